@@ -1,0 +1,70 @@
+/*
+ * What a finished run hands to the reports: values only, nothing to compute.
+ *
+ * Everything here is borrowed from the run and lives until replay_destroy().
+ */
+#ifndef READPERF_DECODE_RESULTS_H
+#define READPERF_DECODE_RESULTS_H
+
+#include "perffile/event.h"
+#include "perffile/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Samples and the sum of their periods, in the event's own unit. */
+struct tally {
+	uint64_t samples, period;
+};
+
+/** One function of one binary under one event, or one reason for having no function. */
+struct function_stat {
+	const struct event *event;
+	const char *binary;   /* as recorded, "[kernel.kallsyms]", "[unmapped]" */
+	const char *function; /* "[unknown]" if @reason is not "" */
+	const char *filename; /* "" if unknown */
+	uint32_t line;        /* 0 if unknown */
+	struct tally self;
+	struct tally children; /* self included */
+	const char *build_id;  /* lower-case hex, "" if unknown */
+	const char *reason;    /* "" for a named function */
+};
+
+/** One life of one process: a pid that is used again is another life. */
+struct process_stat {
+	int64_t pid; /* -1 for the samples of no known process */
+	const char *comm;
+	uint64_t nr_mmaps;
+	bool has_fork, has_exit, has_ppid;
+	uint64_t fork, exit; /* ns of the recording's clock */
+	int64_t ppid;
+	uint64_t threads;
+	const char *exe;              /* "" if unknown */
+	const struct tally *by_event; /* nr_events of them */
+};
+
+struct event_stat {
+	const struct event *event;
+	struct tally total;
+};
+
+/** A row of stat.csv. */
+struct record_stat {
+	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
+	uint64_t count;
+};
+
+struct results {
+	const struct event_stat *events; /* in the file's order */
+	size_t nr_events;
+	const struct function_stat *functions; /* by event, then period descending, then name */
+	size_t nr_functions;
+	const struct process_stat *processes; /* by pid, then by life */
+	size_t nr_processes;
+	const struct record_stat *records; /* types ascending, then the bookkeeping rows */
+	size_t nr_records;
+	bool filtered; /* a filter was set: rows without a chosen sample were left out */
+};
+
+#endif

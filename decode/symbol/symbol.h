@@ -1,0 +1,101 @@
+/*
+ * The door of decode/symbol/: a place in a binary becomes a function with its source file.
+ *
+ * Knows ELF, DWARF and kallsyms; nothing of perf.data. Each binary is indexed once and its sorted
+ * addresses are swept once over the index: libdw's per-address calls never run in a loop.
+ */
+#ifndef READPERF_DECODE_SYMBOL_SYMBOL_H
+#define READPERF_DECODE_SYMBOL_SYMBOL_H
+
+#include "decode/symbol/dso.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Why an address has no name; results.csv prints reason_name(). */
+enum reason {
+	REASON_NONE,              /* it has one */
+	REASON_NO_MAPPING,        /* the address lies in no mapping of its process */
+	REASON_NO_FILE,           /* the mapping has no file behind it ([heap], [stack]) */
+	REASON_FILE_MISSING,      /* no file at the recorded path nor at any other place looked at */
+	REASON_FILE_UNREADABLE,   /* there is one, but it is no regular ELF file that can be read */
+	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
+	REASON_NO_SYMBOLS,        /* the right file has neither symbols nor DWARF */
+	REASON_OUTSIDE_SYMBOLS,   /* the right file has symbols, but none covers the address */
+	REASON_KERNEL_HIDDEN,     /* kallsyms shows no addresses (kptr_restrict) */
+	REASON_KERNEL_OTHER,      /* the running kernel is not the recorded one */
+	REASON_JIT_MAP_MISSING,   /* anonymous code and no map of it */
+	REASON_GUEST,             /* code of a guest: nothing to look it up in */
+	REASON_NR
+};
+
+/** The word for it: "no-mapping", "file-missing", ...; "" for REASON_NONE. */
+const char *reason_name(enum reason reason);
+
+/** One sentence on what it means, for the documentation. */
+const char *reason_meaning(enum reason reason);
+
+enum demangle {
+	DEMANGLE_FULL,  /* with parameters: "ns::f(int, std::string)" */
+	DEMANGLE_SHORT, /* without: "ns::f" */
+	DEMANGLE_NONE,  /* the linker's name: "_ZN2ns1fEi" */
+};
+
+struct symbol_settings {
+	enum demangle demangle;
+	const char *kallsyms;  /* file to use in place of /proc/kallsyms, taken as it is; or NULL */
+	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
+	const char *build_id_cache; /* NULL: $HOME/.debug */
+	unsigned threads;           /* 0: one per core */
+};
+
+/** A function of a binary, or the reason why there is none (then function is "[unknown]"). */
+struct symbol {
+	const char *function; /* demangled as the settings say */
+	const char *filename; /* source file that defines it, "" if unknown */
+	uint32_t line;        /* line of its definition, 0 if unknown */
+	enum reason reason;
+};
+
+/** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol. */
+struct place {
+	uint64_t address;
+	const struct symbol *symbol;
+};
+
+/** All the addresses of one dso, ascending and distinct. */
+struct place_list {
+	const struct dso *dso;
+	struct place *places;
+	size_t nr_places;
+};
+
+struct symbolizer;
+
+/** @settings is copied; the strings it points at must live as long. NULL if memory is out. */
+struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
+
+/**
+ * Gives every place of the @nr_lists lists its symbol, never NULL; lists are worked on in parallel,
+ * and the answers do not depend on the number of threads. The symbols live until
+ * symbolizer_destroy(). At most one call per dso; a binary that cannot be used is a reason in its
+ * symbols, not an error.
+ *
+ * @tick, unless NULL, is called from any thread, never concurrently, with the number of lists done.
+ * @return 0, or -1 with @err filled if memory is out.
+ */
+int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, size_t nr_lists,
+		       void (*tick)(void *arg, size_t done), void *tick_arg, struct error *err);
+
+/**
+ * The function at one @address of @dso, at once, for a filter that must decide while the recording
+ * is read: the dso's index is kept. Only function and reason are set, not the source. NULL with
+ * @err filled if memory is out.
+ */
+const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
+				     uint64_t address, struct error *err);
+
+void symbolizer_destroy(struct symbolizer *symbolizer);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * The door of perffile/: open a recording, pull its records in time order, close it.
+ *
+ *	struct perffile *file = perffile_open("perf.data", &err);
+ *	while ((rc = perffile_next(file, &rec, &err)) > 0)
+ *		...
+ *	perffile_close(file);
+ *
+ * Knows the file format; nothing of processes, symbols or tables. Two handles share nothing.
+ */
+#ifndef READPERF_PERFFILE_PERFFILE_H
+#define READPERF_PERFFILE_PERFFILE_H
+
+#include "perffile/event.h"
+#include "perffile/record.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct perffile;
+
+/** A build id that the recording knows by the file's name (feature BUILD_ID). */
+struct named_build_id {
+	const char *filename;
+	struct build_id id;
+	uint16_t misc; /* its cpumode bits say kernel or user */
+};
+
+/** What was counted while reading; complete once perffile_next() has returned 0. */
+struct perffile_counts {
+	uint64_t by_type[RECORD_NAMED_MAX]; /* records, by type */
+	const struct type_count *unnamed;   /* records of types without a name, by type ascending */
+	size_t nr_unnamed;
+	uint64_t lost;            /* records that the kernel dropped (LOST and LOST_SAMPLES) */
+	uint64_t damaged;         /* records that could not be decoded and were skipped */
+	uint64_t damaged_offset;  /* file offset of the first of them, bytes */
+	uint64_t unknown_id;      /* of the damaged: samples that name an event the file lacks */
+	uint64_t late;            /* records that arrived after their round was released */
+	uint64_t late_maps;       /* of the late: MMAP and MMAP2, which can change answers */
+	uint64_t truncated_bytes; /* bytes at the end that are no whole record */
+	uint64_t truncated_offset;
+	bool rounds;              /* a FINISHED_ROUND was seen */
+};
+
+struct type_count {
+	uint32_t type;
+	uint64_t count;
+};
+
+/** Opens the recording at @path. Returns NULL with @err filled if it cannot be used. */
+struct perffile *perffile_open(const char *path, struct error *err);
+
+/**
+ * The next record in time order (key: time, then index in the file; records without a time come
+ * where they stand in the file).
+ *
+ * @return 1 with *@rec borrowed until the next call, 0 at the end, -1 with @err filled.
+ */
+int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
+
+/** The events, in the file's order; the array lives until perffile_close(). */
+size_t perffile_nr_events(const struct perffile *file);
+const struct event *perffile_event(const struct perffile *file, size_t number);
+
+/** The file's build id table; may be empty. The array lives until perffile_close(). */
+size_t perffile_nr_build_ids(const struct perffile *file);
+const struct named_build_id *perffile_build_ids(const struct perffile *file);
+
+const struct perffile_counts *perffile_counts(const struct perffile *file);
+
+/** Bytes of the recording read so far and its size; the size is 0 if it is not known (a pipe). */
+uint64_t perffile_bytes_read(const struct perffile *file);
+uint64_t perffile_bytes_total(const struct perffile *file);
+
+/** Frees all; NULL is fine. */
+void perffile_close(struct perffile *file);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * A record of the data section, typed: a value over the recording's bytes, not a copy of them.
+ *
+ * Whatever points into the bytes (names, call chains) is borrowed until the next perffile_next().
+ * The layouts are those of include/uapi/linux/perf_event.h and, from type 64 on, of
+ * tools/lib/perf/include/perf/event.h.
+ */
+#ifndef READPERF_PERFFILE_RECORD_H
+#define READPERF_PERFFILE_RECORD_H
+
+#include "perffile/event.h"
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum record_type {
+	RECORD_MMAP = 1,
+	RECORD_LOST = 2,
+	RECORD_COMM = 3,
+	RECORD_EXIT = 4,
+	RECORD_THROTTLE = 5,
+	RECORD_UNTHROTTLE = 6,
+	RECORD_FORK = 7,
+	RECORD_READ = 8,
+	RECORD_SAMPLE = 9,
+	RECORD_MMAP2 = 10,
+	RECORD_AUX = 11,
+	RECORD_LOST_SAMPLES = 13,
+	RECORD_USER_FIRST = 64,
+	RECORD_HEADER_TRACING_DATA = 66,
+	RECORD_FINISHED_ROUND = 68,
+	RECORD_AUXTRACE = 71,
+	RECORD_NAMED_MAX = 87, /* types below have a name or a hole */
+};
+
+/** misc bits 0-2: in which mode the processor was (perf: cpumode). */
+enum cpumode {
+	CPUMODE_UNKNOWN = 0,
+	CPUMODE_KERNEL = 1,
+	CPUMODE_USER = 2,
+	CPUMODE_HYPERVISOR = 3,
+	CPUMODE_GUEST_KERNEL = 4,
+	CPUMODE_GUEST_USER = 5,
+	CPUMODE_MASK = 7,
+};
+
+enum record_misc {
+	MISC_MMAP_DATA = 1 << 13,      /* MMAP, MMAP2: not executable */
+	MISC_COMM_EXEC = 1 << 13,      /* COMM: set by exec */
+	MISC_FORK_EXEC = 1 << 13,      /* FORK, synthesized: do not copy maps */
+	MISC_MMAP_BUILD_ID = 1 << 14,  /* MMAP2: a build id where the inode would be */
+	MISC_BUILD_ID_SIZE = 1 << 15,  /* BUILD_ID: its size byte is valid */
+	MISC_LOST_BY_FILTER = 1 << 15, /* LOST_SAMPLES: dropped by a BPF filter, not lost */
+};
+
+/** Which of a record's common fields the file gave. */
+enum record_has {
+	HAS_PID = 1 << 0,
+	HAS_TID = 1 << 1,
+	HAS_TIME = 1 << 2,
+	HAS_CPU = 1 << 3,
+};
+
+/** A build id of @len bytes, 0 if there is none. */
+struct build_id {
+	uint8_t len;
+	uint8_t bytes[20];
+};
+
+/** MMAP and MMAP2: file @filename, from byte @pgoff, is mapped at [start, start + len). */
+struct record_mmap {
+	uint64_t start, len, pgoff;
+	const char *filename;
+	size_t filename_len;
+	struct build_id build_id;
+};
+
+struct record_comm {
+	const char *comm;
+	size_t comm_len;
+};
+
+/** FORK and EXIT; the child's own pid and tid are the record's. */
+struct record_task {
+	uint32_t ppid, ptid;
+	uint64_t time; /* ns, the body's own, set without a trailer too */
+};
+
+struct record_lost {
+	uint64_t id, lost; /* LOST_SAMPLES has no id: 0 */
+};
+
+/** THROTTLE and UNTHROTTLE. */
+struct record_throttle {
+	uint64_t id, stream_id;
+};
+
+/** The sample's call chain, callee first, context markers included. */
+struct callchain {
+	struct span ips; /* u64 each; whole words only */
+};
+
+struct record_sample {
+	uint64_t ip;     /* 0 if the event does not record it */
+	uint64_t addr;   /* valid if sample_type has SAMPLE_ADDR */
+	uint64_t period; /* the attr's sample_period if the event does not record it */
+	uint64_t id, stream_id;
+	struct callchain callchain;
+};
+
+struct record {
+	uint64_t nr;          /* index in the file, from 0, after decompression */
+	uint64_t file_offset; /* bytes from the file's start */
+	uint32_t type;
+	uint16_t misc;
+	uint32_t size; /* bytes, header included */
+	unsigned has;  /* enum record_has */
+	uint32_t pid, tid, cpu;
+	uint64_t time;             /* ns of the recording's clock */
+	const struct event *event; /* NULL if the record belongs to none */
+	union {
+		struct record_mmap mmap;
+		struct record_comm comm;
+		struct record_task task;
+		struct record_lost lost;
+		struct record_throttle throttle;
+		struct record_sample sample;
+	};
+};
+
+/** The name that perf prints, without PERF_RECORD_ ("MMAP2"); NULL for a type without a name. */
+const char *record_type_name(uint32_t type);
+
+static inline enum cpumode record_cpumode(const struct record *rec)
+{
+	return (enum cpumode)(rec->misc & CPUMODE_MASK);
+}
+
+#endif

@@ -1,0 +1,46 @@
+#include "util/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Replaces what a terminal would obey. Shortens the text rather than overflow it. */
+static void hide_controls(char *text, size_t size)
+{
+	char safe[sizeof((struct error){0}.text)];
+	size_t out = 0;
+
+	for (const char *p = text; *p && out + 5 < sizeof(safe); p++) {
+		unsigned char c = (unsigned char)*p;
+		if (c < 0x20 || c == 0x7f)
+			out += (size_t)snprintf(safe + out, sizeof(safe) - out, "\\x%02x", c);
+		else
+			safe[out++] = (char)c;
+	}
+	safe[out] = '\0';
+	memcpy(text, safe, out + 1 < size ? out + 1 : size);
+}
+
+int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!err)
+		return -1;
+	err->kind = kind;
+	va_start(args, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	va_end(args);
+	hide_controls(err->text, sizeof(err->text));
+	return -1;
+}
+
+int error_io(struct error *err, const char *path, const char *what, int errnum)
+{
+	return error_set(err, ERROR_IO, "%s: %s: %s", path, what, strerror(errnum));
+}
+
+int error_nomem(struct error *err, const char *what)
+{
+	return error_set(err, ERROR_NOMEM, "out of memory while %s", what);
+}

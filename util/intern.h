@@ -1,0 +1,38 @@
+/*
+ * Strings kept once: equal strings get the same small number and the same pointer.
+ *
+ * An interned string lives, and keeps its pointer, until intern_free(). Number 0 is always "".
+ */
+#ifndef READPERF_UTIL_INTERN_H
+#define READPERF_UTIL_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERN_NOMEM UINT32_MAX
+
+struct intern_block;
+
+/** All zero is an empty table. */
+struct intern {
+	struct intern_block *blocks; /* the bytes of the strings */
+	const char **strings;        /* by number; [1] is number 1, "" has no slot */
+	uint32_t *slots;             /* hash table of numbers, 0 = free */
+	size_t nr_strings, room, nr_slots;
+};
+
+/** The number of the @len bytes at @str (which may hold NULs only at their end); INTERN_NOMEM. */
+uint32_t intern(struct intern *table, const char *str, size_t len);
+
+/** The number of the C string @str, or INTERN_NOMEM. */
+uint32_t intern_string(struct intern *table, const char *str);
+
+/** The string with @number, which must come from this table. */
+const char *intern_get(const struct intern *table, uint32_t number);
+
+/** The kept copy of the C string @str, or NULL if memory is out. */
+const char *intern_keep(struct intern *table, const char *str);
+
+void intern_free(struct intern *table);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * An AVL tree with intrusive nodes: the tree allocates nothing and owns nothing.
+ *
+ * A type that lives in a tree holds a `struct tree_node`; tree_entry() leads back from the node to
+ * the type. Order comes from a comparison function that the caller passes at each insertion, always
+ * the same one for one tree. Equal keys are allowed and keep their order of insertion.
+ *
+ *            8                A hinted insertion climbs from the last inserted node (say 6) only
+ *        4       12           as far as the new key demands (7: not at all; 9: up to 8, then down),
+ *      2   6   10  14         so a sorted stream costs amortized O(1) a node.
+ */
+#ifndef READPERF_UTIL_TREE_H
+#define READPERF_UTIL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tree_node {
+	struct tree_node *parent, *left, *right;
+	int balance; /* height(right) - height(left): -1, 0 or 1 */
+};
+
+/** All zero is an empty tree. */
+struct tree {
+	struct tree_node *root;
+	struct tree_node *last_inserted; /* where the next hinted insertion starts, NULL if gone */
+};
+
+/** <0, 0, >0 as @a sorts before, with or behind @b. */
+typedef int (*tree_cmp)(const struct tree_node *a, const struct tree_node *b);
+
+/** <0, 0, >0 as @key sorts before, with or behind @node. */
+typedef int (*tree_key_cmp)(const void *key, const struct tree_node *node);
+
+#define tree_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
+
+/** Inserts @node behind all nodes that are not greater; the search starts at the root. */
+void tree_insert(struct tree *tree, struct tree_node *node, tree_cmp cmp);
+
+/** As tree_insert(), but the search starts from the node that was inserted last. */
+void tree_insert_near(struct tree *tree, struct tree_node *node, tree_cmp cmp);
+
+/** Takes @node, which must be in @tree, out of it. */
+void tree_remove(struct tree *tree, struct tree_node *node);
+
+/** The smallest and the greatest node, or NULL if the tree is empty. O(log n). */
+struct tree_node *tree_first(const struct tree *tree);
+struct tree_node *tree_last(const struct tree *tree);
+
+/** The neighbours of @node in order, or NULL at the end. Amortized O(1). */
+struct tree_node *tree_next(const struct tree_node *node);
+struct tree_node *tree_prev(const struct tree_node *node);
+
+/** The last node that is not greater than @key, or NULL. */
+struct tree_node *tree_floor(const struct tree *tree, const void *key, tree_key_cmp cmp);
+
+/** A node equal to @key, or NULL. */
+struct tree_node *tree_find(const struct tree *tree, const void *key, tree_key_cmp cmp);
+
+static inline bool tree_empty(const struct tree *tree)
+{
+	return !tree->root;
+}
+
+#endif
