@@ -72,6 +72,7 @@ struct build_id {
 /** MMAP and MMAP2: file @filename, from byte @pgoff, is mapped at [start, start + len). */
 struct record_mmap {
 	uint64_t start, len, pgoff;
+	uint32_t prot, flags; /* MMAP2 only; MISC_MMAP_DATA says the same of MMAP's prot */
 	const char *filename;
 	size_t filename_len;
 	struct build_id build_id;

@@ -1,0 +1,40 @@
+/*
+ * Blocks of the data section's bytes, kept as long as a record in them is still to come.
+ *
+ * The reader fills them in sequence; a run of records in the queue holds a reference. Given-back
+ * blocks are used again, so memory follows the window between two rounds, not the file.
+ */
+#ifndef READPERF_PERFFILE_BLOCK_H
+#define READPERF_PERFFILE_BLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BLOCK_BYTES = 256 * 1024 }; /* at least twice a record, small enough for the cache */
+
+struct block {
+	struct block *next_free;
+	unsigned refs;
+	uint64_t file_offset; /* of bytes[0] */
+	size_t len;           /* bytes filled */
+	uint8_t bytes[BLOCK_BYTES];
+};
+
+/** All zero is an empty pool. */
+struct block_pool {
+	struct block *free;
+};
+
+/** An empty block with one reference, or NULL if memory is out. */
+struct block *block_get(struct block_pool *pool);
+
+/** Takes another reference to @block and returns it. */
+struct block *block_ref(struct block *block);
+
+/** Gives a reference back; with the last one the block returns to @pool. NULL is fine. */
+void block_put(struct block_pool *pool, struct block *block);
+
+/** Frees the blocks that were given back; all must have been. */
+void block_pool_free(struct block_pool *pool);
+
+#endif

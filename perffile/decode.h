@@ -1,0 +1,22 @@
+/* Turns a framed record into a typed one: body by its type, trailer by its event. */
+#ifndef READPERF_PERFFILE_DECODE_H
+#define READPERF_PERFFILE_DECODE_H
+
+#include "perffile/events.h"
+#include "perffile/reader.h"
+#include "perffile/record.h"
+
+enum decode_result {
+	DECODE_OK,
+	DECODE_DAMAGED,    /* shorter than its type or its own counts demand */
+	DECODE_UNKNOWN_ID, /* names an event that the file does not have */
+};
+
+/**
+ * Decodes @raw into @rec, which borrows from its bytes. A record of a type without a decoder keeps
+ * its header, and its trailer if it is the kernel's.
+ */
+enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
+				 struct event_set *events);
+
+#endif

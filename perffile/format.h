@@ -1,0 +1,77 @@
+/*
+ * Constants of the on-disk format; what they mean is fixed by include/uapi/linux/perf_event.h
+ * (attr flags, sample fields) and tools/perf/util/header.h (file header, features).
+ */
+#ifndef READPERF_PERFFILE_FORMAT_H
+#define READPERF_PERFFILE_FORMAT_H
+
+#include <stdint.h>
+
+#define FORMAT_MAGIC2 0x32454c4946524550u /* "PERFILE2" read as a little-endian u64 */
+#define FORMAT_MAGIC1 0x454c494646524550u /* "PERFFILE" */
+
+enum {
+	HEADER_BYTES = 104,      /* file header with the feature bitmap */
+	HEADER_BYTES_OLD = 72,   /* without it */
+	HEADER_BYTES_PIPE = 16,  /* magic and size only: records follow at once */
+	HEADER_FEATURE_BITS = 256,
+	SECTION_BYTES = 16,      /* u64 offset, u64 size */
+	RECORD_HEADER_BYTES = 8, /* u32 type, u16 misc, u16 size */
+	RECORD_BYTES_MAX = 65535,
+	ATTR_BYTES_V0 = 64,
+};
+
+/* perf's own bounds on what a header may announce. */
+enum { EVENTS_MAX = 65536, EVENT_IDS_MAX = 1 << 24 };
+
+enum feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_EVENT_DESC = 12,
+};
+
+/* attr.flags, by bit number. */
+#define ATTR_EXCLUDE_USER   (UINT64_C(1) << 4)
+#define ATTR_EXCLUDE_KERNEL (UINT64_C(1) << 5)
+#define ATTR_EXCLUDE_HV     (UINT64_C(1) << 6)
+#define ATTR_FREQ           (UINT64_C(1) << 10)
+#define ATTR_PRECISE_SHIFT  15
+#define ATTR_SAMPLE_ID_ALL  (UINT64_C(1) << 18)
+#define ATTR_EXCLUDE_HOST   (UINT64_C(1) << 19)
+#define ATTR_EXCLUDE_GUEST  (UINT64_C(1) << 20)
+
+/* attr.sample_type. */
+#define SAMPLE_IP         (UINT64_C(1) << 0)
+#define SAMPLE_TID        (UINT64_C(1) << 1)
+#define SAMPLE_TIME       (UINT64_C(1) << 2)
+#define SAMPLE_ADDR       (UINT64_C(1) << 3)
+#define SAMPLE_READ       (UINT64_C(1) << 4)
+#define SAMPLE_CALLCHAIN  (UINT64_C(1) << 5)
+#define SAMPLE_ID         (UINT64_C(1) << 6)
+#define SAMPLE_CPU        (UINT64_C(1) << 7)
+#define SAMPLE_PERIOD     (UINT64_C(1) << 8)
+#define SAMPLE_STREAM_ID  (UINT64_C(1) << 9)
+#define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
+
+/* attr.read_format. */
+#define READ_TOTAL_TIME_ENABLED (UINT64_C(1) << 0)
+#define READ_TOTAL_TIME_RUNNING (UINT64_C(1) << 1)
+#define READ_ID                 (UINT64_C(1) << 2)
+#define READ_GROUP              (UINT64_C(1) << 3)
+#define READ_LOST               (UINT64_C(1) << 4)
+
+/* attr.type. */
+enum attr_type {
+	ATTR_TYPE_HARDWARE = 0,
+	ATTR_TYPE_SOFTWARE = 1,
+	ATTR_TYPE_TRACEPOINT = 2,
+	ATTR_TYPE_HW_CACHE = 3,
+	ATTR_TYPE_RAW = 4,
+	ATTR_TYPE_BREAKPOINT = 5,
+};
+
+#endif

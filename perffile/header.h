@@ -1,0 +1,39 @@
+/*
+ * The file header: magic, byte order, where the sections are.
+ *
+ * Layout from tools/perf/util/header.h (struct perf_file_header).
+ */
+#ifndef READPERF_PERFFILE_HEADER_H
+#define READPERF_PERFFILE_HEADER_H
+
+#include "perffile/format.h"
+#include "perffile/source.h"
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Bytes [offset, offset + size) of the file. */
+struct section {
+	uint64_t offset, size;
+};
+
+struct header {
+	bool swap; /* the recording is in the other byte order */
+	uint64_t attr_size; /* bytes from one entry of @attrs to the next */
+	struct section attrs, data;
+	/* By feature number; size 0 if absent. Only sections inside the file are kept. */
+	struct section features[HEADER_FEATURE_BITS];
+};
+
+/** Reads and checks the header of @source. Returns 0, or -1 with @err filled. */
+int header_read(struct header *header, const struct source *source, struct error *err);
+
+/**
+ * The bytes of @section in a heap block that the caller frees, with @span set to read them. The
+ * section is cut at the end of the file. Returns NULL with @err filled if it cannot be read.
+ */
+void *section_load(const struct section *section, const struct source *source, bool swap,
+		   struct span *span, struct error *err);
+
+#endif

@@ -1,0 +1,176 @@
+#include "perffile/queue.h"
+
+#include "perffile/events.h"
+
+#include <stdlib.h>
+
+/* Records that follow each other in @block, their times not descending. */
+struct run {
+	struct tree_node node;
+	uint64_t time; /* ns, of the first record left */
+	uint64_t last_time; /* of the last one */
+	uint64_t nr;        /* index in the file of the first one left */
+	struct block *block; /* a reference */
+	const uint8_t *pos, *end; /* what is left, in the block */
+	struct run *next_free;
+};
+
+static int compare_runs(const struct tree_node *a, const struct tree_node *b)
+{
+	const struct run *x = tree_entry(a, struct run, node), *y = tree_entry(b, struct run, node);
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+static struct run *node_run(struct tree_node *node)
+{
+	return node ? tree_entry(node, struct run, node) : NULL;
+}
+
+void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool)
+{
+	*queue = (struct queue){.events = events, .pool = pool};
+}
+
+/* Gives back the bytes of the run that was popped empty. */
+static void drop_spent(struct queue *queue)
+{
+	struct run *run = queue->spent;
+
+	if (!run)
+		return;
+	block_put(queue->pool, run->block);
+	run->next_free = queue->free;
+	queue->free = run;
+	queue->spent = NULL;
+}
+
+static struct run *new_run(struct queue *queue)
+{
+	struct run *run = queue->free;
+
+	if (run)
+		queue->free = run->next_free;
+	else
+		run = malloc(sizeof(*run));
+	return run;
+}
+
+int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time)
+{
+	struct run *run = queue->open;
+
+	if (tree_empty(&queue->runs))
+		queue->newest = 0;
+	if (time > queue->newest)
+		queue->newest = time;
+	if (run && run->end == raw->bytes && run->block == raw->block && run->last_time <= time) {
+		run->end += raw->size;
+		run->last_time = time;
+		return 0;
+	}
+	run = new_run(queue);
+	if (!run)
+		return -1;
+	*run = (struct run){
+		.time = time,
+		.last_time = time,
+		.nr = raw->nr,
+		.block = block_ref(raw->block),
+		.pos = raw->bytes,
+		.end = raw->bytes + raw->size,
+	};
+	tree_insert_near(&queue->runs, &run->node, compare_runs);
+	queue->open = run;
+	if (!queue->first || compare_runs(&run->node, &queue->first->node) < 0)
+		queue->first = run;
+	return 0;
+}
+
+void queue_round(struct queue *queue)
+{
+	if (tree_empty(&queue->runs))
+		return;
+	queue->releasing = true;
+	queue->limit = queue->next_limit;
+	queue->next_limit = queue->newest;
+}
+
+void queue_finish(struct queue *queue)
+{
+	queue->releasing = true;
+	queue->limit = UINT64_MAX;
+}
+
+/* The first record of the first run was taken: the run goes where its next record belongs. */
+static void advance(struct queue *queue, struct run *run, bool swap)
+{
+	struct tree_node *second = tree_next(&run->node);
+	struct raw_record next = {.bytes = run->pos};
+	struct span s, body;
+
+	if (run->pos == run->end) {
+		queue->first = node_run(second);
+		tree_remove(&queue->runs, &run->node);
+		if (queue->open == run)
+			queue->open = NULL;
+		queue->spent = run;
+		return;
+	}
+	s = span_make(run->pos, (size_t)(run->end - run->pos), swap);
+	next.type = span_u32(&s);
+	next.misc = span_u16(&s);
+	next.size = span_u16(&s);
+	body = raw_body(&next, swap);
+	run->time = events_time(queue->events, next.type, &body);
+	run->nr++;
+	if (!second || compare_runs(&run->node, second) < 0)
+		return;
+	queue->first = node_run(second);
+	tree_remove(&queue->runs, &run->node);
+	tree_insert(&queue->runs, &run->node, compare_runs);
+}
+
+bool queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, bool swap)
+{
+	struct run *run = queue->first;
+	struct span s;
+
+	drop_spent(queue);
+	if (!queue->releasing)
+		return false;
+	if (!run || run->time > queue->limit) {
+		queue->releasing = false;
+		return false;
+	}
+	s = span_make(run->pos, (size_t)(run->end - run->pos), swap);
+	raw->bytes = run->pos;
+	raw->block = run->block;
+	raw->nr = run->nr;
+	raw->type = span_u32(&s);
+	raw->misc = span_u16(&s);
+	raw->size = span_u16(&s);
+	*time = run->time;
+	run->pos += raw->size;
+	advance(queue, run, swap);
+	return true;
+}
+
+void queue_free(struct queue *queue)
+{
+	drop_spent(queue);
+	for (struct tree_node *node; (node = tree_first(&queue->runs));) {
+		struct run *run = node_run(node);
+
+		tree_remove(&queue->runs, node);
+		block_put(queue->pool, run->block);
+		free(run);
+	}
+	for (struct run *run = queue->free, *next; run; run = next) {
+		next = run->next_free;
+		free(run);
+	}
+	*queue = (struct queue){0};
+}

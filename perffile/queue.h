@@ -1,0 +1,65 @@
+/*
+ * The timestamp-sorted AVL tree of records, a window between two rounds wide.
+ *
+ * A node stands for a *run*: records that follow each other in one block and are already in order,
+ * as each CPU's buffer is when perf writes it out. So the tree works per change of buffer and not
+ * per record. The order is total: by time, then by index in the file.
+ *
+ * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All that a later pass can still
+ * bring is newer than the newest record of the pass before the last, so (tools/perf/util/session.c):
+ *
+ *	              cpu 0   cpu 1
+ *	pass 1          1       2      FINISHED_ROUND: releases nothing, limit = 3
+ *	                2       3
+ *	pass 2          3       5      FINISHED_ROUND: releases 1 2 2 3 3, limit = 8
+ *	                4       6
+ *	                7       8
+ *	pass 3          9      10      FINISHED_ROUND: releases 4 5 6 7 8, limit = 10
+ */
+#ifndef READPERF_PERFFILE_QUEUE_H
+#define READPERF_PERFFILE_QUEUE_H
+
+#include "perffile/reader.h"
+#include "util/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run;
+struct event_set;
+
+struct queue {
+	struct tree runs;
+	struct run *open;  /* the run that the next record may join */
+	struct run *first; /* the run with the earliest record */
+	struct run *spent; /* the run whose last record was popped: its bytes are still in use */
+	struct run *free;
+	struct block_pool *pool;
+	struct event_set *events; /* know where a record has its time */
+	bool releasing;           /* records up to @limit may be popped */
+	uint64_t limit;           /* ns */
+	uint64_t next_limit;      /* what the next round releases */
+	uint64_t newest;          /* time of the newest record in the queue */
+};
+
+/** @events and @pool must outlive the queue. */
+void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool);
+
+/** Takes in @raw, sorted by @time in ns, and a reference to its block. -1 if memory is out. */
+int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time);
+
+/** FINISHED_ROUND: releases what was the newest at the end of the round before, and older. */
+void queue_round(struct queue *queue);
+
+/** End of the data: releases everything. */
+void queue_finish(struct queue *queue);
+
+/**
+ * The earliest released record with its time in ns, borrowed until the next queue_pop().
+ * Returns false if no record is released.
+ */
+bool queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, bool swap);
+
+void queue_free(struct queue *queue);
+
+#endif
