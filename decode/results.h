@@ -24,7 +24,7 @@ struct function_stat {
 	const char *binary;   /* as recorded, "[kernel.kallsyms]", "[unmapped]" */
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename; /* "" if unknown */
-	uint32_t line;        /* 0 if unknown */
+	uint32_t line;	      /* 0 if unknown */
 	struct tally self;
 	struct tally children; /* self included */
 	const char *build_id;  /* lower-case hex, "" if unknown */
@@ -33,14 +33,15 @@ struct function_stat {
 
 /** One life of one process: a pid that is used again is another life. */
 struct process_stat {
-	int64_t pid; /* -1 for the samples of no known process */
+	int64_t pid;   /* -1 for the samples of no known process */
+	uint64_t life; /* order in which lives began */
 	const char *comm;
 	uint64_t nr_mmaps;
 	bool has_fork, has_exit, has_ppid;
 	uint64_t fork, exit; /* ns of the recording's clock */
 	int64_t ppid;
 	uint64_t threads;
-	const char *exe;              /* "" if unknown */
+	const char *exe;	      /* "" if unknown */
 	const struct tally *by_event; /* nr_events of them */
 };
 

@@ -16,7 +16,7 @@ struct block {
 	struct block *next_free;
 	unsigned refs;
 	uint64_t file_offset; /* of bytes[0] */
-	size_t len;           /* bytes filled */
+	size_t len;	      /* bytes filled */
 	uint8_t bytes[BLOCK_BYTES];
 };
 

@@ -8,7 +8,7 @@
 
 enum decode_result {
 	DECODE_OK,
-	DECODE_DAMAGED,    /* shorter than its type or its own counts demand */
+	DECODE_DAMAGED,	   /* shorter than its type or its own counts demand */
 	DECODE_UNKNOWN_ID, /* names an event that the file does not have */
 };
 

@@ -33,9 +33,9 @@ struct sample_field;
 struct sample_layout {
 	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* of a SAMPLE, in ABI order */
 	unsigned nr_fields;
-	uint16_t time_offset;   /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
+	uint16_t time_offset;	/* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
 	uint16_t trailer_bytes; /* of the sample_id trailer; 0 without sample_id_all */
-	uint16_t trailer_time;  /* of the time, in bytes back from the record's end; 0: none */
+	uint16_t trailer_time;	/* of the time, in bytes back from the record's end; 0: none */
 };
 
 struct event {

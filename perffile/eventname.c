@@ -10,9 +10,15 @@
 static const char *hardware_name(uint64_t id)
 {
 	static const char *const names[] = {
-		"cycles",        "instructions",  "cache-references",
-		"cache-misses",  "branches",      "branch-misses",
-		"bus-cycles",    "stalled-cycles-frontend", "stalled-cycles-backend",
+		"cycles",
+		"instructions",
+		"cache-references",
+		"cache-misses",
+		"branches",
+		"branch-misses",
+		"bus-cycles",
+		"stalled-cycles-frontend",
+		"stalled-cycles-backend",
 		"ref-cycles",
 	};
 
@@ -22,9 +28,9 @@ static const char *hardware_name(uint64_t id)
 static const char *software_name(uint64_t id)
 {
 	static const char *const names[] = {
-		"cpu-clock",     "task-clock",       "page-faults",      "context-switches",
-		"cpu-migrations", "minor-faults",    "major-faults",     "alignment-faults",
-		"emulation-faults", "dummy",         "bpf-output",       "cgroup-switches",
+		"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
+		"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+		"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
 	};
 
 	return id < sizeof(names) / sizeof(names[0]) ? names[id] : NULL;
@@ -34,7 +40,7 @@ static const char *software_name(uint64_t id)
 static int cache_name(uint64_t config, char *name, size_t size)
 {
 	static const char *const caches[] = {"L1-dcache", "L1-icache", "LLC", "dTLB",
-					     "iTLB",      "branch",    "node"};
+					     "iTLB",	  "branch",    "node"};
 	static const char *const ops[] = {"load", "store", "prefetch"};
 	static const char *const op_plurals[] = {"loads", "stores", "prefetches"};
 	uint64_t cache = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
@@ -71,7 +77,8 @@ static int base_name(const struct attr *attr, char *name, size_t size)
 			attr->config);
 }
 
-/* perf appends what is not excluded, once something is excluded, and a p for each precision step. */
+/* perf appends what is not excluded, once something is excluded, and a p for each precision step.
+ */
 static void add_modifiers(const struct attr *attr, char *name, size_t size)
 {
 	char mods[12] = ":";

@@ -107,8 +107,8 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 				 source->name, nr_entries, EVENTS_MAX);
 	if (nr_entries == 0)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: ends inside the attrs section at byte %" PRIu64,
-				 source->name, header->attrs.offset);
+				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
+				 header->attrs.offset);
 	set->events = calloc(nr_entries, sizeof(*set->events));
 	if (!set->events)
 		return error_nomem(err, "reading the events");

@@ -26,7 +26,7 @@ struct event_set {
 	/* Byte offsets of the id: in a SAMPLE's body, and back from the end of other records. */
 	uint16_t sample_id_offset, trailer_id; /* UINT16_MAX and 0: records carry no id */
 	bool same_layout; /* all events agree where samples and trailers hold the time */
-	bool timed;       /* records other than samples carry times, so records can be sorted */
+	bool timed;	  /* records other than samples carry times, so records can be sorted */
 	const struct event *last; /* answered the last lookup */
 	uint64_t last_id;
 	struct intern strings; /* the names */

@@ -33,7 +33,8 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 		nr_ids = span_u32(s);
 		name = read_string(s);
 		span_skip(s, (uint64_t)nr_ids * sizeof(uint64_t));
-		if (!s->failed && events_set_name(events, i, (const char *)name.pos, span_left(&name)))
+		if (!s->failed &&
+		    events_set_name(events, i, (const char *)name.pos, span_left(&name)))
 			return -1;
 	}
 	return 0;

@@ -11,11 +11,11 @@
 #define FORMAT_MAGIC1 0x454c494646524550u /* "PERFFILE" */
 
 enum {
-	HEADER_BYTES = 104,      /* file header with the feature bitmap */
-	HEADER_BYTES_OLD = 72,   /* without it */
-	HEADER_BYTES_PIPE = 16,  /* magic and size only: records follow at once */
+	HEADER_BYTES = 104,	/* file header with the feature bitmap */
+	HEADER_BYTES_OLD = 72,	/* without it */
+	HEADER_BYTES_PIPE = 16, /* magic and size only: records follow at once */
 	HEADER_FEATURE_BITS = 256,
-	SECTION_BYTES = 16,      /* u64 offset, u64 size */
+	SECTION_BYTES = 16,	 /* u64 offset, u64 size */
 	RECORD_HEADER_BYTES = 8, /* u32 type, u16 misc, u16 size */
 	RECORD_BYTES_MAX = 65535,
 	ATTR_BYTES_V0 = 64,
@@ -37,32 +37,32 @@ enum feature {
 /* attr.flags, by bit number. */
 #define ATTR_EXCLUDE_USER   (UINT64_C(1) << 4)
 #define ATTR_EXCLUDE_KERNEL (UINT64_C(1) << 5)
-#define ATTR_EXCLUDE_HV     (UINT64_C(1) << 6)
-#define ATTR_FREQ           (UINT64_C(1) << 10)
+#define ATTR_EXCLUDE_HV	    (UINT64_C(1) << 6)
+#define ATTR_FREQ	    (UINT64_C(1) << 10)
 #define ATTR_PRECISE_SHIFT  15
 #define ATTR_SAMPLE_ID_ALL  (UINT64_C(1) << 18)
 #define ATTR_EXCLUDE_HOST   (UINT64_C(1) << 19)
 #define ATTR_EXCLUDE_GUEST  (UINT64_C(1) << 20)
 
 /* attr.sample_type. */
-#define SAMPLE_IP         (UINT64_C(1) << 0)
-#define SAMPLE_TID        (UINT64_C(1) << 1)
-#define SAMPLE_TIME       (UINT64_C(1) << 2)
-#define SAMPLE_ADDR       (UINT64_C(1) << 3)
-#define SAMPLE_READ       (UINT64_C(1) << 4)
+#define SAMPLE_IP	  (UINT64_C(1) << 0)
+#define SAMPLE_TID	  (UINT64_C(1) << 1)
+#define SAMPLE_TIME	  (UINT64_C(1) << 2)
+#define SAMPLE_ADDR	  (UINT64_C(1) << 3)
+#define SAMPLE_READ	  (UINT64_C(1) << 4)
 #define SAMPLE_CALLCHAIN  (UINT64_C(1) << 5)
-#define SAMPLE_ID         (UINT64_C(1) << 6)
-#define SAMPLE_CPU        (UINT64_C(1) << 7)
-#define SAMPLE_PERIOD     (UINT64_C(1) << 8)
+#define SAMPLE_ID	  (UINT64_C(1) << 6)
+#define SAMPLE_CPU	  (UINT64_C(1) << 7)
+#define SAMPLE_PERIOD	  (UINT64_C(1) << 8)
 #define SAMPLE_STREAM_ID  (UINT64_C(1) << 9)
 #define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
 
 /* attr.read_format. */
 #define READ_TOTAL_TIME_ENABLED (UINT64_C(1) << 0)
 #define READ_TOTAL_TIME_RUNNING (UINT64_C(1) << 1)
-#define READ_ID                 (UINT64_C(1) << 2)
-#define READ_GROUP              (UINT64_C(1) << 3)
-#define READ_LOST               (UINT64_C(1) << 4)
+#define READ_ID			(UINT64_C(1) << 2)
+#define READ_GROUP		(UINT64_C(1) << 3)
+#define READ_LOST		(UINT64_C(1) << 4)
 
 /* attr.type. */
 enum attr_type {

@@ -50,8 +50,8 @@ static int read_magic(struct header *header, struct span *s, const struct source
  * The table of feature sections stands right behind the data: an entry for each set bit, in
  * ascending order, known to us or not. A table that is cut off loses features, not records.
  */
-static int read_features(struct header *header, const uint64_t *bitmap,
-			 const struct source *source, struct error *err)
+static int read_features(struct header *header, const uint64_t *bitmap, const struct source *source,
+			 struct error *err)
 {
 	struct section table = {.offset = header->data.offset + header->data.size};
 	struct span s;
@@ -91,8 +91,8 @@ static int check_sections(const struct header *header, const struct source *sour
 				 source->name, header->attr_size, ATTR_BYTES_V0 + SECTION_BYTES);
 	if (header->attrs.offset >= source->size || header->attrs.size < header->attr_size)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: no events: the attrs section at byte %" PRIu64
-				 " has %" PRIu64 " bytes, the file %" PRIu64,
+				 "%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64
+				 " bytes, the file %" PRIu64,
 				 source->name, header->attrs.offset, header->attrs.size,
 				 source->size);
 	if (header->data.offset > source->size ||

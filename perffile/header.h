@@ -19,7 +19,7 @@ struct section {
 };
 
 struct header {
-	bool swap; /* the recording is in the other byte order */
+	bool swap;	    /* the recording is in the other byte order */
 	uint64_t attr_size; /* bytes from one entry of @attrs to the next */
 	struct section attrs, data;
 	/* By feature number; size 0 if absent. Only sections inside the file are kept. */

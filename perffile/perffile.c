@@ -5,10 +5,8 @@
 #include "perffile/header.h"
 #include "perffile/queue.h"
 #include "perffile/reader.h"
-#include "util/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct perffile {
 	struct source source;
@@ -18,12 +16,10 @@ struct perffile {
 	struct block_pool pool;
 	struct reader reader;
 	struct queue queue;
-	bool finished;      /* the reader reached the end */
+	bool finished;	    /* the reader reached the end */
 	uint64_t last_time; /* ns, of the newest record delivered in time order */
 	struct record rec;
 	struct perffile_counts counts;
-	struct type_count *unnamed;
-	size_t unnamed_room;
 };
 
 struct perffile *perffile_open(const char *path, struct error *err)
@@ -72,43 +68,14 @@ static void note_late(struct perffile *file, const struct raw_record *raw, uint6
 		file->counts.late_maps++;
 }
 
-/* Counts a record of a type without a name. Few types in good files; bounded in damaged ones. */
-static void count_unnamed(struct perffile *file, uint32_t type)
-{
-	struct perffile_counts *counts = &file->counts;
-	size_t at = 0;
-
-	while (at < counts->nr_unnamed && file->unnamed[at].type < type)
-		at++;
-	if (at == counts->nr_unnamed || file->unnamed[at].type != type) {
-		enum { UNNAMED_MAX = 1024 };
-
-		if (counts->nr_unnamed >= UNNAMED_MAX ||
-		    !array_grow(file->unnamed, file->unnamed_room, counts->nr_unnamed + 1)) {
-			counts->damaged++;
-			return;
-		}
-		memmove(&file->unnamed[at + 1], &file->unnamed[at],
-			(counts->nr_unnamed - at) * sizeof(*file->unnamed));
-		file->unnamed[at] = (struct type_count){.type = type};
-		counts->nr_unnamed++;
-		counts->unnamed = file->unnamed;
-	}
-	file->unnamed[at].count++;
-}
-
 static void count_record(struct perffile *file, const struct record *rec)
 {
 	struct perffile_counts *counts = &file->counts;
 
-	if (record_type_name(rec->type))
-		counts->by_type[rec->type]++;
-	else
-		count_unnamed(file, rec->type);
 	if (rec->type == RECORD_FINISHED_ROUND)
 		counts->rounds = true;
-	else if (rec->type == RECORD_LOST || (rec->type == RECORD_LOST_SAMPLES &&
-					      !(rec->misc & MISC_LOST_BY_FILTER)))
+	else if (rec->type == RECORD_LOST ||
+		 (rec->type == RECORD_LOST_SAMPLES && !(rec->misc & MISC_LOST_BY_FILTER)))
 		counts->lost += rec->lost.lost;
 }
 
@@ -234,6 +201,5 @@ void perffile_close(struct perffile *file)
 	features_free(&file->features);
 	events_free(&file->events);
 	source_close(&file->source);
-	free(file->unnamed);
 	free(file);
 }

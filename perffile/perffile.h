@@ -29,23 +29,15 @@ struct named_build_id {
 
 /** What was counted while reading; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t by_type[RECORD_NAMED_MAX]; /* records, by type */
-	const struct type_count *unnamed;   /* records of types without a name, by type ascending */
-	size_t nr_unnamed;
-	uint64_t lost;            /* records that the kernel dropped (LOST and LOST_SAMPLES) */
-	uint64_t damaged;         /* records that could not be decoded and were skipped */
+	uint64_t lost;		  /* records that the kernel dropped (LOST and LOST_SAMPLES) */
+	uint64_t damaged;	  /* records that could not be decoded and were skipped */
 	uint64_t damaged_offset;  /* file offset of the first of them, bytes */
-	uint64_t unknown_id;      /* of the damaged: samples that name an event the file lacks */
-	uint64_t late;            /* records that arrived after their round was released */
-	uint64_t late_maps;       /* of the late: MMAP and MMAP2, which can change answers */
+	uint64_t unknown_id;	  /* of the damaged: samples that name an event the file lacks */
+	uint64_t late;		  /* records that arrived after their round was released */
+	uint64_t late_maps;	  /* of the late: MMAP and MMAP2, which can change answers */
 	uint64_t truncated_bytes; /* bytes at the end that are no whole record */
 	uint64_t truncated_offset;
-	bool rounds;              /* a FINISHED_ROUND was seen */
-};
-
-struct type_count {
-	uint32_t type;
-	uint64_t count;
+	bool rounds; /* a FINISHED_ROUND was seen */
 };
 
 /** Opens the recording at @path. Returns NULL with @err filled if it cannot be used. */

@@ -7,10 +7,10 @@
 /* Records that follow each other in @block, their times not descending. */
 struct run {
 	struct tree_node node;
-	uint64_t time; /* ns, of the first record left */
-	uint64_t last_time; /* of the last one */
-	uint64_t nr;        /* index in the file of the first one left */
-	struct block *block; /* a reference */
+	uint64_t time;		  /* ns, of the first record left */
+	uint64_t last_time;	  /* of the last one */
+	uint64_t nr;		  /* index in the file of the first one left */
+	struct block *block;	  /* a reference */
 	const uint8_t *pos, *end; /* what is left, in the block */
 	struct run *next_free;
 };

@@ -5,8 +5,9 @@
  * as each CPU's buffer is when perf writes it out. So the tree works per change of buffer and not
  * per record. The order is total: by time, then by index in the file.
  *
- * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All that a later pass can still
- * bring is newer than the newest record of the pass before the last, so (tools/perf/util/session.c):
+ * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All that a later pass can
+ *still bring is newer than the newest record of the pass before the last, so
+ *(tools/perf/util/session.c):
  *
  *	              cpu 0   cpu 1
  *	pass 1          1       2      FINISHED_ROUND: releases nothing, limit = 3
@@ -36,10 +37,10 @@ struct queue {
 	struct run *free;
 	struct block_pool *pool;
 	struct event_set *events; /* know where a record has its time */
-	bool releasing;           /* records up to @limit may be popped */
-	uint64_t limit;           /* ns */
-	uint64_t next_limit;      /* what the next round releases */
-	uint64_t newest;          /* time of the newest record in the queue */
+	bool releasing;		  /* records up to @limit may be popped */
+	uint64_t limit;		  /* ns */
+	uint64_t next_limit;	  /* what the next round releases */
+	uint64_t newest;	  /* time of the newest record in the queue */
 };
 
 /** @events and @pool must outlive the queue. */

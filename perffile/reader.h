@@ -16,7 +16,7 @@
 struct raw_record {
 	const uint8_t *bytes; /* the header, then the body; in @block */
 	struct block *block;  /* borrowed */
-	uint64_t nr;          /* index in the file, from 0 */
+	uint64_t nr;	      /* index in the file, from 0 */
 	uint32_t type;
 	uint16_t misc, size; /* size in bytes, header included */
 };
@@ -25,10 +25,10 @@ struct reader {
 	const struct source *source;
 	struct block_pool *pool;
 	struct block *block;  /* the one that is being cut up */
-	size_t pos;           /* in block->bytes, of the next record */
+	size_t pos;	      /* in block->bytes, of the next record */
 	uint64_t read_offset; /* file offset of the next byte to read */
 	uint64_t end_offset;  /* file offset where the data section ends */
-	uint64_t nr;          /* of the next record */
+	uint64_t nr;	      /* of the next record */
 	bool swap;
 	uint64_t cut_bytes, cut_offset; /* at the end, no whole record: how many, from where */
 };

@@ -104,22 +104,22 @@ struct callchain {
 };
 
 struct record_sample {
-	uint64_t ip;     /* 0 if the event does not record it */
-	uint64_t addr;   /* valid if sample_type has SAMPLE_ADDR */
+	uint64_t ip;	 /* 0 if the event does not record it */
+	uint64_t addr;	 /* valid if sample_type has SAMPLE_ADDR */
 	uint64_t period; /* the attr's sample_period if the event does not record it */
 	uint64_t id, stream_id;
 	struct callchain callchain;
 };
 
 struct record {
-	uint64_t nr;          /* index in the file, from 0, after decompression */
+	uint64_t nr;	      /* index in the file, from 0, after decompression */
 	uint64_t file_offset; /* bytes from the file's start */
 	uint32_t type;
 	uint16_t misc;
 	uint32_t size; /* bytes, header included */
 	unsigned has;  /* enum record_has */
 	uint32_t pid, tid, cpu;
-	uint64_t time;             /* ns of the recording's clock */
+	uint64_t time;		   /* ns of the recording's clock */
 	const struct event *event; /* NULL if the record belongs to none */
 	union {
 		struct record_mmap mmap;

@@ -103,7 +103,7 @@ enum { NR_FIELDS = sizeof(sample_fields) / sizeof(sample_fields[0]) };
 _Static_assert((int)NR_FIELDS <= (int)SAMPLE_FIELDS_MAX, "layout.fields must hold every field");
 
 /* The trailer's fields, in its order; those of a SAMPLE that every record can have. */
-static const uint64_t trailer_bits[] = {SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ID,
+static const uint64_t trailer_bits[] = {SAMPLE_TID,	  SAMPLE_TIME, SAMPLE_ID,
 					SAMPLE_STREAM_ID, SAMPLE_CPU,  SAMPLE_IDENTIFIER};
 
 enum { NR_TRAILER_BITS = sizeof(trailer_bits) / sizeof(trailer_bits[0]) };

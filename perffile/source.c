@@ -53,8 +53,8 @@ ssize_t source_read(const struct source *source, uint64_t offset, void *to, size
 	size_t done = 0;
 
 	while (done < len) {
-		ssize_t got = pread(source->fd, (char *)to + done, len - done,
-				    (off_t)(offset + done));
+		ssize_t got =
+			pread(source->fd, (char *)to + done, len - done, (off_t)(offset + done));
 
 		if (got == 0)
 			break;

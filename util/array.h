@@ -35,8 +35,7 @@ static inline void *array_reserve(void *items, size_t *room, size_t need, size_t
  * `array_grow(items, room, need)`: true if the array @items now has room for @need elements.
  * @items and @room are lvalues: a heap pointer (or NULL) and its size_t capacity in elements.
  */
-#define array_grow(items, room, need)                                                              \
-	array_grow_bytes(&(items), &(room), (need), sizeof(*(items)))
+#define array_grow(items, room, need) array_grow_bytes(&(items), &(room), (need), sizeof(*(items)))
 
 /* @items points at the caller's pointer, of whatever type: hence memcpy and not a cast. */
 static inline bool array_grow_bytes(void *items, size_t *room, size_t need, size_t size)

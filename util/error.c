@@ -1,21 +1,35 @@
 #include "util/error.h"
 
+#include "util/charwidth.h"
+#include "util/text.h"
+
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Replaces what a terminal would obey. Shortens the text rather than overflow it. */
 static void hide_controls(char *text, size_t size)
 {
+	enum { ESCAPED_MAX = 4 * 4 }; /* columns of a character of four bytes */
 	char safe[sizeof((struct error){0}.text)];
-	size_t out = 0;
+	size_t left = strlen(text), out = 0;
 
-	for (const char *p = text; *p && out + 5 < sizeof(safe); p++) {
-		unsigned char c = (unsigned char)*p;
-		if (c < 0x20 || c == 0x7f)
-			out += (size_t)snprintf(safe + out, sizeof(safe) - out, "\\x%02x", c);
-		else
-			safe[out++] = (char)c;
+	for (const char *p = text; left && out + ESCAPED_MAX < sizeof(safe);) {
+		uint32_t code;
+		size_t len = text_decode(p, left, &code);
+		bool plain = code != TEXT_INVALID && charwidth(code) >= 0;
+
+		for (size_t i = 0; i < len; i++) {
+			if (plain)
+				safe[out++] = p[i];
+			else
+				out += (size_t)snprintf(safe + out, sizeof(safe) - out, "\\x%02x",
+							(unsigned char)p[i]);
+		}
+		p += len;
+		left -= len;
 	}
 	safe[out] = '\0';
 	memcpy(text, safe, out + 1 < size ? out + 1 : size);

@@ -11,11 +11,11 @@
 
 enum error_kind {
 	ERROR_NONE,
-	ERROR_IO,          /* the system refused: open, read, write, rename */
-	ERROR_FORMAT,      /* the input's bytes cannot be what they claim to be */
+	ERROR_IO,	   /* the system refused: open, read, write, rename */
+	ERROR_FORMAT,	   /* the input's bytes cannot be what they claim to be */
 	ERROR_UNSUPPORTED, /* a valid input that this version does not read */
 	ERROR_NOMEM,
-	ERROR_USAGE,       /* the command line asks for something that cannot be */
+	ERROR_USAGE,	   /* the command line asks for something that cannot be */
 	ERROR_INTERRUPTED, /* the user pressed Ctrl-C */
 };
 
@@ -28,15 +28,16 @@ struct error {
 /**
  * Fills @err (which may be NULL) with @kind and the formatted text.
  *
- * The text must name the file it is about first. Control characters in it are replaced by `\xNN`,
- * because file names come from strangers and the text goes to a terminal.
+ * The text must name the file it is about first. Control characters and bytes that are not UTF-8
+ * are replaced by `\xNN`, because file names come from strangers and the text goes to a terminal.
  *
  * @return -1 always, so that callers can write `return error_set(...)`.
  */
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** As error_set() for a failed system call on @path: "PATH: WHAT: reason of @errnum". Returns -1. */
+/** As error_set() for a failed system call on @path: "PATH: WHAT: reason of @errnum". Returns -1.
+ */
 int error_io(struct error *err, const char *path, const char *what, int errnum);
 
 /** As error_set() for a failed allocation while doing @what. Returns -1. */

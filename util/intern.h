@@ -16,8 +16,8 @@ struct intern_block;
 /** All zero is an empty table. */
 struct intern {
 	struct intern_block *blocks; /* the bytes of the strings */
-	const char **strings;        /* by number; [1] is number 1, "" has no slot */
-	uint32_t *slots;             /* hash table of numbers, 0 = free */
+	const char **strings;	     /* by number; [1] is number 1, "" has no slot */
+	uint32_t *slots;	     /* hash table of numbers, 0 = free */
 	size_t nr_strings, room, nr_slots;
 };
 

@@ -1,0 +1,45 @@
+#include "decode/address.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
+{
+	return hash_u64(place + ((uint64_t)dso << 40) + ((uint64_t)event << 56));
+}
+
+static uint64_t rehash(const void *arg, uint32_t number)
+{
+	const struct address_table *table = arg;
+	const struct address *address = &table->addresses[number];
+
+	return hash_address(address->event, address->dso, address->place);
+}
+
+uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
+{
+	uint64_t hash = hash_address(event, dso, place);
+	const struct index *ix = &table->index;
+	uint32_t number;
+
+	for (size_t at = index_start(ix, hash); index_at(ix, at, &number);
+	     at = index_step(ix, at)) {
+		const struct address *have = &table->addresses[number];
+
+		if (have->place == place && have->dso == dso && have->event == event)
+			return number;
+	}
+	if (!array_grow(table->addresses, table->room, ix->nr + 1))
+		return ADDRESS_NONE;
+	table->addresses[ix->nr] = (struct address){.place = place, .dso = dso, .event = event};
+	if (!index_add(&table->index, hash, rehash, table))
+		return ADDRESS_NONE;
+	return (uint32_t)ix->nr - 1;
+}
+
+void address_table_free(struct address_table *table)
+{
+	free(table->addresses);
+	index_free(&table->index);
+	*table = (struct address_table){0};
+}

@@ -1,0 +1,53 @@
+/*
+ * Counting by address: the hot end of the replay, nothing but integers.
+ *
+ * Grows with the distinct (event, dso, place), never with the number of samples.
+ */
+#ifndef READPERF_DECODE_ADDRESS_H
+#define READPERF_DECODE_ADDRESS_H
+
+#include "decode/results.h"
+#include "util/index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ADDRESS_NONE UINT32_MAX
+
+/** Samples of @event at @place of the dso with number @dso. */
+struct address {
+	uint64_t place;
+	uint32_t dso;
+	uint32_t event;
+	struct tally self;
+};
+
+/** All zero is an empty table. */
+struct address_table {
+	struct address *addresses; /* by number, in the order of their first sight */
+	size_t room;
+	struct index index;
+};
+
+/** Adds a sample of @period to @tally; sums stop at 2^64 - 1. */
+static inline void tally_add(struct tally *tally, uint64_t samples, uint64_t period)
+{
+	if (__builtin_add_overflow(tally->samples, samples, &tally->samples))
+		tally->samples = UINT64_MAX;
+	if (__builtin_add_overflow(tally->period, period, &tally->period))
+		tally->period = UINT64_MAX;
+}
+
+/** The number of this address, entered with nothing counted if it is new; ADDRESS_NONE: no memory.
+ */
+uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place);
+
+static inline size_t address_count(const struct address_table *table)
+{
+	return table->index.nr;
+}
+
+void address_table_free(struct address_table *table);
+
+#endif

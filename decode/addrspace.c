@@ -1,0 +1,212 @@
+#include "decode/addrspace.h"
+
+#include "util/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+static bool starts_with(const char *str, const char *prefix)
+{
+	return strncmp(str, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_kernel_misc(uint16_t misc)
+{
+	return (misc & CPUMODE_MASK) == CPUMODE_KERNEL;
+}
+
+static uint64_t hash_name(const char *name, bool kernel)
+{
+	return hash_bytes(name, strlen(name)) + kernel;
+}
+
+static uint64_t rehash_build_id(const void *arg, uint32_t number)
+{
+	const struct addrspaces *spaces = arg;
+	const struct named_build_id *entry = &spaces->build_ids[number];
+
+	return hash_name(entry->filename, is_kernel_misc(entry->misc));
+}
+
+/* The build id that the recording's table has for @name; its len is 0 if it has none. */
+static struct build_id find_build_id(const struct addrspaces *spaces, const char *name, bool kernel)
+{
+	const struct index *ix = &spaces->build_id_names;
+	uint32_t number;
+
+	for (size_t at = index_start(ix, hash_name(name, kernel)); index_at(ix, at, &number);
+	     at = index_step(ix, at)) {
+		const struct named_build_id *entry = &spaces->build_ids[number];
+
+		if (is_kernel_misc(entry->misc) == kernel && strcmp(entry->filename, name) == 0)
+			return entry->id;
+	}
+	return (struct build_id){0};
+}
+
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
+{
+	*spaces = (struct addrspaces){
+		.kernel = map_set_create(0),
+		.build_ids = perffile_build_ids(file),
+		.nr_build_ids = perffile_nr_build_ids(file),
+	};
+	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
+	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
+	if (!spaces->kernel || !spaces->unmapped || !spaces->guest)
+		return false;
+	for (size_t i = 0; i < spaces->nr_build_ids; i++) {
+		if (!index_add(&spaces->build_id_names, rehash_build_id(spaces, (uint32_t)i),
+			       rehash_build_id, spaces))
+			return false;
+	}
+	return true;
+}
+
+/* The dso of @name, with the build id of the record itself or else of the recording's table. */
+static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const char *name,
+			   const struct record *rec)
+{
+	bool kernel = kind == DSO_KERNEL || kind == DSO_MODULE;
+	struct build_id id = rec->mmap.build_id;
+
+	if (id.len == 0)
+		id = find_build_id(spaces, name, kernel);
+	return dso_table_get(&spaces->dsos, kind, name, id.bytes, id.len);
+}
+
+/*
+ * "[kernel.kallsyms]_text": behind the name stands a reference symbol, and pgoff is its address at
+ * run time. Some writers give no range: then it is all that no module claims.
+ */
+static bool map_kernel(struct addrspaces *spaces, struct process_table *processes,
+		       const struct record *rec)
+{
+	struct dso *dso = get_dso(spaces, DSO_KERNEL, KERNEL_NAME, rec);
+	const char *symbol = rec->mmap.filename + strlen(KERNEL_NAME);
+	uint64_t start = rec->mmap.start, end = start + rec->mmap.len;
+
+	if (!dso)
+		return false;
+	if (*symbol && rec->mmap.pgoff) {
+		dso->reference_symbol = intern_keep(&spaces->dsos.strings, symbol);
+		dso->reference_address = rec->mmap.pgoff;
+		if (!dso->reference_symbol)
+			return false;
+	}
+	if (end <= start)
+		end = UINT64_MAX;
+	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+}
+
+static bool map_module(struct addrspaces *spaces, struct process_table *processes,
+		       const struct record *rec)
+{
+	struct dso *dso = get_dso(spaces, DSO_MODULE, rec->mmap.filename, rec);
+	uint64_t start = rec->mmap.start, end;
+
+	if (!dso)
+		return false;
+	if (__builtin_add_overflow(start, rec->mmap.len, &end))
+		end = UINT64_MAX;
+	dso->start = start;
+	dso->end = end;
+	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+}
+
+/* Memory without a file that code may run from: what a JIT compiler writes. */
+static bool is_anonymous(const char *name)
+{
+	return starts_with(name, "//anon") || starts_with(name, "/dev/zero") ||
+	       starts_with(name, "/anon_hugepage");
+}
+
+static bool has_no_file(const char *name)
+{
+	return starts_with(name, "[heap]") || starts_with(name, "[stack") ||
+	       starts_with(name, "/SYSV") || starts_with(name, "[vsyscall]") ||
+	       starts_with(name, "//");
+}
+
+static bool map_user(struct addrspaces *spaces, struct process_table *processes,
+		     struct process *process, const struct record *rec)
+{
+	const char *name = rec->mmap.filename;
+	uint64_t start = rec->mmap.start, pgoff = rec->mmap.pgoff, end;
+	bool is_code = !(rec->misc & MISC_MMAP_DATA);
+	enum dso_kind kind = DSO_USER;
+	char perf_map[64];
+	struct dso *dso;
+
+	if (strcmp(name, "[vdso]") == 0) {
+		kind = DSO_VDSO;
+		pgoff = 0;
+	} else if (is_anonymous(name)) {
+		/* perf's name for it: where a JIT compiler may leave its symbols */
+		kind = DSO_JIT;
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
+		name = perf_map;
+		pgoff = start;
+	} else if (has_no_file(name)) {
+		kind = DSO_NONE;
+	}
+	dso = get_dso(spaces, kind, name, rec);
+	if (!dso)
+		return false;
+	if (__builtin_add_overflow(start, rec->mmap.len, &end))
+		end = UINT64_MAX;
+	return process_map(processes, process, start, end, pgoff, dso, is_code);
+}
+
+bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
+		     const struct record *rec)
+{
+	struct process *process;
+
+	switch (record_cpumode(rec)) {
+	case CPUMODE_KERNEL:
+		if (starts_with(rec->mmap.filename, KERNEL_NAME))
+			return map_kernel(spaces, processes, rec);
+		return map_module(spaces, processes, rec);
+	case CPUMODE_GUEST_KERNEL:
+	case CPUMODE_GUEST_USER:
+		return true; /* guests are not looked into */
+	case CPUMODE_UNKNOWN:
+	case CPUMODE_USER:
+	case CPUMODE_HYPERVISOR:
+	case CPUMODE_MASK:
+	default:
+		break;
+	}
+	process = process_get(processes, rec->pid);
+	if (!process || !thread_get(processes, process, rec->tid))
+		return false;
+	return map_user(spaces, processes, process, rec);
+}
+
+struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
+				  enum cpumode cpumode, uint64_t addr)
+{
+	const struct map *map = NULL;
+
+	if (cpumode == CPUMODE_KERNEL)
+		map = map_set_find(spaces->kernel, addr);
+	else if (cpumode == CPUMODE_USER)
+		map = map_set_find(process->maps, addr);
+	else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER)
+		return (struct location){spaces->guest, addr};
+	if (!map)
+		return (struct location){spaces->unmapped, addr};
+	return (struct location){map->dso, map_place(map, addr)};
+}
+
+void addrspaces_free(struct addrspaces *spaces)
+{
+	map_set_release(spaces->kernel);
+	index_free(&spaces->build_id_names);
+	dso_table_free(&spaces->dsos);
+	*spaces = (struct addrspaces){0};
+}

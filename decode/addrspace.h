@@ -1,0 +1,47 @@
+/*
+ * Address spaces: which dso, and which place in it, an address of a process or the kernel means.
+ *
+ * MMAP records make them. Names and cpumodes are read as tools/perf/util/map.c and machine.c do.
+ */
+#ifndef READPERF_DECODE_ADDRSPACE_H
+#define READPERF_DECODE_ADDRSPACE_H
+
+#include "decode/process.h"
+#include "decode/symbol/dso.h"
+#include "perffile/perffile.h"
+#include "perffile/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct addrspaces {
+	struct dso_table dsos;
+	struct map_set *kernel;			/* the kernel's text and its modules */
+	const struct dso *unmapped;		/* for addresses outside every mapping */
+	const struct dso *guest;		/* for guest modes */
+	const struct named_build_id *build_ids; /* the recording's table, borrowed */
+	size_t nr_build_ids;
+	struct index build_id_names; /* by filename and kernel or user */
+};
+
+/** A place in a dso: what samples are counted by. */
+struct location {
+	const struct dso *dso; /* never NULL */
+	uint64_t place;	       /* see enum dso_kind */
+};
+
+/** @file must outlive the spaces. Returns false if memory is out; addrspaces_free() all the same.
+ */
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file);
+
+/** Applies an MMAP or MMAP2 record to the kernel's maps or its process's. False: memory is out. */
+bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
+		     const struct record *rec);
+
+/** Where @addr lies, met in mode @cpumode by @process. */
+struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
+				  enum cpumode cpumode, uint64_t addr);
+
+void addrspaces_free(struct addrspaces *spaces);
+
+#endif

@@ -1,0 +1,121 @@
+#include "decode/callpath.h"
+
+#include "decode/address.h"
+#include "util/array.h"
+#include "util/hash.h"
+
+static uint64_t hash_path(uint32_t caller, uint32_t address)
+{
+	return hash_u64((uint64_t)caller << 32 | address);
+}
+
+static uint64_t rehash(const void *arg, uint32_t number)
+{
+	const struct callpath_table *table = arg;
+
+	return hash_path(table->paths[number].caller, table->paths[number].address);
+}
+
+uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address)
+{
+	uint64_t hash = hash_path(caller, address);
+	const struct index *ix = &table->index;
+	uint32_t number;
+
+	for (size_t at = index_start(ix, hash); index_at(ix, at, &number);
+	     at = index_step(ix, at)) {
+		const struct callpath *have = &table->paths[number];
+
+		if (have->caller == caller && have->address == address)
+			return number + 1;
+	}
+	if (!array_grow(table->paths, table->room, ix->nr + 1))
+		return CALLPATH_NONE;
+	table->paths[ix->nr] = (struct callpath){.caller = caller, .address = address};
+	if (!index_add(&table->index, hash, rehash, table))
+		return CALLPATH_NONE;
+	return (uint32_t)ix->nr;
+}
+
+/* The paths as a tree that can be walked down; all indexed by path number. */
+struct walk {
+	struct tally *below;	/* what was counted on the path and on all that continue it */
+	uint32_t *first, *next; /* first path that continues this one, next of the same caller */
+	uint32_t *on_stack;	/* by row: how often it is on the path being walked */
+};
+
+static void walk_free(struct walk *walk)
+{
+	free(walk->below);
+	free(walk->first);
+	free(walk->next);
+	free(walk->on_stack);
+}
+
+static int walk_init(struct walk *walk, const struct callpath_table *table, size_t nr_rows)
+{
+	size_t nr = callpath_count(table) + 1;
+
+	walk->below = calloc(nr, sizeof(*walk->below));
+	walk->first = calloc(nr, sizeof(*walk->first));
+	walk->next = calloc(nr, sizeof(*walk->next));
+	walk->on_stack = calloc(nr_rows + 1, sizeof(*walk->on_stack));
+	if (!walk->below || !walk->first || !walk->next || !walk->on_stack)
+		return -1;
+	/* A caller's number is less than that of any path that continues it. */
+	for (size_t i = nr - 1; i > 0; i--) {
+		const struct callpath *path = callpath_at(table, (uint32_t)i);
+
+		tally_add(&walk->below[i], path->here.samples, path->here.period);
+		tally_add(&walk->below[path->caller], walk->below[i].samples,
+			  walk->below[i].period);
+		walk->next[i] = walk->first[path->caller];
+		walk->first[path->caller] = (uint32_t)i;
+	}
+	return 0;
+}
+
+int callpath_fold(const struct callpath_table *table, const uint32_t *row_of, size_t nr_rows,
+		  struct tally *totals)
+{
+	struct walk walk = {0};
+	uint32_t at;
+
+	if (walk_init(&walk, table, nr_rows) < 0) {
+		walk_free(&walk);
+		return -1;
+	}
+	at = walk.first[CALLPATH_ROOT];
+	while (at != CALLPATH_ROOT) {
+		uint32_t row = row_of[callpath_at(table, at)->address];
+
+		if (walk.on_stack[row]++ == 0)
+			tally_add(&totals[row], walk.below[at].samples, walk.below[at].period);
+		if (walk.first[at]) {
+			at = walk.first[at];
+			continue;
+		}
+		/* Up to the next path not yet walked, taking off what is left behind. */
+		for (;;) {
+			const struct callpath *path = callpath_at(table, at);
+
+			walk.on_stack[row_of[path->address]]--;
+			if (walk.next[at]) {
+				at = walk.next[at];
+				break;
+			}
+			at = path->caller;
+			if (at == CALLPATH_ROOT)
+				break;
+		}
+	}
+	walk_free(&walk);
+	return 0;
+}
+
+void callpath_table_free(struct callpath_table *table)
+{
+	free(table->paths);
+	index_free(&table->index);
+	*table = (struct callpath_table){0};
+}

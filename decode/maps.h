@@ -1,0 +1,67 @@
+/*
+ * The mappings of one address space: which dso lies at an address.
+ *
+ * A set is shared by processes after a fork and copied when one of them changes it. Mappings never
+ * overlap: a new one displaces what it covers, as it does in the kernel. A mapping points at its
+ * dso and does not own it.
+ */
+#ifndef READPERF_DECODE_MAPS_H
+#define READPERF_DECODE_MAPS_H
+
+#include "decode/symbol/dso.h"
+#include "util/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** [start, end) shows @dso from @pgoff on (a byte offset, or an address: see enum dso_kind). */
+struct map {
+	struct tree_node node;
+	uint64_t start, end, pgoff;
+	const struct dso *dso;
+};
+
+struct map_set {
+	struct tree tree; /* of maps, by start */
+	unsigned refs;
+	uint64_t version; /* another number after each change, never the same for other content */
+	const struct map *last; /* answered the last lookup */
+};
+
+/** The place that @addr of the address space @map is for, in its dso. */
+static inline uint64_t map_place(const struct map *map, uint64_t addr)
+{
+	return addr - map->start + map->pgoff;
+}
+
+/** An empty set with one reference, or NULL if memory is out. @version: see map_set. */
+struct map_set *map_set_create(uint64_t version);
+
+/** Another reference to @set. */
+struct map_set *map_set_share(struct map_set *set);
+
+/** Gives a reference back; the last one frees the set. NULL is fine. */
+void map_set_release(struct map_set *set);
+
+/**
+ * Maps [start, end) to @dso from @pgoff on in *@set, which is copied first if it is shared; what
+ * was mapped there before is split or dropped. @version becomes the set's version. Returns false if
+ * memory is out; the set is then still in order.
+ */
+bool map_set_insert(struct map_set **set, uint64_t start, uint64_t end, uint64_t pgoff,
+		    const struct dso *dso, uint64_t version);
+
+/** The map that holds @addr, or NULL. */
+const struct map *map_set_search(struct map_set *set, uint64_t addr);
+
+/** As map_set_search(), with the map that answered last tried first. */
+static inline const struct map *map_set_find(struct map_set *set, uint64_t addr)
+{
+	const struct map *map = set->last;
+
+	if (map && addr >= map->start && addr < map->end)
+		return map;
+	return map_set_search(set, addr);
+}
+
+#endif

@@ -1,0 +1,93 @@
+#include "decode/recordstat.h"
+
+#include "util/array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Finds @type among the unnamed by bisection: where it is or where it belongs. */
+static size_t unnamed_place(const struct recordstat *stat, uint32_t type)
+{
+	size_t low = 0, high = stat->nr_unnamed;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (stat->unnamed[middle].type < type)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool count_unnamed(struct recordstat *stat, uint32_t type)
+{
+	size_t at = unnamed_place(stat, type);
+
+	if (at == stat->nr_unnamed || stat->unnamed[at].type != type) {
+		if (!array_grow(stat->unnamed, stat->unnamed_room, stat->nr_unnamed + 1))
+			return false;
+		memmove(&stat->unnamed[at + 1], &stat->unnamed[at],
+			(stat->nr_unnamed - at) * sizeof(*stat->unnamed));
+		stat->unnamed[at] = (struct type_count){.type = type};
+		stat->nr_unnamed++;
+	}
+	stat->unnamed[at].count++;
+	return true;
+}
+
+bool recordstat_count(struct recordstat *stat, const struct record *rec)
+{
+	if (!record_type_name(rec->type))
+		return count_unnamed(stat, rec->type);
+	stat->named[rec->type]++;
+	return true;
+}
+
+static bool add_row(struct recordstat *stat, const char *record, uint64_t count)
+{
+	struct record_stat *row = &stat->rows[stat->nr_rows++];
+
+	row->record = intern_keep(&stat->strings, record);
+	row->count = count;
+	return row->record;
+}
+
+static bool add_unnamed(struct recordstat *stat, const struct type_count *unnamed)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "UNKNOWN_%" PRIu32, unnamed->type);
+	return add_row(stat, name, unnamed->count);
+}
+
+bool recordstat_make(struct recordstat *stat, const struct perffile_counts *counts)
+{
+	enum { NR_BOOKKEEPING = 4 };
+	bool ok;
+
+	stat->rows =
+		calloc(RECORD_NAMED_MAX + stat->nr_unnamed + NR_BOOKKEEPING, sizeof(*stat->rows));
+	ok = stat->rows;
+	for (uint32_t type = 0; ok && type < RECORD_NAMED_MAX; type++) {
+		if (record_type_name(type))
+			ok = add_row(stat, record_type_name(type), stat->named[type]);
+	}
+	for (size_t i = 0; ok && i < stat->nr_unnamed; i++)
+		ok = add_unnamed(stat, &stat->unnamed[i]);
+	return ok && add_row(stat, "[lost]", counts->lost) &&
+	       add_row(stat, "[damaged]", counts->damaged) &&
+	       add_row(stat, "[late]", counts->late) &&
+	       add_row(stat, "[truncated bytes]", counts->truncated_bytes);
+}
+
+void recordstat_free(struct recordstat *stat)
+{
+	free(stat->unnamed);
+	free(stat->rows);
+	intern_free(&stat->strings);
+	*stat = (struct recordstat){0};
+}

@@ -1,0 +1,232 @@
+#include "decode/replay.h"
+
+#include "decode/address.h"
+#include "decode/addrspace.h"
+#include "decode/funcstat.h"
+#include "decode/process.h"
+#include "decode/processstat.h"
+#include "decode/recordstat.h"
+#include "decode/stack.h"
+#include "perffile/format.h"
+
+#include <stdlib.h>
+
+struct replay {
+	const struct perffile *file;
+	const struct filter *filter;
+	bool filtered;
+	size_t nr_events;
+	struct process_table processes;
+	struct addrspaces spaces;
+	struct address_table addresses;
+	struct stacks stacks;
+	struct symbolizer *symbolizer;
+	struct funcstat functions;
+	struct recordstat records;
+	struct event_stat *events;
+	struct processstat processes_stat;
+	struct results results;
+};
+
+struct replay *replay_create(const struct replay_settings *settings, const struct perffile *file,
+			     struct error *err)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (!replay) {
+		error_nomem(err, "starting the replay");
+		return NULL;
+	}
+	replay->file = file;
+	replay->filter = settings->filter;
+	replay->filtered = filter_active(settings->filter);
+	replay->nr_events = perffile_nr_events(file);
+	replay->events = calloc(replay->nr_events + 1, sizeof(*replay->events));
+	replay->symbolizer = symbolizer_create(&settings->symbols);
+	if (!addrspaces_init(&replay->spaces, file) || !replay->events || !replay->symbolizer) {
+		error_nomem(err, "starting the replay");
+		replay_destroy(replay);
+		return NULL;
+	}
+	for (size_t i = 0; i < replay->nr_events; i++)
+		replay->events[i].event = perffile_event(file, i);
+	return replay;
+}
+
+static struct process *sample_process(struct replay *replay, const struct record *rec)
+{
+	return process_get(&replay->processes, rec->has & HAS_PID ? rec->pid : PID_NONE);
+}
+
+/* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
+static int sample_chosen(struct replay *replay, const struct record *rec,
+			 const struct thread *thread, const struct location *at, struct error *err)
+{
+	const struct filter *filter = replay->filter;
+	const struct symbol *symbol;
+
+	if (!filter_record(filter, rec) ||
+	    !filter_comm(filter, intern_get(&replay->processes.strings, thread->comm)) ||
+	    !filter_binary(filter, at->dso->path))
+		return 0;
+	if (!filter->symbols)
+		return 1;
+	symbol = symbolizer_find(replay->symbolizer, at->dso, at->place, err);
+	if (!symbol)
+		return -1;
+	return filter_symbol(filter, symbol->function);
+}
+
+/* Adds the sample to its process, its event, its address and its call path. */
+static bool count_sample(struct replay *replay, const struct record *rec, struct process *process,
+			 const struct location *at)
+{
+	const struct event *event = rec->event;
+	uint64_t period = rec->sample.period;
+	uint32_t address;
+
+	if (!process->by_event)
+		process->by_event = calloc(replay->nr_events, sizeof(*process->by_event));
+	if (!process->by_event)
+		return false;
+	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);
+	if (address == ADDRESS_NONE)
+		return false;
+	tally_add(&process->by_event[event->number], 1, period);
+	tally_add(&replay->events[event->number].total, 1, period);
+	tally_add(&replay->addresses.addresses[address].self, 1, period);
+	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
+		return true;
+	return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
+			    address);
+}
+
+static int apply_sample(struct replay *replay, const struct record *rec, struct error *err)
+{
+	struct process *process = sample_process(replay, rec);
+	struct thread *thread;
+	struct location at;
+	int chosen = 1;
+
+	if (!process)
+		return error_nomem(err, "counting samples");
+	thread = thread_get(&replay->processes, process, rec->has & HAS_TID ? rec->tid : PID_NONE);
+	if (!thread)
+		return error_nomem(err, "counting samples");
+	at = addrspaces_locate(&replay->spaces, process, record_cpumode(rec), rec->sample.ip);
+	if (replay->filtered)
+		chosen = sample_chosen(replay, rec, thread, &at, err);
+	if (chosen > 0 && !count_sample(replay, rec, process, &at))
+		return error_nomem(err, "counting samples");
+	return chosen;
+}
+
+/* What the record changes in processes and maps. */
+static bool apply_sideband(struct replay *replay, const struct record *rec)
+{
+	struct process_table *processes = &replay->processes;
+
+	switch (rec->type) {
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		return addrspaces_mmap(&replay->spaces, processes, rec);
+	case RECORD_COMM:
+		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
+				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);
+	case RECORD_FORK:
+		return process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
+				    rec->time, !(rec->misc & MISC_FORK_EXEC));
+	case RECORD_EXIT:
+		return process_exit(processes, rec->pid, rec->tid, rec->time);
+	default:
+		return true;
+	}
+}
+
+/* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */
+static int other_chosen(struct replay *replay, const struct record *rec)
+{
+	const struct filter *filter = replay->filter;
+	const struct process *process;
+
+	if (filter->binaries || filter->symbols || !filter_record(filter, rec))
+		return 0;
+	if (!filter->comms)
+		return 1;
+	if (!(rec->has & HAS_PID))
+		return 0;
+	process = process_get(&replay->processes, rec->pid);
+	if (!process)
+		return -1;
+	return filter_comm(filter, intern_get(&replay->processes.strings, process->comm));
+}
+
+int replay_apply(struct replay *replay, const struct record *rec, struct error *err)
+{
+	int chosen = 1;
+
+	if (rec->type == RECORD_SAMPLE) {
+		chosen = apply_sample(replay, rec, err);
+		if (chosen < 0)
+			return -1;
+	} else {
+		if (!apply_sideband(replay, rec))
+			return error_nomem(err, "following processes");
+		if (replay->filtered)
+			chosen = other_chosen(replay, rec);
+		if (chosen < 0)
+			return error_nomem(err, "following processes");
+	}
+	if (chosen && !recordstat_count(&replay->records, rec))
+		return error_nomem(err, "counting records");
+	return chosen;
+}
+
+const struct results *replay_finish(struct replay *replay,
+				    void (*tick)(void *arg, size_t done, size_t total),
+				    void *tick_arg, struct error *err)
+{
+	const struct funcstat_input input = {
+		.file = replay->file,
+		.dsos = &replay->spaces.dsos,
+		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.symbolizer = replay->symbolizer,
+	};
+
+	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
+		return NULL;
+	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||
+	    !recordstat_make(&replay->records, perffile_counts(replay->file))) {
+		error_nomem(err, "adding up processes and records");
+		return NULL;
+	}
+	replay->results = (struct results){
+		.events = replay->events,
+		.nr_events = replay->nr_events,
+		.functions = replay->functions.rows,
+		.nr_functions = funcstat_count(&replay->functions),
+		.processes = replay->processes_stat.rows,
+		.nr_processes = replay->processes_stat.nr_rows,
+		.records = replay->records.rows,
+		.nr_records = replay->records.nr_rows,
+		.filtered = replay->filtered,
+	};
+	return &replay->results;
+}
+
+void replay_destroy(struct replay *replay)
+{
+	if (!replay)
+		return;
+	funcstat_free(&replay->functions);
+	processstat_free(&replay->processes_stat);
+	recordstat_free(&replay->records);
+	stacks_free(&replay->stacks);
+	address_table_free(&replay->addresses);
+	addrspaces_free(&replay->spaces);
+	process_table_free(&replay->processes);
+	symbolizer_destroy(replay->symbolizer);
+	free(replay->events);
+	free(replay);
+}

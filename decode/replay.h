@@ -1,0 +1,53 @@
+/*
+ * The door of decode/: records in, in time order; answers out.
+ *
+ *	replay = replay_create(&settings, file, &err);
+ *	while (perffile_next(file, &rec, &err) > 0)
+ *		replay_apply(replay, rec, &err);
+ *	results = replay_finish(replay, NULL, NULL, &err);
+ */
+#ifndef READPERF_DECODE_REPLAY_H
+#define READPERF_DECODE_REPLAY_H
+
+#include "decode/filter.h"
+#include "decode/results.h"
+#include "decode/symbol/symbol.h"
+#include "perffile/perffile.h"
+#include "perffile/record.h"
+#include "util/error.h"
+
+#include <stddef.h>
+
+struct replay;
+
+struct replay_settings {
+	const struct filter *filter; /* borrowed */
+	struct symbol_settings symbols;
+};
+
+/** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */
+struct replay *replay_create(const struct replay_settings *settings, const struct perffile *file,
+			     struct error *err);
+
+/**
+ * Applies @rec to processes and maps; counts it if it is a sample.
+ *
+ * @return 1 if @rec passes the filters and so belongs in the tables, 0 if not, -1 with @err filled.
+ */
+int replay_apply(struct replay *replay, const struct record *rec, struct error *err);
+
+/**
+ * Resolves the addresses and adds up; to be called once, when the records have ended.
+ *
+ * @tick, unless NULL, is called with the number of binaries done, from any thread but never
+ * concurrently.
+ * @return the results, which live until replay_destroy(), or NULL with @err filled.
+ */
+const struct results *replay_finish(struct replay *replay,
+				    void (*tick)(void *arg, size_t done, size_t total),
+				    void *tick_arg, struct error *err);
+
+/** Frees all; NULL is fine. */
+void replay_destroy(struct replay *replay);
+
+#endif

@@ -1,0 +1,256 @@
+#include "util/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEMP_ATTEMPTS = 100 };
+
+/* Makes @path and its parents; a part that exists is not an error here, open() judges it. */
+static int make_dirs(char *path)
+{
+	for (char *slash = path + 1;; slash++) {
+		char c = *slash;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*slash = '\0';
+		int rc = mkdir(path, 0777);
+		*slash = c;
+		if (rc < 0 && errno != EEXIST)
+			return -1;
+		if (!c)
+			return 0;
+	}
+}
+
+int outdir_open(const char *path, struct error *err)
+{
+	int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+	int fd = open(path, flags), rc, errnum;
+	char *copy;
+
+	if (fd >= 0)
+		return fd;
+	if (errno != ENOENT || !*path)
+		return error_io(err, path, "cannot be used as the output directory", errno);
+	copy = strdup(path);
+	if (!copy)
+		return error_nomem(err, "making the output directory");
+	rc = make_dirs(copy);
+	errnum = errno;
+	free(copy);
+	if (rc < 0)
+		return error_io(err, path, "cannot make the output directory", errnum);
+	fd = open(path, flags);
+	if (fd < 0)
+		return error_io(err, path, "cannot be used as the output directory", errno);
+	return fd;
+}
+
+/* The way from a descriptor back to its file, for linkat(). */
+static void proc_path(int fd, char path[32])
+{
+	snprintf(path, 32, "/proc/self/fd/%d", fd);
+}
+
+/* A nameless file, or -1 where there are none or where they could not be given a name later. */
+static int open_nameless(int dirfd)
+{
+	char proc[32];
+	int fd = openat(dirfd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return -1;
+	proc_path(fd, proc);
+	if (access(proc, F_OK) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* The names differ by process and attempt; O_EXCL and linkat() refuse one that is taken. */
+static void make_temp_name(struct outfile *file, int attempt)
+{
+	sprintf(file->temp, ".%s.%ld-%d", file->name, (long)getpid(), attempt);
+}
+
+static int open_hidden(struct outfile *file)
+{
+	int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+	int fd;
+
+	for (int attempt = 0; attempt < TEMP_ATTEMPTS; attempt++) {
+		make_temp_name(file, attempt);
+		fd = openat(file->dirfd, file->temp, flags, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	if (fd < 0)
+		*file->temp = '\0';
+	return fd;
+}
+
+/* A directory in the final place would be found out only by the rename, after all the work. */
+static int check_place(const struct outfile *file, struct error *err)
+{
+	struct stat st;
+
+	if (fstatat(file->dirfd, file->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+		return error_io(err, file->path, "cannot be replaced", EISDIR);
+	return 0;
+}
+
+static char *join_path(const char *dir, const char *name)
+{
+	char *path;
+
+	if (strcmp(dir, ".") == 0)
+		return strdup(name);
+	const char *slash = *dir && dir[strlen(dir) - 1] == '/' ? "" : "/";
+	return asprintf(&path, "%s%s%s", dir, slash, name) < 0 ? NULL : path;
+}
+
+static struct outfile *outfile_alloc(int dirfd, const char *dir, const char *name)
+{
+	struct outfile *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return NULL;
+	file->fd = -1;
+	file->dirfd = dirfd;
+	file->path = join_path(dir, name);
+	file->name = strdup(name);
+	file->temp = calloc(1, strlen(name) + 32); /* '.', pid, attempt */
+	file->buffer = malloc(OUTFILE_BUFFER);
+	if (!file->path || !file->name || !file->temp || !file->buffer) {
+		outfile_close(file);
+		return NULL;
+	}
+	file->pos = file->buffer;
+	file->end = file->buffer + OUTFILE_BUFFER;
+	return file;
+}
+
+struct outfile *outfile_create(int dirfd, const char *dir, const char *name, struct error *err)
+{
+	struct outfile *file = outfile_alloc(dirfd, dir, name);
+
+	if (!file) {
+		error_nomem(err, "opening an output file");
+		return NULL;
+	}
+	if (check_place(file, err) < 0) {
+		outfile_close(file);
+		return NULL;
+	}
+	file->fd = open_nameless(dirfd);
+	if (file->fd < 0)
+		file->fd = open_hidden(file);
+	if (file->fd < 0) {
+		error_io(err, file->path, "cannot be created", errno);
+		outfile_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+static void write_all(struct outfile *file, const char *bytes, size_t len)
+{
+	while (len && !file->errnum) {
+		ssize_t n = write(file->fd, bytes, len);
+
+		if (n < 0 && errno != EINTR)
+			file->errnum = errno;
+		if (n <= 0)
+			continue;
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+void outfile_flush(struct outfile *file)
+{
+	write_all(file, file->buffer, (size_t)(file->pos - file->buffer));
+	file->pos = file->buffer;
+}
+
+void outfile_append(struct outfile *file, const char *bytes, size_t len)
+{
+	while (len) {
+		size_t part = len < OUTFILE_BUFFER ? len : OUTFILE_BUFFER;
+
+		memcpy(outfile_reserve(file, part), bytes, part);
+		file->pos += part;
+		bytes += part;
+		len -= part;
+	}
+}
+
+int outfile_check(const struct outfile *file, struct error *err)
+{
+	if (!file->errnum)
+		return 0;
+	return error_io(err, file->path, "cannot be written", file->errnum);
+}
+
+/* Gives a nameless file its hidden name. It must still be open: the last close deletes it. */
+static int link_nameless(struct outfile *file)
+{
+	char proc[32];
+	int rc = -1;
+
+	proc_path(file->fd, proc);
+	for (int attempt = 0; attempt < TEMP_ATTEMPTS; attempt++) {
+		make_temp_name(file, attempt);
+		rc = linkat(AT_FDCWD, proc, file->dirfd, file->temp, AT_SYMLINK_FOLLOW);
+		if (rc == 0 || errno != EEXIST)
+			break;
+	}
+	if (rc < 0)
+		*file->temp = '\0';
+	return rc;
+}
+
+int outfile_finish(struct outfile *file, struct error *err)
+{
+	int rc;
+
+	outfile_flush(file);
+	if (!file->errnum && !*file->temp && link_nameless(file) < 0)
+		file->errnum = errno;
+	rc = close(file->fd);
+	file->fd = -1;
+	if (rc < 0 && errno != EINTR && !file->errnum)
+		file->errnum = errno;
+	return outfile_check(file, err);
+}
+
+int outfile_publish(struct outfile *file, struct error *err)
+{
+	if (renameat(file->dirfd, file->temp, file->dirfd, file->name) < 0)
+		return error_io(err, file->path, "cannot be put in place", errno);
+	*file->temp = '\0';
+	return 0;
+}
+
+void outfile_close(struct outfile *file)
+{
+	if (!file)
+		return;
+	if (file->fd >= 0)
+		close(file->fd);
+	if (file->temp && *file->temp)
+		unlinkat(file->dirfd, file->temp, 0);
+	free(file->buffer);
+	free(file->temp);
+	free(file->name);
+	free(file->path);
+	free(file);
+}

@@ -1,0 +1,137 @@
+#include "util/text.h"
+
+#include "util/charwidth.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* What may follow a first byte: Unicode's table 3-7 of well-formed UTF-8. */
+struct utf8_lead {
+	uint8_t first, last; /* first bytes, inclusive */
+	uint8_t extra;	     /* bytes that follow */
+	uint8_t low, high;   /* limits of the second byte, inclusive */
+};
+
+static const struct utf8_lead leads[] = {
+	{0xc2, 0xdf, 1, 0x80, 0xbf}, {0xe0, 0xe0, 2, 0xa0, 0xbf}, {0xe1, 0xec, 2, 0x80, 0xbf},
+	{0xed, 0xed, 2, 0x80, 0x9f}, {0xee, 0xef, 2, 0x80, 0xbf}, {0xf0, 0xf0, 3, 0x90, 0xbf},
+	{0xf1, 0xf3, 3, 0x80, 0xbf}, {0xf4, 0xf4, 3, 0x80, 0x8f},
+};
+
+static const struct utf8_lead *find_lead(uint8_t byte)
+{
+	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++)
+		if (byte >= leads[i].first && byte <= leads[i].last)
+			return &leads[i];
+	return NULL;
+}
+
+size_t text_decode(const char *text, size_t len, uint32_t *code)
+{
+	const uint8_t *bytes = (const uint8_t *)text;
+	const struct utf8_lead *lead;
+	uint8_t low, high;
+
+	*code = bytes[0];
+	if (bytes[0] < 0x80)
+		return 1;
+	lead = find_lead(bytes[0]);
+	*code = TEXT_INVALID;
+	if (!lead)
+		return 1;
+	uint32_t value = bytes[0] & (0x3fu >> lead->extra);
+	low = lead->low;
+	high = lead->high;
+	for (size_t i = 1; i <= lead->extra; i++) {
+		if (i == len || bytes[i] < low || bytes[i] > high)
+			return i;
+		value = value << 6 | (bytes[i] & 0x3fu);
+		low = 0x80;
+		high = 0xbf;
+	}
+	*code = value;
+	return lead->extra + 1u;
+}
+
+static void show_escaped(FILE *out, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		fprintf(out, "\\x%02x", (unsigned)(uint8_t)bytes[i]);
+}
+
+size_t text_show(FILE *out, const char *text, size_t columns)
+{
+	size_t left = strlen(text), used = 0;
+
+	while (left) {
+		uint32_t code;
+		size_t len = text_decode(text, left, &code);
+		int width = code == TEXT_INVALID ? -1 : charwidth(code);
+		size_t need = width < 0 ? 4 * len : (size_t)width;
+
+		if (need > columns - used)
+			break;
+		if (out && width < 0)
+			show_escaped(out, text, len);
+		else if (out)
+			fwrite(text, 1, len, out);
+		used += need;
+		text += len;
+		left -= len;
+	}
+	return used;
+}
+
+size_t text_columns(const char *text)
+{
+	return text_show(NULL, text, SIZE_MAX);
+}
+
+size_t text_terminal_columns(FILE *stream)
+{
+	struct winsize size;
+	int fd = fileno(stream);
+
+	if (fd < 0 || !isatty(fd))
+		return 0;
+	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || !size.ws_col)
+		return 80;
+	return size.ws_col;
+}
+
+void text_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t columns)
+{
+	size_t column = at;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column > at && column + 1 + len > columns) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			at = column = indent;
+		} else if (column > at) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, len, out);
+		column += len;
+		text += len;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+void text_print_roff(FILE *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		fputs("\\&", out);
+	for (; *text; text++) {
+		if (*text == '-')
+			fputs("\\-", out);
+		else if (*text == '\\')
+			fputs("\\e", out);
+		else
+			fputc(*text, out);
+	}
+}
