@@ -23,22 +23,14 @@ static uint64_t hash_name(const char *name, bool kernel)
 	return hash_bytes(name, strlen(name)) + kernel;
 }
 
-static uint64_t rehash_build_id(const void *arg, uint32_t number)
-{
-	const struct addrspaces *spaces = arg;
-	const struct named_build_id *entry = &spaces->build_ids[number];
-
-	return hash_name(entry->filename, is_kernel_misc(entry->misc));
-}
-
 /* The build id that the recording's table has for @name; its len is 0 if it has none. */
 static struct build_id find_build_id(const struct addrspaces *spaces, const char *name, bool kernel)
 {
 	const struct index *ix = &spaces->build_id_names;
+	uint64_t hash = hash_name(name, kernel);
 	uint32_t number;
 
-	for (size_t at = index_start(ix, hash_name(name, kernel)); index_at(ix, at, &number);
-	     at = index_step(ix, at)) {
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
 		const struct named_build_id *entry = &spaces->build_ids[number];
 
 		if (is_kernel_misc(entry->misc) == kernel && strcmp(entry->filename, name) == 0)
@@ -59,8 +51,10 @@ bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
 	if (!spaces->kernel || !spaces->unmapped || !spaces->guest)
 		return false;
 	for (size_t i = 0; i < spaces->nr_build_ids; i++) {
-		if (!index_add(&spaces->build_id_names, rehash_build_id(spaces, (uint32_t)i),
-			       rehash_build_id, spaces))
+		const struct named_build_id *entry = &spaces->build_ids[i];
+
+		if (!index_add(&spaces->build_id_names,
+			       hash_name(entry->filename, is_kernel_misc(entry->misc))))
 			return false;
 	}
 	return true;

@@ -9,21 +9,13 @@ static uint64_t hash_path(uint32_t caller, uint32_t address)
 	return hash_u64((uint64_t)caller << 32 | address);
 }
 
-static uint64_t rehash(const void *arg, uint32_t number)
-{
-	const struct callpath_table *table = arg;
-
-	return hash_path(table->paths[number].caller, table->paths[number].address);
-}
-
 uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address)
 {
 	uint64_t hash = hash_path(caller, address);
 	const struct index *ix = &table->index;
 	uint32_t number;
 
-	for (size_t at = index_start(ix, hash); index_at(ix, at, &number);
-	     at = index_step(ix, at)) {
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
 		const struct callpath *have = &table->paths[number];
 
 		if (have->caller == caller && have->address == address)
@@ -32,7 +24,7 @@ uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t ad
 	if (!array_grow(table->paths, table->room, ix->nr + 1))
 		return CALLPATH_NONE;
 	table->paths[ix->nr] = (struct callpath){.caller = caller, .address = address};
-	if (!index_add(&table->index, hash, rehash, table))
+	if (!index_add(&table->index, hash))
 		return CALLPATH_NONE;
 	return (uint32_t)ix->nr;
 }

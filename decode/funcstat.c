@@ -97,13 +97,6 @@ static uint64_t hash_key(const struct function_key *key)
 	return hash_u64(hash_add(hash, (uint64_t)key->filename << 32 | key->reason));
 }
 
-static uint64_t rehash(const void *arg, uint32_t number)
-{
-	const struct funcstat *stat = arg;
-
-	return hash_key(&stat->keys[number]);
-}
-
 /* "a1b2..." of @dso's build id; "" if it has none. */
 static uint32_t intern_build_id(struct funcstat *stat, const struct dso *dso)
 {
@@ -148,7 +141,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
 	};
-	return index_add(&stat->index, hash_key(key), rehash, stat);
+	return index_add(&stat->index, hash_key(key));
 }
 
 /* The number of the row for @symbol of @dso under @event; UINT32_MAX if memory is out. */
@@ -158,11 +151,12 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 	const struct index *ix = &stat->index;
 	struct function_key key;
 	uint32_t number;
+	uint64_t hash;
 
 	if (!make_key(stat, &key, event->number, dso, symbol))
 		return UINT32_MAX;
-	for (size_t at = index_start(ix, hash_key(&key)); index_at(ix, at, &number);
-	     at = index_step(ix, at)) {
+	hash = hash_key(&key);
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
 		struct function_stat *row = &stat->rows[number];
 
 		if (memcmp(&stat->keys[number], &key, sizeof(key)) != 0)

@@ -5,28 +5,14 @@
 
 #include <stdlib.h>
 
-static uint64_t rehash_pid(const void *arg, uint32_t number)
-{
-	const struct process_table *table = arg;
-
-	return hash_u64(table->current[number]->pid);
-}
-
-static uint64_t rehash_tid(const void *arg, uint32_t number)
-{
-	const struct process_table *table = arg;
-
-	return hash_u64(table->threads[number].tid);
-}
-
 /* The slot of the current life of @pid, or NULL. */
 static struct process **find_current(const struct process_table *table, uint32_t pid)
 {
 	const struct index *ix = &table->by_pid;
+	uint64_t hash = hash_u64(pid);
 	uint32_t number;
 
-	for (size_t at = index_start(ix, hash_u64(pid)); index_at(ix, at, &number);
-	     at = index_step(ix, at)) {
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
 		if (table->current[number]->pid == pid)
 			return &table->current[number];
 	}
@@ -36,10 +22,10 @@ static struct process **find_current(const struct process_table *table, uint32_t
 static struct thread *find_thread(const struct process_table *table, uint32_t tid)
 {
 	const struct index *ix = &table->by_tid;
+	uint64_t hash = hash_u64(tid);
 	uint32_t number;
 
-	for (size_t at = index_start(ix, hash_u64(tid)); index_at(ix, at, &number);
-	     at = index_step(ix, at)) {
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
 		if (table->threads[number].tid == tid)
 			return &table->threads[number];
 	}
@@ -81,7 +67,7 @@ static bool set_current(struct process_table *table, struct process *process)
 	if (!array_grow(table->current, table->current_room, table->by_pid.nr + 1))
 		return false;
 	table->current[table->by_pid.nr] = process;
-	return index_add(&table->by_pid, hash_u64(process->pid), rehash_pid, table);
+	return index_add(&table->by_pid, hash_u64(process->pid));
 }
 
 struct process *process_get(struct process_table *table, uint32_t pid)
@@ -104,6 +90,26 @@ struct process *process_get(struct process_table *table, uint32_t pid)
 	return process;
 }
 
+struct thread *thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	uint32_t *recent = &table->recent[tid % RECENT_THREADS];
+	struct process *process;
+	struct thread *thread;
+
+	if (*recent < table->by_tid.nr) {
+		thread = &table->threads[*recent];
+		process = thread->process;
+		/* A life that has ended has given its maps back. */
+		if (thread->tid == tid && process && process->pid == pid && process->maps)
+			return thread;
+	}
+	process = process_get(table, pid);
+	thread = process ? thread_get(table, process, tid) : NULL;
+	if (thread)
+		*recent = (uint32_t)(thread - table->threads);
+	return thread;
+}
+
 struct thread *thread_get(struct process_table *table, struct process *process, uint32_t tid)
 {
 	struct thread *thread = find_thread(table, tid);
@@ -115,7 +121,7 @@ struct thread *thread_get(struct process_table *table, struct process *process, 
 			return NULL;
 		thread = &table->threads[table->by_tid.nr];
 		thread->tid = tid;
-		if (!index_add(&table->by_tid, hash_u64(tid), rehash_tid, table))
+		if (!index_add(&table->by_tid, hash_u64(tid)))
 			return NULL;
 	}
 	process->threads++;

@@ -39,6 +39,8 @@ struct thread {
 	struct process *process; /* the life it belongs to */
 };
 
+enum { RECENT_THREADS = 256 };
+
 struct process_table {
 	struct process **lives; /* in the order of their beginnings */
 	size_t nr_lives, lives_room;
@@ -48,8 +50,9 @@ struct process_table {
 	struct thread *threads; /* the last thread of each tid, indexed by tid */
 	size_t threads_room;
 	struct index by_tid;
-	struct process *last; /* answered the last lookup */
-	uint64_t version;     /* of map sets: counts every change */
+	uint32_t recent[RECENT_THREADS]; /* numbers of threads that had samples, by tid */
+	struct process *last;		 /* answered the last lookup */
+	uint64_t version;		 /* of map sets: counts every change */
 	struct intern strings;
 };
 
@@ -58,6 +61,12 @@ struct process *process_get(struct process_table *table, uint32_t pid);
 
 /** The thread @tid of @process, made if it is new or belonged to another life. NULL: no memory. */
 struct thread *thread_get(struct process_table *table, struct process *process, uint32_t tid);
+
+/**
+ * The thread @tid of the current life of @pid, made if it is new; threads that were asked for
+ * lately are found at once. NULL if memory is out.
+ */
+struct thread *thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid);
 
 /**
  * FORK: thread @tid of process @pid begins at @time ns (0: it was there before the recording), made

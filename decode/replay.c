@@ -53,11 +53,6 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	return replay;
 }
 
-static struct process *sample_process(struct replay *replay, const struct record *rec)
-{
-	return process_get(&replay->processes, rec->has & HAS_PID ? rec->pid : PID_NONE);
-}
-
 /* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
@@ -103,20 +98,19 @@ static bool count_sample(struct replay *replay, const struct record *rec, struct
 
 static int apply_sample(struct replay *replay, const struct record *rec, struct error *err)
 {
-	struct process *process = sample_process(replay, rec);
-	struct thread *thread;
+	const uint32_t pid = rec->has & HAS_PID ? rec->pid : PID_NONE;
+	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
+	struct thread *thread = thread_of_sample(&replay->processes, pid, tid);
 	struct location at;
 	int chosen = 1;
 
-	if (!process)
-		return error_nomem(err, "counting samples");
-	thread = thread_get(&replay->processes, process, rec->has & HAS_TID ? rec->tid : PID_NONE);
 	if (!thread)
 		return error_nomem(err, "counting samples");
-	at = addrspaces_locate(&replay->spaces, process, record_cpumode(rec), rec->sample.ip);
+	at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
+			       rec->sample.ip);
 	if (replay->filtered)
 		chosen = sample_chosen(replay, rec, thread, &at, err);
-	if (chosen > 0 && !count_sample(replay, rec, process, &at))
+	if (chosen > 0 && !count_sample(replay, rec, thread->process, &at))
 		return error_nomem(err, "counting samples");
 	return chosen;
 }

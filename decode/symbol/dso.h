@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_SYMBOL_DSO_H
 #define READPERF_DECODE_SYMBOL_DSO_H
 
+#include "util/index.h"
 #include "util/intern.h"
 
 #include <stddef.h>
@@ -40,8 +41,7 @@ struct dso {
 struct dso_table {
 	struct dso **dsos; /* by number */
 	size_t nr_dsos, room;
-	uint32_t *slots; /* hash table of number + 1, 0 = free */
-	size_t nr_slots;
+	struct index by_identity;
 	struct intern strings;
 };
 

@@ -1,0 +1,128 @@
+#include "decode/symbol/diescan.h"
+
+#include "decode/symbol/leb.h"
+#include "util/array.h"
+
+#include <stdlib.h>
+
+int die_layout_begin(struct die_layouts *layouts, uint64_t code)
+{
+	if (layouts->nr_parts >= UINT32_MAX ||
+	    !array_grow(layouts->list, layouts->room, layouts->nr + 1))
+		return -1;
+	layouts->list[layouts->nr++] =
+		(struct die_layout){.code = code, .first_part = (uint32_t)layouts->nr_parts};
+	return 0;
+}
+
+int die_layout_append(struct die_layouts *layouts, uint32_t fixed, enum die_part_kind kind)
+{
+	struct die_layout *layout = &layouts->list[layouts->nr - 1];
+	struct die_part *last = layout->nr_parts ? &layouts->parts[layouts->nr_parts - 1] : NULL;
+
+	if (last && last->kind == DIE_FIXED) {
+		last->fixed += fixed;
+		last->kind = kind;
+		return 0;
+	}
+	if (!array_grow(layouts->parts, layouts->parts_room, layouts->nr_parts + 1))
+		return -1;
+	layouts->parts[layouts->nr_parts++] = (struct die_part){fixed, kind};
+	layout->nr_parts++;
+	return 0;
+}
+
+void die_layout_want(struct die_layouts *layouts, bool wanted)
+{
+	layouts->list[layouts->nr - 1].wanted = wanted;
+}
+
+static int by_code(const void *left, const void *right)
+{
+	const struct die_layout *a = left, *b = right;
+
+	return a->code < b->code ? -1 : a->code > b->code;
+}
+
+void die_layouts_finish(struct die_layouts *layouts)
+{
+	if (layouts->nr)
+		qsort(layouts->list, layouts->nr, sizeof(*layouts->list), by_code);
+}
+
+void die_layouts_clear(struct die_layouts *layouts)
+{
+	layouts->nr = layouts->nr_parts = 0;
+}
+
+void die_layouts_free(struct die_layouts *layouts)
+{
+	free(layouts->list);
+	free(layouts->parts);
+	*layouts = (struct die_layouts){0};
+}
+
+/* Compilers number abbreviations 1, 2, 3, ..., which makes the code the place in the list. */
+static const struct die_layout *find_layout(const struct die_layouts *layouts, uint64_t code)
+{
+	const struct die_layout key = {.code = code};
+
+	if (code - 1 < layouts->nr && layouts->list[code - 1].code == code)
+		return &layouts->list[code - 1];
+	if (!layouts->nr)
+		return NULL;
+	return bsearch(&key, layouts->list, layouts->nr, sizeof(key), by_code);
+}
+
+static void skip_part(struct span *dies, const struct die_part *part)
+{
+	span_skip(dies, part->fixed);
+	switch (part->kind) {
+	case DIE_FIXED:
+		break;
+	case DIE_LEB:
+		span_skip_leb(dies);
+		break;
+	case DIE_STRING:
+		span_cstr(dies, NULL);
+		break;
+	case DIE_BLOCK1:
+		span_skip(dies, span_u8(dies));
+		break;
+	case DIE_BLOCK2:
+		span_skip(dies, span_u16(dies));
+		break;
+	case DIE_BLOCK4:
+		span_skip(dies, span_u32(dies));
+		break;
+	case DIE_BLOCK:
+		span_skip(dies, span_uleb(dies));
+		break;
+	case DIE_UNKNOWN:
+		span_fail(dies);
+		break;
+	}
+}
+
+int die_scan(const struct die_layouts *layouts, struct span dies,
+	     int (*found)(void *arg, size_t place), void *arg)
+{
+	const uint8_t *start = dies.pos;
+
+	while (span_left(&dies) && !dies.failed) {
+		size_t place = (size_t)(dies.pos - start);
+		uint64_t code = span_uleb(&dies);
+		const struct die_layout *layout;
+
+		if (code == 0) /* the end of a list of children */
+			continue;
+		layout = find_layout(layouts, code);
+		if (!layout)
+			return 0;
+		for (uint32_t i = 0; i < layout->nr_parts; i++)
+			skip_part(&dies, &layouts->parts[layout->first_part + i]);
+		if (layout->wanted && !dies.failed && found(arg, place) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+/*
+ * Finds the entries of a kind in the tree of a DWARF unit without building the tree.
+ *
+ * The entries (DIEs) stand one behind the other in the order of a walk of the tree, so one pass over
+ * the bytes meets them all, however deep they nest and whatever they nest in. Most abbreviations
+ * have a fixed size: such an entry is stepped over by one addition.
+ */
+#ifndef READPERF_DECODE_SYMBOL_DIESCAN_H
+#define READPERF_DECODE_SYMBOL_DIESCAN_H
+
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum die_part_kind {
+	DIE_FIXED,   /* nothing but the fixed bytes */
+	DIE_LEB,     /* a LEB128 number */
+	DIE_STRING,  /* a NUL-terminated string */
+	DIE_BLOCK1,  /* bytes, counted by 1, 2 or 4 bytes or by an ULEB128 number */
+	DIE_BLOCK2,
+	DIE_BLOCK4,
+	DIE_BLOCK,
+	DIE_UNKNOWN, /* nobody knows how to step over this one */
+};
+
+/** `fixed` bytes, and behind them one attribute of variable size. */
+struct die_part {
+	uint32_t fixed;
+	enum die_part_kind kind;
+};
+
+/** How to step over the entries with one abbreviation code. */
+struct die_layout {
+	uint64_t code;
+	uint32_t first_part, nr_parts;
+	bool wanted;
+};
+
+/** All zero has no layouts. */
+struct die_layouts {
+	struct die_layout *list;
+	size_t nr, room;
+	struct die_part *parts;
+	size_t nr_parts, parts_room;
+};
+
+/** Starts the layout of abbreviation @code; -1 if memory is out. */
+int die_layout_begin(struct die_layouts *layouts, uint64_t code);
+
+/** Appends an attribute of @fixed bytes and then @kind to the last layout; -1 if memory is out. */
+int die_layout_append(struct die_layouts *layouts, uint32_t fixed, enum die_part_kind kind);
+
+/** Says whether die_scan() shall report the entries of the last layout. */
+void die_layout_want(struct die_layouts *layouts, bool wanted);
+
+/** Makes the layouts ready for die_scan(). */
+void die_layouts_finish(struct die_layouts *layouts);
+
+/** Forgets the layouts, but keeps the memory for the next unit. */
+void die_layouts_clear(struct die_layouts *layouts);
+
+void die_layouts_free(struct die_layouts *layouts);
+
+/**
+ * Calls @found for each wanted entry of the unit's entries @dies with its place in @dies, in bytes.
+ * Damage, or an entry nobody can step over, ends the scan. Returns -1 if @found did, which ends it.
+ */
+int die_scan(const struct die_layouts *layouts, struct span dies,
+	     int (*found)(void *arg, size_t place), void *arg);
+
+#endif

@@ -1,0 +1,98 @@
+#include "decode/symbol/dso.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What tells one dso from another. */
+struct identity {
+	enum dso_kind kind;
+	const char *path;
+	const uint8_t *build_id;
+	size_t len;
+};
+
+static uint64_t identity_hash(const struct identity *id)
+{
+	uint64_t hash = hash_bytes(id->path, strlen(id->path));
+
+	hash = hash_add(hash, (uint64_t)id->kind);
+	return hash_u64(hash_add(hash, id->len ? hash_bytes(id->build_id, id->len) : 0));
+}
+
+static bool has_identity(const struct dso *dso, const struct identity *id)
+{
+	return dso->kind == id->kind && dso->build_id_len == id->len &&
+	       (id->len == 0 || memcmp(dso->build_id, id->build_id, id->len) == 0) &&
+	       strcmp(dso->path, id->path) == 0;
+}
+
+static struct dso *find(const struct dso_table *table, const struct identity *id, uint64_t hash)
+{
+	uint32_t number;
+
+	for (size_t at = index_first(&table->by_identity, hash);
+	     index_next(&table->by_identity, hash, &at, &number);) {
+		if (has_identity(table->dsos[number], id))
+			return table->dsos[number];
+	}
+	return NULL;
+}
+
+/* A new dso at the end of the table's array, not counted in nr_dsos yet; NULL if memory is out. */
+static struct dso *append(struct dso_table *table, const struct identity *id)
+{
+	const char *path = intern_keep(&table->strings, id->path);
+	struct dso *dso;
+
+	if (!path || !array_grow(table->dsos, table->room, table->nr_dsos + 1))
+		return NULL;
+	dso = calloc(1, sizeof(*dso));
+	if (!dso)
+		return NULL;
+	dso->number = (uint32_t)table->nr_dsos;
+	dso->kind = id->kind;
+	dso->path = path;
+	dso->build_id_len = (uint8_t)id->len;
+	if (id->len)
+		memcpy(dso->build_id, id->build_id, id->len);
+	table->dsos[table->nr_dsos] = dso;
+	return dso;
+}
+
+struct dso *dso_table_get(struct dso_table *table, enum dso_kind kind, const char *path,
+			  const uint8_t *build_id, size_t build_id_len)
+{
+	const struct identity id = {
+		.kind = kind,
+		.path = path,
+		.build_id = build_id,
+		.len = build_id_len < DSO_BUILD_ID_MAX ? build_id_len : DSO_BUILD_ID_MAX,
+	};
+	uint64_t hash = identity_hash(&id);
+	struct dso *dso = find(table, &id, hash);
+
+	if (dso)
+		return dso;
+	dso = append(table, &id);
+	if (!dso)
+		return NULL;
+	if (!index_add(&table->by_identity, hash)) {
+		free(dso);
+		return NULL;
+	}
+	table->nr_dsos++;
+	return dso;
+}
+
+void dso_table_free(struct dso_table *table)
+{
+	for (size_t i = 0; i < table->nr_dsos; i++)
+		free(table->dsos[i]);
+	free(table->dsos);
+	index_free(&table->by_identity);
+	intern_free(&table->strings);
+	*table = (struct dso_table){0};
+}

@@ -1,0 +1,226 @@
+#include "decode/symbol/elf.h"
+
+#include "decode/symbol/note.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
+			 struct elf_section *out)
+{
+	const char *name;
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header)) {
+		*out = (struct elf_section){.name = "", .type = SHT_NULL};
+		return;
+	}
+	name = elf_strptr(file->elf, name_table, header.sh_name);
+	*out = (struct elf_section){
+		.name = name ? name : "",
+		.type = header.sh_type,
+		.flags = header.sh_flags,
+		.addr = header.sh_addr,
+		.size = header.sh_size,
+		.align = header.sh_addralign,
+		.entsize = header.sh_entsize,
+		.link = header.sh_link,
+	};
+}
+
+/* libelf has checked that the headers lie inside the file, which bounds their number. */
+static int read_sections(struct elf_file *file, bool *nomem)
+{
+	size_t nr, name_table = 0;
+	Elf_Scn *scn = NULL;
+
+	if (elf_getshdrnum(file->elf, &nr) < 0 || nr == 0)
+		return 0; /* a file of segments only: no symbols, but a build id perhaps */
+	if (elf_getshdrstrndx(file->elf, &name_table) < 0)
+		name_table = 0;
+	file->sections = calloc(nr, sizeof(*file->sections));
+	if (!file->sections) {
+		*nomem = true;
+		return -1;
+	}
+	file->nr_sections = nr;
+	for (size_t i = 0; i < nr; i++)
+		file->sections[i].name = "";
+	while ((scn = elf_nextscn(file->elf, scn)) != NULL) {
+		size_t number = elf_ndxscn(scn);
+
+		if (number < nr)
+			read_section(file, scn, name_table, &file->sections[number]);
+	}
+	return 0;
+}
+
+static int read_segments(struct elf_file *file, bool *nomem)
+{
+	size_t nr;
+
+	if (elf_getphdrnum(file->elf, &nr) < 0 || nr == 0)
+		return 0;
+	file->segments = calloc(nr, sizeof(*file->segments));
+	if (!file->segments) {
+		*nomem = true;
+		return -1;
+	}
+	for (size_t i = 0; i < nr && i <= INT32_MAX; i++) {
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		file->segments[file->nr_segments++] = (struct elf_segment){
+			.offset = header.p_offset,
+			.size = header.p_filesz,
+			.addr = header.p_vaddr,
+			.executable = header.p_flags & PF_X,
+		};
+	}
+	return 0;
+}
+
+/* A file without section headers (a stripped image) still has its notes as segments. */
+static void read_build_id_of_segments(struct elf_file *file)
+{
+	GElf_Phdr header;
+	size_t nr;
+
+	if (elf_getphdrnum(file->elf, &nr) < 0)
+		return;
+	for (size_t i = 0; i < nr && i <= INT32_MAX && !file->build_id_len; i++) {
+		Elf_Data *data;
+
+		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_NOTE ||
+		    header.p_offset > INT64_MAX)
+			continue;
+		data = elf_getdata_rawchunk(file->elf, (int64_t)header.p_offset, header.p_filesz,
+					    ELF_T_BYTE);
+		if (data && data->d_buf)
+			file->build_id_len =
+				note_build_id(span_make(data->d_buf, data->d_size, file->swap),
+					      header.p_align, file->build_id);
+	}
+}
+
+static void read_build_id(struct elf_file *file)
+{
+	for (size_t i = 1; i < file->nr_sections && !file->build_id_len; i++)
+		if (file->sections[i].type == SHT_NOTE)
+			file->build_id_len = note_build_id(elf_section_bytes(file, i),
+							   file->sections[i].align, file->build_id);
+	if (!file->build_id_len)
+		read_build_id_of_segments(file);
+}
+
+/* Takes over @elf. */
+static struct elf_file *read_headers(Elf *elf, bool *nomem)
+{
+	const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+	struct elf_file *file;
+	GElf_Ehdr header;
+
+	*nomem = false;
+	if (!elf)
+		return NULL;
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header)) {
+		elf_end(elf);
+		return NULL;
+	}
+	file = calloc(1, sizeof(*file));
+	if (!file) {
+		*nomem = true;
+		elf_end(elf);
+		return NULL;
+	}
+	file->elf = elf;
+	file->is_64bit = header.e_ident[EI_CLASS] == ELFCLASS64;
+	file->swap = header.e_ident[EI_DATA] != native;
+	file->machine = header.e_machine;
+	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0) {
+		elf_file_close(file);
+		return NULL;
+	}
+	read_build_id(file);
+	return file;
+}
+
+struct elf_file *elf_file_open(int fd, bool *nomem)
+{
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
+	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
+		elf_cntl(elf, ELF_C_FDDONE);
+	close(fd);
+	return read_headers(elf, nomem);
+}
+
+struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
+{
+	elf_version(EV_CURRENT);
+	return read_headers(elf_memory(image, size), nomem);
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	if (!file)
+		return;
+	elf_end(file->elf);
+	free(file->sections);
+	free(file->segments);
+	free(file);
+}
+
+struct span elf_section_bytes(const struct elf_file *file, size_t number)
+{
+	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
+	Elf_Data *data;
+
+	if (!scn || file->sections[number].type == SHT_NOBITS)
+		return span_make("", 0, file->swap);
+	if (file->sections[number].flags & SHF_COMPRESSED)
+		elf_compress(scn, 0, 0); /* fails if libdw has done it already */
+	data = elf_rawdata(scn, NULL);
+	if (!data || !data->d_buf)
+		return span_make("", 0, file->swap);
+	return span_make(data->d_buf, data->d_size, file->swap);
+}
+
+size_t elf_section_named(const struct elf_file *file, const char *name)
+{
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (file->sections[i].type != SHT_NOBITS &&
+		    strcmp(file->sections[i].name, name) == 0)
+			return i;
+	return 0;
+}
+
+bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
+{
+	const struct elf_segment *found = NULL;
+
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+
+		if (offset < segment->offset || offset - segment->offset >= segment->size)
+			continue;
+		if (!found || (segment->executable && !found->executable))
+			found = segment;
+	}
+	if (!found)
+		return false;
+	*address = found->addr + (offset - found->offset);
+	return true;
+}
+
+bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len)
+{
+	return len && file->build_id_len == len && memcmp(file->build_id, build_id, len) == 0;
+}

@@ -1,0 +1,70 @@
+/*
+ * An ELF file as a set of sections and segments: where they are, and their bytes.
+ *
+ * The only file that talks to libelf is elf.c. Everything that is read from the bytes of a section
+ * goes through a span, so a damaged file ends in a missing answer.
+ */
+#ifndef READPERF_DECODE_SYMBOL_ELF_H
+#define READPERF_DECODE_SYMBOL_ELF_H
+
+#include "decode/symbol/dso.h"
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct Elf;
+
+/** A section's header; addresses are the file's own virtual ones, sizes in bytes. */
+struct elf_section {
+	const char *name; /* lives as long as the file; "" if it has none that can be read */
+	uint32_t type;    /* SHT_ */
+	uint64_t flags;   /* SHF_ */
+	uint64_t addr, size;
+	uint64_t align, entsize;
+	uint32_t link;
+};
+
+/** A PT_LOAD segment: bytes [offset, offset + size) of the file are loaded at addr. */
+struct elf_segment {
+	uint64_t offset, size, addr;
+	bool executable;
+};
+
+struct elf_file {
+	struct Elf *elf; /* libelf's handle */
+	bool is_64bit, swap;
+	uint16_t machine; /* EM_ */
+	struct elf_section *sections; /* by section number; [0] is the null section */
+	size_t nr_sections;
+	struct elf_segment *segments;
+	size_t nr_segments;
+	uint8_t build_id[DSO_BUILD_ID_MAX];
+	size_t build_id_len; /* bytes; 0 if the file has none */
+};
+
+/**
+ * Reads the headers of the ELF file behind @fd, which is closed in any case: the bytes stay mapped.
+ * Returns NULL if it is no ELF file that can be used, or with *@nomem set if memory is out.
+ */
+struct elf_file *elf_file_open(int fd, bool *nomem);
+
+/** As elf_file_open() for the @size bytes at @image, which must live as long. */
+struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem);
+
+void elf_file_close(struct elf_file *file);
+
+/** The bytes of section @number, uncompressed; an empty span if it has none. */
+struct span elf_section_bytes(const struct elf_file *file, size_t number);
+
+/** The number of the first section called @name that has bytes in the file, or 0. */
+size_t elf_section_named(const struct elf_file *file, const char *name);
+
+/** Translates a byte @offset in the file to the virtual address it is loaded at. */
+bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address);
+
+/** True if the two build ids are known and equal. */
+bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len);
+
+#endif

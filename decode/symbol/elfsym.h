@@ -1,0 +1,34 @@
+/* The function symbols of an ELF file, as perf chooses them. */
+#ifndef READPERF_DECODE_SYMBOL_ELFSYM_H
+#define READPERF_DECODE_SYMBOL_ELFSYM_H
+
+#include "decode/symbol/elf.h"
+#include "decode/symbol/symtab.h"
+
+enum elfsym_table {
+	ELFSYM_SYMTAB = 2,  /* SHT_SYMTAB: all of them, unless stripped */
+	ELFSYM_DYNSYM = 11, /* SHT_DYNSYM: those that other binaries can use */
+};
+
+/**
+ * Adds to @table the symbols of @which that name code, at their virtual addresses; the names live
+ * in @file. *@nr_added gets their number. Returns -1 if memory is out.
+ */
+int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct symtab *table,
+		size_t *nr_added);
+
+/** A symbol of a section, in native byte order. */
+struct elfsym {
+	const char *name; /* lives in the file; "" if it has none */
+	uint64_t value, size;
+	uint16_t section; /* number, or SHN_ */
+	uint8_t info, other;
+};
+
+/**
+ * Reads entry @number of the symbol table in section @section. Returns false if there is no such
+ * entry.
+ */
+bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, struct elfsym *out);
+
+#endif

@@ -1,0 +1,71 @@
+#include "decode/symbol/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_BYTES = 64 * 1024 };
+
+enum file_status file_open(const char *path, int *fd)
+{
+	struct stat st;
+
+	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
+	*fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (*fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+		return FILE_OPEN;
+	close(*fd);
+	*fd = -1;
+	return FILE_UNREADABLE;
+}
+
+/* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
+static char *read_all(int fd, size_t limit, size_t *size, enum file_status *status)
+{
+	size_t room = FIRST_BYTES, used = 0;
+	char *bytes = malloc(room + 1);
+
+	while (bytes) {
+		ssize_t got = read(fd, bytes + used, room - used);
+		char *grown;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || used + (size_t)got > limit) {
+			*status = FILE_UNREADABLE;
+			break;
+		}
+		if (got == 0) {
+			bytes[used] = '\0';
+			*size = used;
+			return bytes;
+		}
+		used += (size_t)got;
+		if (used < room)
+			continue;
+		room *= 2;
+		grown = realloc(bytes, room + 1);
+		if (!grown)
+			break;
+		bytes = grown;
+	}
+	free(bytes);
+	return NULL;
+}
+
+char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
+{
+	char *bytes;
+	int fd;
+
+	*status = file_open(path, &fd);
+	if (*status != FILE_OPEN)
+		return NULL;
+	bytes = read_all(fd, limit, size, status);
+	close(fd);
+	return bytes;
+}

@@ -1,0 +1,27 @@
+/* Opening files whose names a stranger's recording chose: regular files only, never a wait. */
+#ifndef READPERF_DECODE_SYMBOL_FILE_H
+#define READPERF_DECODE_SYMBOL_FILE_H
+
+#include <stddef.h>
+
+enum file_status {
+	FILE_OPEN,
+	FILE_MISSING,    /* nothing is there */
+	FILE_UNREADABLE, /* something is, but it is no regular file or may not be read */
+};
+
+/**
+ * Opens the regular file @path for reading; a device, FIFO, socket or directory is not opened.
+ * On FILE_OPEN *@fd is for the caller to close.
+ */
+enum file_status file_open(const char *path, int *fd);
+
+/**
+ * Reads all of the regular file @path, of whatever size fstat() claims, up to @limit bytes.
+ *
+ * @return its bytes, NUL-terminated, with the number before the NUL in *@size, for the caller to
+ * free; NULL with *@status set if it cannot be read, and with FILE_OPEN there if memory is out.
+ */
+char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
+
+#endif

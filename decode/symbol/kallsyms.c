@@ -1,0 +1,149 @@
+#include "decode/symbol/kallsyms.h"
+
+#include "util/array.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+/* The value of a hexadecimal digit, or -1. */
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/*
+ * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place. Returns false if the line is no symbol, or none
+ * that perf takes: it ignores types other than these and the mapping symbols of Arm.
+ */
+static bool parse_line(char *line, struct kallsyms_symbol *symbol)
+{
+	char *pos = line, *name, *end;
+	uint64_t address = 0;
+	int digit;
+
+	for (; (digit = hex_digit(*pos)) >= 0 && pos - line < 16; pos++)
+		address = address << 4 | (uint64_t)digit;
+	if (pos == line || pos[0] != ' ' || pos[1] == '\0' || pos[2] != ' ')
+		return false;
+	name = pos + 3;
+	if (!strchr("tTwWdDbB", pos[1]) || name[0] == '\0' || name[0] == '$')
+		return false;
+	*symbol = (struct kallsyms_symbol){address, name, "", pos[1]};
+	end = name + strcspn(name, "\t \r");
+	if (*end) {
+		char *module = end + strspn(end, "\t ");
+
+		*end = '\0';
+		if (*module == '[') {
+			module[strcspn(module, "]")] = '\0';
+			symbol->module = module + 1;
+		}
+	}
+	return true;
+}
+
+int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
+{
+	char *end = text + size;
+
+	*kallsyms = (struct kallsyms){.text = text, .hidden = true};
+	for (char *line = text, *next; line < end; line = next) {
+		struct kallsyms_symbol symbol;
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+
+		next = newline ? newline + 1 : end;
+		if (newline)
+			*newline = '\0';
+		if (!parse_line(line, &symbol))
+			continue;
+		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1)) {
+			kallsyms_free(kallsyms);
+			return -1;
+		}
+		kallsyms->symbols[kallsyms->nr++] = symbol;
+		kallsyms->hidden &= symbol.address == 0;
+	}
+	kallsyms->hidden &= kallsyms->nr > 0;
+	return 0;
+}
+
+bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (symbol->module[0] == '\0' && strcmp(symbol->name, name) == 0) {
+			*address = symbol->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_same_module(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (*a != *b && !(strchr("-_", *a) && strchr("-_", *b)))
+			return false;
+	return *a == *b;
+}
+
+static unsigned char binding_of(char type)
+{
+	if (type == 'W')
+		return STB_WEAK;
+	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
+}
+
+/* Sizes are not listed: a symbol reaches to the next one, the last one into the next page. */
+static void end_last(struct symtab *table)
+{
+	uint64_t last = 0, end;
+
+	for (size_t i = 0; i < table->nr; i++)
+		last = table->entries[i].start > last ? table->entries[i].start : last;
+	if (last > UINT64_MAX - 2 * PAGE)
+		return;
+	end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
+	for (size_t i = 0; i < table->nr; i++)
+		table->entries[i].end = end;
+}
+
+int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
+		  struct symtab *table)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+		bool is_code = strchr("tTwW", symbol->type);
+		struct symtab_entry entry = {
+			.start = symbol->address,
+			.end = UINT64_MAX,
+			.name = symbol->name,
+			.type = is_code ? STT_FUNC : STT_OBJECT,
+			.binding = binding_of(symbol->type),
+			.sizeless = true,
+		};
+
+		if (symbol->address < start || symbol->address >= end ||
+		    !is_same_module(symbol->module, module))
+			continue;
+		if (symtab_add(table, &entry) < 0)
+			return -1;
+	}
+	end_last(table);
+	return symtab_build(table);
+}
+
+void kallsyms_free(struct kallsyms *kallsyms)
+{
+	free(kallsyms->text);
+	free(kallsyms->symbols);
+	*kallsyms = (struct kallsyms){0};
+}

@@ -1,0 +1,30 @@
+/* LEB128: the variable-length integers of DWARF. */
+#ifndef READPERF_DECODE_SYMBOL_LEB_H
+#define READPERF_DECODE_SYMBOL_LEB_H
+
+#include "util/span.h"
+
+/** The unsigned LEB128 number at the cursor; bits beyond the 64th are dropped. */
+static inline uint64_t span_uleb(struct span *s)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = span_u8(s);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift = shift < 64 ? shift + 7 : shift;
+	} while (byte & 0x80);
+	return value;
+}
+
+/** Steps over a LEB128 number, signed or not. */
+static inline void span_skip_leb(struct span *s)
+{
+	while (span_u8(s) & 0x80)
+		;
+}
+
+#endif

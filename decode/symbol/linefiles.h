@@ -1,0 +1,48 @@
+/*
+ * The table of source files in the header of a DWARF line program (versions 2 to 5).
+ *
+ * The program behind the header, which is most of the section, is not looked at.
+ */
+#ifndef READPERF_DECODE_SYMBOL_LINEFILES_H
+#define READPERF_DECODE_SYMBOL_LINEFILES_H
+
+#include "util/span.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** The sections that the header and its strings are in. */
+struct line_sections {
+	struct span line, line_str, str; /* .debug_line, .debug_line_str, .debug_str */
+};
+
+struct line_file {
+	const char *name; /* "" if it cannot be read */
+	uint64_t dir;     /* number of its directory */
+};
+
+/** The strings live in the sections. All zero is an empty table. */
+struct line_files {
+	const char **dirs;
+	size_t nr_dirs, dirs_room;
+	struct line_file *files;
+	size_t nr_files, files_room;
+};
+
+/**
+ * Reads the header at @offset of .debug_line; what a damaged one still holds. Files and directories
+ * get the numbers that DW_AT_decl_file uses, from 0. Returns -1 if memory is out.
+ */
+int line_files_read(struct line_files *table, const struct line_sections *sections,
+		    uint64_t offset);
+
+/**
+ * The path of file @number, absolute if the table or @comp_dir (which may be NULL) makes it so.
+ *
+ * @return the string for the caller to free; NULL if there is no such file or memory is out.
+ */
+char *line_files_path(const struct line_files *table, uint64_t number, const char *comp_dir);
+
+void line_files_free(struct line_files *table);
+
+#endif
