@@ -23,11 +23,21 @@ struct address {
 	struct tally self;
 };
 
+/** A sample that is not counted yet. */
+struct pending_sample {
+	uint64_t place, period, hash;
+	uint32_t dso, event;
+};
+
+enum { PENDING_MAX = 32 };
+
 /** All zero is an empty table. */
 struct address_table {
 	struct address *addresses; /* by number, in the order of their first sight */
 	size_t room;
 	struct index index;
+	struct pending_sample pending[PENDING_MAX];
+	size_t nr_pending;
 };
 
 /** Adds a sample of @period to @tally; sums stop at 2^64 - 1. */
@@ -42,6 +52,16 @@ static inline void tally_add(struct tally *tally, uint64_t samples, uint64_t per
 /** The number of this address, entered with nothing counted if it is new; ADDRESS_NONE: no memory.
  */
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place);
+
+/**
+ * Counts a sample of @period at this address, a little later: samples are counted in batches, so
+ * that the memory of one is on its way while the others are worked on. Returns false: no memory.
+ */
+bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
+		 uint64_t period);
+
+/** Counts what is still to be counted; to be called before the table is read. False: no memory. */
+bool address_flush(struct address_table *table);
 
 static inline size_t address_count(const struct address_table *table)
 {

@@ -84,14 +84,15 @@ static bool count_sample(struct replay *replay, const struct record *rec, struct
 		process->by_event = calloc(replay->nr_events, sizeof(*process->by_event));
 	if (!process->by_event)
 		return false;
+	tally_add(&process->by_event[event->number], 1, period);
+	tally_add(&replay->events[event->number].total, 1, period);
+	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
+		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
+				   period);
 	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);
 	if (address == ADDRESS_NONE)
 		return false;
-	tally_add(&process->by_event[event->number], 1, period);
-	tally_add(&replay->events[event->number].total, 1, period);
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
-		return true;
 	return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
 			    address);
 }
@@ -188,6 +189,10 @@ const struct results *replay_finish(struct replay *replay,
 		.symbolizer = replay->symbolizer,
 	};
 
+	if (!address_flush(&replay->addresses)) {
+		error_nomem(err, "counting samples");
+		return NULL;
+	}
 	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
 		return NULL;
 	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||

@@ -1,0 +1,532 @@
+#include "decode/symbol/dwarf.h"
+
+#include "decode/symbol/diescan.h"
+#include "decode/symbol/linefiles.h"
+#include "decode/symbol/ranges.h"
+#include "util/array.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many references from a function to its declaration are followed. */
+enum { MAX_REFERENCES = 16 };
+
+struct function {
+	Dwarf_Off die;
+	uint64_t start;
+	bool resolved;
+	struct dwarf_function answer;
+};
+
+/* A compilation unit; what is below `die` is read when an address falls into it. */
+struct unit {
+	Dwarf_Off die;
+	bool has_functions, has_files;
+	struct function *functions;
+	size_t nr_functions, room;
+	struct ranges ranges; /* of function numbers */
+	size_t cursor;
+	const char *comp_dir;
+	struct line_files files;
+};
+
+struct dwarf {
+	Dwarf *dw;
+	const struct elf_file *file;
+	struct intern *strings;
+	struct span info; /* .debug_info */
+	struct line_sections lines;
+	struct unit *units; /* in the order of .debug_info */
+	size_t nr_units, room;
+	struct ranges ranges; /* of unit numbers */
+	size_t cursor;
+	size_t ranges_left; /* how many ranges the file can hold: bounds what damage can cost */
+	struct die_layouts layouts; /* of the unit that is being read */
+};
+
+/* The bytes of a section by its name behind ".debug_", compressed the old way or not. */
+static struct span debug_section(const struct elf_file *file, const char *name)
+{
+	const char *const formats[] = {".debug_", ".zdebug_"};
+	char full[32];
+	size_t number = 0;
+
+	for (size_t i = 0; i < 2 && !number; i++) {
+		strcpy(full, formats[i]);
+		strncat(full, name, sizeof(full) - strlen(full) - 1);
+		number = elf_section_named(file, full);
+	}
+	return elf_section_bytes(file, number);
+}
+
+static int cmp_unit(const void *left, const void *right)
+{
+	const struct unit *a = left, *b = right;
+
+	return a->die < b->die ? -1 : a->die > b->die;
+}
+
+/* The unit that @die is in, or NULL if it is in none that is known. */
+static struct unit *unit_of(struct dwarf *dwarf, Dwarf_Die *die)
+{
+	struct unit key = {0};
+	Dwarf_Die cu;
+
+	if (!dwarf->nr_units || !dwarf_diecu(die, &cu, NULL, NULL))
+		return NULL;
+	key.die = dwarf_dieoffset(&cu);
+	return bsearch(&key, dwarf->units, dwarf->nr_units, sizeof(key), cmp_unit);
+}
+
+/* Adds the address ranges of @die as @item; *@any tells if it has one. -1 if memory is out. */
+static int add_ranges(struct dwarf *dwarf, Dwarf_Die *die, struct ranges *ranges, uint32_t item,
+		      bool *any)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	*any = false;
+	while (dwarf->ranges_left && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		dwarf->ranges_left--;
+		/* The linker puts functions that it has thrown away at 0. */
+		if (start == 0 || end <= start)
+			continue;
+		if (ranges_add(ranges, start, end, item) < 0)
+			return -1;
+		*any = true;
+	}
+	return 0;
+}
+
+/* ---- the functions of a unit ----------------------------------------------------------------- */
+
+/* The size of the values of @form in a unit with these sizes of an address and an offset. */
+static struct die_part part_of(unsigned form, uint8_t address, uint8_t offset, uint16_t version)
+{
+	switch (form) {
+	case DW_FORM_flag_present:
+	case DW_FORM_implicit_const:
+		return (struct die_part){0, DIE_FIXED};
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+	case DW_FORM_ref1:
+	case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		return (struct die_part){1, DIE_FIXED};
+	case DW_FORM_data2:
+	case DW_FORM_ref2:
+	case DW_FORM_strx2:
+	case DW_FORM_addrx2:
+		return (struct die_part){2, DIE_FIXED};
+	case DW_FORM_strx3:
+	case DW_FORM_addrx3:
+		return (struct die_part){3, DIE_FIXED};
+	case DW_FORM_data4:
+	case DW_FORM_ref4:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_strx4:
+	case DW_FORM_addrx4:
+		return (struct die_part){4, DIE_FIXED};
+	case DW_FORM_data8:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_sup8:
+	case DW_FORM_ref_sig8:
+		return (struct die_part){8, DIE_FIXED};
+	case DW_FORM_data16:
+		return (struct die_part){16, DIE_FIXED};
+	case DW_FORM_addr:
+		return (struct die_part){address, DIE_FIXED};
+	case DW_FORM_ref_addr: /* an address until version 2 */
+		return (struct die_part){version > 2 ? offset : address, DIE_FIXED};
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_strp_sup:
+	case DW_FORM_sec_offset:
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+		return (struct die_part){offset, DIE_FIXED};
+	case DW_FORM_sdata:
+	case DW_FORM_udata:
+	case DW_FORM_ref_udata:
+	case DW_FORM_strx:
+	case DW_FORM_addrx:
+	case DW_FORM_loclistx:
+	case DW_FORM_rnglistx:
+	case DW_FORM_GNU_addr_index:
+	case DW_FORM_GNU_str_index:
+		return (struct die_part){0, DIE_LEB};
+	case DW_FORM_string:
+		return (struct die_part){0, DIE_STRING};
+	case DW_FORM_block1:
+		return (struct die_part){0, DIE_BLOCK1};
+	case DW_FORM_block2:
+		return (struct die_part){0, DIE_BLOCK2};
+	case DW_FORM_block4:
+		return (struct die_part){0, DIE_BLOCK4};
+	case DW_FORM_block:
+	case DW_FORM_exprloc:
+		return (struct die_part){0, DIE_BLOCK};
+	default:
+		return (struct die_part){0, DIE_UNKNOWN};
+	}
+}
+
+/* Reads one abbreviation into the layouts; wanted are functions that have code. */
+static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_t address,
+		       uint8_t offset, uint16_t version)
+{
+	size_t nr_attrs = 0;
+	bool has_code = false;
+
+	if (die_layout_begin(layouts, dwarf_getabbrevcode(abbrev)) < 0 ||
+	    dwarf_getattrcnt(abbrev, &nr_attrs) != 0)
+		return -1;
+	for (size_t i = 0; i < nr_attrs; i++) {
+		unsigned name, form;
+		struct die_part part;
+
+		if (dwarf_getabbrevattr_data(abbrev, i, &name, &form, NULL, NULL) != 0)
+			break;
+		has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
+		part = part_of(form, address, offset, version);
+		if (die_layout_append(layouts, part.fixed, part.kind) < 0)
+			return -1;
+	}
+	die_layout_want(layouts, has_code && dwarf_getabbrevtag(abbrev) == DW_TAG_subprogram);
+	return 0;
+}
+
+static int read_layouts(struct die_layouts *layouts, Dwarf_Die *cu)
+{
+	uint8_t address = 0, offset = 0;
+	size_t at = 0, len = 0;
+	Dwarf_Abbrev *abbrev;
+	Dwarf_Half version;
+	Dwarf_Die again;
+
+	die_layouts_clear(layouts);
+	if (!dwarf_diecu(cu, &again, &address, &offset))
+		return 0;
+	version = 0;
+	dwarf_cu_info(cu->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+	while ((abbrev = dwarf_getabbrev(cu, at, &len)) != NULL && abbrev != DWARF_END_ABBREV) {
+		if (read_abbrev(layouts, abbrev, address, offset, version) < 0)
+			return -1;
+		at += len;
+	}
+	die_layouts_finish(layouts);
+	return 0;
+}
+
+/* The entries of the unit whose first one is @cu, itself included. */
+static struct span unit_entries(const struct dwarf *dwarf, Dwarf_Die *cu)
+{
+	struct span unit = dwarf->info;
+	uint64_t in_unit = dwarf_cuoffset(cu), length, header;
+
+	span_skip(&unit, dwarf_dieoffset(cu) - in_unit);
+	length = span_u32(&unit);
+	header = 4;
+	if (length == UINT32_MAX) {
+		length = span_u64(&unit);
+		header = 12;
+	}
+	unit = span_take(&unit, length < span_left(&unit) ? length : span_left(&unit));
+	span_skip(&unit, in_unit - header);
+	return unit;
+}
+
+struct scan {
+	struct dwarf *dwarf;
+	struct unit *unit;
+};
+
+static int add_function(void *arg, size_t place)
+{
+	struct scan *scan = arg;
+	struct unit *unit = scan->unit;
+	struct function *function;
+	Dwarf_Die die;
+	bool any;
+
+	if (!dwarf_offdie(scan->dwarf->dw, unit->die + place, &die) ||
+	    unit->nr_functions >= UINT32_MAX)
+		return 0;
+	if (!array_grow(unit->functions, unit->room, unit->nr_functions + 1))
+		return -1;
+	function = &unit->functions[unit->nr_functions];
+	*function = (struct function){.die = unit->die + place};
+	if (add_ranges(scan->dwarf, &die, &unit->ranges, (uint32_t)unit->nr_functions, &any) < 0)
+		return -1;
+	unit->nr_functions += any;
+	return 0;
+}
+
+static int read_functions(struct dwarf *dwarf, struct unit *unit)
+{
+	struct scan scan = {dwarf, unit};
+	Dwarf_Die cu;
+
+	if (unit->has_functions)
+		return 0;
+	unit->has_functions = true;
+	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
+		return 0;
+	if (read_layouts(&dwarf->layouts, &cu) < 0 ||
+	    die_scan(&dwarf->layouts, unit_entries(dwarf, &cu), add_function, &scan) < 0)
+		return -1;
+	return ranges_build(&unit->ranges);
+}
+
+/* ---- what is known about a function ---------------------------------------------------------- */
+
+/* True if the value of @attr is in another file (dwz's), which is not opened. */
+static bool is_elsewhere(Dwarf_Attribute *attr)
+{
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_ref_sup8:
+	case DW_FORM_strp_sup:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Steps from an instance of a function to its abstract one, or from that to its declaration. */
+static bool follow(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die next;
+
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+	    !dwarf_attr(die, DW_AT_specification, &attr))
+		return false;
+	if (is_elsewhere(&attr) || !dwarf_formref_die(&attr, &next))
+		return false;
+	*die = next;
+	return true;
+}
+
+/* Finds @name at the function at @die or what it refers to; *@owner gets the entry that has it. */
+static bool find_attr(const Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr, Dwarf_Die *owner)
+{
+	*owner = *die;
+	for (int i = 0; i < MAX_REFERENCES; i++) {
+		if (dwarf_attr(owner, name, attr))
+			return !is_elsewhere(attr);
+		if (!follow(owner))
+			return false;
+	}
+	return false;
+}
+
+static const char *string_of(const Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die owner;
+
+	return find_attr(die, name, &attr, &owner) ? dwarf_formstring(&attr) : NULL;
+}
+
+static int read_files(struct dwarf *dwarf, struct unit *unit)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+	Dwarf_Die cu;
+
+	if (unit->has_files)
+		return 0;
+	unit->has_files = true;
+	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
+		return 0;
+	unit->comp_dir = string_of(&cu, DW_AT_comp_dir);
+	if (!dwarf_attr(&cu, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset) != 0)
+		return 0;
+	return line_files_read(&unit->files, &dwarf->lines, offset);
+}
+
+/* The number of a file counts in the table of the unit whose entry says it. */
+static int resolve_file(struct dwarf *dwarf, const Dwarf_Die *die, struct dwarf_function *out)
+{
+	Dwarf_Attribute attr;
+	struct unit *unit;
+	Dwarf_Word number;
+	Dwarf_Die owner;
+	char *path;
+
+	if (!find_attr(die, DW_AT_decl_file, &attr, &owner) ||
+	    dwarf_formudata(&attr, &number) != 0)
+		return 0;
+	unit = unit_of(dwarf, &owner);
+	if (!unit)
+		return 0;
+	if (read_files(dwarf, unit) < 0)
+		return -1;
+	path = line_files_path(&unit->files, number, unit->comp_dir);
+	if (!path)
+		return 0;
+	out->filename = intern_keep(dwarf->strings, path);
+	free(path);
+	return out->filename ? 0 : -1;
+}
+
+static int resolve(struct dwarf *dwarf, struct function *function)
+{
+	struct dwarf_function *out = &function->answer;
+	Dwarf_Attribute attr;
+	const char *name;
+	Dwarf_Die die, owner;
+	Dwarf_Word line;
+
+	function->resolved = true;
+	*out = (struct dwarf_function){.name = "", .filename = ""};
+	if (!dwarf_offdie(dwarf->dw, function->die, &die))
+		return 0;
+	name = string_of(&die, DW_AT_linkage_name);
+	if (!name)
+		name = string_of(&die, DW_AT_MIPS_linkage_name);
+	if (!name)
+		name = string_of(&die, DW_AT_name);
+	out->name = name ? intern_keep(dwarf->strings, name) : "";
+	if (!out->name || resolve_file(dwarf, &die, out) < 0)
+		return -1;
+	if (find_attr(&die, DW_AT_decl_line, &attr, &owner) && dwarf_formudata(&attr, &line) == 0 &&
+	    line <= UINT32_MAX)
+		out->line = (uint32_t)line;
+	return 0;
+}
+
+/* ---- the units ------------------------------------------------------------------------------- */
+
+static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
+{
+	bool any;
+
+	if (dwarf->nr_units >= UINT32_MAX)
+		return 0;
+	if (!array_grow(dwarf->units, dwarf->room, dwarf->nr_units + 1))
+		return -1;
+	dwarf->units[dwarf->nr_units] = (struct unit){.die = dwarf_dieoffset(cu)};
+	return add_ranges(dwarf, cu, &dwarf->ranges, (uint32_t)dwarf->nr_units++, &any);
+}
+
+/* Units that do not say which addresses they cover: their functions say it, all read at once. */
+static int take_ranges_of_functions(struct dwarf *dwarf)
+{
+	for (size_t i = 0; i < dwarf->nr_units; i++) {
+		struct unit *unit = &dwarf->units[i];
+
+		if (read_functions(dwarf, unit) < 0)
+			return -1;
+		for (size_t k = 0; k < unit->ranges.nr; k++)
+			if (ranges_add(&dwarf->ranges, unit->ranges.list[k].start,
+				       unit->ranges.list[k].end, (uint32_t)i) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int read_units(struct dwarf *dwarf)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Half version;
+	uint8_t type;
+	Dwarf_Die die;
+
+	/* No place for the split unit is passed, so that libdw opens no other file. */
+	while (dwarf_get_units(dwarf->dw, cu, &cu, &version, &type, &die, NULL) == 0) {
+		if (type == DW_UT_type && version < 5)
+			break; /* .debug_types comes last and counts its offsets anew */
+		if (die.addr && add_unit(dwarf, &die) < 0)
+			return -1;
+	}
+	if (dwarf->ranges.nr == 0 && take_ranges_of_functions(dwarf) < 0)
+		return -1;
+	return ranges_build(&dwarf->ranges);
+}
+
+static void open_sections(struct dwarf *dwarf)
+{
+	const struct elf_file *file = dwarf->file;
+	struct span lists = debug_section(file, "ranges"), new_lists = debug_section(file, "rnglists");
+
+	dwarf->info = debug_section(file, "info");
+	dwarf->lines.line = debug_section(file, "line");
+	dwarf->lines.line_str = debug_section(file, "line_str");
+	dwarf->lines.str = debug_section(file, "str");
+	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
+}
+
+struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool *nomem)
+{
+	struct dwarf *dwarf;
+	struct span info = debug_section(file, "info");
+	Dwarf *dw;
+
+	*nomem = false;
+	if (!span_left(&info))
+		return NULL;
+	dw = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	if (!dw)
+		return NULL;
+	dwarf = calloc(1, sizeof(*dwarf));
+	if (!dwarf) {
+		*nomem = true;
+		dwarf_end(dw);
+		return NULL;
+	}
+	dwarf->dw = dw;
+	dwarf->file = file;
+	dwarf->strings = strings;
+	open_sections(dwarf);
+	if (read_units(dwarf) < 0) {
+		*nomem = true;
+		dwarf_close(dwarf);
+		return NULL;
+	}
+	return dwarf;
+}
+
+int dwarf_find(struct dwarf *dwarf, uint64_t address, const struct dwarf_function **function)
+{
+	const struct range *range = ranges_find(&dwarf->ranges, address, &dwarf->cursor);
+	struct unit *unit;
+	struct function *found;
+
+	*function = NULL;
+	if (!range)
+		return 0;
+	unit = &dwarf->units[range->item];
+	if (read_functions(dwarf, unit) < 0)
+		return -1;
+	range = ranges_find(&unit->ranges, address, &unit->cursor);
+	if (!range)
+		return 0;
+	found = &unit->functions[range->item];
+	if (!found->resolved && resolve(dwarf, found) < 0)
+		return -1;
+	found->answer.start = range->start;
+	*function = &found->answer;
+	return 0;
+}
+
+void dwarf_close(struct dwarf *dwarf)
+{
+	if (!dwarf)
+		return;
+	for (size_t i = 0; i < dwarf->nr_units; i++) {
+		free(dwarf->units[i].functions);
+		ranges_free(&dwarf->units[i].ranges);
+		line_files_free(&dwarf->units[i].files);
+	}
+	free(dwarf->units);
+	ranges_free(&dwarf->ranges);
+	die_layouts_free(&dwarf->layouts);
+	dwarf_end(dwarf->dw);
+	free(dwarf);
+}
