@@ -1,0 +1,200 @@
+/* Filters: what each option's argument means and which records pass. */
+#include "decode/filter.h"
+
+#include <check.h>
+#include <string.h>
+
+static struct filter filter;
+static struct error err;
+
+static void setup(void)
+{
+	memset(&filter, 0, sizeof(filter));
+	memset(&err, 0, sizeof(err));
+}
+
+static void teardown(void)
+{
+	filter_free(&filter);
+}
+
+START_TEST(nothing_set_lets_everything_pass)
+{
+	struct record rec = {0};
+
+	ck_assert(!filter_active(&filter));
+	ck_assert(filter_record(&filter, &rec));
+	ck_assert(filter_comm(&filter, "x"));
+	ck_assert(filter_binary(&filter, "/bin/x"));
+	ck_assert(filter_symbol(&filter, "f"));
+}
+END_TEST
+
+START_TEST(numbers)
+{
+	struct record rec = {.has = HAS_PID | HAS_CPU, .pid = 12, .cpu = 3};
+
+	ck_assert_int_eq(filter_add(&filter, "pid", "11,12", &err), 0);
+	ck_assert(filter_active(&filter));
+	ck_assert(filter_record(&filter, &rec));
+	rec.pid = 1;
+	ck_assert(!filter_record(&filter, &rec));
+	rec.pid = 11;
+	rec.has = HAS_CPU; /* what is not there does not pass */
+	ck_assert(!filter_record(&filter, &rec));
+	rec.has = HAS_PID | HAS_CPU;
+	ck_assert_int_eq(filter_add(&filter, "cpu", "0", &err), 0);
+	ck_assert(!filter_record(&filter, &rec));
+	rec.cpu = 0;
+	ck_assert(filter_record(&filter, &rec));
+}
+END_TEST
+
+START_TEST(minus_one_is_a_number_as_perf_writes_it)
+{
+	struct record rec = {.has = HAS_PID, .pid = UINT32_MAX};
+
+	ck_assert_int_eq(filter_add(&filter, "pid", "-1", &err), 0);
+	ck_assert(filter_record(&filter, &rec));
+}
+END_TEST
+
+START_TEST(what_is_no_number)
+{
+	static const char *const bad[] = {"", "x", "1x", "1,", "-2", "4294967296", " 1", "+1"};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		ck_assert_int_eq(filter_add(&filter, "tid", bad[i], &err), -1);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
+	}
+	ck_assert_str_eq(err.text, "--tid: '+1' is not a number");
+}
+END_TEST
+
+START_TEST(patterns)
+{
+	ck_assert_int_eq(filter_add(&filter, "comm", "make,cc*", &err), 0);
+	ck_assert(filter_comm(&filter, "make"));
+	ck_assert(filter_comm(&filter, "cc1plus"));
+	ck_assert(!filter_comm(&filter, "xcc"));
+	ck_assert_int_eq(filter_add(&filter, "comm", "sh", &err), 0); /* given twice: either */
+	ck_assert(filter_comm(&filter, "sh"));
+	ck_assert(filter_comm(&filter, "make"));
+}
+END_TEST
+
+START_TEST(binaries_by_path_or_base_name)
+{
+	ck_assert_int_eq(filter_add(&filter, "binary", "libc.so*,/opt/a", &err), 0);
+	ck_assert(filter_binary(&filter, "/usr/lib/libc.so.6"));
+	ck_assert(filter_binary(&filter, "/opt/a"));
+	ck_assert(!filter_binary(&filter, "/opt/a/b"));
+	ck_assert_int_eq(filter_add(&filter, "binary", "[kernel.kallsyms]", &err), 0);
+	ck_assert(filter_binary(&filter, "[kernel.kallsyms]")); /* no pattern: brackets and all */
+}
+END_TEST
+
+START_TEST(a_comma_inside_brackets_belongs_to_the_name)
+{
+	ck_assert_int_eq(filter_add(&filter, "symbol", "f(int, char),map<int, char>::at,g", &err),
+			 0);
+	ck_assert(filter_symbol(&filter, "f(int, char)"));
+	ck_assert(filter_symbol(&filter, "map<int, char>::at"));
+	ck_assert(filter_symbol(&filter, "g"));
+	ck_assert(!filter_symbol(&filter, "f(int"));
+}
+END_TEST
+
+START_TEST(events)
+{
+	struct event event = {.name = "cycles:u"};
+	struct record rec = {.event = &event};
+
+	ck_assert_int_eq(filter_add(&filter, "event", "cycles*", &err), 0);
+	ck_assert(filter_record(&filter, &rec));
+	event.name = "faults";
+	ck_assert(!filter_record(&filter, &rec));
+	rec.event = NULL;
+	ck_assert(!filter_record(&filter, &rec));
+}
+END_TEST
+
+START_TEST(times)
+{
+	static const struct {
+		const char *range;
+		uint64_t from, to;
+	} good[] = {
+		{"5,7", 5, 7},
+		{",7", 0, 7},
+		{"5,", 5, UINT64_MAX},
+		{"1.5,2.25", 1500000000, 2250000000},
+		{"0.000000001,0.0000000029", 1, 2},
+		{"12.,", 12000000000, UINT64_MAX},
+	};
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		ck_assert_int_eq(filter_add(&filter, "time", good[i].range, &err), 0);
+		ck_assert_uint_eq(filter.from, good[i].from);
+		ck_assert_uint_eq(filter.to, good[i].to);
+	}
+}
+END_TEST
+
+START_TEST(a_time_range_is_half_open)
+{
+	struct record rec = {.has = HAS_TIME, .time = 5};
+
+	ck_assert_int_eq(filter_add(&filter, "time", "5,7", &err), 0);
+	ck_assert(filter_record(&filter, &rec));
+	rec.time = 6;
+	ck_assert(filter_record(&filter, &rec));
+	rec.time = 7;
+	ck_assert(!filter_record(&filter, &rec));
+	rec.time = 6;
+	rec.has = 0;
+	ck_assert(!filter_record(&filter, &rec));
+}
+END_TEST
+
+START_TEST(what_is_no_time)
+{
+	static const char *const bad[] = {"5", "5,6,7", "a,b", "1.2.3,", "-1,",
+					  "99999999999999999999,"};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ck_assert_int_eq(filter_add(&filter, "time", bad[i], &err), -1);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("filter");
+	TCase *tc = tcase_create("filter");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, nothing_set_lets_everything_pass);
+	tcase_add_test(tc, numbers);
+	tcase_add_test(tc, minus_one_is_a_number_as_perf_writes_it);
+	tcase_add_test(tc, what_is_no_number);
+	tcase_add_test(tc, patterns);
+	tcase_add_test(tc, binaries_by_path_or_base_name);
+	tcase_add_test(tc, a_comma_inside_brackets_belongs_to_the_name);
+	tcase_add_test(tc, events);
+	tcase_add_test(tc, times);
+	tcase_add_test(tc, a_time_range_is_half_open);
+	tcase_add_test(tc, what_is_no_time);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

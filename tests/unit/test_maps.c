@@ -1,0 +1,160 @@
+/* Mappings of an address space against a model that has an entry per address. */
+#include "decode/maps.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACE = 200 };
+
+static struct dso dsos[8];
+
+/* What each address of a small space shows. */
+struct model {
+	const struct dso *dso[SPACE];
+	uint64_t place[SPACE];
+};
+
+static void model_map(struct model *model, uint64_t start, uint64_t end, uint64_t pgoff,
+		      const struct dso *dso)
+{
+	for (uint64_t addr = start; addr < end; addr++) {
+		model->dso[addr] = dso;
+		model->place[addr] = pgoff + addr - start;
+	}
+}
+
+static void check_same(struct map_set *set, const struct model *model)
+{
+	for (uint64_t addr = 0; addr < SPACE; addr++) {
+		const struct map *map = map_set_find(set, addr);
+
+		ck_assert_ptr_eq(map ? map->dso : NULL, model->dso[addr]);
+		if (map)
+			ck_assert_uint_eq(map_place(map, addr), model->place[addr]);
+	}
+}
+
+START_TEST(random_maps_agree_with_the_model)
+{
+	struct map_set *set = map_set_create(0);
+	struct model model = {0};
+
+	srand(1);
+	for (int round = 0; round < 3000; round++) {
+		uint64_t start = (uint64_t)rand() % SPACE;
+		uint64_t end = start + (uint64_t)rand() % (SPACE - start + 1);
+		uint64_t pgoff = (uint64_t)rand() % 1000;
+		const struct dso *dso = &dsos[rand() % 8];
+
+		ck_assert(map_set_insert(&set, start, end, pgoff, dso, (uint64_t)round));
+		model_map(&model, start, end, pgoff, dso);
+		if (round % 10 == 0)
+			check_same(set, &model);
+	}
+	check_same(set, &model);
+	map_set_release(set);
+}
+END_TEST
+
+START_TEST(a_map_inside_another_splits_it)
+{
+	struct map_set *set = map_set_create(0);
+	const struct map *map;
+
+	map_set_insert(&set, 0x1000, 0x9000, 0x100, &dsos[0], 1);
+	map_set_insert(&set, 0x3000, 0x5000, 0x700, &dsos[1], 2);
+	map = map_set_find(set, 0x2fff);
+	ck_assert_ptr_eq(map->dso, &dsos[0]);
+	ck_assert_uint_eq(map->end, 0x3000);
+	ck_assert_uint_eq(map_place(map, 0x2fff), 0x20ff);
+	ck_assert_ptr_eq(map_set_find(set, 0x3000)->dso, &dsos[1]);
+	ck_assert_ptr_eq(map_set_find(set, 0x4fff)->dso, &dsos[1]);
+	map = map_set_find(set, 0x5000);
+	ck_assert_ptr_eq(map->dso, &dsos[0]);
+	ck_assert_uint_eq(map->start, 0x5000);
+	ck_assert_uint_eq(map_place(map, 0x5000), 0x4100);
+	ck_assert_ptr_null(map_set_find(set, 0x9000));
+	ck_assert_ptr_null(map_set_find(set, 0xfff));
+	map_set_release(set);
+}
+END_TEST
+
+START_TEST(a_shared_set_is_copied_before_it_changes)
+{
+	struct map_set *parent = map_set_create(0), *child;
+
+	map_set_insert(&parent, 0x1000, 0x2000, 0, &dsos[0], 1);
+	child = map_set_share(parent);
+	ck_assert_ptr_eq(child, parent);
+	map_set_insert(&child, 0x1000, 0x2000, 0, &dsos[1], 2);
+	ck_assert_ptr_ne(child, parent);
+	ck_assert_ptr_eq(map_set_find(parent, 0x1800)->dso, &dsos[0]);
+	ck_assert_ptr_eq(map_set_find(child, 0x1800)->dso, &dsos[1]);
+	ck_assert_uint_eq(parent->version, 1);
+	ck_assert_uint_eq(child->version, 2);
+	map_set_release(parent);
+	ck_assert_ptr_eq(map_set_find(child, 0x1800)->dso, &dsos[1]);
+	map_set_release(child);
+}
+END_TEST
+
+START_TEST(the_ends_of_the_address_space)
+{
+	struct map_set *set = map_set_create(0);
+
+	map_set_insert(&set, 0, UINT64_MAX, 0, &dsos[0], 1);
+	ck_assert_ptr_eq(map_set_find(set, 0)->dso, &dsos[0]);
+	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 1)->dso, &dsos[0]);
+	map_set_insert(&set, UINT64_MAX - 10, UINT64_MAX, 0, &dsos[1], 2);
+	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 1)->dso, &dsos[1]);
+	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 11)->dso, &dsos[0]);
+	map_set_insert(&set, 5, 5, 0, &dsos[2], 3); /* nothing lies in an empty one */
+	ck_assert_ptr_eq(map_set_find(set, 5)->dso, &dsos[0]);
+	map_set_release(set);
+}
+END_TEST
+
+START_TEST(many_maps_are_freed_and_found)
+{
+	enum { NR = 100000 };
+	struct map_set *set = map_set_create(0);
+
+	for (uint64_t i = 0; i < NR; i++) {
+		uint64_t start = (i * 7919 % NR) * 0x1000;
+
+		ck_assert(map_set_insert(&set, start, start + 0x1000, i, &dsos[i % 8], i));
+	}
+	for (uint64_t i = 0; i < NR; i++) {
+		const struct map *map = map_set_find(set, (i * 7919 % NR) * 0x1000 + 5);
+
+		ck_assert_uint_eq(map->pgoff, i);
+	}
+	map_set_release(set);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("maps");
+	TCase *tc = tcase_create("maps");
+
+	tcase_add_test(tc, random_maps_agree_with_the_model);
+	tcase_add_test(tc, a_map_inside_another_splits_it);
+	tcase_add_test(tc, a_shared_set_is_copied_before_it_changes);
+	tcase_add_test(tc, the_ends_of_the_address_space);
+	tcase_add_test(tc, many_maps_are_freed_and_found);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
