@@ -4,17 +4,19 @@
 
 /*
  * The flags are a C bit-field: a big-endian compiler fills each byte from its top bit. In file
- * order, bit i of a byte there is bit 7 - i here, and the bytes stand in the same order.
+ * order, bit i of a byte there is bit 7 - i here, and the bytes stand in the same order. A field of
+ * two bits (precise_ip) has its upper bit first there.
  */
 static uint64_t flags_from_big_endian(const uint8_t *bytes)
 {
+	const uint64_t low = UINT64_C(1) << ATTR_PRECISE_SHIFT, high = low << 1;
 	uint64_t flags = 0;
 
 	for (unsigned bit = 0; bit < 64; bit++) {
 		if (bytes[bit / 8] & (0x80u >> (bit % 8)))
 			flags |= UINT64_C(1) << bit;
 	}
-	return flags;
+	return (flags & ~(low | high)) | (flags & low) << 1 | (flags & high) >> 1;
 }
 
 static uint64_t read_flags(struct span *s)

@@ -119,6 +119,12 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 	return 0;
 }
 
+/* Bytes from the id to the end of a record that is no sample; 0 if such records carry no id. */
+static uint16_t trailer_id(const struct event *event)
+{
+	return event->layout.trailer_bytes ? sample_trailer_id(event->attr.sample_type) : 0;
+}
+
 /* Finds out where all events agree; what they do not agree on cannot be read. */
 static void settle_positions(struct event_set *set)
 {
@@ -127,7 +133,7 @@ static void settle_positions(struct event_set *set)
 	set->same_layout = true;
 	set->timed = true;
 	set->sample_id_offset = sample_id_offset(first->sample_type);
-	set->trailer_id = sample_trailer_id(first->sample_type);
+	set->trailer_id = trailer_id(&set->events[0]);
 	for (size_t i = 0; i < set->nr_events; i++) {
 		const struct sample_layout *layout = &set->events[i].layout;
 		uint64_t sample_type = set->events[i].attr.sample_type;
@@ -139,7 +145,7 @@ static void settle_positions(struct event_set *set)
 			set->timed = false;
 		if (sample_id_offset(sample_type) != set->sample_id_offset)
 			set->sample_id_offset = UINT16_MAX;
-		if (sample_trailer_id(sample_type) != set->trailer_id)
+		if (trailer_id(&set->events[i]) != set->trailer_id)
 			set->trailer_id = 0;
 	}
 }

@@ -59,7 +59,7 @@ static int read_features(struct header *header, const uint64_t *bitmap, const st
 
 	for (int i = 0; i < HEADER_FEATURE_BITS; i++)
 		table.size += (bitmap[i / 64] >> (i % 64) & 1) ? SECTION_BYTES : 0;
-	if (header->data.size == 0 || table.size == 0 || table.offset >= source->size)
+	if (header->data.size == 0 || table.size == 0)
 		return 0;
 	bytes = section_load(&table, source, header->swap, &s, err);
 	if (!bytes)
@@ -70,6 +70,9 @@ static int read_features(struct header *header, const uint64_t *bitmap, const st
 		if (!(bitmap[i / 64] >> (i % 64) & 1))
 			continue;
 		section = read_section(&s);
+		if (s.failed || section.offset > source->size ||
+		    section.size > source->size - section.offset)
+			header->missing_features++;
 		if (!s.failed && section.offset < source->size)
 			header->features[i] = section;
 	}

@@ -22,8 +22,9 @@ struct header {
 	bool swap;	    /* the recording is in the other byte order */
 	uint64_t attr_size; /* bytes from one entry of @attrs to the next */
 	struct section attrs, data;
-	/* By feature number; size 0 if absent. Only sections inside the file are kept. */
+	/* By feature number; size 0 if absent. Only sections that start in the file are kept. */
 	struct section features[HEADER_FEATURE_BITS];
+	unsigned missing_features; /* announced, but cut off or not in the file at all */
 };
 
 /** Reads and checks the header of @source. Returns 0, or -1 with @err filled. */

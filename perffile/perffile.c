@@ -68,6 +68,13 @@ static void note_late(struct perffile *file, const struct raw_record *raw, uint6
 		file->counts.late_maps++;
 }
 
+/* A damaged record may announce any number: the sum stays at its greatest rather than wrap. */
+static void add_lost(struct perffile_counts *counts, uint64_t lost)
+{
+	if (__builtin_add_overflow(counts->lost, lost, &counts->lost))
+		counts->lost = UINT64_MAX;
+}
+
 static void count_record(struct perffile *file, const struct record *rec)
 {
 	struct perffile_counts *counts = &file->counts;
@@ -76,7 +83,7 @@ static void count_record(struct perffile *file, const struct record *rec)
 		counts->rounds = true;
 	else if (rec->type == RECORD_LOST ||
 		 (rec->type == RECORD_LOST_SAMPLES && !(rec->misc & MISC_LOST_BY_FILTER)))
-		counts->lost += rec->lost.lost;
+		add_lost(counts, rec->lost.lost);
 }
 
 /* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
@@ -96,12 +103,24 @@ static bool deliver(struct perffile *file, const struct raw_record *raw)
 	return false;
 }
 
+/* What the header announces and the file does not have. */
+static void note_missing(struct perffile *file)
+{
+	const struct section *data = &file->header.data;
+	uint64_t there = file->source.size - data->offset;
+
+	file->counts.unfinished = data->size == 0;
+	file->counts.missing_bytes = data->size > there ? data->size - there : 0;
+	file->counts.missing_features = file->header.missing_features;
+}
+
 /* Nothing is left to frame: what the queue still holds is released. */
 static void finish_reading(struct perffile *file)
 {
 	file->finished = true;
 	file->counts.truncated_bytes = file->reader.cut_bytes;
 	file->counts.truncated_offset = file->reader.cut_offset;
+	note_missing(file);
 	queue_finish(&file->queue);
 }
 

@@ -37,7 +37,10 @@ struct perffile_counts {
 	uint64_t late_maps;	  /* of the late: MMAP and MMAP2, which can change answers */
 	uint64_t truncated_bytes; /* bytes at the end that are no whole record */
 	uint64_t truncated_offset;
-	bool rounds; /* a FINISHED_ROUND was seen */
+	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
+	uint64_t missing_features; /* sections that the header announces, not or not all there */
+	bool unfinished;	   /* the recorder never wrote how much data there is */
+	bool rounds;		   /* a FINISHED_ROUND was seen */
 };
 
 /** Opens the recording at @path. Returns NULL with @err filled if it cannot be used. */

@@ -79,7 +79,8 @@ static void decode_task(struct span *s, struct record *rec)
 	rec->task.ppid = span_u32(s);
 	rec->tid = span_u32(s);
 	rec->task.ptid = span_u32(s);
-	rec->time = span_u64(s);
+	rec->task.time = span_u64(s);
+	rec->time = rec->task.time;
 	rec->has |= HAS_PID | HAS_TID | HAS_TIME;
 }
 

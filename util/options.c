@@ -56,6 +56,16 @@ static const struct option_spec *find_spec(const struct option_spec *specs, size
 	return NULL;
 }
 
+/* How many long names start as "--NAME" or "--NAME=VALUE" in @word does. */
+static size_t count_names(const struct option_spec *specs, size_t nr, const char *word)
+{
+	size_t len = strcspn(word + 2, "="), count = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		count += specs[i].name && strncmp(specs[i].name, word + 2, len) == 0;
+	return count;
+}
+
 /* getopt_long() has returned @code, '?' or ':'. @word is the word it stopped at. */
 static int wrong_usage(const struct option_spec *specs, size_t nr, int code, const char *word,
 		       struct error *err)
@@ -69,7 +79,9 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 		return error_set(err, ERROR_USAGE, "option --%s takes no argument", spec->name);
 	if (optopt)
 		return error_set(err, ERROR_USAGE, "unknown option -%c", optopt);
-	return error_set(err, ERROR_USAGE, "unknown or ambiguous option %s", word);
+	if (count_names(specs, nr, word) > 1)
+		return error_set(err, ERROR_USAGE, "option %s is ambiguous", word);
+	return error_set(err, ERROR_USAGE, "unknown option %s", word);
 }
 
 int options_parse(const struct option_spec *specs, size_t nr, int argc, char **argv,

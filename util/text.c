@@ -2,6 +2,7 @@
 
 #include "util/charwidth.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -124,14 +125,21 @@ void text_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t col
 
 void text_print_roff(FILE *out, const char *text)
 {
-	if (*text == '.' || *text == '\'')
-		fputs("\\&", out);
+	bool line_start = true;
+
 	for (; *text; text++) {
-		if (*text == '-')
+		if (line_start && (*text == '.' || *text == '\''))
+			fputs("\\&", out);
+		line_start = strncmp(text, ". ", 2) == 0;
+		if (line_start) {
+			fputs(".\n", out);
+			text++;
+		} else if (*text == '-') {
 			fputs("\\-", out);
-		else if (*text == '\\')
+		} else if (*text == '\\') {
 			fputs("\\e", out);
-		else
+		} else {
 			fputc(*text, out);
+		}
 	}
 }

@@ -1,9 +1,9 @@
 /*
  * Finds the entries of a kind in the tree of a DWARF unit without building the tree.
  *
- * The entries (DIEs) stand one behind the other in the order of a walk of the tree, so one pass over
- * the bytes meets them all, however deep they nest and whatever they nest in. Most abbreviations
- * have a fixed size: such an entry is stepped over by one addition.
+ * The entries (DIEs) stand one behind the other in the order of a walk of the tree, so one pass
+ * over the bytes meets them all, however deep they nest and whatever they nest in. Most
+ * abbreviations have a fixed size: such an entry is stepped over by one addition.
  */
 #ifndef READPERF_DECODE_SYMBOL_DIESCAN_H
 #define READPERF_DECODE_SYMBOL_DIESCAN_H
@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 enum die_part_kind {
-	DIE_FIXED,   /* nothing but the fixed bytes */
-	DIE_LEB,     /* a LEB128 number */
-	DIE_STRING,  /* a NUL-terminated string */
-	DIE_BLOCK1,  /* bytes, counted by 1, 2 or 4 bytes or by an ULEB128 number */
+	DIE_FIXED,  /* nothing but the fixed bytes */
+	DIE_LEB,    /* a LEB128 number */
+	DIE_STRING, /* a NUL-terminated string */
+	DIE_BLOCK1, /* bytes, counted by 1, 2 or 4 bytes or by an ULEB128 number */
 	DIE_BLOCK2,
 	DIE_BLOCK4,
 	DIE_BLOCK,

@@ -21,8 +21,8 @@ enum dso_kind {
 	DSO_KERNEL, /* [kernel.kallsyms]; an address is the one at run time */
 	DSO_MODULE, /* a kernel module, by .ko path or [name]; an address is the one at run time */
 	DSO_GUEST,  /* a guest's kernel: nothing is looked up */
-	DSO_JIT,    /* anonymous executable memory of a process; an address is the one at run time */
-	DSO_NONE,   /* a mapping that no file stands behind ([heap], [stack]); nothing to look up */
+	DSO_JIT,  /* anonymous executable memory of a process; an address is the one at run time */
+	DSO_NONE, /* a mapping that no file stands behind ([heap], [stack]); nothing to look up */
 	DSO_UNMAPPED, /* addresses outside every mapping; path "[unmapped]" */
 };
 
@@ -35,7 +35,7 @@ struct dso {
 	/* DSO_KERNEL: where the reference symbol (_text or _stext) was at run time, 0 if hidden. */
 	uint64_t reference_address;
 	const char *reference_symbol; /* NULL if unknown */
-	uint64_t start, end; /* DSO_MODULE: where it was loaded, [start, end) */
+	uint64_t start, end;	      /* DSO_MODULE: where it was loaded, [start, end) */
 };
 
 struct dso_table {

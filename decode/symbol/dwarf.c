@@ -23,6 +23,7 @@ struct function {
 /* A compilation unit; what is below `die` is read when an address falls into it. */
 struct unit {
 	Dwarf_Off die;
+	uint16_t version;
 	bool has_functions, has_files;
 	struct function *functions;
 	size_t nr_functions, room;
@@ -180,9 +181,9 @@ static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_
 	size_t nr_attrs = 0;
 	bool has_code = false;
 
-	if (die_layout_begin(layouts, dwarf_getabbrevcode(abbrev)) < 0 ||
-	    dwarf_getattrcnt(abbrev, &nr_attrs) != 0)
+	if (die_layout_begin(layouts, dwarf_getabbrevcode(abbrev)) < 0)
 		return -1;
+	dwarf_getattrcnt(abbrev, &nr_attrs);
 	for (size_t i = 0; i < nr_attrs; i++) {
 		unsigned name, form;
 		struct die_part part;
@@ -198,19 +199,16 @@ static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_
 	return 0;
 }
 
-static int read_layouts(struct die_layouts *layouts, Dwarf_Die *cu)
+static int read_layouts(struct die_layouts *layouts, Dwarf_Die *cu, uint16_t version)
 {
 	uint8_t address = 0, offset = 0;
 	size_t at = 0, len = 0;
 	Dwarf_Abbrev *abbrev;
-	Dwarf_Half version;
 	Dwarf_Die again;
 
 	die_layouts_clear(layouts);
 	if (!dwarf_diecu(cu, &again, &address, &offset))
 		return 0;
-	version = 0;
-	dwarf_cu_info(cu->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
 	while ((abbrev = dwarf_getabbrev(cu, at, &len)) != NULL && abbrev != DWARF_END_ABBREV) {
 		if (read_abbrev(layouts, abbrev, address, offset, version) < 0)
 			return -1;
@@ -274,7 +272,7 @@ static int read_functions(struct dwarf *dwarf, struct unit *unit)
 	unit->has_functions = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	if (read_layouts(&dwarf->layouts, &cu) < 0 ||
+	if (read_layouts(&dwarf->layouts, &cu, unit->version) < 0 ||
 	    die_scan(&dwarf->layouts, unit_entries(dwarf, &cu), add_function, &scan) < 0)
 		return -1;
 	return ranges_build(&unit->ranges);
@@ -359,8 +357,7 @@ static int resolve_file(struct dwarf *dwarf, const Dwarf_Die *die, struct dwarf_
 	Dwarf_Die owner;
 	char *path;
 
-	if (!find_attr(die, DW_AT_decl_file, &attr, &owner) ||
-	    dwarf_formudata(&attr, &number) != 0)
+	if (!find_attr(die, DW_AT_decl_file, &attr, &owner) || dwarf_formudata(&attr, &number) != 0)
 		return 0;
 	unit = unit_of(dwarf, &owner);
 	if (!unit)
@@ -403,7 +400,7 @@ static int resolve(struct dwarf *dwarf, struct function *function)
 
 /* ---- the units ------------------------------------------------------------------------------- */
 
-static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
+static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
 {
 	bool any;
 
@@ -411,7 +408,10 @@ static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
 		return 0;
 	if (!array_grow(dwarf->units, dwarf->room, dwarf->nr_units + 1))
 		return -1;
-	dwarf->units[dwarf->nr_units] = (struct unit){.die = dwarf_dieoffset(cu)};
+	dwarf->units[dwarf->nr_units] = (struct unit){
+		.die = dwarf_dieoffset(cu),
+		.version = version,
+	};
 	return add_ranges(dwarf, cu, &dwarf->ranges, (uint32_t)dwarf->nr_units++, &any);
 }
 
@@ -442,7 +442,7 @@ static int read_units(struct dwarf *dwarf)
 	while (dwarf_get_units(dwarf->dw, cu, &cu, &version, &type, &die, NULL) == 0) {
 		if (type == DW_UT_type && version < 5)
 			break; /* .debug_types comes last and counts its offsets anew */
-		if (die.addr && add_unit(dwarf, &die) < 0)
+		if (die.addr && add_unit(dwarf, &die, version) < 0)
 			return -1;
 	}
 	if (dwarf->ranges.nr == 0 && take_ranges_of_functions(dwarf) < 0)
@@ -453,7 +453,8 @@ static int read_units(struct dwarf *dwarf)
 static void open_sections(struct dwarf *dwarf)
 {
 	const struct elf_file *file = dwarf->file;
-	struct span lists = debug_section(file, "ranges"), new_lists = debug_section(file, "rnglists");
+	struct span lists = debug_section(file, "ranges"),
+		    new_lists = debug_section(file, "rnglists");
 
 	dwarf->info = debug_section(file, "info");
 	dwarf->lines.line = debug_section(file, "line");

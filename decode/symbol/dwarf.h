@@ -17,10 +17,10 @@ struct dwarf;
 
 /** The strings are kept by whoever gave the table to dwarf_open(). */
 struct dwarf_function {
-	uint64_t start;       /* lowest address of the part that was looked up */
+	uint64_t start;	      /* lowest address of the part that was looked up */
 	const char *name;     /* linkage name, else the plain one; "" if it has none */
 	const char *filename; /* absolute if DWARF says from where; "" if unknown */
-	uint32_t line;        /* 0 if unknown */
+	uint32_t line;	      /* 0 if unknown */
 };
 
 /**

@@ -24,6 +24,7 @@ static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
 		.type = header.sh_type,
 		.flags = header.sh_flags,
 		.addr = header.sh_addr,
+		.offset = header.sh_offset,
 		.size = header.sh_size,
 		.align = header.sh_addralign,
 		.entsize = header.sh_entsize,
@@ -79,6 +80,34 @@ static int read_segments(struct elf_file *file, bool *nomem)
 			.size = header.p_filesz,
 			.addr = header.p_vaddr,
 			.executable = header.p_flags & PF_X,
+			.is_whole = header.p_filesz && header.p_filesz == header.p_memsz,
+		};
+	}
+	return 0;
+}
+
+/* Code written by a JIT comes as ELF files that have sections only. */
+static int make_segments_of_sections(struct elf_file *file, bool *nomem)
+{
+	if (file->nr_segments || !file->nr_sections)
+		return 0;
+	free(file->segments);
+	file->segments = calloc(file->nr_sections, sizeof(*file->segments));
+	if (!file->segments) {
+		*nomem = true;
+		return -1;
+	}
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (!(section->flags & SHF_ALLOC) || section->type == SHT_NOBITS)
+			continue;
+		file->segments[file->nr_segments++] = (struct elf_segment){
+			.offset = section->offset,
+			.size = section->size,
+			.addr = section->addr,
+			.executable = section->flags & SHF_EXECINSTR,
+			.is_whole = true,
 		};
 	}
 	return 0;
@@ -141,7 +170,8 @@ static struct elf_file *read_headers(Elf *elf, bool *nomem)
 	file->is_64bit = header.e_ident[EI_CLASS] == ELFCLASS64;
 	file->swap = header.e_ident[EI_DATA] != native;
 	file->machine = header.e_machine;
-	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0) {
+	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0 ||
+	    make_segments_of_sections(file, nomem) < 0) {
 		elf_file_close(file);
 		return NULL;
 	}
@@ -202,6 +232,18 @@ size_t elf_section_named(const struct elf_file *file, const char *name)
 	return 0;
 }
 
+bool elf_has_code(const struct elf_file *file)
+{
+	bool has_code = false;
+
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		if (file->segments[i].executable && !file->segments[i].is_whole)
+			return false;
+		has_code |= file->segments[i].executable;
+	}
+	return has_code;
+}
+
 bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
 {
 	const struct elf_segment *found = NULL;
@@ -220,7 +262,16 @@ bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_
 	return true;
 }
 
+/* Old recordings know no length: they fill a shorter id up with zeros. */
 bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len)
 {
-	return len && file->build_id_len == len && memcmp(file->build_id, build_id, len) == 0;
+	size_t common = file->build_id_len < len ? file->build_id_len : len;
+
+	if (common == 0 || file->build_id_len > len ||
+	    memcmp(file->build_id, build_id, common) != 0)
+		return false;
+	for (size_t i = common; i < len; i++)
+		if (build_id[i])
+			return false;
+	return true;
 }

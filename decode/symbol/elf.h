@@ -19,9 +19,9 @@ struct Elf;
 /** A section's header; addresses are the file's own virtual ones, sizes in bytes. */
 struct elf_section {
 	const char *name; /* lives as long as the file; "" if it has none that can be read */
-	uint32_t type;    /* SHT_ */
-	uint64_t flags;   /* SHF_ */
-	uint64_t addr, size;
+	uint32_t type;	  /* SHT_ */
+	uint64_t flags;	  /* SHF_ */
+	uint64_t addr, offset, size;
 	uint64_t align, entsize;
 	uint32_t link;
 };
@@ -30,12 +30,13 @@ struct elf_section {
 struct elf_segment {
 	uint64_t offset, size, addr;
 	bool executable;
+	bool is_whole; /* all of its memory comes from the file, which in a debug file is not so */
 };
 
 struct elf_file {
 	struct Elf *elf; /* libelf's handle */
 	bool is_64bit, swap;
-	uint16_t machine; /* EM_ */
+	uint16_t machine;	      /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elf_segment *segments;
@@ -61,10 +62,13 @@ struct span elf_section_bytes(const struct elf_file *file, size_t number);
 /** The number of the first section called @name that has bytes in the file, or 0. */
 size_t elf_section_named(const struct elf_file *file, const char *name);
 
+/** True if the file holds the code itself, or at least says where it was: not a mere debug file. */
+bool elf_has_code(const struct elf_file *file);
+
 /** Translates a byte @offset in the file to the virtual address it is loaded at. */
 bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address);
 
-/** True if the two build ids are known and equal. */
+/** True if the file's build id is known and the recorded @build_id of @len bytes. */
 bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len);
 
 #endif

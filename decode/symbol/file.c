@@ -69,3 +69,33 @@ char *file_read(const char *path, size_t limit, size_t *size, enum file_status *
 	close(fd);
 	return bytes;
 }
+
+/* One byte's step of the reflected polynomial of IEEE 802.3, for all 256 values of the byte. */
+static void fill_crc_table(uint32_t table[256])
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t value = i;
+
+		for (int bit = 0; bit < 8; bit++)
+			value = value & 1 ? value >> 1 ^ 0xedb88320u : value >> 1;
+		table[i] = value;
+	}
+}
+
+bool file_crc32(const char *path, uint32_t *crc)
+{
+	uint8_t bytes[16 * 1024];
+	uint32_t table[256], value = UINT32_MAX;
+	ssize_t got;
+	int fd;
+
+	if (file_open(path, &fd) != FILE_OPEN)
+		return false;
+	fill_crc_table(table);
+	while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+		for (ssize_t i = 0; i < got; i++)
+			value = table[(value ^ bytes[i]) & 0xff] ^ value >> 8;
+	close(fd);
+	*crc = ~value;
+	return got == 0;
+}

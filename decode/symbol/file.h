@@ -2,11 +2,13 @@
 #ifndef READPERF_DECODE_SYMBOL_FILE_H
 #define READPERF_DECODE_SYMBOL_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum file_status {
 	FILE_OPEN,
-	FILE_MISSING,    /* nothing is there */
+	FILE_MISSING,	 /* nothing is there */
 	FILE_UNREADABLE, /* something is, but it is no regular file or may not be read */
 };
 
@@ -23,5 +25,8 @@ enum file_status file_open(const char *path, int *fd);
  * free; NULL with *@status set if it cannot be read, and with FILE_OPEN there if memory is out.
  */
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
+
+/** The CRC-32 that .gnu_debuglink gives of a debug file; false if @path cannot be read. */
+bool file_crc32(const char *path, uint32_t *crc);
 
 #endif

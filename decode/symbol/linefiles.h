@@ -18,7 +18,7 @@ struct line_sections {
 
 struct line_file {
 	const char *name; /* "" if it cannot be read */
-	uint64_t dir;     /* number of its directory */
+	uint64_t dir;	  /* number of its directory */
 };
 
 /** The strings live in the sections. All zero is an empty table. */

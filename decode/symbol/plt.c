@@ -23,10 +23,10 @@ struct slots {
 /* What the work on one file is about. */
 struct plt {
 	const struct elf_file *file;
-	size_t dynsym;                /* section number */
-	struct slots slots;           /* of .rela.plt, in the file's order */
+	size_t dynsym;		      /* section number */
+	struct slots slots;	      /* of .rela.plt, in the file's order */
 	const struct symtab *symbols; /* of the file */
-	struct symtab *stubs;         /* gets the answers */
+	struct symtab *stubs;	      /* gets the answers */
 	struct intern *strings;
 };
 

@@ -10,13 +10,15 @@ static const struct {
 			       "The address lies in no mapping that the recording knows of."},
 	[REASON_NO_FILE] = {"no-file",
 			    "The mapping has no file behind it, such as [heap] or [stack]."},
-	[REASON_FILE_MISSING] = {"file-missing", "The binary is neither at its recorded path nor at "
-						 "any other place that was looked at."},
+	[REASON_FILE_MISSING] = {"file-missing",
+				 "The binary is neither at its recorded path nor at "
+				 "any other place that was looked at."},
 	[REASON_FILE_UNREADABLE] = {"file-unreadable", "There is such a file, but it is no regular "
 						       "ELF file that can be read."},
-	[REASON_BUILD_ID_MISMATCH] = {"build-id-mismatch",
-				      "There is such a file, but of another build than the recorded "
-				      "one, so its names would be wrong."},
+	[REASON_BUILD_ID_MISMATCH] =
+		{"build-id-mismatch",
+		 "There is such a file, but of another build than the recorded "
+		 "one, so its names would be wrong."},
 	[REASON_NO_SYMBOLS] = {"no-symbols",
 			       "The binary has neither symbols nor debugging information."},
 	[REASON_OUTSIDE_SYMBOLS] = {"outside-symbols",
@@ -25,8 +27,9 @@ static const struct {
 						   "user (kernel.kptr_restrict)."},
 	[REASON_KERNEL_OTHER] = {"kernel-other",
 				 "The running kernel is not the one that was recorded."},
-	[REASON_JIT_MAP_MISSING] = {"jit-map-missing",
-				    "The code was generated at run time, and no map of it is there."},
+	[REASON_JIT_MAP_MISSING] =
+		{"jit-map-missing",
+		 "The code was generated at run time, and no map of it is there."},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand."},
 };
 

@@ -15,18 +15,18 @@
 
 /** Why an address has no name; results.csv prints reason_name(). */
 enum reason {
-	REASON_NONE,              /* it has one */
-	REASON_NO_MAPPING,        /* the address lies in no mapping of its process */
-	REASON_NO_FILE,           /* the mapping has no file behind it ([heap], [stack]) */
-	REASON_FILE_MISSING,      /* no file at the recorded path nor at any other place looked at */
-	REASON_FILE_UNREADABLE,   /* there is one, but it is no regular ELF file that can be read */
+	REASON_NONE,		/* it has one */
+	REASON_NO_MAPPING,	/* the address lies in no mapping of its process */
+	REASON_NO_FILE,		/* the mapping has no file behind it ([heap], [stack]) */
+	REASON_FILE_MISSING,	/* no file at the recorded path nor at any other place looked at */
+	REASON_FILE_UNREADABLE, /* there is one, but it is no regular ELF file that can be read */
 	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
-	REASON_NO_SYMBOLS,        /* the right file has neither symbols nor DWARF */
-	REASON_OUTSIDE_SYMBOLS,   /* the right file has symbols, but none covers the address */
-	REASON_KERNEL_HIDDEN,     /* kallsyms shows no addresses (kptr_restrict) */
-	REASON_KERNEL_OTHER,      /* the running kernel is not the recorded one */
-	REASON_JIT_MAP_MISSING,   /* anonymous code and no map of it */
-	REASON_GUEST,             /* code of a guest: nothing to look it up in */
+	REASON_NO_SYMBOLS,	  /* the right file has neither symbols nor DWARF */
+	REASON_OUTSIDE_SYMBOLS,	  /* the right file has symbols, but none covers the address */
+	REASON_KERNEL_HIDDEN,	  /* kallsyms shows no addresses (kptr_restrict) */
+	REASON_KERNEL_OTHER,	  /* the running kernel is not the recorded one */
+	REASON_JIT_MAP_MISSING,	  /* anonymous code and no map of it */
+	REASON_GUEST,		  /* code of a guest: nothing to look it up in */
 	REASON_NR
 };
 
@@ -37,9 +37,9 @@ const char *reason_name(enum reason reason);
 const char *reason_meaning(enum reason reason);
 
 enum demangle {
-	DEMANGLE_FULL,  /* with parameters: "ns::f(int, std::string)" */
+	DEMANGLE_FULL,	/* with parameters: "ns::f(int, std::string)" */
 	DEMANGLE_SHORT, /* without: "ns::f" */
-	DEMANGLE_NONE,  /* the linker's name: "_ZN2ns1fEi" */
+	DEMANGLE_NONE,	/* the linker's name: "_ZN2ns1fEi" */
 };
 
 struct symbol_settings {
@@ -47,18 +47,19 @@ struct symbol_settings {
 	const char *kallsyms;  /* file to use in place of /proc/kallsyms, taken as it is; or NULL */
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
 	const char *build_id_cache; /* NULL: $HOME/.debug */
-	unsigned threads;           /* 0: one per core */
+	unsigned threads;	    /* 0: one per core */
 };
 
 /** A function of a binary, or the reason why there is none (then function is "[unknown]"). */
 struct symbol {
 	const char *function; /* demangled as the settings say */
 	const char *filename; /* source file that defines it, "" if unknown */
-	uint32_t line;        /* line of its definition, 0 if unknown */
+	uint32_t line;	      /* line of its definition, 0 if unknown */
 	enum reason reason;
 };
 
-/** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol. */
+/** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol.
+ */
 struct place {
 	uint64_t address;
 	const struct symbol *symbol;

@@ -55,7 +55,9 @@ static size_t count_aliases(const struct symtab *table, size_t first, bool *size
 
 /*
  * Ends every symbol without a size at the next start. Dropped are those that share their start with
- * one that has a size, which perf prefers, and labels inside a function, which would cut it in two.
+ * one that has a size, or with a later one without: perf, which ends the last of such aliases only
+ * and then prefers what has a size, shows that one. Dropped too are labels inside a function, which
+ * would cut it in two.
  */
 static void settle_ends(struct symtab *table)
 {
@@ -73,7 +75,8 @@ static void settle_ends(struct symtab *table)
 			if (!entry.sizeless) {
 				covered = entry.end > covered ? entry.end : covered;
 			} else {
-				if (sized || (entry.type == STT_NOTYPE && start < covered))
+				if (sized || i + 1 < first + nr ||
+				    (entry.type == STT_NOTYPE && start < covered))
 					continue;
 				if (first + nr < table->nr &&
 				    table->entries[first + nr].start < entry.end)

@@ -12,12 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A symbol covers [start, end). One without a size reaches to the next symbol, but not past end. */
+/** A symbol covers [start, end). One without a size reaches to the next symbol, but not past end.
+ */
 struct symtab_entry {
 	uint64_t start, end;
 	const char *name;
-	uint32_t order;  /* place among the added ones, set by symtab_add() */
-	uint8_t type;    /* STT_ */
+	uint32_t order;	 /* place among the added ones, set by symtab_add() */
+	uint8_t type;	 /* STT_ */
 	uint8_t binding; /* STB_ */
 	bool sizeless;
 };

@@ -1,0 +1,184 @@
+# readperf: build, test, install. GNU make; `make help` lists the targets.
+#
+#   make CC=clang                         another compiler
+#   make check SANITIZE=address,undefined the tests under sanitizers
+#   make V=1                              the commands as they run
+#   make WERROR=1                         a warning is an error, as in CI
+#
+# Objects go to build/CONFIG/, CONFIG being named after compiler and flags, so that no two sets of
+# flags ever mix their objects. build/readperf is a link to the program that was made last.
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+PKG_CONFIG ?= pkg-config
+AR         ?= ar
+CFLAGS     ?= -O2 -g
+SANITIZE   ?=
+WERROR     ?=
+V          ?=
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+Q := $(if $(V),,@)
+
+# The rooms of the program; a new .c file in one of them is picked up by itself.
+ROOMS    := util perffile decode decode/symbol report
+SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
+UNITS    := $(wildcard tests/unit/test_*.c)
+FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
+# Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
+TOOLS    := tests/repeat.c tests/measure.c
+HELPERS  := $(filter-out $(TOOLS),$(wildcard tests/*.c))
+
+# ---- flags ---------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	    -Wold-style-definition -Wpointer-arith -Wwrite-strings -Wundef -Wvla \
+	    -Wformat=2 -Wdate-time $(if $(WERROR),-Werror)
+# Sanitizers bring their own checks of the functions that fortification wraps.
+HARDEN   := -fstack-protector-strong -fPIE \
+	    $(if $(SANITIZE),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
+	    -fno-omit-frame-pointer)
+
+PACKAGES := libdw libelf libzstd
+ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
+	       $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
+ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread $(CFLAGS)
+ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
+ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -liberty -lm $(LDLIBS)
+
+# Expanded once: each reference would start pkg-config again.
+ALL_CPPFLAGS := $(ALL_CPPFLAGS)
+ALL_CFLAGS   := $(ALL_CFLAGS)
+ALL_LDFLAGS  := $(ALL_LDFLAGS)
+ALL_LDLIBS   := $(ALL_LDLIBS)
+
+comma  := ,
+FLAGS  := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
+HASH   := $(firstword $(shell printf '%s' '$(subst ','\'',$(FLAGS))' | cksum))
+CONFIG := $(notdir $(firstword $(CC)))$(if $(SANITIZE),-$(subst $(comma),+,$(SANITIZE)))-$(HASH)
+BUILD  := build/$(CONFIG)
+
+PROGRAM      := $(BUILD)/readperf
+LIBRARY      := $(BUILD)/libreadperf.a
+OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o)
+HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
+UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
+TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
+FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
+
+# ---- what must be installed ----------------------------------------------------------------------
+
+# $(call package,PKG-CONFIG NAME,DEBIAN PACKAGE)
+package = $(if $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes),,\
+	$(error $(1) is not installed: on Debian it is the package $(2); ./bootstrap installs it))
+# $(call header,HEADER,DEBIAN PACKAGE)
+header = $(if $(shell printf '%s\n' '\#include <$(1)>' | $(CC) -E - >/dev/null 2>&1 && echo yes),,\
+	$(error <$(1)> is not installed: on Debian it is in the package $(2); ./bootstrap installs it))
+
+GOALS := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out clean help uninstall lint,$(GOALS)),)
+$(if $(shell command -v $(PKG_CONFIG)),,\
+	$(error $(PKG_CONFIG) is not installed: ./bootstrap installs it))
+$(call package,libdw,libdw-dev)
+$(call package,libelf,libelf-dev)
+$(call package,libzstd,libzstd-dev)
+$(call header,libiberty/demangle.h,libiberty-dev)
+endif
+ifneq ($(filter check unit,$(GOALS)),)
+$(call package,check,check)
+CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check)
+endif
+
+# ---- targets -------------------------------------------------------------------------------------
+
+.PHONY: all check unit bench fuzz fuzz-programs lint man install uninstall clean help
+
+all: $(PROGRAM) ## the program (default); build/readperf links to it
+	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
+
+check: $(PROGRAM) $(UNIT_PROGS) ## all tests; the last line counts passed, failed and skipped
+	$(Q)READPERF=$(abspath $(PROGRAM)) CC='$(CC)' tests/run.sh $(UNIT_PROGS)
+
+unit: $(UNIT_PROGS) ## the unit tests alone
+	$(Q)tests/run.sh --only=unit $(UNIT_PROGS)
+
+bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
+
+fuzz: ## the libFuzzer targets of tests/fuzz/, with clang
+	$(Q)$(if $(FUZZERS),$(MAKE) --no-print-directory fuzz-programs CC=clang \
+		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined,\
+		echo 'tests/fuzz/ holds no targets')
+
+fuzz-programs: $(FUZZ_PROGS)
+	$(Q)printf '%s\n' $(FUZZ_PROGS)
+
+lint: ## clang-tidy and cppcheck over all sources, clang-format in check mode
+	$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
+		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch])
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 -I. -D_GNU_SOURCE \
+		readperf.c $(ROOMS)
+	$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
+
+man: $(PROGRAM) ## the man pages anew from the program's own tables
+	$(Q)man/generate.sh $(PROGRAM)
+
+install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash completion
+	$(PROGRAM) --describe=completion > $(BUILD)/completion
+	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
+	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
+	install -D -m 644 man/readperf-csv.5 '$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5'
+	install -D -m 644 $(BUILD)/completion \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
+
+uninstall: ## what install has put there
+	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
+		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1' \
+		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
+
+clean: ## everything that was built
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
+
+# ---- rules ---------------------------------------------------------------------------------------
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  CC    $<')
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Made anew: an archive would keep the objects of sources that are gone.
+$(LIBRARY): $(OBJECTS)
+	$(if $(V),,@echo '  AR    $@')
+	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
+
+$(PROGRAM): $(BUILD)/readperf.o $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
+$(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS)
+
+$(TOOL_PROGS): %: %.o
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+$(FUZZ_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS)
+
+-include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d \
+	$(addsuffix /*.d,$(addprefix $(BUILD)/,$(ROOMS))))

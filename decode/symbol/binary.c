@@ -1,0 +1,247 @@
+#include "decode/symbol/binary.h"
+
+#include "decode/symbol/demangle.h"
+#include "decode/symbol/elfsym.h"
+#include "decode/symbol/plt.h"
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+
+#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason}
+
+static const struct symbol unknown[REASON_NR] = {
+	UNKNOWN(REASON_NONE),
+	UNKNOWN(REASON_NO_MAPPING),
+	UNKNOWN(REASON_NO_FILE),
+	UNKNOWN(REASON_FILE_MISSING),
+	UNKNOWN(REASON_FILE_UNREADABLE),
+	UNKNOWN(REASON_BUILD_ID_MISMATCH),
+	UNKNOWN(REASON_NO_SYMBOLS),
+	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
+	UNKNOWN(REASON_KERNEL_HIDDEN),
+	UNKNOWN(REASON_KERNEL_OTHER),
+	UNKNOWN(REASON_JIT_MAP_MISSING),
+	UNKNOWN(REASON_GUEST),
+};
+
+const struct symbol *binary_unknown(enum reason reason)
+{
+	return &unknown[reason];
+}
+
+void binary_set_reason(struct binary *binary, enum reason reason)
+{
+	binary->reason = reason;
+	binary->is_loaded = true;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+/* The symbols of the first of these tables that has any: each holds less than the one before. */
+static int read_best_table(struct binary *binary)
+{
+	const struct {
+		const struct elf_file *file;
+		enum elfsym_table table;
+	} tables[] = {
+		{binary->runtime, ELFSYM_SYMTAB},
+		{binary->debug, ELFSYM_SYMTAB},
+		{binary->runtime, ELFSYM_DYNSYM},
+	};
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && nr == 0; i++)
+		if (tables[i].file &&
+		    elfsym_read(tables[i].file, tables[i].table, &binary->symbols.table, &nr) < 0)
+			return -1;
+	return symtab_build(&binary->symbols.table);
+}
+
+int binary_read_elf(struct binary *binary)
+{
+	binary->is_loaded = true;
+	if (read_best_table(binary) < 0)
+		return -1;
+	return plt_read(binary->runtime, &binary->symbols.table, &binary->stubs.table,
+			&binary->strings);
+}
+
+/* The DWARF of the file itself or of its debug file, opened when it is needed; -1: memory is out */
+static int open_dwarf(struct binary *binary)
+{
+	struct elf_file *files[] = {binary->runtime, binary->debug};
+	bool nomem = false;
+
+	if (binary->tried_dwarf)
+		return 0;
+	binary->tried_dwarf = true;
+	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++)
+		if (files[i])
+			binary->dwarf = dwarf_open(files[i], &binary->strings, &nomem);
+	return nomem ? -1 : 0;
+}
+
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+static const char *keep_demangled(struct binary *binary, const char *name, enum demangle style)
+{
+	char *plain = demangle(name, style);
+	const char *kept = intern_keep(&binary->strings, plain ? plain : name);
+
+	free(plain);
+	return kept;
+}
+
+/* A symbol that was hit: where, and how it is called. */
+struct hit {
+	const struct symtab_entry *entry;
+	const char *name;
+};
+
+/* Leaves @hit as it is if no symbol of @symbols covers @address. -1 if memory is out. */
+static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint64_t address,
+		       enum demangle style, struct hit *hit)
+{
+	const struct range *range = symtab_find(&symbols->table, address, &symbols->cursor);
+	size_t number;
+
+	if (!range)
+		return 0;
+	if (!symbols->shown)
+		symbols->shown = calloc(symbols->table.ranges.nr, sizeof(*symbols->shown));
+	if (!symbols->shown)
+		return -1;
+	number = (size_t)(range - symbols->table.ranges.list);
+	hit->entry = &symbols->table.entries[range->item];
+	if (!symbols->shown[number])
+		symbols->shown[number] =
+			keep_demangled(binary, symtab_best(&symbols->table, range)->name, style);
+	hit->name = symbols->shown[number];
+	return hit->name ? 0 : -1;
+}
+
+/*
+ * A symbol without a size only seems to reach as far as its neighbour: where DWARF knows a function
+ * that starts behind it, that one holds the address.
+ */
+static bool is_doubtful(const struct hit *hit, const struct dwarf_function *function)
+{
+	return !hit->name || (hit->entry->sizeless && hit->entry->start < function->start);
+}
+
+static uint64_t hash_content(const struct symbol *symbol)
+{
+	uint64_t hash = hash_add((uint64_t)(uintptr_t)symbol->function,
+				 (uint64_t)(uintptr_t)symbol->filename);
+
+	return hash_u64(hash_add(hash, symbol->line));
+}
+
+/* The kept symbol with this content; the strings of one binary are equal if their places are. */
+static const struct symbol *answer(struct binary *binary, const struct symbol *symbol)
+{
+	uint64_t hash = hash_content(symbol);
+	size_t at = index_first(&binary->by_content, hash);
+	struct symbol *kept;
+	uint32_t number;
+
+	while (index_next(&binary->by_content, hash, &at, &number)) {
+		kept = binary->answers[number];
+		if (kept->function == symbol->function && kept->filename == symbol->filename &&
+		    kept->line == symbol->line)
+			return kept;
+	}
+	if (!array_grow(binary->answers, binary->answers_room, binary->nr_answers + 1))
+		return NULL;
+	kept = malloc(sizeof(*kept));
+	if (!kept)
+		return NULL;
+	*kept = *symbol;
+	binary->answers[binary->nr_answers] = kept;
+	if (!index_add(&binary->by_content, hash)) {
+		free(kept);
+		return NULL;
+	}
+	binary->nr_answers++;
+	return kept;
+}
+
+/* Why a binary that could be read has no name for an address. */
+static const struct symbol *uncovered(const struct binary *binary)
+{
+	bool has_any = binary->symbols.table.nr || binary->dwarf;
+
+	return binary_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
+}
+
+const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum demangle style,
+				   bool with_source)
+{
+	struct symbol symbol = {.filename = ""};
+	const struct dwarf_function *function = NULL;
+	uint64_t address = place + binary->shift;
+	struct hit hit = {0};
+
+	if (binary->reason != REASON_NONE)
+		return binary_unknown(binary->reason);
+	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address))
+		return open_dwarf(binary) < 0 ? NULL : uncovered(binary);
+	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
+	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+		return NULL;
+	if (with_source || !hit.name || hit.entry->sizeless) {
+		if (open_dwarf(binary) < 0)
+			return NULL;
+		if (binary->dwarf && dwarf_find(binary->dwarf, address, &function) < 0)
+			return NULL;
+	}
+	if (function && function->name[0] && is_doubtful(&hit, function)) {
+		hit.name = keep_demangled(binary, function->name, style);
+		if (!hit.name)
+			return NULL;
+	}
+	if (!hit.name)
+		return uncovered(binary);
+	symbol.function = hit.name;
+	if (function && with_source) {
+		symbol.filename = function->filename;
+		symbol.line = function->line;
+	}
+	return answer(binary, &symbol);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void free_symtab(struct named_symtab *symbols)
+{
+	symtab_free(&symbols->table);
+	free(symbols->shown);
+	*symbols = (struct named_symtab){0};
+}
+
+void binary_unload(struct binary *binary)
+{
+	dwarf_close(binary->dwarf);
+	binary->dwarf = NULL;
+	binary->tried_dwarf = false;
+	free_symtab(&binary->symbols);
+	free_symtab(&binary->stubs);
+	elf_file_close(binary->runtime);
+	elf_file_close(binary->debug);
+	binary->runtime = binary->debug = NULL;
+	binary->is_loaded = false;
+}
+
+void binary_free(struct binary *binary)
+{
+	if (!binary)
+		return;
+	binary_unload(binary);
+	for (size_t i = 0; i < binary->nr_answers; i++)
+		free(binary->answers[i]);
+	free(binary->answers);
+	index_free(&binary->by_content);
+	intern_free(&binary->strings);
+	free(binary);
+}

@@ -1,0 +1,66 @@
+/*
+ * What was found out about one dso: its symbols, its DWARF, and the answers given so far.
+ *
+ * The answers (struct symbol) live until binary_free(), everything else until binary_unload().
+ */
+#ifndef READPERF_DECODE_SYMBOL_BINARY_H
+#define READPERF_DECODE_SYMBOL_BINARY_H
+
+#include "decode/symbol/dwarf.h"
+#include "decode/symbol/elf.h"
+#include "decode/symbol/symbol.h"
+#include "decode/symbol/symtab.h"
+#include "util/index.h"
+#include "util/intern.h"
+
+#include <stdbool.h>
+
+/** A table of symbols with the names that were asked for, as they are shown. */
+struct named_symtab {
+	struct symtab table;
+	const char **shown; /* by range; NULL until asked for */
+	size_t cursor;
+};
+
+/** All zero is a binary that was not loaded. */
+struct binary {
+	bool is_loaded;
+	enum reason reason; /* why nothing can be looked up, or REASON_NONE */
+
+	/* Set by the source that loads it; either may be NULL. */
+	struct elf_file *runtime; /* the file that ran: places count its bytes */
+	struct elf_file *debug;	  /* its separate debug file */
+	uint64_t shift;		  /* without runtime: added to a place to get the address */
+
+	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
+	bool tried_dwarf;
+	struct dwarf *dwarf;
+
+	struct intern strings;
+	struct symbol **answers;
+	size_t nr_answers, answers_room;
+	struct index by_content; /* of answers */
+};
+
+/** Fills the symbols from the ELF files that are set. Returns -1 if memory is out. */
+int binary_read_elf(struct binary *binary);
+
+/** Marks the binary as loaded: REASON_NONE, or why its addresses have no names. */
+void binary_set_reason(struct binary *binary, enum reason reason);
+
+/**
+ * The symbol at @place (see enum dso_kind), its source too if @with_source; cheap for a series of
+ * ascending places. NULL if memory is out.
+ */
+const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum demangle style,
+				   bool with_source);
+
+/** The symbol that stands for not having one because of @reason; it lives forever. */
+const struct symbol *binary_unknown(enum reason reason);
+
+/** Closes the files and drops the index; answers stay. */
+void binary_unload(struct binary *binary);
+
+void binary_free(struct binary *binary);
+
+#endif

@@ -1,0 +1,216 @@
+#include "decode/symbol/symbol.h"
+
+#include "decode/symbol/binary.h"
+#include "decode/symbol/source.h"
+#include "util/array.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_THREADS = 64,
+	/* The demangler recurses as deep as names nest. */
+	THREAD_STACK = 8 * 1024 * 1024,
+};
+
+struct symbolizer {
+	struct source_context context;
+	struct binary **binaries; /* by the dso's number; NULL until it is asked for */
+	size_t nr_binaries, room;
+};
+
+struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
+{
+	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
+
+	if (!symbolizer)
+		return NULL;
+	symbolizer->context.settings = *settings;
+	kernel_init(&symbolizer->context.kernel);
+	return symbolizer;
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	for (size_t i = 0; i < symbolizer->nr_binaries; i++)
+		binary_free(symbolizer->binaries[i]);
+	free(symbolizer->binaries);
+	kernel_deinit(&symbolizer->context.kernel);
+	free(symbolizer);
+}
+
+/* The place of @dso among the binaries, made if it is new; -1 if memory is out. */
+static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
+{
+	size_t need = (size_t)dso->number + 1;
+
+	if (!array_grow(symbolizer->binaries, symbolizer->room, need))
+		return -1;
+	while (symbolizer->nr_binaries < need)
+		symbolizer->binaries[symbolizer->nr_binaries++] = NULL;
+	if (!symbolizer->binaries[dso->number])
+		symbolizer->binaries[dso->number] = calloc(1, sizeof(struct binary));
+	if (dso->kind == DSO_KERNEL)
+		symbolizer->context.kernel.recorded = dso;
+	return symbolizer->binaries[dso->number] ? 0 : -1;
+}
+
+/* ---- one list -------------------------------------------------------------------------------- */
+
+/* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
+static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
+{
+	struct binary *binary = symbolizer->binaries[list->dso->number];
+	enum demangle style = symbolizer->context.settings.demangle;
+	int rc = 0;
+
+	if (!binary->is_loaded)
+		rc = source_load(binary, list->dso, &symbolizer->context);
+	for (size_t i = 0; i < list->nr_places && rc == 0; i++) {
+		struct place *place = &list->places[i];
+
+		place->symbol = binary_lookup(binary, place->address, style, true);
+		if (!place->symbol)
+			rc = -1;
+	}
+	binary_unload(binary);
+	return rc;
+}
+
+/* ---- all lists ------------------------------------------------------------------------------- */
+
+/* What the threads share. */
+struct work {
+	struct symbolizer *symbolizer;
+	struct place_list **lists; /* in the order in which they are started */
+	size_t nr_lists;
+	void (*tick)(void *arg, size_t done);
+	void *tick_arg;
+
+	pthread_mutex_t lock; /* guards what follows, and the calls of tick */
+	size_t next, done;
+	bool failed;
+};
+
+static struct place_list *take_list(struct work *work)
+{
+	struct place_list *list = NULL;
+
+	pthread_mutex_lock(&work->lock);
+	if (!work->failed && work->next < work->nr_lists)
+		list = work->lists[work->next++];
+	pthread_mutex_unlock(&work->lock);
+	return list;
+}
+
+static void *run(void *arg)
+{
+	struct work *work = arg;
+	struct place_list *list;
+
+	while ((list = take_list(work)) != NULL) {
+		int rc = resolve_list(work->symbolizer, list);
+
+		pthread_mutex_lock(&work->lock);
+		work->failed |= rc < 0;
+		work->done++;
+		if (work->tick && !work->failed)
+			work->tick(work->tick_arg, work->done);
+		pthread_mutex_unlock(&work->lock);
+	}
+	return NULL;
+}
+
+static bool needs_kallsyms(const struct place_list *list)
+{
+	return list->dso->kind == DSO_KERNEL || list->dso->kind == DSO_MODULE;
+}
+
+/* The kernel first, since it takes its time to print kallsyms; then the longest lists. */
+static int by_effort(const void *left, const void *right)
+{
+	const struct place_list *a = *(struct place_list *const *)left;
+	const struct place_list *b = *(struct place_list *const *)right;
+
+	if (needs_kallsyms(a) != needs_kallsyms(b))
+		return needs_kallsyms(a) ? -1 : 1;
+	if (a->nr_places != b->nr_places)
+		return a->nr_places > b->nr_places ? -1 : 1;
+	return a->dso->number < b->dso->number ? -1 : a->dso->number > b->dso->number;
+}
+
+static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_lists)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t nr = symbolizer->context.settings.threads;
+
+	if (nr == 0)
+		nr = online > 0 ? (size_t)online : 1;
+	nr = nr < MAX_THREADS ? nr : MAX_THREADS;
+	return nr < nr_lists ? nr : nr_lists;
+}
+
+/* The calling thread works too, so that the work is done even if no other can be started. */
+static void run_threads(struct work *work, size_t nr_threads)
+{
+	pthread_t threads[MAX_THREADS];
+	pthread_attr_t attr;
+	size_t nr = 0;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, THREAD_STACK);
+	while (nr + 1 < nr_threads && pthread_create(&threads[nr], &attr, run, work) == 0)
+		nr++;
+	pthread_attr_destroy(&attr);
+	run(work);
+	while (nr)
+		pthread_join(threads[--nr], NULL);
+}
+
+int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, size_t nr_lists,
+		       void (*tick)(void *arg, size_t done), void *tick_arg, struct error *err)
+{
+	struct work work = {
+		.symbolizer = symbolizer,
+		.nr_lists = nr_lists,
+		.tick = tick,
+		.tick_arg = tick_arg,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+
+	if (nr_lists == 0)
+		return 0;
+	work.lists = malloc(nr_lists * sizeof(struct place_list *));
+	if (!work.lists)
+		return error_nomem(err, "looking up symbols");
+	for (size_t i = 0; i < nr_lists; i++) {
+		work.lists[i] = &lists[i];
+		if (make_binary(symbolizer, lists[i].dso) < 0)
+			work.failed = true;
+	}
+	qsort(work.lists, nr_lists, sizeof(struct place_list *), by_effort);
+	run_threads(&work, choose_nr_threads(symbolizer, nr_lists));
+	free(work.lists);
+	return work.failed ? error_nomem(err, "looking up symbols") : 0;
+}
+
+const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
+				     uint64_t address, struct error *err)
+{
+	const struct symbol *symbol = NULL;
+	struct binary *binary;
+
+	if (make_binary(symbolizer, dso) == 0) {
+		binary = symbolizer->binaries[dso->number];
+		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
+			symbol = binary_lookup(binary, address,
+					       symbolizer->context.settings.demangle, false);
+	}
+	if (!symbol)
+		error_nomem(err, "looking up a symbol");
+	return symbol;
+}

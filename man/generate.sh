@@ -1,0 +1,24 @@
+#!/bin/sh
+# man/generate.sh PROGRAM [DIR]: makes the manual pages in DIR (here, by default) from their templates
+# beside this script; a line @WORD@ of a template stands for what PROGRAM --describe=WORD prints.
+set -eu
+
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+to=${2:-$here}
+
+fill() {
+	while IFS= read -r line; do
+		case $line in
+		@OPTIONS@) "$program" --describe=options ;;
+		@TABLES@) "$program" --describe=tables ;;
+		@REASONS@) "$program" --describe=reasons ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done
+}
+
+for page in readperf.1 readperf-csv.5; do
+	fill <"$here/$page.in" >"$to/$page.new"
+	mv "$to/$page.new" "$to/$page"
+done

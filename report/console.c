@@ -1,0 +1,183 @@
+/* The overview of functions for a terminal. */
+#include "report/report.h"
+
+#include "report/table.h"
+#include "util/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum {
+	PERCENT_COLUMNS = 7,	   /* "percent" and "100.00%" */
+	MAX_FUNCTION_COLUMNS = 48, /* aligned so far where lines are not cut */
+};
+
+/** The rows of one event and how wide their columns are, in columns of a terminal. */
+struct listing {
+	const struct function_stat *first;
+	size_t nr_rows;	 /* shown */
+	uint64_t period; /* of the whole event */
+	size_t period_columns, samples_columns, function_columns;
+	size_t line_columns; /* SIZE_MAX: lines are not cut */
+};
+
+static size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t minus(size_t a, size_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static size_t digits(uint64_t value)
+{
+	return (size_t)snprintf(NULL, 0, "%" PRIu64, value);
+}
+
+/* " (no-symbols)" behind [unknown]. */
+static size_t reason_columns(const struct function_stat *row)
+{
+	return *row->reason ? text_columns(row->reason) + 3 : 0;
+}
+
+/* The numbers, their gaps included, are left of the functions. */
+static size_t numbers_columns(const struct listing *listing)
+{
+	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2;
+}
+
+/*
+ * Functions are as wide as the widest, but where lines are cut they leave a third to the binaries,
+ * and where lines are not cut one long C++ name does not push all binaries out of sight.
+ */
+static void fit_functions(struct listing *listing, size_t functions, size_t binaries)
+{
+	size_t left;
+
+	if (listing->line_columns == SIZE_MAX) {
+		listing->function_columns = min_size(functions, MAX_FUNCTION_COLUMNS);
+		return;
+	}
+	left = minus(listing->line_columns, numbers_columns(listing));
+	binaries = min_size(binaries, left / 3);
+	listing->function_columns = min_size(functions, minus(left, 2 + binaries));
+}
+
+static void measure(struct listing *listing)
+{
+	size_t functions = strlen("function"), binaries = strlen("binary");
+
+	listing->period_columns = strlen("period");
+	listing->samples_columns = strlen("samples");
+	for (size_t i = 0; i < listing->nr_rows; i++) {
+		const struct function_stat *row = &listing->first[i];
+
+		listing->period_columns =
+			max_size(listing->period_columns, digits(row->self.period));
+		listing->samples_columns =
+			max_size(listing->samples_columns, digits(row->self.samples));
+		functions = max_size(functions, text_columns(row->function) + reason_columns(row));
+		binaries = max_size(binaries, text_columns(row->binary));
+	}
+	fit_functions(listing, functions, binaries);
+}
+
+/* Ends a line whose function took @used columns. Of a long path the last part tells the most. */
+static void print_binary(FILE *out, const struct listing *listing, size_t used, const char *binary)
+{
+	size_t gap = minus(listing->function_columns, used) + 2;
+	size_t left = minus(listing->line_columns, numbers_columns(listing) + used + gap);
+	const char *slash = strrchr(binary, '/');
+
+	if (left) {
+		fprintf(out, "%*s", (int)gap, "");
+		text_show(out, slash && text_columns(binary) > left ? slash + 1 : binary, left);
+	}
+	fputc('\n', out);
+}
+
+/* Numbers are never cut: a wrong number is worse than a wrapped line. */
+static void print_row(FILE *out, const struct listing *listing, const struct function_stat *row)
+{
+	bool cut = listing->line_columns != SIZE_MAX;
+	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
+	char percent[PERCENT_MAX_CHARS];
+
+	percent_format(percent, row->self.period, listing->period, 2);
+	fprintf(out, "%*s%%  %*" PRIu64 "  %*" PRIu64 "  ", PERCENT_COLUMNS - 1, percent,
+		(int)listing->period_columns, row->self.period, (int)listing->samples_columns,
+		row->self.samples);
+	used = text_show(out, row->function, room);
+	if (*row->reason && reason_columns(row) <= room - used)
+		used += (size_t)fprintf(out, " (%s)", row->reason);
+	print_binary(out, listing, used, row->binary);
+}
+
+static void print_heading(FILE *out, const struct listing *listing)
+{
+	fprintf(out, "%*s  %*s  %*s  ", PERCENT_COLUMNS, "percent", (int)listing->period_columns,
+		"period", (int)listing->samples_columns, "samples");
+	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
+}
+
+static void print_event(FILE *out, const struct event_stat *event,
+			const struct function_stat *first, size_t nr, size_t top, size_t columns)
+{
+	struct listing listing = {
+		.first = first,
+		.nr_rows = top ? min_size(nr, top) : nr,
+		.period = event->total.period,
+		.line_columns = columns ? columns : SIZE_MAX,
+	};
+
+	measure(&listing);
+	print_heading(out, &listing);
+	for (size_t i = 0; i < listing.nr_rows; i++)
+		print_row(out, &listing, &first[i]);
+	if (listing.nr_rows < nr)
+		fprintf(out, "... %zu more row%s\n", nr - listing.nr_rows,
+			nr - listing.nr_rows == 1 ? "" : "s");
+}
+
+/* Needed to tell events apart; with one event there is nothing to tell but that it is empty. */
+static void print_event_title(FILE *out, const struct event_stat *event, bool several)
+{
+	if (!several && event->total.samples)
+		return;
+	text_show(out, event->event->name, SIZE_MAX);
+	if (event->total.samples)
+		fprintf(out, ": %" PRIu64 " sample%s, period %" PRIu64 "\n", event->total.samples,
+			event->total.samples == 1 ? "" : "s", event->total.period);
+	else
+		fputs(": no samples\n", out);
+}
+
+int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
+		   struct error *err)
+{
+	size_t at = 0, end;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *event = &results->events[i];
+
+		for (end = at; end < results->nr_functions; end++)
+			if (results->functions[end].event != event->event)
+				break;
+		if (i)
+			fputc('\n', out);
+		print_event_title(out, event, results->nr_events > 1);
+		if (event->total.samples)
+			print_event(out, event, &results->functions[at], end - at, top, columns);
+		at = end;
+	}
+	if (fflush(out) || ferror(out))
+		return error_io(err, "standard output", "cannot be written", errno);
+	return 0;
+}

@@ -1,0 +1,52 @@
+/* What the columns mean, for the manual page and for programs. */
+#include "report/report.h"
+
+#include "report/table.h"
+#include "util/text.h"
+
+enum { CELL_MAX = 2048 };
+
+/* The source of these texts is the program itself: nothing in them is hostile. */
+static void describe_csv(FILE *out, const struct table *table, const struct column *column)
+{
+	const char *cells[] = {table->name, column->name, column->type, column->unit,
+			       column->meaning};
+	char cell[CSV_ENCODED_MAX(CELL_MAX)];
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		size_t len = strnlen(cells[i], CELL_MAX);
+
+		fwrite(cell, 1, csv_encode(cell, cells[i], len, true), out);
+		fputc(i + 1 < sizeof(cells) / sizeof(cells[0]) ? ',' : '\n', out);
+	}
+}
+
+static void describe_roff(FILE *out, const struct column *column)
+{
+	fputs(".TP\n\\fB", out);
+	text_print_roff(out, column->name);
+	fprintf(out, "\\fR (%s%s%s)\n", column->type, *column->unit ? ", " : "", column->unit);
+	text_print_roff(out, column->meaning);
+	fputc('\n', out);
+}
+
+static void describe_table_roff(FILE *out, const struct table *table)
+{
+	fprintf(out, ".SS %s.csv: %s\n", table->name, table->one_row);
+	text_print_roff(out, table->rows);
+	fputc('\n', out);
+	for (size_t i = 0; i < table->nr_columns; i++)
+		describe_roff(out, &table->columns[i]);
+}
+
+void report_describe_columns(FILE *out, enum report_format format)
+{
+	if (format == REPORT_CSV)
+		fputs("table,column,type,unit,meaning\n", out);
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (format == REPORT_ROFF)
+			describe_table_roff(out, all_tables[i]);
+		for (size_t j = 0; format == REPORT_CSV && j < all_tables[i]->nr_columns; j++)
+			describe_csv(out, all_tables[i], &all_tables[i]->columns[j]);
+	}
+}

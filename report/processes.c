@@ -1,0 +1,156 @@
+/* processes.csv: every life of every process, per event. A row is a struct process_row. */
+#include "report/table.h"
+
+struct process_row {
+	const struct process_stat *process;
+	const char *event;
+	struct tally tally;
+};
+
+static const struct process_stat *process_of(const void *row)
+{
+	return ((const struct process_row *)row)->process;
+}
+
+static void put_pid(struct csv *csv, const void *row)
+{
+	csv_i64(csv, process_of(row)->pid);
+}
+
+static void put_comm(struct csv *csv, const void *row)
+{
+	csv_string(csv, process_of(row)->comm);
+}
+
+static void put_nr_mmaps(struct csv *csv, const void *row)
+{
+	csv_u64(csv, process_of(row)->nr_mmaps);
+}
+
+static void put_fork(struct csv *csv, const void *row)
+{
+	if (process_of(row)->has_fork)
+		csv_u64(csv, process_of(row)->fork);
+	else
+		csv_empty(csv);
+}
+
+static void put_exit(struct csv *csv, const void *row)
+{
+	if (process_of(row)->has_exit)
+		csv_u64(csv, process_of(row)->exit);
+	else
+		csv_empty(csv);
+}
+
+static void put_samples(struct csv *csv, const void *row)
+{
+	csv_u64(csv, ((const struct process_row *)row)->tally.samples);
+}
+
+static void put_period(struct csv *csv, const void *row)
+{
+	csv_u64(csv, ((const struct process_row *)row)->tally.period);
+}
+
+static void put_event(struct csv *csv, const void *row)
+{
+	csv_string(csv, ((const struct process_row *)row)->event);
+}
+
+static void put_ppid(struct csv *csv, const void *row)
+{
+	if (process_of(row)->has_ppid)
+		csv_i64(csv, process_of(row)->ppid);
+	else
+		csv_empty(csv);
+}
+
+static void put_threads(struct csv *csv, const void *row)
+{
+	csv_u64(csv, process_of(row)->threads);
+}
+
+static void put_exe(struct csv *csv, const void *row)
+{
+	csv_string(csv, process_of(row)->exe);
+}
+
+static const struct column columns[] = {
+	{"pid", TYPE_I32, "",
+	 "Process id. A pid that is used again is another life of its own, another row. -1 "
+	 "collects the "
+	 "samples of no known process.",
+	 put_pid},
+	{"comm", TYPE_TEXT, "", "Name of the command, the last one if it changed.", put_comm},
+	{"#mmap", TYPE_U64, "records", "How many MMAP and MMAP2 records the process has.",
+	 put_nr_mmaps},
+	{"fork", TYPE_U64, "ns",
+	 "When the process was forked, by the recording's clock; empty if the recording does not "
+	 "say.",
+	 put_fork},
+	{"exit", TYPE_U64, "ns",
+	 "When the process ended, by the recording's clock; empty if the recording does not "
+	 "say.",
+	 put_exit},
+	{"samples", TYPE_U64, "samples",
+	 "Samples of the event in the process, those in the kernel included.", put_samples},
+	{"period", TYPE_U64, "events",
+	 "Sum of their periods, in the event's own unit: about how many events happened.",
+	 put_period},
+	{"event", TYPE_TEXT, "", "Name of the event as perf prints it.", put_event},
+	{"ppid", TYPE_I32, "", "Process id of the parent; empty if the recording does not say.",
+	 put_ppid},
+	{"threads", TYPE_U64, "threads", "How many threads of the process the recording shows.",
+	 put_threads},
+	{"exe", TYPE_TEXT, "",
+	 "Path of the main binary after the last exec, as recorded; empty if the recording does "
+	 "not say.",
+	 put_exe},
+};
+
+/* The rows of events that no process has a sample of would only repeat the process. */
+static bool event_is_listed(const struct results *results, size_t number)
+{
+	if (results->events[number].total.samples)
+		return true;
+	for (size_t i = 0; i < results->nr_events; i++)
+		if (results->events[i].total.samples)
+			return false;
+	return number == 0;
+}
+
+static void write_process(struct csv *csv, const struct table *table, const struct results *results,
+			  const struct process_stat *process)
+{
+	for (size_t i = 0; i < results->nr_events; i++) {
+		struct process_row row = {process, results->events[i].event->name,
+					  process->by_event[i]};
+
+		if (!event_is_listed(results, i) || (results->filtered && !row.tally.samples))
+			continue;
+		table_put_row(csv, table, &row);
+	}
+}
+
+static void write_processes(struct csv *csv, const struct table *table,
+			    const struct results *results)
+{
+	for (size_t i = 0; i < results->nr_processes; i++)
+		write_process(csv, table, results, &results->processes[i]);
+}
+
+const struct table processes_table = {
+	.name = "processes",
+	.one_row = "one row per life of a process and event",
+	.rows = "Rows ascend by pid, then by the order of the lives, then by the event's place in "
+		"the "
+		"file. Events without any sample have no rows, unless no event has a sample: then "
+		"the "
+		"first one has. A process without samples has rows too, but not when a filter is "
+		"set. For "
+		"each event samples and period add up to those of results.csv.",
+	.columns = columns,
+	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.write = write_processes,
+};

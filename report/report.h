@@ -1,0 +1,85 @@
+/*
+ * The door of report/: tables on disk, an overview for a terminal, and what the columns mean.
+ *
+ *	report = report_open(&settings, &err);
+ *	report_record(report, rec, &err);          for every record
+ *	report_finish(report, results, &err);
+ *	report_close(report);
+ *
+ * Computes nothing: every number comes from struct record and struct results.
+ */
+#ifndef READPERF_REPORT_REPORT_H
+#define READPERF_REPORT_REPORT_H
+
+#include "decode/results.h"
+#include "perffile/record.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** Bits that choose tables; the file of a table is NAME.csv. */
+enum report_tables {
+	REPORT_STAT = 1 << 0,
+	REPORT_OVERVIEW = 1 << 1,
+	REPORT_PROCESSES = 1 << 2,
+	REPORT_RESULTS = 1 << 3,
+	REPORT_ALL = (1 << 4) - 1,
+};
+
+struct report_settings {
+	const char *dir; /* "." for the current one; made if missing */
+	unsigned tables; /* bits of enum report_tables */
+	bool raw;	 /* without the guard against formulas */
+};
+
+struct report;
+
+/**
+ * The tables that @list names: words with commas, "all" and "none" among them.
+ *
+ * @return 0 with *@tables set, or -1 with @err filled (ERROR_USAGE).
+ */
+int report_parse_tables(const char *list, unsigned *tables, struct error *err);
+
+/**
+ * Starts all chosen tables, so that a directory that cannot be written to is known before the work.
+ * @settings is not needed afterwards.
+ *
+ * @return the report for report_close(), or NULL with @err filled.
+ */
+struct report *report_open(const struct report_settings *settings, struct error *err);
+
+/** Appends the row of @rec to the overview if that is chosen. 0, or -1 with @err filled. */
+int report_record(struct report *report, const struct record *rec, struct error *err);
+
+/**
+ * Writes all other tables, closes them all and only then puts them in place, so that a full disk
+ * leaves all old tables as they were. @results is not needed afterwards.
+ *
+ * @return 0, or -1 with @err filled.
+ */
+int report_finish(struct report *report, const struct results *results, struct error *err);
+
+/** Frees; tables that were not finished vanish. NULL is fine. */
+void report_close(struct report *report);
+
+/**
+ * Prints the functions of each event to @out, at most @top (0: all) of an event, the highest
+ * periods first. Lines are cut to @columns columns of a terminal; 0: they are not cut.
+ *
+ * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
+ */
+int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
+		   struct error *err);
+
+enum report_format { REPORT_CSV, REPORT_ROFF };
+
+/**
+ * Prints what every column of every table means: as CSV with a header line
+ * (table,column,type,unit,meaning), or as a part of a manual page.
+ */
+void report_describe_columns(FILE *out, enum report_format format);
+
+#endif

@@ -1,0 +1,47 @@
+/* stat.csv: what the recording is made of. A row is a struct record_stat. */
+#include "report/table.h"
+
+static void put_record(struct csv *csv, const void *row)
+{
+	csv_string(csv, ((const struct record_stat *)row)->record);
+}
+
+static void put_count(struct csv *csv, const void *row)
+{
+	csv_u64(csv, ((const struct record_stat *)row)->count);
+}
+
+static const struct column columns[] = {
+	{"record", TYPE_TEXT, "",
+	 "Type of the record as perf prints it, without PERF_RECORD_; UNKNOWN_<n> for a type n "
+	 "without "
+	 "a name; or one of the bookkeeping rows: [lost] for records that the kernel dropped for "
+	 "want of "
+	 "room, as it reported them, [damaged] for records that could not be decoded and were "
+	 "skipped, "
+	 "[late] for records that came after later ones had been delivered, [truncated bytes] for "
+	 "bytes "
+	 "at the end of the file that are no whole record.",
+	 put_record},
+	{"count", TYPE_U64, "records", "How many there are; bytes in the row [truncated bytes].",
+	 put_count},
+};
+
+static void write_stat(struct csv *csv, const struct table *table, const struct results *results)
+{
+	for (size_t i = 0; i < results->nr_records; i++)
+		table_put_row(csv, table, &results->records[i]);
+}
+
+const struct table stat_table = {
+	.name = "stat",
+	.one_row = "one row per record type",
+	.rows = "Every type that has a name is there, with count 0 too. Types ascend by their "
+		"number, "
+		"the bookkeeping rows come last. When a filter is set, only the records that pass "
+		"it "
+		"are counted; the bookkeeping rows are about the whole file.",
+	.columns = columns,
+	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.write = write_stat,
+};

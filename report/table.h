@@ -1,0 +1,67 @@
+/*
+ * A table: its columns are data, and from them come the header line, the rows and the manual page.
+ *
+ * For the files of report/ only; the door is report/report.h. To add a column, append a row to a
+ * table's array; to add a table, write a file like report/stat.c and list it in report/table.c.
+ */
+#ifndef READPERF_REPORT_TABLE_H
+#define READPERF_REPORT_TABLE_H
+
+#include "decode/results.h"
+#include "util/csv.h"
+
+#include <stddef.h>
+
+/** The types that a column may have, as the manual page names them. */
+#define TYPE_U64     "u64"     /* 0 to 2^64-1, decimal */
+#define TYPE_I32     "i32"     /* 32 bits with a sign, decimal */
+#define TYPE_HEX     "hex"     /* 64 bits, 0x... */
+#define TYPE_DECIMAL "decimal" /* with 4 decimals */
+#define TYPE_TEXT    "text"
+
+/** Columns are only ever appended, never renamed or moved: scripts know them. */
+struct column {
+	const char *name, *type;
+	const char *unit;    /* "" if it has none */
+	const char *meaning; /* sentences for the manual page, plain ASCII, on one line */
+	/* appends exactly one cell; @row is what the table's file says */
+	void (*put)(struct csv *csv, const void *row);
+};
+
+struct table {
+	const char *name;    /* "results": the file is results.csv */
+	const char *one_row; /* what a row stands for: "one row per ..." */
+	const char *rows;    /* which rows there are, in which order; sentences on one line */
+	const struct column *columns;
+	size_t nr_columns;
+	/* appends all rows; NULL for the table that is written while the recording is read */
+	void (*write)(struct csv *csv, const struct table *table, const struct results *results);
+};
+
+extern const struct table stat_table, overview_table, processes_table, results_table;
+
+/** Places in all_tables, which are the bits' numbers of enum report_tables too. */
+enum { TABLE_STAT, TABLE_OVERVIEW, TABLE_PROCESSES, TABLE_RESULTS, NR_TABLES };
+
+extern const struct table *const all_tables[NR_TABLES];
+
+/** Appends the line of the columns' names. */
+void table_put_header(struct csv *csv, const struct table *table);
+
+/** Appends the line of @row. */
+static inline void table_put_row(struct csv *csv, const struct table *table, const void *row)
+{
+	const struct column *end = table->columns + table->nr_columns;
+
+	for (const struct column *column = table->columns; column < end; column++)
+		column->put(csv, row);
+	csv_end_row(csv);
+}
+
+/** Samples and period of all of @event. */
+static inline struct tally event_total(const struct results *results, const struct event *event)
+{
+	return results->events[event->number].total;
+}
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/sh
+# The rooms know only what lies below them: which file may include what, as a table. Also: a .c file
+# includes its own header first, and each header compiles alone.
+# shellcheck disable=SC2013 # no header has a space in its name
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+# FILES ; HEADERS FROM THIS TREE ; HEADERS FROM OUTSIDE THE C LIBRARY AND THE KERNEL
+# Patterns with spaces between them, a * not reaching into a folder below; the first row that matches
+# a file counts.
+rules='
+util/* ; util/* ;
+perffile/decompress.c ; perffile/* util/* ; zstd.h
+perffile/* ; perffile/* util/* ;
+decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
+decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
+decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
+decode/symbol/* ; decode/symbol/* util/* ;
+decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
+report/* ; report/* decode/results.h perffile/record.h perffile/event.h util/* ;
+readperf.c ; perffile/perffile.h decode/replay.h decode/filter.h decode/symbol/symbol.h report/report.h util/* ;
+'
+
+# Whatever else stands in angle brackets would be a library of its own.
+outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h check.h'
+
+folder_of() {
+	case $1 in
+	*/*) echo "${1%/*}" ;;
+	esac
+}
+
+# matches NAME PATTERN...
+matches() {
+	name=$1
+	shift
+	for pattern in "$@"; do
+		# shellcheck disable=SC2254 # a pattern
+		case $name in
+		$pattern) [ "$(folder_of "$name")" != "$(folder_of "$pattern")" ] || return 0 ;;
+		esac
+	done
+	return 1
+}
+
+complain() {
+	echo "$*"
+	bad=1
+}
+
+# may_include FILE: sets $own and $libraries from the table
+may_include() {
+	while IFS=';' read -r files own libraries; do
+		# shellcheck disable=SC2086 # a list of patterns
+		[ -n "$files" ] && matches "$1" $files && return 0
+	done <<-TABLE
+		$rules
+	TABLE
+	return 1
+}
+
+check_file() {
+	may_include "$1" || complain "$1: no rule says what it may include"
+	for header in $(sed -n 's/^#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"); do
+		# shellcheck disable=SC2086
+		matches "$header" $own || complain "$1 includes \"$header\": only $own"
+	done
+	for header in $(sed -n 's/^#[ \t]*include[ \t]*<\([^>]*\)>.*/\1/p' "$1"); do
+		# shellcheck disable=SC2086
+		! matches "$header" $outside || matches "$header" $libraries ||
+			complain "$1 includes <$header>, which is another file's business"
+	done
+}
+
+check_own_header() {
+	header=${1%.c}.h
+	[ -e "$header" ] || return 0
+	first=$(sed -n 's/^#[ \t]*include[ \t]*//p' "$1" | head -n 1)
+	[ "$first" = "\"$header\"" ] || complain "$1 includes $first before its own header"
+}
+
+check_alone() {
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Wall -fsyntax-only -x c "$1" 2>&1 ||
+		complain "$1 does not compile alone"
+}
+
+set -f # patterns are ours to match
+bad=0
+files=$(find util perffile decode report readperf.c -name '*.[ch]' | sort)
+[ -n "$files" ] || complain "no sources found"
+for file in $files; do
+	check_file "$file"
+	case $file in
+	*.c) check_own_header "$file" ;;
+	*.h) check_alone "$file" ;;
+	esac
+done
+exit $bad

@@ -1,0 +1,14 @@
+#!/bin/sh
+# The manual pages say what the program says: made anew from it, they come out the same. That is also
+# how --help, the completion and the options of readperf.1 stay one list.
+set -eu
+[ -n "${READPERF:-}" ] || { echo "no program to compare with" && exit 77; }
+man=$(cd "$(dirname "$0")/../man" && pwd)
+
+"$man/generate.sh" "$READPERF" .
+for page in readperf.1 readperf-csv.5; do
+	diff -u "$man/$page" "$page" || { echo "man/$page is out of date: run make man" && exit 1; }
+done
+for option in $("$READPERF" --help | grep -o '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*$'); do
+	sed 's/\\-/-/g' readperf.1 | grep -q -e "$option" || { echo "readperf.1 lacks $option" && exit 1; }
+done

@@ -1,0 +1,110 @@
+# Sourced by the live tests: record with the machine's perf, then hold results.csv against what
+# perf itself says of the same recording. Needs READPERF, perf, sqlite3 and a C compiler.
+# shellcheck shell=sh
+set -eu
+
+skip() {
+	echo "$*"
+	exit 77
+}
+
+# Skips the test where perf is missing or may not record; the programs are looked up here, too.
+need_perf() {
+	command -v perf >/dev/null || skip "perf is not installed"
+	command -v sqlite3 >/dev/null || skip "sqlite3 is not installed"
+	perf record -q -e cpu-clock -o probe.data true >probe.log 2>&1 ||
+		skip "perf record does not work here: $(grep -m 1 . probe.log)"
+}
+
+# compile NAME: NAME.c, read from standard input, becomes the program NAME
+compile() {
+	cat >"$1.c"
+	${CC:-cc} -g -O1 -fno-inline -fno-omit-frame-pointer -o "$1" "$1.c"
+}
+
+# record ARGS...: perf record ARGS into perf.data
+record() {
+	perf record -q -o perf.data "$@" >record.log 2>&1 || {
+		cat record.log
+		exit 1
+	}
+}
+
+# What perf report says, as event TAB binary TAB function TAB samples TAB period. perf prints a
+# binary's base name (a kernel module's in brackets) and an address where it knows no function.
+perf_report() {
+	perf report --stdio --no-children -g none --no-demangle --percent-limit 0 \
+		-F sample,period,dso,sym -t '|' -i perf.data 2>/dev/null | awk -F '|' -v OFS='\t' '
+		/^# Samples: / { event = $0; sub(/^[^\047]*\047/, "", event); sub(/\047.*/, "", event) }
+		/^#/ || NF < 4 { next }
+		{
+			for (i = 1; i <= 4; i++)
+				sub(/ +$/, "", $i)
+			sub(/^\[[^]]*\] /, "", $4)
+			if ($4 ~ /^0x/)
+				$4 = "[unknown]"
+			print event, $3, $4, $1 + 0, $2
+		}'
+}
+
+# What perf script says of each sample, in the same columns but with the binary's whole path.
+perf_script() {
+	perf script -G --no-demangle -F event,period,ip,sym,dso -i perf.data 2>/dev/null | awk -v OFS='\t' '
+		{
+			binary = $0
+			sub(/^[^(]*\(/, "", binary)
+			sub(/\)$/, "", binary)
+			sub(/:$/, "", $2)
+			print $2, binary, $4, 1, $1
+		}'
+}
+
+# compare PERFS_ANSWER SHORT: results.csv against it, SHORT being 1 if it has base names only.
+# Totals of each event must be equal, and of 1000 samples 999 must be in the same row.
+compare() {
+	rm -f compare.db
+	sqlite3 compare.db >report.txt <<-SQL
+		CREATE TABLE perf(event, binary, function, samples INTEGER, period INTEGER);
+		.mode ascii
+		.separator "\t" "\n"
+		.import $1 perf
+		.mode csv
+		.import ours/results.csv results
+		CREATE TABLE ours AS SELECT event, function, CAST(samples AS INTEGER) AS samples,
+			CAST(period AS INTEGER) AS period, iif($2, replace(binary,
+			rtrim(binary, replace(binary, '/', '')), ''), binary) AS binary FROM results;
+		UPDATE ours SET binary = '[' || replace(substr(binary, 1, instr(binary, '.ko') - 1),
+			'-', '_') || ']' WHERE $2 AND binary LIKE '%.ko%';
+		UPDATE ours SET binary = '[unknown]' WHERE binary = '[unmapped]';
+		CREATE TABLE both AS SELECT event, binary, function, sum(o) AS o, sum(p) AS p,
+			sum(op) AS op, sum(pp) AS pp FROM (
+			SELECT event, binary, function, samples AS o, 0 AS p, period AS op, 0 AS pp FROM ours
+			UNION ALL
+			SELECT event, binary, function, 0, samples, 0, period FROM perf)
+			GROUP BY event, binary, function;
+		CREATE TABLE totals AS SELECT event, sum(o) AS o, sum(p) AS p, sum(op) AS op,
+			sum(pp) AS pp, sum(min(o, p)) AS same FROM both GROUP BY event;
+		.mode list
+		.separator " "
+		SELECT event || ': ' || o || ' samples, perf ' || p || '; period ' || op || ', perf '
+			|| pp || '; in the same row ' || same FROM totals;
+		SELECT 'differs: ' || event || ' ' || binary || ' ' || function || ': samples ' || o
+			|| ', perf ' || p || '; period ' || op || ', perf ' || pp
+			FROM both WHERE o <> p OR op <> pp ORDER BY abs(o - p) DESC LIMIT 40;
+	SQL
+	cat report.txt
+	wrong=$(sqlite3 compare.db "SELECT count(*) FROM totals
+		WHERE o <> p OR op <> pp OR o = 0 OR same * 1000 < o * 999")
+	events=$(sqlite3 compare.db "SELECT count(*) FROM totals")
+	[ "$wrong" -eq 0 ] && [ "$events" -gt 0 ]
+}
+
+# compare_with_perf report|script...: results.csv of perf.data against these answers of perf
+compare_with_perf() {
+	readperf --quiet --tables=results --demangle=none -o ours perf.data
+	for answer in "$@"; do
+		echo "perf $answer:"
+		"perf_$answer" >perfs.tsv
+		compare perfs.tsv "$([ "$answer" = report ] && echo 1 || echo 0)"
+	done
+}

@@ -1,0 +1,192 @@
+#!/bin/sh
+# tests/run.sh [--only=KIND] [--update] [UNIT_TEST_PROGRAM...]: runs the tests, `make check` calls it.
+#
+#   READPERF  the program under test (not needed for --only=unit and --only=rules)
+#   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
+#
+# Four kinds, each test with a name KIND/NAME:
+#   rules/NAME  tests/check_NAME.sh: passes if it exits with 0
+#   unit/NAME   a program of Check's; each of its checks counts
+#   cli/NAME    a folder of tests/cli/: see tests/cli/README.md; --update writes its expectations anew
+#   live/NAME   tests/live/test_NAME.sh: passes if it exits with 0
+# A test that exits with 77 is skipped; the last line that it printed is the reason.
+#
+# Each test runs in an empty directory of its own, which is also its HOME, without standard input.
+set -u
+
+only=
+update=false
+while [ $# -gt 0 ]; do
+	case $1 in
+	--only=*) only=${1#--only=} ;;
+	--update) update=true ;;
+	-*) echo "usage: tests/run.sh [--only=KIND] [--update] [UNIT_TEST_PROGRAM...]" >&2 && exit 2 ;;
+	*) break ;;
+	esac
+	shift
+done
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+
+passed=0
+failed=0
+skipped=0
+failures=
+
+export LC_ALL=C TZ=UTC COLUMNS=100
+# An exit status of its own tells a sanitizer's finding from an error of the program.
+export ASAN_OPTIONS="exitcode=99:${ASAN_OPTIONS:-}"
+export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
+# Check ends a test after 4 seconds, which a loaded machine under sanitizers may need.
+export CK_TIMEOUT_MULTIPLIER=15 CK_VERBOSITY=normal
+# What a user's environment would change.
+unset DEBUGINFOD_URLS PERF_CONFIG PERF_BUILDID_DIR MAKEFLAGS MFLAGS MAKELEVEL
+[ -z "${READPERF:-}" ] || PATH=$(dirname "$READPERF"):$PATH
+export PATH
+
+# selected NAME: is it among those that were asked for?
+selected() {
+	[ -z "$only" ] || [ "${1%%/*}" = "$only" ] || return 1
+	# shellcheck disable=SC2254 # a pattern
+	case $1 in
+	${TESTS:-*}) return 0 ;;
+	esac
+	return 1
+}
+
+# run_in_scratch COMMAND...: its output in $scratch/out and $scratch/err, its status is returned
+run_in_scratch() {
+	rm -rf "${scratch:?}/home"
+	mkdir "$scratch/home"
+	ln -s "$root/tests/data" "$scratch/home/data"
+	(cd "$scratch/home" && HOME=$scratch/home exec "$@" \
+		>"$scratch/out" 2>"$scratch/err" </dev/null)
+}
+
+# indent FILE: so that what a failed test said stands apart
+indent() {
+	sed 's/^/    /' "$1"
+}
+
+pass() {
+	passed=$((passed + $2))
+	printf 'ok       %s%s\n' "$1" "${3:+ ($3)}"
+}
+
+fail() {
+	failed=$((failed + $2))
+	failures="$failures $1"
+	printf 'FAILED   %s%s\n' "$1" "${3:+ ($3)}"
+}
+
+skip() {
+	skipped=$((skipped + 1))
+	printf 'skipped  %s: %s\n' "$1" "$(cat "$scratch/out" "$scratch/err" | tail -n 1)"
+}
+
+# run_script NAME FILE: a test that speaks by its exit status alone
+run_script() {
+	selected "$1" || return 0
+	run_in_scratch "$2"
+	status=$?
+	case $status in
+	0) pass "$1" 1 ;;
+	77) skip "$1" ;;
+	*)
+		fail "$1" 1 "exit status $status"
+		indent "$scratch/out"
+		indent "$scratch/err"
+		;;
+	esac
+}
+
+# run_unit NAME PROGRAM: Check's own counts; a program that dies or checks nothing is a failure
+run_unit() {
+	selected "$1" || return 0
+	run_in_scratch "$2"
+	status=$?
+	counts=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' \
+		"$scratch/out" | awk '{ n += $1; bad += $2 + $3 } END { print n + 0, bad + 0 }')
+	nr=${counts% *}
+	bad=${counts#* }
+	passed=$((passed + nr - bad))
+	if [ "$status" -eq 0 ] && [ "$bad" -eq 0 ] && [ "$nr" -gt 0 ]; then
+		pass "$1" 0 "$nr checks"
+		return
+	fi
+	[ "$bad" -gt 0 ] || bad=1
+	fail "$1" "$bad" "$nr checks, exit status $status"
+	indent "$scratch/out"
+	indent "$scratch/err"
+}
+
+# differs EXPECTED GOT: shows the difference if there is one; a file that is missing is empty
+differs() {
+	[ -e "$1" ] || set -- /dev/null "$2"
+	[ -e "$2" ] || set -- "$1" /dev/null
+	! diff -u --label expected --label got "$1" "$2" >"$scratch/diff" && indent "$scratch/diff"
+}
+
+# update_cli FOLDER STATUS: what was just seen becomes what is expected
+update_cli() {
+	for stream in out err; do
+		rm -f "$1/std$stream"
+		[ ! -s "$scratch/$stream" ] || cp "$scratch/$stream" "$1/std$stream"
+	done
+	rm -f "$1/status"
+	[ "$2" -eq 0 ] || echo "$2" >"$1/status"
+	[ -d "$1/files" ] || return 0
+	for file in "$1"/files/*; do
+		cp "$scratch/home/$(basename "$file")" "$file"
+	done
+}
+
+# run_cli NAME FOLDER
+run_cli() {
+	selected "$1" || return 0
+	run_in_scratch sh -eu "$2/cmd"
+	status=$?
+	if [ $status -eq 77 ]; then
+		skip "$1"
+		return
+	fi
+	$update && update_cli "$2" $status
+	expected=$(cat "$2/status" 2>/dev/null || echo 0)
+	{
+		[ "$status" -eq "$expected" ] || echo "    exit status $status, not $expected"
+		differs "$2/stdout" "$scratch/out"
+		differs "$2/stderr" "$scratch/err"
+		for file in "$2"/files/*; do
+			[ ! -e "$file" ] || differs "$file" "$scratch/home/$(basename "$file")"
+		done
+	} >"$scratch/report"
+	if [ -s "$scratch/report" ]; then
+		fail "$1" 1
+		head -n 60 "$scratch/report"
+	else
+		pass "$1" 1
+	fi
+}
+
+for file in "$root"/tests/check_*.sh; do
+	[ ! -e "$file" ] || run_script "rules/$(basename "$file" .sh | sed 's/^check_//')" "$file"
+done
+for program in "$@"; do
+	run_unit "unit/$(basename "$program" | sed 's/^test_//')" "$(realpath "$program")"
+done
+if [ -n "${READPERF:-}" ]; then
+	for folder in "$root"/tests/cli/*/; do
+		[ ! -e "$folder/cmd" ] || run_cli "cli/$(basename "$folder")" "${folder%/}"
+	done
+	for file in "$root"/tests/live/test_*.sh; do
+		[ ! -e "$file" ] || run_script "live/$(basename "$file" .sh | sed 's/^test_//')" "$file"
+	done
+fi
+
+[ -z "$failures" ] || printf 'failed:%s\n' "$failures"
+[ $((passed + failed)) -gt 0 ] || echo "no test ran"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

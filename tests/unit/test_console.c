@@ -1,0 +1,182 @@
+/* The overview of functions: titles, columns, and what is cut where. */
+#include "report/report.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct event cycles = {
+	.number = 0,
+	.name = "cycles:u",
+};
+static const struct event loads = {
+	.number = 1,
+	.name = "cpu/mem-loads,ldlat=30/P",
+};
+static const struct event nothing = {.number = 2, .name = "faults"};
+
+static const struct event_stat events[] = {
+	{&cycles, {7, 3000}},
+	{&loads, {1, 0}},
+	{&nothing, {0, 0}},
+};
+
+static const struct function_stat functions[] = {
+	{&cycles,
+	 "/usr/bin/app",
+	 "ns::f(int, char const*)",
+	 "/src/a,b.cc",
+	 42,
+	 {3, 2000},
+	 {4, 2500},
+	 "0a1b",
+	 ""},
+	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", ""},
+	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing"},
+	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", ""},
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct results results = {
+	.events = events,
+	.nr_events = NR(events),
+	.functions = functions,
+	.nr_functions = NR(functions),
+};
+
+static void check_shown(const struct results *what, size_t top, size_t columns,
+			const char *expected)
+{
+	struct error err = {0};
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	ck_assert_int_eq(report_console(out, what, top, columns, &err), 0);
+	fclose(out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(of_several_events)
+{
+	check_shown(&results, 0, 0,
+		    "cycles:u: 7 samples, period 3000\n"
+		    "percent  period  samples  function                  binary\n"
+		    " 66.67%    2000        3  ns::f(int, char const*)   /usr/bin/app\n"
+		    " 16.67%     500        3  =cmd|' /C calc'!A0        [kernel.kallsyms]\n"
+		    " 16.67%     500        1  [unknown] (file-missing)  /gone\\x0afile\n"
+		    "\n"
+		    "cpu/mem-loads,ldlat=30/P: 1 sample, period 0\n"
+		    "percent  period  samples  function       binary\n"
+		    "  0.00%       0        1  b\\xffr\\x1b[2J  /usr/bin/app\n"
+		    "\n"
+		    "faults: no samples\n");
+}
+END_TEST
+
+static struct results one_event(void)
+{
+	return (struct results){
+		.events = events, .nr_events = 1, .functions = functions, .nr_functions = 3};
+}
+
+START_TEST(cut)
+{
+	struct results one = one_event();
+
+	check_shown(&one, 2, 0,
+		    "percent  period  samples  function                 binary\n"
+		    " 66.67%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
+		    " 16.67%     500        3  =cmd|' /C calc'!A0       [kernel.kallsyms]\n"
+		    "... 1 more row\n");
+	check_shown(&one, 1, 0,
+		    "percent  period  samples  function                 binary\n"
+		    " 66.67%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
+		    "... 2 more rows\n");
+	check_shown(&one, 0, 60,
+		    "percent  period  samples  function               binary\n"
+		    " 66.67%    2000        3  ns::f(int, char const  app\n"
+		    " 16.67%     500        3  =cmd|' /C calc'!A0     [kernel.kal\n"
+		    " 16.67%     500        1  [unknown]              gone\\x0afil\n");
+	check_shown(&one, 1, 62,
+		    "percent  period  samples  function                binary\n"
+		    " 66.67%    2000        3  ns::f(int, char const*  /usr/bin/app\n"
+		    "... 2 more rows\n");
+	check_shown(&one, 1, 40,
+		    "percent  period  samples  function  bina\n"
+		    " 66.67%    2000        3  ns::f(in  app\n"
+		    "... 2 more rows\n");
+	check_shown(&one, 1, 8,
+		    "percent  period  samples  \n"
+		    " 66.67%    2000        3  \n"
+		    "... 2 more rows\n");
+}
+END_TEST
+
+START_TEST(of_wide_characters)
+{
+	static const struct event_stat event = {&cycles, {2, 3}};
+	static const struct function_stat rows[] = {
+		{.event = &cycles,
+		 .binary = "a",
+		 .function = "\xe4\xb8\xad\xe6\x96\x87",
+		 .self = {1, 2},
+		 .reason = ""},
+		{.event = &cycles,
+		 .binary = "b",
+		 .function = "e\xcc\x81"
+			     "tude",
+		 .self = {1, 1},
+		 .reason = ""},
+	};
+	struct results wide = {
+		.events = &event, .nr_events = 1, .functions = rows, .nr_functions = 2};
+
+	check_shown(&wide, 0, 0,
+		    "percent  period  samples  function  binary\n"
+		    " 66.67%       2        1  \xe4\xb8\xad\xe6\x96\x87      a\n"
+		    " 33.33%       1        1  e\xcc\x81"
+		    "tude     b\n");
+}
+END_TEST
+
+START_TEST(of_nothing)
+{
+	struct results none = {.events = &events[2], .nr_events = 1};
+
+	check_shown(&none, 0, 80, "faults: no samples\n");
+}
+END_TEST
+
+START_TEST(that_cannot_be_written)
+{
+	FILE *out = fopen("/dev/full", "w");
+	struct error err;
+
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(report_console(out, &results, 0, 0, &err), -1);
+	ck_assert_str_eq(err.text, "standard output: cannot be written: No space left on device");
+	fclose(out);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("console");
+	TCase *tcase = tcase_create("console");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, of_several_events);
+	tcase_add_test(tcase, cut);
+	tcase_add_test(tcase, of_wide_characters);
+	tcase_add_test(tcase, of_nothing);
+	tcase_add_test(tcase, that_cannot_be_written);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

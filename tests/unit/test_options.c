@@ -1,0 +1,275 @@
+/* The option table: parsing, and what is printed from it. */
+#include "util/options.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_CSV = OPTION_LONG_ONLY, KEY_CSS };
+
+static const struct option_spec specs[] = {
+	{.help = "Output"},
+	{'o', "output", "DIR", "Write there."},
+	{KEY_CSV, "csv", "raw|safe", "How -1 and '=x' look."},
+	{KEY_CSS, "css", NULL, "A neighbour."},
+	{.help = "Other"},
+	{'q', "quiet", NULL, "Say nothing."},
+	{'k', "a-long-name-indeed", "FILE", "Read \\ it."},
+	{'n', "number", "N", "One."},
+};
+
+enum { NR_SPECS = sizeof(specs) / sizeof(specs[0]), ARGS_MAX = 8 };
+
+/** What was applied: "o=x q " and so on. */
+struct applied {
+	char text[256];
+};
+
+static int apply(void *settings, int key, const char *arg, struct error *err)
+{
+	struct applied *applied = settings;
+	size_t len = strlen(applied->text);
+
+	if (key == 'n' && strcmp(arg, "bad") == 0)
+		return error_set(err, ERROR_USAGE, "bad number");
+	if (key >= OPTION_LONG_ONLY)
+		snprintf(applied->text + len, sizeof(applied->text) - len, "%d",
+			 key - OPTION_LONG_ONLY);
+	else
+		snprintf(applied->text + len, sizeof(applied->text) - len, "%c", key);
+	len = strlen(applied->text);
+	snprintf(applied->text + len, sizeof(applied->text) - len, "%s%s ", arg ? "=" : "",
+		 arg ? arg : "");
+	return 0;
+}
+
+struct line {
+	const char *args[ARGS_MAX];
+	const char *applied;
+	int operands;	  /* -1: refused */
+	const char *rest; /* the first operand, or the message */
+};
+
+static const struct line lines[] = {
+	{{NULL}, "", 0, NULL},
+	{{"file"}, "", 1, "file"},
+	{{"-o", "x", "-q", "file"}, "o=x q ", 1, "file"},
+	{{"-ox", "-qq"}, "o=x q q ", 0, NULL},
+	{{"-qox"}, "q o=x ", 0, NULL},
+	{{"--output=x"}, "o=x ", 0, NULL},
+	{{"--output", "x"}, "o=x ", 0, NULL},
+	{{"--output="}, "o= ", 0, NULL},
+	{{"--out=x"}, "o=x ", 0, NULL},
+	{{"--csv=raw", "--css"}, "0=raw 1 ", 0, NULL},
+	{{"file", "-q"}, "q ", 1, "file"},
+	{{"-q", "--", "-q"}, "q ", 1, "-q"},
+	{{"-"}, "", 1, "-"},
+	{{"-n", "-5"}, "n=-5 ", 0, NULL},
+	{{"-x"}, "", -1, "unknown option -x"},
+	{{"-qx"}, "q ", -1, "unknown option -x"},
+	{{"--nothing"}, "", -1, "unknown option --nothing"},
+	{{"file", "--nothing=3"}, "", -1, "unknown option --nothing=3"},
+	{{"--cs"}, "", -1, "option --cs is ambiguous"},
+	{{"--quiet=yes"}, "", -1, "option --quiet takes no argument"},
+	{{"-o"}, "", -1, "option --output needs an argument: DIR"},
+	{{"-q", "--csv"}, "q ", -1, "option --csv needs an argument: raw|safe"},
+	{{"-q", "-n", "bad", "-q"}, "q ", -1, "bad number"},
+};
+
+START_TEST(parsing)
+{
+	const struct line *line = &lines[_i];
+	char *argv[ARGS_MAX + 2] = {strdup("program")};
+	char *all[ARGS_MAX + 1];
+	struct applied applied = {""};
+	struct error err = {0};
+	int argc = 1, first;
+
+	for (int i = 0; line->args[i]; i++)
+		argv[argc++] = strdup(line->args[i]);
+	memcpy(all, argv, sizeof(all));
+	first = options_parse(specs, NR_SPECS, argc, argv, apply, &applied, &err);
+	ck_assert_str_eq(applied.text, line->applied);
+	if (line->operands < 0) {
+		ck_assert_int_eq(first, -1);
+		ck_assert_str_eq(err.text, line->rest);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
+	} else {
+		ck_assert_int_eq(argc - first, line->operands);
+		if (line->rest)
+			ck_assert_str_eq(argv[first], line->rest);
+	}
+	for (int i = 0; i < argc; i++)
+		free(all[i]);
+}
+END_TEST
+
+static char *text;
+static size_t text_len;
+
+static FILE *open_text(void)
+{
+	return open_memstream(&text, &text_len);
+}
+
+static void check_text(FILE *out, const char *expected)
+{
+	fclose(out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(help)
+{
+	FILE *out = open_text();
+
+	options_print_help(out, specs, NR_SPECS, 42);
+	check_text(out, "Output:\n"
+			"  -o, --output=DIR          Write there.\n"
+			"      --csv=raw|safe        How -1 and\n"
+			"                            '=x' look.\n"
+			"      --css                 A neighbour.\n"
+			"\n"
+			"Other:\n"
+			"  -q, --quiet               Say nothing.\n"
+			"  -k, --a-long-name-indeed=FILE\n"
+			"                            Read \\ it.\n"
+			"  -n, --number=N            One.\n");
+}
+END_TEST
+
+START_TEST(roff)
+{
+	FILE *out = open_text();
+
+	options_print_roff(out, specs, 3);
+	check_text(out, ".SS Output\n"
+			".TP\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR=\\fIDIR\\fR\nWrite there.\n"
+			".TP\n\\fB\\-\\-csv\\fR=\\fIraw|safe\\fR\nHow \\-1 and '=x' look.\n");
+}
+END_TEST
+
+START_TEST(completion)
+{
+	FILE *out = open_text();
+
+	options_print_completion(out, "program", specs, NR_SPECS);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "--output | -o) mapfile -t COMPREPLY < <(compgen -d"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "--csv) mapfile -t COMPREPLY < <(compgen -W \"raw safe\""));
+	ck_assert_ptr_nonnull(strstr(text, "--a-long-name-indeed | -k) mapfile -t COMPREPLY < "
+					   "<(compgen -f"));
+	ck_assert_ptr_nonnull(strstr(text, "--number | -n) COMPREPLY=() ;;"));
+	ck_assert_ptr_nonnull(strstr(text, "\"--output= --csv= --css --quiet "
+					   "--a-long-name-indeed= --number= \""));
+	ck_assert_ptr_nonnull(strstr(text, "complete -o filenames -F _program program\n"));
+	free(text);
+}
+END_TEST
+
+struct number {
+	const char *arg;
+	int rc;
+	uint64_t value;
+};
+
+static const struct number numbers[] = {
+	{"1", 0, 1},
+	{"0042", 0, 42},
+	{"1000", 0, 1000},
+	{"0", -1, 0},
+	{"1001", -1, 0},
+	{"", -1, 0},
+	{"-1", -1, 0},
+	{"+1", -1, 0},
+	{" 1", -1, 0},
+	{"1 ", -1, 0},
+	{"1k", -1, 0},
+	{"0x1", -1, 0},
+	{"1.0", -1, 0},
+	{"18446744073709551617", -1, 0},
+	{"184467440737095516150", -1, 0},
+};
+
+START_TEST(number)
+{
+	const struct number *n = &numbers[_i];
+	char expected[128];
+	uint64_t value = 0;
+	struct error err;
+
+	ck_assert_int_eq(option_number("top", n->arg, 1, 1000, &value, &err), n->rc);
+	ck_assert_uint_eq(value, n->value);
+	if (n->rc == 0)
+		return;
+	snprintf(expected, sizeof(expected), "option --top: '%s' is not a number from 1 to 1000",
+		 n->arg);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+}
+END_TEST
+
+START_TEST(largest_number)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(option_number("n", "18446744073709551615", 0, UINT64_MAX, &value, NULL),
+			 0);
+	ck_assert_uint_eq(value, UINT64_MAX);
+}
+END_TEST
+
+START_TEST(choice)
+{
+	struct error err;
+
+	ck_assert_int_eq(option_choice("d", "full", "full|short|none", &err), 0);
+	ck_assert_int_eq(option_choice("d", "none", "full|short|none", &err), 2);
+	ck_assert_int_eq(option_choice("d", "", "full|short|none", &err), -1);
+	ck_assert_int_eq(option_choice("d", "sho", "full|short|none", &err), -1);
+	ck_assert_int_eq(option_choice("d", "full|short", "full|short|none", &err), -1);
+	ck_assert_str_eq(err.text, "option --d: 'full|short' is not one of full|short|none");
+}
+END_TEST
+
+START_TEST(words)
+{
+	const char *list = "a,,bcd", *word;
+	size_t len;
+
+	word = option_list_next(&list, &len);
+	ck_assert_mem_eq(word, "a", 1);
+	ck_assert_uint_eq(len, 1);
+	ck_assert_ptr_nonnull(option_list_next(&list, &len));
+	ck_assert_uint_eq(len, 0);
+	word = option_list_next(&list, &len);
+	ck_assert_str_eq(word, "bcd");
+	ck_assert_uint_eq(len, 3);
+	ck_assert_ptr_null(option_list_next(&list, &len));
+}
+END_TEST
+
+#define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tcase = tcase_create("options");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tcase, parsing, 0, NR(lines));
+	tcase_add_test(tcase, help);
+	tcase_add_test(tcase, roff);
+	tcase_add_test(tcase, completion);
+	tcase_add_loop_test(tcase, number, 0, NR(numbers));
+	tcase_add_test(tcase, largest_number);
+	tcase_add_test(tcase, choice);
+	tcase_add_test(tcase, words);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

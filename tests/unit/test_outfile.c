@@ -1,0 +1,341 @@
+/* Output files: whole or not at all, whatever stands in the final place. */
+#include "util/outfile.h"
+
+#include "tests/scratch.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Set: as on a file system without nameless files, or without /proc. */
+static bool hidden_names;
+
+/* Stands in for the C library's: outfile.c asks it whether a descriptor has a path. */
+int access(const char *path, int mode)
+{
+	if (hidden_names && strncmp(path, "/proc/self/fd/", 14) == 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	return faccessat(AT_FDCWD, path, mode, 0);
+}
+
+/* Each test runs in both ways. */
+static struct outfile *create(int dirfd, const struct scratch_path *dir, const char *name, int way)
+{
+	struct error err = {0};
+	struct outfile *file;
+
+	hidden_names = way == 1;
+	file = outfile_create(dirfd, dir->text, name, &err);
+	ck_assert_msg(file, "%s", err.text);
+	ck_assert_uint_eq(scratch_entries(dir->text), hidden_names);
+	return file;
+}
+
+static int open_dir(const struct scratch_path *dir)
+{
+	struct error err = {0};
+	int fd = outdir_open(dir->text, &err);
+
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	return fd;
+}
+
+static void check_content(const char *dir, const char *name, const char *expected)
+{
+	char *text = scratch_read(dir, name);
+
+	ck_assert_ptr_nonnull(text);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(appears_when_published)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	struct error err;
+	struct stat st;
+	mode_t mask = umask(022);
+
+	outfile_append(file, "one\n", 4);
+	ck_assert_ptr_null(scratch_read(dir.text, "a.csv"));
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_ptr_null(scratch_read(dir.text, "a.csv"));
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	check_content(dir.text, "a.csv", "one\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0666 & ~mask);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(abandoned_leaves_nothing)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *early, *late;
+	struct error err;
+
+	early = create(fd, &dir, "a.csv", _i);
+	outfile_append(early, "one\n", 4);
+	outfile_close(early);
+	ck_assert_uint_eq(scratch_entries(dir.text), 0);
+	late = create(fd, &dir, "a.csv", _i);
+	ck_assert_int_eq(outfile_finish(late, &err), 0);
+	outfile_close(late);
+	ck_assert_uint_eq(scratch_entries(dir.text), 0);
+	outfile_close(NULL);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+static void publish(int fd, const struct scratch_path *dir, const char *text, int way)
+{
+	struct error err = {0};
+	struct outfile *file;
+
+	hidden_names = way == 1;
+	file = outfile_create(fd, dir->text, "a.csv", &err);
+	ck_assert_msg(file, "%s", err.text);
+	outfile_append(file, text, strlen(text));
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+}
+
+START_TEST(replaces_an_old_file)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+
+	scratch_write(dir.text, "a.csv", "an older and longer table\n");
+	publish(fd, &dir, "new\n", _i);
+	check_content(dir.text, "a.csv", "new\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(replaces_a_link_and_does_not_follow_it)
+{
+	struct scratch_path dir = scratch_make(), link = scratch_join(dir.text, "a.csv");
+	int fd = open_dir(&dir);
+	struct stat st;
+
+	scratch_write(dir.text, "precious", "precious\n");
+	ck_assert_int_eq(symlink("precious", link.text), 0);
+	publish(fd, &dir, "new\n", _i);
+	check_content(dir.text, "precious", "precious\n");
+	check_content(dir.text, "a.csv", "new\n");
+	ck_assert_int_eq(lstat(link.text, &st), 0);
+	ck_assert(S_ISREG(st.st_mode));
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(hidden_names_that_are_taken_are_left_alone)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	char name[64];
+
+	scratch_write(dir.text, "precious", "precious\n");
+	for (int i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), ".a.csv.%ld-%d", (long)getpid(), i);
+		ck_assert_int_eq(symlink("precious", scratch_join(dir.text, name).text), 0);
+	}
+	publish(fd, &dir, "new\n", _i);
+	check_content(dir.text, "precious", "precious\n");
+	check_content(dir.text, "a.csv", "new\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 4);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(all_bytes_arrive_whatever_the_sizes)
+{
+	static const size_t sizes[] = {1, OUTFILE_BUFFER - 1,	 OUTFILE_BUFFER, OUTFILE_BUFFER + 1,
+				       7, 3 * OUTFILE_BUFFER + 5};
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	char *bytes = malloc(4 * OUTFILE_BUFFER), *text;
+	size_t total = 0, at = 0;
+	struct error err;
+
+	for (size_t i = 0; i < 4 * OUTFILE_BUFFER; i++)
+		bytes[i] = (char)('a' + i % 26);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		outfile_append(file, bytes, sizes[i]);
+		total += sizes[i];
+	}
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	text = scratch_read(dir.text, "a.csv");
+	ck_assert_uint_eq(strlen(text), total);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		ck_assert_int_eq(memcmp(text + at, bytes, sizes[i]), 0);
+		at += sizes[i];
+	}
+	free(text);
+	free(bytes);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Stands for the full disk: the system refuses the bytes behind the limit. */
+static void limit_file_size(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+START_TEST(refused_bytes_are_an_error_and_the_old_file_stays)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	char *bytes = calloc(1, 2 * OUTFILE_BUFFER), expected[512];
+	struct error err = {0};
+	struct outfile *file;
+
+	scratch_write(dir.text, "a.csv", "old\n");
+	hidden_names = _i == 1;
+	file = outfile_create(fd, dir.text, "a.csv", &err);
+	signal(SIGXFSZ, SIG_IGN);
+	limit_file_size(1000);
+	outfile_append(file, bytes, 2 * OUTFILE_BUFFER);
+	outfile_append(file, bytes, 10);
+	ck_assert_int_eq(outfile_check(file, &err), -1);
+	ck_assert_int_eq(outfile_finish(file, &err), -1);
+	limit_file_size(RLIM_INFINITY);
+	snprintf(expected, sizeof(expected), "%s/a.csv: cannot be written: File too large",
+		 dir.text);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(err.kind, ERROR_IO);
+	outfile_close(file);
+	check_content(dir.text, "a.csv", "old\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	free(bytes);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(a_directory_in_the_final_place_is_refused_at_once)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	char expected[512];
+	struct error err;
+
+	ck_assert_int_eq(mkdir(scratch_join(dir.text, "a.csv").text, 0777), 0);
+	ck_assert_ptr_null(outfile_create(fd, dir.text, "a.csv", &err));
+	snprintf(expected, sizeof(expected), "%s/a.csv: cannot be replaced: Is a directory",
+		 dir.text);
+	ck_assert_str_eq(err.text, expected);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(missing_directories_are_made)
+{
+	struct scratch_path dir = scratch_make(), deep = scratch_join(dir.text, "x//y/z/");
+	int fd = open_dir(&deep);
+
+	publish(fd, &deep, "new\n", 0);
+	close(fd);
+	check_content(dir.text, "x/y/z/a.csv", "new\n");
+	fd = open_dir(&deep);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(a_file_is_no_directory)
+{
+	struct scratch_path dir = scratch_make(), file = scratch_join(dir.text, "file");
+	struct scratch_path below = scratch_join(file.text, "below");
+	char expected[512];
+	struct error err;
+
+	scratch_write(dir.text, "file", "");
+	ck_assert_int_eq(outdir_open(file.text, &err), -1);
+	snprintf(expected, sizeof(expected),
+		 "%s: cannot be used as the output directory: Not a directory", file.text);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(outdir_open(below.text, &err), -1);
+	ck_assert_int_eq(outdir_open("", &err), -1);
+	ck_assert_int_eq(err.kind, ERROR_IO);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(the_path_in_messages_is_the_users)
+{
+	struct scratch_path dir = scratch_make();
+	struct outfile *file;
+	struct error err;
+	int fd = open_dir(&dir);
+
+	file = outfile_create(fd, ".", "a.csv", &err);
+	ck_assert_str_eq(file->path, "a.csv");
+	outfile_close(file);
+	file = outfile_create(fd, "out/", "a.csv", &err);
+	ck_assert_str_eq(file->path, "out/a.csv");
+	outfile_close(file);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("outfile");
+	TCase *tcase = tcase_create("outfile");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	umask(022);
+	tcase_add_loop_test(tcase, appears_when_published, 0, 2);
+	tcase_add_loop_test(tcase, abandoned_leaves_nothing, 0, 2);
+	tcase_add_loop_test(tcase, replaces_an_old_file, 0, 2);
+	tcase_add_loop_test(tcase, replaces_a_link_and_does_not_follow_it, 0, 2);
+	tcase_add_loop_test(tcase, hidden_names_that_are_taken_are_left_alone, 0, 2);
+	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, 2);
+	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, 2);
+	tcase_add_test(tcase, a_directory_in_the_final_place_is_refused_at_once);
+	tcase_add_test(tcase, missing_directories_are_made);
+	tcase_add_test(tcase, a_file_is_no_directory);
+	tcase_add_test(tcase, the_path_in_messages_is_the_users);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

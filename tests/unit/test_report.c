@@ -1,0 +1,417 @@
+/* The tables from hand-made results, byte for byte, and their all or nothing. */
+#include "report/report.h"
+
+#include "tests/scratch.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static const struct event cycles = {
+	.number = 0,
+	.name = "cycles:u",
+};
+static const struct event loads = {
+	.number = 1,
+	.name = "cpu/mem-loads,ldlat=30/P",
+};
+static const struct event nothing = {.number = 2, .name = "faults"};
+
+/* ---- results ----------------------------------------------------------------------------------
+ */
+
+static const struct event_stat events[] = {
+	{&cycles, {7, 3000}},
+	{&loads, {1, 0}},
+	{&nothing, {0, 0}},
+};
+
+static const struct function_stat functions[] = {
+	{&cycles,
+	 "/usr/bin/app",
+	 "ns::f(int, char const*)",
+	 "/src/a,b.cc",
+	 42,
+	 {3, 2000},
+	 {4, 2500},
+	 "0a1b",
+	 ""},
+	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", ""},
+	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing"},
+	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", ""},
+};
+
+static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
+static const struct tally busy[] = {{6, 2500}, {1, 0}, {0, 0}};
+static const struct tally unknown[] = {{1, 500}, {0, 0}, {0, 0}};
+
+static const struct process_stat processes[] = {
+	{.pid = -1, .comm = "", .exe = "", .by_event = unknown},
+	{.pid = 7,
+	 .comm = "sh",
+	 .nr_mmaps = 3,
+	 .threads = 1,
+	 .exe = "/bin/sh",
+	 .by_event = idle,
+	 .has_exit = true,
+	 .exit = 900},
+	{.pid = 7,
+	 .comm = "-login",
+	 .nr_mmaps = 12,
+	 .threads = 2,
+	 .exe = "/usr/bin/app",
+	 .by_event = busy,
+	 .has_fork = true,
+	 .fork = 0,
+	 .has_exit = true,
+	 .exit = 2000,
+	 .has_ppid = true,
+	 .ppid = 0},
+};
+
+static const struct record_stat records[] = {
+	{"MMAP", 0}, {"SAMPLE", 8}, {"UNKNOWN_200", 1}, {"[lost]", 0}, {"[truncated bytes]", 17},
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct results results = {
+	.events = events,
+	.nr_events = NR(events),
+	.functions = functions,
+	.nr_functions = NR(functions),
+	.processes = processes,
+	.nr_processes = NR(processes),
+	.records = records,
+	.nr_records = NR(records),
+};
+
+#define STAT "record,count\nMMAP,0\nSAMPLE,8\nUNKNOWN_200,1\n[lost],0\n[truncated bytes],17\n"
+
+#define RESULTS_HEADER                                                                \
+	"period,samples,filename,function,event,binary,percent,line,children_period," \
+	"children_samples,children_percent,build_id,reason\n"
+
+#define RESULTS(guard)                                                                         \
+	RESULTS_HEADER                                                                         \
+	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42," \
+	"2500,4,83.3333,0a1b,\n"                                                               \
+	"500,3,," guard "=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"              \
+	"500,3,16.6667,,\n"                                                                    \
+	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing\n"     \
+	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"    \
+	"0,1,0.0000,0a1b,\n"
+
+#define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
+
+#define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
+
+#define LOADS "\"cpu/mem-loads,ldlat=30/P\""
+
+#define PROCESSES                                                                 \
+	PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,\n"                           \
+			 "-1,,0,,,0,0," LOADS ",,0,\n"                            \
+			 "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh\n"                  \
+			 "7,sh,3,,900,0,0," LOADS ",,1,/bin/sh\n"                 \
+			 "7,'-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app\n" \
+			 "7,'-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app\n"
+
+static struct report *open_report(const struct scratch_path *dir, unsigned tables, bool raw)
+{
+	struct report_settings settings = {dir->text, tables, raw};
+	struct error err = {0};
+	struct report *report = report_open(&settings, &err);
+
+	ck_assert_msg(report, "%s", err.text);
+	return report;
+}
+
+static void finish(struct report *report, const struct results *what)
+{
+	struct error err = {0};
+
+	ck_assert_msg(report_finish(report, what, &err) == 0, "%s", err.text);
+	report_close(report);
+}
+
+static void check_table(const struct scratch_path *dir, const char *name, const char *expected)
+{
+	char *text = scratch_read(dir->text, name);
+
+	ck_assert_ptr_nonnull(text);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(tables_of_results)
+{
+	struct scratch_path dir = scratch_make();
+
+	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
+	ck_assert_uint_eq(scratch_entries(dir.text), 3);
+	check_table(&dir, "stat.csv", STAT);
+	check_table(&dir, "processes.csv", PROCESSES);
+	check_table(&dir, "results.csv", RESULTS("'"));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(raw_tables_have_no_guard)
+{
+	struct scratch_path dir = scratch_make();
+
+	finish(open_report(&dir, REPORT_RESULTS, true), &results);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	check_table(&dir, "results.csv", RESULTS(""));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(filtered_processes)
+{
+	struct scratch_path dir = scratch_make();
+	struct results filtered = results;
+
+	filtered.filtered = true;
+	finish(open_report(&dir, REPORT_PROCESSES, true), &filtered);
+	check_table(&dir, "processes.csv",
+		    PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,\n"
+				     "7,-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app\n"
+				     "7,-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(processes_without_any_sample)
+{
+	static const struct event_stat silent[] = {{&cycles, {0, 0}}, {&loads, {0, 0}}};
+	struct scratch_path dir = scratch_make();
+	struct results quiet = {
+		.events = silent,
+		.nr_events = 2,
+		.processes = &processes[1],
+		.nr_processes = 1,
+	};
+
+	finish(open_report(&dir, REPORT_PROCESSES | REPORT_RESULTS, false), &quiet);
+	check_table(&dir, "processes.csv",
+		    PROCESSES_HEADER "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh\n");
+	check_table(&dir, "results.csv", RESULTS_HEADER);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(records_without_an_overview)
+{
+	const struct record rec = {.type = RECORD_FINISHED_ROUND};
+	struct scratch_path dir = scratch_make();
+	struct report *report = open_report(&dir, REPORT_STAT, false);
+	struct error err;
+
+	ck_assert_int_eq(report_record(report, &rec, &err), 0);
+	finish(report, &results);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	check_table(&dir, "stat.csv", STAT);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* ---- all or nothing ---------------------------------------------------------------------------
+ */
+
+START_TEST(no_tables_need_no_directory)
+{
+	struct scratch_path dir = scratch_make(), missing = scratch_join(dir.text, "missing");
+
+	finish(open_report(&missing, 0, false), &results);
+	ck_assert_uint_eq(scratch_entries(dir.text), 0);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(closed_without_finish_leaves_the_old_tables)
+{
+	struct scratch_path dir = scratch_make();
+	struct report *report;
+
+	scratch_write(dir.text, "stat.csv", "old\n");
+	report = open_report(&dir, REPORT_ALL, false);
+	report_close(report);
+	report_close(NULL);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	check_table(&dir, "stat.csv", "old\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The third table is refused its bytes when the first two are complete already. */
+START_TEST(one_table_too_long_leaves_all_old_ones)
+{
+	struct scratch_path dir = scratch_make();
+	struct report *report;
+	struct rlimit limit;
+	char expected[512];
+	struct error err;
+
+	scratch_write(dir.text, "stat.csv", "old stat\n");
+	scratch_write(dir.text, "results.csv", "old results\n");
+	report = open_report(&dir, REPORT_ALL, false);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = sizeof(STAT) + sizeof(OVERVIEW_HEADER);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	ck_assert_int_eq(report_finish(report, &results, &err), -1);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	snprintf(expected, sizeof(expected), "%s/processes.csv: cannot be written: File too large",
+		 dir.text);
+	ck_assert_str_eq(err.text, expected);
+	report_close(report);
+	ck_assert_uint_eq(scratch_entries(dir.text), 2);
+	check_table(&dir, "stat.csv", "old stat\n");
+	check_table(&dir, "results.csv", "old results\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(an_unusable_place_is_known_at_once)
+{
+	struct scratch_path dir = scratch_make();
+	struct report_settings settings = {dir.text, REPORT_ALL, false};
+	char expected[512];
+	struct error err;
+
+	ck_assert_int_eq(mkdir(scratch_join(dir.text, "processes.csv").text, 0777), 0);
+	ck_assert_ptr_null(report_open(&settings, &err));
+	snprintf(expected, sizeof(expected), "%s/processes.csv: cannot be replaced: Is a directory",
+		 dir.text);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+struct list {
+	const char *text;
+	int rc;
+	unsigned tables;
+};
+
+static const struct list lists[] = {
+	{"results", 0, REPORT_RESULTS},
+	{"results,stat", 0, REPORT_RESULTS | REPORT_STAT},
+	{"overview,processes,overview", 0, REPORT_OVERVIEW | REPORT_PROCESSES},
+	{"all", 0, REPORT_ALL},
+	{"none", 0, 0},
+	{"", -1, 0},
+	{"result", -1, 0},
+	{"results,", -1, 0},
+	{"results stat", -1, 0},
+};
+
+START_TEST(lists_of_tables)
+{
+	unsigned tables = 0;
+	struct error err = {0};
+
+	ck_assert_int_eq(report_parse_tables(lists[_i].text, &tables, &err), lists[_i].rc);
+	ck_assert_uint_eq(tables, lists[_i].tables);
+	ck_assert_int_eq(err.kind, lists[_i].rc < 0 ? ERROR_USAGE : ERROR_NONE);
+}
+END_TEST
+
+START_TEST(an_unknown_table_is_named)
+{
+	unsigned tables;
+	struct error err;
+
+	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
+	ck_assert_str_eq(err.text,
+			 "option --tables: 'foo' is not one of stat, overview, processes, "
+			 "results, all, none");
+}
+END_TEST
+
+/* ---- what the columns mean ---------------------------------------------------------------------
+ */
+
+/* Each column of each header line is described, in its order, and nothing else is. */
+START_TEST(every_column_is_described)
+{
+	static const char *const headers[][2] = {
+		{"stat", "record,count\n"},
+		{"overview", OVERVIEW_HEADER},
+		{"processes", PROCESSES_HEADER},
+		{"results", RESULTS_HEADER},
+	};
+	char *text = NULL, *line;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	report_describe_columns(out, REPORT_CSV);
+	fclose(out);
+	line = strtok(text, "\n");
+	ck_assert_str_eq(line, "table,column,type,unit,meaning");
+	for (size_t i = 0; i < NR(headers); i++) {
+		for (const char *name = headers[i][1]; *name; name += strcspn(name, ",\n") + 1) {
+			char start[64];
+
+			snprintf(start, sizeof(start), "%s,%.*s,", headers[i][0],
+				 (int)strcspn(name, ",\n"), name);
+			line = strtok(NULL, "\n");
+			ck_assert_ptr_nonnull(line);
+			ck_assert_int_eq(strncmp(line, start, strlen(start)), 0);
+		}
+	}
+	ck_assert_ptr_null(strtok(NULL, "\n"));
+	free(text);
+}
+END_TEST
+
+START_TEST(columns_for_the_manual)
+{
+	static const char start[] = ".SS stat.csv: one row per record type\n";
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	report_describe_columns(out, REPORT_ROFF);
+	fclose(out);
+	ck_assert_int_eq(strncmp(text, start, strlen(start)), 0);
+	ck_assert_ptr_nonnull(
+		strstr(text, "\n.TP\n\\fBline\\fR (u64)\nLine of the function's definition"));
+	ck_assert_ptr_nonnull(strstr(text, "\n.TP\n\\fBpercent\\fR (decimal, %)\n"));
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("report");
+	TCase *tcase = tcase_create("report");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, tables_of_results);
+	tcase_add_test(tcase, raw_tables_have_no_guard);
+	tcase_add_test(tcase, filtered_processes);
+	tcase_add_test(tcase, processes_without_any_sample);
+	tcase_add_test(tcase, records_without_an_overview);
+	tcase_add_test(tcase, no_tables_need_no_directory);
+	tcase_add_test(tcase, closed_without_finish_leaves_the_old_tables);
+	tcase_add_test(tcase, one_table_too_long_leaves_all_old_ones);
+	tcase_add_test(tcase, an_unusable_place_is_known_at_once);
+	tcase_add_loop_test(tcase, lists_of_tables, 0, (int)NR(lists));
+	tcase_add_test(tcase, an_unknown_table_is_named);
+	tcase_add_test(tcase, every_column_is_described);
+	tcase_add_test(tcase, columns_for_the_manual);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

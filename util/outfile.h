@@ -1,0 +1,90 @@
+/*
+ * A file that appears whole or not at all.
+ *
+ *	fd = outdir_open("out", &err);
+ *	file = outfile_create(fd, "out", "results.csv", &err);
+ *	outfile_append(file, bytes, len);
+ *	outfile_finish(file, &err);
+ *	outfile_publish(file, &err);
+ *	outfile_close(file);
+ *
+ * The bytes go to a nameless file (O_TMPFILE) in the target directory, so that even a kill leaves
+ * nothing behind; where the file system has no such files, to a hidden name beside the final one.
+ * outfile_publish() renames it over the final name, so a link planted there is replaced and never
+ * followed. Several files are finished first and then published: a full disk is seen while all the
+ * old ones are still in place.
+ *
+ * A failed write is remembered and later bytes are dropped: whoever writes asks outfile_check() now
+ * and then, not after every cell.
+ */
+#ifndef READPERF_UTIL_OUTFILE_H
+#define READPERF_UTIL_OUTFILE_H
+
+#include "util/error.h"
+
+#include <stddef.h>
+
+/** Bytes gathered before they are written. */
+#define OUTFILE_BUFFER ((size_t)256 * 1024)
+
+/** @pos is where the next byte goes, @end the end of the buffer; the rest is outfile.c's own. */
+struct outfile {
+	char *pos, *end, *buffer;
+	int fd;	    /* -1 once finished */
+	int dirfd;  /* borrowed */
+	int errnum; /* of the first failed write, or 0 */
+	char *path; /* DIR/NAME, for messages */
+	char *name; /* final name in the directory */
+	char *temp; /* hidden name in the directory; "" while there is none */
+};
+
+/**
+ * Opens the directory at @path to create files in it, making it and its parents where missing.
+ *
+ * @return a descriptor that the caller closes, or -1 with @err filled.
+ */
+int outdir_open(const char *path, struct error *err);
+
+/**
+ * Starts the file @name in the directory @dirfd, which stays the caller's and must stay open. @dir
+ * is the directory's path, for messages only. Mode 0666 less the umask.
+ *
+ * @return the file for outfile_close(), or NULL with @err filled.
+ */
+struct outfile *outfile_create(int dirfd, const char *dir, const char *name, struct error *err);
+
+/** Writes out what the buffer holds; the way outfile_reserve() makes room. */
+void outfile_flush(struct outfile *file);
+
+/**
+ * Room for @len bytes (at most OUTFILE_BUFFER) at the returned place, which is @file->pos; the
+ * caller writes there and moves @file->pos on.
+ */
+static inline char *outfile_reserve(struct outfile *file, size_t len)
+{
+	if ((size_t)(file->end - file->pos) < len)
+		outfile_flush(file);
+	return file->pos;
+}
+
+/** Appends @len bytes, any number. */
+void outfile_append(struct outfile *file, const char *bytes, size_t len);
+
+/** 0, or -1 with @err filled if a write has failed so far. */
+int outfile_check(const struct outfile *file, struct error *err);
+
+/**
+ * Writes the rest, closes the file with every error checked and gives it its hidden name. Nothing
+ * may be appended afterwards.
+ *
+ * @return 0, or -1 with @err filled.
+ */
+int outfile_finish(struct outfile *file, struct error *err);
+
+/** Renames the finished @file over its final name. Returns 0, or -1 with @err filled. */
+int outfile_publish(struct outfile *file, struct error *err);
+
+/** Frees; what was not published vanishes. NULL is fine. */
+void outfile_close(struct outfile *file);
+
+#endif
