@@ -125,29 +125,48 @@ static bool has_no_file(const char *name)
 	       starts_with(name, "//");
 }
 
+/* What a process's mapping is of; *@pgoff becomes what its addresses count from. */
+static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
+				  const struct record *rec, uint64_t *pgoff)
+{
+	const char *name = rec->mmap.filename;
+	char perf_map[64];
+
+	if (strcmp(name, "[vdso]") == 0) {
+		*pgoff = 0;
+		return get_dso(spaces, DSO_VDSO, name, rec);
+	}
+	if (is_anonymous(name)) {
+		/* perf's name for it: where a JIT compiler may leave its symbols */
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
+		*pgoff = rec->mmap.start;
+		return get_dso(spaces, DSO_JIT, perf_map, rec);
+	}
+	return get_dso(spaces, has_no_file(name) ? DSO_NONE : DSO_USER, name, rec);
+}
+
+/* As classify(), by way of what was mapped lately. */
+static const struct dso *find_dso(struct addrspaces *spaces, const struct process *process,
+				  const struct record *rec, uint64_t *pgoff)
+{
+	uint64_t hash = hash_bytes(rec->mmap.filename, rec->mmap.filename_len);
+	const struct dso **recent = &spaces->recent[hash % RECENT_DSOS], *dso = *recent;
+
+	if (dso && rec->mmap.build_id.len == 0 && strcmp(dso->path, rec->mmap.filename) == 0)
+		return dso;
+	dso = classify(spaces, process, rec, pgoff);
+	if (dso && dso->kind == DSO_USER && rec->mmap.build_id.len == 0)
+		*recent = dso;
+	return dso;
+}
+
 static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		     struct process *process, const struct record *rec)
 {
-	const char *name = rec->mmap.filename;
 	uint64_t start = rec->mmap.start, pgoff = rec->mmap.pgoff, end;
+	const struct dso *dso = find_dso(spaces, process, rec, &pgoff);
 	bool is_code = !(rec->misc & MISC_MMAP_DATA);
-	enum dso_kind kind = DSO_USER;
-	char perf_map[64];
-	struct dso *dso;
 
-	if (strcmp(name, "[vdso]") == 0) {
-		kind = DSO_VDSO;
-		pgoff = 0;
-	} else if (is_anonymous(name)) {
-		/* perf's name for it: where a JIT compiler may leave its symbols */
-		kind = DSO_JIT;
-		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
-		name = perf_map;
-		pgoff = start;
-	} else if (has_no_file(name)) {
-		kind = DSO_NONE;
-	}
-	dso = get_dso(spaces, kind, name, rec);
 	if (!dso)
 		return false;
 	if (__builtin_add_overflow(start, rec->mmap.len, &end))

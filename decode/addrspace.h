@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { RECENT_DSOS = 512 };
+
 struct addrspaces {
 	struct dso_table dsos;
 	struct map_set *kernel;			/* the kernel's text and its modules */
@@ -22,6 +24,9 @@ struct addrspaces {
 	const struct named_build_id *build_ids; /* the recording's table, borrowed */
 	size_t nr_build_ids;
 	struct index build_id_names; /* by filename and kernel or user */
+	/* Ordinary files that were mapped lately without a build id of the record's own, by the
+	 * hash of their path: most mappings are of the same few libraries. */
+	const struct dso *recent[RECENT_DSOS];
 };
 
 /** A place in a dso: what samples are counted by. */

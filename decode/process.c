@@ -125,6 +125,8 @@ struct thread *thread_get(struct process_table *table, struct process *process, 
 			return NULL;
 	}
 	process->threads++;
+	process->live++;
+	thread->live = true;
 	thread->process = process;
 	thread->comm = process->comm;
 	return thread;
@@ -191,20 +193,37 @@ bool process_fork(struct process_table *table, uint32_t pid, uint32_t ppid, uint
 	return true;
 }
 
+/* Takes the maps from the life that ended RECENT_EXITS exits ago. */
+static bool retire(struct process_table *table, struct process *process)
+{
+	struct process **slot = &table->exits[table->nr_exits++ % RECENT_EXITS];
+	struct process *old = *slot;
+
+	*slot = process;
+	if (!old || !old->maps || tree_empty(&old->maps->tree))
+		return true;
+	map_set_release(old->maps);
+	old->maps = map_set_create(++table->version);
+	return old->maps;
+}
+
 bool process_exit(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	struct process *process = process_get(table, pid);
+	struct thread *thread = process ? thread_get(table, process, tid) : NULL;
 
-	if (!process || !thread_get(table, process, tid))
+	if (!thread)
 		return false;
 	process->known = true;
 	/* The process ends with its last thread, which need not be its first one. */
-	if (tid == pid || process->has_exit) {
+	if (tid == pid)
 		process->has_exit = true;
-		if (time > process->exit)
-			process->exit = time;
-	}
-	return true;
+	if (process->has_exit && time > process->exit)
+		process->exit = time;
+	if (!thread->live)
+		return true;
+	thread->live = false;
+	return --process->live > 0 || retire(table, process);
 }
 
 bool process_comm(struct process_table *table, uint32_t pid, uint32_t tid, const char *comm,

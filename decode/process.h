@@ -24,12 +24,13 @@ struct process {
 	uint32_t ppid;
 	uint32_t comm, exe; /* numbers in the table's strings */
 	uint32_t threads;   /* distinct threads seen */
+	uint32_t live;	    /* of them those whose EXIT was not seen */
 	bool known;	    /* a record other than a sample told of it */
 	bool has_ppid, has_fork, has_exit;
 	bool exe_pending;    /* exec was seen: the next file it maps is its main binary */
 	uint64_t fork, exit; /* ns */
 	uint64_t nr_mmaps;
-	struct map_set *maps;
+	struct map_set *maps;	/* NULL once the pid has another life */
 	struct tally *by_event; /* nr_events of them; NULL before the first sample */
 };
 
@@ -37,9 +38,10 @@ struct thread {
 	uint32_t tid;
 	uint32_t comm;		 /* number in the table's strings */
 	struct process *process; /* the life it belongs to */
+	bool live;		 /* its EXIT was not seen */
 };
 
-enum { RECENT_THREADS = 256 };
+enum { RECENT_THREADS = 256, RECENT_EXITS = 256 };
 
 struct process_table {
 	struct process **lives; /* in the order of their beginnings */
@@ -51,8 +53,11 @@ struct process_table {
 	size_t threads_room;
 	struct index by_tid;
 	uint32_t recent[RECENT_THREADS]; /* numbers of threads that had samples, by tid */
-	struct process *last;		 /* answered the last lookup */
-	uint64_t version;		 /* of map sets: counts every change */
+	/* Ended lives that keep their maps for a while, in a ring: samples may still follow. */
+	struct process *exits[RECENT_EXITS];
+	size_t nr_exits;
+	struct process *last; /* answered the last lookup */
+	uint64_t version;     /* of map sets: counts every change */
 	struct intern strings;
 };
 

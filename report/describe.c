@@ -14,9 +14,9 @@ static void describe_csv(FILE *out, const struct table *table, const struct colu
 	char cell[CSV_ENCODED_MAX(CELL_MAX)];
 
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-		size_t len = strnlen(cells[i], CELL_MAX);
+		size_t len = csv_encode(cell, cells[i], strnlen(cells[i], CELL_MAX), true);
 
-		fwrite(cell, 1, csv_encode(cell, cells[i], len, true), out);
+		fwrite(cell, 1, len, out);
 		fputc(i + 1 < sizeof(cells) / sizeof(cells[0]) ? ',' : '\n', out);
 	}
 }

@@ -77,8 +77,9 @@ static void put_time(struct csv *csv, const void *row)
 static void put_lost(struct csv *csv, uint64_t lost)
 {
 	char text[32];
+	int len = snprintf(text, sizeof(text), "%" PRIu64 " lost", lost);
 
-	csv_ready(csv, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64 " lost", lost));
+	csv_ready(csv, text, (size_t)len);
 }
 
 static void put_info(struct csv *csv, const void *row)

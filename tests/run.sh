@@ -44,6 +44,7 @@ export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 export CK_TIMEOUT_MULTIPLIER=15 CK_VERBOSITY=normal
 # What a user's environment would change.
 unset DEBUGINFOD_URLS PERF_CONFIG PERF_BUILDID_DIR MAKEFLAGS MFLAGS MAKELEVEL
+[ -x "${READPERF:-/bin/sh}" ] || { echo "tests/run.sh: $READPERF is no program" >&2 && exit 2; }
 [ -z "${READPERF:-}" ] || PATH=$(dirname "$READPERF"):$PATH
 export PATH
 

@@ -230,6 +230,7 @@ size_t percent_format(char to[PERCENT_MAX_CHARS], uint64_t part, uint64_t total,
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
 {
 	char cell[PERCENT_MAX_CHARS];
+	size_t len = percent_format(cell, part, total, 4);
 
-	csv_ready(csv, cell, percent_format(cell, part, total, 4));
+	csv_ready(csv, cell, len);
 }

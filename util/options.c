@@ -29,7 +29,8 @@ static int getopt_tables_make(struct getopt_tables *tables, const struct option_
 	*tables = (struct getopt_tables){.longs = next, .letters = letter};
 	if (!next || !letter) {
 		getopt_tables_free(tables);
-		return error_nomem(err, "reading the command line");
+		error_nomem(err, "reading the command line");
+		return -1;
 	}
 	*letter++ = ':';
 	for (const struct option_spec *spec = specs; spec < specs + nr; spec++) {
@@ -94,7 +95,7 @@ int options_parse(const struct option_spec *specs, size_t nr, int argc, char **a
 		return -1;
 	opterr = 0;
 	optind = 0; /* glibc and musl start afresh, so that a second command line can be parsed */
-	while (rc == 0) {
+	while (rc >= 0) {
 		optopt = 0;
 		code = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
 		if (code == -1)

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many references from a function to its declaration are followed. */
-enum { MAX_REFERENCES = 16 };
+enum {
+	MAX_REFERENCES = 16,  /* from a function to its declaration, that are followed */
+	MAX_ATTRIBUTES = 256, /* of an abbreviation; libdw counts from the first for each */
+	MAX_REUSE = 4, /* how often as many abbreviations as .debug_info has bytes are read */
+};
 
 struct function {
 	Dwarf_Off die;
@@ -43,7 +46,9 @@ struct dwarf {
 	size_t nr_units, room;
 	struct ranges ranges; /* of unit numbers */
 	size_t cursor;
-	size_t ranges_left; /* how many ranges the file can hold: bounds what damage can cost */
+	/* How many ranges the file can hold, and how many bytes of abbreviations its units can
+	   need, even if they share them: bounds what damage can cost. */
+	size_t ranges_left, abbrevs_left;
 	struct die_layouts layouts; /* of the unit that is being read */
 };
 
@@ -178,20 +183,19 @@ static struct die_part part_of(unsigned form, uint8_t address, uint8_t offset, u
 static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_t address,
 		       uint8_t offset, uint16_t version)
 {
-	size_t nr_attrs = 0;
 	bool has_code = false;
+	unsigned name, form;
 
 	if (die_layout_begin(layouts, dwarf_getabbrevcode(abbrev)) < 0)
 		return -1;
-	dwarf_getattrcnt(abbrev, &nr_attrs);
-	for (size_t i = 0; i < nr_attrs; i++) {
-		unsigned name, form;
-		struct die_part part;
+	/* Asked until it fails: dwarf_getattrcnt() of elfutils 0.188 stops at an implicit 0. */
+	for (size_t i = 0; dwarf_getabbrevattr_data(abbrev, i, &name, &form, NULL, NULL) == 0;
+	     i++) {
+		struct die_part part = part_of(form, address, offset, version);
 
-		if (dwarf_getabbrevattr_data(abbrev, i, &name, &form, NULL, NULL) != 0)
-			break;
 		has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
-		part = part_of(form, address, offset, version);
+		if (i == MAX_ATTRIBUTES)
+			return die_layout_append(layouts, 0, DIE_UNKNOWN);
 		if (die_layout_append(layouts, part.fixed, part.kind) < 0)
 			return -1;
 	}
@@ -199,8 +203,9 @@ static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_
 	return 0;
 }
 
-static int read_layouts(struct die_layouts *layouts, Dwarf_Die *cu, uint16_t version)
+static int read_layouts(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
 {
+	struct die_layouts *layouts = &dwarf->layouts;
 	uint8_t address = 0, offset = 0;
 	size_t at = 0, len = 0;
 	Dwarf_Abbrev *abbrev;
@@ -209,7 +214,9 @@ static int read_layouts(struct die_layouts *layouts, Dwarf_Die *cu, uint16_t ver
 	die_layouts_clear(layouts);
 	if (!dwarf_diecu(cu, &again, &address, &offset))
 		return 0;
-	while ((abbrev = dwarf_getabbrev(cu, at, &len)) != NULL && abbrev != DWARF_END_ABBREV) {
+	while (dwarf->abbrevs_left && (abbrev = dwarf_getabbrev(cu, at, &len)) != NULL &&
+	       abbrev != DWARF_END_ABBREV) {
+		dwarf->abbrevs_left -= len < dwarf->abbrevs_left ? len : dwarf->abbrevs_left;
 		if (read_abbrev(layouts, abbrev, address, offset, version) < 0)
 			return -1;
 		at += len;
@@ -272,7 +279,7 @@ static int read_functions(struct dwarf *dwarf, struct unit *unit)
 	unit->has_functions = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	if (read_layouts(&dwarf->layouts, &cu, unit->version) < 0 ||
+	if (read_layouts(dwarf, &cu, unit->version) < 0 ||
 	    die_scan(&dwarf->layouts, unit_entries(dwarf, &cu), add_function, &scan) < 0)
 		return -1;
 	return ranges_build(&unit->ranges);
@@ -453,13 +460,15 @@ static int read_units(struct dwarf *dwarf)
 static void open_sections(struct dwarf *dwarf)
 {
 	const struct elf_file *file = dwarf->file;
-	struct span lists = debug_section(file, "ranges"),
-		    new_lists = debug_section(file, "rnglists");
+	struct span lists = debug_section(file, "ranges");
+	struct span new_lists = debug_section(file, "rnglists");
+	struct span abbrevs = debug_section(file, "abbrev");
 
 	dwarf->info = debug_section(file, "info");
 	dwarf->lines.line = debug_section(file, "line");
 	dwarf->lines.line_str = debug_section(file, "line_str");
 	dwarf->lines.str = debug_section(file, "str");
+	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&abbrevs);
 	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
 }
 

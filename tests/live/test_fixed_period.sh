@@ -5,7 +5,7 @@ need_perf
 
 record -e cpu-clock -c 500000 -- sh -c '
 	i=0
-	while [ $i -lt 200000 ]; do
+	while [ $i -lt 1500000 ]; do
 		i=$((i + 1))
 	done'
 compare_with_perf report script

@@ -25,6 +25,8 @@ static const struct event nothing = {.number = 2, .name = "faults"};
 
 #define HAS_ALL (HAS_PID | HAS_TID | HAS_TIME | HAS_CPU)
 
+#define LOADS "\"cpu/mem-loads,ldlat=30/P\""
+
 struct overview_case {
 	struct record rec;
 	const char *row;
@@ -126,8 +128,6 @@ static const struct overview_case overview_cases[] = {
 	{{.nr = UINT64_MAX, .type = 200, .event = &cycles},
 	 "18446744073709551615,UNKNOWN_200,,,,,,,,,,\n"},
 };
-
-#define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 

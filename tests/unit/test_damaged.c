@@ -1,0 +1,505 @@
+/*
+ * Recordings that are cut, bent or none at all: a clear error, or what is whole is read and what is
+ * missing is accounted for.
+ */
+#include "tests/recording.h"
+#include "tests/scratch.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const uint64_t ids[] = {11, 12};
+
+static struct mkperf *new_recording(bool swap, uint64_t sample_type, uint64_t flags)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = swap});
+	struct mkperf_event event = {.name = "alpha",
+				     .type = PERF_TYPE_SOFTWARE,
+				     .sample_type = sample_type,
+				     .flags = flags,
+				     .ids = ids,
+				     .nr_ids = 2};
+
+	mkperf_event(m, &event);
+	return m;
+}
+
+/* ---- not a recording ---- */
+
+static void assert_cannot_open(const char *path, enum error_kind kind, const char *text)
+{
+	struct error err = {0};
+
+	ck_assert_ptr_null(perffile_open(path, &err));
+	ck_assert_int_eq(err.kind, kind);
+	ck_assert_str_eq(err.text, text);
+	ck_assert_ptr_null(perffile_open(path, NULL));
+}
+
+START_TEST(not_a_recording)
+{
+	struct scratch_path dir = scratch_make();
+	const char *text = "this is no recording at all, only some text of sufficient length";
+
+	ck_assert_int_eq(rename(dir.text, "d"), 0);
+	scratch_write("d", "empty", "");
+	scratch_write("d", "short", "PERF");
+	scratch_write("d", "text", text);
+	scratch_write("d", "old", "PERFFILE........................");
+	assert_cannot_open("d/missing", ERROR_IO,
+			   "d/missing: cannot open it: No such file or directory");
+	assert_cannot_open("d", ERROR_UNSUPPORTED,
+			   "d: is a directory; directory recordings are not read yet");
+	assert_cannot_open("d/empty", ERROR_FORMAT,
+			   "d/empty: is empty, expected a recording made by perf record");
+	assert_cannot_open("d/text", ERROR_FORMAT,
+			   "d/text: is not a perf.data file: no PERFILE2 at byte 0");
+	assert_cannot_open("d/short", ERROR_FORMAT,
+			   "d/short: is not a perf.data file: no PERFILE2 at byte 0");
+	assert_cannot_open("d/old", ERROR_UNSUPPORTED,
+			   "d/old: is a PERFFILE recording of a perf before 3.9, "
+			   "which is not read yet");
+	assert_cannot_open("/dev/null", ERROR_UNSUPPORTED, "/dev/null: is not a regular file");
+	scratch_remove("d");
+}
+END_TEST
+
+/* Opening must not wait for somebody to write. */
+START_TEST(fifo)
+{
+	struct scratch_path dir = scratch_make();
+
+	ck_assert_int_eq(rename(dir.text, "f"), 0);
+	ck_assert_int_eq(mkfifo("f/fifo", 0600), 0);
+	assert_cannot_open("f/fifo", ERROR_UNSUPPORTED, "f/fifo: is not a regular file");
+	scratch_remove("f");
+}
+END_TEST
+
+/* A small file with one word of it bent: 8 bytes at @offset become @value. */
+static struct perffile *open_bent(size_t offset, uint64_t value, struct error *err)
+{
+	struct mkperf *m =
+		new_recording(false, PERF_SAMPLE_IP | PERF_SAMPLE_TIME, MKPERF_ATTR_SAMPLE_ID_ALL);
+	struct perffile *file;
+	const uint8_t *bytes;
+	uint8_t *bent;
+	size_t len;
+
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1, .time = 2});
+	bytes = mkperf_finish(m, &len);
+	bent = malloc(len);
+	ck_assert_ptr_nonnull(bent);
+	memcpy(bent, bytes, len);
+	memcpy(bent + offset, &value, sizeof(value));
+	file = recording_open_bytes(bent, len, err);
+	free(bent);
+	mkperf_free(m);
+	return file;
+}
+
+/* Words of the header (1.2 of the format) and of the first attr, at bytes 104 + 16. */
+static const struct {
+	size_t offset;
+	uint64_t value;
+	const char *text; /* part of the message */
+} bends[] = {
+	{8, 103, "header size 103 at byte 8, expected 104 or 72"},
+	{8, 0, "header size 0 at byte 8"},
+	{8, 16, "pipe format"},
+	{16, 0, "attr size 0 at byte 16: the recorder died"},
+	{16, 79, "attr size 79 at byte 16, expected 80 or more"},
+	{16, UINT64_MAX, "no events"},
+	{24, 100000, "no events: the attrs section at byte 100000"},
+	{24, UINT64_MAX - 8, "no events"},
+	{32, 0, "no events"},
+	{40, 100000, "the data section starts at byte 100000"},
+	{40, UINT64_MAX, "the data section starts at byte"},
+	{48, UINT64_MAX, "the data section"},
+	{120, UINT64_C(63) << 32, "attr 0 says that it has 63 bytes, expected 64 or more"},
+	{120 + 128, 100000, "the ids of event 0, 16 bytes at byte 100000"},
+	{120 + 128, UINT64_MAX, "the ids of event 0"},
+	{120 + 136, UINT64_MAX, "the ids of event 0"},
+	{120 + 136, 1000, "the ids of event 0, 1000 bytes at byte 104"},
+};
+
+START_TEST(bent_headers)
+{
+	struct error err = {0};
+
+	ck_assert_ptr_null(open_bent(bends[_i].offset, bends[_i].value, &err));
+	ck_assert_int_eq(err.kind, _i == 2 ? ERROR_UNSUPPORTED : ERROR_FORMAT);
+	ck_assert_ptr_nonnull(strstr(err.text, bends[_i].text));
+	ck_assert_int_eq(strncmp(err.text, "recording-", 10), 0); /* names the file first */
+}
+END_TEST
+
+/* Whatever stands in a header's or attr's byte: an error or a reading that ends. */
+START_TEST(every_byte_bent)
+{
+	static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
+	struct mkperf *m =
+		new_recording(_i & 1, PERF_SAMPLE_IP | PERF_SAMPLE_TIME, MKPERF_ATTR_SAMPLE_ID_ALL);
+	const uint8_t *bytes;
+	uint8_t *bent;
+	size_t len;
+
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_event_desc(m);
+	mkperf_comm(m, NULL, 0, 1, 2, "name");
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1, .time = 2});
+	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"id", 2, "/x");
+	bytes = mkperf_finish(m, &len);
+	bent = malloc(len);
+	ck_assert_ptr_nonnull(bent);
+	for (size_t at = 0; at < len; at++) {
+		struct error err = {0};
+		struct perffile *file;
+
+		memcpy(bent, bytes, len);
+		bent[at] = values[(at + (size_t)_i) % sizeof(values)];
+		file = recording_open_bytes(bent, len, &err);
+		if (file)
+			ck_assert_uint_lt(recording_drain(file), len / 8);
+		else
+			ck_assert(err.kind != ERROR_NONE && err.text[0]);
+		perffile_close(file);
+	}
+	free(bent);
+	mkperf_free(m);
+}
+END_TEST
+
+/* ---- cut ---- */
+
+enum { NR_CUT_RECORDS = 14 };
+
+static struct mkperf *new_cut_recording(bool swap)
+{
+	struct mkperf *m = new_recording(
+		swap, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN,
+		MKPERF_ATTR_SAMPLE_ID_ALL);
+	static const uint64_t ips[] = {PERF_CONTEXT_USER, 1, 2};
+	struct mkperf_mmap map = {.filename = "/usr/bin/program"};
+	struct mkperf_id at = {.time = 5};
+
+	mkperf_event_desc(m);
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"id", 2, "/x");
+	mkperf_comm(m, NULL, 0, 1, 2, "name");
+	mkperf_mmap2(m, &at, &map);
+	for (unsigned i = 0; i < 10; i++) {
+		mkperf_sample(m, &(struct mkperf_sample){
+					 .time = 20 - i, .ip = i, .ips = ips, .nr_ips = i % 4});
+		if (i % 5 == 4)
+			mkperf_round(m);
+	}
+	return m;
+}
+
+/* Where each record of the whole file ends, by its index; the start of the first in @start. */
+static size_t find_ends(struct perffile *file, uint64_t *ends, uint64_t *start)
+{
+	const struct record *rec;
+	size_t nr = 0;
+
+	*start = UINT64_MAX;
+	while ((rec = recording_next(file))) {
+		ck_assert_uint_lt(rec->nr, NR_CUT_RECORDS);
+		ends[rec->nr] = rec->file_offset + rec->size;
+		if (rec->file_offset < *start)
+			*start = rec->file_offset;
+		nr++;
+	}
+	return nr;
+}
+
+struct cut {
+	uint64_t start, ends[NR_CUT_RECORDS];
+	size_t file_len;
+};
+
+/* The first @len bytes of the file, opened as @file. */
+static void check_cut(const struct cut *cut, size_t len, struct perffile *file)
+{
+	uint64_t data_end = cut->ends[NR_CUT_RECORDS - 1], whole_end = cut->start;
+	const struct perffile_counts *counts = perffile_counts(file);
+	size_t whole = 0;
+
+	while (whole < NR_CUT_RECORDS && cut->ends[whole] <= len)
+		whole_end = cut->ends[whole++];
+	ck_assert_uint_eq(recording_drain(file), whole);
+	ck_assert_uint_eq(counts->damaged, 0);
+	ck_assert_uint_eq(counts->truncated_bytes, len < data_end ? len - whole_end : 0);
+	if (counts->truncated_bytes)
+		ck_assert_uint_eq(counts->truncated_offset, whole_end);
+	ck_assert_uint_eq(counts->missing_bytes, len < data_end ? data_end - len : 0);
+	ck_assert((counts->missing_features > 0) == (len < cut->file_len));
+	ck_assert(!counts->unfinished);
+}
+
+/* At each byte: an error while the header or the events are not whole, then every whole record. */
+START_TEST(every_truncation)
+{
+	struct mkperf *m = new_cut_recording(_i);
+	struct error err = {0};
+	struct cut cut;
+	const uint8_t *bytes = mkperf_finish(m, &cut.file_len);
+	struct perffile *file = recording_open_bytes(bytes, cut.file_len, &err);
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(find_ends(file, cut.ends, &cut.start), NR_CUT_RECORDS);
+	perffile_close(file);
+	for (size_t len = 0; len <= cut.file_len; len++) {
+		err = (struct error){0};
+		file = recording_open_bytes(bytes, len, &err);
+		ck_assert_msg((file != NULL) == (len >= cut.start), "cut at %zu: %s", len,
+			      err.text);
+		if (file)
+			check_cut(&cut, len, file);
+		else
+			ck_assert(err.kind == ERROR_FORMAT && err.text[0]);
+		perffile_close(file);
+	}
+	mkperf_free(m);
+}
+END_TEST
+
+/* Zeros behind the last record, as a preallocated file has them: reading stops there. */
+START_TEST(zeros_at_the_end)
+{
+	static const uint8_t zeros[100];
+	struct mkperf *m = new_recording(_i, PERF_SAMPLE_IP, MKPERF_ATTR_SAMPLE_ID_ALL);
+	struct perffile *file;
+	uint64_t offset;
+
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+	offset = mkperf_offset(m);
+	mkperf_bytes(m, zeros, sizeof(zeros));
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	file = recording_open(m);
+	ck_assert_uint_eq(recording_drain(file), 1);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, sizeof(zeros) + 16);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_offset, offset);
+	perffile_close(file);
+}
+END_TEST
+
+/* A record that says it has fewer bytes than its header. */
+START_TEST(sizes_below_a_header)
+{
+	for (uint16_t size = 0; size < 8; size++) {
+		uint16_t header[4] = {1, 0, 0, size};
+		struct mkperf *m = new_recording(false, PERF_SAMPLE_IP, 0);
+		struct perffile *file;
+
+		mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+		mkperf_bytes(m, header, sizeof(header));
+		mkperf_bytes(m, NULL, 8);
+		file = recording_open(m);
+		ck_assert_uint_eq(recording_drain(file), 1);
+		ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 16);
+		perffile_close(file);
+	}
+}
+END_TEST
+
+/* ---- damaged records ---- */
+
+/* The least body of each type, a string being at least its NUL. */
+static const struct {
+	uint32_t type;
+	size_t least; /* bytes behind the header */
+	bool string;  /* ends in one */
+} types[] = {
+	{RECORD_MMAP, 33, true},   {RECORD_LOST, 16, false},	 {RECORD_COMM, 9, true},
+	{RECORD_EXIT, 24, false},  {RECORD_THROTTLE, 24, false}, {RECORD_UNTHROTTLE, 24, false},
+	{RECORD_FORK, 24, false},  {RECORD_MMAP2, 65, true},	 {RECORD_LOST_SAMPLES, 8, false},
+	{RECORD_SAMPLE, 8, false},
+};
+
+enum { NR_TYPES = sizeof(types) / sizeof(types[0]) };
+
+/* Between two good ones, which must be read whatever stands between them. */
+START_TEST(too_short_for_their_type)
+{
+	uint8_t body[80];
+
+	memset(body, 0x41, sizeof(body));
+	for (size_t len = 0; len <= types[_i].least; len++) {
+		struct mkperf *m = new_recording(false, PERF_SAMPLE_IP, 0);
+		bool good = len == types[_i].least;
+		struct perffile *file;
+		uint64_t offset;
+
+		mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+		offset = mkperf_offset(m);
+		if (types[_i].string && good)
+			body[len - 1] = 0;
+		mkperf_record(m, types[_i].type, 0, body, len);
+		mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+		file = recording_open(m);
+		ck_assert_uint_eq(recording_next(file)->sample.ip, 1);
+		if (good)
+			ck_assert_uint_eq(recording_next(file)->type, types[_i].type);
+		ck_assert_uint_eq(recording_next(file)->sample.ip, 2);
+		ck_assert_ptr_null(recording_next(file));
+		ck_assert_uint_eq(perffile_counts(file)->damaged, !good);
+		ck_assert_uint_eq(perffile_counts(file)->damaged_offset, good ? 0 : offset);
+		perffile_close(file);
+	}
+}
+END_TEST
+
+START_TEST(strings_without_end)
+{
+	static const uint32_t string_types[] = {RECORD_MMAP, RECORD_MMAP2, RECORD_COMM};
+	struct mkperf *m = new_recording(_i, PERF_SAMPLE_IP, 0);
+	uint8_t body[200];
+	struct perffile *file;
+
+	memset(body, 'x', sizeof(body));
+	for (size_t i = 0; i < 3; i++)
+		mkperf_record(m, string_types[i], 0, body, sizeof(body));
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	file = recording_open(m);
+	ck_assert_uint_eq(recording_next(file)->sample.ip, 2);
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 3);
+	perffile_close(file);
+}
+END_TEST
+
+/* Any bytes as a record of any type: an answer for each, and the good one behind is read. */
+START_TEST(random_bodies)
+{
+	uint64_t state = (uint64_t)_i * 2 + 1;
+	struct mkperf *m =
+		new_recording(_i & 1, (uint64_t)_i * 2654435761 % (1 << 24) | PERF_SAMPLE_TIME,
+			      _i & 2 ? MKPERF_ATTR_SAMPLE_ID_ALL : 0);
+	const struct record *rec;
+	struct perffile *file;
+	size_t nr = 0;
+
+	for (unsigned i = 0; i < 2000; i++) {
+		uint64_t body[16];
+
+		for (unsigned k = 0; k < 16; k++) {
+			state = state * 6364136223846793005 + 1442695040888963407;
+			body[k] = state >> (state >> 59);
+		}
+		mkperf_record(m, i % 100, (uint16_t)state, body, state >> 33 & 0x7f);
+	}
+	file = recording_open(m);
+	while ((rec = recording_next(file)))
+		nr++;
+	ck_assert_uint_eq(nr + perffile_counts(file)->damaged, 2000);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 0);
+	perffile_close(file);
+}
+END_TEST
+
+/* ---- damaged features ---- */
+
+/* What they would have told is lost, the records are not. */
+START_TEST(event_desc_that_lies)
+{
+	static const uint32_t words[][5] = {
+		{UINT32_MAX, 128, 0, 0, 0}, {1, UINT32_MAX, 0, 0, 0}, {1, 0, 0, UINT32_MAX, 65},
+		{1, 0, UINT32_MAX, 1, 65},  {0, 0, 0, 0, 0},
+	};
+	struct mkperf *m = new_recording(_i & 1, PERF_SAMPLE_IP, 0);
+	struct perffile *file;
+
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	mkperf_feature_begin(m, MKPERF_EVENT_DESC);
+	for (unsigned i = 0; i < 5; i++)
+		mkperf_u32(m, words[_i / 2][i]);
+	mkperf_feature_end(m);
+	file = recording_open(m);
+	ck_assert_str_eq(perffile_event(file, 0)->name, "cpu-clock");
+	ck_assert_uint_eq(recording_drain(file), 1);
+	perffile_close(file);
+}
+END_TEST
+
+START_TEST(build_ids_that_lie)
+{
+	static const uint16_t sizes[] = {0, 7, 8, 12, 35, 36, 200, 65535};
+	struct mkperf *m = new_recording(false, PERF_SAMPLE_IP, 0);
+	struct perffile *file;
+
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"id", 2, "/good");
+	mkperf_feature_begin(m, MKPERF_BUILD_ID);
+	mkperf_u32(m, 0);
+	mkperf_u16(m, 1 << 15);
+	mkperf_u16(m, sizes[_i]);
+	mkperf_bytes(m, "\xff\xff\xff\xff", 4);
+	mkperf_bytes(m, "0123456789abcdefghij\xff\0\0", 24); /* more bytes than an id can have */
+	mkperf_feature_end(m);
+	file = recording_open(m);
+	ck_assert_uint_ge(perffile_nr_build_ids(file), 1);
+	ck_assert_str_eq(perffile_build_ids(file)[0].filename, "/good");
+	for (size_t i = 0; i < perffile_nr_build_ids(file); i++)
+		ck_assert_uint_le(perffile_build_ids(file)[i].id.len, 20);
+	ck_assert_uint_eq(recording_drain(file), 1);
+	perffile_close(file);
+}
+END_TEST
+
+/* The kernel's own counts may add up to more than fits. */
+START_TEST(lost_does_not_wrap)
+{
+	struct mkperf *m = new_recording(false, PERF_SAMPLE_IP, 0);
+	struct perffile *file;
+
+	mkperf_lost(m, NULL, 1, UINT64_MAX - 1);
+	mkperf_lost(m, NULL, 1, 5);
+	file = recording_open(m);
+	ck_assert_uint_eq(recording_drain(file), 2);
+	ck_assert_uint_eq(perffile_counts(file)->lost, UINT64_MAX);
+	perffile_close(file);
+}
+END_TEST
+
+static TCase *record_tests(void)
+{
+	TCase *tcase = tcase_create("records");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, too_short_for_their_type, 0, NR_TYPES);
+	tcase_add_loop_test(tcase, strings_without_end, 0, 2);
+	tcase_add_loop_test(tcase, random_bodies, 0, 20);
+	tcase_add_loop_test(tcase, event_desc_that_lies, 0, 10);
+	tcase_add_loop_test(tcase, build_ids_that_lie, 0, 8);
+	tcase_add_test(tcase, lost_does_not_wrap);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("damaged");
+	TCase *tcase = tcase_create("files");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, not_a_recording);
+	tcase_add_test(tcase, fifo);
+	tcase_add_loop_test(tcase, bent_headers, 0, sizeof(bends) / sizeof(bends[0]));
+	tcase_add_loop_test(tcase, every_byte_bent, 0, 10);
+	tcase_add_loop_test(tcase, every_truncation, 0, 2);
+	tcase_add_loop_test(tcase, zeros_at_the_end, 0, 2);
+	tcase_add_test(tcase, sizes_below_a_header);
+	suite_add_tcase(suite, tcase);
+	suite_add_tcase(suite, record_tests());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
