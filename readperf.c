@@ -10,14 +10,13 @@
 #include "util/error.h"
 #include "util/options.h"
 #include "util/progress.h"
+#include "util/text.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #ifndef READPERF_VERSION
 #error "the Makefile says which version this is"
@@ -65,9 +64,10 @@ static const struct option_spec options[] = {
 	 "Print C++, Rust and D functions with their "
 	 "parameters (the default), without, or by "
 	 "the linker's name."},
-	{.help = "Filters: each narrows every table; lists are separated by commas, names may be "
-		 "shell patterns"},
-	{OPT_EVENT, "event", "LIST", "Only samples of these events."},
+	{.help = "Filters"},
+	{OPT_EVENT, "event", "LIST",
+	 "Only samples of these events. All filters take lists with commas, "
+	 "names may be shell patterns, and each narrows every table."},
 	{OPT_COMM, "comm", "LIST", "Only samples of threads with these names at the time."},
 	{OPT_PID, "pid", "LIST", "Only samples of these processes."},
 	{OPT_TID, "tid", "LIST", "Only samples of these threads."},
@@ -99,7 +99,7 @@ static const struct option_spec options[] = {
 	 "Print neither the overview nor notes; only errors and what is missing."},
 	{'V', "version", NULL, "Print the version."},
 	{'h', "help", NULL, "Print this help."},
-	{OPT_DESCRIBE, "describe", "columns|options|reasons|completion",
+	{OPT_DESCRIBE, "describe", "columns|tables|options|reasons|completion",
 	 "Print a part of the documentation that is made from the program: the columns of all "
 	 "tables "
 	 "(as CSV), the options or the reasons for missing names (as roff), the bash completion."},
@@ -190,27 +190,16 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		return 0;
 	case OPT_DESCRIBE:
 		settings->describe = arg;
-		return option_choice("describe", arg, "columns|options|reasons|completion", err);
+		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
+				     err);
 	default:
 		return apply_filter(settings, key, arg, err);
 	}
 }
 
-/* Columns of the terminal that @fd is; 0 if it is none. */
-static size_t terminal_columns(int fd)
-{
-	struct winsize size;
-
-	if (!isatty(fd))
-		return 0;
-	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-		return 80;
-	return size.ws_col;
-}
-
 static void print_help(void)
 {
-	size_t columns = terminal_columns(STDOUT_FILENO);
+	size_t columns = text_terminal_columns(stdout);
 
 	printf("Usage: readperf [OPTIONS] [FILE]\n"
 	       "Turn FILE, a recording made by perf record (perf.data by default), into tables of\n"
@@ -226,15 +215,21 @@ static void print_help(void)
 
 static void describe_reasons(void)
 {
-	for (int reason = REASON_NONE + 1; reason < REASON_NR; reason++)
-		printf(".TP\n.B %s\n%s\n", reason_name((enum reason)reason),
-		       reason_meaning((enum reason)reason));
+	for (int reason = REASON_NONE + 1; reason < REASON_NR; reason++) {
+		printf(".TP\n.B ");
+		text_print_roff(stdout, reason_name((enum reason)reason));
+		putchar('\n');
+		text_print_roff(stdout, reason_meaning((enum reason)reason));
+		putchar('\n');
+	}
 }
 
 static void describe(const char *what)
 {
 	if (strcmp(what, "options") == 0)
 		options_print_roff(stdout, options, NR_OPTIONS);
+	else if (strcmp(what, "tables") == 0)
+		report_describe_columns(stdout, REPORT_ROFF);
 	else if (strcmp(what, "reasons") == 0)
 		describe_reasons();
 	else if (strcmp(what, "completion") == 0)
@@ -332,8 +327,8 @@ static int run_job(struct run *run)
 		return -1;
 	if (settings->quiet)
 		return 0;
-	return report_console(stdout, results, (size_t)settings->top,
-			      terminal_columns(STDOUT_FILENO), &run->err);
+	return report_console(stdout, results, (size_t)settings->top, text_terminal_columns(stdout),
+			      &run->err);
 }
 
 /* Names and counts each loss. True if part of the input is missing from the tables. */
@@ -392,6 +387,7 @@ static int main_job(const struct settings *settings)
 	int status = EXIT_OK;
 
 	sigprocmask(SIG_BLOCK, &ending, NULL);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	if (run_job(&run) < 0) {
 		status = EXIT_UNUSABLE;
