@@ -119,13 +119,14 @@ fuzz: ## the libFuzzer targets of tests/fuzz/, with clang
 fuzz-programs: $(FUZZ_PROGS)
 	$(Q)printf '%s\n' $(FUZZ_PROGS)
 
-lint: ## clang-tidy and cppcheck over all sources, clang-format in check mode
-	$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
-		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch])
-	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 -I. -D_GNU_SOURCE \
+lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
+	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
+	-$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) \
 		readperf.c $(ROOMS)
-	$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
+	-$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
+		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch])
+	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)

@@ -11,8 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-
-extern char **environ;
+#include <unistd.h>
 
 static double seconds_now(void)
 {

@@ -403,7 +403,8 @@ static void put_events(struct mkperf *m)
 		put_words(m, m->events[i].ids, m->events[i].nr_ids);
 	for (size_t i = 0; i < m->nr_events; i++) {
 		put_attr(m, &m->events[i]);
-		mkperf_bytes(m, NULL, m->options.attr_padding);
+		for (uint32_t k = 0; k < m->options.attr_padding; k++)
+			mkperf_u8(m, 0xff); /* to be seen if it is taken for the attr's */
 		mkperf_u64(m, ids_offset);
 		mkperf_u64(m, m->events[i].nr_ids * 8);
 		ids_offset += m->events[i].nr_ids * 8;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Unread bytes [pos, end). The bytes belong to whoever made the span. */
+/** Unread bytes [pos, end), both perhaps NULL if there are none; whoever made the span owns them. */
 struct span {
 	const uint8_t *pos, *end;
 	bool swap;   /* the bytes are in the other byte order */
@@ -22,7 +22,9 @@ struct span {
 
 static inline struct span span_make(const void *bytes, size_t len, bool swap)
 {
-	return (struct span){.pos = bytes, .end = (const uint8_t *)bytes + len, .swap = swap};
+	const uint8_t *pos = bytes;
+
+	return (struct span){.pos = pos, .end = len ? pos + len : pos, .swap = swap};
 }
 
 /** Bytes left to read. */
@@ -103,7 +105,7 @@ static inline struct span span_take(struct span *s, uint64_t len)
 		part.failed = true;
 		return part;
 	}
-	part.end = part.pos + len;
+	part.end = len ? part.pos + len : part.pos; /* not even 0 may be added to NULL */
 	s->pos = part.end;
 	return part;
 }
@@ -121,7 +123,7 @@ static inline void span_bytes(struct span *s, void *to, size_t len)
 
 	if (part.failed)
 		memset(to, 0, len);
-	else
+	else if (len)
 		memcpy(to, part.pos, len);
 }
 

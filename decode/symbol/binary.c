@@ -115,8 +115,9 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 	number = (size_t)(range - symbols->table.ranges.list);
 	hit->entry = &symbols->table.entries[range->item];
 	if (!symbols->shown[number])
-		symbols->shown[number] =
-			keep_demangled(binary, symtab_best(&symbols->table, range)->name, style);
+		symbols->shown[number] = keep_demangled(
+			binary, symtab_best(&symbols->table, range, style != DEMANGLE_NONE)->name,
+			style);
 	hit->name = symbols->shown[number];
 	return hit->name ? 0 : -1;
 }

@@ -18,16 +18,18 @@ int die_layout_begin(struct die_layouts *layouts, uint64_t code)
 int die_layout_append(struct die_layouts *layouts, uint32_t fixed, enum die_part_kind kind)
 {
 	struct die_layout *layout = &layouts->list[layouts->nr - 1];
-	struct die_part *last = layout->nr_parts ? &layouts->parts[layouts->nr_parts - 1] : NULL;
+	struct die_part *part;
 
-	if (last && last->kind == DIE_FIXED) {
-		last->fixed += fixed;
-		last->kind = kind;
-		return 0;
-	}
 	if (!array_grow(layouts->parts, layouts->parts_room, layouts->nr_parts + 1))
 		return -1;
-	layouts->parts[layouts->nr_parts++] = (struct die_part){fixed, kind};
+	part = layouts->parts + layouts->nr_parts;
+	if (layout->nr_parts && part[-1].kind == DIE_FIXED) {
+		part[-1].fixed += fixed;
+		part[-1].kind = kind;
+		return 0;
+	}
+	*part = (struct die_part){fixed, kind};
+	layouts->nr_parts++;
 	layout->nr_parts++;
 	return 0;
 }

@@ -15,14 +15,14 @@
 #include <stdint.h>
 
 enum die_part_kind {
-	DIE_FIXED,  /* nothing but the fixed bytes */
-	DIE_LEB,    /* a LEB128 number */
-	DIE_STRING, /* a NUL-terminated string */
-	DIE_BLOCK1, /* bytes, counted by 1, 2 or 4 bytes or by an ULEB128 number */
+	DIE_UNKNOWN, /* nobody knows how to step over this one */
+	DIE_FIXED,   /* nothing but the fixed bytes */
+	DIE_LEB,     /* a LEB128 number */
+	DIE_STRING,  /* a NUL-terminated string */
+	DIE_BLOCK1,  /* bytes, counted by 1, 2 or 4 bytes or by an ULEB128 number */
 	DIE_BLOCK2,
 	DIE_BLOCK4,
 	DIE_BLOCK,
-	DIE_UNKNOWN, /* nobody knows how to step over this one */
 };
 
 /** `fixed` bytes, and behind them one attribute of variable size. */

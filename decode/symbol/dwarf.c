@@ -1,6 +1,7 @@
 #include "decode/symbol/dwarf.h"
 
 #include "decode/symbol/diescan.h"
+#include "decode/symbol/form.h"
 #include "decode/symbol/linefiles.h"
 #include "decode/symbol/ranges.h"
 #include "util/array.h"
@@ -108,80 +109,9 @@ static int add_ranges(struct dwarf *dwarf, Dwarf_Die *die, struct ranges *ranges
 
 /* ---- the functions of a unit ----------------------------------------------------------------- */
 
-/* The size of the values of @form in a unit with these sizes of an address and an offset. */
-static struct die_part part_of(unsigned form, uint8_t address, uint8_t offset, uint16_t version)
-{
-	switch (form) {
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const:
-		return (struct die_part){0, DIE_FIXED};
-	case DW_FORM_data1:
-	case DW_FORM_flag:
-	case DW_FORM_ref1:
-	case DW_FORM_strx1:
-	case DW_FORM_addrx1:
-		return (struct die_part){1, DIE_FIXED};
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-	case DW_FORM_strx2:
-	case DW_FORM_addrx2:
-		return (struct die_part){2, DIE_FIXED};
-	case DW_FORM_strx3:
-	case DW_FORM_addrx3:
-		return (struct die_part){3, DIE_FIXED};
-	case DW_FORM_data4:
-	case DW_FORM_ref4:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_strx4:
-	case DW_FORM_addrx4:
-		return (struct die_part){4, DIE_FIXED};
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_ref_sig8:
-		return (struct die_part){8, DIE_FIXED};
-	case DW_FORM_data16:
-		return (struct die_part){16, DIE_FIXED};
-	case DW_FORM_addr:
-		return (struct die_part){address, DIE_FIXED};
-	case DW_FORM_ref_addr: /* an address until version 2 */
-		return (struct die_part){version > 2 ? offset : address, DIE_FIXED};
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strp_sup:
-	case DW_FORM_sec_offset:
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-		return (struct die_part){offset, DIE_FIXED};
-	case DW_FORM_sdata:
-	case DW_FORM_udata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx:
-	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index:
-		return (struct die_part){0, DIE_LEB};
-	case DW_FORM_string:
-		return (struct die_part){0, DIE_STRING};
-	case DW_FORM_block1:
-		return (struct die_part){0, DIE_BLOCK1};
-	case DW_FORM_block2:
-		return (struct die_part){0, DIE_BLOCK2};
-	case DW_FORM_block4:
-		return (struct die_part){0, DIE_BLOCK4};
-	case DW_FORM_block:
-	case DW_FORM_exprloc:
-		return (struct die_part){0, DIE_BLOCK};
-	default:
-		return (struct die_part){0, DIE_UNKNOWN};
-	}
-}
-
 /* Reads one abbreviation into the layouts; wanted are functions that have code. */
-static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_t address,
-		       uint8_t offset, uint16_t version)
+static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev,
+		       const struct form_context *sizes)
 {
 	bool has_code = false;
 	unsigned name, form;
@@ -191,7 +121,7 @@ static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_
 	/* Asked until it fails: dwarf_getattrcnt() of elfutils 0.188 stops at an implicit 0. */
 	for (size_t i = 0; dwarf_getabbrevattr_data(abbrev, i, &name, &form, NULL, NULL) == 0;
 	     i++) {
-		struct die_part part = part_of(form, address, offset, version);
+		struct die_part part = form_size(form, sizes);
 
 		has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
 		if (i == MAX_ATTRIBUTES)
@@ -206,18 +136,18 @@ static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev, uint8_
 static int read_layouts(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
 {
 	struct die_layouts *layouts = &dwarf->layouts;
-	uint8_t address = 0, offset = 0;
+	struct form_context sizes = {.version = version};
 	size_t at = 0, len = 0;
 	Dwarf_Abbrev *abbrev;
 	Dwarf_Die again;
 
 	die_layouts_clear(layouts);
-	if (!dwarf_diecu(cu, &again, &address, &offset))
+	if (!dwarf_diecu(cu, &again, &sizes.address, &sizes.offset))
 		return 0;
 	while (dwarf->abbrevs_left && (abbrev = dwarf_getabbrev(cu, at, &len)) != NULL &&
 	       abbrev != DWARF_END_ABBREV) {
 		dwarf->abbrevs_left -= len < dwarf->abbrevs_left ? len : dwarf->abbrevs_left;
-		if (read_abbrev(layouts, abbrev, address, offset, version) < 0)
+		if (read_abbrev(layouts, abbrev, &sizes) < 0)
 			return -1;
 		at += len;
 	}
@@ -338,6 +268,27 @@ static const char *string_of(const Dwarf_Die *die, unsigned name)
 	return find_attr(die, name, &attr, &owner) ? dwarf_formstring(&attr) : NULL;
 }
 
+/*
+ * Where @die is declared, that is, which entry says so. gcc does not say it of a lambda's
+ * operator(), but of the lambda's class: it is the type that the object pointer's type leads to.
+ */
+static Dwarf_Die declared_at(const Dwarf_Die *die)
+{
+	Dwarf_Die owner, class = *die;
+	Dwarf_Attribute attr;
+
+	if (find_attr(die, DW_AT_decl_line, &attr, &owner) ||
+	    !find_attr(die, DW_AT_object_pointer, &attr, &owner))
+		return *die;
+	for (int i = 0; i < MAX_REFERENCES; i++) {
+		if (is_elsewhere(&attr) || !dwarf_formref_die(&attr, &class))
+			return *die;
+		if (!dwarf_attr(&class, DW_AT_type, &attr))
+			return class;
+	}
+	return *die;
+}
+
 static int read_files(struct dwarf *dwarf, struct unit *unit)
 {
 	Dwarf_Attribute attr;
@@ -397,7 +348,10 @@ static int resolve(struct dwarf *dwarf, struct function *function)
 	if (!name)
 		name = string_of(&die, DW_AT_name);
 	out->name = name ? intern_keep(dwarf->strings, name) : "";
-	if (!out->name || resolve_file(dwarf, &die, out) < 0)
+	if (!out->name)
+		return -1;
+	die = declared_at(&die);
+	if (resolve_file(dwarf, &die, out) < 0)
 		return -1;
 	if (find_attr(&die, DW_AT_decl_line, &attr, &owner) && dwarf_formudata(&attr, &line) == 0 &&
 	    line <= UINT32_MAX)

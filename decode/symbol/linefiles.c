@@ -1,26 +1,16 @@
 #include "decode/symbol/linefiles.h"
 
+#include "decode/symbol/form.h"
 #include "decode/symbol/leb.h"
 #include "decode/symbol/path.h"
 #include "util/array.h"
 
 #include <stdlib.h>
 
-/* Of the DWARF standard, version 5, sections 7.5.6 and 7.22. */
+/* Of the DWARF standard, version 5, section 7.22. */
 enum {
 	LNCT_PATH = 1,
 	LNCT_DIRECTORY_INDEX = 2,
-
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_DATA1 = 0x0b,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
 
 	MAX_FORMATS = 255, /* their number is one byte */
 };

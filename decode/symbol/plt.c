@@ -83,7 +83,7 @@ static const char *slot_name(const struct plt *plt, const struct slot *slot)
 		return elfsym_get(plt->file, plt->dynsym, slot->symbol, &sym) ? sym.name : NULL;
 	/* A function of the file itself that is chosen when it starts (STT_GNU_IFUNC). */
 	range = symtab_find(plt->symbols, slot->target, &cursor);
-	entry = range ? symtab_best(plt->symbols, range) : NULL;
+	entry = range ? symtab_best(plt->symbols, range, false) : NULL;
 	if (!entry || entry->start != slot->target || entry->type != STT_GNU_IFUNC)
 		return NULL;
 	return entry->name;

@@ -93,12 +93,15 @@ int ranges_build(struct ranges *ranges)
 
 	if (!is_sorted(ranges))
 		qsort(ranges->list, ranges->nr, sizeof(*ranges->list), by_start);
-	if (is_disjoint(ranges))
+	if (ranges->nr < 2 || is_disjoint(ranges))
 		return 0;
 	/* Each range ends one part and starts one, so twice the number is the most there can be. */
 	open = malloc(ranges->nr * sizeof(*open));
-	if (!open || !array_grow(flat.list, flat.room, ranges->nr * 2)) {
+	flat.room = ranges->nr * 2;
+	flat.list = calloc(flat.room, sizeof(*flat.list));
+	if (!open || !flat.list) {
 		free(open);
+		free(flat.list);
 		return -1;
 	}
 	flatten(ranges, open, &flat);

@@ -1,10 +1,14 @@
 #include "decode/symbol/symtab.h"
 
+#include "decode/symbol/demangle.h"
 #include "util/array.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How many aliases are weighed; a file with more at one address is up to no good. */
+enum { MAX_ALIASES = 1024 };
 
 int symtab_add(struct symtab *table, const struct symtab_entry *entry)
 {
@@ -116,10 +120,25 @@ static bool is_syscall_alias(const char *name)
 	return strncmp(name, "SyS", 3) == 0 || strncmp(name, "compat_SyS", 10) == 0;
 }
 
-/* True if perf shows @b and not @a, which comes first in the symbol table. */
-static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b)
+/* True if the name @b is better than @a, which comes first: fewer underscores, longer. */
+static bool is_better_name(const char *a, const char *b)
 {
-	size_t len_a, len_b;
+	size_t len_a = count_underscores(a), len_b = count_underscores(b);
+
+	if (len_a != len_b)
+		return len_b < len_a;
+	len_a = strlen(a);
+	len_b = strlen(b);
+	if (len_a != len_b)
+		return len_b > len_a;
+	return is_syscall_alias(a) && !is_syscall_alias(b);
+}
+
+/* True if perf shows @b and not @a, which comes first in the symbol table. */
+static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b, bool plainly)
+{
+	char *plain_a, *plain_b;
+	bool better;
 
 	if (a->type != b->type && (a->type == STT_NOTYPE || b->type == STT_NOTYPE))
 		return a->type == STT_NOTYPE;
@@ -127,26 +146,28 @@ static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b
 		return a->binding == STB_WEAK;
 	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
 		return b->binding == STB_GLOBAL;
-	len_a = count_underscores(a->name);
-	len_b = count_underscores(b->name);
-	if (len_a != len_b)
-		return len_b < len_a;
-	len_a = strlen(a->name);
-	len_b = strlen(b->name);
-	if (len_a != len_b)
-		return len_b > len_a;
-	return is_syscall_alias(a->name) && !is_syscall_alias(b->name);
+	if (!plainly)
+		return is_better_name(a->name, b->name);
+	plain_a = demangle(a->name, DEMANGLE_SHORT);
+	plain_b = demangle(b->name, DEMANGLE_SHORT);
+	better = is_better_name(plain_a ? plain_a : a->name, plain_b ? plain_b : b->name);
+	free(plain_a);
+	free(plain_b);
+	return better;
 }
 
-const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range)
+const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
+				       bool plainly)
 {
 	const struct symtab_entry *entries = table->entries;
 	const struct symtab_entry *best = &entries[range->item];
+	size_t end = range->item > MAX_ALIASES ? range->item - MAX_ALIASES : 0;
 
-	for (size_t i = range->item; i-- > 0 && entries[i].start == best->start;) {
+	for (size_t i = range->item; i-- > end && entries[i].start == best->start;) {
 		const struct symtab_entry *other = &entries[i];
+		bool is_first = other->order < best->order;
 
-		if (other->order < best->order ? !is_better(other, best) : is_better(best, other))
+		if (is_first ? !is_better(other, best, plainly) : is_better(best, other, plainly))
 			best = other;
 	}
 	return best;

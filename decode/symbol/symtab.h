@@ -42,8 +42,12 @@ int symtab_build(struct symtab *table);
  */
 const struct range *symtab_find(const struct symtab *table, uint64_t address, size_t *cursor);
 
-/** The one of the aliases that share @range which perf would show. */
-const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range);
+/**
+ * The one of the aliases that share @range which perf would show: with @plainly, by their demangled
+ * names, as perf does by default.
+ */
+const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
+				       bool plainly);
 
 void symtab_free(struct symtab *table);
 

@@ -38,10 +38,10 @@ static void expect_words(struct expected *e, const uint64_t *words, size_t nr)
 		expect(e, 8, words[i]);
 }
 
-/* @text and zeros behind it, @len bytes in all. */
+/* @text and zeros behind it, @len bytes in all: the bytes are zero from the start. */
 static void expect_text(struct expected *e, const char *text, size_t len)
 {
-	strncpy((char *)e->bytes + e->len, text, len);
+	memcpy(e->bytes + e->len, text, strlen(text) < len ? strlen(text) : len);
 	e->len += len;
 }
 
@@ -303,11 +303,24 @@ static void assert_counts(const char *text, const char *const *words, const unsi
 
 static const uint64_t ids_alpha[] = {11, 12}, ids_beta[] = {21, 22};
 
-/* Ten samples, five of each event, and one or two of every other record. */
-static void put_two_events(struct mkperf *m, uint64_t sample_type)
+static const uint8_t build_id[20] = {1, 2, 3, 4, 5};
+static const uint64_t ips[] = {PERF_CONTEXT_USER, 0x400100, 0x400200};
+
+static const struct mkperf_mmap mapping = {
+	.misc = PERF_RECORD_MISC_USER,
+	.pid = 42,
+	.tid = 42,
+	.start = 0x400000,
+	.len = 0x10000,
+	.filename = "/opt/demo/demo",
+	.build_id = build_id,
+	.build_id_size = 20,
+	.prot = 5,
+	.flags = 2,
+};
+
+static void put_events(struct mkperf *m, uint64_t sample_type)
 {
-	static const uint8_t build_id[20] = {1, 2, 3, 4, 5};
-	static const uint64_t ips[] = {PERF_CONTEXT_USER, 0x400100, 0x400200};
 	struct mkperf_event event = {
 		.name = "alpha",
 		.type = PERF_TYPE_SOFTWARE,
@@ -318,42 +331,21 @@ static void put_two_events(struct mkperf *m, uint64_t sample_type)
 		.ids = ids_alpha,
 		.nr_ids = 2,
 	};
-	struct mkperf_mmap map = {
-		.misc = PERF_RECORD_MISC_USER,
-		.pid = 42,
-		.tid = 42,
-		.start = 0x400000,
-		.len = 0x10000,
-		.filename = "/opt/demo/demo",
-		.build_id = build_id,
-		.build_id_size = 20,
-		.prot = 5,
-		.flags = 2,
-	};
-	struct mkperf_task task = {.pid = 43, .ppid = 42, .tid = 43, .ptid = 42, .time = 1000};
-	struct mkperf_id at = {.pid = 42, .tid = 42, .cpu = 1, .time = 1000, .stream_id = 11};
 
 	mkperf_event(m, &event);
-	event = (struct mkperf_event){.name = "beta",
-				      .type = PERF_TYPE_SOFTWARE,
-				      .config = 1,
-				      .sample_period = 1000,
-				      .sample_type = sample_type,
-				      .read_format = PERF_FORMAT_ID,
-				      .flags = event.flags,
-				      .ids = ids_beta,
-				      .nr_ids = 2};
+	event.name = "beta";
+	event.config = 1;
+	event.ids = ids_beta;
 	mkperf_event(m, &event);
 	mkperf_feature_string(m, MKPERF_HOSTNAME, "somehost");
 	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 	mkperf_event_desc(m);
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, -1, build_id, 20, "/opt/demo/demo");
-	mkperf_comm(m, NULL, 0, 42, 42, "demo");
-	mkperf_mmap2(m, NULL, &map);
-	map.filename = "/opt/demo/other";
-	map.start = 0x800000;
-	mkperf_mmap(m, NULL, &map);
-	mkperf_fork(m, &at, &task);
+}
+
+/* Alternately of each event; the periods tell them apart. */
+static void put_ten_samples(struct mkperf *m)
+{
 	for (unsigned i = 0; i < 10; i++) {
 		struct mkperf_sample sample = {
 			.event = i % 2,
@@ -371,6 +363,23 @@ static void put_two_events(struct mkperf *m, uint64_t sample_type)
 		};
 		mkperf_sample(m, &sample);
 	}
+}
+
+/* Ten samples, five of each event, and one or two of every other record. */
+static void put_two_events(struct mkperf *m, uint64_t sample_type)
+{
+	struct mkperf_mmap map = mapping;
+	struct mkperf_task task = {.pid = 43, .ppid = 42, .tid = 43, .ptid = 42, .time = 1000};
+	struct mkperf_id at = {.pid = 42, .tid = 42, .cpu = 1, .time = 1000, .stream_id = 11};
+
+	put_events(m, sample_type);
+	mkperf_comm(m, NULL, 0, 42, 42, "demo");
+	mkperf_mmap2(m, NULL, &map);
+	map.filename = "/opt/demo/other";
+	map.start = 0x800000;
+	mkperf_mmap(m, NULL, &map);
+	mkperf_fork(m, &at, &task);
+	put_ten_samples(m);
 	mkperf_round(m);
 	at.time = 3000;
 	mkperf_lost(m, &at, 11, 7);
@@ -450,11 +459,44 @@ START_TEST(perf_reads_the_pipe)
 }
 END_TEST
 
+static const uint64_t regs[20] = {1, 2, 3};
+static const struct mkperf_branch branches[] = {{0x40, 0x41, 2}, {0x42, 0x43, 1}};
+
+static const struct mkperf_sample full_sample = {
+	.misc = PERF_RECORD_MISC_USER,
+	.ip = 0x400100,
+	.time = 2000,
+	.period = 100,
+	.read = (const uint64_t[]){99, 5, 11},
+	.nr_read = 3,
+	.ips = ips,
+	.nr_ips = 3,
+	.raw = "twelve bytes",
+	.raw_size = 12,
+	.branches = branches,
+	.nr_branches = 2,
+	.hw_idx = 7,
+	.regs_user_abi = 2,
+	.regs_user = regs,
+	.regs_intr_abi = 2,
+	.regs_intr = regs,
+	.stack = "sixteen bytes...",
+	.stack_size = 16,
+	.stack_dyn_size = 8,
+	.weight = 9,
+	.data_src = 0x68100142,
+	.transaction = 4,
+	.phys_addr = 0xf00d,
+	.cgroup = 6,
+	.data_page_size = 4096,
+	.code_page_size = 8192,
+	.aux = "8 bytes.",
+	.aux_size = 8,
+};
+
 /* A sample with every field that there is; perf shows those behind the ones of variable length. */
 START_TEST(perf_reads_every_sample_field)
 {
-	static const uint64_t ips[] = {PERF_CONTEXT_USER, 0x400100, 0x400200}, regs[20] = {1, 2, 3};
-	static const struct mkperf_branch branches[] = {{0x40, 0x41, 2}, {0x42, 0x43, 1}};
 	static const char *const shown[] = {
 		"PERF_RECORD_SAMPLE(",
 		"FP chain: nr:3",
@@ -481,43 +523,12 @@ START_TEST(perf_reads_every_sample_field)
 		.ids = ids_alpha,
 		.nr_ids = 1,
 	};
-	struct mkperf_sample sample = {
-		.misc = PERF_RECORD_MISC_USER,
-		.ip = 0x400100,
-		.time = 2000,
-		.period = 100,
-		.read = (const uint64_t[]){99, 5, 11},
-		.nr_read = 3,
-		.ips = ips,
-		.nr_ips = 3,
-		.raw = "twelve bytes",
-		.raw_size = 12,
-		.branches = branches,
-		.nr_branches = 2,
-		.hw_idx = 7,
-		.regs_user_abi = 2,
-		.regs_user = regs,
-		.regs_intr_abi = 2,
-		.regs_intr = regs,
-		.stack = "sixteen bytes...",
-		.stack_size = 16,
-		.stack_dyn_size = 8,
-		.weight = 9,
-		.data_src = 0x68100142,
-		.transaction = 4,
-		.phys_addr = 0xf00d,
-		.cgroup = 6,
-		.data_page_size = 4096,
-		.code_page_size = 8192,
-		.aux = "8 bytes.",
-		.aux_size = 8,
-	};
 	struct mkperf *m = mkperf_new(NULL);
 	char *text;
 
 	mkperf_event(m, &event);
 	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
-	mkperf_sample(m, &sample);
+	mkperf_sample(m, &full_sample);
 	ck_assert(mkperf_save(m, data.text));
 	mkperf_free(m);
 	text = perf_output("script -D");

@@ -59,62 +59,73 @@ static struct mkperf_id trailer(uint64_t nr)
 
 enum { NR_RECORDS = 15 };
 
-static void put_every_type(struct mkperf *m, uint64_t *offsets)
+static void put_losses(struct mkperf *m, const struct mkperf_id *at, uint64_t *offsets)
+{
+	offsets[6] = mkperf_offset(m);
+	mkperf_lost(m, &at[6], 11, 50);
+	offsets[7] = mkperf_offset(m);
+	mkperf_lost_samples(m, &at[7], 0, 7);
+	offsets[8] = mkperf_offset(m);
+	mkperf_lost_samples(m, &at[8], 1 << 15, 1000);
+	offsets[9] = mkperf_offset(m);
+	mkperf_throttle(m, &at[9], false, 11, 12);
+	offsets[10] = mkperf_offset(m);
+	mkperf_throttle(m, &at[10], true, 12, 13);
+}
+
+static void put_rest(struct mkperf *m, const struct mkperf_id *at, uint64_t *offsets)
 {
 	static const uint8_t body[24] = {0};
-	struct mkperf_mmap map = mapping;
-	struct mkperf_task task = {.pid = 200, .ppid = 100, .tid = 202, .ptid = 101, .time = 77};
-	struct mkperf_id at[NR_RECORDS];
-	uint64_t *offset = offsets;
+	struct mkperf_sample sample = {.misc = PERF_RECORD_MISC_KERNEL,
+				       .pid = 100,
+				       .tid = 101,
+				       .cpu = 3,
+				       .time = 1011,
+				       .ip = 0xffffffff81000000,
+				       .period = 250000};
 
-	for (unsigned i = 0; i < NR_RECORDS; i++)
-		at[i] = trailer(i);
-	*offset++ = mkperf_offset(m);
-	mkperf_mmap(m, &at[0], &map);
-	*offset++ = mkperf_offset(m);
-	mkperf_mmap2(m, &at[1], &map);
-	map.build_id = build_id;
-	map.build_id_size = 20;
-	*offset++ = mkperf_offset(m);
-	mkperf_mmap2(m, &at[2], &map);
-	*offset++ = mkperf_offset(m);
-	mkperf_comm(m, &at[3], PERF_RECORD_MISC_COMM_EXEC, 100, 101, "a name of 15 ch");
-	*offset++ = mkperf_offset(m);
-	mkperf_fork(m, &at[4], &task);
-	*offset++ = mkperf_offset(m);
-	mkperf_exit(m, &at[5], &task);
-	*offset++ = mkperf_offset(m);
-	mkperf_lost(m, &at[6], 11, 50);
-	*offset++ = mkperf_offset(m);
-	mkperf_lost_samples(m, &at[7], 0, 7);
-	*offset++ = mkperf_offset(m);
-	mkperf_lost_samples(m, &at[8], 1 << 15, 1000);
-	*offset++ = mkperf_offset(m);
-	mkperf_throttle(m, &at[9], false, 11, 12);
-	*offset++ = mkperf_offset(m);
-	mkperf_throttle(m, &at[10], true, 12, 13);
-	*offset++ = mkperf_offset(m);
-	mkperf_sample(m, &(struct mkperf_sample){.misc = PERF_RECORD_MISC_KERNEL,
-						 .pid = 100,
-						 .tid = 101,
-						 .cpu = 3,
-						 .time = 1011,
-						 .ip = 0xffffffff81000000,
-						 .period = 250000});
-	*offset++ = mkperf_offset(m);
+	offsets[11] = mkperf_offset(m);
+	mkperf_sample(m, &sample);
+	offsets[12] = mkperf_offset(m);
 	mkperf_begin(m, PERF_RECORD_READ, 0);
 	mkperf_u32(m, 100);
 	mkperf_u32(m, 101);
 	mkperf_u64(m, 99);
 	mkperf_trailer(m, &at[12]);
 	mkperf_end(m);
-	*offset++ = mkperf_offset(m);
+	offsets[13] = mkperf_offset(m);
 	mkperf_begin(m, 48, 5); /* no such type yet */
 	mkperf_trailer(m, &at[13]);
 	mkperf_end(m);
-	*offset++ = mkperf_offset(m);
+	offsets[14] = mkperf_offset(m);
 	mkperf_record(m, 300, 6, body, sizeof(body)); /* nor in perf's own range */
 	mkperf_round(m);
+}
+
+static void put_every_type(struct mkperf *m, uint64_t *offsets)
+{
+	struct mkperf_mmap map = mapping;
+	struct mkperf_task task = {.pid = 200, .ppid = 100, .tid = 202, .ptid = 101, .time = 77};
+	struct mkperf_id at[NR_RECORDS];
+
+	for (unsigned i = 0; i < NR_RECORDS; i++)
+		at[i] = trailer(i);
+	offsets[0] = mkperf_offset(m);
+	mkperf_mmap(m, &at[0], &map);
+	offsets[1] = mkperf_offset(m);
+	mkperf_mmap2(m, &at[1], &map);
+	map.build_id = build_id;
+	map.build_id_size = 20;
+	offsets[2] = mkperf_offset(m);
+	mkperf_mmap2(m, &at[2], &map);
+	offsets[3] = mkperf_offset(m);
+	mkperf_comm(m, &at[3], PERF_RECORD_MISC_COMM_EXEC, 100, 101, "a name of 15 ch");
+	offsets[4] = mkperf_offset(m);
+	mkperf_fork(m, &at[4], &task);
+	offsets[5] = mkperf_offset(m);
+	mkperf_exit(m, &at[5], &task);
+	put_losses(m, at, offsets);
+	put_rest(m, at, offsets);
 }
 
 static void assert_common(const struct record *rec, uint64_t nr, uint64_t offset, uint32_t type,
@@ -514,47 +525,57 @@ static const uint32_t attr_sizes[] = {64, 72, 80, 88, 96, 104, 112, 120, 128, 13
 
 enum { NR_ATTR_SIZES = sizeof(attr_sizes) / sizeof(attr_sizes[0]) };
 
-/* What the attr's size cuts off reads as zero; what is unknown behind it is passed over. */
+static const struct mkperf_event full_event = {
+	.type = 4,
+	.config = 0x1122334455667788,
+	.sample_period = 1000,
+	.sample_type = PERF_SAMPLE_IP,
+	.read_format = 5,
+	.flags = 0x8000000000000401,
+	.config1 = 0x1111,
+	.config2 = 0x2222,
+	.branch_sample_type = 0x3333,
+	.sample_regs_user = 0x4444,
+	.sample_regs_intr = 0x5555,
+	.ids = ids_three,
+	.nr_ids = 3,
+};
+
+static void assert_attr(const struct attr *attr, uint32_t size, uint64_t flags)
+{
+	ck_assert(attr->type == 4 && attr->size == size && attr->config == 0x1122334455667788);
+	ck_assert(attr->sample_period == 1000 && attr->sample_type == 1 && attr->read_format == 5);
+	ck_assert_uint_eq(attr->flags, flags);
+	ck_assert_uint_eq(attr->config1, 0x1111);
+	ck_assert_uint_eq(attr->config2, size >= 72 ? 0x2222 : 0);
+	ck_assert_uint_eq(attr->branch_sample_type, size >= 80 ? 0x3333 : 0);
+	ck_assert_uint_eq(attr->sample_regs_user, size >= 88 ? 0x4444 : 0);
+	ck_assert_uint_eq(attr->sample_regs_intr, size >= 104 ? 0x5555 : 0);
+}
+
+/*
+ * What the attr's size cuts off reads as zero; what is unknown behind it, or is none of it, is
+ * passed over. _i: bit 0 the byte order, bit 1 bytes between attr and ids, both the precise_ip.
+ */
 START_TEST(attrs_of_any_size)
 {
 	uint32_t size = attr_sizes[_i / 4];
 	struct mkperf_options options = {
 		.swap = _i & 1, .attr_size = size, .attr_padding = _i & 2 ? 24 : 0};
 	struct mkperf *m = mkperf_new(&options);
-	struct mkperf_event event = {
-		.type = 4,
-		.config = 0x1122334455667788,
-		.sample_period = 1000,
-		.sample_type = PERF_SAMPLE_IP,
-		.read_format = 5,
-		.flags = 0x8000000000000401 | (uint64_t)(_i % 4) << 15, /* precise_ip */
-		.config1 = 0x1111,
-		.config2 = 0x2222,
-		.branch_sample_type = 0x3333,
-		.sample_regs_user = 0x4444,
-		.sample_regs_intr = 0x5555,
-		.ids = ids_three,
-		.nr_ids = 3,
-	};
-	const struct attr *attr;
+	struct mkperf_event event = full_event;
+	uint64_t flags = event.flags | (uint64_t)(_i % 4) << 15;
 	struct perffile *file;
 
+	event.flags = flags;
 	mkperf_event(m, &event);
 	event.config = 0x99;
 	event.ids = ids_two;
 	event.nr_ids = 1;
 	mkperf_event(m, &event);
 	file = recording_open(m);
-	attr = &perffile_event(file, 0)->attr;
 	ck_assert_uint_eq(perffile_nr_events(file), 2);
-	ck_assert(attr->type == 4 && attr->size == size && attr->config == 0x1122334455667788);
-	ck_assert(attr->sample_period == 1000 && attr->sample_type == 1 && attr->read_format == 5);
-	ck_assert_uint_eq(attr->flags, event.flags);
-	ck_assert_uint_eq(attr->config1, 0x1111);
-	ck_assert_uint_eq(attr->config2, size >= 72 ? 0x2222 : 0);
-	ck_assert_uint_eq(attr->branch_sample_type, size >= 80 ? 0x3333 : 0);
-	ck_assert_uint_eq(attr->sample_regs_user, size >= 88 ? 0x4444 : 0);
-	ck_assert_uint_eq(attr->sample_regs_intr, size >= 104 ? 0x5555 : 0);
+	assert_attr(&perffile_event(file, 0)->attr, size, flags);
 	ck_assert_uint_eq(perffile_event(file, 0)->nr_ids, 3);
 	ck_assert_mem_eq(perffile_event(file, 0)->ids, ids_three, sizeof(ids_three));
 	ck_assert_uint_eq(perffile_event(file, 1)->attr.config, 0x99);

@@ -204,6 +204,30 @@ START_TEST(queue_against_model)
 }
 END_TEST
 
+/* Nor does it release what comes afterwards. */
+START_TEST(empty_round_releases_nothing)
+{
+	struct bench *bench = malloc(sizeof(*bench));
+
+	ck_assert_ptr_nonnull(bench);
+	bench_init(bench, 1);
+	push(bench, 20);
+	for (unsigned i = 0; i < 2; i++) {
+		queue_round(&bench->queue);
+		model_round(&bench->model);
+		pop_all(bench);
+	}
+	ck_assert(tree_empty(&bench->queue.runs));
+	queue_round(&bench->queue);
+	model_round(&bench->model);
+	push(bench, 10);
+	pop_all(bench);
+	ck_assert(!tree_empty(&bench->queue.runs));
+	bench_free(bench);
+	free(bench);
+}
+END_TEST
+
 /* With records still in it. */
 START_TEST(queue_is_freed_when_full)
 {
@@ -584,6 +608,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, queue_against_model, 0, 10);
+	tcase_add_test(tcase, empty_round_releases_nothing);
 	tcase_add_test(tcase, queue_is_freed_when_full);
 	tcase_add_test(tcase, ascending_records_are_one_run);
 	suite_add_tcase(suite, tcase);

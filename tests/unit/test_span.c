@@ -196,10 +196,12 @@ END_TEST
 /* An all-zero span is what a missing section looks like. */
 START_TEST(no_bytes_at_all)
 {
-	struct span s = {0};
+	struct span s = span_make(NULL, 0, false);
 	uint8_t to[4] = {1, 1, 1, 1};
 
 	ck_assert_uint_eq(span_left(&s), 0);
+	span_bytes(&s, to, 0);
+	ck_assert(!s.failed);
 	ck_assert(!span_take(&s, 0).failed);
 	ck_assert_ptr_null(span_cstr(&s, NULL));
 	span_bytes(&s, to, sizeof(to));

@@ -1,0 +1,101 @@
+#!/bin/sh
+# The checks of the rules must bite: a small tree that keeps them passes, and each violation planted
+# in it is found.
+set -u
+tests=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+trap 'exit 130' INT TERM
+bad=0
+
+# Fresh files in every room, each with its header.
+plant_tree() {
+	rm -rf "${tree:?}"/*
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/report"
+	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
+	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
+		decode/results decode/symbol/symbol decode/symbol/elf report/report; do
+		echo 'typedef int planted;' >"$tree/$name.h"
+		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
+	done
+	echo '#include "util/error.h"' >"$tree/readperf.c"
+}
+
+# expect WORDS COMMAND...: the command fails and says WORDS
+expect() {
+	words=$1
+	shift
+	if "$@" >"$tree/said" 2>&1; then
+		echo "not found: $words"
+		bad=1
+	elif ! grep -qF -- "$words" "$tree/said"; then
+		echo "found, but not said: $words; instead:"
+		cat "$tree/said"
+		bad=1
+	fi
+}
+
+# includes FILE HEADER WORDS: a tree in which FILE includes HEADER as well
+includes() {
+	plant_tree
+	echo "#include $2" >>"$tree/$1"
+	expect "$3" "$tree/tests/check_includes.sh"
+}
+
+plant_tree
+if ! "$tree/tests/check_includes.sh"; then
+	echo "a tree that keeps the rules does not pass"
+	bad=1
+fi
+
+includes util/error.c '"perffile/perffile.h"' 'util/error.c includes "perffile/perffile.h"'
+includes util/error.h '"report/report.h"' 'util/error.h includes "report/report.h"'
+includes perffile/reader.c '"decode/maps.h"' 'perffile/reader.c includes "decode/maps.h"'
+includes perffile/reader.c '"decode/symbol/symbol.h"' 'perffile/reader.c includes "decode/symbol/'
+includes decode/symbol/elf.c '"perffile/perffile.h"' 'decode/symbol/elf.c includes "perffile/'
+includes decode/symbol/elf.c '"decode/maps.h"' 'decode/symbol/elf.c includes "decode/maps.h"'
+includes decode/maps.c '"decode/symbol/elf.h"' 'decode/maps.c includes "decode/symbol/elf.h"'
+includes decode/maps.c '"report/report.h"' 'decode/maps.c includes "report/report.h"'
+includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
+includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
+includes readperf.c '"decode/maps.h"' 'readperf.c includes "decode/maps.h"'
+includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
+includes decode/maps.c '<libelf.h>' 'decode/maps.c includes <libelf.h>'
+includes decode/symbol/symbol.c '<elfutils/libdw.h>' 'symbol.c includes <elfutils/libdw.h>'
+includes util/text.c '<libiberty/demangle.h>' 'util/text.c includes <libiberty/demangle.h>'
+
+plant_tree
+echo '#include "util/text.h"' | cat - "$tree/util/error.c" >"$tree/first"
+mv "$tree/first" "$tree/util/error.c"
+expect 'util/error.c includes "util/text.h" before its own header' "$tree/tests/check_includes.sh"
+
+plant_tree
+echo 'size_t planted_size(void);' >>"$tree/decode/maps.h" # without <stddef.h>
+expect 'decode/maps.h does not compile alone' "$tree/tests/check_includes.sh"
+
+plant_tree
+mkdir "$tree/decode/other"
+echo 'int x;' >"$tree/decode/other/file.c"
+expect 'decode/other/file.c: no rule' "$tree/tests/check_includes.sh"
+
+# state CODE WORDS: an object with CODE in it
+state() {
+	plant_tree
+	echo "$1" >"$tree/util/planted.c"
+	${CC:-cc} -std=c11 -fPIE -c -o "$tree/util/planted.o" "$tree/util/planted.c" || bad=1
+	if [ -n "$2" ]; then
+		expect "$2" "$tree/tests/check_state.sh" "$tree"
+	elif ! "$tree/tests/check_state.sh" "$tree"; then
+		echo "a constant is taken for a variable: $1"
+		bad=1
+	fi
+}
+
+state 'int last = 5;' 'util/planted.o: the variable last'
+state 'static char line[100]; char *get(void) { return line; }' 'the variable line'
+state 'int next(void) { static int n; return ++n; }' 'the variable n'
+state '_Thread_local int own;' 'the variable own'
+state 'static const char *name = "x"; const char **get(void) { return &name; }' 'the variable name'
+state 'static const char *const names[] = {"a", "b"}; const char *get(int i) { return names[i]; }' ''
+state 'const int limits[] = {1, 2};' ''
+exit $bad

@@ -1,0 +1,451 @@
+/* ELF files: headers, symbols and stubs, also damaged. */
+#include "decode/symbol/elf.h"
+
+#include "decode/symbol/elfsym.h"
+#include "decode/symbol/note.h"
+#include "decode/symbol/plt.h"
+#include "tests/toolchain.h"
+
+#include <check.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINK_BARE                                              \
+	"gcc -static -nostdlib -nostartfiles " TOOLCHAIN_FIXED \
+	" -Wl,-e,sized -Wl,--build-id=0x000102030405060708090a0b0c0d0e0f10111213 -o x x.S"
+
+/* Each symbol 256 bytes behind the one before. */
+static const char *const symbols_source =
+	"	.text\n"
+	"	.balign 4096\n"
+	"base:	.skip 256\n"
+	"	.globl sized\n	.type sized,%function\n	.size sized,64\n"
+	"sized:	.skip 256\n"
+	"	.type sizeless,%function\n"
+	"sizeless:	.skip 128\n"
+	"	.globl hidden_label\n	.hidden hidden_label\n"
+	"hidden_label:	.skip 128\n"
+	"	.globl label\n"
+	"label:	.skip 256\n"
+	"	.type wide,%function\n	.size wide,256\n"
+	"wide:	.skip 64\n"
+	"label_in_wide:	.skip 64\n"
+	"	.type inner,%function\n	.size inner,32\n"
+	"inner:	.skip 128\n"
+	"	.type table,%object\n	.size table,16\n"
+	"table:	.skip 256\n"
+	"	.type alias_local,%function\n	.size alias_local,16\n"
+	"	.globl alias_global_longer,__alias_global_longest,alias_global\n"
+	"	.type alias_global_longer,%function\n	.size alias_global_longer,16\n"
+	"	.type __alias_global_longest,%function\n	.size __alias_global_longest,16\n"
+	"	.type alias_global,%function\n	.size alias_global,32\n"
+	"	.weak alias_weak_and_very_long\n"
+	"	.type alias_weak_and_very_long,%function\n	.size alias_weak_and_very_long,16\n"
+	"alias_local:\nalias_global_longer:\n__alias_global_longest:\nalias_global:\n"
+	"alias_weak_and_very_long:	.skip 256\n"
+	"	.type last,%function\n"
+	"last:	.skip 16\n"
+	"	.section .init,\"ax\",%progbits\n"
+	"label_elsewhere:	.skip 16\n"
+	"	.section .data\n"
+	"	.type variable,%object\n	.size variable,4\n"
+	"variable:	.long 1\n";
+
+static struct elf_file *open_file(const char *dir, const char *name)
+{
+	bool nomem = true;
+	int fd = open(scratch_join(dir, name).text, O_RDONLY);
+	struct elf_file *file;
+
+	ck_assert_int_ge(fd, 0);
+	file = elf_file_open(fd, &nomem);
+	ck_assert(!nomem);
+	ck_assert_int_lt(fcntl(fd, F_GETFD), 0); /* closed, whatever came of it */
+	return file;
+}
+
+START_TEST(a_build_id_is_read_from_notes)
+{
+	/* Of another type, of another owner, and the real one, which is followed by nothing. */
+	static const uint8_t notes[] = {
+		4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 'G', 'N', 'U', 0, 9,   9,  9, 9,
+		4, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 'X', 'Y', 'Z', 0, 9,   0,  0, 0,
+		4, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xa, 0xb};
+	const bool swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
+	uint8_t id[DSO_BUILD_ID_MAX];
+
+	ck_assert_uint_eq(note_build_id(span_make(notes, sizeof(notes), swap), 4, id), 2);
+	ck_assert_mem_eq(id, "\x0a\x0b", 2);
+	for (size_t len = 0; len < sizeof(notes); len++)
+		ck_assert_uint_eq(note_build_id(span_make(notes, len, swap), 4, id), 0);
+}
+END_TEST
+
+START_TEST(headers_are_read)
+{
+	struct scratch_path dir = scratch_make();
+	struct elf_file *file;
+	uint64_t address = 0;
+	uint8_t other[20];
+	size_t text;
+
+	toolchain_build(dir.text, "x.S", symbols_source, LINK_BARE);
+	file = open_file(dir.text, "x");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(file->build_id_len, 20);
+	for (uint8_t i = 0; i < 20; i++)
+		ck_assert_uint_eq(file->build_id[i], i);
+	memcpy(other, file->build_id, 20);
+	ck_assert(elf_has_build_id(file, other, 20));
+	ck_assert(!elf_has_build_id(file, other, 19));
+	ck_assert(!elf_has_build_id(file, other, 0));
+	other[19] ^= 1;
+	ck_assert(!elf_has_build_id(file, other, 20));
+	ck_assert(elf_has_code(file));
+	text = elf_section_named(file, ".text");
+	ck_assert_uint_gt(text, 0);
+	ck_assert_uint_eq(elf_section_named(file, ".nothing"), 0);
+	ck_assert(elf_offset_to_address(file, file->sections[text].offset + 5, &address));
+	ck_assert_uint_eq(address, toolchain_address(dir.text, "x", "base") + 5);
+	ck_assert(!elf_offset_to_address(file, UINT64_MAX, &address));
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(an_old_build_id_may_be_filled_with_zeros)
+{
+	struct scratch_path dir = scratch_make();
+	uint8_t recorded[20] = {0xab, 0xcd};
+	struct elf_file *file;
+
+	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }",
+			"gcc -Wl,--build-id=0xabcd -o x x.c");
+	file = open_file(dir.text, "x");
+	ck_assert_uint_eq(file->build_id_len, 2);
+	ck_assert(elf_has_build_id(file, recorded, 20));
+	recorded[7] = 1;
+	ck_assert(!elf_has_build_id(file, recorded, 20));
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(what_is_no_elf_file_is_refused)
+{
+	struct scratch_path dir = scratch_make();
+
+	scratch_write(dir.text, "empty", "");
+	scratch_write(dir.text, "text", "#!/bin/sh\necho\n");
+	scratch_write(dir.text, "magic",
+		      "\x7f"
+		      "ELF");
+	scratch_write(dir.text, "ar", "!<arch>\n");
+	ck_assert_ptr_null(open_file(dir.text, "empty"));
+	ck_assert_ptr_null(open_file(dir.text, "text"));
+	ck_assert_ptr_null(open_file(dir.text, "magic"));
+	ck_assert_ptr_null(open_file(dir.text, "ar"));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(compressed_sections_are_expanded)
+{
+	struct scratch_path dir = scratch_make();
+	struct elf_file *plain, *packed;
+	struct span a, b;
+
+	toolchain_build(dir.text, "x.c",
+			"#include <stdio.h>\nint main(void) { return puts(\"\"); }",
+			"gcc -g -gz=none -o plain x.c && gcc -g -gz=zlib -o packed x.c");
+	plain = open_file(dir.text, "plain");
+	packed = open_file(dir.text, "packed");
+	a = elf_section_bytes(plain, elf_section_named(plain, ".debug_info"));
+	b = elf_section_bytes(packed, elf_section_named(packed, ".debug_info"));
+	ck_assert_uint_gt(span_left(&a), 0);
+	ck_assert_uint_eq(span_left(&a), span_left(&b));
+	elf_file_close(plain);
+	elf_file_close(packed);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* What perf would show at @address; "-" for nothing. */
+static const char *name_at(const struct symtab *table, uint64_t address)
+{
+	size_t cursor = 0;
+	const struct range *range = symtab_find(table, address, &cursor);
+
+	return range ? symtab_best(table, range, false)->name : "-";
+}
+
+START_TEST(symbols_cover_what_perf_says)
+{
+	static const struct {
+		unsigned offset;
+		const char *name;
+	} expected[] = {
+		{0x000, "base"},
+		{0x0ff, "base"},
+		{0x100, "sized"},
+		{0x13f, "sized"},
+		{0x140, "-"},
+		{0x1ff, "-"},
+		{0x200, "sizeless"},
+		{0x280, "sizeless"},
+		{0x2ff, "sizeless"},
+		{0x300, "label"},
+		{0x3ff, "label"},
+		{0x400, "wide"},
+		{0x440, "wide"},
+		{0x480, "inner"},
+		{0x49f, "inner"},
+		{0x4a0, "wide"},
+		{0x4ff, "wide"},
+		{0x500, "table"},
+		{0x510, "-"},
+		{0x600, "alias_global_longer"},
+		{0x60f, "alias_global_longer"},
+		{0x610, "alias_global"},
+		{0x61f, "alias_global"},
+		{0x620, "-"},
+		{0x700, "last"},
+		{0x70f, "last"},
+		{0x710, "-"},
+	};
+	struct scratch_path dir = scratch_make();
+	struct symtab table = {0};
+	struct elf_file *file;
+	uint64_t base;
+	size_t nr = 0;
+
+	toolchain_build(dir.text, "x.S", symbols_source, LINK_BARE);
+	file = open_file(dir.text, "x");
+	base = toolchain_address(dir.text, "x", "base");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &table, &nr), 0);
+	ck_assert_uint_eq(nr, 14);
+	ck_assert_int_eq(symtab_build(&table), 0);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+		ck_assert_str_eq(name_at(&table, base + expected[i].offset), expected[i].name);
+	ck_assert_str_eq(name_at(&table, base - 1), "-");
+	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "variable")), "-");
+	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "label_elsewhere")), "-");
+	symtab_free(&table);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(aliases_are_weighed_by_the_names_that_are_shown)
+{
+	static const struct symtab_entry entries[] = {
+		{.start = 16,
+		 .end = 32,
+		 .name = "_ZN1a4longEv",
+		 .binding = STB_GLOBAL,
+		 .type = STT_FUNC},
+		{.start = 16,
+		 .end = 32,
+		 .name = "_ZN1a1bEiiiiiiiii",
+		 .binding = STB_GLOBAL,
+		 .type = STT_FUNC},
+	};
+	struct symtab table = {0};
+	const struct range *range;
+	size_t cursor = 0;
+
+	ck_assert_int_eq(symtab_add(&table, &entries[0]), 0);
+	ck_assert_int_eq(symtab_add(&table, &entries[1]), 0);
+	ck_assert_int_eq(symtab_build(&table), 0);
+	range = symtab_find(&table, 20, &cursor);
+	ck_assert_ptr_nonnull(range);
+	ck_assert_str_eq(symtab_best(&table, range, true)->name, "_ZN1a4longEv");
+	ck_assert_str_eq(symtab_best(&table, range, false)->name, "_ZN1a1bEiiiiiiiii");
+	symtab_free(&table);
+}
+END_TEST
+
+START_TEST(ranges_nest_and_sweep)
+{
+	static const struct range in[] = {
+		{100, 200, 0}, {120, 130, 1}, {150, 250, 2}, {150, 160, 3},
+		{300, 300, 4}, {400, 500, 5}, {400, 500, 6},
+	};
+	struct ranges ranges = {0};
+	size_t cursor = 0;
+
+	for (size_t i = 0; i < sizeof(in) / sizeof(in[0]); i++)
+		ck_assert_int_eq(ranges_add(&ranges, in[i].start, in[i].end, in[i].item), 0);
+	ck_assert_int_eq(ranges_build(&ranges), 0);
+	for (uint64_t address = 0; address < 600; address++) {
+		const struct range *found = ranges_find(&ranges, address, &cursor);
+		const struct range *best = NULL;
+		size_t fresh = 0;
+
+		for (size_t i = 0; i < sizeof(in) / sizeof(in[0]); i++)
+			if (in[i].start <= address && address < in[i].end &&
+			    (!best || in[i].start > best->start ||
+			     (in[i].start == best->start && in[i].end <= best->end)))
+				best = &in[i];
+		ck_assert_int_eq(found ? (int)found->item : -1, best ? (int)best->item : -1);
+		ck_assert_ptr_eq(ranges_find(&ranges, address, &fresh), found);
+	}
+	cursor = ranges.nr;
+	ck_assert_uint_eq(ranges_find(&ranges, 100, &cursor)->item, 0);
+	ranges_free(&ranges);
+	cursor = 0;
+	ck_assert_int_eq(ranges_build(&ranges), 0);
+	ck_assert_ptr_null(ranges_find(&ranges, 0, &cursor));
+}
+END_TEST
+
+/* Checks that the stub main() calls, found by objdump(1), has this name. */
+static void check_stub(const char *dir, const char *name)
+{
+	struct symtab symbols = {0}, stubs = {0};
+	struct intern strings = {0};
+	struct elf_file *file = open_file(dir, "x");
+	uint64_t address;
+	size_t nr = 0, found = 0;
+	char *calls;
+
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_DYNSYM, &symbols, &nr), 0);
+	ck_assert_int_eq(symtab_build(&symbols), 0);
+	ck_assert_int_eq(plt_read(file, &symbols, &stubs, &strings), 0);
+	toolchain_run(dir,
+		      "objdump -d --no-show-raw-insn x | grep -o 'call.*<%s>' | "
+		      "sed 's/[^0-9a-f]*//; s/call *//; s/ .*//' > calls",
+		      name);
+	calls = scratch_read(dir, "calls");
+	for (char *pos = calls, *end; (address = strtoull(pos, &end, 16)) != 0;
+	     pos = end, found++) {
+		ck_assert_str_eq(name_at(&stubs, address), name);
+		ck_assert_str_eq(name_at(&stubs, address + 7), name);
+	}
+	ck_assert_uint_gt(found, 0);
+	free(calls);
+	symtab_free(&symbols);
+	symtab_free(&stubs);
+	intern_free(&strings);
+	elf_file_close(file);
+}
+
+START_TEST(stubs_have_the_name_of_their_function)
+{
+	static const char *const flags[] = {
+		"-fno-plt -fplt -Wl,-z,lazy",
+		"-Wl,-z,now",
+		"-fcf-protection -Wl,-z,ibtplt",
+		"-Wl,-z,ibtplt -Wl,-z,now -no-pie",
+	};
+	struct scratch_path dir = scratch_make();
+
+	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
+		printf("skipped a test: stubs are tested on x86-64\n");
+		scratch_remove(dir.text);
+		return;
+	}
+	toolchain_build(dir.text, "x.c",
+			"#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+			"int main(int n, char **v) { puts(v[0]); return atoi(v[0]) + (int)strtol("
+			"v[n - 1], 0, 7); }",
+			"gcc -O1 %s -o x x.c", flags[_i]);
+	check_stub(dir.text, "puts@plt");
+	check_stub(dir.text, "strtol@plt");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Reads everything that a lookup would; the answers do not matter, only that there is an end. */
+static void read_all(char *image, size_t size)
+{
+	struct symtab symbols = {0}, stubs = {0};
+	struct intern strings = {0};
+	bool nomem;
+	struct elf_file *file = elf_file_from_memory(image, size, &nomem);
+	size_t nr;
+
+	if (!file)
+		return;
+	for (size_t i = 0; i < file->nr_sections; i++)
+		elf_section_bytes(file, i);
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &symbols, &nr), 0);
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_DYNSYM, &symbols, &nr), 0);
+	ck_assert_int_eq(symtab_build(&symbols), 0);
+	ck_assert_int_eq(plt_read(file, &symbols, &stubs, &strings), 0);
+	symtab_free(&symbols);
+	symtab_free(&stubs);
+	intern_free(&strings);
+	elf_file_close(file);
+}
+
+START_TEST(damaged_files_do_no_harm)
+{
+	struct scratch_path dir = scratch_make();
+	char *image, *copy;
+	FILE *file;
+	size_t size;
+
+	toolchain_build(dir.text, "x.c",
+			"#include <stdio.h>\nint main(void) { return puts(\"\"); }",
+			"gcc -o x x.c");
+	file = fopen(scratch_join(dir.text, "x").text, "r");
+	ck_assert_ptr_nonnull(file);
+	image = malloc(1 << 20);
+	size = fread(image, 1, 1 << 20, file);
+	fclose(file);
+	ck_assert_uint_gt(size, 1000);
+	srand(1);
+	for (int round = 0; round < 1500; round++) {
+		size_t len = round % 3 ? size : (size_t)rand() % size;
+
+		copy = malloc(len + 1);
+		memcpy(copy, image, len);
+		for (int i = 0; i < round % 8 && len; i++) {
+			/* Headers are where most harm could come from. */
+			size_t from = rand() % 2 && len > 4096 ? len - 2048 : 0;
+			size_t span = rand() % 2 && len - from > 1024 ? 1024 : len - from;
+
+			copy[from + (size_t)rand() % span] = (char)rand();
+		}
+		read_all(copy, len);
+		free(copy);
+	}
+	free(image);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("elf");
+	TCase *tc = tcase_create("elf");
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, a_build_id_is_read_from_notes);
+	tcase_add_test(tc, headers_are_read);
+	tcase_add_test(tc, an_old_build_id_may_be_filled_with_zeros);
+	tcase_add_test(tc, what_is_no_elf_file_is_refused);
+	tcase_add_test(tc, compressed_sections_are_expanded);
+	tcase_add_test(tc, symbols_cover_what_perf_says);
+	tcase_add_test(tc, aliases_are_weighed_by_the_names_that_are_shown);
+	tcase_add_test(tc, ranges_nest_and_sweep);
+	tcase_add_loop_test(tc, stubs_have_the_name_of_their_function, 0, 4);
+	tcase_add_test(tc, damaged_files_do_no_harm);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

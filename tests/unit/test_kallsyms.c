@@ -1,0 +1,200 @@
+/* The kernel's list of symbols, from text written here. */
+#include "decode/symbol/kallsyms.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct kallsyms parse(const char *text)
+{
+	struct kallsyms kallsyms;
+	char *copy = strdup(text);
+
+	ck_assert_ptr_nonnull(copy);
+	ck_assert_int_eq(kallsyms_parse(&kallsyms, copy, strlen(copy)), 0);
+	return kallsyms;
+}
+
+static void check_symbol(const struct kallsyms_symbol *symbol, uint64_t address, char type,
+			 const char *name, const char *module)
+{
+	ck_assert_uint_eq(symbol->address, address);
+	ck_assert_int_eq(symbol->type, type);
+	ck_assert_str_eq(symbol->name, name);
+	ck_assert_str_eq(symbol->module, module);
+}
+
+START_TEST(lines_become_symbols)
+{
+	struct kallsyms kallsyms = parse("ffffffff81000000 T _text\n"
+					 "ffffffff81000040 t do_one_initcall\n"
+					 "ffffffffc0001000 t ext4_read\t[ext4]\n"
+					 "ffffffffc0002000 T ext4_write [ext4]\r\n"
+					 "ffffffffc0003000 w weak\t[nf-tables]\n"
+					 "FFFFFFFFC0004000 D data");
+
+	ck_assert_uint_eq(kallsyms.nr, 6);
+	ck_assert(!kallsyms.hidden);
+	check_symbol(&kallsyms.symbols[0], 0xffffffff81000000, 'T', "_text", "");
+	check_symbol(&kallsyms.symbols[1], 0xffffffff81000040, 't', "do_one_initcall", "");
+	check_symbol(&kallsyms.symbols[2], 0xffffffffc0001000, 't', "ext4_read", "ext4");
+	check_symbol(&kallsyms.symbols[3], 0xffffffffc0002000, 'T', "ext4_write", "ext4");
+	check_symbol(&kallsyms.symbols[4], 0xffffffffc0003000, 'w', "weak", "nf-tables");
+	check_symbol(&kallsyms.symbols[5], 0xffffffffc0004000, 'D', "data", "");
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+START_TEST(what_is_no_symbol_is_skipped)
+{
+	struct kallsyms kallsyms = parse("\n"
+					 "garbage\n"
+					 "1000\n"
+					 "1000 \n"
+					 "1000 T\n"
+					 "1000 T \n"
+					 "1000 T\tname\n"
+					 "1000 A absolute\n"
+					 "1000 r rodata\n"
+					 "1000 t $x\n"
+					 "11112222333344445 T too_long\n"
+					 " T no_address\n"
+					 "2000 T good\t[unclosed\n");
+
+	ck_assert_uint_eq(kallsyms.nr, 1);
+	check_symbol(&kallsyms.symbols[0], 0x2000, 'T', "good", "unclosed");
+	kallsyms_free(&kallsyms);
+	kallsyms = parse("");
+	ck_assert_uint_eq(kallsyms.nr, 0);
+	ck_assert(!kallsyms.hidden);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+START_TEST(zeros_everywhere_are_hidden_addresses)
+{
+	struct kallsyms kallsyms = parse("0000000000000000 T _text\n0000000000000000 t f\n");
+
+	ck_assert(kallsyms.hidden);
+	kallsyms_free(&kallsyms);
+	kallsyms = parse("0000000000000000 T first\n0000000000001000 t f\n");
+	ck_assert(!kallsyms.hidden);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+START_TEST(the_kernels_own_symbol_is_found_by_name)
+{
+	struct kallsyms kallsyms = parse("1000 T _stext\t[odd]\n2000 T _stext\n");
+	uint64_t address = 0;
+
+	ck_assert(kallsyms_address(&kallsyms, "_stext", &address));
+	ck_assert_uint_eq(address, 0x2000);
+	ck_assert(!kallsyms_address(&kallsyms, "_text", &address));
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+static void check_name(const struct symtab *table, uint64_t address, const char *name)
+{
+	size_t cursor = 0;
+	const struct range *range = symtab_find(table, address, &cursor);
+
+	if (!name)
+		ck_assert_ptr_null(range);
+	else
+		ck_assert_str_eq(range ? symtab_best(table, range, false)->name : "(none)", name);
+}
+
+START_TEST(symbols_reach_to_the_next_one)
+{
+	struct kallsyms kallsyms = parse("ffffffff81000000 T first\n"
+					 "ffffffffc0001000 t in_module\t[m]\n"
+					 "ffffffff81000100 t second\n"
+					 "ffffffff81000200 D data\n"
+					 "ffffffff81003010 t last\n");
+	struct symtab table = {0};
+
+	ck_assert_int_eq(kallsyms_read(&kallsyms, "", 0, UINT64_MAX, &table), 0);
+	check_name(&table, 0xffffffff80ffffff, NULL);
+	check_name(&table, 0xffffffff81000000, "first");
+	check_name(&table, 0xffffffff810000ff, "first");
+	check_name(&table, 0xffffffff81000100, "second");
+	check_name(&table, 0xffffffff81000200, "data");
+	check_name(&table, 0xffffffff8100300f, "data");
+	check_name(&table, 0xffffffff81003010, "last");
+	/* The last one ends a page behind the end of its own. */
+	check_name(&table, 0xffffffff81004fff, "last");
+	check_name(&table, 0xffffffff81005000, NULL);
+	check_name(&table, 0xffffffffc0001000, NULL);
+	symtab_free(&table);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+START_TEST(the_last_alias_counts_as_in_perf)
+{
+	struct kallsyms kallsyms = parse("1000 T srso_alias_untrain_ret\n"
+					 "1000 T _stext\n"
+					 "1000 T _text\n"
+					 "2000 T memcpy\n"
+					 "2000 T __memcpy\n"
+					 "2000 W __pi_memcpy\n"
+					 "3000 t end\n");
+	struct symtab table = {0};
+
+	ck_assert_int_eq(kallsyms_read(&kallsyms, "", 0, UINT64_MAX, &table), 0);
+	check_name(&table, 0x1000, "_text");
+	check_name(&table, 0x2fff, "__pi_memcpy");
+	symtab_free(&table);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+START_TEST(a_module_has_its_own_symbols)
+{
+	struct kallsyms kallsyms = parse("1000 T kernel\n"
+					 "c0001000 t f\t[snd_pcm]\n"
+					 "c0001100 t g\t[snd_pcm]\n"
+					 "c0003000 t other\t[snd]\n"
+					 "c0009000 t far\t[snd_pcm]\n");
+	struct symtab table = {0};
+
+	ck_assert_int_eq(kallsyms_read(&kallsyms, "snd-pcm", 0xc0001000, 0xc0003000, &table), 0);
+	ck_assert_uint_eq(table.nr, 2);
+	check_name(&table, 0xc0001000, "f");
+	check_name(&table, 0xc00010ff, "f");
+	check_name(&table, 0xc0001100, "g");
+	check_name(&table, 0xc0002fff, "g");
+	check_name(&table, 0xc0003000, NULL);
+	symtab_free(&table);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("kallsyms");
+	TCase *tc = tcase_create("kallsyms");
+
+	tcase_add_test(tc, lines_become_symbols);
+	tcase_add_test(tc, what_is_no_symbol_is_skipped);
+	tcase_add_test(tc, zeros_everywhere_are_hidden_addresses);
+	tcase_add_test(tc, the_kernels_own_symbol_is_found_by_name);
+	tcase_add_test(tc, symbols_reach_to_the_next_one);
+	tcase_add_test(tc, the_last_alias_counts_as_in_perf);
+	tcase_add_test(tc, a_module_has_its_own_symbols);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,646 @@
+/* The symbolizer as a whole: which file, which names, which reasons. */
+#include "decode/symbol/symbol.h"
+
+#include "decode/symbol/elf.h"
+#include "tests/toolchain.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file's bytes lie at this address. */
+enum { FILE_AT = 0x400000 };
+
+static const uint8_t id_of_x[20] = {0,	1,  2,	3,  4,	5,  6,	7,  8,	9,
+				    10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+static const uint8_t other_id[20] = {0xff, 1};
+
+#define ID_OF_X "000102030405060708090a0b0c0d0e0f10111213"
+#define ID_REST "0102030405060708090a0b0c0d0e0f10111213"
+#define LINK_X	TOOLCHAIN_FIXED " -Wl,--build-id=0x" ID_OF_X " -fdebug-prefix-map=\"$PWD\"=/src "
+
+static const char *const source =
+	"__attribute__((noinline)) int work(int n)\n{\n	return n * 3;\n}\n"
+	"int main(int argc, char **argv)\n{\n	(void)argv;\n"
+	"	return work(argc);\n}\n";
+
+/* A program x in a scratch directory, and a symbolizer that looks nowhere else. */
+struct fixture {
+	struct scratch_path dir, debug_dir, cache;
+	struct symbol_settings settings;
+	struct dso_table dsos;
+	uint64_t work; /* byte offset of work() in x */
+};
+
+static void setup(struct fixture *f, const char *flags)
+{
+	*f = (struct fixture){.dir = scratch_make()};
+	f->debug_dir = scratch_join(f->dir.text, "debug");
+	f->cache = scratch_join(f->dir.text, "cache");
+	f->settings = (struct symbol_settings){
+		.demangle = DEMANGLE_FULL,
+		.debug_dir = f->debug_dir.text,
+		.build_id_cache = f->cache.text,
+	};
+	toolchain_run(f->dir.text, "mkdir -p debug/.build-id/00 cache/.build-id/00");
+	toolchain_build(f->dir.text, "x.c", source, "gcc %s " LINK_X "-o x x.c", flags);
+	f->work = toolchain_address(f->dir.text, "x", "work") - FILE_AT;
+}
+
+static void teardown(struct fixture *f)
+{
+	dso_table_free(&f->dsos);
+	scratch_remove(f->dir.text);
+}
+
+static struct dso *dso_of(struct fixture *f, const char *name, const uint8_t *id)
+{
+	return dso_table_get(&f->dsos, DSO_USER, scratch_join(f->dir.text, name).text, id,
+			     id ? 20 : 0);
+}
+
+/* Looks one place up in both ways and checks that both say the same; "" for a reason's name. */
+static void check_place(const struct symbol_settings *settings, const struct dso *dso,
+			uint64_t address, const char *function, enum reason reason,
+			const char *filename, unsigned line)
+{
+	struct symbolizer *symbolizer = symbolizer_create(settings);
+	struct place place = {.address = address};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	const struct symbol *symbol;
+	struct error err;
+
+	symbol = symbolizer_find(symbolizer, dso, address, &err);
+	ck_assert_ptr_nonnull(symbol);
+	ck_assert_str_eq(symbol->function, function);
+	ck_assert_str_eq(reason_name(symbol->reason), reason_name(reason));
+	ck_assert_ptr_eq(symbolizer_find(symbolizer, dso, address, &err), symbol);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, function);
+	ck_assert_str_eq(reason_name(place.symbol->reason), reason_name(reason));
+	ck_assert_str_eq(place.symbol->filename, filename);
+	ck_assert_uint_eq(place.symbol->line, line);
+	symbolizer_destroy(symbolizer);
+}
+
+static void check_found(struct fixture *f, const struct dso *dso, const char *filename,
+			unsigned line)
+{
+	check_place(&f->settings, dso, f->work, "work", REASON_NONE, filename, line);
+}
+
+static void check_reason(struct fixture *f, const struct dso *dso, enum reason reason)
+{
+	check_place(&f->settings, dso, f->work, "[unknown]", reason, "", 0);
+}
+
+/* ---- which file ------------------------------------------------------------------------------ */
+
+START_TEST(the_recorded_path)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	check_reason(&f, dso_of(&f, "x", other_id), REASON_BUILD_ID_MISMATCH);
+	check_reason(&f, dso_of(&f, "y", NULL), REASON_FILE_MISSING);
+	check_reason(&f, dso_of(&f, "y", id_of_x), REASON_FILE_MISSING);
+	check_place(&f.settings, dso_of(&f, "x", NULL), 0, "[unknown]", REASON_OUTSIDE_SYMBOLS, "",
+		    0);
+	check_place(&f.settings, dso_of(&f, "x", NULL), UINT64_MAX, "[unknown]",
+		    REASON_OUTSIDE_SYMBOLS, "", 0);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(what_is_no_regular_elf_file)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	scratch_write(f.dir.text, "text", "not a binary\n");
+	ck_assert_int_eq(mkfifo(scratch_join(f.dir.text, "fifo").text, 0600), 0);
+	check_reason(&f, dso_of(&f, "text", NULL), REASON_FILE_UNREADABLE);
+	check_reason(&f, dso_of(&f, "fifo", NULL), REASON_FILE_UNREADABLE);
+	check_reason(&f, dso_of(&f, "debug", NULL), REASON_FILE_UNREADABLE);
+	check_reason(&f, dso_table_get(&f.dsos, DSO_USER, "/dev/null", NULL, 0),
+		     REASON_FILE_UNREADABLE);
+	check_reason(&f, dso_of(&f, "text/below", NULL), REASON_FILE_MISSING);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(a_removed_file_needs_a_build_id)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	check_found(&f, dso_of(&f, "x (deleted)", id_of_x), "/src/x.c", 1);
+	check_reason(&f, dso_of(&f, "x (deleted)", NULL), REASON_FILE_MISSING);
+	check_reason(&f, dso_of(&f, "x (deleted)", other_id), REASON_BUILD_ID_MISMATCH);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(the_build_id_cache)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "mkdir cache/.build-id/00/" ID_REST
+				  " && mv x cache/.build-id/00/" ID_REST "/elf");
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	check_reason(&f, dso_of(&f, "x", NULL), REASON_FILE_MISSING);
+	check_reason(&f, dso_of(&f, "x", other_id), REASON_FILE_MISSING);
+	scratch_write(f.dir.text, "x", "something else");
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(the_old_layout_of_the_cache)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "mv x cache/.build-id/00/" ID_REST);
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(the_debug_file_of_a_build_id)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "objcopy --only-keep-debug x debug/.build-id/00/" ID_REST
+				  ".debug && strip x");
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	/* It does not say where in the file that ran the code was. */
+	toolchain_run(f.dir.text, "rm x");
+	check_reason(&f, dso_of(&f, "x", id_of_x), REASON_FILE_MISSING);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(a_debug_file_that_is_whole_stands_in)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "mv x debug/.build-id/00/" ID_REST ".debug");
+	check_found(&f, dso_of(&f, "x", id_of_x), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(the_debug_file_of_another_build)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "gcc -g x.c -Wl,--build-id=0x1234 -o debug/.build-id/00/" ID_REST
+				  ".debug && strip x");
+	check_reason(&f, dso_of(&f, "x", NULL), REASON_NO_SYMBOLS);
+	teardown(&f);
+}
+END_TEST
+
+static const char *const linked[] = {"x.debug", ".debug/x.debug"};
+
+START_TEST(the_debug_link)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text,
+		      "mkdir .debug && objcopy --only-keep-debug x %s && strip x && "
+		      "objcopy --add-gnu-debuglink=%s x",
+		      linked[_i], linked[_i]);
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(the_debug_link_without_build_ids_has_a_checksum)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text,
+		      "gcc -g -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED
+		      " -Wl,--build-id=none -o x x.c && objcopy --only-keep-debug x x.debug && "
+		      "strip x && objcopy --add-gnu-debuglink=x.debug x");
+	f.work = toolchain_address(f.dir.text, "x.debug", "work") - FILE_AT;
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	toolchain_run(f.dir.text, "echo >> x.debug");
+	check_reason(&f, dso_of(&f, "x", NULL), REASON_NO_SYMBOLS);
+	teardown(&f);
+}
+END_TEST
+
+/* ---- which name ------------------------------------------------------------------------------ */
+
+START_TEST(no_symbols_at_all)
+{
+	struct fixture f;
+
+	setup(&f, "-static -nostdlib -Wl,-e,main -O1");
+	toolchain_run(f.dir.text, "strip x");
+	check_reason(&f, dso_of(&f, "x", NULL), REASON_NO_SYMBOLS);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(without_symbols_dwarf_names_the_function)
+{
+	struct fixture f;
+
+	setup(&f, "-g -static -nostdlib -Wl,-e,main -O1");
+	toolchain_run(f.dir.text, "objcopy --strip-symbol=work --strip-symbol=main x");
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	toolchain_run(f.dir.text, "objcopy --keep-file-symbols --strip-unneeded "
+				  "--keep-section='.debug*' x");
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(dwarf_knows_better_than_a_symbol_without_a_size)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	scratch_write(f.dir.text, "y.S",
+		      "	.text\n	.globl sizeless\n	.type sizeless,%function\n"
+		      "sizeless:	.skip 32\n"
+		      "	.section .note.GNU-stack,\"\",%progbits\n");
+	toolchain_run(f.dir.text, "gcc -c y.S && gcc -g -fdebug-prefix-map=\"$PWD\"=/src -c x.c && "
+				  "gcc " TOOLCHAIN_FIXED " -o x y.o x.o");
+	f.work = toolchain_address(f.dir.text, "x", "work") - FILE_AT;
+	toolchain_run(f.dir.text, "objcopy --strip-symbol=work x");
+	check_place(&f.settings, dso_of(&f, "x", NULL), f.work - 16, "sizeless", REASON_NONE, "",
+		    0);
+	check_found(&f, dso_of(&f, "x", NULL), "/src/x.c", 1);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(names_are_demangled_as_set)
+{
+	static const struct {
+		enum demangle style;
+		const char *name;
+	} styles[] = {
+		{DEMANGLE_FULL, "ns::work(int, char const*)"},
+		{DEMANGLE_SHORT, "ns::work"},
+		{DEMANGLE_NONE, "_ZN2ns4workEiPKc"},
+	};
+	struct fixture f;
+
+	setup(&f, "-g");
+	if (!toolchain_has("g++")) {
+		teardown(&f);
+		return;
+	}
+	toolchain_build(f.dir.text, "x.cc",
+			"namespace ns {\nint work(int n, const char *) { return n; }\n}\n"
+			"int main() { return ns::work(1, \"\"); }\n",
+			"g++ -g -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED " -o x x.cc");
+	f.work = toolchain_address(f.dir.text, "x", "_ZN2ns4workEiPKc") - FILE_AT;
+	for (size_t i = 0; i < 3; i++) {
+		f.settings.demangle = styles[i].style;
+		check_place(&f.settings, dso_of(&f, "x", NULL), f.work, styles[i].name, REASON_NONE,
+			    "/src/x.cc", 2);
+	}
+	teardown(&f);
+}
+END_TEST
+
+/* ---- other kinds ----------------------------------------------------------------------------- */
+
+START_TEST(kinds_without_symbols_have_a_reason)
+{
+	static const struct {
+		enum dso_kind kind;
+		enum reason reason;
+	} kinds[] = {
+		{DSO_GUEST, REASON_GUEST},	 {DSO_JIT, REASON_JIT_MAP_MISSING},
+		{DSO_NONE, REASON_NO_FILE},	 {DSO_UNMAPPED, REASON_NO_MAPPING},
+		{DSO_VDSO, REASON_FILE_MISSING},
+	};
+	struct symbol_settings settings = {0};
+	struct dso_table dsos = {0};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		check_place(&settings, dso_table_get(&dsos, kinds[i].kind, "//anon", NULL, 0), 16,
+			    "[unknown]", kinds[i].reason, "", 0);
+	dso_table_free(&dsos);
+}
+END_TEST
+
+START_TEST(reasons_have_words)
+{
+	ck_assert_str_eq(reason_name(REASON_NONE), "");
+	ck_assert_str_eq(reason_name(REASON_NO_MAPPING), "no-mapping");
+	ck_assert_str_eq(reason_name(REASON_BUILD_ID_MISMATCH), "build-id-mismatch");
+	ck_assert_str_eq(reason_name(REASON_GUEST), "guest");
+	for (enum reason reason = REASON_NONE; reason < REASON_NR; reason++) {
+		const char *meaning = reason_meaning(reason);
+
+		ck_assert_int_eq(meaning[strlen(meaning) - 1], '.');
+	}
+}
+END_TEST
+
+START_TEST(our_own_vdso)
+{
+	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
+	struct symbol_settings settings = {0};
+	struct dso_table dsos = {0};
+	struct elf_file *file;
+	bool nomem;
+
+	file = image ? elf_file_from_memory(image, 4096, &nomem) : NULL;
+	if (!file || !file->build_id_len) {
+		printf("skipped a test: there is no vdso with a build id\n");
+		elf_file_close(file);
+		return;
+	}
+	check_place(&settings,
+		    dso_table_get(&dsos, DSO_VDSO, "[vdso]", file->build_id, file->build_id_len),
+		    UINT64_MAX, "[unknown]", REASON_OUTSIDE_SYMBOLS, "", 0);
+	check_place(&settings, dso_table_get(&dsos, DSO_VDSO, "[vdso]", other_id, 20), 16,
+		    "[unknown]", REASON_BUILD_ID_MISMATCH, "", 0);
+	elf_file_close(file);
+	dso_table_free(&dsos);
+}
+END_TEST
+
+static const char *const kallsyms = "ffffffff81000000 T _text\n"
+				    "ffffffff81000100 T do_work\n"
+				    "ffffffff81000200 t end\n"
+				    "ffffffffc0001000 t f\t[snd_pcm]\n"
+				    "ffffffffc0001100 t g\t[snd_pcm]\n"
+				    "ffffffffc0005000 t bpf_prog_0123456789abcdef_f\t[bpf]\n";
+
+static struct dso *kernel_of(struct dso_table *dsos, uint64_t reference_address)
+{
+	struct dso *dso = dso_table_get(dsos, DSO_KERNEL, "[kernel.kallsyms]", other_id, 20);
+
+	dso->reference_address = reference_address;
+	dso->reference_symbol = "_text";
+	return dso;
+}
+
+START_TEST(a_given_kallsyms_is_taken_as_it_is)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "kallsyms");
+	struct symbol_settings settings = {.kallsyms = path.text};
+	struct dso_table dsos = {0};
+
+	scratch_write(dir.text, "kallsyms", kallsyms);
+	check_place(&settings, kernel_of(&dsos, 0xffffffff81000000), 0xffffffff810001ff, "do_work",
+		    REASON_NONE, "", 0);
+	/* Another boot: everything lay 0x1000000 higher. */
+	check_place(&settings, kernel_of(&dsos, 0xffffffff82000000), 0xffffffff820001ff, "do_work",
+		    REASON_NONE, "", 0);
+	check_place(&settings, kernel_of(&dsos, 0xffffffff82000000), 0xffffffff810001ff,
+		    "[unknown]", REASON_OUTSIDE_SYMBOLS, "", 0);
+	/* Hidden from the recorder: taken as the same. */
+	check_place(&settings, kernel_of(&dsos, 0), 0xffffffff810001ff, "do_work", REASON_NONE, "",
+		    0);
+	dso_table_free(&dsos);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(kernels_that_cannot_be_used)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "kallsyms");
+	struct symbol_settings settings = {.kallsyms = path.text};
+	struct dso_table dsos = {0};
+	const struct dso *kernel = kernel_of(&dsos, 0xffffffff81000000);
+
+	check_place(&settings, kernel, 16, "[unknown]", REASON_FILE_MISSING, "", 0);
+	scratch_write(dir.text, "kallsyms", "");
+	check_place(&settings, kernel, 16, "[unknown]", REASON_NO_SYMBOLS, "", 0);
+	scratch_write(dir.text, "kallsyms", "0000000000000000 T _text\n0000000000000000 t f\n");
+	check_place(&settings, kernel, 16, "[unknown]", REASON_KERNEL_HIDDEN, "", 0);
+	settings.kallsyms = dir.text;
+	check_place(&settings, kernel, 16, "[unknown]", REASON_FILE_UNREADABLE, "", 0);
+	settings.kallsyms = NULL; /* the running one has another build id */
+	check_place(&settings, kernel, 16, "[unknown]", REASON_KERNEL_OTHER, "", 0);
+	dso_table_free(&dsos);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(modules_and_bpf_programs)
+{
+	static const char *const names[] = {
+		"/lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko",
+		"/lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.xz",
+		"/lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.zst",
+		"[snd_pcm]",
+		"[snd-pcm]",
+	};
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "kallsyms");
+	struct symbol_settings settings = {.kallsyms = path.text};
+	struct dso_table dsos = {0};
+	struct dso *dso;
+
+	scratch_write(dir.text, "kallsyms", kallsyms);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		dso = dso_table_get(&dsos, DSO_MODULE, names[i], NULL, 0);
+		dso->start = 0xffffffffc0001000;
+		dso->end = 0xffffffffc0003000;
+		check_place(&settings, dso, 0xffffffffc00010ff, "f", REASON_NONE, "", 0);
+		check_place(&settings, dso, 0xffffffffc0001100, "g", REASON_NONE, "", 0);
+		check_place(&settings, dso, 0xffffffffc0000fff, "[unknown]", REASON_OUTSIDE_SYMBOLS,
+			    "", 0);
+	}
+	dso = dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0);
+	check_place(&settings, dso, 0xffffffffc0001000, "[unknown]", REASON_NO_SYMBOLS, "", 0);
+	dso = dso_table_get(&dsos, DSO_MODULE, "bpf_prog_0123456789abcdef_f", NULL, 0);
+	dso->start = 0xffffffffc0005000;
+	dso->end = 0xffffffffc0005080;
+	check_place(&settings, dso, 0xffffffffc0005010, "bpf_prog_0123456789abcdef_f", REASON_NONE,
+		    "", 0);
+	dso_table_free(&dsos);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(a_module_of_another_kernel)
+{
+	struct symbol_settings settings = {0};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct dso_table dsos = {0};
+	struct place places[2] = {{.address = 16}, {.address = 16}};
+	struct place_list lists[2] = {
+		{dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0), &places[0], 1},
+		{kernel_of(&dsos, 0xffffffff81000000), &places[1], 1},
+	};
+	struct error err;
+
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, 2, NULL, NULL, &err), 0);
+	ck_assert_int_eq(places[0].symbol->reason, REASON_KERNEL_OTHER);
+	ck_assert_int_eq(places[1].symbol->reason, REASON_KERNEL_OTHER);
+	symbolizer_destroy(symbolizer);
+	dso_table_free(&dsos);
+}
+END_TEST
+
+/* ---- many at once ---------------------------------------------------------------------------- */
+
+enum { NR_BINARIES = 12, NR_PLACES = 400 };
+
+static size_t count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t nr = 0;
+
+	while (dir && readdir(dir))
+		nr++;
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+static void note_tick(void *arg, size_t done)
+{
+	size_t *last = arg;
+
+	ck_assert_uint_eq(done, *last + 1);
+	*last = done;
+}
+
+/* Writes the answers of @threads threads for all the binaries to @out, as text. */
+static void resolve_all(struct fixture *f, unsigned threads, char *out, size_t size)
+{
+	static struct place places[NR_BINARIES][NR_PLACES];
+	struct place_list lists[NR_BINARIES];
+	struct symbolizer *symbolizer;
+	struct error err;
+	size_t ticks = 0, before = count_descriptors();
+	FILE *text = fmemopen(out, size, "w");
+
+	f->settings.threads = threads;
+	symbolizer = symbolizer_create(&f->settings);
+	for (size_t i = 0; i < NR_BINARIES; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "x%zu", i);
+		lists[i] = (struct place_list){dso_of(f, name, NULL), places[i], NR_PLACES - i};
+		for (size_t k = 0; k < NR_PLACES; k++)
+			places[i][k] = (struct place){.address = f->work - 100 + k};
+	}
+	ck_assert_int_eq(
+		symbolizer_resolve(symbolizer, lists, NR_BINARIES, note_tick, &ticks, &err), 0);
+	ck_assert_uint_eq(ticks, NR_BINARIES);
+	ck_assert_uint_eq(count_descriptors(), before);
+	for (size_t i = 0; i < NR_BINARIES; i++)
+		for (size_t k = 0; k < lists[i].nr_places; k++)
+			fprintf(text, "%zu %zu %s %s %s:%u\n", i, k, places[i][k].symbol->function,
+				reason_name(places[i][k].symbol->reason),
+				places[i][k].symbol->filename, places[i][k].symbol->line);
+	fclose(text);
+	symbolizer_destroy(symbolizer);
+}
+
+START_TEST(answers_do_not_depend_on_threads)
+{
+	const size_t size = 1 << 20;
+	char *one = calloc(1, size), *many = calloc(1, size);
+	struct fixture f;
+
+	setup(&f, "-g");
+	for (int i = 0; i < NR_BINARIES; i++)
+		toolchain_run(f.dir.text, i % 3 ? "cp x x%d" : "strip -o x%d x", i);
+	resolve_all(&f, 1, one, size);
+	resolve_all(&f, 8, many, size);
+	ck_assert_ptr_nonnull(strstr(one, "1 100 work  /src/x.c:1\n"));
+	ck_assert_ptr_nonnull(strstr(one, "0 100 [unknown] no-symbols :0\n"));
+	ck_assert_int_eq(strcmp(one, many), 0);
+	free(one);
+	free(many);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(nothing_to_do_is_fine)
+{
+	struct symbol_settings settings = {0};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct dso_table dsos = {0};
+	struct place_list list = {
+		.dso = dso_table_get(&dsos, DSO_USER, "/x", NULL, 0),
+	};
+	struct error err;
+
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, NULL, 0, NULL, NULL, &err), 0);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	symbolizer_destroy(symbolizer);
+	symbolizer_destroy(NULL);
+	dso_table_free(&dsos);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("symbol");
+	TCase *files = tcase_create("files"), *names = tcase_create("names");
+	TCase *kinds = tcase_create("kinds"), *many = tcase_create("many");
+
+	tcase_set_timeout(files, 0);
+	tcase_add_test(files, the_recorded_path);
+	tcase_add_test(files, what_is_no_regular_elf_file);
+	tcase_add_test(files, a_removed_file_needs_a_build_id);
+	tcase_add_test(files, the_build_id_cache);
+	tcase_add_test(files, the_old_layout_of_the_cache);
+	tcase_add_test(files, the_debug_file_of_a_build_id);
+	tcase_add_test(files, a_debug_file_that_is_whole_stands_in);
+	tcase_add_test(files, the_debug_file_of_another_build);
+	tcase_add_loop_test(files, the_debug_link, 0, 2);
+	tcase_add_test(files, the_debug_link_without_build_ids_has_a_checksum);
+	suite_add_tcase(s, files);
+	tcase_set_timeout(names, 0);
+	tcase_add_test(names, no_symbols_at_all);
+	tcase_add_test(names, without_symbols_dwarf_names_the_function);
+	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
+	tcase_add_test(names, names_are_demangled_as_set);
+	suite_add_tcase(s, names);
+	tcase_add_test(kinds, kinds_without_symbols_have_a_reason);
+	tcase_add_test(kinds, reasons_have_words);
+	tcase_add_test(kinds, our_own_vdso);
+	tcase_add_test(kinds, a_given_kallsyms_is_taken_as_it_is);
+	tcase_add_test(kinds, kernels_that_cannot_be_used);
+	tcase_add_test(kinds, modules_and_bpf_programs);
+	tcase_add_test(kinds, a_module_of_another_kernel);
+	suite_add_tcase(s, kinds);
+	tcase_set_timeout(many, 0);
+	tcase_add_test(many, answers_do_not_depend_on_threads);
+	tcase_add_test(many, nothing_to_do_is_fine);
+	suite_add_tcase(s, many);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
