@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Unread bytes [pos, end), both perhaps NULL if there are none; whoever made the span owns them. */
+/** Unread bytes [pos, end), both perhaps NULL if there are none; whoever made it owns them. */
 struct span {
 	const uint8_t *pos, *end;
 	bool swap;   /* the bytes are in the other byte order */
