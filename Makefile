@@ -44,7 +44,7 @@ HARDEN   := -fstack-protector-strong -fPIE \
 SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 	    -fno-omit-frame-pointer)
 
-PACKAGES := libdw libelf libzstd
+PACKAGES := libdw libelf libzstd liblzma zlib
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 	       $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread $(CFLAGS)

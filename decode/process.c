@@ -267,6 +267,15 @@ bool process_map(struct process_table *table, struct process *process, uint64_t 
 	return map_set_insert(&process->maps, start, end, pgoff, dso, ++table->version);
 }
 
+struct tally *process_tally(struct process *process, size_t event)
+{
+	if (!array_grow(process->by_event, process->by_event_room, event + 1))
+		return NULL;
+	while (process->nr_by_event <= event)
+		process->by_event[process->nr_by_event++] = (struct tally){0};
+	return &process->by_event[event];
+}
+
 void process_table_free(struct process_table *table)
 {
 	for (size_t i = 0; i < table->nr_lives; i++) {

@@ -31,7 +31,8 @@ struct process {
 	uint64_t fork, exit; /* ns */
 	uint64_t nr_mmaps;
 	struct map_set *maps;	/* NULL once the pid has another life */
-	struct tally *by_event; /* nr_events of them; NULL before the first sample */
+	struct tally *by_event; /* by the event's number */
+	size_t nr_by_event, by_event_room;
 };
 
 struct thread {
@@ -94,6 +95,9 @@ bool process_comm(struct process_table *table, uint32_t pid, uint32_t tid, const
 /** MMAP: @process maps [start, end) to @dso. @is_code: it may be executed. False: no memory. */
 bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,
 		 uint64_t pgoff, const struct dso *dso, bool is_code);
+
+/** The process's tally of the event with number @event. NULL if memory is out. */
+struct tally *process_tally(struct process *process, size_t event);
 
 void process_table_free(struct process_table *table);
 

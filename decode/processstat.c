@@ -4,15 +4,21 @@
 
 #include <stdlib.h>
 
-static bool need_tallies(struct process *process, size_t nr_events)
+/* Adds what @from has counted to @to. */
+static bool add_tallies(struct process *to, const struct process *from)
 {
-	if (!process->by_event)
-		process->by_event = calloc(nr_events, sizeof(*process->by_event));
-	return process->by_event;
+	for (size_t i = 0; i < from->nr_by_event; i++) {
+		struct tally *tally = process_tally(to, i);
+
+		if (!tally)
+			return false;
+		tally_add(tally, from->by_event[i].samples, from->by_event[i].period);
+	}
+	return true;
 }
 
 /* Moves the samples of lives that are not known to pid -1. */
-static bool fold_unknown(struct process_table *table, size_t nr_events)
+static bool fold_unknown(struct process_table *table)
 {
 	struct process *nobody = NULL;
 	const size_t nr_lives = table->nr_lives; /* pid -1 may come on top */
@@ -24,14 +30,13 @@ static bool fold_unknown(struct process_table *table, size_t nr_events)
 			continue;
 		if (!nobody)
 			nobody = process_get(table, PID_NONE);
-		if (!nobody || !need_tallies(nobody, nr_events))
+		if (!nobody)
 			return false;
 		nobody->known = true;
 		if (process == nobody)
 			continue;
-		for (size_t k = 0; k < nr_events; k++)
-			tally_add(&nobody->by_event[k], process->by_event[k].samples,
-				  process->by_event[k].period);
+		if (!add_tallies(nobody, process))
+			return false;
 		nobody->threads += process->threads;
 	}
 	return true;
@@ -67,7 +72,7 @@ static void fill_row(struct process_stat *row, const struct process_table *table
 
 bool processstat_make(struct processstat *stat, struct process_table *table, size_t nr_events)
 {
-	if (!fold_unknown(table, nr_events))
+	if (!fold_unknown(table))
 		return false;
 	stat->rows = calloc(table->nr_lives + 1, sizeof(*stat->rows));
 	stat->none = calloc(nr_events + 1, sizeof(*stat->none));
@@ -76,6 +81,8 @@ bool processstat_make(struct processstat *stat, struct process_table *table, siz
 	for (size_t i = 0; i < table->nr_lives; i++) {
 		if (!table->lives[i]->known)
 			continue;
+		if (table->lives[i]->by_event && !process_tally(table->lives[i], nr_events - 1))
+			return false;
 		fill_row(&stat->rows[stat->nr_rows], table, table->lives[i], stat->none);
 		stat->rows[stat->nr_rows++].life = i;
 	}

@@ -5,9 +5,11 @@
 #include "decode/funcstat.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
+#include "decode/readcount.h"
 #include "decode/recordstat.h"
 #include "decode/stack.h"
 #include "perffile/format.h"
+#include "util/array.h"
 
 #include <stdlib.h>
 
@@ -15,15 +17,16 @@ struct replay {
 	const struct perffile *file;
 	const struct filter *filter;
 	bool filtered;
-	size_t nr_events;
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct address_table addresses;
 	struct stacks stacks;
+	struct readcount counters;
 	struct symbolizer *symbolizer;
 	struct funcstat functions;
 	struct recordstat records;
-	struct event_stat *events;
+	struct event_stat *events; /* by the event's number */
+	size_t nr_events, events_room;
 	struct processstat processes_stat;
 	struct results results;
 };
@@ -40,16 +43,12 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->file = file;
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
-	replay->nr_events = perffile_nr_events(file);
-	replay->events = calloc(replay->nr_events + 1, sizeof(*replay->events));
 	replay->symbolizer = symbolizer_create(&settings->symbols);
-	if (!addrspaces_init(&replay->spaces, file) || !replay->events || !replay->symbolizer) {
+	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
 		replay_destroy(replay);
 		return NULL;
 	}
-	for (size_t i = 0; i < replay->nr_events; i++)
-		replay->events[i].event = perffile_event(file, i);
 	return replay;
 }
 
@@ -72,19 +71,37 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	return filter_symbol(filter, symbol->function);
 }
 
-/* Adds the sample to its process, its event, its address and its call path. */
-static bool count_sample(struct replay *replay, const struct record *rec, struct process *process,
-			 const struct location *at)
+/* Makes room for all events there are; a pipe tells of them one by one. */
+static bool know_events(struct replay *replay)
 {
-	const struct event *event = rec->event;
-	uint64_t period = rec->sample.period;
+	const size_t nr = perffile_nr_events(replay->file);
+
+	if (!array_grow(replay->events, replay->events_room, nr + 1))
+		return false;
+	for (; replay->nr_events < nr; replay->nr_events++)
+		replay->events[replay->nr_events] = (struct event_stat){
+			.event = perffile_event(replay->file, replay->nr_events)};
+	return true;
+}
+
+/* Where and of whom a sample was taken. */
+struct sample_place {
+	struct process *process;
+	struct location at;
+};
+
+/* Adds the sample to its process, its event, its address and its call path. */
+static bool count_event(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, const struct event *event,
+			uint64_t period)
+{
+	const struct location *at = &place->at;
+	struct tally *tally = process_tally(place->process, event->number);
 	uint32_t address;
 
-	if (!process->by_event)
-		process->by_event = calloc(replay->nr_events, sizeof(*process->by_event));
-	if (!process->by_event)
+	if ((event->number >= replay->nr_events && !know_events(replay)) || !tally)
 		return false;
-	tally_add(&process->by_event[event->number], 1, period);
+	tally_add(tally, 1, period);
 	tally_add(&replay->events[event->number].total, 1, period);
 	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
 		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
@@ -93,8 +110,40 @@ static bool count_sample(struct replay *replay, const struct record *rec, struct
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
-			    address);
+	return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, place->process,
+			    rec, event, period, address);
+}
+
+/*
+ * A sample that carries counter values counts for each of them, with what was added since the value
+ * before. As in perf, a member of a group that did not count since then has no sample.
+ */
+static bool count_values(struct replay *replay, const struct record *rec,
+			 const struct sample_place *place)
+{
+	const struct attr *attr = &rec->event->attr;
+	bool group = attr->read_format & READ_GROUP;
+	bool per_thread = (attr->flags & ATTR_INHERIT) && (rec->has & HAS_TID);
+	struct sample_read read = rec->sample.read;
+	struct read_value value;
+
+	while (sample_read_next(&read, &value)) {
+		const struct event *event = rec->event;
+		uint64_t delta;
+
+		if (group && attr->read_format & READ_ID)
+			event = perffile_event_by_id(replay->file, value.id);
+		if (!event)
+			continue; /* a counter that the recording does not describe */
+		if (!(attr->read_format & READ_ID))
+			value.id = rec->sample.id;
+		if (!readcount_delta(&replay->counters, value.id, per_thread ? rec->tid : 0,
+				     value.value, &delta))
+			return false;
+		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
+			return false;
+	}
+	return true;
 }
 
 static int apply_sample(struct replay *replay, const struct record *rec, struct error *err)
@@ -102,18 +151,24 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 	const uint32_t pid = rec->has & HAS_PID ? rec->pid : PID_NONE;
 	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
 	struct thread *thread = thread_of_sample(&replay->processes, pid, tid);
-	struct location at;
+	struct sample_place place;
+	bool counted;
 	int chosen = 1;
 
 	if (!thread)
 		return error_nomem(err, "counting samples");
-	at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
-			       rec->sample.ip);
+	place.process = thread->process;
+	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
+				     rec->sample.ip);
 	if (replay->filtered)
-		chosen = sample_chosen(replay, rec, thread, &at, err);
-	if (chosen > 0 && !count_sample(replay, rec, thread->process, &at))
-		return error_nomem(err, "counting samples");
-	return chosen;
+		chosen = sample_chosen(replay, rec, thread, &place.at, err);
+	if (chosen <= 0)
+		return chosen;
+	if (rec->sample.read.given)
+		counted = count_values(replay, rec, &place);
+	else
+		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
+	return counted ? 1 : error_nomem(err, "counting samples");
 }
 
 /* What the record changes in processes and maps. */
@@ -189,7 +244,7 @@ const struct results *replay_finish(struct replay *replay,
 		.symbolizer = replay->symbolizer,
 	};
 
-	if (!address_flush(&replay->addresses)) {
+	if (!know_events(replay) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
@@ -222,6 +277,7 @@ void replay_destroy(struct replay *replay)
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
 	stacks_free(&replay->stacks);
+	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
 	addrspaces_free(&replay->spaces);
 	process_table_free(&replay->processes);

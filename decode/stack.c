@@ -77,7 +77,7 @@ static bool collect_callers(struct stacks *stacks, const struct record *rec, siz
 /* The path of the callers in @rec's chain; CALLPATH_NONE if memory is out. */
 static uint32_t walk_callers(struct stacks *stacks, struct address_table *addresses,
 			     const struct addrspaces *spaces, const struct process *process,
-			     const struct record *rec)
+			     const struct record *rec, const struct event *event)
 {
 	uint32_t path = CALLPATH_ROOT;
 	size_t nr_frames;
@@ -88,8 +88,7 @@ static uint32_t walk_callers(struct stacks *stacks, struct address_table *addres
 		const struct frame *frame = &stacks->frames[nr_frames];
 		struct location at =
 			addrspaces_locate(spaces, process, frame->cpumode, frame->addr);
-		uint32_t address =
-			address_get(addresses, rec->event->number, at.dso->number, at.place);
+		uint32_t address = address_get(addresses, event->number, at.dso->number, at.place);
 
 		if (address == ADDRESS_NONE)
 			return CALLPATH_NONE;
@@ -159,24 +158,24 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 /* As walk_callers(), by way of what is remembered. */
 static uint32_t find_callers(struct stacks *stacks, struct address_table *addresses,
 			     const struct addrspaces *spaces, const struct process *process,
-			     const struct record *rec)
+			     const struct record *rec, const struct event *event)
 {
 	uint64_t words[MEMO_WORDS_MAX], hash;
 	struct stack_memo key = {.user_version = process->maps->version,
 				 .kernel_version = spaces->kernel->version,
-				 .event = rec->event->number};
+				 .event = event->number};
 	struct stack_memo *memo;
 	uint32_t path;
 
 	key.nr_words = key_words(rec, words, &key.leaf_blanked);
 	if (key.nr_words == 0)
-		return walk_callers(stacks, addresses, spaces, process, rec);
+		return walk_callers(stacks, addresses, spaces, process, rec, event);
 	hash = hash_bytes(words, key.nr_words * sizeof(*words));
 	hash = hash_u64(hash + key.user_version + ((uint64_t)key.event << 48));
 	memo = &stacks->memos[hash & (NR_MEMOS - 1)];
 	if (same_key(memo, &key, words))
 		return memo->path;
-	path = walk_callers(stacks, addresses, spaces, process, rec);
+	path = walk_callers(stacks, addresses, spaces, process, rec, event);
 	if (path != CALLPATH_NONE)
 		keep_memo(memo, &key, words, path);
 	return path;
@@ -184,7 +183,8 @@ static uint32_t find_callers(struct stacks *stacks, struct address_table *addres
 
 bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct addrspaces *spaces, const struct process *process,
-		  const struct record *rec, uint32_t leaf)
+		  const struct record *rec, const struct event *event, uint64_t period,
+		  uint32_t leaf)
 {
 	uint32_t path;
 
@@ -192,12 +192,12 @@ bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
 	if (!stacks->memos)
 		return false;
-	path = find_callers(stacks, addresses, spaces, process, rec);
+	path = find_callers(stacks, addresses, spaces, process, rec, event);
 	if (path != CALLPATH_NONE)
 		path = callpath_get(&stacks->paths, path, leaf);
 	if (path == CALLPATH_NONE)
 		return false;
-	tally_add(&callpath_at(&stacks->paths, path)->here, 1, rec->sample.period);
+	tally_add(&callpath_at(&stacks->paths, path)->here, 1, period);
 	return true;
 }
 

@@ -28,8 +28,8 @@ struct stacks {
 };
 
 /**
- * Counts the sample @rec, whose own address has the number @leaf, on its call path; the callers'
- * addresses are entered in @addresses.
+ * Counts the sample @rec with @period for @event, for which its own address has the number @leaf,
+ * on its call path; the callers' addresses are entered in @addresses.
  *
  * The chain is callee first; a word of -4095 or above, unsigned, is a marker that says in which
  * mode the following ones ran. The first address behind a marker is where execution stood; any
@@ -39,7 +39,8 @@ struct stacks {
  */
 bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct addrspaces *spaces, const struct process *process,
-		  const struct record *rec, uint32_t leaf);
+		  const struct record *rec, const struct event *event, uint64_t period,
+		  uint32_t leaf);
 
 void stacks_free(struct stacks *stacks);
 

@@ -7,6 +7,7 @@
 #ifndef READPERF_PERFFILE_BLOCK_H
 #define READPERF_PERFFILE_BLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,8 @@ enum { BLOCK_BYTES = 256 * 1024 }; /* at least twice a record, small enough for 
 struct block {
 	struct block *next_free;
 	unsigned refs;
-	uint64_t file_offset; /* of bytes[0] */
+	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
+	bool packed;	      /* they come from a compressed record */
 	size_t len;	      /* bytes filled */
 	uint8_t bytes[BLOCK_BYTES];
 };

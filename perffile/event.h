@@ -33,6 +33,7 @@ struct sample_field;
 struct sample_layout {
 	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* of a SAMPLE, in ABI order */
 	unsigned nr_fields;
+	bool has_extra;		/* fields behind the call chain */
 	uint16_t time_offset;	/* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
 	uint16_t trailer_bytes; /* of the sample_id trailer; 0 without sample_id_all */
 	uint16_t trailer_time;	/* of the time, in bytes back from the record's end; 0: none */
@@ -41,6 +42,7 @@ struct sample_layout {
 struct event {
 	unsigned number;  /* place among the file's events, from 0 */
 	const char *name; /* as perf prints it */
+	bool named;	  /* the recording says so; else it is made from the attr */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

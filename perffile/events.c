@@ -9,55 +9,116 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct id_slot {
+struct event_id {
 	uint64_t id;
-	uint32_t number; /* of the event, + 1; 0 = free */
+	struct event *event;
 };
 
-static struct id_slot *find_slot(const struct event_set *set, uint64_t id)
+static struct event *find_id(const struct event_set *set, uint64_t id)
 {
-	size_t at = hash_u64(id) & (set->nr_slots - 1);
+	uint64_t hash = hash_u64(id);
+	uint32_t number;
 
-	while (set->slots[at].number && set->slots[at].id != id)
-		at = (at + 1) & (set->nr_slots - 1);
-	return &set->slots[at];
+	for (size_t at = index_first(&set->by_id, hash);
+	     index_next(&set->by_id, hash, &at, &number);) {
+		if (set->ids[number].id == id)
+			return set->ids[number].event;
+	}
+	return NULL;
 }
 
-/* A power of two with room for twice @nr_ids. */
-static int make_slots(struct event_set *set, size_t nr_ids)
+/* Of two claims to one id the first stands. */
+static bool add_id(struct event_set *set, struct event *event, uint64_t id)
 {
-	set->nr_slots = 16;
-	while (set->nr_slots < nr_ids * 2)
-		set->nr_slots *= 2;
-	set->slots = calloc(set->nr_slots, sizeof(*set->slots));
-	return set->slots ? 0 : -1;
+	if (find_id(set, id))
+		return true;
+	if (!array_grow(set->ids, set->ids_room, set->by_id.nr + 1))
+		return false;
+	set->ids[set->by_id.nr] = (struct event_id){id, event};
+	return index_add(&set->by_id, hash_u64(id));
 }
 
-static int index_ids(struct event_set *set, struct error *err)
+/* Where the new event's records have id and time, against what the others agree on. */
+static void settle_positions(struct event_set *set, const struct event *event)
 {
-	size_t nr_ids = 0;
+	const struct event *first = set->events[0];
+	uint16_t sample_id = sample_id_offset(event->attr.sample_type);
+	uint16_t trailer_id = sample_trailer_id(&event->attr);
 
-	for (size_t i = 0; i < set->nr_events; i++)
-		nr_ids += set->events[i].nr_ids;
-	if (make_slots(set, nr_ids) < 0)
-		return error_nomem(err, "indexing event ids");
-	for (size_t i = 0; i < set->nr_events; i++) {
-		for (size_t k = 0; k < set->events[i].nr_ids; k++) {
-			struct id_slot *slot = find_slot(set, set->events[i].ids[k]);
+	if (event == first) {
+		set->same_layout = set->same_sample_id = set->same_trailer_id = true;
+		set->sample_id_offset = sample_id;
+		set->trailer_id = trailer_id;
+		set->timed = event->layout.trailer_time != 0;
+	}
+	if (sample_id != set->sample_id_offset)
+		set->same_sample_id = false;
+	if (trailer_id != set->trailer_id)
+		set->same_trailer_id = false;
+	if (event->layout.time_offset != first->layout.time_offset ||
+	    event->layout.trailer_time != first->layout.trailer_time)
+		set->same_layout = false;
+	if (event->layout.trailer_time)
+		set->timed = true;
+}
 
-			if (!slot->number) /* of two claims to one id the first stands */
-				*slot = (struct id_slot){set->events[i].ids[k], (uint32_t)i + 1};
-		}
+/* The name that a description gave it before it came, or one made from its attr. */
+static int name_event(struct event_set *set, struct event *event)
+{
+	char name[EVENT_NAME_MAX];
+
+	event_name_make(&event->attr, name);
+	event->name = intern_keep(&set->strings, name);
+	if (event->number < set->nr_descriptions && set->descriptions[event->number]) {
+		event->name = intern_get(&set->strings, set->descriptions[event->number]);
+		event->named = true;
+	}
+	return event->name ? 0 : -1;
+}
+
+/* A new event with the attr that fills @attr. Returns 1, 0 if it cannot be one, -1: no memory. */
+static int add_event(struct event_set *set, struct span attr, struct event **ret)
+{
+	struct event *event = calloc(1, sizeof(*event));
+
+	if (!event || !array_grow(set->events, set->room, set->nr_events + 1)) {
+		free(event);
+		return -1;
+	}
+	event->number = (unsigned)set->nr_events;
+	if (!attr_decode(&event->attr, attr)) {
+		free(event);
+		return 0;
+	}
+	sample_layout_make(&event->layout, &event->attr);
+	set->events[set->nr_events++] = event;
+	settle_positions(set, event);
+	*ret = event;
+	return name_event(set, event) < 0 ? -1 : 1;
+}
+
+/* The u64s that fill @s are ids of @event. Returns 0, or -1 if memory is out. */
+static int add_ids(struct event_set *set, struct event *event, struct span *s)
+{
+	uint64_t *ids = malloc(span_left(s) + sizeof(*ids));
+
+	if (!ids)
+		return -1;
+	event->ids = ids;
+	while (span_holds(s, 1, sizeof(*ids))) {
+		ids[event->nr_ids] = span_u64(s);
+		if (!add_id(set, event, ids[event->nr_ids++]))
+			return -1;
 	}
 	return 0;
 }
 
-static int read_ids(struct event *event, const struct section *section, const struct source *source,
-		    bool swap, struct error *err)
+static int read_ids(struct event_set *set, struct event *event, const struct section *section,
+		    struct source *source, bool swap, struct error *err)
 {
-	uint64_t *ids;
 	struct span s;
 	void *bytes;
+	int rc;
 
 	if (section->size == 0)
 		return 0;
@@ -70,35 +131,32 @@ static int read_ids(struct event *event, const struct section *section, const st
 	bytes = section_load(section, source, swap, &s, err);
 	if (!bytes)
 		return -1;
-	/* Decoded in place: an id is read before the word that held it is written. */
-	ids = bytes;
-	for (event->nr_ids = 0; span_holds(&s, 1, sizeof(*ids)); event->nr_ids++)
-		ids[event->nr_ids] = span_u64(&s);
-	event->ids = ids;
-	return 0;
+	rc = add_ids(set, event, &s);
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "reading the events") : 0;
 }
 
 /* An entry of the attrs section: the attr, and in its last 16 bytes where the ids are. */
-static int read_entry(struct event_set *set, struct span entry, const struct source *source,
+static int read_entry(struct event_set *set, struct span entry, struct source *source,
 		      struct error *err)
 {
-	struct event *event = &set->events[set->nr_events];
 	struct span attr = span_take(&entry, span_left(&entry) - SECTION_BYTES);
 	struct section ids = {.offset = span_u64(&entry)};
+	struct event *event;
+	int rc = add_event(set, attr, &event);
 
 	ids.size = span_u64(&entry);
-	*event = (struct event){.number = (unsigned)set->nr_events};
-	if (!attr_decode(&event->attr, attr))
+	if (rc < 0)
+		return error_nomem(err, "reading the events");
+	if (rc == 0)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: attr %zu says that it has %u bytes, expected 64 or more",
-				 source->name, set->nr_events, event->attr.size);
-	sample_layout_make(&event->layout, &event->attr);
-	set->nr_events++; /* from here on events_free() frees its ids */
-	return read_ids(event, &ids, source, entry.swap, err);
+				 "%s: attr %zu does not say that it has 64 bytes or more",
+				 source->name, set->nr_events);
+	return read_ids(set, event, &ids, source, entry.swap, err);
 }
 
 static int read_entries(struct event_set *set, const struct header *header, struct span *s,
-			const struct source *source, struct error *err)
+			struct source *source, struct error *err)
 {
 	size_t nr_entries = (size_t)(span_left(s) / header->attr_size);
 
@@ -109,9 +167,6 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 		return error_set(err, ERROR_FORMAT,
 				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
 				 header->attrs.offset);
-	set->events = calloc(nr_entries, sizeof(*set->events));
-	if (!set->events)
-		return error_nomem(err, "reading the events");
 	for (size_t i = 0; i < nr_entries; i++) {
 		if (read_entry(set, span_take(s, header->attr_size), source, err) < 0)
 			return -1;
@@ -119,38 +174,7 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 	return 0;
 }
 
-/* Bytes from the id to the end of a record that is no sample; 0 if such records carry no id. */
-static uint16_t trailer_id(const struct event *event)
-{
-	return event->layout.trailer_bytes ? sample_trailer_id(event->attr.sample_type) : 0;
-}
-
-/* Finds out where all events agree; what they do not agree on cannot be read. */
-static void settle_positions(struct event_set *set)
-{
-	const struct attr *first = &set->events[0].attr;
-
-	set->same_layout = true;
-	set->timed = true;
-	set->sample_id_offset = sample_id_offset(first->sample_type);
-	set->trailer_id = trailer_id(&set->events[0]);
-	for (size_t i = 0; i < set->nr_events; i++) {
-		const struct sample_layout *layout = &set->events[i].layout;
-		uint64_t sample_type = set->events[i].attr.sample_type;
-
-		if (layout->time_offset != set->events[0].layout.time_offset ||
-		    layout->trailer_time != set->events[0].layout.trailer_time)
-			set->same_layout = false;
-		if (!layout->trailer_time)
-			set->timed = false;
-		if (sample_id_offset(sample_type) != set->sample_id_offset)
-			set->sample_id_offset = UINT16_MAX;
-		if (trailer_id(&set->events[i]) != set->trailer_id)
-			set->trailer_id = 0;
-	}
-}
-
-int events_read(struct event_set *set, const struct header *header, const struct source *source,
+int events_read(struct event_set *set, const struct header *header, struct source *source,
 		struct error *err)
 {
 	struct span s;
@@ -161,80 +185,159 @@ int events_read(struct event_set *set, const struct header *header, const struct
 		return -1;
 	rc = read_entries(set, header, &s, source, err);
 	free(bytes);
-	if (rc < 0)
-		return -1;
-	settle_positions(set);
-	return index_ids(set, err);
+	return rc;
 }
 
-int events_set_name(struct event_set *set, size_t number, const char *name, size_t len)
+int events_add(struct event_set *set, struct span body)
+{
+	struct span attr = body;
+	struct event *event;
+	uint32_t size;
+	int rc;
+
+	span_skip(&attr, 4);
+	size = span_u32(&attr);
+	attr = span_take(&body, size ? size : ATTR_BYTES_V0);
+	if (attr.failed || set->nr_events >= EVENTS_MAX)
+		return 0;
+	rc = add_event(set, attr, &event);
+	if (rc > 0 && add_ids(set, event, &body) < 0)
+		return -1;
+	return rc;
+}
+
+static int set_name(struct event_set *set, struct event *event, const char *name, size_t len)
+{
+	uint32_t number = intern(&set->strings, name, len);
+
+	if (number == INTERN_NOMEM)
+		return -1;
+	if (number == 0)
+		return 0;
+	event->name = intern_get(&set->strings, number);
+	event->named = true;
+	return 0;
+}
+
+int events_rename(struct event_set *set, uint64_t id, const char *name, size_t len)
+{
+	struct event *event = find_id(set, id);
+
+	return event ? set_name(set, event, name, len) : 0;
+}
+
+int events_describe(struct event_set *set, size_t number, const char *name, size_t len)
 {
 	uint32_t interned = intern(&set->strings, name, len);
 
 	if (interned == INTERN_NOMEM)
 		return -1;
-	if (interned)
-		set->events[number].name = intern_get(&set->strings, interned);
+	if (number < set->nr_events)
+		return set->events[number]->named ? 0
+						  : set_name(set, set->events[number], name, len);
+	if (number >= EVENTS_MAX)
+		return 0;
+	if (!array_grow(set->descriptions, set->descriptions_room, number + 1))
+		return -1;
+	while (set->nr_descriptions <= number)
+		set->descriptions[set->nr_descriptions++] = 0;
+	set->descriptions[number] = interned;
 	return 0;
 }
 
-int events_name_rest(struct event_set *set, struct error *err)
+int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len)
 {
 	for (size_t i = 0; i < set->nr_events; i++) {
-		char name[EVENT_NAME_MAX];
+		struct event *event = set->events[i];
 
-		if (set->events[i].name)
-			continue;
-		event_name_make(&set->events[i].attr, name);
-		if (events_set_name(set, i, name, sizeof(name)) < 0)
-			return error_nomem(err, "naming the events");
+		if (!event->named && event->attr.config == config &&
+		    set_name(set, event, name, len) < 0)
+			return -1;
 	}
 	return 0;
 }
 
 const struct event *events_find(struct event_set *set, uint64_t id)
 {
-	const struct id_slot *slot;
+	const struct event *event;
 
 	if (id == set->last_id && set->last)
 		return set->last;
 	if (id == 0)
-		return &set->events[0];
-	slot = find_slot(set, id);
-	if (!slot->number)
+		return set->events[0];
+	event = find_id(set, id);
+	if (event) {
+		set->last_id = id;
+		set->last = event;
+	}
+	return event;
+}
+
+const struct event *events_by_id(const struct event_set *set, uint64_t id)
+{
+	return find_id(set, id);
+}
+
+/* The u64 at @offset of a SAMPLE's body is an id that exists: its event, or NULL. */
+static const struct event *sample_event_at(struct event_set *set, struct span s, uint16_t offset)
+{
+	if (offset == UINT16_MAX)
 		return NULL;
-	set->last_id = id;
-	set->last = &set->events[slot->number - 1];
-	return set->last;
+	span_skip(&s, offset);
+	return span_holds(&s, 1, sizeof(uint64_t)) ? events_find(set, span_u64(&s)) : NULL;
+}
+
+static const struct event *record_event_at(struct event_set *set, struct span s, uint16_t back)
+{
+	if (back == 0 || span_left(&s) < back)
+		return NULL;
+	s.pos = s.end - back;
+	return events_find(set, span_u64(&s));
 }
 
 const struct event *events_of_sample(struct event_set *set, const struct span *body)
 {
-	struct span s = *body;
-
-	if (set->nr_events == 1 || set->sample_id_offset == UINT16_MAX)
-		return &set->events[0];
-	span_skip(&s, set->sample_id_offset);
-	if (!span_holds(&s, 1, sizeof(uint64_t)))
+	if (set->nr_events == 0)
 		return NULL;
-	return events_find(set, span_u64(&s));
+	if (set->nr_events == 1)
+		return set->events[0];
+	if (set->same_sample_id)
+		return set->sample_id_offset == UINT16_MAX
+			       ? set->events[0]
+			       : sample_event_at(set, *body, set->sample_id_offset);
+	for (size_t i = 0; i < set->nr_events; i++) {
+		uint16_t offset = sample_id_offset(set->events[i]->attr.sample_type);
+
+		if (sample_event_at(set, *body, offset) == set->events[i])
+			return set->events[i];
+	}
+	return NULL;
 }
 
 const struct event *events_of_record(struct event_set *set, const struct span *body)
 {
-	struct span s = *body;
+	const struct event *event;
 
-	if (set->nr_events == 1 || set->trailer_id == 0)
-		return &set->events[0];
-	if (span_left(&s) < set->trailer_id)
-		return &set->events[0];
-	s.pos = s.end - set->trailer_id;
-	return events_find(set, span_u64(&s));
+	if (set->nr_events == 0)
+		return NULL;
+	if (set->nr_events == 1)
+		return set->events[0];
+	if (set->same_trailer_id) {
+		if (set->trailer_id == 0 || span_left(body) < set->trailer_id)
+			return set->events[0];
+		return record_event_at(set, *body, set->trailer_id);
+	}
+	for (size_t i = 0; i < set->nr_events; i++) {
+		event = record_event_at(set, *body, sample_trailer_id(&set->events[i]->attr));
+		if (event == set->events[i])
+			return event;
+	}
+	return set->events[0];
 }
 
 uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
 {
-	const struct event *event = &set->events[0];
+	const struct event *event = set->nr_events ? set->events[0] : NULL;
 	struct span s = *body;
 
 	if (type == RECORD_SAMPLE) {
@@ -256,10 +359,14 @@ uint64_t events_time(struct event_set *set, uint32_t type, const struct span *bo
 
 void events_free(struct event_set *set)
 {
-	for (size_t i = 0; i < set->nr_events; i++)
-		free((void *)(uintptr_t)set->events[i].ids);
+	for (size_t i = 0; i < set->nr_events; i++) {
+		free((void *)(uintptr_t)set->events[i]->ids);
+		free(set->events[i]);
+	}
 	free(set->events);
-	free(set->slots);
+	free(set->ids);
+	free(set->descriptions);
+	index_free(&set->by_id);
 	intern_free(&set->strings);
 	*set = (struct event_set){0};
 }

@@ -1,9 +1,10 @@
 /*
  * The events of one recording and how a record finds its own.
  *
- * A SAMPLE names its event by an id in its body, any other record by one in its trailer; where the
- * id stands follows from the sample_type, so it must be the same for all events (perf refuses other
- * files) unless each has PERF_SAMPLE_IDENTIFIER, which stands first or last whatever else there is.
+ * A SAMPLE names its event by an id in its body, any other record by one in its trailer. Where the
+ * id stands follows from the event's own sample_type, so events should agree on it, or have
+ * PERF_SAMPLE_IDENTIFIER, which stands first or last whatever else there is. Where they disagree
+ * each place is tried: the event is the one that is found at the place where it says it would be.
  */
 #ifndef READPERF_PERFFILE_EVENTS_H
 #define READPERF_PERFFILE_EVENTS_H
@@ -12,38 +13,62 @@
 #include "perffile/header.h"
 #include "perffile/record.h"
 #include "util/error.h"
+#include "util/index.h"
 #include "util/intern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct event_id;
+
 struct event_set {
-	struct event *events;
+	struct event **events; /* each of its own: records point at them while more are added */
 	size_t nr_events, room;
-	struct id_slot *slots; /* hash table id -> event */
-	size_t nr_slots, nr_ids;
+	struct event_id *ids; /* who has which id */
+	size_t ids_room;
+	struct index by_id;
 	/* Byte offsets of the id: in a SAMPLE's body, and back from the end of other records. */
 	uint16_t sample_id_offset, trailer_id; /* UINT16_MAX and 0: records carry no id */
+	bool same_sample_id, same_trailer_id;  /* all events agree on these */
 	bool same_layout; /* all events agree where samples and trailers hold the time */
 	bool timed;	  /* records other than samples carry times, so records can be sorted */
 	const struct event *last; /* answered the last lookup */
 	uint64_t last_id;
+	uint32_t *descriptions; /* names by the event's number, 0 for none: may come before the
+				   event */
+	size_t nr_descriptions, descriptions_room;
 	struct intern strings; /* the names */
 };
 
 /** Reads the attrs section and its ids. Returns 0, or -1 with @err filled. */
-int events_read(struct event_set *set, const struct header *header, const struct source *source,
+int events_read(struct event_set *set, const struct header *header, struct source *source,
 		struct error *err);
 
-/** Names event @number; @name is copied. Returns 0, or -1 if memory is out. */
-int events_set_name(struct event_set *set, size_t number, const char *name, size_t len);
+/**
+ * Adds the event that a HEADER_ATTR record with @body describes: the attr, then ids to its end.
+ * Returns 1, 0 if the record is damaged, -1 if memory is out.
+ */
+int events_add(struct event_set *set, struct span body);
 
-/** Gives a name made from its attr to each event that has none. Returns 0, or -1 with @err. */
-int events_name_rest(struct event_set *set, struct error *err);
+/** Names the event with @id, if there is one; @name is copied. Returns 0, or -1 if memory is out.
+ */
+int events_rename(struct event_set *set, uint64_t id, const char *name, size_t len);
+
+/**
+ * Names event @number, which may be still to come, unless something better has named it. @name is
+ * copied. Returns 0, or -1 if memory is out.
+ */
+int events_describe(struct event_set *set, size_t number, const char *name, size_t len);
+
+/** Names the events of kind @config that nothing else has named. -1 if memory is out. */
+int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len);
 
 /** The event with @id, or NULL. Id 0 stands for the first: synthesized records carry it. */
 const struct event *events_find(struct event_set *set, uint64_t id);
+
+/** The event that has @id, or NULL. */
+const struct event *events_by_id(const struct event_set *set, uint64_t id);
 
 /** The event of a SAMPLE with this body, or NULL if its id is unknown or cut off. */
 const struct event *events_of_sample(struct event_set *set, const struct span *body);

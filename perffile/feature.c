@@ -3,6 +3,7 @@
 #include "util/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A section: how to read it. @read returns -1 only if memory is out. */
 struct feature_kind {
@@ -25,7 +26,7 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 	uint32_t nr = span_u32(s), attr_size = span_u32(s);
 
 	(void)features;
-	for (uint32_t i = 0; i < nr && i < events->nr_events && !s->failed; i++) {
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
 		uint32_t nr_ids;
 		struct span name;
 
@@ -34,14 +35,14 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 		name = read_string(s);
 		span_skip(s, (uint64_t)nr_ids * sizeof(uint64_t));
 		if (!s->failed &&
-		    events_set_name(events, i, (const char *)name.pos, span_left(&name)))
+		    events_describe(events, i, (const char *)name.pos, span_left(&name)))
 			return -1;
 	}
 	return 0;
 }
 
 /* A record: header, s32 pid, u8 id[20], u8 size (if misc says so), 3 bytes, filename. */
-static int read_build_id(struct features *features, struct span *s)
+int features_read_build_id(struct features *features, struct span *s)
 {
 	struct named_build_id entry = {.id.len = sizeof(entry.id.bytes)};
 	struct span body;
@@ -81,8 +82,41 @@ static int read_build_ids(struct features *features, struct event_set *events, s
 {
 	(void)events;
 	while (span_left(s) >= RECORD_HEADER_BYTES) {
-		if (read_build_id(features, s) < 0)
+		if (features_read_build_id(features, s) < 0)
 			return -1;
+	}
+	return 0;
+}
+
+/* perf names events of its own kinds by their attr, whatever simpleperf calls them. */
+static bool needs_name(const struct event_set *events, size_t number)
+{
+	uint32_t type = number < events->nr_events ? events->events[number]->attr.type : 0;
+
+	return type == ATTR_TYPE_TRACEPOINT || type > ATTR_TYPE_BREAKPOINT;
+}
+
+/* simpleperf: NUL-terminated keys and values in turn; "event_type_info" has a line
+ * "name,type,config" for each event, in the file's order. */
+static int read_meta_info(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)features;
+	while (span_left(s) > 0) {
+		const char *key = span_cstr(s, NULL), *value = span_cstr(s, NULL);
+		size_t number = 0;
+
+		if (!key || !value)
+			return 0;
+		if (strcmp(key, "event_type_info") != 0)
+			continue;
+		for (const char *line = value; *line; number++) {
+			size_t len = strcspn(line, "\n"), name_len = strcspn(line, ",\n");
+
+			if (needs_name(events, number) &&
+			    events_describe(events, number, line, name_len) < 0)
+				return -1;
+			line += len + (line[len] == '\n');
+		}
 	}
 	return 0;
 }
@@ -90,23 +124,54 @@ static int read_build_ids(struct features *features, struct event_set *events, s
 static const struct feature_kind feature_kinds[] = {
 	{FEATURE_EVENT_DESC, read_event_desc},
 	{FEATURE_BUILD_ID, read_build_ids},
+	{FEATURE_META_INFO, read_meta_info},
 };
 
-int features_read(struct features *features, struct event_set *events, const struct header *header,
-		  const struct source *source, struct error *err)
+/* Keeps a copy of a section that a table may show; the large ones have readers of their own. */
+static int keep_section(struct features *features, unsigned number, struct span s)
 {
+	enum { KEEP_MAX = 1 << 20 };
+	struct feature_bytes kept = {.number = number, .len = span_left(&s)};
+
+	if (kept.len > KEEP_MAX)
+		kept.len = KEEP_MAX;
+	if (!array_grow(features->sections, features->sections_room, features->nr_sections + 1))
+		return -1;
+	kept.bytes = malloc(kept.len + 1);
+	if (!kept.bytes)
+		return -1;
+	memcpy(kept.bytes, s.pos, kept.len);
+	features->sections[features->nr_sections++] = kept;
+	return 0;
+}
+
+int features_read_section(struct features *features, struct event_set *events, unsigned number,
+			  struct span s)
+{
+	if (keep_section(features, number, s) < 0)
+		return -1;
 	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
-		const struct section *section = &header->features[feature_kinds[i].number];
+		if ((unsigned)feature_kinds[i].number == number)
+			return feature_kinds[i].read(features, events, &s);
+	}
+	return 0;
+}
+
+int features_read(struct features *features, struct event_set *events, const struct header *header,
+		  struct source *source, struct error *err)
+{
+	for (unsigned number = 0; number < HEADER_FEATURE_BITS; number++) {
+		const struct section *section = &header->features[number];
 		struct span s;
 		void *bytes;
 		int rc;
 
-		if (section->size == 0)
+		if (section->offset == 0)
 			continue;
 		bytes = section_load(section, source, header->swap, &s, err);
 		if (!bytes)
 			return -1;
-		rc = feature_kinds[i].read(features, events, &s);
+		rc = features_read_section(features, events, number, s);
 		free(bytes);
 		if (rc < 0)
 			return error_nomem(err, "reading the recording's features");
@@ -116,6 +181,9 @@ int features_read(struct features *features, struct event_set *events, const str
 
 void features_free(struct features *features)
 {
+	for (size_t i = 0; i < features->nr_sections; i++)
+		free(features->sections[i].bytes);
+	free(features->sections);
 	free(features->build_ids);
 	intern_free(&features->strings);
 	*features = (struct features){0};

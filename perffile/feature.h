@@ -1,5 +1,5 @@
 /*
- * The optional sections behind the data: event names and build ids.
+ * The optional sections, of a file behind its data, of a pipe in HEADER_FEATURE records.
  *
  * Layouts from tools/perf/util/header.c; a damaged section loses what it would have told, no more.
  */
@@ -10,21 +10,39 @@
 #include "perffile/header.h"
 #include "perffile/perffile.h"
 #include "util/intern.h"
+#include "util/span.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+/** The bytes of a section as they stand in the recording, kept to be described later. */
+struct feature_bytes {
+	unsigned number;
+	size_t len;
+	uint8_t *bytes;
+};
 
 struct features {
 	struct named_build_id *build_ids;
 	size_t nr_build_ids, room;
+	struct feature_bytes *sections; /* by the order of their reading */
+	size_t nr_sections, sections_room;
 	struct intern strings;
 };
 
 /**
- * Reads the known sections of @header: names go to @events, the rest to @features.
+ * Reads the sections of @header: names go to @events, the rest to @features.
  * Returns 0, or -1 with @err filled if the file cannot be read or memory is out.
  */
 int features_read(struct features *features, struct event_set *events, const struct header *header,
-		  const struct source *source, struct error *err);
+		  struct source *source, struct error *err);
+
+/** Reads the section with @number that fills @s. Returns 0, or -1 if memory is out. */
+int features_read_section(struct features *features, struct event_set *events, unsigned number,
+			  struct span s);
+
+/** Reads the build id record at @s, header and all, and steps over it. -1 if memory is out. */
+int features_read_build_id(struct features *features, struct span *s);
 
 void features_free(struct features *features);
 

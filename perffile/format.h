@@ -32,9 +32,12 @@ enum feature {
 	FEATURE_VERSION = 5,
 	FEATURE_ARCH = 6,
 	FEATURE_EVENT_DESC = 12,
+	FEATURE_META_INFO = 129, /* simpleperf's */
+	FEATURE_LAST = 34,	 /* the newest of perf's own; simpleperf has some from 128 on */
 };
 
 /* attr.flags, by bit number. */
+#define ATTR_INHERIT	    (UINT64_C(1) << 1)
 #define ATTR_EXCLUDE_USER   (UINT64_C(1) << 4)
 #define ATTR_EXCLUDE_KERNEL (UINT64_C(1) << 5)
 #define ATTR_EXCLUDE_HV	    (UINT64_C(1) << 6)
@@ -56,6 +59,27 @@ enum feature {
 #define SAMPLE_PERIOD	  (UINT64_C(1) << 8)
 #define SAMPLE_STREAM_ID  (UINT64_C(1) << 9)
 #define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
+
+/* The fields behind the call chain. */
+#define SAMPLE_RAW	      (UINT64_C(1) << 10)
+#define SAMPLE_BRANCH_STACK   (UINT64_C(1) << 11)
+#define SAMPLE_REGS_USER      (UINT64_C(1) << 12)
+#define SAMPLE_STACK_USER     (UINT64_C(1) << 13)
+#define SAMPLE_WEIGHT	      (UINT64_C(1) << 14)
+#define SAMPLE_DATA_SRC	      (UINT64_C(1) << 15)
+#define SAMPLE_TRANSACTION    (UINT64_C(1) << 17)
+#define SAMPLE_REGS_INTR      (UINT64_C(1) << 18)
+#define SAMPLE_PHYS_ADDR      (UINT64_C(1) << 19)
+#define SAMPLE_AUX	      (UINT64_C(1) << 20)
+#define SAMPLE_CGROUP	      (UINT64_C(1) << 21)
+#define SAMPLE_DATA_PAGE_SIZE (UINT64_C(1) << 22)
+#define SAMPLE_CODE_PAGE_SIZE (UINT64_C(1) << 23)
+#define SAMPLE_WEIGHT_STRUCT  (UINT64_C(1) << 24)
+#define SAMPLE_UNKNOWN	      (~((UINT64_C(1) << 25) - 1))
+
+/* attr.branch_sample_type: what it adds to a branch stack. */
+#define BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define BRANCH_COUNTERS (UINT64_C(1) << 19)
 
 /* attr.read_format. */
 #define READ_TOTAL_TIME_ENABLED (UINT64_C(1) << 0)

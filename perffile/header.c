@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct section read_section(struct span *s)
 {
@@ -12,45 +13,74 @@ static struct section read_section(struct span *s)
 	return section;
 }
 
-/* Decides byte order and kind by the first 16 bytes; @s stands behind them afterwards. */
+static bool is_header_size(uint64_t size)
+{
+	return size == HEADER_BYTES || size == HEADER_BYTES_OLD || size == HEADER_BYTES_PIPE;
+}
+
+/*
+ * Decides byte order and kind by the first 16 bytes; @s stands behind them afterwards. PERFILE2
+ * shows the byte order itself; PERFFILE, of perf before 3.9, was the same bytes in both, but the
+ * header's size makes sense in one only.
+ */
 static int read_magic(struct header *header, struct span *s, const struct source *source,
 		      uint64_t *size, struct error *err)
 {
-	uint64_t magic = span_u64(s);
+	uint64_t magic = span_u64(s), word = span_u64(s);
 
-	if (magic == __builtin_bswap64(FORMAT_MAGIC2))
-		s->swap = true;
-	else if (magic == FORMAT_MAGIC1)
-		return error_set(err, ERROR_UNSUPPORTED,
-				 "%s: is a PERFFILE recording of a perf before 3.9, "
-				 "which is not read yet",
-				 source->name);
-	else if (magic != FORMAT_MAGIC2)
+	if (s->failed || (magic != FORMAT_MAGIC2 && magic != __builtin_bswap64(FORMAT_MAGIC2) &&
+			  magic != FORMAT_MAGIC1))
 		return error_set(err, ERROR_FORMAT,
-				 "%s: is not a perf.data file: no PERFILE2 at byte 0",
+				 "%s: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
+				 "byte 0",
 				 source->name);
-	header->swap = s->swap;
-	*size = span_u64(s);
-	if (s->failed)
+	header->swap = magic == __builtin_bswap64(FORMAT_MAGIC2) ||
+		       (magic == FORMAT_MAGIC1 && !is_header_size(word));
+	*size = header->swap ? __builtin_bswap64(word) : word;
+	s->swap = header->swap;
+	header->pipe = *size == HEADER_BYTES_PIPE;
+	if (!is_header_size(*size))
 		return error_set(err, ERROR_FORMAT,
-				 "%s: ends after %" PRIu64 " bytes, inside the file header of %d",
-				 source->name, source->size, HEADER_BYTES);
-	if (*size == HEADER_BYTES_PIPE)
-		return error_set(err, ERROR_UNSUPPORTED,
-				 "%s: is in perf's pipe format, which is not read yet",
-				 source->name);
-	if (*size != HEADER_BYTES && *size != HEADER_BYTES_OLD)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: header size %" PRIu64 " at byte 8, expected %d or %d",
-				 source->name, *size, HEADER_BYTES, HEADER_BYTES_OLD);
+				 "%s: header size %" PRIu64 " at byte 8, expected %d, %d or %d",
+				 source->name, *size, HEADER_BYTES, HEADER_BYTES_OLD,
+				 HEADER_BYTES_PIPE);
 	return 0;
+}
+
+static bool has_feature(const uint64_t *bitmap, unsigned bit)
+{
+	return bitmap[bit / 64] >> (bit % 64) & 1;
+}
+
+/* Features of which none is known: a sign that the bitmap was read in the wrong way. */
+static bool is_strange(const uint64_t *bitmap)
+{
+	return bitmap[0] >> (FEATURE_LAST + 1) != 0 || bitmap[1] != 0 || bitmap[3] != 0;
+}
+
+/*
+ * The bitmap is of unsigned longs: a 32-bit big-endian perf stored words of 4 bytes, which read as
+ * words of 8 stand in each other's place. perf always writes HOSTNAME, which tells the two apart.
+ */
+static void read_bitmap(uint64_t *bitmap, struct span *s)
+{
+	uint64_t halves[HEADER_FEATURE_BITS / 64];
+
+	for (size_t i = 0; i < HEADER_FEATURE_BITS / 64; i++) {
+		bitmap[i] = span_u64(s);
+		halves[i] = bitmap[i] << 32 | bitmap[i] >> 32;
+	}
+	if (!s->swap || has_feature(bitmap, FEATURE_HOSTNAME))
+		return;
+	if (has_feature(halves, FEATURE_HOSTNAME) || (is_strange(bitmap) && !is_strange(halves)))
+		memcpy(bitmap, halves, sizeof(halves));
 }
 
 /*
  * The table of feature sections stands right behind the data: an entry for each set bit, in
  * ascending order, known to us or not. A table that is cut off loses features, not records.
  */
-static int read_features(struct header *header, const uint64_t *bitmap, const struct source *source,
+static int read_features(struct header *header, const uint64_t *bitmap, struct source *source,
 			 struct error *err)
 {
 	struct section table = {.offset = header->data.offset + header->data.size};
@@ -58,7 +88,7 @@ static int read_features(struct header *header, const uint64_t *bitmap, const st
 	void *bytes;
 
 	for (int i = 0; i < HEADER_FEATURE_BITS; i++)
-		table.size += (bitmap[i / 64] >> (i % 64) & 1) ? SECTION_BYTES : 0;
+		table.size += has_feature(bitmap, (unsigned)i) ? SECTION_BYTES : 0;
 	if (header->data.size == 0 || table.size == 0)
 		return 0;
 	bytes = section_load(&table, source, header->swap, &s, err);
@@ -67,7 +97,7 @@ static int read_features(struct header *header, const uint64_t *bitmap, const st
 	for (int i = 0; i < HEADER_FEATURE_BITS; i++) {
 		struct section section;
 
-		if (!(bitmap[i / 64] >> (i % 64) & 1))
+		if (!has_feature(bitmap, (unsigned)i))
 			continue;
 		section = read_section(&s);
 		if (s.failed || section.offset > source->size ||
@@ -107,35 +137,42 @@ static int check_sections(const struct header *header, const struct source *sour
 	return 0;
 }
 
-int header_read(struct header *header, const struct source *source, struct error *err)
+/* What follows magic and size in a file. */
+static int read_file_header(struct header *header, struct span *s, uint64_t size,
+			    struct source *source, struct error *err)
 {
-	uint8_t bytes[HEADER_BYTES];
-	uint64_t bitmap[HEADER_FEATURE_BITS / 64] = {0}, size = 0;
-	ssize_t got = source_read(source, 0, bytes, sizeof(bytes), err);
-	struct span s;
+	uint64_t bitmap[HEADER_FEATURE_BITS / 64] = {0};
 
-	*header = (struct header){0};
-	if (got < 0)
-		return -1;
-	s = span_make(bytes, (size_t)got, false);
-	if (read_magic(header, &s, source, &size, err) < 0)
-		return -1;
-	header->attr_size = span_u64(&s);
-	header->attrs = read_section(&s);
-	header->data = read_section(&s);
-	(void)read_section(&s); /* event_types: only files of the first perfs use it */
-	for (int i = 0; size == HEADER_BYTES && i < HEADER_FEATURE_BITS / 64; i++)
-		bitmap[i] = span_u64(&s);
-	if (s.failed)
+	header->attr_size = span_u64(s);
+	header->attrs = read_section(s);
+	header->data = read_section(s);
+	header->event_types = read_section(s);
+	if (size == HEADER_BYTES)
+		read_bitmap(bitmap, s);
+	if (s->failed)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: ends after %zd bytes, inside the file header of %" PRIu64,
-				 source->name, got, size);
-	if (check_sections(header, source, err) < 0)
+				 "%s: ends after %zu bytes, inside the file header of %" PRIu64,
+				 source->name, source->head_len, size);
+	if (source_spool(source, err) < 0 || check_sections(header, source, err) < 0)
 		return -1;
 	return read_features(header, bitmap, source, err);
 }
 
-void *section_load(const struct section *section, const struct source *source, bool swap,
+int header_read(struct header *header, struct source *source, struct error *err)
+{
+	struct span s = span_make(source->head, source->head_len, false);
+	uint64_t size = 0;
+
+	*header = (struct header){0};
+	if (read_magic(header, &s, source, &size, err) < 0)
+		return -1;
+	if (!header->pipe)
+		return read_file_header(header, &s, size, source, err);
+	header->data.offset = HEADER_BYTES_PIPE;
+	return 0;
+}
+
+void *section_load(const struct section *section, struct source *source, bool swap,
 		   struct span *span, struct error *err)
 {
 	uint64_t left = section->offset < source->size ? source->size - section->offset : 0;

@@ -20,21 +20,25 @@ struct section {
 
 struct header {
 	bool swap;	    /* the recording is in the other byte order */
+	bool pipe;	    /* records follow at once; everything else comes as records */
 	uint64_t attr_size; /* bytes from one entry of @attrs to the next */
-	struct section attrs, data;
-	/* By feature number; size 0 if absent. Only sections that start in the file are kept. */
+	struct section attrs, data, event_types;
+	/* By feature number; size 0 if absent. Only sections inside the file are kept. */
 	struct section features[HEADER_FEATURE_BITS];
 	unsigned missing_features; /* announced, but cut off or not in the file at all */
 };
 
-/** Reads and checks the header of @source. Returns 0, or -1 with @err filled. */
-int header_read(struct header *header, const struct source *source, struct error *err);
+/**
+ * Reads and checks the header of @source. A stream that is not in the pipe format is made a file
+ * first, because its sections are read out of order. Returns 0, or -1 with @err filled.
+ */
+int header_read(struct header *header, struct source *source, struct error *err);
 
 /**
  * The bytes of @section in a heap block that the caller frees, with @span set to read them. The
  * section is cut at the end of the file. Returns NULL with @err filled if it cannot be read.
  */
-void *section_load(const struct section *section, const struct source *source, bool swap,
+void *section_load(const struct section *section, struct source *source, bool swap,
 		   struct span *span, struct error *err);
 
 #endif

@@ -1,26 +1,111 @@
 #include "perffile/perffile.h"
 
 #include "perffile/decode.h"
+#include "perffile/directory.h"
 #include "perffile/feature.h"
 #include "perffile/header.h"
+#include "perffile/meta.h"
 #include "perffile/queue.h"
 #include "perffile/reader.h"
+#include "perffile/stream.h"
 
 #include <stdlib.h>
 
-struct perffile {
+/* One of the files that a recording consists of. */
+struct part {
 	struct source source;
+	struct stream stream;
+};
+
+struct perffile {
+	struct file_list files;
+	struct part *parts; /* nr_parts of them are open; [0] has the header */
+	size_t nr_parts;
+	size_t current; /* the part that is being framed */
 	struct header header;
 	struct event_set events;
 	struct features features;
 	struct block_pool pool;
-	struct reader reader;
 	struct queue queue;
-	bool finished;	    /* the reader reached the end */
+	uint64_t nr;	    /* index of the next record to be framed */
+	bool old_pipe;	    /* see meta_is_old_pipe() */
+	bool finished;	    /* all parts are framed */
 	uint64_t last_time; /* ns, of the newest record delivered in time order */
 	struct record rec;
 	struct perffile_counts counts;
 };
+
+/* Opens the file that has the header, and reads all that is not records. */
+static int open_first(struct perffile *file, struct error *err)
+{
+	struct part *part = &file->parts[0];
+	const struct section *data = &file->header.data;
+	bool cut;
+
+	if (source_open(&part->source, file->files.paths[0], err) < 0)
+		return -1;
+	file->nr_parts = 1;
+	if (source_unwrap(&part->source, &cut, err) < 0 ||
+	    header_read(&file->header, &part->source, err) < 0)
+		return -1;
+	file->counts.cut_wrapper = cut;
+	file->counts.missing_features = file->header.missing_features;
+	if (!file->header.pipe) {
+		if (events_read(&file->events, &file->header, &part->source, err) < 0 ||
+		    features_read(&file->features, &file->events, &file->header, &part->source,
+				  err) < 0)
+			return -1;
+		file->counts.unfinished = data->size == 0;
+	}
+	stream_init(&part->stream, &part->source, data->offset,
+		    data->size ? data->offset + data->size : UINT64_MAX, file->header.swap,
+		    &file->pool);
+	return 0;
+}
+
+/* Opens the bare streams beside it. One that is empty had nothing to record. */
+static int open_others(struct perffile *file, struct error *err)
+{
+	for (size_t i = 1; i < file->files.nr_paths; i++) {
+		struct part *part = &file->parts[file->nr_parts];
+		struct error why = {0};
+
+		if (source_open(&part->source, file->files.paths[i], &why) < 0) {
+			if (why.kind == ERROR_FORMAT)
+				continue;
+			*err = why;
+			return -1;
+		}
+		file->nr_parts++;
+		stream_init(&part->stream, &part->source, 0, UINT64_MAX, file->header.swap,
+			    &file->pool);
+	}
+	return 0;
+}
+
+/* perf before 3.9 kept the names of events in a section of {u64 config, char name[64]}. */
+static int read_event_types(struct perffile *file, struct error *err)
+{
+	enum { NAME_BYTES = 64 };
+	struct span s;
+	void *bytes;
+	int rc = 0;
+
+	if (file->header.event_types.size == 0)
+		return 0;
+	bytes = section_load(&file->header.event_types, &file->parts[0].source, file->header.swap,
+			     &s, err);
+	if (!bytes)
+		return -1;
+	while (rc == 0 && span_holds(&s, 1, sizeof(uint64_t) + NAME_BYTES)) {
+		uint64_t config = span_u64(&s);
+		struct span name = span_take(&s, NAME_BYTES);
+
+		rc = events_name_config(&file->events, config, (const char *)name.pos, NAME_BYTES);
+	}
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "naming the events") : 0;
+}
 
 struct perffile *perffile_open(const char *path, struct error *err)
 {
@@ -31,16 +116,18 @@ struct perffile *perffile_open(const char *path, struct error *err)
 		return NULL;
 	}
 	queue_init(&file->queue, &file->events, &file->pool);
-	if (source_open(&file->source, path, err) < 0 ||
-	    header_read(&file->header, &file->source, err) < 0 ||
-	    events_read(&file->events, &file->header, &file->source, err) < 0 ||
-	    features_read(&file->features, &file->events, &file->header, &file->source, err) < 0 ||
-	    events_name_rest(&file->events, err) < 0) {
+	if (file_list_make(&file->files, path, err) < 0) {
 		perffile_close(file);
 		return NULL;
 	}
-	reader_init(&file->reader, &file->source, &file->header.data, file->header.swap,
-		    &file->pool);
+	file->parts = calloc(file->files.nr_paths, sizeof(*file->parts));
+	if (!file->parts)
+		error_nomem(err, "opening the recording");
+	if (!file->parts || open_first(file, err) < 0 || read_event_types(file, err) < 0 ||
+	    open_others(file, err) < 0) {
+		perffile_close(file);
+		return NULL;
+	}
 	return file;
 }
 
@@ -86,6 +173,12 @@ static void count_record(struct perffile *file, const struct record *rec)
 		add_lost(counts, rec->lost.lost);
 }
 
+static void count_damage(struct perffile *file, uint64_t offset)
+{
+	if (file->counts.damaged++ == 0)
+		file->counts.damaged_offset = offset;
+}
+
 /* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
 static bool deliver(struct perffile *file, const struct raw_record *raw)
 {
@@ -96,32 +189,66 @@ static bool deliver(struct perffile *file, const struct raw_record *raw)
 		count_record(file, &file->rec);
 		return true;
 	}
-	if (file->counts.damaged++ == 0)
-		file->counts.damaged_offset = file->rec.file_offset;
+	count_damage(file, file->rec.file_offset);
 	if (result == DECODE_UNKNOWN_ID)
 		file->counts.unknown_id++;
 	return false;
 }
 
-/* What the header announces and the file does not have. */
-static void note_missing(struct perffile *file)
+/* What is missing from a part that has ended. */
+static void count_losses(struct perffile *file, const struct part *part)
 {
-	const struct section *data = &file->header.data;
-	uint64_t there = file->source.size - data->offset;
+	const struct stream_losses *losses = &part->stream.losses;
+	struct perffile_counts *counts = &file->counts;
+	uint64_t end = part->stream.end_offset, size = part->source.size;
 
-	file->counts.unfinished = data->size == 0;
-	file->counts.missing_bytes = data->size > there ? data->size - there : 0;
-	file->counts.missing_features = file->header.missing_features;
+	if (losses->cut_bytes && counts->truncated_bytes == 0)
+		counts->truncated_offset = losses->cut_offset;
+	counts->truncated_bytes += losses->cut_bytes;
+	if (losses->damaged && counts->damaged == 0)
+		counts->damaged_offset = losses->damaged_offset;
+	counts->damaged += losses->damaged;
+	if (end != UINT64_MAX && end > size)
+		counts->missing_bytes += end - size;
 }
 
-/* Nothing is left to frame: what the queue still holds is released. */
-static void finish_reading(struct perffile *file)
+/* The next record of all parts, one part after the other. Returns 1, 0 at the end, -1. */
+static int frame_record(struct perffile *file, struct raw_record *raw, struct error *err)
 {
+	while (file->current < file->nr_parts) {
+		struct part *part = &file->parts[file->current];
+		int rc = stream_next(&part->stream, raw, err);
+
+		if (rc > 0)
+			raw->nr = file->nr++;
+		if (rc != 0)
+			return rc;
+		count_losses(file, part);
+		file->current++;
+	}
 	file->finished = true;
-	file->counts.truncated_bytes = file->reader.cut_bytes;
-	file->counts.truncated_offset = file->reader.cut_offset;
-	note_missing(file);
 	queue_finish(&file->queue);
+	return 0;
+}
+
+/* A record without a time acts where it stands. Returns 1 if it is whole, 0 if damaged, -1. */
+static int act(struct perffile *file, struct raw_record *raw, struct error *err)
+{
+	struct stream *stream = &file->parts[file->current].stream;
+	const bool swap = file->header.swap;
+
+	if (raw->type == RECORD_FINISHED_ROUND)
+		queue_round(&file->queue);
+	if (raw->nr == 0 && file->header.pipe)
+		file->old_pipe = meta_is_old_pipe(raw);
+	if (file->old_pipe) {
+		unsigned feature = meta_old_feature(raw);
+
+		if (feature)
+			return meta_apply_old(&file->events, &file->features, raw, feature, swap,
+					      err);
+	}
+	return meta_apply(&file->events, &file->features, stream, raw, swap, err);
 }
 
 /*
@@ -132,20 +259,20 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 {
 	int rc;
 
-	while ((rc = reader_next(&file->reader, raw, err)) > 0) {
+	while ((rc = frame_record(file, raw, err)) > 0) {
 		uint64_t time = sort_time(file, raw);
 
 		if (time == 0) {
-			if (raw->type == RECORD_FINISHED_ROUND)
-				queue_round(&file->queue);
-			return 1;
+			rc = act(file, raw, err);
+			if (rc != 0)
+				return rc;
+			count_damage(file, raw_file_offset(raw));
+			continue;
 		}
 		note_late(file, raw, time);
 		if (queue_push(&file->queue, raw, time) < 0)
 			return error_nomem(err, "sorting records");
 	}
-	if (rc == 0)
-		finish_reading(file);
 	return rc;
 }
 
@@ -182,7 +309,12 @@ size_t perffile_nr_events(const struct perffile *file)
 
 const struct event *perffile_event(const struct perffile *file, size_t number)
 {
-	return &file->events.events[number];
+	return file->events.events[number];
+}
+
+const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id)
+{
+	return events_by_id(&file->events, id);
 }
 
 size_t perffile_nr_build_ids(const struct perffile *file)
@@ -202,12 +334,23 @@ const struct perffile_counts *perffile_counts(const struct perffile *file)
 
 uint64_t perffile_bytes_read(const struct perffile *file)
 {
-	return file->reader.read_offset;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < file->nr_parts; i++)
+		sum += file->parts[i].stream.outer.next_offset;
+	return sum;
 }
 
 uint64_t perffile_bytes_total(const struct perffile *file)
 {
-	return file->source.size;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		if (file->parts[i].source.stream)
+			return 0;
+		sum += file->parts[i].source.size;
+	}
+	return sum;
 }
 
 void perffile_close(struct perffile *file)
@@ -215,10 +358,14 @@ void perffile_close(struct perffile *file)
 	if (!file)
 		return;
 	queue_free(&file->queue);
-	reader_free(&file->reader);
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		stream_free(&file->parts[i].stream);
+		source_close(&file->parts[i].source);
+	}
+	free(file->parts);
+	file_list_free(&file->files);
 	block_pool_free(&file->pool);
 	features_free(&file->features);
 	events_free(&file->events);
-	source_close(&file->source);
 	free(file);
 }

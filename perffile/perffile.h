@@ -39,6 +39,7 @@ struct perffile_counts {
 	uint64_t truncated_offset;
 	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
 	uint64_t missing_features; /* sections that the header announces, not or not all there */
+	bool cut_wrapper;	   /* the gzip, xz or zstd file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote how much data there is */
 	bool rounds;		   /* a FINISHED_ROUND was seen */
 };
@@ -57,6 +58,9 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 /** The events, in the file's order; the array lives until perffile_close(). */
 size_t perffile_nr_events(const struct perffile *file);
 const struct event *perffile_event(const struct perffile *file, size_t number);
+
+/** The event with @id, or NULL; for the values that a sample of a group carries. */
+const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id);
 
 /** The file's build id table; may be empty. The array lives until perffile_close(). */
 size_t perffile_nr_build_ids(const struct perffile *file);

@@ -2,98 +2,134 @@
 
 #include <string.h>
 
-void reader_init(struct reader *reader, const struct source *source, const struct section *data,
-		 bool swap, struct block_pool *pool)
+void reader_init(struct reader *reader, uint64_t offset, bool swap, struct block_pool *pool,
+		 reader_fill fill, void *fill_arg)
 {
-	uint64_t left = source->size - data->offset; /* header_read() checked the offset */
-
 	*reader = (struct reader){
-		.source = source,
 		.pool = pool,
-		.read_offset = data->offset,
-		.end_offset = source->size,
+		.next_offset = offset,
 		.swap = swap,
+		.fill = fill,
+		.fill_arg = fill_arg,
 	};
-	if (data->size != 0 && data->size < left)
-		reader->end_offset = data->offset + data->size;
 }
 
-/* Bytes of the current block that are not yet cut into records. */
-static size_t bytes_left(const struct reader *reader)
+size_t reader_left(const struct reader *reader)
 {
 	return reader->block ? reader->block->len - reader->pos : 0;
 }
 
-/* Starts a new block with what is left of the old one, then reads as much as fits. */
-static int refill(struct reader *reader, struct error *err)
+void reader_drop(struct reader *reader)
+{
+	if (reader->block)
+		reader->pos = reader->block->len;
+}
+
+/* Starts a new block with what is left of the old one. */
+static int next_block(struct reader *reader, struct error *err)
 {
 	struct block *block = block_get(reader->pool);
-	size_t left = bytes_left(reader);
-	uint64_t unread = reader->end_offset - reader->read_offset;
-	ssize_t got;
+	size_t left = reader_left(reader);
 
 	if (!block)
 		return error_nomem(err, "reading the recording");
 	if (left)
 		memcpy(block->bytes, reader->block->bytes + reader->pos, left);
-	block->file_offset = reader->read_offset - left;
+	block->packed = reader->packed;
+	block->file_offset = reader->next_offset - (reader->packed ? 0 : left);
 	block->len = left;
 	block_put(reader->pool, reader->block);
 	reader->block = block;
 	reader->pos = 0;
-	if (unread > BLOCK_BYTES - left)
-		unread = BLOCK_BYTES - left;
-	got = source_read(reader->source, reader->read_offset, block->bytes + left, (size_t)unread,
-			  err);
-	if (got < 0)
-		return -1;
-	if ((uint64_t)got < unread) /* the file became shorter while it was read */
-		reader->end_offset = reader->read_offset + (uint64_t)got;
-	reader->read_offset += (uint64_t)got;
-	block->len += (size_t)got;
 	return 0;
 }
 
-/* The data ends here: no whole record is left. */
-static int finish(struct reader *reader)
+/*
+ * Gets more bytes behind those that are left. A live stream gives few at a time: they are added to
+ * the block as long as a whole record would still fit behind them.
+ * Returns how many, 0 if there are none, -1 with @err filled.
+ */
+static ssize_t refill(struct reader *reader, struct error *err)
 {
-	uint64_t rest = reader->end_offset - reader->read_offset + bytes_left(reader);
+	struct block *block = reader->block;
+	ssize_t got;
 
-	if (rest) {
-		reader->cut_offset = reader->end_offset - rest;
-		reader->cut_bytes = rest;
-		reader->read_offset = reader->end_offset;
-		reader->pos = reader->block->len;
+	if (!block || BLOCK_BYTES - reader->pos < 2 * RECORD_BYTES_MAX) {
+		if (next_block(reader, err) < 0)
+			return -1;
+		block = reader->block;
 	}
-	return 0;
+	got = reader->fill(reader->fill_arg, block->bytes + block->len, BLOCK_BYTES - block->len,
+			   err);
+	if (got > 0) {
+		block->len += (size_t)got;
+		reader->next_offset += reader->packed ? 0 : (uint64_t)got;
+	}
+	return got;
 }
 
-int reader_next(struct reader *reader, struct raw_record *raw, struct error *err)
+/* Passes over the bytes to be skipped, as far as they have been filled in. */
+static void skip_bytes(struct reader *reader)
+{
+	size_t left = reader_left(reader);
+	size_t step = reader->skip < left ? (size_t)reader->skip : left;
+
+	reader->pos += step;
+	reader->skip -= step;
+}
+
+enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err)
 {
 	for (;;) {
-		size_t left = bytes_left(reader);
-		struct span s;
+		size_t left;
+		ssize_t got;
 
+		if (reader->skip)
+			skip_bytes(reader);
+		left = reader_left(reader);
 		if (left >= RECORD_HEADER_BYTES) {
-			raw->bytes = reader->block->bytes + reader->pos;
-			s = span_make(raw->bytes, RECORD_HEADER_BYTES, reader->swap);
+			struct span s = span_make(reader->block->bytes + reader->pos,
+						  RECORD_HEADER_BYTES, reader->swap);
+
+			raw->bytes = s.pos;
 			raw->type = span_u32(&s);
 			raw->misc = span_u16(&s);
 			raw->size = span_u16(&s);
 			if (raw->size < RECORD_HEADER_BYTES)
-				return finish(reader);
+				return READER_BROKEN;
 			if (raw->size <= left) {
 				raw->block = reader->block;
-				raw->nr = reader->nr++;
 				reader->pos += raw->size;
-				return 1;
+				return READER_RECORD;
 			}
 		}
-		if (reader->read_offset == reader->end_offset)
-			return finish(reader);
-		if (refill(reader, err) < 0)
-			return -1;
+		got = refill(reader, err);
+		if (got <= 0)
+			return got < 0 ? READER_ERROR : READER_DRY;
 	}
+}
+
+ssize_t reader_take(struct reader *reader, void *to, size_t len, struct error *err)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		size_t left = reader_left(reader), step = len - done < left ? len - done : left;
+		ssize_t got;
+
+		if (step) {
+			memcpy((char *)to + done, reader->block->bytes + reader->pos, step);
+			reader->pos += step;
+			done += step;
+			continue;
+		}
+		got = refill(reader, err);
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+	}
+	return (ssize_t)done;
 }
 
 void reader_free(struct reader *reader)

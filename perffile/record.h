@@ -29,9 +29,16 @@ enum record_type {
 	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_USER_FIRST = 64,
+	RECORD_HEADER_ATTR = 64,
+	RECORD_HEADER_EVENT_TYPE = 65,
 	RECORD_HEADER_TRACING_DATA = 66,
+	RECORD_HEADER_BUILD_ID = 67,
 	RECORD_FINISHED_ROUND = 68,
 	RECORD_AUXTRACE = 71,
+	RECORD_EVENT_UPDATE = 78,
+	RECORD_HEADER_FEATURE = 80,
+	RECORD_COMPRESSED = 81,
+	RECORD_COMPRESSED2 = 83,
 	RECORD_NAMED_MAX = 87, /* types below have a name or a hole */
 };
 
@@ -103,12 +110,48 @@ struct callchain {
 	struct span ips; /* u64 each; whole words only */
 };
 
+/** PERF_SAMPLE_READ: counter values, one or, with READ_GROUP, one for each member of the group. */
+struct sample_read {
+	bool given;		   /* false: the event does not record them */
+	uint64_t format;	   /* attr.read_format */
+	uint64_t enabled, running; /* ns, 0 if not recorded */
+	struct span values;	   /* what sample_read_next() takes off */
+};
+
+/** The branches taken before the sample, newest first: {u64 from, u64 to, u64 flags} each. */
+struct branch_stack {
+	uint64_t nr;
+	uint64_t hw_idx;      /* UINT64_MAX if not recorded */
+	struct span entries;  /* 24 bytes each */
+	struct span counters; /* a u64 each, or empty */
+};
+
+/** Registers: a u64 for each bit of the attr's mask, in ascending order; none if @abi is 0. */
+struct sample_regs {
+	uint64_t abi; /* 1: 32 bit, 2: 64 bit */
+	struct span values;
+};
+
+/** The fields of a SAMPLE behind the call chain; those that its event does not record are zero. */
+struct sample_extra {
+	struct span raw; /* a tracepoint's record */
+	struct branch_stack branches;
+	struct sample_regs regs_user, regs_intr;
+	struct span stack_user; /* bytes from the stack pointer upwards, as many as are valid */
+	uint64_t weight;	/* WEIGHT_STRUCT: latency in the low 32 bits */
+	uint64_t data_src, transaction, phys_addr, cgroup;
+	uint64_t data_page_size, code_page_size; /* bytes */
+	struct span aux;
+};
+
 struct record_sample {
 	uint64_t ip;	 /* 0 if the event does not record it */
 	uint64_t addr;	 /* valid if sample_type has SAMPLE_ADDR */
 	uint64_t period; /* the attr's sample_period if the event does not record it */
 	uint64_t id, stream_id;
+	struct sample_read read;
 	struct callchain callchain;
+	struct sample_extra extra; /* set only if the event's layout.has_extra */
 };
 
 struct record {
@@ -133,6 +176,14 @@ struct record {
 
 /** The name that perf prints, without PERF_RECORD_ ("MMAP2"); NULL for a type without a name. */
 const char *record_type_name(uint32_t type);
+
+/** A counter's value and the id of its event (0 if ids are not recorded). */
+struct read_value {
+	uint64_t value, id;
+};
+
+/** Takes the next value off @read; false if there are no more. */
+bool sample_read_next(struct sample_read *read, struct read_value *value);
 
 static inline enum cpumode record_cpumode(const struct record *rec)
 {

@@ -59,19 +59,55 @@ static size_t words(uint64_t bits)
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* read_format: one value, or with READ_GROUP one for each member; nothing of it is used yet. */
+/* Bytes of one value: itself, and what read_format adds to each. */
+static size_t value_bytes(uint64_t format)
+{
+	return 8 * (1 + words(format & (READ_ID | READ_LOST)));
+}
+
+/* One value or, with READ_GROUP, one for each member; the times stand once, before the members. */
 static void read_values(struct span *s, struct record *rec)
 {
+	struct sample_read *read = &rec->sample.read;
 	uint64_t format = rec->event->attr.read_format;
 	uint64_t nr = format & READ_GROUP ? span_u64(s) : 1;
-	uint64_t times = format & (READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING);
-	size_t value_bytes = 8 * (1 + words(format & (READ_ID | READ_LOST)));
 
-	span_skip(s, 8 * words(times));
-	if (!span_holds(s, nr, value_bytes))
+	read->given = true;
+	read->format = format;
+	if (!(format & READ_GROUP)) {
+		/* value, [enabled], [running], [id], [lost]: taken apart by sample_read_next() */
+		read->values = span_take(s, value_bytes(format) +
+						    8 * words(format & (READ_TOTAL_TIME_ENABLED |
+									READ_TOTAL_TIME_RUNNING)));
+		return;
+	}
+	if (format & READ_TOTAL_TIME_ENABLED)
+		read->enabled = span_u64(s);
+	if (format & READ_TOTAL_TIME_RUNNING)
+		read->running = span_u64(s);
+	if (!span_holds(s, nr, value_bytes(format)))
 		span_fail(s);
 	else
-		span_skip(s, nr * value_bytes);
+		read->values = span_take(s, nr * value_bytes(format));
+}
+
+bool sample_read_next(struct sample_read *read, struct read_value *value)
+{
+	*value = (struct read_value){0};
+	if (span_left(&read->values) == 0)
+		return false;
+	value->value = span_u64(&read->values);
+	if (!(read->format & READ_GROUP)) {
+		if (read->format & READ_TOTAL_TIME_ENABLED)
+			read->enabled = span_u64(&read->values);
+		if (read->format & READ_TOTAL_TIME_RUNNING)
+			read->running = span_u64(&read->values);
+	}
+	if (read->format & READ_ID)
+		value->id = span_u64(&read->values);
+	if (read->format & READ_LOST)
+		(void)span_u64(&read->values);
+	return true;
 }
 
 static void read_callchain(struct span *s, struct record *rec)
@@ -82,6 +118,111 @@ static void read_callchain(struct span *s, struct record *rec)
 		span_fail(s);
 	else
 		rec->sample.callchain.ips = span_take(s, nr * sizeof(uint64_t));
+}
+
+/* u32 size, then bytes; the two together fill whole words. */
+static void read_raw(struct span *s, struct record *rec)
+{
+	uint32_t size = span_u32(s);
+
+	rec->sample.extra.raw = span_take(s, size);
+}
+
+/*
+ * u64 nr, [u64 hw_idx], nr entries, [nr counters]. Whether the optional parts are there does not
+ * follow from the attr alone: see sample_decode().
+ */
+static void read_branch_stack(struct span *s, struct record *rec)
+{
+	enum { ENTRY_BYTES = 24 };
+	struct branch_stack *branches = &rec->sample.extra.branches;
+	bool has_hw_idx = branches->hw_idx == 0, has_counters = branches->nr != 0;
+	uint64_t nr = span_u64(s);
+
+	branches->nr = nr;
+	branches->hw_idx = has_hw_idx ? span_u64(s) : UINT64_MAX;
+	if (!span_holds(s, nr, ENTRY_BYTES)) {
+		span_fail(s);
+		return;
+	}
+	branches->entries = span_take(s, nr * ENTRY_BYTES);
+	if (has_counters && span_holds(s, nr, sizeof(uint64_t)))
+		branches->counters = span_take(s, nr * sizeof(uint64_t));
+}
+
+static void read_regs(struct span *s, struct sample_regs *regs, uint64_t mask)
+{
+	regs->abi = span_u64(s);
+	if (regs->abi)
+		regs->values = span_take(s, 8 * words(mask));
+}
+
+static void read_regs_user(struct span *s, struct record *rec)
+{
+	read_regs(s, &rec->sample.extra.regs_user, rec->event->attr.sample_regs_user);
+}
+
+static void read_regs_intr(struct span *s, struct record *rec)
+{
+	read_regs(s, &rec->sample.extra.regs_intr, rec->event->attr.sample_regs_intr);
+}
+
+/* u64 size; unless that is 0: bytes[size], u64 dyn_size of which are valid. */
+static void read_stack_user(struct span *s, struct record *rec)
+{
+	uint64_t size = span_u64(s), valid;
+	struct span bytes;
+
+	if (size == 0)
+		return;
+	bytes = span_take(s, size);
+	valid = span_u64(s);
+	if (valid > size)
+		span_fail(s);
+	else
+		rec->sample.extra.stack_user = span_take(&bytes, valid);
+}
+
+static void read_weight(struct span *s, struct record *rec)
+{
+	rec->sample.extra.weight = span_u64(s);
+}
+
+static void read_data_src(struct span *s, struct record *rec)
+{
+	rec->sample.extra.data_src = span_u64(s);
+}
+
+static void read_transaction(struct span *s, struct record *rec)
+{
+	rec->sample.extra.transaction = span_u64(s);
+}
+
+static void read_phys_addr(struct span *s, struct record *rec)
+{
+	rec->sample.extra.phys_addr = span_u64(s);
+}
+
+static void read_cgroup(struct span *s, struct record *rec)
+{
+	rec->sample.extra.cgroup = span_u64(s);
+}
+
+static void read_data_page_size(struct span *s, struct record *rec)
+{
+	rec->sample.extra.data_page_size = span_u64(s);
+}
+
+static void read_code_page_size(struct span *s, struct record *rec)
+{
+	rec->sample.extra.code_page_size = span_u64(s);
+}
+
+static void read_aux(struct span *s, struct record *rec)
+{
+	uint64_t size = span_u64(s);
+
+	rec->sample.extra.aux = span_take(s, size);
 }
 
 /* The order of the ABI, which is not the order of the bits. */
@@ -97,9 +238,22 @@ static const struct sample_field sample_fields[] = {
 	{SAMPLE_PERIOD, read_period},
 	{SAMPLE_READ, read_values},
 	{SAMPLE_CALLCHAIN, read_callchain},
+	{SAMPLE_RAW, read_raw},
+	{SAMPLE_BRANCH_STACK, read_branch_stack},
+	{SAMPLE_REGS_USER, read_regs_user},
+	{SAMPLE_STACK_USER, read_stack_user},
+	{SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT, read_weight},
+	{SAMPLE_DATA_SRC, read_data_src},
+	{SAMPLE_TRANSACTION, read_transaction},
+	{SAMPLE_REGS_INTR, read_regs_intr},
+	{SAMPLE_PHYS_ADDR, read_phys_addr},
+	{SAMPLE_CGROUP, read_cgroup},
+	{SAMPLE_DATA_PAGE_SIZE, read_data_page_size},
+	{SAMPLE_CODE_PAGE_SIZE, read_code_page_size},
+	{SAMPLE_AUX, read_aux}, /* new fields have always been put before it */
 };
 
-enum { NR_FIELDS = sizeof(sample_fields) / sizeof(sample_fields[0]) };
+enum { NR_FIELDS = sizeof(sample_fields) / sizeof(sample_fields[0]), FIRST_EXTRA = 11 };
 _Static_assert((int)NR_FIELDS <= (int)SAMPLE_FIELDS_MAX, "layout.fields must hold every field");
 
 /* The trailer's fields, in its order; those of a SAMPLE that every record can have. */
@@ -142,19 +296,27 @@ uint16_t sample_id_offset(uint64_t sample_type)
 	return sample_offset(sample_type, SAMPLE_ID);
 }
 
-uint16_t sample_trailer_id(uint64_t sample_type)
+uint16_t sample_trailer_id(const struct attr *attr)
 {
-	if (sample_type & SAMPLE_IDENTIFIER)
+	if (!(attr->flags & ATTR_SAMPLE_ID_ALL))
+		return 0;
+	if (attr->sample_type & SAMPLE_IDENTIFIER)
 		return 8;
-	return trailer_from(sample_type, SAMPLE_ID);
+	return trailer_from(attr->sample_type, SAMPLE_ID);
 }
 
 void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 {
 	*layout = (struct sample_layout){0};
 	for (size_t i = 0; i < NR_FIELDS; i++) {
-		if (attr->sample_type & sample_fields[i].bit)
-			layout->fields[layout->nr_fields++] = &sample_fields[i];
+		if (!(attr->sample_type & sample_fields[i].bit))
+			continue;
+		/* A field of a newer kernel stands before AUX: that cannot be found then. */
+		if (sample_fields[i].bit == SAMPLE_AUX && attr->sample_type & SAMPLE_UNKNOWN)
+			break;
+		layout->fields[layout->nr_fields++] = &sample_fields[i];
+		if (i >= FIRST_EXTRA)
+			layout->has_extra = true;
 	}
 	layout->time_offset = sample_offset(attr->sample_type, SAMPLE_TIME);
 	if (!(attr->flags & ATTR_SAMPLE_ID_ALL))
@@ -166,17 +328,62 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	layout->trailer_time = trailer_from(attr->sample_type, SAMPLE_TIME);
 }
 
-bool sample_decode(struct record *rec, struct span body)
+/* Reads all fields; what is left of @body goes to @rest. */
+static bool decode_fields(struct record *rec, struct span body, size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
 
-	rec->sample = (struct record_sample){
-		.period = rec->event->attr.sample_period,
-		.callchain.ips = {.pos = body.end, .end = body.end, .swap = body.swap},
-	};
 	for (unsigned i = 0; i < layout->nr_fields; i++)
 		layout->fields[i]->read(&body, rec);
+	*rest = span_left(&body);
 	return !body.failed;
+}
+
+/* Decodes with a branch stack that has, or has not, its optional parts. */
+static bool decode_variant(struct record *rec, const struct span *body, bool hw_idx, bool counters,
+			   size_t *rest)
+{
+	rec->sample.extra = (struct sample_extra){
+		.branches = {.hw_idx = hw_idx ? 0 : UINT64_MAX, .nr = counters}};
+	return decode_fields(rec, *body, rest);
+}
+
+/*
+ * Without branch data the kernel leaves out hw_idx, though it writes it with an empty stack; and
+ * counters stand only where the PMU gave some, announced by any member of the group. So what ends
+ * at the record's end is right; if nothing does, what the attr says.
+ */
+static bool decode_branchy(struct record *rec, const struct span *body)
+{
+	uint64_t type = rec->event->attr.branch_sample_type;
+	const bool hw_idx = type & BRANCH_HW_INDEX, counters = type & BRANCH_COUNTERS;
+	const struct {
+		bool hw_idx, counters;
+	} variants[] = {{hw_idx, counters}, {false, counters}, {hw_idx, !counters}};
+	size_t rest;
+
+	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+		if (decode_variant(rec, body, variants[i].hw_idx, variants[i].counters, &rest) &&
+		    rest == 0)
+			return true;
+	}
+	return decode_variant(rec, body, hw_idx, counters, &rest);
+}
+
+bool sample_decode(struct record *rec, struct span body)
+{
+	struct record_sample *sample = &rec->sample;
+	size_t rest;
+
+	sample->ip = sample->addr = sample->id = sample->stream_id = 0;
+	sample->period = rec->event->attr.sample_period;
+	sample->read.given = false;
+	sample->callchain.ips = (struct span){.pos = body.end, .end = body.end, .swap = body.swap};
+	if (rec->event->attr.sample_type & SAMPLE_BRANCH_STACK)
+		return decode_branchy(rec, &body);
+	if (rec->event->layout.has_extra)
+		sample->extra = (struct sample_extra){0};
+	return decode_fields(rec, body, &rest);
 }
 
 void sample_trailer_decode(struct record *rec, struct span s)

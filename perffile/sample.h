@@ -12,8 +12,8 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr);
 /** Byte offset of the event's id in a SAMPLE's body; UINT16_MAX if @sample_type records none. */
 uint16_t sample_id_offset(uint64_t sample_type);
 
-/** Bytes from the id in a trailer to the record's end; 0 if @sample_type records none. */
-uint16_t sample_trailer_id(uint64_t sample_type);
+/** Bytes from the id in a trailer to the record's end; 0 if @attr's records have none. */
+uint16_t sample_trailer_id(const struct attr *attr);
 
 /**
  * Decodes the body of a SAMPLE of rec->event into @rec: its fields up to the call chain, and from

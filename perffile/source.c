@@ -1,11 +1,32 @@
 #include "perffile/source.h"
 
+#include "perffile/codec.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { COPY_BYTES = 256 * 1024 };
+
+/* A FIFO was opened without waiting for its writer; from here on reads wait. */
+static int await_writer(const struct source *source, struct error *err)
+{
+	struct pollfd pollfd = {.fd = source->fd, .events = POLLIN};
+	int flags = fcntl(source->fd, F_GETFL);
+
+	if (flags < 0 || fcntl(source->fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
+		return error_io(err, source->name, "cannot read it", errno);
+	while (poll(&pollfd, 1, -1) < 0) {
+		if (errno != EINTR)
+			return error_io(err, source->name, "cannot wait for it", errno);
+	}
+	return 0;
+}
 
 static int check_kind(struct source *source, struct error *err)
 {
@@ -13,60 +34,240 @@ static int check_kind(struct source *source, struct error *err)
 
 	if (fstat(source->fd, &st) < 0)
 		return error_io(err, source->name, "cannot look at it", errno);
+	if (S_ISREG(st.st_mode)) {
+		source->size = (uint64_t)st.st_size;
+		(void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		return 0;
+	}
+	source->stream = true;
+	source->size = UINT64_MAX;
+	if (S_ISFIFO(st.st_mode))
+		return await_writer(source, err);
+	if (S_ISSOCK(st.st_mode))
+		return 0;
 	if (S_ISDIR(st.st_mode))
-		return error_set(err, ERROR_UNSUPPORTED,
-				 "%s: is a directory; directory recordings are not read yet",
+		return error_set(err, ERROR_UNSUPPORTED, "%s: is a directory, expected a recording",
 				 source->name);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, ERROR_UNSUPPORTED, "%s: is not a regular file", source->name);
-	if (st.st_size == 0)
+	return error_set(err, ERROR_UNSUPPORTED, "%s: is a device, expected a file or a pipe",
+			 source->name);
+}
+
+static int read_head(struct source *source, struct error *err)
+{
+	ssize_t got = source_read(source, 0, source->head, sizeof(source->head), err);
+
+	if (got < 0)
+		return -1;
+	source->head_len = (size_t)got;
+	if (got == 0)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is empty, expected a recording made by perf record",
 				 source->name);
-	source->size = (uint64_t)st.st_size;
 	return 0;
 }
 
 int source_open(struct source *source, const char *path, struct error *err)
 {
-	*source = (struct source){.fd = -1, .name = strdup(path)};
+	bool standard_input = strcmp(path, "-") == 0;
+
+	*source = (struct source){.fd = -1};
+	source->name = strdup(standard_input ? "standard input" : path);
 	if (!source->name)
 		return error_nomem(err, "opening the recording");
-	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (source->fd < 0) {
-		error_io(err, path, "cannot open it", errno);
+	if (standard_input)
+		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	else /* O_NONBLOCK: opening a device or a FIFO must not wait */
+		source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (source->fd < 0)
+		error_io(err, source->name, "cannot open it", errno);
+	if (source->fd < 0 || check_kind(source, err) < 0 || read_head(source, err) < 0) {
 		source_close(source);
 		return -1;
 	}
-	if (check_kind(source, err) < 0) {
-		source_close(source);
-		return -1;
-	}
-	(void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return 0;
 }
 
-ssize_t source_read(const struct source *source, uint64_t offset, void *to, size_t len,
-		    struct error *err)
+/* What of [offset, offset + len) is in the head that was read when a stream was opened. */
+static size_t copy_head(const struct source *source, uint64_t offset, void *to, size_t len)
 {
-	size_t done = 0;
+	if (!source->stream || offset >= source->head_len)
+		return 0;
+	if (len > source->head_len - offset)
+		len = (size_t)(source->head_len - offset);
+	memcpy(to, source->head + offset, len);
+	return len;
+}
 
-	while (done < len) {
-		ssize_t got =
-			pread(source->fd, (char *)to + done, len - done, (off_t)(offset + done));
+ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len, struct error *err)
+{
+	size_t done = copy_head(source, offset, to, len);
 
+	/* A live stream's records are worked on as they come: no waiting while there is something.
+	 */
+	while (done < len && (done == 0 || !source->stream || source->head_len == 0)) {
+		uint64_t at = offset + done;
+		ssize_t got = source->stream
+				      ? read(source->fd, (char *)to + done, len - done)
+				      : pread(source->fd, (char *)to + done, len - done, (off_t)at);
+
+		if (got == 0 && source->stream)
+			source->size = at;
 		if (got == 0)
 			break;
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return error_set(err, ERROR_IO, "%s: cannot read at byte %llu: %s",
-					 source->name, (unsigned long long)(offset + done),
-					 strerror(errno));
+					 source->name, (unsigned long long)at, strerror(errno));
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+/* A file without a name; gone when it is closed. */
+static int temporary_file(const struct source *source, struct error *err)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	if (!dir || !*dir)
+		dir = "/tmp";
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "%s/readperf-XXXXXX", dir);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	else
+		error_set(err, ERROR_IO, "%s: cannot make a temporary file in %s: %s", source->name,
+			  dir, strerror(errno));
+	return fd;
+}
+
+static int write_all(const struct source *source, int fd, const uint8_t *bytes, size_t len,
+		     struct error *err)
+{
+	while (len > 0) {
+		ssize_t put = write(fd, bytes, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return error_io(err, source->name, "cannot write its temporary copy",
+					errno);
+		bytes += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+/* From here on the source is the regular file @fd, all of it written. */
+static int become_file(struct source *source, int fd, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return error_io(err, source->name, "cannot look at its temporary copy", errno);
+	close(source->fd);
+	source->fd = fd;
+	source->stream = false;
+	source->size = (uint64_t)st.st_size;
+	source->head_len = 0;
+	return read_head(source, err);
+}
+
+/* Takes bytes on their way into the temporary file @fd; returns 1 to go on, 0 to stop, -1. */
+typedef int (*copy_step)(struct source *source, int fd, const uint8_t *bytes, size_t len, void *arg,
+			 struct error *err);
+
+static int copy_to_file(struct source *source, copy_step step, void *arg, struct error *err)
+{
+	int fd = temporary_file(source, err), rc = 1;
+	uint8_t *buffer = malloc(COPY_BYTES);
+	uint64_t offset = 0;
+
+	if (!buffer && fd >= 0)
+		rc = error_nomem(err, "copying the recording");
+	while (fd >= 0 && rc > 0) {
+		ssize_t got = source_read(source, offset, buffer, COPY_BYTES, err);
+
+		rc = got < 0 ? -1 : got == 0 ? 0 : step(source, fd, buffer, (size_t)got, arg, err);
+		offset += got > 0 ? (uint64_t)got : 0;
+	}
+	free(buffer);
+	if (fd >= 0 && rc == 0)
+		rc = become_file(source, fd, err);
+	if (fd < 0)
+		return -1;
+	if (rc < 0 && source->fd != fd)
+		close(fd);
+	return rc;
+}
+
+static int copy_plain(struct source *source, int fd, const uint8_t *bytes, size_t len, void *arg,
+		      struct error *err)
+{
+	(void)arg;
+	return write_all(source, fd, bytes, len, err) < 0 ? -1 : 1;
+}
+
+int source_spool(struct source *source, struct error *err)
+{
+	return source->stream ? copy_to_file(source, copy_plain, NULL, err) : 0;
+}
+
+/* Unwrapping: the codec, its state and room for what it gives. */
+struct unwrap {
+	const struct codec *codec;
+	void *state;
+	uint8_t *out;
+	bool ended; /* the wrapper's end was met: what follows is no part of it */
+	bool damaged;
+};
+
+static int copy_unwrapped(struct source *source, int fd, const uint8_t *bytes, size_t len,
+			  void *arg, struct error *err)
+{
+	struct unwrap *unwrap = arg;
+
+	for (;;) {
+		uint8_t *out = unwrap->out;
+		size_t room = COPY_BYTES;
+		enum codec_result result =
+			unwrap->codec->run(unwrap->state, &bytes, &len, &out, &room);
+
+		if (write_all(source, fd, unwrap->out, (size_t)(out - unwrap->out), err) < 0)
+			return -1;
+		unwrap->damaged = result == CODEC_DAMAGED;
+		unwrap->ended = result == CODEC_END;
+		if (unwrap->damaged)
+			return 0;
+		if (len == 0 && (room > 0 || unwrap->ended))
+			return 1;
+	}
+}
+
+int source_unwrap(struct source *source, bool *cut, struct error *err)
+{
+	struct unwrap unwrap = {.codec = codec_by_magic(source->head, source->head_len)};
+	int rc = -1;
+
+	*cut = false;
+	if (!unwrap.codec)
+		return 0;
+	unwrap.state = unwrap.codec->create();
+	unwrap.out = malloc(COPY_BYTES);
+	if (!unwrap.state || !unwrap.out)
+		error_nomem(err, "unwrapping the recording");
+	else
+		rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
+	*cut = unwrap.damaged || !unwrap.ended;
+	if (unwrap.state)
+		unwrap.codec->destroy(unwrap.state);
+	free(unwrap.out);
+	return rc;
 }
 
 void source_close(struct source *source)

@@ -1,33 +1,54 @@
 /*
- * Where the bytes of a recording come from: one open file, read at a place or in sequence.
+ * Where the bytes of a recording come from: a file that can be read at any place, or a stream that
+ * can only be read on.
+ *
+ * What must be read at several places but comes from a stream, or wrapped in gzip, xz or zstd, is
+ * first put into a temporary file that has no name.
  */
 #ifndef READPERF_PERFFILE_SOURCE_H
 #define READPERF_PERFFILE_SOURCE_H
 
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { SOURCE_HEAD_BYTES = 128 }; /* enough for any file header */
+
 struct source {
 	char *name; /* as the user wrote it, for messages */
 	int fd;
-	uint64_t size; /* bytes */
+	bool stream;			 /* can only be read on */
+	uint64_t size;			 /* bytes; UINT64_MAX until the end of a stream was met */
+	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, read when it was opened */
+	size_t head_len;
 };
 
 /**
- * Opens the regular file at @path into @source. Returns 0, or -1 with @err filled: no such file,
- * no permission, a directory, an empty file, something that is not a file.
+ * Opens the recording at @path ("-": standard input) into @source. Returns 0, or -1 with @err
+ * filled: no such file, no permission, a directory, empty, a device.
  */
 int source_open(struct source *source, const char *path, struct error *err);
 
 /**
- * Reads up to @len bytes from file offset @offset into @to; fewer only at the end of the file.
- * Returns the number of bytes, or -1 with @err filled.
+ * Reads up to @len bytes from offset @offset into @to; fewer only at the end of a file. A stream
+ * must be read in sequence and gives what it has; 0 is its end. Returns the number of bytes, or -1
+ * with @err filled.
  */
-ssize_t source_read(const struct source *source, uint64_t offset, void *to, size_t len,
+ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len,
 		    struct error *err);
+
+/** Makes a stream readable at any place, by way of a temporary file. 0, or -1 with @err filled. */
+int source_spool(struct source *source, struct error *err);
+
+/**
+ * Unwraps a source that starts like a gzip, xz or zstd file, by way of a temporary file. A wrapper
+ * that is cut off or damaged gives what could be unwrapped, and *@cut is set.
+ * Returns 0 (also if there is nothing to unwrap), or -1 with @err filled.
+ */
+int source_unwrap(struct source *source, bool *cut, struct error *err);
 
 void source_close(struct source *source);
 
