@@ -207,7 +207,7 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 
 	if (cpumode == CPUMODE_KERNEL)
 		map = map_set_find(spaces->kernel, addr);
-	else if (cpumode == CPUMODE_USER)
+	else if (cpumode == CPUMODE_USER && process->maps) /* none: its life has ended */
 		map = map_set_find(process->maps, addr);
 	else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER)
 		return (struct location){spaces->guest, addr};

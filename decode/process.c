@@ -120,7 +120,7 @@ struct thread *thread_get(struct process_table *table, struct process *process, 
 		if (!array_grow(table->threads, table->threads_room, table->by_tid.nr + 1))
 			return NULL;
 		thread = &table->threads[table->by_tid.nr];
-		thread->tid = tid;
+		*thread = (struct thread){.tid = tid};
 		if (!index_add(&table->by_tid, hash_u64(tid)))
 			return NULL;
 	}

@@ -35,11 +35,14 @@ struct process {
 	size_t nr_by_event, by_event_room;
 };
 
+struct deferred;
+
 struct thread {
 	uint32_t tid;
-	uint32_t comm;		 /* number in the table's strings */
-	struct process *process; /* the life it belongs to */
-	bool live;		 /* its EXIT was not seen */
+	uint32_t comm;		   /* number in the table's strings */
+	struct process *process;   /* the life it belongs to */
+	bool live;		   /* its EXIT was not seen */
+	struct deferred *deferred; /* its samples that wait for their user call chain: deferred.h */
 };
 
 enum { RECENT_THREADS = 256, RECENT_EXITS = 256 };

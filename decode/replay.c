@@ -2,6 +2,7 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
+#include "decode/deferred.h"
 #include "decode/funcstat.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
@@ -86,9 +87,76 @@ static bool know_events(struct replay *replay)
 
 /* Where and of whom a sample was taken. */
 struct sample_place {
+	struct thread *thread;
 	struct process *process;
 	struct location at;
 };
+
+/* Counts the waiting samples at @held, which are freed; with @ips they get their user part first.
+ */
+static bool count_held(struct replay *replay, struct process *process, struct deferred *held,
+		       const struct span *ips)
+{
+	bool ok = process->maps; /* a life that has ended has no maps to look its callers up in */
+
+	while (held) {
+		struct deferred *next = held->next;
+
+		if (ips && ok)
+			held = deferred_merge(held, *ips);
+		if (!held)
+			ok = false;
+		else if (ok)
+			ok = stacks_count(&replay->stacks, &replay->addresses, &replay->spaces,
+					  process, &held->rec, held->event, held->period,
+					  held->leaf);
+		free(held);
+		held = next;
+	}
+	return ok || !process->maps;
+}
+
+/* Counts the sample on its call path, at once or when the rest of its chain has come. */
+static bool count_path(struct replay *replay, const struct record *rec,
+		       const struct sample_place *place, const struct event *event, uint64_t period,
+		       uint32_t address)
+{
+	struct thread *thread = place->thread;
+	uint64_t cookie;
+
+	if (!deferred_cookie(rec, &cookie))
+		return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces,
+				    place->process, rec, event, period, address);
+	return count_held(replay, place->process, deferred_take_others(thread, cookie), NULL) &&
+	       deferred_hold(thread, rec, cookie, event, period, address);
+}
+
+/* CALLCHAIN_DEFERRED: the user part of the samples of this thread that wait for this cookie. */
+static bool apply_deferred(struct replay *replay, const struct record *rec)
+{
+	struct thread *thread;
+
+	if (!(rec->has & HAS_PID) || !(rec->has & HAS_TID))
+		return true;
+	thread = thread_of_sample(&replay->processes, rec->pid, rec->tid);
+	if (!thread || !count_held(replay, thread->process,
+				   deferred_take_others(thread, rec->deferred.cookie), NULL))
+		return false;
+	return count_held(replay, thread->process, deferred_take_all(thread), &rec->deferred.ips);
+}
+
+/* At the end nothing more can come. */
+static bool flush_deferred(struct replay *replay)
+{
+	for (size_t i = 0; i < replay->processes.by_tid.nr; i++) {
+		struct thread *thread = &replay->processes.threads[i];
+
+		if (thread->deferred &&
+		    !count_held(replay, thread->process, deferred_take_all(thread), NULL))
+			return false;
+	}
+	return true;
+}
 
 /* Adds the sample to its process, its event, its address and its call path. */
 static bool count_event(struct replay *replay, const struct record *rec,
@@ -110,8 +178,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, place->process,
-			    rec, event, period, address);
+	return count_path(replay, rec, place, event, period, address);
 }
 
 /*
@@ -157,6 +224,7 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 
 	if (!thread)
 		return error_nomem(err, "counting samples");
+	place.thread = thread;
 	place.process = thread->process;
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
@@ -188,6 +256,8 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 				    rec->time, !(rec->misc & MISC_FORK_EXEC));
 	case RECORD_EXIT:
 		return process_exit(processes, rec->pid, rec->tid, rec->time);
+	case RECORD_CALLCHAIN_DEFERRED:
+		return apply_deferred(replay, rec);
 	default:
 		return true;
 	}
@@ -244,7 +314,7 @@ const struct results *replay_finish(struct replay *replay,
 		.symbolizer = replay->symbolizer,
 	};
 
-	if (!know_events(replay) || !address_flush(&replay->addresses)) {
+	if (!know_events(replay) || !flush_deferred(replay) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
@@ -269,6 +339,14 @@ const struct results *replay_finish(struct replay *replay,
 	return &replay->results;
 }
 
+static void free_held(struct deferred *held)
+{
+	for (struct deferred *next; held; held = next) {
+		next = held->next;
+		free(held);
+	}
+}
+
 void replay_destroy(struct replay *replay)
 {
 	if (!replay)
@@ -280,6 +358,8 @@ void replay_destroy(struct replay *replay)
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
 	addrspaces_free(&replay->spaces);
+	for (size_t i = 0; i < replay->processes.by_tid.nr; i++)
+		free_held(deferred_take_all(&replay->processes.threads[i]));
 	process_table_free(&replay->processes);
 	symbolizer_destroy(replay->symbolizer);
 	free(replay->events);

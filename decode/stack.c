@@ -1,17 +1,11 @@
 #include "decode/stack.h"
 
+#include "decode/context.h"
 #include "util/array.h"
 #include "util/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* PERF_CONTEXT_* of include/uapi/linux/perf_event.h. */
-#define CONTEXT_MAX	     ((uint64_t)-4095)
-#define CONTEXT_KERNEL	     ((uint64_t)-128)
-#define CONTEXT_USER	     ((uint64_t)-512)
-#define CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
-#define CONTEXT_GUEST_USER   ((uint64_t)-2560)
 
 enum { NR_MEMOS = 1 << 14, MEMO_WORDS_MAX = 256 };
 

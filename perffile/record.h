@@ -27,15 +27,34 @@ enum record_type {
 	RECORD_SAMPLE = 9,
 	RECORD_MMAP2 = 10,
 	RECORD_AUX = 11,
+	RECORD_ITRACE_START = 12,
 	RECORD_LOST_SAMPLES = 13,
+	RECORD_SWITCH = 14,
+	RECORD_SWITCH_CPU_WIDE = 15,
+	RECORD_NAMESPACES = 16,
+	RECORD_KSYMBOL = 17,
+	RECORD_BPF_EVENT = 18,
+	RECORD_CGROUP = 19,
+	RECORD_TEXT_POKE = 20,
+	RECORD_AUX_OUTPUT_HW_ID = 21,
+	RECORD_CALLCHAIN_DEFERRED = 22,
 	RECORD_USER_FIRST = 64,
 	RECORD_HEADER_ATTR = 64,
 	RECORD_HEADER_EVENT_TYPE = 65,
 	RECORD_HEADER_TRACING_DATA = 66,
 	RECORD_HEADER_BUILD_ID = 67,
 	RECORD_FINISHED_ROUND = 68,
+	RECORD_ID_INDEX = 69,
+	RECORD_AUXTRACE_INFO = 70,
 	RECORD_AUXTRACE = 71,
+	RECORD_AUXTRACE_ERROR = 72,
+	RECORD_THREAD_MAP = 73,
+	RECORD_CPU_MAP = 74,
+	RECORD_STAT_CONFIG = 75,
+	RECORD_STAT = 76,
+	RECORD_STAT_ROUND = 77,
 	RECORD_EVENT_UPDATE = 78,
+	RECORD_TIME_CONV = 79,
 	RECORD_HEADER_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,
@@ -58,6 +77,8 @@ enum record_misc {
 	MISC_COMM_EXEC = 1 << 13,      /* COMM: set by exec */
 	MISC_FORK_EXEC = 1 << 13,      /* FORK, synthesized: do not copy maps */
 	MISC_MMAP_BUILD_ID = 1 << 14,  /* MMAP2: a build id where the inode would be */
+	MISC_SWITCH_OUT = 1 << 13,     /* SWITCH, SWITCH_CPU_WIDE: off the CPU, else onto it */
+	MISC_SWITCH_PREEMPT = 1 << 14, /* the same: it would have gone on */
 	MISC_BUILD_ID_SIZE = 1 << 15,  /* BUILD_ID: its size byte is valid */
 	MISC_LOST_BY_FILTER = 1 << 15, /* LOST_SAMPLES: dropped by a BPF filter, not lost */
 };
@@ -103,6 +124,104 @@ struct record_lost {
 /** THROTTLE and UNTHROTTLE. */
 struct record_throttle {
 	uint64_t id, stream_id;
+};
+
+/** AUX: bytes [offset, offset + len) of an AUX buffer are there now; flags 1 truncated, 4 gaps. */
+struct record_aux {
+	uint64_t offset, len, flags;
+};
+
+/** SWITCH_CPU_WIDE: who comes next (switch out) or was before (switch in). */
+struct record_switch {
+	uint32_t next_prev_pid, next_prev_tid;
+};
+
+/** NAMESPACES: {u64 device, u64 inode} of each kind: net, uts, ipc, pid, user, mnt, cgroup. */
+struct record_namespaces {
+	uint64_t nr;
+	struct span entries;
+};
+
+/** KSYMBOL: code that the kernel made at run time, a BPF program mostly, at [addr, addr + len). */
+struct record_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t type;	/* 1 BPF, 2 out of line */
+	uint16_t flags; /* bit 0: it is gone */
+	const char *name;
+	size_t name_len;
+};
+
+struct record_bpf_event {
+	uint16_t type; /* 1 load, 2 unload */
+	uint16_t flags;
+	uint32_t id;
+	uint8_t tag[8];
+};
+
+struct record_cgroup {
+	uint64_t id;
+	const char *path;
+	size_t path_len;
+};
+
+/** TEXT_POKE: kernel code at @addr was @old_bytes and is @new_bytes. */
+struct record_text_poke {
+	uint64_t addr;
+	struct span old_bytes, new_bytes;
+};
+
+/** CALLCHAIN_DEFERRED: the user part of chains that ended in @cookie; u64 each, without a marker.
+ */
+struct record_deferred {
+	uint64_t cookie;
+	struct span ips;
+};
+
+/** ID_INDEX, THREAD_MAP, STAT_CONFIG: @nr entries; the layouts are those of perf's event.h. */
+struct record_list {
+	uint64_t nr;
+	struct span entries;
+};
+
+/** AUXTRACE: @len bytes of trace, which trail the record and are passed over. */
+struct record_auxtrace {
+	uint64_t len, offset, reference;
+	uint32_t idx;
+};
+
+/** AUXTRACE_INFO: type 1 Intel PT, 2 Intel BTS, 3 CoreSight, 4 Arm SPE, 5 s390, 6 HiSilicon, 7 VPA.
+ */
+struct record_auxtrace_info {
+	uint32_t type;
+	struct span priv; /* a u64 each */
+};
+
+struct record_auxtrace_error {
+	uint32_t type, code;
+	const char *message;
+	size_t message_len;
+};
+
+struct record_stat_value {
+	uint64_t id, value, enabled, running;
+	uint32_t thread;
+};
+
+/** STAT_ROUND: type 0 interval, 1 final. */
+struct record_stat_round {
+	uint64_t type;
+};
+
+/** EVENT_UPDATE: type 0 unit, 1 scale, 2 name, 3 cpus, of the event with @id. */
+struct record_event_update {
+	uint64_t type, id;
+	struct span data;
+};
+
+/** TIME_CONV: how a time stamp counter becomes ns. */
+struct record_time_conv {
+	uint64_t shift, mult, zero;
 };
 
 /** The sample's call chain, callee first, context markers included. */
@@ -170,6 +289,23 @@ struct record {
 		struct record_task task;
 		struct record_lost lost;
 		struct record_throttle throttle;
+		struct record_aux aux;
+		struct record_switch cpu_switch;
+		struct record_namespaces namespaces;
+		struct record_ksymbol ksymbol;
+		struct record_bpf_event bpf_event;
+		struct record_cgroup cgroup;
+		struct record_text_poke text_poke;
+		uint64_t hw_id; /* AUX_OUTPUT_HW_ID */
+		struct record_deferred deferred;
+		struct record_list list;
+		struct record_auxtrace auxtrace;
+		struct record_auxtrace_info auxtrace_info;
+		struct record_auxtrace_error auxtrace_error;
+		struct record_stat_value stat_value;
+		struct record_stat_round stat_round;
+		struct record_event_update event_update;
+		struct record_time_conv time_conv;
 		struct record_sample sample;
 	};
 };

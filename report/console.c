@@ -130,7 +130,12 @@ static void print_heading(FILE *out, const struct listing *listing)
 static void print_event(FILE *out, const struct event_stat *event,
 			const struct function_stat *first, size_t nr, size_t top, size_t columns)
 {
-	struct listing listing = {
+	struct listing listing;
+
+	/* Functions that only called others are in the table, not here. */
+	while (nr > 0 && first[nr - 1].self.samples == 0)
+		nr--;
+	listing = (struct listing){
 		.first = first,
 		.nr_rows = top ? min_size(nr, top) : nr,
 		.period = event->total.period,

@@ -82,6 +82,44 @@ static void put_lost(struct csv *csv, uint64_t lost)
 	csv_ready(csv, text, (size_t)len);
 }
 
+static void put_switch(struct csv *csv, const struct record *rec)
+{
+	const char *how = "in";
+
+	if (rec->misc & MISC_SWITCH_OUT)
+		how = rec->misc & MISC_SWITCH_PREEMPT ? "out, preempted" : "out";
+	csv_text(csv, how, strlen(how));
+}
+
+/* The rarer types of records. */
+static void put_other_info(struct csv *csv, const struct record *rec)
+{
+	switch (rec->type) {
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+		put_lost(csv, rec->lost.lost);
+		break;
+	case RECORD_SWITCH:
+	case RECORD_SWITCH_CPU_WIDE:
+		put_switch(csv, rec);
+		break;
+	case RECORD_KSYMBOL:
+		csv_text(csv, rec->ksymbol.name, rec->ksymbol.name_len);
+		break;
+	case RECORD_CGROUP:
+		csv_text(csv, rec->cgroup.path, rec->cgroup.path_len);
+		break;
+	case RECORD_AUXTRACE_ERROR:
+		if (rec->auxtrace_error.message)
+			csv_text(csv, rec->auxtrace_error.message, rec->auxtrace_error.message_len);
+		else
+			csv_empty(csv);
+		break;
+	default:
+		csv_empty(csv);
+	}
+}
+
 static void put_info(struct csv *csv, const void *row)
 {
 	const struct record *rec = row;
@@ -94,10 +132,8 @@ static void put_info(struct csv *csv, const void *row)
 		csv_text(csv, rec->comm.comm, rec->comm.comm_len);
 	else if (rec->type == RECORD_FORK)
 		csv_i64(csv, (int32_t)rec->task.ppid);
-	else if (rec->type == RECORD_LOST || rec->type == RECORD_LOST_SAMPLES)
-		put_lost(csv, rec->lost.lost);
 	else
-		csv_empty(csv);
+		put_other_info(csv, rec);
 }
 
 static void put_address(struct csv *csv, const void *row)
@@ -108,6 +144,10 @@ static void put_address(struct csv *csv, const void *row)
 		csv_hex(csv, rec->sample.addr);
 	else if (is_mmap(rec))
 		csv_hex(csv, rec->mmap.start);
+	else if (rec->type == RECORD_KSYMBOL)
+		csv_hex(csv, rec->ksymbol.addr);
+	else if (rec->type == RECORD_TEXT_POKE)
+		csv_hex(csv, rec->text_poke.addr);
 	else
 		csv_empty(csv);
 }
@@ -118,6 +158,12 @@ static void put_size(struct csv *csv, const void *row)
 
 	if (is_mmap(rec))
 		csv_u64(csv, rec->mmap.len);
+	else if (rec->type == RECORD_KSYMBOL)
+		csv_u64(csv, rec->ksymbol.len);
+	else if (rec->type == RECORD_AUX)
+		csv_u64(csv, rec->aux.len);
+	else if (rec->type == RECORD_AUXTRACE)
+		csv_u64(csv, rec->auxtrace.len);
 	else
 		csv_empty(csv);
 }
@@ -128,6 +174,10 @@ static void put_offset(struct csv *csv, const void *row)
 
 	if (is_mmap(rec))
 		csv_hex(csv, rec->mmap.pgoff);
+	else if (rec->type == RECORD_AUX)
+		csv_hex(csv, rec->aux.offset);
+	else if (rec->type == RECORD_AUXTRACE)
+		csv_hex(csv, rec->auxtrace.offset);
 	else
 		csv_empty(csv);
 }
@@ -197,17 +247,25 @@ static const struct column columns[] = {
 	{"info", TYPE_TEXT, "",
 	 "MMAP and MMAP2: the file's name. COMM: the name of the command. FORK: pid of the parent. "
 	 "SAMPLE: the instruction pointer, as hex, empty if the event does not record it. LOST and "
-	 "LOST_SAMPLES: how many records were lost, as in \"12 lost\". Empty for all others.",
+	 "LOST_SAMPLES: how many records were lost, as in \"12 lost\". SWITCH and SWITCH_CPU_WIDE: "
+	 "in "
+	 "or out (of the CPU), out with \", preempted\" if the thread would have gone on. KSYMBOL: "
+	 "the "
+	 "symbol. CGROUP: its path. AUXTRACE_ERROR: the message. Empty for all others.",
 	 put_info},
 	{"address", TYPE_HEX, "",
 	 "MMAP and MMAP2: address of the first byte of the mapping. SAMPLE: the data address, "
-	 "empty if "
-	 "the event does not record it. Empty for all others.",
+	 "empty if the event does not record it. KSYMBOL and TEXT_POKE: address of the code. Empty "
+	 "for all others.",
 	 put_address},
-	{"size", TYPE_U64, "bytes", "MMAP and MMAP2: length of the mapping. Empty for all others.",
+	{"size", TYPE_U64, "bytes",
+	 "MMAP and MMAP2: length of the mapping. KSYMBOL: of the code. AUX and AUXTRACE: of the "
+	 "trace. Empty for all others.",
 	 put_size},
 	{"offset", TYPE_HEX, "bytes",
-	 "MMAP and MMAP2: where in the file the mapping starts. Empty for all others.", put_offset},
+	 "MMAP and MMAP2: where in the file the mapping starts. AUX and AUXTRACE: where in the "
+	 "trace. Empty for all others.",
+	 put_offset},
 	{"period", TYPE_U64, "events",
 	 "SAMPLE: how many events the sample stands for, in the event's own unit. Empty for all "
 	 "others.",
