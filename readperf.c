@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +271,7 @@ struct run {
 	struct perffile *file;
 	struct replay *replay;
 	struct report *report;
+	const struct results *results; /* NULL until the run is done */
 	struct progress progress;
 	struct error err;
 };
@@ -321,6 +323,7 @@ static int run_job(struct run *run)
 	if (!run->replay || read_records(run) < 0)
 		return -1;
 	results = replay_finish(run->replay, tick_binaries, run, &run->err);
+	run->results = results;
 	progress_erase(&run->progress);
 	if (!results || interrupted(&run->err) ||
 	    report_finish(run->report, results, &run->err) < 0)
@@ -331,45 +334,97 @@ static int run_job(struct run *run)
 			      &run->err);
 }
 
+/* A line on standard error about the recording. */
+__attribute__((format(printf, 2, 3))) static void say(const struct run *run, const char *fmt, ...)
+{
+	struct error line = {0};
+	va_list args;
+	char text[512];
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	/* Through an error, because its text is fit for a terminal whatever the file is called. */
+	error_set(&line, ERROR_FORMAT, "%s: %s", run->settings->input, text);
+	fprintf(stderr, "readperf: %s\n", line.text);
+}
+
 /* Names and counts each loss. True if part of the input is missing from the tables. */
 static bool report_losses(const struct run *run)
 {
 	const struct perffile_counts *counts = perffile_counts(run->file);
-	const struct settings *settings = run->settings;
-	const char *name = settings->input;
 
+	if (counts->cut_wrapper)
+		say(run, "the compressed file around the recording is cut off or damaged");
+	if (counts->unfinished)
+		say(run, "was never closed by its recorder: records were read up to the end of the "
+			 "file; event names and build ids may be missing");
+	if (counts->missing_bytes)
+		say(run, "ends %" PRIu64 " bytes before the end of its data",
+		    counts->missing_bytes);
+	if (counts->missing_features)
+		say(run,
+		    "%" PRIu64 " header sections are cut off: event names and build ids may be "
+		    "missing",
+		    counts->missing_features);
 	if (counts->damaged)
-		fprintf(stderr,
-			"readperf: %s: %" PRIu64 " damaged records were skipped, the first at byte "
-			"%" PRIu64 "\n",
-			name, counts->damaged, counts->damaged_offset);
+		say(run, "%" PRIu64 " damaged records were skipped, the first at byte %" PRIu64,
+		    counts->damaged, counts->damaged_offset);
 	if (counts->unknown_id)
-		fprintf(stderr,
-			"readperf: %s: %" PRIu64 " of them are samples of an event that the file "
-			"does not describe\n",
-			name, counts->unknown_id);
+		say(run,
+		    "%" PRIu64 " of them are samples of an event that the file does not describe",
+		    counts->unknown_id);
 	if (counts->truncated_bytes)
-		fprintf(stderr,
-			"readperf: %s: the last %" PRIu64 " bytes, from byte %" PRIu64
-			" on, are no whole record and were not read\n",
-			name, counts->truncated_bytes, counts->truncated_offset);
-	if (counts->late_maps && !settings->quiet)
-		fprintf(stderr,
-			"readperf: %s: warning: %" PRIu64
-			" mappings arrived after samples that may "
-			"need them\n",
-			name, counts->late_maps);
-	if (counts->lost && !settings->quiet)
-		fprintf(stderr,
-			"readperf: %s: note: the kernel dropped %" PRIu64
-			" records while perf recorded\n",
-			name, counts->lost);
-	if (!counts->rounds && settings->verbose)
-		fprintf(stderr,
-			"readperf: %s: no FINISHED_ROUND records: everything was held in memory to "
-			"sort it\n",
-			name);
-	return counts->damaged || counts->truncated_bytes;
+		say(run,
+		    "%" PRIu64 " bytes from byte %" PRIu64
+		    " on are no whole record and were not read",
+		    counts->truncated_bytes, counts->truncated_offset);
+	return counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
+	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+}
+
+/* How many records of the type @name there are. */
+static uint64_t record_count(const struct results *results, const char *name)
+{
+	for (size_t i = 0; i < results->nr_records; i++) {
+		if (strcmp(results->records[i].record, name) == 0)
+			return results->records[i].count;
+	}
+	return 0;
+}
+
+/* Why the tables are empty. */
+static void report_no_samples(const struct run *run, const struct results *results)
+{
+	if (record_count(results, "STAT") > 0)
+		say(run, "holds no samples: perf stat record made it, which counts and does not "
+			 "sample");
+	else if (record_count(results, "AUXTRACE") > 0)
+		say(run, "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+	else
+		say(run, results->filtered ? "no sample passes the filters" : "holds no samples");
+}
+
+/* What a user should know though nothing is missing. */
+static void report_notes(const struct run *run, const struct results *results)
+{
+	const struct perffile_counts *counts = perffile_counts(run->file);
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < results->nr_events; i++)
+		samples += results->events[i].total.samples;
+	if (samples == 0)
+		report_no_samples(run, results);
+	else if (record_count(results, "AUXTRACE") > 0)
+		say(run, "note: its hardware trace (AUXTRACE) is not decoded");
+	if (counts->late_maps)
+		say(run, "warning: %" PRIu64 " mappings came after samples that may need them",
+		    counts->late_maps);
+	if (counts->lost)
+		say(run, "note: the kernel dropped %" PRIu64 " records while perf recorded",
+		    counts->lost);
+	if (!counts->rounds && run->settings->verbose)
+		say(run, "no FINISHED_ROUND records: everything was held in memory to sort it");
 }
 
 /* Ends the program by the signal that interrupted it, as the shell expects. */
@@ -394,8 +449,10 @@ static int main_job(const struct settings *settings)
 		progress_erase(&run.progress);
 		if (run.err.kind != ERROR_INTERRUPTED)
 			fprintf(stderr, "readperf: %s\n", run.err.text);
-	} else if (report_losses(&run)) {
-		status = EXIT_INCOMPLETE;
+	} else {
+		status = report_losses(&run) ? EXIT_INCOMPLETE : EXIT_OK;
+		if (!settings->quiet)
+			report_notes(&run, run.results);
 	}
 	report_close(run.report);
 	replay_destroy(run.replay);

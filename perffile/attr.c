@@ -51,7 +51,8 @@ bool attr_decode(struct attr *attr, struct span s)
 	attr->sample_type = span_u64(&s);
 	attr->read_format = span_u64(&s);
 	attr->flags = read_flags(&s);
-	span_skip(&s, 8); /* wakeup_events, bp_type */
+	span_skip(&s, 4); /* wakeup_events */
+	attr->bp_type = span_u32(&s);
 	/* From here on a short attr reads as zero, which is what the missing fields mean. */
 	attr->config1 = span_u64(&s);
 	attr->config2 = span_u64(&s);

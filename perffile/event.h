@@ -19,7 +19,8 @@ struct attr {
 	uint64_t sample_period; /* a frequency in Hz if FLAG_FREQ is set in @flags */
 	uint64_t sample_type;
 	uint64_t read_format;
-	uint64_t flags; /* the bit-field at offset 40, bit 0 = disabled */
+	uint64_t flags;	  /* the bit-field at offset 40, bit 0 = disabled */
+	uint32_t bp_type; /* of a breakpoint: 1 read, 2 write, 4 execute */
 	uint64_t config1, config2;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;

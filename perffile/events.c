@@ -1,7 +1,6 @@
 #include "perffile/events.h"
 
 #include "perffile/attr.h"
-#include "perffile/eventname.h"
 #include "perffile/sample.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -62,18 +61,29 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->timed = true;
 }
 
+static int name_by_attr(struct event_set *set, struct event *event)
+{
+	char name[EVENT_NAME_MAX];
+	const char *kept;
+
+	event_name_make(&event->attr, &set->numbers, name);
+	kept = intern_keep(&set->strings, name);
+	if (!kept)
+		return -1;
+	event->name = kept;
+	return 0;
+}
+
 /* The name that a description gave it before it came, or one made from its attr. */
 static int name_event(struct event_set *set, struct event *event)
 {
-	char name[EVENT_NAME_MAX];
-
-	event_name_make(&event->attr, name);
-	event->name = intern_keep(&set->strings, name);
+	if (name_by_attr(set, event) < 0)
+		return -1;
 	if (event->number < set->nr_descriptions && set->descriptions[event->number]) {
 		event->name = intern_get(&set->strings, set->descriptions[event->number]);
 		event->named = true;
 	}
-	return event->name ? 0 : -1;
+	return 0;
 }
 
 /* A new event with the attr that fills @attr. Returns 1, 0 if it cannot be one, -1: no memory. */
@@ -257,6 +267,19 @@ int events_name_config(struct event_set *set, uint64_t config, const char *name,
 	return 0;
 }
 
+int events_name_again(struct event_set *set)
+{
+	enum { RENAMINGS_MAX = 64 };
+
+	if (set->nr_renamings++ >= RENAMINGS_MAX)
+		return 0;
+	for (size_t i = 0; i < set->nr_events; i++) {
+		if (!set->events[i]->named && name_by_attr(set, set->events[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 const struct event *events_find(struct event_set *set, uint64_t id)
 {
 	const struct event *event;
@@ -367,6 +390,7 @@ void events_free(struct event_set *set)
 	free(set->ids);
 	free(set->descriptions);
 	index_free(&set->by_id);
+	event_numbers_free(&set->numbers);
 	intern_free(&set->strings);
 	*set = (struct event_set){0};
 }

@@ -10,6 +10,7 @@
 #define READPERF_PERFFILE_EVENTS_H
 
 #include "perffile/event.h"
+#include "perffile/eventname.h"
 #include "perffile/header.h"
 #include "perffile/record.h"
 #include "util/error.h"
@@ -38,6 +39,8 @@ struct event_set {
 	uint32_t *descriptions; /* names by the event's number, 0 for none: may come before the
 				   event */
 	size_t nr_descriptions, descriptions_room;
+	struct event_numbers numbers; /* for names that are made from attrs */
+	unsigned nr_renamings;
 	struct intern strings; /* the names */
 };
 
@@ -63,6 +66,12 @@ int events_describe(struct event_set *set, size_t number, const char *name, size
 
 /** Names the events of kind @config that nothing else has named. -1 if memory is out. */
 int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len);
+
+/**
+ * Makes the names that come from attrs anew, when @set->numbers has learned some. Done so many times
+ * only: a recording may go on telling names for ever. Returns 0, or -1 if memory is out.
+ */
+int events_name_again(struct event_set *set);
 
 /** The event with @id, or NULL. Id 0 stands for the first: synthesized records carry it. */
 const struct event *events_find(struct event_set *set, uint64_t id);

@@ -151,23 +151,37 @@ static void print_event(FILE *out, const struct event_stat *event,
 			nr - listing.nr_rows == 1 ? "" : "s");
 }
 
-/* Needed to tell events apart; with one event there is nothing to tell but that it is empty. */
-static void print_event_title(FILE *out, const struct event_stat *event, bool several)
+/* Needed to tell events apart; with one there is nothing to tell. */
+static void print_event_title(FILE *out, const struct event_stat *event)
 {
-	if (!several && event->total.samples)
-		return;
 	text_show(out, event->event->name, SIZE_MAX);
-	if (event->total.samples)
-		fprintf(out, ": %" PRIu64 " sample%s, period %" PRIu64 "\n", event->total.samples,
-			event->total.samples == 1 ? "" : "s", event->total.period);
-	else
-		fputs(": no samples\n", out);
+	fprintf(out, ": %" PRIu64 " sample%s, period %" PRIu64 "\n", event->total.samples,
+		event->total.samples == 1 ? "" : "s", event->total.period);
+}
+
+/* One line for all the events that never came: there may be hundreds. */
+static void print_silent_events(FILE *out, const struct results *results, bool first)
+{
+	enum { NAMED_MAX = 5 };
+	size_t nr = 0;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		if (results->events[i].total.samples || nr++ >= NAMED_MAX)
+			continue;
+		fputs(nr > 1 ? ", " : first ? "no samples: " : "\nno samples: ", out);
+		text_show(out, results->events[i].event->name, SIZE_MAX);
+	}
+	if (nr > NAMED_MAX)
+		fprintf(out, " and %zu more events", nr - NAMED_MAX);
+	if (nr)
+		fputc('\n', out);
 }
 
 int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
 		   struct error *err)
 {
 	size_t at = 0, end;
+	bool first = true;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *event = &results->events[i];
@@ -175,13 +189,17 @@ int report_console(FILE *out, const struct results *results, size_t top, size_t 
 		for (end = at; end < results->nr_functions; end++)
 			if (results->functions[end].event != event->event)
 				break;
-		if (i)
-			fputc('\n', out);
-		print_event_title(out, event, results->nr_events > 1);
-		if (event->total.samples)
+		if (event->total.samples) {
+			if (!first)
+				fputc('\n', out);
+			first = false;
+			if (results->nr_events > 1)
+				print_event_title(out, event);
 			print_event(out, event, &results->functions[at], end - at, top, columns);
+		}
 		at = end;
 	}
+	print_silent_events(out, results, first);
 	if (fflush(out) || ferror(out))
 		return error_io(err, "standard output", "cannot be written", errno);
 	return 0;
