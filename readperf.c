@@ -53,8 +53,8 @@ static const struct option_spec options[] = {
 	 "Write the tables into DIR, made if missing, in place of the current "
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
-	 "Write only these tables: stat, overview, processes, results, "
-	 "separated by commas; or all (the default), or none."},
+	 "Write only these tables: stat, overview, processes, results (these four are the "
+	 "default), events, header, separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -310,7 +310,8 @@ static int run_job(struct run *run)
 {
 	const struct settings *settings = run->settings;
 	const struct replay_settings replay = {.filter = &settings->filter,
-					       .symbols = settings->symbols};
+					       .symbols = settings->symbols,
+					       .header = settings->report.tables & REPORT_HEADER};
 	const struct results *results;
 
 	run->file = perffile_open(settings->input, &run->err);
@@ -488,7 +489,7 @@ static int run_settings(const struct settings *settings)
 int main(int argc, char **argv)
 {
 	struct settings settings = {
-		.report = {.dir = ".", .tables = REPORT_ALL},
+		.report = {.dir = ".", .tables = REPORT_DEFAULT},
 		.top = 40,
 		.input = "perf.data",
 	};

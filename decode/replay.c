@@ -26,6 +26,8 @@ struct replay {
 	struct symbolizer *symbolizer;
 	struct funcstat functions;
 	struct recordstat records;
+	struct facts header;
+	bool header_wanted;
 	struct event_stat *events; /* by the event's number */
 	size_t nr_events, events_room;
 	struct processstat processes_stat;
@@ -44,6 +46,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->file = file;
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
+	replay->header_wanted = settings->header;
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
@@ -239,6 +242,24 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 	return counted ? 1 : error_nomem(err, "counting samples");
 }
 
+/* LOST has the id of the event whose buffer was full; the others tell by their trailer alone. */
+static bool count_lost(struct replay *replay, const struct record *rec)
+{
+	const struct event *event = rec->event;
+	uint64_t *lost;
+
+	if (rec->type == RECORD_LOST && perffile_event_by_id(replay->file, rec->lost.id))
+		event = perffile_event_by_id(replay->file, rec->lost.id);
+	if (!event || (rec->type == RECORD_LOST_SAMPLES && rec->misc & MISC_LOST_BY_FILTER))
+		return true;
+	if (event->number >= replay->nr_events && !know_events(replay))
+		return false;
+	lost = &replay->events[event->number].lost;
+	if (__builtin_add_overflow(*lost, rec->lost.lost, lost))
+		*lost = UINT64_MAX;
+	return true;
+}
+
 /* What the record changes in processes and maps. */
 static bool apply_sideband(struct replay *replay, const struct record *rec)
 {
@@ -254,6 +275,9 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_FORK:
 		return process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
 				    rec->time, !(rec->misc & MISC_FORK_EXEC));
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+		return count_lost(replay, rec);
 	case RECORD_EXIT:
 		return process_exit(processes, rec->pid, rec->tid, rec->time);
 	case RECORD_CALLCHAIN_DEFERRED:
@@ -302,6 +326,20 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 	return chosen;
 }
 
+/* Everything but the functions, which take the most work. */
+static int sum_up(struct replay *replay, struct error *err)
+{
+	for (size_t i = 0; i < replay->nr_events; i++) {
+		struct event_stat *stat = &replay->events[i];
+
+		stat->pmu = perffile_pmu_name(replay->file, stat->event->attr.type);
+	}
+	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||
+	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
+		return error_nomem(err, "adding up processes and records");
+	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
+}
+
 const struct results *replay_finish(struct replay *replay,
 				    void (*tick)(void *arg, size_t done, size_t total),
 				    void *tick_arg, struct error *err)
@@ -320,11 +358,8 @@ const struct results *replay_finish(struct replay *replay,
 	}
 	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
 		return NULL;
-	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||
-	    !recordstat_make(&replay->records, perffile_counts(replay->file))) {
-		error_nomem(err, "adding up processes and records");
+	if (sum_up(replay, err) < 0)
 		return NULL;
-	}
 	replay->results = (struct results){
 		.events = replay->events,
 		.nr_events = replay->nr_events,
@@ -334,6 +369,8 @@ const struct results *replay_finish(struct replay *replay,
 		.nr_processes = replay->processes_stat.nr_rows,
 		.records = replay->records.rows,
 		.nr_records = replay->records.nr_rows,
+		.header = replay->header.rows,
+		.nr_header = replay->header.nr_rows,
 		.filtered = replay->filtered,
 	};
 	return &replay->results;
@@ -354,6 +391,7 @@ void replay_destroy(struct replay *replay)
 	funcstat_free(&replay->functions);
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
+	facts_free(&replay->header);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);

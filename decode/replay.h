@@ -16,6 +16,7 @@
 #include "perffile/record.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct replay;
@@ -23,6 +24,7 @@ struct replay;
 struct replay_settings {
 	const struct filter *filter; /* borrowed */
 	struct symbol_settings symbols;
+	bool header; /* results->header is wanted */
 };
 
 /** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */

@@ -7,6 +7,7 @@
 #define READPERF_DECODE_RESULTS_H
 
 #include "perffile/event.h"
+#include "perffile/fact.h"
 #include "perffile/record.h"
 
 #include <stdbool.h>
@@ -48,6 +49,8 @@ struct process_stat {
 struct event_stat {
 	const struct event *event;
 	struct tally total;
+	uint64_t lost;	 /* samples that the kernel dropped, where it says of which event */
+	const char *pmu; /* as the recording calls the PMU of attr.type; NULL if it does not */
 };
 
 /** A row of stat.csv. */
@@ -65,6 +68,8 @@ struct results {
 	size_t nr_processes;
 	const struct record_stat *records; /* types ascending, then the bookkeeping rows */
 	size_t nr_records;
+	const struct fact *header; /* what the recording says of itself; empty unless asked for */
+	size_t nr_header;
 	bool filtered; /* a filter was set: rows without a chosen sample were left out */
 };
 

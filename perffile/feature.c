@@ -1,7 +1,9 @@
 #include "perffile/feature.h"
 
+#include "perffile/tracing.h"
 #include "util/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +13,14 @@ struct feature_kind {
 	int (*read)(struct features *features, struct event_set *events, struct span *s);
 };
 
-/* u32 length, with the NUL and the padding, then the bytes. */
-static struct span read_string(struct span *s)
+struct span feature_string(struct span *s)
 {
 	uint32_t len = span_u32(s);
+	struct span string = span_take(s, len);
 
-	return span_take(s, len);
+	if (!string.failed)
+		string.end = string.pos + strnlen((const char *)string.pos, len);
+	return string;
 }
 
 /* u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}: the i-th entry
@@ -32,7 +36,7 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 
 		span_skip(s, attr_size);
 		nr_ids = span_u32(s);
-		name = read_string(s);
+		name = feature_string(s);
 		span_skip(s, (uint64_t)nr_ids * sizeof(uint64_t));
 		if (!s->failed &&
 		    events_describe(events, i, (const char *)name.pos, span_left(&name)))
@@ -54,10 +58,11 @@ int features_read_build_id(struct features *features, struct span *s)
 	size = span_u16(s);
 	if (size < RECORD_HEADER_BYTES) {
 		span_fail(s);
+		features->damaged_build_ids = true;
 		return 0;
 	}
 	body = span_take(s, size - (uint64_t)RECORD_HEADER_BYTES);
-	span_skip(&body, 4);
+	entry.pid = (int32_t)span_u32(&body);
 	span_bytes(&body, entry.id.bytes, sizeof(entry.id.bytes));
 	if (entry.misc & MISC_BUILD_ID_SIZE) {
 		entry.id.len = span_u8(&body);
@@ -67,8 +72,10 @@ int features_read_build_id(struct features *features, struct span *s)
 	} else {
 		span_skip(&body, 4);
 	}
-	if (body.failed)
+	if (body.failed) {
+		features->damaged_build_ids = true;
 		return 0;
+	}
 	name = intern(&features->strings, (const char *)body.pos, span_left(&body));
 	if (name == INTERN_NOMEM ||
 	    !array_grow(features->build_ids, features->room, features->nr_build_ids + 1))
@@ -121,40 +128,97 @@ static int read_meta_info(struct features *features, struct event_set *events, s
 	return 0;
 }
 
+/* u32 nr, nr x {u32 type, string name}. */
+static int read_pmu_mappings(struct features *features, struct event_set *events, struct span *s)
+{
+	uint32_t nr = span_u32(s);
+
+	(void)features;
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
+		uint32_t type = span_u32(s);
+		struct span name = feature_string(s);
+
+		if (!s->failed && !event_numbers_add(&events->numbers, NUMBER_PMU, type,
+						     (const char *)name.pos, span_left(&name)))
+			return -1;
+	}
+	return events_name_again(events);
+}
+
+static int read_tracing_data(struct features *features, struct event_set *events, struct span *s)
+{
+	struct tracing tracing;
+	struct tracing_event event;
+	char name[EVENT_NAME_MAX];
+
+	(void)features;
+	if (!tracing_open(&tracing, *s))
+		return 0;
+	while (tracing_next(&tracing, &event)) {
+		if (!event.has_id || span_left(&event.name) == 0 ||
+		    span_left(&event.name) >= sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%s:%.*s", event.system, (int)span_left(&event.name),
+			 (const char *)event.name.pos);
+		if (!event_numbers_add(&events->numbers, NUMBER_TRACEPOINT, event.id, name,
+				       strlen(name)))
+			return -1;
+	}
+	return events_name_again(events);
+}
+
 static const struct feature_kind feature_kinds[] = {
-	{FEATURE_EVENT_DESC, read_event_desc},
+	{FEATURE_TRACING_DATA, read_tracing_data},
 	{FEATURE_BUILD_ID, read_build_ids},
+	{FEATURE_EVENT_DESC, read_event_desc},
+	{FEATURE_PMU_MAPPINGS, read_pmu_mappings},
 	{FEATURE_META_INFO, read_meta_info},
 };
 
-/* Keeps a copy of a section that a table may show; the large ones have readers of their own. */
-static int keep_section(struct features *features, unsigned number, struct span s)
+/* What is kept is for a table; a recording of a stranger must not fill the memory with it. */
+static bool may_keep(const struct features *features, unsigned number, uint64_t len)
 {
-	enum { KEEP_MAX = 1 << 20 };
-	struct feature_bytes kept = {.number = number, .len = span_left(&s)};
+	enum { KEEP_MAX = 64 << 20 };
 
-	if (kept.len > KEEP_MAX)
-		kept.len = KEEP_MAX;
+	/* copies of whole binaries */
+	return number != FEATURE_DEBUG_UNWIND_FILE && len <= KEEP_MAX - features->bytes_kept;
+}
+
+static int keep_section(struct features *features, unsigned number, struct span s, uint64_t size)
+{
+	struct feature_bytes kept = {.number = number, .size = size, .cut = span_left(&s) < size};
+
 	if (!array_grow(features->sections, features->sections_room, features->nr_sections + 1))
 		return -1;
-	kept.bytes = malloc(kept.len + 1);
-	if (!kept.bytes)
-		return -1;
-	memcpy(kept.bytes, s.pos, kept.len);
+	if (may_keep(features, number, span_left(&s))) {
+		kept.len = span_left(&s);
+		kept.bytes = malloc(kept.len + 1);
+		if (!kept.bytes)
+			return -1;
+		memcpy(kept.bytes, s.pos, kept.len);
+		features->bytes_kept += kept.len;
+	}
 	features->sections[features->nr_sections++] = kept;
 	return 0;
 }
 
-int features_read_section(struct features *features, struct event_set *events, unsigned number,
-			  struct span s)
+/* @size is what the recording says that the section has; @s may be shorter. */
+static int read_section(struct features *features, struct event_set *events, unsigned number,
+			struct span s, uint64_t size)
 {
-	if (keep_section(features, number, s) < 0)
+	if (keep_section(features, number, s, size) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
 		if ((unsigned)feature_kinds[i].number == number)
 			return feature_kinds[i].read(features, events, &s);
 	}
 	return 0;
+}
+
+int features_read_section(struct features *features, struct event_set *events, unsigned number,
+			  struct span s)
+{
+	return read_section(features, events, number, s, span_left(&s));
 }
 
 int features_read(struct features *features, struct event_set *events, const struct header *header,
@@ -171,7 +235,7 @@ int features_read(struct features *features, struct event_set *events, const str
 		bytes = section_load(section, source, header->swap, &s, err);
 		if (!bytes)
 			return -1;
-		rc = features_read_section(features, events, number, s);
+		rc = read_section(features, events, number, s, section->size);
 		free(bytes);
 		if (rc < 0)
 			return error_nomem(err, "reading the recording's features");

@@ -3,6 +3,7 @@
 #include "perffile/decode.h"
 #include "perffile/directory.h"
 #include "perffile/feature.h"
+#include "perffile/featuretext.h"
 #include "perffile/header.h"
 #include "perffile/meta.h"
 #include "perffile/queue.h"
@@ -325,6 +326,18 @@ size_t perffile_nr_build_ids(const struct perffile *file)
 const struct named_build_id *perffile_build_ids(const struct perffile *file)
 {
 	return file->features.build_ids;
+}
+
+const char *perffile_pmu_name(const struct perffile *file, uint32_t type)
+{
+	return event_numbers_find(&file->events.numbers, NUMBER_PMU, type);
+}
+
+int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err)
+{
+	if (features_describe(&file->features, file->header.swap, facts) < 0)
+		return error_nomem(err, "describing the recording");
+	return 0;
 }
 
 const struct perffile_counts *perffile_counts(const struct perffile *file)

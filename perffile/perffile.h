@@ -12,6 +12,7 @@
 #define READPERF_PERFFILE_PERFFILE_H
 
 #include "perffile/event.h"
+#include "perffile/fact.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
@@ -24,6 +25,7 @@ struct perffile;
 struct named_build_id {
 	const char *filename;
 	struct build_id id;
+	int32_t pid;   /* -1 of the host's kernel */
 	uint16_t misc; /* its cpumode bits say kernel or user */
 };
 
@@ -65,6 +67,15 @@ const struct event *perffile_event_by_id(const struct perffile *file, uint64_t i
 /** The file's build id table; may be empty. The array lives until perffile_close(). */
 size_t perffile_nr_build_ids(const struct perffile *file);
 const struct named_build_id *perffile_build_ids(const struct perffile *file);
+
+/** How the recording calls the PMU of number @type (an attr's type), or NULL if it does not. */
+const char *perffile_pmu_name(const struct perffile *file, uint32_t type);
+
+/**
+ * Adds what the optional sections say to @facts, which the caller frees; of a pipe, those that have
+ * been read. Returns 0, or -1 with @err filled if memory is out.
+ */
+int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err);
 
 const struct perffile_counts *perffile_counts(const struct perffile *file);
 

@@ -19,13 +19,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Bits that choose tables; the file of a table is NAME.csv. */
+/** Bits that choose tables; the file of a table is NAME.csv. By default there are four. */
 enum report_tables {
 	REPORT_STAT = 1 << 0,
 	REPORT_OVERVIEW = 1 << 1,
 	REPORT_PROCESSES = 1 << 2,
 	REPORT_RESULTS = 1 << 3,
-	REPORT_ALL = (1 << 4) - 1,
+	REPORT_DEFAULT = (1 << 4) - 1,
+	REPORT_EVENTS = 1 << 4,
+	REPORT_HEADER = 1 << 5,
+	REPORT_ALL = (1 << 6) - 1,
 };
 
 struct report_settings {

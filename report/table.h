@@ -38,10 +38,19 @@ struct table {
 	void (*write)(struct csv *csv, const struct table *table, const struct results *results);
 };
 
-extern const struct table stat_table, overview_table, processes_table, results_table;
+extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
+	header_table;
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
-enum { TABLE_STAT, TABLE_OVERVIEW, TABLE_PROCESSES, TABLE_RESULTS, NR_TABLES };
+enum {
+	TABLE_STAT,
+	TABLE_OVERVIEW,
+	TABLE_PROCESSES,
+	TABLE_RESULTS,
+	TABLE_EVENTS,
+	TABLE_HEADER,
+	NR_TABLES,
+};
 
 extern const struct table *const all_tables[NR_TABLES];
 
