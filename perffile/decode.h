@@ -19,4 +19,10 @@ enum decode_result {
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
 				 struct event_set *events);
 
+/**
+ * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes behind the
+ * string that it may end in. Some old writers synthesize records without one.
+ */
+bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes);
+
 #endif

@@ -1,6 +1,7 @@
 #include "perffile/events.h"
 
 #include "perffile/attr.h"
+#include "perffile/decode.h"
 #include "perffile/sample.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -373,7 +374,7 @@ uint64_t events_time(struct event_set *set, uint32_t type, const struct span *bo
 		if (!set->same_layout)
 			event = events_of_record(set, body);
 		if (!event || !event->layout.trailer_time ||
-		    span_left(&s) < event->layout.trailer_bytes)
+		    !record_has_trailer(type, s, event->layout.trailer_bytes))
 			return 0;
 		s.pos = s.end - event->layout.trailer_time;
 	}

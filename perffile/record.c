@@ -68,6 +68,35 @@ const char *record_type_name(uint32_t type)
 	return type < RECORD_NAMED_MAX ? record_kinds[type].name : NULL;
 }
 
+/* Byte offset in the body of the string that ends it; 0 for types without one. */
+static size_t string_offset(uint32_t type)
+{
+	switch (type) {
+	case RECORD_MMAP:
+		return 32;
+	case RECORD_MMAP2:
+		return 64;
+	case RECORD_COMM:
+	case RECORD_CGROUP:
+		return 8;
+	case RECORD_KSYMBOL:
+		return 16;
+	default:
+		return 0;
+	}
+}
+
+bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
+{
+	size_t offset = string_offset(type);
+
+	if (offset) {
+		span_skip(&body, offset);
+		(void)span_cstr(&body, NULL);
+	}
+	return !body.failed && span_left(&body) >= trailer_bytes;
+}
+
 /*
  * The trailer counts from the record's end. Some old writers synthesize records without one even
  * though sample_id_all is set: then the body reaches into its place, and there is none.

@@ -18,7 +18,8 @@ bool toolchain_has(const char *program)
 	return false;
 }
 
-static void run(const char *dir, const char *fmt, va_list args)
+__attribute__((format(printf, 2, 0))) static void run(const char *dir, const char *fmt,
+						       va_list args)
 {
 	char command[2048];
 	int len = snprintf(command, sizeof(command), "cd '%s' && ", dir);

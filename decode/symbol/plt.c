@@ -210,9 +210,12 @@ static int read_x86(const struct plt *plt)
 static int read_in_order(const struct plt *plt)
 {
 	size_t number = elf_section_named(plt->file, ".plt");
-	const struct elf_section *section = &plt->file->sections[number];
+	const struct elf_section *section;
 
-	for (size_t kind = 0; number && kind < sizeof(layouts) / sizeof(layouts[0]); kind++) {
+	if (number == 0) /* no such section, perhaps none at all */
+		return 0;
+	section = &plt->file->sections[number];
+	for (size_t kind = 0; kind < sizeof(layouts) / sizeof(layouts[0]); kind++) {
 		uint64_t size = layouts[kind].stub_bytes;
 		uint64_t at = layouts[kind].header_bytes;
 
