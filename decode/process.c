@@ -269,11 +269,18 @@ bool process_map(struct process_table *table, struct process *process, uint64_t 
 
 struct tally *process_tally(struct process *process, size_t event)
 {
-	if (!array_grow(process->by_event, process->by_event_room, event + 1))
+	struct tally *grown;
+
+	if (event < process->nr_by_event)
+		return &process->by_event[event];
+	/* No room to spare: there may be millions of lives. */
+	grown = realloc(process->by_event, (event + 1) * sizeof(*grown));
+	if (!grown)
 		return NULL;
+	process->by_event = grown;
 	while (process->nr_by_event <= event)
-		process->by_event[process->nr_by_event++] = (struct tally){0};
-	return &process->by_event[event];
+		grown[process->nr_by_event++] = (struct tally){0};
+	return &grown[event];
 }
 
 void process_table_free(struct process_table *table)

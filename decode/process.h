@@ -32,7 +32,7 @@ struct process {
 	uint64_t nr_mmaps;
 	struct map_set *maps;	/* NULL once the pid has another life */
 	struct tally *by_event; /* by the event's number */
-	size_t nr_by_event, by_event_room;
+	size_t nr_by_event;
 };
 
 struct deferred;

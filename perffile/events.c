@@ -1,7 +1,6 @@
 #include "perffile/events.h"
 
 #include "perffile/attr.h"
-#include "perffile/decode.h"
 #include "perffile/sample.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -46,6 +45,7 @@ static void settle_positions(struct event_set *set, const struct event *event)
 	uint16_t trailer_id = sample_trailer_id(&event->attr);
 
 	if (event == first) {
+		set->first = first;
 		set->same_layout = set->same_sample_id = set->same_trailer_id = true;
 		set->sample_id_offset = sample_id;
 		set->trailer_id = trailer_id;
@@ -361,7 +361,7 @@ const struct event *events_of_record(struct event_set *set, const struct span *b
 
 uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
 {
-	const struct event *event = set->nr_events ? set->events[0] : NULL;
+	const struct event *event = set->first;
 	struct span s = *body;
 
 	if (type == RECORD_SAMPLE) {
@@ -374,7 +374,7 @@ uint64_t events_time(struct event_set *set, uint32_t type, const struct span *bo
 		if (!set->same_layout)
 			event = events_of_record(set, body);
 		if (!event || !event->layout.trailer_time ||
-		    !record_has_trailer(type, s, event->layout.trailer_bytes))
+		    span_left(&s) < event->layout.trailer_bytes)
 			return 0;
 		s.pos = s.end - event->layout.trailer_time;
 	}

@@ -24,6 +24,7 @@
 struct event_id;
 
 struct event_set {
+	const struct event *first; /* events[0], or NULL if there are none */
 	struct event **events; /* each of its own: records point at them while more are added */
 	size_t nr_events, room;
 	struct event_id *ids; /* who has which id */
@@ -68,8 +69,8 @@ int events_describe(struct event_set *set, size_t number, const char *name, size
 int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len);
 
 /**
- * Makes the names that come from attrs anew, when @set->numbers has learned some. Done so many times
- * only: a recording may go on telling names for ever. Returns 0, or -1 if memory is out.
+ * Makes the names that come from attrs anew, when @set->numbers has learned some. Done so many
+ * times only: a recording may go on telling names for ever. Returns 0, or -1 if memory is out.
  */
 int events_name_again(struct event_set *set);
 

@@ -168,10 +168,8 @@ static int read_tracing_data(struct features *features, struct event_set *events
 }
 
 static const struct feature_kind feature_kinds[] = {
-	{FEATURE_TRACING_DATA, read_tracing_data},
-	{FEATURE_BUILD_ID, read_build_ids},
-	{FEATURE_EVENT_DESC, read_event_desc},
-	{FEATURE_PMU_MAPPINGS, read_pmu_mappings},
+	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
+	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
 	{FEATURE_META_INFO, read_meta_info},
 };
 

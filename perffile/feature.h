@@ -28,7 +28,7 @@ struct feature_bytes {
 struct features {
 	struct named_build_id *build_ids;
 	size_t nr_build_ids, room;
-	bool damaged_build_ids; /* some could not be read */
+	bool damaged_build_ids;		/* some could not be read */
 	struct feature_bytes *sections; /* by the order of their reading */
 	size_t nr_sections, sections_room;
 	uint64_t bytes_kept;
@@ -49,7 +49,8 @@ int features_read_section(struct features *features, struct event_set *events, u
 /** Reads the build id record at @s, header and all, and steps over it. -1 if memory is out. */
 int features_read_build_id(struct features *features, struct span *s);
 
-/** Takes a string: u32 length, with the NUL and the padding, then the bytes. Ends before its NUL. */
+/** Takes a string: u32 length, with the NUL and the padding, then the bytes. Ends before its NUL.
+ */
 struct span feature_string(struct span *s);
 
 void features_free(struct features *features);

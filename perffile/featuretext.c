@@ -123,8 +123,8 @@ static void count_cpus(struct telling *telling, bool swap)
 	const struct features *features = telling->features;
 
 	for (size_t i = 0; i < features->nr_sections; i++) {
-		struct span s = span_make(features->sections[i].bytes, features->sections[i].len,
-					  swap);
+		struct span s =
+			span_make(features->sections[i].bytes, features->sections[i].len, swap);
 
 		if (features->sections[i].number != FEATURE_NRCPUS)
 			continue;

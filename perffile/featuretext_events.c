@@ -106,8 +106,8 @@ static void tell_caps(const struct telling *telling, struct span *s, uint32_t nr
 		struct span cap = feature_string(s);
 
 		fact_string(telling->facts, s, "%s%s%.*s.%.*s", telling->name,
-			    span_left(&pmu) ? "." : "", (int)span_left(&pmu),
-			    (const char *)pmu.pos, (int)span_left(&cap), (const char *)cap.pos);
+			    span_left(&pmu) ? "." : "", (int)span_left(&pmu), (const char *)pmu.pos,
+			    (int)span_left(&cap), (const char *)cap.pos);
 	}
 }
 
@@ -133,6 +133,8 @@ void tell_pmu_caps(const struct telling *telling, struct span *s)
 			feature_string(s);
 		}
 		pmu = feature_string(s);
+		if (s->failed)
+			return;
 		tell_caps(telling, &caps, nr_caps, pmu);
 	}
 }
@@ -143,7 +145,8 @@ static void tell_line(const struct telling *telling, struct span line, uint64_t 
 		  "%s.event.%" PRIu64 ".%s", telling->name, id, key);
 }
 
-/* The lines of a format: "field:int prev_pid; offset:24; size:4; signed:1;" and "print fmt: ...". */
+/* The lines of a format: "field:int prev_pid; offset:24; size:4; signed:1;" and "print fmt: ...".
+ */
 static void tell_tracepoint(const struct telling *telling, const struct tracing_event *event)
 {
 	struct span text = event->format, line;

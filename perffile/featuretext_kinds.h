@@ -1,6 +1,6 @@
 /*
- * How each section is told as facts. For perffile/featuretext*.c only; perffile/featuretext.h is the
- * door. To add a section, write its function here and its row in perffile/featuretext.c.
+ * How each section is told as facts. For perffile/featuretext*.c only; perffile/featuretext.h is
+ * the door. To add a section, write its function here and its row in perffile/featuretext.c.
  *
  * A function reads the section that fills @s and adds what is whole; what @s fails at is told by
  * the caller.

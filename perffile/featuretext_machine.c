@@ -21,8 +21,8 @@ static void tell_siblings(const struct telling *telling, struct span *s, const c
 
 /*
  * Siblings by socket and by core, then, since Linux 4.0, {u32 core, u32 socket} of each CPU that
- * NRCPUS calls available and, since 5.3 on machines with dies, siblings by die and a u32 of each CPU.
- * A record that carries the section may have up to 7 bytes of padding behind it.
+ * NRCPUS calls available and, since 5.3 on machines with dies, siblings by die and a u32 of each
+ * CPU. A record that carries the section may have up to 7 bytes of padding behind it.
  */
 void tell_cpu_topology(const struct telling *telling, struct span *s)
 {
@@ -104,8 +104,8 @@ static void tell_bitmap(const struct telling *telling, struct span *s, uint64_t 
 }
 
 /*
- * u64 version, u64 block size, u64 nr, nr x {u64 node, u64 size, u64 bits, u64 words[]}: which blocks
- * of memory belong to each node.
+ * u64 version, u64 block size, u64 nr, nr x {u64 node, u64 size, u64 bits, u64 words[]}: which
+ * blocks of memory belong to each node.
  */
 void tell_mem_topology(const struct telling *telling, struct span *s)
 {
@@ -158,7 +158,8 @@ static void tell_domain(const struct telling *telling, struct span *s, uint32_t 
 		    cpu, domain);
 }
 
-/* u32 version of schedstat, u32 most domains, then {u32 cpu, u32 nr, nr domains} of each CPU online.
+/* u32 version of schedstat, u32 most domains, then {u32 cpu, u32 nr, nr domains} of each CPU
+ * online.
  */
 void tell_cpu_domain_info(const struct telling *telling, struct span *s)
 {

@@ -129,8 +129,8 @@ static void tell_bpf_program(const struct telling *telling, struct span info, ui
 	span_skip(&info, BETWEEN);
 	name = span_take(&info, NAME_BYTES);
 	if (!name.failed)
-		fact_text(telling->facts, (const char *)name.pos, NAME_BYTES,
-			  "%s.%" PRIu32 ".name", telling->name, number);
+		fact_text(telling->facts, (const char *)name.pos, NAME_BYTES, "%s.%" PRIu32 ".name",
+			  telling->name, number);
 }
 
 /* u32 nr, nr x {u32 info_len, u32 data_len, u64 arrays, info, data}. */

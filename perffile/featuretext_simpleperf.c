@@ -105,7 +105,8 @@ static bool tell_file_struct(const struct telling *telling, struct span file, ui
 	return true;
 }
 
-/* string path = 1; DsoType type = 2; uint64 min_vaddr = 3; repeated Symbol symbol = 4; more by type.
+/* string path = 1; DsoType type = 2; uint64 min_vaddr = 3; repeated Symbol symbol = 4; more by
+ * type.
  */
 static bool tell_file_message(const struct telling *telling, struct span file, uint32_t number)
 {

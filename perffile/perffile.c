@@ -144,7 +144,16 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	if (raw->type >= RECORD_USER_FIRST || !file->events.timed)
 		return 0;
 	time = events_time(&file->events, raw->type, &body);
-	return time == UINT64_MAX ? 0 : time;
+	if (time == UINT64_MAX)
+		return 0;
+	/* Where a writer left out the trailer, what was read is part of a name. */
+	if (raw->type != RECORD_SAMPLE && time != 0) {
+		const struct event *event = events_of_record(&file->events, &body);
+
+		if (event && !record_has_trailer(raw->type, body, event->layout.trailer_bytes))
+			return 0;
+	}
+	return time;
 }
 
 static void note_late(struct perffile *file, const struct raw_record *raw, uint64_t time)

@@ -7,11 +7,11 @@
 /* Records that follow each other in @block, their times not descending. */
 struct run {
 	struct tree_node node;
-	uint64_t time;		  /* ns, of the first record left */
-	uint64_t last_time;	  /* of the last one */
-	uint64_t nr;		  /* index in the file of the first one left */
-	struct block *block;	  /* a reference */
-	const uint8_t *pos, *end; /* what is left, in the block */
+	uint64_t time;		/* ns, of the first record left */
+	uint64_t last_time;	/* of the last one */
+	uint64_t nr;		/* index in the file of the first one left */
+	struct raw_record head; /* the first one left; its block is a reference */
+	const uint8_t *end;	/* of the last one, in the block */
 	struct run *next_free;
 };
 
@@ -41,7 +41,7 @@ static void drop_spent(struct queue *queue)
 
 	if (!run)
 		return;
-	block_put(queue->pool, run->block);
+	block_put(queue->pool, run->head.block);
 	run->next_free = queue->free;
 	queue->free = run;
 	queue->spent = NULL;
@@ -66,7 +66,8 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time)
 		queue->newest = 0;
 	if (time > queue->newest)
 		queue->newest = time;
-	if (run && run->end == raw->bytes && run->block == raw->block && run->last_time <= time) {
+	if (run && run->end == raw->bytes && run->head.block == raw->block &&
+	    run->last_time <= time) {
 		run->end += raw->size;
 		run->last_time = time;
 		return 0;
@@ -78,15 +79,23 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time)
 		.time = time,
 		.last_time = time,
 		.nr = raw->nr,
-		.block = block_ref(raw->block),
-		.pos = raw->bytes,
+		.head = *raw,
 		.end = raw->bytes + raw->size,
 	};
+	block_ref(raw->block);
 	tree_insert_near(&queue->runs, &run->node, compare_runs);
 	queue->open = run;
-	if (!queue->first || compare_runs(&run->node, &queue->first->node) < 0)
-		queue->first = run;
 	return 0;
+}
+
+/* Makes @node's run the first, and notes how far it may go before another is earlier. */
+static void set_first(struct queue *queue, struct tree_node *node)
+{
+	const struct run *second = node ? node_run(tree_next(node)) : NULL;
+
+	queue->first = node_run(node);
+	queue->bound_time = second ? second->time : UINT64_MAX;
+	queue->bound_nr = second ? second->nr : UINT64_MAX;
 }
 
 void queue_round(struct queue *queue)
@@ -94,6 +103,7 @@ void queue_round(struct queue *queue)
 	if (tree_empty(&queue->runs))
 		return;
 	queue->releasing = true;
+	set_first(queue, tree_first(&queue->runs));
 	queue->limit = queue->next_limit;
 	queue->next_limit = queue->newest;
 }
@@ -101,42 +111,51 @@ void queue_round(struct queue *queue)
 void queue_finish(struct queue *queue)
 {
 	queue->releasing = true;
+	set_first(queue, tree_first(&queue->runs));
 	queue->limit = UINT64_MAX;
+}
+
+/* The last record of the first run was taken. */
+static void retire(struct queue *queue, struct run *run)
+{
+	struct tree_node *second = tree_next(&run->node);
+
+	tree_remove(&queue->runs, &run->node);
+	set_first(queue, second);
+	if (queue->open == run)
+		queue->open = NULL;
+	queue->spent = run;
 }
 
 /* The first record of the first run was taken: the run goes where its next record belongs. */
 static void advance(struct queue *queue, struct run *run, bool swap)
 {
-	struct tree_node *second = tree_next(&run->node);
-	struct raw_record next = {.bytes = run->pos};
+	struct raw_record *head = &run->head;
 	struct span s, body;
 
-	if (run->pos == run->end) {
-		queue->first = node_run(second);
-		tree_remove(&queue->runs, &run->node);
-		if (queue->open == run)
-			queue->open = NULL;
-		queue->spent = run;
+	head->bytes += head->size;
+	if (head->bytes == run->end) {
+		retire(queue, run);
 		return;
 	}
-	s = span_make(run->pos, (size_t)(run->end - run->pos), swap);
-	next.type = span_u32(&s);
-	next.misc = span_u16(&s);
-	next.size = span_u16(&s);
-	body = raw_body(&next, swap);
-	run->time = events_time(queue->events, next.type, &body);
-	run->nr++;
-	if (!second || compare_runs(&run->node, second) < 0)
+	s = span_make(head->bytes, (size_t)(run->end - head->bytes), swap);
+	head->type = span_u32(&s);
+	head->misc = span_u16(&s);
+	head->size = span_u16(&s);
+	head->nr = ++run->nr;
+	body = raw_body(head, swap);
+	run->time = events_time(queue->events, head->type, &body);
+	if (run->time < queue->bound_time ||
+	    (run->time == queue->bound_time && run->nr < queue->bound_nr))
 		return;
-	queue->first = node_run(second);
 	tree_remove(&queue->runs, &run->node);
 	tree_insert(&queue->runs, &run->node, compare_runs);
+	set_first(queue, tree_first(&queue->runs));
 }
 
 bool queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, bool swap)
 {
 	struct run *run = queue->first;
-	struct span s;
 
 	drop_spent(queue);
 	if (!queue->releasing)
@@ -145,15 +164,8 @@ bool queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, bool
 		queue->releasing = false;
 		return false;
 	}
-	s = span_make(run->pos, (size_t)(run->end - run->pos), swap);
-	raw->bytes = run->pos;
-	raw->block = run->block;
-	raw->nr = run->nr;
-	raw->type = span_u32(&s);
-	raw->misc = span_u16(&s);
-	raw->size = span_u16(&s);
+	*raw = run->head;
 	*time = run->time;
-	run->pos += raw->size;
 	advance(queue, run, swap);
 	return true;
 }
@@ -165,7 +177,7 @@ void queue_free(struct queue *queue)
 		struct run *run = node_run(node);
 
 		tree_remove(&queue->runs, node);
-		block_put(queue->pool, run->block);
+		block_put(queue->pool, run->head.block);
 		free(run);
 	}
 	for (struct run *run = queue->free, *next; run; run = next) {

@@ -32,7 +32,8 @@ struct event_set;
 struct queue {
 	struct tree runs;
 	struct run *open;  /* the run that the next record may join */
-	struct run *first; /* the run with the earliest record */
+	struct run *first; /* the run with the earliest record, while records are released */
+	uint64_t bound_time, bound_nr; /* where the run after it begins */
 	struct run *spent; /* the run whose last record was popped: its bytes are still in use */
 	struct run *free;
 	struct block_pool *pool;

@@ -158,6 +158,8 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
 			return -1;
 		if (result != READER_RECORD)
 			return finish(stream);
+		if (raw->type < RECORD_USER_FIRST)
+			return 1;
 		stream->outer.skip = trailing_bytes(raw, stream->outer.swap);
 		if (raw->type != RECORD_COMPRESSED && raw->type != RECORD_COMPRESSED2)
 			return 1;

@@ -33,8 +33,8 @@ struct tracing {
 /** A file events/SYSTEM/NAME/format of tracefs. */
 struct tracing_event {
 	const char *system;
-	struct span name;   /* empty if the format does not say it */
-	uint64_t id;	    /* the config of its events, valid if @has_id */
+	struct span name; /* empty if the format does not say it */
+	uint64_t id;	  /* the config of its events, valid if @has_id */
 	bool has_id;
 	struct span format; /* its text */
 };

@@ -105,7 +105,8 @@ static const struct column columns[] = {
 	{"period", TYPE_U64, "events", "Sum of the periods of those samples.", put_period},
 	{"lost", TYPE_U64, "records",
 	 "Records that the kernel dropped for want of room, by the event that it names; filters do "
-	 "not matter. Not all kernels say it for each event: the row [lost] of stat.csv has the sum.",
+	 "not matter. Not all kernels say it for each event: the row [lost] of stat.csv has the "
+	 "sum.",
 	 put_lost},
 	{"ids", TYPE_U64, "", "Ids of the event in the recording: most often one for each CPU.",
 	 put_ids},

@@ -28,7 +28,8 @@ static void write_header(struct csv *csv, const struct table *table, const struc
 const struct table header_table = {
 	.name = "header",
 	.one_row = "one row per fact",
-	.rows = "What the optional sections of the recording say of the machine, of the run of perf "
+	.rows = "What the optional sections of the recording say of the machine, of the run of "
+		"perf "
 		"and of the events, section by section in the order of perf's numbers for them.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

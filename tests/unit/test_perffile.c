@@ -593,13 +593,13 @@ static const struct {
 	{0, 0, 0, "cycles"},
 	{0, 5, 0, "branch-misses"},
 	{0, 9, 0, "ref-cycles"},
-	{0, 0x400000001, 0, "instructions"}, /* the PMU of a hybrid processor above */
+	{0, 0x400000001, 0, "pmu4/instructions/"}, /* the PMU of a hybrid processor above */
 	{1, 0, 0, "cpu-clock"},
 	{1, 11, 0, "cgroup-switches"},
 	{3, 0, 0, "L1-dcache-loads"},
 	{3, 0x10000, 0, "L1-dcache-load-misses"},
 	{3, 0x00102, 0, "LLC-stores"},
-	{3, 0x10205, 0, "branch-prefetch-misses"},
+	{3, 0x10005, 0, "branch-load-misses"},
 	{4, 0x1a8, 0, "raw 0x1a8"},
 	{0, 0, 1 << 5 | 1 << 6, "cycles:u"},
 	{0, 0, 1 << 4 | 1 << 6, "cycles:k"},

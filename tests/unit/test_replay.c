@@ -26,6 +26,7 @@ static struct mkperf *m;
 static struct perffile *file;
 static struct replay *replay;
 static struct filter filter;
+static bool header_wanted;
 static const struct results *results;
 
 static void add_event(const char *name, uint64_t sample_type, unsigned number)
@@ -43,6 +44,7 @@ static void add_event(const char *name, uint64_t sample_type, unsigned number)
 static void setup(void)
 {
 	memset(&filter, 0, sizeof(filter));
+	header_wanted = false;
 	results = NULL;
 	replay = NULL;
 	file = NULL;
@@ -83,8 +85,9 @@ static void exit_process(uint64_t time, uint32_t pid)
 {
 	struct mkperf_id id = at(pid, time);
 
-	mkperf_exit(m, &id,
-		    &(struct mkperf_task){.pid = pid, .tid = pid, .ppid = 1, .ptid = 1, .time = time});
+	mkperf_exit(
+		m, &id,
+		&(struct mkperf_task){.pid = pid, .tid = pid, .ppid = 1, .ptid = 1, .time = time});
 }
 
 static void map(uint64_t time, uint32_t pid, uint64_t start, uint64_t len, const char *name)
@@ -118,6 +121,7 @@ static void run(void)
 	const struct replay_settings settings = {
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+		.header = header_wanted,
 	};
 	char path[] = "/tmp/test_replay_XXXXXX";
 	int fd = mkstemp(path), rc;
@@ -179,10 +183,10 @@ static void check_processes(const char *const *expected, size_t nr)
 	}
 }
 
-#define CHECK_PROCESSES(...)                                                                       \
-	do {                                                                                       \
-		static const char *const expected_[] = {__VA_ARGS__};                              \
-		check_processes(expected_, sizeof(expected_) / sizeof(expected_[0]));              \
+#define CHECK_PROCESSES(...)                                                          \
+	do {                                                                          \
+		static const char *const expected_[] = {__VA_ARGS__};                 \
+		check_processes(expected_, sizeof(expected_) / sizeof(expected_[0])); \
 	} while (0)
 
 START_TEST(a_process_forks_execs_and_exits)
@@ -238,10 +242,14 @@ START_TEST(threads_share_their_process)
 		    &(struct mkperf_task){.pid = 10, .ppid = 10, .tid = 12, .ptid = 10, .time = 5});
 	id.tid = 12;
 	mkperf_comm(m, &id, 0, 10, 12, "worker");
-	mkperf_sample(m, &(struct mkperf_sample){
-				 .misc = USER, .pid = 10, .tid = 12, .ip = 0x1000, .time = 6, .period = 1});
-	mkperf_sample(m, &(struct mkperf_sample){
-				 .misc = USER, .pid = 10, .tid = 13, .ip = 0x1000, .time = 7, .period = 1});
+	mkperf_sample(
+		m,
+		&(struct mkperf_sample){
+			.misc = USER, .pid = 10, .tid = 12, .ip = 0x1000, .time = 6, .period = 1});
+	mkperf_sample(
+		m,
+		&(struct mkperf_sample){
+			.misc = USER, .pid = 10, .tid = 13, .ip = 0x1000, .time = 7, .period = 1});
 	run();
 	CHECK_PROCESSES("10 main /bin/none-a 1 -1 -1 -1 3: 2/2");
 }
@@ -373,7 +381,8 @@ END_TEST
 START_TEST(what_the_kernel_interrupted_is_where_it_stood)
 {
 	/* Behind a marker comes no return address: 0x2000 is the first byte of b, and exact. */
-	static const uint64_t chain[] = {(uint64_t)-128, 0xffffffff81000010, (uint64_t)-512, 0x2000};
+	static const uint64_t chain[] = {(uint64_t)-128, 0xffffffff81000010, (uint64_t)-512,
+					 0x2000};
 	const struct mkperf_mmap kernel = {.misc = KERNEL,
 					   .pid = UINT32_MAX,
 					   .start = 0xffffffff81000000,
@@ -451,6 +460,46 @@ START_TEST(record_counts_name_every_type)
 }
 END_TEST
 
+/* LOST by the id in its body, LOST_SAMPLES by its trailer; what a filter dropped is not lost. */
+START_TEST(what_was_lost_by_event)
+{
+	struct mkperf_id id = {.time = 5};
+
+	add_event("cpu-clock", IP | TID | TIME | ID | PERIOD, 0);
+	add_event("faults", IP | TID | TIME | ID | PERIOD, 1);
+	id.event = 1;
+	mkperf_lost(m, &id, 100, 3);
+	mkperf_lost(m, &id, 999, 40); /* the id of an inherited event */
+	mkperf_lost_samples(m, &id, 0, 500);
+	mkperf_lost_samples(m, &id, 1 << 15, 6000);
+	id.event = 0;
+	mkperf_lost(m, &id, 100, UINT64_MAX);
+	run();
+	ck_assert_uint_eq(results->nr_events, 2);
+	ck_assert_uint_eq(results->events[0].lost, UINT64_MAX);
+	ck_assert_uint_eq(results->events[1].lost, 540);
+	ck_assert_ptr_null(results->events[1].pmu);
+}
+END_TEST
+
+START_TEST(the_header_is_there_if_it_is_wanted)
+{
+	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "vm");
+	comm(0, 10, "sh", false);
+	header_wanted = _i;
+	run();
+	/* event_desc follows, which run() has made */
+	ck_assert_int_eq(results->nr_header > 0, _i);
+	if (_i == 0)
+		return;
+	ck_assert_str_eq(results->header[0].key, "hostname");
+	ck_assert_str_eq(results->header[0].value, "vm");
+	ck_assert_str_eq(results->header[1].key, "event_desc.0.name");
+	ck_assert_str_eq(results->header[1].value, "cpu-clock");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("replay");
@@ -468,6 +517,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_the_kernel_interrupted_is_where_it_stood);
 	tcase_add_test(tc, filters_narrow_what_is_counted);
 	tcase_add_test(tc, record_counts_name_every_type);
+	tcase_add_test(tc, what_was_lost_by_event);
+	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -14,20 +14,29 @@
 static const struct event cycles = {
 	.number = 0,
 	.name = "cycles:u",
+	.attr = {.type = 0, .flags = 1 << 10, .sample_period = 4000, .sample_type = 0x107},
+	.nr_ids = 4,
 };
 static const struct event loads = {
 	.number = 1,
 	.name = "cpu/mem-loads,ldlat=30/P",
+	.attr = {.type = 9, .config = 0x1cd, .sample_period = 1},
 };
-static const struct event nothing = {.number = 2, .name = "faults"};
+static const struct event nothing = {.number = 2, .name = "faults", .attr = {.type = 8}};
 
 /* ---- results ----------------------------------------------------------------------------------
  */
 
 static const struct event_stat events[] = {
-	{&cycles, {7, 3000}},
-	{&loads, {1, 0}},
-	{&nothing, {0, 0}},
+	{.event = &cycles, .total = {7, 3000}, .lost = 5},
+	{.event = &loads, .total = {1, 0}, .pmu = "cpu"},
+	{.event = &nothing},
+};
+
+static const struct fact header[] = {
+	{"hostname", "vm"},
+	{"cmdline", "perf record -e a,b"},
+	{"meta_info.x", "-1"},
 };
 
 static const struct function_stat functions[] = {
@@ -88,6 +97,8 @@ static const struct results results = {
 	.nr_processes = NR(processes),
 	.records = records,
 	.nr_records = NR(records),
+	.header = header,
+	.nr_header = NR(header),
 };
 
 #define STAT "record,count\nMMAP,0\nSAMPLE,8\nUNKNOWN_200,1\n[lost],0\n[truncated bytes],17\n"
@@ -109,6 +120,16 @@ static const struct results results = {
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
+
+#define EVENTS_HEADER \
+	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type\n"
+
+#define EVENTS                                                               \
+	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,7,3000,5,4,0x107\n" LOADS \
+		      ",cpu,0x1cd,,1,1,0,0,0,0x0\n"                          \
+		      "faults,pmu8,0x0,,0,0,0,0,0,0x0\n"
+
+#define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
@@ -152,10 +173,12 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 3);
+	ck_assert_uint_eq(scratch_entries(dir.text), 5);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
+	check_table(&dir, "events.csv", EVENTS);
+	check_table(&dir, "header.csv", HEADER);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -306,6 +329,8 @@ static const struct list lists[] = {
 	{"results,stat", 0, REPORT_RESULTS | REPORT_STAT},
 	{"overview,processes,overview", 0, REPORT_OVERVIEW | REPORT_PROCESSES},
 	{"all", 0, REPORT_ALL},
+	{"events", 0, REPORT_EVENTS},
+	{"header,events,stat", 0, REPORT_HEADER | REPORT_EVENTS | REPORT_STAT},
 	{"none", 0, 0},
 	{"", -1, 0},
 	{"result", -1, 0},
@@ -332,7 +357,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
-			 "results, all, none");
+			 "results, events, header, all, none");
 }
 END_TEST
 
@@ -343,10 +368,9 @@ END_TEST
 START_TEST(every_column_is_described)
 {
 	static const char *const headers[][2] = {
-		{"stat", "record,count\n"},
-		{"overview", OVERVIEW_HEADER},
-		{"processes", PROCESSES_HEADER},
-		{"results", RESULTS_HEADER},
+		{"stat", "record,count\n"},	 {"overview", OVERVIEW_HEADER},
+		{"processes", PROCESSES_HEADER}, {"results", RESULTS_HEADER},
+		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
 	};
 	char *text = NULL, *line;
 	size_t len;
