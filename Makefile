@@ -93,6 +93,8 @@ $(if $(shell command -v $(PKG_CONFIG)),,\
 $(call package,libdw,libdw-dev)
 $(call package,libelf,libelf-dev)
 $(call package,libzstd,libzstd-dev)
+$(call package,zlib,zlib1g-dev)
+$(call package,liblzma,liblzma-dev)
 $(call header,libiberty/demangle.h,libiberty-dev)
 endif
 ifneq ($(filter check unit,$(GOALS)),)

@@ -10,7 +10,9 @@ cd "$(dirname "$0")/.." || exit 1
 # a file counts.
 rules='
 util/* ; util/* ;
-perffile/decompress.c ; perffile/* util/* ; zstd.h
+perffile/zstd.c ; perffile/* util/* ; zstd.h
+perffile/gzip.c ; perffile/* util/* ; zlib.h
+perffile/xz.c ; perffile/* util/* ; lzma.h
 perffile/* ; perffile/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
