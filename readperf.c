@@ -251,9 +251,16 @@ static sigset_t ending_signals(void)
 	return set;
 }
 
-static bool interrupted(struct error *err)
+/*
+ * Whether the user ended the run. Ctrl-C in a pipeline ends the recorder, too, which then closes the
+ * pipe: what it has sent is the recording, and gets its tables.
+ */
+static bool interrupted(const struct perffile *file, struct error *err)
 {
 	sigset_t ending = ending_signals(), pending;
+
+	if (perffile_bytes_total(file) == 0)
+		sigdelset(&ending, SIGINT);
 
 	sigpending(&pending);
 	for (int sig = 1; sig < SIGRTMIN; sig++) {
@@ -293,7 +300,7 @@ static int read_records(struct run *run)
 			continue;
 		progress_bytes(&run->progress, "reading", perffile_bytes_read(run->file),
 			       perffile_bytes_total(run->file));
-		if (interrupted(&run->err))
+		if (interrupted(run->file, &run->err))
 			return -1;
 	}
 	return rc;
@@ -326,7 +333,7 @@ static int run_job(struct run *run)
 	results = replay_finish(run->replay, tick_binaries, run, &run->err);
 	run->results = results;
 	progress_erase(&run->progress);
-	if (!results || interrupted(&run->err) ||
+	if (!results || interrupted(run->file, &run->err) ||
 	    report_finish(run->report, results, &run->err) < 0)
 		return -1;
 	if (settings->quiet)
