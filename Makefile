@@ -105,7 +105,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench fuzz fuzz-programs lint man install uninstall clean help
+.PHONY: all check unit bench fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -119,13 +119,17 @@ unit: $(UNIT_PROGS) ## the unit tests alone
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
 
-fuzz: ## the libFuzzer targets of tests/fuzz/, with clang
-	$(Q)$(if $(FUZZERS),$(MAKE) --no-print-directory fuzz-programs CC=clang \
-		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined,\
-		echo 'tests/fuzz/ holds no targets')
+fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
+	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
+		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
 
-fuzz-programs: $(FUZZ_PROGS)
-	$(Q)printf '%s\n' $(FUZZ_PROGS)
+TIME ?= 60
+fuzz-run: $(FUZZ_PROGS)
+	$(Q)set -e; for program in $(FUZZ_PROGS); do \
+		corpus=build/corpus/$${program##*/fuzz_}; mkdir -p "$$corpus"; \
+		$$program -max_total_time=$(TIME) -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$$corpus-" \
+			-print_final_stats=1 "$$corpus" tests/data; \
+	done
 
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
 	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
@@ -185,7 +189,7 @@ $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^
 
-$(FUZZ_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
+$(FUZZ_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS)
 
