@@ -84,11 +84,17 @@ static int open_others(struct perffile *file, struct error *err)
 	return 0;
 }
 
-/* perf before 3.9 kept the names of events in a section of {u64 config, char name[64]}. */
+/*
+ * perf before 3.9 kept the names of events in a section of {u64 config, char name[64]}: an entry
+ * for each event, if as many as there are; else they are found by their config, which events of
+ * different kinds may share.
+ */
 static int read_event_types(struct perffile *file, struct error *err)
 {
-	enum { NAME_BYTES = 64 };
+	enum { NAME_BYTES = 64, ENTRY_BYTES = 8 + NAME_BYTES };
+	struct event_set *events = &file->events;
 	struct span s;
+	bool in_order;
 	void *bytes;
 	int rc = 0;
 
@@ -98,11 +104,16 @@ static int read_event_types(struct perffile *file, struct error *err)
 			     &s, err);
 	if (!bytes)
 		return -1;
-	while (rc == 0 && span_holds(&s, 1, sizeof(uint64_t) + NAME_BYTES)) {
+	in_order = span_left(&s) / ENTRY_BYTES == events->nr_events;
+	for (size_t i = 0; rc == 0 && span_holds(&s, 1, ENTRY_BYTES); i++) {
 		uint64_t config = span_u64(&s);
 		struct span name = span_take(&s, NAME_BYTES);
+		const char *text = (const char *)name.pos;
 
-		rc = events_name_config(&file->events, config, (const char *)name.pos, NAME_BYTES);
+		if (in_order && events->events[i]->attr.config == config)
+			rc = events_describe(events, i, text, NAME_BYTES);
+		else
+			rc = events_name_config(events, config, text, NAME_BYTES);
 	}
 	free(bytes);
 	return rc < 0 ? error_nomem(err, "naming the events") : 0;
@@ -247,7 +258,8 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 	struct stream *stream = &file->parts[file->current].stream;
 	const bool swap = file->header.swap;
 
-	if (raw->type == RECORD_FINISHED_ROUND)
+	/* A round of one part says nothing of the others. */
+	if (raw->type == RECORD_FINISHED_ROUND && file->nr_parts == 1)
 		queue_round(&file->queue);
 	if (raw->nr == 0 && file->header.pipe)
 		file->old_pipe = meta_is_old_pipe(raw);
