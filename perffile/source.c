@@ -182,26 +182,36 @@ static int become_file(struct source *source, int fd, struct error *err)
 typedef int (*copy_step)(struct source *source, int fd, const uint8_t *bytes, size_t len, void *arg,
 			 struct error *err);
 
-static int copy_to_file(struct source *source, copy_step step, void *arg, struct error *err)
+static int copy_bytes(struct source *source, int fd, uint8_t *buffer, copy_step step, void *arg,
+		      struct error *err)
 {
-	int fd = temporary_file(source, err), rc = 1;
-	uint8_t *buffer = malloc(COPY_BYTES);
 	uint64_t offset = 0;
+	int rc = 1;
 
-	if (!buffer && fd >= 0)
-		rc = error_nomem(err, "copying the recording");
-	while (fd >= 0 && rc > 0) {
+	while (rc > 0) {
 		ssize_t got = source_read(source, offset, buffer, COPY_BYTES, err);
 
-		rc = got < 0 ? -1 : got == 0 ? 0 : step(source, fd, buffer, (size_t)got, arg, err);
-		offset += got > 0 ? (uint64_t)got : 0;
+		if (got <= 0)
+			return got < 0 ? -1 : 0;
+		rc = step(source, fd, buffer, (size_t)got, arg, err);
+		offset += (uint64_t)got;
 	}
+	return rc;
+}
+
+static int copy_to_file(struct source *source, copy_step step, void *arg, struct error *err)
+{
+	uint8_t *buffer = malloc(COPY_BYTES);
+	int fd, rc;
+
+	if (!buffer)
+		return error_nomem(err, "copying the recording");
+	fd = temporary_file(source, err);
+	rc = fd < 0 ? -1 : copy_bytes(source, fd, buffer, step, arg, err);
 	free(buffer);
-	if (fd >= 0 && rc == 0)
+	if (rc == 0)
 		rc = become_file(source, fd, err);
-	if (fd < 0)
-		return -1;
-	if (rc < 0 && source->fd != fd)
+	if (rc < 0 && fd >= 0 && source->fd != fd)
 		close(fd);
 	return rc;
 }
