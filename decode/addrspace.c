@@ -31,7 +31,7 @@ static struct build_id find_build_id(const struct addrspaces *spaces, const char
 	uint32_t number;
 
 	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		const struct named_build_id *entry = &spaces->build_ids[number];
+		const struct named_build_id *entry = &perffile_build_ids(spaces->file)[number];
 
 		if (is_kernel_misc(entry->misc) == kernel && strcmp(entry->filename, name) == 0)
 			return entry->id;
@@ -39,25 +39,26 @@ static struct build_id find_build_id(const struct addrspaces *spaces, const char
 	return (struct build_id){0};
 }
 
-bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
+/* Enters what the recording's table has by now. */
+static bool index_build_ids(struct addrspaces *spaces)
 {
-	*spaces = (struct addrspaces){
-		.kernel = map_set_create(0),
-		.build_ids = perffile_build_ids(file),
-		.nr_build_ids = perffile_nr_build_ids(file),
-	};
-	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
-	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
-	if (!spaces->kernel || !spaces->unmapped || !spaces->guest)
-		return false;
-	for (size_t i = 0; i < spaces->nr_build_ids; i++) {
-		const struct named_build_id *entry = &spaces->build_ids[i];
+	struct index *ix = &spaces->build_id_names;
 
-		if (!index_add(&spaces->build_id_names,
-			       hash_name(entry->filename, is_kernel_misc(entry->misc))))
+	while (ix->nr < perffile_nr_build_ids(spaces->file)) {
+		const struct named_build_id *entry = &perffile_build_ids(spaces->file)[ix->nr];
+
+		if (!index_add(ix, hash_name(entry->filename, is_kernel_misc(entry->misc))))
 			return false;
 	}
 	return true;
+}
+
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
+{
+	*spaces = (struct addrspaces){.kernel = map_set_create(0), .file = file};
+	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
+	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
+	return spaces->kernel && spaces->unmapped && spaces->guest && index_build_ids(spaces);
 }
 
 /* The dso of @name, with the build id of the record itself or else of the recording's table. */
@@ -214,6 +215,25 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 	if (!map)
 		return (struct location){spaces->unmapped, addr};
 	return (struct location){map->dso, map_place(map, addr)};
+}
+
+bool addrspaces_finish(struct addrspaces *spaces)
+{
+	if (!index_build_ids(spaces))
+		return false;
+	for (size_t i = 0; i < spaces->dsos.nr_dsos; i++) {
+		struct dso *dso = spaces->dsos.dsos[i];
+		bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+		struct build_id id;
+
+		if (dso->build_id_len ||
+		    (!kernel && dso->kind != DSO_USER && dso->kind != DSO_VDSO))
+			continue;
+		id = find_build_id(spaces, dso->path, kernel);
+		memcpy(dso->build_id, id.bytes, sizeof(dso->build_id));
+		dso->build_id_len = id.len;
+	}
+	return true;
 }
 
 void addrspaces_free(struct addrspaces *spaces)

@@ -18,12 +18,11 @@ enum { RECENT_DSOS = 512 };
 
 struct addrspaces {
 	struct dso_table dsos;
-	struct map_set *kernel;			/* the kernel's text and its modules */
-	const struct dso *unmapped;		/* for addresses outside every mapping */
-	const struct dso *guest;		/* for guest modes */
-	const struct named_build_id *build_ids; /* the recording's table, borrowed */
-	size_t nr_build_ids;
-	struct index build_id_names; /* by filename and kernel or user */
+	struct map_set *kernel;	     /* the kernel's text and its modules */
+	const struct dso *unmapped;  /* for addresses outside every mapping */
+	const struct dso *guest;     /* for guest modes */
+	const struct perffile *file; /* has the recording's table of build ids */
+	struct index build_id_names; /* of that table, by filename and kernel or user */
 	/* Ordinary files that were mapped lately without a build id of the record's own, by the
 	 * hash of their path: most mappings are of the same few libraries. */
 	const struct dso *recent[RECENT_DSOS];
@@ -42,6 +41,12 @@ bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file);
 /** Applies an MMAP or MMAP2 record to the kernel's maps or its process's. False: memory is out. */
 bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 		     const struct record *rec);
+
+/**
+ * Gives the binaries their build ids that the recording told only after they were mapped, as a pipe
+ * does. To be called when the records have ended. False: memory is out.
+ */
+bool addrspaces_finish(struct addrspaces *spaces);
 
 /** Where @addr lies, met in mode @cpumode by @process. */
 struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,

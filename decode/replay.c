@@ -186,13 +186,14 @@ static bool count_event(struct replay *replay, const struct record *rec,
 
 /*
  * A sample that carries counter values counts for each of them, with what was added since the value
- * before. As in perf, a member of a group that did not count since then has no sample.
+ * before. As in perf, a member of a group that did not count since then has no sample. Values
+ * without ids are nobody's but for the first, which is the sample's own event's.
  */
 static bool count_values(struct replay *replay, const struct record *rec,
 			 const struct sample_place *place)
 {
 	const struct attr *attr = &rec->event->attr;
-	bool group = attr->read_format & READ_GROUP;
+	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
 	bool per_thread = (attr->flags & ATTR_INHERIT) && (rec->has & HAS_TID);
 	struct sample_read read = rec->sample.read;
 	struct read_value value;
@@ -201,17 +202,17 @@ static bool count_values(struct replay *replay, const struct record *rec,
 		const struct event *event = rec->event;
 		uint64_t delta;
 
-		if (group && attr->read_format & READ_ID)
+		if (group)
 			event = perffile_event_by_id(replay->file, value.id);
 		if (!event)
 			continue; /* a counter that the recording does not describe */
-		if (!(attr->read_format & READ_ID))
-			value.id = rec->sample.id;
-		if (!readcount_delta(&replay->counters, value.id, per_thread ? rec->tid : 0,
-				     value.value, &delta))
+		if (!readcount_delta(&replay->counters, ids ? value.id : rec->sample.id,
+				     per_thread ? rec->tid : 0, value.value, &delta))
 			return false;
 		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
 			return false;
+		if (!ids)
+			break;
 	}
 	return true;
 }
@@ -352,7 +353,8 @@ const struct results *replay_finish(struct replay *replay,
 		.symbolizer = replay->symbolizer,
 	};
 
-	if (!know_events(replay) || !flush_deferred(replay) || !address_flush(&replay->addresses)) {
+	if (!know_events(replay) || !addrspaces_finish(&replay->spaces) ||
+	    !flush_deferred(replay) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}

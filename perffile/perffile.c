@@ -266,9 +266,11 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 	if (file->old_pipe) {
 		unsigned feature = meta_old_feature(raw);
 
-		if (feature)
+		if (feature) {
+			stream->outer.skip = 0; /* it was no AUXTRACE */
 			return meta_apply_old(&file->events, &file->features, raw, feature, swap,
 					      err);
+		}
 	}
 	return meta_apply(&file->events, &file->features, stream, raw, swap, err);
 }

@@ -7,9 +7,10 @@
 /* Records that follow each other in @block, their times not descending. */
 struct run {
 	struct tree_node node;
-	uint64_t time;		/* ns, of the first record left */
-	uint64_t last_time;	/* of the last one */
-	uint64_t nr;		/* index in the file of the first one left */
+	uint64_t time;	    /* ns, of the first record left */
+	uint64_t last_time; /* of the last one */
+	uint64_t nr;	    /* index in the file of the first one left */
+	uint64_t end_nr; /* behind the last one: what is packed has no gap where perf's own come */
 	struct raw_record head; /* the first one left; its block is a reference */
 	const uint8_t *end;	/* of the last one, in the block */
 	struct run *next_free;
@@ -67,8 +68,9 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time)
 	if (time > queue->newest)
 		queue->newest = time;
 	if (run && run->end == raw->bytes && run->head.block == raw->block &&
-	    run->last_time <= time) {
+	    run->end_nr == raw->nr && run->last_time <= time) {
 		run->end += raw->size;
+		run->end_nr++;
 		run->last_time = time;
 		return 0;
 	}
@@ -79,6 +81,7 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time)
 		.time = time,
 		.last_time = time,
 		.nr = raw->nr,
+		.end_nr = raw->nr + 1,
 		.head = *raw,
 		.end = raw->bytes + raw->size,
 	};

@@ -49,18 +49,20 @@ static void note_damage(struct stream *stream, uint64_t offset)
 
 /*
  * The zstd bytes of a compressed record. COMPRESSED2 says how many of the body's bytes they are,
- * the rest being padding; some writers say more than there are.
+ * the rest being padding to whole words. Some writers say more, and perf record --aio before 7.2
+ * said nothing and did not pad: what is no such size is not believed.
  */
 static struct span packed_bytes(const struct raw_record *raw, bool swap)
 {
 	struct span body = raw_body(raw, swap);
-	uint64_t size;
+	uint64_t size, left;
 
 	if (raw->type != RECORD_COMPRESSED2)
 		return body;
 	size = span_u64(&body);
-	if (size > span_left(&body))
-		size = span_left(&body);
+	left = span_left(&body);
+	if (raw->size % 8 != 0 || size > left || left - size >= 8)
+		size = left;
 	return span_take(&body, size);
 }
 

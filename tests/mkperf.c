@@ -1,16 +1,13 @@
 #include "tests/mkperf.h"
 
+#include "tests/mkperf_buffer.h"
 #include "util/array.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Sizes of the file format; tools/perf/util/header.h. */
 enum {
-	FILE_HEADER_BYTES = 104,
-	PIPE_HEADER_BYTES = 16,
-	SECTION_ENTRY_BYTES = 16,
 	ATTR_BYTES_MIN = 64,
 	ATTR_BYTES_DEFAULT = 128,
 	BUILD_ID_BYTES = 20,
@@ -20,26 +17,6 @@ enum {
 enum {
 	BUILD_ID_HAS_SIZE = 1 << 15, /* misc of a build id */
 	EVENT_UPDATE_NAME = 2,
-};
-
-static const uint64_t magic = 0x32454c4946524550; /* PERFILE2 */
-
-struct buffer {
-	uint8_t *bytes;
-	size_t len, room;
-};
-
-struct mkperf {
-	struct mkperf_options options;
-	struct mkperf_event *events; /* ids and names are ours */
-	size_t nr_events, events_room;
-	struct buffer data;			    /* the records */
-	struct buffer features[MKPERF_FEATURE_MAX]; /* by bit; a file only */
-	bool has_feature[MKPERF_FEATURE_MAX];
-	struct buffer result;
-	struct buffer *out; /* where what is put goes */
-	size_t begun;	    /* where in data the record under way starts */
-	bool failed;
 };
 
 struct mkperf *mkperf_new(const struct mkperf_options *options)
@@ -53,27 +30,30 @@ struct mkperf *mkperf_new(const struct mkperf_options *options)
 	if (!m->options.attr_size)
 		m->options.attr_size = ATTR_BYTES_DEFAULT;
 	m->failed = m->options.attr_size < ATTR_BYTES_MIN;
-	m->out = &m->data;
+	m->data = m->out = &m->streams[0];
 	return m;
 }
 
 /* ---- putting values ---- */
 
+bool mkperf_buffer_add(struct mkperf_buffer *buffer, const void *bytes, size_t len)
+{
+	if (len == 0)
+		return true;
+	if (!array_grow(buffer->bytes, buffer->room, buffer->len + len))
+		return false;
+	if (bytes)
+		memcpy(buffer->bytes + buffer->len, bytes, len);
+	else
+		memset(buffer->bytes + buffer->len, 0, len);
+	buffer->len += len;
+	return true;
+}
+
 void mkperf_bytes(struct mkperf *m, const void *bytes, size_t len)
 {
-	struct buffer *out = m->out;
-
-	if (len == 0)
-		return;
-	if (!array_grow(out->bytes, out->room, out->len + len)) {
+	if (!mkperf_buffer_add(m->out, bytes, len))
 		m->failed = true;
-		return;
-	}
-	if (bytes)
-		memcpy(out->bytes + out->len, bytes, len);
-	else
-		memset(out->bytes + out->len, 0, len);
-	out->len += len;
 }
 
 void mkperf_u8(struct mkperf *m, uint8_t value)
@@ -99,7 +79,7 @@ void mkperf_u64(struct mkperf *m, uint64_t value)
 	mkperf_bytes(m, &value, sizeof(value));
 }
 
-static void put_words(struct mkperf *m, const uint64_t *words, size_t nr)
+void mkperf_words(struct mkperf *m, const uint64_t *words, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		mkperf_u64(m, words ? words[i] : 0);
@@ -155,8 +135,7 @@ static void put_flags(struct mkperf *m, uint64_t flags)
 	mkperf_bytes(m, bytes, sizeof(bytes));
 }
 
-/* The perf_event_attr, cut to or padded with zeros up to the size that was asked for. */
-static void put_attr(struct mkperf *m, const struct mkperf_event *event)
+void mkperf_attr(struct mkperf *m, const struct mkperf_event *event)
 {
 	size_t start = m->out->len;
 
@@ -188,22 +167,10 @@ static void put_attr(struct mkperf *m, const struct mkperf_event *event)
 
 /* ---- records ---- */
 
-uint64_t mkperf_offset(const struct mkperf *m)
-{
-	uint64_t offset = FILE_HEADER_BYTES;
-
-	if (m->options.pipe)
-		return PIPE_HEADER_BYTES + m->data.len;
-	for (size_t i = 0; i < m->nr_events; i++)
-		offset += m->events[i].nr_ids * 8 + m->options.attr_size + m->options.attr_padding +
-			  SECTION_ENTRY_BYTES;
-	return offset + m->data.len;
-}
-
 void mkperf_begin(struct mkperf *m, uint32_t type, uint16_t misc)
 {
-	m->out = &m->data;
-	m->begun = m->data.len;
+	m->out = m->data;
+	m->begun = m->data->len;
 	mkperf_u32(m, type);
 	mkperf_u16(m, misc);
 	mkperf_u16(m, 0); /* the size, known at the end */
@@ -211,7 +178,7 @@ void mkperf_begin(struct mkperf *m, uint32_t type, uint16_t misc)
 
 void mkperf_end(struct mkperf *m)
 {
-	size_t len = m->data.len - m->begun;
+	size_t len = m->data->len - m->begun;
 	uint16_t size = (uint16_t)len;
 
 	if (len > RECORD_MAX)
@@ -219,7 +186,7 @@ void mkperf_end(struct mkperf *m)
 	if (m->failed)
 		return;
 	size = m->options.swap ? __builtin_bswap16(size) : size;
-	memcpy(m->data.bytes + m->begun + 6, &size, sizeof(size));
+	memcpy(m->data->bytes + m->begun + 6, &size, sizeof(size));
 }
 
 void mkperf_record(struct mkperf *m, uint32_t type, uint16_t misc, const void *body, size_t len)
@@ -227,6 +194,20 @@ void mkperf_record(struct mkperf *m, uint32_t type, uint16_t misc, const void *b
 	mkperf_begin(m, type, misc);
 	mkperf_bytes(m, body, len);
 	mkperf_end(m);
+}
+
+void mkperf_payload(struct mkperf *m, const void *bytes, size_t len)
+{
+	mkperf_bytes(m, bytes, len);
+}
+
+void mkperf_stream(struct mkperf *m, unsigned number)
+{
+	if (number >= MKPERF_STREAMS) {
+		m->failed = true;
+		return;
+	}
+	m->data = m->out = &m->streams[number];
 }
 
 void mkperf_round(struct mkperf *m)
@@ -245,8 +226,8 @@ static uint64_t first_id(const struct mkperf_event *event)
 static void put_event_records(struct mkperf *m, const struct mkperf_event *event)
 {
 	mkperf_begin(m, MKPERF_RECORD_ATTR, 0);
-	put_attr(m, event);
-	put_words(m, event->ids, event->nr_ids);
+	mkperf_attr(m, event);
+	mkperf_words(m, event->ids, event->nr_ids);
 	mkperf_end(m);
 	if (!event->name)
 		return;
@@ -276,7 +257,7 @@ unsigned mkperf_event(struct mkperf *m, const struct mkperf_event *event)
 	copy->ids = ids;
 	if ((event->nr_ids && !ids) || (event->name && !copy->name))
 		m->failed = true;
-	if (m->data.len && !m->options.pipe) /* would move the data section */
+	if (m->data->len && !m->options.pipe) /* would move the data section */
 		m->failed = true;
 	m->nr_events++;
 	if (m->options.pipe && !m->failed)
@@ -306,7 +287,7 @@ void mkperf_feature_end(struct mkperf *m)
 {
 	if (m->options.pipe)
 		mkperf_end(m);
-	m->out = &m->data;
+	m->out = m->data;
 }
 
 /* A feature's string: its length with NUL and padding to 64, then as many bytes. */
@@ -334,10 +315,10 @@ void mkperf_event_desc(struct mkperf *m)
 	for (size_t i = 0; i < m->nr_events; i++) {
 		const struct mkperf_event *event = &m->events[i];
 
-		put_attr(m, event);
+		mkperf_attr(m, event);
 		mkperf_u32(m, (uint32_t)event->nr_ids);
 		put_feature_string(m, event->name ? event->name : "");
-		put_words(m, event->ids, event->nr_ids);
+		mkperf_words(m, event->ids, event->nr_ids);
 	}
 	mkperf_feature_end(m);
 }
@@ -370,119 +351,6 @@ void mkperf_build_id(struct mkperf *m, uint16_t misc, int32_t pid, const uint8_t
 		mkperf_feature_end(m);
 }
 
-/* ---- the whole ---- */
-
-static void put_file_header(struct mkperf *m, uint64_t attrs_offset, uint64_t data_offset)
-{
-	uint64_t entry = m->options.attr_size + m->options.attr_padding + SECTION_ENTRY_BYTES;
-
-	mkperf_u64(m, magic);
-	mkperf_u64(m, FILE_HEADER_BYTES);
-	mkperf_u64(m, entry);
-	mkperf_u64(m, attrs_offset);
-	mkperf_u64(m, entry * m->nr_events);
-	mkperf_u64(m, data_offset);
-	mkperf_u64(m, m->options.unfinished ? 0 : m->data.len);
-	mkperf_u64(m, 0); /* event_types, two words */
-	mkperf_u64(m, 0);
-	for (unsigned word = 0; word < MKPERF_FEATURE_MAX / 64; word++) {
-		uint64_t bits = 0;
-
-		for (unsigned bit = 0; bit < 64 && !m->options.unfinished; bit++)
-			bits |= (uint64_t)m->has_feature[word * 64 + bit] << bit;
-		mkperf_u64(m, bits);
-	}
-}
-
-/* The ids of all events, then the attrs, each with the place of its ids. */
-static void put_events(struct mkperf *m)
-{
-	uint64_t ids_offset = m->out->len;
-
-	for (size_t i = 0; i < m->nr_events; i++)
-		put_words(m, m->events[i].ids, m->events[i].nr_ids);
-	for (size_t i = 0; i < m->nr_events; i++) {
-		put_attr(m, &m->events[i]);
-		for (uint32_t k = 0; k < m->options.attr_padding; k++)
-			mkperf_u8(m, 0xff); /* to be seen if it is taken for the attr's */
-		mkperf_u64(m, ids_offset);
-		mkperf_u64(m, m->events[i].nr_ids * 8);
-		ids_offset += m->events[i].nr_ids * 8;
-	}
-}
-
-/* Behind the data: a table with a section for each feature, then the sections. */
-static void put_features(struct mkperf *m)
-{
-	uint64_t offset = m->out->len;
-
-	for (unsigned bit = 0; bit < MKPERF_FEATURE_MAX; bit++)
-		offset += m->has_feature[bit] ? SECTION_ENTRY_BYTES : 0;
-	for (unsigned bit = 0; bit < MKPERF_FEATURE_MAX; bit++) {
-		if (!m->has_feature[bit])
-			continue;
-		mkperf_u64(m, offset);
-		mkperf_u64(m, m->features[bit].len);
-		offset += m->features[bit].len;
-	}
-	for (unsigned bit = 0; bit < MKPERF_FEATURE_MAX; bit++)
-		mkperf_bytes(m, m->features[bit].bytes, m->features[bit].len);
-}
-
-static void put_file(struct mkperf *m)
-{
-	uint64_t nr_ids = 0;
-
-	for (size_t i = 0; i < m->nr_events; i++)
-		nr_ids += m->events[i].nr_ids;
-	put_file_header(m, FILE_HEADER_BYTES + nr_ids * 8, mkperf_offset(m) - m->data.len);
-	put_events(m);
-	mkperf_bytes(m, m->data.bytes, m->data.len);
-	if (!m->options.unfinished)
-		put_features(m);
-}
-
-static void put_pipe(struct mkperf *m)
-{
-	mkperf_u64(m, magic);
-	mkperf_u64(m, PIPE_HEADER_BYTES);
-	mkperf_bytes(m, m->data.bytes, m->data.len);
-}
-
-const uint8_t *mkperf_finish(struct mkperf *m, size_t *len)
-{
-	if (!m->result.len && !m->failed) {
-		m->out = &m->result;
-		if (m->options.pipe)
-			put_pipe(m);
-		else
-			put_file(m);
-	}
-	if (m->failed)
-		return NULL;
-	*len = m->result.len;
-	return m->result.bytes;
-}
-
-bool mkperf_save_cut(struct mkperf *m, const char *path, size_t len)
-{
-	size_t whole;
-	const uint8_t *bytes = mkperf_finish(m, &whole);
-	FILE *file = bytes ? fopen(path, "w") : NULL;
-	bool written;
-
-	if (!file)
-		return false;
-	len = len < whole ? len : whole;
-	written = fwrite(bytes, 1, len, file) == len;
-	return fclose(file) == 0 && written;
-}
-
-bool mkperf_save(struct mkperf *m, const char *path)
-{
-	return mkperf_save_cut(m, path, SIZE_MAX);
-}
-
 void mkperf_free(struct mkperf *m)
 {
 	if (!m)
@@ -494,7 +362,8 @@ void mkperf_free(struct mkperf *m)
 	free(m->events);
 	for (unsigned bit = 0; bit < MKPERF_FEATURE_MAX; bit++)
 		free(m->features[bit].bytes);
-	free(m->data.bytes);
+	for (unsigned i = 0; i < MKPERF_STREAMS; i++)
+		free(m->streams[i].bytes);
 	free(m->result.bytes);
 	free(m);
 }

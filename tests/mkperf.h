@@ -1,6 +1,7 @@
 /*
  * A writer of recordings for tests: perf.data in memory, byte for byte as perf record lays it out,
- * in either byte order, as a file or as a pipe, with attrs of any size.
+ * in either byte order, as a file, a pipe or a directory, compressed or not, with attrs of any
+ *size.
  *
  *	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = true});
  *	unsigned cycles = mkperf_event(m, &(struct mkperf_event){.sample_type = ...});
@@ -37,6 +38,7 @@ enum mkperf_feature {
 	MKPERF_CMDLINE = 11,
 	MKPERF_EVENT_DESC = 12,
 	MKPERF_SAMPLE_TIME = 21,
+	MKPERF_COMPRESSED = 27,
 	MKPERF_FEATURE_MAX = 256,
 };
 
@@ -50,14 +52,31 @@ enum mkperf_user_record {
 	MKPERF_RECORD_AUXTRACE = 71,
 	MKPERF_RECORD_EVENT_UPDATE = 78,
 	MKPERF_RECORD_FEATURE = 80,
+	MKPERF_RECORD_COMPRESSED = 81,
+	MKPERF_RECORD_COMPRESSED2 = 83,
+};
+
+/**
+ * The kernel's records as perf record -z writes them: one zstd stream that is flushed but never
+ * ended. perf's own records stay plain between them.
+ */
+struct mkperf_packing {
+	uint32_t type; /* MKPERF_RECORD_COMPRESSED or _COMPRESSED2; 0: records stay plain */
+	size_t flush;  /* bytes between two flushes of zstd, wherever records end; 0: 8192 */
+	uint64_t cut;  /* not 0: cuts at random places too, and a flush over several records */
+	bool straddle; /* cuts a record wherever one of perf's own comes behind it */
+	bool bad_size; /* COMPRESSED2 as by perf record --aio of 6.16: data_size 0, no padding */
 };
 
 struct mkperf_options {
 	bool swap;	       /* the byte order that this machine does not have */
 	bool pipe;	       /* header of 16 bytes, everything else as records */
+	bool v1;	       /* PERFFILE, the names in a section of their own; a file only */
+	bool long32;	       /* a perf whose unsigned long has 32 bits; a file only */
 	bool unfinished;       /* as left by a killed recorder: data size 0, no features */
 	uint32_t attr_size;    /* bytes of each attr, 64 or more; 0: 128, as perf 6.1 */
 	uint32_t attr_padding; /* bytes between an attr and its ids section; a file only */
+	struct mkperf_packing packing;
 };
 
 /** An event: what its perf_event_attr holds, its ids and its name. */
@@ -186,6 +205,17 @@ void mkperf_string(struct mkperf *m, const char *str);
 void mkperf_trailer(struct mkperf *m, const struct mkperf_id *at);
 void mkperf_end(struct mkperf *m);
 
+/** What trails an AUXTRACE or TRACING_DATA record, which must announce as many bytes. */
+void mkperf_payload(struct mkperf *m, const void *bytes, size_t len);
+
+enum { MKPERF_STREAMS = 16 };
+
+/**
+ * The next records go to data file @number of a directory recording: 0 is "data", which has the
+ * header, N + 1 is "data.N"; less than MKPERF_STREAMS.
+ */
+void mkperf_stream(struct mkperf *m, unsigned number);
+
 /** The offset, in bytes of the recording, at which the next record will start. */
 uint64_t mkperf_offset(const struct mkperf *m);
 
@@ -216,6 +246,16 @@ bool mkperf_save(struct mkperf *m, const char *path);
 /** As mkperf_save(), but only the first @len bytes, if it has as many. */
 bool mkperf_save_cut(struct mkperf *m, const char *path, size_t len);
 
+/** Finishes the recording as the directory @path, which must not exist yet. */
+bool mkperf_save_directory(struct mkperf *m, const char *path);
+
 void mkperf_free(struct mkperf *m);
+
+/** Wrappers of whole files. */
+enum mkperf_wrapper { MKPERF_GZIP, MKPERF_XZ, MKPERF_ZSTD, MKPERF_WRAPPERS };
+
+/** The @len bytes at @bytes wrapped, in a heap block that the caller frees; NULL if it fails. */
+uint8_t *mkperf_wrap(enum mkperf_wrapper wrapper, const uint8_t *bytes, size_t len,
+		     size_t *wrapped_len);
 
 #endif

@@ -1,5 +1,5 @@
 /* The records that perf record takes from the kernel; include/uapi/linux/perf_event.h. */
-#include "tests/mkperf.h"
+#include "tests/mkperf_buffer.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -18,12 +18,6 @@ enum {
 #define SAMPLE_CGROUP	 (UINT64_C(1) << 21)
 #define SAMPLE_DATA_PAGE (UINT64_C(1) << 22)
 #define SAMPLE_CODE_PAGE (UINT64_C(1) << 23)
-
-static void put_words(struct mkperf *m, const uint64_t *words, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		mkperf_u64(m, words ? words[i] : 0);
-}
 
 static uint64_t first_id(const struct mkperf_event *event)
 {
@@ -227,14 +221,14 @@ static void put_branches(struct mkperf *m, const struct mkperf_event *event,
 		mkperf_u64(m, sample->branches[i].flags);
 	}
 	if (event->branch_sample_type & BRANCH_COUNTERS)
-		put_words(m, sample->branch_counters, sample->nr_branches);
+		mkperf_words(m, sample->branch_counters, sample->nr_branches);
 }
 
 static void put_regs(struct mkperf *m, uint64_t abi, const uint64_t *regs, uint64_t mask)
 {
 	mkperf_u64(m, abi);
 	if (abi)
-		put_words(m, regs, (size_t)__builtin_popcountll(mask));
+		mkperf_words(m, regs, (size_t)__builtin_popcountll(mask));
 }
 
 static void put_stack(struct mkperf *m, const struct mkperf_sample *sample)
@@ -252,12 +246,12 @@ static void put_sample_middle(struct mkperf *m, const struct mkperf_event *event
 	uint64_t type = event->sample_type;
 
 	if (type & PERF_SAMPLE_READ && sample->read)
-		put_words(m, sample->read, sample->nr_read);
+		mkperf_words(m, sample->read, sample->nr_read);
 	else if (type & PERF_SAMPLE_READ)
 		put_default_read(m, event, sample->id ? sample->id : first_id(event));
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		mkperf_u64(m, sample->nr_ips);
-		put_words(m, sample->ips, sample->nr_ips);
+		mkperf_words(m, sample->ips, sample->nr_ips);
 	}
 	if (type & PERF_SAMPLE_RAW) {
 		mkperf_u32(m, sample->raw_size);

@@ -1,8 +1,12 @@
 #include "tests/recording.h"
 
+#include "decode/replay.h"
+#include "report/report.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct perffile *recording_open_bytes(const void *bytes, size_t len, struct error *err)
@@ -72,4 +76,154 @@ uint64_t recording_ip(const struct record_sample *sample, size_t number)
 	ip = span_u64(&ips);
 	ck_assert(!ips.failed);
 	return ip;
+}
+
+/* The program's main job, over an open recording. */
+static void make_tables(struct perffile *file, const char *dir)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent",
+			    .debug_dir = "/nonexistent",
+			    .kallsyms = "/dev/null"},
+	};
+	const struct report_settings report_settings = {.dir = dir, .tables = REPORT_DEFAULT};
+	struct error err = {0};
+	struct replay *replay = replay_create(&settings, file, &err);
+	struct report *report = report_open(&report_settings, &err);
+	const struct record *rec;
+	const struct results *results;
+
+	ck_assert_msg(replay && report, "%s", err.text);
+	while ((rec = recording_next(file))) {
+		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
+		ck_assert_msg(report_record(report, rec, &err) >= 0, "%s", err.text);
+	}
+	results = replay_finish(replay, NULL, NULL, &err);
+	ck_assert_msg(results && report_finish(report, results, &err) == 0, "%s", err.text);
+	report_close(report);
+	replay_destroy(replay);
+}
+
+bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err)
+{
+	static const char *const names[] = {"stat.csv", "overview.csv", "processes.csv",
+					    "results.csv"};
+	struct perffile *file = perffile_open(path, err);
+	struct scratch_path dir;
+
+	*tables = (struct recording_tables){0};
+	if (!file)
+		return false;
+	dir = scratch_make();
+	make_tables(file, dir.text);
+	for (unsigned i = 0; i < NR_TABLES; i++) {
+		tables->text[i] = scratch_read(dir.text, names[i]);
+		ck_assert_ptr_nonnull(tables->text[i]);
+	}
+	tables->counts = *perffile_counts(file);
+	scratch_remove(dir.text);
+	perffile_close(file);
+	return true;
+}
+
+struct recording_tables recording_tables_of(struct mkperf *m)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct recording_tables tables;
+	struct error err = {0};
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	ck_assert_msg(recording_read_tables(path.text, &tables, &err), "%s", err.text);
+	scratch_remove(dir.text);
+	return tables;
+}
+
+void recording_tables_free(struct recording_tables *tables)
+{
+	for (unsigned i = 0; i < NR_TABLES; i++)
+		free(tables->text[i]);
+	*tables = (struct recording_tables){0};
+}
+
+/* The fields of a row, taken apart in place; quoted ones keep their quotes. Returns the next row.
+ */
+static char *split_row(char *row, char **fields, size_t room, size_t *nr)
+{
+	bool quoted = false;
+
+	*nr = 0;
+	fields[(*nr)++] = row;
+	for (; *row && (quoted || *row != '\n'); row++) {
+		if (*row == '"')
+			quoted = !quoted;
+		if (quoted || *row != ',')
+			continue;
+		ck_assert_uint_lt(*nr, room);
+		*row = 0;
+		fields[(*nr)++] = row + 1;
+	}
+	if (*row)
+		*row++ = 0;
+	return row;
+}
+
+enum { FIELDS_MAX = 32 };
+
+static size_t column_number(char *const *fields, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (strcmp(fields[i], name) == 0)
+			return i;
+	}
+	ck_abort_msg("no column %s", name);
+}
+
+uint64_t recording_sum(const char *table, const char *column, const char *where, const char *value)
+{
+	char *copy = strdup(table), *fields[FIELDS_MAX], *row;
+	size_t nr, at, at_where;
+	uint64_t sum = 0;
+
+	ck_assert_ptr_nonnull(copy);
+	row = split_row(copy, fields, FIELDS_MAX, &nr);
+	at = column_number(fields, nr, column);
+	at_where = where ? column_number(fields, nr, where) : 0;
+	while (*row) {
+		row = split_row(row, fields, FIELDS_MAX, &nr);
+		ck_assert_uint_lt(at, nr);
+		if (!where || strcmp(fields[at_where], value) == 0)
+			sum += strtoull(fields[at], NULL, 10);
+	}
+	free(copy);
+	return sum;
+}
+
+void recording_cut_table(char *table, unsigned column, const char *without)
+{
+	char *fields[FIELDS_MAX], *to = table, *row = table;
+	size_t nr;
+
+	while (*row) {
+		char *next = split_row(row, fields, FIELDS_MAX, &nr);
+		bool kept = true;
+
+		for (size_t i = 0; i < nr && without; i++)
+			kept = kept && strcmp(fields[i], without) != 0;
+		for (size_t i = 0; i < nr && kept; i++) {
+			size_t len = strlen(fields[i]);
+
+			if (i == column)
+				continue;
+			memmove(to, fields[i], len);
+			to += len;
+			*to++ = ',';
+		}
+		if (kept)
+			to[-1] = '\n';
+		row = next;
+	}
+	*to = 0;
 }

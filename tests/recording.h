@@ -4,6 +4,7 @@
 
 #include "perffile/perffile.h"
 #include "tests/mkperf.h"
+#include "tests/scratch.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,39 @@ const struct record *recording_next_kernel(struct perffile *file);
 
 /** Reads to the end; returns the number of records. */
 size_t recording_drain(struct perffile *file);
+
+/** The tables that the program writes by default. */
+enum recording_table {
+	TABLE_STAT,
+	TABLE_OVERVIEW,
+	TABLE_PROCESSES,
+	TABLE_RESULTS,
+	NR_TABLES,
+};
+
+/** All of them as text, and what was counted on the way. */
+struct recording_tables {
+	char *text[NR_TABLES];
+	struct perffile_counts counts;
+};
+
+/**
+ * Reads the recording at @path and makes its tables, as the program does. Binaries are not looked
+ * for. False with @err filled if the recording cannot be used.
+ */
+bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err);
+
+/** As recording_read_tables() of what @m writes, which is freed; the test fails if it cannot. */
+struct recording_tables recording_tables_of(struct mkperf *m);
+
+void recording_tables_free(struct recording_tables *tables);
+
+/** The sum of column @column of a table's rows in which column @where is @value (NULL: all). */
+uint64_t recording_sum(const char *table, const char *column, const char *where, const char *value);
+
+/** Cuts column @column (a number, from 0) and rows that hold @without (NULL: none) out of @table.
+ */
+void recording_cut_table(char *table, unsigned column, const char *without);
 
 /** The @number-th word of @sample's call chain, which must have as many. */
 uint64_t recording_ip(const struct record_sample *sample, size_t number);

@@ -16,9 +16,9 @@ static const struct event loads = {
 static const struct event nothing = {.number = 2, .name = "faults"};
 
 static const struct event_stat events[] = {
-	{&cycles, {7, 3000}},
-	{&loads, {1, 0}},
-	{&nothing, {0, 0}},
+	{.event = &cycles, .total = {7, 3000}},
+	{.event = &loads, .total = {1, 0}},
+	{.event = &nothing, .total = {0, 0}},
 };
 
 static const struct function_stat functions[] = {
@@ -72,7 +72,7 @@ START_TEST(of_several_events)
 		    "percent  period  samples  function       binary\n"
 		    "  0.00%       0        1  b\\xffr\\x1b[2J  /usr/bin/app\n"
 		    "\n"
-		    "faults: no samples\n");
+		    "no samples: faults\n");
 }
 END_TEST
 
@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST(of_wide_characters)
 {
-	static const struct event_stat event = {&cycles, {2, 3}};
+	static const struct event_stat event = {.event = &cycles, .total = {2, 3}};
 	static const struct function_stat rows[] = {
 		{.event = &cycles,
 		 .binary = "a",
@@ -146,7 +146,7 @@ START_TEST(of_nothing)
 {
 	struct results none = {.events = &events[2], .nr_events = 1};
 
-	check_shown(&none, 0, 80, "faults: no samples\n");
+	check_shown(&none, 0, 80, "no samples: faults\n");
 }
 END_TEST
 
@@ -162,6 +162,34 @@ START_TEST(that_cannot_be_written)
 }
 END_TEST
 
+START_TEST(of_many_silent_events)
+{
+	struct event_stat silent[7];
+	const struct results none = {.events = silent, .nr_events = NR(silent)};
+
+	for (size_t i = 0; i < NR(silent); i++)
+		silent[i] = (struct event_stat){.event = &nothing};
+	check_shown(&none, 0, 0,
+		    "no samples: faults, faults, faults, faults, faults and 2 more events\n");
+}
+END_TEST
+
+START_TEST(without_functions_that_only_called)
+{
+	static const struct function_stat called[] = {
+		{&cycles, "/usr/bin/app", "f", "", 0, {3, 3000}, {3, 3000}, "", ""},
+		{&cycles, "/usr/bin/app", "main", "", 0, {0, 0}, {3, 3000}, "", ""},
+	};
+	static const struct event_stat one = {.event = &cycles, .total = {3, 3000}};
+	const struct results what = {
+		.events = &one, .nr_events = 1, .functions = called, .nr_functions = NR(called)};
+
+	check_shown(&what, 0, 0,
+		    "percent  period  samples  function  binary\n"
+		    "100.00%    3000        3  f         /usr/bin/app\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("console");
@@ -174,6 +202,8 @@ int main(void)
 	tcase_add_test(tcase, of_wide_characters);
 	tcase_add_test(tcase, of_nothing);
 	tcase_add_test(tcase, that_cannot_be_written);
+	tcase_add_test(tcase, of_many_silent_events);
+	tcase_add_test(tcase, without_functions_that_only_called);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

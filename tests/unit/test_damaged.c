@@ -46,37 +46,30 @@ START_TEST(not_a_recording)
 	const char *text = "this is no recording at all, only some text of sufficient length";
 
 	ck_assert_int_eq(rename(dir.text, "d"), 0);
+	ck_assert_int_eq(mkdir("d/sub", 0700), 0);
 	scratch_write("d", "empty", "");
 	scratch_write("d", "short", "PERF");
 	scratch_write("d", "text", text);
 	scratch_write("d", "old", "PERFFILE........................");
 	assert_cannot_open("d/missing", ERROR_IO,
 			   "d/missing: cannot open it: No such file or directory");
-	assert_cannot_open("d", ERROR_UNSUPPORTED,
-			   "d: is a directory; directory recordings are not read yet");
+	assert_cannot_open("d/sub", ERROR_FORMAT,
+			   "d/sub: is a directory without the file data, which a directory "
+			   "recording has");
 	assert_cannot_open("d/empty", ERROR_FORMAT,
 			   "d/empty: is empty, expected a recording made by perf record");
 	assert_cannot_open("d/text", ERROR_FORMAT,
-			   "d/text: is not a perf.data file: no PERFILE2 at byte 0");
+			   "d/text: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
+			   "byte 0");
 	assert_cannot_open("d/short", ERROR_FORMAT,
-			   "d/short: is not a perf.data file: no PERFILE2 at byte 0");
-	assert_cannot_open("d/old", ERROR_UNSUPPORTED,
-			   "d/old: is a PERFFILE recording of a perf before 3.9, "
-			   "which is not read yet");
-	assert_cannot_open("/dev/null", ERROR_UNSUPPORTED, "/dev/null: is not a regular file");
+			   "d/short: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
+			   "byte 0");
+	assert_cannot_open("d/old", ERROR_FORMAT,
+			   "d/old: header size 3327647950551526958 at byte 8, expected 104, 72 or "
+			   "16");
+	assert_cannot_open("/dev/null", ERROR_UNSUPPORTED,
+			   "/dev/null: is a device, expected a file or a pipe");
 	scratch_remove("d");
-}
-END_TEST
-
-/* Opening must not wait for somebody to write. */
-START_TEST(fifo)
-{
-	struct scratch_path dir = scratch_make();
-
-	ck_assert_int_eq(rename(dir.text, "f"), 0);
-	ck_assert_int_eq(mkfifo("f/fifo", 0600), 0);
-	assert_cannot_open("f/fifo", ERROR_UNSUPPORTED, "f/fifo: is not a regular file");
-	scratch_remove("f");
 }
 END_TEST
 
@@ -108,9 +101,8 @@ static const struct {
 	uint64_t value;
 	const char *text; /* part of the message */
 } bends[] = {
-	{8, 103, "header size 103 at byte 8, expected 104 or 72"},
+	{8, 103, "header size 103 at byte 8, expected 104, 72 or 16"},
 	{8, 0, "header size 0 at byte 8"},
-	{8, 16, "pipe format"},
 	{16, 0, "attr size 0 at byte 16: the recorder died"},
 	{16, 79, "attr size 79 at byte 16, expected 80 or more"},
 	{16, UINT64_MAX, "no events"},
@@ -120,7 +112,7 @@ static const struct {
 	{40, 100000, "the data section starts at byte 100000"},
 	{40, UINT64_MAX, "the data section starts at byte"},
 	{48, UINT64_MAX, "the data section"},
-	{120, UINT64_C(63) << 32, "attr 0 says that it has 63 bytes, expected 64 or more"},
+	{120, UINT64_C(63) << 32, "attr 0 does not say that it has 64 bytes or more"},
 	{120 + 128, 100000, "the ids of event 0, 16 bytes at byte 100000"},
 	{120 + 128, UINT64_MAX, "the ids of event 0"},
 	{120 + 136, UINT64_MAX, "the ids of event 0"},
@@ -132,7 +124,7 @@ START_TEST(bent_headers)
 	struct error err = {0};
 
 	ck_assert_ptr_null(open_bent(bends[_i].offset, bends[_i].value, &err));
-	ck_assert_int_eq(err.kind, _i == 2 ? ERROR_UNSUPPORTED : ERROR_FORMAT);
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
 	ck_assert_ptr_nonnull(strstr(err.text, bends[_i].text));
 	ck_assert_int_eq(strncmp(err.text, "recording-", 10), 0); /* names the file first */
 }
@@ -316,10 +308,31 @@ static const struct {
 	size_t least; /* bytes behind the header */
 	bool string;  /* ends in one */
 } types[] = {
-	{RECORD_MMAP, 33, true},   {RECORD_LOST, 16, false},	 {RECORD_COMM, 9, true},
-	{RECORD_EXIT, 24, false},  {RECORD_THROTTLE, 24, false}, {RECORD_UNTHROTTLE, 24, false},
-	{RECORD_FORK, 24, false},  {RECORD_MMAP2, 65, true},	 {RECORD_LOST_SAMPLES, 8, false},
+	{RECORD_MMAP, 33, true},
+	{RECORD_LOST, 16, false},
+	{RECORD_COMM, 9, true},
+	{RECORD_EXIT, 24, false},
+	{RECORD_THROTTLE, 24, false},
+	{RECORD_UNTHROTTLE, 24, false},
+	{RECORD_FORK, 24, false},
+	{RECORD_MMAP2, 65, true},
+	{RECORD_LOST_SAMPLES, 8, false},
 	{RECORD_SAMPLE, 8, false},
+	{RECORD_READ, 8, false},
+	{RECORD_AUX, 24, false},
+	{RECORD_ITRACE_START, 8, false},
+	{RECORD_SWITCH, 0, false},
+	{RECORD_SWITCH_CPU_WIDE, 8, false},
+	{RECORD_KSYMBOL, 17, true},
+	{RECORD_BPF_EVENT, 16, false},
+	{RECORD_CGROUP, 9, true},
+	{RECORD_AUX_OUTPUT_HW_ID, 8, false},
+	{RECORD_AUXTRACE_INFO, 8, false},
+	{RECORD_STAT, 40, false},
+	{RECORD_STAT_ROUND, 16, false},
+	{RECORD_EVENT_UPDATE, 16, false},
+	{RECORD_TIME_CONV, 24, false},
+	{RECORD_HEADER_EVENT_TYPE, 8, false},
 };
 
 enum { NR_TYPES = sizeof(types) / sizeof(types[0]) };
@@ -374,6 +387,13 @@ START_TEST(strings_without_end)
 }
 END_TEST
 
+/* Those of which more than the record itself is read: test_stream.c's subject. */
+static bool holds_or_trails(uint32_t type)
+{
+	return type == RECORD_HEADER_TRACING_DATA || type == RECORD_AUXTRACE ||
+	       type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2;
+}
+
 /* Any bytes as a record of any type: an answer for each, and the good one behind is read. */
 START_TEST(random_bodies)
 {
@@ -392,7 +412,8 @@ START_TEST(random_bodies)
 			state = state * 6364136223846793005 + 1442695040888963407;
 			body[k] = state >> (state >> 59);
 		}
-		mkperf_record(m, i % 100, (uint16_t)state, body, state >> 33 & 0x7f);
+		mkperf_record(m, holds_or_trails(i % 100) ? 99 : i % 100, (uint16_t)state, body,
+			      state >> 33 & 0x7f);
 	}
 	file = recording_open(m);
 	while ((rec = recording_next(file)))
@@ -490,7 +511,6 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, not_a_recording);
-	tcase_add_test(tcase, fifo);
 	tcase_add_loop_test(tcase, bent_headers, 0, sizeof(bends) / sizeof(bends[0]));
 	tcase_add_loop_test(tcase, every_byte_bent, 0, 10);
 	tcase_add_loop_test(tcase, every_truncation, 0, 2);

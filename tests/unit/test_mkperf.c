@@ -229,6 +229,55 @@ START_TEST(unfinished)
 }
 END_TEST
 
+/* PERFFILE: the magic is the same bytes in both orders, names stand behind the attrs. */
+START_TEST(first_version)
+{
+	struct mkperf *m =
+		mkperf_new(&(struct mkperf_options){.swap = _i, .v1 = true, .attr_size = 64});
+	struct mkperf_event event = {.name = "alpha", .config = 7, .sample_type = 1};
+	const uint8_t *bytes;
+	uint64_t words[13], config;
+	size_t len;
+
+	mkperf_event(m, &event);
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+	ck_assert_uint_eq(mkperf_offset(m), 104 + 80 + 72 + 16);
+	bytes = mkperf_finish(m, &len);
+	ck_assert_uint_eq(len, 104 + 80 + 72 + 16);
+	ck_assert_mem_eq(bytes, "PERFFILE", 8);
+	memcpy(words, bytes, sizeof(words));
+	memcpy(&config, bytes + 104 + 80, sizeof(config));
+	for (unsigned i = 0; i < 13 && _i; i++)
+		words[i] = __builtin_bswap64(words[i]);
+	ck_assert_uint_eq(_i ? __builtin_bswap64(config) : config, 7);
+	ck_assert_str_eq((const char *)bytes + 104 + 80 + 8, "alpha");
+	ck_assert(words[1] == 104 && words[2] == 80 && words[3] == 104 && words[4] == 80);
+	ck_assert(words[5] == 104 + 80 + 72 && words[6] == 16);
+	ck_assert(words[7] == 104 + 80 && words[8] == 72);
+	mkperf_free(m);
+}
+END_TEST
+
+/* The bitmap of a 32-bit writer: each 4 bytes in its byte order. */
+START_TEST(bitmap_of_32_bits)
+{
+	struct mkperf *m = mkperf_new(
+		&(struct mkperf_options){.swap = swap_for(true), .long32 = true, .attr_size = 64});
+	struct mkperf_event event = {.sample_type = 1};
+	static const uint8_t bitmap[] = {0, 0, 0, 1 << 3, 0, 0, 0, 1 << 2};
+	const uint8_t *bytes;
+	size_t len;
+
+	mkperf_event(m, &event);
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_begin(m, 34);
+	mkperf_feature_end(m);
+	bytes = mkperf_finish(m, &len);
+	ck_assert_mem_eq(bytes + 72, bitmap, sizeof(bitmap));
+	mkperf_free(m);
+}
+END_TEST
+
 START_TEST(impossible_requests)
 {
 	static const uint8_t big[65536];
@@ -445,6 +494,46 @@ START_TEST(perf_reads_the_file)
 }
 END_TEST
 
+/*
+ * perf wants something to come out of each container, so no flush is cut. _i: bit 0 the byte order,
+ * bit 1 a flush for each byte, bit 2 records that go on behind a round.
+ */
+START_TEST(perf_reads_the_compressed_file)
+{
+	struct mkperf_options options = {.swap = _i & 1,
+					 .packing = {.type = MKPERF_RECORD_COMPRESSED,
+						     .flush = _i & 2 ? 1 : 100,
+						     .straddle = _i & 4}};
+	struct mkperf *m = mkperf_new(&options);
+
+	put_two_events(m, COMMON_TYPE | PERF_SAMPLE_IDENTIFIER);
+	mkperf_feature_begin(m, MKPERF_COMPRESSED);
+	mkperf_u32(m, 1); /* version */
+	mkperf_u32(m, 1); /* zstd */
+	mkperf_u32(m, 1); /* level */
+	mkperf_u32(m, 2); /* ratio */
+	mkperf_u32(m, 1 << 20);
+	mkperf_feature_end(m);
+	ck_assert(mkperf_save(m, data.text));
+	mkperf_free(m);
+	assert_perf_reads_two_events();
+}
+END_TEST
+
+/* perf has no names for it: it looks at EVENT_DESC, which is there as well. */
+START_TEST(perf_reads_the_first_version)
+{
+	static const uint32_t sizes[] = {64, 72, 80, 96, 104};
+	struct mkperf_options options = {.v1 = true, .attr_size = sizes[_i]};
+	struct mkperf *m = mkperf_new(&options);
+
+	put_two_events(m, COMMON_TYPE | PERF_SAMPLE_ID);
+	ck_assert(mkperf_save(m, data.text));
+	mkperf_free(m);
+	assert_perf_reads_two_events();
+}
+END_TEST
+
 /* perf takes the ids of a swapped ATTR record from a wrong place unless its size is perf's own. */
 START_TEST(perf_reads_the_pipe)
 {
@@ -551,6 +640,8 @@ static TCase *perf_tests(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_unchecked_fixture(tcase, make_scratch, remove_scratch);
 	tcase_add_loop_test(tcase, perf_reads_the_file, 0, 16);
+	tcase_add_loop_test(tcase, perf_reads_the_compressed_file, 0, 8);
+	tcase_add_loop_test(tcase, perf_reads_the_first_version, 0, 5);
 	tcase_add_loop_test(tcase, perf_reads_the_pipe, 0, 3);
 	tcase_add_loop_test(tcase, perf_reads_every_sample_field, 0, 2);
 	return tcase;
@@ -567,6 +658,8 @@ int main(void)
 	tcase_add_loop_test(tcase, pipe_in_both_orders, 0, 2);
 	tcase_add_test(tcase, attr_sizes);
 	tcase_add_test(tcase, unfinished);
+	tcase_add_loop_test(tcase, first_version, 0, 2);
+	tcase_add_test(tcase, bitmap_of_32_bits);
 	tcase_add_test(tcase, impossible_requests);
 	suite_add_tcase(suite, tcase);
 	if (perf_works())

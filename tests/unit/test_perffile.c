@@ -302,11 +302,15 @@ START_TEST(synthesized_records)
 }
 END_TEST
 
-/* Old writers synthesize without a trailer, or without padding; both are read. */
+/*
+ * Old writers synthesize without a trailer, or without padding; both are read, and no part of the
+ * name is taken for a time.
+ */
 START_TEST(synthesized_without_trailer)
 {
 	struct mkperf *m = new_swapped(_i);
-	struct mkperf_event event = event_of(PERF_SAMPLE_TID | PERF_SAMPLE_CPU, NULL, 0);
+	struct mkperf_event event =
+		event_of(PERF_SAMPLE_TID | (_i & 2 ? PERF_SAMPLE_TIME : PERF_SAMPLE_CPU), NULL, 0);
 	struct perffile *file;
 	const struct record *rec;
 
@@ -813,7 +817,7 @@ static TCase *record_tests(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, every_record_type, 0, 4);
 	tcase_add_loop_test(tcase, synthesized_records, 0, 2);
-	tcase_add_loop_test(tcase, synthesized_without_trailer, 0, 2);
+	tcase_add_loop_test(tcase, synthesized_without_trailer, 0, 4);
 	tcase_add_loop_test(tcase, unfinished_file, 0, 2);
 	tcase_add_test(tcase, handles_share_nothing);
 	tcase_add_test(tcase, end_stays_the_end);

@@ -211,7 +211,8 @@ END_TEST
 
 START_TEST(processes_without_any_sample)
 {
-	static const struct event_stat silent[] = {{&cycles, {0, 0}}, {&loads, {0, 0}}};
+	static const struct event_stat silent[] = {{.event = &cycles, .total = {0, 0}},
+						   {.event = &loads, .total = {0, 0}}};
 	struct scratch_path dir = scratch_make();
 	struct results quiet = {
 		.events = silent,

@@ -245,12 +245,12 @@ START_TEST(every_trailer)
 }
 END_TEST
 
-/* A sample cut at each length is damaged up to the end of its call chain and good from there on. */
+/* A sample cut at each length is damaged up to the end of its last field. */
 START_TEST(cut_samples)
 {
 	struct mkperf_event event = event_of(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD |
 					     PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_PHYS_ADDR);
-	enum { WHOLE = 8 + 8 + 8 + 8 + 2 * 8 };
+	enum { WHOLE = 8 + 8 + 8 + 8 + 2 * 8 + 8 };
 
 	for (size_t len = 0; len <= WHOLE + 8; len++) {
 		struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i});

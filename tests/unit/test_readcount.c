@@ -1,0 +1,265 @@
+/*
+ * Counter values in samples (PERF_SAMPLE_READ): the table of what was there before, and whole
+ * recordings with group leaders, replayed to exact periods for each member.
+ */
+#include "decode/readcount.h"
+
+#include "tests/recording.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+
+/* ---- the table ---- */
+
+static uint64_t delta_of(struct readcount *counts, uint64_t id, uint32_t tid, uint64_t value)
+{
+	uint64_t delta = UINT64_MAX;
+
+	ck_assert(readcount_delta(counts, id, tid, value, &delta));
+	return delta;
+}
+
+START_TEST(deltas)
+{
+	struct readcount counts = {0};
+
+	ck_assert_uint_eq(delta_of(&counts, 1, 0, 100), 100); /* the first counts wholly */
+	ck_assert_uint_eq(delta_of(&counts, 1, 0, 150), 50);
+	ck_assert_uint_eq(delta_of(&counts, 1, 0, 150), 0);
+	ck_assert_uint_eq(delta_of(&counts, 2, 0, 7), 7);   /* another counter */
+	ck_assert_uint_eq(delta_of(&counts, 1, 9, 30), 30); /* the same of another thread */
+	ck_assert_uint_eq(delta_of(&counts, 1, 0, 151), 1);
+	ck_assert_uint_eq(delta_of(&counts, 1, 9, 31), 1);
+	ck_assert_uint_eq(delta_of(&counts, 1, 9, 10), 0); /* never less than nothing */
+	ck_assert_uint_eq(delta_of(&counts, 1, 9, UINT64_MAX), UINT64_MAX - 10);
+	readcount_free(&counts);
+}
+END_TEST
+
+START_TEST(many_counters)
+{
+	struct readcount counts = {0};
+
+	for (uint64_t round = 1; round <= 3; round++) {
+		for (uint64_t i = 0; i < 3000; i++)
+			ck_assert_uint_eq(delta_of(&counts, i % 60, (uint32_t)(i / 60), round * i),
+					  i);
+	}
+	readcount_free(&counts);
+}
+END_TEST
+
+/* ---- recordings ---- */
+
+static const uint64_t ids[3][2] = {{10, 11}, {20, 21}, {30, 31}};
+static const char *const names[3] = {"leader", "second", "third"};
+
+#define GROUP (PERF_FORMAT_GROUP | PERF_FORMAT_ID)
+
+static struct mkperf *new_group(bool swap, uint64_t format, uint64_t flags)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = swap});
+
+	for (unsigned i = 0; i < 3; i++)
+		mkperf_event(m, &(struct mkperf_event){
+					.name = names[i],
+					.type = PERF_TYPE_SOFTWARE,
+					.config = i,
+					.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+						       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+						       PERF_SAMPLE_READ | PERF_SAMPLE_PERIOD,
+					.read_format = format,
+					.flags = MKPERF_ATTR_SAMPLE_ID_ALL | flags,
+					.ids = ids[i],
+					.nr_ids = 2,
+				});
+	mkperf_event_desc(m);
+	return m;
+}
+
+/* A sample of the leader whose counters stand at @a, @b and @c; @cpu says which ids. */
+static void put_group(struct mkperf *m, uint64_t time, uint32_t tid, unsigned cpu, uint64_t a,
+		      uint64_t b, uint64_t c)
+{
+	const uint64_t words[] = {3, a, ids[0][cpu], b, ids[1][cpu], c, ids[2][cpu]};
+
+	mkperf_sample(m, &(struct mkperf_sample){.id = ids[0][cpu],
+						 .pid = 1,
+						 .tid = tid,
+						 .time = time,
+						 .ip = 0x1000,
+						 .period = 999999,
+						 .read = words,
+						 .nr_read = 7});
+}
+
+static void assert_event(const struct recording_tables *tables, const char *name, uint64_t samples,
+			 uint64_t period)
+{
+	const char *results = tables->text[TABLE_RESULTS];
+	const char *processes = tables->text[TABLE_PROCESSES];
+
+	ck_assert_uint_eq(recording_sum(results, "samples", "event", name), samples);
+	ck_assert_uint_eq(recording_sum(results, "period", "event", name), period);
+	ck_assert_uint_eq(recording_sum(processes, "samples", "event", name), samples);
+	ck_assert_uint_eq(recording_sum(processes, "period", "event", name), period);
+}
+
+/* Each member gets what it counted since; one that stood still has no sample. */
+START_TEST(members_get_their_deltas)
+{
+	struct mkperf *m = new_group(_i, GROUP, 0);
+	struct recording_tables tables;
+
+	put_group(m, 10, 1, 0, 100, 5, 0);
+	put_group(m, 20, 1, 0, 200, 5, 3);
+	put_group(m, 30, 2, 0, 350, 6, 3);   /* another thread: the same counters */
+	put_group(m, 40, 1, 1, 1000, 50, 1); /* another CPU: counters of its own */
+	put_group(m, 50, 1, 1, 1001, 50, 1);
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 5, 350 + 1001);
+	assert_event(&tables, "second", 3, 5 + 1 + 50);
+	assert_event(&tables, "third", 2, 3 + 1);
+	ck_assert_uint_eq(recording_sum(tables.text[TABLE_STAT], "count", "record", "SAMPLE"), 5);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* Inherited counters count for each thread on its own. */
+START_TEST(inherited_counters)
+{
+	enum { INHERIT = 1 << 1 };
+	struct mkperf *m = new_group(_i, GROUP, INHERIT);
+	struct recording_tables tables;
+
+	put_group(m, 10, 1, 0, 100, 5, 0);
+	put_group(m, 20, 2, 0, 70, 5, 1);
+	put_group(m, 30, 1, 0, 150, 5, 0);
+	put_group(m, 40, 2, 0, 75, 9, 1);
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 4, 150 + 75);
+	assert_event(&tables, "second", 3, 5 + 5 + 4);
+	assert_event(&tables, "third", 1, 1);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* Sorted by time first: the deltas follow the clock, not the file. */
+START_TEST(deltas_follow_time)
+{
+	struct mkperf *m = new_group(_i, GROUP, 0);
+	struct recording_tables tables;
+
+	put_group(m, 30, 1, 0, 300, 9, 9);
+	put_group(m, 10, 1, 0, 100, 1, 0);
+	put_group(m, 20, 1, 0, 200, 5, 9);
+	mkperf_round(m);
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 3, 300);
+	assert_event(&tables, "second", 3, 9);
+	assert_event(&tables, "third", 1, 9);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* A member that the file does not describe is no reason to lose the others. */
+START_TEST(unknown_members)
+{
+	const uint64_t words[] = {3, 40, ids[0][0], 50, 777, 60, ids[2][0]};
+	struct mkperf *m = new_group(_i, GROUP, 0);
+	struct recording_tables tables;
+
+	mkperf_sample(m, &(struct mkperf_sample){
+				 .pid = 1, .tid = 1, .time = 5, .read = words, .nr_read = 7});
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 1, 40);
+	assert_event(&tables, "second", 0, 0);
+	assert_event(&tables, "third", 1, 60);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* With times and lost counts between the values. */
+START_TEST(every_word_of_a_group)
+{
+	const uint64_t words[] = {2, 900, 800, 40, ids[0][0], 1, 50, ids[1][0], 2};
+	struct mkperf *m = new_group(_i, GROUP | 1 | 2 | 1 << 4, 0);
+	struct recording_tables tables;
+
+	mkperf_sample(m, &(struct mkperf_sample){
+				 .pid = 1, .tid = 1, .time = 5, .read = words, .nr_read = 9});
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 1, 40);
+	assert_event(&tables, "second", 1, 50);
+	assert_event(&tables, "third", 0, 0);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* Values without ids: only the leader's can be told whose it is. */
+START_TEST(group_without_ids)
+{
+	struct mkperf *m = new_group(_i, PERF_FORMAT_GROUP, 0);
+	struct recording_tables tables;
+
+	for (uint64_t i = 1; i <= 3; i++) {
+		const uint64_t words[] = {3, 100 * i, 5 * i, 7 * i};
+
+		mkperf_sample(m,
+			      &(struct mkperf_sample){
+				      .pid = 1, .tid = 1, .time = i, .read = words, .nr_read = 4});
+	}
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 3, 300);
+	assert_event(&tables, "second", 0, 0);
+	assert_event(&tables, "third", 0, 0);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/* One value a sample, of its own event; _i: bit 0 the byte order, bit 1 with the id. */
+START_TEST(read_without_group)
+{
+	uint64_t format = _i & 2 ? PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED : 0;
+	struct mkperf *m = new_group(_i & 1, format, 0);
+	struct recording_tables tables;
+
+	for (unsigned i = 0; i < 6; i++) {
+		const uint64_t words[] = {100 + 10 * i, 5000, ids[i % 2][0]};
+
+		mkperf_sample(m, &(struct mkperf_sample){.event = i % 2,
+							 .pid = 1,
+							 .tid = 1,
+							 .time = 1 + i,
+							 .read = words,
+							 .nr_read = _i & 2 ? 3 : 1});
+	}
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 3, 140);
+	assert_event(&tables, "second", 3, 150);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("readcount");
+	TCase *tcase = tcase_create("readcount");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, deltas);
+	tcase_add_test(tcase, many_counters);
+	tcase_add_loop_test(tcase, members_get_their_deltas, 0, 2);
+	tcase_add_loop_test(tcase, inherited_counters, 0, 2);
+	tcase_add_loop_test(tcase, deltas_follow_time, 0, 2);
+	tcase_add_loop_test(tcase, unknown_members, 0, 2);
+	tcase_add_loop_test(tcase, every_word_of_a_group, 0, 2);
+	tcase_add_loop_test(tcase, group_without_ids, 0, 2);
+	tcase_add_loop_test(tcase, read_without_group, 0, 4);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

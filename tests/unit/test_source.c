@@ -1,0 +1,321 @@
+/*
+ * Where recordings come from: standard input, FIFOs, and files wrapped in gzip, xz or zstd, whole
+ * and cut.
+ */
+#include "tests/mkperf_session.h"
+#include "tests/recording.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct mkperf *new_session(const struct mkperf_options *options)
+{
+	struct mkperf *m = mkperf_new(options);
+
+	mkperf_session(m, &(struct mkperf_session){.seed = 5});
+	return m;
+}
+
+static void assert_all_same(struct recording_tables *a, struct recording_tables *b)
+{
+	for (unsigned i = 0; i < NR_TABLES; i++)
+		ck_assert(strcmp(a->text[i], b->text[i]) == 0);
+	recording_tables_free(a);
+	recording_tables_free(b);
+}
+
+/* A child that writes the bytes to @fd, @chunk at a time. */
+static pid_t start_writer(int fd, const uint8_t *bytes, size_t len, size_t chunk)
+{
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid > 0)
+		return pid;
+	while (len > 0) {
+		ssize_t put = write(fd, bytes, len < chunk ? len : chunk);
+
+		if (put <= 0)
+			_exit(1);
+		bytes += put;
+		len -= (size_t)put;
+	}
+	_exit(0);
+}
+
+static void await(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+static const struct mkperf_options shapes[] = {
+	{0}, /* is copied first, for its events lie apart from its data */
+	{.pipe = true},
+	{.pipe = true, .swap = true},
+	{.pipe = true, .packing = {.type = MKPERF_RECORD_COMPRESSED2, .cut = 3}},
+	{.unfinished = true},
+};
+
+enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]), NR_CHUNKS = 3 };
+
+static const size_t chunks[NR_CHUNKS] = {7, 4096, 1 << 20};
+
+/* The tables of what comes through a pipe of one of the kinds. */
+START_TEST(standard_input)
+{
+	struct mkperf *m = new_session(&shapes[_i % NR_SHAPES]);
+	struct recording_tables file = recording_tables_of(new_session(&shapes[_i % NR_SHAPES]));
+	struct recording_tables piped;
+	struct error err = {0};
+	const uint8_t *bytes;
+	size_t len;
+	int fds[2];
+	pid_t pid;
+
+	bytes = mkperf_finish(m, &len);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_int_eq(pipe(fds), 0);
+	pid = start_writer(fds[1], bytes, len, chunks[_i / NR_SHAPES]);
+	close(fds[1]);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	close(fds[0]);
+	ck_assert_msg(recording_read_tables("-", &piped, &err), "%s", err.text);
+	await(pid);
+	mkperf_free(m);
+	assert_all_same(&file, &piped);
+}
+END_TEST
+
+START_TEST(fifo)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "fifo");
+	struct mkperf *m = new_session(&shapes[_i % NR_SHAPES]);
+	struct recording_tables file = recording_tables_of(new_session(&shapes[_i % NR_SHAPES]));
+	struct recording_tables piped;
+	struct error err = {0};
+	const uint8_t *bytes;
+	size_t len;
+	pid_t pid;
+
+	bytes = mkperf_finish(m, &len);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_int_eq(mkfifo(path.text, 0600), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		int fd = open(path.text, O_WRONLY); /* waits for the reader */
+
+		_exit(fd < 0 || write(fd, bytes, len) != (ssize_t)len);
+	}
+	ck_assert_msg(recording_read_tables(path.text, &piped, &err), "%s", err.text);
+	await(pid);
+	scratch_remove(dir.text);
+	mkperf_free(m);
+	assert_all_same(&file, &piped);
+}
+END_TEST
+
+/* Nothing came at all. */
+START_TEST(empty_input)
+{
+	struct error err = {0};
+	int fds[2];
+
+	ck_assert_int_eq(pipe(fds), 0);
+	close(fds[1]);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	ck_assert_ptr_null(perffile_open("-", &err));
+	ck_assert_str_eq(err.text,
+			 "standard input: is empty, expected a recording made by perf record");
+	close(fds[0]);
+}
+END_TEST
+
+/* ---- wrapped ---- */
+
+static uint8_t *wrapped_session(unsigned number, size_t *len)
+{
+	struct mkperf *m = new_session(&shapes[number / MKPERF_WRAPPERS]);
+	size_t plain_len;
+	const uint8_t *plain = mkperf_finish(m, &plain_len);
+	uint8_t *wrapped =
+		mkperf_wrap((enum mkperf_wrapper)(number % MKPERF_WRAPPERS), plain, plain_len, len);
+
+	ck_assert_ptr_nonnull(wrapped);
+	mkperf_free(m);
+	return wrapped;
+}
+
+static void write_bytes(const char *path, const uint8_t *bytes, size_t len)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Tables of the first @len bytes; false if it is no recording. */
+static bool read_bytes(const uint8_t *bytes, size_t len, struct recording_tables *tables)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "wrapped");
+	struct error err = {0};
+	bool usable;
+
+	write_bytes(path.text, bytes, len);
+	usable = recording_read_tables(path.text, tables, &err);
+	ck_assert(usable || (err.kind == ERROR_FORMAT && err.text[0]));
+	scratch_remove(dir.text);
+	return usable;
+}
+
+START_TEST(wrapped_is_plain)
+{
+	size_t len;
+	uint8_t *bytes = wrapped_session((unsigned)_i, &len);
+	struct recording_tables wrapped, plain;
+
+	plain = recording_tables_of(new_session(&shapes[_i / MKPERF_WRAPPERS]));
+	ck_assert(read_bytes(bytes, len, &wrapped));
+	ck_assert(!wrapped.counts.cut_wrapper);
+	assert_all_same(&plain, &wrapped);
+	free(bytes);
+}
+END_TEST
+
+/* Two wrapped files one behind the other are one, as for gzip, xz and zstd themselves. */
+START_TEST(wrapped_in_two)
+{
+	struct mkperf *m = new_session(NULL);
+	struct recording_tables plain = recording_tables_of(new_session(NULL)), tables;
+	size_t len, first_len, second_len, half;
+	const uint8_t *bytes = mkperf_finish(m, &len);
+	uint8_t *first, *second, *both;
+
+	half = len / 2;
+	first = mkperf_wrap((enum mkperf_wrapper)_i, bytes, half, &first_len);
+	second = mkperf_wrap((enum mkperf_wrapper)_i, bytes + half, len - half, &second_len);
+	both = realloc(first, first_len + second_len);
+	ck_assert(both && second);
+	memcpy(both + first_len, second, second_len);
+	ck_assert(read_bytes(both, first_len + second_len, &tables));
+	ck_assert(!tables.counts.cut_wrapper);
+	assert_all_same(&plain, &tables);
+	free(both);
+	free(second);
+	mkperf_free(m);
+}
+END_TEST
+
+/* What can be unwrapped is read, and the cut is told. */
+START_TEST(cut_wrappers)
+{
+	size_t len;
+	uint8_t *bytes = wrapped_session((unsigned)_i, &len);
+	uint64_t most = 0;
+
+	for (size_t cut = 1; cut < len; cut += len / 40 + 1) {
+		struct recording_tables tables;
+		uint64_t samples;
+
+		if (!read_bytes(bytes, cut, &tables))
+			continue;
+		ck_assert(tables.counts.cut_wrapper);
+		samples = recording_sum(tables.text[TABLE_RESULTS], "samples", NULL, NULL);
+		ck_assert_uint_eq(samples, recording_sum(tables.text[TABLE_STAT], "count", "record",
+							 "SAMPLE"));
+		ck_assert_uint_ge(samples, most); /* more bytes, never fewer samples */
+		most = samples;
+		recording_tables_free(&tables);
+	}
+	free(bytes);
+}
+END_TEST
+
+/* A byte in the middle that is not what it was. */
+START_TEST(bent_wrappers)
+{
+	size_t len;
+	uint8_t *bytes = wrapped_session((unsigned)_i, &len);
+	struct recording_tables tables;
+
+	bytes[len / 2] ^= 0x55;
+	if (read_bytes(bytes, len, &tables)) {
+		ck_assert(tables.counts.cut_wrapper || _i % MKPERF_WRAPPERS == MKPERF_ZSTD);
+		recording_tables_free(&tables);
+	}
+	free(bytes);
+}
+END_TEST
+
+/* In a wrapper there is no recording. */
+START_TEST(wrapped_text)
+{
+	static const uint8_t text[] = "some text that is no recording at all, but of some length";
+	struct error err = {0};
+	size_t len;
+	uint8_t *bytes = mkperf_wrap((enum mkperf_wrapper)_i, text, sizeof(text), &len);
+
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_ptr_null(recording_open_bytes(bytes, len, &err));
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
+	ck_assert_ptr_nonnull(strstr(err.text, "neither PERFILE2 nor PERFFILE"));
+	free(bytes);
+}
+END_TEST
+
+/* Nothing at all in it. */
+START_TEST(wrapped_nothing)
+{
+	struct error err = {0};
+	size_t len;
+	uint8_t *bytes = mkperf_wrap((enum mkperf_wrapper)_i, NULL, 0, &len);
+
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_ptr_null(recording_open_bytes(bytes, len, &err));
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
+	free(bytes);
+}
+END_TEST
+
+static TCase *wrapper_tests(void)
+{
+	TCase *tcase = tcase_create("wrapped");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, wrapped_is_plain, 0, NR_SHAPES * MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, wrapped_in_two, 0, MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, cut_wrappers, 0, 2 * MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, bent_wrappers, 0, MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, wrapped_text, 0, MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, wrapped_nothing, 0, MKPERF_WRAPPERS);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("source");
+	TCase *tcase = tcase_create("streams");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_set_timeout(tcase, 30);
+	tcase_add_loop_test(tcase, standard_input, 0, NR_SHAPES * NR_CHUNKS);
+	tcase_add_loop_test(tcase, fifo, 0, NR_SHAPES);
+	tcase_add_test(tcase, empty_input);
+	suite_add_tcase(suite, tcase);
+	suite_add_tcase(suite, wrapper_tests());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
