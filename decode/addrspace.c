@@ -73,6 +73,16 @@ static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const 
 	return dso_table_get(&spaces->dsos, kind, name, id.bytes, id.len);
 }
 
+/* Kernel addresses are looked up as they are. */
+static bool map_kernel_code(struct addrspaces *spaces, struct process_table *processes,
+			    uint64_t start, uint64_t end, const struct dso *dso)
+{
+	const struct map map = {
+		.start = start, .end = end, .pgoff = start, .dso = dso, .is_code = true};
+
+	return map_set_insert(&spaces->kernel, &map, ++processes->version);
+}
+
 /*
  * "[kernel.kallsyms]_text": behind the name stands a reference symbol, and pgoff is its address at
  * run time. Some writers give no range: then it is all that no module claims.
@@ -94,7 +104,7 @@ static bool map_kernel(struct addrspaces *spaces, struct process_table *processe
 	}
 	if (end <= start)
 		end = UINT64_MAX;
-	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+	return map_kernel_code(spaces, processes, start, end, dso);
 }
 
 static bool map_module(struct addrspaces *spaces, struct process_table *processes,
@@ -109,7 +119,7 @@ static bool map_module(struct addrspaces *spaces, struct process_table *processe
 		end = UINT64_MAX;
 	dso->start = start;
 	dso->end = end;
-	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+	return map_kernel_code(spaces, processes, start, end, dso);
 }
 
 /* Memory without a file that code may run from: what a JIT compiler writes. */
