@@ -270,6 +270,8 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
 		return addrspaces_mmap(&replay->spaces, processes, rec);
+	case RECORD_KSYMBOL:
+		return addrspaces_ksymbol(&replay->spaces, processes, rec);
 	case RECORD_COMM:
 		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
 				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);

@@ -15,6 +15,9 @@ static const struct {
 				 "any other place that was looked at."},
 	[REASON_FILE_UNREADABLE] = {"file-unreadable", "There is such a file, but it is no regular "
 						       "ELF file that can be read."},
+	[REASON_FILE_REPLACED] = {"file-replaced", "Another file came to the path of the binary "
+						   "while the recording was made, so what "
+						   "lies there now is not what ran."},
 	[REASON_BUILD_ID_MISMATCH] =
 		{"build-id-mismatch",
 		 "There is such a file, but of another build than the recorded "

@@ -68,7 +68,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 	enum demangle style = symbolizer->context.settings.demangle;
 	int rc = 0;
 
-	if (!binary->is_loaded)
+	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
+	if (!binary->is_loaded || list->dso->replaced)
 		rc = source_load(binary, list->dso, &symbolizer->context);
 	for (size_t i = 0; i < list->nr_places && rc == 0; i++) {
 		struct place *place = &list->places[i];

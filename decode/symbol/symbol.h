@@ -20,6 +20,7 @@ enum reason {
 	REASON_NO_FILE,		/* the mapping has no file behind it ([heap], [stack]) */
 	REASON_FILE_MISSING,	/* no file at the recorded path nor at any other place looked at */
 	REASON_FILE_UNREADABLE, /* there is one, but it is no regular ELF file that can be read */
+	REASON_FILE_REPLACED,	/* the recording shows that another file has come to the path */
 	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
 	REASON_NO_SYMBOLS,	  /* the right file has neither symbols nor DWARF */
 	REASON_OUTSIDE_SYMBOLS,	  /* the right file has symbols, but none covers the address */
