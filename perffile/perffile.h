@@ -16,6 +16,7 @@
 #include "perffile/record.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,8 +47,24 @@ struct perffile_counts {
 	bool rounds;		   /* a FINISHED_ROUND was seen */
 };
 
-/** Opens the recording at @path. Returns NULL with @err filled if it cannot be used. */
+/**
+ * Opens the recording at @path ("-": standard input). Returns NULL with @err filled if it cannot be
+ * used. Of a stream (a pipe or a FIFO, which may have no writer yet) nothing is read before
+ * perffile_next(), which then tells what is wrong with it; until then it has no events.
+ */
 struct perffile *perffile_open(const char *path, struct error *err);
+
+/**
+ * Sets who waits for a stream's data: @wait(@arg, its file descriptor) is called before each read
+ * that would have to wait. It returns true when there is something to read, and if it returns true
+ * earlier it is called again; it returns false to end the stream there: what came is then given as
+ * at the end of the data, and a record that is not all there counts as truncated. Without it
+ * perffile_next() waits for ever. It is not called for files.
+ */
+void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg);
+
+/** Whether the records come from a stream; no longer true once a stream had to be copied. */
+bool perffile_is_stream(const struct perffile *file);
 
 /**
  * The next record in time order (key: time, then index in the file; records without a time come
