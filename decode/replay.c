@@ -23,7 +23,9 @@ struct replay {
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
+	struct symbol_settings symbol_settings;
 	struct symbolizer *symbolizer;
+	struct known_symbols known; /* of snapshots */
 	struct funcstat functions;
 	struct recordstat records;
 	struct facts header;
@@ -47,6 +49,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
+	replay->symbol_settings = settings->symbols;
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
@@ -340,12 +343,14 @@ static int sum_up(struct replay *replay, struct error *err)
 	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||
 	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
 		return error_nomem(err, "adding up processes and records");
+	facts_free(&replay->header);
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
 
-const struct results *replay_finish(struct replay *replay,
-				    void (*tick)(void *arg, size_t done, size_t total),
-				    void *tick_arg, struct error *err)
+/* The results of all that was applied so far; @known as in struct funcstat_input. */
+static const struct results *make_results(struct replay *replay, struct known_symbols *known,
+					  void (*tick)(void *arg, size_t done, size_t total),
+					  void *tick_arg, struct error *err)
 {
 	const struct funcstat_input input = {
 		.file = replay->file,
@@ -353,16 +358,16 @@ const struct results *replay_finish(struct replay *replay,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
 		.symbolizer = replay->symbolizer,
+		.known = known,
 	};
 
 	if (!know_events(replay) || !addrspaces_finish(&replay->spaces) ||
-	    !flush_deferred(replay) || !address_flush(&replay->addresses)) {
+	    !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
-	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
-		return NULL;
-	if (sum_up(replay, err) < 0)
+	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0 ||
+	    sum_up(replay, err) < 0)
 		return NULL;
 	replay->results = (struct results){
 		.events = replay->events,
@@ -378,6 +383,36 @@ const struct results *replay_finish(struct replay *replay,
 		.filtered = replay->filtered,
 	};
 	return &replay->results;
+}
+
+const struct results *replay_snapshot(struct replay *replay,
+				      void (*tick)(void *arg, size_t done, size_t total),
+				      void *tick_arg, struct error *err)
+{
+	return make_results(replay, &replay->known, tick, tick_arg, err);
+}
+
+/* What snapshots have found out is no part of the answer: it may have been too early for it. */
+static bool forget_symbols(struct replay *replay)
+{
+	if (replay->known.nr == 0)
+		return true;
+	free(replay->known.list);
+	replay->known = (struct known_symbols){0};
+	symbolizer_destroy(replay->symbolizer);
+	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
+	return replay->symbolizer;
+}
+
+const struct results *replay_finish(struct replay *replay,
+				    void (*tick)(void *arg, size_t done, size_t total),
+				    void *tick_arg, struct error *err)
+{
+	if (!flush_deferred(replay) || !forget_symbols(replay)) {
+		error_nomem(err, "counting samples");
+		return NULL;
+	}
+	return make_results(replay, NULL, tick, tick_arg, err);
 }
 
 static void free_held(struct deferred *held)
@@ -396,6 +431,7 @@ void replay_destroy(struct replay *replay)
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
 	facts_free(&replay->header);
+	free(replay->known.list);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);

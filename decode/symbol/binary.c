@@ -233,6 +233,7 @@ void binary_unload(struct binary *binary)
 	elf_file_close(binary->debug);
 	binary->runtime = binary->debug = NULL;
 	binary->is_loaded = false;
+	binary->reason = REASON_NONE;
 }
 
 void binary_free(struct binary *binary)

@@ -79,10 +79,10 @@ struct symbolizer;
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 
 /**
- * Gives every place of the @nr_lists lists its symbol, never NULL; lists are worked on in parallel,
- * and the answers do not depend on the number of threads. The symbols live until
- * symbolizer_destroy(). At most one call per dso; a binary that cannot be used is a reason in its
- * symbols, not an error.
+ * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL; lists are
+ * worked on in parallel, and the answers do not depend on the number of threads. The symbols live
+ * until symbolizer_destroy(). A list per dso; a binary that cannot be used is a reason in its
+ * symbols, not an error. Each call reads the binaries anew of which it has to look something up.
  *
  * @tick, unless NULL, is called from any thread, never concurrently, with the number of lists done.
  * @return 0, or -1 with @err filled if memory is out.
