@@ -1,45 +1,75 @@
 #include "main/interrupt.h"
 
-#include <signal.h>
+#include "util/clock.h"
 
-static sigset_t ending_signals(void)
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static const uint64_t GRACE_NS = NS_PER_SECOND;
+
+static void add_unless_ignored(sigset_t *set, int sig)
 {
-	sigset_t set;
+	struct sigaction action;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	return set;
+	if (sigaction(sig, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+		sigaddset(set, sig);
 }
 
-void interrupt_block(void)
+void interrupt_start(struct interrupt *interrupt)
 {
-	sigset_t set = ending_signals();
-
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	*interrupt = (struct interrupt){0};
+	sigemptyset(&interrupt->signals);
+	add_unless_ignored(&interrupt->signals, SIGINT);
+	add_unless_ignored(&interrupt->signals, SIGTERM);
+	add_unless_ignored(&interrupt->signals, SIGHUP);
+	interrupt->fd = signalfd(-1, &interrupt->signals, SFD_CLOEXEC);
+	if (interrupt->fd < 0) /* nothing would tell of them while we wait: let them end it all */
+		sigemptyset(&interrupt->signals);
+	interrupt_block(interrupt);
 }
 
-/*
- * Ctrl-C in a pipeline ends the recorder, too, which then closes the pipe: what it has sent is the
- * recording, and gets its tables.
- */
-bool interrupt_pending(bool stream)
+unsigned interrupt_take(struct interrupt *interrupt)
 {
-	sigset_t ending = ending_signals(), pending;
+	const struct timespec at_once = {0};
+	int sig;
 
-	if (stream)
-		sigdelset(&ending, SIGINT);
-	sigpending(&pending);
-	for (int sig = 1; sig < SIGRTMIN; sig++)
-		if (sigismember(&ending, sig) == 1 && sigismember(&pending, sig) == 1)
-			return true;
-	return false;
+	while ((sig = sigtimedwait(&interrupt->signals, NULL, &at_once)) > 0) {
+		if (interrupt->nr++ == 0)
+			interrupt->since = clock_now();
+		interrupt->last = sig;
+	}
+	return interrupt->nr;
 }
 
-void interrupt_die(void)
+uint64_t interrupt_deadline(const struct interrupt *interrupt)
 {
-	sigset_t set = ending_signals();
+	if (interrupt->nr == 0)
+		return UINT64_MAX;
+	return interrupt->nr == 1 ? interrupt->since + GRACE_NS : 0;
+}
 
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+void interrupt_unblock(const struct interrupt *interrupt)
+{
+	sigprocmask(SIG_UNBLOCK, &interrupt->signals, NULL);
+}
+
+void interrupt_block(const struct interrupt *interrupt)
+{
+	sigprocmask(SIG_BLOCK, &interrupt->signals, NULL);
+}
+
+void interrupt_die(const struct interrupt *interrupt)
+{
+	interrupt_unblock(interrupt);
+	if (interrupt->last)
+		raise(interrupt->last);
+}
+
+void interrupt_stop(struct interrupt *interrupt)
+{
+	interrupt_unblock(interrupt);
+	if (interrupt->fd >= 0)
+		close(interrupt->fd);
+	interrupt->fd = -1;
 }

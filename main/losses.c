@@ -18,12 +18,15 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	/* Through an error, because its text is fit for a terminal whatever the file is called. */
-	error_set(&line, ERROR_FORMAT, "%s: %s", input, text);
+	error_set(&line, ERROR_FORMAT, "%s: %s", strcmp(input, "-") == 0 ? "standard input" : input,
+		  text);
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
-bool losses_print(const char *input, const struct perffile_counts *counts)
+bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped)
 {
+	if (stopped)
+		say(input, "was stopped before its end: the tables hold what came so far");
 	if (counts->cut_wrapper)
 		say(input, "the compressed file around the recording is cut off or damaged");
 	if (counts->unfinished)
@@ -50,7 +53,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts)
 		    "%" PRIu64 " bytes from byte %" PRIu64
 		    " on are no whole record and were not read",
 		    counts->truncated_bytes, counts->truncated_offset);
-	return counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
+	return stopped || counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
 	       counts->missing_features || counts->damaged || counts->truncated_bytes;
 }
 

@@ -1,9 +1,12 @@
 #include "main/settings.h"
 
+#include "util/clock.h"
+
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY,
 	OPT_TOP,
 	OPT_CSV,
+	OPT_INTERVAL,
 	OPT_DEMANGLE,
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
@@ -34,6 +37,9 @@ static const struct option_spec options[] = {
 	{OPT_CSV, "csv", "safe|raw",
 	 "safe (the default) puts ' before text cells that a spreadsheet "
 	 "would take for a formula; raw writes them as they are."},
+	{OPT_INTERVAL, "interval", "SECONDS",
+	 "Rewrite the tables and the overview every SECONDS, 0.1 or more, while the recording is "
+	 "read."},
 	{OPT_DEMANGLE, "demangle", "full|short|none",
 	 "Print C++, Rust and D functions with their "
 	 "parameters (the default), without, or by "
@@ -132,6 +138,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
+	case OPT_INTERVAL:
+		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
 	case OPT_BUILDID_DIR:
 		settings->symbols.build_id_cache = arg;
 		return 0;

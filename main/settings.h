@@ -17,7 +17,8 @@ struct settings {
 	struct report_settings report;
 	struct filter filter;
 	struct symbol_settings symbols;
-	uint64_t top; /* functions of each event on standard output; 0: all */
+	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
+	uint64_t top;	   /* functions of each event on standard output; 0: all */
 	bool verbose, quiet, version, help;
 	const char *describe; /* the part of the documentation to print, or NULL */
 	const char *input;    /* the recording's path; "-" is standard input */

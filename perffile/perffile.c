@@ -375,6 +375,14 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 	}
 }
 
+void perffile_stop(struct perffile *file)
+{
+	if (file->finished)
+		return;
+	file->finished = true;
+	queue_finish(&file->queue);
+}
+
 size_t perffile_nr_events(const struct perffile *file)
 {
 	return file->events.nr_events;

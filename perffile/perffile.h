@@ -63,6 +63,9 @@ struct perffile *perffile_open(const char *path, struct error *err);
  */
 void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg);
 
+/** Ends the recording here: what was read is still given, as at the end of the data. */
+void perffile_stop(struct perffile *file);
+
 /** Whether the records come from a stream; no longer true once a stream had to be copied. */
 bool perffile_is_stream(const struct perffile *file);
 
