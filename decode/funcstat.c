@@ -75,12 +75,13 @@ static void make_lists(struct place_set *set, const struct funcstat_input *input
 }
 
 /*
- * A symbol stays what it was unless the recording has named the build of its dso since; that there
- * is none of code made at run time may change at any moment.
+ * A symbol stays what it was unless the recording has named the build of its dso since, or told that
+ * the file was replaced; that there is none of code made at run time may change at any moment.
  */
 static bool still_holds(const struct known_symbol *known, const struct dso *dso)
 {
 	return known->symbol && known->build_id_len == dso->build_id_len &&
+	       known->replaced == dso->replaced &&
 	       (known->symbol->reason == REASON_NONE || dso->kind != DSO_JIT);
 }
 
@@ -107,10 +108,12 @@ static int keep_known(const struct place_set *set, const struct funcstat_input *
 	for (size_t i = 0; i < set->nr_sorted; i++) {
 		const struct sorted_address *at = &set->sorted[i];
 		const struct address *address = &input->addresses->addresses[at->number];
+		const struct dso *dso = input->dsos->dsos[address->dso];
 
 		known->list[at->number] = (struct known_symbol){
 			.symbol = set->places[at->place].symbol,
-			.build_id_len = input->dsos->dsos[address->dso]->build_id_len,
+			.build_id_len = dso->build_id_len,
+			.replaced = dso->replaced,
 		};
 	}
 	return 0;

@@ -35,6 +35,7 @@ struct funcstat {
 struct known_symbol {
 	const struct symbol *symbol; /* NULL: to be looked up */
 	uint8_t build_id_len;
+	bool replaced;
 };
 
 /** By number of the address. All zero is an empty one. */
