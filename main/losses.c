@@ -80,6 +80,36 @@ static void print_no_samples(const char *input, const struct results *results)
 		say(input, results->filtered ? "no sample passes the filters" : "holds no samples");
 }
 
+/*
+ * Names each event that lost more than 1 % of its samples: so many may be missing from one function
+ * alone. Fewer are a note.
+ */
+static void print_dropped(const char *input, const struct perffile_counts *counts,
+			  const struct results *results)
+{
+	uint64_t dropped = counts->lost;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+		uint64_t all = stat->taken + stat->dropped;
+
+		if (all < stat->taken)
+			all = UINT64_MAX;
+		if (stat->dropped <= all / 100)
+			continue;
+		say(input,
+		    "warning: %s: the kernel dropped %" PRIu64 " of %" PRIu64
+		    " samples (%.1f %%): give perf record a larger buffer (-m) or a lower rate "
+		    "(-F)",
+		    stat->event->name, stat->dropped, all,
+		    100 * (double)stat->dropped / (double)all);
+		dropped = 0;
+	}
+	if (dropped)
+		say(input, "note: the kernel dropped %" PRIu64 " records while perf recorded",
+		    dropped);
+}
+
 void notes_print(const char *input, const struct perffile_counts *counts,
 		 const struct results *results, bool verbose)
 {
@@ -94,9 +124,7 @@ void notes_print(const char *input, const struct perffile_counts *counts,
 	if (counts->late_maps)
 		say(input, "warning: %" PRIu64 " mappings came after samples that may need them",
 		    counts->late_maps);
-	if (counts->lost)
-		say(input, "note: the kernel dropped %" PRIu64 " records while perf recorded",
-		    counts->lost);
+	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)
 		say(input, "no FINISHED_ROUND records: everything was held in memory to sort it");
 }

@@ -223,22 +223,16 @@ static void note_late(struct perffile *file, const struct raw_record *raw, uint6
 		file->counts.late_maps++;
 }
 
-/* A damaged record may announce any number: the sum stays at its greatest rather than wrap. */
-static void add_lost(struct perffile_counts *counts, uint64_t lost)
-{
-	if (__builtin_add_overflow(counts->lost, lost, &counts->lost))
-		counts->lost = UINT64_MAX;
-}
-
 static void count_record(struct perffile *file, const struct record *rec)
 {
 	struct perffile_counts *counts = &file->counts;
 
-	if (rec->type == RECORD_FINISHED_ROUND)
+	if (rec->type == RECORD_FINISHED_ROUND) {
 		counts->rounds = true;
-	else if (rec->type == RECORD_LOST ||
-		 (rec->type == RECORD_LOST_SAMPLES && !(rec->misc & MISC_LOST_BY_FILTER)))
-		add_lost(counts, rec->lost.lost);
+	} else if (rec->type == RECORD_LOST || rec->type == RECORD_LOST_SAMPLES) {
+		loss_add(&counts->losses, rec);
+		counts->lost = loss_total(&counts->losses, counts->losses.read_at_end > 0);
+	}
 }
 
 static void count_damage(struct perffile *file, uint64_t offset)

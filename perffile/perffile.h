@@ -13,6 +13,7 @@
 
 #include "perffile/event.h"
 #include "perffile/fact.h"
+#include "perffile/loss.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
@@ -32,7 +33,8 @@ struct named_build_id {
 
 /** What was counted while reading; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t lost;		  /* records that the kernel dropped (LOST and LOST_SAMPLES) */
+	uint64_t lost;		  /* records that the kernel dropped, each once (loss.h) */
+	struct loss losses;	  /* the same as the records told it */
 	uint64_t damaged;	  /* records that could not be decoded and were skipped */
 	uint64_t damaged_offset;  /* file offset of the first of them, bytes */
 	uint64_t unknown_id;	  /* of the damaged: samples that name an event the file lacks */
