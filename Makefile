@@ -30,8 +30,9 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c
-HELPERS  := $(filter-out $(TOOLS),$(wildcard tests/*.c))
+TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c
+BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
+HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM),$(wildcard tests/*.c))
 
 # ---- flags ---------------------------------------------------------------------------------------
 
@@ -110,8 +111,9 @@ endif
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) ## all tests; the last line counts passed, failed and skipped
-	$(Q)READPERF=$(abspath $(PROGRAM)) CC='$(CC)' tests/run.sh $(UNIT_PROGS)
+check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) ## all tests; the last line counts passed, failed and skipped
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
+		tests/run.sh $(UNIT_PROGS)
 
 unit: $(UNIT_PROGS) ## the unit tests alone
 	$(Q)tests/run.sh --only=unit $(UNIT_PROGS)
@@ -188,6 +190,8 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^
+
+$(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
 
 $(FUZZ_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')

@@ -17,7 +17,7 @@ static const struct column columns[] = {
 	 "without "
 	 "a name; or one of the bookkeeping rows: [lost] for records that the kernel dropped for "
 	 "want of "
-	 "room, as it reported them, [damaged] for records that could not be decoded and were "
+	 "room, each once, [damaged] for records that could not be decoded and were "
 	 "skipped, "
 	 "[late] for records that came after later ones had been delivered, [truncated bytes] for "
 	 "bytes "
