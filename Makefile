@@ -106,7 +106,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -120,6 +120,9 @@ unit: $(UNIT_PROGS) ## the unit tests alone
 
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
+
+growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
 
 fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
