@@ -21,34 +21,49 @@
 #define READPERF_PERFFILE_QUEUE_H
 
 #include "perffile/reader.h"
+#include "perffile/run.h"
+#include "util/error.h"
 #include "util/tree.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-struct run;
 struct event_set;
+
+enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks; four windows of a busy 16-CPU machine */
 
 struct queue {
 	struct tree runs;
-	struct run *open;  /* the run that the next record may join */
-	struct run *first; /* the run with the earliest record, while records are released */
+	struct run *open; /* the run that the next record may join, and what is known of its end */
+	uint64_t open_time, open_end_nr;
+	struct run *first;	/* the run with the earliest record, while records are released */
+	struct raw_record head; /* that record, if the run is warm */
 	uint64_t bound_time, bound_nr; /* where the run after it begins */
-	struct run *spent; /* the run whose last record was popped: its bytes are still in use */
-	struct run *free;
+	struct block
+		*spent; /* of the run whose last record was popped: its bytes are still in use */
+	struct run_store store;
 	struct block_pool *pool;
+	size_t bytes_max;	  /* of blocks; with more of them the runs become cold */
 	struct event_set *events; /* know where a record has its time */
-	bool releasing;		  /* records up to @limit may be popped */
-	uint64_t limit;		  /* ns */
-	uint64_t next_limit;	  /* what the next round releases */
-	uint64_t newest;	  /* time of the newest record in the queue */
+	bool swap;
+	bool releasing;	     /* records up to @limit may be popped */
+	uint64_t limit;	     /* ns */
+	uint64_t next_limit; /* what the next round releases */
+	uint64_t newest;     /* time of the newest record in the queue */
 };
 
 /** @events and @pool must outlive the queue. */
 void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool);
 
-/** Takes in @raw, sorted by @time in ns, and a reference to its block. -1 if memory is out. */
-int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time);
+/** Says whether the records are in the other byte order, before the first one comes. */
+void queue_set_swap(struct queue *queue, bool swap);
+
+/**
+ * Takes in @raw, sorted by @time in ns, and a reference to its block. Returns 0, or -1 with @err
+ * filled: memory is out, or what must be put aside cannot be.
+ */
+int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err);
 
 /** FINISHED_ROUND: releases what was the newest at the end of the round before, and older. */
 void queue_round(struct queue *queue);
@@ -58,9 +73,9 @@ void queue_finish(struct queue *queue);
 
 /**
  * The earliest released record with its time in ns, borrowed until the next queue_pop().
- * Returns false if no record is released.
+ * Returns 1, 0 if no record is released, -1 with @err filled: what was put aside cannot be read.
  */
-bool queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, bool swap);
+int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struct error *err);
 
 void queue_free(struct queue *queue);
 
