@@ -248,7 +248,9 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 		return addrspaces_ksymbol(&replay->spaces, processes, rec);
 	case RECORD_COMM:
 		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
-				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);
+				    rec->comm.comm_len,
+				    /* late, the new program's maps may be there already */
+				    (rec->misc & MISC_COMM_EXEC) && !rec->late);
 	case RECORD_FORK:
 		return process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
 				    rec->time, !(rec->misc & MISC_FORK_EXEC));

@@ -235,7 +235,7 @@ static int conclude(struct run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->stopped);
 	if (!settings->quiet)
-		notes_print(settings->input, counts, run->results, settings->verbose);
+		notes_print(settings->input, run->file, run->results, settings->verbose);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

@@ -220,13 +220,17 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	return time;
 }
 
-static void note_late(struct perffile *file, const struct raw_record *raw, uint64_t time)
+/* @raw is the next in order, if it is not late: whether it is. */
+static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {
-	if (time >= file->last_time)
-		return;
+	if (time >= file->last_time) {
+		file->last_time = time;
+		return false;
+	}
 	file->counts.late++;
-	if (raw->type == RECORD_MMAP || raw->type == RECORD_MMAP2)
-		file->counts.late_maps++;
+	if (raw->type < RECORD_USER_FIRST)
+		file->counts.late_by_type[raw->type]++;
+	return true;
 }
 
 static void count_record(struct perffile *file, const struct record *rec)
@@ -344,7 +348,6 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 			count_damage(file, raw_file_offset(raw));
 			continue;
 		}
-		note_late(file, raw, time);
 		if (queue_push(&file->queue, raw, time, err) < 0)
 			return -1;
 	}
@@ -360,13 +363,13 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 		int rc = queue_pop(&file->queue, &raw, &time, err);
 
 		if (rc > 0) {
-			if (time > file->last_time)
-				file->last_time = time;
+			file->rec.late = note_time(file, &raw, time);
 		} else {
 			if (rc == 0 && !file->finished)
 				rc = fill_queue(file, &raw, err);
 			if (rc < 0)
 				return -1;
+			file->rec.late = false;
 			if (rc == 0 && tree_empty(&file->queue.runs))
 				return 0;
 			if (rc == 0)

@@ -66,8 +66,6 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 {
 	struct run *run = queue->open;
 
-	if (tree_empty(&queue->runs))
-		queue->newest = 0;
 	if (time > queue->newest)
 		queue->newest = time;
 	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
@@ -108,12 +106,17 @@ static void set_first(struct queue *queue, struct tree_node *node)
 
 void queue_round(struct queue *queue)
 {
+	/* After a round without records nothing older than the one before can come. */
+	const uint64_t newest = queue->newest ? queue->newest : queue->next_limit;
+
 	if (tree_empty(&queue->runs))
 		return;
 	queue->releasing = true;
 	set_first(queue, tree_first(&queue->runs));
-	queue->limit = queue->next_limit;
-	queue->next_limit = queue->newest;
+	if (newest >= queue->next_limit)
+		queue->limit = queue->next_limit;
+	queue->next_limit = newest;
+	queue->newest = 0;
 }
 
 void queue_finish(struct queue *queue)

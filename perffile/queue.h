@@ -6,8 +6,8 @@
  * per record. The order is total: by time, then by index in the file.
  *
  * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All that a later pass can
- *still bring is newer than the newest record of the pass before the last, so
- *(tools/perf/util/session.c):
+ * still bring is newer than the newest record of the pass before the last, so
+ * (tools/perf/util/session.c):
  *
  *	              cpu 0   cpu 1
  *	pass 1          1       2      FINISHED_ROUND: releases nothing, limit = 3
@@ -16,6 +16,24 @@
  *	                4       6
  *	                7       8
  *	pass 3          9      10      FINISHED_ROUND: releases 4 5 6 7 8, limit = 10
+ *
+ * Rounds may lie. The newest record of a pass is newer than that of the pass before, for time has
+ * gone on meanwhile. If it is not, the time of the one before may have been any number, and what
+ * perf would release by it is kept: one record far in the future would release all there is, and
+ * all that comes would be late.
+ *
+ *	pass 1          1      99      FINISHED_ROUND: releases nothing, limit = 99
+ *	pass 2          2       3      FINISHED_ROUND: 3 is older than 99: releases nothing, limit =
+ *3 pass 3          4       5      FINISHED_ROUND: releases 1 2 3, limit = 5
+ *
+ * The same rule holds where a clock jumps back: what came before the jump waits until the clock has
+ * reached it again. What comes after a newer record was released, because a FINISHED_ROUND came
+ * too early, is released by the next round: late, but no record is lost.
+ *
+ * Memory: what waits is held in memory up to QUEUE_BYTES_MAX; beyond it all runs become cold, which
+ * costs them one more reading (see run.h). With records in no order at all each is a run of its
+ * own, of about 90 bytes in memory and a read of its own. Runs that are at work at once share the
+ * room: with so many that it is not enough they read less at a time.
  */
 #ifndef READPERF_PERFFILE_QUEUE_H
 #define READPERF_PERFFILE_QUEUE_H
@@ -49,8 +67,8 @@ struct queue {
 	bool swap;
 	bool releasing;	     /* records up to @limit may be popped */
 	uint64_t limit;	     /* ns */
-	uint64_t next_limit; /* what the next round releases */
-	uint64_t newest;     /* time of the newest record in the queue */
+	uint64_t next_limit; /* newest of the round before: what the next one releases */
+	uint64_t newest;     /* ns, of the newest record since the last round; 0: none came */
 };
 
 /** @events and @pool must outlive the queue. */
@@ -65,7 +83,7 @@ void queue_set_swap(struct queue *queue, bool swap);
  */
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err);
 
-/** FINISHED_ROUND: releases what was the newest at the end of the round before, and older. */
+/** FINISHED_ROUND: releases what is not newer than the newest of the round before. */
 void queue_round(struct queue *queue);
 
 /** End of the data: releases everything. */

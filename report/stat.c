@@ -21,7 +21,9 @@ static const struct column columns[] = {
 	 "skipped, "
 	 "[late] for records that came after later ones had been delivered, [truncated bytes] for "
 	 "bytes "
-	 "at the end of the file that are no whole record.",
+	 "at the end of the file that are no whole record, and [late NAME] for each type of which "
+	 "records were late: their sum is [late]. Late records count where they came; if they tell "
+	 "of processes or mappings, samples between may have the names of what was there before.",
 	 put_record},
 	{"count", TYPE_U64, "records", "How many there are; bytes in the row [truncated bytes].",
 	 put_count},
