@@ -24,7 +24,11 @@ struct replay;
 struct replay_settings {
 	const struct filter *filter; /* borrowed */
 	struct symbol_settings symbols;
-	bool header; /* results->header is wanted */
+	bool header;  /* results->header is wanted */
+	bool threads; /* results->threads is wanted */
+	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
+	size_t life_bytes; /* of rows of processes and threads that have ended */
+	size_t paths_max;  /* distinct call paths */
 };
 
 /** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */

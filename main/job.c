@@ -197,7 +197,8 @@ static int run_job(struct run *run)
 	const struct settings *settings = run->settings;
 	const struct replay_settings replay = {.filter = &settings->filter,
 					       .symbols = settings->symbols,
-					       .header = settings->report.tables & REPORT_HEADER};
+					       .header = settings->report.tables & REPORT_HEADER,
+					       .threads = settings->report.tables & REPORT_THREADS};
 
 	run->file = perffile_open(settings->input, &run->err);
 	if (!run->file)

@@ -170,10 +170,15 @@ static void check_row(unsigned event, const char *binary, uint64_t samples, uint
 /* "pid comm exe mmaps fork exit ppid threads: samples/period of the first event" of each life */
 static void check_processes(const char *const *expected, size_t nr)
 {
-	ck_assert_uint_eq(results->nr_processes, nr);
+	const struct row_source *rows = &results->processes;
+	struct process_stat stat, *p = &stat;
+	struct error err = {0};
+
+	ck_assert_msg(rows->start(rows->arg, &err) == 0, "%s", err.text);
 	for (size_t i = 0; i < nr; i++) {
-		const struct process_stat *p = &results->processes[i];
 		char text[256];
+
+		ck_assert_msg(rows->next(rows->arg, p, &err) == 1, "row %zu: %s", i, err.text);
 
 		snprintf(text, sizeof(text), "%d %s %s %d %d %d %d %d: %d/%d", (int)p->pid, p->comm,
 			 p->exe, (int)p->nr_mmaps, p->has_fork ? (int)p->fork : -1,
@@ -181,6 +186,7 @@ static void check_processes(const char *const *expected, size_t nr)
 			 (int)p->threads, (int)p->by_event[0].samples, (int)p->by_event[0].period);
 		ck_assert_str_eq(text, expected[i]);
 	}
+	ck_assert_int_eq(rows->next(rows->arg, p, &err), 0);
 }
 
 #define CHECK_PROCESSES(...)                                                          \
@@ -303,6 +309,8 @@ END_TEST
 
 START_TEST(two_events_are_told_apart_by_id)
 {
+	struct process_stat process;
+
 	add_event("cpu-clock", IP | TID | TIME | ID | PERIOD, 0);
 	add_event("faults", IP | TID | TIME | ID | PERIOD, 1);
 	comm(0, 10, "sh", false);
@@ -318,7 +326,9 @@ START_TEST(two_events_are_told_apart_by_id)
 	run();
 	check_row(0, "/bin/none-sh", 1, 10, "file-missing");
 	check_row(1, "/bin/none-sh", 2, 23, "file-missing");
-	ck_assert_uint_eq(results->processes[0].by_event[1].period, 23);
+	ck_assert_int_eq(results->processes.start(results->processes.arg, NULL), 0);
+	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, NULL), 1);
+	ck_assert_uint_eq(process.by_event[1].period, 23);
 	ck_assert_uint_eq(results->events[0].total.samples, 1);
 	ck_assert_uint_eq(results->events[1].total.samples, 2);
 	ck_assert_str_eq(results->events[1].event->name, "faults");
