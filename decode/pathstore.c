@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-enum { DEFAULT_MAX = 1 << 18 };
+enum { DEFAULT_MAX = 1 << 19 };
 
 void pathstore_init(struct pathstore *store, size_t max)
 {
