@@ -67,8 +67,7 @@ static struct process *fork_process(struct process_table *table, const struct fo
 static uint32_t maker_comm(const struct process_table *table, const struct fork_task *task,
 			   const struct thread *thread)
 {
-	const struct process *parent = process_find(table, task->ppid);
-	const struct thread *maker = parent ? thread_find(table, parent, task->ptid) : NULL;
+	const struct thread *maker = thread_find(table, task->ppid, task->ptid);
 
 	return maker ? maker->comm : thread->comm;
 }
@@ -77,7 +76,7 @@ static uint32_t maker_comm(const struct process_table *table, const struct fork_
 static struct thread *fork_thread(struct process_table *table, struct process *process,
 				  const struct fork_task *task)
 {
-	struct thread *thread = thread_find(table, process, task->tid);
+	struct thread *thread = thread_find(table, task->pid, task->tid);
 
 	if (thread) {
 		const struct life life = {thread->begin, thread->has_fork ? thread->fork : 0,
@@ -161,7 +160,7 @@ static bool forget_old(struct process_table *table)
 bool lifecycle_exit(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	struct process *process = process_find(table, pid);
-	struct thread *thread = process ? thread_find(table, process, tid) : NULL;
+	struct thread *thread = thread_find(table, pid, tid);
 
 	if (!process)
 		process = process_get(table, pid);

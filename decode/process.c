@@ -107,15 +107,14 @@ static uint32_t thread_key(uint32_t pid, uint32_t tid)
 	return (uint32_t)hash_u64((uint64_t)pid << 32 | tid);
 }
 
-struct thread *thread_find(const struct process_table *table, const struct process *process,
-			   uint32_t tid)
+struct thread *thread_find(const struct process_table *table, uint32_t pid, uint32_t tid)
 {
-	struct chain_node *node = chains_first(&table->by_ids, thread_key(process->pid, tid));
+	struct chain_node *node = chains_first(&table->by_ids, thread_key(pid, tid));
 
 	for (; node; node = chains_next(node)) {
 		struct thread *thread = chain_entry(node, struct thread, by_ids);
 
-		if (thread->process == process && thread->tid == tid)
+		if (thread->tid == tid && thread->pid == pid)
 			return thread;
 	}
 	return NULL;
@@ -145,7 +144,7 @@ struct thread *thread_new(struct process_table *table, struct process *process, 
 
 struct thread *thread_get(struct process_table *table, struct process *process, uint32_t tid)
 {
-	struct thread *thread = thread_find(table, process, tid);
+	struct thread *thread = thread_find(table, process->pid, tid);
 
 	if (thread && thread->ended && table->now > thread->exit) {
 		if (!thread_retire(table, thread))
@@ -198,20 +197,26 @@ bool thread_retire(struct process_table *table, struct thread *thread)
 	return true;
 }
 
+/* A thread that nothing but a sample tells of, so far. */
+static struct thread *thread_from_sample(struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	struct process *process = process_find(table, pid);
+
+	if (!process)
+		process = process_new(table, pid);
+	return process ? thread_new(table, process, tid) : NULL;
+}
+
 struct thread *thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
 {
 	struct thread **recent = &table->recent[tid % RECENT_THREADS];
 	struct thread *thread = *recent;
-	struct process *process;
 
 	if (thread && thread->tid == tid && thread->pid == pid)
 		return thread;
-	process = process_find(table, pid);
-	if (!process)
-		process = process_new(table, pid);
-	thread = process ? thread_find(table, process, tid) : NULL;
-	if (process && !thread)
-		thread = thread_new(table, process, tid);
+	thread = thread_find(table, pid, tid);
+	if (!thread)
+		thread = thread_from_sample(table, pid, tid);
 	if (thread)
 		*recent = thread;
 	return thread;

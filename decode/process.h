@@ -46,10 +46,12 @@ struct process {
 struct deferred;
 struct readcount;
 
+/* What a sample needs comes first: with many threads each line of memory is a wait. */
 struct thread {
+	struct chain_node by_ids;
 	uint32_t pid, tid;
+	struct process *process; /* the life it belongs to */
 	struct tallies tallies;
-	struct process *process;   /* the life it belongs to */
 	uint32_t comm;		   /* number in the table's strings */
 	bool known;		   /* a record other than a sample told of it */
 	bool ended;		   /* it has exited, or another program was started over it */
@@ -61,7 +63,6 @@ struct thread {
 	uint64_t fork, exit;	    /* ns */
 	struct list in_process;
 	struct list in_exits; /* if it has ended */
-	struct chain_node by_ids;
 };
 
 enum { RECENT_THREADS = 256, RECENT_EXITS = 1024 };
@@ -105,9 +106,8 @@ struct process *process_get(struct process_table *table, uint32_t pid);
 /** Retires @process with all its threads. Returns false if the hook does. */
 bool process_retire(struct process_table *table, struct process *process);
 
-/** The thread @tid of @process that is remembered, the last one if there were several; or NULL. */
-struct thread *thread_find(const struct process_table *table, const struct process *process,
-			   uint32_t tid);
+/** The thread @tid that the process @pid has now, or NULL. */
+struct thread *thread_find(const struct process_table *table, uint32_t pid, uint32_t tid);
 
 /** A new thread of @process with its comm. NULL if memory is out. */
 struct thread *thread_new(struct process_table *table, struct process *process, uint32_t tid);

@@ -350,14 +350,17 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 /* The name that the thread of @rec has now, "" if nothing told of it. */
 static const char *comm_of(const struct process_table *processes, const struct record *rec)
 {
-	const struct process *process =
-		rec->has & HAS_PID ? process_find(processes, rec->pid) : NULL;
-	const struct thread *thread =
-		process && (rec->has & HAS_TID) ? thread_find(processes, process, rec->tid) : NULL;
+	const struct process *process;
+	const struct thread *thread = NULL;
 
-	if (!process)
+	if (!(rec->has & HAS_PID))
 		return "";
-	return intern_get(&processes->strings, thread ? thread->comm : process->comm);
+	process = process_find(processes, rec->pid);
+	if (rec->has & HAS_TID)
+		thread = thread_find(processes, rec->pid, rec->tid);
+	if (thread || process)
+		return intern_get(&processes->strings, thread ? thread->comm : process->comm);
+	return "";
 }
 
 /* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */

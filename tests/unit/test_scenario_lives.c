@@ -116,7 +116,7 @@ static void sample(uint64_t time, uint32_t pid, uint32_t tid, uint64_t period)
 #define PROCESSES "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
 #define THREADS	  "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
 
-/* Ends the recording: these are its tables, with the samples of each binary in @binaries. */
+/* Ends the recording: these are its tables. */
 static void check(const char *processes, const char *threads)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
