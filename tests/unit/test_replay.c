@@ -441,6 +441,31 @@ START_TEST(filters_narrow_what_is_counted)
 }
 END_TEST
 
+/* A sample belongs to the name that its thread has then, whatever the process is called. */
+START_TEST(filtered_by_the_name_of_a_thread)
+{
+	struct mkperf_id id = {.pid = 10, .tid = 12, .time = 6};
+	struct error err = {0};
+
+	ck_assert_int_eq(filter_add(&filter, "comm", "worker", &err), 0);
+	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
+	comm(0, 10, "main", false);
+	map(0, 10, 0x1000, 0x1000, "/bin/none-a");
+	for (unsigned i = 0; i < 3; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.misc = USER,
+							 .pid = 10,
+							 .tid = i < 2 ? 12 : 10,
+							 .ip = 0x1000,
+							 .time = 5 + 2 * i,
+							 .period = 1 + i});
+	mkperf_comm(m, &id, 0, 10, 12, "worker");
+	mkperf_round(m);
+	run();
+	check_row(0, "/bin/none-a", 1, 2, "file-missing");
+	CHECK_PROCESSES("10 main /bin/none-a 1 -1 -1 -1 2: 1/2");
+}
+END_TEST
+
 START_TEST(record_counts_name_every_type)
 {
 	static const uint64_t body = 0;
@@ -504,6 +529,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_return_address_belongs_to_the_call_before_it);
 	tcase_add_test(tc, what_the_kernel_interrupted_is_where_it_stood);
 	tcase_add_test(tc, filters_narrow_what_is_counted);
+	tcase_add_test(tc, filtered_by_the_name_of_a_thread);
 	tcase_add_test(tc, record_counts_name_every_type);
 	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
 	suite_add_tcase(s, tc);
