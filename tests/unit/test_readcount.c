@@ -141,6 +141,32 @@ START_TEST(inherited_counters)
 }
 END_TEST
 
+/*
+ * A tid that is used again: the counters of the new thread start at 0. perf subtracts the values of
+ * the old one, so that the period of the first sample wraps around.
+ */
+START_TEST(a_new_thread_counts_from_zero)
+{
+	enum { INHERIT = 1 << 1 };
+	struct mkperf *m = new_group(_i, GROUP, INHERIT);
+	struct mkperf_id id = {.pid = 1, .tid = 2};
+	struct recording_tables tables;
+
+	put_group(m, 10, 2, 0, 100, 50, 10);
+	id.time = 20;
+	mkperf_exit(m, &id, &(struct mkperf_task){.pid = 1, .tid = 2, .time = 20});
+	id.time = 30;
+	mkperf_fork(m, &id,
+		    &(struct mkperf_task){.pid = 1, .ppid = 1, .tid = 2, .ptid = 1, .time = 30});
+	put_group(m, 40, 2, 0, 70, 60, 0);
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 2, 100 + 70);
+	assert_event(&tables, "second", 2, 50 + 60);
+	assert_event(&tables, "third", 1, 10);
+	recording_tables_free(&tables);
+}
+END_TEST
+
 /* Sorted by time first: the deltas follow the clock, not the file. */
 START_TEST(deltas_follow_time)
 {
@@ -249,6 +275,7 @@ int main(void)
 	tcase_add_test(tcase, many_counters);
 	tcase_add_loop_test(tcase, members_get_their_deltas, 0, 2);
 	tcase_add_loop_test(tcase, inherited_counters, 0, 2);
+	tcase_add_loop_test(tcase, a_new_thread_counts_from_zero, 0, 2);
 	tcase_add_loop_test(tcase, deltas_follow_time, 0, 2);
 	tcase_add_loop_test(tcase, unknown_members, 0, 2);
 	tcase_add_loop_test(tcase, every_word_of_a_group, 0, 2);
