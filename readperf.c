@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifndef READPERF_VERSION
 #error "the Makefile says which version this is"
@@ -34,6 +35,7 @@ enum option_key {
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
+	OPT_SYMFS,
 	OPT_THREADS,
 	OPT_EVENT,
 	OPT_COMM,
@@ -84,10 +86,13 @@ static const struct option_spec options[] = {
 	{.help = "Symbols"},
 	{OPT_BUILDID_DIR, "buildid-dir", "DIR",
 	 "Look for binaries by build id in DIR in place of "
-	 "~/.debug."},
+	 "~/.debug; what perf archive packs is such a directory once it is unpacked."},
 	{OPT_DEBUG_DIR, "debug-dir", "DIR",
 	 "Look for separate debug files in DIR in place of "
 	 "/usr/lib/debug."},
+	{OPT_SYMFS, "symfs", "DIR",
+	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
+	 "another machine or of a container. Links in it do not lead out of it."},
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whatever kernel was "
 	 "recorded."},
@@ -138,6 +143,35 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Directories and files that symbols are looked for in. */
+static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
+{
+	struct stat st;
+
+	switch (key) {
+	case OPT_BUILDID_DIR:
+		symbols->build_id_cache = arg;
+		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE,
+					 "option --buildid-dir: '%s' is no directory: if perf "
+					 "archive made it, unpack it into one with tar",
+					 arg);
+		return 0;
+	case OPT_SYMFS:
+		symbols->symfs = arg;
+		if (stat(arg, &st) < 0 || !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE, "option --symfs: '%s' is no directory",
+					 arg);
+		return 0;
+	case OPT_DEBUG_DIR:
+		symbols->debug_dir = arg;
+		return 0;
+	default:
+		symbols->kallsyms = arg;
+		return 0;
+	}
+}
+
 static int apply_filter(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	for (size_t i = 0; i < NR_OPTIONS; i++) {
@@ -164,14 +198,10 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
 	case OPT_BUILDID_DIR:
-		settings->symbols.build_id_cache = arg;
-		return 0;
 	case OPT_DEBUG_DIR:
-		settings->symbols.debug_dir = arg;
-		return 0;
+	case OPT_SYMFS:
 	case OPT_KALLSYMS:
-		settings->symbols.kallsyms = arg;
-		return 0;
+		return apply_path(&settings->symbols, key, arg, err);
 	case OPT_THREADS:
 		if (apply_number("threads", arg, 1024, &number, err) < 0)
 			return -1;
@@ -252,8 +282,8 @@ static sigset_t ending_signals(void)
 }
 
 /*
- * Whether the user ended the run. Ctrl-C in a pipeline ends the recorder, too, which then closes the
- * pipe: what it has sent is the recording, and gets its tables.
+ * Whether the user ended the run. Ctrl-C in a pipeline ends the recorder, too, which then closes
+ * the pipe: what it has sent is the recording, and gets its tables.
  */
 static bool interrupted(const struct perffile *file, struct error *err)
 {

@@ -36,6 +36,7 @@ struct elf_segment {
 struct elf_file {
 	struct Elf *elf; /* libelf's handle */
 	bool is_64bit, swap;
+	bool is_truncated;	      /* it ends before its section headers or a section do */
 	uint16_t machine;	      /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;

@@ -59,6 +59,29 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	return symbolizer->binaries[dso->number] ? 0 : -1;
 }
 
+/* ---- where it came from ------------------------------------------------------------------------
+ */
+
+static const char *or_empty(const char *str)
+{
+	return str ? str : "";
+}
+
+struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso)
+{
+	struct symbol_origin origin = {0};
+
+	if (dso->number < symbolizer->nr_binaries && symbolizer->binaries[dso->number])
+		origin = symbolizer->binaries[dso->number]->origin;
+	return (struct symbol_origin){
+		.file = or_empty(origin.file),
+		.found_by = or_empty(origin.found_by),
+		.debug_file = or_empty(origin.debug_file),
+		.debug_found_by = or_empty(origin.debug_found_by),
+		.refused = or_empty(origin.refused),
+	};
+}
+
 /* ---- one list -------------------------------------------------------------------------------- */
 
 /* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */

@@ -5,10 +5,14 @@
 
 int source_load_user(struct binary *binary, const struct dso *dso, struct source_context *context)
 {
+	struct located found = {0};
 	bool nomem = false;
 	enum reason reason =
-		locate_files(dso, &context->settings, &binary->runtime, &binary->debug, &nomem);
+		locate_files(dso, &context->settings, &binary->strings, &found, &nomem);
 
+	binary->runtime = found.runtime;
+	binary->debug = found.debug;
+	binary->origin = found.origin;
 	if (nomem)
 		return -1;
 	if (reason != REASON_NONE) {
