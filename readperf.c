@@ -56,7 +56,7 @@ static const struct option_spec options[] = {
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, separated by commas; or all, or none."},
+	 "default), events, header, binaries, separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -377,7 +377,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct run *run, con
 {
 	struct error line = {0};
 	va_list args;
-	char text[512];
+	char text[1024];
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
@@ -443,6 +443,17 @@ static void report_no_samples(const struct run *run, const struct results *resul
 		say(run, results->filtered ? "no sample passes the filters" : "holds no samples");
 }
 
+/* Why many samples have no name, and what to do. */
+static void report_unnamed(const struct run *run, const struct unnamed_stat *unnamed)
+{
+	const struct binary_stat *binary = unnamed->binary;
+	double percent = 100.0 * (double)unnamed->samples / (double)unnamed->total;
+
+	say(run, "note: %.1f %% of the samples of %s have no name, most of them in %s (%s)%s%s",
+	    percent, binary->event->name, binary->binary, binary->reason,
+	    unnamed->advice[0] ? ": " : "", unnamed->advice);
+}
+
 /* What a user should know though nothing is missing. */
 static void report_notes(const struct run *run, const struct results *results)
 {
@@ -455,6 +466,8 @@ static void report_notes(const struct run *run, const struct results *results)
 		report_no_samples(run, results);
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(run, "note: its hardware trace (AUXTRACE) is not decoded");
+	if (results->unnamed)
+		report_unnamed(run, results->unnamed);
 	if (counts->late_maps)
 		say(run, "warning: %" PRIu64 " mappings came after samples that may need them",
 		    counts->late_maps);

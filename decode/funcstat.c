@@ -124,7 +124,7 @@ static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t e
 }
 
 static bool add_row(struct funcstat *stat, const struct function_key *key,
-		    const struct event *event, const struct symbol *symbol)
+		    const struct event *event, const struct dso *dso, const struct symbol *symbol)
 {
 	size_t nr = stat->index.nr;
 
@@ -140,6 +140,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.line = symbol->line,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
+		.dso = dso->number,
 	};
 	return index_add(&stat->index, hash_key(key));
 }
@@ -167,7 +168,7 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 			row->line = symbol->line;
 		return number;
 	}
-	if (!add_row(stat, &key, event, symbol))
+	if (!add_row(stat, &key, event, dso, symbol))
 		return UINT32_MAX;
 	return (uint32_t)ix->nr - 1;
 }

@@ -2,6 +2,7 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
+#include "decode/binarystat.h"
 #include "decode/deferred.h"
 #include "decode/funcstat.h"
 #include "decode/process.h"
@@ -25,6 +26,7 @@ struct replay {
 	struct readcount counters;
 	struct symbolizer *symbolizer;
 	struct funcstat functions;
+	struct binarystat binaries;
 	struct recordstat records;
 	struct facts header;
 	bool header_wanted;
@@ -360,6 +362,12 @@ const struct results *replay_finish(struct replay *replay,
 	}
 	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
 		return NULL;
+	if (!binarystat_make(&replay->binaries, replay->functions.rows,
+			     funcstat_count(&replay->functions), &replay->spaces.dsos,
+			     replay->symbolizer)) {
+		error_nomem(err, "adding up binaries");
+		return NULL;
+	}
 	if (sum_up(replay, err) < 0)
 		return NULL;
 	replay->results = (struct results){
@@ -367,6 +375,9 @@ const struct results *replay_finish(struct replay *replay,
 		.nr_events = replay->nr_events,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
+		.binaries = replay->binaries.rows,
+		.nr_binaries = replay->binaries.nr_rows,
+		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
 		.processes = replay->processes_stat.rows,
 		.nr_processes = replay->processes_stat.nr_rows,
 		.records = replay->records.rows,
@@ -390,6 +401,7 @@ void replay_destroy(struct replay *replay)
 {
 	if (!replay)
 		return;
+	binarystat_free(&replay->binaries);
 	funcstat_free(&replay->functions);
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);

@@ -14,7 +14,7 @@ static const struct {
 		{"file-missing",
 		 "The binary is neither at its recorded path nor at "
 		 "any other place that was looked at.",
-		 "--symfs, --buildid-dir or --debuginfod may find it on another machine's files"},
+		 "say where it is with --symfs or --buildid-dir, or use --debuginfod"},
 	[REASON_FILE_UNREADABLE] = {"file-unreadable",
 				    "There is such a file, but it is no regular "
 				    "ELF file that can be read.",
