@@ -89,8 +89,8 @@ static const struct column columns[] = {
 	 put_file},
 	{"found_by", TYPE_TEXT, "",
 	 "Why that file was looked at: recorded-path, build-id-cache (of perf), debug-dir "
-	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), running-kernel "
-	 "(for [vdso]).",
+	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), minidebuginfo "
+	 "(packed into the binary itself), running-kernel (for [vdso]).",
 	 put_found_by},
 	{"debug_file", TYPE_TEXT, "",
 	 "The file that has the symbols or the debugging information which that file lacks; empty "

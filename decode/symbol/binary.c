@@ -52,10 +52,13 @@ static int read_best_table(struct binary *binary)
 	};
 	size_t nr = 0;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && nr == 0; i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && nr == 0; i++) {
 		if (tables[i].file &&
 		    elfsym_read(tables[i].file, tables[i].table, &binary->symbols.table, &nr) < 0)
 			return -1;
+		if (tables[i].file == binary->debug && binary->debug_is_partial)
+			nr = 0;
+	}
 	return symtab_build(&binary->symbols.table);
 }
 
@@ -232,6 +235,7 @@ void binary_unload(struct binary *binary)
 	elf_file_close(binary->runtime);
 	elf_file_close(binary->debug);
 	binary->runtime = binary->debug = NULL;
+	binary->debug_is_partial = false;
 	binary->is_loaded = false;
 }
 

@@ -220,11 +220,23 @@ struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
 	return read_headers(elf_memory(image, size), size, nomem);
 }
 
+struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
+{
+	struct elf_file *file = elf_file_from_memory(image, size, nomem);
+
+	if (file)
+		file->image = image;
+	else
+		free(image);
+	return file;
+}
+
 void elf_file_close(struct elf_file *file)
 {
 	if (!file)
 		return;
 	elf_end(file->elf);
+	free(file->image);
 	free(file->sections);
 	free(file->segments);
 	free(file);

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/candidate.h"
 #include "decode/symbol/link.h"
+#include "decode/symbol/minidebug.h"
 
 #include <elf.h>
 #include <limits.h>
@@ -56,6 +57,7 @@ struct search {
 	const char *link; /* name of the debug file, or NULL */
 	uint32_t link_crc;
 	struct choice runtime, debug;
+	bool debug_is_partial;
 	struct candidates tried;
 	bool nomem;
 };
@@ -244,6 +246,28 @@ static void try_all(struct search *search)
 	settle(search);
 }
 
+/* Where nothing better was found: the symbols that are packed into the binary itself. */
+static void try_minidebug(struct search *search)
+{
+	const struct choice *runtime = &search->runtime;
+	struct elf_file *file;
+
+	if (!runtime->file || search->debug.file || info_of(runtime->file) & HAS_SYMTAB)
+		return;
+	file = minidebug_open(runtime->file, &search->nomem);
+	if (!file)
+		return;
+	if (candidates_add(&search->tried, "minidebuginfo",
+			   search->tried.list[runtime->number].root,
+			   search->tried.list[runtime->number].path, VERDICT_USED) < 0) {
+		search->nomem = true;
+		elf_file_close(file);
+		return;
+	}
+	search->debug = (struct choice){file, search->tried.nr - 1};
+	search->debug_is_partial = true;
+}
+
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 static void describe_choice(struct search *search, const struct choice *choice, const char **path,
@@ -281,10 +305,12 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	set_dir(&search, dso->path);
 	set_cache(&search);
 	try_all(&search);
+	try_minidebug(&search);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
 	found->runtime = search.runtime.file;
 	found->debug = search.debug.file;
+	found->debug_is_partial = search.debug_is_partial;
 	*nomem = search.nomem;
 	candidates_free(&search.tried);
 	return reason;

@@ -12,6 +12,7 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 
 	binary->runtime = found.runtime;
 	binary->debug = found.debug;
+	binary->debug_is_partial = found.debug_is_partial;
 	binary->origin = found.origin;
 	if (nomem)
 		return -1;
