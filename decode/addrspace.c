@@ -1,7 +1,5 @@
 #include "decode/addrspace.h"
 
-#include "util/hash.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,52 +11,14 @@ static bool starts_with(const char *str, const char *prefix)
 	return strncmp(str, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_kernel_misc(uint16_t misc)
-{
-	return (misc & CPUMODE_MASK) == CPUMODE_KERNEL;
-}
-
-static uint64_t hash_name(const char *name, bool kernel)
-{
-	return hash_bytes(name, strlen(name)) + kernel;
-}
-
-/* The build id that the recording's table has for @name; its len is 0 if it has none. */
-static struct build_id find_build_id(const struct addrspaces *spaces, const char *name, bool kernel)
-{
-	const struct index *ix = &spaces->build_id_names;
-	uint64_t hash = hash_name(name, kernel);
-	uint32_t number;
-
-	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		const struct named_build_id *entry = &perffile_build_ids(spaces->file)[number];
-
-		if (is_kernel_misc(entry->misc) == kernel && strcmp(entry->filename, name) == 0)
-			return entry->id;
-	}
-	return (struct build_id){0};
-}
-
-/* Enters what the recording's table has by now. */
-static bool index_build_ids(struct addrspaces *spaces)
-{
-	struct index *ix = &spaces->build_id_names;
-
-	while (ix->nr < perffile_nr_build_ids(spaces->file)) {
-		const struct named_build_id *entry = &perffile_build_ids(spaces->file)[ix->nr];
-
-		if (!index_add(ix, hash_name(entry->filename, is_kernel_misc(entry->misc))))
-			return false;
-	}
-	return true;
-}
-
 bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
 {
-	*spaces = (struct addrspaces){.kernel = map_set_create(0), .file = file};
+	*spaces = (struct addrspaces){.build_ids = {.file = file}};
 	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
 	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
-	return spaces->kernel && spaces->unmapped && spaces->guest && index_build_ids(spaces);
+	spaces->vsyscall = dso_table_get(&spaces->dsos, DSO_NONE, "[vsyscall]", NULL, 0);
+	return kernel_space_init(&spaces->kernel) && spaces->unmapped && spaces->guest &&
+	       spaces->vsyscall && build_ids_update(&spaces->build_ids);
 }
 
 /* The dso of @name, with the build id of the record itself or else of the recording's table. */
@@ -69,9 +29,19 @@ static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const 
 	struct build_id id = rec->mmap.build_id;
 
 	if (id.len == 0)
-		id = find_build_id(spaces, name, kernel);
+		id = build_ids_find(&spaces->build_ids, name, kernel);
 	return dso_table_get(&spaces->dsos, kind, name, id.bytes, id.len);
 }
+
+/* start + len; 2^64, which has no number, is taken for the last one. */
+static uint64_t range_end(uint64_t start, uint64_t len)
+{
+	uint64_t end;
+
+	return __builtin_add_overflow(start, len, &end) ? UINT64_MAX : end;
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 /*
  * "[kernel.kallsyms]_text": behind the name stands a reference symbol, and pgoff is its address at
@@ -94,29 +64,75 @@ static bool map_kernel(struct addrspaces *spaces, struct process_table *processe
 	}
 	if (end <= start)
 		end = UINT64_MAX;
-	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+	return kernel_space_map(&spaces->kernel, start, end, dso, ++processes->version);
 }
 
 static bool map_module(struct addrspaces *spaces, struct process_table *processes,
 		       const struct record *rec)
 {
 	struct dso *dso = get_dso(spaces, DSO_MODULE, rec->mmap.filename, rec);
-	uint64_t start = rec->mmap.start, end;
 
 	if (!dso)
 		return false;
-	if (__builtin_add_overflow(start, rec->mmap.len, &end))
-		end = UINT64_MAX;
-	dso->start = start;
-	dso->end = end;
-	return map_set_insert(&spaces->kernel, start, end, start, dso, ++processes->version);
+	dso->start = rec->mmap.start;
+	dso->end = range_end(rec->mmap.start, rec->mmap.len);
+	return kernel_space_map(&spaces->kernel, dso->start, dso->end, dso, ++processes->version);
 }
 
-/* Memory without a file that code may run from: what a JIT compiler writes. */
-static bool is_anonymous(const char *name)
+bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *processes,
+			const struct record *rec)
 {
+	const struct record_ksymbol *ksymbol = &rec->ksymbol;
+	uint64_t end = range_end(ksymbol->addr, ksymbol->len);
+	const struct dso *dso;
+
+	if (ksymbol->flags & KSYMBOL_UNREGISTER)
+		return kernel_space_unregister(&spaces->kernel, ksymbol->addr,
+					       ++processes->version);
+	/* A program that the kernel interprets has no code. */
+	if (ksymbol->len == 0 || ksymbol->name_len == 0)
+		return true;
+	dso = dso_table_get(&spaces->dsos, DSO_KSYMBOL, ksymbol->name, NULL, 0);
+	return dso && kernel_space_register(&spaces->kernel, ksymbol->addr, end, dso,
+					    ++processes->version);
+}
+
+/* ---- guests ---------------------------------------------------------------------------------- */
+
+/*
+ * "[guest.kernel.kallsyms]_text", "[guest.kernel.kallsyms.PID]_text": the name without the
+ * reference symbol is the kernel's; a range may be missing, as the host's may. Any other name is a
+ * module's.
+ */
+static bool map_guest(struct addrspaces *spaces, struct process_table *processes,
+		      const struct record *rec)
+{
+	const char *name = rec->mmap.filename;
+	struct map map = {.start = rec->mmap.start, .pgoff = rec->mmap.start, .is_code = true};
+	char kernel[64];
+
+	map.end = range_end(map.start, rec->mmap.len);
+	if (starts_with(name, "[guest.kernel.kallsyms") || starts_with(name, KERNEL_NAME)) {
+		int len = (int)(strcspn(name, "]") + 1);
+
+		snprintf(kernel, sizeof(kernel), "%.*s", len, name);
+		name = kernel;
+		if (map.end == map.start)
+			map.end = UINT64_MAX;
+	}
+	map.dso = dso_table_get(&spaces->dsos, DSO_GUEST, name, NULL, 0);
+	return map.dso && guests_map(&spaces->guests, rec->pid, &map, ++processes->version);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Memory without a file that code may run from: what a JIT compiler writes. */
+static bool is_anonymous(const struct record_mmap *mmap)
+{
+	const char *name = mmap->filename;
+
 	return starts_with(name, "//anon") || starts_with(name, "/dev/zero") ||
-	       starts_with(name, "/anon_hugepage");
+	       starts_with(name, "/anon_hugepage") || mmap->flags & MAP_FLAG_HUGETLB;
 }
 
 static bool has_no_file(const char *name)
@@ -124,6 +140,18 @@ static bool has_no_file(const char *name)
 	return starts_with(name, "[heap]") || starts_with(name, "[stack") ||
 	       starts_with(name, "/SYSV") || starts_with(name, "[vsyscall]") ||
 	       starts_with(name, "//");
+}
+
+/*
+ * A file in memory alone. JIT compilers map one twice, to write to and to run from; a program can
+ * also be started from one, and a build id tells that a file is a program or library.
+ */
+static bool is_jit_file(const struct addrspaces *spaces, const struct process *process,
+			const struct record *rec)
+{
+	return starts_with(rec->mmap.filename, "/memfd:") && process->exe &&
+	       !process->exe_pending && rec->mmap.build_id.len == 0 &&
+	       build_ids_find(&spaces->build_ids, rec->mmap.filename, false).len == 0;
 }
 
 /* What a process's mapping is of; *@pgoff becomes what its addresses count from. */
@@ -137,41 +165,55 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 		*pgoff = 0;
 		return get_dso(spaces, DSO_VDSO, name, rec);
 	}
-	if (is_anonymous(name)) {
+	if (is_anonymous(&rec->mmap)) {
 		/* perf's name for it: where a JIT compiler may leave its symbols */
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
-		*pgoff = rec->mmap.start;
-		return get_dso(spaces, DSO_JIT, perf_map, rec);
+		name = perf_map;
+	} else if (!is_jit_file(spaces, process, rec)) {
+		if (has_no_file(name))
+			return get_dso(spaces, DSO_NONE, name, rec);
+		if (rec->mmap.build_id.len)
+			return get_dso(spaces, DSO_USER, name, rec);
+		return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids,
+				      &rec->mmap);
 	}
-	return get_dso(spaces, has_no_file(name) ? DSO_NONE : DSO_USER, name, rec);
+	*pgoff = rec->mmap.start;
+	return dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
 }
 
-/* As classify(), by way of what was mapped lately. */
-static const struct dso *find_dso(struct addrspaces *spaces, const struct process *process,
-				  const struct record *rec, uint64_t *pgoff)
+/*
+ * Whether [start, end) shows a part of the text of the process's main binary. That is never
+ * unloaded: memory that takes its place, on huge pages, is a copy of it.
+ */
+static bool is_program_text(const struct process_table *processes, const struct process *process,
+			    uint64_t start, uint64_t end)
 {
-	uint64_t hash = hash_bytes(rec->mmap.filename, rec->mmap.filename_len);
-	const struct dso **recent = &spaces->recent[hash % RECENT_DSOS], *dso = *recent;
+	const struct map *map = map_set_find(process->maps, start);
 
-	if (dso && rec->mmap.build_id.len == 0 && strcmp(dso->path, rec->mmap.filename) == 0)
-		return dso;
-	dso = classify(spaces, process, rec, pgoff);
-	if (dso && dso->kind == DSO_USER && rec->mmap.build_id.len == 0)
-		*recent = dso;
-	return dso;
+	return map && end <= map->end && map->is_code && map->dso->kind == DSO_USER &&
+	       process->exe &&
+	       strcmp(map->dso->path, intern_get(&processes->strings, process->exe)) == 0;
 }
 
 static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		     struct process *process, const struct record *rec)
 {
-	uint64_t start = rec->mmap.start, pgoff = rec->mmap.pgoff, end;
-	const struct dso *dso = find_dso(spaces, process, rec, &pgoff);
+	uint64_t start = rec->mmap.start, end = range_end(start, rec->mmap.len);
+	uint64_t pgoff = rec->mmap.pgoff;
 	bool is_code = !(rec->misc & MISC_MMAP_DATA);
+	const struct dso *dso = NULL;
 
+	if (rec->mmap.build_id.len == 0)
+		dso = file_table_recent(&spaces->files, &rec->mmap);
+	if (!dso)
+		dso = classify(spaces, process, rec, &pgoff);
 	if (!dso)
 		return false;
-	if (__builtin_add_overflow(start, rec->mmap.len, &end))
-		end = UINT64_MAX;
+	if (dso->kind == DSO_JIT && is_code && is_program_text(processes, process, start, end)) {
+		process->known = true;
+		process->nr_mmaps++;
+		return true;
+	}
 	return process_map(processes, process, start, end, pgoff, dso, is_code);
 }
 
@@ -186,8 +228,9 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 			return map_kernel(spaces, processes, rec);
 		return map_module(spaces, processes, rec);
 	case CPUMODE_GUEST_KERNEL:
+		return map_guest(spaces, processes, rec);
 	case CPUMODE_GUEST_USER:
-		return true; /* guests are not looked into */
+		return true; /* the programs of guests are not looked into */
 	case CPUMODE_UNKNOWN:
 	case CPUMODE_USER:
 	case CPUMODE_HYPERVISOR:
@@ -201,45 +244,60 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 	return map_user(spaces, processes, process, rec);
 }
 
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+/* A process sees this page without a mapping of its own: only of processes that were there before
+ * the recording does perf write one. arch/x86/include/uapi/asm/vsyscall.h */
+static bool is_vsyscall(uint64_t addr)
+{
+	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
+}
+
 struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
 				  enum cpumode cpumode, uint64_t addr)
 {
+	const struct dso *otherwise = spaces->unmapped;
 	const struct map *map = NULL;
 
-	if (cpumode == CPUMODE_KERNEL)
-		map = map_set_find(spaces->kernel, addr);
-	else if (cpumode == CPUMODE_USER && process->maps) /* none: its life has ended */
-		map = map_set_find(process->maps, addr);
-	else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER)
-		return (struct location){spaces->guest, addr};
+	if (cpumode == CPUMODE_KERNEL) {
+		map = kernel_space_find(&spaces->kernel, addr);
+	} else if (cpumode == CPUMODE_USER) {
+		if (process->maps) /* none: its life has ended */
+			map = map_set_find(process->maps, addr);
+		if (!map && is_vsyscall(addr))
+			otherwise = spaces->vsyscall;
+	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
+		map = guests_find(&spaces->guests, process->pid, addr);
+		otherwise = spaces->guest;
+	}
 	if (!map)
-		return (struct location){spaces->unmapped, addr};
+		return (struct location){otherwise, addr};
 	return (struct location){map->dso, map_place(map, addr)};
 }
 
+/* ---- the end --------------------------------------------------------------------------------- */
+
 bool addrspaces_finish(struct addrspaces *spaces)
 {
-	if (!index_build_ids(spaces))
+	if (!build_ids_update(&spaces->build_ids))
 		return false;
 	for (size_t i = 0; i < spaces->dsos.nr_dsos; i++) {
 		struct dso *dso = spaces->dsos.dsos[i];
 		bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
-		struct build_id id;
 
-		if (dso->build_id_len ||
-		    (!kernel && dso->kind != DSO_USER && dso->kind != DSO_VDSO))
-			continue;
-		id = find_build_id(spaces, dso->path, kernel);
-		memcpy(dso->build_id, id.bytes, sizeof(dso->build_id));
-		dso->build_id_len = id.len;
+		if (dso->build_id_len == 0 && !dso->replaced &&
+		    (kernel || dso->kind == DSO_USER || dso->kind == DSO_VDSO))
+			build_ids_set(&spaces->build_ids, dso);
 	}
 	return true;
 }
 
 void addrspaces_free(struct addrspaces *spaces)
 {
-	map_set_release(spaces->kernel);
-	index_free(&spaces->build_id_names);
+	kernel_space_free(&spaces->kernel);
+	guests_free(&spaces->guests);
+	file_table_free(&spaces->files);
+	build_ids_free(&spaces->build_ids);
 	dso_table_free(&spaces->dsos);
 	*spaces = (struct addrspaces){0};
 }

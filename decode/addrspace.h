@@ -6,6 +6,10 @@
 #ifndef READPERF_DECODE_ADDRSPACE_H
 #define READPERF_DECODE_ADDRSPACE_H
 
+#include "decode/buildids.h"
+#include "decode/files.h"
+#include "decode/guests.h"
+#include "decode/kernelspace.h"
 #include "decode/process.h"
 #include "decode/symbol/dso.h"
 #include "perffile/perffile.h"
@@ -14,18 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RECENT_DSOS = 512 };
-
 struct addrspaces {
 	struct dso_table dsos;
-	struct map_set *kernel;	     /* the kernel's text and its modules */
-	const struct dso *unmapped;  /* for addresses outside every mapping */
-	const struct dso *guest;     /* for guest modes */
-	const struct perffile *file; /* has the recording's table of build ids */
-	struct index build_id_names; /* of that table, by filename and kernel or user */
-	/* Ordinary files that were mapped lately without a build id of the record's own, by the
-	 * hash of their path: most mappings are of the same few libraries. */
-	const struct dso *recent[RECENT_DSOS];
+	struct file_table files;
+	struct build_ids build_ids; /* of the recording's table */
+	struct kernel_space kernel;
+	struct guests guests;
+	const struct dso *unmapped; /* for addresses outside every mapping */
+	const struct dso *guest;    /* the same of a guest */
+	const struct dso *vsyscall; /* the page that the kernel shows every process of x86-64 */
 };
 
 /** A place in a dso: what samples are counted by. */
@@ -41,6 +42,10 @@ bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file);
 /** Applies an MMAP or MMAP2 record to the kernel's maps or its process's. False: memory is out. */
 bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 		     const struct record *rec);
+
+/** Applies a KSYMBOL record. False: memory is out. */
+bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *processes,
+			const struct record *rec);
 
 /**
  * Gives the binaries their build ids that the recording told only after they were mapped, as a pipe

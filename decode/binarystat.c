@@ -129,6 +129,7 @@ bool binarystat_make(struct binarystat *stat, const struct function_stat *functi
 {
 	const struct function_stat **sorted = calloc(nr_functions + 1, sizeof(*sorted));
 
+	binarystat_free(stat);
 	stat->rows = calloc(nr_functions + 1, sizeof(*stat->rows));
 	if (!sorted || !stat->rows) {
 		free(sorted);

@@ -1,13 +1,12 @@
 #include "decode/filter.h"
 
 #include "util/array.h"
+#include "util/clock.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 /*
  * The item at *@list up to its comma, *@list moved behind it; false at the end. A comma between

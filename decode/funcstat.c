@@ -74,11 +74,49 @@ static void make_lists(struct place_set *set, const struct funcstat_input *input
 	}
 }
 
-static void free_places(struct place_set *set)
+/*
+ * A symbol stays what it was unless the recording has named the build of its dso since, or told
+ * that the file was replaced; that there is none of code made at run time may change at any moment.
+ */
+static bool still_holds(const struct known_symbol *known, const struct dso *dso)
 {
-	free(set->sorted);
-	free(set->places);
-	free(set->lists);
+	return known->symbol && known->build_id_len == dso->build_id_len &&
+	       known->replaced == dso->replaced &&
+	       (known->symbol->reason == REASON_NONE || dso->kind != DSO_JIT);
+}
+
+/* Gives places the symbols that are known from before. */
+static void take_known(struct place_set *set, const struct funcstat_input *input)
+{
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct sorted_address *at = &set->sorted[i];
+		const struct address *address = &input->addresses->addresses[at->number];
+
+		if (at->number < input->known->nr &&
+		    still_holds(&input->known->list[at->number], input->dsos->dsos[address->dso]))
+			set->places[at->place].symbol = input->known->list[at->number].symbol;
+	}
+}
+
+static int keep_known(const struct place_set *set, const struct funcstat_input *input)
+{
+	struct known_symbols *known = input->known;
+
+	if (!array_grow(known->list, known->room, set->nr_sorted + 1))
+		return -1;
+	known->nr = set->nr_sorted;
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct sorted_address *at = &set->sorted[i];
+		const struct address *address = &input->addresses->addresses[at->number];
+		const struct dso *dso = input->dsos->dsos[address->dso];
+
+		known->list[at->number] = (struct known_symbol){
+			.symbol = set->places[at->place].symbol,
+			.build_id_len = dso->build_id_len,
+			.replaced = dso->replaced,
+		};
+	}
+	return 0;
 }
 
 static void tick_lists(void *arg, size_t done)
@@ -87,6 +125,26 @@ static void tick_lists(void *arg, size_t done)
 
 	if (set->tick)
 		set->tick(set->tick_arg, done, set->nr_lists);
+}
+
+static int resolve_places(struct place_set *set, const struct funcstat_input *input,
+			  struct error *err)
+{
+	if (input->known)
+		take_known(set, input);
+	if (symbolizer_resolve(input->symbolizer, set->lists, set->nr_lists, tick_lists, set, err) <
+	    0)
+		return -1;
+	if (input->known && keep_known(set, input) < 0)
+		return error_nomem(err, "keeping symbols");
+	return 0;
+}
+
+static void free_places(struct place_set *set)
+{
+	free(set->sorted);
+	free(set->places);
+	free(set->lists);
 }
 
 static uint64_t hash_key(const struct function_key *key)
@@ -248,13 +306,13 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
 	struct place_set set = {.tick = tick, .tick_arg = tick_arg};
 	int rc = -1;
 
+	funcstat_free(stat);
 	stat->row_of = calloc(nr + 1, sizeof(*stat->row_of));
 	if (!stat->row_of || alloc_places(&set, nr, input->dsos->nr_dsos) < 0) {
 		error_nomem(err, "sorting addresses");
 	} else {
 		make_lists(&set, input);
-		rc = symbolizer_resolve(input->symbolizer, set.lists, set.nr_lists, tick_lists,
-					&set, err);
+		rc = resolve_places(&set, input, err);
 		if (rc == 0 &&
 		    (count_rows(stat, input, &set) < 0 || count_children(stat, input) < 0))
 			rc = error_nomem(err, "adding up functions");

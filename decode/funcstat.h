@@ -31,6 +31,19 @@ struct funcstat {
 	uint32_t *row_of; /* by number of the address */
 };
 
+/** A symbol that was found before, and how much was known of its dso then. */
+struct known_symbol {
+	const struct symbol *symbol; /* NULL: to be looked up */
+	uint8_t build_id_len;
+	bool replaced;
+};
+
+/** By number of the address. All zero is an empty one. */
+struct known_symbols {
+	struct known_symbol *list;
+	size_t nr, room;
+};
+
 /** What the rows are made from; all borrowed. */
 struct funcstat_input {
 	const struct perffile *file;
@@ -38,11 +51,14 @@ struct funcstat_input {
 	const struct address_table *addresses;
 	const struct callpath_table *paths;
 	struct symbolizer *symbolizer;
+	struct known_symbols *known; /* of earlier calls; NULL: all are looked up */
 };
 
 /**
- * Resolves every address once and makes the rows, sorted as results.csv has them. @tick as in
- * symbolizer_resolve(). Returns 0, or -1 with @err filled.
+ * Resolves every address once and makes the rows, sorted as results.csv has them. What
+ * @input->known holds is not looked up again. @stat is empty, or has rows of an earlier call, which
+ * are made anew.
+ * @tick as in symbolizer_resolve(). Returns 0, or -1 with @err filled.
  */
 int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
 		  void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,

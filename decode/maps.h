@@ -1,31 +1,26 @@
 /*
  * The mappings of one address space: which dso lies at an address.
  *
- * A set is shared by processes after a fork and copied when one of them changes it. Mappings never
+ * A set is shared by processes after a fork; when one of them changes it, that one gets a set of
+ * its own, which still shares with the other all maps that both have: see maptree.h. Mappings never
  * overlap: a new one displaces what it covers, as it does in the kernel. A mapping points at its
  * dso and does not own it.
  */
 #ifndef READPERF_DECODE_MAPS_H
 #define READPERF_DECODE_MAPS_H
 
+#include "decode/maptree.h"
 #include "decode/symbol/dso.h"
-#include "util/tree.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/** [start, end) shows @dso from @pgoff on (a byte offset, or an address: see enum dso_kind). */
-struct map {
-	struct tree_node node;
-	uint64_t start, end, pgoff;
-	const struct dso *dso;
-};
-
 struct map_set {
-	struct tree tree; /* of maps, by start */
+	struct map *root;
 	unsigned refs;
 	uint64_t version; /* another number after each change, never the same for other content */
-	const struct map *last; /* answered the last lookup */
+	const struct map *last; /* answered the last lookup; in the tree */
 };
 
 /** The place that @addr of the address space @map is for, in its dso. */
@@ -43,13 +38,21 @@ struct map_set *map_set_share(struct map_set *set);
 /** Gives a reference back; the last one frees the set. NULL is fine. */
 void map_set_release(struct map_set *set);
 
+static inline bool map_set_empty(const struct map_set *set)
+{
+	return !set->root;
+}
+
 /**
- * Maps [start, end) to @dso from @pgoff on in *@set, which is copied first if it is shared; what
- * was mapped there before is split or dropped. @version becomes the set's version. Returns false if
- * memory is out; the set is then still in order.
+ * Maps [start, end) of @map to its dso in *@set, which becomes a set of its own first if it is
+ * shared; what was mapped there before is split or dropped. Of @map, which is copied, start, end,
+ * pgoff, dso and is_code are read. @version becomes the set's version. O(log n) for it and for each
+ * map that it displaces. Returns false if memory is out; the set is then still in order.
  */
-bool map_set_insert(struct map_set **set, uint64_t start, uint64_t end, uint64_t pgoff,
-		    const struct dso *dso, uint64_t version);
+bool map_set_insert(struct map_set **set, const struct map *map, uint64_t version);
+
+/** Leaves nothing mapped in [start, end). Otherwise as map_set_insert(). */
+bool map_set_remove(struct map_set **set, uint64_t start, uint64_t end, uint64_t version);
 
 /** The map that holds @addr, or NULL. */
 const struct map *map_set_search(struct map_set *set, uint64_t addr);

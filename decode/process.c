@@ -200,7 +200,7 @@ static bool retire(struct process_table *table, struct process *process)
 	struct process *old = *slot;
 
 	*slot = process;
-	if (!old || !old->maps || tree_empty(&old->maps->tree))
+	if (!old || !old->maps || map_set_empty(old->maps))
 		return true;
 	map_set_release(old->maps);
 	old->maps = map_set_create(++table->version);
@@ -255,6 +255,9 @@ bool process_comm(struct process_table *table, uint32_t pid, uint32_t tid, const
 bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,
 		 uint64_t pgoff, const struct dso *dso, bool is_code)
 {
+	const struct map map = {
+		.start = start, .end = end, .pgoff = pgoff, .dso = dso, .is_code = is_code};
+
 	process->known = true;
 	process->nr_mmaps++;
 	/* The kernel maps a program before its interpreter and its libraries. */
@@ -264,7 +267,7 @@ bool process_map(struct process_table *table, struct process *process, uint64_t 
 			return false;
 		process->exe_pending = false;
 	}
-	return map_set_insert(&process->maps, start, end, pgoff, dso, ++table->version);
+	return map_set_insert(&process->maps, &map, ++table->version);
 }
 
 struct tally *process_tally(struct process *process, size_t event)

@@ -4,42 +4,32 @@
 
 #include <stdlib.h>
 
-/* Adds what @from has counted to @to. */
-static bool add_tallies(struct process *to, const struct process *from)
+/* Lives that nothing but their samples told of: together they are pid -1. */
+static bool is_unknown(const struct process *process)
 {
-	for (size_t i = 0; i < from->nr_by_event; i++) {
-		struct tally *tally = process_tally(to, i);
-
-		if (!tally)
-			return false;
-		tally_add(tally, from->by_event[i].samples, from->by_event[i].period);
-	}
-	return true;
+	return !process->known || process->pid == PID_NONE;
 }
 
-/* Moves the samples of lives that are not known to pid -1. */
-static bool fold_unknown(struct process_table *table)
+/* The row of pid -1, if there are samples for it. Nothing is moved: a life may become known later.
+ */
+static void add_unknown(struct processstat *stat, const struct process_table *table)
 {
-	struct process *nobody = NULL;
-	const size_t nr_lives = table->nr_lives; /* pid -1 may come on top */
+	struct process_stat row = {.pid = -1, .comm = "", .exe = "", .by_event = stat->unknown};
+	bool any = false;
 
-	for (size_t i = 0; i < nr_lives; i++) {
-		struct process *process = table->lives[i];
+	for (size_t i = 0; i < table->nr_lives; i++) {
+		const struct process *process = table->lives[i];
 
-		if (process->known || !process->by_event)
+		if (!is_unknown(process) || !process->by_event)
 			continue;
-		if (!nobody)
-			nobody = process_get(table, PID_NONE);
-		if (!nobody)
-			return false;
-		nobody->known = true;
-		if (process == nobody)
-			continue;
-		if (!add_tallies(nobody, process))
-			return false;
-		nobody->threads += process->threads;
+		any = true;
+		row.threads += process->threads;
+		for (size_t event = 0; event < process->nr_by_event; event++)
+			tally_add(&stat->unknown[event], process->by_event[event].samples,
+				  process->by_event[event].period);
 	}
-	return true;
+	if (any)
+		stat->rows[stat->nr_rows++] = row;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -72,14 +62,15 @@ static void fill_row(struct process_stat *row, const struct process_table *table
 
 bool processstat_make(struct processstat *stat, struct process_table *table, size_t nr_events)
 {
-	if (!fold_unknown(table))
-		return false;
+	processstat_free(stat);
 	stat->rows = calloc(table->nr_lives + 1, sizeof(*stat->rows));
 	stat->none = calloc(nr_events + 1, sizeof(*stat->none));
-	if (!stat->rows || !stat->none)
+	stat->unknown = calloc(nr_events + 1, sizeof(*stat->unknown));
+	if (!stat->rows || !stat->none || !stat->unknown)
 		return false;
+	add_unknown(stat, table);
 	for (size_t i = 0; i < table->nr_lives; i++) {
-		if (!table->lives[i]->known)
+		if (is_unknown(table->lives[i]))
 			continue;
 		if (table->lives[i]->by_event && !process_tally(table->lives[i], nr_events - 1))
 			return false;
@@ -94,5 +85,6 @@ void processstat_free(struct processstat *stat)
 {
 	free(stat->rows);
 	free(stat->none);
+	free(stat->unknown);
 	*stat = (struct processstat){0};
 }

@@ -12,12 +12,14 @@
 struct processstat {
 	struct process_stat *rows;
 	size_t nr_rows;
-	struct tally *none; /* what a life without samples has by event */
+	struct tally *none;    /* what a life without samples has by event */
+	struct tally *unknown; /* what pid -1 has by event */
 };
 
 /**
  * Makes a row for each known life of @table, by pid and then in time order. Lives that nothing but
- * their samples told of are added to pid -1. Returns false if memory is out.
+ * their samples told of are added to pid -1. May be called again when the table has changed: the
+ * rows are made anew. Returns false if memory is out.
  */
 bool processstat_make(struct processstat *stat, struct process_table *table, size_t nr_events);
 

@@ -69,6 +69,8 @@ bool recordstat_make(struct recordstat *stat, const struct perffile_counts *coun
 	enum { NR_BOOKKEEPING = 4 };
 	bool ok;
 
+	free(stat->rows);
+	stat->nr_rows = 0;
 	stat->rows =
 		calloc(RECORD_NAMED_MAX + stat->nr_unnamed + NR_BOOKKEEPING, sizeof(*stat->rows));
 	ok = stat->rows;

@@ -4,6 +4,7 @@
 #include "decode/addrspace.h"
 #include "decode/binarystat.h"
 #include "decode/deferred.h"
+#include "decode/eventstat.h"
 #include "decode/funcstat.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
@@ -24,14 +25,15 @@ struct replay {
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
+	struct symbol_settings symbol_settings;
 	struct symbolizer *symbolizer;
+	struct known_symbols known; /* of snapshots */
 	struct funcstat functions;
 	struct binarystat binaries;
 	struct recordstat records;
 	struct facts header;
 	bool header_wanted;
-	struct event_stat *events; /* by the event's number */
-	size_t nr_events, events_room;
+	struct eventstat events;
 	struct processstat processes_stat;
 	struct results results;
 };
@@ -46,9 +48,11 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		return NULL;
 	}
 	replay->file = file;
+	replay->events.file = file;
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
+	replay->symbol_settings = settings->symbols;
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
@@ -75,19 +79,6 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	if (!symbol)
 		return -1;
 	return filter_symbol(filter, symbol->function);
-}
-
-/* Makes room for all events there are; a pipe tells of them one by one. */
-static bool know_events(struct replay *replay)
-{
-	const size_t nr = perffile_nr_events(replay->file);
-
-	if (!array_grow(replay->events, replay->events_room, nr + 1))
-		return false;
-	for (; replay->nr_events < nr; replay->nr_events++)
-		replay->events[replay->nr_events] = (struct event_stat){
-			.event = perffile_event(replay->file, replay->nr_events)};
-	return true;
 }
 
 /* Where and of whom a sample was taken. */
@@ -172,10 +163,9 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	struct tally *tally = process_tally(place->process, event->number);
 	uint32_t address;
 
-	if ((event->number >= replay->nr_events && !know_events(replay)) || !tally)
+	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	tally_add(&replay->events[event->number].total, 1, period);
 	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
 		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
 				   period);
@@ -236,31 +226,15 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 				     rec->sample.ip);
 	if (replay->filtered)
 		chosen = sample_chosen(replay, rec, thread, &place.at, err);
-	if (chosen <= 0)
-		return chosen;
-	if (rec->sample.read.given)
+	if (chosen < 0)
+		return -1;
+	if (chosen == 0)
+		counted = eventstat_left_out(&replay->events, rec);
+	else if (rec->sample.read.given)
 		counted = count_values(replay, rec, &place);
 	else
 		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
-	return counted ? 1 : error_nomem(err, "counting samples");
-}
-
-/* LOST has the id of the event whose buffer was full; the others tell by their trailer alone. */
-static bool count_lost(struct replay *replay, const struct record *rec)
-{
-	const struct event *event = rec->event;
-	uint64_t *lost;
-
-	if (rec->type == RECORD_LOST && perffile_event_by_id(replay->file, rec->lost.id))
-		event = perffile_event_by_id(replay->file, rec->lost.id);
-	if (!event || (rec->type == RECORD_LOST_SAMPLES && rec->misc & MISC_LOST_BY_FILTER))
-		return true;
-	if (event->number >= replay->nr_events && !know_events(replay))
-		return false;
-	lost = &replay->events[event->number].lost;
-	if (__builtin_add_overflow(*lost, rec->lost.lost, lost))
-		*lost = UINT64_MAX;
-	return true;
+	return counted ? chosen : error_nomem(err, "counting samples");
 }
 
 /* What the record changes in processes and maps. */
@@ -272,6 +246,8 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
 		return addrspaces_mmap(&replay->spaces, processes, rec);
+	case RECORD_KSYMBOL:
+		return addrspaces_ksymbol(&replay->spaces, processes, rec);
 	case RECORD_COMM:
 		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
 				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);
@@ -280,7 +256,9 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 				    rec->time, !(rec->misc & MISC_FORK_EXEC));
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
-		return count_lost(replay, rec);
+	case RECORD_THROTTLE:
+	case RECORD_UNTHROTTLE:
+		return eventstat_trouble(&replay->events, rec);
 	case RECORD_EXIT:
 		return process_exit(processes, rec->pid, rec->tid, rec->time);
 	case RECORD_CALLCHAIN_DEFERRED:
@@ -332,20 +310,21 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 /* Everything but the functions, which take the most work. */
 static int sum_up(struct replay *replay, struct error *err)
 {
-	for (size_t i = 0; i < replay->nr_events; i++) {
-		struct event_stat *stat = &replay->events[i];
-
-		stat->pmu = perffile_pmu_name(replay->file, stat->event->attr.type);
-	}
-	if (!processstat_make(&replay->processes_stat, &replay->processes, replay->nr_events) ||
+	if (!eventstat_make(&replay->events) ||
+	    !processstat_make(&replay->processes_stat, &replay->processes, replay->events.nr) ||
+	    !binarystat_make(&replay->binaries, replay->functions.rows,
+			     funcstat_count(&replay->functions), &replay->spaces.dsos,
+			     replay->symbolizer) ||
 	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
-		return error_nomem(err, "adding up processes and records");
+		return error_nomem(err, "adding up events, processes, binaries and records");
+	facts_free(&replay->header);
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
 
-const struct results *replay_finish(struct replay *replay,
-				    void (*tick)(void *arg, size_t done, size_t total),
-				    void *tick_arg, struct error *err)
+/* The results of all that was applied so far; @known as in struct funcstat_input. */
+static const struct results *make_results(struct replay *replay, struct known_symbols *known,
+					  void (*tick)(void *arg, size_t done, size_t total),
+					  void *tick_arg, struct error *err)
 {
 	const struct funcstat_input input = {
 		.file = replay->file,
@@ -353,26 +332,19 @@ const struct results *replay_finish(struct replay *replay,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
 		.symbolizer = replay->symbolizer,
+		.known = known,
 	};
 
-	if (!know_events(replay) || !addrspaces_finish(&replay->spaces) ||
-	    !flush_deferred(replay) || !address_flush(&replay->addresses)) {
+	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
-	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
-		return NULL;
-	if (!binarystat_make(&replay->binaries, replay->functions.rows,
-			     funcstat_count(&replay->functions), &replay->spaces.dsos,
-			     replay->symbolizer)) {
-		error_nomem(err, "adding up binaries");
-		return NULL;
-	}
-	if (sum_up(replay, err) < 0)
+	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0 ||
+	    sum_up(replay, err) < 0)
 		return NULL;
 	replay->results = (struct results){
-		.events = replay->events,
-		.nr_events = replay->nr_events,
+		.events = replay->events.rows,
+		.nr_events = replay->events.nr,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
 		.binaries = replay->binaries.rows,
@@ -387,6 +359,36 @@ const struct results *replay_finish(struct replay *replay,
 		.filtered = replay->filtered,
 	};
 	return &replay->results;
+}
+
+const struct results *replay_snapshot(struct replay *replay,
+				      void (*tick)(void *arg, size_t done, size_t total),
+				      void *tick_arg, struct error *err)
+{
+	return make_results(replay, &replay->known, tick, tick_arg, err);
+}
+
+/* What snapshots have found out is no part of the answer: it may have been too early for it. */
+static bool forget_symbols(struct replay *replay)
+{
+	if (replay->known.nr == 0)
+		return true;
+	free(replay->known.list);
+	replay->known = (struct known_symbols){0};
+	symbolizer_destroy(replay->symbolizer);
+	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
+	return replay->symbolizer;
+}
+
+const struct results *replay_finish(struct replay *replay,
+				    void (*tick)(void *arg, size_t done, size_t total),
+				    void *tick_arg, struct error *err)
+{
+	if (!flush_deferred(replay) || !forget_symbols(replay)) {
+		error_nomem(err, "counting samples");
+		return NULL;
+	}
+	return make_results(replay, NULL, tick, tick_arg, err);
 }
 
 static void free_held(struct deferred *held)
@@ -406,6 +408,7 @@ void replay_destroy(struct replay *replay)
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
 	facts_free(&replay->header);
+	free(replay->known.list);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
@@ -414,6 +417,6 @@ void replay_destroy(struct replay *replay)
 		free_held(deferred_take_all(&replay->processes.threads[i]));
 	process_table_free(&replay->processes);
 	symbolizer_destroy(replay->symbolizer);
-	free(replay->events);
+	eventstat_free(&replay->events);
 	free(replay);
 }

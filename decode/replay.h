@@ -39,15 +39,25 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 int replay_apply(struct replay *replay, const struct record *rec, struct error *err);
 
 /**
- * Resolves the addresses and adds up; to be called once, when the records have ended.
+ * Resolves the addresses and adds up, when the records have ended.
  *
  * @tick, unless NULL, is called with the number of binaries done, from any thread but never
  * concurrently.
- * @return the results, which live until replay_destroy(), or NULL with @err filled.
+ * @return the results, which live until the next call of this or of replay_snapshot() or
+ * replay_destroy(), or NULL with @err filled.
  */
 const struct results *replay_finish(struct replay *replay,
 				    void (*tick)(void *arg, size_t done, size_t total),
 				    void *tick_arg, struct error *err);
+
+/**
+ * As replay_finish() for the records so far, as often as one likes: more may be applied afterwards,
+ * and the final results are the same as without. Symbols are looked up once for all snapshots.
+ * Samples that wait for the user part of their call chain are not yet part of their callers' sums.
+ */
+const struct results *replay_snapshot(struct replay *replay,
+				      void (*tick)(void *arg, size_t done, size_t total),
+				      void *tick_arg, struct error *err);
 
 /** Frees all; NULL is fine. */
 void replay_destroy(struct replay *replay);

@@ -69,11 +69,24 @@ struct process_stat {
 	const struct tally *by_event; /* nr_events of them */
 };
 
+/** What an event counted on one CPU; the sums of all its CPUs are the event's. */
+struct cpu_stat {
+	struct tally total;
+	uint64_t lost;	       /* records: the sum of LOST */
+	uint64_t lost_samples; /* the sum of LOST_SAMPLES, but for what a BPF filter dropped */
+	uint64_t throttled, unthrottled;
+	uint32_t cpu; /* if @has_cpu; else what came from no CPU, or from one out of bounds */
+	bool has_cpu;
+};
+
 struct event_stat {
 	const struct event *event;
 	struct tally total;
-	uint64_t lost;	 /* samples that the kernel dropped, where it says of which event */
-	const char *pmu; /* as the recording calls the PMU of attr.type; NULL if it does not */
+	uint64_t dropped; /* records that the kernel dropped, each once (perffile/loss.h) */
+	uint64_t taken;	  /* samples in the recording, those that a filter left out too */
+	const char *pmu;  /* as the recording calls the PMU of attr.type; NULL if it does not */
+	const struct cpu_stat *cpus; /* ascending, then what has no CPU; one at least */
+	size_t nr_cpus;
 };
 
 /** A row of stat.csv. */

@@ -156,13 +156,14 @@ static uint32_t find_callers(struct stacks *stacks, struct address_table *addres
 {
 	uint64_t words[MEMO_WORDS_MAX], hash;
 	struct stack_memo key = {.user_version = process->maps->version,
-				 .kernel_version = spaces->kernel->version,
+				 .kernel_version = spaces->kernel.version,
 				 .event = event->number};
 	struct stack_memo *memo;
 	uint32_t path;
 
 	key.nr_words = key_words(rec, words, &key.leaf_blanked);
-	if (key.nr_words == 0)
+	/* What lies at a guest's address depends on the process, not only on its maps. */
+	if (key.nr_words == 0 || !guests_empty(&spaces->guests))
 		return walk_callers(stacks, addresses, spaces, process, rec, event);
 	hash = hash_bytes(words, key.nr_words * sizeof(*words));
 	hash = hash_u64(hash + key.user_version + ((uint64_t)key.event << 48));

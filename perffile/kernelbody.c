@@ -38,6 +38,16 @@ static void read_build_id(struct span s, struct build_id *id)
 		id->len = sizeof(id->bytes);
 }
 
+static struct file_id read_file_id(struct span s)
+{
+	struct file_id id = {.maj = span_u32(&s)};
+
+	id.min = span_u32(&s);
+	id.ino = span_u64(&s);
+	id.generation = span_u64(&s);
+	return id;
+}
+
 void decode_mmap2(struct span *s, struct record *rec)
 {
 	enum { UNION_BYTES = 24 };
@@ -50,6 +60,8 @@ void decode_mmap2(struct span *s, struct record *rec)
 	file = span_take(s, UNION_BYTES);
 	if (rec->misc & MISC_MMAP_BUILD_ID)
 		read_build_id(file, &rec->mmap.build_id);
+	else
+		rec->mmap.file = read_file_id(file);
 	rec->mmap.prot = span_u32(s);
 	rec->mmap.flags = span_u32(s);
 	rec->mmap.filename = read_string(s, &rec->mmap.filename_len);

@@ -30,23 +30,21 @@ struct perffile {
 	struct queue queue;
 	uint64_t nr;	    /* index of the next record to be framed */
 	bool old_pipe;	    /* see meta_is_old_pipe() */
+	bool started;	    /* the header is read */
 	bool finished;	    /* all parts are framed */
 	uint64_t last_time; /* ns, of the newest record delivered in time order */
 	struct record rec;
 	struct perffile_counts counts;
 };
 
-/* Opens the file that has the header, and reads all that is not records. */
-static int open_first(struct perffile *file, struct error *err)
+/* Reads the header and all that is not records. */
+static int start_first(struct perffile *file, struct error *err)
 {
 	struct part *part = &file->parts[0];
 	const struct section *data = &file->header.data;
 	bool cut;
 
-	if (source_open(&part->source, file->files.paths[0], err) < 0)
-		return -1;
-	file->nr_parts = 1;
-	if (source_unwrap(&part->source, &cut, err) < 0 ||
+	if (source_start(&part->source, err) < 0 || source_unwrap(&part->source, &cut, err) < 0 ||
 	    header_read(&file->header, &part->source, err) < 0)
 		return -1;
 	file->counts.cut_wrapper = cut;
@@ -64,19 +62,35 @@ static int open_first(struct perffile *file, struct error *err)
 	return 0;
 }
 
+/* A bare stream beside the first file. Returns 1, 0 if it is empty, -1 with @err filled. */
+static int open_part(struct source *source, const char *path, struct error *err)
+{
+	struct error why = {0};
+
+	if (source_open(source, path, err) < 0)
+		return -1;
+	if (source->stream)
+		error_set(&why, ERROR_UNSUPPORTED, "%s: is a pipe, expected a file", path);
+	else if (source_start(source, &why) == 0)
+		return 1;
+	source_close(source);
+	if (why.kind == ERROR_FORMAT)
+		return 0;
+	*err = why;
+	return -1;
+}
+
 /* Opens the bare streams beside it. One that is empty had nothing to record. */
 static int open_others(struct perffile *file, struct error *err)
 {
 	for (size_t i = 1; i < file->files.nr_paths; i++) {
 		struct part *part = &file->parts[file->nr_parts];
-		struct error why = {0};
+		int rc = open_part(&part->source, file->files.paths[i], err);
 
-		if (source_open(&part->source, file->files.paths[i], &why) < 0) {
-			if (why.kind == ERROR_FORMAT)
-				continue;
-			*err = why;
+		if (rc < 0)
 			return -1;
-		}
+		if (rc == 0)
+			continue;
 		file->nr_parts++;
 		stream_init(&part->stream, &part->source, 0, UINT64_MAX, file->header.swap,
 			    &file->pool);
@@ -119,6 +133,27 @@ static int read_event_types(struct perffile *file, struct error *err)
 	return rc < 0 ? error_nomem(err, "naming the events") : 0;
 }
 
+static int start(struct perffile *file, struct error *err)
+{
+	file->started = true;
+	if (start_first(file, err) == 0 && read_event_types(file, err) == 0 &&
+	    open_others(file, err) == 0)
+		return 0;
+	file->finished = true;
+	return -1;
+}
+
+/* Opens the file that has the header, and reads it unless that could mean to wait. */
+static int open_first(struct perffile *file, struct error *err)
+{
+	struct source *source = &file->parts[0].source;
+
+	if (source_open(source, file->files.paths[0], err) < 0)
+		return -1;
+	file->nr_parts = 1;
+	return source->stream ? 0 : start(file, err);
+}
+
 struct perffile *perffile_open(const char *path, struct error *err)
 {
 	struct perffile *file = calloc(1, sizeof(*file));
@@ -135,12 +170,24 @@ struct perffile *perffile_open(const char *path, struct error *err)
 	file->parts = calloc(file->files.nr_paths, sizeof(*file->parts));
 	if (!file->parts)
 		error_nomem(err, "opening the recording");
-	if (!file->parts || open_first(file, err) < 0 || read_event_types(file, err) < 0 ||
-	    open_others(file, err) < 0) {
+	if (!file->parts || open_first(file, err) < 0) {
 		perffile_close(file);
 		return NULL;
 	}
 	return file;
+}
+
+void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg)
+{
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		file->parts[i].source.wait = wait;
+		file->parts[i].source.wait_arg = arg;
+	}
+}
+
+bool perffile_is_stream(const struct perffile *file)
+{
+	return file->parts[0].source.stream;
 }
 
 /*
@@ -176,22 +223,16 @@ static void note_late(struct perffile *file, const struct raw_record *raw, uint6
 		file->counts.late_maps++;
 }
 
-/* A damaged record may announce any number: the sum stays at its greatest rather than wrap. */
-static void add_lost(struct perffile_counts *counts, uint64_t lost)
-{
-	if (__builtin_add_overflow(counts->lost, lost, &counts->lost))
-		counts->lost = UINT64_MAX;
-}
-
 static void count_record(struct perffile *file, const struct record *rec)
 {
 	struct perffile_counts *counts = &file->counts;
 
-	if (rec->type == RECORD_FINISHED_ROUND)
+	if (rec->type == RECORD_FINISHED_ROUND) {
 		counts->rounds = true;
-	else if (rec->type == RECORD_LOST ||
-		 (rec->type == RECORD_LOST_SAMPLES && !(rec->misc & MISC_LOST_BY_FILTER)))
-		add_lost(counts, rec->lost.lost);
+	} else if (rec->type == RECORD_LOST || rec->type == RECORD_LOST_SAMPLES) {
+		loss_add(&counts->losses, rec);
+		counts->lost = loss_total(&counts->losses, counts->losses.read_at_end > 0);
+	}
 }
 
 static void count_damage(struct perffile *file, uint64_t offset)
@@ -283,6 +324,8 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 {
 	int rc;
 
+	if (!file->started && start(file, err) < 0)
+		return -1;
 	while ((rc = frame_record(file, raw, err)) > 0) {
 		uint64_t time = sort_time(file, raw);
 
@@ -324,6 +367,14 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 			return 1;
 		}
 	}
+}
+
+void perffile_stop(struct perffile *file)
+{
+	if (file->finished)
+		return;
+	file->finished = true;
+	queue_finish(&file->queue);
 }
 
 size_t perffile_nr_events(const struct perffile *file)

@@ -13,9 +13,11 @@
 
 #include "perffile/event.h"
 #include "perffile/fact.h"
+#include "perffile/loss.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +33,8 @@ struct named_build_id {
 
 /** What was counted while reading; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t lost;		  /* records that the kernel dropped (LOST and LOST_SAMPLES) */
+	uint64_t lost;		  /* records that the kernel dropped, each once (loss.h) */
+	struct loss losses;	  /* the same as the records told it */
 	uint64_t damaged;	  /* records that could not be decoded and were skipped */
 	uint64_t damaged_offset;  /* file offset of the first of them, bytes */
 	uint64_t unknown_id;	  /* of the damaged: samples that name an event the file lacks */
@@ -46,8 +49,27 @@ struct perffile_counts {
 	bool rounds;		   /* a FINISHED_ROUND was seen */
 };
 
-/** Opens the recording at @path. Returns NULL with @err filled if it cannot be used. */
+/**
+ * Opens the recording at @path ("-": standard input). Returns NULL with @err filled if it cannot be
+ * used. Of a stream (a pipe or a FIFO, which may have no writer yet) nothing is read before
+ * perffile_next(), which then tells what is wrong with it; until then it has no events.
+ */
 struct perffile *perffile_open(const char *path, struct error *err);
+
+/**
+ * Sets who waits for a stream's data: @wait(@arg, its file descriptor) is called before each read
+ * that would have to wait. It returns true when there is something to read, and if it returns true
+ * earlier it is called again; it returns false to end the stream there: what came is then given as
+ * at the end of the data, and a record that is not all there counts as truncated. Without it
+ * perffile_next() waits for ever. It is not called for files.
+ */
+void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg);
+
+/** Ends the recording here: what was read is still given, as at the end of the data. */
+void perffile_stop(struct perffile *file);
+
+/** Whether the records come from a stream; no longer true once a stream had to be copied. */
+bool perffile_is_stream(const struct perffile *file);
 
 /**
  * The next record in time order (key: time, then index in the file; records without a time come

@@ -9,6 +9,7 @@
 #define READPERF_PERFFILE_RECORD_H
 
 #include "perffile/event.h"
+#include "util/fileid.h"
 #include "util/span.h"
 
 #include <stdbool.h>
@@ -97,6 +98,11 @@ struct build_id {
 	uint8_t bytes[20];
 };
 
+enum {
+	MAP_FLAG_HUGETLB =
+		0x40000, /* in record_mmap.flags: MAP_HUGETLB of mmap(2), here as on x86 */
+};
+
 /** MMAP and MMAP2: file @filename, from byte @pgoff, is mapped at [start, start + len). */
 struct record_mmap {
 	uint64_t start, len, pgoff;
@@ -104,6 +110,8 @@ struct record_mmap {
 	const char *filename;
 	size_t filename_len;
 	struct build_id build_id;
+	struct file_id
+		file; /* MMAP2 without a build id only; perf's own ones lack the generation */
 };
 
 struct record_comm {
@@ -142,12 +150,16 @@ struct record_namespaces {
 	struct span entries;
 };
 
+enum {
+	KSYMBOL_UNREGISTER = 1 << 0, /* in record_ksymbol.flags: it is gone */
+};
+
 /** KSYMBOL: code that the kernel made at run time, a BPF program mostly, at [addr, addr + len). */
 struct record_ksymbol {
 	uint64_t addr;
 	uint32_t len;
-	uint16_t type;	/* 1 BPF, 2 out of line */
-	uint16_t flags; /* bit 0: it is gone */
+	uint16_t type; /* 1 BPF, 2 out of line */
+	uint16_t flags;
 	const char *name;
 	size_t name_len;
 };

@@ -13,21 +13,6 @@
 
 enum { COPY_BYTES = 256 * 1024 };
 
-/* A FIFO was opened without waiting for its writer; from here on reads wait. */
-static int await_writer(const struct source *source, struct error *err)
-{
-	struct pollfd pollfd = {.fd = source->fd, .events = POLLIN};
-	int flags = fcntl(source->fd, F_GETFL);
-
-	if (flags < 0 || fcntl(source->fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
-		return error_io(err, source->name, "cannot read it", errno);
-	while (poll(&pollfd, 1, -1) < 0) {
-		if (errno != EINTR)
-			return error_io(err, source->name, "cannot wait for it", errno);
-	}
-	return 0;
-}
-
 static int check_kind(struct source *source, struct error *err)
 {
 	struct stat st;
@@ -41,9 +26,7 @@ static int check_kind(struct source *source, struct error *err)
 	}
 	source->stream = true;
 	source->size = UINT64_MAX;
-	if (S_ISFIFO(st.st_mode))
-		return await_writer(source, err);
-	if (S_ISSOCK(st.st_mode))
+	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
 		return 0;
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, ERROR_UNSUPPORTED, "%s: is a directory, expected a recording",
@@ -52,7 +35,7 @@ static int check_kind(struct source *source, struct error *err)
 			 source->name);
 }
 
-static int read_head(struct source *source, struct error *err)
+int source_start(struct source *source, struct error *err)
 {
 	ssize_t got = source_read(source, 0, source->head, sizeof(source->head), err);
 
@@ -76,11 +59,11 @@ int source_open(struct source *source, const char *path, struct error *err)
 		return error_nomem(err, "opening the recording");
 	if (standard_input)
 		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	else /* O_NONBLOCK: opening a device or a FIFO must not wait */
+	else /* O_NONBLOCK: opening a device or a FIFO must not wait; await_data() does */
 		source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (source->fd < 0)
 		error_io(err, source->name, "cannot open it", errno);
-	if (source->fd < 0 || check_kind(source, err) < 0 || read_head(source, err) < 0) {
+	if (source->fd < 0 || check_kind(source, err) < 0) {
 		source_close(source);
 		return -1;
 	}
@@ -98,6 +81,30 @@ static size_t copy_head(const struct source *source, uint64_t offset, void *to, 
 	return len;
 }
 
+/* Until there is something to read, or the writer has gone: then a read does not wait. */
+static bool await_data(struct source *source)
+{
+	struct pollfd pollfd = {.fd = source->fd, .events = POLLIN};
+
+	while (!source->ended && poll(&pollfd, 1, 0) <= 0) {
+		if (!source->wait)
+			(void)poll(&pollfd, 1, -1);
+		else if (!source->wait(source->wait_arg, source->fd))
+			source->ended = true;
+	}
+	return !source->ended;
+}
+
+/* As read(), with what the user of a stream or its writer ends as its end. */
+static ssize_t read_stream(struct source *source, void *to, size_t len)
+{
+	ssize_t got = await_data(source) ? read(source->fd, to, len) : 0;
+
+	if (got == 0)
+		source->ended = true;
+	return got;
+}
+
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len, struct error *err)
 {
 	size_t done = copy_head(source, offset, to, len);
@@ -107,14 +114,14 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	while (done < len && (done == 0 || !source->stream || source->head_len == 0)) {
 		uint64_t at = offset + done;
 		ssize_t got = source->stream
-				      ? read(source->fd, (char *)to + done, len - done)
+				      ? read_stream(source, (char *)to + done, len - done)
 				      : pread(source->fd, (char *)to + done, len - done, (off_t)at);
 
 		if (got == 0 && source->stream)
 			source->size = at;
 		if (got == 0)
 			break;
-		if (got < 0 && errno == EINTR)
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (got < 0)
 			return error_set(err, ERROR_IO, "%s: cannot read at byte %llu: %s",
@@ -175,7 +182,7 @@ static int become_file(struct source *source, int fd, struct error *err)
 	source->stream = false;
 	source->size = (uint64_t)st.st_size;
 	source->head_len = 0;
-	return read_head(source, err);
+	return source_start(source, err);
 }
 
 /* Takes bytes on their way into the temporary file @fd; returns 1 to go on, 0 to stop, -1. */

@@ -17,25 +17,38 @@
 
 enum { SOURCE_HEAD_BYTES = 128 }; /* enough for any file header */
 
+/**
+ * Waits until the stream @fd has something to read or has ended, and returns true; or returns
+ * false, and the stream ends here. May return true early: it is asked again.
+ */
+typedef bool (*source_wait)(void *arg, int fd);
+
 struct source {
 	char *name; /* as the user wrote it, for messages */
 	int fd;
-	bool stream;			 /* can only be read on */
+	bool stream;	  /* can only be read on */
+	bool ended;	  /* a stream of which nothing more is wanted or comes */
+	source_wait wait; /* NULL: waits for ever */
+	void *wait_arg;
 	uint64_t size;			 /* bytes; UINT64_MAX until the end of a stream was met */
-	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, read when it was opened */
+	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, after source_start() */
 	size_t head_len;
 };
 
 /**
- * Opens the recording at @path ("-": standard input) into @source. Returns 0, or -1 with @err
- * filled: no such file, no permission, a directory, empty, a device.
+ * Opens the recording at @path ("-": standard input) into @source, without waiting: a FIFO may have
+ * no writer yet. Returns 0, or -1 with @err filled: no such file, no permission, a directory, a
+ * device.
  */
 int source_open(struct source *source, const char *path, struct error *err);
 
+/** Reads the head, waiting for it if need be. Returns 0, or -1 with @err filled: empty. */
+int source_start(struct source *source, struct error *err);
+
 /**
  * Reads up to @len bytes from offset @offset into @to; fewer only at the end of a file. A stream
- * must be read in sequence and gives what it has; 0 is its end. Returns the number of bytes, or -1
- * with @err filled.
+ * must be read in sequence and gives what it has, waiting only if it has nothing; 0 is its end.
+ * Returns the number of bytes, or -1 with @err filled.
  */
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len,
 		    struct error *err);

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 struct report {
+	struct report_settings settings;
 	int dirfd;
-	struct csv csvs[NR_TABLES]; /* out is NULL for a table that is not chosen */
+	struct csv csvs[NR_TABLES]; /* out is NULL while the table is not being written */
 };
 
 static int find_table(const char *word, size_t len)
@@ -44,19 +45,27 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
-static int open_table(struct report *report, const struct report_settings *settings, int number,
-		      struct error *err)
+/* Starts the table unless that was done. */
+static int open_table(struct report *report, int number, struct error *err)
 {
 	struct csv *csv = &report->csvs[number];
 	char name[64];
 
+	if (csv->out)
+		return 0;
 	snprintf(name, sizeof(name), "%s.csv", all_tables[number]->name);
-	csv->raw = settings->raw;
-	csv->out = outfile_create(report->dirfd, settings->dir, name, err);
+	csv->raw = report->settings.raw;
+	csv->out = outfile_create(report->dirfd, report->settings.dir, name, err);
 	if (!csv->out)
 		return -1;
 	table_put_header(csv, all_tables[number]);
+	outfile_mark(csv->out);
 	return 0;
+}
+
+static bool is_chosen(const struct report *report, int number)
+{
+	return report->settings.tables & 1u << number;
 }
 
 struct report *report_open(const struct report_settings *settings, struct error *err)
@@ -67,6 +76,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 		error_nomem(err, "opening the tables");
 		return NULL;
 	}
+	report->settings = *settings;
 	report->dirfd = -1;
 	if (!settings->tables)
 		return report;
@@ -74,7 +84,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	if (report->dirfd < 0)
 		goto fail;
 	for (int i = 0; i < NR_TABLES; i++)
-		if (settings->tables & 1u << i && open_table(report, settings, i, err) < 0)
+		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
 	return report;
 fail:
@@ -89,25 +99,68 @@ int report_record(struct report *report, const struct record *rec, struct error 
 	if (!csv->out)
 		return 0;
 	table_put_row(csv, all_tables[TABLE_OVERVIEW], rec);
+	outfile_mark(csv->out);
 	return outfile_check(csv->out, err);
+}
+
+/* Completes the table but for putting it in place. */
+static int write_table(struct report *report, int number, const struct results *results,
+		       struct error *err)
+{
+	const struct table *table = all_tables[number];
+
+	if (open_table(report, number, err) < 0)
+		return -1;
+	if (table->write)
+		table->write(&report->csvs[number], table, results);
+	return outfile_finish(report->csvs[number].out, err);
+}
+
+static int publish_table(struct report *report, int number, struct error *err)
+{
+	struct csv *csv = &report->csvs[number];
+
+	if (outfile_publish(csv->out, err) < 0)
+		return -1;
+	outfile_close(csv->out);
+	csv->out = NULL;
+	return 0;
 }
 
 int report_finish(struct report *report, const struct results *results, struct error *err)
 {
-	for (int i = 0; i < NR_TABLES; i++) {
-		struct csv *csv = &report->csvs[i];
-
-		if (!csv->out)
-			continue;
-		if (all_tables[i]->write)
-			all_tables[i]->write(csv, all_tables[i], results);
-		if (outfile_finish(csv->out, err) < 0)
-			return -1;
-	}
 	for (int i = 0; i < NR_TABLES; i++)
-		if (report->csvs[i].out && outfile_publish(report->csvs[i].out, err) < 0)
+		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
+			return -1;
+	for (int i = 0; i < NR_TABLES; i++)
+		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return 0;
+}
+
+int report_update(struct report *report, const struct results *results, struct error *err)
+{
+	const bool overview = is_chosen(report, TABLE_OVERVIEW);
+
+	for (int i = 0; i < NR_TABLES; i++)
+		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
+		    write_table(report, i, results, err) < 0)
+			return -1;
+	if (overview && outfile_grow(report->csvs[TABLE_OVERVIEW].out, err) < 0)
+		return -1;
+	for (int i = 0; i < NR_TABLES; i++)
+		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
+		    publish_table(report, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+bool report_vanishes(const struct report *report)
+{
+	for (int i = 0; i < NR_TABLES; i++)
+		if (report->csvs[i].out && !outfile_vanishes(report->csvs[i].out))
+			return false;
+	return true;
 }
 
 void report_close(struct report *report)

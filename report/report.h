@@ -3,6 +3,7 @@
  *
  *	report = report_open(&settings, &err);
  *	report_record(report, rec, &err);          for every record
+ *	report_update(report, results, &err);      whenever one likes
  *	report_finish(report, results, &err);
  *	report_close(report);
  *
@@ -49,7 +50,7 @@ int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /**
  * Starts all chosen tables, so that a directory that cannot be written to is known before the work.
- * @settings is not needed afterwards.
+ * The directory's name stays the caller's and is needed until report_close().
  *
  * @return the report for report_close(), or NULL with @err filled.
  */
@@ -66,7 +67,16 @@ int report_record(struct report *report, const struct record *rec, struct error 
  */
 int report_finish(struct report *report, const struct results *results, struct error *err);
 
-/** Frees; tables that were not finished vanish. NULL is fine. */
+/**
+ * As report_finish() for the results so far; more records may come. Every table is put in place
+ * whole, but for the overview: that one grows in place by whole rows from now on.
+ */
+int report_update(struct report *report, const struct results *results, struct error *err);
+
+/** Whether the tables that are not finished would vanish by themselves if the program died now. */
+bool report_vanishes(const struct report *report);
+
+/** Frees; tables that were not finished vanish, but those of the last update stay. NULL is fine. */
 void report_close(struct report *report);
 
 /**

@@ -21,7 +21,8 @@ decode/symbol/minidebug.c ; decode/symbol/* util/* ; lzma.h
 decode/symbol/* ; decode/symbol/* util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/* ; report/* decode/results.h perffile/record.h perffile/event.h util/* ;
-readperf.c ; perffile/perffile.h decode/replay.h decode/filter.h decode/symbol/symbol.h report/report.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/symbol/symbol.h report/report.h util/* ;
+readperf.c ; main/* util/* ;
 '
 
 # Whatever else stands in angle brackets would be a library of its own.
@@ -89,7 +90,7 @@ check_alone() {
 
 set -f # patterns are ours to match
 bad=0
-files=$(find util perffile decode report readperf.c -name '*.[ch]' | sort)
+files=$(find util perffile decode report main readperf.c -name '*.[ch]' | sort)
 [ -n "$files" ] || complain "no sources found"
 for file in $files; do
 	check_file "$file"

@@ -11,10 +11,10 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/report"
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/report" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
 	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
-		decode/results decode/symbol/symbol decode/symbol/elf report/report; do
+		decode/results decode/symbol/symbol decode/symbol/elf report/report main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
 	done
@@ -58,6 +58,8 @@ includes decode/maps.c '"decode/symbol/elf.h"' 'decode/maps.c includes "decode/s
 includes decode/maps.c '"report/report.h"' 'decode/maps.c includes "report/report.h"'
 includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
+includes main/job.c '"decode/maps.h"' 'main/job.c includes "decode/maps.h"'
+includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
 includes readperf.c '"decode/maps.h"' 'readperf.c includes "decode/maps.h"'
 includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
 includes decode/maps.c '<libelf.h>' 'decode/maps.c includes <libelf.h>'

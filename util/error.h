@@ -2,9 +2,9 @@
  * Bad news that stops the work, carried up to the program.
  *
  * A function that can fail takes a `struct error *` last and returns -1 (or NULL) with it filled.
- * The text is fixed-size, so reporting never allocates. Only readperf.c prints it and only
- * readperf.c chooses the exit status. What is merely unknown (no symbol, no event) is a value in a
- * table and what is damaged is a counter: neither is an error.
+ * The text is fixed-size, so reporting never allocates. Only main/ prints it and chooses the exit
+ * status. What is merely unknown (no symbol, no event) is a value in a table and what is damaged is
+ * a counter: neither is an error.
  */
 #ifndef READPERF_UTIL_ERROR_H
 #define READPERF_UTIL_ERROR_H

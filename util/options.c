@@ -1,5 +1,6 @@
 #include "util/options.h"
 
+#include "util/clock.h"
 #include "util/text.h"
 
 #include <getopt.h>
@@ -233,6 +234,34 @@ int option_number(const char *name, const char *arg, uint64_t min, uint64_t max,
 				 "option --%s: '%s' is not a number from %llu to %llu", name, arg,
 				 (unsigned long long)min, (unsigned long long)max);
 	*value = number;
+	return 0;
+}
+
+int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns, struct error *err)
+{
+	const uint64_t max = NS_PER_SECOND * NS_PER_SECOND;
+	uint64_t value = 0, digit = NS_PER_SECOND;
+	bool fraction = false, right = *arg >= '0' && *arg <= '9';
+
+	for (const char *c = arg; *c && right; c++) {
+		if (*c == '.') {
+			right = !fraction && c[1];
+			fraction = true;
+			continue;
+		}
+		right = *c >= '0' && *c <= '9' && value <= max;
+		if (fraction)
+			digit /= 10;
+		else
+			value *= 10;
+		value += (uint64_t)(*c - '0') * digit;
+	}
+	if (!right || value < min || value > max)
+		return error_set(err, ERROR_USAGE,
+				 "option --%s: '%s' is not a number of seconds from %g to %g", name,
+				 arg, (double)min / (double)NS_PER_SECOND,
+				 (double)max / (double)NS_PER_SECOND);
+	*ns = value;
 	return 0;
 }
 

@@ -68,6 +68,15 @@ int option_number(const char *name, const char *arg, uint64_t min, uint64_t max,
 		  struct error *err);
 
 /**
+ * The time that @arg says in seconds, as "2" or "0.5", in ns: at least @min, at most 10^9 seconds.
+ * Digits behind the ninth of a fraction are dropped.
+ *
+ * @return 0 with *@ns set, or -1 with @err filled (ERROR_USAGE).
+ */
+int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns,
+		   struct error *err);
+
+/**
  * Which of the words of @choices ("raw|safe") @arg is.
  *
  * @return its place from 0 on, or -1 with @err filled (ERROR_USAGE).

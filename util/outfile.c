@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +132,7 @@ static struct outfile *outfile_alloc(int dirfd, const char *dir, const char *nam
 		outfile_close(file);
 		return NULL;
 	}
-	file->pos = file->buffer;
+	file->pos = file->whole = file->buffer;
 	file->end = file->buffer + OUTFILE_BUFFER;
 	return file;
 }
@@ -175,10 +174,28 @@ static void write_all(struct outfile *file, const char *bytes, size_t len)
 	}
 }
 
-void outfile_flush(struct outfile *file)
+/* Writes the buffer up to @end, which is pos or before it; what is behind stays in the buffer. */
+static void write_up_to(struct outfile *file, const char *end)
 {
-	write_all(file, file->buffer, (size_t)(file->pos - file->buffer));
-	file->pos = file->buffer;
+	size_t len = (size_t)(end - file->buffer), rest = (size_t)(file->pos - end);
+	bool failed = file->errnum;
+
+	write_all(file, file->buffer, len);
+	if (!file->errnum)
+		file->size += len;
+	else if (file->growing && !failed && ftruncate(file->fd, (off_t)file->size) < 0)
+		file->errnum = errno;
+	memmove(file->buffer, end, rest);
+	file->pos = file->buffer + rest;
+	file->whole = file->buffer;
+}
+
+void outfile_make_room(struct outfile *file, size_t len)
+{
+	if (file->growing)
+		write_up_to(file, file->whole);
+	if ((size_t)(file->end - file->pos) < len)
+		write_up_to(file, file->pos);
 }
 
 void outfile_append(struct outfile *file, const char *bytes, size_t len)
@@ -218,12 +235,32 @@ static int link_nameless(struct outfile *file)
 	return rc;
 }
 
+int outfile_grow(struct outfile *file, struct error *err)
+{
+	write_up_to(file, file->whole);
+	if (outfile_check(file, err) < 0)
+		return -1;
+	if (file->growing)
+		return 0;
+	if (!*file->temp && link_nameless(file) < 0)
+		return error_io(err, file->path, "cannot be put in place", errno);
+	if (outfile_publish(file, err) < 0)
+		return -1;
+	file->growing = true;
+	return 0;
+}
+
+bool outfile_vanishes(const struct outfile *file)
+{
+	return !*file->temp;
+}
+
 int outfile_finish(struct outfile *file, struct error *err)
 {
 	int rc;
 
-	outfile_flush(file);
-	if (!file->errnum && !*file->temp && link_nameless(file) < 0)
+	write_up_to(file, file->pos);
+	if (!file->errnum && !file->growing && !*file->temp && link_nameless(file) < 0)
 		file->errnum = errno;
 	rc = close(file->fd);
 	file->fd = -1;
@@ -234,6 +271,8 @@ int outfile_finish(struct outfile *file, struct error *err)
 
 int outfile_publish(struct outfile *file, struct error *err)
 {
+	if (file->growing)
+		return 0;
 	if (renameat(file->dirfd, file->temp, file->dirfd, file->name) < 0)
 		return error_io(err, file->path, "cannot be put in place", errno);
 	*file->temp = '\0';

@@ -14,6 +14,10 @@
  * followed. Several files are finished first and then published: a full disk is seen while all the
  * old ones are still in place.
  *
+ * A file may also be put in place while it grows, for whoever wants to watch it: outfile_grow().
+ *Then what is on the disk always ends where outfile_mark() said that something was whole, also if
+ *the disk is full; only a kill in the middle of a write can leave less.
+ *
  * A failed write is remembered and later bytes are dropped: whoever writes asks outfile_check() now
  * and then, not after every cell.
  */
@@ -22,7 +26,9 @@
 
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Bytes gathered before they are written. */
 #define OUTFILE_BUFFER ((size_t)256 * 1024)
@@ -30,12 +36,15 @@
 /** @pos is where the next byte goes, @end the end of the buffer; the rest is outfile.c's own. */
 struct outfile {
 	char *pos, *end, *buffer;
-	int fd;	    /* -1 once finished */
-	int dirfd;  /* borrowed */
-	int errnum; /* of the first failed write, or 0 */
-	char *path; /* DIR/NAME, for messages */
-	char *name; /* final name in the directory */
-	char *temp; /* hidden name in the directory; "" while there is none */
+	char *whole;   /* up to here what is in the buffer is whole */
+	bool growing;  /* it is in place already: only what is whole is written */
+	uint64_t size; /* bytes written */
+	int fd;	       /* -1 once finished */
+	int dirfd;     /* borrowed */
+	int errnum;    /* of the first failed write, or 0 */
+	char *path;    /* DIR/NAME, for messages */
+	char *name;    /* final name in the directory */
+	char *temp;    /* hidden name in the directory; "" while there is none */
 };
 
 /**
@@ -53,8 +62,8 @@ int outdir_open(const char *path, struct error *err);
  */
 struct outfile *outfile_create(int dirfd, const char *dir, const char *name, struct error *err);
 
-/** Writes out what the buffer holds; the way outfile_reserve() makes room. */
-void outfile_flush(struct outfile *file);
+/** Writes out what the buffer holds so that there is room for @len bytes; for outfile_reserve(). */
+void outfile_make_room(struct outfile *file, size_t len);
 
 /**
  * Room for @len bytes (at most OUTFILE_BUFFER) at the returned place, which is @file->pos; the
@@ -63,12 +72,27 @@ void outfile_flush(struct outfile *file);
 static inline char *outfile_reserve(struct outfile *file, size_t len)
 {
 	if ((size_t)(file->end - file->pos) < len)
-		outfile_flush(file);
+		outfile_make_room(file, len);
 	return file->pos;
 }
 
 /** Appends @len bytes, any number. */
 void outfile_append(struct outfile *file, const char *bytes, size_t len);
+
+/** What was appended up to here is whole: whoever watches the file may see it. */
+static inline void outfile_mark(struct outfile *file)
+{
+	file->whole = file->pos;
+}
+
+/**
+ * Puts the file in its final place with what is whole so far, and goes on; called again, it adds
+ * what has become whole since. Returns 0, or -1 with @err filled.
+ */
+int outfile_grow(struct outfile *file, struct error *err);
+
+/** Whether the file would vanish by itself if the program died now. */
+bool outfile_vanishes(const struct outfile *file);
 
 /** 0, or -1 with @err filled if a write has failed so far. */
 int outfile_check(const struct outfile *file, struct error *err);
@@ -81,10 +105,13 @@ int outfile_check(const struct outfile *file, struct error *err);
  */
 int outfile_finish(struct outfile *file, struct error *err);
 
-/** Renames the finished @file over its final name. Returns 0, or -1 with @err filled. */
+/**
+ * Renames the finished @file over its final name, unless it grew there. Returns 0, or -1 with @err
+ * filled.
+ */
 int outfile_publish(struct outfile *file, struct error *err);
 
-/** Frees; what was not published vanishes. NULL is fine. */
+/** Frees; what was not published vanishes, of what grew in place the rest. NULL is fine. */
 void outfile_close(struct outfile *file);
 
 #endif

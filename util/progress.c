@@ -1,36 +1,19 @@
 #include "util/progress.h"
 
+#include "util/clock.h"
+#include "util/text.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-static const uint64_t PATIENCE_NS = 500 * 1000 * 1000, REDRAW_NS = 100 * 1000 * 1000;
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* A dumb terminal would print the sequence that erases the line. */
-static bool can_redraw(FILE *stream)
-{
-	const char *term = getenv("TERM");
-
-	return stream && isatty(fileno(stream)) && term && strcmp(term, "dumb") != 0;
-}
+static const uint64_t PATIENCE_NS = 500 * NS_PER_MS, REDRAW_NS = 100 * NS_PER_MS;
 
 void progress_start(struct progress *progress, FILE *stream)
 {
 	*progress = (struct progress){0};
-	if (!can_redraw(stream))
+	if (!stream || !text_terminal_redraws(stream))
 		return;
 	progress->stream = stream;
-	progress->next = now_ns() + PATIENCE_NS;
+	progress->next = clock_now() + PATIENCE_NS;
 }
 
 static bool is_due(struct progress *progress)
@@ -39,7 +22,7 @@ static bool is_due(struct progress *progress)
 
 	if (!progress->stream)
 		return false;
-	now = now_ns();
+	now = clock_now();
 	if (now < progress->next)
 		return false;
 	progress->next = now + REDRAW_NS;
@@ -51,12 +34,17 @@ void progress_bytes(struct progress *progress, const char *what, uint64_t done, 
 {
 	if (!is_due(progress))
 		return;
-	fprintf(progress->stream, "\r%s: %" PRIu64, what, done >> 20);
-	if (total)
-		fprintf(progress->stream, " of %" PRIu64 " MiB, %.0f %%\033[K", total >> 20,
-			100.0 * (double)done / (double)total);
-	else
-		fputs(" MiB\033[K", progress->stream);
+	fprintf(progress->stream, "\r%s: %" PRIu64 " of %" PRIu64 " MiB, %.0f %%\033[K", what,
+		done >> 20, total >> 20, 100.0 * (double)done / (double)total);
+	fflush(progress->stream);
+}
+
+void progress_records(struct progress *progress, uint64_t bytes, uint64_t records)
+{
+	if (!is_due(progress))
+		return;
+	fprintf(progress->stream, "\rreading: %.1f MiB, %" PRIu64 " records\033[K",
+		(double)bytes / (1 << 20), records);
 	fflush(progress->stream);
 }
 

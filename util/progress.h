@@ -22,10 +22,13 @@ struct progress {
 void progress_start(struct progress *progress, FILE *stream);
 
 /**
- * Shows "WHAT: 12 of 340 MiB, 3 %" for @done of @total bytes; only what is done if @total is 0.
+ * Shows "WHAT: 12 of 340 MiB, 3 %" for @done of @total bytes.
  * Looks at the clock and draws ten times a second at most: worth a call every 64K records.
  */
 void progress_bytes(struct progress *progress, const char *what, uint64_t done, uint64_t total);
+
+/** As progress_bytes() for a stream, whose end is not known: "reading: 1.2 MiB, 340 records". */
+void progress_records(struct progress *progress, uint64_t bytes, uint64_t records);
 
 /** As progress_bytes() for things that are counted: "WHAT: 12 of 340". */
 void progress_count(struct progress *progress, const char *what, uint64_t done, uint64_t total);

@@ -2,7 +2,7 @@
 
 #include "util/charwidth.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -89,16 +89,41 @@ size_t text_columns(const char *text)
 	return text_show(NULL, text, SIZE_MAX);
 }
 
-size_t text_terminal_columns(FILE *stream)
+/* False if @stream is not a terminal. One that does not know its size is taken for 80 by 24. */
+static bool terminal_size(FILE *stream, struct winsize *size)
 {
-	struct winsize size;
 	int fd = fileno(stream);
 
 	if (fd < 0 || !isatty(fd))
-		return 0;
-	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || !size.ws_col)
-		return 80;
-	return size.ws_col;
+		return false;
+	if (ioctl(fd, TIOCGWINSZ, size) < 0)
+		*size = (struct winsize){0};
+	if (!size->ws_col)
+		size->ws_col = 80;
+	if (!size->ws_row)
+		size->ws_row = 24;
+	return true;
+}
+
+size_t text_terminal_columns(FILE *stream)
+{
+	struct winsize size;
+
+	return terminal_size(stream, &size) ? size.ws_col : 0;
+}
+
+size_t text_terminal_lines(FILE *stream)
+{
+	struct winsize size;
+
+	return terminal_size(stream, &size) ? size.ws_row : 0;
+}
+
+bool text_terminal_redraws(FILE *stream)
+{
+	const char *term = getenv("TERM");
+
+	return text_terminal_columns(stream) && term && strcmp(term, "dumb") != 0;
 }
 
 void text_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t columns)

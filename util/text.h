@@ -6,6 +6,7 @@
 #ifndef READPERF_UTIL_TEXT_H
 #define READPERF_UTIL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,6 +42,12 @@ size_t text_columns(const char *text);
 
 /** The width of the terminal behind @stream in columns; 0 if it is not a terminal. */
 size_t text_terminal_columns(FILE *stream);
+
+/** Its height in lines; 0 if it is not a terminal. */
+size_t text_terminal_lines(FILE *stream);
+
+/** Whether @stream is a terminal that can be drawn anew: a dumb one would print the sequences. */
+bool text_terminal_redraws(FILE *stream);
 
 /**
  * Prints @text to @out, broken at spaces so that no line is wider than @columns. The first line

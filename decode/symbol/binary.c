@@ -17,6 +17,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_FILE_MISSING),
 	UNKNOWN(REASON_FILE_UNREADABLE),
 	UNKNOWN(REASON_FILE_TRUNCATED),
+	UNKNOWN(REASON_FILE_REPLACED),
 	UNKNOWN(REASON_BUILD_ID_MISMATCH),
 	UNKNOWN(REASON_NO_SYMBOLS),
 	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
@@ -237,6 +238,7 @@ void binary_unload(struct binary *binary)
 	binary->runtime = binary->debug = NULL;
 	binary->debug_is_partial = false;
 	binary->is_loaded = false;
+	binary->reason = REASON_NONE;
 }
 
 void binary_free(struct binary *binary)

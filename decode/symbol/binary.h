@@ -60,7 +60,7 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum d
 /** The symbol that stands for not having one because of @reason; it lives forever. */
 const struct symbol *binary_unknown(enum reason reason);
 
-/** Closes the files and drops the index; answers stay. */
+/** Closes the files and drops the index; answers stay. May be loaded again. */
 void binary_unload(struct binary *binary);
 
 void binary_free(struct binary *binary);

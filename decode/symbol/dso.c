@@ -12,19 +12,21 @@ struct identity {
 	const char *path;
 	const uint8_t *build_id;
 	size_t len;
+	uint32_t instance;
 };
 
 static uint64_t identity_hash(const struct identity *id)
 {
 	uint64_t hash = hash_bytes(id->path, strlen(id->path));
 
-	hash = hash_add(hash, (uint64_t)id->kind);
+	hash = hash_add(hash, (uint64_t)id->kind << 32 | id->instance);
 	return hash_u64(hash_add(hash, id->len ? hash_bytes(id->build_id, id->len) : 0));
 }
 
 static bool has_identity(const struct dso *dso, const struct identity *id)
 {
-	return dso->kind == id->kind && dso->build_id_len == id->len &&
+	return dso->kind == id->kind && dso->instance == id->instance &&
+	       dso->build_id_len == id->len &&
 	       (id->len == 0 || memcmp(dso->build_id, id->build_id, id->len) == 0) &&
 	       strcmp(dso->path, id->path) == 0;
 }
@@ -55,10 +57,29 @@ static struct dso *append(struct dso_table *table, const struct identity *id)
 	dso->number = (uint32_t)table->nr_dsos;
 	dso->kind = id->kind;
 	dso->path = path;
+	dso->instance = id->instance;
 	dso->build_id_len = (uint8_t)id->len;
 	if (id->len)
 		memcpy(dso->build_id, id->build_id, id->len);
 	table->dsos[table->nr_dsos] = dso;
+	return dso;
+}
+
+static struct dso *get(struct dso_table *table, const struct identity *id)
+{
+	uint64_t hash = identity_hash(id);
+	struct dso *dso = find(table, id, hash);
+
+	if (dso)
+		return dso;
+	dso = append(table, id);
+	if (!dso)
+		return NULL;
+	if (!index_add(&table->by_identity, hash)) {
+		free(dso);
+		return NULL;
+	}
+	table->nr_dsos++;
 	return dso;
 }
 
@@ -71,20 +92,16 @@ struct dso *dso_table_get(struct dso_table *table, enum dso_kind kind, const cha
 		.build_id = build_id,
 		.len = build_id_len < DSO_BUILD_ID_MAX ? build_id_len : DSO_BUILD_ID_MAX,
 	};
-	uint64_t hash = identity_hash(&id);
-	struct dso *dso = find(table, &id, hash);
 
-	if (dso)
-		return dso;
-	dso = append(table, &id);
-	if (!dso)
-		return NULL;
-	if (!index_add(&table->by_identity, hash)) {
-		free(dso);
-		return NULL;
-	}
-	table->nr_dsos++;
-	return dso;
+	return get(table, &id);
+}
+
+struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, const char *path,
+				   uint32_t instance)
+{
+	const struct identity id = {.kind = kind, .path = path, .instance = instance};
+
+	return get(table, &id);
 }
 
 void dso_table_free(struct dso_table *table)

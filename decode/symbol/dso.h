@@ -1,8 +1,8 @@
 /*
  * A dso: one binary that code ran from, as the recording names it (perf's word for it).
  *
- * A dso is identified by kind, path and build id, lives in its table until dso_table_free(), and is
- * never owned by the maps that point at it. Nothing here opens a file.
+ * A dso is identified by kind, path, build id and instance, lives in its table until
+ * dso_table_free(), and is never owned by the maps that point at it. Nothing here opens a file.
  */
 #ifndef READPERF_DECODE_SYMBOL_DSO_H
 #define READPERF_DECODE_SYMBOL_DSO_H
@@ -10,6 +10,7 @@
 #include "util/index.h"
 #include "util/intern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,9 @@ enum dso_kind {
 	DSO_VDSO,   /* [vdso]; an address is a byte offset in its ELF image */
 	DSO_KERNEL, /* [kernel.kallsyms]; an address is the one at run time */
 	DSO_MODULE, /* a kernel module, by .ko path or [name]; an address is the one at run time */
-	DSO_GUEST,  /* a guest's kernel: nothing is looked up */
-	DSO_JIT,  /* anonymous executable memory of a process; an address is the one at run time */
+	DSO_GUEST,  /* a guest's kernel or module: nothing is looked up */
+	DSO_JIT, /* anonymous executable memory of a process; an address is the one at run time */
+	DSO_KSYMBOL, /* code that the kernel made at run time, named by its path; as DSO_KERNEL */
 	DSO_NONE, /* a mapping that no file stands behind ([heap], [stack]); nothing to look up */
 	DSO_UNMAPPED, /* addresses outside every mapping; path "[unmapped]" */
 };
@@ -36,6 +38,10 @@ struct dso {
 	uint64_t reference_address;
 	const char *reference_symbol; /* NULL if unknown */
 	uint64_t start, end;	      /* DSO_MODULE: where it was loaded, [start, end) */
+	uint32_t instance; /* DSO_USER: which of the files of its path; DSO_JIT: pid of the process
+			    */
+	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
+			*/
 };
 
 struct dso_table {
@@ -46,11 +52,16 @@ struct dso_table {
 };
 
 /**
- * The dso with this identity, made if it is new. @path is copied; @build_id may be NULL if
+ * The dso with this identity and instance 0, made if it is new. @path is copied; @build_id may be
+ * NULL if
  * @build_id_len is 0. Returns NULL if memory is out.
  */
 struct dso *dso_table_get(struct dso_table *table, enum dso_kind kind, const char *path,
 			  const uint8_t *build_id, size_t build_id_len);
+
+/** As dso_table_get(), without a build id: the dso with this @instance. */
+struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, const char *path,
+				   uint32_t instance);
 
 void dso_table_free(struct dso_table *table);
 

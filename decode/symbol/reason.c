@@ -23,6 +23,12 @@ static const struct {
 				   "There is such a file, but its end is missing: it was copied in "
 				   "part, or is being written.",
 				   "copy the whole file again"},
+	[REASON_FILE_REPLACED] = {"file-replaced",
+				  "Another file came to the path of the binary "
+				  "while the recording was made, so what "
+				  "lies there now is not what ran.",
+				  "record without rebuilding meanwhile, and with build ids (perf "
+				  "record --buildid-mmap)"},
 	[REASON_BUILD_ID_MISMATCH] =
 		{"build-id-mismatch",
 		 "There is such a file, but of another build than the recorded "

@@ -5,6 +5,7 @@ static const struct symbol_source sources[] = {
 	{DSO_VDSO, source_load_vdso, REASON_NONE},
 	{DSO_KERNEL, source_load_kernel, REASON_NONE},
 	{DSO_MODULE, source_load_module, REASON_NONE},
+	{DSO_KSYMBOL, source_load_ksymbol, REASON_NONE},
 	{DSO_GUEST, NULL, REASON_GUEST},
 	{DSO_JIT, NULL, REASON_JIT_MAP_MISSING},
 	{DSO_NONE, NULL, REASON_NO_FILE},

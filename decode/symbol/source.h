@@ -30,5 +30,7 @@ int source_load_kernel(struct binary *binary, const struct dso *dso,
 		       struct source_context *context);
 int source_load_module(struct binary *binary, const struct dso *dso,
 		       struct source_context *context);
+int source_load_ksymbol(struct binary *binary, const struct dso *dso,
+			struct source_context *context);
 
 #endif

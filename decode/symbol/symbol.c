@@ -89,13 +89,21 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
 	struct binary *binary = symbolizer->binaries[list->dso->number];
 	enum demangle style = symbolizer->context.settings.demangle;
+	size_t first = 0;
 	int rc = 0;
 
-	if (!binary->is_loaded)
+	while (first < list->nr_places && list->places[first].symbol)
+		first++;
+	if (first == list->nr_places)
+		return 0;
+	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
+	if (!binary->is_loaded || list->dso->replaced)
 		rc = source_load(binary, list->dso, &symbolizer->context);
-	for (size_t i = 0; i < list->nr_places && rc == 0; i++) {
+	for (size_t i = first; i < list->nr_places && rc == 0; i++) {
 		struct place *place = &list->places[i];
 
+		if (place->symbol)
+			continue;
 		place->symbol = binary_lookup(binary, place->address, style, true);
 		if (!place->symbol)
 			rc = -1;

@@ -21,6 +21,7 @@ enum reason {
 	REASON_FILE_MISSING,	/* no file at the recorded path nor at any other place looked at */
 	REASON_FILE_UNREADABLE, /* there is one, but it is no regular ELF file that can be read */
 	REASON_FILE_TRUNCATED,	/* there is one, but its end is missing */
+	REASON_FILE_REPLACED,	/* the recording shows that another file has come to the path */
 	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
 	REASON_NO_SYMBOLS,	  /* the right file has neither symbols nor DWARF */
 	REASON_OUTSIDE_SYMBOLS,	  /* the right file has symbols, but none covers the address */
@@ -92,10 +93,10 @@ struct symbolizer;
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 
 /**
- * Gives every place of the @nr_lists lists its symbol, never NULL; lists are worked on in parallel,
- * and the answers do not depend on the number of threads. The symbols live until
- * symbolizer_destroy(). At most one call per dso; a binary that cannot be used is a reason in its
- * symbols, not an error.
+ * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL; lists are
+ * worked on in parallel, and the answers do not depend on the number of threads. The symbols live
+ * until symbolizer_destroy(). A list per dso; a binary that cannot be used is a reason in its
+ * symbols, not an error. Each call reads the binaries anew of which it has to look something up.
  *
  * @tick, unless NULL, is called from any thread, never concurrently, with the number of lists done.
  * @return 0, or -1 with @err filled if memory is out.

@@ -7,9 +7,13 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 {
 	struct located found = {0};
 	bool nomem = false;
-	enum reason reason =
-		locate_files(dso, &context->settings, &binary->strings, &found, &nomem);
+	enum reason reason;
 
+	if (dso->replaced) {
+		binary_set_reason(binary, REASON_FILE_REPLACED);
+		return 0;
+	}
+	reason = locate_files(dso, &context->settings, &binary->strings, &found, &nomem);
 	binary->runtime = found.runtime;
 	binary->debug = found.debug;
 	binary->debug_is_partial = found.debug_is_partial;

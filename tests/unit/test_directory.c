@@ -122,6 +122,21 @@ START_TEST(data_alone)
 }
 END_TEST
 
+/* A stream that cannot be waited for. */
+START_TEST(stream_is_pipe)
+{
+	struct scratch_path dir = make_recording(NULL, false);
+	struct scratch_path rec = scratch_join(dir.text, "perf.data");
+	struct error err = {0};
+
+	ck_assert_int_eq(mkfifo(scratch_join(rec.text, "data.99").text, 0600), 0);
+	ck_assert_ptr_null(perffile_open(rec.text, &err));
+	ck_assert_int_eq(err.kind, ERROR_UNSUPPORTED);
+	ck_assert_msg(strstr(err.text, "/data.99: is a pipe, expected a file"), "%s", err.text);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 static void assert_fails(const char *dir, enum error_kind kind, const char *text)
 {
 	struct error err = {0};
@@ -157,6 +172,7 @@ int main(void)
 	tcase_add_test(tcase, other_files);
 	tcase_add_test(tcase, cut_stream);
 	tcase_add_test(tcase, data_alone);
+	tcase_add_test(tcase, stream_is_pipe);
 	tcase_add_test(tcase, no_recordings);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

@@ -24,6 +24,41 @@ static void model_map(struct model *model, uint64_t start, uint64_t end, uint64_
 	}
 }
 
+static bool insert(struct map_set **set, uint64_t start, uint64_t end, uint64_t pgoff,
+		   const struct dso *dso, uint64_t version)
+{
+	const struct map map = {.start = start, .end = end, .pgoff = pgoff, .dso = dso};
+
+	return map_set_insert(set, &map, version);
+}
+
+static void model_unmap(struct model *model, uint64_t start, uint64_t end)
+{
+	for (uint64_t addr = start; addr < end; addr++)
+		model->dso[addr] = NULL;
+}
+
+/* The height of the tree, every node of which must say its own and be in balance. */
+static int check_balance(const struct map *map)
+{
+	int left, right;
+
+	if (!map)
+		return 0;
+	ck_assert_uint_ge(map->refs, 1);
+	left = check_balance(map->left);
+	right = check_balance(map->right);
+	ck_assert_int_le(abs(left - right), 1);
+	ck_assert_int_eq(map->height, 1 + (left > right ? left : right));
+	return map->height;
+}
+
+/* The maps that nobody but this tree holds. */
+static size_t count_own(const struct map *map)
+{
+	return map && map->refs == 1 ? 1 + count_own(map->left) + count_own(map->right) : 0;
+}
+
 static void check_same(struct map_set *set, const struct model *model)
 {
 	for (uint64_t addr = 0; addr < SPACE; addr++) {
@@ -47,7 +82,7 @@ START_TEST(random_maps_agree_with_the_model)
 		uint64_t pgoff = (uint64_t)rand() % 1000;
 		const struct dso *dso = &dsos[rand() % 8];
 
-		ck_assert(map_set_insert(&set, start, end, pgoff, dso, (uint64_t)round));
+		ck_assert(insert(&set, start, end, pgoff, dso, (uint64_t)round));
 		model_map(&model, start, end, pgoff, dso);
 		if (round % 10 == 0)
 			check_same(set, &model);
@@ -57,13 +92,52 @@ START_TEST(random_maps_agree_with_the_model)
 }
 END_TEST
 
+/* A family of sets: each of them is now and then given up for a share of another one. */
+START_TEST(random_families_agree_with_their_models)
+{
+	enum { NR = 6 };
+	struct map_set *sets[NR];
+	static struct model models[NR];
+
+	srand(2);
+	memset(models, 0, sizeof(models));
+	for (int i = 0; i < NR; i++)
+		sets[i] = map_set_create(0);
+	for (int round = 1; round < 6000; round++) {
+		int i = rand() % NR, from = rand() % NR;
+		uint64_t start = (uint64_t)rand() % SPACE;
+		uint64_t end = start + (uint64_t)rand() % (SPACE - start + 1) % 16;
+		const struct dso *dso = &dsos[rand() % 8];
+
+		if (rand() % 20 == 0 && i != from) {
+			map_set_release(sets[i]);
+			sets[i] = map_set_share(sets[from]);
+			models[i] = models[from];
+		} else if (rand() % 3 == 0) {
+			ck_assert(map_set_remove(&sets[i], start, end, (uint64_t)round));
+			model_unmap(&models[i], start, end);
+		} else {
+			ck_assert(insert(&sets[i], start, end, start, dso, (uint64_t)round));
+			model_map(&models[i], start, end, start, dso);
+		}
+		if (round % 20 == 0)
+			check_same(sets[i], &models[i]);
+		check_balance(sets[i]->root);
+	}
+	for (int i = 0; i < NR; i++) {
+		check_same(sets[i], &models[i]);
+		map_set_release(sets[i]);
+	}
+}
+END_TEST
+
 START_TEST(a_map_inside_another_splits_it)
 {
 	struct map_set *set = map_set_create(0);
 	const struct map *map;
 
-	map_set_insert(&set, 0x1000, 0x9000, 0x100, &dsos[0], 1);
-	map_set_insert(&set, 0x3000, 0x5000, 0x700, &dsos[1], 2);
+	insert(&set, 0x1000, 0x9000, 0x100, &dsos[0], 1);
+	insert(&set, 0x3000, 0x5000, 0x700, &dsos[1], 2);
 	map = map_set_find(set, 0x2fff);
 	ck_assert_ptr_eq(map->dso, &dsos[0]);
 	ck_assert_uint_eq(map->end, 0x3000);
@@ -84,10 +158,10 @@ START_TEST(a_shared_set_is_copied_before_it_changes)
 {
 	struct map_set *parent = map_set_create(0), *child;
 
-	map_set_insert(&parent, 0x1000, 0x2000, 0, &dsos[0], 1);
+	insert(&parent, 0x1000, 0x2000, 0, &dsos[0], 1);
 	child = map_set_share(parent);
 	ck_assert_ptr_eq(child, parent);
-	map_set_insert(&child, 0x1000, 0x2000, 0, &dsos[1], 2);
+	insert(&child, 0x1000, 0x2000, 0, &dsos[1], 2);
 	ck_assert_ptr_ne(child, parent);
 	ck_assert_ptr_eq(map_set_find(parent, 0x1800)->dso, &dsos[0]);
 	ck_assert_ptr_eq(map_set_find(child, 0x1800)->dso, &dsos[1]);
@@ -99,17 +173,64 @@ START_TEST(a_shared_set_is_copied_before_it_changes)
 }
 END_TEST
 
+/* What a child changes costs it a way down the tree, not the tree. */
+START_TEST(a_family_shares_the_maps_that_it_has_in_common)
+{
+	enum { NR = 10000, CHILDREN = 100 };
+	struct map_set *parent = map_set_create(0), *children[CHILDREN];
+	int height;
+
+	for (uint64_t i = 0; i < NR; i++)
+		insert(&parent, i * 0x1000, i * 0x1000 + 0x800, 0, &dsos[0], i);
+	height = check_balance(parent->root);
+	ck_assert_int_le(height, 19); /* 1.44 log2(10000) */
+	for (uint64_t i = 0; i < CHILDREN; i++) {
+		children[i] = map_set_share(parent);
+		insert(&children[i], i * 0x50000, i * 0x50000 + 0x1000, 0, &dsos[1], NR + i);
+		/* One map displaced, another in its place: two ways down and a rotation. */
+		ck_assert_uint_le(count_own(children[i]->root), (size_t)(height + 2));
+	}
+	ck_assert_ptr_eq(map_set_find(parent, 0x50000)->dso, &dsos[0]);
+	ck_assert_ptr_eq(map_set_find(children[1], 0x50000)->dso, &dsos[1]);
+	ck_assert_ptr_eq(map_set_find(children[0], 0x50000)->dso, &dsos[0]);
+	map_set_release(parent);
+	for (uint64_t i = 0; i < CHILDREN; i++) {
+		ck_assert_ptr_eq(map_set_find(children[i], 9999 * 0x1000)->dso, &dsos[0]);
+		map_set_release(children[i]);
+	}
+}
+END_TEST
+
+START_TEST(what_is_removed_leaves_a_hole)
+{
+	struct map_set *set = map_set_create(0);
+
+	insert(&set, 0x1000, 0x9000, 0x100, &dsos[0], 1);
+	ck_assert(map_set_find(set, 0x4000)); /* which is remembered */
+	ck_assert(map_set_remove(&set, 0x3000, 0x5000, 2));
+	ck_assert_uint_eq(set->version, 2);
+	ck_assert_ptr_null(map_set_find(set, 0x4000));
+	ck_assert_uint_eq(map_place(map_set_find(set, 0x2fff), 0x2fff), 0x20ff);
+	ck_assert_uint_eq(map_place(map_set_find(set, 0x5000), 0x5000), 0x4100);
+	ck_assert(map_set_remove(&set, 7, 7, 3)); /* nothing lies in it */
+	ck_assert_uint_eq(set->version, 2);
+	ck_assert(map_set_remove(&set, 0, UINT64_MAX, 4));
+	ck_assert(map_set_empty(set));
+	map_set_release(set);
+}
+END_TEST
+
 START_TEST(the_ends_of_the_address_space)
 {
 	struct map_set *set = map_set_create(0);
 
-	map_set_insert(&set, 0, UINT64_MAX, 0, &dsos[0], 1);
+	insert(&set, 0, UINT64_MAX, 0, &dsos[0], 1);
 	ck_assert_ptr_eq(map_set_find(set, 0)->dso, &dsos[0]);
 	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 1)->dso, &dsos[0]);
-	map_set_insert(&set, UINT64_MAX - 10, UINT64_MAX, 0, &dsos[1], 2);
+	insert(&set, UINT64_MAX - 10, UINT64_MAX, 0, &dsos[1], 2);
 	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 1)->dso, &dsos[1]);
 	ck_assert_ptr_eq(map_set_find(set, UINT64_MAX - 11)->dso, &dsos[0]);
-	map_set_insert(&set, 5, 5, 0, &dsos[2], 3); /* nothing lies in an empty one */
+	insert(&set, 5, 5, 0, &dsos[2], 3); /* nothing lies in an empty one */
 	ck_assert_ptr_eq(map_set_find(set, 5)->dso, &dsos[0]);
 	map_set_release(set);
 }
@@ -123,7 +244,7 @@ START_TEST(many_maps_are_freed_and_found)
 	for (uint64_t i = 0; i < NR; i++) {
 		uint64_t start = (i * 7919 % NR) * 0x1000;
 
-		ck_assert(map_set_insert(&set, start, start + 0x1000, i, &dsos[i % 8], i));
+		ck_assert(insert(&set, start, start + 0x1000, i, &dsos[i % 8], i));
 	}
 	for (uint64_t i = 0; i < NR; i++) {
 		const struct map *map = map_set_find(set, (i * 7919 % NR) * 0x1000 + 5);
@@ -142,6 +263,9 @@ static Suite *suite(void)
 	tcase_add_test(tc, random_maps_agree_with_the_model);
 	tcase_add_test(tc, a_map_inside_another_splits_it);
 	tcase_add_test(tc, a_shared_set_is_copied_before_it_changes);
+	tcase_add_test(tc, random_families_agree_with_their_models);
+	tcase_add_test(tc, a_family_shares_the_maps_that_it_has_in_common);
+	tcase_add_test(tc, what_is_removed_leaves_a_hole);
 	tcase_add_test(tc, the_ends_of_the_address_space);
 	tcase_add_test(tc, many_maps_are_freed_and_found);
 	suite_add_tcase(s, tc);

@@ -460,28 +460,6 @@ START_TEST(record_counts_name_every_type)
 }
 END_TEST
 
-/* LOST by the id in its body, LOST_SAMPLES by its trailer; what a filter dropped is not lost. */
-START_TEST(what_was_lost_by_event)
-{
-	struct mkperf_id id = {.time = 5};
-
-	add_event("cpu-clock", IP | TID | TIME | ID | PERIOD, 0);
-	add_event("faults", IP | TID | TIME | ID | PERIOD, 1);
-	id.event = 1;
-	mkperf_lost(m, &id, 100, 3);
-	mkperf_lost(m, &id, 999, 40); /* the id of an inherited event */
-	mkperf_lost_samples(m, &id, 0, 500);
-	mkperf_lost_samples(m, &id, 1 << 15, 6000);
-	id.event = 0;
-	mkperf_lost(m, &id, 100, UINT64_MAX);
-	run();
-	ck_assert_uint_eq(results->nr_events, 2);
-	ck_assert_uint_eq(results->events[0].lost, UINT64_MAX);
-	ck_assert_uint_eq(results->events[1].lost, 540);
-	ck_assert_ptr_null(results->events[1].pmu);
-}
-END_TEST
-
 START_TEST(the_header_is_there_if_it_is_wanted)
 {
 	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
@@ -517,7 +495,6 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_the_kernel_interrupted_is_where_it_stood);
 	tcase_add_test(tc, filters_narrow_what_is_counted);
 	tcase_add_test(tc, record_counts_name_every_type);
-	tcase_add_test(tc, what_was_lost_by_event);
 	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
 	suite_add_tcase(s, tc);
 	return s;

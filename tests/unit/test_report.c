@@ -27,10 +27,23 @@ static const struct event nothing = {.number = 2, .name = "faults", .attr = {.ty
 /* ---- results ----------------------------------------------------------------------------------
  */
 
+static const struct cpu_stat cycles_cpus[] = {
+	{.total = {4, 2000}, .cpu = 0, .has_cpu = true},
+	{.total = {3, 1000},
+	 .lost = 5,
+	 .throttled = 2,
+	 .unthrottled = 1,
+	 .cpu = 9,
+	 .has_cpu = true},
+	{.lost_samples = 6},
+};
+static const struct cpu_stat loads_cpus[] = {{.total = {1, 0}}};
+static const struct cpu_stat no_cpus[] = {{.lost = 0}};
+
 static const struct event_stat events[] = {
-	{.event = &cycles, .total = {7, 3000}, .lost = 5},
-	{.event = &loads, .total = {1, 0}, .pmu = "cpu"},
-	{.event = &nothing},
+	{.event = &cycles, .total = {7, 3000}, .cpus = cycles_cpus, .nr_cpus = 3},
+	{.event = &loads, .total = {1, 0}, .pmu = "cpu", .cpus = loads_cpus, .nr_cpus = 1},
+	{.event = &nothing, .cpus = no_cpus, .nr_cpus = 1},
 };
 
 static const struct fact header[] = {
@@ -140,13 +153,16 @@ static const struct results results = {
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
 
-#define EVENTS_HEADER \
-	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type\n"
+#define EVENTS_HEADER                                                                        \
+	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
+	"lost_samples,throttled,unthrottled\n"
 
-#define EVENTS                                                               \
-	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,7,3000,5,4,0x107\n" LOADS \
-		      ",cpu,0x1cd,,1,1,0,0,0,0x0\n"                          \
-		      "faults,pmu8,0x0,,0,0,0,0,0,0x0\n"
+#define EVENTS                                                                   \
+	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0\n"   \
+		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1\n"   \
+		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0\n" LOADS \
+		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0\n"                       \
+		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 

@@ -124,19 +124,183 @@ START_TEST(fifo)
 }
 END_TEST
 
-/* Nothing came at all. */
-START_TEST(empty_input)
+/* Standard input is the end of a pipe whose other end is returned. */
+static int pipe_to_input(void)
 {
-	struct error err = {0};
 	int fds[2];
 
 	ck_assert_int_eq(pipe(fds), 0);
-	close(fds[1]);
 	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
-	ck_assert_ptr_null(perffile_open("-", &err));
-	ck_assert_str_eq(err.text,
-			 "standard input: is empty, expected a recording made by perf record");
 	close(fds[0]);
+	return fds[1];
+}
+
+/* The first record of @file cannot be had; what comes then is the end. */
+static void assert_no_record(struct perffile *file, const char *why)
+{
+	const struct record *rec;
+	struct error err = {0};
+
+	ck_assert_int_eq(perffile_next(file, &rec, &err), -1);
+	ck_assert_str_eq(err.text, why);
+	ck_assert_int_eq(perffile_next(file, &rec, &err), 0);
+	perffile_close(file);
+}
+
+/* Nothing came at all: known only when something is read. */
+START_TEST(empty_input)
+{
+	struct error err = {0};
+
+	close(pipe_to_input());
+	assert_no_record(perffile_open("-", &err),
+			 "standard input: is empty, expected a recording made by perf record");
+}
+END_TEST
+
+START_TEST(input_is_text)
+{
+	struct error err = {0};
+	int fd = pipe_to_input();
+	struct perffile *file = perffile_open("-", &err);
+
+	ck_assert_int_eq(write(fd, "some text\n", 10), 10);
+	close(fd);
+	ck_assert_uint_eq(perffile_nr_events(file), 0);
+	assert_no_record(file, "standard input: is not a perf.data file: neither PERFILE2 "
+			       "nor PERFFILE at byte 0");
+}
+END_TEST
+
+/* ---- who waits for data ---- */
+
+/* Writes a recording into a pipe, @step bytes whenever the reader has nothing left. */
+struct feeder {
+	int fd;
+	const uint8_t *bytes;
+	size_t len, step;
+	bool idle; /* says every other time that there is something when there is not */
+	unsigned nr_calls;
+};
+
+static bool feed(void *arg, int fd)
+{
+	struct feeder *feeder = arg;
+	size_t len = feeder->len < feeder->step ? feeder->len : feeder->step;
+
+	ck_assert_int_ge(fd, 0);
+	if (feeder->nr_calls++ % 2 == 1 && feeder->idle)
+		return true;
+	if (len == 0)
+		return false;
+	ck_assert_int_eq(write(feeder->fd, feeder->bytes, len), (ssize_t)len);
+	feeder->bytes += len;
+	feeder->len -= len;
+	return true;
+}
+
+static struct mkperf *new_samples(const struct mkperf_options *options)
+{
+	struct mkperf *m = mkperf_new(options);
+
+	mkperf_event(m, &(struct mkperf_event){.sample_type = 1 | 4}); /* IP, TIME: 24 bytes */
+	for (unsigned i = 0; i < 100; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.ip = i, .time = 1000 + i});
+	return m;
+}
+
+/*
+ * The writer stays; who waits ends the stream, @cut bytes before the recording's end. All that came
+ * is given.
+ */
+static void check_feeding(const struct mkperf_options *options, size_t step, size_t cut, bool idle)
+{
+	struct mkperf *m = new_samples(options);
+	struct feeder feeder = {.fd = pipe_to_input(), .step = step, .idle = idle};
+	struct perffile *file;
+	struct error err = {0};
+	uint64_t nr = 0;
+
+	feeder.bytes = mkperf_finish(m, &feeder.len);
+	ck_assert_ptr_nonnull(feeder.bytes);
+	feeder.len -= cut;
+	file = perffile_open("-", &err);
+	ck_assert_msg(file, "%s", err.text);
+	perffile_set_wait(file, feed, &feeder);
+	ck_assert(perffile_is_stream(file));
+	for (const struct record *rec; (rec = recording_next(file));) {
+		if (rec->type == RECORD_SAMPLE)
+			ck_assert_uint_eq(rec->sample.ip, nr++);
+	}
+	ck_assert_uint_eq(nr, cut ? 99 : 100);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, cut ? 24 - cut : 0);
+	ck_assert_uint_eq(feeder.len, 0);
+	ck_assert(perffile_is_stream(file) == options->pipe);
+	nr = feeder.nr_calls;
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(feeder.nr_calls, nr); /* not asked again behind the end */
+	perffile_close(file);
+	mkperf_free(m);
+	close(feeder.fd);
+}
+
+/* _i: bit 0 a record is cut, bit 1 called again until there is data. */
+START_TEST(waiting_for_pieces)
+{
+	const struct mkperf_options options = {.pipe = true};
+
+	check_feeding(&options, 10, _i & 1 ? 5 : 0, _i & 2);
+	check_feeding(&options, 1000, _i & 1 ? 5 : 0, _i & 2);
+}
+END_TEST
+
+/* What has its events apart from its data is copied; the copy is cut where the stream ends. */
+START_TEST(waiting_for_a_copy)
+{
+	const struct mkperf_options options = {.unfinished = true};
+
+	check_feeding(&options, 100, _i & 1 ? 5 : 0, _i & 2);
+}
+END_TEST
+
+static bool never(void *arg, int fd)
+{
+	(void)fd;
+	*(unsigned *)arg += 1;
+	return false;
+}
+
+/* Opening does not wait for a writer; reading does where it can be ended. */
+START_TEST(fifo_without_writer)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "fifo");
+	struct error err = {0};
+	unsigned nr_calls = 0;
+	struct perffile *file;
+	char why[512];
+
+	ck_assert_int_eq(mkfifo(path.text, 0600), 0);
+	file = perffile_open(path.text, &err);
+	ck_assert_msg(file, "%s", err.text);
+	perffile_set_wait(file, never, &nr_calls);
+	snprintf(why, sizeof(why), "%s: is empty, expected a recording made by perf record",
+		 path.text);
+	assert_no_record(file, why);
+	ck_assert_uint_eq(nr_calls, 1);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(file_is_no_stream)
+{
+	struct perffile *file = recording_open(new_samples(NULL));
+	unsigned nr_calls = 0;
+
+	perffile_set_wait(file, never, &nr_calls);
+	ck_assert(!perffile_is_stream(file));
+	ck_assert_uint_eq(recording_drain(file), 100);
+	ck_assert_uint_eq(nr_calls, 0);
+	perffile_close(file);
 }
 END_TEST
 
@@ -301,6 +465,17 @@ static TCase *wrapper_tests(void)
 	return tcase;
 }
 
+static TCase *waiting_tests(void)
+{
+	TCase *tcase = tcase_create("waiting");
+
+	tcase_add_loop_test(tcase, waiting_for_pieces, 0, 4);
+	tcase_add_loop_test(tcase, waiting_for_a_copy, 0, 4);
+	tcase_add_test(tcase, fifo_without_writer);
+	tcase_add_test(tcase, file_is_no_stream);
+	return tcase;
+}
+
 int main(void)
 {
 	Suite *suite = suite_create("source");
@@ -312,7 +487,9 @@ int main(void)
 	tcase_add_loop_test(tcase, standard_input, 0, NR_SHAPES * NR_CHUNKS);
 	tcase_add_loop_test(tcase, fifo, 0, NR_SHAPES);
 	tcase_add_test(tcase, empty_input);
+	tcase_add_test(tcase, input_is_text);
 	suite_add_tcase(suite, tcase);
+	suite_add_tcase(suite, waiting_tests());
 	suite_add_tcase(suite, wrapper_tests());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

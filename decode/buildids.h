@@ -1,0 +1,29 @@
+/* The build ids that a recording's own table has for the names of binaries. */
+#ifndef READPERF_DECODE_BUILDIDS_H
+#define READPERF_DECODE_BUILDIDS_H
+
+#include "decode/symbol/dso.h"
+#include "perffile/perffile.h"
+#include "util/index.h"
+
+#include <stdbool.h>
+
+/** All zero but for the file is one that nothing is found in. */
+struct build_ids {
+	const struct perffile *file;
+	struct index by_name; /* by filename and kernel or user */
+};
+
+/** Enters what the table has by now: a pipe tells of build ids at its end. False: no memory. */
+bool build_ids_update(struct build_ids *ids);
+
+/** Gives @dso, which has no build id, the one that the table has for its path, if any. */
+void build_ids_set(const struct build_ids *ids, struct dso *dso);
+
+/** The build id of @name, of the kernel's binaries or the others'; its len is 0 if there is none.
+ */
+struct build_id build_ids_find(const struct build_ids *ids, const char *name, bool kernel);
+
+void build_ids_free(struct build_ids *ids);
+
+#endif

@@ -1,0 +1,75 @@
+#include "main/interrupt.h"
+
+#include "util/clock.h"
+
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static const uint64_t GRACE_NS = NS_PER_SECOND;
+
+static void add_unless_ignored(sigset_t *set, int sig)
+{
+	struct sigaction action;
+
+	if (sigaction(sig, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+		sigaddset(set, sig);
+}
+
+void interrupt_start(struct interrupt *interrupt)
+{
+	*interrupt = (struct interrupt){0};
+	sigemptyset(&interrupt->signals);
+	add_unless_ignored(&interrupt->signals, SIGINT);
+	add_unless_ignored(&interrupt->signals, SIGTERM);
+	add_unless_ignored(&interrupt->signals, SIGHUP);
+	interrupt->fd = signalfd(-1, &interrupt->signals, SFD_CLOEXEC);
+	if (interrupt->fd < 0) /* nothing would tell of them while we wait: let them end it all */
+		sigemptyset(&interrupt->signals);
+	interrupt_block(interrupt);
+}
+
+unsigned interrupt_take(struct interrupt *interrupt)
+{
+	const struct timespec at_once = {0};
+	int sig;
+
+	while ((sig = sigtimedwait(&interrupt->signals, NULL, &at_once)) > 0) {
+		if (interrupt->nr++ == 0)
+			interrupt->since = clock_now();
+		interrupt->last = sig;
+	}
+	return interrupt->nr;
+}
+
+uint64_t interrupt_deadline(const struct interrupt *interrupt)
+{
+	if (interrupt->nr == 0)
+		return UINT64_MAX;
+	return interrupt->nr == 1 ? interrupt->since + GRACE_NS : 0;
+}
+
+void interrupt_unblock(const struct interrupt *interrupt)
+{
+	sigprocmask(SIG_UNBLOCK, &interrupt->signals, NULL);
+}
+
+void interrupt_block(const struct interrupt *interrupt)
+{
+	sigprocmask(SIG_BLOCK, &interrupt->signals, NULL);
+}
+
+void interrupt_die(const struct interrupt *interrupt)
+{
+	interrupt_unblock(interrupt);
+	if (interrupt->last)
+		raise(interrupt->last);
+}
+
+void interrupt_stop(struct interrupt *interrupt)
+{
+	interrupt_unblock(interrupt);
+	if (interrupt->fd >= 0)
+		close(interrupt->fd);
+	interrupt->fd = -1;
+}

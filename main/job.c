@@ -1,0 +1,260 @@
+#include "main/job.h"
+
+#include "decode/replay.h"
+#include "main/interrupt.h"
+#include "main/losses.h"
+#include "main/screen.h"
+#include "main/status.h"
+#include "perffile/perffile.h"
+#include "report/report.h"
+#include "util/clock.h"
+#include "util/error.h"
+#include "util/progress.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+
+/* Everything that a run of the main job holds. */
+struct run {
+	const struct settings *settings;
+	struct perffile *file;
+	struct replay *replay;
+	struct report *report;
+	const struct results *results; /* NULL until the run is done */
+	struct progress progress;
+	struct interrupt interrupt;
+	struct screen screen;
+	struct screen_mark mark;
+	bool stream;		/* it came as one, and its user may stop it */
+	bool stopped;		/* which was done */
+	uint64_t next_update;	/* ns of clock_now() */
+	uint64_t nr_updated;	/* records in the tables that are in place */
+	struct error attention; /* what went wrong while waiting for data */
+	struct error err;
+};
+
+/* ---- while it runs --------------------------------------------------------------------------- */
+
+static void show_progress(struct run *run)
+{
+	uint64_t done = perffile_bytes_read(run->file), total = perffile_bytes_total(run->file);
+
+	if (total)
+		progress_bytes(&run->progress, "reading", done, total);
+	else
+		progress_records(&run->progress, done, run->mark.nr_records);
+}
+
+static void tick_binaries(void *arg, size_t done, size_t total)
+{
+	struct run *run = arg;
+
+	progress_count(&run->progress, "symbolizing binaries", done, total);
+}
+
+/* Tables and overview of the records so far. */
+static int update(struct run *run, struct error *err)
+{
+	const struct results *results = replay_snapshot(run->replay, tick_binaries, run, err);
+
+	progress_erase(&run->progress);
+	if (!results || report_update(run->report, results, err) < 0)
+		return -1;
+	run->nr_updated = run->mark.nr_records;
+	return run->settings->quiet ? 0 : screen_update(&run->screen, results, &run->mark, err);
+}
+
+static bool has_news(const struct run *run)
+{
+	return run->settings->interval && run->mark.nr_records > run->nr_updated;
+}
+
+/* An update whose work takes long makes the next one later, so that most of the time is for
+ * reading.
+ */
+static int update_if_due(struct run *run, struct error *err)
+{
+	enum { READING_SHARE = 4 };
+	uint64_t start = clock_now(), took, pause = run->settings->interval;
+
+	if (!has_news(run) || start < run->next_update)
+		return 0;
+	if (update(run, err) < 0)
+		return -1;
+	took = clock_now() - start;
+	if (pause < took * READING_SHARE)
+		pause = took * READING_SHARE;
+	run->next_update = start + took + pause;
+	return 0;
+}
+
+/* Whether the user wants to end the run. One that is stopped is finished, one that is not fails. */
+static int heed_signals(struct run *run, struct error *err)
+{
+	unsigned nr = interrupt_take(&run->interrupt);
+	bool over = perffile_is_stream(run->file)
+			    ? clock_now() >= interrupt_deadline(&run->interrupt)
+			    : nr > 1; /* the stream was copied, so it has ended */
+
+	if (nr > 0 && !run->stream)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	run->stopped = nr > 0 && over;
+	return 0;
+}
+
+/* What must be done now and then, whether records come or not. */
+static int attend(struct run *run, struct error *err)
+{
+	show_progress(run);
+	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
+}
+
+/* Milliseconds until attend() has something to do; -1: only data or a signal can change that. */
+static int patience(const struct run *run)
+{
+	enum { REDRAW_MS = 500 };
+	uint64_t until = interrupt_deadline(&run->interrupt), now = clock_now(), ms;
+
+	if (has_news(run) && run->next_update < until)
+		until = run->next_update;
+	if (until == UINT64_MAX)
+		return run->progress.stream ? REDRAW_MS : -1;
+	if (until <= now)
+		return 0;
+	ms = (until - now) / NS_PER_MS + 1;
+	return ms > REDRAW_MS ? REDRAW_MS : (int)ms;
+}
+
+/* Called before each read of a stream that has no data. */
+static bool await_data(void *arg, int fd)
+{
+	struct run *run = arg;
+	struct pollfd fds[] = {{.fd = fd, .events = POLLIN},
+			       {.fd = run->interrupt.fd, .events = POLLIN}};
+
+	if (attend(run, &run->attention) < 0 || run->stopped)
+		return false;
+	(void)poll(fds, 2, patience(run));
+	return true;
+}
+
+/* ---- from the beginning to the end ----------------------------------------------------------- */
+
+static int read_records(struct run *run)
+{
+	enum { ATTEND_EVERY = 1 << 16 };
+	struct screen_mark *mark = &run->mark;
+	const struct record *rec;
+	int rc;
+
+	while ((rc = perffile_next(run->file, &rec, &run->err)) > 0) {
+		if (rec->has & HAS_TIME)
+			mark->time = rec->time;
+		rc = replay_apply(run->replay, rec, &run->err);
+		if (rc > 0)
+			rc = report_record(run->report, rec, &run->err);
+		if (rc < 0)
+			return -1;
+		if (++mark->nr_records % ATTEND_EVERY != 0 || run->stopped)
+			continue;
+		if (attend(run, &run->err) < 0)
+			return -1;
+		if (run->stopped)
+			perffile_stop(run->file);
+	}
+	if (run->attention.kind != ERROR_NONE)
+		run->err = run->attention;
+	else if (run->stopped && mark->nr_records == 0)
+		error_set(&run->err, ERROR_INTERRUPTED, "interrupted");
+	else
+		return rc;
+	return -1;
+}
+
+/*
+ * Where unfinished tables vanish by themselves, a signal may end the program at once: looking up
+ * the symbols of a large binary cannot be interrupted otherwise.
+ */
+static const struct results *finish_replay(struct run *run)
+{
+	unsigned nr = run->interrupt.nr;
+	const struct results *results;
+
+	if (report_vanishes(run->report))
+		interrupt_unblock(&run->interrupt);
+	results = replay_finish(run->replay, tick_binaries, run, &run->err);
+	interrupt_block(&run->interrupt);
+	progress_erase(&run->progress);
+	if (interrupt_take(&run->interrupt) == nr)
+		return results;
+	error_set(&run->err, ERROR_INTERRUPTED, "interrupted");
+	return NULL;
+}
+
+static int run_job(struct run *run)
+{
+	const struct settings *settings = run->settings;
+	const struct replay_settings replay = {.filter = &settings->filter,
+					       .symbols = settings->symbols,
+					       .header = settings->report.tables & REPORT_HEADER};
+
+	run->file = perffile_open(settings->input, &run->err);
+	if (!run->file)
+		return -1;
+	run->stream = perffile_is_stream(run->file);
+	perffile_set_wait(run->file, await_data, run);
+	run->report = report_open(&settings->report, &run->err);
+	if (!run->report)
+		return -1;
+	run->replay = replay_create(&replay, run->file, &run->err);
+	if (!run->replay || read_records(run) < 0)
+		return -1;
+	run->results = finish_replay(run);
+	if (!run->results || report_finish(run->report, run->results, &run->err) < 0)
+		return -1;
+	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
+	if (settings->quiet)
+		return 0;
+	return screen_finish(&run->screen, run->results, &run->mark, &run->err);
+}
+
+/* Says how it went; returns the exit status. */
+static int conclude(struct run *run, int rc)
+{
+	const struct settings *settings = run->settings;
+	const struct perffile_counts *counts;
+	bool missing;
+
+	progress_erase(&run->progress);
+	if (rc < 0) {
+		if (run->err.kind != ERROR_INTERRUPTED)
+			fprintf(stderr, "readperf: %s\n", run->err.text);
+		return EXIT_UNUSABLE;
+	}
+	counts = perffile_counts(run->file);
+	missing = losses_print(settings->input, counts, run->stopped);
+	if (!settings->quiet)
+		notes_print(settings->input, counts, run->results, settings->verbose);
+	return missing ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+int job_run(const struct settings *settings)
+{
+	struct run run = {.settings = settings,
+			  .screen = {.top = (size_t)settings->top},
+			  .next_update = clock_now() + settings->interval};
+	int status;
+
+	interrupt_start(&run.interrupt);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+	progress_start(&run.progress, settings->quiet ? NULL : stderr);
+	status = conclude(&run, run_job(&run));
+	report_close(run.report);
+	replay_destroy(run.replay);
+	perffile_close(run.file);
+	if (run.err.kind == ERROR_INTERRUPTED)
+		interrupt_die(&run.interrupt);
+	interrupt_stop(&run.interrupt);
+	return status;
+}

@@ -1,0 +1,142 @@
+#include "main/losses.h"
+
+#include "util/error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A line about the recording. */
+__attribute__((format(printf, 2, 3))) static void say(const char *input, const char *fmt, ...)
+{
+	struct error line = {0};
+	va_list args;
+	char text[1024];
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	/* Through an error, because its text is fit for a terminal whatever the file is called. */
+	error_set(&line, ERROR_FORMAT, "%s: %s", strcmp(input, "-") == 0 ? "standard input" : input,
+		  text);
+	fprintf(stderr, "readperf: %s\n", line.text);
+}
+
+bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped)
+{
+	if (stopped)
+		say(input, "was stopped before its end: the tables hold what came so far");
+	if (counts->cut_wrapper)
+		say(input, "the compressed file around the recording is cut off or damaged");
+	if (counts->unfinished)
+		say(input,
+		    "was never closed by its recorder: records were read up to the end of the "
+		    "file; event names and build ids may be missing");
+	if (counts->missing_bytes)
+		say(input, "ends %" PRIu64 " bytes before the end of its data",
+		    counts->missing_bytes);
+	if (counts->missing_features)
+		say(input,
+		    "%" PRIu64 " header sections are cut off: event names and build ids may be "
+		    "missing",
+		    counts->missing_features);
+	if (counts->damaged)
+		say(input, "%" PRIu64 " damaged records were skipped, the first at byte %" PRIu64,
+		    counts->damaged, counts->damaged_offset);
+	if (counts->unknown_id)
+		say(input,
+		    "%" PRIu64 " of them are samples of an event that the file does not describe",
+		    counts->unknown_id);
+	if (counts->truncated_bytes)
+		say(input,
+		    "%" PRIu64 " bytes from byte %" PRIu64
+		    " on are no whole record and were not read",
+		    counts->truncated_bytes, counts->truncated_offset);
+	return stopped || counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
+	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+}
+
+/* How many records of the type @name there are. */
+static uint64_t record_count(const struct results *results, const char *name)
+{
+	for (size_t i = 0; i < results->nr_records; i++) {
+		if (strcmp(results->records[i].record, name) == 0)
+			return results->records[i].count;
+	}
+	return 0;
+}
+
+/* Why the tables are empty. */
+static void print_no_samples(const char *input, const struct results *results)
+{
+	if (record_count(results, "STAT") > 0)
+		say(input, "holds no samples: perf stat record made it, which counts and does not "
+			   "sample");
+	else if (record_count(results, "AUXTRACE") > 0)
+		say(input,
+		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+	else
+		say(input, results->filtered ? "no sample passes the filters" : "holds no samples");
+}
+
+/*
+ * Names each event that lost more than 1 % of its samples: so many may be missing from one function
+ * alone. Fewer are a note.
+ */
+static void print_dropped(const char *input, const struct perffile_counts *counts,
+			  const struct results *results)
+{
+	uint64_t dropped = counts->lost;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+		uint64_t all = stat->taken + stat->dropped;
+
+		if (all < stat->taken)
+			all = UINT64_MAX;
+		if (stat->dropped <= all / 100)
+			continue;
+		say(input,
+		    "warning: %s: the kernel dropped %" PRIu64 " of %" PRIu64
+		    " samples (%.1f %%): give perf record a larger buffer (-m) or a lower rate "
+		    "(-F)",
+		    stat->event->name, stat->dropped, all,
+		    100 * (double)stat->dropped / (double)all);
+		dropped = 0;
+	}
+	if (dropped)
+		say(input, "note: the kernel dropped %" PRIu64 " records while perf recorded",
+		    dropped);
+}
+
+/* Why many samples have no name, and what to do. */
+static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
+{
+	const struct binary_stat *binary = unnamed->binary;
+
+	say(input, "note: %.1f %% of the samples of %s have no name, most of them in %s (%s)%s%s",
+	    100 * (double)unnamed->samples / (double)unnamed->total, binary->event->name,
+	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
+}
+
+void notes_print(const char *input, const struct perffile_counts *counts,
+		 const struct results *results, bool verbose)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < results->nr_events; i++)
+		samples += results->events[i].total.samples;
+	if (samples == 0)
+		print_no_samples(input, results);
+	else if (record_count(results, "AUXTRACE") > 0)
+		say(input, "note: its hardware trace (AUXTRACE) is not decoded");
+	if (results->unnamed)
+		print_unnamed(input, results->unnamed);
+	if (counts->late_maps)
+		say(input, "warning: %" PRIu64 " mappings came after samples that may need them",
+		    counts->late_maps);
+	print_dropped(input, counts, results);
+	if (!counts->rounds && verbose)
+		say(input, "no FINISHED_ROUND records: everything was held in memory to sort it");
+}

@@ -1,0 +1,20 @@
+/* Lines on standard error about the recording: what is missing, and what is worth knowing. */
+#ifndef READPERF_MAIN_LOSSES_H
+#define READPERF_MAIN_LOSSES_H
+
+#include "decode/results.h"
+#include "perffile/perffile.h"
+
+#include <stdbool.h>
+
+/**
+ * Names and counts each loss of the recording called @input; @stopped: the user ended it. Returns
+ * whether part of it is missing from the tables.
+ */
+bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped);
+
+/** What a user should know though nothing is missing; more of it if @verbose. */
+void notes_print(const char *input, const struct perffile_counts *counts,
+		 const struct results *results, bool verbose);
+
+#endif

@@ -1,0 +1,98 @@
+#include "main/screen.h"
+
+#include "report/report.h"
+#include "util/clock.h"
+#include "util/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_heading(FILE *out, const struct screen_mark *mark)
+{
+	fprintf(out, "%" PRIu64 ".%06" PRIu64 " s, %" PRIu64 " records\n",
+		mark->time / NS_PER_SECOND, mark->time % NS_PER_SECOND / 1000, mark->nr_records);
+}
+
+/* Prints the first @lines lines of @text over what stood there. */
+static void draw(FILE *out, const char *text, size_t lines)
+{
+	fputs("\033[H", out);
+	for (; *text && lines > 0; lines--) {
+		size_t len = strcspn(text, "\n");
+
+		fwrite(text, 1, len, out);
+		fputs("\033[K\n", out);
+		text += len + (text[len] == '\n');
+	}
+	fputs("\033[J", out);
+}
+
+static int flush(FILE *out, struct error *err)
+{
+	if (fflush(out) || ferror(out))
+		return error_io(err, "standard output", "cannot be written", errno);
+	return 0;
+}
+
+/* Heading and overview in memory, to be freed; NULL with @err filled. */
+static char *compose(const struct screen *screen, const struct results *results,
+		     const struct screen_mark *mark, struct error *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int rc = -1;
+
+	if (out) {
+		print_heading(out, mark);
+		rc = report_console(out, results, screen->top, text_terminal_columns(stdout), err);
+		if (fclose(out) != 0)
+			rc = -1;
+	}
+	if (rc == 0)
+		return text;
+	error_nomem(err, "showing the overview");
+	free(text);
+	return NULL;
+}
+
+static int redraw(struct screen *screen, const struct results *results,
+		  const struct screen_mark *mark, struct error *err)
+{
+	size_t lines = text_terminal_lines(stdout);
+	char *text = compose(screen, results, mark, err);
+
+	if (!text)
+		return -1;
+	draw(stdout, text, lines > 1 ? lines - 1 : 1); /* the last one is the progress's */
+	free(text);
+	return flush(stdout, err);
+}
+
+int screen_update(struct screen *screen, const struct results *results,
+		  const struct screen_mark *mark, struct error *err)
+{
+	screen->nr_updates++;
+	if (text_terminal_redraws(stdout))
+		return redraw(screen, results, mark, err);
+	if (screen->nr_updates > 1)
+		putchar('\n');
+	print_heading(stdout, mark);
+	return report_console(stdout, results, screen->top, text_terminal_columns(stdout), err);
+}
+
+int screen_finish(struct screen *screen, const struct results *results,
+		  const struct screen_mark *mark, struct error *err)
+{
+	if (screen->nr_updates > 0 && text_terminal_redraws(stdout)) {
+		fputs("\033[H\033[J", stdout);
+	} else if (screen->nr_updates > 0) {
+		putchar('\n');
+		print_heading(stdout, mark);
+	}
+	return report_console(stdout, results, screen->top, text_terminal_columns(stdout), err);
+}

@@ -1,0 +1,232 @@
+#include "main/settings.h"
+
+#include "util/clock.h"
+
+#include <sys/stat.h>
+
+enum option_key {
+	OPT_TABLES = OPTION_LONG_ONLY,
+	OPT_TOP,
+	OPT_CSV,
+	OPT_INTERVAL,
+	OPT_DEMANGLE,
+	OPT_KALLSYMS,
+	OPT_BUILDID_DIR,
+	OPT_DEBUG_DIR,
+	OPT_SYMFS,
+	OPT_THREADS,
+	OPT_EVENT,
+	OPT_COMM,
+	OPT_PID,
+	OPT_TID,
+	OPT_CPU,
+	OPT_BINARY,
+	OPT_SYMBOL,
+	OPT_TIME,
+	OPT_DESCRIBE,
+};
+
+static const struct option_spec options[] = {
+	{.help = "Output"},
+	{'o', "output", "DIR",
+	 "Write the tables into DIR, made if missing, in place of the current "
+	 "directory."},
+	{OPT_TABLES, "tables", "LIST",
+	 "Write only these tables: stat, overview, processes, results (these four are the "
+	 "default), events, header, binaries, separated by commas; or all, or none."},
+	{OPT_TOP, "top", "N",
+	 "Print at most N functions of each event on standard output; 0 for "
+	 "all. The default is 40."},
+	{OPT_CSV, "csv", "safe|raw",
+	 "safe (the default) puts ' before text cells that a spreadsheet "
+	 "would take for a formula; raw writes them as they are."},
+	{OPT_INTERVAL, "interval", "SECONDS",
+	 "Rewrite the tables and the overview every SECONDS, 0.1 or more, while the recording is "
+	 "read."},
+	{OPT_DEMANGLE, "demangle", "full|short|none",
+	 "Print C++, Rust and D functions with their "
+	 "parameters (the default), without, or by "
+	 "the linker's name."},
+	{.help = "Filters"},
+	{OPT_EVENT, "event", "LIST",
+	 "Only samples of these events. All filters take lists with commas, "
+	 "names may be shell patterns, and each narrows every table."},
+	{OPT_COMM, "comm", "LIST", "Only samples of threads with these names at the time."},
+	{OPT_PID, "pid", "LIST", "Only samples of these processes."},
+	{OPT_TID, "tid", "LIST", "Only samples of these threads."},
+	{OPT_CPU, "cpu", "LIST", "Only samples taken on these CPUs."},
+	{OPT_BINARY, "binary", "LIST", "Only samples in these binaries, by path or by base name."},
+	{OPT_SYMBOL, "symbol", "LIST",
+	 "Only samples in these functions, by the name as it is "
+	 "printed."},
+	{OPT_TIME, "time", "FROM,TO",
+	 "Only samples from FROM up to, not including, TO: ns of the "
+	 "recording's clock, or seconds if written with a point. Either "
+	 "may be left out."},
+	{.help = "Symbols"},
+	{OPT_BUILDID_DIR, "buildid-dir", "DIR",
+	 "Look for binaries by build id in DIR in place of "
+	 "~/.debug; what perf archive packs is such a directory once it is unpacked."},
+	{OPT_DEBUG_DIR, "debug-dir", "DIR",
+	 "Look for separate debug files in DIR in place of "
+	 "/usr/lib/debug."},
+	{OPT_SYMFS, "symfs", "DIR",
+	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
+	 "another machine or of a container. Links in it do not lead out of it."},
+	{OPT_KALLSYMS, "kallsyms", "FILE",
+	 "Take the kernel's symbols from FILE, whatever kernel was "
+	 "recorded."},
+	{OPT_THREADS, "threads", "N",
+	 "Read N binaries at a time; the default is one for each core. "
+	 "The tables are the same."},
+	{.help = "Other"},
+	{'v', "verbose", NULL, "Say more on standard error about what was read."},
+	{'q', "quiet", NULL,
+	 "Print neither the overview nor notes; only errors and what is missing."},
+	{'V', "version", NULL, "Print the version."},
+	{'h', "help", NULL, "Print this help."},
+	{OPT_DESCRIBE, "describe", "columns|tables|options|reasons|completion",
+	 "Print a part of the documentation that is made from the program: the columns of all "
+	 "tables "
+	 "(as CSV), the options or the reasons for missing names (as roff), the bash completion."},
+};
+
+enum { NR_OPTIONS = sizeof(options) / sizeof(options[0]) };
+
+const struct option_spec *settings_options(size_t *nr)
+{
+	*nr = NR_OPTIONS;
+	return options;
+}
+
+static int apply_number(const char *name, const char *arg, uint64_t max, uint64_t *value,
+			struct error *err)
+{
+	return option_number(name, arg, 0, max, value, err);
+}
+
+static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
+				    : option_choice("demangle", arg, "full|short|none", err);
+
+	if (choice < 0)
+		return -1;
+	if (key == OPT_CSV)
+		settings->report.raw = choice == 1;
+	else
+		settings->symbols.demangle = (enum demangle)choice;
+	return 0;
+}
+
+/* Directories and files that symbols are looked for in. */
+static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
+{
+	struct stat st;
+
+	switch (key) {
+	case OPT_BUILDID_DIR:
+		symbols->build_id_cache = arg;
+		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE,
+					 "option --buildid-dir: '%s' is no directory: if perf "
+					 "archive made it, unpack it into one with tar",
+					 arg);
+		return 0;
+	case OPT_SYMFS:
+		symbols->symfs = arg;
+		if (stat(arg, &st) < 0 || !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE, "option --symfs: '%s' is no directory",
+					 arg);
+		return 0;
+	case OPT_DEBUG_DIR:
+		symbols->debug_dir = arg;
+		return 0;
+	default:
+		symbols->kallsyms = arg;
+		return 0;
+	}
+}
+
+static int apply_filter(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	for (size_t i = 0; i < NR_OPTIONS; i++) {
+		if (options[i].key == key && options[i].name)
+			return filter_add(&settings->filter, options[i].name, arg, err);
+	}
+	return 0;
+}
+
+static int apply_option(void *to, int key, const char *arg, struct error *err)
+{
+	struct settings *settings = to;
+	uint64_t number;
+
+	switch (key) {
+	case 'o':
+		settings->report.dir = arg;
+		return 0;
+	case OPT_TABLES:
+		return report_parse_tables(arg, &settings->report.tables, err);
+	case OPT_TOP:
+		return apply_number("top", arg, SIZE_MAX, &settings->top, err);
+	case OPT_CSV:
+	case OPT_DEMANGLE:
+		return apply_choice(settings, key, arg, err);
+	case OPT_INTERVAL:
+		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
+	case OPT_BUILDID_DIR:
+	case OPT_DEBUG_DIR:
+	case OPT_SYMFS:
+	case OPT_KALLSYMS:
+		return apply_path(&settings->symbols, key, arg, err);
+	case OPT_THREADS:
+		if (apply_number("threads", arg, 1024, &number, err) < 0)
+			return -1;
+		settings->symbols.threads = (unsigned)number;
+		return 0;
+	case 'v':
+		settings->verbose = true;
+		return 0;
+	case 'q':
+		settings->quiet = true;
+		return 0;
+	case 'V':
+		settings->version = true;
+		return 0;
+	case 'h':
+		settings->help = true;
+		return 0;
+	case OPT_DESCRIBE:
+		settings->describe = arg;
+		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
+				     err);
+	default:
+		return apply_filter(settings, key, arg, err);
+	}
+}
+
+int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
+{
+	int first;
+
+	*settings = (struct settings){
+		.report = {.dir = ".", .tables = REPORT_DEFAULT},
+		.top = 40,
+		.input = "perf.data",
+	};
+	first = options_parse(options, NR_OPTIONS, argc, argv, apply_option, settings, err);
+	if (first < 0)
+		return -1;
+	if (argc - first > 1)
+		return error_set(err, ERROR_USAGE, "one recording at a time, but '%s' follows '%s'",
+				 argv[first + 1], argv[first]);
+	if (first < argc)
+		settings->input = argv[first];
+	return 0;
+}
+
+void settings_free(struct settings *settings)
+{
+	filter_free(&settings->filter);
+}

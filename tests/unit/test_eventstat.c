@@ -1,0 +1,343 @@
+/* What each event counted and lost on each CPU, from recordings made for the purpose. */
+#include "decode/eventstat.h"
+#include "decode/replay.h"
+#include "tests/recording.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	WITH_CPU = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		   PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+	WITHOUT_CPU = WITH_CPU & ~(unsigned)PERF_SAMPLE_CPU,
+	BY_FILTER = 1 << 15,
+};
+
+static const uint64_t ids[2][2] = {{10, 11}, {20, 21}};
+static struct mkperf *m;
+static struct perffile *file;
+static struct replay *replay;
+static struct filter filter;
+static const struct results *results;
+
+static void setup(void)
+{
+	m = mkperf_new(NULL);
+	file = NULL;
+	replay = NULL;
+	memset(&filter, 0, sizeof(filter));
+}
+
+static void teardown(void)
+{
+	replay_destroy(replay);
+	perffile_close(file);
+	filter_free(&filter);
+}
+
+static void add_events(uint64_t sample_type, uint64_t flags)
+{
+	for (unsigned i = 0; i < 2; i++)
+		mkperf_event(m, &(struct mkperf_event){
+					.type = PERF_TYPE_SOFTWARE,
+					.config = i,
+					.sample_type = sample_type,
+					.flags = flags,
+					.ids = ids[i],
+					.nr_ids = 2,
+				});
+}
+
+/* Events 0 and 1, whose samples say their CPU. */
+static void add_usual_events(void)
+{
+	add_events(WITH_CPU, MKPERF_ATTR_SAMPLE_ID_ALL);
+}
+
+static void sample(unsigned event, uint32_t cpu, uint64_t time, uint64_t period)
+{
+	mkperf_sample(m, &(struct mkperf_sample){.event = event,
+						 .misc = 2,
+						 .pid = 7,
+						 .tid = 7,
+						 .cpu = cpu,
+						 .ip = 0x1000,
+						 .time = time,
+						 .period = period});
+}
+
+static struct mkperf_id on(unsigned event, uint32_t cpu, uint64_t time)
+{
+	return (struct mkperf_id){.event = event, .pid = 7, .tid = 7, .cpu = cpu, .time = time};
+}
+
+static void lost(struct mkperf_id at, uint64_t id, uint64_t nr)
+{
+	mkperf_lost(m, &at, id, nr);
+}
+
+static void lost_samples(struct mkperf_id at, uint16_t misc, uint64_t nr)
+{
+	mkperf_lost_samples(m, &at, misc, nr);
+}
+
+static void throttle(struct mkperf_id at, bool un, uint64_t id)
+{
+	mkperf_throttle(m, &at, un, id, id);
+}
+
+static void run(void)
+{
+	const struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+	};
+	const struct record *rec;
+	struct error err = {0};
+
+	file = recording_open(m);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay, "%s", err.text);
+	while ((rec = recording_next(file)))
+		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
+	results = replay_finish(replay, NULL, NULL, &err);
+	ck_assert_msg(results, "%s", err.text);
+}
+
+/*
+ * Each event as "samples/period dropped of taken", then its CPUs ("-" for none) as
+ * "cpu: samples/period lost+lost_samples throttled-unthrottled".
+ */
+static void check_events(const char *const *expected, size_t nr)
+{
+	size_t line = 0;
+	char text[160];
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *e = &results->events[i];
+
+		ck_assert_uint_eq(e->event->number, i);
+		snprintf(text, sizeof(text), "%ju/%ju %ju of %ju", e->total.samples,
+			 e->total.period, e->dropped, e->taken);
+		ck_assert_uint_lt(line, nr);
+		ck_assert_str_eq(text, expected[line++]);
+		for (size_t j = 0; j < e->nr_cpus; j++) {
+			const struct cpu_stat *c = &e->cpus[j];
+			int len = c->has_cpu ? snprintf(text, sizeof(text), "%u", c->cpu)
+					     : snprintf(text, sizeof(text), "-");
+
+			snprintf(text + len, sizeof(text) - (size_t)len,
+				 ": %ju/%ju %ju+%ju %ju-%ju", c->total.samples, c->total.period,
+				 c->lost, c->lost_samples, c->throttled, c->unthrottled);
+			ck_assert_uint_lt(line, nr);
+			ck_assert_str_eq(text, expected[line++]);
+		}
+	}
+	ck_assert_uint_eq(line, nr);
+}
+
+#define CHECK_EVENTS(...)                                                          \
+	do {                                                                       \
+		static const char *const expected_[] = {__VA_ARGS__};              \
+		check_events(expected_, sizeof(expected_) / sizeof(expected_[0])); \
+	} while (0)
+
+START_TEST(samples_by_cpu)
+{
+	add_usual_events();
+	sample(0, 3, 1, 10);
+	sample(0, 0, 2, 20);
+	sample(0, 3, 3, 40);
+	sample(1, 63, 4, 1);
+	sample(1, 64, 5, 2);
+	sample(1, 8191, 6, 4);
+	run();
+	CHECK_EVENTS("3/70 0 of 3", "0: 1/20 0+0 0-0", "3: 2/50 0+0 0-0", "3/7 0 of 3",
+		     "63: 1/1 0+0 0-0", "64: 1/2 0+0 0-0", "8191: 1/4 0+0 0-0");
+}
+END_TEST
+
+/* Those without a CPU, and an event that has nothing at all. */
+START_TEST(samples_of_no_cpu)
+{
+	add_events(WITHOUT_CPU, MKPERF_ATTR_SAMPLE_ID_ALL);
+	sample(0, 3, 1, 10);
+	sample(0, 0, 2, 20);
+	run();
+	CHECK_EVENTS("2/30 0 of 2", "-: 2/30 0+0 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+}
+END_TEST
+
+/* A number that no machine has is no CPU; each costs nothing. */
+START_TEST(impossible_cpus)
+{
+	add_usual_events();
+	sample(0, UINT32_MAX, 1, 1);
+	sample(0, 8192, 2, 2);
+	for (uint32_t i = 0; i < 1000; i++)
+		sample(0, 0x10000000 + i * 1000003, 3 + i, 0);
+	sample(0, 5, 2000, 4);
+	throttle(on(1, UINT32_MAX, 2001), false, 20);
+	run();
+	CHECK_EVENTS("1003/7 0 of 1003", "5: 1/4 0+0 0-0", "-: 1002/3 0+0 0-0", "0/0 0 of 0",
+		     "-: 0/0 0+0 1-0");
+}
+END_TEST
+
+/* By the id in the body, not by the trailer; by the trailer if the file does not know that id. */
+START_TEST(lost_by_id)
+{
+	add_usual_events();
+	sample(0, 1, 1, 1);
+	lost(on(1, 2, 2), 11, 3);
+	lost(on(1, 2, 3), 999, 40); /* the id of an inherited event */
+	lost(on(1, 2, 4), 0, 500);
+	run();
+	CHECK_EVENTS("1/1 3 of 1", "1: 1/1 0+0 0-0", "2: 0/0 3+0 0-0", "0/0 540 of 0",
+		     "2: 0/0 540+0 0-0");
+	ck_assert_uint_eq(perffile_counts(file)->lost, 543);
+}
+END_TEST
+
+/* LOST_SAMPLES with a time: the kernel's own, which no LOST tells. */
+START_TEST(lost_samples_of_the_kernel)
+{
+	add_usual_events();
+	lost_samples(on(1, 2, 2), 0, 500);
+	lost_samples(on(1, 3, 3), BY_FILTER, 6000);
+	lost(on(1, 2, 4), 20, 7);
+	run();
+	CHECK_EVENTS("0/0 0 of 0", "-: 0/0 0+0 0-0", "0/0 507 of 0", "2: 0/0 7+500 0-0");
+	ck_assert_uint_eq(perffile_counts(file)->lost, 507);
+}
+END_TEST
+
+/*
+ * perf record reads at its end what each event lost: LOST had told most of it, for the event that
+ * happened to write next. The zero in its trailer's CPU is not one.
+ */
+START_TEST(losses_are_told_twice)
+{
+	add_usual_events();
+	lost(on(0, 2, 2), 10, 30);
+	lost(on(1, 3, 3), 20, 40);
+	lost_samples(on(1, 3, 4), 0, 1);
+	lost_samples((struct mkperf_id){.event = 1, .id = 20}, 0, 25);
+	lost_samples((struct mkperf_id){.event = 1, .id = 21}, 0, 50);
+	lost_samples((struct mkperf_id){.event = 0, .id = 11}, BY_FILTER, 999);
+	run();
+	CHECK_EVENTS("0/0 0 of 0", "2: 0/0 30+0 0-0", "0/0 76 of 0", "3: 0/0 40+1 0-0",
+		     "-: 0/0 0+75 0-0");
+	ck_assert_uint_eq(perffile_counts(file)->lost, 76);
+}
+END_TEST
+
+/* What only a filter dropped leaves LOST as it was. */
+START_TEST(a_bpf_filter_loses_nothing)
+{
+	add_usual_events();
+	lost(on(0, 2, 2), 10, 30);
+	lost_samples((struct mkperf_id){.event = 0, .id = 11}, BY_FILTER, 999);
+	run();
+	CHECK_EVENTS("0/0 30 of 0", "2: 0/0 30+0 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+	ck_assert_uint_eq(perffile_counts(file)->lost, 30);
+}
+END_TEST
+
+START_TEST(throttled_by_cpu)
+{
+	add_usual_events();
+	throttle(on(0, 1, 1), false, 10);
+	throttle(on(0, 1, 2), true, 10);
+	throttle(on(0, 1, 3), false, 11);
+	throttle(on(0, 6, 4), false, 21); /* the body's id is the event's */
+	throttle(on(1, 6, 5), true, 999);
+	run();
+	CHECK_EVENTS("0/0 0 of 0", "1: 0/0 0+0 2-1", "0/0 0 of 0", "6: 0/0 0+0 1-1");
+}
+END_TEST
+
+/* Before sample_id_all the body alone told the event, and nothing the CPU. */
+START_TEST(no_trailer)
+{
+	add_events(WITH_CPU, 0);
+	sample(1, 4, 1, 5);
+	lost(on(0, 0, 2), 20, 9);
+	throttle(on(0, 0, 3), false, 21);
+	throttle(on(0, 0, 4), true, 11);
+	run();
+	CHECK_EVENTS("0/0 0 of 0", "-: 0/0 0+0 0-1", "1/5 9 of 1", "4: 1/5 0+0 0-0",
+		     "-: 0/0 9+0 1-0");
+}
+END_TEST
+
+START_TEST(sums_do_not_wrap)
+{
+	add_usual_events();
+	sample(0, 1, 1, UINT64_MAX);
+	sample(0, 1, 2, 2);
+	sample(0, 2, 3, 3);
+	lost(on(0, 1, 4), 10, UINT64_MAX);
+	lost(on(0, 1, 5), 10, 1);
+	lost_samples(on(0, 2, 6), 0, UINT64_MAX - 1);
+	lost_samples(on(0, 2, 7), 0, 7);
+	run();
+	CHECK_EVENTS("3/18446744073709551615 18446744073709551615 of 3",
+		     "1: 2/18446744073709551615 18446744073709551615+0 0-0",
+		     "2: 1/3 0+18446744073709551615 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+}
+END_TEST
+
+/* Filters choose samples; losses and throttling stay, and so does what they are a part of. */
+START_TEST(filters)
+{
+	struct error err = {0};
+
+	add_usual_events();
+	sample(0, 1, 1, 10);
+	sample(0, 2, 2, 20);
+	sample(1, 2, 3, 40);
+	lost(on(0, 1, 4), 10, 5);
+	throttle(on(1, 1, 5), false, 20);
+	ck_assert_int_eq(filter_add(&filter, "cpu", "2", &err), 0);
+	ck_assert_int_eq(filter_add(&filter, "time", "0,3", &err), 0);
+	run();
+	CHECK_EVENTS("1/20 5 of 2", "1: 0/0 5+0 0-0", "2: 1/20 0+0 0-0", "0/0 0 of 1",
+		     "1: 0/0 0+0 1-0");
+	ck_assert_uint_eq(results->processes[0].by_event[0].samples, 1);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("eventstat");
+	TCase *tc = tcase_create("eventstat");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, samples_by_cpu);
+	tcase_add_test(tc, samples_of_no_cpu);
+	tcase_add_test(tc, impossible_cpus);
+	tcase_add_test(tc, lost_by_id);
+	tcase_add_test(tc, lost_samples_of_the_kernel);
+	tcase_add_test(tc, losses_are_told_twice);
+	tcase_add_test(tc, a_bpf_filter_loses_nothing);
+	tcase_add_test(tc, throttled_by_cpu);
+	tcase_add_test(tc, no_trailer);
+	tcase_add_test(tc, sums_do_not_wrap);
+	tcase_add_test(tc, filters);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
