@@ -2,6 +2,8 @@
 
 #include "util/clock.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum option_key {
@@ -14,6 +16,7 @@ enum option_key {
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
 	OPT_SYMFS,
+	OPT_DEBUGINFOD,
 	OPT_THREADS,
 	OPT_EVENT,
 	OPT_COMM,
@@ -73,6 +76,10 @@ static const struct option_spec options[] = {
 	{OPT_SYMFS, "symfs", "DIR",
 	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
 	 "another machine or of a container. Links in it do not lead out of it."},
+	{OPT_DEBUGINFOD, "debuginfod", NULL,
+	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
+	 "debug files that are found nowhere else. Without this option nothing goes over the "
+	 "network."},
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whatever kernel was "
 	 "recorded."},
@@ -148,6 +155,17 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	}
 }
 
+static int apply_debuginfod(struct symbol_settings *symbols, struct error *err)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (!urls || !urls[strspn(urls, " ")])
+		return error_set(err, ERROR_USAGE,
+				 "option --debuginfod: DEBUGINFOD_URLS names no server");
+	symbols->debuginfod = true;
+	return 0;
+}
+
 static int apply_filter(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	for (size_t i = 0; i < NR_OPTIONS; i++) {
@@ -180,6 +198,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_SYMFS:
 	case OPT_KALLSYMS:
 		return apply_path(&settings->symbols, key, arg, err);
+	case OPT_DEBUGINFOD:
+		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
 		if (apply_number("threads", arg, 1024, &number, err) < 0)
 			return -1;

@@ -89,7 +89,8 @@ static const struct column columns[] = {
 	 put_file},
 	{"found_by", TYPE_TEXT, "",
 	 "Why that file was looked at: recorded-path, build-id-cache (of perf), debug-dir "
-	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), minidebuginfo "
+	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), debuginfod, "
+	 "minidebuginfo "
 	 "(packed into the binary itself), running-kernel (for [vdso]).",
 	 put_found_by},
 	{"debug_file", TYPE_TEXT, "",

@@ -1,6 +1,7 @@
 #include "decode/symbol/locate.h"
 
 #include "decode/symbol/candidate.h"
+#include "decode/symbol/debuginfod.h"
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
 
@@ -49,6 +50,7 @@ struct choice {
 struct search {
 	const struct dso *dso;
 	const struct symbol_settings *settings;
+	struct debuginfod *debuginfod;
 	const char *root; /* NULL: the system's */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
 	uint8_t id[DSO_BUILD_ID_MAX];
@@ -236,14 +238,53 @@ static void try_rule(struct search *search, const struct rule *rule)
 		candidates_forget_absent(&search->tried);
 }
 
-static void try_all(struct search *search)
+static bool is_complete(const struct search *search)
+{
+	return search->runtime.file && info_with(search, search->debug.file) == HAS_ALL;
+}
+
+static void try_places(struct search *search)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !search->nomem; i++) {
 		try_rule(search, &rules[i]);
-		if (search->runtime.file && info_with(search, search->debug.file) == HAS_ALL)
+		if (is_complete(search))
 			break;
 	}
-	settle(search);
+}
+
+/* Asks the servers for the file of @kind, and judges it as if it had been there. */
+static void try_server(struct search *search, enum debuginfod_kind kind)
+{
+	static const char rule[] = "debuginfod";
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	struct elf_file *file;
+	char *path;
+
+	if (search->nomem)
+		return;
+	path = debuginfod_fetch(search->debuginfod, kind, search->id, search->id_len);
+	if (!path) {
+		search->nomem |= candidates_add(&search->tried, rule, NULL,
+						kind == DEBUGINFOD_EXECUTABLE
+							? "executable of DEBUGINFOD_URLS"
+							: "debuginfo of DEBUGINFOD_URLS",
+						VERDICT_MISSING) < 0;
+		return;
+	}
+	file = candidates_open(&search->tried, rule, NULL, path, &proof, &search->nomem);
+	free(path);
+	if (file)
+		choose(search, file);
+}
+
+static void try_servers(struct search *search)
+{
+	if (!search->settings->debuginfod || !search->id_len)
+		return;
+	if (!search->runtime.file)
+		try_server(search, DEBUGINFOD_EXECUTABLE);
+	if (search->runtime.file && !is_complete(search))
+		try_server(search, DEBUGINFOD_DEBUGINFO);
 }
 
 /* Where nothing better was found: the symbols that are packed into the binary itself. */
@@ -290,11 +331,13 @@ static void describe(struct search *search, struct symbol_origin *origin)
 }
 
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct intern *strings, struct located *found, bool *nomem)
+			 struct debuginfod *debuginfod, struct intern *strings,
+			 struct located *found, bool *nomem)
 {
 	struct search search = {
 		.dso = dso,
 		.settings = settings,
+		.debuginfod = debuginfod,
 		.root = settings->symfs,
 		.tried.strings = strings,
 	};
@@ -304,7 +347,9 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	set_stem(&search, dso->path);
 	set_dir(&search, dso->path);
 	set_cache(&search);
-	try_all(&search);
+	try_places(&search);
+	try_servers(&search);
+	settle(&search);
 	try_minidebug(&search);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);

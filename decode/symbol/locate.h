@@ -21,13 +21,16 @@ struct located {
 	struct symbol_origin origin; /* its strings are kept in the table that was given */
 };
 
+struct debuginfod;
+
 /**
  * Looks for the files of @dso, which is a DSO_USER or DSO_VDSO. @strings keeps the names in
- * found->origin, which is filled in any case.
+ * found->origin, which is filled in any case. @debuginfod is asked last, if the settings say so.
  *
  * @return REASON_NONE, or why there is no found->runtime. With *@nomem set memory is out.
  */
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct intern *strings, struct located *found, bool *nomem);
+			 struct debuginfod *debuginfod, struct intern *strings,
+			 struct located *found, bool *nomem);
 
 #endif

@@ -10,6 +10,7 @@
 #include "decode/symbol/dso.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,7 +54,12 @@ struct symbol_settings {
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
 	const char *build_id_cache; /* NULL: $HOME/.debug */
 	const char *symfs;	    /* directory that recorded paths are seen in; NULL: the root */
-	unsigned threads;	    /* 0: one per core */
+	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for what is found nowhere else */
+	/* Called, unless NULL, with the bytes done and in all (0: not known) of a file that is
+	 * being fetched; from any thread, never concurrently with itself or a tick. */
+	void (*fetching)(void *arg, uint64_t done, uint64_t total);
+	void *fetching_arg;
+	unsigned threads; /* 0: one per core */
 };
 
 /** A function of a binary, or the reason why there is none (then function is "[unknown]"). */

@@ -13,7 +13,8 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 		binary_set_reason(binary, REASON_FILE_REPLACED);
 		return 0;
 	}
-	reason = locate_files(dso, &context->settings, &binary->strings, &found, &nomem);
+	reason = locate_files(dso, &context->settings, &context->debuginfod, &binary->strings,
+			      &found, &nomem);
 	binary->runtime = found.runtime;
 	binary->debug = found.debug;
 	binary->debug_is_partial = found.debug_is_partial;
