@@ -19,7 +19,8 @@ struct binarystat {
 };
 
 /**
- * Makes, in place of earlier rows, a row for each event and binary of the @nr_functions rows at @functions, whose addresses
+ * Makes, in place of earlier rows, a row for each event and binary of the @nr_functions rows at
+ * @functions, whose addresses
  * @symbolizer has resolved; sorted as binaries.csv has them. Its strings are borrowed. If more than
  * one in 20 samples of an event has no name, that is in `unnamed`, of the event with most of them.
  * Returns false if memory is out.

@@ -22,6 +22,7 @@ struct replay {
 	bool filtered;
 	struct process_table processes;
 	struct addrspaces spaces;
+	struct roots roots;
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
@@ -54,11 +55,13 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->header_wanted = settings->header;
 	replay->symbol_settings = settings->symbols;
 	replay->symbolizer = symbolizer_create(&settings->symbols);
-	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
+	if (!addrspaces_init(&replay->spaces, file) ||
+	    !roots_init(&replay->roots, settings->roots) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
 		replay_destroy(replay);
 		return NULL;
 	}
+	replay->spaces.roots = &replay->roots;
 	return replay;
 }
 
@@ -252,8 +255,11 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
 				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);
 	case RECORD_FORK:
-		return process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
+		return roots_apply(&replay->roots, rec) &&
+		       process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
 				    rec->time, !(rec->misc & MISC_FORK_EXEC));
+	case RECORD_NAMESPACES:
+		return roots_apply(&replay->roots, rec);
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
 	case RECORD_THROTTLE:
@@ -413,6 +419,7 @@ void replay_destroy(struct replay *replay)
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
 	addrspaces_free(&replay->spaces);
+	roots_free(&replay->roots);
 	for (size_t i = 0; i < replay->processes.by_tid.nr; i++)
 		free_held(deferred_take_all(&replay->processes.threads[i]));
 	process_table_free(&replay->processes);

@@ -11,6 +11,7 @@
 
 #include "decode/filter.h"
 #include "decode/results.h"
+#include "decode/roots.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -24,7 +25,8 @@ struct replay;
 struct replay_settings {
 	const struct filter *filter; /* borrowed */
 	struct symbol_settings symbols;
-	bool header; /* results->header is wanted */
+	const struct given_roots *roots; /* of processes in containers; NULL: none are given */
+	bool header;			 /* results->header is wanted */
 };
 
 /** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */

@@ -207,6 +207,7 @@ static int run_job(struct run *run)
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
+					 .roots = &settings->roots,
 					 .header = settings->report.tables & REPORT_HEADER};
 
 	replay.symbols.fetching = show_fetch;

@@ -16,6 +16,7 @@ enum option_key {
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
 	OPT_SYMFS,
+	OPT_ROOT,
 	OPT_DEBUGINFOD,
 	OPT_THREADS,
 	OPT_EVENT,
@@ -76,6 +77,10 @@ static const struct option_spec options[] = {
 	{OPT_SYMFS, "symfs", "DIR",
 	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
 	 "another machine or of a container. Links in it do not lead out of it."},
+	{OPT_ROOT, "root", "PID=DIR",
+	 "Look for the files of process PID and of its children below DIR, as --symfs does for "
+	 "all: "
+	 "for a container. May be given for several."},
 	{OPT_DEBUGINFOD, "debuginfod", NULL,
 	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
 	 "debug files that are found nowhere else. Without this option nothing goes over the "
@@ -198,6 +203,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_SYMFS:
 	case OPT_KALLSYMS:
 		return apply_path(&settings->symbols, key, arg, err);
+	case OPT_ROOT:
+		return given_roots_add(&settings->roots, arg, err);
 	case OPT_DEBUGINFOD:
 		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
@@ -249,4 +256,5 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 void settings_free(struct settings *settings)
 {
 	filter_free(&settings->filter);
+	given_roots_free(&settings->roots);
 }

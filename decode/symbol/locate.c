@@ -338,7 +338,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 		.dso = dso,
 		.settings = settings,
 		.debuginfod = debuginfod,
-		.root = settings->symfs,
+		.root = dso->root ? dso->root : settings->symfs,
 		.tried.strings = strings,
 	};
 	enum reason reason;
