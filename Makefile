@@ -30,8 +30,9 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c
-HELPERS  := $(filter-out $(TOOLS),$(wildcard tests/*.c))
+TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c
+BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
+HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM),$(wildcard tests/*.c))
 
 # ---- flags ---------------------------------------------------------------------------------------
 
@@ -105,19 +106,23 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) ## all tests; the last line counts passed, failed and skipped
-	$(Q)READPERF=$(abspath $(PROGRAM)) CC='$(CC)' tests/run.sh $(UNIT_PROGS)
+check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) ## all tests; the last line counts passed, failed and skipped
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
+		tests/run.sh $(UNIT_PROGS)
 
 unit: $(UNIT_PROGS) ## the unit tests alone
 	$(Q)tests/run.sh --only=unit $(UNIT_PROGS)
 
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
+
+growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
 
 fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
@@ -188,6 +193,8 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^
+
+$(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
 
 $(FUZZ_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')

@@ -154,36 +154,45 @@ static bool is_jit_file(const struct addrspaces *spaces, const struct process *p
 	       build_ids_find(&spaces->build_ids, rec->mmap.filename, false).len == 0;
 }
 
+/* The dso of a mapping of @process that no file stands behind, or whose file is only memory. */
+static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *process,
+			       const struct record_mmap *mmap)
+{
+	const char *name = mmap->filename;
+	char perf_map[64];
+
+	if (is_anonymous(mmap)) {
+		/* perf's name for it: where a JIT compiler may leave its symbols */
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
+		name = perf_map;
+	}
+	return dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+}
+
 /* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
  * addresses count from. */
 static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
 				  const struct record *rec, uint32_t root, uint64_t *pgoff)
 {
 	const char *name = rec->mmap.filename;
-	char perf_map[64];
 
 	if (strcmp(name, "[vdso]") == 0) {
 		*pgoff = 0;
 		return get_dso(spaces, DSO_VDSO, name, rec);
 	}
-	if (is_anonymous(&rec->mmap)) {
-		/* perf's name for it: where a JIT compiler may leave its symbols */
-		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
-		name = perf_map;
-	} else if (!is_jit_file(spaces, process, rec)) {
-		if (has_no_file(name))
-			return get_dso(spaces, DSO_NONE, name, rec);
-		if (root)
-			return dso_table_get_in_root(&spaces->dsos, name, rec->mmap.build_id.bytes,
-						     rec->mmap.build_id.len,
-						     roots_dir(spaces->roots, root), root);
-		if (rec->mmap.build_id.len)
-			return get_dso(spaces, DSO_USER, name, rec);
-		return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids,
-				      &rec->mmap);
+	if (is_anonymous(&rec->mmap) || is_jit_file(spaces, process, rec)) {
+		*pgoff = rec->mmap.start;
+		return get_jit_dso(spaces, process, &rec->mmap);
 	}
-	*pgoff = rec->mmap.start;
-	return dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+	if (has_no_file(name))
+		return get_dso(spaces, DSO_NONE, name, rec);
+	if (root)
+		return dso_table_get_in_root(&spaces->dsos, name, rec->mmap.build_id.bytes,
+					     rec->mmap.build_id.len, roots_dir(spaces->roots, root),
+					     root);
+	if (rec->mmap.build_id.len)
+		return get_dso(spaces, DSO_USER, name, rec);
+	return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids, &rec->mmap);
 }
 
 /*

@@ -44,19 +44,17 @@ static void walk_free(struct walk *walk)
 	free(walk->on_stack);
 }
 
-static int walk_init(struct walk *walk, const struct callpath_table *table, size_t nr_rows)
+static int walk_init(struct walk *walk, const struct callpath *paths, size_t nr, size_t nr_rows)
 {
-	size_t nr = callpath_count(table) + 1;
-
-	walk->below = calloc(nr, sizeof(*walk->below));
-	walk->first = calloc(nr, sizeof(*walk->first));
-	walk->next = calloc(nr, sizeof(*walk->next));
+	walk->below = calloc(nr + 1, sizeof(*walk->below));
+	walk->first = calloc(nr + 1, sizeof(*walk->first));
+	walk->next = calloc(nr + 1, sizeof(*walk->next));
 	walk->on_stack = calloc(nr_rows + 1, sizeof(*walk->on_stack));
 	if (!walk->below || !walk->first || !walk->next || !walk->on_stack)
 		return -1;
 	/* A caller's number is less than that of any path that continues it. */
-	for (size_t i = nr - 1; i > 0; i--) {
-		const struct callpath *path = callpath_at(table, (uint32_t)i);
+	for (size_t i = nr; i > 0; i--) {
+		const struct callpath *path = &paths[i - 1];
 
 		tally_add(&walk->below[i], path->here.samples, path->here.period);
 		tally_add(&walk->below[path->caller], walk->below[i].samples,
@@ -67,19 +65,19 @@ static int walk_init(struct walk *walk, const struct callpath_table *table, size
 	return 0;
 }
 
-int callpath_fold(const struct callpath_table *table, const uint32_t *row_of, size_t nr_rows,
+int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_of, size_t nr_rows,
 		  struct tally *totals)
 {
 	struct walk walk = {0};
 	uint32_t at;
 
-	if (walk_init(&walk, table, nr_rows) < 0) {
+	if (walk_init(&walk, paths, nr, nr_rows) < 0) {
 		walk_free(&walk);
 		return -1;
 	}
 	at = walk.first[CALLPATH_ROOT];
 	while (at != CALLPATH_ROOT) {
-		uint32_t row = row_of[callpath_at(table, at)->address];
+		uint32_t row = row_of[paths[at - 1].address];
 
 		if (walk.on_stack[row]++ == 0)
 			tally_add(&totals[row], walk.below[at].samples, walk.below[at].period);
@@ -89,7 +87,7 @@ int callpath_fold(const struct callpath_table *table, const uint32_t *row_of, si
 		}
 		/* Up to the next path not yet walked, taking off what is left behind. */
 		for (;;) {
-			const struct callpath *path = callpath_at(table, at);
+			const struct callpath *path = &paths[at - 1];
 
 			walk.on_stack[row_of[path->address]]--;
 			if (walk.next[at]) {

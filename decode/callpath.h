@@ -44,11 +44,11 @@ static inline size_t callpath_count(const struct callpath_table *table)
 }
 
 /**
- * Adds to @totals[row] what was counted on each path that @row is on, once per path however often
- * it calls itself. @row_of[a] is the row of address a, less than @nr_rows.
+ * Adds to @totals[row] what was counted on each of the @nr @paths that @row is on, once per path
+ * however often it calls itself. @row_of[a] is the row of address a, less than @nr_rows.
  * Returns 0, or -1 if memory is out.
  */
-int callpath_fold(const struct callpath_table *table, const uint32_t *row_of, size_t nr_rows,
+int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_of, size_t nr_rows,
 		  struct tally *totals);
 
 void callpath_table_free(struct callpath_table *table);

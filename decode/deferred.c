@@ -80,3 +80,11 @@ struct deferred *deferred_merge(struct deferred *deferred, struct span ips)
 	set_chain(grown, had + 1 + more);
 	return grown;
 }
+
+void deferred_free(struct deferred *deferred)
+{
+	for (struct deferred *next; deferred; deferred = next) {
+		next = deferred->next;
+		free(deferred);
+	}
+}

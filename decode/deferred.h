@@ -46,4 +46,7 @@ struct deferred *deferred_take_all(struct thread *thread);
  */
 struct deferred *deferred_merge(struct deferred *deferred, struct span ips);
 
+/** Frees @deferred and all behind it; NULL is fine. */
+void deferred_free(struct deferred *deferred);
+
 #endif

@@ -40,8 +40,10 @@ struct file_table {
 	struct mapped_file recent[RECENT_FILES]; /* by path: most mappings are of a few libraries */
 };
 
-/** The dso of @mmap's file, made in @dsos if it is new, with its build id if @ids has one. NULL if
- * memory is out. */
+/**
+ * The dso of @mmap's file, made in @dsos if it is new, with its build id if @ids has one. NULL if
+ * memory is out.
+ */
 const struct dso *file_table_get(struct file_table *table, struct dso_table *dsos,
 				 const struct build_ids *ids, const struct record_mmap *mmap);
 

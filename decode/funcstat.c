@@ -261,14 +261,16 @@ static int count_rows(struct funcstat *stat, const struct funcstat_input *input,
 }
 
 /* Self plus called, from the call paths; self alone for events that record no chains. */
-static int count_children(struct funcstat *stat, const struct funcstat_input *input)
+static int count_children(struct funcstat *stat, const struct funcstat_input *input,
+			  struct error *err)
 {
 	size_t nr = funcstat_count(stat);
 	struct tally *totals = calloc(nr + 1, sizeof(*totals));
-	int rc = -1;
+	int rc;
 
-	if (totals)
-		rc = callpath_fold(input->paths, stat->row_of, nr, totals);
+	if (!totals)
+		return error_nomem(err, "adding up functions");
+	rc = pathstore_fold(input->paths, stat->row_of, nr, totals, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		bool chains = stat->rows[i].event->attr.sample_type & SAMPLE_CALLCHAIN;
 
@@ -313,9 +315,10 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
 	} else {
 		make_lists(&set, input);
 		rc = resolve_places(&set, input, err);
-		if (rc == 0 &&
-		    (count_rows(stat, input, &set) < 0 || count_children(stat, input) < 0))
+		if (rc == 0 && count_rows(stat, input, &set) < 0)
 			rc = error_nomem(err, "adding up functions");
+		if (rc == 0)
+			rc = count_children(stat, input, err);
 	}
 	free_places(&set);
 	if (rc == 0 && funcstat_count(stat))

@@ -5,7 +5,7 @@
 #define READPERF_DECODE_FUNCSTAT_H
 
 #include "decode/address.h"
-#include "decode/callpath.h"
+#include "decode/pathstore.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -49,7 +49,7 @@ struct funcstat_input {
 	const struct perffile *file;
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
-	const struct callpath_table *paths;
+	const struct pathstore *paths;
 	struct symbolizer *symbolizer;
 	struct known_symbols *known; /* of earlier calls; NULL: all are looked up */
 };

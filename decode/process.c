@@ -1,255 +1,225 @@
 #include "decode/process.h"
 
-#include "util/array.h"
-#include "util/hash.h"
+#include "decode/deferred.h"
+#include "decode/readcount.h"
 
 #include <stdlib.h>
 
-/* The slot of the current life of @pid, or NULL. */
-static struct process **find_current(const struct process_table *table, uint32_t pid)
+void process_table_init(struct process_table *table, retire_fn retire, void *retire_arg)
 {
-	const struct index *ix = &table->by_pid;
-	uint64_t hash = hash_u64(pid);
-	uint32_t number;
-
-	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		if (table->current[number]->pid == pid)
-			return &table->current[number];
-	}
-	return NULL;
+	*table = (struct process_table){.retire = retire, .retire_arg = retire_arg};
+	list_init(&table->processes);
+	list_init(&table->exits);
 }
 
-static struct thread *find_thread(const struct process_table *table, uint32_t tid)
+struct process *process_find(const struct process_table *table, uint32_t pid)
 {
-	const struct index *ix = &table->by_tid;
-	uint64_t hash = hash_u64(tid);
-	uint32_t number;
+	struct chain_node *node = chains_first(&table->by_pid, pid);
 
-	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		if (table->threads[number].tid == tid)
-			return &table->threads[number];
-	}
-	return NULL;
+	return node ? chain_entry(node, struct process, by_pid) : NULL;
 }
 
-/* Appends a life of @pid; it is in the table, but not yet the current one. */
-static struct process *new_life(struct process_table *table, uint32_t pid)
+/* The idle task: perf calls it so, no record does. */
+static bool name_idle(struct process_table *table, struct process *process)
 {
-	struct process *process;
+	process->known = true;
+	process->comm = intern_string(&table->strings, "swapper");
+	return process->comm != INTERN_NOMEM;
+}
 
-	if (!array_grow(table->lives, table->lives_room, table->nr_lives + 1))
-		return NULL;
-	process = calloc(1, sizeof(*process));
+struct process *process_new(struct process_table *table, uint32_t pid)
+{
+	struct process *process = calloc(1, sizeof(*process));
+
 	if (!process)
 		return NULL;
 	process->pid = pid;
+	process->life = ++table->nr_lives;
+	process->begin = table->now;
 	process->maps = map_set_create(++table->version);
-	if (!process->maps) {
+	if (!process->maps || (pid == 0 && !name_idle(table, process)) ||
+	    !chains_add(&table->by_pid, &process->by_pid, pid)) {
+		map_set_release(process->maps);
 		free(process);
 		return NULL;
 	}
-	table->lives[table->nr_lives++] = process;
+	list_init(&process->threads);
+	list_append(&table->processes, &process->in_table);
 	return process;
 }
 
-/* Makes a new life the current one of its pid. */
-static bool set_current(struct process_table *table, struct process *process)
+/*
+ * Whether nothing more can happen to @process but samples that come late. Its own EXIT at this very
+ * moment is no proof: records of one moment come in any order.
+ */
+static bool is_over(const struct process_table *table, const struct process *process)
 {
-	struct process **slot = find_current(table, process->pid);
-
-	table->last = NULL;
-	if (slot) {
-		map_set_release((*slot)->maps);
-		(*slot)->maps = NULL;
-		*slot = process;
-		return true;
-	}
-	if (!array_grow(table->current, table->current_room, table->by_pid.nr + 1))
+	if (!process->ended || table->now <= process->exit)
 		return false;
-	table->current[table->by_pid.nr] = process;
-	return index_add(&table->by_pid, hash_u64(process->pid));
+	for (struct list *at = process->threads.next; at != &process->threads; at = at->next) {
+		if (!list_entry(at, struct thread, in_process)->ended)
+			return false; /* a thread that was there before, of which nothing told */
+	}
+	return true;
 }
 
 struct process *process_get(struct process_table *table, uint32_t pid)
 {
-	struct process **slot, *process = table->last;
+	struct process *process = process_find(table, pid);
 
-	if (process && process->pid == pid)
-		return process;
-	slot = find_current(table, pid);
-	process = slot ? *slot : new_life(table, pid);
-	if (!process || (!slot && !set_current(table, process)))
-		return NULL;
-	if (!slot && pid == 0) { /* the idle task: perf calls it so, no record does */
-		process->known = true;
-		process->comm = intern_string(&table->strings, "swapper");
-		if (process->comm == INTERN_NOMEM)
+	if (process && is_over(table, process)) {
+		if (!process_retire(table, process))
 			return NULL;
+		process = NULL;
 	}
-	table->last = process;
+	if (!process)
+		process = process_new(table, pid);
+	if (process)
+		process->known = true;
 	return process;
 }
 
-struct thread *thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
+/* Takes @process, which has no threads any more, out of the table and frees it. */
+static void process_delete(struct process_table *table, struct process *process)
 {
-	uint32_t *recent = &table->recent[tid % RECENT_THREADS];
-	struct process *process;
-	struct thread *thread;
+	chains_remove(&table->by_pid, &process->by_pid);
+	list_remove(&process->in_table);
+	map_set_release(process->maps);
+	tallies_free(&process->retired);
+	free(process);
+}
 
-	if (*recent < table->by_tid.nr) {
-		thread = &table->threads[*recent];
-		process = thread->process;
-		/* A life that has ended has given its maps back. */
-		if (thread->tid == tid && process && process->pid == pid && process->maps)
+bool process_retire(struct process_table *table, struct process *process)
+{
+	while (!list_empty(&process->threads)) {
+		if (!thread_retire(table,
+				   list_entry(process->threads.next, struct thread, in_process)))
+			return false;
+	}
+	if (!table->retire(table->retire_arg, process, NULL))
+		return false;
+	process_delete(table, process);
+	return true;
+}
+
+static uint32_t thread_key(uint32_t pid, uint32_t tid)
+{
+	return (uint32_t)hash_u64((uint64_t)pid << 32 | tid);
+}
+
+struct thread *thread_find(const struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	struct chain_node *node = chains_first(&table->by_ids, thread_key(pid, tid));
+
+	for (; node; node = chains_next(node)) {
+		struct thread *thread = chain_entry(node, struct thread, by_ids);
+
+		if (thread->tid == tid && thread->pid == pid)
 			return thread;
 	}
-	process = process_get(table, pid);
-	thread = process ? thread_get(table, process, tid) : NULL;
-	if (thread)
-		*recent = (uint32_t)(thread - table->threads);
+	return NULL;
+}
+
+struct thread *thread_new(struct process_table *table, struct process *process, uint32_t tid)
+{
+	struct thread *thread = calloc(1, sizeof(*thread));
+
+	if (!thread)
+		return NULL;
+	if (!chains_add(&table->by_ids, &thread->by_ids, thread_key(process->pid, tid))) {
+		free(thread);
+		return NULL;
+	}
+	thread->pid = process->pid;
+	thread->tid = tid;
+	thread->process = process;
+	thread->comm = process->comm;
+	thread->life = ++table->nr_lives;
+	thread->begin = table->now;
+	list_append(&process->threads, &thread->in_process);
+	list_init(&thread->in_exits);
+	process->nr_threads++;
 	return thread;
 }
 
 struct thread *thread_get(struct process_table *table, struct process *process, uint32_t tid)
 {
-	struct thread *thread = find_thread(table, tid);
+	struct thread *thread = thread_find(table, process->pid, tid);
 
-	if (thread && thread->process == process)
-		return thread;
-	if (!thread) {
-		if (!array_grow(table->threads, table->threads_room, table->by_tid.nr + 1))
+	if (thread && thread->ended && table->now > thread->exit) {
+		if (!thread_retire(table, thread))
 			return NULL;
-		thread = &table->threads[table->by_tid.nr];
-		*thread = (struct thread){.tid = tid};
-		if (!index_add(&table->by_tid, hash_u64(tid)))
-			return NULL;
+		thread = NULL;
 	}
-	process->threads++;
-	process->live++;
-	thread->live = true;
-	thread->process = process;
-	thread->comm = process->comm;
+	if (!thread)
+		thread = thread_new(table, process, tid);
+	if (!thread || thread->known)
+		return thread;
+	thread->known = true;
+	process->nr_live++;
+	process->ended = false;
 	return thread;
 }
 
-/* What a child has from its parent. */
-static void inherit(struct process *child, const struct process *parent, bool copy_maps)
+static void thread_free(struct thread *thread)
 {
-	child->comm = parent->comm;
-	if (!copy_maps)
-		return;
-	child->exe = parent->exe;
-	map_set_release(child->maps);
-	child->maps = map_set_share(parent->maps);
+	deferred_free(thread->deferred);
+	if (thread->counters)
+		readcount_free(thread->counters);
+	free(thread->counters);
+	tallies_free(&thread->tallies);
+	free(thread);
 }
 
-static struct process *fork_process(struct process_table *table, uint32_t pid, uint32_t ppid,
-				    uint64_t time, bool copy_maps)
+/* Takes @thread out of the table and frees it. */
+static void thread_delete(struct process_table *table, struct thread *thread)
 {
-	struct process *parent = process_get(table, ppid);
-	struct process **slot = find_current(table, pid), *child = slot ? *slot : NULL;
+	struct thread **recent = &table->recent[thread->tid % RECENT_THREADS];
 
-	if (!parent)
-		return NULL;
-	/* A life that only samples or children told of so far is this one; any other has ended. */
-	if (!child || child->known) {
-		child = new_life(table, pid);
-		if (!child || !set_current(table, child))
-			return NULL;
-	}
-	inherit(child, parent, copy_maps);
-	child->ppid = ppid;
-	child->has_ppid = true;
-	child->has_fork = time != 0;
-	child->fork = time;
-	return child;
+	if (*recent == thread)
+		*recent = NULL;
+	if (thread->known && !thread->ended)
+		thread->process->nr_live--;
+	if (!list_empty(&thread->in_exits))
+		table->nr_exits--;
+	list_remove(&thread->in_exits);
+	list_remove(&thread->in_process);
+	chains_remove(&table->by_ids, &thread->by_ids);
+	thread_free(thread);
 }
 
-bool process_fork(struct process_table *table, uint32_t pid, uint32_t ppid, uint32_t tid,
-		  uint32_t ptid, uint64_t time, bool copy_maps)
+bool thread_retire(struct process_table *table, struct thread *thread)
 {
-	const struct thread *parent = find_thread(table, ptid);
-	const bool has_parent = parent != NULL;
-	const uint32_t comm = parent ? parent->comm : 0;
-	struct process *process;
-	struct thread *thread;
-
-	process = pid == ppid ? process_get(table, pid)
-			      : fork_process(table, pid, ppid, time, copy_maps);
-	if (!process)
+	if (!table->retire(table->retire_arg, thread->process, thread) ||
+	    !tallies_add(&thread->process->retired, &thread->tallies))
 		return false;
-	process->known = true;
-	thread = find_thread(table, tid);
-	if (thread) /* the tid is used again: whoever had it is gone */
-		thread->process = NULL;
-	thread = thread_get(table, process, tid);
-	if (!thread)
-		return false;
-	if (has_parent) {
-		thread->comm = comm;
-		if (tid == pid)
-			process->comm = comm;
-	}
+	thread_delete(table, thread);
 	return true;
 }
 
-/* Takes the maps from the life that ended RECENT_EXITS exits ago. */
-static bool retire(struct process_table *table, struct process *process)
+/* A thread that nothing but a sample tells of, so far. */
+static struct thread *thread_from_sample(struct process_table *table, uint32_t pid, uint32_t tid)
 {
-	struct process **slot = &table->exits[table->nr_exits++ % RECENT_EXITS];
-	struct process *old = *slot;
+	struct process *process = process_find(table, pid);
 
-	*slot = process;
-	if (!old || !old->maps || map_set_empty(old->maps))
-		return true;
-	map_set_release(old->maps);
-	old->maps = map_set_create(++table->version);
-	return old->maps;
+	if (!process)
+		process = process_new(table, pid);
+	return process ? thread_new(table, process, tid) : NULL;
 }
 
-bool process_exit(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time)
+struct thread *thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
 {
-	struct process *process = process_get(table, pid);
-	struct thread *thread = process ? thread_get(table, process, tid) : NULL;
+	struct thread **recent = &table->recent[tid % RECENT_THREADS];
+	struct thread *thread = *recent;
 
+	if (thread && thread->tid == tid && thread->pid == pid)
+		return thread;
+	thread = thread_find(table, pid, tid);
 	if (!thread)
-		return false;
-	process->known = true;
-	/* The process ends with its last thread, which need not be its first one. */
-	if (tid == pid)
-		process->has_exit = true;
-	if (process->has_exit && time > process->exit)
-		process->exit = time;
-	if (!thread->live)
-		return true;
-	thread->live = false;
-	return --process->live > 0 || retire(table, process);
-}
-
-bool process_comm(struct process_table *table, uint32_t pid, uint32_t tid, const char *comm,
-		  size_t len, bool exec)
-{
-	struct process *process = process_get(table, pid);
-	struct thread *thread = process ? thread_get(table, process, tid) : NULL;
-	uint32_t number = intern(&table->strings, comm, len);
-
-	if (!thread || number == INTERN_NOMEM)
-		return false;
-	process->known = true;
-	thread->comm = number;
-	if (tid == pid)
-		process->comm = number;
-	if (!exec)
-		return true;
-	/*
-	 * perf keeps the old maps and lets the new ones displace them, so that an address that only
-	 * the old program had still finds a binary: the wrong one.
-	 */
-	map_set_release(process->maps);
-	process->exe = 0;
-	process->exe_pending = true;
-	process->maps = map_set_create(++table->version);
-	return process->maps;
+		thread = thread_from_sample(table, pid, tid);
+	if (thread)
+		*recent = thread;
+	return thread;
 }
 
 bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,
@@ -258,7 +228,6 @@ bool process_map(struct process_table *table, struct process *process, uint64_t 
 	const struct map map = {
 		.start = start, .end = end, .pgoff = pgoff, .dso = dso, .is_code = is_code};
 
-	process->known = true;
 	process->nr_mmaps++;
 	/* The kernel maps a program before its interpreter and its libraries. */
 	if (is_code && dso->kind == DSO_USER && (process->exe_pending || process->exe == 0)) {
@@ -270,34 +239,18 @@ bool process_map(struct process_table *table, struct process *process, uint64_t 
 	return map_set_insert(&process->maps, &map, ++table->version);
 }
 
-struct tally *process_tally(struct process *process, size_t event)
-{
-	struct tally *grown;
-
-	if (event < process->nr_by_event)
-		return &process->by_event[event];
-	/* No room to spare: there may be millions of lives. */
-	grown = realloc(process->by_event, (event + 1) * sizeof(*grown));
-	if (!grown)
-		return NULL;
-	process->by_event = grown;
-	while (process->nr_by_event <= event)
-		grown[process->nr_by_event++] = (struct tally){0};
-	return &grown[event];
-}
-
 void process_table_free(struct process_table *table)
 {
-	for (size_t i = 0; i < table->nr_lives; i++) {
-		map_set_release(table->lives[i]->maps);
-		free(table->lives[i]->by_event);
-		free(table->lives[i]);
+	while (!list_empty(&table->processes)) {
+		struct process *process =
+			list_entry(table->processes.next, struct process, in_table);
+
+		while (!list_empty(&process->threads))
+			thread_delete(table,
+				      list_entry(process->threads.next, struct thread, in_process));
+		process_delete(table, process);
 	}
-	free(table->lives);
-	free(table->current);
-	free(table->threads);
-	index_free(&table->by_pid);
-	index_free(&table->by_tid);
+	chains_free(&table->by_pid);
+	chains_free(&table->by_ids);
 	intern_free(&table->strings);
-	*table = (struct process_table){0};
 }

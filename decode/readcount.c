@@ -5,20 +5,18 @@
 
 struct counter {
 	uint64_t id, value;
-	uint32_t tid;
 };
 
-bool readcount_delta(struct readcount *counts, uint64_t id, uint32_t tid, uint64_t value,
-		     uint64_t *delta)
+bool readcount_delta(struct readcount *counts, uint64_t id, uint64_t value, uint64_t *delta)
 {
-	uint64_t hash = hash_u64(hash_add(id, tid));
+	uint64_t hash = hash_u64(id);
 	uint32_t number;
 
 	for (size_t at = index_first(&counts->index, hash);
 	     index_next(&counts->index, hash, &at, &number);) {
 		struct counter *counter = &counts->counters[number];
 
-		if (counter->id != id || counter->tid != tid)
+		if (counter->id != id)
 			continue;
 		*delta = value > counter->value ? value - counter->value : 0;
 		counter->value = value;
@@ -26,7 +24,7 @@ bool readcount_delta(struct readcount *counts, uint64_t id, uint32_t tid, uint64
 	}
 	if (!array_grow(counts->counters, counts->room, counts->index.nr + 1))
 		return false;
-	counts->counters[counts->index.nr] = (struct counter){id, value, tid};
+	counts->counters[counts->index.nr] = (struct counter){id, value};
 	*delta = value;
 	return index_add(&counts->index, hash);
 }

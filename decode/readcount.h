@@ -3,8 +3,7 @@
  * value before.
  *
  * The values only grow. perf keeps them by counter (tools/perf/util/session.c:
- * deliver_sample_value), and by counter and thread where the counter is inherited, for each thread
- * then has its own.
+ * deliver_sample_value); each thread has a table of its own for those that are inherited.
  */
 #ifndef READPERF_DECODE_READCOUNT_H
 #define READPERF_DECODE_READCOUNT_H
@@ -25,11 +24,10 @@ struct readcount {
 };
 
 /**
- * Sets *@delta to how much counter @id of thread @tid (0: of all) grew to reach @value; the first
- * value counts wholly. Returns false if memory is out.
+ * Sets *@delta to how much counter @id grew to reach @value; the first value counts wholly. Returns
+ * false if memory is out.
  */
-bool readcount_delta(struct readcount *counts, uint64_t id, uint32_t tid, uint64_t value,
-		     uint64_t *delta);
+bool readcount_delta(struct readcount *counts, uint64_t id, uint64_t value, uint64_t *delta);
 
 void readcount_free(struct readcount *counts);
 

@@ -64,9 +64,26 @@ static bool add_unnamed(struct recordstat *stat, const struct type_count *unname
 	return add_row(stat, name, unnamed->count);
 }
 
+/* [late NAME] for each type that was. */
+static bool add_late(struct recordstat *stat, const struct perffile_counts *counts)
+{
+	for (uint32_t type = 0; type < RECORD_USER_FIRST; type++) {
+		const char *name = record_type_name(type);
+		char unnamed[32], row[64];
+
+		if (counts->late_by_type[type] == 0)
+			continue;
+		snprintf(unnamed, sizeof(unnamed), "UNKNOWN_%" PRIu32, type);
+		snprintf(row, sizeof(row), "[late %s]", name ? name : unnamed);
+		if (!add_row(stat, row, counts->late_by_type[type]))
+			return false;
+	}
+	return true;
+}
+
 bool recordstat_make(struct recordstat *stat, const struct perffile_counts *counts)
 {
-	enum { NR_BOOKKEEPING = 4 };
+	enum { NR_BOOKKEEPING = 4 + RECORD_USER_FIRST };
 	bool ok;
 
 	free(stat->rows);
@@ -83,7 +100,8 @@ bool recordstat_make(struct recordstat *stat, const struct perffile_counts *coun
 	return ok && add_row(stat, "[lost]", counts->lost) &&
 	       add_row(stat, "[damaged]", counts->damaged) &&
 	       add_row(stat, "[late]", counts->late) &&
-	       add_row(stat, "[truncated bytes]", counts->truncated_bytes);
+	       add_row(stat, "[truncated bytes]", counts->truncated_bytes) &&
+	       add_late(stat, counts);
 }
 
 void recordstat_free(struct recordstat *stat)

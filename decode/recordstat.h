@@ -31,8 +31,8 @@ bool recordstat_count(struct recordstat *stat, const struct record *rec);
 
 /**
  * Makes the rows of stat.csv: every named type, 0 too, then the types without a name, then what
- * @counts says was lost. May be called again when more was counted: the rows are made anew. Returns
- * false if memory is out.
+ * @counts says was lost, and which types were late. May be called again when more was counted: the
+ * rows are made anew. Returns false if memory is out.
  */
 bool recordstat_make(struct recordstat *stat, const struct perffile_counts *counts);
 

@@ -6,6 +6,7 @@
 #include "decode/deferred.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
+#include "decode/lifecycle.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
 #include "decode/readcount.h"
@@ -37,7 +38,20 @@ struct replay {
 	struct eventstat events;
 	struct processstat processes_stat;
 	struct results results;
+	struct error failed; /* what stopped the replay, if it was not memory */
 };
+
+/* Fills @err with what made the work stop. Returns -1. */
+static int fail(const struct replay *replay, const char *what, struct error *err)
+{
+	if (replay->failed.kind == ERROR_NONE)
+		return error_nomem(err, what);
+	if (err)
+		*err = replay->failed;
+	return -1;
+}
+
+static bool retire(void *arg, struct process *process, struct thread *thread);
 
 struct replay *replay_create(const struct replay_settings *settings, const struct perffile *file,
 			     struct error *err)
@@ -54,9 +68,13 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
 	replay->symbol_settings = settings->symbols;
+	stacks_init(&replay->stacks, settings->paths_max);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
-	if (!addrspaces_init(&replay->spaces, file) ||
-	    !roots_init(&replay->roots, settings->roots) || !replay->symbolizer) {
+	process_table_init(&replay->processes, retire, replay);
+	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer ||
+	    !roots_init(&replay->roots, settings->roots) ||
+	    !processstat_init(&replay->processes_stat, &replay->processes.strings,
+			      settings->threads, settings->life_bytes)) {
 		error_nomem(err, "starting the replay");
 		replay_destroy(replay);
 		return NULL;
@@ -91,12 +109,21 @@ struct sample_place {
 	struct location at;
 };
 
+static bool count_stack(struct replay *replay, const struct process *process,
+			const struct record *rec, const struct event *event, uint64_t period,
+			uint32_t address)
+{
+	return stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
+	       stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
+			    event, period, address);
+}
+
 /* Counts the waiting samples at @held, which are freed; with @ips they get their user part first.
  */
 static bool count_held(struct replay *replay, struct process *process, struct deferred *held,
 		       const struct span *ips)
 {
-	bool ok = process->maps; /* a life that has ended has no maps to look its callers up in */
+	bool ok = true;
 
 	while (held) {
 		struct deferred *next = held->next;
@@ -106,13 +133,12 @@ static bool count_held(struct replay *replay, struct process *process, struct de
 		if (!held)
 			ok = false;
 		else if (ok)
-			ok = stacks_count(&replay->stacks, &replay->addresses, &replay->spaces,
-					  process, &held->rec, held->event, held->period,
-					  held->leaf);
+			ok = count_stack(replay, process, &held->rec, held->event, held->period,
+					 held->leaf);
 		free(held);
 		held = next;
 	}
-	return ok || !process->maps;
+	return ok;
 }
 
 /* Counts the sample on its call path, at once or when the rest of its chain has come. */
@@ -124,8 +150,7 @@ static bool count_path(struct replay *replay, const struct record *rec,
 	uint64_t cookie;
 
 	if (!deferred_cookie(rec, &cookie))
-		return stacks_count(&replay->stacks, &replay->addresses, &replay->spaces,
-				    place->process, rec, event, period, address);
+		return count_stack(replay, place->process, rec, event, period, address);
 	return count_held(replay, place->process, deferred_take_others(thread, cookie), NULL) &&
 	       deferred_hold(thread, rec, cookie, event, period, address);
 }
@@ -144,26 +169,54 @@ static bool apply_deferred(struct replay *replay, const struct record *rec)
 	return count_held(replay, thread->process, deferred_take_all(thread), &rec->deferred.ips);
 }
 
-/* At the end nothing more can come. */
-static bool flush_deferred(struct replay *replay)
+/* Before a thread or a process is forgotten: nothing more can come of its samples. */
+static bool retire(void *arg, struct process *process, struct thread *thread)
 {
-	for (size_t i = 0; i < replay->processes.by_tid.nr; i++) {
-		struct thread *thread = &replay->processes.threads[i];
+	struct replay *replay = arg;
 
-		if (thread->deferred &&
-		    !count_held(replay, thread->process, deferred_take_all(thread), NULL))
+	if (thread && !count_held(replay, process, deferred_take_all(thread), NULL))
+		return false;
+	return processstat_retire(&replay->processes_stat, process, thread, &replay->failed) == 0;
+}
+
+/* The samples of @process that wait count as they are, for now. */
+static bool count_waiting(struct replay *replay, const struct process *process)
+{
+	const struct list *head = &process->threads;
+
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		const struct deferred *held = list_entry(at, struct thread, in_process)->deferred;
+
+		for (; held; held = held->next) {
+			if (!stacks_count_waiting(&replay->stacks, &replay->addresses,
+						  &replay->spaces, process, &held->rec, held->event,
+						  held->period, held->leaf))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What still waits has its call path as far as it is known, until more of it comes. */
+static bool count_all_waiting(struct replay *replay)
+{
+	const struct list *head = &replay->processes.processes;
+
+	stacks_forget_waiting(&replay->stacks);
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
 	}
 	return true;
 }
 
-/* Adds the sample to its process, its event, its address and its call path. */
+/* Adds the sample to its thread, its event, its address and its call path. */
 static bool count_event(struct replay *replay, const struct record *rec,
 			const struct sample_place *place, const struct event *event,
 			uint64_t period)
 {
 	const struct location *at = &place->at;
-	struct tally *tally = process_tally(place->process, event->number);
+	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
 	uint32_t address;
 
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
@@ -179,6 +232,17 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	return count_path(replay, rec, place, event, period, address);
 }
 
+/* The last values of the counters: an inherited one counts for each thread on its own. */
+static struct readcount *counters_of(struct replay *replay, const struct record *rec,
+				     struct thread *thread)
+{
+	if (!(rec->event->attr.flags & ATTR_INHERIT) || !(rec->has & HAS_TID))
+		return &replay->counters;
+	if (!thread->counters)
+		thread->counters = calloc(1, sizeof(*thread->counters));
+	return thread->counters;
+}
+
 /*
  * A sample that carries counter values counts for each of them, with what was added since the value
  * before. As in perf, a member of a group that did not count since then has no sample. Values
@@ -189,10 +253,12 @@ static bool count_values(struct replay *replay, const struct record *rec,
 {
 	const struct attr *attr = &rec->event->attr;
 	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
-	bool per_thread = (attr->flags & ATTR_INHERIT) && (rec->has & HAS_TID);
+	struct readcount *counters = counters_of(replay, rec, place->thread);
 	struct sample_read read = rec->sample.read;
 	struct read_value value;
 
+	if (!counters)
+		return false;
 	while (sample_read_next(&read, &value)) {
 		const struct event *event = rec->event;
 		uint64_t delta;
@@ -201,8 +267,8 @@ static bool count_values(struct replay *replay, const struct record *rec,
 			event = perffile_event_by_id(replay->file, value.id);
 		if (!event)
 			continue; /* a counter that the recording does not describe */
-		if (!readcount_delta(&replay->counters, ids ? value.id : rec->sample.id,
-				     per_thread ? rec->tid : 0, value.value, &delta))
+		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
+				     &delta))
 			return false;
 		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
 			return false;
@@ -237,7 +303,21 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 		counted = count_values(replay, rec, &place);
 	else
 		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
-	return counted ? chosen : error_nomem(err, "counting samples");
+	return counted ? chosen : fail(replay, "counting samples", err);
+}
+
+static bool apply_fork(struct process_table *processes, const struct record *rec)
+{
+	const struct fork_task task = {
+		.pid = rec->pid,
+		.ppid = rec->task.ppid,
+		.tid = rec->tid,
+		.ptid = rec->task.ptid,
+		.time = rec->time,
+		.copy_maps = !(rec->misc & MISC_FORK_EXEC),
+	};
+
+	return lifecycle_fork(processes, &task);
 }
 
 /* What the record changes in processes and maps. */
@@ -252,12 +332,12 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_KSYMBOL:
 		return addrspaces_ksymbol(&replay->spaces, processes, rec);
 	case RECORD_COMM:
-		return process_comm(processes, rec->pid, rec->tid, rec->comm.comm,
-				    rec->comm.comm_len, rec->misc & MISC_COMM_EXEC);
+		return lifecycle_comm(processes, rec->pid, rec->tid, rec->comm.comm,
+				      rec->comm.comm_len,
+				      /* late, the new program's maps may be there already */
+				      (rec->misc & MISC_COMM_EXEC) && !rec->late);
 	case RECORD_FORK:
-		return roots_apply(&replay->roots, rec) &&
-		       process_fork(processes, rec->pid, rec->task.ppid, rec->tid, rec->task.ptid,
-				    rec->time, !(rec->misc & MISC_FORK_EXEC));
+		return roots_apply(&replay->roots, rec) && apply_fork(processes, rec);
 	case RECORD_NAMESPACES:
 		return roots_apply(&replay->roots, rec);
 	case RECORD_LOST:
@@ -266,7 +346,7 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_UNTHROTTLE:
 		return eventstat_trouble(&replay->events, rec);
 	case RECORD_EXIT:
-		return process_exit(processes, rec->pid, rec->tid, rec->time);
+		return lifecycle_exit(processes, rec->pid, rec->tid, rec->time);
 	case RECORD_CALLCHAIN_DEFERRED:
 		return apply_deferred(replay, rec);
 	default:
@@ -274,39 +354,46 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	}
 }
 
+/* The name that the thread of @rec has now, "" if nothing told of it. */
+static const char *comm_of(const struct process_table *processes, const struct record *rec)
+{
+	const struct process *process;
+	const struct thread *thread = NULL;
+
+	if (!(rec->has & HAS_PID))
+		return "";
+	process = process_find(processes, rec->pid);
+	if (rec->has & HAS_TID)
+		thread = thread_find(processes, rec->pid, rec->tid);
+	if (thread || process)
+		return intern_get(&processes->strings, thread ? thread->comm : process->comm);
+	return "";
+}
+
 /* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */
-static int other_chosen(struct replay *replay, const struct record *rec)
+static bool other_chosen(const struct replay *replay, const struct record *rec)
 {
 	const struct filter *filter = replay->filter;
-	const struct process *process;
 
 	if (filter->binaries || filter->symbols || !filter_record(filter, rec))
-		return 0;
-	if (!filter->comms)
-		return 1;
-	if (!(rec->has & HAS_PID))
-		return 0;
-	process = process_get(&replay->processes, rec->pid);
-	if (!process)
-		return -1;
-	return filter_comm(filter, intern_get(&replay->processes.strings, process->comm));
+		return false;
+	return !filter->comms || filter_comm(filter, comm_of(&replay->processes, rec));
 }
 
 int replay_apply(struct replay *replay, const struct record *rec, struct error *err)
 {
 	int chosen = 1;
 
+	replay->processes.now = rec->time;
 	if (rec->type == RECORD_SAMPLE) {
 		chosen = apply_sample(replay, rec, err);
 		if (chosen < 0)
 			return -1;
 	} else {
 		if (!apply_sideband(replay, rec))
-			return error_nomem(err, "following processes");
+			return fail(replay, "following processes", err);
 		if (replay->filtered)
 			chosen = other_chosen(replay, rec);
-		if (chosen < 0)
-			return error_nomem(err, "following processes");
 	}
 	if (chosen && !recordstat_count(&replay->records, rec))
 		return error_nomem(err, "counting records");
@@ -316,13 +403,16 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 /* Everything but the functions, which take the most work. */
 static int sum_up(struct replay *replay, struct error *err)
 {
-	if (!eventstat_make(&replay->events) ||
-	    !processstat_make(&replay->processes_stat, &replay->processes, replay->events.nr) ||
-	    !binarystat_make(&replay->binaries, replay->functions.rows,
+	if (!eventstat_make(&replay->events))
+		return error_nomem(err, "adding up events");
+	if (processstat_make(&replay->processes_stat, &replay->processes, replay->events.nr, err) <
+	    0)
+		return -1;
+	if (!binarystat_make(&replay->binaries, replay->functions.rows,
 			     funcstat_count(&replay->functions), &replay->spaces.dsos,
 			     replay->symbolizer) ||
 	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
-		return error_nomem(err, "adding up events, processes, binaries and records");
+		return error_nomem(err, "adding up binaries and records");
 	facts_free(&replay->header);
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
@@ -356,8 +446,8 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.binaries = replay->binaries.rows,
 		.nr_binaries = replay->binaries.nr_rows,
 		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
-		.processes = replay->processes_stat.rows,
-		.nr_processes = replay->processes_stat.nr_rows,
+		.processes = processstat_processes(&replay->processes_stat),
+		.threads = processstat_threads(&replay->processes_stat),
 		.records = replay->records.rows,
 		.nr_records = replay->records.nr_rows,
 		.header = replay->header.rows,
@@ -390,19 +480,11 @@ const struct results *replay_finish(struct replay *replay,
 				    void (*tick)(void *arg, size_t done, size_t total),
 				    void *tick_arg, struct error *err)
 {
-	if (!flush_deferred(replay) || !forget_symbols(replay)) {
-		error_nomem(err, "counting samples");
+	if (!count_all_waiting(replay) || !forget_symbols(replay)) {
+		fail(replay, "counting samples", err);
 		return NULL;
 	}
 	return make_results(replay, NULL, tick, tick_arg, err);
-}
-
-static void free_held(struct deferred *held)
-{
-	for (struct deferred *next; held; held = next) {
-		next = held->next;
-		free(held);
-	}
 }
 
 void replay_destroy(struct replay *replay)
@@ -420,8 +502,6 @@ void replay_destroy(struct replay *replay)
 	address_table_free(&replay->addresses);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
-	for (size_t i = 0; i < replay->processes.by_tid.nr; i++)
-		free_held(deferred_take_all(&replay->processes.threads[i]));
 	process_table_free(&replay->processes);
 	symbolizer_destroy(replay->symbolizer);
 	eventstat_free(&replay->events);

@@ -27,6 +27,10 @@ struct replay_settings {
 	struct symbol_settings symbols;
 	const struct given_roots *roots; /* of processes in containers; NULL: none are given */
 	bool header;			 /* results->header is wanted */
+	bool threads;			 /* results->threads is wanted */
+	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
+	size_t life_bytes; /* of rows of processes and threads that have ended */
+	size_t paths_max;  /* distinct call paths */
 };
 
 /** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */

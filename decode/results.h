@@ -9,6 +9,7 @@
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
+#include "util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,8 +58,7 @@ struct unnamed_stat {
 
 /** One life of one process: a pid that is used again is another life. */
 struct process_stat {
-	int64_t pid;   /* -1 for the samples of no known process */
-	uint64_t life; /* order in which lives began */
+	int64_t pid; /* -1 for the samples of no known process */
 	const char *comm;
 	uint64_t nr_mmaps;
 	bool has_fork, has_exit, has_ppid;
@@ -77,6 +77,30 @@ struct cpu_stat {
 	uint64_t throttled, unthrottled;
 	uint32_t cpu; /* if @has_cpu; else what came from no CPU, or from one out of bounds */
 	bool has_cpu;
+};
+
+/** One life of one thread. */
+struct thread_stat {
+	int64_t pid, tid; /* -1 both for the samples of no known process */
+	const char *comm;
+	bool has_fork, has_exit;
+	uint64_t fork, exit;	      /* ns of the recording's clock */
+	const char *process_comm;     /* of its process: the last name, and */
+	const char *exe;	      /* the main binary; "" if unknown */
+	const struct tally *by_event; /* nr_events of them */
+};
+
+/**
+ * Rows that are made one at a time, as there may be more than fit in memory. They can be gone
+ * through again and again, but not through two such sequences of a run at a time.
+ */
+struct row_source {
+	void *arg;
+	/* Back to the first row. 0, or -1 with @err filled. */
+	int (*start)(void *arg, struct error *err);
+	/* Fills the row (a process_stat or a thread_stat), which lives until the next call. Returns
+	 * 1, 0 if there is none left, -1 with @err filled. */
+	int (*next)(void *arg, void *row, struct error *err);
 };
 
 struct event_stat {
@@ -102,9 +126,10 @@ struct results {
 	size_t nr_functions;
 	const struct binary_stat *binaries; /* by event, then period descending, then name */
 	size_t nr_binaries;
-	const struct unnamed_stat *unnamed;   /* NULL if nearly all samples have names */
-	const struct process_stat *processes; /* by pid, then by life */
-	size_t nr_processes;
+	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
+	struct row_source processes; /* of process_stat; by pid, then in the order of lives */
+	struct row_source
+		threads; /* of thread_stat; by process, tid, order; none if not asked for */
 	const struct record_stat *records; /* types ascending, then the bookkeeping rows */
 	size_t nr_records;
 	const struct fact *header; /* what the recording says of itself; empty unless asked for */

@@ -68,10 +68,11 @@ static bool collect_callers(struct stacks *stacks, const struct record *rec, siz
 	return true;
 }
 
-/* The path of the callers in @rec's chain; CALLPATH_NONE if memory is out. */
-static uint32_t walk_callers(struct stacks *stacks, struct address_table *addresses,
-			     const struct addrspaces *spaces, const struct process *process,
-			     const struct record *rec, const struct event *event)
+/* The path in @paths of the callers in @rec's chain; CALLPATH_NONE if memory is out. */
+static uint32_t walk_callers(struct stacks *stacks, struct callpath_table *paths,
+			     struct address_table *addresses, const struct addrspaces *spaces,
+			     const struct process *process, const struct record *rec,
+			     const struct event *event)
 {
 	uint32_t path = CALLPATH_ROOT;
 	size_t nr_frames;
@@ -86,7 +87,7 @@ static uint32_t walk_callers(struct stacks *stacks, struct address_table *addres
 
 		if (address == ADDRESS_NONE)
 			return CALLPATH_NONE;
-		path = callpath_get(&stacks->paths, path, address);
+		path = callpath_get(paths, path, address);
 	}
 	return path;
 }
@@ -149,7 +150,7 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 	       memcmp(memo->words, words, key->nr_words * sizeof(*words)) == 0;
 }
 
-/* As walk_callers(), by way of what is remembered. */
+/* As walk_callers() in the paths of now, by way of what is remembered. */
 static uint32_t find_callers(struct stacks *stacks, struct address_table *addresses,
 			     const struct addrspaces *spaces, const struct process *process,
 			     const struct record *rec, const struct event *event)
@@ -164,16 +165,45 @@ static uint32_t find_callers(struct stacks *stacks, struct address_table *addres
 	key.nr_words = key_words(rec, words, &key.leaf_blanked);
 	/* What lies at a guest's address depends on the process, not only on its maps. */
 	if (key.nr_words == 0 || !guests_empty(&spaces->guests))
-		return walk_callers(stacks, addresses, spaces, process, rec, event);
+		return walk_callers(stacks, &stacks->paths.now, addresses, spaces, process, rec,
+				    event);
 	hash = hash_bytes(words, key.nr_words * sizeof(*words));
 	hash = hash_u64(hash + key.user_version + ((uint64_t)key.event << 48));
 	memo = &stacks->memos[hash & (NR_MEMOS - 1)];
 	if (same_key(memo, &key, words))
 		return memo->path;
-	path = walk_callers(stacks, addresses, spaces, process, rec, event);
+	path = walk_callers(stacks, &stacks->paths.now, addresses, spaces, process, rec, event);
 	if (path != CALLPATH_NONE)
 		keep_memo(memo, &key, words, path);
 	return path;
+}
+
+void stacks_init(struct stacks *stacks, size_t paths_max)
+{
+	*stacks = (struct stacks){0};
+	pathstore_init(&stacks->paths, paths_max);
+}
+
+int stacks_make_room(struct stacks *stacks, struct error *err)
+{
+	if (!pathstore_full(&stacks->paths))
+		return 0;
+	for (size_t i = 0; stacks->memos && i < NR_MEMOS; i++)
+		stacks->memos[i].nr_words = 0;
+	return pathstore_put_aside(&stacks->paths, err);
+}
+
+/* Counts on the path to @leaf from the callers' path @callers, which may be CALLPATH_NONE. */
+static bool count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t leaf,
+		       uint64_t period)
+{
+	uint32_t path =
+		callers == CALLPATH_NONE ? CALLPATH_NONE : callpath_get(paths, callers, leaf);
+
+	if (path == CALLPATH_NONE)
+		return false;
+	tally_add(&callpath_at(paths, path)->here, 1, period);
+	return true;
 }
 
 bool stacks_count(struct stacks *stacks, struct address_table *addresses,
@@ -181,19 +211,30 @@ bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct record *rec, const struct event *event, uint64_t period,
 		  uint32_t leaf)
 {
-	uint32_t path;
+	uint32_t callers;
 
 	if (!stacks->memos)
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
 	if (!stacks->memos)
 		return false;
-	path = find_callers(stacks, addresses, spaces, process, rec, event);
-	if (path != CALLPATH_NONE)
-		path = callpath_get(&stacks->paths, path, leaf);
-	if (path == CALLPATH_NONE)
-		return false;
-	tally_add(&callpath_at(&stacks->paths, path)->here, 1, period);
-	return true;
+	callers = find_callers(stacks, addresses, spaces, process, rec, event);
+	return count_leaf(&stacks->paths.now, callers, leaf, period);
+}
+
+bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
+			  const struct addrspaces *spaces, const struct process *process,
+			  const struct record *rec, const struct event *event, uint64_t period,
+			  uint32_t leaf)
+{
+	struct callpath_table *paths = &stacks->paths.waiting;
+	uint32_t callers = walk_callers(stacks, paths, addresses, spaces, process, rec, event);
+
+	return count_leaf(paths, callers, leaf, period);
+}
+
+void stacks_forget_waiting(struct stacks *stacks)
+{
+	callpath_table_free(&stacks->paths.waiting);
 }
 
 void stacks_free(struct stacks *stacks)
@@ -202,6 +243,6 @@ void stacks_free(struct stacks *stacks)
 		free(stacks->memos[i].words);
 	free(stacks->memos);
 	free(stacks->frames);
-	callpath_table_free(&stacks->paths);
-	*stacks = (struct stacks){0};
+	pathstore_free(&stacks->paths);
+	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -9,7 +9,7 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
-#include "decode/callpath.h"
+#include "decode/pathstore.h"
 #include "decode/process.h"
 #include "perffile/record.h"
 
@@ -19,13 +19,18 @@
 struct frame;
 struct stack_memo;
 
-/** All zero is an empty one. */
 struct stacks {
-	struct callpath_table paths;
+	struct pathstore paths;
 	struct stack_memo *memos; /* the callers' paths last seen, by hash of the raw words */
 	struct frame *frames;	  /* scratch: the chain being worked out */
 	size_t frames_room;
 };
+
+/** An empty one. @paths_max: as for pathstore_init(). */
+void stacks_init(struct stacks *stacks, size_t paths_max);
+
+/** Makes room for more if need be, by way of a file. To be called before each sample. 0, or -1. */
+int stacks_make_room(struct stacks *stacks, struct error *err);
 
 /**
  * Counts the sample @rec with @period for @event, for which its own address has the number @leaf,
@@ -41,6 +46,17 @@ bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct addrspaces *spaces, const struct process *process,
 		  const struct record *rec, const struct event *event, uint64_t period,
 		  uint32_t leaf);
+
+/**
+ * As stacks_count() of a sample that waits for the rest of its chain and is to be counted again
+ * then: it counts as it is until stacks_forget_waiting().
+ */
+bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
+			  const struct addrspaces *spaces, const struct process *process,
+			  const struct record *rec, const struct event *event, uint64_t period,
+			  uint32_t leaf);
+
+void stacks_forget_waiting(struct stacks *stacks);
 
 void stacks_free(struct stacks *stacks);
 

@@ -208,7 +208,8 @@ static int run_job(struct run *run)
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
 					 .roots = &settings->roots,
-					 .header = settings->report.tables & REPORT_HEADER};
+					 .header = settings->report.tables & REPORT_HEADER,
+					 .threads = settings->report.tables & REPORT_THREADS};
 
 	replay.symbols.fetching = show_fetch;
 	replay.symbols.fetching_arg = run;
@@ -248,7 +249,7 @@ static int conclude(struct run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->stopped);
 	if (!settings->quiet)
-		notes_print(settings->input, counts, run->results, settings->verbose);
+		notes_print(settings->input, run->file, run->results, settings->verbose);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

@@ -120,9 +120,28 @@ static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
 	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
 }
 
-void notes_print(const char *input, const struct perffile_counts *counts,
-		 const struct results *results, bool verbose)
+/* Records that came late change answers only if others depend on them. */
+static void print_late(const char *input, const struct perffile_counts *counts)
 {
+	static const uint32_t types[] = {RECORD_MMAP, RECORD_MMAP2, RECORD_COMM, RECORD_FORK,
+					 RECORD_EXIT};
+	uint64_t late = 0;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		late += counts->late_by_type[types[i]];
+	if (late)
+		say(input,
+		    "warning: %" PRIu64
+		    " records of mappings and processes came later than samples that may need them "
+		    "(stat.csv has them by type): names of these samples may be wrong or missing; "
+		    "perf record -k mono gives all CPUs one clock",
+		    late);
+}
+
+void notes_print(const char *input, const struct perffile *file, const struct results *results,
+		 bool verbose)
+{
+	const struct perffile_counts *counts = perffile_counts(file);
 	uint64_t samples = 0;
 
 	for (size_t i = 0; i < results->nr_events; i++)
@@ -133,10 +152,11 @@ void notes_print(const char *input, const struct perffile_counts *counts,
 		say(input, "note: its hardware trace (AUXTRACE) is not decoded");
 	if (results->unnamed)
 		print_unnamed(input, results->unnamed);
-	if (counts->late_maps)
-		say(input, "warning: %" PRIu64 " mappings came after samples that may need them",
-		    counts->late_maps);
+	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)
-		say(input, "no FINISHED_ROUND records: everything was held in memory to sort it");
+		say(input, "no FINISHED_ROUND records: everything was sorted at once");
+	if (perffile_bytes_cold(file) && verbose)
+		say(input, "%" PRIu64 " MiB were too much to sort in memory and were read again",
+		    perffile_bytes_cold(file) >> 20);
 }

@@ -14,7 +14,7 @@
 bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped);
 
 /** What a user should know though nothing is missing; more of it if @verbose. */
-void notes_print(const char *input, const struct perffile_counts *counts,
-		 const struct results *results, bool verbose);
+void notes_print(const char *input, const struct perffile *file, const struct results *results,
+		 bool verbose);
 
 #endif

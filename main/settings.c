@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, binaries, separated by commas; or all, or none."},
+	 "default), events, header, threads, binaries, separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},

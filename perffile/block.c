@@ -4,18 +4,21 @@
 
 struct block *block_get(struct block_pool *pool)
 {
-	struct block *block = pool->free;
+	return block_get_sized(pool, BLOCK_BYTES);
+}
+
+struct block *block_get_sized(struct block_pool *pool, size_t room)
+{
+	struct block *block = room == BLOCK_BYTES ? pool->free : NULL;
 
 	if (block)
 		pool->free = block->next_free;
 	else
-		block = malloc(sizeof(*block));
+		block = malloc(sizeof(*block) + room);
 	if (!block)
 		return NULL;
-	block->next_free = NULL;
-	block->refs = 1;
-	block->file_offset = 0;
-	block->len = 0;
+	*block = (struct block){.refs = 1, .room = room};
+	pool->bytes_held += room;
 	return block;
 }
 
@@ -29,11 +32,16 @@ void block_put(struct block_pool *pool, struct block *block)
 {
 	if (!block || --block->refs > 0)
 		return;
+	pool->bytes_held -= block->room;
+	if (block->room != BLOCK_BYTES) {
+		free(block);
+		return;
+	}
 	block->next_free = pool->free;
 	pool->free = block;
 }
 
-void block_pool_free(struct block_pool *pool)
+void block_pool_trim(struct block_pool *pool)
 {
 	for (struct block *block = pool->free, *next; block; block = next) {
 		next = block->next_free;

@@ -47,6 +47,7 @@ static int start_first(struct perffile *file, struct error *err)
 	if (source_start(&part->source, err) < 0 || source_unwrap(&part->source, &cut, err) < 0 ||
 	    header_read(&file->header, &part->source, err) < 0)
 		return -1;
+	queue_set_swap(&file->queue, file->header.swap);
 	file->counts.cut_wrapper = cut;
 	file->counts.missing_features = file->header.missing_features;
 	if (!file->header.pipe) {
@@ -185,6 +186,11 @@ void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), v
 	}
 }
 
+void perffile_set_memory(struct perffile *file, size_t bytes)
+{
+	file->queue.bytes_max = bytes;
+}
+
 bool perffile_is_stream(const struct perffile *file)
 {
 	return file->parts[0].source.stream;
@@ -214,13 +220,17 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	return time;
 }
 
-static void note_late(struct perffile *file, const struct raw_record *raw, uint64_t time)
+/* @raw is the next in order, if it is not late: whether it is. */
+static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {
-	if (time >= file->last_time)
-		return;
+	if (time >= file->last_time) {
+		file->last_time = time;
+		return false;
+	}
 	file->counts.late++;
-	if (raw->type == RECORD_MMAP || raw->type == RECORD_MMAP2)
-		file->counts.late_maps++;
+	if (raw->type < RECORD_USER_FIRST)
+		file->counts.late_by_type[raw->type]++;
+	return true;
 }
 
 static void count_record(struct perffile *file, const struct record *rec)
@@ -286,9 +296,11 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 		if (rc != 0)
 			return rc;
 		count_losses(file, part);
+		stream_free(&part->stream);
 		file->current++;
 	}
 	file->finished = true;
+	block_pool_trim(&file->pool); /* nothing more is read for the first time */
 	queue_finish(&file->queue);
 	return 0;
 }
@@ -336,9 +348,8 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 			count_damage(file, raw_file_offset(raw));
 			continue;
 		}
-		note_late(file, raw, time);
-		if (queue_push(&file->queue, raw, time) < 0)
-			return error_nomem(err, "sorting records");
+		if (queue_push(&file->queue, raw, time, err) < 0)
+			return -1;
 	}
 	return rc;
 }
@@ -349,14 +360,16 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 	uint64_t time;
 
 	for (;;) {
-		if (queue_pop(&file->queue, &raw, &time, file->header.swap)) {
-			if (time > file->last_time)
-				file->last_time = time;
-		} else {
-			int rc = file->finished ? 0 : fill_queue(file, &raw, err);
+		int rc = queue_pop(&file->queue, &raw, &time, err);
 
+		if (rc > 0) {
+			file->rec.late = note_time(file, &raw, time);
+		} else {
+			if (rc == 0 && !file->finished)
+				rc = fill_queue(file, &raw, err);
 			if (rc < 0)
 				return -1;
+			file->rec.late = false;
 			if (rc == 0 && tree_empty(&file->queue.runs))
 				return 0;
 			if (rc == 0)
@@ -421,11 +434,20 @@ const struct perffile_counts *perffile_counts(const struct perffile *file)
 
 uint64_t perffile_bytes_read(const struct perffile *file)
 {
-	uint64_t sum = 0;
+	const struct run_store *store = &file->queue.store;
+	uint64_t sum = 0, total = perffile_bytes_total(file);
 
 	for (size_t i = 0; i < file->nr_parts; i++)
 		sum += file->parts[i].stream.outer.next_offset;
-	return sum;
+	if (store->bytes_cooled == 0 || total == 0)
+		return sum;
+	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /
+			  (total + store->bytes_cooled));
+}
+
+uint64_t perffile_bytes_cold(const struct perffile *file)
+{
+	return file->queue.store.bytes_cooled;
 }
 
 uint64_t perffile_bytes_total(const struct perffile *file)
@@ -451,7 +473,7 @@ void perffile_close(struct perffile *file)
 	}
 	free(file->parts);
 	file_list_free(&file->files);
-	block_pool_free(&file->pool);
+	block_pool_trim(&file->pool);
 	features_free(&file->features);
 	events_free(&file->events);
 	free(file);

@@ -33,14 +33,14 @@ struct named_build_id {
 
 /** What was counted while reading; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t lost;		  /* records that the kernel dropped, each once (loss.h) */
-	struct loss losses;	  /* the same as the records told it */
-	uint64_t damaged;	  /* records that could not be decoded and were skipped */
-	uint64_t damaged_offset;  /* file offset of the first of them, bytes */
-	uint64_t unknown_id;	  /* of the damaged: samples that name an event the file lacks */
-	uint64_t late;		  /* records that arrived after their round was released */
-	uint64_t late_maps;	  /* of the late: MMAP and MMAP2, which can change answers */
-	uint64_t truncated_bytes; /* bytes at the end that are no whole record */
+	uint64_t lost;		 /* records that the kernel dropped, each once (loss.h) */
+	struct loss losses;	 /* the same as the records told it */
+	uint64_t damaged;	 /* records that could not be decoded and were skipped */
+	uint64_t damaged_offset; /* file offset of the first of them, bytes */
+	uint64_t unknown_id;	 /* of the damaged: samples that name an event the file lacks */
+	uint64_t late;		 /* records that are older than one given before them */
+	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
+	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
 	uint64_t truncated_offset;
 	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
 	uint64_t missing_features; /* sections that the header announces, not or not all there */
@@ -72,6 +72,12 @@ void perffile_stop(struct perffile *file);
 bool perffile_is_stream(const struct perffile *file);
 
 /**
+ * Sets how many bytes of records may wait in memory for their turn, about: 32 MiB unless it is set.
+ * More of them are read again, or put into a temporary file if they cannot be.
+ */
+void perffile_set_memory(struct perffile *file, size_t bytes);
+
+/**
  * The next record in time order (key: time, then index in the file; records without a time come
  * where they stand in the file).
  *
@@ -101,9 +107,15 @@ int perffile_describe(const struct perffile *file, struct facts *facts, struct e
 
 const struct perffile_counts *perffile_counts(const struct perffile *file);
 
-/** Bytes of the recording read so far and its size; the size is 0 if it is not known (a pipe). */
+/**
+ * Bytes of the recording done so far and its size; the size is 0 if it is not known (a pipe). What
+ * must be read twice is done by half when it was read once.
+ */
 uint64_t perffile_bytes_read(const struct perffile *file);
 uint64_t perffile_bytes_total(const struct perffile *file);
+
+/** Bytes of records that were too many to wait in memory (see perffile_set_memory()), so far. */
+uint64_t perffile_bytes_cold(const struct perffile *file);
 
 /** Frees all; NULL is fine. */
 void perffile_close(struct perffile *file);

@@ -37,6 +37,9 @@ static int next_block(struct reader *reader, struct error *err)
 		memcpy(block->bytes, reader->block->bytes + reader->pos, left);
 	block->packed = reader->packed;
 	block->file_offset = reader->next_offset - (reader->packed ? 0 : left);
+	if (reader->origin)
+		block->origin =
+			(struct block_origin){ORIGIN_SOURCE, reader->origin, block->file_offset};
 	block->len = left;
 	block_put(reader->pool, reader->block);
 	reader->block = block;

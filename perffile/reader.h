@@ -44,7 +44,8 @@ struct reader {
 	uint64_t next_offset; /* file offset of the next byte that the fill gives */
 	uint64_t skip;	      /* bytes to pass over before the next record */
 	bool swap;
-	bool packed; /* all bytes come from the compressed record at next_offset */
+	bool packed;	       /* all bytes come from the compressed record at next_offset */
+	struct source *origin; /* borrowed; has byte N at offset N, to be read again; or NULL */
 	reader_fill fill;
 	void *fill_arg;
 };

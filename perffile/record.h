@@ -292,6 +292,7 @@ struct record {
 	uint16_t misc;
 	uint32_t size; /* bytes, header included */
 	unsigned has;  /* enum record_has */
+	bool late;     /* it is older than a record that was given before */
 	uint32_t pid, tid, cpu;
 	uint64_t time;		   /* ns of the recording's clock */
 	const struct event *event; /* NULL if the record belongs to none */

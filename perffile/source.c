@@ -1,11 +1,11 @@
 #include "perffile/source.h"
 
 #include "perffile/codec.h"
+#include "perffile/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,66 +131,27 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	return (ssize_t)done;
 }
 
-/* A file without a name; gone when it is closed. */
-static int temporary_file(const struct source *source, struct error *err)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-
-	if (!dir || !*dir)
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof(path), "%s/readperf-XXXXXX", dir);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	else
-		error_set(err, ERROR_IO, "%s: cannot make a temporary file in %s: %s", source->name,
-			  dir, strerror(errno));
-	return fd;
-}
-
-static int write_all(const struct source *source, int fd, const uint8_t *bytes, size_t len,
-		     struct error *err)
-{
-	while (len > 0) {
-		ssize_t put = write(fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return error_io(err, source->name, "cannot write its temporary copy",
-					errno);
-		bytes += put;
-		len -= (size_t)put;
-	}
-	return 0;
-}
-
 /* From here on the source is the regular file @fd, all of it written. */
 static int become_file(struct source *source, int fd, struct error *err)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) < 0)
-		return error_io(err, source->name, "cannot look at its temporary copy", errno);
 	close(source->fd);
 	source->fd = fd;
+	if (fstat(fd, &st) < 0)
+		return error_io(err, source->name, "cannot look at its temporary copy", errno);
 	source->stream = false;
 	source->size = (uint64_t)st.st_size;
 	source->head_len = 0;
 	return source_start(source, err);
 }
 
-/* Takes bytes on their way into the temporary file @fd; returns 1 to go on, 0 to stop, -1. */
-typedef int (*copy_step)(struct source *source, int fd, const uint8_t *bytes, size_t len, void *arg,
+/* Takes bytes on their way into the copy; returns 1 to go on, 0 to stop, -1 with @err filled. */
+typedef int (*copy_step)(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 			 struct error *err);
 
-static int copy_bytes(struct source *source, int fd, uint8_t *buffer, copy_step step, void *arg,
-		      struct error *err)
+static int copy_bytes(struct source *source, struct spool *copy, uint8_t *buffer, copy_step step,
+		      void *arg, struct error *err)
 {
 	uint64_t offset = 0;
 	int rc = 1;
@@ -200,7 +161,7 @@ static int copy_bytes(struct source *source, int fd, uint8_t *buffer, copy_step 
 
 		if (got <= 0)
 			return got < 0 ? -1 : 0;
-		rc = step(source, fd, buffer, (size_t)got, arg, err);
+		rc = step(copy, buffer, (size_t)got, arg, err);
 		offset += (uint64_t)got;
 	}
 	return rc;
@@ -209,25 +170,23 @@ static int copy_bytes(struct source *source, int fd, uint8_t *buffer, copy_step 
 static int copy_to_file(struct source *source, copy_step step, void *arg, struct error *err)
 {
 	uint8_t *buffer = malloc(COPY_BYTES);
-	int fd, rc;
+	struct spool copy = {0};
+	int fd = -1;
 
 	if (!buffer)
 		return error_nomem(err, "copying the recording");
-	fd = temporary_file(source, err);
-	rc = fd < 0 ? -1 : copy_bytes(source, fd, buffer, step, arg, err);
+	if (copy_bytes(source, &copy, buffer, step, arg, err) == 0)
+		fd = spool_take_file(&copy, err);
+	spool_free(&copy);
 	free(buffer);
-	if (rc == 0)
-		rc = become_file(source, fd, err);
-	if (rc < 0 && fd >= 0 && source->fd != fd)
-		close(fd);
-	return rc;
+	return fd < 0 ? -1 : become_file(source, fd, err);
 }
 
-static int copy_plain(struct source *source, int fd, const uint8_t *bytes, size_t len, void *arg,
+static int copy_plain(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 		      struct error *err)
 {
 	(void)arg;
-	return write_all(source, fd, bytes, len, err) < 0 ? -1 : 1;
+	return spool_put(copy, bytes, len, err) < 0 ? -1 : 1;
 }
 
 int source_spool(struct source *source, struct error *err)
@@ -244,8 +203,8 @@ struct unwrap {
 	bool damaged;
 };
 
-static int copy_unwrapped(struct source *source, int fd, const uint8_t *bytes, size_t len,
-			  void *arg, struct error *err)
+static int copy_unwrapped(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
+			  struct error *err)
 {
 	struct unwrap *unwrap = arg;
 
@@ -255,7 +214,7 @@ static int copy_unwrapped(struct source *source, int fd, const uint8_t *bytes, s
 		enum codec_result result =
 			unwrap->codec->run(unwrap->state, &bytes, &len, &out, &room);
 
-		if (write_all(source, fd, unwrap->out, (size_t)(out - unwrap->out), err) < 0)
+		if (spool_put(copy, unwrap->out, (size_t)(out - unwrap->out), err) < 0)
 			return -1;
 		unwrap->damaged = result == CODEC_DAMAGED;
 		unwrap->ended = result == CODEC_END;

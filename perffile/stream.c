@@ -39,6 +39,8 @@ void stream_init(struct stream *stream, struct source *source, uint64_t offset, 
 	reader_init(&stream->outer, offset, swap, pool, fill_from_source, stream);
 	reader_init(&stream->inner, offset, swap, pool, fill_from_packed, stream);
 	stream->inner.packed = true;
+	if (!source->stream)
+		stream->outer.origin = source;
 }
 
 static void note_damage(struct stream *stream, uint64_t offset)

@@ -82,6 +82,15 @@ static void put_lost(struct csv *csv, uint64_t lost)
 	csv_ready(csv, text, (size_t)len);
 }
 
+static void put_text_poke(struct csv *csv, const struct record_text_poke *poke)
+{
+	char text[64];
+	int len = snprintf(text, sizeof(text), "%zu bytes became %zu", span_left(&poke->old_bytes),
+			   span_left(&poke->new_bytes));
+
+	csv_ready(csv, text, (size_t)len);
+}
+
 static void put_switch(struct csv *csv, const struct record *rec)
 {
 	const char *how = "in";
@@ -105,6 +114,9 @@ static void put_other_info(struct csv *csv, const struct record *rec)
 		break;
 	case RECORD_KSYMBOL:
 		csv_text(csv, rec->ksymbol.name, rec->ksymbol.name_len);
+		break;
+	case RECORD_TEXT_POKE:
+		put_text_poke(csv, &rec->text_poke);
 		break;
 	case RECORD_CGROUP:
 		csv_text(csv, rec->cgroup.path, rec->cgroup.path_len);
@@ -251,7 +263,8 @@ static const struct column columns[] = {
 	 "in "
 	 "or out (of the CPU), out with \", preempted\" if the thread would have gone on. KSYMBOL: "
 	 "the "
-	 "symbol. CGROUP: its path. AUXTRACE_ERROR: the message. Empty for all others.",
+	 "symbol. TEXT_POKE: how the size of the code changed, as in \"5 bytes became 2\". CGROUP: "
+	 "its path. AUXTRACE_ERROR: the message. Empty for all others.",
 	 put_info},
 	{"address", TYPE_HEX, "",
 	 "MMAP and MMAP2: address of the first byte of the mapping. SAMPLE: the data address, "

@@ -90,8 +90,8 @@ static const struct column columns[] = {
 	 "say.",
 	 put_fork},
 	{"exit", TYPE_U64, "ns",
-	 "When the process ended, by the recording's clock; empty if the recording does not "
-	 "say.",
+	 "When the process ended, with its last thread, by the recording's clock; empty if the "
+	 "recording does not say.",
 	 put_exit},
 	{"samples", TYPE_U64, "samples",
 	 "Samples of the event in the process, those in the kernel included.", put_samples},
@@ -101,24 +101,15 @@ static const struct column columns[] = {
 	{"event", TYPE_TEXT, "", "Name of the event as perf prints it.", put_event},
 	{"ppid", TYPE_I32, "", "Process id of the parent; empty if the recording does not say.",
 	 put_ppid},
-	{"threads", TYPE_U64, "threads", "How many threads of the process the recording shows.",
+	{"threads", TYPE_U64, "threads",
+	 "How many threads of the process the recording shows. A tid that is used again in it is "
+	 "another one.",
 	 put_threads},
 	{"exe", TYPE_TEXT, "",
 	 "Path of the main binary after the last exec, as recorded; empty if the recording does "
 	 "not say.",
 	 put_exe},
 };
-
-/* The rows of events that no process has a sample of would only repeat the process. */
-static bool event_is_listed(const struct results *results, size_t number)
-{
-	if (results->events[number].total.samples)
-		return true;
-	for (size_t i = 0; i < results->nr_events; i++)
-		if (results->events[i].total.samples)
-			return false;
-	return number == 0;
-}
 
 static void write_process(struct csv *csv, const struct table *table, const struct results *results,
 			  const struct process_stat *process)
@@ -127,7 +118,7 @@ static void write_process(struct csv *csv, const struct table *table, const stru
 		struct process_row row = {process, results->events[i].event->name,
 					  process->by_event[i]};
 
-		if (!event_is_listed(results, i) || (results->filtered && !row.tally.samples))
+		if (!table_lists_event(results, i) || (results->filtered && !row.tally.samples))
 			continue;
 		table_put_row(csv, table, &row);
 	}
@@ -136,8 +127,12 @@ static void write_process(struct csv *csv, const struct table *table, const stru
 static void write_processes(struct csv *csv, const struct table *table,
 			    const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_processes; i++)
-		write_process(csv, table, results, &results->processes[i]);
+	struct process_stat process;
+
+	if (!table_start_rows(csv, &results->processes))
+		return;
+	while (table_next_row(csv, &results->processes, &process))
+		write_process(csv, table, results, &process);
 }
 
 const struct table processes_table = {

@@ -17,11 +17,13 @@ static const struct column columns[] = {
 	 "without "
 	 "a name; or one of the bookkeeping rows: [lost] for records that the kernel dropped for "
 	 "want of "
-	 "room, as it reported them, [damaged] for records that could not be decoded and were "
+	 "room, each once, [damaged] for records that could not be decoded and were "
 	 "skipped, "
 	 "[late] for records that came after later ones had been delivered, [truncated bytes] for "
 	 "bytes "
-	 "at the end of the file that are no whole record.",
+	 "at the end of the file that are no whole record, and [late NAME] for each type of which "
+	 "records were late: their sum is [late]. Late records count where they came; if they tell "
+	 "of processes or mappings, samples between may have the names of what was there before.",
 	 put_record},
 	{"count", TYPE_U64, "records", "How many there are; bytes in the row [truncated bytes].",
 	 put_count},

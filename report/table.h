@@ -10,6 +10,7 @@
 #include "decode/results.h"
 #include "util/csv.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** The types that a column may have, as the manual page names them. */
@@ -39,7 +40,7 @@ struct table {
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
-	header_table, binaries_table;
+	header_table, threads_table, binaries_table;
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {
@@ -49,6 +50,7 @@ enum {
 	TABLE_RESULTS,
 	TABLE_EVENTS,
 	TABLE_HEADER,
+	TABLE_THREADS,
 	TABLE_BINARIES,
 	NR_TABLES,
 };
@@ -67,6 +69,19 @@ static inline void table_put_row(struct csv *csv, const struct table *table, con
 		column->put(csv, row);
 	csv_end_row(csv);
 }
+
+/** Starts the rows anew. False if that failed: the table's file then says why when it is checked.
+ */
+bool table_start_rows(struct csv *csv, const struct row_source *rows);
+
+/** The next of the rows to @row. False if there is none, or as table_start_rows(). */
+bool table_next_row(struct csv *csv, const struct row_source *rows, void *row);
+
+/**
+ * Whether the event with @number has rows in a table of lives by event: those that nothing has a
+ * sample of would only repeat the life. Unless no event has any: then the first one stands for all.
+ */
+bool table_lists_event(const struct results *results, size_t number);
 
 /** Samples and period of all of @event. */
 static inline struct tally event_total(const struct results *results, const struct event *event)

@@ -79,7 +79,7 @@ uint64_t recording_ip(const struct record_sample *sample, size_t number)
 }
 
 /* The program's main job, over an open recording. */
-static void make_tables(struct perffile *file, const char *dir)
+static void make_tables(struct perffile *file, const char *dir, bool spilled)
 {
 	const struct filter filter = {0};
 	const struct replay_settings settings = {
@@ -87,8 +87,12 @@ static void make_tables(struct perffile *file, const char *dir)
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
+		.threads = true,
+		.life_bytes = spilled ? 1 : 0,
+		.paths_max = spilled ? 3 : 0,
 	};
-	const struct report_settings report_settings = {.dir = dir, .tables = REPORT_DEFAULT};
+	const struct report_settings report_settings = {.dir = dir,
+							.tables = REPORT_DEFAULT | REPORT_THREADS};
 	struct error err = {0};
 	struct replay *replay = replay_create(&settings, file, &err);
 	struct report *report = report_open(&report_settings, &err);
@@ -106,10 +110,11 @@ static void make_tables(struct perffile *file, const char *dir)
 	replay_destroy(replay);
 }
 
-bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err)
+static bool read_tables(const char *path, bool spilled, struct recording_tables *tables,
+			struct error *err)
 {
 	static const char *const names[] = {"stat.csv", "overview.csv", "processes.csv",
-					    "results.csv"};
+					    "results.csv", "threads.csv"};
 	struct perffile *file = perffile_open(path, err);
 	struct scratch_path dir;
 
@@ -117,7 +122,7 @@ bool recording_read_tables(const char *path, struct recording_tables *tables, st
 	if (!file)
 		return false;
 	dir = scratch_make();
-	make_tables(file, dir.text);
+	make_tables(file, dir.text, spilled);
 	for (unsigned i = 0; i < NR_TABLES; i++) {
 		tables->text[i] = scratch_read(dir.text, names[i]);
 		ck_assert_ptr_nonnull(tables->text[i]);
@@ -126,6 +131,17 @@ bool recording_read_tables(const char *path, struct recording_tables *tables, st
 	scratch_remove(dir.text);
 	perffile_close(file);
 	return true;
+}
+
+bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err)
+{
+	return read_tables(path, false, tables, err);
+}
+
+bool recording_read_tables_spilled(const char *path, struct recording_tables *tables,
+				   struct error *err)
+{
+	return read_tables(path, true, tables, err);
 }
 
 struct recording_tables recording_tables_of(struct mkperf *m)

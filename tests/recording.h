@@ -24,12 +24,13 @@ const struct record *recording_next_kernel(struct perffile *file);
 /** Reads to the end; returns the number of records. */
 size_t recording_drain(struct perffile *file);
 
-/** The tables that the program writes by default. */
+/** The tables that the program writes by default, and the threads. */
 enum recording_table {
 	TABLE_STAT,
 	TABLE_OVERVIEW,
 	TABLE_PROCESSES,
 	TABLE_RESULTS,
+	TABLE_THREADS,
 	NR_TABLES,
 };
 
@@ -44,6 +45,10 @@ struct recording_tables {
  * for. False with @err filled if the recording cannot be used.
  */
 bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err);
+
+/** As recording_read_tables(), with as little in memory as can be: all else goes through files. */
+bool recording_read_tables_spilled(const char *path, struct recording_tables *tables,
+				   struct error *err);
 
 /** As recording_read_tables() of what @m writes, which is freed; the test fails if it cannot. */
 struct recording_tables recording_tables_of(struct mkperf *m);

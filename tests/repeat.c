@@ -1,5 +1,6 @@
 /*
- * repeat IN OUT TIMES: a recording TIMES as long, for the benchmarks.
+ * repeat [-r] IN OUT TIMES: a recording TIMES as long, for the benchmarks; -r: without
+ * FINISHED_ROUNDs, so that all of it is to be sorted at once.
  *
  * The data section's records that carry a time are written TIMES over, each repetition later by
  * the recording's duration; FINISHED_ROUNDs stay where they are among them; what has no time
@@ -52,6 +53,7 @@ struct layout {
 /* The recording, mapped privately: its times may be changed in place. */
 struct input {
 	const char *path;
+	bool no_rounds;
 	uint8_t *bytes;
 	uint64_t size;
 	struct file_header header;
@@ -240,7 +242,7 @@ static uint64_t write_records(const struct input *in, FILE *out, bool first, uin
 		struct perf_event_header rec = record_at(in, pos, end);
 		uint8_t *place = time_place(&in->layout, rec, pos);
 
-		if (first || place || rec.type == FINISHED_ROUND) {
+		if (rec.type == FINISHED_ROUND ? !in->no_rounds : first || place) {
 			write_bytes(out, pos, rec.size);
 			written += rec.size;
 		}
@@ -297,8 +299,13 @@ int main(int argc, char **argv)
 	unsigned long times;
 	FILE *out;
 
+	if (argc > 1 && strcmp(argv[1], "-r") == 0) {
+		in.no_rounds = true;
+		argv++;
+		argc--;
+	}
 	if (argc != 4 || (times = strtoul(argv[3], NULL, 10)) == 0)
-		fail("usage: repeat IN OUT TIMES");
+		fail("usage: repeat [-r] IN OUT TIMES");
 	map_input(&in, argv[1]);
 	read_header(&in);
 	read_layout(&in);

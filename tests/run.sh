@@ -2,6 +2,7 @@
 # tests/run.sh [--only=KIND] [--update] [UNIT_TEST_PROGRAM...]: runs the tests, `make check` calls it.
 #
 #   READPERF  the program under test (not needed for --only=unit and --only=rules)
+#   TOOLS     the folder of the helpers, as bigsystem; tests that need one are skipped without it
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
 #
 # Four kinds, each test with a name KIND/NAME:
@@ -46,6 +47,7 @@ export CK_TIMEOUT_MULTIPLIER=15 CK_VERBOSITY=normal
 unset DEBUGINFOD_URLS PERF_CONFIG PERF_BUILDID_DIR MAKEFLAGS MFLAGS MAKELEVEL
 [ -x "${READPERF:-/bin/sh}" ] || { echo "tests/run.sh: $READPERF is no program" >&2 && exit 2; }
 [ -z "${READPERF:-}" ] || PATH=$(dirname "$READPERF"):$PATH
+[ -z "${TOOLS:-}" ] || PATH=$TOOLS:$PATH
 export PATH
 
 # selected NAME: is it among those that were asked for?

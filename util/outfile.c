@@ -210,8 +210,18 @@ void outfile_append(struct outfile *file, const char *bytes, size_t len)
 	}
 }
 
+void outfile_fail(struct outfile *file, const struct error *why)
+{
+	file->failed = *why;
+}
+
 int outfile_check(const struct outfile *file, struct error *err)
 {
+	if (file->failed.kind != ERROR_NONE) {
+		if (err)
+			*err = file->failed;
+		return -1;
+	}
 	if (!file->errnum)
 		return 0;
 	return error_io(err, file->path, "cannot be written", file->errnum);

@@ -36,15 +36,16 @@
 /** @pos is where the next byte goes, @end the end of the buffer; the rest is outfile.c's own. */
 struct outfile {
 	char *pos, *end, *buffer;
-	char *whole;   /* up to here what is in the buffer is whole */
-	bool growing;  /* it is in place already: only what is whole is written */
-	uint64_t size; /* bytes written */
-	int fd;	       /* -1 once finished */
-	int dirfd;     /* borrowed */
-	int errnum;    /* of the first failed write, or 0 */
-	char *path;    /* DIR/NAME, for messages */
-	char *name;    /* final name in the directory */
-	char *temp;    /* hidden name in the directory; "" while there is none */
+	char *whole;	     /* up to here what is in the buffer is whole */
+	bool growing;	     /* it is in place already: only what is whole is written */
+	uint64_t size;	     /* bytes written */
+	int fd;		     /* -1 once finished */
+	int dirfd;	     /* borrowed */
+	int errnum;	     /* of the first failed write, or 0 */
+	struct error failed; /* why what should be written cannot be made, if so */
+	char *path;	     /* DIR/NAME, for messages */
+	char *name;	     /* final name in the directory */
+	char *temp;	     /* hidden name in the directory; "" while there is none */
 };
 
 /**
@@ -94,7 +95,10 @@ int outfile_grow(struct outfile *file, struct error *err);
 /** Whether the file would vanish by itself if the program died now. */
 bool outfile_vanishes(const struct outfile *file);
 
-/** 0, or -1 with @err filled if a write has failed so far. */
+/** What should be written cannot be made, for the reason @why: outfile_check() will say so. */
+void outfile_fail(struct outfile *file, const struct error *why);
+
+/** 0, or -1 with @err filled if a write has failed so far, or outfile_fail() was called. */
 int outfile_check(const struct outfile *file, struct error *err);
 
 /**

@@ -59,6 +59,60 @@ perf_script() {
 		}'
 }
 
+# What perf script says, with the name of the sample's thread before the function's. Samples of a
+# thread that the kernel had already forgotten have the tid -1, which perf names :-1; we do not.
+perf_comms() {
+	perf script -G --no-demangle -F comm,event,period,ip,sym,dso -i perf.data 2>/dev/null | awk -v OFS='\t' '
+		match($0, / +[0-9]+ [^ ]+: +[0-9a-f]+ /) {
+			comm = substr($0, 1, RSTART - 1)
+			sub(/^ +/, "", comm)
+			binary = $0
+			sub(/^[^(]*\(/, "", binary)
+			sub(/\)$/, "", binary)
+			$0 = substr($0, RSTART)
+			sub(/:$/, "", $2)
+			if (comm != ":-1")
+				print $2, binary, comm " " $4, 1, $1
+		}'
+}
+
+# What perf script says of each process, its pid in place of a function.
+perf_pids() {
+	perf script -G -F pid,event,period -i perf.data 2>/dev/null | awk -v OFS='\t' '
+		{
+			sub(/:$/, "", $3)
+			print $3, "", $1, 1, $2
+		}'
+}
+
+# Our answer to perf_comms, as a table like results.csv: one run for each name that perf has found.
+# Characters that mean something in a pattern stand for any.
+our_comms() {
+	rm -f comms.db
+	cut -f 3 "$1" | sed 's/ [^ ]*$//' | sort -u >comms.txt
+	while IFS= read -r comm; do
+		pattern=$(printf '%s' "$comm" | sed 's/[][*?\\,]/?/g')
+		readperf --quiet --tables=results --demangle=none "--comm=$pattern" -o of_comm perf.data
+		sqlite3 comms.db '.mode csv' '.import of_comm/results.csv one' \
+			"CREATE TABLE IF NOT EXISTS results AS SELECT * FROM one WHERE 0" \
+			"INSERT INTO results SELECT * FROM one" \
+			"UPDATE results SET function = '$(printf '%s' "$comm" | sed "s/'/''/g") ' || function
+				WHERE rowid > (SELECT count(*) FROM results) - (SELECT count(*) FROM one)" \
+			'DROP TABLE one'
+	done <comms.txt
+	mkdir -p ours
+	sqlite3 -csv -header comms.db 'SELECT * FROM results' >ours/results.csv
+}
+
+# Our answer to perf_pids: all lives of a pid together.
+our_pids() {
+	readperf --quiet --tables=processes -o of_pid perf.data
+	mkdir -p ours
+	sqlite3 :memory: '.mode csv' '.headers on' '.import of_pid/processes.csv processes' \
+		"SELECT event, pid AS function, sum(samples) AS samples, sum(period) AS period,
+			'' AS binary FROM processes GROUP BY event, pid HAVING sum(samples) > 0" >ours/results.csv
+}
+
 # compare PERFS_ANSWER SHORT: results.csv against it, SHORT being 1 if it has base names only.
 # Totals of each event must be equal, and of 1000 samples 999 must be in the same row (all but one
 # where there are fewer). Where we name a PLT stub, any row of perf's is as good: perf 6.1 names stubs
@@ -108,5 +162,15 @@ compare_with_perf() {
 		echo "perf $answer:"
 		"perf_$answer" >perfs.tsv
 		compare perfs.tsv "$([ "$answer" = report ] && echo 1 || echo 0)"
+	done
+}
+
+# compare_who_with_perf: who took the samples of perf.data, by the thread's name and by process
+compare_who_with_perf() {
+	for who in comms pids; do
+		echo "perf script, by $who:"
+		"perf_$who" >perfs.tsv
+		"our_$who" perfs.tsv
+		compare perfs.tsv 0
 	done
 }

@@ -11,3 +11,4 @@ record -e cpu-clock -F 20000 -- sh -c '
 		i=$((i + 1))
 	done'
 compare_with_perf report script
+compare_who_with_perf

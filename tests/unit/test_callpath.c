@@ -46,7 +46,8 @@ START_TEST(each_row_counts_once_per_stack)
 		}
 		tally_add(&callpath_at(&table, path)->here, 1, stack->period);
 	}
-	ck_assert_int_eq(callpath_fold(&table, row_of, NR_ROWS, totals), 0);
+	ck_assert_int_eq(
+		callpath_fold(table.paths, callpath_count(&table), row_of, NR_ROWS, totals), 0);
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
 		struct tally expected = {0};
 
@@ -77,12 +78,10 @@ END_TEST
 
 START_TEST(no_paths_fold_to_nothing)
 {
-	struct callpath_table table = {0};
 	struct tally totals[1] = {0};
 
-	ck_assert_int_eq(callpath_fold(&table, NULL, 1, totals), 0);
+	ck_assert_int_eq(callpath_fold(NULL, 0, NULL, 1, totals), 0);
 	ck_assert_uint_eq(totals[0].samples, 0);
-	callpath_table_free(&table);
 }
 END_TEST
 
@@ -96,7 +95,7 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&table, path, 0);
 	tally_add(&callpath_at(&table, path)->here, 3, 30);
-	ck_assert_int_eq(callpath_fold(&table, row_of, 1, totals), 0);
+	ck_assert_int_eq(callpath_fold(table.paths, DEPTH, row_of, 1, totals), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
 	callpath_table_free(&table);

@@ -49,6 +49,22 @@ START_TEST(kind_path_and_build_id_all_count)
 }
 END_TEST
 
+START_TEST(a_path_can_have_instances)
+{
+	struct dso_table table = {0};
+	struct dso *first = dso_table_get(&table, DSO_JIT, "/x", NULL, 0);
+	struct dso *second = dso_table_get_instance(&table, DSO_JIT, "/x", 7);
+
+	ck_assert_ptr_ne(first, second);
+	ck_assert_uint_eq(first->instance, 0);
+	ck_assert_uint_eq(second->instance, 7);
+	ck_assert_ptr_eq(dso_table_get_instance(&table, DSO_JIT, "/x", 0), first);
+	ck_assert_ptr_eq(dso_table_get_instance(&table, DSO_JIT, "/x", 7), second);
+	ck_assert_uint_eq(table.nr_dsos, 2);
+	dso_table_free(&table);
+}
+END_TEST
+
 START_TEST(a_build_id_is_cut_to_its_maximum)
 {
 	const uint8_t id[32] = {[19] = 9, [20] = 7};
@@ -88,6 +104,7 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, the_same_identity_is_the_same_dso);
 	tcase_add_test(tc, kind_path_and_build_id_all_count);
+	tcase_add_test(tc, a_path_can_have_instances);
 	tcase_add_test(tc, a_build_id_is_cut_to_its_maximum);
 	tcase_add_test(tc, many_dsos_keep_their_places);
 	suite_add_tcase(s, tc);

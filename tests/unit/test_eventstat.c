@@ -293,6 +293,7 @@ END_TEST
 /* Filters choose samples; losses and throttling stay, and so does what they are a part of. */
 START_TEST(filters)
 {
+	struct process_stat process;
 	struct error err = {0};
 
 	add_usual_events();
@@ -306,7 +307,9 @@ START_TEST(filters)
 	run();
 	CHECK_EVENTS("1/20 5 of 2", "1: 0/0 5+0 0-0", "2: 1/20 0+0 0-0", "0/0 0 of 1",
 		     "1: 0/0 0+0 1-0");
-	ck_assert_uint_eq(results->processes[0].by_event[0].samples, 1);
+	ck_assert_int_eq(results->processes.start(results->processes.arg, &err), 0);
+	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, &err), 1);
+	ck_assert_uint_eq(process.by_event[0].samples, 1);
 }
 END_TEST
 

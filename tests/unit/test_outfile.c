@@ -260,6 +260,29 @@ START_TEST(refused_bytes_are_an_error_and_the_old_file_stays)
 }
 END_TEST
 
+/* What was to be written could not be made: the reason is kept, and the old file too. */
+START_TEST(contents_that_cannot_be_made_are_an_error)
+{
+	struct scratch_path dir = scratch_make();
+	int dirfd = open_dir(&dir);
+	struct outfile *file = create(dirfd, &dir, "out.csv", _i);
+	const struct error why = {ERROR_IO, "/tmp: cannot read a temporary file: No luck"};
+	struct error err = {0};
+
+	outfile_append(file, "half", 4);
+	ck_assert_int_eq(outfile_check(file, &err), 0);
+	outfile_fail(file, &why);
+	ck_assert_int_eq(outfile_check(file, NULL), -1);
+	ck_assert_int_eq(outfile_finish(file, &err), -1);
+	ck_assert_int_eq(err.kind, ERROR_IO);
+	ck_assert_str_eq(err.text, why.text);
+	outfile_close(file);
+	ck_assert_uint_eq(scratch_entries(dir.text), 0);
+	close(dirfd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(a_directory_in_the_final_place_is_refused_at_once)
 {
 	struct scratch_path dir = scratch_make();
@@ -344,6 +367,7 @@ int main(void)
 	tcase_add_loop_test(tcase, hidden_names_that_are_taken_are_left_alone, 0, 2);
 	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, 2);
 	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, 2);
+	tcase_add_loop_test(tcase, contents_that_cannot_be_made_are_an_error, 0, 2);
 	tcase_add_test(tcase, a_directory_in_the_final_place_is_refused_at_once);
 	tcase_add_test(tcase, missing_directories_are_made);
 	tcase_add_test(tcase, a_file_is_no_directory);

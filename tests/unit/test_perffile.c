@@ -179,6 +179,7 @@ static void assert_maps_and_comm(struct perffile *file, const uint64_t *offsets)
 	assert_common(rec, 0, offsets[0], RECORD_MMAP, 2);
 	assert_trailer(rec, 100, 101, 1000);
 	assert_mmap(rec, false);
+	ck_assert(!file_id_known(&rec->mmap.file));
 	ck_assert_uint_eq(rec->mmap.build_id.len, 0);
 	ck_assert_uint_eq(rec->size, offsets[1] - offsets[0]);
 	rec = recording_next_kernel(file);
@@ -186,10 +187,14 @@ static void assert_maps_and_comm(struct perffile *file, const uint64_t *offsets)
 	assert_trailer(rec, 100, 101, 1001);
 	assert_mmap(rec, true);
 	ck_assert_uint_eq(rec->mmap.build_id.len, 0);
+	ck_assert(file_id_same(
+		&rec->mmap.file,
+		&(struct file_id){mapping.maj, mapping.min, mapping.ino, mapping.ino_generation}));
 	rec = recording_next_kernel(file);
 	assert_common(rec, 2, offsets[2], RECORD_MMAP2, 2 | MISC_MMAP_BUILD_ID);
 	assert_mmap(rec, true);
 	ck_assert_uint_eq(rec->mmap.build_id.len, 20);
+	ck_assert(!file_id_known(&rec->mmap.file));
 	ck_assert_mem_eq(rec->mmap.build_id.bytes, build_id, 20);
 	rec = recording_next_kernel(file);
 	assert_common(rec, 3, offsets[3], RECORD_COMM, MISC_COMM_EXEC);

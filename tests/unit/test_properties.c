@@ -74,6 +74,10 @@ static void assert_sums(const struct recording_tables *tables)
 						    "event", events[i]));
 		ck_assert_uint_eq(period, recording_sum(tables->text[TABLE_PROCESSES], "period",
 							"event", events[i]));
+		ck_assert_uint_eq(nr, recording_sum(tables->text[TABLE_THREADS], "samples", "event",
+						    events[i]));
+		ck_assert_uint_eq(period, recording_sum(tables->text[TABLE_THREADS], "period",
+							"event", events[i]));
 		ck_assert_uint_eq(period, recording_sum(tables->text[TABLE_OVERVIEW], "period",
 							"event", events[i]));
 		all += nr;
@@ -96,6 +100,30 @@ START_TEST(sums_hold)
 	ck_assert_uint_eq(recording_sum(tables.text[TABLE_STAT], "count", NULL, NULL),
 			  tables.counts.lost + MKPERF_SESSION_RECORDS + MKPERF_SESSION_ROUNDS + 8);
 	recording_tables_free(&tables);
+}
+END_TEST
+
+/* What goes through files on its way, lives and call paths, comes back as it was. */
+START_TEST(spilled_is_plain)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = new_session(NULL, &(struct mkperf_session){.seed = (uint64_t)_i});
+	const char *const paths[] = {path.text, "data/demo.data", "data/demo-callgraph.data"};
+	struct error err = {0};
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	for (unsigned i = 0; i < 3; i++) {
+		struct recording_tables plain, spilled;
+
+		ck_assert_msg(recording_read_tables(paths[i], &plain, &err), "%s", err.text);
+		ck_assert_msg(recording_read_tables_spilled(paths[i], &spilled, &err), "%s",
+			      err.text);
+		assert_all_same(&plain, &spilled);
+		recording_tables_free(&plain);
+		recording_tables_free(&spilled);
+	}
+	scratch_remove(dir.text);
 }
 END_TEST
 
@@ -402,6 +430,7 @@ static TCase *same_tests(void)
 	TCase *tcase = tests("same");
 
 	tcase_add_loop_test(tcase, sums_hold, 0, NR_SEEDS);
+	tcase_add_loop_test(tcase, spilled_is_plain, 0, NR_SEEDS);
 	tcase_add_loop_test(tcase, swapped_is_plain, 0, 7);
 	tcase_add_loop_test(tcase, compressed_is_plain, 0, 4 * NR_SEEDS);
 	tcase_add_loop_test(tcase, straddling_a_round, 0, 2 * NR_SEEDS);

@@ -11,11 +11,11 @@
 
 /* ---- the table ---- */
 
-static uint64_t delta_of(struct readcount *counts, uint64_t id, uint32_t tid, uint64_t value)
+static uint64_t delta_of(struct readcount *counts, uint64_t id, uint64_t value)
 {
 	uint64_t delta = UINT64_MAX;
 
-	ck_assert(readcount_delta(counts, id, tid, value, &delta));
+	ck_assert(readcount_delta(counts, id, value, &delta));
 	return delta;
 }
 
@@ -23,15 +23,13 @@ START_TEST(deltas)
 {
 	struct readcount counts = {0};
 
-	ck_assert_uint_eq(delta_of(&counts, 1, 0, 100), 100); /* the first counts wholly */
-	ck_assert_uint_eq(delta_of(&counts, 1, 0, 150), 50);
-	ck_assert_uint_eq(delta_of(&counts, 1, 0, 150), 0);
-	ck_assert_uint_eq(delta_of(&counts, 2, 0, 7), 7);   /* another counter */
-	ck_assert_uint_eq(delta_of(&counts, 1, 9, 30), 30); /* the same of another thread */
-	ck_assert_uint_eq(delta_of(&counts, 1, 0, 151), 1);
-	ck_assert_uint_eq(delta_of(&counts, 1, 9, 31), 1);
-	ck_assert_uint_eq(delta_of(&counts, 1, 9, 10), 0); /* never less than nothing */
-	ck_assert_uint_eq(delta_of(&counts, 1, 9, UINT64_MAX), UINT64_MAX - 10);
+	ck_assert_uint_eq(delta_of(&counts, 1, 100), 100); /* the first counts wholly */
+	ck_assert_uint_eq(delta_of(&counts, 1, 150), 50);
+	ck_assert_uint_eq(delta_of(&counts, 1, 150), 0);
+	ck_assert_uint_eq(delta_of(&counts, 2, 7), 7); /* another counter */
+	ck_assert_uint_eq(delta_of(&counts, 1, 151), 1);
+	ck_assert_uint_eq(delta_of(&counts, 1, 10), 0); /* never less than nothing */
+	ck_assert_uint_eq(delta_of(&counts, 1, UINT64_MAX), UINT64_MAX - 10);
 	readcount_free(&counts);
 }
 END_TEST
@@ -42,8 +40,7 @@ START_TEST(many_counters)
 
 	for (uint64_t round = 1; round <= 3; round++) {
 		for (uint64_t i = 0; i < 3000; i++)
-			ck_assert_uint_eq(delta_of(&counts, i % 60, (uint32_t)(i / 60), round * i),
-					  i);
+			ck_assert_uint_eq(delta_of(&counts, i, round * i), i);
 	}
 	readcount_free(&counts);
 }
@@ -140,6 +137,32 @@ START_TEST(inherited_counters)
 	assert_event(&tables, "leader", 4, 150 + 75);
 	assert_event(&tables, "second", 3, 5 + 5 + 4);
 	assert_event(&tables, "third", 1, 1);
+	recording_tables_free(&tables);
+}
+END_TEST
+
+/*
+ * A tid that is used again: the counters of the new thread start at 0. perf subtracts the values of
+ * the old one, so that the period of the first sample wraps around.
+ */
+START_TEST(a_new_thread_counts_from_zero)
+{
+	enum { INHERIT = 1 << 1 };
+	struct mkperf *m = new_group(_i, GROUP, INHERIT);
+	struct mkperf_id id = {.pid = 1, .tid = 2};
+	struct recording_tables tables;
+
+	put_group(m, 10, 2, 0, 100, 50, 10);
+	id.time = 20;
+	mkperf_exit(m, &id, &(struct mkperf_task){.pid = 1, .tid = 2, .time = 20});
+	id.time = 30;
+	mkperf_fork(m, &id,
+		    &(struct mkperf_task){.pid = 1, .ppid = 1, .tid = 2, .ptid = 1, .time = 30});
+	put_group(m, 40, 2, 0, 70, 60, 0);
+	tables = recording_tables_of(m);
+	assert_event(&tables, "leader", 2, 100 + 70);
+	assert_event(&tables, "second", 2, 50 + 60);
+	assert_event(&tables, "third", 1, 10);
 	recording_tables_free(&tables);
 }
 END_TEST
@@ -252,6 +275,7 @@ int main(void)
 	tcase_add_test(tcase, many_counters);
 	tcase_add_loop_test(tcase, members_get_their_deltas, 0, 2);
 	tcase_add_loop_test(tcase, inherited_counters, 0, 2);
+	tcase_add_loop_test(tcase, a_new_thread_counts_from_zero, 0, 2);
 	tcase_add_loop_test(tcase, deltas_follow_time, 0, 2);
 	tcase_add_loop_test(tcase, unknown_members, 0, 2);
 	tcase_add_loop_test(tcase, every_word_of_a_group, 0, 2);

@@ -170,10 +170,15 @@ static void check_row(unsigned event, const char *binary, uint64_t samples, uint
 /* "pid comm exe mmaps fork exit ppid threads: samples/period of the first event" of each life */
 static void check_processes(const char *const *expected, size_t nr)
 {
-	ck_assert_uint_eq(results->nr_processes, nr);
+	const struct row_source *rows = &results->processes;
+	struct process_stat stat, *p = &stat;
+	struct error err = {0};
+
+	ck_assert_msg(rows->start(rows->arg, &err) == 0, "%s", err.text);
 	for (size_t i = 0; i < nr; i++) {
-		const struct process_stat *p = &results->processes[i];
 		char text[256];
+
+		ck_assert_msg(rows->next(rows->arg, p, &err) == 1, "row %zu: %s", i, err.text);
 
 		snprintf(text, sizeof(text), "%d %s %s %d %d %d %d %d: %d/%d", (int)p->pid, p->comm,
 			 p->exe, (int)p->nr_mmaps, p->has_fork ? (int)p->fork : -1,
@@ -181,6 +186,7 @@ static void check_processes(const char *const *expected, size_t nr)
 			 (int)p->threads, (int)p->by_event[0].samples, (int)p->by_event[0].period);
 		ck_assert_str_eq(text, expected[i]);
 	}
+	ck_assert_int_eq(rows->next(rows->arg, p, &err), 0);
 }
 
 #define CHECK_PROCESSES(...)                                                          \
@@ -303,6 +309,8 @@ END_TEST
 
 START_TEST(two_events_are_told_apart_by_id)
 {
+	struct process_stat process;
+
 	add_event("cpu-clock", IP | TID | TIME | ID | PERIOD, 0);
 	add_event("faults", IP | TID | TIME | ID | PERIOD, 1);
 	comm(0, 10, "sh", false);
@@ -318,7 +326,9 @@ START_TEST(two_events_are_told_apart_by_id)
 	run();
 	check_row(0, "/bin/none-sh", 1, 10, "file-missing");
 	check_row(1, "/bin/none-sh", 2, 23, "file-missing");
-	ck_assert_uint_eq(results->processes[0].by_event[1].period, 23);
+	ck_assert_int_eq(results->processes.start(results->processes.arg, NULL), 0);
+	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, NULL), 1);
+	ck_assert_uint_eq(process.by_event[1].period, 23);
 	ck_assert_uint_eq(results->events[0].total.samples, 1);
 	ck_assert_uint_eq(results->events[1].total.samples, 2);
 	ck_assert_str_eq(results->events[1].event->name, "faults");
@@ -431,6 +441,31 @@ START_TEST(filters_narrow_what_is_counted)
 }
 END_TEST
 
+/* A sample belongs to the name that its thread has then, whatever the process is called. */
+START_TEST(filtered_by_the_name_of_a_thread)
+{
+	struct mkperf_id id = {.pid = 10, .tid = 12, .time = 6};
+	struct error err = {0};
+
+	ck_assert_int_eq(filter_add(&filter, "comm", "worker", &err), 0);
+	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
+	comm(0, 10, "main", false);
+	map(0, 10, 0x1000, 0x1000, "/bin/none-a");
+	for (unsigned i = 0; i < 3; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.misc = USER,
+							 .pid = 10,
+							 .tid = i < 2 ? 12 : 10,
+							 .ip = 0x1000,
+							 .time = 5 + 2 * i,
+							 .period = 1 + i});
+	mkperf_comm(m, &id, 0, 10, 12, "worker");
+	mkperf_round(m);
+	run();
+	check_row(0, "/bin/none-a", 1, 2, "file-missing");
+	CHECK_PROCESSES("10 main /bin/none-a 1 -1 -1 -1 2: 1/2");
+}
+END_TEST
+
 START_TEST(record_counts_name_every_type)
 {
 	static const uint64_t body = 0;
@@ -494,6 +529,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_return_address_belongs_to_the_call_before_it);
 	tcase_add_test(tc, what_the_kernel_interrupted_is_where_it_stood);
 	tcase_add_test(tc, filters_narrow_what_is_counted);
+	tcase_add_test(tc, filtered_by_the_name_of_a_thread);
 	tcase_add_test(tc, record_counts_name_every_type);
 	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
 	suite_add_tcase(s, tc);

@@ -112,6 +112,49 @@ static const struct process_stat processes[] = {
 	 .ppid = 0},
 };
 
+static const struct thread_stat threads[] = {
+	{.pid = -1, .tid = -1, .comm = "", .process_comm = "", .exe = "", .by_event = unknown},
+	{.pid = 7,
+	 .tid = 8,
+	 .comm = "worker",
+	 .process_comm = "-login",
+	 .exe = "/usr/bin/app",
+	 .by_event = busy,
+	 .has_fork = true,
+	 .fork = 5,
+	 .has_exit = true,
+	 .exit = 900},
+};
+
+/* Rows one at a time, from an array; the reading of them fails where it is told to. */
+struct rows {
+	const void *array;
+	size_t size, nr, at;
+	size_t broken_at; /* 0: nowhere */
+};
+
+static int start_rows(void *arg, struct error *err)
+{
+	(void)err;
+	((struct rows *)arg)->at = 0;
+	return 0;
+}
+
+static int next_row(void *arg, void *row, struct error *err)
+{
+	struct rows *rows = arg;
+
+	if (rows->broken_at && rows->at == rows->broken_at)
+		return error_set(err, ERROR_IO, "/tmp: cannot read a temporary file: No luck");
+	if (rows->at == rows->nr)
+		return 0;
+	memcpy(row, (const char *)rows->array + rows->at++ * rows->size, rows->size);
+	return 1;
+}
+
+static struct rows process_rows = {processes, sizeof(processes[0]), 3, 0, 0};
+static struct rows thread_rows = {threads, sizeof(threads[0]), 2, 0, 0};
+
 static const struct record_stat records[] = {
 	{"MMAP", 0}, {"SAMPLE", 8}, {"UNKNOWN_200", 1}, {"[lost]", 0}, {"[truncated bytes]", 17},
 };
@@ -123,8 +166,8 @@ static const struct results results = {
 	.nr_events = NR(events),
 	.functions = functions,
 	.nr_functions = NR(functions),
-	.processes = processes,
-	.nr_processes = NR(processes),
+	.processes = {&process_rows, start_rows, next_row},
+	.threads = {&thread_rows, start_rows, next_row},
 	.records = records,
 	.nr_records = NR(records),
 	.binaries = binaries,
@@ -152,6 +195,8 @@ static const struct results results = {
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
+
+#define THREADS_HEADER "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
 
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
@@ -217,7 +262,7 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 6);
+	ck_assert_uint_eq(scratch_entries(dir.text), 7);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
@@ -258,18 +303,50 @@ START_TEST(processes_without_any_sample)
 {
 	static const struct event_stat silent[] = {{.event = &cycles, .total = {0, 0}},
 						   {.event = &loads, .total = {0, 0}}};
+	struct rows idle_rows = {&processes[1], sizeof(processes[1]), 1, 0, 0};
 	struct scratch_path dir = scratch_make();
 	struct results quiet = {
 		.events = silent,
 		.nr_events = 2,
-		.processes = &processes[1],
-		.nr_processes = 1,
+		.processes = {&idle_rows, start_rows, next_row},
 	};
 
 	finish(open_report(&dir, REPORT_PROCESSES | REPORT_RESULTS, false), &quiet);
 	check_table(&dir, "processes.csv",
 		    PROCESSES_HEADER "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh\n");
 	check_table(&dir, "results.csv", RESULTS_HEADER);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(threads_by_event)
+{
+	struct scratch_path dir = scratch_make();
+
+	finish(open_report(&dir, REPORT_THREADS, false), &results);
+	check_table(&dir, "threads.csv",
+		    THREADS_HEADER "-1,-1,,,,1,500,cycles:u,,\n"
+				   "-1,-1,,,,0,0," LOADS ",,\n"
+				   "7,8,worker,5,900,6,2500,cycles:u,'-login,/usr/bin/app\n"
+				   "7,8,worker,5,900,1,0," LOADS ",'-login,/usr/bin/app\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Rows that cannot be read again make no table that lacks them. */
+START_TEST(rows_that_are_gone)
+{
+	struct rows broken = {processes, sizeof(processes[0]), 3, 0, 2};
+	struct results lost = results;
+	struct scratch_path dir = scratch_make();
+	struct report *report = open_report(&dir, REPORT_PROCESSES | REPORT_STAT, false);
+	struct error err = {0};
+
+	lost.processes.arg = &broken;
+	ck_assert_int_eq(report_finish(report, &lost, &err), -1);
+	ck_assert_str_eq(err.text, "/tmp: cannot read a temporary file: No luck");
+	report_close(report);
+	ck_assert_uint_eq(scratch_entries(dir.text), 0);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -404,7 +481,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
-			 "results, events, header, binaries, all, none");
+			 "results, events, header, threads, binaries, all, none");
 }
 END_TEST
 
@@ -418,7 +495,7 @@ START_TEST(every_column_is_described)
 		{"stat", "record,count\n"},	 {"overview", OVERVIEW_HEADER},
 		{"processes", PROCESSES_HEADER}, {"results", RESULTS_HEADER},
 		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
-		{"binaries", BINARIES_HEADER},
+		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;
@@ -472,6 +549,8 @@ int main(void)
 	tcase_add_test(tcase, raw_tables_have_no_guard);
 	tcase_add_test(tcase, filtered_processes);
 	tcase_add_test(tcase, processes_without_any_sample);
+	tcase_add_test(tcase, threads_by_event);
+	tcase_add_test(tcase, rows_that_are_gone);
 	tcase_add_test(tcase, records_without_an_overview);
 	tcase_add_test(tcase, no_tables_need_no_directory);
 	tcase_add_test(tcase, closed_without_finish_leaves_the_old_tables);

@@ -144,11 +144,15 @@ static const struct dso *map(struct addrspaces *spaces, struct process_table *pr
 
 START_TEST(one_path_below_several_roots)
 {
-	struct perffile *file = recording_open(mkperf_new(NULL));
-	struct process_table processes = {0};
+	struct mkperf *m = mkperf_new(NULL);
+	struct perffile *file;
+	struct process_table processes;
 	struct addrspaces spaces;
 	const struct dso *ours, *first, *second;
 
+	mkperf_event(m, &(struct mkperf_event){.name = "e", .type = 1, .sample_type = 1});
+	file = recording_open(m);
+	process_table_init(&processes, NULL, NULL);
 	ck_assert(addrspaces_init(&spaces, file));
 	spaces.roots = &roots;
 	ours = map(&spaces, &processes, 1, 5);

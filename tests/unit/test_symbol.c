@@ -119,6 +119,31 @@ START_TEST(the_recorded_path)
 }
 END_TEST
 
+/* A filter may ask for its names before the recording tells that another file came to its path. */
+START_TEST(a_replaced_file_has_no_names_any_more)
+{
+	struct fixture f;
+	struct symbolizer *symbolizer;
+	struct place place;
+	struct place_list list = {.places = &place, .nr_places = 1};
+	struct error err;
+	struct dso *dso;
+
+	setup(&f, "-g");
+	dso = dso_of(&f, "x", NULL);
+	place = (struct place){.address = f.work};
+	list.dso = dso;
+	symbolizer = symbolizer_create(&f.settings);
+	ck_assert_str_eq(symbolizer_find(symbolizer, dso, f.work, &err)->function, "work");
+	dso->replaced = true;
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_int_eq(place.symbol->reason, REASON_FILE_REPLACED);
+	symbolizer_destroy(symbolizer);
+	check_reason(&f, dso, REASON_FILE_REPLACED);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(what_is_no_regular_elf_file)
 {
 	struct fixture f;
@@ -603,6 +628,7 @@ static Suite *suite(void)
 
 	tcase_set_timeout(files, 0);
 	tcase_add_test(files, the_recorded_path);
+	tcase_add_test(files, a_replaced_file_has_no_names_any_more);
 	tcase_add_test(files, what_is_no_regular_elf_file);
 	tcase_add_test(files, a_removed_file_needs_a_build_id);
 	tcase_add_test(files, the_build_id_cache);

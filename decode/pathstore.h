@@ -1,0 +1,45 @@
+/*
+ * All call paths of a run, in bounded memory.
+ *
+ * A table of call paths that has grown to its limit is put aside in a nameless temporary file, and
+ * the next one starts empty. Each sample counts in one of them, so that at the end they are folded
+ * one by one and their sums added up.
+ */
+#ifndef READPERF_DECODE_PATHSTORE_H
+#define READPERF_DECODE_PATHSTORE_H
+
+#include "decode/callpath.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pathstore {
+	struct callpath_table now;     /* where samples count */
+	struct callpath_table waiting; /* of samples that will count, once their chain is whole */
+	size_t max;		       /* paths that a table may have, about */
+	int fd;			       /* -1 while there is no file */
+	size_t *aside;		       /* numbers of paths of the tables in the file */
+	size_t nr_aside, aside_room;
+};
+
+/** An empty store; @max: see struct pathstore, 0 for the default. */
+void pathstore_init(struct pathstore *store, size_t max);
+
+/** Whether the table is to be put aside before more is counted. */
+static inline bool pathstore_full(const struct pathstore *store)
+{
+	return callpath_count(&store->now) >= store->max;
+}
+
+/** Puts the table aside: numbers of paths are worth nothing from then on. 0, or -1 with @err. */
+int pathstore_put_aside(struct pathstore *store, struct error *err);
+
+/** As callpath_fold(), of all tables there are. Returns 0, or -1 with @err filled. */
+int pathstore_fold(const struct pathstore *store, const uint32_t *row_of, size_t nr_rows,
+		   struct tally *totals, struct error *err);
+
+void pathstore_free(struct pathstore *store);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * A doubly linked list with intrusive nodes: it allocates nothing and owns nothing.
+ *
+ * The head is a node, too, and the list a ring through it. To walk it:
+ *
+ *	for (struct list *at = head->next; at != head; at = at->next)
+ */
+#ifndef READPERF_UTIL_LIST_H
+#define READPERF_UTIL_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct list {
+	struct list *prev, *next;
+};
+
+#define list_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
+
+/** Makes @head an empty list, or a node that is in none. */
+static inline void list_init(struct list *head)
+{
+	head->prev = head->next = head;
+}
+
+static inline bool list_empty(const struct list *head)
+{
+	return head->next == head;
+}
+
+/** Puts @node, which must be in no list, behind all others. */
+static inline void list_append(struct list *head, struct list *node)
+{
+	node->prev = head->prev;
+	node->next = head;
+	head->prev->next = node;
+	head->prev = node;
+}
+
+/** Takes @node out of its list, if it is in one. */
+static inline void list_remove(struct list *node)
+{
+	node->prev->next = node->next;
+	node->next->prev = node->prev;
+	list_init(node);
+}
+
+#endif

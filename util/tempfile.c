@@ -1,0 +1,67 @@
+#include "util/tempfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *directory(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+int tempfile_create(struct error *err)
+{
+	char path[4096];
+	int fd = open(directory(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		return fd;
+	/* A file system without such files: a name for a moment. */
+	snprintf(path, sizeof(path), "%s/readperf-XXXXXX", directory());
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	else
+		error_io(err, directory(), "cannot make a temporary file", errno);
+	return fd;
+}
+
+int tempfile_append(int fd, const void *bytes, size_t len, struct error *err)
+{
+	const char *from = bytes;
+
+	while (len > 0) {
+		ssize_t put = write(fd, from, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return error_io(err, directory(), "cannot write a temporary file", errno);
+		from += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+int tempfile_read(int fd, void *to, size_t len, uint64_t offset, struct error *err)
+{
+	char *at = to;
+
+	while (len > 0) {
+		ssize_t got = pread(fd, at, len, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return error_io(err, directory(), "cannot read a temporary file",
+					got < 0 ? errno : EIO);
+		at += got;
+		offset += (uint64_t)got;
+		len -= (size_t)got;
+	}
+	return 0;
+}
