@@ -1,5 +1,7 @@
 #include "decode/symbol/file.h"
 
+#include "decode/symbol/rootpath.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,19 +10,25 @@
 
 enum { FIRST_BYTES = 64 * 1024 };
 
-enum file_status file_open(const char *path, int *fd)
+enum file_status file_open_in(const char *root, const char *path, int *fd)
 {
-	struct stat st;
-
 	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	*fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+	struct stat st = {0};
+
+	*fd = root ? rootpath_open(root, path, flags) : open(path, flags);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
 		return FILE_OPEN;
 	close(*fd);
 	*fd = -1;
-	return FILE_UNREADABLE;
+	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
+}
+
+enum file_status file_open(const char *path, int *fd)
+{
+	return file_open_in(NULL, path, fd);
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
@@ -82,20 +90,19 @@ static void fill_crc_table(uint32_t table[256])
 	}
 }
 
-bool file_crc32(const char *path, uint32_t *crc)
+bool file_crc32(int fd, uint32_t *crc)
 {
 	uint8_t bytes[16 * 1024];
 	uint32_t table[256], value = UINT32_MAX;
+	off_t at = 0;
 	ssize_t got;
-	int fd;
 
-	if (file_open(path, &fd) != FILE_OPEN)
-		return false;
 	fill_crc_table(table);
-	while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
 		for (ssize_t i = 0; i < got; i++)
 			value = table[(value ^ bytes[i]) & 0xff] ^ value >> 8;
-	close(fd);
+		at += got;
+	}
 	*crc = ~value;
 	return got == 0;
 }

@@ -8,7 +8,8 @@
 
 enum file_status {
 	FILE_OPEN,
-	FILE_MISSING,	 /* nothing is there */
+	FILE_MISSING, /* nothing is there */
+	FILE_DIRECTORY,
 	FILE_UNREADABLE, /* something is, but it is no regular file or may not be read */
 };
 
@@ -18,6 +19,9 @@ enum file_status {
  */
 enum file_status file_open(const char *path, int *fd);
 
+/** As file_open(), with the directory @root for the root; NULL: the system's own. */
+enum file_status file_open_in(const char *root, const char *path, int *fd);
+
 /**
  * Reads all of the regular file @path, of whatever size fstat() claims, up to @limit bytes.
  *
@@ -26,7 +30,7 @@ enum file_status file_open(const char *path, int *fd);
  */
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
 
-/** The CRC-32 that .gnu_debuglink gives of a debug file; false if @path cannot be read. */
-bool file_crc32(const char *path, uint32_t *crc);
+/** The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read. */
+bool file_crc32(int fd, uint32_t *crc);
 
 #endif
