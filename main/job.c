@@ -110,6 +110,20 @@ static int attend(struct run *run, struct error *err)
 	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
 }
 
+/* Called now and then while records are read, and while many are before the first is given. */
+static int tick_reading(void *arg, struct error *err)
+{
+	struct run *run = arg;
+
+	if (run->stopped)
+		return 0;
+	if (attend(run, err) < 0)
+		return -1;
+	if (run->stopped)
+		perffile_stop(run->file);
+	return 0;
+}
+
 /* Milliseconds until attend() has something to do; -1: only data or a signal can change that. */
 static int patience(const struct run *run)
 {
@@ -156,12 +170,8 @@ static int read_records(struct run *run)
 			rc = report_record(run->report, rec, &run->err);
 		if (rc < 0)
 			return -1;
-		if (++mark->nr_records % ATTEND_EVERY != 0 || run->stopped)
-			continue;
-		if (attend(run, &run->err) < 0)
+		if (++mark->nr_records % ATTEND_EVERY == 0 && tick_reading(run, &run->err) < 0)
 			return -1;
-		if (run->stopped)
-			perffile_stop(run->file);
 	}
 	if (run->attention.kind != ERROR_NONE)
 		run->err = run->attention;
@@ -205,6 +215,7 @@ static int run_job(struct run *run)
 		return -1;
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
+	perffile_set_tick(run->file, tick_reading, run);
 	run->report = report_open(&settings->report, &run->err);
 	if (!run->report)
 		return -1;
