@@ -184,11 +184,12 @@ static int read_records(struct run *run)
 
 /*
  * Where unfinished tables vanish by themselves, a signal may end the program at once: looking up
- * the symbols of a large binary cannot be interrupted otherwise.
+ * the symbols of a large binary cannot be interrupted otherwise. One that came before the end of a
+ * stream has done its work: the stream has ended.
  */
 static const struct results *finish_replay(struct run *run)
 {
-	unsigned nr = run->interrupt.nr;
+	unsigned nr = run->stream ? interrupt_take(&run->interrupt) : 0;
 	const struct results *results;
 
 	if (report_vanishes(run->report))
