@@ -41,25 +41,25 @@ wait_until() {
 	tries=0
 	until "$@"; do
 		tries=$((tries + 1))
-		[ $tries -lt 1200 ] || { echo "waited in vain: $*" && kill -KILL $reader && exit 1; }
+		[ $tries -lt 1200 ] || { echo "waited in vain: $*" && kill -KILL "$reader" && exit 1; }
 		sleep 0.05
 	done
 }
 
 # lines NR FILE: has it that many?
 lines() {
-	[ "$(cat "$2" 2>/dev/null | wc -l)" -eq "$1" ]
+	[ -e "$2" ] && [ "$(wc -l <"$2")" -eq "$1" ]
 }
 
 # The signals that readperf has blocked, so that it decides what they do.
 signals_blocked() {
-	grep -q '^SigBlk:[[:space:]]*0*4003$' /proc/$reader/status
+	grep -q '^SigBlk:[[:space:]]*0*4003$' "/proc/$reader/status"
 }
 
 # finish: waits for readperf, shows what it said and how it ended
 finish() {
 	status=0
-	wait $reader || status=$?
+	wait "$reader" || status=$?
 	cat said
 	echo "status $status"
 }
