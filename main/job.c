@@ -70,12 +70,9 @@ static bool has_news(const struct run *run)
 	return run->settings->interval && run->mark.nr_records > run->nr_updated;
 }
 
-/* An update whose work takes long makes the next one later, so that most of the time is for
- * reading.
- */
+/* An update that takes long makes the next one later, so that half of the time is for reading. */
 static int update_if_due(struct run *run, struct error *err)
 {
-	enum { READING_SHARE = 4 };
 	uint64_t start = clock_now(), took, pause = run->settings->interval;
 
 	if (!has_news(run) || start < run->next_update)
@@ -83,9 +80,7 @@ static int update_if_due(struct run *run, struct error *err)
 	if (update(run, err) < 0)
 		return -1;
 	took = clock_now() - start;
-	if (pause < took * READING_SHARE)
-		pause = took * READING_SHARE;
-	run->next_update = start + took + pause;
+	run->next_update = start + took + (pause > took ? pause : took);
 	return 0;
 }
 
