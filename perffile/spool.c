@@ -2,7 +2,6 @@
 
 #include "util/tempfile.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,28 +23,12 @@ static int open_file(struct spool *spool, struct error *err)
 	return -1;
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t len, struct error *err)
-{
-	while (len > 0) {
-		ssize_t put = write(fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return error_io(err, "temporary file",
-					"cannot write it (TMPDIR may name another place)", errno);
-		bytes += put;
-		len -= (size_t)put;
-	}
-	return 0;
-}
-
 static int flush(struct spool *spool, struct error *err)
 {
 	size_t len = spool->nr_buffered;
 
 	spool->nr_buffered = 0;
-	return len ? write_all(spool->fd, spool->buffer, len, err) : 0;
+	return len ? tempfile_append(spool->fd, spool->buffer, len, err) : 0;
 }
 
 int spool_put(struct spool *spool, const void *bytes, size_t len, struct error *err)
@@ -56,7 +39,7 @@ int spool_put(struct spool *spool, const void *bytes, size_t len, struct error *
 		return -1;
 	spool->size += len;
 	if (len > BUFFER_BYTES)
-		return write_all(spool->fd, bytes, len, err);
+		return tempfile_append(spool->fd, bytes, len, err);
 	memcpy(spool->buffer + spool->nr_buffered, bytes, len);
 	spool->nr_buffered += len;
 	return 0;
@@ -64,23 +47,9 @@ int spool_put(struct spool *spool, const void *bytes, size_t len, struct error *
 
 int spool_get(struct spool *spool, uint64_t offset, void *to, size_t len, struct error *err)
 {
-	uint8_t *at = to;
-
 	if (flush(spool, err) < 0)
 		return -1;
-	while (len > 0) {
-		ssize_t got = pread(spool->fd, at, len, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return error_io(err, "temporary file", "cannot read it",
-					got < 0 ? errno : EIO);
-		at += got;
-		offset += (uint64_t)got;
-		len -= (size_t)got;
-	}
-	return 0;
+	return tempfile_read(spool->fd, to, len, offset, err);
 }
 
 int spool_take_file(struct spool *spool, struct error *err)

@@ -185,10 +185,9 @@ const struct table events_table = {
 	.name = "events",
 	.one_row = "one row per event and CPU",
 	.rows = "All events of the recording, in its order, those without a sample too; for each "
-		"the "
-		"CPUs on which something was counted, ascending, then what has no CPU. The sums "
-		"over "
-		"an event's rows are the event's. Two events of one name are rows of their own.",
+		"the CPUs on which something was counted, ascending, then what has no CPU. The "
+		"sums over an event's rows are the event's. Two events of one name are rows of "
+		"their own.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.write = write_events,

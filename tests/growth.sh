@@ -8,9 +8,9 @@
 #   TABLES=results    what is made of it
 #   KEEP=FOLDER       where the recordings are made, one after the other (200 times: 5.7 GB)
 #
-# Prints for each length, read as a file and through a pipe, the time per record and the peak of the
-# program's own memory (not the pages of the file), and both divided by those of the shortest. The
-# file is in the page cache. Nothing here fails for being slow.
+# Prints for each length, read as a file and through a pipe, wall-clock and processor time, the latter
+# per record too, and the peak of the program's own memory (not the pages of the file); these two also
+# divided by those of the shortest. Nothing here fails for being slow.
 set -eu
 
 : "${READPERF:?}" "${TOOLS:?}"
@@ -56,18 +56,19 @@ row() {
 		"read_$1"
 		run=$((run + 1))
 	done
-	now="$(median 1) $(median 4)"
+	now="$(median 1) $(median 2) $(median 4)"
 	[ -e "$scratch/first_$1" ] || echo "$3 $now" >"$scratch/first_$1"
 	echo "$now $(cat "$scratch/first_$1")" | awk -v way="$1" -v times="$2" -v nr="$3" '{
-		printf "%5d %-4s %12d %9.2f %9.1f %7.2f %9.1f %7.2f\n", times, way, nr, $1,
-			$1 / nr * 1e9, $1 / nr / ($4 / $3), $2 / 1024, $2 / $5
+		printf "%5d %-4s %12d %9.2f %9.2f %9.1f %7.2f %9.1f %7.2f\n", times, way, nr, $1, $2,
+			$2 / nr * 1e9, $2 / nr / ($6 / $4), $3 / 1024, $3 / $7
 	}'
 }
 
 base=${BASE:-$scratch/base.data}
 [ -e "$base" ] ||
 	"$TOOLS/bigsystem" "$base" --cpus 64 --processes 2000 --records 500000 >/dev/null
-printf '%5s %-4s %12s %9s %9s %7s %9s %7s\n' times as records s ns/record ratio 'heap MB' ratio
+printf '%5s %-4s %12s %9s %9s %9s %7s %9s %7s\n' \
+	times as records 'wall s' 'cpu s' ns/record ratio 'heap MB' ratio
 for times in $TIMES; do
 	"$TOOLS/repeat" "$base" "$long" "$times"
 	nr=$(records "$long")
