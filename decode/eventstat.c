@@ -187,6 +187,9 @@ bool eventstat_make(struct eventstat *stat)
 
 	if (!know_events(stat))
 		return false;
+	free(stat->rows);
+	free(stat->cpus);
+	stat->cpus = NULL;
 	stat->rows = calloc(stat->nr + 1, sizeof(*stat->rows));
 	stat->cpus = calloc(count_rows(stat) + 1, sizeof(*stat->cpus));
 	if (!stat->rows || !stat->cpus)

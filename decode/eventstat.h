@@ -57,7 +57,10 @@ bool eventstat_left_out(struct eventstat *stat, const struct record *rec);
  */
 bool eventstat_trouble(struct eventstat *stat, const struct record *rec);
 
-/** Makes a row for each event of the file; to be called once. Returns false if memory is out. */
+/**
+ * Makes a row for each event of the file; called again, makes them anew. Returns false if memory is
+ * out.
+ */
 bool eventstat_make(struct eventstat *stat);
 
 void eventstat_free(struct eventstat *stat);

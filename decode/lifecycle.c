@@ -20,7 +20,7 @@ static bool is_of_life(const struct life *life, uint64_t time)
 	return life->begin >= time || (life->begin == 0 && !life->known);
 }
 
-/* What a child has from its parent; of the parent's exe it is told by its own exec, if at all. */
+/* What a child has from its parent, until it starts a program of its own. */
 static void inherit(struct process *child, const struct process *parent, bool copy_maps)
 {
 	child->comm = parent->comm;
@@ -215,13 +215,27 @@ static bool start_program(struct process_table *table, struct process *process,
 	return end_others(table, process, thread);
 }
 
+/* As thread_get(), of a thread that calls exec: one whose EXIT was seen was another one. */
+static struct thread *thread_of_exec(struct process_table *table, struct process *process,
+				     uint32_t tid)
+{
+	struct thread *thread = thread_find(table, process->pid, tid);
+
+	if (thread && thread->ended && !thread_retire(table, thread))
+		return NULL;
+	return thread_get(table, process, tid);
+}
+
 bool lifecycle_comm(struct process_table *table, uint32_t pid, uint32_t tid, const char *comm,
 		    size_t len, bool exec)
 {
 	uint32_t number = intern(&table->strings, comm, len);
 	struct process *process = number == INTERN_NOMEM ? NULL : process_get(table, pid);
-	struct thread *thread = process ? thread_get(table, process, tid) : NULL;
+	struct thread *thread = NULL;
 
+	if (process)
+		thread = exec ? thread_of_exec(table, process, tid)
+			      : thread_get(table, process, tid);
 	if (!thread)
 		return false;
 	thread->comm = number;

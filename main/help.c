@@ -22,7 +22,7 @@ void help_print(void)
 	printf("\nExit status: 0 all is well; 1 the input cannot be used or an output cannot be\n"
 	       "written; 2 wrong usage; 3 the tables are written, but part of the input was "
 	       "damaged\n"
-	       "and is missing from them.\n");
+	       "and is missing from them, or it was a stream that you stopped before its end.\n");
 }
 
 static void describe_reasons(void)

@@ -80,12 +80,9 @@ static bool has_news(const struct run *run)
 	return run->settings->interval && run->mark.nr_records > run->nr_updated;
 }
 
-/* An update whose work takes long makes the next one later, so that most of the time is for
- * reading.
- */
+/* An update that takes long makes the next one later, so that half of the time is for reading. */
 static int update_if_due(struct run *run, struct error *err)
 {
-	enum { READING_SHARE = 4 };
 	uint64_t start = clock_now(), took, pause = run->settings->interval;
 
 	if (!has_news(run) || start < run->next_update)
@@ -93,9 +90,7 @@ static int update_if_due(struct run *run, struct error *err)
 	if (update(run, err) < 0)
 		return -1;
 	took = clock_now() - start;
-	if (pause < took * READING_SHARE)
-		pause = took * READING_SHARE;
-	run->next_update = start + took + pause;
+	run->next_update = start + took + (pause > took ? pause : took);
 	return 0;
 }
 
@@ -118,6 +113,20 @@ static int attend(struct run *run, struct error *err)
 {
 	show_progress(run);
 	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
+}
+
+/* Called now and then while records are read, and while many are before the first is given. */
+static int tick_reading(void *arg, struct error *err)
+{
+	struct run *run = arg;
+
+	if (run->stopped)
+		return 0;
+	if (attend(run, err) < 0)
+		return -1;
+	if (run->stopped)
+		perffile_stop(run->file);
+	return 0;
 }
 
 /* Milliseconds until attend() has something to do; -1: only data or a signal can change that. */
@@ -166,12 +175,8 @@ static int read_records(struct run *run)
 			rc = report_record(run->report, rec, &run->err);
 		if (rc < 0)
 			return -1;
-		if (++mark->nr_records % ATTEND_EVERY != 0 || run->stopped)
-			continue;
-		if (attend(run, &run->err) < 0)
+		if (++mark->nr_records % ATTEND_EVERY == 0 && tick_reading(run, &run->err) < 0)
 			return -1;
-		if (run->stopped)
-			perffile_stop(run->file);
 	}
 	if (run->attention.kind != ERROR_NONE)
 		run->err = run->attention;
@@ -184,11 +189,12 @@ static int read_records(struct run *run)
 
 /*
  * Where unfinished tables vanish by themselves, a signal may end the program at once: looking up
- * the symbols of a large binary cannot be interrupted otherwise.
+ * the symbols of a large binary cannot be interrupted otherwise. One that came before the end of a
+ * stream has done its work: the stream has ended.
  */
 static const struct results *finish_replay(struct run *run)
 {
-	unsigned nr = run->interrupt.nr;
+	unsigned nr = run->stream ? interrupt_take(&run->interrupt) : 0;
 	const struct results *results;
 
 	if (report_vanishes(run->report))
@@ -218,6 +224,7 @@ static int run_job(struct run *run)
 		return -1;
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
+	perffile_set_tick(run->file, tick_reading, run);
 	run->report = report_open(&settings->report, &run->err);
 	if (!run->report)
 		return -1;

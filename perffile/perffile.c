@@ -191,6 +191,12 @@ void perffile_set_memory(struct perffile *file, size_t bytes)
 	file->queue.bytes_max = bytes;
 }
 
+void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg)
+{
+	file->queue.tick = tick;
+	file->queue.tick_arg = arg;
+}
+
 bool perffile_is_stream(const struct perffile *file)
 {
 	return file->parts[0].source.stream;

@@ -78,6 +78,13 @@ bool perffile_is_stream(const struct perffile *file);
 void perffile_set_memory(struct perffile *file, size_t bytes);
 
 /**
+ * Sets what is called now and then (after some 32 MiB) while perffile_next() reads much before it
+ * can give the next record: @tick(@arg, err), to show progress or to stop. What it returns is 0, or
+ * -1 with its err filled: then perffile_next() returns -1 with that.
+ */
+void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg);
+
+/**
  * The next record in time order (key: time, then index in the file; records without a time come
  * where they stand in the file).
  *

@@ -41,7 +41,9 @@ static int make_room(struct queue *queue, struct error *err)
 	if (queue->pool->bytes_held <= queue->bytes_max)
 		return 0;
 	queue->open = NULL;
-	return run_cool_all(&queue->store, err);
+	if (run_cool_all(&queue->store, err) < 0)
+		return -1;
+	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
 }
 
 /* Starts a run with @raw. */

@@ -62,6 +62,8 @@ struct queue {
 		*spent; /* of the run whose last record was popped: its bytes are still in use */
 	struct run_store store;
 	struct block_pool *pool;
+	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
+	void *tick_arg;
 	size_t bytes_max;	  /* of blocks; with more of them the runs become cold */
 	struct event_set *events; /* know where a record has its time */
 	bool swap;

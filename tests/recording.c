@@ -78,8 +78,14 @@ uint64_t recording_ip(const struct record_sample *sample, size_t number)
 	return ip;
 }
 
+/* A way to the same tables. */
+struct way {
+	bool spilled; /* with next to no memory for rows and call paths */
+	size_t every; /* records after which the tables are updated; 0: not before the end */
+};
+
 /* The program's main job, over an open recording. */
-static void make_tables(struct perffile *file, const char *dir, bool spilled)
+static void make_tables(struct perffile *file, const char *dir, const struct way *way)
 {
 	const struct filter filter = {0};
 	const struct replay_settings settings = {
@@ -88,8 +94,8 @@ static void make_tables(struct perffile *file, const char *dir, bool spilled)
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
 		.threads = true,
-		.life_bytes = spilled ? 1 : 0,
-		.paths_max = spilled ? 3 : 0,
+		.life_bytes = way->spilled ? 1 : 0,
+		.paths_max = way->spilled ? 3 : 0,
 	};
 	const struct report_settings report_settings = {.dir = dir,
 							.tables = REPORT_DEFAULT | REPORT_THREADS};
@@ -98,11 +104,16 @@ static void make_tables(struct perffile *file, const char *dir, bool spilled)
 	struct report *report = report_open(&report_settings, &err);
 	const struct record *rec;
 	const struct results *results;
+	size_t nr = 0;
 
 	ck_assert_msg(replay && report, "%s", err.text);
 	while ((rec = recording_next(file))) {
 		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
 		ck_assert_msg(report_record(report, rec, &err) >= 0, "%s", err.text);
+		if (way->every == 0 || ++nr % way->every != 0)
+			continue;
+		results = replay_snapshot(replay, NULL, NULL, &err);
+		ck_assert_msg(results && report_update(report, results, &err) == 0, "%s", err.text);
 	}
 	results = replay_finish(replay, NULL, NULL, &err);
 	ck_assert_msg(results && report_finish(report, results, &err) == 0, "%s", err.text);
@@ -110,7 +121,7 @@ static void make_tables(struct perffile *file, const char *dir, bool spilled)
 	replay_destroy(replay);
 }
 
-static bool read_tables(const char *path, bool spilled, struct recording_tables *tables,
+static bool read_tables(const char *path, const struct way *way, struct recording_tables *tables,
 			struct error *err)
 {
 	static const char *const names[] = {"stat.csv", "overview.csv", "processes.csv",
@@ -122,7 +133,7 @@ static bool read_tables(const char *path, bool spilled, struct recording_tables 
 	if (!file)
 		return false;
 	dir = scratch_make();
-	make_tables(file, dir.text, spilled);
+	make_tables(file, dir.text, way);
 	for (unsigned i = 0; i < NR_TABLES; i++) {
 		tables->text[i] = scratch_read(dir.text, names[i]);
 		ck_assert_ptr_nonnull(tables->text[i]);
@@ -135,24 +146,30 @@ static bool read_tables(const char *path, bool spilled, struct recording_tables 
 
 bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err)
 {
-	return read_tables(path, false, tables, err);
+	return read_tables(path, &(struct way){0}, tables, err);
 }
 
 bool recording_read_tables_spilled(const char *path, struct recording_tables *tables,
 				   struct error *err)
 {
-	return read_tables(path, true, tables, err);
+	return read_tables(path, &(struct way){.spilled = true}, tables, err);
 }
 
 struct recording_tables recording_tables_of(struct mkperf *m)
 {
+	return recording_tables_updated(m, 0, false);
+}
+
+struct recording_tables recording_tables_updated(struct mkperf *m, size_t every, bool spilled)
+{
+	const struct way way = {.spilled = spilled, .every = every};
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
 	struct recording_tables tables;
 	struct error err = {0};
 
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
-	ck_assert_msg(recording_read_tables(path.text, &tables, &err), "%s", err.text);
+	ck_assert_msg(read_tables(path.text, &way, &tables, &err), "%s", err.text);
 	scratch_remove(dir.text);
 	return tables;
 }

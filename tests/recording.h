@@ -53,6 +53,13 @@ bool recording_read_tables_spilled(const char *path, struct recording_tables *ta
 /** As recording_read_tables() of what @m writes, which is freed; the test fails if it cannot. */
 struct recording_tables recording_tables_of(struct mkperf *m);
 
+/**
+ * As recording_tables_of(), the tables being updated each @every records on the way (0: not), and
+ * with
+ * @spilled as recording_read_tables_spilled().
+ */
+struct recording_tables recording_tables_updated(struct mkperf *m, size_t every, bool spilled);
+
 void recording_tables_free(struct recording_tables *tables);
 
 /** The sum of column @column of a table's rows in which column @where is @value (NULL: all). */

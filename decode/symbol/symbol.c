@@ -76,8 +76,7 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	return symbolizer->binaries[dso->number] ? 0 : -1;
 }
 
-/* ---- where it came from ------------------------------------------------------------------------
- */
+/* ---- where it came from ---------------------------------------------------------------------- */
 
 static const char *or_empty(const char *str)
 {

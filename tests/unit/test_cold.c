@@ -248,6 +248,57 @@ START_TEST(descending_times)
 }
 END_TEST
 
+/* ---- progress ---- */
+
+struct ticks {
+	struct perffile *file;
+	uint64_t last; /* bytes done at the last of them */
+	unsigned nr, nr_max;
+};
+
+static int tick(void *arg, struct error *err)
+{
+	struct ticks *ticks = arg;
+	uint64_t done = perffile_bytes_read(ticks->file);
+
+	ck_assert_uint_le(done, perffile_bytes_total(ticks->file));
+	ticks->last = done;
+	if (++ticks->nr == ticks->nr_max)
+		return error_set(err, ERROR_INTERRUPTED, "enough");
+	return 0;
+}
+
+/* Before the first record comes much is read, which may be seen and ended. */
+START_TEST(ticks_while_reading)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = new_bursts(&(struct mkperf_options){.unfinished = true}, false);
+	struct ticks ticks = {.nr_max = _i ? 20 : 0};
+	const struct record *rec;
+	struct error err = {0};
+	int rc;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	ticks.file = open_path(path.text, 0);
+	perffile_set_tick(ticks.file, tick, &ticks);
+	ck_assert_str_eq(recording_next(ticks.file)->comm.comm, "first");
+	ck_assert_uint_eq(ticks.nr, 0);
+	rc = perffile_next(ticks.file, &rec, &err);
+	ck_assert_int_eq(rc, _i ? -1 : 1);
+	if (_i) {
+		ck_assert_uint_eq(ticks.nr, 20);
+		ck_assert_str_eq(err.text, "enough");
+	} else {
+		ck_assert_uint_ge(ticks.nr, NR_CPUS * NR_BURSTS - 1);
+		ck_assert_uint_ge(ticks.last, perffile_bytes_total(ticks.file) / 2 - 50000);
+		ck_assert_uint_eq(recording_drain(ticks.file), NR_CPUS * NR_BURSTS * BURST - 1);
+	}
+	perffile_close(ticks.file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* ---- files that change between the two times they are read ---- */
 
 /* A recording of @nr samples that ends in a record which comes first, having no time. */
@@ -355,6 +406,7 @@ static TCase *order_tests(void)
 	tcase_add_test(tcase, cold_stream);
 	tcase_add_loop_test(tcase, many_runs_at_work, 0, 2);
 	tcase_add_test(tcase, descending_times);
+	tcase_add_loop_test(tcase, ticks_while_reading, 0, 2);
 	return tcase;
 }
 

@@ -220,6 +220,49 @@ START_TEST(largest_number)
 }
 END_TEST
 
+static const struct number times[] = {
+	{"1", 0, 1000000000},
+	{"0.1", 0, 100000000},
+	{"2.5", 0, 2500000000},
+	{"00.250", 0, 250000000},
+	{"0.1000000019", 0, 100000001},
+	{"1000000000", 0, 1000000000000000000},
+	{"1000000000.0", 0, 1000000000000000000},
+	{"0", -1, 0},
+	{"0.0999999999", -1, 0},
+	{"1000000000.1", -1, 0},
+	{"18446744073709551617", -1, 0},
+	{"", -1, 0},
+	{".", -1, 0},
+	{".5", -1, 0},
+	{"5.", -1, 0},
+	{"1.2.3", -1, 0},
+	{"1,5", -1, 0},
+	{"-1", -1, 0},
+	{"+1", -1, 0},
+	{" 1", -1, 0},
+	{"1s", -1, 0},
+	{"1e3", -1, 0},
+};
+
+START_TEST(seconds)
+{
+	const struct number *n = &times[_i];
+	char expected[128];
+	uint64_t value = 0;
+	struct error err;
+
+	ck_assert_int_eq(option_seconds("every", n->arg, 100000000, &value, &err), n->rc);
+	ck_assert_uint_eq(value, n->value);
+	if (n->rc == 0)
+		return;
+	snprintf(expected, sizeof(expected),
+		 "option --every: '%s' is not a number of seconds, 0.1 or more", n->arg);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+}
+END_TEST
+
 START_TEST(choice)
 {
 	struct error err;
@@ -265,6 +308,7 @@ int main(void)
 	tcase_add_test(tcase, completion);
 	tcase_add_loop_test(tcase, number, 0, NR(numbers));
 	tcase_add_test(tcase, largest_number);
+	tcase_add_loop_test(tcase, seconds, 0, NR(times));
 	tcase_add_test(tcase, choice);
 	tcase_add_test(tcase, words);
 	suite_add_tcase(suite, tcase);

@@ -219,6 +219,102 @@ START_TEST(all_bytes_arrive_whatever_the_sizes)
 }
 END_TEST
 
+static void append_row(struct outfile *file, const char *row)
+{
+	outfile_append(file, row, strlen(row));
+	outfile_mark(file);
+}
+
+/* Only what was marked as whole can be seen, and it is the same file from the first time on. */
+START_TEST(grows_by_what_is_whole)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	struct error err = {0};
+	struct stat first, last;
+
+	scratch_write(dir.text, "a.csv", "old\n");
+	append_row(file, "one\n");
+	outfile_append(file, "tw", 2);
+	check_content(dir.text, "a.csv", "old\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	check_content(dir.text, "a.csv", "one\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	ck_assert(outfile_vanishes(file));
+	ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &first), 0);
+	append_row(file, "o\n");
+	append_row(file, "three\n");
+	check_content(dir.text, "a.csv", "one\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	check_content(dir.text, "a.csv", "one\ntwo\nthree\n");
+	append_row(file, "four\n");
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	check_content(dir.text, "a.csv", "one\ntwo\nthree\nfour\n");
+	ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &last), 0);
+	ck_assert_uint_eq(first.st_ino, last.st_ino);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* What does not fit into the buffer is written up to the last whole row. */
+START_TEST(a_growing_file_ends_with_a_whole_row)
+{
+	enum { ROW = 1000, ROWS = 3 * OUTFILE_BUFFER / ROW };
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	struct error err = {0};
+	char row[ROW];
+	struct stat st;
+
+	memset(row, 'x', sizeof(row));
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	for (unsigned i = 0; i < ROWS; i++) {
+		outfile_append(file, row, 400);
+		outfile_append(file, row, ROW - 400);
+		outfile_mark(file);
+		ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &st), 0);
+		ck_assert_int_eq(st.st_size % ROW, 0);
+		ck_assert_int_le((long)(i * ROW) - st.st_size, (long)OUTFILE_BUFFER);
+	}
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &st), 0);
+	ck_assert_int_eq(st.st_size, ROW * ROWS);
+	outfile_close(file);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* A row that the buffer cannot hold is written nevertheless. */
+START_TEST(a_row_may_be_longer_than_the_buffer)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", 0);
+	char *bytes = calloc(1, 3 * OUTFILE_BUFFER);
+	struct error err = {0};
+	struct stat st;
+
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	outfile_append(file, "1", 1);
+	outfile_append(file, bytes, 3 * OUTFILE_BUFFER);
+	outfile_mark(file);
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(stat(scratch_join(dir.text, "a.csv").text, &st), 0);
+	ck_assert_int_eq(st.st_size, 3 * OUTFILE_BUFFER + 1);
+	outfile_close(file);
+	free(bytes);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Stands for the full disk: the system refuses the bytes behind the limit. */
 static void limit_file_size(rlim_t bytes)
 {
@@ -279,6 +375,32 @@ START_TEST(contents_that_cannot_be_made_are_an_error)
 	outfile_close(file);
 	ck_assert_uint_eq(scratch_entries(dir.text), 0);
 	close(dirfd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* A growing file is cut back to the rows that were whole before. */
+START_TEST(refused_bytes_leave_whole_rows)
+{
+	struct scratch_path dir = scratch_make();
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	struct error err = {0};
+
+	append_row(file, "one\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	append_row(file, "two\n");
+	append_row(file, "three\n");
+	signal(SIGXFSZ, SIG_IGN);
+	limit_file_size(10);
+	ck_assert_int_eq(outfile_grow(file, &err), -1);
+	limit_file_size(RLIM_INFINITY);
+	append_row(file, "four\n");
+	ck_assert_int_eq(outfile_finish(file, &err), -1);
+	outfile_close(file);
+	check_content(dir.text, "a.csv", "one\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	close(fd);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -368,6 +490,10 @@ int main(void)
 	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, 2);
 	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, 2);
 	tcase_add_loop_test(tcase, contents_that_cannot_be_made_are_an_error, 0, 2);
+	tcase_add_loop_test(tcase, grows_by_what_is_whole, 0, 2);
+	tcase_add_loop_test(tcase, a_growing_file_ends_with_a_whole_row, 0, 2);
+	tcase_add_test(tcase, a_row_may_be_longer_than_the_buffer);
+	tcase_add_loop_test(tcase, refused_bytes_leave_whole_rows, 0, 2);
 	tcase_add_test(tcase, a_directory_in_the_final_place_is_refused_at_once);
 	tcase_add_test(tcase, missing_directories_are_made);
 	tcase_add_test(tcase, a_file_is_no_directory);

@@ -222,6 +222,55 @@ START_TEST(pipe_is_file)
 END_TEST
 
 /* perf tells build ids when the recording ends: they are known all the same. */
+/* Tables that are looked at on the way are the same in the end. */
+START_TEST(updated_is_made_once)
+{
+	static const size_t every[] = {1, 7, 100};
+	const struct mkperf_options options = {.pipe = _i & 1};
+	const struct mkperf_session session = {.seed = (uint64_t)_i / 2};
+	struct recording_tables once = tables_of(&options, session.seed);
+
+	for (unsigned i = 0; i < sizeof(every) / sizeof(every[0]); i++) {
+		struct recording_tables updated =
+			recording_tables_updated(new_session(&options, &session), every[i], i > 0);
+
+		assert_all_same(&once, &updated);
+		recording_tables_free(&updated);
+	}
+	recording_tables_free(&once);
+}
+END_TEST
+
+/* A life of which only samples were known when the tables were made first. */
+START_TEST(updated_before_a_life_is_known)
+{
+	struct recording_tables tables[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct mkperf *m = mkperf_new(&(struct mkperf_options){0});
+		struct mkperf_sample sample = {.ip = 5, .pid = 7, .tid = 7, .period = 3};
+
+		ck_assert_ptr_nonnull(m);
+		mkperf_event(m, &(struct mkperf_event){.sample_type = PERF_SAMPLE_IP |
+								      PERF_SAMPLE_TID |
+								      PERF_SAMPLE_PERIOD});
+		mkperf_sample(m, &sample);
+		sample.pid = sample.tid = 9; /* of which nothing else is ever told */
+		mkperf_sample(m, &sample);
+		mkperf_comm(m, NULL, 0, 7, 7, "late");
+		mkperf_sample(m, &sample);
+		tables[i] = recording_tables_updated(m, i, false);
+	}
+	assert_all_same(&tables[0], &tables[1]);
+	ck_assert_uint_eq(recording_sum(tables[1].text[TABLE_PROCESSES], "samples", "pid", "-1"),
+			  2);
+	ck_assert_uint_eq(recording_sum(tables[1].text[TABLE_PROCESSES], "samples", "comm", "late"),
+			  1);
+	recording_tables_free(&tables[0]);
+	recording_tables_free(&tables[1]);
+}
+END_TEST
+
 START_TEST(build_ids_at_a_pipes_end)
 {
 	struct mkperf *m = new_session(&(struct mkperf_options){.pipe = true, .swap = _i},
@@ -435,6 +484,8 @@ static TCase *same_tests(void)
 	tcase_add_loop_test(tcase, compressed_is_plain, 0, 4 * NR_SEEDS);
 	tcase_add_loop_test(tcase, straddling_a_round, 0, 2 * NR_SEEDS);
 	tcase_add_loop_test(tcase, pipe_is_file, 0, NR_SEEDS);
+	tcase_add_loop_test(tcase, updated_is_made_once, 0, 2 * NR_SEEDS);
+	tcase_add_test(tcase, updated_before_a_life_is_known);
 	tcase_add_loop_test(tcase, build_ids_at_a_pipes_end, 0, 2);
 	tcase_add_loop_test(tcase, v1_is_v2, 0, NR_SEEDS);
 	tcase_add_loop_test(tcase, directory_is_file, 0, 2 * NR_SEEDS);

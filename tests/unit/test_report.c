@@ -394,6 +394,36 @@ START_TEST(closed_without_finish_leaves_the_old_tables)
 }
 END_TEST
 
+/* Each update puts the tables in place; the overview stays the same file. */
+START_TEST(updates_are_in_place)
+{
+	static const struct record_stat more[] = {{"SAMPLE", 9}};
+	const struct results later = {.records = more, .nr_records = 1};
+	struct scratch_path dir = scratch_make(), overview = scratch_join(dir.text, "overview.csv");
+	struct report *report = open_report(&dir, REPORT_STAT | REPORT_OVERVIEW, false);
+	struct error err = {0};
+	struct stat first, second;
+	char *text;
+
+	ck_assert_int_eq(report_update(report, &results, &err), 0);
+	ck_assert_uint_eq(scratch_entries(dir.text), 2);
+	check_table(&dir, "stat.csv", STAT);
+	text = scratch_read(dir.text, "overview.csv");
+	ck_assert_str_eq(text + strlen(text) - 6, "event\n");
+	free(text);
+	ck_assert_int_eq(stat(overview.text, &first), 0);
+	ck_assert_int_eq(report_update(report, &later, &err), 0);
+	check_table(&dir, "stat.csv", "record,count\nSAMPLE,9\n");
+	ck_assert_int_eq(stat(overview.text, &second), 0);
+	ck_assert_uint_eq(first.st_ino, second.st_ino);
+	ck_assert(report_vanishes(report));
+	report_close(report);
+	ck_assert_uint_eq(scratch_entries(dir.text), 2);
+	check_table(&dir, "stat.csv", "record,count\nSAMPLE,9\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* The third table is refused its bytes when the first two are complete already. */
 START_TEST(one_table_too_long_leaves_all_old_ones)
 {
@@ -554,6 +584,7 @@ int main(void)
 	tcase_add_test(tcase, records_without_an_overview);
 	tcase_add_test(tcase, no_tables_need_no_directory);
 	tcase_add_test(tcase, closed_without_finish_leaves_the_old_tables);
+	tcase_add_test(tcase, updates_are_in_place);
 	tcase_add_test(tcase, one_table_too_long_leaves_all_old_ones);
 	tcase_add_test(tcase, an_unusable_place_is_known_at_once);
 	tcase_add_loop_test(tcase, lists_of_tables, 0, (int)NR(lists));

@@ -320,6 +320,21 @@ START_TEST(exec_by_another_thread)
 }
 END_TEST
 
+/* The clock of the recording is too coarse to tell EXIT and exec apart. */
+START_TEST(exec_by_another_thread_at_once)
+{
+	comm(1, 10, 10, "old");
+	thread(2, 10, 13);
+	leave(6, 10, 10);
+	exec(6, 10, 10, "new");
+	sample(8, 10, 10, 4);
+	leave(11, 10, 10);
+	check(PROCESSES "10,new,0,,11,1,4,clock,,3,\n", THREADS "10,10,old,,6,0,0,clock,new,\n"
+								"10,10,new,,11,1,4,clock,new,\n"
+								"10,13,old,2,,0,0,clock,new,\n");
+}
+END_TEST
+
 START_TEST(the_first_thread_exits_before_the_others)
 {
 	comm(1, 10, 10, "main");
@@ -494,6 +509,7 @@ int main(void)
 	tcase_add_test(tcase, a_fork_of_an_unknown_parent);
 	tcase_add_test(tcase, samples_before_the_fork);
 	tcase_add_test(tcase, exec_by_another_thread);
+	tcase_add_test(tcase, exec_by_another_thread_at_once);
 	tcase_add_test(tcase, the_first_thread_exits_before_the_others);
 	tcase_add_test(tcase, attached_to_running_processes);
 	tcase_add_test(tcase, kernel_threads_and_idle);

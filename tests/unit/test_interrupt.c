@@ -1,0 +1,109 @@
+/* Signals that end a run: taken where they are asked for, and what they mean for a stream. */
+#include "main/interrupt.h"
+
+#include "util/clock.h"
+
+#include <check.h>
+#include <poll.h>
+#include <stdlib.h>
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static bool told_of(const struct interrupt *interrupt)
+{
+	struct pollfd pollfd = {.fd = interrupt->fd, .events = POLLIN};
+
+	return poll(&pollfd, 1, 0) == 1;
+}
+
+START_TEST(none_has_come)
+{
+	struct interrupt interrupt;
+
+	interrupt_start(&interrupt);
+	ck_assert(!told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 0);
+	ck_assert_uint_eq(interrupt_deadline(&interrupt), UINT64_MAX);
+	interrupt_die(&interrupt);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
+/* The first leaves a stream a second, the second none. */
+START_TEST(the_second_is_not_patient)
+{
+	struct interrupt interrupt;
+	uint64_t before, after;
+
+	interrupt_start(&interrupt);
+	before = clock_now();
+	raise(signals[_i]);
+	ck_assert(told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 1);
+	after = clock_now();
+	ck_assert(!told_of(&interrupt));
+	ck_assert_uint_ge(interrupt_deadline(&interrupt), before + NS_PER_SECOND);
+	ck_assert_uint_le(interrupt_deadline(&interrupt), after + NS_PER_SECOND);
+	ck_assert_uint_eq(interrupt_take(&interrupt), 1);
+	raise(SIGINT);
+	ck_assert_uint_eq(interrupt_take(&interrupt), 2);
+	ck_assert_uint_eq(interrupt_deadline(&interrupt), 0);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
+START_TEST(ends_by_the_signal_that_came)
+{
+	struct interrupt interrupt;
+
+	interrupt_start(&interrupt);
+	raise(signals[_i]);
+	ck_assert_uint_eq(interrupt_take(&interrupt), 1);
+	interrupt_die(&interrupt);
+}
+END_TEST
+
+START_TEST(ends_at_once_while_unblocked)
+{
+	struct interrupt interrupt;
+
+	interrupt_start(&interrupt);
+	interrupt_unblock(&interrupt);
+	raise(SIGTERM);
+}
+END_TEST
+
+/* As under nohup, or in the background of a script. */
+START_TEST(ignored_ones_stay_ignored)
+{
+	struct interrupt interrupt;
+
+	signal(signals[_i], SIG_IGN);
+	interrupt_start(&interrupt);
+	raise(signals[_i]);
+	ck_assert(!told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 0);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("interrupt");
+	TCase *tcase = tcase_create("interrupt");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, none_has_come);
+	tcase_add_loop_test(tcase, the_second_is_not_patient, 0, 3);
+	for (int i = 1; i < 3; i++) /* SIGINT means something to the runner */
+		tcase_add_loop_test_raise_signal(tcase, ends_by_the_signal_that_came, signals[i], i,
+						 i + 1);
+	tcase_add_test_raise_signal(tcase, ends_at_once_while_unblocked, SIGTERM);
+	tcase_add_loop_test(tcase, ignored_ones_stay_ignored, 0, 3);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
