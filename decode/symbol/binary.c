@@ -23,6 +23,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_KERNEL_HIDDEN),
 	UNKNOWN(REASON_KERNEL_OTHER),
 	UNKNOWN(REASON_JIT_MAP_MISSING),
+	UNKNOWN(REASON_JIT_MAP_REFUSED),
 	UNKNOWN(REASON_GUEST),
 };
 
@@ -187,6 +188,8 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum d
 
 	if (binary->reason != REASON_NONE)
 		return binary_unknown(binary->reason);
+	if (binary->as_written)
+		style = DEMANGLE_NONE;
 	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address))
 		return open_dwarf(binary) < 0 ? NULL : uncovered(binary);
 	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
@@ -232,6 +235,8 @@ void binary_unload(struct binary *binary)
 	elf_file_close(binary->runtime);
 	elf_file_close(binary->debug);
 	binary->runtime = binary->debug = NULL;
+	free(binary->text);
+	binary->text = NULL;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;
 }

@@ -32,6 +32,9 @@ struct binary {
 	struct elf_file *debug;	  /* its separate debug file */
 	uint64_t shift;		  /* without runtime: added to a place to get the address */
 
+	char *text;	 /* that the symbols' names lie in, if it is no ELF file; or NULL */
+	bool as_written; /* names are shown as they are */
+
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
 	bool tried_dwarf;
 	struct dwarf *dwarf;

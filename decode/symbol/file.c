@@ -8,19 +8,31 @@
 
 enum { FIRST_BYTES = 64 * 1024 };
 
-enum file_status file_open(const char *path, int *fd)
+static bool is_own(const struct stat *st)
+{
+	const uid_t self = geteuid();
+
+	return self == 0 || st->st_uid == self || st->st_uid == 0;
+}
+
+static enum file_status open_regular(const char *path, bool own, int *fd)
 {
 	struct stat st;
 
 	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	*fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	*fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (own ? O_NOFOLLOW : 0));
 	if (*fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) && (!own || is_own(&st)))
 		return FILE_OPEN;
 	close(*fd);
 	*fd = -1;
 	return FILE_UNREADABLE;
+}
+
+enum file_status file_open(const char *path, int *fd)
+{
+	return open_regular(path, false, fd);
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
@@ -57,17 +69,28 @@ static char *read_all(int fd, size_t limit, size_t *size, enum file_status *stat
 	return NULL;
 }
 
-char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
+static char *read_regular(const char *path, bool own, size_t limit, size_t *size,
+			  enum file_status *status)
 {
 	char *bytes;
 	int fd;
 
-	*status = file_open(path, &fd);
+	*status = open_regular(path, own, &fd);
 	if (*status != FILE_OPEN)
 		return NULL;
 	bytes = read_all(fd, limit, size, status);
 	close(fd);
 	return bytes;
+}
+
+char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
+{
+	return read_regular(path, false, limit, size, status);
+}
+
+char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
+{
+	return read_regular(path, true, limit, size, status);
 }
 
 /* One byte's step of the reflected polynomial of IEEE 802.3, for all 256 values of the byte. */

@@ -26,6 +26,12 @@ enum file_status file_open(const char *path, int *fd);
  */
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
 
+/**
+ * As file_read() for a file in a directory where anybody may put one, such as /tmp: no symbolic
+ * link, and of this user or root (root takes anybody's). Else *@status is FILE_UNREADABLE.
+ */
+char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status);
+
 /** The CRC-32 that .gnu_debuglink gives of a debug file; false if @path cannot be read. */
 bool file_crc32(const char *path, uint32_t *crc);
 

@@ -33,6 +33,10 @@ static const struct {
 	[REASON_JIT_MAP_MISSING] =
 		{"jit-map-missing",
 		 "The code was generated at run time, and no map of it is there."},
+	[REASON_JIT_MAP_REFUSED] = {"jit-map-refused",
+				    "The code was generated at run time, and there is a map of it, "
+				    "but it cannot be read, "
+				    "is a symbolic link or belongs to another user."},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand."},
 };
 

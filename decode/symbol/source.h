@@ -32,5 +32,6 @@ int source_load_module(struct binary *binary, const struct dso *dso,
 		       struct source_context *context);
 int source_load_ksymbol(struct binary *binary, const struct dso *dso,
 			struct source_context *context);
+int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context);
 
 #endif
