@@ -170,6 +170,19 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	return kept;
 }
 
+/* What a jitdump says of the source of @entry. -1 if memory is out. */
+static int add_jit_source(struct binary *binary, const struct symtab_entry *entry,
+			  struct symbol *symbol)
+{
+	const struct jit_source *source = &binary->sources[entry->order];
+
+	if (!source->filename)
+		return 0;
+	symbol->filename = intern_keep(&binary->strings, source->filename);
+	symbol->line = source->line;
+	return symbol->filename ? 0 : -1;
+}
+
 /* Why a binary that could be read has no name for an address. */
 static const struct symbol *uncovered(const struct binary *binary)
 {
@@ -213,6 +226,8 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum d
 		symbol.filename = function->filename;
 		symbol.line = function->line;
 	}
+	if (binary->sources && with_source && add_jit_source(binary, hit.entry, &symbol) < 0)
+		return NULL;
 	return answer(binary, &symbol);
 }
 
@@ -237,6 +252,9 @@ void binary_unload(struct binary *binary)
 	binary->runtime = binary->debug = NULL;
 	free(binary->text);
 	binary->text = NULL;
+	free(binary->sources);
+	binary->sources = NULL;
+	file_unmap(&binary->file);
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;
 }

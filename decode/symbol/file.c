@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,33 @@ char *file_read(const char *path, size_t limit, size_t *size, enum file_status *
 char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
 {
 	return read_regular(path, true, limit, size, status);
+}
+
+enum file_status file_map_own(const char *path, struct file_bytes *file)
+{
+	enum file_status status;
+	struct stat st;
+	void *bytes;
+	int fd;
+
+	*file = (struct file_bytes){0};
+	status = open_regular(path, true, &fd);
+	if (status != FILE_OPEN)
+		return status;
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uintmax_t)st.st_size <= SIZE_MAX) {
+		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (bytes != MAP_FAILED)
+			*file = (struct file_bytes){bytes, (size_t)st.st_size};
+	}
+	close(fd);
+	return file->bytes ? FILE_OPEN : FILE_UNREADABLE;
+}
+
+void file_unmap(struct file_bytes *file)
+{
+	if (file->bytes)
+		munmap(file->bytes, file->size);
+	*file = (struct file_bytes){0};
 }
 
 /* One byte's step of the reflected polynomial of IEEE 802.3, for all 256 values of the byte. */

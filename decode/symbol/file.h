@@ -32,6 +32,17 @@ char *file_read(const char *path, size_t limit, size_t *size, enum file_status *
  */
 char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status);
 
+/** The bytes of a file that lie mapped in memory. */
+struct file_bytes {
+	void *bytes; /* NULL if there are none */
+	size_t size;
+};
+
+/** Maps all of the file @path, of an owner as for file_read_own(). On FILE_OPEN file_unmap() it. */
+enum file_status file_map_own(const char *path, struct file_bytes *file);
+
+void file_unmap(struct file_bytes *file);
+
 /** The CRC-32 that .gnu_debuglink gives of a debug file; false if @path cannot be read. */
 bool file_crc32(const char *path, uint32_t *crc);
 

@@ -1,10 +1,13 @@
-/* The symbols of code that was generated at run time: /tmp/perf-PID.map. */
+/* The symbols of code that was generated at run time: of /tmp/perf-PID.map, or of a jitdump. */
 #include "decode/symbol/source.h"
 
 #include "decode/symbol/file.h"
+#include "decode/symbol/jitdump.h"
 #include "decode/symbol/jitpath.h"
 #include "decode/symbol/perfmap.h"
+#include "util/array.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -51,4 +54,47 @@ int source_load_jit(struct binary *binary, const struct dso *dso, struct source_
 	binary_set_reason(binary, REASON_NONE);
 	binary->as_written = true;
 	return perfmap_read(&binary->symbols.table, binary->text, size);
+}
+
+/* ---- a jitdump ------------------------------------------------------------------------------- */
+
+/* Adds @code with its source. *@room: of binary->sources. -1 if memory is out. */
+static int add_code(struct binary *binary, const struct jitdump_code *code, size_t *room)
+{
+	struct symtab *table = &binary->symbols.table;
+	const struct symtab_entry entry = {
+		.start = code->offset,
+		.end = code->offset + code->size,
+		.name = code->name,
+		.type = STT_FUNC,
+		.binding = STB_GLOBAL,
+	};
+	struct jit_source source = {0};
+
+	source.filename = jitdump_source(code, &source.line);
+	if (!array_grow(binary->sources, *room, table->nr + 1))
+		return -1;
+	binary->sources[table->nr] = source;
+	return symtab_add(table, &entry);
+}
+
+int source_load_jitdump(struct binary *binary, const struct dso *dso,
+			struct source_context *context)
+{
+	enum file_status status = file_map_own(dso->path, &binary->file);
+	struct jitdump_code code;
+	struct jitdump dump;
+	size_t room = 0;
+
+	(void)context;
+	if (status != FILE_OPEN || !jitdump_init(&dump, binary->file.bytes, binary->file.size)) {
+		binary_set_reason(binary, status == FILE_MISSING ? REASON_JIT_MAP_MISSING
+								 : REASON_JIT_MAP_REFUSED);
+		return 0;
+	}
+	binary_set_reason(binary, REASON_NONE);
+	while (jitdump_next(&dump, &code))
+		if (!code.moved && add_code(binary, &code, &room) < 0)
+			return -1;
+	return symtab_build(&binary->symbols.table);
 }

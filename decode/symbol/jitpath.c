@@ -25,23 +25,38 @@ uint32_t jitpath_inner_pid(const char *status)
 	return nr >= 2 && pid <= UINT32_MAX ? (uint32_t)pid : 0;
 }
 
+/* The pid that the running process @pid has for itself; 0 if it is gone or has but the one. */
+static uint32_t ask_inner_pid(uint32_t pid)
+{
+	enum file_status status;
+	char path[64], *text;
+	uint32_t inner;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
+	text = file_read(path, MAX_STATUS, &len, &status);
+	inner = text ? jitpath_inner_pid(text) : 0;
+	free(text);
+	return inner;
+}
+
 bool jitpath_of_perf_map(const char *recorded, char *path, size_t size)
 {
-	char status_path[64], *status;
-	enum file_status status_of_file;
 	uint32_t pid, inner;
-	size_t len;
 
 	if (sscanf(recorded, "/tmp/perf-%" SCNu32 ".map", &pid) != 1)
 		return false;
-	snprintf(status_path, sizeof(status_path), "/proc/%" PRIu32 "/status", pid);
-	status = file_read(status_path, MAX_STATUS, &len, &status_of_file);
-	if (!status)
-		return false;
-	inner = jitpath_inner_pid(status);
-	free(status);
-	if (inner == 0)
-		return false;
+	inner = ask_inner_pid(pid);
 	snprintf(path, size, "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", pid, inner);
-	return true;
+	return inner != 0;
+}
+
+bool jitpath_of_process(uint32_t pid, const char *recorded, char *path, size_t size)
+{
+	int len;
+
+	if (recorded[0] != '/' || ask_inner_pid(pid) == 0)
+		return false;
+	len = snprintf(path, size, "/proc/%" PRIu32 "/root%s", pid, recorded);
+	return len > 0 && (size_t)len < size;
 }

@@ -22,4 +22,7 @@ uint32_t jitpath_inner_pid(const char *status);
  */
 bool jitpath_of_perf_map(const char *recorded, char *path, size_t size);
 
+/** As jitpath_of_perf_map() for the file that process @pid calls @recorded. */
+bool jitpath_of_process(uint32_t pid, const char *recorded, char *path, size_t size);
+
 #endif

@@ -30,13 +30,12 @@ static const struct {
 						   "user (kernel.kptr_restrict)."},
 	[REASON_KERNEL_OTHER] = {"kernel-other",
 				 "The running kernel is not the one that was recorded."},
-	[REASON_JIT_MAP_MISSING] =
-		{"jit-map-missing",
-		 "The code was generated at run time, and no map of it is there."},
+	[REASON_JIT_MAP_MISSING] = {"jit-map-missing", "The code was generated at run time, and "
+						       "neither a map nor a dump of it is there."},
 	[REASON_JIT_MAP_REFUSED] = {"jit-map-refused",
 				    "The code was generated at run time, and there is a map of it, "
-				    "but it cannot be read, "
-				    "is a symbolic link or belongs to another user."},
+				    "but it cannot be read, is a symbolic link or belongs to "
+				    "another user."},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand."},
 };
 
