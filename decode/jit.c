@@ -6,7 +6,9 @@
 #include "util/hash.h"
 #include "util/index.h"
 
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -223,6 +225,21 @@ static struct jit_dump *new_dump(struct jit *jit, const struct dso *dso, uint32_
 	return dump;
 }
 
+/* Of a process that still runs: its memory's dso learns where the rest of the code will be. */
+static bool expect_rest(struct dso_table *dsos, const struct jit_dump *dump, size_t read)
+{
+	struct dso *memory;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRIu32 ".map", dump->pid);
+	memory = dso_table_get_instance(dsos, DSO_JIT, path, dump->pid);
+	if (!memory)
+		return false;
+	memory->dump = dump->dso->path;
+	memory->dump_read = read;
+	return true;
+}
+
 static bool read_dump(struct jit *jit, struct dso_table *dsos, const char *path, uint32_t pid,
 		      struct jitdump *from)
 {
@@ -235,6 +252,8 @@ static bool read_dump(struct jit *jit, struct dso_table *dsos, const char *path,
 		return dso; /* was read before */
 	dump = new_dump(jit, dso, pid);
 	if (!dump || !read_loads(jit, dump, from, timed))
+		return false;
+	if (perffile_bytes_total(jit->file) == 0 && !expect_rest(dsos, dump, from->read))
 		return false;
 	if (dump->nr)
 		qsort(dump->loads, dump->nr, sizeof(*dump->loads), by_time);

@@ -44,6 +44,10 @@ struct dso {
 			    */
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
+	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read
+	 * when the process mapped it; NULL: none. */
+	const char *dump;
+	size_t dump_read;
 };
 
 struct dso_table {

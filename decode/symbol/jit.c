@@ -4,6 +4,7 @@
 #include "decode/symbol/file.h"
 #include "decode/symbol/jitdump.h"
 #include "decode/symbol/jitpath.h"
+#include "decode/symbol/overlay.h"
 #include "decode/symbol/perfmap.h"
 #include "util/array.h"
 
@@ -30,30 +31,62 @@ static char *read_map(const char *recorded, size_t *size, enum file_status *stat
 	return file_read_own(recorded, MAX_PERF_MAP, size, status);
 }
 
+/*
+ * Where a recording comes through a pipe, the compiler was still at work when its dump was found.
+ * What it wrote later came too late to be put in its place at its time: the last at an address
+ * counts.
+ */
+static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
+{
+	struct overlay overlay = {0};
+	struct jitdump_code code;
+	struct jitdump dump;
+	int rc = 0;
+
+	if (file_map_own(dso->dump, &binary->file) != FILE_OPEN ||
+	    !jitdump_resume(&dump, binary->file.bytes, binary->file.size, dso->dump_read)) {
+		binary_set_reason(binary, REASON_JIT_MAP_MISSING);
+		return 0;
+	}
+	binary_set_reason(binary, REASON_NONE);
+	while (rc == 0 && jitdump_next(&dump, &code))
+		if (!code.moved)
+			rc = overlay_add(&overlay, code.start, code.size, code.name);
+	if (rc == 0)
+		rc = overlay_build(&overlay, &binary->symbols.table);
+	overlay_free(&overlay);
+	return rc;
+}
+
+/* Code that is mapped twice, as a file in memory, is in the same map as all other. */
+static const char *map_path(const struct dso *dso, char *path, size_t size)
+{
+	if (strncmp(dso->path, "/memfd:", 7) != 0)
+		return dso->path;
+	snprintf(path, size, "/tmp/perf-%" PRIu32 ".map", dso->instance);
+	return path;
+}
+
 int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context)
 {
-	const char *recorded = dso->path;
 	enum file_status status;
 	char path[64];
 	size_t size;
 
 	(void)context;
-	/* Code that is mapped twice, as a file in memory, is in the same map as all other. */
-	if (strncmp(recorded, "/memfd:", 7) == 0) {
-		snprintf(path, sizeof(path), "/tmp/perf-%" PRIu32 ".map", dso->instance);
-		recorded = path;
+	binary->text = read_map(map_path(dso, path, sizeof(path)), &size, &status);
+	if (binary->text) {
+		binary_set_reason(binary, REASON_NONE);
+		binary->as_written = true;
+		return perfmap_read(&binary->symbols.table, binary->text, size);
 	}
-	binary->text = read_map(recorded, &size, &status);
-	if (!binary->text && status == FILE_OPEN)
+	if (status == FILE_OPEN)
 		return -1;
-	if (!binary->text) {
-		binary_set_reason(binary, status == FILE_MISSING ? REASON_JIT_MAP_MISSING
-								 : REASON_JIT_MAP_REFUSED);
-		return 0;
-	}
-	binary_set_reason(binary, REASON_NONE);
-	binary->as_written = true;
-	return perfmap_read(&binary->symbols.table, binary->text, size);
+	if (dso->dump)
+		return read_rest_of_dump(binary, dso);
+	binary_set_reason(binary,
+			  status == FILE_MISSING ? REASON_JIT_MAP_MISSING : REASON_JIT_MAP_REFUSED);
+	return 0;
 }
 
 /* ---- a jitdump ------------------------------------------------------------------------------- */

@@ -35,7 +35,17 @@ bool jitdump_init(struct jitdump *dump, const void *bytes, size_t size)
 		return false;
 	span_skip(&s, header_bytes - HEADER_BYTES);
 	dump->records = s;
+	dump->read = (size_t)(s.pos - dump->bytes);
 	return !s.failed;
+}
+
+bool jitdump_resume(struct jitdump *dump, const void *bytes, size_t size, size_t read)
+{
+	if (!jitdump_init(dump, bytes, size) || read < dump->read)
+		return false;
+	span_skip(&dump->records, read - dump->read);
+	dump->read = read;
+	return !dump->records.failed;
 }
 
 /* u32 pid, tid, u64 vma, code_addr, code_size, code_index, the name, the bytes of the code. */
@@ -77,7 +87,10 @@ static bool next_record(struct jitdump *dump, uint32_t *id, uint64_t *time, stru
 	if (dump->records.failed || size < PREFIX_BYTES)
 		return false;
 	*body = span_take(&dump->records, size - PREFIX_BYTES);
-	return !body->failed;
+	if (body->failed)
+		return false;
+	dump->read = (size_t)(dump->records.pos - dump->bytes);
+	return true;
 }
 
 bool jitdump_next(struct jitdump *dump, struct jitdump_code *code)

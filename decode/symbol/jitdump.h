@@ -22,6 +22,7 @@ struct jitdump {
 	bool arch_clock; /* times are ticks of the processor's counter, else ns of CLOCK_MONOTONIC
 			  */
 	struct span records; /* not read yet */
+	size_t read;	     /* bytes up to the end of the last whole record that was read */
 	struct span debug;   /* body of the last DEBUG_INFO, for the code behind it */
 };
 
@@ -38,6 +39,9 @@ struct jitdump_code {
 
 /** Reads the header of the @size bytes at @bytes, which must outlive @dump. False: no jitdump. */
 bool jitdump_init(struct jitdump *dump, const void *bytes, size_t size);
+
+/** As jitdump_init(), to read on where another reading stood at its @read bytes. */
+bool jitdump_resume(struct jitdump *dump, const void *bytes, size_t size, size_t read);
 
 /** Takes the next code; false at the end of the whole records. What is no code is passed over. */
 bool jitdump_next(struct jitdump *dump, struct jitdump_code *code);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
 	IP = 1 << 0,
@@ -102,30 +103,59 @@ static void load(uint64_t time, uint64_t start, const char *name)
 		   &(struct mkjit_code){.time = time, .start = start, .size = 0x10, .name = name});
 }
 
-static void run(void)
+/* Opens the recording as a file, or @piped as what comes through standard input. */
+static struct perffile *open_recording(bool piped, struct error *err)
+{
+	struct scratch_path path = scratch_join(dir.text, "perf.data");
+	const uint8_t *bytes;
+	size_t len;
+	int fds[2];
+
+	if (!piped) {
+		ck_assert(mkperf_save(m, path.text));
+		return perffile_open(path.text, err);
+	}
+	bytes = mkperf_finish(m, &len);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_int_eq(pipe(fds), 0);
+	ck_assert_int_eq(write(fds[1], bytes, len), (ssize_t)len);
+	close(fds[1]);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	return perffile_open("-", err);
+}
+
+/* The dump has @len bytes while the records are replayed, and all of them afterwards. */
+static void run_while_dump_grows(bool piped, size_t len)
 {
 	static const struct filter no_filter;
 	const struct replay_settings settings = {
 		.filter = &no_filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 	};
-	struct scratch_path path = scratch_join(dir.text, "perf.data");
+	struct mkjit part = dump;
 	const struct record *rec;
 	struct error err = {0};
 	int rc;
 
+	part.len = len;
 	if (dump.len)
-		mkjit_save(&dump, dump_path.text);
-	ck_assert(mkperf_save(m, path.text));
-	file = perffile_open(path.text, &err);
+		mkjit_save(&part, dump_path.text);
+	file = open_recording(piped, &err);
 	ck_assert_msg(file, "%s", err.text);
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay, "%s", err.text);
 	while ((rc = perffile_next(file, &rec, &err)) > 0)
 		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
 	ck_assert_msg(rc == 0, "%s", err.text);
+	if (dump.len)
+		mkjit_save(&dump, dump_path.text);
 	results = replay_finish(replay, NULL, NULL, &err);
 	ck_assert_msg(results, "%s", err.text);
+}
+
+static void run(void)
+{
+	run_while_dump_grows(false, dump.len);
 }
 
 static int by_text(const void *a, const void *b)
@@ -381,6 +411,32 @@ START_TEST(callers_have_the_name_of_their_time)
 }
 END_TEST
 
+/*
+ * A pipe is read while the program runs. What its compiler writes down after the sample was counted
+ * gives a name, but can have no time any more.
+ */
+START_TEST(what_is_dumped_after_its_samples_has_names_too)
+{
+	size_t len;
+
+	mkperf_free(m);
+	m = mkperf_new(&(struct mkperf_options){.pipe = true});
+	add_event(CLOCK_MONOTONIC, 0);
+	mkjit_header(&dump, 42, 0);
+	load(20, CODE, "first");
+	len = dump.len;
+	load(40, CODE, "second");
+	load(50, CODE + 0x100, "old");
+	load(60, CODE + 0x100, "new");
+	map_all(10);
+	sample(41, 42, CODE);
+	sample(55, 42, CODE + 0x100);
+	sample(56, 42, CODE + 0x200);
+	run_while_dump_grows(true, len + 8);
+	check_functions("first 1 1\nnew 1 1\noutside-symbols 1 1\n");
+}
+END_TEST
+
 START_TEST(processes_keep_their_number_of_mappings)
 {
 	struct process_stat process;
@@ -418,6 +474,7 @@ int main(void)
 	tcase_add_test(tcase, without_the_dump_its_code_has_no_name);
 	tcase_add_test(tcase, a_dump_that_is_mapped_twice_counts_once);
 	tcase_add_test(tcase, callers_have_the_name_of_their_time);
+	tcase_add_test(tcase, what_is_dumped_after_its_samples_has_names_too);
 	tcase_add_test(tcase, processes_keep_their_number_of_mappings);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

@@ -169,6 +169,31 @@ START_TEST(a_cut_dump_ends_with_its_last_whole_record)
 }
 END_TEST
 
+START_TEST(a_dump_is_read_on_where_it_was_cut)
+{
+	size_t header, whole;
+	uint64_t offset;
+
+	mkjit_header(&written, 1, 0);
+	header = written.len;
+	load(1, 0x1000, 8, "first");
+	whole = written.len;
+	offset = load(2, 0x2000, 8, "second");
+	ck_assert(jitdump_init(&dump, written.bytes, written.len - 1));
+	ck_assert_uint_eq(dump.read, header);
+	while (jitdump_next(&dump, &(struct jitdump_code){0}))
+		;
+	ck_assert_uint_eq(dump.read, whole);
+	ck_assert(jitdump_resume(&dump, written.bytes, written.len, whole));
+	check_load(2, 0x2000, 8, "second", offset);
+	check_end();
+	ck_assert(jitdump_resume(&dump, written.bytes, written.len, written.len));
+	check_end();
+	ck_assert(!jitdump_resume(&dump, written.bytes, written.len, written.len + 1));
+	ck_assert(!jitdump_resume(&dump, written.bytes, written.len, header - 1));
+}
+END_TEST
+
 START_TEST(what_is_no_jitdump_is_refused)
 {
 	mkjit_header(&written, 1, 0);
@@ -347,6 +372,7 @@ int main(void)
 	tcase_add_test(tcase, a_longer_header_is_stepped_over);
 	tcase_add_test(tcase, code_that_cannot_be_is_passed_over);
 	tcase_add_test(tcase, a_cut_dump_ends_with_its_last_whole_record);
+	tcase_add_test(tcase, a_dump_is_read_on_where_it_was_cut);
 	tcase_add_test(tcase, what_is_no_jitdump_is_refused);
 	tcase_add_loop_test(tcase, the_source_is_that_of_the_first_instruction, 0, 2);
 	tcase_add_test(tcase, a_filename_may_stand_for_the_one_before);

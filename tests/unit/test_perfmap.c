@@ -155,7 +155,7 @@ static void check_symbol(const char *path, uint64_t address, const char *functio
 	const struct symbol_settings settings = {.demangle = DEMANGLE_FULL};
 	struct symbolizer *symbolizer = symbolizer_create(&settings);
 	struct dso_table dsos = {0};
-	struct dso *dso = dso_table_get(&dsos, DSO_JIT, path, NULL, 0);
+	struct dso *dso = dso_table_get_instance(&dsos, DSO_JIT, path, (uint32_t)getpid());
 	struct place place = {.address = address};
 	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
 	struct error err = {0};
@@ -180,6 +180,19 @@ START_TEST(names_are_shown_as_they_are_written)
 	check_symbol(path.text, 0x7f0000001020, "_Z1fv", REASON_NONE);
 	check_symbol(path.text, 0x7f0000001040, "[unknown]", REASON_OUTSIDE_SYMBOLS);
 	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Such code is mapped twice, once to be written; perf looks for the names in the file itself. */
+START_TEST(code_in_a_memfd_is_in_the_map_of_its_process)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "perf-%d.map", (int)getpid());
+	scratch_write("/tmp", name, "1000 20 f\n");
+	check_symbol("/memfd:doublemapper", 0x1000, "f", REASON_NONE);
+	unlink(scratch_join("/tmp", name).text);
+	check_symbol("/memfd:doublemapper", 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
 }
 END_TEST
 
@@ -254,6 +267,7 @@ int main(void)
 	tcase_add_test(tcase, random_lines_agree_with_a_model);
 	tcase_add_test(tcase, any_bytes_are_read);
 	tcase_add_test(tcase, names_are_shown_as_they_are_written);
+	tcase_add_test(tcase, code_in_a_memfd_is_in_the_map_of_its_process);
 	tcase_add_test(tcase, only_a_file_of_its_own_is_a_map);
 	tcase_add_test(tcase, a_map_of_another_user_is_refused);
 	tcase_add_test(tcase, the_inner_pid_is_the_last_one);
