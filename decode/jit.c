@@ -54,23 +54,22 @@ void jit_free(struct jit *jit)
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
-/* True if all events were timed by CLOCK_MONOTONIC (perf record -k mono), as jitdumps are. */
-static bool is_monotonic(const struct perffile *file)
+/*
+ * True if times of @dump can be told in the recording's: ns by CLOCK_MONOTONIC if that timed all of
+ * its events (perf record -k mono), counts of the processor if perf's own clock did.
+ */
+static bool has_our_clock(const struct jit *jit, const struct jitdump *dump)
 {
-	for (size_t i = 0; i < perffile_nr_events(file); i++) {
-		const struct attr *attr = &perffile_event(file, i)->attr;
+	if (dump->arch_clock && (jit->counter.mult == 0 || jit->counter.shift >= 64))
+		return false;
+	for (size_t i = 0; i < perffile_nr_events(jit->file); i++) {
+		const struct attr *attr = &perffile_event(jit->file, i)->attr;
+		const bool chosen = attr->flags & ATTR_USE_CLOCKID;
 
-		if (!(attr->flags & ATTR_USE_CLOCKID) || attr->clockid != CLOCK_MONOTONIC)
+		if (dump->arch_clock ? chosen : !chosen || attr->clockid != CLOCK_MONOTONIC)
 			return false;
 	}
 	return true;
-}
-
-/* True if times of @dump can be told in the recording's. */
-static bool has_our_clock(const struct jit *jit, const struct jitdump *dump)
-{
-	return dump->arch_clock ? jit->counter.mult && jit->counter.shift < 64
-				: is_monotonic(jit->file);
 }
 
 /* A count of the processor's counter in ns: tools/perf/util/tsc.c, tsc_to_perf_time(). */
@@ -84,11 +83,13 @@ static uint64_t counter_to_ns(const struct record_time_conv *conv, uint64_t coun
 
 /* ---- reading a dump -------------------------------------------------------------------------- */
 
-/* Which bytes are the code of each index: for code that is moved. */
+/* Which bytes are the code of an index: for code that is moved. */
+struct code_place {
+	uint64_t index, offset, size;
+};
+
 struct code_table {
-	struct code_place {
-		uint64_t index, offset, size;
-	} * places;
+	struct code_place *places;
 	size_t room;
 	struct index by_index;
 };
