@@ -155,11 +155,15 @@ const char *jitdump_source(const struct jitdump_code *code, uint32_t *line)
 bool jitdump_is_name(const char *path, uint32_t *pid)
 {
 	const char *slash = strrchr(path, '/');
+	uint64_t number;
 	int len = 0;
 
-	return slash && slash[1] == 'j' &&
-	       sscanf(slash, "/jit-%" SCNu32 ".dump%n", pid, &len) == 1 && len &&
-	       slash[len] == '\0';
+	if (!slash || slash[1] != 'j' ||
+	    sscanf(slash, "/jit-%10" SCNu64 ".dump%n", &number, &len) != 1 || len == 0 ||
+	    slash[len] || number > UINT32_MAX)
+		return false;
+	*pid = (uint32_t)number;
+	return true;
 }
 
 static bool map_dump(const char *path, uint32_t pid, struct file_bytes *file, struct jitdump *dump)

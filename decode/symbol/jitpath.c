@@ -42,12 +42,13 @@ static uint32_t ask_inner_pid(uint32_t pid)
 
 bool jitpath_of_perf_map(const char *recorded, char *path, size_t size)
 {
-	uint32_t pid, inner;
+	uint64_t pid;
+	uint32_t inner;
 
-	if (sscanf(recorded, "/tmp/perf-%" SCNu32 ".map", &pid) != 1)
+	if (sscanf(recorded, "/tmp/perf-%10" SCNu64 ".map", &pid) != 1 || pid > UINT32_MAX)
 		return false;
-	inner = ask_inner_pid(pid);
-	snprintf(path, size, "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", pid, inner);
+	inner = ask_inner_pid((uint32_t)pid);
+	snprintf(path, size, "/proc/%" PRIu64 "/root/tmp/perf-%" PRIu32 ".map", pid, inner);
 	return inner != 0;
 }
 

@@ -69,3 +69,9 @@ readperf --quiet --tables=results --demangle=none -o ours injected.data
 answer injected.data ''
 compare perfs.tsv 1
 named 'JS:*hot '
+
+echo "without the dump's clock:"
+record -e cpu-clock -F 4000 -- node --perf-prof jit.js
+readperf --top=1 --tables=results -o ours perf.data >/dev/null 2>messages
+named 'JS:*hot '
+grep 'perf.data: note: 1 jitdumps have another clock' messages

@@ -276,10 +276,17 @@ END_TEST
 
 START_TEST(the_name_of_a_dump_has_its_pid)
 {
-	static const char *const others[] = {
-		"jit-12.dump",	     "/tmp/jit-12.dum",	 "/tmp/jit-.dump",
-		"/tmp/jit-12.dumps", "/tmp/xjit-1.dump", "/jit-1.dump/x",
-		"/tmp/perf-12.map",  "/jit-x1.dump",	 ""};
+	static const char *const others[] = {"jit-12.dump",
+					     "/tmp/jit-12.dum",
+					     "/tmp/jit-.dump",
+					     "/tmp/jit-12.dumps",
+					     "/tmp/xjit-1.dump",
+					     "/jit-1.dump/x",
+					     "/tmp/perf-12.map",
+					     "/jit-x1.dump",
+					     "/jit-4294967296.dump",
+					     "/jit-42949672950.dump",
+					     ""};
 	uint32_t pid = 0;
 
 	ck_assert(jitdump_is_name("/home/me/.debug/jit/jit-1234.dump", &pid));
