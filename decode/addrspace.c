@@ -169,9 +169,10 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 	return dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
 }
 
-/* What a process's mapping is of; *@pgoff becomes what its addresses count from. */
+/* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
+ * addresses count from. */
 static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
-				  const struct record *rec, uint64_t *pgoff)
+				  const struct record *rec, uint32_t root, uint64_t *pgoff)
 {
 	const char *name = rec->mmap.filename;
 
@@ -185,6 +186,10 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 	}
 	if (has_no_file(name))
 		return get_dso(spaces, DSO_NONE, name, rec);
+	if (root)
+		return dso_table_get_in_root(&spaces->dsos, name, rec->mmap.build_id.bytes,
+					     rec->mmap.build_id.len, roots_dir(spaces->roots, root),
+					     root);
 	if (rec->mmap.build_id.len)
 		return get_dso(spaces, DSO_USER, name, rec);
 	return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids, &rec->mmap);
@@ -210,12 +215,13 @@ static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 	uint64_t start = rec->mmap.start, end = range_end(start, rec->mmap.len);
 	uint64_t pgoff = rec->mmap.pgoff;
 	bool is_code = !(rec->misc & MISC_MMAP_DATA);
+	uint32_t root = roots_find(spaces->roots, process->pid);
 	const struct dso *dso = NULL;
 
-	if (rec->mmap.build_id.len == 0)
+	if (rec->mmap.build_id.len == 0 && root == 0)
 		dso = file_table_recent(&spaces->files, &rec->mmap);
 	if (!dso)
-		dso = classify(spaces, process, rec, &pgoff);
+		dso = classify(spaces, process, rec, root, &pgoff);
 	if (!dso)
 		return false;
 	if (dso->kind == DSO_JIT && is_code && is_program_text(processes, process, start, end)) {

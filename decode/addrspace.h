@@ -11,6 +11,7 @@
 #include "decode/guests.h"
 #include "decode/kernelspace.h"
 #include "decode/process.h"
+#include "decode/roots.h"
 #include "decode/symbol/dso.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -27,6 +28,7 @@ struct addrspaces {
 	const struct dso *unmapped; /* for addresses outside every mapping */
 	const struct dso *guest;    /* the same of a guest */
 	const struct dso *vsyscall; /* the page that the kernel shows every process of x86-64 */
+	const struct roots *roots;  /* of processes in containers; set before the first record */
 };
 
 /** A place in a dso: what samples are counted by. */

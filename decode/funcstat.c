@@ -75,8 +75,8 @@ static void make_lists(struct place_set *set, const struct funcstat_input *input
 }
 
 /*
- * A symbol stays what it was unless the recording has named the build of its dso since, or told that
- * the file was replaced; that there is none of code made at run time may change at any moment.
+ * A symbol stays what it was unless the recording has named the build of its dso since, or told
+ * that the file was replaced; that there is none of code made at run time may change at any moment.
  */
 static bool still_holds(const struct known_symbol *known, const struct dso *dso)
 {
@@ -182,7 +182,7 @@ static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t e
 }
 
 static bool add_row(struct funcstat *stat, const struct function_key *key,
-		    const struct event *event, const struct symbol *symbol)
+		    const struct event *event, const struct dso *dso, const struct symbol *symbol)
 {
 	size_t nr = stat->index.nr;
 
@@ -198,6 +198,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.line = symbol->line,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
+		.dso = dso->number,
 	};
 	return index_add(&stat->index, hash_key(key));
 }
@@ -225,7 +226,7 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 			row->line = symbol->line;
 		return number;
 	}
-	if (!add_row(stat, &key, event, symbol))
+	if (!add_row(stat, &key, event, dso, symbol))
 		return UINT32_MAX;
 	return (uint32_t)ix->nr - 1;
 }

@@ -2,6 +2,7 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
+#include "decode/binarystat.h"
 #include "decode/deferred.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
@@ -24,6 +25,7 @@ struct replay {
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit jit;
+	struct roots roots;
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
@@ -31,6 +33,7 @@ struct replay {
 	struct symbolizer *symbolizer;
 	struct known_symbols known; /* of snapshots */
 	struct funcstat functions;
+	struct binarystat binaries;
 	struct recordstat records;
 	struct facts header;
 	bool header_wanted;
@@ -72,12 +75,14 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, retire, replay);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer ||
+	    !roots_init(&replay->roots, settings->roots) ||
 	    !processstat_init(&replay->processes_stat, &replay->processes.strings,
 			      settings->threads, settings->life_bytes)) {
 		error_nomem(err, "starting the replay");
 		replay_destroy(replay);
 		return NULL;
 	}
+	replay->spaces.roots = &replay->roots;
 	return replay;
 }
 
@@ -339,7 +344,9 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 				      /* late, the new program's maps may be there already */
 				      (rec->misc & MISC_COMM_EXEC) && !rec->late);
 	case RECORD_FORK:
-		return apply_fork(processes, rec);
+		return roots_apply(&replay->roots, rec) && apply_fork(processes, rec);
+	case RECORD_NAMESPACES:
+		return roots_apply(&replay->roots, rec);
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
 	case RECORD_THROTTLE:
@@ -410,8 +417,11 @@ static int sum_up(struct replay *replay, struct error *err)
 	if (processstat_make(&replay->processes_stat, &replay->processes, replay->events.nr, err) <
 	    0)
 		return -1;
-	if (!recordstat_make(&replay->records, perffile_counts(replay->file)))
-		return error_nomem(err, "adding up records");
+	if (!binarystat_make(&replay->binaries, replay->functions.rows,
+			     funcstat_count(&replay->functions), &replay->spaces.dsos,
+			     replay->symbolizer) ||
+	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
+		return error_nomem(err, "adding up binaries and records");
 	facts_free(&replay->header);
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
@@ -442,6 +452,9 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_events = replay->events.nr,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
+		.binaries = replay->binaries.rows,
+		.nr_binaries = replay->binaries.nr_rows,
+		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
 		.processes = processstat_processes(&replay->processes_stat),
 		.threads = processstat_threads(&replay->processes_stat),
 		.records = replay->records.rows,
@@ -488,6 +501,7 @@ void replay_destroy(struct replay *replay)
 {
 	if (!replay)
 		return;
+	binarystat_free(&replay->binaries);
 	funcstat_free(&replay->functions);
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
@@ -498,6 +512,7 @@ void replay_destroy(struct replay *replay)
 	address_table_free(&replay->addresses);
 	jit_free(&replay->jit);
 	addrspaces_free(&replay->spaces);
+	roots_free(&replay->roots);
 	process_table_free(&replay->processes);
 	symbolizer_destroy(replay->symbolizer);
 	eventstat_free(&replay->events);

@@ -11,6 +11,7 @@
 
 #include "decode/filter.h"
 #include "decode/results.h"
+#include "decode/roots.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -24,8 +25,9 @@ struct replay;
 struct replay_settings {
 	const struct filter *filter; /* borrowed */
 	struct symbol_settings symbols;
-	bool header;  /* results->header is wanted */
-	bool threads; /* results->threads is wanted */
+	const struct given_roots *roots; /* of processes in containers; NULL: none are given */
+	bool header;			 /* results->header is wanted */
+	bool threads;			 /* results->threads is wanted */
 	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
 	size_t life_bytes; /* of rows of processes and threads that have ended */
 	size_t paths_max;  /* distinct call paths */

@@ -31,6 +31,29 @@ struct function_stat {
 	struct tally children; /* self included */
 	const char *build_id;  /* lower-case hex, "" if unknown */
 	const char *reason;    /* "" for a named function */
+	uint32_t dso;	       /* number of the binary's dso; of the first, if several look alike */
+};
+
+/** One binary under one event, and where its names came from; strings are "" for nothing. */
+struct binary_stat {
+	const struct event *event;
+	const char *binary, *build_id; /* as in function_stat */
+	struct tally total;
+	uint64_t unnamed;	 /* samples without a name */
+	const char *reason;	 /* of most of them */
+	uint64_t reason_samples; /* those that it is the reason of */
+	const char *file;	 /* that the names were read from */
+	const char *found_by;	 /* word for why it was looked at: "recorded-path", ... */
+	const char *debug_file;	 /* that completes it */
+	const char *debug_found_by;
+	const char *refused; /* "PATH: WHY; PATH: WHY" */
+};
+
+/** Too many samples of an event without a name: how many, and what is behind most of them. */
+struct unnamed_stat {
+	const struct binary_stat *binary; /* with the most of them */
+	uint64_t samples, total;	  /* of binary->event: without a name, and all */
+	const char *advice;		  /* what the user can do, part of a sentence; or "" */
 };
 
 /** One life of one process: a pid that is used again is another life. */
@@ -101,6 +124,9 @@ struct results {
 	size_t nr_events;
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
+	const struct binary_stat *binaries; /* by event, then period descending, then name */
+	size_t nr_binaries;
+	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
 	struct row_source processes; /* of process_stat; by pid, then in the order of lives */
 	struct row_source
 		threads; /* of thread_stat; by process, tid, order; none if not asked for */

@@ -46,6 +46,16 @@ static void show_progress(struct run *run)
 		progress_records(&run->progress, done, run->mark.nr_records);
 }
 
+static void show_fetch(void *arg, uint64_t done, uint64_t total)
+{
+	struct run *run = arg;
+
+	if (total)
+		progress_bytes(&run->progress, "fetching from debuginfod", done, total);
+	else
+		progress_text(&run->progress, "waiting for debuginfod");
+}
+
 static void tick_binaries(void *arg, size_t done, size_t total)
 {
 	struct run *run = arg;
@@ -201,11 +211,14 @@ static const struct results *finish_replay(struct run *run)
 static int run_job(struct run *run)
 {
 	const struct settings *settings = run->settings;
-	const struct replay_settings replay = {.filter = &settings->filter,
-					       .symbols = settings->symbols,
-					       .header = settings->report.tables & REPORT_HEADER,
-					       .threads = settings->report.tables & REPORT_THREADS};
+	struct replay_settings replay = {.filter = &settings->filter,
+					 .symbols = settings->symbols,
+					 .roots = &settings->roots,
+					 .header = settings->report.tables & REPORT_HEADER,
+					 .threads = settings->report.tables & REPORT_THREADS};
 
+	replay.symbols.fetching = show_fetch;
+	replay.symbols.fetching_arg = run;
 	run->file = perffile_open(settings->input, &run->err);
 	if (!run->file)
 		return -1;

@@ -12,7 +12,7 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 {
 	struct error line = {0};
 	va_list args;
-	char text[512];
+	char text[1024];
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
@@ -110,6 +110,16 @@ static void print_dropped(const char *input, const struct perffile_counts *count
 		    dropped);
 }
 
+/* Why many samples have no name, and what to do. */
+static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
+{
+	const struct binary_stat *binary = unnamed->binary;
+
+	say(input, "note: %.1f %% of the samples of %s have no name, most of them in %s (%s)%s%s",
+	    100 * (double)unnamed->samples / (double)unnamed->total, binary->event->name,
+	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
+}
+
 /* Records that came late change answers only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
@@ -145,6 +155,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		    "note: %zu jitdumps have another clock (perf record -k mono): of code that "
 		    "followed other code at one address, all samples have the last name",
 		    results->nr_untimed_dumps);
+	if (results->unnamed)
+		print_unnamed(input, results->unnamed);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -2,6 +2,10 @@
 
 #include "util/clock.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY,
 	OPT_TOP,
@@ -11,6 +15,9 @@ enum option_key {
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
+	OPT_SYMFS,
+	OPT_ROOT,
+	OPT_DEBUGINFOD,
 	OPT_THREADS,
 	OPT_EVENT,
 	OPT_COMM,
@@ -30,7 +37,7 @@ static const struct option_spec options[] = {
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, threads, separated by commas; or all, or none."},
+	 "default), events, header, threads, binaries, separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -63,10 +70,21 @@ static const struct option_spec options[] = {
 	{.help = "Symbols"},
 	{OPT_BUILDID_DIR, "buildid-dir", "DIR",
 	 "Look for binaries by build id in DIR in place of "
-	 "~/.debug."},
+	 "~/.debug; what perf archive packs is such a directory once it is unpacked."},
 	{OPT_DEBUG_DIR, "debug-dir", "DIR",
 	 "Look for separate debug files in DIR in place of "
 	 "/usr/lib/debug."},
+	{OPT_SYMFS, "symfs", "DIR",
+	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
+	 "another machine or of a container. Links in it do not lead out of it."},
+	{OPT_ROOT, "root", "PID=DIR",
+	 "Look for the files of process PID and of its children below DIR, as --symfs does for "
+	 "all: "
+	 "for a container. May be given for several."},
+	{OPT_DEBUGINFOD, "debuginfod", NULL,
+	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
+	 "debug files that are found nowhere else. Without this option nothing goes over the "
+	 "network."},
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whatever kernel was "
 	 "recorded."},
@@ -113,6 +131,46 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Directories and files that symbols are looked for in. */
+static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
+{
+	struct stat st;
+
+	switch (key) {
+	case OPT_BUILDID_DIR:
+		symbols->build_id_cache = arg;
+		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE,
+					 "option --buildid-dir: '%s' is no directory: if perf "
+					 "archive made it, unpack it into one with tar",
+					 arg);
+		return 0;
+	case OPT_SYMFS:
+		symbols->symfs = arg;
+		if (stat(arg, &st) < 0 || !S_ISDIR(st.st_mode))
+			return error_set(err, ERROR_USAGE, "option --symfs: '%s' is no directory",
+					 arg);
+		return 0;
+	case OPT_DEBUG_DIR:
+		symbols->debug_dir = arg;
+		return 0;
+	default:
+		symbols->kallsyms = arg;
+		return 0;
+	}
+}
+
+static int apply_debuginfod(struct symbol_settings *symbols, struct error *err)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (!urls || !urls[strspn(urls, " ")])
+		return error_set(err, ERROR_USAGE,
+				 "option --debuginfod: DEBUGINFOD_URLS names no server");
+	symbols->debuginfod = true;
+	return 0;
+}
+
 static int apply_filter(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	for (size_t i = 0; i < NR_OPTIONS; i++) {
@@ -141,14 +199,14 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_INTERVAL:
 		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
 	case OPT_BUILDID_DIR:
-		settings->symbols.build_id_cache = arg;
-		return 0;
 	case OPT_DEBUG_DIR:
-		settings->symbols.debug_dir = arg;
-		return 0;
+	case OPT_SYMFS:
 	case OPT_KALLSYMS:
-		settings->symbols.kallsyms = arg;
-		return 0;
+		return apply_path(&settings->symbols, key, arg, err);
+	case OPT_ROOT:
+		return given_roots_add(&settings->roots, arg, err);
+	case OPT_DEBUGINFOD:
+		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
 		if (apply_number("threads", arg, 1024, &number, err) < 0)
 			return -1;
@@ -198,4 +256,5 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 void settings_free(struct settings *settings)
 {
 	filter_free(&settings->filter);
+	given_roots_free(&settings->roots);
 }

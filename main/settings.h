@@ -3,6 +3,7 @@
 #define READPERF_MAIN_SETTINGS_H
 
 #include "decode/filter.h"
+#include "decode/roots.h"
 #include "decode/symbol/symbol.h"
 #include "report/report.h"
 #include "util/error.h"
@@ -17,6 +18,7 @@ struct settings {
 	struct report_settings report;
 	struct filter filter;
 	struct symbol_settings symbols;
+	struct given_roots roots;
 	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
 	uint64_t top;	   /* functions of each event on standard output; 0: all */
 	bool verbose, quiet, version, help;

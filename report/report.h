@@ -30,7 +30,8 @@ enum report_tables {
 	REPORT_EVENTS = 1 << 4,
 	REPORT_HEADER = 1 << 5,
 	REPORT_THREADS = 1 << 6,
-	REPORT_ALL = (1 << 7) - 1,
+	REPORT_BINARIES = 1 << 7,
+	REPORT_ALL = (1 << 8) - 1,
 };
 
 struct report_settings {

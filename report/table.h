@@ -40,7 +40,7 @@ struct table {
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
-	header_table, threads_table;
+	header_table, threads_table, binaries_table;
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {
@@ -51,6 +51,7 @@ enum {
 	TABLE_EVENTS,
 	TABLE_HEADER,
 	TABLE_THREADS,
+	TABLE_BINARIES,
 	NR_TABLES,
 };
 

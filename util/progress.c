@@ -56,6 +56,14 @@ void progress_count(struct progress *progress, const char *what, uint64_t done, 
 	fflush(progress->stream);
 }
 
+void progress_text(struct progress *progress, const char *what)
+{
+	if (!is_due(progress))
+		return;
+	fprintf(progress->stream, "\r%s\033[K", what);
+	fflush(progress->stream);
+}
+
 void progress_erase(struct progress *progress)
 {
 	if (!progress->drawn)

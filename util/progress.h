@@ -33,6 +33,9 @@ void progress_records(struct progress *progress, uint64_t bytes, uint64_t record
 /** As progress_bytes() for things that are counted: "WHAT: 12 of 340". */
 void progress_count(struct progress *progress, const char *what, uint64_t done, uint64_t total);
 
+/** As progress_bytes() for a wait of unknown length: "WHAT". */
+void progress_text(struct progress *progress, const char *what);
+
 /** Erases the line. Also before a message is printed; the next call draws it again. */
 void progress_erase(struct progress *progress);
 

@@ -16,6 +16,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_NO_FILE),
 	UNKNOWN(REASON_FILE_MISSING),
 	UNKNOWN(REASON_FILE_UNREADABLE),
+	UNKNOWN(REASON_FILE_TRUNCATED),
 	UNKNOWN(REASON_FILE_REPLACED),
 	UNKNOWN(REASON_BUILD_ID_MISMATCH),
 	UNKNOWN(REASON_NO_SYMBOLS),
@@ -53,10 +54,13 @@ static int read_best_table(struct binary *binary)
 	};
 	size_t nr = 0;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && nr == 0; i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && nr == 0; i++) {
 		if (tables[i].file &&
 		    elfsym_read(tables[i].file, tables[i].table, &binary->symbols.table, &nr) < 0)
 			return -1;
+		if (tables[i].file == binary->debug && binary->debug_is_partial)
+			nr = 0;
+	}
 	return symtab_build(&binary->symbols.table);
 }
 
@@ -255,6 +259,7 @@ void binary_unload(struct binary *binary)
 	free(binary->sources);
 	binary->sources = NULL;
 	file_unmap(&binary->file);
+	binary->debug_is_partial = false;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;
 }

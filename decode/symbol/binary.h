@@ -35,9 +35,11 @@ struct binary {
 	enum reason reason; /* why nothing can be looked up, or REASON_NONE */
 
 	/* Set by the source that loads it; either may be NULL. */
-	struct elf_file *runtime; /* the file that ran: places count its bytes */
-	struct elf_file *debug;	  /* its separate debug file */
-	uint64_t shift;		  /* without runtime: added to a place to get the address */
+	struct elf_file *runtime;    /* the file that ran: places count its bytes */
+	struct elf_file *debug;	     /* its separate debug file */
+	bool debug_is_partial;	     /* its symbols are those that runtime has not */
+	struct symbol_origin origin; /* its strings are in `strings`; they outlive the files */
+	uint64_t shift;		     /* without runtime: added to a place to get the address */
 
 	char *text;		/* that the symbols' names lie in, if it is no ELF file; or NULL */
 	bool as_written;	/* names are shown as they are */

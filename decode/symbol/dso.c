@@ -104,6 +104,24 @@ struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, 
 	return get(table, &id);
 }
 
+struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
+				  const uint8_t *build_id, size_t build_id_len, const char *root,
+				  uint32_t number)
+{
+	const struct identity id = {
+		.kind = DSO_USER,
+		.path = path,
+		.build_id = build_id,
+		.len = build_id_len < DSO_BUILD_ID_MAX ? build_id_len : DSO_BUILD_ID_MAX,
+		.instance = UINT32_MAX - number, /* files of a path are counted from 0 */
+	};
+	struct dso *dso = get(table, &id);
+
+	if (dso)
+		dso->root = root;
+	return dso;
+}
+
 void dso_table_free(struct dso_table *table)
 {
 	for (size_t i = 0; i < table->nr_dsos; i++)

@@ -42,6 +42,8 @@ struct dso {
 	uint64_t start, end;	      /* DSO_MODULE: where it was loaded, [start, end) */
 	uint32_t instance; /* DSO_USER: which of the files of its path; DSO_JIT: pid of the process
 			    */
+	const char
+		*root; /* DSO_USER: directory that its path is seen in; NULL: the system's root */
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
 	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read
@@ -68,6 +70,14 @@ struct dso *dso_table_get(struct dso_table *table, enum dso_kind kind, const cha
 /** As dso_table_get(), without a build id: the dso with this @instance. */
 struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, const char *path,
 				   uint32_t instance);
+
+/**
+ * As dso_table_get() for a DSO_USER whose path is seen in the directory @root, which must live as
+ * long. @number tells the roots apart; it is not 0.
+ */
+struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
+				  const uint8_t *build_id, size_t build_id_len, const char *root,
+				  uint32_t number);
 
 void dso_table_free(struct dso_table *table);
 

@@ -6,6 +6,7 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
@@ -146,8 +147,25 @@ static void read_build_id(struct elf_file *file)
 		read_build_id_of_segments(file);
 }
 
-/* Takes over @elf. */
-static struct elf_file *read_headers(Elf *elf, bool *nomem)
+/* libelf leaves out what lies behind the end. Sections tell: they fill a file up to its end. */
+static bool find_truncation(const struct elf_file *file, const GElf_Ehdr *header, size_t size)
+{
+	const uint64_t table = header->e_shoff, entry = header->e_shentsize;
+
+	if (table && (table >= size || header->e_shnum * entry > size - table))
+		return true;
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (section->type != SHT_NOBITS && section->size &&
+		    (section->offset > size || section->size > size - section->offset))
+			return true;
+	}
+	return false;
+}
+
+/* Takes over @elf, whose file or image has @size bytes. */
+static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 {
 	const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 	struct elf_file *file;
@@ -175,27 +193,42 @@ static struct elf_file *read_headers(Elf *elf, bool *nomem)
 		elf_file_close(file);
 		return NULL;
 	}
+	file->is_truncated = find_truncation(file, &header, size);
 	read_build_id(file);
 	return file;
 }
 
 struct elf_file *elf_file_open(int fd, bool *nomem)
 {
+	struct stat st;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
+	if (fstat(fd, &st) < 0)
+		st.st_size = 0;
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
 	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
 		elf_cntl(elf, ELF_C_FDDONE);
 	close(fd);
-	return read_headers(elf, nomem);
+	return read_headers(elf, (size_t)st.st_size, nomem);
 }
 
 struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
 {
 	elf_version(EV_CURRENT);
-	return read_headers(elf_memory(image, size), nomem);
+	return read_headers(elf_memory(image, size), size, nomem);
+}
+
+struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
+{
+	struct elf_file *file = elf_file_from_memory(image, size, nomem);
+
+	if (file)
+		file->image = image;
+	else
+		free(image);
+	return file;
 }
 
 void elf_file_close(struct elf_file *file)
@@ -203,6 +236,7 @@ void elf_file_close(struct elf_file *file)
 	if (!file)
 		return;
 	elf_end(file->elf);
+	free(file->image);
 	free(file->sections);
 	free(file->segments);
 	free(file);

@@ -35,7 +35,9 @@ struct elf_segment {
 
 struct elf_file {
 	struct Elf *elf; /* libelf's handle */
+	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
+	bool is_truncated;	      /* it ends before its section headers or a section do */
 	uint16_t machine;	      /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
@@ -54,6 +56,11 @@ struct elf_file *elf_file_open(int fd, bool *nomem);
 /** As elf_file_open() for the @size bytes at @image, which must live as long. */
 struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem);
 
+/** As elf_file_from_memory() for a heap block, which is freed with the file or, without one, now.
+ */
+struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem);
+
+/** NULL is fine. */
 void elf_file_close(struct elf_file *file);
 
 /** The bytes of section @number, uncompressed; an empty span if it has none. */

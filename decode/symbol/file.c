@@ -1,5 +1,7 @@
 #include "decode/symbol/file.h"
 
+#include "decode/symbol/rootpath.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,24 +18,31 @@ static bool is_own(const struct stat *st)
 	return self == 0 || st->st_uid == self || st->st_uid == 0;
 }
 
-static enum file_status open_regular(const char *path, bool own, int *fd)
+/* @root: NULL for the running system's; @own: as for file_read_own(). */
+static enum file_status open_regular(const char *root, const char *path, bool own, int *fd)
 {
-	struct stat st;
-
 	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	*fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (own ? O_NOFOLLOW : 0));
+	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (own ? O_NOFOLLOW : 0);
+	struct stat st = {0};
+
+	*fd = root ? rootpath_open(root, path, flags) : open(path, flags);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) && (!own || is_own(&st)))
 		return FILE_OPEN;
 	close(*fd);
 	*fd = -1;
-	return FILE_UNREADABLE;
+	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
+}
+
+enum file_status file_open_in(const char *root, const char *path, int *fd)
+{
+	return open_regular(root, path, false, fd);
 }
 
 enum file_status file_open(const char *path, int *fd)
 {
-	return open_regular(path, false, fd);
+	return open_regular(NULL, path, false, fd);
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
@@ -76,7 +85,7 @@ static char *read_regular(const char *path, bool own, size_t limit, size_t *size
 	char *bytes;
 	int fd;
 
-	*status = open_regular(path, own, &fd);
+	*status = open_regular(NULL, path, own, &fd);
 	if (*status != FILE_OPEN)
 		return NULL;
 	bytes = read_all(fd, limit, size, status);
@@ -102,7 +111,7 @@ enum file_status file_map_own(const char *path, struct file_bytes *file)
 	int fd;
 
 	*file = (struct file_bytes){0};
-	status = open_regular(path, true, &fd);
+	status = open_regular(NULL, path, true, &fd);
 	if (status != FILE_OPEN)
 		return status;
 	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uintmax_t)st.st_size <= SIZE_MAX) {
@@ -133,20 +142,19 @@ static void fill_crc_table(uint32_t table[256])
 	}
 }
 
-bool file_crc32(const char *path, uint32_t *crc)
+bool file_crc32(int fd, uint32_t *crc)
 {
 	uint8_t bytes[16 * 1024];
 	uint32_t table[256], value = UINT32_MAX;
+	off_t at = 0;
 	ssize_t got;
-	int fd;
 
-	if (file_open(path, &fd) != FILE_OPEN)
-		return false;
 	fill_crc_table(table);
-	while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
 		for (ssize_t i = 0; i < got; i++)
 			value = table[(value ^ bytes[i]) & 0xff] ^ value >> 8;
-	close(fd);
+		at += got;
+	}
 	*crc = ~value;
 	return got == 0;
 }

@@ -8,7 +8,8 @@
 
 enum file_status {
 	FILE_OPEN,
-	FILE_MISSING,	 /* nothing is there */
+	FILE_MISSING, /* nothing is there */
+	FILE_DIRECTORY,
 	FILE_UNREADABLE, /* something is, but it is no regular file or may not be read */
 };
 
@@ -17,6 +18,9 @@ enum file_status {
  * On FILE_OPEN *@fd is for the caller to close.
  */
 enum file_status file_open(const char *path, int *fd);
+
+/** As file_open(), with the directory @root for the root; NULL: the system's own. */
+enum file_status file_open_in(const char *root, const char *path, int *fd);
 
 /**
  * Reads all of the regular file @path, of whatever size fstat() claims, up to @limit bytes.
@@ -43,7 +47,7 @@ enum file_status file_map_own(const char *path, struct file_bytes *file);
 
 void file_unmap(struct file_bytes *file);
 
-/** The CRC-32 that .gnu_debuglink gives of a debug file; false if @path cannot be read. */
-bool file_crc32(const char *path, uint32_t *crc);
+/** The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read. */
+bool file_crc32(int fd, uint32_t *crc);
 
 #endif

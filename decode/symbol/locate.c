@@ -1,230 +1,362 @@
 #include "decode/symbol/locate.h"
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/candidate.h"
+#include "decode/symbol/debuginfod.h"
+#include "decode/symbol/link.h"
+#include "decode/symbol/minidebug.h"
 
 #include <elf.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	IN_ROOT = 1 << 0, /* the path is one of the recorded system's: it is seen below --symfs */
+	BY_BUILD_ID = 1 << 1, /* only where a build id tells whether it is the right file */
+	BY_LINK = 1 << 2,     /* only where the file that ran names its debug file */
+	OLD_CACHE = 1 << 3,   /* mostly a directory of today's layout: noted only if it is a file */
+};
+
+/* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
+static const struct rule {
+	const char *name, *path;
+	unsigned flags;
+} rules[] = {
+	{"recorded-path", "%p", IN_ROOT},
+	{"recorded-path", "%s", IN_ROOT | BY_BUILD_ID},
+	{"build-id-cache", "%C/.build-id/%b/%n", BY_BUILD_ID},
+	{"build-id-cache", "%C/.build-id/%b", BY_BUILD_ID | OLD_CACHE}, /* perf before 4.13 */
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT | BY_BUILD_ID},
+	{"debug-dir", "%D/.build-id/%b.debug", BY_BUILD_ID},
+	{"build-id-cache", "%C/.build-id/%b/debug", BY_BUILD_ID},
+	{"debug-dir", "%D%p.debug", IN_ROOT | BY_BUILD_ID}, /* Fedora */
+	{"debug-dir", "%D%p", IN_ROOT | BY_BUILD_ID},	    /* Debian's old packages */
+	{"debug-link", "%d/%l", IN_ROOT | BY_LINK},
+	{"debug-link", "%d/.debug/%l", IN_ROOT | BY_LINK},
+	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
+};
+
+/* What a file can tell, the better the higher. */
+enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };
+
+/* A file that was chosen. */
+struct choice {
+	struct elf_file *file; /* NULL: none yet */
+	size_t number;	       /* among the candidates */
+};
+
 /* The search for one dso. */
 struct search {
 	const struct dso *dso;
-	const char *cache, *debug_dir;
-	char id_dir[3], id_rest[2 * DSO_BUILD_ID_MAX]; /* "ab", "cdef...": "" if there is none */
-	enum reason reason; /* what is wrong with the first file that exists but cannot be used */
+	const struct symbol_settings *settings;
+	struct debuginfod *debuginfod;
+	const char *root; /* NULL: the system's */
+	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t id_len; /* 0: not known */
+	char id_path[2 * DSO_BUILD_ID_MAX + 2];
+	const char *link; /* name of the debug file, or NULL */
+	uint32_t link_crc;
+	struct choice runtime, debug;
+	bool debug_is_partial;
+	struct candidates tried;
 	bool nomem;
 };
 
-static void set_build_id(struct search *search, const uint8_t *build_id, size_t len)
+/* ---- the parts of paths ---------------------------------------------------------------------- */
+
+static void set_build_id(struct search *search, const uint8_t *id, size_t len)
 {
+	char *end = search->id_path;
+
 	if (len < 2 || len > DSO_BUILD_ID_MAX)
 		return;
-	snprintf(search->id_dir, sizeof(search->id_dir), "%02x", build_id[0]);
-	for (size_t i = 1; i < len; i++)
-		snprintf(search->id_rest + 2 * (i - 1), 3, "%02x", build_id[i]);
+	memcpy(search->id, id, len);
+	search->id_len = len;
+	for (size_t i = 0; i < len; i++)
+		end += sprintf(end, i == 1 ? "/%02x" : "%02x", id[i]);
 }
-
-static void note_reason(struct search *search, enum reason reason)
-{
-	if (search->reason == REASON_FILE_MISSING)
-		search->reason = reason;
-}
-
-/* Opens the ELF file at the formatted path, whatever its build id; NULL if there is none. */
-static struct elf_file *try_file(struct search *search, const char *fmt, va_list args)
-{
-	char path[PATH_MAX];
-	struct elf_file *file;
-	int len = vsnprintf(path, sizeof(path), fmt, args);
-	int fd;
-
-	if (len < 0 || (size_t)len >= sizeof(path) || search->nomem)
-		return NULL;
-	switch (file_open(path, &fd)) {
-	case FILE_OPEN:
-		break;
-	case FILE_MISSING:
-		return NULL;
-	case FILE_UNREADABLE:
-		note_reason(search, REASON_FILE_UNREADABLE);
-		return NULL;
-	}
-	file = elf_file_open(fd, &search->nomem);
-	if (!file)
-		note_reason(search, REASON_FILE_UNREADABLE);
-	return file;
-}
-
-/* Opens the ELF file at the formatted path if it has @build_id; any if @len is 0. */
-__attribute__((format(printf, 4, 5))) static struct elf_file *
-try_build(struct search *search, const uint8_t *build_id, size_t len, const char *fmt, ...)
-{
-	struct elf_file *file;
-	va_list args;
-
-	va_start(args, fmt);
-	file = try_file(search, fmt, args);
-	va_end(args);
-	if (file && len && !elf_has_build_id(file, build_id, len)) {
-		note_reason(search, REASON_BUILD_ID_MISMATCH);
-		elf_file_close(file);
-		return NULL;
-	}
-	return file;
-}
-
-/* ---- the file that ran ----------------------------------------------------------------------- */
 
 /* A removed file is recorded with this behind its name; another of that name may be there now. */
-static size_t len_without_deleted(const char *path)
+static void set_stem(struct search *search, const char *path)
 {
 	static const char suffix[] = " (deleted)";
 	size_t len = strlen(path), suffix_len = sizeof(suffix) - 1;
 
-	if (len <= suffix_len || strcmp(path + len - suffix_len, suffix) != 0)
-		return 0;
-	return len - suffix_len;
+	if (len <= suffix_len || len >= sizeof(search->stem) ||
+	    strcmp(path + len - suffix_len, suffix) != 0)
+		return;
+	memcpy(search->stem, path, len - suffix_len);
 }
 
-static struct elf_file *find_runtime(struct search *search)
+static void set_dir(struct search *search, const char *path)
 {
-	const struct dso *dso = search->dso;
-	const uint8_t *id = dso->build_id;
-	size_t len = dso->build_id_len, stem = len_without_deleted(dso->path);
-	struct elf_file *file = try_build(search, id, len, "%s", dso->path);
+	const char *slash = strrchr(path, '/');
 
-	if (!file && len && stem && stem < PATH_MAX)
-		file = try_build(search, id, len, "%.*s", (int)stem, dso->path);
-	if (!file && search->id_dir[0])
-		file = try_build(search, id, len, "%s/.build-id/%s/%s/elf", search->cache,
-				 search->id_dir, search->id_rest);
-	return file;
+	if (slash && (size_t)(slash - path) < sizeof(search->dir))
+		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
-/* The layout of perf before 4.13: the entry is the file itself, and today a directory. */
-static struct elf_file *find_runtime_in_old_cache(struct search *search)
+static void set_cache(struct search *search)
 {
-	enum reason reason = search->reason;
-	struct elf_file *file = NULL;
+	const char *home = getenv("HOME"), *given = search->settings->build_id_cache;
 
-	if (search->id_dir[0])
-		file = try_build(search, search->dso->build_id, search->dso->build_id_len,
-				 "%s/.build-id/%s/%s", search->cache, search->id_dir,
-				 search->id_rest);
-	search->reason = reason;
-	return file;
+	snprintf(search->cache, sizeof(search->cache), "%s%s",
+		 given	? given
+		 : home ? home
+			: "",
+		 given ? "" : "/.debug");
 }
 
-/* ---- its debug file -------------------------------------------------------------------------- */
-
-static struct elf_file *find_debug_by_build_id(struct search *search, const uint8_t *id, size_t len)
+/* The part that a letter of a rule stands for; NULL if this binary has none. */
+static const char *part_of(const struct search *search, char letter)
 {
-	struct elf_file *file = NULL;
-
-	if (search->id_dir[0])
-		file = try_build(search, id, len, "%s/.build-id/%s/%s.debug", search->debug_dir,
-				 search->id_dir, search->id_rest);
-	if (!file && search->id_dir[0])
-		file = try_build(search, id, len, "%s/.build-id/%s/%s/debug", search->cache,
-				 search->id_dir, search->id_rest);
-	return file;
-}
-
-/* The file name in .gnu_debuglink, with the checksum of that file; NULL if there is none. */
-static const char *debuglink_of(const struct elf_file *file, uint32_t *crc)
-{
-	struct span link = elf_section_bytes(file, elf_section_named(file, ".gnu_debuglink"));
-	size_t len;
-	const char *name = span_cstr(&link, &len);
-
-	if (!name || len == 0 || strchr(name, '/'))
+	switch (letter) {
+	case 'p': /* the recorded path */
+		return search->dso->kind == DSO_USER ? search->dso->path : NULL;
+	case 's': /* the path that a removed file had */
+		return search->stem[0] ? search->stem : NULL;
+	case 'd': /* the recorded directory */
+		return search->dso->kind == DSO_USER ? search->dir : NULL;
+	case 'C': /* perf's cache of binaries */
+		return search->cache;
+	case 'D': /* where separate debug files are */
+		return search->settings->debug_dir ? search->settings->debug_dir : "/usr/lib/debug";
+	case 'b': /* the build id, as directory and name */
+		return search->id_len ? search->id_path : NULL;
+	case 'n': /* what perf's cache calls the binary */
+		return search->dso->kind == DSO_VDSO ? "vdso" : "elf";
+	case 'l': /* the name of the debug file */
+		return search->link;
+	default:
 		return NULL;
-	span_skip(&link, 3 - len % 4); /* the NUL and padding end at a multiple of 4 */
-	*crc = span_u32(&link);
-	return link.failed ? NULL : name;
-}
-
-/* Without build ids only its checksum tells that @path is the debug file of @runtime. */
-static bool is_debug_file(const struct elf_file *runtime, const char *path, uint32_t crc)
-{
-	uint32_t actual;
-
-	return runtime->build_id_len || (file_crc32(path, &actual) && actual == crc);
-}
-
-static struct elf_file *find_debug_by_link(struct search *search, const struct elf_file *runtime)
-{
-	const char *slash = strrchr(search->dso->path, '/');
-	int dir_len = slash ? (int)(slash - search->dso->path) : 0;
-	const char *dir = slash ? search->dso->path : "";
-	const char *const formats[][2] = {{"", ""}, {"", "/.debug"}, {search->debug_dir, ""}};
-	uint32_t crc;
-	const char *name = debuglink_of(runtime, &crc);
-
-	for (size_t i = 0; name && slash && i < sizeof(formats) / sizeof(formats[0]); i++) {
-		char path[PATH_MAX];
-		int len = snprintf(path, sizeof(path), "%s%.*s%s/%s", formats[i][0], dir_len, dir,
-				   formats[i][1], name);
-		struct elf_file *file;
-
-		if (len < 0 || (size_t)len >= sizeof(path) || !is_debug_file(runtime, path, crc))
-			continue;
-		file = try_build(search, runtime->build_id, runtime->build_id_len, "%s", path);
-		if (file)
-			return file;
 	}
-	return NULL;
 }
 
-static bool is_complete(const struct elf_file *file)
+/* Puts the path of @rule together; false if this binary has not got all of its parts. */
+static bool make_path(const struct search *search, const struct rule *rule, char path[PATH_MAX])
 {
-	bool has_symtab = false;
+	size_t len = 0;
 
-	for (size_t i = 1; i < file->nr_sections; i++)
-		has_symtab |= file->sections[i].type == SHT_SYMTAB;
-	return has_symtab &&
-	       (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info"));
+	for (const char *at = rule->path; *at; at++) {
+		const char letter[] = {*at, '\0'};
+		const char *part = *at == '%' ? part_of(search, *++at) : letter;
+
+		if (!part || strlen(part) >= PATH_MAX - len)
+			return false;
+		len += strlen(strcpy(path + len, part));
+	}
+	return true;
 }
 
-static const char *build_id_cache(const struct symbol_settings *settings, char *buf, size_t size)
-{
-	const char *home = getenv("HOME");
+/* ---- which files are used -------------------------------------------------------------------- */
 
-	if (settings->build_id_cache)
-		return settings->build_id_cache;
-	snprintf(buf, size, "%s/.debug", home ? home : "");
-	return buf;
+/* What @file can tell; nothing without a file. */
+static unsigned info_of(const struct elf_file *file)
+{
+	unsigned info = 0;
+
+	for (size_t i = 1; file && i < file->nr_sections; i++)
+		if (file->sections[i].type == SHT_SYMTAB)
+			info |= HAS_SYMTAB;
+	if (file &&
+	    (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info")))
+		info |= HAS_DWARF;
+	return info;
+}
+
+/* What is known if @file joins the one that ran. */
+static unsigned info_with(const struct search *search, const struct elf_file *file)
+{
+	return info_of(search->runtime.file) | info_of(file);
+}
+
+static void drop(struct search *search, struct choice *choice, enum verdict verdict)
+{
+	if (!choice->file)
+		return;
+	search->tried.list[choice->number].verdict = verdict;
+	elf_file_close(choice->file);
+	choice->file = NULL;
+}
+
+/* Takes over @file, the last candidate, which belongs to the binary. */
+static void choose(struct search *search, struct elf_file *file)
+{
+	struct choice choice = {file, search->tried.nr - 1};
+
+	if (!search->runtime.file && elf_has_code(file)) {
+		search->runtime = choice;
+		if (!search->id_len)
+			set_build_id(search, file->build_id, file->build_id_len);
+		search->link = link_debug(file, &search->link_crc);
+	} else if (info_with(search, file) > info_with(search, search->debug.file)) {
+		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+		search->debug = choice;
+	} else {
+		drop(search, &choice, info_of(file) ? VERDICT_NOT_NEEDED : VERDICT_NO_SYMBOLS);
+	}
+}
+
+/* The debug file may have been found before one that ran and has it all. */
+static void settle(struct search *search)
+{
+	if (!search->runtime.file)
+		drop(search, &search->debug, VERDICT_NO_CODE);
+	else if (info_with(search, search->debug.file) == info_of(search->runtime.file))
+		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static const char *root_of(const struct search *search, const struct rule *rule)
+{
+	if (!(rule->flags & IN_ROOT))
+		return NULL;
+	/* A directory that the user has named is meant as it is. */
+	return search->settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL
+										: search->root;
+}
+
+static void try_rule(struct search *search, const struct rule *rule)
+{
+	struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const char *root = root_of(search, rule);
+	struct elf_file *file;
+	char path[PATH_MAX];
+
+	if ((rule->flags & BY_BUILD_ID && !search->id_len) || !make_path(search, rule, path) ||
+	    candidates_have(&search->tried, root, path))
+		return;
+	if (rule->flags & BY_LINK)
+		proof.crc = &search->link_crc;
+	file = candidates_open(&search->tried, rule->name, root, path, &proof, &search->nomem);
+	if (file)
+		choose(search, file);
+	else if (rule->flags & OLD_CACHE && !search->nomem)
+		candidates_forget_absent(&search->tried);
+}
+
+static bool is_complete(const struct search *search)
+{
+	return search->runtime.file && info_with(search, search->debug.file) == HAS_ALL;
+}
+
+static void try_places(struct search *search)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !search->nomem; i++) {
+		try_rule(search, &rules[i]);
+		if (is_complete(search))
+			break;
+	}
+}
+
+/* Asks the servers for the file of @kind, and judges it as if it had been there. */
+static void try_server(struct search *search, enum debuginfod_kind kind)
+{
+	static const char rule[] = "debuginfod";
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	struct elf_file *file;
+	char *path;
+
+	if (search->nomem)
+		return;
+	path = debuginfod_fetch(search->debuginfod, kind, search->id, search->id_len);
+	if (!path) {
+		search->nomem |= candidates_add(&search->tried, rule, NULL,
+						kind == DEBUGINFOD_EXECUTABLE
+							? "executable of DEBUGINFOD_URLS"
+							: "debuginfo of DEBUGINFOD_URLS",
+						VERDICT_MISSING) < 0;
+		return;
+	}
+	file = candidates_open(&search->tried, rule, NULL, path, &proof, &search->nomem);
+	free(path);
+	if (file)
+		choose(search, file);
+}
+
+static void try_servers(struct search *search)
+{
+	if (!search->settings->debuginfod || !search->id_len)
+		return;
+	if (!search->runtime.file)
+		try_server(search, DEBUGINFOD_EXECUTABLE);
+	if (search->runtime.file && !is_complete(search))
+		try_server(search, DEBUGINFOD_DEBUGINFO);
+}
+
+/* Where nothing better was found: the symbols that are packed into the binary itself. */
+static void try_minidebug(struct search *search)
+{
+	const struct choice *runtime = &search->runtime;
+	struct elf_file *file;
+
+	if (!runtime->file || search->debug.file || info_of(runtime->file) & HAS_SYMTAB)
+		return;
+	file = minidebug_open(runtime->file, &search->nomem);
+	if (!file)
+		return;
+	if (candidates_add(&search->tried, "minidebuginfo",
+			   search->tried.list[runtime->number].root,
+			   search->tried.list[runtime->number].path, VERDICT_USED) < 0) {
+		search->nomem = true;
+		elf_file_close(file);
+		return;
+	}
+	search->debug = (struct choice){file, search->tried.nr - 1};
+	search->debug_is_partial = true;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+static void describe_choice(struct search *search, const struct choice *choice, const char **path,
+			    const char **rule)
+{
+	*path = *rule = "";
+	if (!choice->file)
+		return;
+	*rule = search->tried.list[choice->number].rule;
+	*path = candidate_path(&search->tried.list[choice->number], search->tried.strings);
+	search->nomem |= !*path;
+}
+
+static void describe(struct search *search, struct symbol_origin *origin)
+{
+	describe_choice(search, &search->runtime, &origin->file, &origin->found_by);
+	describe_choice(search, &search->debug, &origin->debug_file, &origin->debug_found_by);
+	origin->refused = candidates_refused(&search->tried);
+	search->nomem |= !origin->refused;
 }
 
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct elf_file **runtime, struct elf_file **debug, bool *nomem)
+			 struct debuginfod *debuginfod, struct intern *strings,
+			 struct located *found, bool *nomem)
 {
-	struct search search = {.dso = dso, .reason = REASON_FILE_MISSING};
-	char cache[PATH_MAX];
+	struct search search = {
+		.dso = dso,
+		.settings = settings,
+		.debuginfod = debuginfod,
+		.root = dso->root ? dso->root : settings->symfs,
+		.tried.strings = strings,
+	};
+	enum reason reason;
 
-	search.cache = build_id_cache(settings, cache, sizeof(cache));
-	search.debug_dir = settings->debug_dir ? settings->debug_dir : "/usr/lib/debug";
 	set_build_id(&search, dso->build_id, dso->build_id_len);
-	*debug = NULL;
-	*runtime = find_runtime(&search);
-	if (!*runtime)
-		*runtime = find_runtime_in_old_cache(&search);
-	if (!*runtime) {
-		*runtime = find_debug_by_build_id(&search, dso->build_id, dso->build_id_len);
-		if (*runtime && !elf_has_code(*runtime)) {
-			elf_file_close(*runtime);
-			*runtime = NULL;
-		}
-	} else if (!is_complete(*runtime)) {
-		set_build_id(&search, (*runtime)->build_id, (*runtime)->build_id_len);
-		*debug = find_debug_by_build_id(&search, (*runtime)->build_id,
-						(*runtime)->build_id_len);
-		if (!*debug)
-			*debug = find_debug_by_link(&search, *runtime);
-	}
+	set_stem(&search, dso->path);
+	set_dir(&search, dso->path);
+	set_cache(&search);
+	try_places(&search);
+	try_servers(&search);
+	settle(&search);
+	try_minidebug(&search);
+	describe(&search, &found->origin);
+	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
+	found->runtime = search.runtime.file;
+	found->debug = search.debug.file;
+	found->debug_is_partial = search.debug_is_partial;
 	*nomem = search.nomem;
-	return *runtime ? REASON_NONE : search.reason;
+	candidates_free(&search.tried);
+	return reason;
 }

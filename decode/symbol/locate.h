@@ -1,23 +1,36 @@
 /*
- * Which files hold a binary that was recorded: the one that ran, and its separate debug file.
+ * Which files hold a binary that was recorded: the one that ran, and its separate debug files.
  *
  * A file whose build id is not the recorded one is never used; without a recorded build id the
- * recorded path is taken at its word.
+ * recorded path is taken at its word. Of the files that belong to the binary those with the most
+ * complete information are used, wherever they are.
  */
 #ifndef READPERF_DECODE_SYMBOL_LOCATE_H
 #define READPERF_DECODE_SYMBOL_LOCATE_H
 
 #include "decode/symbol/elf.h"
 #include "decode/symbol/symbol.h"
+#include "util/intern.h"
+
+/** Files for the caller to close; any may be NULL. */
+struct located {
+	struct elf_file
+		*runtime; /* the file that ran, or a debug file that says where its code was */
+	struct elf_file *debug; /* one with symbols or DWARF that runtime lacks */
+	bool debug_is_partial;	/* debug has only those symbols that .dynsym of runtime lacks */
+	struct symbol_origin origin; /* its strings are kept in the table that was given */
+};
+
+struct debuginfod;
 
 /**
- * Opens the files of the DSO_USER @dso: *@runtime, and *@debug where @runtime lacks symbols or
- * DWARF and such a file exists (else NULL). If the file that ran is gone but its debug file says
- * where the code was, that is *@runtime.
+ * Looks for the files of @dso, which is a DSO_USER or DSO_VDSO. @strings keeps the names in
+ * found->origin, which is filled in any case. @debuginfod is asked last, if the settings say so.
  *
- * @return REASON_NONE, or why there is no *@runtime. With *@nomem set memory is out.
+ * @return REASON_NONE, or why there is no found->runtime. With *@nomem set memory is out.
  */
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct elf_file **runtime, struct elf_file **debug, bool *nomem);
+			 struct debuginfod *debuginfod, struct intern *strings,
+			 struct located *found, bool *nomem);
 
 #endif

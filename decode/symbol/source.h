@@ -5,6 +5,7 @@
 #define READPERF_DECODE_SYMBOL_SOURCE_H
 
 #include "decode/symbol/binary.h"
+#include "decode/symbol/debuginfod.h"
 #include "decode/symbol/kernel.h"
 #include "decode/symbol/symbol.h"
 
@@ -12,6 +13,8 @@
 struct source_context {
 	struct symbol_settings settings;
 	struct kernel kernel;
+	struct debuginfod debuginfod;
+	pthread_mutex_t talk; /* held while the user's functions are called */
 };
 
 struct symbol_source {

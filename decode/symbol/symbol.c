@@ -21,6 +21,17 @@ struct symbolizer {
 	size_t nr_binaries, room;
 };
 
+/* The progress of a file that is fetched. */
+static void tell_fetch(void *arg, uint64_t done, uint64_t total)
+{
+	struct source_context *context = arg;
+
+	pthread_mutex_lock(&context->talk);
+	if (context->settings.fetching)
+		context->settings.fetching(context->settings.fetching_arg, done, total);
+	pthread_mutex_unlock(&context->talk);
+}
+
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 {
 	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
@@ -29,6 +40,10 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 		return NULL;
 	symbolizer->context.settings = *settings;
 	kernel_init(&symbolizer->context.kernel);
+	pthread_mutex_init(&symbolizer->context.talk, NULL);
+	debuginfod_init(&symbolizer->context.debuginfod);
+	symbolizer->context.debuginfod.progress = tell_fetch;
+	symbolizer->context.debuginfod.progress_arg = &symbolizer->context;
 	return symbolizer;
 }
 
@@ -40,6 +55,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
 	kernel_deinit(&symbolizer->context.kernel);
+	debuginfod_deinit(&symbolizer->context.debuginfod);
+	pthread_mutex_destroy(&symbolizer->context.talk);
 	free(symbolizer);
 }
 
@@ -57,6 +74,28 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	if (dso->kind == DSO_KERNEL)
 		symbolizer->context.kernel.recorded = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
+}
+
+/* ---- where it came from ---------------------------------------------------------------------- */
+
+static const char *or_empty(const char *str)
+{
+	return str ? str : "";
+}
+
+struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso)
+{
+	struct symbol_origin origin = {0};
+
+	if (dso->number < symbolizer->nr_binaries && symbolizer->binaries[dso->number])
+		origin = symbolizer->binaries[dso->number]->origin;
+	return (struct symbol_origin){
+		.file = or_empty(origin.file),
+		.found_by = or_empty(origin.found_by),
+		.debug_file = or_empty(origin.debug_file),
+		.debug_found_by = or_empty(origin.debug_found_by),
+		.refused = or_empty(origin.refused),
+	};
 }
 
 /* ---- one list -------------------------------------------------------------------------------- */
@@ -126,8 +165,11 @@ static void *run(void *arg)
 		pthread_mutex_lock(&work->lock);
 		work->failed |= rc < 0;
 		work->done++;
-		if (work->tick && !work->failed)
+		if (work->tick && !work->failed) {
+			pthread_mutex_lock(&work->symbolizer->context.talk);
 			work->tick(work->tick_arg, work->done);
+			pthread_mutex_unlock(&work->symbolizer->context.talk);
+		}
 		pthread_mutex_unlock(&work->lock);
 	}
 	return NULL;

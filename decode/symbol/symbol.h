@@ -10,6 +10,7 @@
 #include "decode/symbol/dso.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ enum reason {
 	REASON_NO_FILE,		/* the mapping has no file behind it ([heap], [stack]) */
 	REASON_FILE_MISSING,	/* no file at the recorded path nor at any other place looked at */
 	REASON_FILE_UNREADABLE, /* there is one, but it is no regular ELF file that can be read */
+	REASON_FILE_TRUNCATED,	/* there is one, but its end is missing */
 	REASON_FILE_REPLACED,	/* the recording shows that another file has come to the path */
 	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
 	REASON_NO_SYMBOLS,	  /* the right file has neither symbols nor DWARF */
@@ -31,6 +33,9 @@ enum reason {
 	REASON_GUEST,		  /* code of a guest: nothing to look it up in */
 	REASON_NR
 };
+
+/** What a user can do about it: a part of a sentence, "" if there is nothing to be done. */
+const char *reason_advice(enum reason reason);
 
 /** The word for it: "no-mapping", "file-missing", ...; "" for REASON_NONE. */
 const char *reason_name(enum reason reason);
@@ -49,7 +54,13 @@ struct symbol_settings {
 	const char *kallsyms;  /* file to use in place of /proc/kallsyms, taken as it is; or NULL */
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
 	const char *build_id_cache; /* NULL: $HOME/.debug */
-	unsigned threads;	    /* 0: one per core */
+	const char *symfs;	    /* directory that recorded paths are seen in; NULL: the root */
+	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for what is found nowhere else */
+	/* Called, unless NULL, with the bytes done and in all (0: not known) of a file that is
+	 * being fetched; from any thread, never concurrently with itself or a tick. */
+	void (*fetching)(void *arg, uint64_t done, uint64_t total);
+	void *fetching_arg;
+	unsigned threads; /* 0: one per core */
 };
 
 /** A function of a binary, or the reason why there is none (then function is "[unknown]"). */
@@ -72,6 +83,15 @@ struct place_list {
 	const struct dso *dso;
 	struct place *places;
 	size_t nr_places;
+};
+
+/** Where the symbols of a dso came from, and why not from elsewhere; "" where there is nothing. */
+struct symbol_origin {
+	const char *file;	    /* the one that ran, or that says where its code was */
+	const char *found_by;	    /* the rule that led to it: "recorded-path", ... */
+	const char *debug_file;	    /* has what that file lacks */
+	const char *debug_found_by; /* as found_by */
+	const char *refused;	    /* "PATH: WHY; PATH: WHY": what else was tried */
 };
 
 struct symbolizer;
@@ -98,6 +118,9 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
  */
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err);
+
+/** Where the symbols of @dso came from; the strings live as long as the symbolizer. */
+struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
 
 void symbolizer_destroy(struct symbolizer *symbolizer);
 

@@ -5,6 +5,7 @@
 
 int source_load_user(struct binary *binary, const struct dso *dso, struct source_context *context)
 {
+	struct located found = {0};
 	bool nomem = false;
 	enum reason reason;
 
@@ -12,7 +13,12 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 		binary_set_reason(binary, REASON_FILE_REPLACED);
 		return 0;
 	}
-	reason = locate_files(dso, &context->settings, &binary->runtime, &binary->debug, &nomem);
+	reason = locate_files(dso, &context->settings, &context->debuginfod, &binary->strings,
+			      &found, &nomem);
+	binary->runtime = found.runtime;
+	binary->debug = found.debug;
+	binary->debug_is_partial = found.debug_is_partial;
+	binary->origin = found.origin;
 	if (nomem)
 		return -1;
 	if (reason != REASON_NONE) {

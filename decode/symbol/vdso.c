@@ -21,26 +21,37 @@ static size_t image_size(const void *image)
 	return (size_t)header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
 }
 
-int source_load_vdso(struct binary *binary, const struct dso *dso, struct source_context *context)
+/* The image of this process, which every other one has too. */
+static struct elf_file *open_own(bool *nomem)
 {
 	void *image =
 		(void *)getauxval(AT_SYSINFO_EHDR); /* the kernel's word: no pointer of ours */
-	struct elf_file *file;
+
+	return image ? elf_file_from_memory(image, image_size(image), nomem) : NULL;
+}
+
+int source_load_vdso(struct binary *binary, const struct dso *dso, struct source_context *context)
+{
+	struct elf_file *own;
 	bool nomem = false;
 
-	(void)context;
-	if (!image || !dso->build_id_len) {
+	if (!dso->build_id_len) {
 		binary_set_reason(binary, REASON_FILE_MISSING);
 		return 0;
 	}
-	file = elf_file_from_memory(image, image_size(image), &nomem);
+	own = open_own(&nomem);
 	if (nomem)
 		return -1;
-	if (file && elf_has_build_id(file, dso->build_id, dso->build_id_len)) {
-		binary->runtime = file;
+	if (own && elf_has_build_id(own, dso->build_id, dso->build_id_len)) {
+		binary->runtime = own;
+		binary->origin =
+			(struct symbol_origin){.file = "[vdso]", .found_by = "running-kernel"};
 		return binary_read_elf(binary);
 	}
-	binary_set_reason(binary, file ? REASON_BUILD_ID_MISMATCH : REASON_FILE_MISSING);
-	elf_file_close(file);
-	return 0;
+	if (source_load_user(binary, dso, context) < 0) /* perf's cache keeps it, too */
+		nomem = true;
+	else if (own && binary->reason == REASON_FILE_MISSING)
+		binary_set_reason(binary, REASON_BUILD_ID_MISMATCH);
+	elf_file_close(own);
+	return nomem ? -1 : 0;
 }

@@ -61,10 +61,27 @@ static const struct function_stat functions[] = {
 	 {3, 2000},
 	 {4, 2500},
 	 "0a1b",
-	 ""},
-	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", ""},
-	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing"},
-	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", ""},
+	 "",
+	 0},
+	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", "", 0},
+	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing", 0},
+	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", "", 0},
+};
+
+static const struct binary_stat binaries[] = {
+	{&cycles,
+	 "/usr/bin/app",
+	 "0a1b",
+	 {3, 2000},
+	 1,
+	 "outside-symbols",
+	 1,
+	 "/usr/bin/app",
+	 "recorded-path",
+	 "/d/app.debug",
+	 "debug-link",
+	 "/d/a: missing; /d/b: truncated"},
+	{&cycles, "=gone", "", {4, 1000}, 4, "file-missing", 4, "", "", "", "", "=gone: missing"},
 };
 
 static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
@@ -153,6 +170,8 @@ static const struct results results = {
 	.threads = {&thread_rows, start_rows, next_row},
 	.records = records,
 	.nr_records = NR(records),
+	.binaries = binaries,
+	.nr_binaries = NR(binaries),
 	.header = header,
 	.nr_header = NR(header),
 };
@@ -191,6 +210,15 @@ static const struct results results = {
 		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
+
+#define BINARIES_HEADER                                                                            \
+	"event,binary,build_id,samples,period,named_samples,unnamed_samples,reason,file,found_by," \
+	"debug_file,debug_found_by,refused\n"
+
+#define BINARIES                                                                                 \
+	BINARIES_HEADER "cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"    \
+			"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated\n" \
+			"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing\n"
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
@@ -234,12 +262,13 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 6);
+	ck_assert_uint_eq(scratch_entries(dir.text), 7);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
 	check_table(&dir, "events.csv", EVENTS);
 	check_table(&dir, "header.csv", HEADER);
+	check_table(&dir, "binaries.csv", BINARIES);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -454,6 +483,7 @@ static const struct list lists[] = {
 	{"overview,processes,overview", 0, REPORT_OVERVIEW | REPORT_PROCESSES},
 	{"all", 0, REPORT_ALL},
 	{"events", 0, REPORT_EVENTS},
+	{"binaries", 0, REPORT_BINARIES},
 	{"header,events,stat", 0, REPORT_HEADER | REPORT_EVENTS | REPORT_STAT},
 	{"none", 0, 0},
 	{"", -1, 0},
@@ -481,7 +511,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
-			 "results, events, header, threads, all, none");
+			 "results, events, header, threads, binaries, all, none");
 }
 END_TEST
 
@@ -495,7 +525,7 @@ START_TEST(every_column_is_described)
 		{"stat", "record,count\n"},	 {"overview", OVERVIEW_HEADER},
 		{"processes", PROCESSES_HEADER}, {"results", RESULTS_HEADER},
 		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
-		{"threads", THREADS_HEADER},
+		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;

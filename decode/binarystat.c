@@ -1,0 +1,156 @@
+#include "decode/binarystat.h"
+
+#include "decode/address.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 20 }; /* one in so many samples may lack a name without a word about it */
+
+static int compare_pointers(const char *a, const char *b)
+{
+	return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
+}
+
+/* Equal names of functions' rows are the same string. This order only brings them together. */
+static int compare_binary(const struct function_stat *x, const struct function_stat *y)
+{
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	order = compare_pointers(x->binary, y->binary);
+	return order ? order : compare_pointers(x->build_id, y->build_id);
+}
+
+/* Of one binary those of the first dso come first. */
+static int compare_functions(const void *a, const void *b)
+{
+	const struct function_stat *x = *(const struct function_stat *const *)a;
+	const struct function_stat *y = *(const struct function_stat *const *)b;
+	int order = compare_binary(x, y);
+
+	return order ? order : x->dso < y->dso ? -1 : x->dso > y->dso;
+}
+
+/* The order of binaries.csv. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct binary_stat *x = a, *y = b;
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	if (x->total.period != y->total.period)
+		return x->total.period > y->total.period ? -1 : 1;
+	order = strcmp(x->binary, y->binary);
+	return order ? order : strcmp(x->build_id, y->build_id);
+}
+
+static struct binary_stat start_row(const struct function_stat *function,
+				    const struct dso_table *dsos,
+				    const struct symbolizer *symbolizer)
+{
+	struct symbol_origin origin = symbolizer_origin(symbolizer, dsos->dsos[function->dso]);
+
+	return (struct binary_stat){
+		.event = function->event,
+		.binary = function->binary,
+		.build_id = function->build_id,
+		.reason = "",
+		.file = origin.file,
+		.found_by = origin.found_by,
+		.debug_file = origin.debug_file,
+		.debug_found_by = origin.debug_found_by,
+		.refused = origin.refused,
+	};
+}
+
+/* Samples without a name are one row for each reason. */
+static void add_function(struct binary_stat *row, const struct function_stat *function)
+{
+	tally_add(&row->total, function->self.samples, function->self.period);
+	if (!function->reason[0])
+		return;
+	row->unnamed += function->self.samples;
+	if (!row->reason[0] || function->self.samples > row->reason_samples ||
+	    (function->self.samples == row->reason_samples &&
+	     strcmp(function->reason, row->reason) < 0)) {
+		row->reason = function->reason;
+		row->reason_samples = function->self.samples;
+	}
+}
+
+static const char *advice_on(const char *reason)
+{
+	for (int i = 0; i < REASON_NR; i++)
+		if (strcmp(reason_name((enum reason)i), reason) == 0)
+			return reason_advice((enum reason)i);
+	return "";
+}
+
+/* Adds up one event's rows, from @row up to @end, and keeps it if it has the most without a name.
+ */
+static void count_unnamed(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	struct unnamed_stat event = {.binary = row};
+
+	for (; row < end; row++) {
+		event.samples += row->unnamed;
+		event.total += row->total.samples;
+		if (row->reason_samples > event.binary->reason_samples)
+			event.binary = row;
+	}
+	if (event.samples <= event.total / MANY || event.samples <= stat->unnamed.samples)
+		return;
+	event.advice = advice_on(event.binary->reason);
+	stat->unnamed = event;
+	stat->has_unnamed = true;
+}
+
+static void find_unnamed(struct binarystat *stat)
+{
+	const struct binary_stat *rows = stat->rows, *end = rows + stat->nr_rows;
+
+	while (rows < end) {
+		const struct binary_stat *next = rows;
+
+		while (next < end && next->event == rows->event)
+			next++;
+		count_unnamed(stat, rows, next);
+		rows = next;
+	}
+}
+
+bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,
+		     size_t nr_functions, const struct dso_table *dsos,
+		     const struct symbolizer *symbolizer)
+{
+	const struct function_stat **sorted = calloc(nr_functions + 1, sizeof(*sorted));
+
+	binarystat_free(stat);
+	stat->rows = calloc(nr_functions + 1, sizeof(*stat->rows));
+	if (!sorted || !stat->rows) {
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < nr_functions; i++)
+		sorted[i] = &functions[i];
+	qsort(sorted, nr_functions, sizeof(*sorted), compare_functions);
+	for (size_t i = 0; i < nr_functions; i++) {
+		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0)
+			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
+		add_function(&stat->rows[stat->nr_rows - 1], sorted[i]);
+	}
+	free(sorted);
+	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
+	find_unnamed(stat);
+	return true;
+}
+
+void binarystat_free(struct binarystat *stat)
+{
+	free(stat->rows);
+	*stat = (struct binarystat){0};
+}

@@ -1,0 +1,194 @@
+#include "decode/symbol/candidate.h"
+
+#include "decode/symbol/file.h"
+#include "util/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The word for each, and the reason that it is for an address to have no name. */
+static const struct {
+	const char *word;
+	enum reason reason;
+} verdicts[VERDICT_NR] = {
+	[VERDICT_USED] = {"used", REASON_NONE},
+	[VERDICT_NOT_NEEDED] = {"not needed", REASON_NONE},
+	[VERDICT_MISSING] = {"missing", REASON_NONE},
+	[VERDICT_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
+	[VERDICT_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
+	[VERDICT_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
+	[VERDICT_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
+	[VERDICT_OTHER_BUILD] = {"other build id", REASON_BUILD_ID_MISMATCH},
+	[VERDICT_OTHER_CHECKSUM] = {"other checksum", REASON_NONE},
+	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
+	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
+};
+
+int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
+		   enum verdict verdict)
+{
+	const char *kept = intern_keep(tried->strings, path);
+
+	if (!kept || !array_grow(tried->list, tried->room, tried->nr + 1))
+		return -1;
+	tried->list[tried->nr++] = (struct candidate){rule, root, kept, verdict};
+	return 0;
+}
+
+static bool same_root(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool candidates_have(const struct candidates *tried, const char *root, const char *path)
+{
+	for (size_t i = 0; i < tried->nr; i++)
+		if (same_root(tried->list[i].root, root) && strcmp(tried->list[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* Whether @file, whose bytes @fd gives, is whole and the one that is looked for. */
+static enum verdict judge(const struct elf_file *file, bool has_crc, const struct proof *proof)
+{
+	if (file->is_truncated)
+		return VERDICT_TRUNCATED;
+	if (proof->build_id_len)
+		return elf_has_build_id(file, proof->build_id, proof->build_id_len)
+			       ? VERDICT_USED
+			       : VERDICT_OTHER_BUILD;
+	return has_crc ? VERDICT_USED : VERDICT_OTHER_CHECKSUM;
+}
+
+/* Whether the file behind @fd has the checksum that @proof asks for, if it asks for one. */
+static bool check_crc(int fd, const struct proof *proof)
+{
+	uint32_t crc;
+
+	if (proof->build_id_len || !proof->crc)
+		return true;
+	return file_crc32(fd, &crc) && crc == *proof->crc;
+}
+
+/* Takes over @fd. */
+static struct elf_file *open_elf(int fd, const struct proof *proof, enum verdict *verdict,
+				 bool *nomem)
+{
+	bool has_crc = check_crc(fd, proof);
+	struct elf_file *file = elf_file_open(fd, nomem);
+
+	*verdict = file ? judge(file, has_crc, proof) : VERDICT_NOT_ELF;
+	if (*verdict == VERDICT_USED)
+		return file;
+	elf_file_close(file);
+	return NULL;
+}
+
+struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
+				 const char *path, const struct proof *proof, bool *nomem)
+{
+	enum verdict verdict = VERDICT_MISSING;
+	struct elf_file *file = NULL;
+	int fd;
+
+	switch (file_open_in(root, path, &fd)) {
+	case FILE_OPEN:
+		file = open_elf(fd, proof, &verdict, nomem);
+		break;
+	case FILE_DIRECTORY:
+		verdict = VERDICT_DIRECTORY;
+		break;
+	case FILE_UNREADABLE:
+		verdict = VERDICT_UNREADABLE;
+		break;
+	case FILE_MISSING:
+		break;
+	}
+	if (*nomem || candidates_add(tried, rule, root, path, verdict) < 0) {
+		*nomem = true;
+		elf_file_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+void candidates_forget_absent(struct candidates *tried)
+{
+	enum verdict last = tried->nr ? tried->list[tried->nr - 1].verdict : VERDICT_USED;
+
+	if (last == VERDICT_MISSING || last == VERDICT_DIRECTORY)
+		tried->nr--;
+}
+
+enum reason candidates_reason(const struct candidates *tried)
+{
+	for (size_t i = 0; i < tried->nr; i++)
+		if (verdicts[tried->list[i].verdict].reason != REASON_NONE)
+			return verdicts[tried->list[i].verdict].reason;
+	return REASON_FILE_MISSING;
+}
+
+static void print_path(FILE *out, const struct candidate *candidate)
+{
+	const char *slash = candidate->root && candidate->path[0] != '/' ? "/" : "";
+
+	fprintf(out, "%s%s%s", candidate->root ? candidate->root : "", slash, candidate->path);
+}
+
+/* Closes @out, whose text is then at *@text; returns the kept copy, or NULL if memory is out. */
+static const char *keep_text(FILE *out, char **text, struct intern *strings)
+{
+	const char *kept = NULL;
+
+	if (fclose(out) == 0)
+		kept = intern_keep(strings, *text);
+	free(*text);
+	return kept;
+}
+
+const char *candidate_path(const struct candidate *candidate, struct intern *strings)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!candidate->root)
+		return candidate->path;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	print_path(out, candidate);
+	return keep_text(out, &text, strings);
+}
+
+const char *candidates_refused(const struct candidates *tried)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	bool any = false;
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < tried->nr; i++) {
+		const struct candidate *candidate = &tried->list[i];
+
+		if (candidate->verdict == VERDICT_USED)
+			continue;
+		if (any)
+			fputs("; ", out);
+		any = true;
+		print_path(out, candidate);
+		fprintf(out, ": %s", verdicts[candidate->verdict].word);
+	}
+	return keep_text(out, &text, tried->strings);
+}
+
+void candidates_free(struct candidates *tried)
+{
+	free(tried->list);
+	tried->list = NULL;
+	tried->nr = tried->room = 0;
+}

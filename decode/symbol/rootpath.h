@@ -1,0 +1,20 @@
+/*
+ * Files below a directory that stands for the root of another system: of another machine's files,
+ * of a container. A link in it, absolute or with "..", never leads out of it.
+ */
+#ifndef READPERF_DECODE_SYMBOL_ROOTPATH_H
+#define READPERF_DECODE_SYMBOL_ROOTPATH_H
+
+/**
+ * As open(@path, @flags) of open(2), with @root for the root directory. @path may start with '/' or
+ * not. Returns the descriptor, or -1 with errno set.
+ */
+int rootpath_open(const char *root, const char *path, int flags);
+
+/**
+ * The same below the open directory @rootdir, one name after the other: for kernels before 5.6,
+ * which lack openat2(2). What changes meanwhile may mislead it.
+ */
+int rootpath_walk(int rootdir, const char *path, int flags);
+
+#endif

@@ -1,0 +1,153 @@
+/* Functions added up by binary, and the note on samples without a name. */
+#include "decode/binarystat.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static const struct event cycles = {.number = 0, .name = "cycles"};
+static const struct event faults = {.number = 1, .name = "faults"};
+static const char *const no_id = "", *const some_id = "0102";
+static const char *const prog = "/bin/prog", *const lib = "/lib/lib.so";
+
+static struct dso_table dsos;
+static struct symbolizer *symbolizer;
+static struct binarystat made;
+
+static void setup(void)
+{
+	static const struct symbol_settings settings;
+
+	symbolizer = symbolizer_create(&settings);
+	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_USER, prog, NULL, 0));
+	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_USER, lib, NULL, 0));
+}
+
+static void teardown(void)
+{
+	binarystat_free(&made);
+	symbolizer_destroy(symbolizer);
+	dso_table_free(&dsos);
+}
+
+static struct function_stat row(const struct event *event, const char *binary, const char *id,
+				const char *reason, uint64_t samples)
+{
+	return (struct function_stat){
+		.event = event,
+		.binary = binary,
+		.function = reason[0] ? "[unknown]" : "f",
+		.filename = "",
+		.build_id = id,
+		.reason = reason,
+		.self = {samples, samples * 10},
+		.dso = binary == lib,
+	};
+}
+
+static void check_row(size_t number, const struct event *event, const char *binary, const char *id,
+		      uint64_t samples, uint64_t unnamed, const char *reason)
+{
+	const struct binary_stat *got = &made.rows[number];
+
+	ck_assert_uint_lt(number, made.nr_rows);
+	ck_assert_ptr_eq(got->event, event);
+	ck_assert_str_eq(got->binary, binary);
+	ck_assert_str_eq(got->build_id, id);
+	ck_assert_uint_eq(got->total.samples, samples);
+	ck_assert_uint_eq(got->total.period, samples * 10);
+	ck_assert_uint_eq(got->unnamed, unnamed);
+	ck_assert_str_eq(got->reason, reason);
+	ck_assert_str_eq(got->file, "");
+	ck_assert_str_eq(got->refused, "");
+}
+
+#define MAKE(...)                                                                             \
+	do {                                                                                  \
+		const struct function_stat rows[] = {__VA_ARGS__};                            \
+                                                                                              \
+		ck_assert(binarystat_make(&made, rows, sizeof(rows) / sizeof(rows[0]), &dsos, \
+					  symbolizer));                                       \
+	} while (0)
+
+START_TEST(rows_are_by_event_and_build)
+{
+	MAKE(row(&cycles, prog, no_id, "", 50), row(&cycles, lib, no_id, "", 30),
+	     row(&cycles, prog, no_id, "no-symbols", 2), row(&cycles, lib, some_id, "", 40),
+	     row(&cycles, lib, no_id, "", 10), row(&faults, prog, no_id, "", 7),
+	     row(&faults, lib, no_id, "", 7));
+	ck_assert_uint_eq(made.nr_rows, 5);
+	check_row(0, &cycles, prog, no_id, 52, 2, "no-symbols");
+	check_row(1, &cycles, lib, no_id, 40, 0, "");
+	check_row(2, &cycles, lib, some_id, 40, 0, "");
+	check_row(3, &faults, prog, no_id, 7, 0, "");
+	check_row(4, &faults, lib, no_id, 7, 0, "");
+	ck_assert(!made.has_unnamed);
+}
+END_TEST
+
+START_TEST(the_reason_of_most_samples_stands)
+{
+	MAKE(row(&cycles, prog, no_id, "no-symbols", 2),
+	     row(&cycles, prog, no_id, "outside-symbols", 5),
+	     row(&cycles, prog, no_id, "file-missing", 5), row(&cycles, lib, no_id, "no-file", 0));
+	check_row(0, &cycles, prog, no_id, 12, 12, "file-missing");
+	check_row(1, &cycles, lib, no_id, 0, 0, "no-file");
+}
+END_TEST
+
+START_TEST(one_in_twenty_may_lack_a_name)
+{
+	MAKE(row(&cycles, prog, no_id, "", 95), row(&cycles, prog, no_id, "no-symbols", 5));
+	ck_assert(!made.has_unnamed);
+	binarystat_free(&made);
+	MAKE(row(&cycles, prog, no_id, "", 94), row(&cycles, prog, no_id, "no-symbols", 6));
+	ck_assert(made.has_unnamed);
+	ck_assert_uint_eq(made.unnamed.samples, 6);
+	ck_assert_uint_eq(made.unnamed.total, 100);
+	ck_assert_ptr_eq(made.unnamed.binary, &made.rows[0]);
+	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_NO_SYMBOLS));
+}
+END_TEST
+
+START_TEST(the_event_with_most_of_them_and_its_binary)
+{
+	MAKE(row(&cycles, prog, no_id, "", 900), row(&cycles, prog, no_id, "no-mapping", 40),
+	     row(&cycles, lib, no_id, "no-file", 41), row(&cycles, lib, some_id, "", 1),
+	     row(&faults, prog, no_id, "file-missing", 80));
+	ck_assert(made.has_unnamed);
+	ck_assert_uint_eq(made.unnamed.samples, 81);
+	ck_assert_uint_eq(made.unnamed.total, 982);
+	ck_assert_ptr_eq(made.unnamed.binary->event, &cycles);
+	ck_assert_str_eq(made.unnamed.binary->binary, lib);
+	ck_assert_str_eq(made.unnamed.binary->reason, "no-file");
+	ck_assert_str_eq(made.unnamed.advice, "");
+}
+END_TEST
+
+START_TEST(nothing_at_all)
+{
+	ck_assert(binarystat_make(&made, NULL, 0, &dsos, symbolizer));
+	ck_assert_uint_eq(made.nr_rows, 0);
+	ck_assert(!made.has_unnamed);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("binarystat");
+	TCase *tcase = tcase_create("rows");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, rows_are_by_event_and_build);
+	tcase_add_test(tcase, the_reason_of_most_samples_stands);
+	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
+	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
+	tcase_add_test(tcase, nothing_at_all);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
