@@ -5,6 +5,10 @@
  * its own, which still shares with the other all maps that both have: see maptree.h. Mappings never
  * overlap: a new one displaces what it covers, as it does in the kernel. A mapping points at its
  * dso and does not own it.
+ *
+ * Code of a JIT compiler lies above the mappings, which do not tell of it: its memory is mapped
+ * again whenever its protection changes. So the memory of a compiler leaves the code where it is;
+ * any other mapping displaces it.
  */
 #ifndef READPERF_DECODE_MAPS_H
 #define READPERF_DECODE_MAPS_H
@@ -18,9 +22,10 @@
 
 struct map_set {
 	struct map *root;
+	struct map *code; /* of JIT compilers: goes before what lies below it */
 	unsigned refs;
 	uint64_t version; /* another number after each change, never the same for other content */
-	const struct map *last; /* answered the last lookup; in the tree */
+	const struct map *last; /* answered the last lookup; in a tree */
 };
 
 /** The place that @addr of the address space @map is for, in its dso. */
@@ -53,6 +58,9 @@ bool map_set_insert(struct map_set **set, const struct map *map, uint64_t versio
 
 /** Leaves nothing mapped in [start, end). Otherwise as map_set_insert(). */
 bool map_set_remove(struct map_set **set, uint64_t start, uint64_t end, uint64_t version);
+
+/** As map_set_insert() for code of a JIT compiler, which displaces nothing but such code. */
+bool map_set_insert_code(struct map_set **set, const struct map *map, uint64_t version);
 
 /** The map that holds @addr, or NULL. */
 const struct map *map_set_search(struct map_set *set, uint64_t addr);

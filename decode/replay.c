@@ -6,6 +6,7 @@
 #include "decode/deferred.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
+#include "decode/jit.h"
 #include "decode/lifecycle.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
@@ -23,6 +24,7 @@ struct replay {
 	bool filtered;
 	struct process_table processes;
 	struct addrspaces spaces;
+	struct jit jit;
 	struct roots roots;
 	struct address_table addresses;
 	struct stacks stacks;
@@ -69,6 +71,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->header_wanted = settings->header;
 	replay->symbol_settings = settings->symbols;
 	stacks_init(&replay->stacks, settings->paths_max);
+	jit_init(&replay->jit, file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, retire, replay);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer ||
@@ -328,7 +331,11 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	switch (rec->type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
-		return addrspaces_mmap(&replay->spaces, processes, rec);
+		return addrspaces_mmap(&replay->spaces, processes, rec) &&
+		       jit_mmap(&replay->jit, &replay->spaces.dsos, processes, rec);
+	case RECORD_TIME_CONV:
+		replay->jit.counter = rec->time_conv;
+		return true;
 	case RECORD_KSYMBOL:
 		return addrspaces_ksymbol(&replay->spaces, processes, rec);
 	case RECORD_COMM:
@@ -385,6 +392,8 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 	int chosen = 1;
 
 	replay->processes.now = rec->time;
+	if (rec->time >= replay->jit.due && !jit_apply(&replay->jit, &replay->processes, rec->time))
+		return error_nomem(err, "following processes");
 	if (rec->type == RECORD_SAMPLE) {
 		chosen = apply_sample(replay, rec, err);
 		if (chosen < 0)
@@ -452,6 +461,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_records = replay->records.nr_rows,
 		.header = replay->header.rows,
 		.nr_header = replay->header.nr_rows,
+		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};
 	return &replay->results;
@@ -500,6 +510,7 @@ void replay_destroy(struct replay *replay)
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
+	jit_free(&replay->jit);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

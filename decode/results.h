@@ -134,7 +134,8 @@ struct results {
 	size_t nr_records;
 	const struct fact *header; /* what the recording says of itself; empty unless asked for */
 	size_t nr_header;
-	bool filtered; /* a filter was set: rows without a chosen sample were left out */
+	size_t nr_untimed_dumps; /* jitdumps whose clock is not the recording's */
+	bool filtered;		 /* a filter was set: rows without a chosen sample were left out */
 };
 
 #endif

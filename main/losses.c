@@ -150,6 +150,11 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_no_samples(input, results);
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input, "note: its hardware trace (AUXTRACE) is not decoded");
+	if (results->nr_untimed_dumps)
+		say(input,
+		    "note: %zu jitdumps have another clock (perf record -k mono): of code that "
+		    "followed other code at one address, all samples have the last name",
+		    results->nr_untimed_dumps);
 	if (results->unnamed)
 		print_unnamed(input, results->unnamed);
 	print_late(input, counts);

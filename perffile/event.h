@@ -24,6 +24,7 @@ struct attr {
 	uint64_t config1, config2;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
+	int32_t clockid; /* of the times, if FLAG_USE_CLOCKID is set in @flags; else perf's own */
 };
 
 enum { SAMPLE_FIELDS_MAX = 32 };

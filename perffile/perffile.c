@@ -1,5 +1,6 @@
 #include "perffile/perffile.h"
 
+#include "perffile/counts.h"
 #include "perffile/decode.h"
 #include "perffile/directory.h"
 #include "perffile/feature.h"
@@ -226,35 +227,15 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	return time;
 }
 
-/* @raw is the next in order, if it is not late: whether it is. */
+/* Whether @raw is late: older than what was given before. */
 static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {
 	if (time >= file->last_time) {
 		file->last_time = time;
 		return false;
 	}
-	file->counts.late++;
-	if (raw->type < RECORD_USER_FIRST)
-		file->counts.late_by_type[raw->type]++;
+	count_late(&file->counts, raw->type);
 	return true;
-}
-
-static void count_record(struct perffile *file, const struct record *rec)
-{
-	struct perffile_counts *counts = &file->counts;
-
-	if (rec->type == RECORD_FINISHED_ROUND) {
-		counts->rounds = true;
-	} else if (rec->type == RECORD_LOST || rec->type == RECORD_LOST_SAMPLES) {
-		loss_add(&counts->losses, rec);
-		counts->lost = loss_total(&counts->losses, counts->losses.read_at_end > 0);
-	}
-}
-
-static void count_damage(struct perffile *file, uint64_t offset)
-{
-	if (file->counts.damaged++ == 0)
-		file->counts.damaged_offset = offset;
 }
 
 /* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
@@ -264,30 +245,13 @@ static bool deliver(struct perffile *file, const struct raw_record *raw)
 		decode_record(&file->rec, raw, file->header.swap, &file->events);
 
 	if (result == DECODE_OK) {
-		count_record(file, &file->rec);
+		count_record(&file->counts, &file->rec);
 		return true;
 	}
-	count_damage(file, file->rec.file_offset);
+	count_damage(&file->counts, file->rec.file_offset);
 	if (result == DECODE_UNKNOWN_ID)
 		file->counts.unknown_id++;
 	return false;
-}
-
-/* What is missing from a part that has ended. */
-static void count_losses(struct perffile *file, const struct part *part)
-{
-	const struct stream_losses *losses = &part->stream.losses;
-	struct perffile_counts *counts = &file->counts;
-	uint64_t end = part->stream.end_offset, size = part->source.size;
-
-	if (losses->cut_bytes && counts->truncated_bytes == 0)
-		counts->truncated_offset = losses->cut_offset;
-	counts->truncated_bytes += losses->cut_bytes;
-	if (losses->damaged && counts->damaged == 0)
-		counts->damaged_offset = losses->damaged_offset;
-	counts->damaged += losses->damaged;
-	if (end != UINT64_MAX && end > size)
-		counts->missing_bytes += end - size;
 }
 
 /* The next record of all parts, one part after the other. Returns 1, 0 at the end, -1. */
@@ -301,7 +265,7 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 			raw->nr = file->nr++;
 		if (rc != 0)
 			return rc;
-		count_losses(file, part);
+		count_losses(&file->counts, &part->stream);
 		stream_free(&part->stream);
 		file->current++;
 	}
@@ -351,7 +315,7 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 			rc = act(file, raw, err);
 			if (rc != 0)
 				return rc;
-			count_damage(file, raw_file_offset(raw));
+			count_damage(&file->counts, raw_file_offset(raw));
 			continue;
 		}
 		if (queue_push(&file->queue, raw, time, err) < 0)

@@ -49,7 +49,7 @@
 
 struct event_set;
 
-enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks; four windows of a busy 16-CPU machine */
+enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
 
 struct queue {
 	struct tree runs;

@@ -19,6 +19,7 @@ decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
 decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
 decode/symbol/minidebug.c ; decode/symbol/* util/* ; lzma.h
 decode/symbol/* ; decode/symbol/* util/* ;
+decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/* ; report/* decode/results.h perffile/record.h perffile/event.h util/* ;
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/symbol/symbol.h report/report.h util/* ;

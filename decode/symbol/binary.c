@@ -24,6 +24,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_KERNEL_HIDDEN),
 	UNKNOWN(REASON_KERNEL_OTHER),
 	UNKNOWN(REASON_JIT_MAP_MISSING),
+	UNKNOWN(REASON_JIT_MAP_REFUSED),
 	UNKNOWN(REASON_GUEST),
 };
 
@@ -173,6 +174,19 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	return kept;
 }
 
+/* What a jitdump says of the source of @entry. -1 if memory is out. */
+static int add_jit_source(struct binary *binary, const struct symtab_entry *entry,
+			  struct symbol *symbol)
+{
+	const struct jit_source *source = &binary->sources[entry->order];
+
+	if (!source->filename)
+		return 0;
+	symbol->filename = intern_keep(&binary->strings, source->filename);
+	symbol->line = source->line;
+	return symbol->filename ? 0 : -1;
+}
+
 /* Why a binary that could be read has no name for an address. */
 static const struct symbol *uncovered(const struct binary *binary)
 {
@@ -191,6 +205,8 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum d
 
 	if (binary->reason != REASON_NONE)
 		return binary_unknown(binary->reason);
+	if (binary->as_written)
+		style = DEMANGLE_NONE;
 	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address))
 		return open_dwarf(binary) < 0 ? NULL : uncovered(binary);
 	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
@@ -214,6 +230,8 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum d
 		symbol.filename = function->filename;
 		symbol.line = function->line;
 	}
+	if (binary->sources && with_source && add_jit_source(binary, hit.entry, &symbol) < 0)
+		return NULL;
 	return answer(binary, &symbol);
 }
 
@@ -236,6 +254,11 @@ void binary_unload(struct binary *binary)
 	elf_file_close(binary->runtime);
 	elf_file_close(binary->debug);
 	binary->runtime = binary->debug = NULL;
+	free(binary->text);
+	binary->text = NULL;
+	free(binary->sources);
+	binary->sources = NULL;
+	file_unmap(&binary->file);
 	binary->debug_is_partial = false;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;

@@ -8,6 +8,7 @@
 
 #include "decode/symbol/dwarf.h"
 #include "decode/symbol/elf.h"
+#include "decode/symbol/file.h"
 #include "decode/symbol/symbol.h"
 #include "decode/symbol/symtab.h"
 #include "util/index.h"
@@ -22,6 +23,12 @@ struct named_symtab {
 	size_t cursor;
 };
 
+/** Where a symbol is defined; the filename lies in the binary's file, NULL if unknown. */
+struct jit_source {
+	const char *filename;
+	uint32_t line;
+};
+
 /** All zero is a binary that was not loaded. */
 struct binary {
 	bool is_loaded;
@@ -33,6 +40,11 @@ struct binary {
 	bool debug_is_partial;	     /* its symbols are those that runtime has not */
 	struct symbol_origin origin; /* its strings are in `strings`; they outlive the files */
 	uint64_t shift;		     /* without runtime: added to a place to get the address */
+
+	char *text;		/* that the symbols' names lie in, if it is no ELF file; or NULL */
+	bool as_written;	/* names are shown as they are */
+	struct file_bytes file; /* the same, of a file that lies in memory */
+	struct jit_source *sources; /* of the symbols of a jitdump, by their order; or NULL */
 
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
 	bool tried_dwarf;

@@ -24,6 +24,8 @@ enum dso_kind {
 	DSO_GUEST,  /* a guest's kernel or module: nothing is looked up */
 	DSO_JIT, /* anonymous executable memory of a process; an address is the one at run time */
 	DSO_KSYMBOL, /* code that the kernel made at run time, named by its path; as DSO_KERNEL */
+	DSO_JITDUMP, /* a jitdump, by the path at which it is found; an address is the byte offset
+		      * of the code in it */
 	DSO_NONE, /* a mapping that no file stands behind ([heap], [stack]); nothing to look up */
 	DSO_UNMAPPED, /* addresses outside every mapping; path "[unmapped]" */
 };
@@ -44,6 +46,10 @@ struct dso {
 		*root; /* DSO_USER: directory that its path is seen in; NULL: the system's root */
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
+	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read
+	 * when the process mapped it; NULL: none. */
+	const char *dump;
+	size_t dump_read;
 };
 
 struct dso_table {

@@ -5,30 +5,44 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIRST_BYTES = 64 * 1024 };
 
-enum file_status file_open_in(const char *root, const char *path, int *fd)
+static bool is_own(const struct stat *st)
+{
+	const uid_t self = geteuid();
+
+	return self == 0 || st->st_uid == self || st->st_uid == 0;
+}
+
+/* @root: NULL for the running system's; @own: as for file_read_own(). */
+static enum file_status open_regular(const char *root, const char *path, bool own, int *fd)
 {
 	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (own ? O_NOFOLLOW : 0);
 	struct stat st = {0};
 
 	*fd = root ? rootpath_open(root, path, flags) : open(path, flags);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) && (!own || is_own(&st)))
 		return FILE_OPEN;
 	close(*fd);
 	*fd = -1;
 	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
 }
 
+enum file_status file_open_in(const char *root, const char *path, int *fd)
+{
+	return open_regular(root, path, false, fd);
+}
+
 enum file_status file_open(const char *path, int *fd)
 {
-	return file_open_in(NULL, path, fd);
+	return open_regular(NULL, path, false, fd);
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
@@ -65,17 +79,55 @@ static char *read_all(int fd, size_t limit, size_t *size, enum file_status *stat
 	return NULL;
 }
 
-char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
+static char *read_regular(const char *path, bool own, size_t limit, size_t *size,
+			  enum file_status *status)
 {
 	char *bytes;
 	int fd;
 
-	*status = file_open(path, &fd);
+	*status = open_regular(NULL, path, own, &fd);
 	if (*status != FILE_OPEN)
 		return NULL;
 	bytes = read_all(fd, limit, size, status);
 	close(fd);
 	return bytes;
+}
+
+char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
+{
+	return read_regular(path, false, limit, size, status);
+}
+
+char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
+{
+	return read_regular(path, true, limit, size, status);
+}
+
+enum file_status file_map_own(const char *path, struct file_bytes *file)
+{
+	enum file_status status;
+	struct stat st;
+	void *bytes;
+	int fd;
+
+	*file = (struct file_bytes){0};
+	status = open_regular(NULL, path, true, &fd);
+	if (status != FILE_OPEN)
+		return status;
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uintmax_t)st.st_size <= SIZE_MAX) {
+		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (bytes != MAP_FAILED)
+			*file = (struct file_bytes){bytes, (size_t)st.st_size};
+	}
+	close(fd);
+	return file->bytes ? FILE_OPEN : FILE_UNREADABLE;
+}
+
+void file_unmap(struct file_bytes *file)
+{
+	if (file->bytes)
+		munmap(file->bytes, file->size);
+	*file = (struct file_bytes){0};
 }
 
 /* One byte's step of the reflected polynomial of IEEE 802.3, for all 256 values of the byte. */

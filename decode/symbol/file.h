@@ -30,6 +30,23 @@ enum file_status file_open_in(const char *root, const char *path, int *fd);
  */
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
 
+/**
+ * As file_read() for a file in a directory where anybody may put one, such as /tmp: no symbolic
+ * link, and of this user or root (root takes anybody's). Else *@status is FILE_UNREADABLE.
+ */
+char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status);
+
+/** The bytes of a file that lie mapped in memory. */
+struct file_bytes {
+	void *bytes; /* NULL if there are none */
+	size_t size;
+};
+
+/** Maps all of the file @path, of an owner as for file_read_own(). On FILE_OPEN file_unmap() it. */
+enum file_status file_map_own(const char *path, struct file_bytes *file);
+
+void file_unmap(struct file_bytes *file);
+
 /** The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read. */
 bool file_crc32(int fd, uint32_t *crc);
 

@@ -50,8 +50,14 @@ static const struct {
 				 "give --kallsyms the /proc/kallsyms of that kernel"},
 	[REASON_JIT_MAP_MISSING] =
 		{"jit-map-missing",
-		 "The code was generated at run time, and no map of it is there.",
-		 "let the runtime write one (java, node: --perf-basic-prof or an agent)"},
+		 "The code was generated at run time, and neither a map nor a dump of it is there.",
+		 "let the runtime write one (node: --perf-basic-prof or --perf-prof; java: an "
+		 "agent)"},
+	[REASON_JIT_MAP_REFUSED] = {"jit-map-refused",
+				    "The code was generated at run time, and there is a map of it, "
+				    "but it cannot be read, "
+				    "is a symbolic link or belongs to another user.",
+				    "run as the user whose map it is, or as root"},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand.", NULL},
 };
 

@@ -7,7 +7,8 @@ static const struct symbol_source sources[] = {
 	{DSO_MODULE, source_load_module, REASON_NONE},
 	{DSO_KSYMBOL, source_load_ksymbol, REASON_NONE},
 	{DSO_GUEST, NULL, REASON_GUEST},
-	{DSO_JIT, NULL, REASON_JIT_MAP_MISSING},
+	{DSO_JIT, source_load_jit, REASON_NONE},
+	{DSO_JITDUMP, source_load_jitdump, REASON_NONE},
 	{DSO_NONE, NULL, REASON_NO_FILE},
 	{DSO_UNMAPPED, NULL, REASON_NO_MAPPING},
 };

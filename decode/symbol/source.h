@@ -35,5 +35,8 @@ int source_load_module(struct binary *binary, const struct dso *dso,
 		       struct source_context *context);
 int source_load_ksymbol(struct binary *binary, const struct dso *dso,
 			struct source_context *context);
+int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context);
+int source_load_jitdump(struct binary *binary, const struct dso *dso,
+			struct source_context *context);
 
 #endif

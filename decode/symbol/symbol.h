@@ -29,6 +29,7 @@ enum reason {
 	REASON_KERNEL_HIDDEN,	  /* kallsyms shows no addresses (kptr_restrict) */
 	REASON_KERNEL_OTHER,	  /* the running kernel is not the recorded one */
 	REASON_JIT_MAP_MISSING,	  /* anonymous code and no map of it */
+	REASON_JIT_MAP_REFUSED,	  /* there is one, but not of a kind or owner to be trusted */
 	REASON_GUEST,		  /* code of a guest: nothing to look it up in */
 	REASON_NR
 };

@@ -32,6 +32,14 @@ static bool insert(struct map_set **set, uint64_t start, uint64_t end, uint64_t 
 	return map_set_insert(set, &map, version);
 }
 
+static bool insert_code(struct map_set **set, uint64_t start, uint64_t end, const struct dso *dso,
+			uint64_t version)
+{
+	const struct map map = {.start = start, .end = end, .pgoff = 7, .dso = dso};
+
+	return map_set_insert_code(set, &map, version);
+}
+
 static void model_unmap(struct model *model, uint64_t start, uint64_t end)
 {
 	for (uint64_t addr = start; addr < end; addr++)
@@ -88,6 +96,47 @@ START_TEST(random_maps_agree_with_the_model)
 			check_same(set, &model);
 	}
 	check_same(set, &model);
+	map_set_release(set);
+}
+END_TEST
+
+/* Code, memory without a file and files, each with its rule of what it displaces. */
+START_TEST(random_code_agrees_with_the_model)
+{
+	static const struct dso file = {.kind = DSO_USER, .path = "/bin/x"};
+	static const struct dso memory = {.kind = DSO_JIT, .path = "/tmp/perf-1.map"};
+	static const struct dso code = {.kind = DSO_JITDUMP, .path = "/tmp/jit-1.dump"};
+	const struct dso *const kinds[] = {&file, &memory, &code};
+	struct map_set *set = map_set_create(0), *before;
+	struct model maps = {0}, codes = {0}, seen;
+
+	srand(3);
+	for (int round = 0; round < 3000; round++) {
+		uint64_t start = (uint64_t)rand() % SPACE;
+		uint64_t end = start + (uint64_t)rand() % (SPACE - start + 1) / 4;
+		const struct dso *dso = kinds[rand() % 3];
+
+		before = round % 50 == 0 ? map_set_share(set) : NULL;
+		if (dso == &code) {
+			ck_assert(insert_code(&set, start, end, dso, (uint64_t)round));
+			model_map(&codes, start, end, 7, dso);
+		} else {
+			ck_assert(insert(&set, start, end, 9, dso, (uint64_t)round));
+			model_map(&maps, start, end, 9, dso);
+		}
+		for (uint64_t addr = start; addr < end && dso == &file; addr++)
+			codes.dso[addr] = NULL;
+		seen = maps;
+		for (uint64_t addr = 0; addr < SPACE; addr++) {
+			if (codes.dso[addr]) {
+				seen.dso[addr] = codes.dso[addr];
+				seen.place[addr] = codes.place[addr];
+			}
+		}
+		check_same(set, &seen);
+		check_balance(set->code);
+		map_set_release(before);
+	}
 	map_set_release(set);
 }
 END_TEST
@@ -261,6 +310,7 @@ static Suite *suite(void)
 	TCase *tc = tcase_create("maps");
 
 	tcase_add_test(tc, random_maps_agree_with_the_model);
+	tcase_add_test(tc, random_code_agrees_with_the_model);
 	tcase_add_test(tc, a_map_inside_another_splits_it);
 	tcase_add_test(tc, a_shared_set_is_copied_before_it_changes);
 	tcase_add_test(tc, random_families_agree_with_their_models);

@@ -1,0 +1,49 @@
+/*
+ * The code that JIT compilers made while the recording ran, put where it lay when it lay there.
+ *
+ * A process that writes a jitdump maps it, and so the recording names it. Its code becomes maps of
+ * the process as the replay passes the times at which it was made, just as perf inject --jit would
+ * have written records of them. An address may so have many names, one after the other.
+ */
+#ifndef READPERF_DECODE_JIT_H
+#define READPERF_DECODE_JIT_H
+
+#include "decode/process.h"
+#include "decode/symbol/dso.h"
+#include "perffile/perffile.h"
+#include "perffile/record.h"
+#include "util/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct jit_dump;
+
+struct jit {
+	const struct perffile *file;
+	struct tree waiting; /* dumps with code that is still to come, by its time */
+	uint64_t due;	     /* ns: when there is something to do for jit_apply() */
+	struct jit_dump **dumps;
+	size_t nr_dumps, room;
+	size_t nr_untimed;		 /* of them those whose clock is not the recording's */
+	struct record_time_conv counter; /* of the processor, to ns; mult 0: unknown */
+};
+
+/** @file must outlive @jit. */
+void jit_init(struct jit *jit, const struct perffile *file);
+
+/**
+ * For an MMAP or MMAP2 record that has been applied: reads the jitdump that it maps, if it maps
+ * one. A dump is read once. Where its clock is not the recording's, all of its code is there at
+ * once, the last at an address for all of them. False: memory is out.
+ */
+bool jit_mmap(struct jit *jit, struct dso_table *dsos, struct process_table *processes,
+	      const struct record *rec);
+
+/** Maps the code that was made up to @time ns, which is @jit->due or later. False: no memory. */
+bool jit_apply(struct jit *jit, struct process_table *processes, uint64_t time);
+
+void jit_free(struct jit *jit);
+
+#endif

@@ -1,0 +1,39 @@
+#include "perffile/counts.h"
+
+void count_record(struct perffile_counts *counts, const struct record *rec)
+{
+	if (rec->type == RECORD_FINISHED_ROUND) {
+		counts->rounds = true;
+	} else if (rec->type == RECORD_LOST || rec->type == RECORD_LOST_SAMPLES) {
+		loss_add(&counts->losses, rec);
+		counts->lost = loss_total(&counts->losses, counts->losses.read_at_end > 0);
+	}
+}
+
+void count_damage(struct perffile_counts *counts, uint64_t offset)
+{
+	if (counts->damaged++ == 0)
+		counts->damaged_offset = offset;
+}
+
+void count_late(struct perffile_counts *counts, uint32_t type)
+{
+	counts->late++;
+	if (type < RECORD_USER_FIRST) /* sorted are no others, unless the file changes */
+		counts->late_by_type[type]++;
+}
+
+void count_losses(struct perffile_counts *counts, const struct stream *stream)
+{
+	const struct stream_losses *losses = &stream->losses;
+	uint64_t end = stream->end_offset, size = stream->source->size;
+
+	if (losses->cut_bytes && counts->truncated_bytes == 0)
+		counts->truncated_offset = losses->cut_offset;
+	counts->truncated_bytes += losses->cut_bytes;
+	if (losses->damaged && counts->damaged == 0)
+		counts->damaged_offset = losses->damaged_offset;
+	counts->damaged += losses->damaged;
+	if (end != UINT64_MAX && end > size)
+		counts->missing_bytes += end - size;
+}
