@@ -18,6 +18,8 @@ decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
 decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
 decode/symbol/minidebug.c ; decode/symbol/* util/* ; lzma.h
+decode/symbol/unpack_gzip.c ; decode/symbol/* util/* ; zlib.h
+decode/symbol/unpack_zstd.c ; decode/symbol/* util/* ; zstd.h
 decode/symbol/* ; decode/symbol/* util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;

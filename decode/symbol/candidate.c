@@ -1,12 +1,17 @@
 #include "decode/symbol/candidate.h"
 
 #include "decode/symbol/file.h"
+#include "decode/symbol/unpack.h"
 #include "util/array.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Bounds on packed files; the largest modules of all have some 20 MB. */
+enum { MAX_PACKED = 256 * 1024 * 1024, MAX_UNPACKED = 512 * 1024 * 1024 };
 
 /* The word for each, and the reason that it is for an address to have no name. */
 static const struct {
@@ -24,6 +29,8 @@ static const struct {
 	[VERDICT_OTHER_CHECKSUM] = {"other checksum", REASON_NONE},
 	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
 	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
+	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
+	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
 };
 
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
@@ -40,6 +47,18 @@ int candidates_add(struct candidates *tried, const char *rule, const char *root,
 static bool same_root(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+int candidates_append(struct candidates *tried, const struct candidates *others)
+{
+	for (size_t i = 0; i < others->nr; i++) {
+		const struct candidate *other = &others->list[i];
+
+		if (candidates_add(tried, other->rule, other->root, other->path, other->verdict) <
+		    0)
+			return -1;
+	}
+	return 0;
 }
 
 bool candidates_have(const struct candidates *tried, const char *root, const char *path)
@@ -72,12 +91,39 @@ static bool check_crc(int fd, const struct proof *proof)
 	return file_crc32(fd, &crc) && crc == *proof->crc;
 }
 
+static bool is_packed(int fd)
+{
+	uint8_t head[UNPACK_HEAD_BYTES];
+
+	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) && unpack_knows(head);
+}
+
+/* Takes over @fd. */
+static struct elf_file *open_packed(int fd, bool *nomem)
+{
+	enum file_status status;
+	struct span packed;
+	size_t size;
+	char *bytes = file_read_rest(fd, MAX_PACKED, &size, &status);
+	void *image = NULL;
+
+	close(fd);
+	if (bytes) {
+		packed = span_make(bytes, size, false);
+		image = unpack(packed, MAX_UNPACKED, &size, nomem);
+		free(bytes);
+	} else {
+		*nomem |= status == FILE_OPEN;
+	}
+	return image ? elf_file_adopt(image, size, nomem) : NULL;
+}
+
 /* Takes over @fd. */
 static struct elf_file *open_elf(int fd, const struct proof *proof, enum verdict *verdict,
 				 bool *nomem)
 {
 	bool has_crc = check_crc(fd, proof);
-	struct elf_file *file = elf_file_open(fd, nomem);
+	struct elf_file *file = is_packed(fd) ? open_packed(fd, nomem) : elf_file_open(fd, nomem);
 
 	*verdict = file ? judge(file, has_crc, proof) : VERDICT_NOT_ELF;
 	if (*verdict == VERDICT_USED)
@@ -184,6 +230,19 @@ const char *candidates_refused(const struct candidates *tried)
 		fprintf(out, ": %s", verdicts[candidate->verdict].word);
 	}
 	return keep_text(out, &text, tried->strings);
+}
+
+unsigned candidate_info(const struct elf_file *file)
+{
+	unsigned info = 0;
+
+	for (size_t i = 1; file && i < file->nr_sections; i++)
+		if (file->sections[i].type == SHT_SYMTAB)
+			info |= HAS_SYMTAB;
+	if (file &&
+	    (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info")))
+		info |= HAS_DWARF;
+	return info;
 }
 
 void candidates_free(struct candidates *tried)

@@ -26,6 +26,8 @@ enum verdict {
 	VERDICT_OTHER_CHECKSUM,
 	VERDICT_NO_CODE, /* a debug file that does not say where in its binary the code is */
 	VERDICT_NO_SYMBOLS,
+	VERDICT_UNPROVEN, /* kallsyms of a kernel that nothing shows to be the recorded one */
+	VERDICT_HIDDEN,	  /* kallsyms in which all addresses are 0 */
 	VERDICT_NR
 };
 
@@ -54,16 +56,25 @@ struct proof {
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
 		   enum verdict verdict);
 
+/** Adds all of @others. Returns -1 if memory is out. */
+int candidates_append(struct candidates *tried, const struct candidates *others);
+
 /** True if @path below @root was tried before. */
 bool candidates_have(const struct candidates *tried, const char *root, const char *path);
 
 /**
  * Opens the file @path below @root and adds it as a candidate; one that is proven is returned, for
- * the caller to close, with VERDICT_USED. NULL, with its verdict added, if it cannot be used, or
- * with *@nomem set if memory is out.
+ * the caller to close, with VERDICT_USED. A packed one (see unpack.h) is unpacked in memory. NULL,
+ * with its verdict added, if it cannot be used, or with *@nomem set if memory is out.
  */
 struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
 				 const char *path, const struct proof *proof, bool *nomem);
+
+/** What a file can tell, the better the higher. */
+enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };
+
+/** What @file can tell, the sum of these; nothing without a file. */
+unsigned candidate_info(const struct elf_file *file);
 
 /** Forgets the last candidate if it is no file. */
 void candidates_forget_absent(struct candidates *tried);

@@ -46,11 +46,12 @@ enum file_status file_open(const char *path, int *fd)
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */
-static char *read_all(int fd, size_t limit, size_t *size, enum file_status *status)
+char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *status)
 {
 	size_t room = FIRST_BYTES, used = 0;
 	char *bytes = malloc(room + 1);
 
+	*status = FILE_OPEN;
 	while (bytes) {
 		ssize_t got = read(fd, bytes + used, room - used);
 		char *grown;
@@ -79,28 +80,34 @@ static char *read_all(int fd, size_t limit, size_t *size, enum file_status *stat
 	return NULL;
 }
 
-static char *read_regular(const char *path, bool own, size_t limit, size_t *size,
+static char *read_regular(const char *root, const char *path, bool own, size_t limit, size_t *size,
 			  enum file_status *status)
 {
 	char *bytes;
 	int fd;
 
-	*status = open_regular(NULL, path, own, &fd);
+	*status = open_regular(root, path, own, &fd);
 	if (*status != FILE_OPEN)
 		return NULL;
-	bytes = read_all(fd, limit, size, status);
+	bytes = file_read_rest(fd, limit, size, status);
 	close(fd);
 	return bytes;
 }
 
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
 {
-	return read_regular(path, false, limit, size, status);
+	return read_regular(NULL, path, false, limit, size, status);
+}
+
+char *file_read_in(const char *root, const char *path, size_t limit, size_t *size,
+		   enum file_status *status)
+{
+	return read_regular(root, path, false, limit, size, status);
 }
 
 char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
 {
-	return read_regular(path, true, limit, size, status);
+	return read_regular(NULL, path, true, limit, size, status);
 }
 
 enum file_status file_map_own(const char *path, struct file_bytes *file)

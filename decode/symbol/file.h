@@ -30,6 +30,13 @@ enum file_status file_open_in(const char *root, const char *path, int *fd);
  */
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status);
 
+/** As file_read(), with the directory @root for the root; NULL: the system's own. */
+char *file_read_in(const char *root, const char *path, size_t limit, size_t *size,
+		   enum file_status *status);
+
+/** As file_read() of the rest of the open file @fd, which stays open. */
+char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *status);
+
 /**
  * As file_read() for a file in a directory where anybody may put one, such as /tmp: no symbolic
  * link, and of this user or root (root takes anybody's). Else *@status is FILE_UNREADABLE.

@@ -4,6 +4,7 @@
 #include "decode/symbol/debuginfod.h"
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
+#include "decode/symbol/rulepath.h"
 
 #include <elf.h>
 #include <limits.h>
@@ -37,9 +38,6 @@ static const struct rule {
 	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
 };
 
-/* What a file can tell, the better the higher. */
-enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };
-
 /* A file that was chosen. */
 struct choice {
 	struct elf_file *file; /* NULL: none yet */
@@ -55,7 +53,7 @@ struct search {
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
 	uint8_t id[DSO_BUILD_ID_MAX];
 	size_t id_len; /* 0: not known */
-	char id_path[2 * DSO_BUILD_ID_MAX + 2];
+	char id_path[RULEPATH_ID];
 	const char *link; /* name of the debug file, or NULL */
 	uint32_t link_crc;
 	struct choice runtime, debug;
@@ -68,14 +66,11 @@ struct search {
 
 static void set_build_id(struct search *search, const uint8_t *id, size_t len)
 {
-	char *end = search->id_path;
-
 	if (len < 2 || len > DSO_BUILD_ID_MAX)
 		return;
 	memcpy(search->id, id, len);
 	search->id_len = len;
-	for (size_t i = 0; i < len; i++)
-		end += sprintf(end, i == 1 ? "/%02x" : "%02x", id[i]);
+	rulepath_set_build_id(search->id_path, id, len);
 }
 
 /* A removed file is recorded with this behind its name; another of that name may be there now. */
@@ -98,20 +93,11 @@ static void set_dir(struct search *search, const char *path)
 		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
-static void set_cache(struct search *search)
-{
-	const char *home = getenv("HOME"), *given = search->settings->build_id_cache;
-
-	snprintf(search->cache, sizeof(search->cache), "%s%s",
-		 given	? given
-		 : home ? home
-			: "",
-		 given ? "" : "/.debug");
-}
-
 /* The part that a letter of a rule stands for; NULL if this binary has none. */
-static const char *part_of(const struct search *search, char letter)
+static const char *part_of(const void *arg, char letter)
 {
+	const struct search *search = arg;
+
 	switch (letter) {
 	case 'p': /* the recorded path */
 		return search->dso->kind == DSO_USER ? search->dso->path : NULL;
@@ -134,42 +120,12 @@ static const char *part_of(const struct search *search, char letter)
 	}
 }
 
-/* Puts the path of @rule together; false if this binary has not got all of its parts. */
-static bool make_path(const struct search *search, const struct rule *rule, char path[PATH_MAX])
-{
-	size_t len = 0;
-
-	for (const char *at = rule->path; *at; at++) {
-		const char letter[] = {*at, '\0'};
-		const char *part = *at == '%' ? part_of(search, *++at) : letter;
-
-		if (!part || strlen(part) >= PATH_MAX - len)
-			return false;
-		len += strlen(strcpy(path + len, part));
-	}
-	return true;
-}
-
 /* ---- which files are used -------------------------------------------------------------------- */
-
-/* What @file can tell; nothing without a file. */
-static unsigned info_of(const struct elf_file *file)
-{
-	unsigned info = 0;
-
-	for (size_t i = 1; file && i < file->nr_sections; i++)
-		if (file->sections[i].type == SHT_SYMTAB)
-			info |= HAS_SYMTAB;
-	if (file &&
-	    (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info")))
-		info |= HAS_DWARF;
-	return info;
-}
 
 /* What is known if @file joins the one that ran. */
 static unsigned info_with(const struct search *search, const struct elf_file *file)
 {
-	return info_of(search->runtime.file) | info_of(file);
+	return candidate_info(search->runtime.file) | candidate_info(file);
 }
 
 static void drop(struct search *search, struct choice *choice, enum verdict verdict)
@@ -195,7 +151,8 @@ static void choose(struct search *search, struct elf_file *file)
 		drop(search, &search->debug, VERDICT_NOT_NEEDED);
 		search->debug = choice;
 	} else {
-		drop(search, &choice, info_of(file) ? VERDICT_NOT_NEEDED : VERDICT_NO_SYMBOLS);
+		drop(search, &choice,
+		     candidate_info(file) ? VERDICT_NOT_NEEDED : VERDICT_NO_SYMBOLS);
 	}
 }
 
@@ -204,7 +161,7 @@ static void settle(struct search *search)
 {
 	if (!search->runtime.file)
 		drop(search, &search->debug, VERDICT_NO_CODE);
-	else if (info_with(search, search->debug.file) == info_of(search->runtime.file))
+	else if (info_with(search, search->debug.file) == candidate_info(search->runtime.file))
 		drop(search, &search->debug, VERDICT_NOT_NEEDED);
 }
 
@@ -226,7 +183,8 @@ static void try_rule(struct search *search, const struct rule *rule)
 	struct elf_file *file;
 	char path[PATH_MAX];
 
-	if ((rule->flags & BY_BUILD_ID && !search->id_len) || !make_path(search, rule, path) ||
+	if ((rule->flags & BY_BUILD_ID && !search->id_len) ||
+	    !rulepath_make(path, rule->path, part_of, search) ||
 	    candidates_have(&search->tried, root, path))
 		return;
 	if (rule->flags & BY_LINK)
@@ -293,7 +251,7 @@ static void try_minidebug(struct search *search)
 	const struct choice *runtime = &search->runtime;
 	struct elf_file *file;
 
-	if (!runtime->file || search->debug.file || info_of(runtime->file) & HAS_SYMTAB)
+	if (!runtime->file || search->debug.file || candidate_info(runtime->file) & HAS_SYMTAB)
 		return;
 	file = minidebug_open(runtime->file, &search->nomem);
 	if (!file)
@@ -346,7 +304,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	set_build_id(&search, dso->build_id, dso->build_id_len);
 	set_stem(&search, dso->path);
 	set_dir(&search, dso->path);
-	set_cache(&search);
+	rulepath_set_cache(search.cache, settings->build_id_cache);
 	try_places(&search);
 	try_servers(&search);
 	settle(&search);
