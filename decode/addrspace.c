@@ -64,6 +64,7 @@ static bool map_kernel(struct addrspaces *spaces, struct process_table *processe
 	}
 	if (end <= start)
 		end = UINT64_MAX;
+	spaces->host = dso;
 	return kernel_space_map(&spaces->kernel, start, end, dso, ++processes->version);
 }
 

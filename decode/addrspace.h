@@ -25,6 +25,7 @@ struct addrspaces {
 	struct build_ids build_ids; /* of the recording's table */
 	struct kernel_space kernel;
 	struct guests guests;
+	const struct dso *host;	    /* the kernel; NULL until it is mapped */
 	const struct dso *unmapped; /* for addresses outside every mapping */
 	const struct dso *guest;    /* the same of a guest */
 	const struct dso *vsyscall; /* the page that the kernel shows every process of x86-64 */

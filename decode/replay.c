@@ -86,6 +86,17 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	return replay;
 }
 
+/* What is known by now of the kernel. */
+static void tell_kernel(struct replay *replay)
+{
+	symbolizer_set_kernel(replay->symbolizer,
+			      &(struct symbol_kernel){
+				      .dso = replay->spaces.host,
+				      .release = perffile_release(replay->file),
+				      .kcore_dir = perffile_kcore_dir(replay->file),
+			      });
+}
+
 /* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
@@ -99,6 +110,7 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 		return 0;
 	if (!filter->symbols)
 		return 1;
+	tell_kernel(replay);
 	symbol = symbolizer_find(replay->symbolizer, at->dso, at->place, err);
 	if (!symbol)
 		return -1;
@@ -440,6 +452,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.known = known,
 	};
 
+	tell_kernel(replay);
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;

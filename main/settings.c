@@ -12,6 +12,7 @@ enum option_key {
 	OPT_CSV,
 	OPT_INTERVAL,
 	OPT_DEMANGLE,
+	OPT_VMLINUX,
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
@@ -85,6 +86,9 @@ static const struct option_spec options[] = {
 	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
 	 "debug files that are found nowhere else. Without this option nothing goes over the "
 	 "network."},
+	{OPT_VMLINUX, "vmlinux", "FILE",
+	 "Look for the kernel's symbols in FILE first, which must have the recorded build id if "
+	 "there is one. With debugging information it tells source files, too."},
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whatever kernel was "
 	 "recorded."},
@@ -154,6 +158,9 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	case OPT_DEBUG_DIR:
 		symbols->debug_dir = arg;
 		return 0;
+	case OPT_VMLINUX:
+		symbols->vmlinux = arg;
+		return 0;
 	default:
 		symbols->kallsyms = arg;
 		return 0;
@@ -201,6 +208,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_BUILDID_DIR:
 	case OPT_DEBUG_DIR:
 	case OPT_SYMFS:
+	case OPT_VMLINUX:
 	case OPT_KALLSYMS:
 		return apply_path(&settings->symbols, key, arg, err);
 	case OPT_ROOT:

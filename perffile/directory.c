@@ -68,6 +68,10 @@ int file_list_make(struct file_list *list, const char *path, struct error *err)
 		return add_path(list, path, NULL, err);
 	if (add_path(list, path, "data", err) < 0 || add_streams(list, path, err) < 0)
 		return -1;
+	if (asprintf(&list->kcore_dir, "%s/kcore_dir", path) < 0) {
+		list->kcore_dir = NULL;
+		return error_nomem(err, "listing the recording's files");
+	}
 	if (access(list->paths[0], F_OK) == 0)
 		return 0;
 	return error_set(err, ERROR_FORMAT,
@@ -81,5 +85,6 @@ void file_list_free(struct file_list *list)
 	for (size_t i = 0; i < list->nr_paths; i++)
 		free(list->paths[i]);
 	free(list->paths);
+	free(list->kcore_dir);
 	*list = (struct file_list){0};
 }

@@ -14,6 +14,7 @@
 struct file_list {
 	char **paths;
 	size_t nr_paths, room;
+	char *kcore_dir; /* of a directory: where perf record --kcore puts its copies; or NULL */
 };
 
 /**

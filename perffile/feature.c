@@ -167,10 +167,23 @@ static int read_tracing_data(struct features *features, struct event_set *events
 	return events_name_again(events);
 }
 
+static int read_release(struct features *features, struct event_set *events, struct span *s)
+{
+	struct span name = feature_string(s);
+	char text[256];
+
+	(void)events;
+	if (s->failed || span_left(&name) == 0 || span_left(&name) >= sizeof(text))
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)span_left(&name), (const char *)name.pos);
+	features->release = intern_keep(&features->strings, text);
+	return features->release ? 0 : -1;
+}
+
 static const struct feature_kind feature_kinds[] = {
 	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
 	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
-	{FEATURE_META_INFO, read_meta_info},
+	{FEATURE_META_INFO, read_meta_info},	   {FEATURE_OSRELEASE, read_release},
 };
 
 /* What is kept is for a table; a recording of a stranger must not fill the memory with it. */

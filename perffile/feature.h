@@ -32,6 +32,7 @@ struct features {
 	struct feature_bytes *sections; /* by the order of their reading */
 	size_t nr_sections, sections_room;
 	uint64_t bytes_kept;
+	const char *release; /* of the kernel, in `strings`; NULL if unknown */
 	struct intern strings;
 };
 

@@ -390,6 +390,16 @@ const char *perffile_pmu_name(const struct perffile *file, uint32_t type)
 	return event_numbers_find(&file->events.numbers, NUMBER_PMU, type);
 }
 
+const char *perffile_release(const struct perffile *file)
+{
+	return file->features.release;
+}
+
+const char *perffile_kcore_dir(const struct perffile *file)
+{
+	return file->files.kcore_dir;
+}
+
 int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err)
 {
 	if (features_describe(&file->features, file->header.swap, facts) < 0)

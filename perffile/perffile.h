@@ -106,6 +106,15 @@ const struct named_build_id *perffile_build_ids(const struct perffile *file);
 /** How the recording calls the PMU of number @type (an attr's type), or NULL if it does not. */
 const char *perffile_pmu_name(const struct perffile *file, uint32_t type);
 
+/** The release of the kernel that was recorded, as in uname(2); NULL if it is not known yet. */
+const char *perffile_release(const struct perffile *file);
+
+/**
+ * Of a directory recording the directory, which need not exist, for copies of the kernel's own
+ * lists (perf record --kcore); else NULL.
+ */
+const char *perffile_kcore_dir(const struct perffile *file);
+
 /**
  * Adds what the optional sections say to @facts, which the caller frees; of a pipe, those that have
  * been read. Returns 0, or -1 with @err filled if memory is out.

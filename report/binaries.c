@@ -84,14 +84,14 @@ static const struct column columns[] = {
 	{"unnamed_samples", TYPE_U64, "", "How many do not.", put_unnamed},
 	{"reason", TYPE_TEXT, "",
 	 "Why most of those without a name have none; empty if all have one.", put_reason},
-	{"file", TYPE_TEXT, "",
-	 "The file that the names were read from; empty if there is none, and for the kernel.",
+	{"file", TYPE_TEXT, "", "The file that the names were read from; empty if there is none.",
 	 put_file},
 	{"found_by", TYPE_TEXT, "",
 	 "Why that file was looked at: recorded-path, build-id-cache (of perf), debug-dir "
 	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), debuginfod, "
 	 "minidebuginfo "
-	 "(packed into the binary itself), running-kernel (for [vdso]).",
+	 "(packed into the binary itself), running-kernel; of the kernel also vmlinux and kallsyms "
+	 "(the options), kernel-release (a path with its release), kcore-dir (of the recording).",
 	 put_found_by},
 	{"debug_file", TYPE_TEXT, "",
 	 "The file that has the symbols or the debugging information which that file lacks; empty "

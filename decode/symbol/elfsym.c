@@ -106,6 +106,8 @@ static int add_symbol(const struct elf_file *file, const struct elfsym *sym, str
 		.sizeless = sym->size == 0,
 	};
 
+	if (file->is_relocatable)
+		entry.start += section->addr;
 	/* Bit 0 marks Thumb code; it is no part of the address. */
 	if (file->machine == EM_ARM && entry.type == STT_FUNC)
 		entry.start &= ~(uint64_t)1;
@@ -139,4 +141,25 @@ int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct sym
 	}
 	*nr_added = table->nr - before;
 	return 0;
+}
+
+bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value)
+{
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		struct span symbols, names;
+
+		if (file->sections[i].type != SHT_SYMTAB)
+			continue;
+		symbols = elf_section_bytes(file, i);
+		names = names_of(file, i);
+		while (span_holds(&symbols, 1, symbol_size(file))) {
+			struct elfsym sym = take_symbol(&symbols, file->is_64bit, &names);
+
+			if (strcmp(sym.name, name) == 0) {
+				*value = sym.value;
+				return true;
+			}
+		}
+	}
+	return false;
 }

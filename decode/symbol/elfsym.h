@@ -31,4 +31,7 @@ struct elfsym {
  */
 bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, struct elfsym *out);
 
+/** True with the @value of the symbol @name of SHT_SYMTAB, whatever it is the name of. */
+bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value);
+
 #endif

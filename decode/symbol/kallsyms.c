@@ -1,5 +1,6 @@
 #include "decode/symbol/kallsyms.h"
 
+#include "decode/symbol/modname.h"
 #include "util/array.h"
 
 #include <ctype.h>
@@ -87,14 +88,6 @@ bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_
 	return false;
 }
 
-static bool is_same_module(const char *a, const char *b)
-{
-	for (; *a && *b; a++, b++)
-		if (*a != *b && !(strchr("-_", *a) && strchr("-_", *b)))
-			return false;
-	return *a == *b;
-}
-
 static unsigned char binding_of(char type)
 {
 	if (type == 'W')
@@ -103,17 +96,56 @@ static unsigned char binding_of(char type)
 }
 
 /* Sizes are not listed: a symbol reaches to the next one, the last one into the next page. */
+static uint64_t end_behind(uint64_t start)
+{
+	if (start > UINT64_MAX - 2 * PAGE)
+		return UINT64_MAX;
+	return (start + PAGE - 1) / PAGE * PAGE + PAGE;
+}
+
 static void end_last(struct symtab *table)
 {
-	uint64_t last = 0, end;
+	uint64_t last = 0;
 
 	for (size_t i = 0; i < table->nr; i++)
 		last = table->entries[i].start > last ? table->entries[i].start : last;
-	if (last > UINT64_MAX - 2 * PAGE)
-		return;
-	end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
 	for (size_t i = 0; i < table->nr; i++)
-		table->entries[i].end = end;
+		table->entries[i].end = end_behind(last);
+}
+
+static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol, uint64_t end)
+{
+	const struct symtab_entry entry = {
+		.start = symbol->address,
+		.end = end,
+		.name = symbol->name,
+		.type = strchr("tTwW", symbol->type) ? STT_FUNC : STT_OBJECT,
+		.binding = binding_of(symbol->type),
+		.sizeless = true,
+	};
+
+	return symtab_add(table, &entry);
+}
+
+/*
+ * Code that the kernel made at run time is listed as of these modules: [bpf], [__builtin__ftrace],
+ * [__builtin__kprobes]. (kernel/kallsyms.c) They have no mapping, so it falls into the kernel's.
+ */
+static bool is_made(const char *module)
+{
+	return strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0;
+}
+
+static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (is_made(symbol->module) &&
+		    add_symbol(table, symbol, end_behind(symbol->address)) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
@@ -121,23 +153,16 @@ int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t 
 {
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
-		bool is_code = strchr("tTwW", symbol->type);
-		struct symtab_entry entry = {
-			.start = symbol->address,
-			.end = UINT64_MAX,
-			.name = symbol->name,
-			.type = is_code ? STT_FUNC : STT_OBJECT,
-			.binding = binding_of(symbol->type),
-			.sizeless = true,
-		};
 
 		if (symbol->address < start || symbol->address >= end ||
-		    !is_same_module(symbol->module, module))
+		    !module_is(symbol->module, module))
 			continue;
-		if (symtab_add(table, &entry) < 0)
+		if (add_symbol(table, symbol, UINT64_MAX) < 0)
 			return -1;
 	}
 	end_last(table);
+	if (module[0] == '\0' && add_made(kallsyms, table) < 0)
+		return -1;
 	return symtab_build(table);
 }
 

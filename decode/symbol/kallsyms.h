@@ -40,7 +40,8 @@ bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_
 
 /**
  * Fills and builds @table with the symbols of @module ("" is the kernel) whose address lies in
- * [@start, @end). '-' and '_' are the same in a module's name. Returns -1 if memory is out.
+ * [@start, @end). '-' and '_' are the same in a module's name. To the kernel's is added, wherever
+ * it lies, the code that it made at run time. Returns -1 if memory is out.
  */
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
 		  struct symtab *table);

@@ -1,188 +1,233 @@
-/* The symbols of the kernel, of its modules and of BPF programs, all out of kallsyms. */
 #include "decode/symbol/kernel.h"
 
 #include "decode/symbol/file.h"
 #include "decode/symbol/note.h"
-#include "decode/symbol/source.h"
+#include "decode/symbol/rulepath.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Bounds on what is read; kallsyms of a large kernel has some 20 MB. */
 enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
 
+enum {
+	GIVEN = 1 << 0,	    /* by the user, who must know; then nothing else is looked at */
+	RUNNING = 1 << 1,   /* of the running kernel, which may be another than the recorded one */
+	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
+};
+
+/* Where kallsyms is looked for, in this order. A letter behind % stands for a part: see part_of().
+ */
+static const struct rule {
+	const char *name, *path;
+	unsigned flags;
+} rules[] = {
+	{"kallsyms", "%k", GIVEN},
+	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
+	{"running-kernel", "/proc/kallsyms", RUNNING},
+	{"build-id-cache", "%C/.build-id/%b/kallsyms", 0},
+	{"build-id-cache", "%C/.build-id/%b", OLD_CACHE}, /* perf before 4.13 */
+};
+
 void kernel_init(struct kernel *kernel)
 {
 	*kernel = (struct kernel){0};
+	kernel->tried.strings = &kernel->strings;
 	pthread_mutex_init(&kernel->lock, NULL);
 }
 
 void kernel_deinit(struct kernel *kernel)
 {
 	kallsyms_free(&kernel->kallsyms);
+	candidates_free(&kernel->tried);
+	intern_free(&kernel->strings);
 	pthread_mutex_destroy(&kernel->lock);
-}
-
-/* ---- reading kallsyms ------------------------------------------------------------------------ */
-
-static int read_kallsyms(struct kernel *kernel, const char *path)
-{
-	enum file_status status;
-	size_t size;
-	char *text = file_read(path, MAX_KALLSYMS, &size, &status);
-
-	if (!text && status == FILE_OPEN)
-		return -1;
-	if (!text) {
-		kernel->reason =
-			status == FILE_MISSING ? REASON_FILE_MISSING : REASON_FILE_UNREADABLE;
-		return 0;
-	}
-	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
-		return -1;
-	if (kernel->kallsyms.nr == 0)
-		kernel->reason = REASON_NO_SYMBOLS;
-	else if (kernel->kallsyms.hidden)
-		kernel->reason = REASON_KERNEL_HIDDEN;
-	return 0;
-}
-
-/* Reads kallsyms unless that was done; then kernel->reason says if it can be used. */
-static int load(struct kernel *kernel, const struct symbol_settings *settings)
-{
-	int rc = 0;
-
-	pthread_mutex_lock(&kernel->lock);
-	if (!kernel->is_loaded) {
-		rc = read_kallsyms(kernel,
-				   settings->kallsyms ? settings->kallsyms : "/proc/kallsyms");
-		kernel->is_loaded = rc == 0;
-	}
-	pthread_mutex_unlock(&kernel->lock);
-	return rc;
 }
 
 /* ---- is it the recorded one? ----------------------------------------------------------------- */
 
-/* True if the notes at @path, which the running kernel gives, hold the build id of @dso. */
-static bool notes_agree(const char *path, const struct dso *dso)
+size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX])
 {
-	uint8_t id[DSO_BUILD_ID_MAX];
 	enum file_status status;
 	size_t size, len;
 	char *notes = file_read(path, MAX_NOTES, &size, &status);
 
 	if (!notes)
-		return false;
+		return 0;
 	len = note_build_id(span_make(notes, size, false), 4, id);
 	free(notes);
-	return len && len == dso->build_id_len && memcmp(id, dso->build_id, len) == 0;
+	return len;
+}
+
+/* True if the running kernel has another build id than the recorded one, which is known. */
+static bool runs_another(const struct dso *dso)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t len;
+
+	if (!dso || !dso->build_id_len)
+		return false;
+	len = kernel_note_build_id("/sys/kernel/notes", id);
+	return len != dso->build_id_len || memcmp(id, dso->build_id, len) != 0;
 }
 
 /*
- * Whether the symbols are those of the recorded kernel @dso, which may be NULL. *@shift gets what
- * is to be added to its addresses: where the kernel lies changes with every boot.
+ * Sets kernel->shift by the symbol whose address the recording gives: where the kernel lies changes
+ * with every boot. True if that symbol is where it was.
  */
-static enum reason compare(const struct kernel *kernel, const struct symbol_settings *settings,
-			   const struct dso *dso, uint64_t *shift)
+static bool find_shift(struct kernel *kernel)
 {
-	uint64_t reference = 0;
+	const struct dso *dso = kernel->recorded.dso;
+	uint64_t address;
 
-	*shift = 0;
-	/* What the user names is taken as it is, even against the order of these questions. */
-	if (!settings->kallsyms && dso && dso->build_id_len &&
-	    !notes_agree("/sys/kernel/notes", dso))
-		return REASON_KERNEL_OTHER;
-	if (kernel->reason != REASON_NONE)
-		return kernel->reason;
-	if (dso && dso->reference_address && dso->reference_symbol &&
-	    kallsyms_address(&kernel->kallsyms, dso->reference_symbol, &reference))
-		*shift = reference - dso->reference_address;
-	if (settings->kallsyms)
-		return REASON_NONE;
+	kernel->shift = 0;
+	if (!dso || !dso->reference_address || !dso->reference_symbol ||
+	    !kallsyms_address(&kernel->kallsyms, dso->reference_symbol, &address))
+		return false;
+	kernel->shift = address - dso->reference_address;
+	return kernel->shift == 0;
+}
+
+/* What to say of the kallsyms that was read by the rule with @flags. */
+static enum verdict judge(struct kernel *kernel, unsigned flags)
+{
+	const struct dso *dso = kernel->recorded.dso;
+	bool same_place;
+
+	if (kernel->kallsyms.nr == 0)
+		return VERDICT_NO_SYMBOLS;
+	if (kernel->kallsyms.hidden)
+		return VERDICT_HIDDEN;
+	same_place = find_shift(kernel);
 	/* Without a build id only an equal address tells: the same kernel since the same boot. */
-	if (!dso || (!dso->build_id_len && (!reference || *shift)))
+	if (flags & RUNNING && (!dso || (!dso->build_id_len && !same_place)))
+		return VERDICT_UNPROVEN;
+	return VERDICT_USED;
+}
+
+/* ---- reading it ------------------------------------------------------------------------------ */
+
+/* Reads the kallsyms at @path; nothing of it is kept unless it is used. -1 if memory is out. */
+static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags,
+			 enum verdict *verdict)
+{
+	enum file_status status;
+	size_t size;
+	char *text;
+
+	*verdict = VERDICT_OTHER_BUILD;
+	if (flags & RUNNING && runs_another(kernel->recorded.dso))
+		return 0;
+	text = file_read(path, MAX_KALLSYMS, &size, &status);
+	if (!text && status == FILE_OPEN)
+		return -1;
+	*verdict = status == FILE_MISSING     ? VERDICT_MISSING
+		   : status == FILE_DIRECTORY ? VERDICT_DIRECTORY
+					      : VERDICT_UNREADABLE;
+	if (!text)
+		return 0;
+	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
+		return -1;
+	*verdict = judge(kernel, flags);
+	if (*verdict != VERDICT_USED)
+		kallsyms_free(&kernel->kallsyms);
+	return 0;
+}
+
+/* The parts of rules. */
+struct parts {
+	const struct symbol_settings *settings;
+	const struct symbol_kernel *recorded;
+	char cache[PATH_MAX], id_path[RULEPATH_ID];
+};
+
+/* The part that a letter of a rule stands for; NULL if there is none. */
+static const char *part_of(const void *arg, char letter)
+{
+	const struct parts *parts = arg;
+
+	switch (letter) {
+	case 'k': /* what the user names */
+		return parts->settings->kallsyms;
+	case 'K': /* what came with the recording */
+		return parts->recorded->kcore_dir;
+	case 'C': /* perf's cache of binaries */
+		return parts->cache;
+	case 'b': /* the build id, as directory and name */
+		return parts->id_path[0] ? parts->id_path : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static enum reason reason_of(enum verdict verdict)
+{
+	switch ((int)verdict) {
+	case VERDICT_USED:
+		return REASON_NONE;
+	case VERDICT_MISSING:
+		return REASON_FILE_MISSING;
+	case VERDICT_NO_SYMBOLS:
+		return REASON_NO_SYMBOLS;
+	case VERDICT_HIDDEN:
+		return REASON_KERNEL_HIDDEN;
+	case VERDICT_OTHER_BUILD:
+	case VERDICT_UNPROVEN:
 		return REASON_KERNEL_OTHER;
-	return REASON_NONE;
+	default:
+		return REASON_FILE_UNREADABLE;
+	}
 }
 
-int source_load_kernel(struct binary *binary, const struct dso *dso, struct source_context *context)
+static int try_rule(struct kernel *kernel, const struct parts *parts, const struct rule *rule)
 {
-	const struct kernel *kernel = &context->kernel;
-	enum reason reason;
+	enum verdict verdict;
+	char path[PATH_MAX];
 
-	if (load(&context->kernel, &context->settings) < 0)
-		return -1;
-	reason = compare(kernel, &context->settings, dso, &binary->shift);
-	binary_set_reason(binary, reason);
-	if (reason != REASON_NONE)
+	if (!rulepath_make(path, rule->path, part_of, parts))
 		return 0;
-	return kallsyms_read(&kernel->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
-}
-
-/* ---- modules --------------------------------------------------------------------------------- */
-
-/* "/lib/modules/.../snd_pcm.ko.xz", "[snd_pcm]" -> "snd_pcm"; "bpf_prog_..." -> "bpf" */
-static void module_name(const char *path, char *name, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	const char *end = strstr(base, ".ko");
-	size_t len;
-
-	if (!slash && strncmp(path, "bpf_", 4) == 0)
-		base = "bpf", end = NULL;
-	if (!slash && base[0] == '[')
-		base++, end = strchr(base, ']');
-	len = end ? (size_t)(end - base) : strlen(base);
-	snprintf(name, size, "%.*s", (int)(len < size ? len : size - 1), base);
-}
-
-/* sysfs spells all names with '_'. */
-static bool module_notes_agree(const char *name, const struct dso *dso)
-{
-	char path[PATH_MAX], *at;
-
-	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
-	for (at = path; (at = strchr(at, '-')) != NULL && at < strstr(path, "/notes/"); at++)
-		*at = '_';
-	return notes_agree(path, dso);
-}
-
-/* As compare(), for a module: it moves with every boot, and its kallsyms entries with it. */
-static enum reason compare_module(const struct kernel *kernel,
-				  const struct symbol_settings *settings, const struct dso *dso,
-				  const char *name)
-{
-	uint64_t shift;
-	bool is_known = dso->build_id_len && module_notes_agree(name, dso);
-	enum reason reason;
-
-	if (settings->kallsyms)
-		return kernel->reason;
-	if (is_known && !kernel->recorded)
-		return kernel->reason;
-	reason = compare(kernel, settings, kernel->recorded, &shift);
-	if (reason != REASON_NONE)
-		return reason;
-	return shift ? REASON_KERNEL_OTHER : REASON_NONE;
-}
-
-int source_load_module(struct binary *binary, const struct dso *dso, struct source_context *context)
-{
-	const struct kernel *kernel = &context->kernel;
-	uint64_t end = dso->end > dso->start ? dso->end : UINT64_MAX;
-	enum reason reason;
-	char name[256];
-
-	if (load(&context->kernel, &context->settings) < 0)
+	if (read_kallsyms(kernel, path, rule->flags, &verdict) < 0 ||
+	    candidates_add(&kernel->tried, rule->name, NULL, path, verdict) < 0)
 		return -1;
-	module_name(dso->path, name, sizeof(name));
-	reason = compare_module(kernel, &context->settings, dso, name);
-	binary_set_reason(binary, reason);
-	if (reason != REASON_NONE)
-		return 0;
-	return kallsyms_read(&kernel->kallsyms, name, dso->start, end, &binary->symbols.table);
+	if (verdict == VERDICT_USED) {
+		kernel->rule = rule->name;
+		kernel->path = kernel->tried.list[kernel->tried.nr - 1].path;
+	} else if (rule->flags & OLD_CACHE) {
+		candidates_forget_absent(&kernel->tried);
+	}
+	/* Without any, the one that most users would look at tells why. */
+	if (verdict == VERDICT_USED || rule->flags & (GIVEN | RUNNING))
+		kernel->reason = reason_of(verdict);
+	return 0;
+}
+
+static int choose(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	const struct dso *dso = kernel->recorded.dso;
+	struct parts parts = {.settings = settings, .recorded = &kernel->recorded};
+
+	rulepath_set_cache(parts.cache, settings->build_id_cache);
+	if (dso && dso->build_id_len >= 2)
+		rulepath_set_build_id(parts.id_path, dso->build_id, dso->build_id_len);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (try_rule(kernel, &parts, &rules[i]) < 0)
+			return -1;
+		if (kernel->path || (rules[i].flags & GIVEN && settings->kallsyms))
+			break;
+	}
+	return 0;
+}
+
+int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&kernel->lock);
+	if (!kernel->is_loaded) {
+		rc = choose(kernel, settings);
+		kernel->is_loaded = rc == 0;
+	}
+	pthread_mutex_unlock(&kernel->lock);
+	return rc;
 }

@@ -1,30 +1,46 @@
 /*
- * The running kernel's symbols, or those of a given kallsyms file, for all dsos that need them.
+ * What all lookups in the kernel share: its kallsyms, if there is one that fits the recording.
  *
- * They are read once, by whichever thread needs them first.
+ * It is chosen and read once, by whichever thread needs it first.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_H
 #define READPERF_DECODE_SYMBOL_KERNEL_H
 
+#include "decode/symbol/candidate.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/kallsyms.h"
 #include "decode/symbol/symbol.h"
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct kernel {
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards what follows until it is loaded; then nothing changes */
 	bool is_loaded;
-	enum reason reason; /* why there is no kallsyms */
+	enum reason reason; /* why there is no kallsyms, or REASON_NONE */
 	struct kallsyms kallsyms;
+	uint64_t shift;		 /* added to a recorded address to get the one in kallsyms */
+	const char *path, *rule; /* where kallsyms came from */
+	struct candidates tried;
+	struct intern strings; /* of tried */
 
-	/* The recording's kernel, for its modules; set before any thread starts. NULL: unknown. */
-	const struct dso *recorded;
+	/* Set before any thread starts. */
+	struct symbol_kernel recorded;
 };
 
 /** Prepares @kernel; kernel_deinit() ends it. Nothing is read yet. */
 void kernel_init(struct kernel *kernel);
 void kernel_deinit(struct kernel *kernel);
+
+/** Chooses and reads kallsyms unless that was done. Returns -1 if memory is out. */
+int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
+
+/**
+ * Looks for the build id among the notes that the running kernel shows at @path.
+ *
+ * @return the bytes put into @id, 0 if there is none.
+ */
+size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX]);
 
 #endif

@@ -47,7 +47,8 @@ static const struct {
 				  "run as root after: echo 0 > /proc/sys/kernel/kptr_restrict"},
 	[REASON_KERNEL_OTHER] = {"kernel-other",
 				 "The running kernel is not the one that was recorded.",
-				 "give --kallsyms the /proc/kallsyms of that kernel"},
+				 "give --vmlinux its vmlinux, or --kallsyms its "
+				 "/proc/kallsyms"},
 	[REASON_JIT_MAP_MISSING] =
 		{"jit-map-missing",
 		 "The code was generated at run time, and neither a map nor a dump of it is there.",

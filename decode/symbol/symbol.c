@@ -60,6 +60,11 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	free(symbolizer);
 }
 
+void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)
+{
+	symbolizer->context.kernel.recorded = *kernel;
+}
+
 /* The place of @dso among the binaries, made if it is new; -1 if memory is out. */
 static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {
@@ -72,7 +77,7 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	if (!symbolizer->binaries[dso->number])
 		symbolizer->binaries[dso->number] = calloc(1, sizeof(struct binary));
 	if (dso->kind == DSO_KERNEL)
-		symbolizer->context.kernel.recorded = dso;
+		symbolizer->context.kernel.recorded.dso = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
 }
 

@@ -51,6 +51,7 @@ enum demangle {
 
 struct symbol_settings {
 	enum demangle demangle;
+	const char *vmlinux;   /* file to look at first for the kernel's symbols; or NULL */
 	const char *kallsyms;  /* file to use in place of /proc/kallsyms, taken as it is; or NULL */
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
 	const char *build_id_cache; /* NULL: $HOME/.debug */
@@ -96,8 +97,18 @@ struct symbol_origin {
 
 struct symbolizer;
 
+/** What a recording says of the kernel it was made on; NULL for what it does not. */
+struct symbol_kernel {
+	const struct dso *dso; /* its DSO_KERNEL */
+	const char *release;   /* as in uname(2) */
+	const char *kcore_dir; /* directory with the copy of kallsyms that was made with it */
+};
+
 /** @settings is copied; the strings it points at must live as long. NULL if memory is out. */
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
+
+/** Tells of the kernel, before anything in it or its modules is looked up. Copied, but borrowed. */
+void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
 
 /**
  * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL; lists are

@@ -1,0 +1,41 @@
+/*
+ * Which file holds the symbols of the recorded kernel (vmlinux), or those of one of its modules.
+ *
+ * A file is used only if its build id is the recorded one; without a recorded one only if the user
+ * or the recording names the file. Of several vmlinux the one that tells most is used.
+ */
+#ifndef READPERF_DECODE_SYMBOL_KERNELFILE_H
+#define READPERF_DECODE_SYMBOL_KERNELFILE_H
+
+#include "decode/symbol/candidate.h"
+#include "decode/symbol/elf.h"
+#include "decode/symbol/symbol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What is looked for. */
+struct kernelfile_query {
+	const struct symbol_settings *settings;
+	const char *path;    /* DSO_MODULE: as recorded; else NULL */
+	const char *release; /* of the recorded kernel, as in uname(2); NULL if unknown */
+	const char *symbol;  /* that a vmlinux must have to be of use; NULL: none */
+	const uint8_t *build_id;
+	size_t build_id_len; /* bytes; 0 if unknown */
+};
+
+/**
+ * Looks for the kernel's vmlinux, of which only symbols and DWARF count.
+ *
+ * @return the file, for the caller to close, its name and rule in @origin; NULL if there is none,
+ * or with *@nomem set if memory is out. All that was looked at is added to @tried.
+ */
+struct elf_file *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
+				    struct symbol_origin *origin, bool *nomem);
+
+/** As kernelfile_vmlinux() for a module: a relocatable file, packed or not. */
+struct elf_file *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
+				   struct symbol_origin *origin, bool *nomem);
+
+#endif
