@@ -1,0 +1,465 @@
+/* The names of the kernel and its modules: from which file, moved by how much, and why not. */
+#include "decode/symbol/symbol.h"
+
+#include "tests/toolchain.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ID	"000102030405060708090a0b0c0d0e0f10111213"
+#define ID_REST "0102030405060708090a0b0c0d0e0f10111213"
+#define RELEASE "6.1.0-test"
+
+static const uint8_t id[20] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+			       10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+static const uint8_t other_id[20] = {0xff, 1};
+
+/* A kernel of three functions, linked where x86-64's is, and one module. */
+static const char *const kernel_source =
+	"__asm__(\".globl _text\\n.set _text, work\");\n"
+	"__attribute__((noinline)) int work(int n)\n{\n	return n * 3;\n}\n"
+	"__attribute__((noinline)) int idle(int n)\n{\n	return work(n) + 1;\n}\n"
+	"int _start(void)\n{\n	return idle(2);\n}\n";
+static const char *const module_source =
+	"__attribute__((noinline, section(\".text\"))) int m_read(int n)\n{\n	return n * 3;\n}\n"
+	"__attribute__((section(\".init.text\"))) int m_init(int n)\n{\n	return "
+	"m_read(n);\n}\n"
+	"__attribute__((noinline, section(\".text.unlikely\"))) int m_fail(int n)\n{\n"
+	"	return n * 5;\n}\n"
+	"__attribute__((section(\".exit.text\"))) int m_exit(int n)\n{\n	return n;\n}\n";
+
+enum { TEXT = 0x400000 };			   /* where the kernel is linked */
+static const uint64_t run_at = 0xffffffff9e000000; /* where it ran */
+static const uint64_t module_at = 0xffffffffc0450000;
+
+static struct scratch_path dir, cache, debug_dir, symfs, file;
+static struct symbol_settings settings;
+static struct symbol_kernel recorded;
+static struct dso_table dsos;
+static uint64_t work, idle; /* from the start of the kernel */
+
+static void setup(void)
+{
+	dir = scratch_make();
+	cache = scratch_join(dir.text, "cache");
+	debug_dir = scratch_join(dir.text, "debug");
+	symfs = scratch_join(dir.text, "root");
+	settings = (struct symbol_settings){
+		.build_id_cache = cache.text, .debug_dir = debug_dir.text, .symfs = symfs.text};
+	recorded = (struct symbol_kernel){.release = RELEASE};
+	toolchain_build(
+		dir.text, "vmlinux.c", kernel_source,
+		"mkdir -p root/boot root/lib/modules/" RELEASE "/kernel cache/.build-id/00/" ID_REST
+		" debug/.build-id/00 && gcc -O1 -g -fdebug-prefix-map=\"$PWD\"=/src -static "
+		"-nostdlib -no-pie -Wl,-Ttext=0x400000 -Wl,--build-id=0x" ID
+		" -o vmlinux vmlinux.c && strip -g -o stripped vmlinux");
+	work = toolchain_address(dir.text, "vmlinux", "work") - TEXT;
+	idle = toolchain_address(dir.text, "vmlinux", "idle") - TEXT;
+}
+
+static void teardown(void)
+{
+	dso_table_free(&dsos);
+	scratch_remove(dir.text);
+}
+
+static const struct dso *kernel_of(const uint8_t *build_id, uint64_t reference_address)
+{
+	struct dso *dso =
+		dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", build_id, build_id ? 20 : 0);
+
+	dso->reference_address = reference_address;
+	dso->reference_symbol = "_text";
+	recorded.dso = dso;
+	return dso;
+}
+
+static const struct dso *module_of(const char *path, const uint8_t *build_id)
+{
+	struct dso *dso = dso_table_get(&dsos, DSO_MODULE, path, build_id, build_id ? 20 : 0);
+
+	dso->start = module_at;
+	dso->end = module_at + 0x4000;
+	return dso;
+}
+
+struct expected {
+	const char *function;
+	enum reason reason;
+	const char *filename;
+	unsigned line;
+	const char *file, *found_by; /* the file in the test's directory, or absolute */
+};
+
+static void check(const struct dso *dso, uint64_t address, const struct expected *expected)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct place place = {.address = address};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	struct symbol_origin origin;
+	struct error err;
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, expected->function);
+	ck_assert_str_eq(reason_name(place.symbol->reason), reason_name(expected->reason));
+	ck_assert_str_eq(place.symbol->filename, expected->filename ? expected->filename : "");
+	ck_assert_uint_eq(place.symbol->line, expected->line);
+	origin = symbolizer_origin(symbolizer, dso);
+	if (expected->file)
+		ck_assert_str_eq(origin.file,
+				 expected->file[0] == '/'
+					 ? expected->file
+					 : scratch_join(dir.text, expected->file).text);
+	else
+		ck_assert_str_eq(origin.file, "");
+	ck_assert_str_eq(origin.found_by, expected->found_by ? expected->found_by : "");
+	symbolizer_destroy(symbolizer);
+}
+
+static void check_reason(const struct dso *dso, uint64_t address, enum reason reason)
+{
+	check(dso, address, &(struct expected){.function = "[unknown]", .reason = reason});
+}
+
+static void check_name(const struct dso *dso, uint64_t address, const char *function,
+		       const char *path, const char *rule)
+{
+	check(dso, address,
+	      &(struct expected){.function = function, .file = path, .found_by = rule});
+}
+
+/* ---- vmlinux --------------------------------------------------------------------------------- */
+
+START_TEST(vmlinux_is_moved_to_where_the_kernel_ran)
+{
+	const struct expected here = {"work", REASON_NONE, "/src/vmlinux.c",
+				      2,      "vmlinux",   "vmlinux"};
+	const struct expected there = {"idle", REASON_NONE, "/src/vmlinux.c",
+				       6,      "vmlinux",   "vmlinux"};
+
+	file = scratch_join(dir.text, "vmlinux");
+	settings.vmlinux = file.text;
+	check(kernel_of(id, run_at + work), run_at + work, &here);
+	check(kernel_of(id, run_at + work), run_at + idle, &there);
+	/* One that was not moved. */
+	check(kernel_of(id, TEXT + work), TEXT + idle, &there);
+	/* Without a recorded build id the user is taken at his word, without an address too. */
+	check(kernel_of(NULL, run_at + work), run_at + idle, &there);
+	check(kernel_of(NULL, 0), TEXT + idle, &there);
+	check(kernel_of(id, run_at + work), TEXT + idle,
+	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "vmlinux",
+				 "vmlinux"});
+}
+END_TEST
+
+START_TEST(vmlinux_of_another_build_is_refused)
+{
+	file = scratch_join(dir.text, "vmlinux");
+	settings.vmlinux = file.text;
+	check_reason(kernel_of(other_id, run_at), run_at, REASON_BUILD_ID_MISMATCH);
+	file = scratch_join(dir.text, "none");
+	check_reason(kernel_of(other_id, run_at), run_at, REASON_FILE_MISSING);
+	file = scratch_join(dir.text, "vmlinux.c");
+	check_reason(kernel_of(other_id, run_at), run_at, REASON_FILE_UNREADABLE);
+}
+END_TEST
+
+/* Each of them is found by itself, and refused with another build id or without one. */
+static const struct {
+	const char *path, *found_by;
+} places[] = {
+	{"cache/.build-id/00/" ID_REST "/vmlinux", "build-id-cache"},
+	{"cache/.build-id/00/" ID_REST "/elf", "build-id-cache"},
+	{"debug/.build-id/00/" ID_REST ".debug", "debug-dir"},
+	{"debug/boot/vmlinux-" RELEASE, "debug-dir"},
+	{"debug/lib/modules/" RELEASE "/vmlinux", "debug-dir"},
+	{"root/boot/vmlinux-" RELEASE, "kernel-release"},
+	{"root/lib/modules/" RELEASE "/build/vmlinux", "kernel-release"},
+};
+
+START_TEST(vmlinux_is_found_where_systems_have_it)
+{
+	const char *path = places[_i].path;
+	struct expected expected = {"work", REASON_NONE, "/src/vmlinux.c",
+				    2,	    path,	 places[_i].found_by};
+
+	toolchain_run(dir.text, "mkdir -p $(dirname %s) && cp vmlinux %s", path, path);
+	check(kernel_of(id, run_at + work), run_at + work, &expected);
+	check_reason(kernel_of(other_id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
+	check_reason(kernel_of(NULL, run_at + work), run_at + work, REASON_KERNEL_OTHER);
+	/* Where it lay is not known. */
+	check_reason(kernel_of(id, 0), run_at + work, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+START_TEST(the_vmlinux_that_tells_most_is_used)
+{
+	toolchain_run(dir.text, "cp stripped cache/.build-id/00/" ID_REST "/elf && "
+				"cp vmlinux root/boot/vmlinux-" RELEASE);
+	check(kernel_of(id, run_at + work), run_at + work,
+	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
+				 "root/boot/vmlinux-" RELEASE, "kernel-release"});
+	toolchain_run(dir.text, "strip -g root/boot/vmlinux-" RELEASE);
+	check_name(kernel_of(id, run_at + work), run_at + work, "work",
+		   "cache/.build-id/00/" ID_REST "/elf", "build-id-cache");
+}
+END_TEST
+
+START_TEST(a_release_that_is_a_path_leads_nowhere)
+{
+	toolchain_run(dir.text, "mkdir root/boot/vmlinux-x && cp vmlinux root/boot/vmlinux-x/y");
+	recorded.release = "x/y";
+	check_reason(kernel_of(id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+/* ---- kallsyms -------------------------------------------------------------------------------- */
+
+static const char *const kallsyms = "ffffffff81000000 T _text\n"
+				    "ffffffff81000100 t do_work\n"
+				    "ffffffff81002000 T _etext\n"
+				    "ffffffffc0450000 t k_read\t[m]\n"
+				    "ffffffffc0450100 t k_write\t[m]\n"
+				    "ffffffffc0600000 t bpf_prog_1_f\t[bpf]\n"
+				    "ffffffffc0602000 t ftrace_trampoline\t[__builtin__ftrace]\n";
+
+static const uint64_t text = 0xffffffff81000000;
+
+static void write_kallsyms(const char *name, const char *lines)
+{
+	toolchain_run(dir.text, "mkdir -p $(dirname %s)", name);
+	scratch_write(dir.text, name, lines);
+}
+
+START_TEST(kallsyms_of_the_recordings_directory)
+{
+	static const char path[] = "kcore_dir/kallsyms", rule[] = "kcore-dir";
+	struct scratch_path kcore = scratch_join(dir.text, "kcore_dir");
+
+	recorded.kcore_dir = kcore.text;
+	check_reason(kernel_of(other_id, text), text + 0x180, REASON_KERNEL_OTHER);
+	write_kallsyms(path, kallsyms);
+	check_name(kernel_of(other_id, text), text + 0x180, "do_work", path, rule);
+	check_name(module_of("[m]", NULL), module_at + 0x180, "k_write", path, rule);
+	check_name(kernel_of(NULL, text), text + 0x180, "do_work", path, rule);
+	/* What the user names comes before it. */
+	write_kallsyms("mine", "ffffffff81000000 T mine\n");
+	file = scratch_join(dir.text, "mine");
+	settings.kallsyms = file.text;
+	check_name(kernel_of(NULL, text), text + 0x180, "mine", "mine", "kallsyms");
+}
+END_TEST
+
+START_TEST(kallsyms_of_the_cache)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
+
+	write_kallsyms(path, kallsyms);
+	check_name(kernel_of(id, text), text + 0x180, "do_work", path, "build-id-cache");
+	check_name(module_of("[m]", NULL), module_at + 0x80, "k_read", path, "build-id-cache");
+	/* Another boot of it: the kernel is moved, and its modules are anywhere. */
+	check_name(kernel_of(id, run_at), run_at + 0x180, "do_work", path, "build-id-cache");
+	check_reason(module_of("[m]", NULL), module_at + 0x80, REASON_KERNEL_OTHER);
+	check_reason(kernel_of(other_id, text), text + 0x180, REASON_KERNEL_OTHER);
+	/* Perf before 4.13 had a file in the place of the directory. */
+	toolchain_run(dir.text,
+		      "mv %s k && rmdir cache/.build-id/00/" ID_REST
+		      " && mv k cache/.build-id/00/" ID_REST,
+		      path);
+	check_name(kernel_of(id, text), text + 0x180, "do_work", "cache/.build-id/00/" ID_REST,
+		   "build-id-cache");
+}
+END_TEST
+
+START_TEST(kallsyms_without_addresses_is_passed_over)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
+	struct scratch_path kcore = scratch_join(dir.text, "kcore_dir");
+
+	recorded.kcore_dir = kcore.text;
+	write_kallsyms("kcore_dir/kallsyms", "0000000000000000 T _text\n0000000000000000 t f\n");
+	write_kallsyms(path, kallsyms);
+	check_name(kernel_of(id, text), text + 0x180, "do_work", path, "build-id-cache");
+	file = scratch_join(dir.text, "kcore_dir/kallsyms");
+	settings.kallsyms = file.text;
+	check_reason(kernel_of(id, text), text + 0x180, REASON_KERNEL_HIDDEN);
+}
+END_TEST
+
+START_TEST(a_vmlinux_tells_more_than_kallsyms)
+{
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	toolchain_run(dir.text, "cp vmlinux root/boot/vmlinux-" RELEASE);
+	check(kernel_of(id, text + work), text + work,
+	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
+				 "root/boot/vmlinux-" RELEASE, "kernel-release"});
+}
+END_TEST
+
+START_TEST(code_made_at_run_time_lies_in_the_kernel)
+{
+	write_kallsyms("k", kallsyms);
+	file = scratch_join(dir.text, "k");
+	settings.kallsyms = file.text;
+	check_name(kernel_of(NULL, text), 0xffffffffc0600fff, "bpf_prog_1_f", "k", "kallsyms");
+	check_name(kernel_of(NULL, text), 0xffffffffc0602010, "ftrace_trampoline", "k", "kallsyms");
+	/* They do not make the kernel's own last symbol longer, nor are they long themselves. */
+	check_name(kernel_of(NULL, text), text + 0x2fff, "_etext", "k", "kallsyms");
+	check(kernel_of(NULL, text), text + 0x3000,
+	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "k", "kallsyms"});
+	check(kernel_of(NULL, text), 0xffffffffc0603000,
+	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "k", "kallsyms"});
+}
+END_TEST
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* m-1.ko as PATH below root/, by @pack: "cat", "xz -c", ... */
+static void make_module(const char *pack, const char *path)
+{
+	toolchain_build(dir.text, "m.c", module_source,
+			"gcc -O1 -g -c -o m.o m.c && ld -r --build-id=0x" ID
+			" -o m.ko m.o && mkdir -p $(dirname root/%s) && %s m.ko > root/%s",
+			path, pack, path);
+}
+
+/* Where the kernel puts @section of m.ko: one section of code behind the other, each aligned. */
+static uint64_t place_of(const char *section)
+{
+	unsigned long size, log_align;
+	uint64_t place = 0;
+	char name[64];
+	FILE *sections;
+
+	toolchain_run(dir.text, "objdump -h -w m.ko | awk '/CODE/ && $2 !~ /init/ "
+				"{ print $2, $3, substr($7, 4) }' > sections");
+	sections = fopen(scratch_join(dir.text, "sections").text, "r");
+	ck_assert_ptr_nonnull(sections);
+	while (fscanf(sections, "%63s %lx %lu", name, &size, &log_align) == 3) {
+		place = (place + (1UL << log_align) - 1) >> log_align << log_align;
+		if (strcmp(name, section) == 0)
+			break;
+		place += size;
+	}
+	fclose(sections);
+	ck_assert_str_eq(name, section);
+	return place;
+}
+
+static const char module_path[] = "/lib/modules/" RELEASE "/kernel/m-1.ko";
+
+START_TEST(a_modules_file_by_its_recorded_path)
+{
+	static const char path[] = "root/lib/modules/" RELEASE "/kernel/m-1.ko";
+	static const char rule[] = "recorded-path";
+
+	make_module("cat", module_path + 1);
+	kernel_of(other_id, text);
+	check_name(module_of(module_path, id), module_at, "m_read", path, rule);
+	check_name(module_of(module_path, NULL), module_at, "m_read", path, rule);
+	check_name(module_of(module_path, id), module_at + place_of(".text.unlikely"), "m_fail",
+		   path, rule);
+	check_name(module_of(module_path, id), module_at + place_of(".exit.text"), "m_exit", path,
+		   rule);
+	check(module_of(module_path, id), module_at + 0x3000,
+	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, path, rule});
+	check_reason(module_of(module_path, other_id), module_at, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+static const struct {
+	const char *program, *pack, *suffix;
+} packers[] = {
+	{"gzip", "gzip -c", ".gz"},
+	{"xz", "xz -c --check=crc32", ".xz"},
+	{"zstd", "zstd -q -c", ".zst"},
+};
+
+START_TEST(a_packed_module)
+{
+	char path[256], below[300];
+
+	if (!toolchain_has(packers[_i].program))
+		return;
+	snprintf(path, sizeof(path), "%s%s", module_path, packers[_i].suffix);
+	snprintf(below, sizeof(below), "root%s", path);
+	make_module(packers[_i].pack, path + 1);
+	kernel_of(other_id, text);
+	check_name(module_of(path, id), module_at, "m_read", below, "recorded-path");
+	check_reason(module_of(path, other_id), module_at, REASON_KERNEL_OTHER);
+	toolchain_run(dir.text, "truncate -s -20 %s", below);
+	check_reason(module_of(path, id), module_at, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+START_TEST(a_module_by_its_name_and_release)
+{
+	static const char path[] = "root/lib/modules/" RELEASE "/kernel/m-1.ko";
+
+	make_module("cat", module_path + 1);
+	kernel_of(other_id, text);
+	check_reason(module_of("[m_1]", id), module_at, REASON_KERNEL_OTHER);
+	scratch_write(dir.text, "root/lib/modules/" RELEASE "/modules.dep",
+		      "kernel/other.ko:\nkernel/m-1.ko: kernel/other.ko\n");
+	check_name(module_of("[m_1]", id), module_at, "m_read", path, "kernel-release");
+	/* A name alone does not say which build it is of. */
+	check_reason(module_of("[m_1]", NULL), module_at, REASON_KERNEL_OTHER);
+	check_reason(module_of("[m_2]", id), module_at, REASON_KERNEL_OTHER);
+	scratch_write(dir.text, "root/lib/modules/" RELEASE "/modules.dep",
+		      "/lib/modules/" RELEASE "/kernel/m-1.ko.xz:\n");
+	toolchain_run(dir.text, "mv %s %s.xz", path, path);
+	check_name(module_of("[m_1]", id), module_at, "m_read",
+		   "root/lib/modules/" RELEASE "/kernel/m-1.ko.xz", "kernel-release");
+}
+END_TEST
+
+START_TEST(a_module_in_the_cache)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/elf";
+
+	make_module("cat", "copy");
+	toolchain_run(dir.text, "cp m.ko %s", path);
+	kernel_of(other_id, text);
+	check_name(module_of("[m_1]", id), module_at, "m_read", path, "build-id-cache");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("kernel");
+	TCase *tc = tcase_create("kernel");
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, vmlinux_is_moved_to_where_the_kernel_ran);
+	tcase_add_test(tc, vmlinux_of_another_build_is_refused);
+	tcase_add_loop_test(tc, vmlinux_is_found_where_systems_have_it, 0,
+			    sizeof(places) / sizeof(places[0]));
+	tcase_add_test(tc, the_vmlinux_that_tells_most_is_used);
+	tcase_add_test(tc, a_release_that_is_a_path_leads_nowhere);
+	tcase_add_test(tc, kallsyms_of_the_recordings_directory);
+	tcase_add_test(tc, kallsyms_of_the_cache);
+	tcase_add_test(tc, kallsyms_without_addresses_is_passed_over);
+	tcase_add_test(tc, a_vmlinux_tells_more_than_kallsyms);
+	tcase_add_test(tc, code_made_at_run_time_lies_in_the_kernel);
+	tcase_add_test(tc, a_modules_file_by_its_recorded_path);
+	tcase_add_loop_test(tc, a_packed_module, 0, sizeof(packers) / sizeof(packers[0]));
+	tcase_add_test(tc, a_module_by_its_name_and_release);
+	tcase_add_test(tc, a_module_in_the_cache);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
