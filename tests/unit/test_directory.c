@@ -117,6 +117,7 @@ START_TEST(data_alone)
 	mkperf_free(m);
 	file = open_recording(dir.text);
 	ck_assert_uint_eq(recording_drain(file), 2);
+	ck_assert_str_eq(perffile_kcore_dir(file), scratch_join(path.text, "kcore_dir").text);
 	perffile_close(file);
 	scratch_remove(dir.text);
 }

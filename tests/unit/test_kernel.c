@@ -1,6 +1,8 @@
 /* The names of the kernel and its modules: from which file, moved by how much, and why not. */
 #include "decode/symbol/symbol.h"
 
+#include "decode/replay.h"
+#include "tests/recording.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -427,6 +429,80 @@ START_TEST(a_module_in_the_cache)
 }
 END_TEST
 
+/* ---- from the recording on ------------------------------------------------------------------- */
+
+/* A sample each in two functions of the kernel and one of module m, in rec/ of the directory. */
+static void write_recording(void)
+{
+	const struct mkperf_event event = {.type = 1, .sample_type = 1 << 0 | 1 << 1 | 1 << 2};
+	const uint64_t ips[] = {run_at + work, run_at + idle, module_at + 0x180};
+	struct mkperf *m = mkperf_new(NULL);
+
+	mkperf_event(m, &event);
+	mkperf_mmap(m, NULL,
+		    &(struct mkperf_mmap){.misc = 1,
+					  .pid = UINT32_MAX,
+					  .start = run_at,
+					  .len = 0x10000,
+					  .pgoff = run_at + work,
+					  .filename = "[kernel.kallsyms]_text"});
+	mkperf_mmap(m, NULL,
+		    &(struct mkperf_mmap){.misc = 1,
+					  .pid = UINT32_MAX,
+					  .start = module_at,
+					  .len = 0x4000,
+					  .filename = "[m]"});
+	for (size_t i = 0; i < 3; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.misc = 1, .ip = ips[i], .time = i + 1});
+	mkperf_feature_string(m, MKPERF_OSRELEASE, RELEASE);
+	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
+	ck_assert(mkperf_save_directory(m, scratch_join(dir.text, "rec").text));
+	mkperf_free(m);
+}
+
+/* Reads it and writes the functions' names to @names, with a space behind each. */
+static void read_names(char *names, size_t size)
+{
+	const struct replay_settings with = {.filter = &(struct filter){0}, .symbols = settings};
+	struct error err;
+	struct perffile *in = perffile_open(scratch_join(dir.text, "rec").text, &err);
+	struct replay *replay = replay_create(&with, in, &err);
+	const struct results *results;
+	const struct record *rec;
+	size_t len = 0;
+
+	ck_assert_ptr_nonnull(replay);
+	ck_assert_str_eq(perffile_release(in), RELEASE);
+	while (perffile_next(in, &rec, &err) > 0)
+		ck_assert_int_eq(replay_apply(replay, rec, &err), 1);
+	results = replay_finish(replay, NULL, NULL, &err);
+	ck_assert_ptr_nonnull(results);
+	for (size_t i = 0; i < results->nr_functions; i++)
+		len += (size_t)snprintf(names + len, size - len, "%s:%" PRIu64 " ",
+					results->functions[i].function,
+					results->functions[i].self.samples);
+	replay_destroy(replay);
+	perffile_close(in);
+}
+
+START_TEST(recordings_tell_what_is_needed)
+{
+	char names[256];
+
+	write_recording();
+	read_names(names, sizeof(names));
+	ck_assert_str_eq(names, "[unknown]:2 [unknown]:1 ");
+	write_kallsyms("rec/kcore_dir/kallsyms", "400000 T early\n400001 T _text\n"
+						 "ffffffffc0450000 t k_read\t[m]\n");
+	/* Of another boot: the module's names are of no use. */
+	read_names(names, sizeof(names));
+	ck_assert_str_eq(names, "[unknown]:1 _text:2 ");
+	toolchain_run(dir.text, "cp vmlinux root/boot/vmlinux-" RELEASE);
+	read_names(names, sizeof(names));
+	ck_assert_str_eq(names, "[unknown]:1 idle:1 work:1 ");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("kernel");
@@ -449,6 +525,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, a_packed_module, 0, sizeof(packers) / sizeof(packers[0]));
 	tcase_add_test(tc, a_module_by_its_name_and_release);
 	tcase_add_test(tc, a_module_in_the_cache);
+	tcase_add_test(tc, recordings_tell_what_is_needed);
 	suite_add_tcase(s, tc);
 	return s;
 }
