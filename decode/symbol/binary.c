@@ -78,7 +78,7 @@ static int open_dwarf(struct binary *binary)
 	binary->tried_dwarf = true;
 	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++)
 		if (files[i])
-			binary->dwarf = dwarf_open(files[i], &binary->strings, &nomem);
+			binary->dwarf = dwarf_open(files[i], &binary->strings, false, &nomem);
 	return nomem ? -1 : 0;
 }
 
