@@ -31,6 +31,7 @@ enum option_key {
 	OPT_TOP,
 	OPT_CSV,
 	OPT_DEMANGLE,
+	OPT_INLINE,
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
@@ -54,7 +55,7 @@ static const struct option_spec options[] = {
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, separated by commas; or all, or none."},
+	 "default), events, header, lines, addresses, separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -65,6 +66,9 @@ static const struct option_spec options[] = {
 	 "Print C++, Rust and D functions with their "
 	 "parameters (the default), without, or by "
 	 "the linker's name."},
+	{OPT_INLINE, "inline", NULL,
+	 "Count a sample for the innermost function that was inlined at its address, in place of "
+	 "the function with the code. Takes longer: inlined functions are read."},
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
 	 "Only samples of these events. All filters take lists with commas, "
@@ -163,6 +167,9 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
+	case OPT_INLINE:
+		settings->symbols.inlined = true;
+		return 0;
 	case OPT_BUILDID_DIR:
 		settings->symbols.build_id_cache = arg;
 		return 0;
@@ -252,8 +259,8 @@ static sigset_t ending_signals(void)
 }
 
 /*
- * Whether the user ended the run. Ctrl-C in a pipeline ends the recorder, too, which then closes the
- * pipe: what it has sent is the recording, and gets its tables.
+ * Whether the user ended the run. Ctrl-C in a pipeline ends the recorder, too, which then closes
+ * the pipe: what it has sent is the recording, and gets its tables.
  */
 static bool interrupted(const struct perffile *file, struct error *err)
 {
@@ -318,7 +325,10 @@ static int run_job(struct run *run)
 	const struct settings *settings = run->settings;
 	const struct replay_settings replay = {.filter = &settings->filter,
 					       .symbols = settings->symbols,
-					       .header = settings->report.tables & REPORT_HEADER};
+					       .header = settings->report.tables & REPORT_HEADER,
+					       .lines = settings->report.tables & REPORT_LINES,
+					       .addresses =
+						       settings->report.tables & REPORT_ADDRESSES};
 	const struct results *results;
 
 	run->file = perffile_open(settings->input, &run->err);

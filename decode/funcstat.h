@@ -6,6 +6,7 @@
 
 #include "decode/address.h"
 #include "decode/callpath.h"
+#include "decode/placeset.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -28,7 +29,9 @@ struct funcstat {
 	size_t rows_room, keys_room;
 	struct index index;
 	struct intern strings;
-	uint32_t *row_of; /* by number of the address */
+	struct row_link *links;
+	size_t nr_links, links_room;
+	uint32_t *link_of; /* number of the link of the innermost function, by number of address */
 };
 
 /** What the rows are made from; all borrowed. */
@@ -37,16 +40,11 @@ struct funcstat_input {
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
 	const struct callpath_table *paths;
-	struct symbolizer *symbolizer;
+	const struct place_set *places; /* of the addresses, resolved */
 };
 
-/**
- * Resolves every address once and makes the rows, sorted as results.csv has them. @tick as in
- * symbolizer_resolve(). Returns 0, or -1 with @err filled.
- */
-int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
-		  void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
-		  struct error *err);
+/** Makes the rows, sorted as results.csv has them. Returns 0, or -1 with @err filled. */
+int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err);
 
 static inline size_t funcstat_count(const struct funcstat *stat)
 {

@@ -4,6 +4,8 @@
 #include "decode/addrspace.h"
 #include "decode/deferred.h"
 #include "decode/funcstat.h"
+#include "decode/linestat.h"
+#include "decode/placeset.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
 #include "decode/readcount.h"
@@ -25,9 +27,10 @@ struct replay {
 	struct readcount counters;
 	struct symbolizer *symbolizer;
 	struct funcstat functions;
+	struct linestat lines;
 	struct recordstat records;
 	struct facts header;
-	bool header_wanted;
+	bool header_wanted, lines_wanted, addresses_wanted, inlined;
 	struct event_stat *events; /* by the event's number */
 	size_t nr_events, events_room;
 	struct processstat processes_stat;
@@ -47,6 +50,9 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
+	replay->lines_wanted = settings->lines;
+	replay->addresses_wanted = settings->addresses;
+	replay->inlined = settings->symbols.inlined;
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer) {
 		error_nomem(err, "starting the replay");
@@ -341,24 +347,51 @@ static int sum_up(struct replay *replay, struct error *err)
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
 
+/* Resolves the addresses, each once, and adds them up by function, and by line if that is wanted.
+ */
+static int sum_up_places(struct replay *replay, void (*tick)(void *arg, size_t done, size_t total),
+			 void *tick_arg, struct error *err)
+{
+	const struct dso_table *dsos = &replay->spaces.dsos;
+	struct place_set places = {0};
+	const struct funcstat_input functions = {
+		.file = replay->file,
+		.dsos = dsos,
+		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.places = &places,
+	};
+	const struct linestat_input lines = {
+		.file = replay->file,
+		.dsos = dsos,
+		.addresses = &replay->addresses,
+		.places = &places,
+		.lines = replay->lines_wanted,
+		.each_address = replay->addresses_wanted,
+	};
+	bool details = lines.lines || lines.each_address;
+	int rc = place_set_make(&places, dsos, &replay->addresses, details, err);
+
+	if (rc == 0)
+		rc = place_set_resolve(&places, replay->symbolizer, tick, tick_arg, err);
+	if (rc == 0)
+		rc = funcstat_make(&replay->functions, &functions, err);
+	if (rc == 0 && details)
+		rc = linestat_make(&replay->lines, &lines, err);
+	place_set_free(&places);
+	return rc;
+}
+
 const struct results *replay_finish(struct replay *replay,
 				    void (*tick)(void *arg, size_t done, size_t total),
 				    void *tick_arg, struct error *err)
 {
-	const struct funcstat_input input = {
-		.file = replay->file,
-		.dsos = &replay->spaces.dsos,
-		.addresses = &replay->addresses,
-		.paths = &replay->stacks.paths,
-		.symbolizer = replay->symbolizer,
-	};
-
 	if (!know_events(replay) || !addrspaces_finish(&replay->spaces) ||
 	    !flush_deferred(replay) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
-	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0)
+	if (sum_up_places(replay, tick, tick_arg, err) < 0)
 		return NULL;
 	if (sum_up(replay, err) < 0)
 		return NULL;
@@ -367,6 +400,11 @@ const struct results *replay_finish(struct replay *replay,
 		.nr_events = replay->nr_events,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
+		.lines = replay->lines.lines,
+		.nr_lines = replay->lines.index.nr,
+		.addresses = replay->lines.addresses,
+		.nr_addresses = replay->lines.nr_addresses,
+		.inlined = replay->inlined,
 		.processes = replay->processes_stat.rows,
 		.nr_processes = replay->processes_stat.nr_rows,
 		.records = replay->records.rows,
@@ -391,6 +429,7 @@ void replay_destroy(struct replay *replay)
 	if (!replay)
 		return;
 	funcstat_free(&replay->functions);
+	linestat_free(&replay->lines);
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
 	facts_free(&replay->header);

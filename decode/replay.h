@@ -24,7 +24,8 @@ struct replay;
 struct replay_settings {
 	const struct filter *filter; /* borrowed */
 	struct symbol_settings symbols;
-	bool header; /* results->header is wanted */
+	bool header;	       /* results->header is wanted */
+	bool lines, addresses; /* results->lines and ->addresses are wanted */
 };
 
 /** A replay of @file, which must outlive it. Returns NULL with @err filled if memory is out. */

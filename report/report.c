@@ -36,7 +36,8 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 		else if (len != 4 || memcmp(word, "none", len) != 0)
 			return error_set(err, ERROR_USAGE,
 					 "option --tables: '%.*s' is not one of stat, overview, "
-					 "processes, results, events, header, all, none",
+					 "processes, results, events, header, lines, "
+					 "addresses, all, none",
 					 (int)len, word);
 	}
 	*ret = chosen;

@@ -28,7 +28,9 @@ enum report_tables {
 	REPORT_DEFAULT = (1 << 4) - 1,
 	REPORT_EVENTS = 1 << 4,
 	REPORT_HEADER = 1 << 5,
-	REPORT_ALL = (1 << 6) - 1,
+	REPORT_LINES = 1 << 6,
+	REPORT_ADDRESSES = 1 << 7,
+	REPORT_ALL = (1 << 8) - 1,
 };
 
 struct report_settings {

@@ -39,7 +39,7 @@ struct table {
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
-	header_table;
+	header_table, lines_table, addresses_table;
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {
@@ -49,6 +49,8 @@ enum {
 	TABLE_RESULTS,
 	TABLE_EVENTS,
 	TABLE_HEADER,
+	TABLE_LINES,
+	TABLE_ADDRESSES,
 	NR_TABLES,
 };
 

@@ -31,6 +31,11 @@ static const struct {
 		{"jit-map-missing",
 		 "The code was generated at run time, and no map of it is there."},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand."},
+	[REASON_NO_LINES] = {"no-lines", "Of lines alone: the binary has no table of lines."},
+	[REASON_OUTSIDE_LINES] = {"outside-lines", "Of lines alone: the binary has a table of "
+						   "lines, but none covers the address."},
+	[REASON_NO_LINE] = {"no-line", "Of lines alone: the compiler says that the code belongs to "
+				       "no line of the file."},
 };
 
 static_assert(sizeof(reasons) / sizeof(reasons[0]) == REASON_NR, "a word for every reason");

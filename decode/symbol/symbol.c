@@ -65,7 +65,7 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
 	struct binary *binary = symbolizer->binaries[list->dso->number];
-	enum demangle style = symbolizer->context.settings.demangle;
+	struct lookup how = {.settings = &symbolizer->context.settings, .with_source = true};
 	int rc = 0;
 
 	if (!binary->is_loaded)
@@ -73,7 +73,10 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 	for (size_t i = 0; i < list->nr_places && rc == 0; i++) {
 		struct place *place = &list->places[i];
 
-		place->symbol = binary_lookup(binary, place->address, style, true);
+		how.detail = NULL;
+		if (list->details && list->details[i].wanted)
+			how.detail = &list->details[i];
+		place->symbol = binary_lookup(binary, place->address, &how);
 		if (!place->symbol)
 			rc = -1;
 	}
@@ -201,14 +204,14 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err)
 {
+	const struct lookup how = {.settings = &symbolizer->context.settings};
 	const struct symbol *symbol = NULL;
 	struct binary *binary;
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
 		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
-			symbol = binary_lookup(binary, address,
-					       symbolizer->context.settings.demangle, false);
+			symbol = binary_lookup(binary, address, &how);
 	}
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");
