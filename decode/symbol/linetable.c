@@ -51,12 +51,12 @@ static int add_row(struct machine *machine)
 		.file = machine->file < UINT32_MAX ? (uint32_t)machine->file : UINT32_MAX,
 		.line = machine->line < UINT32_MAX ? (uint32_t)machine->line : 0,
 	};
-	struct line_row *last = table->rows + table->nr_rows;
 
 	if (table->nr_rows == machine->first_row) {
 		machine->start = row.address;
 	} else {
-		last--;
+		struct line_row *last = &table->rows[table->nr_rows - 1];
+
 		if (row.address < last->address ||
 		    (row.file == last->file && row.line == last->line))
 			return 0;
