@@ -33,8 +33,8 @@ struct unit {
 	size_t nr_functions, room;
 	struct ranges ranges; /* of function numbers */
 	size_t cursor;
-	struct inlines inlines; /* empty unless they are wanted */
-	struct unit_source source;
+	struct inlines inlines;	    /* empty unless they are wanted */
+	struct unit_source *source; /* NULL if it has none */
 };
 
 struct dwarf {
@@ -43,14 +43,14 @@ struct dwarf {
 	struct intern *strings;
 	bool wants_inlined;
 	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
-	struct line_sections lines;
+	struct unit_sources sources;
 	struct unit *units; /* in the order of .debug_info */
 	size_t nr_units, room;
 	struct ranges ranges; /* of unit numbers */
 	size_t cursor;
-	/* How many ranges the file can hold, and how many bytes of abbreviations and of line
-	   programs its units can need, even if they share them: bounds what damage can cost. */
-	size_t ranges_left, abbrevs_left, lines_left;
+	/* How many ranges the file can hold, and how many bytes of abbreviations its units can
+	   need, even if they share them: bounds what damage can cost. */
+	size_t ranges_left, abbrevs_left;
 	struct die_layouts layouts; /* of the unit that is being read */
 };
 
@@ -318,10 +318,10 @@ static int read_source(struct dwarf *dwarf, struct unit *unit)
 	unit->has_source = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	unit->source.comp_dir = string_of(&cu, DW_AT_comp_dir);
 	if (!dwarf_attr(&cu, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset) != 0)
 		return 0;
-	return unit_source_read(&unit->source, &dwarf->lines, offset);
+	unit->source = unit_sources_get(&dwarf->sources, offset, string_of(&cu, DW_AT_comp_dir));
+	return unit->source ? 0 : -1;
 }
 
 /* The number of a file counts in the table of the unit whose entry says it. */
@@ -339,7 +339,9 @@ static int resolve_file(struct dwarf *dwarf, const Dwarf_Die *die, struct dwarf_
 		return 0;
 	if (read_source(dwarf, unit) < 0)
 		return -1;
-	return unit_source_path(&unit->source, number, dwarf->strings, &out->filename);
+	if (!unit->source)
+		return 0;
+	return unit_source_path(&dwarf->sources, unit->source, number, &out->filename);
 }
 
 /* Finds out how the function at @offset is called and where it stands. -1 if memory is out. */
@@ -427,11 +429,11 @@ static void open_sections(struct dwarf *dwarf)
 
 	dwarf->abbrevs = debug_section(file, "abbrev");
 	dwarf->info = debug_section(file, "info");
-	dwarf->lines.line = debug_section(file, "line");
-	dwarf->lines.line_str = debug_section(file, "line_str");
-	dwarf->lines.str = debug_section(file, "str");
+	dwarf->sources.sections.line = debug_section(file, "line");
+	dwarf->sources.sections.line_str = debug_section(file, "line_str");
+	dwarf->sources.sections.str = debug_section(file, "str");
 	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&dwarf->abbrevs);
-	dwarf->lines_left = MAX_REUSE * span_left(&dwarf->lines.line);
+	dwarf->sources.bytes_left = MAX_REUSE * span_left(&dwarf->sources.sections.line);
 	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
 }
 
@@ -456,7 +458,7 @@ struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bo
 	}
 	dwarf->dw = dw;
 	dwarf->file = file;
-	dwarf->strings = strings;
+	dwarf->strings = dwarf->sources.strings = strings;
 	dwarf->wants_inlined = wants_inlined;
 	open_sections(dwarf);
 	if (read_units(dwarf) < 0) {
@@ -529,8 +531,9 @@ int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *l
 		return 0;
 	if (read_source(dwarf, unit) < 0)
 		return -1;
-	return unit_source_line(&unit->source, address, dwarf->strings, &dwarf->lines_left, line,
-				found);
+	if (!unit->source)
+		return 0;
+	return unit_source_line(&dwarf->sources, unit->source, address, line, found);
 }
 
 void dwarf_close(struct dwarf *dwarf)
@@ -541,11 +544,11 @@ void dwarf_close(struct dwarf *dwarf)
 		free(dwarf->units[i].functions);
 		ranges_free(&dwarf->units[i].ranges);
 		inlines_free(&dwarf->units[i].inlines);
-		unit_source_free(&dwarf->units[i].source);
 	}
 	free(dwarf->units);
 	ranges_free(&dwarf->ranges);
 	die_layouts_free(&dwarf->layouts);
+	unit_sources_free(&dwarf->sources);
 	dwarf_end(dwarf->dw);
 	free(dwarf);
 }

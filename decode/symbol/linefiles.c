@@ -186,6 +186,14 @@ static void read_program(struct header *header, struct line_program *program)
 		program->nr_operands[opcode] = span_u8(&header->bytes);
 }
 
+uint64_t line_files_size(const struct line_sections *sections, uint64_t offset)
+{
+	struct header header = {.bytes = sections->line};
+
+	open_unit(&header, offset);
+	return header.bytes.failed ? 0 : span_left(&header.bytes);
+}
+
 int line_files_read(struct line_files *table, const struct line_sections *sections, uint64_t offset)
 {
 	struct header header = {.bytes = sections->line, .sections = sections};

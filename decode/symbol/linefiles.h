@@ -38,6 +38,9 @@ struct line_files {
 	size_t nr_files, files_room;
 };
 
+/** How many bytes the header at @offset and its program take in .debug_line; 0 if there is none. */
+uint64_t line_files_size(const struct line_sections *sections, uint64_t offset);
+
 /**
  * Reads the header at @offset of .debug_line; what a damaged one still holds. Files and directories
  * get the numbers that DW_AT_decl_file uses, from 0. Returns -1 if memory is out.
