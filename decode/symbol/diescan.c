@@ -121,15 +121,18 @@ int die_scan(const struct die_layouts *layouts, struct span dies,
 	     int (*found)(void *arg, const struct die_entry *entry), void *arg)
 {
 	const uint8_t *start = dies.pos;
-	uint32_t depth = 0;
+	uint32_t depth = 0, least_depth = 0;
 
 	while (span_left(&dies) && !dies.failed) {
-		struct die_entry entry = {.place = (size_t)(dies.pos - start), .depth = depth};
+		struct die_entry entry = {.place = (size_t)(dies.pos - start),
+					  .depth = depth,
+					  .least_depth = least_depth};
 		uint64_t code = span_uleb(&dies);
 		const struct die_layout *layout;
 
 		if (code == 0) { /* the end of a list of children */
 			depth -= depth > 0;
+			least_depth = depth < least_depth ? depth : least_depth;
 			continue;
 		}
 		layout = find_layout(layouts, code);
@@ -139,9 +142,12 @@ int die_scan(const struct die_layouts *layouts, struct span dies,
 		entry.values = dies;
 		for (uint32_t i = 0; i < layout->nr_parts; i++)
 			die_skip(&dies, layouts->parts[layout->first_part + i]);
-		if (layout->kind != DIE_OTHER && !dies.failed && found(arg, &entry) < 0)
-			return -1;
 		depth += layout->has_children && depth < UINT32_MAX;
+		if (layout->kind == DIE_OTHER || dies.failed)
+			continue;
+		if (found(arg, &entry) < 0)
+			return -1;
+		least_depth = depth;
 	}
 	return 0;
 }

@@ -63,6 +63,9 @@ struct die_layouts {
 struct die_entry {
 	size_t place;	/* in the unit's entries, in bytes */
 	uint32_t depth; /* in the tree: the unit's own entry has 0 */
+	/* The least depth since the entry found before: what is at least as deep as this has ended.
+	 */
+	uint32_t least_depth;
 	const struct die_layout *layout;
 	struct span values; /* of its attributes, one behind the other, and what follows */
 };

@@ -187,7 +187,7 @@ static int add_function(const struct scan *scan, const struct die_entry *entry)
 	unit->nr_functions += any;
 	if (!scan->dwarf->wants_inlined)
 		return 0;
-	return inlines_enter_function(&unit->inlines, entry->depth, any ? number : INLINE_NONE);
+	return inlines_enter_function(&unit->inlines, entry, any ? number : INLINE_NONE);
 }
 
 static int add_inlined(const struct scan *scan, const struct die_entry *entry)
@@ -196,7 +196,7 @@ static int add_inlined(const struct scan *scan, const struct die_entry *entry)
 	uint32_t number;
 	bool any;
 
-	if (inlines_enter(inlines, entry->depth, scan->unit->die + entry->place, &number) < 0)
+	if (inlines_enter(inlines, entry, scan->unit->die + entry->place, &number) < 0)
 		return -1;
 	if (number == INLINE_NONE)
 		return 0;

@@ -4,28 +4,31 @@
 
 #include <stdlib.h>
 
-/* Leaves the scopes that an entry at @depth is not in, and makes room for its own. */
-static int close_scopes(struct inlines *inlines, uint32_t depth)
+/* Leaves the scopes that @entry is not in, and makes room for its own. */
+static int close_scopes(struct inlines *inlines, const struct die_entry *entry)
 {
-	while (inlines->nr_open && inlines->open[inlines->nr_open - 1].depth >= depth)
+	while (inlines->nr_open && inlines->open[inlines->nr_open - 1].depth >= entry->least_depth)
 		inlines->nr_open--;
 	return array_grow(inlines->open, inlines->open_room, inlines->nr_open + 1) ? 0 : -1;
 }
 
-int inlines_enter_function(struct inlines *inlines, uint32_t depth, uint32_t function)
+int inlines_enter_function(struct inlines *inlines, const struct die_entry *entry,
+			   uint32_t function)
 {
-	if (close_scopes(inlines, depth) < 0)
+	if (close_scopes(inlines, entry) < 0)
 		return -1;
-	inlines->open[inlines->nr_open++] = (struct inline_scope){depth, INLINE_NONE, function};
+	inlines->open[inlines->nr_open++] =
+		(struct inline_scope){entry->depth, INLINE_NONE, function};
 	return 0;
 }
 
-int inlines_enter(struct inlines *inlines, uint32_t depth, uint64_t die, uint32_t *number)
+int inlines_enter(struct inlines *inlines, const struct die_entry *entry, uint64_t die,
+		  uint32_t *number)
 {
 	struct inline_scope scope;
 
 	*number = INLINE_NONE;
-	if (close_scopes(inlines, depth) < 0)
+	if (close_scopes(inlines, entry) < 0)
 		return -1;
 	if (inlines->nr_open == 0 || inlines->nr >= INLINE_NONE)
 		return 0;
@@ -37,7 +40,8 @@ int inlines_enter(struct inlines *inlines, uint32_t depth, uint64_t die, uint32_
 	inlines->list[inlines->nr] =
 		(struct inlined){.die = die, .caller = scope.inlined, .function = scope.function};
 	*number = (uint32_t)inlines->nr++;
-	inlines->open[inlines->nr_open++] = (struct inline_scope){depth, *number, scope.function};
+	inlines->open[inlines->nr_open++] =
+		(struct inline_scope){entry->depth, *number, scope.function};
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #ifndef READPERF_DECODE_SYMBOL_INLINES_H
 #define READPERF_DECODE_SYMBOL_INLINES_H
 
+#include "decode/symbol/diescan.h"
 #include "decode/symbol/ranges.h"
 
 #include <stddef.h>
@@ -38,15 +39,18 @@ struct inlines {
 	size_t nr_open, open_room;
 };
 
-/** Enters function number @function (or INLINE_NONE) at @depth of the tree; -1: memory is out. */
-int inlines_enter_function(struct inlines *inlines, uint32_t depth, uint32_t function);
+/** Enters function number @function (or INLINE_NONE), which @entry is. -1 if memory is out. */
+int inlines_enter_function(struct inlines *inlines, const struct die_entry *entry,
+			   uint32_t function);
 
 /**
- * Enters the inlined copy at @depth whose entry is at @die; entries come in the order of the tree.
+ * Enters the inlined copy that @entry is, @die bytes into .debug_info; entries come as die_scan()
+ * finds them.
  * *@number gets its number for the ranges, INLINE_NONE if it is in no function that has code.
  * Returns -1 if memory is out.
  */
-int inlines_enter(struct inlines *inlines, uint32_t depth, uint64_t die, uint32_t *number);
+int inlines_enter(struct inlines *inlines, const struct die_entry *entry, uint64_t die,
+		  uint32_t *number);
 
 /** Makes the ranges ready for inlines_find(). Returns -1 if memory is out. */
 int inlines_build(struct inlines *inlines);

@@ -33,15 +33,24 @@ static const char *const c_source =
 	"	MARK(mark_outer);\n"			  /* 15 */
 	"	middle();\n"
 	"	return n;\n}\n"
-	"int main(int argc, char **argv)\n{\n	MARK(mark_main);\n" /* 21 */
-	"	(void)argv;\n	return outer(argc);\n}\n";
+	"INLINE void first(void)\n{\n	MARK(mark_first);\n}\n"	 /* 21 */
+	"INLINE void second(void)\n{\n	MARK(mark_second);\n}\n" /* 25 */
+	"__attribute__((noinline)) int blocks(int n)\n{\n"
+	"	first();\n"
+	"	{\n		volatile int k = n;\n		MARK(mark_block);\n" /* 32 */
+	"		second();\n		n += k;\n	}\n	return n;\n}\n"
+	"int main(int argc, char **argv)\n{\n	MARK(mark_main);\n" /* 40 */
+	"	(void)argv;\n	return outer(argc) + blocks(argc);\n}\n";
 
 static const struct mark c_marks[] = {
 	{"mark_inner", "inner < middle < outer", "/src/x.c", 5},
 	{"mark_before", "middle < outer", "/src/x.c", 9},
 	{"mark_after", "middle < outer", "/src/x.c", 11},
 	{"mark_outer", "outer", "/src/x.c", 15},
-	{"mark_main", "main", "/src/x.c", 21},
+	{"mark_first", "first < blocks", "/src/x.c", 21},
+	{"mark_block", "blocks", "/src/x.c", 32},
+	{"mark_second", "second < blocks", "/src/x.c", 25}, /* in a block behind the first */
+	{"mark_main", "main", "/src/x.c", 40},
 };
 
 static struct symbol_settings settings_of(const struct scratch_path *dir, bool inlined)
@@ -102,6 +111,7 @@ static void check_marks(const struct scratch_path *dir, const struct mark *marks
 }
 
 static const char *const c_compilers[] = {
+	"gcc -gdwarf-5 -O0",
 	"gcc -gdwarf-5 -O2",
 	"gcc -gdwarf-4 -O2",
 	"gcc -gdwarf-3 -O1",
@@ -112,6 +122,7 @@ static const char *const c_compilers[] = {
 	"gcc -gdwarf-5 -O2 -ffunction-sections -Wl,--gc-sections",
 	"gcc -gdwarf-5 -O2 -flto",
 	"gcc -gdwarf-5 -O2 -gno-as-loc-support",
+	"clang -gdwarf-5 -O0",
 	"clang -gdwarf-5 -O2",
 	"clang -gdwarf-4 -O2",
 	"clang -gdwarf-2 -O1",
