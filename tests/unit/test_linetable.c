@@ -1,6 +1,8 @@
 /* Line programs, byte for byte: what compilers write, odd cases, and damage. */
 #include "decode/symbol/linetable.h"
 
+#include "decode/symbol/unitsource.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,6 +420,59 @@ START_TEST(random_programs_do_no_harm)
 }
 END_TEST
 
+/* ---- shared by units ------------------------------------------------------------------------- */
+
+/* Checks the file and line that @source has for 0x1000; NULL for none. */
+static void check_source(struct unit_sources *sources, struct unit_source *source,
+			 const char *filename)
+{
+	struct source_line line;
+	bool found;
+
+	ck_assert_ptr_nonnull(source);
+	ck_assert_int_eq(unit_source_line(sources, source, 0x1000, &line, &found), 0);
+	ck_assert(found == (filename != NULL));
+	if (filename) {
+		ck_assert_str_eq(line.filename, filename);
+		ck_assert_uint_eq(line.line, 3);
+	}
+}
+
+START_TEST(units_share_what_is_read_once)
+{
+	struct writer code = start(), program;
+	struct intern strings = {0};
+	struct unit_sources sources = {.strings = &strings};
+	struct unit_source *one, *two, *third;
+	const char *path, *a = "/a", *b = "/b";
+
+	set_address(&code, 0x1000);
+	special(&code, 0, 2);
+	put(&code, "\x02\x02", 2);
+	end_sequence(&code);
+	program = finish(&code, 4);
+	sources.sections.line = span_make(program.bytes, program.len, swap);
+	sources.bytes_left = 2 * program.len;
+	one = unit_sources_get(&sources, 0, a);
+	check_source(&sources, one, "/a/a.c");
+	ck_assert_ptr_eq(unit_sources_get(&sources, 0, a), one);
+	two = unit_sources_get(&sources, 0, b);
+	check_source(&sources, two, "/b/a.c");
+	ck_assert_ptr_eq(unit_sources_get(&sources, 0, a), one);
+	/* What may be read is used up now; what was read is still there. */
+	third = unit_sources_get(&sources, 0, NULL);
+	check_source(&sources, third, NULL);
+	check_source(&sources, one, "/a/a.c");
+	ck_assert_int_eq(unit_source_path(&sources, two, 1, &path), 0);
+	ck_assert_str_eq(path, "/b/a.c");
+	ck_assert_int_eq(unit_source_path(&sources, two, 2, &path), 0);
+	ck_assert_str_eq(path, "");
+	check_source(&sources, unit_sources_get(&sources, 1000, a), NULL);
+	unit_sources_free(&sources);
+	intern_free(&strings);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("linetable");
@@ -440,6 +495,7 @@ int main(void)
 	tcase_add_test(tcase, files_named_by_the_header_and_by_the_program);
 	tcase_add_test(tcase, code_of_no_line);
 	tcase_add_test(tcase, every_cut_keeps_whole_sequences);
+	tcase_add_test(tcase, units_share_what_is_read_once);
 	tcase_add_loop_test(tcase, random_programs_do_no_harm, 0, 10);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);
