@@ -34,6 +34,7 @@ struct walk {
 	struct tally *below;	/* what was counted on the path and on all that continue it */
 	uint32_t *first, *next; /* first path that continues this one, next of the same caller */
 	uint32_t *on_stack;	/* by row: how often it is on the path being walked */
+	const struct row_link *links;
 };
 
 static void walk_free(struct walk *walk)
@@ -65,10 +66,27 @@ static int walk_init(struct walk *walk, const struct callpath *paths, size_t nr,
 	return 0;
 }
 
-int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_of, size_t nr_rows,
-		  struct tally *totals)
+/* Puts the functions at path @at on the stack, and counts what is below it for the new ones. */
+static void enter(struct walk *walk, uint32_t at, uint32_t link, struct tally *totals)
 {
-	struct walk walk = {0};
+	for (; link != LINK_NONE; link = walk->links[link].outer) {
+		uint32_t row = walk->links[link].row;
+
+		if (walk->on_stack[row]++ == 0)
+			tally_add(&totals[row], walk->below[at].samples, walk->below[at].period);
+	}
+}
+
+static void leave(struct walk *walk, uint32_t link)
+{
+	for (; link != LINK_NONE; link = walk->links[link].outer)
+		walk->on_stack[walk->links[link].row]--;
+}
+
+int callpath_fold(const struct callpath *paths, size_t nr, const struct row_link *links,
+		  const uint32_t *link_of, size_t nr_rows, struct tally *totals)
+{
+	struct walk walk = {.links = links};
 	uint32_t at;
 
 	if (walk_init(&walk, paths, nr, nr_rows) < 0) {
@@ -77,10 +95,7 @@ int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_o
 	}
 	at = walk.first[CALLPATH_ROOT];
 	while (at != CALLPATH_ROOT) {
-		uint32_t row = row_of[paths[at - 1].address];
-
-		if (walk.on_stack[row]++ == 0)
-			tally_add(&totals[row], walk.below[at].samples, walk.below[at].period);
+		enter(&walk, at, link_of[paths[at - 1].address], totals);
 		if (walk.first[at]) {
 			at = walk.first[at];
 			continue;
@@ -89,7 +104,7 @@ int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_o
 		for (;;) {
 			const struct callpath *path = &paths[at - 1];
 
-			walk.on_stack[row_of[path->address]]--;
+			leave(&walk, link_of[path->address]);
 			if (walk.next[at]) {
 				at = walk.next[at];
 				break;

@@ -16,11 +16,18 @@
 
 #define CALLPATH_ROOT 0u
 #define CALLPATH_NONE UINT32_MAX
+#define LINK_NONE     UINT32_MAX
 
 struct callpath {
 	uint32_t caller;   /* number of the caller's path, less than one's own */
 	uint32_t address;  /* number in the address table; the root has none */
 	struct tally here; /* samples whose own address is the path's end */
+};
+
+/** One of the functions that an address lies in: an inlined one, or the one that has the code. */
+struct row_link {
+	uint32_t row;	/* of the function */
+	uint32_t outer; /* number of the link of the function it is inlined into, or LINK_NONE */
 };
 
 /** All zero is an empty table. Path number n + 1 is paths[n]; number 0 is the root. */
@@ -45,11 +52,11 @@ static inline size_t callpath_count(const struct callpath_table *table)
 
 /**
  * Adds to @totals[row] what was counted on each of the @nr @paths that @row is on, once per path
- * however often it calls itself. @row_of[a] is the row of address a, less than @nr_rows.
- * Returns 0, or -1 if memory is out.
+ * however often it calls itself. Address a stands for the functions of link @link_of[a] and of its
+ * outer ones; their rows are less than @nr_rows. Returns 0, or -1 if memory is out.
  */
-int callpath_fold(const struct callpath *paths, size_t nr, const uint32_t *row_of, size_t nr_rows,
-		  struct tally *totals);
+int callpath_fold(const struct callpath *paths, size_t nr, const struct row_link *links,
+		  const uint32_t *link_of, size_t nr_rows, struct tally *totals);
 
 void callpath_table_free(struct callpath_table *table);
 

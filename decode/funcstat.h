@@ -6,6 +6,7 @@
 
 #include "decode/address.h"
 #include "decode/pathstore.h"
+#include "decode/placeset.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -28,20 +29,9 @@ struct funcstat {
 	size_t rows_room, keys_room;
 	struct index index;
 	struct intern strings;
-	uint32_t *row_of; /* by number of the address */
-};
-
-/** A symbol that was found before, and how much was known of its dso then. */
-struct known_symbol {
-	const struct symbol *symbol; /* NULL: to be looked up */
-	uint8_t build_id_len;
-	bool replaced;
-};
-
-/** By number of the address. All zero is an empty one. */
-struct known_symbols {
-	struct known_symbol *list;
-	size_t nr, room;
+	struct row_link *links;
+	size_t nr_links, links_room;
+	uint32_t *link_of; /* number of the link of the innermost function, by number of address */
 };
 
 /** What the rows are made from; all borrowed. */
@@ -50,19 +40,14 @@ struct funcstat_input {
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
-	struct symbolizer *symbolizer;
-	struct known_symbols *known; /* of earlier calls; NULL: all are looked up */
+	const struct place_set *places; /* of the addresses, resolved */
 };
 
 /**
- * Resolves every address once and makes the rows, sorted as results.csv has them. What
- * @input->known holds is not looked up again. @stat is empty, or has rows of an earlier call, which
- * are made anew.
- * @tick as in symbolizer_resolve(). Returns 0, or -1 with @err filled.
+ * Makes the rows, sorted as results.csv has them. @stat is empty, or has rows of an earlier call,
+ * which are made anew. Returns 0, or -1 with @err filled.
  */
-int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
-		  void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
-		  struct error *err);
+int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err);
 
 static inline size_t funcstat_count(const struct funcstat *stat)
 {

@@ -28,8 +28,9 @@ int pathstore_put_aside(struct pathstore *store, struct error *err)
 	return 0;
 }
 
-static int fold_aside(const struct pathstore *store, struct callpath *paths, const uint32_t *row_of,
-		      size_t nr_rows, struct tally *totals, struct error *err)
+static int fold_aside(const struct pathstore *store, struct callpath *paths,
+		      const struct row_link *links, const uint32_t *link_of, size_t nr_rows,
+		      struct tally *totals, struct error *err)
 {
 	uint64_t offset = 0;
 
@@ -38,30 +39,31 @@ static int fold_aside(const struct pathstore *store, struct callpath *paths, con
 
 		if (tempfile_read(store->fd, paths, bytes, offset, err) < 0)
 			return -1;
-		if (callpath_fold(paths, store->aside[i], row_of, nr_rows, totals) < 0)
+		if (callpath_fold(paths, store->aside[i], links, link_of, nr_rows, totals) < 0)
 			return error_nomem(err, "adding up call paths");
 		offset += bytes;
 	}
 	return 0;
 }
 
-static int fold_table(const struct callpath_table *table, const uint32_t *row_of, size_t nr_rows,
-		      struct tally *totals, struct error *err)
+static int fold_table(const struct callpath_table *table, const struct row_link *links,
+		      const uint32_t *link_of, size_t nr_rows, struct tally *totals,
+		      struct error *err)
 {
-	if (callpath_fold(table->paths, callpath_count(table), row_of, nr_rows, totals) < 0)
+	if (callpath_fold(table->paths, callpath_count(table), links, link_of, nr_rows, totals) < 0)
 		return error_nomem(err, "adding up call paths");
 	return 0;
 }
 
-int pathstore_fold(const struct pathstore *store, const uint32_t *row_of, size_t nr_rows,
-		   struct tally *totals, struct error *err)
+int pathstore_fold(const struct pathstore *store, const struct row_link *links,
+		   const uint32_t *link_of, size_t nr_rows, struct tally *totals, struct error *err)
 {
 	struct callpath *paths = NULL;
 	size_t largest = 0;
 	int rc;
 
-	if (fold_table(&store->now, row_of, nr_rows, totals, err) < 0 ||
-	    fold_table(&store->waiting, row_of, nr_rows, totals, err) < 0)
+	if (fold_table(&store->now, links, link_of, nr_rows, totals, err) < 0 ||
+	    fold_table(&store->waiting, links, link_of, nr_rows, totals, err) < 0)
 		return -1;
 	for (size_t i = 0; i < store->nr_aside; i++) {
 		if (store->aside[i] > largest)
@@ -72,7 +74,7 @@ int pathstore_fold(const struct pathstore *store, const uint32_t *row_of, size_t
 	paths = calloc(largest, sizeof(*paths));
 	if (!paths)
 		return error_nomem(err, "adding up call paths");
-	rc = fold_aside(store, paths, row_of, nr_rows, totals, err);
+	rc = fold_aside(store, paths, links, link_of, nr_rows, totals, err);
 	free(paths);
 	return rc;
 }

@@ -37,8 +37,9 @@ static inline bool pathstore_full(const struct pathstore *store)
 int pathstore_put_aside(struct pathstore *store, struct error *err);
 
 /** As callpath_fold(), of all tables there are. Returns 0, or -1 with @err filled. */
-int pathstore_fold(const struct pathstore *store, const uint32_t *row_of, size_t nr_rows,
-		   struct tally *totals, struct error *err);
+int pathstore_fold(const struct pathstore *store, const struct row_link *links,
+		   const uint32_t *link_of, size_t nr_rows, struct tally *totals,
+		   struct error *err);
 
 void pathstore_free(struct pathstore *store);
 

@@ -7,7 +7,10 @@
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
 #include "decode/jit.h"
+#include "decode/known.h"
 #include "decode/lifecycle.h"
+#include "decode/linestat.h"
+#include "decode/placeset.h"
 #include "decode/process.h"
 #include "decode/processstat.h"
 #include "decode/readcount.h"
@@ -33,10 +36,11 @@ struct replay {
 	struct symbolizer *symbolizer;
 	struct known_symbols known; /* of snapshots */
 	struct funcstat functions;
+	struct linestat lines;
 	struct binarystat binaries;
 	struct recordstat records;
 	struct facts header;
-	bool header_wanted;
+	bool header_wanted, lines_wanted, addresses_wanted, inlined;
 	struct eventstat events;
 	struct processstat processes_stat;
 	struct results results;
@@ -69,6 +73,9 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
+	replay->lines_wanted = settings->lines;
+	replay->addresses_wanted = settings->addresses;
+	replay->inlined = settings->symbols.inlined;
 	replay->symbol_settings = settings->symbols;
 	stacks_init(&replay->stacks, settings->paths_max);
 	jit_init(&replay->jit, file);
@@ -438,33 +445,82 @@ static int sum_up(struct replay *replay, struct error *err)
 	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
 }
 
-/* The results of all that was applied so far; @known as in struct funcstat_input. */
+/* Gives all places their symbols; those in @known, unless NULL, are not looked up again. */
+static int resolve_places(struct replay *replay, struct place_set *places,
+			  struct known_symbols *known,
+			  void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
+			  struct error *err)
+{
+	const struct dso_table *dsos = &replay->spaces.dsos;
+
+	if (known)
+		known_symbols_take(known, places, dsos, &replay->addresses);
+	if (place_set_resolve(places, replay->symbolizer, tick, tick_arg, err) < 0)
+		return -1;
+	if (known && !known_symbols_keep(known, places, dsos, &replay->addresses))
+		return error_nomem(err, "keeping symbols");
+	return 0;
+}
+
+/* Resolves the addresses, each once, and adds them up by function, and by line if that is wanted.
+ */
+static int sum_up_places(struct replay *replay, struct known_symbols *known,
+			 void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
+			 struct error *err)
+{
+	const struct dso_table *dsos = &replay->spaces.dsos;
+	struct place_set places = {0};
+	const struct funcstat_input functions = {
+		.file = replay->file,
+		.dsos = dsos,
+		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.places = &places,
+	};
+	const struct linestat_input lines = {
+		.file = replay->file,
+		.dsos = dsos,
+		.addresses = &replay->addresses,
+		.places = &places,
+		.lines = replay->lines_wanted,
+		.each_address = replay->addresses_wanted,
+	};
+	bool details = lines.lines || lines.each_address;
+	int rc = place_set_make(&places, dsos, &replay->addresses, details, err);
+
+	/* What is known of a place has no details. */
+	if (rc == 0)
+		rc = resolve_places(replay, &places, details ? NULL : known, tick, tick_arg, err);
+	if (rc == 0)
+		rc = funcstat_make(&replay->functions, &functions, err);
+	if (rc == 0 && details)
+		rc = linestat_make(&replay->lines, &lines, err);
+	place_set_free(&places);
+	return rc;
+}
+
+/* The results of all that was applied so far; @known: symbols of earlier ones, or NULL. */
 static const struct results *make_results(struct replay *replay, struct known_symbols *known,
 					  void (*tick)(void *arg, size_t done, size_t total),
 					  void *tick_arg, struct error *err)
 {
-	const struct funcstat_input input = {
-		.file = replay->file,
-		.dsos = &replay->spaces.dsos,
-		.addresses = &replay->addresses,
-		.paths = &replay->stacks.paths,
-		.symbolizer = replay->symbolizer,
-		.known = known,
-	};
-
 	tell_kernel(replay);
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
-	if (funcstat_make(&replay->functions, &input, tick, tick_arg, err) < 0 ||
-	    sum_up(replay, err) < 0)
+	if (sum_up_places(replay, known, tick, tick_arg, err) < 0 || sum_up(replay, err) < 0)
 		return NULL;
 	replay->results = (struct results){
 		.events = replay->events.rows,
 		.nr_events = replay->events.nr,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
+		.lines = replay->lines.lines,
+		.nr_lines = replay->lines.index.nr,
+		.addresses = replay->lines.addresses,
+		.nr_addresses = replay->lines.nr_addresses,
+		.inlined = replay->inlined,
 		.binaries = replay->binaries.rows,
 		.nr_binaries = replay->binaries.nr_rows,
 		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
@@ -492,8 +548,7 @@ static bool forget_symbols(struct replay *replay)
 {
 	if (replay->known.nr == 0)
 		return true;
-	free(replay->known.list);
-	replay->known = (struct known_symbols){0};
+	known_symbols_free(&replay->known);
 	symbolizer_destroy(replay->symbolizer);
 	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
 	return replay->symbolizer;
@@ -516,10 +571,11 @@ void replay_destroy(struct replay *replay)
 		return;
 	binarystat_free(&replay->binaries);
 	funcstat_free(&replay->functions);
+	linestat_free(&replay->lines);
 	processstat_free(&replay->processes_stat);
 	recordstat_free(&replay->records);
 	facts_free(&replay->header);
-	free(replay->known.list);
+	known_symbols_free(&replay->known);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);

@@ -31,7 +31,35 @@ struct function_stat {
 	struct tally children; /* self included */
 	const char *build_id;  /* lower-case hex, "" if unknown */
 	const char *reason;    /* "" for a named function */
+	struct tally inlined;  /* part of self: in copies that were inlined into other functions */
 	uint32_t dso;	       /* number of the binary's dso; of the first, if several look alike */
+};
+
+/** One source line of one binary under one event, or one reason for having no line. */
+struct line_stat {
+	const struct event *event;
+	const char *binary;   /* as in struct function_stat */
+	const char *filename; /* "" if unknown */
+	uint32_t line;	      /* 0 if unknown */
+	struct tally self;
+	const char *build_id;
+	const char *reason; /* "" where there is a line */
+};
+
+/** One address of one binary under one event. */
+struct address_stat {
+	const struct event *event;
+	const char *binary;   /* as in struct function_stat */
+	uint64_t address;     /* as nm shows it; see struct place_detail */
+	const char *function; /* "[unknown]" if it has none */
+	uint64_t offset;      /* bytes from the start of @physical */
+	const char *filename; /* of the statement; "" if unknown */
+	uint32_t line;	      /* of the statement; 0 if unknown */
+	struct tally self;
+	const char *physical; /* the function that @function was inlined into, or @function */
+	bool named;	      /* there is a function */
+	const char *build_id;
+	const char *reason; /* why there is no name or no line, "" where there is */
 };
 
 /** One binary under one event, and where its names came from; strings are "" for nothing. */
@@ -124,6 +152,11 @@ struct results {
 	size_t nr_events;
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
+	const struct line_stat *lines; /* as functions are; none unless asked for */
+	size_t nr_lines;
+	const struct address_stat *addresses; /* by event, binary, address; none unless asked for */
+	size_t nr_addresses;
+	bool inlined;			    /* functions are the innermost inlined ones */
 	const struct binary_stat *binaries; /* by event, then period descending, then name */
 	size_t nr_binaries;
 	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */

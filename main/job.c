@@ -215,7 +215,9 @@ static int run_job(struct run *run)
 					 .symbols = settings->symbols,
 					 .roots = &settings->roots,
 					 .header = settings->report.tables & REPORT_HEADER,
-					 .threads = settings->report.tables & REPORT_THREADS};
+					 .threads = settings->report.tables & REPORT_THREADS,
+					 .lines = settings->report.tables & REPORT_LINES,
+					 .addresses = settings->report.tables & REPORT_ADDRESSES};
 
 	replay.symbols.fetching = show_fetch;
 	replay.symbols.fetching_arg = run;

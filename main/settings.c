@@ -13,6 +13,7 @@ enum option_key {
 	OPT_INTERVAL,
 	OPT_DEMANGLE,
 	OPT_VMLINUX,
+	OPT_INLINE,
 	OPT_KALLSYMS,
 	OPT_BUILDID_DIR,
 	OPT_DEBUG_DIR,
@@ -38,7 +39,8 @@ static const struct option_spec options[] = {
 	 "directory."},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, threads, binaries, separated by commas; or all, or none."},
+	 "default), events, header, threads, binaries, lines, addresses, "
+	 "separated by commas; or all, or none."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -52,6 +54,9 @@ static const struct option_spec options[] = {
 	 "Print C++, Rust and D functions with their "
 	 "parameters (the default), without, or by "
 	 "the linker's name."},
+	{OPT_INLINE, "inline", NULL,
+	 "Count a sample for the innermost function that was inlined at its address, in place of "
+	 "the function with the code. Takes longer: inlined functions are read."},
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
 	 "Only samples of these events. All filters take lists with commas, "
@@ -203,6 +208,9 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
+	case OPT_INLINE:
+		settings->symbols.inlined = true;
+		return 0;
 	case OPT_INTERVAL:
 		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
 	case OPT_BUILDID_DIR:

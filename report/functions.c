@@ -4,6 +4,7 @@
 struct function_row {
 	const struct function_stat *function;
 	uint64_t total; /* period of all of the event */
+	bool inlined;	/* functions are the innermost inlined ones */
 };
 
 static const struct function_stat *function_of(const void *row)
@@ -80,6 +81,22 @@ static void put_reason(struct csv *csv, const void *row)
 	csv_string(csv, function_of(row)->reason);
 }
 
+static void put_inlined_period(struct csv *csv, const void *row)
+{
+	if (((const struct function_row *)row)->inlined)
+		csv_u64(csv, function_of(row)->inlined.period);
+	else
+		csv_empty(csv);
+}
+
+static void put_inlined_samples(struct csv *csv, const void *row)
+{
+	if (((const struct function_row *)row)->inlined)
+		csv_u64(csv, function_of(row)->inlined.samples);
+	else
+		csv_empty(csv);
+}
+
 static const struct column columns[] = {
 	{"period", TYPE_U64, "events",
 	 "Sum of the periods of the samples in the function itself, in the event's own unit: about "
@@ -119,6 +136,13 @@ static const struct column columns[] = {
 	 "Build id of the binary in lower-case hexadecimal; empty if it is not known.",
 	 put_build_id},
 	{"reason", TYPE_TEXT, "", "Why there is no name; empty for a named function.", put_reason},
+	{"inlined_period", TYPE_U64, "events",
+	 "With --inline, the part of period that lies in copies of the function which were inlined "
+	 "into others. Without that option, when such samples count for the function with the "
+	 "code, it is empty in all rows.",
+	 put_inlined_period},
+	{"inlined_samples", TYPE_U64, "samples", "As inlined_period, the part of samples.",
+	 put_inlined_samples},
 };
 
 static void write_functions(struct csv *csv, const struct table *table,
@@ -126,7 +150,8 @@ static void write_functions(struct csv *csv, const struct table *table,
 {
 	for (size_t i = 0; i < results->nr_functions; i++) {
 		const struct function_stat *function = &results->functions[i];
-		struct function_row row = {function, event_total(results, function->event).period};
+		struct function_row row = {function, event_total(results, function->event).period,
+					   results->inlined};
 
 		table_put_row(csv, table, &row);
 	}

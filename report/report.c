@@ -38,7 +38,7 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 			return error_set(err, ERROR_USAGE,
 					 "option --tables: '%.*s' is not one of stat, overview, "
 					 "processes, results, events, header, threads, binaries, "
-					 "all, none",
+					 "lines, addresses, all, none",
 					 (int)len, word);
 	}
 	*ret = chosen;

@@ -31,7 +31,9 @@ enum report_tables {
 	REPORT_HEADER = 1 << 5,
 	REPORT_THREADS = 1 << 6,
 	REPORT_BINARIES = 1 << 7,
-	REPORT_ALL = (1 << 8) - 1,
+	REPORT_LINES = 1 << 8,
+	REPORT_ADDRESSES = 1 << 9,
+	REPORT_ALL = (1 << 10) - 1,
 };
 
 struct report_settings {

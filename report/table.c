@@ -5,6 +5,7 @@ const struct table *const all_tables[NR_TABLES] = {
 	[TABLE_PROCESSES] = &processes_table, [TABLE_RESULTS] = &results_table,
 	[TABLE_EVENTS] = &events_table,	      [TABLE_HEADER] = &header_table,
 	[TABLE_THREADS] = &threads_table,     [TABLE_BINARIES] = &binaries_table,
+	[TABLE_LINES] = &lines_table,	      [TABLE_ADDRESSES] = &addresses_table,
 };
 
 void table_put_header(struct csv *csv, const struct table *table)

@@ -40,7 +40,7 @@ struct table {
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
-	header_table, threads_table, binaries_table;
+	header_table, threads_table, binaries_table, lines_table, addresses_table;
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {
@@ -52,6 +52,8 @@ enum {
 	TABLE_HEADER,
 	TABLE_THREADS,
 	TABLE_BINARIES,
+	TABLE_LINES,
+	TABLE_ADDRESSES,
 	NR_TABLES,
 };
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason}
+#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason, NULL}
 
 static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_NONE),
@@ -26,6 +26,9 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_JIT_MAP_MISSING),
 	UNKNOWN(REASON_JIT_MAP_REFUSED),
 	UNKNOWN(REASON_GUEST),
+	UNKNOWN(REASON_NO_LINES),
+	UNKNOWN(REASON_OUTSIDE_LINES),
+	UNKNOWN(REASON_NO_LINE),
 };
 
 const struct symbol *binary_unknown(enum reason reason)
@@ -74,7 +77,7 @@ int binary_read_elf(struct binary *binary)
 }
 
 /* The DWARF of the file itself or of its debug file, opened when it is needed; -1: memory is out */
-static int open_dwarf(struct binary *binary)
+static int open_dwarf(struct binary *binary, bool inlined)
 {
 	struct elf_file *files[] = {binary->runtime, binary->debug};
 	bool nomem = false;
@@ -84,7 +87,7 @@ static int open_dwarf(struct binary *binary)
 	binary->tried_dwarf = true;
 	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++)
 		if (files[i])
-			binary->dwarf = dwarf_open(files[i], &binary->strings, &nomem);
+			binary->dwarf = dwarf_open(files[i], &binary->strings, inlined, &nomem);
 	return nomem ? -1 : 0;
 }
 
@@ -97,6 +100,24 @@ static const char *keep_demangled(struct binary *binary, const char *name, enum 
 
 	free(plain);
 	return kept;
+}
+
+/* As keep_demangled() for a @name out of DWARF, which many addresses share. */
+static const char *show_name(struct binary *binary, const char *name, enum demangle style)
+{
+	uint64_t hash = hash_u64((uint64_t)(uintptr_t)name);
+	size_t at = index_first(&binary->by_name, hash);
+	const char *shown;
+	uint32_t number;
+
+	while (index_next(&binary->by_name, hash, &at, &number))
+		if (binary->names[number].name == name)
+			return binary->names[number].shown;
+	shown = keep_demangled(binary, name, style);
+	if (!shown || !array_grow(binary->names, binary->names_room, binary->by_name.nr + 1))
+		return NULL;
+	binary->names[binary->by_name.nr] = (struct shown_name){name, shown};
+	return index_add(&binary->by_name, hash) ? shown : NULL;
 }
 
 /* A symbol that was hit: where, and how it is called. */
@@ -142,6 +163,7 @@ static uint64_t hash_content(const struct symbol *symbol)
 	uint64_t hash = hash_add((uint64_t)(uintptr_t)symbol->function,
 				 (uint64_t)(uintptr_t)symbol->filename);
 
+	hash = hash_add(hash, (uint64_t)(uintptr_t)symbol->inlined_into);
 	return hash_u64(hash_add(hash, symbol->line));
 }
 
@@ -156,7 +178,7 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	while (index_next(&binary->by_content, hash, &at, &number)) {
 		kept = binary->answers[number];
 		if (kept->function == symbol->function && kept->filename == symbol->filename &&
-		    kept->line == symbol->line)
+		    kept->line == symbol->line && kept->inlined_into == symbol->inlined_into)
 			return kept;
 	}
 	if (!array_grow(binary->answers, binary->answers_room, binary->nr_answers + 1))
@@ -195,44 +217,133 @@ static const struct symbol *uncovered(const struct binary *binary)
 	return binary_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
 }
 
-const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum demangle style,
-				   bool with_source)
+/* What covers an address: name is NULL if nothing does. */
+struct found {
+	const char *name;
+	uint64_t start;
+	const struct symtab_entry *entry;      /* NULL if there is no symbol */
+	const struct dwarf_function *function; /* NULL if DWARF has none there */
+};
+
+static int find_function(struct binary *binary, uint64_t address, const struct lookup *how,
+			 struct found *found)
 {
-	struct symbol symbol = {.filename = ""};
+	const enum demangle style = binary->as_written ? DEMANGLE_NONE : how->settings->demangle;
 	const struct dwarf_function *function = NULL;
-	uint64_t address = place + binary->shift;
 	struct hit hit = {0};
 
-	if (binary->reason != REASON_NONE)
-		return binary_unknown(binary->reason);
-	if (binary->as_written)
-		style = DEMANGLE_NONE;
-	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address))
-		return open_dwarf(binary) < 0 ? NULL : uncovered(binary);
 	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
 	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
-		return NULL;
-	if (with_source || !hit.name || hit.entry->sizeless) {
-		if (open_dwarf(binary) < 0)
-			return NULL;
+		return -1;
+	if (how->with_source || how->settings->inlined || !hit.name || hit.entry->sizeless) {
+		if (open_dwarf(binary, how->settings->inlined) < 0)
+			return -1;
 		if (binary->dwarf && dwarf_find(binary->dwarf, address, &function) < 0)
-			return NULL;
+			return -1;
 	}
+	*found = (struct found){.name = hit.name,
+				.start = hit.name ? hit.entry->start : address,
+				.entry = hit.entry,
+				.function = function};
 	if (function && function->name[0] && is_doubtful(&hit, function)) {
-		hit.name = keep_demangled(binary, function->name, style);
-		if (!hit.name)
-			return NULL;
+		found->name = show_name(binary, function->name, style);
+		found->start = function->start;
+		return found->name ? 0 : -1;
 	}
-	if (!hit.name)
-		return uncovered(binary);
-	symbol.function = hit.name;
-	if (function && with_source) {
-		symbol.filename = function->filename;
-		symbol.line = function->line;
-	}
-	if (binary->sources && with_source && add_jit_source(binary, hit.entry, &symbol) < 0)
+	return 0;
+}
+
+/* The innermost function inlined at @address into the one that was found, which is @symbol. */
+static const struct symbol *answer_inlined(struct binary *binary, uint64_t address,
+					   const struct found *found, const struct lookup *how,
+					   const struct symbol *symbol)
+{
+	const struct dwarf_function *chain[DWARF_MAX_INLINED];
+	size_t nr;
+
+	if (dwarf_find_inlined(binary->dwarf, address, found->function, chain, &nr) < 0)
 		return NULL;
-	return answer(binary, &symbol);
+	while (nr-- > 0 && symbol) {
+		struct symbol inlined = {.filename = "", .inlined_into = symbol};
+
+		if (!chain[nr]->name[0])
+			continue;
+		inlined.function = show_name(binary, chain[nr]->name, how->settings->demangle);
+		if (!inlined.function)
+			return NULL;
+		if (how->with_source) {
+			inlined.filename = chain[nr]->filename;
+			inlined.line = chain[nr]->line;
+		}
+		symbol = answer(binary, &inlined);
+	}
+	return symbol;
+}
+
+static const struct symbol *answer_found(struct binary *binary, uint64_t address,
+					 const struct found *found, const struct lookup *how)
+{
+	struct symbol symbol = {.function = found->name, .filename = ""};
+	const struct symbol *kept;
+
+	if (!found->name)
+		return uncovered(binary);
+	if (found->function && how->with_source) {
+		symbol.filename = found->function->filename;
+		symbol.line = found->function->line;
+	}
+	if (binary->sources && how->with_source && found->entry &&
+	    add_jit_source(binary, found->entry, &symbol) < 0)
+		return NULL;
+	kept = answer(binary, &symbol);
+	if (kept && found->function && how->settings->inlined)
+		kept = answer_inlined(binary, address, found, how, kept);
+	return kept;
+}
+
+/* Fills what is known of @address but for its function's name. -1 if memory is out. */
+static int fill_detail(struct binary *binary, uint64_t address, const struct found *found,
+		       struct place_detail *detail)
+{
+	struct source_line line;
+	bool has_line = false;
+
+	detail->address = address;
+	detail->offset = found->name ? address - found->start : 0;
+	detail->reason = binary->dwarf ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
+	if (binary->dwarf && dwarf_find_line(binary->dwarf, address, &line, &has_line) < 0)
+		return -1;
+	if (has_line) {
+		detail->filename = line.filename;
+		detail->line = line.line;
+		detail->reason = line.line ? REASON_NONE : REASON_NO_LINE;
+	}
+	return 0;
+}
+
+const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const struct lookup *how)
+{
+	uint64_t address = place + binary->shift;
+	struct found found;
+
+	if (how->detail) {
+		how->detail->address = place;
+		how->detail->filename = "";
+		how->detail->reason = binary->reason;
+	}
+	if (binary->reason != REASON_NONE)
+		return binary_unknown(binary->reason);
+	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address)) {
+		if (open_dwarf(binary, how->settings->inlined) < 0)
+			return NULL;
+		if (how->detail)
+			how->detail->reason = uncovered(binary)->reason;
+		return uncovered(binary);
+	}
+	if (find_function(binary, address, how, &found) < 0 ||
+	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
+		return NULL;
+	return answer_found(binary, address, &found, how);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -273,6 +384,8 @@ void binary_free(struct binary *binary)
 		free(binary->answers[i]);
 	free(binary->answers);
 	index_free(&binary->by_content);
+	free(binary->names);
+	index_free(&binary->by_name);
 	intern_free(&binary->strings);
 	free(binary);
 }

@@ -29,6 +29,18 @@ struct jit_source {
 	uint32_t line;
 };
 
+/** A name as the binary has it and as it is shown. */
+struct shown_name {
+	const char *name, *shown;
+};
+
+/** What is asked about a place. */
+struct lookup {
+	const struct symbol_settings *settings;
+	bool with_source;	     /* the symbol's file and line are wanted */
+	struct place_detail *detail; /* is filled; NULL if it is not wanted */
+};
+
 /** All zero is a binary that was not loaded. */
 struct binary {
 	bool is_loaded;
@@ -53,7 +65,10 @@ struct binary {
 	struct intern strings;
 	struct symbol **answers;
 	size_t nr_answers, answers_room;
-	struct index by_content; /* of answers */
+	struct index by_content;  /* of answers */
+	struct shown_name *names; /* of DWARF, as far as they were asked for */
+	size_t names_room;
+	struct index by_name; /* of names, by their place in strings */
 };
 
 /** Fills the symbols from the ELF files that are set. Returns -1 if memory is out. */
@@ -63,11 +78,10 @@ int binary_read_elf(struct binary *binary);
 void binary_set_reason(struct binary *binary, enum reason reason);
 
 /**
- * The symbol at @place (see enum dso_kind), its source too if @with_source; cheap for a series of
- * ascending places. NULL if memory is out.
+ * The symbol at @place (see enum dso_kind); cheap for a series of ascending places. NULL if memory
+ * is out.
  */
-const struct symbol *binary_lookup(struct binary *binary, uint64_t place, enum demangle style,
-				   bool with_source);
+const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const struct lookup *how);
 
 /** The symbol that stands for not having one because of @reason; it lives forever. */
 const struct symbol *binary_unknown(enum reason reason);

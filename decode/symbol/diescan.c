@@ -5,14 +5,20 @@
 
 #include <stdlib.h>
 
-int die_layout_begin(struct die_layouts *layouts, uint64_t code)
+struct die_layout *die_layout_begin(struct die_layouts *layouts, uint64_t code)
 {
-	if (layouts->nr_parts >= UINT32_MAX ||
+	struct die_layout *layout;
+
+	if (layouts->nr_parts >= UINT32_MAX || layouts->nr_attrs >= UINT32_MAX ||
 	    !array_grow(layouts->list, layouts->room, layouts->nr + 1))
-		return -1;
-	layouts->list[layouts->nr++] =
-		(struct die_layout){.code = code, .first_part = (uint32_t)layouts->nr_parts};
-	return 0;
+		return NULL;
+	layout = &layouts->list[layouts->nr++];
+	*layout = (struct die_layout){
+		.code = code,
+		.first_part = (uint32_t)layouts->nr_parts,
+		.first_attr = (uint32_t)layouts->nr_attrs,
+	};
+	return layout;
 }
 
 int die_layout_append(struct die_layouts *layouts, uint32_t fixed, enum die_part_kind kind)
@@ -34,9 +40,13 @@ int die_layout_append(struct die_layouts *layouts, uint32_t fixed, enum die_part
 	return 0;
 }
 
-void die_layout_want(struct die_layouts *layouts, bool wanted)
+int die_layout_append_attr(struct die_layouts *layouts, const struct die_attr *attr)
 {
-	layouts->list[layouts->nr - 1].wanted = wanted;
+	if (!array_grow(layouts->attrs, layouts->attrs_room, layouts->nr_attrs + 1))
+		return -1;
+	layouts->attrs[layouts->nr_attrs++] = *attr;
+	layouts->list[layouts->nr - 1].nr_attrs++;
+	return 0;
 }
 
 static int by_code(const void *left, const void *right)
@@ -54,13 +64,14 @@ void die_layouts_finish(struct die_layouts *layouts)
 
 void die_layouts_clear(struct die_layouts *layouts)
 {
-	layouts->nr = layouts->nr_parts = 0;
+	layouts->nr = layouts->nr_parts = layouts->nr_attrs = 0;
 }
 
 void die_layouts_free(struct die_layouts *layouts)
 {
 	free(layouts->list);
 	free(layouts->parts);
+	free(layouts->attrs);
 	*layouts = (struct die_layouts){0};
 }
 
@@ -76,10 +87,10 @@ static const struct die_layout *find_layout(const struct die_layouts *layouts, u
 	return bsearch(&key, layouts->list, layouts->nr, sizeof(key), by_code);
 }
 
-static void skip_part(struct span *dies, const struct die_part *part)
+void die_skip(struct span *dies, struct die_part part)
 {
-	span_skip(dies, part->fixed);
-	switch (part->kind) {
+	span_skip(dies, part.fixed);
+	switch (part.kind) {
 	case DIE_FIXED:
 		break;
 	case DIE_LEB:
@@ -107,24 +118,36 @@ static void skip_part(struct span *dies, const struct die_part *part)
 }
 
 int die_scan(const struct die_layouts *layouts, struct span dies,
-	     int (*found)(void *arg, size_t place), void *arg)
+	     int (*found)(void *arg, const struct die_entry *entry), void *arg)
 {
 	const uint8_t *start = dies.pos;
+	uint32_t depth = 0, least_depth = 0;
 
 	while (span_left(&dies) && !dies.failed) {
-		size_t place = (size_t)(dies.pos - start);
+		struct die_entry entry = {.place = (size_t)(dies.pos - start),
+					  .depth = depth,
+					  .least_depth = least_depth};
 		uint64_t code = span_uleb(&dies);
 		const struct die_layout *layout;
 
-		if (code == 0) /* the end of a list of children */
+		if (code == 0) { /* the end of a list of children */
+			depth -= depth > 0;
+			least_depth = depth < least_depth ? depth : least_depth;
 			continue;
+		}
 		layout = find_layout(layouts, code);
 		if (!layout)
 			return 0;
+		entry.layout = layout;
+		entry.values = dies;
 		for (uint32_t i = 0; i < layout->nr_parts; i++)
-			skip_part(&dies, &layouts->parts[layout->first_part + i]);
-		if (layout->wanted && !dies.failed && found(arg, place) < 0)
+			die_skip(&dies, layouts->parts[layout->first_part + i]);
+		depth += layout->has_children && depth < UINT32_MAX;
+		if (layout->kind == DIE_OTHER || dies.failed)
+			continue;
+		if (found(arg, &entry) < 0)
 			return -1;
+		least_depth = depth;
 	}
 	return 0;
 }

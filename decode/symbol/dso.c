@@ -122,6 +122,17 @@ struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
 	return dso;
 }
 
+void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < dso->build_id_len; i++) {
+		*text++ = digits[dso->build_id[i] >> 4];
+		*text++ = digits[dso->build_id[i] & 15];
+	}
+	*text = '\0';
+}
+
 void dso_table_free(struct dso_table *table)
 {
 	for (size_t i = 0; i < table->nr_dsos; i++)

@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DSO_BUILD_ID_MAX = 20 };
+/* Bytes of a build id; characters of one in hexadecimal digits, with the NUL. */
+enum { DSO_BUILD_ID_MAX = 20, DSO_BUILD_ID_TEXT = 2 * DSO_BUILD_ID_MAX + 1 };
 
 enum dso_kind {
 	DSO_USER,   /* an ELF file; an address is a byte offset in it */
@@ -78,6 +79,9 @@ struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, 
 struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
 				  const uint8_t *build_id, size_t build_id_len, const char *root,
 				  uint32_t number);
+
+/** Writes the build id in lower-case hexadecimal digits to @text; "" if the dso has none. */
+void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT]);
 
 void dso_table_free(struct dso_table *table);
 

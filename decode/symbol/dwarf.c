@@ -1,9 +1,11 @@
 #include "decode/symbol/dwarf.h"
 
+#include "decode/symbol/abbrev.h"
 #include "decode/symbol/diescan.h"
 #include "decode/symbol/form.h"
-#include "decode/symbol/linefiles.h"
+#include "decode/symbol/inlines.h"
 #include "decode/symbol/ranges.h"
+#include "decode/symbol/unitsource.h"
 #include "util/array.h"
 
 #include <dwarf.h>
@@ -12,9 +14,8 @@
 #include <string.h>
 
 enum {
-	MAX_REFERENCES = 16,  /* from a function to its declaration, that are followed */
-	MAX_ATTRIBUTES = 256, /* of an abbreviation; libdw counts from the first for each */
-	MAX_REUSE = 4, /* how often as many abbreviations as .debug_info has bytes are read */
+	MAX_REFERENCES = 16, /* from a function to its declaration, that are followed */
+	MAX_REUSE = 4,	     /* how often as many abbreviations as .debug_info has bytes are read */
 };
 
 struct function {
@@ -27,22 +28,22 @@ struct function {
 /* A compilation unit; what is below `die` is read when an address falls into it. */
 struct unit {
 	Dwarf_Off die;
-	uint16_t version;
-	bool has_functions, has_files;
+	bool has_functions, has_source;
 	struct function *functions;
 	size_t nr_functions, room;
 	struct ranges ranges; /* of function numbers */
 	size_t cursor;
-	const char *comp_dir;
-	struct line_files files;
+	struct inlines inlines;	    /* empty unless they are wanted */
+	struct unit_source *source; /* NULL if it has none */
 };
 
 struct dwarf {
 	Dwarf *dw;
 	const struct elf_file *file;
 	struct intern *strings;
-	struct span info; /* .debug_info */
-	struct line_sections lines;
+	bool wants_inlined;
+	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
+	struct unit_sources sources;
 	struct unit *units; /* in the order of .debug_info */
 	size_t nr_units, room;
 	struct ranges ranges; /* of unit numbers */
@@ -109,99 +110,112 @@ static int add_ranges(struct dwarf *dwarf, Dwarf_Die *die, struct ranges *ranges
 
 /* ---- the functions of a unit ----------------------------------------------------------------- */
 
-/* Reads one abbreviation into the layouts; wanted are functions that have code. */
-static int read_abbrev(struct die_layouts *layouts, Dwarf_Abbrev *abbrev,
-		       const struct form_context *sizes)
+/* What the header of a unit says, and the entries behind it. */
+struct unit_header {
+	struct form_context sizes;
+	uint64_t abbrevs; /* offset in .debug_abbrev */
+	struct span entries;
+};
+
+/* Reads the header of the unit whose first entry is @cu: DWARF 5, section 7.5.1. */
+static struct unit_header read_header(const struct dwarf *dwarf, Dwarf_Die *cu)
 {
-	bool has_code = false;
-	unsigned name, form;
+	struct unit_header header = {.entries = dwarf->info};
+	struct span *unit = &header.entries, rest;
+	uint64_t in_unit = dwarf_cuoffset(cu), length, len_size = 4;
 
-	if (die_layout_begin(layouts, dwarf_getabbrevcode(abbrev)) < 0)
-		return -1;
-	/* Asked until it fails: dwarf_getattrcnt() of elfutils 0.188 stops at an implicit 0. */
-	for (size_t i = 0; dwarf_getabbrevattr_data(abbrev, i, &name, &form, NULL, NULL) == 0;
-	     i++) {
-		struct die_part part = form_size(form, sizes);
-
-		has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
-		if (i == MAX_ATTRIBUTES)
-			return die_layout_append(layouts, 0, DIE_UNKNOWN);
-		if (die_layout_append(layouts, part.fixed, part.kind) < 0)
-			return -1;
-	}
-	die_layout_want(layouts, has_code && dwarf_getabbrevtag(abbrev) == DW_TAG_subprogram);
-	return 0;
-}
-
-static int read_layouts(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
-{
-	struct die_layouts *layouts = &dwarf->layouts;
-	struct form_context sizes = {.version = version};
-	size_t at = 0, len = 0;
-	Dwarf_Abbrev *abbrev;
-	Dwarf_Die again;
-
-	die_layouts_clear(layouts);
-	if (!dwarf_diecu(cu, &again, &sizes.address, &sizes.offset))
-		return 0;
-	while (dwarf->abbrevs_left && (abbrev = dwarf_getabbrev(cu, at, &len)) != NULL &&
-	       abbrev != DWARF_END_ABBREV) {
-		dwarf->abbrevs_left -= len < dwarf->abbrevs_left ? len : dwarf->abbrevs_left;
-		if (read_abbrev(layouts, abbrev, &sizes) < 0)
-			return -1;
-		at += len;
-	}
-	die_layouts_finish(layouts);
-	return 0;
-}
-
-/* The entries of the unit whose first one is @cu, itself included. */
-static struct span unit_entries(const struct dwarf *dwarf, Dwarf_Die *cu)
-{
-	struct span unit = dwarf->info;
-	uint64_t in_unit = dwarf_cuoffset(cu), length, header;
-
-	span_skip(&unit, dwarf_dieoffset(cu) - in_unit);
-	length = span_u32(&unit);
-	header = 4;
+	span_skip(unit, dwarf_dieoffset(cu) - in_unit);
+	length = span_u32(unit);
 	if (length == UINT32_MAX) {
-		length = span_u64(&unit);
-		header = 12;
+		length = span_u64(unit);
+		len_size = 12;
 	}
-	unit = span_take(&unit, length < span_left(&unit) ? length : span_left(&unit));
-	span_skip(&unit, in_unit - header);
-	return unit;
+	*unit = span_take(unit, length < span_left(unit) ? length : span_left(unit));
+	rest = *unit;
+	header.sizes.offset = len_size == 4 ? 4 : 8;
+	header.sizes.version = span_u16(&rest);
+	if (header.sizes.version >= 5) {
+		span_u8(&rest); /* the kind of unit */
+		header.sizes.address = span_u8(&rest);
+	}
+	header.abbrevs = len_size == 4 ? span_u32(&rest) : span_u64(&rest);
+	if (header.sizes.version < 5)
+		header.sizes.address = span_u8(&rest);
+	span_skip(unit, in_unit - len_size);
+	return header;
 }
 
+/* A unit whose functions are being met. */
 struct scan {
 	struct dwarf *dwarf;
 	struct unit *unit;
+	const struct form_context *sizes;
 };
 
-static int add_function(void *arg, size_t place)
+/* Adds the addresses of the function or copy at @entry to @ranges, as @item. -1: memory is out. */
+static int add_extent(const struct scan *scan, const struct die_entry *entry, struct ranges *ranges,
+		      uint32_t item, bool *any)
 {
-	struct scan *scan = arg;
-	struct unit *unit = scan->unit;
-	struct function *function;
+	struct dwarf *dwarf = scan->dwarf;
+	uint64_t start = 0, end = 0;
 	Dwarf_Die die;
+
+	*any = false;
+	if (!die_extent(&dwarf->layouts, entry, scan->sizes, &start, &end)) {
+		if (!dwarf_offdie(dwarf->dw, scan->unit->die + entry->place, &die))
+			return 0;
+		return add_ranges(dwarf, &die, ranges, item, any);
+	}
+	/* As in add_ranges(). */
+	*any = start != 0 && end > start;
+	return *any ? ranges_add(ranges, start, end, item) : 0;
+}
+
+static int add_function(const struct scan *scan, const struct die_entry *entry)
+{
+	struct unit *unit = scan->unit;
+	uint32_t number = (uint32_t)unit->nr_functions;
 	bool any;
 
-	if (!dwarf_offdie(scan->dwarf->dw, unit->die + place, &die) ||
-	    unit->nr_functions >= UINT32_MAX)
+	if (unit->nr_functions >= INLINE_NONE)
 		return 0;
 	if (!array_grow(unit->functions, unit->room, unit->nr_functions + 1))
 		return -1;
-	function = &unit->functions[unit->nr_functions];
-	*function = (struct function){.die = unit->die + place};
-	if (add_ranges(scan->dwarf, &die, &unit->ranges, (uint32_t)unit->nr_functions, &any) < 0)
+	unit->functions[number] = (struct function){.die = unit->die + entry->place};
+	if (add_extent(scan, entry, &unit->ranges, number, &any) < 0)
 		return -1;
 	unit->nr_functions += any;
-	return 0;
+	if (!scan->dwarf->wants_inlined)
+		return 0;
+	return inlines_enter_function(&unit->inlines, entry, any ? number : INLINE_NONE);
+}
+
+static int add_inlined(const struct scan *scan, const struct die_entry *entry)
+{
+	struct inlines *inlines = &scan->unit->inlines;
+	uint32_t number;
+	bool any;
+
+	if (inlines_enter(inlines, entry, scan->unit->die + entry->place, &number) < 0)
+		return -1;
+	if (number == INLINE_NONE)
+		return 0;
+	return add_extent(scan, entry, &inlines->ranges, number, &any);
+}
+
+static int add_entry(void *arg, const struct die_entry *entry)
+{
+	const struct scan *scan = arg;
+
+	return entry->layout->kind == DIE_FUNCTION ? add_function(scan, entry)
+						   : add_inlined(scan, entry);
 }
 
 static int read_functions(struct dwarf *dwarf, struct unit *unit)
 {
-	struct scan scan = {dwarf, unit};
+	struct span table = dwarf->abbrevs;
+	struct unit_header header;
+	struct scan scan = {dwarf, unit, &header.sizes};
 	Dwarf_Die cu;
 
 	if (unit->has_functions)
@@ -209,8 +223,12 @@ static int read_functions(struct dwarf *dwarf, struct unit *unit)
 	unit->has_functions = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	if (read_layouts(dwarf, &cu, unit->version) < 0 ||
-	    die_scan(&dwarf->layouts, unit_entries(dwarf, &cu), add_function, &scan) < 0)
+	header = read_header(dwarf, &cu);
+	span_skip(&table, header.abbrevs);
+	if (abbrevs_read(&dwarf->layouts, table, &header.sizes, dwarf->wants_inlined,
+			 &dwarf->abbrevs_left) < 0 ||
+	    die_scan(&dwarf->layouts, header.entries, add_entry, &scan) < 0 ||
+	    inlines_build(&unit->inlines) < 0)
 		return -1;
 	return ranges_build(&unit->ranges);
 }
@@ -289,21 +307,21 @@ static Dwarf_Die declared_at(const Dwarf_Die *die)
 	return *die;
 }
 
-static int read_files(struct dwarf *dwarf, struct unit *unit)
+static int read_source(struct dwarf *dwarf, struct unit *unit)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word offset;
 	Dwarf_Die cu;
 
-	if (unit->has_files)
+	if (unit->has_source)
 		return 0;
-	unit->has_files = true;
+	unit->has_source = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	unit->comp_dir = string_of(&cu, DW_AT_comp_dir);
 	if (!dwarf_attr(&cu, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset) != 0)
 		return 0;
-	return line_files_read(&unit->files, &dwarf->lines, offset);
+	unit->source = unit_sources_get(&dwarf->sources, offset, string_of(&cu, DW_AT_comp_dir));
+	return unit->source ? 0 : -1;
 }
 
 /* The number of a file counts in the table of the unit whose entry says it. */
@@ -313,34 +331,29 @@ static int resolve_file(struct dwarf *dwarf, const Dwarf_Die *die, struct dwarf_
 	struct unit *unit;
 	Dwarf_Word number;
 	Dwarf_Die owner;
-	char *path;
 
 	if (!find_attr(die, DW_AT_decl_file, &attr, &owner) || dwarf_formudata(&attr, &number) != 0)
 		return 0;
 	unit = unit_of(dwarf, &owner);
 	if (!unit)
 		return 0;
-	if (read_files(dwarf, unit) < 0)
+	if (read_source(dwarf, unit) < 0)
 		return -1;
-	path = line_files_path(&unit->files, number, unit->comp_dir);
-	if (!path)
+	if (!unit->source)
 		return 0;
-	out->filename = intern_keep(dwarf->strings, path);
-	free(path);
-	return out->filename ? 0 : -1;
+	return unit_source_path(&dwarf->sources, unit->source, number, &out->filename);
 }
 
-static int resolve(struct dwarf *dwarf, struct function *function)
+/* Finds out how the function at @offset is called and where it stands. -1 if memory is out. */
+static int resolve(struct dwarf *dwarf, Dwarf_Off offset, struct dwarf_function *out)
 {
-	struct dwarf_function *out = &function->answer;
 	Dwarf_Attribute attr;
 	const char *name;
 	Dwarf_Die die, owner;
 	Dwarf_Word line;
 
-	function->resolved = true;
 	*out = (struct dwarf_function){.name = "", .filename = ""};
-	if (!dwarf_offdie(dwarf->dw, function->die, &die))
+	if (!dwarf_offdie(dwarf->dw, offset, &die))
 		return 0;
 	name = string_of(&die, DW_AT_linkage_name);
 	if (!name)
@@ -361,7 +374,7 @@ static int resolve(struct dwarf *dwarf, struct function *function)
 
 /* ---- the units ------------------------------------------------------------------------------- */
 
-static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
+static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
 {
 	bool any;
 
@@ -369,10 +382,7 @@ static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu, uint16_t version)
 		return 0;
 	if (!array_grow(dwarf->units, dwarf->room, dwarf->nr_units + 1))
 		return -1;
-	dwarf->units[dwarf->nr_units] = (struct unit){
-		.die = dwarf_dieoffset(cu),
-		.version = version,
-	};
+	dwarf->units[dwarf->nr_units] = (struct unit){.die = dwarf_dieoffset(cu)};
 	return add_ranges(dwarf, cu, &dwarf->ranges, (uint32_t)dwarf->nr_units++, &any);
 }
 
@@ -403,7 +413,7 @@ static int read_units(struct dwarf *dwarf)
 	while (dwarf_get_units(dwarf->dw, cu, &cu, &version, &type, &die, NULL) == 0) {
 		if (type == DW_UT_type && version < 5)
 			break; /* .debug_types comes last and counts its offsets anew */
-		if (die.addr && add_unit(dwarf, &die, version) < 0)
+		if (die.addr && add_unit(dwarf, &die) < 0)
 			return -1;
 	}
 	if (dwarf->ranges.nr == 0 && take_ranges_of_functions(dwarf) < 0)
@@ -416,17 +426,19 @@ static void open_sections(struct dwarf *dwarf)
 	const struct elf_file *file = dwarf->file;
 	struct span lists = debug_section(file, "ranges");
 	struct span new_lists = debug_section(file, "rnglists");
-	struct span abbrevs = debug_section(file, "abbrev");
 
+	dwarf->abbrevs = debug_section(file, "abbrev");
 	dwarf->info = debug_section(file, "info");
-	dwarf->lines.line = debug_section(file, "line");
-	dwarf->lines.line_str = debug_section(file, "line_str");
-	dwarf->lines.str = debug_section(file, "str");
-	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&abbrevs);
+	dwarf->sources.sections.line = debug_section(file, "line");
+	dwarf->sources.sections.line_str = debug_section(file, "line_str");
+	dwarf->sources.sections.str = debug_section(file, "str");
+	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&dwarf->abbrevs);
+	dwarf->sources.bytes_left = MAX_REUSE * span_left(&dwarf->sources.sections.line);
 	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
 }
 
-struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool *nomem)
+struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool wants_inlined,
+			 bool *nomem)
 {
 	struct dwarf *dwarf;
 	struct span info = debug_section(file, "info");
@@ -446,7 +458,8 @@ struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bo
 	}
 	dwarf->dw = dw;
 	dwarf->file = file;
-	dwarf->strings = strings;
+	dwarf->strings = dwarf->sources.strings = strings;
+	dwarf->wants_inlined = wants_inlined;
 	open_sections(dwarf);
 	if (read_units(dwarf) < 0) {
 		*nomem = true;
@@ -456,27 +469,71 @@ struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bo
 	return dwarf;
 }
 
-int dwarf_find(struct dwarf *dwarf, uint64_t address, const struct dwarf_function **function)
+static struct unit *unit_at(struct dwarf *dwarf, uint64_t address)
 {
 	const struct range *range = ranges_find(&dwarf->ranges, address, &dwarf->cursor);
-	struct unit *unit;
+
+	return range ? &dwarf->units[range->item] : NULL;
+}
+
+int dwarf_find(struct dwarf *dwarf, uint64_t address, const struct dwarf_function **function)
+{
+	struct unit *unit = unit_at(dwarf, address);
+	const struct range *range;
 	struct function *found;
 
 	*function = NULL;
-	if (!range)
+	if (!unit)
 		return 0;
-	unit = &dwarf->units[range->item];
 	if (read_functions(dwarf, unit) < 0)
 		return -1;
 	range = ranges_find(&unit->ranges, address, &unit->cursor);
 	if (!range)
 		return 0;
 	found = &unit->functions[range->item];
-	if (!found->resolved && resolve(dwarf, found) < 0)
+	if (!found->resolved && resolve(dwarf, found->die, &found->answer) < 0)
 		return -1;
+	found->resolved = true;
 	found->answer.start = range->start;
 	*function = &found->answer;
 	return 0;
+}
+
+int dwarf_find_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf_function *function,
+		       const struct dwarf_function *chain[DWARF_MAX_INLINED], size_t *nr)
+{
+	struct unit *unit = unit_at(dwarf, address);
+	uint32_t number = unit ? inlines_find(&unit->inlines, address) : INLINE_NONE;
+
+	*nr = 0;
+	for (; number != INLINE_NONE && *nr < DWARF_MAX_INLINED; (*nr)++) {
+		struct inlined *inlined = &unit->inlines.list[number];
+
+		if (&unit->functions[inlined->function].answer != function)
+			break; /* damage: it says that it is in two functions */
+		if (!inlined->answer) {
+			inlined->answer = calloc(1, sizeof(*inlined->answer));
+			if (!inlined->answer || resolve(dwarf, inlined->die, inlined->answer) < 0)
+				return -1;
+		}
+		chain[*nr] = inlined->answer;
+		number = inlined->caller;
+	}
+	return 0;
+}
+
+int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *line, bool *found)
+{
+	struct unit *unit = unit_at(dwarf, address);
+
+	*found = false;
+	if (!unit)
+		return 0;
+	if (read_source(dwarf, unit) < 0)
+		return -1;
+	if (!unit->source)
+		return 0;
+	return unit_source_line(&dwarf->sources, unit->source, address, line, found);
 }
 
 void dwarf_close(struct dwarf *dwarf)
@@ -486,11 +543,12 @@ void dwarf_close(struct dwarf *dwarf)
 	for (size_t i = 0; i < dwarf->nr_units; i++) {
 		free(dwarf->units[i].functions);
 		ranges_free(&dwarf->units[i].ranges);
-		line_files_free(&dwarf->units[i].files);
+		inlines_free(&dwarf->units[i].inlines);
 	}
 	free(dwarf->units);
 	ranges_free(&dwarf->ranges);
 	die_layouts_free(&dwarf->layouts);
+	unit_sources_free(&dwarf->sources);
 	dwarf_end(dwarf->dw);
 	free(dwarf);
 }

@@ -1,5 +1,6 @@
 /*
- * The functions of one binary as its DWARF describes them: where they are defined in the source.
+ * One binary as its DWARF describes it: its functions, what was inlined into them, where they are
+ * defined in the source, and the source lines of addresses.
  *
  * Only the units that addresses fall into are read, each once. The only file that talks to libdw is
  * dwarf.c.
@@ -8,10 +9,14 @@
 #define READPERF_DECODE_SYMBOL_DWARF_H
 
 #include "decode/symbol/elf.h"
+#include "decode/symbol/unitsource.h"
 #include "util/intern.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* How deep inlined functions are followed; compilers stop long before. */
+enum { DWARF_MAX_INLINED = 128 };
 
 struct dwarf;
 
@@ -24,10 +29,12 @@ struct dwarf_function {
 };
 
 /**
- * Opens the DWARF of @file, which must live longer; its strings are kept in @strings. Returns NULL
- * if @file has none, or with *@nomem set if memory is out.
+ * Opens the DWARF of @file, which must live longer; its strings are kept in @strings. Inlined
+ * functions are only read if @wants_inlined. Returns NULL if @file has none, or with *@nomem set if
+ * memory is out.
  */
-struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool *nomem);
+struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool wants_inlined,
+			 bool *nomem);
 
 /**
  * Finds the innermost function (inlined ones do not count) that covers the virtual @address; cheap
@@ -35,6 +42,19 @@ struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bo
  * dwarf_close(). Returns -1 if memory is out.
  */
 int dwarf_find(struct dwarf *dwarf, uint64_t address, const struct dwarf_function **function);
+
+/**
+ * Finds the functions inlined at @address into @function, which dwarf_find() found there: *@nr of
+ * them, the innermost first; their `start` is 0. They live as long as @function. -1: no memory.
+ */
+int dwarf_find_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf_function *function,
+		       const struct dwarf_function *chain[DWARF_MAX_INLINED], size_t *nr);
+
+/**
+ * Finds the source line of the virtual @address; *@found tells if there is one. The line tables are
+ * only read for this. Returns -1 if memory is out.
+ */
+int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *line, bool *found);
 
 void dwarf_close(struct dwarf *dwarf);
 

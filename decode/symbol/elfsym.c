@@ -56,17 +56,19 @@ bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, st
 	return !symbols.failed;
 }
 
-/* The marks between code and data that Arm toolchains leave: "$x", "$d.3". */
+/*
+ * The marks between code and data that toolchains leave: "$x", "$d.3"; on RISC-V the architecture
+ * may follow, as in "$xrv64i2p1".
+ */
 static bool is_mapping_symbol(const struct elf_file *file, const char *name)
 {
-	const char *kinds = "adtx";
-
-	if (file->machine == EM_RISCV)
-		kinds = "dx";
-	else if (file->machine != EM_ARM && file->machine != EM_AARCH64)
+	if (name[0] != '$' || !name[1])
 		return false;
-	return name[0] == '$' && name[1] && strchr(kinds, name[1]) &&
-	       (name[2] == '\0' || name[2] == '.');
+	if (file->machine == EM_RISCV)
+		return strchr("dx", name[1]);
+	if (file->machine != EM_ARM && file->machine != EM_AARCH64)
+		return false;
+	return strchr("adtx", name[1]) && (name[2] == '\0' || name[2] == '.');
 }
 
 /* True for what perf takes: functions, visible labels in text, objects amid the code. */

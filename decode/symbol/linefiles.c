@@ -50,7 +50,7 @@ static int add_dir(struct line_files *table, const char *name)
 	return 0;
 }
 
-static int add_file(struct line_files *table, const char *name, uint64_t dir)
+int line_files_add(struct line_files *table, const char *name, uint64_t dir)
 {
 	if (!array_grow(table->files, table->files_room, table->nr_files + 1))
 		return -1;
@@ -63,7 +63,7 @@ static int read_old_tables(struct header *header, struct line_files *table)
 {
 	const char *name;
 
-	if (add_dir(table, "") < 0 || add_file(table, "", 0) < 0)
+	if (add_dir(table, "") < 0 || line_files_add(table, "", 0) < 0)
 		return -1;
 	while ((name = span_cstr(&header->bytes, NULL)) != NULL && *name)
 		if (add_dir(table, name) < 0)
@@ -73,7 +73,7 @@ static int read_old_tables(struct header *header, struct line_files *table)
 
 		span_skip_leb(&header->bytes); /* time of modification */
 		span_skip_leb(&header->bytes); /* size */
-		if (add_file(table, name, dir) < 0)
+		if (line_files_add(table, name, dir) < 0)
 			return -1;
 	}
 	return 0;
@@ -148,34 +148,65 @@ static int read_new_table(struct header *header, bool of_files, struct line_file
 		if (header->bytes.failed)
 			return 0;
 		name = name ? name : "";
-		if ((of_files ? add_file(table, name, dir) : add_dir(table, name)) < 0)
+		if ((of_files ? line_files_add(table, name, dir) : add_dir(table, name)) < 0)
 			return -1;
 	}
 	return 0;
 }
 
+/* The unit at @offset of the section, past its length; failed if there is none that can be read. */
+static void open_unit(struct header *header, uint64_t offset)
+{
+	uint64_t length;
+
+	span_skip(&header->bytes, offset);
+	length = span_u32(&header->bytes);
+	header->is_64bit = length == UINT32_MAX;
+	if (header->is_64bit)
+		length = span_u64(&header->bytes);
+	header->bytes = span_take(&header->bytes, length);
+	header->version = span_u16(&header->bytes);
+	if (header->version < 2 || header->version > 5)
+		span_fail(&header->bytes);
+	if (header->version >= 5)
+		span_skip(&header->bytes, 2); /* sizes of an address and of a segment selector */
+}
+
+/* Reads how the program is run; the tables of files come next. */
+static void read_program(struct header *header, struct line_program *program)
+{
+	program->min_instruction_length = span_u8(&header->bytes);
+	if (header->version >= 4)
+		span_u8(&header->bytes); /* maximum_operations_per_instruction: see linetable.c */
+	span_u8(&header->bytes);	 /* default_is_stmt */
+	program->line_base = (int8_t)span_u8(&header->bytes);
+	program->line_range = span_u8(&header->bytes);
+	program->opcode_base = span_u8(&header->bytes);
+	for (unsigned opcode = 1; opcode < program->opcode_base; opcode++)
+		program->nr_operands[opcode] = span_u8(&header->bytes);
+}
+
+uint64_t line_files_size(const struct line_sections *sections, uint64_t offset)
+{
+	struct header header = {.bytes = sections->line};
+
+	open_unit(&header, offset);
+	return header.bytes.failed ? 0 : span_left(&header.bytes);
+}
+
 int line_files_read(struct line_files *table, const struct line_sections *sections, uint64_t offset)
 {
 	struct header header = {.bytes = sections->line, .sections = sections};
+	struct span behind;
 	uint64_t length;
-	uint8_t opcode_base;
 
-	span_skip(&header.bytes, offset);
-	length = span_u32(&header.bytes);
-	header.is_64bit = length == UINT32_MAX;
-	if (header.is_64bit)
-		length = span_u64(&header.bytes);
+	open_unit(&header, offset);
+	length = take_offset(&header);
+	behind = header.bytes;
+	span_skip(&behind, length);
 	header.bytes = span_take(&header.bytes, length);
-	header.version = span_u16(&header.bytes);
-	if (header.version < 2 || header.version > 5)
-		return 0;
-	if (header.version >= 5)
-		span_skip(&header.bytes, 2); /* sizes of an address and of a segment selector */
-	header.bytes = span_take(&header.bytes, take_offset(&header));
-	/* minimum_instruction_length, maximum_operations (4), default_is_stmt, line_base, range */
-	span_skip(&header.bytes, header.version >= 4 ? 5 : 4);
-	opcode_base = span_u8(&header.bytes);
-	span_skip(&header.bytes, opcode_base ? opcode_base - 1u : 0);
+	read_program(&header, &table->program);
+	table->program.opcodes = behind;
 	if (header.bytes.failed)
 		return 0;
 	if (header.version < 5)

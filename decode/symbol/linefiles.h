@@ -1,7 +1,7 @@
 /*
- * The table of source files in the header of a DWARF line program (versions 2 to 5).
+ * The header of a DWARF line program (versions 2 to 5): its table of source files.
  *
- * The program behind the header, which is most of the section, is not looked at.
+ * The program behind the header, which is most of the section, is for linetable.c.
  */
 #ifndef READPERF_DECODE_SYMBOL_LINEFILES_H
 #define READPERF_DECODE_SYMBOL_LINEFILES_H
@@ -21,13 +21,25 @@ struct line_file {
 	uint64_t dir;	  /* number of its directory */
 };
 
+/** A line program and what its header says of how to run it. */
+struct line_program {
+	struct span opcodes; /* empty if the header could not be read to its end */
+	uint8_t min_instruction_length, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t nr_operands[UINT8_MAX]; /* LEB128 operands of the standard opcodes, by opcode */
+};
+
 /** The strings live in the sections. All zero is an empty table. */
 struct line_files {
+	struct line_program program;
 	const char **dirs;
 	size_t nr_dirs, dirs_room;
 	struct line_file *files;
 	size_t nr_files, files_room;
 };
+
+/** How many bytes the header at @offset and its program take in .debug_line; 0 if there is none. */
+uint64_t line_files_size(const struct line_sections *sections, uint64_t offset);
 
 /**
  * Reads the header at @offset of .debug_line; what a damaged one still holds. Files and directories
@@ -35,6 +47,9 @@ struct line_files {
  */
 int line_files_read(struct line_files *table, const struct line_sections *sections,
 		    uint64_t offset);
+
+/** Adds file @name in directory number @dir at the end of the table; -1 if memory is out. */
+int line_files_add(struct line_files *table, const char *name, uint64_t dir);
 
 /**
  * The path of file @number, absolute if the table or @comp_dir (which may be NULL) makes it so.

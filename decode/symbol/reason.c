@@ -60,6 +60,15 @@ static const struct {
 				    "is a symbolic link or belongs to another user.",
 				    "run as the user whose map it is, or as root"},
 	[REASON_GUEST] = {"guest", "The code ran in a guest whose symbols are not at hand.", NULL},
+	[REASON_NO_LINES] = {"no-lines", "Of lines alone: the binary has no table of lines.", NULL},
+	[REASON_OUTSIDE_LINES] = {"outside-lines",
+				  "Of lines alone: the binary has a table of "
+				  "lines, but none covers the address.",
+				  NULL},
+	[REASON_NO_LINE] = {"no-line",
+			    "Of lines alone: the compiler says that the code belongs to "
+			    "no line of the file.",
+			    NULL},
 };
 
 static_assert(sizeof(reasons) / sizeof(reasons[0]) == REASON_NR, "a word for every reason");

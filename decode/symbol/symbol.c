@@ -109,7 +109,7 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
 	struct binary *binary = symbolizer->binaries[list->dso->number];
-	enum demangle style = symbolizer->context.settings.demangle;
+	struct lookup how = {.settings = &symbolizer->context.settings, .with_source = true};
 	size_t first = 0;
 	int rc = 0;
 
@@ -125,7 +125,10 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 
 		if (place->symbol)
 			continue;
-		place->symbol = binary_lookup(binary, place->address, style, true);
+		how.detail = NULL;
+		if (list->details && list->details[i].wanted)
+			how.detail = &list->details[i];
+		place->symbol = binary_lookup(binary, place->address, &how);
 		if (!place->symbol)
 			rc = -1;
 	}
@@ -256,14 +259,14 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err)
 {
+	const struct lookup how = {.settings = &symbolizer->context.settings};
 	const struct symbol *symbol = NULL;
 	struct binary *binary;
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
 		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
-			symbol = binary_lookup(binary, address,
-					       symbolizer->context.settings.demangle, false);
+			symbol = binary_lookup(binary, address, &how);
 	}
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");

@@ -31,6 +31,10 @@ enum reason {
 	REASON_JIT_MAP_MISSING,	  /* anonymous code and no map of it */
 	REASON_JIT_MAP_REFUSED,	  /* there is one, but not of a kind or owner to be trusted */
 	REASON_GUEST,		  /* code of a guest: nothing to look it up in */
+	/* Of lines alone: why the address of a function has none. */
+	REASON_NO_LINES,      /* the right file has no table of lines */
+	REASON_OUTSIDE_LINES, /* the right file has one, but no line covers the address */
+	REASON_NO_LINE,	      /* the compiler says that the code belongs to no line */
 	REASON_NR
 };
 
@@ -62,6 +66,7 @@ struct symbol_settings {
 	void (*fetching)(void *arg, uint64_t done, uint64_t total);
 	void *fetching_arg;
 	unsigned threads; /* 0: one per core */
+	bool inlined;	  /* an address belongs to the innermost function that was inlined there */
 };
 
 /** A function of a binary, or the reason why there is none (then function is "[unknown]"). */
@@ -70,6 +75,8 @@ struct symbol {
 	const char *filename; /* source file that defines it, "" if unknown */
 	uint32_t line;	      /* line of its definition, 0 if unknown */
 	enum reason reason;
+	/* The function that this copy of it was inlined into; NULL for one with code of its own. */
+	const struct symbol *inlined_into;
 };
 
 /** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol.
@@ -79,11 +86,22 @@ struct place {
 	const struct symbol *symbol;
 };
 
+/** Where exactly a place is, in the binary and in the source. */
+struct place_detail {
+	bool wanted;	      /* set by the caller: what follows is to be found out */
+	uint64_t address;     /* as nm and objdump show it; the place itself if it has no file */
+	uint64_t offset;      /* bytes from the start of the function with the code; 0 without */
+	const char *filename; /* of the statement; "" if unknown */
+	uint32_t line;	      /* of the statement; 0 if unknown */
+	enum reason reason;   /* why there is no line */
+};
+
 /** All the addresses of one dso, ascending and distinct. */
 struct place_list {
 	const struct dso *dso;
 	struct place *places;
 	size_t nr_places;
+	struct place_detail *details; /* one for each place, or NULL if none is wanted */
 };
 
 /** Where the symbols of a dso came from, and why not from elsewhere; "" where there is nothing. */
@@ -111,10 +129,11 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
 
 /**
- * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL; lists are
- * worked on in parallel, and the answers do not depend on the number of threads. The symbols live
- * until symbolizer_destroy(). A list per dso; a binary that cannot be used is a reason in its
- * symbols, not an error. Each call reads the binaries anew of which it has to look something up.
+ * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL, and its
+ * details; lists are worked on in parallel, and the answers do not depend on the number of threads.
+ * The symbols live until symbolizer_destroy(). A list per dso; a binary that cannot be used is a
+ * reason in its symbols, not an error. Each call reads the binaries anew of which it has to look
+ * something up.
  *
  * @tick, unless NULL, is called from any thread, never concurrently, with the number of lists done.
  * @return 0, or -1 with @err filled if memory is out.

@@ -2,7 +2,8 @@
  * libFuzzer target: a recording, from its bytes to the answers.
  *
  * Whatever the bytes are, reading ends, no byte outside them is touched, nothing leaks, and the
- * sums hold: every sample of an event is in one row of its functions.
+ * sums hold: every sample of an event is in one row of its functions, one of its lines and one of
+ * its addresses.
  */
 #include "decode/replay.h"
 #include "perffile/perffile.h"
@@ -19,13 +20,22 @@ static void check_sums(const struct results *results)
 {
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *event = &results->events[i];
-		uint64_t samples = 0;
+		uint64_t samples = 0, in_lines = 0, at_addresses = 0;
 
 		for (size_t k = 0; k < results->nr_functions; k++) {
 			if (results->functions[k].event == event->event)
 				samples += results->functions[k].self.samples;
 		}
-		if (samples != event->total.samples)
+		for (size_t k = 0; k < results->nr_lines; k++) {
+			if (results->lines[k].event == event->event)
+				in_lines += results->lines[k].self.samples;
+		}
+		for (size_t k = 0; k < results->nr_addresses; k++) {
+			if (results->addresses[k].event == event->event)
+				at_addresses += results->addresses[k].self.samples;
+		}
+		if (samples != event->total.samples || in_lines != samples ||
+		    at_addresses != samples)
 			abort();
 	}
 }
@@ -37,7 +47,10 @@ static void replay_all(struct perffile *file)
 		.filter = &filter,
 		.symbols = {.debug_dir = "/nonexistent",
 			    .build_id_cache = "/nonexistent",
-			    .threads = 1},
+			    .threads = 1,
+			    .inlined = true},
+		.lines = true,
+		.addresses = true,
 	};
 	struct error err = {0};
 	struct replay *replay = replay_create(&settings, file, &err);

@@ -174,3 +174,63 @@ compare_who_with_perf() {
 		compare perfs.tsv 0
 	done
 }
+
+# share WHAT SAME OF: prints it; false if of 1000 samples less than 995 are the same
+share() {
+	echo "$1: $2 of $3 samples agree"
+	[ "$3" -gt 0 ] && [ $((($3 - $2) * 200)) -le "$3" ]
+}
+
+# lines.csv of perf.data against perf report --sort srcline, which names a file without its folder.
+# perf shows ??:0 where we have no line, but a place in a file of which the line is not known too.
+compare_lines_with_perf() {
+	command -v addr2line >/dev/null || return 0 # perf asks it
+	readperf --quiet --tables=lines -o ours perf.data
+	perf report --stdio --no-children -g none --percent-limit 0 -F sample,srcline -t '|' \
+		-i perf.data 2>/dev/null | awk -F '|' -v OFS='\t' '
+		/^#/ || NF < 2 { next }
+		{ sub(/ +$/, "", $2); print $2 ~ /^\?\?/ || $2 !~ /:/ ? "-" : $2, $1 + 0 }' >lines.tsv
+	# shellcheck disable=SC2046 # two numbers
+	share "perf's source lines" $(sqlite3 :memory: <<-SQL
+		CREATE TABLE perf(line, samples INTEGER);
+		.mode ascii
+		.separator "\t" "\n"
+		.import lines.tsv perf
+		.mode csv
+		.import ours/lines.csv lines
+		.mode list
+		.separator " "
+		CREATE TABLE ours AS SELECT iif(filename = '', '-', replace(filename,
+			rtrim(filename, replace(filename, '/', '')), '') || ':' || iif(line = '', 0, line))
+			AS line, sum(samples) AS samples FROM lines GROUP BY 1;
+		CREATE TABLE theirs AS SELECT line, sum(samples) AS samples FROM perf GROUP BY 1;
+		SELECT (SELECT sum(min(ours.samples, theirs.samples)) FROM ours JOIN theirs USING (line)),
+			(SELECT sum(samples) FROM ours);
+	SQL
+	)
+}
+
+# compare_inlined BINARY: addresses.csv with --inline of the samples in BINARY against
+# llvm-symbolizer: file and line of each address, and the innermost function where one is inlined.
+# (Of those with code it does not choose among aliases as perf does, and it takes PLT stubs for a part
+# of _init.) It shows line 0 where the line is not known.
+compare_inlined() {
+	command -v llvm-symbolizer >/dev/null || return 0
+	readperf --quiet --inline --demangle=none --tables=addresses -o inlined perf.data
+	sqlite3 -separator '	' :memory: <<-SQL >asked.txt
+		.import --csv inlined/addresses.csv addresses
+		SELECT address, samples, iif(function = physical, '-', function),
+			filename || ':' || iif(line = '', 0, line)
+			FROM addresses WHERE binary LIKE '%/$1' AND function NOT LIKE '%@plt';
+	SQL
+	cut -f 1 asked.txt | llvm-symbolizer --no-demangle --inlines --obj="$1" |
+		awk -v OFS='\t' 'BEGIN { RS = ""; FS = "\n" } {
+			sub(/:[0-9]+$/, "", $2)
+			sub(/^\?\?/, "", $2)
+			while (sub(/[^\/]+\/\.\.\//, "", $2));
+			print (NF > 2 ? $1 : "-"), $2
+		}' >answers.txt
+	# shellcheck disable=SC2046 # two numbers
+	share "llvm-symbolizer's inlined functions" $(paste asked.txt answers.txt | awk -F '\t' '
+		{ all += $2; good += $3 == $5 && $4 == $6 ? $2 : 0 } END { print good + 0, all + 0 }')
+}

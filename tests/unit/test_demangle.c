@@ -34,6 +34,9 @@ static const struct {
 	{"_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo"},
 	{"_RINvNtC3std3mem8align_ofjE", "std::mem::align_of::<usize>",
 	 "std::mem::align_of::<usize>"},
+	{"_RNvNtCs1234_7mycrate3foo3bar.llvm.123", "mycrate::foo::bar", "mycrate::foo::bar"},
+	{"_ZN4core3ptr13drop_in_place17h0123456789abcdefE.llvm.9", "core::ptr::drop_in_place",
+	 "core::ptr::drop_in_place"},
 	{"_D3foo3barFiZv", "foo.bar(int)", "foo.bar"},
 	{"_Dmain", "D main", "D main"},
 };

@@ -239,6 +239,97 @@ START_TEST(symbols_cover_what_perf_says)
 }
 END_TEST
 
+/*
+ * Marks between code and data are no symbols; "f" begins with one and has one in it. On x86 a label
+ * of such a name is as good as any.
+ */
+static const struct {
+	const char *target, *source;
+	size_t nr;
+} marked[] = {
+	{"aarch64-linux-gnu", "$x: $x.1: $d: $d.2:", 1},
+	{"armv7-linux-gnueabihf", "$a: $t: $d: $d.7:", 1},
+	{"riscv64-linux-gnu", "$x: $d: $xrv64i2p0: $d.3:", 1},
+	{"x86_64-linux-gnu", "\"$x\": \"$d\":", 3},
+};
+
+START_TEST(marks_between_code_and_data_are_no_symbols)
+{
+	struct symtab table = {0};
+	struct scratch_path dir;
+	struct elf_file *file;
+	size_t nr = 0;
+
+	if (!toolchain_has("clang"))
+		return;
+	dir = scratch_make();
+	toolchain_build(dir.text, "x.s", "", "true");
+	toolchain_run(dir.text,
+		      "printf '.text\\n.globl f\\n.type f,%%%%function\\nf:\\n%%s\\n.skip 8\\n"
+		      ".size f,8\\n' '%s' | sed 's/: /:\\n/g' > x.s && "
+		      "clang --target=%s -c -o x x.s",
+		      marked[_i].source, marked[_i].target);
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &table, &nr), 0);
+	ck_assert_uint_eq(nr, marked[_i].nr);
+	symtab_free(&table);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(thumb_code_lies_at_even_addresses)
+{
+	struct symtab table = {0};
+	struct scratch_path dir;
+	struct elf_file *file;
+	size_t nr = 0;
+
+	if (!toolchain_has("clang"))
+		return;
+	dir = scratch_make();
+	toolchain_build(dir.text, "x.s",
+			".text\n.thumb\n.skip 4\n.globl f\n.thumb_func\n"
+			".type f,%function\nf: nop\nnop\n.size f,4\n",
+			"clang --target=armv7-linux-gnueabihf -c -o x x.s");
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &table, &nr), 0);
+	ck_assert_int_eq(symtab_build(&table), 0);
+	ck_assert_str_eq(name_at(&table, 3), "-");
+	ck_assert_str_eq(name_at(&table, 4), "f");
+	ck_assert_str_eq(name_at(&table, 7), "f");
+	ck_assert_str_eq(name_at(&table, 8), "-");
+	symtab_free(&table);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(a_function_chosen_at_start_has_its_resolver_name)
+{
+	struct scratch_path dir = scratch_make();
+	struct symtab table = {0};
+	struct elf_file *file;
+	size_t nr = 0;
+
+	/* The resolver's code is what the symbol, of type GNU_IFUNC, is at. */
+	toolchain_build(dir.text, "x.c",
+			"static int one(void) { return 1; }\n"
+			"static void *choose(void) { return (void *)one; }\n"
+			"int f(void) __attribute__((ifunc(\"choose\")));\n"
+			"int main(void) { return f(); }\n",
+			"gcc -O1 " TOOLCHAIN_FIXED " -o x x.c");
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &table, &nr), 0);
+	ck_assert_int_eq(symtab_build(&table), 0);
+	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "choose")), "f");
+	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "one")), "one");
+	symtab_free(&table);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(aliases_are_weighed_by_the_names_that_are_shown)
 {
 	static const struct symtab_entry entries[] = {
@@ -431,6 +522,10 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_is_no_elf_file_is_refused);
 	tcase_add_test(tc, compressed_sections_are_expanded);
 	tcase_add_test(tc, symbols_cover_what_perf_says);
+	tcase_add_loop_test(tc, marks_between_code_and_data_are_no_symbols, 0,
+			    sizeof(marked) / sizeof(marked[0]));
+	tcase_add_test(tc, thumb_code_lies_at_even_addresses);
+	tcase_add_test(tc, a_function_chosen_at_start_has_its_resolver_name);
 	tcase_add_test(tc, aliases_are_weighed_by_the_names_that_are_shown);
 	tcase_add_test(tc, ranges_nest_and_sweep);
 	tcase_add_loop_test(tc, stubs_have_the_name_of_their_function, 0, 4);

@@ -26,7 +26,7 @@ static struct mkperf *m;
 static struct perffile *file;
 static struct replay *replay;
 static struct filter filter;
-static bool header_wanted;
+static bool header_wanted, places_wanted;
 static const struct results *results;
 
 static void add_event(const char *name, uint64_t sample_type, unsigned number)
@@ -44,7 +44,7 @@ static void add_event(const char *name, uint64_t sample_type, unsigned number)
 static void setup(void)
 {
 	memset(&filter, 0, sizeof(filter));
-	header_wanted = false;
+	header_wanted = places_wanted = false;
 	results = NULL;
 	replay = NULL;
 	file = NULL;
@@ -122,6 +122,8 @@ static void run(void)
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 		.header = header_wanted,
+		.lines = places_wanted,
+		.addresses = places_wanted,
 	};
 	char path[] = "/tmp/test_replay_XXXXXX";
 	int fd = mkstemp(path), rc;
@@ -513,6 +515,79 @@ START_TEST(the_header_is_there_if_it_is_wanted)
 }
 END_TEST
 
+/* Callers are in no row of lines or addresses; equal addresses of two events are two rows. */
+START_TEST(lines_and_addresses_hold_every_sample)
+{
+	static const char *const lines[] = {"0 /bin/none-a file-missing 3/14",
+					    "0 [unmapped] no-mapping 1/1",
+					    "1 /bin/none-a file-missing 1/9"};
+	static const char *const addresses[] = {"0 /bin/none-a 0x10 [unknown] file-missing 2/6",
+						"0 /bin/none-a 0x20 [unknown] file-missing 1/8",
+						"0 [unmapped] 0x9010 [unknown] no-mapping 1/1",
+						"1 /bin/none-a 0x20 [unknown] file-missing 1/9"};
+	char text[256];
+
+	places_wanted = true;
+	add_event("cpu-clock", IP | TID | TIME | PERIOD | ID, 0);
+	add_event("faults", IP | TID | TIME | PERIOD | ID, 1);
+	comm(0, 10, "a", false);
+	map(0, 10, 0x1000, 0x1000, "/bin/none-a");
+	for (uint64_t i = 0; i < 5; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.misc = USER,
+							 .pid = 10,
+							 .tid = 10,
+							 .id = ids[i == 4],
+							 .ip = i == 3  ? 0x9010
+							       : i > 1 ? 0x1020
+								       : 0x1010,
+							 .time = i + 1,
+							 .period = (uint64_t[]){2, 4, 8, 1, 9}[i]});
+	run();
+	ck_assert_uint_eq(results->nr_lines, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct line_stat *l = &results->lines[i];
+
+		snprintf(text, sizeof(text), "%u %s %s%s %d/%d", (unsigned)l->event->number,
+			 l->binary, l->filename, l->reason, (int)l->self.samples,
+			 (int)l->self.period);
+		ck_assert_str_eq(text, lines[i]);
+	}
+	ck_assert_uint_eq(results->nr_addresses, 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct address_stat *a = &results->addresses[i];
+
+		snprintf(text, sizeof(text), "%u %s 0x%x %s %s%s %d/%d", (unsigned)a->event->number,
+			 a->binary, (unsigned)a->address, a->function, a->filename, a->reason,
+			 (int)a->self.samples, (int)a->self.period);
+		ck_assert_str_eq(text, addresses[i]);
+	}
+}
+END_TEST
+
+START_TEST(callers_have_no_lines)
+{
+	uint64_t chain[] = {0x1010, 0x1101, 0x1201};
+
+	places_wanted = true;
+	add_event("cpu-clock", IP | TID | TIME | CALLCHAIN | PERIOD, 0);
+	comm(0, 10, "a", false);
+	map(0, 10, 0x1000, 0x1000, "/bin/none-a");
+	mkperf_sample(m, &(struct mkperf_sample){.misc = USER,
+						 .pid = 10,
+						 .tid = 10,
+						 .ip = 0x1010,
+						 .time = 1,
+						 .period = 3,
+						 .ips = chain,
+						 .nr_ips = 3});
+	run();
+	ck_assert_uint_eq(results->nr_lines, 1);
+	ck_assert_uint_eq(results->nr_addresses, 1);
+	ck_assert_uint_eq(results->addresses[0].address, 0x10);
+	ck_assert_uint_eq(results->addresses[0].self.period, 3);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("replay");
@@ -531,6 +606,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, filters_narrow_what_is_counted);
 	tcase_add_test(tc, filtered_by_the_name_of_a_thread);
 	tcase_add_test(tc, record_counts_name_every_type);
+	tcase_add_test(tc, lines_and_addresses_hold_every_sample);
+	tcase_add_test(tc, callers_have_no_lines);
 	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
 	suite_add_tcase(s, tc);
 	return s;

@@ -62,10 +62,31 @@ static const struct function_stat functions[] = {
 	 {4, 2500},
 	 "0a1b",
 	 "",
+	 {2, 1500},
 	 0},
-	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", "", 0},
-	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing", 0},
-	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", "", 0},
+	{&cycles,
+	 "[kernel.kallsyms]",
+	 "=cmd|' /C calc'!A0",
+	 "",
+	 0,
+	 {3, 500},
+	 {3, 500},
+	 "",
+	 "",
+	 {0},
+	 0},
+	{&cycles,
+	 "/gone\nfile",
+	 "[unknown]",
+	 "",
+	 0,
+	 {1, 500},
+	 {1, 500},
+	 "",
+	 "file-missing",
+	 {0},
+	 0},
+	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", "", {0}, 0},
 };
 
 static const struct binary_stat binaries[] = {
@@ -82,6 +103,52 @@ static const struct binary_stat binaries[] = {
 	 "debug-link",
 	 "/d/a: missing; /d/b: truncated"},
 	{&cycles, "=gone", "", {4, 1000}, 4, "file-missing", 4, "", "", "", "", "=gone: missing"},
+};
+
+static const struct line_stat lines[] = {
+	{&cycles, "/usr/bin/app", "/src/a,b.cc", 43, {3, 2000}, "0a1b", ""},
+	{&cycles, "/usr/bin/app", "/src/a,b.cc", 0, {3, 500}, "0a1b", "no-line"},
+	{&cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing"},
+	{&loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", ""},
+};
+
+static const struct address_stat addresses[] = {
+	{&cycles,
+	 "/gone\nfile",
+	 16,
+	 "[unknown]",
+	 0,
+	 "",
+	 0,
+	 {1, 500},
+	 "[unknown]",
+	 false,
+	 "",
+	 "file-missing"},
+	{&cycles,
+	 "/usr/bin/app",
+	 0x401000,
+	 "=f()",
+	 0x1f,
+	 "/src/a,b.cc",
+	 43,
+	 {6, 2500},
+	 "main",
+	 true,
+	 "0a1b",
+	 ""},
+	{&loads,
+	 "/usr/bin/app",
+	 0x401000,
+	 "main",
+	 0,
+	 "",
+	 0,
+	 {1, 0},
+	 "main",
+	 true,
+	 "0a1b",
+	 "no-lines"},
 };
 
 static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
@@ -166,6 +233,10 @@ static const struct results results = {
 	.nr_events = NR(events),
 	.functions = functions,
 	.nr_functions = NR(functions),
+	.lines = lines,
+	.nr_lines = NR(lines),
+	.addresses = addresses,
+	.nr_addresses = NR(addresses),
 	.processes = {&process_rows, start_rows, next_row},
 	.threads = {&thread_rows, start_rows, next_row},
 	.records = records,
@@ -180,17 +251,46 @@ static const struct results results = {
 
 #define RESULTS_HEADER                                                                \
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
-	"children_samples,children_percent,build_id,reason\n"
+	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples\n"
 
 #define RESULTS(guard)                                                                         \
 	RESULTS_HEADER                                                                         \
 	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42," \
-	"2500,4,83.3333,0a1b,\n"                                                               \
+	"2500,4,83.3333,0a1b,,,\n"                                                             \
 	"500,3,," guard "=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"              \
-	"500,3,16.6667,,\n"                                                                    \
-	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing\n"     \
+	"500,3,16.6667,,,,\n"                                                                  \
+	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,,\n"   \
 	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"    \
-	"0,1,0.0000,0a1b,\n"
+	"0,1,0.0000,0a1b,,,\n"
+
+/* The same, with the innermost inlined functions counted. */
+#define RESULTS_INLINED                                                                        \
+	RESULTS_HEADER                                                                         \
+	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42," \
+	"2500,4,83.3333,0a1b,,1500,2\n"                                                        \
+	"500,3,,'=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"                      \
+	"500,3,16.6667,,,0,0\n"                                                                \
+	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,0,0\n" \
+	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"    \
+	"0,1,0.0000,0a1b,,0,0\n"
+
+#define LINES_HEADER "event,binary,filename,line,samples,period,percent,build_id,reason\n"
+
+#define LINES                                                                              \
+	LINES_HEADER "cycles:u,/usr/bin/app,\"/src/a,b.cc\",43,3,2000,66.6667,0a1b,\n"     \
+		     "cycles:u,/usr/bin/app,\"/src/a,b.cc\",,3,500,16.6667,0a1b,no-line\n" \
+		     "cycles:u,\"/gone\nfile\",,,1,500,16.6667,,file-missing\n" LOADS      \
+		     ",/usr/bin/app,b.c,1,1,0,0.0000,0a1b,\n"
+
+#define ADDRESSES_HEADER                                                                      \
+	"event,binary,address,function,offset,filename,line,samples,period,percent,physical," \
+	"build_id,reason\n"
+
+#define ADDRESSES                                                                           \
+	ADDRESSES_HEADER                                                                    \
+	"cycles:u,\"/gone\nfile\",0x10,[unknown],,,,1,500,16.6667,,,file-missing\n"         \
+	"cycles:u,/usr/bin/app,0x401000,'=f(),0x1f,\"/src/a,b.cc\",43,6,2500,83.3333,main," \
+	"0a1b,\n" LOADS ",/usr/bin/app,0x401000,main,0x0,,,1,0,0.0000,main,0a1b,no-lines\n"
 
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 
@@ -262,13 +362,27 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 7);
+	ck_assert_uint_eq(scratch_entries(dir.text), 9);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
 	check_table(&dir, "events.csv", EVENTS);
 	check_table(&dir, "header.csv", HEADER);
 	check_table(&dir, "binaries.csv", BINARIES);
+	check_table(&dir, "lines.csv", LINES);
+	check_table(&dir, "addresses.csv", ADDRESSES);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(results_tell_how_inlined_functions_were_counted)
+{
+	struct scratch_path dir = scratch_make();
+	struct results inlined = results;
+
+	inlined.inlined = true;
+	finish(open_report(&dir, REPORT_RESULTS, false), &inlined);
+	check_table(&dir, "results.csv", RESULTS_INLINED);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -511,7 +625,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
-			 "results, events, header, threads, binaries, all, none");
+			 "results, events, header, threads, binaries, lines, addresses, all, none");
 }
 END_TEST
 
@@ -526,6 +640,7 @@ START_TEST(every_column_is_described)
 		{"processes", PROCESSES_HEADER}, {"results", RESULTS_HEADER},
 		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
 		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
+		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;
@@ -576,6 +691,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tcase, tables_of_results);
+	tcase_add_test(tcase, results_tell_how_inlined_functions_were_counted);
 	tcase_add_test(tcase, raw_tables_have_no_guard);
 	tcase_add_test(tcase, filtered_processes);
 	tcase_add_test(tcase, processes_without_any_sample);

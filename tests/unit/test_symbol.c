@@ -350,6 +350,30 @@ START_TEST(names_are_demangled_as_set)
 }
 END_TEST
 
+/* The part that is seldom run is a symbol of its own, for perf too; its source is the function's.
+ */
+START_TEST(cold_parts_have_a_name_of_their_own)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	toolchain_build(
+		f.dir.text, "x.c",
+		"__attribute__((cold, noinline)) void fail(int n) { (void)n; }\n"
+		"int work(int n);\n"
+		"__attribute__((noinline)) int work(int n)\n{\n" /* 3 */
+		"	if (n == 77) {\n		fail(n);\n		fail(n + 1);\n	}\n"
+		"	return n;\n}\n"
+		"int main(int argc, char **argv) { (void)argv; return work(argc); }\n",
+		"gcc -g -O2 -fno-ipa-pure-const -fno-ipa-modref " LINK_X
+		"-fno-inline -fno-ipa-cp -o x x.c");
+	f.work = toolchain_address(f.dir.text, "x", "work.cold") - FILE_AT;
+	check_place(&f.settings, dso_of(&f, "x", NULL), f.work, "work.cold", REASON_NONE,
+		    "/src/x.c", 3);
+	teardown(&f);
+}
+END_TEST
+
 /* ---- other kinds ----------------------------------------------------------------------------- */
 
 START_TEST(kinds_without_symbols_have_a_reason)
@@ -512,8 +536,8 @@ START_TEST(a_module_of_another_kernel)
 	struct dso_table dsos = {0};
 	struct place places[2] = {{.address = 16}, {.address = 16}};
 	struct place_list lists[2] = {
-		{dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0), &places[0], 1},
-		{kernel_of(&dsos, 0xffffffff81000000), &places[1], 1},
+		{dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0), &places[0], 1, NULL},
+		{kernel_of(&dsos, 0xffffffff81000000), &places[1], 1, NULL},
 	};
 	struct error err;
 
@@ -565,7 +589,8 @@ static void resolve_all(struct fixture *f, unsigned threads, char *out, size_t s
 		char name[16];
 
 		snprintf(name, sizeof(name), "x%zu", i);
-		lists[i] = (struct place_list){dso_of(f, name, NULL), places[i], NR_PLACES - i};
+		lists[i] =
+			(struct place_list){dso_of(f, name, NULL), places[i], NR_PLACES - i, NULL};
 		for (size_t k = 0; k < NR_PLACES; k++)
 			places[i][k] = (struct place){.address = f->work - 100 + k};
 	}
@@ -644,6 +669,7 @@ static Suite *suite(void)
 	tcase_add_test(names, without_symbols_dwarf_names_the_function);
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
 	tcase_add_test(names, names_are_demangled_as_set);
+	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
 	suite_add_tcase(s, names);
 	tcase_add_test(kinds, kinds_without_symbols_have_a_reason);
 	tcase_add_test(kinds, reasons_have_words);

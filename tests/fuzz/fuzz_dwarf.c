@@ -1,0 +1,74 @@
+/*
+ * libFuzzer target: an ELF image, from its bytes to the functions, the functions inlined into them
+ * and the source lines of its code.
+ *
+ * Whatever the bytes are, looking up ends, no byte outside them is touched and nothing leaks; an
+ * answer has its strings, and a chain of inlined functions its bound.
+ */
+#include "decode/symbol/dwarf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { NR_STEPS = 512 };
+
+static void look_up(struct dwarf *dwarf, uint64_t address)
+{
+	const struct dwarf_function *function, *chain[DWARF_MAX_INLINED];
+	struct source_line line;
+	bool found;
+	size_t nr = 0;
+
+	if (dwarf_find(dwarf, address, &function) < 0 ||
+	    (function && dwarf_find_inlined(dwarf, address, function, chain, &nr) < 0) ||
+	    dwarf_find_line(dwarf, address, &line, &found) < 0)
+		abort();
+	if (function && (!function->name || !function->filename))
+		abort();
+	for (size_t i = 0; i < nr; i++)
+		if (!chain[i]->name || !chain[i]->filename)
+			abort();
+	if (found && !line.filename)
+		abort();
+}
+
+/* Addresses all over the code, ascending and then back again. */
+static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
+{
+	for (size_t i = 0; i < file->nr_segments && i < 8; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+		uint64_t step = segment->size / NR_STEPS + 1;
+
+		for (uint64_t k = 0; k < NR_STEPS; k++)
+			look_up(dwarf, segment->addr + k * step);
+		for (uint64_t k = NR_STEPS; k-- > 0;)
+			look_up(dwarf, segment->addr + k * step);
+	}
+	look_up(dwarf, 0);
+	look_up(dwarf, UINT64_MAX);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct intern strings = {0};
+	struct dwarf *dwarf = NULL;
+	struct elf_file *file;
+	void *image = malloc(size + 1); /* libelf may write into it */
+	bool nomem = false;
+
+	if (!image)
+		abort();
+	memcpy(image, data, size);
+	file = elf_file_from_memory(image, size, &nomem);
+	if (file)
+		dwarf = dwarf_open(file, &strings, true, &nomem);
+	if (dwarf)
+		look_up_all(dwarf, file);
+	dwarf_close(dwarf);
+	elf_file_close(file);
+	intern_free(&strings);
+	free(image);
+	return 0;
+}
