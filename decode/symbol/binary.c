@@ -308,7 +308,8 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 	struct source_line line;
 	bool has_line = false;
 
-	detail->address = address;
+	/* A kernel is shown where it ran, wherever its vmlinux was linked to. */
+	detail->address = binary->runtime ? address : address - binary->shift;
 	detail->offset = found->name ? address - found->start : 0;
 	detail->reason = binary->dwarf ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
 	if (binary->dwarf && dwarf_find_line(binary->dwarf, address, &line, &has_line) < 0)

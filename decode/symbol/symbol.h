@@ -88,9 +88,10 @@ struct place {
 
 /** Where exactly a place is, in the binary and in the source. */
 struct place_detail {
-	bool wanted;	      /* set by the caller: what follows is to be found out */
-	uint64_t address;     /* as nm and objdump show it; the place itself if it has no file */
-	uint64_t offset;      /* bytes from the start of the function with the code; 0 without */
+	bool wanted;	  /* set by the caller: what follows is to be found out */
+	uint64_t address; /* as nm and objdump show it; the place itself in a kernel or without a
+			     file */
+	uint64_t offset;  /* bytes from the start of the function with the code; 0 without */
 	const char *filename; /* of the statement; "" if unknown */
 	uint32_t line;	      /* of the statement; 0 if unknown */
 	enum reason reason;   /* why there is no line */

@@ -99,7 +99,8 @@ static void check(const struct dso *dso, uint64_t address, const struct expected
 {
 	struct symbolizer *symbolizer = symbolizer_create(&settings);
 	struct place place = {.address = address};
-	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	struct place_detail detail = {.wanted = true};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1, .details = &detail};
 	struct symbol_origin origin;
 	struct error err;
 
@@ -109,6 +110,7 @@ static void check(const struct dso *dso, uint64_t address, const struct expected
 	ck_assert_str_eq(reason_name(place.symbol->reason), reason_name(expected->reason));
 	ck_assert_str_eq(place.symbol->filename, expected->filename ? expected->filename : "");
 	ck_assert_uint_eq(place.symbol->line, expected->line);
+	ck_assert_uint_eq(detail.address, address);
 	origin = symbolizer_origin(symbolizer, dso);
 	if (expected->file)
 		ck_assert_str_eq(origin.file,
