@@ -182,14 +182,15 @@ share() {
 }
 
 # lines.csv of perf.data against perf report --sort srcline, which names a file without its folder.
-# perf shows ??:0 where we have no line, but a place in a file of which the line is not known too.
+# perf shows ??:0 where we have no line, but a place in a file of which the line is not known too, and
+# NAME+0 for PLT stubs, where the name may be one of C++.
 compare_lines_with_perf() {
 	command -v addr2line >/dev/null || return 0 # perf asks it
 	readperf --quiet --tables=lines -o ours perf.data
 	perf report --stdio --no-children -g none --percent-limit 0 -F sample,srcline -t '|' \
 		-i perf.data 2>/dev/null | awk -F '|' -v OFS='\t' '
 		/^#/ || NF < 2 { next }
-		{ sub(/ +$/, "", $2); print $2 ~ /^\?\?/ || $2 !~ /:/ ? "-" : $2, $1 + 0 }' >lines.tsv
+		{ sub(/ +$/, "", $2); print $2 ~ /^\?\?/ || $2 !~ /:[0-9]+$/ ? "-" : $2, $1 + 0 }' >lines.tsv
 	# shellcheck disable=SC2046 # two numbers
 	share "perf's source lines" $(sqlite3 :memory: <<-SQL
 		CREATE TABLE perf(line, samples INTEGER);
