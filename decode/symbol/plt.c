@@ -75,18 +75,13 @@ static int add_slots(const struct elf_file *file, size_t section, bool named, st
 static const char *slot_name(const struct plt *plt, const struct slot *slot)
 {
 	const struct symtab_entry *entry;
-	const struct range *range;
 	struct elfsym sym;
-	size_t cursor = 0;
 
 	if (slot->symbol)
 		return elfsym_get(plt->file, plt->dynsym, slot->symbol, &sym) ? sym.name : NULL;
-	/* A function of the file itself that is chosen when it starts (STT_GNU_IFUNC). */
-	range = symtab_find(plt->symbols, slot->target, &cursor);
-	entry = range ? symtab_best(plt->symbols, range, false) : NULL;
-	if (!entry || entry->start != slot->target || entry->type != STT_GNU_IFUNC)
-		return NULL;
-	return entry->name;
+	/* A function of the file itself that is chosen when it starts. */
+	entry = symtab_resolved_at(plt->symbols, slot->target);
+	return entry ? entry->name : NULL;
 }
 
 /* Adds the stub [start, start + size) that jumps through @slot. */

@@ -156,6 +156,17 @@ static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b
 	return better;
 }
 
+/* The better of @a and @b, in whichever order they were added; either may be NULL. */
+static const struct symtab_entry *better(const struct symtab_entry *a, const struct symtab_entry *b,
+					 bool plainly)
+{
+	if (!a || !b)
+		return a ? a : b;
+	if (a->order < b->order)
+		return is_better(a, b, plainly) ? b : a;
+	return is_better(b, a, plainly) ? a : b;
+}
+
 const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
 				       bool plainly)
 {
@@ -163,13 +174,24 @@ const struct symtab_entry *symtab_best(const struct symtab *table, const struct 
 	const struct symtab_entry *best = &entries[range->item];
 	size_t end = range->item > MAX_ALIASES ? range->item - MAX_ALIASES : 0;
 
-	for (size_t i = range->item; i-- > end && entries[i].start == best->start;) {
-		const struct symtab_entry *other = &entries[i];
-		bool is_first = other->order < best->order;
+	for (size_t i = range->item; i-- > end && entries[i].start == best->start;)
+		best = better(best, &entries[i], plainly);
+	return best;
+}
 
-		if (is_first ? !is_better(other, best, plainly) : is_better(best, other, plainly))
-			best = other;
-	}
+const struct symtab_entry *symtab_resolved_at(const struct symtab *table, uint64_t address)
+{
+	const struct symtab_entry *entries = table->entries, *best = NULL;
+	const struct range *range;
+	size_t cursor = 0, end;
+
+	range = symtab_find(table, address, &cursor);
+	if (!range)
+		return NULL;
+	end = range->item > MAX_ALIASES ? range->item - MAX_ALIASES : 0;
+	for (size_t i = (size_t)range->item + 1; i-- > end && entries[i].start == address;)
+		if (entries[i].type == STT_GNU_IFUNC)
+			best = better(best, &entries[i], false);
 	return best;
 }
 

@@ -49,6 +49,12 @@ const struct range *symtab_find(const struct symtab *table, uint64_t address, si
 const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
 				       bool plainly);
 
+/**
+ * The function, of type STT_GNU_IFUNC, whose resolver is at @address, the one of its aliases that
+ * perf would show; NULL if there is none.
+ */
+const struct symtab_entry *symtab_resolved_at(const struct symtab *table, uint64_t address);
+
 void symtab_free(struct symtab *table);
 
 #endif

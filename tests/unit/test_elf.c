@@ -450,6 +450,50 @@ START_TEST(stubs_have_the_name_of_their_function)
 }
 END_TEST
 
+START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
+{
+	struct scratch_path dir = scratch_make();
+	struct symtab symbols = {0}, stubs = {0};
+	struct intern strings = {0};
+	struct elf_file *file;
+	uint64_t stub;
+	size_t nr = 0;
+	char *text;
+
+	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
+		printf("skipped a test: stubs are tested on x86-64\n");
+		scratch_remove(dir.text);
+		return;
+	}
+	/* As in libc, where the resolver is the better of two aliases, but not what is called. */
+	toolchain_build(dir.text, "x.c",
+			"static int one(void) { return 1; }\n"
+			"void *choose(void) { return (void *)one; }\n"
+			"__asm__(\".hidden f\\n.weak f\\n.type f, @gnu_indirect_function\\n\"\n"
+			"\".set f, choose\\n.size f, 4\\n\");\n"
+			"extern int f(void) __attribute__((visibility(\"hidden\")));\n"
+			"int main(void) { return f() + 1; }\n",
+			"gcc -O1 -no-pie -o x x.c");
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &symbols, &nr), 0);
+	ck_assert_int_eq(symtab_build(&symbols), 0);
+	ck_assert_int_eq(plt_read(file, &symbols, &stubs, &strings), 0);
+	toolchain_run(dir.text,
+		      "objdump -d -j .plt x | sed -n 's/ <[*]ABS[*][^-]*@plt>:$//p' > at");
+	text = scratch_read(dir.text, "at");
+	stub = strtoull(text, NULL, 16);
+	ck_assert_uint_ne(stub, 0);
+	ck_assert_str_eq(name_at(&stubs, stub), "f@plt");
+	ck_assert_str_eq(name_at(&symbols, toolchain_address(dir.text, "x", "choose")), "choose");
+	free(text);
+	symtab_free(&symbols);
+	symtab_free(&stubs);
+	intern_free(&strings);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Reads everything that a lookup would; the answers do not matter, only that there is an end. */
 static void read_all(char *image, size_t size)
 {
@@ -529,6 +573,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, aliases_are_weighed_by_the_names_that_are_shown);
 	tcase_add_test(tc, ranges_nest_and_sweep);
 	tcase_add_loop_test(tc, stubs_have_the_name_of_their_function, 0, 4);
+	tcase_add_test(tc, a_stub_to_a_function_chosen_at_start_has_that_function_s_name);
 	tcase_add_test(tc, damaged_files_do_no_harm);
 	suite_add_tcase(s, tc);
 	return s;
