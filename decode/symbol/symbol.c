@@ -7,10 +7,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
 	MAX_THREADS = 64,
+	/* Files that are open at a time, at most: by a thread, and by the rest of the process. */
+	FILES_OF_THREAD = 4,
+	FILES_OF_OTHERS = 16,
 	/* The demangler recurses as deep as names nest. */
 	THREAD_STACK = 8 * 1024 * 1024,
 };
@@ -201,14 +205,28 @@ static int by_effort(const void *left, const void *right)
 	return a->dso->number < b->dso->number ? -1 : a->dso->number > b->dso->number;
 }
 
+/* So many threads can read binaries before opening a file fails for want of descriptors. */
+static size_t count_threads_with_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 1;
+	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
+		return MAX_THREADS;
+	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
+		return 1;
+	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
+}
+
 static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_lists)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t nr = symbolizer->context.settings.threads;
+	size_t nr = symbolizer->context.settings.threads, most = count_threads_with_files();
 
 	if (nr == 0)
 		nr = online > 0 ? (size_t)online : 1;
-	nr = nr < MAX_THREADS ? nr : MAX_THREADS;
+	nr = nr < most ? nr : most;
 	return nr < nr_lists ? nr : nr_lists;
 }
 

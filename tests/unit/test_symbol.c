@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -627,6 +628,35 @@ START_TEST(answers_do_not_depend_on_threads)
 }
 END_TEST
 
+START_TEST(answers_do_not_depend_on_how_many_files_may_be_open)
+{
+	const size_t size = 1 << 20;
+	char *one = calloc(1, size), *few = calloc(1, size);
+	struct rlimit limit = {0};
+	struct fixture f;
+
+	setup(&f, "-g");
+	for (int i = 0; i < NR_BINARIES; i++)
+		toolchain_run(f.dir.text,
+			      "objcopy --only-keep-debug x x%d.debug && "
+			      "objcopy -S --add-gnu-debuglink=x%d.debug x x%d",
+			      i, i, i);
+	resolve_all(&f, 1, one, size);
+	/* Enough for a thread, not for twelve, each with a file and its debug file. */
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = count_descriptors() + 1;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	resolve_all(&f, NR_BINARIES, few, size);
+	ck_assert_ptr_nonnull(strstr(few, "11 100 work  /src/x.c:1\n"));
+	ck_assert_int_eq(strcmp(one, few), 0);
+	limit.rlim_cur = limit.rlim_max;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	free(one);
+	free(few);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(nothing_to_do_is_fine)
 {
 	struct symbol_settings settings = {0};
@@ -681,6 +711,7 @@ static Suite *suite(void)
 	suite_add_tcase(s, kinds);
 	tcase_set_timeout(many, 0);
 	tcase_add_test(many, answers_do_not_depend_on_threads);
+	tcase_add_test(many, answers_do_not_depend_on_how_many_files_may_be_open);
 	tcase_add_test(many, nothing_to_do_is_fine);
 	suite_add_tcase(s, many);
 	return s;
