@@ -87,7 +87,8 @@ static int open_dwarf(struct binary *binary, bool inlined)
 	binary->tried_dwarf = true;
 	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++)
 		if (files[i])
-			binary->dwarf = dwarf_open(files[i], &binary->strings, inlined, &nomem);
+			binary->dwarf = dwarf_open(files[i], binary->alternate, &binary->strings,
+						   inlined, &nomem);
 	return nomem ? -1 : 0;
 }
 
@@ -365,7 +366,8 @@ void binary_unload(struct binary *binary)
 	free_symtab(&binary->stubs);
 	elf_file_close(binary->runtime);
 	elf_file_close(binary->debug);
-	binary->runtime = binary->debug = NULL;
+	elf_file_close(binary->alternate);
+	binary->runtime = binary->debug = binary->alternate = NULL;
 	free(binary->text);
 	binary->text = NULL;
 	free(binary->sources);

@@ -1,6 +1,7 @@
 #include "decode/symbol/candidate.h"
 
 #include "decode/symbol/file.h"
+#include "decode/symbol/link.h"
 #include "decode/symbol/unpack.h"
 #include "util/array.h"
 
@@ -74,6 +75,10 @@ static enum verdict judge(const struct elf_file *file, bool has_crc, const struc
 {
 	if (file->is_truncated)
 		return VERDICT_TRUNCATED;
+	if (proof->is_alternate)
+		return link_is_alternate(file, proof->build_id, proof->build_id_len)
+			       ? VERDICT_USED
+			       : VERDICT_OTHER_BUILD;
 	if (proof->build_id_len)
 		return elf_has_build_id(file, proof->build_id, proof->build_id_len)
 			       ? VERDICT_USED

@@ -49,6 +49,7 @@ struct candidates {
 struct proof {
 	const uint8_t *build_id;
 	size_t build_id_len;
+	bool is_alternate;   /* the build id is one that link_alternate() gave */
 	const uint32_t *crc; /* of all of the file; asked for where no build id is known. Or NULL */
 };
 

@@ -37,9 +37,15 @@ struct unit {
 	struct unit_source *source; /* NULL if it has none */
 };
 
+/* DWARF that was moved into a file of its own, because several binaries have it (dwz(1)). */
+struct alternate {
+	Dwarf *dw; /* NULL: there is none */
+	struct unit_sources sources;
+};
+
 struct dwarf {
 	Dwarf *dw;
-	const struct elf_file *file;
+	struct alternate alternate;
 	struct intern *strings;
 	bool wants_inlined;
 	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
@@ -67,25 +73,6 @@ static struct span debug_section(const struct elf_file *file, const char *name)
 		number = elf_section_named(file, full);
 	}
 	return elf_section_bytes(file, number);
-}
-
-static int cmp_unit(const void *left, const void *right)
-{
-	const struct unit *a = left, *b = right;
-
-	return a->die < b->die ? -1 : a->die > b->die;
-}
-
-/* The unit that @die is in, or NULL if it is in none that is known. */
-static struct unit *unit_of(struct dwarf *dwarf, Dwarf_Die *die)
-{
-	struct unit key = {0};
-	Dwarf_Die cu;
-
-	if (!dwarf->nr_units || !dwarf_diecu(die, &cu, NULL, NULL))
-		return NULL;
-	key.die = dwarf_dieoffset(&cu);
-	return bsearch(&key, dwarf->units, dwarf->nr_units, sizeof(key), cmp_unit);
 }
 
 /* Adds the address ranges of @die as @item; *@any tells if it has one. -1 if memory is out. */
@@ -235,8 +222,8 @@ static int read_functions(struct dwarf *dwarf, struct unit *unit)
 
 /* ---- what is known about a function ---------------------------------------------------------- */
 
-/* True if the value of @attr is in another file (dwz's), which is not opened. */
-static bool is_elsewhere(Dwarf_Attribute *attr)
+/* True if the value of @attr is in another file that is not there. libdw would look for it. */
+static bool is_elsewhere(const struct dwarf *dwarf, Dwarf_Attribute *attr)
 {
 	switch (dwarf_whatform(attr)) {
 	case DW_FORM_GNU_ref_alt:
@@ -244,14 +231,14 @@ static bool is_elsewhere(Dwarf_Attribute *attr)
 	case DW_FORM_ref_sup4:
 	case DW_FORM_ref_sup8:
 	case DW_FORM_strp_sup:
-		return true;
+		return !dwarf->alternate.dw || dwarf_cu_getdwarf(attr->cu) != dwarf->dw;
 	default:
 		return false;
 	}
 }
 
 /* Steps from an instance of a function to its abstract one, or from that to its declaration. */
-static bool follow(Dwarf_Die *die)
+static bool follow(const struct dwarf *dwarf, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die next;
@@ -259,47 +246,48 @@ static bool follow(Dwarf_Die *die)
 	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
 	    !dwarf_attr(die, DW_AT_specification, &attr))
 		return false;
-	if (is_elsewhere(&attr) || !dwarf_formref_die(&attr, &next))
+	if (is_elsewhere(dwarf, &attr) || !dwarf_formref_die(&attr, &next))
 		return false;
 	*die = next;
 	return true;
 }
 
 /* Finds @name at the function at @die or what it refers to; *@owner gets the entry that has it. */
-static bool find_attr(const Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr, Dwarf_Die *owner)
+static bool find_attr(const struct dwarf *dwarf, const Dwarf_Die *die, unsigned name,
+		      Dwarf_Attribute *attr, Dwarf_Die *owner)
 {
 	*owner = *die;
 	for (int i = 0; i < MAX_REFERENCES; i++) {
 		if (dwarf_attr(owner, name, attr))
-			return !is_elsewhere(attr);
-		if (!follow(owner))
+			return !is_elsewhere(dwarf, attr);
+		if (!follow(dwarf, owner))
 			return false;
 	}
 	return false;
 }
 
-static const char *string_of(const Dwarf_Die *die, unsigned name)
+static const char *string_of(const struct dwarf *dwarf, const Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die owner;
 
-	return find_attr(die, name, &attr, &owner) ? dwarf_formstring(&attr) : NULL;
+	return find_attr(dwarf, die, name, &attr, &owner) ? dwarf_formstring(&attr) : NULL;
 }
 
 /*
  * Where @die is declared, that is, which entry says so. gcc does not say it of a lambda's
  * operator(), but of the lambda's class: it is the type that the object pointer's type leads to.
  */
-static Dwarf_Die declared_at(const Dwarf_Die *die)
+static Dwarf_Die declared_at(const struct dwarf *dwarf, const Dwarf_Die *die)
 {
 	Dwarf_Die owner, class = *die;
 	Dwarf_Attribute attr;
 
-	if (find_attr(die, DW_AT_decl_line, &attr, &owner) ||
-	    !find_attr(die, DW_AT_object_pointer, &attr, &owner))
+	if (find_attr(dwarf, die, DW_AT_decl_line, &attr, &owner) ||
+	    !find_attr(dwarf, die, DW_AT_object_pointer, &attr, &owner))
 		return *die;
 	for (int i = 0; i < MAX_REFERENCES; i++) {
-		if (is_elsewhere(&attr) || !dwarf_formref_die(&attr, &class))
+		if (is_elsewhere(dwarf, &attr) || !dwarf_formref_die(&attr, &class))
 			return *die;
 		if (!dwarf_attr(&class, DW_AT_type, &attr))
 			return class;
@@ -307,10 +295,24 @@ static Dwarf_Die declared_at(const Dwarf_Die *die)
 	return *die;
 }
 
-static int read_source(struct dwarf *dwarf, struct unit *unit)
+/* Sets *@source to the source of the unit whose first entry is @cu, if it has one. -1: no memory.
+ */
+static int source_of(struct dwarf *dwarf, const Dwarf_Die *cu, struct unit_sources *sources,
+		     struct unit_source **source)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word offset;
+	Dwarf_Die die = *cu;
+
+	*source = NULL;
+	if (!dwarf_attr(&die, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset) != 0)
+		return 0;
+	*source = unit_sources_get(sources, offset, string_of(dwarf, cu, DW_AT_comp_dir));
+	return *source ? 0 : -1;
+}
+
+static int read_source(struct dwarf *dwarf, struct unit *unit)
+{
 	Dwarf_Die cu;
 
 	if (unit->has_source)
@@ -318,30 +320,26 @@ static int read_source(struct dwarf *dwarf, struct unit *unit)
 	unit->has_source = true;
 	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
 		return 0;
-	if (!dwarf_attr(&cu, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset) != 0)
-		return 0;
-	unit->source = unit_sources_get(&dwarf->sources, offset, string_of(&cu, DW_AT_comp_dir));
-	return unit->source ? 0 : -1;
+	return source_of(dwarf, &cu, &dwarf->sources, &unit->source);
 }
 
 /* The number of a file counts in the table of the unit whose entry says it. */
 static int resolve_file(struct dwarf *dwarf, const Dwarf_Die *die, struct dwarf_function *out)
 {
+	struct unit_sources *sources = &dwarf->sources;
+	struct unit_source *source;
 	Dwarf_Attribute attr;
-	struct unit *unit;
 	Dwarf_Word number;
-	Dwarf_Die owner;
+	Dwarf_Die owner, cu;
 
-	if (!find_attr(die, DW_AT_decl_file, &attr, &owner) || dwarf_formudata(&attr, &number) != 0)
+	if (!find_attr(dwarf, die, DW_AT_decl_file, &attr, &owner) ||
+	    dwarf_formudata(&attr, &number) != 0 || !dwarf_diecu(&owner, &cu, NULL, NULL))
 		return 0;
-	unit = unit_of(dwarf, &owner);
-	if (!unit)
-		return 0;
-	if (read_source(dwarf, unit) < 0)
+	if (dwarf_cu_getdwarf(cu.cu) != dwarf->dw)
+		sources = &dwarf->alternate.sources;
+	if (source_of(dwarf, &cu, sources, &source) < 0)
 		return -1;
-	if (!unit->source)
-		return 0;
-	return unit_source_path(&dwarf->sources, unit->source, number, &out->filename);
+	return source ? unit_source_path(sources, source, number, &out->filename) : 0;
 }
 
 /* Finds out how the function at @offset is called and where it stands. -1 if memory is out. */
@@ -355,19 +353,19 @@ static int resolve(struct dwarf *dwarf, Dwarf_Off offset, struct dwarf_function 
 	*out = (struct dwarf_function){.name = "", .filename = ""};
 	if (!dwarf_offdie(dwarf->dw, offset, &die))
 		return 0;
-	name = string_of(&die, DW_AT_linkage_name);
+	name = string_of(dwarf, &die, DW_AT_linkage_name);
 	if (!name)
-		name = string_of(&die, DW_AT_MIPS_linkage_name);
+		name = string_of(dwarf, &die, DW_AT_MIPS_linkage_name);
 	if (!name)
-		name = string_of(&die, DW_AT_name);
+		name = string_of(dwarf, &die, DW_AT_name);
 	out->name = name ? intern_keep(dwarf->strings, name) : "";
 	if (!out->name)
 		return -1;
-	die = declared_at(&die);
+	die = declared_at(dwarf, &die);
 	if (resolve_file(dwarf, &die, out) < 0)
 		return -1;
-	if (find_attr(&die, DW_AT_decl_line, &attr, &owner) && dwarf_formudata(&attr, &line) == 0 &&
-	    line <= UINT32_MAX)
+	if (find_attr(dwarf, &die, DW_AT_decl_line, &attr, &owner) &&
+	    dwarf_formudata(&attr, &line) == 0 && line <= UINT32_MAX)
 		out->line = (uint32_t)line;
 	return 0;
 }
@@ -421,24 +419,35 @@ static int read_units(struct dwarf *dwarf)
 	return ranges_build(&dwarf->ranges);
 }
 
-static void open_sections(struct dwarf *dwarf)
+static void open_line_sections(struct unit_sources *sources, const struct elf_file *file)
 {
-	const struct elf_file *file = dwarf->file;
+	sources->sections.line = debug_section(file, "line");
+	sources->sections.line_str = debug_section(file, "line_str");
+	sources->sections.str = debug_section(file, "str");
+	sources->bytes_left = MAX_REUSE * span_left(&sources->sections.line);
+}
+
+static void open_sections(struct dwarf *dwarf, const struct elf_file *file)
+{
 	struct span lists = debug_section(file, "ranges");
 	struct span new_lists = debug_section(file, "rnglists");
 
 	dwarf->abbrevs = debug_section(file, "abbrev");
 	dwarf->info = debug_section(file, "info");
-	dwarf->sources.sections.line = debug_section(file, "line");
-	dwarf->sources.sections.line_str = debug_section(file, "line_str");
-	dwarf->sources.sections.str = debug_section(file, "str");
 	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&dwarf->abbrevs);
-	dwarf->sources.bytes_left = MAX_REUSE * span_left(&dwarf->sources.sections.line);
 	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
+	open_line_sections(&dwarf->sources, file);
 }
 
-struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool wants_inlined,
-			 bool *nomem)
+static void open_alternate(struct alternate *alternate, const struct elf_file *file)
+{
+	alternate->dw = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	if (alternate->dw)
+		open_line_sections(&alternate->sources, file);
+}
+
+struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alternate,
+			 struct intern *strings, bool wants_inlined, bool *nomem)
 {
 	struct dwarf *dwarf;
 	struct span info = debug_section(file, "info");
@@ -457,10 +466,12 @@ struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bo
 		return NULL;
 	}
 	dwarf->dw = dw;
-	dwarf->file = file;
-	dwarf->strings = dwarf->sources.strings = strings;
+	dwarf->strings = dwarf->sources.strings = dwarf->alternate.sources.strings = strings;
 	dwarf->wants_inlined = wants_inlined;
-	open_sections(dwarf);
+	open_sections(dwarf, file);
+	if (alternate)
+		open_alternate(&dwarf->alternate, alternate);
+	dwarf_setalt(dw, dwarf->alternate.dw);
 	if (read_units(dwarf) < 0) {
 		*nomem = true;
 		dwarf_close(dwarf);
@@ -549,6 +560,8 @@ void dwarf_close(struct dwarf *dwarf)
 	ranges_free(&dwarf->ranges);
 	die_layouts_free(&dwarf->layouts);
 	unit_sources_free(&dwarf->sources);
+	unit_sources_free(&dwarf->alternate.sources);
 	dwarf_end(dwarf->dw);
+	dwarf_end(dwarf->alternate.dw);
 	free(dwarf);
 }

@@ -29,12 +29,12 @@ struct dwarf_function {
 };
 
 /**
- * Opens the DWARF of @file, which must live longer; its strings are kept in @strings. Inlined
- * functions are only read if @wants_inlined. Returns NULL if @file has none, or with *@nomem set if
- * memory is out.
+ * Opens the DWARF of @file and of @alternate, which it refers to, or NULL: both must live longer.
+ * Its strings are kept in @strings. Inlined functions are only read if @wants_inlined. Returns NULL
+ * if @file has none, or with *@nomem set if memory is out.
  */
-struct dwarf *dwarf_open(const struct elf_file *file, struct intern *strings, bool wants_inlined,
-			 bool *nomem);
+struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alternate,
+			 struct intern *strings, bool wants_inlined, bool *nomem);
 
 /**
  * Finds the innermost function (inlined ones do not count) that covers the virtual @address; cheap

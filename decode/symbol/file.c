@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +45,41 @@ enum file_status file_open_in(const char *root, const char *path, int *fd)
 enum file_status file_open(const char *path, int *fd)
 {
 	return open_regular(NULL, path, false, fd);
+}
+
+/* Where @fd's file lies, as the kernel says; false if it does not say. */
+static bool path_of(int fd, char path[PATH_MAX])
+{
+	char link[64];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, PATH_MAX - 1);
+	if (len <= 0 || path[0] != '/')
+		return false;
+	path[len] = '\0';
+	return true;
+}
+
+bool file_real_directory(const char *root, const char *path, char dir[PATH_MAX])
+{
+	char above[PATH_MAX] = "";
+	bool is_known;
+	size_t len;
+	int fd;
+
+	if (open_regular(root, path, false, &fd) != FILE_OPEN)
+		return false;
+	is_known = path_of(fd, dir) && (!root || realpath(root, above));
+	close(fd);
+	if (!is_known)
+		return false;
+	*strrchr(dir, '/') = '\0';
+	len = strcmp(above, "/") == 0 ? 0 : strlen(above);
+	if (strncmp(dir, above, len) != 0 || (dir[len] != '/' && dir[len] != '\0'))
+		return false;
+	memmove(dir, dir + len, strlen(dir + len) + 1);
+	return true;
 }
 
 /* Reads until the end of the file; the size of a file of /proc or /sys is not known before. */

@@ -2,6 +2,7 @@
 #ifndef READPERF_DECODE_SYMBOL_FILE_H
 #define READPERF_DECODE_SYMBOL_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,12 @@ enum file_status file_open(const char *path, int *fd);
 
 /** As file_open(), with the directory @root for the root; NULL: the system's own. */
 enum file_status file_open_in(const char *root, const char *path, int *fd);
+
+/**
+ * Sets @dir to the directory of the regular file @path, both seen from @root as for file_open_in(),
+ * once symbolic links are followed. Returns false if that cannot be found out.
+ */
+bool file_real_directory(const char *root, const char *path, char dir[PATH_MAX]);
 
 /**
  * Reads all of the regular file @path, of whatever size fstat() claims, up to @limit bytes.

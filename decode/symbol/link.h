@@ -4,6 +4,7 @@
 
 #include "decode/symbol/elf.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,13 @@
 const char *link_debug(const struct elf_file *file, uint32_t *crc);
 
 /**
- * The name of the file in .gnu_debugaltlink that dwz moved shared DWARF into, which lives in @file,
- * with its build id in *@build_id and *@len; NULL if there is none. The name is absolute, or counts
- * from the directory that @file is in. (dwz(1))
+ * The name of the file that dwz moved shared DWARF into, which lives in @file, with that file's id
+ * in *@id and *@len: .gnu_debugaltlink (dwz(1)) or .debug_sup (DWARF 5, section 7.3.6). NULL if
+ * there is none. The name is absolute, or counts from the directory that @file is in.
  */
-const char *link_alternate(const struct elf_file *file, const uint8_t **build_id, size_t *len);
+const char *link_alternate(const struct elf_file *file, const uint8_t **id, size_t *len);
+
+/** True if @file is the one with the @id of @len bytes that link_alternate() gave. */
+bool link_is_alternate(const struct elf_file *file, const uint8_t *id, size_t len);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/candidate.h"
 #include "decode/symbol/debuginfod.h"
+#include "decode/symbol/file.h"
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
 #include "decode/symbol/rulepath.h"
@@ -17,6 +18,7 @@ enum {
 	BY_BUILD_ID = 1 << 1, /* only where a build id tells whether it is the right file */
 	BY_LINK = 1 << 2,     /* only where the file that ran names its debug file */
 	OLD_CACHE = 1 << 3,   /* mostly a directory of today's layout: noted only if it is a file */
+	BESIDE = 1 << 4,      /* where the file with the link was found */
 };
 
 /* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
@@ -38,6 +40,15 @@ static const struct rule {
 	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
 };
 
+/* Where the file is looked for that shared DWARF was moved into; %b is its id. */
+static const struct rule alternate_rules[] = {
+	{"alternate-link", "%a", BESIDE},
+	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's, unpacked elsewhere */
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
+	{"debug-dir", "%D/.build-id/%b.debug", 0},
+	{"build-id-cache", "%C/.build-id/%b/debug", 0},
+};
+
 /* A file that was chosen. */
 struct choice {
 	struct elf_file *file; /* NULL: none yet */
@@ -56,6 +67,9 @@ struct search {
 	char id_path[RULEPATH_ID];
 	const char *link; /* name of the debug file, or NULL */
 	uint32_t link_crc;
+	const char *alternate; /* the name in the link to shared DWARF, or NULL */
+	char alternate_path[PATH_MAX];
+	const char *alternate_root;
 	struct choice runtime, debug;
 	bool debug_is_partial;
 	struct candidates tried;
@@ -115,6 +129,10 @@ static const char *part_of(const void *arg, char letter)
 		return search->dso->kind == DSO_VDSO ? "vdso" : "elf";
 	case 'l': /* the name of the debug file */
 		return search->link;
+	case 'a': /* the path of the file with shared DWARF */
+		return search->alternate_path;
+	case 'z': /* its path below the directory of debug files */
+		return strstr(search->alternate, "/.dwz/");
 	default:
 		return NULL;
 	}
@@ -169,6 +187,8 @@ static void settle(struct search *search)
 
 static const char *root_of(const struct search *search, const struct rule *rule)
 {
+	if (rule->flags & BESIDE)
+		return search->alternate_root;
 	if (!(rule->flags & IN_ROOT))
 		return NULL;
 	/* A directory that the user has named is meant as it is. */
@@ -210,16 +230,14 @@ static void try_places(struct search *search)
 	}
 }
 
-/* Asks the servers for the file of @kind, and judges it as if it had been there. */
-static void try_server(struct search *search, enum debuginfod_kind kind)
+/* Asks the servers for the file of @kind with the id that is looked for; NULL if there is none. */
+static struct elf_file *open_of_server(struct search *search, enum debuginfod_kind kind,
+				       const struct proof *proof)
 {
 	static const char rule[] = "debuginfod";
-	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	struct elf_file *file;
 	char *path;
 
-	if (search->nomem)
-		return;
 	path = debuginfod_fetch(search->debuginfod, kind, search->id, search->id_len);
 	if (!path) {
 		search->nomem |= candidates_add(&search->tried, rule, NULL,
@@ -227,10 +245,20 @@ static void try_server(struct search *search, enum debuginfod_kind kind)
 							? "executable of DEBUGINFOD_URLS"
 							: "debuginfo of DEBUGINFOD_URLS",
 						VERDICT_MISSING) < 0;
-		return;
+		return NULL;
 	}
-	file = candidates_open(&search->tried, rule, NULL, path, &proof, &search->nomem);
+	file = candidates_open(&search->tried, rule, NULL, path, proof, &search->nomem);
 	free(path);
+	return file;
+}
+
+/* Judges the file of a server as if it had been there. */
+static void try_server(struct search *search, enum debuginfod_kind kind)
+{
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	struct elf_file *file;
+
+	file = search->nomem ? NULL : open_of_server(search, kind, &proof);
 	if (file)
 		choose(search, file);
 }
@@ -265,6 +293,61 @@ static void try_minidebug(struct search *search)
 	}
 	search->debug = (struct choice){file, search->tried.nr - 1};
 	search->debug_is_partial = true;
+}
+
+/* ---- DWARF that is shared with other binaries ------------------------------------------------ */
+
+/* The file whose DWARF will be read, or none. */
+static const struct choice *choice_with_dwarf(const struct search *search)
+{
+	if (candidate_info(search->runtime.file) & HAS_DWARF)
+		return &search->runtime;
+	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
+}
+
+/* The link counts from the file's own place: the names by build id are often symbolic links. */
+static void set_alternate_path(struct search *search, const struct candidate *from)
+{
+	char *path = search->alternate_path;
+	const char *slash = strrchr(from->path, '/');
+
+	search->alternate_root = search->alternate[0] == '/' ? search->root : from->root;
+	if (search->alternate[0] != '/' && !file_real_directory(from->root, from->path, path))
+		snprintf(path, PATH_MAX, "%.*s", slash ? (int)(slash - from->path) : 0, from->path);
+	if (strlen(path) + strlen(search->alternate) + 2 > PATH_MAX)
+		path[0] = '\0';
+	else
+		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
+}
+
+/* The rules of the search count for another id now: it comes last. */
+static struct elf_file *find_alternate(struct search *search)
+{
+	const struct choice *choice = choice_with_dwarf(search);
+	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
+	struct proof proof = {.build_id = search->id, .is_alternate = true};
+	struct elf_file *file = NULL;
+	const uint8_t *id;
+	size_t len;
+
+	search->alternate = choice ? link_alternate(choice->file, &id, &len) : NULL;
+	if (!search->alternate || search->nomem)
+		return NULL;
+	set_build_id(search, id, len);
+	proof.build_id_len = search->id_len;
+	set_alternate_path(search, &search->tried.list[choice->number]);
+	for (size_t i = 0; i < nr_rules && !file && !search->nomem; i++) {
+		const char *root = root_of(search, &alternate_rules[i]);
+		char path[PATH_MAX];
+
+		if (rulepath_make(path, alternate_rules[i].path, part_of, search) &&
+		    !candidates_have(&search->tried, root, path))
+			file = candidates_open(&search->tried, alternate_rules[i].name, root, path,
+					       &proof, &search->nomem);
+	}
+	if (!file && search->settings->debuginfod && !search->nomem)
+		file = open_of_server(search, DEBUGINFOD_DEBUGINFO, &proof);
+	return file;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
@@ -309,6 +392,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	try_servers(&search);
 	settle(&search);
 	try_minidebug(&search);
+	found->alternate = find_alternate(&search);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
 	found->runtime = search.runtime.file;

@@ -16,8 +16,9 @@
 struct located {
 	struct elf_file
 		*runtime; /* the file that ran, or a debug file that says where its code was */
-	struct elf_file *debug; /* one with symbols or DWARF that runtime lacks */
-	bool debug_is_partial;	/* debug has only those symbols that .dynsym of runtime lacks */
+	struct elf_file *debug;	    /* one with symbols or DWARF that runtime lacks */
+	struct elf_file *alternate; /* holds DWARF that runtime's or debug's refers to */
+	bool debug_is_partial;	    /* debug has only those symbols that .dynsym of runtime lacks */
 	struct symbol_origin origin; /* its strings are kept in the table that was given */
 };
 

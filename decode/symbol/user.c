@@ -17,6 +17,7 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 			      &found, &nomem);
 	binary->runtime = found.runtime;
 	binary->debug = found.debug;
+	binary->alternate = found.alternate;
 	binary->debug_is_partial = found.debug_is_partial;
 	binary->origin = found.origin;
 	if (nomem)

@@ -50,25 +50,33 @@ static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
 	look_up(dwarf, UINT64_MAX);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* The image as a file of its own; libelf may write into it. */
+static struct elf_file *open_image(const uint8_t *data, size_t size)
 {
-	struct intern strings = {0};
-	struct dwarf *dwarf = NULL;
-	struct elf_file *file;
-	void *image = malloc(size + 1); /* libelf may write into it */
+	void *image = malloc(size + 1);
 	bool nomem = false;
 
 	if (!image)
 		abort();
 	memcpy(image, data, size);
-	file = elf_file_from_memory(image, size, &nomem);
-	if (file)
-		dwarf = dwarf_open(file, &strings, true, &nomem);
+	return elf_file_adopt(image, size, &nomem);
+}
+
+/* The image stands for the file with the DWARF that it refers to, too. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct elf_file *file = open_image(data, size), *alternate = open_image(data, size);
+	struct intern strings = {0};
+	struct dwarf *dwarf = NULL;
+	bool nomem = false;
+
+	if (file && alternate)
+		dwarf = dwarf_open(file, alternate, &strings, true, &nomem);
 	if (dwarf)
 		look_up_all(dwarf, file);
 	dwarf_close(dwarf);
+	elf_file_close(alternate);
 	elf_file_close(file);
 	intern_free(&strings);
-	free(image);
 	return 0;
 }

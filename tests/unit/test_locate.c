@@ -48,6 +48,7 @@ static void close_found(void)
 {
 	elf_file_close(found.runtime);
 	elf_file_close(found.debug);
+	elf_file_close(found.alternate);
 	memset(&found, 0, sizeof(found));
 }
 

@@ -1,0 +1,292 @@
+/* DWARF that was moved into other files: the answers are those of the program as it was compiled.
+ */
+#include "decode/symbol/elf.h"
+#include "decode/symbol/symbol.h"
+#include "tests/toolchain.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As many bytes of code are asked for. */
+enum { MAX_PLACES = 4096 };
+
+/* Two programs that share types and functions, which is what dwz moves. */
+static const char *const shared_header =
+	"struct shape { int width, height; struct shape *next; long long area[4]; };\n"
+	"enum colour { COLOUR_OF_THE_SKY, COLOUR_OF_THE_GRASS, COLOUR_OF_THE_SUN };\n"
+	"static inline __attribute__((always_inline)) int area_of_shape(struct shape *shape)\n"
+	"{\n"
+	"	__asm__ volatile(\"mark_area: nop\");\n" /* 5 */
+	"	return shape->width * shape->height;\n"
+	"}\n"
+	"static __attribute__((noinline)) int sum_of_shapes(struct shape *shape)\n" /* 8 */
+	"{\n"
+	"	enum colour colour = COLOUR_OF_THE_SUN;\n"
+	"	int sum = colour;\n"
+	"	for (; shape; shape = shape->next)\n"
+	"		sum += area_of_shape(shape);\n"
+	"	return sum;\n"
+	"}\n";
+
+static const char *const x_source = "#include \"sub/shape.h\"\n"
+				    "int main(int argc, char **argv)\n"
+				    "{\n"
+				    "	struct shape shape = {argc, argc + 1, 0, {0}};\n"
+				    "	(void)argv;\n"
+				    "	return sum_of_shapes(&shape);\n"
+				    "}\n";
+
+static const char *const y_source = "#include \"sub/shape.h\"\n"
+				    "int main(void)\n"
+				    "{\n"
+				    "	struct shape a = {1, 2, 0, {0}}, b = {3, 4, &a, {0}};\n"
+				    "	return sum_of_shapes(&b);\n"
+				    "}\n";
+
+static struct scratch_path dir;
+static struct symbol_settings settings;
+
+static void setup(void)
+{
+	dir = scratch_make();
+	settings = (struct symbol_settings){
+		.demangle = DEMANGLE_FULL,
+		.debug_dir = dir.text,
+		.build_id_cache = dir.text,
+		.threads = 1,
+		.inlined = true,
+	};
+	toolchain_run(dir.text, "mkdir sub");
+	scratch_write(dir.text, "sub/shape.h", shared_header);
+	scratch_write(dir.text, "x.c", x_source);
+	scratch_write(dir.text, "y.c", y_source);
+}
+
+static void teardown(void)
+{
+	scratch_remove(dir.text);
+}
+
+/* The places of the code of DIR/@name, one for each byte; returns their number. */
+static size_t list_places(const char *name, struct place *places)
+{
+	bool nomem;
+	struct elf_file *file =
+		elf_file_open(open(scratch_join(dir.text, name).text, O_RDONLY), &nomem);
+	const struct elf_section *text;
+	size_t nr;
+
+	ck_assert_ptr_nonnull(file);
+	text = &file->sections[elf_section_named(file, ".text")];
+	nr = text->size < MAX_PLACES ? text->size : MAX_PLACES;
+	ck_assert_uint_gt(nr, 0);
+	for (size_t i = 0; i < nr; i++)
+		places[i] = (struct place){.address = text->offset + i};
+	elf_file_close(file);
+	return nr;
+}
+
+static void print_answer(FILE *out, const struct place *place, const struct place_detail *detail)
+{
+	fprintf(out, "0x%" PRIx64 " %s:%u %s", detail->address, detail->filename, detail->line,
+		reason_name(detail->reason));
+	for (const struct symbol *at = place->symbol; at; at = at->inlined_into)
+		fprintf(out, " < %s %s:%u", at->function, at->filename, at->line);
+	fputc('\n', out);
+}
+
+/* What is known of each byte of the code of DIR/@name; for the caller to free. */
+static char *answers_of(const char *name)
+{
+	struct place *places = calloc(MAX_PLACES, sizeof(*places));
+	struct place_detail *details = calloc(MAX_PLACES, sizeof(*details));
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct dso_table dsos = {0};
+	struct place_list list = {.places = places, .details = details};
+	char *text = NULL;
+	struct error err;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	list.dso = dso_table_get(&dsos, DSO_USER, scratch_join(dir.text, name).text, NULL, 0);
+	list.nr_places = list_places(name, places);
+	for (size_t i = 0; i < list.nr_places; i++)
+		details[i].wanted = true;
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	for (size_t i = 0; i < list.nr_places; i++)
+		print_answer(out, &places[i], &details[i]);
+	fclose(out);
+	symbolizer_destroy(symbolizer);
+	dso_table_free(&dsos);
+	free(places);
+	free(details);
+	return text;
+}
+
+static void check_same(const char *name, const char *expected)
+{
+	char *answers = answers_of(name);
+
+	ck_assert_str_eq(answers, expected);
+	free(answers);
+}
+
+static void check_differs(const char *name, const char *expected)
+{
+	char *answers = answers_of(name);
+
+	ck_assert_str_ne(answers, expected);
+	free(answers);
+}
+
+/* The answers of the program x as it was compiled, which hold what the source says. */
+static char *compiled_answers(void)
+{
+	uint64_t mark = toolchain_address(dir.text, "x", "mark_area");
+	char expected[256], *answers = answers_of("x");
+
+	snprintf(expected, sizeof(expected),
+		 "0x%" PRIx64 " /src/sub/shape.h:5  < area_of_shape /src/sub/shape.h:3"
+		 " < sum_of_shapes /src/sub/shape.h:8\n",
+		 mark);
+	ck_assert_msg(strstr(answers, expected) != NULL, "no %s in %s", expected, answers);
+	return answers;
+}
+
+/* ---- dwz ------------------------------------------------------------------------------------- */
+
+static const char *const compilers[] = {"gcc -gdwarf-5 -O2", "gcc -gdwarf-4 -O2",
+					"gcc -gdwarf-3 -O1"};
+
+/*
+ * Compiles x and y, and moves what they share from x.debug and y.debug to common.debug: x keeps
+ * nothing but its code, so that the names of functions come from DWARF, too.
+ */
+static char *share(const char *compiler, const char *dwz, const char *link)
+{
+	char *answers;
+
+	toolchain_run(dir.text,
+		      "for p in x y; do %s -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED
+		      " -Wl,--build-id -o $p $p.c; done",
+		      compiler);
+	answers = compiled_answers();
+	toolchain_run(dir.text,
+		      "for p in x y; do objcopy --only-keep-debug $p $p.debug; strip $p;"
+		      " objcopy --add-gnu-debuglink=$p.debug $p; done;"
+		      " %s -m common.debug -M %s x.debug y.debug",
+		      dwz, link);
+	return answers;
+}
+
+START_TEST(dwarf_shared_by_two_programs)
+{
+	char *expected;
+
+	if (!toolchain_has("dwz"))
+		return;
+	expected = share(compilers[_i], "dwz", "./common.debug");
+	check_same("x", expected);
+	toolchain_run(dir.text, "mv common.debug elsewhere");
+	check_differs("x", expected);
+	toolchain_run(dir.text, "cp y.debug common.debug"); /* of another build */
+	check_differs("x", expected);
+	free(expected);
+}
+END_TEST
+
+/* DWARF 5 has a section of its own for the link. */
+START_TEST(dwarf_5_shared_by_two_programs)
+{
+	char *expected;
+
+	if (!toolchain_has("dwz"))
+		return;
+	expected = share("gcc -gdwarf-5 -O2", "dwz -5", "./common.debug");
+	check_same("x", expected);
+	toolchain_run(dir.text, "printf '\\377' | dd of=common.debug conv=notrunc status=none bs=1"
+				" seek=$(($(LC_ALL=C grep -obUaP '\\x05\\x00\\x01\\x00\\x14' "
+				"common.debug | head -n 1 | cut -d : -f 1) + 6))");
+	check_differs("x", expected);
+	free(expected);
+}
+END_TEST
+
+/* Within one file, what is shared by its units goes to partial units that they import. */
+START_TEST(dwarf_shared_by_two_units)
+{
+	char *expected;
+
+	if (!toolchain_has("dwz"))
+		return;
+	scratch_write(dir.text, "z.c",
+		      "#include \"sub/shape.h\"\nint other(struct shape *shape);\n"
+		      "int other(struct shape *shape)\n{\n"
+		      "	return sum_of_shapes(shape) + sum_of_shapes(shape->next);\n}\n");
+	toolchain_run(
+		dir.text,
+		"sed -i 's/mark_area: //' sub/shape.h && echo 'int other(struct shape *);"
+		" int unused(struct shape *s) { __asm__(\"mark_area: nop\"); return other(s); "
+		"}' >> x.c && %s -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED " -o x x.c z.c",
+		compilers[_i]);
+	expected = answers_of("x");
+	ck_assert_ptr_nonnull(strstr(expected, " < area_of_shape /src/sub/shape.h:3"
+					       " < sum_of_shapes /src/sub/shape.h:8\n"));
+	toolchain_run(dir.text, "dwz x");
+	check_same("x", expected);
+	free(expected);
+}
+END_TEST
+
+/* The link is absolute, counts from where a symbolic link leads, or the id leads there. */
+static const struct {
+	const char *link, *moves;
+} places_of_shared[] = {
+	{"$PWD/far/common.debug", "mkdir far && mv common.debug far"},
+	{"../deep/common.debug", "mkdir deep a && mv common.debug deep && mv x.debug a/x.debug &&"
+				 " ln -s a/x.debug x.debug"},
+	{"/usr/lib/debug/.dwz/no-such-machine/common.debug",
+	 "mkdir -p .dwz/no-such-machine && mv common.debug .dwz/no-such-machine"},
+	{"./gone.debug",
+	 "id=$(readelf -n common.debug | sed -n 's/.*Build ID: //p') && d=$(echo $id |"
+	 " cut -c 1-2) && mkdir -p .build-id/$d && mv common.debug"
+	 " .build-id/$d/$(echo $id | cut -c 3-).debug"},
+};
+
+START_TEST(where_shared_dwarf_is_found)
+{
+	char *expected;
+
+	if (!toolchain_has("dwz"))
+		return;
+	expected = share("gcc -g -O2", "dwz", places_of_shared[_i].link);
+	toolchain_run(dir.text, "%s", places_of_shared[_i].moves);
+	check_same("x", expected);
+	free(expected);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("moved");
+	TCase *tc = tcase_create("dwz");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, dwarf_shared_by_two_programs, 0, 3);
+	tcase_add_test(tc, dwarf_5_shared_by_two_programs);
+	tcase_add_loop_test(tc, dwarf_shared_by_two_units, 0, 3);
+	tcase_add_loop_test(tc, where_shared_dwarf_is_found, 0, 4);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
