@@ -75,6 +75,13 @@ static struct span debug_section(const struct elf_file *file, const char *name)
 	return elf_section_bytes(file, number);
 }
 
+/* Has libdw read @file; NULL if it has no DWARF. */
+static Dwarf *begin(const struct elf_file *file)
+{
+	elf_unpack_dwarf(file);
+	return dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+}
+
 /* Adds the address ranges of @die as @item; *@any tells if it has one. -1 if memory is out. */
 static int add_ranges(struct dwarf *dwarf, Dwarf_Die *die, struct ranges *ranges, uint32_t item,
 		      bool *any)
@@ -441,7 +448,7 @@ static void open_sections(struct dwarf *dwarf, const struct elf_file *file)
 
 static void open_alternate(struct alternate *alternate, const struct elf_file *file)
 {
-	alternate->dw = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	alternate->dw = begin(file);
 	if (alternate->dw)
 		open_line_sections(&alternate->sources, file);
 }
@@ -456,7 +463,7 @@ struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alt
 	*nomem = false;
 	if (!span_left(&info))
 		return NULL;
-	dw = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	dw = begin(file);
 	if (!dw)
 		return NULL;
 	dwarf = calloc(1, sizeof(*dwarf));

@@ -1,6 +1,7 @@
 #include "decode/symbol/elf.h"
 
 #include "decode/symbol/note.h"
+#include "decode/symbol/unpack.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -237,25 +238,105 @@ void elf_file_close(struct elf_file *file)
 	if (!file)
 		return;
 	elf_end(file->elf);
+	for (size_t i = 0; i < file->nr_sections; i++)
+		free(file->sections[i].unpacked);
 	free(file->image);
 	free(file->sections);
 	free(file->segments);
 	free(file);
 }
 
-struct span elf_section_bytes(const struct elf_file *file, size_t number)
+/* The bytes of @scn as libelf has them now. */
+static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
 {
-	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
-	Elf_Data *data;
+	Elf_Data *data = elf_rawdata(scn, NULL);
 
-	if (!scn || file->sections[number].type == SHT_NOBITS)
-		return span_make("", 0, file->swap);
-	if (file->sections[number].flags & SHF_COMPRESSED)
-		elf_compress(scn, 0, 0); /* fails if libdw has done it already */
-	data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf)
 		return span_make("", 0, file->swap);
 	return span_make(data->d_buf, data->d_size, file->swap);
+}
+
+static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
+{
+	if (!data)
+		return;
+	data->d_buf = bytes;
+	data->d_size = size;
+	data->d_type = ELF_T_BYTE;
+}
+
+/* The section of @size bytes that @packed holds; NULL if it is not so or memory is out. */
+static void *unpack_bytes(struct span packed, uint64_t size)
+{
+	enum { MAX_RATIO = 1032 }; /* the same bound as libelf has for zlib */
+	bool nomem = false;
+	size_t unpacked;
+	void *bytes;
+
+	if (size == 0 || size / MAX_RATIO > span_left(&packed) || size >= SIZE_MAX)
+		return NULL;
+	bytes = unpack_zstd(packed, (size_t)size + 1, &unpacked, &nomem);
+	if (!bytes || unpacked == size)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/*
+ * What libelf cannot unpack: afterwards it takes the unpacked bytes for those of a plain section.
+ * The header before the packed ones is an Elf32_Chdr or an Elf64_Chdr.
+ */
+static bool unpack_section(const struct elf_file *file, Elf_Scn *scn, GElf_Shdr *header)
+{
+	enum { BY_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which glibc's elf.h has since 2.37 */
+	struct span packed = raw_bytes(file, scn);
+	bool is_zstd = span_u32(&packed) == BY_ZSTD;
+	void *bytes;
+
+	if (file->is_64bit)
+		span_u32(&packed); /* reserved */
+	header->sh_size = file->is_64bit ? span_u64(&packed) : span_u32(&packed);
+	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+	span_skip(&packed, file->is_64bit ? 8 : 4); /* alignment */
+	bytes = is_zstd && !packed.failed ? unpack_bytes(packed, header->sh_size) : NULL;
+	if (!bytes || !gelf_update_shdr(scn, header)) {
+		free(bytes);
+		return false;
+	}
+	file->sections[elf_ndxscn(scn)].unpacked = bytes;
+	replace_data(elf_rawdata(scn, NULL), bytes, header->sh_size);
+	replace_data(elf_getdata(scn, NULL), bytes, header->sh_size); /* libdw's */
+	return true;
+}
+
+/* False if the bytes of @scn stay packed. */
+static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
+{
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header))
+		return false;
+	if (!(header.sh_flags & SHF_COMPRESSED))
+		return true;
+	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
+}
+
+void elf_unpack_dwarf(const struct elf_file *file)
+{
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (strncmp(file->sections[i].name, ".debug_", 7) == 0)
+			ensure_unpacked(file, elf_getscn(file->elf, i));
+}
+
+struct span elf_section_bytes(const struct elf_file *file, size_t number)
+{
+	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
+
+	if (!scn || file->sections[number].type == SHT_NOBITS)
+		return span_make("", 0, file->swap);
+	if (!ensure_unpacked(file, scn))
+		return span_make("", 0, file->swap);
+	return raw_bytes(file, scn);
 }
 
 size_t elf_section_named(const struct elf_file *file, const char *name)

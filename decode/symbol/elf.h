@@ -24,6 +24,7 @@ struct elf_section {
 	uint64_t addr, offset, size;
 	uint64_t align, entsize;
 	uint32_t link;
+	void *unpacked; /* its bytes, if they are a heap block of the file's */
 };
 
 /** A PT_LOAD segment: bytes [offset, offset + size) of the file are loaded at addr. */
@@ -66,6 +67,11 @@ void elf_file_close(struct elf_file *file);
 
 /** The bytes of section @number, uncompressed; an empty span if it has none. */
 struct span elf_section_bytes(const struct elf_file *file, size_t number);
+
+/**
+ * Unpacks the sections of DWARF, so that libdw finds them in file->elf as they were written.
+ */
+void elf_unpack_dwarf(const struct elf_file *file);
 
 /** The number of the first section called @name that has bytes in the file, or 0. */
 size_t elf_section_named(const struct elf_file *file, const char *name);
