@@ -129,6 +129,8 @@ static int set_time(struct filter *filter, const char *range, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "--time: '%s' is not FROM,TO in ns, or in seconds with a point",
 				 range);
+	if (filter->from >= filter->to)
+		return error_set(err, ERROR_USAGE, "--time: '%s': FROM is not before TO", range);
 	return 0;
 }
 

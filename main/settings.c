@@ -2,9 +2,11 @@
 
 #include "util/clock.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY,
@@ -168,6 +170,10 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 		return 0;
 	default:
 		symbols->kallsyms = arg;
+		if (access(arg, R_OK) < 0)
+			return error_set(err, ERROR_USAGE,
+					 "option --kallsyms: '%s' cannot be read: %s", arg,
+					 strerror(errno));
 		return 0;
 	}
 }

@@ -189,9 +189,16 @@ bench_flat() {
 
 bench_callgraph() {
 	callgraph_recording || { say "no recording with call chains: give CALLGRAPH=FILE" && return; }
-	row "function and source file of $(samples "$CALLGRAPH") samples with call chains" 1 \
+	nr=$(samples "$CALLGRAPH")
+	row "function and source file of $nr samples with call chains" 1 \
 		"100 x faster than perf 6.1, 5 x faster than perf 7.2" "--tables=results $CALLGRAPH" \
 		"report --stdio --no-children -g none --sort dso,sym,srcfile -i $CALLGRAPH"
+	row "source lines of them" 1 "nothing" "--tables=lines $CALLGRAPH" \
+		"report --stdio --no-children -g none --sort srcline -i $CALLGRAPH"
+	# Both look up what is inlined at the addresses of the call chains, too.
+	row "inlined functions of them and of their callers" 1 "nothing" \
+		"--inline --tables=results $CALLGRAPH" \
+		"report --stdio --children -g caller --inline --sort dso,sym -i $CALLGRAPH"
 }
 
 printf '%s; %s\n' "$("$READPERF" --version | head -n 1)" \

@@ -159,8 +159,8 @@ END_TEST
 
 START_TEST(what_is_no_time)
 {
-	static const char *const bad[] = {"5", "5,6,7", "a,b", "1.2.3,", "-1,",
-					  "99999999999999999999,"};
+	static const char *const bad[] = {
+		"5", "5,6,7", "a,b", "1.2.3,", "-1,", "99999999999999999999,", "7,5", "5,5", ",0"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ck_assert_int_eq(filter_add(&filter, "time", bad[i], &err), -1);
