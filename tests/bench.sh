@@ -195,10 +195,8 @@ bench_callgraph() {
 		"report --stdio --no-children -g none --sort dso,sym,srcfile -i $CALLGRAPH"
 	row "source lines of them" 1 "nothing" "--tables=lines $CALLGRAPH" \
 		"report --stdio --no-children -g none --sort srcline -i $CALLGRAPH"
-	# Both look up what is inlined at the addresses of the call chains, too.
-	row "inlined functions of them and of their callers" 1 "nothing" \
-		"--inline --tables=results $CALLGRAPH" \
-		"report --stdio --children -g caller --inline --sort dso,sym -i $CALLGRAPH"
+	row "inlined functions and lines of them, of which perf has no report" "$PAIRS" "" \
+		"--inline --tables=results,lines $CALLGRAPH" ""
 }
 
 printf '%s; %s\n' "$("$READPERF" --version | head -n 1)" \
