@@ -18,6 +18,7 @@ decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
 decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
 decode/symbol/* ; decode/symbol/* util/* ;
+decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/* ; report/* decode/results.h perffile/record.h perffile/event.h util/* ;
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/symbol/symbol.h report/report.h util/* ;
