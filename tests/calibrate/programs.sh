@@ -3,14 +3,14 @@
 #
 # $INPUT is a text that make_input has made.
 
-KINDS='shell forks python awk sort gzip xz threads'
+KINDS='shell forks python perl sort gzip xz threads readperf'
 
 make_input() {
-	seq 1 400000 | awk '{ print $1 * 7919 % 1000003, "line", $1, $1 * $1 % 977 }' >"$INPUT"
+	seq 1 2000000 | awk '{ print $1 * 7919 % 1000003, "line", $1, $1 * $1 % 977 }' >"$INPUT"
 }
 
 run_shell() {
-	bash -c 'for ((i = 0; i < 60000; i++)); do
+	bash -c 'for ((i = 0; i < 200000; i++)); do
 		name=file$i.txt; base=${name%.txt}; words=($base $i); list[i % 100]=${words[0]//f/g}
 		case $base in *99) ((n++)) ;; esac
 	done'
@@ -21,19 +21,19 @@ run_forks() {
 }
 
 run_python() {
-	/usr/bin/python3 -c '
+	python3 -c '
 import json, re
 words = {}
-for i in range(60000):
+for i in range(240000):
     line = json.dumps({"number": i, "name": "n%d" % (i % 997), "list": [i, i * 2]})
     found = re.search(r"n(\d+)", line)
     words[found.group(1)] = words.get(found.group(1), 0) + len(json.loads(line)["list"])
 print(sorted(words.items(), key=lambda item: -item[1])[:1])'
 }
 
-run_awk() {
-	awk '{ count[$4] += $1; text = text substr($0, 1, 2); if (length(text) > 100) text = "" }
-		END { for (key in count) total += count[key]; print total }' "$INPUT"
+run_perl() {
+	perl -ne '@w = split; $count{$w[3]} += $w[0]; $text .= substr($_, 0, 2) if /7 line/; $text = ""
+		if length($text) > 100; END { $all += $_ for values %count; print "$all\n" }' "$INPUT"
 }
 
 run_sort() {
@@ -41,16 +41,21 @@ run_sort() {
 }
 
 run_gzip() {
-	gzip -c -7 "$INPUT"
+	gzip -c -3 "$INPUT"
 }
 
 run_xz() {
-	xz -c -1 "$INPUT"
+	xz -c -0 "$INPUT"
 }
 
 # Several threads at a time, and merging.
 run_threads() {
-	sort --parallel=4 -S 40M -n "$INPUT"
+	sort --parallel=4 -S 200M -n "$INPUT"
+}
+
+# Itself: the recording $INPUT.data, which is large.
+run_readperf() {
+	"$READPERF" --quiet --tables=results -o "$INPUT.tables" "$INPUT.data"
 }
 
 # record FILE FREQUENCY COMMAND...: without a word; the build ids are no part of it

@@ -3,9 +3,10 @@
  *
  *	slowable [ROUNDS [FUNCTION PERCENT]]
  *
- * Each round calls the functions in turn. FUNCTION (by its number) does PERCENT more work in each
- * call. `rare` is called now and then, by chance, with much work, `phase` in one third of the
- *rounds. The chance differs from run to run.
+ * Each round calls the functions in turn, with work in the proportion of `steps`. How much in all
+ *is left to chance, which differs from run to run: rounds of one length would keep step with the
+ *clock of the samples. FUNCTION (by its number) does PERCENT more work in each call. `rare` is
+ *called now and then, by chance, with much work, `phase` in one third of the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -61,6 +62,8 @@ int main(int argc, char **argv)
 	clock_gettime(CLOCK_REALTIME, &now);
 	state = (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u | 1;
 	for (unsigned long round = 0; round < rounds; round++) {
+		uint64_t size = random_next(&state) % 201; /* percent */
+
 		for (unsigned long i = 0; i < NR_FUNCTIONS; i++) {
 			uint64_t work = steps[i] * (100 + (i == slow ? percent : 0)) / 100;
 
@@ -68,7 +71,7 @@ int main(int argc, char **argv)
 				work = random_next(&state) % 400 ? 0 : work * 400;
 			if (functions[i] == phase)
 				work = round / (rounds / 3 + 1) == 1 ? work * 3 : 0;
-			functions[i](work);
+			functions[i](work * size / 100);
 		}
 	}
 	return 0;
