@@ -28,10 +28,8 @@ struct matcher {
 	struct match *match;
 	const struct match_input *input;
 	struct error *err;
-	uint32_t *event_names;	 /* strings, by run and event */
-	uint32_t *event_numbers; /* matched event by run and event; UINT32_MAX: only one side's */
-	size_t *first_event;	 /* where those of a run begin */
-	uint32_t *class_of;	 /* by number of the string */
+	uint32_t *event_names; /* strings, by run and event */
+	uint32_t *class_of;    /* by number of the string */
 	struct entry *entries;
 	size_t nr_entries, entries_room;
 	struct group_key *groups;
@@ -86,7 +84,7 @@ static bool counts(const struct profile_event *event)
 /* Where what is known of event @i of @run is kept. */
 static size_t place_of(const struct matcher *m, size_t run, size_t i)
 {
-	return m->first_event[run] + i;
+	return m->match->first_event[run] + i;
 }
 
 /* Gathers the events of all runs, and keeps the numbers of their names. */
@@ -157,7 +155,7 @@ static void number_class(struct matcher *m, struct event_class *class)
 
 		match->lone[match->nr_lone++] =
 			(struct lone_event){.name = class->names[is_new], .is_new = is_new};
-		class->number = UINT32_MAX;
+		class->number = MATCH_NONE;
 	}
 }
 
@@ -167,10 +165,10 @@ static void number_events(struct matcher *m, struct event_class *classes)
 		const struct profile *profile = &m->input->runs[run];
 
 		for (size_t i = 0; i < profile->nr_events; i++) {
-			uint32_t *number = &m->event_numbers[place_of(m, run, i)];
+			uint32_t *number = &m->match->event_numbers[place_of(m, run, i)];
 			struct event_class *class;
 
-			*number = UINT32_MAX;
+			*number = MATCH_NONE;
 			if (!counts(&profile->events[i]))
 				continue;
 			class = &classes[m->class_of[m->event_names[place_of(m, run, i)]]];
@@ -202,9 +200,9 @@ static void sum_events(struct matcher *m)
 		for (size_t i = 0; i < m->match->nr_events; i++)
 			m->match->events[i].totals[run].seconds = profile->seconds;
 		for (size_t i = 0; i < profile->nr_events; i++) {
-			uint32_t number = m->event_numbers[place_of(m, run, i)];
+			uint32_t number = m->match->event_numbers[place_of(m, run, i)];
 
-			if (number != UINT32_MAX)
+			if (number != MATCH_NONE)
 				add_total(&m->match->events[number].totals[run],
 					  &profile->events[i].total);
 		}
@@ -216,17 +214,17 @@ static bool make_room_for_events(struct matcher *m)
 {
 	size_t nr = 1; /* none is not nothing for calloc() */
 
-	m->first_event = calloc(m->input->nr_runs, sizeof(*m->first_event));
-	for (size_t run = 0; m->first_event && run < m->input->nr_runs; run++) {
-		m->first_event[run] = nr;
+	m->match->first_event = calloc(m->input->nr_runs, sizeof(*m->match->first_event));
+	for (size_t run = 0; m->match->first_event && run < m->input->nr_runs; run++) {
+		m->match->first_event[run] = nr;
 		nr += m->input->runs[run].nr_events;
 	}
 	m->event_names = calloc(nr, sizeof(*m->event_names));
-	m->event_numbers = calloc(nr, sizeof(*m->event_numbers));
+	m->match->event_numbers = calloc(nr, sizeof(*m->match->event_numbers));
 	m->match->events = calloc(nr, sizeof(*m->match->events));
 	m->match->lone = calloc(nr, sizeof(*m->match->lone));
-	return m->first_event && m->event_names && m->event_numbers && m->match->events &&
-	       m->match->lone;
+	return m->match->first_event && m->event_names && m->match->event_numbers &&
+	       m->match->events && m->match->lone;
 }
 
 static int match_events(struct matcher *m)
@@ -300,7 +298,7 @@ static uint32_t function_of(struct matcher *m, const struct profile_row *row, bo
 	return number;
 }
 
-/* The number of the group with @key; UINT32_MAX if memory is out. */
+/* The number of the group with @key; MATCH_NONE if memory is out. */
 static uint32_t get_group(struct matcher *m, const struct group_key *key)
 {
 	uint64_t hash = hash_u64(
@@ -314,7 +312,7 @@ static uint32_t get_group(struct matcher *m, const struct group_key *key)
 	number = (uint32_t)m->index.nr;
 	if (!array_grow(m->groups, m->groups_room, (size_t)number + 1) ||
 	    !index_add(&m->index, hash))
-		return UINT32_MAX;
+		return MATCH_NONE;
 	m->groups[number] = *key;
 	return number;
 }
@@ -339,7 +337,7 @@ static int add_entry(struct matcher *m, const struct profile_row *row, size_t ru
 		return nomem(m);
 	entry.key.binary = m->class_of[binary];
 	entry.group = get_group(m, &entry.key);
-	if (entry.group == UINT32_MAX ||
+	if (entry.group == MATCH_NONE ||
 	    !array_grow(m->entries, m->entries_room, m->nr_entries + 1))
 		return nomem(m);
 	m->entries[m->nr_entries++] = entry;
@@ -353,9 +351,9 @@ static int add_entries(struct matcher *m)
 
 		for (size_t i = 0; i < profile->nr_rows; i++) {
 			const struct profile_row *row = &profile->rows[i];
-			uint32_t event = m->event_numbers[place_of(m, run, row->event)];
+			uint32_t event = m->match->event_numbers[place_of(m, run, row->event)];
 
-			if (event != UINT32_MAX && add_entry(m, row, run, event) < 0)
+			if (event != MATCH_NONE && add_entry(m, row, run, event) < 0)
 				return -1;
 		}
 	}
@@ -534,8 +532,6 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 	    pair_all_files(&m) == 0)
 		rc = make_functions(&m);
 	free(m.event_names);
-	free(m.event_numbers);
-	free(m.first_event);
 	free(m.class_of);
 	free(m.entries);
 	free(m.groups);
@@ -549,6 +545,8 @@ void match_free(struct match *match)
 	free(match->lone);
 	free(match->functions);
 	free(match->totals);
+	free(match->event_numbers);
+	free(match->first_event);
 	free(match->shares);
 	intern_free(&match->strings);
 	*match = (struct match){0};

@@ -48,6 +48,8 @@ struct matched_function {
 	bool best_is_new;
 };
 
+#define MATCH_NONE UINT32_MAX
+
 /** Names live in @strings and in the profiles, which must outlive this. All zero is empty. */
 struct match {
 	struct matched_event *events;
@@ -57,9 +59,17 @@ struct match {
 	struct matched_function *functions; /* by event */
 	size_t nr_functions;
 	struct run_total *totals; /* what the events' totals point into */
+	uint32_t *event_numbers;  /* matched event by run and event; MATCH_NONE: one side's alone */
+	size_t *first_event;	  /* where those of a run begin */
 	struct run_share *shares; /* what the functions' shares point into */
 	struct intern strings;
 };
+
+/** The matched event that event @i of @run counts for, or MATCH_NONE. */
+static inline uint32_t match_event(const struct match *match, size_t run, size_t i)
+{
+	return match->event_numbers[match->first_event[run] + i];
+}
 
 /** Fills the empty @match. 0, or -1 with @err filled; match_free() is due in both cases. */
 int match_make(struct match *match, const struct match_input *input, struct error *err);
