@@ -56,8 +56,6 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.name = stat->event->name,
 			.total = stat->total,
 			.recorded = true,
-			.dropped = stat->dropped,
-			.taken = stat->taken,
 			.rate = attr->sample_period,
 			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
 		};

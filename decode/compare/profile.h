@@ -16,10 +16,8 @@
 struct profile_event {
 	const char *name;
 	struct tally total;
-	bool recorded;	  /* what follows is known */
-	uint64_t dropped; /* samples that the kernel dropped */
-	uint64_t taken;	  /* samples in the recording, those that a filter left out too */
-	uint64_t rate;	  /* sampling frequency in Hz if @is_frequency, else the period */
+	bool recorded; /* what follows is known */
+	uint64_t rate; /* sampling frequency in Hz if @is_frequency, else the period */
 	bool is_frequency;
 };
 

@@ -114,28 +114,6 @@ static int tell_rate(struct maker *m, size_t number)
 	return 0;
 }
 
-/* As the main job does, from 1 % on: so much may be missing from one function alone. */
-static int tell_loss(struct maker *m, size_t run)
-{
-	const struct profile *profile = &m->input->runs[run];
-
-	for (size_t i = 0; i < profile->nr_events; i++) {
-		const struct profile_event *event = &profile->events[i];
-		uint64_t all = event->taken + event->dropped;
-
-		if (all < event->taken)
-			all = UINT64_MAX;
-		if (match_event(m->match, run, i) == MATCH_NONE || event->dropped <= all / 100)
-			continue;
-		if (add(m,
-			"%s lost %.1f %% of the samples of %s: what it shows may lean to one side",
-			profile->label, 100 * (double)event->dropped / (double)all,
-			event->name) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* The first run on another number of CPUs than the first of all. */
 static int tell_cpus(struct maker *m)
 {
@@ -230,9 +208,6 @@ int remarks_make(struct remarks *remarks, const struct match_input *input,
 		return -1;
 	for (size_t i = 0; i < match->nr_events; i++)
 		if (tell_rate(&m, i) < 0)
-			return -1;
-	for (size_t run = 0; run < input->nr_runs; run++)
-		if (tell_loss(&m, run) < 0)
 			return -1;
 	return tell_cpus(&m) < 0 ? -1 : tell_unknown(&m);
 }
