@@ -75,8 +75,8 @@ static void make_lists(struct place_set *set, const struct funcstat_input *input
 }
 
 /*
- * A symbol stays what it was unless the recording has named the build of its dso since, or told that
- * the file was replaced; that there is none of code made at run time may change at any moment.
+ * A symbol stays what it was unless the recording has named the build of its dso since, or told
+ * that the file was replaced; that there is none of code made at run time may change at any moment.
  */
 static bool still_holds(const struct known_symbol *known, const struct dso *dso)
 {
@@ -318,6 +318,10 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input,
 			rc = error_nomem(err, "adding up functions");
 		if (rc == 0)
 			rc = count_children(stat, input, err);
+		if (rc == 0 && input->blocks &&
+		    !blocks_noise(input->blocks, stat->row_of, stat->rows, funcstat_count(stat),
+				  input->nr_events))
+			rc = error_nomem(err, "estimating noise");
 	}
 	free_places(&set);
 	if (rc == 0 && funcstat_count(stat))

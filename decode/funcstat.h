@@ -5,6 +5,7 @@
 #define READPERF_DECODE_FUNCSTAT_H
 
 #include "decode/address.h"
+#include "decode/blocks.h"
 #include "decode/pathstore.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
@@ -52,6 +53,8 @@ struct funcstat_input {
 	const struct pathstore *paths;
 	struct symbolizer *symbolizer;
 	struct known_symbols *known; /* of earlier calls; NULL: all are looked up */
+	const struct blocks *blocks; /* NULL: no noise of rows is asked for */
+	size_t nr_events;
 };
 
 /**

@@ -2,6 +2,7 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
+#include "decode/blocks.h"
 #include "decode/deferred.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
@@ -23,6 +24,8 @@ struct replay {
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct address_table addresses;
+	struct blocks blocks;
+	bool blocks_wanted;
 	struct stacks stacks;
 	struct readcount counters;
 	struct symbol_settings symbol_settings;
@@ -64,6 +67,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->filter = settings->filter;
 	replay->filtered = filter_active(settings->filter);
 	replay->header_wanted = settings->header;
+	replay->blocks_wanted = settings->blocks;
 	replay->symbol_settings = settings->symbols;
 	stacks_init(&replay->stacks, settings->paths_max);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
@@ -294,6 +298,9 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 		return -1;
 	if (chosen == 0)
 		counted = eventstat_left_out(&replay->events, rec);
+	else if (replay->blocks_wanted && !blocks_sample(&replay->blocks, &replay->addresses,
+							 rec->has & HAS_TIME, rec->time))
+		counted = false;
 	else if (rec->sample.read.given)
 		counted = count_values(replay, rec, &place);
 	else
@@ -419,9 +426,12 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.paths = &replay->stacks.paths,
 		.symbolizer = replay->symbolizer,
 		.known = known,
+		.blocks = replay->blocks_wanted ? &replay->blocks : NULL,
+		.nr_events = perffile_nr_events(replay->file),
 	};
 
-	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses)) {
+	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
+	    !blocks_finish(&replay->blocks, &replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
@@ -486,6 +496,7 @@ void replay_destroy(struct replay *replay)
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
+	blocks_free(&replay->blocks);
 	addrspaces_free(&replay->spaces);
 	process_table_free(&replay->processes);
 	symbolizer_destroy(replay->symbolizer);

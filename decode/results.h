@@ -31,6 +31,12 @@ struct function_stat {
 	struct tally children; /* self included */
 	const char *build_id;  /* lower-case hex, "" if unknown */
 	const char *reason;    /* "" for a named function */
+	/* The variance of self.period / the event's period, from blocks of time (decode/blocks.h),
+	 * and its degrees of freedom. 0 both: not known, or not asked for. */
+	double noise, noise_df;
+	/* The same of children.period, as far as it can be told: as many times the noise of
+	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
+	double children_noise;
 };
 
 /** One life of one process: a pid that is used again is another life. */

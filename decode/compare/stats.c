@@ -107,7 +107,7 @@ static double beta_fraction(double a, double b, double x)
 		h *= lentz(&c, &d, m * (b - m) * x / ((a2m - 1) * a2m));
 		step = lentz(&c, &d, -(a + m) * (a + b + m) * x / (a2m * (a2m + 1)));
 		h *= step;
-		if (fabs(step - 1) < DBL_EPSILON)
+		if (fabs(step - 1) < 4 * DBL_EPSILON)
 			break;
 	}
 	return h;
@@ -144,21 +144,22 @@ static double t_density(double t, double df)
 }
 
 /* Newton's method on the logarithms of the tail and of t: that curve is concave and falls, so that
- * the steps cannot run away. */
+ * the steps cannot run away. The start, the normal quantile, is always too small. */
 double stats_t_quantile(double tail, double df)
 {
-	double t = 1;
+	double t;
 
 	if (tail >= 0.5)
 		return 0;
+	t = stats_normal_quantile(tail);
 	if (df > 1e10)
-		return stats_normal_quantile(tail);
+		return t;
 	for (int i = 0; i < 100; i++) {
 		double have = stats_t_tail(t, df);
 		double step = log(have / tail) * have / (t * t_density(t, df));
 
 		t *= exp(step);
-		if (fabs(step) < 1e-14)
+		if (fabs(step) < 1e-13)
 			break;
 	}
 	return t;
