@@ -75,8 +75,10 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 					 struct error *err)
 {
 	const struct settings *settings = loading->settings;
-	const struct replay_settings replay = {
-		.filter = &settings->filter, .symbols = settings->symbols, .header = true};
+	const struct replay_settings replay = {.filter = &settings->filter,
+					       .symbols = settings->symbols,
+					       .header = true,
+					       .blocks = true};
 
 	loading->file = perffile_open(path, err);
 	if (!loading->file)

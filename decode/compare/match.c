@@ -435,31 +435,36 @@ static int pair_all_files(struct matcher *m)
 	return rc;
 }
 
-/* The noise of a sum: the parts count as independent; unknown if it is of a part that has samples.
- */
-static void add_noise(struct run_share *share, const struct profile_row *row)
+/* A noise, and its degrees of freedom. */
+struct noise {
+	double variance, df;
+};
+
+/* The noise of a sum: the parts count as independent. Unknown if it is of a part with samples. */
+static void add_noise(struct run_share *share, uint64_t samples, struct noise more)
 {
-	double old_part, new_part;
+	double parts;
 
 	if (share->samples == 0) {
-		share->noise = row->noise;
-		share->noise_df = row->noise_df;
-	} else if (row->self.samples && (share->noise <= 0 || row->noise <= 0)) {
+		share->noise = more.variance;
+		share->noise_df = more.df;
+	} else if (samples && (share->noise <= 0 || more.variance <= 0)) {
 		share->noise = share->noise_df = 0;
-	} else if (row->self.samples) {
-		old_part = share->noise * share->noise / share->noise_df;
-		new_part = row->noise * row->noise / row->noise_df;
-		share->noise += row->noise;
-		share->noise_df = share->noise * share->noise / (old_part + new_part);
+	} else if (samples) {
+		/* Satterthwaite's degrees of freedom of a sum of variances */
+		parts = share->noise * share->noise / share->noise_df +
+			more.variance * more.variance / more.df;
+		share->noise += more.variance;
+		share->noise_df = share->noise * share->noise / parts;
 	}
 }
 
-static void add_share(struct run_share *share, const struct profile_row *row,
-		      const struct tally *tally, const struct run_total *total)
+static void add_share(struct run_share *share, const struct tally *tally, struct noise noise,
+		      const struct run_total *total)
 {
 	struct tally sum = {share->samples, share->period};
 
-	add_noise(share, row);
+	add_noise(share, tally->samples, noise);
 	profile_tally_add(&sum, tally);
 	/* parts of a function that call each other count a stack twice */
 	share->samples = sum.samples < total->samples ? sum.samples : total->samples;
@@ -493,9 +498,12 @@ static void make_function(struct matcher *m, const struct entry *entries, size_t
 	function->filename = function->binary = "";
 	for (size_t i = 0; i < nr; i++) {
 		const struct profile_row *row = entries[i].row;
-		const struct tally *tally = m->input->children ? &row->children : &row->self;
+		const bool children = m->input->children;
+		const struct tally *tally = children ? &row->children : &row->self;
+		const struct noise noise = {children ? row->children_noise : row->noise,
+					    row->noise_df};
 
-		add_share(&function->shares[entries[i].run], row, tally,
+		add_share(&function->shares[entries[i].run], tally, noise,
 			  &event->totals[entries[i].run]);
 		take_names(function, row, tally, !is_old(m, entries[i].run));
 	}

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTR_FREQ_BIT = 10 }; /* of attr.flags: include/uapi/linux/perf_event.h */
+/* Bits of attr.flags and attr.sample_type: include/uapi/linux/perf_event.h. */
+enum { ATTR_FREQ_BIT = 10, SAMPLE_CALLCHAIN_BIT = 5 };
 
 void profile_tally_add(struct tally *tally, const struct tally *more)
 {
@@ -60,6 +61,7 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
 		};
 
+		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
 		if (profile_add_event(profile, &event, err) < 0)
 			return -1;
 	}
@@ -79,6 +81,9 @@ static int take_rows(struct profile *profile, const struct results *results, str
 			.reason = stat->reason,
 			.self = stat->self,
 			.children = stat->children,
+			.noise = stat->noise,
+			.children_noise = stat->children_noise,
+			.noise_df = stat->noise_df,
 		};
 
 		if (profile_add_row(profile, &row, err) < 0)

@@ -27,7 +27,8 @@ struct profile_row {
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename, *binary, *build_id, *reason;
 	struct tally self, children;
-	double noise, noise_df; /* of @self, as in struct run_share; 0: not known */
+	/* As in struct function_stat; 0: not known. */
+	double noise, children_noise, noise_df;
 };
 
 /** All zero but for @label is an empty one. */
@@ -36,7 +37,7 @@ struct profile {
 	bool recorded;	   /* from a recording: @seconds is known */
 	double seconds;	   /* from its first sample to its last */
 	uint64_t cpus;	   /* of the machine; 0: not known */
-	bool chains;	   /* some function's children are more than itself */
+	bool chains;	   /* call chains were recorded; of a table: some function calls others */
 	struct profile_event *events;
 	size_t nr_events, events_room;
 	struct profile_row *rows;
