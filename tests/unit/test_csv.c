@@ -79,6 +79,8 @@ END_TEST
 START_TEST(decimals)
 {
 	struct fixture f = start(false);
+	static const char start[] = "0.0000,0.0000,-0.0001,12.3457,0.000000,1000000000000000,,,"
+				    "-2.0\n-17976931348623157081452742373170435679807056752584";
 	char *got;
 
 	csv_decimal(&f.csv, 0, 4);
@@ -94,11 +96,8 @@ START_TEST(decimals)
 	csv_decimal(&f.csv, -DBL_MAX, 9); /* has room */
 	csv_end_row(&f.csv);
 	got = finish(&f);
-	ck_assert_int_eq(strncmp(got,
-				 "0.0000,0.0000,-0.0001,12.3457,0.000000,1000000000000000,,,-2.0\n"
-				 "-179769313486231570814",
-				 86),
-			 0);
+	ck_assert_int_eq(strncmp(got, start, strlen(start)), 0);
+	ck_assert_ptr_nonnull(strstr(got, "858368.000000000\n"));
 	free(got);
 }
 END_TEST
