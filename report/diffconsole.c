@@ -161,8 +161,8 @@ static void print_title(const struct listing *listing, const struct diff *diff,
 {
 	static const char *const changes[] = {
 		[MEASURE_SHARE] = "percentage points",
-		[MEASURE_PERIOD] = "percents of the old period",
-		[MEASURE_RATE] = "percents of the old period per second",
+		[MEASURE_PERIOD] = "percent of the old period",
+		[MEASURE_RATE] = "percent of the old period per second",
 	};
 
 	text_show(listing->out, event->name, SIZE_MAX);
