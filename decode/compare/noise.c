@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The relative deviation from run to run that is assumed where there is but one run a side. */
+static const double unseen_spread = 0.01;
+
 enum {
 	MIN_SAMPLES = 50,  /* of a function that has a say in what is typical */
 	IN_RUN_WEIGHT = 8, /* of the typical factors, in degrees of freedom */
@@ -121,6 +124,25 @@ static double within_variance(enum measure measure, const struct side_sum *sum, 
 	return sum->samples > 0 ? factor * value * value / sum->samples : 0;
 }
 
+/* The number of independent samples that a run of a side is worth, the sides being one run each. */
+static double one_run_counts(enum measure measure, const struct side sides[2],
+			     const struct run_share *const runs[2], const struct factor in_run[2])
+{
+	double counts = 0, nr = 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct side_sum sum = side_sum(measure, &sides[i], runs[i]);
+		double within = within_variance(measure, &sum, in_run[i].value);
+		double value = sum.period / sum.units;
+
+		if (!(within > 0))
+			continue;
+		counts += value * value / within;
+		nr++;
+	}
+	return nr > 0 ? counts / nr : 0;
+}
+
 /* What is seen between runs by what is seen within them; @counts becomes the number of independent
  * samples that a run is worth. */
 static struct factor seen_between(enum measure measure, const struct side sides[2],
@@ -159,7 +181,11 @@ struct factor between_factor(const struct typical_noise *typical, enum measure m
 	struct factor seen;
 
 	if (typical->runs_df <= 0)
-		return (struct factor){.value = 1, .df = INFINITY};
+		return (struct factor){
+			.value = 1 + unseen_spread * unseen_spread *
+					     one_run_counts(measure, sides, runs, in_run),
+			.df = INFINITY,
+		};
 	seen = seen_between(measure, sides, runs, in_run, &counts);
 	return drawn(seen, typical->scale + typical->spread * counts, BETWEEN_WEIGHT);
 }

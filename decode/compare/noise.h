@@ -58,8 +58,8 @@ int typical_noise(struct typical_noise *typical, enum measure measure, const str
 struct factor in_run_factor(const struct typical_noise *typical, const struct side *side,
 			    const struct run_share *runs);
 
-/** The factor by which noise between runs is more than that in each, drawn likewise. @in_run: the
- * factors of both sides. */
+/** The factor by which noise between runs is more than that in each, drawn likewise; with one run a
+ * side it is assumed. @in_run: the factors of both sides. */
 struct factor between_factor(const struct typical_noise *typical, enum measure measure,
 			     const struct side sides[2], const struct run_share *const runs[2],
 			     const struct factor in_run[2]);

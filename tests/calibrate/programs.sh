@@ -3,10 +3,12 @@
 #
 # $INPUT is a text that make_input has made.
 
+# shellcheck disable=SC2034 # for who sources this
 KINDS='shell forks python perl sort gzip xz threads readperf'
 
 make_input() {
-	seq 1 2000000 | awk '{ print $1 * 7919 % 1000003, "line", $1, $1 * $1 % 977 }' >"$INPUT"
+	record "$INPUT.data" 20000 bash -c "$(declare -f run_forks); run_forks"
+	seq 1 300000 | awk '{ print $1 * 7919 % 1000003, "line", $1, $1 * $1 % 977 }' >"$INPUT"
 }
 
 run_shell() {
@@ -33,29 +35,31 @@ print(sorted(words.items(), key=lambda item: -item[1])[:1])'
 
 run_perl() {
 	perl -ne '@w = split; $count{$w[3]} += $w[0]; $text .= substr($_, 0, 2) if /7 line/; $text = ""
-		if length($text) > 100; END { $all += $_ for values %count; print "$all\n" }' "$INPUT"
+		if length($text) > 100; END { $all += $_ for values %count; print "$all\n" }' "$INPUT" "$INPUT" "$INPUT" "$INPUT" "$INPUT"
 }
 
 run_sort() {
-	LC_ALL=C.UTF-8 sort --parallel=1 "$INPUT"
+	for _ in 1 2 3 4 5 6 7; do LC_ALL=C.UTF-8 sort --parallel=1 "$INPUT"; done
 }
 
 run_gzip() {
-	gzip -c -3 "$INPUT"
+	gzip -c -9 "$INPUT"
 }
 
 run_xz() {
-	xz -c -0 "$INPUT"
+	xz -c -2 "$INPUT"
 }
 
 # Several threads at a time, and merging.
 run_threads() {
-	sort --parallel=4 -S 200M -n "$INPUT"
+	for _ in 1 2 3 4 5 6; do sort --parallel=4 -S 40M -n "$INPUT"; done
 }
 
-# Itself: the recording $INPUT.data, which is large.
+# Itself, reading $INPUT.data.
 run_readperf() {
-	"$READPERF" --quiet --tables=results -o "$INPUT.tables" "$INPUT.data"
+	for _ in 1 2 3 4 5 6 7 8; do
+		"$READPERF" --quiet --tables=all -o "$INPUT.tables" "$INPUT.data"
+	done
 }
 
 # record FILE FREQUENCY COMMAND...: without a word; the build ids are no part of it

@@ -4,9 +4,9 @@
  *	slowable [ROUNDS [FUNCTION PERCENT]]
  *
  * Each round calls the functions in turn, with work in the proportion of `steps`. How much in all
- *is left to chance, which differs from run to run: rounds of one length would keep step with the
- *clock of the samples. FUNCTION (by its number) does PERCENT more work in each call. `rare` is
- *called now and then, by chance, with much work, `phase` in one third of the rounds.
+ * is left to chance, which differs from run to run: rounds of one length would keep step with the
+ * clock of the samples. FUNCTION (by its number) does PERCENT more work in each call. `rare` is
+ * called now and then, by chance, with much work; `phase` in one third of the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>
