@@ -158,6 +158,7 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash comple
 	$(PROGRAM) --describe=completion > $(BUILD)/completion
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
 	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
+	install -D -m 644 man/readperf-diff.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1'
 	install -D -m 644 man/readperf-csv.5 '$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5'
 	install -D -m 644 $(BUILD)/completion \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
@@ -165,6 +166,7 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash comple
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1' \
+		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1' \
 		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
 

@@ -20,8 +20,8 @@ decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
 decode/symbol/* ; decode/symbol/* util/* ;
 decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
-report/* ; report/* decode/results.h perffile/record.h perffile/event.h util/* ;
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/symbol/symbol.h report/report.h util/* ;
+report/* ; report/* decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

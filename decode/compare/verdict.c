@@ -211,7 +211,7 @@ int compare_functions(enum measure measure, const struct side *old_side,
 {
 	const struct side sides[2] = {*old_side, *new_side};
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
-	struct typical_noise typical;
+	struct typical_noise typical = {0};
 	int rc;
 
 	if (!tests)
