@@ -25,7 +25,7 @@ V          ?=
 Q := $(if $(V),,@)
 
 # The rooms of the program; a new .c file in one of them is picked up by itself.
-ROOMS    := util perffile decode decode/symbol report main
+ROOMS    := util perffile decode decode/symbol decode/compare report main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
@@ -77,6 +77,7 @@ HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
+CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
 
 # ---- what must be installed ----------------------------------------------------------------------
 
@@ -106,7 +107,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth calibrate fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -123,6 +124,10 @@ bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench
 
 growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
+
+calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
+		tests/calibrate/calibrate.sh
 
 fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
@@ -142,8 +147,9 @@ lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that 
 		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) \
 		readperf.c $(ROOMS)
 	-$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
-		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch])
-	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh
+		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/calibrate/*.c)
+	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
+		tests/calibrate/*.sh
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)
@@ -152,6 +158,7 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash comple
 	$(PROGRAM) --describe=completion > $(BUILD)/completion
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
 	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
+	install -D -m 644 man/readperf-diff.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1'
 	install -D -m 644 man/readperf-csv.5 '$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5'
 	install -D -m 644 $(BUILD)/completion \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
@@ -159,6 +166,7 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash comple
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1' \
+		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1' \
 		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
 
@@ -195,6 +203,10 @@ $(TOOL_PROGS): %: %.o
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^
 
 $(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
+
+$(CALIBRATE_PROGS): %: %.o $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 $(FUZZ_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')

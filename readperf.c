@@ -2,6 +2,7 @@
  * The program: one of its jobs is done and its exit status chosen. Nothing but main/ prints
  * messages and nothing else exits.
  */
+#include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
 #include "main/settings.h"
@@ -14,22 +15,24 @@
 #error "the Makefile says which version this is"
 #endif
 
-static int usage_error(const struct error *err)
+static int usage_error(const struct settings *settings, const struct error *err)
 {
-	fprintf(stderr, "readperf: %s\nTry 'readperf --help'.\n", err->text);
+	fprintf(stderr, "readperf: %s\nTry 'readperf%s --help'.\n", err->text,
+		settings->command == COMMAND_DIFF ? " diff" : "");
 	return EXIT_USAGE;
 }
 
 static int run_settings(const struct settings *settings)
 {
 	if (settings->help)
-		help_print();
+		help_print(settings->command);
 	else if (settings->version)
 		printf("readperf %s\n", READPERF_VERSION);
 	else if (settings->describe)
-		help_describe(settings->describe);
+		help_describe(settings->command, settings->describe);
 	else
-		return job_run(settings);
+		return settings->command == COMMAND_DIFF ? diffjob_run(settings)
+							 : job_run(settings);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "readperf: cannot write to standard output\n");
 		return EXIT_UNUSABLE;
@@ -44,7 +47,7 @@ int main(int argc, char **argv)
 	int status;
 
 	if (settings_parse(&settings, argc, argv, &err) < 0)
-		status = usage_error(&err);
+		status = usage_error(&settings, &err);
 	else
 		status = run_settings(&settings);
 	settings_free(&settings);

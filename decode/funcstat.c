@@ -188,6 +188,9 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, str
 		return error_nomem(err, "adding up functions");
 	if (count_children(stat, input, err) < 0)
 		return -1;
+	if (input->blocks && !blocks_noise(input->blocks, stat->links, stat->link_of, stat->rows,
+					   funcstat_count(stat), input->nr_events))
+		return error_nomem(err, "estimating noise");
 	if (funcstat_count(stat))
 		qsort(stat->rows, funcstat_count(stat), sizeof(*stat->rows), compare_rows);
 	return 0;

@@ -5,6 +5,7 @@
 #define READPERF_DECODE_FUNCSTAT_H
 
 #include "decode/address.h"
+#include "decode/blocks.h"
 #include "decode/pathstore.h"
 #include "decode/placeset.h"
 #include "decode/results.h"
@@ -41,6 +42,8 @@ struct funcstat_input {
 	const struct address_table *addresses;
 	const struct pathstore *paths;
 	const struct place_set *places; /* of the addresses, resolved */
+	const struct blocks *blocks;	/* NULL: no noise of rows is asked for */
+	size_t nr_events;
 };
 
 /**

@@ -3,6 +3,7 @@
 #include "decode/address.h"
 #include "decode/addrspace.h"
 #include "decode/binarystat.h"
+#include "decode/blocks.h"
 #include "decode/deferred.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
@@ -30,6 +31,8 @@ struct replay {
 	struct jit jit;
 	struct roots roots;
 	struct address_table addresses;
+	struct blocks blocks;
+	bool blocks_wanted;
 	struct stacks stacks;
 	struct readcount counters;
 	struct symbol_settings symbol_settings;
@@ -76,6 +79,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->lines_wanted = settings->lines;
 	replay->addresses_wanted = settings->addresses;
 	replay->inlined = settings->symbols.inlined;
+	replay->blocks_wanted = settings->blocks;
 	replay->symbol_settings = settings->symbols;
 	stacks_init(&replay->stacks, settings->paths_max);
 	jit_init(&replay->jit, file);
@@ -321,6 +325,9 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 		return -1;
 	if (chosen == 0)
 		counted = eventstat_left_out(&replay->events, rec);
+	else if (replay->blocks_wanted && !blocks_sample(&replay->blocks, &replay->addresses,
+							 rec->has & HAS_TIME, rec->time))
+		counted = false;
 	else if (rec->sample.read.given)
 		counted = count_values(replay, rec, &place);
 	else
@@ -476,6 +483,8 @@ static int sum_up_places(struct replay *replay, struct known_symbols *known,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
 		.places = &places,
+		.blocks = replay->blocks_wanted ? &replay->blocks : NULL,
+		.nr_events = perffile_nr_events(replay->file),
 	};
 	const struct linestat_input lines = {
 		.file = replay->file,
@@ -505,7 +514,8 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 					  void *tick_arg, struct error *err)
 {
 	tell_kernel(replay);
-	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses)) {
+	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
+	    !blocks_finish(&replay->blocks, &replay->addresses)) {
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
@@ -580,6 +590,7 @@ void replay_destroy(struct replay *replay)
 	readcount_free(&replay->counters);
 	address_table_free(&replay->addresses);
 	jit_free(&replay->jit);
+	blocks_free(&replay->blocks);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

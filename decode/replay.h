@@ -29,6 +29,7 @@ struct replay_settings {
 	bool header;			 /* results->header is wanted */
 	bool threads;			 /* results->threads is wanted */
 	bool lines, addresses;		 /* results->lines and ->addresses are wanted */
+	bool blocks;			 /* the noise of functions is wanted */
 	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
 	size_t life_bytes; /* of rows of processes and threads that have ended */
 	size_t paths_max;  /* distinct call paths */

@@ -33,6 +33,12 @@ struct function_stat {
 	const char *reason;    /* "" for a named function */
 	struct tally inlined;  /* part of self: in copies that were inlined into other functions */
 	uint32_t dso;	       /* number of the binary's dso; of the first, if several look alike */
+	/* The variance of self.period / the event's period, from blocks of time (decode/blocks.h),
+	 * and its degrees of freedom. 0 both: not known, or not asked for. */
+	double noise, noise_df;
+	/* The same of children.period, as far as it can be told: as many times the noise of
+	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
+	double children_noise;
 };
 
 /** One source line of one binary under one event, or one reason for having no line. */

@@ -1,24 +1,48 @@
 #include "main/help.h"
 
 #include "decode/symbol/symbol.h"
-#include "main/settings.h"
 #include "report/report.h"
 #include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void help_print(void)
+static void print_options(enum command command)
 {
-	size_t nr, columns = text_terminal_columns(stdout);
-	const struct option_spec *options = settings_options(&nr);
+	struct option_spec options[SETTINGS_OPTIONS_MAX];
+	size_t columns = text_terminal_columns(stdout), nr = settings_options(command, options);
 
+	options_print_help(stdout, options, nr, columns ? columns : 80);
+}
+
+static void print_diff_help(void)
+{
+	printf("Usage: readperf diff [OPTIONS] OLD NEW\n"
+	       "       readperf diff [OPTIONS] OLD... vs NEW...\n"
+	       "Compare where the time went in two runs, or in several runs a side: write "
+	       "diff.csv\n"
+	       "and print the largest changes. Runs are recordings made by perf record, or the\n"
+	       "results.csv of earlier ones.\n\n");
+	print_options(COMMAND_DIFF);
+	printf("\nExit status: 0 all is well; 1 an input cannot be used or an output cannot be\n"
+	       "written; 2 wrong usage; 3 the tables are written, but part of an input was "
+	       "damaged\n"
+	       "and is missing from them; 4 a change is one that --fail-on stops.\n");
+}
+
+void help_print(enum command command)
+{
+	if (command == COMMAND_DIFF) {
+		print_diff_help();
+		return;
+	}
 	printf("Usage: readperf [OPTIONS] [FILE]\n"
+	       "       readperf diff [OPTIONS] OLD NEW     (see readperf diff --help)\n"
 	       "Turn FILE, a recording made by perf record (perf.data by default), into tables of\n"
 	       "where the time went: stat.csv, overview.csv, processes.csv and results.csv, and "
 	       "an\n"
 	       "overview of the functions on standard output.\n\n");
-	options_print_help(stdout, options, nr, columns ? columns : 80);
+	print_options(COMMAND_TABLES);
 	printf("\nExit status: 0 all is well; 1 the input cannot be used or an output cannot be\n"
 	       "written; 2 wrong usage; 3 the tables are written, but part of the input was "
 	       "damaged\n"
@@ -36,19 +60,29 @@ static void describe_reasons(void)
 	}
 }
 
-void help_describe(const char *what)
+static void describe_completion(void)
 {
-	size_t nr;
-	const struct option_spec *options = settings_options(&nr);
+	struct option_spec main_options[SETTINGS_OPTIONS_MAX], diff_options[SETTINGS_OPTIONS_MAX];
+	const struct option_command commands[] = {
+		{NULL, main_options, settings_options(COMMAND_TABLES, main_options)},
+		{"diff", diff_options, settings_options(COMMAND_DIFF, diff_options)},
+	};
+
+	options_print_completion(stdout, "readperf", commands, 2);
+}
+
+void help_describe(enum command command, const char *what)
+{
+	struct option_spec options[SETTINGS_OPTIONS_MAX];
 
 	if (strcmp(what, "options") == 0)
-		options_print_roff(stdout, options, nr);
+		options_print_roff(stdout, options, settings_options(command, options));
 	else if (strcmp(what, "tables") == 0)
 		report_describe_columns(stdout, REPORT_ROFF);
 	else if (strcmp(what, "reasons") == 0)
 		describe_reasons();
 	else if (strcmp(what, "completion") == 0)
-		options_print_completion(stdout, "readperf", options, nr);
+		describe_completion();
 	else
 		report_describe_columns(stdout, REPORT_CSV);
 }

@@ -2,10 +2,13 @@
 #ifndef READPERF_MAIN_HELP_H
 #define READPERF_MAIN_HELP_H
 
-/** --help: cut to the terminal's width. */
-void help_print(void);
+#include "main/settings.h"
 
-/** --describe: the part of the documentation called @what, one of the option's words. */
-void help_describe(const char *what);
+/** --help of @command: cut to the terminal's width. */
+void help_print(enum command command);
+
+/** --describe: the part of the documentation called @what, one of the option's words; of @command.
+ */
+void help_describe(enum command command, const char *what);
 
 #endif

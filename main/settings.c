@@ -1,5 +1,6 @@
 #include "main/settings.h"
 
+#include "report/diff.h"
 #include "util/clock.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 #include <unistd.h>
 
 enum option_key {
-	OPT_TABLES = OPTION_LONG_ONLY,
+	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
+	OPT_DIFF_TABLES,
 	OPT_TOP,
 	OPT_CSV,
 	OPT_INTERVAL,
@@ -35,23 +37,24 @@ enum option_key {
 };
 
 static const struct option_spec options[] = {
-	{.help = "Output"},
-	{'o', "output", "DIR",
-	 "Write the tables into DIR, made if missing, in place of the current "
-	 "directory."},
+	{.key = COMMAND_TABLES, .help = "Tables"},
 	{OPT_TABLES, "tables", "LIST",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
 	 "default), events, header, threads, binaries, lines, addresses, "
 	 "separated by commas; or all, or none."},
+	{OPT_INTERVAL, "interval", "SECONDS",
+	 "Rewrite the tables and the overview every SECONDS, 0.1 or more, while the recording is "
+	 "read."},
+	{.help = "Output"},
+	{'o', "output", "DIR",
+	 "Write the tables into DIR, made if missing, in place of the current "
+	 "directory."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
 	{OPT_CSV, "csv", "safe|raw",
 	 "safe (the default) puts ' before text cells that a spreadsheet "
 	 "would take for a formula; raw writes them as they are."},
-	{OPT_INTERVAL, "interval", "SECONDS",
-	 "Rewrite the tables and the overview every SECONDS, 0.1 or more, while the recording is "
-	 "read."},
 	{OPT_DEMANGLE, "demangle", "full|short|none",
 	 "Print C++, Rust and D functions with their "
 	 "parameters (the default), without, or by "
@@ -59,6 +62,30 @@ static const struct option_spec options[] = {
 	{OPT_INLINE, "inline", NULL,
 	 "Count a sample for the innermost function that was inlined at its address, in place of "
 	 "the function with the code. Takes longer: inlined functions are read."},
+	{.key = COMMAND_DIFF, .help = "Comparison"},
+	{OPT_BY, "by", "share|period|rate",
+	 "Compare shares of the event's period (the default), periods, or periods per second of "
+	 "the "
+	 "recording."},
+	{OPT_CHILDREN, "children", NULL,
+	 "Compare functions with everything that they called, as far as call chains were "
+	 "recorded."},
+	{OPT_RENAME, "rename", "OLD=NEW",
+	 "Take the function OLD of the old side for NEW. /REGEX/=NEW renames all functions that "
+	 "the "
+	 "POSIX extended regular expression fits; \\1 to \\9 in NEW stand for what its parentheses "
+	 "hold. Can be given several times."},
+	{OPT_LABEL, "label", "NAME",
+	 "Call the sides by these names in place of old and new, or the runs: two names or as many "
+	 "as "
+	 "there are runs, with commas or by giving the option several times."},
+	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]",
+	 "Exit with status 4 if a function's verdict is slower, its change POINTS percentage "
+	 "points "
+	 "or more (0 by default) and its ratio RATIO or more (1 by default)."},
+	{OPT_DIFF_TABLES, "tables", "LIST",
+	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
+	 "none."},
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
 	 "Only samples of these events. All filters take lists with commas, "
@@ -116,10 +143,11 @@ static const struct option_spec options[] = {
 
 enum { NR_OPTIONS = sizeof(options) / sizeof(options[0]) };
 
-const struct option_spec *settings_options(size_t *nr)
+_Static_assert((int)NR_OPTIONS <= (int)SETTINGS_OPTIONS_MAX, "there is room for all of them");
+
+size_t settings_options(enum command command, struct option_spec to[SETTINGS_OPTIONS_MAX])
 {
-	*nr = NR_OPTIONS;
-	return options;
+	return options_select(options, NR_OPTIONS, command, to);
 }
 
 static int apply_number(const char *name, const char *arg, uint64_t max, uint64_t *value,
@@ -209,6 +237,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		return 0;
 	case OPT_TABLES:
 		return report_parse_tables(arg, &settings->report.tables, err);
+	case OPT_DIFF_TABLES:
+		return diffreport_parse_tables(arg, &settings->report.tables, err);
 	case OPT_TOP:
 		return apply_number("top", arg, SIZE_MAX, &settings->top, err);
 	case OPT_CSV:
@@ -251,32 +281,50 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
 				     err);
 	default:
+		if (key < OPTION_LONG_ONLY + NR_DIFF_OPTIONS)
+			return diffsettings_apply(&settings->diff, key, arg, err);
 		return apply_filter(settings, key, arg, err);
 	}
 }
 
+static int take_operands(struct settings *settings, int nr, char **operands, struct error *err)
+{
+	if (settings->help || settings->version || settings->describe)
+		return 0;
+	if (settings->command == COMMAND_DIFF)
+		return diffsettings_operands(&settings->diff, nr, operands, err);
+	if (nr > 1)
+		return error_set(err, ERROR_USAGE, "one recording at a time, but '%s' follows '%s'",
+				 operands[1], operands[0]);
+	if (nr > 0)
+		settings->input = operands[0];
+	return 0;
+}
+
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
+	const bool diff = argc > 1 && strcmp(argv[1], "diff") == 0;
+	struct option_spec specs[SETTINGS_OPTIONS_MAX];
 	int first;
+	size_t nr;
 
 	*settings = (struct settings){
-		.report = {.dir = ".", .tables = REPORT_DEFAULT},
+		.command = diff ? COMMAND_DIFF : COMMAND_TABLES,
+		.report = {.dir = ".", .tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT},
 		.top = 40,
 		.input = "perf.data",
 	};
-	first = options_parse(options, NR_OPTIONS, argc, argv, apply_option, settings, err);
+	nr = settings_options(settings->command, specs);
+	first = options_parse(specs, nr, argc - diff, argv + diff, apply_option, settings, err);
 	if (first < 0)
 		return -1;
-	if (argc - first > 1)
-		return error_set(err, ERROR_USAGE, "one recording at a time, but '%s' follows '%s'",
-				 argv[first + 1], argv[first]);
-	if (first < argc)
-		settings->input = argv[first];
-	return 0;
+	first += diff;
+	return take_operands(settings, argc - first, argv + first, err);
 }
 
 void settings_free(struct settings *settings)
 {
 	filter_free(&settings->filter);
 	given_roots_free(&settings->roots);
+	diffsettings_free(&settings->diff);
 }

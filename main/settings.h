@@ -1,10 +1,11 @@
-/* The command line of the main job: its table of options, and what they set. */
+/* The command line: one table of the options of all commands, and what they set. */
 #ifndef READPERF_MAIN_SETTINGS_H
 #define READPERF_MAIN_SETTINGS_H
 
 #include "decode/filter.h"
 #include "decode/roots.h"
 #include "decode/symbol/symbol.h"
+#include "main/diffsettings.h"
 #include "report/report.h"
 #include "util/error.h"
 #include "util/options.h"
@@ -13,8 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What is done, as bits that headings of options have. */
+enum command {
+	COMMAND_TABLES = 1 << 0, /* the main job */
+	COMMAND_DIFF = 1 << 1,
+};
+
 /** Texts are borrowed from the command line. */
 struct settings {
+	enum command command;
 	struct report_settings report;
 	struct filter filter;
 	struct symbol_settings symbols;
@@ -24,13 +32,16 @@ struct settings {
 	bool verbose, quiet, version, help;
 	const char *describe; /* the part of the documentation to print, or NULL */
 	const char *input;    /* the recording's path; "-" is standard input */
+	struct diff_settings diff;
 };
 
+enum { SETTINGS_OPTIONS_MAX = 64 };
+
 /**
- * The options: the single source of --help, of the man page's list and of the shell completion.
- * Lives forever; *@nr is set to how many there are.
+ * Copies the options of @command to @to: the single source of --help, of the man pages' lists and
+ * of the shell completion. Returns how many there are.
  */
-const struct option_spec *settings_options(size_t *nr);
+size_t settings_options(enum command command, struct option_spec to[SETTINGS_OPTIONS_MAX]);
 
 /**
  * Reads the command line into @settings, what it leaves out by default. @argv is reordered.

@@ -7,10 +7,12 @@ program=$1
 here=$(cd "$(dirname "$0")" && pwd)
 to=${2:-$here}
 
+# fill [COMMAND]: the options are those of COMMAND, or of the main job
 fill() {
 	while IFS= read -r line; do
 		case $line in
-		@OPTIONS@) "$program" --describe=options ;;
+		@OPTIONS@) "$program" "$@" --describe=options ;;
+		@METHOD@) cat "$here/readperf-diff-method.in" ;;
 		@TABLES@) "$program" --describe=tables ;;
 		@REASONS@) "$program" --describe=reasons ;;
 		*) printf '%s\n' "$line" ;;
@@ -18,7 +20,11 @@ fill() {
 	done
 }
 
-for page in readperf.1 readperf-csv.5; do
-	fill <"$here/$page.in" >"$to/$page.new"
+for page in readperf.1 readperf-diff.1 readperf-csv.5; do
+	case $page in
+	readperf-diff.1) set -- diff ;;
+	*) set -- ;;
+	esac
+	fill "$@" <"$here/$page.in" >"$to/$page.new"
 	mv "$to/$page.new" "$to/$page"
 done

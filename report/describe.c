@@ -39,14 +39,20 @@ static void describe_table_roff(FILE *out, const struct table *table)
 		describe_roff(out, &table->columns[i]);
 }
 
+static void describe_table(FILE *out, const struct table *table, enum report_format format)
+{
+	if (format == REPORT_ROFF)
+		describe_table_roff(out, table);
+	for (size_t i = 0; format == REPORT_CSV && i < table->nr_columns; i++)
+		describe_csv(out, table, &table->columns[i]);
+}
+
 void report_describe_columns(FILE *out, enum report_format format)
 {
 	if (format == REPORT_CSV)
 		fputs("table,column,type,unit,meaning\n", out);
-	for (int i = 0; i < NR_TABLES; i++) {
-		if (format == REPORT_ROFF)
-			describe_table_roff(out, all_tables[i]);
-		for (size_t j = 0; format == REPORT_CSV && j < all_tables[i]->nr_columns; j++)
-			describe_csv(out, all_tables[i], &all_tables[i]->columns[j]);
-	}
+	for (int i = 0; i < NR_TABLES; i++)
+		describe_table(out, all_tables[i], format);
+	for (int i = 0; i < NR_DIFF_TABLES; i++)
+		describe_table(out, diff_tables[i], format);
 }

@@ -13,11 +13,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct diff;
+struct diff_row;
+
 /** The types that a column may have, as the manual page names them. */
 #define TYPE_U64     "u64"     /* 0 to 2^64-1, decimal */
 #define TYPE_I32     "i32"     /* 32 bits with a sign, decimal */
 #define TYPE_HEX     "hex"     /* 64 bits, 0x... */
-#define TYPE_DECIMAL "decimal" /* with 4 decimals */
+#define TYPE_DECIMAL "decimal" /* with 4 decimals; where the unit says so, with 6 */
 #define TYPE_TEXT    "text"
 
 /** Columns are only ever appended, never renamed or moved: scripts know them. */
@@ -35,12 +38,21 @@ struct table {
 	const char *rows;    /* which rows there are, in which order; sentences on one line */
 	const struct column *columns;
 	size_t nr_columns;
-	/* appends all rows; NULL for the table that is written while the recording is read */
+	/* appends all rows; NULL for the table that is written while the recording is read, and for
+	 * those of a comparison */
 	void (*write)(struct csv *csv, const struct table *table, const struct results *results);
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
 	header_table, threads_table, binaries_table, lines_table, addresses_table;
+
+/** The tables of a comparison; a row is a struct diff_row. */
+enum { NR_DIFF_TABLES = 2 };
+extern const struct table diff_table, wide_table;
+extern const struct table *const diff_tables[NR_DIFF_TABLES];
+
+/** Appends the line of @row to the wide table, whose columns depend on @diff. */
+void wide_put_row(struct csv *csv, const struct diff *diff, const struct diff_row *row);
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {

@@ -6,9 +6,17 @@ set -eu
 man=$(cd "$(dirname "$0")/../man" && pwd)
 
 "$man/generate.sh" "$READPERF" .
-for page in readperf.1 readperf-csv.5; do
+for page in readperf.1 readperf-diff.1 readperf-csv.5; do
 	diff -u "$man/$page" "$page" || { echo "man/$page is out of date: run make man" && exit 1; }
 done
-for option in $("$READPERF" --help | grep -o '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*$'); do
-	sed 's/\\-/-/g' readperf.1 | grep -q -e "$option" || { echo "readperf.1 lacks $option" && exit 1; }
-done
+
+# lists_options PAGE [COMMAND]: whether the page has each option of the command's --help
+lists_options() {
+	page=$1
+	shift
+	for option in $("$READPERF" "$@" --help | grep -o '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*$'); do
+		sed 's/\\-/-/g' "$page" | grep -q -e "$option" || { echo "$page lacks $option" && exit 1; }
+	done
+}
+lists_options readperf.1
+lists_options readperf-diff.1 diff

@@ -11,10 +11,11 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/report" "$tree/main"
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/decode/compare" "$tree/report" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
 	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
-		decode/results decode/symbol/symbol decode/symbol/elf report/report main/job; do
+		decode/results decode/symbol/symbol decode/symbol/elf decode/compare/diff decode/compare/match \
+		report/report main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
 	done
@@ -56,6 +57,9 @@ includes decode/symbol/elf.c '"perffile/perffile.h"' 'decode/symbol/elf.c includ
 includes decode/symbol/elf.c '"decode/maps.h"' 'decode/symbol/elf.c includes "decode/maps.h"'
 includes decode/maps.c '"decode/symbol/elf.h"' 'decode/maps.c includes "decode/symbol/elf.h"'
 includes decode/maps.c '"report/report.h"' 'decode/maps.c includes "report/report.h"'
+includes decode/compare/match.c '"decode/maps.h"' 'decode/compare/match.c includes "decode/maps.h"'
+includes decode/compare/match.c '"decode/filter.h"' 'match.c includes "decode/filter.h"'
+includes report/report.c '"decode/compare/match.h"' 'report.c includes "decode/compare/match.h"'
 includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
 includes main/job.c '"decode/maps.h"' 'main/job.c includes "decode/maps.h"'

@@ -2,6 +2,10 @@
 
 #include "util/text.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
 /* Room for the longest cell of a number, its comma included. */
 enum { NUMBER_ROOM = 24, TEXT_CHUNK = 64 * 1024 };
 
@@ -233,4 +237,20 @@ void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
 	size_t len = percent_format(cell, part, total, 4);
 
 	csv_ready(csv, cell, len);
+}
+
+/* The program never sets a locale, so the point is one. */
+void csv_decimal(struct csv *csv, double value, unsigned decimals)
+{
+	char text[DBL_MAX_10_EXP + 16];
+	const char *cell = text;
+
+	if (!isfinite(value)) {
+		csv_empty(csv);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.*f", (int)decimals, value);
+	if (*text == '-' && text[strspn(text, "-0.")] == '\0')
+		cell++;
+	csv_ready(csv, cell, strlen(cell));
 }

@@ -59,6 +59,12 @@ void csv_hex(struct csv *csv, uint64_t value);
 /** The percentage that @part is of @total, with 4 decimals, half rounded up; 0.0000 of nothing. */
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total);
 
+/**
+ * A number with @decimals (0 to 9) decimals, halves rounded to even; nothing if it is not finite.
+ * One that is rounded to zero has no sign.
+ */
+void csv_decimal(struct csv *csv, double value, unsigned decimals);
+
 /** Ends the row, which must have a cell. */
 static inline void csv_end_row(struct csv *csv)
 {

@@ -110,6 +110,21 @@ int options_parse(const struct option_spec *specs, size_t nr, int argc, char **a
 	return rc < 0 ? -1 : optind;
 }
 
+size_t options_select(const struct option_spec *specs, size_t nr, unsigned command,
+		      struct option_spec *to)
+{
+	size_t chosen = 0;
+	bool taken = true;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!specs[i].name)
+			taken = specs[i].key == 0 || (unsigned)specs[i].key & command;
+		if (taken)
+			to[chosen++] = specs[i];
+	}
+	return chosen;
+}
+
 void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, size_t columns)
 {
 	if (columns < HELP_MIN_COLUMNS)
@@ -183,10 +198,12 @@ static void completion_argument(FILE *out, const struct option_spec *spec)
 	}
 }
 
-void options_print_completion(FILE *out, const char *program, const struct option_spec *specs,
-			      size_t nr)
+/* A function of the script: what the cursor stands at, among the options of one command. */
+static void completion_function(FILE *out, const char *program,
+				const struct option_command *command)
 {
-	fprintf(out, "# bash completion for %s\n_%s()\n{\n", program, program);
+	fprintf(out, "_%s%s%s()\n{\n", program, command->word ? "_" : "",
+		command->word ? command->word : "");
 	fputs("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
 	      "\t# bash breaks --name=value into three words\n"
 	      "\tif [[ $cur == = ]]; then\n"
@@ -196,15 +213,16 @@ void options_print_completion(FILE *out, const char *program, const struct optio
 	      "\tfi\n"
 	      "\tcase $prev in\n",
 	      out);
-	for (size_t i = 0; i < nr; i++)
-		completion_argument(out, &specs[i]);
+	for (size_t i = 0; i < command->nr; i++)
+		completion_argument(out, &command->specs[i]);
 	fputs("\t*)\n"
 	      "\t\tif [[ $cur == -* ]]; then\n"
 	      "\t\t\tmapfile -t COMPREPLY < <(compgen -W \"",
 	      out);
-	for (size_t i = 0; i < nr; i++)
-		if (specs[i].name)
-			fprintf(out, "--%s%s ", specs[i].name, specs[i].arg ? "=" : "");
+	for (size_t i = 0; i < command->nr; i++)
+		if (command->specs[i].name)
+			fprintf(out, "--%s%s ", command->specs[i].name,
+				command->specs[i].arg ? "=" : "");
 	fputs("\" -- \"$cur\")\n"
 	      "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
 	      "\t\telse\n"
@@ -214,7 +232,34 @@ void options_print_completion(FILE *out, const char *program, const struct optio
 	      "\tesac\n"
 	      "}\n",
 	      out);
-	fprintf(out, "complete -o filenames -F _%s %s\n", program, program);
+}
+
+/* The function that bash calls; the word of a command is completed, too. */
+static void completion_entry(FILE *out, const char *program, const struct option_command *commands,
+			     size_t nr)
+{
+	fprintf(out, "_%s_command()\n{\n\tcase $COMP_CWORD,${COMP_WORDS[1]} in\n\t1,[!-]*)\n",
+		program);
+	fprintf(out, "\t\t_%s\n\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W \"",
+		program);
+	for (size_t i = 1; i < nr; i++)
+		fprintf(out, "%s ", commands[i].word);
+	fputs("\" -- \"${COMP_WORDS[1]}\")\n\t\t;;\n", out);
+	for (size_t i = 1; i < nr; i++)
+		fprintf(out, "\t*,%s) _%s_%s ;;\n", commands[i].word, program, commands[i].word);
+	fprintf(out, "\t*) _%s ;;\n\tesac\n}\n", program);
+}
+
+void options_print_completion(FILE *out, const char *program, const struct option_command *commands,
+			      size_t nr)
+{
+	fprintf(out, "# bash completion for %s\n", program);
+	for (size_t i = 0; i < nr; i++)
+		completion_function(out, program, &commands[i]);
+	if (nr > 1)
+		completion_entry(out, program, commands, nr);
+	fprintf(out, "complete -o filenames -F _%s%s %s\n", program, nr > 1 ? "_command" : "",
+		program);
 }
 
 int option_number(const char *name, const char *arg, uint64_t min, uint64_t max, uint64_t *value,

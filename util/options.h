@@ -32,6 +32,21 @@ struct option_spec {
 	const char *help; /* one line of sentences, wrapped where it is printed */
 };
 
+/** One of a program's commands, for its completion. */
+struct option_command {
+	const char *word; /* its first argument; NULL for that of none of these words */
+	const struct option_spec *specs;
+	size_t nr;
+};
+
+/**
+ * Copies the options of @command, a bit as headings have them, from @specs to @to, which has room
+ * for
+ * @nr. Returns how many there are, headings included.
+ */
+size_t options_select(const struct option_spec *specs, size_t nr, unsigned command,
+		      struct option_spec *to);
+
 /**
  * Called for each option in the order of the command line; @arg is NULL without an argument.
  * @return 0, or -1 with @err filled to stop.
@@ -54,8 +69,11 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 /** Prints the list of options as roff (man macros). */
 void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr);
 
-/** Prints a bash completion script for the command @program; operands are completed as files. */
-void options_print_completion(FILE *out, const char *program, const struct option_spec *specs,
+/**
+ * Prints a bash completion script for @program with its @nr @commands, of which the first has no
+ * word; operands are completed as files.
+ */
+void options_print_completion(FILE *out, const char *program, const struct option_command *commands,
 			      size_t nr);
 
 /**

@@ -5,7 +5,9 @@
 #include "util/text.h"
 
 #include <check.h>
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -71,6 +73,32 @@ START_TEST(rows)
 	check_and_free(finish(&f),
 		       "0,-1,-9223372036854775808,7,0x0,0xffffffffffffffff,0x7f00abc,,main,"
 		       "\"a,b\",33.3333\n\n");
+}
+END_TEST
+
+START_TEST(decimals)
+{
+	struct fixture f = start(false);
+	static const char start[] = "0.0000,0.0000,-0.0001,12.3457,0.000000,1000000000000000,,,"
+				    "-2.0\n-17976931348623157081452742373170435679807056752584";
+	char *got;
+
+	csv_decimal(&f.csv, 0, 4);
+	csv_decimal(&f.csv, -0.00004, 4);
+	csv_decimal(&f.csv, -0.00006, 4);
+	csv_decimal(&f.csv, 12.34567, 4);
+	csv_decimal(&f.csv, 1e-7, 6);
+	csv_decimal(&f.csv, 1e15, 0);
+	csv_decimal(&f.csv, INFINITY, 4);
+	csv_decimal(&f.csv, NAN, 4);
+	csv_decimal(&f.csv, -2, 1);
+	csv_end_row(&f.csv);
+	csv_decimal(&f.csv, -DBL_MAX, 9); /* has room */
+	csv_end_row(&f.csv);
+	got = finish(&f);
+	ck_assert_int_eq(strncmp(got, start, strlen(start)), 0);
+	ck_assert_ptr_nonnull(strstr(got, "858368.000000000\n"));
+	free(got);
 }
 END_TEST
 
@@ -249,6 +277,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tcase, rows);
+	tcase_add_test(tcase, decimals);
 	tcase_add_test(tcase, numbers);
 	tcase_add_loop_test(tcase, percent, 0, NR(percentages));
 	tcase_add_loop_test(tcase, text_cells, 0, NR(cells));

@@ -151,9 +151,10 @@ END_TEST
 
 START_TEST(completion)
 {
+	const struct option_command command = {NULL, specs, NR_SPECS};
 	FILE *out = open_text();
 
-	options_print_completion(out, "program", specs, NR_SPECS);
+	options_print_completion(out, "program", &command, 1);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, "--output | -o) mapfile -t COMPREPLY < <(compgen -d"));
 	ck_assert_ptr_nonnull(
@@ -165,6 +166,46 @@ START_TEST(completion)
 					   "--a-long-name-indeed= --number= \""));
 	ck_assert_ptr_nonnull(strstr(text, "complete -o filenames -F _program program\n"));
 	free(text);
+}
+END_TEST
+
+START_TEST(completion_of_commands)
+{
+	static const struct option_spec of_diff[] = {{'b', "by", "a|b", ""}};
+	const struct option_command commands[] = {{NULL, specs, NR_SPECS}, {"diff", of_diff, 1}};
+	FILE *out = open_text();
+
+	options_print_completion(out, "program", commands, 2);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "\n_program()\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n_program_diff()\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\t*,diff) _program_diff ;;\n\t*) _program ;;\n"));
+	ck_assert_ptr_nonnull(strstr(text, "compgen -W \"diff \" -- "));
+	ck_assert_ptr_nonnull(strstr(text, "complete -o filenames -F _program_command program\n"));
+	free(text);
+}
+END_TEST
+
+/* Each command has the options under its own headings, and under those of all. */
+START_TEST(selection)
+{
+	static const struct option_spec all[] = {
+		{.help = "All"},	   {'a', "a", NULL, ""},
+		{.key = 1, .help = "One"}, {'b', "b", NULL, ""},
+		{'c', "c", NULL, ""},	   {.key = 2, .help = "Two"},
+		{'d', "d", NULL, ""},	   {.key = 3, .help = "Both"},
+		{'e', "e", NULL, ""},	   {.key = 1, .help = "Four"},
+		{'f', "f", NULL, ""},
+	};
+	struct option_spec to[sizeof(all) / sizeof(all[0])];
+
+	ck_assert_uint_eq(options_select(all, sizeof(all) / sizeof(all[0]), 2, to), 6);
+	ck_assert_str_eq(to[0].help, "All");
+	ck_assert_int_eq(to[1].key, 'a');
+	ck_assert_str_eq(to[2].help, "Two");
+	ck_assert_int_eq(to[3].key, 'd');
+	ck_assert_str_eq(to[4].help, "Both");
+	ck_assert_int_eq(to[5].key, 'e');
 }
 END_TEST
 
@@ -306,6 +347,8 @@ int main(void)
 	tcase_add_test(tcase, help);
 	tcase_add_test(tcase, roff);
 	tcase_add_test(tcase, completion);
+	tcase_add_test(tcase, completion_of_commands);
+	tcase_add_test(tcase, selection);
 	tcase_add_loop_test(tcase, number, 0, NR(numbers));
 	tcase_add_test(tcase, largest_number);
 	tcase_add_loop_test(tcase, seconds, 0, NR(times));

@@ -1,0 +1,219 @@
+#include "decode/compare/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int nomem(struct error *err)
+{
+	return error_nomem(err, "comparing runs");
+}
+
+static struct tally sum_shares(const struct run_share *runs, size_t nr)
+{
+	struct tally sum = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		profile_tally_add(&sum, &(struct tally){runs[i].samples, runs[i].period});
+	return sum;
+}
+
+static struct tally sum_totals(const struct run_total *runs, size_t nr)
+{
+	struct tally sum = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		profile_tally_add(&sum, &(struct tally){runs[i].samples, runs[i].period});
+	return sum;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+/* What 1 % of the old side's whole is in the unit of @measure. */
+static double old_percent_unit(enum measure measure, const struct side *side)
+{
+	double period = 0, seconds = 0;
+
+	for (size_t i = 0; i < side->nr_runs; i++) {
+		period += (double)side->runs[i].period;
+		seconds += side->runs[i].seconds;
+	}
+	if (measure == MEASURE_SHARE)
+		return 1;
+	return period / 100 / (measure == MEASURE_RATE ? seconds : (double)side->nr_runs);
+}
+
+static void fill_row(struct diff_row *row, const struct diff *diff, const struct diff_event *event,
+		     const struct comparison *judged, double unit)
+{
+	const struct change *change = &judged->change;
+
+	row->old_sum = sum_shares(judged->old_runs, diff->nr_old);
+	row->new_sum = sum_shares(judged->new_runs, diff->nr_runs - diff->nr_old);
+	row->old_percent = percent(row->old_sum.period, event->total[0].period);
+	row->new_percent = percent(row->new_sum.period, event->total[1].period);
+	if (diff->measure == MEASURE_SHARE) {
+		row->old_percent = change->old_value;
+		row->new_percent = change->new_value;
+	}
+	row->delta_percent = change->delta / unit;
+	row->ci_low = change->ci_low / unit;
+	row->ci_high = change->ci_high / unit;
+	row->ratio = change->ratio;
+	row->p_value = change->p_value;
+	row->q_value = change->q_value;
+	row->verdict = change->verdict;
+}
+
+static void name_row(struct diff_row *row, const struct matched_function *function,
+		     const struct matched_event *event)
+{
+	row->event = event->name;
+	row->function = function->function;
+	row->filename = function->filename;
+	row->binary = function->binary;
+	row->shares = function->shares;
+	row->totals = event->totals;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *x = a, *y = b;
+	double left = fabs(x->delta_percent), right = fabs(y->delta_percent);
+	int order;
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	if ((order = strcmp(x->function, y->function)) != 0)
+		return order;
+	if ((order = strcmp(x->binary, y->binary)) != 0)
+		return order;
+	return strcmp(x->filename, y->filename);
+}
+
+static void sum_up(struct diff_event *event)
+{
+	for (size_t i = 0; i < event->nr_rows; i++) {
+		const struct diff_row *row = &event->rows[i];
+
+		if (row->verdict != VERDICT_SAME) {
+			event->nr_changed++;
+		} else {
+			event->same[0] += row->old_percent;
+			event->same[1] += row->new_percent;
+		}
+	}
+}
+
+/* Judges the functions of @event, whose names and shares stand in the @nr @rows. */
+static int judge(struct diff *diff, struct diff_event *event, const struct run_total *totals,
+		 struct diff_row *rows, size_t nr, struct error *err)
+{
+	const struct side old_side = {totals, diff->nr_old};
+	const struct side new_side = {totals + diff->nr_old, diff->nr_runs - diff->nr_old};
+	struct comparison *judged = calloc(nr + 1, sizeof(*judged));
+	double unit = old_percent_unit(diff->measure, &old_side);
+	int rc;
+
+	if (!judged)
+		return nomem(err);
+	event->total[0] = sum_totals(old_side.runs, old_side.nr_runs);
+	event->total[1] = sum_totals(new_side.runs, new_side.nr_runs);
+	for (size_t i = 0; i < nr; i++) {
+		judged[i].old_runs = rows[i].shares;
+		judged[i].new_runs = rows[i].shares + diff->nr_old;
+	}
+	rc = compare_functions(diff->measure, &old_side, &new_side, judged, nr, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++)
+		fill_row(&rows[i], diff, event, &judged[i], unit);
+	free(judged);
+	event->rows = rows;
+	event->nr_rows = nr;
+	return rc;
+}
+
+static bool has_samples(const struct diff *diff, const struct matched_function *function)
+{
+	return sum_shares(function->shares, diff->nr_runs).samples > 0;
+}
+
+/* The rows of the functions with samples, from *@at on, of the event with @number. */
+static int make_event(struct diff *diff, size_t number, size_t *at, struct error *err)
+{
+	const struct match *match = &diff->match;
+	struct diff_event *event = &diff->events[number];
+	struct diff_row *rows = diff->rows + diff->nr_rows;
+	size_t nr = 0;
+
+	event->name = match->events[number].name;
+	for (; *at < match->nr_functions && match->functions[*at].event == number; ++*at) {
+		const struct matched_function *function = &match->functions[*at];
+
+		if (has_samples(diff, function))
+			name_row(&rows[nr++], function, &match->events[number]);
+	}
+	if (judge(diff, event, match->events[number].totals, rows, nr, err) < 0)
+		return -1;
+	if (nr > 1)
+		qsort(rows, nr, sizeof(*rows), compare_rows);
+	diff->nr_rows += nr;
+	sum_up(event);
+	return 0;
+}
+
+static int compare(struct diff *diff, const struct diff_input *input, struct error *err)
+{
+	const struct match *match = &diff->match;
+	size_t at = 0;
+
+	if (match_make(&diff->match, &input->match, err) < 0 ||
+	    remarks_make(&diff->remarks, &input->match, match, input->measure, err) < 0)
+		return -1;
+	diff->rows = calloc(match->nr_functions + 1, sizeof(*diff->rows));
+	diff->events = calloc(match->nr_events + 1, sizeof(*diff->events));
+	if (!diff->rows || !diff->events)
+		return nomem(err);
+	for (; diff->nr_events < match->nr_events; diff->nr_events++) {
+		if (make_event(diff, diff->nr_events, &at, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct diff *diff_make(const struct diff_input *input, struct error *err)
+{
+	struct diff *diff = calloc(1, sizeof(*diff));
+
+	if (!diff) {
+		nomem(err);
+		return NULL;
+	}
+	diff->measure = input->measure;
+	diff->runs = input->match.runs;
+	diff->nr_runs = input->match.nr_runs;
+	diff->nr_old = input->match.nr_old;
+	if (compare(diff, input, err) == 0)
+		return diff;
+	diff_free(diff);
+	return NULL;
+}
+
+bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate)
+{
+	return row->verdict == VERDICT_SLOWER && row->delta_percent >= gate->points &&
+	       row->ratio >= gate->ratio;
+}
+
+void diff_free(struct diff *diff)
+{
+	if (!diff)
+		return;
+	free(diff->rows);
+	free(diff->events);
+	remarks_free(&diff->remarks);
+	match_free(&diff->match);
+	free(diff);
+}

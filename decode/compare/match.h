@@ -1,0 +1,79 @@
+/*
+ * Matching: which rows of several runs are one function.
+ *
+ * Rows are one if event, function and binary are, each as decode/compare/name.h and pairing.h say.
+ * Functions of one name in one binary (static ones) are told apart by their source files as far as
+ * both sides have them; a function that moved to another file is the same function. Rows without a
+ * name are one if binary and reason are. The rows of a run that fall together are added up.
+ */
+#ifndef READPERF_DECODE_COMPARE_MATCH_H
+#define READPERF_DECODE_COMPARE_MATCH_H
+
+#include "decode/compare/profile.h"
+#include "decode/compare/rename.h"
+#include "decode/compare/verdict.h"
+#include "util/error.h"
+#include "util/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** All borrowed. */
+struct match_input {
+	const struct profile *runs; /* those of the old side first */
+	size_t nr_runs, nr_old;
+	const struct renames *renames; /* for functions of the old side */
+	bool children;		       /* take children in place of self */
+};
+
+/** An event that both sides have. */
+struct matched_event {
+	const char *name;	  /* as the new side writes it */
+	const char *old_name;	  /* as the old side does */
+	struct run_total *totals; /* of each run */
+};
+
+/** An event that only one side has. */
+struct lone_event {
+	const char *name;
+	bool is_new; /* the side that has it */
+};
+
+struct matched_function {
+	uint32_t event; /* number of the matched event */
+	const char *function, *filename, *binary;
+	struct run_share *shares; /* of each run */
+	struct tally best;	  /* of the row that filename and binary are of */
+	bool best_is_new;
+};
+
+#define MATCH_NONE UINT32_MAX
+
+/** Names live in @strings and in the profiles, which must outlive this. All zero is empty. */
+struct match {
+	struct matched_event *events;
+	size_t nr_events;
+	struct lone_event *lone;
+	size_t nr_lone;
+	struct matched_function *functions; /* by event */
+	size_t nr_functions;
+	struct run_total *totals; /* what the events' totals point into */
+	uint32_t *event_numbers;  /* matched event by run and event; MATCH_NONE: one side's alone */
+	size_t *first_event;	  /* where those of a run begin */
+	struct run_share *shares; /* what the functions' shares point into */
+	struct intern strings;
+};
+
+/** The matched event that event @i of @run counts for, or MATCH_NONE. */
+static inline uint32_t match_event(const struct match *match, size_t run, size_t i)
+{
+	return match->event_numbers[match->first_event[run] + i];
+}
+
+/** Fills the empty @match. 0, or -1 with @err filled; match_free() is due in both cases. */
+int match_make(struct match *match, const struct match_input *input, struct error *err);
+
+void match_free(struct match *match);
+
+#endif

@@ -1,0 +1,231 @@
+#include "decode/compare/name.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+	size_t end_len = strlen(end);
+
+	return len >= end_len && memcmp(text + len - end_len, end, end_len) == 0;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+void name_of_event(char *to, const char *name)
+{
+	size_t len = strlen(name), end = len;
+
+	while (end > 0 && strchr("ukhIGHpPSDWebRX", name[end - 1]))
+		end--;
+	/* "sched:sched_switch" is no event with modifiers: not all that follows the colon is one */
+	if (end > 1 && end < len && name[end - 1] == ':')
+		len = end - 1;
+	else if (end > 1 && name[end - 1] == '/' && memchr(name, '/', end - 1))
+		len = end;
+	memcpy(to, name, len);
+	to[len] = '\0';
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* Steps back over ".123" at the end of the @len bytes. */
+static size_t without_number(const char *name, size_t len)
+{
+	size_t end = len;
+
+	while (end > 0 && is_digit(name[end - 1]))
+		end--;
+	return end < len && end > 0 && name[end - 1] == '.' ? end - 1 : len;
+}
+
+/* The length without one suffix of a compiler, if the @len bytes end in one. */
+static size_t without_suffix(const char *name, size_t len)
+{
+	static const char *const numbered[] = {".isra",	    ".constprop", ".part",  ".llvm",
+					       ".lto_priv", ".__uniq",	  ".__part"};
+	static const char *const plain[] = {".cold", ".localalias"};
+	const size_t stem = without_number(name, len);
+
+	for (size_t i = 0; stem < len && i < sizeof(numbered) / sizeof(numbered[0]); i++)
+		if (ends_with(name, stem, numbered[i]))
+			return stem - strlen(numbered[i]);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (ends_with(name, stem, plain[i]))
+			return stem - strlen(plain[i]);
+	return len;
+}
+
+/* The same for " [clone .isra.0]"; several suffixes may stand in one pair of brackets. */
+static size_t without_clone(const char *name, size_t len)
+{
+	static const char open[] = " [clone ";
+	size_t start, inside, end;
+
+	if (len == 0 || name[len - 1] != ']')
+		return len;
+	for (start = len - 1; start > 0 && name[start] != '['; start--)
+		;
+	if (start == 0 || strncmp(name + start - 1, open, sizeof(open) - 1) != 0)
+		return len;
+	inside = start - 1 + sizeof(open) - 1;
+	for (end = len - 1; end > inside;) {
+		size_t shorter = without_suffix(name, end);
+
+		if (shorter == end)
+			return len;
+		end = shorter;
+	}
+	return end == inside ? start - 1 : len;
+}
+
+/* The length without a Rust hash: "h" and 16 hexadecimal digits, between @open and @close. */
+static size_t without_hash(const char *name, size_t len, const char *open, const char *close)
+{
+	enum { DIGITS = 16 };
+	const size_t start = strlen(open), tail = strlen(close);
+
+	if (len <= start + DIGITS + tail || !ends_with(name, len, close))
+		return len;
+	for (size_t i = len - tail - DIGITS; i < len - tail; i++)
+		if (!is_digit(name[i]) && (name[i] < 'a' || name[i] > 'f'))
+			return len;
+	return ends_with(name, len - tail - DIGITS, open) ? len - tail - DIGITS - start : len;
+}
+
+void name_of_function(char *to, const char *name)
+{
+	size_t len = strlen(name), before;
+
+	do {
+		before = len;
+		len = without_clone(name, len);
+		len = without_suffix(name, len);
+		len = without_hash(name, len, "::h", "");
+		len = without_hash(name, len, "17h", "E");
+	} while (len < before && len > 0);
+	if (len == 0) /* nothing but suffixes: that is the name then */
+		len = strlen(name);
+	memcpy(to, name, len);
+	to[len] = '\0';
+}
+
+/* ---- binaries -------------------------------------------------------------------------------- */
+
+const char *name_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Steps back over "12.3" and, in front of it, a dash; over "123" only behind a dash. */
+static size_t without_version(const char *name, size_t len)
+{
+	size_t end = len;
+
+	while (end > 0 && (is_digit(name[end - 1]) || name[end - 1] == '.'))
+		end--;
+	while (end < len && name[end] == '.') /* the name's own: "name.1" has no version */
+		end++;
+	if (end == len || end == 0 || !is_digit(name[len - 1]))
+		return len;
+	if (name[end - 1] == '-')
+		return end - 1 > 0 ? end - 1 : len;
+	return memchr(name + end, '.', len - end) ? end : len;
+}
+
+/* Copies @len bytes and steps behind them. */
+static char *copy(char *to, const char *from, size_t len)
+{
+	memcpy(to, from, len);
+	return to + len;
+}
+
+/* "libNAME-1.2.so.3.4" is "libNAME.so". */
+static bool name_of_library(char *to, const char *base, size_t len)
+{
+	size_t end = len, stem;
+
+	while (end > 0 && (is_digit(base[end - 1]) || base[end - 1] == '.'))
+		end--;
+	if (end < 4 || !ends_with(base, end, ".so"))
+		return false;
+	stem = without_version(base, end - 3);
+	to = copy(to, base, stem);
+	memcpy(to, ".so", 4);
+	return true;
+}
+
+/* Module names have underscores where their files may have dashes. */
+static bool name_of_module(char *to, const char *base, size_t len)
+{
+	static const char *const ends[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
+	size_t stem = 0;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (ends_with(base, len, ends[i]))
+			stem = len - strlen(ends[i]);
+	if (!stem)
+		return false;
+	*to++ = '[';
+	for (size_t i = 0; i < stem; i++)
+		*to++ = base[i] == '-' ? '_' : base[i];
+	memcpy(to, "]", 2);
+	return true;
+}
+
+static bool is_kernel(const char *name, const char *base)
+{
+	static const char *const starts[] = {"[kernel.kallsyms]", "[kernel.kcore]", "[kernel]"};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		if (starts_with(name, starts[i]))
+			return true;
+	return strcmp(base, "vmlinux") == 0 || starts_with(base, "vmlinux-") ||
+	       starts_with(base, "vmlinux.");
+}
+
+/* Code made at run time: "perf-123.map", and "jitted-123-4.so" as perf inject makes it. */
+static bool name_of_jit(char *to, const char *base)
+{
+	const char *end = base + 5;
+
+	if (starts_with(base, "perf-") && is_digit(*end)) {
+		end += strspn(end, "0123456789");
+		if (strcmp(end, ".map") == 0)
+			return memcpy(to, "perf.map", 9);
+	}
+	if (starts_with(base, "jitted-") && ends_with(base, strlen(base), ".so"))
+		return memcpy(to, "jitted.so", 10);
+	return false;
+}
+
+void name_of_binary(char *to, const char *name)
+{
+	static const char deleted[] = " (deleted)";
+	const char *base = *name == '[' ? name : name_base(name);
+	size_t len = strlen(base);
+
+	if (is_kernel(name, base)) {
+		memcpy(to, "vmlinux", 8);
+		return;
+	}
+	if (ends_with(base, len, deleted) && len >= sizeof(deleted))
+		len -= sizeof(deleted) - 1;
+	if (name_of_jit(to, base) || name_of_module(to, base, len) ||
+	    name_of_library(to, base, len))
+		return;
+	*copy(to, base, *base == '[' ? len : without_version(base, len)) = '\0';
+}

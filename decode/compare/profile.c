@@ -1,0 +1,121 @@
+#include "decode/compare/profile.h"
+
+#include "util/array.h"
+#include "util/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bits of attr.flags and attr.sample_type: include/uapi/linux/perf_event.h. */
+enum { ATTR_FREQ_BIT = 10, SAMPLE_CALLCHAIN_BIT = 5 };
+
+void profile_tally_add(struct tally *tally, const struct tally *more)
+{
+	if (__builtin_add_overflow(tally->samples, more->samples, &tally->samples))
+		tally->samples = UINT64_MAX;
+	if (__builtin_add_overflow(tally->period, more->period, &tally->period))
+		tally->period = UINT64_MAX;
+}
+
+int profile_add_event(struct profile *profile, const struct profile_event *event, struct error *err)
+{
+	struct profile_event copy = *event;
+
+	copy.name = intern_keep(&profile->strings, event->name);
+	if (!copy.name ||
+	    !array_grow(profile->events, profile->events_room, profile->nr_events + 1))
+		return error_nomem(err, "keeping a profile");
+	profile->events[profile->nr_events++] = copy;
+	return 0;
+}
+
+int profile_add_row(struct profile *profile, const struct profile_row *row, struct error *err)
+{
+	struct profile_row copy = *row;
+	const char **const names[] = {&copy.function, &copy.filename, &copy.binary, &copy.build_id,
+				      &copy.reason};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		*names[i] = intern_keep(&profile->strings, *names[i]);
+		if (!*names[i])
+			return error_nomem(err, "keeping a profile");
+	}
+	if (!array_grow(profile->rows, profile->rows_room, profile->nr_rows + 1))
+		return error_nomem(err, "keeping a profile");
+	profile->rows[profile->nr_rows++] = copy;
+	profile->chains = profile->chains || row->children.samples != row->self.samples ||
+			  row->children.period != row->self.period;
+	return 0;
+}
+
+static int take_events(struct profile *profile, const struct results *results, struct error *err)
+{
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+		const struct attr *attr = &stat->event->attr;
+		const struct profile_event event = {
+			.name = stat->event->name,
+			.total = stat->total,
+			.recorded = true,
+			.rate = attr->sample_period,
+			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
+		};
+
+		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
+		if (profile_add_event(profile, &event, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int take_rows(struct profile *profile, const struct results *results, struct error *err)
+{
+	for (size_t i = 0; i < results->nr_functions; i++) {
+		const struct function_stat *stat = &results->functions[i];
+		const struct profile_row row = {
+			.event = stat->event->number,
+			.function = stat->function,
+			.filename = stat->filename,
+			.binary = stat->binary,
+			.build_id = stat->build_id,
+			.reason = stat->reason,
+			.self = stat->self,
+			.children = stat->children,
+			.noise = stat->noise,
+			.children_noise = stat->children_noise,
+			.noise_df = stat->noise_df,
+		};
+
+		if (profile_add_row(profile, &row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static uint64_t count_cpus(const struct results *results)
+{
+	for (size_t i = 0; i < results->nr_header; i++) {
+		if (strcmp(results->header[i].key, "nrcpus.online") == 0)
+			return strtoull(results->header[i].value, NULL, 10);
+	}
+	return 0;
+}
+
+int profile_from_results(struct profile *profile, const struct results *results,
+			 struct sample_span span, struct error *err)
+{
+	profile->recorded = true;
+	profile->seconds = (double)(span.last - span.first) / (double)NS_PER_SECOND;
+	profile->cpus = count_cpus(results);
+	if (take_events(profile, results, err) < 0)
+		return -1;
+	return take_rows(profile, results, err);
+}
+
+void profile_free(struct profile *profile)
+{
+	free(profile->events);
+	free(profile->rows);
+	intern_free(&profile->strings);
+	*profile = (struct profile){.label = profile->label};
+}

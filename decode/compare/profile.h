@@ -1,0 +1,74 @@
+/*
+ * A profile: what a comparison knows of one run, be it from a recording or from the results.csv of
+ * an earlier one. What a source does not say is unknown, and marked so.
+ */
+#ifndef READPERF_DECODE_COMPARE_PROFILE_H
+#define READPERF_DECODE_COMPARE_PROFILE_H
+
+#include "decode/results.h"
+#include "util/error.h"
+#include "util/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct profile_event {
+	const char *name;
+	struct tally total;
+	bool recorded; /* what follows is known */
+	uint64_t rate; /* sampling frequency in Hz if @is_frequency, else the period */
+	bool is_frequency;
+};
+
+/** A function of a binary and source file, or a reason for having none, under one event. */
+struct profile_row {
+	uint32_t event;	      /* number of the event */
+	const char *function; /* "[unknown]" if @reason is not "" */
+	const char *filename, *binary, *build_id, *reason;
+	struct tally self, children;
+	/* As in struct function_stat; 0: not known. */
+	double noise, children_noise, noise_df;
+};
+
+/** All zero but for @label is an empty one. */
+struct profile {
+	const char *label; /* borrowed: the path of its source, or what the user calls it */
+	bool recorded;	   /* from a recording: @seconds is known */
+	double seconds;	   /* from its first sample to its last */
+	uint64_t cpus;	   /* of the machine; 0: not known */
+	bool chains;	   /* call chains were recorded; of a table: some function calls others */
+	struct profile_event *events;
+	size_t nr_events, events_room;
+	struct profile_row *rows;
+	size_t nr_rows, rows_room;
+	struct intern strings; /* all names in it */
+};
+
+/** From the first sample to the last, ns of the recording's clock; equal if there is none. */
+struct sample_span {
+	uint64_t first, last;
+};
+
+/**
+ * Copies what a comparison needs from @results to the empty @profile; afterwards the results may
+ * go. The number of CPUs comes from the header's facts, if the replay was asked for them.
+ *
+ * @return 0, or -1 with @err filled if memory is out; profile_free() is due in both cases.
+ */
+int profile_from_results(struct profile *profile, const struct results *results,
+			 struct sample_span span, struct error *err);
+
+/** Appends a copy of @row, whose event has its number. 0, or -1 with @err filled. */
+int profile_add_row(struct profile *profile, const struct profile_row *row, struct error *err);
+
+/** Appends a copy of @event. 0, or -1 with @err filled. */
+int profile_add_event(struct profile *profile, const struct profile_event *event,
+		      struct error *err);
+
+/** Adds @more to @tally; sums stop at 2^64 - 1. */
+void profile_tally_add(struct tally *tally, const struct tally *more);
+
+void profile_free(struct profile *profile);
+
+#endif

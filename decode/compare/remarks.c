@@ -1,0 +1,221 @@
+#include "decode/compare/remarks.h"
+
+#include "util/array.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+	struct remarks *remarks;
+	const struct match_input *input;
+	const struct match *match;
+	struct error *err;
+};
+
+/* Adds a line. */
+__attribute__((format(printf, 2, 3))) static int add(struct maker *m, const char *fmt, ...)
+{
+	struct remarks *remarks = m->remarks;
+	va_list args;
+	char *line;
+	int len;
+
+	va_start(args, fmt);
+	len = vasprintf(&line, fmt, args);
+	va_end(args);
+	if (len < 0)
+		return error_nomem(m->err, "comparing runs");
+	if (!array_grow(remarks->lines, remarks->room, remarks->nr + 1)) {
+		free(line);
+		return error_nomem(m->err, "comparing runs");
+	}
+	remarks->lines[remarks->nr++] = line;
+	return 0;
+}
+
+static int tell_events(struct maker *m)
+{
+	const struct match *match = m->match;
+
+	for (size_t i = 0; i < match->nr_lone; i++) {
+		const struct lone_event *lone = &match->lone[i];
+
+		if (add(m, "%s has samples on the %s side only: it is left out", lone->name,
+			lone->is_new ? "new" : "old") < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < match->nr_events; i++) {
+		const struct matched_event *event = &match->events[i];
+
+		if (strcmp(event->name, event->old_name) != 0 &&
+		    add(m, "%s of the old side is compared with %s of the new one", event->old_name,
+			event->name) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Runs that lack an event that others of their side have. */
+static int tell_missing(struct maker *m)
+{
+	for (size_t i = 0; i < m->match->nr_events; i++) {
+		for (size_t run = 0; run < m->input->nr_runs; run++) {
+			if (m->match->events[i].totals[run].samples == 0 &&
+			    add(m, "%s has no samples of %s", m->input->runs[run].label,
+				m->match->events[i].name) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* The recorded event of @run that counts for the matched event @number, or NULL. */
+static const struct profile_event *find_event(const struct maker *m, size_t run, size_t number)
+{
+	const struct profile *profile = &m->input->runs[run];
+
+	for (size_t i = 0; i < profile->nr_events; i++)
+		if (profile->events[i].recorded && match_event(m->match, run, i) == number)
+			return &profile->events[i];
+	return NULL;
+}
+
+static const char *rate_unit(const struct profile_event *event)
+{
+	return event->is_frequency ? "Hz" : "events a sample";
+}
+
+/* The first run that was sampled otherwise than the first of all. */
+static int tell_rate(struct maker *m, size_t number)
+{
+	const struct profile_event *first = NULL, *event;
+	size_t first_run = 0;
+
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		event = find_event(m, run, number);
+		if (!event)
+			continue;
+		if (!first) {
+			first = event;
+			first_run = run;
+		} else if (first->rate != event->rate ||
+			   first->is_frequency != event->is_frequency) {
+			return add(m,
+				   "%s was sampled otherwise: %" PRIu64 " %s in %s, %" PRIu64
+				   " %s in %s",
+				   m->match->events[number].name, first->rate, rate_unit(first),
+				   m->input->runs[first_run].label, event->rate, rate_unit(event),
+				   m->input->runs[run].label);
+		}
+	}
+	return 0;
+}
+
+/* The first run on another number of CPUs than the first of all. */
+static int tell_cpus(struct maker *m)
+{
+	const struct profile *first = NULL;
+
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		if (!profile->cpus)
+			continue;
+		if (first && first->cpus != profile->cpus)
+			return add(m, "%s had %" PRIu64 " CPUs, %s %" PRIu64, first->label,
+				   first->cpus, profile->label, profile->cpus);
+		first = first ? first : profile;
+	}
+	return 0;
+}
+
+/* What a table cannot say. */
+static int tell_unknown(struct maker *m)
+{
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		if (!m->input->runs[run].recorded)
+			return add(m,
+				   "of %s, which is a table, sampling, losses and CPUs are not "
+				   "known, and its noise is taken for that of independent samples",
+				   m->input->runs[run].label);
+	}
+	return 0;
+}
+
+/* ---- what cannot be compared ----------------------------------------------------------------- */
+
+static int check_events(struct maker *m)
+{
+	const struct match *match = m->match;
+	const char *names[2] = {"none", "none"};
+
+	if (match->nr_events)
+		return 0;
+	for (size_t i = match->nr_lone; i-- > 0;)
+		names[match->lone[i].is_new] = match->lone[i].name;
+	return error_set(m->err, ERROR_FORMAT,
+			 "%s: no event has samples on both sides: the old side has %s, the new "
+			 "one %s",
+			 m->input->runs[m->input->nr_old].label, names[0], names[1]);
+}
+
+static int check_seconds(struct maker *m)
+{
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		if (!profile->recorded)
+			return error_set(m->err, ERROR_FORMAT,
+					 "%s: a table does not say how long the run was, which "
+					 "--by=rate needs: give the recording",
+					 profile->label);
+		if (!(profile->seconds > 0))
+			return error_set(m->err, ERROR_FORMAT,
+					 "%s: its samples do not say how long the run was, which "
+					 "--by=rate needs",
+					 profile->label);
+	}
+	return 0;
+}
+
+static int check_chains(struct maker *m)
+{
+	for (size_t run = 1; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+		bool without = !profile->chains;
+
+		if (profile->chains != m->input->runs[0].chains)
+			return error_set(m->err, ERROR_FORMAT,
+					 "%s: has no call chains, which --children needs: %s has",
+					 m->input->runs[without ? run : 0].label,
+					 m->input->runs[without ? 0 : run].label);
+	}
+	return 0;
+}
+
+int remarks_make(struct remarks *remarks, const struct match_input *input,
+		 const struct match *match, enum measure measure, struct error *err)
+{
+	struct maker m = {remarks, input, match, err};
+
+	if (check_events(&m) < 0 || (measure == MEASURE_RATE && check_seconds(&m) < 0) ||
+	    (input->children && check_chains(&m) < 0))
+		return -1;
+	if (tell_events(&m) < 0 || tell_missing(&m) < 0)
+		return -1;
+	for (size_t i = 0; i < match->nr_events; i++)
+		if (tell_rate(&m, i) < 0)
+			return -1;
+	return tell_cpus(&m) < 0 ? -1 : tell_unknown(&m);
+}
+
+void remarks_free(struct remarks *remarks)
+{
+	for (size_t i = 0; i < remarks->nr; i++)
+		free(remarks->lines[i]);
+	free(remarks->lines);
+	*remarks = (struct remarks){0};
+}

@@ -1,0 +1,185 @@
+#include "decode/compare/rename.h"
+
+#include "util/array.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS = 10 };
+
+struct rename_rule {
+	char *name; /* what is renamed; NULL if @regex says it */
+	regex_t regex;
+	char *to;
+};
+
+static void free_rule(struct rename_rule *rule)
+{
+	if (!rule->name)
+		regfree(&rule->regex);
+	free(rule->name);
+	free(rule->to);
+}
+
+/* Whether @to names only groups that the regular expression has. */
+static bool groups_exist(const char *to, size_t nr_groups)
+{
+	for (; *to; to++) {
+		if (*to != '\\')
+			continue;
+		to++;
+		if (*to != '\\' && (*to < '0' || *to > '9' || (size_t)(*to - '0') > nr_groups))
+			return false;
+	}
+	return true;
+}
+
+/* The slash that ends the regular expression at @text, one before an equals sign; or NULL. */
+static const char *end_of_regex(const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\\' && text[1])
+			text++;
+		else if (*text == '/')
+			return text[1] == '=' ? text : NULL;
+	}
+	return NULL;
+}
+
+/* Compiles the @len bytes at @text into @rule, "\/" being a slash. */
+static int compile(struct rename_rule *rule, const char *text, size_t len, const char *whole,
+		   struct error *err)
+{
+	char *pattern = malloc(len + 1), *to = pattern, why[256];
+	int code;
+
+	if (!pattern)
+		return error_nomem(err, "reading a renaming");
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\\' && text[i + 1] == '/')
+			i++;
+		else if (text[i] == '\\')
+			*to++ = text[i++];
+		*to++ = text[i];
+	}
+	*to = '\0';
+	code = regcomp(&rule->regex, pattern, REG_EXTENDED);
+	free(pattern);
+	if (code == 0)
+		return 0;
+	regerror(code, &rule->regex, why, sizeof(why));
+	return error_set(err, ERROR_USAGE, "option --rename: '%s': %s", whole, why);
+}
+
+static int parse_regex(struct rename_rule *rule, const char *text, struct error *err)
+{
+	const char *end = end_of_regex(text + 1);
+
+	if (!end)
+		return error_set(err, ERROR_USAGE, "option --rename: '%s' is not /REGEX/=NEW",
+				 text);
+	if (compile(rule, text + 1, (size_t)(end - text - 1), text, err) < 0)
+		return -1;
+	rule->to = strdup(end + 2);
+	if (!rule->to)
+		error_nomem(err, "reading a renaming");
+	else if (groups_exist(rule->to, rule->regex.re_nsub))
+		return 0;
+	else
+		error_set(err, ERROR_USAGE,
+			  "option --rename: '%s': after a backslash the new name must have another "
+			  "one or the number of a pair of parentheses",
+			  text);
+	free_rule(rule);
+	return -1;
+}
+
+static int parse_plain(struct rename_rule *rule, const char *text, struct error *err)
+{
+	const char *equals = strchr(text, '=');
+
+	if (!equals || equals == text || !equals[1])
+		return error_set(err, ERROR_USAGE, "option --rename: '%s' is not OLD=NEW", text);
+	rule->name = strndup(text, (size_t)(equals - text));
+	rule->to = strdup(equals + 1);
+	if (rule->name && rule->to)
+		return 0;
+	free(rule->name);
+	free(rule->to);
+	return error_nomem(err, "reading a renaming");
+}
+
+int rename_add(struct renames *renames, const char *text, struct error *err)
+{
+	struct rename_rule rule = {0};
+
+	if (!array_grow(renames->rules, renames->room, renames->nr + 1))
+		return error_nomem(err, "reading a renaming");
+	if ((*text == '/' ? parse_regex : parse_plain)(&rule, text, err) < 0)
+		return -1;
+	renames->rules[renames->nr++] = rule;
+	return 0;
+}
+
+static void put_group(FILE *out, const char *name, const regmatch_t *group)
+{
+	if (group->rm_so >= 0)
+		fwrite(name + group->rm_so, 1, (size_t)(group->rm_eo - group->rm_so), out);
+}
+
+/* @name with its part groups[0] replaced. NULL if memory is out. */
+static char *replace(const char *name, const char *to, const regmatch_t *groups)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fwrite(name, 1, (size_t)groups->rm_so, out);
+	for (; *to; to++) {
+		if (*to != '\\')
+			fputc(*to, out);
+		else if (*++to == '\\')
+			fputc('\\', out);
+		else
+			put_group(out, name, &groups[*to - '0']);
+	}
+	fputs(name + groups->rm_eo, out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool fits(const struct rename_rule *rule, const char *name, regmatch_t *groups)
+{
+	if (rule->name)
+		return strcmp(rule->name, name) == 0;
+	return regexec(&rule->regex, name, GROUPS, groups, 0) == 0;
+}
+
+int rename_apply(const struct renames *renames, const char *name, char **renamed, struct error *err)
+{
+	regmatch_t groups[GROUPS];
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const struct rename_rule *rule = &renames->rules[i];
+
+		if (!fits(rule, name, groups))
+			continue;
+		*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
+		return *renamed ? 1 : error_nomem(err, "renaming functions");
+	}
+	return 0;
+}
+
+void renames_free(struct renames *renames)
+{
+	for (size_t i = 0; i < renames->nr; i++)
+		free_rule(&renames->rules[i]);
+	free(renames->rules);
+	*renames = (struct renames){0};
+}

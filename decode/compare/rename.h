@@ -1,0 +1,38 @@
+/*
+ * Renamings of functions that no rule can know: OLD=NEW, or /REGEX/=NEW with \1 to \9 in it for
+ * what the regular expression (POSIX, extended) has in parentheses.
+ */
+#ifndef READPERF_DECODE_COMPARE_RENAME_H
+#define READPERF_DECODE_COMPARE_RENAME_H
+
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct rename_rule;
+
+/** All zero is an empty list. */
+struct renames {
+	struct rename_rule *rules;
+	size_t nr, room;
+};
+
+/**
+ * Adds the rule that @text says; a slash inside of the regular expression is written \/. Returns 0,
+ * or -1 with @err filled: ERROR_USAGE if it is no rule.
+ */
+int rename_add(struct renames *renames, const char *text, struct error *err);
+
+/**
+ * What the first rule that fits the whole of @name, or the regular expression a part of it, makes
+ * of it: to be freed. A regular expression replaces the part that fits, the first one.
+ *
+ * @return 1 with *@renamed set, 0 if no rule fits, -1 with @err filled if memory is out.
+ */
+int rename_apply(const struct renames *renames, const char *name, char **renamed,
+		 struct error *err);
+
+void renames_free(struct renames *renames);
+
+#endif

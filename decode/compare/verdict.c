@@ -1,0 +1,242 @@
+#include "decode/compare/verdict.h"
+
+#include "decode/compare/adjust.h"
+#include "decode/compare/noise.h"
+#include "decode/compare/stats.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static const double alpha = 0.05; /* of verdicts, and 1 - the level of the intervals */
+
+/* One side of the comparison of a function. */
+struct estimate {
+	double value;  /* in units of the measure */
+	double trials; /* independent samples that all samples of the side are worth */
+	double worth;  /* independent samples of the function per unit of its value */
+};
+
+/* All that is needed to compare the two sides of a function. */
+struct pair {
+	enum measure measure;
+	struct estimate sides[2];
+	double df;  /* of the noise */
+	bool alone; /* all samples of both sides are of this function */
+};
+
+struct limits {
+	double low, high;
+};
+
+/*
+ * The sides of @pair, from their @sums and the @factors of their noise. What one sample of the
+ * function weighs, against the mean of all samples, is that of both sides together: a side may have
+ * no sample.
+ */
+static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
+			const struct factor factors[2])
+{
+	double samples = sums[0].samples + sums[1].samples;
+	double all = sums[0].all_samples + sums[1].all_samples;
+	double part = 0, weight, rest = 1;
+
+	for (int i = 0; i < 2; i++)
+		part += sums[i].period / sums[i].all_period * sums[i].all_samples / all;
+	weight = part * all / samples;
+	pair->alone = pair->measure == MEASURE_SHARE && !(samples < all && part < 1);
+	if (pair->measure == MEASURE_SHARE && !pair->alone) {
+		rest = 1 - part;
+		weight *= rest * all / (all - samples);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct estimate *side = &pair->sides[i];
+
+		side->value = sums[i].period / sums[i].units;
+		side->trials = sums[i].all_samples / (weight * factors[i].value);
+		side->worth = side->trials * sums[i].units / (sums[i].all_period * rest);
+	}
+}
+
+/* Degrees of freedom of the difference: of Welch (1947) for the noise of two sides, and those of
+ * the factor that both share. */
+static double joined_df(const struct pair *pair, const struct factor in_run[2],
+			const struct factor *between)
+{
+	double sum = 0, squares = 0;
+
+	for (int i = 0; i < 2; i++) {
+		/* Half a sample at least, so that a side without any has its part. */
+		double count = fmax(pair->sides[i].value * pair->sides[i].worth, 0.5);
+		double variance = count / (pair->sides[i].worth * pair->sides[i].worth);
+
+		sum += variance;
+		squares += variance * variance / in_run[i].df;
+	}
+	return 1 / (squares / (sum * sum) + 1 / between->df);
+}
+
+/* The interval of the score test of one side (Wilson 1927), for a normal deviate of @z. */
+static struct limits score_limits(const struct pair *pair, const struct estimate *side, double z)
+{
+	double value = side->value, scale = 1, n = side->worth, middle, half;
+	double square = z * z;
+
+	if (pair->measure != MEASURE_SHARE) {
+		middle = value + square / (2 * n);
+		half = z * sqrt(value / n + square / (4 * n * n));
+	} else {
+		n = side->trials;
+		value /= 100;
+		scale = 100 / (1 + square / n);
+		middle = value + square / (2 * n);
+		half = z * sqrt(fmax(value * (1 - value), 0) / n + square / (4 * n * n));
+	}
+	return (struct limits){.low = fmax(middle - half, 0) * scale,
+			       .high = (middle + half) * scale};
+}
+
+/* The interval of the difference from those of both sides (Newcombe 1998, method 10). */
+static struct limits difference_limits(const struct pair *pair, double z)
+{
+	const struct estimate *a = &pair->sides[0], *b = &pair->sides[1];
+	struct limits old_side = score_limits(pair, a, z), new_side = score_limits(pair, b, z);
+	double delta = b->value - a->value;
+
+	return (struct limits){
+		.low = delta - hypot(b->value - new_side.low, old_side.high - a->value),
+		.high = delta + hypot(new_side.high - b->value, a->value - old_side.low),
+	};
+}
+
+/* The two-sided p value of a normal deviate whose scale was estimated. */
+static double p_value(double deviate, double df)
+{
+	return fmin(2 * stats_t_tail(fabs(deviate), df), 1);
+}
+
+/*
+ * If there is no change, the samples of a function fall on the sides by chance, as the sides are
+ * worth. Sets the p value, and whether any split of them could have given less than alpha.
+ */
+static void test_pair(const struct pair *pair, struct change *change, bool *can_show)
+{
+	const struct estimate *sides = pair->sides;
+	double old_count = sides[0].value * sides[0].worth;
+	double new_count = sides[1].value * sides[1].worth;
+	double all = old_count + new_count;
+	double chance = sides[1].worth / (sides[0].worth + sides[1].worth);
+
+	change->p_value = 1;
+	*can_show = false;
+	if (pair->alone || !(all > 0))
+		return;
+	change->p_value = p_value(stats_binomial_deviate(new_count, all, chance), pair->df);
+	*can_show = p_value(stats_binomial_deviate(0, all, chance), pair->df) < alpha ||
+		    p_value(stats_binomial_deviate(all, all, chance), pair->df) < alpha;
+}
+
+/* Whether both sides have what values are made of, and one of them has some of the function. */
+static bool comparable(const struct side_sum sums[2])
+{
+	for (int i = 0; i < 2; i++) {
+		if (!(sums[i].all_samples > 0) || !(sums[i].all_period > 0) || !(sums[i].units > 0))
+			return false;
+	}
+	return sums[0].period + sums[1].period > 0;
+}
+
+/* Everything of the change but what depends on the other functions. */
+static void judge(struct comparison *function, const struct typical_noise *typical,
+		  enum measure measure, const struct side sides[2], bool *can_show)
+{
+	const struct run_share *runs[2] = {function->old_runs, function->new_runs};
+	struct pair pair = {.measure = measure};
+	struct change *change = &function->change;
+	struct factor in_run[2], factors[2], between;
+	struct side_sum sums[2];
+	struct limits limits;
+
+	*can_show = false;
+	for (int i = 0; i < 2; i++)
+		sums[i] = side_sum(measure, &sides[i], runs[i]);
+	if (!comparable(sums)) {
+		*change = (struct change){.ratio = 1, .p_value = 1};
+		return;
+	}
+	for (int i = 0; i < 2; i++) {
+		in_run[i] = in_run_factor(typical, &sides[i], runs[i]);
+	}
+	between = between_factor(typical, measure, sides, runs, in_run);
+	for (int i = 0; i < 2; i++)
+		factors[i] = (struct factor){.value = in_run[i].value * between.value};
+	weigh_sides(&pair, sums, factors);
+	pair.df = joined_df(&pair, in_run, &between);
+	*change = (struct change){
+		.old_value = pair.sides[0].value,
+		.new_value = pair.sides[1].value,
+		.delta = pair.sides[1].value - pair.sides[0].value,
+		.ratio = pair.sides[0].value > 0 ? pair.sides[1].value / pair.sides[0].value
+						 : INFINITY,
+	};
+	limits = difference_limits(&pair, stats_t_quantile(alpha / 2, pair.df));
+	change->ci_low = limits.low;
+	change->ci_high = limits.high;
+	test_pair(&pair, change, can_show);
+}
+
+static bool has_samples(const struct side *side, const struct run_share *runs)
+{
+	for (size_t i = 0; i < side->nr_runs; i++) {
+		if (runs[i].samples)
+			return true;
+	}
+	return false;
+}
+
+static enum verdict verdict_of(const struct comparison *function, const struct side sides[2])
+{
+	const struct change *change = &function->change;
+
+	if (!(change->q_value < alpha))
+		return VERDICT_SAME;
+	if (change->delta > 0)
+		return has_samples(&sides[0], function->old_runs) ? VERDICT_SLOWER : VERDICT_NEW;
+	return has_samples(&sides[1], function->new_runs) ? VERDICT_FASTER : VERDICT_GONE;
+}
+
+int compare_functions(enum measure measure, const struct side *old_side,
+		      const struct side *new_side, struct comparison *functions, size_t nr,
+		      struct error *err)
+{
+	const struct side sides[2] = {*old_side, *new_side};
+	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
+	struct typical_noise typical = {0};
+	int rc;
+
+	if (!tests)
+		return error_nomem(err, "comparing functions");
+	rc = typical_noise(&typical, measure, sides, functions, nr, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++) {
+		judge(&functions[i], &typical, measure, sides, &tests[i].can_show);
+		tests[i].p_value = functions[i].change.p_value;
+	}
+	if (rc == 0)
+		rc = adjust(tests, nr, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++) {
+		functions[i].change.q_value = tests[i].q_value;
+		functions[i].change.verdict = verdict_of(&functions[i], sides);
+	}
+	free(tests);
+	return rc;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_SAME] = "same", [VERDICT_SLOWER] = "slower", [VERDICT_FASTER] = "faster",
+		[VERDICT_NEW] = "new",	 [VERDICT_GONE] = "gone",
+	};
+
+	return names[verdict];
+}

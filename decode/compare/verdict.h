@@ -1,0 +1,80 @@
+/*
+ * Change or noise: what two sides saw of the functions of one event, judged.
+ *
+ * A side is one run or several of the same program. The method and its sources are described in
+ * readperf-diff(1), section METHOD.
+ */
+#ifndef READPERF_DECODE_COMPARE_VERDICT_H
+#define READPERF_DECODE_COMPARE_VERDICT_H
+
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** What is compared; the unit of a change's values. */
+enum measure {
+	MEASURE_SHARE,	/* of the event's period, in percent; differences in percentage points */
+	MEASURE_PERIOD, /* period in a run */
+	MEASURE_RATE,	/* period per second of the run */
+};
+
+/** What one run saw of one function; all zero: nothing. */
+struct run_share {
+	uint64_t samples, period; /* of the function, of the run's totals */
+	/* Variance of period / total period as seen between blocks of time (decode/blocks.h); 0:
+	 * not known. It is a variance of a part of 1, not of a percentage. */
+	double noise;
+	double noise_df; /* degrees of freedom of @noise */
+};
+
+/** What one run saw of the event. */
+struct run_total {
+	uint64_t samples, period;
+	double seconds; /* how long the run was; for MEASURE_RATE only, and then above 0 */
+};
+
+struct side {
+	const struct run_total *runs;
+	size_t nr_runs; /* 1 at least */
+};
+
+enum verdict {
+	VERDICT_SAME, /* no change that the data can show */
+	VERDICT_SLOWER,
+	VERDICT_FASTER,
+	VERDICT_NEW,  /* as slower, but the old side has no sample of it */
+	VERDICT_GONE, /* as faster, but the new side has none */
+};
+
+/** In the units of the measure, but for the last three. */
+struct change {
+	double old_value, new_value; /* of all runs of a side together; a period: of the mean run */
+	double delta;		     /* new - old */
+	double ci_low, ci_high;	     /* the 95 % interval of @delta */
+	double ratio;		     /* new / old; INFINITY if old is 0 */
+	double p_value, q_value;     /* q: after the adjustment for the number of functions */
+	enum verdict verdict;
+};
+
+/** A function, and what is thought of it. */
+struct comparison {
+	const struct run_share *old_runs, *new_runs; /* one for each run of the side; borrowed */
+	struct change change;			     /* out */
+};
+
+/**
+ * Judges the @nr @functions of one event: fills the change of each. The functions are judged
+ * together, as each tells of the noise of the others and as the more there are, the more chance
+ * finds among them; so all of an event belong in one call.
+ *
+ * Returns 0, or -1 with @err filled if memory is out.
+ */
+int compare_functions(enum measure measure, const struct side *old_side,
+		      const struct side *new_side, struct comparison *functions, size_t nr,
+		      struct error *err);
+
+/** "same", "slower", "faster", "new", "gone". */
+const char *verdict_name(enum verdict verdict);
+
+#endif

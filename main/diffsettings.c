@@ -1,0 +1,151 @@
+#include "main/diffsettings.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads digits with a point among them, up to a colon or the end; NULL if there are none. */
+static const char *read_decimal(const char *text, double *value)
+{
+	size_t digits = strspn(text, "0123456789"), len = digits;
+
+	if (text[len] == '.')
+		len += 1 + strspn(text + len + 1, "0123456789");
+	if (digits == 0 || len > 16 || (text[len] != ':' && text[len]))
+		return NULL;
+	*value = strtod(text, NULL);
+	return text + len;
+}
+
+static int set_gate(struct diff_settings *settings, const char *arg, struct error *err)
+{
+	static const char word[] = "slower";
+	const char *rest = arg + sizeof(word) - 1;
+
+	settings->has_gate = true;
+	settings->gate = (struct diff_gate){.points = 0, .ratio = 1};
+	if (strncmp(arg, word, sizeof(word) - 1) == 0) {
+		if (*rest == ':')
+			rest = read_decimal(rest + 1, &settings->gate.points);
+		if (rest && *rest == ':')
+			rest = read_decimal(rest + 1, &settings->gate.ratio);
+		if (rest && *rest == '\0')
+			return 0;
+	}
+	return error_set(err, ERROR_USAGE,
+			 "option --fail-on: '%s' is not slower[:POINTS[:RATIO]], as slower:0.5:1.1",
+			 arg);
+}
+
+static int add_labels(struct diff_settings *settings, const char *list, struct error *err)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = option_list_next(&list, &len)) != NULL) {
+		char *label;
+
+		if (!array_grow(settings->labels, settings->labels_room, settings->nr_labels + 1))
+			return error_nomem(err, "reading the command line");
+		label = strndup(word, len);
+		if (!label)
+			return error_nomem(err, "reading the command line");
+		settings->labels[settings->nr_labels++] = label;
+	}
+	return 0;
+}
+
+int diffsettings_apply(struct diff_settings *settings, int key, const char *arg, struct error *err)
+{
+	int choice;
+
+	switch (key) {
+	case OPT_BY:
+		choice = option_choice("by", arg, "share|period|rate", err);
+		if (choice < 0)
+			return -1;
+		settings->measure = (enum measure)choice;
+		return 0;
+	case OPT_CHILDREN:
+		settings->children = true;
+		return 0;
+	case OPT_RENAME:
+		return rename_add(&settings->renames, arg, err);
+	case OPT_LABEL:
+		return add_labels(settings, arg, err);
+	default:
+		return set_gate(settings, arg, err);
+	}
+}
+
+/* Only one run can come from standard input. */
+static int check_streams(const struct diff_settings *settings, struct error *err)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < settings->nr_runs; i++)
+		nr += strcmp(settings->runs[i], "-") == 0;
+	return nr > 1 ? error_set(err, ERROR_USAGE, "only one run can come from standard input")
+		      : 0;
+}
+
+static int check_labels(const struct diff_settings *settings, struct error *err)
+{
+	const size_t nr = settings->nr_labels;
+
+	if (nr == 0 || nr == 2 || nr == settings->nr_runs)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "option --label: %zu names for %zu runs: give one for each side or one "
+			 "for each run",
+			 nr, settings->nr_runs);
+}
+
+int diffsettings_operands(struct diff_settings *settings, int nr, char **operands,
+			  struct error *err)
+{
+	size_t nr_words = 0;
+
+	settings->runs = calloc((size_t)nr + 1, sizeof(*settings->runs));
+	if (!settings->runs)
+		return error_nomem(err, "reading the command line");
+	for (int i = 0; i < nr; i++) {
+		if (strcmp(operands[i], "vs") != 0) {
+			settings->runs[settings->nr_runs++] = operands[i];
+			continue;
+		}
+		nr_words++;
+		settings->nr_old = settings->nr_runs;
+	}
+	if (nr_words == 0 && nr == 2)
+		settings->nr_old = 1;
+	if (nr_words > 1 || settings->nr_old == 0 || settings->nr_old == settings->nr_runs)
+		return error_set(err, ERROR_USAGE,
+				 "two runs are compared, OLD NEW, or several a side, OLD... vs "
+				 "NEW...");
+	return check_streams(settings, err) < 0 ? -1 : check_labels(settings, err);
+}
+
+const char *diffsettings_run(const struct diff_settings *settings, size_t number)
+{
+	return settings->nr_labels == settings->nr_runs ? settings->labels[number]
+							: settings->runs[number];
+}
+
+const char *diffsettings_side(const struct diff_settings *settings, int number)
+{
+	if (settings->nr_labels == 2)
+		return settings->labels[number];
+	return number ? "new" : "old";
+}
+
+void diffsettings_free(struct diff_settings *settings)
+{
+	for (size_t i = 0; i < settings->nr_labels; i++)
+		free(settings->labels[i]);
+	free(settings->labels);
+	free(settings->runs);
+	renames_free(&settings->renames);
+	*settings = (struct diff_settings){0};
+}

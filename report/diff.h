@@ -1,0 +1,50 @@
+/*
+ * The tables of a comparison, and its largest changes for a terminal.
+ *
+ *	report = diffreport_open(&settings, &err);
+ *	diffreport_finish(report, diff, &err);
+ *	diffreport_close(report);
+ */
+#ifndef READPERF_REPORT_DIFF_H
+#define READPERF_REPORT_DIFF_H
+
+#include "decode/compare/diff.h"
+#include "report/report.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/** Bits that choose tables of a comparison, in the tables of struct report_settings. */
+enum diffreport_tables {
+	DIFFREPORT_DIFF = 1 << 0,
+	DIFFREPORT_WIDE = 1 << 1,
+	DIFFREPORT_DEFAULT = DIFFREPORT_DIFF,
+	DIFFREPORT_ALL = (1 << 2) - 1,
+};
+
+struct diffreport;
+
+/** As report_parse_tables(), for the tables of a comparison. */
+int diffreport_parse_tables(const char *list, unsigned *tables, struct error *err);
+
+/** As report_open(). */
+struct diffreport *diffreport_open(const struct report_settings *settings, struct error *err);
+
+/** Writes the tables and puts them in place, all or none. Returns 0, or -1 with @err filled. */
+int diffreport_finish(struct diffreport *report, const struct diff *diff, struct error *err);
+
+/** Frees; tables that were not finished vanish. NULL is fine. */
+void diffreport_close(struct diffreport *report);
+
+/**
+ * Prints the changes of each event to @out, at most @top (0: all), the largest first, and a line
+ * that sums up the other functions. @sides: what the sides are called. Lines are cut to @columns
+ * columns of a terminal; 0: they are not cut.
+ *
+ * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
+ */
+int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2], size_t top,
+		       size_t columns, struct error *err);
+
+#endif

@@ -1,0 +1,239 @@
+/* The largest changes of a comparison for a terminal. */
+#include "report/diff.h"
+
+#include "util/csv.h"
+#include "util/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NUMBER_MAX = 32,
+	SIDE_COLUMNS = 7,	   /* "100.00%" */
+	SIDE_COLUMNS_MAX = 16,	   /* for the name of a side */
+	CHANGE_COLUMNS = 7,	   /* "+100.00" */
+	VERDICT_COLUMNS = 7,	   /* "verdict" */
+	MAX_FUNCTION_COLUMNS = 48, /* aligned so far where lines are not cut */
+};
+
+/** The changes of one event and how wide their columns are, in columns of a terminal. */
+struct listing {
+	FILE *out;
+	const struct diff_row **rows;
+	size_t nr_rows;
+	const char *const *sides;
+	size_t side_columns[2], interval_columns, function_columns;
+	size_t line_columns; /* SIZE_MAX: lines are not cut */
+};
+
+static size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t minus(size_t a, size_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* "+1.25", and "0.00" without a sign. Numbers beyond reason are written as powers of ten. */
+static void format_points(char to[NUMBER_MAX], double value)
+{
+	snprintf(to, NUMBER_MAX, fabs(value) < 1e9 ? "%+.2f" : "%+.2e", value);
+	if (to[strspn(to, "+-0.")] == '\0')
+		strcpy(to, "0.00");
+}
+
+/* "+1.25 to +3.50" */
+static void format_interval(char to[2 * NUMBER_MAX + 8], const struct diff_row *row)
+{
+	char low[NUMBER_MAX], high[NUMBER_MAX];
+
+	format_points(low, row->ci_low);
+	format_points(high, row->ci_high);
+	snprintf(to, 2 * NUMBER_MAX + 8, "%s to %s", low, high);
+}
+
+static size_t numbers_columns(const struct listing *listing)
+{
+	return listing->side_columns[0] + 2 + listing->side_columns[1] + 2 + CHANGE_COLUMNS + 2 +
+	       listing->interval_columns + 2 + VERDICT_COLUMNS + 2;
+}
+
+/* As the overview does: the binaries get a third where lines are cut. */
+static void fit_functions(struct listing *listing, size_t functions, size_t binaries)
+{
+	size_t left;
+
+	if (listing->line_columns == SIZE_MAX) {
+		listing->function_columns = min_size(functions, MAX_FUNCTION_COLUMNS);
+		return;
+	}
+	left = minus(listing->line_columns, numbers_columns(listing));
+	binaries = min_size(binaries, left / 3);
+	listing->function_columns = min_size(functions, minus(left, 2 + binaries));
+}
+
+static void measure(struct listing *listing)
+{
+	size_t functions = strlen("function"), binaries = strlen("binary");
+	char interval[2 * NUMBER_MAX + 8];
+
+	for (int i = 0; i < 2; i++)
+		listing->side_columns[i] = max_size(
+			SIDE_COLUMNS, min_size(text_columns(listing->sides[i]), SIDE_COLUMNS_MAX));
+	listing->interval_columns = strlen("95 % interval");
+	for (size_t i = 0; i < listing->nr_rows; i++) {
+		format_interval(interval, listing->rows[i]);
+		listing->interval_columns = max_size(listing->interval_columns, strlen(interval));
+		functions = max_size(functions, text_columns(listing->rows[i]->function));
+		binaries = max_size(binaries, text_columns(listing->rows[i]->binary));
+	}
+	fit_functions(listing, functions, binaries);
+}
+
+/* Ends a line. Of a long path the last part tells the most. */
+static void print_names(const struct listing *listing, const char *function, const char *binary)
+{
+	size_t room = listing->line_columns == SIZE_MAX ? SIZE_MAX : listing->function_columns;
+	size_t used = text_show(listing->out, function, room);
+	size_t gap = minus(listing->function_columns, used) + 2;
+	size_t left = minus(listing->line_columns, numbers_columns(listing) + used + gap);
+	const char *slash = strrchr(binary, '/');
+
+	if (left && *binary) {
+		fprintf(listing->out, "%*s", (int)gap, "");
+		text_show(listing->out, slash && text_columns(binary) > left ? slash + 1 : binary,
+			  left);
+	}
+	fputc('\n', listing->out);
+}
+
+static void print_heading(const struct listing *listing)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t room = listing->side_columns[i];
+
+		fprintf(listing->out, "%*s",
+			(int)minus(room, text_show(NULL, listing->sides[i], room)), "");
+		text_show(listing->out, listing->sides[i], room);
+		fputs("  ", listing->out);
+	}
+	fprintf(listing->out, "%*s  %-*s  %-*s  ", CHANGE_COLUMNS, "change",
+		(int)listing->interval_columns, "95 % interval", VERDICT_COLUMNS, "verdict");
+	print_names(listing, "function", "binary");
+}
+
+static void print_row(const struct listing *listing, const struct diff_row *row)
+{
+	char change[NUMBER_MAX], interval[2 * NUMBER_MAX + 8];
+
+	format_points(change, row->delta_percent);
+	format_interval(interval, row);
+	fprintf(listing->out, "%*.2f%%  %*.2f%%  %*s  %-*s  %-*s  ",
+		(int)listing->side_columns[0] - 1, row->old_percent,
+		(int)listing->side_columns[1] - 1, row->new_percent, CHANGE_COLUMNS, change,
+		(int)listing->interval_columns, interval, VERDICT_COLUMNS,
+		verdict_name(row->verdict));
+	print_names(listing, row->function, row->binary);
+}
+
+static void print_changes(const struct listing *listing)
+{
+	if (!listing->nr_rows)
+		return;
+	print_heading(listing);
+	for (size_t i = 0; i < listing->nr_rows; i++)
+		print_row(listing, listing->rows[i]);
+}
+
+static void print_title(const struct listing *listing, const struct diff *diff,
+			const struct diff_event *event)
+{
+	static const char *const changes[] = {
+		[MEASURE_SHARE] = "percentage points",
+		[MEASURE_PERIOD] = "percent of the old period",
+		[MEASURE_RATE] = "percent of the old period per second",
+	};
+
+	text_show(listing->out, event->name, SIZE_MAX);
+	for (int i = 0; i < 2; i++) {
+		fprintf(listing->out, "%s%" PRIu64 " samples ", i ? ", " : ": ",
+			event->total[i].samples);
+		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
+	}
+	fprintf(listing->out, "; changes in %s\n", changes[diff->measure]);
+}
+
+static void print_same(const struct listing *listing, const struct diff_event *event)
+{
+	size_t nr = event->nr_rows - event->nr_changed;
+
+	if (!nr)
+		return;
+	fprintf(listing->out, "%zu function%s without a change that the data can show: ", nr,
+		nr == 1 ? "" : "s");
+	for (int i = 0; i < 2; i++) {
+		fprintf(listing->out, "%s%.2f%% ", i ? ", " : "", event->same[i]);
+		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
+	}
+	fputc('\n', listing->out);
+}
+
+/* Picks the rows of @event that changed. Returns false if memory is out. */
+static bool pick_changes(struct listing *listing, const struct diff_event *event, size_t top)
+{
+	size_t max = top ? min_size(top, event->nr_changed) : event->nr_changed;
+
+	listing->nr_rows = 0;
+	listing->rows = calloc(max + 1, sizeof(*listing->rows));
+	for (size_t i = 0; listing->rows && listing->nr_rows < max; i++) {
+		if (event->rows[i].verdict != VERDICT_SAME)
+			listing->rows[listing->nr_rows++] = &event->rows[i];
+	}
+	return listing->rows;
+}
+
+static int print_event(struct listing *listing, const struct diff *diff,
+		       const struct diff_event *event, size_t top, struct error *err)
+{
+	size_t more;
+
+	if (!pick_changes(listing, event, top))
+		return error_nomem(err, "showing changes");
+	measure(listing);
+	print_title(listing, diff, event);
+	print_changes(listing);
+	more = event->nr_changed - listing->nr_rows;
+	if (more)
+		fprintf(listing->out, "... %zu more change%s\n", more, more == 1 ? "" : "s");
+	print_same(listing, event);
+	free(listing->rows);
+	return 0;
+}
+
+int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2], size_t top,
+		       size_t columns, struct error *err)
+{
+	struct listing listing = {
+		.out = out, .sides = sides, .line_columns = columns ? columns : SIZE_MAX};
+
+	for (size_t i = 0; i < diff->nr_events; i++) {
+		if (i > 0)
+			fputc('\n', out);
+		if (print_event(&listing, diff, &diff->events[i], top, err) < 0)
+			return -1;
+	}
+	if (fflush(out) || ferror(out))
+		return error_io(err, "standard output", "cannot be written", errno);
+	return 0;
+}

@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# The programs that are recorded, of several kinds, a second or two each. To be sourced.
+#
+# $INPUT is a text that make_input has made.
+
+# shellcheck disable=SC2034 # for who sources this
+KINDS='shell forks python perl sort gzip xz threads readperf'
+
+make_input() {
+	record "$INPUT.data" 20000 bash -c "$(declare -f run_forks); run_forks"
+	seq 1 300000 | awk '{ print $1 * 7919 % 1000003, "line", $1, $1 * $1 % 977 }' >"$INPUT"
+}
+
+run_shell() {
+	bash -c 'for ((i = 0; i < 200000; i++)); do
+		name=file$i.txt; base=${name%.txt}; words=($base $i); list[i % 100]=${words[0]//f/g}
+		case $base in *99) ((n++)) ;; esac
+	done'
+}
+
+run_forks() {
+	sh -c 'i=0; while [ $i -lt 700 ]; do echo "$i some words" | sed s/some/other/ >/dev/null; i=$((i + 1)); done'
+}
+
+run_python() {
+	python3 -c '
+import json, re
+words = {}
+for i in range(240000):
+    line = json.dumps({"number": i, "name": "n%d" % (i % 997), "list": [i, i * 2]})
+    found = re.search(r"n(\d+)", line)
+    words[found.group(1)] = words.get(found.group(1), 0) + len(json.loads(line)["list"])
+print(sorted(words.items(), key=lambda item: -item[1])[:1])'
+}
+
+run_perl() {
+	perl -ne '@w = split; $count{$w[3]} += $w[0]; $text .= substr($_, 0, 2) if /7 line/; $text = ""
+		if length($text) > 100; END { $all += $_ for values %count; print "$all\n" }' "$INPUT" "$INPUT" "$INPUT" "$INPUT" "$INPUT"
+}
+
+run_sort() {
+	for _ in 1 2 3 4 5 6 7; do LC_ALL=C.UTF-8 sort --parallel=1 "$INPUT"; done
+}
+
+run_gzip() {
+	gzip -c -9 "$INPUT"
+}
+
+run_xz() {
+	xz -c -2 "$INPUT"
+}
+
+# Several threads at a time, and merging.
+run_threads() {
+	for _ in 1 2 3 4 5 6; do sort --parallel=4 -S 40M -n "$INPUT"; done
+}
+
+# Itself, reading $INPUT.data.
+run_readperf() {
+	for _ in 1 2 3 4 5 6 7 8; do
+		"$READPERF" --quiet --tables=all -o "$INPUT.tables" "$INPUT.data"
+	done
+}
+
+# record FILE FREQUENCY COMMAND...: without a word; the build ids are no part of it
+record() {
+	perf record -q -B -N -e cpu-clock -F "$2" -o "$1" -- "${@:3}" >/dev/null 2>&1
+}

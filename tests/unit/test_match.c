@@ -1,0 +1,313 @@
+/* Which rows of several runs are one function, and what they add up to. */
+#include "decode/compare/match.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+enum { ROWS_MAX = 8, RUNS_MAX = 4 };
+
+/** A row of a run; each sample has a period of 10. */
+struct row {
+	int run; /* 0 is the old side's, others the new one's */
+	const char *event, *function, *filename, *binary, *reason;
+	uint64_t samples;
+};
+
+/** Rows, and the functions as "EVENT FUNCTION FILENAME BINARY SAMPLES...;". */
+struct scene {
+	struct row rows[ROWS_MAX];
+	const char *matched;
+};
+
+static void add_row(struct profile *profile, const struct row *row)
+{
+	struct profile_row made = {
+		.function = row->function,
+		.filename = row->filename,
+		.binary = row->binary,
+		.build_id = "",
+		.reason = row->reason ? row->reason : "",
+		.self = {row->samples, row->samples * 10},
+		.children = {row->samples * 2, row->samples * 20},
+	};
+	struct profile_event event = {.name = row->event};
+	struct error err;
+
+	while (made.event < profile->nr_events &&
+	       strcmp(profile->events[made.event].name, row->event) != 0)
+		made.event++;
+	if (made.event == profile->nr_events)
+		ck_assert_int_eq(profile_add_event(profile, &event, &err), 0);
+	profile_tally_add(&profile->events[made.event].total, &made.self);
+	ck_assert_int_eq(profile_add_row(profile, &made, &err), 0);
+}
+
+static size_t make_runs(const struct row *rows, struct profile *runs)
+{
+	int last = 1;
+
+	for (int i = 0; i < ROWS_MAX && rows[i].event; i++) {
+		add_row(&runs[rows[i].run], &rows[i]);
+		last = rows[i].run > last ? rows[i].run : last;
+	}
+	return (size_t)last + 1;
+}
+
+static void render(const struct match *match, size_t nr_runs, char *to, size_t size)
+{
+	FILE *out = fmemopen(to, size, "w");
+
+	ck_assert_ptr_nonnull(out);
+	for (size_t i = 0; i < match->nr_functions; i++) {
+		const struct matched_function *function = &match->functions[i];
+
+		fprintf(out, "%s%s %s %s %s", i ? "; " : "", match->events[function->event].name,
+			function->function, *function->filename ? function->filename : "-",
+			function->binary);
+		for (size_t run = 0; run < nr_runs; run++) {
+			ck_assert_uint_eq(function->shares[run].period,
+					  function->shares[run].samples * 10);
+			fprintf(out, " %" PRIu64, function->shares[run].samples);
+		}
+	}
+	for (size_t i = 0; i < match->nr_lone; i++)
+		fprintf(out, "; %s only %s", match->lone[i].name,
+			match->lone[i].is_new ? "new" : "old");
+	fclose(out);
+}
+
+static void check_scene(const struct row *rows, const struct renames *renames, const char *expected)
+{
+	struct profile runs[RUNS_MAX] = {0};
+	struct match_input input = {.runs = runs, .nr_old = 1, .renames = renames};
+	struct match match = {0};
+	struct error err = {0};
+	char got[1024];
+
+	input.nr_runs = make_runs(rows, runs);
+	ck_assert_msg(match_make(&match, &input, &err) == 0, "%s", err.text);
+	render(&match, input.nr_runs, got, sizeof(got));
+	ck_assert_str_eq(got, expected);
+	match_free(&match);
+	for (int i = 0; i < RUNS_MAX; i++)
+		profile_free(&runs[i]);
+}
+
+static const struct scene scenes[] = {
+	/* modifiers and versions aside; the names are those of the new side */
+	{{{0, "cycles:u", "f", "a.c", "/old/libc-2.36.so", NULL, 1},
+	  {1, "cycles:P", "f", "a.c", "/new/libc.so.6", NULL, 2}},
+	 "cycles:P f a.c /new/libc.so.6 1 2"},
+	{{{0, "c", "f", "", "/bin/python3.11", NULL, 1}, {1, "c", "f", "", "python3.12", NULL, 2}},
+	 "c f - python3.12 1 2"},
+	/* what has its own name on both sides is not taken for another version */
+	{{{0, "c", "f", "", "python3.11", NULL, 1},
+	  {0, "c", "f", "", "python3.12", NULL, 2},
+	  {1, "c", "f", "", "python3.12", NULL, 3},
+	  {1, "c", "f", "", "python3.13", NULL, 4}},
+	 "c f - python3.13 1 4; c f - python3.12 2 3"},
+	{{{0, "c:u", "f", "", "b", NULL, 1},
+	  {0, "c:k", "f", "", "b", NULL, 2},
+	  {1, "c:u", "f", "", "b", NULL, 3}},
+	 "c:u f - b 1 3; c:k only old"},
+	{{{0, "c", "f", "", "b", NULL, 1},
+	  {1, "c", "f", "", "b", NULL, 2},
+	  {1, "d", "f", "", "b", NULL, 3}},
+	 "c f - b 1 2; d only new"},
+	/* the kernel and its modules by all their names */
+	{{{0, "c", "f", "", "[kernel.kallsyms]", NULL, 1},
+	  {0, "c", "g", "", "[ext4]", NULL, 1},
+	  {1, "c", "f", "", "/usr/lib/debug/vmlinux-6.1", NULL, 2},
+	  {1, "c", "g", "", "/lib/modules/6.1/ext4.ko.xz", NULL, 2}},
+	 "c f - /usr/lib/debug/vmlinux-6.1 1 2; c g - /lib/modules/6.1/ext4.ko.xz 1 2"},
+	/* parts of a function are added up */
+	{{{0, "c", "f", "a.c", "b", NULL, 1},
+	  {0, "c", "f.cold", "a.c", "b", NULL, 2},
+	  {1, "c", "f.isra.0", "a.c", "b", NULL, 3},
+	  {1, "c", "f.constprop.0.part.1", "a.c", "b", NULL, 4}},
+	 "c f a.c b 3 7"},
+	/* one name in several source files: by the file, then by its base name */
+	{{{0, "c", "f", "a.c", "b", NULL, 1},
+	  {0, "c", "f", "x/z.c", "b", NULL, 2},
+	  {1, "c", "f", "y/z.c", "b", NULL, 3},
+	  {1, "c", "f", "a.c", "b", NULL, 4}},
+	 "c f a.c b 1 4; c f y/z.c b 2 3"},
+	/* what is left on both sides has moved */
+	{{{0, "c", "f", "a.c", "b", NULL, 1},
+	  {0, "c", "f", "old.c", "b", NULL, 2},
+	  {1, "c", "f", "new.c", "b", NULL, 3},
+	  {1, "c", "f", "a.c", "b", NULL, 4}},
+	 "c f a.c b 1 4; c f new.c b 2 3"},
+	{{{0, "c", "f", "a.c", "b", NULL, 1}, {1, "c", "f", "b.c", "b", NULL, 2}}, "c f b.c b 1 2"},
+	/* without debug information there is nothing to tell files apart by */
+	{{{0, "c", "f", "", "b", NULL, 9},
+	  {1, "c", "f", "a.c", "b", NULL, 2},
+	  {1, "c", "f", "b.c", "b", NULL, 3}},
+	 "c f b.c b 9 5"},
+	/* but a file that only came does not change the other one's function */
+	{{{0, "c", "f", "a.c", "b", NULL, 1},
+	  {1, "c", "f", "a.c", "b", NULL, 2},
+	  {1, "c", "f", "b.c", "b", NULL, 3}},
+	 "c f a.c b 1 2; c f b.c b 0 3"},
+	{{{0, "c", "gone", "a.c", "b", NULL, 1}, {1, "c", "new", "a.c", "b", NULL, 2}},
+	 "c gone a.c b 1 0; c new a.c b 0 2"},
+	/* the same function in another binary is another function */
+	{{{0, "c", "f", "", "b", NULL, 1}, {1, "c", "f", "", "d", NULL, 2}},
+	 "c f - b 1 0; c f - d 0 2"},
+	/* rows without a name: by binary and reason */
+	{{{0, "c", "[unknown]", "", "libx.so.1", "no-symbols", 1},
+	  {0, "c", "[unknown]", "", "libx.so.1", "no-mapping", 2},
+	  {1, "c", "[unknown]", "", "libx.so.2", "no-symbols", 3}},
+	 "c [unknown] (no-symbols) - libx.so.2 1 3; c [unknown] (no-mapping) - libx.so.1 2 0"},
+	{{{0, "c", "[unknown]", "", "/tmp/perf-17.map", "jit-map-missing", 1},
+	  {1, "c", "[unknown]", "", "/tmp/perf-4711.map", "jit-map-missing", 3}},
+	 "c [unknown] (jit-map-missing) - /tmp/perf-4711.map 1 3"},
+	/* several runs of a side, of which one lacks the function */
+	{{{0, "c", "f", "", "b", NULL, 1},
+	  {1, "c", "f", "", "b", NULL, 2},
+	  {2, "c", "g", "", "b", NULL, 3},
+	  {3, "c", "f", "", "b", NULL, 4}},
+	 "c f - b 1 2 0 4; c g - b 0 0 3 0"},
+	/* an event without a sample is none */
+	{{{0, "c", "f", "", "b", NULL, 1},
+	  {0, "d", "f", "", "b", NULL, 0},
+	  {1, "c", "f", "", "b", NULL, 2}},
+	 "c f - b 1 2"},
+};
+
+START_TEST(matching)
+{
+	static const struct renames none = {0};
+
+	check_scene(scenes[_i].rows, &none, scenes[_i].matched);
+}
+END_TEST
+
+/* The old side's functions are renamed, the new side's are not. */
+START_TEST(renaming)
+{
+	static const struct row rows[ROWS_MAX] = {
+		{0, "c", "old_sort.isra.0", "", "b", NULL, 1},
+		{0, "c", "fold", "", "b", NULL, 2},
+		{1, "c", "new_sort", "", "b", NULL, 3},
+		{1, "c", "old_sort", "", "b", NULL, 4},
+		{1, "c", "unfold", "", "b", NULL, 5},
+	};
+	struct renames renames = {0};
+	struct error err;
+
+	ck_assert_int_eq(rename_add(&renames, "/^old_(.*)$/=new_\\1", &err), 0);
+	ck_assert_int_eq(rename_add(&renames, "fold=unfold", &err), 0);
+	check_scene(rows, &renames, "c new_sort - b 1 3; c unfold - b 2 5; c old_sort - b 0 4");
+	renames_free(&renames);
+}
+END_TEST
+
+/* Children, at most the whole of the run; noises of parts add up as variances do. */
+START_TEST(shares)
+{
+	static const struct row rows[ROWS_MAX] = {
+		{0, "c", "f", "", "b", NULL, 6},      {0, "c", "f.cold", "", "b", NULL, 3},
+		{0, "c", "g", "", "b", NULL, 1},      {1, "c", "f", "", "b", NULL, 7},
+		{1, "c", "f.cold", "", "b", NULL, 1},
+	};
+	static const struct renames none = {0};
+	struct profile runs[2] = {0};
+	struct match_input input = {runs, make_runs(rows, runs), 1, &none, true};
+	struct match match = {0};
+	struct error err;
+	const struct run_share *share;
+
+	for (int i = 0; i < 2; i++) {
+		runs[0].rows[i].children_noise = 0.5 + i;
+		runs[0].rows[i].noise_df = 10;
+	}
+	runs[1].rows[0].children_noise = 1;
+	runs[1].rows[0].noise_df = 10;
+	ck_assert_int_eq(match_make(&match, &input, &err), 0);
+	ck_assert_uint_eq(match.nr_functions, 2);
+	share = match.functions[0].shares;
+	ck_assert_uint_eq(share[0].samples, 10); /* 12 and 6 are more than there are */
+	ck_assert_uint_eq(share[0].period, 100);
+	ck_assert_double_eq(share[0].noise, 2);
+	ck_assert_double_eq_tol(share[0].noise_df, 4 / (0.025 + 0.225), 1e-12);
+	ck_assert_uint_eq(share[1].samples, 8);
+	ck_assert_double_eq(share[1].noise, 0); /* of a part it is not known */
+	ck_assert_uint_eq(match.events[0].totals[0].samples, 10);
+	ck_assert_uint_eq(match.events[0].totals[1].period, 80);
+	match_free(&match);
+	profile_free(&runs[0]);
+	profile_free(&runs[1]);
+}
+END_TEST
+
+static const struct {
+	const char *rule, *name, *renamed; /* NULL: the rule does not fit; no name: it is none */
+} rules[] = {
+	{"a=b", "a", "b"},
+	{"a=b", "ab", NULL},
+	{"a=b=c", "a", "b=c"},
+	{"f(int)=g", "f(int)", "g"},
+	{"/a/=b", "xax", "xbx"},
+	{"/^a$/=b", "xax", NULL},
+	{"/([a-z]+)_([0-9]+)/=\\2-\\1\\\\", "f_12x", "12-f\\x"},
+	{"/x(y)?/=[\\1]", "x", "[]"},
+	{"/a\\/b/=c", "a/b", "c"},
+	{"/operator=/=assign", "operator=", "assign"},
+	{"/a/=", "xa", "x"},
+	{"/./=\\0\\0", "ab", "aab"},
+	{"a", NULL, NULL},
+	{"=a", NULL, NULL},
+	{"a=", NULL, NULL},
+	{"/a", NULL, NULL},
+	{"/a/b", NULL, NULL},
+	{"/(/=b", NULL, NULL},
+	{"/a/=\\1", NULL, NULL},
+	{"/a/=\\x", NULL, NULL},
+	{"/a/=\\", NULL, NULL},
+};
+
+START_TEST(rename_rules)
+{
+	struct renames renames = {0};
+	struct error err = {0};
+	char *renamed = NULL;
+	int rc = rename_add(&renames, rules[_i].rule, &err);
+
+	if (!rules[_i].name) {
+		ck_assert_int_eq(rc, -1);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
+	} else {
+		ck_assert_msg(rc == 0, "%s", err.text);
+		rc = rename_apply(&renames, rules[_i].name, &renamed, &err);
+		ck_assert_int_eq(rc, rules[_i].renamed != NULL);
+		if (rc)
+			ck_assert_str_eq(renamed, rules[_i].renamed);
+	}
+	free(renamed);
+	renames_free(&renames);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("match");
+	TCase *tcase = tcase_create("match");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tcase, matching, 0, NR(scenes));
+	tcase_add_test(tcase, renaming);
+	tcase_add_test(tcase, shares);
+	tcase_add_loop_test(tcase, rename_rules, 0, NR(rules));
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

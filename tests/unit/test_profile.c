@@ -1,0 +1,394 @@
+/* Profiles of runs: from results, from results.csv, and what of two runs cannot be compared. */
+#include "decode/compare/diff.h"
+#include "decode/compare/profilecsv.h"
+
+#include "tests/scratch.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define HEADER                                                                        \
+	"period,samples,filename,function,event,binary,percent,line,children_period," \
+	"children_samples,children_percent,build_id,reason\n"
+
+/* Reads @text as a results.csv. */
+static int read_text(struct profile *profile, const char *text, struct error *err)
+{
+	struct scratch_path dir = scratch_make(), path;
+	int rc;
+
+	scratch_write(dir.text, "results.csv", text);
+	path = scratch_join(dir.text, "results.csv");
+	rc = profilecsv_read(profile, path.text, err);
+	scratch_remove(dir.text);
+	return rc;
+}
+
+START_TEST(of_a_table)
+{
+	struct profile profile = {.label = "run"};
+	struct error err = {0};
+	const struct profile_row *row;
+
+	ck_assert_msg(read_text(&profile,
+				HEADER
+				"500,5,\"/src/a,b.c\",f,cycles:u,/bin/app,62.5,12,600,6,75,0a1b,\n"
+				"300,3,,'=cmd|' /C calc'!A0,cycles:u,'-x,37.5,,300,3,37.5,,\n"
+				"7,1,,[unknown],faults,[unmapped],100,,7,1,100,,no-mapping\n",
+				&err) == 0,
+		      "%s", err.text);
+	ck_assert_uint_eq(profile.nr_events, 2);
+	ck_assert_str_eq(profile.events[0].name, "cycles:u");
+	ck_assert_uint_eq(profile.events[0].total.samples, 8);
+	ck_assert_uint_eq(profile.events[0].total.period, 800);
+	ck_assert_str_eq(profile.events[1].name, "faults");
+	ck_assert_uint_eq(profile.nr_rows, 3);
+	row = profile.rows;
+	ck_assert_str_eq(row[0].filename, "/src/a,b.c");
+	ck_assert_str_eq(row[0].build_id, "0a1b");
+	ck_assert_uint_eq(row[0].children.samples, 6);
+	ck_assert_uint_eq(row[0].children.period, 600);
+	ck_assert_str_eq(row[1].function, "=cmd|' /C calc'!A0"); /* the guard is off again */
+	ck_assert_str_eq(row[1].binary, "-x");
+	ck_assert_str_eq(row[2].reason, "no-mapping");
+	ck_assert_uint_eq(row[2].event, 1);
+	ck_assert(profile.chains && !profile.recorded && profile.cpus == 0);
+	profile_free(&profile);
+	ck_assert_str_eq(profile.label, "run");
+}
+END_TEST
+
+/* Columns in another order, unknown ones, and few. */
+START_TEST(of_an_older_table)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_int_eq(read_text(&profile,
+				   "event,color,samples,function,period\r\n"
+				   "c,red,2,'it,20\r\n",
+				   &err),
+			 0);
+	ck_assert_uint_eq(profile.nr_rows, 1);
+	ck_assert_str_eq(profile.rows[0].function, "'it"); /* not a guard */
+	ck_assert_str_eq(profile.rows[0].binary, "");
+	ck_assert_uint_eq(profile.rows[0].children.period, 20);
+	ck_assert(!profile.chains);
+	profile_free(&profile);
+}
+END_TEST
+
+static const struct {
+	const char *text, *message;
+} wrong[] = {
+	{"", "is no results.csv: its first line has no column function"},
+	{"function,event,samples\n", "has no column period"},
+	{HEADER "1,1\n", "line 2: has 2 cells, but the first line has 13"},
+	{"function,event,samples,period\nf,c,1,2\n\nf,c,x,2\n",
+	 "line 4: column samples: is not a number from 0 to 2^64-1"},
+	{"function,event,samples,period\nf,c,1,18446744073709551616\n", "line 2: column period"},
+	{"function,event,samples,period\nf,c,,1\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,-1,1\n", "line 2: column samples"},
+	{"function,event,samples,period\n\"f,c,-1,1\n", "line 2: a quote is never closed"},
+};
+
+START_TEST(of_a_wrong_table)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_int_eq(read_text(&profile, wrong[_i].text, &err), -1);
+	ck_assert_msg(strstr(err.text, wrong[_i].message), "%s", err.text);
+	profile_free(&profile);
+}
+END_TEST
+
+START_TEST(of_too_many_events)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fputs("function,event,samples,period\n", out);
+	for (int i = 0; i <= 1024; i++)
+		fprintf(out, "f,event%d,1,1\n", i);
+	fclose(out);
+	ck_assert_int_eq(read_text(&profile, text, &err), -1);
+	ck_assert_ptr_nonnull(
+		strstr(err.text, "line 1026: column event: there are more than 1024"));
+	profile_free(&profile);
+	free(text);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	bool table;
+} starts[] = {
+	{HEADER, true},
+	{"function,samples", false},
+	{"no comma\n", false},
+	{"PERFILE2", false},
+	{"a,b\r\n1", true},
+	{"\xef\xbb\xbf"
+	 "a,b\n",
+	 true},
+	{"\x1f\x8b,\n", false},
+	{"", false},
+};
+
+START_TEST(begins_like_a_table)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "file");
+
+	ck_assert(!profilecsv_is_table(path.text));
+	scratch_write(dir.text, "file", starts[_i].text);
+	ck_assert(profilecsv_is_table(path.text) == starts[_i].table);
+	ck_assert(!profilecsv_is_table(dir.text));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* ---- what stands in the way of a comparison -------------------------------------------------- */
+
+/** Two runs of one event with one function. */
+struct two_runs {
+	struct profile runs[2];
+	struct renames renames;
+	struct diff_input input;
+};
+
+static void make_two(struct two_runs *two, const char *old_event, const char *new_event)
+{
+	*two = (struct two_runs){.runs = {{.label = "a"}, {.label = "b"}}};
+	for (int i = 0; i < 2; i++) {
+		const struct profile_event event = {.name = i ? new_event : old_event,
+						    .total = {100, 1000},
+						    .recorded = true,
+						    .rate = 999,
+						    .is_frequency = true};
+		const struct profile_row row = {.function = "f",
+						.filename = "",
+						.binary = "b",
+						.build_id = "",
+						.reason = "",
+						.self = {100, 1000},
+						.children = {100, 1000}};
+		struct error err;
+
+		two->runs[i].recorded = true;
+		two->runs[i].seconds = 2;
+		two->runs[i].cpus = 4;
+		ck_assert_int_eq(profile_add_event(&two->runs[i], &event, &err), 0);
+		ck_assert_int_eq(profile_add_row(&two->runs[i], &row, &err), 0);
+	}
+	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
+}
+
+static void free_two(struct two_runs *two)
+{
+	profile_free(&two->runs[0]);
+	profile_free(&two->runs[1]);
+}
+
+/* The remarks on @two, which is freed, are exactly @expected, one behind the other. */
+static void check_remarks(struct two_runs *two, const char *expected)
+{
+	struct error err = {0};
+	struct diff *diff = diff_make(&two->input, &err);
+	char got[1024] = "";
+
+	ck_assert_msg(diff, "%s", err.text);
+	for (size_t i = 0; i < diff->remarks.nr; i++) {
+		strcat(got, diff->remarks.lines[i]);
+		strcat(got, "\n");
+	}
+	ck_assert_str_eq(got, expected);
+	ck_assert_uint_eq(diff->nr_rows, 1);
+	ck_assert_int_eq(diff->rows[0].verdict, VERDICT_SAME);
+	ck_assert_double_eq(diff->rows[0].old_percent, 100);
+	diff_free(diff);
+	free_two(two);
+}
+
+static void check_refused(struct two_runs *two, const char *expected)
+{
+	struct error err = {0};
+
+	ck_assert_ptr_null(diff_make(&two->input, &err));
+	ck_assert_str_eq(err.text, expected);
+	free_two(two);
+}
+
+START_TEST(remarks)
+{
+	struct two_runs two;
+
+	make_two(&two, "cycles", "cycles");
+	check_remarks(&two, "");
+
+	make_two(&two, "cycles:u", "cycles");
+	check_remarks(&two, "cycles:u of the old side is compared with cycles of the new one\n");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].events[0].rate = 99;
+	two.runs[1].cpus = 8;
+	check_remarks(&two, "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n"
+			    "a had 4 CPUs, b 8\n");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].events[0].is_frequency = false;
+	two.runs[1].cpus = 0;
+	check_remarks(&two,
+		      "cycles was sampled otherwise: 999 Hz in a, 999 events a sample in b\n");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
+	check_remarks(&two, "of b, which is a table, sampling, losses and CPUs are not known, and "
+			    "its noise is taken for that of independent samples\n");
+}
+END_TEST
+
+START_TEST(refusals)
+{
+	struct two_runs two;
+
+	make_two(&two, "cycles", "faults");
+	check_refused(&two,
+		      "b: no event has samples on both sides: the old side has cycles, the new "
+		      "one faults");
+
+	make_two(&two, "cycles", "cycles");
+	two.input.measure = MEASURE_RATE;
+	two.runs[0].recorded = false;
+	check_refused(&two, "a: a table does not say how long the run was, which --by=rate needs: "
+			    "give the recording");
+
+	make_two(&two, "cycles", "cycles");
+	two.input.measure = MEASURE_RATE;
+	two.runs[1].seconds = 0;
+	check_refused(&two,
+		      "b: its samples do not say how long the run was, which --by=rate needs");
+
+	make_two(&two, "cycles", "cycles");
+	two.input.match.children = true;
+	two.runs[1].chains = true;
+	check_refused(&two, "a: has no call chains, which --children needs: b has");
+}
+END_TEST
+
+/* Changes of periods and rates are told in percents of the old side's. */
+START_TEST(other_measures)
+{
+	struct two_runs two;
+	struct error err = {0};
+	struct diff *diff;
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].events[0].total.period = two.runs[1].rows[0].self.period = 1500;
+	two.runs[1].seconds = 1;
+	two.input.measure = MEASURE_PERIOD;
+	diff = diff_make(&two.input, &err);
+	ck_assert_msg(diff, "%s", err.text);
+	ck_assert_double_eq(diff->rows[0].delta_percent, 50);
+	ck_assert_double_eq(diff->rows[0].ratio, 1.5);
+	diff_free(diff);
+	two.input.measure = MEASURE_RATE;
+	diff = diff_make(&two.input, &err);
+	ck_assert_msg(diff, "%s", err.text);
+	ck_assert_double_eq(diff->rows[0].delta_percent, 200);
+	ck_assert_double_eq(diff->rows[0].ratio, 3);
+	diff_free(diff);
+	free_two(&two);
+}
+END_TEST
+
+START_TEST(gate)
+{
+	const struct diff_row row = {.verdict = VERDICT_SLOWER, .delta_percent = 2, .ratio = 1.5};
+	struct diff_row same = row;
+
+	same.verdict = VERDICT_SAME;
+	ck_assert(diff_row_fails(&row, &(struct diff_gate){0, 1}));
+	ck_assert(diff_row_fails(&row, &(struct diff_gate){2, 1.5}));
+	ck_assert(!diff_row_fails(&row, &(struct diff_gate){2.5, 1}));
+	ck_assert(!diff_row_fails(&row, &(struct diff_gate){0, 1.6}));
+	ck_assert(!diff_row_fails(&same, &(struct diff_gate){0, 1}));
+}
+END_TEST
+
+/* ---- a profile from results ------------------------------------------------------------------ */
+
+START_TEST(of_results)
+{
+	static const struct event cycles = {.name = "cycles:u",
+					    .attr = {.sample_period = 4000, .flags = 1 << 10}};
+	static const struct event_stat event = {.event = &cycles, .total = {3, 30}};
+	static const struct function_stat function = {
+		.event = &cycles,
+		.binary = "/bin/app",
+		.function = "f",
+		.filename = "a.c",
+		.self = {3, 30},
+		.children = {3, 30},
+		.build_id = "0a1b",
+		.reason = "",
+		.noise = 0.25,
+		.children_noise = 0.5,
+		.noise_df = 63,
+	};
+	static const struct fact facts[] = {{"nrcpus.available", "8"}, {"nrcpus.online", "6"}};
+	static const struct results results = {.events = &event,
+					       .nr_events = 1,
+					       .functions = &function,
+					       .nr_functions = 1,
+					       .header = facts,
+					       .nr_header = 2};
+	struct profile profile = {0};
+	struct error err;
+
+	ck_assert_int_eq(profile_from_results(&profile, &results,
+					      (struct sample_span){500000000, 2000000000}, &err),
+			 0);
+	ck_assert(profile.recorded && !profile.chains);
+	ck_assert_double_eq(profile.seconds, 1.5);
+	ck_assert_uint_eq(profile.cpus, 6);
+	ck_assert_uint_eq(profile.events[0].rate, 4000);
+	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
+	ck_assert_str_eq(profile.rows[0].function, "f");
+	ck_assert_double_eq(profile.rows[0].noise, 0.25);
+	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);
+	ck_assert_double_eq(profile.rows[0].noise_df, 63);
+	profile_free(&profile);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("profile");
+	TCase *tcase = tcase_create("profile");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tcase, of_a_table);
+	tcase_add_test(tcase, of_an_older_table);
+	tcase_add_loop_test(tcase, of_a_wrong_table, 0, NR(wrong));
+	tcase_add_test(tcase, of_too_many_events);
+	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
+	tcase_add_test(tcase, of_results);
+	tcase_add_test(tcase, remarks);
+	tcase_add_test(tcase, refusals);
+	tcase_add_test(tcase, other_measures);
+	tcase_add_test(tcase, gate);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
