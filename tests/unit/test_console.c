@@ -30,10 +30,35 @@ static const struct function_stat functions[] = {
 	 {3, 2000},
 	 {4, 2500},
 	 "0a1b",
-	 ""},
-	{&cycles, "[kernel.kallsyms]", "=cmd|' /C calc'!A0", "", 0, {3, 500}, {3, 500}, "", ""},
-	{&cycles, "/gone\nfile", "[unknown]", "", 0, {1, 500}, {1, 500}, "", "file-missing"},
-	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", ""},
+	 "",
+	 0,
+	 0,
+	 0},
+	{&cycles,
+	 "[kernel.kallsyms]",
+	 "=cmd|' /C calc'!A0",
+	 "",
+	 0,
+	 {3, 500},
+	 {3, 500},
+	 "",
+	 "",
+	 0,
+	 0,
+	 0},
+	{&cycles,
+	 "/gone\nfile",
+	 "[unknown]",
+	 "",
+	 0,
+	 {1, 500},
+	 {1, 500},
+	 "",
+	 "file-missing",
+	 0,
+	 0,
+	 0},
+	{&loads, "/usr/bin/app", "b\xffr\x1b[2J", "b.c", 1, {1, 0}, {1, 0}, "0a1b", "", 0, 0, 0},
 };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
@@ -177,8 +202,8 @@ END_TEST
 START_TEST(without_functions_that_only_called)
 {
 	static const struct function_stat called[] = {
-		{&cycles, "/usr/bin/app", "f", "", 0, {3, 3000}, {3, 3000}, "", ""},
-		{&cycles, "/usr/bin/app", "main", "", 0, {0, 0}, {3, 3000}, "", ""},
+		{&cycles, "/usr/bin/app", "f", "", 0, {3, 3000}, {3, 3000}, "", "", 0, 0, 0},
+		{&cycles, "/usr/bin/app", "main", "", 0, {0, 0}, {3, 3000}, "", "", 0, 0, 0},
 	};
 	static const struct event_stat one = {.event = &cycles, .total = {3, 3000}};
 	const struct results what = {

@@ -26,7 +26,7 @@ static struct mkperf *m;
 static struct perffile *file;
 static struct replay *replay;
 static struct filter filter;
-static bool header_wanted;
+static bool header_wanted, blocks_wanted;
 static const struct results *results;
 
 static void add_event(const char *name, uint64_t sample_type, unsigned number)
@@ -44,7 +44,7 @@ static void add_event(const char *name, uint64_t sample_type, unsigned number)
 static void setup(void)
 {
 	memset(&filter, 0, sizeof(filter));
-	header_wanted = false;
+	header_wanted = blocks_wanted = false;
 	results = NULL;
 	replay = NULL;
 	file = NULL;
@@ -122,6 +122,7 @@ static void run(void)
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 		.header = header_wanted,
+		.blocks = blocks_wanted,
 	};
 	char path[] = "/tmp/test_replay_XXXXXX";
 	int fd = mkstemp(path), rc;
@@ -495,6 +496,42 @@ START_TEST(record_counts_name_every_type)
 }
 END_TEST
 
+/* Two binaries in turn, 4 and 6 samples each in ten blocks of a millisecond: see test_blocks.c. */
+static void run_in_turn(bool blocks)
+{
+	blocks_wanted = blocks;
+	add_event("cycles", IP | TID | TIME | PERIOD, 0);
+	comm(1, 10, "prog", true);
+	map(2, 10, 0x1000, 0x1000, "/bin/a");
+	map(3, 10, 0x2000, 0x1000, "/bin/b");
+	for (unsigned i = 0; i < 10; i++)
+		for (unsigned j = 0; j < 10; j++)
+			sample(100 + i * 1048576ul + j, 10, j < 4 + i % 2 * 2 ? 0x1000 : 0x2000, 5);
+	run();
+}
+
+START_TEST(noise_is_there_if_it_is_wanted)
+{
+	const struct function_stat *a;
+
+	run_in_turn(true);
+	a = row(0, "/bin/a");
+	ck_assert_uint_eq(a->self.samples, 50);
+	ck_assert_double_eq_tol(a->noise, 0.002, 1e-12);
+	ck_assert_double_eq_tol(a->noise_df, 2 / (3. / 10 + 1. / 50), 1e-12);
+	ck_assert_double_eq_tol(a->children_noise, 0.002, 1e-12);
+	ck_assert_double_eq_tol(row(0, "/bin/b")->noise, 0.002, 1e-12);
+}
+END_TEST
+
+START_TEST(no_noise_is_worked_out_without_need)
+{
+	run_in_turn(false);
+	ck_assert_double_eq(row(0, "/bin/a")->noise, 0);
+	ck_assert_double_eq(row(0, "/bin/a")->noise_df, 0);
+}
+END_TEST
+
 START_TEST(the_header_is_there_if_it_is_wanted)
 {
 	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
@@ -532,6 +569,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, filtered_by_the_name_of_a_thread);
 	tcase_add_test(tc, record_counts_name_every_type);
 	tcase_add_loop_test(tc, the_header_is_there_if_it_is_wanted, 0, 2);
+	tcase_add_test(tc, noise_is_there_if_it_is_wanted);
+	tcase_add_test(tc, no_noise_is_worked_out_without_need);
 	suite_add_tcase(s, tc);
 	return s;
 }
