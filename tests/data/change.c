@@ -1,6 +1,6 @@
 /*
- * Two builds of this program are compared by the tests of readperf diff: the old one by gcc, the new
- * one by clang with -DNEW. It needs no C library.
+ * Two builds of this program are compared by the tests of readperf diff: the old one by gcc, the
+ * new one by clang with -DNEW. It needs no C library.
  */
 enum { SIZE = 4096, ROUNDS = 30000 };
 
@@ -58,7 +58,8 @@ static inline __attribute__((always_inline))
 #else
 __attribute__((noinline))
 #endif
-unsigned mix(const unsigned *v, unsigned n)
+unsigned
+mix(const unsigned *v, unsigned n)
 {
 	unsigned sum = 11;
 

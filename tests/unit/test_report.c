@@ -318,6 +318,10 @@ static const struct results results = {
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
 
+#define DIFF_HEADER                                                                     \
+	"event,function,filename,binary,old_samples,new_samples,old_period,new_period," \
+	"old_percent,new_percent,delta_percent,ratio,ci_low,ci_high,p_value,q_value,verdict\n"
+#define WIDE_HEADER    "event,function,filename,binary\n" /* and the names of the runs */
 #define THREADS_HEADER "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
 
 #define EVENTS_HEADER                                                                        \
@@ -663,6 +667,7 @@ START_TEST(every_column_is_described)
 		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
 		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
+		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;
