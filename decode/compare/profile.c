@@ -107,6 +107,7 @@ int profile_from_results(struct profile *profile, const struct results *results,
 	profile->recorded = true;
 	profile->seconds = (double)(span.last - span.first) / (double)NS_PER_SECOND;
 	profile->cpus = count_cpus(results);
+	profile->inlined = results->inlined;
 	if (take_events(profile, results, err) < 0)
 		return -1;
 	return take_rows(profile, results, err);

@@ -37,6 +37,7 @@ struct profile {
 	bool recorded;	   /* from a recording: @seconds is known */
 	double seconds;	   /* from its first sample to its last */
 	uint64_t cpus;	   /* of the machine; 0: not known */
+	bool inlined;	   /* functions are the innermost inlined ones */
 	bool chains;	   /* call chains were recorded; of a table: some function calls others */
 	struct profile_event *events;
 	size_t nr_events, events_room;

@@ -21,6 +21,7 @@ enum column {
 	COLUMN_CHILDREN_PERIOD,
 	COLUMN_BUILD_ID,
 	COLUMN_REASON,
+	COLUMN_INLINED_SAMPLES, /* has numbers if functions are the innermost inlined ones */
 	NR_COLUMNS,
 };
 
@@ -35,6 +36,7 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_CHILDREN_PERIOD] = "children_period",
 	[COLUMN_BUILD_ID] = "build_id",
 	[COLUMN_REASON] = "reason",
+	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
 };
 
 /* A results.csv being read. */
@@ -168,6 +170,7 @@ static int read_row(struct reading *reading, struct error *err)
 	    read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row.children,
 		       err) < 0)
 		return -1;
+	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
 	profile_tally_add(&profile->events[event].total, &row.self);
 	return profile_add_row(profile, &row, err);
 }

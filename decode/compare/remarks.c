@@ -196,13 +196,28 @@ static int check_chains(struct maker *m)
 	return 0;
 }
 
+/* What counts for the function that it was inlined from cannot be held against what does not. */
+static int check_inlined(struct maker *m)
+{
+	for (size_t run = 1; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		if (profile->inlined != m->input->runs[0].inlined)
+			return error_set(m->err, ERROR_FORMAT,
+					 "%s: was made with --inline, but %s without",
+					 m->input->runs[profile->inlined ? run : 0].label,
+					 m->input->runs[profile->inlined ? 0 : run].label);
+	}
+	return 0;
+}
+
 int remarks_make(struct remarks *remarks, const struct match_input *input,
 		 const struct match *match, enum measure measure, struct error *err)
 {
 	struct maker m = {remarks, input, match, err};
 
 	if (check_events(&m) < 0 || (measure == MEASURE_RATE && check_seconds(&m) < 0) ||
-	    (input->children && check_chains(&m) < 0))
+	    (input->children && check_chains(&m) < 0) || check_inlined(&m) < 0)
 		return -1;
 	if (tell_events(&m) < 0 || tell_missing(&m) < 0)
 		return -1;

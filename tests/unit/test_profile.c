@@ -280,6 +280,10 @@ START_TEST(refusals)
 	two.input.match.children = true;
 	two.runs[1].chains = true;
 	check_refused(&two, "a: has no call chains, which --children needs: b has");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].inlined = true;
+	check_refused(&two, "a: was made with --inline, but b without");
 }
 END_TEST
 
