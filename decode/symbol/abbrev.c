@@ -37,28 +37,29 @@ static int read_attributes(struct die_layouts *layouts, struct span *table,
 }
 
 static int read_abbrev(struct die_layouts *layouts, struct span *table, uint64_t code,
-		       const struct form_context *sizes, bool inlined)
+		       const struct form_context *sizes, unsigned flags)
 {
 	struct die_layout *layout = die_layout_begin(layouts, code);
 	uint64_t tag = span_uleb(table);
 	enum die_kind kind = DIE_OTHER;
-	bool has_code;
+	bool has_code, keep;
 
 	if (!layout)
 		return -1;
 	if (tag == TAG_SUBPROGRAM)
 		kind = DIE_FUNCTION;
-	else if (tag == TAG_INLINED_SUBROUTINE && inlined)
+	else if (tag == TAG_INLINED_SUBROUTINE && flags & ABBREVS_INLINED)
 		kind = DIE_INLINED;
 	layout->has_children = span_u8(table) != 0;
-	if (read_attributes(layouts, table, sizes, kind != DIE_OTHER, &has_code) < 0)
+	keep = kind != DIE_OTHER || flags & ABBREVS_ATTRIBUTES;
+	if (read_attributes(layouts, table, sizes, keep, &has_code) < 0)
 		return -1;
 	layout->kind = has_code ? kind : DIE_OTHER;
 	return 0;
 }
 
 int abbrevs_read(struct die_layouts *layouts, struct span table, const struct form_context *sizes,
-		 bool inlined, size_t *bytes_left)
+		 unsigned flags, size_t *bytes_left)
 {
 	uint64_t code;
 
@@ -67,7 +68,7 @@ int abbrevs_read(struct die_layouts *layouts, struct span table, const struct fo
 		const uint8_t *start = table.pos;
 		size_t len;
 
-		if (read_abbrev(layouts, &table, code, sizes, inlined) < 0)
+		if (read_abbrev(layouts, &table, code, sizes, flags) < 0)
 			return -1;
 		len = (size_t)(table.pos - start) + 1;
 		*bytes_left -= len < *bytes_left ? len : *bytes_left;

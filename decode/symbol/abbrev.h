@@ -15,13 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What is read besides the kind of functions and the attributes of what has a kind. */
+enum abbrevs_flags {
+	ABBREVS_INLINED = 1 << 0,    /* the kind of inlined functions */
+	ABBREVS_ATTRIBUTES = 1 << 1, /* the attributes of all entries */
+};
+
 /**
  * Makes @layouts, what was in it being dropped, from the table that @table starts with, for a unit
- * with these @sizes. Functions get their kind; inlined ones too if @inlined. Damage ends the table.
- * *@bytes_left bounds what is read, and is lowered by it. Returns -1 if memory is out.
+ * with these @sizes; @flags are enum abbrevs_flags. Damage ends the table. *@bytes_left bounds what
+ * is read, and is lowered by it. Returns -1 if memory is out.
  */
 int abbrevs_read(struct die_layouts *layouts, struct span table, const struct form_context *sizes,
-		 bool inlined, size_t *bytes_left);
+		 unsigned flags, size_t *bytes_left);
 
 /**
  * Reads which addresses the entry covers, [*@start, *@end), virtual ones. False if it says that

@@ -79,16 +79,22 @@ int binary_read_elf(struct binary *binary)
 /* The DWARF of the file itself or of its debug file, opened when it is needed; -1: memory is out */
 static int open_dwarf(struct binary *binary, bool inlined)
 {
-	struct elf_file *files[] = {binary->runtime, binary->debug};
+	struct dwarf_files files = {
+		.alternate = binary->alternate,
+		.package = binary->package,
+		.root = binary->root,
+	};
+	const struct elf_file *mains[] = {binary->runtime, binary->debug};
 	bool nomem = false;
 
 	if (binary->tried_dwarf)
 		return 0;
 	binary->tried_dwarf = true;
-	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++)
-		if (files[i])
-			binary->dwarf = dwarf_open(files[i], binary->alternate, &binary->strings,
-						   inlined, &nomem);
+	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++) {
+		files.main = mains[i];
+		if (files.main)
+			binary->dwarf = dwarf_open(&files, &binary->strings, inlined, &nomem);
+	}
 	return nomem ? -1 : 0;
 }
 
@@ -367,7 +373,8 @@ void binary_unload(struct binary *binary)
 	elf_file_close(binary->runtime);
 	elf_file_close(binary->debug);
 	elf_file_close(binary->alternate);
-	binary->runtime = binary->debug = binary->alternate = NULL;
+	elf_file_close(binary->package);
+	binary->runtime = binary->debug = binary->alternate = binary->package = NULL;
 	free(binary->text);
 	binary->text = NULL;
 	free(binary->sources);

@@ -50,6 +50,8 @@ struct binary {
 	struct elf_file *runtime;    /* the file that ran: places count its bytes */
 	struct elf_file *debug;	     /* its separate debug file */
 	struct elf_file *alternate;  /* holds DWARF that theirs refers to, or NULL */
+	struct elf_file *package;    /* holds their split units, or NULL */
+	const char *root;	     /* that paths in DWARF are seen in; NULL: the system's */
 	bool debug_is_partial;	     /* its symbols are those that runtime has not */
 	struct symbol_origin origin; /* its strings are in `strings`; they outlive the files */
 	uint64_t shift;		     /* without runtime: added to a place to get the address */

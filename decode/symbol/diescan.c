@@ -151,3 +151,18 @@ int die_scan(const struct die_layouts *layouts, struct span dies,
 	}
 	return 0;
 }
+
+bool die_at(const struct die_layouts *layouts, struct span dies, size_t place,
+	    struct die_entry *entry)
+{
+	const struct die_layout *layout;
+	uint64_t code;
+
+	span_skip(&dies, place);
+	code = span_uleb(&dies);
+	layout = code && !dies.failed ? find_layout(layouts, code) : NULL;
+	if (!layout)
+		return false;
+	*entry = (struct die_entry){.place = place, .layout = layout, .values = dies};
+	return true;
+}

@@ -97,4 +97,8 @@ void die_skip(struct span *dies, struct die_part part);
 int die_scan(const struct die_layouts *layouts, struct span dies,
 	     int (*found)(void *arg, const struct die_entry *entry), void *arg);
 
+/** Reads the entry @place bytes into the unit's entries @dies; false if there is none. */
+bool die_at(const struct die_layouts *layouts, struct span dies, size_t place,
+	    struct die_entry *entry);
+
 #endif

@@ -5,6 +5,8 @@
 #include "decode/symbol/form.h"
 #include "decode/symbol/inlines.h"
 #include "decode/symbol/ranges.h"
+#include "decode/symbol/split.h"
+#include "decode/symbol/splitunit.h"
 #include "decode/symbol/unitsource.h"
 #include "util/array.h"
 
@@ -14,8 +16,9 @@
 #include <string.h>
 
 enum {
-	MAX_REFERENCES = 16, /* from a function to its declaration, that are followed */
-	MAX_REUSE = 4,	     /* how often as many abbreviations as .debug_info has bytes are read */
+	MAX_REFERENCES = 16,  /* from a function to its declaration, that are followed */
+	MAX_SPLIT_MB = 16384, /* of split units; a browser's have 5 GB */
+	MAX_REUSE = 4, /* how often as many abbreviations as .debug_info has bytes are read */
 };
 
 struct function {
@@ -28,6 +31,7 @@ struct function {
 /* A compilation unit; what is below `die` is read when an address falls into it. */
 struct unit {
 	Dwarf_Off die;
+	bool is_skeleton; /* its functions are in a split unit */
 	bool has_functions, has_source;
 	struct function *functions;
 	size_t nr_functions, room;
@@ -45,6 +49,7 @@ struct alternate {
 
 struct dwarf {
 	Dwarf *dw;
+	struct dwarf_files files;
 	struct alternate alternate;
 	struct intern *strings;
 	bool wants_inlined;
@@ -57,7 +62,9 @@ struct dwarf {
 	/* How many ranges the file can hold, and how many bytes of abbreviations its units can
 	   need, even if they share them: bounds what damage can cost. */
 	size_t ranges_left, abbrevs_left;
-	struct die_layouts layouts; /* of the unit that is being read */
+	uint64_t split_left;		   /* the same for the bytes of split units */
+	struct die_layouts layouts;	   /* of the unit that is being read */
+	struct span addresses, old_ranges; /* .debug_addr, .debug_ranges */
 };
 
 /* The bytes of a section by its name behind ".debug_", compressed the old way or not. */
@@ -144,6 +151,7 @@ struct scan {
 	struct dwarf *dwarf;
 	struct unit *unit;
 	const struct form_context *sizes;
+	const struct split_unit *split; /* that has them, or NULL */
 };
 
 /* Adds the addresses of the function or copy at @entry to @ranges, as @item. -1: memory is out. */
@@ -155,6 +163,9 @@ static int add_extent(const struct scan *scan, const struct die_entry *entry, st
 	Dwarf_Die die;
 
 	*any = false;
+	if (scan->split)
+		return split_unit_extent(scan->split, entry, ranges, item, &dwarf->ranges_left,
+					 any);
 	if (!die_extent(&dwarf->layouts, entry, scan->sizes, &start, &end)) {
 		if (!dwarf_offdie(dwarf->dw, scan->unit->die + entry->place, &die))
 			return 0;
@@ -203,28 +214,6 @@ static int add_entry(void *arg, const struct die_entry *entry)
 
 	return entry->layout->kind == DIE_FUNCTION ? add_function(scan, entry)
 						   : add_inlined(scan, entry);
-}
-
-static int read_functions(struct dwarf *dwarf, struct unit *unit)
-{
-	struct span table = dwarf->abbrevs;
-	struct unit_header header;
-	struct scan scan = {dwarf, unit, &header.sizes};
-	Dwarf_Die cu;
-
-	if (unit->has_functions)
-		return 0;
-	unit->has_functions = true;
-	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
-		return 0;
-	header = read_header(dwarf, &cu);
-	span_skip(&table, header.abbrevs);
-	if (abbrevs_read(&dwarf->layouts, table, &header.sizes, dwarf->wants_inlined,
-			 &dwarf->abbrevs_left) < 0 ||
-	    die_scan(&dwarf->layouts, header.entries, add_entry, &scan) < 0 ||
-	    inlines_build(&unit->inlines) < 0)
-		return -1;
-	return ranges_build(&unit->ranges);
 }
 
 /* ---- what is known about a function ---------------------------------------------------------- */
@@ -377,9 +366,138 @@ static int resolve(struct dwarf *dwarf, Dwarf_Off offset, struct dwarf_function 
 	return 0;
 }
 
+/* ---- split units ----------------------------------------------------------------------------- */
+
+/* The number that attribute @name of @die is, 0 if it has none. */
+static uint64_t number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+
+	return dwarf_attr(die, name, &attr) && dwarf_formudata(&attr, &number) == 0 ? number : 0;
+}
+
+/* What the skeleton @cu says of where the rest is, and of the sections that this refers to. */
+static struct skeleton read_skeleton(const struct dwarf *dwarf, Dwarf_Die *cu,
+				     struct split_addresses *binary)
+{
+	struct skeleton skeleton = {.comp_dir = string_of(dwarf, cu, DW_AT_comp_dir)};
+	const bool has_base = dwarf_hasattr(cu, DW_AT_addr_base);
+	Dwarf_Addr base;
+
+	if (dwarf_cu_info(cu->cu, NULL, NULL, NULL, NULL, &skeleton.id, NULL, NULL) != 0)
+		skeleton.id = 0;
+	skeleton.name = string_of(dwarf, cu, DW_AT_dwo_name);
+	if (!skeleton.name)
+		skeleton.name = string_of(dwarf, cu, DW_AT_GNU_dwo_name);
+	*binary = (struct split_addresses){dwarf->addresses, dwarf->old_ranges, 0};
+	span_skip(&binary->addresses,
+		  number_of(cu, has_base ? DW_AT_addr_base : DW_AT_GNU_addr_base));
+	span_skip(&binary->ranges, number_of(cu, DW_AT_GNU_ranges_base));
+	if (dwarf_lowpc(cu, &base) == 0)
+		binary->base = base;
+	return skeleton;
+}
+
+/* As resolve(), for the function at @die of a split unit, which counts from the skeleton's. */
+static int resolve_split(struct dwarf *dwarf, struct unit *unit, const struct split_unit *split,
+			 uint64_t die, struct dwarf_function *out)
+{
+	struct split_function function = split_unit_function(split, die - unit->die);
+
+	*out = (struct dwarf_function){.filename = "", .line = function.line};
+	out->name = intern_keep(dwarf->strings, function.name);
+	if (!out->name || read_source(dwarf, unit) < 0)
+		return -1;
+	if (!function.has_file || !unit->source)
+		return 0;
+	return unit_source_path(&dwarf->sources, unit->source, function.file, &out->filename);
+}
+
+/* All at once: the split file is closed then. */
+static int resolve_all(struct dwarf *dwarf, struct unit *unit, const struct split_unit *split)
+{
+	for (size_t i = 0; i < unit->nr_functions; i++) {
+		struct function *function = &unit->functions[i];
+
+		function->resolved = true;
+		if (resolve_split(dwarf, unit, split, function->die, &function->answer) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < unit->inlines.nr; i++) {
+		struct inlined *inlined = &unit->inlines.list[i];
+
+		inlined->answer = calloc(1, sizeof(*inlined->answer));
+		if (!inlined->answer ||
+		    resolve_split(dwarf, unit, split, inlined->die, inlined->answer) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int scan_split(struct dwarf *dwarf, struct unit *unit, struct split_unit *split, uint64_t id)
+{
+	const struct scan scan = {dwarf, unit, &split->split.sizes, split};
+	bool found;
+
+	if (split_unit_read(split, id, dwarf->wants_inlined, &found) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	dwarf->ranges_left += span_left(&split->split.info) + span_left(&split->split.rnglists);
+	if (die_scan(&split->layouts, split_entries(&split->split), add_entry, (void *)&scan) < 0)
+		return -1;
+	return resolve_all(dwarf, unit, split);
+}
+
+/* Meets the functions of the unit whose skeleton @cu is. */
+static int read_split(struct dwarf *dwarf, struct unit *unit, Dwarf_Die *cu)
+{
+	struct split_unit split = {0};
+	struct skeleton skeleton = read_skeleton(dwarf, cu, &split.binary);
+	bool nomem = false;
+	int rc = 0;
+
+	if (split_open(&split.split, &skeleton, dwarf->files.package, dwarf->files.root,
+		       &dwarf->split_left, &nomem))
+		rc = scan_split(dwarf, unit, &split, skeleton.id);
+	split_unit_free(&split);
+	return nomem ? -1 : rc;
+}
+
+/* Meets the functions of the unit that is in the binary itself. */
+static int scan_unit(struct dwarf *dwarf, struct unit *unit, Dwarf_Die *cu)
+{
+	struct unit_header header = read_header(dwarf, cu);
+	struct scan scan = {dwarf, unit, &header.sizes, NULL};
+	const unsigned flags = dwarf->wants_inlined ? ABBREVS_INLINED : 0;
+	struct span table = dwarf->abbrevs;
+
+	span_skip(&table, header.abbrevs);
+	if (abbrevs_read(&dwarf->layouts, table, &header.sizes, flags, &dwarf->abbrevs_left) < 0)
+		return -1;
+	return die_scan(&dwarf->layouts, header.entries, add_entry, &scan);
+}
+
+static int read_functions(struct dwarf *dwarf, struct unit *unit)
+{
+	Dwarf_Die cu;
+	int rc;
+
+	if (unit->has_functions)
+		return 0;
+	unit->has_functions = true;
+	if (!dwarf_offdie(dwarf->dw, unit->die, &cu))
+		return 0;
+	rc = unit->is_skeleton ? read_split(dwarf, unit, &cu) : scan_unit(dwarf, unit, &cu);
+	if (rc < 0 || inlines_build(&unit->inlines) < 0)
+		return -1;
+	return ranges_build(&unit->ranges);
+}
+
 /* ---- the units ------------------------------------------------------------------------------- */
 
-static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
+static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu, bool is_skeleton)
 {
 	bool any;
 
@@ -387,7 +505,8 @@ static int add_unit(struct dwarf *dwarf, Dwarf_Die *cu)
 		return 0;
 	if (!array_grow(dwarf->units, dwarf->room, dwarf->nr_units + 1))
 		return -1;
-	dwarf->units[dwarf->nr_units] = (struct unit){.die = dwarf_dieoffset(cu)};
+	dwarf->units[dwarf->nr_units] =
+		(struct unit){.die = dwarf_dieoffset(cu), .is_skeleton = is_skeleton};
 	return add_ranges(dwarf, cu, &dwarf->ranges, (uint32_t)dwarf->nr_units++, &any);
 }
 
@@ -418,7 +537,7 @@ static int read_units(struct dwarf *dwarf)
 	while (dwarf_get_units(dwarf->dw, cu, &cu, &version, &type, &die, NULL) == 0) {
 		if (type == DW_UT_type && version < 5)
 			break; /* .debug_types comes last and counts its offsets anew */
-		if (die.addr && add_unit(dwarf, &die) < 0)
+		if (die.addr && add_unit(dwarf, &die, type == DW_UT_skeleton) < 0)
 			return -1;
 	}
 	if (dwarf->ranges.nr == 0 && take_ranges_of_functions(dwarf) < 0)
@@ -436,13 +555,16 @@ static void open_line_sections(struct unit_sources *sources, const struct elf_fi
 
 static void open_sections(struct dwarf *dwarf, const struct elf_file *file)
 {
-	struct span lists = debug_section(file, "ranges");
 	struct span new_lists = debug_section(file, "rnglists");
 
+	dwarf->addresses = debug_section(file, "addr");
+	dwarf->old_ranges = debug_section(file, "ranges");
+	dwarf->split_left = MAX_SPLIT_MB * UINT64_C(1048576);
 	dwarf->abbrevs = debug_section(file, "abbrev");
 	dwarf->info = debug_section(file, "info");
 	dwarf->abbrevs_left = MAX_REUSE * span_left(&dwarf->info) + span_left(&dwarf->abbrevs);
-	dwarf->ranges_left = span_left(&dwarf->info) + span_left(&lists) + span_left(&new_lists);
+	dwarf->ranges_left =
+		span_left(&dwarf->info) + span_left(&dwarf->old_ranges) + span_left(&new_lists);
 	open_line_sections(&dwarf->sources, file);
 }
 
@@ -453,17 +575,17 @@ static void open_alternate(struct alternate *alternate, const struct elf_file *f
 		open_line_sections(&alternate->sources, file);
 }
 
-struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alternate,
-			 struct intern *strings, bool wants_inlined, bool *nomem)
+struct dwarf *dwarf_open(const struct dwarf_files *files, struct intern *strings,
+			 bool wants_inlined, bool *nomem)
 {
 	struct dwarf *dwarf;
-	struct span info = debug_section(file, "info");
+	struct span info = debug_section(files->main, "info");
 	Dwarf *dw;
 
 	*nomem = false;
 	if (!span_left(&info))
 		return NULL;
-	dw = begin(file);
+	dw = begin(files->main);
 	if (!dw)
 		return NULL;
 	dwarf = calloc(1, sizeof(*dwarf));
@@ -473,11 +595,12 @@ struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alt
 		return NULL;
 	}
 	dwarf->dw = dw;
+	dwarf->files = *files;
 	dwarf->strings = dwarf->sources.strings = dwarf->alternate.sources.strings = strings;
 	dwarf->wants_inlined = wants_inlined;
-	open_sections(dwarf, file);
-	if (alternate)
-		open_alternate(&dwarf->alternate, alternate);
+	open_sections(dwarf, files->main);
+	if (files->alternate)
+		open_alternate(&dwarf->alternate, files->alternate);
 	dwarf_setalt(dw, dwarf->alternate.dw);
 	if (read_units(dwarf) < 0) {
 		*nomem = true;

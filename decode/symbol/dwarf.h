@@ -28,13 +28,21 @@ struct dwarf_function {
 	uint32_t line;	      /* 0 if unknown */
 };
 
+/** Where the DWARF of a binary is; all but `main` may be NULL. */
+struct dwarf_files {
+	const struct elf_file *main;
+	const struct elf_file *alternate; /* that main refers to */
+	const struct elf_file *package;	  /* of the split units of main */
+	const char *root; /* directory that stands for the root for .dwo files; NULL: the root */
+};
+
 /**
- * Opens the DWARF of @file and of @alternate, which it refers to, or NULL: both must live longer.
- * Its strings are kept in @strings. Inlined functions are only read if @wants_inlined. Returns NULL
- * if @file has none, or with *@nomem set if memory is out.
+ * Opens the DWARF of files->main; all that is in @files must live longer. Its strings are kept in
+ * @strings. Inlined functions are only read if @wants_inlined. Returns NULL if there is none, or
+ * with *@nomem set if memory is out.
  */
-struct dwarf *dwarf_open(const struct elf_file *file, const struct elf_file *alternate,
-			 struct intern *strings, bool wants_inlined, bool *nomem);
+struct dwarf *dwarf_open(const struct dwarf_files *files, struct intern *strings,
+			 bool wants_inlined, bool *nomem);
 
 /**
  * Finds the innermost function (inlined ones do not count) that covers the virtual @address; cheap

@@ -1,5 +1,7 @@
 #include "decode/symbol/form.h"
 
+#include "decode/symbol/leb.h"
+
 /* Instead of a number of bytes: that of an address, of an offset into a section, of a
  * FORM_REF_ADDR (an address until version 2). */
 enum { SIZE_ADDRESS = 0x80, SIZE_OFFSET, SIZE_REF_ADDR };
@@ -88,4 +90,46 @@ struct die_part form_size(unsigned form, const struct form_context *context)
 	struct row row = find_row(form);
 
 	return (struct die_part){fixed_bytes(row.fixed, context), row.kind};
+}
+
+/* Three bytes, which no integer of ours has, in the order of the file. */
+static uint64_t take_3(struct span *values)
+{
+	const bool is_big = values->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	const uint64_t a = span_u8(values), b = span_u8(values), c = span_u8(values);
+
+	return is_big ? a << 16 | b << 8 | c : c << 16 | b << 8 | a;
+}
+
+static uint64_t take_bytes(struct span *values, unsigned size)
+{
+	switch (size) {
+	case 1:
+		return span_u8(values);
+	case 2:
+		return span_u16(values);
+	case 3:
+		return take_3(values);
+	case 4:
+		return span_u32(values);
+	case 8:
+		return span_u64(values);
+	default:
+		span_skip(values, size);
+		return 0;
+	}
+}
+
+uint64_t form_number(struct span *values, unsigned form, const struct form_context *context)
+{
+	struct die_part part = form_size(form, context);
+
+	if (form == FORM_SDATA)
+		return (uint64_t)span_sleb(values);
+	if (part.kind == DIE_LEB)
+		return span_uleb(values);
+	if (part.kind == DIE_FIXED)
+		return take_bytes(values, part.fixed);
+	die_skip(values, part);
+	return 0;
 }

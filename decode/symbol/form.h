@@ -6,6 +6,8 @@
 
 #include "decode/symbol/diescan.h"
 
+#include "util/span.h"
+
 #include <stdint.h>
 
 enum form {
@@ -65,5 +67,8 @@ struct form_context {
 
 /** How to step over a value of @form, which may be any number; DIE_UNKNOWN if nobody knows. */
 struct die_part form_size(unsigned form, const struct form_context *context);
+
+/** Takes a value of @form that is a number, an offset or an index; 0, and steps over others. */
+uint64_t form_number(struct span *values, unsigned form, const struct form_context *context);
 
 #endif

@@ -350,6 +350,31 @@ static struct elf_file *find_alternate(struct search *search)
 	return file;
 }
 
+/* The package of split units, beside the file with the skeletons or, by its name, the other one. */
+static struct elf_file *find_package(struct search *search)
+{
+	const struct choice *with_dwarf = choice_with_dwarf(search);
+	const struct choice *choices[] = {&search->runtime, &search->debug};
+	const struct proof proof = {0}; /* each unit in it has the id of its skeleton */
+	struct elf_file *file = NULL;
+
+	if (!with_dwarf || !elf_section_named(with_dwarf->file, ".debug_addr"))
+		return NULL;
+	for (size_t i = 0; i < 2 && !file && !search->nomem; i++) {
+		const struct candidate *beside = &search->tried.list[choices[i]->number];
+		char path[PATH_MAX];
+
+		if (!choices[i]->file ||
+		    snprintf(path, sizeof(path), "%s.dwp", beside->path) >= PATH_MAX)
+			continue;
+		file = candidates_open(&search->tried, "split-dwarf", beside->root, path, &proof,
+				       &search->nomem);
+		if (!file && !search->nomem)
+			candidates_forget_absent(&search->tried);
+	}
+	return file;
+}
+
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 static void describe_choice(struct search *search, const struct choice *choice, const char **path,
@@ -392,11 +417,13 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	try_servers(&search);
 	settle(&search);
 	try_minidebug(&search);
+	found->package = find_package(&search);
 	found->alternate = find_alternate(&search);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
 	found->runtime = search.runtime.file;
 	found->debug = search.debug.file;
+	found->root = search.root;
 	found->debug_is_partial = search.debug_is_partial;
 	*nomem = search.nomem;
 	candidates_free(&search.tried);

@@ -18,7 +18,9 @@ struct located {
 		*runtime; /* the file that ran, or a debug file that says where its code was */
 	struct elf_file *debug;	    /* one with symbols or DWARF that runtime lacks */
 	struct elf_file *alternate; /* holds DWARF that runtime's or debug's refers to */
-	bool debug_is_partial;	    /* debug has only those symbols that .dynsym of runtime lacks */
+	struct elf_file *package;   /* holds split units of runtime's or debug's DWARF */
+	const char *root; /* directory that recorded paths are seen in; NULL: the root. Borrowed */
+	bool debug_is_partial; /* debug has only those symbols that .dynsym of runtime lacks */
 	struct symbol_origin origin; /* its strings are kept in the table that was given */
 };
 

@@ -18,6 +18,8 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 	binary->runtime = found.runtime;
 	binary->debug = found.debug;
 	binary->alternate = found.alternate;
+	binary->package = found.package;
+	binary->root = found.root;
 	binary->debug_is_partial = found.debug_is_partial;
 	binary->origin = found.origin;
 	if (nomem)

@@ -68,10 +68,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct elf_file *file = open_image(data, size), *alternate = open_image(data, size);
 	struct intern strings = {0};
 	struct dwarf *dwarf = NULL;
+	/* No .dwo file is found: what the image names is none of ours to open. */
+	const struct dwarf_files files = {file, alternate, alternate, "/nonexistent"};
 	bool nomem = false;
 
 	if (file && alternate)
-		dwarf = dwarf_open(file, alternate, &strings, true, &nomem);
+		dwarf = dwarf_open(&files, &strings, true, &nomem);
 	if (dwarf)
 		look_up_all(dwarf, file);
 	dwarf_close(dwarf);

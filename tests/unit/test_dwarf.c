@@ -110,7 +110,8 @@ static void open_dwarf(struct opened *opened, const char *dir, const char *name)
 	*opened = (struct opened){0};
 	opened->file = elf_file_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
 	ck_assert_ptr_nonnull(opened->file);
-	opened->dwarf = dwarf_open(opened->file, NULL, &opened->strings, true, &nomem);
+	opened->dwarf = dwarf_open(&(struct dwarf_files){.main = opened->file}, &opened->strings,
+				   true, &nomem);
 	ck_assert(!nomem);
 }
 
@@ -310,7 +311,9 @@ static void read_all(char *image, size_t size)
 	struct intern strings = {0};
 	bool nomem;
 	struct elf_file *file = elf_file_from_memory(image, size, &nomem);
-	struct dwarf *dwarf = file ? dwarf_open(file, NULL, &strings, true, &nomem) : NULL;
+	struct dwarf *dwarf =
+		file ? dwarf_open(&(struct dwarf_files){.main = file}, &strings, true, &nomem)
+		     : NULL;
 	const struct dwarf_function *function;
 
 	for (uint64_t address = 0x400000; dwarf && address < 0x402000; address += 16)

@@ -49,6 +49,8 @@ static void close_found(void)
 	elf_file_close(found.runtime);
 	elf_file_close(found.debug);
 	elf_file_close(found.alternate);
+	elf_file_close(found.package);
+	elf_file_close(found.package);
 	memset(&found, 0, sizeof(found));
 }
 

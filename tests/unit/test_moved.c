@@ -286,6 +286,93 @@ START_TEST(where_shared_dwarf_is_found)
 }
 END_TEST
 
+/* ---- split units ----------------------------------------------------------------------------- */
+
+static const char *const splitters[] = {
+	"gcc -gdwarf-5 -O2",	       "gcc -gdwarf-4 -O2",
+	"gcc -gdwarf-5 -O0",	       "gcc -gdwarf-5 -O2 -ffunction-sections",
+	"gcc -gdwarf-5 -O2 -gdwarf64", "gcc -gdwarf-5 -O2 -fdebug-types-section",
+	"clang -gdwarf-5 -O2",	       "clang -gdwarf-4 -O2",
+	"clang -gdwarf-5 -O0",	       "clang -gdwarf-5 -O2 -ffunction-sections",
+};
+
+/*
+ * Compiles x of three units by @compiler, first whole, then split into x.dwo, y.dwo and z.dwo.
+ * Returns the answers of the whole; NULL if there is no such compiler.
+ */
+static char *split(const char *compiler)
+{
+	char *answers;
+
+	if (!toolchain_has(compiler[0] == 'c' ? "clang" : "gcc"))
+		return NULL;
+	scratch_write(dir.text, "y.c",
+		      "#include \"sub/shape.h\"\nint hot(int), cold(int);\n"
+		      "__attribute__((noinline)) int hot(int n)\n{\n"
+		      "	struct shape shape = {n, n, 0, {0}};\n"
+		      "	return sum_of_shapes(&shape);\n}\n"
+		      "__attribute__((section(\".text.cold_part\"))) int cold(int n)\n{\n"
+		      "	return hot(n) * 3;\n}\n");
+	scratch_write(dir.text, "z.c",
+		      "int z(int n);\nint z(int n)\n{\n	return n / 3;\n}\n");
+	toolchain_run(dir.text,
+		      "sed -i 's/mark_area: //' sub/shape.h && for way in '' -gsplit-dwarf; "
+		      "do for u in x y z; do %s $way -fdebug-prefix-map=\"$PWD\"=/src "
+		      "-c -o $u.o $u.c; done && gcc " TOOLCHAIN_FIXED " -o x$way x.o y.o z.o; done",
+		      compiler);
+	answers = answers_of("x");
+	ck_assert_ptr_nonnull(strstr(answers, " < area_of_shape /src/sub/shape.h:3"
+					      " < sum_of_shapes /src/sub/shape.h:8\n"));
+	ck_assert_ptr_nonnull(strstr(answers, " < cold /src/y.c:8\n"));
+	toolchain_run(dir.text, "mv x-gsplit-dwarf x && mkdir -p root/src root/${PWD##*/} && "
+				"cp x root/${PWD##*/} && mv *.dwo root/src");
+	return answers;
+}
+
+/* The .dwo files are where the compiler was, seen below the directory that stands for the root. */
+START_TEST(dwarf_split_by_the_compiler)
+{
+	struct scratch_path root = scratch_join(dir.text, "root");
+	char *expected = split(splitters[_i]);
+
+	if (!expected)
+		return;
+	check_differs("x", expected);
+	settings.symfs = root.text;
+	check_same("x", expected);
+	toolchain_run(dir.text, "cp root/src/z.dwo root/src/y.dwo"); /* of another unit */
+	check_differs("x", expected);
+	free(expected);
+}
+END_TEST
+
+/* GNU's dwp of binutils 2.40 knows version 4, LLVM's 14 nothing of 64-bit DWARF. */
+static const struct {
+	const char *packer, *compiler;
+} packages[] = {
+	{"dwp", "gcc -gdwarf-4 -O2"},	     {"dwp", "clang -gdwarf-4 -O2"},
+	{"llvm-dwp", "gcc -gdwarf-4 -O2"},   {"llvm-dwp", "gcc -gdwarf-5 -O2"},
+	{"llvm-dwp", "clang -gdwarf-5 -O2"}, {"llvm-dwp", "clang -gdwarf-5 -O0"},
+};
+
+/* All of them packed together, beside the program. */
+START_TEST(dwarf_split_and_packed)
+{
+	char *expected;
+
+	if (!toolchain_has(packages[_i].packer))
+		return;
+	expected = split(packages[_i].compiler);
+	if (!expected)
+		return;
+	toolchain_run(dir.text,
+		      "timeout 60 %s -o x.dwp root/src/x.dwo root/src/y.dwo root/src/z.dwo",
+		      packages[_i].packer);
+	check_same("x", expected);
+	free(expected);
+}
+END_TEST
+
 /* ---- packed sections ------------------------------------------------------------------------- */
 
 /* objcopy packs by zstd since 2.40, libelf unpacks it since 0.190. */
@@ -319,6 +406,8 @@ int main(void)
 	tcase_add_test(tc, dwarf_5_shared_by_two_programs);
 	tcase_add_loop_test(tc, dwarf_shared_by_two_units, 0, 3);
 	tcase_add_loop_test(tc, where_shared_dwarf_is_found, 0, 4);
+	tcase_add_loop_test(tc, dwarf_split_by_the_compiler, 0, 10);
+	tcase_add_loop_test(tc, dwarf_split_and_packed, 0, 6);
 	tcase_add_loop_test(tc, dwarf_packed_by_zstd, 0, 3);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
