@@ -313,8 +313,7 @@ static char *split(const char *compiler)
 		      "	return sum_of_shapes(&shape);\n}\n"
 		      "__attribute__((section(\".text.cold_part\"))) int cold(int n)\n{\n"
 		      "	return hot(n) * 3;\n}\n");
-	scratch_write(dir.text, "z.c",
-		      "int z(int n);\nint z(int n)\n{\n	return n / 3;\n}\n");
+	scratch_write(dir.text, "z.c", "int z(int n);\nint z(int n)\n{\n	return n / 3;\n}\n");
 	toolchain_run(dir.text,
 		      "sed -i 's/mark_area: //' sub/shape.h && for way in '' -gsplit-dwarf; "
 		      "do for u in x y z; do %s $way -fdebug-prefix-map=\"$PWD\"=/src "
@@ -373,6 +372,55 @@ START_TEST(dwarf_split_and_packed)
 }
 END_TEST
 
+/* Writes @bytes to DIR/@name with some of them changed at random. */
+static void write_damaged(const char *name, const char *bytes, size_t size, int changes)
+{
+	FILE *out = fopen(scratch_join(dir.text, name).text, "w");
+	char *copy = malloc(size);
+
+	ck_assert_ptr_nonnull(out);
+	memcpy(copy, bytes, size);
+	for (int i = 0; i < changes; i++)
+		copy[64 + (size_t)rand() % (size - 64)] = (char)(rand() % 3 ? rand() : 0xff);
+	fwrite(copy, 1, size, out);
+	fclose(out);
+	free(copy);
+}
+
+/* The answers do not matter, only that there are some. */
+START_TEST(damaged_split_units_do_no_harm)
+{
+	static const char *const flags[] = {"gcc -gdwarf-5 -O2", "gcc -gdwarf-4 -O2"};
+	struct scratch_path root = scratch_join(dir.text, "root");
+	char *expected = split(flags[_i % 2]), bytes[65536];
+	const char *name = "root/src/y.dwo";
+	size_t size;
+	FILE *file;
+
+	if (_i >= 2) {
+		name = "x.dwp";
+		if (toolchain_has("llvm-dwp"))
+			toolchain_run(dir.text, "llvm-dwp -o x.dwp root/src/[xyz].dwo");
+		else
+			name = "root/src/x.dwo";
+	}
+	if (strcmp(name, "x.dwp") != 0)
+		settings.symfs = root.text;
+	file = fopen(scratch_join(dir.text, name).text, "r");
+	ck_assert_ptr_nonnull(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	srand(3);
+	for (int round = 0; round < 300; round++) {
+		write_damaged(name, bytes, size, 1 + round % 8);
+		free(answers_of("x"));
+	}
+	write_damaged(name, bytes, size, 0);
+	check_same("x", expected);
+	free(expected);
+}
+END_TEST
+
 /* ---- packed sections ------------------------------------------------------------------------- */
 
 /* objcopy packs by zstd since 2.40, libelf unpacks it since 0.190. */
@@ -408,6 +456,7 @@ int main(void)
 	tcase_add_loop_test(tc, where_shared_dwarf_is_found, 0, 4);
 	tcase_add_loop_test(tc, dwarf_split_by_the_compiler, 0, 10);
 	tcase_add_loop_test(tc, dwarf_split_and_packed, 0, 6);
+	tcase_add_loop_test(tc, damaged_split_units_do_no_harm, 0, 4);
 	tcase_add_loop_test(tc, dwarf_packed_by_zstd, 0, 3);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
