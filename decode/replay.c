@@ -26,13 +26,12 @@ struct replay {
 	const struct perffile *file;
 	const struct filter *filter;
 	bool filtered;
+	bool looked_at; /* samples are, before they count: for a filter, or for blocks of time */
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit jit;
 	struct roots roots;
 	struct address_table addresses;
-	struct blocks blocks;
-	bool blocks_wanted;
 	struct stacks stacks;
 	struct readcount counters;
 	struct symbol_settings symbol_settings;
@@ -47,6 +46,8 @@ struct replay {
 	struct eventstat events;
 	struct processstat processes_stat;
 	struct results results;
+	struct blocks blocks;
+	bool blocks_wanted;
 	struct error failed; /* what stopped the replay, if it was not memory */
 };
 
@@ -80,6 +81,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->addresses_wanted = settings->addresses;
 	replay->inlined = settings->symbols.inlined;
 	replay->blocks_wanted = settings->blocks;
+	replay->looked_at = replay->filtered || replay->blocks_wanted;
 	replay->symbol_settings = settings->symbols;
 	stacks_init(&replay->stacks, settings->paths_max);
 	jit_init(&replay->jit, file);
@@ -126,6 +128,19 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	if (!symbol)
 		return -1;
 	return filter_symbol(filter, symbol->function);
+}
+
+/* What is rarely asked for: whether the sample is chosen, and the end of a block of time. Returns
+ * as sample_chosen(). */
+static int look_at_sample(struct replay *replay, const struct record *rec,
+			  const struct thread *thread, const struct location *at, struct error *err)
+{
+	int chosen = replay->filtered ? sample_chosen(replay, rec, thread, at, err) : 1;
+
+	if (chosen > 0 && replay->blocks_wanted &&
+	    !blocks_sample(&replay->blocks, &replay->addresses, rec->has & HAS_TIME, rec->time))
+		return fail(replay, "counting samples", err);
+	return chosen;
 }
 
 /* Where and of whom a sample was taken. */
@@ -319,15 +334,12 @@ static int apply_sample(struct replay *replay, const struct record *rec, struct 
 	place.process = thread->process;
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
-	if (replay->filtered)
-		chosen = sample_chosen(replay, rec, thread, &place.at, err);
+	if (replay->looked_at)
+		chosen = look_at_sample(replay, rec, thread, &place.at, err);
 	if (chosen < 0)
 		return -1;
 	if (chosen == 0)
 		counted = eventstat_left_out(&replay->events, rec);
-	else if (replay->blocks_wanted && !blocks_sample(&replay->blocks, &replay->addresses,
-							 rec->has & HAS_TIME, rec->time))
-		counted = false;
 	else if (rec->sample.read.given)
 		counted = count_values(replay, rec, &place);
 	else
