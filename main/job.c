@@ -3,6 +3,7 @@
 #include "decode/replay.h"
 #include "main/interrupt.h"
 #include "main/losses.h"
+#include "main/reading.h"
 #include "main/screen.h"
 #include "main/status.h"
 #include "perffile/perffile.h"
@@ -25,7 +26,7 @@ struct run {
 	struct progress progress;
 	struct interrupt interrupt;
 	struct screen screen;
-	struct screen_mark mark;
+	struct reading reading;
 	bool stream;		/* it came as one, and its user may stop it */
 	bool stopped;		/* which was done */
 	uint64_t next_update;	/* ns of clock_now() */
@@ -43,7 +44,7 @@ static void show_progress(struct run *run)
 	if (total)
 		progress_bytes(&run->progress, "reading", done, total);
 	else
-		progress_records(&run->progress, done, run->mark.nr_records);
+		progress_records(&run->progress, done, run->reading.mark.nr_records);
 }
 
 static void show_fetch(void *arg, uint64_t done, uint64_t total)
@@ -71,13 +72,14 @@ static int update(struct run *run, struct error *err)
 	progress_erase(&run->progress);
 	if (!results || report_update(run->report, results, err) < 0)
 		return -1;
-	run->nr_updated = run->mark.nr_records;
-	return run->settings->quiet ? 0 : screen_update(&run->screen, results, &run->mark, err);
+	run->nr_updated = run->reading.mark.nr_records;
+	return run->settings->quiet ? 0
+				    : screen_update(&run->screen, results, &run->reading.mark, err);
 }
 
 static bool has_news(const struct run *run)
 {
-	return run->settings->interval && run->mark.nr_records > run->nr_updated;
+	return run->settings->interval && run->reading.mark.nr_records > run->nr_updated;
 }
 
 /* An update that takes long makes the next one later, so that half of the time is for reading. */
@@ -162,25 +164,18 @@ static bool await_data(void *arg, int fd)
 
 static int read_records(struct run *run)
 {
-	enum { ATTEND_EVERY = 1 << 16 };
-	struct screen_mark *mark = &run->mark;
-	const struct record *rec;
+	struct reading *reading = &run->reading;
 	int rc;
 
-	while ((rc = perffile_next(run->file, &rec, &run->err)) > 0) {
-		if (rec->has & HAS_TIME)
-			mark->time = rec->time;
-		rc = replay_apply(run->replay, rec, &run->err);
-		if (rc > 0)
-			rc = report_record(run->report, rec, &run->err);
-		if (rc < 0)
-			return -1;
-		if (++mark->nr_records % ATTEND_EVERY == 0 && tick_reading(run, &run->err) < 0)
-			return -1;
-	}
+	reading->file = run->file;
+	reading->replay = run->replay;
+	reading->report = run->report;
+	reading->tick = tick_reading;
+	reading->tick_arg = run;
+	rc = reading_run(reading, &run->err);
 	if (run->attention.kind != ERROR_NONE)
 		run->err = run->attention;
-	else if (run->stopped && mark->nr_records == 0)
+	else if (run->stopped && reading->mark.nr_records == 0)
 		error_set(&run->err, ERROR_INTERRUPTED, "interrupted");
 	else
 		return rc;
@@ -239,7 +234,7 @@ static int run_job(struct run *run)
 	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
 	if (settings->quiet)
 		return 0;
-	return screen_finish(&run->screen, run->results, &run->mark, &run->err);
+	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }
 
 /* Says how it went; returns the exit status. */

@@ -3,28 +3,25 @@
 #include "decode/compare/profilecsv.h"
 #include "decode/replay.h"
 #include "main/losses.h"
+#include "main/reading.h"
 #include "perffile/perffile.h"
 
 /* A recording being read. */
 struct loading {
 	const struct settings *settings;
 	struct progress *progress;
-	struct perffile *file;
-	struct replay *replay;
-	struct sample_span span;
-	uint64_t nr_records;
-	bool sampled; /* a sample with a time was seen */
+	struct reading reading;
 };
 
 static void show_progress(struct loading *loading)
 {
-	uint64_t done = perffile_bytes_read(loading->file),
-		 total = perffile_bytes_total(loading->file);
+	uint64_t done = perffile_bytes_read(loading->reading.file),
+		 total = perffile_bytes_total(loading->reading.file);
 
 	if (total)
 		progress_bytes(loading->progress, "reading", done, total);
 	else
-		progress_records(loading->progress, done, loading->nr_records);
+		progress_records(loading->progress, done, loading->reading.mark.nr_records);
 }
 
 static int tick_reading(void *arg, struct error *err)
@@ -41,36 +38,6 @@ static void tick_binaries(void *arg, size_t done, size_t total)
 	progress_count(loading->progress, "symbolizing binaries", done, total);
 }
 
-/* Records come in the order of time. */
-static void note_time(struct loading *loading, const struct record *rec)
-{
-	if (rec->type != RECORD_SAMPLE || !(rec->has & HAS_TIME))
-		return;
-	if (!loading->sampled)
-		loading->span.first = rec->time;
-	loading->sampled = true;
-	if (rec->time > loading->span.last)
-		loading->span.last = rec->time;
-}
-
-static int read_records(struct loading *loading, struct error *err)
-{
-	enum { TICK_EVERY = 1 << 16 };
-	const struct record *rec;
-	int rc, chosen;
-
-	while ((rc = perffile_next(loading->file, &rec, err)) > 0) {
-		chosen = replay_apply(loading->replay, rec, err);
-		if (chosen < 0)
-			return -1;
-		if (chosen)
-			note_time(loading, rec);
-		if (++loading->nr_records % TICK_EVERY == 0)
-			show_progress(loading);
-	}
-	return rc;
-}
-
 static const struct results *replay_file(struct loading *loading, const char *path,
 					 struct error *err)
 {
@@ -80,14 +47,16 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 					       .header = true,
 					       .blocks = true};
 
-	loading->file = perffile_open(path, err);
-	if (!loading->file)
+	loading->reading.file = perffile_open(path, err);
+	if (!loading->reading.file)
 		return NULL;
-	perffile_set_tick(loading->file, tick_reading, loading);
-	loading->replay = replay_create(&replay, loading->file, err);
-	if (!loading->replay || read_records(loading, err) < 0)
+	perffile_set_tick(loading->reading.file, tick_reading, loading);
+	loading->reading.tick = tick_reading;
+	loading->reading.tick_arg = loading;
+	loading->reading.replay = replay_create(&replay, loading->reading.file, err);
+	if (!loading->reading.replay || reading_run(&loading->reading, err) < 0)
 		return NULL;
-	return replay_finish(loading->replay, tick_binaries, loading, err);
+	return replay_finish(loading->reading.replay, tick_binaries, loading, err);
 }
 
 static int load_recording(struct profile *profile, const char *path,
@@ -100,13 +69,13 @@ static int load_recording(struct profile *profile, const char *path,
 
 	progress_erase(progress);
 	if (results) {
-		rc = profile_from_results(profile, results, loading.span, err);
-		*missing |= losses_print(path, perffile_counts(loading.file), false);
+		rc = profile_from_results(profile, results, loading.reading.span, err);
+		*missing |= losses_print(path, perffile_counts(loading.reading.file), false);
 		if (!settings->quiet)
-			notes_print(path, loading.file, results, settings->verbose);
+			notes_print(path, loading.reading.file, results, settings->verbose);
 	}
-	replay_destroy(loading.replay);
-	perffile_close(loading.file);
+	replay_destroy(loading.reading.replay);
+	perffile_close(loading.reading.file);
 	return rc;
 }
 

@@ -1,0 +1,34 @@
+#include "main/reading.h"
+
+/* Records come in the order of time. */
+static void note_sample(struct reading *reading, uint64_t time)
+{
+	if (!reading->sampled)
+		reading->span.first = time;
+	reading->sampled = true;
+	if (time > reading->span.last)
+		reading->span.last = time;
+}
+
+int reading_run(struct reading *reading, struct error *err)
+{
+	enum { TICK_EVERY = 1 << 16 };
+	const struct record *rec;
+	int rc;
+
+	while ((rc = perffile_next(reading->file, &rec, err)) > 0) {
+		if (rec->has & HAS_TIME)
+			reading->mark.time = rec->time;
+		rc = replay_apply(reading->replay, rec, err);
+		if (rc > 0 && rec->type == RECORD_SAMPLE && rec->has & HAS_TIME)
+			note_sample(reading, rec->time);
+		if (rc > 0 && reading->report)
+			rc = report_record(reading->report, rec, err);
+		if (rc < 0)
+			return -1;
+		if (++reading->mark.nr_records % TICK_EVERY == 0 &&
+		    reading->tick(reading->tick_arg, err) < 0)
+			return -1;
+	}
+	return rc;
+}

@@ -1,0 +1,35 @@
+/*
+ * The records of a recording on their way through the rooms: from its file to the replay, and to
+ * the overview where there is one.
+ *
+ * The only place that pulls records: what leads to it is compiled into one piece.
+ */
+#ifndef READPERF_MAIN_READING_H
+#define READPERF_MAIN_READING_H
+
+#include "decode/compare/diff.h"
+#include "decode/replay.h"
+#include "main/screen.h"
+#include "perffile/perffile.h"
+#include "report/report.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+
+struct reading {
+	struct perffile *file;
+	struct replay *replay;
+	struct report *report; /* gets the records, too; or NULL */
+	/* Called now and then. Returns 0, or -1 with @err filled: that ends the reading. */
+	int (*tick)(void *arg, struct error *err);
+	void *tick_arg;
+
+	struct screen_mark mark; /* how far it has come */
+	struct sample_span span; /* of the samples that pass the filters */
+	bool sampled;		 /* there is one with a time */
+};
+
+/** Reads to the end. Returns 0, or -1 with @err filled. */
+int reading_run(struct reading *reading, struct error *err);
+
+#endif
