@@ -6,13 +6,18 @@
 /* The relative deviation from run to run that is assumed where there is but one run a side. */
 static const double unseen_spread = 0.01;
 
+/* Runs that agree better than chance allows, as copies of one do, are not believed to have no
+ * noise. */
+static const double least_scale = 0.25;
+
 enum {
 	MIN_SAMPLES = 50,  /* of a function that has a say in what is typical */
 	IN_RUN_WEIGHT = 8, /* of the typical factors, in degrees of freedom */
 	BETWEEN_WEIGHT = 4,
 };
 
-double run_units(enum measure measure, const struct run_total *run)
+/* Of what a value of @measure is one in @run: percents of the period, seconds, runs. */
+static double run_units(enum measure measure, const struct run_total *run)
 {
 	switch (measure) {
 	case MEASURE_PERIOD:
@@ -39,23 +44,23 @@ struct side_sum side_sum(enum measure measure, const struct side *side,
 	return sum;
 }
 
-/* With p the part, which is y / Y of periods: the sum of the variances of y and of Y - y, each
- * being its square by its number of samples, in the derivative of p. For samples of one size p (1 -
- * p) / N.
+/*
+ * The plain variance of the part p that the period y has in Y, y being of x samples and Y of n: the
+ * variances of y and of Y - y, each its square by its number of samples, in the derivative of p.
+ * For samples of one size p (1 - p) / n.
  */
-double plain_variance(const struct run_share *share, const struct run_total *total)
+static double part_variance(double x, double y, double n, double all)
 {
-	double x = (double)share->samples, rest = (double)total->samples - x;
-	double p = total->period ? (double)share->period / (double)total->period : 0;
-	double both = p * (1 - p);
+	double p = all > 0 ? y / all : 0, both = p * (1 - p);
 
-	return x > 0 && rest > 0 ? both * both * (1 / x + 1 / rest) : 0;
+	return x > 0 && n > x ? both * both * (1 / x + 1 / (n - x)) : 0;
 }
 
 /* The factor that the blocks of one run show; df 0 if they show none. */
 static struct factor run_factor(const struct run_share *share, const struct run_total *total)
 {
-	double plain = plain_variance(share, total);
+	double plain = part_variance((double)share->samples, (double)share->period,
+				     (double)total->samples, (double)total->period);
 
 	if (!(plain > 0) || !(share->noise > 0) || !(share->noise_df > 0))
 		return (struct factor){0};
@@ -113,14 +118,11 @@ static double between_variance(enum measure measure, const struct side *side,
 /* Variance of a side's value if each run had but the noise that is seen inside of it. */
 static double within_variance(enum measure measure, const struct side_sum *sum, double factor)
 {
-	const struct run_share share = {.samples = (uint64_t)sum->samples,
-					.period = (uint64_t)sum->period};
-	const struct run_total total = {.samples = (uint64_t)sum->all_samples,
-					.period = (uint64_t)sum->all_period};
 	double value = sum->period / sum->units;
 
 	if (measure == MEASURE_SHARE)
-		return factor * 1e4 * plain_variance(&share, &total);
+		return factor * 1e4 *
+		       part_variance(sum->samples, sum->period, sum->all_samples, sum->all_period);
 	return sum->samples > 0 ? factor * value * value / sum->samples : 0;
 }
 
@@ -265,7 +267,7 @@ static void typical_between(struct typical_noise *typical, enum measure measure,
 		return;
 	typical->spread = fmax(weighted_median(list, nr_list), 0);
 	if (typical->spread <= 0)
-		typical->scale = fmin(weighted_median(scales, nr_list), 1);
+		typical->scale = fmin(fmax(weighted_median(scales, nr_list), least_scale), 1);
 }
 
 int typical_noise(struct typical_noise *typical, enum measure measure, const struct side sides[2],

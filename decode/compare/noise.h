@@ -11,7 +11,6 @@
 #include "util/error.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 /** An estimate of a factor, and its degrees of freedom; INFINITY: it is known. */
 struct factor {
@@ -35,19 +34,9 @@ struct side_sum {
 	size_t nr_runs;
 };
 
-/** Of what a value of @measure is one in @run: percents of the period, seconds, runs. */
-double run_units(enum measure measure, const struct run_total *run);
-
 /** The sums of the function with @runs, one for each run of @side. */
 struct side_sum side_sum(enum measure measure, const struct side *side,
 			 const struct run_share *runs);
-
-/**
- * The plain variance of the function's part (from 0 to 1) of the period of a run: of independent
- * samples, those of the function having one period each and all others another one. 0 if the
- * function has none or all of the samples.
- */
-double plain_variance(const struct run_share *share, const struct run_total *total);
 
 /** What the @nr @functions say together. Returns 0, or -1 with @err filled if memory is out. */
 int typical_noise(struct typical_noise *typical, enum measure measure, const struct side sides[2],

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* From here on tails take long to compute, and the deviance is as good. */
+static const double most_trials = 1e8;
+
 static const double two_pi = 6.283185307179586476925286766559;
 
 double stats_normal_tail(double z)
@@ -107,7 +110,7 @@ static double beta_fraction(double a, double b, double x)
 		h *= lentz(&c, &d, m * (b - m) * x / ((a2m - 1) * a2m));
 		step = lentz(&c, &d, -(a + m) * (a + b + m) * x / (a2m * (a2m + 1)));
 		h *= step;
-		if (fabs(step - 1) < 4 * DBL_EPSILON)
+		if (!(fabs(step - 1) >= 4 * DBL_EPSILON))
 			break;
 	}
 	return h;
@@ -183,10 +186,11 @@ double stats_binomial_midtail(double x, double n, double p)
 double stats_binomial_deviate(double x, double n, double p)
 {
 	bool above = x >= n * p;
-	double tail =
-		above ? stats_binomial_midtail(x, n, p) : stats_binomial_midtail(n - x, n, 1 - p);
-	double z;
+	double tail = 0, z;
 
+	if (n < most_trials)
+		tail = above ? stats_binomial_midtail(x, n, p)
+			     : stats_binomial_midtail(n - x, n, 1 - p);
 	if (tail > 1e-290)
 		z = stats_normal_quantile(tail);
 	else

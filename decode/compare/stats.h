@@ -34,7 +34,7 @@ double stats_binomial_midtail(double x, double n, double p);
 
 /**
  * The normal deviate of @x among @n trials with chance @p: the z whose tail is the mid-p tail. Far
- * out, where that is 0, the signed root of the deviance.
+ * out, where that is 0, and for more than 1e8 trials, the signed root of the deviance.
  */
 double stats_binomial_deviate(double x, double n, double p);
 

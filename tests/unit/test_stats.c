@@ -132,6 +132,8 @@ START_TEST(deviates_go_on_behind_the_last_tail)
 	ck_assert_double_eq_tol(near, 13.5, 0.2); /* (1300 - 1000) / sqrt(500), less the skew */
 	agrees(far, sqrt(2 * 2000 * log(2)));
 	ck_assert_double_eq(stats_binomial_deviate(0, 2000, 0.5), -far);
+	/* (5e8 + 1e4 - 5e8) / sqrt(2.5e8) */
+	ck_assert_double_eq_tol(stats_binomial_deviate(500010000, 1e9, 0.5), 0.6324555, 1e-7);
 }
 END_TEST
 

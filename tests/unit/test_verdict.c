@@ -269,6 +269,40 @@ START_TEST(nothing_to_compare)
 }
 END_TEST
 
+/* Sums end at 2^64 - 1, and several of them lie above. */
+START_TEST(sums_without_end)
+{
+	for (int side = 0; side < 2; side++)
+		for (size_t run = 0; run < 3; run++) {
+			set_total(side, run, 1000, 1);
+			set_share(0, side, run, 400 + run, 0, 0);
+			totals[side][run].period = UINT64_MAX;
+			shares[0][side][run].period = UINT64_MAX / 2;
+		}
+	for (int measure = MEASURE_SHARE; measure <= MEASURE_RATE; measure++) {
+		compare((enum measure)measure, 1);
+		ck_assert(isfinite(functions[0].change.ci_low));
+		ck_assert_int_eq(functions[0].change.verdict, VERDICT_SAME);
+	}
+}
+END_TEST
+
+/* Runs that are copies of each other leave no noise to be seen; there is some all the same. */
+START_TEST(copies_of_a_run)
+{
+	for (int side = 0; side < 2; side++)
+		for (size_t run = 0; run < 3; run++) {
+			set_total(side, run, 1000, 1);
+			set_share(0, side, run, 400, 0, 0);
+			set_share(1, side, run, 600, 0, 0);
+		}
+	compare(MEASURE_SHARE, 2);
+	ck_assert_double_eq(functions[0].change.delta, 0);
+	ck_assert(functions[0].change.ci_low < -1 && functions[0].change.ci_high > 1);
+	ck_assert_int_eq(functions[0].change.verdict, VERDICT_SAME);
+}
+END_TEST
+
 /* Few samples are no reason to shout: 5 and 0 may be chance, 8 and 0 are not. */
 START_TEST(few_samples)
 {
@@ -319,6 +353,8 @@ int main(void)
 	tcase_add_test(tcase, several_runs_a_side);
 	tcase_add_test(tcase, one_function_alone);
 	tcase_add_test(tcase, nothing_to_compare);
+	tcase_add_test(tcase, sums_without_end);
+	tcase_add_test(tcase, copies_of_a_run);
 	tcase_add_test(tcase, few_samples);
 	tcase_add_test(tcase, another_number_of_samples_is_no_change);
 	suite_add_tcase(suite, tcase);
