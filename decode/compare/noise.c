@@ -6,10 +6,6 @@
 /* The relative deviation from run to run that is assumed where there is but one run a side. */
 static const double unseen_spread = 0.01;
 
-/* Runs that agree better than chance allows, as copies of one do, are not believed to have no
- * noise. */
-static const double least_scale = 0.25;
-
 enum {
 	MIN_SAMPLES = 50,  /* of a function that has a say in what is typical */
 	IN_RUN_WEIGHT = 8, /* of the typical factors, in degrees of freedom */
@@ -189,7 +185,7 @@ struct factor between_factor(const struct typical_noise *typical, enum measure m
 			.df = INFINITY,
 		};
 	seen = seen_between(measure, sides, runs, in_run, &counts);
-	return drawn(seen, typical->scale + typical->spread * counts, BETWEEN_WEIGHT);
+	return drawn(seen, 1 + typical->spread * counts, BETWEEN_WEIGHT);
 }
 
 static int compare_factors(const void *a, const void *b)
@@ -237,15 +233,15 @@ static double typical_in_run(const struct side sides[2], const struct comparison
 
 /*
  * The typical noise between runs: as much as within them, and a relative deviation on top, which is
- * the larger a part the more samples there are; or, if there is none, perhaps less than within.
- * Such that half of the functions lie above the median that chance alone gives.
+ * the larger a part the more samples there are. Such that half of the functions lie above the
+ * median that chance alone gives; that there is less noise than within runs is not typical of any,
+ * but must be seen of the function itself.
  */
 static void typical_between(struct typical_noise *typical, enum measure measure,
 			    const struct side sides[2], const struct comparison *functions,
 			    size_t nr, struct factor *list)
 {
 	double df = typical->runs_df, chance = pow(1 - 2 / (9 * df), 3); /* of chi-squared / df */
-	struct factor *scales = list + nr;
 	size_t nr_list = 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -258,16 +254,10 @@ static void typical_between(struct typical_noise *typical, enum measure measure,
 		seen = seen_between(measure, sides, runs, in_run, &counts);
 		if (seen.df <= 0 || 2 * counts < MIN_SAMPLES)
 			continue;
-		scales[nr_list] = (struct factor){.value = seen.value / chance, .df = 1};
-		list[nr_list] =
+		list[nr_list++] =
 			(struct factor){.value = (seen.value / chance - 1) / counts, .df = 1};
-		nr_list++;
 	}
-	if (nr_list == 0)
-		return;
 	typical->spread = fmax(weighted_median(list, nr_list), 0);
-	if (typical->spread <= 0)
-		typical->scale = fmin(fmax(weighted_median(scales, nr_list), least_scale), 1);
 }
 
 int typical_noise(struct typical_noise *typical, enum measure measure, const struct side sides[2],
@@ -279,7 +269,6 @@ int typical_noise(struct typical_noise *typical, enum measure measure, const str
 		return error_nomem(err, "judging noise");
 	*typical = (struct typical_noise){
 		.in_run = typical_in_run(sides, functions, nr, list),
-		.scale = 1,
 		.runs_df = (double)(sides[0].nr_runs + sides[1].nr_runs - 2),
 	};
 	if (typical->runs_df > 0)

@@ -21,7 +21,6 @@ struct factor {
 struct typical_noise {
 	double in_run;	/* factor of the noise between blocks of time; 0: not known of any function
 			 */
-	double scale;	/* factor of the noise between runs that is noise in each run, too */
 	double spread;	/* square of the relative deviation between runs that comes on top */
 	double runs_df; /* degrees of freedom of what was seen between runs; 0: one run a side */
 };
