@@ -4,7 +4,7 @@
 #
 #   PAIRS=5      pairs of recordings of each program
 #   TRIALS=200   recordings of the program with a knob, for each setting of the knob
-#   SHARE=5      runs a side in the last table
+#   RUNS=5       runs a side, beside one
 #   DIR=...      keeps the recordings there, and uses those that are there
 #
 # 1. Nothing has changed: of the functions with 50 samples a run or more, how many are called a change?
@@ -15,7 +15,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 judge=$TOOLS/calibrate/judge
 slowable=$TOOLS/calibrate/slowable
-PAIRS=${PAIRS:-5} TRIALS=${TRIALS:-200} SHARE=${SHARE:-5}
+PAIRS=${PAIRS:-5} TRIALS=${TRIALS:-200} RUNS=${RUNS:-5}
 if [ -z "${DIR:-}" ]; then
 	DIR=$(mktemp -d) || exit 1
 	trap 'rm -rf "$DIR"' EXIT
@@ -147,7 +147,7 @@ echo "2. a known change: one function does more work, $TRIALS recordings each"
 record_knob 0
 for percent in 5 10 20 50; do
 	record_knob "$percent"
-	for runs in 1 "$SHARE"; do
+	for runs in 1 "$RUNS"; do
 		judge_knob "$percent" "$runs" >"$DIR/judged"
 		summarize_knob "$DIR/judged" "$percent % more, $runs a side"
 	done
