@@ -42,11 +42,6 @@ enum file_status file_open_in(const char *root, const char *path, int *fd)
 	return open_regular(root, path, false, fd);
 }
 
-enum file_status file_open(const char *path, int *fd)
-{
-	return open_regular(NULL, path, false, fd);
-}
-
 /* Where @fd's file lies, as the kernel says; false if it does not say. */
 static bool path_of(int fd, char path[PATH_MAX])
 {

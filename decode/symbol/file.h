@@ -15,12 +15,10 @@ enum file_status {
 };
 
 /**
- * Opens the regular file @path for reading; a device, FIFO, socket or directory is not opened.
- * On FILE_OPEN *@fd is for the caller to close.
+ * Opens the regular file @path for reading, with the directory @root for the root (NULL: the
+ * system's own); a device, FIFO, socket or directory is not opened. On FILE_OPEN *@fd is for the
+ * caller to close.
  */
-enum file_status file_open(const char *path, int *fd);
-
-/** As file_open(), with the directory @root for the root; NULL: the system's own. */
 enum file_status file_open_in(const char *root, const char *path, int *fd);
 
 /**
