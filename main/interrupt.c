@@ -6,7 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static const uint64_t GRACE_NS = NS_PER_SECOND;
+static const uint64_t GRACE_NS = 10 * NS_PER_SECOND;
 
 static void add_unless_ignored(sigset_t *set, int sig)
 {

@@ -3,7 +3,8 @@
  * where nothing is half done. What was ignored when the program was started (nohup) stays ignored.
  *
  * A stream ends in its own good time: Ctrl-C in a pipeline reaches the recorder, too, which then
- * sends its rest and closes the pipe. So the first signal leaves it a second for that.
+ * sends its rest and closes the pipe. So the first signal leaves it ten seconds for that, which is
+ * long enough on a machine that is busy; who does not want to wait sends another signal.
  */
 #ifndef READPERF_MAIN_INTERRUPT_H
 #define READPERF_MAIN_INTERRUPT_H
