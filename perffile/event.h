@@ -45,6 +45,7 @@ struct event {
 	unsigned number;  /* place among the file's events, from 0 */
 	const char *name; /* as perf prints it */
 	bool named;	  /* the recording says so; else it is made from the attr */
+	bool dummy;	  /* counts nothing: perf adds one for the records of maps and threads */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

@@ -101,6 +101,8 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 		free(event);
 		return 0;
 	}
+	event->dummy =
+		event->attr.type == ATTR_TYPE_SOFTWARE && event->attr.config == SOFTWARE_DUMMY;
 	sample_layout_make(&event->layout, &event->attr);
 	set->events[set->nr_events++] = event;
 	settle_positions(set, event);
