@@ -688,6 +688,32 @@ START_TEST(a_kernels_names_are_fetched_if_nothing_else_has_them)
 }
 END_TEST
 
+/* A filter has looked names up before lines are asked for. */
+START_TEST(a_kernel_that_was_read_for_its_names_is_read_anew_for_lines)
+{
+	struct symbolizer *symbolizer;
+	const struct symbol *symbol;
+	struct place place = {.address = text + work};
+	struct place_detail detail = {.wanted = true};
+	struct place_list list = {.places = &place, .nr_places = 1, .details = &detail};
+	struct error err;
+
+	if (!begin_serving("vmlinux"))
+		return;
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	list.dso = kernel_of(id, text + work);
+	symbolizer = symbolizer_create(&settings);
+	symbolizer_set_kernel(symbolizer, &recorded);
+	symbol = symbolizer_find(symbolizer, list.dso, text + work, &err);
+	ck_assert_str_eq(symbol->function, "_text");
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, "work");
+	ck_assert_str_eq(detail.filename, "/src/vmlinux.c");
+	ck_assert_uint_eq(detail.line, 4);
+	symbolizer_destroy(symbolizer);
+}
+END_TEST
+
 START_TEST(a_server_of_another_build_is_refused)
 {
 	if (!begin_serving("vmlinux.c"))
@@ -819,6 +845,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_module_with_strange_relocations_has_names_alone);
 	tcase_add_test(tc, a_kernels_source_is_fetched_if_lines_are_asked_for);
 	tcase_add_test(tc, a_kernels_names_are_fetched_if_nothing_else_has_them);
+	tcase_add_test(tc, a_kernel_that_was_read_for_its_names_is_read_anew_for_lines);
 	tcase_add_test(tc, a_server_of_another_build_is_refused);
 	tcase_add_test(tc, a_modules_debug_file_is_fetched);
 	tcase_add_test(tc, recordings_tell_what_is_needed);
