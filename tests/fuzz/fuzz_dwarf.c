@@ -49,7 +49,8 @@ static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
 			look_up(dwarf, segment->addr + k * step);
 	}
 	for (size_t i = 0; i < file->nr_sections && file->is_relocatable && i < 64; i++)
-		look_up(dwarf, file->sections[i].addr);
+		for (uint64_t k = 0; k < file->sections[i].size && k < 64; k++)
+			look_up(dwarf, file->sections[i].addr + k);
 	look_up(dwarf, 0);
 	look_up(dwarf, UINT64_MAX);
 }

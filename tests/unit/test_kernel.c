@@ -584,7 +584,7 @@ START_TEST(a_module_with_strange_relocations_has_names_alone)
 	struct place place = {.address = module_at};
 	struct place_list list = {.places = &place, .nr_places = 1};
 	struct error err;
-	char refused[PATH_MAX];
+	char refused[PATH_MAX + 64];
 
 	make_module("cat", module_path + 1);
 	toolchain_run(dir.text,
@@ -714,13 +714,37 @@ START_TEST(a_kernel_that_was_read_for_its_names_is_read_anew_for_lines)
 }
 END_TEST
 
+/* Nothing is known of @dso's code, and @refused is among what was tried. */
+static void check_refused(const struct dso *dso, const char *refused)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	const struct symbol *symbol;
+	struct error err;
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	symbol = symbolizer_find(symbolizer, dso, run_at + work, &err);
+	ck_assert_str_eq(reason_name(symbol->reason), reason_name(REASON_KERNEL_OTHER));
+	ck_assert_ptr_nonnull(strstr(symbolizer_origin(symbolizer, dso).refused, refused));
+	symbolizer_destroy(symbolizer);
+}
+
 START_TEST(a_server_of_another_build_is_refused)
 {
+	static const char none[] = "debuginfo of DEBUGINFOD_URLS: missing";
+	char refused[PATH_MAX + 64];
+
 	if (!begin_serving("vmlinux.c"))
 		return;
-	check_reason(kernel_of(id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
-	settings.debuginfod = false;
-	check_reason(kernel_of(id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
+	snprintf(refused, sizeof(refused), "%s: no ELF file", fetched());
+	check_refused(kernel_of(id, run_at + work), refused);
+	check_refused(kernel_of(other_id, run_at + work), none);
+	check_refused(module_of("[m_1]", other_id), none);
+	toolchain_build(
+		dir.text, "other.c", kernel_source,
+		"rm -r fetched && gcc -O1 -g -static -nostdlib -no-pie -Wl,--build-id=0x1234 "
+		"-o served/buildid/" ID "/debuginfo other.c");
+	snprintf(refused, sizeof(refused), "%s: other build id", fetched());
+	check_refused(kernel_of(id, run_at + work), refused);
 }
 END_TEST
 
