@@ -29,7 +29,7 @@ static const struct rule vmlinux_rules[] = {
 	{"debug-dir", "%D/.build-id/%b.debug", 0},
 	{"debug-dir", "%D/boot/vmlinux-%r", IN_ROOT},	     /* Debian */
 	{"debug-dir", "%D/lib/modules/%r/vmlinux", IN_ROOT}, /* Fedora */
-	{"debug-dir", "%D/boot/vmlinux-%r.debug", IN_ROOT},  /* SUSE, and today's: */
+	{"debug-dir", "%D/boot/vmlinux-%r.debug", IN_ROOT},  /* SUSE, of old and new */
 	{"debug-dir", "%D/usr/lib/modules/%r/vmlinux.debug", IN_ROOT},
 	{"kernel-release", "/boot/vmlinux-%r", IN_ROOT},	      /* SUSE */
 	{"kernel-release", "/lib/modules/%r/build/vmlinux", IN_ROOT}, /* where it was built */

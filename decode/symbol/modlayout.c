@@ -16,7 +16,7 @@ static bool is_lasting_code(const struct elf_section *section)
 }
 
 /* Sets *@at, an address, to where @section ends that comes next. False if it fits nowhere. */
-static bool place(struct elf_section *section, uint64_t *at)
+static bool place_at(struct elf_section *section, uint64_t *at)
 {
 	const uint64_t align = section->align > 1 ? section->align : 1;
 	uint64_t start, end;
@@ -38,7 +38,7 @@ void modlayout_compute(struct elf_file *file, uint64_t start)
 		struct elf_section *section = &file->sections[i];
 
 		if (section->flags & SHF_ALLOC)
-			section->unplaced = !is_lasting_code(section) || !place(section, &at);
+			section->unplaced = !is_lasting_code(section) || !place_at(section, &at);
 	}
 }
 

@@ -183,9 +183,10 @@ static bool apply(struct target *target, const struct relocation *relocation)
 		sum = is_placed ? sum : target->thrown_away;
 	else
 		sum = rule->change == CHANGE_ADD ? present + sum : present - sum;
-	/* An address that its place cannot hold would become another one. */
+	/* Addresses of 32 bits wrap. */
 	if (!target->file->is_64bit && value <= UINT32_MAX)
 		sum = (uint32_t)sum;
+	/* One that its place cannot hold would become another one. */
 	if (rule->change == CHANGE_SET && rule->bytes < 8 && sum >> (8 * rule->bytes))
 		return false;
 	put(target, relocation->offset, rule->bytes, sum);
@@ -232,8 +233,9 @@ static bool apply_all(struct target *target, size_t number)
 	return true;
 }
 
-/* The bytes as the linker would have left them, for the caller to free; NULL as by
- * relocate_dwarf().
+/*
+ * The bytes of section @number as the linker would have left them, for the caller to free; NULL
+ * where relocate_dwarf() is false.
  */
 static void *relocated(const struct elf_file *file, size_t number, size_t relocations, bool *nomem)
 {

@@ -121,8 +121,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		first++;
 	if (first == list->nr_places)
 		return 0;
-	/* What was loaded for names alone, for a filter, may not have been fetched for its lines.
-	 */
+	/* What a filter has loaded for its names alone may have to be fetched for its lines. */
 	if (list->details && !binary->wants_lines && how.settings->debuginfod)
 		binary_unload(binary);
 	binary->wants_lines = list->details != NULL;

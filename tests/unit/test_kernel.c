@@ -772,7 +772,7 @@ END_TEST
 static void write_recording(void)
 {
 	const struct mkperf_event event = {.type = 1, .sample_type = 1 << 0 | 1 << 1 | 1 << 2};
-	const uint64_t ips[] = {run_at + work, run_at + idle, module_at + 0x180};
+	const uint64_t ips[] = {run_at + work, run_at + idle, module_at};
 	struct mkperf *m = mkperf_new(NULL);
 
 	mkperf_event(m, &event);
@@ -793,6 +793,7 @@ static void write_recording(void)
 		mkperf_sample(m, &(struct mkperf_sample){.misc = 1, .ip = ips[i], .time = i + 1});
 	mkperf_feature_string(m, MKPERF_OSRELEASE, RELEASE);
 	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
+	mkperf_build_id(m, 1, -1, id, 20, "[m]");
 	ck_assert(mkperf_save_directory(m, scratch_join(dir.text, "rec").text));
 	mkperf_free(m);
 }
@@ -837,6 +838,10 @@ START_TEST(recordings_tell_what_is_needed)
 	toolchain_run(dir.text, "cp vmlinux root/boot/vmlinux-" RELEASE);
 	read_names(names, sizeof(names));
 	ck_assert_str_eq(names, "[unknown]:1 idle:1 work:1 ");
+	make_module("cat", "copy");
+	toolchain_run(dir.text, "cp m.ko cache/.build-id/00/" ID_REST "/elf");
+	read_names(names, sizeof(names));
+	ck_assert_str_eq(names, "idle:1 m_read:1 work:1 ");
 }
 END_TEST
 
