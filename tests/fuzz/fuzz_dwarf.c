@@ -6,6 +6,8 @@
  * answer has its strings, and a chain of inlined functions its bound.
  */
 #include "decode/symbol/dwarf.h"
+#include "decode/symbol/modlayout.h"
+#include "decode/symbol/relocate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,9 @@ static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
 		for (uint64_t k = NR_STEPS; k-- > 0;)
 			look_up(dwarf, segment->addr + k * step);
 	}
+	for (size_t i = 0; i < file->nr_sections && file->is_relocatable && i < 64; i++)
+		for (uint64_t k = 0; k < file->sections[i].size && k < 64; k++)
+			look_up(dwarf, file->sections[i].addr + k);
 	look_up(dwarf, 0);
 	look_up(dwarf, UINT64_MAX);
 }
@@ -70,9 +75,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct dwarf *dwarf = NULL;
 	/* No .dwo file is found: what the image names is none of ours to open. */
 	const struct dwarf_files files = {file, alternate, alternate, "/nonexistent"};
-	bool nomem = false;
+	bool nomem = false, is_fine = true;
 
-	if (file && alternate)
+	if (file && file->is_relocatable) {
+		modlayout_compute(file, 0xc0450000);
+		is_fine = relocate_dwarf(file, &nomem);
+	}
+	if (file && alternate && is_fine)
 		dwarf = dwarf_open(&files, &strings, true, &nomem);
 	if (dwarf)
 		look_up_all(dwarf, file);
