@@ -133,7 +133,7 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
 				 struct event_set *events)
 {
-	struct span body = raw_body(raw, swap);
+	const struct span body = raw_body(raw, swap);
 
 	rec->nr = raw->nr;
 	rec->file_offset = raw_file_offset(raw);
@@ -147,5 +147,5 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 	rec->event = events_of_sample(events, &body);
 	if (!rec->event)
 		return DECODE_UNKNOWN_ID;
-	return sample_decode(rec, body) ? DECODE_OK : DECODE_DAMAGED;
+	return sample_decode(rec, &body) ? DECODE_OK : DECODE_DAMAGED;
 }
