@@ -115,7 +115,8 @@ static void decode_trailer(struct record *rec, const struct span *body, const st
 static enum decode_result decode_other(struct record *rec, const struct span *body,
 				       struct event_set *events)
 {
-	struct span rest = *body;
+	/* Not copied as a whole: that would wait for its parts, which were stored a moment ago. */
+	struct span rest = span_make(body->pos, span_left(body), body->swap);
 
 	if (rec->type < RECORD_NAMED_MAX && record_kinds[rec->type].decode) {
 		record_kinds[rec->type].decode(&rest, rec);
