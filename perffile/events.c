@@ -359,6 +359,7 @@ const struct event *events_of_record(struct event_set *set, const struct span *b
 	return set->events[0];
 }
 
+/* For each record, twice: @body is not copied, which would wait for what was just stored in it. */
 uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
 {
 	const struct event *event = set->first;

@@ -150,6 +150,7 @@ static void sort_anew(struct queue *queue, struct run *run)
 	set_first(queue, tree_first(&queue->runs));
 }
 
+/* The time by which @raw is sorted, ns. */
 static inline uint64_t raw_time(struct queue *queue, const struct raw_record *raw)
 {
 	const struct span body = raw_body(raw, queue->swap);
