@@ -33,7 +33,7 @@ struct sample_field;
 
 /** Where an event's samples and trailers hold their fields; made once per event. */
 struct sample_layout {
-	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* of a SAMPLE, in ABI order */
+	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* behind the words, in ABI order */
 	unsigned nr_fields;
 	bool has_extra;		/* fields behind the call chain */
 	uint16_t time_offset;	/* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
