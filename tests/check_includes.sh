@@ -13,6 +13,7 @@ util/* ; util/* ;
 perffile/zstd.c ; perffile/* util/* ; zstd.h
 perffile/gzip.c ; perffile/* util/* ; zlib.h
 perffile/xz.c ; perffile/* util/* ; lzma.h
+perffile/bzip2.c ; perffile/* util/* ; bzlib.h
 perffile/* ; perffile/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
@@ -30,7 +31,7 @@ readperf.c ; main/* util/* ;
 '
 
 # Whatever else stands in angle brackets would be a library of its own.
-outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h check.h'
+outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
 
 folder_of() {
 	case $1 in
