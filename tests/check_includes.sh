@@ -24,9 +24,10 @@ decode/symbol/unpack_zstd.c ; decode/symbol/* util/* ; zstd.h
 decode/symbol/* ; decode/symbol/* util/* ;
 decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
+decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/* ; report/* decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

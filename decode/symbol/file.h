@@ -54,6 +54,9 @@ struct file_bytes {
 	size_t size;
 };
 
+/** Maps all of the open regular file @fd; false if it is empty or cannot be mapped. */
+bool file_map(int fd, struct file_bytes *file);
+
 /** Maps all of the file @path, of an owner as for file_read_own(). On FILE_OPEN file_unmap() it. */
 enum file_status file_map_own(const char *path, struct file_bytes *file);
 
