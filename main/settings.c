@@ -104,8 +104,8 @@ static const struct option_spec options[] = {
 	 "recording's clock, or seconds if written with a point. Either "
 	 "may be left out."},
 	{.help = "Symbols"},
-	{OPT_BUILDID_DIR, "buildid-dir", "DIR|ARCHIVE",
-	 "Look for binaries by build id in DIR in place of ~/.debug, or in the ARCHIVE "
+	{OPT_BUILDID_DIR, "buildid-dir", "DIR|FILE",
+	 "Look for binaries by build id in DIR in place of ~/.debug, or in the archive FILE "
 	 "(perf.data.tar.bz2) that perf archive has made."},
 	{OPT_DEBUG_DIR, "debug-dir", "DIR",
 	 "Look for separate debug files in DIR in place of "
