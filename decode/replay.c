@@ -95,7 +95,8 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		replay_destroy(replay);
 		return NULL;
 	}
-	replay->spaces.roots = &replay->roots;
+	replay->spaces.roots = replay->jit.roots = &replay->roots;
+	replay->jit.symfs = settings->symbols.symfs;
 	return replay;
 }
 

@@ -137,9 +137,10 @@ char *file_read_in(const char *root, const char *path, size_t limit, size_t *siz
 	return read_regular(root, path, false, limit, size, status);
 }
 
-char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
+char *file_read_own(const char *root, const char *path, size_t limit, size_t *size,
+		    enum file_status *status)
 {
-	return read_regular(NULL, path, true, limit, size, status);
+	return read_regular(root, path, true, limit, size, status);
 }
 
 bool file_map(int fd, struct file_bytes *file)
@@ -157,13 +158,13 @@ bool file_map(int fd, struct file_bytes *file)
 	return true;
 }
 
-enum file_status file_map_own(const char *path, struct file_bytes *file)
+enum file_status file_map_own(const char *root, const char *path, struct file_bytes *file)
 {
 	enum file_status status;
 	int fd;
 
 	*file = (struct file_bytes){0};
-	status = open_regular(NULL, path, true, &fd);
+	status = open_regular(root, path, true, &fd);
 	if (status != FILE_OPEN)
 		return status;
 	if (!file_map(fd, file))
