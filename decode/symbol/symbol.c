@@ -104,6 +104,7 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 		.debug_file = or_empty(origin.debug_file),
 		.debug_found_by = or_empty(origin.debug_found_by),
 		.refused = or_empty(origin.refused),
+		.lacks_debug_info = origin.lacks_debug_info,
 	};
 }
 
@@ -136,6 +137,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		if (!place->symbol)
 			rc = -1;
 	}
+	binary->origin.lacks_debug_info =
+		binary->reason == REASON_NONE && binary->tried_dwarf && !binary->dwarf;
 	binary_unload(binary);
 	return rc;
 }

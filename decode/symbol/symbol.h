@@ -115,6 +115,7 @@ struct symbol_origin {
 	const char *debug_file;	    /* has what that file lacks */
 	const char *debug_found_by; /* as found_by */
 	const char *refused;	    /* "PATH: WHY; PATH: WHY": what else was tried */
+	bool lacks_debug_info;	    /* there are names, but neither lines nor inlined functions */
 };
 
 struct symbolizer;
