@@ -5,6 +5,7 @@
 #include "decode/symbol/form.h"
 #include "decode/symbol/inlines.h"
 #include "decode/symbol/ranges.h"
+#include "decode/symbol/path.h"
 #include "decode/symbol/split.h"
 #include "decode/symbol/splitunit.h"
 #include "decode/symbol/unitsource.h"
@@ -435,14 +436,14 @@ static int resolve_all(struct dwarf *dwarf, struct unit *unit, const struct spli
 	return 0;
 }
 
-static int scan_split(struct dwarf *dwarf, struct unit *unit, struct split_unit *split, uint64_t id)
+static int scan_split(struct dwarf *dwarf, struct unit *unit, struct split_unit *split, uint64_t id,
+		      bool *found)
 {
 	const struct scan scan = {dwarf, unit, &split->split.sizes, split};
-	bool found;
 
-	if (split_unit_read(split, id, dwarf->wants_inlined, &found) < 0)
+	if (split_unit_read(split, id, dwarf->wants_inlined, found) < 0)
 		return -1;
-	if (!found)
+	if (!*found)
 		return 0;
 	dwarf->ranges_left += span_left(&split->split.info) + span_left(&split->split.rnglists);
 	if (die_scan(&split->layouts, split_entries(&split->split), add_entry, (void *)&scan) < 0)
@@ -450,19 +451,44 @@ static int scan_split(struct dwarf *dwarf, struct unit *unit, struct split_unit 
 	return resolve_all(dwarf, unit, split);
 }
 
+/* Counts the split unit of @skeleton; -1 if memory is out. */
+static int count_split(struct dwarf *dwarf, const struct unit *unit,
+		       const struct skeleton *skeleton, bool found)
+{
+	char *path = NULL;
+	int rc;
+
+	if (!dwarf->files.tally)
+		return 0;
+	if (!found && skeleton->name) {
+		path = path_join(skeleton->comp_dir, NULL, skeleton->name);
+		if (!path)
+			return -1;
+	}
+	rc = split_tally_add(dwarf->files.tally, unit->die,
+			     found  ? NULL
+			     : path ? path
+				    : "without a name",
+			     dwarf->strings);
+	free(path);
+	return rc;
+}
+
 /* Meets the functions of the unit whose skeleton @cu is. */
 static int read_split(struct dwarf *dwarf, struct unit *unit, Dwarf_Die *cu)
 {
 	struct split_unit split = {0};
 	struct skeleton skeleton = read_skeleton(dwarf, cu, &split.binary);
-	bool nomem = false;
+	bool nomem = false, found = false;
 	int rc = 0;
 
 	if (split_open(&split.split, &skeleton, dwarf->files.package, dwarf->files.root,
 		       &dwarf->split_left, &nomem))
-		rc = scan_split(dwarf, unit, &split, skeleton.id);
+		rc = scan_split(dwarf, unit, &split, skeleton.id, &found);
 	split_unit_free(&split);
-	return nomem ? -1 : rc;
+	if (nomem || rc < 0)
+		return -1;
+	return count_split(dwarf, unit, &skeleton, found);
 }
 
 /* Meets the functions of the unit that is in the binary itself. */

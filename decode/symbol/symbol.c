@@ -110,6 +110,18 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
+/* Adds what looking up has shown of the binary's files. -1 if memory is out. */
+static int complete_origin(struct binary *binary)
+{
+	struct symbol_origin *origin = &binary->origin;
+
+	origin->lacks_debug_info =
+		binary->reason == REASON_NONE && binary->tried_dwarf && !binary->dwarf;
+	origin->refused =
+		split_tally_describe(&binary->splits, or_empty(origin->refused), &binary->strings);
+	return origin->refused ? 0 : -1;
+}
+
 /* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
@@ -137,8 +149,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		if (!place->symbol)
 			rc = -1;
 	}
-	binary->origin.lacks_debug_info =
-		binary->reason == REASON_NONE && binary->tried_dwarf && !binary->dwarf;
+	if (rc == 0)
+		rc = complete_origin(binary);
 	binary_unload(binary);
 	return rc;
 }
