@@ -56,7 +56,7 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -liberty -lm $(LDLIBS)
+ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm $(LDLIBS)
 
 # Expanded once: each reference would start pkg-config again.
 ALL_CPPFLAGS := $(ALL_CPPFLAGS)
@@ -97,6 +97,7 @@ $(call package,libelf,libelf-dev)
 $(call package,libzstd,libzstd-dev)
 $(call package,zlib,zlib1g-dev)
 $(call package,liblzma,liblzma-dev)
+$(call header,bzlib.h,libbz2-dev)
 $(call header,libiberty/demangle.h,libiberty-dev)
 endif
 ifneq ($(filter check unit,$(GOALS)),)

@@ -44,6 +44,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	const struct settings *settings = loading->settings;
 	const struct replay_settings replay = {.filter = &settings->filter,
 					       .symbols = settings->symbols,
+					       .roots = &settings->roots,
 					       .header = true,
 					       .blocks = true};
 
