@@ -22,7 +22,7 @@ if [ -z "${DIR:-}" ]; then
 	trap 'exit 130' INT TERM
 fi
 mkdir -p "$DIR" || exit 1
-export INPUT=$DIR/input
+export INPUT=$DIR/input SOURCES=${here%/tests/calibrate}
 # shellcheck source=tests/calibrate/programs.sh
 . "$here/programs.sh"
 
