@@ -101,9 +101,10 @@ record_knob() {
 	done
 }
 
-# judge_knob PERCENT RUNS: each RUNS recordings of the plain program against as many slowed ones
+# judge_knob PERCENT RUNS: each RUNS recordings of the plain program against as many slowed ones; if
+# these are several, every second set of neighbours, as sets without a run in common are few
 judge_knob() {
-	for i in $(seq 1 "$2" $((TRIALS - $2 + 1))); do
+	for i in $(seq 1 $(($2 > 1 ? 2 : 1)) $((TRIALS - $2 + 1))); do
 		# shellcheck disable=SC2046
 		"$judge" $(files knob.0 $(seq "$i" $((i + $2 - 1)))) -- \
 			$(files "knob.$1" $(seq "$i" $((i + $2 - 1))))

@@ -248,6 +248,20 @@ START_TEST(remarks)
 	check_remarks(&two,
 		      "cycles was sampled otherwise: 999 Hz in a, 999 events a sample in b\n");
 
+	/* 2 of 100 and 1 of 100 are not far apart */
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].events[0].taken = 98;
+	two.runs[0].events[0].dropped = 2;
+	two.runs[1].events[0].taken = 99;
+	two.runs[1].events[0].dropped = 1;
+	check_remarks(&two, "");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].events[0].taken = two.runs[1].events[0].taken = 1000;
+	two.runs[0].events[0].dropped = 24;
+	check_remarks(&two,
+		      "cycles: the kernel dropped 2.3 % of the samples of a, but 0.0 % of b\n");
+
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
 	check_remarks(&two, "of b, which is a table, sampling, losses and CPUs are not known, and "
@@ -333,7 +347,8 @@ START_TEST(of_results)
 {
 	static const struct event cycles = {.name = "cycles:u",
 					    .attr = {.sample_period = 4000, .flags = 1 << 10}};
-	static const struct event_stat event = {.event = &cycles, .total = {3, 30}};
+	static const struct event_stat event = {
+		.event = &cycles, .total = {3, 30}, .dropped = 2, .taken = 5};
 	static const struct function_stat function = {
 		.event = &cycles,
 		.binary = "/bin/app",
@@ -365,6 +380,8 @@ START_TEST(of_results)
 	ck_assert_uint_eq(profile.cpus, 6);
 	ck_assert_uint_eq(profile.events[0].rate, 4000);
 	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
+	ck_assert_uint_eq(profile.events[0].taken, 5);
+	ck_assert_uint_eq(profile.events[0].dropped, 2);
 	ck_assert_str_eq(profile.rows[0].function, "f");
 	ck_assert_double_eq(profile.rows[0].noise, 0.25);
 	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);
