@@ -84,9 +84,12 @@ int load_profile(struct profile *profile, const char *path, const struct setting
 {
 	if (!profilecsv_is_table(path))
 		return load_recording(profile, path, settings, progress, missing, err);
-	if (filter_active(&settings->filter))
+	if (profilecsv_read(profile, path, &settings->filter, err) < 0)
+		return -1;
+	if (settings->diff.children && (settings->filter.binaries || settings->filter.symbols))
 		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which cannot be filtered: give the recording",
+				 "%s: is a table, which does not say who called what: --children "
+				 "of chosen samples needs the recording",
 				 path);
-	return profilecsv_read(profile, path, err);
+	return 0;
 }

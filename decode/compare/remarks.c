@@ -172,14 +172,26 @@ static int tell_cpus(struct maker *m)
 /* What a table cannot say. */
 static int tell_unknown(struct maker *m)
 {
+	const char *last = NULL;
+	size_t nr = 0;
+
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		if (!m->input->runs[run].recorded)
-			return add(m,
-				   "of %s, which is a table, sampling, losses and CPUs are not "
-				   "known, and its noise is taken for that of independent samples",
-				   m->input->runs[run].label);
+		if (m->input->runs[run].recorded)
+			continue;
+		last = m->input->runs[run].label;
+		nr++;
 	}
-	return 0;
+	if (nr > 1)
+		return add(m,
+			   "of the %zu runs that are tables, as %s, sampling, losses and CPUs are "
+			   "not known, and their noise is taken for that of independent samples",
+			   nr, last);
+	if (nr == 0)
+		return 0;
+	return add(m,
+		   "of %s, which is a table, sampling, losses and CPUs are not known, and its "
+		   "noise is taken for that of independent samples",
+		   last);
 }
 
 /* ---- what cannot be compared ----------------------------------------------------------------- */

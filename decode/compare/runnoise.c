@@ -5,12 +5,12 @@
 
 /*
  * What is thought possible of runs: a typical deviation and the degrees of freedom of the typical
- * factor, on a grid. Finer steps change no interval by a percent of its width.
+ * factor, on a grid.
  */
 enum {
 	NR_DEVIATIONS = 20, /* 0, 0.1 %, and on by the root of 2, to 51 % */
 	NR_DFS = 7,
-	MIN_SAMPLES = 50, /* on both sides together, as a run has them, of a function that counts */
+	MIN_SAMPLES = 50, /* independent ones of two runs, of a function that has a say */
 };
 
 static const double rates[NR_DFS] = {0,	     1. / 64, 1. / 32, 1. / 16,

@@ -23,7 +23,7 @@ static int read_text(struct profile *profile, const char *text, struct error *er
 
 	scratch_write(dir.text, "results.csv", text);
 	path = scratch_join(dir.text, "results.csv");
-	rc = profilecsv_read(profile, path.text, err);
+	rc = profilecsv_read(profile, path.text, &(struct filter){0}, err);
 	scratch_remove(dir.text);
 	return rc;
 }
@@ -266,6 +266,13 @@ START_TEST(remarks)
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
 	check_remarks(&two, "of b, which is a table, sampling, losses and CPUs are not known, and "
 			    "its noise is taken for that of independent samples\n");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].recorded = two.runs[0].events[0].recorded = false;
+	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
+	check_remarks(&two,
+		      "of the 2 runs that are tables, as b, sampling, losses and CPUs are not "
+		      "known, and their noise is taken for that of independent samples\n");
 }
 END_TEST
 
