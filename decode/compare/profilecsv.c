@@ -46,7 +46,7 @@ struct reading {
 	size_t nr_cells;	   /* of the header line */
 	size_t places[NR_COLUMNS]; /* of the columns; SIZE_MAX: not there */
 	struct profile *profile;
-	const struct filter *filter;
+	const struct row_filter *filter;
 };
 
 /* A recording begins with a magic number, and has zero bytes soon; a table has a line of text. */
@@ -132,27 +132,6 @@ static int read_tally(const struct reading *reading, enum column samples, enum c
 	return read_number(reading, period, &tally->period, err);
 }
 
-/* Filters that ask for what a table does not have, or cannot have by row. */
-static int check_filter(const struct reading *reading, struct error *err)
-{
-	const struct filter *filter = reading->filter;
-
-	if (filter->comms || filter->nr_pids || filter->nr_tids || filter->nr_cpus ||
-	    filter->has_time)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which says nothing of threads, CPUs and time: "
-				 "filters by them need the recording",
-				 reading->path);
-	return 0;
-}
-
-static bool row_passes(const struct filter *filter, const char *event,
-		       const struct profile_row *row)
-{
-	return filter_event(filter, event) && filter_binary(filter, row->binary) &&
-	       filter_symbol(filter, row->function);
-}
-
 /* The number of the event called @name, which is added if it is new. Rows come by event. */
 static int64_t find_event(struct profile *profile, const char *name, struct error *err)
 {
@@ -180,7 +159,7 @@ static int read_row(struct reading *reading, struct error *err)
 	int64_t event;
 
 	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
-	if (!row_passes(reading->filter, text_of(reading, COLUMN_EVENT), &row))
+	if (!reading->filter->passes(reading->filter->arg, text_of(reading, COLUMN_EVENT), &row))
 		return 0;
 	event = find_event(profile, text_of(reading, COLUMN_EVENT), err);
 	if (event < 0)
@@ -221,23 +200,16 @@ static int read_rows(struct reading *reading, struct error *err)
 	return rc;
 }
 
-int profilecsv_read(struct profile *profile, const char *path, const struct filter *filter,
+int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
 		    struct error *err)
 {
 	struct reading reading = {.path = path, .profile = profile, .filter = filter};
 	int rc;
 
-	if (check_filter(&reading, err) < 0)
-		return -1;
 	reading.reader = csvread_open(path, err);
 	if (!reading.reader)
 		return -1;
 	rc = read_rows(&reading, err);
-	if (rc == 0 && profile->inlined && filter->symbols)
-		rc = error_set(err, ERROR_FORMAT,
-			       "%s: was made with --inline: --symbol, which asks for the function "
-			       "with the code, needs the recording",
-			       path);
 	csvread_close(reading.reader);
 	return rc;
 }

@@ -115,10 +115,11 @@ static void grid_start(struct grid *grid, double expected)
  */
 static double log_f_constant(double df, double rate)
 {
-	double other = 1 / rate;
+	double other;
 
 	if (rate <= 0)
 		return df / 2 * log(df / 2) - lgamma(df / 2);
+	other = 1 / rate;
 	return lgamma((df + other) / 2) - lgamma(df / 2) - lgamma(other / 2) +
 	       df / 2 * log(df * rate);
 }

@@ -15,7 +15,14 @@
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
 	"children_samples,children_percent,build_id,reason\n"
 
-/* Reads @text as a results.csv. */
+/* All rows are taken but those of a function that is called like @arg. */
+static bool passes(const void *arg, const char *event, const struct profile_row *row)
+{
+	(void)event;
+	return strcmp(row->function, arg) != 0;
+}
+
+/* Reads @text as a results.csv, without the function "left out". */
 static int read_text(struct profile *profile, const char *text, struct error *err)
 {
 	struct scratch_path dir = scratch_make(), path;
@@ -23,7 +30,7 @@ static int read_text(struct profile *profile, const char *text, struct error *er
 
 	scratch_write(dir.text, "results.csv", text);
 	path = scratch_join(dir.text, "results.csv");
-	rc = profilecsv_read(profile, path.text, &(struct filter){0}, err);
+	rc = profilecsv_read(profile, path.text, &(struct row_filter){passes, "left out"}, err);
 	scratch_remove(dir.text);
 	return rc;
 }
@@ -37,6 +44,7 @@ START_TEST(of_a_table)
 	ck_assert_msg(read_text(&profile,
 				HEADER
 				"500,5,\"/src/a,b.c\",f,cycles:u,/bin/app,62.5,12,600,6,75,0a1b,\n"
+				"99,9,,left out,cycles:u,/bin/app,0,,99,9,0,,\n"
 				"300,3,,'=cmd|' /C calc'!A0,cycles:u,'-x,37.5,,300,3,37.5,,\n"
 				"7,1,,[unknown],faults,[unmapped],100,,7,1,100,,no-mapping\n",
 				&err) == 0,
