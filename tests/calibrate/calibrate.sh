@@ -1,6 +1,6 @@
 #!/bin/bash
 # Whether verdicts are right as often as they say, by experiment: `make calibrate`. No part of `make
-# check`: it takes about half an hour, needs perf, and its figures differ from run to run.
+# check`: it takes about an hour, needs perf, and its figures differ from run to run.
 #
 #   PAIRS=5      pairs of recordings of each program
 #   TRIALS=200   recordings of the program with a knob, for each setting of the knob
