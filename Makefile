@@ -126,7 +126,7 @@ bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench
 growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
 
-calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
+calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
 		tests/calibrate/calibrate.sh
 

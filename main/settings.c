@@ -68,6 +68,9 @@ static const struct option_spec options[] = {
 	 "Compare shares of the event's period (the default), periods, or periods per second of "
 	 "the "
 	 "recording."},
+	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
+	 "Expect that a function takes this much more or less from run to run without any change, "
+	 "by standard deviation; 2 by default. One run a side cannot show it."},
 	{OPT_CHILDREN, "children", NULL,
 	 "Compare functions with everything that they called, as far as call chains were "
 	 "recorded."},
