@@ -793,7 +793,8 @@ START_TEST(a_vmlinux_in_an_archive)
 		return;
 	check(kernel_of(id, run_at + work), run_at + work,
 	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
-				 "packed/.build-id/00/" ID_REST "/vmlinux", "build-id-cache"});
+				 "packed/.build-id/00/" ID_REST "/vmlinux", "build-id-cache", 0,
+				 NULL});
 	check_reason(kernel_of(other_id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
 }
 END_TEST
