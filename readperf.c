@@ -7,6 +7,7 @@
 #include "main/job.h"
 #include "main/settings.h"
 #include "main/status.h"
+#include "util/buserror.h"
 #include "util/error.h"
 
 #include <stdio.h>
@@ -46,6 +47,7 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
+	buserror_catch();
 	if (settings_parse(&settings, argc, argv, &err) < 0)
 		status = usage_error(&settings, &err);
 	else

@@ -18,6 +18,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_FILE_UNREADABLE),
 	UNKNOWN(REASON_FILE_TRUNCATED),
 	UNKNOWN(REASON_FILE_REPLACED),
+	UNKNOWN(REASON_FILE_CHANGED),
 	UNKNOWN(REASON_BUILD_ID_MISMATCH),
 	UNKNOWN(REASON_NO_SYMBOLS),
 	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
@@ -352,6 +353,13 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const 
 	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
 		return NULL;
 	return answer_found(binary, address, &found, how);
+}
+
+bool binary_has_changed(const struct binary *binary)
+{
+	return elf_file_has_changed(binary->runtime) || elf_file_has_changed(binary->debug) ||
+	       elf_file_has_changed(binary->alternate) || elf_file_has_changed(binary->package) ||
+	       (binary->dwarf && dwarf_has_changed(binary->dwarf));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

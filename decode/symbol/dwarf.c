@@ -53,6 +53,7 @@ struct dwarf {
 	struct alternate alternate;
 	struct intern *strings;
 	bool wants_inlined;
+	bool has_changed;	   /* a .dwo file, while it was read */
 	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
 	struct unit_sources sources;
 	struct unit *units; /* in the order of .debug_info */
@@ -461,6 +462,7 @@ static int read_split(struct dwarf *dwarf, struct unit *unit, Dwarf_Die *cu)
 	if (split_open(&split.split, &skeleton, dwarf->files.package, dwarf->files.root,
 		       &dwarf->split_left, &nomem))
 		rc = scan_split(dwarf, unit, &split, skeleton.id);
+	dwarf->has_changed |= elf_file_has_changed(split.split.file);
 	split_unit_free(&split);
 	return nomem ? -1 : rc;
 }
@@ -675,6 +677,11 @@ int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *l
 	if (!unit->source)
 		return 0;
 	return unit_source_line(&dwarf->sources, unit->source, address, line, found);
+}
+
+bool dwarf_has_changed(const struct dwarf *dwarf)
+{
+	return dwarf->has_changed;
 }
 
 void dwarf_close(struct dwarf *dwarf)

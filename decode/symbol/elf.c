@@ -7,7 +7,6 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
@@ -202,18 +201,25 @@ static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 
 struct elf_file *elf_file_open(int fd, bool *nomem)
 {
-	struct stat st;
+	struct file_stamp stamp = file_stamp_of(fd);
+	struct elf_file *file;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	if (fstat(fd, &st) < 0)
-		st.st_size = 0;
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
 	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
 		elf_cntl(elf, ELF_C_FDDONE);
 	close(fd);
-	return read_headers(elf, (size_t)st.st_size, nomem);
+	file = read_headers(elf, (size_t)stamp.size, nomem);
+	if (file)
+		file->stamp = stamp;
+	return file;
+}
+
+bool elf_file_has_changed(const struct elf_file *file)
+{
+	return file && file->path && file_has_changed(file->root, file->path, &file->stamp);
 }
 
 struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)

@@ -8,6 +8,7 @@
 #define READPERF_DECODE_SYMBOL_ELF_H
 
 #include "decode/symbol/dso.h"
+#include "decode/symbol/file.h"
 #include "util/span.h"
 
 #include <stdbool.h>
@@ -47,6 +48,9 @@ struct elf_file {
 	size_t nr_segments;
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	size_t build_id_len; /* bytes; 0 if the file has none */
+	/* Where a mapped file lies, set and owned by whoever opened it, and how it was then. */
+	const char *root, *path; /* path NULL: not known, or its bytes are no file's */
+	struct file_stamp stamp;
 };
 
 /**
@@ -61,6 +65,9 @@ struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem);
 /** As elf_file_from_memory() for a heap block, which is freed with the file or, without one, now.
  */
 struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem);
+
+/** Whether the file was written or cut since: then its bytes are no longer those that were read. */
+bool elf_file_has_changed(const struct elf_file *file);
 
 /** NULL is fine. */
 void elf_file_close(struct elf_file *file);

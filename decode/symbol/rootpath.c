@@ -73,7 +73,8 @@ static int follow(struct walk *walk, const char *target)
 	return 0;
 }
 
-static int step(struct walk *walk, int rootdir, const char *name)
+/* @follows: a link at the very end is followed, too. */
+static int step(struct walk *walk, int rootdir, const char *name, bool follows)
 {
 	char target[PATH_MAX];
 	ssize_t len;
@@ -86,6 +87,8 @@ static int step(struct walk *walk, int rootdir, const char *name)
 	}
 	if (append(walk, name) < 0)
 		return -1;
+	if (!follows && walk->rest[strspn(walk->rest, "/")] == '\0')
+		return 0;
 	len = readlinkat(rootdir, walk->done, target, sizeof(target) - 1);
 	if (len < 0)
 		return errno == EINVAL ? 0 : -1; /* no link */
@@ -102,7 +105,7 @@ int rootpath_walk(int rootdir, const char *path, int flags)
 		return fail(ENAMETOOLONG);
 	strcpy(walk.rest, path);
 	while (take_name(&walk, name))
-		if (step(&walk, rootdir, name) < 0)
+		if (step(&walk, rootdir, name, !(flags & O_NOFOLLOW)) < 0)
 			return -1;
 	return openat(rootdir, walk.done[0] ? walk.done : ".", flags | O_NOFOLLOW);
 }

@@ -201,13 +201,15 @@ static bool open_dwo(struct split *split, const struct skeleton *skeleton, const
 		*nomem = true;
 		return false;
 	}
+	split->path = path;
 	status = path[0] == '/' ? file_open_in(root, path, &fd) : FILE_MISSING;
-	free(path);
 	if (status != FILE_OPEN)
 		return false;
 	split->file = elf_file_open(fd, nomem);
 	if (!split->file)
 		return false;
+	split->file->root = root;
+	split->file->path = path;
 	open_sections(split, split->file);
 	return true;
 }
@@ -250,5 +252,6 @@ struct span split_entries(const struct split *split)
 void split_close(struct split *split)
 {
 	elf_file_close(split->file);
+	free(split->path);
 	*split = (struct split){0};
 }

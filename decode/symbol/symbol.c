@@ -109,6 +109,20 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
+/* Takes back what was found from @first on. */
+static void give_up(struct place_list *list, size_t first, enum reason reason)
+{
+	for (size_t i = first; i < list->nr_places; i++) {
+		list->places[i].symbol = binary_unknown(reason);
+		if (list->details && list->details[i].wanted) {
+			list->details[i].filename = "";
+			list->details[i].line = 0;
+			list->details[i].offset = 0;
+			list->details[i].reason = reason;
+		}
+	}
+}
+
 /* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
@@ -136,6 +150,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		if (!place->symbol)
 			rc = -1;
 	}
+	if (rc == 0 && binary_has_changed(binary))
+		give_up(list, first, REASON_FILE_CHANGED);
 	binary_unload(binary);
 	return rc;
 }
