@@ -19,6 +19,7 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_FILE_TRUNCATED),
 	UNKNOWN(REASON_FILE_REPLACED),
 	UNKNOWN(REASON_FILE_CHANGED),
+	UNKNOWN(REASON_FILE_EXCESSIVE),
 	UNKNOWN(REASON_BUILD_ID_MISMATCH),
 	UNKNOWN(REASON_NO_SYMBOLS),
 	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
@@ -388,6 +389,8 @@ void binary_unload(struct binary *binary)
 	free(binary->sources);
 	binary->sources = NULL;
 	file_unmap(&binary->file);
+	binary->strings.taken = 0;
+	binary->strings.is_full = false;
 	binary->debug_is_partial = false;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;

@@ -7,6 +7,8 @@
 #include "decode/symbol/ranges.h"
 #include "decode/symbol/split.h"
 #include "decode/symbol/splitunit.h"
+#include "decode/symbol/strtab.h"
+#include "decode/symbol/unitcheck.h"
 #include "decode/symbol/unitsource.h"
 #include "util/array.h"
 
@@ -83,9 +85,14 @@ static struct span debug_section(const struct elf_file *file, const char *name)
 	return elf_section_bytes(file, number);
 }
 
-/* Has libdw read @file; NULL if it has no DWARF. */
-static Dwarf *begin(const struct elf_file *file)
+/* Has libdw read @file; NULL if it has no DWARF, or such that libdw has no bounds for. */
+static Dwarf *begin(const struct elf_file *file, bool *nomem)
 {
+	struct span abbrevs = debug_section(file, "abbrev");
+
+	if (file->is_bloated || !units_can_be_read(debug_section(file, "info"), abbrevs, nomem) ||
+	    !units_can_be_read(debug_section(file, "types"), abbrevs, nomem))
+		return NULL;
 	elf_unpack_dwarf(file);
 	return dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
 }
@@ -441,7 +448,7 @@ static int scan_split(struct dwarf *dwarf, struct unit *unit, struct split_unit 
 	const struct scan scan = {dwarf, unit, &split->split.sizes, split};
 	bool found;
 
-	if (split_unit_read(split, id, dwarf->wants_inlined, &found) < 0)
+	if (split_unit_read(split, id, dwarf->wants_inlined, &dwarf->split_left, &found) < 0)
 		return -1;
 	if (!found)
 		return 0;
@@ -550,8 +557,8 @@ static int read_units(struct dwarf *dwarf)
 static void open_line_sections(struct unit_sources *sources, const struct elf_file *file)
 {
 	sources->sections.line = debug_section(file, "line");
-	sources->sections.line_str = debug_section(file, "line_str");
-	sources->sections.str = debug_section(file, "str");
+	sources->sections.line_str = strtab_make(debug_section(file, "line_str"));
+	sources->sections.str = strtab_make(debug_section(file, "str"));
 	sources->bytes_left = MAX_REUSE * span_left(&sources->sections.line);
 }
 
@@ -570,9 +577,9 @@ static void open_sections(struct dwarf *dwarf, const struct elf_file *file)
 	open_line_sections(&dwarf->sources, file);
 }
 
-static void open_alternate(struct alternate *alternate, const struct elf_file *file)
+static void open_alternate(struct alternate *alternate, const struct elf_file *file, bool *nomem)
 {
-	alternate->dw = begin(file);
+	alternate->dw = begin(file, nomem);
 	if (alternate->dw)
 		open_line_sections(&alternate->sources, file);
 }
@@ -587,7 +594,7 @@ struct dwarf *dwarf_open(const struct dwarf_files *files, struct intern *strings
 	*nomem = false;
 	if (!span_left(&info))
 		return NULL;
-	dw = begin(files->main);
+	dw = begin(files->main, nomem);
 	if (!dw)
 		return NULL;
 	dwarf = calloc(1, sizeof(*dwarf));
@@ -602,9 +609,9 @@ struct dwarf *dwarf_open(const struct dwarf_files *files, struct intern *strings
 	dwarf->wants_inlined = wants_inlined;
 	open_sections(dwarf, files->main);
 	if (files->alternate)
-		open_alternate(&dwarf->alternate, files->alternate);
+		open_alternate(&dwarf->alternate, files->alternate, nomem);
 	dwarf_setalt(dw, dwarf->alternate.dw);
-	if (read_units(dwarf) < 0) {
+	if (*nomem || read_units(dwarf) < 0) {
 		*nomem = true;
 		dwarf_close(dwarf);
 		return NULL;

@@ -39,9 +39,10 @@ struct elf_file {
 	struct Elf *elf; /* libelf's handle */
 	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
-	bool is_relocatable;	      /* ET_REL: symbols count from the start of their section */
-	bool is_truncated;	      /* it ends before its section headers or a section do */
-	uint16_t machine;	      /* EM_ */
+	bool is_relocatable; /* ET_REL: symbols count from the start of their section */
+	bool is_truncated;   /* it ends before its section headers or a section do */
+	bool is_bloated;     /* what is packed in it stays so, and its DWARF is not for libdw */
+	uint16_t machine;    /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elf_segment *segments;

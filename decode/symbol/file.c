@@ -275,13 +275,14 @@ static void fill_crc_table(uint32_t table[256])
 
 bool file_crc32(int fd, uint32_t *crc)
 {
+	const off_t max_bytes = (off_t)4 << 30;
 	uint8_t bytes[16 * 1024];
 	uint32_t table[256], value = UINT32_MAX;
 	off_t at = 0;
-	ssize_t got;
+	ssize_t got = -1;
 
 	fill_crc_table(table);
-	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+	while (at <= max_bytes && (got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
 		for (ssize_t i = 0; i < got; i++)
 			value = table[(value ^ bytes[i]) & 0xff] ^ value >> 8;
 		at += got;

@@ -78,7 +78,10 @@ enum file_status file_map_own(const char *path, struct file_bytes *file);
 
 void file_unmap(struct file_bytes *file);
 
-/** The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read. */
+/**
+ * The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read, or has
+ * more than 4 GiB: a sparse file costs no disk, but would be read for days.
+ */
 bool file_crc32(int fd, uint32_t *crc);
 
 #endif

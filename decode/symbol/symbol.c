@@ -17,6 +17,8 @@ enum {
 	FILES_OF_OTHERS = 16,
 	/* The demangler recurses as deep as names nest. */
 	THREAD_STACK = 8 * 1024 * 1024,
+	/* Bytes of names that are looked up in a binary; a browser has some 100. */
+	MAX_NAMES = 256 * 1024 * 1024,
 };
 
 struct symbolizer {
@@ -78,8 +80,11 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 		return -1;
 	while (symbolizer->nr_binaries < need)
 		symbolizer->binaries[symbolizer->nr_binaries++] = NULL;
-	if (!symbolizer->binaries[dso->number])
+	if (!symbolizer->binaries[dso->number]) {
 		symbolizer->binaries[dso->number] = calloc(1, sizeof(struct binary));
+		if (symbolizer->binaries[dso->number])
+			symbolizer->binaries[dso->number]->strings.limit = MAX_NAMES;
+	}
 	if (dso->kind == DSO_KERNEL)
 		symbolizer->context.kernel.recorded.dso = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
@@ -150,8 +155,12 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		if (!place->symbol)
 			rc = -1;
 	}
-	if (rc == 0 && binary_has_changed(binary))
+	if (rc < 0 && binary->strings.is_full) {
+		give_up(list, first, REASON_FILE_EXCESSIVE);
+		rc = 0;
+	} else if (rc == 0 && binary_has_changed(binary)) {
 		give_up(list, first, REASON_FILE_CHANGED);
+	}
 	binary_unload(binary);
 	return rc;
 }
@@ -295,12 +304,16 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 {
 	const struct lookup how = {.settings = &symbolizer->context.settings};
 	const struct symbol *symbol = NULL;
-	struct binary *binary;
+	struct binary *binary = NULL;
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
 		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
 			symbol = binary_lookup(binary, address, &how);
+	}
+	if (!symbol && binary && binary->strings.is_full) {
+		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
+		symbol = binary_unknown(REASON_FILE_EXCESSIVE);
 	}
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");
