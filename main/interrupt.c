@@ -59,6 +59,32 @@ void interrupt_block(const struct interrupt *interrupt)
 	sigprocmask(SIG_BLOCK, &interrupt->signals, NULL);
 }
 
+void interrupt_shield(sigset_t *before)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&all, faults[i]);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
+void interrupt_unshield(const sigset_t *before)
+{
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+void interrupt_hold_pipe(struct interrupt *interrupt)
+{
+	sigset_t pipe;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &pipe, NULL);
+	interrupt->holds_pipe = true;
+}
+
 void interrupt_die(const struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
@@ -68,7 +94,14 @@ void interrupt_die(const struct interrupt *interrupt)
 
 void interrupt_stop(struct interrupt *interrupt)
 {
+	sigset_t pipe;
+
 	interrupt_unblock(interrupt);
+	if (interrupt->holds_pipe) {
+		sigemptyset(&pipe);
+		sigaddset(&pipe, SIGPIPE);
+		sigprocmask(SIG_UNBLOCK, &pipe, NULL);
+	}
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);
 	interrupt->fd = -1;
