@@ -5,6 +5,7 @@
 #include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
+#include "main/sandbox.h"
 #include "main/settings.h"
 #include "main/status.h"
 #include "util/buserror.h"
@@ -23,6 +24,13 @@ static int usage_error(const struct settings *settings, const struct error *err)
 	return EXIT_USAGE;
 }
 
+/* Where there is no sandbox it works the same. */
+static int run_job(const struct settings *settings)
+{
+	(void)sandbox_enter(settings->symbols.debuginfod);
+	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings);
+}
+
 static int run_settings(const struct settings *settings)
 {
 	if (settings->help)
@@ -32,8 +40,7 @@ static int run_settings(const struct settings *settings)
 	else if (settings->describe)
 		help_describe(settings->command, settings->describe);
 	else
-		return settings->command == COMMAND_DIFF ? diffjob_run(settings)
-							 : job_run(settings);
+		return run_job(settings);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "readperf: cannot write to standard output\n");
 		return EXIT_UNUSABLE;
