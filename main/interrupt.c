@@ -75,13 +75,19 @@ void interrupt_unshield(const sigset_t *before)
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-void interrupt_hold_pipe(struct interrupt *interrupt)
+/* @how: as for sigprocmask(). */
+static void change_pipe(int how)
 {
 	sigset_t pipe;
 
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
-	sigprocmask(SIG_BLOCK, &pipe, NULL);
+	sigprocmask(how, &pipe, NULL);
+}
+
+void interrupt_hold_pipe(struct interrupt *interrupt)
+{
+	change_pipe(SIG_BLOCK);
 	interrupt->holds_pipe = true;
 }
 
@@ -94,14 +100,9 @@ void interrupt_die(const struct interrupt *interrupt)
 
 void interrupt_stop(struct interrupt *interrupt)
 {
-	sigset_t pipe;
-
 	interrupt_unblock(interrupt);
-	if (interrupt->holds_pipe) {
-		sigemptyset(&pipe);
-		sigaddset(&pipe, SIGPIPE);
-		sigprocmask(SIG_UNBLOCK, &pipe, NULL);
-	}
+	if (interrupt->holds_pipe)
+		change_pipe(SIG_UNBLOCK);
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);
 	interrupt->fd = -1;

@@ -25,6 +25,8 @@ struct run {
 	const struct results *results; /* NULL until the run is done */
 	struct progress progress;
 	struct interrupt interrupt;
+	bool shielded;	 /* signals wait until the report is closed */
+	sigset_t before; /* those that did before */
 	struct screen screen;
 	struct reading reading;
 	bool stream;		/* it came as one, and its user may stop it */
@@ -64,22 +66,25 @@ static void tick_binaries(void *arg, size_t done, size_t total)
 	progress_count(&run->progress, "symbolizing binaries", done, total);
 }
 
-/* Puts tables in place by @put, report_update() or report_finish(), or none of them. */
+/*
+ * Puts tables in place by @put, report_update() or report_finish(). If that fails, signals wait
+ * until what is not in place has been removed.
+ */
 static int put_tables(struct run *run,
 		      int (*put)(struct report *, const struct results *, struct error *),
 		      const struct results *results, struct error *err)
 {
 	sigset_t before;
-	int rc;
 
 	interrupt_shield(&before);
-	rc = put(run->report, results, err);
-	if (rc < 0) {
-		report_close(run->report);
-		run->report = NULL;
+	if (put(run->report, results, err) < 0) {
+		if (!run->shielded)
+			run->before = before;
+		run->shielded = true;
+		return -1;
 	}
 	interrupt_unshield(&before);
-	return rc;
+	return 0;
 }
 
 /* Tables and overview of the records so far. */
@@ -289,6 +294,8 @@ int job_run(const struct settings *settings)
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);
+	if (run.shielded)
+		interrupt_unshield(&run.before);
 	replay_destroy(run.replay);
 	perffile_close(run.file);
 	if (run.err.kind == ERROR_INTERRUPTED)
