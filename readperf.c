@@ -6,8 +6,10 @@
 #include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
+#include "main/sandbox.h"
 #include "main/settings.h"
 #include "main/status.h"
+#include "util/buserror.h"
 #include "util/error.h"
 
 #include <stdio.h>
@@ -41,8 +43,10 @@ static int explain(const struct settings *settings)
 	return EXIT_UNUSABLE;
 }
 
+/* Where there is no sandbox it works the same. */
 static int run_job(struct settings *settings, struct error *err)
 {
+	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);
 	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings);
@@ -54,6 +58,7 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
+	buserror_catch();
 	if (settings_parse(&settings, argc, argv, &err) < 0)
 		status = fail(&settings, &err);
 	else if (settings.help || settings.version || settings.describe)

@@ -34,18 +34,16 @@ static int try_tables(const struct settings *settings, struct error *err)
 /* Signals wait while a table may be half in place. */
 static int write_tables(const struct settings *settings, const struct diff *diff, struct error *err)
 {
-	struct interrupt interrupt;
 	struct diffreport *report;
+	sigset_t before;
 	int rc = -1;
 
-	interrupt_start(&interrupt);
+	interrupt_shield(&before);
 	report = diffreport_open(&settings->report, err);
 	if (report)
 		rc = diffreport_finish(report, diff, err);
 	diffreport_close(report);
-	if (interrupt_take(&interrupt) > 0)
-		interrupt_die(&interrupt);
-	interrupt_stop(&interrupt);
+	interrupt_unshield(&before);
 	return rc;
 }
 

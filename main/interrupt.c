@@ -59,6 +59,38 @@ void interrupt_block(const struct interrupt *interrupt)
 	sigprocmask(SIG_BLOCK, &interrupt->signals, NULL);
 }
 
+void interrupt_shield(sigset_t *before)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&all, faults[i]);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
+void interrupt_unshield(const sigset_t *before)
+{
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* @how: as for sigprocmask(). */
+static void change_pipe(int how)
+{
+	sigset_t pipe;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigprocmask(how, &pipe, NULL);
+}
+
+void interrupt_hold_pipe(struct interrupt *interrupt)
+{
+	change_pipe(SIG_BLOCK);
+	interrupt->holds_pipe = true;
+}
+
 void interrupt_die(const struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
@@ -69,6 +101,8 @@ void interrupt_die(const struct interrupt *interrupt)
 void interrupt_stop(struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
+	if (interrupt->holds_pipe)
+		change_pipe(SIG_UNBLOCK);
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);
 	interrupt->fd = -1;

@@ -18,6 +18,7 @@ struct interrupt {
 	int fd;		  /* readable while one of them waits; -1 without any */
 	int last;	  /* signal that came last; 0: none has come */
 	unsigned nr;	  /* how many have come */
+	bool holds_pipe;  /* SIGPIPE is held back */
 	uint64_t since;	  /* when the first came, ns of clock_now() */
 };
 
@@ -33,6 +34,19 @@ uint64_t interrupt_deadline(const struct interrupt *interrupt);
 /** From here on a signal ends the program at once; until interrupt_block(). */
 void interrupt_unblock(const struct interrupt *interrupt);
 void interrupt_block(const struct interrupt *interrupt);
+
+/**
+ * Holds back every signal but those of a fault in the program, until interrupt_unshield(): for the
+ * moment in which tables have two names. Who held back what before is kept in @before.
+ */
+void interrupt_shield(sigset_t *before);
+void interrupt_unshield(const sigset_t *before);
+
+/**
+ * Holds back SIGPIPE until interrupt_stop(): files that do not vanish by themselves can be removed
+ * before it ends the program.
+ */
+void interrupt_hold_pipe(struct interrupt *interrupt);
 
 /** Ends the program by the signal that came last, as the shell expects; returns if none has come.
  */

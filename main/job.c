@@ -25,6 +25,8 @@ struct run {
 	const struct results *results; /* NULL until the run is done */
 	struct progress progress;
 	struct interrupt interrupt;
+	bool shielded;	 /* signals wait until the report is closed */
+	sigset_t before; /* those that did before */
 	struct screen screen;
 	struct reading reading;
 	bool stream;		/* it came as one, and its user may stop it */
@@ -64,13 +66,34 @@ static void tick_binaries(void *arg, size_t done, size_t total)
 	progress_count(&run->progress, "symbolizing binaries", done, total);
 }
 
+/*
+ * Puts tables in place by @put, report_update() or report_finish(). If that fails, signals wait
+ * until what is not in place has been removed.
+ */
+static int put_tables(struct run *run,
+		      int (*put)(struct report *, const struct results *, struct error *),
+		      const struct results *results, struct error *err)
+{
+	sigset_t before;
+
+	interrupt_shield(&before);
+	if (put(run->report, results, err) < 0) {
+		if (!run->shielded)
+			run->before = before;
+		run->shielded = true;
+		return -1;
+	}
+	interrupt_unshield(&before);
+	return 0;
+}
+
 /* Tables and overview of the records so far. */
 static int update(struct run *run, struct error *err)
 {
 	const struct results *results = replay_snapshot(run->replay, tick_binaries, run, err);
 
 	progress_erase(&run->progress);
-	if (!results || report_update(run->report, results, err) < 0)
+	if (!results || put_tables(run, report_update, results, err) < 0)
 		return -1;
 	run->nr_updated = run->reading.mark.nr_records;
 	return run->settings->quiet ? 0
@@ -225,11 +248,13 @@ static int run_job(struct run *run)
 	run->report = report_open(&settings->report, &run->err);
 	if (!run->report)
 		return -1;
+	if (!report_vanishes(run->report))
+		interrupt_hold_pipe(&run->interrupt);
 	run->replay = replay_create(&replay, run->file, &run->err);
 	if (!run->replay || read_records(run) < 0)
 		return -1;
 	run->results = finish_replay(run);
-	if (!run->results || report_finish(run->report, run->results, &run->err) < 0)
+	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
 		return -1;
 	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
 	if (settings->quiet)
@@ -269,6 +294,8 @@ int job_run(const struct settings *settings)
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);
+	if (run.shielded)
+		interrupt_unshield(&run.before);
 	replay_destroy(run.replay);
 	perffile_close(run.file);
 	if (run.err.kind == ERROR_INTERRUPTED)

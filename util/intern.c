@@ -69,6 +69,11 @@ uint32_t intern(struct intern *table, const char *str, size_t len)
 	len = strnlen(str, len);
 	if (len == 0)
 		return 0;
+	if (table->limit && len > table->limit - table->taken) {
+		table->is_full = true;
+		return INTERN_NOMEM;
+	}
+	table->taken += table->limit ? len : 0;
 	if ((table->nr_strings + 1) * 2 > table->nr_slots && grow_slots(table) < 0)
 		return INTERN_NOMEM;
 	slot = find_slot(table, str, len);

@@ -6,6 +6,7 @@
 #ifndef READPERF_UTIL_INTERN_H
 #define READPERF_UTIL_INTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,9 +20,16 @@ struct intern {
 	const char **strings;	     /* by number; [1] is number 1, "" has no slot */
 	uint32_t *slots;	     /* hash table of numbers, 0 = free */
 	size_t nr_strings, room, nr_slots;
+	/* Bytes of strings that may be given to it, and have been; none may if they would be more,
+	   and is_full says so. A limit of 0 is none. */
+	uint64_t limit, taken;
+	bool is_full;
 };
 
-/** The number of the @len bytes at @str (which may hold NULs only at their end); INTERN_NOMEM. */
+/**
+ * The number of the @len bytes at @str (which may hold NULs only at their end); INTERN_NOMEM if
+ * memory is out or the limit is reached.
+ */
 uint32_t intern(struct intern *table, const char *str, size_t len);
 
 /** The number of the C string @str, or INTERN_NOMEM. */

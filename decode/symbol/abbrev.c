@@ -10,6 +10,10 @@ enum {
 	AT_LOW_PC = 0x11,
 	AT_HIGH_PC = 0x12,
 	AT_RANGES = 0x55,
+
+	/* Of an abbreviation, that are kept; compilers use some 30. They need no bytes in an entry,
+	   and are walked for each that is asked about. */
+	MAX_ATTRIBUTES = 256,
 };
 
 /* Reads the attributes of one abbreviation; *@has_code tells if one of them is an address. */
@@ -17,7 +21,7 @@ static int read_attributes(struct die_layouts *layouts, struct span *table,
 			   const struct form_context *sizes, bool keep, bool *has_code)
 {
 	*has_code = false;
-	for (;;) {
+	for (size_t nr = 0;; nr++) {
 		uint64_t name = span_uleb(table), form = span_uleb(table);
 		struct die_attr attr = {0};
 		struct die_part part;
@@ -31,7 +35,7 @@ static int read_attributes(struct die_layouts *layouts, struct span *table,
 		attr.form = form <= UINT32_MAX ? (uint32_t)form : UINT32_MAX;
 		part = form_size(attr.form, sizes);
 		if (die_layout_append(layouts, part.fixed, part.kind) < 0 ||
-		    (keep && die_layout_append_attr(layouts, &attr) < 0))
+		    (keep && nr < MAX_ATTRIBUTES && die_layout_append_attr(layouts, &attr) < 0))
 			return -1;
 	}
 }

@@ -67,10 +67,10 @@ static bool add_entry(struct archive *archive, const struct tar_entry *entry)
 	};
 	char path[PATH_MAX], link[PATH_MAX];
 
-	if (rootpath_resolve(entry->path, no_link, NULL, path) < 0 || !path[0])
+	if (rootpath_resolve(entry->path, true, no_link, NULL, path) < 0 || !path[0])
 		return true;
 	if (entry->kind == TAR_HARDLINK) {
-		if (rootpath_resolve(entry->link, no_link, NULL, link) < 0)
+		if (rootpath_resolve(entry->link, true, no_link, NULL, link) < 0)
 			return true;
 		target = find_entry(archive, link);
 		if (!target)
@@ -171,7 +171,7 @@ enum archive_status archive_find(const struct archive *archive, const char *inne
 	const struct archive_entry *entry;
 	char path[PATH_MAX];
 
-	if (rootpath_resolve(inner, read_link, archive, path) < 0)
+	if (rootpath_resolve(inner, true, read_link, archive, path) < 0)
 		return ARCHIVE_OTHER;
 	entry = find_entry(archive, path);
 	if (!entry)

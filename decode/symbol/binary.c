@@ -18,6 +18,8 @@ static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_FILE_UNREADABLE),
 	UNKNOWN(REASON_FILE_TRUNCATED),
 	UNKNOWN(REASON_FILE_REPLACED),
+	UNKNOWN(REASON_FILE_CHANGED),
+	UNKNOWN(REASON_FILE_EXCESSIVE),
 	UNKNOWN(REASON_BUILD_ID_MISMATCH),
 	UNKNOWN(REASON_NO_SYMBOLS),
 	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
@@ -355,6 +357,13 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const 
 	return answer_found(binary, address, &found, how);
 }
 
+bool binary_has_changed(const struct binary *binary)
+{
+	return elf_file_has_changed(binary->runtime) || elf_file_has_changed(binary->debug) ||
+	       elf_file_has_changed(binary->alternate) || elf_file_has_changed(binary->package) ||
+	       (binary->dwarf && dwarf_has_changed(binary->dwarf));
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void free_symtab(struct named_symtab *symbols)
@@ -381,6 +390,8 @@ void binary_unload(struct binary *binary)
 	free(binary->sources);
 	binary->sources = NULL;
 	file_unmap(&binary->file);
+	binary->strings.taken = 0;
+	binary->strings.is_full = false;
 	binary->debug_is_partial = false;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;

@@ -89,6 +89,9 @@ void binary_set_reason(struct binary *binary, enum reason reason);
  */
 const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const struct lookup *how);
 
+/** Whether one of its files was written or cut while it was read: what was found may be wrong. */
+bool binary_has_changed(const struct binary *binary);
+
 /** The symbol that stands for not having one because of @reason; it lives forever. */
 const struct symbol *binary_unknown(enum reason reason);
 

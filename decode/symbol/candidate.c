@@ -212,6 +212,10 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 		elf_file_close(file);
 		return NULL;
 	}
+	if (file && !file->image) {
+		file->root = root;
+		file->path = tried->list[tried->nr - 1].path;
+	}
 	return file;
 }
 

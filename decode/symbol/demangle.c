@@ -1,11 +1,25 @@
 #include "decode/symbol/demangle.h"
 
 #include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* libiberty bounds its recursion, but its work grows faster than the name does. */
-enum { MAX_NAME = 64 * 1024 };
+/*
+ * libiberty bounds its recursion, but not what it prints: a name may refer to a part of itself
+ * twice, and that part to another one, so that 30 such steps are longer than the memory.
+ */
+enum { MAX_NAME = 64 * 1024, MAX_PLAIN = 256 * 1024, MAX_PLAIN_D = 1024 * 1024 };
+
+/* The plain name as it comes, piece by piece. */
+struct plain {
+	char *text;
+	size_t len, room;
+	bool is_over; /* it is too long, or memory is out */
+	jmp_buf stop;
+};
 
 /* True if a demangler could know @name: spares C programs a copy of every name. */
 static bool looks_mangled(const char *name)
@@ -32,14 +46,101 @@ static void cut_parameters(char *name)
 		name[at] = '\0';
 }
 
+/*
+ * A demangler that need not go on is left by longjmp(): it keeps all it has on the stack, but for
+ * the characters of a name in punycode, which Rust's prints one by one.
+ */
+static void take_piece(const char *piece, size_t len, void *arg)
+{
+	struct plain *plain = arg;
+	size_t room = plain->room ? plain->room : 256;
+	char *grown;
+
+	if (!plain->is_over && plain->len + len < MAX_PLAIN) {
+		while (room <= plain->len + len)
+			room *= 2;
+		grown = room > plain->room ? realloc(plain->text, room) : plain->text;
+		if (grown) {
+			plain->text = grown;
+			plain->room = room;
+			memcpy(grown + plain->len, piece, len);
+			plain->len += len;
+			grown[plain->len] = '\0';
+			return;
+		}
+	}
+	plain->is_over = true;
+	if (len >= 2 && (uint8_t)piece[0] < 0x80)
+		longjmp(plain->stop, 1);
+}
+
+typedef int demangler(const char *name, int options, demangle_callbackref callback, void *arg);
+
+/* What @run makes of @name, to be freed; NULL if it does not know it or it is too long. */
+static char *demangle_by(demangler *run, const char *name, int options)
+{
+	struct plain *plain = calloc(1, sizeof(*plain));
+	char *text = NULL;
+
+	if (!plain)
+		return NULL;
+	if (setjmp(plain->stop) == 0 && run(name, options, take_piece, plain) && !plain->is_over)
+		text = plain->text;
+	else
+		free(plain->text);
+	free(plain);
+	return text;
+}
+
+/* The number of base 26 behind the 'Q' at @q: capital letters, then a small one; 0 if it is none.
+ */
+static size_t back_reference(const char *q)
+{
+	size_t distance = 0;
+
+	while (*++q >= 'A' && *q <= 'Z' && distance < MAX_NAME)
+		distance = distance * 26 + (size_t)(*q - 'A');
+	return *q >= 'a' && *q <= 'z' ? distance * 26 + (size_t)(*q - 'a') : 0;
+}
+
+/*
+ * Whether @name of D, of @len bytes, stays within MAX_PLAIN_D, whose demangler has no callback:
+ * each 'Q' is taken for a reference to all between its target and itself, or to the identifier
+ * there. That is more than it can be, as a 'Q' may be a part of an identifier.
+ */
+static bool stays_short(const char *name, size_t len)
+{
+	size_t *lengths = calloc(len + 1, sizeof(*lengths)); /* of what is before each byte */
+	bool is_short = lengths;
+
+	for (size_t i = 0; i < len && is_short; i++) {
+		size_t distance = name[i] == 'Q' ? back_reference(&name[i]) : 0;
+		size_t cost = 1;
+
+		if (distance && distance <= i) {
+			const char *target = &name[i - distance];
+
+			cost += *target >= '0' && *target <= '9'
+					? strtoul(target, NULL, 10)
+					: lengths[i] - lengths[i - distance];
+		}
+		is_short = cost < MAX_PLAIN_D && lengths[i] + cost < MAX_PLAIN_D;
+		lengths[i + 1] = lengths[i] + cost;
+	}
+	free(lengths);
+	return is_short;
+}
+
 static char *demangle_plain(const char *name, enum demangle style)
 {
 	int options = style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
 	char *plain;
 
-	if (strncmp(name, "_D", 2) != 0)
-		return cplus_demangle(name, options | DMGL_AUTO);
-	plain = cplus_demangle(name, options | DMGL_DLANG);
+	if (strncmp(name, "_D", 2) != 0) {
+		plain = demangle_by(rust_demangle_callback, name, options);
+		return plain ? plain : demangle_by(cplus_demangle_v3_callback, name, options);
+	}
+	plain = stays_short(name, strlen(name)) ? dlang_demangle(name, options) : NULL;
 	if (plain && style == DEMANGLE_SHORT)
 		cut_parameters(plain);
 	return plain;

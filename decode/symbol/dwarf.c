@@ -91,7 +91,7 @@ struct dwarf *dwarf_open(const struct dwarf_files *files, struct intern *strings
 	*nomem = !dwarf;
 	if (!dwarf)
 		return NULL;
-	if (dwarf_data_open(&dwarf->data, files, strings, wants_inlined)) {
+	if (dwarf_data_open(&dwarf->data, files, strings, wants_inlined, nomem)) {
 		if (read_units(dwarf) == 0)
 			return dwarf;
 		*nomem = true;
@@ -166,6 +166,11 @@ int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *l
 	if (!unit->source)
 		return 0;
 	return unit_source_line(&dwarf->data.sources, unit->source, address, line, found);
+}
+
+bool dwarf_has_changed(const struct dwarf *dwarf)
+{
+	return dwarf->data.has_changed;
 }
 
 void dwarf_close(struct dwarf *dwarf)

@@ -66,6 +66,9 @@ int dwarf_find_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf
  */
 int dwarf_find_line(struct dwarf *dwarf, uint64_t address, struct source_line *line, bool *found);
 
+/** Whether a .dwo file was written or cut while it was read: what was found may be wrong. */
+bool dwarf_has_changed(const struct dwarf *dwarf);
+
 void dwarf_close(struct dwarf *dwarf);
 
 #endif

@@ -1,5 +1,8 @@
 #include "decode/symbol/dwarfdata.h"
 
+#include "decode/symbol/strtab.h"
+#include "decode/symbol/unitcheck.h"
+
 #include <elfutils/libdw.h>
 #include <string.h>
 
@@ -23,9 +26,14 @@ static struct span debug_section(const struct elf_file *file, const char *name)
 	return elf_section_bytes(file, number);
 }
 
-/* Has libdw read @file; NULL if it has no DWARF. */
-static Dwarf *begin(const struct elf_file *file)
+/* Has libdw read @file; NULL if it has no DWARF, or such that libdw has no bounds for. */
+static Dwarf *begin(const struct elf_file *file, bool *nomem)
 {
+	struct span abbrevs = debug_section(file, "abbrev");
+
+	if (file->is_bloated || !units_can_be_read(debug_section(file, "info"), abbrevs, nomem) ||
+	    !units_can_be_read(debug_section(file, "types"), abbrevs, nomem))
+		return NULL;
 	elf_unpack_dwarf(file);
 	return dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
 }
@@ -33,8 +41,8 @@ static Dwarf *begin(const struct elf_file *file)
 static void open_line_sections(struct unit_sources *sources, const struct elf_file *file)
 {
 	sources->sections.line = debug_section(file, "line");
-	sources->sections.line_str = debug_section(file, "line_str");
-	sources->sections.str = debug_section(file, "str");
+	sources->sections.line_str = strtab_make(debug_section(file, "line_str"));
+	sources->sections.str = strtab_make(debug_section(file, "str"));
 	sources->bytes_left = MAX_REUSE * span_left(&sources->sections.line);
 }
 
@@ -53,21 +61,23 @@ static void open_sections(struct dwarf_data *data, const struct elf_file *file)
 	open_line_sections(&data->sources, file);
 }
 
-static void open_alternate(struct dwarf_alternate *alternate, const struct elf_file *file)
+static void open_alternate(struct dwarf_alternate *alternate, const struct elf_file *file,
+			   bool *nomem)
 {
-	alternate->dw = begin(file);
+	alternate->dw = begin(file, nomem);
 	if (alternate->dw)
 		open_line_sections(&alternate->sources, file);
 }
 
 bool dwarf_data_open(struct dwarf_data *data, const struct dwarf_files *files,
-		     struct intern *strings, bool wants_inlined)
+		     struct intern *strings, bool wants_inlined, bool *nomem)
 {
 	struct span info = debug_section(files->main, "info");
 
+	*nomem = false;
 	if (!span_left(&info))
 		return false;
-	data->dw = begin(files->main);
+	data->dw = begin(files->main, nomem);
 	if (!data->dw)
 		return false;
 	data->files = *files;
@@ -75,9 +85,9 @@ bool dwarf_data_open(struct dwarf_data *data, const struct dwarf_files *files,
 	data->wants_inlined = wants_inlined;
 	open_sections(data, files->main);
 	if (files->alternate)
-		open_alternate(&data->alternate, files->alternate);
+		open_alternate(&data->alternate, files->alternate, nomem);
 	dwarf_setalt(data->dw, data->alternate.dw);
-	return true;
+	return !*nomem;
 }
 
 void dwarf_data_close(struct dwarf_data *data)

@@ -29,6 +29,7 @@ struct dwarf_data {
 	struct dwarf_alternate alternate;
 	struct intern *strings; /* borrowed */
 	bool wants_inlined;
+	bool has_changed;	   /* a .dwo file, while it was read */
 	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
 	struct unit_sources sources;
 	/* How many ranges the file can hold, and how many bytes of abbreviations its units can
@@ -41,10 +42,11 @@ struct dwarf_data {
 
 /**
  * Fills @data, which is all zero, from @files, which must live longer, as for dwarf_open(). Returns
- * false if there is no DWARF; dwarf_data_close() is fine all the same.
+ * false if there is no DWARF that can be read, or if memory is out, which @nomem tells;
+ * dwarf_data_close() is fine all the same.
  */
 bool dwarf_data_open(struct dwarf_data *data, const struct dwarf_files *files,
-		     struct intern *strings, bool wants_inlined);
+		     struct intern *strings, bool wants_inlined, bool *nomem);
 
 void dwarf_data_close(struct dwarf_data *data);
 

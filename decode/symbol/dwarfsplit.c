@@ -82,7 +82,7 @@ static int resolve_all(struct dwarf_data *data, struct dwarf_unit *unit,
 static int scan_split(struct dwarf_data *data, struct dwarf_unit *unit, struct split_unit *split,
 		      uint64_t id, bool *found)
 {
-	if (split_unit_read(split, id, data->wants_inlined, found) < 0)
+	if (split_unit_read(split, id, data->wants_inlined, &data->split_left, found) < 0)
 		return -1;
 	if (!*found)
 		return 0;
@@ -121,6 +121,7 @@ int dwarf_split_scan(struct dwarf_data *data, struct dwarf_unit *unit, Dwarf_Die
 	if (split_open(&split.split, &skeleton, data->files.package, data->files.root,
 		       &data->split_left, &nomem))
 		rc = scan_split(data, unit, &split, skeleton.id, &found);
+	data->has_changed |= elf_file_has_changed(split.split.file);
 	split_unit_free(&split);
 	if (nomem || rc < 0)
 		return -1;

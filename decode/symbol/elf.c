@@ -1,17 +1,33 @@
 #include "decode/symbol/elf.h"
 
 #include "decode/symbol/note.h"
+#include "decode/symbol/strtab.h"
 #include "decode/symbol/unpack.h"
 
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
-			 struct elf_section *out)
+enum {
+	MAX_SEGMENTS = 4096, /* each address is looked up in all of them */
+	/* What packed sections may unpack to: so many bytes, or so many times the file. */
+	MAX_UNPACKED = 256 * 1024 * 1024,
+	MAX_UNPACKED_RATIO = 32,
+};
+
+/* The bytes of @scn as libelf has them now. */
+static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+
+	if (!data || !data->d_buf)
+		return span_make("", 0, file->swap);
+	return span_make(data->d_buf, data->d_size, file->swap);
+}
+
+static void read_section(Elf_Scn *scn, const struct span *names, struct elf_section *out)
 {
 	const char *name;
 	GElf_Shdr header;
@@ -20,7 +36,7 @@ static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
 		*out = (struct elf_section){.name = "", .type = SHT_NULL};
 		return;
 	}
-	name = elf_strptr(file->elf, name_table, header.sh_name);
+	name = strtab_at(names, header.sh_name);
 	*out = (struct elf_section){
 		.name = name ? name : "",
 		.type = header.sh_type,
@@ -39,12 +55,17 @@ static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
 static int read_sections(struct elf_file *file, bool *nomem)
 {
 	size_t nr, name_table = 0;
+	struct span names = {0};
 	Elf_Scn *scn = NULL;
 
 	if (elf_getshdrnum(file->elf, &nr) < 0 || nr == 0)
 		return 0; /* a file of segments only: no symbols, but a build id perhaps */
-	if (elf_getshdrstrndx(file->elf, &name_table) < 0)
-		name_table = 0;
+	if (elf_getshdrstrndx(file->elf, &name_table) == 0 && name_table < nr) {
+		names = raw_bytes(file, elf_getscn(file->elf, name_table));
+		/* libelf would look for the missing NUL once for each section. */
+		file->is_bloated = span_left(&names) && names.end[-1] != '\0';
+		names = strtab_make(names);
+	}
 	file->sections = calloc(nr, sizeof(*file->sections));
 	if (!file->sections) {
 		*nomem = true;
@@ -57,7 +78,7 @@ static int read_sections(struct elf_file *file, bool *nomem)
 		size_t number = elf_ndxscn(scn);
 
 		if (number < nr)
-			read_section(file, scn, name_table, &file->sections[number]);
+			read_section(scn, &names, &file->sections[number]);
 	}
 	return 0;
 }
@@ -73,7 +94,7 @@ static int read_segments(struct elf_file *file, bool *nomem)
 		*nomem = true;
 		return -1;
 	}
-	for (size_t i = 0; i < nr && i <= INT32_MAX; i++) {
+	for (size_t i = 0; i < nr && i <= INT32_MAX && file->nr_segments < MAX_SEGMENTS; i++) {
 		GElf_Phdr header;
 
 		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
@@ -100,7 +121,7 @@ static int make_segments_of_sections(struct elf_file *file, bool *nomem)
 		*nomem = true;
 		return -1;
 	}
-	for (size_t i = 1; i < file->nr_sections; i++) {
+	for (size_t i = 1; i < file->nr_sections && file->nr_segments < MAX_SEGMENTS; i++) {
 		const struct elf_section *section = &file->sections[i];
 
 		if (!(section->flags & SHF_ALLOC) || section->type == SHT_NOBITS)
@@ -116,8 +137,11 @@ static int make_segments_of_sections(struct elf_file *file, bool *nomem)
 	return 0;
 }
 
-/* A file without section headers (a stripped image) still has its notes as segments. */
-static void read_build_id_of_segments(struct elf_file *file)
+/*
+ * A file without section headers (a stripped image) still has its notes as segments. @left: the
+ * file's bytes, each of which is looked at once, whatever the headers say.
+ */
+static void read_build_id_of_segments(struct elf_file *file, uint64_t left)
 {
 	GElf_Phdr header;
 	size_t nr;
@@ -128,8 +152,9 @@ static void read_build_id_of_segments(struct elf_file *file)
 		Elf_Data *data;
 
 		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_NOTE ||
-		    header.p_offset > INT64_MAX)
+		    header.p_offset > INT64_MAX || header.p_filesz > left)
 			continue;
+		left -= header.p_filesz;
 		data = elf_getdata_rawchunk(file->elf, (int64_t)header.p_offset, header.p_filesz,
 					    ELF_T_BYTE);
 		if (data && data->d_buf)
@@ -139,14 +164,65 @@ static void read_build_id_of_segments(struct elf_file *file)
 	}
 }
 
-static void read_build_id(struct elf_file *file)
+/* @size: the file's bytes. */
+static void read_build_id(struct elf_file *file, uint64_t size)
 {
-	for (size_t i = 1; i < file->nr_sections && !file->build_id_len; i++)
-		if (file->sections[i].type == SHT_NOTE)
-			file->build_id_len = note_build_id(elf_section_bytes(file, i),
-							   file->sections[i].align, file->build_id);
+	uint64_t left = size;
+
+	for (size_t i = 1; i < file->nr_sections && !file->build_id_len; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (section->type != SHT_NOTE || section->size > left)
+			continue;
+		left -= section->size;
+		file->build_id_len =
+			note_build_id(elf_section_bytes(file, i), section->align, file->build_id);
+	}
 	if (!file->build_id_len)
-		read_build_id_of_segments(file);
+		read_build_id_of_segments(file, size);
+}
+
+/* The bytes that the packed section @number claims to be: an Elf_Chdr is before them. */
+static uint64_t unpacked_size(const struct elf_file *file, size_t number)
+{
+	Elf_Scn *scn = elf_getscn(file->elf, number);
+	GElf_Chdr header;
+
+	return scn && gelf_getchdr(scn, &header) ? header.ch_size : 0;
+}
+
+/* The same in the old way of GNU's: "ZLIB" and the size, most significant byte first. */
+static uint64_t unpacked_size_gnu(const struct elf_file *file, size_t number)
+{
+	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
+	uint64_t size = 0;
+
+	if (span_left(&packed) < 12 || memcmp(packed.pos, "ZLIB", 4) != 0)
+		return 0;
+	for (size_t i = 4; i < 12; i++)
+		size = size << 8 | packed.pos[i];
+	return size;
+}
+
+/* Whether all that is packed would be more than a file of @size bytes can ask for. */
+static bool unpacks_to_too_much(const struct elf_file *file, uint64_t size)
+{
+	uint64_t left = size <= MAX_UNPACKED / MAX_UNPACKED_RATIO ? MAX_UNPACKED
+								  : MAX_UNPACKED_RATIO * size;
+
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const struct elf_section *section = &file->sections[i];
+		uint64_t unpacked = 0;
+
+		if (section->flags & SHF_COMPRESSED)
+			unpacked = unpacked_size(file, i);
+		else if (strncmp(section->name, ".zdebug_", 8) == 0)
+			unpacked = unpacked_size_gnu(file, i);
+		if (unpacked > left)
+			return true;
+		left -= unpacked;
+	}
+	return false;
 }
 
 /* libelf leaves out what lies behind the end. Sections tell: they fill a file up to its end. */
@@ -197,24 +273,32 @@ static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 		return NULL;
 	}
 	file->is_truncated = find_truncation(file, &header, size);
-	read_build_id(file);
+	file->is_bloated |= unpacks_to_too_much(file, size);
+	read_build_id(file, size);
 	return file;
 }
 
 struct elf_file *elf_file_open(int fd, bool *nomem)
 {
-	struct stat st;
+	struct file_stamp stamp = file_stamp_of(fd);
+	struct elf_file *file;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	if (fstat(fd, &st) < 0)
-		st.st_size = 0;
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
 	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
 		elf_cntl(elf, ELF_C_FDDONE);
 	close(fd);
-	return read_headers(elf, (size_t)st.st_size, nomem);
+	file = read_headers(elf, (size_t)stamp.size, nomem);
+	if (file)
+		file->stamp = stamp;
+	return file;
+}
+
+bool elf_file_has_changed(const struct elf_file *file)
+{
+	return file && file->path && file_has_changed(file->root, file->path, &file->stamp);
 }
 
 struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
@@ -245,16 +329,6 @@ void elf_file_close(struct elf_file *file)
 	free(file->sections);
 	free(file->segments);
 	free(file);
-}
-
-/* The bytes of @scn as libelf has them now. */
-static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
-{
-	Elf_Data *data = elf_rawdata(scn, NULL);
-
-	if (!data || !data->d_buf)
-		return span_make("", 0, file->swap);
-	return span_make(data->d_buf, data->d_size, file->swap);
 }
 
 static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
@@ -319,6 +393,8 @@ static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
 		return false;
 	if (!(header.sh_flags & SHF_COMPRESSED))
 		return true;
+	if (file->is_bloated)
+		return false;
 	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
 }
 

@@ -8,6 +8,7 @@
 #define READPERF_DECODE_SYMBOL_ELF_H
 
 #include "decode/symbol/dso.h"
+#include "decode/symbol/file.h"
 #include "util/span.h"
 
 #include <stdbool.h>
@@ -39,15 +40,19 @@ struct elf_file {
 	struct Elf *elf; /* libelf's handle */
 	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
-	bool is_relocatable;	      /* ET_REL: symbols count from the start of their section */
-	bool is_truncated;	      /* it ends before its section headers or a section do */
-	uint16_t machine;	      /* EM_ */
+	bool is_relocatable; /* ET_REL: symbols count from the start of their section */
+	bool is_truncated;   /* it ends before its section headers or a section do */
+	bool is_bloated;     /* what is packed in it stays so, and its DWARF is not for libdw */
+	uint16_t machine;    /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elf_segment *segments;
 	size_t nr_segments;
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	size_t build_id_len; /* bytes; 0 if the file has none */
+	/* Where a mapped file lies, set and owned by whoever opened it, and how it was then. */
+	const char *root, *path; /* path NULL: not known, or its bytes are no file's */
+	struct file_stamp stamp;
 };
 
 /**
@@ -62,6 +67,9 @@ struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem);
 /** As elf_file_from_memory() for a heap block, which is freed with the file or, without one, now.
  */
 struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem);
+
+/** Whether the file was written or cut since: then its bytes are no longer those that were read. */
+bool elf_file_has_changed(const struct elf_file *file);
 
 /** NULL is fine. */
 void elf_file_close(struct elf_file *file);

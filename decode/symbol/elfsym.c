@@ -1,16 +1,20 @@
 #include "decode/symbol/elfsym.h"
 
+#include "decode/symbol/strtab.h"
+
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct elfsym take_symbol(struct span *symbols, bool is_64bit, const struct span *names)
+static struct elfsym take_symbol(struct elfsyms *table)
 {
-	struct elfsym sym = {.name = ""};
-	struct span name = *names;
-	uint32_t at = span_u32(symbols);
+	struct span *symbols = &table->symbols;
+	struct elfsym sym = {0};
 
-	if (is_64bit) {
+	sym.name = strtab_at(&table->names, span_u32(symbols));
+	if (!sym.name)
+		sym.name = "";
+	if (table->is_64bit) {
 		sym.info = span_u8(symbols);
 		sym.other = span_u8(symbols);
 		sym.section = span_u16(symbols);
@@ -23,55 +27,55 @@ static struct elfsym take_symbol(struct span *symbols, bool is_64bit, const stru
 		sym.other = span_u8(symbols);
 		sym.section = span_u16(symbols);
 	}
-	span_skip(&name, at);
-	if (!name.failed)
-		sym.name = span_cstr(&name, NULL);
-	if (!sym.name)
-		sym.name = "";
 	return sym;
 }
 
-static size_t symbol_size(const struct elf_file *file)
+static size_t symbol_size(const struct elfsyms *table)
 {
-	return file->is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	return table->is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-/* The string table of symbol table @section. */
-static struct span names_of(const struct elf_file *file, size_t section)
+struct elfsyms elfsyms_of(const struct elf_file *file, size_t section)
 {
-	uint32_t link = file->sections[section].link;
+	const bool is_there = section < file->nr_sections;
+	const uint32_t link = is_there ? file->sections[section].link : 0;
 
-	return elf_section_bytes(file, link < file->nr_sections ? link : 0);
+	return (struct elfsyms){
+		.symbols = elf_section_bytes(file, is_there ? section : 0),
+		.names = strtab_make(elf_section_bytes(file, link < file->nr_sections ? link : 0)),
+		.is_64bit = file->is_64bit,
+	};
 }
 
-bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, struct elfsym *out)
+size_t elfsym_section(const struct elf_file *file, enum elfsym_table which)
 {
-	struct span symbols, names;
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (file->sections[i].type == (uint32_t)which)
+			return i;
+	return 0;
+}
 
-	if (section == 0 || section >= file->nr_sections || number > UINT32_MAX)
+bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out)
+{
+	struct elfsyms rest = *table;
+
+	if (number > UINT32_MAX)
 		return false;
-	symbols = elf_section_bytes(file, section);
-	names = names_of(file, section);
-	span_skip(&symbols, number * symbol_size(file));
-	*out = take_symbol(&symbols, file->is_64bit, &names);
-	return !symbols.failed;
+	span_skip(&rest.symbols, number * symbol_size(table));
+	*out = take_symbol(&rest);
+	return !rest.symbols.failed;
 }
 
-int elfsym_list(const struct elf_file *file, size_t section, bool named, struct elfsym **list,
-		size_t *nr)
+int elfsym_list(const struct elf_file *file, size_t section, struct elfsym **list, size_t *nr)
 {
-	struct span symbols, names = span_make("", 0, file->swap);
+	struct elfsyms table = elfsyms_of(file, section);
 
-	section = section < file->nr_sections ? section : 0;
-	symbols = elf_section_bytes(file, section);
-	if (named)
-		names = names_of(file, section);
-	*nr = span_left(&symbols) / symbol_size(file);
+	*nr = span_left(&table.symbols) / symbol_size(&table);
 	*list = calloc(*nr + 1, sizeof(**list));
 	if (!*list)
 		return -1;
 	for (size_t i = 0; i < *nr; i++)
-		(*list)[i] = take_symbol(&symbols, file->is_64bit, &names);
+		(*list)[i] = take_symbol(&table);
 	return 0;
 }
 
@@ -144,21 +148,14 @@ static int add_symbol(const struct elf_file *file, const struct elfsym *sym, str
 int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct symtab *table,
 		size_t *nr_added)
 {
+	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, which));
 	size_t before = table->nr;
 
-	for (size_t i = 1; i < file->nr_sections; i++) {
-		struct span symbols, names;
+	while (span_holds(&symbols.symbols, 1, symbol_size(&symbols))) {
+		struct elfsym sym = take_symbol(&symbols);
 
-		if (file->sections[i].type != (uint32_t)which)
-			continue;
-		symbols = elf_section_bytes(file, i);
-		names = names_of(file, i);
-		while (span_holds(&symbols, 1, symbol_size(file))) {
-			struct elfsym sym = take_symbol(&symbols, file->is_64bit, &names);
-
-			if (names_code(file, &sym) && add_symbol(file, &sym, table) < 0)
-				return -1;
-		}
+		if (names_code(file, &sym) && add_symbol(file, &sym, table) < 0)
+			return -1;
 	}
 	*nr_added = table->nr - before;
 	return 0;
@@ -166,20 +163,14 @@ int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct sym
 
 bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value)
 {
-	for (size_t i = 1; i < file->nr_sections; i++) {
-		struct span symbols, names;
+	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, ELFSYM_SYMTAB));
 
-		if (file->sections[i].type != SHT_SYMTAB)
-			continue;
-		symbols = elf_section_bytes(file, i);
-		names = names_of(file, i);
-		while (span_holds(&symbols, 1, symbol_size(file))) {
-			struct elfsym sym = take_symbol(&symbols, file->is_64bit, &names);
+	while (span_holds(&symbols.symbols, 1, symbol_size(&symbols))) {
+		struct elfsym sym = take_symbol(&symbols);
 
-			if (strcmp(sym.name, name) == 0) {
-				*value = sym.value;
-				return true;
-			}
+		if (strcmp(sym.name, name) == 0) {
+			*value = sym.value;
+			return true;
 		}
 	}
 	return false;

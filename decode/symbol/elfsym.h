@@ -25,18 +25,27 @@ struct elfsym {
 	uint8_t info, other;
 };
 
-/**
- * Reads entry @number of the symbol table in section @section. Returns false if there is no such
- * entry.
+/** The number of the file's section @which, of which there is but one (gABI); 0 if there is none.
  */
-bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, struct elfsym *out);
+size_t elfsym_section(const struct elf_file *file, enum elfsym_table which);
+
+/** A symbol table with its names; they live in the file. */
+struct elfsyms {
+	struct span symbols, names;
+	bool is_64bit;
+};
+
+/** The symbol table in section @section; without a symbol if there is none. */
+struct elfsyms elfsyms_of(const struct elf_file *file, size_t section);
+
+/** Reads entry @number of @table. Returns false if there is no such entry. */
+bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out);
 
 /**
- * Reads all of the symbol table in section @section, the names only if @named, to *@list, by
- * number, for the caller to free; an empty one if there is none. Returns -1 if memory is out.
+ * Reads all of the symbol table in section @section to *@list, by number, for the caller to free;
+ * an empty one if there is none. Returns -1 if memory is out.
  */
-int elfsym_list(const struct elf_file *file, size_t section, bool named, struct elfsym **list,
-		size_t *nr);
+int elfsym_list(const struct elf_file *file, size_t section, struct elfsym **list, size_t *nr);
 
 /** True with the @value of the symbol @name of SHT_SYMTAB, whatever it is the name of. */
 bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value);

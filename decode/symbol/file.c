@@ -11,7 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 64 * 1024 };
+enum {
+	FIRST_BYTES = 64 * 1024,
+	PROCESS_ROOT = 32, /* bytes of "/proc/PID/root" */
+	/* O_NONBLOCK: should it have become a FIFO since, opening must not wait for its writer. */
+	READ_FLAGS = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY,
+};
 
 static bool is_own(const struct stat *st)
 {
@@ -20,26 +25,113 @@ static bool is_own(const struct stat *st)
 	return self == 0 || st->st_uid == self || st->st_uid == 0;
 }
 
-/* @root: NULL for the running system's; @own: as for file_read_own(). */
+/*
+ * The part of @path behind "/proc/PID/root", which goes to @root: the root of a process, whose
+ * links must not lead into ours. NULL if it begins otherwise.
+ */
+static const char *split_process_root(const char *path, char root[PROCESS_ROOT])
+{
+	unsigned pid;
+	int len = 0;
+
+	if (sscanf(path, "/proc/%9u/root%n", &pid, &len) != 1 || len == 0 || path[len] != '/')
+		return NULL;
+	snprintf(root, PROCESS_ROOT, "%.*s", len, path);
+	return path + len;
+}
+
+/* As open(), @path being seen from @root; NULL: the running system's. */
+static int open_below(const char *root, const char *path, int flags)
+{
+	char process[PROCESS_ROOT];
+	const char *behind = root ? NULL : split_process_root(path, process);
+
+	if (behind)
+		return rootpath_open(process, behind, flags);
+	return root ? rootpath_open(root, path, flags) : open(path, flags);
+}
+
+static enum file_status judge(int fd, bool own)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return FILE_UNREADABLE;
+	if (S_ISREG(st.st_mode))
+		return !own || is_own(&st) ? FILE_OPEN : FILE_UNREADABLE;
+	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
+}
+
+/* Opens for reading what @place, an O_PATH descriptor, stands for; without /proc by its path. */
+static int open_place(int place, const char *root, const char *path, int flags)
+{
+	char link[64];
+	int fd;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
+	fd = open(link, READ_FLAGS);
+	if (fd < 0 && errno == ENOENT)
+		fd = open_below(root, path, READ_FLAGS | flags);
+	return fd;
+}
+
+/*
+ * @root: NULL for the running system's; @own: as for file_read_own(). What a file is must be known
+ * before it is opened: opening is enough to have some devices do something.
+ */
 static enum file_status open_regular(const char *root, const char *path, bool own, int *fd)
 {
-	/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (own ? O_NOFOLLOW : 0);
-	struct stat st = {0};
+	const int flags = own ? O_NOFOLLOW : 0;
+	const int place = open_below(root, path, O_PATH | O_CLOEXEC | flags);
+	enum file_status status;
 
-	*fd = root ? rootpath_open(root, path, flags) : open(path, flags);
-	if (*fd < 0)
-		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) && (!own || is_own(&st)))
-		return FILE_OPEN;
-	close(*fd);
 	*fd = -1;
-	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
+	if (place < 0)
+		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
+	status = judge(place, own);
+	if (status == FILE_OPEN) {
+		*fd = open_place(place, root, path, flags);
+		status = *fd < 0 ? FILE_UNREADABLE : judge(*fd, own);
+	}
+	close(place);
+	if (status != FILE_OPEN && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	return status;
 }
 
 enum file_status file_open_in(const char *root, const char *path, int *fd)
 {
 	return open_regular(root, path, false, fd);
+}
+
+struct file_stamp file_stamp_of(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return (struct file_stamp){0};
+	return (struct file_stamp){
+		.device = st.st_dev,
+		.inode = st.st_ino,
+		.size = (uint64_t)st.st_size,
+		.seconds = st.st_mtim.tv_sec,
+		.ns = st.st_mtim.tv_nsec,
+	};
+}
+
+bool file_has_changed(const char *root, const char *path, const struct file_stamp *stamp)
+{
+	struct file_stamp now;
+	int fd;
+
+	if (file_open_in(root, path, &fd) != FILE_OPEN)
+		return false;
+	now = file_stamp_of(fd);
+	close(fd);
+	return now.device == stamp->device && now.inode == stamp->inode &&
+	       (now.size != stamp->size || now.seconds != stamp->seconds || now.ns != stamp->ns);
 }
 
 /* Where @fd's file lies, as the kernel says; false if it does not say. */
@@ -194,13 +286,14 @@ static void fill_crc_table(uint32_t table[256])
 
 bool file_crc32(int fd, uint32_t *crc)
 {
+	const off_t max_bytes = (off_t)4 << 30;
 	uint8_t bytes[16 * 1024];
 	uint32_t table[256], value = UINT32_MAX;
 	off_t at = 0;
-	ssize_t got;
+	ssize_t got = -1;
 
 	fill_crc_table(table);
-	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+	while (at <= max_bytes && (got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
 		for (ssize_t i = 0; i < got; i++)
 			value = table[(value ^ bytes[i]) & 0xff] ^ value >> 8;
 		at += got;

@@ -1,4 +1,8 @@
-/* Opening files whose names a stranger's recording chose: regular files only, never a wait. */
+/*
+ * Opening files whose names a stranger's recording chose: regular files only, never a wait.
+ * Whatever else bears the name is not even opened. In "/proc/PID/root/..." links stay below the
+ * root of that process, as they do for it.
+ */
 #ifndef READPERF_DECODE_SYMBOL_FILE_H
 #define READPERF_DECODE_SYMBOL_FILE_H
 
@@ -49,6 +53,21 @@ char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *statu
 char *file_read_own(const char *root, const char *path, size_t limit, size_t *size,
 		    enum file_status *status);
 
+/** What tells whether a file was written since. All zero: not known. */
+struct file_stamp {
+	uint64_t device, inode, size; /* size in bytes */
+	int64_t seconds, ns;	      /* of the last change */
+};
+
+/** The stamp of the open file @fd. */
+struct file_stamp file_stamp_of(int fd);
+
+/**
+ * Whether the file of @stamp, which was at @path below @root as for file_open_in(), was written or
+ * cut since. One that is no longer there was not: what was opened stays as it is.
+ */
+bool file_has_changed(const char *root, const char *path, const struct file_stamp *stamp);
+
 /** The bytes of a file that lie mapped in memory. */
 struct file_bytes {
 	void *bytes; /* NULL if there are none */
@@ -66,7 +85,10 @@ enum file_status file_map_own(const char *root, const char *path, struct file_by
 
 void file_unmap(struct file_bytes *file);
 
-/** The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read. */
+/**
+ * The CRC-32 of all of @fd's file, as .gnu_debuglink gives it; false if it cannot be read, or has
+ * more than 4 GiB: a sparse file costs no disk, but would be read for days.
+ */
 bool file_crc32(int fd, uint32_t *crc);
 
 #endif

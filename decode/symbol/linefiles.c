@@ -3,6 +3,7 @@
 #include "decode/symbol/form.h"
 #include "decode/symbol/leb.h"
 #include "decode/symbol/path.h"
+#include "decode/symbol/strtab.h"
 #include "util/array.h"
 
 #include <stdlib.h>
@@ -35,10 +36,8 @@ static uint64_t take_offset(struct header *header)
 
 static const char *string_at(struct span strings, uint64_t offset)
 {
-	const char *string;
+	const char *string = strtab_at(&strings, offset);
 
-	span_skip(&strings, offset);
-	string = strings.failed ? NULL : span_cstr(&strings, NULL);
 	return string ? string : "";
 }
 

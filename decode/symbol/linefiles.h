@@ -13,7 +13,8 @@
 
 /** The sections that the header and its strings are in. */
 struct line_sections {
-	struct span line, line_str, str; /* .debug_line, .debug_line_str, .debug_str */
+	struct span line;	   /* .debug_line */
+	struct span line_str, str; /* .debug_line_str, .debug_str, by strtab_make() */
 };
 
 struct line_file {

@@ -98,7 +98,7 @@ static int weigh(const struct elf_file *file, size_t number,
 	struct elfsym *symbols;
 	size_t nr;
 
-	if (elfsym_list(file, number, true, &symbols, &nr) < 0)
+	if (elfsym_list(file, number, &symbols, &nr) < 0)
 		return -1;
 	for (size_t i = 1; i < nr; i++) {
 		size_t section = symbols[i].section < file->nr_sections ? symbols[i].section : 0;

@@ -23,7 +23,7 @@ struct slots {
 /* What the work on one file is about. */
 struct plt {
 	const struct elf_file *file;
-	size_t dynsym;		      /* section number */
+	struct elfsyms dynsym;	      /* of the file */
 	struct slots slots;	      /* of .rela.plt, in the file's order */
 	const struct symtab *symbols; /* of the file */
 	struct symtab *stubs;	      /* gets the answers */
@@ -78,7 +78,7 @@ static const char *slot_name(const struct plt *plt, const struct slot *slot)
 	struct elfsym sym;
 
 	if (slot->symbol)
-		return elfsym_get(plt->file, plt->dynsym, slot->symbol, &sym) ? sym.name : NULL;
+		return elfsym_get(&plt->dynsym, slot->symbol, &sym) ? sym.name : NULL;
 	/* A function of the file itself that is chosen when it starts. */
 	entry = symtab_resolved_at(plt->symbols, slot->target);
 	return entry ? entry->name : NULL;
@@ -230,9 +230,7 @@ int plt_read(const struct elf_file *file, const struct symtab *symbols, struct s
 	size_t relocations = elf_section_named(file, ".rela.plt");
 	int rc = 0;
 
-	for (size_t i = 1; i < file->nr_sections && !plt.dynsym; i++)
-		if (file->sections[i].type == SHT_DYNSYM)
-			plt.dynsym = i;
+	plt.dynsym = elfsyms_of(file, elfsym_section(file, ELFSYM_DYNSYM));
 	if (!relocations)
 		relocations = elf_section_named(file, ".rel.plt");
 	if (relocations)

@@ -29,6 +29,14 @@ static const struct {
 				  "lies there now is not what ran.",
 				  "record without rebuilding meanwhile, and with build ids (perf "
 				  "record --buildid-mmap)"},
+	[REASON_FILE_CHANGED] = {"file-changed",
+				 "The file was written or cut while its names were read, so they "
+				 "may be wrong.",
+				 "run readperf again when nothing writes to the file"},
+	[REASON_FILE_EXCESSIVE] = {"file-excessive",
+				   "The names in the file are so long that it was given up, as no "
+				   "real program has such names.",
+				   NULL},
 	[REASON_BUILD_ID_MISMATCH] =
 		{"build-id-mismatch",
 		 "There is such a file, but of another build than the recorded "

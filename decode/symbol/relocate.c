@@ -248,8 +248,8 @@ static void *relocated(const struct elf_file *file, size_t number, size_t reloca
 	/* There two zeros would be the end of a list. */
 	target.thrown_away = strcmp(file->sections[number].name, ".debug_ranges") == 0;
 	target.bytes = malloc(target.size + 1);
-	if (target.bytes && elfsym_list(file, file->sections[relocations].link, false,
-					&target.symbols, &target.nr_symbols) == 0) {
+	if (target.bytes && elfsym_list(file, file->sections[relocations].link, &target.symbols,
+					&target.nr_symbols) == 0) {
 		span_bytes(&bytes, target.bytes, target.size);
 		done = apply_all(&target, relocations);
 	} else {

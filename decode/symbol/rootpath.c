@@ -74,7 +74,8 @@ static int follow(struct walk *walk, const char *target)
 	return 0;
 }
 
-static int step(struct walk *walk, const char *name)
+/* @follows: a link at the very end is followed, too. */
+static int step(struct walk *walk, const char *name, bool follows)
 {
 	char target[PATH_MAX];
 	ssize_t len;
@@ -87,6 +88,8 @@ static int step(struct walk *walk, const char *name)
 	}
 	if (append(walk, name) < 0)
 		return -1;
+	if (!follows && walk->rest[strspn(walk->rest, "/")] == '\0')
+		return 0;
 	len = walk->read_link(walk->arg, walk->done, target, sizeof(target) - 1);
 	if (len < 0)
 		return errno == EINVAL ? 0 : -1; /* no link */
@@ -94,7 +97,7 @@ static int step(struct walk *walk, const char *name)
 	return follow(walk, target);
 }
 
-int rootpath_resolve(const char *path, rootpath_read_link read_link, const void *arg,
+int rootpath_resolve(const char *path, bool follows, rootpath_read_link read_link, const void *arg,
 		     char resolved[PATH_MAX])
 {
 	struct walk walk = {.read_link = read_link, .arg = arg, .done = resolved};
@@ -105,7 +108,7 @@ int rootpath_resolve(const char *path, rootpath_read_link read_link, const void 
 		return fail(ENAMETOOLONG);
 	strcpy(walk.rest, path);
 	while (take_name(&walk, name))
-		if (step(&walk, name) < 0)
+		if (step(&walk, name, follows) < 0)
 			return -1;
 	return 0;
 }
@@ -119,7 +122,7 @@ int rootpath_walk(int rootdir, const char *path, int flags)
 {
 	char resolved[PATH_MAX];
 
-	if (rootpath_resolve(path, read_link_below, &rootdir, resolved) < 0)
+	if (rootpath_resolve(path, !(flags & O_NOFOLLOW), read_link_below, &rootdir, resolved) < 0)
 		return -1;
 	return openat(rootdir, resolved[0] ? resolved : ".", flags | O_NOFOLLOW);
 }

@@ -6,6 +6,7 @@
 #define READPERF_DECODE_SYMBOL_ROOTPATH_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -25,11 +26,12 @@ int rootpath_walk(int rootdir, const char *path, int flags);
 typedef ssize_t (*rootpath_read_link)(const void *arg, const char *path, char *target, size_t size);
 
 /**
- * Follows the links in @path, which may start with '/' or not, below a root that @read_link(@arg)
- * knows, and writes to @resolved where it leads: without links, "." and "..", seen from the root;
+ * Follows the links in @path (@follows: one at its very end, too), which may start with '/' or not,
+ * below a root that @read_link(@arg) knows, and writes to @resolved where it leads: without links,
+ * "." and "..", seen from the root;
  * "" is the root itself. Returns 0, or -1 with errno set.
  */
-int rootpath_resolve(const char *path, rootpath_read_link read_link, const void *arg,
+int rootpath_resolve(const char *path, bool follows, rootpath_read_link read_link, const void *arg,
 		     char resolved[PATH_MAX]);
 
 #endif

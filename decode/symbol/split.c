@@ -2,12 +2,16 @@
 
 #include "decode/symbol/file.h"
 #include "decode/symbol/path.h"
+#include "decode/symbol/strtab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Of the DWARF standard, version 5, section 7.5.1. */
 enum { UT_SPLIT_COMPILE = 5 };
+
+/* What looking at a unit, and opening a file, costs at least, in bytes that are read. */
+enum { UNIT_COST = 64, FILE_COST = 64 * 1024 };
 
 /* The columns of a package's index: DWARF 5, section 7.3.5.3, and GNU's, which have version 2. */
 enum {
@@ -17,6 +21,7 @@ enum {
 	SECT_RNGLISTS = 8, /* in GNU's another one, which is not read */
 
 	MAX_COLUMNS = 16,
+	MAX_PROBES = 1024, /* of slots for an id; a third of them is free */
 };
 
 static struct span section(const struct elf_file *file, const char *name)
@@ -35,7 +40,7 @@ static void open_sections(struct split *split, const struct elf_file *file)
 {
 	split->info = section(file, ".debug_info.dwo");
 	split->abbrevs = section(file, ".debug_abbrev.dwo");
-	split->str = section(file, ".debug_str.dwo");
+	split->str = strtab_make(section(file, ".debug_str.dwo"));
 	split->str_offsets = section(file, ".debug_str_offsets.dwo");
 	split->rnglists = section(file, ".debug_rnglists.dwo");
 }
@@ -87,7 +92,7 @@ static bool find_unit(struct split *split, uint64_t id, uint64_t *bytes_left)
 		uint64_t found = id, size;
 		bool is_unit = take_unit(&units, &unit, &found);
 
-		size = (uint64_t)(units.pos - start);
+		size = (uint64_t)(units.pos - start) + UNIT_COST;
 		*bytes_left -= size < *bytes_left ? size : *bytes_left;
 		if (is_unit && found == id) {
 			*split = unit;
@@ -141,7 +146,8 @@ static uint32_t find_row(const struct unit_index *index, uint64_t id)
 	const uint64_t mask = index->nr_slots - 1, step = (id >> 32 & mask) | 1;
 	uint64_t slot = id & mask;
 
-	for (uint32_t i = 0; i < index->nr_slots; i++, slot = (slot + step) & mask) {
+	for (uint32_t i = 0; i < index->nr_slots && i < MAX_PROBES;
+	     i++, slot = (slot + step) & mask) {
 		struct span ids = index->ids;
 		uint32_t row = u32_at(index->rows, slot);
 
@@ -188,26 +194,29 @@ static bool find_in_package(struct split *split, const struct elf_file *package,
 /* ---- .dwo files ------------------------------------------------------------------------------ */
 
 static bool open_dwo(struct split *split, const struct skeleton *skeleton, const char *root,
-		     bool *nomem)
+		     uint64_t *bytes_left, bool *nomem)
 {
 	enum file_status status;
 	char *path;
 	int fd;
 
-	if (!skeleton->name)
+	if (!skeleton->name || *bytes_left < FILE_COST)
 		return false;
+	*bytes_left -= FILE_COST;
 	path = path_join(skeleton->comp_dir, NULL, skeleton->name);
 	if (!path) {
 		*nomem = true;
 		return false;
 	}
+	split->path = path;
 	status = path[0] == '/' ? file_open_in(root, path, &fd) : FILE_MISSING;
-	free(path);
 	if (status != FILE_OPEN)
 		return false;
 	split->file = elf_file_open(fd, nomem);
 	if (!split->file)
 		return false;
+	split->file->root = root;
+	split->file->path = path;
 	open_sections(split, split->file);
 	return true;
 }
@@ -233,7 +242,8 @@ bool split_open(struct split *split, const struct skeleton *skeleton,
 	    find_unit(split, skeleton->id, bytes_left))
 		return true;
 	*split = (struct split){0};
-	if (open_dwo(split, skeleton, root, nomem) && find_in_dwo(split, skeleton->id, bytes_left))
+	if (open_dwo(split, skeleton, root, bytes_left, nomem) &&
+	    find_in_dwo(split, skeleton->id, bytes_left))
 		return true;
 	split_close(split);
 	return false;
@@ -250,5 +260,6 @@ struct span split_entries(const struct split *split)
 void split_close(struct split *split)
 {
 	elf_file_close(split->file);
+	free(split->path);
 	*split = (struct split){0};
 }

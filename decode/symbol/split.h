@@ -24,6 +24,7 @@ struct skeleton {
 /** All zero is none. The spans live until split_close(), those of a package as long as that. */
 struct split {
 	struct elf_file *file; /* its .dwo file; NULL: it is in the package */
+	char *path;	       /* of that file; NULL: none was looked for */
 	struct span info;      /* the unit's bytes, with its header */
 	struct span abbrevs;   /* from those of the unit on */
 	struct span str, str_offsets, rnglists;

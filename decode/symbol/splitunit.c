@@ -3,6 +3,7 @@
 #include "decode/symbol/abbrev.h"
 #include "decode/symbol/form.h"
 #include "decode/symbol/leb.h"
+#include "decode/symbol/strtab.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ static const char *string_of(const struct split_unit *unit, const struct die_ent
 {
 	const unsigned size = unit->split.sizes.offset;
 	struct value value = find_value(unit, entry, name);
-	struct span offsets = unit->split.str_offsets, str = unit->split.str;
+	struct span offsets = unit->split.str_offsets;
 
 	switch (value.form) {
 	case FORM_STRING:
@@ -102,8 +103,7 @@ static const char *string_of(const struct split_unit *unit, const struct die_ent
 	default:
 		return NULL;
 	}
-	span_skip(&str, value.number);
-	return str.failed ? NULL : span_cstr(&str, NULL);
+	return strtab_at(&unit->split.str, value.number);
 }
 
 /* Sets *@entry to the one that attribute @name of it refers to; false if that is not in the unit.
@@ -350,16 +350,19 @@ struct split_function split_unit_function(const struct split_unit *unit, size_t 
 	return function;
 }
 
-int split_unit_read(struct split_unit *unit, uint64_t id, bool inlined, bool *found)
+int split_unit_read(struct split_unit *unit, uint64_t id, bool inlined, uint64_t *bytes_left,
+		    bool *found)
 {
-	size_t bytes_left = span_left(&unit->split.abbrevs);
+	const size_t all = span_left(&unit->split.abbrevs);
+	size_t left = all < *bytes_left ? all : (size_t)*bytes_left;
 	const unsigned flags = ABBREVS_ATTRIBUTES | (inlined ? ABBREVS_INLINED : 0);
 	struct die_entry first;
 
 	*found = false;
-	if (abbrevs_read(&unit->layouts, unit->split.abbrevs, &unit->split.sizes, flags,
-			 &bytes_left) < 0)
+	*bytes_left -= left;
+	if (abbrevs_read(&unit->layouts, unit->split.abbrevs, &unit->split.sizes, flags, &left) < 0)
 		return -1;
+	*bytes_left += left;
 	if (!die_at(&unit->layouts, split_entries(&unit->split), 0, &first))
 		return 0;
 	*found = unit->split.sizes.version >= 5 ||

@@ -37,9 +37,11 @@ struct split_function {
 
 /**
  * Reads the abbreviations of unit->split, whose id must be @id; inlined functions get their kind if
- * @inlined. *@found tells if it is the right unit. Returns -1 if memory is out.
+ * @inlined. *@bytes_left bounds what is read, and is lowered by it. *@found tells if it is the
+ * right unit. Returns -1 if memory is out.
  */
-int split_unit_read(struct split_unit *unit, uint64_t id, bool inlined, bool *found);
+int split_unit_read(struct split_unit *unit, uint64_t id, bool inlined, uint64_t *bytes_left,
+		    bool *found);
 
 /**
  * Adds the addresses of @entry to @ranges as @item; *@any tells if it has some. *@ranges_left

@@ -17,6 +17,8 @@ enum {
 	FILES_OF_OTHERS = 16,
 	/* The demangler recurses as deep as names nest. */
 	THREAD_STACK = 8 * 1024 * 1024,
+	/* Bytes of names that are looked up in a binary; a browser has some 100. */
+	MAX_NAMES = 256 * 1024 * 1024,
 };
 
 struct symbolizer {
@@ -78,8 +80,11 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 		return -1;
 	while (symbolizer->nr_binaries < need)
 		symbolizer->binaries[symbolizer->nr_binaries++] = NULL;
-	if (!symbolizer->binaries[dso->number])
+	if (!symbolizer->binaries[dso->number]) {
 		symbolizer->binaries[dso->number] = calloc(1, sizeof(struct binary));
+		if (symbolizer->binaries[dso->number])
+			symbolizer->binaries[dso->number]->strings.limit = MAX_NAMES;
+	}
 	if (dso->kind == DSO_KERNEL)
 		symbolizer->context.kernel.recorded.dso = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
@@ -122,6 +127,20 @@ static int complete_origin(struct binary *binary)
 	return origin->refused ? 0 : -1;
 }
 
+/* Takes back what was found from @first on. */
+static void give_up(struct place_list *list, size_t first, enum reason reason)
+{
+	for (size_t i = first; i < list->nr_places; i++) {
+		list->places[i].symbol = binary_unknown(reason);
+		if (list->details && list->details[i].wanted) {
+			list->details[i].filename = "";
+			list->details[i].line = 0;
+			list->details[i].offset = 0;
+			list->details[i].reason = reason;
+		}
+	}
+}
+
 /* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 {
@@ -155,6 +174,12 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 	}
 	if (rc == 0)
 		rc = complete_origin(binary);
+	if (rc < 0 && binary->strings.is_full) {
+		give_up(list, first, REASON_FILE_EXCESSIVE);
+		rc = 0;
+	} else if (rc == 0 && binary_has_changed(binary)) {
+		give_up(list, first, REASON_FILE_CHANGED);
+	}
 	binary_unload(binary);
 	return rc;
 }
@@ -298,12 +323,16 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 {
 	const struct lookup how = {.settings = &symbolizer->context.settings};
 	const struct symbol *symbol = NULL;
-	struct binary *binary;
+	struct binary *binary = NULL;
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
 		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
 			symbol = binary_lookup(binary, address, &how);
+	}
+	if (!symbol && binary && binary->strings.is_full) {
+		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
+		symbol = binary_unknown(REASON_FILE_EXCESSIVE);
 	}
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");

@@ -23,6 +23,8 @@ enum reason {
 	REASON_FILE_UNREADABLE, /* there is one, but it is no regular ELF file that can be read */
 	REASON_FILE_TRUNCATED,	/* there is one, but its end is missing */
 	REASON_FILE_REPLACED,	/* the recording shows that another file has come to the path */
+	REASON_FILE_CHANGED,	/* there is one, but it was written while it was read */
+	REASON_FILE_EXCESSIVE,	/* there is one, but its names are more than a real one has */
 	REASON_BUILD_ID_MISMATCH, /* there is one, but of another build */
 	REASON_NO_SYMBOLS,	  /* the right file has neither symbols nor DWARF */
 	REASON_OUTSIDE_SYMBOLS,	  /* the right file has symbols, but none covers the address */

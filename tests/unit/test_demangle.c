@@ -89,6 +89,109 @@ START_TEST(monstrous_names_stay_as_they_are)
 }
 END_TEST
 
+/* Writes @number of base 36, as C++ counts its substitutions, or of base 62, as Rust does. */
+static size_t put_number(char *to, unsigned number, unsigned base)
+{
+	static const char cpp[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char rust[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *digits = base == 36 ? cpp : rust;
+	size_t len = number >= base ? put_number(to, number / base, base) : 0;
+
+	to[len] = digits[number % base];
+	to[len + 1] = '\0';
+	return len + 1;
+}
+
+static char *put(char *to, const char *text)
+{
+	return stpcpy(to, text);
+}
+
+/* f(A, P<A, A>, P<it, it>, ...): @steps parameters, each the one before twice. */
+static void cpp_bomb(char *to, unsigned steps)
+{
+	to = put(to, "_Z1f1A1PIS_S_E");
+	for (unsigned i = 1; i <= steps; i++) {
+		to = put(to, "S0_I");
+		for (unsigned k = 0; k < 2; k++) {
+			to = put(to, "S");
+			to += put_number(to, i, 36);
+			to = put(to, "_");
+		}
+		to = put(to, "E");
+	}
+}
+
+/* b::<(i32, i32), (it, it), ...>: the same. */
+static void rust_bomb(char *to, unsigned steps)
+{
+	const char *start = to + 2;
+	size_t last = 8, at;
+
+	to = put(to, "_RINvC1a1bTllE");
+	for (unsigned i = 0; i < steps; i++) {
+		at = (size_t)(to - start);
+		to = put(to, "T");
+		for (unsigned k = 0; k < 2; k++) {
+			to = put(to, "B");
+			to += put_number(to, (unsigned)last - 1, 62);
+			to = put(to, "_");
+		}
+		to = put(to, "E");
+		last = at;
+	}
+	put(to, "E");
+}
+
+/* f(int[int], it[it], ...): the same. */
+static void d_bomb(char *to, unsigned steps)
+{
+	char *last = to + 5, *at;
+
+	to = put(to, "_D1fFHii");
+	for (unsigned i = 0; i < steps; i++) {
+		at = to;
+		to = put(to, "H");
+		for (unsigned k = 0; k < 2; k++) {
+			*to = 'Q';
+			to[1] = (char)('a' + (to - last));
+			to += 2;
+		}
+		last = at;
+	}
+	put(to, "Zv");
+}
+
+static const struct {
+	void (*make)(char *to, unsigned steps);
+	const char *small; /* with one step */
+	const char *brief; /* with 30 steps, in short: NULL: stays as it is */
+	size_t larger;	   /* length with seven steps */
+} bombs[] = {
+	{cpp_bomb, "f(A, P<A, A>, P<P<A, A>, P<A, A> >)", "f", 3287},
+	{rust_bomb, "a::b::<(i32, i32), ((i32, i32), (i32, i32))>", NULL, 3560},
+	{d_bomb, "f(int[int], int[int][int[int]])", NULL, 2551},
+};
+
+/* A name of some 250 bytes can ask for more text than there is memory. */
+START_TEST(names_that_grow_without_bound_stay_as_they_are)
+{
+	char name[1024], *plain;
+
+	bombs[_i].make(name, 1);
+	check_name(name, DEMANGLE_FULL, bombs[_i].small);
+	bombs[_i].make(name, 7);
+	plain = demangle(name, DEMANGLE_FULL);
+	ck_assert_ptr_nonnull(plain);
+	ck_assert_uint_eq(strlen(plain), bombs[_i].larger);
+	free(plain);
+	bombs[_i].make(name, 30);
+	check_name(name, DEMANGLE_FULL, NULL);
+	check_name(name, DEMANGLE_SHORT, bombs[_i].brief);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("demangle");
@@ -96,6 +199,8 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(tc, names_of_all_languages, 0, sizeof(names) / sizeof(names[0]));
 	tcase_add_test(tc, monstrous_names_stay_as_they_are);
+	tcase_add_loop_test(tc, names_that_grow_without_bound_stay_as_they_are, 0,
+			    sizeof(bombs) / sizeof(bombs[0]));
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -230,6 +230,95 @@ START_TEST(compressed_sections_of_another_size)
 }
 END_TEST
 
+/* Writes the 8 bytes of @value at @offset of DIR/@name. */
+static void patch(const char *dir, const char *name, uint64_t offset, uint64_t value)
+{
+	FILE *file = fopen(scratch_join(dir, name).text, "r+");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fseek(file, (long)offset, SEEK_SET), 0);
+	ck_assert_uint_eq(fwrite(&value, sizeof(value), 1, file), 1);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+/* A small file may unpack to 256 MiB in all; one that claims more is not unpacked at all. */
+START_TEST(sections_that_would_fill_the_memory_stay_packed)
+{
+	struct scratch_path dir = scratch_make();
+	uint64_t info;
+	struct elf_file *file;
+	struct span bytes;
+
+	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }",
+			"gcc -g -gz=none -o plain x.c");
+	if (!objcopy_packs(dir.text, "zlib"))
+		return;
+	file = open_file(dir.text, "packed");
+	ck_assert(!file->is_bloated);
+	info = file->sections[elf_section_named(file, ".debug_info")].offset;
+	elf_file_close(file);
+	patch(dir.text, "packed", info + 8, 200 << 20); /* ch_size of an Elf64_Chdr */
+	file = open_file(dir.text, "packed");
+	ck_assert(!file->is_bloated);
+	elf_file_close(file);
+	patch(dir.text, "packed", info + 8, 257 << 20);
+	file = open_file(dir.text, "packed");
+	ck_assert(file->is_bloated);
+	bytes = elf_section_bytes(file, elf_section_named(file, ".debug_info"));
+	ck_assert_uint_eq(span_left(&bytes), 0);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The number of the first section of @type. */
+static size_t header_of(const struct elf_file *file, uint32_t type)
+{
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (file->sections[i].type == type)
+			return i;
+	ck_abort_msg("no section of type %u", type);
+}
+
+/* The second table lies over the same bytes: 50,000 such would be 50,000 times the symbols. */
+START_TEST(a_file_has_one_symbol_table)
+{
+	enum { SH_TYPE = 4, SH_OFFSET = 24, SH_SIZE = 32, SH_LINK = 40, HEADER_BYTES = 64 };
+	struct scratch_path dir = scratch_make();
+	struct symtab once = {0}, twice = {0};
+	size_t symtab, comment, nr, nr_again;
+	uint64_t headers;
+	struct elf_file *file;
+	FILE *in;
+
+	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }", "gcc -g0 -o x x.c");
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &once, &nr), 0);
+	ck_assert_uint_gt(nr, 0);
+	symtab = header_of(file, ELFSYM_SYMTAB);
+	comment = elf_section_named(file, ".comment");
+	in = fopen(scratch_join(dir.text, "x").text, "r");
+	fseek(in, 40, SEEK_SET); /* e_shoff */
+	ck_assert_uint_eq(fread(&headers, sizeof(headers), 1, in), 1);
+	fclose(in);
+	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_OFFSET,
+	      file->sections[symtab].offset);
+	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_SIZE,
+	      file->sections[symtab].size);
+	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_LINK,
+	      file->sections[symtab].link);
+	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_TYPE, ELFSYM_SYMTAB);
+	elf_file_close(file);
+	symtab_free(&once);
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &twice, &nr_again), 0);
+	ck_assert_uint_eq(nr_again, nr);
+	symtab_free(&twice);
+	elf_file_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* What perf would show at @address; "-" for nothing. */
 static const char *name_at(const struct symtab *table, uint64_t address)
 {
@@ -623,6 +712,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_is_no_elf_file_is_refused);
 	tcase_add_loop_test(tc, compressed_sections_are_expanded, 0, 2);
 	tcase_add_loop_test(tc, compressed_sections_of_another_size, 0, 2);
+	tcase_add_test(tc, sections_that_would_fill_the_memory_stay_packed);
+	tcase_add_test(tc, a_file_has_one_symbol_table);
 	tcase_add_test(tc, symbols_cover_what_perf_says);
 	tcase_add_loop_test(tc, marks_between_code_and_data_are_no_symbols, 0,
 			    sizeof(marked) / sizeof(marked[0]));

@@ -118,6 +118,25 @@ START_TEST(freed_table_is_an_empty_one)
 }
 END_TEST
 
+/* All that is given to it counts, kept before or not: looking at it takes time. */
+START_TEST(a_limit)
+{
+	struct intern table = {.limit = 10};
+	const char *kept = intern_keep(&table, "1234");
+
+	ck_assert_str_eq(kept, "1234");
+	ck_assert_ptr_eq(intern_keep(&table, "1234"), kept);
+	ck_assert_ptr_null(intern_keep(&table, "567"));
+	ck_assert(table.is_full);
+	ck_assert_uint_eq(intern_string(&table, "567"), INTERN_NOMEM);
+	ck_assert_str_eq(intern_keep(&table, "56"), "56");
+	ck_assert_str_eq(intern_keep(&table, ""), "");
+	ck_assert_ptr_null(intern_keep(&table, "5"));
+	ck_assert_uint_eq(table.taken, 10);
+	intern_free(&table);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("intern");
@@ -127,6 +146,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, equal_strings_are_one);
+	tcase_add_test(tcase, a_limit);
 	tcase_add_test(tcase, number_0_is_the_empty_string);
 	tcase_add_test(tcase, length_counts);
 	tcase_add_test(tcase, many_strings);

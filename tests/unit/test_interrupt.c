@@ -6,6 +6,7 @@
 #include <check.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -87,6 +88,42 @@ START_TEST(ignored_ones_stay_ignored)
 }
 END_TEST
 
+static const int fatal[] = {SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGUSR1};
+
+/* Tables have two names for a moment, and whatever comes then would leave one of them behind. */
+START_TEST(a_shield_holds_everything_back)
+{
+	sigset_t before, now;
+
+	interrupt_shield(&before);
+	raise(fatal[_i]);
+	ck_assert_int_eq(sigpending(&now), 0);
+	ck_assert(sigismember(&now, fatal[_i]));
+	interrupt_unshield(&before);
+	_exit(0); /* is not reached */
+}
+END_TEST
+
+START_TEST(a_fault_ends_the_program_even_so)
+{
+	sigset_t before;
+
+	interrupt_shield(&before);
+	raise(SIGABRT);
+}
+END_TEST
+
+START_TEST(a_closed_pipe_ends_it_when_all_is_done)
+{
+	struct interrupt interrupt;
+
+	interrupt_start(&interrupt);
+	interrupt_hold_pipe(&interrupt);
+	raise(SIGPIPE);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("interrupt");
@@ -101,6 +138,11 @@ int main(void)
 						 i + 1);
 	tcase_add_test_raise_signal(tcase, ends_at_once_while_unblocked, SIGTERM);
 	tcase_add_loop_test(tcase, ignored_ones_stay_ignored, 0, 3);
+	for (int i = 0; i < (int)(sizeof(fatal) / sizeof(fatal[0])); i++)
+		tcase_add_loop_test_raise_signal(tcase, a_shield_holds_everything_back, fatal[i], i,
+						 i + 1);
+	tcase_add_test_raise_signal(tcase, a_fault_ends_the_program_even_so, SIGABRT);
+	tcase_add_test_raise_signal(tcase, a_closed_pipe_ends_it_when_all_is_done, SIGPIPE);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -65,9 +65,9 @@ static void open_module(struct opened *opened, const char *name, uint64_t at)
 	modlayout_compute(opened->file, at);
 	for (size_t i = 1; i < opened->file->nr_sections; i++) {
 		if (opened->file->sections[i].type == SHT_SYMTAB)
-			ck_assert_int_eq(elfsym_list(opened->file, i, true, &opened->symbols,
-						     &opened->nr_symbols),
-					 0);
+			ck_assert_int_eq(
+				elfsym_list(opened->file, i, &opened->symbols, &opened->nr_symbols),
+				0);
 	}
 	if (relocate_dwarf(opened->file, &nomem))
 		opened->dwarf = dwarf_open(&(struct dwarf_files){.main = opened->file},

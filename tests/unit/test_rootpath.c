@@ -78,6 +78,25 @@ START_TEST(links_stay_below_the_root)
 }
 END_TEST
 
+START_TEST(a_link_at_the_end_may_be_refused)
+{
+	const int flags = PLAIN | O_NOFOLLOW;
+	int rootdir = open(root.text, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+
+	ck_assert_int_eq(rootpath_walk(rootdir, "/usr/lib/top", flags), -1);
+	ck_assert_int_eq(errno, ELOOP);
+	ck_assert_int_eq(rootpath_open(root.text, "/usr/lib/top", flags), -1);
+	ck_assert_int_eq(errno, ELOOP);
+	fd = rootpath_walk(rootdir, "/lib//file", flags);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	fd = rootpath_open(root.text, "/lib//file", flags);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	close(rootdir);
+}
+END_TEST
+
 START_TEST(a_root_that_is_no_directory)
 {
 	ck_assert_int_eq(rootpath_open(scratch_join(dir.text, "file").text, "/file", PLAIN), -1);
@@ -113,6 +132,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, links_stay_below_the_root, 0, sizeof(paths) / sizeof(paths[0]));
+	tcase_add_test(tcase, a_link_at_the_end_may_be_refused);
 	tcase_add_test(tcase, a_root_that_is_no_directory);
 	tcase_add_test(tcase, a_path_that_is_too_long);
 	suite_add_tcase(suite, tcase);

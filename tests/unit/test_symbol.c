@@ -3,6 +3,7 @@
 
 #include "decode/symbol/elf.h"
 #include "tests/toolchain.h"
+#include "util/buserror.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -158,6 +159,45 @@ START_TEST(what_is_no_regular_elf_file)
 	check_reason(&f, dso_table_get(&f.dsos, DSO_USER, "/dev/null", NULL, 0),
 		     REASON_FILE_UNREADABLE);
 	check_reason(&f, dso_of(&f, "text/below", NULL), REASON_FILE_MISSING);
+	teardown(&f);
+}
+END_TEST
+
+/*
+ * The symbol table is read when a filter asks; the rest of the file is gone when the source is
+ * looked for: its names may be wrong, and those of other binaries are there.
+ */
+START_TEST(a_file_that_is_cut_while_it_is_read)
+{
+	struct fixture f;
+	struct symbolizer *symbolizer;
+	struct place places[2];
+	struct place_detail detail = {.wanted = true};
+	struct place_list lists[2];
+	struct error err;
+
+	setup(&f, "-g");
+	toolchain_run(f.dir.text, "cp x whole");
+	for (size_t i = 0; i < 2; i++) {
+		places[i] = (struct place){.address = f.work};
+		lists[i] = (struct place_list){.dso = dso_of(&f, i ? "whole" : "x", NULL),
+					       .places = &places[i],
+					       .nr_places = 1};
+	}
+	lists[0].details = &detail;
+	buserror_catch();
+	symbolizer = symbolizer_create(&f.settings);
+	ck_assert_str_eq(symbolizer_find(symbolizer, lists[0].dso, f.work, &err)->function, "work");
+	ck_assert_int_eq(truncate(scratch_join(f.dir.text, "x").text, 100), 0);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, 2, NULL, NULL, &err), 0);
+	ck_assert_str_eq(places[0].symbol->function, "[unknown]");
+	ck_assert_int_eq(places[0].symbol->reason, REASON_FILE_CHANGED);
+	ck_assert_int_eq(detail.reason, REASON_FILE_CHANGED);
+	ck_assert_str_eq(detail.filename, "");
+	ck_assert_uint_eq(detail.offset, 0);
+	ck_assert_str_eq(places[1].symbol->function, "work");
+	ck_assert_str_eq(places[1].symbol->filename, "/src/x.c");
+	symbolizer_destroy(symbolizer);
 	teardown(&f);
 }
 END_TEST
@@ -685,6 +725,7 @@ static Suite *suite(void)
 	tcase_add_test(files, the_recorded_path);
 	tcase_add_test(files, a_replaced_file_has_no_names_any_more);
 	tcase_add_test(files, what_is_no_regular_elf_file);
+	tcase_add_test(files, a_file_that_is_cut_while_it_is_read);
 	tcase_add_test(files, a_removed_file_needs_a_build_id);
 	tcase_add_test(files, the_build_id_cache);
 	tcase_add_test(files, the_old_layout_of_the_cache);
