@@ -82,9 +82,11 @@ static struct span debug_section(const struct elf_file *file, const char *name)
 	return elf_section_bytes(file, number);
 }
 
-/* Has libdw read @file; NULL if it has no DWARF. */
+/* Has libdw read @file; NULL if it has no DWARF. libdw itself would unpack whatever it is. */
 static Dwarf *begin(const struct elf_file *file)
 {
+	if (file->is_bomb)
+		return NULL;
 	elf_unpack_dwarf(file);
 	return dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
 }

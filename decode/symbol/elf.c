@@ -165,6 +165,43 @@ static bool find_truncation(const struct elf_file *file, const GElf_Ehdr *header
 	return false;
 }
 
+/* How many bytes the section says that it becomes when it is unpacked; 0 if it is not packed. */
+static uint64_t unpacked_size(Elf_Scn *scn, const struct elf_section *section)
+{
+	const bool is_old = strncmp(section->name, ".zdebug_", 8) == 0;
+	struct span old;
+	Elf_Data *data;
+	GElf_Chdr header;
+
+	if (section->flags & SHF_COMPRESSED)
+		return gelf_getchdr(scn, &header) ? header.ch_size : 0;
+	data = is_old ? elf_rawdata(scn, NULL) : NULL;
+	if (!data || !data->d_buf)
+		return 0;
+	/* "ZLIB", and the size in 8 bytes, the most significant first */
+	old = span_make(data->d_buf, data->d_size, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	span_skip(&old, 4);
+	return span_u64(&old);
+}
+
+/*
+ * True if the packed sections become so much more than the file has bytes that nobody needs it: a
+ * file can hold the same bytes in many sections, and zlib makes a thousand of one.
+ */
+static bool find_bomb(const struct elf_file *file, size_t size)
+{
+	uint64_t left = (64 << 20) + 64 * (uint64_t)size;
+
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		uint64_t becomes = unpacked_size(elf_getscn(file->elf, i), &file->sections[i]);
+
+		if (becomes > left)
+			return true;
+		left -= becomes;
+	}
+	return false;
+}
+
 /* Takes over @elf, whose file or image has @size bytes. */
 static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 {
@@ -196,6 +233,7 @@ static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 		return NULL;
 	}
 	file->is_truncated = find_truncation(file, &header, size);
+	file->is_bomb = find_bomb(file, size);
 	read_build_id(file);
 	return file;
 }
@@ -318,6 +356,8 @@ static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
 		return false;
 	if (!(header.sh_flags & SHF_COMPRESSED))
 		return true;
+	if (file->is_bomb)
+		return false;
 	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
 }
 

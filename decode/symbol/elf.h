@@ -39,6 +39,7 @@ struct elf_file {
 	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
 	bool is_relocatable;	      /* ET_REL: symbols count from the start of their section */
+	bool is_bomb;		      /* its packed sections stay so: they would become too large */
 	bool is_truncated;	      /* it ends before its section headers or a section do */
 	uint16_t machine;	      /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
