@@ -17,6 +17,10 @@
 
 static int usage_error(const struct settings *settings, const struct error *err)
 {
+	if (err->kind == ERROR_NOMEM) {
+		fprintf(stderr, "readperf: %s\n", err->text);
+		return EXIT_UNUSABLE;
+	}
 	fprintf(stderr, "readperf: %s\nTry 'readperf%s --help'.\n", err->text,
 		settings->command == COMMAND_DIFF ? " diff" : "");
 	return EXIT_USAGE;
