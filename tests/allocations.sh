@@ -13,6 +13,8 @@
 # "out of memory", without any table. It must not die, or leave memory behind. Prints for each
 # command how many runs there were, how many answered all the same and how many said why they did
 # not. What else happened has a line of its own, and makes the exit status 1.
+
+# shellcheck disable=SC2086,SC2012 # arguments are kept as words; names of tables are plain
 set -efu
 
 : "${READPERF:?}" "${TOOLS:?}"
@@ -32,7 +34,6 @@ findings=0 spare=0
 run() {
 	rm -rf out log
 	status=0
-	# shellcheck disable=SC2086 # words of a command line
 	env $1 FAILALLOC_CALLER=$CALLER FAILALLOC_LOG=log \
 		LD_PRELOAD="$TOOLS/failalloc.so" "$READPERF" $args >stdout 2>stderr <"$input" || status=$?
 }

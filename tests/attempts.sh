@@ -33,9 +33,10 @@ attempt() {
 	mkdir "$scratch/work"
 	cd "$scratch/work"
 	args=$("$TOOLS/attempts" "$1" "$2")
+	# shellcheck disable=SC2046 # words
 	bytes=$(du -cb -- $(ls) $([ ! -e leftover ] || cat leftover) | tail -n 1 | cut -f 1)
 	status=0
-	# shellcheck disable=SC2086 # words of a command line
+	# shellcheck disable=SC2086,SC3045 # words of a command line; dash knows it
 	(ulimit -t "$LIMIT" && exec "$TOOLS/measure" "$scratch/log" "$READPERF" $args) \
 		>/dev/null 2>err || status=$?
 	[ ! -e leftover ] || xargs rm -f <leftover
