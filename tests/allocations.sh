@@ -28,7 +28,7 @@ trap 'exit 130' INT TERM
 export HOME="$scratch" LC_ALL=C COLUMNS=100
 unset DEBUGINFOD_URLS
 cd "$scratch"
-findings=0 spare=0
+findings=0
 
 # run SETTING: the command in $args with $input, its tables in "out"
 run() {
@@ -55,7 +55,7 @@ judge() {
 	nr=$((nr + 1))
 	if [ ! -e log ]; then
 		what=died
-	elif [ "$(cut -d ' ' -f 2 log)" -gt $((whole_live + spare)) ]; then
+	elif [ "$(cut -d ' ' -f 2 log)" -gt "$whole_live" ]; then
 		what="left $(cut -d ' ' -f 2 log) blocks, not $whole_live"
 	elif is_same; then
 		same=$((same + 1))
@@ -107,10 +107,6 @@ ids=--buildid-dir=$DATA/buildid
 tables="-q -o out $ids --tables=all"
 gzip -c "$DATA/demo.data" >demo.gz
 head -c 30000 "$DATA/demo.data" >cut.data
-for side in old new; do
-	"$READPERF" -q -o $side $ids "$DATA/change-1.0.data"
-	mv $side/results.csv $side.csv
-done
 mkdir packed
 (cd packed && "$TOOLS/attempts" packed 500 >/dev/null)
 printf 'ffffffff81000000 T f\nffffffffc0000000 t g\t[m]\n' >kallsyms
@@ -127,8 +123,5 @@ try kernel /dev/null $tables --kallsyms=kallsyms packed/perf.data
 try diff /dev/null diff -q -o out $ids "$DATA/change-1.0.data" "$DATA/change-2.0.data"
 try runs /dev/null diff -q -o out --rename=compare=order "$DATA/change-1.0.data" \
 	"$DATA/change-1.0.data" vs "$DATA/change-2.0.data" "$DATA/change-2.0.data"
-spare=1 # that regcomp() of glibc 2.36 may leave behind
-try regex /dev/null diff -q -o out '--rename=/^c(.*)/=d\1' old.csv new.csv
-spare=0
 try help /dev/null --help
 [ $findings -eq 0 ]
