@@ -30,9 +30,11 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c
+TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c tests/attempts.c
 BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
-HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM),$(wildcard tests/*.c))
+WRITER   := $(filter-out tests/mkperf_session.c,$(wildcard tests/mkperf*.c))
+ATTEMPTS  := tests/attempts_processes.c tests/attempts_records.c tests/attempts_symbols.c
+HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM) $(ATTEMPTS) tests/failalloc.c,$(wildcard tests/*.c))
 
 # ---- flags ---------------------------------------------------------------------------------------
 
@@ -76,6 +78,8 @@ OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
+# The sanitizers have allocators of their own.
+FAILALLOC    := $(if $(SANITIZE),,$(BUILD)/tests/failalloc.so)
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
 CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
 
@@ -108,12 +112,12 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth calibrate fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth attempts allocations calibrate fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) ## all tests; the last line counts passed, failed and skipped
+check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(FAILALLOC) ## all tests; the last line counts passed, failed and skipped
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
 		tests/run.sh $(UNIT_PROGS)
 
@@ -125,6 +129,12 @@ bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench
 
 growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
+
+attempts: $(PROGRAM) $(TOOL_PROGS) ## what hostile recordings cost as they grow: see tests/attempts.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/attempts.sh
+
+allocations: $(PROGRAM) $(TOOL_PROGS) $(FAILALLOC) ## each allocation fails once: see tests/allocations.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/allocations.sh
 
 calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
@@ -201,9 +211,16 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 
 $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(TOOL_LDLIBS)
 
 $(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
+$(BUILD)/tests/attempts: $(ATTEMPTS:%.c=$(BUILD)/%.o) $(WRITER:%.c=$(BUILD)/%.o)
+$(BUILD)/tests/attempts: TOOL_LDLIBS := $(ALL_LDLIBS)
+
+$(BUILD)/tests/failalloc.so: tests/failalloc.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) $(CFLAGS) -fPIC -shared -o $@ $<
 
 $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')

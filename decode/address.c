@@ -5,7 +5,7 @@
 
 static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
 {
-	return hash_u64(place + ((uint64_t)dso << 40) + ((uint64_t)event << 56));
+	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
 }
 
 static uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t dso,

@@ -7,11 +7,16 @@
 #include "util/index.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /** All zero but for the file is one that nothing is found in. */
 struct build_ids {
 	const struct perffile *file;
-	struct index by_name; /* by filename and kernel or user */
+	struct index by_name; /* of entries, by filename and kernel or user */
+	uint32_t *entries;    /* numbers in the file's table: the first of each name */
+	size_t room;
+	size_t nr_seen; /* of the file's table */
 };
 
 /** Enters what the table has by now: a pipe tells of build ids at its end. False: no memory. */

@@ -180,6 +180,18 @@ static void make_row(struct event_stat *row, const struct event_counts *counts,
 	row->taken = loss_sum(row->total.samples, counts->left_out);
 }
 
+/* Notes the events that have samples; if none has, the first. */
+static void note_sampled(struct eventstat *stat)
+{
+	stat->nr_sampled = 0;
+	for (size_t i = 0; i < stat->nr; i++) {
+		if (stat->rows[i].total.samples)
+			stat->sampled[stat->nr_sampled++] = (uint32_t)i;
+	}
+	if (stat->nr_sampled == 0 && stat->nr)
+		stat->sampled[stat->nr_sampled++] = 0;
+}
+
 bool eventstat_make(struct eventstat *stat)
 {
 	const bool read_at_end = perffile_counts(stat->file)->losses.read_at_end > 0;
@@ -189,10 +201,11 @@ bool eventstat_make(struct eventstat *stat)
 		return false;
 	free(stat->rows);
 	free(stat->cpus);
-	stat->cpus = NULL;
+	free(stat->sampled);
 	stat->rows = calloc(stat->nr + 1, sizeof(*stat->rows));
 	stat->cpus = calloc(count_rows(stat) + 1, sizeof(*stat->cpus));
-	if (!stat->rows || !stat->cpus)
+	stat->sampled = calloc(stat->nr + 1, sizeof(*stat->sampled));
+	if (!stat->rows || !stat->cpus || !stat->sampled)
 		return false;
 	cpus = stat->cpus;
 	for (size_t i = 0; i < stat->nr; i++) {
@@ -203,6 +216,7 @@ bool eventstat_make(struct eventstat *stat)
 		make_row(row, &stat->counts[i], cpus, read_at_end);
 		cpus += row->nr_cpus;
 	}
+	note_sampled(stat);
 	return true;
 }
 
@@ -216,5 +230,6 @@ void eventstat_free(struct eventstat *stat)
 	free(stat->counts);
 	free(stat->rows);
 	free(stat->cpus);
+	free(stat->sampled);
 	*stat = (struct eventstat){.file = stat->file};
 }

@@ -41,6 +41,8 @@ struct eventstat {
 	size_t nr, room;
 	struct event_stat *rows; /* nr of them */
 	struct cpu_stat *cpus;	 /* what the rows' cpus point into */
+	uint32_t *sampled;	 /* numbers of the events that have samples, or of the first */
+	size_t nr_sampled;
 };
 
 /** Counts a sample of @event with @period; @rec says on which CPU. False if memory is out. */

@@ -1,7 +1,6 @@
 #include "decode/processstat.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { BUDGET_BYTES = 1 << 20 };
 
@@ -96,8 +95,7 @@ static int add_rows(struct sorter *sorter, struct life_row *row, const struct ta
 	bool any = false;
 
 	for (size_t i = 0; i < tallies_count(tallies); i++) {
-		row->tally = tallies_get(tallies, i);
-		row->event = (uint32_t)i;
+		row->tally = tallies_get(tallies, i, &row->event);
 		if (!row->tally.samples)
 			continue;
 		if (sorter_add(sorter, row, err) < 0)
@@ -122,18 +120,12 @@ int processstat_retire(struct processstat *stat, const struct process *process,
 			is_nobody(process), err);
 }
 
-/* The rows of @process, which goes on, and of its threads; @sum is scratch. */
-static int add_living(struct processstat *stat, const struct process *process, struct tallies *sum,
-		      struct error *err)
+/* The rows of the threads of @process, which go on; what they have counted is added to @sum. */
+static int add_living_threads(struct processstat *stat, const struct process *process,
+			      struct tallies *sum, struct error *err)
 {
 	const struct list *head = &process->threads;
-	struct life_row row = process_row(process);
 
-	sum->first = (struct tally){0};
-	if (sum->nr_more)
-		memset(sum->more, 0, sum->nr_more * sizeof(*sum->more));
-	if (!tallies_add(sum, &process->retired))
-		return error_nomem(err, "adding up processes");
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		const struct thread *thread = list_entry(at, struct thread, in_process);
 		struct life_row of_thread = thread_row(process, thread);
@@ -144,26 +136,42 @@ static int add_living(struct processstat *stat, const struct process *process, s
 					      is_nobody(process), err) < 0)
 			return -1;
 	}
-	return add_rows(stat->living, &row, sum, is_nobody(process), err);
+	return 0;
+}
+
+/* The rows of @process, which goes on, and of its threads. */
+static int add_living(struct processstat *stat, const struct process *process, struct error *err)
+{
+	struct life_row row = process_row(process);
+	struct tallies sum = {0};
+	int rc = -1;
+
+	if (!tallies_add(&sum, &process->retired))
+		error_nomem(err, "adding up processes");
+	else if (add_living_threads(stat, process, &sum, err) == 0)
+		rc = add_rows(stat->living, &row, &sum, is_nobody(process), err);
+	tallies_free(&sum);
+	return rc;
 }
 
 int processstat_make(struct processstat *stat, const struct process_table *table, size_t nr_events,
 		     struct error *err)
 {
 	const struct list *head = &table->processes;
-	struct tallies sum = {0};
 	int rc = 0;
 
 	sorter_free(stat->living);
 	free(stat->by_event);
+	free(stat->events);
 	stat->living = sorter_create(sizeof(struct life_row), compare_rows, stat->budget);
 	stat->by_event = calloc(nr_events + 1, sizeof(*stat->by_event));
+	stat->events = calloc(nr_events + 1, sizeof(*stat->events));
 	stat->nr_events = nr_events;
-	if (!stat->living || !stat->by_event)
+	stat->nr_counted = 0;
+	if (!stat->living || !stat->by_event || !stat->events)
 		return error_nomem(err, "adding up processes");
 	for (const struct list *at = head->next; at != head && rc == 0; at = at->next)
-		rc = add_living(stat, list_entry(at, struct process, in_table), &sum, err);
-	tallies_free(&sum);
+		rc = add_living(stat, list_entry(at, struct process, in_table), err);
 	return rc;
 }
 
@@ -194,8 +202,21 @@ static int next_head(const struct processstat *stat)
 	return stat->heads[0] ? 0 : stat->heads[1] ? 1 : -1;
 }
 
+/* Adds what @row counted to by_event and, if it is the first of its event, that to events. */
+static void add_event(struct processstat *stat, const struct life_row *row)
+{
+	struct tally *tally = &stat->by_event[row->event];
+
+	if (!row->tally.samples)
+		return;
+	if (!tally->samples)
+		stat->events[stat->nr_counted++] = row->event;
+	tally_add(tally, row->tally.samples, row->tally.period);
+}
+
 /*
- * Adds up all rows of the life that comes next, to @sum and by event. Returns 1, 0 at the end, -1.
+ * Adds up all rows of the life that comes next, to @sum and by event, which they are sorted by.
+ * Returns 1, 0 at the end, -1.
  */
 static int next_life(struct processstat *stat, struct life_row *sum, struct error *err)
 {
@@ -205,7 +226,8 @@ static int next_life(struct processstat *stat, struct life_row *sum, struct erro
 		return 0;
 	*sum = *stat->heads[number];
 	sum->nr_mmaps = sum->nr_threads = 0;
-	memset(stat->by_event, 0, stat->nr_events * sizeof(*stat->by_event));
+	while (stat->nr_counted)
+		stat->by_event[stat->events[--stat->nr_counted]] = (struct tally){0};
 	for (; number >= 0; number = next_head(stat)) {
 		const struct life_row *row = stat->heads[number];
 
@@ -214,8 +236,7 @@ static int next_life(struct processstat *stat, struct life_row *sum, struct erro
 		sum->nr_mmaps += row->nr_mmaps;
 		sum->nr_threads += row->nr_threads;
 		if (row->event < stat->nr_events)
-			tally_add(&stat->by_event[row->event], row->tally.samples,
-				  row->tally.period);
+			add_event(stat, row);
 		if (advance(stat, number, err) < 0)
 			return -1;
 	}
@@ -247,6 +268,8 @@ static int next_process(void *arg, void *to, struct error *err)
 		.threads = row.nr_threads,
 		.exe = intern_get(stat->strings, row.exe),
 		.by_event = stat->by_event,
+		.events = stat->events,
+		.nr_events = stat->nr_counted,
 	};
 	return 1;
 }
@@ -273,6 +296,8 @@ static int next_thread(void *arg, void *to, struct error *err)
 		.process_comm = intern_get(stat->strings, stat->process.comm),
 		.exe = intern_get(stat->strings, stat->process.exe),
 		.by_event = stat->by_event,
+		.events = stat->events,
+		.nr_events = stat->nr_counted,
 	};
 	return 1;
 }
@@ -292,5 +317,6 @@ void processstat_free(struct processstat *stat)
 	sorter_free(stat->retired);
 	sorter_free(stat->living);
 	free(stat->by_event);
+	free(stat->events);
 	*stat = (struct processstat){0};
 }

@@ -38,6 +38,8 @@ struct processstat {
 	size_t budget;
 	size_t nr_events;
 	struct tally *by_event;		 /* of the row that was read last */
+	uint32_t *events;		 /* that it has samples of, ascending */
+	size_t nr_counted;		 /* of them */
 	const struct life_row *heads[2]; /* the next row of each sorter, NULL at its end */
 	struct life_row process;	 /* of the threads that are read */
 };

@@ -543,6 +543,8 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 	replay->results = (struct results){
 		.events = replay->events.rows,
 		.nr_events = replay->events.nr,
+		.sampled = replay->events.sampled,
+		.nr_sampled = replay->events.nr_sampled,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
 		.lines = replay->lines.lines,

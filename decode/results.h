@@ -103,7 +103,9 @@ struct process_stat {
 	int64_t ppid;
 	uint64_t threads;
 	const char *exe;	      /* "" if unknown */
-	const struct tally *by_event; /* nr_events of them */
+	const struct tally *by_event; /* of all the recording's events */
+	const uint32_t *events;	      /* the numbers of those it has samples of, ascending */
+	size_t nr_events;	      /* of @events */
 };
 
 /** What an event counted on one CPU; the sums of all its CPUs are the event's. */
@@ -124,7 +126,9 @@ struct thread_stat {
 	uint64_t fork, exit;	      /* ns of the recording's clock */
 	const char *process_comm;     /* of its process: the last name, and */
 	const char *exe;	      /* the main binary; "" if unknown */
-	const struct tally *by_event; /* nr_events of them */
+	const struct tally *by_event; /* as process_stat's */
+	const uint32_t *events;
+	size_t nr_events;
 };
 
 /**
@@ -159,6 +163,8 @@ struct record_stat {
 struct results {
 	const struct event_stat *events; /* in the file's order */
 	size_t nr_events;
+	const uint32_t *sampled; /* the numbers of those with samples; of the first if none has */
+	size_t nr_sampled;
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
 	const struct line_stat *lines; /* as functions are; none unless asked for */

@@ -3,6 +3,7 @@
 #include "report/report.h"
 #include "util/clock.h"
 #include "util/text.h"
+#include "util/textfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,18 +43,17 @@ static int flush(FILE *out, struct error *err)
 static char *compose(const struct screen *screen, const struct results *results,
 		     const struct screen_mark *mark, struct error *err)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct textfile file;
+	char *text;
 	int rc = -1;
 
-	if (out) {
-		print_heading(out, mark);
-		rc = report_console(out, results, screen->top, text_terminal_columns(stdout), err);
-		if (fclose(out) != 0)
-			rc = -1;
+	if (textfile_open(&file)) {
+		print_heading(file.out, mark);
+		rc = report_console(file.out, results, screen->top, text_terminal_columns(stdout),
+				    err);
 	}
-	if (rc == 0)
+	text = textfile_close(&file);
+	if (rc == 0 && text)
 		return text;
 	error_nomem(err, "showing the overview");
 	free(text);

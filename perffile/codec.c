@@ -1,5 +1,6 @@
 #include "perffile/codec.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const struct codec *codec_by_magic(const uint8_t *head, size_t len)
@@ -13,4 +14,17 @@ const struct codec *codec_by_magic(const uint8_t *head, size_t len)
 			return codecs[i];
 	}
 	return NULL;
+}
+
+int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err)
+{
+	/* Samples that differ in nothing but their time become a thirtieth. */
+	enum { RATIO_MAX = 200, FREE_BYTES = 64 << 20 };
+
+	if (nr_out <= FREE_BYTES || (nr_out - FREE_BYTES) / RATIO_MAX <= nr_in)
+		return 0;
+	return error_set(err, ERROR_FORMAT,
+			 "%s: %" PRIu64 " packed bytes become more than %" PRIu64
+			 ", expected at most %d times as many",
+			 name, nr_in, nr_out, RATIO_MAX);
 }

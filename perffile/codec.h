@@ -6,6 +6,8 @@
 #ifndef READPERF_PERFFILE_CODEC_H
 #define READPERF_PERFFILE_CODEC_H
 
+#include "util/error.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,5 +33,11 @@ extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
 
 /** The codec whose files start with the @len bytes at @head, or NULL. */
 const struct codec *codec_by_magic(const uint8_t *head, size_t len);
+
+/**
+ * Bounds what a small file can cost. Returns 0, or -1 with @err filled if @nr_in packed bytes of
+ * the file @name have become @nr_out: more than the records of any recorder would.
+ */
+int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err);
 
 #endif

@@ -37,6 +37,17 @@ static bool add_id(struct event_set *set, struct event *event, uint64_t id)
 	return index_add(&set->by_id, hash_u64(id));
 }
 
+/* Adds @place to the @nr different ones in @places. */
+static void add_place(uint16_t places[EVENTS_ID_PLACES], size_t *nr, uint16_t place)
+{
+	for (size_t i = 0; i < *nr; i++) {
+		if (places[i] == place)
+			return;
+	}
+	if (*nr < EVENTS_ID_PLACES)
+		places[(*nr)++] = place;
+}
+
 /* Where the new event's records have id and time, against what the others agree on. */
 static void settle_positions(struct event_set *set, const struct event *event)
 {
@@ -51,6 +62,8 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->trailer_id = trailer_id;
 		set->timed = event->layout.trailer_time != 0;
 	}
+	add_place(set->sample_ids, &set->nr_sample_ids, sample_id);
+	add_place(set->trailer_ids, &set->nr_trailer_ids, trailer_id);
 	if (sample_id != set->sample_id_offset)
 		set->same_sample_id = false;
 	if (trailer_id != set->trailer_id)
@@ -144,6 +157,15 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	bytes = section_load(section, source, swap, &s, err);
 	if (!bytes)
 		return -1;
+	/* Sections that share their bytes would take more memory than the file has bytes. */
+	set->nr_ids += span_left(&s) / sizeof(uint64_t);
+	if (set->nr_ids > source->size / sizeof(uint64_t)) {
+		free(bytes);
+		return error_set(err, ERROR_FORMAT,
+				 "%s: the ids of event %u, at byte %" PRIu64
+				 ", and of those before are more than the file has room for",
+				 source->name, event->number, section->offset);
+	}
 	rc = add_ids(set, event, &s);
 	free(bytes);
 	return rc < 0 ? error_nomem(err, "reading the events") : 0;
@@ -260,9 +282,12 @@ int events_describe(struct event_set *set, size_t number, const char *name, size
 
 int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len)
 {
-	for (size_t i = 0; i < set->nr_events; i++) {
+	enum { LOOKS_MAX = 1 << 28 };
+
+	for (size_t i = 0; i < set->nr_events && set->nr_looks < LOOKS_MAX; i++) {
 		struct event *event = set->events[i];
 
+		set->nr_looks++;
 		if (!event->named && event->attr.config == config &&
 		    set_name(set, event, name, len) < 0)
 			return -1;
@@ -321,6 +346,41 @@ static const struct event *record_event_at(struct event_set *set, struct span s,
 	return events_find(set, span_u64(&s));
 }
 
+static const struct event *first_of(const struct event *a, const struct event *b)
+{
+	return a && a->number < b->number ? a : b;
+}
+
+/* Where events differ in the place of their id: the first that has its own id at its own place. */
+static const struct event *event_of_any_sample(struct event_set *set, const struct span *body)
+{
+	const struct event *found = NULL;
+
+	for (size_t i = 0; i < set->nr_sample_ids; i++) {
+		const uint16_t place = set->sample_ids[i];
+		const struct event *event = sample_event_at(set, *body, place);
+
+		if (event && sample_id_offset(event->attr.sample_type) == place)
+			found = first_of(found, event);
+	}
+	return found;
+}
+
+/* As event_of_any_sample(); what has no such id is of the first event. */
+static const struct event *event_of_any_record(struct event_set *set, const struct span *body)
+{
+	const struct event *found = NULL;
+
+	for (size_t i = 0; i < set->nr_trailer_ids; i++) {
+		const uint16_t place = set->trailer_ids[i];
+		const struct event *event = record_event_at(set, *body, place);
+
+		if (event && sample_trailer_id(&event->attr) == place)
+			found = first_of(found, event);
+	}
+	return found ? found : set->events[0];
+}
+
 const struct event *events_of_sample(struct event_set *set, const struct span *body)
 {
 	if (set->nr_events == 0)
@@ -331,19 +391,11 @@ const struct event *events_of_sample(struct event_set *set, const struct span *b
 		return set->sample_id_offset == UINT16_MAX
 			       ? set->events[0]
 			       : sample_event_at(set, *body, set->sample_id_offset);
-	for (size_t i = 0; i < set->nr_events; i++) {
-		uint16_t offset = sample_id_offset(set->events[i]->attr.sample_type);
-
-		if (sample_event_at(set, *body, offset) == set->events[i])
-			return set->events[i];
-	}
-	return NULL;
+	return event_of_any_sample(set, body);
 }
 
 const struct event *events_of_record(struct event_set *set, const struct span *body)
 {
-	const struct event *event;
-
 	if (set->nr_events == 0)
 		return NULL;
 	if (set->nr_events == 1)
@@ -353,12 +405,7 @@ const struct event *events_of_record(struct event_set *set, const struct span *b
 			return set->events[0];
 		return record_event_at(set, *body, set->trailer_id);
 	}
-	for (size_t i = 0; i < set->nr_events; i++) {
-		event = record_event_at(set, *body, sample_trailer_id(&set->events[i]->attr));
-		if (event == set->events[i])
-			return event;
-	}
-	return set->events[0];
+	return event_of_any_record(set, body);
 }
 
 /* For each record, twice: @body is not copied, which would wait for what was just stored in it. */

@@ -23,9 +23,11 @@
 
 struct event_id;
 
+enum { EVENTS_ID_PLACES = 8 };
+
 struct event_set {
 	const struct event *first; /* events[0], or NULL if there are none */
-	struct event **events; /* each of its own: records point at them while more are added */
+	struct event **events;	   /* each of its own: records point at them while more are added */
 	size_t nr_events, room;
 	struct event_id *ids; /* who has which id */
 	size_t ids_room;
@@ -33,6 +35,9 @@ struct event_set {
 	/* Byte offsets of the id: in a SAMPLE's body, and back from the end of other records. */
 	uint16_t sample_id_offset, trailer_id; /* UINT16_MAX and 0: records carry no id */
 	bool same_sample_id, same_trailer_id;  /* all events agree on these */
+	/* Otherwise the different ones that there are; a sample_type allows for no more. */
+	uint16_t sample_ids[EVENTS_ID_PLACES], trailer_ids[EVENTS_ID_PLACES];
+	size_t nr_sample_ids, nr_trailer_ids;
 	bool same_layout; /* all events agree where samples and trailers hold the time */
 	bool timed;	  /* records other than samples carry times, so records can be sorted */
 	const struct event *last; /* answered the last lookup */
@@ -42,6 +47,8 @@ struct event_set {
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* for names that are made from attrs */
 	unsigned nr_renamings;
+	uint64_t nr_looks;     /* at events, for one to be named by its config */
+	uint64_t nr_ids;       /* that the attrs section tells of, claimed twice or not */
 	struct intern strings; /* the names */
 };
 
@@ -65,7 +72,10 @@ int events_rename(struct event_set *set, uint64_t id, const char *name, size_t l
  */
 int events_describe(struct event_set *set, size_t number, const char *name, size_t len);
 
-/** Names the events of kind @config that nothing else has named. -1 if memory is out. */
+/**
+ * Names the events of kind @config that nothing else has named; of very many names for very many
+ * events the last are ignored. -1 if memory is out.
+ */
 int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len);
 
 /**

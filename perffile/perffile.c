@@ -94,6 +94,9 @@ static int open_others(struct perffile *file, struct error *err)
 		if (rc == 0)
 			continue;
 		file->nr_parts++;
+		/* There is one for each thread of perf record. */
+		if (source_rest(&part->source, err) < 0)
+			return -1;
 		stream_init(&part->stream, &part->source, 0, UINT64_MAX, file->header.swap,
 			    &file->pool);
 	}

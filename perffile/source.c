@@ -106,6 +106,32 @@ static ssize_t read_stream(struct source *source, void *to, size_t len)
 	return got;
 }
 
+/* Opens a file that rests; -1 with errno if it cannot be opened, or another has its name now. */
+static int open_again(const struct source *source)
+{
+	int fd = open(source->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || (fstat(fd, &st) == 0 && st.st_dev == source->dev && st.st_ino == source->ino))
+		return fd;
+	close(fd);
+	errno = ESTALE;
+	return -1;
+}
+
+/* As pread(). */
+static ssize_t read_file(const struct source *source, void *to, size_t len, uint64_t offset)
+{
+	int fd = source->fd < 0 ? open_again(source) : source->fd;
+	ssize_t got = fd < 0 ? -1 : pread(fd, to, len, (off_t)offset);
+	int why = errno;
+
+	if (source->fd < 0 && fd >= 0)
+		close(fd);
+	errno = why;
+	return got;
+}
+
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len, struct error *err)
 {
 	size_t done = copy_head(source, offset, to, len);
@@ -114,9 +140,8 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	 */
 	while (done < len && (done == 0 || !source->stream || source->head_len == 0)) {
 		uint64_t at = offset + done;
-		ssize_t got = source->stream
-				      ? read_stream(source, (char *)to + done, len - done)
-				      : pread(source->fd, (char *)to + done, len - done, (off_t)at);
+		ssize_t got = source->stream ? read_stream(source, (char *)to + done, len - done)
+					     : read_file(source, (char *)to + done, len - done, at);
 
 		if (got == 0 && source->stream)
 			source->size = at;
@@ -130,6 +155,19 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+int source_rest(struct source *source, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(source->fd, &st) < 0)
+		return error_io(err, source->name, "cannot look at it", errno);
+	source->dev = st.st_dev;
+	source->ino = st.st_ino;
+	close(source->fd);
+	source->fd = -1;
+	return 0;
 }
 
 /* From here on the source is the regular file @fd, all of it written. */
@@ -212,6 +250,7 @@ int source_unwrap(struct source *source, bool *cut, struct error *err)
 		return 0;
 	if (unwrap_start(&unwrap, source->head, source->head_len, UINT64_MAX, err) < 0)
 		return -1;
+	unwrap.recording = source->name;
 	rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
 	*cut = !unwrap_is_whole(&unwrap);
 	unwrap_free(&unwrap);

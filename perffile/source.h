@@ -24,8 +24,8 @@ enum { SOURCE_HEAD_BYTES = 128 }; /* enough for any file header */
 typedef bool (*source_wait)(void *arg, int fd);
 
 struct source {
-	char *name; /* as the user wrote it, for messages */
-	int fd;
+	char *name;	  /* as the user wrote it, for messages */
+	int fd;		  /* -1 if it rests */
 	bool stream;	  /* can only be read on */
 	bool ended;	  /* a stream of which nothing more is wanted or comes */
 	source_wait wait; /* NULL: waits for ever */
@@ -33,6 +33,8 @@ struct source {
 	uint64_t size;			 /* bytes; UINT64_MAX until the end of a stream was met */
 	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, after source_start() */
 	size_t head_len;
+	dev_t dev; /* which file it is, if it rests */
+	ino_t ino;
 };
 
 /**
@@ -52,6 +54,12 @@ int source_start(struct source *source, struct error *err);
  */
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len,
 		    struct error *err);
+
+/**
+ * Closes the regular file of @source, which is opened anew whenever something is read: of many
+ * sources few need a descriptor. Returns 0, or -1 with @err filled.
+ */
+int source_rest(struct source *source, struct error *err);
 
 /** Makes a stream readable at any place, by way of a temporary file. 0, or -1 with @err filled. */
 int source_spool(struct source *source, struct error *err);

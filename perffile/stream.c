@@ -18,7 +18,6 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 	struct stream *stream = arg;
 	size_t left = room;
 
-	(void)err;
 	while (left > 0 && !stream->desynced) {
 		size_t before = stream->nr_packed + left;
 		enum codec_result result = codec_zstd.run(stream->zstd, &stream->packed,
@@ -29,6 +28,9 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 		else if (before == stream->nr_packed + left)
 			break; /* all is unpacked */
 	}
+	stream->nr_out += room - left;
+	if (codec_check_ratio(stream->source->name, stream->nr_in, stream->nr_out, err) < 0)
+		return -1;
 	return (ssize_t)(room - left);
 }
 
@@ -84,6 +86,7 @@ static int open_packed(struct stream *stream, const struct raw_record *raw, stru
 	}
 	stream->packed = bytes.pos;
 	stream->nr_packed = span_left(&bytes);
+	stream->nr_in += stream->nr_packed;
 	stream->inner_open = true;
 	stream->inner.next_offset = stream->packed_offset;
 	return 0;

@@ -30,6 +30,7 @@ struct stream {
 	const uint8_t *packed; /* bytes of the compressed record that are not yet unpacked */
 	size_t nr_packed;
 	uint64_t packed_offset; /* file offset of that record */
+	uint64_t nr_in, nr_out; /* bytes of all compressed records so far, packed and unpacked */
 	bool ended;
 	struct stream_losses losses;
 };

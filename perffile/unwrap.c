@@ -19,6 +19,7 @@ int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_
 int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
 	       struct error *err)
 {
+	unwrap->nr_in += len;
 	for (;;) {
 		uint8_t *out = unwrap->out;
 		size_t room = OUT_BYTES;
@@ -29,6 +30,9 @@ int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, 
 		if (unwrap->too_large)
 			return 0;
 		if (spool_put(copy, unwrap->out, OUT_BYTES - room, err) < 0)
+			return -1;
+		if (unwrap->recording &&
+		    codec_check_ratio(unwrap->recording, unwrap->nr_in, copy->size, err) < 0)
 			return -1;
 		unwrap->damaged = result == CODEC_DAMAGED;
 		unwrap->ended = result == CODEC_END;

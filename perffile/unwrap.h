@@ -20,7 +20,10 @@ struct unwrap {
 	void *state;
 	uint8_t *out;	/* room for what the codec gives */
 	uint64_t limit; /* bytes that may come out */
-	bool ended;	/* the wrapper's end was met */
+	const char
+		*recording; /* its name, if it is one: bounds what may come out of so few bytes */
+	uint64_t nr_in;	    /* bytes so far */
+	bool ended;	    /* the wrapper's end was met */
 	bool damaged;
 	bool too_large; /* more than `limit` would come out */
 };
@@ -34,7 +37,8 @@ int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_
 
 /**
  * Puts what the next @len packed bytes at @bytes hold into @copy. Returns 1, 0 if nothing can come
- * after it (damaged or too large), or -1 with @err filled: the disk is full.
+ * after it (damaged or too large), or -1 with @err filled: the disk is full, or it is
+ * a recording that holds more than a recorder packs into so few bytes.
  */
 int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
 	       struct error *err);

@@ -114,12 +114,14 @@ static const struct column columns[] = {
 static void write_process(struct csv *csv, const struct table *table, const struct results *results,
 			  const struct process_stat *process)
 {
-	for (size_t i = 0; i < results->nr_events; i++) {
-		struct process_row row = {process, results->events[i].event->name,
-					  process->by_event[i]};
+	const struct life_events events =
+		table_events_of_life(results, process->events, process->nr_events);
 
-		if (!table_lists_event(results, i) || (results->filtered && !row.tally.samples))
-			continue;
+	for (size_t i = 0; i < events.nr; i++) {
+		const uint32_t number = events.numbers[i];
+		const struct process_row row = {process, results->events[number].event->name,
+						process->by_event[number]};
+
 		table_put_row(csv, table, &row);
 	}
 }
@@ -143,8 +145,10 @@ const struct table processes_table = {
 		"file. Events without any sample have no rows, unless no event has a sample: then "
 		"the "
 		"first one has. A process without samples has rows too, but not when a filter is "
-		"set. For "
-		"each event samples and period add up to those of results.csv.",
+		"set. Where more than 64 events have samples, a process has rows of those events "
+		"that it "
+		"has samples of, or one row. For each event samples and period add up to those of "
+		"results.csv.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.write = write_processes,

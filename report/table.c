@@ -35,13 +35,12 @@ bool table_next_row(struct csv *csv, const struct row_source *rows, void *row)
 	return rc > 0;
 }
 
-bool table_lists_event(const struct results *results, size_t number)
+struct life_events table_events_of_life(const struct results *results, const uint32_t *own,
+					size_t nr_own)
 {
-	if (results->events[number].total.samples)
-		return true;
-	for (size_t i = 0; i < results->nr_events; i++) {
-		if (results->events[i].total.samples)
-			return false;
-	}
-	return number == 0;
+	if (results->filtered || (results->nr_sampled > TABLE_EVENTS_MAX && nr_own))
+		return (struct life_events){own, nr_own};
+	if (results->nr_sampled > TABLE_EVENTS_MAX)
+		return (struct life_events){results->sampled, 1};
+	return (struct life_events){results->sampled, results->nr_sampled};
 }

@@ -91,11 +91,22 @@ bool table_start_rows(struct csv *csv, const struct row_source *rows);
 /** The next of the rows to @row. False if there is none, or as table_start_rows(). */
 bool table_next_row(struct csv *csv, const struct row_source *rows, void *row);
 
+/** A life without samples of an event has a row of it where so many events at most have samples. */
+enum { TABLE_EVENTS_MAX = 64 };
+
+/** Numbers of events. */
+struct life_events {
+	const uint32_t *numbers;
+	size_t nr;
+};
+
 /**
- * Whether the event with @number has rows in a table of lives by event: those that nothing has a
- * sample of would only repeat the life. Unless no event has any: then the first one stands for all.
+ * The events that a life has rows of which has samples of the @nr_own events in @own, ascending:
+ * all that anything has samples of, with a filter its own. So many lives with so many events would
+ * make a table out of all proportion to the recording: from TABLE_EVENTS_MAX on, its own, or one.
  */
-bool table_lists_event(const struct results *results, size_t number);
+struct life_events table_events_of_life(const struct results *results, const uint32_t *own,
+					size_t nr_own);
 
 /** Samples and period of all of @event. */
 static inline struct tally event_total(const struct results *results, const struct event *event)

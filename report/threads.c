@@ -96,12 +96,14 @@ static const struct column columns[] = {
 static void write_thread(struct csv *csv, const struct table *table, const struct results *results,
 			 const struct thread_stat *thread)
 {
-	for (size_t i = 0; i < results->nr_events; i++) {
-		struct thread_row row = {thread, results->events[i].event->name,
-					 thread->by_event[i]};
+	const struct life_events events =
+		table_events_of_life(results, thread->events, thread->nr_events);
 
-		if (!table_lists_event(results, i) || (results->filtered && !row.tally.samples))
-			continue;
+	for (size_t i = 0; i < events.nr; i++) {
+		const uint32_t number = events.numbers[i];
+		const struct thread_row row = {thread, results->events[number].event->name,
+					       thread->by_event[number]};
+
 		table_put_row(csv, table, &row);
 	}
 }

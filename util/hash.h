@@ -1,4 +1,9 @@
-/* Mixing of integers and bytes for hash tables. Not for anything that needs secrecy. */
+/*
+ * Mixing of integers and bytes for hash tables. Not for anything that needs secrecy.
+ *
+ * Where the system loads programs at random places, the hashes of each run are others: so nobody
+ * can write a file whose keys all fall together, and nothing may depend on their order.
+ */
 #ifndef READPERF_UTIL_HASH_H
 #define READPERF_UTIL_HASH_H
 
@@ -6,21 +11,27 @@
 #include <stdint.h>
 #include <string.h>
 
+/** Nothing is read from it: its address is what differs between runs. */
+extern const char hash_anchor;
+
+/** The product of @a and @b with its upper half folded into the lower. */
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+	__extension__ const unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 /** Spreads the bits of @v over the whole word: the upper and lower bits are equally good. */
 static inline uint64_t hash_u64(uint64_t v)
 {
-	v ^= v >> 32;
-	v *= 0x9e3779b97f4a7c15u;
-	v ^= v >> 29;
-	v *= 0xbf58476d1ce4e5b9u;
-	return v ^ (v >> 32);
+	return hash_fold(v ^ (uint64_t)(uintptr_t)&hash_anchor, 0x9e3779b97f4a7c15u);
 }
 
 /** Adds @v to the running hash @h. */
 static inline uint64_t hash_add(uint64_t h, uint64_t v)
 {
-	h = (h ^ v) * 0x9e3779b97f4a7c15u;
-	return h ^ (h >> 29);
+	return hash_fold(h ^ (v ^ (uint64_t)(uintptr_t)&hash_anchor), 0xbf58476d1ce4e5b9u);
 }
 
 /** A hash of the @len bytes at @bytes. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024, FIRST_SLOTS = 64 };
+/* Tables with few strings, of which there may be many, stay small. */
+enum { BLOCK_BYTES_FIRST = 512, BLOCK_BYTES_MAX = 64 * 1024, FIRST_SLOTS = 16 };
 
 struct intern_block {
 	struct intern_block *next;
@@ -20,8 +21,10 @@ static char *block_take(struct intern *table, size_t len)
 	struct intern_block *block = table->blocks;
 
 	if (!block || block->size - block->used < len) {
-		size_t size = len > BLOCK_BYTES ? len : BLOCK_BYTES;
+		size_t size = block ? block->size * 2 : BLOCK_BYTES_FIRST;
 
+		size = size < BLOCK_BYTES_MAX ? size : BLOCK_BYTES_MAX;
+		size = size > len ? size : len;
 		block = malloc(sizeof(*block) + size);
 		if (!block)
 			return NULL;

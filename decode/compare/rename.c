@@ -1,6 +1,7 @@
 #include "decode/compare/rename.h"
 
 #include "util/array.h"
+#include "util/textfile.h"
 
 #include <regex.h>
 #include <stdio.h>
@@ -69,6 +70,8 @@ static int compile(struct rename_rule *rule, const char *text, size_t len, const
 	free(pattern);
 	if (code == 0)
 		return 0;
+	if (code == REG_ESPACE)
+		return error_nomem(err, "reading a renaming");
 	regerror(code, &rule->regex, why, sizeof(why));
 	return error_set(err, ERROR_USAGE, "option --rename: '%s': %s", whole, why);
 }
@@ -132,33 +135,32 @@ static void put_group(FILE *out, const char *name, const regmatch_t *group)
 /* @name with its part groups[0] replaced. NULL if memory is out. */
 static char *replace(const char *name, const char *to, const regmatch_t *groups)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct textfile text;
 
-	if (!out)
+	if (!textfile_open(&text))
 		return NULL;
-	fwrite(name, 1, (size_t)groups->rm_so, out);
+	fwrite(name, 1, (size_t)groups->rm_so, text.out);
 	for (; *to; to++) {
 		if (*to != '\\')
-			fputc(*to, out);
+			fputc(*to, text.out);
 		else if (*++to == '\\')
-			fputc('\\', out);
+			fputc('\\', text.out);
 		else
-			put_group(out, name, &groups[*to - '0']);
+			put_group(text.out, name, &groups[*to - '0']);
 	}
-	fputs(name + groups->rm_eo, out);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	fputs(name + groups->rm_eo, text.out);
+	return textfile_close(&text);
 }
 
-static bool fits(const struct rename_rule *rule, const char *name, regmatch_t *groups)
+/* Returns 1 if @rule is for @name, 0, or -1 if memory is out. */
+static int fits(const struct rename_rule *rule, const char *name, regmatch_t *groups)
 {
+	int code;
+
 	if (rule->name)
 		return strcmp(rule->name, name) == 0;
-	return regexec(&rule->regex, name, GROUPS, groups, 0) == 0;
+	code = regexec(&rule->regex, name, GROUPS, groups, 0);
+	return code == REG_ESPACE ? -1 : code == 0;
 }
 
 int rename_apply(const struct renames *renames, const char *name, char **renamed, struct error *err)
@@ -168,8 +170,12 @@ int rename_apply(const struct renames *renames, const char *name, char **renamed
 	for (size_t i = 0; i < renames->nr; i++) {
 		const struct rename_rule *rule = &renames->rules[i];
 
-		if (!fits(rule, name, groups))
+		int found = fits(rule, name, groups);
+
+		if (found == 0)
 			continue;
+		if (found < 0)
+			return error_nomem(err, "renaming functions");
 		*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
 		return *renamed ? 1 : error_nomem(err, "renaming functions");
 	}

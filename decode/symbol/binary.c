@@ -141,6 +141,7 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 		       enum demangle style, struct hit *hit)
 {
 	const struct range *range = symtab_find(&symbols->table, address, &symbols->cursor);
+	const struct symtab_entry *best;
 	size_t number;
 
 	if (!range)
@@ -151,10 +152,10 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 		return -1;
 	number = (size_t)(range - symbols->table.ranges.list);
 	hit->entry = &symbols->table.entries[range->item];
-	if (!symbols->shown[number])
-		symbols->shown[number] = keep_demangled(
-			binary, symtab_best(&symbols->table, range, style != DEMANGLE_NONE)->name,
-			style);
+	if (!symbols->shown[number]) {
+		best = symtab_best(&symbols->table, range, style != DEMANGLE_NONE);
+		symbols->shown[number] = best ? keep_demangled(binary, best->name, style) : NULL;
+	}
 	hit->name = symbols->shown[number];
 	return hit->name ? 0 : -1;
 }

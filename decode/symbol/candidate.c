@@ -4,6 +4,7 @@
 #include "decode/symbol/link.h"
 #include "decode/symbol/unpack.h"
 #include "util/array.h"
+#include "util/textfile.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -262,40 +263,33 @@ static void print_path(FILE *out, const struct candidate *candidate)
 	fprintf(out, "%s%s%s", candidate->root ? candidate->root : "", slash, candidate->path);
 }
 
-/* Closes @out, whose text is then at *@text; returns the kept copy, or NULL if memory is out. */
-static const char *keep_text(FILE *out, char **text, struct intern *strings)
+/* Closes @text and keeps what was printed. NULL if memory is out. */
+static const char *keep_text(struct textfile *text, struct intern *strings)
 {
-	const char *kept = NULL;
+	char *printed = textfile_close(text);
+	const char *kept = printed ? intern_keep(strings, printed) : NULL;
 
-	if (fclose(out) == 0)
-		kept = intern_keep(strings, *text);
-	free(*text);
+	free(printed);
 	return kept;
 }
 
 const char *candidate_path(const struct candidate *candidate, struct intern *strings)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	struct textfile text;
 
 	if (!candidate->root)
 		return candidate->path;
-	out = open_memstream(&text, &size);
-	if (!out)
-		return NULL;
-	print_path(out, candidate);
-	return keep_text(out, &text, strings);
+	if (textfile_open(&text))
+		print_path(text.out, candidate);
+	return keep_text(&text, strings);
 }
 
 const char *candidates_refused(const struct candidates *tried)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct textfile text;
 	bool any = false;
 
-	if (!out)
+	if (!textfile_open(&text))
 		return NULL;
 	for (size_t i = 0; i < tried->nr; i++) {
 		const struct candidate *candidate = &tried->list[i];
@@ -303,12 +297,12 @@ const char *candidates_refused(const struct candidates *tried)
 		if (candidate->verdict == VERDICT_USED)
 			continue;
 		if (any)
-			fputs("; ", out);
+			fputs("; ", text.out);
 		any = true;
-		print_path(out, candidate);
-		fprintf(out, ": %s", verdicts[candidate->verdict].word);
+		print_path(text.out, candidate);
+		fprintf(text.out, ": %s", verdicts[candidate->verdict].word);
 	}
-	return keep_text(out, &text, tried->strings);
+	return keep_text(&text, tried->strings);
 }
 
 unsigned candidate_info(const struct elf_file *file)

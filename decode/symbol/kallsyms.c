@@ -50,11 +50,9 @@ static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 	return true;
 }
 
-int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
+/* Reads the lines of @text up to @end. -1 if memory is out. */
+static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 {
-	char *end = text + size;
-
-	*kallsyms = (struct kallsyms){.text = text, .hidden = true};
 	for (char *line = text, *next; line < end; line = next) {
 		struct kallsyms_symbol symbol;
 		char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -64,12 +62,52 @@ int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
 			*newline = '\0';
 		if (!parse_line(line, &symbol))
 			continue;
-		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1)) {
-			kallsyms_free(kallsyms);
+		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1))
 			return -1;
-		}
 		kallsyms->symbols[kallsyms->nr++] = symbol;
 		kallsyms->hidden &= symbol.address == 0;
+		kallsyms->nr_of_modules += symbol.module[0] != '\0';
+	}
+	return 0;
+}
+
+/* By module, address and place in the file. */
+static int compare_of_modules(const void *left, const void *right)
+{
+	const struct kallsyms_symbol *a = *(struct kallsyms_symbol *const *)left;
+	const struct kallsyms_symbol *b = *(struct kallsyms_symbol *const *)right;
+	int order = module_compare(a->module, b->module);
+
+	if (order)
+		return order;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* There may be as many modules as symbols: each finds its own without a look at the others'. */
+static int sort_by_module(struct kallsyms *kallsyms)
+{
+	size_t nr = 0;
+
+	kallsyms->of_modules =
+		malloc((kallsyms->nr_of_modules + 1) * sizeof(*kallsyms->of_modules));
+	if (!kallsyms->of_modules)
+		return -1;
+	for (size_t i = 0; i < kallsyms->nr; i++)
+		if (kallsyms->symbols[i].module[0])
+			kallsyms->of_modules[nr++] = &kallsyms->symbols[i];
+	if (nr)
+		qsort(kallsyms->of_modules, nr, sizeof(*kallsyms->of_modules), compare_of_modules);
+	return 0;
+}
+
+int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
+{
+	*kallsyms = (struct kallsyms){.text = text, .hidden = true};
+	if (parse_text(kallsyms, text, text + size) < 0 || sort_by_module(kallsyms) < 0) {
+		kallsyms_free(kallsyms);
+		return -1;
 	}
 	kallsyms->hidden &= kallsyms->nr > 0;
 	return 0;
@@ -148,18 +186,57 @@ static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
 	return 0;
 }
 
-int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
-		  struct symtab *table)
+/* The place among of_modules where the symbols of @module from @start on are or would be. */
+static size_t find_of_module(const struct kallsyms *kallsyms, const char *module, uint64_t start)
+{
+	size_t low = 0, high = kallsyms->nr_of_modules;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct kallsyms_symbol *symbol = kallsyms->of_modules[middle];
+		int order = module_compare(symbol->module, module);
+
+		if (order < 0 || (order == 0 && symbol->address < start))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_of_module(const struct kallsyms *kallsyms, const char *module, uint64_t start,
+			 uint64_t end, struct symtab *table)
+{
+	for (size_t i = find_of_module(kallsyms, module, start); i < kallsyms->nr_of_modules; i++) {
+		const struct kallsyms_symbol *symbol = kallsyms->of_modules[i];
+
+		if (symbol->address >= end || module_compare(symbol->module, module) != 0)
+			break;
+		if (add_symbol(table, symbol, UINT64_MAX) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_of_kernel(const struct kallsyms *kallsyms, uint64_t start, uint64_t end,
+			 struct symtab *table)
 {
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
 
-		if (symbol->address < start || symbol->address >= end ||
-		    !module_is(symbol->module, module))
-			continue;
-		if (add_symbol(table, symbol, UINT64_MAX) < 0)
+		if (symbol->address >= start && symbol->address < end && !symbol->module[0] &&
+		    add_symbol(table, symbol, UINT64_MAX) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
+		  struct symtab *table)
+{
+	if ((module[0] ? add_of_module(kallsyms, module, start, end, table)
+		       : add_of_kernel(kallsyms, start, end, table)) < 0)
+		return -1;
 	end_last(table);
 	if (module[0] == '\0' && add_made(kallsyms, table) < 0)
 		return -1;
@@ -170,5 +247,6 @@ void kallsyms_free(struct kallsyms *kallsyms)
 {
 	free(kallsyms->text);
 	free(kallsyms->symbols);
+	free(kallsyms->of_modules);
 	*kallsyms = (struct kallsyms){0};
 }

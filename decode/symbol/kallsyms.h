@@ -26,6 +26,9 @@ struct kallsyms {
 	char *text;
 	struct kallsyms_symbol *symbols; /* in the file's order */
 	size_t nr, room;
+	/* those of modules by module, address and place in the file */
+	const struct kallsyms_symbol **of_modules;
+	size_t nr_of_modules;
 	bool hidden; /* there are symbols, and not one has an address */
 };
 

@@ -215,15 +215,16 @@ int line_files_read(struct line_files *table, const struct line_sections *sectio
 	return read_new_table(&header, true, table);
 }
 
+bool line_files_have(const struct line_files *table, uint64_t number)
+{
+	return number < table->nr_files && table->files[number].name[0] != '\0';
+}
+
 char *line_files_path(const struct line_files *table, uint64_t number, const char *comp_dir)
 {
-	const struct line_file *file;
-	const char *dir;
+	const struct line_file *file = &table->files[number];
+	const char *dir = file->dir < table->nr_dirs ? table->dirs[file->dir] : NULL;
 
-	if (number >= table->nr_files || table->files[number].name[0] == '\0')
-		return NULL;
-	file = &table->files[number];
-	dir = file->dir < table->nr_dirs ? table->dirs[file->dir] : NULL;
 	return path_join(comp_dir, dir, file->name);
 }
 

@@ -8,6 +8,7 @@
 
 #include "util/span.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,10 +53,14 @@ int line_files_read(struct line_files *table, const struct line_sections *sectio
 /** Adds file @name in directory number @dir at the end of the table; -1 if memory is out. */
 int line_files_add(struct line_files *table, const char *name, uint64_t dir);
 
+/** True if there is a file @number, which has a name. */
+bool line_files_have(const struct line_files *table, uint64_t number);
+
 /**
- * The path of file @number, absolute if the table or @comp_dir (which may be NULL) makes it so.
+ * The path of file @number, which must be there, absolute if the table or @comp_dir (which may be
+ * NULL) makes it so.
  *
- * @return the string for the caller to free; NULL if there is no such file or memory is out.
+ * @return the string for the caller to free; NULL if memory is out.
  */
 char *line_files_path(const struct line_files *table, uint64_t number, const char *comp_dir);
 

@@ -23,12 +23,16 @@ void module_name(const char *path, char *name, size_t size)
 	snprintf(name, size, "%.*s", (int)(len < size ? len : size - 1), base);
 }
 
-bool module_is(const char *a, const char *b)
+static int letter(char c)
 {
-	for (; *a && *b; a++, b++)
-		if (*a != *b && !(strchr("-_", *a) && strchr("-_", *b)))
-			return false;
-	return *a == *b;
+	return c == '-' ? '_' : (unsigned char)c;
+}
+
+int module_compare(const char *a, const char *b)
+{
+	while (*a && letter(*a) == letter(*b))
+		a++, b++;
+	return letter(*a) - letter(*b);
 }
 
 /* A line is "FILE: FILES THAT IT NEEDS"; the path of the line's module, cut off there, or NULL. */
@@ -44,7 +48,7 @@ static const char *match_line(char *line, const char *wanted)
 	if (!strstr(line, ".ko"))
 		return NULL;
 	module_name(line, name, sizeof(name));
-	return module_is(name, wanted) ? line : NULL;
+	return module_compare(name, wanted) == 0 ? line : NULL;
 }
 
 int modulesdep_find(const char *root, const char *release, const char *recorded,

@@ -12,8 +12,8 @@
  */
 void module_name(const char *path, char *name, size_t size);
 
-/** True if both are the name of one module: '-' and '_' are the same in it. */
-bool module_is(const char *a, const char *b);
+/** As strcmp() of the names of modules, in which '-' and '_' are the same. */
+int module_compare(const char *a, const char *b);
 
 /**
  * Looks in modules.dep (modules.dep(5)) of the kernel @release, below @root (NULL: the system's),

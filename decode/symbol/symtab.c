@@ -167,15 +167,33 @@ static const struct symtab_entry *better(const struct symtab_entry *a, const str
 	return is_better(b, a, plainly) ? a : b;
 }
 
-const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
+/*
+ * Of the entries with one start, the widest first, all that come before one share the ranges of
+ * that one: best[i] is the best of them up to and with i, as its number + 1.
+ */
+const struct symtab_entry *symtab_best(struct symtab *table, const struct range *range,
 				       bool plainly)
 {
-	const struct symtab_entry *entries = table->entries;
-	const struct symtab_entry *best = &entries[range->item];
-	size_t end = range->item > MAX_ALIASES ? range->item - MAX_ALIASES : 0;
+	const struct symtab_entry *entries = table->entries, *best;
+	size_t i = range->item;
 
-	for (size_t i = range->item; i-- > end && entries[i].start == best->start;)
-		best = better(best, &entries[i], plainly);
+	if (i == 0 || entries[i - 1].start != entries[i].start)
+		return &entries[i];
+	if (!table->best)
+		table->best = calloc(table->nr, sizeof(*table->best));
+	if (!table->best)
+		return NULL;
+	if (table->best_plainly != plainly)
+		memset(table->best, 0, table->nr * sizeof(*table->best));
+	table->best_plainly = plainly;
+	while (i && !table->best[i] && entries[i - 1].start == entries[i].start)
+		i--;
+	best = table->best[i] ? &entries[table->best[i] - 1] : &entries[i];
+	for (; i < range->item; i++) {
+		table->best[i] = (uint32_t)(best - entries) + 1;
+		best = better(best, &entries[i + 1], plainly);
+	}
+	table->best[i] = (uint32_t)(best - entries) + 1;
 	return best;
 }
 
@@ -198,6 +216,7 @@ const struct symtab_entry *symtab_resolved_at(const struct symtab *table, uint64
 void symtab_free(struct symtab *table)
 {
 	free(table->entries);
+	free(table->best);
 	ranges_free(&table->ranges);
 	*table = (struct symtab){0};
 }

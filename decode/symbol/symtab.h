@@ -28,6 +28,8 @@ struct symtab {
 	struct symtab_entry *entries;
 	size_t nr, room;
 	struct ranges ranges; /* of entry numbers */
+	uint32_t *best;	      /* by entry: see symtab_best(); NULL until it is needed */
+	bool best_plainly;    /* how @best was found */
 };
 
 /** Adds a copy of @entry. Returns -1 if memory is out. */
@@ -43,10 +45,11 @@ int symtab_build(struct symtab *table);
 const struct range *symtab_find(const struct symtab *table, uint64_t address, size_t *cursor);
 
 /**
- * The one of the aliases that share @range which perf would show: with @plainly, by their demangled
- * names, as perf does by default.
+ * The one of the aliases that share @range which perf would show: with @plainly by their demangled
+ * names, as perf does by default. Each alias is weighed once, however
+ * many ranges share it. NULL if memory is out.
  */
-const struct symtab_entry *symtab_best(const struct symtab *table, const struct range *range,
+const struct symtab_entry *symtab_best(struct symtab *table, const struct range *range,
 				       bool plainly);
 
 /**

@@ -70,7 +70,7 @@ int unit_source_path(struct unit_sources *sources, struct unit_source *source, u
 	char *joined;
 
 	*path = "";
-	if (number >= source->files.nr_files)
+	if (!line_files_have(&source->files, number))
 		return 0;
 	if (!array_grow(source->paths, source->paths_room, (size_t)number + 1))
 		return -1;
@@ -78,7 +78,7 @@ int unit_source_path(struct unit_sources *sources, struct unit_source *source, u
 		source->paths[source->nr_paths++] = NULL;
 	if (!source->paths[number]) {
 		joined = line_files_path(&source->files, number, source->comp_dir);
-		source->paths[number] = joined ? intern_keep(sources->strings, joined) : "";
+		source->paths[number] = joined ? intern_keep(sources->strings, joined) : NULL;
 		free(joined);
 		if (!source->paths[number])
 			return -1;

@@ -57,12 +57,13 @@ static const uint8_t header5[] = {
 static void check_path(const struct line_files *files, uint64_t number, const char *comp_dir,
 		       const char *expected)
 {
-	char *path = line_files_path(files, number, comp_dir);
+	char *path;
 
-	if (expected)
-		ck_assert_pstr_eq(path, expected);
-	else
-		ck_assert_ptr_null(path);
+	ck_assert_int_eq(line_files_have(files, number), expected != NULL);
+	if (!expected)
+		return;
+	path = line_files_path(files, number, comp_dir);
+	ck_assert_pstr_eq(path, expected);
 	free(path);
 }
 

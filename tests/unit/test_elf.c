@@ -320,7 +320,7 @@ START_TEST(a_file_has_one_symbol_table)
 END_TEST
 
 /* What perf would show at @address; "-" for nothing. */
-static const char *name_at(const struct symtab *table, uint64_t address)
+static const char *name_at(struct symtab *table, uint64_t address)
 {
 	size_t cursor = 0;
 	const struct range *range = symtab_find(table, address, &cursor);

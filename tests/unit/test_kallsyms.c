@@ -95,7 +95,7 @@ START_TEST(the_kernels_own_symbol_is_found_by_name)
 }
 END_TEST
 
-static void check_name(const struct symtab *table, uint64_t address, const char *name)
+static void check_name(struct symtab *table, uint64_t address, const char *name)
 {
 	size_t cursor = 0;
 	const struct range *range = symtab_find(table, address, &cursor);

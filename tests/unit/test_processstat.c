@@ -35,7 +35,7 @@ static void stop(void)
 static void count(uint32_t pid, uint32_t tid, size_t event, uint64_t period)
 {
 	struct thread *thread = thread_of_sample(&table, pid, tid);
-	struct tally *tally = thread ? tallies_at(&thread->tallies, event) : NULL;
+	struct tally *tally = thread ? tallies_at(&thread->tallies, (uint32_t)event) : NULL;
 
 	ck_assert_ptr_nonnull(tally);
 	tally_add(tally, 1, period);

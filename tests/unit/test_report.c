@@ -1,5 +1,6 @@
 /* The tables from hand-made results, byte for byte, and their all or nothing. */
 #include "report/report.h"
+#include "report/table.h"
 
 #include "tests/scratch.h"
 
@@ -189,9 +190,10 @@ static const struct address_stat addresses[] = {
 static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
 static const struct tally busy[] = {{6, 2500}, {1, 0}, {0, 0}};
 static const struct tally unknown[] = {{1, 500}, {0, 0}, {0, 0}};
+static const uint32_t numbers[] = {0, 1, 2};
 
 static const struct process_stat processes[] = {
-	{.pid = -1, .comm = "", .exe = "", .by_event = unknown},
+	{.pid = -1, .comm = "", .exe = "", .by_event = unknown, .events = numbers, .nr_events = 1},
 	{.pid = 7,
 	 .comm = "sh",
 	 .nr_mmaps = 3,
@@ -206,6 +208,8 @@ static const struct process_stat processes[] = {
 	 .threads = 2,
 	 .exe = "/usr/bin/app",
 	 .by_event = busy,
+	 .events = numbers,
+	 .nr_events = 2,
 	 .has_fork = true,
 	 .fork = 0,
 	 .has_exit = true,
@@ -215,13 +219,22 @@ static const struct process_stat processes[] = {
 };
 
 static const struct thread_stat threads[] = {
-	{.pid = -1, .tid = -1, .comm = "", .process_comm = "", .exe = "", .by_event = unknown},
+	{.pid = -1,
+	 .tid = -1,
+	 .comm = "",
+	 .process_comm = "",
+	 .exe = "",
+	 .by_event = unknown,
+	 .events = numbers,
+	 .nr_events = 1},
 	{.pid = 7,
 	 .tid = 8,
 	 .comm = "worker",
 	 .process_comm = "-login",
 	 .exe = "/usr/bin/app",
 	 .by_event = busy,
+	 .events = numbers,
+	 .nr_events = 2,
 	 .has_fork = true,
 	 .fork = 5,
 	 .has_exit = true,
@@ -266,6 +279,8 @@ static const struct record_stat records[] = {
 static const struct results results = {
 	.events = events,
 	.nr_events = NR(events),
+	.sampled = numbers,
+	.nr_sampled = 2,
 	.functions = functions,
 	.nr_functions = NR(functions),
 	.lines = lines,
@@ -461,6 +476,8 @@ START_TEST(processes_without_any_sample)
 	struct results quiet = {
 		.events = silent,
 		.nr_events = 2,
+		.sampled = numbers,
+		.nr_sampled = 1,
 		.processes = {&idle_rows, start_rows, next_row},
 	};
 
@@ -483,6 +500,27 @@ START_TEST(threads_by_event)
 				   "7,8,worker,5,900,6,2500,cycles:u,'-login,/usr/bin/app\n"
 				   "7,8,worker,5,900,1,0," LOADS ",'-login,/usr/bin/app\n");
 	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Lives with many events: rows of their own events, not of all. */
+START_TEST(events_of_lives)
+{
+	static uint32_t sampled[TABLE_EVENTS_MAX + 1];
+	const uint32_t own[] = {3, 7};
+	struct results many = {.sampled = sampled, .nr_sampled = TABLE_EVENTS_MAX};
+
+	for (uint32_t i = 0; i <= TABLE_EVENTS_MAX; i++)
+		sampled[i] = i + 1;
+	ck_assert_uint_eq(table_events_of_life(&many, own, 2).nr, TABLE_EVENTS_MAX);
+	ck_assert_uint_eq(table_events_of_life(&many, NULL, 0).nr, TABLE_EVENTS_MAX);
+	many.nr_sampled++;
+	ck_assert_ptr_eq(table_events_of_life(&many, own, 2).numbers, own);
+	ck_assert_uint_eq(table_events_of_life(&many, own, 2).nr, 2);
+	ck_assert_uint_eq(table_events_of_life(&many, NULL, 0).nr, 1);
+	ck_assert_uint_eq(table_events_of_life(&many, NULL, 0).numbers[0], 1);
+	many.filtered = true;
+	ck_assert_uint_eq(table_events_of_life(&many, NULL, 0).nr, 0);
 }
 END_TEST
 
@@ -736,6 +774,7 @@ int main(void)
 	tcase_add_test(tcase, filtered_processes);
 	tcase_add_test(tcase, processes_without_any_sample);
 	tcase_add_test(tcase, threads_by_event);
+	tcase_add_test(tcase, events_of_lives);
 	tcase_add_test(tcase, rows_that_are_gone);
 	tcase_add_test(tcase, records_without_an_overview);
 	tcase_add_test(tcase, no_tables_need_no_directory);

@@ -1,0 +1,3 @@
+#include "util/hash.h"
+
+const char hash_anchor = 0;
