@@ -30,7 +30,7 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c
+TOOLS    := tests/repeat.c tests/measure.c tests/mutate.c tests/bigsystem.c
 BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
 HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM),$(wildcard tests/*.c))
 
@@ -107,7 +107,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth calibrate fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth salvage calibrate fuzz fuzz-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -124,6 +124,9 @@ bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench
 
 growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
+
+salvage: $(PROGRAM) $(TOOL_PROGS) ## what damaged recordings still give, beside perf: see tests/salvage.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/salvage.sh
 
 calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \

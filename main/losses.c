@@ -23,6 +23,22 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
+/* Damaged records, by what was wrong with them. */
+static void print_damages(const char *input, const struct perffile_counts *counts)
+{
+	for (enum damage_cause cause = 0; cause < NR_DAMAGES; cause++) {
+		const struct damage *damage = &counts->damages[cause];
+
+		if (damage->records)
+			say(input,
+			    "%" PRIu64 " damaged records were skipped, %" PRIu64
+			    " bytes, the first %s byte %" PRIu64 ": %s",
+			    damage->records, damage->bytes,
+			    damage->packed ? "in a compressed record at or behind" : "at",
+			    damage->offset, damage_meaning(cause));
+	}
+}
+
 bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped)
 {
 	if (stopped)
@@ -41,13 +57,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		    "%" PRIu64 " header sections are cut off: event names and build ids may be "
 		    "missing",
 		    counts->missing_features);
-	if (counts->damaged)
-		say(input, "%" PRIu64 " damaged records were skipped, the first at byte %" PRIu64,
-		    counts->damaged, counts->damaged_offset);
-	if (counts->unknown_id)
-		say(input,
-		    "%" PRIu64 " of them are samples of an event that the file does not describe",
-		    counts->unknown_id);
+	print_damages(input, counts);
 	if (counts->truncated_bytes)
 		say(input,
 		    "%" PRIu64 " bytes from byte %" PRIu64

@@ -14,10 +14,17 @@ enum decode_result {
 
 /**
  * Decodes @raw into @rec, which borrows from its bytes. A record of a type without a decoder keeps
- * its header, and its trailer if it is the kernel's.
+ * its header, and its trailer if it is the kernel's. @rest gets the number of bytes that belong
+ * neither to its body nor to its trailer.
  */
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
-				 struct event_set *events);
+				 struct event_set *events, size_t *rest);
+
+/** Bytes that trail @raw and are no records. */
+uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap);
+
+/** Bytes of the body of a record of @type before the string that ends it; 0 if none does. */
+size_t record_string_offset(uint32_t type);
 
 /**
  * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes behind the

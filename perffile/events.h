@@ -25,7 +25,7 @@ struct event_id;
 
 struct event_set {
 	const struct event *first; /* events[0], or NULL if there are none */
-	struct event **events; /* each of its own: records point at them while more are added */
+	struct event **events;	   /* each of its own: records point at them while more are added */
 	size_t nr_events, room;
 	struct event_id *ids; /* who has which id */
 	size_t ids_room;

@@ -68,8 +68,19 @@ const char *record_type_name(uint32_t type)
 	return type < RECORD_NAMED_MAX ? record_kinds[type].name : NULL;
 }
 
-/* Byte offset in the body of the string that ends it; 0 for types without one. */
-static size_t string_offset(uint32_t type)
+uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap)
+{
+	enum { AUXTRACE_BYTES = 48 };
+	struct span body = raw_body(raw, swap);
+
+	if (raw->type == RECORD_AUXTRACE && raw->size == AUXTRACE_BYTES)
+		return span_u64(&body);
+	if (raw->type == RECORD_HEADER_TRACING_DATA)
+		return span_u32(&body);
+	return 0;
+}
+
+size_t record_string_offset(uint32_t type)
 {
 	switch (type) {
 	case RECORD_MMAP:
@@ -88,7 +99,7 @@ static size_t string_offset(uint32_t type)
 
 bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
 {
-	size_t offset = string_offset(type);
+	size_t offset = record_string_offset(type);
 
 	if (offset) {
 		span_skip(&body, offset);
@@ -99,21 +110,23 @@ bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
 
 /*
  * The trailer counts from the record's end. Some old writers synthesize records without one even
- * though sample_id_all is set: then the body reaches into its place, and there is none.
+ * though sample_id_all is set: then the body reaches into its place, and there is none. Returns its
+ * bytes.
  */
-static void decode_trailer(struct record *rec, const struct span *body, const struct span *rest)
+static size_t decode_trailer(struct record *rec, const struct span *body, const struct span *rest)
 {
 	uint16_t trailer_bytes = rec->event->layout.trailer_bytes;
 	struct span trailer = *body;
 
 	if (trailer_bytes == 0 || span_left(rest) < trailer_bytes)
-		return;
+		return 0;
 	trailer.pos = trailer.end - trailer_bytes;
 	sample_trailer_decode(rec, trailer);
+	return trailer_bytes;
 }
 
 static enum decode_result decode_other(struct record *rec, const struct span *body,
-				       struct event_set *events)
+				       struct event_set *events, size_t *nr_rest)
 {
 	struct span rest = *body;
 
@@ -122,16 +135,17 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 		if (rest.failed)
 			return DECODE_DAMAGED;
 	}
+	*nr_rest = span_left(&rest);
 	if (rec->type >= RECORD_USER_FIRST)
 		return DECODE_OK;
 	rec->event = events_of_record(events, body);
 	if (rec->event)
-		decode_trailer(rec, body, &rest);
+		*nr_rest -= decode_trailer(rec, body, &rest);
 	return DECODE_OK;
 }
 
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
-				 struct event_set *events)
+				 struct event_set *events, size_t *rest)
 {
 	struct span body = raw_body(raw, swap);
 
@@ -143,9 +157,9 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 	rec->has = 0;
 	rec->event = NULL;
 	if (raw->type != RECORD_SAMPLE)
-		return decode_other(rec, &body, events);
+		return decode_other(rec, &body, events, rest);
 	rec->event = events_of_sample(events, &body);
 	if (!rec->event)
 		return DECODE_UNKNOWN_ID;
-	return sample_decode(rec, body) ? DECODE_OK : DECODE_DAMAGED;
+	return sample_decode(rec, body, rest) ? DECODE_OK : DECODE_DAMAGED;
 }

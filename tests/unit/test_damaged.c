@@ -261,22 +261,32 @@ START_TEST(every_truncation)
 }
 END_TEST
 
-/* Zeros behind the last record, as a preallocated file has them: reading stops there. */
+/* Zeros between records are stepped over; behind the last one, as a preallocated file has them,
+ * they are cut off. */
 START_TEST(zeros_at_the_end)
 {
 	static const uint8_t zeros[100];
 	struct mkperf *m = new_recording(_i, PERF_SAMPLE_IP, MKPERF_ATTR_SAMPLE_ID_ALL);
+	const struct perffile_counts *counts;
 	struct perffile *file;
-	uint64_t offset;
+	uint64_t offset, end;
 
 	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
 	offset = mkperf_offset(m);
 	mkperf_bytes(m, zeros, sizeof(zeros));
-	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	for (uint64_t ip = 2; ip < 5; ip++)
+		mkperf_sample(m, &(struct mkperf_sample){.ip = ip});
+	end = mkperf_offset(m);
+	mkperf_bytes(m, zeros, sizeof(zeros) / 2);
 	file = recording_open(m);
-	ck_assert_uint_eq(recording_drain(file), 1);
-	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, sizeof(zeros) + 16);
-	ck_assert_uint_eq(perffile_counts(file)->truncated_offset, offset);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_drain(file), 4);
+	ck_assert_uint_eq(counts->damaged, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].records, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].bytes, sizeof(zeros));
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].offset, offset);
+	ck_assert_uint_eq(counts->truncated_bytes, sizeof(zeros) / 2);
+	ck_assert_uint_eq(counts->truncated_offset, end);
 	perffile_close(file);
 }
 END_TEST
