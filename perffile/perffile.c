@@ -262,7 +262,7 @@ static void note_damage(struct perffile *file, const struct raw_record *raw,
 }
 
 /* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
-static bool deliver(struct perffile *file, const struct raw_record *raw)
+__attribute__((flatten)) static bool deliver(struct perffile *file, const struct raw_record *raw)
 {
 	size_t rest;
 	enum decode_result result =

@@ -98,7 +98,7 @@ struct span reader_bytes(const struct reader *reader)
 
 void reader_trust(struct reader *reader, size_t len)
 {
-	reader->trusted = reader->nr_filled - reader_left(reader) + len;
+	reader->trusted = reader_place(reader) + len;
 }
 
 void reader_seek(struct reader *reader, uint64_t offset)
@@ -135,13 +135,12 @@ static inline void read_header(const struct reader *reader, struct raw_record *r
 /* Whether @raw, which is odd and next, was said to be a record all the same. */
 static bool is_trusted(const struct reader *reader, const struct raw_record *raw)
 {
-	return raw->size >= RECORD_HEADER_BYTES &&
-	       reader->nr_filled - reader_left(reader) < reader->trusted;
+	return raw->size >= RECORD_HEADER_BYTES && reader_place(reader) < reader->trusted;
 }
 
 bool reader_trusts(const struct reader *reader, const struct raw_record *raw)
 {
-	return reader->nr_filled - reader_left(reader) - raw->size < reader->trusted;
+	return reader_place(reader) - raw->size < reader->trusted;
 }
 
 void reader_peek(const struct reader *reader, struct raw_record *raw)

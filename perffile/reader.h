@@ -104,6 +104,12 @@ void reader_step(struct reader *reader, size_t len);
 /** File offset of the next byte; of packed bytes, of the compressed record being read. */
 uint64_t reader_offset(const struct reader *reader);
 
+/** Bytes that have been cut into records or passed over. */
+static inline uint64_t reader_place(const struct reader *reader)
+{
+	return reader->nr_filled - reader_left(reader);
+}
+
 /** Forgets the bytes that were filled in and not yet cut into records. */
 void reader_drop(struct reader *reader);
 

@@ -203,6 +203,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	if (end == UINT64_MAX)
 		return;
 	outer->payload_offset = offset;
+	outer->payload_end = reader_place(&outer->reader) + payload;
 	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;

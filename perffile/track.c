@@ -169,13 +169,14 @@ static enum reader_result check_container(struct track *track, struct raw_record
 	return got < 0 ? READER_ERROR : READER_DRY;
 }
 
-/* What is next by the reader alone; READER_ODD also where it runs dry within a record. */
-static enum reader_result next_framed(struct track *track, struct raw_record *raw,
-				      struct error *err)
+/*
+ * What is next by the reader alone, which has answered @result. READER_ODD also where it runs dry
+ * within a record.
+ */
+static enum reader_result settle_framed(struct track *track, enum reader_result result,
+					struct raw_record *raw, struct error *err)
 {
 	for (;;) {
-		enum reader_result result = reader_next(&track->reader, raw, err);
-
 		if (result == READER_DRY && track->ends && reader_left(&track->reader) > 0)
 			return READER_ODD;
 		if (result != READER_RECORD || !is_container(raw))
@@ -183,13 +184,15 @@ static enum reader_result next_framed(struct track *track, struct raw_record *ra
 		result = check_container(track, raw, err);
 		if (result != READER_DRY)
 			return result;
+		result = reader_next(&track->reader, raw, err);
 	}
 }
 
 /* What was passed over as no records led to none: it is looked at after all. */
 static bool look_back(struct track *track)
 {
-	if (track->payload_offset == 0 || track->nr_returns == RETURNS_MAX)
+	if (track->payload_offset == 0 || track->nr_returns == RETURNS_MAX ||
+	    reader_place(&track->reader) != track->payload_end)
 		return false;
 	track->nr_returns++;
 	reader_seek(&track->reader, track->payload_offset);
@@ -206,22 +209,24 @@ static enum reader_result fill_some(struct track *track, struct error *err)
 	return got < 0 ? READER_ERROR : got == 0 ? READER_DRY : READER_ODD;
 }
 
-enum reader_result track_next(struct track *track, struct raw_record *raw, struct error *err)
+/* The search begins, at what is next or before it. */
+static void start_recovery(struct track *track, const struct raw_record *raw)
+{
+	const bool framed = reader_left(&track->reader) >= RECORD_HEADER_BYTES;
+
+	if (!look_back(track))
+		start_search(track, framed ? cause_of(raw) : DAMAGE_SIZE);
+}
+
+enum reader_result track_settle(struct track *track, enum reader_result result,
+				struct raw_record *raw, struct error *err)
 {
 	for (;;) {
-		enum reader_result result;
-
 		if (!track->searching) {
-			result = next_framed(track, raw, err);
-			if (result == READER_RECORD)
-				track->payload_offset = 0;
+			result = settle_framed(track, result, raw, err);
 			if (result != READER_ODD)
 				return result;
-			if (!look_back(track))
-				start_search(track,
-					     reader_left(&track->reader) >= RECORD_HEADER_BYTES
-						     ? cause_of(raw)
-						     : DAMAGE_SIZE);
+			start_recovery(track, raw);
 		}
 		if (reader_left(&track->reader) == 0) {
 			result = fill_some(track, err);
@@ -231,6 +236,7 @@ enum reader_result track_next(struct track *track, struct raw_record *raw, struc
 		result = recover(track, raw, err);
 		if (result != READER_ODD)
 			return result;
+		result = reader_next(&track->reader, raw, err);
 	}
 }
 
