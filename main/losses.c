@@ -49,6 +49,14 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		say(input,
 		    "was never closed by its recorder: records were read up to the end of the "
 		    "file; event names and build ids may be missing");
+	if (counts->bent_fields)
+		say(input,
+		    "%" PRIu64 " fields of its header cannot be right: what else the file says was "
+		    "taken for them",
+		    counts->bent_fields);
+	if (counts->missing_ids)
+		say(input, "%" PRIu64 " events lack their ids, which are not in the file",
+		    counts->missing_ids);
 	if (counts->missing_bytes)
 		say(input, "ends %" PRIu64 " bytes before the end of its data",
 		    counts->missing_bytes);
@@ -63,8 +71,9 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		    "%" PRIu64 " bytes from byte %" PRIu64
 		    " on are no whole record and were not read",
 		    counts->truncated_bytes, counts->truncated_offset);
-	return stopped || counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
-	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+	return stopped || counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
+	       counts->missing_ids || counts->missing_bytes || counts->missing_features ||
+	       counts->damaged || counts->truncated_bytes;
 }
 
 /* How many records of the type @name there are. */

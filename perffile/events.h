@@ -42,6 +42,7 @@ struct event_set {
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* for names that are made from attrs */
 	unsigned nr_renamings;
+	unsigned lost_ids; /* events of which the file does not have the ids that it announces */
 	struct intern strings; /* the names */
 };
 

@@ -9,6 +9,7 @@
 #include "perffile/meta.h"
 #include "perffile/queue.h"
 #include "perffile/reader.h"
+#include "perffile/repair.h"
 #include "perffile/stream.h"
 
 #include <stdlib.h>
@@ -40,6 +41,29 @@ struct perffile {
 	struct perffile_counts counts;
 };
 
+/*
+ * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
+ * that repeats them.
+ */
+static int read_events(struct perffile *file, struct error *err)
+{
+	struct source *source = &file->parts[0].source;
+	struct event_set described = {0};
+	int rc = events_read(&file->events, &file->header, source, err), nr;
+
+	if (rc == 0 && file->events.lost_ids == 0)
+		return 0;
+	nr = repair_events(&described, &file->header, source, rc < 0 ? NULL : err);
+	if (nr > 0) {
+		events_free(&file->events);
+		file->events = described;
+		file->header.bent++;
+		return 0;
+	}
+	events_free(&described);
+	return nr < 0 ? -1 : rc;
+}
+
 /* Reads the header and all that is not records. */
 static int start_first(struct perffile *file, struct error *err)
 {
@@ -53,15 +77,18 @@ static int start_first(struct perffile *file, struct error *err)
 	queue_set_swap(&file->queue, file->header.swap);
 	file->counts.cut_wrapper = cut;
 	file->counts.missing_features = file->header.missing_features;
+	file->judge.swap = file->header.swap;
 	if (!file->header.pipe) {
-		if (events_read(&file->events, &file->header, &part->source, err) < 0 ||
+		if (read_events(file, err) < 0 ||
 		    features_read(&file->features, &file->events, &file->header, &part->source,
 				  err) < 0)
 			return -1;
+		shapes_learn(&file->shapes, &file->events);
+		repair_data_offset(&file->header, &part->source, &file->judge);
 		file->counts.unfinished = data->size == 0;
+		file->counts.missing_ids = file->events.lost_ids;
 	}
-	file->judge.swap = file->header.swap;
-	shapes_learn(&file->shapes, &file->events);
+	file->counts.bent_fields = file->header.bent;
 	stream_init(&part->stream, &part->source, data->offset,
 		    data->size ? data->offset + data->size : UINT64_MAX, &file->judge, &file->pool,
 		    &file->counts);

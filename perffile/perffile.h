@@ -43,7 +43,9 @@ struct perffile_counts {
 	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
 	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
 	uint64_t truncated_offset;
-	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
+	uint64_t missing_bytes; /* of the data that the header announces, not in the file */
+	uint64_t bent_fields; /* of the header: they cannot be right, others were taken for them */
+	uint64_t missing_ids; /* events whose ids the file does not have */
 	uint64_t missing_features; /* sections that the header announces, not or not all there */
 	bool cut_wrapper;	   /* the gzip, xz or zstd file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote how much data there is */
