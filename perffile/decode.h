@@ -8,7 +8,7 @@
 
 enum decode_result {
 	DECODE_OK,
-	DECODE_DAMAGED,	   /* shorter than its type or its own counts demand */
+	DECODE_DAMAGED,	   /* shorter than its type or its own counts demand, or of no type */
 	DECODE_UNKNOWN_ID, /* names an event that the file does not have */
 };
 
@@ -19,6 +19,12 @@ enum decode_result {
  */
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
 				 struct event_set *events, size_t *rest);
+
+/**
+ * Whether records of @type, which has no name, may exist: of a newer perf or kernel, up to 255, or
+ * of simpleperf, from 32768 on.
+ */
+bool record_type_may_be_new(uint32_t type);
 
 /** Bytes that trail @raw and are no records. */
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap);

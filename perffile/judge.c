@@ -8,7 +8,6 @@
 enum {
 	SURE_RECORDS = 3,    /* so many make a chain */
 	STEPS_MAX = 16,	     /* records looked at */
-	SLACK_MAX = 16,	     /* bytes of padding behind a string, beyond its word */
 	MISC_UNUSED = 0x0ff8 /* bits that no kernel sets */
 };
 
@@ -28,14 +27,6 @@ struct candidate {
 	struct record rec;
 	uint64_t payload; /* bytes that trail it */
 };
-
-bool judge_may_be_new(uint32_t type, uint16_t size)
-{
-	const bool in_range = (type > RECORD_CALLCHAIN_DEFERRED && type < RECORD_USER_FIRST) ||
-			      (type >= RECORD_NAMED_MAX && type < SHAPE_TYPES);
-
-	return in_range && size >= RECORD_HEADER_BYTES && size % 8 == 0;
-}
 
 /* The id in the trailer of @candidate is one of its event, or there is none. */
 static bool trailer_fits(const struct judge *judge, const struct candidate *candidate)
@@ -104,7 +95,7 @@ static bool fits(const struct judge *judge, const struct candidate *candidate, s
 	if (raw->type == RECORD_SAMPLE)
 		return sample_fits(judge, candidate, rest);
 	/* READ, SWITCH and others are not decoded to their end. */
-	if (record_string_offset(raw->type) && rest >= SLACK_MAX)
+	if (record_string_offset(raw->type) && rest >= STRING_SLACK)
 		return false;
 	return trailer_fits(judge, candidate);
 }
@@ -123,7 +114,7 @@ static enum opinion read_header(const struct judge *judge, struct span s,
 	raw->misc = span_u16(&s);
 	raw->size = span_u16(&s);
 	if (raw->size < RECORD_HEADER_BYTES ||
-	    (!record_type_name(raw->type) && !judge_may_be_new(raw->type, raw->size)))
+	    (!record_type_name(raw->type) && !record_type_may_be_new(raw->type)))
 		return NO_RECORD;
 	if (raw->size > left)
 		return shapes_allow(judge->shapes, raw->type, raw->size) ||

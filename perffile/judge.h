@@ -47,7 +47,4 @@ enum chain judge_chain(const struct judge *judge, struct span s, enum judge_end 
  */
 enum chain judge_next(const struct judge *judge, struct span s, enum judge_end end);
 
-/** Whether the @size bytes of a record of @type may be one of a perf or a kernel to come. */
-bool judge_may_be_new(uint32_t type, uint16_t size);
-
 #endif

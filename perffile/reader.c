@@ -166,7 +166,7 @@ static inline bool is_odd(const struct reader *reader, const struct raw_record *
 	if (!shapes_allow(reader->shapes, raw->type, raw->size))
 		return true;
 	return raw->size <= left &&
-	       !shapes_chain_fills(reader->shapes, raw->type, raw->size, raw->bytes, reader->swap);
+	       !shapes_fill(reader->shapes, raw->type, raw->size, raw->bytes, reader->swap);
 }
 
 enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err)

@@ -68,6 +68,15 @@ const char *record_type_name(uint32_t type)
 	return type < RECORD_NAMED_MAX ? record_kinds[type].name : NULL;
 }
 
+bool record_type_may_be_new(uint32_t type)
+{
+	enum { NEW_END = 256, SIMPLEPERF_FIRST = 32768, SIMPLEPERF_END = 33024 };
+
+	return (type > RECORD_CALLCHAIN_DEFERRED && type < RECORD_USER_FIRST) ||
+	       (type >= RECORD_NAMED_MAX && type < NEW_END) ||
+	       (type >= SIMPLEPERF_FIRST && type < SIMPLEPERF_END);
+}
+
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap)
 {
 	enum { AUXTRACE_BYTES = 48 };
@@ -134,6 +143,8 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 		record_kinds[rec->type].decode(&rest, rec);
 		if (rest.failed)
 			return DECODE_DAMAGED;
+	} else if (!record_type_name(rec->type) && !record_type_may_be_new(rec->type)) {
+		return DECODE_DAMAGED;
 	}
 	*nr_rest = span_left(&rest);
 	if (rec->type >= RECORD_USER_FIRST)

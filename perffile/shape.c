@@ -5,21 +5,21 @@
 enum {
 	WORD = 7, /* a mask: whole words of 8 bytes */
 	ANY = RECORD_BYTES_MAX,
-	TRAILER_MAX = 48,   /* six fields of 8 bytes */
 	PATH_BYTES = 4096,  /* PATH_MAX, with the NUL */
 	NAME_BYTES = 512,   /* KSYM_NAME_LEN of new kernels */
 	COMM_BYTES = 64,    /* the kernel has 16 of them */
 	NAMESPACES_MAX = 64 /* there are 7 kinds */
 };
 
-/* Least and most bytes of a type: what it consists of before its trailer, and with one. */
+/* Least and most bytes of a type, without the trailer that may follow. */
 struct bounds {
 	uint16_t least, most, mask;
+	bool trailer; /* one may follow */
 };
 
-#define KERNEL(least, more)                                           \
-	{                                                             \
-		8 + (least), 8 + (least) + (more) + TRAILER_MAX, WORD \
+#define KERNEL(least, more)                                   \
+	{                                                     \
+		8 + (least), 8 + (least) + (more), WORD, true \
 	}
 
 /*
@@ -84,14 +84,21 @@ void shapes_init(struct shapes *shapes)
 		const struct bounds *known = &bounds[type < RECORD_NAMED_MAX ? type : 0];
 
 		shapes->by_type[type] = no_shape;
-		if (known->least)
-			shapes->by_type[type] = (struct shape){
-				known->least, (uint16_t)(known->most - known->least), known->mask};
+		if (!known->least)
+			continue;
+		shapes->by_type[type] = (struct shape){
+			.least = known->least,
+			.range = (uint16_t)(known->most - known->least),
+			.mask = known->mask,
+		};
+		if (record_string_offset(type))
+			shapes->by_type[type].string =
+				(uint16_t)(RECORD_HEADER_BYTES + record_string_offset(type));
 	}
 }
 
 /* The first event alone says how large samples are, as far as the others agree with it. */
-static void learn_event(struct shapes *shapes, const struct sample_layout *layout, bool first)
+static void learn_sample(struct shapes *shapes, const struct sample_layout *layout, bool first)
 {
 	struct shape *sample = &shapes->by_type[RECORD_SAMPLE];
 	const uint16_t chain = layout->chain_offset;
@@ -113,17 +120,37 @@ static void learn_event(struct shapes *shapes, const struct sample_layout *layou
 	shapes->chain_offset = 0;
 }
 
+/* Records may have longer trailers from now on. */
+static void learn_trailer(struct shapes *shapes, uint16_t trailer_bytes)
+{
+	if (trailer_bytes <= shapes->trailer_most)
+		return;
+	for (uint32_t type = 0; type < RECORD_NAMED_MAX; type++) {
+		const struct bounds *known = &bounds[type];
+
+		if (known->trailer)
+			shapes->by_type[type].range =
+				(uint16_t)(known->most - known->least + trailer_bytes);
+	}
+	shapes->trailer_most = trailer_bytes;
+}
+
 void shapes_learn(struct shapes *shapes, const struct event_set *events)
 {
-	for (; shapes->nr_events < events->nr_events; shapes->nr_events++)
-		learn_event(shapes, &events->events[shapes->nr_events]->layout,
-			    shapes->nr_events == 0);
+	for (; shapes->nr_events < events->nr_events; shapes->nr_events++) {
+		const struct sample_layout *layout = &events->events[shapes->nr_events]->layout;
+
+		learn_sample(shapes, layout, shapes->nr_events == 0);
+		learn_trailer(shapes, layout->trailer_bytes);
+	}
 }
 
 enum damage_cause shapes_damage(const struct shapes *shapes, uint32_t type, struct span body)
 {
 	const size_t string = record_string_offset(type), left = span_left(&body);
 
+	if (!record_type_name(type))
+		return DAMAGE_TYPE;
 	if (string)
 		return left > string ? DAMAGE_STRING : DAMAGE_SHORT;
 	if (type < SHAPE_TYPES && RECORD_HEADER_BYTES + left < shapes->by_type[type].least)

@@ -21,15 +21,21 @@
 /* No perf has numbered a type so high. Kernel types end below RECORD_USER_FIRST. */
 enum { SHAPE_TYPES = 128 };
 
-/** Sizes in bytes, header included: @least, or up to @range more, with no bit of @mask set. */
+/**
+ * Sizes in bytes, header included: @least, or up to @range more, with no bit of @mask set.
+ * @string: where in the record the string is that ends its body; 0: it has none.
+ */
 struct shape {
-	uint16_t least, range, mask;
+	uint16_t least, range, mask, string;
 };
+
+enum { STRING_SLACK = 16 }; /* less bytes of padding are behind a string */
 
 struct shapes {
 	struct shape by_type[SHAPE_TYPES]; /* a type that is not known fits no size */
 	uint16_t chain_offset; /* in a SAMPLE, of the number of its addresses; 0: not looked at */
 	uint16_t chain_least;  /* bytes of a SAMPLE without any */
+	uint16_t trailer_most; /* bytes of the longest trailer that an event wants */
 	size_t nr_events;      /* known so far */
 };
 
@@ -53,15 +59,28 @@ static inline bool shapes_allow(const struct shapes *shapes, uint32_t type, uint
 	return (uint16_t)(size - shape->least) <= shape->range && !(size & shape->mask);
 }
 
-/**
- * Whether the call chain of the record of @size bytes at @bytes fills it, all of it being there and
- * its size being allowed. True of what is no sample, or has more of variable length than a chain.
- */
-static inline bool shapes_chain_fills(const struct shapes *shapes, uint32_t type, uint16_t size,
-				      const uint8_t *bytes, bool swap)
+/* As shapes_fill(), of a record with a string. */
+static inline bool shapes_string_fills(const struct shapes *shapes, const struct shape *shape,
+				       uint16_t size, const uint8_t *bytes)
 {
+	const size_t room = (size_t)size - shape->string;
+	const uint8_t *nul = memchr(bytes + shape->string, 0, room);
+
+	return nul && (size_t)(bytes + size - nul) <= (size_t)shapes->trailer_most + STRING_SLACK;
+}
+
+/**
+ * Whether the record of @type at @bytes, all of it being there, is filled by what is in it, its
+ * @size being allowed: by its call chain or its string. True of what has neither, or more lists.
+ */
+static inline bool shapes_fill(const struct shapes *shapes, uint32_t type, uint16_t size,
+			       const uint8_t *bytes, bool swap)
+{
+	const struct shape *shape = &shapes->by_type[type];
 	uint64_t nr;
 
+	if (shape->string)
+		return shapes_string_fills(shapes, shape, size, bytes);
 	if (type != RECORD_SAMPLE || !shapes->chain_offset)
 		return true;
 	memcpy(&nr, bytes + shapes->chain_offset, sizeof(nr));

@@ -1,11 +1,10 @@
 #include "perffile/stream.h"
 
 #include "perffile/codec.h"
+#include "perffile/container.h"
 #include "perffile/counts.h"
 #include "perffile/decode.h"
 #include "perffile/record.h"
-
-#include <string.h>
 
 static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct error *err)
 {
@@ -60,32 +59,6 @@ static void note_loss(struct stream *stream, size_t bytes)
 	count_damage(stream->outer.counts, DAMAGE_PACKED, &damage);
 }
 
-/*
- * The zstd bytes of a compressed record. COMPRESSED2 says how many of the body's bytes they are,
- * the rest being padding to whole words. Some writers say more, and perf record --aio before 7.2
- * said nothing and did not pad: what is no such size is not believed.
- */
-static struct span packed_bytes(const struct raw_record *raw, bool swap)
-{
-	struct span body = raw_body(raw, swap);
-	uint64_t size, left;
-
-	if (raw->type != RECORD_COMPRESSED2)
-		return body;
-	size = span_u64(&body);
-	left = span_left(&body);
-	if (raw->size % 8 != 0 || size > left || left - size >= 8)
-		size = left;
-	return span_take(&body, size);
-}
-
-/* A frame of its own starts here: nothing before it is needed to unpack it. */
-static bool starts_frame(const struct span *bytes)
-{
-	return span_left(bytes) >= codec_zstd.magic_len &&
-	       memcmp(bytes->pos, codec_zstd.magic, codec_zstd.magic_len) == 0;
-}
-
 /* What was lost of the compressed stream does not matter any more. */
 static void start_anew(struct stream *stream)
 {
@@ -98,11 +71,11 @@ static void start_anew(struct stream *stream)
 /* Opens the compressed record @raw: the records in it are next. */
 static int open_packed(struct stream *stream, const struct raw_record *raw, struct error *err)
 {
-	struct span bytes = packed_bytes(raw, stream->outer.reader.swap);
+	struct span bytes = container_bytes(raw, stream->outer.reader.swap);
 
 	stream->packed_offset = raw_file_offset(raw);
 	stream->outer.container_type = raw->type;
-	if (stream->zstd && stream->desynced && starts_frame(&bytes))
+	if (stream->zstd && stream->desynced && container_starts_frame(bytes))
 		start_anew(stream);
 	if (!stream->zstd)
 		stream->zstd = codec_zstd.create();

@@ -1,6 +1,8 @@
 #include "perffile/track.h"
 
+#include "perffile/container.h"
 #include "perffile/counts.h"
+#include "perffile/decode.h"
 #include "perffile/record.h"
 
 enum {
@@ -52,7 +54,7 @@ void track_search(struct track *track, enum damage_cause cause)
 static enum damage_cause cause_of(const struct raw_record *raw)
 {
 	if (raw->size < RECORD_HEADER_BYTES || record_type_name(raw->type) ||
-	    judge_may_be_new(raw->type, raw->size))
+	    record_type_may_be_new(raw->type))
 		return DAMAGE_SIZE;
 	return DAMAGE_TYPE;
 }
@@ -78,8 +80,8 @@ static enum reader_result keep(struct track *track, struct raw_record *raw, size
 	stop_search(track);
 	reader_trust(&track->reader, bytes);
 	reader_peek(&track->reader, &first);
-	if (!track->container_type || (first.type != 0 && first.type < SHAPE_TYPES) ||
-	    first.size < CONTAINER_BYTES_MIN)
+	if (!track->container_type || record_type_name(first.type) ||
+	    record_type_may_be_new(first.type) || first.size < CONTAINER_BYTES_MIN)
 		return READER_ODD;
 	note_damage(track, DAMAGE_TYPE, 0);
 	reader_force(&track->reader, raw, first.size);
@@ -142,8 +144,9 @@ static enum reader_result recover(struct track *track, struct raw_record *raw, s
 }
 
 /*
- * A compressed record may have any size, so it is held against what follows it. READER_RECORD if
- * that can be a record or is the end, READER_ODD if not, READER_DRY if it must be framed again.
+ * A compressed record may have any size, so it is held against what follows it, and if that is
+ * no record against what it holds. READER_RECORD if it ends well or the data ends, READER_ODD if
+ * not, READER_DRY if it must be framed again.
  */
 static enum reader_result check_container(struct track *track, struct raw_record *raw,
 					  struct error *err)
@@ -157,7 +160,8 @@ static enum reader_result check_container(struct track *track, struct raw_record
 		return READER_RECORD;
 	if (reader_left(&track->reader) >= RECORD_HEADER_BYTES) {
 		reader_peek(&track->reader, &next);
-		if (shapes_allow(shapes, next.type, next.size))
+		if (shapes_allow(shapes, next.type, next.size) ||
+		    container_is_filled(raw, track->reader.swap))
 			return READER_RECORD;
 		reader_back(&track->reader, raw);
 		return READER_ODD;

@@ -66,10 +66,4 @@ void track_drop(struct track *track);
 /** Bytes at the end that are no whole record, and the file offset of the first. */
 uint64_t track_rest(const struct track *track, uint64_t *offset);
 
-/** Whether @raw holds others, compressed. */
-static inline bool is_container(const struct raw_record *raw)
-{
-	return raw->type == RECORD_COMPRESSED || raw->type == RECORD_COMPRESSED2;
-}
-
 #endif
