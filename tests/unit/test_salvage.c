@@ -459,33 +459,73 @@ START_TEST(containers_put_right)
 }
 END_TEST
 
-/* Damage among the records that were unpacked is stepped over like any other. */
+/* Among the records that were unpacked: a sample whose size spans others behind zeros. */
 START_TEST(damage_in_containers)
 {
-	static const uint16_t lies[] = {0, 12, 8000, 65535};
+	static const size_t flushes[] = {33, 333, 8192, 1 << 20};
 	struct mkperf_options options = {
-		.packing = {.type = MKPERF_RECORD_COMPRESSED, .flush = _i < 4 ? 333 : 1 << 20}};
+		.packing = {.type = MKPERF_RECORD_COMPRESSED, .flush = flushes[_i]}};
 	struct mkperf *m = new_recording(&options, false);
+	enum { NR_SPANNED = 5, NR_ZEROS = 64 };
 	const struct perffile_counts *counts;
 	struct perffile *file;
-	uint16_t header[4] = {PERF_RECORD_SAMPLE, 0, 0, lies[_i % 4]};
 
 	for (uint64_t i = 0; i < NR_SAMPLES; i++)
 		put_sample(m, i, 0);
-	mkperf_begin(m, PERF_RECORD_MMAP, 0); /* a whole record for the writer */
-	mkperf_bytes(m, NULL, 40 + 24);
-	mkperf_bytes(m, header, sizeof(header));
-	mkperf_bytes(m, NULL, 64);
+	mkperf_begin(m, PERF_RECORD_SAMPLE, 0);
+	mkperf_bytes(m, NULL, NR_ZEROS);
+	for (uint64_t i = 0; i < NR_SPANNED; i++) {
+		mkperf_u32(m, PERF_RECORD_SAMPLE);
+		mkperf_u16(m, 0);
+		mkperf_u16(m, SAMPLE_BYTES);
+		mkperf_u64(m, ids[0]);
+		mkperf_u64(m, 0x401000);
+		mkperf_u64(m, 42);
+		mkperf_u64(m, FIRST_TIME + NR_SAMPLES);
+	}
 	mkperf_end(m);
 	for (uint64_t i = 0; i < NR_SAMPLES; i++)
 		put_sample(m, NR_SAMPLES + i, 0);
 	file = recording_open(m);
 	counts = perffile_counts(file);
-	/* The record is given or not, the samples are. */
-	ck_assert_uint_ge(recording_drain(file), 2 * NR_SAMPLES);
+	ck_assert_uint_eq(recording_drain(file), 2 * NR_SAMPLES + NR_SPANNED);
+	ck_assert_uint_eq(counts->damaged, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].records, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].bytes, HEADER_BYTES + NR_ZEROS);
+	ck_assert(counts->damages[DAMAGE_SIZE].packed);
 	ck_assert_uint_eq(counts->truncated_bytes, 0);
-	ck_assert_uint_eq(counts->damages[DAMAGE_PACKED].records, 0);
 	perffile_close(file);
+}
+END_TEST
+
+/* What is lost of the stream ends where another frame starts: here a second one, put behind it. */
+START_TEST(frames_anew)
+{
+	struct image first = new_packed_image(MKPERF_RECORD_COMPRESSED);
+	struct image second = new_packed_image(MKPERF_RECORD_COMPRESSED);
+	const size_t more = second.starts[second.nr] - second.starts[0];
+	const size_t end = first.starts[first.nr];
+	const struct perffile_counts *counts;
+	struct image both = {.len = end + more};
+	struct perffile *file;
+	uint64_t data_size = end - first.starts[0] + more;
+
+	both.bytes = malloc(both.len);
+	ck_assert_ptr_nonnull(both.bytes);
+	memcpy(both.bytes, first.bytes, end);
+	memcpy(both.bytes + end, second.bytes + second.starts[0], more);
+	memcpy(both.bytes + 48, &data_size, sizeof(data_size));
+	memset(both.bytes + first.starts[1] + HEADER_BYTES, 0xff, 16);
+	file = open_image(&both);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_drain(file), PER_CONTAINER + NR_SAMPLES);
+	ck_assert_uint_eq(counts->damaged, first.nr - 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_PACKED].records, first.nr - 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_PACKED].offset, first.starts[1]);
+	perffile_close(file);
+	free(both.bytes);
+	free(first.bytes);
+	free(second.bytes);
 }
 END_TEST
 
@@ -539,7 +579,8 @@ static TCase *shape_tests(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, containers_put_right, 0, 2);
-	tcase_add_loop_test(tcase, damage_in_containers, 0, 8);
+	tcase_add_loop_test(tcase, damage_in_containers, 0, 4);
+	tcase_add_test(tcase, frames_anew);
 	tcase_add_loop_test(tcase, every_cut_of_a_pipe, 0, 4);
 	tcase_add_loop_test(tcase, every_cut_of_containers, 0, 2);
 	return tcase;
