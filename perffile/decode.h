@@ -21,10 +21,10 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 				 struct event_set *events, size_t *rest);
 
 /**
- * Whether records of @type, which has no name, may exist: of a newer perf or kernel, up to 255, or
- * of simpleperf, from 32768 on.
+ * Whether records of @type, which has no name, may exist: of a newer perf or kernel, or of another
+ * recorder. Those of simpleperf start at 32768; beyond 65535 none has ever been.
  */
-bool record_type_may_be_new(uint32_t type);
+bool record_type_may_exist(uint32_t type);
 
 /** Bytes that trail @raw and are no records. */
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap);

@@ -28,6 +28,16 @@ struct candidate {
 	uint64_t payload; /* bytes that trail it */
 };
 
+bool judge_may_be_new(uint32_t type, uint16_t size)
+{
+	enum { NEW_END = 256, SIMPLEPERF_FIRST = 32768, SIMPLEPERF_END = 33024 };
+	const bool near = (type > RECORD_CALLCHAIN_DEFERRED && type < RECORD_USER_FIRST) ||
+			  (type >= RECORD_NAMED_MAX && type < NEW_END) ||
+			  (type >= SIMPLEPERF_FIRST && type < SIMPLEPERF_END);
+
+	return near && size >= RECORD_HEADER_BYTES && size % 8 == 0;
+}
+
 /* The id in the trailer of @candidate is one of its event, or there is none. */
 static bool trailer_fits(const struct judge *judge, const struct candidate *candidate)
 {
@@ -114,7 +124,7 @@ static enum opinion read_header(const struct judge *judge, struct span s,
 	raw->misc = span_u16(&s);
 	raw->size = span_u16(&s);
 	if (raw->size < RECORD_HEADER_BYTES ||
-	    (!record_type_name(raw->type) && !record_type_may_be_new(raw->type)))
+	    (!record_type_name(raw->type) && !judge_may_be_new(raw->type, raw->size)))
 		return NO_RECORD;
 	if (raw->size > left)
 		return shapes_allow(judge->shapes, raw->type, raw->size) ||

@@ -47,4 +47,10 @@ enum chain judge_chain(const struct judge *judge, struct span s, enum judge_end 
  */
 enum chain judge_next(const struct judge *judge, struct span s, enum judge_end end);
 
+/**
+ * Whether a record of @type, which has no name, and @size is likely to be one of a newer perf or
+ * kernel, whose numbers follow those that are known, or of simpleperf, whose start at 32768.
+ */
+bool judge_may_be_new(uint32_t type, uint16_t size);
+
 #endif

@@ -68,13 +68,9 @@ const char *record_type_name(uint32_t type)
 	return type < RECORD_NAMED_MAX ? record_kinds[type].name : NULL;
 }
 
-bool record_type_may_be_new(uint32_t type)
+bool record_type_may_exist(uint32_t type)
 {
-	enum { NEW_END = 256, SIMPLEPERF_FIRST = 32768, SIMPLEPERF_END = 33024 };
-
-	return (type > RECORD_CALLCHAIN_DEFERRED && type < RECORD_USER_FIRST) ||
-	       (type >= RECORD_NAMED_MAX && type < NEW_END) ||
-	       (type >= SIMPLEPERF_FIRST && type < SIMPLEPERF_END);
+	return type > 0 && type <= UINT16_MAX;
 }
 
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap)
@@ -143,7 +139,7 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 		record_kinds[rec->type].decode(&rest, rec);
 		if (rest.failed)
 			return DECODE_DAMAGED;
-	} else if (!record_type_name(rec->type) && !record_type_may_be_new(rec->type)) {
+	} else if (!record_type_name(rec->type) && !record_type_may_exist(rec->type)) {
 		return DECODE_DAMAGED;
 	}
 	*nr_rest = span_left(&rest);

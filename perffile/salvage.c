@@ -1,6 +1,5 @@
 #include "perffile/salvage.h"
 
-#include "perffile/decode.h"
 #include "perffile/format.h"
 
 /* Size of the record at @s by its header; 0 if it is less than that. */
@@ -70,7 +69,7 @@ static enum chain judge_size(const struct judge *judge, struct span s, enum judg
 	if (size > left)
 		return end == END_OPEN ? CHAIN_MORE : CHAIN_NONE;
 	next = judge_next(judge, part(s, size, left), end);
-	if (next == CHAIN_HOLDS && !record_type_may_be_new(header_type(s)))
+	if (next == CHAIN_HOLDS && !judge_may_be_new(header_type(s), size))
 		*swallowed = find_swallowed(judge, s, size);
 	return next;
 }

@@ -54,7 +54,7 @@ void track_search(struct track *track, enum damage_cause cause)
 static enum damage_cause cause_of(const struct raw_record *raw)
 {
 	if (raw->size < RECORD_HEADER_BYTES || record_type_name(raw->type) ||
-	    record_type_may_be_new(raw->type))
+	    record_type_may_exist(raw->type))
 		return DAMAGE_SIZE;
 	return DAMAGE_TYPE;
 }
@@ -81,7 +81,7 @@ static enum reader_result keep(struct track *track, struct raw_record *raw, size
 	reader_trust(&track->reader, bytes);
 	reader_peek(&track->reader, &first);
 	if (!track->container_type || record_type_name(first.type) ||
-	    record_type_may_be_new(first.type) || first.size < CONTAINER_BYTES_MIN)
+	    record_type_may_exist(first.type) || first.size < CONTAINER_BYTES_MIN)
 		return READER_ODD;
 	note_damage(track, DAMAGE_TYPE, 0);
 	reader_force(&track->reader, raw, first.size);

@@ -224,7 +224,7 @@ END_TEST
 /* Its size is right: it alone is lost. */
 START_TEST(types_that_lie)
 {
-	static const uint32_t lies[] = {0, 256, 0x41414141, UINT32_MAX};
+	static const uint32_t lies[] = {0, 65536, 0x41414141, UINT32_MAX};
 	struct image image = new_image(_i);
 
 	for (size_t i = image.first_kernel; i < image.nr; i++) {
@@ -244,7 +244,7 @@ END_TEST
 /* What a newer kernel, perf or simpleperf may write is no damage, wherever it stands. */
 START_TEST(types_to_come)
 {
-	static const uint32_t types[] = {23, 63, 87, 127, 255, 32768, 32777};
+	static const uint32_t types[] = {23, 63, 87, 127, 1000, 32777, 65535};
 	struct mkperf *m = new_recording(&(struct mkperf_options){.swap = _i & 1}, false);
 	const size_t nr_types = sizeof(types) / sizeof(types[0]);
 	uint8_t body[64];
