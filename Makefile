@@ -30,7 +30,7 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c tests/attempts.c
+TOOLS    := tests/repeat.c tests/measure.c tests/mutate.c tests/bigsystem.c tests/attempts.c
 BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
 WRITER   := $(filter-out tests/mkperf_session.c,$(wildcard tests/mkperf*.c))
 ATTEMPTS  := tests/attempts_processes.c tests/attempts_records.c tests/attempts_symbols.c
@@ -112,7 +112,8 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth attempts allocations calibrate fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth attempts allocations salvage calibrate fuzz fuzz-run lint man \
+	install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -135,6 +136,9 @@ attempts: $(PROGRAM) $(TOOL_PROGS) ## what hostile recordings cost as they grow:
 
 allocations: $(PROGRAM) $(TOOL_PROGS) $(FAILALLOC) ## each allocation fails once: see tests/allocations.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/allocations.sh
+
+salvage: $(PROGRAM) $(TOOL_PROGS) ## what damaged recordings still give, beside perf: see tests/salvage.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/salvage.sh
 
 calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \

@@ -81,9 +81,29 @@ static bool add_late(struct recordstat *stat, const struct perffile_counts *coun
 	return true;
 }
 
+/* [damaged CAUSE] for each cause that was, and what they come to in bytes. */
+static bool add_damages(struct recordstat *stat, const struct perffile_counts *counts)
+{
+	uint64_t bytes = 0;
+
+	if (counts->damaged == 0)
+		return true;
+	for (enum damage_cause cause = 0; cause < NR_DAMAGES; cause++) {
+		char row[64];
+
+		bytes += counts->damages[cause].bytes;
+		if (counts->damages[cause].records == 0)
+			continue;
+		snprintf(row, sizeof(row), "[damaged %s]", damage_name(cause));
+		if (!add_row(stat, row, counts->damages[cause].records))
+			return false;
+	}
+	return add_row(stat, "[damaged bytes]", bytes);
+}
+
 bool recordstat_make(struct recordstat *stat, const struct perffile_counts *counts)
 {
-	enum { NR_BOOKKEEPING = 4 + RECORD_USER_FIRST };
+	enum { NR_BOOKKEEPING = 4 + RECORD_USER_FIRST + NR_DAMAGES + 1 };
 	bool ok;
 
 	free(stat->rows);
@@ -101,7 +121,7 @@ bool recordstat_make(struct recordstat *stat, const struct perffile_counts *coun
 	       add_row(stat, "[damaged]", counts->damaged) &&
 	       add_row(stat, "[late]", counts->late) &&
 	       add_row(stat, "[truncated bytes]", counts->truncated_bytes) &&
-	       add_late(stat, counts);
+	       add_late(stat, counts) && add_damages(stat, counts);
 }
 
 void recordstat_free(struct recordstat *stat)

@@ -23,6 +23,22 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
+/* Damaged records, by what was wrong with them. */
+static void print_damages(const char *input, const struct perffile_counts *counts)
+{
+	for (enum damage_cause cause = 0; cause < NR_DAMAGES; cause++) {
+		const struct damage *damage = &counts->damages[cause];
+
+		if (damage->records)
+			say(input,
+			    "%" PRIu64 " damaged records were skipped, %" PRIu64
+			    " bytes, the first %s byte %" PRIu64 ": %s",
+			    damage->records, damage->bytes,
+			    damage->packed ? "in a compressed record at or behind" : "at",
+			    damage->offset, damage_meaning(cause));
+	}
+}
+
 bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped)
 {
 	if (stopped)
@@ -33,6 +49,14 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		say(input,
 		    "was never closed by its recorder: records were read up to the end of the "
 		    "file; event names and build ids may be missing");
+	if (counts->bent_fields)
+		say(input,
+		    "%" PRIu64 " fields of its header cannot be right: what else the file says was "
+		    "taken for them",
+		    counts->bent_fields);
+	if (counts->missing_ids)
+		say(input, "%" PRIu64 " events lack their ids, which are not in the file",
+		    counts->missing_ids);
 	if (counts->missing_bytes)
 		say(input, "ends %" PRIu64 " bytes before the end of its data",
 		    counts->missing_bytes);
@@ -41,20 +65,15 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		    "%" PRIu64 " header sections are cut off: event names and build ids may be "
 		    "missing",
 		    counts->missing_features);
-	if (counts->damaged)
-		say(input, "%" PRIu64 " damaged records were skipped, the first at byte %" PRIu64,
-		    counts->damaged, counts->damaged_offset);
-	if (counts->unknown_id)
-		say(input,
-		    "%" PRIu64 " of them are samples of an event that the file does not describe",
-		    counts->unknown_id);
+	print_damages(input, counts);
 	if (counts->truncated_bytes)
 		say(input,
 		    "%" PRIu64 " bytes from byte %" PRIu64
 		    " on are no whole record and were not read",
 		    counts->truncated_bytes, counts->truncated_offset);
-	return stopped || counts->cut_wrapper || counts->unfinished || counts->missing_bytes ||
-	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+	return stopped || counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
+	       counts->missing_ids || counts->missing_bytes || counts->missing_features ||
+	       counts->damaged || counts->truncated_bytes;
 }
 
 /* How many records of the type @name there are. */

@@ -10,10 +10,19 @@ void count_record(struct perffile_counts *counts, const struct record *rec)
 	}
 }
 
-void count_damage(struct perffile_counts *counts, uint64_t offset)
+void count_damage(struct perffile_counts *counts, enum damage_cause cause,
+		  const struct damage *damage)
 {
+	struct damage *sum = &counts->damages[cause];
+
 	if (counts->damaged++ == 0)
-		counts->damaged_offset = offset;
+		counts->damaged_offset = damage->offset;
+	if (sum->records == 0) {
+		sum->offset = damage->offset;
+		sum->packed = damage->packed;
+	}
+	sum->records++;
+	sum->bytes += damage->bytes;
 }
 
 void count_late(struct perffile_counts *counts, uint32_t type)
@@ -31,9 +40,6 @@ void count_losses(struct perffile_counts *counts, const struct stream *stream)
 	if (losses->cut_bytes && counts->truncated_bytes == 0)
 		counts->truncated_offset = losses->cut_offset;
 	counts->truncated_bytes += losses->cut_bytes;
-	if (losses->damaged && counts->damaged == 0)
-		counts->damaged_offset = losses->damaged_offset;
-	counts->damaged += losses->damaged;
 	if (end != UINT64_MAX && end > size)
 		counts->missing_bytes += end - size;
 }

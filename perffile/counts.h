@@ -10,8 +10,9 @@
 /** @rec was decoded. */
 void count_record(struct perffile_counts *counts, const struct record *rec);
 
-/** A record at byte @offset of the file could not be decoded. */
-void count_damage(struct perffile_counts *counts, uint64_t offset);
+/** @damage, of one record or of bytes that were stepped over. */
+void count_damage(struct perffile_counts *counts, enum damage_cause cause,
+		  const struct damage *damage);
 
 /** A record of @type was older than one before it. */
 void count_late(struct perffile_counts *counts, uint32_t type);

@@ -35,8 +35,12 @@ struct sample_field;
 struct sample_layout {
 	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* behind the words, in ABI order */
 	unsigned nr_fields;
-	bool has_extra;		/* fields behind the call chain */
-	uint16_t time_offset;	/* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
+	bool has_extra;	      /* fields behind the call chain */
+	uint16_t time_offset; /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
+	uint16_t least;	      /* bytes of a SAMPLE, header included, in which every list is empty */
+	bool varies;	      /* it has lists or fields that are not known: it may be larger */
+	uint16_t chain_offset;	/* in a SAMPLE, of the number of its addresses; 0: it varies in more
+				 */
 	uint16_t trailer_bytes; /* of the sample_id trailer; 0 without sample_id_all */
 	uint16_t trailer_time;	/* of the time, in bytes back from the record's end; 0: none */
 };

@@ -149,11 +149,10 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	if (section->size == 0)
 		return 0;
 	if (section->size / sizeof(uint64_t) > EVENT_IDS_MAX || section->offset >= source->size ||
-	    section->size > source->size - section->offset)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: the ids of event %u, %" PRIu64 " bytes at byte %" PRIu64
-				 ", do not lie inside the file",
-				 source->name, event->number, section->size, section->offset);
+	    section->size > source->size - section->offset) {
+		set->lost_ids++;
+		return 0;
+	}
 	bytes = section_load(section, source, swap, &s, err);
 	if (!bytes)
 		return -1;

@@ -47,8 +47,9 @@ struct event_set {
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* for names that are made from attrs */
 	unsigned nr_renamings;
-	uint64_t nr_looks;     /* at events, for one to be named by its config */
-	uint64_t nr_ids;       /* that the attrs section tells of, claimed twice or not */
+	uint64_t nr_looks; /* at events, for one to be named by its config */
+	uint64_t nr_ids;   /* that the attrs section tells of, claimed twice or not */
+	unsigned lost_ids; /* events of which the file does not have the ids that it announces */
 	struct intern strings; /* the names */
 };
 

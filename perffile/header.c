@@ -1,5 +1,7 @@
 #include "perffile/header.h"
 
+#include "perffile/repair.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,16 @@ static struct section read_section(struct span *s)
 static bool is_header_size(uint64_t size)
 {
 	return size == HEADER_BYTES || size == HEADER_BYTES_OLD || size == HEADER_BYTES_PIPE;
+}
+
+/* Whether @s, behind magic and size, goes on as a file does: attrs right behind their ids. */
+static bool is_file_header(struct span s)
+{
+	uint64_t attr_size = span_u64(&s);
+	struct section attrs = read_section(&s), data = read_section(&s);
+
+	return attr_size >= ATTR_BYTES_V0 + SECTION_BYTES && attrs.size % attr_size == 0 &&
+	       attrs.offset >= HEADER_BYTES && attrs.offset + attrs.size == data.offset;
 }
 
 /*
@@ -38,6 +50,10 @@ static int read_magic(struct header *header, struct span *s, const struct source
 		       (magic == FORMAT_MAGIC1 && !is_header_size(word));
 	*size = header->swap ? __builtin_bswap64(word) : word;
 	s->swap = header->swap;
+	if (magic != FORMAT_MAGIC1 && !is_header_size(*size) && is_file_header(*s)) {
+		*size = HEADER_BYTES;
+		header->bent++;
+	}
 	header->pipe = *size == HEADER_BYTES_PIPE;
 	if (!is_header_size(*size))
 		return error_set(err, ERROR_FORMAT,
@@ -83,13 +99,16 @@ static void read_bitmap(uint64_t *bitmap, struct span *s)
 static int read_features(struct header *header, const uint64_t *bitmap, struct source *source,
 			 struct error *err)
 {
-	struct section table = {.offset = header->data.offset + header->data.size};
+	struct section table = {0};
 	struct span s;
 	void *bytes;
 
 	for (int i = 0; i < HEADER_FEATURE_BITS; i++)
 		table.size += has_feature(bitmap, (unsigned)i) ? SECTION_BYTES : 0;
-	if (header->data.size == 0 || table.size == 0)
+	if (table.size == 0)
+		return 0;
+	table.offset = repair_table(header, (unsigned)(table.size / SECTION_BYTES), source);
+	if (header->data.size == 0)
 		return 0;
 	bytes = section_load(&table, source, header->swap, &s, err);
 	if (!bytes)
@@ -153,7 +172,10 @@ static int read_file_header(struct header *header, struct span *s, uint64_t size
 		return error_set(err, ERROR_FORMAT,
 				 "%s: ends after %zu bytes, inside the file header of %" PRIu64,
 				 source->name, source->head_len, size);
-	if (source_spool(source, err) < 0 || check_sections(header, source, err) < 0)
+	if (source_spool(source, err) < 0)
+		return -1;
+	repair_sections(header, source);
+	if (check_sections(header, source, err) < 0)
 		return -1;
 	return read_features(header, bitmap, source, err);
 }

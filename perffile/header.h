@@ -25,6 +25,7 @@ struct header {
 	struct section attrs, data, event_types;
 	/* By feature number; size 0 if absent. Only sections inside the file are kept. */
 	struct section features[HEADER_FEATURE_BITS];
+	unsigned bent;		   /* fields that cannot be right and were put right: repair.h */
 	unsigned missing_features; /* announced, but cut off or not in the file at all */
 };
 

@@ -47,7 +47,7 @@ static int tracing_data(struct event_set *events, struct features *features, str
 			bool swap, struct error *err)
 {
 	enum { TRACING_MAX = 256 << 20 };
-	uint64_t len = stream->outer.skip;
+	uint64_t len = stream->outer.reader.skip;
 	uint8_t *bytes;
 	ssize_t got;
 	int rc = -1;

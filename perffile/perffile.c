@@ -9,6 +9,7 @@
 #include "perffile/meta.h"
 #include "perffile/queue.h"
 #include "perffile/reader.h"
+#include "perffile/repair.h"
 #include "perffile/stream.h"
 
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct perffile {
 	size_t current; /* the part that is being framed */
 	struct header header;
 	struct event_set events;
+	struct shapes shapes;
+	struct judge judge;
 	struct features features;
 	struct block_pool pool;
 	struct queue queue;
@@ -37,6 +40,29 @@ struct perffile {
 	struct record rec;
 	struct perffile_counts counts;
 };
+
+/*
+ * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
+ * that repeats them.
+ */
+static int read_events(struct perffile *file, struct error *err)
+{
+	struct source *source = &file->parts[0].source;
+	struct event_set described = {0};
+	int rc = events_read(&file->events, &file->header, source, err), nr;
+
+	if (rc == 0 && file->events.lost_ids == 0)
+		return 0;
+	nr = repair_events(&described, &file->header, source, rc < 0 ? NULL : err);
+	if (nr > 0) {
+		events_free(&file->events);
+		file->events = described;
+		file->header.bent++;
+		return 0;
+	}
+	events_free(&described);
+	return nr < 0 ? -1 : rc;
+}
 
 /* Reads the header and all that is not records. */
 static int start_first(struct perffile *file, struct error *err)
@@ -51,16 +77,21 @@ static int start_first(struct perffile *file, struct error *err)
 	queue_set_swap(&file->queue, file->header.swap);
 	file->counts.cut_wrapper = cut;
 	file->counts.missing_features = file->header.missing_features;
+	file->judge.swap = file->header.swap;
 	if (!file->header.pipe) {
-		if (events_read(&file->events, &file->header, &part->source, err) < 0 ||
+		if (read_events(file, err) < 0 ||
 		    features_read(&file->features, &file->events, &file->header, &part->source,
 				  err) < 0)
 			return -1;
+		shapes_learn(&file->shapes, &file->events);
+		repair_data_offset(&file->header, &part->source, &file->judge);
 		file->counts.unfinished = data->size == 0;
+		file->counts.missing_ids = file->events.lost_ids;
 	}
+	file->counts.bent_fields = file->header.bent;
 	stream_init(&part->stream, &part->source, data->offset,
-		    data->size ? data->offset + data->size : UINT64_MAX, file->header.swap,
-		    &file->pool);
+		    data->size ? data->offset + data->size : UINT64_MAX, &file->judge, &file->pool,
+		    &file->counts);
 	return 0;
 }
 
@@ -97,8 +128,8 @@ static int open_others(struct perffile *file, struct error *err)
 		/* There is one for each thread of perf record. */
 		if (source_rest(&part->source, err) < 0)
 			return -1;
-		stream_init(&part->stream, &part->source, 0, UINT64_MAX, file->header.swap,
-			    &file->pool);
+		stream_init(&part->stream, &part->source, 0, UINT64_MAX, &file->judge, &file->pool,
+			    &file->counts);
 	}
 	return 0;
 }
@@ -168,6 +199,8 @@ struct perffile *perffile_open(const char *path, struct error *err)
 		return NULL;
 	}
 	queue_init(&file->queue, &file->events, &file->pool);
+	shapes_init(&file->shapes);
+	file->judge = (struct judge){.events = &file->events, .shapes = &file->shapes};
 	if (file_list_make(&file->files, path, err) < 0) {
 		perffile_close(file);
 		return NULL;
@@ -241,19 +274,35 @@ static bool note_time(struct perffile *file, const struct raw_record *raw, uint6
 	return true;
 }
 
-/* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
-static bool deliver(struct perffile *file, const struct raw_record *raw)
+/* @raw cannot be decoded, as @result says. */
+static void note_damage(struct perffile *file, const struct raw_record *raw,
+			enum decode_result result)
 {
+	const struct damage damage = {
+		.bytes = raw->size,
+		.offset = raw_file_offset(raw),
+		.packed = raw->block->packed,
+	};
+	struct span body = raw_body(raw, file->header.swap);
+	enum damage_cause cause = DAMAGE_ID;
+
+	if (result != DECODE_UNKNOWN_ID)
+		cause = shapes_damage(&file->shapes, raw->type, body);
+	count_damage(&file->counts, cause, &damage);
+}
+
+/* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
+__attribute__((flatten)) static bool deliver(struct perffile *file, const struct raw_record *raw)
+{
+	size_t rest;
 	enum decode_result result =
-		decode_record(&file->rec, raw, file->header.swap, &file->events);
+		decode_record(&file->rec, raw, file->header.swap, &file->events, &rest);
 
 	if (result == DECODE_OK) {
 		count_record(&file->counts, &file->rec);
 		return true;
 	}
-	count_damage(&file->counts, file->rec.file_offset);
-	if (result == DECODE_UNKNOWN_ID)
-		file->counts.unknown_id++;
+	note_damage(file, raw, result);
 	return false;
 }
 
@@ -283,22 +332,25 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 {
 	struct stream *stream = &file->parts[file->current].stream;
 	const bool swap = file->header.swap;
+	int rc;
 
 	/* A round of one part says nothing of the others. */
 	if (raw->type == RECORD_FINISHED_ROUND && file->nr_parts == 1)
 		queue_round(&file->queue);
-	if (raw->nr == 0 && file->header.pipe)
-		file->old_pipe = meta_is_old_pipe(raw);
+	if (raw->nr == 0 && file->header.pipe && meta_is_old_pipe(raw)) {
+		file->old_pipe = true;
+		stream_ignore_payloads(stream); /* 71 is no AUXTRACE */
+	}
 	if (file->old_pipe) {
 		unsigned feature = meta_old_feature(raw);
 
-		if (feature) {
-			stream->outer.skip = 0; /* it was no AUXTRACE */
+		if (feature)
 			return meta_apply_old(&file->events, &file->features, raw, feature, swap,
 					      err);
-		}
 	}
-	return meta_apply(&file->events, &file->features, stream, raw, swap, err);
+	rc = meta_apply(&file->events, &file->features, stream, raw, swap, err);
+	shapes_learn(&file->shapes, &file->events);
+	return rc;
 }
 
 /*
@@ -318,7 +370,7 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 			rc = act(file, raw, err);
 			if (rc != 0)
 				return rc;
-			count_damage(&file->counts, raw_file_offset(raw));
+			note_damage(file, raw, DECODE_DAMAGED);
 			continue;
 		}
 		if (queue_push(&file->queue, raw, time, err) < 0)
@@ -421,7 +473,7 @@ uint64_t perffile_bytes_read(const struct perffile *file)
 	uint64_t sum = 0, total = perffile_bytes_total(file);
 
 	for (size_t i = 0; i < file->nr_parts; i++)
-		sum += file->parts[i].stream.outer.next_offset;
+		sum += file->parts[i].stream.outer.reader.next_offset;
 	if (store->bytes_cooled == 0 || total == 0)
 		return sum;
 	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /

@@ -11,6 +11,7 @@
 #ifndef READPERF_PERFFILE_PERFFILE_H
 #define READPERF_PERFFILE_PERFFILE_H
 
+#include "perffile/damage.h"
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/loss.h"
@@ -33,16 +34,18 @@ struct named_build_id {
 
 /** What was counted while reading; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t lost;		 /* records that the kernel dropped, each once (loss.h) */
-	struct loss losses;	 /* the same as the records told it */
-	uint64_t damaged;	 /* records that could not be decoded and were skipped */
-	uint64_t damaged_offset; /* file offset of the first of them, bytes */
-	uint64_t unknown_id;	 /* of the damaged: samples that name an event the file lacks */
-	uint64_t late;		 /* records that are older than one given before them */
+	uint64_t lost;			   /* records that the kernel dropped, each once (loss.h) */
+	struct loss losses;		   /* the same as the records told it */
+	uint64_t damaged;		   /* records that could not be read and were skipped */
+	uint64_t damaged_offset;	   /* file offset of the one found first, bytes */
+	struct damage damages[NR_DAMAGES]; /* the same by cause */
+	uint64_t late;			   /* records that are older than one given before them */
 	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
 	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
 	uint64_t truncated_offset;
-	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
+	uint64_t missing_bytes; /* of the data that the header announces, not in the file */
+	uint64_t bent_fields; /* of the header: they cannot be right, others were taken for them */
+	uint64_t missing_ids; /* events whose ids the file does not have */
 	uint64_t missing_features; /* sections that the header announces, not or not all there */
 	bool cut_wrapper;	   /* the packed file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote how much data there is */

@@ -1,12 +1,15 @@
 #include "perffile/reader.h"
 
+#include "perffile/shape.h"
+
 #include <string.h>
 
-void reader_init(struct reader *reader, uint64_t offset, bool swap, struct block_pool *pool,
-		 reader_fill fill, void *fill_arg)
+void reader_init(struct reader *reader, uint64_t offset, bool swap, const struct shapes *shapes,
+		 struct block_pool *pool, reader_fill fill, void *fill_arg)
 {
 	*reader = (struct reader){
 		.pool = pool,
+		.shapes = shapes,
 		.next_offset = offset,
 		.swap = swap,
 		.fill = fill,
@@ -49,15 +52,15 @@ static int next_block(struct reader *reader, struct error *err)
 
 /*
  * Gets more bytes behind those that are left. A live stream gives few at a time: they are added to
- * the block as long as a whole record would still fit behind them.
+ * the block as long as that has @room bytes from the first of those on.
  * Returns how many, 0 if there are none, -1 with @err filled.
  */
-static ssize_t refill(struct reader *reader, struct error *err)
+static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 {
 	struct block *block = reader->block;
 	ssize_t got;
 
-	if (!block || BLOCK_BYTES - reader->pos < 2 * RECORD_BYTES_MAX) {
+	if (!block || BLOCK_BYTES - reader->pos < room) {
 		if (next_block(reader, err) < 0)
 			return -1;
 		block = reader->block;
@@ -66,6 +69,7 @@ static ssize_t refill(struct reader *reader, struct error *err)
 			   err);
 	if (got > 0) {
 		block->len += (size_t)got;
+		reader->nr_filled += (uint64_t)got;
 		reader->next_offset += reader->packed ? 0 : (uint64_t)got;
 	}
 	return got;
@@ -81,6 +85,90 @@ static void skip_bytes(struct reader *reader)
 	reader->skip -= step;
 }
 
+ssize_t reader_more(struct reader *reader, bool *full, struct error *err)
+{
+	*full = reader_left(reader) == BLOCK_BYTES;
+	return *full ? 0 : refill(reader, BLOCK_BYTES, err);
+}
+
+struct span reader_bytes(const struct reader *reader)
+{
+	return span_make(reader->block->bytes + reader->pos, reader_left(reader), reader->swap);
+}
+
+void reader_trust(struct reader *reader, size_t len)
+{
+	reader->trusted = reader_place(reader) + len;
+}
+
+void reader_seek(struct reader *reader, uint64_t offset)
+{
+	block_put(reader->pool, reader->block);
+	reader->block = NULL;
+	reader->pos = 0;
+	reader->skip = 0;
+	reader->next_offset = offset;
+}
+
+void reader_step(struct reader *reader, size_t len)
+{
+	reader->pos += len;
+}
+
+uint64_t reader_offset(const struct reader *reader)
+{
+	return reader->next_offset - (reader->packed ? 0 : reader_left(reader));
+}
+
+static inline void read_header(const struct reader *reader, struct raw_record *raw)
+{
+	struct span s =
+		span_make(reader->block->bytes + reader->pos, RECORD_HEADER_BYTES, reader->swap);
+
+	raw->bytes = s.pos;
+	raw->block = reader->block;
+	raw->type = span_u32(&s);
+	raw->misc = span_u16(&s);
+	raw->size = span_u16(&s);
+}
+
+/* Whether @raw, which is odd and next, was said to be a record all the same. */
+static bool is_trusted(const struct reader *reader, const struct raw_record *raw)
+{
+	return raw->size >= RECORD_HEADER_BYTES && reader_place(reader) < reader->trusted;
+}
+
+bool reader_trusts(const struct reader *reader, const struct raw_record *raw)
+{
+	return reader_place(reader) - raw->size < reader->trusted;
+}
+
+void reader_peek(const struct reader *reader, struct raw_record *raw)
+{
+	read_header(reader, raw);
+}
+
+void reader_force(struct reader *reader, struct raw_record *raw, uint16_t size)
+{
+	read_header(reader, raw);
+	raw->size = size;
+	reader->pos += size;
+}
+
+void reader_back(struct reader *reader, const struct raw_record *raw)
+{
+	reader->pos -= raw->size;
+}
+
+/* Whether the record of which @raw is the header can be one, as far as it is seen. */
+static inline bool is_odd(const struct reader *reader, const struct raw_record *raw, size_t left)
+{
+	if (!shapes_allow(reader->shapes, raw->type, raw->size))
+		return true;
+	return raw->size <= left &&
+	       !shapes_fill(reader->shapes, raw->type, raw->size, raw->bytes, reader->swap);
+}
+
 enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err)
 {
 	for (;;) {
@@ -91,22 +179,15 @@ enum reader_result reader_next(struct reader *reader, struct raw_record *raw, st
 			skip_bytes(reader);
 		left = reader_left(reader);
 		if (left >= RECORD_HEADER_BYTES) {
-			struct span s = span_make(reader->block->bytes + reader->pos,
-						  RECORD_HEADER_BYTES, reader->swap);
-
-			raw->bytes = s.pos;
-			raw->type = span_u32(&s);
-			raw->misc = span_u16(&s);
-			raw->size = span_u16(&s);
-			if (raw->size < RECORD_HEADER_BYTES)
-				return READER_BROKEN;
+			read_header(reader, raw);
+			if (is_odd(reader, raw, left) && !is_trusted(reader, raw))
+				return READER_ODD;
 			if (raw->size <= left) {
-				raw->block = reader->block;
 				reader->pos += raw->size;
 				return READER_RECORD;
 			}
 		}
-		got = refill(reader, err);
+		got = refill(reader, 2 * RECORD_BYTES_MAX, err);
 		if (got <= 0)
 			return got < 0 ? READER_ERROR : READER_DRY;
 	}
@@ -126,7 +207,7 @@ ssize_t reader_take(struct reader *reader, void *to, size_t len, struct error *e
 			done += step;
 			continue;
 		}
-		got = refill(reader, err);
+		got = refill(reader, 2 * RECORD_BYTES_MAX, err);
 		if (got < 0)
 			return -1;
 		if (got == 0)

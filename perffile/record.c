@@ -68,8 +68,24 @@ const char *record_type_name(uint32_t type)
 	return type < RECORD_NAMED_MAX ? record_kinds[type].name : NULL;
 }
 
-/* Byte offset in the body of the string that ends it; 0 for types without one. */
-static size_t string_offset(uint32_t type)
+bool record_type_may_exist(uint32_t type)
+{
+	return type > 0 && type <= UINT16_MAX;
+}
+
+uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap)
+{
+	enum { AUXTRACE_BYTES = 48 };
+	struct span body = raw_body(raw, swap);
+
+	if (raw->type == RECORD_AUXTRACE && raw->size == AUXTRACE_BYTES)
+		return span_u64(&body);
+	if (raw->type == RECORD_HEADER_TRACING_DATA)
+		return span_u32(&body);
+	return 0;
+}
+
+size_t record_string_offset(uint32_t type)
 {
 	switch (type) {
 	case RECORD_MMAP:
@@ -88,7 +104,7 @@ static size_t string_offset(uint32_t type)
 
 bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
 {
-	size_t offset = string_offset(type);
+	size_t offset = record_string_offset(type);
 
 	if (offset) {
 		span_skip(&body, offset);
@@ -99,21 +115,23 @@ bool record_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
 
 /*
  * The trailer counts from the record's end. Some old writers synthesize records without one even
- * though sample_id_all is set: then the body reaches into its place, and there is none.
+ * though sample_id_all is set: then the body reaches into its place, and there is none. Returns its
+ * bytes.
  */
-static void decode_trailer(struct record *rec, const struct span *body, const struct span *rest)
+static size_t decode_trailer(struct record *rec, const struct span *body, const struct span *rest)
 {
 	uint16_t trailer_bytes = rec->event->layout.trailer_bytes;
 	struct span trailer = *body;
 
 	if (trailer_bytes == 0 || span_left(rest) < trailer_bytes)
-		return;
+		return 0;
 	trailer.pos = trailer.end - trailer_bytes;
 	sample_trailer_decode(rec, trailer);
+	return trailer_bytes;
 }
 
 static enum decode_result decode_other(struct record *rec, const struct span *body,
-				       struct event_set *events)
+				       struct event_set *events, size_t *nr_rest)
 {
 	/* Not copied as a whole: that would wait for its parts, which were stored a moment ago. */
 	struct span rest = span_make(body->pos, span_left(body), body->swap);
@@ -122,17 +140,20 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 		record_kinds[rec->type].decode(&rest, rec);
 		if (rest.failed)
 			return DECODE_DAMAGED;
+	} else if (!record_type_name(rec->type) && !record_type_may_exist(rec->type)) {
+		return DECODE_DAMAGED;
 	}
+	*nr_rest = span_left(&rest);
 	if (rec->type >= RECORD_USER_FIRST)
 		return DECODE_OK;
 	rec->event = events_of_record(events, body);
 	if (rec->event)
-		decode_trailer(rec, body, &rest);
+		*nr_rest -= decode_trailer(rec, body, &rest);
 	return DECODE_OK;
 }
 
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
-				 struct event_set *events)
+				 struct event_set *events, size_t *rest)
 {
 	const struct span body = raw_body(raw, swap);
 
@@ -144,9 +165,9 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 	rec->has = 0;
 	rec->event = NULL;
 	if (raw->type != RECORD_SAMPLE)
-		return decode_other(rec, &body, events);
+		return decode_other(rec, &body, events, rest);
 	rec->event = events_of_sample(events, &body);
 	if (!rec->event)
 		return DECODE_UNKNOWN_ID;
-	return sample_decode(rec, &body) ? DECODE_OK : DECODE_DAMAGED;
+	return sample_decode(rec, &body, rest) ? DECODE_OK : DECODE_DAMAGED;
 }

@@ -306,6 +306,41 @@ uint16_t sample_trailer_id(const struct attr *attr)
 	return trailer_from(attr->sample_type, SAMPLE_ID);
 }
 
+/* Bytes of @field in a SAMPLE of @attr if its lists are empty; *@varies is set if it has one. */
+static uint16_t least_bytes(const struct attr *attr, uint64_t field, bool *varies)
+{
+	const uint64_t format = attr->read_format;
+	const uint64_t times = format & (READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING);
+
+	if (field == SAMPLE_READ && !(format & READ_GROUP))
+		return (uint16_t)(value_bytes(format) + 8 * words(times));
+	*varies = field & (SAMPLE_READ | SAMPLE_CALLCHAIN | SAMPLE_RAW | SAMPLE_BRANCH_STACK |
+			   SAMPLE_REGS_USER | SAMPLE_REGS_INTR | SAMPLE_STACK_USER | SAMPLE_AUX);
+	if (field == SAMPLE_READ)
+		return (uint16_t)(8 + 8 * words(times));
+	return field == SAMPLE_RAW ? 4 : 8;
+}
+
+static void measure(struct sample_layout *layout, const struct attr *attr)
+{
+	unsigned nr_varying = attr->sample_type & SAMPLE_UNKNOWN ? 2 : 0;
+
+	layout->least = RECORD_HEADER_BYTES;
+	for (unsigned i = 0; i < layout->nr_fields; i++) {
+		uint64_t field = layout->fields[i]->bit & attr->sample_type;
+		bool varies = false;
+		uint16_t bytes = least_bytes(attr, field, &varies);
+
+		nr_varying += varies;
+		if (field == SAMPLE_CALLCHAIN && nr_varying == 1)
+			layout->chain_offset = layout->least;
+		layout->least = (uint16_t)(layout->least + bytes);
+	}
+	layout->varies = nr_varying > 0;
+	if (nr_varying != 1)
+		layout->chain_offset = 0;
+}
+
 void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 {
 	*layout = (struct sample_layout){0};
@@ -320,6 +355,7 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 		if (i >= FIRST_EXTRA)
 			layout->has_extra = true;
 	}
+	measure(layout, attr);
 	layout->time_offset = sample_offset(attr->sample_type, SAMPLE_TIME);
 	if (!(attr->flags & ATTR_SAMPLE_ID_ALL))
 		return;
@@ -370,27 +406,25 @@ static bool decode_variant(struct record *rec, const struct span *body, bool hw_
  * counters stand only where the PMU gave some, announced by any member of the group. So what ends
  * at the record's end is right; if nothing does, what the attr says.
  */
-static bool decode_branchy(struct record *rec, const struct span *body)
+static bool decode_branchy(struct record *rec, const struct span *body, size_t *rest)
 {
 	uint64_t type = rec->event->attr.branch_sample_type;
 	const bool hw_idx = type & BRANCH_HW_INDEX, counters = type & BRANCH_COUNTERS;
 	const struct {
 		bool hw_idx, counters;
 	} variants[] = {{hw_idx, counters}, {false, counters}, {hw_idx, !counters}};
-	size_t rest;
 
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
-		if (decode_variant(rec, body, variants[i].hw_idx, variants[i].counters, &rest) &&
-		    rest == 0)
+		if (decode_variant(rec, body, variants[i].hw_idx, variants[i].counters, rest) &&
+		    *rest == 0)
 			return true;
 	}
-	return decode_variant(rec, body, hw_idx, counters, &rest);
+	return decode_variant(rec, body, hw_idx, counters, rest);
 }
 
-bool sample_decode(struct record *rec, const struct span *body)
+bool sample_decode(struct record *rec, const struct span *body, size_t *rest)
 {
 	struct record_sample *sample = &rec->sample;
-	size_t rest;
 
 	sample->ip = sample->addr = sample->id = sample->stream_id = 0;
 	sample->period = rec->event->attr.sample_period;
@@ -398,10 +432,10 @@ bool sample_decode(struct record *rec, const struct span *body)
 	sample->callchain.ips =
 		(struct span){.pos = body->end, .end = body->end, .swap = body->swap};
 	if (rec->event->attr.sample_type & SAMPLE_BRANCH_STACK)
-		return decode_branchy(rec, body);
+		return decode_branchy(rec, body, rest);
 	if (rec->event->layout.has_extra)
 		sample->extra = (struct sample_extra){0};
-	return decode_fields(rec, body, &rest);
+	return decode_fields(rec, body, rest);
 }
 
 void sample_trailer_decode(struct record *rec, struct span s)

@@ -17,9 +17,10 @@ uint16_t sample_trailer_id(const struct attr *attr);
 
 /**
  * Decodes @body of a SAMPLE of rec->event into @rec: its fields up to the call chain, and from
- * them pid, tid, time and cpu. Returns false if the body is too short for what it announces.
+ * them pid, tid, time and cpu; @rest gets the number of bytes behind the last field. Returns false
+ * if the body is too short for what it announces.
  */
-bool sample_decode(struct record *rec, const struct span *body);
+bool sample_decode(struct record *rec, const struct span *body, size_t *rest);
 
 /** Decodes the trailer @s of a record of rec->event into rec's tid, time and cpu; a pid stays. */
 void sample_trailer_decode(struct record *rec, struct span s);

@@ -1,12 +1,15 @@
 #include "perffile/stream.h"
 
 #include "perffile/codec.h"
+#include "perffile/container.h"
+#include "perffile/counts.h"
+#include "perffile/decode.h"
 #include "perffile/record.h"
 
 static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct error *err)
 {
 	struct stream *stream = arg;
-	uint64_t offset = stream->outer.next_offset;
+	uint64_t offset = stream->outer.reader.next_offset;
 
 	if (room > stream->end_offset - offset)
 		room = (size_t)(stream->end_offset - offset);
@@ -35,118 +38,184 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 }
 
 void stream_init(struct stream *stream, struct source *source, uint64_t offset, uint64_t end_offset,
-		 bool swap, struct block_pool *pool)
+		 const struct judge *judge, struct block_pool *pool, struct perffile_counts *counts)
 {
+	struct reader *outer = &stream->outer.reader, *inner = &stream->inner.reader;
+
 	*stream = (struct stream){.source = source, .end_offset = end_offset};
-	reader_init(&stream->outer, offset, swap, pool, fill_from_source, stream);
-	reader_init(&stream->inner, offset, swap, pool, fill_from_packed, stream);
-	stream->inner.packed = true;
+	reader_init(outer, offset, judge->swap, judge->shapes, pool, fill_from_source, stream);
+	reader_init(inner, offset, judge->swap, judge->shapes, pool, fill_from_packed, stream);
+	inner->packed = true;
 	if (!source->stream)
-		stream->outer.origin = source;
+		outer->origin = source;
+	track_init(&stream->outer, judge, counts);
+	track_init(&stream->inner, judge, counts);
+	stream->outer.ends = true;
 }
 
-static void note_damage(struct stream *stream, uint64_t offset)
+/* The compressed record being read is lost, with @bytes that were unpacked or should have been. */
+static void note_loss(struct stream *stream, size_t bytes)
 {
-	if (stream->losses.damaged++ == 0)
-		stream->losses.damaged_offset = offset;
+	const struct damage damage = {.bytes = bytes, .offset = stream->packed_offset};
+
+	count_damage(stream->outer.counts, DAMAGE_PACKED, &damage);
 }
 
-/*
- * The zstd bytes of a compressed record. COMPRESSED2 says how many of the body's bytes they are,
- * the rest being padding to whole words. Some writers say more, and perf record --aio before 7.2
- * said nothing and did not pad: what is no such size is not believed.
- */
-static struct span packed_bytes(const struct raw_record *raw, bool swap)
+/* What was lost of the compressed stream does not matter any more. */
+static void start_anew(struct stream *stream)
 {
-	struct span body = raw_body(raw, swap);
-	uint64_t size, left;
-
-	if (raw->type != RECORD_COMPRESSED2)
-		return body;
-	size = span_u64(&body);
-	left = span_left(&body);
-	if (raw->size % 8 != 0 || size > left || left - size >= 8)
-		size = left;
-	return span_take(&body, size);
+	codec_zstd.destroy(stream->zstd);
+	stream->zstd = NULL;
+	stream->desynced = false;
+	track_drop(&stream->inner);
 }
 
 /* Opens the compressed record @raw: the records in it are next. */
 static int open_packed(struct stream *stream, const struct raw_record *raw, struct error *err)
 {
-	struct span bytes = packed_bytes(raw, stream->outer.swap);
+	struct span bytes = container_bytes(raw, stream->outer.reader.swap);
 
 	stream->packed_offset = raw_file_offset(raw);
+	stream->outer.container_type = raw->type;
+	if (stream->zstd && stream->desynced && container_starts_frame(bytes))
+		start_anew(stream);
 	if (!stream->zstd)
 		stream->zstd = codec_zstd.create();
 	if (!stream->zstd)
 		return error_nomem(err, "unpacking compressed records");
 	if (stream->desynced) {
-		note_damage(stream, stream->packed_offset);
+		note_loss(stream, span_left(&bytes));
 		return 0;
 	}
 	stream->packed = bytes.pos;
 	stream->nr_packed = span_left(&bytes);
 	stream->nr_in += stream->nr_packed;
 	stream->inner_open = true;
-	stream->inner.next_offset = stream->packed_offset;
+	stream->inner.reader.next_offset = stream->packed_offset;
 	return 0;
 }
 
 /* A record from inside the compressed one: 1, 0 if it is used up, -1 with @err filled. */
 static int next_inner(struct stream *stream, struct raw_record *raw, struct error *err)
 {
-	enum reader_result result = reader_next(&stream->inner, raw, err);
+	enum reader_result result = track_next(&stream->inner, raw, err);
 
 	if (result == READER_RECORD || result == READER_ERROR)
 		return result;
 	stream->inner_open = false;
-	if (result == READER_BROKEN)
-		stream->desynced = true;
 	if (stream->desynced) {
-		note_damage(stream, stream->packed_offset);
-		reader_drop(&stream->inner);
+		note_loss(stream, stream->nr_packed);
+		track_drop(&stream->inner);
 	}
 	return 0;
 }
 
-/* How many bytes that are no records trail @raw. */
-static uint64_t trailing_bytes(const struct raw_record *raw, bool swap)
+/* Where the data ends in a file; UINT64_MAX of a stream. */
+static uint64_t data_end(const struct stream *stream)
 {
-	enum { AUXTRACE_BYTES = 48 };
-	struct span body = raw_body(raw, swap);
+	const uint64_t size = stream->source->stream ? UINT64_MAX : stream->source->size;
 
-	if (raw->type == RECORD_AUXTRACE && raw->size == AUXTRACE_BYTES)
-		return span_u64(&body);
-	if (raw->type == RECORD_HEADER_TRACING_DATA)
-		return span_u32(&body);
-	return 0;
+	return stream->end_offset < size ? stream->end_offset : size;
+}
+
+/* Whether there are records, or nothing more, at @offset of a file. */
+static bool goes_on_at(struct stream *stream, uint64_t offset)
+{
+	enum { LOOK_BYTES = 4096 };
+	const uint64_t end = data_end(stream);
+	uint8_t bytes[LOOK_BYTES];
+	uint64_t len = end - offset < LOOK_BYTES ? end - offset : LOOK_BYTES;
+	ssize_t got;
+
+	if (len == 0)
+		return true;
+	got = source_read(stream->source, offset, bytes, (size_t)len, NULL);
+	return got <= 0 || judge_next(stream->outer.judge,
+				      span_make(bytes, (size_t)got, stream->outer.reader.swap),
+				      offset + len < end ? END_OPEN : END_LOOSE) != CHAIN_NONE;
+}
+
+/* Whether the @payload next bytes look like bytes that trail a record, as they should. */
+static bool is_payload(struct stream *stream, uint64_t payload)
+{
+	const struct reader *reader = &stream->outer.reader;
+	const uint64_t offset = reader_offset(reader);
+	struct span s;
+
+	if (reader_left(reader) == 0)
+		return true;
+	s = reader_bytes(reader);
+	if (judge_chain(stream->outer.judge, s, END_OPEN) == CHAIN_NONE)
+		return true;
+	if (payload < span_left(&s)) {
+		span_skip(&s, payload);
+		return judge_next(stream->outer.judge, s, END_OPEN) != CHAIN_NONE;
+	}
+	if (stream->source->stream)
+		return true;
+	return payload <= data_end(stream) - offset && goes_on_at(stream, offset + payload);
+}
+
+/*
+ * Passes over what trails @raw, if it does: where records follow at once, and none behind what it
+ * announces, there is nothing. What cannot be there is looked through for records.
+ */
+static void pass_payload(struct stream *stream, const struct raw_record *raw)
+{
+	struct track *outer = &stream->outer;
+	const uint64_t payload = raw_payload_bytes(raw, outer->reader.swap);
+	const uint64_t offset = reader_offset(&outer->reader), end = data_end(stream);
+
+	stream->unmet_payload = 0;
+	if (payload == 0 || stream->no_payloads)
+		return;
+	if (!is_payload(stream, payload)) {
+		const struct damage damage = {.offset = offset - raw->size};
+
+		count_damage(outer->counts, DAMAGE_PAYLOAD, &damage);
+		return;
+	}
+	outer->reader.skip = payload;
+	if (end == UINT64_MAX)
+		return;
+	outer->payload_offset = offset;
+	outer->payload_end = reader_place(&outer->reader) + payload;
+	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
+		stream->unmet_payload = payload;
+		outer->reader.skip = 0;
+		track_search(outer, DAMAGE_PAYLOAD);
+	}
 }
 
 /* Nothing more comes: what was announced or begun and is not there is cut off. */
 static int finish(struct stream *stream)
 {
 	struct stream_losses *losses = &stream->losses;
-	uint64_t end = stream->end_offset;
+	const uint64_t skip = stream->outer.reader.skip;
 
 	stream->ended = true;
-	losses->cut_bytes = reader_left(&stream->outer);
-	losses->cut_offset = stream->outer.next_offset - losses->cut_bytes;
-	if (losses->cut_bytes == 0 && reader_left(&stream->inner) > 0) {
-		losses->cut_bytes = reader_left(&stream->inner);
-		losses->cut_offset = stream->packed_offset;
+	losses->cut_bytes = track_rest(&stream->outer, &losses->cut_offset);
+	if (stream->unmet_payload && stream->outer.searching) {
+		losses->cut_offset += losses->cut_bytes;
+		losses->cut_bytes = stream->unmet_payload - losses->cut_bytes;
 	}
-	/* The rest of a file behind a record that makes no sense. */
-	if (end == UINT64_MAX && !stream->source->stream)
-		end = stream->source->size;
-	if (end != UINT64_MAX && end > stream->source->size)
-		end = stream->source->size;
-	if (end != UINT64_MAX && end > stream->outer.next_offset)
-		losses->cut_bytes += end - stream->outer.next_offset;
-	if (stream->outer.skip > 0 && losses->cut_bytes == 0) {
-		losses->cut_bytes = stream->outer.skip;
-		losses->cut_offset = stream->outer.next_offset;
+	if (losses->cut_bytes == 0)
+		losses->cut_bytes = track_rest(&stream->inner, &losses->cut_offset);
+	if (losses->cut_bytes == 0 && skip > 0) {
+		losses->cut_bytes = skip;
+		losses->cut_offset = reader_offset(&stream->outer.reader);
 	}
 	return 0;
+}
+
+/* What a compressed record began and no other has ended. */
+static bool reopen_inner(struct stream *stream)
+{
+	if (stream->inner.ends || reader_left(&stream->inner.reader) == 0)
+		return false;
+	stream->inner.ends = true;
+	stream->inner_open = true;
+	return true;
 }
 
 int stream_next(struct stream *stream, struct raw_record *raw, struct error *err)
@@ -160,16 +229,22 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
 			if (rc != 0)
 				return rc;
 		}
-		result = reader_next(&stream->outer, raw, err);
+		result = track_next(&stream->outer, raw, err);
 		if (result == READER_ERROR)
 			return -1;
+		if (result == READER_DRY && reopen_inner(stream))
+			continue;
 		if (result != READER_RECORD)
 			return finish(stream);
 		if (raw->type < RECORD_USER_FIRST)
 			return 1;
-		stream->outer.skip = trailing_bytes(raw, stream->outer.swap);
-		if (raw->type != RECORD_COMPRESSED && raw->type != RECORD_COMPRESSED2)
+		if (stream->outer.hole && stream->zstd)
+			stream->desynced = true;
+		stream->outer.hole = false;
+		if (!is_container(raw)) {
+			pass_payload(stream, raw);
 			return 1;
+		}
 		if (open_packed(stream, raw, err) < 0)
 			return -1;
 	}
@@ -180,18 +255,24 @@ ssize_t stream_payload(struct stream *stream, void *to, size_t len, struct error
 {
 	ssize_t got;
 
-	if (len > stream->outer.skip)
-		len = (size_t)stream->outer.skip;
-	got = reader_take(&stream->outer, to, len, err);
+	if (len > stream->outer.reader.skip)
+		len = (size_t)stream->outer.reader.skip;
+	got = reader_take(&stream->outer.reader, to, len, err);
 	if (got > 0)
-		stream->outer.skip -= (uint64_t)got;
+		stream->outer.reader.skip -= (uint64_t)got;
 	return got;
+}
+
+void stream_ignore_payloads(struct stream *stream)
+{
+	stream->no_payloads = true;
+	stream->outer.reader.skip = 0;
 }
 
 void stream_free(struct stream *stream)
 {
-	reader_free(&stream->outer);
-	reader_free(&stream->inner);
+	reader_free(&stream->outer.reader);
+	reader_free(&stream->inner.reader);
 	if (stream->zstd)
 		codec_zstd.destroy(stream->zstd);
 	stream->zstd = NULL;

@@ -99,33 +99,56 @@ static struct perffile *open_bent(size_t offset, uint64_t value, struct error *e
 static const struct {
 	size_t offset;
 	uint64_t value;
-	const char *text; /* part of the message */
+	uint64_t bent; /* fields put right */
 } bends[] = {
-	{8, 103, "header size 103 at byte 8, expected 104, 72 or 16"},
-	{8, 0, "header size 0 at byte 8"},
-	{16, 0, "attr size 0 at byte 16: the recorder died"},
-	{16, 79, "attr size 79 at byte 16, expected 80 or more"},
-	{16, UINT64_MAX, "no events"},
-	{24, 100000, "no events: the attrs section at byte 100000"},
-	{24, UINT64_MAX - 8, "no events"},
-	{32, 0, "no events"},
-	{40, 100000, "the data section starts at byte 100000"},
-	{40, UINT64_MAX, "the data section starts at byte"},
-	{48, UINT64_MAX, "the data section"},
-	{120, UINT64_C(63) << 32, "attr 0 does not say that it has 64 bytes or more"},
-	{120 + 128, 100000, "the ids of event 0, 16 bytes at byte 100000"},
-	{120 + 128, UINT64_MAX, "the ids of event 0"},
-	{120 + 136, UINT64_MAX, "the ids of event 0"},
-	{120 + 136, 1000, "the ids of event 0, 1000 bytes at byte 104"},
+	{8, 103, 1},
+	{8, 0, 1},
+	{16, 0, 1},
+	{16, 79, 1},
+	{16, UINT64_MAX, 1},
+	{24, 100000, 1},
+	{24, UINT64_MAX - 8, 1},
+	{24, 0, 1},
+	{32, 0, 1},
+	{32, 1, 1},
+	{32, UINT64_MAX, 1},
+	{40, 100000, 1},
+	{40, UINT64_MAX, 1},
+	{40, 0, 1},
+	{40, 120, 1},
+	{48, UINT64_MAX, 1},
+	{120 + 128, 100000, 0},
+	{120 + 128, UINT64_MAX, 0},
+	{120 + 136, UINT64_MAX, 0},
+	{120 + 136, 1000, 0},
 };
 
+/* What else the file says takes their place, and the sample is read; so it is without its ids. */
 START_TEST(bent_headers)
 {
 	struct error err = {0};
+	struct perffile *file = open_bent(bends[_i].offset, bends[_i].value, &err);
+	const struct perffile_counts *counts;
 
-	ck_assert_ptr_null(open_bent(bends[_i].offset, bends[_i].value, &err));
+	ck_assert_msg(file, "%s", err.text);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_next(file)->sample.ip, 1);
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(counts->bent_fields, bends[_i].bent);
+	ck_assert_uint_eq(counts->missing_ids, bends[_i].bent == 0);
+	ck_assert_uint_eq(counts->damaged, 0);
+	perffile_close(file);
+}
+END_TEST
+
+/* The attr itself. */
+START_TEST(bent_attr)
+{
+	struct error err = {0};
+
+	ck_assert_ptr_null(open_bent(120, UINT64_C(63) << 32, &err));
 	ck_assert_int_eq(err.kind, ERROR_FORMAT);
-	ck_assert_ptr_nonnull(strstr(err.text, bends[_i].text));
+	ck_assert_ptr_nonnull(strstr(err.text, "attr 0 does not say that it has 64 bytes or more"));
 	ck_assert_int_eq(strncmp(err.text, "recording-", 10), 0); /* names the file first */
 }
 END_TEST
@@ -261,22 +284,32 @@ START_TEST(every_truncation)
 }
 END_TEST
 
-/* Zeros behind the last record, as a preallocated file has them: reading stops there. */
+/* Zeros between records are stepped over; behind the last one, as a preallocated file has them,
+ * they are cut off. */
 START_TEST(zeros_at_the_end)
 {
 	static const uint8_t zeros[100];
 	struct mkperf *m = new_recording(_i, PERF_SAMPLE_IP, MKPERF_ATTR_SAMPLE_ID_ALL);
+	const struct perffile_counts *counts;
 	struct perffile *file;
-	uint64_t offset;
+	uint64_t offset, end;
 
 	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
 	offset = mkperf_offset(m);
 	mkperf_bytes(m, zeros, sizeof(zeros));
-	mkperf_sample(m, &(struct mkperf_sample){.ip = 2});
+	for (uint64_t ip = 2; ip < 5; ip++)
+		mkperf_sample(m, &(struct mkperf_sample){.ip = ip});
+	end = mkperf_offset(m);
+	mkperf_bytes(m, zeros, sizeof(zeros) / 2);
 	file = recording_open(m);
-	ck_assert_uint_eq(recording_drain(file), 1);
-	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, sizeof(zeros) + 16);
-	ck_assert_uint_eq(perffile_counts(file)->truncated_offset, offset);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_drain(file), 4);
+	ck_assert_uint_eq(counts->damaged, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].records, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].bytes, sizeof(zeros));
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].offset, offset);
+	ck_assert_uint_eq(counts->truncated_bytes, sizeof(zeros) / 2);
+	ck_assert_uint_eq(counts->truncated_offset, end);
 	perffile_close(file);
 }
 END_TEST
@@ -512,6 +545,7 @@ int main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, not_a_recording);
 	tcase_add_loop_test(tcase, bent_headers, 0, sizeof(bends) / sizeof(bends[0]));
+	tcase_add_test(tcase, bent_attr);
 	tcase_add_loop_test(tcase, every_byte_bent, 0, 10);
 	tcase_add_loop_test(tcase, every_truncation, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end, 0, 2);

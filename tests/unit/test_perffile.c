@@ -466,7 +466,7 @@ START_TEST(unknown_ids)
 	ck_assert_uint_eq(rec->lost.lost, 5);
 	ck_assert_ptr_null(rec->event);
 	ck_assert_ptr_null(recording_next(file));
-	ck_assert_uint_eq(perffile_counts(file)->unknown_id, 2);
+	ck_assert_uint_eq(perffile_counts(file)->damages[DAMAGE_ID].records, 2);
 	ck_assert_uint_eq(perffile_counts(file)->damaged, 2);
 	ck_assert_uint_eq(perffile_counts(file)->damaged_offset, offset);
 	ck_assert_uint_eq(perffile_counts(file)->lost, 11);

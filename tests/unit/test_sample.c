@@ -264,7 +264,7 @@ START_TEST(cut_samples)
 		file = recording_open(m);
 		ck_assert_uint_eq(recording_drain(file), len >= WHOLE);
 		ck_assert_uint_eq(perffile_counts(file)->damaged, len < WHOLE);
-		ck_assert_uint_eq(perffile_counts(file)->unknown_id, 0);
+		ck_assert_uint_eq(perffile_counts(file)->damages[DAMAGE_ID].records, 0);
 		perffile_close(file);
 	}
 }

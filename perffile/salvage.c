@@ -1,0 +1,125 @@
+#include "perffile/salvage.h"
+
+#include "perffile/format.h"
+
+/* Size of the record at @s by its header; 0 if it is less than that. */
+static uint16_t header_size(struct span s)
+{
+	uint16_t size;
+
+	span_skip(&s, 6);
+	size = span_u16(&s);
+	return size < RECORD_HEADER_BYTES ? 0 : size;
+}
+
+static uint32_t header_type(struct span s)
+{
+	return span_u32(&s);
+}
+
+/* The bytes of @s from @from on, up to @end of them. */
+static struct span part(struct span s, size_t from, size_t end)
+{
+	return span_make(s.pos + from, end - from, s.swap);
+}
+
+/* Whether sizes lead from the start of @s to its byte @target. */
+static bool sizes_lead_to(struct span s, size_t target)
+{
+	size_t at = 0;
+
+	while (at < target && span_left(&s) >= RECORD_HEADER_BYTES) {
+		uint16_t size = header_size(s);
+
+		if (size == 0)
+			return false;
+		at += size;
+		span_skip(&s, size);
+	}
+	return at == target;
+}
+
+/*
+ * A size that is too large may lead to a record by chance, or to the end: the ones between are in
+ * the first @size bytes then, up to their end. Returns where they start, 0 if there are none.
+ */
+static size_t find_swallowed(const struct judge *judge, struct span s, uint16_t size)
+{
+	for (size_t at = RECORD_HEADER_BYTES; at + RECORD_HEADER_BYTES <= size; at++) {
+		if (judge_chain(judge, part(s, at, size), END_EXACT) == CHAIN_HOLDS)
+			return at;
+	}
+	return 0;
+}
+
+/* Whether the size of the first record is right, and if not, if there are others inside it. */
+static enum chain judge_size(const struct judge *judge, struct span s, enum judge_end end,
+			     size_t *swallowed)
+{
+	const size_t left = span_left(&s);
+	uint16_t size;
+	enum chain next;
+
+	*swallowed = 0;
+	if (left < RECORD_HEADER_BYTES)
+		return end == END_OPEN ? CHAIN_MORE : CHAIN_NONE;
+	size = header_size(s);
+	if (size == 0)
+		return CHAIN_NONE;
+	if (size > left)
+		return end == END_OPEN ? CHAIN_MORE : CHAIN_NONE;
+	next = judge_next(judge, part(s, size, left), end);
+	if (next == CHAIN_HOLDS && !judge_may_be_new(header_type(s), size))
+		*swallowed = find_swallowed(judge, s, size);
+	return next;
+}
+
+/* Looks for the next records from the byte on that was not yet scanned. */
+static enum salvage_verdict search(struct salvage *salvage, const struct judge *judge,
+				   struct span s, enum judge_end end, size_t *bytes)
+{
+	const size_t left = span_left(&s);
+	size_t at = salvage->scanned;
+
+	if (at == 0 && !salvage->lost)
+		at = 1;
+	for (; at + RECORD_HEADER_BYTES <= left; at++) {
+		enum chain chain;
+
+		if (header_type(part(s, at, left)) >= SHAPE_TYPES)
+			continue;
+		chain = judge_chain(judge, part(s, at, left), end);
+		if (chain == CHAIN_NONE)
+			continue;
+		salvage->scanned = at;
+		*bytes = at;
+		return chain == CHAIN_HOLDS ? SALVAGE_STEP : SALVAGE_MORE;
+	}
+	salvage->scanned = at < left ? at : left;
+	*bytes = left;
+	return end == END_OPEN ? SALVAGE_MORE : SALVAGE_NONE;
+}
+
+enum salvage_verdict salvage_look(struct salvage *salvage, const struct judge *judge, struct span s,
+				  bool at_end, size_t *bytes)
+{
+	const enum judge_end end = at_end ? END_LOOSE : END_OPEN;
+	enum salvage_verdict verdict;
+
+	if (!salvage->lost && salvage->scanned == 0) {
+		enum chain chain = judge_size(judge, s, end, bytes);
+
+		if (chain == CHAIN_MORE)
+			return SALVAGE_MORE;
+		if (chain == CHAIN_HOLDS && *bytes)
+			return SALVAGE_STEP;
+		if (chain == CHAIN_HOLDS) {
+			*bytes = header_size(s);
+			return SALVAGE_KEEP;
+		}
+	}
+	verdict = search(salvage, judge, s, end, bytes);
+	if (verdict == SALVAGE_MORE || salvage->lost || !sizes_lead_to(s, *bytes))
+		return verdict;
+	return SALVAGE_KEEP;
+}
