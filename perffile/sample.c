@@ -321,15 +321,16 @@ static uint16_t least_bytes(const struct attr *attr, uint64_t field, bool *varie
 	return field == SAMPLE_RAW ? 4 : 8;
 }
 
+/* Sets which sizes a SAMPLE of @attr can have. */
 static void measure(struct sample_layout *layout, const struct attr *attr)
 {
 	unsigned nr_varying = attr->sample_type & SAMPLE_UNKNOWN ? 2 : 0;
 
 	layout->least = RECORD_HEADER_BYTES;
-	for (unsigned i = 0; i < layout->nr_fields; i++) {
-		uint64_t field = layout->fields[i]->bit & attr->sample_type;
+	for (size_t i = 0; i < NR_FIELDS; i++) {
+		uint64_t field = sample_fields[i].bit & attr->sample_type;
 		bool varies = false;
-		uint16_t bytes = least_bytes(attr, field, &varies);
+		uint16_t bytes = field ? least_bytes(attr, field, &varies) : 0;
 
 		nr_varying += varies;
 		if (field == SAMPLE_CALLCHAIN && nr_varying == 1)
