@@ -29,6 +29,11 @@ ROOMS    := util perffile decode decode/symbol decode/compare report main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
+# What the fuzz targets share; the driver takes the place of libFuzzer in `make check`.
+FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c)
+FUZZ_DRIVER := tests/fuzz/driver.c
+# The recording writer, which needs no Check.
+WRITER   := $(wildcard tests/mkperf*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
 TOOLS    := tests/repeat.c tests/measure.c tests/bigsystem.c
 BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
@@ -77,6 +82,9 @@ HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
+FUZZ_SHARED_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(FUZZ_SHARED) $(WRITER))
+FUZZ_TOOLS   := $(addprefix $(BUILD)/tests/fuzz/,seeds)
+REPLAY_PROGS := $(FUZZERS:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/replay_%)
 CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
 
 # ---- what must be installed ----------------------------------------------------------------------
@@ -112,7 +120,7 @@ endif
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) ## all tests; the last line counts passed, failed and skipped
+check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) ## all tests; the last line counts passed, failed and skipped
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
 		tests/run.sh $(UNIT_PROGS)
 
@@ -129,17 +137,16 @@ calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
 		tests/calibrate/calibrate.sh
 
-fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
+TIME   ?= 60
+JOBS   ?= 1
+TARGET ?= *
+fuzz: ## the libFuzzer targets of tests/fuzz/ with clang: TIME=60 seconds each, JOBS=1, TARGET=name
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
 		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
 
-TIME ?= 60
-fuzz-run: $(FUZZ_PROGS)
-	$(Q)set -e; for program in $(FUZZ_PROGS); do \
-		corpus=build/corpus/$${program##*/fuzz_}; mkdir -p "$$corpus"; \
-		$$program -max_total_time=$(TIME) -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$$corpus-" \
-			-print_final_stats=1 "$$corpus" tests/data; \
-	done
+fuzz-run: $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS)) $(FUZZ_TOOLS)
+	$(Q)TIME='$(TIME)' JOBS='$(JOBS)' SEEDS=$(BUILD)/tests/fuzz/seeds \
+		tests/fuzz/fuzz.sh $(filter $(BUILD)/tests/fuzz/fuzz_%,$^)
 
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
 	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
@@ -208,7 +215,16 @@ $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
-$(FUZZ_PROGS): %: %.o $(LIBRARY)
+$(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
+		$(FUZZ_DRIVER:%.c=$(BUILD)/%.o) $(FUZZ_SHARED_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS)
 
