@@ -30,7 +30,8 @@ SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 # What the fuzz targets share; the driver takes the place of libFuzzer in `make check`.
-FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c)
+FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
+		 layout.c mutate.c mutate_records.c)
 FUZZ_DRIVER := tests/fuzz/driver.c
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/mkperf*.c)
@@ -83,7 +84,7 @@ UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
 FUZZ_SHARED_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(FUZZ_SHARED) $(WRITER))
-FUZZ_TOOLS   := $(addprefix $(BUILD)/tests/fuzz/,seeds)
+FUZZ_TOOLS   := $(addprefix $(BUILD)/tests/fuzz/,seeds mutants)
 REPLAY_PROGS := $(FUZZERS:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/replay_%)
 CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
 
@@ -115,7 +116,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth calibrate fuzz fuzz-run lint man install uninstall clean help
+.PHONY: all check unit bench growth calibrate fuzz fuzz-run mutants mutants-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -147,6 +148,18 @@ fuzz: ## the libFuzzer targets of tests/fuzz/ with clang: TIME=60 seconds each, 
 fuzz-run: $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS)) $(FUZZ_TOOLS)
 	$(Q)TIME='$(TIME)' JOBS='$(JOBS)' SEEDS=$(BUILD)/tests/fuzz/seeds \
 		tests/fuzz/fuzz.sh $(filter $(BUILD)/tests/fuzz/fuzz_%,$^)
+
+N          ?= 100000
+FIRST      ?= 1
+RECORDINGS ?= $(wildcard tests/data/*.data)
+mutants: ## N=100000 damaged recordings, each read in a process of its own, under sanitizers
+	$(Q)$(MAKE) --no-print-directory mutants-run SANITIZE=address$(comma)undefined
+
+mutants-run: $(BUILD)/tests/fuzz/mutants $(BUILD)/tests/fuzz/seeds
+	$(Q)mkdir -p build/mutants && $(BUILD)/tests/fuzz/seeds build/mutants
+	$(Q)ASAN_OPTIONS=exitcode=99:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1 \
+		$(BUILD)/tests/fuzz/mutants --first=$(FIRST) --number=$(N) \
+		--build-ids=tests/data/buildid $(RECORDINGS) build/mutants/*
 
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
 	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)

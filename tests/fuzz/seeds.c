@@ -9,7 +9,7 @@ enum { NR_SEEDS = 24, CHOICES = 1500 };
 
 static void write_seed(const char *dir, unsigned number)
 {
-	uint8_t bytes[CHOICES];
+	uint8_t bytes[CHOICES] = {0};
 	uint64_t random = number;
 	struct fuzz_choices choices = fuzz_choices_of(bytes, sizeof(bytes));
 	struct mkperf_options shape;
