@@ -33,6 +33,8 @@ FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
 		 layout.c mutate.c mutate_records.c)
 FUZZ_DRIVER := tests/fuzz/driver.c
+# Of those whose input is a recording libFuzzer makes mutants in ways of our own.
+FUZZ_OF_RECORDINGS := recording pipe wrapped tables
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/mkperf*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
@@ -236,6 +238,8 @@ $(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 $(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(FUZZ_OF_RECORDINGS:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator.o
 
 $(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')

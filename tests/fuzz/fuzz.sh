@@ -47,7 +47,12 @@ fuzz_one() {
 	rm -rf "$corpus.seeds"
 	put_seeds "$name" "$corpus.seeds"
 	set -- "$1" "$corpus" "$corpus.seeds"
-	[ ! -e "tests/fuzz/$name.dict" ] || set -- "$@" "-dict=tests/fuzz/$name.dict"
+	case $name in
+	recording | pipe | wrapped | tables) words=recording ;;
+	dwarf | symbol) words=elf ;;
+	*) words=$name ;;
+	esac
+	[ ! -e "tests/fuzz/$words.dict" ] || set -- "$@" "-dict=tests/fuzz/$words.dict"
 	# The program's own messages are not wanted, least of all thousands of them.
 	"$@" -max_total_time="$TIME" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -close_fd_mask=3 \
 		-artifact_prefix="$corpus-" -print_final_stats=1 >"$corpus.log" 2>&1

@@ -321,6 +321,7 @@ struct mkperf *scenario_make(const struct mkperf_options *options, struct fuzz_c
 			"/opt/none/a");
 	for (size_t i = 0; i < RECORDS_MAX && fuzz_choices_left(&s.choices); i++)
 		put_record(&s);
+	mkperf_round(s.m); /* without a record a recording looks like one that was never finished */
 	return s.m;
 }
 
