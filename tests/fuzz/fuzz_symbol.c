@@ -5,6 +5,8 @@
  * The file stands for its separate debug files, too, as far as it names them.
  */
 #include "decode/symbol/symbol.h"
+
+#include "decode/symbol/elf.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -50,7 +52,23 @@ static void resolve(struct symbolizer *symbolizer, const struct dso *dso, uint64
 	fuzz_check(symbolizer_origin(symbolizer, dso).refused);
 }
 
-static void resolve_all(struct symbolizer *symbolizer, struct dso_table *dsos, size_t size)
+/* The build id of the image, so that it is the kernel's, or one that no kernel has. */
+static void choose_build_id(struct dso *kernel, const uint8_t *data, size_t size)
+{
+	bool nomem = false;
+	struct elf_file *file = elf_file_adopt(fuzz_text(data, size), size, &nomem);
+
+	memset(kernel->build_id, 0xff, DSO_BUILD_ID_MAX);
+	kernel->build_id_len = DSO_BUILD_ID_MAX;
+	if (file && file->build_id_len) {
+		memcpy(kernel->build_id, file->build_id, file->build_id_len);
+		kernel->build_id_len = (uint8_t)file->build_id_len;
+	}
+	elf_file_close(file);
+}
+
+static void resolve_all(struct symbolizer *symbolizer, struct dso_table *dsos, const uint8_t *data,
+			size_t size)
 {
 	struct dso *user = dso_table_get(dsos, DSO_USER, "/image", NULL, 0);
 	struct dso *module = dso_table_get(dsos, DSO_MODULE, "/image.ko", NULL, 0);
@@ -59,6 +77,8 @@ static void resolve_all(struct symbolizer *symbolizer, struct dso_table *dsos, s
 	fuzz_check(user && module && kernel);
 	module->start = 0x1000;
 	module->end = 0x1000 + size;
+	choose_build_id(kernel, data, size);
+	symbolizer_set_kernel(symbolizer, &(struct symbol_kernel){.dso = kernel});
 	resolve(symbolizer, user, 0, size);
 	resolve(symbolizer, module, 0x1000, size);
 	resolve(symbolizer, kernel, 0xffffffff81000000, size);
@@ -84,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_dir_put("image", data, size);
 	fuzz_dir_put("image.ko", data, size);
 	fuzz_dir_put("image.debug", data, size);
-	resolve_all(symbolizer, &dsos, size);
+	resolve_all(symbolizer, &dsos, data, size);
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);
 	return 0;
