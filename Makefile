@@ -118,7 +118,8 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth calibrate fuzz fuzz-run mutants mutants-run lint man install uninstall clean help
+.PHONY: all check unit bench growth calibrate fuzz fuzz-build fuzz-run \
+	fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -143,25 +144,35 @@ calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour
 TIME   ?= 60
 JOBS   ?= 1
 TARGET ?= *
-fuzz: ## the libFuzzer targets of tests/fuzz/ with clang: TIME=60 seconds each, JOBS=1, TARGET=name
+KEEP   ?=
+fuzz: ## the libFuzzer targets, with clang: TIME=60 seconds each, JOBS=1, TARGET=name, see tests/fuzz/
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
 		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
 
-fuzz-run: $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS)) $(FUZZ_TOOLS)
-	$(Q)TIME='$(TIME)' JOBS='$(JOBS)' SEEDS=$(BUILD)/tests/fuzz/seeds \
-		tests/fuzz/fuzz.sh $(filter $(BUILD)/tests/fuzz/fuzz_%,$^)
+fuzz-build: $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS)) $(FUZZ_TOOLS)
+
+fuzz-run: fuzz-build
+	$(Q)TIME='$(TIME)' JOBS='$(JOBS)' KEEP='$(KEEP)' SEEDS=$(BUILD)/tests/fuzz/seeds \
+		tests/fuzz/fuzz.sh $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS))
+
+fuzz-coverage: # the lines that the inputs in tests/fuzz/corpus/ and build/corpus/ reach, by room
+	$(Q)$(MAKE) --no-print-directory fuzz-coverage-run CC=clang CFLAGS='-O1 -g \
+		-fprofile-instr-generate -fcoverage-mapping' LDFLAGS=-fprofile-instr-generate
+
+fuzz-coverage-run: $(REPLAY_PROGS)
+	$(Q)tests/fuzz/coverage.sh build/corpus $(REPLAY_PROGS)
 
 N          ?= 100000
 FIRST      ?= 1
 RECORDINGS ?= $(wildcard tests/data/*.data)
-mutants: ## N=100000 damaged recordings, each read in a process of its own, under sanitizers
+mutants: ## N=100000 damaged recordings, read as a user would, under sanitizers; see tests/fuzz/
 	$(Q)$(MAKE) --no-print-directory mutants-run SANITIZE=address$(comma)undefined
 
 mutants-run: $(BUILD)/tests/fuzz/mutants $(BUILD)/tests/fuzz/seeds
-	$(Q)mkdir -p build/mutants && $(BUILD)/tests/fuzz/seeds build/mutants
+	$(Q)mkdir -p build/mutants/of && $(BUILD)/tests/fuzz/seeds build/mutants/of
 	$(Q)ASAN_OPTIONS=exitcode=99:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1 \
 		$(BUILD)/tests/fuzz/mutants --first=$(FIRST) --number=$(N) \
-		--build-ids=tests/data/buildid $(RECORDINGS) build/mutants/*
+		--build-ids=tests/data/buildid --keep=build/mutants $(RECORDINGS) build/mutants/of/*
 
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
 	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)

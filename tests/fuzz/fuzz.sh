@@ -3,6 +3,7 @@
 #
 #   TIME   seconds for each of them
 #   JOBS   how many at a time
+#   KEEP   inputs of up to so many bytes that reach new code are added to tests/fuzz/corpus/NAME
 #   SEEDS  the program that writes recordings to start from
 #
 # Inputs that reach something new stay in build/corpus/NAME, what libFuzzer says in
@@ -39,6 +40,17 @@ put_seeds() {
 	esac
 }
 
+# keep_some PROGRAM: the small ones of those inputs that reach code which the kept ones do not
+keep_some() {
+	name=${1##*/fuzz_}
+	rm -rf "build/corpus/$name.small"
+	mkdir -p "build/corpus/$name.small" "tests/fuzz/corpus/$name"
+	find "build/corpus/$name" -type f -size "-$((KEEP + 1))c" -exec cp {} "build/corpus/$name.small" \;
+	"$1" -merge=1 -use_counters=0 -close_fd_mask=3 "tests/fuzz/corpus/$name" "build/corpus/$name.small" \
+		>"build/corpus/$name.merge.log" 2>&1
+	rm -r "build/corpus/$name.small"
+}
+
 # fuzz_one PROGRAM: a line about the target; fails if it found something
 fuzz_one() {
 	name=${1##*/fuzz_}
@@ -58,6 +70,7 @@ fuzz_one() {
 		-artifact_prefix="$corpus-" -print_final_stats=1 >"$corpus.log" 2>&1
 	status=$?
 	rm -r "$corpus.seeds"
+	[ -z "${KEEP:-}" ] || keep_some "$1"
 	cover=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$corpus.log" | tail -n 1)
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus.log")
 	if [ $status -eq 0 ]; then

@@ -3,10 +3,11 @@
  * much memory, or leak: `make mutants`. A process reads some of them one after the other; if there
  * is something to tell of it, each of them is read again in a process of its own.
  *
- *	mutants [--first=SEED] [--number=N] [--build-ids=DIR] RECORDING...
+ *	mutants [--first=SEED] [--number=N] [--build-ids=DIR] [--keep=DIR] RECORDING...
  *
  * A mutant is all in its seed and in the list of the recordings: --first=SEED --number=1 makes it
- * again and leaves it in mutant-SEED.data. Exit status 1 if there was something to tell.
+ * again. What is told of, or is the only one, is kept as DIR/mutant-SEED.data. Exit status 1 if
+ * there was something to tell.
  *
  * To be built with sanitizers, and run with an exit status of their own in ASAN_OPTIONS (exitcode).
  */
@@ -58,7 +59,7 @@ struct run {
 	struct recording recordings[RECORDINGS_MAX];
 	size_t nr_recordings;
 	uint64_t first, number; /* seeds */
-	const char *build_ids;
+	const char *build_ids, *keep;
 	char input[PATH_MAX], said[PATH_MAX], output[PATH_MAX];
 	struct tally *batch; /* of the batch under way */
 	uint64_t nr[NR_OUTCOMES];
@@ -175,13 +176,13 @@ static enum outcome judge(const struct run *run, int status, const struct rusage
 
 /* ---- a batch of them ------------------------------------------------------------------------- */
 
-static void keep(const char *path, uint64_t seed)
+static void keep(const struct run *run, uint64_t seed)
 {
-	char to[64];
-	FILE *in = fopen(path, "rb"), *out;
+	char to[PATH_MAX];
+	FILE *in = fopen(run->input, "rb"), *out;
 	int c;
 
-	snprintf(to, sizeof(to), "mutant-%" PRIu64 ".data", seed);
+	snprintf(to, sizeof(to), "%s/mutant-%" PRIu64 ".data", run->keep, seed);
 	out = fopen(to, "wb");
 	fuzz_check(in && out);
 	while ((c = getc(in)) != EOF)
@@ -196,7 +197,7 @@ static void tell(const struct run *run, uint64_t seed, enum outcome outcome, int
 
 	printf("seed %" PRIu64 ": %s: of %s, by readperf %s, status %#x\n", seed, outcomes[outcome],
 	       of->path, command_options(command_of(seed)), (unsigned)status);
-	keep(run->input, seed);
+	keep(run, seed);
 }
 
 static enum outcome try_batch(struct run *run, uint64_t first, uint64_t number, int *status)
@@ -276,6 +277,7 @@ static void parse(struct run *run, int argc, char **argv)
 	static const struct option options[] = {{"first", required_argument, NULL, 'f'},
 						{"number", required_argument, NULL, 'n'},
 						{"build-ids", required_argument, NULL, 'b'},
+						{"keep", required_argument, NULL, 'k'},
 						{0}};
 	int code;
 
@@ -286,6 +288,8 @@ static void parse(struct run *run, int argc, char **argv)
 			run->number = strtoull(optarg, NULL, 10);
 		else if (code == 'b')
 			run->build_ids = optarg;
+		else if (code == 'k')
+			run->keep = optarg;
 		else
 			exit(2);
 	}
@@ -293,14 +297,14 @@ static void parse(struct run *run, int argc, char **argv)
 		load(run, argv[i]);
 	if (run->nr_recordings == 0) {
 		fprintf(stderr, "usage: mutants [--first=SEED] [--number=N] [--build-ids=DIR] "
-				"RECORDING...\n");
+				"[--keep=DIR] RECORDING...\n");
 		exit(2);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	static struct run run = {.number = 1000, .build_ids = "/nonexistent"};
+	static struct run run = {.number = 1000, .build_ids = "/nonexistent", .keep = "."};
 	uint64_t done = 0;
 
 	parse(&run, argc, argv);
