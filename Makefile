@@ -33,8 +33,9 @@ FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
 		 layout.c mutate.c mutate_records.c)
 FUZZ_DRIVER := tests/fuzz/driver.c
-# Of those whose input is a recording libFuzzer makes mutants in ways of our own.
+# Of recordings and of ELF files libFuzzer makes mutants in ways of our own.
 FUZZ_OF_RECORDINGS := recording pipe wrapped tables
+FUZZ_OF_ELF        := symbol dwarf
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/mkperf*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
@@ -251,6 +252,7 @@ $(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 $(FUZZ_OF_RECORDINGS:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator.o
+$(FUZZ_OF_ELF:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator_elf.o
 
 $(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
