@@ -171,7 +171,7 @@ mutants: ## N=100000 damaged recordings, read as a user would, under sanitizers;
 
 mutants-run: $(BUILD)/tests/fuzz/mutants $(BUILD)/tests/fuzz/seeds
 	$(Q)mkdir -p build/mutants/of && $(BUILD)/tests/fuzz/seeds build/mutants/of
-	$(Q)ASAN_OPTIONS=exitcode=99:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(Q)ASAN_OPTIONS=exitcode=99:quarantine_size_mb=16 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 \
 		$(BUILD)/tests/fuzz/mutants --first=$(FIRST) --number=$(N) \
 		--build-ids=tests/data/buildid --keep=build/mutants $(RECORDINGS) build/mutants/of/*
 
@@ -231,6 +231,8 @@ $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS)
+
+$(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')

@@ -9,7 +9,7 @@
  * again. What is told of, or is the only one, is kept as DIR/mutant-SEED.data. Exit status 1 if
  * there was something to tell.
  *
- * To be built with sanitizers, and run with an exit status of their own in ASAN_OPTIONS (exitcode).
+ * To be built with sanitizers, and run with exitcode=99 in ASAN_OPTIONS and UBSAN_OPTIONS.
  */
 #include "main/status.h"
 #include "tests/fuzz/commands.h"
@@ -33,7 +33,7 @@ enum {
 	SECONDS_MAX = 10,     /* of the processor's time */
 	WAIT_MAX = 120,	      /* seconds; one that waits for something uses no time */
 	LARGE_KIB = 1 << 20,  /* 1 GiB */
-	EXIT_SANITIZER = 99,  /* as set in ASAN_OPTIONS */
+	EXIT_SANITIZER = 99,  /* as set in ASAN_OPTIONS and UBSAN_OPTIONS */
 	BATCH = 32,	      /* mutants that a process reads */
 	PROGRESS_EVERY = 320, /* batches */
 };
