@@ -7,6 +7,7 @@
 #include "decode/symbol/symbol.h"
 
 #include "decode/symbol/elf.h"
+#include "decode/symbol/kernel.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -52,6 +53,15 @@ static void resolve(struct symbolizer *symbolizer, const struct dso *dso, uint64
 	fuzz_check(symbolizer_origin(symbolizer, dso).refused);
 }
 
+/* Whether this is the kernel that runs: libFuzzer, which sees what is compared, finds its id. */
+static bool is_running(const struct elf_file *file)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t len = kernel_note_build_id("/sys/kernel/notes", id);
+
+	return len == file->build_id_len && memcmp(id, file->build_id, len) == 0;
+}
+
 /* The build id of the image, so that it is the kernel's, or one that no kernel has. */
 static void choose_build_id(struct dso *kernel, const uint8_t *data, size_t size)
 {
@@ -60,7 +70,7 @@ static void choose_build_id(struct dso *kernel, const uint8_t *data, size_t size
 
 	memset(kernel->build_id, 0xff, DSO_BUILD_ID_MAX);
 	kernel->build_id_len = DSO_BUILD_ID_MAX;
-	if (file && file->build_id_len) {
+	if (file && file->build_id_len && !is_running(file)) {
 		memcpy(kernel->build_id, file->build_id, file->build_id_len);
 		kernel->build_id_len = (uint8_t)file->build_id_len;
 	}
