@@ -181,9 +181,10 @@ lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that 
 		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) \
 		readperf.c $(ROOMS)
 	-$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
-		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/calibrate/*.c)
+		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] \
+		tests/calibrate/*.c)
 	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
-		tests/calibrate/*.sh
+		tests/calibrate/*.sh tests/fuzz/*.sh
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)
