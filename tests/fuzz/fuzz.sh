@@ -62,6 +62,7 @@ fuzz_one() {
 	case $name in
 	recording | pipe | wrapped | tables) words=recording ;;
 	dwarf | symbol) words=elf ;;
+	jit) words=jitdump ;;
 	*) words=$name ;;
 	esac
 	[ ! -e "tests/fuzz/$words.dict" ] || set -- "$@" "-dict=tests/fuzz/$words.dict"

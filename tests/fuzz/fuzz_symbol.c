@@ -114,6 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_dir_put("image", data, size);
 	fuzz_dir_put("image.ko", data, size);
 	fuzz_dir_put("image.debug", data, size);
+	fuzz_dir_put("image.dwp", data, size);
 	resolve_all(symbolizer, &dsos, data, size);
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);

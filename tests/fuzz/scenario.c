@@ -10,7 +10,11 @@ enum {
 	WORDS = 64,
 	PIDS = 6,
 	BRANCHES_MAX = 8,
+	COOKIES = 4,
+	RECORD_CALLCHAIN_DEFERRED = 22, /* newer than the headers of some systems */
 };
+
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 /* All that is written is a function of this. */
 struct scenario {
@@ -143,14 +147,35 @@ static size_t choose_chain(struct scenario *s, uint64_t *ips)
 {
 	static const uint64_t markers[] = {PERF_CONTEXT_KERNEL, PERF_CONTEXT_USER,
 					   PERF_CONTEXT_GUEST, PERF_CONTEXT_MAX};
-	size_t nr = fuzz_pick(&s->choices, WORDS);
+	size_t nr = fuzz_pick(&s->choices, WORDS - 2);
 
 	for (size_t i = 0; i < nr; i++) {
 		unsigned pick = fuzz_pick(&s->choices, 24);
 
 		ips[i] = pick < 4 ? markers[pick] : choose_address(s);
 	}
+	if (fuzz_pick(&s->choices, 4) == 1) {
+		ips[nr++] = CONTEXT_USER_DEFERRED;
+		ips[nr++] = fuzz_pick(&s->choices, COOKIES);
+	}
 	return nr;
+}
+
+/* The user part of the call chains that have this cookie. */
+static void put_deferred(struct scenario *s)
+{
+	struct mkperf_id at = choose_id(s);
+	uint64_t ips[WORDS];
+	size_t nr;
+
+	mkperf_begin(s->m, RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
+	mkperf_u64(s->m, fuzz_pick(&s->choices, COOKIES));
+	nr = choose_chain(s, ips);
+	mkperf_u64(s->m, nr);
+	for (size_t i = 0; i < nr; i++)
+		mkperf_u64(s->m, ips[i]);
+	mkperf_trailer(s->m, &at);
+	mkperf_end(s->m);
 }
 
 static void put_sample(struct scenario *s)
@@ -301,6 +326,8 @@ static void put_record(struct scenario *s)
 		put_loss(s);
 	else if (kind < 18 && s->loose)
 		put_loose(s);
+	else if (kind == 18)
+		put_deferred(s);
 	else
 		mkperf_round(s->m);
 }
