@@ -118,8 +118,9 @@ static const struct option_spec options[] = {
 	 "for a container. May be given for several."},
 	{OPT_DEBUGINFOD, "debuginfod", NULL,
 	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
-	 "debug files that are found nowhere else. Without this option nothing goes over the "
-	 "network."},
+	 "debug files that are found nowhere else. Those of the kernel are large: for their source "
+	 "files they are fetched only with --inline or the tables lines or addresses. Without this "
+	 "option nothing goes over the network."},
 	{OPT_VMLINUX, "vmlinux", "FILE",
 	 "Look for the kernel's symbols in FILE first, which must have the recorded build id if "
 	 "there is one. With debugging information it tells source files, too."},

@@ -33,7 +33,7 @@ struct sample_field;
 
 /** Where an event's samples and trailers hold their fields; made once per event. */
 struct sample_layout {
-	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* of a SAMPLE, in ABI order */
+	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* behind the words, in ABI order */
 	unsigned nr_fields;
 	bool has_extra;		/* fields behind the call chain */
 	uint16_t time_offset;	/* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
@@ -45,6 +45,7 @@ struct event {
 	unsigned number;  /* place among the file's events, from 0 */
 	const char *name; /* as perf prints it */
 	bool named;	  /* the recording says so; else it is made from the attr */
+	bool dummy;	  /* counts nothing: perf adds one for the records of maps and threads */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

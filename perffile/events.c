@@ -101,6 +101,8 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 		free(event);
 		return 0;
 	}
+	event->dummy =
+		event->attr.type == ATTR_TYPE_SOFTWARE && event->attr.config == SOFTWARE_DUMMY;
 	sample_layout_make(&event->layout, &event->attr);
 	set->events[set->nr_events++] = event;
 	settle_positions(set, event);
@@ -359,26 +361,23 @@ const struct event *events_of_record(struct event_set *set, const struct span *b
 	return set->events[0];
 }
 
+/* For each record, twice: @body is not copied, which would wait for what was just stored in it. */
 uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
 {
 	const struct event *event = set->first;
-	struct span s = *body;
 
 	if (type == RECORD_SAMPLE) {
 		if (!set->same_layout)
 			event = events_of_sample(set, body);
 		if (!event || event->layout.time_offset == UINT16_MAX)
 			return 0;
-		span_skip(&s, event->layout.time_offset);
-	} else {
-		if (!set->same_layout)
-			event = events_of_record(set, body);
-		if (!event || !event->layout.trailer_time ||
-		    span_left(&s) < event->layout.trailer_bytes)
-			return 0;
-		s.pos = s.end - event->layout.trailer_time;
+		return span_peek_u64(body, event->layout.time_offset);
 	}
-	return span_left(&s) >= sizeof(uint64_t) ? span_u64(&s) : 0;
+	if (!set->same_layout)
+		event = events_of_record(set, body);
+	if (!event || !event->layout.trailer_time || span_left(body) < event->layout.trailer_bytes)
+		return 0;
+	return span_peek_u64(body, span_left(body) - event->layout.trailer_time);
 }
 
 void events_free(struct event_set *set)

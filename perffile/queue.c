@@ -150,11 +150,17 @@ static void sort_anew(struct queue *queue, struct run *run)
 	set_first(queue, tree_first(&queue->runs));
 }
 
+/* The time by which @raw is sorted, ns. */
+static inline uint64_t raw_time(struct queue *queue, const struct raw_record *raw)
+{
+	const struct span body = raw_body(raw, queue->swap);
+
+	return events_time(queue->events, raw->type, &body);
+}
+
 /* The first record of the first run was taken: the run goes on to its next one. */
 static void advance(struct queue *queue, struct run *run)
 {
-	struct span body;
-
 	run->len -= queue->head.size;
 	if (run->len == 0) {
 		retire(queue, run);
@@ -163,8 +169,7 @@ static void advance(struct queue *queue, struct run *run)
 	run->warm.bytes += queue->head.size;
 	run->nr++;
 	load_head(queue, run);
-	body = raw_body(&queue->head, queue->swap);
-	run->time = events_time(queue->events, queue->head.type, &body);
+	run->time = raw_time(queue, &queue->head);
 	if (run->time < queue->bound_time ||
 	    (run->time == queue->bound_time && run->nr < queue->bound_nr))
 		return;
@@ -175,13 +180,12 @@ static void advance(struct queue *queue, struct run *run)
 static uint64_t record_time(struct queue *queue, const uint8_t *bytes)
 {
 	struct raw_record raw = {.bytes = bytes};
-	struct span s = span_make(bytes, RECORD_HEADER_BYTES, queue->swap), body;
+	struct span s = span_make(bytes, RECORD_HEADER_BYTES, queue->swap);
 
 	raw.type = span_u32(&s);
 	raw.misc = span_u16(&s);
 	raw.size = span_u16(&s);
-	body = raw_body(&raw, queue->swap);
-	return events_time(queue->events, raw.type, &body);
+	return raw_time(queue, &raw);
 }
 
 /* The rest of @run, of which @part was read, becomes a cold run of its own. */

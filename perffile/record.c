@@ -115,7 +115,8 @@ static void decode_trailer(struct record *rec, const struct span *body, const st
 static enum decode_result decode_other(struct record *rec, const struct span *body,
 				       struct event_set *events)
 {
-	struct span rest = *body;
+	/* Not copied as a whole: that would wait for its parts, which were stored a moment ago. */
+	struct span rest = span_make(body->pos, span_left(body), body->swap);
 
 	if (rec->type < RECORD_NAMED_MAX && record_kinds[rec->type].decode) {
 		record_kinds[rec->type].decode(&rest, rec);
@@ -133,7 +134,7 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
 				 struct event_set *events)
 {
-	struct span body = raw_body(raw, swap);
+	const struct span body = raw_body(raw, swap);
 
 	rec->nr = raw->nr;
 	rec->file_offset = raw_file_offset(raw);
@@ -147,5 +148,5 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 	rec->event = events_of_sample(events, &body);
 	if (!rec->event)
 		return DECODE_UNKNOWN_ID;
-	return sample_decode(rec, body) ? DECODE_OK : DECODE_DAMAGED;
+	return sample_decode(rec, &body) ? DECODE_OK : DECODE_DAMAGED;
 }

@@ -5,18 +5,8 @@
 /* A field of a SAMPLE: @read takes it off the cursor. Every field starts on an 8-byte word. */
 struct sample_field {
 	uint64_t bit;
-	void (*read)(struct span *s, struct record *rec);
+	void (*read)(struct span *s, struct record *rec); /* NULL: read_words() reads it */
 };
-
-static void read_identifier(struct span *s, struct record *rec)
-{
-	rec->sample.id = span_u64(s);
-}
-
-static void read_ip(struct span *s, struct record *rec)
-{
-	rec->sample.ip = span_u64(s);
-}
 
 static void read_tid(struct span *s, struct record *rec)
 {
@@ -31,16 +21,6 @@ static void read_time(struct span *s, struct record *rec)
 	rec->has |= HAS_TIME;
 }
 
-static void read_addr(struct span *s, struct record *rec)
-{
-	rec->sample.addr = span_u64(s);
-}
-
-static void read_stream_id(struct span *s, struct record *rec)
-{
-	rec->sample.stream_id = span_u64(s);
-}
-
 static void read_cpu(struct span *s, struct record *rec)
 {
 	rec->cpu = span_u32(s);
@@ -48,9 +28,30 @@ static void read_cpu(struct span *s, struct record *rec)
 	rec->has |= HAS_CPU;
 }
 
-static void read_period(struct span *s, struct record *rec)
+/* Reads the fields that are a word each and stand before all others, in the order of the ABI. */
+static inline void read_words(struct span *s, struct record *rec)
 {
-	rec->sample.period = span_u64(s);
+	const uint64_t type = rec->event->attr.sample_type;
+	struct record_sample *sample = &rec->sample;
+
+	if (type & SAMPLE_IDENTIFIER)
+		sample->id = span_u64(s);
+	if (type & SAMPLE_IP)
+		sample->ip = span_u64(s);
+	if (type & SAMPLE_TID)
+		read_tid(s, rec);
+	if (type & SAMPLE_TIME)
+		read_time(s, rec);
+	if (type & SAMPLE_ADDR)
+		sample->addr = span_u64(s);
+	if (type & SAMPLE_ID)
+		sample->id = span_u64(s);
+	if (type & SAMPLE_STREAM_ID)
+		sample->stream_id = span_u64(s);
+	if (type & SAMPLE_CPU)
+		read_cpu(s, rec);
+	if (type & SAMPLE_PERIOD)
+		sample->period = span_u64(s);
 }
 
 /* Each of the bits given stands for one word. */
@@ -227,15 +228,15 @@ static void read_aux(struct span *s, struct record *rec)
 
 /* The order of the ABI, which is not the order of the bits. */
 static const struct sample_field sample_fields[] = {
-	{SAMPLE_IDENTIFIER, read_identifier},
-	{SAMPLE_IP, read_ip},
-	{SAMPLE_TID, read_tid},
-	{SAMPLE_TIME, read_time},
-	{SAMPLE_ADDR, read_addr},
-	{SAMPLE_ID, read_identifier},
-	{SAMPLE_STREAM_ID, read_stream_id},
-	{SAMPLE_CPU, read_cpu},
-	{SAMPLE_PERIOD, read_period},
+	{SAMPLE_IDENTIFIER, NULL},
+	{SAMPLE_IP, NULL},
+	{SAMPLE_TID, NULL},
+	{SAMPLE_TIME, NULL},
+	{SAMPLE_ADDR, NULL},
+	{SAMPLE_ID, NULL},
+	{SAMPLE_STREAM_ID, NULL},
+	{SAMPLE_CPU, NULL},
+	{SAMPLE_PERIOD, NULL},
 	{SAMPLE_READ, read_values},
 	{SAMPLE_CALLCHAIN, read_callchain},
 	{SAMPLE_RAW, read_raw},
@@ -314,7 +315,8 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 		/* A field of a newer kernel stands before AUX: that cannot be found then. */
 		if (sample_fields[i].bit == SAMPLE_AUX && attr->sample_type & SAMPLE_UNKNOWN)
 			break;
-		layout->fields[layout->nr_fields++] = &sample_fields[i];
+		if (sample_fields[i].read)
+			layout->fields[layout->nr_fields++] = &sample_fields[i];
 		if (i >= FIRST_EXTRA)
 			layout->has_extra = true;
 	}
@@ -328,15 +330,30 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	layout->trailer_time = trailer_from(attr->sample_type, SAMPLE_TIME);
 }
 
-/* Reads all fields; what is left of @body goes to @rest. */
-static bool decode_fields(struct record *rec, struct span body, size_t *rest)
+/* Reads what stands behind the words, from @s on. */
+static bool decode_tail(struct record *rec, struct span s, size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
 
 	for (unsigned i = 0; i < layout->nr_fields; i++)
-		layout->fields[i]->read(&body, rec);
-	*rest = span_left(&body);
-	return !body.failed;
+		layout->fields[i]->read(&s, rec);
+	*rest = span_left(&s);
+	return !s.failed;
+}
+
+/*
+ * Reads all fields; what is left of @body goes to @rest. Most samples have nothing but words, and
+ * those are read by a cursor that never leaves the registers.
+ */
+static bool decode_fields(struct record *rec, const struct span *body, size_t *rest)
+{
+	struct span s = span_make(body->pos, span_left(body), body->swap);
+
+	read_words(&s, rec);
+	if (rec->event->layout.nr_fields)
+		return decode_tail(rec, s, rest);
+	*rest = span_left(&s);
+	return !s.failed;
 }
 
 /* Decodes with a branch stack that has, or has not, its optional parts. */
@@ -345,7 +362,7 @@ static bool decode_variant(struct record *rec, const struct span *body, bool hw_
 {
 	rec->sample.extra = (struct sample_extra){
 		.branches = {.hw_idx = hw_idx ? 0 : UINT64_MAX, .nr = counters}};
-	return decode_fields(rec, *body, rest);
+	return decode_fields(rec, body, rest);
 }
 
 /*
@@ -370,7 +387,7 @@ static bool decode_branchy(struct record *rec, const struct span *body)
 	return decode_variant(rec, body, hw_idx, counters, &rest);
 }
 
-bool sample_decode(struct record *rec, struct span body)
+bool sample_decode(struct record *rec, const struct span *body)
 {
 	struct record_sample *sample = &rec->sample;
 	size_t rest;
@@ -378,9 +395,10 @@ bool sample_decode(struct record *rec, struct span body)
 	sample->ip = sample->addr = sample->id = sample->stream_id = 0;
 	sample->period = rec->event->attr.sample_period;
 	sample->read.given = false;
-	sample->callchain.ips = (struct span){.pos = body.end, .end = body.end, .swap = body.swap};
+	sample->callchain.ips =
+		(struct span){.pos = body->end, .end = body->end, .swap = body->swap};
 	if (rec->event->attr.sample_type & SAMPLE_BRANCH_STACK)
-		return decode_branchy(rec, &body);
+		return decode_branchy(rec, body);
 	if (rec->event->layout.has_extra)
 		sample->extra = (struct sample_extra){0};
 	return decode_fields(rec, body, &rest);

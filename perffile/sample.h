@@ -16,10 +16,10 @@ uint16_t sample_id_offset(uint64_t sample_type);
 uint16_t sample_trailer_id(const struct attr *attr);
 
 /**
- * Decodes the body of a SAMPLE of rec->event into @rec: its fields up to the call chain, and from
+ * Decodes @body of a SAMPLE of rec->event into @rec: its fields up to the call chain, and from
  * them pid, tid, time and cpu. Returns false if the body is too short for what it announces.
  */
-bool sample_decode(struct record *rec, struct span body);
+bool sample_decode(struct record *rec, const struct span *body);
 
 /** Decodes the trailer @s of a record of rec->event into rec's tid, time and cpu; a pid stays. */
 void sample_trailer_decode(struct record *rec, struct span s);

@@ -159,6 +159,12 @@ static void print_event_title(FILE *out, const struct event_stat *event)
 		event->total.samples == 1 ? "" : "s", event->total.period);
 }
 
+/* That nothing came of a dummy event tells nothing. */
+static bool is_of_interest(const struct event_stat *event)
+{
+	return event->total.samples || !event->event->dummy;
+}
+
 /* One line for all the events that never came: there may be hundreds. */
 static void print_silent_events(FILE *out, const struct results *results, bool first)
 {
@@ -166,7 +172,8 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 	size_t nr = 0;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
-		if (results->events[i].total.samples || nr++ >= NAMED_MAX)
+		if (results->events[i].total.samples || !is_of_interest(&results->events[i]) ||
+		    nr++ >= NAMED_MAX)
 			continue;
 		fputs(nr > 1 ? ", " : first ? "no samples: " : "\nno samples: ", out);
 		text_show(out, results->events[i].event->name, SIZE_MAX);
@@ -180,9 +187,11 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
 		   struct error *err)
 {
-	size_t at = 0, end;
+	size_t at = 0, end, nr = 0;
 	bool first = true;
 
+	for (size_t i = 0; i < results->nr_events; i++)
+		nr += is_of_interest(&results->events[i]);
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *event = &results->events[i];
 
@@ -193,7 +202,7 @@ int report_console(FILE *out, const struct results *results, size_t top, size_t 
 			if (!first)
 				fputc('\n', out);
 			first = false;
-			if (results->nr_events > 1)
+			if (nr > 1)
 				print_event_title(out, event);
 			print_event(out, event, &results->functions[at], end - at, top, columns);
 		}

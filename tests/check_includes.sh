@@ -15,7 +15,7 @@ perffile/gzip.c ; perffile/* util/* ; zlib.h
 perffile/xz.c ; perffile/* util/* ; lzma.h
 perffile/* ; perffile/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
-decode/symbol/dwarf.c ; decode/symbol/* util/* ; elfutils/* dwarf.h
+decode/symbol/dwarf* ; decode/symbol/* util/* ; elfutils/* dwarf.h
 decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
 decode/symbol/minidebug.c ; decode/symbol/* util/* ; lzma.h
 decode/symbol/unpack_gzip.c ; decode/symbol/* util/* ; zlib.h

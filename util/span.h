@@ -94,6 +94,17 @@ static inline uint64_t span_u64(struct span *s)
 	return s->swap ? __builtin_bswap64(v) : v;
 }
 
+/** The u64 @offset bytes behind the cursor, which stays where it is; 0 if it is not there whole. */
+static inline uint64_t span_peek_u64(const struct span *s, size_t offset)
+{
+	uint64_t v;
+
+	if (!span_holds(s, 1, sizeof(v)) || span_left(s) - sizeof(v) < offset)
+		return 0;
+	memcpy(&v, s->pos + offset, sizeof(v));
+	return s->swap ? __builtin_bswap64(v) : v;
+}
+
 /** The next @len bytes as a span of their own; fails, and gives an empty one, if fewer are left. */
 static inline struct span span_take(struct span *s, uint64_t len)
 {

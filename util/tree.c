@@ -181,21 +181,9 @@ static struct tree_node *leftmost(struct tree_node *node)
 	return node;
 }
 
-static struct tree_node *rightmost(struct tree_node *node)
-{
-	while (node && node->right)
-		node = node->right;
-	return node;
-}
-
 struct tree_node *tree_first(const struct tree *tree)
 {
 	return leftmost(tree->root);
-}
-
-struct tree_node *tree_last(const struct tree *tree)
-{
-	return rightmost(tree->root);
 }
 
 struct tree_node *tree_next(const struct tree_node *node)
@@ -205,38 +193,4 @@ struct tree_node *tree_next(const struct tree_node *node)
 	while (node->parent && node->parent->right == node)
 		node = node->parent;
 	return node->parent;
-}
-
-struct tree_node *tree_prev(const struct tree_node *node)
-{
-	if (node->left)
-		return rightmost(node->left);
-	while (node->parent && node->parent->left == node)
-		node = node->parent;
-	return node->parent;
-}
-
-struct tree_node *tree_floor(const struct tree *tree, const void *key, tree_key_cmp cmp)
-{
-	struct tree_node *best = NULL;
-
-	for (struct tree_node *at = tree->root; at;) {
-		if (cmp(key, at) < 0) {
-			at = at->left;
-		} else {
-			best = at;
-			at = at->right;
-		}
-	}
-	return best;
-}
-
-struct tree_node *tree_find(const struct tree *tree, const void *key, tree_key_cmp cmp)
-{
-	struct tree_node *at = tree->root;
-	int order;
-
-	while (at && (order = cmp(key, at)) != 0)
-		at = order < 0 ? at->left : at->right;
-	return at;
 }

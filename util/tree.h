@@ -29,9 +29,6 @@ struct tree {
 /** <0, 0, >0 as @a sorts before, with or behind @b. */
 typedef int (*tree_cmp)(const struct tree_node *a, const struct tree_node *b);
 
-/** <0, 0, >0 as @key sorts before, with or behind @node. */
-typedef int (*tree_key_cmp)(const void *key, const struct tree_node *node);
-
 #define tree_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
 
 /** Inserts @node behind all nodes that are not greater; the search starts at the root. */
@@ -43,19 +40,11 @@ void tree_insert_near(struct tree *tree, struct tree_node *node, tree_cmp cmp);
 /** Takes @node, which must be in @tree, out of it. */
 void tree_remove(struct tree *tree, struct tree_node *node);
 
-/** The smallest and the greatest node, or NULL if the tree is empty. O(log n). */
+/** The smallest node, or NULL if the tree is empty. O(log n). */
 struct tree_node *tree_first(const struct tree *tree);
-struct tree_node *tree_last(const struct tree *tree);
 
-/** The neighbours of @node in order, or NULL at the end. Amortized O(1). */
+/** The node behind @node in order, or NULL at the end. Amortized O(1). */
 struct tree_node *tree_next(const struct tree_node *node);
-struct tree_node *tree_prev(const struct tree_node *node);
-
-/** The last node that is not greater than @key, or NULL. */
-struct tree_node *tree_floor(const struct tree *tree, const void *key, tree_key_cmp cmp);
-
-/** A node equal to @key, or NULL. */
-struct tree_node *tree_find(const struct tree *tree, const void *key, tree_key_cmp cmp);
 
 static inline bool tree_empty(const struct tree *tree)
 {

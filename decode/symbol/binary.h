@@ -46,6 +46,8 @@ struct binary {
 	bool is_loaded;
 	enum reason reason; /* why nothing can be looked up, or REASON_NONE */
 
+	bool wants_lines; /* set before it is loaded: source lines will be asked for */
+
 	/* Set by the source that loads it; either may be NULL. */
 	struct elf_file *runtime;    /* the file that ran: places count its bytes */
 	struct elf_file *debug;	     /* its separate debug file */

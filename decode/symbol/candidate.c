@@ -31,6 +31,7 @@ static const struct {
 	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
 	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
 	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
+	[VERDICT_UNRELOCATED] = {"DWARF with relocations that cannot be applied", REASON_NONE},
 	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
 };
 
@@ -162,6 +163,26 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 		elf_file_close(file);
 		return NULL;
 	}
+	return file;
+}
+
+struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *debuginfod,
+				  enum debuginfod_kind kind, const struct proof *proof, bool *nomem)
+{
+	static const char rule[] = "debuginfod";
+	struct elf_file *file;
+	char *path = debuginfod_fetch(debuginfod, kind, proof->build_id, proof->build_id_len);
+
+	if (!path) {
+		*nomem |= candidates_add(tried, rule, NULL,
+					 kind == DEBUGINFOD_EXECUTABLE
+						 ? "executable of DEBUGINFOD_URLS"
+						 : "debuginfo of DEBUGINFOD_URLS",
+					 VERDICT_MISSING) < 0;
+		return NULL;
+	}
+	file = candidates_open(tried, rule, NULL, path, proof, nomem);
+	free(path);
 	return file;
 }
 

@@ -5,6 +5,7 @@
 #ifndef READPERF_DECODE_SYMBOL_CANDIDATE_H
 #define READPERF_DECODE_SYMBOL_CANDIDATE_H
 
+#include "decode/symbol/debuginfod.h"
 #include "decode/symbol/elf.h"
 #include "decode/symbol/symbol.h"
 #include "util/intern.h"
@@ -26,8 +27,9 @@ enum verdict {
 	VERDICT_OTHER_CHECKSUM,
 	VERDICT_NO_CODE, /* a debug file that does not say where in its binary the code is */
 	VERDICT_NO_SYMBOLS,
-	VERDICT_UNPROVEN, /* kallsyms of a kernel that nothing shows to be the recorded one */
-	VERDICT_HIDDEN,	  /* kallsyms in which all addresses are 0 */
+	VERDICT_UNPROVEN,    /* kallsyms of a kernel that nothing shows to be the recorded one */
+	VERDICT_UNRELOCATED, /* of the DWARF of a module alone: it is not read */
+	VERDICT_HIDDEN,	     /* kallsyms in which all addresses are 0 */
 	VERDICT_NR
 };
 
@@ -70,6 +72,14 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
  */
 struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
 				 const char *path, const struct proof *proof, bool *nomem);
+
+/**
+ * As candidates_open() for the file of @kind with the build id of @proof that the servers have: see
+ * debuginfod.h.
+ */
+struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *debuginfod,
+				  enum debuginfod_kind kind, const struct proof *proof,
+				  bool *nomem);
 
 /** What a file can tell, the better the higher. */
 enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };

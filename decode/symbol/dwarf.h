@@ -2,8 +2,8 @@
  * One binary as its DWARF describes it: its functions, what was inlined into them, where they are
  * defined in the source, and the source lines of addresses.
  *
- * Only the units that addresses fall into are read, each once. The only file that talks to libdw is
- * dwarf.c.
+ * Only the units that addresses fall into are read, each once. The only files that talk to libdw
+ * are this door's: dwarfdata, dwarfentry, dwarfunit, dwarfsplit.
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_H
 #define READPERF_DECODE_SYMBOL_DWARF_H

@@ -31,6 +31,7 @@ static void read_section(struct elf_file *file, Elf_Scn *scn, size_t name_table,
 		.align = header.sh_addralign,
 		.entsize = header.sh_entsize,
 		.link = header.sh_link,
+		.info = header.sh_info,
 	};
 }
 
@@ -337,6 +338,22 @@ struct span elf_section_bytes(const struct elf_file *file, size_t number)
 	if (!ensure_unpacked(file, scn))
 		return span_make("", 0, file->swap);
 	return raw_bytes(file, scn);
+}
+
+bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes)
+{
+	Elf_Scn *scn = elf_getscn(file->elf, number);
+	Elf_Data *raw = scn && ensure_unpacked(file, scn) ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!raw) {
+		free(bytes);
+		return false;
+	}
+	free(file->sections[number].unpacked);
+	file->sections[number].unpacked = bytes;
+	replace_data(elf_getdata(scn, NULL), bytes, raw->d_size); /* libdw's */
+	replace_data(raw, bytes, raw->d_size);
+	return true;
 }
 
 size_t elf_section_named(const struct elf_file *file, const char *name)

@@ -23,7 +23,8 @@ struct elf_section {
 	uint64_t flags;	  /* SHF_ */
 	uint64_t addr, offset, size;
 	uint64_t align, entsize;
-	uint32_t link;
+	uint32_t link, info;
+	bool unplaced;	/* of a relocatable file: nobody knows where it was loaded */
 	void *unpacked; /* its bytes, if they are a heap block of the file's */
 };
 
@@ -72,6 +73,12 @@ struct span elf_section_bytes(const struct elf_file *file, size_t number);
  * Unpacks the sections of DWARF, so that libdw finds them in file->elf as they were written.
  */
 void elf_unpack_dwarf(const struct elf_file *file);
+
+/**
+ * Has the heap block @bytes, as many as it has now, take the place of those of section @number, for
+ * libdw too. The block is freed with the file, or at once if that fails, which returns false.
+ */
+bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes);
 
 /** The number of the first section called @name that has bytes in the file, or 0. */
 size_t elf_section_named(const struct elf_file *file, const char *name);

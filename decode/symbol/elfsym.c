@@ -1,6 +1,7 @@
 #include "decode/symbol/elfsym.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct elfsym take_symbol(struct span *symbols, bool is_64bit, const struct span *names)
@@ -56,6 +57,24 @@ bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, st
 	return !symbols.failed;
 }
 
+int elfsym_list(const struct elf_file *file, size_t section, bool named, struct elfsym **list,
+		size_t *nr)
+{
+	struct span symbols, names = span_make("", 0, file->swap);
+
+	section = section < file->nr_sections ? section : 0;
+	symbols = elf_section_bytes(file, section);
+	if (named)
+		names = names_of(file, section);
+	*nr = span_left(&symbols) / symbol_size(file);
+	*list = calloc(*nr + 1, sizeof(**list));
+	if (!*list)
+		return -1;
+	for (size_t i = 0; i < *nr; i++)
+		(*list)[i] = take_symbol(&symbols, file->is_64bit, &names);
+	return 0;
+}
+
 /*
  * The marks between code and data that toolchains leave: "$x", "$d.3"; on RISC-V the architecture
  * may follow, as in "$xrv64i2p1".
@@ -81,7 +100,7 @@ static bool names_code(const struct elf_file *file, const struct elfsym *sym)
 	    sym->section >= file->nr_sections || is_mapping_symbol(file, sym->name))
 		return false;
 	section = &file->sections[sym->section];
-	if (!(section->flags & SHF_ALLOC))
+	if (!(section->flags & SHF_ALLOC) || section->unplaced)
 		return false;
 	switch (ELF64_ST_TYPE(sym->info)) {
 	case STT_FUNC:

@@ -31,6 +31,13 @@ struct elfsym {
  */
 bool elfsym_get(const struct elf_file *file, size_t section, uint64_t number, struct elfsym *out);
 
+/**
+ * Reads all of the symbol table in section @section, the names only if @named, to *@list, by
+ * number, for the caller to free; an empty one if there is none. Returns -1 if memory is out.
+ */
+int elfsym_list(const struct elf_file *file, size_t section, bool named, struct elfsym **list,
+		size_t *nr);
+
 /** True with the @value of the symbol @name of SHT_SYMTAB, whatever it is the name of. */
 bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value);
 

@@ -230,35 +230,15 @@ static void try_places(struct search *search)
 	}
 }
 
-/* Asks the servers for the file of @kind with the id that is looked for; NULL if there is none. */
-static struct elf_file *open_of_server(struct search *search, enum debuginfod_kind kind,
-				       const struct proof *proof)
-{
-	static const char rule[] = "debuginfod";
-	struct elf_file *file;
-	char *path;
-
-	path = debuginfod_fetch(search->debuginfod, kind, search->id, search->id_len);
-	if (!path) {
-		search->nomem |= candidates_add(&search->tried, rule, NULL,
-						kind == DEBUGINFOD_EXECUTABLE
-							? "executable of DEBUGINFOD_URLS"
-							: "debuginfo of DEBUGINFOD_URLS",
-						VERDICT_MISSING) < 0;
-		return NULL;
-	}
-	file = candidates_open(&search->tried, rule, NULL, path, proof, &search->nomem);
-	free(path);
-	return file;
-}
-
 /* Judges the file of a server as if it had been there. */
 static void try_server(struct search *search, enum debuginfod_kind kind)
 {
 	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	struct elf_file *file;
 
-	file = search->nomem ? NULL : open_of_server(search, kind, &proof);
+	file = search->nomem ? NULL
+			     : candidates_fetch(&search->tried, search->debuginfod, kind, &proof,
+						&search->nomem);
 	if (file)
 		choose(search, file);
 }
@@ -346,7 +326,8 @@ static struct elf_file *find_alternate(struct search *search)
 					       &proof, &search->nomem);
 	}
 	if (!file && search->settings->debuginfod && !search->nomem)
-		file = open_of_server(search, DEBUGINFOD_DEBUGINFO, &proof);
+		file = candidates_fetch(&search->tried, search->debuginfod, DEBUGINFOD_DEBUGINFO,
+					&proof, &search->nomem);
 	return file;
 }
 

@@ -1,11 +1,12 @@
-/* The symbols of a kernel module: out of kallsyms, or of its own file. */
+/* A kernel module: its symbols out of kallsyms or of its own file, which has its DWARF too. */
 #include "decode/symbol/source.h"
 
 #include "decode/symbol/elfsym.h"
 #include "decode/symbol/kernelfile.h"
+#include "decode/symbol/modlayout.h"
 #include "decode/symbol/modname.h"
+#include "decode/symbol/relocate.h"
 
-#include <elf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,59 +70,85 @@ static size_t running_build_id(const struct kernel *kernel, const char *path,
 }
 
 /*
- * Gives the sections of the module's code the places, from the start of the module on, where the
- * kernel puts them: one behind the other as they stand in the file, those for its start apart
- * (kernel/module/main.c, layout_sections()). No other section counts.
+ * What of the module's file cannot be had elsewhere: its names too, unless kallsyms has them, and
+ * the source only if it is asked for, since it may have to come over the network.
  */
-static void lay_out(struct elf_file *file)
+static enum fetch what_to_fetch(const struct binary *binary, const struct symbol_settings *settings,
+				bool has_names)
 {
-	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
-	uint64_t at = 0;
-
-	for (size_t i = 1; i < file->nr_sections; i++) {
-		struct elf_section *section = &file->sections[i];
-		uint64_t align = section->align > 1 ? section->align : 1;
-		bool fits = align <= UINT32_MAX && section->size <= UINT32_MAX;
-
-		if ((section->flags & code) != code || strncmp(section->name, ".init", 5) == 0 ||
-		    !fits) {
-			section->flags &= ~(uint64_t)SHF_ALLOC;
-			continue;
-		}
-		at = (at + align - 1) / align * align;
-		section->addr = at;
-		at += section->size;
-	}
+	if (!settings->debuginfod)
+		return FETCH_NOTHING;
+	if (binary->wants_lines || settings->inlined)
+		return FETCH_SOURCE;
+	return has_names ? FETCH_NOTHING : FETCH_NAMES;
 }
 
-/* Leaves @binary as it is if there is no such file. */
-static int try_file(struct binary *binary, const struct dso *dso,
-		    const struct source_context *context, struct candidates *tried)
+static struct elf_file *find_file(struct binary *binary, const struct dso *dso,
+				  struct source_context *context, struct candidates *tried,
+				  struct symbol_origin *origin, bool *nomem)
 {
+	const bool has_names = binary->reason == REASON_NONE;
 	uint8_t id[DSO_BUILD_ID_MAX];
 	struct kernelfile_query query = {
 		.settings = &context->settings,
 		.path = dso->path,
 		.release = context->kernel.recorded.release,
+		.for_source = has_names,
+		.fetch = what_to_fetch(binary, &context->settings, has_names),
+		.debuginfod = &context->debuginfod,
 		.build_id = dso->build_id,
 		.build_id_len = dso->build_id_len,
 	};
-	bool nomem = false;
-	size_t nr;
 
 	if (!dso->build_id_len) {
 		query.build_id = id;
 		query.build_id_len = running_build_id(&context->kernel, dso->path, id);
 	}
-	binary->debug = kernelfile_module(&query, tried, &binary->origin, &nomem);
+	return kernelfile_module(&query, tried, origin, nomem);
+}
+
+/* Gives the code of binary->debug and its DWARF the addresses that they had. -1: memory is out. */
+static int relocate(struct binary *binary, const struct dso *dso, struct candidates *tried,
+		    const struct symbol_origin *origin)
+{
+	const bool has_names = binary->reason == REASON_NONE;
+	bool nomem = false;
+
+	modlayout_compute(binary->debug, dso->start);
+	if (has_names && modlayout_learn(binary->debug, &binary->symbols.table) < 0)
+		return -1;
+	if (!(candidate_info(binary->debug) & HAS_DWARF) || relocate_dwarf(binary->debug, &nomem))
+		return 0;
+	if (nomem)
+		return -1;
+	binary->tried_dwarf = true;
+	return candidates_add(tried, origin->found_by, NULL, origin->file, VERDICT_UNRELOCATED);
+}
+
+/* Reads the names if kallsyms has none; leaves @binary as it is if there is no file of it. */
+static int try_file(struct binary *binary, const struct dso *dso, struct source_context *context,
+		    struct candidates *tried)
+{
+	struct symbol_origin origin = {0};
+	bool nomem = false;
+	size_t nr;
+
+	binary->debug = find_file(binary, dso, context, tried, &origin, &nomem);
 	if (nomem)
 		return -1;
 	if (!binary->debug)
 		return 0;
-	lay_out(binary->debug);
-	binary->shift = 0 - dso->start;
-	/* Its DWARF counts from the start of each section, all of which are at 0 in it. */
-	binary->tried_dwarf = true;
+	binary->root = context->settings.symfs;
+	if (relocate(binary, dso, tried, &origin) < 0)
+		return -1;
+	if (binary->reason == REASON_NONE) {
+		if (!binary->tried_dwarf) {
+			binary->origin.debug_file = origin.file;
+			binary->origin.debug_found_by = origin.found_by;
+		}
+		return 0;
+	}
+	binary->origin = origin;
 	binary_set_reason(binary, REASON_NONE);
 	if (elfsym_read(binary->debug, ELFSYM_SYMTAB, &binary->symbols.table, &nr) < 0)
 		return -1;
@@ -132,14 +159,14 @@ static int load(struct binary *binary, const struct dso *dso, struct source_cont
 		struct candidates *tried)
 {
 	struct kernel *kernel = &context->kernel;
+	bool has_names;
 
 	if (kernel_load(kernel, &context->settings) < 0 || try_kallsyms(binary, dso, context) < 0)
 		return -1;
-	if (binary->reason == REASON_NONE)
-		return 0;
+	has_names = binary->reason == REASON_NONE;
 	if (!context->settings.kallsyms && try_file(binary, dso, context, tried) < 0)
 		return -1;
-	return candidates_append(tried, &kernel->tried);
+	return has_names ? 0 : candidates_append(tried, &kernel->tried);
 }
 
 int source_load_module(struct binary *binary, const struct dso *dso, struct source_context *context)

@@ -121,6 +121,10 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		first++;
 	if (first == list->nr_places)
 		return 0;
+	/* What a filter has loaded for its names alone may have to be fetched for its lines. */
+	if (list->details && !binary->wants_lines && how.settings->debuginfod)
+		binary_unload(binary);
+	binary->wants_lines = list->details != NULL;
 	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
 	if (!binary->is_loaded || list->dso->replaced)
 		rc = source_load(binary, list->dso, &symbolizer->context);

@@ -19,13 +19,15 @@ static uint64_t find_shift(const struct elf_file *file, const struct dso *dso)
 }
 
 /* Leaves @binary unloaded if there is no vmlinux that fits. */
-static int try_vmlinux(struct binary *binary, const struct dso *dso,
-		       const struct source_context *context, struct candidates *tried)
+static int try_vmlinux(struct binary *binary, const struct dso *dso, struct source_context *context,
+		       enum fetch fetch, struct candidates *tried)
 {
 	const struct kernelfile_query query = {
 		.settings = &context->settings,
 		.release = context->kernel.recorded.release,
 		.symbol = dso->reference_address ? dso->reference_symbol : NULL,
+		.fetch = fetch,
+		.debuginfod = &context->debuginfod,
 		.build_id = dso->build_id,
 		.build_id_len = dso->build_id_len,
 	};
@@ -37,6 +39,7 @@ static int try_vmlinux(struct binary *binary, const struct dso *dso,
 		return -1;
 	if (!binary->debug)
 		return 0;
+	binary->root = context->settings.symfs;
 	binary->shift = find_shift(binary->debug, dso);
 	binary_set_reason(binary, REASON_NONE);
 	if (elfsym_read(binary->debug, ELFSYM_SYMTAB, &binary->symbols.table, &nr) < 0)
@@ -55,6 +58,29 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 	return kallsyms_read(&kernel->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
 }
 
+/*
+ * The debug file of a kernel has hundreds of megabytes: for its source it is fetched only if that
+ * is asked for, and for its names only if nothing else has them.
+ */
+static int load_with_servers(struct binary *binary, const struct dso *dso,
+			     struct source_context *context, struct candidates *tried)
+{
+	const struct symbol_settings *settings = &context->settings;
+	const bool wants_source = binary->wants_lines || settings->inlined;
+
+	if (try_vmlinux(binary, dso, context,
+			settings->debuginfod && wants_source ? FETCH_SOURCE : FETCH_NOTHING,
+			tried) < 0)
+		return -1;
+	if (binary->is_loaded || !settings->debuginfod || wants_source)
+		return 0;
+	if (kernel_load(&context->kernel, settings) < 0)
+		return -1;
+	if (context->kernel.reason == REASON_NONE)
+		return 0;
+	return try_vmlinux(binary, dso, context, FETCH_NAMES, tried);
+}
+
 static int load(struct binary *binary, const struct dso *dso, struct source_context *context,
 		struct candidates *tried)
 {
@@ -63,7 +89,7 @@ static int load(struct binary *binary, const struct dso *dso, struct source_cont
 
 	/* Without an address there is no telling how far the kernel was moved at its boot. */
 	if (!settings->kallsyms && (dso->reference_address || settings->vmlinux) &&
-	    try_vmlinux(binary, dso, context, tried) < 0)
+	    load_with_servers(binary, dso, context, tried) < 0)
 		return -1;
 	if (binary->is_loaded)
 		return 0;

@@ -3,6 +3,8 @@
  * lines of its code: an answer has its strings, and a chain of inlined functions its bound.
  */
 #include "decode/symbol/dwarf.h"
+#include "decode/symbol/modlayout.h"
+#include "decode/symbol/relocate.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { NR_STEPS = 512 };
@@ -37,6 +39,9 @@ static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
 		for (uint64_t k = NR_STEPS; k-- > 0;)
 			look_up(dwarf, segment->addr + k * step);
 	}
+	for (size_t i = 0; i < file->nr_sections && file->is_relocatable && i < 64; i++)
+		for (uint64_t k = 0; k < file->sections[i].size && k < 64; k++)
+			look_up(dwarf, file->sections[i].addr + k);
 	look_up(dwarf, 0);
 	look_up(dwarf, UINT64_MAX);
 }
@@ -57,9 +62,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct dwarf *dwarf = NULL;
 	/* No .dwo file is found: what the image names is none of ours to open. */
 	const struct dwarf_files files = {file, alternate, alternate, "/nonexistent"};
-	bool nomem = false;
+	bool nomem = false, is_fine = true;
 
-	if (file && alternate)
+	if (file && file->is_relocatable) {
+		modlayout_compute(file, 0xc0450000);
+		is_fine = relocate_dwarf(file, &nomem);
+	}
+	if (file && alternate && is_fine)
 		dwarf = dwarf_open(&files, &strings, true, &nomem);
 	if (dwarf)
 		look_up_all(dwarf, file);

@@ -218,6 +218,24 @@ START_TEST(of_many_silent_events)
 }
 END_TEST
 
+/* perf record -a adds "dummy:HG" to the event that was asked for. */
+START_TEST(of_a_dummy_event)
+{
+	static const struct event dummy = {.number = 1, .name = "dummy:HG", .dummy = true};
+	const struct event_stat both[] = {{.event = &cycles, .total = {4, 2500}},
+					  {.event = &dummy}};
+	const struct results one = {
+		.events = both, .nr_events = 2, .functions = functions, .nr_functions = 2};
+	const struct results none = {.events = &both[1], .nr_events = 1};
+
+	check_shown(&one, 0, 0,
+		    "percent  period  samples  function                 binary\n"
+		    " 80.00%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
+		    " 20.00%     500        3  =cmd|' /C calc'!A0       [kernel.kallsyms]\n");
+	check_shown(&none, 0, 0, "");
+}
+END_TEST
+
 START_TEST(without_functions_that_only_called)
 {
 	static const struct function_stat called[] = {
@@ -273,6 +291,7 @@ int main(void)
 	tcase_add_test(tcase, of_nothing);
 	tcase_add_test(tcase, that_cannot_be_written);
 	tcase_add_test(tcase, of_many_silent_events);
+	tcase_add_test(tcase, of_a_dummy_event);
 	tcase_add_test(tcase, without_functions_that_only_called);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

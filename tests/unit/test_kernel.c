@@ -6,9 +6,13 @@
 #include "tests/toolchain.h"
 
 #include <check.h>
+#include <dlfcn.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ID	"000102030405060708090a0b0c0d0e0f10111213"
 #define ID_REST "0102030405060708090a0b0c0d0e0f10111213"
@@ -30,7 +34,7 @@ static const char *const module_source =
 	"m_read(n);\n}\n"
 	"__attribute__((noinline, section(\".text.unlikely\"))) int m_fail(int n)\n{\n"
 	"	return n * 5;\n}\n"
-	"__attribute__((section(\".exit.text\"))) int m_exit(int n)\n{\n	return n;\n}\n";
+	"__attribute__((section(\".exit.text\"))) int m_exit(int n)\n{\n	return n * 7;\n}\n";
 
 enum { TEXT = 0x400000 };			   /* where the kernel is linked */
 static const uint64_t run_at = 0xffffffff9e000000; /* where it ran */
@@ -93,7 +97,19 @@ struct expected {
 	const char *filename;
 	unsigned line;
 	const char *file, *found_by; /* the file in the test's directory, or absolute */
+	unsigned statement;	     /* line of the address itself; 0: any */
+	const char *debug_file;	     /* as file */
 };
+
+static void check_path(const char *path, const char *expected)
+{
+	if (!expected)
+		ck_assert_str_eq(path, "");
+	else if (expected[0] == '/')
+		ck_assert_str_eq(path, expected);
+	else
+		ck_assert_str_eq(path, scratch_join(dir.text, expected).text);
+}
 
 static void check(const struct dso *dso, uint64_t address, const struct expected *expected)
 {
@@ -111,14 +127,12 @@ static void check(const struct dso *dso, uint64_t address, const struct expected
 	ck_assert_str_eq(place.symbol->filename, expected->filename ? expected->filename : "");
 	ck_assert_uint_eq(place.symbol->line, expected->line);
 	ck_assert_uint_eq(detail.address, address);
+	ck_assert_str_eq(detail.filename, place.symbol->filename);
+	if (expected->statement)
+		ck_assert_uint_eq(detail.line, expected->statement);
 	origin = symbolizer_origin(symbolizer, dso);
-	if (expected->file)
-		ck_assert_str_eq(origin.file,
-				 expected->file[0] == '/'
-					 ? expected->file
-					 : scratch_join(dir.text, expected->file).text);
-	else
-		ck_assert_str_eq(origin.file, "");
+	check_path(origin.file, expected->file);
+	check_path(origin.debug_file, expected->debug_file);
 	ck_assert_str_eq(origin.found_by, expected->found_by ? expected->found_by : "");
 	symbolizer_destroy(symbolizer);
 }
@@ -135,27 +149,61 @@ static void check_name(const struct dso *dso, uint64_t address, const char *func
 	      &(struct expected){.function = function, .file = path, .found_by = rule});
 }
 
+/* Where nothing is, of all that the file tells. */
+static void check_outside(const struct dso *dso, uint64_t address, const char *path,
+			  const char *rule)
+{
+	check(dso, address,
+	      &(struct expected){.function = "[unknown]",
+				 .reason = REASON_OUTSIDE_SYMBOLS,
+				 .file = path,
+				 .found_by = rule});
+}
+
+/* One of two functions of the kernel's source. */
+static void check_kernel(const struct dso *dso, uint64_t address, const char *function,
+			 const char *path, const char *rule)
+{
+	const bool is_work = strcmp(function, "work") == 0;
+
+	check(dso, address,
+	      &(struct expected){.function = function,
+				 .filename = "/src/vmlinux.c",
+				 .line = is_work ? 2 : 6,
+				 .file = path,
+				 .found_by = rule,
+				 .statement = is_work ? 4 : 0});
+}
+
+/* A function of the module's source. */
+static void check_module(const struct dso *dso, uint64_t address, const char *function,
+			 unsigned line, const char *path, const char *rule)
+{
+	check(dso, address,
+	      &(struct expected){.function = function,
+				 .filename = "/src/m.c",
+				 .line = line,
+				 .file = path,
+				 .found_by = rule,
+				 .statement = line + 2});
+}
+
 /* ---- vmlinux --------------------------------------------------------------------------------- */
 
 START_TEST(vmlinux_is_moved_to_where_the_kernel_ran)
 {
-	const struct expected here = {"work", REASON_NONE, "/src/vmlinux.c",
-				      2,      "vmlinux",   "vmlinux"};
-	const struct expected there = {"idle", REASON_NONE, "/src/vmlinux.c",
-				       6,      "vmlinux",   "vmlinux"};
+	static const char path[] = "vmlinux", rule[] = "vmlinux";
 
 	file = scratch_join(dir.text, "vmlinux");
 	settings.vmlinux = file.text;
-	check(kernel_of(id, run_at + work), run_at + work, &here);
-	check(kernel_of(id, run_at + work), run_at + idle, &there);
+	check_kernel(kernel_of(id, run_at + work), run_at + work, "work", path, rule);
+	check_kernel(kernel_of(id, run_at + work), run_at + idle, "idle", path, rule);
 	/* One that was not moved. */
-	check(kernel_of(id, TEXT + work), TEXT + idle, &there);
+	check_kernel(kernel_of(id, TEXT + work), TEXT + idle, "idle", path, rule);
 	/* Without a recorded build id the user is taken at his word, without an address too. */
-	check(kernel_of(NULL, run_at + work), run_at + idle, &there);
-	check(kernel_of(NULL, 0), TEXT + idle, &there);
-	check(kernel_of(id, run_at + work), TEXT + idle,
-	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "vmlinux",
-				 "vmlinux"});
+	check_kernel(kernel_of(NULL, run_at + work), run_at + idle, "idle", path, rule);
+	check_kernel(kernel_of(NULL, 0), TEXT + idle, "idle", path, rule);
+	check_outside(kernel_of(id, run_at + work), TEXT + idle, "vmlinux", "vmlinux");
 }
 END_TEST
 
@@ -180,6 +228,8 @@ static const struct {
 	{"debug/.build-id/00/" ID_REST ".debug", "debug-dir"},
 	{"debug/boot/vmlinux-" RELEASE, "debug-dir"},
 	{"debug/lib/modules/" RELEASE "/vmlinux", "debug-dir"},
+	{"debug/boot/vmlinux-" RELEASE ".debug", "debug-dir"},
+	{"debug/usr/lib/modules/" RELEASE "/vmlinux.debug", "debug-dir"},
 	{"root/boot/vmlinux-" RELEASE, "kernel-release"},
 	{"root/lib/modules/" RELEASE "/build/vmlinux", "kernel-release"},
 };
@@ -187,11 +237,10 @@ static const struct {
 START_TEST(vmlinux_is_found_where_systems_have_it)
 {
 	const char *path = places[_i].path;
-	struct expected expected = {"work", REASON_NONE, "/src/vmlinux.c",
-				    2,	    path,	 places[_i].found_by};
 
 	toolchain_run(dir.text, "mkdir -p $(dirname %s) && cp vmlinux %s", path, path);
-	check(kernel_of(id, run_at + work), run_at + work, &expected);
+	check_kernel(kernel_of(id, run_at + work), run_at + work, "work", path,
+		     places[_i].found_by);
 	check_reason(kernel_of(other_id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
 	check_reason(kernel_of(NULL, run_at + work), run_at + work, REASON_KERNEL_OTHER);
 	/* Where it lay is not known. */
@@ -203,9 +252,8 @@ START_TEST(the_vmlinux_that_tells_most_is_used)
 {
 	toolchain_run(dir.text, "cp stripped cache/.build-id/00/" ID_REST "/elf && "
 				"cp vmlinux root/boot/vmlinux-" RELEASE);
-	check(kernel_of(id, run_at + work), run_at + work,
-	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
-				 "root/boot/vmlinux-" RELEASE, "kernel-release"});
+	check_kernel(kernel_of(id, run_at + work), run_at + work, "work",
+		     "root/boot/vmlinux-" RELEASE, "kernel-release");
 	toolchain_run(dir.text, "strip -g root/boot/vmlinux-" RELEASE);
 	check_name(kernel_of(id, run_at + work), run_at + work, "work",
 		   "cache/.build-id/00/" ID_REST "/elf", "build-id-cache");
@@ -297,9 +345,8 @@ START_TEST(a_vmlinux_tells_more_than_kallsyms)
 {
 	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
 	toolchain_run(dir.text, "cp vmlinux root/boot/vmlinux-" RELEASE);
-	check(kernel_of(id, text + work), text + work,
-	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
-				 "root/boot/vmlinux-" RELEASE, "kernel-release"});
+	check_kernel(kernel_of(id, text + work), text + work, "work", "root/boot/vmlinux-" RELEASE,
+		     "kernel-release");
 }
 END_TEST
 
@@ -312,10 +359,8 @@ START_TEST(code_made_at_run_time_lies_in_the_kernel)
 	check_name(kernel_of(NULL, text), 0xffffffffc0602010, "ftrace_trampoline", "k", "kallsyms");
 	/* They do not make the kernel's own last symbol longer, nor are they long themselves. */
 	check_name(kernel_of(NULL, text), text + 0x2fff, "_etext", "k", "kallsyms");
-	check(kernel_of(NULL, text), text + 0x3000,
-	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "k", "kallsyms"});
-	check(kernel_of(NULL, text), 0xffffffffc0603000,
-	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, "k", "kallsyms"});
+	check_outside(kernel_of(NULL, text), text + 0x3000, "k", "kallsyms");
+	check_outside(kernel_of(NULL, text), 0xffffffffc0603000, "k", "kallsyms");
 }
 END_TEST
 
@@ -325,7 +370,8 @@ END_TEST
 static void make_module(const char *pack, const char *path)
 {
 	toolchain_build(dir.text, "m.c", module_source,
-			"gcc -O1 -g -c -o m.o m.c && ld -r --build-id=0x" ID
+			"gcc -O1 -g -fdebug-prefix-map=\"$PWD\"=/src -c -o m.o m.c && ld -r "
+			"--build-id=0x" ID
 			" -o m.ko m.o && mkdir -p $(dirname root/%s) && %s m.ko > root/%s",
 			path, pack, path);
 }
@@ -362,14 +408,13 @@ START_TEST(a_modules_file_by_its_recorded_path)
 
 	make_module("cat", module_path + 1);
 	kernel_of(other_id, text);
-	check_name(module_of(module_path, id), module_at, "m_read", path, rule);
-	check_name(module_of(module_path, NULL), module_at, "m_read", path, rule);
-	check_name(module_of(module_path, id), module_at + place_of(".text.unlikely"), "m_fail",
-		   path, rule);
-	check_name(module_of(module_path, id), module_at + place_of(".exit.text"), "m_exit", path,
-		   rule);
-	check(module_of(module_path, id), module_at + 0x3000,
-	      &(struct expected){"[unknown]", REASON_OUTSIDE_SYMBOLS, NULL, 0, path, rule});
+	check_module(module_of(module_path, id), module_at, "m_read", 1, path, rule);
+	check_module(module_of(module_path, NULL), module_at, "m_read", 1, path, rule);
+	check_module(module_of(module_path, id), module_at + place_of(".text.unlikely"), "m_fail",
+		     9, path, rule);
+	check_module(module_of(module_path, id), module_at + place_of(".exit.text"), "m_exit", 13,
+		     path, rule);
+	check_outside(module_of(module_path, id), module_at + 0x3000, path, rule);
 	check_reason(module_of(module_path, other_id), module_at, REASON_KERNEL_OTHER);
 }
 END_TEST
@@ -392,7 +437,7 @@ START_TEST(a_packed_module)
 	snprintf(below, sizeof(below), "root%s", path);
 	make_module(packers[_i].pack, path + 1);
 	kernel_of(other_id, text);
-	check_name(module_of(path, id), module_at, "m_read", below, "recorded-path");
+	check_module(module_of(path, id), module_at, "m_read", 1, below, "recorded-path");
 	check_reason(module_of(path, other_id), module_at, REASON_KERNEL_OTHER);
 	toolchain_run(dir.text, "truncate -s -20 %s", below);
 	check_reason(module_of(path, id), module_at, REASON_KERNEL_OTHER);
@@ -408,15 +453,15 @@ START_TEST(a_module_by_its_name_and_release)
 	check_reason(module_of("[m_1]", id), module_at, REASON_KERNEL_OTHER);
 	scratch_write(dir.text, "root/lib/modules/" RELEASE "/modules.dep",
 		      "kernel/other.ko:\nkernel/m-1.ko: kernel/other.ko\n");
-	check_name(module_of("[m_1]", id), module_at, "m_read", path, "kernel-release");
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1, path, "kernel-release");
 	/* A name alone does not say which build it is of. */
 	check_reason(module_of("[m_1]", NULL), module_at, REASON_KERNEL_OTHER);
 	check_reason(module_of("[m_2]", id), module_at, REASON_KERNEL_OTHER);
 	scratch_write(dir.text, "root/lib/modules/" RELEASE "/modules.dep",
 		      "/lib/modules/" RELEASE "/kernel/m-1.ko.xz:\n");
 	toolchain_run(dir.text, "mv %s %s.xz", path, path);
-	check_name(module_of("[m_1]", id), module_at, "m_read",
-		   "root/lib/modules/" RELEASE "/kernel/m-1.ko.xz", "kernel-release");
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1,
+		     "root/lib/modules/" RELEASE "/kernel/m-1.ko.xz", "kernel-release");
 }
 END_TEST
 
@@ -427,7 +472,297 @@ START_TEST(a_module_in_the_cache)
 	make_module("cat", "copy");
 	toolchain_run(dir.text, "cp m.ko %s", path);
 	kernel_of(other_id, text);
-	check_name(module_of("[m_1]", id), module_at, "m_read", path, "build-id-cache");
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1, path, "build-id-cache");
+}
+END_TEST
+
+/* ---- the DWARF of modules -------------------------------------------------------------------- */
+
+/* Each of them is found by itself beside a stripped module, whose recorded path is packed. */
+static const char *const module_debug_places[] = {
+	"debug/.build-id/00/" ID_REST ".debug",
+	"cache/.build-id/00/" ID_REST "/debug",
+	"debug/lib/modules/" RELEASE "/kernel/m-1.ko",
+	"debug/lib/modules/" RELEASE "/kernel/m-1.ko.debug",
+	"debug/usr/lib/modules/" RELEASE "/kernel/m-1.ko.debug",
+};
+
+START_TEST(a_modules_debug_file_is_found_where_systems_have_it)
+{
+	const char *place = module_debug_places[_i];
+	const char *rule = strncmp(place, "cache", 5) == 0 ? "build-id-cache" : "debug-dir";
+	char path[256], below[300];
+
+	snprintf(path, sizeof(path), "%s.gz", module_path);
+	snprintf(below, sizeof(below), "root%s", path);
+	make_module("strip -g -o - ", path + 1);
+	toolchain_run(dir.text,
+		      "strip -g -o m.stripped m.ko && gzip -c m.stripped > %s && "
+		      "mkdir -p $(dirname %s) && objcopy --only-keep-debug m.ko %s",
+		      below, place, place);
+	kernel_of(other_id, text);
+	check_module(module_of(path, id), module_at, "m_read", 1, place, rule);
+	check_module(module_of(path, id), module_at + place_of(".text.unlikely"), "m_fail", 9,
+		     place, rule);
+	/* The build id of the file that the recording names is as good as a recorded one. */
+	check_module(module_of(path, NULL), module_at, "m_read", 1, place, rule);
+	scratch_write(dir.text, "root/lib/modules/" RELEASE "/modules.dep", "kernel/m-1.ko.gz:\n");
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1, place, rule);
+	/* Of another build it is not used, and the names come from the module itself. */
+	toolchain_run(dir.text, "ld -r --build-id=0x1234 -o other.ko m.o && cp other.ko %s", place);
+	check_name(module_of(path, id), module_at, "m_read", below, "recorded-path");
+}
+END_TEST
+
+/* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
+START_TEST(kallsyms_shows_where_a_modules_code_is)
+{
+	static const char lines[] = "ffffffff81000000 T _text\n"
+				    "ffffffffc0450100 t m_read\t[m_1]\n"
+				    "ffffffffc0450800 t m_fail\t[m_1]\n";
+	static const char path[] = "root/lib/modules/" RELEASE "/kernel/m-1.ko";
+	struct scratch_path kcore = scratch_join(dir.text, "kcore_dir");
+	struct expected expected = {.function = "m_read",
+				    .filename = "/src/m.c",
+				    .line = 1,
+				    .statement = 3,
+				    .file = "kcore_dir/kallsyms",
+				    .found_by = "kcore-dir",
+				    .debug_file = path};
+
+	make_module("cat", module_path + 1);
+	recorded.kcore_dir = kcore.text;
+	write_kallsyms("kcore_dir/kallsyms", lines);
+	kernel_of(id, text);
+	check(module_of(module_path, id), module_at + 0x100, &expected);
+	expected.function = "m_fail";
+	expected.line = 9;
+	expected.statement = 11;
+	check(module_of(module_path, id), module_at + 0x800, &expected);
+	/* What kallsyms does not list is nowhere. */
+	expected = (struct expected){.function = "m_fail",
+				     .file = "kcore_dir/kallsyms",
+				     .found_by = "kcore-dir",
+				     .debug_file = path};
+	check(module_of(module_path, id), module_at + 0x900, &expected);
+	/* A file without DWARF is of no use then. */
+	toolchain_run(dir.text, "strip -g %s", path);
+	expected.debug_file = NULL;
+	check(module_of(module_path, id), module_at + 0x800, &expected);
+}
+END_TEST
+
+START_TEST(inlined_functions_of_a_module)
+{
+	static const char inlining[] =
+		"static inline __attribute__((always_inline)) int m_twice(volatile int *n)\n{\n"
+		"	*n += 2;\n	return *n * 2;\n}\n"
+		"int m_read(volatile int *n)\n{\n	return m_twice(n);\n}\n";
+	const struct expected expected = {.function = "m_twice",
+					  .filename = "/src/i.c",
+					  .line = 1,
+					  .statement = 3,
+					  .file = "root/lib/modules/" RELEASE "/kernel/m-1.ko",
+					  .found_by = "recorded-path"};
+
+	toolchain_build(dir.text, "i.c", inlining,
+			"gcc -O1 -g -fdebug-prefix-map=\"$PWD\"=/src -c -o i.o i.c && "
+			"ld -r --build-id=0x" ID " -o root%s i.o",
+			module_path);
+	kernel_of(other_id, text);
+	settings.inlined = true;
+	check(module_of(module_path, id), module_at, &expected);
+}
+END_TEST
+
+/* The type of the last relocation of .debug_info is one that no machine has: byte 8 of the entry.
+ */
+START_TEST(a_module_with_strange_relocations_has_names_alone)
+{
+	static const char path[] = "root/lib/modules/" RELEASE "/kernel/m-1.ko";
+	struct symbolizer *symbolizer;
+	struct place place = {.address = module_at};
+	struct place_list list = {.places = &place, .nr_places = 1};
+	struct error err;
+	char refused[PATH_MAX + 64];
+
+	make_module("cat", module_path + 1);
+	toolchain_run(dir.text,
+		      "set -- $(readelf -SW m.ko | sed -n "
+		      "'s/.* \\.rela\\.debug_info *RELA *[0-9a-f]* \\([0-9a-f]*\\) "
+		      "\\([0-9a-f]*\\).*/\\1 \\2/p') && "
+		      "printf '\\376' | dd of=%s conv=notrunc bs=1 status=none "
+		      "seek=$((0x$1 + 0x$2 - 16))",
+		      path);
+	kernel_of(other_id, text);
+	check_name(module_of(module_path, id), module_at, "m_read", path, "recorded-path");
+	symbolizer = symbolizer_create(&settings);
+	symbolizer_set_kernel(symbolizer, &recorded);
+	list.dso = module_of(module_path, id);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	snprintf(refused, sizeof(refused), "%s: DWARF with relocations that cannot be applied",
+		 scratch_join(dir.text, path).text);
+	ck_assert_ptr_nonnull(strstr(symbolizer_origin(symbolizer, list.dso).refused, refused));
+	symbolizer_destroy(symbolizer);
+}
+END_TEST
+
+/* ---- debuginfod ------------------------------------------------------------------------------ */
+
+/* False, and a test is skipped, if there is no client; its server is a directory, served/. */
+static bool begin_serving(const char *name)
+{
+	static struct scratch_path fetched;
+	char *real = realpath(dir.text, NULL), urls[PATH_MAX];
+	void *library = dlopen("libdebuginfod.so.1", RTLD_NOW);
+
+	if (!library)
+		puts("skipped a test: there is no libdebuginfod");
+	snprintf(urls, sizeof(urls), "file://%s/served/", real);
+	setenv("DEBUGINFOD_URLS", urls, 1);
+	fetched = scratch_join(real, "fetched");
+	setenv("DEBUGINFOD_CACHE_PATH", fetched.text, 1);
+	free(real);
+	toolchain_run(dir.text,
+		      "mkdir -p served/buildid/" ID " && cp %s served/buildid/" ID "/debuginfo",
+		      name);
+	settings.debuginfod = true;
+	return library;
+}
+
+/* The path of the fetched file. */
+static const char *fetched(void)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" ID "/debuginfo", getenv("DEBUGINFOD_CACHE_PATH"));
+	return path;
+}
+
+START_TEST(a_kernels_source_is_fetched_if_lines_are_asked_for)
+{
+	if (!begin_serving("vmlinux"))
+		return;
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	check_kernel(kernel_of(id, text + work), text + work, "work", fetched(), "debuginfod");
+	/* Also where a local file has the names. */
+	toolchain_run(dir.text, "cp stripped cache/.build-id/00/" ID_REST "/elf");
+	check_kernel(kernel_of(id, text + work), text + work, "work", fetched(), "debuginfod");
+	settings.debuginfod = false;
+	check_name(kernel_of(id, text + work), text + work, "work",
+		   "cache/.build-id/00/" ID_REST "/elf", "build-id-cache");
+}
+END_TEST
+
+/* Looks @address up without its line: the file with its name is @expected, as check_path() has it.
+ */
+static void find_name(const struct dso *dso, uint64_t address, const char *function,
+		      const char *expected)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct place place = {.address = address};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	struct error err;
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, function);
+	check_path(symbolizer_origin(symbolizer, dso).file, expected);
+	symbolizer_destroy(symbolizer);
+}
+
+START_TEST(a_kernels_names_are_fetched_if_nothing_else_has_them)
+{
+	if (!begin_serving("vmlinux"))
+		return;
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	find_name(kernel_of(id, text), text + 0x180, "do_work",
+		  "cache/.build-id/00/" ID_REST "/kallsyms");
+	ck_assert_int_ne(access(fetched(), F_OK), 0);
+	toolchain_run(dir.text, "rm cache/.build-id/00/" ID_REST "/kallsyms");
+	find_name(kernel_of(id, run_at + work), run_at + idle, "idle", fetched());
+	/* Inlined functions are in the DWARF alone. */
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	settings.inlined = true;
+	find_name(kernel_of(id, run_at + work), run_at + idle, "idle", fetched());
+}
+END_TEST
+
+/* A filter has looked names up before lines are asked for. */
+START_TEST(a_kernel_that_was_read_for_its_names_is_read_anew_for_lines)
+{
+	struct symbolizer *symbolizer;
+	const struct symbol *symbol;
+	struct place place = {.address = text + work};
+	struct place_detail detail = {.wanted = true};
+	struct place_list list = {.places = &place, .nr_places = 1, .details = &detail};
+	struct error err;
+
+	if (!begin_serving("vmlinux"))
+		return;
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	list.dso = kernel_of(id, text + work);
+	symbolizer = symbolizer_create(&settings);
+	symbolizer_set_kernel(symbolizer, &recorded);
+	symbol = symbolizer_find(symbolizer, list.dso, text + work, &err);
+	ck_assert_str_eq(symbol->function, "_text");
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, "work");
+	ck_assert_str_eq(detail.filename, "/src/vmlinux.c");
+	ck_assert_uint_eq(detail.line, 4);
+	symbolizer_destroy(symbolizer);
+}
+END_TEST
+
+/* Nothing is known of @dso's code, and @refused is among what was tried. */
+static void check_refused(const struct dso *dso, const char *refused)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	const struct symbol *symbol;
+	struct error err;
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	symbol = symbolizer_find(symbolizer, dso, run_at + work, &err);
+	ck_assert_str_eq(reason_name(symbol->reason), reason_name(REASON_KERNEL_OTHER));
+	ck_assert_ptr_nonnull(strstr(symbolizer_origin(symbolizer, dso).refused, refused));
+	symbolizer_destroy(symbolizer);
+}
+
+START_TEST(a_server_of_another_build_is_refused)
+{
+	static const char none[] = "debuginfo of DEBUGINFOD_URLS: missing";
+	char refused[PATH_MAX + 64];
+
+	if (!begin_serving("vmlinux.c"))
+		return;
+	snprintf(refused, sizeof(refused), "%s: no ELF file", fetched());
+	check_refused(kernel_of(id, run_at + work), refused);
+	check_refused(kernel_of(other_id, run_at + work), none);
+	check_refused(module_of("[m_1]", other_id), none);
+	toolchain_build(
+		dir.text, "other.c", kernel_source,
+		"rm -r fetched && gcc -O1 -g -static -nostdlib -no-pie -Wl,--build-id=0x1234 "
+		"-o served/buildid/" ID "/debuginfo other.c");
+	snprintf(refused, sizeof(refused), "%s: other build id", fetched());
+	check_refused(kernel_of(id, run_at + work), refused);
+}
+END_TEST
+
+START_TEST(a_modules_debug_file_is_fetched)
+{
+	make_module("cat", "copy");
+	toolchain_run(dir.text, "objcopy --only-keep-debug m.ko m.debug");
+	if (!begin_serving("m.debug"))
+		return;
+	kernel_of(other_id, text);
+	find_name(module_of("[m_1]", id), module_at, "m_read", fetched());
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1, fetched(), "debuginfod");
+	check_reason(module_of("[m_1]", other_id), module_at, REASON_KERNEL_OTHER);
+	/* For its names alone it is not, where the module itself has them. */
+	toolchain_run(dir.text, "rm -r fetched && strip -g -o root%s m.ko", module_path);
+	find_name(module_of(module_path, id), module_at, "m_read",
+		  "root/lib/modules/" RELEASE "/kernel/m-1.ko");
+	ck_assert_int_ne(access(fetched(), F_OK), 0);
 }
 END_TEST
 
@@ -437,7 +772,7 @@ END_TEST
 static void write_recording(void)
 {
 	const struct mkperf_event event = {.type = 1, .sample_type = 1 << 0 | 1 << 1 | 1 << 2};
-	const uint64_t ips[] = {run_at + work, run_at + idle, module_at + 0x180};
+	const uint64_t ips[] = {run_at + work, run_at + idle, module_at};
 	struct mkperf *m = mkperf_new(NULL);
 
 	mkperf_event(m, &event);
@@ -458,6 +793,7 @@ static void write_recording(void)
 		mkperf_sample(m, &(struct mkperf_sample){.misc = 1, .ip = ips[i], .time = i + 1});
 	mkperf_feature_string(m, MKPERF_OSRELEASE, RELEASE);
 	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
+	mkperf_build_id(m, 1, -1, id, 20, "[m]");
 	ck_assert(mkperf_save_directory(m, scratch_join(dir.text, "rec").text));
 	mkperf_free(m);
 }
@@ -502,6 +838,10 @@ START_TEST(recordings_tell_what_is_needed)
 	toolchain_run(dir.text, "cp vmlinux root/boot/vmlinux-" RELEASE);
 	read_names(names, sizeof(names));
 	ck_assert_str_eq(names, "[unknown]:1 idle:1 work:1 ");
+	make_module("cat", "copy");
+	toolchain_run(dir.text, "cp m.ko cache/.build-id/00/" ID_REST "/elf");
+	read_names(names, sizeof(names));
+	ck_assert_str_eq(names, "idle:1 m_read:1 work:1 ");
 }
 END_TEST
 
@@ -527,6 +867,16 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, a_packed_module, 0, sizeof(packers) / sizeof(packers[0]));
 	tcase_add_test(tc, a_module_by_its_name_and_release);
 	tcase_add_test(tc, a_module_in_the_cache);
+	tcase_add_loop_test(tc, a_modules_debug_file_is_found_where_systems_have_it, 0,
+			    sizeof(module_debug_places) / sizeof(module_debug_places[0]));
+	tcase_add_test(tc, kallsyms_shows_where_a_modules_code_is);
+	tcase_add_test(tc, inlined_functions_of_a_module);
+	tcase_add_test(tc, a_module_with_strange_relocations_has_names_alone);
+	tcase_add_test(tc, a_kernels_source_is_fetched_if_lines_are_asked_for);
+	tcase_add_test(tc, a_kernels_names_are_fetched_if_nothing_else_has_them);
+	tcase_add_test(tc, a_kernel_that_was_read_for_its_names_is_read_anew_for_lines);
+	tcase_add_test(tc, a_server_of_another_build_is_refused);
+	tcase_add_test(tc, a_modules_debug_file_is_fetched);
 	tcase_add_test(tc, recordings_tell_what_is_needed);
 	suite_add_tcase(s, tc);
 	return s;

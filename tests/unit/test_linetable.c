@@ -73,7 +73,10 @@ static void special(struct writer *w, unsigned addresses, int lines)
 	put_u8(w, (unsigned)(lines - LINE_BASE) + LINE_RANGE * addresses + OPCODE_BASE);
 }
 
-/* Puts a header of @version with one file, "a.c", before what was written. */
+/*
+ * Puts a header of @version, whose file 1 is "a.c", before what was written. From version 5 on
+ * files count from 0, which is the unit's own, "u.c".
+ */
 static struct writer finish(const struct writer *code, unsigned version)
 {
 	/* copy, advance_pc, ... take as many operands; 10 and 11 take none, set_isa one */
@@ -89,7 +92,7 @@ static struct writer finish(const struct writer *code, unsigned version)
 	put_u8(&tables, code->opcode_base);
 	put(&tables, operands, code->opcode_base > 1 ? sizeof(operands) : 0);
 	if (version >= 5)
-		put(&tables, "\1\1\x08\1/\0\1\1\x08\1a.c\0", 14);
+		put(&tables, "\1\1\x08\1/\0\1\1\x08\2u.c\0a.c\0", 18);
 	else
 		put(&tables, "\0a.c\0\0\0\0\0", 9);
 	put_number(&out, (version >= 5 ? 8u : 6u) + tables.len + code->len, 4);
@@ -348,6 +351,31 @@ START_TEST(files_named_by_the_header_and_by_the_program)
 }
 END_TEST
 
+/*
+ * A program starts in file 1, in version 5 too, though that is the second one there
+ * (section 6.2.2). binutils 2.40 and with it perf 6.1 take the first: in glibc they find the lines
+ * of w_pow_template.c, which w_pow.c includes, in w_pow.c.
+ */
+START_TEST(a_program_starts_in_file_1)
+{
+	struct writer code = start(), program;
+	struct opened opened;
+	char *path;
+
+	set_address(&code, 0x1000);
+	special(&code, 0, 0);
+	put(&code, "\x02\x01", 2);
+	end_sequence(&code);
+	program = finish(&code, versions[_i]);
+	open_bytes(&opened, program.bytes, program.len);
+	ck_assert_uint_eq(line_table_find(&opened.lines, 0x1000)->file, 1);
+	path = line_files_path(&opened.files, 1, "/");
+	ck_assert_pstr_eq(path, "/a.c");
+	free(path);
+	close_lines(&opened);
+}
+END_TEST
+
 START_TEST(code_of_no_line)
 {
 	struct writer code = start();
@@ -493,6 +521,7 @@ int main(void)
 	tcase_add_test(tcase, no_standard_opcodes);
 	tcase_add_test(tcase, a_line_range_of_0);
 	tcase_add_test(tcase, files_named_by_the_header_and_by_the_program);
+	tcase_add_loop_test(tcase, a_program_starts_in_file_1, 0, 4);
 	tcase_add_test(tcase, code_of_no_line);
 	tcase_add_test(tcase, every_cut_keeps_whole_sequences);
 	tcase_add_test(tcase, units_share_what_is_read_once);

@@ -604,6 +604,7 @@ static const struct {
 	{0, 9, 0, "ref-cycles"},
 	{0, 0x400000001, 0, "pmu4/instructions/"}, /* the PMU of a hybrid processor above */
 	{1, 0, 0, "cpu-clock"},
+	{1, 9, 0, "dummy"},
 	{1, 11, 0, "cgroup-switches"},
 	{3, 0, 0, "L1-dcache-loads"},
 	{3, 0x10000, 0, "L1-dcache-load-misses"},
@@ -632,8 +633,11 @@ START_TEST(names_from_attrs)
 		mkperf_event(m, &event);
 	}
 	file = recording_open(m);
-	for (unsigned i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
+	for (unsigned i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++) {
 		ck_assert_str_eq(perffile_event(file, i)->name, unnamed[i].name);
+		ck_assert_int_eq(perffile_event(file, i)->dummy,
+				 strcmp(unnamed[i].name, "dummy") == 0);
+	}
 	perffile_close(file);
 }
 END_TEST

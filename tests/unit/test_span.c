@@ -86,6 +86,28 @@ START_TEST(integers)
 }
 END_TEST
 
+/* At every offset of every number of bytes; the cursor, which is one byte in, stays. */
+START_TEST(peek)
+{
+	for (size_t len = 1; len <= BYTES; len++) {
+		uint8_t *bytes = counting_bytes(len);
+
+		for (size_t offset = 0; offset <= BYTES; offset++) {
+			struct span s = span_make(bytes, len, _i != 0);
+			const uint64_t there = 1 + offset + 8 <= len
+						       ? value_of(8, 1 + offset, reads_big(_i != 0))
+						       : 0;
+
+			span_skip(&s, 1);
+			ck_assert_uint_eq(span_peek_u64(&s, offset), there);
+			ck_assert_uint_eq(span_left(&s), len - 1);
+			ck_assert(!s.failed);
+		}
+		free(bytes);
+	}
+}
+END_TEST
+
 START_TEST(take_and_skip)
 {
 	for (size_t len = 0; len <= BYTES; len++) {
@@ -219,6 +241,7 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tcase, integers, 0, 8);
+	tcase_add_loop_test(tcase, peek, 0, 2);
 	tcase_add_test(tcase, take_and_skip);
 	tcase_add_test(tcase, bytes_are_copied_or_zeroed);
 	tcase_add_test(tcase, holds_survives_overflow);
