@@ -46,7 +46,7 @@ keep_some() {
 	rm -rf "build/corpus/$name.small"
 	mkdir -p "build/corpus/$name.small" "tests/fuzz/corpus/$name"
 	find "build/corpus/$name" -type f -size "-$((KEEP + 1))c" -exec cp {} "build/corpus/$name.small" \;
-	"$1" -merge=1 -use_counters=0 -close_fd_mask=3 "tests/fuzz/corpus/$name" "build/corpus/$name.small" \
+	"$1" -set_cover_merge=1 -use_counters=0 -close_fd_mask=3 "tests/fuzz/corpus/$name" "build/corpus/$name.small" \
 		>"build/corpus/$name.merge.log" 2>&1
 	rm -r "build/corpus/$name.small"
 }
