@@ -65,7 +65,7 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -liberty -lm $(LDLIBS)
+ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm $(LDLIBS)
 
 # Expanded once: each reference would start pkg-config again.
 ALL_CPPFLAGS := $(ALL_CPPFLAGS)
@@ -109,6 +109,7 @@ $(call package,libelf,libelf-dev)
 $(call package,libzstd,libzstd-dev)
 $(call package,zlib,zlib1g-dev)
 $(call package,liblzma,liblzma-dev)
+$(call header,bzlib.h,libbz2-dev)
 $(call header,libiberty/demangle.h,libiberty-dev)
 endif
 ifneq ($(filter check unit,$(GOALS)),)
@@ -138,7 +139,7 @@ bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench
 growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
 
-calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
+calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
 		tests/calibrate/calibrate.sh
 

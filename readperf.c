@@ -2,6 +2,7 @@
  * The program: one of its jobs is done and its exit status chosen. Nothing but main/ prints
  * messages and nothing else exits.
  */
+#include "main/cache.h"
 #include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
@@ -15,29 +16,36 @@
 #error "the Makefile says which version this is"
 #endif
 
-static int usage_error(const struct settings *settings, const struct error *err)
+static int fail(const struct settings *settings, const struct error *err)
 {
-	fprintf(stderr, "readperf: %s\nTry 'readperf%s --help'.\n", err->text,
+	fprintf(stderr, "readperf: %s\n", err->text);
+	if (err->kind != ERROR_USAGE)
+		return EXIT_UNUSABLE;
+	fprintf(stderr, "Try 'readperf%s --help'.\n",
 		settings->command == COMMAND_DIFF ? " diff" : "");
 	return EXIT_USAGE;
 }
 
-static int run_settings(const struct settings *settings)
+/* What is asked about the program itself. */
+static int explain(const struct settings *settings)
 {
 	if (settings->help)
 		help_print(settings->command);
 	else if (settings->version)
 		printf("readperf %s\n", READPERF_VERSION);
-	else if (settings->describe)
-		help_describe(settings->command, settings->describe);
 	else
-		return settings->command == COMMAND_DIFF ? diffjob_run(settings)
-							 : job_run(settings);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "readperf: cannot write to standard output\n");
-		return EXIT_UNUSABLE;
-	}
-	return EXIT_OK;
+		help_describe(settings->command, settings->describe);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_OK;
+	fprintf(stderr, "readperf: cannot write to standard output\n");
+	return EXIT_UNUSABLE;
+}
+
+static int run_job(struct settings *settings, struct error *err)
+{
+	if (cache_open(settings, err) < 0)
+		return fail(settings, err);
+	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings);
 }
 
 int main(int argc, char **argv)
@@ -47,9 +55,11 @@ int main(int argc, char **argv)
 	int status;
 
 	if (settings_parse(&settings, argc, argv, &err) < 0)
-		status = usage_error(&settings, &err);
+		status = fail(&settings, &err);
+	else if (settings.help || settings.version || settings.describe)
+		status = explain(&settings);
 	else
-		status = run_settings(&settings);
+		status = run_job(&settings, &err);
 	settings_free(&settings);
 	return status;
 }

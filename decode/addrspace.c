@@ -159,15 +159,22 @@ static bool is_jit_file(const struct addrspaces *spaces, const struct process *p
 static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *process,
 			       const struct record_mmap *mmap)
 {
+	const uint32_t root = roots_find(spaces->roots, process->pid);
 	const char *name = mmap->filename;
 	char perf_map[64];
+	struct dso *dso;
 
 	if (is_anonymous(mmap)) {
 		/* perf's name for it: where a JIT compiler may leave its symbols */
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
 		name = perf_map;
 	}
-	return dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+	dso = dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+	if (dso && root) {
+		dso->root = roots_dir(spaces->roots, root);
+		dso->is_root_given = roots_is_given(spaces->roots, process->pid);
+	}
+	return dso;
 }
 
 /* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
@@ -188,9 +195,9 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 	if (has_no_file(name))
 		return get_dso(spaces, DSO_NONE, name, rec);
 	if (root)
-		return dso_table_get_in_root(&spaces->dsos, name, rec->mmap.build_id.bytes,
-					     rec->mmap.build_id.len, roots_dir(spaces->roots, root),
-					     root);
+		return dso_table_get_in_root(&spaces->dsos, DSO_USER, name,
+					     rec->mmap.build_id.bytes, rec->mmap.build_id.len,
+					     roots_dir(spaces->roots, root), root);
 	if (rec->mmap.build_id.len)
 		return get_dso(spaces, DSO_USER, name, rec);
 	return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids, &rec->mmap);

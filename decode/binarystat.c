@@ -47,11 +47,27 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : strcmp(x->build_id, y->build_id);
 }
 
+/* A module's debugging information is not read, and code made at run time has none. */
+static const char *debug_advice(const struct dso *dso, const struct symbol_origin *origin)
+{
+	if (!origin->lacks_debug_info)
+		return NULL;
+	switch ((int)dso->kind) {
+	case DSO_USER:
+		return reason_advice(REASON_NO_SYMBOLS);
+	case DSO_KERNEL:
+		return "give --vmlinux a vmlinux with debugging information";
+	default:
+		return NULL;
+	}
+}
+
 static struct binary_stat start_row(const struct function_stat *function,
 				    const struct dso_table *dsos,
 				    const struct symbolizer *symbolizer)
 {
-	struct symbol_origin origin = symbolizer_origin(symbolizer, dsos->dsos[function->dso]);
+	const struct dso *dso = dsos->dsos[function->dso];
+	struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
 
 	return (struct binary_stat){
 		.event = function->event,
@@ -63,6 +79,7 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.debug_file = origin.debug_file,
 		.debug_found_by = origin.debug_found_by,
 		.refused = origin.refused,
+		.debug_advice = debug_advice(dso, &origin),
 	};
 }
 
@@ -89,6 +106,12 @@ static const char *advice_on(const char *reason)
 	return "";
 }
 
+/* Whether @event is too much to say nothing of, and more than was @found before. */
+static bool is_worse(const struct unnamed_stat *event, const struct unnamed_stat *found)
+{
+	return event->samples > event->total / MANY && event->samples > found->samples;
+}
+
 /* Adds up one event's rows, from @row up to @end, and keeps it if it has the most without a name.
  */
 static void count_unnamed(struct binarystat *stat, const struct binary_stat *row,
@@ -102,14 +125,40 @@ static void count_unnamed(struct binarystat *stat, const struct binary_stat *row
 		if (row->reason_samples > event.binary->reason_samples)
 			event.binary = row;
 	}
-	if (event.samples <= event.total / MANY || event.samples <= stat->unnamed.samples)
+	if (!is_worse(&event, &stat->unnamed))
 		return;
 	event.advice = advice_on(event.binary->reason);
 	stat->unnamed = event;
 	stat->has_unnamed = true;
 }
 
-static void find_unnamed(struct binarystat *stat)
+/* The same of samples that have names, but are in binaries without debugging information. */
+static void count_unlined(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	struct unnamed_stat event = {.advice = ""};
+	uint64_t most = 0;
+
+	for (; row < end; row++) {
+		uint64_t named = row->total.samples - row->unnamed;
+
+		event.total += row->total.samples;
+		if (!row->debug_advice)
+			continue;
+		event.samples += named;
+		if (named <= most)
+			continue;
+		most = named;
+		event.binary = row;
+		event.advice = row->debug_advice;
+	}
+	if (!is_worse(&event, &stat->unlined))
+		return;
+	stat->unlined = event;
+	stat->has_unlined = true;
+}
+
+static void find_missing(struct binarystat *stat)
 {
 	const struct binary_stat *rows = stat->rows, *end = rows + stat->nr_rows;
 
@@ -119,6 +168,7 @@ static void find_unnamed(struct binarystat *stat)
 		while (next < end && next->event == rows->event)
 			next++;
 		count_unnamed(stat, rows, next);
+		count_unlined(stat, rows, next);
 		rows = next;
 	}
 }
@@ -145,7 +195,7 @@ bool binarystat_make(struct binarystat *stat, const struct function_stat *functi
 	}
 	free(sorted);
 	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
-	find_unnamed(stat);
+	find_missing(stat);
 	return true;
 }
 

@@ -14,15 +14,16 @@
 struct binarystat {
 	struct binary_stat *rows;
 	size_t nr_rows;
-	bool has_unnamed; /* then `unnamed` is set */
-	struct unnamed_stat unnamed;
+	bool has_unnamed, has_unlined; /* then these are set */
+	struct unnamed_stat unnamed, unlined;
 };
 
 /**
  * Makes, in place of earlier rows, a row for each event and binary of the @nr_functions rows at
  * @functions, whose addresses
  * @symbolizer has resolved; sorted as binaries.csv has them. Its strings are borrowed. If more than
- * one in 20 samples of an event has no name, that is in `unnamed`, of the event with most of them.
+ * one in 20 samples of an event has no name, that is in `unnamed`, of the event with most of them;
+ * so are in `unlined` those that have one, but are in binaries without debugging information.
  * Returns false if memory is out.
  */
 bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,

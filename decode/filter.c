@@ -181,12 +181,17 @@ static bool has_number(const uint32_t *numbers, size_t nr, uint32_t number, bool
 	return false;
 }
 
+bool filter_event(const struct filter *filter, const char *name)
+{
+	return matches(filter->events, name);
+}
+
 bool filter_record(const struct filter *filter, const struct record *rec)
 {
 	if (filter->has_time &&
 	    (!(rec->has & HAS_TIME) || rec->time < filter->from || rec->time >= filter->to))
 		return false;
-	if (filter->events && (!rec->event || !matches(filter->events, rec->event->name)))
+	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
 		return false;
 	return has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
 	       has_number(filter->tids, filter->nr_tids, rec->tid, rec->has & HAS_TID) &&

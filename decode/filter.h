@@ -36,6 +36,9 @@ bool filter_active(const struct filter *filter);
 /** Whether @rec passes the filters by its own fields: event, pid, tid, cpu, time. */
 bool filter_record(const struct filter *filter, const struct record *rec);
 
+/** Whether a sample of the event with this @name passes. */
+bool filter_event(const struct filter *filter, const char *name);
+
 /** Whether a sample of a thread called @comm passes. */
 bool filter_comm(const struct filter *filter, const char *comm);
 

@@ -7,7 +7,6 @@
 #include "util/index.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,16 +235,26 @@ static bool expect_rest(struct dso_table *dsos, const struct jit_dump *dump, siz
 	memory = dso_table_get_instance(dsos, DSO_JIT, path, dump->pid);
 	if (!memory)
 		return false;
-	memory->dump = dump->dso->path;
+	memory->dump = dump->dso;
 	memory->dump_read = read;
 	return true;
 }
 
-static bool read_dump(struct jit *jit, struct dso_table *dsos, const char *path, uint32_t pid,
-		      struct jitdump *from)
+/* The dso of the dump at @place; NULL if memory is out. */
+static const struct dso *get_dso(struct dso_table *dsos, const struct jitdump_place *place,
+				 uint32_t root)
+{
+	if (place->root)
+		return dso_table_get_in_root(dsos, DSO_JITDUMP, place->path, NULL, 0, place->root,
+					     root);
+	return dso_table_get(dsos, DSO_JITDUMP, place->path, NULL, 0);
+}
+
+static bool read_dump(struct jit *jit, struct dso_table *dsos, const struct jitdump_place *place,
+		      uint32_t pid, struct jitdump *from)
 {
 	const size_t nr_dsos = dsos->nr_dsos;
-	const struct dso *dso = dso_table_get(dsos, DSO_JITDUMP, path, NULL, 0);
+	const struct dso *dso = get_dso(dsos, place, roots_find(jit->roots, pid));
 	const bool timed = has_our_clock(jit, from);
 	struct jit_dump *dump;
 
@@ -266,15 +275,17 @@ static bool read_dump(struct jit *jit, struct dso_table *dsos, const char *path,
 bool jit_mmap(struct jit *jit, struct dso_table *dsos, struct process_table *processes,
 	      const struct record *rec)
 {
+	const uint32_t root = roots_find(jit->roots, rec->pid);
+	const char *dir = root ? roots_dir(jit->roots, root) : jit->symfs;
+	struct jitdump_place place;
 	struct file_bytes file;
 	struct jitdump dump;
-	char path[PATH_MAX];
 	bool ok;
 
 	if (rec->misc & MISC_MMAP_DATA ||
-	    !jitdump_find(rec->mmap.filename, rec->pid, path, sizeof(path), &file, &dump))
+	    !jitdump_find(rec->mmap.filename, rec->pid, dir, &place, &file, &dump))
 		return true;
-	ok = read_dump(jit, dsos, path, rec->pid, &dump);
+	ok = read_dump(jit, dsos, &place, rec->pid, &dump);
 	file_unmap(&file);
 	/* What has no time is there from now on. */
 	return ok && (jit->due != 0 || jit_apply(jit, processes, 0));

@@ -9,6 +9,7 @@
 #define READPERF_DECODE_JIT_H
 
 #include "decode/process.h"
+#include "decode/roots.h"
 #include "decode/symbol/dso.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -28,6 +29,10 @@ struct jit {
 	size_t nr_dumps, room;
 	size_t nr_untimed;		 /* of them those whose clock is not the recording's */
 	struct record_time_conv counter; /* of the processor, to ns; mult 0: unknown */
+	/* Set by the user, both may be NULL: which processes have another root, and the directory
+	 * that is the root of all others. */
+	const struct roots *roots;
+	const char *symfs;
 };
 
 /** @file must outlive @jit. */

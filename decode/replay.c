@@ -95,7 +95,8 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		replay_destroy(replay);
 		return NULL;
 	}
-	replay->spaces.roots = &replay->roots;
+	replay->spaces.roots = replay->jit.roots = &replay->roots;
+	replay->jit.symfs = settings->symbols.symfs;
 	return replay;
 }
 
@@ -520,6 +521,12 @@ static int sum_up_places(struct replay *replay, struct known_symbols *known,
 	return rc;
 }
 
+/* Whether it matters that a binary has no debugging information. */
+static bool wants_debug_info(const struct replay *replay)
+{
+	return replay->lines_wanted || replay->addresses_wanted || replay->inlined;
+}
+
 /* The results of all that was applied so far; @known: symbols of earlier ones, or NULL. */
 static const struct results *make_results(struct replay *replay, struct known_symbols *known,
 					  void (*tick)(void *arg, size_t done, size_t total),
@@ -546,6 +553,9 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.binaries = replay->binaries.rows,
 		.nr_binaries = replay->binaries.nr_rows,
 		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
+		.unlined = wants_debug_info(replay) && replay->binaries.has_unlined
+				   ? &replay->binaries.unlined
+				   : NULL,
 		.processes = processstat_processes(&replay->processes_stat),
 		.threads = processstat_threads(&replay->processes_stat),
 		.records = replay->records.rows,

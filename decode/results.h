@@ -81,12 +81,15 @@ struct binary_stat {
 	const char *debug_file;	 /* that completes it */
 	const char *debug_found_by;
 	const char *refused; /* "PATH: WHY; PATH: WHY" */
+	/* What the user can do for lines and inlined functions, part of a sentence; NULL: it has
+	 * them, or nothing can be done. */
+	const char *debug_advice;
 };
 
-/** Too many samples of an event without a name: how many, and what is behind most of them. */
+/** Too many samples of an event without something: how many, and what is behind most of them. */
 struct unnamed_stat {
 	const struct binary_stat *binary; /* with the most of them */
-	uint64_t samples, total;	  /* of binary->event: without a name, and all */
+	uint64_t samples, total;	  /* of binary->event: without it, and all */
 	const char *advice;		  /* what the user can do, part of a sentence; or "" */
 };
 
@@ -166,6 +169,9 @@ struct results {
 	const struct binary_stat *binaries; /* by event, then period descending, then name */
 	size_t nr_binaries;
 	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
+	/* Of those with names, in binaries without debugging information; NULL if they are few, or
+	 * neither lines nor inlined functions were asked for. */
+	const struct unnamed_stat *unlined;
 	struct row_source processes; /* of process_stat; by pid, then in the order of lives */
 	struct row_source
 		threads; /* of thread_stat; by process, tid, order; none if not asked for */

@@ -97,6 +97,11 @@ uint32_t roots_find(const struct roots *roots, uint32_t pid)
 	return entry ? entry->root : 0;
 }
 
+bool roots_is_given(const struct roots *roots, uint32_t pid)
+{
+	return find_entry(&roots->processes, pid)->given;
+}
+
 /* The inode of the mount namespace of the process that /proc calls @name; 0 if it is not known. */
 static uint64_t mount_namespace(const char *name)
 {

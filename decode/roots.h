@@ -67,6 +67,9 @@ bool roots_apply(struct roots *roots, const struct record *rec);
 /** The number of the root of process @pid: 0 if it is ours. @roots may be NULL. */
 uint32_t roots_find(const struct roots *roots, uint32_t pid);
 
+/** True if the user gave the root of this very process, which has one. */
+bool roots_is_given(const struct roots *roots, uint32_t pid);
+
 /** The directory of root @number. */
 static inline const char *roots_dir(const struct roots *roots, uint32_t number)
 {

@@ -116,6 +116,8 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 			  .renames = &settings->diff.renames,
 			  .children = settings->diff.children},
 		.measure = settings->diff.measure,
+		.run_deviation = settings->diff.has_run_deviation ? settings->diff.run_deviation
+								  : DEFAULT_RUN_DEVIATION,
 	};
 	struct diff *diff = NULL;
 	bool missing = false;

@@ -38,6 +38,20 @@ static int set_gate(struct diff_settings *settings, const char *arg, struct erro
 			 arg);
 }
 
+static int set_run_deviation(struct diff_settings *settings, const char *arg, struct error *err)
+{
+	double percent = 0;
+	const char *rest = read_decimal(arg, &percent);
+
+	if (!rest || *rest || percent > 100)
+		return error_set(err, ERROR_USAGE,
+				 "option --run-deviation: '%s' is no percentage from 0 to 100",
+				 arg);
+	settings->has_run_deviation = true;
+	settings->run_deviation = percent / 100;
+	return 0;
+}
+
 static int add_labels(struct diff_settings *settings, const char *list, struct error *err)
 {
 	const char *word;
@@ -67,6 +81,8 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 			return -1;
 		settings->measure = (enum measure)choice;
 		return 0;
+	case OPT_RUN_DEVIATION:
+		return set_run_deviation(settings, arg, err);
 	case OPT_CHILDREN:
 		settings->children = true;
 		return 0;

@@ -12,6 +12,7 @@
 /** Keys of the options that only readperf diff takes. */
 enum diff_option_key {
 	OPT_BY = OPTION_LONG_ONLY,
+	OPT_RUN_DEVIATION,
 	OPT_CHILDREN,
 	OPT_RENAME,
 	OPT_LABEL,
@@ -23,6 +24,8 @@ enum diff_option_key {
 /** All zero is the default. */
 struct diff_settings {
 	enum measure measure;
+	bool has_run_deviation;
+	double run_deviation; /* of 1; if @has_run_deviation */
 	bool children;
 	bool has_gate;
 	struct diff_gate gate; /* if @has_gate */

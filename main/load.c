@@ -1,6 +1,7 @@
 #include "main/load.h"
 
 #include "decode/compare/profilecsv.h"
+#include "decode/filter.h"
 #include "decode/replay.h"
 #include "main/losses.h"
 #include "main/reading.h"
@@ -44,6 +45,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	const struct settings *settings = loading->settings;
 	const struct replay_settings replay = {.filter = &settings->filter,
 					       .symbols = settings->symbols,
+					       .roots = &settings->roots,
 					       .header = true,
 					       .blocks = true};
 
@@ -79,14 +81,47 @@ static int load_recording(struct profile *profile, const char *path,
 	return rc;
 }
 
+static bool row_passes(const void *arg, const char *event, const struct profile_row *row)
+{
+	const struct filter *filter = arg;
+
+	return filter_event(filter, event) && filter_binary(filter, row->binary) &&
+	       filter_symbol(filter, row->function);
+}
+
+/* Whether the filters can be answered by the rows of the table in @profile. */
+static int check_table_filter(const struct profile *profile, const char *path,
+			      const struct settings *settings, struct error *err)
+{
+	const struct filter *filter = &settings->filter;
+
+	if (filter->comms || filter->nr_pids || filter->nr_tids || filter->nr_cpus ||
+	    filter->has_time)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: is a table, which says nothing of threads, CPUs and time: "
+				 "filters by them need the recording",
+				 path);
+	if (profile->inlined && filter->symbols)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: was made with --inline: --symbol, which asks for the "
+				 "function with the code, needs the recording",
+				 path);
+	if (settings->diff.children && (filter->binaries || filter->symbols))
+		return error_set(err, ERROR_FORMAT,
+				 "%s: is a table, which does not say who called what: --children "
+				 "of chosen samples needs the recording",
+				 path);
+	return 0;
+}
+
 int load_profile(struct profile *profile, const char *path, const struct settings *settings,
 		 struct progress *progress, bool *missing, struct error *err)
 {
+	const struct row_filter rows = {row_passes, &settings->filter};
+
 	if (!profilecsv_is_table(path))
 		return load_recording(profile, path, settings, progress, missing, err);
-	if (filter_active(&settings->filter))
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which cannot be filtered: give the recording",
-				 path);
-	return profilecsv_read(profile, path, err);
+	if (profilecsv_read(profile, path, &rows, err) < 0)
+		return -1;
+	return check_table_filter(profile, path, settings, err);
 }

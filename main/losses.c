@@ -120,6 +120,18 @@ static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
 	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
 }
 
+/* Why lines are missing, and functions are not seen that were inlined. */
+static void print_unlined(const char *input, const struct unnamed_stat *unlined)
+{
+	const struct binary_stat *binary = unlined->binary;
+
+	say(input,
+	    "note: %.1f %% of the samples of %s are in binaries without debugging information, so "
+	    "without source lines and inlined functions, most of them in %s: %s",
+	    100 * (double)unlined->samples / (double)unlined->total, binary->event->name,
+	    binary->binary, unlined->advice);
+}
+
 /* Records that came late change answers only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
@@ -157,6 +169,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		    results->nr_untimed_dumps);
 	if (results->unnamed)
 		print_unnamed(input, results->unnamed);
+	if (results->unlined)
+		print_unlined(input, results->unlined);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -1,5 +1,6 @@
 #include "main/settings.h"
 
+#include "decode/bundle.h"
 #include "report/diff.h"
 #include "util/clock.h"
 
@@ -67,6 +68,9 @@ static const struct option_spec options[] = {
 	 "Compare shares of the event's period (the default), periods, or periods per second of "
 	 "the "
 	 "recording."},
+	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
+	 "Expect that a function takes this much more or less from run to run without any change, "
+	 "by standard deviation; 2 by default. One run a side cannot show it."},
 	{OPT_CHILDREN, "children", NULL,
 	 "Compare functions with everything that they called, as far as call chains were "
 	 "recorded."},
@@ -103,9 +107,9 @@ static const struct option_spec options[] = {
 	 "recording's clock, or seconds if written with a point. Either "
 	 "may be left out."},
 	{.help = "Symbols"},
-	{OPT_BUILDID_DIR, "buildid-dir", "DIR",
-	 "Look for binaries by build id in DIR in place of "
-	 "~/.debug; what perf archive packs is such a directory once it is unpacked."},
+	{OPT_BUILDID_DIR, "buildid-dir", "DIR|FILE",
+	 "Look for binaries by build id in DIR in place of ~/.debug, or in the archive FILE "
+	 "(perf.data.tar.bz2) that perf archive has made."},
 	{OPT_DEBUG_DIR, "debug-dir", "DIR",
 	 "Look for separate debug files in DIR in place of "
 	 "/usr/lib/debug."},
@@ -179,10 +183,10 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	switch (key) {
 	case OPT_BUILDID_DIR:
 		symbols->build_id_cache = arg;
-		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode))
+		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 			return error_set(err, ERROR_USAGE,
-					 "option --buildid-dir: '%s' is no directory: if perf "
-					 "archive made it, unpack it into one with tar",
+					 "option --buildid-dir: '%s' is neither a directory nor an "
+					 "archive",
 					 arg);
 		return 0;
 	case OPT_SYMFS:
@@ -325,6 +329,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 
 void settings_free(struct settings *settings)
 {
+	bundle_close(settings->archive);
 	filter_free(&settings->filter);
 	given_roots_free(&settings->roots);
 	diffsettings_free(&settings->diff);

@@ -26,6 +26,7 @@ struct settings {
 	struct report_settings report;
 	struct filter filter;
 	struct symbol_settings symbols;
+	struct archive *archive; /* that --buildid-dir names, see cache_open(); or NULL */
 	struct given_roots roots;
 	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
 	uint64_t top;	   /* functions of each event on standard output; 0: all */

@@ -27,7 +27,7 @@ struct codec {
 	void (*destroy)(void *state);
 };
 
-extern const struct codec codec_gzip, codec_xz, codec_zstd;
+extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
 
 /** The codec whose files start with the @len bytes at @head, or NULL. */
 const struct codec *codec_by_magic(const uint8_t *head, size_t len);

@@ -44,7 +44,7 @@ struct perffile_counts {
 	uint64_t truncated_offset;
 	uint64_t missing_bytes;	   /* of the data that the header announces, not in the file */
 	uint64_t missing_features; /* sections that the header announces, not or not all there */
-	bool cut_wrapper;	   /* the gzip, xz or zstd file around it is cut off or damaged */
+	bool cut_wrapper;	   /* the packed file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote how much data there is */
 	bool rounds;		   /* a FINISHED_ROUND was seen */
 };

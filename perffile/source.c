@@ -2,6 +2,7 @@
 
 #include "perffile/codec.h"
 #include "perffile/spool.h"
+#include "perffile/unwrap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -194,55 +195,26 @@ int source_spool(struct source *source, struct error *err)
 	return source->stream ? copy_to_file(source, copy_plain, NULL, err) : 0;
 }
 
-/* Unwrapping: the codec, its state and room for what it gives. */
-struct unwrap {
-	const struct codec *codec;
-	void *state;
-	uint8_t *out;
-	bool ended; /* the wrapper's end was met: what follows is no part of it */
-	bool damaged;
-};
-
+/* The bytes of a wrapper on their way into the copy. */
 static int copy_unwrapped(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 			  struct error *err)
 {
-	struct unwrap *unwrap = arg;
-
-	for (;;) {
-		uint8_t *out = unwrap->out;
-		size_t room = COPY_BYTES;
-		enum codec_result result =
-			unwrap->codec->run(unwrap->state, &bytes, &len, &out, &room);
-
-		if (spool_put(copy, unwrap->out, (size_t)(out - unwrap->out), err) < 0)
-			return -1;
-		unwrap->damaged = result == CODEC_DAMAGED;
-		unwrap->ended = result == CODEC_END;
-		if (unwrap->damaged)
-			return 0;
-		if (len == 0 && (room > 0 || unwrap->ended))
-			return 1;
-	}
+	return unwrap_put(arg, copy, bytes, len, err);
 }
 
 int source_unwrap(struct source *source, bool *cut, struct error *err)
 {
-	struct unwrap unwrap = {.codec = codec_by_magic(source->head, source->head_len)};
-	int rc = -1;
+	struct unwrap unwrap;
+	int rc;
 
 	*cut = false;
-	if (!unwrap.codec)
+	if (!codec_by_magic(source->head, source->head_len))
 		return 0;
-	unwrap.state = unwrap.codec->create();
-	unwrap.out = malloc(COPY_BYTES);
-	if (!unwrap.state || !unwrap.out)
-		error_nomem(err, "unwrapping the recording");
-	else
-		rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
-	*cut = unwrap.damaged || !unwrap.ended;
-	if (unwrap.state)
-		unwrap.codec->destroy(unwrap.state);
-	free(unwrap.out);
+	if (unwrap_start(&unwrap, source->head, source->head_len, UINT64_MAX, err) < 0)
+		return -1;
+	rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
+	*cut = !unwrap_is_whole(&unwrap);
+	unwrap_free(&unwrap);
 	return rc;
 }
 

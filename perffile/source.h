@@ -2,8 +2,8 @@
  * Where the bytes of a recording come from: a file that can be read at any place, or a stream that
  * can only be read on.
  *
- * What must be read at several places but comes from a stream, or wrapped in gzip, xz or zstd, is
- * first put into a temporary file that has no name.
+ * What must be read at several places but comes from a stream, or wrapped in bzip2, gzip, xz or
+ * zstd, is first put into a temporary file that has no name.
  */
 #ifndef READPERF_PERFFILE_SOURCE_H
 #define READPERF_PERFFILE_SOURCE_H
@@ -57,9 +57,9 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 int source_spool(struct source *source, struct error *err);
 
 /**
- * Unwraps a source that starts like a gzip, xz or zstd file, by way of a temporary file. A wrapper
- * that is cut off or damaged gives what could be unwrapped, and *@cut is set.
- * Returns 0 (also if there is nothing to unwrap), or -1 with @err filled.
+ * Unwraps a source that starts like a bzip2, gzip, xz or zstd file, by way of a temporary file. A
+ * wrapper that is cut off or damaged gives what could be unwrapped, and *@cut is set. Returns 0
+ * (also if there is nothing to unwrap), or -1 with @err filled.
  */
 int source_unwrap(struct source *source, bool *cut, struct error *err);
 

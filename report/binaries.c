@@ -101,7 +101,9 @@ static const struct column columns[] = {
 	 put_debug_found_by},
 	{"refused", TYPE_TEXT, "",
 	 "What else was tried and why it is not used: paths with a reason behind each, and a "
-	 "semicolon between them. The search ends as soon as nothing is missing.",
+	 "semicolon between them. The search ends as soon as nothing is missing. Of split DWARF "
+	 "(-gsplit-dwarf) the units that samples fall into and that are not found are counted, "
+	 "with the first one's path.",
 	 put_refused},
 };
 

@@ -13,6 +13,7 @@ util/* ; util/* ;
 perffile/zstd.c ; perffile/* util/* ; zstd.h
 perffile/gzip.c ; perffile/* util/* ; zlib.h
 perffile/xz.c ; perffile/* util/* ; lzma.h
+perffile/bzip2.c ; perffile/* util/* ; bzlib.h
 perffile/* ; perffile/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf* ; decode/symbol/* util/* ; elfutils/* dwarf.h
@@ -23,14 +24,15 @@ decode/symbol/unpack_zstd.c ; decode/symbol/* util/* ; zstd.h
 decode/symbol/* ; decode/symbol/* util/* ;
 decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
+decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/* ; report/* decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
 readperf.c ; main/* util/* ;
 '
 
 # Whatever else stands in angle brackets would be a library of its own.
-outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h check.h'
+outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
 
 folder_of() {
 	case $1 in

@@ -252,7 +252,7 @@ bool mkperf_save_directory(struct mkperf *m, const char *path);
 void mkperf_free(struct mkperf *m);
 
 /** Wrappers of whole files. */
-enum mkperf_wrapper { MKPERF_GZIP, MKPERF_XZ, MKPERF_ZSTD, MKPERF_WRAPPERS };
+enum mkperf_wrapper { MKPERF_GZIP, MKPERF_XZ, MKPERF_ZSTD, MKPERF_BZIP2, MKPERF_WRAPPERS };
 
 /** The @len bytes at @bytes wrapped, in a heap block that the caller frees; NULL if it fails. */
 uint8_t *mkperf_wrap(enum mkperf_wrapper wrapper, const uint8_t *bytes, size_t len,

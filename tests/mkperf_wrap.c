@@ -1,6 +1,7 @@
 /* Whole files wrapped by the libraries themselves. */
 #include "tests/mkperf.h"
 
+#include <bzlib.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -43,6 +44,18 @@ static bool wrap_zstd(const uint8_t *bytes, size_t len, uint8_t *out, size_t roo
 	return !ZSTD_isError(*out_len);
 }
 
+static bool wrap_bzip2(const uint8_t *bytes, size_t len, uint8_t *out, size_t room, size_t *out_len)
+{
+	enum { BLOCK_100K = 1, QUIET = 0, DEFAULT_WORK = 0 };
+	unsigned used = (unsigned)room;
+	char *in = (char *)(uintptr_t)(bytes ? (const void *)bytes : ""); /* NULL is refused */
+	int rc = BZ2_bzBuffToBuffCompress((char *)out, &used, in, (unsigned)len, BLOCK_100K, QUIET,
+					  DEFAULT_WORK);
+
+	*out_len = used;
+	return rc == BZ_OK;
+}
+
 uint8_t *mkperf_wrap(enum mkperf_wrapper wrapper, const uint8_t *bytes, size_t len,
 		     size_t *wrapped_len)
 {
@@ -54,6 +67,8 @@ uint8_t *mkperf_wrap(enum mkperf_wrapper wrapper, const uint8_t *bytes, size_t l
 		done = wrap_gzip(bytes, len, out, room, wrapped_len);
 	else if (out && wrapper == MKPERF_XZ)
 		done = wrap_xz(bytes, len, out, room, wrapped_len);
+	else if (out && wrapper == MKPERF_BZIP2)
+		done = wrap_bzip2(bytes, len, out, room, wrapped_len);
 	else if (out)
 		done = wrap_zstd(bytes, len, out, room, wrapped_len);
 	if (done)

@@ -179,7 +179,7 @@ static void completion_argument(FILE *out, const struct option_spec *spec)
 
 	if (!spec->name || !spec->arg)
 		return;
-	if (strcmp(spec->arg, "FILE") == 0)
+	if (strcmp(spec->arg, "FILE") == 0 || strcmp(spec->arg, "DIR|FILE") == 0)
 		action = "-f";
 	else if (strcmp(spec->arg, "DIR") == 0)
 		action = "-d";

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char *directory(void)
@@ -28,6 +29,17 @@ int tempfile_create(struct error *err)
 	else
 		error_io(err, directory(), "cannot make a temporary file in it", errno);
 	return fd;
+}
+
+uint64_t tempfile_room(void)
+{
+	struct statvfs st;
+	uint64_t bytes;
+
+	if (statvfs(directory(), &st) < 0 ||
+	    __builtin_mul_overflow((uint64_t)st.f_bavail, (uint64_t)st.f_frsize, &bytes))
+		return UINT64_MAX;
+	return bytes;
 }
 
 int tempfile_append(int fd, const void *bytes, size_t len, struct error *err)

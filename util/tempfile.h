@@ -14,6 +14,9 @@
 /** An empty file to read and write: a descriptor that the caller closes, or -1 with @err filled. */
 int tempfile_create(struct error *err);
 
+/** The bytes that such files may still have, as far as the file system says; else UINT64_MAX. */
+uint64_t tempfile_room(void);
+
 /** Appends all @len bytes to the file @fd. Returns 0, or -1 with @err filled. */
 int tempfile_append(int fd, const void *bytes, size_t len, struct error *err);
 

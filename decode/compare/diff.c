@@ -126,7 +126,8 @@ static int judge(struct diff *diff, struct diff_event *event, const struct run_t
 		judged[i].old_runs = rows[i].shares;
 		judged[i].new_runs = rows[i].shares + diff->nr_old;
 	}
-	rc = compare_functions(diff->measure, &old_side, &new_side, judged, nr, err);
+	rc = compare_functions(diff->measure, diff->run_deviation, &old_side, &new_side, judged, nr,
+			       err);
 	for (size_t i = 0; rc == 0 && i < nr; i++)
 		fill_row(&rows[i], diff, event, &judged[i], unit);
 	free(judged);
@@ -192,6 +193,7 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 		return NULL;
 	}
 	diff->measure = input->measure;
+	diff->run_deviation = input->run_deviation;
 	diff->runs = input->match.runs;
 	diff->nr_runs = input->match.nr_runs;
 	diff->nr_old = input->match.nr_old;

@@ -20,6 +20,7 @@
 struct diff_input {
 	struct match_input match;
 	enum measure measure;
+	double run_deviation; /* as compare_functions() takes it */
 };
 
 /** A function with samples on a side; of an event that both sides have. */
@@ -49,6 +50,7 @@ struct diff_event {
 
 struct diff {
 	enum measure measure;
+	double run_deviation;  /* that was expected */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
 	size_t nr_rows;
 	struct diff_event *events;

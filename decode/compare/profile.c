@@ -59,6 +59,8 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.recorded = true,
 			.rate = attr->sample_period,
 			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
+			.taken = stat->taken,
+			.dropped = stat->dropped,
 		};
 
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;

@@ -19,6 +19,7 @@ struct profile_event {
 	bool recorded; /* what follows is known */
 	uint64_t rate; /* sampling frequency in Hz if @is_frequency, else the period */
 	bool is_frequency;
+	uint64_t taken, dropped; /* samples in the recording, and those that the kernel dropped */
 };
 
 /** A function of a binary and source file, or a reason for having none, under one event. */

@@ -46,6 +46,7 @@ struct reading {
 	size_t nr_cells;	   /* of the header line */
 	size_t places[NR_COLUMNS]; /* of the columns; SIZE_MAX: not there */
 	struct profile *profile;
+	const struct row_filter *filter;
 };
 
 /* A recording begins with a magic number, and has zero bytes soon; a table has a line of text. */
@@ -155,8 +156,12 @@ static int read_row(struct reading *reading, struct error *err)
 		.build_id = text_of(reading, COLUMN_BUILD_ID),
 		.reason = text_of(reading, COLUMN_REASON),
 	};
-	int64_t event = find_event(profile, text_of(reading, COLUMN_EVENT), err);
+	int64_t event;
 
+	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
+	if (!reading->filter->passes(reading->filter->arg, text_of(reading, COLUMN_EVENT), &row))
+		return 0;
+	event = find_event(profile, text_of(reading, COLUMN_EVENT), err);
 	if (event < 0)
 		return -1;
 	if (event >= EVENTS_MAX)
@@ -170,7 +175,6 @@ static int read_row(struct reading *reading, struct error *err)
 	    read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row.children,
 		       err) < 0)
 		return -1;
-	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
 	profile_tally_add(&profile->events[event].total, &row.self);
 	return profile_add_row(profile, &row, err);
 }
@@ -196,9 +200,10 @@ static int read_rows(struct reading *reading, struct error *err)
 	return rc;
 }
 
-int profilecsv_read(struct profile *profile, const char *path, struct error *err)
+int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
+		    struct error *err)
 {
-	struct reading reading = {.path = path, .profile = profile};
+	struct reading reading = {.path = path, .profile = profile, .filter = filter};
 	int rc;
 
 	reading.reader = csvread_open(path, err);

@@ -114,6 +114,43 @@ static int tell_rate(struct maker *m, size_t number)
 	return 0;
 }
 
+/* The part of its samples that a run lost, in percent. */
+static double lost_percent(const struct profile_event *event)
+{
+	double all = (double)event->taken + (double)event->dropped;
+
+	return all > 0 ? 100 * (double)event->dropped / all : 0;
+}
+
+/* The runs that lost the least and the most, if that is more than 1 % apart: so much may be missing
+ * from a function of one of them. */
+static int tell_losses(struct maker *m, size_t number)
+{
+	double least = 0, most = 0;
+	size_t least_run = SIZE_MAX, most_run = 0;
+
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		const struct profile_event *event = find_event(m, run, number);
+		double lost = event ? lost_percent(event) : 0;
+
+		if (!event)
+			continue;
+		if (least_run == SIZE_MAX || lost < least) {
+			least = lost;
+			least_run = run;
+		}
+		if (lost > most) {
+			most = lost;
+			most_run = run;
+		}
+	}
+	if (least_run == SIZE_MAX || most - least <= 1)
+		return 0;
+	return add(m, "%s: the kernel dropped %.1f %% of the samples of %s, but %.1f %% of %s",
+		   m->match->events[number].name, most, m->input->runs[most_run].label, least,
+		   m->input->runs[least_run].label);
+}
+
 /* The first run on another number of CPUs than the first of all. */
 static int tell_cpus(struct maker *m)
 {
@@ -135,14 +172,26 @@ static int tell_cpus(struct maker *m)
 /* What a table cannot say. */
 static int tell_unknown(struct maker *m)
 {
+	const char *last = NULL;
+	size_t nr = 0;
+
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		if (!m->input->runs[run].recorded)
-			return add(m,
-				   "of %s, which is a table, sampling, losses and CPUs are not "
-				   "known, and its noise is taken for that of independent samples",
-				   m->input->runs[run].label);
+		if (m->input->runs[run].recorded)
+			continue;
+		last = m->input->runs[run].label;
+		nr++;
 	}
-	return 0;
+	if (nr > 1)
+		return add(m,
+			   "of the %zu runs that are tables, as %s, sampling, losses and CPUs are "
+			   "not known, and their noise is taken for that of independent samples",
+			   nr, last);
+	if (nr == 0)
+		return 0;
+	return add(m,
+		   "of %s, which is a table, sampling, losses and CPUs are not known, and its "
+		   "noise is taken for that of independent samples",
+		   last);
 }
 
 /* ---- what cannot be compared ----------------------------------------------------------------- */
@@ -222,7 +271,7 @@ int remarks_make(struct remarks *remarks, const struct match_input *input,
 	if (tell_events(&m) < 0 || tell_missing(&m) < 0)
 		return -1;
 	for (size_t i = 0; i < match->nr_events; i++)
-		if (tell_rate(&m, i) < 0)
+		if (tell_rate(&m, i) < 0 || tell_losses(&m, i) < 0)
 			return -1;
 	return tell_cpus(&m) < 0 ? -1 : tell_unknown(&m);
 }

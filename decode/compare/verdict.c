@@ -2,6 +2,7 @@
 
 #include "decode/compare/adjust.h"
 #include "decode/compare/noise.h"
+#include "decode/compare/runnoise.h"
 #include "decode/compare/stats.h"
 
 #include <math.h>
@@ -15,6 +16,14 @@ struct estimate {
 	double value;  /* in units of the measure */
 	double trials; /* independent samples that all samples of the side are worth */
 	double worth;  /* independent samples of the function per unit of its value */
+};
+
+/* What all functions of an event have in common. */
+struct frame {
+	enum measure measure;
+	struct side sides[2];
+	double in_run;		/* the typical factor of noise within a run */
+	struct run_noise noise; /* between runs */
 };
 
 /* All that is needed to compare the two sides of a function. */
@@ -58,10 +67,8 @@ static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 	}
 }
 
-/* Degrees of freedom of the difference: of Welch (1947) for the noise of two sides, and those of
- * the factor that both share. */
-static double joined_df(const struct pair *pair, const struct factor in_run[2],
-			const struct factor *between)
+/* Degrees of freedom of the difference, for the noise within the runs of two sides (Welch 1947). */
+static double within_df(const struct pair *pair, const struct factor in_run[2])
 {
 	double sum = 0, squares = 0;
 
@@ -73,7 +80,7 @@ static double joined_df(const struct pair *pair, const struct factor in_run[2],
 		sum += variance;
 		squares += variance * variance / in_run[i].df;
 	}
-	return 1 / (squares / (sum * sum) + 1 / between->df);
+	return sum * sum / squares;
 }
 
 /* The interval of the score test of one side (Wilson 1927), for a normal deviate of @z. */
@@ -146,32 +153,41 @@ static bool comparable(const struct side_sum sums[2])
 	return sums[0].period + sums[1].period > 0;
 }
 
-/* Everything of the change but what depends on the other functions. */
-static void judge(struct comparison *function, const struct typical_noise *typical,
-		  enum measure measure, const struct side sides[2], bool *can_show)
+/* Weighs the sides of a function by the noise within runs and between them. */
+static void weigh_pair(struct pair *pair, const struct frame *frame,
+		       const struct run_share *const runs[2], const struct side_sum sums[2])
 {
-	const struct run_share *runs[2] = {function->old_runs, function->new_runs};
-	struct pair pair = {.measure = measure};
+	struct factor in_run[2], between;
+
+	for (int i = 0; i < 2; i++)
+		in_run[i] = in_run_factor(frame->in_run, &frame->sides[i], runs[i]);
+	weigh_sides(pair, sums, in_run);
+	between = run_noise_factor(&frame->noise, frame->measure, frame->sides, runs, in_run,
+				   within_df(pair, in_run));
+	for (int i = 0; i < 2; i++) {
+		pair->sides[i].trials /= between.value;
+		pair->sides[i].worth /= between.value;
+	}
+	pair->df = between.df;
+}
+
+/* Everything of the change but what depends on the other functions. */
+static void judge(struct comparison *function, const struct frame *frame, bool *can_show)
+{
+	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
+	struct pair pair = {.measure = frame->measure};
 	struct change *change = &function->change;
-	struct factor in_run[2], factors[2], between;
 	struct side_sum sums[2];
 	struct limits limits;
 
 	*can_show = false;
 	for (int i = 0; i < 2; i++)
-		sums[i] = side_sum(measure, &sides[i], runs[i]);
+		sums[i] = side_sum(frame->measure, &frame->sides[i], runs[i]);
 	if (!comparable(sums)) {
 		*change = (struct change){.ratio = 1, .p_value = 1};
 		return;
 	}
-	for (int i = 0; i < 2; i++) {
-		in_run[i] = in_run_factor(typical, &sides[i], runs[i]);
-	}
-	between = between_factor(typical, measure, sides, runs, in_run);
-	for (int i = 0; i < 2; i++)
-		factors[i] = (struct factor){.value = in_run[i].value * between.value};
-	weigh_sides(&pair, sums, factors);
-	pair.df = joined_df(&pair, in_run, &between);
+	weigh_pair(&pair, frame, runs, sums);
 	*change = (struct change){
 		.old_value = pair.sides[0].value,
 		.new_value = pair.sides[1].value,
@@ -205,27 +221,29 @@ static enum verdict verdict_of(const struct comparison *function, const struct s
 	return has_samples(&sides[1], function->new_runs) ? VERDICT_FASTER : VERDICT_GONE;
 }
 
-int compare_functions(enum measure measure, const struct side *old_side,
+int compare_functions(enum measure measure, double run_deviation, const struct side *old_side,
 		      const struct side *new_side, struct comparison *functions, size_t nr,
 		      struct error *err)
 {
-	const struct side sides[2] = {*old_side, *new_side};
+	struct frame frame = {.measure = measure, .sides = {*old_side, *new_side}};
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
-	struct typical_noise typical = {0};
 	int rc;
 
 	if (!tests)
 		return error_nomem(err, "comparing functions");
-	rc = typical_noise(&typical, measure, sides, functions, nr, err);
+	rc = in_run_typical(&frame.in_run, frame.sides, functions, nr, err);
+	if (rc == 0)
+		run_noise_make(&frame.noise, run_deviation, measure, frame.sides, functions, nr,
+			       frame.in_run);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		judge(&functions[i], &typical, measure, sides, &tests[i].can_show);
+		judge(&functions[i], &frame, &tests[i].can_show);
 		tests[i].p_value = functions[i].change.p_value;
 	}
 	if (rc == 0)
 		rc = adjust(tests, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		functions[i].change.q_value = tests[i].q_value;
-		functions[i].change.verdict = verdict_of(&functions[i], sides);
+		functions[i].change.verdict = verdict_of(&functions[i], frame.sides);
 	}
 	free(tests);
 	return rc;

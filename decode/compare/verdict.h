@@ -19,6 +19,9 @@ enum measure {
 	MEASURE_RATE,	/* period per second of the run */
 };
 
+/** The relative deviation between runs that is expected by default, of 1. */
+#define DEFAULT_RUN_DEVIATION 0.02
+
 /** What one run saw of one function; all zero: nothing. */
 struct run_share {
 	uint64_t samples, period; /* of the function, of the run's totals */
@@ -68,9 +71,12 @@ struct comparison {
  * together, as each tells of the noise of the others and as the more there are, the more chance
  * finds among them; so all of an event belong in one call.
  *
+ * @run_deviation, of 1, is how much a function's value is expected to deviate from run to run
+ * beside the noise within each; where there is but one run a side it is taken for what it is.
+ *
  * Returns 0, or -1 with @err filled if memory is out.
  */
-int compare_functions(enum measure measure, const struct side *old_side,
+int compare_functions(enum measure measure, double run_deviation, const struct side *old_side,
 		      const struct side *new_side, struct comparison *functions, size_t nr,
 		      struct error *err);
 

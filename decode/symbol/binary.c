@@ -83,6 +83,7 @@ static int open_dwarf(struct binary *binary, bool inlined)
 		.alternate = binary->alternate,
 		.package = binary->package,
 		.root = binary->root,
+		.tally = &binary->splits,
 	};
 	const struct elf_file *mains[] = {binary->runtime, binary->debug};
 	bool nomem = false;
@@ -394,6 +395,7 @@ void binary_free(struct binary *binary)
 		free(binary->answers[i]);
 	free(binary->answers);
 	index_free(&binary->by_content);
+	split_tally_free(&binary->splits);
 	free(binary->names);
 	index_free(&binary->by_name);
 	intern_free(&binary->strings);

@@ -66,6 +66,7 @@ struct binary {
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
 	bool tried_dwarf;
 	struct dwarf *dwarf;
+	struct split_tally splits; /* of all that was looked up */
 
 	struct intern strings;
 	struct symbol **answers;

@@ -33,6 +33,7 @@ static const struct {
 	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
 	[VERDICT_UNRELOCATED] = {"DWARF with relocations that cannot be applied", REASON_NONE},
 	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
+	[VERDICT_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
 };
 
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
@@ -104,33 +105,35 @@ static bool is_packed(int fd)
 	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) && unpack_knows(head);
 }
 
-/* Takes over @fd. */
-static struct elf_file *open_packed(int fd, bool *nomem)
+static struct elf_file *open_packed(struct span packed, bool *nomem)
 {
-	enum file_status status;
-	struct span packed;
 	size_t size;
-	char *bytes = file_read_rest(fd, MAX_PACKED, &size, &status);
-	void *image = NULL;
+	void *image = unpack(packed, MAX_UNPACKED, &size, nomem);
 
-	close(fd);
-	if (bytes) {
-		packed = span_make(bytes, size, false);
-		image = unpack(packed, MAX_UNPACKED, &size, nomem);
-		free(bytes);
-	} else {
-		*nomem |= status == FILE_OPEN;
-	}
 	return image ? elf_file_adopt(image, size, nomem) : NULL;
 }
 
 /* Takes over @fd. */
-static struct elf_file *open_elf(int fd, const struct proof *proof, enum verdict *verdict,
-				 bool *nomem)
+static struct elf_file *open_packed_file(int fd, bool *nomem)
 {
-	bool has_crc = check_crc(fd, proof);
-	struct elf_file *file = is_packed(fd) ? open_packed(fd, nomem) : elf_file_open(fd, nomem);
+	struct elf_file *file = NULL;
+	enum file_status status;
+	size_t size;
+	char *bytes = file_read_rest(fd, MAX_PACKED, &size, &status);
 
+	close(fd);
+	if (bytes)
+		file = open_packed(span_make(bytes, size, false), nomem);
+	else
+		*nomem |= status == FILE_OPEN;
+	free(bytes);
+	return file;
+}
+
+/* The file if it is proven; takes it over. */
+static struct elf_file *keep_proven(struct elf_file *file, bool has_crc, const struct proof *proof,
+				    enum verdict *verdict)
+{
 	*verdict = file ? judge(file, has_crc, proof) : VERDICT_NOT_ELF;
 	if (*verdict == VERDICT_USED)
 		return file;
@@ -138,26 +141,72 @@ static struct elf_file *open_elf(int fd, const struct proof *proof, enum verdict
 	return NULL;
 }
 
-struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
-				 const char *path, const struct proof *proof, bool *nomem)
+static struct elf_file *open_from_system(const char *root, const char *path,
+					 const struct proof *proof, enum verdict *verdict,
+					 bool *nomem)
 {
-	enum verdict verdict = VERDICT_MISSING;
-	struct elf_file *file = NULL;
+	struct elf_file *file;
+	bool has_crc;
 	int fd;
 
 	switch (file_open_in(root, path, &fd)) {
 	case FILE_OPEN:
-		file = open_elf(fd, proof, &verdict, nomem);
-		break;
+		has_crc = check_crc(fd, proof);
+		file = is_packed(fd) ? open_packed_file(fd, nomem) : elf_file_open(fd, nomem);
+		return keep_proven(file, has_crc, proof, verdict);
 	case FILE_DIRECTORY:
-		verdict = VERDICT_DIRECTORY;
+		*verdict = VERDICT_DIRECTORY;
 		break;
 	case FILE_UNREADABLE:
-		verdict = VERDICT_UNREADABLE;
+		*verdict = VERDICT_UNREADABLE;
 		break;
 	case FILE_MISSING:
+		*verdict = VERDICT_MISSING;
 		break;
 	}
+	return NULL;
+}
+
+enum verdict candidates_find_archived(const struct candidates *tried, const char *path,
+				      struct span *bytes)
+{
+	static const enum verdict verdicts_of[] = {
+		[ARCHIVE_FILE] = VERDICT_USED,	   [ARCHIVE_MISSING] = VERDICT_MISSING,
+		[ARCHIVE_CUT] = VERDICT_TRUNCATED, [ARCHIVE_DIRECTORY] = VERDICT_DIRECTORY,
+		[ARCHIVE_SPARSE] = VERDICT_SPARSE, [ARCHIVE_OTHER] = VERDICT_UNREADABLE,
+	};
+	const char *inner;
+
+	if (!archive_leads_into(tried->archive, path, &inner))
+		return VERDICT_NR;
+	return verdicts_of[archive_find(tried->archive, inner, bytes)];
+}
+
+/* Nothing in an archive is found by its checksum: that would have to be read all of it. */
+static struct elf_file *open_archived(struct span bytes, const struct proof *proof,
+				      enum verdict *verdict, bool *nomem)
+{
+	const bool has_crc = proof->build_id_len || !proof->crc;
+	struct elf_file *file;
+
+	if (span_left(&bytes) >= UNPACK_HEAD_BYTES && unpack_knows(bytes.pos))
+		file = open_packed(bytes, nomem);
+	else
+		file = elf_file_from_memory((void *)(uintptr_t)bytes.pos, span_left(&bytes), nomem);
+	return keep_proven(file, has_crc, proof, verdict);
+}
+
+struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
+				 const char *path, const struct proof *proof, bool *nomem)
+{
+	struct span bytes;
+	enum verdict verdict = root ? VERDICT_NR : candidates_find_archived(tried, path, &bytes);
+	struct elf_file *file = NULL;
+
+	if (verdict == VERDICT_USED)
+		file = open_archived(bytes, proof, &verdict, nomem);
+	else if (verdict == VERDICT_NR)
+		file = open_from_system(root, path, proof, &verdict, nomem);
 	if (*nomem || candidates_add(tried, rule, root, path, verdict) < 0) {
 		*nomem = true;
 		elf_file_close(file);

@@ -5,10 +5,12 @@
 #ifndef READPERF_DECODE_SYMBOL_CANDIDATE_H
 #define READPERF_DECODE_SYMBOL_CANDIDATE_H
 
+#include "decode/symbol/archive.h"
 #include "decode/symbol/debuginfod.h"
 #include "decode/symbol/elf.h"
 #include "decode/symbol/symbol.h"
 #include "util/intern.h"
+#include "util/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +32,7 @@ enum verdict {
 	VERDICT_UNPROVEN,    /* kallsyms of a kernel that nothing shows to be the recorded one */
 	VERDICT_UNRELOCATED, /* of the DWARF of a module alone: it is not read */
 	VERDICT_HIDDEN,	     /* kallsyms in which all addresses are 0 */
+	VERDICT_SPARSE,	     /* an entry of an archive that lacks the file's holes */
 	VERDICT_NR
 };
 
@@ -40,11 +43,12 @@ struct candidate {
 	enum verdict verdict;
 };
 
-/** All zero but `strings`, which are borrowed, has none. */
+/** All zero but `strings` and `archive`, which are borrowed, has none. */
 struct candidates {
 	struct candidate *list; /* in the order in which they were tried */
 	size_t nr, room;
 	struct intern *strings;
+	const struct archive *archive; /* that paths may lead into; or NULL */
 };
 
 /** What shows that a file belongs to the binary; with neither, the path is taken at its word. */
@@ -80,6 +84,14 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *debuginfod,
 				  enum debuginfod_kind kind, const struct proof *proof,
 				  bool *nomem);
+
+/**
+ * VERDICT_USED if @path, which is the system's, leads to a file in @tried's archive, with its
+ * @bytes, which live as long as that; why not if it leads elsewhere in it; VERDICT_NR if it does
+ * not lead there.
+ */
+enum verdict candidates_find_archived(const struct candidates *tried, const char *path,
+				      struct span *bytes);
 
 /** What a file can tell, the better the higher. */
 enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };

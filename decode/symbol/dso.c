@@ -104,12 +104,12 @@ struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, 
 	return get(table, &id);
 }
 
-struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
+struct dso *dso_table_get_in_root(struct dso_table *table, enum dso_kind kind, const char *path,
 				  const uint8_t *build_id, size_t build_id_len, const char *root,
 				  uint32_t number)
 {
 	const struct identity id = {
-		.kind = DSO_USER,
+		.kind = kind,
 		.path = path,
 		.build_id = build_id,
 		.len = build_id_len < DSO_BUILD_ID_MAX ? build_id_len : DSO_BUILD_ID_MAX,

@@ -43,13 +43,15 @@ struct dso {
 	uint64_t start, end;	      /* DSO_MODULE: where it was loaded, [start, end) */
 	uint32_t instance; /* DSO_USER: which of the files of its path; DSO_JIT: pid of the process
 			    */
-	const char
-		*root; /* DSO_USER: directory that its path is seen in; NULL: the system's root */
+	/* DSO_USER, DSO_JIT, DSO_JITDUMP: directory that its path is seen in; NULL: the system's
+	 * root. */
+	const char *root;
+	bool is_root_given; /* DSO_JIT: the user says it of this very process */
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
 	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read
 	 * when the process mapped it; NULL: none. */
-	const char *dump;
+	const struct dso *dump;
 	size_t dump_read;
 };
 
@@ -73,10 +75,10 @@ struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, 
 				   uint32_t instance);
 
 /**
- * As dso_table_get() for a DSO_USER whose path is seen in the directory @root, which must live as
- * long. @number tells the roots apart; it is not 0.
+ * As dso_table_get() for a @kind of file whose path is seen in the directory @root, which must live
+ * as long. @number tells the roots apart; that of a DSO_USER is not 0.
  */
-struct dso *dso_table_get_in_root(struct dso_table *table, const char *path,
+struct dso *dso_table_get_in_root(struct dso_table *table, enum dso_kind kind, const char *path,
 				  const uint8_t *build_id, size_t build_id_len, const char *root,
 				  uint32_t number);
 

@@ -9,6 +9,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_H
 
 #include "decode/symbol/elf.h"
+#include "decode/symbol/splittally.h"
 #include "decode/symbol/unitsource.h"
 #include "util/intern.h"
 
@@ -34,6 +35,7 @@ struct dwarf_files {
 	const struct elf_file *alternate; /* that main refers to */
 	const struct elf_file *package;	  /* of the split units of main */
 	const char *root; /* directory that stands for the root for .dwo files; NULL: the root */
+	struct split_tally *tally; /* counts the split units that are looked for */
 };
 
 /**

@@ -1,6 +1,7 @@
 #include "decode/symbol/dwarfsplit.h"
 
 #include "decode/symbol/dwarfentry.h"
+#include "decode/symbol/path.h"
 #include "decode/symbol/split.h"
 #include "decode/symbol/splitunit.h"
 
@@ -79,29 +80,49 @@ static int resolve_all(struct dwarf_data *data, struct dwarf_unit *unit,
 }
 
 static int scan_split(struct dwarf_data *data, struct dwarf_unit *unit, struct split_unit *split,
-		      uint64_t id)
+		      uint64_t id, bool *found)
 {
-	bool found;
-
-	if (split_unit_read(split, id, data->wants_inlined, &found) < 0)
+	if (split_unit_read(split, id, data->wants_inlined, found) < 0)
 		return -1;
-	if (!found)
+	if (!*found)
 		return 0;
 	if (dwarf_unit_scan_split(data, unit, split) < 0)
 		return -1;
 	return resolve_all(data, unit, split);
 }
 
+/* Counts the split unit of @skeleton; -1 if memory is out. */
+static int count_split(struct dwarf_data *data, const struct dwarf_unit *unit,
+		       const struct skeleton *skeleton, bool found)
+{
+	const char *missing = found ? NULL : "without a name";
+	char *path = NULL;
+	int rc;
+
+	if (!data->files.tally)
+		return 0;
+	if (!found && skeleton->name) {
+		missing = path = path_join(skeleton->comp_dir, NULL, skeleton->name);
+		if (!path)
+			return -1;
+	}
+	rc = split_tally_add(data->files.tally, unit->die, missing, data->strings);
+	free(path);
+	return rc;
+}
+
 int dwarf_split_scan(struct dwarf_data *data, struct dwarf_unit *unit, Dwarf_Die *cu)
 {
 	struct split_unit split = {0};
 	struct skeleton skeleton = read_skeleton(data, cu, &split.binary);
-	bool nomem = false;
+	bool nomem = false, found = false;
 	int rc = 0;
 
 	if (split_open(&split.split, &skeleton, data->files.package, data->files.root,
 		       &data->split_left, &nomem))
-		rc = scan_split(data, unit, &split, skeleton.id);
+		rc = scan_split(data, unit, &split, skeleton.id, &found);
 	split_unit_free(&split);
-	return nomem ? -1 : rc;
+	if (nomem || rc < 0)
+		return -1;
+	return count_split(data, unit, &skeleton, found);
 }

@@ -137,29 +137,40 @@ char *file_read_in(const char *root, const char *path, size_t limit, size_t *siz
 	return read_regular(root, path, false, limit, size, status);
 }
 
-char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status)
+char *file_read_own(const char *root, const char *path, size_t limit, size_t *size,
+		    enum file_status *status)
 {
-	return read_regular(NULL, path, true, limit, size, status);
+	return read_regular(root, path, true, limit, size, status);
 }
 
-enum file_status file_map_own(const char *path, struct file_bytes *file)
+bool file_map(int fd, struct file_bytes *file)
 {
-	enum file_status status;
 	struct stat st;
 	void *bytes;
+
+	*file = (struct file_bytes){0};
+	if (fstat(fd, &st) < 0 || st.st_size <= 0 || (uintmax_t)st.st_size > SIZE_MAX)
+		return false;
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	*file = (struct file_bytes){bytes, (size_t)st.st_size};
+	return true;
+}
+
+enum file_status file_map_own(const char *root, const char *path, struct file_bytes *file)
+{
+	enum file_status status;
 	int fd;
 
 	*file = (struct file_bytes){0};
-	status = open_regular(NULL, path, true, &fd);
+	status = open_regular(root, path, true, &fd);
 	if (status != FILE_OPEN)
 		return status;
-	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uintmax_t)st.st_size <= SIZE_MAX) {
-		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (bytes != MAP_FAILED)
-			*file = (struct file_bytes){bytes, (size_t)st.st_size};
-	}
+	if (!file_map(fd, file))
+		status = FILE_UNREADABLE;
 	close(fd);
-	return file->bytes ? FILE_OPEN : FILE_UNREADABLE;
+	return status;
 }
 
 void file_unmap(struct file_bytes *file)

@@ -43,10 +43,11 @@ char *file_read_in(const char *root, const char *path, size_t limit, size_t *siz
 char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *status);
 
 /**
- * As file_read() for a file in a directory where anybody may put one, such as /tmp: no symbolic
+ * As file_read_in() for a file in a directory where anybody may put one, such as /tmp: no symbolic
  * link, and of this user or root (root takes anybody's). Else *@status is FILE_UNREADABLE.
  */
-char *file_read_own(const char *path, size_t limit, size_t *size, enum file_status *status);
+char *file_read_own(const char *root, const char *path, size_t limit, size_t *size,
+		    enum file_status *status);
 
 /** The bytes of a file that lie mapped in memory. */
 struct file_bytes {
@@ -54,8 +55,14 @@ struct file_bytes {
 	size_t size;
 };
 
-/** Maps all of the file @path, of an owner as for file_read_own(). On FILE_OPEN file_unmap() it. */
-enum file_status file_map_own(const char *path, struct file_bytes *file);
+/** Maps all of the open regular file @fd; false if it is empty or cannot be mapped. */
+bool file_map(int fd, struct file_bytes *file);
+
+/**
+ * Maps all of the file @path below @root, of an owner as for file_read_own(). On FILE_OPEN
+ * file_unmap() it.
+ */
+enum file_status file_map_own(const char *root, const char *path, struct file_bytes *file);
 
 void file_unmap(struct file_bytes *file);
 

@@ -17,18 +17,49 @@
 /* Bounds what is read; a large program's map has some 100 MB. */
 enum { MAX_PERF_MAP = 1 << 30 };
 
-/* The map of the JIT compiler's own view of the file system goes before the recorded path. */
-static char *read_map(const char *recorded, size_t *size, enum file_status *status)
+/* The search for the map of a process. */
+struct map_search {
+	char *text; /* the map, once it is found */
+	size_t size;
+	bool nomem;
+	bool refused; /* there is one that may not be used */
+};
+
+/* Reads the map at @path below @root unless there is one already. */
+static void try_map(struct map_search *search, const char *root, const char *path)
 {
-	char inner[PATH_MAX];
+	enum file_status status;
 
-	if (jitpath_of_perf_map(recorded, inner, sizeof(inner))) {
-		char *text = file_read_own(inner, MAX_PERF_MAP, size, status);
+	if (search->text || search->nomem)
+		return;
+	search->text = file_read_own(root, path, MAX_PERF_MAP, &search->size, &status);
+	if (search->text)
+		return;
+	search->nomem = status == FILE_OPEN;
+	search->refused |= status != FILE_MISSING;
+}
 
-		if (text || *status == FILE_OPEN)
-			return text;
-	}
-	return file_read_own(recorded, MAX_PERF_MAP, size, status);
+/*
+ * Where the user says that the process's files are goes before its own view of them, and that
+ * before the recorded path. A process that is gone does not tell what number it had for itself; if
+ * the user speaks of it alone, the only map that is there must be its own.
+ */
+static void find_map(struct map_search *search, const struct dso *dso, const char *recorded,
+		     const char *root)
+{
+	struct jitpath own;
+	const bool runs = jitpath_of_perf_map(recorded, &own);
+	char only[PATH_MAX];
+
+	if (root && runs)
+		try_map(search, root, own.path);
+	if (root)
+		try_map(search, root, recorded);
+	if (root && dso->is_root_given && !runs && jitpath_only_perf_map(root, only, sizeof(only)))
+		try_map(search, root, only);
+	if (runs)
+		try_map(search, own.root, own.path);
+	try_map(search, NULL, recorded);
 }
 
 /*
@@ -43,7 +74,7 @@ static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
 	struct jitdump dump;
 	int rc = 0;
 
-	if (file_map_own(dso->dump, &binary->file) != FILE_OPEN ||
+	if (file_map_own(dso->dump->root, dso->dump->path, &binary->file) != FILE_OPEN ||
 	    !jitdump_resume(&dump, binary->file.bytes, binary->file.size, dso->dump_read)) {
 		binary_set_reason(binary, REASON_JIT_MAP_MISSING);
 		return 0;
@@ -69,23 +100,22 @@ static const char *map_path(const struct dso *dso, char *path, size_t size)
 
 int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context)
 {
-	enum file_status status;
+	const char *root = dso->root ? dso->root : context->settings.symfs;
+	struct map_search search = {0};
 	char path[64];
-	size_t size;
 
-	(void)context;
-	binary->text = read_map(map_path(dso, path, sizeof(path)), &size, &status);
+	find_map(&search, dso, map_path(dso, path, sizeof(path)), root);
+	binary->text = search.text;
 	if (binary->text) {
 		binary_set_reason(binary, REASON_NONE);
 		binary->as_written = true;
-		return perfmap_read(&binary->symbols.table, binary->text, size);
+		return perfmap_read(&binary->symbols.table, binary->text, search.size);
 	}
-	if (status == FILE_OPEN)
+	if (search.nomem)
 		return -1;
 	if (dso->dump)
 		return read_rest_of_dump(binary, dso);
-	binary_set_reason(binary,
-			  status == FILE_MISSING ? REASON_JIT_MAP_MISSING : REASON_JIT_MAP_REFUSED);
+	binary_set_reason(binary, search.refused ? REASON_JIT_MAP_REFUSED : REASON_JIT_MAP_MISSING);
 	return 0;
 }
 
@@ -114,7 +144,7 @@ static int add_code(struct binary *binary, const struct jitdump_code *code, size
 int source_load_jitdump(struct binary *binary, const struct dso *dso,
 			struct source_context *context)
 {
-	enum file_status status = file_map_own(dso->path, &binary->file);
+	enum file_status status = file_map_own(dso->root, dso->path, &binary->file);
 	struct jitdump_code code;
 	struct jitdump dump;
 	size_t room = 0;

@@ -166,9 +166,10 @@ bool jitdump_is_name(const char *path, uint32_t *pid)
 	return true;
 }
 
-static bool map_dump(const char *path, uint32_t pid, struct file_bytes *file, struct jitdump *dump)
+static bool map_dump(const struct jitdump_place *place, uint32_t pid, struct file_bytes *file,
+		     struct jitdump *dump)
 {
-	if (file_map_own(path, file) != FILE_OPEN)
+	if (file_map_own(place->root, place->path, file) != FILE_OPEN)
 		return false;
 	if (jitdump_init(dump, file->bytes, file->size) && dump->pid == pid)
 		return true;
@@ -176,16 +177,28 @@ static bool map_dump(const char *path, uint32_t pid, struct file_bytes *file, st
 	return false;
 }
 
-bool jitdump_find(const char *recorded, uint32_t pid, char *path, size_t size,
+/* Sets @place to @path below what is written at @above. */
+static bool set_place(struct jitdump_place *place, const char *root, const char *above,
+		      const char *path)
+{
+	int len = snprintf(place->path, sizeof(place->path), "%s%s", above, path);
+
+	place->root = root;
+	return len > 0 && (size_t)len < sizeof(place->path);
+}
+
+bool jitdump_find(const char *recorded, uint32_t pid, const char *root, struct jitdump_place *place,
 		  struct file_bytes *file, struct jitdump *dump)
 {
 	uint32_t inner_pid;
-	int len;
+	char own[32];
 
 	if (!jitdump_is_name(recorded, &inner_pid))
 		return false;
-	if (jitpath_of_process(pid, recorded, path, size) && map_dump(path, inner_pid, file, dump))
+	if (root && set_place(place, root, "", recorded) && map_dump(place, inner_pid, file, dump))
 		return true;
-	len = snprintf(path, size, "%s", recorded);
-	return len > 0 && (size_t)len < size && map_dump(path, inner_pid, file, dump);
+	if (recorded[0] == '/' && jitpath_root_of_process(pid, own, sizeof(own)) &&
+	    set_place(place, NULL, own, recorded) && map_dump(place, inner_pid, file, dump))
+		return true;
+	return set_place(place, NULL, "", recorded) && map_dump(place, inner_pid, file, dump);
 }

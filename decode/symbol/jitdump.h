@@ -58,14 +58,21 @@ const char *jitdump_source(const struct jitdump_code *code, uint32_t *line);
  */
 bool jitdump_is_name(const char *path, uint32_t *pid);
 
+/** Where a jitdump was found. */
+struct jitdump_place {
+	const char *root; /* the directory that `path` is seen in; NULL: the system's root */
+	char path[PATH_MAX];
+};
+
 /**
- * Maps the jitdump that process @pid, a pid of the recording, mapped as @recorded: by that path, or
- * as long as it runs in a container, by the one that leads there. The path goes to @path of @size
- * bytes. The file must be its user's own (see file_map_own()) and name the pid that its name has.
+ * Maps the jitdump that process @pid, a pid of the recording, mapped as @recorded: by that path
+ * below @root, unless that is NULL; as long as the process runs in a container, by the path that
+ * leads there; or else by that path. The file must be its user's own (see file_map_own()) and name
+ * the pid that its name has.
  *
  * @return false if there is none; else @file is for file_unmap() and @dump reads it.
  */
-bool jitdump_find(const char *recorded, uint32_t pid, char *path, size_t size,
+bool jitdump_find(const char *recorded, uint32_t pid, const char *root, struct jitdump_place *place,
 		  struct file_bytes *file, struct jitdump *dump);
 
 #endif

@@ -1,11 +1,15 @@
 #include "decode/symbol/jitpath.h"
 
 #include "decode/symbol/file.h"
+#include "decode/symbol/rootpath.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_STATUS = 64 * 1024 };
 
@@ -40,7 +44,13 @@ static uint32_t ask_inner_pid(uint32_t pid)
 	return inner;
 }
 
-bool jitpath_of_perf_map(const char *recorded, char *path, size_t size)
+bool jitpath_root_of_process(uint32_t pid, char *root, size_t size)
+{
+	snprintf(root, size, "/proc/%" PRIu32 "/root", pid);
+	return ask_inner_pid(pid) != 0;
+}
+
+bool jitpath_of_perf_map(const char *recorded, struct jitpath *place)
 {
 	uint64_t pid;
 	uint32_t inner;
@@ -48,16 +58,39 @@ bool jitpath_of_perf_map(const char *recorded, char *path, size_t size)
 	if (sscanf(recorded, "/tmp/perf-%10" SCNu64 ".map", &pid) != 1 || pid > UINT32_MAX)
 		return false;
 	inner = ask_inner_pid((uint32_t)pid);
-	snprintf(path, size, "/proc/%" PRIu64 "/root/tmp/perf-%" PRIu32 ".map", pid, inner);
+	snprintf(place->root, sizeof(place->root), "/proc/%" PRIu64 "/root", pid);
+	snprintf(place->path, sizeof(place->path), "/tmp/perf-%" PRIu32 ".map", inner);
 	return inner != 0;
 }
 
-bool jitpath_of_process(uint32_t pid, const char *recorded, char *path, size_t size)
+/* True if @name is "perf-NUMBER.map". */
+static bool is_perf_map(const char *name)
 {
-	int len;
+	static const char before[] = "perf-";
+	const size_t len = sizeof(before) - 1;
+	const size_t digits =
+		strncmp(name, before, len) == 0 ? strspn(name + len, "0123456789") : 0;
 
-	if (recorded[0] != '/' || ask_inner_pid(pid) == 0)
+	return digits > 0 && digits <= 10 && strcmp(name + len + digits, ".map") == 0;
+}
+
+bool jitpath_only_perf_map(const char *root, char *path, size_t size)
+{
+	int fd = rootpath_open(root, "/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	unsigned nr = 0;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
 		return false;
-	len = snprintf(path, size, "/proc/%" PRIu32 "/root%s", pid, recorded);
-	return len > 0 && (size_t)len < size;
+	}
+	for (struct dirent *entry; nr < 2 && (entry = readdir(dir)) != NULL;) {
+		if (!is_perf_map(entry->d_name))
+			continue;
+		snprintf(path, size, "/tmp/%s", entry->d_name);
+		nr++;
+	}
+	closedir(dir);
+	return nr == 1;
 }

@@ -108,25 +108,48 @@ static enum verdict judge(struct kernel *kernel, unsigned flags)
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
+/* The text at @path with a NUL behind it, to be freed; NULL with @verdict set, or *@nomem. */
+static char *read_text(const struct candidates *tried, const char *path, size_t *size,
+		       enum verdict *verdict, bool *nomem)
+{
+	enum file_status status;
+	struct span bytes;
+	char *text;
+
+	*verdict = candidates_find_archived(tried, path, &bytes);
+	if (*verdict == VERDICT_USED) {
+		*size = span_left(&bytes);
+		text = *size <= MAX_KALLSYMS ? calloc(1, *size + 1) : NULL;
+		*nomem = !text && *size <= MAX_KALLSYMS;
+		if (text)
+			span_bytes(&bytes, text, *size);
+		*verdict = VERDICT_UNREADABLE;
+		return text;
+	}
+	if (*verdict != VERDICT_NR)
+		return NULL;
+	text = file_read(path, MAX_KALLSYMS, size, &status);
+	*nomem = !text && status == FILE_OPEN;
+	*verdict = status == FILE_MISSING     ? VERDICT_MISSING
+		   : status == FILE_DIRECTORY ? VERDICT_DIRECTORY
+					      : VERDICT_UNREADABLE;
+	return text;
+}
+
 /* Reads the kallsyms at @path; nothing of it is kept unless it is used. -1 if memory is out. */
 static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags,
 			 enum verdict *verdict)
 {
-	enum file_status status;
+	bool nomem = false;
 	size_t size;
 	char *text;
 
 	*verdict = VERDICT_OTHER_BUILD;
 	if (flags & RUNNING && runs_another(kernel->recorded.dso))
 		return 0;
-	text = file_read(path, MAX_KALLSYMS, &size, &status);
-	if (!text && status == FILE_OPEN)
-		return -1;
-	*verdict = status == FILE_MISSING     ? VERDICT_MISSING
-		   : status == FILE_DIRECTORY ? VERDICT_DIRECTORY
-					      : VERDICT_UNREADABLE;
+	text = read_text(&kernel->tried, path, &size, verdict, &nomem);
 	if (!text)
-		return 0;
+		return nomem ? -1 : 0;
 	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
 		return -1;
 	*verdict = judge(kernel, flags);
@@ -207,6 +230,7 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 	const struct dso *dso = kernel->recorded.dso;
 	struct parts parts = {.settings = settings, .recorded = &kernel->recorded};
 
+	kernel->tried.archive = settings->archive;
 	rulepath_set_cache(parts.cache, settings->build_id_cache);
 	if (dso && dso->build_id_len >= 2)
 		rulepath_set_build_id(parts.id_path, dso->build_id, dso->build_id_len);

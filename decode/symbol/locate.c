@@ -387,6 +387,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 		.debuginfod = debuginfod,
 		.root = dso->root ? dso->root : settings->symfs,
 		.tried.strings = strings,
+		.tried.archive = settings->archive,
 	};
 	enum reason reason;
 

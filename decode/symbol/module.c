@@ -171,7 +171,8 @@ static int load(struct binary *binary, const struct dso *dso, struct source_cont
 
 int source_load_module(struct binary *binary, const struct dso *dso, struct source_context *context)
 {
-	struct candidates tried = {.strings = &binary->strings};
+	struct candidates tried = {.strings = &binary->strings,
+				   .archive = context->settings.archive};
 	int rc = load(binary, dso, context, &tried);
 
 	if (rc == 0)

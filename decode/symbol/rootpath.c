@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +13,9 @@ enum { MAX_LINKS = 40 }; /* as many as the kernel follows */
 
 /* A path being walked: `done` holds no links and no "..", and is seen from the root. */
 struct walk {
-	char done[PATH_MAX], rest[PATH_MAX];
+	rootpath_read_link read_link;
+	const void *arg;
+	char *done, rest[PATH_MAX];
 	unsigned nr_links;
 };
 
@@ -48,7 +49,7 @@ static int append(struct walk *walk, const char *name)
 {
 	size_t len = strlen(walk->done), name_len = strlen(name);
 
-	if (len + name_len + 2 > sizeof(walk->done))
+	if (len + name_len + 2 > PATH_MAX)
 		return fail(ENAMETOOLONG);
 	if (len)
 		walk->done[len++] = '/';
@@ -73,7 +74,7 @@ static int follow(struct walk *walk, const char *target)
 	return 0;
 }
 
-static int step(struct walk *walk, int rootdir, const char *name)
+static int step(struct walk *walk, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t len;
@@ -86,25 +87,41 @@ static int step(struct walk *walk, int rootdir, const char *name)
 	}
 	if (append(walk, name) < 0)
 		return -1;
-	len = readlinkat(rootdir, walk->done, target, sizeof(target) - 1);
+	len = walk->read_link(walk->arg, walk->done, target, sizeof(target) - 1);
 	if (len < 0)
 		return errno == EINVAL ? 0 : -1; /* no link */
 	target[len] = '\0';
 	return follow(walk, target);
 }
 
-int rootpath_walk(int rootdir, const char *path, int flags)
+int rootpath_resolve(const char *path, rootpath_read_link read_link, const void *arg,
+		     char resolved[PATH_MAX])
 {
-	struct walk walk = {.done = ""};
+	struct walk walk = {.read_link = read_link, .arg = arg, .done = resolved};
 	char name[PATH_MAX];
 
+	resolved[0] = '\0';
 	if (strlen(path) >= sizeof(walk.rest))
 		return fail(ENAMETOOLONG);
 	strcpy(walk.rest, path);
 	while (take_name(&walk, name))
-		if (step(&walk, rootdir, name) < 0)
+		if (step(&walk, name) < 0)
 			return -1;
-	return openat(rootdir, walk.done[0] ? walk.done : ".", flags | O_NOFOLLOW);
+	return 0;
+}
+
+static ssize_t read_link_below(const void *arg, const char *path, char *target, size_t size)
+{
+	return readlinkat(*(const int *)arg, path, target, size);
+}
+
+int rootpath_walk(int rootdir, const char *path, int flags)
+{
+	char resolved[PATH_MAX];
+
+	if (rootpath_resolve(path, read_link_below, &rootdir, resolved) < 0)
+		return -1;
+	return openat(rootdir, resolved[0] ? resolved : ".", flags | O_NOFOLLOW);
 }
 
 int rootpath_open(const char *root, const char *path, int flags)

@@ -104,10 +104,23 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 		.debug_file = or_empty(origin.debug_file),
 		.debug_found_by = or_empty(origin.debug_found_by),
 		.refused = or_empty(origin.refused),
+		.lacks_debug_info = origin.lacks_debug_info,
 	};
 }
 
 /* ---- one list -------------------------------------------------------------------------------- */
+
+/* Adds what looking up has shown of the binary's files. -1 if memory is out. */
+static int complete_origin(struct binary *binary)
+{
+	struct symbol_origin *origin = &binary->origin;
+
+	origin->lacks_debug_info =
+		binary->reason == REASON_NONE && binary->tried_dwarf && !binary->dwarf;
+	origin->refused =
+		split_tally_describe(&binary->splits, or_empty(origin->refused), &binary->strings);
+	return origin->refused ? 0 : -1;
+}
 
 /* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
@@ -140,6 +153,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		if (!place->symbol)
 			rc = -1;
 	}
+	if (rc == 0)
+		rc = complete_origin(binary);
 	binary_unload(binary);
 	return rc;
 }

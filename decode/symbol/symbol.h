@@ -53,14 +53,17 @@ enum demangle {
 	DEMANGLE_NONE,	/* the linker's name: "_ZN2ns1fEi" */
 };
 
+struct archive;
+
 struct symbol_settings {
 	enum demangle demangle;
 	const char *vmlinux;   /* file to look at first for the kernel's symbols; or NULL */
 	const char *kallsyms;  /* file to use in place of /proc/kallsyms, taken as it is; or NULL */
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
-	const char *build_id_cache; /* NULL: $HOME/.debug */
-	const char *symfs;	    /* directory that recorded paths are seen in; NULL: the root */
-	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for what is found nowhere else */
+	const char *build_id_cache;    /* NULL: $HOME/.debug */
+	const struct archive *archive; /* that build_id_cache names, if it is no directory */
+	const char *symfs; /* directory that recorded paths are seen in; NULL: the root */
+	bool debuginfod;   /* ask the servers in DEBUGINFOD_URLS for what is found nowhere else */
 	/* Called, unless NULL, with the bytes done and in all (0: not known) of a file that is
 	 * being fetched; from any thread, never concurrently with itself or a tick. */
 	void (*fetching)(void *arg, uint64_t done, uint64_t total);
@@ -112,6 +115,7 @@ struct symbol_origin {
 	const char *debug_file;	    /* has what that file lacks */
 	const char *debug_found_by; /* as found_by */
 	const char *refused;	    /* "PATH: WHY; PATH: WHY": what else was tried */
+	bool lacks_debug_info;	    /* there are names, but neither lines nor inlined functions */
 };
 
 struct symbolizer;

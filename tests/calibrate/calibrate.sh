@@ -1,6 +1,6 @@
 #!/bin/bash
 # Whether verdicts are right as often as they say, by experiment: `make calibrate`. No part of `make
-# check`: it takes about half an hour, needs perf, and its figures differ from run to run.
+# check`: it takes about an hour, needs perf, and its figures differ from run to run.
 #
 #   PAIRS=5      pairs of recordings of each program
 #   TRIALS=200   recordings of the program with a knob, for each setting of the knob
@@ -22,7 +22,7 @@ if [ -z "${DIR:-}" ]; then
 	trap 'exit 130' INT TERM
 fi
 mkdir -p "$DIR" || exit 1
-export INPUT=$DIR/input
+export INPUT=$DIR/input SOURCES=${here%/tests/calibrate}
 # shellcheck source=tests/calibrate/programs.sh
 . "$here/programs.sh"
 
@@ -101,9 +101,10 @@ record_knob() {
 	done
 }
 
-# judge_knob PERCENT RUNS: each RUNS recordings of the plain program against as many slowed ones
+# judge_knob PERCENT RUNS: each RUNS recordings of the plain program against as many slowed ones; if
+# these are several, every second set of neighbours, as sets without a run in common are few
 judge_knob() {
-	for i in $(seq 1 "$2" $((TRIALS - $2 + 1))); do
+	for i in $(seq 1 $(($2 > 1 ? 2 : 1)) $((TRIALS - $2 + 1))); do
 		# shellcheck disable=SC2046
 		"$judge" $(files knob.0 $(seq "$i" $((i + $2 - 1)))) -- \
 			$(files "knob.$1" $(seq "$i" $((i + $2 - 1))))

@@ -133,8 +133,8 @@ static void judge(struct judgement *j)
 	for (size_t i = 0; functions && i < j->nr_rows; i++)
 		functions[i] = (struct comparison){.old_runs = j->rows[i].runs[0],
 						   .new_runs = j->rows[i].runs[1]};
-	if (!functions ||
-	    compare_functions(MEASURE_SHARE, &old_side, &new_side, functions, j->nr_rows, &err) < 0)
+	if (!functions || compare_functions(MEASURE_SHARE, DEFAULT_RUN_DEVIATION, &old_side,
+					    &new_side, functions, j->nr_rows, &err) < 0)
 		give_up(&err);
 	for (size_t i = 0; i < j->nr_rows; i++)
 		print_row(j, i, &functions[i].change);

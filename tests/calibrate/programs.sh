@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # The programs that are recorded, of several kinds, a second or two each. To be sourced.
 #
-# $INPUT is a text that make_input has made.
+# $INPUT is a text that make_input has made, $SOURCES the folder of the program's own sources.
 
 # shellcheck disable=SC2034 # for who sources this
-KINDS='shell forks python perl sort gzip xz threads readperf'
+KINDS='shell forks python perl sort gzip xz threads readperf hashes objects pages compile'
 
 make_input() {
 	record "$INPUT.data" 20000 bash -c "$(declare -f run_forks); run_forks"
@@ -59,6 +59,51 @@ run_threads() {
 run_readperf() {
 	for _ in 1 2 3 4 5 6 7 8; do
 		"$READPERF" --quiet --tables=all -o "$INPUT.tables" "$INPUT.data"
+	done
+}
+
+# What follows uses much memory: where its pages lie differs from run to run, and so does how long
+# they take.
+run_hashes() {
+	awk 'BEGIN {
+		for (i = 0; i < 600000; i++) {
+			key = i * 7919 % 1000003 "x"
+			sum[key] += i
+			text[key] = text[key] i
+		}
+		for (key in sum)
+			all += sum[key] + length(text[key])
+		print all
+	}'
+}
+
+run_objects() {
+	python3 -c '
+import random
+random.seed(1)
+objects = [{"number": i, "next": None, "name": str(i)} for i in range(300000)]
+random.shuffle(objects)
+for one, other in zip(objects, objects[1:]):
+    one["next"] = other
+for _ in range(3):
+    one, all = objects[0], 0
+    while one:
+        all += one["number"] + len(one["name"])
+        one = one["next"]
+print(all)'
+}
+
+run_pages() {
+	python3 -c '
+for i in range(24):
+    data = bytearray(64 << 20)
+    data[::4096] = bytes(len(data[::4096]))
+    data = data[1:] + data[:1]'
+}
+
+run_compile() {
+	for source in "$SOURCES"/perffile/*.c; do
+		cc -std=c11 -D_GNU_SOURCE -I "$SOURCES" -O2 -c -o "$INPUT.o" "$source"
 	done
 }
 

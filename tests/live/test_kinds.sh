@@ -1,6 +1,6 @@
 #!/bin/sh
 # The kinds of recordings that this machine's perf writes: compressed, in a directory, through a
-# pipe, with group leaders; and files wrapped by gzip, xz and zstd.
+# pipe, with group leaders; and files wrapped by bzip2, gzip, xz and zstd.
 . "$(dirname "$0")/live.sh"
 need_perf
 
@@ -69,7 +69,7 @@ echo "== wrapped"
 record -e cpu-clock -F 4000 -- ./kinds
 tables plain perf.data
 sums plain
-for wrapper in gzip xz zstd; do
+for wrapper in bzip2 gzip xz zstd; do
 	command -v $wrapper >/dev/null || continue
 	$wrapper -c <perf.data >wrapped
 	tables $wrapper wrapped

@@ -1,6 +1,8 @@
 /* Functions added up by binary, and the note on samples without a name. */
 #include "decode/binarystat.h"
 
+#include "tests/toolchain.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -124,6 +126,44 @@ START_TEST(the_event_with_most_of_them_and_its_binary)
 }
 END_TEST
 
+/* A program with symbols and nothing else, as dso 0, of which an address was looked up. */
+static void look_up_without_debug_info(const char *dir)
+{
+	struct place place = {.address = 0};
+	struct place_list list = {.places = &place, .nr_places = 1};
+	struct error err;
+
+	toolchain_build(dir, "x.c", "int main(void)\n{\n	return 0;\n}\n",
+			"gcc -o x x.c && strip -g x");
+	dso_table_free(&dsos);
+	list.dso = dso_table_get(&dsos, DSO_USER, scratch_join(dir, "x").text, NULL, 0);
+	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_USER, lib, NULL, 0));
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+}
+
+START_TEST(one_in_twenty_may_lack_debug_info)
+{
+	struct scratch_path dir = scratch_make();
+
+	look_up_without_debug_info(dir.text);
+	MAKE(row(&cycles, lib, no_id, "", 95), row(&cycles, prog, no_id, "", 5));
+	ck_assert(!made.has_unlined);
+	/* Those without a name are another matter. */
+	MAKE(row(&cycles, lib, no_id, "", 92), row(&cycles, prog, no_id, "", 5),
+	     row(&cycles, prog, no_id, "outside-symbols", 3));
+	ck_assert(!made.has_unlined);
+	MAKE(row(&cycles, lib, no_id, "", 94), row(&cycles, prog, no_id, "", 6),
+	     row(&faults, prog, no_id, "", 5));
+	ck_assert(made.has_unlined && !made.has_unnamed);
+	ck_assert_uint_eq(made.unlined.samples, 6);
+	ck_assert_uint_eq(made.unlined.total, 100);
+	ck_assert_str_eq(made.unlined.binary->binary, prog);
+	ck_assert_ptr_eq(made.unlined.binary->event, &cycles);
+	ck_assert_str_eq(made.unlined.advice, "install its debug symbols, or use --debuginfod");
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	ck_assert(binarystat_make(&made, NULL, 0, &dsos, symbolizer));
@@ -144,6 +184,7 @@ int main(void)
 	tcase_add_test(tcase, the_reason_of_most_samples_stands);
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
+	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
 	tcase_add_test(tcase, nothing_at_all);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

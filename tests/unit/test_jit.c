@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -32,6 +33,8 @@ static struct mkperf *m;
 static struct perffile *file;
 static struct replay *replay;
 static const struct results *results;
+static struct given_roots roots;
+static const char *symfs;
 
 static void setup(void)
 {
@@ -50,6 +53,8 @@ static void teardown(void)
 	replay_destroy(replay);
 	perffile_close(file);
 	mkperf_free(m);
+	given_roots_free(&roots);
+	symfs = NULL;
 	scratch_remove(dir.text);
 }
 
@@ -130,7 +135,10 @@ static void run_while_dump_grows(bool piped, size_t len)
 	static const struct filter no_filter;
 	const struct replay_settings settings = {
 		.filter = &no_filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+		.symbols = {.build_id_cache = "/nonexistent",
+			    .debug_dir = "/nonexistent",
+			    .symfs = symfs},
+		.roots = &roots,
 	};
 	struct mkjit part = dump;
 	const struct record *rec;
@@ -438,6 +446,63 @@ START_TEST(what_is_dumped_after_its_samples_has_names_too)
 }
 END_TEST
 
+/* ---- containers ------------------------------------------------------------------------------ */
+
+/* A dump below the directory @root of the test, by the path of all of them. */
+static void save_below(const char *root, const char *name)
+{
+	struct scratch_path above = scratch_join(dir.text, root);
+
+	ck_assert_int_eq(mkdir(above.text, 0755), 0);
+	memset(&dump, 0, sizeof(dump));
+	mkjit_header(&dump, 7, 0);
+	load(20, CODE, name);
+	mkjit_save(&dump, scratch_join(above.text, "jit-7.dump").text);
+	memset(&dump, 0, sizeof(dump));
+}
+
+static void map_container(uint32_t pid)
+{
+	map(10, pid, 0x1000, 0x1000, "/jit-7.dump");
+	map(10, pid, CODE, 0x10000, "//anon");
+	sample(30, pid, CODE);
+}
+
+/* Processes of two containers, with one number and one path there, and one of the host. */
+START_TEST(the_dumps_of_containers)
+{
+	char args[2][512];
+	struct error err;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(args[i], sizeof(args[i]), "%d=%s/root%d", 4294000 + i, dir.text, i);
+		save_below(i ? "root1" : "root0", i ? "second" : "first");
+		ck_assert_int_eq(given_roots_add(&roots, args[i], &err), 0);
+	}
+	add_event(CLOCK_MONOTONIC, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		map_container(4294000 + i);
+	run();
+	check_functions("first 1 1\njit-map-missing 1 1\nsecond 1 1\n");
+	for (size_t i = 0; i < results->nr_functions; i++)
+		if (!results->functions[i].reason[0])
+			ck_assert_str_eq(results->functions[i].binary, "/jit-7.dump");
+}
+END_TEST
+
+START_TEST(the_dump_of_another_machine)
+{
+	struct scratch_path above = scratch_join(dir.text, "root");
+
+	save_below("root", "theirs");
+	symfs = above.text;
+	add_event(CLOCK_MONOTONIC, 0);
+	map_container(4294000);
+	run();
+	check_functions("theirs 1 1\n");
+}
+END_TEST
+
 START_TEST(processes_keep_their_number_of_mappings)
 {
 	struct process_stat process;
@@ -476,6 +541,8 @@ int main(void)
 	tcase_add_test(tcase, a_dump_that_is_mapped_twice_counts_once);
 	tcase_add_test(tcase, callers_have_the_name_of_their_time);
 	tcase_add_test(tcase, what_is_dumped_after_its_samples_has_names_too);
+	tcase_add_test(tcase, the_dumps_of_containers);
+	tcase_add_test(tcase, the_dump_of_another_machine);
 	tcase_add_test(tcase, processes_keep_their_number_of_mappings);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

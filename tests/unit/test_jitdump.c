@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct mkjit written;
@@ -302,21 +303,53 @@ START_TEST(a_dump_is_found_if_it_names_the_pid_of_its_name)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "jit-12.dump");
 	struct scratch_path other = scratch_join(dir.text, "jit-13.dump");
+	struct jitdump_place place;
 	struct file_bytes file;
-	char found[PATH_MAX];
 
-	ck_assert(!jitdump_find(path.text, UINT32_MAX, found, sizeof(found), &file, &dump));
+	ck_assert(!jitdump_find(path.text, UINT32_MAX, NULL, &place, &file, &dump));
 	mkjit_header(&written, 12, 0);
 	mkjit_save(&written, path.text);
 	mkjit_save(&written, other.text);
-	ck_assert(jitdump_find(path.text, UINT32_MAX, found, sizeof(found), &file, &dump));
-	ck_assert_str_eq(found, path.text);
+	ck_assert(jitdump_find(path.text, UINT32_MAX, NULL, &place, &file, &dump));
+	ck_assert_str_eq(place.path, path.text);
+	ck_assert_ptr_null(place.root);
 	ck_assert_uint_eq(dump.pid, 12);
 	file_unmap(&file);
-	ck_assert(!jitdump_find(other.text, UINT32_MAX, found, sizeof(found), &file, &dump));
+	ck_assert(!jitdump_find(other.text, UINT32_MAX, NULL, &place, &file, &dump));
 	unlink(other.text);
 	ck_assert_int_eq(symlink("jit-12.dump", other.text), 0);
-	ck_assert(!jitdump_find(other.text, UINT32_MAX, found, sizeof(found), &file, &dump));
+	ck_assert(!jitdump_find(other.text, UINT32_MAX, NULL, &place, &file, &dump));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The one below the root that is given goes before the one at the recorded path. */
+START_TEST(a_dump_is_found_below_another_root)
+{
+	struct scratch_path dir = scratch_make(), root = scratch_join(dir.text, "root");
+	struct scratch_path path = scratch_join(dir.text, "jit-12.dump");
+	struct scratch_path below = scratch_join(root.text, "jit-12.dump"), link;
+	struct jitdump_place place;
+	struct file_bytes file;
+
+	ck_assert_int_eq(mkdir(root.text, 0755), 0);
+	mkjit_header(&written, 12, 0);
+	mkjit_save(&written, below.text);
+	ck_assert(jitdump_find("/jit-12.dump", UINT32_MAX, root.text, &place, &file, &dump));
+	ck_assert_str_eq(place.path, "/jit-12.dump");
+	ck_assert_str_eq(place.root, root.text);
+	file_unmap(&file);
+	/* Links in it lead to nothing outside of it. */
+	mkjit_save(&written, path.text);
+	link = scratch_join(root.text, "up");
+	ck_assert_int_eq(symlink("..", link.text), 0);
+	ck_assert(!jitdump_find("/up/../jit-13.dump", UINT32_MAX, root.text, &place, &file, &dump));
+	/* Where the root has none the recorded path is looked at. */
+	unlink(below.text);
+	ck_assert(!jitdump_find("/jit-12.dump", UINT32_MAX, root.text, &place, &file, &dump));
+	ck_assert(jitdump_find(path.text, UINT32_MAX, root.text, &place, &file, &dump));
+	ck_assert_ptr_null(place.root);
+	file_unmap(&file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -386,6 +419,7 @@ int main(void)
 	tcase_add_test(tcase, debug_info_is_for_the_next_code_only);
 	tcase_add_test(tcase, the_name_of_a_dump_has_its_pid);
 	tcase_add_test(tcase, a_dump_is_found_if_it_names_the_pid_of_its_name);
+	tcase_add_test(tcase, a_dump_is_found_below_another_root);
 	tcase_add_test(tcase, code_is_found_by_its_place_in_the_dump);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

@@ -1,6 +1,7 @@
 /* The names of the kernel and its modules: from which file, moved by how much, and why not. */
 #include "decode/symbol/symbol.h"
 
+#include "decode/bundle.h"
 #include "decode/replay.h"
 #include "tests/recording.h"
 #include "tests/toolchain.h"
@@ -44,6 +45,7 @@ static struct scratch_path dir, cache, debug_dir, symfs, file;
 static struct symbol_settings settings;
 static struct symbol_kernel recorded;
 static struct dso_table dsos;
+static struct archive *archived;
 static uint64_t work, idle; /* from the start of the kernel */
 
 static void setup(void)
@@ -68,6 +70,7 @@ static void setup(void)
 static void teardown(void)
 {
 	dso_table_free(&dsos);
+	bundle_close(archived);
 	scratch_remove(dir.text);
 }
 
@@ -766,6 +769,63 @@ START_TEST(a_modules_debug_file_is_fetched)
 }
 END_TEST
 
+/* ---- out of an archive ----------------------------------------------------------------------- */
+
+/* The cache is packed and gone; without tar(1) nothing is tested. */
+static bool pack_cache(void)
+{
+	struct error note = {0}, err = {0};
+
+	if (!toolchain_has("tar"))
+		return false;
+	toolchain_run(dir.text, "tar -C cache -cf packed .build-id && rm -r cache");
+	cache = scratch_join(dir.text, "packed");
+	settings.archive = archived = bundle_open(cache.text, NULL, NULL, &note, &err);
+	ck_assert_str_eq(err.text, "");
+	ck_assert_str_eq(note.text, "");
+	return true;
+}
+
+START_TEST(a_vmlinux_in_an_archive)
+{
+	toolchain_run(dir.text, "cp vmlinux cache/.build-id/00/" ID_REST "/vmlinux");
+	if (!pack_cache())
+		return;
+	check(kernel_of(id, run_at + work), run_at + work,
+	      &(struct expected){"work", REASON_NONE, "/src/vmlinux.c", 2,
+				 "packed/.build-id/00/" ID_REST "/vmlinux", "build-id-cache", 0,
+				 NULL});
+	check_reason(kernel_of(other_id, run_at + work), run_at + work, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+START_TEST(kallsyms_in_an_archive)
+{
+	static const char path[] = "packed/.build-id/00/" ID_REST "/kallsyms";
+
+	write_kallsyms("cache/.build-id/00/" ID_REST "/kallsyms", kallsyms);
+	if (!pack_cache())
+		return;
+	check_name(kernel_of(id, text), text + 0x180, "do_work", path, "build-id-cache");
+	check_name(module_of("[m]", NULL), module_at + 0x80, "k_read", path, "build-id-cache");
+	check_name(kernel_of(id, run_at), run_at + 0x180, "do_work", path, "build-id-cache");
+	check_reason(kernel_of(other_id, text), text + 0x180, REASON_KERNEL_OTHER);
+}
+END_TEST
+
+/* Packed in what is packed. */
+START_TEST(a_module_in_an_archive)
+{
+	make_module("gzip -c", "copy");
+	toolchain_run(dir.text, "mv root/copy cache/.build-id/00/" ID_REST "/elf");
+	if (!pack_cache())
+		return;
+	kernel_of(other_id, text);
+	check_name(module_of("[m_1]", id), module_at, "m_read",
+		   "packed/.build-id/00/" ID_REST "/elf", "build-id-cache");
+}
+END_TEST
+
 /* ---- from the recording on ------------------------------------------------------------------- */
 
 /* A sample each in two functions of the kernel and one of module m, in rec/ of the directory. */
@@ -877,6 +937,9 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_kernel_that_was_read_for_its_names_is_read_anew_for_lines);
 	tcase_add_test(tc, a_server_of_another_build_is_refused);
 	tcase_add_test(tc, a_modules_debug_file_is_fetched);
+	tcase_add_test(tc, a_vmlinux_in_an_archive);
+	tcase_add_test(tc, kallsyms_in_an_archive);
+	tcase_add_test(tc, a_module_in_an_archive);
 	tcase_add_test(tc, recordings_tell_what_is_needed);
 	suite_add_tcase(s, tc);
 	return s;

@@ -1,6 +1,7 @@
 /* Where a binary and its debug files are found, and why other files are refused. */
 #include "decode/symbol/locate.h"
 
+#include "decode/bundle.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -27,6 +28,7 @@ static struct dso_table dsos;
 static struct intern strings;
 static struct located found;
 static enum reason reason;
+static struct archive *archived;
 
 static void setup(void)
 {
@@ -57,6 +59,7 @@ static void close_found(void)
 static void teardown(void)
 {
 	close_found();
+	bundle_close(archived);
 	dso_table_free(&dsos);
 	intern_free(&strings);
 	scratch_remove(dir.text);
@@ -357,6 +360,91 @@ START_TEST(an_unpacked_archive)
 }
 END_TEST
 
+/* Packs the cache, opens the archive in its place and removes it; false without tar(1). */
+static bool pack_cache(void)
+{
+	struct error note = {0}, err = {0};
+
+	if (!toolchain_has("tar"))
+		return false;
+	toolchain_run(dir.text,
+		      "tar -C cache -cjf packed . 2>/dev/null || tar -C cache -cf packed . "
+		      "&& rm -r cache");
+	cache = scratch_join(dir.text, "packed");
+	settings.build_id_cache = cache.text;
+	settings.archive = archived = bundle_open(cache.text, NULL, NULL, &note, &err);
+	ck_assert_str_eq(err.text, "");
+	ck_assert_str_eq(note.text, "");
+	return true;
+}
+
+/* The same files count, and for the same reasons others do not. */
+START_TEST(a_packed_archive)
+{
+	toolchain_run(dir.text,
+		      "cd cache && mkdir -p usr/bin/x/" ID_OF_X " .build-id/ff && "
+		      "objcopy --only-keep-debug ../bin/x usr/bin/x/" ID_OF_X "/debug && "
+		      "strip -o usr/bin/x/" ID_OF_X "/elf ../bin/x && "
+		      "ln -s ../../usr/bin/x/" ID_OF_X " .build-id/00/" ID_REST " && "
+		      "cp -r usr/bin/x/" ID_OF_X " .build-id/ff/" ID_REST " && rm ../bin/x");
+	if (!pack_cache())
+		return;
+	locate(DSO_USER, "/usr/bin/x", true);
+	check_runtime("D/packed/.build-id/00/" ID_REST "/elf", "build-id-cache");
+	check_debug("D/packed/.build-id/00/" ID_REST "/debug", "build-id-cache");
+	check_text(found.origin.refused, "/usr/bin/x: missing; "
+					 "D/debug/.build-id/00/" ID_REST ".debug: missing");
+}
+END_TEST
+
+START_TEST(files_of_an_archive_that_are_refused)
+{
+	toolchain_run(dir.text,
+		      "mkdir cache/.build-id/00/" ID_REST " && "
+		      "gcc -g " TOOLCHAIN_FIXED " -Wl,--build-id=0x1234 "
+		      "-o cache/.build-id/00/" ID_REST "/elf x.c && "
+		      "head -c 5000 bin/x >cache/.build-id/00/" ID_REST "/debug && rm bin/x");
+	if (!pack_cache())
+		return;
+	locate(DSO_USER, "/x", true);
+	check_nothing(REASON_BUILD_ID_MISMATCH,
+		      "/x: missing; D/packed/.build-id/00/" ID_REST "/elf: other build id; "
+		      "D/debug/.build-id/00/" ID_REST ".debug: missing; "
+		      "D/packed/.build-id/00/" ID_REST "/debug: truncated; "
+		      "D/debug/x.debug: missing; D/debug/x: missing");
+}
+END_TEST
+
+/* Most of it is a hole, which tar leaves out if it is told to. */
+START_TEST(a_sparse_file_of_an_archive)
+{
+	struct error note = {0}, err = {0};
+
+	if (!toolchain_has("tar"))
+		return;
+	toolchain_run(dir.text, "mkdir cache/.build-id/00/" ID_REST " && cd cache && "
+				"truncate -s 1M .build-id/00/" ID_REST "/elf && "
+				"tar --format=gnu -cSf ../packed .build-id");
+	cache = scratch_join(dir.text, "packed");
+	settings.archive = archived = bundle_open(cache.text, NULL, NULL, &note, &err);
+	ck_assert_ptr_nonnull(archived);
+	locate(DSO_USER, "/x", true);
+	ck_assert_str_eq(reason_name(reason), "file-unreadable");
+	ck_assert_ptr_nonnull(strstr(found.origin.refused, "/elf: sparse in the archive; "));
+}
+END_TEST
+
+START_TEST(the_vdso_in_an_archive)
+{
+	toolchain_run(dir.text, "mkdir cache/.build-id/00/" ID_REST
+				" && mv bin/x cache/.build-id/00/" ID_REST "/vdso");
+	if (!pack_cache())
+		return;
+	locate(DSO_VDSO, "[vdso]", true);
+	check_runtime("D/packed/.build-id/00/" ID_REST "/vdso", "build-id-cache");
+}
+END_TEST
+
 START_TEST(the_vdso_in_the_cache)
 {
 	toolchain_run(dir.text, "mkdir cache/.build-id/00/" ID_REST
@@ -437,6 +525,10 @@ static Suite *suite(void)
 	tcase_add_test(tcase, recorded_paths_below_another_root);
 	tcase_add_test(tcase, nothing_outside_of_the_root);
 	tcase_add_test(tcase, an_unpacked_archive);
+	tcase_add_test(tcase, a_packed_archive);
+	tcase_add_test(tcase, files_of_an_archive_that_are_refused);
+	tcase_add_test(tcase, a_sparse_file_of_an_archive);
+	tcase_add_test(tcase, the_vdso_in_an_archive);
 	tcase_add_test(tcase, the_vdso_in_the_cache);
 	tcase_add_test(tcase, names_that_are_no_paths);
 	tcase_add_test(tcase, many_files_and_few_descriptors);

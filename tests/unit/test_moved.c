@@ -99,6 +99,8 @@ static void print_answer(FILE *out, const struct place *place, const struct plac
 	fputc('\n', out);
 }
 
+static char refused[4096]; /* files of the binary that was read last */
+
 /* What is known of each byte of the code of DIR/@name; for the caller to free. */
 static char *answers_of(const char *name)
 {
@@ -120,6 +122,7 @@ static char *answers_of(const char *name)
 	for (size_t i = 0; i < list.nr_places; i++)
 		print_answer(out, &places[i], &details[i]);
 	fclose(out);
+	snprintf(refused, sizeof(refused), "%s", symbolizer_origin(symbolizer, list.dso).refused);
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);
 	free(places);
@@ -337,10 +340,13 @@ START_TEST(dwarf_split_by_the_compiler)
 	if (!expected)
 		return;
 	check_differs("x", expected);
+	ck_assert_str_eq(refused, "3 of 3 split units not found: first /src/x.dwo");
 	settings.symfs = root.text;
 	check_same("x", expected);
+	ck_assert_str_eq(refused, "");
 	toolchain_run(dir.text, "cp root/src/z.dwo root/src/y.dwo"); /* of another unit */
 	check_differs("x", expected);
+	ck_assert_str_eq(refused, "1 of 3 split units not found: first /src/y.dwo");
 	free(expected);
 }
 END_TEST

@@ -14,7 +14,7 @@ static const struct option_spec specs[] = {
 	{KEY_CSS, "css", NULL, "A neighbour."},
 	{.help = "Other"},
 	{'q', "quiet", NULL, "Say nothing."},
-	{'k', "a-long-name-indeed", "FILE", "Read \\ it."},
+	{'k', "a-long-name-indeed", "DIR|FILE", "Read \\ it."},
 	{'n', "number", "N", "One."},
 };
 
@@ -132,7 +132,7 @@ START_TEST(help)
 			"\n"
 			"Other:\n"
 			"  -q, --quiet               Say nothing.\n"
-			"  -k, --a-long-name-indeed=FILE\n"
+			"  -k, --a-long-name-indeed=DIR|FILE\n"
 			"                            Read \\ it.\n"
 			"  -n, --number=N            One.\n");
 }

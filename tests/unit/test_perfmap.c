@@ -149,10 +149,17 @@ END_TEST
 
 /* ---- through the symbolizer ------------------------------------------------------------------ */
 
-static void check_symbol(const char *path, uint64_t address, const char *function,
-			 enum reason reason)
+/* Where the map of a process is looked for; all may be NULL. */
+struct roots {
+	const char *symfs; /* given for all processes */
+	const char *root;  /* given for the process or one before it */
+	bool is_given;	   /* for itself */
+};
+
+static void check_symbol_in(const struct roots *roots, const char *path, uint64_t address,
+			    const char *function, enum reason reason)
 {
-	const struct symbol_settings settings = {.demangle = DEMANGLE_FULL};
+	const struct symbol_settings settings = {.demangle = DEMANGLE_FULL, .symfs = roots->symfs};
 	struct symbolizer *symbolizer = symbolizer_create(&settings);
 	struct dso_table dsos = {0};
 	struct dso *dso = dso_table_get_instance(&dsos, DSO_JIT, path, (uint32_t)getpid());
@@ -160,12 +167,20 @@ static void check_symbol(const char *path, uint64_t address, const char *functio
 	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
 	struct error err = {0};
 
+	dso->root = roots->root;
+	dso->is_root_given = roots->is_given;
 	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
 	ck_assert_str_eq(place.symbol->function, function);
 	ck_assert_int_eq(place.symbol->reason, reason);
 	ck_assert_str_eq(place.symbol->filename, "");
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);
+}
+
+static void check_symbol(const char *path, uint64_t address, const char *function,
+			 enum reason reason)
+{
+	check_symbol_in(&(struct roots){0}, path, address, function, reason);
 }
 
 /* As perf does: a JIT compiler has no linker that would want its names mangled. */
@@ -233,6 +248,80 @@ START_TEST(a_map_of_another_user_is_refused)
 }
 END_TEST
 
+/* ---- of another root ------------------------------------------------------------------------- */
+
+#define GONE "/tmp/perf-4294967294.map" /* a process that does not run */
+
+START_TEST(a_map_below_another_root)
+{
+	struct scratch_path dir = scratch_make(), tmp = scratch_join(dir.text, "tmp");
+	const struct roots symfs = {.symfs = dir.text}, root = {.root = dir.text};
+	const struct roots both = {.symfs = "/nonexistent", .root = dir.text};
+
+	ck_assert_int_eq(mkdir(tmp.text, 0755), 0);
+	check_symbol_in(&symfs, GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	scratch_write(tmp.text, "perf-4294967294.map", "1000 20 f\n");
+	check_symbol_in(&symfs, GONE, 0x1000, "f", REASON_NONE);
+	check_symbol_in(&root, GONE, 0x1000, "f", REASON_NONE);
+	check_symbol_in(&both, GONE, 0x1000, "f", REASON_NONE);
+	check_symbol(GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The system's own map counts only where the root has none. */
+START_TEST(the_map_of_the_root_goes_before_the_system_s)
+{
+	struct scratch_path dir = scratch_make(), tmp = scratch_join(dir.text, "tmp");
+	struct scratch_path below;
+	const struct roots root = {.root = dir.text};
+	char name[64], path[80];
+
+	snprintf(name, sizeof(name), "perf-%d.map", (int)getpid());
+	snprintf(path, sizeof(path), "/tmp/%s", name);
+	below = scratch_join(tmp.text, name);
+	ck_assert_int_eq(mkdir(tmp.text, 0755), 0);
+	scratch_write("/tmp", name, "1000 20 ours\n");
+	check_symbol_in(&root, path, 0x1000, "ours", REASON_NONE);
+	scratch_write(tmp.text, name, "1000 20 theirs\n");
+	check_symbol_in(&root, path, 0x1000, "theirs", REASON_NONE);
+	check_symbol_in(&root, "/memfd:code", 0x1000, "theirs", REASON_NONE);
+	/* One that may not be used is said, but another one is. */
+	unlink(below.text);
+	ck_assert_int_eq(symlink("elsewhere", below.text), 0);
+	check_symbol_in(&root, path, 0x1000, "ours", REASON_NONE);
+	unlink(path);
+	check_symbol_in(&root, path, 0x1000, "[unknown]", REASON_JIT_MAP_REFUSED);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* By what number a process that is gone called itself nobody knows. */
+START_TEST(the_only_map_of_a_root)
+{
+	struct scratch_path dir = scratch_make(), tmp = scratch_join(dir.text, "tmp");
+	const struct roots given = {.root = dir.text, .is_given = true};
+	const struct roots inherited = {.root = dir.text}, symfs = {.symfs = dir.text};
+
+	ck_assert_int_eq(mkdir(tmp.text, 0755), 0);
+	check_symbol_in(&given, GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	scratch_write(tmp.text, "perf-7.map", "1000 20 f\n");
+	scratch_write(tmp.text, "perf-x.map", "1000 20 x\n");
+	scratch_write(tmp.text, "perf-7.map.old", "1000 20 x\n");
+	scratch_write(tmp.text, "perf-.map", "1000 20 x\n");
+	check_symbol_in(&given, GONE, 0x1000, "f", REASON_NONE);
+	/* It may be that of another process of the same root. */
+	check_symbol_in(&inherited, GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	check_symbol_in(&symfs, GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	scratch_write(tmp.text, "perf-8.map", "1000 20 g\n");
+	check_symbol_in(&given, GONE, 0x1000, "[unknown]", REASON_JIT_MAP_MISSING);
+	/* The number of the recording tells them apart. */
+	scratch_write(tmp.text, "perf-4294967294.map", "1000 20 h\n");
+	check_symbol_in(&given, GONE, 0x1000, "h", REASON_NONE);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(the_inner_pid_is_the_last_one)
 {
 	ck_assert_uint_eq(jitpath_inner_pid("Name:\tx\nNSpid:\t4321\t12\t7\nNSpgid:\t1\t2\n"), 7);
@@ -245,10 +334,10 @@ END_TEST
 
 START_TEST(a_process_without_a_namespace_has_the_recorded_path)
 {
-	char path[64];
+	struct jitpath place;
 
-	ck_assert(!jitpath_of_perf_map("/tmp/perf-4294967295.map", path, sizeof(path)));
-	ck_assert(!jitpath_of_perf_map("/elsewhere", path, sizeof(path)));
+	ck_assert(!jitpath_of_perf_map("/tmp/perf-4294967295.map", &place));
+	ck_assert(!jitpath_of_perf_map("/elsewhere", &place));
 }
 END_TEST
 
@@ -270,6 +359,9 @@ int main(void)
 	tcase_add_test(tcase, code_in_a_memfd_is_in_the_map_of_its_process);
 	tcase_add_test(tcase, only_a_file_of_its_own_is_a_map);
 	tcase_add_test(tcase, a_map_of_another_user_is_refused);
+	tcase_add_test(tcase, a_map_below_another_root);
+	tcase_add_test(tcase, the_map_of_the_root_goes_before_the_system_s);
+	tcase_add_test(tcase, the_only_map_of_a_root);
 	tcase_add_test(tcase, the_inner_pid_is_the_last_one);
 	tcase_add_test(tcase, a_process_without_a_namespace_has_the_recorded_path);
 	suite_add_tcase(suite, tcase);

@@ -15,7 +15,14 @@
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
 	"children_samples,children_percent,build_id,reason\n"
 
-/* Reads @text as a results.csv. */
+/* All rows are taken but those of a function that is called like @arg. */
+static bool passes(const void *arg, const char *event, const struct profile_row *row)
+{
+	(void)event;
+	return strcmp(row->function, arg) != 0;
+}
+
+/* Reads @text as a results.csv, without the function "left out". */
 static int read_text(struct profile *profile, const char *text, struct error *err)
 {
 	struct scratch_path dir = scratch_make(), path;
@@ -23,7 +30,7 @@ static int read_text(struct profile *profile, const char *text, struct error *er
 
 	scratch_write(dir.text, "results.csv", text);
 	path = scratch_join(dir.text, "results.csv");
-	rc = profilecsv_read(profile, path.text, err);
+	rc = profilecsv_read(profile, path.text, &(struct row_filter){passes, "left out"}, err);
 	scratch_remove(dir.text);
 	return rc;
 }
@@ -37,6 +44,7 @@ START_TEST(of_a_table)
 	ck_assert_msg(read_text(&profile,
 				HEADER
 				"500,5,\"/src/a,b.c\",f,cycles:u,/bin/app,62.5,12,600,6,75,0a1b,\n"
+				"99,9,,left out,cycles:u,/bin/app,0,,99,9,0,,\n"
 				"300,3,,'=cmd|' /C calc'!A0,cycles:u,'-x,37.5,,300,3,37.5,,\n"
 				"7,1,,[unknown],faults,[unmapped],100,,7,1,100,,no-mapping\n",
 				&err) == 0,
@@ -248,10 +256,31 @@ START_TEST(remarks)
 	check_remarks(&two,
 		      "cycles was sampled otherwise: 999 Hz in a, 999 events a sample in b\n");
 
+	/* 2 of 100 and 1 of 100 are not far apart */
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].events[0].taken = 98;
+	two.runs[0].events[0].dropped = 2;
+	two.runs[1].events[0].taken = 99;
+	two.runs[1].events[0].dropped = 1;
+	check_remarks(&two, "");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].events[0].taken = two.runs[1].events[0].taken = 1000;
+	two.runs[0].events[0].dropped = 24;
+	check_remarks(&two,
+		      "cycles: the kernel dropped 2.3 % of the samples of a, but 0.0 % of b\n");
+
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
 	check_remarks(&two, "of b, which is a table, sampling, losses and CPUs are not known, and "
 			    "its noise is taken for that of independent samples\n");
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[0].recorded = two.runs[0].events[0].recorded = false;
+	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
+	check_remarks(&two,
+		      "of the 2 runs that are tables, as b, sampling, losses and CPUs are not "
+		      "known, and their noise is taken for that of independent samples\n");
 }
 END_TEST
 
@@ -333,7 +362,8 @@ START_TEST(of_results)
 {
 	static const struct event cycles = {.name = "cycles:u",
 					    .attr = {.sample_period = 4000, .flags = 1 << 10}};
-	static const struct event_stat event = {.event = &cycles, .total = {3, 30}};
+	static const struct event_stat event = {
+		.event = &cycles, .total = {3, 30}, .dropped = 2, .taken = 5};
 	static const struct function_stat function = {
 		.event = &cycles,
 		.binary = "/bin/app",
@@ -365,6 +395,8 @@ START_TEST(of_results)
 	ck_assert_uint_eq(profile.cpus, 6);
 	ck_assert_uint_eq(profile.events[0].rate, 4000);
 	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
+	ck_assert_uint_eq(profile.events[0].taken, 5);
+	ck_assert_uint_eq(profile.events[0].dropped, 2);
 	ck_assert_str_eq(profile.rows[0].function, "f");
 	ck_assert_double_eq(profile.rows[0].noise, 0.25);
 	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);

@@ -123,8 +123,21 @@ static const struct binary_stat binaries[] = {
 	 "recorded-path",
 	 "/d/app.debug",
 	 "debug-link",
-	 "/d/a: missing; /d/b: truncated"},
-	{&cycles, "=gone", "", {4, 1000}, 4, "file-missing", 4, "", "", "", "", "=gone: missing"},
+	 "/d/a: missing; /d/b: truncated",
+	 NULL},
+	{&cycles,
+	 "=gone",
+	 "",
+	 {4, 1000},
+	 4,
+	 "file-missing",
+	 4,
+	 "",
+	 "",
+	 "",
+	 "",
+	 "=gone: missing",
+	 NULL},
 };
 
 static const struct line_stat lines[] = {

@@ -128,18 +128,20 @@ START_TEST(our_own_namespace)
 }
 END_TEST
 
+/* Maps a file with @inode, or with 0 memory of no file. */
 static const struct dso *map(struct addrspaces *spaces, struct process_table *processes,
 			     uint32_t pid, uint64_t inode)
 {
 	struct record rec = {.type = RECORD_MMAP2, .pid = pid, .tid = pid, .misc = CPUMODE_USER};
+	const uint64_t start = inode ? 0x1000 : 0x5000;
 
-	rec.mmap.start = 0x1000;
+	rec.mmap.start = start;
 	rec.mmap.len = 0x1000;
-	rec.mmap.filename = "/bin/x";
+	rec.mmap.filename = inode ? "/bin/x" : "//anon";
 	rec.mmap.filename_len = 6;
 	rec.mmap.file.ino = inode;
 	ck_assert(addrspaces_mmap(spaces, processes, &rec));
-	return addrspaces_locate(spaces, process_get(processes, pid), CPUMODE_USER, 0x1000).dso;
+	return addrspaces_locate(spaces, process_get(processes, pid), CPUMODE_USER, start).dso;
 }
 
 START_TEST(one_path_below_several_roots)
@@ -165,6 +167,18 @@ START_TEST(one_path_below_several_roots)
 	ck_assert_str_eq(second->root, "/tmp");
 	/* Files of containers are none that came to our path. */
 	ck_assert(!ours->replaced && !first->replaced && !second->replaced);
+	/* Code of no file has its map below them. */
+	fork_process(11, 10);
+	ours = map(&spaces, &processes, 1, 0);
+	first = map(&spaces, &processes, 10, 0);
+	second = map(&spaces, &processes, 11, 0);
+	ck_assert_int_eq(ours->kind, DSO_JIT);
+	ck_assert(!ours->root && !ours->is_root_given);
+	ck_assert_str_eq(first->path, "/tmp/perf-10.map");
+	ck_assert_str_eq(first->root, "/usr");
+	ck_assert(first->is_root_given);
+	ck_assert_str_eq(second->root, "/usr");
+	ck_assert(!second->is_root_given); /* it is its parent's */
 	process_table_free(&processes);
 	addrspaces_free(&spaces);
 	perffile_close(file);

@@ -1,6 +1,6 @@
 /*
- * Where recordings come from: standard input, FIFOs, and files wrapped in gzip, xz or zstd, whole
- * and cut.
+ * Where recordings come from: standard input, FIFOs, and files wrapped in bzip2, gzip, xz or zstd,
+ * whole and cut.
  */
 #include "tests/mkperf_session.h"
 #include "tests/recording.h"
@@ -356,7 +356,7 @@ START_TEST(wrapped_is_plain)
 }
 END_TEST
 
-/* Two wrapped files one behind the other are one, as for gzip, xz and zstd themselves. */
+/* Two wrapped files one behind the other are one, as for the four programs themselves. */
 START_TEST(wrapped_in_two)
 {
 	struct mkperf *m = new_session(NULL);

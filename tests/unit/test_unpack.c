@@ -107,9 +107,9 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, all_formats_give_back_what_was_packed, 0, MKPERF_WRAPPERS);
-	tcase_add_loop_test(tc, what_is_cut_off_or_too_large_gives_nothing, 0, MKPERF_WRAPPERS);
-	tcase_add_loop_test(tc, damaged_bytes_give_nothing_or_other_bytes, 0, MKPERF_WRAPPERS);
+	tcase_add_loop_test(tc, all_formats_give_back_what_was_packed, 0, MKPERF_BZIP2);
+	tcase_add_loop_test(tc, what_is_cut_off_or_too_large_gives_nothing, 0, MKPERF_BZIP2);
+	tcase_add_loop_test(tc, damaged_bytes_give_nothing_or_other_bytes, 0, MKPERF_BZIP2);
 	tcase_add_test(tc, other_bytes_are_not_known);
 	suite_add_tcase(s, tc);
 	return s;

@@ -1,0 +1,53 @@
+#include "perffile/unwrap.h"
+
+#include <stdlib.h>
+
+enum { OUT_BYTES = 256 * 1024 };
+
+int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+		 struct error *err)
+{
+	*unwrap = (struct unwrap){.codec = codec_by_magic(head, len), .limit = limit};
+	unwrap->state = unwrap->codec->create();
+	unwrap->out = malloc(OUT_BYTES);
+	if (unwrap->state && unwrap->out)
+		return 0;
+	unwrap_free(unwrap);
+	return error_nomem(err, "unwrapping a packed file");
+}
+
+int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
+	       struct error *err)
+{
+	for (;;) {
+		uint8_t *out = unwrap->out;
+		size_t room = OUT_BYTES;
+		enum codec_result result =
+			unwrap->codec->run(unwrap->state, &bytes, &len, &out, &room);
+
+		unwrap->too_large = OUT_BYTES - room > unwrap->limit - copy->size;
+		if (unwrap->too_large)
+			return 0;
+		if (spool_put(copy, unwrap->out, OUT_BYTES - room, err) < 0)
+			return -1;
+		unwrap->damaged = result == CODEC_DAMAGED;
+		unwrap->ended = result == CODEC_END;
+		if (unwrap->damaged)
+			return 0;
+		if (len == 0 && (room > 0 || unwrap->ended))
+			return 1;
+	}
+}
+
+bool unwrap_is_whole(const struct unwrap *unwrap)
+{
+	return unwrap->ended && !unwrap->damaged && !unwrap->too_large;
+}
+
+void unwrap_free(struct unwrap *unwrap)
+{
+	if (unwrap->state)
+		unwrap->codec->destroy(unwrap->state);
+	free(unwrap->out);
+	*unwrap = (struct unwrap){0};
+}

@@ -1,0 +1,47 @@
+/*
+ * Unwrapping a file that bzip2, gzip, xz or zstd has packed as a whole, into a temporary file.
+ *
+ * What is cut off or damaged gives the bytes before the damage. Several such files one behind the
+ * other are one, as for those programs themselves.
+ */
+#ifndef READPERF_PERFFILE_UNWRAP_H
+#define READPERF_PERFFILE_UNWRAP_H
+
+#include "perffile/codec.h"
+#include "perffile/spool.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct unwrap {
+	const struct codec *codec;
+	void *state;
+	uint8_t *out;	/* room for what the codec gives */
+	uint64_t limit; /* bytes that may come out */
+	bool ended;	/* the wrapper's end was met */
+	bool damaged;
+	bool too_large; /* more than `limit` would come out */
+};
+
+/**
+ * Starts with the codec of a file that begins with the @len bytes at @head, which codec_by_magic()
+ * knows; no more than @limit bytes are to come out. Returns 0, or -1 with @err filled: no memory.
+ */
+int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+		 struct error *err);
+
+/**
+ * Puts what the next @len packed bytes at @bytes hold into @copy. Returns 1, 0 if nothing can come
+ * after it (damaged or too large), or -1 with @err filled: the disk is full.
+ */
+int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
+	       struct error *err);
+
+/** True if all that was put in ended where a wrapper ends. */
+bool unwrap_is_whole(const struct unwrap *unwrap);
+
+void unwrap_free(struct unwrap *unwrap);
+
+#endif
