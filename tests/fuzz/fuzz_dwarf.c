@@ -61,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct intern strings = {0};
 	struct dwarf *dwarf = NULL;
 	/* No .dwo file is found: what the image names is none of ours to open. */
-	const struct dwarf_files files = {file, alternate, alternate, "/nonexistent"};
+	const struct dwarf_files files = {
+		.main = file, .alternate = alternate, .package = alternate, .root = "/nonexistent"};
 	bool nomem = false, is_fine = true;
 
 	if (file && file->is_relocatable) {

@@ -1,6 +1,6 @@
 /*
- * A recording wrapped in gzip, xz or zstd, whole or as two wrapped parts one behind the other, with
- * some bytes of the wrapping damaged or cut off.
+ * A recording wrapped in gzip, xz, zstd or bzip2, whole or as two wrapped parts one behind the
+ * other, with some bytes of the wrapping damaged or cut off.
  *
  * Two bytes say how; the wrapped bytes follow.
  */
@@ -36,16 +36,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct fuzz_way way = {0};
 	struct fuzz_choices choices = fuzz_choices_of(data, size);
 	uint8_t how = fuzz_u8(&choices), place = fuzz_u8(&choices);
+	unsigned kind = how % 8U % (MKPERF_WRAPPERS + 1);
 	uint64_t plain_digest, digest;
 	uint8_t *wrapped;
 	size_t left, len;
 	const uint8_t *plain = fuzz_bytes(&choices, size, &left);
 
-	if (how % 4 == MKPERF_WRAPPERS) { /* what the fuzzer takes for a wrapper */
+	if (kind == MKPERF_WRAPPERS) { /* what the fuzzer takes for a wrapper */
 		fuzz_replay_bytes(plain, left, &way);
 		return 0;
 	}
-	wrapped = wrap((enum mkperf_wrapper)(how % 4), plain, left, how & 4, &len);
+	wrapped = wrap((enum mkperf_wrapper)kind, plain, left, how & 4, &len);
 	if (how & 8)
 		wrapped[place * len / 256] ^= (uint8_t)(1 << (how >> 5));
 	digest = fuzz_replay_bytes(wrapped, how & 16 ? place * len / 256 : len, &way);
