@@ -29,10 +29,18 @@ ROOMS    := util perffile decode decode/symbol decode/compare report main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
+# What the fuzz targets share; the driver takes the place of libFuzzer in `make check`.
+FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
+		 layout.c mutate.c mutate_records.c)
+FUZZ_DRIVER := tests/fuzz/driver.c
+# Of recordings and of ELF files libFuzzer makes mutants in ways of our own.
+FUZZ_OF_RECORDINGS := recording pipe wrapped tables
+FUZZ_OF_ELF        := symbol dwarf
+# The recording writer, which needs no Check.
+WRITER   := $(wildcard tests/mkperf*.c)
 # Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
 TOOLS    := tests/repeat.c tests/measure.c tests/mutate.c tests/bigsystem.c tests/attempts.c
 BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
-WRITER   := $(filter-out tests/mkperf_session.c,$(wildcard tests/mkperf*.c))
 ATTEMPTS  := tests/attempts_processes.c tests/attempts_records.c tests/attempts_symbols.c
 HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM) $(ATTEMPTS) tests/failalloc.c,$(wildcard tests/*.c))
 
@@ -81,6 +89,9 @@ TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
 # The sanitizers have allocators of their own.
 FAILALLOC    := $(if $(SANITIZE),,$(BUILD)/tests/failalloc.so)
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
+FUZZ_SHARED_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(FUZZ_SHARED) $(WRITER))
+FUZZ_TOOLS   := $(addprefix $(BUILD)/tests/fuzz/,seeds mutants)
+REPLAY_PROGS := $(FUZZERS:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/replay_%)
 CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
 
 # ---- what must be installed ----------------------------------------------------------------------
@@ -112,13 +123,13 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth attempts allocations salvage calibrate fuzz fuzz-run lint man \
-	install uninstall clean help
+.PHONY: all check unit bench growth attempts allocations salvage calibrate fuzz fuzz-build fuzz-run \
+	fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(FAILALLOC) ## all tests; the last line counts passed, failed and skipped
+check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) $(FAILALLOC) ## all tests; the last line counts passed, failed and skipped
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
 		tests/run.sh $(UNIT_PROGS)
 
@@ -144,17 +155,38 @@ calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
 		tests/calibrate/calibrate.sh
 
-fuzz: ## the libFuzzer targets of tests/fuzz/ with clang, TIME=60 seconds each, from tests/data/
+TIME   ?= 60
+JOBS   ?= 1
+TARGET ?= *
+KEEP   ?=
+fuzz: ## the libFuzzer targets, with clang: TIME=60 seconds each, JOBS=1, TARGET=name, see tests/fuzz/
 	$(Q)$(MAKE) --no-print-directory fuzz-run CC=clang \
 		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
 
-TIME ?= 60
-fuzz-run: $(FUZZ_PROGS)
-	$(Q)set -e; for program in $(FUZZ_PROGS); do \
-		corpus=build/corpus/$${program##*/fuzz_}; mkdir -p "$$corpus"; \
-		$$program -max_total_time=$(TIME) -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$$corpus-" \
-			-print_final_stats=1 "$$corpus" tests/data; \
-	done
+fuzz-build: $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS)) $(FUZZ_TOOLS)
+
+fuzz-run: fuzz-build
+	$(Q)TIME='$(TIME)' JOBS='$(JOBS)' KEEP='$(KEEP)' SEEDS=$(BUILD)/tests/fuzz/seeds \
+		tests/fuzz/fuzz.sh $(filter $(BUILD)/tests/fuzz/fuzz_$(TARGET:*=%),$(FUZZ_PROGS))
+
+fuzz-coverage: # the lines that the inputs in tests/fuzz/corpus/ and build/corpus/ reach, by room
+	$(Q)$(MAKE) --no-print-directory fuzz-coverage-run CC=clang CFLAGS='-O1 -g \
+		-fprofile-instr-generate -fcoverage-mapping' LDFLAGS=-fprofile-instr-generate
+
+fuzz-coverage-run: $(REPLAY_PROGS)
+	$(Q)tests/fuzz/coverage.sh build/corpus $(REPLAY_PROGS)
+
+N          ?= 100000
+FIRST      ?= 1
+RECORDINGS ?= $(wildcard tests/data/*.data)
+mutants: ## N=100000 damaged recordings, read as a user would, under sanitizers; see tests/fuzz/
+	$(Q)$(MAKE) --no-print-directory mutants-run SANITIZE=address$(comma)undefined
+
+mutants-run: $(BUILD)/tests/fuzz/mutants $(BUILD)/tests/fuzz/seeds
+	$(Q)mkdir -p build/mutants/of && $(BUILD)/tests/fuzz/seeds build/mutants/of
+	$(Q)ASAN_OPTIONS=exitcode=99:quarantine_size_mb=16 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 \
+		$(BUILD)/tests/fuzz/mutants --first=$(FIRST) --number=$(N) \
+		--build-ids=tests/data/buildid --keep=build/mutants $(RECORDINGS) build/mutants/of/*
 
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
 	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
@@ -162,9 +194,10 @@ lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that 
 		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) \
 		readperf.c $(ROOMS)
 	-$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
-		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/calibrate/*.c)
+		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] \
+		tests/calibrate/*.c)
 	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
-		tests/calibrate/*.sh
+		tests/calibrate/*.sh tests/fuzz/*.sh
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)
@@ -213,6 +246,8 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS)
 
+$(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
+
 $(TOOL_PROGS): %: %.o
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(TOOL_LDLIBS)
@@ -230,7 +265,19 @@ $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
-$(FUZZ_PROGS): %: %.o $(LIBRARY)
+$(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
+		$(FUZZ_DRIVER:%.c=$(BUILD)/%.o) $(FUZZ_SHARED_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
+	$(if $(V),,@echo '  LINK  $@')
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(FUZZ_OF_RECORDINGS:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator.o
+$(FUZZ_OF_ELF:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator_elf.o
+
+$(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS)
 

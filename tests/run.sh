@@ -5,9 +5,10 @@
 #   TOOLS     the folder of the helpers, as bigsystem; tests that need one are skipped without it
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
 #
-# Four kinds, each test with a name KIND/NAME:
+# Five kinds, each test with a name KIND/NAME:
 #   rules/NAME  tests/check_NAME.sh: passes if it exits with 0
 #   unit/NAME   a program of Check's; each of its checks counts
+#   fuzz/NAME   a fuzz target over its kept inputs, tests/fuzz/corpus/NAME; one test
 #   cli/NAME    a folder of tests/cli/: see tests/cli/README.md; --update writes its expectations anew
 #   live/NAME   tests/live/test_NAME.sh: passes if it exits with 0
 # A test that exits with 77 is skipped; the last line that it printed is the reason.
@@ -126,6 +127,27 @@ run_unit() {
 	indent "$scratch/err"
 }
 
+# run_fuzz NAME PROGRAM: a target over what is kept for it, and over the recordings if they are for it
+run_fuzz() {
+	selected "$1" || return 0
+	set -- "$1" "$2" "$root/tests/fuzz/corpus/${1#fuzz/}"
+	case $1 in
+	fuzz/recording | fuzz/pipe) set -- "$@" "$root"/tests/data/*.data ;;
+	fuzz/dwarf | fuzz/symbol) set -- "$@" "$root"/tests/data/buildid/.build-id/*/*/elf ;;
+	esac
+	name=$1
+	shift
+	run_in_scratch "$@"
+	status=$?
+	if [ $status -eq 0 ]; then
+		pass "$name" 1 "$(cat "$scratch/out")"
+	else
+		fail "$name" 1 "exit status $status"
+		tail -n 60 "$scratch/err" >"$scratch/report"
+		indent "$scratch/report"
+	fi
+}
+
 # differs EXPECTED GOT: shows the difference if there is one; a file that is missing is empty
 differs() {
 	[ -e "$1" ] || set -- /dev/null "$2"
@@ -179,6 +201,12 @@ for file in "$root"/tests/check_*.sh; do
 done
 for program in "$@"; do
 	run_unit "unit/$(basename "$program" | sed 's/^test_//')" "$(realpath "$program")"
+done
+for program in ${TOOLS:+"$TOOLS"/fuzz/replay_*}; do
+	case $program in
+	*.[do] | *\*) ;;
+	*) run_fuzz "fuzz/${program##*/replay_}" "$program" ;;
+	esac
 done
 if [ -n "${READPERF:-}" ]; then
 	for folder in "$root"/tests/cli/*/; do

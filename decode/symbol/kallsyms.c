@@ -34,10 +34,10 @@ static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 	if (pos == line || pos[0] != ' ' || pos[1] == '\0' || pos[2] != ' ')
 		return false;
 	name = pos + 3;
-	if (!strchr("tTwWdDbB", pos[1]) || name[0] == '\0' || name[0] == '$')
+	end = name + strcspn(name, "\t \r");
+	if (!strchr("tTwWdDbB", pos[1]) || end == name || name[0] == '$')
 		return false;
 	*symbol = (struct kallsyms_symbol){address, name, "", pos[1]};
-	end = name + strcspn(name, "\t \r");
 	if (*end) {
 		char *module = end + strspn(end, "\t ");
 

@@ -1,18 +1,11 @@
 /*
- * libFuzzer target: an ELF image, from its bytes to the functions, the functions inlined into them
- * and the source lines of its code.
- *
- * Whatever the bytes are, looking up ends, no byte outside them is touched and nothing leaks; an
- * answer has its strings, and a chain of inlined functions its bound.
+ * An ELF image, from its bytes to the functions, the functions inlined into them and the source
+ * lines of its code: an answer has its strings, and a chain of inlined functions its bound.
  */
 #include "decode/symbol/dwarf.h"
 #include "decode/symbol/modlayout.h"
 #include "decode/symbol/relocate.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { NR_STEPS = 512 };
 
@@ -23,17 +16,15 @@ static void look_up(struct dwarf *dwarf, uint64_t address)
 	bool found;
 	size_t nr = 0;
 
-	if (dwarf_find(dwarf, address, &function) < 0 ||
-	    (function && dwarf_find_inlined(dwarf, address, function, chain, &nr) < 0) ||
-	    dwarf_find_line(dwarf, address, &line, &found) < 0)
-		abort();
-	if (function && (!function->name || !function->filename))
-		abort();
+	fuzz_check(dwarf_find(dwarf, address, &function) == 0);
+	if (function)
+		fuzz_check(dwarf_find_inlined(dwarf, address, function, chain, &nr) == 0);
+	fuzz_check(dwarf_find_line(dwarf, address, &line, &found) == 0);
+	fuzz_check(!function || (function->name && function->filename));
+	fuzz_check(nr <= DWARF_MAX_INLINED);
 	for (size_t i = 0; i < nr; i++)
-		if (!chain[i]->name || !chain[i]->filename)
-			abort();
-	if (found && !line.filename)
-		abort();
+		fuzz_check(chain[i]->name && chain[i]->filename);
+	fuzz_check(!found || line.filename);
 }
 
 /* Addresses all over the code, ascending and then back again. */
@@ -58,13 +49,9 @@ static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
 /* The image as a file of its own; libelf may write into it. */
 static struct elf_file *open_image(const uint8_t *data, size_t size)
 {
-	void *image = malloc(size + 1);
 	bool nomem = false;
 
-	if (!image)
-		abort();
-	memcpy(image, data, size);
-	return elf_file_adopt(image, size, &nomem);
+	return elf_file_adopt(fuzz_text(data, size), size, &nomem);
 }
 
 /* The image stands for the file with the DWARF that it refers to, too. */
@@ -74,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct intern strings = {0};
 	struct dwarf *dwarf = NULL;
 	/* No .dwo file is found: what the image names is none of ours to open. */
-	const struct dwarf_files files = {file, alternate, alternate, "/nonexistent"};
+	const struct dwarf_files files = {
+		.main = file, .alternate = alternate, .package = alternate, .root = "/nonexistent"};
 	bool nomem = false, is_fine = true;
 
 	if (file && file->is_relocatable) {

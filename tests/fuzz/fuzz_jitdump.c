@@ -1,30 +1,21 @@
-/*
- * libFuzzer target: the bytes of a jitdump.
- *
- * Whatever they are, reading ends, and the code that is found lies inside them.
- */
+/* The bytes of a jitdump: the code that is found lies inside them. */
 #include "decode/symbol/jitdump.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_code(const struct jitdump_code *code, const uint8_t *data, size_t size)
 {
 	const char *end = (const char *)data + size, *filename;
 	uint32_t line;
 
-	if (code->size == 0 || code->start + code->size < code->start)
-		abort();
+	fuzz_check(code->size > 0 && code->start + code->size >= code->start);
 	if (code->moved)
 		return;
-	if (code->offset > size || code->size > size - code->offset ||
-	    code->name + strlen(code->name) >= end)
-		abort();
+	fuzz_check(code->offset <= size && code->size <= size - code->offset);
+	fuzz_check(code->name + strlen(code->name) < end);
 	filename = jitdump_source(code, &line);
-	if (filename && filename + strlen(filename) >= end)
-		abort();
+	fuzz_check(!filename || filename + strlen(filename) < end);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -118,7 +118,7 @@ static bool reads_own(const char *path)
 {
 	enum file_status status;
 	size_t size;
-	char *text = file_read_own(path, 100, &size, &status);
+	char *text = file_read_own(NULL, path, 100, &size, &status);
 
 	free(text);
 	return text != NULL;
@@ -237,7 +237,7 @@ START_TEST(what_is_cut_off_a_mapped_file_reads_as_zeros)
 	volatile const char *bytes;
 
 	ck_assert_int_eq(truncate(path.text, (off_t)(3 * page)), 0);
-	ck_assert_int_eq(file_map_own(path.text, &file), FILE_OPEN);
+	ck_assert_int_eq(file_map_own(NULL, path.text, &file), FILE_OPEN);
 	ck_assert_uint_eq(file.size, 3 * page);
 	buserror_catch();
 	ck_assert_int_eq(truncate(path.text, 2), 0);

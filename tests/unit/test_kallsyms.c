@@ -53,6 +53,7 @@ START_TEST(what_is_no_symbol_is_skipped)
 					 "1000 \n"
 					 "1000 T\n"
 					 "1000 T \n"
+					 "1000 T  \t[module]\n"
 					 "1000 T\tname\n"
 					 "1000 A absolute\n"
 					 "1000 r rodata\n"

@@ -1,0 +1,40 @@
+/* The text of /proc/kallsyms: what is found is named, lies where it was asked for, and in order. */
+#include "decode/symbol/kallsyms.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_table(const struct kallsyms *kallsyms, const char *module, uint64_t start,
+			uint64_t end)
+{
+	struct symtab table = {0};
+	uint64_t last = 0;
+
+	fuzz_check(kallsyms_read(kallsyms, module, start, end, &table) == 0);
+	for (size_t i = 0; i < table.nr; i++) {
+		const struct symtab_entry *entry = &table.entries[i];
+		size_t cursor = 0;
+
+		fuzz_check(entry->start >= last && entry->end >= entry->start && entry->name[0]);
+		fuzz_check(entry->start == entry->end ||
+			   symtab_find(&table, entry->start, &cursor));
+		last = entry->start;
+	}
+	symtab_free(&table);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	enum { MODULES_MAX = 4 };
+	struct kallsyms kallsyms;
+	uint64_t address;
+
+	fuzz_check(kallsyms_parse(&kallsyms, fuzz_text(data, size), size) == 0);
+	for (size_t i = 0; i < kallsyms.nr; i++)
+		fuzz_check(kallsyms.symbols[i].name[0]);
+	kallsyms_address(&kallsyms, "_text", &address);
+	check_table(&kallsyms, "", 0, UINT64_MAX);
+	for (size_t i = 0; i < kallsyms.nr && i < MODULES_MAX; i++)
+		check_table(&kallsyms, kallsyms.symbols[i].module, kallsyms.symbols[i].address,
+			    kallsyms.symbols[i].address + size);
+	kallsyms_free(&kallsyms);
+	return 0;
+}

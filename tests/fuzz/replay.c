@@ -1,0 +1,199 @@
+#include "tests/fuzz/replay.h"
+
+#include "decode/replay.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+/* ---- a digest -------------------------------------------------------------------------------- */
+
+/* FNV-1a, 64 bits. */
+static void digest_bytes(uint64_t *digest, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		*digest = (*digest ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
+}
+
+static void digest_number(uint64_t *digest, uint64_t number)
+{
+	digest_bytes(digest, &number, sizeof(number));
+}
+
+static void digest_text(uint64_t *digest, const char *text)
+{
+	digest_bytes(digest, text, strlen(text) + 1);
+}
+
+static void digest_tally(uint64_t *digest, const struct tally *tally)
+{
+	digest_number(digest, tally->samples);
+	digest_number(digest, tally->period);
+}
+
+static void digest_functions(uint64_t *digest, const struct results *results)
+{
+	for (size_t i = 0; i < results->nr_functions; i++) {
+		const struct function_stat *row = &results->functions[i];
+
+		digest_text(digest, row->event->name);
+		digest_text(digest, row->binary);
+		digest_text(digest, row->function);
+		digest_text(digest, row->filename);
+		digest_text(digest, row->build_id);
+		digest_text(digest, row->reason);
+		digest_tally(digest, &row->self);
+		digest_tally(digest, &row->children);
+	}
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void add(struct tally *sum, const struct tally *tally)
+{
+	sum->samples += tally->samples;
+	sum->period += tally->period;
+}
+
+static void check_total(const struct tally *sum, const struct event_stat *event)
+{
+	fuzz_check(sum->samples == event->total.samples);
+	/* Sums of periods stop at the largest number, and what is added up here wraps. */
+	fuzz_check(sum->period == event->total.period || event->total.period == UINT64_MAX);
+}
+
+static void check_event(const struct results *results, const struct event_stat *event)
+{
+	struct tally functions = {0}, lines = {0}, addresses = {0}, binaries = {0}, cpus = {0};
+
+	for (size_t i = 0; i < results->nr_functions; i++)
+		if (results->functions[i].event == event->event)
+			add(&functions, &results->functions[i].self);
+	for (size_t i = 0; i < results->nr_lines; i++)
+		if (results->lines[i].event == event->event)
+			add(&lines, &results->lines[i].self);
+	for (size_t i = 0; i < results->nr_addresses; i++)
+		if (results->addresses[i].event == event->event)
+			add(&addresses, &results->addresses[i].self);
+	for (size_t i = 0; i < results->nr_binaries; i++)
+		if (results->binaries[i].event == event->event)
+			add(&binaries, &results->binaries[i].total);
+	for (size_t i = 0; i < event->nr_cpus; i++)
+		add(&cpus, &event->cpus[i].total);
+	check_total(&functions, event);
+	check_total(&lines, event);
+	check_total(&addresses, event);
+	check_total(&binaries, event);
+	check_total(&cpus, event);
+}
+
+/* The rows of processes and threads; *@digest takes in what they say. */
+static void check_rows(const struct results *results, uint64_t *digest)
+{
+	struct tally *sums = calloc(2 * results->nr_events + 1, sizeof(*sums));
+	struct tally *of_threads = sums + results->nr_events;
+	struct process_stat process;
+	struct thread_stat thread;
+	struct error err = {0};
+
+	fuzz_check(sums && results->processes.start(results->processes.arg, &err) == 0);
+	while (results->processes.next(results->processes.arg, &process, &err) > 0) {
+		digest_number(digest, (uint64_t)process.pid);
+		digest_text(digest, process.comm);
+		digest_text(digest, process.exe);
+		for (size_t i = 0; i < results->nr_events; i++)
+			add(&sums[i], &process.by_event[i]);
+	}
+	fuzz_check(results->threads.start(results->threads.arg, &err) == 0);
+	while (results->threads.next(results->threads.arg, &thread, &err) > 0) {
+		digest_number(digest, (uint64_t)thread.tid);
+		digest_text(digest, thread.comm);
+		for (size_t i = 0; i < results->nr_events; i++)
+			add(&of_threads[i], &thread.by_event[i]);
+	}
+	fuzz_check(err.kind == ERROR_NONE);
+	for (size_t i = 0; i < results->nr_events; i++) {
+		check_total(&sums[i], &results->events[i]);
+		check_total(&of_threads[i], &results->events[i]);
+	}
+	free(sums);
+}
+
+static uint64_t check_results(const struct results *results)
+{
+	enum { EVENTS_MAX = 64 }; /* that are checked: each goes through all rows */
+	uint64_t digest = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < results->nr_events && i < EVENTS_MAX; i++)
+		check_event(results, &results->events[i]);
+	digest_functions(&digest, results);
+	check_rows(results, &digest);
+	return digest ? digest : 1;
+}
+
+/* ---- the replay ------------------------------------------------------------------------------ */
+
+/* Returns 1 at the end, 0 if the recording cannot be used. */
+static int apply_all(struct replay *replay, struct perffile *file, size_t update, struct error *err)
+{
+	const struct record *rec;
+	size_t nr = 0;
+	int rc;
+
+	while ((rc = perffile_next(file, &rec, err)) > 0) {
+		fuzz_check(replay_apply(replay, rec, err) >= 0);
+		if (update && ++nr == update)
+			fuzz_check(replay_snapshot(replay, NULL, NULL, err));
+	}
+	return rc == 0;
+}
+
+uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {
+		.filter = &filter,
+		/* No file of the machine is to be opened. */
+		.symbols = {.kallsyms = "/dev/null",
+			    .debug_dir = "/nonexistent",
+			    .build_id_cache = "/nonexistent",
+			    .symfs = "/nonexistent",
+			    .threads = 1,
+			    .inlined = way->inlined},
+		.header = true,
+		.threads = true,
+		.lines = true,
+		.addresses = true,
+		.blocks = true,
+		.life_bytes = way->spilled ? 1 : 0,
+		.paths_max = way->spilled ? 3 : 0,
+	};
+	struct error err = {0};
+	struct replay *replay;
+	const struct results *results;
+	uint64_t digest = 0;
+
+	if (way->spilled)
+		perffile_set_memory(file, 0);
+	replay = replay_create(&settings, file, &err);
+	fuzz_check(replay);
+	if (apply_all(replay, file, way->update, &err)) {
+		results = replay_finish(replay, NULL, NULL, &err);
+		fuzz_check(results);
+		digest = check_results(results);
+	}
+	fuzz_check(err.kind != ERROR_NOMEM);
+	replay_destroy(replay);
+	return digest;
+}
+
+uint64_t fuzz_replay_bytes(const void *bytes, size_t size, const struct fuzz_way *way)
+{
+	struct fuzz_file input = fuzz_file_make(bytes, size);
+	struct error err = {0};
+	struct perffile *file = perffile_open(input.path, &err);
+	uint64_t digest = file ? fuzz_replay(file, way) : 0;
+
+	perffile_close(file);
+	fuzz_file_close(&input);
+	return digest;
+}
