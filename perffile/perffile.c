@@ -49,10 +49,15 @@ static int read_events(struct perffile *file, struct error *err)
 {
 	struct source *source = &file->parts[0].source;
 	struct event_set described = {0};
-	int rc = events_read(&file->events, &file->header, source, err), nr;
+	struct error why = {0};
+	int rc = events_read(&file->events, &file->header, source, &why), nr;
 
 	if (rc == 0 && file->events.lost_ids == 0)
 		return 0;
+	if (err && rc < 0)
+		*err = why;
+	if (why.kind == ERROR_NOMEM)
+		return -1;
 	nr = repair_events(&described, &file->header, source, rc < 0 ? NULL : err);
 	if (nr > 0) {
 		events_free(&file->events);

@@ -821,8 +821,8 @@ START_TEST(a_module_in_an_archive)
 	if (!pack_cache())
 		return;
 	kernel_of(other_id, text);
-	check_name(module_of("[m_1]", id), module_at, "m_read",
-		   "packed/.build-id/00/" ID_REST "/elf", "build-id-cache");
+	check_module(module_of("[m_1]", id), module_at, "m_read", 1,
+		     "packed/.build-id/00/" ID_REST "/elf", "build-id-cache");
 }
 END_TEST
 
