@@ -23,6 +23,11 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
+static const char *plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 /* Damaged records, by what was wrong with them. */
 static void print_damages(const char *input, const struct perffile_counts *counts)
 {
@@ -31,9 +36,9 @@ static void print_damages(const char *input, const struct perffile_counts *count
 
 		if (damage->records)
 			say(input,
-			    "%" PRIu64 " damaged records were skipped, %" PRIu64
+			    "%" PRIu64 " damaged record%s skipped, %" PRIu64
 			    " bytes, the first %s byte %" PRIu64 ": %s",
-			    damage->records, damage->bytes,
+			    damage->records, plural(damage->records), damage->bytes,
 			    damage->packed ? "in a compressed record at or behind" : "at",
 			    damage->offset, damage_meaning(cause));
 	}
@@ -51,20 +56,20 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		    "file; event names and build ids may be missing");
 	if (counts->bent_fields)
 		say(input,
-		    "%" PRIu64 " fields of its header cannot be right: what else the file says was "
-		    "taken for them",
-		    counts->bent_fields);
+		    "%" PRIu64 " field%s of the header cannot be right: what else the file says is "
+		    "taken instead",
+		    counts->bent_fields, plural(counts->bent_fields));
 	if (counts->missing_ids)
-		say(input, "%" PRIu64 " events lack their ids, which are not in the file",
-		    counts->missing_ids);
+		say(input, "%" PRIu64 " event%s without ids, which are not in the file",
+		    counts->missing_ids, plural(counts->missing_ids));
 	if (counts->missing_bytes)
 		say(input, "ends %" PRIu64 " bytes before the end of its data",
 		    counts->missing_bytes);
 	if (counts->missing_features)
 		say(input,
-		    "%" PRIu64 " header sections are cut off: event names and build ids may be "
-		    "missing",
-		    counts->missing_features);
+		    "%" PRIu64
+		    " header section%s cut off: event names and build ids may be missing",
+		    counts->missing_features, plural(counts->missing_features));
 	print_damages(input, counts);
 	if (counts->truncated_bytes)
 		say(input,
