@@ -4,6 +4,7 @@
 set -eu
 [ -n "${READPERF:-}" ] || { echo "no program to compare with" && exit 77; }
 man=$(cd "$(dirname "$0")/../man" && pwd)
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && cd "$scratch" || exit 1
 
 "$man/generate.sh" "$READPERF" .
 for page in readperf.1 readperf-diff.1 readperf-csv.5; do

@@ -5,6 +5,7 @@ set -u
 [ -n "${READPERF:-}" ] || { echo "no program to try the examples with" && exit 77; }
 command -v sqlite3 >/dev/null || { echo "sqlite3 is not installed" && exit 77; }
 root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && cd "$scratch" || exit 1
 ln -s "$root/tests" tests
 
 # block_of NR: the NRth block that begins with a command
