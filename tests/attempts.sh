@@ -19,7 +19,7 @@ LIMIT=${LIMIT:-300}
 scratch=$(mktemp -d)
 
 tidy() {
-	[ ! -e "$scratch/work/leftover" ] || xargs rm -f <"$scratch/work/leftover"
+	[ ! -e "$scratch/run/leftover" ] || xargs rm -f <"$scratch/run/leftover"
 	rm -rf "$scratch"
 }
 trap tidy EXIT
@@ -29,9 +29,9 @@ unset DEBUGINFOD_URLS
 
 # attempt NAME SIZE: writes it, reads it; a line of the table
 attempt() {
-	rm -rf "$scratch/work" "$scratch/log"
-	mkdir "$scratch/work"
-	cd "$scratch/work"
+	rm -rf "$scratch/run" "$scratch/log"
+	mkdir "$scratch/run"
+	cd "$scratch/run"
 	args=$("$TOOLS/attempts" "$1" "$2")
 	# shellcheck disable=SC2046 # words
 	bytes=$(du -cb -- $(ls) $([ ! -e leftover ] || cat leftover) | tail -n 1 | cut -f 1)

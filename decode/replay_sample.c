@@ -1,0 +1,240 @@
+/* How a sample is counted: where it fell, whose it is, what called it. */
+#include "decode/deferred.h"
+#include "decode/replay_state.h"
+#include "perffile/format.h"
+
+#include <stdlib.h>
+
+/* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
+static int sample_chosen(struct replay *replay, const struct record *rec,
+			 const struct thread *thread, const struct location *at, struct error *err)
+{
+	const struct filter *filter = replay->filter;
+	const struct symbol *symbol;
+
+	if (!filter_record(filter, rec) ||
+	    !filter_comm(filter, intern_get(&replay->processes.strings, thread->comm)) ||
+	    !filter_binary(filter, at->dso->path))
+		return 0;
+	if (!filter->symbols)
+		return 1;
+	replay_tell_kernel(replay);
+	symbol = symbolizer_find(replay->symbolizer, at->dso, at->place, err);
+	if (!symbol)
+		return -1;
+	return filter_symbol(filter, symbol->function);
+}
+
+/* What is rarely asked for: whether the sample is chosen, and the end of a block of time. Returns
+ * as sample_chosen(). */
+static int look_at_sample(struct replay *replay, const struct record *rec,
+			  const struct thread *thread, const struct location *at, struct error *err)
+{
+	int chosen = replay->filtered ? sample_chosen(replay, rec, thread, at, err) : 1;
+
+	if (chosen > 0 && replay->blocks_wanted &&
+	    !blocks_sample(&replay->blocks, &replay->addresses, rec->has & HAS_TIME, rec->time))
+		return replay_fail(replay, "counting samples", err);
+	return chosen;
+}
+
+/* Where and of whom a sample was taken. */
+struct sample_place {
+	struct thread *thread;
+	struct process *process;
+	struct location at;
+};
+
+static bool count_stack(struct replay *replay, const struct process *process,
+			const struct record *rec, const struct event *event, uint64_t period,
+			uint32_t address)
+{
+	return stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
+	       stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
+			    event, period, address);
+}
+
+/* Counts the waiting samples at @held, which are freed; with @ips they get their user part first.
+ */
+static bool count_held(struct replay *replay, struct process *process, struct deferred *held,
+		       const struct span *ips)
+{
+	bool ok = true;
+
+	while (held) {
+		struct deferred *next = held->next;
+
+		if (ips && ok)
+			held = deferred_merge(held, *ips);
+		if (!held)
+			ok = false;
+		else if (ok)
+			ok = count_stack(replay, process, &held->rec, held->event, held->period,
+					 held->leaf);
+		free(held);
+		held = next;
+	}
+	return ok;
+}
+
+/* Counts the sample on its call path, at once or when the rest of its chain has come. */
+static bool count_path(struct replay *replay, const struct record *rec,
+		       const struct sample_place *place, const struct event *event, uint64_t period,
+		       uint32_t address)
+{
+	struct thread *thread = place->thread;
+	uint64_t cookie;
+
+	if (!deferred_cookie(rec, &cookie))
+		return count_stack(replay, place->process, rec, event, period, address);
+	return count_held(replay, place->process, deferred_take_others(thread, cookie), NULL) &&
+	       deferred_hold(thread, rec, cookie, event, period, address);
+}
+
+bool replay_deferred(struct replay *replay, const struct record *rec)
+{
+	struct thread *thread;
+
+	if (!(rec->has & HAS_PID) || !(rec->has & HAS_TID))
+		return true;
+	thread = thread_of_sample(&replay->processes, rec->pid, rec->tid);
+	if (!thread || !count_held(replay, thread->process,
+				   deferred_take_others(thread, rec->deferred.cookie), NULL))
+		return false;
+	return count_held(replay, thread->process, deferred_take_all(thread), &rec->deferred.ips);
+}
+
+bool replay_retire(void *arg, struct process *process, struct thread *thread)
+{
+	struct replay *replay = arg;
+
+	if (thread && !count_held(replay, process, deferred_take_all(thread), NULL))
+		return false;
+	return processstat_retire(&replay->processes_stat, process, thread, &replay->failed) == 0;
+}
+
+/* The samples of @process that wait count as they are, for now. */
+static bool count_waiting(struct replay *replay, const struct process *process)
+{
+	const struct list *head = &process->threads;
+
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		const struct deferred *held = list_entry(at, struct thread, in_process)->deferred;
+
+		for (; held; held = held->next) {
+			if (!stacks_count_waiting(&replay->stacks, &replay->addresses,
+						  &replay->spaces, process, &held->rec, held->event,
+						  held->period, held->leaf))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool replay_count_waiting(struct replay *replay)
+{
+	const struct list *head = &replay->processes.processes;
+
+	stacks_forget_waiting(&replay->stacks);
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
+			return false;
+	}
+	return true;
+}
+
+/* Adds the sample to its thread, its event, its address and its call path. */
+static bool count_event(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, const struct event *event,
+			uint64_t period)
+{
+	const struct location *at = &place->at;
+	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
+	uint32_t address;
+
+	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
+		return false;
+	tally_add(tally, 1, period);
+	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
+		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
+				   period);
+	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);
+	if (address == ADDRESS_NONE)
+		return false;
+	tally_add(&replay->addresses.addresses[address].self, 1, period);
+	return count_path(replay, rec, place, event, period, address);
+}
+
+/* The last values of the counters: an inherited one counts for each thread on its own. */
+static struct readcount *counters_of(struct replay *replay, const struct record *rec,
+				     struct thread *thread)
+{
+	if (!(rec->event->attr.flags & ATTR_INHERIT) || !(rec->has & HAS_TID))
+		return &replay->counters;
+	if (!thread->counters)
+		thread->counters = calloc(1, sizeof(*thread->counters));
+	return thread->counters;
+}
+
+/*
+ * A sample that carries counter values counts for each of them, with what was added since the value
+ * before. As in perf, a member of a group that did not count since then has no sample. Values
+ * without ids are nobody's but for the first, which is the sample's own event's.
+ */
+static bool count_values(struct replay *replay, const struct record *rec,
+			 const struct sample_place *place)
+{
+	const struct attr *attr = &rec->event->attr;
+	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
+	struct readcount *counters = counters_of(replay, rec, place->thread);
+	struct sample_read read = rec->sample.read;
+	struct read_value value;
+
+	if (!counters)
+		return false;
+	while (sample_read_next(&read, &value)) {
+		const struct event *event = rec->event;
+		uint64_t delta;
+
+		if (group)
+			event = perffile_event_by_id(replay->file, value.id);
+		if (!event)
+			continue; /* a counter that the recording does not describe */
+		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
+				     &delta))
+			return false;
+		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
+			return false;
+		if (!ids)
+			break;
+	}
+	return true;
+}
+
+int replay_sample(struct replay *replay, const struct record *rec, struct error *err)
+{
+	const uint32_t pid = rec->has & HAS_PID ? rec->pid : PID_NONE;
+	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
+	struct thread *thread = thread_of_sample(&replay->processes, pid, tid);
+	struct sample_place place;
+	bool counted;
+	int chosen = 1;
+
+	if (!thread)
+		return error_nomem(err, "counting samples");
+	place.thread = thread;
+	place.process = thread->process;
+	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
+				     rec->sample.ip);
+	if (replay->looked_at)
+		chosen = look_at_sample(replay, rec, thread, &place.at, err);
+	if (chosen < 0)
+		return -1;
+	if (chosen == 0)
+		counted = eventstat_left_out(&replay->events, rec);
+	else if (rec->sample.read.given)
+		counted = count_values(replay, rec, &place);
+	else
+		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
+	return counted ? chosen : replay_fail(replay, "counting samples", err);
+}

@@ -1,0 +1,77 @@
+/*
+ * What the files of the replay share: its state, and the steps of one that another calls.
+ */
+#ifndef READPERF_DECODE_REPLAY_STATE_H
+#define READPERF_DECODE_REPLAY_STATE_H
+
+#include "decode/address.h"
+#include "decode/addrspace.h"
+#include "decode/binarystat.h"
+#include "decode/blocks.h"
+#include "decode/eventstat.h"
+#include "decode/funcstat.h"
+#include "decode/jit.h"
+#include "decode/known.h"
+#include "decode/linestat.h"
+#include "decode/process.h"
+#include "decode/processstat.h"
+#include "decode/readcount.h"
+#include "decode/recordstat.h"
+#include "decode/replay.h"
+#include "decode/stack.h"
+
+struct replay {
+	const struct perffile *file;
+	const struct filter *filter;
+	bool filtered;
+	bool looked_at; /* samples are, before they count: for a filter, or for blocks of time */
+	struct process_table processes;
+	struct addrspaces spaces;
+	struct jit jit;
+	struct roots roots;
+	struct address_table addresses;
+	struct stacks stacks;
+	struct readcount counters;
+	struct symbol_settings symbol_settings;
+	struct symbolizer *symbolizer;
+	struct known_symbols known; /* of snapshots */
+	struct funcstat functions;
+	struct linestat lines;
+	struct binarystat binaries;
+	struct recordstat records;
+	struct facts header;
+	bool header_wanted, lines_wanted, addresses_wanted, inlined;
+	struct eventstat events;
+	struct processstat processes_stat;
+	struct results results;
+	struct blocks blocks;
+	bool blocks_wanted;
+	struct error failed; /* what stopped the replay, if it was not memory */
+};
+
+/** Fills @err with what made the work @what stop: memory, unless replay->failed tells. Returns -1.
+ */
+int replay_fail(const struct replay *replay, const char *what, struct error *err);
+
+/** Tells the symbolizer what is known by now of the kernel. */
+void replay_tell_kernel(struct replay *replay);
+
+/** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
+int replay_sample(struct replay *replay, const struct record *rec, struct error *err);
+
+/**
+ * CALLCHAIN_DEFERRED: the user part of the samples of this thread that wait for this cookie. False
+ * if memory is out.
+ */
+bool replay_deferred(struct replay *replay, const struct record *rec);
+
+/**
+ * Before a thread (NULL: none) or a process is forgotten: nothing more can come of its samples. The
+ * process_table calls it with the replay for @arg. False if that failed.
+ */
+bool replay_retire(void *arg, struct process *process, struct thread *thread);
+
+/** What still waits has its call path as far as it is known, until more of it comes. */
+bool replay_count_waiting(struct replay *replay);
+
+#endif
