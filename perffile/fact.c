@@ -25,7 +25,8 @@ static void add_row(struct facts *facts, const char *key, const char *text, size
 		(struct fact){.key = kept, .value = intern_get(&facts->strings, value)};
 }
 
-static void add(struct facts *facts, const char *text, size_t len, const char *key, va_list args)
+__attribute__((format(printf, 4, 0))) static void add(struct facts *facts, const char *text,
+						      size_t len, const char *key, va_list args)
 {
 	char made[512];
 
@@ -40,7 +41,8 @@ static void add(struct facts *facts, const char *text, size_t len, const char *k
 	add_row(facts, made, text, len);
 }
 
-static void add_number(struct facts *facts, uint64_t number, const char *key, va_list args)
+__attribute__((format(printf, 3, 0))) static void add_number(struct facts *facts, uint64_t number,
+							     const char *key, va_list args)
 {
 	char text[24];
 	int len = snprintf(text, sizeof(text), "%" PRIu64, number);
