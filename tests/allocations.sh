@@ -36,6 +36,7 @@ run() {
 	status=0
 	env $1 FAILALLOC_CALLER=$CALLER FAILALLOC_LOG=log \
 		LD_PRELOAD="$TOOLS/failalloc.so" "$READPERF" $args >stdout 2>stderr <"$input" || status=$?
+	mkdir -p out
 }
 
 # is_same: it answered as if nothing had failed
@@ -87,8 +88,7 @@ try() {
 	mv stdout whole.stdout
 	mv stderr whole.stderr
 	rm -rf whole
-	[ ! -e out ] || mv out whole
-	[ -e whole ] || mkdir whole
+	mv out whole
 	number=$((1 + nr_started % EVERY))
 	while [ $number -le "$nr_allocations" ]; do
 		for how in AT FROM; do
