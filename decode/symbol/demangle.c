@@ -56,6 +56,8 @@ static void take_piece(const char *piece, size_t len, void *arg)
 	size_t room = plain->room ? plain->room : 256;
 	char *grown;
 
+	if (len == 0) /* without a piece, perhaps */
+		return;
 	if (!plain->is_over && plain->len + len < MAX_PLAIN) {
 		while (room <= plain->len + len)
 			room *= 2;

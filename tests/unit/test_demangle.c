@@ -34,6 +34,7 @@ static const struct {
 	{"_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo"},
 	{"_RINvNtC3std3mem8align_ofjE", "std::mem::align_of::<usize>",
 	 "std::mem::align_of::<usize>"},
+	{"_RNvC0_3foo", "::foo", "::foo"}, /* the crate has no name */
 	{"_RNvNtCs1234_7mycrate3foo3bar.llvm.123", "mycrate::foo::bar", "mycrate::foo::bar"},
 	{"_ZN4core3ptr13drop_in_place17h0123456789abcdefE.llvm.9", "core::ptr::drop_in_place",
 	 "core::ptr::drop_in_place"},
