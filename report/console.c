@@ -1,6 +1,7 @@
 /* The overview of functions for a terminal. */
 #include "report/report.h"
 
+#include "report/columns.h"
 #include "report/table.h"
 #include "util/text.h"
 
@@ -8,8 +9,7 @@
 #include <inttypes.h>
 
 enum {
-	PERCENT_COLUMNS = 7,	   /* "percent" and "100.00%" */
-	MAX_FUNCTION_COLUMNS = 48, /* aligned so far where lines are not cut */
+	PERCENT_COLUMNS = 7, /* "percent" and "100.00%" */
 };
 
 /** The rows of one event and how wide their columns are, in columns of a terminal. */
@@ -20,21 +20,6 @@ struct listing {
 	size_t period_columns, samples_columns, function_columns;
 	size_t line_columns; /* SIZE_MAX: lines are not cut */
 };
-
-static size_t max_size(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static size_t minus(size_t a, size_t b)
-{
-	return a > b ? a - b : 0;
-}
 
 static size_t digits(uint64_t value)
 {
@@ -53,23 +38,6 @@ static size_t numbers_columns(const struct listing *listing)
 	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2;
 }
 
-/*
- * Functions are as wide as the widest, but where lines are cut they leave a third to the binaries,
- * and where lines are not cut one long C++ name does not push all binaries out of sight.
- */
-static void fit_functions(struct listing *listing, size_t functions, size_t binaries)
-{
-	size_t left;
-
-	if (listing->line_columns == SIZE_MAX) {
-		listing->function_columns = min_size(functions, MAX_FUNCTION_COLUMNS);
-		return;
-	}
-	left = minus(listing->line_columns, numbers_columns(listing));
-	binaries = min_size(binaries, left / 3);
-	listing->function_columns = min_size(functions, minus(left, 2 + binaries));
-}
-
 static void measure(struct listing *listing)
 {
 	size_t functions = strlen("function"), binaries = strlen("binary");
@@ -86,21 +54,18 @@ static void measure(struct listing *listing)
 		functions = max_size(functions, text_columns(row->function) + reason_columns(row));
 		binaries = max_size(binaries, text_columns(row->binary));
 	}
-	fit_functions(listing, functions, binaries);
+	listing->function_columns = columns_of_functions(
+		listing->line_columns, numbers_columns(listing), functions, binaries);
 }
 
-/* Ends a line whose function took @used columns. Of a long path the last part tells the most. */
+/* Ends a line whose function took @used columns. */
 static void print_binary(FILE *out, const struct listing *listing, size_t used, const char *binary)
 {
 	size_t gap = minus(listing->function_columns, used) + 2;
-	size_t left = minus(listing->line_columns, numbers_columns(listing) + used + gap);
-	const char *slash = strrchr(binary, '/');
 
-	if (left) {
-		fprintf(out, "%*s", (int)gap, "");
-		text_show(out, slash && text_columns(binary) > left ? slash + 1 : binary, left);
-	}
-	fputc('\n', out);
+	columns_end_line(out, gap,
+			 minus(listing->line_columns, numbers_columns(listing) + used + gap),
+			 binary);
 }
 
 /* Numbers are never cut: a wrong number is worse than a wrapped line. */

@@ -1,6 +1,7 @@
 /* The largest changes of a comparison for a terminal. */
 #include "report/diff.h"
 
+#include "report/columns.h"
 #include "util/csv.h"
 #include "util/text.h"
 
@@ -13,11 +14,10 @@
 
 enum {
 	NUMBER_MAX = 32,
-	SIDE_COLUMNS = 7,	   /* "100.00%" */
-	SIDE_COLUMNS_MAX = 16,	   /* for the name of a side */
-	CHANGE_COLUMNS = 7,	   /* "+100.00" */
-	VERDICT_COLUMNS = 7,	   /* "verdict" */
-	MAX_FUNCTION_COLUMNS = 48, /* aligned so far where lines are not cut */
+	SIDE_COLUMNS = 7,      /* "100.00%" */
+	SIDE_COLUMNS_MAX = 16, /* for the name of a side */
+	CHANGE_COLUMNS = 7,    /* "+100.00" */
+	VERDICT_COLUMNS = 7,   /* "verdict" */
 };
 
 /** The changes of one event and how wide their columns are, in columns of a terminal. */
@@ -29,21 +29,6 @@ struct listing {
 	size_t side_columns[2], interval_columns, function_columns;
 	size_t line_columns; /* SIZE_MAX: lines are not cut */
 };
-
-static size_t max_size(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static size_t minus(size_t a, size_t b)
-{
-	return a > b ? a - b : 0;
-}
 
 /* "+1.25", and "0.00" without a sign. Numbers beyond reason are written as powers of ten. */
 static void format_points(char to[NUMBER_MAX], double value)
@@ -69,20 +54,6 @@ static size_t numbers_columns(const struct listing *listing)
 	       listing->interval_columns + 2 + VERDICT_COLUMNS + 2;
 }
 
-/* As the overview does: the binaries get a third where lines are cut. */
-static void fit_functions(struct listing *listing, size_t functions, size_t binaries)
-{
-	size_t left;
-
-	if (listing->line_columns == SIZE_MAX) {
-		listing->function_columns = min_size(functions, MAX_FUNCTION_COLUMNS);
-		return;
-	}
-	left = minus(listing->line_columns, numbers_columns(listing));
-	binaries = min_size(binaries, left / 3);
-	listing->function_columns = min_size(functions, minus(left, 2 + binaries));
-}
-
 static void measure(struct listing *listing)
 {
 	size_t functions = strlen("function"), binaries = strlen("binary");
@@ -98,24 +69,20 @@ static void measure(struct listing *listing)
 		functions = max_size(functions, text_columns(listing->rows[i]->function));
 		binaries = max_size(binaries, text_columns(listing->rows[i]->binary));
 	}
-	fit_functions(listing, functions, binaries);
+	listing->function_columns = columns_of_functions(
+		listing->line_columns, numbers_columns(listing), functions, binaries);
 }
 
-/* Ends a line. Of a long path the last part tells the most. */
+/* Ends a line. */
 static void print_names(const struct listing *listing, const char *function, const char *binary)
 {
 	size_t room = listing->line_columns == SIZE_MAX ? SIZE_MAX : listing->function_columns;
 	size_t used = text_show(listing->out, function, room);
 	size_t gap = minus(listing->function_columns, used) + 2;
-	size_t left = minus(listing->line_columns, numbers_columns(listing) + used + gap);
-	const char *slash = strrchr(binary, '/');
 
-	if (left && *binary) {
-		fprintf(listing->out, "%*s", (int)gap, "");
-		text_show(listing->out, slash && text_columns(binary) > left ? slash + 1 : binary,
-			  left);
-	}
-	fputc('\n', listing->out);
+	columns_end_line(listing->out, gap,
+			 minus(listing->line_columns, numbers_columns(listing) + used + gap),
+			 binary);
 }
 
 static void print_heading(const struct listing *listing)

@@ -2,7 +2,6 @@
  */
 #include "decode/address.h"
 #include "decode/buildids.h"
-#include "decode/symbol/elf.h"
 #include "decode/symbol/symtab.h"
 #include "decode/tallies.h"
 #include "tests/mkperf.h"
@@ -13,7 +12,6 @@
 
 #include <check.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,0 +1,33 @@
+#include "report/columns.h"
+
+#include "util/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { MAX_FUNCTION_COLUMNS = 48 }; /* aligned so far where lines are not cut */
+
+/*
+ * Functions are as wide as the widest, but where lines are cut they leave a third to the binaries,
+ * and where lines are not cut one long C++ name does not push all binaries out of sight.
+ */
+size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_t binaries)
+{
+	size_t left = minus(line, numbers);
+
+	if (line == SIZE_MAX)
+		return min_size(functions, MAX_FUNCTION_COLUMNS);
+	return min_size(functions, minus(left, 2 + min_size(binaries, left / 3)));
+}
+
+/* Of a long path the last part tells the most. */
+void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary)
+{
+	const char *slash = strrchr(binary, '/');
+
+	if (left && *binary) {
+		fprintf(out, "%*s", (int)gap, "");
+		text_show(out, slash && text_columns(binary) > left ? slash + 1 : binary, left);
+	}
+	fputc('\n', out);
+}

@@ -1,0 +1,36 @@
+/*
+ * How a console's line is shared between functions and binaries.
+ */
+#ifndef READPERF_REPORT_COLUMNS_H
+#define READPERF_REPORT_COLUMNS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+static inline size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/** @a less @b, not below 0. */
+static inline size_t minus(size_t a, size_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/**
+ * How many columns the functions get of lines of @line columns (SIZE_MAX: they are not cut), of
+ * which the numbers take the first @numbers; the widest function and binary have @functions and
+ * @binaries.
+ */
+size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_t binaries);
+
+/** Ends a line with @binary behind @gap spaces, in the last @left columns that those leave. */
+void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary);
+
+#endif
