@@ -148,7 +148,8 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 
 	if (section->size == 0)
 		return 0;
-	if (section->size / sizeof(uint64_t) > EVENT_IDS_MAX || section->offset >= source->size ||
+	if (section->size % sizeof(uint64_t) != 0 ||
+	    section->size / sizeof(uint64_t) > EVENT_IDS_MAX || section->offset >= source->size ||
 	    section->size > source->size - section->offset) {
 		set->lost_ids++;
 		return 0;

@@ -189,6 +189,113 @@ START_TEST(every_byte_bent)
 }
 END_TEST
 
+/* ---- what the header repeats ---- */
+
+/* Two events with an id each at bytes 104 and 112, attrs at 120 and 264; a sample of the second and
+ * one of the first, then the features HOSTNAME and EVENT_DESC, if it is @described. */
+static struct mkperf *two_events(bool swap, bool described)
+{
+	const uint64_t flags = MKPERF_ATTR_SAMPLE_ID_ALL;
+	const uint64_t sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = swap});
+
+	mkperf_event(m, &(struct mkperf_event){.name = "first",
+					       .type = PERF_TYPE_SOFTWARE,
+					       .sample_type = sample_type,
+					       .flags = flags,
+					       .ids = &ids[0],
+					       .nr_ids = 1});
+	mkperf_event(m, &(struct mkperf_event){.name = "second",
+					       .type = PERF_TYPE_SOFTWARE,
+					       .config = PERF_COUNT_SW_PAGE_FAULTS,
+					       .sample_type = sample_type,
+					       .flags = flags,
+					       .ids = &ids[1],
+					       .nr_ids = 1});
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
+	if (described)
+		mkperf_event_desc(m);
+	mkperf_sample(m, &(struct mkperf_sample){.event = 1, .ip = 1, .time = 2});
+	mkperf_sample(m, &(struct mkperf_sample){.event = 0, .ip = 2, .time = 3});
+	return m;
+}
+
+/* A word of @width bytes in the file's byte order. */
+struct bend {
+	size_t offset;
+	unsigned width;
+	uint64_t value;
+};
+
+/* What @m writes, in bytes as of @swap, with @bend; @m is freed. */
+static struct perffile *open_with(struct mkperf *m, bool swap, const struct bend *bend,
+				  struct error *err)
+{
+	struct perffile *file;
+	size_t len;
+	const uint8_t *good = mkperf_finish(m, &len);
+	uint8_t *bad = malloc(len);
+
+	ck_assert(good && bad && bend->offset + bend->width <= len);
+	memcpy(bad, good, len);
+	for (unsigned i = 0; i < bend->width; i++) {
+		unsigned shift = 8 * (swap ? bend->width - 1 - i : i);
+
+		bad[bend->offset + i] = (uint8_t)(bend->value >> shift);
+	}
+	file = recording_open_bytes(bad, len, err);
+	free(bad);
+	mkperf_free(m);
+	return file;
+}
+
+static void assert_both_samples(struct perffile *file)
+{
+	const struct record *rec = recording_next(file);
+
+	ck_assert_ptr_nonnull(rec);
+	ck_assert_str_eq(rec->event->name, "second");
+	ck_assert_uint_eq(rec->sample.ip, 1);
+	rec = recording_next(file);
+	ck_assert_ptr_nonnull(rec);
+	ck_assert_str_eq(rec->event->name, "first");
+	ck_assert_uint_eq(rec->sample.ip, 2);
+	ck_assert_ptr_null(recording_next(file));
+}
+
+/* Attrs that are too short for any, ids outside of the file, ids that are not whole. */
+static const struct bend bent_events[] = {
+	{120 + 4, 4, 63},     {264 + 4, 4, 1},	 {120 + 128, 8, UINT64_MAX},
+	{264 + 136, 8, 1000}, {264 + 136, 8, 7},
+};
+
+/* EVENT_DESC repeats attrs and ids, so each sample is its own event's. */
+START_TEST(events_described_again)
+{
+	const bool swap = _i & 1;
+	struct error err = {0};
+	struct perffile *file = open_with(two_events(swap, true), swap, &bent_events[_i / 2], &err);
+
+	ck_assert_msg(file, "%s", err.text);
+	assert_both_samples(file);
+	ck_assert_uint_eq(perffile_counts(file)->bent_fields, 1);
+	ck_assert_uint_eq(perffile_counts(file)->missing_ids, 0);
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 0);
+	perffile_close(file);
+}
+END_TEST
+
+/* Without it there is nothing to go by, and the line is about the attr. */
+START_TEST(events_described_nowhere)
+{
+	const bool swap = _i & 1;
+	struct error err = {0};
+
+	ck_assert_ptr_null(open_with(two_events(swap, false), swap, &bent_events[1], &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "attr 1 does not say that it has 64 bytes or more"));
+}
+END_TEST
+
 /* ---- cut ---- */
 
 enum { NR_CUT_RECORDS = 14 };
@@ -547,6 +654,9 @@ int main(void)
 	tcase_add_loop_test(tcase, bent_headers, 0, sizeof(bends) / sizeof(bends[0]));
 	tcase_add_test(tcase, bent_attr);
 	tcase_add_loop_test(tcase, every_byte_bent, 0, 10);
+	tcase_add_loop_test(tcase, events_described_again, 0,
+			    2 * sizeof(bent_events) / sizeof(bent_events[0]));
+	tcase_add_loop_test(tcase, events_described_nowhere, 0, 2);
 	tcase_add_loop_test(tcase, every_truncation, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end, 0, 2);
 	tcase_add_test(tcase, sizes_below_a_header);
