@@ -280,6 +280,19 @@ int events_describe(struct event_set *set, size_t number, const char *name, size
 	return 0;
 }
 
+int events_identify(struct event_set *set, size_t number, struct span ids)
+{
+	if (number >= set->nr_events)
+		return 0;
+	while (span_holds(&ids, 1, sizeof(uint64_t))) {
+		uint64_t id = span_u64(&ids);
+
+		if (id != 0 && !add_id(set, set->events[number], id))
+			return -1;
+	}
+	return 0;
+}
+
 int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len)
 {
 	enum { LOOKS_MAX = 1 << 28 };

@@ -74,6 +74,12 @@ int events_rename(struct event_set *set, uint64_t id, const char *name, size_t l
 int events_describe(struct event_set *set, size_t number, const char *name, size_t len);
 
 /**
+ * The u64s that fill @ids are ids of event @number, if there is one, too: as far as no event has
+ * them. Returns 0, or -1 if memory is out.
+ */
+int events_identify(struct event_set *set, size_t number, struct span ids);
+
+/**
  * Names the events of kind @config that nothing else has named; of very many names for very many
  * events the last are ignored. -1 if memory is out.
  */

@@ -24,7 +24,7 @@ struct span feature_string(struct span *s)
 }
 
 /* u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}: the i-th entry
- * names the i-th event. */
+ * names the i-th event, and repeats its ids. */
 static int read_event_desc(struct features *features, struct event_set *events, struct span *s)
 {
 	uint32_t nr = span_u32(s), attr_size = span_u32(s);
@@ -32,14 +32,15 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 	(void)features;
 	for (uint32_t i = 0; i < nr && !s->failed; i++) {
 		uint32_t nr_ids;
-		struct span name;
+		struct span name, ids;
 
 		span_skip(s, attr_size);
 		nr_ids = span_u32(s);
 		name = feature_string(s);
-		span_skip(s, (uint64_t)nr_ids * sizeof(uint64_t));
+		ids = span_take(s, (uint64_t)nr_ids * sizeof(uint64_t));
 		if (!s->failed &&
-		    events_describe(events, i, (const char *)name.pos, span_left(&name)))
+		    (events_describe(events, i, (const char *)name.pos, span_left(&name)) < 0 ||
+		     events_identify(events, i, ids) < 0))
 			return -1;
 	}
 	return 0;

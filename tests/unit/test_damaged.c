@@ -285,6 +285,21 @@ START_TEST(events_described_again)
 }
 END_TEST
 
+/* An id that is not what it was is still told of there; it names no sample, so nothing is lost. */
+START_TEST(ids_described_again)
+{
+	static const struct bend bend = {112, 8, 0x80000000000c};
+	const bool swap = _i & 1;
+	struct error err = {0};
+	struct perffile *file = open_with(two_events(swap, true), swap, &bend, &err);
+
+	ck_assert_msg(file, "%s", err.text);
+	assert_both_samples(file);
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 0);
+	perffile_close(file);
+}
+END_TEST
+
 /* Without it there is nothing to go by, and the line is about the attr. */
 START_TEST(events_described_nowhere)
 {
@@ -656,6 +671,7 @@ int main(void)
 	tcase_add_loop_test(tcase, every_byte_bent, 0, 10);
 	tcase_add_loop_test(tcase, events_described_again, 0,
 			    2 * sizeof(bent_events) / sizeof(bent_events[0]));
+	tcase_add_loop_test(tcase, ids_described_again, 0, 2);
 	tcase_add_loop_test(tcase, events_described_nowhere, 0, 2);
 	tcase_add_loop_test(tcase, every_truncation, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end, 0, 2);
