@@ -40,12 +40,6 @@ struct deferred *deferred_take_others(struct thread *thread, uint64_t cookie);
 /** All samples of @thread that wait, taken out of it; or NULL. */
 struct deferred *deferred_take_all(struct thread *thread);
 
-/**
- * Gives the waiting sample its user part, the addresses in @ips.
- * Returns the sample, perhaps moved, or NULL if memory is out and it is freed.
- */
-struct deferred *deferred_merge(struct deferred *deferred, struct span ips);
-
 /** Frees @deferred and all behind it; NULL is fine. */
 void deferred_free(struct deferred *deferred);
 

@@ -54,26 +54,22 @@ static bool count_stack(struct replay *replay, const struct process *process,
 			    event, period, address);
 }
 
-/* Counts the waiting samples at @held, which are freed; with @ips they get their user part first.
- */
+/* Counts the waiting samples at @held, which are freed; @ips is their user part, if it came. */
 static bool count_held(struct replay *replay, struct process *process, struct deferred *held,
-		       const struct span *ips)
+		       struct span ips)
 {
 	bool ok = true;
 
+	stacks_share_tail(&replay->stacks, ips);
 	while (held) {
 		struct deferred *next = held->next;
 
-		if (ips && ok)
-			held = deferred_merge(held, *ips);
-		if (!held)
-			ok = false;
-		else if (ok)
-			ok = count_stack(replay, process, &held->rec, held->event, held->period,
-					 held->leaf);
+		ok = ok && count_stack(replay, process, &held->rec, held->event, held->period,
+				       held->leaf);
 		free(held);
 		held = next;
 	}
+	stacks_share_tail(&replay->stacks, (struct span){0});
 	return ok;
 }
 
@@ -87,7 +83,8 @@ static bool count_path(struct replay *replay, const struct record *rec,
 
 	if (!deferred_cookie(rec, &cookie))
 		return count_stack(replay, place->process, rec, event, period, address);
-	return count_held(replay, place->process, deferred_take_others(thread, cookie), NULL) &&
+	return count_held(replay, place->process, deferred_take_others(thread, cookie),
+			  (struct span){0}) &&
 	       deferred_hold(thread, rec, cookie, event, period, address);
 }
 
@@ -98,17 +95,18 @@ bool replay_deferred(struct replay *replay, const struct record *rec)
 	if (!(rec->has & HAS_PID) || !(rec->has & HAS_TID))
 		return true;
 	thread = thread_of_sample(&replay->processes, rec->pid, rec->tid);
-	if (!thread || !count_held(replay, thread->process,
-				   deferred_take_others(thread, rec->deferred.cookie), NULL))
+	if (!thread ||
+	    !count_held(replay, thread->process, deferred_take_others(thread, rec->deferred.cookie),
+			(struct span){0}))
 		return false;
-	return count_held(replay, thread->process, deferred_take_all(thread), &rec->deferred.ips);
+	return count_held(replay, thread->process, deferred_take_all(thread), rec->deferred.ips);
 }
 
 bool replay_retire(void *arg, struct process *process, struct thread *thread)
 {
 	struct replay *replay = arg;
 
-	if (thread && !count_held(replay, process, deferred_take_all(thread), NULL))
+	if (thread && !count_held(replay, process, deferred_take_all(thread), (struct span){0}))
 		return false;
 	return processstat_retire(&replay->processes_stat, process, thread, &replay->failed) == 0;
 }

@@ -15,14 +15,31 @@ struct frame {
 	enum cpumode cpumode;
 };
 
+/* Words of callers, innermost first, and what called the outermost of them. */
+struct chain {
+	struct span ips;
+	enum cpumode cpumode; /* of the first ones, until a marker tells */
+	uint64_t leaf;	/* the address that was sampled: as the first of them it is no caller */
+	uint32_t outer; /* path */
+};
+
 /* The path of the callers of a chain, by the chain's words as they stand in the recording. */
 struct stack_memo {
 	uint64_t user_version, kernel_version; /* of the maps it was worked out with */
 	uint32_t event;
+	uint32_t outer;
 	uint32_t path;
 	uint32_t nr_words, room;
 	uint64_t *words;
 	bool leaf_blanked; /* the leaf's word is 0 here, whatever it was */
+	bool swap;	   /* the words are in the other byte order */
+};
+
+/* The paths of the tail with this number; its innermost address may be a sample's own. */
+struct tail_path {
+	uint64_t number;
+	uint64_t innermost;
+	uint32_t all, without_innermost;
 };
 
 static enum cpumode context_mode(uint64_t context)
@@ -41,11 +58,23 @@ static enum cpumode context_mode(uint64_t context)
 	}
 }
 
-/* The callers in the chain of @rec, innermost first, to stacks->frames. */
-static bool collect_callers(struct stacks *stacks, const struct record *rec, size_t *nr_frames)
+/* The first word of @ips that is no marker, with its mode (@cpumode if no marker is before it). */
+static bool first_address(struct span ips, enum cpumode *cpumode, uint64_t *addr)
 {
-	struct span ips = rec->sample.callchain.ips;
-	enum cpumode cpumode = record_cpumode(rec);
+	while (span_left(&ips) > 0) {
+		*addr = span_u64(&ips);
+		if (*addr < CONTEXT_MAX)
+			return true;
+		*cpumode = context_mode(*addr);
+	}
+	return false;
+}
+
+/* The callers in @chain, innermost first, to stacks->frames. */
+static bool collect_callers(struct stacks *stacks, const struct chain *chain, size_t *nr_frames)
+{
+	struct span ips = chain->ips;
+	enum cpumode cpumode = chain->cpumode;
 	bool leaf_seen = false, exact = true;
 	size_t nr = 0;
 
@@ -59,7 +88,7 @@ static bool collect_callers(struct stacks *stacks, const struct record *rec, siz
 			exact = true;
 			continue;
 		}
-		if (leaf_seen || ip != rec->sample.ip)
+		if (leaf_seen || ip != chain->leaf)
 			stacks->frames[nr++] = (struct frame){ip - !exact, cpumode};
 		leaf_seen = true;
 		exact = false;
@@ -68,26 +97,37 @@ static bool collect_callers(struct stacks *stacks, const struct record *rec, siz
 	return true;
 }
 
-/* The path in @paths of the callers in @rec's chain; CALLPATH_NONE if memory is out. */
-static uint32_t walk_callers(struct stacks *stacks, struct callpath_table *paths,
-			     struct address_table *addresses, const struct addrspaces *spaces,
-			     const struct process *process, const struct record *rec,
-			     const struct event *event)
+/* Where chains are looked up: all that stays the same from one frame to the next. */
+struct lookup {
+	struct address_table *addresses;
+	const struct addrspaces *spaces;
+	const struct process *process;
+	const struct event *event;
+};
+
+/* The path in @paths to @addr from @caller's; CALLPATH_NONE if memory is out. */
+static uint32_t walk_frame(struct callpath_table *paths, const struct lookup *in, uint32_t caller,
+			   enum cpumode cpumode, uint64_t addr)
 {
-	uint32_t path = CALLPATH_ROOT;
+	struct location at = addrspaces_locate(in->spaces, in->process, cpumode, addr);
+	uint32_t address = address_get(in->addresses, in->event->number, at.dso->number, at.place);
+
+	return address == ADDRESS_NONE ? CALLPATH_NONE : callpath_get(paths, caller, address);
+}
+
+/* The path in @paths of the callers in @chain; CALLPATH_NONE if memory is out. */
+static uint32_t walk_callers(struct stacks *stacks, struct callpath_table *paths,
+			     const struct lookup *in, const struct chain *chain)
+{
+	uint32_t path = chain->outer;
 	size_t nr_frames;
 
-	if (!collect_callers(stacks, rec, &nr_frames))
+	if (!collect_callers(stacks, chain, &nr_frames))
 		return CALLPATH_NONE;
 	while (nr_frames-- > 0 && path != CALLPATH_NONE) {
 		const struct frame *frame = &stacks->frames[nr_frames];
-		struct location at =
-			addrspaces_locate(spaces, process, frame->cpumode, frame->addr);
-		uint32_t address = address_get(addresses, event->number, at.dso->number, at.place);
 
-		if (address == ADDRESS_NONE)
-			return CALLPATH_NONE;
-		path = callpath_get(paths, path, address);
+		path = walk_frame(paths, in, path, frame->cpumode, frame->addr);
 	}
 	return path;
 }
@@ -96,10 +136,10 @@ static uint32_t walk_callers(struct stacks *stacks, struct callpath_table *paths
  * The chain's words with the leaf's set to 0, so that all samples from one place of calls look
  * alike. The leaf is the first word that is no marker, if it is the sample's own address.
  */
-static uint32_t key_words(const struct record *rec, uint64_t words[MEMO_WORDS_MAX],
+static uint32_t key_words(const struct chain *chain, uint64_t words[MEMO_WORDS_MAX],
 			  bool *leaf_blanked)
 {
-	struct span ips = rec->sample.callchain.ips;
+	struct span ips = chain->ips;
 	size_t nr = span_left(&ips) / sizeof(uint64_t), leaf = 0;
 
 	if (nr > MEMO_WORDS_MAX)
@@ -109,7 +149,7 @@ static uint32_t key_words(const struct record *rec, uint64_t words[MEMO_WORDS_MA
 		uint64_t ip = span_u64(&ips);
 
 		if (ip < CONTEXT_MAX) {
-			*leaf_blanked = ip == rec->sample.ip;
+			*leaf_blanked = ip == chain->leaf;
 			if (*leaf_blanked)
 				words[leaf] = 0;
 			break;
@@ -136,8 +176,10 @@ static void keep_memo(struct stack_memo *memo, const struct stack_memo *key, con
 	memo->user_version = key->user_version;
 	memo->kernel_version = key->kernel_version;
 	memo->event = key->event;
+	memo->outer = key->outer;
 	memo->nr_words = key->nr_words;
 	memo->leaf_blanked = key->leaf_blanked;
+	memo->swap = key->swap;
 	memo->path = path;
 }
 
@@ -145,37 +187,85 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 		     const uint64_t *words)
 {
 	return memo->nr_words == key->nr_words && memo->event == key->event &&
-	       memo->leaf_blanked == key->leaf_blanked && memo->user_version == key->user_version &&
+	       memo->outer == key->outer && memo->leaf_blanked == key->leaf_blanked &&
+	       memo->user_version == key->user_version &&
 	       memo->kernel_version == key->kernel_version &&
 	       memcmp(memo->words, words, key->nr_words * sizeof(*words)) == 0;
 }
 
 /* As walk_callers() in the paths of now, by way of what is remembered. */
-static uint32_t find_callers(struct stacks *stacks, struct address_table *addresses,
-			     const struct addrspaces *spaces, const struct process *process,
-			     const struct record *rec, const struct event *event)
+static uint32_t find_callers(struct stacks *stacks, const struct lookup *in,
+			     const struct chain *chain)
 {
 	uint64_t words[MEMO_WORDS_MAX], hash;
-	struct stack_memo key = {.user_version = process->maps->version,
-				 .kernel_version = spaces->kernel.version,
-				 .event = event->number};
+	struct stack_memo key = {.user_version = in->process->maps->version,
+				 .kernel_version = in->spaces->kernel.version,
+				 .event = in->event->number,
+				 .outer = chain->outer,
+				 .swap = chain->ips.swap};
 	struct stack_memo *memo;
 	uint32_t path;
 
-	key.nr_words = key_words(rec, words, &key.leaf_blanked);
+	key.nr_words = key_words(chain, words, &key.leaf_blanked);
 	/* What lies at a guest's address depends on the process, not only on its maps. */
-	if (key.nr_words == 0 || !guests_empty(&spaces->guests))
-		return walk_callers(stacks, &stacks->paths.now, addresses, spaces, process, rec,
-				    event);
+	if (key.nr_words == 0 || !guests_empty(&in->spaces->guests))
+		return walk_callers(stacks, &stacks->paths.now, in, chain);
 	hash = hash_bytes(words, key.nr_words * sizeof(*words));
-	hash = hash_u64(hash + key.user_version + ((uint64_t)key.event << 48));
+	hash = hash_u64(hash + key.user_version + ((uint64_t)key.event << 48) + key.outer);
 	memo = &stacks->memos[hash & (NR_MEMOS - 1)];
 	if (same_key(memo, &key, words))
 		return memo->path;
-	path = walk_callers(stacks, &stacks->paths.now, addresses, spaces, process, rec, event);
+	path = walk_callers(stacks, &stacks->paths.now, in, chain);
 	if (path != CALLPATH_NONE)
 		keep_memo(memo, &key, words, path);
 	return path;
+}
+
+static bool work_out_tail(struct stacks *stacks, const struct lookup *in, struct tail_path *tail)
+{
+	struct chain chain = {.ips = stacks->tail, .cpumode = CPUMODE_USER, .outer = CALLPATH_ROOT};
+	enum cpumode cpumode = chain.cpumode;
+
+	*tail = (struct tail_path){.number = stacks->tail_number};
+	if (!first_address(chain.ips, &cpumode, &tail->innermost))
+		return true;
+	chain.leaf = tail->innermost;
+	tail->without_innermost = find_callers(stacks, in, &chain);
+	if (tail->without_innermost == CALLPATH_NONE)
+		return false;
+	tail->all = walk_frame(&stacks->paths.now, in, tail->without_innermost, cpumode,
+			       tail->innermost);
+	return tail->all != CALLPATH_NONE;
+}
+
+static bool make_room_for_tail(struct stacks *stacks, unsigned event)
+{
+	const size_t had = stacks->tails_room;
+
+	if (!array_grow(stacks->tails, stacks->tails_room, event + 1))
+		return false;
+	if (stacks->tails_room > had)
+		memset(&stacks->tails[had], 0, (stacks->tails_room - had) * sizeof(*stacks->tails));
+	return true;
+}
+
+/* The path of the shared tail behind @chain, which is without it; CALLPATH_NONE: no memory. */
+static uint32_t tail_of(struct stacks *stacks, const struct lookup *in, const struct chain *chain)
+{
+	enum cpumode cpumode = chain->cpumode;
+	struct tail_path *tail;
+	uint64_t innermost;
+
+	if (!make_room_for_tail(stacks, in->event->number))
+		return CALLPATH_NONE;
+	tail = &stacks->tails[in->event->number];
+	if (tail->number != stacks->tail_number && !work_out_tail(stacks, in, tail)) {
+		tail->number = 0;
+		return CALLPATH_NONE;
+	}
+	if (!first_address(chain->ips, &cpumode, &innermost) && tail->innermost == chain->leaf)
+		return tail->without_innermost;
+	return tail->all;
 }
 
 void stacks_init(struct stacks *stacks, size_t paths_max)
@@ -190,6 +280,7 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 		return 0;
 	for (size_t i = 0; stacks->memos && i < NR_MEMOS; i++)
 		stacks->memos[i].nr_words = 0;
+	stacks->tail_number++;
 	return pathstore_put_aside(&stacks->paths, err);
 }
 
@@ -206,19 +297,39 @@ static bool count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t 
 	return true;
 }
 
+static struct chain chain_of(const struct record *rec)
+{
+	return (struct chain){.ips = rec->sample.callchain.ips,
+			      .cpumode = record_cpumode(rec),
+			      .leaf = rec->sample.ip,
+			      .outer = CALLPATH_ROOT};
+}
+
 bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct addrspaces *spaces, const struct process *process,
 		  const struct record *rec, const struct event *event, uint64_t period,
 		  uint32_t leaf)
 {
+	const struct lookup in = {addresses, spaces, process, event};
+	struct chain chain = chain_of(rec);
 	uint32_t callers;
 
 	if (!stacks->memos)
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
 	if (!stacks->memos)
 		return false;
-	callers = find_callers(stacks, addresses, spaces, process, rec, event);
+	if (span_left(&stacks->tail) > 0)
+		chain.outer = tail_of(stacks, &in, &chain);
+	if (chain.outer == CALLPATH_NONE)
+		return false;
+	callers = find_callers(stacks, &in, &chain);
 	return count_leaf(&stacks->paths.now, callers, leaf, period);
+}
+
+void stacks_share_tail(struct stacks *stacks, struct span tail)
+{
+	stacks->tail = tail;
+	stacks->tail_number++;
 }
 
 bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
@@ -226,10 +337,11 @@ bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses
 			  const struct record *rec, const struct event *event, uint64_t period,
 			  uint32_t leaf)
 {
+	const struct lookup in = {addresses, spaces, process, event};
+	const struct chain chain = chain_of(rec);
 	struct callpath_table *paths = &stacks->paths.waiting;
-	uint32_t callers = walk_callers(stacks, paths, addresses, spaces, process, rec, event);
 
-	return count_leaf(paths, callers, leaf, period);
+	return count_leaf(paths, walk_callers(stacks, paths, &in, &chain), leaf, period);
 }
 
 void stacks_forget_waiting(struct stacks *stacks)
@@ -243,6 +355,7 @@ void stacks_free(struct stacks *stacks)
 		free(stacks->memos[i].words);
 	free(stacks->memos);
 	free(stacks->frames);
+	free(stacks->tails);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -18,12 +18,17 @@
 
 struct frame;
 struct stack_memo;
+struct tail_path;
 
 struct stacks {
 	struct pathstore paths;
 	struct stack_memo *memos; /* the callers' paths last seen, by hash of the raw words */
 	struct frame *frames;	  /* scratch: the chain being worked out */
 	size_t frames_room;
+	struct span tail;	 /* the outer part of the chains being counted, or empty */
+	uint64_t tail_number;	 /* of all there were */
+	struct tail_path *tails; /* by the number of the event, what was worked out of it */
+	size_t tails_room;
 };
 
 /** An empty one. @paths_max: as for pathstore_init(). */
@@ -46,6 +51,13 @@ bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 		  const struct addrspaces *spaces, const struct process *process,
 		  const struct record *rec, const struct event *event, uint64_t period,
 		  uint32_t leaf);
+
+/**
+ * The samples counted from now on share the words in @tail, the user part of their chains: it comes
+ * behind their own words and is worked out once for all. An empty one: no longer. The words are
+ * not copied.
+ */
+void stacks_share_tail(struct stacks *stacks, struct span tail);
 
 /**
  * As stacks_count() of a sample that waits for the rest of its chain and is to be counted again

@@ -12,7 +12,7 @@
 
 enum { LEAF = 0x400000, CALLER = 0x500000, OUTER = 0x600000, OTHER = 0x700000 };
 
-static const uint64_t ids[] = {11};
+static const uint64_t ids[] = {11, 12};
 static const char *const binaries[] = {"/opt/none/leaf", "/opt/none/caller", "/opt/none/outer",
 				       "/opt/none/other"};
 
@@ -21,20 +21,30 @@ static struct mkperf_id at(uint32_t tid, uint64_t time)
 	return (struct mkperf_id){.pid = 1, .tid = tid, .time = time};
 }
 
+enum { CLOCK, FAULTS };
+
+static void put_event(struct mkperf *m, const char *name, uint64_t config, const uint64_t *id)
+{
+	mkperf_event(m, &(struct mkperf_event){
+				.name = name,
+				.type = PERF_TYPE_SOFTWARE,
+				.config = config,
+				.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+					       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+					       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				.ids = id,
+				.nr_ids = 1,
+			});
+}
+
 /* A binary for each of the addresses, so that a row tells which was in a chain. */
 static struct mkperf *new_recording(bool swap)
 {
 	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = swap});
 
-	mkperf_event(m, &(struct mkperf_event){
-				.name = "clock",
-				.type = PERF_TYPE_SOFTWARE,
-				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-					       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
-				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
-				.ids = ids,
-				.nr_ids = 1,
-			});
+	put_event(m, "clock", PERF_COUNT_SW_CPU_CLOCK, &ids[CLOCK]);
+	put_event(m, "faults", PERF_COUNT_SW_PAGE_FAULTS, &ids[FAULTS]);
 	mkperf_event_desc(m);
 	for (unsigned i = 0; i < 4; i++)
 		mkperf_mmap2(m, NULL,
@@ -131,6 +141,38 @@ START_TEST(many_wait_for_one)
 }
 END_TEST
 
+/* A user part that samples of two events wait for, some of them taken in user mode. */
+START_TEST(events_wait_for_one)
+{
+	static const uint64_t cookie_only[] = {USER_DEFERRED, 77};
+	struct mkperf *m = new_recording(_i);
+	struct recording_tables tables;
+	const char *results;
+
+	put_sample(m, 1, 10, 1, 77);
+	for (uint64_t i = 0; i < 3; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.misc = PERF_RECORD_MISC_USER,
+							 .event = i == 1 ? CLOCK : FAULTS,
+							 .pid = 1,
+							 .tid = 1,
+							 .time = 11 + i,
+							 .period = 10,
+							 .ip = i == 2 ? OTHER + 1 : LEAF + 1,
+							 .ips = cookie_only,
+							 .nr_ips = 2});
+	put_deferred(m, 1, 20, 77, 3, through_caller);
+	tables = recording_tables_of(m);
+	results = tables.text[TABLE_RESULTS];
+	/* The kernel's sample is on four rows, those of LEAF on three, that of OTHER on four. */
+	ck_assert_uint_eq(recording_sum(results, "children_samples", "event", "clock"), 4 + 3);
+	ck_assert_uint_eq(recording_sum(results, "children_period", "event", "clock"), 4 + 30);
+	ck_assert_uint_eq(recording_sum(results, "children_samples", "event", "faults"), 3 + 4);
+	ck_assert_uint_eq(recording_sum(results, "children_samples", "binary", binaries[0]), 4);
+	ck_assert_uint_eq(recording_sum(results, "samples", NULL, NULL), 4);
+	recording_tables_free(&tables);
+}
+END_TEST
+
 /* Each thread waits for its own, even if the cookies are the same. */
 START_TEST(threads_do_not_mix)
 {
@@ -199,6 +241,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, one_waits_for_one, 0, 2);
 	tcase_add_loop_test(tcase, many_wait_for_one, 0, 2);
+	tcase_add_loop_test(tcase, events_wait_for_one, 0, 2);
 	tcase_add_loop_test(tcase, threads_do_not_mix, 0, 2);
 	tcase_add_loop_test(tcase, the_part_never_came, 0, 2);
 	tcase_add_loop_test(tcase, parts_of_nobody, 0, 2);
