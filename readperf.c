@@ -3,6 +3,7 @@
  * messages and nothing else exits.
  */
 #include "main/cache.h"
+#include "main/descriptors.h"
 #include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
@@ -46,6 +47,8 @@ static int explain(const struct settings *settings)
 /* Where there is no sandbox it works the same. */
 static int run_job(struct settings *settings, struct error *err)
 {
+	if (descriptors_ensure(err) < 0)
+		return fail(settings, err);
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);
