@@ -140,19 +140,22 @@ static bool is_payload(struct stream *stream, uint64_t payload)
 {
 	const struct reader *reader = &stream->outer.reader;
 	const uint64_t offset = reader_offset(reader);
+	enum chain records;
 	struct span s;
 
 	if (reader_left(reader) == 0)
 		return true;
 	s = reader_bytes(reader);
-	if (judge_chain(stream->outer.judge, s, END_OPEN) == CHAIN_NONE)
+	records = judge_chain(stream->outer.judge, s, END_OPEN);
+	if (records == CHAIN_NONE)
 		return true;
 	if (payload < span_left(&s)) {
 		span_skip(&s, payload);
 		return judge_next(stream->outer.judge, s, END_OPEN) != CHAIN_NONE;
 	}
+	/* Where it would end is not there yet in a pipe. */
 	if (stream->source->stream)
-		return true;
+		return records != CHAIN_HOLDS;
 	return payload <= data_end(stream) - offset && goes_on_at(stream, offset + payload);
 }
 

@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	NR_SAMPLES = 60,
@@ -374,6 +375,43 @@ START_TEST(trace_that_is_not_there)
 }
 END_TEST
 
+/* The same in a pipe, in which nothing can be looked up that is not there yet. */
+START_TEST(trace_that_does_not_come)
+{
+	static const uint64_t lens[] = {8, 1000, 1600, 100000, UINT64_MAX};
+	struct mkperf *m =
+		new_recording(&(struct mkperf_options){.swap = _i & 1, .pipe = true}, false);
+	const struct perffile_counts *counts;
+	struct perffile *file;
+	const uint8_t *bytes;
+	char path[32];
+	uint64_t offset;
+	size_t len;
+	int ends[2];
+
+	put_sample(m, 0, 0);
+	offset = mkperf_offset(m);
+	put_auxtrace(m, lens[_i / 2]);
+	put_records(m, false);
+	bytes = mkperf_finish(m, &len);
+	ck_assert(bytes && len < 65536); /* a pipe takes it whole */
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], bytes, len), (ssize_t)len);
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+	file = perffile_open(path, NULL);
+	ck_assert_ptr_nonnull(file);
+	close(ends[0]);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_drain(file), 2 + 2 + 2 + NR_SAMPLES + NR_SAMPLES / ROUND_EVERY);
+	ck_assert_uint_eq(counts->damaged, 1);
+	ck_assert_uint_eq(counts->damages[DAMAGE_PAYLOAD].offset, offset);
+	ck_assert_uint_eq(counts->truncated_bytes, 0);
+	perffile_close(file);
+	mkperf_free(m);
+}
+END_TEST
+
 /* Trace of 4096 bytes of which it announces more or less: the records behind it are all read. */
 START_TEST(trace_of_another_length)
 {
@@ -601,6 +639,7 @@ int main(void)
 	tcase_add_loop_test(tcase, foreign_bytes, 0, 4);
 	tcase_add_loop_test(tcase, bodies_that_lie, 0, 2);
 	tcase_add_loop_test(tcase, trace_that_is_not_there, 0, 12);
+	tcase_add_loop_test(tcase, trace_that_does_not_come, 0, 10);
 	tcase_add_loop_test(tcase, trace_of_another_length, 0, 14);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, shape_tests());
