@@ -300,6 +300,47 @@ START_TEST(ids_described_again)
 }
 END_TEST
 
+/*
+ * Where the table of features is must be looked for if the size of the data is lost: it is the one
+ * whose every section follows the one before, not a word that could be its first one, nor one whose
+ * second section is elsewhere.
+ */
+START_TEST(table_among_others_like_it)
+{
+	static const struct bend sizes[] = {{48, 8, UINT64_MAX}, {48, 8, 8}, {48, 8, 1 << 20}};
+	const bool swap = _i & 1;
+	struct mkperf *m = two_events(swap, true);
+	struct error err = {0};
+	struct perffile *file;
+	uint64_t at;
+
+	mkperf_begin(m, MKPERF_RECORD_AUXTRACE, 0);
+	mkperf_u64(m, 4 * 8 * 2);
+	mkperf_bytes(m, NULL, 32);
+	mkperf_end(m);
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t words[4];
+
+		at = mkperf_offset(m);
+		words[0] = at + 2 * 16;
+		words[1] = i ? 8 : UINT64_MAX;
+		words[2] = i ? at : 0;
+		words[3] = 8;
+		for (unsigned k = 0; swap && k < 4; k++)
+			words[k] = __builtin_bswap64(words[k]);
+		mkperf_payload(m, words, sizeof(words));
+	}
+	file = open_with(m, swap, &sizes[_i / 2], &err);
+	ck_assert_msg(file, "%s", err.text);
+	ck_assert_uint_eq(recording_next(file)->type, MKPERF_RECORD_AUXTRACE); /* has no time */
+	assert_both_samples(file);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 0);
+	ck_assert_uint_eq(perffile_counts(file)->missing_features, 0);
+	ck_assert_uint_ge(perffile_counts(file)->bent_fields, 1);
+	perffile_close(file);
+}
+END_TEST
+
 /* Without it there is nothing to go by, and the line is about the attr. */
 START_TEST(events_described_nowhere)
 {
@@ -673,6 +714,7 @@ int main(void)
 			    2 * sizeof(bent_events) / sizeof(bent_events[0]));
 	tcase_add_loop_test(tcase, ids_described_again, 0, 2);
 	tcase_add_loop_test(tcase, events_described_nowhere, 0, 2);
+	tcase_add_loop_test(tcase, table_among_others_like_it, 0, 6);
 	tcase_add_loop_test(tcase, every_truncation, 0, 2);
 	tcase_add_loop_test(tcase, zeros_at_the_end, 0, 2);
 	tcase_add_test(tcase, sizes_below_a_header);
