@@ -133,16 +133,11 @@ void repair_sections(struct header *header, struct source *source)
 	repair_data(header, source);
 }
 
-/* Whether the @nr entries at @offset are sections inside the file, @strictly: right behind it. */
-static bool table_fits(const struct header *header, struct source *source, uint64_t offset,
-		       unsigned nr, bool strictly)
+/* Whether the @nr entries in @s are sections inside the file, @strictly: from @next on, each right
+ * behind the one before. */
+static bool entries_fit(struct source *source, struct span s, unsigned nr, bool strictly,
+			uint64_t next)
 {
-	uint64_t words[2 * HEADER_FEATURE_BITS];
-	uint64_t next = offset + (uint64_t)nr * SECTION_BYTES;
-	struct span s = span_make(words, (size_t)nr * SECTION_BYTES, header->swap);
-
-	if (!read_at(source, offset, words, (size_t)nr * SECTION_BYTES))
-		return false;
 	for (unsigned i = 0; i < nr; i++) {
 		struct section section = {.offset = span_u64(&s)};
 
@@ -154,15 +149,32 @@ static bool table_fits(const struct header *header, struct source *source, uint6
 	return true;
 }
 
+/* Whether at @offset is a table of @nr entries, @strictly: its sections follow right behind it. */
+static bool table_fits(const struct header *header, struct source *source, uint64_t offset,
+		       unsigned nr, bool strictly)
+{
+	uint64_t words[2 * HEADER_FEATURE_BITS];
+	const size_t len = (size_t)nr * SECTION_BYTES;
+
+	return read_at(source, offset, words, len) &&
+	       entries_fit(source, span_make(words, len, header->swap), nr, strictly, offset + len);
+}
+
 /* Where in the @len bytes at @bytes, from byte @offset of the file on, the table is; 0: nowhere. */
 static uint64_t table_among(const struct header *header, unsigned nr, struct source *source,
 			    const uint8_t *bytes, size_t len, uint64_t offset)
 {
-	for (size_t at = 0; at + sizeof(uint64_t) <= len; at++) {
-		struct span s = span_make(bytes + at, sizeof(uint64_t), header->swap);
+	const size_t table_len = (size_t)nr * SECTION_BYTES;
 
-		if (span_u64(&s) == offset + at + (uint64_t)nr * SECTION_BYTES &&
-		    table_fits(header, source, offset + at, nr, true))
+	for (size_t at = 0; at + sizeof(uint64_t) <= len; at++) {
+		struct span s = span_make(bytes + at, len - at, header->swap);
+		const uint64_t behind = offset + at + table_len;
+
+		if (span_peek_u64(&s, 0) != behind)
+			continue;
+		/* Only one at the end of these bytes is read again: there may be many of them. */
+		if (span_left(&s) >= table_len ? entries_fit(source, s, nr, true, behind)
+					       : table_fits(header, source, offset + at, nr, true))
 			return offset + at;
 	}
 	return 0;
