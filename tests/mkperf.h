@@ -216,6 +216,10 @@ enum { MKPERF_STREAMS = 16 };
  */
 void mkperf_stream(struct mkperf *m, unsigned number);
 
+/** Appends the records of the other data files to those of "data", in their order: a single file.
+ */
+void mkperf_join(struct mkperf *m);
+
 /** The offset, in bytes of the recording, at which the next record will start. */
 uint64_t mkperf_offset(const struct mkperf *m);
 
