@@ -31,6 +31,7 @@ put_seeds() {
 	mkdir -p "$2"
 	case $1 in # those of a target that takes the same
 	jitmap) cp tests/fuzz/corpus/perfmap/* "$2" ;;
+	symbol) cp tests/fuzz/corpus/dwarf/* "$2" ;;
 	esac
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$2"
 	case $1 in
