@@ -1,7 +1,7 @@
 /*
- * A directory recording that the bytes choose, in whatever shape and with whatever else lies there:
- * its answers are those of the same records in a single file. Or some of its files are damaged,
- * missing or not regular files: then the sums hold at least.
+ * A directory recording that the bytes choose, in whatever shape, with whatever else lies there and
+ * some of its files empty or missing: its answers are those of the records that are left in a
+ * single file. Or some of its files are damaged or not regular files: then the sums hold at least.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/replay.h"
@@ -41,6 +41,18 @@ static void wrap_first(struct mkperf *m, unsigned choice)
 	fuzz_check(packed);
 	fuzz_dir_put("recording/data", packed, packed_size);
 	free(packed);
+}
+
+/* Empties or removes the data.N whose bit N + 1 is set in @lost. */
+static void lose_files(unsigned nr, unsigned lost, bool empty)
+{
+	for (unsigned i = 1; i < nr; i++) {
+		char path[PATH_MAX];
+
+		path_of(path, i);
+		if ((lost >> i & 1) && access(path, F_OK) == 0)
+			fuzz_check((empty ? truncate(path, 0) : unlink(path)) == 0);
+	}
 }
 
 /* What is none of the recording's, or has nothing in it. */
@@ -151,21 +163,36 @@ static uint64_t digest_of_directory(const struct fuzz_way *way)
 	return digest;
 }
 
-/* Of the records of all its files in one, plain and in this machine's byte order. */
-static uint64_t digest_of_file(struct fuzz_choices choices, unsigned nr_files)
+/* Of the records of all its files but the @lost ones in one, plain and in this machine's byte
+ * order. */
+static uint64_t digest_of_file(struct fuzz_choices choices, unsigned nr_files, unsigned lost)
 {
 	struct mkperf *m = scenario_make_directory(NULL, choices, nr_files);
 	size_t size = 0;
 	const uint8_t *bytes;
 	uint64_t digest;
 
-	mkperf_join(m);
+	mkperf_join(m, lost);
 	bytes = mkperf_finish(m, &size);
 	fuzz_check(bytes);
 	digest = fuzz_replay_bytes(bytes, size, &(struct fuzz_way){0});
 	fuzz_check(digest != 0);
 	mkperf_free(m);
 	return digest;
+}
+
+/* Writes the directory that the choices make. */
+static void put_directory(const struct mkperf_options *shape, struct fuzz_choices choices,
+			  unsigned nr_files, unsigned wrapper)
+{
+	struct mkperf *m = scenario_make_directory(shape, choices, nr_files);
+	char path[PATH_MAX];
+
+	fuzz_dir_make("recording");
+	snprintf(path, sizeof(path), "%s/recording", fuzz_dir());
+	fuzz_check(rmdir(path) == 0 && mkperf_save_directory(m, path));
+	wrap_first(m, wrapper);
+	mkperf_free(m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -175,27 +202,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct fuzz_way way = {.spilled = fuzz_u8(&choices) & 1, .update = fuzz_u8(&choices)};
 	const unsigned nr_files = 1 + fuzz_pick(&choices, FILES_MAX);
 	const unsigned wrapper = fuzz_pick(&choices, 2 * MKPERF_WRAPPERS);
-	const unsigned others = fuzz_u8(&choices);
+	const unsigned others = fuzz_u8(&choices), lost = fuzz_u8(&choices);
 	const bool damaged = fuzz_u8(&choices) & 1;
-	char path[PATH_MAX];
 	size_t got;
 	const uint8_t *bytes = fuzz_bytes(&choices, damaged ? DAMAGES : 0, &got);
-	struct mkperf *m;
 
 	shape.pipe = false;
-	m = scenario_make_directory(&shape, choices, nr_files);
-	fuzz_dir_make("recording");
-	snprintf(path, sizeof(path), "%s/recording", fuzz_dir());
-	fuzz_check(rmdir(path) == 0 && mkperf_save_directory(m, path));
-	wrap_first(m, wrapper);
-	mkperf_free(m);
+	put_directory(&shape, choices, nr_files, wrapper);
 	put_others(others);
 	if (damaged) {
 		damages = fuzz_choices_of(bytes, got);
 		damage(nr_files, &damages);
 		digest_of_directory(&way);
 	} else {
-		fuzz_check(digest_of_directory(&way) == digest_of_file(choices, nr_files));
+		lose_files(nr_files, lost, others & 8);
+		fuzz_check(digest_of_directory(&way) == digest_of_file(choices, nr_files, lost));
 	}
 	return 0;
 }

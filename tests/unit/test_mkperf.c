@@ -234,7 +234,8 @@ static void put_named(struct mkperf *m, const char *comm)
 	mkperf_comm(m, NULL, 0, 1, 1, comm);
 }
 
-/* What was written to the files of a directory lies behind each other, by the files' numbers. */
+/* What was written to the files of a directory lies behind each other, by the files' numbers, but
+ * for those of a file that is lost. */
 START_TEST(joined_files)
 {
 	struct mkperf *joined = mkperf_new(NULL), *plain = mkperf_new(NULL);
@@ -249,7 +250,9 @@ START_TEST(joined_files)
 	put_named(joined, "first");
 	mkperf_stream(joined, 1);
 	put_named(joined, "second");
-	mkperf_join(joined);
+	mkperf_stream(joined, 3);
+	put_named(joined, "lost");
+	mkperf_join(joined, 1 << 3);
 	put_named(joined, "fourth");
 	put_named(plain, "first");
 	put_named(plain, "second");
