@@ -210,6 +210,20 @@ void mkperf_stream(struct mkperf *m, unsigned number)
 	m->data = m->out = &m->streams[number];
 }
 
+void mkperf_join(struct mkperf *m, unsigned lost)
+{
+	for (unsigned i = 1; i < MKPERF_STREAMS; i++) {
+		struct mkperf_buffer *stream = &m->streams[i];
+
+		if (!(lost >> i & 1) &&
+		    !mkperf_buffer_add(&m->streams[0], stream->bytes, stream->len))
+			m->failed = true;
+		free(stream->bytes);
+		*stream = (struct mkperf_buffer){0};
+	}
+	mkperf_stream(m, 0);
+}
+
 void mkperf_round(struct mkperf *m)
 {
 	mkperf_record(m, MKPERF_RECORD_ROUND, 0, NULL, 0);

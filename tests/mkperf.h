@@ -216,6 +216,12 @@ enum { MKPERF_STREAMS = 16 };
  */
 void mkperf_stream(struct mkperf *m, unsigned number);
 
+/**
+ * Appends the records of the other data files to those of "data", in their order: a single file.
+ * Those of a file that mkperf_stream() knows by number N are left out if bit N of @lost is set.
+ */
+void mkperf_join(struct mkperf *m, unsigned lost);
+
 /** The offset, in bytes of the recording, at which the next record will start. */
 uint64_t mkperf_offset(const struct mkperf *m);
 

@@ -131,6 +131,10 @@ run_unit() {
 run_fuzz() {
 	selected "$1" || return 0
 	set -- "$1" "$2" "$root/tests/fuzz/corpus/${1#fuzz/}"
+	case $1 in # what is kept for a target that takes the same
+	fuzz/jitmap) set -- "$@" "$root/tests/fuzz/corpus/perfmap" ;;
+	fuzz/symbol) set -- "$@" "$root/tests/fuzz/corpus/dwarf" ;;
+	esac
 	case $1 in
 	fuzz/recording | fuzz/pipe) set -- "$@" "$root"/tests/data/*.data ;;
 	fuzz/dwarf | fuzz/symbol) set -- "$@" "$root"/tests/data/buildid/.build-id/*/*/elf ;;

@@ -13,6 +13,10 @@ for program in "$@"; do
 	name=${program##*/replay_}
 	objects="$objects -object $program"
 	set -- "tests/fuzz/corpus/$name"
+	case $name in # what is kept for a target that takes the same
+	jitmap) set -- "$@" tests/fuzz/corpus/perfmap ;;
+	symbol) set -- "$@" tests/fuzz/corpus/dwarf ;;
+	esac
 	[ ! -d "$inputs/$name" ] || set -- "$@" "$inputs/$name"
 	case $name in
 	recording | pipe) set -- "$@" tests/data/*.data ;;

@@ -127,6 +127,15 @@ const char *fuzz_empty_dir(void)
 	return empty_dir;
 }
 
+void fuzz_dir_make(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", fuzz_dir(), name);
+	nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	fuzz_check(mkdir(path, 0700) == 0);
+}
+
 void fuzz_dir_put(const char *name, const void *bytes, size_t size)
 {
 	char path[PATH_MAX];

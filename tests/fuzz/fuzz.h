@@ -61,6 +61,9 @@ const char *fuzz_dir(void);
 /** A directory in that one, in which nothing is. */
 const char *fuzz_empty_dir(void);
 
+/** Makes the directory NAME in that one; one that is there loses what is in it. */
+void fuzz_dir_make(const char *name);
+
 /** Writes the bytes to the file NAME in that directory. */
 void fuzz_dir_put(const char *name, const void *bytes, size_t size);
 

@@ -29,6 +29,10 @@ put_recordings() {
 # put_seeds NAME DIR: what to start from besides the inputs that are kept with the tests
 put_seeds() {
 	mkdir -p "$2"
+	case $1 in # those of a target that takes the same
+	jitmap) cp tests/fuzz/corpus/perfmap/* "$2" ;;
+	symbol) cp tests/fuzz/corpus/dwarf/* "$2" ;;
+	esac
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$2"
 	case $1 in
 	recording | pipe) put_recordings "$2" '' ;;
@@ -63,6 +67,7 @@ fuzz_one() {
 	recording | pipe | wrapped | tables) words=recording ;;
 	dwarf | symbol) words=elf ;;
 	jit) words=jitdump ;;
+	jitmap) words=perfmap ;;
 	*) words=$name ;;
 	esac
 	[ ! -e "tests/fuzz/$words.dict" ] || set -- "$@" "-dict=tests/fuzz/$words.dict"

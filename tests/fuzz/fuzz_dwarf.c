@@ -54,25 +54,46 @@ static struct elf_file *open_image(const uint8_t *data, size_t size)
 	return elf_file_adopt(fuzz_text(data, size), size, &nomem);
 }
 
-/* The image stands for the file with the DWARF that it refers to, too. */
+/* The units that are looked for elsewhere are counted, each once. */
+static void check_tally(const struct split_tally *tally, struct intern *strings)
+{
+	fuzz_check(tally->nr_missing <= tally->by_offset.nr);
+	fuzz_check(split_tally_describe(tally, "", strings));
+}
+
+/*
+ * The image stands for the file with the DWARF that it refers to, too: a supplement, a package of
+ * split units or, for those that are not in it, the file /src/image.dwo.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct elf_file *file = open_image(data, size), *alternate = open_image(data, size);
 	struct intern strings = {0};
 	struct dwarf *dwarf = NULL;
-	/* No .dwo file is found: what the image names is none of ours to open. */
+	struct split_tally tally = {0};
 	const struct dwarf_files files = {
-		.main = file, .alternate = alternate, .package = alternate, .root = "/nonexistent"};
+		.main = file,
+		.alternate = alternate,
+		.package = alternate,
+		.root = fuzz_dir(),
+		.tally = &tally,
+	};
 	bool nomem = false, is_fine = true;
 
+	fuzz_dir_make("src");
+	fuzz_dir_put("src/image.dwo", data, size);
 	if (file && file->is_relocatable) {
 		modlayout_compute(file, 0xc0450000);
 		is_fine = relocate_dwarf(file, &nomem);
 	}
 	if (file && alternate && is_fine)
 		dwarf = dwarf_open(&files, &strings, true, &nomem);
-	if (dwarf)
+	if (dwarf) {
 		look_up_all(dwarf, file);
+		fuzz_check(!dwarf_has_changed(dwarf));
+	}
+	check_tally(&tally, &strings);
+	split_tally_free(&tally);
 	dwarf_close(dwarf);
 	elf_file_close(alternate);
 	elf_file_close(file);

@@ -115,6 +115,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_dir_put("image.ko", data, size);
 	fuzz_dir_put("image.debug", data, size);
 	fuzz_dir_put("image.dwp", data, size);
+	fuzz_dir_make("src");
+	fuzz_dir_put("src/image.dwo", data, size);
 	resolve_all(symbolizer, &dsos, data, size);
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);

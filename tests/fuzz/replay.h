@@ -2,16 +2,19 @@
 #ifndef READPERF_TESTS_FUZZ_REPLAY_H
 #define READPERF_TESTS_FUZZ_REPLAY_H
 
+#include "decode/roots.h"
 #include "perffile/perffile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** All zero: the answers at the end alone, much in memory. */
+/** All zero: the answers at the end alone, much in memory, and no file of binaries is seen. */
 struct fuzz_way {
 	bool inlined;
-	bool spilled;  /* next to nothing is kept in memory */
+	bool spilled;			 /* next to nothing is kept in memory */
+	const char *symfs;		 /* the directory in which recorded paths are seen */
+	const struct given_roots *roots; /* of processes */
 	size_t update; /* the answers so far after this many records; 0: not before the end */
 };
 

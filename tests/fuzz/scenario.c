@@ -21,6 +21,7 @@ struct scenario {
 	struct mkperf *m;
 	struct fuzz_choices choices;
 	bool loose;
+	unsigned nr_files; /* of a directory; 0: it is none */
 	unsigned nr_events;
 	uint64_t ids[EVENTS_MAX][IDS];
 	uint64_t time; /* ns */
@@ -312,6 +313,8 @@ static void put_record(struct scenario *s)
 {
 	unsigned kind = fuzz_pick(&s->choices, 20);
 
+	if (s->nr_files)
+		mkperf_stream(s->m, fuzz_pick(&s->choices, s->nr_files));
 	/* Mostly on, now and then back. */
 	s->time += kind == 19 ? -(uint64_t)fuzz_u8(&s->choices) : fuzz_pick(&s->choices, 16);
 	if (kind < 8)
@@ -328,28 +331,40 @@ static void put_record(struct scenario *s)
 		put_loose(s);
 	else if (kind == 18)
 		put_deferred(s);
-	else
+	else if (!s->nr_files)
 		mkperf_round(s->m);
+}
+
+static struct mkperf *make(struct scenario *s, const struct mkperf_options *options)
+{
+	s->m = mkperf_new(options);
+	s->time = 1000000;
+	fuzz_check(s->m);
+	s->nr_events = 1 + fuzz_pick(&s->choices, EVENTS_MAX);
+	for (unsigned i = 0; i < s->nr_events; i++)
+		put_event(s, i);
+	mkperf_event_desc(s->m);
+	mkperf_feature_string(s->m, MKPERF_ARCH, "x86_64");
+	mkperf_build_id(s->m, PERF_RECORD_MISC_USER, -1, (const uint8_t *)"01234567890123456789",
+			20, "/opt/none/a");
+	for (size_t i = 0; i < RECORDS_MAX && fuzz_choices_left(&s->choices); i++)
+		put_record(s);
+	/* Without a record a recording looks like one that was never finished. */
+	mkperf_stream(s->m, 0);
+	mkperf_round(s->m);
+	return s->m;
 }
 
 struct mkperf *scenario_make(const struct mkperf_options *options, struct fuzz_choices choices,
 			     bool loose)
 {
-	struct scenario s = {
-		.m = mkperf_new(options), .choices = choices, .loose = loose, .time = 1000000};
+	return make(&(struct scenario){.choices = choices, .loose = loose}, options);
+}
 
-	fuzz_check(s.m);
-	s.nr_events = 1 + fuzz_pick(&s.choices, EVENTS_MAX);
-	for (unsigned i = 0; i < s.nr_events; i++)
-		put_event(&s, i);
-	mkperf_event_desc(s.m);
-	mkperf_feature_string(s.m, MKPERF_ARCH, "x86_64");
-	mkperf_build_id(s.m, PERF_RECORD_MISC_USER, -1, (const uint8_t *)"01234567890123456789", 20,
-			"/opt/none/a");
-	for (size_t i = 0; i < RECORDS_MAX && fuzz_choices_left(&s.choices); i++)
-		put_record(&s);
-	mkperf_round(s.m); /* without a record a recording looks like one that was never finished */
-	return s.m;
+struct mkperf *scenario_make_directory(const struct mkperf_options *options,
+				       struct fuzz_choices choices, unsigned nr_files)
+{
+	return make(&(struct scenario){.choices = choices, .nr_files = nr_files}, options);
 }
 
 struct mkperf_options scenario_shape(struct fuzz_choices *choices)

@@ -15,6 +15,13 @@
 struct mkperf *scenario_make(const struct mkperf_options *options, struct fuzz_choices choices,
 			     bool loose);
 
+/**
+ * As scenario_make(), without records of any type, as a directory of @nr_files data files of which
+ * any may stay empty, and which has no rounds, but one for all files. Joined it says the same.
+ */
+struct mkperf *scenario_make_directory(const struct mkperf_options *options,
+				       struct fuzz_choices choices, unsigned nr_files);
+
 /** A shape: file or pipe, byte order, sizes of attrs, compressed or not; all can be replayed. */
 struct mkperf_options scenario_shape(struct fuzz_choices *choices);
 

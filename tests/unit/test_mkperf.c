@@ -229,6 +229,44 @@ START_TEST(unfinished)
 }
 END_TEST
 
+static void put_named(struct mkperf *m, const char *comm)
+{
+	mkperf_comm(m, NULL, 0, 1, 1, comm);
+}
+
+/* What was written to the files of a directory lies behind each other, by the files' numbers, but
+ * for those of a file that is lost. */
+START_TEST(joined_files)
+{
+	struct mkperf *joined = mkperf_new(NULL), *plain = mkperf_new(NULL);
+	const uint8_t *bytes, *expected;
+	size_t len, expected_len;
+
+	mkperf_event(joined, &small_event);
+	mkperf_event(plain, &small_event);
+	mkperf_stream(joined, 2);
+	put_named(joined, "third");
+	mkperf_stream(joined, 0);
+	put_named(joined, "first");
+	mkperf_stream(joined, 1);
+	put_named(joined, "second");
+	mkperf_stream(joined, 3);
+	put_named(joined, "lost");
+	mkperf_join(joined, 1 << 3);
+	put_named(joined, "fourth");
+	put_named(plain, "first");
+	put_named(plain, "second");
+	put_named(plain, "third");
+	put_named(plain, "fourth");
+	bytes = mkperf_finish(joined, &len);
+	expected = mkperf_finish(plain, &expected_len);
+	ck_assert_uint_eq(len, expected_len);
+	ck_assert_mem_eq(bytes, expected, len);
+	mkperf_free(joined);
+	mkperf_free(plain);
+}
+END_TEST
+
 /* PERFFILE: the magic is the same bytes in both orders, names stand behind the attrs. */
 START_TEST(first_version)
 {
@@ -658,6 +696,7 @@ int main(void)
 	tcase_add_loop_test(tcase, pipe_in_both_orders, 0, 2);
 	tcase_add_test(tcase, attr_sizes);
 	tcase_add_test(tcase, unfinished);
+	tcase_add_test(tcase, joined_files);
 	tcase_add_loop_test(tcase, first_version, 0, 2);
 	tcase_add_test(tcase, bitmap_of_32_bits);
 	tcase_add_test(tcase, impossible_requests);
