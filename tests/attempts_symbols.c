@@ -38,13 +38,12 @@ static void write_binaries(uint32_t size)
 }
 
 /* One file under names that are all different, and large next to what it takes to name it. */
-static void write_aliases(uint32_t size)
+/* A map of @program and a sample in it by each of @size names. */
+static void sample_aliases(uint32_t size, const char *program)
 {
 	struct mkperf *m = attempt_new(ATTEMPT_PLAIN);
-	char name[4096], program[256];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char name[4200];
 
-	program[len > 0 ? len : 0] = '\0';
 	for (uint32_t i = 0; i < size; i++) {
 		size_t at = 0;
 
@@ -56,6 +55,15 @@ static void write_aliases(uint32_t size)
 		attempt_sample(m, 1, PAGE, 2 * i + 2);
 	}
 	attempt_save(m);
+}
+
+static void write_aliases(uint32_t size)
+{
+	char program[256];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+	program[len > 0 ? len : 0] = '\0';
+	sample_aliases(size, program);
 }
 
 /* ---- an ELF file ---- */
@@ -170,6 +178,16 @@ static uint64_t one(uint32_t i)
 {
 	(void)i;
 	return 1;
+}
+
+/* Each of many names leads to many symbols. */
+static void write_elf_names(uint32_t size)
+{
+	char cwd[4000], path[4096];
+
+	snprintf(path, sizeof(path), "%s/elf", getcwd(cwd, sizeof(cwd)) ? cwd : "");
+	write_elf(size, at_own, one);
+	sample_aliases(size, path);
 }
 
 static void write_elf_aliases(uint32_t size)
@@ -375,6 +393,7 @@ static void write_diff_renames(uint32_t size)
 const struct attempt attempts_symbols[] = {
 	{"binaries", "binaries that are not there", write_binaries, TABLES},
 	{"aliases", "names of one binary", write_aliases, TABLES},
+	{"elf-names", "names of one binary that has as many symbols", write_elf_names, TABLES},
 	{"elf-aliases", "symbols at one address", write_elf_aliases, TABLES},
 	{"elf-widths", "symbols at one address, each wider than the one before", write_elf_widths,
 	 TABLES},

@@ -46,7 +46,9 @@ struct binary {
 	bool is_loaded;
 	enum reason reason; /* why nothing can be looked up, or REASON_NONE */
 
-	bool wants_lines; /* set before it is loaded: source lines will be asked for */
+	bool wants_lines;    /* set before it is loaded: source lines will be asked for */
+	struct binary *like; /* set before it is loaded: one that is, perhaps of the same files */
+	bool is_same;	     /* it is of the same files: places are to be looked up in that one */
 
 	/* Set by the source that loads it; either may be NULL. */
 	struct elf_file *runtime;    /* the file that ran: places count its bytes */

@@ -73,8 +73,8 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 	return false;
 }
 
-/* Whether @file, whose bytes @fd gives, is whole and the one that is looked for. */
-static enum verdict judge(const struct elf_file *file, bool has_crc, const struct proof *proof)
+/* Whether @file is whole and the one that is looked for. */
+static enum verdict judge(const struct elf_file *file, const struct proof *proof)
 {
 	if (file->is_truncated)
 		return VERDICT_TRUNCATED;
@@ -86,17 +86,9 @@ static enum verdict judge(const struct elf_file *file, bool has_crc, const struc
 		return elf_has_build_id(file, proof->build_id, proof->build_id_len)
 			       ? VERDICT_USED
 			       : VERDICT_OTHER_BUILD;
-	return has_crc ? VERDICT_USED : VERDICT_OTHER_CHECKSUM;
-}
-
-/* Whether the file behind @fd has the checksum that @proof asks for, if it asks for one. */
-static bool check_crc(int fd, const struct proof *proof)
-{
-	uint32_t crc;
-
-	if (proof->build_id_len || !proof->crc)
-		return true;
-	return file_crc32(fd, &crc) && crc == *proof->crc;
+	if (!proof->crc)
+		return VERDICT_USED;
+	return file->has_crc && file->crc == *proof->crc ? VERDICT_USED : VERDICT_OTHER_CHECKSUM;
 }
 
 static bool is_packed(int fd)
@@ -131,30 +123,64 @@ static struct elf_file *open_packed_file(int fd, bool *nomem)
 	return file;
 }
 
+/* The known file that @stamp or the bytes at @packed are those of, shared; or NULL. */
+static struct elf_file *share_known(const struct candidates *tried, const struct file_stamp *stamp,
+				    const void *packed)
+{
+	for (size_t i = 0; i < CANDIDATES_KNOWN; i++) {
+		struct elf_file *known = tried->known[i];
+
+		if (known &&
+		    (packed ? known->packed == packed : file_stamp_same(&known->stamp, stamp)))
+			return elf_file_share(known);
+	}
+	return NULL;
+}
+
+/* The file behind @fd, which is taken over; with its checksum if @wants_crc and it can be read. */
+static struct elf_file *open_file(const struct candidates *tried, int fd, bool wants_crc,
+				  bool *nomem)
+{
+	const struct file_stamp stamp = file_stamp_of(fd);
+	struct elf_file *file = share_known(tried, &stamp, NULL);
+	bool has_crc = file && file->has_crc;
+	uint32_t crc = has_crc ? file->crc : 0;
+
+	if (wants_crc && !has_crc)
+		has_crc = file_crc32(fd, &crc);
+	if (file)
+		close(fd);
+	else
+		file = is_packed(fd) ? open_packed_file(fd, nomem) : elf_file_open(fd, nomem);
+	if (!file)
+		return NULL;
+	file->stamp = stamp;
+	file->has_crc = has_crc;
+	file->crc = crc;
+	return file;
+}
+
 /* The file if it is proven; takes it over. */
-static struct elf_file *keep_proven(struct elf_file *file, bool has_crc, const struct proof *proof,
+static struct elf_file *keep_proven(struct elf_file *file, const struct proof *proof,
 				    enum verdict *verdict)
 {
-	*verdict = file ? judge(file, has_crc, proof) : VERDICT_NOT_ELF;
+	*verdict = file ? judge(file, proof) : VERDICT_NOT_ELF;
 	if (*verdict == VERDICT_USED)
 		return file;
 	elf_file_close(file);
 	return NULL;
 }
 
-static struct elf_file *open_from_system(const char *root, const char *path,
-					 const struct proof *proof, enum verdict *verdict,
-					 bool *nomem)
+static struct elf_file *open_from_system(const struct candidates *tried, const char *root,
+					 const char *path, const struct proof *proof,
+					 enum verdict *verdict, bool *nomem)
 {
-	struct elf_file *file;
-	bool has_crc;
+	const bool wants_crc = proof->crc && !proof->build_id_len;
 	int fd;
 
 	switch (file_open_in(root, path, &fd)) {
 	case FILE_OPEN:
-		has_crc = check_crc(fd, proof);
-		file = is_packed(fd) ? open_packed_file(fd, nomem) : elf_file_open(fd, nomem);
-		return keep_proven(file, has_crc, proof, verdict);
+		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, verdict);
 	case FILE_DIRECTORY:
 		*verdict = VERDICT_DIRECTORY;
 		break;
@@ -184,17 +210,20 @@ enum verdict candidates_find_archived(const struct candidates *tried, const char
 }
 
 /* Nothing in an archive is found by its checksum: that would have to be read all of it. */
-static struct elf_file *open_archived(struct span bytes, const struct proof *proof,
-				      enum verdict *verdict, bool *nomem)
+static struct elf_file *open_archived(const struct candidates *tried, struct span bytes,
+				      const struct proof *proof, enum verdict *verdict, bool *nomem)
 {
-	const bool has_crc = proof->build_id_len || !proof->crc;
-	struct elf_file *file;
+	struct elf_file *file = share_known(tried, NULL, bytes.pos);
 
+	if (file)
+		return keep_proven(file, proof, verdict);
 	if (span_left(&bytes) >= UNPACK_HEAD_BYTES && unpack_knows(bytes.pos))
 		file = open_packed(bytes, nomem);
 	else
 		file = elf_file_from_memory((void *)(uintptr_t)bytes.pos, span_left(&bytes), nomem);
-	return keep_proven(file, has_crc, proof, verdict);
+	if (file)
+		file->packed = bytes.pos;
+	return keep_proven(file, proof, verdict);
 }
 
 struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
@@ -205,15 +234,15 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 	struct elf_file *file = NULL;
 
 	if (verdict == VERDICT_USED)
-		file = open_archived(bytes, proof, &verdict, nomem);
+		file = open_archived(tried, bytes, proof, &verdict, nomem);
 	else if (verdict == VERDICT_NR)
-		file = open_from_system(root, path, proof, &verdict, nomem);
+		file = open_from_system(tried, root, path, proof, &verdict, nomem);
 	if (*nomem || candidates_add(tried, rule, root, path, verdict) < 0) {
 		*nomem = true;
 		elf_file_close(file);
 		return NULL;
 	}
-	if (file && !file->image) {
+	if (file && !file->image && !file->path) {
 		file->root = root;
 		file->path = tried->list[tried->nr - 1].path;
 	}

@@ -43,12 +43,17 @@ struct candidate {
 	enum verdict verdict;
 };
 
-/** All zero but `strings` and `archive`, which are borrowed, has none. */
+enum { CANDIDATES_KNOWN = 4 };
+
+/** All zero but `strings` and `archive`, which are borrowed, and `known` has none. */
 struct candidates {
 	struct candidate *list; /* in the order in which they were tried */
 	size_t nr, room;
 	struct intern *strings;
 	const struct archive *archive; /* that paths may lead into; or NULL */
+	/* Open files, borrowed: one that is found again is not read again. NULL among them is fine.
+	 */
+	struct elf_file *known[CANDIDATES_KNOWN];
 };
 
 /** What shows that a file belongs to the binary; with neither, the path is taken at its word. */

@@ -318,9 +318,15 @@ struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
 	return file;
 }
 
+struct elf_file *elf_file_share(struct elf_file *file)
+{
+	file->sharers++;
+	return file;
+}
+
 void elf_file_close(struct elf_file *file)
 {
-	if (!file)
+	if (!file || file->sharers-- > 0)
 		return;
 	elf_end(file->elf);
 	for (size_t i = 0; i < file->nr_sections; i++)

@@ -53,6 +53,10 @@ struct elf_file {
 	/* Where a mapped file lies, set and owned by whoever opened it, and how it was then. */
 	const char *root, *path; /* path NULL: not known, or its bytes are no file's */
 	struct file_stamp stamp;
+	const void *packed; /* instead of a file: the bytes of an archive that it was made of */
+	bool has_crc;
+	uint32_t crc;	  /* of all of its file, if that was asked for */
+	unsigned sharers; /* who will close it, besides the first */
 };
 
 /**
@@ -70,6 +74,9 @@ struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem);
 
 /** Whether the file was written or cut since: then its bytes are no longer those that were read. */
 bool elf_file_has_changed(const struct elf_file *file);
+
+/** The same file for another one to close; both in one thread. */
+struct elf_file *elf_file_share(struct elf_file *file);
 
 /** NULL is fine. */
 void elf_file_close(struct elf_file *file);

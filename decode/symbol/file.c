@@ -121,6 +121,24 @@ struct file_stamp file_stamp_of(int fd)
 	};
 }
 
+struct file_stamp file_stamp_in(const char *root, const char *path)
+{
+	struct file_stamp stamp = {0};
+	const int place = open_below(root, path, O_PATH | O_CLOEXEC);
+
+	if (place < 0)
+		return stamp;
+	stamp = file_stamp_of(place);
+	close(place);
+	return stamp;
+}
+
+bool file_stamp_same(const struct file_stamp *a, const struct file_stamp *b)
+{
+	return a->inode != 0 && a->device == b->device && a->inode == b->inode &&
+	       a->size == b->size && a->seconds == b->seconds && a->ns == b->ns;
+}
+
 bool file_has_changed(const char *root, const char *path, const struct file_stamp *stamp)
 {
 	struct file_stamp now;

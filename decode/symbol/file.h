@@ -62,6 +62,12 @@ struct file_stamp {
 /** The stamp of the open file @fd. */
 struct file_stamp file_stamp_of(int fd);
 
+/** As file_stamp_of() of what is at @path below @root as for file_open_in(), without opening it. */
+struct file_stamp file_stamp_in(const char *root, const char *path);
+
+/** Whether both are known and of the same file in the same state. */
+bool file_stamp_same(const struct file_stamp *a, const struct file_stamp *b);
+
 /**
  * Whether the file of @stamp, which was at @path below @root as for file_open_in(), was written or
  * cut since. One that is no longer there was not: what was opened stays as it is.

@@ -72,6 +72,7 @@ struct search {
 	const char *alternate_root;
 	struct choice runtime, debug;
 	bool debug_is_partial;
+	const struct located *known; /* or NULL */
 	struct candidates tried;
 	bool nomem;
 };
@@ -253,6 +254,15 @@ static void try_servers(struct search *search)
 		try_server(search, DEBUGINFOD_DEBUGINFO);
 }
 
+static struct elf_file *open_minidebug(struct search *search, const struct elf_file *runtime)
+{
+	const struct located *known = search->known;
+
+	if (known && known->runtime == runtime && known->debug_is_partial)
+		return elf_file_share(known->debug);
+	return minidebug_open(runtime, &search->nomem);
+}
+
 /* Where nothing better was found: the symbols that are packed into the binary itself. */
 static void try_minidebug(struct search *search)
 {
@@ -261,7 +271,7 @@ static void try_minidebug(struct search *search)
 
 	if (!runtime->file || search->debug.file || candidate_info(runtime->file) & HAS_SYMTAB)
 		return;
-	file = minidebug_open(runtime->file, &search->nomem);
+	file = open_minidebug(search, runtime->file);
 	if (!file)
 		return;
 	if (candidates_add(&search->tried, "minidebuginfo",
@@ -356,6 +366,15 @@ static struct elf_file *find_package(struct search *search)
 	return file;
 }
 
+static void set_known(struct search *search, const struct located *known)
+{
+	search->known = known;
+	search->tried.known[0] = known->runtime;
+	search->tried.known[1] = known->debug_is_partial ? NULL : known->debug;
+	search->tried.known[2] = known->alternate;
+	search->tried.known[3] = known->package;
+}
+
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 static void describe_choice(struct search *search, const struct choice *choice, const char **path,
@@ -378,8 +397,8 @@ static void describe(struct search *search, struct symbol_origin *origin)
 }
 
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct debuginfod *debuginfod, struct intern *strings,
-			 struct located *found, bool *nomem)
+			 struct debuginfod *debuginfod, const struct located *known,
+			 struct intern *strings, struct located *found, bool *nomem)
 {
 	struct search search = {
 		.dso = dso,
@@ -391,6 +410,8 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	};
 	enum reason reason;
 
+	if (known)
+		set_known(&search, known);
 	set_build_id(&search, dso->build_id, dso->build_id_len);
 	set_stem(&search, dso->path);
 	set_dir(&search, dso->path);

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/binary.h"
 #include "decode/symbol/source.h"
+#include "decode/symbol/workorder.h"
 #include "util/array.h"
 
 #include <pthread.h>
@@ -115,15 +116,14 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
-/* Adds what looking up has shown of the binary's files. -1 if memory is out. */
-static int complete_origin(struct binary *binary)
+/* Adds what looking up in @in has shown of the files of @binary. -1 if memory is out. */
+static int complete_origin(struct binary *binary, const struct binary *in)
 {
 	struct symbol_origin *origin = &binary->origin;
 
-	origin->lacks_debug_info =
-		binary->reason == REASON_NONE && binary->tried_dwarf && !binary->dwarf;
+	origin->lacks_debug_info = in->reason == REASON_NONE && in->tried_dwarf && !in->dwarf;
 	origin->refused =
-		split_tally_describe(&binary->splits, or_empty(origin->refused), &binary->strings);
+		split_tally_describe(&in->splits, or_empty(origin->refused), &binary->strings);
 	return origin->refused ? 0 : -1;
 }
 
@@ -141,26 +141,13 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 	}
 }
 
-/* Runs in any thread; nothing but the kernel's symbols is shared with other lists. */
-static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
+/* The symbols of the list's places from @first on, looked up in @in. -1 if memory is out. */
+static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
+		   size_t first)
 {
-	struct binary *binary = symbolizer->binaries[list->dso->number];
 	struct lookup how = {.settings = &symbolizer->context.settings, .with_source = true};
-	size_t first = 0;
-	int rc = 0;
 
-	while (first < list->nr_places && list->places[first].symbol)
-		first++;
-	if (first == list->nr_places)
-		return 0;
-	/* What a filter has loaded for its names alone may have to be fetched for its lines. */
-	if (list->details && !binary->wants_lines && how.settings->debuginfod)
-		binary_unload(binary);
-	binary->wants_lines = list->details != NULL;
-	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
-	if (!binary->is_loaded || list->dso->replaced)
-		rc = source_load(binary, list->dso, &symbolizer->context);
-	for (size_t i = first; i < list->nr_places && rc == 0; i++) {
+	for (size_t i = first; i < list->nr_places; i++) {
 		struct place *place = &list->places[i];
 
 		if (place->symbol)
@@ -168,19 +155,66 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 		how.detail = NULL;
 		if (list->details && list->details[i].wanted)
 			how.detail = &list->details[i];
-		place->symbol = binary_lookup(binary, place->address, &how);
+		place->symbol = binary_lookup(in, place->address, &how);
 		if (!place->symbol)
-			rc = -1;
+			return -1;
+	}
+	return 0;
+}
+
+/* The binary is loaded, or found to be of the same files as @like (NULL: none); else -1. */
+static int load(struct symbolizer *symbolizer, struct binary *binary, struct binary *like,
+		const struct place_list *list)
+{
+	int rc;
+
+	/* What a filter has loaded for its names alone may have to be fetched for its lines. */
+	if (list->details && !binary->wants_lines && symbolizer->context.settings.debuginfod)
+		binary_unload(binary);
+	binary->wants_lines = list->details != NULL;
+	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
+	if (binary->is_loaded && !list->dso->replaced)
+		return 0;
+	binary->like = like;
+	rc = source_load(binary, list->dso, &symbolizer->context);
+	binary->like = NULL;
+	return rc;
+}
+
+/*
+ * Runs in any thread; nothing but the kernel's symbols is shared with other files. *@open is the
+ * binary that stays open for other names of the file, or NULL; if @list's is not the same, that
+ * takes its place.
+ */
+static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
+			struct binary **open)
+{
+	struct binary *binary = symbolizer->binaries[list->dso->number], *in = *open;
+	size_t first = 0;
+	int rc;
+
+	while (first < list->nr_places && list->places[first].symbol)
+		first++;
+	if (first == list->nr_places)
+		return 0;
+	rc = load(symbolizer, binary, *open, list);
+	if (!binary->is_same) {
+		if (*open)
+			binary_unload(*open);
+		*open = in = binary;
 	}
 	if (rc == 0)
-		rc = complete_origin(binary);
-	if (rc < 0 && binary->strings.is_full) {
+		rc = look_up(symbolizer, in, list, first);
+	if (rc == 0)
+		rc = complete_origin(binary, in);
+	if (rc < 0 && (in->strings.is_full || binary->strings.is_full)) {
 		give_up(list, first, REASON_FILE_EXCESSIVE);
 		rc = 0;
-	} else if (rc == 0 && binary_has_changed(binary)) {
+	} else if (rc == 0 && binary_has_changed(in)) {
 		give_up(list, first, REASON_FILE_CHANGED);
 	}
-	binary_unload(binary);
+	if (in != binary)
+		binary_unload(binary);
 	return rc;
 }
 
@@ -189,8 +223,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list)
 /* What the threads share. */
 struct work {
 	struct symbolizer *symbolizer;
-	struct place_list **lists; /* in the order in which they are started */
-	size_t nr_lists;
+	struct workitem *items; /* in the order in which they are started */
+	size_t nr_items;
 	void (*tick)(void *arg, size_t done);
 	void *tick_arg;
 
@@ -199,54 +233,54 @@ struct work {
 	bool failed;
 };
 
-static struct place_list *take_list(struct work *work)
+/* The next items of one file, and how many; none if nothing is left. */
+static struct workitem *take_items(struct work *work, size_t *nr)
 {
-	struct place_list *list = NULL;
+	struct workitem *first;
 
 	pthread_mutex_lock(&work->lock);
-	if (!work->failed && work->next < work->nr_lists)
-		list = work->lists[work->next++];
+	first = &work->items[work->next];
+	*nr = 0;
+	while (!work->failed && work->next < work->nr_items &&
+	       (*nr == 0 || workitem_same_file(first, &work->items[work->next]))) {
+		work->next++;
+		++*nr;
+	}
 	pthread_mutex_unlock(&work->lock);
-	return list;
+	return first;
+}
+
+static void note_done(struct work *work, int rc)
+{
+	pthread_mutex_lock(&work->lock);
+	work->failed |= rc < 0;
+	work->done++;
+	if (work->tick && !work->failed) {
+		pthread_mutex_lock(&work->symbolizer->context.talk);
+		work->tick(work->tick_arg, work->done);
+		pthread_mutex_unlock(&work->symbolizer->context.talk);
+	}
+	pthread_mutex_unlock(&work->lock);
 }
 
 static void *run(void *arg)
 {
 	struct work *work = arg;
-	struct place_list *list;
+	struct workitem *items;
+	size_t nr;
 
-	while ((list = take_list(work)) != NULL) {
-		int rc = resolve_list(work->symbolizer, list);
+	while ((items = take_items(work, &nr), nr > 0)) {
+		struct binary *open = NULL;
+		int rc = 0;
 
-		pthread_mutex_lock(&work->lock);
-		work->failed |= rc < 0;
-		work->done++;
-		if (work->tick && !work->failed) {
-			pthread_mutex_lock(&work->symbolizer->context.talk);
-			work->tick(work->tick_arg, work->done);
-			pthread_mutex_unlock(&work->symbolizer->context.talk);
+		for (size_t i = 0; i < nr && rc == 0; i++) {
+			rc = resolve_list(work->symbolizer, items[i].list, &open);
+			note_done(work, rc);
 		}
-		pthread_mutex_unlock(&work->lock);
+		if (open)
+			binary_unload(open);
 	}
 	return NULL;
-}
-
-static bool needs_kallsyms(const struct place_list *list)
-{
-	return list->dso->kind == DSO_KERNEL || list->dso->kind == DSO_MODULE;
-}
-
-/* The kernel first, since it takes its time to print kallsyms; then the longest lists. */
-static int by_effort(const void *left, const void *right)
-{
-	const struct place_list *a = *(struct place_list *const *)left;
-	const struct place_list *b = *(struct place_list *const *)right;
-
-	if (needs_kallsyms(a) != needs_kallsyms(b))
-		return needs_kallsyms(a) ? -1 : 1;
-	if (a->nr_places != b->nr_places)
-		return a->nr_places > b->nr_places ? -1 : 1;
-	return a->dso->number < b->dso->number ? -1 : a->dso->number > b->dso->number;
 }
 
 /* So many threads can read binaries before opening a file fails for want of descriptors. */
@@ -296,7 +330,7 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 {
 	struct work work = {
 		.symbolizer = symbolizer,
-		.nr_lists = nr_lists,
+		.nr_items = nr_lists,
 		.tick = tick,
 		.tick_arg = tick_arg,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -304,17 +338,15 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 	if (nr_lists == 0)
 		return 0;
-	work.lists = malloc(nr_lists * sizeof(struct place_list *));
-	if (!work.lists)
+	work.items = workorder_make(lists, nr_lists, &symbolizer->context.settings);
+	if (!work.items)
 		return error_nomem(err, "looking up symbols");
 	for (size_t i = 0; i < nr_lists; i++) {
-		work.lists[i] = &lists[i];
 		if (make_binary(symbolizer, lists[i].dso) < 0)
 			work.failed = true;
 	}
-	qsort(work.lists, nr_lists, sizeof(struct place_list *), by_effort);
 	run_threads(&work, choose_nr_threads(symbolizer, nr_lists));
-	free(work.lists);
+	free(work.items);
 	return work.failed ? error_nomem(err, "looking up symbols") : 0;
 }
 

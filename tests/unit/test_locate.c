@@ -73,7 +73,7 @@ static void locate(enum dso_kind kind, const char *path, bool with_id)
 	bool nomem = true;
 
 	close_found();
-	reason = locate_files(dso, &settings, NULL, &strings, &found, &nomem);
+	reason = locate_files(dso, &settings, NULL, NULL, &strings, &found, &nomem);
 	ck_assert(!nomem);
 	ck_assert_int_eq(reason != REASON_NONE, found.runtime == NULL);
 }
