@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPY_BYTES = 256 * 1024 };
+enum { COPY_BYTES = 256 * 1024, TICK_BYTES = 16 << 20 };
 
 static int check_kind(struct source *source, struct error *err)
 {
@@ -157,6 +157,20 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	return (ssize_t)done;
 }
 
+ssize_t source_read_on(struct source *source, uint64_t offset, void *to, size_t len,
+		       struct error *err)
+{
+	ssize_t got = source->stopped ? 0 : source_read(source, offset, to, len, err);
+
+	if (got <= 0 || !source->tick)
+		return got;
+	source->nr_unticked += (uint64_t)got;
+	if (source->nr_unticked < TICK_BYTES)
+		return got;
+	source->nr_unticked = 0;
+	return source->tick(source->tick_arg, err) < 0 ? -1 : got;
+}
+
 int source_rest(struct source *source, struct error *err)
 {
 	struct stat st;
@@ -179,7 +193,7 @@ static int become_file(struct source *source, int fd, struct error *err)
 	source->fd = fd;
 	if (fstat(fd, &st) < 0)
 		return error_io(err, source->name, "cannot look at its temporary copy", errno);
-	source->stream = false;
+	source->stream = source->stopped = false;
 	source->size = (uint64_t)st.st_size;
 	source->head_len = 0;
 	return source_start(source, err);
@@ -196,7 +210,7 @@ static int copy_bytes(struct source *source, struct spool *copy, uint8_t *buffer
 	int rc = 1;
 
 	while (rc > 0) {
-		ssize_t got = source_read(source, offset, buffer, COPY_BYTES, err);
+		ssize_t got = source_read_on(source, offset, buffer, COPY_BYTES, err);
 
 		if (got <= 0)
 			return got < 0 ? -1 : 0;
