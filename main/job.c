@@ -276,7 +276,7 @@ static int conclude(struct run *run, int rc)
 		return EXIT_UNUSABLE;
 	}
 	counts = perffile_counts(run->file);
-	missing = losses_print(settings->input, counts, run->stopped);
+	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
 		notes_print(settings->input, run->file, run->results, settings->verbose);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
