@@ -1,7 +1,11 @@
-/* Long searches for the next record: each place is looked at, and they can be seen and ended. */
+/*
+ * Long searches for the next record: each place is looked at, and they can be seen and ended. And
+ * an end that comes early.
+ */
 #include "tests/recording.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +38,7 @@ static struct mkperf *new_recording(void)
 	return m;
 }
 
-/* Samples, and a hole up to @size. */
+/* Samples, and a hole up to @size; 0: no hole. */
 static void save(const char *path, off_t size)
 {
 	struct mkperf *m = new_recording();
@@ -42,7 +46,8 @@ static void save(const char *path, off_t size)
 	put_samples(m, 1000);
 	ck_assert(mkperf_save(m, path));
 	mkperf_free(m);
-	ck_assert_int_eq(truncate(path, size), 0);
+	if (size)
+		ck_assert_int_eq(truncate(path, size), 0);
 }
 
 struct ticks {
@@ -126,6 +131,33 @@ START_TEST(stopped)
 }
 END_TEST
 
+/* ---- a file that is cut while it is read
+ * --------------------------------------------------------- */
+
+/* That its rest is gone is said, also where a record ends: nothing else would tell. */
+START_TEST(cut_while_it_is_read)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct error err = {0};
+	struct perffile *file;
+	off_t size;
+	int fd;
+
+	save(path.text, 0);
+	fd = open(path.text, O_RDONLY);
+	size = lseek(fd, 0, SEEK_END);
+	close(fd);
+	file = perffile_open(path.text, &err);
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(truncate(path.text, size - 2 * SAMPLE_BYTES - _i), 0);
+	ck_assert_uint_eq(recording_drain(file), NR_SAMPLES - (_i ? 3 : 2));
+	ck_assert_uint_eq(perffile_counts(file)->missing_bytes, 2 * SAMPLE_BYTES + (uint64_t)_i);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, _i ? SAMPLE_BYTES - 1 : 0);
+	perffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* ---- zeros between records ------------------------------------------------------------------- */
 
 /* Bytes of a recording of 2 * NR_SAMPLES samples with @nr_zeros in their middle, to be freed. */
@@ -192,6 +224,7 @@ int main(void)
 	tcase_add_test(tcase, given_up);
 	tcase_add_test(tcase, stopped);
 	tcase_add_test(tcase, gaps);
+	tcase_add_loop_test(tcase, cut_while_it_is_read, 0, 2);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
