@@ -14,6 +14,14 @@
 
 enum { COPY_BYTES = 256 * 1024, TICK_BYTES = 16 << 20 };
 
+static int refuse_device(const struct source *source, const struct stat *st, struct error *err)
+{
+	if (!S_ISCHR(st->st_mode) && !S_ISBLK(st->st_mode))
+		return 0;
+	return error_set(err, ERROR_UNSUPPORTED, "%s: is a device, expected a file or a pipe",
+			 source->name);
+}
+
 static int check_kind(struct source *source, struct error *err)
 {
 	struct stat st;
@@ -32,8 +40,7 @@ static int check_kind(struct source *source, struct error *err)
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, ERROR_UNSUPPORTED, "%s: is a directory, expected a recording",
 				 source->name);
-	return error_set(err, ERROR_UNSUPPORTED, "%s: is a device, expected a file or a pipe",
-			 source->name);
+	return refuse_device(source, &st, err);
 }
 
 int source_start(struct source *source, struct error *err)
@@ -53,11 +60,18 @@ int source_start(struct source *source, struct error *err)
 int source_open(struct source *source, const char *path, struct error *err)
 {
 	bool standard_input = strcmp(path, "-") == 0;
+	struct stat st;
 
 	*source = (struct source){.fd = -1};
 	source->name = strdup(standard_input ? "standard input" : path);
 	if (!source->name)
 		return error_nomem(err, "opening the recording");
+	/* A link in a recording that is a directory may lead to a device: opening is enough to have
+	 * some do something. */
+	if (!standard_input && stat(path, &st) == 0 && refuse_device(source, &st, err) < 0) {
+		source_close(source);
+		return -1;
+	}
 	if (standard_input)
 		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 	else /* O_NONBLOCK: opening a device or a FIFO must not wait; await_data() does */
