@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* Everything that a run of the main job holds. */
 struct run {
@@ -226,6 +227,23 @@ static const struct results *finish_replay(struct run *run)
 	return NULL;
 }
 
+/*
+ * A wrapped file is unpacked when it is opened, which may take its time. No table is begun then, so
+ * a signal may end that at once; of a stream it would end what comes later.
+ */
+static struct perffile *open_input(struct run *run)
+{
+	const char *path = run->settings->input;
+	struct perffile *file;
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		interrupt_unblock(&run->interrupt);
+	file = perffile_open(path, &run->err);
+	interrupt_block(&run->interrupt);
+	return file;
+}
+
 static int run_job(struct run *run)
 {
 	const struct settings *settings = run->settings;
@@ -239,7 +257,7 @@ static int run_job(struct run *run)
 
 	replay.symbols.fetching = show_fetch;
 	replay.symbols.fetching_arg = run;
-	run->file = perffile_open(settings->input, &run->err);
+	run->file = open_input(run);
 	if (!run->file)
 		return -1;
 	run->stream = perffile_is_stream(run->file);
@@ -276,7 +294,7 @@ static int conclude(struct run *run, int rc)
 		return EXIT_UNUSABLE;
 	}
 	counts = perffile_counts(run->file);
-	missing = losses_print(settings->input, counts, run->stopped);
+	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
 		notes_print(settings->input, run->file, run->results, settings->verbose);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;

@@ -72,7 +72,8 @@ static int load_recording(struct profile *profile, const char *path,
 	progress_erase(progress);
 	if (results) {
 		rc = profile_from_results(profile, results, loading.reading.span, err);
-		*missing |= losses_print(path, perffile_counts(loading.reading.file), false);
+		*missing |=
+			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
 			notes_print(path, loading.reading.file, results, settings->verbose);
 	}

@@ -44,8 +44,26 @@ static void print_damages(const char *input, const struct perffile_counts *count
 	}
 }
 
-bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped)
+/* Sums stop at the largest number there is; those of an event are the first to come there. */
+static bool print_overflows(const char *input, const struct results *results)
 {
+	bool any = false;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		if (results->events[i].total.period < UINT64_MAX)
+			continue;
+		say(input, "the periods of %s add up to 2^64-1 or more: sums of them stop there",
+		    results->events[i].event->name);
+		any = true;
+	}
+	return any;
+}
+
+bool losses_print(const char *input, const struct perffile_counts *counts,
+		  const struct results *results, bool stopped)
+{
+	const bool overflow = print_overflows(input, results);
+
 	if (stopped)
 		say(input, "was stopped before its end: the tables hold what came so far");
 	if (counts->cut_wrapper)
@@ -76,9 +94,9 @@ bool losses_print(const char *input, const struct perffile_counts *counts, bool 
 		    "%" PRIu64 " bytes from byte %" PRIu64
 		    " on are no whole record and were not read",
 		    counts->truncated_bytes, counts->truncated_offset);
-	return stopped || counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
-	       counts->missing_ids || counts->missing_bytes || counts->missing_features ||
-	       counts->damaged || counts->truncated_bytes;
+	return stopped || overflow || counts->cut_wrapper || counts->unfinished ||
+	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
+	       counts->missing_features || counts->damaged || counts->truncated_bytes;
 }
 
 /* How many records of the type @name there are. */

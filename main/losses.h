@@ -8,10 +8,12 @@
 #include <stdbool.h>
 
 /**
- * Names and counts each loss of the recording called @input; @stopped: the user ended it. Returns
- * whether part of it is missing from the tables.
+ * Names and counts each loss of the recording called @input, and each event of @results whose sum
+ * is too large for the tables; @stopped: the user ended it. Returns whether part of it is missing
+ * from the tables.
  */
-bool losses_print(const char *input, const struct perffile_counts *counts, bool stopped);
+bool losses_print(const char *input, const struct perffile_counts *counts,
+		  const struct results *results, bool stopped);
 
 /** What a user should know though nothing is missing; more of it if @verbose. */
 void notes_print(const char *input, const struct perffile *file, const struct results *results,

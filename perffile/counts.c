@@ -32,14 +32,22 @@ void count_late(struct perffile_counts *counts, uint32_t type)
 		counts->late_by_type[type]++;
 }
 
+/* Bytes of the data that a file has not, or no more: it may have been cut since it was opened. */
+static uint64_t missing_bytes(const struct stream *stream)
+{
+	const uint64_t size = stream->source->size, read = stream->outer.reader.next_offset;
+	const uint64_t end = stream->end_offset == UINT64_MAX ? size : stream->end_offset;
+	const uint64_t reached = read < size ? read : size;
+
+	return !stream->source->stream && end > reached ? end - reached : 0;
+}
+
 void count_losses(struct perffile_counts *counts, const struct stream *stream)
 {
 	const struct stream_losses *losses = &stream->losses;
-	uint64_t end = stream->end_offset, size = stream->source->size;
 
 	if (losses->cut_bytes && counts->truncated_bytes == 0)
 		counts->truncated_offset = losses->cut_offset;
 	counts->truncated_bytes += losses->cut_bytes;
-	if (end != UINT64_MAX && end > size)
-		counts->missing_bytes += end - size;
+	counts->missing_bytes += missing_bytes(stream);
 }

@@ -157,14 +157,16 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	bytes = section_load(section, source, swap, &s, err);
 	if (!bytes)
 		return -1;
-	/* Sections that share their bytes would take more memory than the file has bytes. */
+	/* Sections that share their bytes would take more memory than the file has bytes; and a
+	 * hole in the file has bytes that take no room. */
 	set->nr_ids += span_left(&s) / sizeof(uint64_t);
-	if (set->nr_ids > source->size / sizeof(uint64_t)) {
+	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
 		free(bytes);
 		return error_set(err, ERROR_FORMAT,
 				 "%s: the ids of event %u, at byte %" PRIu64
-				 ", and of those before are more than the file has room for",
-				 source->name, event->number, section->offset);
+				 ", and of those before are more than the file has room for, or "
+				 "more than %d",
+				 source->name, event->number, section->offset, EVENT_IDS_MAX);
 	}
 	rc = add_ids(set, event, &s);
 	free(bytes);
@@ -195,9 +197,6 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 {
 	size_t nr_entries = (size_t)(span_left(s) / header->attr_size);
 
-	if (nr_entries > EVENTS_MAX)
-		return error_set(err, ERROR_FORMAT, "%s: %zu events, expected at most %d",
-				 source->name, nr_entries, EVENTS_MAX);
 	if (nr_entries == 0)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
@@ -212,10 +211,17 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 int events_read(struct event_set *set, const struct header *header, struct source *source,
 		struct error *err)
 {
+	const struct section *attrs = &header->attrs;
+	const uint64_t left = attrs->offset < source->size ? source->size - attrs->offset : 0;
+	const uint64_t nr_entries = (attrs->size < left ? attrs->size : left) / header->attr_size;
 	struct span s;
-	void *bytes = section_load(&header->attrs, source, header->swap, &s, err);
+	void *bytes;
 	int rc;
 
+	if (nr_entries > EVENTS_MAX)
+		return error_set(err, ERROR_FORMAT, "%s: %" PRIu64 " events, expected at most %d",
+				 source->name, nr_entries, EVENTS_MAX);
+	bytes = section_load(attrs, source, header->swap, &s, err);
 	if (!bytes)
 		return -1;
 	rc = read_entries(set, header, &s, source, err);

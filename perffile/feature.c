@@ -196,12 +196,18 @@ static bool may_keep(const struct features *features, unsigned number, uint64_t 
 	return number != FEATURE_DEBUG_UNWIND_FILE && len <= KEEP_MAX - features->bytes_kept;
 }
 
+static int add_section(struct features *features, const struct feature_bytes *section)
+{
+	if (!array_grow(features->sections, features->sections_room, features->nr_sections + 1))
+		return -1;
+	features->sections[features->nr_sections++] = *section;
+	return 0;
+}
+
 static int keep_section(struct features *features, unsigned number, struct span s, uint64_t size)
 {
 	struct feature_bytes kept = {.number = number, .size = size, .cut = span_left(&s) < size};
 
-	if (!array_grow(features->sections, features->sections_room, features->nr_sections + 1))
-		return -1;
 	if (may_keep(features, number, span_left(&s))) {
 		kept.len = span_left(&s);
 		kept.bytes = malloc(kept.len + 1);
@@ -210,21 +216,31 @@ static int keep_section(struct features *features, unsigned number, struct span 
 		memcpy(kept.bytes, s.pos, kept.len);
 		features->bytes_kept += kept.len;
 	}
-	features->sections[features->nr_sections++] = kept;
-	return 0;
+	if (add_section(features, &kept) == 0)
+		return 0;
+	free(kept.bytes);
+	return -1;
+}
+
+/* What is done with the section @number; NULL if it is only kept. */
+static const struct feature_kind *find_kind(unsigned number)
+{
+	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
+		if ((unsigned)feature_kinds[i].number == number)
+			return &feature_kinds[i];
+	}
+	return NULL;
 }
 
 /* @size is what the recording says that the section has; @s may be shorter. */
 static int read_section(struct features *features, struct event_set *events, unsigned number,
 			struct span s, uint64_t size)
 {
+	const struct feature_kind *kind = find_kind(number);
+
 	if (keep_section(features, number, s, size) < 0)
 		return -1;
-	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
-		if ((unsigned)feature_kinds[i].number == number)
-			return feature_kinds[i].read(features, events, &s);
-	}
-	return 0;
+	return kind ? kind->read(features, events, &s) : 0;
 }
 
 int features_read_section(struct features *features, struct event_set *events, unsigned number,
@@ -233,24 +249,35 @@ int features_read_section(struct features *features, struct event_set *events, u
 	return read_section(features, events, number, s, span_left(&s));
 }
 
-int features_read(struct features *features, struct event_set *events, const struct header *header,
-		  struct source *source, struct error *err)
+/* As features_read() of one section. What is neither read nor kept is not loaded. */
+static int load_section(struct features *features, struct event_set *events, unsigned number,
+			const struct header *header, struct source *source, struct error *err)
 {
-	for (unsigned number = 0; number < HEADER_FEATURE_BITS; number++) {
-		const struct section *section = &header->features[number];
-		struct span s;
-		void *bytes;
-		int rc;
+	const struct section *section = &header->features[number];
+	const struct feature_bytes only_size = {.number = number, .size = section->size};
+	struct span s;
+	void *bytes = NULL;
+	int rc;
 
-		if (section->offset == 0)
-			continue;
+	if (!find_kind(number) && !may_keep(features, number, section->size)) {
+		rc = add_section(features, &only_size);
+	} else {
 		bytes = section_load(section, source, header->swap, &s, err);
 		if (!bytes)
 			return -1;
 		rc = read_section(features, events, number, s, section->size);
-		free(bytes);
-		if (rc < 0)
-			return error_nomem(err, "reading the recording's features");
+	}
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "reading the recording's features") : 0;
+}
+
+int features_read(struct features *features, struct event_set *events, const struct header *header,
+		  struct source *source, struct error *err)
+{
+	for (unsigned number = 0; number < HEADER_FEATURE_BITS; number++) {
+		if (header->features[number].offset != 0 &&
+		    load_section(features, events, number, header, source, err) < 0)
+			return -1;
 	}
 	return 0;
 }

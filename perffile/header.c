@@ -199,9 +199,12 @@ void *section_load(const struct section *section, struct source *source, bool sw
 {
 	uint64_t left = section->offset < source->size ? source->size - section->offset : 0;
 	uint64_t size = section->size < left ? section->size : left;
-	void *bytes = malloc(size ? size : 1);
+	void *bytes;
 	ssize_t got;
 
+	if (size > SECTION_LOAD_MAX)
+		size = SECTION_LOAD_MAX;
+	bytes = malloc(size ? size : 1);
 	if (!bytes) {
 		error_nomem(err, "reading a section of the recording");
 		return NULL;

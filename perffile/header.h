@@ -36,8 +36,16 @@ struct header {
 int header_read(struct header *header, struct source *source, struct error *err);
 
 /**
+ * What is loaded of a section at most: as many ids as an event may have, and far more than perf
+ * writes into any other section. A file may say that a section fills terabytes, which a hole
+ * does.
+ */
+enum { SECTION_LOAD_MAX = EVENT_IDS_MAX * 8 };
+
+/**
  * The bytes of @section in a heap block that the caller frees, with @span set to read them. The
- * section is cut at the end of the file. Returns NULL with @err filled if it cannot be read.
+ * section is cut at the end of the file and at SECTION_LOAD_MAX. Returns NULL with @err filled if
+ * it cannot be read.
  */
 void *section_load(const struct section *section, struct source *source, bool swap,
 		   struct span *span, struct error *err);

@@ -237,6 +237,10 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 {
 	file->queue.tick = tick;
 	file->queue.tick_arg = arg;
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		file->parts[i].source.tick = tick;
+		file->parts[i].source.tick_arg = arg;
+	}
 }
 
 bool perffile_is_stream(const struct perffile *file)
@@ -322,7 +326,8 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 			raw->nr = file->nr++;
 		if (rc != 0)
 			return rc;
-		count_losses(&file->counts, &part->stream);
+		if (!part->source.stopped)
+			count_losses(&file->counts, &part->stream);
 		stream_free(&part->stream);
 		file->current++;
 	}
@@ -414,10 +419,8 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 
 void perffile_stop(struct perffile *file)
 {
-	if (file->finished)
-		return;
-	file->finished = true;
-	queue_finish(&file->queue);
+	for (size_t i = 0; i < file->nr_parts; i++)
+		file->parts[i].source.stopped = true;
 }
 
 size_t perffile_nr_events(const struct perffile *file)

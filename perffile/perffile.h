@@ -68,7 +68,10 @@ struct perffile *perffile_open(const char *path, struct error *err);
  */
 void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg);
 
-/** Ends the recording here: what was read is still given, as at the end of the data. */
+/**
+ * Ends the recording here: what was read is still given, as at the end of the data. May be called
+ * by a tick.
+ */
 void perffile_stop(struct perffile *file);
 
 /** Whether the records come from a stream; no longer true once a stream had to be copied. */
@@ -81,9 +84,9 @@ bool perffile_is_stream(const struct perffile *file);
 void perffile_set_memory(struct perffile *file, size_t bytes);
 
 /**
- * Sets what is called now and then (after some 32 MiB) while perffile_next() reads much before it
- * can give the next record: @tick(@arg, err), to show progress or to stop. What it returns is 0, or
- * -1 with its err filled: then perffile_next() returns -1 with that.
+ * Sets what is called now and then (after some 16 MiB) while perffile_next() reads, also where it
+ * reads much before it can give the next record: @tick(@arg, err), to show progress or to stop.
+ * What it returns is 0, or -1 with its err filled: then perffile_next() returns -1 with that.
  */
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg);
 

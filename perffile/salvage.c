@@ -74,6 +74,16 @@ static enum chain judge_size(const struct judge *judge, struct span s, enum judg
 	return next;
 }
 
+/* The byte at or behind byte @at of @s before which no header starts, zeros having no size. */
+static size_t pass_zeros(const struct span *s, size_t at)
+{
+	const size_t left = span_left(s);
+
+	while (at + 16 <= left && span_peek_u64(s, at) == 0 && span_peek_u64(s, at + 8) == 0)
+		at += 8;
+	return at;
+}
+
 /* Looks for the next records from the byte on that was not yet scanned. */
 static enum salvage_verdict search(struct salvage *salvage, const struct judge *judge,
 				   struct span s, enum judge_end end, size_t *bytes)
@@ -83,7 +93,8 @@ static enum salvage_verdict search(struct salvage *salvage, const struct judge *
 
 	if (at == 0 && !salvage->lost)
 		at = 1;
-	for (; at + RECORD_HEADER_BYTES <= left; at++) {
+	for (at = pass_zeros(&s, at); at + RECORD_HEADER_BYTES <= left;
+	     at = pass_zeros(&s, at + 1)) {
 		enum chain chain;
 
 		if (header_type(part(s, at, left)) >= SHAPE_TYPES)

@@ -12,7 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPY_BYTES = 256 * 1024 };
+enum { COPY_BYTES = 256 * 1024, TICK_BYTES = 16 << 20 };
+
+static int refuse_device(const struct source *source, const struct stat *st, struct error *err)
+{
+	if (!S_ISCHR(st->st_mode) && !S_ISBLK(st->st_mode))
+		return 0;
+	return error_set(err, ERROR_UNSUPPORTED, "%s: is a device, expected a file or a pipe",
+			 source->name);
+}
 
 static int check_kind(struct source *source, struct error *err)
 {
@@ -32,8 +40,7 @@ static int check_kind(struct source *source, struct error *err)
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, ERROR_UNSUPPORTED, "%s: is a directory, expected a recording",
 				 source->name);
-	return error_set(err, ERROR_UNSUPPORTED, "%s: is a device, expected a file or a pipe",
-			 source->name);
+	return refuse_device(source, &st, err);
 }
 
 int source_start(struct source *source, struct error *err)
@@ -53,11 +60,18 @@ int source_start(struct source *source, struct error *err)
 int source_open(struct source *source, const char *path, struct error *err)
 {
 	bool standard_input = strcmp(path, "-") == 0;
+	struct stat st;
 
 	*source = (struct source){.fd = -1};
 	source->name = strdup(standard_input ? "standard input" : path);
 	if (!source->name)
 		return error_nomem(err, "opening the recording");
+	/* A link in a recording that is a directory may lead to a device: opening is enough to have
+	 * some do something. */
+	if (!standard_input && stat(path, &st) == 0 && refuse_device(source, &st, err) < 0) {
+		source_close(source);
+		return -1;
+	}
 	if (standard_input)
 		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 	else /* O_NONBLOCK: opening a device or a FIFO must not wait; await_data() does */
@@ -157,6 +171,20 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	return (ssize_t)done;
 }
 
+ssize_t source_read_on(struct source *source, uint64_t offset, void *to, size_t len,
+		       struct error *err)
+{
+	ssize_t got = source->stopped ? 0 : source_read(source, offset, to, len, err);
+
+	if (got <= 0 || !source->tick)
+		return got;
+	source->nr_unticked += (uint64_t)got;
+	if (source->nr_unticked < TICK_BYTES)
+		return got;
+	source->nr_unticked = 0;
+	return source->tick(source->tick_arg, err) < 0 ? -1 : got;
+}
+
 int source_rest(struct source *source, struct error *err)
 {
 	struct stat st;
@@ -179,7 +207,7 @@ static int become_file(struct source *source, int fd, struct error *err)
 	source->fd = fd;
 	if (fstat(fd, &st) < 0)
 		return error_io(err, source->name, "cannot look at its temporary copy", errno);
-	source->stream = false;
+	source->stream = source->stopped = false;
 	source->size = (uint64_t)st.st_size;
 	source->head_len = 0;
 	return source_start(source, err);
@@ -196,7 +224,7 @@ static int copy_bytes(struct source *source, struct spool *copy, uint8_t *buffer
 	int rc = 1;
 
 	while (rc > 0) {
-		ssize_t got = source_read(source, offset, buffer, COPY_BYTES, err);
+		ssize_t got = source_read_on(source, offset, buffer, COPY_BYTES, err);
 
 		if (got <= 0)
 			return got < 0 ? -1 : 0;

@@ -23,13 +23,20 @@ enum { SOURCE_HEAD_BYTES = 128 }; /* enough for any file header */
  */
 typedef bool (*source_wait)(void *arg, int fd);
 
+/** Called now and then while much is read; returns 0, or -1 with @err filled to give up. */
+typedef int (*source_tick)(void *arg, struct error *err);
+
 struct source {
 	char *name;	  /* as the user wrote it, for messages */
 	int fd;		  /* -1 if it rests */
 	bool stream;	  /* can only be read on */
 	bool ended;	  /* a stream of which nothing more is wanted or comes */
+	bool stopped;	  /* nothing more is wanted in sequence: see source_read_on() */
 	source_wait wait; /* NULL: waits for ever */
 	void *wait_arg;
+	source_tick tick; /* NULL: none */
+	void *tick_arg;
+	uint64_t nr_unticked;		 /* bytes read on since the last tick */
 	uint64_t size;			 /* bytes; UINT64_MAX until the end of a stream was met */
 	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, after source_start() */
 	size_t head_len;
@@ -54,6 +61,13 @@ int source_start(struct source *source, struct error *err);
  */
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len,
 		    struct error *err);
+
+/**
+ * As source_read() of what comes next in the reading of all of it: with a tick each 16 MiB, and
+ * with nothing more once @source is stopped.
+ */
+ssize_t source_read_on(struct source *source, uint64_t offset, void *to, size_t len,
+		       struct error *err);
 
 /**
  * Closes the regular file of @source, which is opened anew whenever something is read: of many

@@ -13,7 +13,7 @@ static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct erro
 
 	if (room > stream->end_offset - offset)
 		room = (size_t)(stream->end_offset - offset);
-	return room ? source_read(stream->source, offset, to, room, err) : 0;
+	return room ? source_read_on(stream->source, offset, to, room, err) : 0;
 }
 
 static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct error *err)

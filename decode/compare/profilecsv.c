@@ -145,6 +145,19 @@ static int64_t find_event(struct profile *profile, const char *name, struct erro
 	return (int64_t)profile->nr_events - 1;
 }
 
+/* Adds a row's @more to the @total of its event, from which all shares are made. */
+static int add_to_total(const struct reading *reading, struct tally *total,
+			const struct tally *more, struct error *err)
+{
+	static const char too_much[] = "its sum for the event is more than 2^64-1";
+
+	if (__builtin_add_overflow(total->samples, more->samples, &total->samples))
+		return wrong(reading, COLUMN_SAMPLES, too_much, err);
+	if (__builtin_add_overflow(total->period, more->period, &total->period))
+		return wrong(reading, COLUMN_PERIOD, too_much, err);
+	return 0;
+}
+
 static int read_row(struct reading *reading, struct error *err)
 {
 	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
@@ -175,7 +188,8 @@ static int read_row(struct reading *reading, struct error *err)
 	    read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row.children,
 		       err) < 0)
 		return -1;
-	profile_tally_add(&profile->events[event].total, &row.self);
+	if (add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
+		return -1;
 	return profile_add_row(profile, &row, err);
 }
 

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum {
@@ -17,6 +19,32 @@ enum {
 	/* O_NONBLOCK: should it have become a FIFO since, opening must not wait for its writer. */
 	READ_FLAGS = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY,
 };
+
+/* What is asked of a file before it is opened, besides being regular. */
+enum demand {
+	DEMAND_NONE,
+	DEMAND_STORED, /* it lies in memory or on a disk: the kernel does not make it up */
+	DEMAND_OWN,    /* as for file_read_own() */
+};
+
+/*
+ * Files that the kernel makes up call themselves regular, too, but reading may do something: it
+ * takes messages out of /proc/kmsg and events out of a trace. None of them is a binary.
+ */
+static bool is_stored(int fd)
+{
+	static const unsigned made_up[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC,
+					   DEBUGFS_MAGIC};
+	struct statfs st;
+
+	if (fstatfs(fd, &st) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(made_up) / sizeof(made_up[0]); i++) {
+		if ((unsigned)st.f_type == made_up[i])
+			return false;
+	}
+	return true;
+}
 
 static bool is_own(const struct stat *st)
 {
@@ -51,15 +79,18 @@ static int open_below(const char *root, const char *path, int flags)
 	return root ? rootpath_open(root, path, flags) : open(path, flags);
 }
 
-static enum file_status judge(int fd, bool own)
+static enum file_status judge(int fd, enum demand demand)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
 		return FILE_UNREADABLE;
-	if (S_ISREG(st.st_mode))
-		return !own || is_own(&st) ? FILE_OPEN : FILE_UNREADABLE;
-	return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_UNREADABLE;
+	if (S_ISDIR(st.st_mode))
+		return FILE_DIRECTORY;
+	if (!S_ISREG(st.st_mode) || (demand == DEMAND_OWN && !is_own(&st)) ||
+	    (demand == DEMAND_STORED && !is_stored(fd)))
+		return FILE_UNREADABLE;
+	return FILE_OPEN;
 }
 
 /* Opens for reading what @place, an O_PATH descriptor, stands for; without /proc by its path. */
@@ -76,22 +107,23 @@ static int open_place(int place, const char *root, const char *path, int flags)
 }
 
 /*
- * @root: NULL for the running system's; @own: as for file_read_own(). What a file is must be known
- * before it is opened: opening is enough to have some devices do something.
+ * @root: NULL for the running system's. What a file is must be known before it is opened: opening is
+ * enough to have some devices do something.
  */
-static enum file_status open_regular(const char *root, const char *path, bool own, int *fd)
+static enum file_status open_regular(const char *root, const char *path, enum demand demand,
+				     int *fd)
 {
-	const int flags = own ? O_NOFOLLOW : 0;
+	const int flags = demand == DEMAND_OWN ? O_NOFOLLOW : 0;
 	const int place = open_below(root, path, O_PATH | O_CLOEXEC | flags);
 	enum file_status status;
 
 	*fd = -1;
 	if (place < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	status = judge(place, own);
+	status = judge(place, demand);
 	if (status == FILE_OPEN) {
 		*fd = open_place(place, root, path, flags);
-		status = *fd < 0 ? FILE_UNREADABLE : judge(*fd, own);
+		status = *fd < 0 ? FILE_UNREADABLE : judge(*fd, demand);
 	}
 	close(place);
 	if (status != FILE_OPEN && *fd >= 0) {
@@ -103,7 +135,7 @@ static enum file_status open_regular(const char *root, const char *path, bool ow
 
 enum file_status file_open_in(const char *root, const char *path, int *fd)
 {
-	return open_regular(root, path, false, fd);
+	return open_regular(root, path, DEMAND_STORED, fd);
 }
 
 struct file_stamp file_stamp_of(int fd)
@@ -173,7 +205,7 @@ bool file_real_directory(const char *root, const char *path, char dir[PATH_MAX])
 	size_t len;
 	int fd;
 
-	if (open_regular(root, path, false, &fd) != FILE_OPEN)
+	if (open_regular(root, path, DEMAND_STORED, &fd) != FILE_OPEN)
 		return false;
 	is_known = path_of(fd, dir) && (!root || realpath(root, above));
 	close(fd);
@@ -222,13 +254,13 @@ char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *statu
 	return NULL;
 }
 
-static char *read_regular(const char *root, const char *path, bool own, size_t limit, size_t *size,
-			  enum file_status *status)
+static char *read_regular(const char *root, const char *path, enum demand demand, size_t limit,
+			  size_t *size, enum file_status *status)
 {
 	char *bytes;
 	int fd;
 
-	*status = open_regular(root, path, own, &fd);
+	*status = open_regular(root, path, demand, &fd);
 	if (*status != FILE_OPEN)
 		return NULL;
 	bytes = file_read_rest(fd, limit, size, status);
@@ -238,19 +270,19 @@ static char *read_regular(const char *root, const char *path, bool own, size_t l
 
 char *file_read(const char *path, size_t limit, size_t *size, enum file_status *status)
 {
-	return read_regular(NULL, path, false, limit, size, status);
+	return read_regular(NULL, path, DEMAND_NONE, limit, size, status);
 }
 
 char *file_read_in(const char *root, const char *path, size_t limit, size_t *size,
 		   enum file_status *status)
 {
-	return read_regular(root, path, false, limit, size, status);
+	return read_regular(root, path, DEMAND_NONE, limit, size, status);
 }
 
 char *file_read_own(const char *root, const char *path, size_t limit, size_t *size,
 		    enum file_status *status)
 {
-	return read_regular(root, path, true, limit, size, status);
+	return read_regular(root, path, DEMAND_OWN, limit, size, status);
 }
 
 bool file_map(int fd, struct file_bytes *file)
@@ -274,7 +306,7 @@ enum file_status file_map_own(const char *root, const char *path, struct file_by
 	int fd;
 
 	*file = (struct file_bytes){0};
-	status = open_regular(root, path, true, &fd);
+	status = open_regular(root, path, DEMAND_OWN, &fd);
 	if (status != FILE_OPEN)
 		return status;
 	if (!file_map(fd, file))

@@ -20,8 +20,8 @@ enum file_status {
 
 /**
  * Opens the regular file @path for reading, with the directory @root for the root (NULL: the
- * system's own); a device, FIFO, socket or directory is not opened. On FILE_OPEN *@fd is for the
- * caller to close.
+ * system's own); a device, FIFO, socket or directory is not opened, nor is what the kernel makes up
+ * in /proc, /sys or a trace. On FILE_OPEN *@fd is for the caller to close.
  */
 enum file_status file_open_in(const char *root, const char *path, int *fd);
 

@@ -12,9 +12,11 @@
 
 #include <check.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { SAMPLE_TYPE = 0xc7 /* IP, TID, TIME, CPU, ID */ };
 
@@ -106,6 +108,60 @@ START_TEST(shared_ids)
 	ck_assert_int_eq(err.kind, ERROR_FORMAT);
 	ck_assert_ptr_nonnull(strstr(err.text, "more than the file has room for"));
 	mkperf_free(m);
+}
+END_TEST
+
+/* ---- holes ----------------------------------------------------------------------------------- */
+
+/* A recording whose word at @offset of the file, or behind its data if that is 0, says what would
+ * fill memory: @size is that of the file, nearly all of which is a hole. */
+static struct perffile *open_hole(const char *dir, off_t offset, uint64_t word, off_t size,
+				  struct error *err)
+{
+	struct scratch_path path = scratch_join(dir, "perf.data");
+	struct mkperf *m = new_recording(NULL, 1);
+	uint64_t data[2];
+	int fd;
+
+	mkperf_feature_string(m, MKPERF_OSRELEASE, "6.1");
+	put_samples(m, 3);
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	fd = open(path.text, O_RDWR);
+	ck_assert_int_eq(pread(fd, data, sizeof(data), 40), sizeof(data));
+	if (offset == 0)
+		offset = (off_t)(data[0] + data[1] + 8);
+	ck_assert_int_eq(pwrite(fd, &word, sizeof(word), offset), sizeof(word));
+	ck_assert_int_eq(ftruncate(fd, size), 0);
+	close(fd);
+	return perffile_open(path.text, err);
+}
+
+enum { HOLE_GIB = 4096 };
+#define HOLE_BYTES ((off_t)HOLE_GIB << 30)
+
+/* A section of terabytes is not loaded; what it has at its start is. */
+START_TEST(section_in_a_hole)
+{
+	static const struct {
+		off_t at;
+		bool opens;
+	} sizes[] = {{0, true}, {64, true}, {32, false}}; /* OSRELEASE, event types, attrs */
+	struct scratch_path dir = scratch_make();
+	struct error err = {0};
+	struct perffile *file =
+		open_hole(dir.text, sizes[_i].at, HOLE_BYTES - 4096, HOLE_BYTES, &err);
+
+	if (sizes[_i].opens) {
+		ck_assert_ptr_nonnull(file);
+		ck_assert_str_eq(perffile_release(file), "6.1");
+		ck_assert_uint_eq(recording_drain(file), 3);
+	} else {
+		ck_assert_ptr_null(file);
+		ck_assert_ptr_nonnull(strstr(err.text, " events, expected at most 65536"));
+	}
+	perffile_close(file);
+	scratch_remove(dir.text);
 }
 END_TEST
 
@@ -308,6 +364,7 @@ int main(void)
 	tcase_add_loop_test(tcase, wrapped_bombs, 0, MKPERF_WRAPPERS);
 	tcase_add_test(tcase, packed_bomb);
 	tcase_add_test(tcase, shared_ids);
+	tcase_add_loop_test(tcase, section_in_a_hole, 0, 3);
 	tcase_add_test(tcase, tally_of_a_late_event);
 	tcase_add_test(tcase, build_ids_of_one_name);
 	tcase_add_loop_test(tcase, addresses_do_not_pile_up, 0, 5);

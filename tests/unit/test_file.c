@@ -99,6 +99,23 @@ START_TEST(what_is_no_file_is_not_opened)
 }
 END_TEST
 
+/* Files that the kernel makes up are read by their own paths, never for a recording. */
+START_TEST(what_is_not_stored_is_not_opened)
+{
+	enum file_status status;
+	size_t size;
+	char *text;
+	int fd;
+
+	ck_assert_int_eq(file_open_in(NULL, "/proc/self/status", &fd), FILE_UNREADABLE);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_int_eq(file_open_in("/proc/self", "status", &fd), FILE_UNREADABLE);
+	text = file_read("/proc/self/status", 1 << 20, &size, &status);
+	ck_assert_ptr_nonnull(text);
+	free(text);
+}
+END_TEST
+
 START_TEST(a_link_out_of_the_root_stays_in_it)
 {
 	ck_assert_int_eq(mkdir(scratch_join(dir.text, "root").text, 0700), 0);
@@ -268,6 +285,7 @@ int main(void)
 	tcase_add_checked_fixture(opening, setup, teardown);
 	tcase_add_loop_test(opening, only_regular_files, 0, 2);
 	tcase_add_test(opening, what_is_no_file_is_not_opened);
+	tcase_add_test(opening, what_is_not_stored_is_not_opened);
 	tcase_add_test(opening, a_link_out_of_the_root_stays_in_it);
 	tcase_add_test(opening, own_files_are_no_links);
 	tcase_add_test(opening, links_in_the_root_of_a_process);
