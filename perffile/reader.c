@@ -75,7 +75,16 @@ static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 	return got;
 }
 
-/* Passes over the bytes to be skipped, as far as they have been filled in. */
+/* Passes over the bytes to be skipped, which have not been filled in. */
+static void seek_on(struct reader *reader)
+{
+	const uint64_t skip = reader->skip;
+
+	reader_seek(reader, reader->next_offset + skip);
+	reader->nr_filled += skip;
+}
+
+/* Passes over the bytes to be skipped, as far as they have been filled in or need not be. */
 static void skip_bytes(struct reader *reader)
 {
 	size_t left = reader_left(reader);
@@ -83,6 +92,8 @@ static void skip_bytes(struct reader *reader)
 
 	reader->pos += step;
 	reader->skip -= step;
+	if (reader->skip && reader->seeks)
+		seek_on(reader);
 }
 
 ssize_t reader_more(struct reader *reader, bool *full, struct error *err)
@@ -107,6 +118,7 @@ void reader_seek(struct reader *reader, uint64_t offset)
 	reader->block = NULL;
 	reader->pos = 0;
 	reader->skip = 0;
+	reader->seeks = false;
 	reader->next_offset = offset;
 }
 

@@ -44,6 +44,7 @@ struct reader {
 	size_t pos;		     /* in block->bytes, of the next record */
 	uint64_t next_offset;	     /* file offset of the next byte that the fill gives */
 	uint64_t skip;		     /* bytes to pass over before the next record */
+	bool seeks;		     /* these are there and need not be filled in */
 	uint64_t nr_filled;	     /* bytes that the fill gave so far */
 	uint64_t trusted;	     /* of them, up to this one, records are what their sizes say */
 	const struct shapes *shapes; /* borrowed */

@@ -183,6 +183,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 		return;
 	outer->payload_offset = offset;
 	outer->payload_end = reader_place(&outer->reader) + payload;
+	outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* nobody asks for it */
 	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;

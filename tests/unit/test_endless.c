@@ -212,6 +212,49 @@ START_TEST(gaps)
 }
 END_TEST
 
+/* A trace that lies in a file is passed over unread: were it read, there would be ticks. */
+START_TEST(traces_are_not_read)
+{
+	const uint64_t payload = UINT64_C(1) << 36;
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = new_recording();
+	struct ticks ticks = {.fail_at = 1};
+	struct error err = {0};
+	const struct record *rec;
+	uint64_t start = mkperf_offset(m), end;
+	size_t len, nr = 0;
+	const uint8_t *bytes;
+	int fd, rc;
+
+	put_samples(m, 1000);
+	end = mkperf_offset(m);
+	mkperf_begin(m, MKPERF_RECORD_AUXTRACE, 0);
+	mkperf_u64(m, payload);
+	mkperf_bytes(m, NULL, 32);
+	mkperf_end(m);
+	bytes = mkperf_finish(m, &len);
+	ck_assert_ptr_nonnull(bytes);
+	fd = open(path.text, O_CREAT | O_WRONLY, 0600);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(pwrite(fd, bytes, len, 0), (ssize_t)len);
+	ck_assert_int_eq(pwrite(fd, bytes + start, end - start, (off_t)(len + payload)),
+			 (ssize_t)(end - start));
+	close(fd);
+	mkperf_free(m);
+	ticks.file = perffile_open(path.text, &err);
+	ck_assert_ptr_nonnull(ticks.file);
+	perffile_set_tick(ticks.file, tick, &ticks);
+	while ((rc = perffile_next(ticks.file, &rec, &err)) > 0)
+		nr++;
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_uint_eq(nr, 2 * NR_SAMPLES + 1);
+	ck_assert_uint_eq(perffile_counts(ticks.file)->damaged, 0);
+	ck_assert_uint_eq(perffile_counts(ticks.file)->truncated_bytes, 0);
+	perffile_close(ticks.file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("endless");
@@ -223,6 +266,7 @@ int main(void)
 	tcase_add_test(tcase, to_the_end);
 	tcase_add_test(tcase, given_up);
 	tcase_add_test(tcase, stopped);
+	tcase_add_test(tcase, traces_are_not_read);
 	tcase_add_test(tcase, gaps);
 	tcase_add_loop_test(tcase, cut_while_it_is_read, 0, 2);
 	suite_add_tcase(suite, tcase);
