@@ -223,8 +223,14 @@ bool file_real_directory(const char *root, const char *path, char dir[PATH_MAX])
 char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *status)
 {
 	size_t room = FIRST_BYTES, used = 0;
-	char *bytes = malloc(room + 1);
+	char *bytes;
 
+	/* What is mostly a hole would be read for hours. */
+	if (file_stamp_of(fd).size > limit) {
+		*status = FILE_UNREADABLE;
+		return NULL;
+	}
+	bytes = malloc(room + 1);
 	*status = FILE_OPEN;
 	while (bytes) {
 		ssize_t got = read(fd, bytes + used, room - used);
