@@ -98,11 +98,15 @@ static void pack_segment(struct packer *p, const uint8_t *bytes, size_t len)
 	}
 }
 
-static uint64_t trailing_bytes(const struct packer *p, uint32_t type, const uint8_t *body)
+/* What trails the record whose body has @len bytes. */
+static uint64_t trailing_bytes(const struct packer *p, uint32_t type, const uint8_t *body,
+			       size_t len)
 {
 	uint64_t trail = 0;
 	uint32_t trail32 = 0;
 
+	if (len < sizeof(trail))
+		return 0;
 	if (type == MKPERF_RECORD_AUXTRACE)
 		memcpy(&trail, body, sizeof(trail));
 	else if (type == MKPERF_RECORD_TRACING_DATA)
@@ -127,7 +131,7 @@ static uint32_t look_at(const struct packer *p, const uint8_t *bytes, size_t lef
 		*size = left;
 		return UINT32_MAX; /* no record: it and all behind it stay as they are */
 	}
-	trail = trailing_bytes(p, type, bytes + 8);
+	trail = trailing_bytes(p, type, bytes + 8, *size - 8);
 	*size += trail < left - *size ? (size_t)trail : left - *size;
 	return type;
 }

@@ -50,11 +50,14 @@ struct value {
 static struct value find_value(const struct split_unit *unit, const struct die_entry *entry,
 			       unsigned name)
 {
-	const struct die_attr *attr = &unit->layouts.attrs[entry->layout->first_attr];
-	const struct die_attr *behind = attr + entry->layout->nr_attrs;
+	const struct die_attr *attr, *behind;
 	struct span values = entry->values;
 	struct value value = {0};
 
+	if (entry->layout->nr_attrs == 0)
+		return value; /* perhaps of any entry, and there is no array */
+	attr = &unit->layouts.attrs[entry->layout->first_attr];
+	behind = attr + entry->layout->nr_attrs;
 	for (; attr < behind && attr->name != name; attr++)
 		die_skip(&values, form_size(attr->form, &unit->split.sizes));
 	if (attr == behind || values.failed)
