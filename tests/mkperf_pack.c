@@ -123,13 +123,16 @@ static uint32_t look_at(const struct packer *p, const uint8_t *bytes, size_t lef
 	uint16_t size16;
 	uint64_t trail;
 
+	*size = left;
+	if (left < 8)
+		return UINT32_MAX; /* no record: it and all behind it stay as they are */
 	memcpy(&type, bytes, sizeof(type));
 	memcpy(&size16, bytes + 6, sizeof(size16));
 	type = p->swap ? __builtin_bswap32(type) : type;
 	*size = p->swap ? __builtin_bswap16(size16) : size16;
 	if (*size < 8 || *size > left) {
 		*size = left;
-		return UINT32_MAX; /* no record: it and all behind it stay as they are */
+		return UINT32_MAX;
 	}
 	trail = trailing_bytes(p, type, bytes + 8, *size - 8);
 	*size += trail < left - *size ? (size_t)trail : left - *size;

@@ -119,11 +119,14 @@ static bool take_integer(struct span *values, const struct die_attr *attr,
 bool die_extent(const struct die_layouts *layouts, const struct die_entry *entry,
 		const struct form_context *sizes, uint64_t *start, uint64_t *end)
 {
-	const struct die_attr *attr = &layouts->attrs[entry->layout->first_attr];
-	const struct die_attr *behind = attr + entry->layout->nr_attrs;
+	const struct die_attr *attr, *behind;
 	bool has_start = false, has_end = false, is_length = false;
 	struct span values = entry->values;
 
+	if (entry->layout->nr_attrs == 0)
+		return false; /* perhaps of any entry, and there is no array */
+	attr = &layouts->attrs[entry->layout->first_attr];
+	behind = attr + entry->layout->nr_attrs;
 	for (; attr < behind; attr++) {
 		uint64_t value = 0;
 		bool is_integer = take_integer(&values, attr, sizes, &value);
