@@ -91,7 +91,7 @@ static int read_header(struct reading *reading, struct error *err)
 			if (strcmp(csvread_cell(reading->reader, i), column_names[column]) == 0)
 				reading->places[column] = i;
 		}
-		if (reading->places[column] == SIZE_MAX && column < NR_NEEDED)
+		if (column < NR_NEEDED && reading->places[column] == SIZE_MAX)
 			return error_set(err, ERROR_FORMAT,
 					 "%s: is no results.csv: its first line has no column %s",
 					 reading->path, column_names[column]);

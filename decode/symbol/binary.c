@@ -394,7 +394,7 @@ void binary_unload(struct binary *binary)
 	binary->strings.taken = 0;
 	binary->strings.is_full = false;
 	binary->debug_is_partial = false;
-	binary->is_same = false;
+	binary->same = NULL;
 	binary->is_loaded = false;
 	binary->reason = REASON_NONE;
 }

@@ -48,7 +48,7 @@ struct binary {
 
 	bool wants_lines;    /* set before it is loaded: source lines will be asked for */
 	struct binary *like; /* set before it is loaded: one that is, perhaps of the same files */
-	bool is_same;	     /* it is of the same files: places are to be looked up in that one */
+	struct binary *same; /* that one if it is: places are looked up in it; or NULL */
 
 	/* Set by the source that loads it; either may be NULL. */
 	struct elf_file *runtime;    /* the file that ran: places count its bytes */

@@ -107,8 +107,8 @@ static int open_place(int place, const char *root, const char *path, int flags)
 }
 
 /*
- * @root: NULL for the running system's. What a file is must be known before it is opened: opening is
- * enough to have some devices do something.
+ * @root: NULL for the running system's. What a file is must be known before it is opened: opening
+ * is enough to have some devices do something.
  */
 static enum file_status open_regular(const char *root, const char *path, enum demand demand,
 				     int *fd)

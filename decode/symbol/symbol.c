@@ -189,7 +189,7 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 			struct binary **open)
 {
-	struct binary *binary = symbolizer->binaries[list->dso->number], *in = *open;
+	struct binary *binary = symbolizer->binaries[list->dso->number], *in;
 	size_t first = 0;
 	int rc;
 
@@ -198,11 +198,10 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 	if (first == list->nr_places)
 		return 0;
 	rc = load(symbolizer, binary, *open, list);
-	if (!binary->is_same) {
-		if (*open)
-			binary_unload(*open);
-		*open = in = binary;
-	}
+	in = binary->same ? binary->same : binary;
+	if (in == binary && *open)
+		binary_unload(*open);
+	*open = in;
 	if (rc == 0)
 		rc = look_up(symbolizer, in, list, first);
 	if (rc == 0)

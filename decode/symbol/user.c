@@ -57,7 +57,7 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 	}
 	/* Which split units are missing is told of each name on its own. */
 	if (binary->like && same_files(&found, &known) && binary->like->splits.nr_missing == 0) {
-		binary->is_same = true;
+		binary->same = binary->like;
 		binary_set_reason(binary, REASON_NONE);
 		return 0;
 	}
