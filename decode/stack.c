@@ -31,8 +31,9 @@ struct stack_memo {
 	uint32_t path;
 	uint32_t nr_words, room;
 	uint64_t *words;
-	bool leaf_blanked; /* the leaf's word is 0 here, whatever it was */
-	bool swap;	   /* the words are in the other byte order */
+	enum cpumode cpumode; /* of the first words, until a marker tells */
+	bool leaf_blanked;    /* the leaf's word is 0 here, whatever it was */
+	bool swap;	      /* the words are in the other byte order */
 };
 
 /* The paths of the tail with this number; its innermost address may be a sample's own. */
@@ -177,6 +178,7 @@ static void keep_memo(struct stack_memo *memo, const struct stack_memo *key, con
 	memo->kernel_version = key->kernel_version;
 	memo->event = key->event;
 	memo->outer = key->outer;
+	memo->cpumode = key->cpumode;
 	memo->nr_words = key->nr_words;
 	memo->leaf_blanked = key->leaf_blanked;
 	memo->swap = key->swap;
@@ -187,7 +189,8 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 		     const uint64_t *words)
 {
 	return memo->nr_words == key->nr_words && memo->event == key->event &&
-	       memo->outer == key->outer && memo->leaf_blanked == key->leaf_blanked &&
+	       memo->outer == key->outer && memo->cpumode == key->cpumode &&
+	       memo->leaf_blanked == key->leaf_blanked && memo->swap == key->swap &&
 	       memo->user_version == key->user_version &&
 	       memo->kernel_version == key->kernel_version &&
 	       memcmp(memo->words, words, key->nr_words * sizeof(*words)) == 0;
@@ -202,6 +205,7 @@ static uint32_t find_callers(struct stacks *stacks, const struct lookup *in,
 				 .kernel_version = in->spaces->kernel.version,
 				 .event = in->event->number,
 				 .outer = chain->outer,
+				 .cpumode = chain->cpumode,
 				 .swap = chain->ips.swap};
 	struct stack_memo *memo;
 	uint32_t path;
