@@ -4,6 +4,7 @@
 #include "util/clock.h"
 
 #include <check.h>
+#include <signal.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -131,6 +132,9 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	/* Whoever runs the tests may ignore them: nohup does. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_DFL);
 	tcase_add_test(tcase, none_has_come);
 	tcase_add_loop_test(tcase, the_second_is_not_patient, 0, 3);
 	for (int i = 1; i < 3; i++) /* SIGINT means something to the runner */
