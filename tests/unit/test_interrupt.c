@@ -4,8 +4,8 @@
 #include "util/clock.h"
 
 #include <check.h>
-#include <signal.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
