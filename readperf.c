@@ -13,24 +13,11 @@
 #include "util/buserror.h"
 #include "util/error.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 
 #ifndef READPERF_VERSION
 #error "the Makefile says which version this is"
 #endif
-
-/*
- * The next file that is opened would take the place of a standard stream that is closed, and what
- * is printed. In its place stands what can be neither read from nor printed to.
- */
-static void fill_standard_streams(void)
-{
-	for (int fd = 0; fd <= 2; fd++) {
-		if (fcntl(fd, F_GETFD) < 0)
-			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
-	}
-}
 
 static int fail(const struct settings *settings, const struct error *err)
 {
@@ -74,7 +61,7 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
-	fill_standard_streams();
+	descriptors_fill_standard();
 	buserror_catch();
 	if (settings_parse(&settings, argc, argv, &err) < 0)
 		status = fail(&settings, &err);

@@ -1,11 +1,20 @@
 #include "main/descriptors.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sys/resource.h>
 
 /* The recording, tables, temporary files, a binary with what belongs to it, connections; and room.
  * None of them grows with the recording. */
 enum { NEEDED = 64 };
+
+void descriptors_fill_standard(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+	}
+}
 
 int descriptors_ensure(struct error *err)
 {

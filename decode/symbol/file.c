@@ -225,7 +225,7 @@ char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *statu
 	size_t room = FIRST_BYTES, used = 0;
 	char *bytes;
 
-	/* What is mostly a hole would be read for hours. */
+	/* Not to read all of @limit for nothing: a hole costs its maker none of that. */
 	if (file_stamp_of(fd).size > limit) {
 		*status = FILE_UNREADABLE;
 		return NULL;
