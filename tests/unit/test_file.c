@@ -116,6 +116,27 @@ START_TEST(what_is_not_stored_is_not_opened)
 }
 END_TEST
 
+/* Of what says that it is larger than may be read nothing is read: a hole would take hours. */
+START_TEST(what_is_too_large_is_not_begun)
+{
+	enum { LIMIT = 1 << 20 };
+	enum file_status status;
+	size_t size = 0;
+	char *bytes;
+	int fd;
+
+	ck_assert_int_eq(file_open_in(dir.text, "file", &fd), FILE_OPEN);
+	ck_assert_int_eq(truncate(scratch_join(dir.text, "file").text, LIMIT + _i), 0);
+	bytes = file_read_rest(fd, LIMIT, &size, &status);
+	ck_assert_int_eq(status, _i ? FILE_UNREADABLE : FILE_OPEN);
+	ck_assert_int_eq(bytes != NULL, _i == 0);
+	ck_assert_uint_eq(size, _i ? 0 : LIMIT);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_CUR), _i ? 0 : LIMIT);
+	free(bytes);
+	close(fd);
+}
+END_TEST
+
 START_TEST(a_link_out_of_the_root_stays_in_it)
 {
 	ck_assert_int_eq(mkdir(scratch_join(dir.text, "root").text, 0700), 0);
@@ -289,6 +310,7 @@ int main(void)
 	tcase_add_test(opening, a_link_out_of_the_root_stays_in_it);
 	tcase_add_test(opening, own_files_are_no_links);
 	tcase_add_test(opening, links_in_the_root_of_a_process);
+	tcase_add_loop_test(opening, what_is_too_large_is_not_begun, 0, 2);
 	suite_add_tcase(suite, opening);
 	tcase_add_checked_fixture(changing, setup, teardown);
 	tcase_add_test(changing, a_written_file_has_changed);
