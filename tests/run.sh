@@ -11,7 +11,8 @@
 #   fuzz/NAME   a fuzz target over its kept inputs, tests/fuzz/corpus/NAME; one test
 #   cli/NAME    a folder of tests/cli/: see tests/cli/README.md; --update writes its expectations anew
 #   live/NAME   tests/live/test_NAME.sh: passes if it exits with 0
-# A test that exits with 77 is skipped; the last line that it printed is the reason.
+# A test that exits with 77 is skipped; the last line that it printed is the reason. A check of a unit
+# test is skipped by machine_lacks().
 #
 # Each test runs in an empty directory of its own, which is also its HOME, without standard input.
 set -u
@@ -116,9 +117,14 @@ run_unit() {
 		"$scratch/out" | awk '{ n += $1; bad += $2 + $3 } END { print n + 0, bad + 0 }')
 	nr=${counts% *}
 	bad=${counts#* }
-	passed=$((passed + nr - bad))
+	lacking=$(grep -c '^skipped a test: ' "$scratch/out")
+	passed=$((passed + nr - bad - lacking))
+	skipped=$((skipped + lacking))
+	sed -n 's/^skipped a test: //p' "$scratch/out" | sort | uniq -c | while read -r times reason; do
+		printf 'skipped  %s: %s (%s)\n' "$1" "$reason" "$times"
+	done
 	if [ "$status" -eq 0 ] && [ "$bad" -eq 0 ] && [ "$nr" -gt 0 ]; then
-		pass "$1" 0 "$nr checks"
+		[ "$nr" -eq "$lacking" ] || pass "$1" 0 "$((nr - lacking)) checks"
 		return
 	fi
 	[ "$bad" -gt 0 ] || bad=1
@@ -143,13 +149,15 @@ run_fuzz() {
 	shift
 	run_in_scratch "$@"
 	status=$?
-	if [ $status -eq 0 ]; then
-		pass "$name" 1 "$(cat "$scratch/out")"
-	else
+	case $status in
+	0) pass "$name" 1 "$(cat "$scratch/out")" ;;
+	77) skip "$name" ;;
+	*)
 		fail "$name" 1 "exit status $status"
 		tail -n 60 "$scratch/err" >"$scratch/report"
 		indent "$scratch/report"
-	fi
+		;;
+	esac
 }
 
 # differs EXPECTED GOT: shows the difference if there is one; a file that is missing is empty

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool toolchain_has(const char *program)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "command -v %s >/dev/null 2>&1", program);
-	if (system(command) == 0)
-		return true;
-	printf("skipped a test: there is no %s\n", program);
-	return false;
-}
-
 __attribute__((format(printf, 2, 0))) static void run(const char *dir, const char *fmt,
 						       va_list args)
 {

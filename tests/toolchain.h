@@ -4,11 +4,7 @@
 
 #include "tests/scratch.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-
-/** True if @program is installed; else a message says that a test is skipped for it. */
-bool toolchain_has(const char *program);
 
 /** Runs the formatted shell command in @dir; the test fails if the command does. */
 void toolchain_run(const char *dir, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

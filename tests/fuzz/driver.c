@@ -65,9 +65,14 @@ static size_t run_path(const char *path)
 
 int main(int argc, char **argv)
 {
+	enum { SKIPPED = 77 }; /* to tests/run.sh */
 	int out = divert_output();
 	size_t nr = 0;
 
+	if (access("/proc/self/fd", X_OK) != 0) {
+		dprintf(out, "/proc is not mounted, by which inputs get their names\n");
+		return SKIPPED;
+	}
 	for (int i = 1; i < argc; i++)
 		nr += run_path(argv[i]);
 	dprintf(out, "%zu inputs\n", nr);

@@ -4,6 +4,7 @@
 #include "decode/symbol/archive.h"
 #include "tests/mkperf.h"
 #include "tests/mktar.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -201,7 +202,7 @@ START_TEST(what_tar_writes)
 
 	for (int i = 0; i < formats[_i].levels; i++)
 		strcat(deep, "a-directory-with-a-rather-long-name-in-the-cache-of-binaries/");
-	if (!toolchain_has("tar"))
+	if (!machine_has("tar"))
 		return;
 	toolchain_run(dir.text,
 		      "mkdir -p .build-id/00 %sbin/x/0001 && printf text >%sbin/x/0001/elf && "
@@ -228,7 +229,7 @@ START_TEST(what_the_programs_pack)
 	char name[16];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(packer, " "), packer);
-	if (!toolchain_has(name))
+	if (!machine_has(name))
 		return;
 	write_bytes(made.bytes, made.len);
 	toolchain_run(dir.text, "%s <'named as it likes' >packed && mv packed 'named as it likes'",

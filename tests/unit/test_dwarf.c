@@ -3,6 +3,7 @@
 
 #include "decode/symbol/linefiles.h"
 #include "decode/symbol/path.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -238,7 +239,7 @@ START_TEST(cplusplus_of_two_compilers)
 	struct scratch_path dir;
 	const char *compiler = compilers_of_cpp[_i];
 
-	if (!toolchain_has(strncmp(compiler, "clang", 5) == 0 ? "clang++" : "g++"))
+	if (!machine_has(strncmp(compiler, "clang", 5) == 0 ? "clang++" : "g++"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.cc", cpp_source,
@@ -259,7 +260,7 @@ START_TEST(methods_of_local_classes_and_lambdas)
 {
 	struct scratch_path dir;
 
-	if (!toolchain_has("g++"))
+	if (!machine_has("g++"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.cc", cpp_source,

@@ -4,6 +4,7 @@
 #include "decode/symbol/elfsym.h"
 #include "decode/symbol/note.h"
 #include "decode/symbol/plt.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -174,7 +175,7 @@ static bool objcopy_packs(const char *dir, const char *how)
 		 how);
 	if (system(command) == 0)
 		return true;
-	printf("skipped a test: this objcopy does not know %s\n", how);
+	machine_lacks("this objcopy does not know %s", how);
 	return false;
 }
 
@@ -406,7 +407,7 @@ START_TEST(marks_between_code_and_data_are_no_symbols)
 	struct elf_file *file;
 	size_t nr = 0;
 
-	if (!toolchain_has("clang"))
+	if (!machine_has("clang"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.s", "", "true");
@@ -431,7 +432,7 @@ START_TEST(thumb_code_lies_at_even_addresses)
 	struct elf_file *file;
 	size_t nr = 0;
 
-	if (!toolchain_has("clang"))
+	if (!machine_has("clang"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.s",
@@ -581,7 +582,7 @@ START_TEST(stubs_have_the_name_of_their_function)
 	struct scratch_path dir = scratch_make();
 
 	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
-		printf("skipped a test: stubs are tested on x86-64\n");
+		machine_lacks("stubs are tested on x86-64");
 		scratch_remove(dir.text);
 		return;
 	}
@@ -607,7 +608,7 @@ START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
 	char *text;
 
 	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
-		printf("skipped a test: stubs are tested on x86-64\n");
+		machine_lacks("stubs are tested on x86-64");
 		scratch_remove(dir.text);
 		return;
 	}

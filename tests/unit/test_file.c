@@ -1,6 +1,7 @@
 /* Files whose names a recording chose: what is opened, what is not, and what changes meanwhile. */
 #include "decode/symbol/file.h"
 
+#include "tests/machine.h"
 #include "tests/scratch.h"
 #include "util/buserror.h"
 
@@ -107,6 +108,8 @@ START_TEST(what_is_not_stored_is_not_opened)
 	char *text;
 	int fd;
 
+	if (!machine_has_proc())
+		return;
 	ck_assert_int_eq(file_open_in(NULL, "/proc/self/status", &fd), FILE_UNREADABLE);
 	ck_assert_int_eq(fd, -1);
 	ck_assert_int_eq(file_open_in("/proc/self", "status", &fd), FILE_UNREADABLE);
@@ -207,13 +210,15 @@ START_TEST(links_in_the_root_of_a_process)
 	int leave;
 	pid_t pid;
 
+	if (!machine_has_proc())
+		return;
 	ck_assert_int_eq(mkdir(scratch_join(dir.text, "root").text, 0700), 0);
 	ck_assert_int_eq(mkdir(scratch_join(dir.text, "root/inner").text, 0700), 0);
 	ck_assert_int_eq(symlink("/inner", scratch_join(dir.text, "root/tmp").text), 0);
 	scratch_write(dir.text, "root/inner/perf-7.map", "1000 10 name\n");
 	pid = start_in_root(&leave);
 	if (pid < 0) {
-		printf("skipped a test: chroot() is not allowed\n");
+		machine_lacks("chroot() is not allowed");
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-7.map", (int)pid);

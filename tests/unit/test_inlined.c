@@ -1,6 +1,7 @@
 /* Inlined functions and source lines of real binaries, through the symbolizer. */
 #include "decode/symbol/symbol.h"
 
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -134,7 +135,7 @@ START_TEST(c_of_every_version)
 	const char *compiler = c_compilers[_i];
 	struct scratch_path dir;
 
-	if (!toolchain_has(compiler[0] == 'c' ? "clang" : "gcc"))
+	if (!machine_has(compiler[0] == 'c' ? "clang" : "gcc"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.c", c_source,
@@ -181,7 +182,7 @@ START_TEST(cplusplus_templates_with_commas)
 	const char *compiler = cpp_compilers[_i];
 	struct scratch_path dir;
 
-	if (!toolchain_has(compiler[0] == 'c' ? "clang++" : "g++"))
+	if (!machine_has(compiler[0] == 'c' ? "clang++" : "g++"))
 		return;
 	dir = scratch_make();
 	toolchain_build(dir.text, "x.cc",

@@ -2,6 +2,7 @@
 #include "decode/symbol/locate.h"
 
 #include "decode/bundle.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -365,7 +366,7 @@ static bool pack_cache(void)
 {
 	struct error note = {0}, err = {0};
 
-	if (!toolchain_has("tar"))
+	if (!machine_has("tar"))
 		return false;
 	toolchain_run(dir.text,
 		      "tar -C cache -cjf packed . 2>/dev/null || tar -C cache -cf packed . "
@@ -420,7 +421,7 @@ START_TEST(a_sparse_file_of_an_archive)
 {
 	struct error note = {0}, err = {0};
 
-	if (!toolchain_has("tar"))
+	if (!machine_has("tar"))
 		return;
 	toolchain_run(dir.text, "mkdir cache/.build-id/00/" ID_REST " && cd cache && "
 				"truncate -s 1M .build-id/00/" ID_REST "/elf && "

@@ -2,6 +2,7 @@
 #include "decode/symbol/minidebug.h"
 
 #include "decode/symbol/symbol.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -63,7 +64,7 @@ static void check_name(uint64_t address, const char *function)
 
 START_TEST(both_tables_are_used)
 {
-	if (!toolchain_has("xz"))
+	if (!machine_has("xz"))
 		return;
 	check_name(hidden, "[unknown]");
 	toolchain_run(dir.text, "xz mini && objcopy --add-section .gnu_debugdata=mini.xz x");
@@ -84,7 +85,7 @@ static const char *const damages[] = {
 
 START_TEST(what_cannot_be_used)
 {
-	if (!toolchain_has("xz"))
+	if (!machine_has("xz"))
 		return;
 	toolchain_run(dir.text, "%s", damages[_i]);
 	toolchain_run(dir.text, "objcopy --add-section .gnu_debugdata=mini.xz x");
@@ -101,7 +102,7 @@ START_TEST(it_unpacks_up_to_a_limit)
 	char *packed;
 	FILE *file;
 
-	if (!toolchain_has("xz"))
+	if (!machine_has("xz"))
 		return;
 	toolchain_run(dir.text, "head -c 1000000 /dev/zero | xz > zeros.xz && "
 				"stat -c %%s zeros.xz > size");

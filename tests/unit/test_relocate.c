@@ -4,6 +4,7 @@
 #include "decode/symbol/dwarf.h"
 #include "decode/symbol/elfsym.h"
 #include "decode/symbol/modlayout.h"
+#include "tests/machine.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -264,13 +265,13 @@ START_TEST(objects_of_clang_for_other_machines)
 {
 	struct opened opened;
 
-	if (!toolchain_has("clang"))
+	if (!machine_has("clang"))
 		return;
 	scratch_write(dir.text, "a.c", source);
 	toolchain_run(dir.text, "clang %s -O1 -g -fno-pic" COMPILE_A " 2>clang.log || rm -f a.o",
 		      of_clang[_i].flags);
 	if (access(scratch_join(dir.text, "a.o").text, R_OK) != 0) {
-		printf("skipped a test: clang knows no %s\n", of_clang[_i].flags);
+		machine_lacks("clang knows no %s", of_clang[_i].flags);
 		return;
 	}
 	open_module(&opened, "a.o", of_clang[_i].is_32bit ? module32_at : module_at);
@@ -478,7 +479,7 @@ START_TEST(an_address_that_does_not_fit_is_refused)
 {
 	struct opened opened;
 
-	if (!toolchain_has("clang"))
+	if (!machine_has("clang"))
 		return;
 	toolchain_build(dir.text, "a.c", source,
 			"clang --target=i386-linux-gnu -O1 -g -fno-pic" COMPILE_A);

@@ -1,6 +1,7 @@
 /* What the program can no longer do once it reads what strangers have made, and what it still can.
  */
 #include "main/sandbox.h"
+#include "tests/machine.h"
 
 #include <check.h>
 #include <errno.h>
@@ -19,7 +20,7 @@ static bool enter(bool network)
 {
 	if (sandbox_enter(network))
 		return true;
-	printf("skipped a test: there is no sandbox on this machine, or sanitizers are in it\n");
+	machine_lacks("there is no sandbox on this machine, or sanitizers are in it");
 	return false;
 }
 
