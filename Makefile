@@ -188,16 +188,22 @@ mutants-run: $(BUILD)/tests/fuzz/mutants $(BUILD)/tests/fuzz/seeds
 		$(BUILD)/tests/fuzz/mutants --first=$(FIRST) --number=$(N) \
 		--build-ids=tests/data/buildid --keep=build/mutants $(RECORDINGS) build/mutants/of/*
 
+LINT_TIDY   := clang-tidy --quiet --warnings-as-errors='*' readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
+LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) readperf.c $(ROOMS)
+LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
+	tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] tests/calibrate/*.c)
+LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
+	tests/calibrate/*.sh tests/fuzz/*.sh
+
+# lint-with COMMAND: says so if the program is not installed; what others find is found, too
+lint-with = if ! command -v $(firstword $(1)) >/dev/null; then echo "$(firstword $(1)) is not installed"; \
+	else $(1) || failed="$$failed $(firstword $(1))"; fi;
+
 lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that are installed
-	-$(Q)clang-tidy --quiet readperf.c $(SOURCES) -- -std=c11 $(ALL_CPPFLAGS)
-	-$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) \
-		readperf.c $(ROOMS)
-	-$(Q)clang-format --dry-run -Werror readperf.c $(SOURCES) \
-		$(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] \
-		tests/calibrate/*.c)
-	-$(Q)shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
-		tests/calibrate/*.sh tests/fuzz/*.sh
+	$(Q)failed=; $(call lint-with,$(LINT_TIDY)) $(call lint-with,$(LINT_CHECK)) \
+		$(call lint-with,$(LINT_FORMAT)) $(call lint-with,$(LINT_SHELL)) \
+		[ -z "$$failed" ] || { echo "lint:$$failed" >&2; exit 1; }
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)

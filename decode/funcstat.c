@@ -107,6 +107,7 @@ static void count_self(struct function_stat *row, const struct tally *self,
 		       const struct symbol *symbol)
 {
 	tally_add(&row->self, self->samples, self->period);
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): at first it is another */
 	if (symbol->inlined_into)
 		tally_add(&row->inlined, self->samples, self->period);
 }

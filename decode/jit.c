@@ -100,6 +100,7 @@ static struct code_place *find_place(const struct code_table *table, uint64_t in
 
 	for (size_t at = index_first(&table->by_index, hash);
 	     index_next(&table->by_index, hash, &at, &number);) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was added */
 		if (table->places[number].index == index)
 			return &table->places[number];
 	}

@@ -101,6 +101,7 @@ static int check_streams(const struct diff_settings *settings, struct error *err
 	size_t nr = 0;
 
 	for (size_t i = 0; i < settings->nr_runs; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): there are nr_runs */
 		nr += strcmp(settings->runs[i], "-") == 0;
 	return nr > 1 ? error_set(err, ERROR_USAGE, "only one run can come from standard input")
 		      : 0;

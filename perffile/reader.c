@@ -65,6 +65,7 @@ static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 			return -1;
 		block = reader->block;
 	}
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): next_block() has set it */
 	got = reader->fill(reader->fill_arg, block->bytes + block->len, BLOCK_BYTES - block->len,
 			   err);
 	if (got > 0) {

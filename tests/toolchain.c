@@ -8,7 +8,7 @@
 #include <string.h>
 
 __attribute__((format(printf, 2, 0))) static void run(const char *dir, const char *fmt,
-						       va_list args)
+						      va_list args)
 {
 	char command[2048];
 	int len = snprintf(command, sizeof(command), "cd '%s' && ", dir);

@@ -43,12 +43,10 @@ static FILE *open_regular(const char *path, struct error *err)
 	struct stat st;
 	FILE *file = NULL;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0 || (S_ISREG(st.st_mode) && !(file = fdopen(fd, "r"))))
 		error_io(err, path, "cannot be opened", errno);
-	else if (!S_ISREG(st.st_mode))
+	else if (!file)
 		error_set(err, ERROR_FORMAT, "%s: is not a regular file", path);
-	else if (!(file = fdopen(fd, "r")))
-		error_io(err, path, "cannot be opened", errno);
 	if (!file && fd >= 0)
 		close(fd);
 	return file;

@@ -161,9 +161,11 @@ int sorter_start(struct sorter *sorter, struct error *err)
 		int rc;
 
 		if (i == sorter->nr_runs) {
+			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): alloc_runs() */
 			run->row = sorter->rows;
 			run->end = sorter->nr ? run->row + sorter->nr * sorter->size : run->row;
 		} else {
+			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
 			run->offset = i ? sorter->run_ends[i - 1] : 0;
 			run->stop = sorter->run_ends[i];
 			run->buffer = sorter->buffers + i * sorter->buffer_size;

@@ -181,7 +181,7 @@ static bool name_of_module(char *to, const char *base, size_t len)
 		return false;
 	*to++ = '[';
 	for (size_t i = 0; i < stem; i++)
-		*to++ = base[i] == '-' ? '_' : base[i];
+		*to++ = (char)(base[i] == '-' ? '_' : base[i]);
 	memcpy(to, "]", 2);
 	return true;
 }

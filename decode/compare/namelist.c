@@ -29,6 +29,7 @@ bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsign
 	}
 	if (!array_grow(list->names, list->room, list->nr + 1))
 		return false;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room is not 0 */
 	list->names[list->nr++] = (struct paired_name){exact, common, sides, exact};
 	return true;
 }

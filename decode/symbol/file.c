@@ -62,6 +62,7 @@ static const char *split_process_root(const char *path, char root[PROCESS_ROOT])
 	unsigned pid;
 	int len = 0;
 
+	/* NOLINTNEXTLINE(cert-err34-c): nine digits fit */
 	if (sscanf(path, "/proc/%9u/root%n", &pid, &len) != 1 || len == 0 || path[len] != '/')
 		return NULL;
 	snprintf(root, PROCESS_ROOT, "%.*s", len, path);
@@ -191,6 +192,7 @@ static bool path_of(int fd, char path[PATH_MAX])
 	ssize_t len;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	/* NOLINTNEXTLINE(readability-suspicious-call-argument): the link leads to the path */
 	len = readlink(link, path, PATH_MAX - 1);
 	if (len <= 0 || path[0] != '/')
 		return false;

@@ -158,8 +158,10 @@ bool jitdump_is_name(const char *path, uint32_t *pid)
 	uint64_t number;
 	int len = 0;
 
-	if (!slash || slash[1] != 'j' ||
-	    sscanf(slash, "/jit-%10" SCNu64 ".dump%n", &number, &len) != 1 || len == 0 ||
+	if (!slash || slash[1] != 'j')
+		return false;
+	/* NOLINTNEXTLINE(cert-err34-c): ten digits fit */
+	if (sscanf(slash, "/jit-%10" SCNu64 ".dump%n", &number, &len) != 1 || len == 0 ||
 	    slash[len] || number > UINT32_MAX)
 		return false;
 	*pid = (uint32_t)number;
@@ -169,6 +171,7 @@ bool jitdump_is_name(const char *path, uint32_t *pid)
 static bool map_dump(const struct jitdump_place *place, uint32_t pid, struct file_bytes *file,
 		     struct jitdump *dump)
 {
+	/* cppcheck-suppress ctuuninitvar ; set_place() has set it */
 	if (file_map_own(place->root, place->path, file) != FILE_OPEN)
 		return false;
 	if (jitdump_init(dump, file->bytes, file->size) && dump->pid == pid)

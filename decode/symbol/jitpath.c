@@ -55,6 +55,7 @@ bool jitpath_of_perf_map(const char *recorded, struct jitpath *place)
 	uint64_t pid;
 	uint32_t inner;
 
+	/* NOLINTNEXTLINE(cert-err34-c): ten digits fit */
 	if (sscanf(recorded, "/tmp/perf-%10" SCNu64 ".map", &pid) != 1 || pid > UINT32_MAX)
 		return false;
 	inner = ask_inner_pid((uint32_t)pid);

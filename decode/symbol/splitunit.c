@@ -68,7 +68,9 @@ static struct value find_value(const struct split_unit *unit, const struct die_e
 		value.in_place = span_cstr(&values, NULL);
 	else if (attr->form != FORM_IMPLICIT_CONST)
 		value.number = form_number(&values, attr->form, &unit->split.sizes);
-	return values.failed ? (struct value){0} : value;
+	if (values.failed)
+		value = (struct value){0};
+	return value;
 }
 
 static uint64_t take_sized(struct span *span, unsigned size)

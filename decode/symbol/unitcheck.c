@@ -67,6 +67,7 @@ static uint64_t table_bytes(struct check *check, uint64_t offset, bool *nomem)
 	uint32_t number;
 
 	while (index_next(&check->by_offset, hash, &at, &number))
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was added */
 		if (check->tables[number].offset == offset)
 			return check->tables[number].len;
 	if (!array_grow(check->tables, check->room, nr + 1) ||

@@ -53,8 +53,9 @@ for _ in $(seq 100); do
 	[ -z "$inner" ] || [ ! -s "/proc/$inner/root/tmp/perf-1.map" ] || break
 	sleep 0.1
 done
-[ -n "$inner" ] && [ -s "/proc/$inner/root/tmp/perf-1.map" ] ||
+if [ -z "$inner" ] || [ ! -s "/proc/$inner/root/tmp/perf-1.map" ]; then
 	skip "no such process can be started here: $(cat said)"
+fi
 
 record -e cpu-clock:u -p "$inner" -- sleep 0.5
 readperf --quiet --tables=results -o running perf.data

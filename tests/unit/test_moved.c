@@ -317,7 +317,7 @@ static char *split(const char *compiler)
 		      "	return sum_of_shapes(&shape);\n}\n"
 		      "__attribute__((section(\".text.cold_part\"))) int cold(int n)\n{\n"
 		      "	return hot(n) * 3;\n}\n");
-	scratch_write(dir.text, "z.c", "int z(int n);\nint z(int n)\n{\n	return n / 3;\n}\n");
+	scratch_write(dir.text, "z.c", "int z(int n);\nint z(int n)\n{\n\treturn n / 3;\n}\n");
 	toolchain_run(dir.text,
 		      "sed -i 's/mark_area: //' sub/shape.h && for way in '' -gsplit-dwarf; "
 		      "do for u in x y z; do %s $way -fdebug-prefix-map=\"$PWD\"=/src "
