@@ -55,6 +55,7 @@ static void open_sections(struct dwarf_data *data, const struct elf_file *file)
 	data->split_left = MAX_SPLIT_MB * UINT64_C(1048576);
 	data->abbrevs = debug_section(file, "abbrev");
 	data->info = debug_section(file, "info");
+	data->types = debug_section(file, "types");
 	data->abbrevs_left = MAX_REUSE * span_left(&data->info) + span_left(&data->abbrevs);
 	data->ranges_left =
 		span_left(&data->info) + span_left(&data->old_ranges) + span_left(&new_lists);
@@ -65,8 +66,11 @@ static void open_alternate(struct dwarf_alternate *alternate, const struct elf_f
 			   bool *nomem)
 {
 	alternate->dw = begin(file, nomem);
-	if (alternate->dw)
-		open_line_sections(&alternate->sources, file);
+	if (!alternate->dw)
+		return;
+	alternate->info = debug_section(file, "info");
+	alternate->types = debug_section(file, "types");
+	open_line_sections(&alternate->sources, file);
 }
 
 bool dwarf_data_open(struct dwarf_data *data, const struct dwarf_files *files,

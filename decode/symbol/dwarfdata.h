@@ -19,7 +19,8 @@ struct Dwarf; /* libdw's */
 
 /** DWARF that was moved into a file of its own, because several binaries have it (dwz(1)). */
 struct dwarf_alternate {
-	struct Dwarf *dw; /* NULL: there is none */
+	struct Dwarf *dw;	 /* NULL: there is none */
+	struct span info, types; /* .debug_info, .debug_types */
 	struct unit_sources sources;
 };
 
@@ -29,8 +30,8 @@ struct dwarf_data {
 	struct dwarf_alternate alternate;
 	struct intern *strings; /* borrowed */
 	bool wants_inlined;
-	bool has_changed;	   /* a .dwo file, while it was read */
-	struct span info, abbrevs; /* .debug_info, .debug_abbrev */
+	bool has_changed;		  /* a .dwo file, while it was read */
+	struct span info, types, abbrevs; /* .debug_info, .debug_types, .debug_abbrev */
 	struct unit_sources sources;
 	/* How many ranges the file can hold, and how many bytes of abbreviations its units can
 	   need, even if they share them: bounds what damage can cost. */

@@ -1,6 +1,7 @@
 #include "decode/symbol/dwarfentry.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 enum { MAX_REFERENCES = 16 }; /* from a function to its declaration, that are followed */
 
@@ -67,12 +68,29 @@ static bool find_attr(const struct dwarf_data *data, const Dwarf_Die *die, unsig
 	return false;
 }
 
+/* The string at @at among the entries, unless it goes on behind them: libdw would not look. */
+static const char *string_in_place(const struct dwarf_data *data, const uint8_t *at)
+{
+	const struct span places[] = {data->info, data->types, data->alternate.info,
+				      data->alternate.types};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (at >= places[i].pos && at < places[i].end)
+			return memchr(at, 0, (size_t)(places[i].end - at)) ? (const char *)at
+									   : NULL;
+	return NULL;
+}
+
 const char *dwarf_entry_string(const struct dwarf_data *data, const Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die owner;
 
-	return find_attr(data, die, name, &attr, &owner) ? dwarf_formstring(&attr) : NULL;
+	if (!find_attr(data, die, name, &attr, &owner))
+		return NULL;
+	if (dwarf_whatform(&attr) == DW_FORM_string)
+		return string_in_place(data, attr.valp);
+	return dwarf_formstring(&attr);
 }
 
 /*

@@ -1,5 +1,6 @@
 /* Several names of one file: it is read once for all of them, and each has its own answers. */
 #include "decode/symbol/symbol.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -205,8 +206,6 @@ int main(void)
 {
 	Suite *suite = suite_create("aliases");
 	TCase *tcase = tcase_create("aliases");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, read_once, 0, 4);
@@ -214,8 +213,5 @@ int main(void)
 	tcase_add_loop_test(tcase, debug_files_of_their_own, 0, 6);
 	tcase_add_test(tcase, asked_for_by_a_filter);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* Growing arrays: contents survive, room grows by half, impossible sizes are refused. */
 #include "util/array.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 
 START_TEST(contents_survive_growth)
@@ -75,16 +77,11 @@ int main(void)
 {
 	Suite *suite = suite_create("array");
 	TCase *tcase = tcase_create("array");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, contents_survive_growth);
 	tcase_add_test(tcase, enough_room_is_left_alone);
 	tcase_add_test(tcase, products_are_checked);
 	tcase_add_test(tcase, reserve_gives_the_block);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Functions added up by binary, and the note on samples without a name. */
 #include "decode/binarystat.h"
 
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -176,8 +177,6 @@ int main(void)
 {
 	Suite *suite = suite_create("binarystat");
 	TCase *tcase = tcase_create("rows");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, rows_are_by_event_and_build);
@@ -187,8 +186,5 @@ int main(void)
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
 	tcase_add_test(tcase, nothing_at_all);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* Blocks of time: what they hold, how they are joined, and the noise of rows from them. */
 #include "decode/blocks.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,8 +219,6 @@ int main(void)
 {
 	Suite *suite = suite_create("blocks");
 	TCase *tcase = tcase_create("blocks");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, blocks_follow_time);
@@ -232,8 +232,5 @@ int main(void)
 	tcase_add_test(tcase, a_phase_is_no_noise);
 	tcase_add_test(tcase, few_blocks_tell_nothing);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

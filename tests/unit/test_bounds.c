@@ -7,6 +7,7 @@
 #include "tests/mkperf.h"
 #include "tests/recording.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 #include "util/textfile.h"
 
@@ -357,8 +358,6 @@ int main(void)
 {
 	Suite *suite = suite_create("bounds");
 	TCase *tcase = tcase_create("bounds");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, wrapped_bombs, 0, MKPERF_WRAPPERS);
@@ -372,8 +371,5 @@ int main(void)
 	tcase_add_test(tcase, many_data_files);
 	tcase_add_test(tcase, text_in_memory);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -2,6 +2,8 @@
 #include "util/chains.h"
 #include "util/list.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -88,15 +90,10 @@ int main(void)
 {
 	Suite *suite = suite_create("chains");
 	TCase *tcase = tcase_create("chains");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, nodes_come_and_go);
 	tcase_add_test(tcase, the_last_added_comes_first);
 	tcase_add_test(tcase, a_list_keeps_its_order);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

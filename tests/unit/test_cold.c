@@ -4,6 +4,7 @@
  */
 #include "tests/mkperf_session.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -414,16 +415,11 @@ int main(void)
 {
 	Suite *suite = suite_create("cold");
 	TCase *tcase = tcase_create("changes");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, shrunken_file);
 	tcase_add_loop_test(tcase, overwritten_file, 0, 50);
 	tcase_add_test(tcase, no_room_aside);
 	suite_add_tcase(suite, order_tests());
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,83 +1,17 @@
 /* The overview of functions: titles, columns, and what is cut where. */
 #include "report/report.h"
 
+#include "tests/handmade.h"
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct event cycles = {
-	.number = 0,
-	.name = "cycles:u",
-};
-static const struct event loads = {
-	.number = 1,
-	.name = "cpu/mem-loads,ldlat=30/P",
-};
-static const struct event nothing = {.number = 2, .name = "faults"};
-
 static const struct event_stat events[] = {
-	{.event = &cycles, .total = {7, 3000}},
-	{.event = &loads, .total = {1, 0}},
-	{.event = &nothing, .total = {0, 0}},
-};
-
-static const struct function_stat functions[] = {
-	{&cycles,
-	 "/usr/bin/app",
-	 "ns::f(int, char const*)",
-	 "/src/a,b.cc",
-	 42,
-	 {3, 2000},
-	 {4, 2500},
-	 "0a1b",
-	 "",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&cycles,
-	 "[kernel.kallsyms]",
-	 "=cmd|' /C calc'!A0",
-	 "",
-	 0,
-	 {3, 500},
-	 {3, 500},
-	 "",
-	 "",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&cycles,
-	 "/gone\nfile",
-	 "[unknown]",
-	 "",
-	 0,
-	 {1, 500},
-	 {1, 500},
-	 "",
-	 "file-missing",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&loads,
-	 "/usr/bin/app",
-	 "b\xffr\x1b[2J",
-	 "b.c",
-	 1,
-	 {1, 0},
-	 {1, 0},
-	 "0a1b",
-	 "",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
+	{.event = &handmade_cycles, .total = {7, 3000}},
+	{.event = &handmade_loads, .total = {1, 0}},
+	{.event = &handmade_nothing, .total = {0, 0}},
 };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
@@ -85,8 +19,8 @@ static const struct function_stat functions[] = {
 static const struct results results = {
 	.events = events,
 	.nr_events = NR(events),
-	.functions = functions,
-	.nr_functions = NR(functions),
+	.functions = handmade_functions,
+	.nr_functions = HANDMADE_FUNCTIONS,
 };
 
 static void check_shown(const struct results *what, size_t top, size_t columns,
@@ -122,8 +56,10 @@ END_TEST
 
 static struct results one_event(void)
 {
-	return (struct results){
-		.events = events, .nr_events = 1, .functions = functions, .nr_functions = 3};
+	return (struct results){.events = events,
+				.nr_events = 1,
+				.functions = handmade_functions,
+				.nr_functions = HANDMADE_OF_CYCLES};
 }
 
 START_TEST(cut)
@@ -161,14 +97,14 @@ END_TEST
 
 START_TEST(of_wide_characters)
 {
-	static const struct event_stat event = {.event = &cycles, .total = {2, 3}};
+	static const struct event_stat event = {.event = &handmade_cycles, .total = {2, 3}};
 	static const struct function_stat rows[] = {
-		{.event = &cycles,
+		{.event = &handmade_cycles,
 		 .binary = "a",
 		 .function = "\xe4\xb8\xad\xe6\x96\x87",
 		 .self = {1, 2},
 		 .reason = ""},
-		{.event = &cycles,
+		{.event = &handmade_cycles,
 		 .binary = "b",
 		 .function = "e\xcc\x81"
 			     "tude",
@@ -212,7 +148,7 @@ START_TEST(of_many_silent_events)
 	const struct results none = {.events = silent, .nr_events = NR(silent)};
 
 	for (size_t i = 0; i < NR(silent); i++)
-		silent[i] = (struct event_stat){.event = &nothing};
+		silent[i] = (struct event_stat){.event = &handmade_nothing};
 	check_shown(&none, 0, 0,
 		    "no samples: faults, faults, faults, faults, faults and 2 more events\n");
 }
@@ -222,10 +158,10 @@ END_TEST
 START_TEST(of_a_dummy_event)
 {
 	static const struct event dummy = {.number = 1, .name = "dummy:HG", .dummy = true};
-	const struct event_stat both[] = {{.event = &cycles, .total = {4, 2500}},
+	const struct event_stat both[] = {{.event = &handmade_cycles, .total = {4, 2500}},
 					  {.event = &dummy}};
 	const struct results one = {
-		.events = both, .nr_events = 2, .functions = functions, .nr_functions = 2};
+		.events = both, .nr_events = 2, .functions = handmade_functions, .nr_functions = 2};
 	const struct results none = {.events = &both[1], .nr_events = 1};
 
 	check_shown(&one, 0, 0,
@@ -239,7 +175,7 @@ END_TEST
 START_TEST(without_functions_that_only_called)
 {
 	static const struct function_stat called[] = {
-		{&cycles,
+		{&handmade_cycles,
 		 "/usr/bin/app",
 		 "f",
 		 "",
@@ -253,7 +189,7 @@ START_TEST(without_functions_that_only_called)
 		 0,
 		 0,
 		 0},
-		{&cycles,
+		{&handmade_cycles,
 		 "/usr/bin/app",
 		 "main",
 		 "",
@@ -268,7 +204,7 @@ START_TEST(without_functions_that_only_called)
 		 0,
 		 0},
 	};
-	static const struct event_stat one = {.event = &cycles, .total = {3, 3000}};
+	static const struct event_stat one = {.event = &handmade_cycles, .total = {3, 3000}};
 	const struct results what = {
 		.events = &one, .nr_events = 1, .functions = called, .nr_functions = NR(called)};
 
@@ -282,8 +218,6 @@ int main(void)
 {
 	Suite *suite = suite_create("console");
 	TCase *tcase = tcase_create("console");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, of_several_events);
 	tcase_add_test(tcase, cut);
@@ -294,8 +228,5 @@ int main(void)
 	tcase_add_test(tcase, of_a_dummy_event);
 	tcase_add_test(tcase, without_functions_that_only_called);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "util/csv.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 #include "util/text.h"
 
 #include <check.h>
@@ -273,8 +274,6 @@ int main(void)
 {
 	Suite *suite = suite_create("csv");
 	TCase *tcase = tcase_create("csv");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, rows);
 	tcase_add_test(tcase, decimals);
@@ -284,8 +283,5 @@ int main(void)
 	tcase_add_loop_test(tcase, long_cells, 0, 4 * 6);
 	tcase_add_loop_test(tcase, rows_across_the_buffer, 0, 12);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "util/csvread.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -118,16 +119,11 @@ int main(void)
 {
 	Suite *suite = suite_create("csvread");
 	TCase *tcase = tcase_create("csvread");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, reading, 0, NR(tables));
 	tcase_add_test(tcase, zero_bytes);
 	tcase_add_test(tcase, bounds);
 	tcase_add_test(tcase, not_to_be_read);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

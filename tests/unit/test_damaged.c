@@ -4,6 +4,7 @@
  */
 #include "tests/recording.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -702,8 +703,6 @@ int main(void)
 {
 	Suite *suite = suite_create("damaged");
 	TCase *tcase = tcase_create("files");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, not_a_recording);
@@ -720,8 +719,5 @@ int main(void)
 	tcase_add_test(tcase, sizes_below_a_header);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, record_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -3,6 +3,7 @@
  * cookie, and none other's.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -236,8 +237,6 @@ int main(void)
 {
 	Suite *suite = suite_create("deferred");
 	TCase *tcase = tcase_create("deferred");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, one_waits_for_one, 0, 2);
 	tcase_add_loop_test(tcase, many_wait_for_one, 0, 2);
@@ -247,8 +246,5 @@ int main(void)
 	tcase_add_loop_test(tcase, parts_of_nobody, 0, 2);
 	tcase_add_loop_test(tcase, the_process_exits_first, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

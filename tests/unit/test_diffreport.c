@@ -2,6 +2,7 @@
 #include "report/diff.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -217,15 +218,10 @@ int main(void)
 {
 	Suite *suite = suite_create("diffreport");
 	TCase *tcase = tcase_create("diffreport");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, tables);
 	tcase_add_test(tcase, unfinished);
 	tcase_add_test(tcase, console);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Directory recordings: which files belong to one, in which order, and what may be wrong with it.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -166,8 +167,6 @@ int main(void)
 {
 	Suite *suite = suite_create("directory");
 	TCase *tcase = tcase_create("directory");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, streams_are_merged_by_time, 0, 8);
 	tcase_add_test(tcase, other_files);
@@ -176,8 +175,5 @@ int main(void)
 	tcase_add_test(tcase, stream_is_pipe);
 	tcase_add_test(tcase, no_recordings);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

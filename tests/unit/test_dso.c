@@ -1,6 +1,8 @@
 /* The table of dsos: one entry for each identity. */
 #include "decode/symbol/dso.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,11 +115,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

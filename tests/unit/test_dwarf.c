@@ -4,6 +4,7 @@
 #include "decode/symbol/linefiles.h"
 #include "decode/symbol/path.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -294,6 +295,32 @@ START_TEST(every_address_of_a_function_is_covered)
 }
 END_TEST
 
+/* A function whose name is said by another entry, the last bytes of .debug_info. */
+static const char ends_with_a_name[] =
+	".section .debug_abbrev,\"\"\n"
+	".uleb128 1, 0x11\n.byte 1\n.uleb128 0, 0\n" /* unit */
+	".uleb128 2, 0x2e\n.byte 0\n.uleb128 0x11, 1, 0x12, 0x0b, 0x31, 0x13, 0, 0\n"
+	".uleb128 3, 0x2e\n.byte 0\n.uleb128 3, 8, 0, 0\n.byte 0\n"
+	".section .debug_info,\"\"\n"
+	"unit: .4byte 3f - 1f\n1: .2byte 4\n.4byte 0\n.byte 8\n.uleb128 1\n"
+	".uleb128 2\n.8byte work\n.byte 4\n.4byte 2f - unit\n"
+	"2: .uleb128 3\n.WORD \"stub\"\n3:\n"
+	".section .note.GNU-stack,\"\"\n";
+
+/* What is behind the section is not taken for a part of it. */
+START_TEST(a_name_in_place_ends_in_its_section)
+{
+	struct scratch_path dir = scratch_make();
+
+	scratch_write(dir.text, "x.c", "int work(void) { return 1; }\nint main() { return 0; }\n");
+	toolchain_build(dir.text, "dwarf.s", ends_with_a_name,
+			"sed -i s/WORD/%s/ dwarf.s && gcc " TOOLCHAIN_FIXED " -o x x.c dwarf.s",
+			_i ? "ascii" : "asciz");
+	check_function(dir.text, "work", _i ? "" : "stub", "", 0);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(no_debugging_information_is_no_error)
 {
 	struct scratch_path dir = scratch_make();
@@ -380,6 +407,7 @@ static Suite *suite(void)
 			    sizeof(compilers_of_cpp) / sizeof(compilers_of_cpp[0]));
 	tcase_add_test(tc, methods_of_local_classes_and_lambdas);
 	tcase_add_test(tc, every_address_of_a_function_is_covered);
+	tcase_add_loop_test(tc, a_name_in_place_ends_in_its_section, 0, 2);
 	tcase_add_test(tc, no_debugging_information_is_no_error);
 	tcase_add_test(tc, damaged_sections_do_no_harm);
 	suite_add_tcase(s, tc);
@@ -388,11 +416,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

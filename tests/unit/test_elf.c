@@ -5,6 +5,7 @@
 #include "decode/symbol/note.h"
 #include "decode/symbol/plt.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -731,11 +732,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

@@ -3,6 +3,7 @@
  * an end that comes early.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -259,8 +260,6 @@ int main(void)
 {
 	Suite *suite = suite_create("endless");
 	TCase *tcase = tcase_create("searches");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, to_the_end);
@@ -270,8 +269,5 @@ int main(void)
 	tcase_add_test(tcase, gaps);
 	tcase_add_loop_test(tcase, cut_while_it_is_read, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

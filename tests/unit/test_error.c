@@ -1,6 +1,8 @@
 /* Errors: exact texts, nothing in them that a terminal would obey, never longer than their room. */
 #include "util/error.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <errno.h>
 #include <string.h>
@@ -78,8 +80,6 @@ int main(void)
 {
 	Suite *suite = suite_create("error");
 	TCase *tcase = tcase_create("error");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, text_and_kind);
 	tcase_add_test(tcase, system_calls_and_memory);
@@ -87,8 +87,5 @@ int main(void)
 	tcase_add_test(tcase, controls_are_shown);
 	tcase_add_test(tcase, long_texts_are_cut);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

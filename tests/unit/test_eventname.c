@@ -3,6 +3,7 @@
 
 #include "tests/mkperf.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -169,8 +170,6 @@ int main(void)
 {
 	Suite *suite = suite_create("eventname");
 	TCase *tcase = tcase_create("eventname");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, names_of_attrs, 0, (int)(sizeof(mades) / sizeof(mades[0])));
 	tcase_add_test(tcase, the_first_name_of_a_number_stands);
@@ -178,8 +177,5 @@ int main(void)
 	tcase_add_loop_test(tcase, a_recording_names_its_pmus, 0,
 			    (int)(sizeof(kinds) / sizeof(kinds[0])));
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

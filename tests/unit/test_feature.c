@@ -3,6 +3,7 @@
 
 #include "tests/mkperf.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -643,8 +644,6 @@ int main(void)
 {
 	Suite *suite = suite_create("feature");
 	TCase *tcase = tcase_create("feature");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_cut_sections, 0, NR_CASES);
@@ -652,8 +651,5 @@ int main(void)
 	tcase_add_test(tcase, a_section_that_is_cut_off);
 	tcase_add_test(tcase, keys_and_values);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

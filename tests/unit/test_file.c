@@ -3,6 +3,7 @@
 
 #include "tests/machine.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 #include "util/buserror.h"
 
 #include <check.h>
@@ -305,8 +306,6 @@ int main(void)
 {
 	Suite *suite = suite_create("file");
 	TCase *opening = tcase_create("opening"), *changing = tcase_create("changing");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(opening, setup, teardown);
 	tcase_add_loop_test(opening, only_regular_files, 0, 2);
@@ -323,8 +322,5 @@ int main(void)
 	tcase_add_test(changing, what_is_cut_off_a_mapped_file_reads_as_zeros);
 	tcase_add_test_raise_signal(changing, another_sigbus_ends_the_program, SIGBUS);
 	suite_add_tcase(suite, changing);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* Filters: what each option's argument means and which records pass. */
 #include "decode/filter.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <string.h>
 
@@ -190,11 +192,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

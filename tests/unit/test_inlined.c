@@ -2,6 +2,7 @@
 #include "decode/symbol/symbol.h"
 
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -302,8 +303,6 @@ int main(void)
 {
 	Suite *suite = suite_create("inlined");
 	TCase *tcase = tcase_create("inlined");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_loop_test(tcase, c_of_every_version, 0,
@@ -314,8 +313,5 @@ int main(void)
 	tcase_add_test(tcase, details_and_reasons);
 	tcase_add_test(tcase, a_binary_without_lines);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

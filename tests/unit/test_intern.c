@@ -1,6 +1,8 @@
 /* Interned strings: equal ones get one number and one pointer, for good. */
 #include "util/intern.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -141,8 +143,6 @@ int main(void)
 {
 	Suite *suite = suite_create("intern");
 	TCase *tcase = tcase_create("intern");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, equal_strings_are_one);
@@ -153,8 +153,5 @@ int main(void)
 	tcase_add_test(tcase, long_strings);
 	tcase_add_test(tcase, freed_table_is_an_empty_one);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Signals that end a run: taken where they are asked for, and what they mean for a stream. */
 #include "main/interrupt.h"
 
+#include "tests/suite.h"
 #include "util/clock.h"
 
 #include <check.h>
@@ -129,8 +130,6 @@ int main(void)
 {
 	Suite *suite = suite_create("interrupt");
 	TCase *tcase = tcase_create("interrupt");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	/* Whoever runs the tests may ignore them: nohup does. */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
@@ -148,8 +147,5 @@ int main(void)
 	tcase_add_test_raise_signal(tcase, a_fault_ends_the_program_even_so, SIGABRT);
 	tcase_add_test_raise_signal(tcase, a_closed_pipe_ends_it_when_all_is_done, SIGPIPE);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

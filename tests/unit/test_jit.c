@@ -3,6 +3,7 @@
 #include "tests/mkjit.h"
 #include "tests/mkperf.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -524,8 +525,6 @@ int main(void)
 {
 	Suite *suite = suite_create("jit");
 	TCase *tcase = tcase_create("jit");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, an_address_has_the_name_of_its_time);
@@ -545,8 +544,5 @@ int main(void)
 	tcase_add_test(tcase, the_dump_of_another_machine);
 	tcase_add_test(tcase, processes_keep_their_number_of_mappings);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include "decode/symbol/symbol.h"
 #include "tests/mkjit.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <limits.h>
@@ -402,8 +403,6 @@ int main(void)
 {
 	Suite *suite = suite_create("jitdump");
 	TCase *tcase = tcase_create("jitdump");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_loop_test(tcase, a_load_is_time_place_name_and_bytes, 0, 2);
@@ -422,8 +421,5 @@ int main(void)
 	tcase_add_test(tcase, a_dump_is_found_below_another_root);
 	tcase_add_test(tcase, code_is_found_by_its_place_in_the_dump);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "decode/symbol/linetable.h"
 
 #include "decode/symbol/unitsource.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -505,8 +506,6 @@ int main(void)
 {
 	Suite *suite = suite_create("linetable");
 	TCase *tcase = tcase_create("linetable");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_loop_test(tcase, special_opcodes_of_every_version, 0, 4);
@@ -527,8 +526,5 @@ int main(void)
 	tcase_add_test(tcase, units_share_what_is_read_once);
 	tcase_add_loop_test(tcase, random_programs_do_no_harm, 0, 10);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 
 #include "decode/bundle.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -539,11 +540,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite());
 }

@@ -1,6 +1,8 @@
 /* Which rows of several runs are one function, and what they add up to. */
 #include "decode/compare/match.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -298,16 +300,11 @@ int main(void)
 {
 	Suite *suite = suite_create("match");
 	TCase *tcase = tcase_create("match");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, matching, 0, NR(scenes));
 	tcase_add_test(tcase, renaming);
 	tcase_add_test(tcase, shares);
 	tcase_add_loop_test(tcase, rename_rules, 0, NR(rules));
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 
 #include "decode/symbol/symbol.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -130,8 +131,6 @@ int main(void)
 {
 	Suite *suite = suite_create("minidebug");
 	TCase *tcase = tcase_create("packed symbols");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -139,8 +138,5 @@ int main(void)
 	tcase_add_loop_test(tcase, what_cannot_be_used, 0, sizeof(damages) / sizeof(damages[0]));
 	tcase_add_test(tcase, it_unpacks_up_to_a_limit);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "tests/mkperf.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -689,8 +690,6 @@ int main(void)
 {
 	Suite *suite = suite_create("mkperf");
 	TCase *tcase = tcase_create("bytes");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, file_in_both_orders, 0, 2);
 	tcase_add_loop_test(tcase, pipe_in_both_orders, 0, 2);
@@ -705,8 +704,5 @@ int main(void)
 		suite_add_tcase(suite, perf_tests());
 	else
 		puts("mkperf: perf is not installed: its view of the recordings is not tested");
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

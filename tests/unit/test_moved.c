@@ -3,6 +3,7 @@
 #include "decode/symbol/elf.h"
 #include "decode/symbol/symbol.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -452,8 +453,6 @@ int main(void)
 {
 	Suite *s = suite_create("moved");
 	TCase *tc = tcase_create("moved");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_checked_fixture(tc, setup, teardown);
@@ -466,9 +465,5 @@ int main(void)
 	tcase_add_loop_test(tc, damaged_split_units_do_no_harm, 0, 4);
 	tcase_add_loop_test(tc, dwarf_packed_by_zstd, 0, 3);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(s);
 }

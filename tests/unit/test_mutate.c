@@ -3,6 +3,7 @@
 
 #include "tests/mkperf_session.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <string.h>
@@ -144,17 +145,11 @@ int main(void)
 {
 	Suite *suite = suite_create("mutate");
 	TCase *tcase = tcase_create("mutate");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, records_and_attrs_are_found, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, sections_follow_when_records_come_and_go, 0, NR_SHAPES);
 	tcase_add_test(tcase, what_is_no_recording_is_not_found);
 	tcase_add_test(tcase, a_seed_makes_one_mutant);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

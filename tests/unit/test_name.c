@@ -1,6 +1,8 @@
 /* Which names are one when two runs are compared, and which are not. */
 #include "decode/compare/name.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,16 +155,11 @@ int main(void)
 {
 	Suite *suite = suite_create("name");
 	TCase *tcase = tcase_create("name");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, event, 0, NR(events));
 	tcase_add_loop_test(tcase, function, 0, NR(functions));
 	tcase_add_loop_test(tcase, binary, 0, NR(binaries));
 	tcase_add_test(tcase, base);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

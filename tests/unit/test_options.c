@@ -1,6 +1,8 @@
 /* The option table: parsing, and what is printed from it. */
 #include "util/options.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,8 +342,6 @@ int main(void)
 {
 	Suite *suite = suite_create("options");
 	TCase *tcase = tcase_create("options");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, parsing, 0, NR(lines));
 	tcase_add_test(tcase, help);
@@ -355,8 +355,5 @@ int main(void)
 	tcase_add_test(tcase, choice);
 	tcase_add_test(tcase, words);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

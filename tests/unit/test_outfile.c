@@ -2,6 +2,7 @@
 #include "util/outfile.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -478,8 +479,6 @@ int main(void)
 {
 	Suite *suite = suite_create("outfile");
 	TCase *tcase = tcase_create("outfile");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	umask(022);
 	tcase_add_loop_test(tcase, appears_when_published, 0, 2);
@@ -499,8 +498,5 @@ int main(void)
 	tcase_add_test(tcase, a_file_is_no_directory);
 	tcase_add_test(tcase, the_path_in_messages_is_the_users);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdint.h>
@@ -160,13 +161,8 @@ int main(void)
 {
 	Suite *suite = suite_create("overview");
 	TCase *tcase = tcase_create("overview");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, overview_row, 0, (int)NR(overview_cases));
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -4,6 +4,7 @@
  * test_damaged.c's subject.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -855,13 +856,8 @@ static TCase *event_tests(void)
 int main(void)
 {
 	Suite *suite = suite_create("perffile");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, record_tests());
 	suite_add_tcase(suite, event_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include "decode/symbol/jitpath.h"
 #include "decode/symbol/symbol.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -345,8 +346,6 @@ int main(void)
 {
 	Suite *suite = suite_create("perfmap");
 	TCase *tcase = tcase_create("perfmap");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, a_line_is_start_size_and_name);
 	tcase_add_test(tcase, lines_that_tell_of_no_code_are_skipped);
@@ -365,8 +364,5 @@ int main(void)
 	tcase_add_test(tcase, the_inner_pid_is_the_last_one);
 	tcase_add_test(tcase, a_process_without_a_namespace_has_the_recorded_path);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

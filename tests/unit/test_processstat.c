@@ -3,6 +3,8 @@
 #include "decode/lifecycle.h"
 #include "decode/processstat.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -127,14 +129,9 @@ int main(void)
 {
 	Suite *suite = suite_create("processstat");
 	TCase *tcase = tcase_create("processstat");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, rows_so_far_and_then_more, 0, 3);
 	tcase_add_test(tcase, no_room_for_a_row);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "decode/compare/profilecsv.h"
 
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -409,8 +410,6 @@ int main(void)
 {
 	Suite *suite = suite_create("profile");
 	TCase *tcase = tcase_create("profile");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, of_a_table);
 	tcase_add_test(tcase, of_an_older_table);
@@ -423,8 +422,5 @@ int main(void)
 	tcase_add_test(tcase, other_measures);
 	tcase_add_test(tcase, gate);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include "tests/mkperf_copy.h"
 #include "tests/mkperf_session.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -499,15 +500,9 @@ int main(void)
 {
 	Suite *suite = suite_create("properties");
 	TCase *tcase = tests("cut");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, every_cut_is_told, 0, 7);
 	suite_add_tcase(suite, same_tests());
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include "perffile/events.h"
 #include "perffile/sample.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -638,8 +639,6 @@ int main(void)
 {
 	Suite *suite = suite_create("queue");
 	TCase *tcase = tcase_create("queue");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, queue_against_model, 0, 10);
@@ -649,8 +648,5 @@ int main(void)
 	tcase_add_test(tcase, indices_with_gaps);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, recording_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

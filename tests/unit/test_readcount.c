@@ -5,6 +5,7 @@
 #include "decode/readcount.h"
 
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -268,8 +269,6 @@ int main(void)
 {
 	Suite *suite = suite_create("readcount");
 	TCase *tcase = tcase_create("readcount");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, deltas);
 	tcase_add_test(tcase, many_counters);
@@ -282,8 +281,5 @@ int main(void)
 	tcase_add_loop_test(tcase, group_without_ids, 0, 2);
 	tcase_add_loop_test(tcase, read_without_group, 0, 4);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -3,6 +3,7 @@
  * each with its exact values in both byte orders.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -574,13 +575,8 @@ static TCase *user_tests(void)
 int main(void)
 {
 	Suite *suite = suite_create("records");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, kernel_tests());
 	suite_add_tcase(suite, user_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Replay of recordings made for the purpose: who gets the samples, and why nobody else. */
 #include "decode/replay.h"
 #include "tests/mkperf.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -654,11 +655,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

@@ -2,7 +2,9 @@
 #include "report/report.h"
 #include "report/table.h"
 
+#include "tests/handmade.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <signal.h>
@@ -11,19 +13,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-
-static const struct event cycles = {
-	.number = 0,
-	.name = "cycles:u",
-	.attr = {.type = 0, .flags = 1 << 10, .sample_period = 4000, .sample_type = 0x107},
-	.nr_ids = 4,
-};
-static const struct event loads = {
-	.number = 1,
-	.name = "cpu/mem-loads,ldlat=30/P",
-	.attr = {.type = 9, .config = 0x1cd, .sample_period = 1},
-};
-static const struct event nothing = {.number = 2, .name = "faults", .attr = {.type = 8}};
 
 /* ---- results ----------------------------------------------------------------------------------
  */
@@ -42,9 +31,9 @@ static const struct cpu_stat loads_cpus[] = {{.total = {1, 0}}};
 static const struct cpu_stat no_cpus[] = {{.lost = 0}};
 
 static const struct event_stat events[] = {
-	{.event = &cycles, .total = {7, 3000}, .cpus = cycles_cpus, .nr_cpus = 3},
-	{.event = &loads, .total = {1, 0}, .pmu = "cpu", .cpus = loads_cpus, .nr_cpus = 1},
-	{.event = &nothing, .cpus = no_cpus, .nr_cpus = 1},
+	{.event = &handmade_cycles, .total = {7, 3000}, .cpus = cycles_cpus, .nr_cpus = 3},
+	{.event = &handmade_loads, .total = {1, 0}, .pmu = "cpu", .cpus = loads_cpus, .nr_cpus = 1},
+	{.event = &handmade_nothing, .cpus = no_cpus, .nr_cpus = 1},
 };
 
 static const struct fact header[] = {
@@ -53,67 +42,8 @@ static const struct fact header[] = {
 	{"meta_info.x", "-1"},
 };
 
-static const struct function_stat functions[] = {
-	{&cycles,
-	 "/usr/bin/app",
-	 "ns::f(int, char const*)",
-	 "/src/a,b.cc",
-	 42,
-	 {3, 2000},
-	 {4, 2500},
-	 "0a1b",
-	 "",
-	 {2, 1500},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&cycles,
-	 "[kernel.kallsyms]",
-	 "=cmd|' /C calc'!A0",
-	 "",
-	 0,
-	 {3, 500},
-	 {3, 500},
-	 "",
-	 "",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&cycles,
-	 "/gone\nfile",
-	 "[unknown]",
-	 "",
-	 0,
-	 {1, 500},
-	 {1, 500},
-	 "",
-	 "file-missing",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-	{&loads,
-	 "/usr/bin/app",
-	 "b\xffr\x1b[2J",
-	 "b.c",
-	 1,
-	 {1, 0},
-	 {1, 0},
-	 "0a1b",
-	 "",
-	 {0},
-	 0,
-	 0,
-	 0,
-	 0},
-};
-
 static const struct binary_stat binaries[] = {
-	{&cycles,
+	{&handmade_cycles,
 	 "/usr/bin/app",
 	 "0a1b",
 	 {3, 2000},
@@ -126,7 +56,7 @@ static const struct binary_stat binaries[] = {
 	 "debug-link",
 	 "/d/a: missing; /d/b: truncated",
 	 NULL},
-	{&cycles,
+	{&handmade_cycles,
 	 "=gone",
 	 "",
 	 {4, 1000},
@@ -142,14 +72,14 @@ static const struct binary_stat binaries[] = {
 };
 
 static const struct line_stat lines[] = {
-	{&cycles, "/usr/bin/app", "/src/a,b.cc", 43, {3, 2000}, "0a1b", ""},
-	{&cycles, "/usr/bin/app", "/src/a,b.cc", 0, {3, 500}, "0a1b", "no-line"},
-	{&cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing"},
-	{&loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", ""},
+	{&handmade_cycles, "/usr/bin/app", "/src/a,b.cc", 43, {3, 2000}, "0a1b", ""},
+	{&handmade_cycles, "/usr/bin/app", "/src/a,b.cc", 0, {3, 500}, "0a1b", "no-line"},
+	{&handmade_cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing"},
+	{&handmade_loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", ""},
 };
 
 static const struct address_stat addresses[] = {
-	{&cycles,
+	{&handmade_cycles,
 	 "/gone\nfile",
 	 16,
 	 "[unknown]",
@@ -161,7 +91,7 @@ static const struct address_stat addresses[] = {
 	 false,
 	 "",
 	 "file-missing"},
-	{&cycles,
+	{&handmade_cycles,
 	 "/usr/bin/app",
 	 0x401000,
 	 "=f()",
@@ -173,7 +103,7 @@ static const struct address_stat addresses[] = {
 	 true,
 	 "0a1b",
 	 ""},
-	{&loads,
+	{&handmade_loads,
 	 "/usr/bin/app",
 	 0x401000,
 	 "main",
@@ -281,8 +211,8 @@ static const struct results results = {
 	.nr_events = NR(events),
 	.sampled = numbers,
 	.nr_sampled = 2,
-	.functions = functions,
-	.nr_functions = NR(functions),
+	.functions = handmade_functions,
+	.nr_functions = HANDMADE_FUNCTIONS,
 	.lines = lines,
 	.nr_lines = NR(lines),
 	.addresses = addresses,
@@ -469,8 +399,8 @@ END_TEST
 
 START_TEST(processes_without_any_sample)
 {
-	static const struct event_stat silent[] = {{.event = &cycles, .total = {0, 0}},
-						   {.event = &loads, .total = {0, 0}}};
+	static const struct event_stat silent[] = {{.event = &handmade_cycles, .total = {0, 0}},
+						   {.event = &handmade_loads, .total = {0, 0}}};
 	struct rows idle_rows = {&processes[1], sizeof(processes[1]), 1, 0, 0};
 	struct scratch_path dir = scratch_make();
 	struct results quiet = {
@@ -765,8 +695,6 @@ int main(void)
 {
 	Suite *suite = suite_create("report");
 	TCase *tcase = tcase_create("report");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, tables_of_results);
 	tcase_add_test(tcase, results_tell_how_inlined_functions_were_counted);
@@ -787,8 +715,5 @@ int main(void)
 	tcase_add_test(tcase, every_column_is_described);
 	tcase_add_test(tcase, columns_for_the_manual);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Paths below a directory that stands for the root: by the kernel's way and by ours. */
 #include "decode/symbol/rootpath.h"
 
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -127,8 +128,6 @@ int main(void)
 {
 	Suite *suite = suite_create("rootpath");
 	TCase *tcase = tcase_create("below a root");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, links_stay_below_the_root, 0, sizeof(paths) / sizeof(paths[0]));
@@ -136,8 +135,5 @@ int main(void)
 	tcase_add_test(tcase, a_root_that_is_no_directory);
 	tcase_add_test(tcase, a_path_that_is_too_long);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include "decode/addrspace.h"
 #include "tests/machine.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -192,8 +193,6 @@ int main(void)
 {
 	Suite *suite = suite_create("roots");
 	TCase *tcase = tcase_create("roots");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, what_can_be_given);
@@ -202,8 +201,5 @@ int main(void)
 	tcase_add_test(tcase, our_own_namespace);
 	tcase_add_test(tcase, one_path_below_several_roots);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

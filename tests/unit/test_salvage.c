@@ -4,6 +4,7 @@
  */
 #include "tests/machine.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -633,8 +634,6 @@ int main(void)
 {
 	Suite *suite = suite_create("salvage");
 	TCase *tcase = tcase_create("records");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, sizes_that_lie, 0, 8);
@@ -648,8 +647,5 @@ int main(void)
 	tcase_add_loop_test(tcase, trace_of_another_length, 0, 14);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, shape_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

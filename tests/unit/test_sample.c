@@ -3,6 +3,7 @@
  * in both byte orders, with the later fields behind them; and the trailers of the same types.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -297,8 +298,6 @@ int main(void)
 {
 	Suite *suite = suite_create("sample");
 	TCase *tcase = tcase_create("sample");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, every_combination, 0, 16);
@@ -307,8 +306,5 @@ int main(void)
 	tcase_add_loop_test(tcase, cut_samples, 0, 2);
 	tcase_add_loop_test(tcase, counts_too_big, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

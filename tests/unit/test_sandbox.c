@@ -2,6 +2,7 @@
  */
 #include "main/sandbox.h"
 #include "tests/machine.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -110,8 +111,6 @@ int main(void)
 {
 	Suite *suite = suite_create("sandbox");
 	TCase *tcase = tcase_create("sandbox");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	signal(SIGHUP, SIG_DFL); /* whoever runs the tests may ignore it: nohup does */
 	tcase_add_loop_test(tcase, no_program_is_started, 0, 2);
@@ -121,8 +120,5 @@ int main(void)
 	tcase_add_test_raise_signal(tcase, it_can_end_itself_by_a_signal, SIGHUP);
 	tcase_add_test(tcase, threads_and_files_work);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -4,6 +4,7 @@
  */
 #include "tests/recording.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -495,8 +496,6 @@ int main(void)
 {
 	Suite *suite = suite_create("scenario_lives");
 	TCase *tcase = tcase_create("lives");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_pid_is_used_again);
@@ -519,8 +518,5 @@ int main(void)
 	tcase_add_test(tcase, a_map_before_its_comm);
 	tcase_add_test(tcase, more_lives_than_are_remembered);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

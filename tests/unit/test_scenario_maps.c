@@ -1,5 +1,6 @@
 /* Recordings in which the maps matter: what lies at an address changes, or is not what it seems. */
 #include "tests/recording.h"
+#include "tests/suite.h"
 #include "tests/toolchain.h"
 
 #include <check.h>
@@ -602,11 +603,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run(suite());
 }

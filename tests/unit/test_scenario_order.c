@@ -3,6 +3,7 @@
  * those that came too late.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -220,8 +221,6 @@ int main(void)
 {
 	Suite *suite = suite_create("scenario_order");
 	TCase *tcase = tcase_create("scenario_order");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, one_record_far_in_the_future);
 	tcase_add_test(tcase, pass_of_older_records);
@@ -232,8 +231,5 @@ int main(void)
 	tcase_add_test(tcase, nothing_late);
 	tcase_add_loop_test(tcase, late_exec, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* Sorting beyond memory: against qsort(), with budgets from one row to more than there are. */
 #include "util/sorter.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -127,16 +129,12 @@ int main(void)
 {
 	Suite *suite = suite_create("sorter");
 	TCase *tcase = tcase_create("sorter");
-	SRunner *runner = srunner_create(suite);
-	int failed, nr = (int)(sizeof(budgets) / sizeof(budgets[0]));
+	int nr = (int)(sizeof(budgets) / sizeof(budgets[0]));
 
 	tcase_add_loop_test(tcase, rows_come_in_order_whatever_the_budget, 0, nr);
 	tcase_add_loop_test(tcase, more_rows_end_a_reading, 0, nr);
 	tcase_add_test(tcase, no_file_within_the_budget);
 	tcase_add_test(tcase, a_file_that_cannot_grow_is_an_error);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

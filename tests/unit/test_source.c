@@ -4,6 +4,7 @@
  */
 #include "tests/mkperf_session.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -480,8 +481,6 @@ int main(void)
 {
 	Suite *suite = suite_create("source");
 	TCase *tcase = tcase_create("streams");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 30);
 	tcase_add_loop_test(tcase, standard_input, 0, NR_SHAPES * NR_CHUNKS);
@@ -491,8 +490,5 @@ int main(void)
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, waiting_tests());
 	suite_add_tcase(suite, wrapper_tests());
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* The bounds-checked cursor: every reader at every number of bytes left, in both byte orders. */
 #include "util/span.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -237,8 +239,6 @@ int main(void)
 {
 	Suite *suite = suite_create("span");
 	TCase *tcase = tcase_create("span");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, integers, 0, 8);
 	tcase_add_loop_test(tcase, peek, 0, 2);
@@ -249,8 +249,5 @@ int main(void)
 	tcase_add_test(tcase, strings_at_every_length);
 	tcase_add_test(tcase, no_bytes_at_all);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,5 +1,6 @@
 /* Call chains whose words are the same in the recording, and yet not the same callers. */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -107,14 +108,9 @@ int main(void)
 {
 	Suite *suite = suite_create("stack");
 	TCase *tcase = tcase_create("stack");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, of_another_mode, 0, 2);
 	tcase_add_loop_test(tcase, of_the_other_byte_order, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

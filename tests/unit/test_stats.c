@@ -14,6 +14,8 @@
  */
 #include "decode/compare/stats.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -141,8 +143,6 @@ int main(void)
 {
 	Suite *suite = suite_create("stats");
 	TCase *tcase = tcase_create("stats");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, normal_tails_agree, 0, NR(normal));
 	tcase_add_loop_test(tcase, student_tails_agree, 0, NR(student));
@@ -152,8 +152,5 @@ int main(void)
 	tcase_add_test(tcase, the_bounds_of_the_range);
 	tcase_add_test(tcase, deviates_go_on_behind_the_last_tail);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

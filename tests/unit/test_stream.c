@@ -2,6 +2,7 @@
  * Streams: what compressed records hold, in whatever pieces it comes, and what trails a record.
  */
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
@@ -395,8 +396,6 @@ int main(void)
 {
 	Suite *suite = suite_create("stream");
 	TCase *tcase = tcase_create("payloads");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, trace_is_passed_over, 0, 20);
 	tcase_add_loop_test(tcase, cut_trace, 0, 2);
@@ -404,8 +403,5 @@ int main(void)
 	tcase_add_loop_test(tcase, old_pipe, 0, 2);
 	suite_add_tcase(suite, packed_tests());
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

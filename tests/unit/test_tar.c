@@ -2,6 +2,7 @@
 #include "decode/symbol/tar.h"
 
 #include "tests/mktar.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -404,11 +405,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite());
 }

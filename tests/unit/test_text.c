@@ -1,6 +1,7 @@
 /* Broken UTF-8, columns of a terminal, escapes and wrapping. */
 #include "util/text.h"
 
+#include "tests/suite.h"
 #include "util/charwidth.h"
 
 #include <check.h>
@@ -235,8 +236,6 @@ int main(void)
 {
 	Suite *suite = suite_create("text");
 	TCase *tcase = tcase_create("text");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, decoding, 0, NR(decodings));
 	tcase_add_test(tcase, every_character_survives);
@@ -247,8 +246,5 @@ int main(void)
 	tcase_add_loop_test(tcase, roff, 0, NR(roffs));
 	tcase_add_test(tcase, no_terminal_has_no_columns);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

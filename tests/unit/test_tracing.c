@@ -3,6 +3,7 @@
 
 #include "tests/mkperf.h"
 #include "tests/recording.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -237,8 +238,6 @@ int main(void)
 {
 	Suite *suite = suite_create("tracing");
 	TCase *tcase = tcase_create("tracing");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_loop_test(tcase, formats_in_both_orders, 0, 2);
 	tcase_add_test(tcase, cut_anywhere);
@@ -248,8 +247,5 @@ int main(void)
 	tcase_add_loop_test(tcase, tracepoints_by_name, 0, 4);
 	tcase_add_test(tcase, tracepoints_in_a_pipe);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 /* The AVL tree against a naive model: an array that is kept sorted by moving its tail. */
 #include "util/tree.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -259,8 +261,6 @@ int main(void)
 {
 	Suite *suite = suite_create("tree");
 	TCase *tcase = tcase_create("tree");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, empty_tree);
@@ -270,8 +270,5 @@ int main(void)
 	tcase_add_test(tcase, hint_leaves_with_its_node);
 	tcase_add_loop_test(tcase, sorted_stream_is_cheap, 0, 2);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

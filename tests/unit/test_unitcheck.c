@@ -2,6 +2,7 @@
 #include "decode/symbol/unitcheck.h"
 
 #include "decode/symbol/strtab.h"
+#include "tests/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -138,8 +139,6 @@ int main(void)
 {
 	Suite *suite = suite_create("unitcheck");
 	TCase *tcase = tcase_create("unitcheck");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, units_with_tables_of_their_own);
@@ -148,8 +147,5 @@ int main(void)
 	tcase_add_test(tcase, a_table_without_an_end);
 	tcase_add_test(tcase, strings_up_to_the_last_nul);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }

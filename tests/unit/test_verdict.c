@@ -4,6 +4,8 @@
  */
 #include "decode/compare/verdict.h"
 
+#include "tests/suite.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -395,8 +397,6 @@ int main(void)
 {
 	Suite *suite = suite_create("verdict");
 	TCase *tcase = tcase_create("verdict");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, one_run_a_side);
@@ -410,8 +410,5 @@ int main(void)
 	tcase_add_test(tcase, few_samples);
 	tcase_add_test(tcase, another_number_of_samples_is_no_change);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run(suite);
 }
