@@ -1,5 +1,6 @@
 #include "decode/filter.h"
 
+#include "perffile/format.h"
 #include "util/array.h"
 #include "util/clock.h"
 
@@ -157,6 +158,25 @@ bool filter_active(const struct filter *filter)
 {
 	return filter->events || filter->comms || filter->binaries || filter->symbols ||
 	       filter->nr_pids || filter->nr_tids || filter->nr_cpus || filter->has_time;
+}
+
+const char *filter_lacks(const struct filter *filter, uint64_t sample_type, const char **how)
+{
+	const struct {
+		bool asked;
+		uint64_t field;
+		const char *name, *how;
+	} needs[] = {
+		{filter->nr_cpus, SAMPLE_CPU, "CPU", "--sample-cpu"},
+		{filter->has_time, SAMPLE_TIME, "time", "--timestamp"},
+	};
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		*how = needs[i].how;
+		if (needs[i].asked && !(sample_type & needs[i].field))
+			return needs[i].name;
+	}
+	return NULL;
 }
 
 static bool matches(char *const *patterns, const char *name)

@@ -33,6 +33,12 @@ int filter_add(struct filter *filter, const char *option, const char *list, stru
 /** True if any filter is set. */
 bool filter_active(const struct filter *filter);
 
+/**
+ * What the filters ask for and samples with the fields @sample_type (PERF_SAMPLE_...) do not have:
+ * "CPU", with how to record it in *@how; NULL if there is no such thing.
+ */
+const char *filter_lacks(const struct filter *filter, uint64_t sample_type, const char **how);
+
 /** Whether @rec passes the filters by its own fields: event, pid, tid, cpu, time. */
 bool filter_record(const struct filter *filter, const struct record *rec);
 

@@ -85,6 +85,16 @@ static int sum_up_places(struct replay *replay, struct known_symbols *known,
 	return rc;
 }
 
+/* The fields that samples have. */
+static uint64_t sample_fields(const struct replay *replay)
+{
+	uint64_t fields = 0;
+
+	for (size_t i = 0; i < perffile_nr_events(replay->file); i++)
+		fields |= perffile_event(replay->file, i)->attr.sample_type;
+	return fields;
+}
+
 /* Whether it matters that a binary has no debugging information. */
 static bool wants_debug_info(const struct replay *replay)
 {
@@ -131,6 +141,8 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};
+	replay->results.lacks =
+		filter_lacks(replay->filter, sample_fields(replay), &replay->results.lacks_how);
 	return &replay->results;
 }
 

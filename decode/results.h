@@ -187,6 +187,9 @@ struct results {
 	size_t nr_header;
 	size_t nr_untimed_dumps; /* jitdumps whose clock is not the recording's */
 	bool filtered;		 /* a filter was set: rows without a chosen sample were left out */
+	/* What a filter asks for and no sample has, and perf record's option for it; NULL: nothing.
+	 */
+	const char *lacks, *lacks_how;
 };
 
 #endif

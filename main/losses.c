@@ -118,6 +118,9 @@ static void print_no_samples(const char *input, const struct results *results)
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input,
 		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+	else if (results->lacks)
+		say(input, "no sample passes the filters: none has a %s (perf record %s)",
+		    results->lacks, results->lacks_how);
 	else
 		say(input, results->filtered ? "no sample passes the filters" : "holds no samples");
 }

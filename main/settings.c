@@ -175,6 +175,20 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* What is named as a file of the kernel's symbols must be one: else they would lack their names. */
+static int check_readable(const char *option, const char *path, struct error *err)
+{
+	const bool is_readable = access(path, R_OK) == 0;
+	struct stat st;
+
+	if (is_readable && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)))
+		return 0;
+	if (is_readable)
+		errno = EISDIR;
+	return error_set(err, ERROR_USAGE, "option --%s: '%s' cannot be read: %s", option, path,
+			 strerror(errno));
+}
+
 /* Directories and files that symbols are looked for in. */
 static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
 {
@@ -200,14 +214,10 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 		return 0;
 	case OPT_VMLINUX:
 		symbols->vmlinux = arg;
-		return 0;
+		return check_readable("vmlinux", arg, err);
 	default:
 		symbols->kallsyms = arg;
-		if (access(arg, R_OK) < 0)
-			return error_set(err, ERROR_USAGE,
-					 "option --kallsyms: '%s' cannot be read: %s", arg,
-					 strerror(errno));
-		return 0;
+		return check_readable("kallsyms", arg, err);
 	}
 }
 

@@ -159,6 +159,24 @@ START_TEST(a_time_range_is_half_open)
 }
 END_TEST
 
+START_TEST(what_samples_lack)
+{
+	enum { TIME = 1 << 2, CPU = 1 << 7 }; /* PERF_SAMPLE_... */
+	const char *how;
+
+	ck_assert_int_eq(filter_add(&filter, "pid", "1", &err), 0);
+	ck_assert_ptr_null(filter_lacks(&filter, 0, &how));
+	ck_assert_int_eq(filter_add(&filter, "time", "1,", &err), 0);
+	ck_assert_str_eq(filter_lacks(&filter, CPU, &how), "time");
+	ck_assert_str_eq(how, "--timestamp");
+	ck_assert_ptr_null(filter_lacks(&filter, TIME, &how));
+	ck_assert_int_eq(filter_add(&filter, "cpu", "0", &err), 0);
+	ck_assert_str_eq(filter_lacks(&filter, TIME, &how), "CPU");
+	ck_assert_str_eq(how, "--sample-cpu");
+	ck_assert_ptr_null(filter_lacks(&filter, TIME | CPU, &how));
+}
+END_TEST
+
 START_TEST(what_is_no_time)
 {
 	static const char *const bad[] = {
@@ -185,6 +203,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, events);
 	tcase_add_test(tc, times);
 	tcase_add_test(tc, a_time_range_is_half_open);
+	tcase_add_test(tc, what_samples_lack);
 	tcase_add_test(tc, what_is_no_time);
 	suite_add_tcase(s, tc);
 	return s;
