@@ -11,6 +11,7 @@ enum {
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
 	FLAG_ARCH_CLOCK = 1,
+	PADDING = 8, /* what records may be filled up to a multiple of */
 };
 
 enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO };
@@ -119,36 +120,49 @@ bool jitdump_next(struct jitdump *dump, struct jitdump_code *code)
 	return false;
 }
 
+static bool is_text(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < ' ')
+			return false;
+	return true;
+}
+
 /*
- * u64 code_addr, u64 nr; then nr times u64 addr, u32 line, u32 column, filename. Some writers put
- * "\xff" for the filename of the entry before.
+ * u64 code_addr, u64 nr; then nr times u64 addr, u32 line, u32 column, filename; then fewer than 8
+ * bytes of padding. Some writers put "\xff" for the filename of the entry before. V8 11 may have
+ * freed filenames when it writes them, and writes as many bytes as it meant to.
  */
 const char *jitdump_source(const struct jitdump_code *code, uint32_t *line)
 {
 	struct span s = code->debug;
 	const char *filename = NULL, *last = NULL;
 	uint64_t nr, lowest = UINT64_MAX;
+	uint32_t lowest_line = 0;
 
 	if (span_u64(&s) != code->start)
 		return NULL;
 	nr = span_u64(&s);
-	for (uint64_t i = 0; i < nr && !s.failed; i++) {
+	for (uint64_t i = 0; i < nr; i++) {
 		uint64_t addr = span_u64(&s);
 		uint32_t its_line = span_u32(&s);
 		const char *name;
 
 		span_skip(&s, 4);
 		name = span_cstr(&s, NULL);
-		if (!name)
-			break;
+		if (!name || !is_text(name))
+			return NULL;
 		if (strcmp(name, "\xff") != 0)
 			last = name;
 		if (last && addr < lowest) {
 			lowest = addr;
 			filename = last;
-			*line = its_line;
+			lowest_line = its_line;
 		}
 	}
+	if (!filename || span_left(&s) >= PADDING)
+		return NULL;
+	*line = lowest_line;
 	return filename;
 }
 

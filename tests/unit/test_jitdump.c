@@ -256,6 +256,44 @@ START_TEST(a_filename_may_stand_for_the_one_before)
 }
 END_TEST
 
+/* V8 pads its records; what leaves more than that over is not what it meant to write. */
+START_TEST(debug_info_fills_its_record)
+{
+	static const struct mkjit_line lines[] = {{0x1000, 3, "f.js"}};
+	const char *const expected[] = {"f.js", "f.js", NULL};
+	struct jitdump_code code;
+	const char *filename;
+	uint32_t line = 0;
+	size_t at;
+
+	mkjit_header(&written, 1, 0);
+	at = written.len;
+	mkjit_debug(&written, 0x1000, lines, 1);
+	written.bytes[at + 4] += (uint8_t)(4 * _i); /* its size */
+	for (int i = 0; i < _i; i++)
+		mkjit_u32(&written, 0);
+	load(1, 0x1000, 8, "f");
+	open_written();
+	ck_assert(jitdump_next(&dump, &code));
+	filename = jitdump_source(&code, &line);
+	ck_assert_pstr_eq(filename, expected[_i]);
+	ck_assert_uint_eq(line, filename ? 3 : 0);
+}
+END_TEST
+
+/* Names that V8 has overwritten before it wrote them. */
+START_TEST(a_filename_is_text)
+{
+	static const struct mkjit_line no_text[] = {{0x1000, 3, "f.js"}, {0x1004, 4, "f\x02.js"}};
+	static const struct mkjit_line utf8[] = {{0x1000, 3, "\xc3\xb6.js"}};
+
+	mkjit_header(&written, 1, 0);
+	check_source(0x1000, no_text, 2, "none", 0);
+	mkjit_header(&written, 1, 0);
+	check_source(0x1000, utf8, 1, "\xc3\xb6.js", 3);
+}
+END_TEST
+
 START_TEST(debug_info_is_for_the_next_code_only)
 {
 	static const struct mkjit_line lines[] = {{0x1000, 3, "f.js"}};
@@ -415,6 +453,8 @@ int main(void)
 	tcase_add_test(tcase, what_is_no_jitdump_is_refused);
 	tcase_add_loop_test(tcase, the_source_is_that_of_the_first_instruction, 0, 2);
 	tcase_add_test(tcase, a_filename_may_stand_for_the_one_before);
+	tcase_add_loop_test(tcase, debug_info_fills_its_record, 0, 3);
+	tcase_add_test(tcase, a_filename_is_text);
 	tcase_add_test(tcase, debug_info_is_for_the_next_code_only);
 	tcase_add_test(tcase, the_name_of_a_dump_has_its_pid);
 	tcase_add_test(tcase, a_dump_is_found_if_it_names_the_pid_of_its_name);
