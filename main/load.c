@@ -91,8 +91,7 @@ static bool row_passes(const void *arg, const char *event, const struct profile_
 }
 
 /* Whether the filters can be answered by the rows of the table in @profile. */
-static int check_table_filter(const struct profile *profile, const char *path,
-			      const struct settings *settings, struct error *err)
+static int check_table_filter(const char *path, const struct settings *settings, struct error *err)
 {
 	const struct filter *filter = &settings->filter;
 
@@ -101,11 +100,6 @@ static int check_table_filter(const struct profile *profile, const char *path,
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is a table, which says nothing of threads, CPUs and time: "
 				 "filters by them need the recording",
-				 path);
-	if (profile->inlined && filter->symbols)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: was made with --inline: --symbol, which asks for the "
-				 "function with the code, needs the recording",
 				 path);
 	if (settings->diff.children && (filter->binaries || filter->symbols))
 		return error_set(err, ERROR_FORMAT,
@@ -124,5 +118,5 @@ int load_profile(struct profile *profile, const char *path, const struct setting
 		return load_recording(profile, path, settings, progress, missing, err);
 	if (profilecsv_read(profile, path, &rows, err) < 0)
 		return -1;
-	return check_table_filter(profile, path, settings, err);
+	return check_table_filter(path, settings, err);
 }

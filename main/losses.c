@@ -112,17 +112,19 @@ static uint64_t record_count(const struct results *results, const char *name)
 /* Why the tables are empty. */
 static void print_no_samples(const char *input, const struct results *results)
 {
-	if (record_count(results, "STAT") > 0)
+	if (results->lacks)
+		say(input, "no sample passes the filters: none has a %s (perf record %s)",
+		    results->lacks, results->lacks_how);
+	else if (results->filtered)
+		say(input, "no sample passes the filters");
+	else if (record_count(results, "STAT") > 0)
 		say(input, "holds no samples: perf stat record made it, which counts and does not "
 			   "sample");
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input,
 		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
-	else if (results->lacks)
-		say(input, "no sample passes the filters: none has a %s (perf record %s)",
-		    results->lacks, results->lacks_how);
 	else
-		say(input, results->filtered ? "no sample passes the filters" : "holds no samples");
+		say(input, "holds no samples");
 }
 
 /*

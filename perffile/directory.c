@@ -74,6 +74,8 @@ int file_list_make(struct file_list *list, const char *path, struct error *err)
 	}
 	if (access(list->paths[0], F_OK) == 0)
 		return 0;
+	if (errno != ENOENT)
+		return error_io(err, list->paths[0], "cannot be opened", errno);
 	return error_set(err, ERROR_FORMAT,
 			 "%s: is a directory without the file data, "
 			 "which a directory recording has",

@@ -51,7 +51,11 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 
 int error_io(struct error *err, const char *path, const char *what, int errnum)
 {
-	return error_set(err, ERROR_IO, "%s: %s: %s", path, what, strerror(errnum));
+	enum { PATH_BYTES = 500 }; /* so that there is room for what is behind it */
+	const size_t len = strlen(path), left_out = len > PATH_BYTES ? len - PATH_BYTES : 0;
+
+	return error_set(err, ERROR_IO, "%s%s: %s: %s", left_out ? "..." : "", path + left_out,
+			 what, strerror(errnum));
 }
 
 int error_nomem(struct error *err, const char *what)

@@ -155,6 +155,10 @@ START_TEST(no_recordings)
 	assert_fails(dir.text, ERROR_FORMAT, "is a directory without the file data");
 	scratch_write(dir.text, "data.0", "x");
 	assert_fails(dir.text, ERROR_FORMAT, "is a directory without the file data");
+	ck_assert_int_eq(symlink("data", scratch_join(dir.text, "data").text), 0);
+	assert_fails(dir.text, ERROR_IO,
+		     "/data: cannot be opened: Too many levels of symbolic links");
+	ck_assert_int_eq(unlink(scratch_join(dir.text, "data").text), 0);
 	scratch_write(dir.text, "data", "");
 	assert_fails(dir.text, ERROR_FORMAT, "/data: is empty");
 	scratch_write(dir.text, "data", "PERFILE1 and some more");

@@ -56,6 +56,21 @@ START_TEST(controls_are_shown)
 }
 END_TEST
 
+/* The reason is said, however long the path is. */
+START_TEST(of_a_long_path_the_end_is_shown)
+{
+	struct error err = {0};
+	char path[3000], expected[600] = "...";
+
+	memset(path, 'n', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	memset(expected + 3, 'n', 500);
+	strcpy(expected + 503, ": cannot open it: No such file or directory");
+	error_io(&err, path, "cannot open it", ENOENT);
+	ck_assert_str_eq(err.text, expected);
+}
+END_TEST
+
 START_TEST(long_texts_are_cut)
 {
 	struct error err = {0};
@@ -85,6 +100,7 @@ int main(void)
 	tcase_add_test(tcase, system_calls_and_memory);
 	tcase_add_test(tcase, nobody_needs_to_listen);
 	tcase_add_test(tcase, controls_are_shown);
+	tcase_add_test(tcase, of_a_long_path_the_end_is_shown);
 	tcase_add_test(tcase, long_texts_are_cut);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
