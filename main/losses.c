@@ -44,6 +44,21 @@ static void print_damages(const char *input, const struct perffile_counts *count
 	}
 }
 
+/* Ends that are no whole record; a directory recording has several files. */
+static void print_truncated(const char *input, const struct perffile_counts *counts)
+{
+	if (counts->nr_truncated > 1)
+		say(input,
+		    "%" PRIu64 " bytes at the ends of %" PRIu64
+		    " of its files are no whole record and were not read",
+		    counts->truncated_bytes, counts->nr_truncated);
+	else if (counts->truncated_bytes)
+		say(input,
+		    "%" PRIu64 " bytes from byte %" PRIu64
+		    " on are no whole record and were not read",
+		    counts->truncated_bytes, counts->truncated_offset);
+}
+
 /* Sums stop at the largest number there is; those of an event are the first to come there. */
 static bool print_overflows(const char *input, const struct results *results)
 {
@@ -89,11 +104,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    " header section%s cut off: event names and build ids may be missing",
 		    counts->missing_features, plural(counts->missing_features));
 	print_damages(input, counts);
-	if (counts->truncated_bytes)
-		say(input,
-		    "%" PRIu64 " bytes from byte %" PRIu64
-		    " on are no whole record and were not read",
-		    counts->truncated_bytes, counts->truncated_offset);
+	print_truncated(input, counts);
 	return stopped || overflow || counts->cut_wrapper || counts->unfinished ||
 	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
 	       counts->missing_features || counts->damaged || counts->truncated_bytes;

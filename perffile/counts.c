@@ -46,7 +46,7 @@ void count_losses(struct perffile_counts *counts, const struct stream *stream)
 {
 	const struct stream_losses *losses = &stream->losses;
 
-	if (losses->cut_bytes && counts->truncated_bytes == 0)
+	if (losses->cut_bytes && counts->nr_truncated++ == 0)
 		counts->truncated_offset = losses->cut_offset;
 	counts->truncated_bytes += losses->cut_bytes;
 	counts->missing_bytes += missing_bytes(stream);

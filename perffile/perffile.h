@@ -42,7 +42,8 @@ struct perffile_counts {
 	uint64_t late;			   /* records that are older than one given before them */
 	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
 	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
-	uint64_t truncated_offset;
+	uint64_t truncated_offset;		  /* of the first such file */
+	uint64_t nr_truncated;			  /* files that have such an end */
 	uint64_t missing_bytes; /* of the data that the header announces, not in the file */
 	uint64_t bent_fields; /* of the header: they cannot be right, others were taken for them */
 	uint64_t missing_ids; /* events whose ids the file does not have */
