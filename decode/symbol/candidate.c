@@ -23,6 +23,8 @@ static const struct {
 	[VERDICT_USED] = {"used", REASON_NONE},
 	[VERDICT_NOT_NEEDED] = {"not needed", REASON_NONE},
 	[VERDICT_MISSING] = {"missing", REASON_NONE},
+	[VERDICT_NO_ANSWER] = {"no answer", REASON_NONE},
+	[VERDICT_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
 	[VERDICT_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
 	[VERDICT_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
 	[VERDICT_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
@@ -253,15 +255,23 @@ struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *d
 				  enum debuginfod_kind kind, const struct proof *proof, bool *nomem)
 {
 	static const char rule[] = "debuginfod";
+	static const enum verdict verdict_of[] = {
+		[DEBUGINFOD_HAS] = VERDICT_MISSING, /* not used: then there is a path */
+		[DEBUGINFOD_HAS_NOT] = VERDICT_MISSING,
+		[DEBUGINFOD_SILENT] = VERDICT_NO_ANSWER,
+		[DEBUGINFOD_NO_LIBRARY] = VERDICT_NO_LIBRARY,
+	};
+	enum debuginfod_answer answer;
 	struct elf_file *file;
-	char *path = debuginfod_fetch(debuginfod, kind, proof->build_id, proof->build_id_len);
+	char *path =
+		debuginfod_fetch(debuginfod, kind, proof->build_id, proof->build_id_len, &answer);
 
 	if (!path) {
 		*nomem |= candidates_add(tried, rule, NULL,
 					 kind == DEBUGINFOD_EXECUTABLE
 						 ? "executable of DEBUGINFOD_URLS"
 						 : "debuginfo of DEBUGINFOD_URLS",
-					 VERDICT_MISSING) < 0;
+					 verdict_of[answer]) < 0;
 		return NULL;
 	}
 	file = candidates_open(tried, rule, NULL, path, proof, nomem);

@@ -21,6 +21,8 @@ enum verdict {
 	VERDICT_USED,
 	VERDICT_NOT_NEEDED, /* the right one, but another one holds as much */
 	VERDICT_MISSING,
+	VERDICT_NO_ANSWER,  /* of a debuginfod server */
+	VERDICT_NO_LIBRARY, /* to ask one with */
 	VERDICT_DIRECTORY,
 	VERDICT_UNREADABLE, /* no regular file, or one that may not be read */
 	VERDICT_NOT_ELF,

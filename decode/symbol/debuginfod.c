@@ -109,7 +109,7 @@ static void open_client(struct debuginfod *debuginfod)
 
 /* As debuginfod_fetch(), under the lock. */
 static char *fetch(struct debuginfod *debuginfod, enum debuginfod_kind kind, const uint8_t *id,
-		   size_t len)
+		   size_t len, enum debuginfod_answer *answer)
 {
 	const char *const names[] = {
 		[DEBUGINFOD_EXECUTABLE] = "debuginfod_find_executable",
@@ -120,26 +120,32 @@ static char *fetch(struct debuginfod *debuginfod, enum debuginfod_kind kind, con
 	int fd;
 
 	open_client(debuginfod);
-	if (!debuginfod->client || debuginfod->nr_failures >= MAX_FAILURES ||
-	    !find_function(debuginfod, names[kind], &find))
+	*answer = DEBUGINFOD_NO_LIBRARY;
+	if (!debuginfod->client || !find_function(debuginfod, names[kind], &find))
+		return NULL;
+	*answer = DEBUGINFOD_SILENT;
+	if (debuginfod->nr_failures >= MAX_FAILURES)
 		return NULL;
 	debuginfod->started = debuginfod->moved = clock_now();
 	debuginfod->done = 0;
 	fd = find(debuginfod->client, id, (int)len, &path);
 	if (fd >= 0)
 		close(fd);
-	/* ENOENT is an answer: no server has it. */
-	debuginfod->nr_failures = fd >= 0 || fd == -ENOENT ? 0 : debuginfod->nr_failures + 1;
+	if (fd >= 0)
+		*answer = DEBUGINFOD_HAS;
+	else if (fd == -ENOENT)
+		*answer = DEBUGINFOD_HAS_NOT;
+	debuginfod->nr_failures = *answer == DEBUGINFOD_SILENT ? debuginfod->nr_failures + 1 : 0;
 	return fd >= 0 ? path : NULL;
 }
 
 char *debuginfod_fetch(struct debuginfod *debuginfod, enum debuginfod_kind kind, const uint8_t *id,
-		       size_t len)
+		       size_t len, enum debuginfod_answer *answer)
 {
 	char *path;
 
 	pthread_mutex_lock(&debuginfod->lock);
-	path = fetch(debuginfod, kind, id, len);
+	path = fetch(debuginfod, kind, id, len, answer);
 	pthread_mutex_unlock(&debuginfod->lock);
 	return path;
 }

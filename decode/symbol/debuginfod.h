@@ -13,6 +13,13 @@
 
 enum debuginfod_kind { DEBUGINFOD_EXECUTABLE, DEBUGINFOD_DEBUGINFO };
 
+enum debuginfod_answer {
+	DEBUGINFOD_HAS,
+	DEBUGINFOD_HAS_NOT,
+	DEBUGINFOD_SILENT,     /* a server cannot be reached, or what it sends is no answer */
+	DEBUGINFOD_NO_LIBRARY, /* none that can be used */
+};
+
 struct debuginfod_client; /* the library's */
 
 struct debuginfod {
@@ -36,10 +43,10 @@ void debuginfod_deinit(struct debuginfod *debuginfod);
  * Fetches the file of @kind with the build id @id of @len bytes. A server that does not answer is
  * not waited for longer than two minutes; after some of that kind no more are asked.
  *
- * @return the path of the file in the library's cache, for the caller to free; NULL if no server
- * has it or can be asked.
+ * @return the path of the file in the library's cache, for the caller to free; NULL, *@answer
+ * telling why, if there is none.
  */
 char *debuginfod_fetch(struct debuginfod *debuginfod, enum debuginfod_kind kind, const uint8_t *id,
-		       size_t len);
+		       size_t len, enum debuginfod_answer *answer);
 
 #endif

@@ -52,4 +52,4 @@ tables again --buildid-dir=/none --debuginfod
 cmp again/results.csv direct/results.csv
 DEBUGINFOD_CACHE_PATH=$PWD/empty tables gone --buildid-dir=/none --debuginfod
 cmp gone/results.csv without/results.csv
-grep -q 'executable of DEBUGINFOD_URLS: missing' gone/binaries.csv
+grep -q 'executable of DEBUGINFOD_URLS: no answer' gone/binaries.csv
