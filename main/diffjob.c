@@ -83,6 +83,21 @@ static int print_changes(const struct settings *settings, const struct diff *dif
 				  text_terminal_columns(stdout), err);
 }
 
+/* Names a function that the gate stops, with the values that are compared. */
+static void say_stopped(const struct diff_row *row, enum measure measure)
+{
+	const struct diffreport_words *words = &diffreport_words[measure];
+	char old_value[DIFFREPORT_VALUE_MAX], new_value[DIFFREPORT_VALUE_MAX];
+	struct error line = {0};
+
+	diffreport_value(old_value, measure, row->old_value);
+	diffreport_value(new_value, measure, row->new_value);
+	error_set(&line, ERROR_FORMAT, "%s: slower: %s in %s: %s%s%s to %s, %+.2f %s, ratio %.2f",
+		  row->event, row->function, row->binary, words->value, *words->value ? " " : "",
+		  old_value, new_value, row->delta_percent, words->points, row->ratio);
+	fprintf(stderr, "readperf: %s\n", line.text);
+}
+
 /* Names each function that the gate stops; returns whether there is one. */
 static bool check_gate(const struct diff_settings *settings, const struct diff *diff)
 {
@@ -90,15 +105,10 @@ static bool check_gate(const struct diff_settings *settings, const struct diff *
 
 	for (size_t i = 0; settings->has_gate && i < diff->nr_rows; i++) {
 		const struct diff_row *row = &diff->rows[i];
-		struct error line = {0};
 
 		if (!diff_row_fails(row, &settings->gate))
 			continue;
-		error_set(&line, ERROR_FORMAT,
-			  "%s: slower: %s in %s: %.2f%% to %.2f%%, %+.2f points, ratio %.2f",
-			  row->event, row->function, row->binary, row->old_percent,
-			  row->new_percent, row->delta_percent, row->ratio);
-		fprintf(stderr, "readperf: %s\n", line.text);
+		say_stopped(row, diff->measure);
 		fired = true;
 	}
 	return fired;

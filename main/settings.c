@@ -65,9 +65,8 @@ static const struct option_spec options[] = {
 	 "the function with the code. Takes longer: inlined functions are read."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
 	{OPT_BY, "by", "share|period|rate",
-	 "Compare shares of the event's period (the default), periods, or periods per second of "
-	 "the "
-	 "recording."},
+	 "Compare shares of the event's period (the default), periods per run, or periods per "
+	 "second of the recording."},
 	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
 	 "Expect that a function takes this much more or less from run to run without any change, "
 	 "by standard deviation; 2 by default. One run a side cannot show it."},
@@ -85,8 +84,9 @@ static const struct option_spec options[] = {
 	 "there are runs, with commas or by giving the option several times."},
 	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]",
 	 "Exit with status 4 if a function's verdict is slower, its change POINTS percentage "
-	 "points "
-	 "or more (0 by default) and its ratio RATIO or more (1 by default)."},
+	 "points or more (0 by default) and its ratio RATIO or more (1 by default). With "
+	 "--by=period "
+	 "and --by=rate points are percents of the old side's whole period or rate."},
 	{OPT_DIFF_TABLES, "tables", "LIST",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},

@@ -20,9 +20,28 @@ enum {
 	VERDICT_COLUMNS = 7,   /* "verdict" */
 };
 
+const struct diffreport_words diffreport_words[] = {
+	[MEASURE_SHARE] = {"", "percentage points", "points"},
+	[MEASURE_PERIOD] = {"period per run", "percent of the old period",
+			    "percent of the old period"},
+	[MEASURE_RATE] = {"period per second", "percent of the old period per second",
+			  "percent of the old period per second"},
+};
+
+void diffreport_value(char to[DIFFREPORT_VALUE_MAX], enum measure measure, double value)
+{
+	const bool whole = value >= 1000 || value == floor(value);
+
+	if (measure == MEASURE_SHARE)
+		snprintf(to, DIFFREPORT_VALUE_MAX, "%.2f%%", value);
+	else
+		snprintf(to, DIFFREPORT_VALUE_MAX, whole ? "%.0f" : "%.2f", value);
+}
+
 /** The changes of one event and how wide their columns are, in columns of a terminal. */
 struct listing {
 	FILE *out;
+	enum measure measure;
 	const struct diff_row **rows;
 	size_t nr_rows;
 	const char *const *sides;
@@ -54,6 +73,18 @@ static size_t numbers_columns(const struct listing *listing)
 	       listing->interval_columns + 2 + VERDICT_COLUMNS + 2;
 }
 
+/* Widens the columns of the sides as far as the values of @row need it. */
+static void measure_values(struct listing *listing, const struct diff_row *row)
+{
+	const double values[2] = {row->old_value, row->new_value};
+	char value[DIFFREPORT_VALUE_MAX];
+
+	for (int i = 0; i < 2; i++) {
+		diffreport_value(value, listing->measure, values[i]);
+		listing->side_columns[i] = max_size(listing->side_columns[i], strlen(value));
+	}
+}
+
 static void measure(struct listing *listing)
 {
 	size_t functions = strlen("function"), binaries = strlen("binary");
@@ -64,6 +95,7 @@ static void measure(struct listing *listing)
 			SIDE_COLUMNS, min_size(text_columns(listing->sides[i]), SIDE_COLUMNS_MAX));
 	listing->interval_columns = strlen("95 % interval");
 	for (size_t i = 0; i < listing->nr_rows; i++) {
+		measure_values(listing, listing->rows[i]);
 		format_interval(interval, listing->rows[i]);
 		listing->interval_columns = max_size(listing->interval_columns, strlen(interval));
 		functions = max_size(functions, text_columns(listing->rows[i]->function));
@@ -102,13 +134,15 @@ static void print_heading(const struct listing *listing)
 
 static void print_row(const struct listing *listing, const struct diff_row *row)
 {
+	char old_value[DIFFREPORT_VALUE_MAX], new_value[DIFFREPORT_VALUE_MAX];
 	char change[NUMBER_MAX], interval[2 * NUMBER_MAX + 8];
 
+	diffreport_value(old_value, listing->measure, row->old_value);
+	diffreport_value(new_value, listing->measure, row->new_value);
 	format_points(change, row->delta_percent);
 	format_interval(interval, row);
-	fprintf(listing->out, "%*.2f%%  %*.2f%%  %*s  %-*s  %-*s  ",
-		(int)listing->side_columns[0] - 1, row->old_percent,
-		(int)listing->side_columns[1] - 1, row->new_percent, CHANGE_COLUMNS, change,
+	fprintf(listing->out, "%*s  %*s  %*s  %-*s  %-*s  ", (int)listing->side_columns[0],
+		old_value, (int)listing->side_columns[1], new_value, CHANGE_COLUMNS, change,
 		(int)listing->interval_columns, interval, VERDICT_COLUMNS,
 		verdict_name(row->verdict));
 	print_names(listing, row->function, row->binary);
@@ -126,11 +160,7 @@ static void print_changes(const struct listing *listing)
 static void print_title(const struct listing *listing, const struct diff *diff,
 			const struct diff_event *event)
 {
-	static const char *const changes[] = {
-		[MEASURE_SHARE] = "percentage points",
-		[MEASURE_PERIOD] = "percent of the old period",
-		[MEASURE_RATE] = "percent of the old period per second",
-	};
+	const struct diffreport_words *words = &diffreport_words[diff->measure];
 
 	text_show(listing->out, event->name, SIZE_MAX);
 	for (int i = 0; i < 2; i++) {
@@ -138,19 +168,22 @@ static void print_title(const struct listing *listing, const struct diff *diff,
 			event->total[i].samples);
 		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
-	fprintf(listing->out, "; changes in %s\n", changes[diff->measure]);
+	fprintf(listing->out, "; %s%schanges in %s\n", words->value, *words->value ? ", " : "",
+		words->change);
 }
 
 static void print_same(const struct listing *listing, const struct diff_event *event)
 {
 	size_t nr = event->nr_rows - event->nr_changed;
+	char value[DIFFREPORT_VALUE_MAX];
 
 	if (!nr)
 		return;
 	fprintf(listing->out, "%zu function%s without a change that the data can show: ", nr,
 		nr == 1 ? "" : "s");
 	for (int i = 0; i < 2; i++) {
-		fprintf(listing->out, "%s%.2f%% ", i ? ", " : "", event->same[i]);
+		diffreport_value(value, listing->measure, event->same[i]);
+		fprintf(listing->out, "%s%s ", i ? ", " : "", value);
 		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
 	fputc('\n', listing->out);
@@ -191,8 +224,10 @@ static int print_event(struct listing *listing, const struct diff *diff,
 int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2], size_t top,
 		       size_t columns, struct error *err)
 {
-	struct listing listing = {
-		.out = out, .sides = sides, .line_columns = columns ? columns : SIZE_MAX};
+	struct listing listing = {.out = out,
+				  .measure = diff->measure,
+				  .sides = sides,
+				  .line_columns = columns ? columns : SIZE_MAX};
 
 	for (size_t i = 0; i < diff->nr_events; i++) {
 		if (i > 0)

@@ -129,7 +129,8 @@ static const struct column columns[] = {
 	 put_old_period},
 	{"new_period", TYPE_U64, "events", "The same of the new side.", put_new_period},
 	{"old_percent", TYPE_DECIMAL, "%",
-	 "What old_period is of the period of all samples of the old side.", put_old_percent},
+	 "What old_period is of the period of all samples of the old side, whatever --by compares.",
+	 put_old_percent},
 	{"new_percent", TYPE_DECIMAL, "%", "The same of the new side.", put_new_percent},
 	{"delta_percent", TYPE_DECIMAL, "percentage points",
 	 "The change: new_percent less old_percent. With --by=period and --by=rate the change of "

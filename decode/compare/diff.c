@@ -59,6 +59,8 @@ static void fill_row(struct diff_row *row, const struct diff *diff, const struct
 		row->old_percent = change->old_value;
 		row->new_percent = change->new_value;
 	}
+	row->old_value = change->old_value;
+	row->new_value = change->new_value;
 	row->delta_percent = change->delta / unit;
 	row->ci_low = change->ci_low / unit;
 	row->ci_high = change->ci_high / unit;
@@ -102,8 +104,8 @@ static void sum_up(struct diff_event *event)
 		if (row->verdict != VERDICT_SAME) {
 			event->nr_changed++;
 		} else {
-			event->same[0] += row->old_percent;
-			event->same[1] += row->new_percent;
+			event->same[0] += row->old_value;
+			event->same[1] += row->new_value;
 		}
 	}
 }

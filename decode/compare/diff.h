@@ -28,6 +28,7 @@ struct diff_row {
 	const char *event, *function, *filename, *binary;
 	struct tally old_sum, new_sum;	 /* of all runs of a side; children if these are compared */
 	double old_percent, new_percent; /* what that is of the side's period, 0 to 100 */
+	double old_value, new_value;	 /* what is compared, in the unit of the measure */
 	/* The difference and its 95 % interval: percentage points if shares are compared, else
 	 * percents of the old side's whole period or rate. */
 	double delta_percent, ci_low, ci_high;
@@ -44,7 +45,7 @@ struct diff_event {
 	const struct diff_row *rows;
 	size_t nr_rows;
 	size_t nr_changed;     /* those of them that are not VERDICT_SAME */
-	double same[2];	       /* percents of the rows that are: old, new */
+	double same[2];	       /* sums of the values of the rows that are: old, new */
 	struct tally total[2]; /* of all runs of a side */
 };
 

@@ -16,7 +16,7 @@ static int pair_binaries(struct matcher *m)
 		const struct profile *profile = &m->input->runs[run];
 
 		for (size_t i = 0; i < profile->nr_rows; i++) {
-			if (!matcher_gather(m, &list, name_base(profile->rows[i].binary),
+			if (!matcher_gather(m, &list, name_of_code(profile->rows[i].binary),
 					    name_of_binary, run)) {
 				namelist_free(&list);
 				return matcher_nomem(m);
@@ -83,7 +83,7 @@ static int add_entry(struct matcher *m, const struct profile_row *row, size_t ru
 {
 	struct intern *strings = &m->match->strings;
 	struct entry entry = {.row = row, .run = (uint32_t)run, .key = {.event = event}};
-	uint32_t binary = intern_string(strings, name_base(row->binary));
+	uint32_t binary = intern_string(strings, name_of_code(row->binary));
 
 	entry.key.function = function_of(m, row, matcher_is_old(m, run));
 	if (entry.key.function == INTERN_NOMEM)

@@ -197,19 +197,31 @@ static bool is_kernel(const char *name, const char *base)
 	       starts_with(base, "vmlinux.");
 }
 
-/* Code made at run time: "perf-123.map", and "jitted-123-4.so" as perf inject makes it. */
-static bool name_of_jit(char *to, const char *base)
+/* Whether @name is as @pattern, in which each "#" stands for a number. */
+static bool is_numbered(const char *name, const char *pattern)
 {
-	const char *end = base + 5;
-
-	if (starts_with(base, "perf-") && is_digit(*end)) {
-		end += strspn(end, "0123456789");
-		if (strcmp(end, ".map") == 0)
-			return memcpy(to, "perf.map", 9);
+	for (; *pattern; pattern++) {
+		if (*pattern != '#') {
+			if (*name++ != *pattern)
+				return false;
+			continue;
+		}
+		if (!is_digit(*name))
+			return false;
+		name += strspn(name, "0123456789");
 	}
-	if (starts_with(base, "jitted-") && ends_with(base, strlen(base), ".so"))
-		return memcpy(to, "jitted.so", 10);
-	return false;
+	return *name == '\0';
+}
+
+const char *name_of_code(const char *path)
+{
+	static const char *const made[] = {"perf-#.map", "jit-#.dump", "jitted-#-#.so"};
+	const char *base = name_base(path);
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++)
+		if (is_numbered(base, made[i]))
+			return "[jit]";
+	return base;
 }
 
 void name_of_binary(char *to, const char *name)
@@ -224,8 +236,7 @@ void name_of_binary(char *to, const char *name)
 	}
 	if (ends_with(base, len, deleted) && len >= sizeof(deleted))
 		len -= sizeof(deleted) - 1;
-	if (name_of_jit(to, base) || name_of_module(to, base, len) ||
-	    name_of_library(to, base, len))
+	if (name_of_module(to, base, len) || name_of_library(to, base, len))
 		return;
 	*copy(to, base, *base == '[' ? len : without_version(base, len)) = '\0';
 }

@@ -26,11 +26,19 @@ void name_of_function(char *to, const char *name);
 const char *name_base(const char *path);
 
 /**
+ * What names of binaries are paired by: the base name, or "[jit]" for code that was made at run
+ * time, which has no name of its own. perf knows it from "perf-PID.map"
+ * (tools/perf/Documentation/jit-interface.txt), from "jit-PID.dump"
+ * (jitdump-specification.txt there), or as perf inject --jit writes it, each function in its
+ * "jitted-PID-NUMBER.so" (tools/perf/util/jitdump.c). A pointer into @path or to a constant.
+ */
+const char *name_of_code(const char *path);
+
+/**
  * A binary by its base name without version: "libc-2.36.so", "libc-2.37.so" and "libc.so.6" are
  * "libc.so", "python3.11" is "python" and "gcc-12" is "gcc", but "bzip2" and "cc1" are what they
  * are: a single number without a dot or a dash belongs to the name. The kernel is "vmlinux" however
- * it is written, a module "[ext4]" also as ext4.ko.xz, and "perf-123.map" of code made at run time
- * leaves its process's number out.
+ * it is written, a module "[ext4]" also as ext4.ko.xz.
  */
 void name_of_binary(char *to, const char *name);
 

@@ -25,6 +25,8 @@ static const struct diff_row rows[] = {
 	 30,
 	 60,
 	 30,
+	 60,
+	 30,
 	 20.5,
 	 40.00004,
 	 2,
@@ -39,6 +41,8 @@ static const struct diff_row rows[] = {
 	 "b\nc",
 	 {0, 0},
 	 {20, 400},
+	 0,
+	 20,
 	 0,
 	 20,
 	 20,
@@ -56,6 +60,8 @@ static const struct diff_row rows[] = {
 	 "",
 	 {70, 700},
 	 {20, 400},
+	 70,
+	 20,
 	 70,
 	 20,
 	 -50,
@@ -164,15 +170,37 @@ START_TEST(unfinished)
 }
 END_TEST
 
+/* The value that @row has on side @i: its share, or its period in the run or per second of it. */
+static double value_of(enum measure measure, const struct diff_row *row, int i)
+{
+	double period = (double)row->shares[i].period;
+
+	if (measure == MEASURE_SHARE)
+		return i ? row->new_value : row->old_value;
+	return measure == MEASURE_RATE ? period / row->totals[i].seconds : period;
+}
+
 static void check_shown(enum measure measure, const char *const sides[2], size_t top,
 			size_t columns, const char *expected)
 {
+	struct diff_row measured_rows[3];
+	struct diff_event measured_event = event;
 	struct diff measured = diff;
 	struct error err = {0};
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
+	for (int i = 0; i < 3; i++) {
+		measured_rows[i] = rows[i];
+		measured_rows[i].old_value = value_of(measure, &rows[i], 0);
+		measured_rows[i].new_value = value_of(measure, &rows[i], 1);
+	}
+	measured_event.rows = measured_rows;
+	measured_event.same[0] = measured_rows[2].old_value;
+	measured_event.same[1] = measured_rows[2].new_value;
+	measured.rows = measured_rows;
+	measured.events = &measured_event;
 	measured.measure = measure;
 	ck_assert_int_eq(diffreport_console(out, &measured, sides, top, columns, &err), 0);
 	fclose(out);
@@ -196,21 +224,59 @@ START_TEST(console)
 		"1 function without a change that the data can show: 70.00% old, 20.00% new\n");
 	check_shown(
 		MEASURE_PERIOD, labels, 1, 0,
-		"cycles:u: 100 samples v1.2.3-rc4, 100 samples a name\\x0amuch t; changes in "
-		"percent of the old period\n"
+		"cycles:u: 100 samples v1.2.3-rc4, 100 samples a name\\x0amuch t; period per run, "
+		"changes in percent of the old period\n"
 		"v1.2.3-rc4  a name\\x0amuch t   change  95 % interval     verdict  function    "
 		"      binary\n"
-		"    30.00%            60.00%   +30.00  +20.50 to +40.00  slower   ns::f(int, "
+		"       300              1200   +30.00  +20.50 to +40.00  slower   ns::f(int, "
 		"long)  /usr/bin/app\n"
 		"... 1 more change\n"
-		"1 function without a change that the data can show: 70.00% v1.2.3-rc4, 20.00% a "
+		"1 function without a change that the data can show: 700 v1.2.3-rc4, 400 a "
 		"name\\x0amuch t\n");
+	check_shown(
+		MEASURE_RATE, plain, 1, 0,
+		"cycles:u: 100 samples old, 100 samples new; period per second, changes in percent "
+		"of the old period per second\n"
+		"    old      new   change  95 % interval     verdict  function          binary\n"
+		"    150      300   +30.00  +20.50 to +40.00  slower   ns::f(int, long)  "
+		"/usr/bin/app\n"
+		"... 1 more change\n"
+		"1 function without a change that the data can show: 350 old, 100 new\n");
 	check_shown(MEASURE_SHARE, plain, 1, 76,
 		    "cycles:u: 100 samples old, 100 samples new; changes in percentage points\n"
 		    "    old      new   change  95 % interval     verdict  function       binary\n"
 		    " 30.00%   60.00%   +30.00  +20.50 to +40.00  slower   ns::f(int, lo  app\n"
 		    "... 1 more change\n"
 		    "1 function without a change that the data can show: 70.00% old, 20.00% new\n");
+}
+END_TEST
+
+static const struct {
+	enum measure measure;
+	double value;
+	const char *shown;
+} values[] = {
+	{MEASURE_SHARE, 0, "0.00%"},
+	{MEASURE_SHARE, 12.345678, "12.35%"},
+	{MEASURE_SHARE, 100, "100.00%"},
+	{MEASURE_PERIOD, 0, "0"},
+	{MEASURE_PERIOD, 7, "7"},
+	{MEASURE_PERIOD, 7. / 3, "2.33"},
+	{MEASURE_PERIOD, 999.75, "999.75"},
+	{MEASURE_PERIOD, 1000.75, "1001"},
+	{MEASURE_PERIOD, 93333240, "93333240"},
+	{MEASURE_RATE, 0.125, "0.12"},
+	{MEASURE_RATE, 123456789.25, "123456789"},
+	/* the most: 2^64-1 in a nanosecond */
+	{MEASURE_RATE, 18446744073709551615. * 1e9, "18446744073709551616000000000"},
+};
+
+START_TEST(value)
+{
+	char got[DIFFREPORT_VALUE_MAX];
+
+	diffreport_value(got, values[_i].measure, values[_i].value);
+	ck_assert_str_eq(got, values[_i].shown);
 }
 END_TEST
 
@@ -222,6 +288,7 @@ int main(void)
 	tcase_add_test(tcase, tables);
 	tcase_add_test(tcase, unfinished);
 	tcase_add_test(tcase, console);
+	tcase_add_loop_test(tcase, value, 0, (int)(sizeof(values) / sizeof(values[0])));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

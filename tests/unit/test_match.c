@@ -169,6 +169,21 @@ static const struct scene scenes[] = {
 	{{{0, "c", "[unknown]", "", "/tmp/perf-17.map", "jit-map-missing", 1},
 	  {1, "c", "[unknown]", "", "/tmp/perf-4711.map", "jit-map-missing", 3}},
 	 "c [unknown] (jit-map-missing) - /tmp/perf-4711.map 1 3"},
+	/* code of JIT compilers is one, whatever the process and however it was recorded */
+	{{{0, "c", "f", "", "/tmp/perf-17.map", NULL, 1},
+	  {0, "c", "g", "", "/tmp/x/jit-17.dump", NULL, 2},
+	  {0, "c", "h", "", "/tmp/x/jitted-17-4.so", NULL, 3},
+	  {1, "c", "f", "f.js", "/tmp/y/jit-4711.dump", NULL, 4},
+	  {1, "c", "g", "g.js", "/tmp/y/jitted-4711-9.so", NULL, 5},
+	  {1, "c", "h", "", "/tmp/perf-4711.map", NULL, 6}},
+	 "c f f.js /tmp/y/jit-4711.dump 1 4; c g g.js /tmp/y/jitted-4711-9.so 2 5; "
+	 "c h - /tmp/perf-4711.map 3 6"},
+	/* in a container processes often have the same numbers, but functions in another order */
+	{{{0, "c", "f", "", "jitted-1-4.so", NULL, 1},
+	  {0, "c", "g", "", "jitted-1-5.so", NULL, 2},
+	  {1, "c", "g", "", "jitted-1-4.so", NULL, 3},
+	  {1, "c", "f", "", "jitted-1-5.so", NULL, 4}},
+	 "c f - jitted-1-5.so 1 4; c g - jitted-1-4.so 2 3"},
 	/* several runs of a side, of which one lacks the function */
 	{{{0, "c", "f", "", "b", NULL, 1},
 	  {1, "c", "f", "", "b", NULL, 2},

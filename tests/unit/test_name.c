@@ -129,9 +129,7 @@ static const struct pair binaries[] = {
 	{"[ext4]", "[ext4]"},
 	{"[vdso]", "[vdso]"},
 	{"[unmapped]", "[unmapped]"},
-	{"/tmp/perf-1234.map", "perf.map"},
-	{"/tmp/perf-x.map", "perf-x.map"},
-	{"jitted-12-4.so", "jitted.so"},
+	{"[jit]", "[jit]"},
 	{"/", "/"},
 	{"", ""},
 };
@@ -139,6 +137,32 @@ static const struct pair binaries[] = {
 START_TEST(binary)
 {
 	check(name_of_binary, &binaries[_i]);
+}
+END_TEST
+
+/* Code made at run time has one name, others keep theirs. */
+static const struct pair codes[] = {
+	{"/tmp/perf-1234.map", "[jit]"},
+	{"perf-1.map", "[jit]"},
+	{"/tmp/.debug/jit/node.Xy/jit-6485.dump", "[jit]"},
+	{"jitted-12-4.so", "[jit]"},
+	{"/tmp/jitted-12-1000.so", "[jit]"},
+	{"/tmp/perf-x.map", "perf-x.map"},
+	{"/tmp/perf-.map", "perf-.map"},
+	{"/tmp/perf-1.map.gz", "perf-1.map.gz"},
+	{"/tmp/jit-x.dump", "jit-x.dump"},
+	{"/tmp/jit-1-2.dump", "jit-1-2.dump"},
+	{"/usr/lib/jitted-12.so", "jitted-12.so"},
+	{"jitted-12-.so", "jitted-12-.so"},
+	{"jitted-12-4.so.1", "jitted-12-4.so.1"},
+	{"/usr/bin/perf", "perf"},
+	{"[kernel.kallsyms]", "[kernel.kallsyms]"},
+	{"", ""},
+};
+
+START_TEST(code)
+{
+	ck_assert_str_eq(name_of_code(codes[_i].name), codes[_i].expected);
 }
 END_TEST
 
@@ -159,6 +183,7 @@ int main(void)
 	tcase_add_loop_test(tcase, event, 0, NR(events));
 	tcase_add_loop_test(tcase, function, 0, NR(functions));
 	tcase_add_loop_test(tcase, binary, 0, NR(binaries));
+	tcase_add_loop_test(tcase, code, 0, NR(codes));
 	tcase_add_test(tcase, base);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
