@@ -177,6 +177,19 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 	return dso;
 }
 
+/* The dso of a mapping of a file below root number @root, which is not ours. */
+static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record *rec,
+				  uint32_t root)
+{
+	struct dso *dso = dso_table_get_in_root(&spaces->dsos, DSO_USER, rec->mmap.filename,
+						rec->mmap.build_id.bytes, rec->mmap.build_id.len,
+						roots_dir(spaces->roots, root), root);
+
+	if (dso)
+		dso->is_root_given = roots_is_named(spaces->roots, root);
+	return dso;
+}
+
 /* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
  * addresses count from. */
 static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
@@ -195,9 +208,7 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 	if (has_no_file(name))
 		return get_dso(spaces, DSO_NONE, name, rec);
 	if (root)
-		return dso_table_get_in_root(&spaces->dsos, DSO_USER, name,
-					     rec->mmap.build_id.bytes, rec->mmap.build_id.len,
-					     roots_dir(spaces->roots, root), root);
+		return get_rooted_dso(spaces, rec, root);
 	if (rec->mmap.build_id.len)
 		return get_dso(spaces, DSO_USER, name, rec);
 	return file_table_get(&spaces->files, &spaces->dsos, &spaces->build_ids, &rec->mmap);

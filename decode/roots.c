@@ -83,6 +83,7 @@ bool roots_init(struct roots *roots, const struct given_roots *given)
 		if (root == INTERN_NOMEM || !set_entry(&roots->processes, given->list[i].pid, root))
 			return false;
 		find_entry(&roots->processes, given->list[i].pid)->given = true;
+		roots->last_given = root > roots->last_given ? root : roots->last_given;
 	}
 	return true;
 }

@@ -55,7 +55,8 @@ struct root_map {
 struct roots {
 	struct root_map processes, namespaces;
 	uint64_t own_namespace; /* inode of our mount namespace; 0: not known yet */
-	struct intern strings;	/* the directories */
+	struct intern strings;	/* the directories: first those that the user gave */
+	uint32_t last_given;	/* number of the last of these; 0: there is none */
 };
 
 /** Takes over what the user gave. Returns false if memory is out. */
@@ -69,6 +70,12 @@ uint32_t roots_find(const struct roots *roots, uint32_t pid);
 
 /** True if the user gave the root of this very process, which has one. */
 bool roots_is_given(const struct roots *roots, uint32_t pid);
+
+/** True if the user named the directory of root @number; else it was found. */
+static inline bool roots_is_named(const struct roots *roots, uint32_t number)
+{
+	return number <= roots->last_given;
+}
 
 /** The directory of root @number. */
 static inline const char *roots_dir(const struct roots *roots, uint32_t number)

@@ -1,5 +1,7 @@
 #include "decode/compare/name.h"
 
+#include "util/removed.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -226,16 +228,13 @@ const char *name_of_code(const char *path)
 
 void name_of_binary(char *to, const char *name)
 {
-	static const char deleted[] = " (deleted)";
 	const char *base = *name == '[' ? name : name_base(name);
-	size_t len = strlen(base);
+	size_t len = removed_name_len(base);
 
 	if (is_kernel(name, base)) {
 		memcpy(to, "vmlinux", 8);
 		return;
 	}
-	if (ends_with(base, len, deleted) && len >= sizeof(deleted))
-		len -= sizeof(deleted) - 1;
 	if (name_of_module(to, base, len) || name_of_library(to, base, len))
 		return;
 	*copy(to, base, *base == '[' ? len : without_version(base, len)) = '\0';

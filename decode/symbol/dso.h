@@ -46,7 +46,8 @@ struct dso {
 	/* DSO_USER, DSO_JIT, DSO_JITDUMP: directory that its path is seen in; NULL: the system's
 	 * root. */
 	const char *root;
-	bool is_root_given; /* DSO_JIT: the user says it of this very process */
+	/* The user says it: DSO_USER: of any process; DSO_JIT: of this very one. */
+	bool is_root_given;
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
 	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read

@@ -6,6 +6,7 @@
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
 #include "decode/symbol/rulepath.h"
+#include "util/removed.h"
 
 #include <elf.h>
 #include <limits.h>
@@ -19,6 +20,8 @@ enum {
 	BY_LINK = 1 << 2,     /* only where the file that ran names its debug file */
 	OLD_CACHE = 1 << 3,   /* mostly a directory of today's layout: noted only if it is a file */
 	BESIDE = 1 << 4,      /* where the file with the link was found */
+	/* Only where a build id, or the user who names the root, says that it is the right one. */
+	VOUCHED = 1 << 5,
 };
 
 /* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
@@ -27,14 +30,14 @@ static const struct rule {
 	unsigned flags;
 } rules[] = {
 	{"recorded-path", "%p", IN_ROOT},
-	{"recorded-path", "%s", IN_ROOT | BY_BUILD_ID},
+	{"recorded-path", "%s", IN_ROOT | VOUCHED},
 	{"build-id-cache", "%C/.build-id/%b/%n", BY_BUILD_ID},
 	{"build-id-cache", "%C/.build-id/%b", BY_BUILD_ID | OLD_CACHE}, /* perf before 4.13 */
 	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT | BY_BUILD_ID},
 	{"debug-dir", "%D/.build-id/%b.debug", BY_BUILD_ID},
 	{"build-id-cache", "%C/.build-id/%b/debug", BY_BUILD_ID},
-	{"debug-dir", "%D%p.debug", IN_ROOT | BY_BUILD_ID}, /* Fedora */
-	{"debug-dir", "%D%p", IN_ROOT | BY_BUILD_ID},	    /* Debian's old packages */
+	{"debug-dir", "%D%s.debug", IN_ROOT | BY_BUILD_ID}, /* Fedora */
+	{"debug-dir", "%D%s", IN_ROOT | BY_BUILD_ID},	    /* Debian's old packages */
 	{"debug-link", "%d/%l", IN_ROOT | BY_LINK},
 	{"debug-link", "%d/.debug/%l", IN_ROOT | BY_LINK},
 	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
@@ -60,7 +63,8 @@ struct search {
 	const struct dso *dso;
 	const struct symbol_settings *settings;
 	struct debuginfod *debuginfod;
-	const char *root; /* NULL: the system's */
+	const char *root;   /* NULL: the system's */
+	bool is_root_given; /* by the user, for the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
 	uint8_t id[DSO_BUILD_ID_MAX];
 	size_t id_len; /* 0: not known */
@@ -88,16 +92,12 @@ static void set_build_id(struct search *search, const uint8_t *id, size_t len)
 	rulepath_set_build_id(search->id_path, id, len);
 }
 
-/* A removed file is recorded with this behind its name; another of that name may be there now. */
 static void set_stem(struct search *search, const char *path)
 {
-	static const char suffix[] = " (deleted)";
-	size_t len = strlen(path), suffix_len = sizeof(suffix) - 1;
+	const size_t len = removed_name_len(path);
 
-	if (len <= suffix_len || len >= sizeof(search->stem) ||
-	    strcmp(path + len - suffix_len, suffix) != 0)
-		return;
-	memcpy(search->stem, path, len - suffix_len);
+	if (len < sizeof(search->stem))
+		memcpy(search->stem, path, len);
 }
 
 static void set_dir(struct search *search, const char *path)
@@ -116,8 +116,8 @@ static const char *part_of(const void *arg, char letter)
 	switch (letter) {
 	case 'p': /* the recorded path */
 		return search->dso->kind == DSO_USER ? search->dso->path : NULL;
-	case 's': /* the path that a removed file had */
-		return search->stem[0] ? search->stem : NULL;
+	case 's': /* the same, or what it was before the file was removed: there may be another */
+		return search->dso->kind == DSO_USER && search->stem[0] ? search->stem : NULL;
 	case 'd': /* the recorded directory */
 		return search->dso->kind == DSO_USER ? search->dir : NULL;
 	case 'C': /* perf's cache of binaries */
@@ -205,6 +205,7 @@ static void try_rule(struct search *search, const struct rule *rule)
 	char path[PATH_MAX];
 
 	if ((rule->flags & BY_BUILD_ID && !search->id_len) ||
+	    (rule->flags & VOUCHED && !search->id_len && !search->is_root_given) ||
 	    !rulepath_make(path, rule->path, part_of, search) ||
 	    candidates_have(&search->tried, root, path))
 		return;
@@ -405,6 +406,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 		.settings = settings,
 		.debuginfod = debuginfod,
 		.root = dso->root ? dso->root : settings->symfs,
+		.is_root_given = dso->root ? dso->is_root_given : settings->symfs != NULL,
 		.tried.strings = strings,
 		.tried.archive = settings->archive,
 	};

@@ -67,17 +67,20 @@ static void teardown(void)
 	scratch_remove(dir.text);
 }
 
-/* Looks for @path as it was recorded, with or without the build id of x. */
-static void locate(enum dso_kind kind, const char *path, bool with_id)
+static void locate_dso(const struct dso *dso)
 {
-	const struct dso *dso =
-		dso_table_get(&dsos, kind, path, id_of_x, with_id ? sizeof(id_of_x) : 0);
 	bool nomem = true;
 
 	close_found();
 	reason = locate_files(dso, &settings, NULL, NULL, &strings, &found, &nomem);
 	ck_assert(!nomem);
 	ck_assert_int_eq(reason != REASON_NONE, found.runtime == NULL);
+}
+
+/* Looks for @path as it was recorded, with or without the build id of x. */
+static void locate(enum dso_kind kind, const char *path, bool with_id)
+{
+	locate_dso(dso_table_get(&dsos, kind, path, id_of_x, with_id ? sizeof(id_of_x) : 0));
 }
 
 static void locate_x(void)
@@ -328,6 +331,45 @@ START_TEST(recorded_paths_below_another_root)
 	check_runtime("D/root/link", "recorded-path");
 	locate(DSO_USER, "/bin/x (deleted)", true);
 	check_runtime("D/root/bin/x", "recorded-path");
+	locate(DSO_USER, "/usr/bin/x (deleted)", true);
+	check_debug("D/root/usr/lib/debug/usr/bin/x.debug", "debug-dir");
+}
+END_TEST
+
+/*
+ * A file that was replaced while it ran. What lies at its path now is another, most likely; but who
+ * names a directory has put the files there that ran.
+ */
+START_TEST(a_removed_file_needs_a_build_id_or_the_users_word)
+{
+	struct scratch_path removed = scratch_join(dir.text, "bin/x (deleted)");
+
+	locate(DSO_USER, removed.text, false);
+	check_nothing(REASON_FILE_MISSING, "D/bin/x (deleted): missing");
+	locate(DSO_USER, removed.text, true);
+	check_runtime("D/bin/x", "recorded-path");
+	settings.symfs = dir.text;
+	locate(DSO_USER, "/bin/x (deleted)", false);
+	check_runtime("D/bin/x", "recorded-path");
+	ck_assert_ptr_eq(strstr(found.origin.refused, "; "), NULL);
+	toolchain_run(dir.text, "cp bin/x 'bin/x (deleted)'");
+	locate(DSO_USER, "/bin/x (deleted)", false);
+	check_runtime("D/bin/x (deleted)", "recorded-path");
+}
+END_TEST
+
+/* One that was found, of a container that runs, has what lies there now. */
+START_TEST(a_removed_file_below_the_root_of_a_process)
+{
+	struct dso *dso =
+		dso_table_get_in_root(&dsos, DSO_USER, "/bin/x (deleted)", NULL, 0, dir.text, 1);
+
+	settings.symfs = root.text;
+	locate_dso(dso);
+	check_nothing(REASON_FILE_MISSING, "D/bin/x (deleted): missing");
+	dso->is_root_given = true;
+	locate_dso(dso);
+	check_runtime("D/bin/x", "recorded-path");
 }
 END_TEST
 
@@ -525,6 +567,8 @@ static Suite *suite(void)
 	tcase_add_test(tcase, a_debug_link_to_another_build);
 	tcase_add_test(tcase, a_debug_link_with_another_checksum);
 	tcase_add_test(tcase, recorded_paths_below_another_root);
+	tcase_add_test(tcase, a_removed_file_needs_a_build_id_or_the_users_word);
+	tcase_add_test(tcase, a_removed_file_below_the_root_of_a_process);
 	tcase_add_test(tcase, nothing_outside_of_the_root);
 	tcase_add_test(tcase, an_unpacked_archive);
 	tcase_add_test(tcase, a_packed_archive);

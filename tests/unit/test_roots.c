@@ -169,6 +169,8 @@ START_TEST(one_path_below_several_roots)
 	ck_assert_ptr_null(ours->root);
 	ck_assert_str_eq(first->root, "/usr");
 	ck_assert_str_eq(second->root, "/tmp");
+	ck_assert(!ours->is_root_given && first->is_root_given && second->is_root_given);
+	ck_assert(!roots_is_named(&roots, intern_string(&roots.strings, "/proc/1/root")));
 	/* Files of containers are none that came to our path. */
 	ck_assert(!ours->replaced && !first->replaced && !second->replaced);
 	/* Code of no file has its map below them. */
