@@ -136,14 +136,16 @@ static const struct column columns[] = {
 	 "The change: new_percent less old_percent. With --by=period and --by=rate the change of "
 	 "the "
 	 "period, or of the period per second, as percents of that of all functions of the old "
-	 "side.",
+	 "side; empty if that is 0.",
 	 put_delta_percent},
 	{"ratio", TYPE_DECIMAL, "",
 	 "What is compared on the new side, divided by that of the old side; empty if the old side "
 	 "has nothing.",
 	 put_ratio},
 	{"ci_low", TYPE_DECIMAL, "percentage points",
-	 "The lower end of the 95 % confidence interval of delta_percent.", put_ci_low},
+	 "The lower end of the 95 % confidence interval of delta_percent; empty if nothing tells "
+	 "it.",
+	 put_ci_low},
 	{"ci_high", TYPE_DECIMAL, "percentage points", "The upper end of it.", put_ci_high},
 	{"p_value", TYPE_DECIMAL, "6 decimals",
 	 "How probable a change as large as this one is if nothing but chance made it.",

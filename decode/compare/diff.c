@@ -46,6 +46,12 @@ static double old_percent_unit(enum measure measure, const struct side *side)
 	return period / 100 / (measure == MEASURE_RATE ? seconds : (double)side->nr_runs);
 }
 
+/* @value in units of @unit; nothing can be said if the old side has none of it. */
+static double in_units(double value, double unit)
+{
+	return unit > 0 ? value / unit : INFINITY;
+}
+
 static void fill_row(struct diff_row *row, const struct diff *diff, const struct diff_event *event,
 		     const struct comparison *judged, double unit)
 {
@@ -61,9 +67,9 @@ static void fill_row(struct diff_row *row, const struct diff *diff, const struct
 	}
 	row->old_value = change->old_value;
 	row->new_value = change->new_value;
-	row->delta_percent = change->delta / unit;
-	row->ci_low = change->ci_low / unit;
-	row->ci_high = change->ci_high / unit;
+	row->delta_percent = in_units(change->delta, unit);
+	row->ci_low = in_units(change->ci_low, unit);
+	row->ci_high = in_units(change->ci_high, unit);
 	row->ratio = change->ratio;
 	row->p_value = change->p_value;
 	row->q_value = change->q_value;

@@ -153,6 +153,25 @@ static bool comparable(const struct side_sum sums[2])
 	return sums[0].period + sums[1].period > 0;
 }
 
+/* What is known of a change without knowing how certain it is. */
+static struct change plain_change(double old_value, double new_value)
+{
+	return (struct change){
+		.old_value = old_value,
+		.new_value = new_value,
+		.delta = new_value - old_value,
+		.ratio = old_value > 0 ? new_value / old_value : INFINITY,
+		.ci_low = -INFINITY,
+		.ci_high = INFINITY,
+		.p_value = 1,
+	};
+}
+
+static double value_of(const struct side_sum *sum)
+{
+	return sum->units > 0 ? sum->period / sum->units : 0;
+}
+
 /* Weighs the sides of a function by the noise within runs and between them. */
 static void weigh_pair(struct pair *pair, const struct frame *frame,
 		       const struct run_share *const runs[2], const struct side_sum sums[2])
@@ -183,18 +202,10 @@ static void judge(struct comparison *function, const struct frame *frame, bool *
 	*can_show = false;
 	for (int i = 0; i < 2; i++)
 		sums[i] = side_sum(frame->measure, &frame->sides[i], runs[i]);
-	if (!comparable(sums)) {
-		*change = (struct change){.ratio = 1, .p_value = 1};
+	*change = plain_change(value_of(&sums[0]), value_of(&sums[1]));
+	if (!comparable(sums))
 		return;
-	}
 	weigh_pair(&pair, frame, runs, sums);
-	*change = (struct change){
-		.old_value = pair.sides[0].value,
-		.new_value = pair.sides[1].value,
-		.delta = pair.sides[1].value - pair.sides[0].value,
-		.ratio = pair.sides[0].value > 0 ? pair.sides[1].value / pair.sides[0].value
-						 : INFINITY,
-	};
 	limits = difference_limits(&pair, stats_t_quantile(alpha / 2, pair.df));
 	change->ci_low = limits.low;
 	change->ci_high = limits.high;
