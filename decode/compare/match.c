@@ -118,7 +118,7 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 void match_free(struct match *match)
 {
 	free(match->events);
-	free(match->lone);
+	free(match->names);
 	free(match->functions);
 	free(match->totals);
 	free(match->event_numbers);

@@ -77,9 +77,13 @@ static void render(const struct match *match, size_t nr_runs, char *to, size_t s
 			fprintf(out, " %" PRIu64, function->shares[run].samples);
 		}
 	}
-	for (size_t i = 0; i < match->nr_lone; i++)
-		fprintf(out, "; %s only %s", match->lone[i].name,
-			match->lone[i].is_new ? "new" : "old");
+	for (size_t i = 0; i < match->nr_names; i++) {
+		if (match->names[i].event == MATCH_NONE)
+			fprintf(out, "; %s only %s", match->names[i].name,
+				match->names[i].sides == SIDE_NEW ? "new" : "old");
+		else
+			ck_assert_uint_lt(match->names[i].event, match->nr_events);
+	}
 	fclose(out);
 }
 
@@ -117,6 +121,16 @@ static const struct scene scenes[] = {
 	  {0, "c:k", "f", "", "b", NULL, 2},
 	  {1, "c:u", "f", "", "b", NULL, 3}},
 	 "c:u f - b 1 3; c:k only old"},
+	/* all that only modifiers tell apart counts for the same, but what has its own name */
+	{{{0, "c:u", "f", "", "b", NULL, 1},
+	  {0, "c:k", "f", "", "b", NULL, 2},
+	  {1, "c", "f", "", "b", NULL, 3}},
+	 "c f - b 3 3"},
+	{{{0, "c:u", "f", "", "b", NULL, 1},
+	  {0, "c:k", "f", "", "b", NULL, 2},
+	  {0, "c", "f", "", "b", NULL, 4},
+	  {1, "c", "f", "", "b", NULL, 3}},
+	 "c f - b 4 3; c:k only old; c:u only old"},
 	{{{0, "c", "f", "", "b", NULL, 1},
 	  {1, "c", "f", "", "b", NULL, 2},
 	  {1, "d", "f", "", "b", NULL, 3}},
