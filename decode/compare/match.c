@@ -124,6 +124,7 @@ void match_free(struct match *match)
 	free(match->event_numbers);
 	free(match->first_event);
 	free(match->shares);
+	free(match->fitted);
 	intern_free(&match->strings);
 	*match = (struct match){0};
 }

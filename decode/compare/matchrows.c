@@ -41,8 +41,8 @@ static uint32_t function_of(struct matcher *m, const struct profile_row *row, bo
 	} else {
 		number = namelist_intern(strings, row->function, name_of_function);
 		rc = old && number != INTERN_NOMEM
-			     ? rename_apply(m->input->renames, intern_get(strings, number), &text,
-					    m->err)
+			     ? rename_apply(m->input->renames, intern_get(strings, number),
+					    m->match->fitted, &text, m->err)
 			     : 0;
 		if (rc < 0)
 			return INTERN_NOMEM;
@@ -181,6 +181,9 @@ static int pair_all_files(struct matcher *m)
 
 int matcher_rows(struct matcher *m)
 {
+	m->match->fitted = calloc(m->input->renames->nr + 1, sizeof(*m->match->fitted));
+	if (!m->match->fitted)
+		return matcher_nomem(m);
 	if (pair_binaries(m) < 0 || add_entries(m) < 0)
 		return -1;
 	return pair_all_files(m);

@@ -130,6 +130,26 @@ static int tell_missing(struct maker *m)
 	return 0;
 }
 
+/* Renamings that changed nothing, as mistyped ones do. */
+static int tell_renames(struct maker *m)
+{
+	const struct renames *renames = m->input->renames;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const char *text = rename_text(renames, i), *name = rename_name(renames, i);
+		int rc = 0;
+
+		if (!m->match->fitted[i] && name)
+			rc = add(m, "--rename '%s': no function of the old side is called %s", text,
+				 name);
+		else if (!m->match->fitted[i])
+			rc = add(m, "--rename '%s': it fits no function of the old side", text);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* The recorded event of @run that counts for the matched event @number, or NULL. */
 static const struct profile_event *find_event(const struct maker *m, size_t run, size_t number)
 {
@@ -333,7 +353,7 @@ int remarks_make(struct remarks *remarks, const struct match_input *input,
 	if (check_events(&m) < 0 || (measure == MEASURE_RATE && check_seconds(&m) < 0) ||
 	    (input->children && check_chains(&m) < 0) || check_inlined(&m) < 0)
 		return -1;
-	if (tell_events(&m) < 0 || tell_missing(&m) < 0)
+	if (tell_events(&m) < 0 || tell_missing(&m) < 0 || tell_renames(&m) < 0)
 		return -1;
 	for (size_t i = 0; i < match->nr_events; i++)
 		if (tell_rate(&m, i) < 0 || tell_losses(&m, i) < 0)

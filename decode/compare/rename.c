@@ -11,6 +11,7 @@
 enum { GROUPS = 10 };
 
 struct rename_rule {
+	char *text; /* as it was given */
 	char *name; /* what is renamed; NULL if @regex says it */
 	regex_t regex;
 	char *to;
@@ -18,6 +19,7 @@ struct rename_rule {
 
 static void free_rule(struct rename_rule *rule)
 {
+	free(rule->text);
 	if (!rule->name)
 		regfree(&rule->regex);
 	free(rule->name);
@@ -122,8 +124,23 @@ int rename_add(struct renames *renames, const char *text, struct error *err)
 		return error_nomem(err, "reading a renaming");
 	if ((*text == '/' ? parse_regex : parse_plain)(&rule, text, err) < 0)
 		return -1;
+	rule.text = strdup(text);
+	if (!rule.text) {
+		free_rule(&rule);
+		return error_nomem(err, "reading a renaming");
+	}
 	renames->rules[renames->nr++] = rule;
 	return 0;
+}
+
+const char *rename_text(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].text;
+}
+
+const char *rename_name(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].name;
 }
 
 static void put_group(FILE *out, const char *name, const regmatch_t *group)
@@ -163,23 +180,27 @@ static int fits(const struct rename_rule *rule, const char *name, regmatch_t *gr
 	return code == REG_ESPACE ? -1 : code == 0;
 }
 
-int rename_apply(const struct renames *renames, const char *name, char **renamed, struct error *err)
+int rename_apply(const struct renames *renames, const char *name, bool *fitted, char **renamed,
+		 struct error *err)
 {
 	regmatch_t groups[GROUPS];
 
+	*renamed = NULL;
 	for (size_t i = 0; i < renames->nr; i++) {
 		const struct rename_rule *rule = &renames->rules[i];
-
-		int found = fits(rule, name, groups);
+		int found = *renamed && fitted[i] ? 0 : fits(rule, name, groups);
 
 		if (found == 0)
 			continue;
-		if (found < 0)
+		fitted[i] = true;
+		if (found > 0 && !*renamed)
+			*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
+		if (found < 0 || !*renamed) {
+			free(*renamed);
 			return error_nomem(err, "renaming functions");
-		*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
-		return *renamed ? 1 : error_nomem(err, "renaming functions");
+		}
 	}
-	return 0;
+	return *renamed != NULL;
 }
 
 void renames_free(struct renames *renames)

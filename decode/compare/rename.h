@@ -24,13 +24,20 @@ struct renames {
  */
 int rename_add(struct renames *renames, const char *text, struct error *err);
 
+/** The rule with number @i as it was given. */
+const char *rename_text(const struct renames *renames, size_t i);
+
+/** The function that the rule with number @i renames; NULL if a regular expression says it. */
+const char *rename_name(const struct renames *renames, size_t i);
+
 /**
  * What the first rule that fits the whole of @name, or the regular expression a part of it, makes
- * of it: to be freed. A regular expression replaces the part that fits, the first one.
+ * of it: to be freed. A regular expression replaces the part that fits, the first one. For each
+ * rule that fits, the first or not, the element of @fitted with its number becomes true.
  *
  * @return 1 with *@renamed set, 0 if no rule fits, -1 with @err filled if memory is out.
  */
-int rename_apply(const struct renames *renames, const char *name, char **renamed,
+int rename_apply(const struct renames *renames, const char *name, bool *fitted, char **renamed,
 		 struct error *err);
 
 void renames_free(struct renames *renames);

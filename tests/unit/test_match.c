@@ -308,6 +308,7 @@ START_TEST(rename_rules)
 	struct renames renames = {0};
 	struct error err = {0};
 	char *renamed = NULL;
+	bool fitted = false;
 	int rc = rename_add(&renames, rules[_i].rule, &err);
 
 	if (!rules[_i].name) {
@@ -315,12 +316,37 @@ START_TEST(rename_rules)
 		ck_assert_int_eq(err.kind, ERROR_USAGE);
 	} else {
 		ck_assert_msg(rc == 0, "%s", err.text);
-		rc = rename_apply(&renames, rules[_i].name, &renamed, &err);
+		ck_assert_str_eq(rename_text(&renames, 0), rules[_i].rule);
+		rc = rename_apply(&renames, rules[_i].name, &fitted, &renamed, &err);
 		ck_assert_int_eq(rc, rules[_i].renamed != NULL);
+		ck_assert(fitted == (rules[_i].renamed != NULL));
 		if (rc)
 			ck_assert_str_eq(renamed, rules[_i].renamed);
 	}
 	free(renamed);
+	renames_free(&renames);
+}
+END_TEST
+
+/* The first rule that fits renames; others that fit are known to. */
+START_TEST(rename_order)
+{
+	static const char *const texts[] = {"x=no", "/^a/=b", "ab=no", "/b$/=no", "/y/=no"};
+	bool fitted[NR(texts)] = {false};
+	struct renames renames = {0};
+	struct error err;
+	char *renamed;
+
+	for (int i = 0; i < NR(texts); i++)
+		ck_assert_int_eq(rename_add(&renames, texts[i], &err), 0);
+	ck_assert_str_eq(rename_name(&renames, 0), "x");
+	ck_assert_ptr_null(rename_name(&renames, 1));
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(rename_apply(&renames, "ab", fitted, &renamed, &err), 1);
+		ck_assert_str_eq(renamed, "bb");
+		free(renamed);
+	}
+	ck_assert(!fitted[0] && fitted[1] && fitted[2] && fitted[3] && !fitted[4]);
 	renames_free(&renames);
 }
 END_TEST
@@ -334,6 +360,7 @@ int main(void)
 	tcase_add_test(tcase, renaming);
 	tcase_add_test(tcase, shares);
 	tcase_add_loop_test(tcase, rename_rules, 0, NR(rules));
+	tcase_add_test(tcase, rename_order);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

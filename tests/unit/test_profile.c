@@ -281,6 +281,25 @@ START_TEST(remarks_on_events)
 }
 END_TEST
 
+/* Renamings that fit nothing are named, also where they fit on the new side. */
+START_TEST(remarks_on_renamings)
+{
+	static const char *const texts[] = {"f=g", "f.cold=g", "nosuch=fn_v2", "/^f$/=h", "/G/=g"};
+	struct two_runs two;
+	struct error err;
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].rows[0].function = "g";
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		ck_assert_int_eq(rename_add(&two.renames, texts[i], &err), 0);
+	check_remarks(&two, 100,
+		      "--rename 'f.cold=g': no function of the old side is called f.cold\n"
+		      "--rename 'nosuch=fn_v2': no function of the old side is called nosuch\n"
+		      "--rename '/G/=g': it fits no function of the old side\n");
+	renames_free(&two.renames);
+}
+END_TEST
+
 START_TEST(remarks)
 {
 	struct two_runs two;
@@ -470,6 +489,7 @@ int main(void)
 	tcase_add_test(tcase, of_results);
 	tcase_add_test(tcase, remarks);
 	tcase_add_test(tcase, remarks_on_events);
+	tcase_add_test(tcase, remarks_on_renamings);
 	tcase_add_test(tcase, refusals);
 	tcase_add_test(tcase, other_measures);
 	tcase_add_test(tcase, gate);
