@@ -57,8 +57,9 @@ extern const struct diffreport_words diffreport_words[];
 
 /**
  * Prints the changes of each event to @out, at most @top (0: all), the largest first, and a line
- * that sums up the other functions. @sides: what the sides are called. Lines are cut to @columns
- * columns of a terminal; 0: they are not cut.
+ * that sums up the other functions, or only counts them if they are compared with their callees.
+ * @sides: what the sides are called. Lines are cut to @columns columns of a terminal; 0: they are
+ * not cut.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
  */

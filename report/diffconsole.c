@@ -42,6 +42,7 @@ void diffreport_value(char to[DIFFREPORT_VALUE_MAX], enum measure measure, doubl
 struct listing {
 	FILE *out;
 	enum measure measure;
+	bool overlap; /* values of functions have parts in common: their sum says nothing */
 	const struct diff_row **rows;
 	size_t nr_rows;
 	const char *const *sides;
@@ -179,11 +180,11 @@ static void print_same(const struct listing *listing, const struct diff_event *e
 
 	if (!nr)
 		return;
-	fprintf(listing->out, "%zu function%s without a change that the data can show: ", nr,
+	fprintf(listing->out, "%zu function%s without a change that the data can show", nr,
 		nr == 1 ? "" : "s");
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && !listing->overlap; i++) {
 		diffreport_value(value, listing->measure, event->same[i]);
-		fprintf(listing->out, "%s%s ", i ? ", " : "", value);
+		fprintf(listing->out, "%s%s ", i ? ", " : ": ", value);
 		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
 	fputc('\n', listing->out);
@@ -226,6 +227,7 @@ int diffreport_console(FILE *out, const struct diff *diff, const char *const sid
 {
 	struct listing listing = {.out = out,
 				  .measure = diff->measure,
+				  .overlap = diff->children,
 				  .sides = sides,
 				  .line_columns = columns ? columns : SIZE_MAX};
 

@@ -96,8 +96,8 @@ static void put_verdict(struct csv *csv, const void *row)
 /* The first four columns of both tables. */
 #define NAMES                                                                                     \
 	{"event", TYPE_TEXT, "",                                                                  \
-	 "Name of the event as the new side has it; events are matched without their modifier "   \
-	 "letters.",                                                                              \
+	 "Name of the event as the new side has it, the first if several are added up; events "   \
+	 "are matched without their modifier letters.",                                           \
 	 put_event},                                                                              \
 		{"function", TYPE_TEXT, "",                                                       \
 		 "Name of the function without what compilers append to parts and copies of it, " \

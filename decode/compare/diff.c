@@ -201,6 +201,7 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 		return NULL;
 	}
 	diff->measure = input->measure;
+	diff->children = input->match.children;
 	diff->run_deviation = input->run_deviation;
 	diff->runs = input->match.runs;
 	diff->nr_runs = input->match.nr_runs;

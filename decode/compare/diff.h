@@ -51,6 +51,7 @@ struct diff_event {
 
 struct diff {
 	enum measure measure;
+	bool children;	       /* compared with what they called: values overlap */
 	double run_deviation;  /* that was expected */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
 	size_t nr_rows;

@@ -111,6 +111,7 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 	free(m.class_of);
 	free(m.entries);
 	free(m.groups);
+	free(m.named);
 	index_free(&m.index);
 	return rc;
 }
@@ -118,12 +119,13 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 void match_free(struct match *match)
 {
 	free(match->events);
-	free(match->lone);
+	free(match->names);
 	free(match->functions);
 	free(match->totals);
 	free(match->event_numbers);
 	free(match->first_event);
 	free(match->shares);
+	free(match->fitted);
 	intern_free(&match->strings);
 	*match = (struct match){0};
 }

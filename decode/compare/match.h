@@ -9,6 +9,7 @@
 #ifndef READPERF_DECODE_COMPARE_MATCH_H
 #define READPERF_DECODE_COMPARE_MATCH_H
 
+#include "decode/compare/pairing.h"
 #include "decode/compare/profile.h"
 #include "decode/compare/rename.h"
 #include "decode/compare/verdict.h"
@@ -29,15 +30,15 @@ struct match_input {
 
 /** An event that both sides have. */
 struct matched_event {
-	const char *name;	  /* as the new side writes it */
-	const char *old_name;	  /* as the old side does */
+	const char *name;	  /* as the new side writes it; of several the first */
 	struct run_total *totals; /* of each run */
 };
 
-/** An event that only one side has. */
-struct lone_event {
+/** The name of an event that some run has. */
+struct event_name {
 	const char *name;
-	bool is_new; /* the side that has it */
+	unsigned sides; /* that have it: bits of enum pairing_sides */
+	uint32_t event; /* number of the matched event it counts for; MATCH_NONE: of none */
 };
 
 struct matched_function {
@@ -54,14 +55,15 @@ struct matched_function {
 struct match {
 	struct matched_event *events;
 	size_t nr_events;
-	struct lone_event *lone;
-	size_t nr_lone;
+	struct event_name *names; /* by matched event, then by name; those of none last */
+	size_t nr_names;
 	struct matched_function *functions; /* by event */
 	size_t nr_functions;
 	struct run_total *totals; /* what the events' totals point into */
 	uint32_t *event_numbers;  /* matched event by run and event; MATCH_NONE: one side's alone */
 	size_t *first_event;	  /* where those of a run begin */
 	struct run_share *shares; /* what the functions' shares point into */
+	bool *fitted;		  /* by renaming: it fits a function or a binary */
 	struct intern strings;
 };
 

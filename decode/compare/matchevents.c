@@ -3,6 +3,7 @@
 #include "decode/compare/name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* An event without samples is none. */
 static bool counts(const struct profile_event *event)
@@ -41,66 +42,104 @@ static int pair_events(struct matcher *m)
 /* What is known of a class of events. */
 struct event_class {
 	unsigned sides;
-	const char *names[2]; /* on the old side, on the new */
+	const char *new_name; /* the first on the new side */
 	uint32_t number;      /* of the matched event + 1; 0: none yet */
 };
 
-static void note_events(const struct matcher *m, struct event_class *classes)
+/* What is known of the events, each by the number of a string. */
+struct event_lists {
+	struct event_class *classes; /* by class */
+	uint32_t *names;	     /* by name: its place among the names of the match + 1 */
+};
+
+static void note_event(const struct matcher *m, struct event_lists *lists, size_t run, size_t i)
 {
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		const struct profile *profile = &m->input->runs[run];
-
-		for (size_t i = 0; i < profile->nr_events; i++) {
-			struct event_class *class;
-
-			if (!counts(&profile->events[i]))
-				continue;
-			class = &classes[m->class_of[m->event_names[matcher_place_of(m, run, i)]]];
-			class->sides |= matcher_side_of(m, run);
-			if (!class->names[!matcher_is_old(m, run)])
-				class->names[!matcher_is_old(m, run)] = profile->events[i].name;
-		}
-	}
-}
-
-/* Gives a class its number when it is first seen: as a matched event, or as one of one side. */
-static void number_class(struct matcher *m, struct event_class *class)
-{
+	const uint32_t exact = m->event_names[matcher_place_of(m, run, i)];
+	struct event_class *class = &lists->classes[m->class_of[exact]];
 	struct match *match = m->match;
 
-	if (class->number)
-		return;
-	if (class->sides == SIDE_BOTH) {
-		match->events[match->nr_events++] = (struct matched_event){
-			.name = class->names[1], .old_name = class->names[0]};
-		class->number = (uint32_t)match->nr_events;
-	} else {
-		bool is_new = class->sides == SIDE_NEW;
+	class->sides |= matcher_side_of(m, run);
+	if (!class->new_name && !matcher_is_old(m, run))
+		class->new_name = m->input->runs[run].events[i].name;
+	if (!lists->names[exact]) {
+		match->names[match->nr_names++] =
+			(struct event_name){.name = m->input->runs[run].events[i].name};
+		lists->names[exact] = (uint32_t)match->nr_names;
+	}
+	match->names[lists->names[exact] - 1].sides |= matcher_side_of(m, run);
+}
 
-		match->lone[match->nr_lone++] =
-			(struct lone_event){.name = class->names[is_new], .is_new = is_new};
-		class->number = MATCH_NONE;
+static void note_events(const struct matcher *m, struct event_lists *lists)
+{
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		for (size_t i = 0; i < profile->nr_events; i++)
+			if (counts(&profile->events[i]))
+				note_event(m, lists, run, i);
 	}
 }
 
-static void number_events(struct matcher *m, struct event_class *classes)
+/* The number of the matched event of @class, given when it is first asked for; MATCH_NONE if only
+ * one side has it. */
+static uint32_t number_of_class(struct match *match, struct event_class *class)
+{
+	if (class->sides != SIDE_BOTH)
+		return MATCH_NONE;
+	if (!class->number) {
+		match->events[match->nr_events++] = (struct matched_event){.name = class->new_name};
+		class->number = (uint32_t)match->nr_events;
+	}
+	return class->number - 1;
+}
+
+static void number_events(struct matcher *m, struct event_lists *lists)
 {
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
 		const struct profile *profile = &m->input->runs[run];
 
 		for (size_t i = 0; i < profile->nr_events; i++) {
-			uint32_t *number = &m->match->event_numbers[matcher_place_of(m, run, i)];
-			struct event_class *class;
+			const size_t place = matcher_place_of(m, run, i);
+			const uint32_t exact = m->event_names[place];
+			uint32_t *number = &m->match->event_numbers[place];
 
 			*number = MATCH_NONE;
 			if (!counts(&profile->events[i]))
 				continue;
-			class = &classes[m->class_of[m->event_names[matcher_place_of(m, run, i)]]];
-			number_class(m, class);
-			if (class->sides == SIDE_BOTH)
-				*number = class->number - 1;
+			*number = number_of_class(m->match, &lists->classes[m->class_of[exact]]);
+			m->match->names[lists->names[exact] - 1].event = *number;
 		}
 	}
+}
+
+static int compare_event_names(const void *a, const void *b)
+{
+	const struct event_name *x = a, *y = b;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Finds the events and names of the match. False: no memory. */
+static bool list_events(struct matcher *m)
+{
+	struct match *match = m->match;
+	const size_t nr = match->strings.nr_strings + 2;
+	struct event_lists lists = {.classes = calloc(nr, sizeof(*lists.classes)),
+				    .names = calloc(nr, sizeof(*lists.names))};
+	const bool ok = lists.classes && lists.names;
+
+	if (ok) {
+		note_events(m, &lists);
+		number_events(m, &lists);
+		if (match->nr_names > 1)
+			qsort(match->names, match->nr_names, sizeof(*match->names),
+			      compare_event_names);
+	}
+	free(lists.classes);
+	free(lists.names);
+	return ok;
 }
 
 static void add_total(struct run_total *total, const struct tally *more)
@@ -146,26 +185,21 @@ static bool make_room_for_events(struct matcher *m)
 	m->event_names = calloc(nr, sizeof(*m->event_names));
 	m->match->event_numbers = calloc(nr, sizeof(*m->match->event_numbers));
 	m->match->events = calloc(nr, sizeof(*m->match->events));
-	m->match->lone = calloc(nr, sizeof(*m->match->lone));
+	m->match->names = calloc(nr, sizeof(*m->match->names));
 	return m->match->first_event && m->event_names && m->match->event_numbers &&
-	       m->match->events && m->match->lone;
+	       m->match->events && m->match->names;
 }
 
 int matcher_events(struct matcher *m)
 {
 	struct match *match = m->match;
-	struct event_class *classes;
 
 	if (!make_room_for_events(m))
 		return matcher_nomem(m);
 	if (pair_events(m) < 0)
 		return -1;
-	classes = calloc(match->strings.nr_strings + 2, sizeof(*classes));
-	if (!classes)
+	if (!list_events(m))
 		return matcher_nomem(m);
-	note_events(m, classes);
-	number_events(m, classes);
-	free(classes);
 	match->totals = calloc(match->nr_events * m->input->nr_runs + 1, sizeof(*match->totals));
 	if (!match->totals)
 		return matcher_nomem(m);

@@ -1,6 +1,7 @@
 #include "decode/compare/remarks.h"
 
 #include "util/array.h"
+#include "util/textfile.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -36,23 +37,80 @@ __attribute__((format(printf, 2, 3))) static int add(struct maker *m, const char
 	return 0;
 }
 
+/* Of the @nr @names those that @side has, as "a, b and c", and how many they are. To be freed; NULL
+ * with err filled. */
+static char *join_names(struct maker *m, const struct event_name *names, size_t nr, unsigned side,
+			size_t *nr_joined)
+{
+	struct textfile text;
+	const char *last = NULL;
+	char *joined;
+
+	*nr_joined = 0;
+	if (textfile_open(&text)) {
+		for (size_t i = 0; i < nr; i++) {
+			if (!(names[i].sides & side))
+				continue;
+			if (last)
+				fprintf(text.out, "%s%s", *nr_joined > 1 ? ", " : "", last);
+			last = names[i].name;
+			++*nr_joined;
+		}
+		if (last)
+			fprintf(text.out, "%s%s", *nr_joined > 1 ? " and " : "", last);
+	}
+	joined = textfile_close(&text);
+	if (!joined)
+		error_nomem(m->err, "comparing runs");
+	return joined;
+}
+
+/* How many names from the first of @names on are of one matched event. */
+static size_t count_names(const struct event_name *names, size_t nr)
+{
+	size_t i = 0;
+
+	while (i < nr && names[i].event == names->event)
+		i++;
+	return i;
+}
+
+/* The @nr @names of a matched event, if they are more than one that both sides have. */
+static int tell_names(struct maker *m, const struct event_name *names, size_t nr)
+{
+	size_t nr_old, nr_new;
+	char *old_names, *new_names = NULL;
+	int rc = -1;
+
+	if (nr < 2)
+		return 0;
+	old_names = join_names(m, names, nr, SIDE_OLD, &nr_old);
+	if (old_names)
+		new_names = join_names(m, names, nr, SIDE_NEW, &nr_new);
+	if (new_names)
+		rc = add(m, "%s of the old side%s compared with %s of the new one%s", old_names,
+			 nr_old > 1 ? ", added up, are" : " is", new_names,
+			 nr_new > 1 ? ", added up" : "");
+	free(old_names);
+	free(new_names);
+	return rc;
+}
+
 static int tell_events(struct maker *m)
 {
 	const struct match *match = m->match;
+	const struct event_name *name;
+	size_t i = 0, nr;
 
-	for (size_t i = 0; i < match->nr_lone; i++) {
-		const struct lone_event *lone = &match->lone[i];
-
-		if (add(m, "%s has samples on the %s side only: it is left out", lone->name,
-			lone->is_new ? "new" : "old") < 0)
+	for (; i < match->nr_names && match->names[i].event != MATCH_NONE; i += nr) {
+		nr = count_names(&match->names[i], match->nr_names - i);
+		if (tell_names(m, &match->names[i], nr) < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < match->nr_events; i++) {
-		const struct matched_event *event = &match->events[i];
-
-		if (strcmp(event->name, event->old_name) != 0 &&
-		    add(m, "%s of the old side is compared with %s of the new one", event->old_name,
-			event->name) < 0)
+	for (; i < match->nr_names; i++) {
+		name = &match->names[i];
+		if (add(m, "%s has samples on the %s side only: it is left out", name->name,
+			name->sides == SIDE_NEW ? "new" : "old") < 0)
 			return -1;
 	}
 	return 0;
@@ -68,6 +126,28 @@ static int tell_missing(struct maker *m)
 				m->match->events[i].name) < 0)
 				return -1;
 		}
+	}
+	return 0;
+}
+
+/* Renamings that changed nothing, as mistyped ones do. */
+static int tell_renames(struct maker *m)
+{
+	const struct renames *renames = m->input->renames;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const char *text = rename_text(renames, i), *name = rename_name(renames, i);
+		int rc = 0;
+
+		if (!m->match->fitted[i] && name)
+			rc = add(m,
+				 "--rename '%s': no function of the old side is called %s, and no "
+				 "two binaries are %s and %s",
+				 text, name, name, rename_to(renames, i));
+		else if (!m->match->fitted[i])
+			rc = add(m, "--rename '%s': it fits no function of the old side", text);
+		if (rc < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -199,16 +279,23 @@ static int tell_unknown(struct maker *m)
 static int check_events(struct maker *m)
 {
 	const struct match *match = m->match;
-	const char *names[2] = {"none", "none"};
+	char *names[2] = {NULL};
+	size_t nr[2];
 
 	if (match->nr_events)
 		return 0;
-	for (size_t i = match->nr_lone; i-- > 0;)
-		names[match->lone[i].is_new] = match->lone[i].name;
-	return error_set(m->err, ERROR_FORMAT,
-			 "%s: no event has samples on both sides: the old side has %s, the new "
-			 "one %s",
-			 m->input->runs[m->input->nr_old].label, names[0], names[1]);
+	names[0] = join_names(m, match->names, match->nr_names, SIDE_OLD, &nr[0]);
+	if (names[0])
+		names[1] = join_names(m, match->names, match->nr_names, SIDE_NEW, &nr[1]);
+	if (names[1])
+		error_set(m->err, ERROR_FORMAT,
+			  "%s: no event has samples on both sides: the old side has %s, the new "
+			  "one %s",
+			  m->input->runs[m->input->nr_old].label, nr[0] ? names[0] : "none",
+			  nr[1] ? names[1] : "none");
+	free(names[0]);
+	free(names[1]);
+	return -1;
 }
 
 static int check_seconds(struct maker *m)
@@ -268,7 +355,7 @@ int remarks_make(struct remarks *remarks, const struct match_input *input,
 	if (check_events(&m) < 0 || (measure == MEASURE_RATE && check_seconds(&m) < 0) ||
 	    (input->children && check_chains(&m) < 0) || check_inlined(&m) < 0)
 		return -1;
-	if (tell_events(&m) < 0 || tell_missing(&m) < 0)
+	if (tell_events(&m) < 0 || tell_missing(&m) < 0 || tell_renames(&m) < 0)
 		return -1;
 	for (size_t i = 0; i < match->nr_events; i++)
 		if (tell_rate(&m, i) < 0 || tell_losses(&m, i) < 0)

@@ -1,5 +1,6 @@
 #include "decode/compare/rename.h"
 
+#include "decode/compare/name.h"
 #include "util/array.h"
 #include "util/textfile.h"
 
@@ -11,6 +12,7 @@
 enum { GROUPS = 10 };
 
 struct rename_rule {
+	char *text; /* as it was given */
 	char *name; /* what is renamed; NULL if @regex says it */
 	regex_t regex;
 	char *to;
@@ -18,6 +20,7 @@ struct rename_rule {
 
 static void free_rule(struct rename_rule *rule)
 {
+	free(rule->text);
 	if (!rule->name)
 		regfree(&rule->regex);
 	free(rule->name);
@@ -99,6 +102,12 @@ static int parse_regex(struct rename_rule *rule, const char *text, struct error 
 	return -1;
 }
 
+/* A path begins with a slash, too, but has none before the equals sign. */
+static bool is_regex(const char *text)
+{
+	return *text == '/' && (end_of_regex(text + 1) || !strchr(text, '='));
+}
+
 static int parse_plain(struct rename_rule *rule, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
@@ -120,10 +129,59 @@ int rename_add(struct renames *renames, const char *text, struct error *err)
 
 	if (!array_grow(renames->rules, renames->room, renames->nr + 1))
 		return error_nomem(err, "reading a renaming");
-	if ((*text == '/' ? parse_regex : parse_plain)(&rule, text, err) < 0)
+	if ((is_regex(text) ? parse_regex : parse_plain)(&rule, text, err) < 0)
 		return -1;
+	rule.text = strdup(text);
+	if (!rule.text) {
+		free_rule(&rule);
+		return error_nomem(err, "reading a renaming");
+	}
 	renames->rules[renames->nr++] = rule;
 	return 0;
+}
+
+const char *rename_text(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].text;
+}
+
+const char *rename_name(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].name;
+}
+
+const char *rename_to(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].to;
+}
+
+/* Whether @name is the path or the base name of @binary. */
+static bool is_binary(const char *name, const char *binary)
+{
+	return strcmp(name, binary) == 0 || strcmp(name, name_base(binary)) == 0;
+}
+
+void rename_find_binary(const struct renames *renames, const char *binary, bool *named)
+{
+	for (size_t i = 0; i < renames->nr; i++)
+		if (renames->rules[i].name && is_binary(renames->rules[i].to, binary))
+			named[i] = true;
+}
+
+const char *rename_binary(const struct renames *renames, const char *binary, const bool *named,
+			  bool *fitted)
+{
+	const char *renamed = NULL;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const struct rename_rule *rule = &renames->rules[i];
+
+		if (!named[i] || !is_binary(rule->name, binary))
+			continue;
+		fitted[i] = true;
+		renamed = renamed ? renamed : rule->to;
+	}
+	return renamed;
 }
 
 static void put_group(FILE *out, const char *name, const regmatch_t *group)
@@ -163,23 +221,27 @@ static int fits(const struct rename_rule *rule, const char *name, regmatch_t *gr
 	return code == REG_ESPACE ? -1 : code == 0;
 }
 
-int rename_apply(const struct renames *renames, const char *name, char **renamed, struct error *err)
+int rename_apply(const struct renames *renames, const char *name, bool *fitted, char **renamed,
+		 struct error *err)
 {
 	regmatch_t groups[GROUPS];
 
+	*renamed = NULL;
 	for (size_t i = 0; i < renames->nr; i++) {
 		const struct rename_rule *rule = &renames->rules[i];
-
-		int found = fits(rule, name, groups);
+		int found = *renamed && fitted[i] ? 0 : fits(rule, name, groups);
 
 		if (found == 0)
 			continue;
-		if (found < 0)
+		fitted[i] = true;
+		if (found > 0 && !*renamed)
+			*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
+		if (found < 0 || !*renamed) {
+			free(*renamed);
 			return error_nomem(err, "renaming functions");
-		*renamed = rule->name ? strdup(rule->to) : replace(name, rule->to, groups);
-		return *renamed ? 1 : error_nomem(err, "renaming functions");
+		}
 	}
-	return 0;
+	return *renamed != NULL;
 }
 
 void renames_free(struct renames *renames)

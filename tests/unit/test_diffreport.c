@@ -180,8 +180,8 @@ static double value_of(enum measure measure, const struct diff_row *row, int i)
 	return measure == MEASURE_RATE ? period / row->totals[i].seconds : period;
 }
 
-static void check_shown(enum measure measure, const char *const sides[2], size_t top,
-			size_t columns, const char *expected)
+static void check_shown_as(enum measure measure, bool children, const char *const sides[2],
+			   size_t top, size_t columns, const char *expected)
 {
 	struct diff_row measured_rows[3];
 	struct diff_event measured_event = event;
@@ -202,10 +202,17 @@ static void check_shown(enum measure measure, const char *const sides[2], size_t
 	measured.rows = measured_rows;
 	measured.events = &measured_event;
 	measured.measure = measure;
+	measured.children = children;
 	ck_assert_int_eq(diffreport_console(out, &measured, sides, top, columns, &err), 0);
 	fclose(out);
 	ck_assert_str_eq(text, expected);
 	free(text);
+}
+
+static void check_shown(enum measure measure, const char *const sides[2], size_t top,
+			size_t columns, const char *expected)
+{
+	check_shown_as(measure, false, sides, top, columns, expected);
 }
 
 START_TEST(console)
@@ -242,6 +249,14 @@ START_TEST(console)
 		"/usr/bin/app\n"
 		"... 1 more change\n"
 		"1 function without a change that the data can show: 350 old, 100 new\n");
+	/* with callees the shares overlap: their sum may be more than all */
+	check_shown_as(
+		MEASURE_SHARE, true, plain, 1, 76,
+		"cycles:u: 100 samples old, 100 samples new; changes in percentage points\n"
+		"    old      new   change  95 % interval     verdict  function       binary\n"
+		" 30.00%   60.00%   +30.00  +20.50 to +40.00  slower   ns::f(int, lo  app\n"
+		"... 1 more change\n"
+		"1 function without a change that the data can show\n");
 	check_shown(MEASURE_SHARE, plain, 1, 76,
 		    "cycles:u: 100 samples old, 100 samples new; changes in percentage points\n"
 		    "    old      new   change  95 % interval     verdict  function       binary\n"

@@ -77,9 +77,13 @@ static void render(const struct match *match, size_t nr_runs, char *to, size_t s
 			fprintf(out, " %" PRIu64, function->shares[run].samples);
 		}
 	}
-	for (size_t i = 0; i < match->nr_lone; i++)
-		fprintf(out, "; %s only %s", match->lone[i].name,
-			match->lone[i].is_new ? "new" : "old");
+	for (size_t i = 0; i < match->nr_names; i++) {
+		if (match->names[i].event == MATCH_NONE)
+			fprintf(out, "; %s only %s", match->names[i].name,
+				match->names[i].sides == SIDE_NEW ? "new" : "old");
+		else
+			ck_assert_uint_lt(match->names[i].event, match->nr_events);
+	}
 	fclose(out);
 }
 
@@ -117,6 +121,16 @@ static const struct scene scenes[] = {
 	  {0, "c:k", "f", "", "b", NULL, 2},
 	  {1, "c:u", "f", "", "b", NULL, 3}},
 	 "c:u f - b 1 3; c:k only old"},
+	/* all that only modifiers tell apart counts for the same, but what has its own name */
+	{{{0, "c:u", "f", "", "b", NULL, 1},
+	  {0, "c:k", "f", "", "b", NULL, 2},
+	  {1, "c", "f", "", "b", NULL, 3}},
+	 "c f - b 3 3"},
+	{{{0, "c:u", "f", "", "b", NULL, 1},
+	  {0, "c:k", "f", "", "b", NULL, 2},
+	  {0, "c", "f", "", "b", NULL, 4},
+	  {1, "c", "f", "", "b", NULL, 3}},
+	 "c f - b 4 3; c:k only old; c:u only old"},
 	{{{0, "c", "f", "", "b", NULL, 1},
 	  {1, "c", "f", "", "b", NULL, 2},
 	  {1, "d", "f", "", "b", NULL, 3}},
@@ -225,6 +239,46 @@ START_TEST(renaming)
 }
 END_TEST
 
+static void check_renamed(const struct row *rows, const char *rule, const char *expected)
+{
+	struct renames renames = {0};
+	struct error err;
+
+	ck_assert_int_eq(rename_add(&renames, rule, &err), 0);
+	check_scene(rows, &renames, expected);
+	renames_free(&renames);
+}
+
+/* Binaries of the old side are renamed, by path or base name, to what the new side has. */
+START_TEST(renaming_binaries)
+{
+	static const char apart[] = "c srv - /opt/srv.old 1 0; c g - /opt/srv.old 2 0; "
+				    "c srv - /usr/srv.new 0 3; c g - /usr/srv.new 0 4";
+	static const char one[] = "c srv - /usr/srv.new 1 3; c g - /usr/srv.new 2 4";
+	static const struct row rows[ROWS_MAX] = {
+		{0, "c", "srv", "", "/opt/srv.old", NULL, 1},
+		{0, "c", "g", "", "/opt/srv.old", NULL, 2},
+		{1, "c", "srv", "", "/usr/srv.new", NULL, 3},
+		{1, "c", "g", "", "/usr/srv.new", NULL, 4},
+	};
+	/* a function that is called as its binary is: both are the same otherwise */
+	static const struct row like[ROWS_MAX] = {
+		{0, "c", "sort", "", "/bin/sort", NULL, 1},
+		{0, "c", "g", "", "/bin/sort", NULL, 2},
+		{1, "c", "qsort", "", "/bin/sort", NULL, 3},
+		{1, "c", "g", "", "/bin/sort", NULL, 4},
+	};
+
+	check_renamed(rows, "srv.old=srv.new", one);
+	check_renamed(rows, "/opt/srv.old=/usr/srv.new", one);
+	check_renamed(rows, "/opt/srv.old=srv.new", one);
+	check_renamed(rows, "srv.old=srv.newer", apart);
+	check_renamed(rows, "/usr/srv.old=srv.new", apart);
+	check_renamed(rows, "/^srv\\.old$/=srv.new", apart);
+	check_renamed(like, "sort=qsort", "c qsort - /bin/sort 1 3; c g - /bin/sort 2 4");
+}
+END_TEST
+
 /* Children, at most the whole of the run; noises of parts add up as variances do. */
 START_TEST(shares)
 {
@@ -278,6 +332,8 @@ static const struct {
 	{"/operator=/=assign", "operator=", "assign"},
 	{"/a/=", "xa", "x"},
 	{"/./=\\0\\0", "ab", "aab"},
+	{"/a=b", "/a", "b"},
+	{"/a/b=/c", "/a/b", "/c"},
 	{"a", NULL, NULL},
 	{"=a", NULL, NULL},
 	{"a=", NULL, NULL},
@@ -294,6 +350,7 @@ START_TEST(rename_rules)
 	struct renames renames = {0};
 	struct error err = {0};
 	char *renamed = NULL;
+	bool fitted = false;
 	int rc = rename_add(&renames, rules[_i].rule, &err);
 
 	if (!rules[_i].name) {
@@ -301,12 +358,37 @@ START_TEST(rename_rules)
 		ck_assert_int_eq(err.kind, ERROR_USAGE);
 	} else {
 		ck_assert_msg(rc == 0, "%s", err.text);
-		rc = rename_apply(&renames, rules[_i].name, &renamed, &err);
+		ck_assert_str_eq(rename_text(&renames, 0), rules[_i].rule);
+		rc = rename_apply(&renames, rules[_i].name, &fitted, &renamed, &err);
 		ck_assert_int_eq(rc, rules[_i].renamed != NULL);
+		ck_assert(fitted == (rules[_i].renamed != NULL));
 		if (rc)
 			ck_assert_str_eq(renamed, rules[_i].renamed);
 	}
 	free(renamed);
+	renames_free(&renames);
+}
+END_TEST
+
+/* The first rule that fits renames; others that fit are known to. */
+START_TEST(rename_order)
+{
+	static const char *const texts[] = {"x=no", "/^a/=b", "ab=no", "/b$/=no", "/y/=no"};
+	bool fitted[NR(texts)] = {false};
+	struct renames renames = {0};
+	struct error err;
+	char *renamed;
+
+	for (int i = 0; i < NR(texts); i++)
+		ck_assert_int_eq(rename_add(&renames, texts[i], &err), 0);
+	ck_assert_str_eq(rename_name(&renames, 0), "x");
+	ck_assert_ptr_null(rename_name(&renames, 1));
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(rename_apply(&renames, "ab", fitted, &renamed, &err), 1);
+		ck_assert_str_eq(renamed, "bb");
+		free(renamed);
+	}
+	ck_assert(!fitted[0] && fitted[1] && fitted[2] && fitted[3] && !fitted[4]);
 	renames_free(&renames);
 }
 END_TEST
@@ -318,8 +400,10 @@ int main(void)
 
 	tcase_add_loop_test(tcase, matching, 0, NR(scenes));
 	tcase_add_test(tcase, renaming);
+	tcase_add_test(tcase, renaming_binaries);
 	tcase_add_test(tcase, shares);
 	tcase_add_loop_test(tcase, rename_rules, 0, NR(rules));
+	tcase_add_test(tcase, rename_order);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -206,8 +206,10 @@ static void free_two(struct two_runs *two)
 	profile_free(&two->runs[1]);
 }
 
-/* The remarks on @two, which is freed, are exactly @expected, one behind the other. */
-static void check_remarks(struct two_runs *two, const char *expected)
+/* The remarks on @two, which is freed, are exactly @expected, one behind the other; the function
+ * has
+ * @old_percent of the old side. */
+static void check_remarks(struct two_runs *two, double old_percent, const char *expected)
 {
 	struct error err = {0};
 	struct diff *diff = diff_make(&two->input, &err);
@@ -220,8 +222,9 @@ static void check_remarks(struct two_runs *two, const char *expected)
 	}
 	ck_assert_str_eq(got, expected);
 	ck_assert_uint_eq(diff->nr_rows, 1);
-	ck_assert_int_eq(diff->rows[0].verdict, VERDICT_SAME);
-	ck_assert_double_eq(diff->rows[0].old_percent, 100);
+	ck_assert((diff->rows[0].verdict == VERDICT_SAME) ==
+		  (diff->rows[0].new_percent == old_percent));
+	ck_assert_double_eq(diff->rows[0].old_percent, old_percent);
 	diff_free(diff);
 	free_two(two);
 }
@@ -235,26 +238,88 @@ static void check_refused(struct two_runs *two, const char *expected)
 	free_two(two);
 }
 
+/* Adds an event with as many samples as the others to the run with @number, without functions. */
+static void add_event(struct two_runs *two, int number, const char *name)
+{
+	struct profile_event event = two->runs[number].events[0];
+	struct error err;
+
+	event.name = name;
+	ck_assert_int_eq(profile_add_event(&two->runs[number], &event, &err), 0);
+}
+
+/* Each event that is compared with one of another name, or with none, is named. */
+START_TEST(remarks_on_events)
+{
+	struct two_runs two;
+
+	make_two(&two, "cycles:u", "cycles");
+	check_remarks(&two, 100,
+		      "cycles:u of the old side is compared with cycles of the new one\n");
+
+	make_two(&two, "cycles:u", "cycles");
+	add_event(&two, 0, "cycles:k");
+	check_remarks(&two, 50,
+		      "cycles:k and cycles:u of the old side, added up, are compared with "
+		      "cycles of the new one\n");
+
+	make_two(&two, "cycles", "cycles:u");
+	add_event(&two, 1, "cycles:k");
+	add_event(&two, 1, "cycles:H");
+	check_remarks(&two, 100,
+		      "cycles of the old side is compared with cycles:H, cycles:k and "
+		      "cycles:u of the new one, added up\n");
+
+	make_two(&two, "cycles", "cycles");
+	add_event(&two, 0, "cycles:u");
+	add_event(&two, 0, "cycles:k");
+	add_event(&two, 1, "faults");
+	check_remarks(&two, 100,
+		      "cycles:k has samples on the old side only: it is left out\n"
+		      "cycles:u has samples on the old side only: it is left out\n"
+		      "faults has samples on the new side only: it is left out\n");
+}
+END_TEST
+
+/* Renamings that fit nothing are named, also where they fit on the new side. */
+START_TEST(remarks_on_renamings)
+{
+	static const char *const texts[] = {"f=g", "f.cold=g", "nosuch=fn_v2", "/^f$/=h", "/G/=g"};
+	struct two_runs two;
+	struct error err;
+
+	make_two(&two, "cycles", "cycles");
+	two.runs[1].rows[0].function = "g";
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		ck_assert_int_eq(rename_add(&two.renames, texts[i], &err), 0);
+	check_remarks(&two, 100,
+		      "--rename 'f.cold=g': no function of the old side is called f.cold, and no "
+		      "two binaries are f.cold and g\n"
+		      "--rename 'nosuch=fn_v2': no function of the old side is called nosuch, and "
+		      "no two binaries are nosuch and fn_v2\n"
+		      "--rename '/G/=g': it fits no function of the old side\n");
+	renames_free(&two.renames);
+}
+END_TEST
+
 START_TEST(remarks)
 {
 	struct two_runs two;
 
 	make_two(&two, "cycles", "cycles");
-	check_remarks(&two, "");
-
-	make_two(&two, "cycles:u", "cycles");
-	check_remarks(&two, "cycles:u of the old side is compared with cycles of the new one\n");
+	check_remarks(&two, 100, "");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].events[0].rate = 99;
 	two.runs[1].cpus = 8;
-	check_remarks(&two, "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n"
-			    "a had 4 CPUs, b 8\n");
+	check_remarks(&two, 100,
+		      "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n"
+		      "a had 4 CPUs, b 8\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].events[0].is_frequency = false;
 	two.runs[1].cpus = 0;
-	check_remarks(&two,
+	check_remarks(&two, 100,
 		      "cycles was sampled otherwise: 999 Hz in a, 999 events a sample in b\n");
 
 	/* 2 of 100 and 1 of 100 are not far apart */
@@ -263,23 +328,24 @@ START_TEST(remarks)
 	two.runs[0].events[0].dropped = 2;
 	two.runs[1].events[0].taken = 99;
 	two.runs[1].events[0].dropped = 1;
-	check_remarks(&two, "");
+	check_remarks(&two, 100, "");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[0].events[0].taken = two.runs[1].events[0].taken = 1000;
 	two.runs[0].events[0].dropped = 24;
-	check_remarks(&two,
+	check_remarks(&two, 100,
 		      "cycles: the kernel dropped 2.3 % of the samples of a, but 0.0 % of b\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
-	check_remarks(&two, "of b, which is a table, sampling, losses and CPUs are not known, and "
-			    "its noise is taken for that of independent samples\n");
+	check_remarks(&two, 100,
+		      "of b, which is a table, sampling, losses and CPUs are not known, and "
+		      "its noise is taken for that of independent samples\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[0].recorded = two.runs[0].events[0].recorded = false;
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
-	check_remarks(&two,
+	check_remarks(&two, 100,
 		      "of the 2 runs that are tables, as b, sampling, losses and CPUs are not "
 		      "known, and their noise is taken for that of independent samples\n");
 }
@@ -293,6 +359,12 @@ START_TEST(refusals)
 	check_refused(&two,
 		      "b: no event has samples on both sides: the old side has cycles, the new "
 		      "one faults");
+
+	make_two(&two, "cycles", "faults");
+	add_event(&two, 0, "branches");
+	two.runs[1].events[0].total = (struct tally){0};
+	check_refused(&two, "b: no event has samples on both sides: the old side has branches and "
+			    "cycles, the new one none");
 
 	make_two(&two, "cycles", "cycles");
 	two.input.measure = MEASURE_RATE;
@@ -418,6 +490,8 @@ int main(void)
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
 	tcase_add_test(tcase, of_results);
 	tcase_add_test(tcase, remarks);
+	tcase_add_test(tcase, remarks_on_events);
+	tcase_add_test(tcase, remarks_on_renamings);
 	tcase_add_test(tcase, refusals);
 	tcase_add_test(tcase, other_measures);
 	tcase_add_test(tcase, gate);
