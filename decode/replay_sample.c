@@ -163,6 +163,15 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	return count_path(replay, rec, place, event, period, address);
 }
 
+/* Counts the sample for @event, unless the filters have not chosen it. */
+static bool count_choice(struct replay *replay, const struct record *rec,
+			 const struct sample_place *place, const struct event *event,
+			 uint64_t period, bool chosen)
+{
+	return chosen ? count_event(replay, rec, place, event, period)
+		      : eventstat_left_out(&replay->events, event);
+}
+
 /* The last values of the counters: an inherited one counts for each thread on its own. */
 static struct readcount *counters_of(struct replay *replay, const struct record *rec,
 				     struct thread *thread)
@@ -177,10 +186,11 @@ static struct readcount *counters_of(struct replay *replay, const struct record 
 /*
  * A sample that carries counter values counts for each of them, with what was added since the value
  * before. As in perf, a member of a group that did not count since then has no sample. Values
- * without ids are nobody's but for the first, which is the sample's own event's.
+ * without ids are nobody's but for the first, which is the sample's own event's. One that is left
+ * out moves the counters like any other: what it counted is no part of the next sample.
  */
 static bool count_values(struct replay *replay, const struct record *rec,
-			 const struct sample_place *place)
+			 const struct sample_place *place, bool chosen)
 {
 	const struct attr *attr = &rec->event->attr;
 	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
@@ -201,7 +211,7 @@ static bool count_values(struct replay *replay, const struct record *rec,
 		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
 				     &delta))
 			return false;
-		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
+		if ((delta || !group) && !count_choice(replay, rec, place, event, delta, chosen))
 			return false;
 		if (!ids)
 			break;
@@ -228,11 +238,9 @@ int replay_sample(struct replay *replay, const struct record *rec, struct error 
 		chosen = look_at_sample(replay, rec, thread, &place.at, err);
 	if (chosen < 0)
 		return -1;
-	if (chosen == 0)
-		counted = eventstat_left_out(&replay->events, rec);
-	else if (rec->sample.read.given)
-		counted = count_values(replay, rec, &place);
+	if (rec->sample.read.given)
+		counted = count_values(replay, rec, &place, chosen);
 	else
-		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
+		counted = count_choice(replay, rec, &place, rec->event, rec->sample.period, chosen);
 	return counted ? chosen : replay_fail(replay, "counting samples", err);
 }
