@@ -208,10 +208,15 @@ bool filter_event(const struct filter *filter, const char *name)
 
 bool filter_record(const struct filter *filter, const struct record *rec)
 {
+	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
+		return false;
+	return filter_record_of_any_event(filter, rec);
+}
+
+bool filter_record_of_any_event(const struct filter *filter, const struct record *rec)
+{
 	if (filter->has_time &&
 	    (!(rec->has & HAS_TIME) || rec->time < filter->from || rec->time >= filter->to))
-		return false;
-	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
 		return false;
 	return has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
 	       has_number(filter->tids, filter->nr_tids, rec->tid, rec->has & HAS_TID) &&

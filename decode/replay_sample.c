@@ -5,6 +5,13 @@
 
 #include <stdlib.h>
 
+/* Whether the sample passes by its own fields; its counter values are asked for their events. */
+static bool fields_chosen(const struct filter *filter, const struct record *rec)
+{
+	return rec->sample.read.given ? filter_record_of_any_event(filter, rec)
+				      : filter_record(filter, rec);
+}
+
 /* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
@@ -12,7 +19,7 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	const struct filter *filter = replay->filter;
 	const struct symbol *symbol;
 
-	if (!filter_record(filter, rec) ||
+	if (!fields_chosen(filter, rec) ||
 	    !filter_comm(filter, intern_get(&replay->processes.strings, thread->comm)) ||
 	    !filter_binary(filter, at->dso->path))
 		return 0;
@@ -188,20 +195,26 @@ static struct readcount *counters_of(struct replay *replay, const struct record 
  * before. As in perf, a member of a group that did not count since then has no sample. Values
  * without ids are nobody's but for the first, which is the sample's own event's. One that is left
  * out moves the counters like any other: what it counted is no part of the next sample.
+ *
+ * Returns @chosen, but 0 if a filter asks for events and it counts for none of them; -1 if memory
+ * is out.
  */
-static bool count_values(struct replay *replay, const struct record *rec,
-			 const struct sample_place *place, bool chosen)
+static int count_values(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, int chosen)
 {
 	const struct attr *attr = &rec->event->attr;
+	const struct filter *filter = replay->filter;
 	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
+	bool counts = chosen && !filter->events;
 	struct readcount *counters = counters_of(replay, rec, place->thread);
 	struct sample_read read = rec->sample.read;
 	struct read_value value;
 
 	if (!counters)
-		return false;
+		return -1;
 	while (sample_read_next(&read, &value)) {
 		const struct event *event = rec->event;
+		bool passes;
 		uint64_t delta;
 
 		if (group)
@@ -210,13 +223,17 @@ static bool count_values(struct replay *replay, const struct record *rec,
 			continue; /* a counter that the recording does not describe */
 		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
 				     &delta))
-			return false;
-		if ((delta || !group) && !count_choice(replay, rec, place, event, delta, chosen))
-			return false;
+			return -1;
+		if (group && delta == 0)
+			continue;
+		passes = chosen && filter_event(filter, event->name);
+		if (!count_choice(replay, rec, place, event, delta, passes))
+			return -1;
+		counts |= passes;
 		if (!ids)
 			break;
 	}
-	return true;
+	return counts;
 }
 
 int replay_sample(struct replay *replay, const struct record *rec, struct error *err)
@@ -225,7 +242,6 @@ int replay_sample(struct replay *replay, const struct record *rec, struct error 
 	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
 	struct thread *thread = thread_of_sample(&replay->processes, pid, tid);
 	struct sample_place place;
-	bool counted;
 	int chosen = 1;
 
 	if (!thread)
@@ -239,8 +255,8 @@ int replay_sample(struct replay *replay, const struct record *rec, struct error 
 	if (chosen < 0)
 		return -1;
 	if (rec->sample.read.given)
-		counted = count_values(replay, rec, &place, chosen);
-	else
-		counted = count_choice(replay, rec, &place, rec->event, rec->sample.period, chosen);
-	return counted ? chosen : replay_fail(replay, "counting samples", err);
+		chosen = count_values(replay, rec, &place, chosen);
+	else if (!count_choice(replay, rec, &place, rec->event, rec->sample.period, chosen))
+		chosen = -1;
+	return chosen < 0 ? replay_fail(replay, "counting samples", err) : chosen;
 }

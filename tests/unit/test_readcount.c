@@ -336,6 +336,47 @@ START_TEST(filters_leave_out_what_a_thread_counted)
 }
 END_TEST
 
+/* Each value is of an event of its own: --event asks each, wherever the sample's own event is. */
+START_TEST(events_of_a_group)
+{
+	static const struct part parts[] = {
+		{"event", "leader", 4, {4, 0, 0}, {460, 0, 0}},
+		{"event", "second", 3, {0, 3, 0}, {0, 16, 0}},
+		{"event", "third", 2, {0, 0, 2}, {0, 0, 4}},
+		{"event", "second,third", 4, {0, 3, 2}, {0, 16, 4}},
+		{"event", "*", 4, {4, 3, 2}, {460, 16, 4}},
+		{"event", "fourth", 0, {0}, {0}},
+	};
+
+	check_part(new_filtered(_i & 1, 0), &parts[_i / 2]);
+}
+END_TEST
+
+/* Without ids only the first value is told apart, and without a group there is but one. */
+START_TEST(events_of_values_without_a_group)
+{
+	static const struct part parts[] = {
+		{"event", "leader", 2, {2, 0, 0}, {120, 0, 0}},
+		{"event", "second", 2, {0, 2, 0}, {0, 130, 0}},
+	};
+	const uint64_t format = _i & 2 ? PERF_FORMAT_GROUP : 0;
+	struct mkperf *m = new_group(_i & 1, format, 0);
+
+	for (unsigned i = 0; i < 4; i++) {
+		const uint64_t words[] = {2, 100 + 10 * i, 7};
+
+		mkperf_sample(m, &(struct mkperf_sample){.event = i % 2,
+							 .pid = 1,
+							 .tid = 1,
+							 .time = 1 + i,
+							 .period = 999999,
+							 .read = words + !format,
+							 .nr_read = format ? 3 : 1});
+	}
+	check_part(m, &parts[_i / 4]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("readcount");
@@ -353,6 +394,8 @@ int main(void)
 	tcase_add_loop_test(tcase, read_without_group, 0, 4);
 	tcase_add_loop_test(tcase, filters_leave_out_what_was_counted, 0, 2 * 10);
 	tcase_add_loop_test(tcase, filters_leave_out_what_a_thread_counted, 0, 2 * 6);
+	tcase_add_loop_test(tcase, events_of_a_group, 0, 2 * 6);
+	tcase_add_loop_test(tcase, events_of_values_without_a_group, 0, 2 * 2 * 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
