@@ -67,9 +67,9 @@ bool eventstat_sample(struct eventstat *stat, const struct record *rec, const st
 	return true;
 }
 
-bool eventstat_left_out(struct eventstat *stat, const struct record *rec)
+bool eventstat_left_out(struct eventstat *stat, const struct event *event)
 {
-	struct event_counts *counts = counts_of(stat, rec->event);
+	struct event_counts *counts = counts_of(stat, event);
 
 	if (!counts)
 		return false;

@@ -49,8 +49,8 @@ struct eventstat {
 bool eventstat_sample(struct eventstat *stat, const struct record *rec, const struct event *event,
 		      uint64_t period);
 
-/** Counts @rec, a sample that a filter leaves out. False if memory is out. */
-bool eventstat_left_out(struct eventstat *stat, const struct record *rec);
+/** Counts a sample of @event that a filter leaves out. False if memory is out. */
+bool eventstat_left_out(struct eventstat *stat, const struct event *event);
 
 /**
  * Counts @rec, a LOST, LOST_SAMPLES, THROTTLE or UNTHROTTLE, for the event that its body names; if

@@ -206,14 +206,23 @@ bool filter_event(const struct filter *filter, const char *name)
 	return matches(filter->events, name);
 }
 
+bool filter_time(const struct filter *filter, const struct record *rec)
+{
+	return !filter->has_time ||
+	       (rec->has & HAS_TIME && rec->time >= filter->from && rec->time < filter->to);
+}
+
 bool filter_record(const struct filter *filter, const struct record *rec)
 {
-	if (filter->has_time &&
-	    (!(rec->has & HAS_TIME) || rec->time < filter->from || rec->time >= filter->to))
-		return false;
 	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
 		return false;
-	return has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
+	return filter_record_of_any_event(filter, rec);
+}
+
+bool filter_record_of_any_event(const struct filter *filter, const struct record *rec)
+{
+	return filter_time(filter, rec) &&
+	       has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
 	       has_number(filter->tids, filter->nr_tids, rec->tid, rec->has & HAS_TID) &&
 	       has_number(filter->cpus, filter->nr_cpus, rec->cpu, rec->has & HAS_CPU);
 }

@@ -42,6 +42,12 @@ const char *filter_lacks(const struct filter *filter, uint64_t sample_type, cons
 /** Whether @rec passes the filters by its own fields: event, pid, tid, cpu, time. */
 bool filter_record(const struct filter *filter, const struct record *rec);
 
+/** As filter_record(), whatever the event: counter values in a sample are of one each. */
+bool filter_record_of_any_event(const struct filter *filter, const struct record *rec);
+
+/** Whether the time of @rec passes. */
+bool filter_time(const struct filter *filter, const struct record *rec);
+
 /** Whether a sample of the event with this @name passes. */
 bool filter_event(const struct filter *filter, const char *name);
 

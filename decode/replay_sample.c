@@ -5,6 +5,13 @@
 
 #include <stdlib.h>
 
+/* Whether the sample passes by its own fields; its counter values are asked for their events. */
+static bool fields_chosen(const struct filter *filter, const struct record *rec)
+{
+	return rec->sample.read.given ? filter_record_of_any_event(filter, rec)
+				      : filter_record(filter, rec);
+}
+
 /* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
@@ -12,7 +19,7 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	const struct filter *filter = replay->filter;
 	const struct symbol *symbol;
 
-	if (!filter_record(filter, rec) ||
+	if (!fields_chosen(filter, rec) ||
 	    !filter_comm(filter, intern_get(&replay->processes.strings, thread->comm)) ||
 	    !filter_binary(filter, at->dso->path))
 		return 0;
@@ -163,6 +170,15 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	return count_path(replay, rec, place, event, period, address);
 }
 
+/* Counts the sample for @event, unless the filters have not chosen it. */
+static bool count_choice(struct replay *replay, const struct record *rec,
+			 const struct sample_place *place, const struct event *event,
+			 uint64_t period, bool chosen)
+{
+	return chosen ? count_event(replay, rec, place, event, period)
+		      : eventstat_left_out(&replay->events, event);
+}
+
 /* The last values of the counters: an inherited one counts for each thread on its own. */
 static struct readcount *counters_of(struct replay *replay, const struct record *rec,
 				     struct thread *thread)
@@ -177,21 +193,28 @@ static struct readcount *counters_of(struct replay *replay, const struct record 
 /*
  * A sample that carries counter values counts for each of them, with what was added since the value
  * before. As in perf, a member of a group that did not count since then has no sample. Values
- * without ids are nobody's but for the first, which is the sample's own event's.
+ * without ids are nobody's but for the first, which is the sample's own event's. One that is left
+ * out moves the counters like any other: what it counted is no part of the next sample.
+ *
+ * Returns @chosen, but 0 if a filter asks for events and it counts for none of them; -1 if memory
+ * is out.
  */
-static bool count_values(struct replay *replay, const struct record *rec,
-			 const struct sample_place *place)
+static int count_values(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, int chosen)
 {
 	const struct attr *attr = &rec->event->attr;
+	const struct filter *filter = replay->filter;
 	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
+	bool counts = chosen && !filter->events;
 	struct readcount *counters = counters_of(replay, rec, place->thread);
 	struct sample_read read = rec->sample.read;
 	struct read_value value;
 
 	if (!counters)
-		return false;
+		return -1;
 	while (sample_read_next(&read, &value)) {
 		const struct event *event = rec->event;
+		bool passes;
 		uint64_t delta;
 
 		if (group)
@@ -200,13 +223,17 @@ static bool count_values(struct replay *replay, const struct record *rec,
 			continue; /* a counter that the recording does not describe */
 		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
 				     &delta))
-			return false;
-		if ((delta || !group) && !count_event(replay, rec, place, event, delta))
-			return false;
+			return -1;
+		if (group && delta == 0)
+			continue;
+		passes = chosen && filter_event(filter, event->name);
+		if (!count_choice(replay, rec, place, event, delta, passes))
+			return -1;
+		counts |= passes;
 		if (!ids)
 			break;
 	}
-	return true;
+	return counts;
 }
 
 int replay_sample(struct replay *replay, const struct record *rec, struct error *err)
@@ -215,7 +242,6 @@ int replay_sample(struct replay *replay, const struct record *rec, struct error 
 	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
 	struct thread *thread = thread_of_sample(&replay->processes, pid, tid);
 	struct sample_place place;
-	bool counted;
 	int chosen = 1;
 
 	if (!thread)
@@ -228,11 +254,9 @@ int replay_sample(struct replay *replay, const struct record *rec, struct error 
 		chosen = look_at_sample(replay, rec, thread, &place.at, err);
 	if (chosen < 0)
 		return -1;
-	if (chosen == 0)
-		counted = eventstat_left_out(&replay->events, rec);
-	else if (rec->sample.read.given)
-		counted = count_values(replay, rec, &place);
-	else
-		counted = count_event(replay, rec, &place, rec->event, rec->sample.period);
-	return counted ? chosen : replay_fail(replay, "counting samples", err);
+	if (rec->sample.read.given)
+		chosen = count_values(replay, rec, &place, chosen);
+	else if (!count_choice(replay, rec, &place, rec->event, rec->sample.period, chosen))
+		chosen = -1;
+	return chosen < 0 ? replay_fail(replay, "counting samples", err) : chosen;
 }

@@ -194,6 +194,7 @@ static int read_records(struct run *run)
 	reading->file = run->file;
 	reading->replay = run->replay;
 	reading->report = run->report;
+	reading->filter = &run->settings->filter;
 	reading->tick = tick_reading;
 	reading->tick_arg = run;
 	rc = reading_run(reading, &run->err);

@@ -53,6 +53,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	if (!loading->reading.file)
 		return NULL;
 	perffile_set_tick(loading->reading.file, tick_reading, loading);
+	loading->reading.filter = &settings->filter;
 	loading->reading.tick = tick_reading;
 	loading->reading.tick_arg = loading;
 	loading->reading.replay = replay_create(&replay, loading->reading.file, err);

@@ -1,5 +1,15 @@
 #include "main/reading.h"
 
+/*
+ * Whether @rec is a sample of the time that is looked at. A filter of what ran makes that no
+ * shorter: the time without such samples belongs to their rate. One that is @chosen passes --time.
+ */
+static bool is_in_span(const struct reading *reading, const struct record *rec, bool chosen)
+{
+	return rec->type == RECORD_SAMPLE && rec->has & HAS_TIME &&
+	       (chosen || filter_time(reading->filter, rec));
+}
+
 /* Records come in the order of time. */
 static void note_sample(struct reading *reading, uint64_t time)
 {
@@ -20,7 +30,7 @@ int reading_run(struct reading *reading, struct error *err)
 		if (rec->has & HAS_TIME)
 			reading->mark.time = rec->time;
 		rc = replay_apply(reading->replay, rec, err);
-		if (rc > 0 && rec->type == RECORD_SAMPLE && rec->has & HAS_TIME)
+		if (rc >= 0 && is_in_span(reading, rec, rc))
 			note_sample(reading, rec->time);
 		if (rc > 0 && reading->report)
 			rc = report_record(reading->report, rec, err);

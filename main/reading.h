@@ -8,6 +8,7 @@
 #define READPERF_MAIN_READING_H
 
 #include "decode/compare/diff.h"
+#include "decode/filter.h"
 #include "decode/replay.h"
 #include "main/screen.h"
 #include "perffile/perffile.h"
@@ -19,13 +20,14 @@
 struct reading {
 	struct perffile *file;
 	struct replay *replay;
-	struct report *report; /* gets the records, too; or NULL */
+	struct report *report;	     /* gets the records, too; or NULL */
+	const struct filter *filter; /* the replay's */
 	/* Called now and then. Returns 0, or -1 with @err filled: that ends the reading. */
 	int (*tick)(void *arg, struct error *err);
 	void *tick_arg;
 
 	struct screen_mark mark; /* how far it has come */
-	struct sample_span span; /* of the samples that pass the filters */
+	struct sample_span span; /* of the samples inside --time, other filters or not */
 	bool sampled;		 /* there is one with a time */
 };
 

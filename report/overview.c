@@ -291,7 +291,9 @@ static const struct column columns[] = {
 	{"event", TYPE_TEXT, "",
 	 "SAMPLE, LOST, LOST_SAMPLES, THROTTLE, UNTHROTTLE and READ: name of the event that the "
 	 "record "
-	 "belongs to, as perf prints it; empty if it is not known, and for all others.",
+	 "belongs to, as perf prints it; empty if it is not known, and for all others. A sample of "
+	 "a group (:S) has its leader here; sums and --event have it for each member that "
+	 "counted.",
 	 put_event},
 };
 

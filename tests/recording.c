@@ -82,14 +82,14 @@ uint64_t recording_ip(const struct record_sample *sample, size_t number)
 struct way {
 	bool spilled; /* with next to no memory for rows and call paths */
 	size_t every; /* records after which the tables are updated; 0: not before the end */
+	struct filter filter;
 };
 
 /* The program's main job, over an open recording. */
 static void make_tables(struct perffile *file, const char *dir, const struct way *way)
 {
-	const struct filter filter = {0};
 	const struct replay_settings settings = {
-		.filter = &filter,
+		.filter = &way->filter,
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
@@ -108,8 +108,11 @@ static void make_tables(struct perffile *file, const char *dir, const struct way
 
 	ck_assert_msg(replay && report, "%s", err.text);
 	while ((rec = recording_next(file))) {
-		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
-		ck_assert_msg(report_record(report, rec, &err) >= 0, "%s", err.text);
+		int rc = replay_apply(replay, rec, &err);
+
+		if (rc > 0)
+			rc = report_record(report, rec, &err);
+		ck_assert_msg(rc >= 0, "%s", err.text);
 		if (way->every == 0 || ++nr % way->every != 0)
 			continue;
 		results = replay_snapshot(replay, NULL, NULL, &err);
@@ -155,22 +158,39 @@ bool recording_read_tables_spilled(const char *path, struct recording_tables *ta
 	return read_tables(path, &(struct way){.spilled = true}, tables, err);
 }
 
-struct recording_tables recording_tables_of(struct mkperf *m)
+static struct recording_tables tables_by(struct mkperf *m, const struct way *way)
 {
-	return recording_tables_updated(m, 0, false);
-}
-
-struct recording_tables recording_tables_updated(struct mkperf *m, size_t every, bool spilled)
-{
-	const struct way way = {.spilled = spilled, .every = every};
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
 	struct recording_tables tables;
 	struct error err = {0};
 
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
-	ck_assert_msg(read_tables(path.text, &way, &tables, &err), "%s", err.text);
+	ck_assert_msg(read_tables(path.text, way, &tables, &err), "%s", err.text);
 	scratch_remove(dir.text);
+	return tables;
+}
+
+struct recording_tables recording_tables_of(struct mkperf *m)
+{
+	return tables_by(m, &(struct way){0});
+}
+
+struct recording_tables recording_tables_updated(struct mkperf *m, size_t every, bool spilled)
+{
+	return tables_by(m, &(struct way){.spilled = spilled, .every = every});
+}
+
+struct recording_tables recording_tables_filtered(struct mkperf *m, const char *option,
+						  const char *list)
+{
+	struct way way = {0};
+	struct recording_tables tables;
+	struct error err = {0};
+
+	ck_assert_msg(filter_add(&way.filter, option, list, &err) == 0, "%s", err.text);
+	tables = tables_by(m, &way);
+	filter_free(&way.filter);
 	return tables;
 }
 

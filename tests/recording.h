@@ -60,6 +60,11 @@ struct recording_tables recording_tables_of(struct mkperf *m);
  */
 struct recording_tables recording_tables_updated(struct mkperf *m, size_t every, bool spilled);
 
+/** As recording_tables_of(), of what passes the filter that @option and @list name (filter_add()).
+ */
+struct recording_tables recording_tables_filtered(struct mkperf *m, const char *option,
+						  const char *list);
+
 void recording_tables_free(struct recording_tables *tables);
 
 /** The sum of column @column of a table's rows in which column @where is @value (NULL: all). */

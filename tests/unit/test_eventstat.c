@@ -314,6 +314,53 @@ START_TEST(filters)
 }
 END_TEST
 
+/* Two samples of a group of both events: 100 and 5 were counted by the first, 30 and 0 since. */
+static void add_group(void)
+{
+	const uint64_t words[2][5] = {{2, 100, 10, 5, 20}, {2, 130, 10, 5, 20}};
+
+	for (unsigned i = 0; i < 2; i++)
+		mkperf_event(m, &(struct mkperf_event){
+					.type = PERF_TYPE_SOFTWARE,
+					.config = i,
+					.sample_type = WITH_CPU | PERF_SAMPLE_READ,
+					.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+					.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+					.ids = ids[i],
+					.nr_ids = 2,
+				});
+	for (unsigned i = 0; i < 2; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.pid = 7,
+							 .tid = 7,
+							 .cpu = 1,
+							 .time = 1 + i,
+							 .read = words[i],
+							 .nr_read = 5});
+}
+
+/* A sample of a group counts for each member that counted: so does one that is left out. */
+START_TEST(a_group_left_out)
+{
+	struct error err = {0};
+
+	add_group();
+	ck_assert_int_eq(filter_add(&filter, "time", "2,", &err), 0);
+	run();
+	CHECK_EVENTS("1/30 0 of 2", "1: 1/30 0+0 0-0", "0/0 0 of 1", "-: 0/0 0+0 0-0");
+}
+END_TEST
+
+START_TEST(a_member_left_out)
+{
+	struct error err = {0};
+
+	add_group();
+	ck_assert_int_eq(filter_add(&filter, "event", "task-clock", &err), 0);
+	run();
+	CHECK_EVENTS("0/0 0 of 2", "-: 0/0 0+0 0-0", "1/5 0 of 1", "1: 1/5 0+0 0-0");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("eventstat");
@@ -331,6 +378,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, no_trailer);
 	tcase_add_test(tc, sums_do_not_wrap);
 	tcase_add_test(tc, filters);
+	tcase_add_test(tc, a_group_left_out);
+	tcase_add_test(tc, a_member_left_out);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -52,6 +52,8 @@ END_TEST
 static const uint64_t ids[3][2] = {{10, 11}, {20, 21}, {30, 31}};
 static const char *const names[3] = {"leader", "second", "third"};
 
+enum { INHERIT = 1 << 1 }; /* of the attr's flags */
+
 #define GROUP (PERF_FORMAT_GROUP | PERF_FORMAT_ID)
 
 static struct mkperf *new_group(bool swap, uint64_t format, uint64_t flags)
@@ -126,7 +128,6 @@ END_TEST
 /* Inherited counters count for each thread on its own. */
 START_TEST(inherited_counters)
 {
-	enum { INHERIT = 1 << 1 };
 	struct mkperf *m = new_group(_i, GROUP, INHERIT);
 	struct recording_tables tables;
 
@@ -148,7 +149,6 @@ END_TEST
  */
 START_TEST(a_new_thread_counts_from_zero)
 {
-	enum { INHERIT = 1 << 1 };
 	struct mkperf *m = new_group(_i, GROUP, INHERIT);
 	struct mkperf_id id = {.pid = 1, .tid = 2};
 	struct recording_tables tables;
@@ -265,6 +265,118 @@ START_TEST(read_without_group)
 }
 END_TEST
 
+/* ---- filters: what is left out of one part counts in another, and the parts make the whole ----
+ */
+
+/* Samples 1 to 4 of threads 1 and 2, at the times 10, 20, ..., on CPU 0. */
+static struct mkperf *new_filtered(bool swap, uint64_t flags)
+{
+	struct mkperf *m = new_group(swap, GROUP, flags);
+
+	put_group(m, 10, 1, 0, 100, 5, 0);
+	put_group(m, 20, 2, 0, 250, 5, 3);
+	put_group(m, 30, 1, 0, 450, 6, 3);
+	put_group(m, 40, 2, 0, 460, 16, 4);
+	return m;
+}
+
+/* What a filter lets pass, by event in the order of @names. */
+struct part {
+	const char *option, *list;
+	uint64_t records; /* SAMPLE */
+	uint64_t samples[3], periods[3];
+};
+
+static void check_part(struct mkperf *m, const struct part *part)
+{
+	struct recording_tables tables = recording_tables_filtered(m, part->option, part->list);
+
+	for (unsigned i = 0; i < 3; i++)
+		assert_event(&tables, names[i], part->samples[i], part->periods[i]);
+	ck_assert_uint_eq(recording_sum(tables.text[TABLE_STAT], "count", "record", "SAMPLE"),
+			  part->records);
+	ck_assert_uint_eq(recording_sum(tables.text[TABLE_OVERVIEW], "period", "type", "SAMPLE"),
+			  part->records * 999999);
+	recording_tables_free(&tables);
+}
+
+/* A sample that is left out moves the counters: what it counted is no part of the next one. */
+START_TEST(filters_leave_out_what_was_counted)
+{
+	static const struct part parts[] = {
+		{"time", "0,100", 4, {4, 3, 2}, {460, 16, 4}},
+		{"time", ",20", 1, {1, 1, 0}, {100, 5, 0}},
+		{"time", "20,", 3, {3, 2, 2}, {360, 11, 4}},
+		{"time", "30,", 2, {2, 2, 1}, {210, 11, 1}},
+		{"tid", "1", 2, {2, 2, 0}, {300, 6, 0}},
+		{"tid", "2", 2, {2, 1, 2}, {160, 10, 4}},
+		{"comm", "*", 4, {4, 3, 2}, {460, 16, 4}},
+		{"comm", "nothing", 0, {0}, {0}},
+		{"binary", "[[]unmapped]", 4, {4, 3, 2}, {460, 16, 4}},
+		{"binary", "nothing", 0, {0}, {0}},
+	};
+
+	check_part(new_filtered(_i & 1, 0), &parts[_i / 2]);
+}
+END_TEST
+
+/* The same of counters that each thread has for itself. */
+START_TEST(filters_leave_out_what_a_thread_counted)
+{
+	static const struct part parts[] = {
+		{"time", "0,100", 4, {4, 4, 3}, {910, 22, 7}},
+		{"time", ",20", 1, {1, 1, 0}, {100, 5, 0}},
+		{"time", "20,", 3, {3, 3, 3}, {810, 17, 7}},
+		{"time", "30,", 2, {2, 2, 2}, {560, 12, 4}},
+		{"tid", "1", 2, {2, 2, 1}, {450, 6, 3}},
+		{"tid", "2", 2, {2, 2, 2}, {460, 16, 4}},
+	};
+
+	check_part(new_filtered(_i & 1, INHERIT), &parts[_i / 2]);
+}
+END_TEST
+
+/* Each value is of an event of its own: --event asks each, wherever the sample's own event is. */
+START_TEST(events_of_a_group)
+{
+	static const struct part parts[] = {
+		{"event", "leader", 4, {4, 0, 0}, {460, 0, 0}},
+		{"event", "second", 3, {0, 3, 0}, {0, 16, 0}},
+		{"event", "third", 2, {0, 0, 2}, {0, 0, 4}},
+		{"event", "second,third", 4, {0, 3, 2}, {0, 16, 4}},
+		{"event", "*", 4, {4, 3, 2}, {460, 16, 4}},
+		{"event", "fourth", 0, {0}, {0}},
+	};
+
+	check_part(new_filtered(_i & 1, 0), &parts[_i / 2]);
+}
+END_TEST
+
+/* Without ids only the first value is told apart, and without a group there is but one. */
+START_TEST(events_of_values_without_a_group)
+{
+	static const struct part parts[] = {
+		{"event", "leader", 2, {2, 0, 0}, {120, 0, 0}},
+		{"event", "second", 2, {0, 2, 0}, {0, 130, 0}},
+	};
+	const uint64_t format = _i & 2 ? PERF_FORMAT_GROUP : 0;
+	struct mkperf *m = new_group(_i & 1, format, 0);
+
+	for (unsigned i = 0; i < 4; i++) {
+		const uint64_t words[] = {2, 100 + 10 * i, 7};
+
+		mkperf_sample(m, &(struct mkperf_sample){.event = i % 2,
+							 .pid = 1,
+							 .tid = 1,
+							 .time = 1 + i,
+							 .period = 999999,
+							 .read = words + !format,
+							 .nr_read = format ? 3 : 1});
+	}
+	check_part(m, &parts[_i / 4]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("readcount");
@@ -280,6 +392,10 @@ int main(void)
 	tcase_add_loop_test(tcase, every_word_of_a_group, 0, 2);
 	tcase_add_loop_test(tcase, group_without_ids, 0, 2);
 	tcase_add_loop_test(tcase, read_without_group, 0, 4);
+	tcase_add_loop_test(tcase, filters_leave_out_what_was_counted, 0, 2 * 10);
+	tcase_add_loop_test(tcase, filters_leave_out_what_a_thread_counted, 0, 2 * 6);
+	tcase_add_loop_test(tcase, events_of_a_group, 0, 2 * 6);
+	tcase_add_loop_test(tcase, events_of_values_without_a_group, 0, 2 * 2 * 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
