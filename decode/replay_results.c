@@ -150,13 +150,17 @@ const struct results *replay_snapshot(struct replay *replay,
 				      void (*tick)(void *arg, size_t done, size_t total),
 				      void *tick_arg, struct error *err)
 {
+	replay->has_looked_early = true;
 	return make_results(replay, &replay->known, tick, tick_arg, err);
 }
 
-/* What snapshots have found out is no part of the answer: it may have been too early for it. */
+/*
+ * What snapshots have found out is no part of the answer: it may have been too early for it. That
+ * is more than the symbols that are known: which kernel it was, which files were there.
+ */
 static bool forget_symbols(struct replay *replay)
 {
-	if (replay->known.nr == 0)
+	if (!replay->has_looked_early)
 		return true;
 	known_symbols_free(&replay->known);
 	symbolizer_destroy(replay->symbolizer);

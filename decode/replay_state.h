@@ -35,6 +35,7 @@ struct replay {
 	struct symbol_settings symbol_settings;
 	struct symbolizer *symbolizer;
 	struct known_symbols known; /* of snapshots */
+	bool has_looked_early;	    /* the symbolizer has, for a snapshot */
 	struct funcstat functions;
 	struct linestat lines;
 	struct binarystat binaries;

@@ -1,0 +1,182 @@
+/*
+ * What is looked up while a recording still comes in: it may be too early, and the answer at the
+ * end is none the worse for it.
+ */
+#include "decode/replay.h"
+#include "tests/mkperf.h"
+#include "tests/scratch.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	IP = 1 << 0,
+	TID = 1 << 1,
+	TIME = 1 << 2,
+	PERIOD = 1 << 8,
+	KERNEL = 1, /* cpumodes */
+	USER = 2,
+	PID = 10,
+};
+
+#define KERNEL_START 0xffffffff81000000u
+
+static struct scratch_path dir, kallsyms;
+static struct mkperf *m;
+static struct filter filter;
+static struct replay_settings settings;
+static struct perffile *file;
+static struct replay *replay;
+static const struct results *results;
+
+static void setup(void)
+{
+	dir = scratch_make();
+	kallsyms = scratch_join(dir.text, "kallsyms");
+	filter = (struct filter){0};
+	settings = (struct replay_settings){
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+	};
+	results = NULL;
+	replay = NULL;
+	file = NULL;
+	m = mkperf_new(&(struct mkperf_options){.pipe = true});
+	ck_assert_ptr_nonnull(m);
+	mkperf_event(m, &(struct mkperf_event){.sample_type = IP | TID | TIME | PERIOD});
+}
+
+static void teardown(void)
+{
+	replay_destroy(replay);
+	perffile_close(file);
+	filter_free(&filter);
+	mkperf_free(m);
+	scratch_remove(dir.text);
+}
+
+static void sample(uint16_t mode, uint64_t time, uint64_t ip)
+{
+	mkperf_sample(
+		m,
+		&(struct mkperf_sample){
+			.misc = mode, .pid = PID, .tid = PID, .ip = ip, .time = time, .period = 1});
+}
+
+/* The recording comes through a pipe, or is a file at rest; nothing of it is read yet. */
+static void start(bool piped)
+{
+	struct scratch_path path = scratch_join(dir.text, "perf.data");
+	struct error err = {0};
+	const uint8_t *bytes;
+	size_t len;
+	int fds[2];
+
+	if (piped) {
+		bytes = mkperf_finish(m, &len);
+		ck_assert_ptr_nonnull(bytes);
+		ck_assert_int_eq(pipe(fds), 0);
+		ck_assert_int_eq(write(fds[1], bytes, len), (ssize_t)len);
+		close(fds[1]);
+		ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+		close(fds[0]);
+	} else {
+		ck_assert(mkperf_save(m, path.text));
+	}
+	file = perffile_open(piped ? "-" : path.text, &err);
+	ck_assert_msg(file, "%s", err.text);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay, "%s", err.text);
+}
+
+/* The records up to and with the next sample are applied. Returns that, NULL at the end. */
+static const struct record *step(void)
+{
+	const struct record *rec;
+	struct error err = {0};
+	int rc;
+
+	while ((rc = perffile_next(file, &rec, &err)) > 0) {
+		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
+		if (rec->type == 9)
+			return rec;
+	}
+	ck_assert_msg(rc == 0, "%s", err.text);
+	return NULL;
+}
+
+static void finish(void)
+{
+	struct error err = {0};
+
+	while (step())
+		;
+	results = replay_finish(replay, NULL, NULL, &err);
+	ck_assert_msg(results, "%s", err.text);
+}
+
+static void snapshot(void)
+{
+	struct error err = {0};
+
+	results = replay_snapshot(replay, NULL, NULL, &err);
+	ck_assert_msg(results, "%s", err.text);
+}
+
+/* Row @number of the functions. */
+static void check_row(size_t number, const char *function, const char *reason, uint64_t samples)
+{
+	ck_assert_uint_gt(results->nr_functions, number);
+	ck_assert_str_eq(results->functions[number].function, function);
+	ck_assert_str_eq(results->functions[number].reason, reason);
+	ck_assert_uint_eq(results->functions[number].self.samples, samples);
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* Of the details that a snapshot may have: none, lines, addresses, both. */
+START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
+{
+	settings.lines = _i & 1;
+	settings.addresses = _i & 2;
+	settings.symbols.kallsyms = kallsyms.text;
+	mkperf_mmap(m, NULL,
+		    &(struct mkperf_mmap){.misc = KERNEL,
+					  .pid = UINT32_MAX,
+					  .start = KERNEL_START,
+					  .len = 0x1000000,
+					  .pgoff = KERNEL_START,
+					  .filename = "[kernel.kallsyms]_text"});
+	sample(KERNEL, 5, KERNEL_START + 0x110);
+	sample(KERNEL, 6, KERNEL_START + 0x120);
+	scratch_write(dir.text, "kallsyms",
+		      "ffffffff81000000 T _text\nffffffff81000100 T before\n");
+	start(false);
+	ck_assert_ptr_nonnull(step());
+	snapshot();
+	check_row(0, "before", "", 1);
+	scratch_write(dir.text, "kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T after\n");
+	finish();
+	check_row(0, "after", "", 2);
+	ck_assert_uint_eq(results->nr_functions, 1);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("early");
+	TCase *tc = tcase_create("early");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, what_a_snapshot_took_for_the_kernel_is_forgotten, 0, 4);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return suite_run(suite());
+}
