@@ -19,6 +19,7 @@ enum {
 	PERIOD = 1 << 8,
 	KERNEL = 1, /* cpumodes */
 	USER = 2,
+	EXEC = 1 << 13,
 	PID = 10,
 };
 
@@ -46,7 +47,8 @@ static void setup(void)
 	file = NULL;
 	m = mkperf_new(&(struct mkperf_options){.pipe = true});
 	ck_assert_ptr_nonnull(m);
-	mkperf_event(m, &(struct mkperf_event){.sample_type = IP | TID | TIME | PERIOD});
+	mkperf_event(m, &(struct mkperf_event){.sample_type = IP | TID | TIME | PERIOD,
+					       .flags = MKPERF_ATTR_SAMPLE_ID_ALL});
 }
 
 static void teardown(void)
@@ -165,6 +167,48 @@ START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
 }
 END_TEST
 
+/*
+ * A build id tells that a file in memory is a program. A snapshot is not the first to see it: what
+ * comes later is taken for the same with a snapshot and without.
+ */
+START_TEST(build_ids_are_known_with_and_without_a_snapshot)
+{
+	struct mkperf_mmap map = {.misc = USER,
+				  .pid = PID,
+				  .tid = PID,
+				  .start = 0x10000,
+				  .len = 0x1000,
+				  .filename = "/none/program",
+				  .prot = 5};
+
+	const struct mkperf_id first = {.pid = PID, .tid = PID, .time = 1};
+	const struct mkperf_id then = {.pid = PID, .tid = PID, .time = 6};
+
+	mkperf_comm(m, &first, EXEC, PID, PID, "program");
+	mkperf_mmap2(m, &first, &map);
+	sample(USER, 5, 0x10010);
+	mkperf_build_id(m, USER, -1, (const uint8_t *)"01234567890123456789", 20, "/memfd:x");
+	mkperf_round(m);
+	map.start = 0x20000;
+	map.filename = "/memfd:x";
+	mkperf_mmap2(m, &then, &map);
+	sample(USER, 7, 0x20010);
+	sample(USER, 8, 0x20010);
+	start(true);
+	ck_assert_ptr_nonnull(step());
+	if (_i)
+		snapshot();
+	finish();
+	ck_assert_uint_eq(results->nr_functions, 2);
+	check_row(0, "[unknown]", "file-missing", 2);
+	ck_assert_str_eq(results->functions[0].binary, "/memfd:x");
+	ck_assert_str_eq(results->functions[0].build_id,
+			 "3031323334353637383930313233343536373839");
+	check_row(1, "[unknown]", "file-missing", 1);
+	ck_assert_str_eq(results->functions[1].binary, "/none/program");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("early");
@@ -172,6 +216,7 @@ static Suite *suite(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, what_a_snapshot_took_for_the_kernel_is_forgotten, 0, 4);
+	tcase_add_loop_test(tc, build_ids_are_known_with_and_without_a_snapshot, 0, 2);
 	suite_add_tcase(s, tc);
 	return s;
 }
