@@ -10,6 +10,8 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -20,6 +22,7 @@ enum {
 	KERNEL = 1, /* cpumodes */
 	USER = 2,
 	EXEC = 1 << 13,
+	SAMPLE = 9, /* type of a record */
 	PID = 10,
 };
 
@@ -32,6 +35,7 @@ static struct replay_settings settings;
 static struct perffile *file;
 static struct replay *replay;
 static const struct results *results;
+static int chosen; /* what replay_apply() said of the last sample */
 
 static void setup(void)
 {
@@ -102,8 +106,9 @@ static const struct record *step(void)
 	int rc;
 
 	while ((rc = perffile_next(file, &rec, &err)) > 0) {
-		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-		if (rec->type == 9)
+		chosen = replay_apply(replay, rec, &err);
+		ck_assert_int_ge(chosen, 0);
+		if (rec->type == SAMPLE)
 			return rec;
 	}
 	ck_assert_msg(rc == 0, "%s", err.text);
@@ -139,11 +144,9 @@ static void check_row(size_t number, const char *function, const char *reason, u
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-/* Of the details that a snapshot may have: none, lines, addresses, both. */
-START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
+/* Two samples in the same function of the kernel. */
+static void record_kernel(void)
 {
-	settings.lines = _i & 1;
-	settings.addresses = _i & 2;
 	settings.symbols.kallsyms = kallsyms.text;
 	mkperf_mmap(m, NULL,
 		    &(struct mkperf_mmap){.misc = KERNEL,
@@ -154,6 +157,14 @@ START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
 					  .filename = "[kernel.kallsyms]_text"});
 	sample(KERNEL, 5, KERNEL_START + 0x110);
 	sample(KERNEL, 6, KERNEL_START + 0x120);
+}
+
+/* Of the details that a snapshot may have: none, lines, addresses, both. */
+START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
+{
+	settings.lines = _i & 1;
+	settings.addresses = _i & 2;
+	record_kernel();
 	scratch_write(dir.text, "kallsyms",
 		      "ffffffff81000000 T _text\nffffffff81000100 T before\n");
 	start(false);
@@ -209,6 +220,134 @@ START_TEST(build_ids_are_known_with_and_without_a_snapshot)
 }
 END_TEST
 
+/* ---- filters --------------------------------------------------------------------------------- */
+
+static void filter_symbols(const char *list)
+{
+	struct error err = {0};
+
+	ck_assert_int_eq(filter_add(&filter, "symbol", list, &err), 0);
+}
+
+/* Through a pipe, or from a file that such a pipe was written to: build ids come at the end. */
+START_TEST(what_a_filter_took_for_the_kernel_is_forgotten)
+{
+	filter_symbols("before");
+	record_kernel();
+	mkperf_build_id(m, KERNEL, -1, (const uint8_t *)"01234567890123456789", 20,
+			"[kernel.kallsyms]");
+	scratch_write(dir.text, "kallsyms",
+		      "ffffffff81000000 T _text\nffffffff81000100 T before\n");
+	start(_i);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_int_eq(chosen, 1);
+	scratch_write(dir.text, "kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T after\n");
+	finish();
+	check_row(0, "after", "", 2);
+	ck_assert_uint_eq(results->nr_functions, 1);
+}
+END_TEST
+
+/* ---- code of a JIT compiler that is still at work -------------------------------------------- */
+
+/* Below the directory of the test are the files of the recorded system. */
+static void write_map(const char *text)
+{
+	const struct scratch_path tmp = scratch_join(dir.text, "tmp");
+
+	mkdir(tmp.text, 0755);
+	scratch_write(tmp.text, "perf-10.map", text);
+}
+
+/* Two samples, in code that is made one after the other. */
+static void record_jit(void)
+{
+	settings.symbols.symfs = dir.text;
+	mkperf_mmap2(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = 1},
+		     &(struct mkperf_mmap){.misc = USER,
+					   .pid = PID,
+					   .tid = PID,
+					   .start = 0x10000,
+					   .len = 0x10000,
+					   .filename = "//anon",
+					   .prot = 7});
+	sample(USER, 5, 0x10010);
+	sample(USER, 6, 0x12010);
+}
+
+/* Applies the sample again until it passes: the map is not read anew at every sample. */
+static void wait_until_chosen(const struct record *rec)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	struct error err = {0};
+
+	while (!chosen) {
+		nanosleep(&moment, NULL);
+		chosen = replay_apply(replay, rec, &err);
+	}
+	ck_assert_int_eq(chosen, 1);
+}
+
+/* The map grows, or is not there at first. */
+START_TEST(a_filter_finds_code_that_was_made_later)
+{
+	const struct record *rec;
+
+	filter_symbols("late");
+	record_jit();
+	if (_i)
+		write_map("10000 100 early\n");
+	start(true);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_int_eq(chosen, 0);
+	write_map("10000 100 early\n12000 100 late\n");
+	rec = step();
+	ck_assert_ptr_nonnull(rec);
+	wait_until_chosen(rec);
+	finish();
+	check_row(0, "late", "", 1);
+	ck_assert_uint_eq(results->nr_functions, 1);
+}
+END_TEST
+
+/* What happens to the map while the file is read does not matter. */
+START_TEST(a_filter_looks_once_where_the_recording_is_at_rest)
+{
+	filter_symbols("late");
+	record_jit();
+	write_map("10000 100 early\n");
+	start(false);
+	ck_assert_ptr_nonnull(step());
+	write_map("10000 100 early\n12000 100 late\n");
+	finish();
+	ck_assert_uint_eq(results->nr_functions, 0);
+}
+END_TEST
+
+/* With a snapshot in between and without. */
+START_TEST(names_at_the_end_are_those_of_the_map_at_the_end)
+{
+	filter_symbols("early,[[]unknown]");
+	record_jit();
+	write_map("10000 100 early\n");
+	start(true);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_int_eq(chosen, 1);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_int_eq(chosen, 1);
+	if (_i) {
+		snapshot();
+		check_row(0, "[unknown]", "outside-symbols", 1);
+		check_row(1, "early", "", 1);
+	}
+	write_map("10000 100 early\n12000 100 late\n");
+	finish();
+	check_row(0, "early", "", 1);
+	check_row(1, "late", "", 1);
+	ck_assert_uint_eq(results->nr_functions, 2);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("early");
@@ -217,6 +356,10 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, what_a_snapshot_took_for_the_kernel_is_forgotten, 0, 4);
 	tcase_add_loop_test(tc, build_ids_are_known_with_and_without_a_snapshot, 0, 2);
+	tcase_add_loop_test(tc, what_a_filter_took_for_the_kernel_is_forgotten, 0, 2);
+	tcase_add_loop_test(tc, a_filter_finds_code_that_was_made_later, 0, 2);
+	tcase_add_test(tc, a_filter_looks_once_where_the_recording_is_at_rest);
+	tcase_add_loop_test(tc, names_at_the_end_are_those_of_the_map_at_the_end, 0, 2);
 	suite_add_tcase(s, tc);
 	return s;
 }
