@@ -18,7 +18,7 @@ bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
 	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
 	spaces->vsyscall = dso_table_get(&spaces->dsos, DSO_NONE, "[vsyscall]", NULL, 0);
 	return kernel_space_init(&spaces->kernel) && spaces->unmapped && spaces->guest &&
-	       spaces->vsyscall && build_ids_update(&spaces->build_ids);
+	       spaces->vsyscall;
 }
 
 /* The dso of @name, with the build id of the record itself or else of the recording's table. */
@@ -256,6 +256,10 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 {
 	struct process *process;
 
+	/* Those that a pipe has brought by now: what is mapped is the same whether or not the
+	 * results were made in between. */
+	if (!build_ids_update(&spaces->build_ids))
+		return false;
 	switch (record_cpumode(rec)) {
 	case CPUMODE_KERNEL:
 		if (starts_with(rec->mmap.filename, KERNEL_NAME))

@@ -35,9 +35,11 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->blocks_wanted = settings->blocks;
 	replay->looked_at = replay->filtered || replay->blocks_wanted;
 	replay->symbol_settings = settings->symbols;
+	replay->symbol_settings.growing = perffile_is_stream(file);
+	replay->nr_build_ids = perffile_nr_build_ids(file);
 	stacks_init(&replay->stacks, settings->paths_max);
 	jit_init(&replay->jit, file);
-	replay->symbolizer = symbolizer_create(&settings->symbols);
+	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
 	process_table_init(&replay->processes, replay_retire, replay);
 	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer ||
 	    !roots_init(&replay->roots, settings->roots) ||

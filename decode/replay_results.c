@@ -150,13 +150,30 @@ const struct results *replay_snapshot(struct replay *replay,
 				      void (*tick)(void *arg, size_t done, size_t total),
 				      void *tick_arg, struct error *err)
 {
+	replay->has_snapshots = true;
 	return make_results(replay, &replay->known, tick, tick_arg, err);
 }
 
-/* What snapshots have found out is no part of the answer: it may have been too early for it. */
+/*
+ * Whether anything was looked up before all was known that symbols depend on: by snapshots, and by
+ * a filter while the recording was being made, or before it told of builds.
+ */
+static bool has_looked_early(const struct replay *replay)
+{
+	const struct perffile *file = replay->file;
+
+	return replay->has_snapshots ||
+	       (replay->filter->symbols &&
+		(perffile_is_stream(file) || perffile_nr_build_ids(file) > replay->nr_build_ids));
+}
+
+/*
+ * What was found early is no part of the answer. That is more than the symbols that are known:
+ * which kernel it was, which files were there.
+ */
 static bool forget_symbols(struct replay *replay)
 {
-	if (replay->known.nr == 0)
+	if (!has_looked_early(replay))
 		return true;
 	known_symbols_free(&replay->known);
 	symbolizer_destroy(replay->symbolizer);

@@ -35,6 +35,8 @@ struct replay {
 	struct symbol_settings symbol_settings;
 	struct symbolizer *symbolizer;
 	struct known_symbols known; /* of snapshots */
+	bool has_snapshots;
+	size_t nr_build_ids; /* that the recording had told when it was opened */
 	struct funcstat functions;
 	struct linestat lines;
 	struct binarystat binaries;

@@ -64,6 +64,7 @@ struct binary {
 	bool as_written;	/* names are shown as they are */
 	struct file_bytes file; /* the same, of a file that lies in memory */
 	struct jit_source *sources; /* of the symbols of a jitdump, by their order; or NULL */
+	uint64_t jit_state;	    /* DSO_JIT: source_jit_state() of before it was loaded */
 
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
 	bool tried_dwarf;

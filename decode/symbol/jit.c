@@ -7,6 +7,7 @@
 #include "decode/symbol/overlay.h"
 #include "decode/symbol/perfmap.h"
 #include "util/array.h"
+#include "util/hash.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -22,15 +23,29 @@ struct map_search {
 	char *text; /* the map, once it is found */
 	size_t size;
 	bool nomem;
-	bool refused; /* there is one that may not be used */
+	bool refused;	/* there is one that may not be used */
+	bool is_glance; /* no map is read, only the state of all is wanted */
+	uint64_t state;
 };
+
+static void add_state(struct map_search *search, const char *root, const char *path)
+{
+	const struct file_stamp stamp = file_stamp_in(root, path);
+	const uint64_t parts[] = {stamp.device, stamp.inode, stamp.size, (uint64_t)stamp.seconds,
+				  (uint64_t)stamp.ns};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		search->state = hash_add(search->state, parts[i]);
+}
 
 /* Reads the map at @path below @root unless there is one already. */
 static void try_map(struct map_search *search, const char *root, const char *path)
 {
 	enum file_status status;
 
-	if (search->text || search->nomem)
+	if (search->is_glance)
+		add_state(search, root, path);
+	if (search->is_glance || search->text || search->nomem)
 		return;
 	search->text = file_read_own(root, path, MAX_PERF_MAP, &search->size, &status);
 	if (search->text)
@@ -98,13 +113,33 @@ static const char *map_path(const struct dso *dso, char *path, size_t size)
 	return path;
 }
 
-int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context)
+static void search_map(struct map_search *search, const struct dso *dso,
+		       const struct source_context *context)
 {
 	const char *root = dso->root ? dso->root : context->settings.symfs;
-	struct map_search search = {0};
 	char path[64];
 
-	find_map(&search, dso, map_path(dso, path, sizeof(path)), root);
+	find_map(search, dso, map_path(dso, path, sizeof(path)), root);
+}
+
+uint64_t source_jit_state(const struct dso *dso, const struct source_context *context)
+{
+	struct map_search search = {.is_glance = true};
+
+	search_map(&search, dso, context);
+	if (dso->dump)
+		add_state(&search, dso->dump->root, dso->dump->path);
+	return search.state;
+}
+
+int source_load_jit(struct binary *binary, const struct dso *dso, struct source_context *context)
+{
+	struct map_search search = {0};
+
+	/* Before: what is written meanwhile is a change. */
+	if (context->settings.growing)
+		binary->jit_state = source_jit_state(dso, context);
+	search_map(&search, dso, context);
 	binary->text = search.text;
 	if (binary->text) {
 		binary_set_reason(binary, REASON_NONE);

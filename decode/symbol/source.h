@@ -24,6 +24,12 @@ struct symbol_source {
 	enum reason refusal; /* without load: why there never is a symbol */
 };
 
+/**
+ * A number for the state of all the files that may have the names of @dso, a DSO_JIT: as long as it
+ * is the same, loading it again shows nothing new. Opens none of them.
+ */
+uint64_t source_jit_state(const struct dso *dso, const struct source_context *context);
+
 /** Loads @binary, which is empty, with what is known of @dso. Returns -1 if memory is out. */
 int source_load(struct binary *binary, const struct dso *dso, struct source_context *context);
 

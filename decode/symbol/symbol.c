@@ -4,6 +4,7 @@
 #include "decode/symbol/source.h"
 #include "decode/symbol/workorder.h"
 #include "util/array.h"
+#include "util/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,12 +21,15 @@ enum {
 	THREAD_STACK = 8 * 1024 * 1024,
 	/* Bytes of names that are looked up in a binary; a browser has some 100. */
 	MAX_NAMES = 256 * 1024 * 1024,
+	/* Of the time, one part in so many may go to looking at JIT code again. */
+	LOOK_SHARE = 20,
 };
 
 struct symbolizer {
 	struct source_context context;
 	struct binary **binaries; /* by the dso's number; NULL until it is asked for */
 	size_t nr_binaries, room;
+	uint64_t look_again; /* ns of clock_now(): not before may JIT code be looked at again */
 };
 
 /* The progress of a file that is fetched. */
@@ -349,17 +353,50 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 	return work.failed ? error_nomem(err, "looking up symbols") : 0;
 }
 
+/* ---- at once --------------------------------------------------------------------------------- */
+
+/* The symbol without its source; NULL if memory is out. */
+static const struct symbol *find(struct symbolizer *symbolizer, struct binary *binary,
+				 const struct dso *dso, uint64_t address)
+{
+	const struct lookup how = {.settings = &symbolizer->context.settings};
+
+	if (!binary->is_loaded && source_load(binary, dso, &symbolizer->context) < 0)
+		return NULL;
+	return binary_lookup(binary, address, &how);
+}
+
+/* As find() for an address that has no name: @symbol says why, unless there is one by now. */
+static const struct symbol *find_again(struct symbolizer *symbolizer, struct binary *binary,
+				       const struct dso *dso, uint64_t address,
+				       const struct symbol *symbol)
+{
+	const uint64_t begun = clock_now();
+	uint64_t done;
+
+	if (begun < symbolizer->look_again)
+		return symbol;
+	if (source_jit_state(dso, &symbolizer->context) != binary->jit_state) {
+		binary_unload(binary);
+		symbol = find(symbolizer, binary, dso, address);
+	}
+	done = clock_now();
+	symbolizer->look_again = done + LOOK_SHARE * (done - begun);
+	return symbol;
+}
+
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err)
 {
-	const struct lookup how = {.settings = &symbolizer->context.settings};
+	const bool growing = symbolizer->context.settings.growing && dso->kind == DSO_JIT;
 	const struct symbol *symbol = NULL;
 	struct binary *binary = NULL;
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
-		if (binary->is_loaded || source_load(binary, dso, &symbolizer->context) == 0)
-			symbol = binary_lookup(binary, address, &how);
+		symbol = find(symbolizer, binary, dso, address);
+		if (growing && symbol && symbol->reason != REASON_NONE)
+			symbol = find_again(symbolizer, binary, dso, address, symbol);
 	}
 	if (!symbol && binary && binary->strings.is_full) {
 		binary_set_reason(binary, REASON_FILE_EXCESSIVE);

@@ -72,6 +72,9 @@ struct symbol_settings {
 	void *fetching_arg;
 	unsigned threads; /* 0: one per core */
 	bool inlined;	  /* an address belongs to the innermost function that was inlined there */
+	/* The recording is still being made: what symbolizer_find() has no name for may get one, as
+	 * JIT compilers write their maps on. */
+	bool growing;
 };
 
 /** A function of a binary, or the reason why there is none (then function is "[unknown]"). */
@@ -150,8 +153,10 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 /**
  * The function at one @address of @dso, at once, for a filter that must decide while the recording
- * is read: the dso's index is kept. Only function and reason are set, not the source. NULL with
- * @err filled if memory is out.
+ * is read: the dso's index is kept. Only function and reason are set, not the source. While the
+ * recording is growing, the index of a DSO_JIT is made anew when there is no name and its map has
+ * changed, but not so often that it takes more than a small part of the time. NULL with @err filled
+ * if memory is out.
  */
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err);
