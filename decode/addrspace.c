@@ -177,6 +177,20 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 	return dso;
 }
 
+/*
+ * The kernel has one for processes of each word size, of one name. What lies below 4 GiB is of 32
+ * bits: a process of 64 has its own beside its stack, far above.
+ */
+static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
+{
+	const char *name = rec->mmap.filename;
+
+	if (rec->mmap.build_id.len == 0 && range_end(rec->mmap.start, rec->mmap.len) <= 1ULL << 32)
+		return dso_table_get_instance(&spaces->dsos, DSO_VDSO, name, DSO_VDSO_32);
+	spaces->has_vdso_64 = true;
+	return get_dso(spaces, DSO_VDSO, name, rec);
+}
+
 /* The dso of a mapping of a file below root number @root, which is not ours. */
 static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record *rec,
 				  uint32_t root)
@@ -199,7 +213,7 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 
 	if (strcmp(name, "[vdso]") == 0) {
 		*pgoff = 0;
-		return get_dso(spaces, DSO_VDSO, name, rec);
+		return get_vdso(spaces, rec);
 	}
 	if (is_anonymous(&rec->mmap) || is_jit_file(spaces, process, rec)) {
 		*pgoff = rec->mmap.start;
@@ -315,6 +329,17 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* What @dso is called in the table of build ids. */
+static const char *name_in_table(const struct addrspaces *spaces, const struct dso *dso)
+{
+	static const char vdso32[] = "[vdso32]"; /* beside another: tools/perf/util/vdso.h */
+
+	if (dso->kind == DSO_VDSO && dso->instance == DSO_VDSO_32 &&
+	    (spaces->has_vdso_64 || build_ids_find(&spaces->build_ids, vdso32, false).len))
+		return vdso32;
+	return dso->path;
+}
+
 bool addrspaces_finish(struct addrspaces *spaces)
 {
 	if (!build_ids_update(&spaces->build_ids))
@@ -325,7 +350,7 @@ bool addrspaces_finish(struct addrspaces *spaces)
 
 		if (dso->build_id_len == 0 && !dso->replaced &&
 		    (kernel || dso->kind == DSO_USER || dso->kind == DSO_VDSO))
-			build_ids_set(&spaces->build_ids, dso);
+			build_ids_set(&spaces->build_ids, dso, name_in_table(spaces, dso));
 	}
 	return true;
 }

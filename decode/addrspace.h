@@ -30,6 +30,7 @@ struct addrspaces {
 	const struct dso *guest;    /* the same of a guest */
 	const struct dso *vsyscall; /* the page that the kernel shows every process of x86-64 */
 	const struct roots *roots;  /* of processes in containers; set before the first record */
+	bool has_vdso_64;	    /* a process of 64 bits has mapped its vdso */
 };
 
 /** A place in a dso: what samples are counted by. */

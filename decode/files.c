@@ -92,7 +92,7 @@ static bool change_file(struct file_table *table, struct mapped_path *path, stru
 		before->build_id_len = 0;
 	}
 	dso->replaced = false;
-	build_ids_set(ids, dso);
+	build_ids_set(ids, dso, dso->path);
 	path->latest = (struct mapped_file){mmap->file, dso};
 	return true;
 }

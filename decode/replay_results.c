@@ -8,6 +8,8 @@ void replay_tell_kernel(struct replay *replay)
 			      &(struct symbol_kernel){
 				      .dso = replay->spaces.host,
 				      .release = perffile_release(replay->file),
+				      .hostname = perffile_hostname(replay->file),
+				      .machine = perffile_machine(replay->file),
 				      .kcore_dir = perffile_kcore_dir(replay->file),
 			      });
 }

@@ -168,23 +168,42 @@ static int read_tracing_data(struct features *features, struct event_set *events
 	return events_name_again(events);
 }
 
-static int read_release(struct features *features, struct event_set *events, struct span *s)
+/* One of the names that uname(2) gives. */
+static int read_system_name(struct features *features, struct span *s, const char **kept)
 {
 	struct span name = feature_string(s);
 	char text[256];
 
-	(void)events;
 	if (s->failed || span_left(&name) == 0 || span_left(&name) >= sizeof(text))
 		return 0;
 	snprintf(text, sizeof(text), "%.*s", (int)span_left(&name), (const char *)name.pos);
-	features->release = intern_keep(&features->strings, text);
-	return features->release ? 0 : -1;
+	*kept = intern_keep(&features->strings, text);
+	return *kept ? 0 : -1;
+}
+
+static int read_hostname(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->hostname);
+}
+
+static int read_release(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->release);
+}
+
+static int read_machine(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->machine);
 }
 
 static const struct feature_kind feature_kinds[] = {
 	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
 	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
 	{FEATURE_META_INFO, read_meta_info},	   {FEATURE_OSRELEASE, read_release},
+	{FEATURE_HOSTNAME, read_hostname},	   {FEATURE_ARCH, read_machine},
 };
 
 /* What is kept is for a table; a recording of a stranger must not fill the memory with it. */

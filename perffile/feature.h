@@ -32,7 +32,8 @@ struct features {
 	struct feature_bytes *sections; /* by the order of their reading */
 	size_t nr_sections, sections_room;
 	uint64_t bytes_kept;
-	const char *release; /* of the kernel, in `strings`; NULL if unknown */
+	/* As in uname(2), in `strings`; NULL if unknown. */
+	const char *hostname, *release, *machine;
 	struct intern strings;
 };
 

@@ -458,6 +458,16 @@ const char *perffile_release(const struct perffile *file)
 	return file->features.release;
 }
 
+const char *perffile_hostname(const struct perffile *file)
+{
+	return file->features.hostname;
+}
+
+const char *perffile_machine(const struct perffile *file)
+{
+	return file->features.machine;
+}
+
 const char *perffile_kcore_dir(const struct perffile *file)
 {
 	return file->files.kcore_dir;

@@ -116,6 +116,10 @@ const char *perffile_pmu_name(const struct perffile *file, uint32_t type);
 /** The release of the kernel that was recorded, as in uname(2); NULL if it is not known yet. */
 const char *perffile_release(const struct perffile *file);
 
+/** The same of the name of the host that was recorded, and of its hardware ("x86_64"). */
+const char *perffile_hostname(const struct perffile *file);
+const char *perffile_machine(const struct perffile *file);
+
 /**
  * Of a directory recording the directory, which need not exist, for copies of the kernel's own
  * lists (perf record --kcore); else NULL.

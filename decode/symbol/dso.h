@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The instance of a DSO_VDSO that lay in a process of 32 bits, as its address shows; else 0. */
+enum { DSO_VDSO_32 = 1 };
+
 /* Bytes of a build id; characters of one in hexadecimal digits, with the NUL. */
 enum { DSO_BUILD_ID_MAX = 20, DSO_BUILD_ID_TEXT = 2 * DSO_BUILD_ID_MAX + 1 };
 
@@ -41,8 +44,9 @@ struct dso {
 	uint64_t reference_address;
 	const char *reference_symbol; /* NULL if unknown */
 	uint64_t start, end;	      /* DSO_MODULE: where it was loaded, [start, end) */
-	uint32_t instance; /* DSO_USER: which of the files of its path; DSO_JIT: pid of the process
-			    */
+	/* DSO_USER: which of the files of its path; DSO_JIT: pid of the process; DSO_VDSO: its word
+	 * size, see DSO_VDSO_32. */
+	uint32_t instance;
 	/* DSO_USER, DSO_JIT, DSO_JITDUMP: directory that its path is seen in; NULL: the system's
 	 * root. */
 	const char *root;

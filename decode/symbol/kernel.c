@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 /* Bounds on what is read; kallsyms of a large kernel has some 20 MB. */
 enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
@@ -215,6 +216,7 @@ static int try_rule(struct kernel *kernel, const struct parts *parts, const stru
 		return -1;
 	if (verdict == VERDICT_USED) {
 		kernel->rule = rule->name;
+		kernel->is_running = rule->flags & RUNNING;
 		kernel->path = kernel->tried.list[kernel->tried.nr - 1].path;
 	} else if (rule->flags & OLD_CACHE) {
 		candidates_forget_absent(&kernel->tried);
@@ -254,4 +256,30 @@ int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
 	}
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
+}
+
+static bool is_same(const char *recorded, const char *own)
+{
+	return recorded && strcmp(recorded, own) == 0;
+}
+
+static bool is_same_system(const struct symbol_kernel *recorded)
+{
+	struct utsname own;
+
+	return uname(&own) == 0 && is_same(recorded->hostname, own.nodename) &&
+	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
+}
+
+int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs)
+{
+	const struct dso *dso = kernel->recorded.dso;
+
+	*runs = dso && dso->build_id_len ? !runs_another(dso) : is_same_system(&kernel->recorded);
+	if (*runs || !dso || dso->build_id_len || !dso->reference_address)
+		return 0;
+	if (kernel_load(kernel, settings) < 0)
+		return -1;
+	*runs = kernel->is_running;
+	return 0;
 }

@@ -22,6 +22,7 @@ struct kernel {
 	struct kallsyms kallsyms;
 	uint64_t shift;		 /* added to a recorded address to get the one in kallsyms */
 	const char *path, *rule; /* where kallsyms came from */
+	bool is_running;	 /* it is that of the running kernel, which is the recorded one */
 	struct candidates tried;
 	struct intern strings; /* of tried */
 
@@ -35,6 +36,13 @@ void kernel_deinit(struct kernel *kernel);
 
 /** Chooses and reads kallsyms unless that was done. Returns -1 if memory is out. */
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
+
+/**
+ * Sets *@runs if the running kernel is shown to be the recorded one: by the build id if one was
+ * recorded; or else by the names of the host, its hardware and the kernel's release, all equal; or
+ * by its place, as for kallsyms, which may be read for it. Returns -1 if memory is out.
+ */
+int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs);
 
 /**
  * Looks for the build id among the notes that the running kernel shows at @path.

@@ -57,6 +57,13 @@ static const struct {
 				 "The running kernel is not the one that was recorded.",
 				 "give --vmlinux its vmlinux, or --kallsyms its "
 				 "/proc/kallsyms"},
+	[REASON_VDSO_OTHER] =
+		{"vdso-other",
+		 "The vdso has no recorded build id, and nothing shows that the running kernel's "
+		 "is "
+		 "the same.",
+		 "run readperf on the machine that was recorded, under the same kernel, or record "
+		 "into a file with build ids (perf record without -B, -z and --buildid-mmap)"},
 	[REASON_JIT_MAP_MISSING] =
 		{"jit-map-missing",
 		 "The code was generated at run time, and neither a map nor a dump of it is there.",

@@ -30,6 +30,7 @@ enum reason {
 	REASON_OUTSIDE_SYMBOLS,	  /* the right file has symbols, but none covers the address */
 	REASON_KERNEL_HIDDEN,	  /* kallsyms shows no addresses (kptr_restrict) */
 	REASON_KERNEL_OTHER,	  /* the running kernel is not the recorded one */
+	REASON_VDSO_OTHER,	  /* nothing shows that our own vdso is the recorded one */
 	REASON_JIT_MAP_MISSING,	  /* anonymous code and no map of it */
 	REASON_JIT_MAP_REFUSED,	  /* there is one, but not of a kind or owner to be trusted */
 	REASON_GUEST,		  /* code of a guest: nothing to look it up in */
@@ -127,8 +128,8 @@ struct symbolizer;
 
 /** What a recording says of the kernel it was made on; NULL for what it does not. */
 struct symbol_kernel {
-	const struct dso *dso; /* its DSO_KERNEL */
-	const char *release;   /* as in uname(2) */
+	const struct dso *dso;			  /* its DSO_KERNEL */
+	const char *release, *hostname, *machine; /* as in uname(2) */
 	const char *kcore_dir; /* directory with the copy of kallsyms that was made with it */
 };
 

@@ -1,5 +1,4 @@
-/* The symbols of the code that the kernel maps into every process: ours, if it is the same build.
- */
+/* The symbols of the code that the kernel maps into every process: ours, if it is the same one. */
 #include "decode/symbol/source.h"
 
 #include <elf.h>
@@ -30,28 +29,57 @@ static struct elf_file *open_own(bool *nomem)
 	return image ? elf_file_from_memory(image, image_size(image), nomem) : NULL;
 }
 
-int source_load_vdso(struct binary *binary, const struct dso *dso, struct source_context *context)
+/* Sets *@is if @own is the image that was recorded as @dso. -1 if memory is out. */
+static int is_recorded(const struct elf_file *own, const struct dso *dso,
+		       struct source_context *context, bool *is)
 {
-	struct elf_file *own;
-	bool nomem = false;
-
-	if (!dso->build_id_len) {
-		binary_set_reason(binary, REASON_FILE_MISSING);
+	*is = false;
+	if (!own)
+		return 0;
+	if (dso->build_id_len) {
+		*is = elf_has_build_id(own, dso->build_id, dso->build_id_len);
 		return 0;
 	}
-	own = open_own(&nomem);
+	if (own->is_64bit == (dso->instance == DSO_VDSO_32))
+		return 0;
+	return kernel_runs(&context->kernel, &context->settings, is);
+}
+
+static int use_own(struct binary *binary, struct elf_file *own)
+{
+	binary->runtime = own;
+	binary->origin = (struct symbol_origin){.file = "[vdso]", .found_by = "running-kernel"};
+	return binary_read_elf(binary);
+}
+
+/* Where perf's cache keeps it, too. */
+static int use_other(struct binary *binary, const struct elf_file *own, const struct dso *dso,
+		     struct source_context *context)
+{
+	if (!dso->build_id_len) {
+		binary_set_reason(binary, REASON_VDSO_OTHER);
+		return 0;
+	}
+	if (source_load_user(binary, dso, context) < 0)
+		return -1;
+	if (own && binary->reason == REASON_FILE_MISSING)
+		binary_set_reason(binary, REASON_BUILD_ID_MISMATCH);
+	return 0;
+}
+
+int source_load_vdso(struct binary *binary, const struct dso *dso, struct source_context *context)
+{
+	bool nomem = false, is_own;
+	struct elf_file *own = open_own(&nomem);
+	int rc;
+
 	if (nomem)
 		return -1;
-	if (own && elf_has_build_id(own, dso->build_id, dso->build_id_len)) {
-		binary->runtime = own;
-		binary->origin =
-			(struct symbol_origin){.file = "[vdso]", .found_by = "running-kernel"};
-		return binary_read_elf(binary);
-	}
-	if (source_load_user(binary, dso, context) < 0) /* perf's cache keeps it, too */
-		nomem = true;
-	else if (own && binary->reason == REASON_FILE_MISSING)
-		binary_set_reason(binary, REASON_BUILD_ID_MISMATCH);
+	rc = is_recorded(own, dso, context, &is_own);
+	if (rc == 0 && is_own)
+		return use_own(binary, own);
+	if (rc == 0)
+		rc = use_other(binary, own, dso, context);
 	elf_file_close(own);
-	return nomem ? -1 : 0;
+	return rc;
 }

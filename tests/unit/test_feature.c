@@ -338,6 +338,33 @@ static void put_tracing_data(struct body *b)
 	U32S(b, 0, 0);
 }
 
+static struct perffile *open_with_names(const char *hostname, const char *machine)
+{
+	struct mkperf *m = mkperf_new(NULL);
+
+	mkperf_event(m, &(struct mkperf_event){.type = 1, .sample_type = 1});
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+	mkperf_feature_string(m, MKPERF_HOSTNAME, hostname);
+	mkperf_feature_string(m, MKPERF_ARCH, machine);
+	return recording_open(m);
+}
+
+/* What tells whether it is this machine that was recorded. */
+START_TEST(the_names_of_the_system)
+{
+	struct perffile *file = open_with_names("vm", "x86_64");
+
+	ck_assert_str_eq(perffile_hostname(file), "vm");
+	ck_assert_str_eq(perffile_machine(file), "x86_64");
+	ck_assert_ptr_null(perffile_release(file));
+	perffile_close(file);
+	file = open_with_names("", "");
+	ck_assert_ptr_null(perffile_hostname(file));
+	ck_assert_ptr_null(perffile_machine(file));
+	perffile_close(file);
+}
+END_TEST
+
 struct section_case {
 	unsigned number;
 	void (*put)(struct body *b);
@@ -645,6 +672,7 @@ int main(void)
 	Suite *suite = suite_create("feature");
 	TCase *tcase = tcase_create("feature");
 
+	tcase_add_test(tcase, the_names_of_the_system);
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_cut_sections, 0, NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_recordings, 0, (int)(sizeof(kinds) / sizeof(kinds[0])));

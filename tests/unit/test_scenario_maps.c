@@ -1,4 +1,5 @@
 /* Recordings in which the maps matter: what lies at an address changes, or is not what it seems. */
+#include "tests/machine.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"
@@ -6,6 +7,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 enum {
 	IP = 1 << 0,
@@ -531,10 +533,60 @@ START_TEST(mappings_without_a_file)
 	MAP(.start = 0xc00000, .filename = "[vdso]", .pgoff = 0xc00000);
 	for (uint64_t i = 0; i < 4; i++)
 		sample(0x900000 + (i << 20), 1 + i);
-	check_results(NAMELESS(4, 1, "40.0000", "[vdso]", "file-missing")
+	check_results(NAMELESS(4, 1, "40.0000", "[vdso]", "vdso-other")
 			      NAMELESS(3, 1, "30.0000", "/tmp/perf-10.map", "jit-map-missing")
 				      NAMELESS(2, 1, "20.0000", "[stack]", "no-file")
 					      NAMELESS(1, 1, "10.0000", "[heap]", "no-file"));
+}
+END_TEST
+
+#define ID(byte)  byte "00000000000000000000000000000000000000"
+#define VDSO_HIGH 0x7ffff7fc0000
+
+/* The build id of the one of 64 bits is not that of the other, which perf calls [vdso32]. */
+START_TEST(a_process_of_32_bits_has_a_vdso_of_its_own)
+{
+	const uint8_t id[20] = {1}, id32[20] = {2};
+	const bool has_id32 = _i;
+
+	if (!getauxval(AT_SYSINFO_EHDR)) {
+		machine_lacks("there is no vdso");
+		return;
+	}
+	start_program();
+	mkperf_build_id(m, USER, -1, id, 20, "[vdso]");
+	if (has_id32)
+		mkperf_build_id(m, USER, -1, id32, 20, "[vdso32]");
+	MAP(.start = 0xf7fc0000, .filename = "[vdso]");
+	MAP(.start = VDSO_HIGH, .filename = "[vdso]");
+	sample(0xf7fc0000, 3);
+	sample(VDSO_HIGH, 1);
+	if (has_id32)
+		check_results(ROW_ID(3, 1, "75.0000", "[unknown]", "[vdso]", ID("02"),
+				     "build-id-mismatch")
+				      ROW_ID(1, 1, "25.0000", "[unknown]", "[vdso]", ID("01"),
+					     "build-id-mismatch"));
+	else
+		check_results(NAMELESS(3, 1, "75.0000", "[vdso]", "vdso-other") ROW_ID(
+			1, 1, "25.0000", "[unknown]", "[vdso]", ID("01"), "build-id-mismatch"));
+}
+END_TEST
+
+/* On a system of 32 bits there is no other. */
+START_TEST(the_vdso_of_a_system_of_32_bits)
+{
+	const uint8_t id[20] = {1};
+
+	if (!getauxval(AT_SYSINFO_EHDR)) {
+		machine_lacks("there is no vdso");
+		return;
+	}
+	start_program();
+	mkperf_build_id(m, USER, -1, id, 20, "[vdso]");
+	MAP(.start = 0xf7fc0000, .filename = "[vdso]");
+	sample(0xf7fc0000, 3);
+	check_results(
+		ROW_ID(3, 1, "100.0000", "[unknown]", "[vdso]", ID("01"), "build-id-mismatch"));
 }
 END_TEST
 
@@ -595,6 +647,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, each_machine_has_its_kernel);
 	tcase_add_test(tc, a_guest_without_maps_is_a_guest);
 	tcase_add_test(tc, mappings_without_a_file);
+	tcase_add_loop_test(tc, a_process_of_32_bits_has_a_vdso_of_its_own, 0, 2);
+	tcase_add_test(tc, the_vdso_of_a_system_of_32_bits);
 	tcase_add_test(tc, the_vsyscall_page_needs_no_mapping);
 	tcase_add_test(tc, the_end_of_the_address_space);
 	suite_add_tcase(s, tc);

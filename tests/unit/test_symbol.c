@@ -425,9 +425,9 @@ START_TEST(kinds_without_symbols_have_a_reason)
 		enum dso_kind kind;
 		enum reason reason;
 	} kinds[] = {
-		{DSO_GUEST, REASON_GUEST},	 {DSO_JIT, REASON_JIT_MAP_MISSING},
-		{DSO_NONE, REASON_NO_FILE},	 {DSO_UNMAPPED, REASON_NO_MAPPING},
-		{DSO_VDSO, REASON_FILE_MISSING},
+		{DSO_GUEST, REASON_GUEST},     {DSO_JIT, REASON_JIT_MAP_MISSING},
+		{DSO_NONE, REASON_NO_FILE},    {DSO_UNMAPPED, REASON_NO_MAPPING},
+		{DSO_VDSO, REASON_VDSO_OTHER},
 	};
 	struct symbol_settings settings = {0};
 	struct dso_table dsos = {0};

@@ -1,0 +1,182 @@
+/* Our own vdso without a recorded build id: what shows that it is the recorded one. */
+#include "decode/symbol/kernel.h"
+#include "decode/symbol/symbol.h"
+#include "tests/machine.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+
+enum { OWN_SIZE = UINTPTR_MAX == UINT32_MAX ? DSO_VDSO_32 : 0 };
+
+static const uint8_t other_id[20] = {0xff, 1};
+
+static struct dso_table dsos;
+static struct utsname own;
+static struct symbol_kernel recorded;
+
+static void setup(void)
+{
+	ck_assert_int_eq(uname(&own), 0);
+	recorded = (struct symbol_kernel){
+		.hostname = own.nodename, .release = own.release, .machine = own.machine};
+}
+
+static void teardown(void)
+{
+	dso_table_free(&dsos);
+}
+
+static bool has_own(void)
+{
+	if (getauxval(AT_SYSINFO_EHDR))
+		return true;
+	machine_lacks("there is no vdso");
+	return false;
+}
+
+/* Looks up where no symbol is, and checks whether our own is taken for the vdso of @word_size. */
+static void check(uint32_t word_size, bool is_own)
+{
+	const struct symbol_settings settings = {0};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct dso *dso = dso_table_get_instance(&dsos, DSO_VDSO, "[vdso]", word_size);
+	struct place place = {.address = UINT64_MAX};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	struct symbol_origin origin;
+	struct error err;
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	origin = symbolizer_origin(symbolizer, dso);
+	ck_assert_str_eq(origin.file, is_own ? "[vdso]" : "");
+	ck_assert_str_eq(origin.found_by, is_own ? "running-kernel" : "");
+	ck_assert_str_eq(reason_name(place.symbol->reason),
+			 is_own ? "outside-symbols" : "vdso-other");
+	symbolizer_destroy(symbolizer);
+}
+
+START_TEST(the_same_kernel_on_the_same_host)
+{
+	if (!has_own())
+		return;
+	check(OWN_SIZE, true);
+	recorded.dso = dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", NULL, 0);
+	check(OWN_SIZE, true);
+}
+END_TEST
+
+/* What a sample hits in the clock's function has its name. */
+START_TEST(it_has_names)
+{
+	const struct symbol_settings settings = {0};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	const struct dso *dso = dso_table_get_instance(&dsos, DSO_VDSO, "[vdso]", OWN_SIZE);
+	bool found = false;
+	struct error err;
+
+	if (has_own()) {
+		symbolizer_set_kernel(symbolizer, &recorded);
+		for (uint64_t at = 0; at < 0x4000 && !found; at += 4)
+			found = strstr(symbolizer_find(symbolizer, dso, at, &err)->function,
+				       "clock_gettime");
+		ck_assert(found);
+	}
+	symbolizer_destroy(symbolizer);
+}
+END_TEST
+
+START_TEST(another_host_hardware_or_kernel)
+{
+	const char **names[] = {&recorded.hostname, &recorded.release, &recorded.machine};
+	const char *const right = *names[_i / 2];
+
+	*names[_i / 2] = _i % 2 ? "another one" : NULL; /* not recorded */
+	check(OWN_SIZE, false);
+	*names[_i / 2] = right;
+	if (has_own())
+		check(OWN_SIZE, true);
+}
+END_TEST
+
+/* One of 32 bits on a kernel of 64, or the other way round. */
+START_TEST(another_word_size)
+{
+	check(!OWN_SIZE, false);
+}
+END_TEST
+
+/* The build id of the kernel counts for more than names do. */
+START_TEST(the_build_id_of_the_kernel)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	const size_t len = kernel_note_build_id("/sys/kernel/notes", id);
+
+	recorded.dso = dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", other_id, 20);
+	check(OWN_SIZE, false);
+	if (len == 0) {
+		machine_lacks("the kernel shows no build id");
+		return;
+	}
+	recorded = (struct symbol_kernel){
+		.dso = dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", id, len)};
+	if (has_own())
+		check(OWN_SIZE, true);
+}
+END_TEST
+
+/* The address of _text as the kernel shows it; 0 if it does not. */
+static uint64_t find_text(void)
+{
+	FILE *in = fopen("/proc/kallsyms", "re");
+	uint64_t address = 0, found = 0;
+	char name[256];
+
+	while (in && !found && fscanf(in, "%" SCNx64 " %*c %255[^\n]", &address, name) == 2)
+		found = strcmp(name, "_text") == 0 ? address : 0;
+	if (in)
+		fclose(in);
+	return found;
+}
+
+/* Where no names were recorded: the kernel lies elsewhere after each boot. */
+START_TEST(the_place_of_the_kernel)
+{
+	struct dso *kernel = dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", NULL, 0);
+	const uint64_t text = find_text();
+
+	if (text == 0) {
+		machine_lacks("the kernel does not show its addresses");
+		return;
+	}
+	recorded = (struct symbol_kernel){.dso = kernel};
+	kernel->reference_symbol = "_text";
+	check(OWN_SIZE, false);
+	kernel->reference_address = text + 0x1000;
+	check(OWN_SIZE, false);
+	kernel->reference_address = text;
+	if (has_own())
+		check(OWN_SIZE, true);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("vdso");
+	TCase *tcase = tcase_create("vdso");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, the_same_kernel_on_the_same_host);
+	tcase_add_test(tcase, it_has_names);
+	tcase_add_loop_test(tcase, another_host_hardware_or_kernel, 0, 6);
+	tcase_add_test(tcase, another_word_size);
+	tcase_add_test(tcase, the_build_id_of_the_kernel);
+	tcase_add_test(tcase, the_place_of_the_kernel);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
