@@ -75,7 +75,7 @@ static uint32_t function_of(struct matcher *m, const struct profile_row *row, bo
 		if (rc < 0)
 			return INTERN_NOMEM;
 		if (rc > 0)
-			number = intern_string(strings, text);
+			number = namelist_intern(strings, text, name_of_function);
 	}
 	free(text);
 	if (number == INTERN_NOMEM)

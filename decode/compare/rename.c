@@ -12,8 +12,9 @@
 enum { GROUPS = 10 };
 
 struct rename_rule {
-	char *text; /* as it was given */
-	char *name; /* what is renamed; NULL if @regex says it */
+	char *text;	/* as it was given */
+	char *name;	/* what is renamed; NULL if @regex says it */
+	char *function; /* the same as name_of_function() has it */
 	regex_t regex;
 	char *to;
 };
@@ -24,6 +25,7 @@ static void free_rule(struct rename_rule *rule)
 	if (!rule->name)
 		regfree(&rule->regex);
 	free(rule->name);
+	free(rule->function);
 	free(rule->to);
 }
 
@@ -115,10 +117,14 @@ static int parse_plain(struct rename_rule *rule, const char *text, struct error 
 	if (!equals || equals == text || !equals[1])
 		return error_set(err, ERROR_USAGE, "option --rename: '%s' is not OLD=NEW", text);
 	rule->name = strndup(text, (size_t)(equals - text));
+	rule->function = malloc((size_t)(equals - text) + 1);
 	rule->to = strdup(equals + 1);
-	if (rule->name && rule->to)
+	if (rule->name && rule->function && rule->to) {
+		name_of_function(rule->function, rule->name);
 		return 0;
+	}
 	free(rule->name);
+	free(rule->function);
 	free(rule->to);
 	return error_nomem(err, "reading a renaming");
 }
@@ -216,7 +222,7 @@ static int fits(const struct rename_rule *rule, const char *name, regmatch_t *gr
 	int code;
 
 	if (rule->name)
-		return strcmp(rule->name, name) == 0;
+		return strcmp(rule->function, name) == 0;
 	code = regexec(&rule->regex, name, GROUPS, groups, 0);
 	return code == REG_ESPACE ? -1 : code == 0;
 }

@@ -45,9 +45,10 @@ const char *rename_binary(const struct renames *renames, const char *binary, con
 			  bool *fitted);
 
 /**
- * What the first rule that fits the whole of @name, or the regular expression a part of it, makes
- * of it: to be freed. A regular expression replaces the part that fits, the first one. For each
- * rule that fits, the first or not, the element of @fitted with its number becomes true.
+ * What the first rule that fits the whole of @name, which name_of_function() has made, or the
+ * regular expression a part of it, makes of it: to be freed. A regular expression replaces the part
+ * that fits, the first one. For each rule that fits, the first or not, the element of @fitted with
+ * its number becomes true.
  *
  * @return 1 with *@renamed set, 0 if no rule fits, -1 with @err filled if memory is out.
  */
