@@ -80,11 +80,39 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.debug_found_by = origin.debug_found_by,
 		.refused = origin.refused,
 		.debug_advice = debug_advice(dso, &origin),
+		.advice = "",
 	};
 }
 
+static enum reason reason_of(const char *name)
+{
+	for (int i = 0; i < REASON_NR; i++)
+		if (strcmp(reason_name((enum reason)i), name) == 0)
+			return (enum reason)i;
+	return REASON_NONE;
+}
+
+/* Of code made at run time there are no debug symbols: its compiler alone knows the names. */
+static const char *advice_on(const struct dso *dso, enum reason reason)
+{
+	if (reason != REASON_OUTSIDE_SYMBOLS && reason != REASON_NO_SYMBOLS)
+		return reason_advice(reason);
+	switch ((int)dso->kind) {
+	case DSO_JIT:
+		return dso->dump ? "its dump was still being written; record to a file, and read "
+				   "it when the program has ended"
+				 : "its map does not tell of that code; a jitdump may, see JIT "
+				   "CODE in readperf(1)";
+	case DSO_JITDUMP:
+		return "";
+	default:
+		return reason_advice(reason);
+	}
+}
+
 /* Samples without a name are one row for each reason. */
-static void add_function(struct binary_stat *row, const struct function_stat *function)
+static void add_function(struct binary_stat *row, const struct function_stat *function,
+			 const struct dso_table *dsos)
 {
 	tally_add(&row->total, function->self.samples, function->self.period);
 	if (!function->reason[0])
@@ -95,15 +123,8 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 	     strcmp(function->reason, row->reason) < 0)) {
 		row->reason = function->reason;
 		row->reason_samples = function->self.samples;
+		row->advice = advice_on(dsos->dsos[function->dso], reason_of(function->reason));
 	}
-}
-
-static const char *advice_on(const char *reason)
-{
-	for (int i = 0; i < REASON_NR; i++)
-		if (strcmp(reason_name((enum reason)i), reason) == 0)
-			return reason_advice((enum reason)i);
-	return "";
 }
 
 /* Whether @event is too much to say nothing of, and more than was @found before. */
@@ -127,7 +148,7 @@ static void count_unnamed(struct binarystat *stat, const struct binary_stat *row
 	}
 	if (!is_worse(&event, &stat->unnamed))
 		return;
-	event.advice = advice_on(event.binary->reason);
+	event.advice = event.binary->advice;
 	stat->unnamed = event;
 	stat->has_unnamed = true;
 }
@@ -191,7 +212,7 @@ bool binarystat_make(struct binarystat *stat, const struct function_stat *functi
 	for (size_t i = 0; i < nr_functions; i++) {
 		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0)
 			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
-		add_function(&stat->rows[stat->nr_rows - 1], sorted[i]);
+		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos);
 	}
 	free(sorted);
 	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);

@@ -84,6 +84,7 @@ struct binary_stat {
 	/* What the user can do for lines and inlined functions, part of a sentence; NULL: it has
 	 * them, or nothing can be done. */
 	const char *debug_advice;
+	const char *advice; /* what the user can do about `reason`, part of a sentence; or "" */
 };
 
 /** Too many samples of an event without something: how many, and what is behind most of them. */

@@ -11,6 +11,9 @@ static const struct event cycles = {.number = 0, .name = "cycles"};
 static const struct event faults = {.number = 1, .name = "faults"};
 static const char *const no_id = "", *const some_id = "0102";
 static const char *const prog = "/bin/prog", *const lib = "/lib/lib.so";
+/* Code of JIT compilers, by a map, by a dump, and by a dump that is still being written. */
+static const char *const map = "/tmp/perf-1.map", *const dump = "/tmp/jit-2.dump";
+static const char *const written = "/tmp/perf-2.map";
 
 static struct dso_table dsos;
 static struct symbolizer *symbolizer;
@@ -19,10 +22,16 @@ static struct binarystat made;
 static void setup(void)
 {
 	static const struct symbol_settings settings;
+	struct dso *rest;
 
 	symbolizer = symbolizer_create(&settings);
 	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_USER, prog, NULL, 0));
 	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_USER, lib, NULL, 0));
+	ck_assert_ptr_nonnull(dso_table_get_instance(&dsos, DSO_JIT, map, 1));
+	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_JITDUMP, dump, NULL, 0));
+	rest = dso_table_get_instance(&dsos, DSO_JIT, written, 2);
+	ck_assert_ptr_nonnull(rest);
+	rest->dump = dsos.dsos[3];
 }
 
 static void teardown(void)
@@ -30,6 +39,17 @@ static void teardown(void)
 	binarystat_free(&made);
 	symbolizer_destroy(symbolizer);
 	dso_table_free(&dsos);
+}
+
+/* The number of its dso. */
+static uint32_t dso_of(const char *binary)
+{
+	const char *const binaries[] = {prog, lib, map, dump, written};
+	uint32_t number = 0;
+
+	while (binaries[number] != binary)
+		number++;
+	return number;
 }
 
 static struct function_stat row(const struct event *event, const char *binary, const char *id,
@@ -43,7 +63,7 @@ static struct function_stat row(const struct event *event, const char *binary, c
 		.build_id = id,
 		.reason = reason,
 		.self = {samples, samples * 10},
-		.dso = binary == lib,
+		.dso = dso_of(binary),
 	};
 }
 
@@ -165,6 +185,37 @@ START_TEST(one_in_twenty_may_lack_debug_info)
 }
 END_TEST
 
+/* Nobody has debug symbols of such code: what it is called, its compiler alone can tell. */
+START_TEST(advice_on_code_of_jit_compilers)
+{
+	static const char of_map[] =
+		"its map does not tell of that code; a jitdump may, see JIT CODE in readperf(1)";
+	static const char of_rest[] =
+		"its dump was still being written; record to a file, and read it when the program "
+		"has ended";
+	const struct {
+		const char *binary, *reason, *advice;
+	} cases[] = {
+		{map, "outside-symbols", of_map},
+		{map, "no-symbols", of_map},
+		{map, "jit-map-missing", reason_advice(REASON_JIT_MAP_MISSING)},
+		{written, "outside-symbols", of_rest},
+		{written, "no-symbols", of_rest},
+		{dump, "outside-symbols", ""},
+		{dump, "no-symbols", ""},
+		{dump, "jit-map-refused", reason_advice(REASON_JIT_MAP_REFUSED)},
+		{prog, "outside-symbols", "install its debug symbols, or use --debuginfod"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		MAKE(row(&cycles, cases[i].binary, no_id, cases[i].reason, 6));
+		ck_assert(made.has_unnamed);
+		ck_assert_str_eq(made.unnamed.binary->reason, cases[i].reason);
+		ck_assert_str_eq(made.unnamed.advice, cases[i].advice);
+	}
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	ck_assert(binarystat_make(&made, NULL, 0, &dsos, symbolizer));
@@ -184,6 +235,7 @@ int main(void)
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
+	tcase_add_test(tcase, advice_on_code_of_jit_compilers);
 	tcase_add_test(tcase, nothing_at_all);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -55,7 +55,8 @@ static const struct binary_stat binaries[] = {
 	 "/d/app.debug",
 	 "debug-link",
 	 "/d/a: missing; /d/b: truncated",
-	 NULL},
+	 NULL,
+	 "install its debug symbols"},
 	{&handmade_cycles,
 	 "=gone",
 	 "",
@@ -68,7 +69,8 @@ static const struct binary_stat binaries[] = {
 	 "",
 	 "",
 	 "=gone: missing",
-	 NULL},
+	 NULL,
+	 ""},
 };
 
 static const struct line_stat lines[] = {
