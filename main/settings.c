@@ -74,9 +74,9 @@ static const struct option_spec options[] = {
 	 "Compare functions with everything that they called, as far as call chains were "
 	 "recorded."},
 	{OPT_RENAME, "rename", "OLD=NEW",
-	 "Take the function OLD of the old side for NEW. /REGEX/=NEW renames all functions that "
-	 "the "
-	 "POSIX extended regular expression fits; \\1 to \\9 in NEW stand for what its parentheses "
+	 "Take the function OLD of the old side for NEW, or the binary OLD for the binary NEW of "
+	 "the new side. /REGEX/=NEW renames all functions that the POSIX extended regular "
+	 "expression fits; \\1 to \\9 in NEW stand for what its parentheses "
 	 "hold. Can be given several times."},
 	{OPT_LABEL, "label", "NAME",
 	 "Call the sides by these names in place of old and new, or the runs: two names or as many "

@@ -111,6 +111,7 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 	free(m.class_of);
 	free(m.entries);
 	free(m.groups);
+	free(m.named);
 	index_free(&m.index);
 	return rc;
 }

@@ -63,7 +63,7 @@ struct match {
 	uint32_t *event_numbers;  /* matched event by run and event; MATCH_NONE: one side's alone */
 	size_t *first_event;	  /* where those of a run begin */
 	struct run_share *shares; /* what the functions' shares point into */
-	bool *fitted;		  /* by renaming: it fits a function of the old side */
+	bool *fitted;		  /* by renaming: it fits a function or a binary */
 	struct intern strings;
 };
 

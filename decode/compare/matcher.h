@@ -31,6 +31,7 @@ struct matcher {
 	uint32_t *class_of;    /* by number of the string */
 	struct entry *entries;
 	size_t nr_entries, entries_room;
+	bool *named; /* by renaming: NEW is a binary of the new side */
 	struct group_key *groups;
 	size_t groups_room;
 	struct index index;

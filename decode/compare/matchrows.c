@@ -8,6 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Finds out which renamings have a binary of the new side to rename to. */
+static int find_named(struct matcher *m)
+{
+	const struct renames *renames = m->input->renames;
+
+	m->named = calloc(renames->nr + 1, sizeof(*m->named));
+	m->match->fitted = calloc(renames->nr + 1, sizeof(*m->match->fitted));
+	if (!m->named || !m->match->fitted)
+		return matcher_nomem(m);
+	for (size_t run = m->input->nr_old; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		for (size_t i = 0; i < profile->nr_rows; i++)
+			rename_find_binary(renames, profile->rows[i].binary, m->named);
+	}
+	return 0;
+}
+
+/* What the binary of @row of @run is paired by. */
+static const char *code_of(const struct matcher *m, const struct profile_row *row, size_t run)
+{
+	const char *renamed = NULL;
+
+	if (matcher_is_old(m, run))
+		renamed = rename_binary(m->input->renames, row->binary, m->named, m->match->fitted);
+	return name_of_code(renamed ? renamed : row->binary);
+}
+
 static int pair_binaries(struct matcher *m)
 {
 	struct namelist list = {0};
@@ -16,7 +44,7 @@ static int pair_binaries(struct matcher *m)
 		const struct profile *profile = &m->input->runs[run];
 
 		for (size_t i = 0; i < profile->nr_rows; i++) {
-			if (!matcher_gather(m, &list, name_of_code(profile->rows[i].binary),
+			if (!matcher_gather(m, &list, code_of(m, &profile->rows[i], run),
 					    name_of_binary, run)) {
 				namelist_free(&list);
 				return matcher_nomem(m);
@@ -83,7 +111,7 @@ static int add_entry(struct matcher *m, const struct profile_row *row, size_t ru
 {
 	struct intern *strings = &m->match->strings;
 	struct entry entry = {.row = row, .run = (uint32_t)run, .key = {.event = event}};
-	uint32_t binary = intern_string(strings, name_of_code(row->binary));
+	uint32_t binary = intern_string(strings, code_of(m, row, run));
 
 	entry.key.function = function_of(m, row, matcher_is_old(m, run));
 	if (entry.key.function == INTERN_NOMEM)
@@ -181,10 +209,7 @@ static int pair_all_files(struct matcher *m)
 
 int matcher_rows(struct matcher *m)
 {
-	m->match->fitted = calloc(m->input->renames->nr + 1, sizeof(*m->match->fitted));
-	if (!m->match->fitted)
-		return matcher_nomem(m);
-	if (pair_binaries(m) < 0 || add_entries(m) < 0)
+	if (find_named(m) < 0 || pair_binaries(m) < 0 || add_entries(m) < 0)
 		return -1;
 	return pair_all_files(m);
 }

@@ -140,8 +140,10 @@ static int tell_renames(struct maker *m)
 		int rc = 0;
 
 		if (!m->match->fitted[i] && name)
-			rc = add(m, "--rename '%s': no function of the old side is called %s", text,
-				 name);
+			rc = add(m,
+				 "--rename '%s': no function of the old side is called %s, and no "
+				 "two binaries are %s and %s",
+				 text, name, name, rename_to(renames, i));
 		else if (!m->match->fitted[i])
 			rc = add(m, "--rename '%s': it fits no function of the old side", text);
 		if (rc < 0)

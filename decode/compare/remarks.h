@@ -16,7 +16,7 @@ struct remarks {
 
 /**
  * Adds what tells the runs of @input apart besides their functions: events, sampling, loss, CPUs;
- * and which renamings fit no function.
+ * and which renamings fit nothing.
  *
  * @return 0, or -1 with @err filled if they cannot be compared by @measure, or memory is out.
  */

@@ -1,5 +1,6 @@
 #include "decode/compare/rename.h"
 
+#include "decode/compare/name.h"
 #include "util/array.h"
 #include "util/textfile.h"
 
@@ -101,6 +102,12 @@ static int parse_regex(struct rename_rule *rule, const char *text, struct error 
 	return -1;
 }
 
+/* A path begins with a slash, too, but has none before the equals sign. */
+static bool is_regex(const char *text)
+{
+	return *text == '/' && (end_of_regex(text + 1) || !strchr(text, '='));
+}
+
 static int parse_plain(struct rename_rule *rule, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
@@ -113,7 +120,8 @@ static int parse_plain(struct rename_rule *rule, const char *text, struct error 
 		return 0;
 	free(rule->name);
 	free(rule->to);
-	return error_nomem(err, "reading a renaming");
+	error_nomem(err, "reading a renaming");
+	return -1;
 }
 
 int rename_add(struct renames *renames, const char *text, struct error *err)
@@ -122,7 +130,7 @@ int rename_add(struct renames *renames, const char *text, struct error *err)
 
 	if (!array_grow(renames->rules, renames->room, renames->nr + 1))
 		return error_nomem(err, "reading a renaming");
-	if ((*text == '/' ? parse_regex : parse_plain)(&rule, text, err) < 0)
+	if ((is_regex(text) ? parse_regex : parse_plain)(&rule, text, err) < 0)
 		return -1;
 	rule.text = strdup(text);
 	if (!rule.text) {
@@ -141,6 +149,40 @@ const char *rename_text(const struct renames *renames, size_t i)
 const char *rename_name(const struct renames *renames, size_t i)
 {
 	return renames->rules[i].name;
+}
+
+const char *rename_to(const struct renames *renames, size_t i)
+{
+	return renames->rules[i].to;
+}
+
+/* Whether @name is the path or the base name of @binary. */
+static bool is_binary(const char *name, const char *binary)
+{
+	return strcmp(name, binary) == 0 || strcmp(name, name_base(binary)) == 0;
+}
+
+void rename_find_binary(const struct renames *renames, const char *binary, bool *named)
+{
+	for (size_t i = 0; i < renames->nr; i++)
+		if (renames->rules[i].name && is_binary(renames->rules[i].to, binary))
+			named[i] = true;
+}
+
+const char *rename_binary(const struct renames *renames, const char *binary, const bool *named,
+			  bool *fitted)
+{
+	const char *renamed = NULL;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const struct rename_rule *rule = &renames->rules[i];
+
+		if (!named[i] || !is_binary(rule->name, binary))
+			continue;
+		fitted[i] = true;
+		renamed = renamed ? renamed : rule->to;
+	}
+	return renamed;
 }
 
 static void put_group(FILE *out, const char *name, const regmatch_t *group)

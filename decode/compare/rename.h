@@ -1,6 +1,6 @@
 /*
- * Renamings of functions that no rule can know: OLD=NEW, or /REGEX/=NEW with \1 to \9 in it for
- * what the regular expression (POSIX, extended) has in parentheses.
+ * Renamings of functions and binaries that no rule can know: OLD=NEW; or of functions, /REGEX/=NEW
+ * with \1 to \9 in it for what the regular expression (POSIX, extended) has in parentheses.
  */
 #ifndef READPERF_DECODE_COMPARE_RENAME_H
 #define READPERF_DECODE_COMPARE_RENAME_H
@@ -27,8 +27,22 @@ int rename_add(struct renames *renames, const char *text, struct error *err);
 /** The rule with number @i as it was given. */
 const char *rename_text(const struct renames *renames, size_t i);
 
-/** The function that the rule with number @i renames; NULL if a regular expression says it. */
+/** What the rule with number @i renames; NULL if a regular expression says it. */
 const char *rename_name(const struct renames *renames, size_t i);
+
+/** What it is renamed to; groups of a regular expression are not put in. */
+const char *rename_to(const struct renames *renames, size_t i);
+
+/** The element of @named with the number of each rule whose NEW is @binary, by its path or its base
+ * name, becomes true. */
+void rename_find_binary(const struct renames *renames, const char *binary, bool *named);
+
+/**
+ * What the first rule makes of @binary whose OLD is that, by path or base name, and whose NEW
+ * @named says to be a binary. A name in @renames, or NULL; @fitted as for rename_apply().
+ */
+const char *rename_binary(const struct renames *renames, const char *binary, const bool *named,
+			  bool *fitted);
 
 /**
  * What the first rule that fits the whole of @name, or the regular expression a part of it, makes

@@ -239,6 +239,46 @@ START_TEST(renaming)
 }
 END_TEST
 
+static void check_renamed(const struct row *rows, const char *rule, const char *expected)
+{
+	struct renames renames = {0};
+	struct error err;
+
+	ck_assert_int_eq(rename_add(&renames, rule, &err), 0);
+	check_scene(rows, &renames, expected);
+	renames_free(&renames);
+}
+
+/* Binaries of the old side are renamed, by path or base name, to what the new side has. */
+START_TEST(renaming_binaries)
+{
+	static const char apart[] = "c srv - /opt/srv.old 1 0; c g - /opt/srv.old 2 0; "
+				    "c srv - /usr/srv.new 0 3; c g - /usr/srv.new 0 4";
+	static const char one[] = "c srv - /usr/srv.new 1 3; c g - /usr/srv.new 2 4";
+	static const struct row rows[ROWS_MAX] = {
+		{0, "c", "srv", "", "/opt/srv.old", NULL, 1},
+		{0, "c", "g", "", "/opt/srv.old", NULL, 2},
+		{1, "c", "srv", "", "/usr/srv.new", NULL, 3},
+		{1, "c", "g", "", "/usr/srv.new", NULL, 4},
+	};
+	/* a function that is called as its binary is: both are the same otherwise */
+	static const struct row like[ROWS_MAX] = {
+		{0, "c", "sort", "", "/bin/sort", NULL, 1},
+		{0, "c", "g", "", "/bin/sort", NULL, 2},
+		{1, "c", "qsort", "", "/bin/sort", NULL, 3},
+		{1, "c", "g", "", "/bin/sort", NULL, 4},
+	};
+
+	check_renamed(rows, "srv.old=srv.new", one);
+	check_renamed(rows, "/opt/srv.old=/usr/srv.new", one);
+	check_renamed(rows, "/opt/srv.old=srv.new", one);
+	check_renamed(rows, "srv.old=srv.newer", apart);
+	check_renamed(rows, "/usr/srv.old=srv.new", apart);
+	check_renamed(rows, "/^srv\\.old$/=srv.new", apart);
+	check_renamed(like, "sort=qsort", "c qsort - /bin/sort 1 3; c g - /bin/sort 2 4");
+}
+END_TEST
+
 /* Children, at most the whole of the run; noises of parts add up as variances do. */
 START_TEST(shares)
 {
@@ -292,6 +332,8 @@ static const struct {
 	{"/operator=/=assign", "operator=", "assign"},
 	{"/a/=", "xa", "x"},
 	{"/./=\\0\\0", "ab", "aab"},
+	{"/a=b", "/a", "b"},
+	{"/a/b=/c", "/a/b", "/c"},
 	{"a", NULL, NULL},
 	{"=a", NULL, NULL},
 	{"a=", NULL, NULL},
@@ -358,6 +400,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, matching, 0, NR(scenes));
 	tcase_add_test(tcase, renaming);
+	tcase_add_test(tcase, renaming_binaries);
 	tcase_add_test(tcase, shares);
 	tcase_add_loop_test(tcase, rename_rules, 0, NR(rules));
 	tcase_add_test(tcase, rename_order);
