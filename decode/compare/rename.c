@@ -126,7 +126,8 @@ static int parse_plain(struct rename_rule *rule, const char *text, struct error 
 	free(rule->name);
 	free(rule->function);
 	free(rule->to);
-	return error_nomem(err, "reading a renaming");
+	error_nomem(err, "reading a renaming");
+	return -1;
 }
 
 int rename_add(struct renames *renames, const char *text, struct error *err)
