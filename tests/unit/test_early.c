@@ -3,6 +3,7 @@
  * end is none the worse for it.
  */
 #include "decode/replay.h"
+#include "tests/mkjit.h"
 #include "tests/mkperf.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
@@ -259,18 +260,23 @@ static void write_map(const char *text)
 	scratch_write(tmp.text, "perf-10.map", text);
 }
 
-/* Two samples, in code that is made one after the other. */
-static void record_jit(void)
+static void map(uint64_t start, const char *name)
 {
-	settings.symbols.symfs = dir.text;
 	mkperf_mmap2(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = 1},
 		     &(struct mkperf_mmap){.misc = USER,
 					   .pid = PID,
 					   .tid = PID,
-					   .start = 0x10000,
+					   .start = start,
 					   .len = 0x10000,
-					   .filename = "//anon",
-					   .prot = 7});
+					   .filename = name,
+					   .prot = 5});
+}
+
+/* Two samples, in code that is made one after the other. */
+static void record_jit(void)
+{
+	settings.symbols.symfs = dir.text;
+	map(0x10000, "//anon");
 	sample(USER, 5, 0x10010);
 	sample(USER, 6, 0x12010);
 }
@@ -303,6 +309,38 @@ START_TEST(a_filter_finds_code_that_was_made_later)
 	write_map("10000 100 early\n12000 100 late\n");
 	rec = step();
 	ck_assert_ptr_nonnull(rec);
+	wait_until_chosen(rec);
+	finish();
+	check_row(0, "late", "", 1);
+	ck_assert_uint_eq(results->nr_functions, 1);
+}
+END_TEST
+
+static void load(struct mkjit *dump, uint64_t start, const char *name)
+{
+	const struct mkjit_code code = {.start = start, .size = 0x100, .name = name};
+
+	mkjit_code(dump, &code);
+	mkjit_save(dump, scratch_join(dir.text, "jit-10.dump").text);
+}
+
+START_TEST(a_filter_finds_code_that_was_dumped_later)
+{
+	static struct mkjit dump;
+	const struct record *rec;
+
+	filter_symbols("late");
+	map(0x1000, scratch_join(dir.text, "jit-10.dump").text);
+	record_jit();
+	mkjit_header(&dump, PID, 0);
+	load(&dump, 0x10000, "early");
+	start(true);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_int_eq(chosen, 0);
+	rec = step();
+	ck_assert_ptr_nonnull(rec);
+	ck_assert_int_eq(chosen, 0);
+	load(&dump, 0x12000, "late");
 	wait_until_chosen(rec);
 	finish();
 	check_row(0, "late", "", 1);
@@ -358,6 +396,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, build_ids_are_known_with_and_without_a_snapshot, 0, 2);
 	tcase_add_loop_test(tc, what_a_filter_took_for_the_kernel_is_forgotten, 0, 2);
 	tcase_add_loop_test(tc, a_filter_finds_code_that_was_made_later, 0, 2);
+	tcase_add_test(tc, a_filter_finds_code_that_was_dumped_later);
 	tcase_add_test(tc, a_filter_looks_once_where_the_recording_is_at_rest);
 	tcase_add_loop_test(tc, names_at_the_end_are_those_of_the_map_at_the_end, 0, 2);
 	suite_add_tcase(s, tc);
