@@ -13,12 +13,12 @@ static bool starts_with(const char *str, const char *prefix)
 
 bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
 {
-	*spaces = (struct addrspaces){.build_ids = {.file = file}};
+	*spaces = (struct addrspaces){.build_ids = {.file = file}, .all_build_ids = {.file = file}};
 	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
 	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
 	spaces->vsyscall = dso_table_get(&spaces->dsos, DSO_NONE, "[vsyscall]", NULL, 0);
 	return kernel_space_init(&spaces->kernel) && spaces->unmapped && spaces->guest &&
-	       spaces->vsyscall;
+	       spaces->vsyscall && build_ids_update(&spaces->build_ids);
 }
 
 /* The dso of @name, with the build id of the record itself or else of the recording's table. */
@@ -270,10 +270,6 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 {
 	struct process *process;
 
-	/* Those that a pipe has brought by now: what is mapped is the same whether or not the
-	 * results were made in between. */
-	if (!build_ids_update(&spaces->build_ids))
-		return false;
 	switch (record_cpumode(rec)) {
 	case CPUMODE_KERNEL:
 		if (starts_with(rec->mmap.filename, KERNEL_NAME))
@@ -335,14 +331,14 @@ static const char *name_in_table(const struct addrspaces *spaces, const struct d
 	static const char vdso32[] = "[vdso32]"; /* beside another: tools/perf/util/vdso.h */
 
 	if (dso->kind == DSO_VDSO && dso->instance == DSO_VDSO_32 &&
-	    (spaces->has_vdso_64 || build_ids_find(&spaces->build_ids, vdso32, false).len))
+	    (spaces->has_vdso_64 || build_ids_find(&spaces->all_build_ids, vdso32, false).len))
 		return vdso32;
 	return dso->path;
 }
 
 bool addrspaces_finish(struct addrspaces *spaces)
 {
-	if (!build_ids_update(&spaces->build_ids))
+	if (!build_ids_update(&spaces->all_build_ids))
 		return false;
 	for (size_t i = 0; i < spaces->dsos.nr_dsos; i++) {
 		struct dso *dso = spaces->dsos.dsos[i];
@@ -350,7 +346,8 @@ bool addrspaces_finish(struct addrspaces *spaces)
 
 		if (dso->build_id_len == 0 && !dso->replaced &&
 		    (kernel || dso->kind == DSO_USER || dso->kind == DSO_VDSO))
-			build_ids_set(&spaces->build_ids, dso, name_in_table(spaces, dso));
+			dso->is_told_late = build_ids_set(&spaces->all_build_ids, dso,
+							  name_in_table(spaces, dso));
 	}
 	return true;
 }
@@ -361,6 +358,7 @@ void addrspaces_free(struct addrspaces *spaces)
 	guests_free(&spaces->guests);
 	file_table_free(&spaces->files);
 	build_ids_free(&spaces->build_ids);
+	build_ids_free(&spaces->all_build_ids);
 	dso_table_free(&spaces->dsos);
 	*spaces = (struct addrspaces){0};
 }

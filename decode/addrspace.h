@@ -22,7 +22,10 @@
 struct addrspaces {
 	struct dso_table dsos;
 	struct file_table files;
-	struct build_ids build_ids; /* of the recording's table */
+	/* Of the recording's table: what it had when it was opened, and what it has by now. The
+	 * replay goes by the first alone, or what is mapped would depend on when the results were
+	 * made. */
+	struct build_ids build_ids, all_build_ids;
 	struct kernel_space kernel;
 	struct guests guests;
 	const struct dso *host;	    /* the kernel; NULL until it is mapped */
@@ -53,7 +56,7 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
 
 /**
  * Gives the binaries their build ids that the recording told only after they were mapped, as a pipe
- * does. To be called when the records have ended. False: memory is out.
+ * does. To be called before the results are made, as often as they are. False: memory is out.
  */
 bool addrspaces_finish(struct addrspaces *spaces);
 

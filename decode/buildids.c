@@ -60,13 +60,14 @@ bool build_ids_update(struct build_ids *ids)
 	return true;
 }
 
-void build_ids_set(const struct build_ids *ids, struct dso *dso, const char *name)
+bool build_ids_set(const struct build_ids *ids, struct dso *dso, const char *name)
 {
 	bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
 	struct build_id id = build_ids_find(ids, name, kernel);
 
 	memcpy(dso->build_id, id.bytes, sizeof(dso->build_id));
 	dso->build_id_len = id.len;
+	return id.len > 0;
 }
 
 void build_ids_free(struct build_ids *ids)

@@ -22,8 +22,11 @@ struct build_ids {
 /** Enters what the table has by now: a pipe tells of build ids at its end. False: no memory. */
 bool build_ids_update(struct build_ids *ids);
 
-/** Gives @dso, which has no build id, the one that the table has for @name, if any. */
-void build_ids_set(const struct build_ids *ids, struct dso *dso, const char *name);
+/**
+ * Gives @dso, which has no build id, the one that the table has for @name, if any. Returns whether
+ * there is one.
+ */
+bool build_ids_set(const struct build_ids *ids, struct dso *dso, const char *name);
 
 /** The build id of @name, of the kernel's binaries or the others'; its len is 0 if there is none.
  */

@@ -40,6 +40,7 @@ struct dso {
 	const char *path; /* as recorded; "[kernel.kallsyms]" without the reference symbol */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_len; /* bytes; 0 if the recording has none */
+	bool is_told_late;    /* the build id: it is no part of the identity, which was without */
 	/* DSO_KERNEL: where the reference symbol (_text or _stext) was at run time, 0 if hidden. */
 	uint64_t reference_address;
 	const char *reference_symbol; /* NULL if unknown */

@@ -9,6 +9,7 @@
 #include "tests/suite.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,6 +64,18 @@ static void teardown(void)
 	filter_free(&filter);
 	mkperf_free(m);
 	scratch_remove(dir.text);
+}
+
+static void map(uint64_t time, uint64_t start, const char *name)
+{
+	mkperf_mmap2(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = time},
+		     &(struct mkperf_mmap){.misc = USER,
+					   .pid = PID,
+					   .tid = PID,
+					   .start = start,
+					   .len = 0x10000,
+					   .filename = name,
+					   .prot = 5});
 }
 
 static void sample(uint16_t mode, uint64_t time, uint64_t ip)
@@ -180,44 +193,67 @@ START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
 END_TEST
 
 /*
- * A build id tells that a file in memory is a program. A snapshot is not the first to see it: what
- * comes later is taken for the same with a snapshot and without.
+ * Builds that a pipe tells of on the way: a snapshot knows them already, but what is mapped later
+ * is the same with a snapshot and without.
  */
-START_TEST(build_ids_are_known_with_and_without_a_snapshot)
+static void run_past_build_id(const char *name, bool before, bool snapshots)
 {
-	struct mkperf_mmap map = {.misc = USER,
-				  .pid = PID,
-				  .tid = PID,
-				  .start = 0x10000,
-				  .len = 0x1000,
-				  .filename = "/none/program",
-				  .prot = 5};
+	const struct record *rec;
 
-	const struct mkperf_id first = {.pid = PID, .tid = PID, .time = 1};
-	const struct mkperf_id then = {.pid = PID, .tid = PID, .time = 6};
-
-	mkperf_comm(m, &first, EXEC, PID, PID, "program");
-	mkperf_mmap2(m, &first, &map);
-	sample(USER, 5, 0x10010);
-	mkperf_build_id(m, USER, -1, (const uint8_t *)"01234567890123456789", 20, "/memfd:x");
+	mkperf_comm(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = 1}, EXEC, PID, PID,
+		    "program");
+	map(1, 0x10000, "/none/program");
+	if (before) {
+		map(1, 0x20000, name);
+		sample(USER, 4, 0x20010);
+	}
 	mkperf_round(m);
-	map.start = 0x20000;
-	map.filename = "/memfd:x";
-	mkperf_mmap2(m, &then, &map);
-	sample(USER, 7, 0x20010);
-	sample(USER, 8, 0x20010);
+	mkperf_round(m);
+	mkperf_build_id(m, USER, -1, (const uint8_t *)"01234567890123456789", 20, name);
+	sample(USER, 5, 0x10010);
+	map(6, 0x30000, name);
+	sample(USER, 7, 0x30010);
+	sample(USER, 8, 0x30010);
 	start(true);
-	ck_assert_ptr_nonnull(step());
-	if (_i)
+	while ((rec = step()) && rec->time < 5)
+		;
+	ck_assert_ptr_nonnull(rec);
+	if (snapshots)
 		snapshot();
 	finish();
+}
+
+START_TEST(a_file_in_memory_is_the_same_after_a_snapshot)
+{
+	run_past_build_id("/memfd:x", false, _i);
 	ck_assert_uint_eq(results->nr_functions, 2);
-	check_row(0, "[unknown]", "file-missing", 2);
+	check_row(0, "[unknown]", "jit-map-missing", 2);
 	ck_assert_str_eq(results->functions[0].binary, "/memfd:x");
-	ck_assert_str_eq(results->functions[0].build_id,
-			 "3031323334353637383930313233343536373839");
 	check_row(1, "[unknown]", "file-missing", 1);
-	ck_assert_str_eq(results->functions[1].binary, "/none/program");
+}
+END_TEST
+
+/* Neither the page of the kernel nor a file of a container becomes another binary. */
+START_TEST(a_binary_is_the_same_after_a_snapshot)
+{
+	static const char *const names[] = {"[vdso]", "/none/library"};
+	const char *name = names[_i / 2];
+	struct given_roots roots = {0};
+	const struct address_stat *address;
+	struct error err = {0};
+	char arg[300];
+
+	snprintf(arg, sizeof(arg), "%d=%s", PID, dir.text);
+	ck_assert_int_eq(given_roots_add(&roots, arg, &err), 0);
+	settings.roots = &roots;
+	settings.addresses = true;
+	run_past_build_id(name, true, _i % 2);
+	ck_assert_uint_eq(results->nr_addresses, 2);
+	address = &results->addresses[strcmp(results->addresses[0].binary, name) != 0];
+	ck_assert_str_eq(address->binary, name);
+	ck_assert_str_eq(address->build_id, "3031323334353637383930313233343536373839");
+	ck_assert_uint_eq(address->self.samples, 3);
+	given_roots_free(&roots);
 }
 END_TEST
 
@@ -260,23 +296,11 @@ static void write_map(const char *text)
 	scratch_write(tmp.text, "perf-10.map", text);
 }
 
-static void map(uint64_t start, const char *name)
-{
-	mkperf_mmap2(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = 1},
-		     &(struct mkperf_mmap){.misc = USER,
-					   .pid = PID,
-					   .tid = PID,
-					   .start = start,
-					   .len = 0x10000,
-					   .filename = name,
-					   .prot = 5});
-}
-
 /* Two samples, in code that is made one after the other. */
 static void record_jit(void)
 {
 	settings.symbols.symfs = dir.text;
-	map(0x10000, "//anon");
+	map(1, 0x10000, "//anon");
 	sample(USER, 5, 0x10010);
 	sample(USER, 6, 0x12010);
 }
@@ -330,7 +354,7 @@ START_TEST(a_filter_finds_code_that_was_dumped_later)
 	const struct record *rec;
 
 	filter_symbols("late");
-	map(0x1000, scratch_join(dir.text, "jit-10.dump").text);
+	map(1, 0x1000, scratch_join(dir.text, "jit-10.dump").text);
 	record_jit();
 	mkjit_header(&dump, PID, 0);
 	load(&dump, 0x10000, "early");
@@ -393,7 +417,8 @@ static Suite *suite(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, what_a_snapshot_took_for_the_kernel_is_forgotten, 0, 4);
-	tcase_add_loop_test(tc, build_ids_are_known_with_and_without_a_snapshot, 0, 2);
+	tcase_add_loop_test(tc, a_file_in_memory_is_the_same_after_a_snapshot, 0, 2);
+	tcase_add_loop_test(tc, a_binary_is_the_same_after_a_snapshot, 0, 4);
 	tcase_add_loop_test(tc, what_a_filter_took_for_the_kernel_is_forgotten, 0, 2);
 	tcase_add_loop_test(tc, a_filter_finds_code_that_was_made_later, 0, 2);
 	tcase_add_test(tc, a_filter_finds_code_that_was_dumped_later);

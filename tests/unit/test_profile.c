@@ -293,8 +293,6 @@ START_TEST(remarks_on_renamings)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		ck_assert_int_eq(rename_add(&two.renames, texts[i], &err), 0);
 	check_remarks(&two, 100,
-		      "--rename 'f.cold=g': no function of the old side is called f.cold, and no "
-		      "two binaries are f.cold and g\n"
 		      "--rename 'nosuch=fn_v2': no function of the old side is called nosuch, and "
 		      "no two binaries are nosuch and fn_v2\n"
 		      "--rename '/G/=g': it fits no function of the old side\n");
