@@ -229,9 +229,11 @@ START_TEST(dwarf_5_shared_by_two_programs)
 		return;
 	expected = share("gcc -gdwarf-5 -O2", "dwz -5", "./common.debug");
 	check_same("x", expected);
-	toolchain_run(dir.text, "printf '\\377' | dd of=common.debug conv=notrunc status=none bs=1"
-				" seek=$(($(LC_ALL=C grep -obUaP '\\x05\\x00\\x01\\x00\\x14' "
-				"common.debug | head -n 1 | cut -d : -f 1) + 6))");
+	toolchain_run(
+		dir.text,
+		"printf '\\377\\377\\377\\377' | dd of=common.debug conv=notrunc status=none bs=1"
+		" seek=$(($(LC_ALL=C grep -obUaP '\\x05\\x00\\x01\\x00\\x14' "
+		"common.debug | head -n 1 | cut -d : -f 1) + 6))");
 	check_differs("x", expected);
 	free(expected);
 }
