@@ -85,8 +85,7 @@ static const struct option_spec options[] = {
 	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]",
 	 "Exit with status 4 if a function's verdict is slower, its change POINTS percentage "
 	 "points or more (0 by default) and its ratio RATIO or more (1 by default). With "
-	 "--by=period "
-	 "and --by=rate points are percents of the old side's whole period or rate."},
+	 "--by=period and --by=rate points are percents of the old side's whole period or rate."},
 	{OPT_DIFF_TABLES, "tables", "LIST",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},

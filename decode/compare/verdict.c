@@ -38,6 +38,11 @@ struct limits {
 	double low, high;
 };
 
+static double value_of(const struct side_sum *sum)
+{
+	return sum->units > 0 ? sum->period / sum->units : 0;
+}
+
 /*
  * The sides of @pair, from their @sums and the @factors of their noise. What one sample of the
  * function weighs, against the mean of all samples, is that of both sides together: a side may have
@@ -61,7 +66,7 @@ static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 	for (int i = 0; i < 2; i++) {
 		struct estimate *side = &pair->sides[i];
 
-		side->value = sums[i].period / sums[i].units;
+		side->value = value_of(&sums[i]);
 		side->trials = sums[i].all_samples / (weight * factors[i].value);
 		side->worth = side->trials * sums[i].units / (sums[i].all_period * rest);
 	}
@@ -165,11 +170,6 @@ static struct change plain_change(double old_value, double new_value)
 		.ci_high = INFINITY,
 		.p_value = 1,
 	};
-}
-
-static double value_of(const struct side_sum *sum)
-{
-	return sum->units > 0 ? sum->period / sum->units : 0;
 }
 
 /* Weighs the sides of a function by the noise within runs and between them. */

@@ -60,8 +60,7 @@ static const struct {
 	[REASON_VDSO_OTHER] =
 		{"vdso-other",
 		 "The vdso has no recorded build id, and nothing shows that the running kernel's "
-		 "is "
-		 "the same.",
+		 "is the same.",
 		 "run readperf on the machine that was recorded, under the same kernel, or record "
 		 "into a file with build ids (perf record without -B, -z and --buildid-mmap)"},
 	[REASON_JIT_MAP_MISSING] =
