@@ -123,6 +123,7 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 			  .nr_old = settings->diff.nr_old,
 			  .renames = &settings->diff.renames,
 			  .children = settings->diff.children},
+		.measure_is_open = !settings->diff.has_measure,
 		.measure = settings->diff.measure,
 		.run_deviation = settings->diff.has_run_deviation ? settings->diff.run_deviation
 								  : DEFAULT_RUN_DEVIATION,

@@ -76,9 +76,10 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 
 	switch (key) {
 	case OPT_BY:
-		choice = option_choice("by", arg, "share|period|rate", err);
+		choice = option_choice("by", arg, "period|rate|share", err);
 		if (choice < 0)
 			return -1;
+		settings->has_measure = true;
 		settings->measure = (enum measure)choice;
 		return 0;
 	case OPT_RUN_DEVIATION:

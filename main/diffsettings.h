@@ -23,7 +23,8 @@ enum diff_option_key {
 
 /** All zero is the default. */
 struct diff_settings {
-	enum measure measure;
+	bool has_measure;
+	enum measure measure; /* if @has_measure */
 	bool has_run_deviation;
 	double run_deviation; /* of 1; if @has_run_deviation */
 	bool children;

@@ -64,12 +64,14 @@ static const struct option_spec options[] = {
 	 "Count a sample for the innermost function that was inlined at its address, in place of "
 	 "the function with the code. Takes longer: inlined functions are read."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
-	{OPT_BY, "by", "share|period|rate",
-	 "Compare shares of the event's period (the default), periods per run, or periods per "
-	 "second of the recording."},
+	{OPT_BY, "by", "period|rate|share",
+	 "Compare periods per run, periods per second of the recording, or shares of the event's "
+	 "period. The default is the period where perf started the program in every run, and else "
+	 "the share."},
 	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
 	 "Expect that a function takes this much more or less from run to run without any change, "
-	 "by standard deviation; 2 by default. One run a side cannot show it."},
+	 "by standard deviation, and one in the kernel ten times that; 3 by default. One run a side "
+	 "cannot show it."},
 	{OPT_CHILDREN, "children", NULL,
 	 "Compare functions with everything that they called, as far as call chains were "
 	 "recorded."},

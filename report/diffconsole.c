@@ -145,7 +145,7 @@ static void print_row(const struct listing *listing, const struct diff_row *row)
 	fprintf(listing->out, "%*s  %*s  %*s  %-*s  %-*s  ", (int)listing->side_columns[0],
 		old_value, (int)listing->side_columns[1], new_value, CHANGE_COLUMNS, change,
 		(int)listing->interval_columns, interval, VERDICT_COLUMNS,
-		verdict_name(row->verdict));
+		verdict_name(row->verdict, listing->measure));
 	print_names(listing, row->function, row->binary);
 }
 
@@ -198,7 +198,7 @@ static bool pick_changes(struct listing *listing, const struct diff_event *event
 	listing->nr_rows = 0;
 	listing->rows = calloc(max + 1, sizeof(*listing->rows));
 	for (size_t i = 0; listing->rows && listing->nr_rows < max; i++) {
-		if (event->rows[i].verdict != VERDICT_SAME)
+		if (verdict_is_change(event->rows[i].verdict))
 			listing->rows[listing->nr_rows++] = &event->rows[i];
 	}
 	return listing->rows;

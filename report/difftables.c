@@ -90,7 +90,44 @@ static void put_q_value(struct csv *csv, const void *row)
 
 static void put_verdict(struct csv *csv, const void *row)
 {
-	csv_string(csv, verdict_name(row_of(row)->verdict));
+	csv_string(csv, verdict_name(row_of(row)->verdict, row_of(row)->measure));
+}
+
+static void put_by(struct csv *csv, const void *row)
+{
+	static const char *const words[] = {
+		[MEASURE_PERIOD] = "period", [MEASURE_RATE] = "rate", [MEASURE_SHARE] = "share"};
+
+	csv_string(csv, words[row_of(row)->measure]);
+}
+
+static void put_unit(struct csv *csv, const void *row)
+{
+	static const char *const units[][2] = {
+		[MEASURE_PERIOD] = {"events", "ns"},
+		[MEASURE_RATE] = {"events/s", "ns/s"},
+		[MEASURE_SHARE] = {"%", "%"},
+	};
+
+	csv_string(csv, units[row_of(row)->measure][row_of(row)->is_time]);
+}
+
+static void put_old_value(struct csv *csv, const void *row)
+{
+	csv_decimal(csv, row_of(row)->old_value, 4);
+}
+
+static void put_new_value(struct csv *csv, const void *row)
+{
+	csv_decimal(csv, row_of(row)->new_value, 4);
+}
+
+static void put_line(struct csv *csv, const void *row)
+{
+	if (row_of(row)->line)
+		csv_u64(csv, row_of(row)->line);
+	else
+		csv_empty(csv);
 }
 
 /* The first four columns of both tables. */
@@ -155,10 +192,21 @@ static const struct column columns[] = {
 	 "compared.",
 	 put_q_value},
 	{"verdict", TYPE_TEXT, "",
-	 "slower or faster if q_value is below 0.05; new or gone if so and only one side has "
-	 "samples "
-	 "of the function; otherwise same: no change that the data can show.",
+	 "If q_value is below 0.05, slower or faster; higher or lower if rates are compared, larger "
+	 "or smaller if shares are; new or gone if only one side has samples of the function. "
+	 "Otherwise unsure if ci_low or ci_high is a change of 1 % of the whole and of a tenth of the "
+	 "function or more, and same if not: no change that the data can show.",
 	 put_verdict},
+	{"by", TYPE_TEXT, "", "What is compared: period, rate or share.", put_by},
+	{"old_value", TYPE_DECIMAL, "see unit",
+	 "What is compared, of the old side: the period per run, the mean of the side's runs; the "
+	 "period per second of all its runs; or old_percent.",
+	 put_old_value},
+	{"new_value", TYPE_DECIMAL, "see unit", "The same of the new side.", put_new_value},
+	{"unit", TYPE_TEXT, "", "The unit of old_value and new_value: ns or events, ns/s or events/s, "
+	 "or %.", put_unit},
+	{"line", TYPE_U64, "", "Line of the function's definition in filename; empty if unknown.",
+	 put_line},
 };
 
 const struct table diff_table = {

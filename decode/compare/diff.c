@@ -1,5 +1,7 @@
 #include "decode/compare/diff.h"
 
+#include "decode/compare/name.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,8 @@ static void fill_row(struct diff_row *row, const struct diff *diff, const struct
 {
 	const struct change *change = &judged->change;
 
+	row->measure = diff->measure;
+	row->is_time = event->is_time;
 	row->old_sum = sum_shares(judged->old_runs, diff->nr_old);
 	row->new_sum = sum_shares(judged->new_runs, diff->nr_runs - diff->nr_old);
 	row->old_percent = percent(row->old_sum.period, event->total[0].period);
@@ -67,6 +71,9 @@ static void fill_row(struct diff_row *row, const struct diff *diff, const struct
 	}
 	row->old_value = change->old_value;
 	row->new_value = change->new_value;
+	row->delta = change->delta;
+	row->low = change->ci_low;
+	row->high = change->ci_high;
 	row->delta_percent = in_units(change->delta, unit);
 	row->ci_low = in_units(change->ci_low, unit);
 	row->ci_high = in_units(change->ci_high, unit);
@@ -82,6 +89,8 @@ static void name_row(struct diff_row *row, const struct matched_function *functi
 	row->event = event->name;
 	row->function = function->function;
 	row->filename = function->filename;
+	row->line = function->line;
+	row->kernel = function->kernel;
 	row->binary = function->binary;
 	row->shares = function->shares;
 	row->totals = event->totals;
@@ -106,13 +115,14 @@ static void sum_up(struct diff_event *event)
 {
 	for (size_t i = 0; i < event->nr_rows; i++) {
 		const struct diff_row *row = &event->rows[i];
+		double *sums = row->verdict == VERDICT_UNSURE ? event->unsure : event->same;
 
-		if (row->verdict != VERDICT_SAME) {
-			event->nr_changed++;
-		} else {
-			event->same[0] += row->old_value;
-			event->same[1] += row->new_value;
-		}
+		event->nr_changed += verdict_is_change(row->verdict);
+		event->nr_unsure += row->verdict == VERDICT_UNSURE;
+		if (verdict_is_change(row->verdict))
+			continue;
+		sums[0] += row->old_value;
+		sums[1] += row->new_value;
 	}
 }
 
@@ -130,7 +140,11 @@ static int judge(struct diff *diff, struct diff_event *event, const struct run_t
 		return nomem(err);
 	event->total[0] = sum_totals(old_side.runs, old_side.nr_runs);
 	event->total[1] = sum_totals(new_side.runs, new_side.nr_runs);
+	event->is_time = name_is_time(event->name);
+	event->change =
+		total_compare(diff->measure, diff->run_deviation, &old_side, &new_side);
 	for (size_t i = 0; i < nr; i++) {
+		judged[i].kernel = rows[i].kernel;
 		judged[i].old_runs = rows[i].shares;
 		judged[i].new_runs = rows[i].shares + diff->nr_old;
 	}
@@ -179,7 +193,7 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 	size_t at = 0;
 
 	if (match_make(&diff->match, &input->match, err) < 0 ||
-	    remarks_make(&diff->remarks, &input->match, match, input->measure, err) < 0)
+	    remarks_make(&diff->remarks, &input->match, match, diff->measure, err) < 0)
 		return -1;
 	diff->rows = calloc(match->nr_functions + 1, sizeof(*diff->rows));
 	diff->events = calloc(match->nr_events + 1, sizeof(*diff->events));
@@ -192,6 +206,16 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 	return 0;
 }
 
+/* A program that perf did not start does as much work as it is recorded for. */
+static enum measure choose_measure(const struct match_input *input)
+{
+	for (size_t i = 0; i < input->nr_runs; i++) {
+		if (!input->runs[i].started)
+			return MEASURE_SHARE;
+	}
+	return MEASURE_PERIOD;
+}
+
 struct diff *diff_make(const struct diff_input *input, struct error *err)
 {
 	struct diff *diff = calloc(1, sizeof(*diff));
@@ -200,7 +224,8 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 		nomem(err);
 		return NULL;
 	}
-	diff->measure = input->measure;
+	diff->measure_was_open = input->measure_is_open;
+	diff->measure = input->measure_is_open ? choose_measure(&input->match) : input->measure;
 	diff->children = input->match.children;
 	diff->run_deviation = input->run_deviation;
 	diff->runs = input->match.runs;
@@ -214,8 +239,13 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 
 bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate)
 {
-	return row->verdict == VERDICT_SLOWER && row->delta_percent >= gate->points &&
+	return row->verdict == VERDICT_MORE && row->delta_percent >= gate->points &&
 	       row->ratio >= gate->ratio;
+}
+
+bool diff_total_fails(const struct diff_event *event, double percent)
+{
+	return event->change.verdict == VERDICT_MORE && event->change.percent >= percent;
 }
 
 void diff_free(struct diff *diff)

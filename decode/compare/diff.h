@@ -10,26 +10,36 @@
 
 #include "decode/compare/match.h"
 #include "decode/compare/remarks.h"
+#include "decode/compare/total.h"
 #include "decode/compare/verdict.h"
 #include "decode/results.h"
 #include "util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct diff_input {
 	struct match_input match;
-	enum measure measure;
+	/* What is compared. Left open, it is the period per run if perf started the program in
+	 * every run, and otherwise shares, as how much work was recorded is not the program's. */
+	bool measure_is_open;
+	enum measure measure; /* unless that is open */
 	double run_deviation; /* as compare_functions() takes it */
 };
 
 /** A function with samples on a side; of an event that both sides have. */
 struct diff_row {
 	const char *event, *function, *filename, *binary;
+	uint32_t line;			 /* in the source file; 0: not known */
+	bool kernel;			 /* its code is the kernel's */
+	enum measure measure;		 /* what is compared */
+	bool is_time;			 /* the event's periods are ns */
 	struct tally old_sum, new_sum;	 /* of all runs of a side; children if these are compared */
 	double old_percent, new_percent; /* what that is of the side's period, 0 to 100 */
-	double old_value, new_value;	 /* what is compared, in the unit of the measure */
-	/* The difference and its 95 % interval: percentage points if shares are compared, else
+	/* What is compared, in the unit of the measure; the difference, and its 95 % interval. */
+	double old_value, new_value, delta, low, high;
+	/* The same difference and interval: percentage points if shares are compared, else
 	 * percents of the old side's whole period or rate. */
 	double delta_percent, ci_low, ci_high;
 	double ratio; /* new / old in what is compared; INFINITY if old is 0 */
@@ -44,13 +54,18 @@ struct diff_event {
 	const char *name;
 	const struct diff_row *rows;
 	size_t nr_rows;
-	size_t nr_changed;     /* those of them that are not VERDICT_SAME */
-	double same[2];	       /* sums of the values of the rows that are: old, new */
+	size_t nr_changed;     /* those of them that have changed */
+	size_t nr_unsure;      /* those of them that are VERDICT_UNSURE */
+	double unsure[2];      /* sums of their values: old, new */
+	double same[2];	       /* the same of those that are VERDICT_SAME */
 	struct tally total[2]; /* of all runs of a side */
+	bool is_time;	       /* its periods are ns */
+	struct total_change change; /* of the whole */
 };
 
 struct diff {
 	enum measure measure;
+	bool measure_was_open;
 	bool children;	       /* compared with what they called: values overlap */
 	double run_deviation;  /* that was expected */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
@@ -69,14 +84,16 @@ struct diff {
  */
 struct diff *diff_make(const struct diff_input *input, struct error *err);
 
-/** When a change is one that a gate stops: all of it must hold, and the verdict be VERDICT_SLOWER.
- */
+/** When a change is one that a gate stops: all of it must hold, and the verdict be VERDICT_MORE. */
 struct diff_gate {
 	double points; /* delta_percent at least */
 	double ratio;  /* at least */
 };
 
 bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate);
+
+/** Whether the whole of @event takes more, by the data, and by @percent or more. */
+bool diff_total_fails(const struct diff_event *event, double percent);
 
 /** Frees all; NULL is fine. */
 void diff_free(struct diff *diff);

@@ -1,6 +1,7 @@
 #include "decode/compare/match.h"
 
 #include "decode/compare/matcher.h"
+#include "decode/compare/name.h"
 
 #include <stdlib.h>
 
@@ -53,6 +54,7 @@ static void take_names(struct matched_function *function, const struct profile_r
 	}
 	function->binary = row->binary;
 	function->filename = row->filename;
+	function->line = row->line;
 	function->best = *tally;
 	function->best_is_new = is_new;
 }
@@ -76,6 +78,7 @@ static void make_function(struct matcher *m, const struct entry *entries, size_t
 			  &event->totals[entries[i].run]);
 		take_names(function, row, tally, !matcher_is_old(m, entries[i].run));
 	}
+	function->kernel = name_is_kernel(function->binary);
 }
 
 static int make_functions(struct matcher *m)

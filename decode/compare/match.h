@@ -44,8 +44,10 @@ struct event_name {
 struct matched_function {
 	uint32_t event; /* number of the matched event */
 	const char *function, *filename, *binary;
+	uint32_t line;		  /* in the source file; 0: not known */
+	bool kernel;		  /* its code is the kernel's */
 	struct run_share *shares; /* of each run */
-	struct tally best;	  /* of the row that filename and binary are of */
+	struct tally best;	  /* of the row that filename, line and binary are of */
 	bool best_is_new;
 };
 

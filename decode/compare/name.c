@@ -40,6 +40,19 @@ void name_of_event(char *to, const char *name)
 	to[len] = '\0';
 }
 
+bool name_is_time(const char *name)
+{
+	static const char *const clocks[] = {"cpu-clock", "task-clock", "offcpu-time"};
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		size_t len = strlen(clocks[i]);
+
+		if (strncmp(name, clocks[i], len) == 0 && (name[len] == '\0' || name[len] == ':'))
+			return true;
+	}
+	return false;
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 /* Steps back over ".123" at the end of the @len bytes. */
@@ -170,15 +183,22 @@ static bool name_of_library(char *to, const char *base, size_t len)
 	return true;
 }
 
-/* Module names have underscores where their files may have dashes. */
-static bool name_of_module(char *to, const char *base, size_t len)
+/* The length of the name of the module that a file is; 0 if it is none. */
+static size_t module_length(const char *base, size_t len)
 {
 	static const char *const ends[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
-	size_t stem = 0;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (ends_with(base, len, ends[i]))
-			stem = len - strlen(ends[i]);
+			return len - strlen(ends[i]);
+	return 0;
+}
+
+/* Module names have underscores where their files may have dashes. */
+static bool name_of_module(char *to, const char *base, size_t len)
+{
+	size_t stem = module_length(base, len);
+
 	if (!stem)
 		return false;
 	*to++ = '[';
@@ -238,4 +258,17 @@ void name_of_binary(char *to, const char *name)
 	if (name_of_module(to, base, len) || name_of_library(to, base, len))
 		return;
 	*copy(to, base, *base == '[' ? len : without_version(base, len)) = '\0';
+}
+
+bool name_is_kernel(const char *binary)
+{
+	static const char *const mapped[] = {"[vdso", "[vsyscall]", "[heap]", "[stack", "[anon",
+					     "[jit]"};
+	const char *base = name_base(binary);
+
+	for (size_t i = 0; i < sizeof(mapped) / sizeof(mapped[0]); i++)
+		if (starts_with(binary, mapped[i]))
+			return false;
+	return *binary == '[' || is_kernel(binary, base) ||
+	       module_length(base, removed_name_len(base)) > 0;
 }

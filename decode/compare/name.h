@@ -8,6 +8,8 @@
 #ifndef READPERF_DECODE_COMPARE_NAME_H
 #define READPERF_DECODE_COMPARE_NAME_H
 
+#include <stdbool.h>
+
 /**
  * An event without its modifier letters: "cycles:u" and "cycles:P" are "cycles", "cpu/mem/pp" is
  * "cpu/mem/". The letters are those of perf-list(1).
@@ -41,5 +43,15 @@ const char *name_of_code(const char *path);
  * it is written, a module "[ext4]" also as ext4.ko.xz.
  */
 void name_of_binary(char *to, const char *name);
+
+/**
+ * Whether @binary, as a table has it, is the kernel's code: the kernel, a module, or what else stands
+ * in brackets and is not mapped by a process. A table does not say in which mode a sample was taken,
+ * and a recording is to be judged as its table is.
+ */
+bool name_is_kernel(const char *binary);
+
+/** Whether the periods of the event called @name are ns: those of the clocks. */
+bool name_is_time(const char *name);
 
 #endif

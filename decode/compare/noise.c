@@ -71,10 +71,9 @@ static struct factor blocks_factor(const struct side *side, const struct run_sha
 	return all;
 }
 
-struct factor factor_drawn(struct factor own, struct factor typical)
+/* The mean of @own and @typical, each as far as its degrees of freedom go. */
+static struct factor factor_drawn(struct factor own, struct factor typical)
 {
-	if (isinf(typical.df))
-		return typical;
 	return (struct factor){
 		.value = (own.df * own.value + typical.df * typical.value) / (own.df + typical.df),
 		.df = own.df + typical.df,

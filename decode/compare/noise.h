@@ -17,9 +17,6 @@ struct factor {
 	double value, df;
 };
 
-/** The mean of @own and @typical, each as far as its degrees of freedom go. */
-struct factor factor_drawn(struct factor own, struct factor typical);
-
 /** What is added up of one function over the runs of one side. */
 struct side_sum {
 	double samples, period;		/* of the function */

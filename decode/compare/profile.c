@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Bits of attr.flags and attr.sample_type: include/uapi/linux/perf_event.h. */
-enum { ATTR_FREQ_BIT = 10, SAMPLE_CALLCHAIN_BIT = 5 };
+enum { ATTR_FREQ_BIT = 10, ATTR_ENABLE_ON_EXEC_BIT = 12, SAMPLE_CALLCHAIN_BIT = 5 };
 
 void profile_tally_add(struct tally *tally, const struct tally *more)
 {
@@ -63,6 +63,8 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.dropped = stat->dropped,
 		};
 
+		/* of a group only the leader has it */
+		profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
 		if (profile_add_event(profile, &event, err) < 0)
 			return -1;
@@ -81,6 +83,7 @@ static int take_rows(struct profile *profile, const struct results *results, str
 			.binary = stat->binary,
 			.build_id = stat->build_id,
 			.reason = stat->reason,
+			.line = stat->line,
 			.self = stat->self,
 			.children = stat->children,
 			.noise = stat->noise,

@@ -27,6 +27,7 @@ struct profile_row {
 	uint32_t event;	      /* number of the event */
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename, *binary, *build_id, *reason;
+	uint32_t line; /* of its definition; 0: not known */
 	struct tally self, children;
 	/* As in struct function_stat; 0: not known. */
 	double noise, children_noise, noise_df;
@@ -38,6 +39,7 @@ struct profile {
 	bool recorded;	   /* from a recording: @seconds is known */
 	double seconds;	   /* from its first sample to its last */
 	uint64_t cpus;	   /* of the machine; 0: not known */
+	bool started;	   /* perf started the program that was recorded (enable_on_exec) */
 	bool inlined;	   /* functions are the innermost inlined ones */
 	bool chains;	   /* call chains were recorded; of a table: some function calls others */
 	struct profile_event *events;

@@ -21,6 +21,7 @@ enum column {
 	COLUMN_CHILDREN_PERIOD,
 	COLUMN_BUILD_ID,
 	COLUMN_REASON,
+	COLUMN_LINE,
 	COLUMN_INLINED_SAMPLES, /* has numbers if functions are the innermost inlined ones */
 	NR_COLUMNS,
 };
@@ -36,6 +37,7 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_CHILDREN_PERIOD] = "children_period",
 	[COLUMN_BUILD_ID] = "build_id",
 	[COLUMN_REASON] = "reason",
+	[COLUMN_LINE] = "line",
 	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
 };
 
@@ -124,6 +126,22 @@ static int read_number(const struct reading *reading, enum column column, uint64
 	return right ? 0 : wrong(reading, column, "is not a number from 0 to 2^64-1", err);
 }
 
+/* An empty cell is line 0. */
+static int read_line(const struct reading *reading, uint32_t *line, struct error *err)
+{
+	uint64_t value;
+
+	*line = 0;
+	if (!*text_of(reading, COLUMN_LINE))
+		return 0;
+	if (read_number(reading, COLUMN_LINE, &value, err) < 0)
+		return -1;
+	if (value > UINT32_MAX)
+		return wrong(reading, COLUMN_LINE, "is more than 2^32-1", err);
+	*line = (uint32_t)value;
+	return 0;
+}
+
 static int read_tally(const struct reading *reading, enum column samples, enum column period,
 		      struct tally *tally, struct error *err)
 {
@@ -180,7 +198,8 @@ static int read_row(struct reading *reading, struct error *err)
 	if (event >= EVENTS_MAX)
 		return wrong(reading, COLUMN_EVENT, "there are more than 1024 events", err);
 	row.event = (uint32_t)event;
-	if (read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row.self, err) < 0)
+	if (read_line(reading, &row.line, err) < 0 ||
+	    read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row.self, err) < 0)
 		return -1;
 	row.children = row.self;
 	if (reading->places[COLUMN_CHILDREN_SAMPLES] != SIZE_MAX &&

@@ -1,8 +1,9 @@
 #include "decode/compare/verdict.h"
 
 #include "decode/compare/adjust.h"
+#include "decode/compare/between.h"
+#include "decode/compare/mixture.h"
 #include "decode/compare/noise.h"
-#include "decode/compare/runnoise.h"
 #include "decode/compare/stats.h"
 
 #include <math.h>
@@ -22,15 +23,18 @@ struct estimate {
 struct frame {
 	enum measure measure;
 	struct side sides[2];
-	double in_run;		/* the typical factor of noise within a run */
-	struct run_noise noise; /* between runs */
+	bool several;		/* some side has several runs */
+	double in_run;		/* one run a side: the typical factor of noise within it */
+	double whole;		/* the old side's value of all functions */
+	struct mixture mixture; /* how functions differ between runs */
 };
 
-/* All that is needed to compare the two sides of a function. */
+/* All that is needed to compare the two sides of a function. The counts of samples are such as noise
+ * within the runs leaves; how runs differ comes in by @noise. */
 struct pair {
 	enum measure measure;
 	struct estimate sides[2];
-	double df;  /* of the noise */
+	struct mixture_function noise;
 	bool alone; /* all samples of both sides are of this function */
 };
 
@@ -121,12 +125,6 @@ static struct limits difference_limits(const struct pair *pair, double z)
 	};
 }
 
-/* The two-sided p value of a normal deviate whose scale was estimated. */
-static double p_value(double deviate, double df)
-{
-	return fmin(2 * stats_t_tail(fabs(deviate), df), 1);
-}
-
 /*
  * If there is no change, the samples of a function fall on the sides by chance, as the sides are
  * worth. Sets the p value, and whether any split of them could have given less than alpha.
@@ -143,9 +141,9 @@ static void test_pair(const struct pair *pair, struct change *change, bool *can_
 	*can_show = false;
 	if (pair->alone || !(all > 0))
 		return;
-	change->p_value = p_value(stats_binomial_deviate(new_count, all, chance), pair->df);
-	*can_show = p_value(stats_binomial_deviate(0, all, chance), pair->df) < alpha ||
-		    p_value(stats_binomial_deviate(all, all, chance), pair->df) < alpha;
+	change->p_value = mixture_p(&pair->noise, stats_binomial_deviate(new_count, all, chance));
+	*can_show = mixture_p(&pair->noise, stats_binomial_deviate(0, all, chance)) < alpha ||
+		    mixture_p(&pair->noise, stats_binomial_deviate(all, all, chance)) < alpha;
 }
 
 /* Whether both sides have what values are made of, and one of them has some of the function. */
@@ -172,31 +170,39 @@ static struct change plain_change(double old_value, double new_value)
 	};
 }
 
-/* Weighs the sides of a function by the noise within runs and between them. */
-static void weigh_pair(struct pair *pair, const struct frame *frame,
-		       const struct run_share *const runs[2], const struct side_sum sums[2])
+/* The factors of noise within the runs of both sides. Where runs can be held against each other,
+ * they tell all: the plain noise is where that starts from. */
+static void in_run_factors(const struct frame *frame, const struct run_share *const runs[2],
+			   struct factor factors[2])
 {
-	struct factor in_run[2], between;
-
 	for (int i = 0; i < 2; i++)
-		in_run[i] = in_run_factor(frame->in_run, &frame->sides[i], runs[i]);
-	weigh_sides(pair, sums, in_run);
-	between = run_noise_factor(&frame->noise, frame->measure, frame->sides, runs, in_run,
-				   within_df(pair, in_run));
-	for (int i = 0; i < 2; i++) {
-		pair->sides[i].trials /= between.value;
-		pair->sides[i].worth /= between.value;
-	}
-	pair->df = between.df;
+		factors[i] = frame->several
+				     ? (struct factor){.value = 1, .df = INFINITY}
+				     : in_run_factor(frame->in_run, &frame->sides[i], runs[i]);
+}
+
+/* What @function shows between its runs. */
+static struct mixture_seen see(const struct frame *frame, const struct comparison *function)
+{
+	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
+	struct factor factors[2];
+	struct mixture_seen seen;
+
+	in_run_factors(frame, runs, factors);
+	seen = between_runs(frame->measure, frame->sides, runs, factors);
+	seen.kind = function->kernel ? MIXTURE_KERNEL : MIXTURE_USER;
+	return seen;
 }
 
 /* Everything of the change but what depends on the other functions. */
-static void judge(struct comparison *function, const struct frame *frame, bool *can_show)
+static void judge(struct comparison *function, const struct frame *frame,
+		  const struct mixture_seen *seen, bool *can_show)
 {
 	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
 	struct pair pair = {.measure = frame->measure};
 	struct change *change = &function->change;
 	struct side_sum sums[2];
+	struct factor factors[2];
 	struct limits limits;
 
 	*can_show = false;
@@ -205,8 +211,10 @@ static void judge(struct comparison *function, const struct frame *frame, bool *
 	*change = plain_change(value_of(&sums[0]), value_of(&sums[1]));
 	if (!comparable(sums))
 		return;
-	weigh_pair(&pair, frame, runs, sums);
-	limits = difference_limits(&pair, stats_t_quantile(alpha / 2, pair.df));
+	in_run_factors(frame, runs, factors);
+	weigh_sides(&pair, sums, factors);
+	mixture_weigh(&frame->mixture, seen, within_df(&pair, factors), &pair.noise);
+	limits = difference_limits(&pair, mixture_deviate(&pair.noise, alpha));
 	change->ci_low = limits.low;
 	change->ci_high = limits.high;
 	test_pair(&pair, change, can_show);
@@ -221,15 +229,53 @@ static bool has_samples(const struct side *side, const struct run_share *runs)
 	return false;
 }
 
-static enum verdict verdict_of(const struct comparison *function, const struct side sides[2])
+/* Whether a change by @delta, of a function that had @value of @whole, is worth knowing. */
+static bool matters(double delta, double value, double whole)
+{
+	return fabs(delta) >= VERDICT_MATTERS_WHOLE * whole &&
+	       fabs(delta) >= VERDICT_MATTERS_FUNCTION * value;
+}
+
+static enum verdict verdict_of(const struct comparison *function, const struct frame *frame)
 {
 	const struct change *change = &function->change;
+	const struct side *sides = frame->sides;
 
 	if (!(change->q_value < alpha))
-		return VERDICT_SAME;
+		return matters(fmin(change->ci_low, 0), change->old_value, frame->whole) ||
+				       matters(fmax(change->ci_high, 0), change->old_value,
+					       frame->whole)
+			       ? VERDICT_UNSURE
+			       : VERDICT_SAME;
 	if (change->delta > 0)
-		return has_samples(&sides[0], function->old_runs) ? VERDICT_SLOWER : VERDICT_NEW;
-	return has_samples(&sides[1], function->new_runs) ? VERDICT_FASTER : VERDICT_GONE;
+		return has_samples(&sides[0], function->old_runs) ? VERDICT_MORE : VERDICT_NEW;
+	return has_samples(&sides[1], function->new_runs) ? VERDICT_LESS : VERDICT_GONE;
+}
+
+/* Learns how the functions differ between runs; @seen has room for what each shows. */
+static int learn(struct frame *frame, double run_deviation, const struct comparison *functions,
+		 size_t nr, struct mixture_seen *seen, struct error *err)
+{
+	frame->several = frame->sides[0].nr_runs + frame->sides[1].nr_runs > 2;
+	if (!frame->several &&
+	    in_run_typical(&frame->in_run, frame->sides, functions, nr, err) < 0)
+		return -1;
+	for (size_t i = 0; i < nr; i++)
+		seen[i] = see(frame, &functions[i]);
+	mixture_start(&frame->mixture, run_deviation, frame->several);
+	return mixture_learn(&frame->mixture, seen, nr, err);
+}
+
+/* The value of all functions of @side together. */
+static double whole_of(enum measure measure, const struct side *side)
+{
+	struct side_sum sum = {0};
+
+	for (size_t i = 0; i < side->nr_runs; i++) {
+		sum.period += (double)side->runs[i].period;
+		sum.units += run_units(measure, &side->runs[i]);
+	}
+	return value_of(&sum);
 }
 
 int compare_functions(enum measure measure, double run_deviation, const struct side *old_side,
@@ -238,34 +284,42 @@ int compare_functions(enum measure measure, double run_deviation, const struct s
 {
 	struct frame frame = {.measure = measure, .sides = {*old_side, *new_side}};
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
-	int rc;
+	struct mixture_seen *seen = calloc(nr + 1, sizeof(*seen));
+	int rc = tests && seen ? 0 : error_nomem(err, "comparing functions");
 
-	if (!tests)
-		return error_nomem(err, "comparing functions");
-	rc = in_run_typical(&frame.in_run, frame.sides, functions, nr, err);
+	frame.whole = whole_of(measure, old_side);
 	if (rc == 0)
-		run_noise_make(&frame.noise, run_deviation, measure, frame.sides, functions, nr,
-			       frame.in_run);
+		rc = learn(&frame, run_deviation, functions, nr, seen, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		judge(&functions[i], &frame, &tests[i].can_show);
+		judge(&functions[i], &frame, &seen[i], &tests[i].can_show);
 		tests[i].p_value = functions[i].change.p_value;
 	}
 	if (rc == 0)
 		rc = adjust(tests, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		functions[i].change.q_value = tests[i].q_value;
-		functions[i].change.verdict = verdict_of(&functions[i], frame.sides);
+		functions[i].change.verdict = verdict_of(&functions[i], &frame);
 	}
 	free(tests);
+	free(seen);
 	return rc;
 }
 
-const char *verdict_name(enum verdict verdict)
+const char *verdict_name(enum verdict verdict, enum measure measure)
 {
 	static const char *const names[] = {
-		[VERDICT_SAME] = "same", [VERDICT_SLOWER] = "slower", [VERDICT_FASTER] = "faster",
-		[VERDICT_NEW] = "new",	 [VERDICT_GONE] = "gone",
+		[VERDICT_SAME] = "same",
+		[VERDICT_UNSURE] = "unsure",
+		[VERDICT_NEW] = "new",
+		[VERDICT_GONE] = "gone",
+	};
+	static const char *const changes[][2] = {
+		[MEASURE_SHARE] = {"larger", "smaller"},
+		[MEASURE_PERIOD] = {"slower", "faster"},
+		[MEASURE_RATE] = {"higher", "lower"},
 	};
 
+	if (verdict == VERDICT_MORE || verdict == VERDICT_LESS)
+		return changes[measure][verdict == VERDICT_LESS];
 	return names[verdict];
 }
