@@ -92,7 +92,8 @@ FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
 FUZZ_SHARED_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(FUZZ_SHARED) $(WRITER))
 FUZZ_TOOLS   := $(addprefix $(BUILD)/tests/fuzz/,seeds mutants)
 REPLAY_PROGS := $(FUZZERS:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/replay_%)
-CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,judge slowable)
+CALIBRATE_PROGS := $(addprefix $(BUILD)/tests/calibrate/,calibrate slowable)
+CALIBRATE := $(addprefix tests/calibrate/,runs.c before.c oracle.c)
 
 # ---- what must be installed ----------------------------------------------------------------------
 
@@ -267,9 +268,10 @@ $(BUILD)/tests/failalloc.so: tests/failalloc.c
 	$(if $(V),,@echo '  LINK  $@')
 	$(Q)$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) $(CFLAGS) -fPIC -shared -o $@ $<
 
+$(BUILD)/tests/calibrate/calibrate: $(CALIBRATE:%.c=$(BUILD)/%.o)
 $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
 	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDLIBS)
 
 $(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 		$(FUZZ_DRIVER:%.c=$(BUILD)/%.o) $(FUZZ_SHARED_OBJS) $(LIBRARY)

@@ -192,9 +192,11 @@ static const struct column columns[] = {
 	 "compared.",
 	 put_q_value},
 	{"verdict", TYPE_TEXT, "",
-	 "If q_value is below 0.05, slower or faster; higher or lower if rates are compared, larger "
+	 "If q_value is below 0.05, slower or faster; higher or lower if rates are compared, "
+	 "larger "
 	 "or smaller if shares are; new or gone if only one side has samples of the function. "
-	 "Otherwise unsure if ci_low or ci_high is a change of 1 % of the whole and of a tenth of the "
+	 "Otherwise unsure if ci_low or ci_high is a change of 1 % of the whole and of a tenth of "
+	 "the "
 	 "function or more, and same if not: no change that the data can show.",
 	 put_verdict},
 	{"by", TYPE_TEXT, "", "What is compared: period, rate or share.", put_by},
@@ -203,8 +205,10 @@ static const struct column columns[] = {
 	 "period per second of all its runs; or old_percent.",
 	 put_old_value},
 	{"new_value", TYPE_DECIMAL, "see unit", "The same of the new side.", put_new_value},
-	{"unit", TYPE_TEXT, "", "The unit of old_value and new_value: ns or events, ns/s or events/s, "
-	 "or %.", put_unit},
+	{"unit", TYPE_TEXT, "",
+	 "The unit of old_value and new_value: ns or events, ns/s or events/s, "
+	 "or %.",
+	 put_unit},
 	{"line", TYPE_U64, "", "Line of the function's definition in filename; empty if unknown.",
 	 put_line},
 };

@@ -1,13 +1,24 @@
 #include "decode/compare/between.h"
 
+/* What the period of a run is held against: the run's units, or all other functions of it. */
+static double run_base(enum measure measure, const struct run_total *total,
+		       const struct run_share *share, bool against_others)
+{
+	return against_others ? (double)(total->period - share->period) : run_units(measure, total);
+}
+
 /* Variance of a side's value between its runs, of which there are two at least. */
 static double between_variance(enum measure measure, const struct side *side,
-			       const struct run_share *runs, const struct side_sum *sum)
+			       const struct run_share *runs, const struct side_sum *sum,
+			       bool against_others)
 {
-	double value = sum->period / sum->units, squares = 0, nr = (double)side->nr_runs;
+	double bases = 0, squares = 0, nr = (double)side->nr_runs;
 
-	for (size_t i = 0; i < side->nr_runs; i++) {
-		double off = (double)runs[i].period - value * run_units(measure, &side->runs[i]);
+	for (size_t i = 0; i < side->nr_runs; i++)
+		bases += run_base(measure, &side->runs[i], &runs[i], against_others);
+	for (size_t i = 0; bases > 0 && i < side->nr_runs; i++) {
+		double base = run_base(measure, &side->runs[i], &runs[i], against_others);
+		double off = (double)runs[i].period - sum->period * base / bases;
 
 		squares += off * off;
 	}
@@ -24,7 +35,7 @@ static double counts_of(const struct side_sum *sum, double within)
 
 struct mixture_seen between_runs(enum measure measure, const struct side sides[2],
 				 const struct run_share *const runs[2],
-				 const struct factor in_run[2])
+				 const struct factor in_run[2], bool against_others)
 {
 	struct mixture_seen seen = {0};
 	double one_run = 0, nr_one_run = 0, freedom = 0;
@@ -40,7 +51,9 @@ struct mixture_seen between_runs(enum measure measure, const struct side sides[2
 		nr_one_run++;
 		if (others < 1)
 			continue;
-		seen.factor += others * between_variance(measure, &sides[i], runs[i], &sum) / within;
+		seen.factor += others *
+			       between_variance(measure, &sides[i], runs[i], &sum, against_others) /
+			       within;
 		seen.counts += others * counts_of(&sum, within) / (others + 1);
 		seen.samples += sum.samples;
 		freedom += others;

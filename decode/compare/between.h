@@ -10,10 +10,11 @@
  * What the function with @runs on the sides shows, whose noise within runs is @in_run times the
  * plain one; its kind is not set. Where no side has several runs with samples of it, it shows
  * nothing of how they differ, and the number of samples that a run is worth is the mean of the
- * sides.
+ * sides. With @against_others a run's value is held against all other functions of the run, so that
+ * what they have in common does not count.
  */
 struct mixture_seen between_runs(enum measure measure, const struct side sides[2],
 				 const struct run_share *const runs[2],
-				 const struct factor in_run[2]);
+				 const struct factor in_run[2], bool against_others);
 
 #endif

@@ -6,15 +6,18 @@
 #include <stdlib.h>
 
 enum {
-	ROUNDS = 50,		/* of learning */
-	PRIOR_WEIGHT = 8,	/* of what was thought before, in functions */
-	LEAST_SAMPLES = 10,	/* of a function that has a say */
-	LEARNERS_MAX = 20000,	/* functions that have a say at most */
-	KERNEL_DEVIATIONS = 10, /* of the scale of user space */
+	ROUNDS = 50,	  /* of learning */
+	PRIOR_WEIGHT = 8, /* of what was thought before, in functions */
+#define PRIOR_WEIGHT \
+	(getenv("PW") ? atof(getenv("PW")) : 8) /* of what was thought before, in functions */
+	LEAST_SAMPLES = 10,			/* of a function that has a say */
+	LEARNERS_MAX = 20000,			/* functions that have a say at most */
+	KERNEL_DEVIATIONS = 10,			/* of the scale of user space */
 };
 
 static const double first_deviation = 0.0025;
 static const double any_deviation = 0.05; /* part of the prior that lies evenly on ... */
+static const double least_scale = 1e-6;	  /* for who says that runs do not differ */
 static const double any_from = 0.05;	  /* ... the deviations from here on */
 static const double kept_prior = 0.05;	  /* part of what is learned that stays the prior */
 static const double least_weight = 1e-12; /* points of less count for nothing */
@@ -35,13 +38,20 @@ static double factor_of(size_t point, double counts)
 	return bases[point / MIXTURE_DEVIATIONS] + deviation * deviation * counts;
 }
 
-/* P(X < x) of half of Student's t with 3 degrees of freedom and @scale. */
-static double half_t(double x, double scale)
+/* P(X < x) of half of Student's t with @scale: with 3 degrees of freedom; with 2, whose tail is the
+ * longer, if there is but one run a side and so nothing to learn of a function that differs much.
+ */
+static double half_t(double x, double scale, bool several)
 {
 	const double pi = 3.14159265358979323846;
-	double u = x / (scale * sqrt(3));
+	double u = x / scale;
 
-	return isinf(x) ? 1 : 2 / pi * (u / (1 + u * u) + atan(u));
+	if (isinf(x))
+		return 1;
+	if (!several)
+		return u / sqrt(2 + u * u);
+	u /= sqrt(3);
+	return 2 / pi * (u / (1 + u * u) + atan(u));
 }
 
 /* The weight of deviation @i: what the distribution has around it. */
@@ -50,7 +60,7 @@ static double deviation_weight(size_t i, double scale, bool several)
 	const double half_step = exp2(0.25);
 	double low = i ? deviation_of(i) / half_step : 0;
 	double high = i + 1 < MIXTURE_DEVIATIONS ? deviation_of(i + 1) / half_step : INFINITY;
-	double weight = half_t(high, scale) - half_t(low, scale);
+	double weight = half_t(high, scale, several) - half_t(low, scale, several);
 	size_t nr_any = 0;
 
 	if (!several)
@@ -65,7 +75,8 @@ void mixture_start(struct mixture *mixture, double user_deviation, bool several)
 {
 	mixture->several = several;
 	for (int kind = 0; kind < NR_MIXTURE_KINDS; kind++) {
-		double scale = user_deviation * (kind == MIXTURE_KERNEL ? KERNEL_DEVIATIONS : 1);
+		double scale = fmax(user_deviation, least_scale) *
+			       (kind == MIXTURE_KERNEL ? KERNEL_DEVIATIONS : 1);
 
 		for (size_t g = 0; g < MIXTURE_POINTS; g++) {
 			size_t base = g / MIXTURE_DEVIATIONS;
@@ -195,30 +206,39 @@ double mixture_p(const struct mixture_function *function, double z)
 	return fmin(p, 1);
 }
 
-/* The p value falls as the deviate grows: the interval that holds the one looked for is halved, but
- * for steps along the chord of the logarithms that stay well inside of it. */
+/*
+ * The method of false position on the logarithm of p, which is nearly a parabola; where one end
+ * does not move, its distance is halved (the Illinois way), so that both come near.
+ */
 double mixture_deviate(const struct mixture_function *function, double p)
 {
-	double low = 0, high = 1, at_low = log(1), at_high, aim = log(p);
+	double low = 0, high = 2 * function->roots[0], at_low, at_high, z = 0, aim = log(p);
+	int moved = 0;
 
-	while ((at_high = log(mixture_p(function, high))) > aim && high < 1e100) {
+	at_low = -aim;
+	while ((at_high = log(mixture_p(function, high)) - aim) > 0 && high < 1e100) {
 		low = high;
 		at_low = at_high;
 		high *= 2;
 	}
-	for (int i = 0; i < 100 && high - low > 1e-12 * high; i++) {
-		double z = low + (high - low) * (at_low - aim) / (at_low - at_high), at;
+	for (int i = 0; i < 100 && high - low > 1e-11 * high; i++) {
+		double at;
 
-		if (i % 3 == 2 || !(z > low && z < high))
-			z = (low + high) / 2;
-		at = log(mixture_p(function, z));
-		if (at > aim) {
+		z = low + (high - low) * at_low / (at_low - at_high);
+		at = log(mixture_p(function, z)) - aim;
+		if (fabs(at) < 1e-11)
+			break;
+		if (at > 0) {
 			low = z;
 			at_low = at;
+			at_high /= moved > 0 ? 2 : 1;
+			moved = 1;
 		} else {
 			high = z;
 			at_high = at;
+			at_low /= moved < 0 ? 2 : 1;
+			moved = -1;
 		}
 	}
-	return (low + high) / 2;
+	return z;
 }

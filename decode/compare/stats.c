@@ -7,6 +7,10 @@
 /* From here on tails take long to compute, and the deviance is as good. */
 static const double most_trials = 1e8;
 
+/* Student's t with so many degrees of freedom, and no further out: there the tail by Hill's normal
+ * deviate has 7 digits and more, and takes a tenth of the time. */
+static const double many_df = 30, near_t = 8;
+
 static const double two_pi = 6.283185307179586476925286766559;
 
 double stats_normal_tail(double z)
@@ -128,12 +132,23 @@ double stats_beta(double a, double b, double x, double y)
 	return 1 - beta_factor(a, b, x, y) / b * beta_fraction(b, a, y);
 }
 
+/* The normal deviate with the tail of a t of many degrees of freedom (Hill 1970, algorithm 395). */
+static double t_as_normal(double t, double df)
+{
+	double a = df - 0.5, b = 48 * a * a, y = a * log1p(t * t / df);
+	double rest = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b);
+
+	return copysign(((rest + y + 3) / b + 1) * sqrt(y), t);
+}
+
 double stats_t_tail(double t, double df)
 {
 	double square = t * t, tail;
 
 	if (df > 1e10 || isinf(square))
 		return isinf(square) ? (t > 0 ? 0 : 1) : stats_normal_tail(t);
+	if (df >= many_df && fabs(t) <= near_t)
+		return stats_normal_tail(t_as_normal(t, df));
 	tail = stats_beta(df / 2, 0.5, df / (df + square), square / (df + square)) / 2;
 	return t > 0 ? tail : 1 - tail;
 }

@@ -39,9 +39,9 @@ static struct total_side sum_up(bool per_second, const struct side *side)
 	for (size_t i = 0; i < side->nr_runs; i++)
 		logs += log((double)side->runs[i].period / units_of(per_second, &side->runs[i]));
 	for (size_t i = 0; i < side->nr_runs; i++) {
-		double off = log((double)side->runs[i].period /
-				 units_of(per_second, &side->runs[i])) -
-			     logs / total.nr;
+		double off =
+			log((double)side->runs[i].period / units_of(per_second, &side->runs[i])) -
+			logs / total.nr;
 
 		total.squares += off * off;
 	}
@@ -61,8 +61,8 @@ static void judge(struct total_change *change, const struct total_side *a,
 	const double df = a->nr + b->nr - 2, ratio = log(b->value / a->value);
 	/* A value is no more exact than one sample of it. */
 	const double one = 2 / (a->samples + b->samples);
-	const double deviation = sqrt(fmax((a->squares + b->squares) / df, one * one) *
-				      (1 / a->nr + 1 / b->nr));
+	const double deviation =
+		sqrt(fmax((a->squares + b->squares) / df, one * one) * (1 / a->nr + 1 / b->nr));
 	const double half = stats_t_quantile(alpha / 2, df) * deviation;
 
 	change->low = as_percent(ratio - half);
@@ -97,7 +97,8 @@ struct total_change total_compare(enum measure measure, double run_deviation,
 
 	if (a.nr + b.nr == 2) {
 		/* the prior of mixture.c: Student's t with 3 degrees of freedom */
-		change.expected = as_percent(stats_t_quantile(alpha / 2, 3) * sqrt(2) * run_deviation);
+		change.expected =
+			as_percent(stats_t_quantile(alpha / 2, 3) * sqrt(2) * run_deviation);
 		return change;
 	}
 	if (a.known && b.known && a.samples + b.samples > 0) {

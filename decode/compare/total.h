@@ -8,13 +8,13 @@
 #include <stdbool.h>
 
 struct total_change {
-	bool per_second; /* values are rates, not periods per run */
+	bool per_second;	     /* values are rates, not periods per run */
 	double old_value, new_value; /* the mean of a side's runs, or of all its seconds */
 	double percent;		     /* the change; INFINITY if the old side has nothing */
-	double low, high;	     /* the 95 % interval of @percent; infinite if it is not known */
+	double low, high; /* the 95 % interval of @percent; infinite if it is not known */
 	double p_value;
-	/* One run a side tells nothing: so much do runs of one program differ, at most, in 95 of 100
-	 * cases; percent. 0 where there are more. */
+	/* One run a side tells nothing: so much do runs of one program differ, at most, in 95 of
+	 * 100 cases; percent. 0 where there are more. */
 	double expected;
 	enum verdict verdict; /* VERDICT_UNSURE if it cannot be told */
 };

@@ -2,6 +2,7 @@
 
 #include "decode/compare/adjust.h"
 #include "decode/compare/between.h"
+#include "decode/compare/machine.h"
 #include "decode/compare/mixture.h"
 #include "decode/compare/noise.h"
 #include "decode/compare/stats.h"
@@ -26,16 +27,18 @@ struct frame {
 	bool several;		/* some side has several runs */
 	double in_run;		/* one run a side: the typical factor of noise within it */
 	double whole;		/* the old side's value of all functions */
-	struct mixture mixture; /* how functions differ between runs */
+	struct machine machine; /* what they have in common */
+	struct mixture mixture; /* how each differs between runs beside that */
 };
 
-/* All that is needed to compare the two sides of a function. The counts of samples are such as noise
- * within the runs leaves; how runs differ comes in by @noise. */
+/* All that is needed to compare the two sides of a function. The counts of samples are such as
+ * noise within the runs leaves; how runs differ comes in by @noise. */
 struct pair {
 	enum measure measure;
 	struct estimate sides[2];
 	struct mixture_function noise;
-	bool alone; /* all samples of both sides are of this function */
+	double common; /* new / old of all others, if that may be the machine's; else 1 */
+	bool alone;    /* all samples of both sides are of this function */
 };
 
 struct limits {
@@ -113,9 +116,9 @@ static struct limits score_limits(const struct pair *pair, const struct estimate
 }
 
 /* The interval of the difference from those of both sides (Newcombe 1998, method 10). */
-static struct limits difference_limits(const struct pair *pair, double z)
+static struct limits sides_limits(const struct pair *pair, const struct estimate *a,
+				  const struct estimate *b, double z)
 {
-	const struct estimate *a = &pair->sides[0], *b = &pair->sides[1];
 	struct limits old_side = score_limits(pair, a, z), new_side = score_limits(pair, b, z);
 	double delta = b->value - a->value;
 
@@ -123,6 +126,31 @@ static struct limits difference_limits(const struct pair *pair, double z)
 		.low = delta - hypot(b->value - new_side.low, old_side.high - a->value),
 		.high = delta + hypot(new_side.high - b->value, a->value - old_side.low),
 	};
+}
+
+/* The same, be what all functions have in common the program's or the machine's. */
+static struct limits difference_limits(const struct pair *pair, double z)
+{
+	const struct estimate *a = &pair->sides[0], *b = &pair->sides[1];
+	const struct estimate without = {
+		.value = b->value / pair->common,
+		.trials = b->trials,
+		.worth = b->worth * pair->common,
+	};
+	const struct limits one = sides_limits(pair, a, b, z);
+	const struct limits other = sides_limits(pair, a, &without, z);
+
+	return (struct limits){fmin(one.low, other.low), fmax(one.high, other.high)};
+}
+
+/* The ratio of the sides without a change of the function: none, or what all have in common, or
+ * between; of these the nearest to what is seen. */
+static double unchanged_ratio(const struct pair *pair)
+{
+	const struct estimate *sides = pair->sides;
+	double ratio = sides[0].value > 0 ? sides[1].value / sides[0].value : INFINITY;
+
+	return fmin(fmax(ratio, fmin(pair->common, 1)), fmax(pair->common, 1));
 }
 
 /*
@@ -135,7 +163,8 @@ static void test_pair(const struct pair *pair, struct change *change, bool *can_
 	double old_count = sides[0].value * sides[0].worth;
 	double new_count = sides[1].value * sides[1].worth;
 	double all = old_count + new_count;
-	double chance = sides[1].worth / (sides[0].worth + sides[1].worth);
+	double worth = sides[1].worth * unchanged_ratio(pair);
+	double chance = worth / (sides[0].worth + worth);
 
 	change->p_value = 1;
 	*can_show = false;
@@ -189,17 +218,17 @@ static struct mixture_seen see(const struct frame *frame, const struct compariso
 	struct mixture_seen seen;
 
 	in_run_factors(frame, runs, factors);
-	seen = between_runs(frame->measure, frame->sides, runs, factors);
+	seen = between_runs(frame->measure, frame->sides, runs, factors, frame->machine.explains);
 	seen.kind = function->kernel ? MIXTURE_KERNEL : MIXTURE_USER;
 	return seen;
 }
 
 /* Everything of the change but what depends on the other functions. */
 static void judge(struct comparison *function, const struct frame *frame,
-		  const struct mixture_seen *seen, bool *can_show)
+		  const struct mixture_seen *seen, double common, bool *can_show)
 {
 	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
-	struct pair pair = {.measure = frame->measure};
+	struct pair pair = {.measure = frame->measure, .common = common};
 	struct change *change = &function->change;
 	struct side_sum sums[2];
 	struct factor factors[2];
@@ -257,8 +286,7 @@ static int learn(struct frame *frame, double run_deviation, const struct compari
 		 size_t nr, struct mixture_seen *seen, struct error *err)
 {
 	frame->several = frame->sides[0].nr_runs + frame->sides[1].nr_runs > 2;
-	if (!frame->several &&
-	    in_run_typical(&frame->in_run, frame->sides, functions, nr, err) < 0)
+	if (!frame->several && in_run_typical(&frame->in_run, frame->sides, functions, nr, err) < 0)
 		return -1;
 	for (size_t i = 0; i < nr; i++)
 		seen[i] = see(frame, &functions[i]);
@@ -289,9 +317,12 @@ int compare_functions(enum measure measure, double run_deviation, const struct s
 
 	frame.whole = whole_of(measure, old_side);
 	if (rc == 0)
+		rc = machine_make(&frame.machine, measure, frame.sides, functions, nr, err);
+	if (rc == 0)
 		rc = learn(&frame, run_deviation, functions, nr, seen, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		judge(&functions[i], &frame, &seen[i], &tests[i].can_show);
+		judge(&functions[i], &frame, &seen[i], machine_ratio(&frame.machine, i),
+		      &tests[i].can_show);
 		tests[i].p_value = functions[i].change.p_value;
 	}
 	if (rc == 0)
@@ -300,6 +331,7 @@ int compare_functions(enum measure measure, double run_deviation, const struct s
 		functions[i].change.q_value = tests[i].q_value;
 		functions[i].change.verdict = verdict_of(&functions[i], &frame);
 	}
+	machine_free(&frame.machine);
 	free(tests);
 	free(seen);
 	return rc;

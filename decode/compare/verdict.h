@@ -98,8 +98,8 @@ int compare_functions(enum measure measure, double run_deviation, const struct s
 		      const struct side *new_side, struct comparison *functions, size_t nr,
 		      struct error *err);
 
-/** "same", "unsure", "new", "gone"; "slower" and "faster" of periods, "higher" and "lower" of rates,
- * "larger" and "smaller" of shares. */
+/** "same", "unsure", "new", "gone"; "slower" and "faster" of periods, "higher" and "lower" of
+ * rates, "larger" and "smaller" of shares. */
 const char *verdict_name(enum verdict verdict, enum measure measure);
 
 #endif
