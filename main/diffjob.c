@@ -5,6 +5,7 @@
 #include "main/load.h"
 #include "main/status.h"
 #include "report/diff.h"
+#include "report/valuetext.h"
 #include "util/error.h"
 #include "util/progress.h"
 #include "util/text.h"
@@ -83,35 +84,74 @@ static int print_changes(const struct settings *settings, const struct diff *dif
 				  text_terminal_columns(stdout), err);
 }
 
-/* Names a function that the gate stops, with the values that are compared. */
-static void say_stopped(const struct diff_row *row, enum measure measure)
+/* Names what a gate stops, in the values that are compared. */
+static void say_stopped_row(const struct diff_row *row)
 {
-	const struct diffreport_words *words = &diffreport_words[measure];
-	char old_value[DIFFREPORT_VALUE_MAX], new_value[DIFFREPORT_VALUE_MAX];
+	const struct valuetext_kind kind = {row->measure, row->is_time};
+	char old_value[VALUETEXT_MAX], new_value[VALUETEXT_MAX], change[VALUETEXT_MAX];
 	struct error line = {0};
 
-	diffreport_value(old_value, measure, row->old_value);
-	diffreport_value(new_value, measure, row->new_value);
-	error_set(&line, ERROR_FORMAT, "%s: slower: %s in %s: %s%s%s to %s, %+.2f %s, ratio %.2f",
-		  row->event, row->function, row->binary, words->value, *words->value ? " " : "",
-		  old_value, new_value, row->delta_percent, words->points, row->ratio);
-	fprintf(stderr, "readperf: %s\n", line.text);
+	valuetext_value(old_value, kind, row->old_value);
+	valuetext_value(new_value, kind, row->new_value);
+	valuetext_change(change, row->old_value, row->new_value);
+	error_set(&line, ERROR_FORMAT,
+		  "%s: %s: %s in %s: %s -> %s (%s), %+.2f %% of the whole, ratio %.2f, q %.2g",
+		  row->event, verdict_name(row->verdict, row->measure), row->function, row->binary,
+		  old_value, new_value, change, row->delta_percent, row->ratio, row->q_value);
+	say(line.text);
 }
 
-/* Names each function that the gate stops; returns whether there is one. */
-static bool check_gate(const struct diff_settings *settings, const struct diff *diff)
+static void say_stopped_total(const struct diff *diff, const struct diff_event *event)
+{
+	char total[VALUETEXT_TOTAL_MAX];
+	struct error line = {0};
+
+	valuetext_total(total, diff, event);
+	error_set(&line, ERROR_FORMAT, "%s: %s", event->name, total);
+	say(line.text);
+}
+
+/* Names all that the gates stop; returns whether there is anything. */
+static bool check_gates(const struct diff_settings *settings, const struct diff *diff)
 {
 	bool fired = false;
 
-	for (size_t i = 0; settings->has_gate && i < diff->nr_rows; i++) {
-		const struct diff_row *row = &diff->rows[i];
-
-		if (!diff_row_fails(row, &settings->gate))
+	for (size_t i = 0; settings->has_total_gate && i < diff->nr_events; i++) {
+		if (!diff_total_fails(&diff->events[i], settings->total_gate))
 			continue;
-		say_stopped(row, diff->measure);
+		say_stopped_total(diff, &diff->events[i]);
+		fired = true;
+	}
+	for (size_t i = 0; settings->has_gate && i < diff->nr_rows; i++) {
+		if (!diff_row_fails(&diff->rows[i], &settings->gate))
+			continue;
+		say_stopped_row(&diff->rows[i]);
 		fired = true;
 	}
 	return fired;
+}
+
+/* A gate is for what is compared, which the runs decide unless --by does. */
+static int check_measure(const struct diff_settings *settings, const struct diff *diff,
+			 struct error *err)
+{
+	static const char *const compared[] = {
+		[MEASURE_PERIOD] = "periods", [MEASURE_RATE] = "rates", [MEASURE_SHARE] = "shares"};
+	static const char *const options[] = {
+		[MEASURE_PERIOD] = "period", [MEASURE_RATE] = "rate", [MEASURE_SHARE] = "share"};
+	const enum measure wanted = settings->gate_measure;
+
+	if (settings->has_gate && wanted != diff->measure)
+		return error_set(err, ERROR_USAGE,
+				 "option --fail-on=%s: %s are compared: write --fail-on=%s, or "
+				 "--by=%s beside it",
+				 verdict_name(VERDICT_MORE, wanted), compared[diff->measure],
+				 verdict_name(VERDICT_MORE, diff->measure), options[wanted]);
+	if (settings->has_total_gate && diff->measure == MEASURE_SHARE)
+		return error_set(err, ERROR_USAGE,
+				 "option --fail-on=total: shares are compared, which are 100 %% in "
+				 "all: write --by=period beside it if the runs did the same work");
+	return 0;
 }
 
 /* Returns the exit status, or -1 with @err filled. */
@@ -136,12 +176,16 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 		diff = diff_make(&input, err);
 	if (!diff)
 		return -1;
+	if (check_measure(&settings->diff, diff, err) < 0) {
+		diff_free(diff);
+		return -1;
+	}
 	if (!settings->quiet)
 		print_remarks(diff);
 	if (write_tables(settings, diff, err) == 0 &&
 	    (settings->quiet || print_changes(settings, diff, err) == 0))
 		status = missing ? EXIT_INCOMPLETE : EXIT_OK;
-	if (status >= 0 && check_gate(&settings->diff, diff))
+	if (status >= 0 && check_gates(&settings->diff, diff))
 		status = EXIT_GATE;
 	diff_free(diff);
 	return status;
@@ -163,5 +207,7 @@ int diffjob_run(const struct settings *settings)
 	for (size_t i = 0; profiles && i < settings->diff.nr_runs; i++)
 		profile_free(&profiles[i]);
 	free(profiles);
-	return status < 0 ? EXIT_UNUSABLE : status;
+	if (status >= 0)
+		return status;
+	return err.kind == ERROR_USAGE ? EXIT_USAGE : EXIT_UNUSABLE;
 }

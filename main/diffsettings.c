@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,24 +19,59 @@ static const char *read_decimal(const char *text, double *value)
 	return text + len;
 }
 
-static int set_gate(struct diff_settings *settings, const char *arg, struct error *err)
+/* "slower:0.5:1.1" or the word of another measure; false if it is none. */
+static bool read_gate(struct diff_settings *settings, const char *text)
 {
-	static const char word[] = "slower";
-	const char *rest = arg + sizeof(word) - 1;
+	for (int measure = MEASURE_PERIOD; measure <= MEASURE_SHARE; measure++) {
+		const char *word = verdict_name(VERDICT_MORE, (enum measure)measure);
+		const char *rest = text + strlen(word);
 
-	settings->has_gate = true;
-	settings->gate = (struct diff_gate){.points = 0, .ratio = 1};
-	if (strncmp(arg, word, sizeof(word) - 1) == 0) {
+		if (strncmp(text, word, strlen(word)) != 0)
+			continue;
+		settings->has_gate = true;
+		settings->gate_measure = (enum measure)measure;
+		settings->gate = (struct diff_gate){.points = 0, .ratio = 1};
 		if (*rest == ':')
 			rest = read_decimal(rest + 1, &settings->gate.points);
 		if (rest && *rest == ':')
 			rest = read_decimal(rest + 1, &settings->gate.ratio);
-		if (rest && *rest == '\0')
-			return 0;
+		return rest && *rest == '\0';
 	}
-	return error_set(err, ERROR_USAGE,
-			 "option --fail-on: '%s' is not slower[:POINTS[:RATIO]], as slower:0.5:1.1",
-			 arg);
+	return false;
+}
+
+/* "total:5" */
+static bool read_total_gate(struct diff_settings *settings, const char *text)
+{
+	static const char word[] = "total:";
+	const char *rest;
+
+	if (strncmp(text, word, sizeof(word) - 1) != 0)
+		return false;
+	settings->has_total_gate = true;
+	rest = read_decimal(text + sizeof(word) - 1, &settings->total_gate);
+	return rest && *rest == '\0';
+}
+
+static int set_gates(struct diff_settings *settings, const char *list, struct error *err)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = option_list_next(&list, &len)) != NULL) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%.*s", (int)len, word);
+		if (len >= sizeof(text) ||
+		    (!read_gate(settings, text) && !read_total_gate(settings, text)))
+			return error_set(
+				err, ERROR_USAGE,
+				"option --fail-on: '%.*s' is not slower[:POINTS[:RATIO]], as "
+				"slower:0.5:1.1 (of rates higher, of shares larger), nor "
+				"total:PERCENT, as total:5",
+				(int)len, word);
+	}
+	return 0;
 }
 
 static int set_run_deviation(struct diff_settings *settings, const char *arg, struct error *err)
@@ -92,7 +128,7 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 	case OPT_LABEL:
 		return add_labels(settings, arg, err);
 	default:
-		return set_gate(settings, arg, err);
+		return set_gates(settings, arg, err);
 	}
 }
 

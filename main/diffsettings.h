@@ -29,7 +29,10 @@ struct diff_settings {
 	double run_deviation; /* of 1; if @has_run_deviation */
 	bool children;
 	bool has_gate;
-	struct diff_gate gate; /* if @has_gate */
+	enum measure gate_measure; /* whose word it was given by; if @has_gate */
+	struct diff_gate gate;	   /* if @has_gate */
+	bool has_total_gate;
+	double total_gate; /* percent; if @has_total_gate */
 	struct renames renames;
 	const char **runs; /* paths, borrowed; those of the old side first */
 	size_t nr_runs, nr_old;

@@ -84,10 +84,11 @@ static const struct option_spec options[] = {
 	 "Call the sides by these names in place of old and new, or the runs: two names or as many "
 	 "as "
 	 "there are runs, with commas or by giving the option several times."},
-	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]",
-	 "Exit with status 4 if a function's verdict is slower, its change POINTS percentage "
-	 "points or more (0 by default) and its ratio RATIO or more (1 by default). With "
-	 "--by=period and --by=rate points are percents of the old side's whole period or rate."},
+	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]|total:PERCENT",
+	 "Exit with status 4 if a function's verdict is slower, its change POINTS percents of the "
+	 "old side's whole or more (0 by default) and its ratio RATIO or more (1 by default); or if "
+	 "the whole is slower, by PERCENT or more. Both may be given, with a comma or by giving the "
+	 "option twice. Of rates the word is higher in place of slower, of shares larger."},
 	{OPT_DIFF_TABLES, "tables", "LIST",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},

@@ -37,27 +37,9 @@ int diffreport_finish(struct diffreport *report, const struct diff *diff, struct
 /** Frees; tables that were not finished vanish. NULL is fine. */
 void diffreport_close(struct diffreport *report);
 
-enum { DIFFREPORT_VALUE_MAX = 32 };
-
 /**
- * Writes a value of @measure as the console shows it: "12.34%"; a period per run or per second
- * without decimals from 1000 on, and below as far as it has any: "93333240", "2.33".
- */
-void diffreport_value(char to[DIFFREPORT_VALUE_MAX], enum measure measure, double value);
-
-/** How what is compared is told. */
-struct diffreport_words {
-	const char *value;  /* what a value is: "period per run"; empty: its % sign says it */
-	const char *change; /* what changes are in: "percentage points" */
-	const char *points; /* the same in short, behind a number */
-};
-
-/** By measure. */
-extern const struct diffreport_words diffreport_words[];
-
-/**
- * Prints the changes of each event to @out, at most @top (0: all), the largest first, and a line
- * that sums up the other functions, or only counts them if they are compared with their callees.
+ * Prints of each event the whole, its changes to @out, at most @top (0: all), the largest first, and
+ * lines that sum up the other functions, or only count them if they are compared with their callees.
  * @sides: what the sides are called. Lines are cut to @columns columns of a terminal; 0: they are
  * not cut.
  *

@@ -1,106 +1,77 @@
-/* The largest changes of a comparison for a terminal. */
+/* The whole and the largest changes of a comparison for a terminal. */
 #include "report/diff.h"
 
 #include "report/columns.h"
-#include "util/csv.h"
+#include "report/valuetext.h"
 #include "util/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	NUMBER_MAX = 32,
-	SIDE_COLUMNS = 7,      /* "100.00%" */
+	VALUE_COLUMNS = 7,     /* "12.3 ms" */
 	SIDE_COLUMNS_MAX = 16, /* for the name of a side */
-	CHANGE_COLUMNS = 7,    /* "+100.00" */
+	CHANGE_COLUMNS = 6,    /* "-100 %" */
 	VERDICT_COLUMNS = 7,   /* "verdict" */
 };
-
-const struct diffreport_words diffreport_words[] = {
-	[MEASURE_SHARE] = {"", "percentage points", "points"},
-	[MEASURE_PERIOD] = {"period per run", "percent of the old period",
-			    "percent of the old period"},
-	[MEASURE_RATE] = {"period per second", "percent of the old period per second",
-			  "percent of the old period per second"},
-};
-
-void diffreport_value(char to[DIFFREPORT_VALUE_MAX], enum measure measure, double value)
-{
-	const bool whole = value >= 1000 || value == floor(value);
-
-	if (measure == MEASURE_SHARE)
-		snprintf(to, DIFFREPORT_VALUE_MAX, "%.2f%%", value);
-	else
-		snprintf(to, DIFFREPORT_VALUE_MAX, whole ? "%.0f" : "%.2f", value);
-}
 
 /** The changes of one event and how wide their columns are, in columns of a terminal. */
 struct listing {
 	FILE *out;
-	enum measure measure;
+	struct valuetext_kind kind;
 	bool overlap; /* values of functions have parts in common: their sum says nothing */
 	const struct diff_row **rows;
 	size_t nr_rows;
 	const char *const *sides;
-	size_t side_columns[2], interval_columns, function_columns;
+	size_t side_columns[2], change_columns, interval_columns, function_columns;
 	size_t line_columns; /* SIZE_MAX: lines are not cut */
 };
 
-/* "+1.25", and "0.00" without a sign. Numbers beyond reason are written as powers of ten. */
-static void format_points(char to[NUMBER_MAX], double value)
-{
-	snprintf(to, NUMBER_MAX, fabs(value) < 1e9 ? "%+.2f" : "%+.2e", value);
-	if (to[strspn(to, "+-0.")] == '\0')
-		strcpy(to, "0.00");
-}
+/** A row's cells in words. */
+struct cells {
+	char values[2][VALUETEXT_MAX], change[VALUETEXT_MAX], interval[VALUETEXT_MAX];
+};
 
-/* "+1.25 to +3.50" */
-static void format_interval(char to[2 * NUMBER_MAX + 8], const struct diff_row *row)
+static void make_cells(struct cells *cells, const struct listing *listing,
+		       const struct diff_row *row)
 {
-	char low[NUMBER_MAX], high[NUMBER_MAX];
-
-	format_points(low, row->ci_low);
-	format_points(high, row->ci_high);
-	snprintf(to, 2 * NUMBER_MAX + 8, "%s to %s", low, high);
+	valuetext_value(cells->values[0], listing->kind, row->old_value);
+	valuetext_value(cells->values[1], listing->kind, row->new_value);
+	valuetext_change(cells->change, row->old_value, row->new_value);
+	valuetext_interval(cells->interval, listing->kind, row->low, row->high);
 }
 
 static size_t numbers_columns(const struct listing *listing)
 {
-	return listing->side_columns[0] + 2 + listing->side_columns[1] + 2 + CHANGE_COLUMNS + 2 +
-	       listing->interval_columns + 2 + VERDICT_COLUMNS + 2;
-}
-
-/* Widens the columns of the sides as far as the values of @row need it. */
-static void measure_values(struct listing *listing, const struct diff_row *row)
-{
-	const double values[2] = {row->old_value, row->new_value};
-	char value[DIFFREPORT_VALUE_MAX];
-
-	for (int i = 0; i < 2; i++) {
-		diffreport_value(value, listing->measure, values[i]);
-		listing->side_columns[i] = max_size(listing->side_columns[i], strlen(value));
-	}
+	return listing->side_columns[0] + 2 + listing->side_columns[1] + 2 +
+	       listing->change_columns + 2 + listing->interval_columns + 2 + VERDICT_COLUMNS + 2;
 }
 
 static void measure(struct listing *listing)
 {
 	size_t functions = strlen("function"), binaries = strlen("binary");
-	char interval[2 * NUMBER_MAX + 8];
+	struct cells cells;
 
 	for (int i = 0; i < 2; i++)
 		listing->side_columns[i] = max_size(
-			SIDE_COLUMNS, min_size(text_columns(listing->sides[i]), SIDE_COLUMNS_MAX));
+			VALUE_COLUMNS, min_size(text_columns(listing->sides[i]), SIDE_COLUMNS_MAX));
+	listing->change_columns = CHANGE_COLUMNS;
 	listing->interval_columns = strlen("95 % interval");
 	for (size_t i = 0; i < listing->nr_rows; i++) {
-		measure_values(listing, listing->rows[i]);
-		format_interval(interval, listing->rows[i]);
-		listing->interval_columns = max_size(listing->interval_columns, strlen(interval));
-		functions = max_size(functions, text_columns(listing->rows[i]->function));
-		binaries = max_size(binaries, text_columns(listing->rows[i]->binary));
+		const struct diff_row *row = listing->rows[i];
+
+		make_cells(&cells, listing, row);
+		for (int k = 0; k < 2; k++)
+			listing->side_columns[k] =
+				max_size(listing->side_columns[k], strlen(cells.values[k]));
+		listing->change_columns = max_size(listing->change_columns, strlen(cells.change));
+		listing->interval_columns =
+			max_size(listing->interval_columns, strlen(cells.interval));
+		functions = max_size(functions, text_columns(row->function));
+		binaries = max_size(binaries, text_columns(row->binary));
 	}
 	listing->function_columns = columns_of_functions(
 		listing->line_columns, numbers_columns(listing), functions, binaries);
@@ -128,24 +99,20 @@ static void print_heading(const struct listing *listing)
 		text_show(listing->out, listing->sides[i], room);
 		fputs("  ", listing->out);
 	}
-	fprintf(listing->out, "%*s  %-*s  %-*s  ", CHANGE_COLUMNS, "change",
+	fprintf(listing->out, "%*s  %-*s  %-*s  ", (int)listing->change_columns, "change",
 		(int)listing->interval_columns, "95 % interval", VERDICT_COLUMNS, "verdict");
 	print_names(listing, "function", "binary");
 }
 
 static void print_row(const struct listing *listing, const struct diff_row *row)
 {
-	char old_value[DIFFREPORT_VALUE_MAX], new_value[DIFFREPORT_VALUE_MAX];
-	char change[NUMBER_MAX], interval[2 * NUMBER_MAX + 8];
+	struct cells cells;
 
-	diffreport_value(old_value, listing->measure, row->old_value);
-	diffreport_value(new_value, listing->measure, row->new_value);
-	format_points(change, row->delta_percent);
-	format_interval(interval, row);
+	make_cells(&cells, listing, row);
 	fprintf(listing->out, "%*s  %*s  %*s  %-*s  %-*s  ", (int)listing->side_columns[0],
-		old_value, (int)listing->side_columns[1], new_value, CHANGE_COLUMNS, change,
-		(int)listing->interval_columns, interval, VERDICT_COLUMNS,
-		verdict_name(row->verdict, listing->measure));
+		cells.values[0], (int)listing->side_columns[1], cells.values[1],
+		(int)listing->change_columns, cells.change, (int)listing->interval_columns,
+		cells.interval, VERDICT_COLUMNS, verdict_name(row->verdict, row->measure));
 	print_names(listing, row->function, row->binary);
 }
 
@@ -158,36 +125,43 @@ static void print_changes(const struct listing *listing)
 		print_row(listing, listing->rows[i]);
 }
 
+/* The whole first; then what it is made of, and what is compared. */
 static void print_title(const struct listing *listing, const struct diff *diff,
 			const struct diff_event *event)
 {
-	const struct diffreport_words *words = &diffreport_words[diff->measure];
+	static const char *const compared[] = {
+		[MEASURE_PERIOD] = "periods per run",
+		[MEASURE_RATE] = "periods per second",
+		[MEASURE_SHARE] = "shares",
+	};
+	char total[VALUETEXT_TOTAL_MAX];
 
+	valuetext_total(total, diff, event);
+	fprintf(listing->out, "%s\n", total);
 	text_show(listing->out, event->name, SIZE_MAX);
 	for (int i = 0; i < 2; i++) {
 		fprintf(listing->out, "%s%" PRIu64 " samples ", i ? ", " : ": ",
 			event->total[i].samples);
 		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
-	fprintf(listing->out, "; %s%schanges in %s\n", words->value, *words->value ? ", " : "",
-		words->change);
+	fprintf(listing->out, "; %s are compared\n", compared[diff->measure]);
 }
 
-static void print_same(const struct listing *listing, const struct diff_event *event)
+/* "12 functions same, 1.2 s -> 1.3 s: no change that the data can show" */
+static void print_rest(const struct listing *listing, size_t nr, const double values[2],
+		       const char *verdict, const char *meaning)
 {
-	size_t nr = event->nr_rows - event->nr_changed;
-	char value[DIFFREPORT_VALUE_MAX];
+	char old_value[VALUETEXT_MAX], new_value[VALUETEXT_MAX];
 
 	if (!nr)
 		return;
-	fprintf(listing->out, "%zu function%s without a change that the data can show", nr,
-		nr == 1 ? "" : "s");
-	for (int i = 0; i < 2 && !listing->overlap; i++) {
-		diffreport_value(value, listing->measure, event->same[i]);
-		fprintf(listing->out, "%s%s ", i ? ", " : ": ", value);
-		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
+	fprintf(listing->out, "%zu function%s %s", nr, nr == 1 ? "" : "s", verdict);
+	if (!listing->overlap) {
+		valuetext_value(old_value, listing->kind, values[0]);
+		valuetext_value(new_value, listing->kind, values[1]);
+		fprintf(listing->out, ", %s -> %s", old_value, new_value);
 	}
-	fputc('\n', listing->out);
+	fprintf(listing->out, ": %s\n", meaning);
 }
 
 /* Picks the rows of @event that changed. Returns false if memory is out. */
@@ -211,13 +185,17 @@ static int print_event(struct listing *listing, const struct diff *diff,
 
 	if (!pick_changes(listing, event, top))
 		return error_nomem(err, "showing changes");
+	listing->kind = (struct valuetext_kind){diff->measure, event->is_time};
 	measure(listing);
 	print_title(listing, diff, event);
 	print_changes(listing);
 	more = event->nr_changed - listing->nr_rows;
 	if (more)
 		fprintf(listing->out, "... %zu more change%s\n", more, more == 1 ? "" : "s");
-	print_same(listing, event);
+	print_rest(listing, event->nr_unsure, event->unsure, "unsure",
+		   "a change that matters cannot be excluded");
+	print_rest(listing, event->nr_rows - event->nr_changed - event->nr_unsure, event->same,
+		   "same", "no change that the data can show");
 	free(listing->rows);
 	return 0;
 }
@@ -226,7 +204,6 @@ int diffreport_console(FILE *out, const struct diff *diff, const char *const sid
 		       size_t columns, struct error *err)
 {
 	struct listing listing = {.out = out,
-				  .measure = diff->measure,
 				  .overlap = diff->children,
 				  .sides = sides,
 				  .line_columns = columns ? columns : SIZE_MAX};
