@@ -20,7 +20,7 @@ static const double any_deviation = 0.05; /* part of the prior that lies evenly 
 static const double least_scale = 1e-6;	  /* for who says that runs do not differ */
 static const double any_from = 0.05;	  /* ... the deviations from here on */
 static const double kept_prior = 0.05;	  /* part of what is learned that stays the prior */
-static const double least_weight = 1e-12; /* points of less count for nothing */
+static const double least_weight = 1e-15; /* points of less count for nothing */
 
 static const double bases[MIXTURE_BASES] = {1. / 8, 1. / 4, 1. / 2, 1};
 static const double base_weights[MIXTURE_BASES] = {1. / 16, 2. / 16, 4. / 16, 9. / 16};
