@@ -93,21 +93,26 @@ static enum reason reason_of(const char *name)
 }
 
 /* Of code made at run time there are no debug symbols: its compiler alone knows the names. */
+static const char *advice_on_jit(const struct dso *dso)
+{
+	if (dso->kind == DSO_JITDUMP)
+		return "";
+	return dso->dump ? "its dump was still being written; record to a file, and read it when "
+			   "the program has ended"
+			 : "its map does not tell of that code; a jitdump may, see JIT CODE in "
+			   "readperf(1)";
+}
+
 static const char *advice_on(const struct dso *dso, enum reason reason)
 {
-	if (reason != REASON_OUTSIDE_SYMBOLS && reason != REASON_NO_SYMBOLS)
-		return reason_advice(reason);
-	switch ((int)dso->kind) {
-	case DSO_JIT:
-		return dso->dump ? "its dump was still being written; record to a file, and read "
-				   "it when the program has ended"
-				 : "its map does not tell of that code; a jitdump may, see JIT "
-				   "CODE in readperf(1)";
-	case DSO_JITDUMP:
-		return "";
-	default:
-		return reason_advice(reason);
-	}
+	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
+
+	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
+		return advice_on_jit(dso);
+	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
+		return "it is that of another kernel: run readperf under the recorded one, or "
+		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
+	return reason_advice(reason);
 }
 
 /* Samples without a name are one row for each reason. */
