@@ -8,6 +8,8 @@
 
 #include <check.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
 
 #define COMMON_TYPE \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
@@ -731,6 +733,37 @@ START_TEST(unfinished_file)
 }
 END_TEST
 
+/* Killed when it had just begun: header, ids and attrs are there in part. */
+START_TEST(unfinished_before_its_events)
+{
+	enum { HEADER = 104, ATTRS = HEADER + sizeof(ids_one), DATA = ATTRS + 128 + 16 };
+	static const size_t lengths[] = {HEADER, ATTRS - 1, ATTRS, ATTRS + 24, DATA - 1, DATA};
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i, .unfinished = true});
+	struct mkperf_event event = event_of(COMMON_TYPE, ids_one, 2);
+	uint8_t bytes[DATA];
+	char expected[200];
+	size_t len;
+
+	mkperf_event(m, &event);
+	memcpy(bytes, mkperf_finish(m, &len), DATA);
+	ck_assert_uint_eq(len, DATA);
+	mkperf_free(m);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct error err = {0};
+
+		if (lengths[i] == DATA) /* the same without an attrs section */
+			memset(bytes + 24, 0, 16);
+		ck_assert_ptr_null(recording_open_bytes(bytes, lengths[i], &err));
+		ck_assert_int_eq(err.kind, ERROR_FORMAT);
+		snprintf(expected, sizeof(expected),
+			 ": was never closed by its recorder, which ended before it had written "
+			 "what the events are: the %zu bytes cannot be read",
+			 lengths[i]);
+		ck_assert_str_eq(strchr(err.text, ':'), expected);
+	}
+}
+END_TEST
+
 /* ---- two handles, and none ---- */
 
 START_TEST(handles_share_nothing)
@@ -829,6 +862,7 @@ static TCase *record_tests(void)
 	tcase_add_loop_test(tcase, synthesized_records, 0, 2);
 	tcase_add_loop_test(tcase, synthesized_without_trailer, 0, 4);
 	tcase_add_loop_test(tcase, unfinished_file, 0, 2);
+	tcase_add_loop_test(tcase, unfinished_before_its_events, 0, 2);
 	tcase_add_test(tcase, handles_share_nothing);
 	tcase_add_test(tcase, end_stays_the_end);
 	tcase_add_test(tcase, closed_early);
