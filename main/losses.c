@@ -120,6 +120,13 @@ static uint64_t record_count(const struct results *results, const char *name)
 	return 0;
 }
 
+/* Whether there are the records that come with a hardware trace. */
+static bool tells_of_trace(const struct results *results)
+{
+	return record_count(results, "AUXTRACE_INFO") > 0 || record_count(results, "AUX") > 0 ||
+	       record_count(results, "ITRACE_START") > 0;
+}
+
 /* Why the tables are empty. */
 static void print_no_samples(const char *input, const struct results *results)
 {
@@ -134,6 +141,10 @@ static void print_no_samples(const char *input, const struct results *results)
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input,
 		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+	else if (tells_of_trace(results))
+		say(input,
+		    "holds no samples: it was to hold a hardware trace, but the data (AUXTRACE) "
+		    "are missing: they were never written, or taken out later");
 	else
 		say(input, "holds no samples");
 }

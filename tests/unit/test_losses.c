@@ -185,6 +185,53 @@ START_TEST(losses_that_the_kernel_tells_of_on_the_way)
 }
 END_TEST
 
+/* ---- no samples ------------------------------------------------------------------------------ */
+
+static void check_without_samples(const char *why)
+{
+	char expected[200];
+
+	snprintf(expected, sizeof(expected), "readperf: x.data: holds no samples%s\n", why);
+	check_said(expected);
+}
+
+START_TEST(no_samples)
+{
+	add_events();
+	mkperf_round(m);
+	check_without_samples("");
+}
+END_TEST
+
+START_TEST(no_samples_but_a_trace)
+{
+	static const uint64_t info[2] = {3}, trace[5] = {8};
+
+	add_events();
+	mkperf_record(m, RECORD_AUXTRACE_INFO, 0, info, sizeof(info));
+	mkperf_record(m, RECORD_AUXTRACE, 0, trace, sizeof(trace));
+	mkperf_payload(m, "datadata", 8);
+	check_without_samples(", but a hardware trace (AUXTRACE), which is not decoded");
+}
+END_TEST
+
+/* Of a trace alone that it was to be made, or that it was made. */
+START_TEST(no_samples_and_no_trace)
+{
+	static const uint64_t body[3] = {3};
+	static const uint32_t types[] = {RECORD_AUXTRACE_INFO, RECORD_AUX, RECORD_ITRACE_START};
+
+	add_events();
+	mkperf_begin(m, types[_i], 0);
+	mkperf_bytes(m, body, types[_i] == RECORD_ITRACE_START ? 8 : sizeof(body));
+	if (types[_i] < RECORD_USER_FIRST)
+		mkperf_trailer(m, &(struct mkperf_id){.time = 5});
+	mkperf_end(m);
+	check_without_samples(": it was to hold a hardware trace, but the data (AUXTRACE) are "
+			      "missing: they were never written, or taken out later");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("losses");
@@ -197,6 +244,12 @@ int main(void)
 	tcase_add_test(tcase, the_note_stands_beside_a_warning);
 	tcase_add_test(tcase, a_dummy_event_loses_no_samples);
 	tcase_add_test(tcase, losses_that_the_kernel_tells_of_on_the_way);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("no samples");
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, no_samples);
+	tcase_add_test(tcase, no_samples_but_a_trace);
+	tcase_add_loop_test(tcase, no_samples_and_no_trace, 0, 3);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
