@@ -438,6 +438,11 @@ const struct event *perffile_event_by_id(const struct perffile *file, uint64_t i
 	return events_by_id(&file->events, id);
 }
 
+bool perffile_has_offcpu(const struct perffile *file)
+{
+	return file->events.offcpu;
+}
+
 size_t perffile_nr_build_ids(const struct perffile *file)
 {
 	return file->features.nr_build_ids;

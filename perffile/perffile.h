@@ -106,6 +106,12 @@ const struct event *perffile_event(const struct perffile *file, size_t number);
 /** The event with @id, or NULL; for the values that a sample of a group carries. */
 const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id);
 
+/**
+ * Whether there is an event whose samples are waits of threads (perf record --off-cpu): they come
+ * when the processes may long have ended.
+ */
+bool perffile_has_offcpu(const struct perffile *file);
+
 /** The file's build id table; may be empty. The array lives until perffile_close(). */
 size_t perffile_nr_build_ids(const struct perffile *file);
 const struct named_build_id *perffile_build_ids(const struct perffile *file);
