@@ -127,6 +127,13 @@ const char *perffile_hostname(const struct perffile *file);
 const char *perffile_machine(const struct perffile *file);
 
 /**
+ * The moment, in ns since 1970, after which nothing was recorded, of what has been read: when the
+ * file was written last or, if the recording tells how its clock and the wall clock went, its last
+ * record, if that is earlier. INT64_MAX if neither is known, as of a pipe.
+ */
+int64_t perffile_end(const struct perffile *file);
+
+/**
  * Of a directory recording the directory, which need not exist, for copies of the kernel's own
  * lists (perf record --kcore); else NULL.
  */
