@@ -253,6 +253,18 @@ static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 	    binary->binary, unlined->advice);
 }
 
+/* Names that may be those of another build. */
+static void print_doubted(const char *input, const struct unnamed_stat *doubted)
+{
+	const struct binary_stat *binary = doubted->binary;
+
+	say(input,
+	    "note: the names of %.1f %% of the samples of %s may be wrong, most of them in %s "
+	    "(%s): %s, and the recording has no build id of it (perf record --buildid-mmap)",
+	    100 * (double)doubted->samples / (double)doubted->total, binary->event->name,
+	    binary->binary, binary->doubt, doubted->advice);
+}
+
 /* Records that came late change answers only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
@@ -292,6 +304,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_unnamed(input, results->unnamed);
 	if (results->unlined)
 		print_unlined(input, results->unlined);
+	if (results->doubted)
+		print_doubted(input, results->doubted);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -187,6 +187,27 @@ START_TEST(one_in_twenty_may_lack_debug_info)
 }
 END_TEST
 
+/* However few they are; those without a name cannot be wrong. */
+START_TEST(names_that_may_be_wrong)
+{
+	struct scratch_path dir = scratch_make();
+
+	symbolizer_set_end(symbolizer, 0);
+	look_up_without_debug_info(dir.text);
+	MAKE(row(&cycles, lib, no_id, "", 95), row(&cycles, prog, no_id, "outside-symbols", 5));
+	ck_assert(!made.has_doubted);
+	MAKE(row(&cycles, lib, no_id, "", 995), row(&cycles, prog, no_id, "", 1),
+	     row(&cycles, prog, no_id, "outside-symbols", 4), row(&faults, lib, no_id, "", 1));
+	ck_assert(made.has_doubted);
+	ck_assert_uint_eq(made.doubted.samples, 1);
+	ck_assert_uint_eq(made.doubted.total, 1000);
+	ck_assert_str_eq(made.doubted.binary->binary, prog);
+	ck_assert_str_eq(made.doubted.binary->doubt, "newer");
+	ck_assert_str_eq(made.doubted.advice, "its file was written after the recording");
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Nobody has debug symbols of such code: what it is called, its compiler alone can tell. */
 START_TEST(advice_on_code_of_jit_compilers)
 {
@@ -249,6 +270,7 @@ int main(void)
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
+	tcase_add_test(tcase, names_that_may_be_wrong);
 	tcase_add_test(tcase, advice_on_code_of_jit_compilers);
 	tcase_add_test(tcase, advice_on_the_vdso_of_another_kernel);
 	tcase_add_test(tcase, nothing_at_all);

@@ -18,10 +18,12 @@ enum {
 
 static const uint64_t ids[3] = {10, 20, 30};
 static struct mkperf *m;
+static const struct unnamed_stat *results_doubted; /* to be told of */
 
 static void setup(void)
 {
 	m = mkperf_new(NULL);
+	results_doubted = NULL;
 }
 
 static void add_event(unsigned number, uint64_t config)
@@ -96,6 +98,7 @@ static void check_said(const char *expected)
 	char *said;
 
 	results.unnamed = NULL;
+	results.doubted = results_doubted;
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
 	notes_print("x.data", file, &results, false);
@@ -232,6 +235,24 @@ START_TEST(no_samples_and_no_trace)
 }
 END_TEST
 
+/* ---- names ----------------------------------------------------------------------------------- */
+
+START_TEST(names_that_may_be_wrong)
+{
+	static const struct event event = {.name = "cycles:u"};
+	static const struct binary_stat binary = {
+		.event = &event, .binary = "/bin/x", .doubt = "newer"};
+	static const struct unnamed_stat doubted = {&binary, 1, 8, "its file is too young"};
+
+	add_events();
+	sample(0, 3);
+	results_doubted = &doubted;
+	check_said("readperf: x.data: note: the names of 12.5 % of the samples of cycles:u may be "
+		   "wrong, most of them in /bin/x (newer): its file is too young, and the "
+		   "recording has no build id of it (perf record --buildid-mmap)\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("losses");
@@ -244,6 +265,10 @@ int main(void)
 	tcase_add_test(tcase, the_note_stands_beside_a_warning);
 	tcase_add_test(tcase, a_dummy_event_loses_no_samples);
 	tcase_add_test(tcase, losses_that_the_kernel_tells_of_on_the_way);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("names");
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, names_that_may_be_wrong);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("no samples");
 	tcase_add_checked_fixture(tcase, setup, NULL);
