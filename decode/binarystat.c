@@ -79,6 +79,8 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.debug_file = origin.debug_file,
 		.debug_found_by = origin.debug_found_by,
 		.refused = origin.refused,
+		.doubt = origin.doubt.word,
+		.doubt_why = origin.doubt.why,
 		.debug_advice = debug_advice(dso, &origin),
 		.advice = "",
 	};
@@ -93,21 +95,26 @@ static enum reason reason_of(const char *name)
 }
 
 /* Of code made at run time there are no debug symbols: its compiler alone knows the names. */
+static const char *advice_on_jit(const struct dso *dso)
+{
+	if (dso->kind == DSO_JITDUMP)
+		return "";
+	return dso->dump ? "its dump was still being written; record to a file, and read it when "
+			   "the program has ended"
+			 : "its map does not tell of that code; a jitdump may, see JIT CODE in "
+			   "readperf(1)";
+}
+
 static const char *advice_on(const struct dso *dso, enum reason reason)
 {
-	if (reason != REASON_OUTSIDE_SYMBOLS && reason != REASON_NO_SYMBOLS)
-		return reason_advice(reason);
-	switch ((int)dso->kind) {
-	case DSO_JIT:
-		return dso->dump ? "its dump was still being written; record to a file, and read "
-				   "it when the program has ended"
-				 : "its map does not tell of that code; a jitdump may, see JIT "
-				   "CODE in readperf(1)";
-	case DSO_JITDUMP:
-		return "";
-	default:
-		return reason_advice(reason);
-	}
+	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
+
+	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
+		return advice_on_jit(dso);
+	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
+		return "it is that of another kernel: run readperf under the recorded one, or "
+		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
+	return reason_advice(reason);
 }
 
 /* Samples without a name are one row for each reason. */
@@ -153,9 +160,19 @@ static void count_unnamed(struct binarystat *stat, const struct binary_stat *row
 	stat->has_unnamed = true;
 }
 
-/* The same of samples that have names, but are in binaries without debugging information. */
-static void count_unlined(struct binarystat *stat, const struct binary_stat *row,
-			  const struct binary_stat *end)
+static const char *debug_advice_of(const struct binary_stat *row)
+{
+	return row->debug_advice;
+}
+
+static const char *doubt_of(const struct binary_stat *row)
+{
+	return row->doubt[0] ? row->doubt_why : NULL;
+}
+
+/* Adds up those samples of one event that have names, in rows of which @advice is not NULL. */
+static struct unnamed_stat sum_named(const struct binary_stat *row, const struct binary_stat *end,
+				     const char *(*advice)(const struct binary_stat *row))
 {
 	struct unnamed_stat event = {.advice = ""};
 	uint64_t most = 0;
@@ -164,19 +181,40 @@ static void count_unlined(struct binarystat *stat, const struct binary_stat *row
 		uint64_t named = row->total.samples - row->unnamed;
 
 		event.total += row->total.samples;
-		if (!row->debug_advice)
+		if (!advice(row))
 			continue;
 		event.samples += named;
 		if (named <= most)
 			continue;
 		most = named;
 		event.binary = row;
-		event.advice = row->debug_advice;
+		event.advice = advice(row);
 	}
+	return event;
+}
+
+/* Of one event, the samples in binaries without debugging information. */
+static void count_unlined(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	const struct unnamed_stat event = sum_named(row, end, debug_advice_of);
+
 	if (!is_worse(&event, &stat->unlined))
 		return;
 	stat->unlined = event;
 	stat->has_unlined = true;
+}
+
+/* Of one event, the samples whose names may be wrong. */
+static void count_doubted(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	const struct unnamed_stat event = sum_named(row, end, doubt_of);
+
+	if (event.samples <= stat->doubted.samples)
+		return;
+	stat->doubted = event;
+	stat->has_doubted = true;
 }
 
 static void find_missing(struct binarystat *stat)
@@ -190,6 +228,7 @@ static void find_missing(struct binarystat *stat)
 			next++;
 		count_unnamed(stat, rows, next);
 		count_unlined(stat, rows, next);
+		count_doubted(stat, rows, next);
 		rows = next;
 	}
 }

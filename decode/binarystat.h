@@ -14,8 +14,8 @@
 struct binarystat {
 	struct binary_stat *rows;
 	size_t nr_rows;
-	bool has_unnamed, has_unlined; /* then these are set */
-	struct unnamed_stat unnamed, unlined;
+	bool has_unnamed, has_unlined, has_doubted; /* then these are set */
+	struct unnamed_stat unnamed, unlined, doubted;
 };
 
 /**
@@ -23,8 +23,8 @@ struct binarystat {
  * @functions, whose addresses
  * @symbolizer has resolved; sorted as binaries.csv has them. Its strings are borrowed. If more than
  * one in 20 samples of an event has no name, that is in `unnamed`, of the event with most of them;
- * so are in `unlined` those that have one, but are in binaries without debugging information.
- * Returns false if memory is out.
+ * so are in `unlined` those that have one, but are in binaries without debugging information, and
+ * in `doubted`, however few, those whose name may be wrong. Returns false if memory is out.
  */
 bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,
 		     size_t nr_functions, const struct dso_table *dsos,

@@ -1,6 +1,6 @@
 #include "decode/deferred.h"
 
-#include "decode/context.h"
+#include "perffile/context.h"
 
 #include <stdlib.h>
 #include <string.h>

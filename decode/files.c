@@ -92,6 +92,7 @@ static bool change_file(struct file_table *table, struct mapped_path *path, stru
 		before->build_id_len = 0;
 	}
 	dso->replaced = false;
+	dso->file = mmap->file;
 	build_ids_set(ids, dso, dso->path);
 	path->latest = (struct mapped_file){mmap->file, dso};
 	return true;
@@ -106,7 +107,7 @@ static bool learn_id(struct file_table *table, struct mapped_path *path,
 	if (!file_id_known(&mmap->file) || (file_id_known(known) && known->generation) ||
 	    file_id_same(known, &mmap->file))
 		return true;
-	*known = mmap->file;
+	*known = path->latest.dso->file = mmap->file;
 	return find_file(table, mmap) || add_file(table, mmap, path->latest.dso);
 }
 

@@ -153,7 +153,7 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 		return error_nomem(err, "adding up functions");
 	rc = pathstore_fold(input->paths, stat->links, stat->link_of, nr, totals, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		bool chains = stat->rows[i].event->attr.sample_type & SAMPLE_CALLCHAIN;
+		bool chains = stat->rows[i].event->chains;
 
 		stat->rows[i].children = chains ? totals[i] : stat->rows[i].self;
 	}

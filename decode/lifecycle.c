@@ -150,7 +150,7 @@ static void end_thread(struct process_table *table, struct thread *thread)
 
 static bool forget_old(struct process_table *table)
 {
-	while (table->nr_exits > RECENT_EXITS) {
+	while (table->nr_exits > RECENT_EXITS && !table->keep_ended) {
 		if (!forget_oldest(table))
 			return false;
 	}

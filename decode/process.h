@@ -3,8 +3,9 @@
  *
  * A pid that is used again is another life, another struct process; so is a tid. A life that has
  * ended is kept for a while, because samples from other CPUs may still follow: until RECENT_EXITS
- * more threads have exited, or its number is used again. Then it is retired: handed to whoever
- * wants to keep what is to be told of it, and freed. What FORK, EXIT and COMM do is in lifecycle.h.
+ * more threads have exited (unless all are to be kept), or its number is used again. Then it is
+ * retired: handed to whoever wants to keep what is to be told of it, and freed. What FORK, EXIT and
+ * COMM do is in lifecycle.h.
  */
 #ifndef READPERF_DECODE_PROCESS_H
 #define READPERF_DECODE_PROCESS_H
@@ -81,6 +82,7 @@ struct process_table {
 	size_t nr_exits;
 	struct thread *recent[RECENT_THREADS]; /* those that had samples, by tid */
 	uint64_t nr_lives;
+	bool keep_ended;  /* until their numbers are used again, however many exit */
 	uint64_t now;	  /* ns, of the record at hand; to be set by whoever applies it */
 	uint64_t version; /* of map sets: counts every change */
 	struct intern strings;

@@ -73,6 +73,7 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 {
 	struct process_table *processes = &replay->processes;
 
+	processes->keep_ended = perffile_has_offcpu(replay->file);
 	switch (rec->type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:

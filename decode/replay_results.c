@@ -109,6 +109,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 					  void *tick_arg, struct error *err)
 {
 	replay_tell_kernel(replay);
+	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
 	    !blocks_finish(&replay->blocks, &replay->addresses)) {
 		error_nomem(err, "counting samples");
@@ -134,6 +135,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.unlined = wants_debug_info(replay) && replay->binaries.has_unlined
 				   ? &replay->binaries.unlined
 				   : NULL,
+		.doubted = replay->binaries.has_doubted ? &replay->binaries.doubted : NULL,
 		.processes = processstat_processes(&replay->processes_stat),
 		.threads = processstat_threads(&replay->processes_stat),
 		.records = replay->records.rows,

@@ -160,7 +160,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	if (!(event->attr.sample_type & SAMPLE_CALLCHAIN))
+	if (!event->chains)
 		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
 				   period);
 	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);

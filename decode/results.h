@@ -85,6 +85,8 @@ struct binary_stat {
 	 * them, or nothing can be done. */
 	const char *debug_advice;
 	const char *advice; /* what the user can do about `reason`, part of a sentence; or "" */
+	/* Why `file` may not be the one that was recorded: a word, and a part of a sentence. */
+	const char *doubt, *doubt_why;
 };
 
 /** Too many samples of an event without something: how many, and what is behind most of them. */
@@ -179,6 +181,8 @@ struct results {
 	/* Of those with names, in binaries without debugging information; NULL if they are few, or
 	 * neither lines nor inlined functions were asked for. */
 	const struct unnamed_stat *unlined;
+	/* Of those with names, in binaries of which there is a doubt; NULL: there is none. */
+	const struct unnamed_stat *doubted;
 	struct row_source processes; /* of process_stat; by pid, then in the order of lives */
 	struct row_source
 		threads; /* of thread_stat; by process, tid, order; none if not asked for */

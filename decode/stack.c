@@ -1,6 +1,6 @@
 #include "decode/stack.h"
 
-#include "decode/context.h"
+#include "perffile/context.h"
 #include "util/array.h"
 #include "util/hash.h"
 
@@ -42,34 +42,6 @@ struct tail_path {
 	uint64_t innermost;
 	uint32_t all, without_innermost;
 };
-
-static enum cpumode context_mode(uint64_t context)
-{
-	switch (context) {
-	case CONTEXT_KERNEL:
-		return CPUMODE_KERNEL;
-	case CONTEXT_USER:
-		return CPUMODE_USER;
-	case CONTEXT_GUEST_KERNEL:
-		return CPUMODE_GUEST_KERNEL;
-	case CONTEXT_GUEST_USER:
-		return CPUMODE_GUEST_USER;
-	default: /* the hypervisor, or a marker of a newer kernel */
-		return CPUMODE_UNKNOWN;
-	}
-}
-
-/* The first word of @ips that is no marker, with its mode (@cpumode if no marker is before it). */
-static bool first_address(struct span ips, enum cpumode *cpumode, uint64_t *addr)
-{
-	while (span_left(&ips) > 0) {
-		*addr = span_u64(&ips);
-		if (*addr < CONTEXT_MAX)
-			return true;
-		*cpumode = context_mode(*addr);
-	}
-	return false;
-}
 
 /* The callers in @chain, innermost first, to stacks->frames. */
 static bool collect_callers(struct stacks *stacks, const struct chain *chain, size_t *nr_frames)
@@ -231,7 +203,7 @@ static bool work_out_tail(struct stacks *stacks, const struct lookup *in, struct
 	enum cpumode cpumode = chain.cpumode;
 
 	*tail = (struct tail_path){.number = stacks->tail_number};
-	if (!first_address(chain.ips, &cpumode, &tail->innermost))
+	if (!context_first_address(chain.ips, &cpumode, &tail->innermost))
 		return true;
 	chain.leaf = tail->innermost;
 	tail->without_innermost = find_callers(stacks, in, &chain);
@@ -267,7 +239,8 @@ static uint32_t tail_of(struct stacks *stacks, const struct lookup *in, const st
 		tail->number = 0;
 		return CALLPATH_NONE;
 	}
-	if (!first_address(chain->ips, &cpumode, &innermost) && tail->innermost == chain->leaf)
+	if (!context_first_address(chain->ips, &cpumode, &innermost) &&
+	    tail->innermost == chain->leaf)
 		return tail->without_innermost;
 	return tail->all;
 }

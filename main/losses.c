@@ -120,6 +120,13 @@ static uint64_t record_count(const struct results *results, const char *name)
 	return 0;
 }
 
+/* Whether there are the records that come with a hardware trace. */
+static bool tells_of_trace(const struct results *results)
+{
+	return record_count(results, "AUXTRACE_INFO") > 0 || record_count(results, "AUX") > 0 ||
+	       record_count(results, "ITRACE_START") > 0;
+}
+
 /* Why the tables are empty. */
 static void print_no_samples(const char *input, const struct results *results)
 {
@@ -134,38 +141,94 @@ static void print_no_samples(const char *input, const struct results *results)
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input,
 		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+	else if (tells_of_trace(results))
+		say(input,
+		    "holds no samples: it was to hold a hardware trace, but the data (AUXTRACE) "
+		    "are missing: they were never written, or taken out later");
 	else
 		say(input, "holds no samples");
 }
 
-/*
- * Names each event that lost more than 1 % of its samples: so many may be missing from one function
- * alone. Fewer are a note.
- */
-static void print_dropped(const char *input, const struct perffile_counts *counts,
-			  const struct results *results)
+/* What the kernel dropped, and what there was before that. */
+struct dropped {
+	uint64_t dropped, all;
+};
+
+/* More than 1 %: so many may be missing from one function alone. */
+static bool is_much(const struct dropped *samples)
 {
-	uint64_t dropped = counts->lost;
+	return samples->dropped > samples->all / 100;
+}
+
+static double percent_of(const struct dropped *samples)
+{
+	return 100 * (double)samples->dropped / (double)samples->all;
+}
+
+static struct dropped samples_of(const struct event_stat *stat)
+{
+	return (struct dropped){stat->dropped, loss_sum(stat->taken, stat->dropped)};
+}
+
+/* Names each event that lost much; the others are added to @rest. Returns whether there was one. */
+static bool print_much_dropped(const char *input, const struct results *results,
+			       struct dropped *rest)
+{
+	bool any = false;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *stat = &results->events[i];
-		uint64_t all = stat->taken + stat->dropped;
+		const struct dropped samples = samples_of(stat);
 
-		if (all < stat->taken)
-			all = UINT64_MAX;
-		if (stat->dropped <= all / 100)
+		if (stat->event->dummy)
+			continue; /* it takes no samples */
+		if (!is_much(&samples)) {
+			rest->dropped = loss_sum(rest->dropped, samples.dropped);
+			rest->all = loss_sum(rest->all, samples.all);
 			continue;
+		}
 		say(input,
 		    "warning: %s: the kernel dropped %" PRIu64 " of %" PRIu64
 		    " samples (%.1f %%): give perf record a larger buffer (-m) or a lower rate "
 		    "(-F)",
-		    stat->event->name, stat->dropped, all,
-		    100 * (double)stat->dropped / (double)all);
-		dropped = 0;
+		    stat->event->name, samples.dropped, samples.all, percent_of(&samples));
+		any = true;
 	}
-	if (dropped)
-		say(input, "note: the kernel dropped %" PRIu64 " records while perf recorded",
-		    dropped);
+	return any;
+}
+
+/* Of the records dropped, those that no event which takes samples has lost. */
+static uint64_t dropped_elsewhere(const struct perffile_counts *counts,
+				  const struct results *results)
+{
+	uint64_t nr = counts->lost;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+
+		if (!stat->event->dummy)
+			nr -= stat->dropped < nr ? stat->dropped : nr;
+	}
+	return nr;
+}
+
+static void print_dropped(const char *input, const struct perffile_counts *counts,
+			  const struct results *results)
+{
+	const uint64_t others = dropped_elsewhere(counts, results);
+	struct dropped rest = {0};
+	const bool warned = print_much_dropped(input, results, &rest);
+
+	if (rest.dropped)
+		say(input,
+		    "note: the kernel dropped %" PRIu64 " of %" PRIu64
+		    " samples (%.1f %%)%s while perf recorded",
+		    rest.dropped, rest.all, percent_of(&rest), warned ? " of other events" : "");
+	if (others)
+		say(input,
+		    "note: the kernel dropped %" PRIu64 " record%s, maybe of mappings and "
+		    "processes: names may be wrong or missing",
+		    others, plural(others));
 }
 
 /* Why many samples have no name, and what to do. */
@@ -188,6 +251,18 @@ static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 	    "without source lines and inlined functions, most of them in %s: %s",
 	    100 * (double)unlined->samples / (double)unlined->total, binary->event->name,
 	    binary->binary, unlined->advice);
+}
+
+/* Names that may be those of another build. */
+static void print_doubted(const char *input, const struct unnamed_stat *doubted)
+{
+	const struct binary_stat *binary = doubted->binary;
+
+	say(input,
+	    "note: the names of %.1f %% of the samples of %s may be wrong, most of them in %s "
+	    "(%s): %s, and the recording has no build id of it (perf record --buildid-mmap)",
+	    100 * (double)doubted->samples / (double)doubted->total, binary->event->name,
+	    binary->binary, binary->doubt, doubted->advice);
 }
 
 /* Records that came late change answers only if others depend on them. */
@@ -229,6 +304,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_unnamed(input, results->unnamed);
 	if (results->unlined)
 		print_unlined(input, results->unlined);
+	if (results->doubted)
+		print_doubted(input, results->doubted);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -26,6 +26,12 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
  */
 bool record_type_may_exist(uint32_t type);
 
+/**
+ * Whether @raw is a TRACING_DATA record with the section, @data, in it, as old simpleperf wrote it;
+ * perf puts the section behind the record.
+ */
+bool raw_tracing_data(const struct raw_record *raw, bool swap, struct span *data);
+
 /** Bytes that trail @raw and are no records. */
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap);
 

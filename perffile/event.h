@@ -50,6 +50,8 @@ struct event {
 	const char *name; /* as perf prints it */
 	bool named;	  /* the recording says so; else it is made from the attr */
 	bool dummy;	  /* counts nothing: perf adds one for the records of maps and threads */
+	bool offcpu;	  /* its samples are waits of threads, see offcpu.h */
+	bool chains;	  /* its samples have call chains */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

@@ -1,6 +1,7 @@
 #include "perffile/events.h"
 
 #include "perffile/attr.h"
+#include "perffile/offcpu.h"
 #include "perffile/sample.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -75,6 +76,17 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->timed = true;
 }
 
+/* Some of what an event is its name alone says. */
+static void take_name(struct event_set *set, struct event *event, const char *name)
+{
+	event->name = name;
+	event->named = true;
+	event->offcpu = offcpu_is(&event->attr, name);
+	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN ||
+			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
+	set->offcpu |= event->offcpu;
+}
+
 static int name_by_attr(struct event_set *set, struct event *event)
 {
 	char name[EVENT_NAME_MAX];
@@ -93,10 +105,8 @@ static int name_event(struct event_set *set, struct event *event)
 {
 	if (name_by_attr(set, event) < 0)
 		return -1;
-	if (event->number < set->nr_descriptions && set->descriptions[event->number]) {
-		event->name = intern_get(&set->strings, set->descriptions[event->number]);
-		event->named = true;
-	}
+	if (event->number < set->nr_descriptions && set->descriptions[event->number])
+		take_name(set, event, intern_get(&set->strings, set->descriptions[event->number]));
 	return 0;
 }
 
@@ -116,6 +126,7 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 	}
 	event->dummy =
 		event->attr.type == ATTR_TYPE_SOFTWARE && event->attr.config == SOFTWARE_DUMMY;
+	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN;
 	sample_layout_make(&event->layout, &event->attr);
 	set->events[set->nr_events++] = event;
 	settle_positions(set, event);
@@ -255,8 +266,7 @@ static int set_name(struct event_set *set, struct event *event, const char *name
 		return -1;
 	if (number == 0)
 		return 0;
-	event->name = intern_get(&set->strings, number);
-	event->named = true;
+	take_name(set, event, intern_get(&set->strings, number));
 	return 0;
 }
 

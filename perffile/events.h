@@ -40,6 +40,7 @@ struct event_set {
 	size_t nr_sample_ids, nr_trailer_ids;
 	bool same_layout; /* all events agree where samples and trailers hold the time */
 	bool timed;	  /* records other than samples carry times, so records can be sorted */
+	bool offcpu;	  /* one has been an event of waits: offcpu.h */
 	const struct event *last; /* answered the last lookup */
 	uint64_t last_id;
 	uint32_t *descriptions; /* names by the event's number, 0 for none: may come before the

@@ -199,11 +199,28 @@ static int read_machine(struct features *features, struct event_set *events, str
 	return read_system_name(features, s, &features->machine);
 }
 
+/* u32 version, u32 clockid, u64 wall clock, u64 the recording's clock, both at one moment. */
+static int read_clock_data(struct features *features, struct event_set *events, struct span *s)
+{
+	uint64_t wall_time, clock_time;
+
+	(void)events;
+	span_skip(s, 8);
+	wall_time = span_u64(s);
+	clock_time = span_u64(s);
+	if (s->failed)
+		return 0;
+	features->wall_time = wall_time;
+	features->clock_time = clock_time;
+	return 0;
+}
+
 static const struct feature_kind feature_kinds[] = {
 	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
 	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
 	{FEATURE_META_INFO, read_meta_info},	   {FEATURE_OSRELEASE, read_release},
 	{FEATURE_HOSTNAME, read_hostname},	   {FEATURE_ARCH, read_machine},
+	{FEATURE_CLOCK_DATA, read_clock_data},
 };
 
 /* What is kept is for a table; a recording of a stranger must not fill the memory with it. */

@@ -34,6 +34,8 @@ struct features {
 	uint64_t bytes_kept;
 	/* As in uname(2), in `strings`; NULL if unknown. */
 	const char *hostname, *release, *machine;
+	/* ns since 1970, and ns of the recording's clock, both at one moment; 0: not told. */
+	uint64_t wall_time, clock_time;
 	struct intern strings;
 };
 

@@ -131,8 +131,9 @@ enum attr_type {
 	ATTR_TYPE_BREAKPOINT = 5,
 };
 
-/* attr.config of a software event that never takes a sample (enum perf_sw_ids). */
-enum { SOFTWARE_DUMMY = 9 };
+/* attr.config of software events (enum perf_sw_ids): one that never takes a sample, and one whose
+ * samples hold what a BPF program writes. */
+enum { SOFTWARE_DUMMY = 9, SOFTWARE_BPF_OUTPUT = 10 };
 
 /* attr.bp_type (include/uapi/linux/hw_breakpoint.h). */
 enum { BREAKPOINT_R = 1, BREAKPOINT_W = 2, BREAKPOINT_X = 4 };

@@ -129,6 +129,19 @@ static int read_features(struct header *header, const uint64_t *bitmap, struct s
 	return 0;
 }
 
+/* perf writes the header when it starts, and again, with the size of the data, when it ends. */
+static int check_unfinished(const struct header *header, const struct source *source,
+			    struct error *err)
+{
+	if (header->data.size > 0 ||
+	    (header->attrs.size >= header->attr_size && header->data.offset <= source->size))
+		return 0;
+	return error_set(err, ERROR_FORMAT,
+			 "%s: was never closed by its recorder, which ended before it had written "
+			 "what the events are: the %" PRIu64 " bytes cannot be read",
+			 source->name, source->size);
+}
+
 static int check_sections(const struct header *header, const struct source *source,
 			  struct error *err)
 {
@@ -141,6 +154,8 @@ static int check_sections(const struct header *header, const struct source *sour
 		return error_set(err, ERROR_FORMAT,
 				 "%s: attr size %" PRIu64 " at byte 16, expected %d or more",
 				 source->name, header->attr_size, ATTR_BYTES_V0 + SECTION_BYTES);
+	if (check_unfinished(header, source, err) < 0)
+		return -1;
 	if (header->attrs.offset >= source->size || header->attrs.size < header->attr_size)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64

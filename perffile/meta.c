@@ -1,5 +1,7 @@
 #include "perffile/meta.h"
 
+#include "perffile/decode.h"
+
 #include <stdlib.h>
 
 /* tools/perf/util/event.h of ChromeOS: 69 is HOSTNAME (feature 3), and so on up to 80. */
@@ -42,9 +44,9 @@ static int header_feature(struct event_set *events, struct features *features, s
 	return features_read_section(features, events, (unsigned)number, body) < 0 ? -1 : 1;
 }
 
-/* The bytes that trail the record are the section TRACING_DATA. */
-static int tracing_data(struct event_set *events, struct features *features, struct stream *stream,
-			bool swap, struct error *err)
+/* The section TRACING_DATA trails the record. Returns as meta_apply(). */
+static int trailing_tracing_data(struct event_set *events, struct features *features,
+				 struct stream *stream, bool swap, struct error *err)
 {
 	enum { TRACING_MAX = 256 << 20 };
 	uint64_t len = stream->outer.reader.skip;
@@ -65,6 +67,18 @@ static int tracing_data(struct event_set *events, struct features *features, str
 	if (got >= 0 && rc < 0)
 		return error_nomem(err, "reading the tracing data");
 	return rc < 0 ? -1 : 1;
+}
+
+static int tracing_data(struct event_set *events, struct features *features, struct stream *stream,
+			const struct raw_record *raw, bool swap, struct error *err)
+{
+	struct span inside;
+
+	if (!raw_tracing_data(raw, swap, &inside))
+		return trailing_tracing_data(events, features, stream, swap, err);
+	if (features_read_section(features, events, FEATURE_TRACING_DATA, inside) < 0)
+		return error_nomem(err, "reading the tracing data");
+	return 1;
 }
 
 static int apply(struct event_set *events, struct features *features, const struct raw_record *raw,
@@ -94,7 +108,7 @@ int meta_apply(struct event_set *events, struct features *features, struct strea
 	int rc;
 
 	if (raw->type == RECORD_HEADER_TRACING_DATA)
-		return tracing_data(events, features, stream, swap, err);
+		return tracing_data(events, features, stream, raw, swap, err);
 	rc = apply(events, features, raw, swap);
 	return rc < 0 ? error_nomem(err, "reading what the recording says of itself") : rc;
 }

@@ -438,6 +438,11 @@ const struct event *perffile_event_by_id(const struct perffile *file, uint64_t i
 	return events_by_id(&file->events, id);
 }
 
+bool perffile_has_offcpu(const struct perffile *file)
+{
+	return file->events.offcpu;
+}
+
 size_t perffile_nr_build_ids(const struct perffile *file)
 {
 	return file->features.nr_build_ids;
@@ -466,6 +471,41 @@ const char *perffile_hostname(const struct perffile *file)
 const char *perffile_machine(const struct perffile *file)
 {
 	return file->features.machine;
+}
+
+/* When the last file of the recording was written. */
+static int64_t last_written(const struct perffile *file)
+{
+	int64_t last = INT64_MIN;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		if (file->parts[i].source.written > last)
+			last = file->parts[i].source.written;
+	}
+	return last;
+}
+
+/*
+ * The wall clock at the last record. Both clocks were read before the first one; times that perf
+ * has made up lie centuries later.
+ */
+static int64_t wall_clock_at_end(const struct perffile *file)
+{
+	const struct features *features = &file->features;
+	int64_t end;
+
+	if (features->wall_time == 0 || file->last_time < features->clock_time ||
+	    __builtin_add_overflow(features->wall_time, file->last_time - features->clock_time,
+				   &end))
+		return INT64_MAX;
+	return end;
+}
+
+int64_t perffile_end(const struct perffile *file)
+{
+	const int64_t written = last_written(file), end = wall_clock_at_end(file);
+
+	return end < written ? end : written;
 }
 
 const char *perffile_kcore_dir(const struct perffile *file)

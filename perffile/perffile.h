@@ -106,6 +106,12 @@ const struct event *perffile_event(const struct perffile *file, size_t number);
 /** The event with @id, or NULL; for the values that a sample of a group carries. */
 const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id);
 
+/**
+ * Whether there is an event whose samples are waits of threads (perf record --off-cpu): they come
+ * when the processes may long have ended.
+ */
+bool perffile_has_offcpu(const struct perffile *file);
+
 /** The file's build id table; may be empty. The array lives until perffile_close(). */
 size_t perffile_nr_build_ids(const struct perffile *file);
 const struct named_build_id *perffile_build_ids(const struct perffile *file);
@@ -119,6 +125,13 @@ const char *perffile_release(const struct perffile *file);
 /** The same of the name of the host that was recorded, and of its hardware ("x86_64"). */
 const char *perffile_hostname(const struct perffile *file);
 const char *perffile_machine(const struct perffile *file);
+
+/**
+ * The moment, in ns since 1970, after which nothing was recorded, of what has been read: when the
+ * file was written last or, if the recording tells how its clock and the wall clock went, its last
+ * record, if that is earlier. INT64_MAX if neither is known, as of a pipe.
+ */
+int64_t perffile_end(const struct perffile *file);
 
 /**
  * Of a directory recording the directory, which need not exist, for copies of the kernel's own

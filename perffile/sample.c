@@ -1,6 +1,7 @@
 #include "perffile/sample.h"
 
 #include "perffile/format.h"
+#include "perffile/offcpu.h"
 
 /* A field of a SAMPLE: @read takes it off the cursor. Every field starts on an 8-byte word. */
 struct sample_field {
@@ -255,7 +256,10 @@ static const struct sample_field sample_fields[] = {
 };
 
 enum { NR_FIELDS = sizeof(sample_fields) / sizeof(sample_fields[0]), FIRST_EXTRA = 11 };
-_Static_assert((int)NR_FIELDS <= (int)SAMPLE_FIELDS_MAX, "layout.fields must hold every field");
+_Static_assert((int)NR_FIELDS < (int)SAMPLE_FIELDS_MAX, "layout.fields must hold them all");
+
+/* No field of its own: what becomes of the others when they are read. */
+static const struct sample_field offcpu_field = {0, offcpu_decode};
 
 /* The trailer's fields, in its order; those of a SAMPLE that every record can have. */
 static const uint64_t trailer_bits[] = {SAMPLE_TID,	  SAMPLE_TIME, SAMPLE_ID,
@@ -356,6 +360,8 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 		if (i >= FIRST_EXTRA)
 			layout->has_extra = true;
 	}
+	if (offcpu_may_be(attr))
+		layout->fields[layout->nr_fields++] = &offcpu_field;
 	measure(layout, attr);
 	layout->time_offset = sample_offset(attr->sample_type, SAMPLE_TIME);
 	if (!(attr->flags & ATTR_SAMPLE_ID_ALL))

@@ -3,6 +3,7 @@
 #include "perffile/codec.h"
 #include "perffile/spool.h"
 #include "perffile/unwrap.h"
+#include "util/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@ static int check_kind(struct source *source, struct error *err)
 		return error_io(err, source->name, "cannot look at it", errno);
 	if (S_ISREG(st.st_mode)) {
 		source->size = (uint64_t)st.st_size;
+		source->written = clock_since_1970(&st.st_mtim);
 		(void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 		return 0;
 	}
@@ -62,7 +64,7 @@ int source_open(struct source *source, const char *path, struct error *err)
 	bool standard_input = strcmp(path, "-") == 0;
 	struct stat st;
 
-	*source = (struct source){.fd = -1};
+	*source = (struct source){.fd = -1, .written = INT64_MAX};
 	source->name = strdup(standard_input ? "standard input" : path);
 	if (!source->name)
 		return error_nomem(err, "opening the recording");

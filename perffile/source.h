@@ -42,6 +42,7 @@ struct source {
 	size_t head_len;
 	dev_t dev; /* which file it is, if it rests */
 	ino_t ino;
+	int64_t written; /* ns since 1970, when the file was written last; INT64_MAX of a stream */
 };
 
 /**

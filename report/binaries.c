@@ -71,6 +71,11 @@ static void put_refused(struct csv *csv, const void *row)
 	csv_string(csv, binary_of(row)->refused);
 }
 
+static void put_doubt(struct csv *csv, const void *row)
+{
+	csv_string(csv, binary_of(row)->doubt);
+}
+
 static const struct column columns[] = {
 	{"event", TYPE_TEXT, "", "Name of the event as perf prints it.", put_event},
 	{"binary", TYPE_TEXT, "", "The binary, as in results.csv.", put_binary},
@@ -105,6 +110,11 @@ static const struct column columns[] = {
 	 "(-gsplit-dwarf) the units that samples fall into and that are not found are counted, "
 	 "with the first one's path.",
 	 put_refused},
+	{"doubt", TYPE_TEXT, "",
+	 "Why names from file may be wrong though it lies at the recorded path, if no build id was "
+	 "recorded: newer (it was written after the recording ended), replaced (the recorded one "
+	 "was another file of the device, by its inode); empty if nothing speaks against it.",
+	 put_doubt},
 };
 
 static void write_binaries(struct csv *csv, const struct table *table,

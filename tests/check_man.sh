@@ -21,3 +21,8 @@ lists_options() {
 }
 lists_options readperf.1
 lists_options readperf-diff.1 diff
+
+# A macro of two fonts sets its arguments without a space between them.
+if grep -nE '^\.(BR|IR|RB|RI|BI|IB) ([^"]* )?[[:alnum:]]+ [[:alnum:]]' "$man"/*.in; then
+	echo "these lines glue words together" && exit 1
+fi

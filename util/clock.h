@@ -1,4 +1,4 @@
-/* How much time passes for the user. */
+/* How much time passes for the user, and times of files. */
 #ifndef READPERF_UTIL_CLOCK_H
 #define READPERF_UTIL_CLOCK_H
 
@@ -15,6 +15,17 @@ static inline uint64_t clock_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/** ns since 1970, as far as they fit. */
+static inline int64_t clock_since_1970(const struct timespec *time)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow((int64_t)time->tv_sec, (int64_t)NS_PER_SECOND, &ns) ||
+	    __builtin_add_overflow(ns, (int64_t)time->tv_nsec, &ns))
+		return time->tv_sec < 0 ? INT64_MIN : INT64_MAX;
+	return ns;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_SYMBOL_DSO_H
 #define READPERF_DECODE_SYMBOL_DSO_H
 
+#include "util/fileid.h"
 #include "util/index.h"
 #include "util/intern.h"
 
@@ -53,6 +54,7 @@ struct dso {
 	const char *root;
 	/* The user says it: DSO_USER: of any process; DSO_JIT: of this very one. */
 	bool is_root_given;
+	struct file_id file; /* DSO_USER: the one that was mapped, as far as that was recorded */
 	bool replaced; /* DSO_USER: another file has come to its path, so what lies there is not it
 			*/
 	/* DSO_JIT: a jitdump that its process was still writing, and the bytes of it that were read

@@ -14,7 +14,8 @@ struct source_context {
 	struct symbol_settings settings;
 	struct kernel kernel;
 	struct debuginfod debuginfod;
-	pthread_mutex_t talk; /* held while the user's functions are called */
+	int64_t recording_end; /* ns since 1970; INT64_MAX: not known */
+	pthread_mutex_t talk;  /* held while the user's functions are called */
 };
 
 struct symbol_source {

@@ -1,6 +1,7 @@
 #include "decode/symbol/symbol.h"
 
 #include "decode/symbol/binary.h"
+#include "decode/symbol/doubt.h"
 #include "decode/symbol/source.h"
 #include "decode/symbol/workorder.h"
 #include "util/array.h"
@@ -50,6 +51,7 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 	if (!symbolizer)
 		return NULL;
 	symbolizer->context.settings = *settings;
+	symbolizer->context.recording_end = INT64_MAX;
 	kernel_init(&symbolizer->context.kernel);
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
 	debuginfod_init(&symbolizer->context.debuginfod);
@@ -74,6 +76,11 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)
 {
 	symbolizer->context.kernel.recorded = *kernel;
+}
+
+void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
+{
+	symbolizer->context.recording_end = end;
 }
 
 /* The place of @dso among the binaries, made if it is new; -1 if memory is out. */
@@ -114,17 +121,22 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 		.debug_file = or_empty(origin.debug_file),
 		.debug_found_by = or_empty(origin.debug_found_by),
 		.refused = or_empty(origin.refused),
+		.doubt = {or_empty(origin.doubt.word), or_empty(origin.doubt.why)},
 		.lacks_debug_info = origin.lacks_debug_info,
 	};
 }
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
-/* Adds what looking up in @in has shown of the files of @binary. -1 if memory is out. */
-static int complete_origin(struct binary *binary, const struct binary *in)
+/* Adds what looking up in @in has shown of the files of @binary, of @dso. -1 if memory is out. */
+static int complete_origin(struct binary *binary, const struct binary *in, const struct dso *dso,
+			   const struct source_context *context)
 {
 	struct symbol_origin *origin = &binary->origin;
 
+	if (dso->kind == DSO_USER && in->runtime)
+		origin->doubt = doubt_about(dso, &in->runtime->stamp, &context->settings,
+					    context->recording_end);
 	origin->lacks_debug_info = in->reason == REASON_NONE && in->tried_dwarf && !in->dwarf;
 	origin->refused =
 		split_tally_describe(&in->splits, or_empty(origin->refused), &binary->strings);
@@ -209,7 +221,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 	if (rc == 0)
 		rc = look_up(symbolizer, in, list, first);
 	if (rc == 0)
-		rc = complete_origin(binary, in);
+		rc = complete_origin(binary, in, list->dso, &symbolizer->context);
 	if (rc < 0 && (in->strings.is_full || binary->strings.is_full)) {
 		give_up(list, first, REASON_FILE_EXCESSIVE);
 		rc = 0;

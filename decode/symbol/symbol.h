@@ -114,6 +114,11 @@ struct place_list {
 	struct place_detail *details; /* one for each place, or NULL if none is wanted */
 };
 
+/** Why a file may not be the recorded one: a word, and a part of a sentence; "" both: it may. */
+struct doubt {
+	const char *word, *why;
+};
+
 /** Where the symbols of a dso came from, and why not from elsewhere; "" where there is nothing. */
 struct symbol_origin {
 	const char *file;	    /* the one that ran, or that says where its code was */
@@ -121,6 +126,7 @@ struct symbol_origin {
 	const char *debug_file;	    /* has what that file lacks */
 	const char *debug_found_by; /* as found_by */
 	const char *refused;	    /* "PATH: WHY; PATH: WHY": what else was tried */
+	struct doubt doubt;	    /* about that file */
 	bool lacks_debug_info;	    /* there are names, but neither lines nor inlined functions */
 };
 
@@ -138,6 +144,12 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 
 /** Tells of the kernel, before anything in it or its modules is looked up. Copied, but borrowed. */
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
+
+/**
+ * Tells when the recording ended at the latest, in ns since 1970 (INT64_MAX: not known), before
+ * symbolizer_resolve().
+ */
+void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end);
 
 /**
  * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL, and its

@@ -14,6 +14,7 @@ static const char *const prog = "/bin/prog", *const lib = "/lib/lib.so";
 /* Code of JIT compilers, by a map, by a dump, and by a dump that is still being written. */
 static const char *const map = "/tmp/perf-1.map", *const dump = "/tmp/jit-2.dump";
 static const char *const written = "/tmp/perf-2.map";
+static const char *const vdso = "[vdso]";
 
 static struct dso_table dsos;
 static struct symbolizer *symbolizer;
@@ -32,6 +33,7 @@ static void setup(void)
 	rest = dso_table_get_instance(&dsos, DSO_JIT, written, 2);
 	ck_assert_ptr_nonnull(rest);
 	rest->dump = dsos.dsos[3];
+	ck_assert_ptr_nonnull(dso_table_get(&dsos, DSO_VDSO, vdso, NULL, 0));
 }
 
 static void teardown(void)
@@ -44,7 +46,7 @@ static void teardown(void)
 /* The number of its dso. */
 static uint32_t dso_of(const char *binary)
 {
-	const char *const binaries[] = {prog, lib, map, dump, written};
+	const char *const binaries[] = {prog, lib, map, dump, written, vdso};
 	uint32_t number = 0;
 
 	while (binaries[number] != binary)
@@ -185,6 +187,27 @@ START_TEST(one_in_twenty_may_lack_debug_info)
 }
 END_TEST
 
+/* However few they are; those without a name cannot be wrong. */
+START_TEST(names_that_may_be_wrong)
+{
+	struct scratch_path dir = scratch_make();
+
+	symbolizer_set_end(symbolizer, 0);
+	look_up_without_debug_info(dir.text);
+	MAKE(row(&cycles, lib, no_id, "", 95), row(&cycles, prog, no_id, "outside-symbols", 5));
+	ck_assert(!made.has_doubted);
+	MAKE(row(&cycles, lib, no_id, "", 995), row(&cycles, prog, no_id, "", 1),
+	     row(&cycles, prog, no_id, "outside-symbols", 4), row(&faults, lib, no_id, "", 1));
+	ck_assert(made.has_doubted);
+	ck_assert_uint_eq(made.doubted.samples, 1);
+	ck_assert_uint_eq(made.doubted.total, 1000);
+	ck_assert_str_eq(made.doubted.binary->binary, prog);
+	ck_assert_str_eq(made.doubted.binary->doubt, "newer");
+	ck_assert_str_eq(made.doubted.advice, "its file was written after the recording");
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Nobody has debug symbols of such code: what it is called, its compiler alone can tell. */
 START_TEST(advice_on_code_of_jit_compilers)
 {
@@ -216,6 +239,18 @@ START_TEST(advice_on_code_of_jit_compilers)
 }
 END_TEST
 
+/* It is a part of the kernel: nobody has rebuilt it, and no file of it lies at a path. */
+START_TEST(advice_on_the_vdso_of_another_kernel)
+{
+	MAKE(row(&cycles, vdso, some_id, "build-id-mismatch", 6));
+	ck_assert_str_eq(made.unnamed.advice,
+			 "it is that of another kernel: run readperf under the recorded one, or "
+			 "point --buildid-dir at the cache that perf record filled (~/.debug)");
+	MAKE(row(&cycles, prog, some_id, "build-id-mismatch", 6));
+	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_BUILD_ID_MISMATCH));
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	ck_assert(binarystat_make(&made, NULL, 0, &dsos, symbolizer));
@@ -235,7 +270,9 @@ int main(void)
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
+	tcase_add_test(tcase, names_that_may_be_wrong);
 	tcase_add_test(tcase, advice_on_code_of_jit_compilers);
+	tcase_add_test(tcase, advice_on_the_vdso_of_another_kernel);
 	tcase_add_test(tcase, nothing_at_all);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

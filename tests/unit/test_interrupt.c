@@ -131,9 +131,11 @@ int main(void)
 	Suite *suite = suite_create("interrupt");
 	TCase *tcase = tcase_create("interrupt");
 
-	/* Whoever runs the tests may ignore them: nohup does. */
+	/* Whoever runs the tests may ignore them: nohup does, and a shell in the background. */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		signal(signals[i], SIG_DFL);
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		signal(fatal[i], SIG_DFL);
 	tcase_add_test(tcase, none_has_come);
 	tcase_add_loop_test(tcase, the_second_is_not_patient, 0, 3);
 	for (int i = 1; i < 3; i++) /* SIGINT means something to the runner */

@@ -5,9 +5,15 @@
  */
 #include "tests/recording.h"
 #include "tests/suite.h"
+#include "util/clock.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define COMMON_TYPE \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
@@ -731,6 +737,136 @@ START_TEST(unfinished_file)
 }
 END_TEST
 
+/* Killed when it had just begun: header, ids and attrs are there in part. */
+START_TEST(unfinished_before_its_events)
+{
+	enum { HEADER = 104, ATTRS = HEADER + sizeof(ids_one), DATA = ATTRS + 128 + 16 };
+	static const size_t lengths[] = {HEADER, ATTRS - 1, ATTRS, ATTRS + 24, DATA - 1, DATA};
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i, .unfinished = true});
+	struct mkperf_event event = event_of(COMMON_TYPE, ids_one, 2);
+	uint8_t bytes[DATA];
+	char expected[200];
+	size_t len;
+
+	mkperf_event(m, &event);
+	memcpy(bytes, mkperf_finish(m, &len), DATA);
+	ck_assert_uint_eq(len, DATA);
+	mkperf_free(m);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct error err = {0};
+
+		if (lengths[i] == DATA) /* the same without an attrs section */
+			memset(bytes + 24, 0, 16);
+		ck_assert_ptr_null(recording_open_bytes(bytes, lengths[i], &err));
+		ck_assert_int_eq(err.kind, ERROR_FORMAT);
+		snprintf(expected, sizeof(expected),
+			 ": was never closed by its recorder, which ended before it had written "
+			 "what the events are: the %zu bytes cannot be read",
+			 lengths[i]);
+		ck_assert_str_eq(strchr(err.text, ':'), expected);
+	}
+}
+END_TEST
+
+/* ---- when it ended ---- */
+
+#define IN_2023 UINT64_C(1700000000000000000) /* ns since 1970 */
+
+/* A recording with a sample at @time, of which CLOCK_DATA says what clocks showed (NULL: no). */
+static struct mkperf *new_with_clock(uint64_t time, const uint64_t wall_and_clock[2])
+{
+	struct mkperf *m = mkperf_new(NULL);
+	struct mkperf_event event = event_of(COMMON_TYPE, NULL, 0);
+
+	mkperf_event(m, &event);
+	mkperf_sample(m, &(struct mkperf_sample){.time = time});
+	if (!wall_and_clock)
+		return m;
+	mkperf_feature_begin(m, MKPERF_CLOCK_DATA);
+	mkperf_u32(m, 1);
+	mkperf_u32(m, 1);
+	mkperf_u64(m, wall_and_clock[0]);
+	mkperf_u64(m, wall_and_clock[1]);
+	mkperf_feature_end(m);
+	return m;
+}
+
+/* The end of the recording, which is freed and whose file was written 5 ns after IN_2023. */
+static int64_t end_of(struct mkperf *m)
+{
+	const struct timespec times[2] = {{.tv_sec = IN_2023 / NS_PER_SECOND, .tv_nsec = 5},
+					  {.tv_sec = IN_2023 / NS_PER_SECOND, .tv_nsec = 5}};
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct error err = {0};
+	struct perffile *file;
+	int64_t end;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	ck_assert_int_eq(utimensat(AT_FDCWD, path.text, times, 0), 0);
+	file = perffile_open(path.text, &err);
+	ck_assert_msg(file, "%s", err.text);
+	recording_drain(file);
+	end = perffile_end(file);
+	perffile_close(file);
+	scratch_remove(dir.text);
+	return end;
+}
+
+START_TEST(nothing_is_recorded_when_the_file_was_written)
+{
+	ck_assert_int_eq(end_of(new_with_clock(100, NULL)), IN_2023 + 5);
+}
+END_TEST
+
+/* The clocks were read at the start: 70 ns before the sample. */
+START_TEST(nothing_is_recorded_behind_the_last_record)
+{
+	const uint64_t early[2] = {IN_2023 - 1000, 30}, late[2] = {IN_2023 - 60, 30};
+
+	ck_assert_int_eq(end_of(new_with_clock(100, early)), IN_2023 - 1000 + 70);
+	ck_assert_int_eq(end_of(new_with_clock(100, late)), IN_2023 + 5);
+}
+END_TEST
+
+/* Times before the clocks were read, and one that no clock shows: what they say is not known. */
+START_TEST(clocks_that_do_not_fit)
+{
+	const uint64_t clocks[2] = {IN_2023 - 1000, 101};
+
+	ck_assert_int_eq(end_of(new_with_clock(100, clocks)), IN_2023 + 5);
+	ck_assert_int_eq(end_of(new_with_clock((uint64_t)UINT32_MAX << 32, clocks)), IN_2023 + 5);
+}
+END_TEST
+
+START_TEST(the_end_of_a_pipe_is_not_known)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.pipe = true});
+	struct mkperf_event event = event_of(COMMON_TYPE, NULL, 0);
+	struct error err = {0};
+	struct perffile *file;
+	const uint8_t *bytes;
+	char path[64];
+	int ends[2];
+	size_t len;
+
+	mkperf_event(m, &event);
+	mkperf_sample(m, &(struct mkperf_sample){.time = 100});
+	bytes = mkperf_finish(m, &len);
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], bytes, len), (ssize_t)len);
+	close(ends[1]);
+	mkperf_free(m);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+	file = perffile_open(path, &err);
+	ck_assert_msg(file, "%s", err.text);
+	ck_assert_uint_eq(recording_drain(file), 2);
+	ck_assert_int_eq(perffile_end(file), INT64_MAX);
+	perffile_close(file);
+	close(ends[0]);
+}
+END_TEST
+
 /* ---- two handles, and none ---- */
 
 START_TEST(handles_share_nothing)
@@ -829,6 +965,11 @@ static TCase *record_tests(void)
 	tcase_add_loop_test(tcase, synthesized_records, 0, 2);
 	tcase_add_loop_test(tcase, synthesized_without_trailer, 0, 4);
 	tcase_add_loop_test(tcase, unfinished_file, 0, 2);
+	tcase_add_loop_test(tcase, unfinished_before_its_events, 0, 2);
+	tcase_add_test(tcase, nothing_is_recorded_when_the_file_was_written);
+	tcase_add_test(tcase, nothing_is_recorded_behind_the_last_record);
+	tcase_add_test(tcase, clocks_that_do_not_fit);
+	tcase_add_test(tcase, the_end_of_a_pipe_is_not_known);
 	tcase_add_test(tcase, handles_share_nothing);
 	tcase_add_test(tcase, end_stays_the_end);
 	tcase_add_test(tcase, closed_early);

@@ -56,7 +56,9 @@ static const struct binary_stat binaries[] = {
 	 "debug-link",
 	 "/d/a: missing; /d/b: truncated",
 	 NULL,
-	 "install its debug symbols"},
+	 "install its debug symbols",
+	 "newer",
+	 ""},
 	{&handmade_cycles,
 	 "=gone",
 	 "",
@@ -70,6 +72,8 @@ static const struct binary_stat binaries[] = {
 	 "",
 	 "=gone: missing",
 	 NULL,
+	 "",
+	 "",
 	 ""},
 };
 
@@ -299,12 +303,13 @@ static const struct results results = {
 
 #define BINARIES_HEADER                                                                            \
 	"event,binary,build_id,samples,period,named_samples,unnamed_samples,reason,file,found_by," \
-	"debug_file,debug_found_by,refused\n"
+	"debug_file,debug_found_by,refused,doubt\n"
 
-#define BINARIES                                                                                 \
-	BINARIES_HEADER "cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"    \
-			"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated\n" \
-			"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing\n"
+#define BINARIES                                                                       \
+	BINARIES_HEADER                                                                \
+	"cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"          \
+	"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated,newer\n" \
+	"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing,\n"
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 

@@ -234,6 +234,35 @@ START_TEST(tracepoints_in_a_pipe)
 }
 END_TEST
 
+/* Old simpleperf puts it into the record, in a file: u32 size, the data, padding up to 64 bytes. */
+START_TEST(tracepoints_inside_their_record)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i & 1});
+	struct blob blob = {.big = _i & 2};
+	struct perffile *file;
+	size_t len;
+
+	put_blob(&blob);
+	len = blob.len;
+	while (blob.len % 64)
+		blob.bytes[blob.len++] = 0;
+	mkperf_event(m, &(struct mkperf_event){.type = 2, .config = 316, .sample_type = 1});
+	mkperf_begin(m, MKPERF_RECORD_TRACING_DATA, 0);
+	mkperf_u32(m, (uint32_t)len);
+	mkperf_bytes(m, blob.bytes, blob.len);
+	mkperf_end(m);
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 5});
+	file = recording_open(m);
+	ck_assert_uint_eq(recording_next(file)->type, RECORD_HEADER_TRACING_DATA);
+	ck_assert_str_eq(perffile_event(file, 0)->name, "sched:sched_switch");
+	ck_assert_uint_eq(recording_next(file)->sample.ip, 5);
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 0);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 0);
+	perffile_close(file);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("tracing");
@@ -246,6 +275,7 @@ int main(void)
 	tcase_add_test(tcase, not_tracing_data);
 	tcase_add_loop_test(tcase, tracepoints_by_name, 0, 4);
 	tcase_add_test(tcase, tracepoints_in_a_pipe);
+	tcase_add_loop_test(tcase, tracepoints_inside_their_record, 0, 4);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

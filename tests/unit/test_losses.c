@@ -1,0 +1,280 @@
+/* What is said on standard error of recordings made for the purpose. */
+#include "main/losses.h"
+
+#include "decode/replay.h"
+#include "tests/recording.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	SAMPLE_TYPE = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		      PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+};
+
+static const uint64_t ids[3] = {10, 20, 30};
+static struct mkperf *m;
+static const struct unnamed_stat *results_doubted; /* to be told of */
+
+static void setup(void)
+{
+	m = mkperf_new(NULL);
+	results_doubted = NULL;
+}
+
+static void add_event(unsigned number, uint64_t config)
+{
+	mkperf_event(m, &(struct mkperf_event){
+				.type = PERF_TYPE_SOFTWARE,
+				.config = config,
+				.sample_type = SAMPLE_TYPE,
+				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				.ids = &ids[number],
+				.nr_ids = 1,
+			});
+}
+
+/* cpu-clock, page-faults and, as perf record -a adds it, dummy. */
+static void add_events(void)
+{
+	add_event(0, PERF_COUNT_SW_CPU_CLOCK);
+	add_event(1, PERF_COUNT_SW_PAGE_FAULTS);
+	add_event(2, PERF_COUNT_SW_DUMMY);
+}
+
+static void sample(unsigned event, size_t times)
+{
+	while (times-- > 0)
+		mkperf_sample(m, &(struct mkperf_sample){.event = event,
+							 .misc = PERF_RECORD_MISC_USER,
+							 .pid = 7,
+							 .tid = 7,
+							 .ip = 0x1000,
+							 .time = 5});
+}
+
+/* As perf record reads it off the counter of @event when it ends. */
+static void lost_at_end(unsigned event, uint64_t nr)
+{
+	mkperf_lost_samples(m, &(struct mkperf_id){.event = event}, 0, nr);
+}
+
+/* As the kernel tells it when there is room again: on behalf of the event that finds it. */
+static void lost(unsigned event, uint64_t nr)
+{
+	mkperf_lost(m, &(struct mkperf_id){.event = event, .time = 6}, ids[event], nr);
+}
+
+static const struct results *replay_all(struct perffile *file, struct replay *replay)
+{
+	const struct record *rec;
+	const struct results *results;
+	struct error err = {0};
+
+	while ((rec = recording_next(file)))
+		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
+	results = replay_finish(replay, NULL, NULL, &err);
+	ck_assert_msg(results, "%s", err.text);
+	return results;
+}
+
+/* Reads the recording and compares what is said of it, but for samples without a name. */
+static void check_said(const char *expected)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+	};
+	struct scratch_path dir = scratch_make();
+	struct perffile *file = recording_open(m);
+	struct replay *replay = replay_create(&settings, file, NULL);
+	struct results results = *replay_all(file, replay);
+	const int terminal = dup(STDERR_FILENO);
+	char *said;
+
+	results.unnamed = NULL;
+	results.doubted = results_doubted;
+	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
+	losses_print("x.data", perffile_counts(file), &results, false);
+	notes_print("x.data", file, &results, false);
+	fflush(stderr);
+	ck_assert_int_eq(dup2(terminal, STDERR_FILENO), STDERR_FILENO);
+	said = scratch_read(dir.text, "said");
+	ck_assert_str_eq(said, expected);
+	free(said);
+	close(terminal);
+	replay_destroy(replay);
+	perffile_close(file);
+	scratch_remove(dir.text);
+}
+
+START_TEST(nothing_lost)
+{
+	add_events();
+	sample(0, 3);
+	check_said("");
+}
+END_TEST
+
+START_TEST(more_than_one_percent_is_a_warning)
+{
+	add_events();
+	sample(0, 989);
+	lost_at_end(0, 11);
+	check_said("readperf: x.data: warning: cpu-clock: the kernel dropped 11 of 1000 samples "
+		   "(1.1 %): give perf record a larger buffer (-m) or a lower rate (-F)\n");
+}
+END_TEST
+
+/* Of all events that lost so few, in one line. */
+START_TEST(fewer_are_a_note)
+{
+	add_events();
+	sample(0, 498);
+	sample(1, 499);
+	lost_at_end(0, 2);
+	lost_at_end(1, 1);
+	check_said(
+		"readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) while perf "
+		"recorded\n");
+}
+END_TEST
+
+START_TEST(the_note_stands_beside_a_warning)
+{
+	add_events();
+	sample(0, 50);
+	sample(1, 996);
+	lost_at_end(0, 50);
+	lost_at_end(1, 4);
+	check_said("readperf: x.data: warning: cpu-clock: the kernel dropped 50 of 100 samples "
+		   "(50.0 %): give perf record a larger buffer (-m) or a lower rate (-F)\n"
+		   "readperf: x.data: note: the kernel dropped 4 of 1000 samples (0.4 %) of other "
+		   "events while perf recorded\n");
+}
+END_TEST
+
+/* It takes no samples: what it lost are other records. */
+START_TEST(a_dummy_event_loses_no_samples)
+{
+	add_events();
+	sample(0, 996);
+	lost_at_end(0, 4);
+	lost_at_end(2, 1);
+	check_said(
+		"readperf: x.data: note: the kernel dropped 4 of 1000 samples (0.4 %) while perf "
+		"recorded\n"
+		"readperf: x.data: note: the kernel dropped 1 record, maybe of mappings and "
+		"processes: names may be wrong or missing\n");
+}
+END_TEST
+
+START_TEST(losses_that_the_kernel_tells_of_on_the_way)
+{
+	add_events();
+	sample(0, 997);
+	lost(0, 3);
+	lost(2, 2);
+	check_said(
+		"readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) while perf "
+		"recorded\n"
+		"readperf: x.data: note: the kernel dropped 2 records, maybe of mappings and "
+		"processes: names may be wrong or missing\n");
+}
+END_TEST
+
+/* ---- no samples ------------------------------------------------------------------------------ */
+
+static void check_without_samples(const char *why)
+{
+	char expected[200];
+
+	snprintf(expected, sizeof(expected), "readperf: x.data: holds no samples%s\n", why);
+	check_said(expected);
+}
+
+START_TEST(no_samples)
+{
+	add_events();
+	mkperf_round(m);
+	check_without_samples("");
+}
+END_TEST
+
+START_TEST(no_samples_but_a_trace)
+{
+	static const uint64_t info[2] = {3}, trace[5] = {8};
+
+	add_events();
+	mkperf_record(m, RECORD_AUXTRACE_INFO, 0, info, sizeof(info));
+	mkperf_record(m, RECORD_AUXTRACE, 0, trace, sizeof(trace));
+	mkperf_payload(m, "datadata", 8);
+	check_without_samples(", but a hardware trace (AUXTRACE), which is not decoded");
+}
+END_TEST
+
+/* Of a trace alone that it was to be made, or that it was made. */
+START_TEST(no_samples_and_no_trace)
+{
+	static const uint64_t body[3] = {3};
+	static const uint32_t types[] = {RECORD_AUXTRACE_INFO, RECORD_AUX, RECORD_ITRACE_START};
+
+	add_events();
+	mkperf_begin(m, types[_i], 0);
+	mkperf_bytes(m, body, types[_i] == RECORD_ITRACE_START ? 8 : sizeof(body));
+	if (types[_i] < RECORD_USER_FIRST)
+		mkperf_trailer(m, &(struct mkperf_id){.time = 5});
+	mkperf_end(m);
+	check_without_samples(": it was to hold a hardware trace, but the data (AUXTRACE) are "
+			      "missing: they were never written, or taken out later");
+}
+END_TEST
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+START_TEST(names_that_may_be_wrong)
+{
+	static const struct event event = {.name = "cycles:u"};
+	static const struct binary_stat binary = {
+		.event = &event, .binary = "/bin/x", .doubt = "newer"};
+	static const struct unnamed_stat doubted = {&binary, 1, 8, "its file is too young"};
+
+	add_events();
+	sample(0, 3);
+	results_doubted = &doubted;
+	check_said("readperf: x.data: note: the names of 12.5 % of the samples of cycles:u may be "
+		   "wrong, most of them in /bin/x (newer): its file is too young, and the "
+		   "recording has no build id of it (perf record --buildid-mmap)\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("losses");
+	TCase *tcase = tcase_create("dropped");
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, nothing_lost);
+	tcase_add_test(tcase, more_than_one_percent_is_a_warning);
+	tcase_add_test(tcase, fewer_are_a_note);
+	tcase_add_test(tcase, the_note_stands_beside_a_warning);
+	tcase_add_test(tcase, a_dummy_event_loses_no_samples);
+	tcase_add_test(tcase, losses_that_the_kernel_tells_of_on_the_way);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("names");
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, names_that_may_be_wrong);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("no samples");
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, no_samples);
+	tcase_add_test(tcase, no_samples_but_a_trace);
+	tcase_add_loop_test(tcase, no_samples_and_no_trace, 0, 3);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
