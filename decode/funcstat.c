@@ -46,6 +46,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.function = intern_get(&stat->strings, key->function),
 		.filename = intern_get(&stat->strings, key->filename),
 		.line = symbol->line,
+		.size = symbol->size,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
 		.dso = dso->number,
@@ -71,9 +72,11 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 		if (memcmp(&stat->keys[number], &key, sizeof(key)) != 0)
 			continue;
 		/* Functions of one name and file (static ones of a header) share a row; the first
-		 * line stands for them. */
+		 * line and the largest size stand for them. */
 		if (symbol->line && (row->line == 0 || symbol->line < row->line))
 			row->line = symbol->line;
+		if (symbol->size > row->size)
+			row->size = symbol->size;
 		return number;
 	}
 	if (!add_row(stat, &key, event, dso, symbol))

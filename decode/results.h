@@ -39,6 +39,7 @@ struct function_stat {
 	/* The same of children.period, as far as it can be told: as many times the noise of
 	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
 	double children_noise;
+	uint64_t size; /* bytes of its code; 0 if unknown */
 };
 
 /** One source line of one binary under one event, or one reason for having no line. */

@@ -97,6 +97,14 @@ static void put_inlined_samples(struct csv *csv, const void *row)
 		csv_empty(csv);
 }
 
+static void put_size(struct csv *csv, const void *row)
+{
+	if (function_of(row)->size)
+		csv_u64(csv, function_of(row)->size);
+	else
+		csv_empty(csv);
+}
+
 static const struct column columns[] = {
 	{"period", TYPE_U64, "events",
 	 "Sum of the periods of the samples in the function itself, in the event's own unit: about "
@@ -143,6 +151,10 @@ static const struct column columns[] = {
 	 put_inlined_period},
 	{"inlined_samples", TYPE_U64, "samples", "As inlined_period, the part of samples.",
 	 put_inlined_samples},
+	{"size", TYPE_U64, "bytes",
+	 "Size of the function's code as its symbol says; of functions that share a row the "
+	 "largest. Empty if it is not known, as in /proc/kallsyms and for inlined functions.",
+	 put_size},
 };
 
 static void write_functions(struct csv *csv, const struct table *table,

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason, NULL}
+#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason, NULL, 0}
 
 static const struct symbol unknown[REASON_NR] = {
 	UNKNOWN(REASON_NONE),
@@ -176,7 +176,7 @@ static uint64_t hash_content(const struct symbol *symbol)
 				 (uint64_t)(uintptr_t)symbol->filename);
 
 	hash = hash_add(hash, (uint64_t)(uintptr_t)symbol->inlined_into);
-	return hash_u64(hash_add(hash, symbol->line));
+	return hash_u64(hash_add(hash_add(hash, symbol->line), symbol->size));
 }
 
 /* The kept symbol with this content; the strings of one binary are equal if their places are. */
@@ -190,7 +190,8 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	while (index_next(&binary->by_content, hash, &at, &number)) {
 		kept = binary->answers[number];
 		if (kept->function == symbol->function && kept->filename == symbol->filename &&
-		    kept->line == symbol->line && kept->inlined_into == symbol->inlined_into)
+		    kept->line == symbol->line && kept->inlined_into == symbol->inlined_into &&
+		    kept->size == symbol->size)
 			return kept;
 	}
 	if (!array_grow(binary->answers, binary->answers_room, binary->nr_answers + 1))
@@ -233,6 +234,7 @@ static const struct symbol *uncovered(const struct binary *binary)
 struct found {
 	const char *name;
 	uint64_t start;
+	uint64_t size;			       /* bytes; 0 if unknown */
 	const struct symtab_entry *entry;      /* NULL if there is no symbol */
 	const struct dwarf_function *function; /* NULL if DWARF has none there */
 };
@@ -255,11 +257,13 @@ static int find_function(struct binary *binary, uint64_t address, const struct l
 	}
 	*found = (struct found){.name = hit.name,
 				.start = hit.name ? hit.entry->start : address,
+				.size = hit.name ? symtab_size(hit.entry) : 0,
 				.entry = hit.entry,
 				.function = function};
 	if (function && function->name[0] && is_doubtful(&hit, function)) {
 		found->name = show_name(binary, function->name, style);
 		found->start = function->start;
+		found->size = 0;
 		return found->name ? 0 : -1;
 	}
 	return 0;
@@ -295,7 +299,7 @@ static const struct symbol *answer_inlined(struct binary *binary, uint64_t addre
 static const struct symbol *answer_found(struct binary *binary, uint64_t address,
 					 const struct found *found, const struct lookup *how)
 {
-	struct symbol symbol = {.function = found->name, .filename = ""};
+	struct symbol symbol = {.function = found->name, .filename = "", .size = found->size};
 	const struct symbol *kept;
 
 	if (!found->name)

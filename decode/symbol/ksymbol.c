@@ -4,7 +4,7 @@
 int source_load_ksymbol(struct binary *binary, const struct dso *dso,
 			struct source_context *context)
 {
-	const struct symtab_entry all = {.end = UINT64_MAX, .name = dso->path};
+	const struct symtab_entry all = {.end = UINT64_MAX, .name = dso->path, .sizeless = true};
 
 	(void)context;
 	binary_set_reason(binary, REASON_NONE);

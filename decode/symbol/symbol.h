@@ -86,6 +86,7 @@ struct symbol {
 	enum reason reason;
 	/* The function that this copy of it was inlined into; NULL for one with code of its own. */
 	const struct symbol *inlined_into;
+	uint64_t size; /* bytes of its code, as the symbol table has it; 0 if unknown */
 };
 
 /** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol.

@@ -23,6 +23,12 @@ struct symtab_entry {
 	bool sizeless;
 };
 
+/** Bytes that the symbol is said to cover; 0 if it does not say. */
+static inline uint64_t symtab_size(const struct symtab_entry *entry)
+{
+	return entry->sizeless ? 0 : entry->end - entry->start;
+}
+
 /** All zero is an empty table. */
 struct symtab {
 	struct symtab_entry *entries;

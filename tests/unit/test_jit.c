@@ -231,6 +231,27 @@ START_TEST(code_counts_in_the_order_of_its_times)
 }
 END_TEST
 
+/* Functions that share a row have the size of the largest, whichever comes first. */
+START_TEST(a_row_has_the_size_of_its_largest_code)
+{
+	add_event(CLOCK_MONOTONIC, 0);
+	mkjit_header(&dump, 42, 0);
+	for (uint64_t i = 0; i < 3; i++)
+		mkjit_code(&dump, &(struct mkjit_code){.time = 20,
+						       .start = CODE + i * 0x100,
+						       .size = (uint64_t[]){0x10, 0x40, 0x20}[i],
+						       .name = "f"});
+	map_all(10);
+	for (uint64_t i = 0; i < 3; i++)
+		sample(21, 42, CODE + i * 0x100);
+	sample(22, 42, CODE + 0x300);
+	run();
+	check_functions("f 3 3\njit-map-missing 1 1\n");
+	ck_assert_uint_eq(results->functions[0].size, 0x40);
+	ck_assert_uint_eq(results->functions[1].size, 0);
+}
+END_TEST
+
 /* perf inject --jit drops such mappings of a process with a dump, all of them. */
 START_TEST(memory_that_is_mapped_again_leaves_code_where_it_is)
 {
@@ -529,6 +550,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, an_address_has_the_name_of_its_time);
 	tcase_add_test(tcase, code_counts_in_the_order_of_its_times);
+	tcase_add_test(tcase, a_row_has_the_size_of_its_largest_code);
 	tcase_add_test(tcase, memory_that_is_mapped_again_leaves_code_where_it_is);
 	tcase_add_test(tcase, a_child_has_the_code_of_its_parent_at_the_fork);
 	tcase_add_test(tcase, another_program_has_none_of_the_code);

@@ -284,7 +284,7 @@ START_TEST(build_ids_at_a_pipes_end)
 	tables = recording_tables_of(m);
 	row = strstr(tables.text[TABLE_RESULTS], "/opt/none/early,");
 	ck_assert_ptr_nonnull(row);
-	ck_assert_ptr_nonnull(strstr(row, ",abcd,file-missing,,\n"));
+	ck_assert_ptr_nonnull(strstr(row, ",abcd,file-missing,,,\n"));
 	recording_tables_free(&tables);
 }
 END_TEST

@@ -237,28 +237,28 @@ static const struct results results = {
 
 #define RESULTS_HEADER                                                                \
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
-	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples\n"
+	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples,size\n"
 
 #define RESULTS(guard)                                                                         \
 	RESULTS_HEADER                                                                         \
 	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42," \
-	"2500,4,83.3333,0a1b,,,\n"                                                             \
+	"2500,4,83.3333,0a1b,,,,96\n"                                                          \
 	"500,3,," guard "=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"              \
-	"500,3,16.6667,,,,\n"                                                                  \
-	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,,\n"   \
+	"500,3,16.6667,,,,,\n"                                                                 \
+	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,,,\n"  \
 	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"    \
-	"0,1,0.0000,0a1b,,,\n"
+	"0,1,0.0000,0a1b,,,,\n"
 
 /* The same, with the innermost inlined functions counted. */
-#define RESULTS_INLINED                                                                        \
-	RESULTS_HEADER                                                                         \
-	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42," \
-	"2500,4,83.3333,0a1b,,1500,2\n"                                                        \
-	"500,3,,'=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"                      \
-	"500,3,16.6667,,,0,0\n"                                                                \
-	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,0,0\n" \
-	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"    \
-	"0,1,0.0000,0a1b,,0,0\n"
+#define RESULTS_INLINED                                                                         \
+	RESULTS_HEADER                                                                          \
+	"2000,3,\"/src/a,b.cc\",\"ns::f(int, char const*)\",cycles:u,/usr/bin/app,66.6667,42,"  \
+	"2500,4,83.3333,0a1b,,1500,2,96\n"                                                      \
+	"500,3,,'=cmd|' /C calc'!A0,cycles:u,[kernel.kallsyms],16.6667,,"                       \
+	"500,3,16.6667,,,0,0,\n"                                                                \
+	"500,1,,[unknown],cycles:u,\"/gone\nfile\",16.6667,,500,1,16.6667,,file-missing,0,0,\n" \
+	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"     \
+	"0,1,0.0000,0a1b,,0,0,\n"
 
 #define LINES_HEADER "event,binary,filename,line,samples,period,percent,build_id,reason\n"
 

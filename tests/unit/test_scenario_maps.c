@@ -26,12 +26,12 @@ enum {
 
 #define RESULTS_HEADER                                                                \
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
-	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples\n"
+	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples,size\n"
 
 /* A row of results.csv without a source. */
 #define ROW_ID(period, samples, percent, function, binary, build_id, reason)             \
 #period "," #samples ",," function ",cpu-clock," binary "," percent ",," #period \
-		"," #samples "," percent "," build_id "," reason ",,\n"
+		"," #samples "," percent "," build_id "," reason ",,,\n"
 #define ROW(period, samples, percent, function, binary, reason) \
 	ROW_ID(period, samples, percent, function, binary, "", reason)
 #define NAMELESS(period, samples, percent, binary, reason) \
