@@ -1,5 +1,7 @@
 #include "decode/compare/profile.h"
 
+#include "decode/compare/name.h"
+#include "decode/compare/workload.h"
 #include "util/array.h"
 #include "util/clock.h"
 
@@ -7,7 +9,12 @@
 #include <string.h>
 
 /* Bits of attr.flags and attr.sample_type: include/uapi/linux/perf_event.h. */
-enum { ATTR_FREQ_BIT = 10, ATTR_ENABLE_ON_EXEC_BIT = 12, SAMPLE_CALLCHAIN_BIT = 5 };
+enum {
+	ATTR_FREQ_BIT = 10,
+	ATTR_ENABLE_ON_EXEC_BIT = 12,
+	ATTR_USE_CLOCKID_BIT = 25,
+	SAMPLE_CALLCHAIN_BIT = 5,
+};
 
 void profile_tally_add(struct tally *tally, const struct tally *more)
 {
@@ -66,6 +73,8 @@ static int take_events(struct profile *profile, const struct results *results, s
 		/* of a group only the leader has it */
 		profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
+		profile->clock = attr->flags >> ATTR_USE_CLOCKID_BIT & 1 ? attr->clockid
+									 : PROFILE_PERF_CLOCK;
 		if (profile_add_event(profile, &event, err) < 0)
 			return -1;
 	}
@@ -84,6 +93,7 @@ static int take_rows(struct profile *profile, const struct results *results, str
 			.build_id = stat->build_id,
 			.reason = stat->reason,
 			.line = stat->line,
+			.size = stat->size,
 			.self = stat->self,
 			.children = stat->children,
 			.noise = stat->noise,
@@ -97,13 +107,60 @@ static int take_rows(struct profile *profile, const struct results *results, str
 	return 0;
 }
 
-static uint64_t count_cpus(const struct results *results)
+/* What the header says of @key, or NULL. */
+static const char *find_fact(const struct results *results, const char *key)
 {
 	for (size_t i = 0; i < results->nr_header; i++) {
-		if (strcmp(results->header[i].key, "nrcpus.online") == 0)
-			return strtoull(results->header[i].value, NULL, 10);
+		if (strcmp(results->header[i].key, key) == 0)
+			return results->header[i].value;
 	}
-	return 0;
+	return NULL;
+}
+
+/* Keeps @text, unless it is NULL or "". False: no memory. */
+static bool keep_origin(struct profile *profile, enum profile_origin which, const char *text)
+{
+	if (!text || (!*text && which != ORIGIN_INPUT))
+		return true;
+	profile->origin[which] = intern_keep(&profile->strings, text);
+	return profile->origin[which];
+}
+
+/* What perf's @command starts. False: no memory. */
+static bool take_workload(struct profile *profile, const char *command)
+{
+	const char *words = command ? workload_of(command) : NULL;
+	const size_t size = words ? workload_word(words) + 1 : 0;
+	char *word, *name;
+	bool kept;
+
+	if (size <= 1)
+		return true;
+	word = malloc(size);
+	name = malloc(size);
+	kept = word && name;
+	if (kept) {
+		workload_unquote(word, size, words);
+		name_of_binary(name, word);
+		kept = keep_origin(profile, ORIGIN_PROGRAM, name) &&
+		       keep_origin(profile, ORIGIN_INPUT, workload_rest(words));
+	}
+	free(word);
+	free(name);
+	return kept;
+}
+
+static int take_origin(struct profile *profile, const struct results *results, struct error *err)
+{
+	const char *cpus = find_fact(results, "nrcpus.online");
+
+	profile->cpus = cpus ? strtoull(cpus, NULL, 10) : 0;
+	if (keep_origin(profile, ORIGIN_HOST, find_fact(results, "hostname")) &&
+	    keep_origin(profile, ORIGIN_KERNEL, find_fact(results, "osrelease")) &&
+	    keep_origin(profile, ORIGIN_CPU, find_fact(results, "cpudesc")) &&
+	    take_workload(profile, find_fact(results, "cmdline")))
+		return 0;
+	return error_nomem(err, "keeping a profile");
 }
 
 int profile_from_results(struct profile *profile, const struct results *results,
@@ -111,9 +168,9 @@ int profile_from_results(struct profile *profile, const struct results *results,
 {
 	profile->recorded = true;
 	profile->seconds = (double)(span.last - span.first) / (double)NS_PER_SECOND;
-	profile->cpus = count_cpus(results);
+	profile->span = span;
 	profile->inlined = results->inlined;
-	if (take_events(profile, results, err) < 0)
+	if (take_origin(profile, results, err) < 0 || take_events(profile, results, err) < 0)
 		return -1;
 	return take_rows(profile, results, err);
 }

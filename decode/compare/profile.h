@@ -28,25 +28,10 @@ struct profile_row {
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename, *binary, *build_id, *reason;
 	uint32_t line; /* of its definition; 0: not known */
+	uint64_t size; /* bytes of its code; 0: not known */
 	struct tally self, children;
 	/* As in struct function_stat; 0: not known. */
 	double noise, children_noise, noise_df;
-};
-
-/** All zero but for @label is an empty one. */
-struct profile {
-	const char *label; /* borrowed: the path of its source, or what the user calls it */
-	bool recorded;	   /* from a recording: @seconds is known */
-	double seconds;	   /* from its first sample to its last */
-	uint64_t cpus;	   /* of the machine; 0: not known */
-	bool started;	   /* perf started the program that was recorded (enable_on_exec) */
-	bool inlined;	   /* functions are the innermost inlined ones */
-	bool chains;	   /* call chains were recorded; of a table: some function calls others */
-	struct profile_event *events;
-	size_t nr_events, events_room;
-	struct profile_row *rows;
-	size_t nr_rows, rows_room;
-	struct intern strings; /* all names in it */
 };
 
 /** From the first sample to the last, ns of the recording's clock; equal if there is none. */
@@ -54,9 +39,42 @@ struct sample_span {
 	uint64_t first, last;
 };
 
+/** What was recorded, and where. */
+enum profile_origin {
+	ORIGIN_PROGRAM, /* its base name without version, as name_of_binary() has it */
+	ORIGIN_INPUT,	/* its arguments, quoted for a shell; known where the program is */
+	ORIGIN_HOST,	/* what the machine is called */
+	ORIGIN_KERNEL,	/* the release of its kernel */
+	ORIGIN_CPU,	/* the model of its CPUs */
+	NR_ORIGINS,
+};
+
+/** The clock of times that perf chose by itself. */
+#define PROFILE_PERF_CLOCK INT64_MIN
+
+/** All zero but for @label is an empty one. */
+struct profile {
+	const char *label; /* borrowed: the path of its source, or what the user calls it */
+	bool recorded;	   /* from a recording: @seconds is known */
+	double seconds;	   /* from its first sample to its last */
+	struct sample_span span;
+	int64_t clock;			/* of @span: a clock id, or PROFILE_PERF_CLOCK */
+	const char *origin[NR_ORIGINS]; /* NULL: not known */
+	uint64_t cpus;			/* of the machine; 0: not known */
+	bool started; /* perf started the program that was recorded (enable_on_exec) */
+	bool inlined; /* functions are the innermost inlined ones */
+	bool chains;  /* call chains were recorded; of a table: some function calls others */
+	struct profile_event *events;
+	size_t nr_events, events_room;
+	struct profile_row *rows;
+	size_t nr_rows, rows_room;
+	struct intern strings; /* all names in it */
+};
+
 /**
  * Copies what a comparison needs from @results to the empty @profile; afterwards the results may
- * go. The number of CPUs comes from the header's facts, if the replay was asked for them.
+ * go. What is known of machine and program comes from the header's facts, if the replay was asked
+ * for them.
  *
  * @return 0, or -1 with @err filled if memory is out; profile_free() is due in both cases.
  */

@@ -22,6 +22,7 @@ enum column {
 	COLUMN_BUILD_ID,
 	COLUMN_REASON,
 	COLUMN_LINE,
+	COLUMN_SIZE,
 	COLUMN_INLINED_SAMPLES, /* has numbers if functions are the innermost inlined ones */
 	NR_COLUMNS,
 };
@@ -38,6 +39,7 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_BUILD_ID] = "build_id",
 	[COLUMN_REASON] = "reason",
 	[COLUMN_LINE] = "line",
+	[COLUMN_SIZE] = "size",
 	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
 };
 
@@ -126,15 +128,19 @@ static int read_number(const struct reading *reading, enum column column, uint64
 	return right ? 0 : wrong(reading, column, "is not a number from 0 to 2^64-1", err);
 }
 
-/* An empty cell is line 0. */
+/* As read_number(); an empty cell is 0. */
+static int read_known(const struct reading *reading, enum column column, uint64_t *value,
+		      struct error *err)
+{
+	*value = 0;
+	return *text_of(reading, column) ? read_number(reading, column, value, err) : 0;
+}
+
 static int read_line(const struct reading *reading, uint32_t *line, struct error *err)
 {
 	uint64_t value;
 
-	*line = 0;
-	if (!*text_of(reading, COLUMN_LINE))
-		return 0;
-	if (read_number(reading, COLUMN_LINE, &value, err) < 0)
+	if (read_known(reading, COLUMN_LINE, &value, err) < 0)
 		return -1;
 	if (value > UINT32_MAX)
 		return wrong(reading, COLUMN_LINE, "is more than 2^32-1", err);
@@ -199,6 +205,7 @@ static int read_row(struct reading *reading, struct error *err)
 		return wrong(reading, COLUMN_EVENT, "there are more than 1024 events", err);
 	row.event = (uint32_t)event;
 	if (read_line(reading, &row.line, err) < 0 ||
+	    read_known(reading, COLUMN_SIZE, &row.size, err) < 0 ||
 	    read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row.self, err) < 0)
 		return -1;
 	row.children = row.self;

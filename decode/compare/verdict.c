@@ -155,10 +155,12 @@ static double unchanged_ratio(const struct pair *pair)
 
 /*
  * If there is no change, the samples of a function fall on the sides by chance, as the sides are
- * worth. Sets the p value, and whether any split of them could have given less than alpha.
+ * worth. The result has the p value, and whether any split of them could have given less than
+ * alpha.
  */
-static void test_pair(const struct pair *pair, struct change *change, bool *can_show)
+static struct adjusted test_pair(const struct pair *pair)
 {
+	const struct mixture_function *noise = &pair->noise;
 	const struct estimate *sides = pair->sides;
 	double old_count = sides[0].value * sides[0].worth;
 	double new_count = sides[1].value * sides[1].worth;
@@ -166,13 +168,13 @@ static void test_pair(const struct pair *pair, struct change *change, bool *can_
 	double worth = sides[1].worth * unchanged_ratio(pair);
 	double chance = worth / (sides[0].worth + worth);
 
-	change->p_value = 1;
-	*can_show = false;
 	if (pair->alone || !(all > 0))
-		return;
-	change->p_value = mixture_p(&pair->noise, stats_binomial_deviate(new_count, all, chance));
-	*can_show = mixture_p(&pair->noise, stats_binomial_deviate(0, all, chance)) < alpha ||
-		    mixture_p(&pair->noise, stats_binomial_deviate(all, all, chance)) < alpha;
+		return (struct adjusted){.p_value = 1};
+	return (struct adjusted){
+		.p_value = mixture_p(noise, stats_binomial_deviate(new_count, all, chance)),
+		.can_show = mixture_p(noise, stats_binomial_deviate(0, all, chance)) < alpha ||
+			    mixture_p(noise, stats_binomial_deviate(all, all, chance)) < alpha,
+	};
 }
 
 /* Whether both sides have what values are made of, and one of them has some of the function. */
@@ -223,9 +225,17 @@ static struct mixture_seen see(const struct frame *frame, const struct compariso
 	return seen;
 }
 
-/* Everything of the change but what depends on the other functions. */
+/* What would be likely of a function if runs did not differ but for the noise within them. */
+static struct mixture_function no_difference(double df)
+{
+	return (struct mixture_function){.roots = {1}, .weights = {1}, .nr = 1, .df = df};
+}
+
+/* Everything of the change but what depends on the other functions. @within is @test without what
+ * runs differ by; nothing where they can be held against each other. */
 static void judge(struct comparison *function, const struct frame *frame,
-		  const struct mixture_seen *seen, double common, bool *can_show)
+		  const struct mixture_seen *seen, double common, struct adjusted *test,
+		  struct adjusted *within)
 {
 	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
 	struct pair pair = {.measure = frame->measure, .common = common};
@@ -234,7 +244,6 @@ static void judge(struct comparison *function, const struct frame *frame,
 	struct factor factors[2];
 	struct limits limits;
 
-	*can_show = false;
 	for (int i = 0; i < 2; i++)
 		sums[i] = side_sum(frame->measure, &frame->sides[i], runs[i]);
 	*change = plain_change(value_of(&sums[0]), value_of(&sums[1]));
@@ -246,7 +255,13 @@ static void judge(struct comparison *function, const struct frame *frame,
 	limits = difference_limits(&pair, mixture_deviate(&pair.noise, alpha));
 	change->ci_low = limits.low;
 	change->ci_high = limits.high;
-	test_pair(&pair, change, can_show);
+	*test = test_pair(&pair);
+	change->p_value = test->p_value;
+	if (frame->several)
+		return;
+	pair.noise = no_difference(pair.noise.df);
+	pair.common = 1;
+	*within = test_pair(&pair);
 }
 
 static bool has_samples(const struct side *side, const struct run_share *runs)
@@ -312,27 +327,30 @@ int compare_functions(enum measure measure, double run_deviation, const struct s
 {
 	struct frame frame = {.measure = measure, .sides = {*old_side, *new_side}};
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
+	struct adjusted *within = calloc(nr + 1, sizeof(*within));
 	struct mixture_seen *seen = calloc(nr + 1, sizeof(*seen));
-	int rc = tests && seen ? 0 : error_nomem(err, "comparing functions");
+	int rc = tests && within && seen ? 0 : error_nomem(err, "comparing functions");
 
 	frame.whole = whole_of(measure, old_side);
 	if (rc == 0)
 		rc = machine_make(&frame.machine, measure, frame.sides, functions, nr, err);
 	if (rc == 0)
 		rc = learn(&frame, run_deviation, functions, nr, seen, err);
-	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		judge(&functions[i], &frame, &seen[i], machine_ratio(&frame.machine, i),
-		      &tests[i].can_show);
-		tests[i].p_value = functions[i].change.p_value;
-	}
+	for (size_t i = 0; rc == 0 && i < nr; i++)
+		judge(&functions[i], &frame, &seen[i], machine_ratio(&frame.machine, i), &tests[i],
+		      &within[i]);
 	if (rc == 0)
 		rc = adjust(tests, nr, err);
+	if (rc == 0)
+		rc = adjust(within, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		functions[i].change.q_value = tests[i].q_value;
+		functions[i].change.within_q = within[i].q_value;
 		functions[i].change.verdict = verdict_of(&functions[i], &frame);
 	}
 	machine_free(&frame.machine);
 	free(tests);
+	free(within);
 	free(seen);
 	return rc;
 }

@@ -66,13 +66,16 @@ static inline bool verdict_is_change(enum verdict verdict)
 	return verdict > VERDICT_UNSURE;
 }
 
-/** In the units of the measure, but for the last three. */
+/** In the units of the measure, but for ratio, p_value and what follows. */
 struct change {
 	double old_value, new_value; /* of all runs of a side together; a period: of the mean run */
 	double delta;		     /* new - old */
 	double ci_low, ci_high;	     /* the 95 % interval of @delta */
 	double ratio;		     /* new / old; INFINITY if old is 0 */
 	double p_value, q_value;     /* q: after the adjustment for the number of functions */
+	/* One run a side: the q value if runs did not differ but for the noise within them; else 1.
+	 */
+	double within_q;
 	enum verdict verdict;
 };
 
