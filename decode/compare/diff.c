@@ -1,6 +1,7 @@
 #include "decode/compare/diff.h"
 
 #include "decode/compare/name.h"
+#include "decode/compare/remarks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,6 +81,7 @@ static void fill_row(struct diff_row *row, const struct diff *diff, const struct
 	row->ratio = change->ratio;
 	row->p_value = change->p_value;
 	row->q_value = change->q_value;
+	row->within_q = change->within_q;
 	row->verdict = change->verdict;
 }
 
@@ -92,6 +94,7 @@ static void name_row(struct diff_row *row, const struct matched_function *functi
 	row->line = function->line;
 	row->kernel = function->kernel;
 	row->binary = function->binary;
+	row->matched = function;
 	row->shares = function->shares;
 	row->totals = event->totals;
 }
@@ -121,6 +124,7 @@ static void sum_up(struct diff_event *event)
 		event->nr_unsure += row->verdict == VERDICT_UNSURE;
 		if (verdict_is_change(row->verdict))
 			continue;
+		event->nr_within += row->within_q < 0.05;
 		sums[0] += row->old_value;
 		sums[1] += row->new_value;
 	}
@@ -141,8 +145,7 @@ static int judge(struct diff *diff, struct diff_event *event, const struct run_t
 	event->total[0] = sum_totals(old_side.runs, old_side.nr_runs);
 	event->total[1] = sum_totals(new_side.runs, new_side.nr_runs);
 	event->is_time = name_is_time(event->name);
-	event->change =
-		total_compare(diff->measure, diff->run_deviation, &old_side, &new_side);
+	event->change = total_compare(diff->measure, diff->run_deviation, &old_side, &new_side);
 	for (size_t i = 0; i < nr; i++) {
 		judged[i].kernel = rows[i].kernel;
 		judged[i].old_runs = rows[i].shares;
@@ -192,8 +195,7 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 	const struct match *match = &diff->match;
 	size_t at = 0;
 
-	if (match_make(&diff->match, &input->match, err) < 0 ||
-	    remarks_make(&diff->remarks, &input->match, match, diff->measure, err) < 0)
+	if (match_make(&diff->match, &input->match, err) < 0 || remarks_check(diff, err) < 0)
 		return -1;
 	diff->rows = calloc(match->nr_functions + 1, sizeof(*diff->rows));
 	diff->events = calloc(match->nr_events + 1, sizeof(*diff->events));
@@ -203,7 +205,7 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 		if (make_event(diff, diff->nr_events, &at, err) < 0)
 			return -1;
 	}
-	return 0;
+	return remarks_make(diff, input, err);
 }
 
 /* A program that perf did not start does as much work as it is recorded for. */

@@ -9,7 +9,7 @@
 #define READPERF_DECODE_COMPARE_DIFF_H
 
 #include "decode/compare/match.h"
-#include "decode/compare/remarks.h"
+#include "decode/compare/remarklist.h"
 #include "decode/compare/total.h"
 #include "decode/compare/verdict.h"
 #include "decode/results.h"
@@ -26,6 +26,7 @@ struct diff_input {
 	bool measure_is_open;
 	enum measure measure; /* unless that is open */
 	double run_deviation; /* as compare_functions() takes it */
+	bool gated;	      /* somebody will act on it */
 };
 
 /** A function with samples on a side; of an event that both sides have. */
@@ -44,7 +45,9 @@ struct diff_row {
 	double delta_percent, ci_low, ci_high;
 	double ratio; /* new / old in what is compared; INFINITY if old is 0 */
 	double p_value, q_value;
+	double within_q; /* as struct change has it */
 	enum verdict verdict;
+	const struct matched_function *matched;
 	const struct run_share *shares; /* of each run */
 	const struct run_total *totals; /* the event's, of each run */
 };
@@ -54,12 +57,13 @@ struct diff_event {
 	const char *name;
 	const struct diff_row *rows;
 	size_t nr_rows;
-	size_t nr_changed;     /* those of them that have changed */
-	size_t nr_unsure;      /* those of them that are VERDICT_UNSURE */
-	double unsure[2];      /* sums of their values: old, new */
-	double same[2];	       /* the same of those that are VERDICT_SAME */
-	struct tally total[2]; /* of all runs of a side */
-	bool is_time;	       /* its periods are ns */
+	size_t nr_changed;	    /* those of them that have changed */
+	size_t nr_unsure;	    /* those of them that are VERDICT_UNSURE */
+	size_t nr_within;	    /* those that have not, but would if runs did not differ */
+	double unsure[2];	    /* sums of their values: old, new */
+	double same[2];		    /* the same of those that are VERDICT_SAME */
+	struct tally total[2];	    /* of all runs of a side */
+	bool is_time;		    /* its periods are ns */
 	struct total_change change; /* of the whole */
 };
 

@@ -1,68 +1,145 @@
 #include "decode/compare/remarks.h"
 
-#include "util/array.h"
+#include "decode/compare/alike.h"
+#include "decode/compare/runfacts.h"
 #include "util/textfile.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct maker {
-	struct remarks *remarks;
-	const struct match_input *input;
-	const struct match *match;
-	struct error *err;
-};
+/* ---- what cannot be compared ----------------------------------------------------------------- */
 
-/* Adds a line. */
-__attribute__((format(printf, 2, 3))) static int add(struct maker *m, const char *fmt, ...)
+/* Of the @nr @names those that @side has, as "a, b and c", at most five; and how many they are. To
+ * be freed; NULL if memory is out. */
+static char *join_names(const struct event_name *names, size_t nr, unsigned side, size_t *nr_names)
 {
-	struct remarks *remarks = m->remarks;
-	va_list args;
-	char *line;
-	int len;
+	enum { NAMES_MAX = 5 };
+	struct textfile text;
+	size_t nr_joined = 0;
 
-	va_start(args, fmt);
-	len = vasprintf(&line, fmt, args);
-	va_end(args);
-	if (len < 0)
-		return error_nomem(m->err, "comparing runs");
-	if (!array_grow(remarks->lines, remarks->room, remarks->nr + 1)) {
-		free(line);
-		return error_nomem(m->err, "comparing runs");
+	*nr_names = 0;
+	for (size_t i = 0; i < nr; i++)
+		*nr_names += (names[i].sides & side) != 0;
+	if (!textfile_open(&text))
+		return textfile_close(&text);
+	for (size_t i = 0; i < nr && nr_joined < NAMES_MAX; i++) {
+		const char *between = nr_joined + 1 == *nr_names ? " and " : ", ";
+
+		if (names[i].sides & side)
+			fprintf(text.out, "%s%s", nr_joined++ ? between : "", names[i].name);
 	}
-	remarks->lines[remarks->nr++] = line;
+	if (*nr_names > nr_joined)
+		fprintf(text.out, " and %zu more", *nr_names - nr_joined);
+	return textfile_close(&text);
+}
+
+static int check_events(const struct diff *diff, struct error *err)
+{
+	const struct match *match = &diff->match;
+	char *names[2] = {NULL};
+	size_t nr[2];
+
+	if (match->nr_events)
+		return 0;
+	names[0] = join_names(match->names, match->nr_names, SIDE_OLD, &nr[0]);
+	names[1] = join_names(match->names, match->nr_names, SIDE_NEW, &nr[1]);
+	if (names[0] && names[1])
+		error_set(err, ERROR_FORMAT,
+			  "%s: no event has samples on both sides: the old side has %s, the new "
+			  "one %s",
+			  diff->runs[diff->nr_old].label, nr[0] ? names[0] : "none",
+			  nr[1] ? names[1] : "none");
+	else
+		error_nomem(err, "comparing runs");
+	free(names[0]);
+	free(names[1]);
+	return -1;
+}
+
+static int check_seconds(const struct diff *diff, struct error *err)
+{
+	for (size_t run = 0; run < diff->nr_runs; run++) {
+		const struct profile *profile = &diff->runs[run];
+
+		if (!profile->recorded)
+			return error_set(err, ERROR_FORMAT,
+					 "%s: a table does not say how long the run was, which "
+					 "--by=rate needs: give the recording",
+					 profile->label);
+		if (!(profile->seconds > 0))
+			return error_set(err, ERROR_FORMAT,
+					 "%s: its samples do not say how long the run was, which "
+					 "--by=rate needs",
+					 profile->label);
+	}
 	return 0;
 }
 
-/* Of the @nr @names those that @side has, as "a, b and c", and how many they are. To be freed; NULL
- * with err filled. */
-static char *join_names(struct maker *m, const struct event_name *names, size_t nr, unsigned side,
-			size_t *nr_joined)
+static int check_chains(const struct diff *diff, struct error *err)
 {
-	struct textfile text;
-	const char *last = NULL;
-	char *joined;
+	for (size_t run = 1; run < diff->nr_runs; run++) {
+		const struct profile *profile = &diff->runs[run];
+		bool without = !profile->chains;
 
-	*nr_joined = 0;
-	if (textfile_open(&text)) {
-		for (size_t i = 0; i < nr; i++) {
-			if (!(names[i].sides & side))
-				continue;
-			if (last)
-				fprintf(text.out, "%s%s", *nr_joined > 1 ? ", " : "", last);
-			last = names[i].name;
-			++*nr_joined;
-		}
-		if (last)
-			fprintf(text.out, "%s%s", *nr_joined > 1 ? " and " : "", last);
+		if (profile->chains != diff->runs[0].chains)
+			return error_set(err, ERROR_FORMAT,
+					 "%s: has no call chains, which --children needs: %s has",
+					 diff->runs[without ? run : 0].label,
+					 diff->runs[without ? 0 : run].label);
 	}
-	joined = textfile_close(&text);
-	if (!joined)
-		error_nomem(m->err, "comparing runs");
-	return joined;
+	return 0;
+}
+
+/* What counts for the function that it was inlined from cannot be held against what does not. */
+static int check_inlined(const struct diff *diff, struct error *err)
+{
+	for (size_t run = 1; run < diff->nr_runs; run++) {
+		const struct profile *profile = &diff->runs[run];
+
+		if (profile->inlined != diff->runs[0].inlined)
+			return error_set(err, ERROR_FORMAT,
+					 "%s: was made with --inline, but %s without",
+					 diff->runs[profile->inlined ? run : 0].label,
+					 diff->runs[profile->inlined ? 0 : run].label);
+	}
+	return 0;
+}
+
+int remarks_check(const struct diff *diff, struct error *err)
+{
+	if (check_events(diff, err) < 0 ||
+	    (diff->measure == MEASURE_RATE && check_seconds(diff, err) < 0) ||
+	    (diff->children && check_chains(diff, err) < 0))
+		return -1;
+	return check_inlined(diff, err);
+}
+
+/* ---- what is compared ------------------------------------------------------------------------ */
+
+/* Periods are what one expects; so only of shares it is said why. */
+static void tell_measure(struct diff *diff)
+{
+	static const char advice[] = "--by=period compares the periods";
+
+	if (!diff->measure_was_open || diff->measure != MEASURE_SHARE)
+		return;
+	for (size_t run = 0; run < diff->nr_runs; run++) {
+		const struct profile *profile = &diff->runs[run];
+
+		if (profile->started)
+			continue;
+		if (profile->recorded)
+			remarks_add(&diff->remarks,
+				    "shares are compared, as perf did not start the program in %s "
+				    "(-a, -p, -D): %s",
+				    profile->label, advice);
+		else
+			remarks_add(&diff->remarks,
+				    "shares are compared, as %s is a table, which does not say "
+				    "whether perf started the program: %s",
+				    profile->label, advice);
+		return;
+	}
 }
 
 /* How many names from the first of @names on are of one matched event. */
@@ -75,298 +152,163 @@ static size_t count_names(const struct event_name *names, size_t nr)
 	return i;
 }
 
-/* The @nr @names of a matched event, if they are more than one that both sides have. */
-static int tell_names(struct maker *m, const struct event_name *names, size_t nr)
+/* The @nr @names of a matched event, and of how many @more events there are several. */
+static void tell_names(struct diff *diff, const struct event_name *names, size_t nr, size_t more)
 {
 	size_t nr_old, nr_new;
-	char *old_names, *new_names = NULL;
-	int rc = -1;
+	char *old_names = join_names(names, nr, SIDE_OLD, &nr_old);
+	char *new_names = join_names(names, nr, SIDE_NEW, &nr_new);
+	char others[64] = "";
 
-	if (nr < 2)
-		return 0;
-	old_names = join_names(m, names, nr, SIDE_OLD, &nr_old);
-	if (old_names)
-		new_names = join_names(m, names, nr, SIDE_NEW, &nr_new);
-	if (new_names)
-		rc = add(m, "%s of the old side%s compared with %s of the new one%s", old_names,
-			 nr_old > 1 ? ", added up, are" : " is", new_names,
-			 nr_new > 1 ? ", added up" : "");
+	if (more)
+		snprintf(others, sizeof(others), "; %zu more event%s likewise", more,
+			 more > 1 ? "s" : "");
+	if (old_names && new_names)
+		remarks_add(&diff->remarks,
+			    "%s of the old side%s compared with %s of the new one%s%s", old_names,
+			    nr_old > 1 ? ", added up, are" : " is", new_names,
+			    nr_new > 1 ? ", added up" : "", others);
+	diff->remarks.nomem |= !old_names || !new_names;
 	free(old_names);
 	free(new_names);
-	return rc;
 }
 
-static int tell_events(struct maker *m)
+/* Events that have another name on the other side, or none there. */
+static void tell_events(struct diff *diff)
 {
-	const struct match *match = m->match;
-	const struct event_name *name;
-	size_t i = 0, nr;
+	const struct match *match = &diff->match;
+	const struct event_name *names = match->names, *first = NULL;
+	size_t i = 0, nr, nr_first = 0, more = 0;
 
-	for (; i < match->nr_names && match->names[i].event != MATCH_NONE; i += nr) {
-		nr = count_names(&match->names[i], match->nr_names - i);
-		if (tell_names(m, &match->names[i], nr) < 0)
-			return -1;
-	}
-	for (; i < match->nr_names; i++) {
-		name = &match->names[i];
-		if (add(m, "%s has samples on the %s side only: it is left out", name->name,
-			name->sides == SIDE_NEW ? "new" : "old") < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Runs that lack an event that others of their side have. */
-static int tell_missing(struct maker *m)
-{
-	for (size_t i = 0; i < m->match->nr_events; i++) {
-		for (size_t run = 0; run < m->input->nr_runs; run++) {
-			if (m->match->events[i].totals[run].samples == 0 &&
-			    add(m, "%s has no samples of %s", m->input->runs[run].label,
-				m->match->events[i].name) < 0)
-				return -1;
+	for (; i < match->nr_names && names[i].event != MATCH_NONE; i += nr) {
+		nr = count_names(&names[i], match->nr_names - i);
+		more += nr > 1 && first;
+		if (nr > 1 && !first) {
+			first = &names[i];
+			nr_first = nr;
 		}
 	}
-	return 0;
-}
+	if (first)
+		tell_names(diff, first, nr_first, more);
+	for (unsigned side = SIDE_OLD; side <= SIDE_NEW; side++) {
+		char *joined = join_names(&names[i], match->nr_names - i, side, &nr);
 
-/* Renamings that changed nothing, as mistyped ones do. */
-static int tell_renames(struct maker *m)
-{
-	const struct renames *renames = m->input->renames;
-
-	for (size_t i = 0; i < renames->nr; i++) {
-		const char *text = rename_text(renames, i), *name = rename_name(renames, i);
-		int rc = 0;
-
-		if (!m->match->fitted[i] && name)
-			rc = add(m,
-				 "--rename '%s': no function of the old side is called %s, and no "
-				 "two binaries are %s and %s",
-				 text, name, name, rename_to(renames, i));
-		else if (!m->match->fitted[i])
-			rc = add(m, "--rename '%s': it fits no function of the old side", text);
-		if (rc < 0)
-			return -1;
+		diff->remarks.nomem |= !joined;
+		if (joined && nr)
+			remarks_add(&diff->remarks,
+				    "%s ha%s samples on the %s side only: %s left out", joined,
+				    nr > 1 ? "ve" : "s", side == SIDE_NEW ? "new" : "old",
+				    nr > 1 ? "they are" : "it is");
+		free(joined);
 	}
-	return 0;
 }
 
-/* The recorded event of @run that counts for the matched event @number, or NULL. */
-static const struct profile_event *find_event(const struct maker *m, size_t run, size_t number)
+/* The event of @run without samples that others of its side have; NULL if there is none. */
+static const char *find_missing(const struct diff *diff, size_t run)
 {
-	const struct profile *profile = &m->input->runs[run];
-
-	for (size_t i = 0; i < profile->nr_events; i++)
-		if (profile->events[i].recorded && match_event(m->match, run, i) == number)
-			return &profile->events[i];
+	for (size_t i = 0; i < diff->match.nr_events; i++)
+		if (diff->match.events[i].totals[run].samples == 0)
+			return diff->match.events[i].name;
 	return NULL;
 }
 
-static const char *rate_unit(const struct profile_event *event)
+static void tell_missing(struct diff *diff)
 {
-	return event->is_frequency ? "Hz" : "events a sample";
-}
+	const char *event = NULL, *missing;
+	size_t first = 0, more = 0;
+	char others[64] = "";
 
-/* The first run that was sampled otherwise than the first of all. */
-static int tell_rate(struct maker *m, size_t number)
-{
-	const struct profile_event *first = NULL, *event;
-	size_t first_run = 0;
-
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		event = find_event(m, run, number);
-		if (!event)
-			continue;
-		if (!first) {
-			first = event;
-			first_run = run;
-		} else if (first->rate != event->rate ||
-			   first->is_frequency != event->is_frequency) {
-			return add(m,
-				   "%s was sampled otherwise: %" PRIu64 " %s in %s, %" PRIu64
-				   " %s in %s",
-				   m->match->events[number].name, first->rate, rate_unit(first),
-				   m->input->runs[first_run].label, event->rate, rate_unit(event),
-				   m->input->runs[run].label);
+	for (size_t run = 0; run < diff->nr_runs; run++) {
+		missing = find_missing(diff, run);
+		more += missing && event;
+		if (missing && !event) {
+			event = missing;
+			first = run;
 		}
 	}
-	return 0;
+	if (more)
+		snprintf(others, sizeof(others), "; %zu more run%s lack%s an event, too", more,
+			 more > 1 ? "s" : "", more > 1 ? "" : "s");
+	if (event)
+		remarks_add(&diff->remarks, "%s has no samples of %s%s", diff->runs[first].label,
+			    event, others);
 }
 
-/* The part of its samples that a run lost, in percent. */
-static double lost_percent(const struct profile_event *event)
+/* Renamings that changed nothing, as mistyped ones do. */
+static void tell_renames(struct diff *diff, const struct renames *renames)
 {
-	double all = (double)event->taken + (double)event->dropped;
+	for (size_t i = 0; i < renames->nr; i++) {
+		const char *text = rename_text(renames, i), *name = rename_name(renames, i);
 
-	return all > 0 ? 100 * (double)event->dropped / all : 0;
-}
-
-/* The runs that lost the least and the most, if that is more than 1 % apart: so much may be missing
- * from a function of one of them. */
-static int tell_losses(struct maker *m, size_t number)
-{
-	double least = 0, most = 0;
-	size_t least_run = SIZE_MAX, most_run = 0;
-
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		const struct profile_event *event = find_event(m, run, number);
-		double lost = event ? lost_percent(event) : 0;
-
-		if (!event)
+		if (diff->match.fitted[i])
 			continue;
-		if (least_run == SIZE_MAX || lost < least) {
-			least = lost;
-			least_run = run;
-		}
-		if (lost > most) {
-			most = lost;
-			most_run = run;
-		}
+		if (name)
+			remarks_add(&diff->remarks,
+				    "--rename '%s': no function of the old side is called %s, and "
+				    "no two binaries are %s and %s",
+				    text, name, name, rename_to(renames, i));
+		else
+			remarks_add(&diff->remarks,
+				    "--rename '%s': it fits no function of the old side", text);
 	}
-	if (least_run == SIZE_MAX || most - least <= 1)
-		return 0;
-	return add(m, "%s: the kernel dropped %.1f %% of the samples of %s, but %.1f %% of %s",
-		   m->match->events[number].name, most, m->input->runs[most_run].label, least,
-		   m->input->runs[least_run].label);
 }
 
-/* The first run on another number of CPUs than the first of all. */
-static int tell_cpus(struct maker *m)
+/* ---- how far the verdicts go ----------------------------------------------------------------- */
+
+/* With one run a side, what differs between any two runs looks like a change. */
+static void tell_one_run(struct diff *diff)
 {
-	const struct profile *first = NULL;
+	const struct diff_event *most = NULL;
 
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		const struct profile *profile = &m->input->runs[run];
+	for (size_t i = 0; diff->nr_runs == 2 && i < diff->nr_events; i++)
+		if (!most || diff->events[i].nr_within > most->nr_within)
+			most = &diff->events[i];
+	if (most && most->nr_within)
+		remarks_add(&diff->remarks,
+			    "%s: %zu %sfunction%s by more than the noise within the two runs, but "
+			    "so do runs of one program: record 3 or more a side, in turn",
+			    most->name, most->nr_within, most->nr_changed ? "more " : "",
+			    most->nr_within > 1 ? "s differ" : " differs");
+}
 
-		if (!profile->cpus)
+static void tell_gate(struct diff *diff, const struct diff_input *input)
+{
+	const size_t nr_new = diff->nr_runs - diff->nr_old;
+
+	if (input->gated && (diff->nr_old < 3 || nr_new < 3))
+		remarks_add(&diff->remarks,
+			    "--fail-on judges by %zu and %zu run%s: 3 or more a side, recorded in "
+			    "turn, make a gate that one can trust",
+			    diff->nr_old, nr_new, nr_new > 1 ? "s" : "");
+}
+
+/* The first event of which all functions changed by one ratio. */
+static void tell_alike(struct diff *diff)
+{
+	double ratio;
+
+	for (size_t i = 0; i < diff->nr_events; i++) {
+		if (!alike_ratio(diff, &diff->events[i], &ratio))
 			continue;
-		if (first && first->cpus != profile->cpus)
-			return add(m, "%s had %" PRIu64 " CPUs, %s %" PRIu64, first->label,
-				   first->cpus, profile->label, profile->cpus);
-		first = first ? first : profile;
+		remarks_add(&diff->remarks,
+			    "%s: all functions changed alike, by x%.2f: more likely the machine, "
+			    "its load or the amount of work than the code of some function",
+			    diff->events[i].name, ratio);
+		return;
 	}
-	return 0;
 }
 
-/* What a table cannot say. */
-static int tell_unknown(struct maker *m)
+int remarks_make(struct diff *diff, const struct diff_input *input, struct error *err)
 {
-	const char *last = NULL;
-	size_t nr = 0;
+	struct remarks *remarks = &diff->remarks;
 
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		if (m->input->runs[run].recorded)
-			continue;
-		last = m->input->runs[run].label;
-		nr++;
-	}
-	if (nr > 1)
-		return add(m,
-			   "of the %zu runs that are tables, as %s, sampling, losses and CPUs are "
-			   "not known, and their noise is taken for that of independent samples",
-			   nr, last);
-	if (nr == 0)
-		return 0;
-	return add(m,
-		   "of %s, which is a table, sampling, losses and CPUs are not known, and its "
-		   "noise is taken for that of independent samples",
-		   last);
-}
-
-/* ---- what cannot be compared ----------------------------------------------------------------- */
-
-static int check_events(struct maker *m)
-{
-	const struct match *match = m->match;
-	char *names[2] = {NULL};
-	size_t nr[2];
-
-	if (match->nr_events)
-		return 0;
-	names[0] = join_names(m, match->names, match->nr_names, SIDE_OLD, &nr[0]);
-	if (names[0])
-		names[1] = join_names(m, match->names, match->nr_names, SIDE_NEW, &nr[1]);
-	if (names[1])
-		error_set(m->err, ERROR_FORMAT,
-			  "%s: no event has samples on both sides: the old side has %s, the new "
-			  "one %s",
-			  m->input->runs[m->input->nr_old].label, nr[0] ? names[0] : "none",
-			  nr[1] ? names[1] : "none");
-	free(names[0]);
-	free(names[1]);
-	return -1;
-}
-
-static int check_seconds(struct maker *m)
-{
-	for (size_t run = 0; run < m->input->nr_runs; run++) {
-		const struct profile *profile = &m->input->runs[run];
-
-		if (!profile->recorded)
-			return error_set(m->err, ERROR_FORMAT,
-					 "%s: a table does not say how long the run was, which "
-					 "--by=rate needs: give the recording",
-					 profile->label);
-		if (!(profile->seconds > 0))
-			return error_set(m->err, ERROR_FORMAT,
-					 "%s: its samples do not say how long the run was, which "
-					 "--by=rate needs",
-					 profile->label);
-	}
-	return 0;
-}
-
-static int check_chains(struct maker *m)
-{
-	for (size_t run = 1; run < m->input->nr_runs; run++) {
-		const struct profile *profile = &m->input->runs[run];
-		bool without = !profile->chains;
-
-		if (profile->chains != m->input->runs[0].chains)
-			return error_set(m->err, ERROR_FORMAT,
-					 "%s: has no call chains, which --children needs: %s has",
-					 m->input->runs[without ? run : 0].label,
-					 m->input->runs[without ? 0 : run].label);
-	}
-	return 0;
-}
-
-/* What counts for the function that it was inlined from cannot be held against what does not. */
-static int check_inlined(struct maker *m)
-{
-	for (size_t run = 1; run < m->input->nr_runs; run++) {
-		const struct profile *profile = &m->input->runs[run];
-
-		if (profile->inlined != m->input->runs[0].inlined)
-			return error_set(m->err, ERROR_FORMAT,
-					 "%s: was made with --inline, but %s without",
-					 m->input->runs[profile->inlined ? run : 0].label,
-					 m->input->runs[profile->inlined ? 0 : run].label);
-	}
-	return 0;
-}
-
-int remarks_make(struct remarks *remarks, const struct match_input *input,
-		 const struct match *match, enum measure measure, struct error *err)
-{
-	struct maker m = {remarks, input, match, err};
-
-	if (check_events(&m) < 0 || (measure == MEASURE_RATE && check_seconds(&m) < 0) ||
-	    (input->children && check_chains(&m) < 0) || check_inlined(&m) < 0)
-		return -1;
-	if (tell_events(&m) < 0 || tell_missing(&m) < 0 || tell_renames(&m) < 0)
-		return -1;
-	for (size_t i = 0; i < match->nr_events; i++)
-		if (tell_rate(&m, i) < 0 || tell_losses(&m, i) < 0)
-			return -1;
-	return tell_cpus(&m) < 0 ? -1 : tell_unknown(&m);
-}
-
-void remarks_free(struct remarks *remarks)
-{
-	for (size_t i = 0; i < remarks->nr; i++)
-		free(remarks->lines[i]);
-	free(remarks->lines);
-	*remarks = (struct remarks){0};
+	tell_measure(diff);
+	tell_events(diff);
+	tell_missing(diff);
+	tell_renames(diff, input->match.renames);
+	runfacts_tell(remarks, &input->match, &diff->match);
+	tell_one_run(diff);
+	tell_gate(diff, input);
+	tell_alike(diff);
+	return remarks->nomem ? error_nomem(err, "comparing runs") : 0;
 }

@@ -2,27 +2,23 @@
 #ifndef READPERF_DECODE_COMPARE_REMARKS_H
 #define READPERF_DECODE_COMPARE_REMARKS_H
 
-#include "decode/compare/match.h"
-#include "decode/compare/verdict.h"
+#include "decode/compare/diff.h"
 #include "util/error.h"
 
-#include <stddef.h>
-
-/** All zero is an empty list. */
-struct remarks {
-	char **lines; /* sentences, without a newline; names in them are as they come */
-	size_t nr, room;
-};
+/**
+ * Whether the matched runs of @diff can be compared by its measure.
+ *
+ * @return 0, or -1 with @err filled.
+ */
+int remarks_check(const struct diff *diff, struct error *err);
 
 /**
- * Adds what tells the runs of @input apart besides their functions: events, sampling, loss, CPUs;
- * and which renamings fit nothing.
+ * Adds to the remarks of @diff, whose rows are judged, a line at most for each kind: what is
+ * compared and why, which events and renamings fit nothing, what tells the runs apart besides their
+ * functions, how far the verdicts can be trusted, and which renamings may be missing.
  *
- * @return 0, or -1 with @err filled if they cannot be compared by @measure, or memory is out.
+ * @return 0, or -1 with @err filled if memory is out.
  */
-int remarks_make(struct remarks *remarks, const struct match_input *input,
-		 const struct match *match, enum measure measure, struct error *err);
-
-void remarks_free(struct remarks *remarks);
+int remarks_make(struct diff *diff, const struct diff_input *input, struct error *err);
 
 #endif

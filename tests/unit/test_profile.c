@@ -103,7 +103,26 @@ static const struct {
 	{"function,event,samples,period\nf,c,,1\n", "line 2: column samples"},
 	{"function,event,samples,period\nf,c,-1,1\n", "line 2: column samples"},
 	{"function,event,samples,period\n\"f,c,-1,1\n", "line 2: a quote is never closed"},
+	{"function,event,samples,period,size\nf,c,1,1,-1\n", "line 2: column size: is not a"},
 };
+
+/* The size of code; a cell without one is not known. */
+START_TEST(of_a_table_with_sizes)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_int_eq(read_text(&profile,
+				   "function,event,samples,period,size\n"
+				   "f,c,2,20,96\n"
+				   "g,c,2,20,\n",
+				   &err),
+			 0);
+	ck_assert_uint_eq(profile.rows[0].size, 96);
+	ck_assert_uint_eq(profile.rows[1].size, 0);
+	profile_free(&profile);
+}
+END_TEST
 
 START_TEST(of_a_wrong_table)
 {
@@ -198,6 +217,7 @@ static void make_two(struct two_runs *two, const char *old_event, const char *ne
 		ck_assert_int_eq(profile_add_row(&two->runs[i], &row, &err), 0);
 	}
 	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
+	two->input.measure = MEASURE_SHARE;
 }
 
 static void free_two(struct two_runs *two)
@@ -222,8 +242,8 @@ static void check_remarks(struct two_runs *two, double old_percent, const char *
 	}
 	ck_assert_str_eq(got, expected);
 	ck_assert_uint_eq(diff->nr_rows, 1);
-	ck_assert((diff->rows[0].verdict == VERDICT_SAME) ==
-		  (diff->rows[0].new_percent == old_percent));
+	ck_assert(verdict_is_change(diff->rows[0].verdict) ==
+		  (diff->rows[0].new_percent != old_percent));
 	ck_assert_double_eq(diff->rows[0].old_percent, old_percent);
 	diff_free(diff);
 	free_two(two);
@@ -275,8 +295,7 @@ START_TEST(remarks_on_events)
 	add_event(&two, 0, "cycles:k");
 	add_event(&two, 1, "faults");
 	check_remarks(&two, 100,
-		      "cycles:k has samples on the old side only: it is left out\n"
-		      "cycles:u has samples on the old side only: it is left out\n"
+		      "cycles:k and cycles:u have samples on the old side only: they are left out\n"
 		      "faults has samples on the new side only: it is left out\n");
 }
 END_TEST
@@ -311,8 +330,8 @@ START_TEST(remarks)
 	two.runs[1].events[0].rate = 99;
 	two.runs[1].cpus = 8;
 	check_remarks(&two, 100,
-		      "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n"
-		      "a had 4 CPUs, b 8\n");
+		      "numbers of CPUs differ: 4 in a, 8 in b\n"
+		      "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].events[0].is_frequency = false;
@@ -337,15 +356,16 @@ START_TEST(remarks)
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
 	check_remarks(&two, 100,
-		      "of b, which is a table, sampling, losses and CPUs are not known, and "
-		      "its noise is taken for that of independent samples\n");
+		      "of b, which is a table, program, machine, sampling and losses are not "
+		      "known, and its noise is taken for that of independent samples\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[0].recorded = two.runs[0].events[0].recorded = false;
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
-	check_remarks(&two, 100,
-		      "of the 2 runs that are tables, as b, sampling, losses and CPUs are not "
-		      "known, and their noise is taken for that of independent samples\n");
+	check_remarks(
+		&two, 100,
+		"of the 2 runs that are tables, as b, program, machine, sampling and "
+		"losses are not known, and their noise is taken for that of independent samples\n");
 }
 END_TEST
 
@@ -415,7 +435,7 @@ END_TEST
 
 START_TEST(gate)
 {
-	const struct diff_row row = {.verdict = VERDICT_SLOWER, .delta_percent = 2, .ratio = 1.5};
+	const struct diff_row row = {.verdict = VERDICT_MORE, .delta_percent = 2, .ratio = 1.5};
 	struct diff_row same = row;
 
 	same.verdict = VERDICT_SAME;
@@ -447,14 +467,22 @@ START_TEST(of_results)
 		.noise = 0.25,
 		.children_noise = 0.5,
 		.noise_df = 63,
+		.size = 96,
 	};
-	static const struct fact facts[] = {{"nrcpus.available", "8"}, {"nrcpus.online", "6"}};
+	static const struct fact facts[] = {
+		{"hostname", "vm"},
+		{"osrelease", "6.1"},
+		{"cpudesc", ""},
+		{"nrcpus.available", "8"},
+		{"nrcpus.online", "6"},
+		{"cmdline", "/usr/bin/perf record -F 99 -- './my dir/python3.11' x.py 'a b'"},
+	};
 	static const struct results results = {.events = &event,
 					       .nr_events = 1,
 					       .functions = &function,
 					       .nr_functions = 1,
 					       .header = facts,
-					       .nr_header = 2};
+					       .nr_header = NR(facts)};
 	struct profile profile = {0};
 	struct error err;
 
@@ -464,6 +492,14 @@ START_TEST(of_results)
 	ck_assert(profile.recorded && !profile.chains);
 	ck_assert_double_eq(profile.seconds, 1.5);
 	ck_assert_uint_eq(profile.cpus, 6);
+	ck_assert_uint_eq(profile.span.first, 500000000);
+	ck_assert_uint_eq(profile.span.last, 2000000000);
+	ck_assert(profile.clock == PROFILE_PERF_CLOCK && !profile.started);
+	ck_assert_str_eq(profile.origin[ORIGIN_HOST], "vm");
+	ck_assert_str_eq(profile.origin[ORIGIN_KERNEL], "6.1");
+	ck_assert_ptr_null(profile.origin[ORIGIN_CPU]);
+	ck_assert_str_eq(profile.origin[ORIGIN_PROGRAM], "python");
+	ck_assert_str_eq(profile.origin[ORIGIN_INPUT], "x.py 'a b'");
 	ck_assert_uint_eq(profile.events[0].rate, 4000);
 	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
 	ck_assert_uint_eq(profile.events[0].taken, 5);
@@ -472,7 +508,37 @@ START_TEST(of_results)
 	ck_assert_double_eq(profile.rows[0].noise, 0.25);
 	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);
 	ck_assert_double_eq(profile.rows[0].noise_df, 63);
+	ck_assert_uint_eq(profile.rows[0].size, 96);
 	profile_free(&profile);
+}
+END_TEST
+
+/* What is not known is so: no header; a clock that perf was told to use; a program to start. */
+START_TEST(of_other_results)
+{
+	static const struct event cycles = {.name = "cycles",
+					    .attr = {.flags = 1 << 12 | 1 << 25, .clockid = 1}};
+	static const struct event_stat event = {.event = &cycles};
+	static const struct fact without_program[] = {{"cmdline", "perf record -p 42"}};
+	static const struct fact without_input[] = {{"cmdline", "perf record ./a"}};
+	const struct fact *const facts[] = {NULL, without_program, without_input};
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct results results = {
+			.events = &event, .nr_events = 1, .header = facts[i], .nr_header = i > 0};
+		struct profile profile = {0};
+		struct error err;
+
+		ck_assert_int_eq(
+			profile_from_results(&profile, &results, (struct sample_span){0}, &err), 0);
+		ck_assert(profile.clock == 1 && profile.started);
+		ck_assert_ptr_null(profile.origin[ORIGIN_HOST]);
+		ck_assert((profile.origin[ORIGIN_PROGRAM] != NULL) == (i == 2));
+		ck_assert((profile.origin[ORIGIN_INPUT] != NULL) == (i == 2));
+		if (i == 2)
+			ck_assert_str_eq(profile.origin[ORIGIN_INPUT], "");
+		profile_free(&profile);
+	}
 }
 END_TEST
 
@@ -483,10 +549,12 @@ int main(void)
 
 	tcase_add_test(tcase, of_a_table);
 	tcase_add_test(tcase, of_an_older_table);
+	tcase_add_test(tcase, of_a_table_with_sizes);
 	tcase_add_loop_test(tcase, of_a_wrong_table, 0, NR(wrong));
 	tcase_add_test(tcase, of_too_many_events);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
 	tcase_add_test(tcase, of_results);
+	tcase_add_test(tcase, of_other_results);
 	tcase_add_test(tcase, remarks);
 	tcase_add_test(tcase, remarks_on_events);
 	tcase_add_test(tcase, remarks_on_renamings);

@@ -1,0 +1,537 @@
+/* What is said of a comparison beside its rows, of hand-made profiles. */
+#include "decode/compare/diff.h"
+
+#include "tests/suite.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+enum { RUNS_MAX = 1000, MS = 1000000 };
+
+static struct profile runs[RUNS_MAX];
+static char labels[RUNS_MAX][8];
+static struct renames renames;
+static struct diff_input input;
+
+/* Runs of programs that perf has started, @nr_old and @nr_new, as a1, a2, ... and b1, b2, ...; they
+ * were recorded in turn. */
+static void start(size_t nr_old, size_t nr_new)
+{
+	const struct profile_event event = {.name = "cpu-clock", .recorded = true, .rate = 999};
+	struct error err;
+
+	memset(runs, 0, sizeof(runs));
+	renames = (struct renames){0};
+	input = (struct diff_input){.match = {runs, nr_old + nr_new, nr_old, &renames, false},
+				    .measure_is_open = true,
+				    .run_deviation = DEFAULT_RUN_DEVIATION};
+	for (size_t i = 0; i < nr_old + nr_new; i++) {
+		const size_t turn = i < nr_old ? 2 * i : 2 * (i - nr_old) + 1;
+
+		snprintf(labels[i], sizeof(labels[i]), "%c%u", i < nr_old ? 'a' : 'b',
+			 (unsigned)(i < nr_old ? i : i - nr_old) + 1);
+		runs[i] = (struct profile){.label = labels[i],
+					   .recorded = true,
+					   .started = true,
+					   .seconds = 1,
+					   .span = {turn * 1000 + 1, turn * 1000 + 900},
+					   .origin = {"prog", "", "host", "6.1", "cpu"}};
+		ck_assert_int_eq(profile_add_event(&runs[i], &event, &err), 0);
+	}
+}
+
+static void finish(void)
+{
+	for (size_t i = 0; i < input.match.nr_runs; i++)
+		profile_free(&runs[i]);
+	renames_free(&renames);
+}
+
+/** A function of a run; each sample has a period of a millisecond. */
+struct function {
+	const char *name, *binary;
+	uint64_t size, samples;
+};
+
+static void add(size_t run, const struct function *function)
+{
+	const struct tally tally = {function->samples, function->samples * MS};
+	const struct profile_row row = {
+		.function = function->name,
+		.filename = "",
+		.binary = function->binary ? function->binary : "/bin/prog",
+		.build_id = "",
+		.reason = strcmp(function->name, "[unknown]") == 0 ? "no-symbols" : "",
+		.size = function->size,
+		.self = tally,
+		.children = tally};
+	struct error err;
+
+	profile_tally_add(&runs[run].events[0].total, &tally);
+	ck_assert_int_eq(profile_add_row(&runs[run], &row, &err), 0);
+}
+
+/* A function of all runs, with the same samples in those of a side. */
+static void add_both(const char *name, uint64_t old_samples, uint64_t new_samples)
+{
+	for (size_t i = 0; i < input.match.nr_runs; i++)
+		add(i, &(struct function){name, NULL, 100,
+					  i < input.match.nr_old ? old_samples : new_samples});
+}
+
+static struct diff *compare(void)
+{
+	struct error err = {0};
+	struct diff *diff = diff_make(&input, &err);
+
+	ck_assert_msg(diff, "%s", err.text);
+	return diff;
+}
+
+/* The remarks are exactly @expected, each with a newline. */
+static void check_remarks(const char *expected)
+{
+	struct diff *diff = compare();
+	char got[4096] = "";
+
+	for (size_t i = 0; i < diff->remarks.nr; i++) {
+		strcat(got, diff->remarks.lines[i]);
+		strcat(got, "\n");
+	}
+	ck_assert_str_eq(got, expected);
+	diff_free(diff);
+}
+
+/* ---- what is compared ------------------------------------------------------------------------ */
+
+START_TEST(of_the_measure)
+{
+	start(1, 2);
+	add_both("f", 100, 100);
+	check_remarks("");
+	runs[2].started = false;
+	check_remarks("shares are compared, as perf did not start the program in b2 (-a, -p, -D): "
+		      "--by=period compares the periods\n");
+	runs[0].started = runs[0].recorded = false;
+	check_remarks("shares are compared, as a1 is a table, which does not say whether perf "
+		      "started the program: --by=period compares the periods\n"
+		      "of a1, which is a table, program, machine, sampling and losses are not "
+		      "known\n");
+	input.measure_is_open = false;
+	input.measure = MEASURE_SHARE;
+	runs[0].recorded = true;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+/* ---- what tells runs apart ------------------------------------------------------------------- */
+
+static const struct {
+	enum profile_origin which;
+	const char *other, *remark;
+} origins[] = {
+	{ORIGIN_PROGRAM, "prog", ""},
+	{ORIGIN_PROGRAM, NULL, ""},
+	{ORIGIN_PROGRAM, "sort", "programs differ: prog in a1, sort in b2\n"},
+	{ORIGIN_INPUT, "-9 'a b'", "inputs differ: nothing in a1, -9 in b2\n"},
+	{ORIGIN_HOST, "vm", "hosts differ: host in a1, vm in b2\n"},
+	{ORIGIN_KERNEL, "6.2", "kernels differ: 6.1 in a1, 6.2 in b2\n"},
+	{ORIGIN_CPU, "z80", "CPUs differ: cpu in a1, z80 in b2\n"},
+};
+
+START_TEST(of_origins)
+{
+	start(2, 2);
+	add_both("f", 100, 100);
+	runs[3].origin[origins[_i].which] = origins[_i].other;
+	check_remarks(origins[_i].remark);
+	finish();
+}
+END_TEST
+
+static const struct {
+	const char *inputs[2], *remark;
+} inputs[] = {
+	{{"-9 x", "-9 x"}, ""},
+	{{"-9 x", "-1 x"}, "inputs differ: -9 in a1, -1 in b1\n"},
+	{{"-9 x y", "-9 z y"}, "inputs differ: x in a1, z in b1\n"},
+	{{"-9 xy", "-9 x"}, "inputs differ: xy in a1, x in b1\n"},
+	{{"-9 x y", "-9 x"}, "inputs differ: y in a1, nothing in b1\n"},
+	{{"'a b' c", "'a b' d"}, "inputs differ: c in a1, d in b1\n"},
+	{{"'a b' c", "'a d' c"}, "inputs differ: 'a b' in a1, 'a d' in b1\n"},
+	/* long words are cut, not inside of a character */
+	{{"0123456789012345678901234567890123456789012345678901234567890123 y", "x"},
+	 "inputs differ: 012345678901234567890123456789012345678901234567890123456789... in a1, "
+	 "x in b1\n"},
+	{{"x", "01234567890123456789012345678901234567890123456789012345678\xc3\xa4tu"
+	       "0123"},
+	 "inputs differ: x in a1, "
+	 "01234567890123456789012345678901234567890123456789012345678... in b1\n"},
+	{{"x", "012345678901234567890123456789012345678901234567890123456789012"},
+	 "inputs differ: x in a1, "
+	 "012345678901234567890123456789012345678901234567890123456789012 in b1\n"},
+};
+
+START_TEST(of_inputs)
+{
+	start(1, 1);
+	add_both("f", 100, 100);
+	for (int i = 0; i < 2; i++)
+		runs[i].origin[ORIGIN_INPUT] = inputs[_i].inputs[i];
+	check_remarks(inputs[_i].remark);
+	finish();
+}
+END_TEST
+
+/* Who renames a binary knows that it is another program. */
+START_TEST(of_a_renamed_program)
+{
+	struct error err;
+
+	start(1, 1);
+	for (size_t i = 0; i < 2; i++)
+		add(i, &(struct function){"f", i ? "/bin/hot1" : "/bin/hot0", 100, 100});
+	runs[0].origin[ORIGIN_PROGRAM] = "hot0";
+	runs[1].origin[ORIGIN_PROGRAM] = "hot1";
+	ck_assert_int_eq(rename_add(&renames, "/bin/hot0=/bin/hot1", &err), 0);
+	check_remarks("");
+	runs[1].origin[ORIGIN_PROGRAM] = "hot2";
+	check_remarks("programs differ: hot1 in a1, hot2 in b1\n");
+	finish();
+}
+END_TEST
+
+/* However much differs, and between however many runs, there is a line for each kind. */
+START_TEST(of_a_thousand_runs)
+{
+	static const struct profile_event event = {
+		.name = "faults", .total = {50, 50}, .recorded = true};
+	static char names[RUNS_MAX][8];
+	struct error err;
+
+	start(500, 500);
+	add_both("f", 100, 100);
+	for (size_t i = 0; i < RUNS_MAX; i++) {
+		snprintf(names[i], sizeof(names[i]), "x%zu", i);
+		for (int which = 0; which < NR_ORIGINS; which++)
+			runs[i].origin[which] = names[i];
+		runs[i].cpus = i + 1;
+		runs[i].events[0].rate = i;
+		runs[i].events[0].taken = 1000;
+		runs[i].events[0].dropped = i % 100;
+		if (i % 500 == 0)
+			ck_assert_int_eq(profile_add_event(&runs[i], &event, &err), 0);
+	}
+	check_remarks("a2 has no samples of faults; 997 more runs lack an event, too\n"
+		      "programs differ: x0 in a1, x1 in a2\n"
+		      "inputs differ: x0 in a1, x1 in a2\n"
+		      "hosts differ: x0 in a1, x1 in a2\n"
+		      "kernels differ: x0 in a1, x1 in a2\n"
+		      "CPUs differ: x0 in a1, x1 in a2\n"
+		      "numbers of CPUs differ: 1 in a1, 2 in a2\n"
+		      "cpu-clock was sampled otherwise: 0 events a sample in a1, 1 events a sample "
+		      "in a2\n"
+		      "cpu-clock: the kernel dropped 9.0 % of the samples of a100, but 0.0 % of "
+		      "a1\n");
+	finish();
+}
+END_TEST
+
+/* Of many events, too. */
+START_TEST(of_many_events)
+{
+	struct profile_event event = {.name = "x", .total = {50, 50}, .recorded = true};
+	char name[16];
+	struct error err;
+
+	start(1, 1);
+	add_both("f", 100, 100);
+	for (int i = 0; i < 9; i++) {
+		for (size_t run = 0; run < 2; run++) {
+			event.name = name;
+			event.rate = run;
+			snprintf(name, sizeof(name), "both%d:%c", i, run ? 'u' : 'k');
+			ck_assert_int_eq(profile_add_event(&runs[run], &event, &err), 0);
+			snprintf(name, sizeof(name), "%s%d", run ? "new" : "old", i);
+			if (i < 6 + (int)run)
+				ck_assert_int_eq(profile_add_event(&runs[run], &event, &err), 0);
+		}
+	}
+	check_remarks("both0:k of the old side is compared with both0:u of the new one; 8 more "
+		      "events likewise\n"
+		      "old0, old1, old2, old3, old4 and 1 more have samples on the old side only: "
+		      "they are left out\n"
+		      "new0, new1, new2, new3, new4 and 2 more have samples on the new side only: "
+		      "they are left out\n"
+		      "both0:u was sampled otherwise: 0 events a sample in a1, 1 events a sample "
+		      "in b1\n");
+	finish();
+}
+END_TEST
+
+/* ---- how far the verdicts go ----------------------------------------------------------------- */
+
+#define LATER                                                                                     \
+	"not recorded in turn: all runs of the old side are older than those of the new one, so " \
+	"what the machine did meanwhile looks like a change\n"
+#define EARLIER                                                                                   \
+	"not recorded in turn: all runs of the new side are older than those of the old one, so " \
+	"what the machine did meanwhile looks like a change\n"
+
+/** When runs began, each for two ticks of time. */
+static const struct {
+	size_t nr_old, nr_new;
+	uint64_t begins[6];
+	const char *remark;
+} orders[] = {
+	{2, 2, {10, 30, 20, 40}, ""},	     {2, 2, {10, 40, 20, 30}, ""},
+	{2, 2, {10, 20, 30, 40}, LATER},     {2, 2, {40, 30, 20, 10}, EARLIER},
+	{2, 3, {10, 20, 30, 40, 50}, LATER}, {3, 3, {10, 20, 30, 40, 50, 29}, ""},
+	{2, 2, {10, 20, 22, 40}, ""}, /* one has begun when another ends */
+	{2, 2, {10, 20, 23, 40}, LATER},     {1, 1, {10, 20}, ""},
+	{1, 3, {10, 20, 30, 40}, ""}, /* one run cannot alternate */
+	{2, 2, {10, 20, 0, 0}, ""},   /* no times */
+};
+
+START_TEST(of_the_order)
+{
+	start(orders[_i].nr_old, orders[_i].nr_new);
+	add_both("f", 100, 100);
+	for (size_t i = 0; i < input.match.nr_runs; i++) {
+		uint64_t begin = orders[_i].begins[i];
+
+		runs[i].span = (struct sample_span){begin, begin ? begin + 2 : 0};
+	}
+	check_remarks(orders[_i].remark);
+	finish();
+}
+END_TEST
+
+/* Times of other machines, boots of other kernels and other clocks say nothing. */
+START_TEST(of_the_order_by_other_clocks)
+{
+	start(2, 2);
+	add_both("f", 100, 100);
+	for (size_t i = 0; i < 4; i++)
+		runs[i].span = (struct sample_span){i * 10 + 1, i * 10 + 2};
+	check_remarks(LATER);
+	runs[3].clock = 1;
+	check_remarks("");
+	runs[3].clock = 0;
+	runs[3].origin[ORIGIN_KERNEL] = "6.2";
+	check_remarks("kernels differ: 6.1 in a1, 6.2 in b2\n");
+	runs[3].origin[ORIGIN_KERNEL] = "6.1";
+	for (size_t i = 0; i < 4; i++)
+		runs[i].origin[ORIGIN_HOST] = NULL;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+/*
+ * The q values are those of exact binomial tests, mid-p, by Benjamini and Hochberg:
+ * 2 (P(X > x) + P(X = x) / 2) for 260 of 460 and 140 of 240 at one half is 0.005143 and 0.009832.
+ */
+START_TEST(of_one_run_a_side)
+{
+	struct diff *diff;
+
+	start(1, 1);
+	add_both("f", 1000, 1000);
+	add_both("g", 200, 260);
+	add_both("h", 100, 140);
+	add_both("i", 50, 52);
+	diff = compare();
+	ck_assert_uint_eq(diff->nr_rows, 4);
+	ck_assert_str_eq(diff->rows[0].function, "g");
+	ck_assert_double_eq_tol(diff->rows[0].within_q, 0.01966308235721742, 1e-12);
+	ck_assert_str_eq(diff->rows[1].function, "h");
+	ck_assert_double_eq_tol(diff->rows[1].within_q, 0.01966308235721742, 1e-12);
+	ck_assert_double_eq(diff->rows[2].within_q, 1);
+	ck_assert_double_eq(diff->rows[3].within_q, 1);
+	ck_assert_uint_eq(diff->events[0].nr_changed, 0);
+	diff_free(diff);
+	check_remarks("cpu-clock: 2 functions differ by more than the noise within the two runs, "
+		      "but so do runs of one program: record 3 or more a side, in turn\n");
+	for (char name[2] = "A"; *name < 'G'; name[0]++)
+		add_both(name, 1000, 1000);
+	add_both("new", 0, 200);
+	check_remarks("cpu-clock: 2 more functions differ by more than the noise within the two "
+		      "runs, but so do runs of one program: record 3 or more a side, in turn\n");
+	finish();
+
+	start(1, 1);
+	add_both("f", 1000, 1000);
+	add_both("g", 200, 210);
+	check_remarks("");
+	finish();
+
+	start(1, 2);
+	add_both("f", 1000, 1000);
+	add_both("g", 200, 260);
+	diff = compare();
+	ck_assert_double_eq(diff->rows[0].within_q, 1);
+	diff_free(diff);
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+static const struct {
+	size_t nr_old, nr_new;
+	const char *remark;
+} gates[] = {
+	{1, 1,
+	 "--fail-on judges by 1 and 1 run: 3 or more a side, recorded in turn, make a gate "
+	 "that one can trust\n"},
+	{3, 2,
+	 "--fail-on judges by 3 and 2 runs: 3 or more a side, recorded in turn, make a gate "
+	 "that one can trust\n"},
+	{3, 3, ""},
+};
+
+START_TEST(of_a_gate)
+{
+	start(gates[_i].nr_old, gates[_i].nr_new);
+	add_both("f", 100, 100);
+	input.gated = true;
+	check_remarks(gates[_i].remark);
+	input.gated = false;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+/* ---- all alike ------------------------------------------------------------------------------- */
+
+#define ALIKE(ratio)                                         \
+	"cpu-clock: all functions changed alike, by x" ratio \
+	": more likely the machine, its load "               \
+	"or the amount of work than the code of some function\n"
+
+#define ONE_RUN                                                                                \
+	"cpu-clock: 5 functions differ by more than the noise within the two runs, but so do " \
+	"runs "                                                                                \
+	"of one program: record 3 or more a side, in turn\n"
+
+/** Samples of a run's functions on both sides, in runs of which each has a per mille more. */
+static const struct {
+	const char *what;
+	size_t nr_runs; /* of a side */
+	uint64_t samples[8][2];
+	const char *remark;
+} changes[] = {
+	{"all by 6 %",
+	 5,
+	 {{20000, 21200}, {10000, 10600}, {5000, 5300}, {3000, 3180}, {2000, 2120}},
+	 ALIKE("1.06")},
+	{"nearly so",
+	 5,
+	 {{20000, 21100}, {10000, 10650}, {5000, 5320}, {3000, 3150}, {2000, 2140}},
+	 ALIKE("1.06")},
+	{"less",
+	 3,
+	 {{20000, 18000}, {10000, 9000}, {5000, 4500}, {3000, 2700}, {2000, 1800}},
+	 ALIKE("0.90")},
+	{"one run",
+	 1,
+	 {{20000, 22000}, {10000, 11000}, {5000, 5500}, {3000, 3300}, {2000, 2200}},
+	 ONE_RUN ALIKE("1.10")},
+	{"what is small may be anything",
+	 5,
+	 {{20000, 21200},
+	  {10000, 10600},
+	  {5000, 5300},
+	  {3000, 3180},
+	  {2000, 2120},
+	  {100, 0},
+	  {0, 200}},
+	 ALIKE("1.06")},
+	{"too little",
+	 5,
+	 {{20000, 20400}, {10000, 10200}, {5000, 5100}, {3000, 3060}, {2000, 2040}},
+	 ""},
+	{"one function alone",
+	 5,
+	 {{20000, 22400}, {10000, 10000}, {5000, 5000}, {3000, 3000}, {2000, 2000}},
+	 ""},
+	{"all but one",
+	 5,
+	 {{20000, 21600}, {10000, 10800}, {5000, 5400}, {3000, 3240}, {2000, 2000}},
+	 ""},
+	{"one new",
+	 5,
+	 {{20000, 20000}, {10000, 10000}, {5000, 5000}, {3000, 3000}, {2000, 2000}, {0, 2400}},
+	 ""},
+	{"four functions", 5, {{20000, 21200}, {10000, 10600}, {5000, 5300}, {3000, 3180}}, ""},
+	{"two ways",
+	 5,
+	 {{20000, 24000}, {10000, 8000}, {5000, 6000}, {3000, 2400}, {2000, 2400}},
+	 ""},
+	/* so few samples agree with anything */
+	{"noise", 1, {{60, 61}, {60, 75}, {60, 55}, {60, 73}, {60, 62}}, ""},
+};
+
+START_TEST(of_what_changed_alike)
+{
+	const size_t nr = changes[_i].nr_runs;
+	char name[2] = "f";
+
+	start(nr, nr);
+	for (int f = 0; f < 8; f++, name[0]++)
+		for (size_t run = 0; run < 2 * nr; run++)
+			add(run, &(struct function){name, NULL, 100,
+						    changes[_i].samples[f][run >= nr] *
+							    (1000 + run % nr) / 1000});
+	check_remarks(changes[_i].remark);
+	finish();
+}
+END_TEST
+
+/* Shares do not change when all does, and values with what was called overlap. */
+START_TEST(of_what_changed_alike_otherwise_measured)
+{
+	start(3, 3);
+	for (char name[2] = "a"; *name < 'h'; name[0]++)
+		add_both(name, 2000, 2200);
+	check_remarks(ALIKE("1.10"));
+	input.match.children = true;
+	for (size_t i = 0; i < 6; i++)
+		runs[i].chains = true;
+	check_remarks("");
+	input.match.children = false;
+	input.measure_is_open = false;
+	input.measure = MEASURE_RATE;
+	check_remarks(ALIKE("1.10"));
+	input.measure = MEASURE_SHARE;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("remarks");
+	TCase *tcase = tcase_create("remarks");
+
+	tcase_add_test(tcase, of_the_measure);
+	tcase_add_loop_test(tcase, of_origins, 0, NR(origins));
+	tcase_add_loop_test(tcase, of_inputs, 0, NR(inputs));
+	tcase_add_test(tcase, of_a_renamed_program);
+	tcase_add_test(tcase, of_a_thousand_runs);
+	tcase_add_test(tcase, of_many_events);
+	tcase_add_loop_test(tcase, of_the_order, 0, NR(orders));
+	tcase_add_test(tcase, of_the_order_by_other_clocks);
+	tcase_add_test(tcase, of_one_run_a_side);
+	tcase_add_loop_test(tcase, of_a_gate, 0, NR(gates));
+	tcase_add_loop_test(tcase, of_what_changed_alike, 0, NR(changes));
+	tcase_add_test(tcase, of_what_changed_alike_otherwise_measured);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
