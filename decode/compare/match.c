@@ -66,6 +66,8 @@ static void make_function(struct matcher *m, const struct entry *entries, size_t
 
 	function->event = entries->key.event;
 	function->function = intern_get(&m->match->strings, entries->key.function);
+	function->code = entries->key.binary;
+	function->named = !*entries->row->reason;
 	function->filename = function->binary = "";
 	for (size_t i = 0; i < nr; i++) {
 		const struct profile_row *row = entries[i].row;
@@ -73,10 +75,13 @@ static void make_function(struct matcher *m, const struct entry *entries, size_t
 		const struct tally *tally = children ? &row->children : &row->self;
 		const struct noise noise = {children ? row->children_noise : row->noise,
 					    row->noise_df};
+		const bool is_new = !matcher_is_old(m, entries[i].run);
 
 		add_share(&function->shares[entries[i].run], tally, noise,
 			  &event->totals[entries[i].run]);
-		take_names(function, row, tally, !matcher_is_old(m, entries[i].run));
+		take_names(function, row, tally, is_new);
+		if (row->size > function->size[is_new])
+			function->size[is_new] = row->size;
 	}
 	function->kernel = name_is_kernel(function->binary);
 }

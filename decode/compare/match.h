@@ -44,8 +44,11 @@ struct event_name {
 struct matched_function {
 	uint32_t event; /* number of the matched event */
 	const char *function, *filename, *binary;
-	uint32_t line;		  /* in the source file; 0: not known */
-	bool kernel;		  /* its code is the kernel's */
+	uint32_t line;	  /* in the source file; 0: not known */
+	uint32_t code;	  /* equal for functions of one binary */
+	bool kernel;	  /* its code is the kernel's */
+	bool named;	  /* @function is no reason for having none */
+	uint64_t size[2]; /* bytes of its largest part on the old, the new side; 0: unknown */
 	struct run_share *shares; /* of each run */
 	struct tally best;	  /* of the row that filename, line and binary are of */
 	bool best_is_new;

@@ -1,6 +1,7 @@
 #include "decode/compare/remarks.h"
 
 #include "decode/compare/alike.h"
+#include "decode/compare/renameoffer.h"
 #include "decode/compare/runfacts.h"
 #include "util/textfile.h"
 
@@ -310,5 +311,6 @@ int remarks_make(struct diff *diff, const struct diff_input *input, struct error
 	tell_one_run(diff);
 	tell_gate(diff, input);
 	tell_alike(diff);
+	renameoffer_tell(remarks, diff);
 	return remarks->nomem ? error_nomem(err, "comparing runs") : 0;
 }

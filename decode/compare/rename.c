@@ -147,6 +147,29 @@ int rename_add(struct renames *renames, const char *text, struct error *err)
 	return 0;
 }
 
+static void print_escaped(FILE *out, const char *text, const char *special)
+{
+	for (; *text; text++) {
+		if (strchr(special, *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+/* A name that would end at an equals sign, or seem to be a regular expression, is written as one.
+ */
+void rename_print(FILE *out, const char *old_name, const char *new_name)
+{
+	if (*old_name != '/' && !strchr(old_name, '=')) {
+		fprintf(out, "%s=%s", old_name, new_name);
+		return;
+	}
+	fputs("/^", out);
+	print_escaped(out, old_name, "\\/.[]()*+?{}|^$");
+	fputs("$/=", out);
+	print_escaped(out, new_name, "\\");
+}
+
 const char *rename_text(const struct renames *renames, size_t i)
 {
 	return renames->rules[i].text;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct rename_rule;
 
@@ -23,6 +24,9 @@ struct renames {
  * or -1 with @err filled: ERROR_USAGE if it is no rule.
  */
 int rename_add(struct renames *renames, const char *text, struct error *err);
+
+/** Prints the rule that gives the function @old_name, as name_of_function() has it, @new_name. */
+void rename_print(FILE *out, const char *old_name, const char *new_name);
 
 /** The rule with number @i as it was given. */
 const char *rename_text(const struct renames *renames, size_t i);

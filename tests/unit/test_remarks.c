@@ -1,5 +1,6 @@
 /* What is said of a comparison beside its rows, of hand-made profiles. */
 #include "decode/compare/diff.h"
+#include "decode/compare/workload.h"
 
 #include "tests/suite.h"
 
@@ -515,6 +516,248 @@ START_TEST(of_what_changed_alike_otherwise_measured)
 }
 END_TEST
 
+/* ---- renamings that may be missing ----------------------------------------------------------- */
+
+#define FUNCTIONS(options) "gone and new with nearly the same period and code:" options "\n"
+#define BINARIES(options)  "binaries gone and new with the same functions:" options "\n"
+
+enum { FUNCTIONS_MAX = 12 };
+
+/** Functions of an old and a new run, what is offered, and how many one side alone has with that.
+ */
+static const struct {
+	const char *what;
+	struct function old_side[FUNCTIONS_MAX], new_side[FUNCTIONS_MAX];
+	const char *remark;
+	int nr_left;
+} offers[] = {
+	{"a function",
+	 {{"f", NULL, 300, 100}, {"g", NULL, 100, 300}},
+	 {{"f2", NULL, 300, 110}, {"g", NULL, 100, 300}},
+	 FUNCTIONS(" --rename 'f=f2'"),
+	 0},
+	{"sizes of nearly a tenth more, periods of nearly a quarter",
+	 {{"one", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 {{"two", NULL, 329, 1240}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename 'one=two'"),
+	 0},
+	{"other sizes",
+	 {{"one", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 {{"two", NULL, 331, 1000}, {"g", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"other periods, beyond chance",
+	 {{"one", NULL, 300, 10000}, {"g", NULL, 100, 30000}},
+	 {{"two", NULL, 300, 13000}, {"g", NULL, 100, 30000}},
+	 "",
+	 2},
+	{"no sizes",
+	 {{"one", NULL, 0, 1000}, {"g", NULL, 100, 3000}},
+	 {{"two", NULL, 0, 1000}, {"g", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"too few samples",
+	 {{"one", NULL, 300, 9}, {"g", NULL, 100, 300}},
+	 {{"two", NULL, 300, 10}, {"g", NULL, 100, 300}},
+	 "",
+	 2},
+	{"no names",
+	 {{"[unknown]", NULL, 300, 100}, {"g", NULL, 100, 300}},
+	 {{"two", NULL, 300, 100}, {"g", NULL, 100, 300}},
+	 "",
+	 2},
+	{"not gone",
+	 {{"one", NULL, 300, 100}, {"g", NULL, 100, 300}},
+	 {{"one", NULL, 300, 1}, {"two", NULL, 300, 100}, {"g", NULL, 100, 300}},
+	 "",
+	 1},
+	{"the best of two",
+	 {{"one", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 {{"two", NULL, 310, 1000}, {"three", NULL, 301, 1000}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename 'one=three'"),
+	 1},
+	{"by their names, if nothing else tells them apart",
+	 {{"v1::put()", NULL, 300, 1000}, {"v1::get()", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 {{"v2::get()", NULL, 300, 1000}, {"v2::put()", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename 'v1::get()=v2::get()' --rename 'v1::put()=v2::put()'"),
+	 0},
+	{"in another binary",
+	 {{"one", "/bin/a", 300, 1000}, {"g", "/bin/a", 100, 3000}, {"h", "/bin/b", 100, 3000}},
+	 {{"two", "/bin/b", 300, 1000}, {"g", "/bin/a", 100, 3000}, {"h", "/bin/b", 100, 3000}},
+	 "",
+	 2},
+	{"a name that stays elsewhere",
+	 {{"one", "/bin/a", 300, 1000}, {"g", "/bin/a", 100, 3000}, {"one", "/bin/b", 100, 3000}},
+	 {{"two", "/bin/a", 300, 1000}, {"g", "/bin/a", 100, 3000}, {"one", "/bin/b", 100, 3000}},
+	 "",
+	 2},
+	{"what a shell or --rename would take for something else",
+	 {{"it's", NULL, 200, 1000},
+	  {"operator==(a*, b\\c)", NULL, 310, 2000},
+	  {"/x.js[1]{2}$^|?", NULL, 480, 3000},
+	  {"$(a) `b` \"c\"", NULL, 740, 4000},
+	  {"g", NULL, 100, 10000}},
+	 {{"it's_2", NULL, 200, 1000},
+	  {"operator==(a*, b\\1c)", NULL, 310, 2000},
+	  {"/y.js[1]{2}$^|?", NULL, 480, 3000},
+	  {"$(b) `b` \"c\"", NULL, 740, 4000},
+	  {"g", NULL, 100, 10000}},
+	 FUNCTIONS(" --rename '$(a) `b` \"c\"=$(b) `b` \"c\"'"
+		   " --rename '/^\\/x\\.js\\[1\\]\\{2\\}\\$\\^\\|\\?$/=/y.js[1]{2}$^|?'"
+		   " --rename '/^operator==\\(a\\*, b\\\\c\\)$/=operator==(a*, b\\\\1c)'"
+		   " --rename 'it'\\''s=it'\\''s_2'"),
+	 0},
+	{"what a terminal would not show",
+	 {{"one\n", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 {{"two\n", NULL, 300, 1000}, {"g", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"five and more, the largest first",
+	 {{"a1", NULL, 100, 1000},
+	  {"b1", NULL, 200, 1100},
+	  {"c1", NULL, 300, 1200},
+	  {"d1", NULL, 400, 1300},
+	  {"e1", NULL, 500, 1400},
+	  {"f1", NULL, 600, 1500},
+	  {"h1", NULL, 700, 900},
+	  {"g", NULL, 100, 3000}},
+	 {{"a2", NULL, 100, 1000},
+	  {"b2", NULL, 200, 1100},
+	  {"c2", NULL, 300, 1200},
+	  {"d2", NULL, 400, 1300},
+	  {"e2", NULL, 500, 1400},
+	  {"f2", NULL, 600, 1500},
+	  {"h2", NULL, 700, 900},
+	  {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename 'f1=f2' --rename 'e1=e2' --rename 'd1=d2' --rename 'c1=c2' "
+		   "--rename 'b1=b2' and 2 more"),
+	 4},
+	{"a binary",
+	 {{"main", "/bin/hot0", 100, 100}, {"f", "/bin/hot0", 300, 1000}},
+	 {{"main", "/new/hot1", 100, 100}, {"f", "/new/hot1", 900, 100}},
+	 BINARIES(" --rename 'hot0=hot1'"),
+	 0},
+	{"one name alone, with code of one size",
+	 {{"main", "/bin/hot0", 100, 1000}, {"g", NULL, 100, 3000}},
+	 {{"main", "/bin/hot1", 105, 100}, {"g", NULL, 100, 3000}},
+	 BINARIES(" --rename 'hot0=hot1'"),
+	 0},
+	{"one name alone, with other code",
+	 {{"main", "/bin/hot0", 100, 1000}, {"g", NULL, 100, 3000}},
+	 {{"main", "/bin/hot1", 205, 1000}, {"g", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"less than half in common",
+	 {{"main", "/bin/hot0", 100, 400},
+	  {"f", "/bin/hot0", 100, 90},
+	  {"x", "/bin/hot0", 100, 500}},
+	 {{"main", "/bin/hot1", 100, 400}, {"f", "/bin/hot1", 100, 600}},
+	 "",
+	 5},
+	{"a binary that is still there",
+	 {{"main", "/bin/hot0", 100, 400}, {"f", "/bin/hot0", 100, 400}},
+	 {{"main", "/bin/hot1", 100, 400}, {"f", "/bin/hot1", 100, 400}, {"x", "/bin/hot0", 50, 1}},
+	 "",
+	 5},
+	{"the best of two, and what is left",
+	 {{"main", "/bin/hot0", 100, 400}, {"f", "/bin/hot0", 100, 400}},
+	 {{"main", "/bin/hot1", 100, 400},
+	  {"f", "/bin/hot1", 100, 400},
+	  {"y", "/bin/hot1", 100, 99},
+	  {"main", "/bin/hot2", 100, 400},
+	  {"f", "/bin/hot2", 100, 400},
+	  {"x", "/bin/hot2", 100, 9}},
+	 BINARIES(" --rename 'hot0=hot2'"),
+	 4},
+	{"a binary with the name of a function, by its path",
+	 {{"hot0", "/bin/hot0", 100, 400}, {"f", "/bin/hot0", 100, 400}},
+	 {{"hot0", "/bin/hot1", 100, 400}, {"f", "/bin/hot1", 100, 400}},
+	 BINARIES(" --rename '/bin/hot0=/bin/hot1'"),
+	 0},
+	{"a binary whose name --rename cannot take",
+	 {{"main", "/bin/a=b", 100, 400}, {"f", "/bin/a=b", 100, 400}},
+	 {{"main", "/bin/hot1", 100, 400}, {"f", "/bin/hot1", 100, 400}},
+	 "",
+	 4},
+	{"a binary and a function",
+	 {{"main", "/bin/hot0", 100, 400},
+	  {"f", "/bin/hot0", 100, 400},
+	  {"one", "/lib/x", 300, 1000},
+	  {"g", "/lib/x", 100, 400}},
+	 {{"main", "/bin/hot1", 100, 400},
+	  {"f", "/bin/hot1", 100, 400},
+	  {"two", "/lib/x", 300, 1000},
+	  {"g", "/lib/x", 100, 400}},
+	 BINARIES(" --rename 'hot0=hot1'") FUNCTIONS(" --rename 'one=two'"),
+	 0},
+};
+
+/* The remarks that offer something, each with a newline. */
+static void get_offers(const struct diff *diff, char *to)
+{
+	*to = '\0';
+	for (size_t i = 0; i < diff->remarks.nr; i++) {
+		if (!strstr(diff->remarks.lines[i], " --rename "))
+			continue;
+		strcat(to, diff->remarks.lines[i]);
+		strcat(to, "\n");
+	}
+}
+
+/* Gives all options in @text, as a shell would read them. */
+static void paste(char *text)
+{
+	static const char option[] = "--rename ";
+	char rule[1024];
+	struct error err;
+
+	text[strcspn(text, "\n")] = ' '; /* at most two lines */
+	text[strcspn(text, "\n")] = ' ';
+	for (const char *at = text; (at = strstr(at, option)) != NULL;) {
+		at += sizeof(option) - 1;
+		workload_unquote(rule, sizeof(rule), at);
+		ck_assert_msg(rename_add(&renames, rule, &err) == 0, "%s", err.text);
+		at += workload_word(at);
+	}
+}
+
+static int count_left(const struct diff *diff)
+{
+	int nr = 0;
+
+	for (size_t i = 0; i < diff->nr_rows; i++)
+		nr += !diff->rows[i].old_sum.samples || !diff->rows[i].new_sum.samples;
+	return nr;
+}
+
+/* What is offered is taken, and works. */
+START_TEST(of_renamings)
+{
+	struct diff *diff;
+	char got[4096];
+
+	start(1, 1);
+	for (int i = 0; i < FUNCTIONS_MAX; i++) {
+		if (offers[_i].old_side[i].name)
+			add(0, &offers[_i].old_side[i]);
+		if (offers[_i].new_side[i].name)
+			add(1, &offers[_i].new_side[i]);
+	}
+	diff = compare();
+	get_offers(diff, got);
+	ck_assert_msg(strcmp(got, offers[_i].remark) == 0, "%s: %s", offers[_i].what, got);
+	diff_free(diff);
+	paste(got);
+	diff = compare();
+	for (size_t i = 0; i < renames.nr; i++)
+		ck_assert(diff->match.fitted[i]);
+	ck_assert_msg(count_left(diff) == offers[_i].nr_left, "%s: %d are left", offers[_i].what,
+		      count_left(diff));
+	diff_free(diff);
+	finish();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("remarks");
@@ -532,6 +775,7 @@ int main(void)
 	tcase_add_loop_test(tcase, of_a_gate, 0, NR(gates));
 	tcase_add_loop_test(tcase, of_what_changed_alike, 0, NR(changes));
 	tcase_add_test(tcase, of_what_changed_alike_otherwise_measured);
+	tcase_add_loop_test(tcase, of_renamings, 0, NR(offers));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
