@@ -26,7 +26,7 @@ struct diff_input {
 	bool measure_is_open;
 	enum measure measure; /* unless that is open */
 	double run_deviation; /* as compare_functions() takes it */
-	bool gated;	      /* somebody will act on it */
+	bool gated;	      /* a gate judges by it */
 };
 
 /** A function with samples on a side; of an event that both sides have. */

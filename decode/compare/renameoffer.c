@@ -12,10 +12,10 @@
 #include <string.h>
 
 enum {
-	SAMPLES_MIN = 10,     /* one side lacks so many by chance in one of 20000 cases */
-	NAMESAKES_MAX = 1000, /* a name that more functions have tells nothing */
-	LEFT_MAX = 256,	      /* functions of a side that are looked at, the largest */
-	BINARIES_MAX = 32,    /* the same of binaries */
+	SAMPLES_MIN = 10,    /* one side lacks so many by chance in one of 20000 cases */
+	NAMESAKES_MAX = 100, /* a name that more functions have tells nothing */
+	LEFT_MAX = 256,	     /* functions of a side that are looked at, the largest */
+	BINARIES_MAX = 32,   /* the same of binaries */
 	SHOWN_MAX = 5,
 	SHOWN_BYTES = 800, /* a note is cut at 1000 */
 };
@@ -184,9 +184,10 @@ static bool list_binaries(struct search *s, int side)
 {
 	const size_t nr = s->diff->match.strings.nr_strings + 2;
 	struct binary **left = calloc(nr, sizeof(*left));
+	const bool ok = left;
 	size_t nr_left = 0;
 
-	for (size_t i = 0; left && i < nr; i++)
+	for (size_t i = 0; ok && i < nr; i++)
 		if (s->binaries[i].path && s->binaries[i].samples[!side] == 0 &&
 		    s->binaries[i].samples[side] >= SAMPLES_MIN)
 			left[nr_left++] = &s->binaries[i];
@@ -198,7 +199,7 @@ static bool list_binaries(struct search *s, int side)
 		s->nr_left_binaries[side] = i + 1;
 	}
 	free(left);
-	return left;
+	return ok;
 }
 
 /* Whether the function is the first of its binary among those of one name. */
@@ -245,9 +246,13 @@ static void pair_binaries(struct search *s)
 	for (size_t i = 0; i < s->nr_left_binaries[0]; i++) {
 		for (size_t k = 0; k < s->nr_left_binaries[1]; k++) {
 			const struct common *common = &s->common[i][k];
-			double part = fmin(common->values[0] / s->left_binaries[0][i]->value,
-					   common->values[1] / s->left_binaries[1][k]->value);
+			double wholes[2] = {s->left_binaries[0][i]->value,
+					    s->left_binaries[1][k]->value};
+			double part = 0;
 
+			if (wholes[0] > 0 && wholes[1] > 0)
+				part = fmin(common->values[0] / wholes[0],
+					    common->values[1] / wholes[1]);
 			if (part >= 0.5 && (common->nr > 1 || common->sized))
 				add_like(s, i, k, 1 - part);
 		}
@@ -289,9 +294,10 @@ static bool is_plain(const char *name)
 static bool list_functions(struct search *s, int side)
 {
 	const struct diff_row **left = calloc(s->nr_named + 1, sizeof(*left));
+	const bool ok = left;
 	size_t nr = 0;
 
-	for (size_t i = 0; left && i < s->nr_named; i++) {
+	for (size_t i = 0; ok && i < s->nr_named; i++) {
 		const struct diff_row *row = s->named[i].row;
 
 		if (s->named[i].alone && is_left(row, side) && row->matched->size[side] > 0 &&
@@ -301,10 +307,10 @@ static bool list_functions(struct search *s, int side)
 	if (nr > 1)
 		qsort(left, nr, sizeof(*left), compare_rows);
 	s->nr_left[side] = nr < LEFT_MAX ? nr : LEFT_MAX;
-	if (left)
+	if (ok)
 		memcpy(s->left[side], left, s->nr_left[side] * sizeof(*left));
 	free(left);
-	return left;
+	return ok;
 }
 
 /* How unlike two names are: what of the longer one is in neither their start nor their end. */
@@ -407,7 +413,8 @@ static bool is_function(const struct search *s, const char *name)
 }
 
 /* The renaming of a binary, or nothing if none can be written: by its file name, which stands for
- * all paths that it has in runs, unless that would rename a function, too. */
+ * all paths that it has in runs, unless that would rename a function, too. Code of JIT compilers
+ * has no file of its own. */
 static void print_binary(const struct search *s, const struct likeness *like, FILE *out)
 {
 	const char *from = s->left_binaries[0][like->places[0]]->path;
@@ -417,7 +424,8 @@ static void print_binary(const struct search *s, const struct likeness *like, FI
 		from = name_base(from);
 		to = name_base(to);
 	}
-	if (!strchr(from, '=') && is_plain(from) && is_plain(to))
+	if (!strchr(from, '=') && is_plain(from) && is_plain(to) &&
+	    name_of_code(from) == name_base(from) && name_of_code(to) == name_base(to))
 		fprintf(out, "%s=%s", from, to);
 }
 

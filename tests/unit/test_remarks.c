@@ -521,6 +521,9 @@ END_TEST
 #define FUNCTIONS(options) "gone and new with nearly the same period and code:" options "\n"
 #define BINARIES(options)  "binaries gone and new with the same functions:" options "\n"
 
+#define LONG_50	 "01234567890123456789012345678901234567890123456789"
+#define LONG_400 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50
+
 enum { FUNCTIONS_MAX = 12 };
 
 /** Functions of an old and a new run, what is offered, and how many one side alone has with that.
@@ -632,6 +635,11 @@ static const struct {
 	 FUNCTIONS(" --rename 'f1=f2' --rename 'e1=e2' --rename 'd1=d2' --rename 'c1=c2' "
 		   "--rename 'b1=b2' and 2 more"),
 	 4},
+	{"what does not fit into the line",
+	 {{"a1", NULL, 100, 1000}, {LONG_400 "1", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 {{"a2", NULL, 100, 1000}, {LONG_400 "2", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename 'a1=a2' and 1 more"),
+	 2},
 	{"a binary",
 	 {{"main", "/bin/hot0", 100, 100}, {"f", "/bin/hot0", 300, 1000}},
 	 {{"main", "/new/hot1", 100, 100}, {"f", "/new/hot1", 900, 100}},
@@ -677,6 +685,11 @@ static const struct {
 	{"a binary whose name --rename cannot take",
 	 {{"main", "/bin/a=b", 100, 400}, {"f", "/bin/a=b", 100, 400}},
 	 {{"main", "/bin/hot1", 100, 400}, {"f", "/bin/hot1", 100, 400}},
+	 "",
+	 4},
+	{"code of a JIT compiler",
+	 {{"f", "/tmp/perf-42.map", 100, 400}, {"g", "/tmp/perf-42.map", 100, 400}},
+	 {{"f", "/bin/hot1", 100, 400}, {"g", "/bin/hot1", 100, 400}},
 	 "",
 	 4},
 	{"a binary and a function",
