@@ -5,7 +5,6 @@
 #include "main/load.h"
 #include "main/status.h"
 #include "report/diff.h"
-#include "report/valuetext.h"
 #include "util/error.h"
 #include "util/progress.h"
 #include "util/text.h"

@@ -10,6 +10,7 @@
 
 #include "decode/compare/diff.h"
 #include "report/report.h"
+#include "report/valuetext.h"
 #include "util/error.h"
 
 #include <stddef.h>
