@@ -166,7 +166,7 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 		.measure = settings->diff.measure,
 		.run_deviation = settings->diff.has_run_deviation ? settings->diff.run_deviation
 								  : DEFAULT_RUN_DEVIATION,
-		.gated = settings->diff.has_gate,
+		.gated = settings->diff.has_gate || settings->diff.has_total_gate,
 	};
 	struct diff *diff = NULL;
 	bool missing = false;
