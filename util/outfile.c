@@ -160,6 +160,24 @@ struct outfile *outfile_create(int dirfd, const char *dir, const char *name, str
 	return file;
 }
 
+struct outfile *outfile_stream(int fd, const char *called, struct error *err)
+{
+	struct outfile *file = outfile_alloc(-1, ".", called);
+
+	if (!file) {
+		error_nomem(err, "opening an output file");
+		return NULL;
+	}
+	file->stream = true;
+	file->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (file->fd < 0) {
+		error_io(err, called, "cannot be written", errno);
+		outfile_close(file);
+		return NULL;
+	}
+	return file;
+}
+
 static void write_all(struct outfile *file, const char *bytes, size_t len)
 {
 	while (len && !file->errnum) {
@@ -270,7 +288,8 @@ int outfile_finish(struct outfile *file, struct error *err)
 	int rc;
 
 	write_up_to(file, file->pos);
-	if (!file->errnum && !file->growing && !*file->temp && link_nameless(file) < 0)
+	if (!file->errnum && !file->growing && !file->stream && !*file->temp &&
+	    link_nameless(file) < 0)
 		file->errnum = errno;
 	rc = close(file->fd);
 	file->fd = -1;
@@ -281,7 +300,7 @@ int outfile_finish(struct outfile *file, struct error *err)
 
 int outfile_publish(struct outfile *file, struct error *err)
 {
-	if (file->growing)
+	if (file->growing || file->stream)
 		return 0;
 	if (renameat(file->dirfd, file->temp, file->dirfd, file->name) < 0)
 		return error_io(err, file->path, "cannot be put in place", errno);

@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Bytes gathered before they are written. */
 #define OUTFILE_BUFFER ((size_t)256 * 1024)
@@ -38,6 +39,7 @@ struct outfile {
 	char *pos, *end, *buffer;
 	char *whole;	     /* up to here what is in the buffer is whole */
 	bool growing;	     /* it is in place already: only what is whole is written */
+	bool stream;	     /* it has no place: what is written cannot be taken back */
 	uint64_t size;	     /* bytes written */
 	int fd;		     /* -1 once finished */
 	int dirfd;	     /* borrowed */
@@ -63,6 +65,13 @@ int outdir_open(const char *path, struct error *err);
  */
 struct outfile *outfile_create(int dirfd, const char *dir, const char *name, struct error *err);
 
+/**
+ * As outfile_create(), but what is appended goes to the open file @fd, which stays the caller's:
+ * standard output. It cannot be taken back, and outfile_publish() has nothing to do. @called names
+ * it in messages.
+ */
+struct outfile *outfile_stream(int fd, const char *called, struct error *err);
+
 /** Writes out what the buffer holds so that there is room for @len bytes; for outfile_reserve(). */
 void outfile_make_room(struct outfile *file, size_t len);
 
@@ -79,6 +88,12 @@ static inline char *outfile_reserve(struct outfile *file, size_t len)
 
 /** Appends @len bytes, any number. */
 void outfile_append(struct outfile *file, const char *bytes, size_t len);
+
+/** Appends a C string. */
+static inline void outfile_string(struct outfile *file, const char *text)
+{
+	outfile_append(file, text, strlen(text));
+}
 
 /** What was appended up to here is whole: whoever watches the file may see it. */
 static inline void outfile_mark(struct outfile *file)

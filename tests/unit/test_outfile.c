@@ -475,6 +475,47 @@ START_TEST(the_path_in_messages_is_the_users)
 }
 END_TEST
 
+/* A stream gets what is appended, needs no directory, and stays open. */
+START_TEST(a_stream_has_no_place)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "stream");
+	int fd = open(path.text, O_WRONLY | O_CREAT, 0600);
+	struct error err = {0};
+	struct outfile *file = outfile_stream(fd, "standard output", &err);
+	char *text;
+
+	ck_assert_msg(file, "%s", err.text);
+	outfile_string(file, "one\n");
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	ck_assert_int_eq(write(fd, "two\n", 4), 4);
+	close(fd);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	text = scratch_read(dir.text, "stream");
+	ck_assert_str_eq(text, "one\ntwo\n");
+	free(text);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+START_TEST(a_stream_that_takes_nothing_is_an_error)
+{
+	int fd = open("/dev/null", O_RDONLY); /* not for writing */
+	struct error err = {0};
+	struct outfile *file = outfile_stream(fd, "standard output", &err);
+
+	ck_assert_msg(file, "%s", err.text);
+	outfile_string(file, "one\n");
+	ck_assert_int_eq(outfile_finish(file, &err), -1);
+	ck_assert_str_eq(err.text, "standard output: cannot be written: Bad file descriptor");
+	outfile_close(file);
+	close(fd);
+	ck_assert_ptr_null(outfile_stream(-1, "standard output", &err));
+	ck_assert_str_eq(err.text, "standard output: cannot be written: Bad file descriptor");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("outfile");
@@ -497,6 +538,8 @@ int main(void)
 	tcase_add_test(tcase, missing_directories_are_made);
 	tcase_add_test(tcase, a_file_is_no_directory);
 	tcase_add_test(tcase, the_path_in_messages_is_the_users);
+	tcase_add_test(tcase, a_stream_has_no_place);
+	tcase_add_test(tcase, a_stream_that_takes_nothing_is_an_error);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
