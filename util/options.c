@@ -15,6 +15,19 @@ struct getopt_tables {
 	char *letters; /* ":o:qv": the colon in front makes a missing argument ':' */
 };
 
+static const char list_mark[] = "LIST:";
+
+static bool is_list(const struct option_spec *spec)
+{
+	return strncmp(spec->arg, list_mark, sizeof(list_mark) - 1) == 0;
+}
+
+/* How much of the argument's name is shown. */
+static int shown_length(const struct option_spec *spec)
+{
+	return (int)(is_list(spec) ? strlen("LIST") : strlen(spec->arg));
+}
+
 static void getopt_tables_free(struct getopt_tables *tables)
 {
 	free(tables->longs);
@@ -75,8 +88,8 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 	const struct option_spec *spec = find_spec(specs, nr, optopt);
 
 	if (code == ':' && spec)
-		return error_set(err, ERROR_USAGE, "option --%s needs an argument: %s", spec->name,
-				 spec->arg);
+		return error_set(err, ERROR_USAGE, "option --%s needs an argument: %.*s",
+				 spec->name, shown_length(spec), spec->arg);
 	if (spec)
 		return error_set(err, ERROR_USAGE, "option --%s takes no argument", spec->name);
 	if (optopt)
@@ -142,7 +155,7 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 			fprintf(out, "      ");
 		used += fprintf(out, "--%s", spec->name);
 		if (spec->arg)
-			used += fprintf(out, "=%s", spec->arg);
+			used += fprintf(out, "=%.*s", shown_length(spec), spec->arg);
 		if (used > HELP_COLUMN - 2)
 			fprintf(out, "\n%*s", HELP_COLUMN, "");
 		else
@@ -165,11 +178,20 @@ void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr)
 		text_print_roff(out, spec->name);
 		fputs("\\fR", out);
 		if (spec->arg)
-			fprintf(out, "=\\fI%s\\fR", spec->arg);
+			fprintf(out, "=\\fI%.*s\\fR", shown_length(spec), spec->arg);
 		fputc('\n', out);
 		text_print_roff(out, spec->help);
 		fputc('\n', out);
 	}
+}
+
+/* The words of "a|b|c" for compgen. */
+static void completion_words(FILE *out, const char *words)
+{
+	fputs("-W \"", out);
+	for (; *words; words++)
+		fputc(*words == '|' ? ' ' : *words, out);
+	fputc('"', out);
 }
 
 /* The part of the script that completes the argument of @spec, if it can be known. */
@@ -188,11 +210,14 @@ static void completion_argument(FILE *out, const struct option_spec *spec)
 		fprintf(out, " | -%c", spec->key);
 	if (action) {
 		fprintf(out, ") mapfile -t COMPREPLY < <(compgen %s -- \"$cur\") ;;\n", action);
+	} else if (is_list(spec)) { /* what stands up to the last comma stays */
+		fputs(") mapfile -t COMPREPLY < <(compgen -P \"${cur%\"${cur##*,}\"}\" ", out);
+		completion_words(out, spec->arg + strlen(list_mark));
+		fputs(" -- \"${cur##*,}\") ;;\n", out);
 	} else if (strchr(spec->arg, '|')) {
-		fputs(") mapfile -t COMPREPLY < <(compgen -W \"", out);
-		for (const char *c = spec->arg; *c; c++)
-			fputc(*c == '|' ? ' ' : *c, out);
-		fputs("\" -- \"$cur\") ;;\n", out);
+		fputs(") mapfile -t COMPREPLY < <(compgen ", out);
+		completion_words(out, spec->arg);
+		fputs(" -- \"$cur\") ;;\n", out);
 	} else {
 		fputs(") COMPREPLY=() ;;\n", out);
 	}

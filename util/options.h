@@ -28,7 +28,8 @@ struct option_spec {
 	int key;	  /* its letter, or a number of its own from OPTION_LONG_ONLY on */
 	const char *name; /* long name without dashes */
 	const char *arg;  /* what the argument is called, NULL if it takes none; "DIR", "FILE"
-			   * and "DIR|FILE" are completed with paths, "a|b|c" with these words */
+			   * and "DIR|FILE" are completed with paths, "a|b|c" with these words;
+			   * "LIST:a|b|c" is shown as LIST, each of its words completed */
 	const char *help; /* one line of sentences, wrapped where it is printed */
 };
 

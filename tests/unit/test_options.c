@@ -188,6 +188,31 @@ START_TEST(completion_of_commands)
 }
 END_TEST
 
+/* A list is shown by that name, and each of its words is completed. */
+START_TEST(list_of_words)
+{
+	static const struct option_spec list[] = {{'l', "list", "LIST:a|b", "Some."}};
+	const struct option_command command = {NULL, list, 1};
+	char word[] = "-l", *argv[] = {word, word, NULL};
+	struct error err = {0};
+	FILE *out = open_text();
+
+	options_print_help(out, list, 1, 80);
+	options_print_roff(out, list, 1);
+	check_text(out, "  -l, --list=LIST           Some.\n"
+			".TP\n\\fB\\-l\\fR, \\fB\\-\\-list\\fR=\\fILIST\\fR\nSome.\n");
+	out = open_text();
+	options_print_completion(out, "program", &command, 1);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "--list | -l) mapfile -t COMPREPLY < <(compgen -P "
+					   "\"${cur%\"${cur##*,}\"}\" -W \"a b\" -- "
+					   "\"${cur##*,}\") ;;\n"));
+	free(text);
+	ck_assert_int_eq(options_parse(list, 1, 2, argv, apply, NULL, &err), -1);
+	ck_assert_str_eq(err.text, "option --list needs an argument: LIST");
+}
+END_TEST
+
 /* Each command has the options under its own headings, and under those of all. */
 START_TEST(selection)
 {
@@ -348,6 +373,7 @@ int main(void)
 	tcase_add_test(tcase, roff);
 	tcase_add_test(tcase, completion);
 	tcase_add_test(tcase, completion_of_commands);
+	tcase_add_test(tcase, list_of_words);
 	tcase_add_test(tcase, selection);
 	tcase_add_loop_test(tcase, number, 0, NR(numbers));
 	tcase_add_test(tcase, largest_number);
