@@ -22,10 +22,20 @@ static void say(const char *text)
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
+static struct diffreport *open_report(const struct settings *settings,
+				      const struct export_settings *exports, struct error *err)
+{
+	struct report_settings report = settings->report;
+
+	report.exports = exports;
+	return diffreport_open(&report, err);
+}
+
 /* Before the work, whether the tables can be written; nothing of them stays. */
 static int try_tables(const struct settings *settings, struct error *err)
 {
-	struct diffreport *report = diffreport_open(&settings->report, err);
+	const struct export_settings exports = diffsettings_exports(&settings->diff);
+	struct diffreport *report = open_report(settings, &exports, err);
 
 	diffreport_close(report);
 	return report ? 0 : -1;
@@ -34,12 +44,13 @@ static int try_tables(const struct settings *settings, struct error *err)
 /* Signals wait while a table may be half in place. */
 static int write_tables(const struct settings *settings, const struct diff *diff, struct error *err)
 {
+	const struct export_settings exports = diffsettings_exports(&settings->diff);
 	struct diffreport *report;
 	sigset_t before;
 	int rc = -1;
 
 	interrupt_shield(&before);
-	report = diffreport_open(&settings->report, err);
+	report = open_report(settings, &exports, err);
 	if (report)
 		rc = diffreport_finish(report, diff, err);
 	diffreport_close(report);
@@ -183,7 +194,8 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 	if (!settings->quiet)
 		print_remarks(diff);
 	if (write_tables(settings, diff, err) == 0 &&
-	    (settings->quiet || print_changes(settings, diff, err) == 0))
+	    (settings->quiet || settings->report.to_stdout ||
+	     print_changes(settings, diff, err) == 0))
 		status = missing ? EXIT_INCOMPLETE : EXIT_OK;
 	if (status >= 0 && check_gates(&settings->diff, diff))
 		status = EXIT_GATE;

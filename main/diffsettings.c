@@ -106,6 +106,14 @@ static int add_labels(struct diff_settings *settings, const char *list, struct e
 	return 0;
 }
 
+static int add_prefix(struct diff_settings *settings, const char *dir, struct error *err)
+{
+	if (!array_grow(settings->prefixes, settings->prefixes_room, settings->nr_prefixes + 1))
+		return error_nomem(err, "reading the command line");
+	settings->prefixes[settings->nr_prefixes++] = dir;
+	return 0;
+}
+
 int diffsettings_apply(struct diff_settings *settings, int key, const char *arg, struct error *err)
 {
 	int choice;
@@ -127,6 +135,10 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 		return rename_add(&settings->renames, arg, err);
 	case OPT_LABEL:
 		return add_labels(settings, arg, err);
+	case OPT_EXPORT:
+		return export_parse(arg, &settings->exports, err);
+	case OPT_STRIP_PREFIX:
+		return add_prefix(settings, arg, err);
 	default:
 		return set_gates(settings, arg, err);
 	}
@@ -194,11 +206,24 @@ const char *diffsettings_side(const struct diff_settings *settings, int number)
 	return number ? "new" : "old";
 }
 
+struct export_settings diffsettings_exports(const struct diff_settings *settings)
+{
+	return (struct export_settings){
+		.chosen = settings->exports,
+		.sides = {diffsettings_side(settings, 0), diffsettings_side(settings, 1)},
+		.prefixes = settings->prefixes,
+		.nr_prefixes = settings->nr_prefixes,
+		.gate = settings->has_gate ? &settings->gate : NULL,
+		.total_percent = settings->has_total_gate ? &settings->total_gate : NULL,
+	};
+}
+
 void diffsettings_free(struct diff_settings *settings)
 {
 	for (size_t i = 0; i < settings->nr_labels; i++)
 		free(settings->labels[i]);
 	free(settings->labels);
+	free(settings->prefixes);
 	free(settings->runs);
 	renames_free(&settings->renames);
 	*settings = (struct diff_settings){0};

@@ -3,6 +3,7 @@
 #define READPERF_MAIN_DIFFSETTINGS_H
 
 #include "decode/compare/diff.h"
+#include "report/export/export.h"
 #include "util/error.h"
 #include "util/options.h"
 
@@ -17,6 +18,8 @@ enum diff_option_key {
 	OPT_RENAME,
 	OPT_LABEL,
 	OPT_FAIL_ON,
+	OPT_EXPORT,
+	OPT_STRIP_PREFIX,
 	OPT_DIFF_KEYS_END,
 	NR_DIFF_OPTIONS = OPT_DIFF_KEYS_END - OPTION_LONG_ONLY,
 };
@@ -38,6 +41,9 @@ struct diff_settings {
 	size_t nr_runs, nr_old;
 	char **labels; /* none, two (of the sides), or one for each run */
 	size_t nr_labels, labels_room;
+	unsigned exports;      /* bits of the forms to be exported */
+	const char **prefixes; /* directories that source files are shown relative to; borrowed */
+	size_t nr_prefixes, prefixes_room;
 };
 
 /** Applies one of the options above. Returns 0, or -1 with @err filled. */
@@ -55,6 +61,9 @@ const char *diffsettings_run(const struct diff_settings *settings, size_t number
 
 /** What the old (0) or the new (1) side is called. */
 const char *diffsettings_side(const struct diff_settings *settings, int number);
+
+/** How the comparison is exported; for as long as @settings. */
+struct export_settings diffsettings_exports(const struct diff_settings *settings);
 
 void diffsettings_free(struct diff_settings *settings);
 

@@ -39,7 +39,9 @@ enum option_key {
 
 static const struct option_spec options[] = {
 	{.key = COMMAND_TABLES, .help = "Tables"},
-	{OPT_TABLES, "tables", "LIST",
+	{OPT_TABLES, "tables",
+	 "LIST:stat|overview|processes|results|events|header|threads|binaries|lines|addresses|all|"
+	 "none",
 	 "Write only these tables: stat, overview, processes, results (these four are the "
 	 "default), events, header, threads, binaries, lines, addresses, "
 	 "separated by commas; or all, or none."},
@@ -70,7 +72,8 @@ static const struct option_spec options[] = {
 	 "the share."},
 	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
 	 "Expect that a function takes this much more or less from run to run without any change, "
-	 "by standard deviation, and one in the kernel ten times that; 3 by default. One run a side "
+	 "by standard deviation, and one in the kernel ten times that; 3 by default. One run a "
+	 "side "
 	 "cannot show it."},
 	{OPT_CHILDREN, "children", NULL,
 	 "Compare functions with everything that they called, as far as call chains were "
@@ -89,9 +92,18 @@ static const struct option_spec options[] = {
 	 "old side's whole or more (0 by default) and its ratio RATIO or more (1 by default); or if "
 	 "the whole is slower, by PERCENT or more. Both may be given, with a comma or by giving the "
 	 "option twice. Of rates the word is higher in place of slower, of shares larger."},
-	{OPT_DIFF_TABLES, "tables", "LIST",
+	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},
+	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
+	 "Write the comparison in these forms, too, separated by commas: markdown (for a pull "
+	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
+	 "github (annotations). With --output=- the one table or export that is chosen goes to "
+	 "standard output, in place of the changes."},
+	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
+	 "In exports, show source files below DIR relative to it: the directory of the checkout "
+	 "that "
+	 "was compiled. Can be given several times."},
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
 	 "Only samples of these events. All filters take lists with commas, "
@@ -253,8 +265,10 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		settings->report.dir = arg;
 		return 0;
 	case OPT_TABLES:
+		settings->has_tables = true;
 		return report_parse_tables(arg, &settings->report.tables, err);
 	case OPT_DIFF_TABLES:
+		settings->has_tables = true;
 		return diffreport_parse_tables(arg, &settings->report.tables, err);
 	case OPT_TOP:
 		return apply_number("top", arg, SIZE_MAX, &settings->top, err);
@@ -318,6 +332,24 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 	return 0;
 }
 
+/* Standard output takes one table or export: what is chosen, or the table that is by default. */
+static int choose_output(struct settings *settings, struct error *err)
+{
+	struct report_settings *report = &settings->report;
+	const unsigned exports = settings->diff.exports;
+
+	if (settings->command != COMMAND_DIFF || strcmp(report->dir, "-") != 0)
+		return 0;
+	report->to_stdout = true;
+	if (exports && !settings->has_tables)
+		report->tables = 0;
+	if (__builtin_popcount(report->tables) + __builtin_popcount(exports) == 1)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "option --output: - takes one table or one export, as --tables=diff or "
+			 "--tables=none --export=markdown; a directory takes more");
+}
+
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
 	const bool diff = argc > 1 && strcmp(argv[1], "diff") == 0;
@@ -333,7 +365,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	};
 	nr = settings_options(settings->command, specs);
 	first = options_parse(specs, nr, argc - diff, argv + diff, apply_option, settings, err);
-	if (first < 0)
+	if (first < 0 || choose_output(settings, err) < 0)
 		return -1;
 	first += diff;
 	return take_operands(settings, argc - first, argv + first, err);

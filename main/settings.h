@@ -24,6 +24,7 @@ enum command {
 struct settings {
 	enum command command;
 	struct report_settings report;
+	bool has_tables; /* they were chosen on the command line */
 	struct filter filter;
 	struct symbol_settings symbols;
 	struct archive *archive; /* that --buildid-dir names, see cache_open(); or NULL */

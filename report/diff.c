@@ -1,5 +1,6 @@
 #include "report/diff.h"
 
+#include "report/export/export.h"
 #include "report/table.h"
 #include "util/options.h"
 
@@ -8,10 +9,12 @@
 
 const struct table *const diff_tables[NR_DIFF_TABLES] = {&diff_table, &wide_table};
 
+enum { NR_OUTPUTS = NR_DIFF_TABLES + NR_EXPORTS };
+
 struct diffreport {
 	struct report_settings settings;
 	int dirfd;
-	struct csv csvs[NR_DIFF_TABLES]; /* out is NULL if the table is not chosen */
+	struct outfile *outs[NR_OUTPUTS]; /* the tables, then the exports; NULL: not chosen */
 };
 
 int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
@@ -44,15 +47,45 @@ int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
-static int open_table(struct diffreport *report, int number, struct error *err)
+static bool is_chosen(const struct report_settings *settings, int number)
 {
-	struct csv *csv = &report->csvs[number];
-	char name[64];
+	if (number < NR_DIFF_TABLES)
+		return settings->tables & 1u << number;
+	return settings->exports && settings->exports->chosen & 1u << (number - NR_DIFF_TABLES);
+}
 
-	snprintf(name, sizeof(name), "%s.csv", diff_tables[number]->name);
-	csv->raw = report->settings.raw;
-	csv->out = outfile_create(report->dirfd, report->settings.dir, name, err);
-	return csv->out ? 0 : -1;
+static int open_output(struct diffreport *report, int number, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+	char table[64];
+	const char *name = table;
+
+	if (number < NR_DIFF_TABLES)
+		snprintf(table, sizeof(table), "%s.csv", diff_tables[number]->name);
+	else
+		name = export_forms[number - NR_DIFF_TABLES].file;
+	if (settings->to_stdout)
+		report->outs[number] = outfile_stream(STDOUT_FILENO, "standard output", err);
+	else
+		report->outs[number] = outfile_create(report->dirfd, settings->dir, name, err);
+	return report->outs[number] ? 0 : -1;
+}
+
+static int open_outputs(struct diffreport *report, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+
+	for (int i = 0; i < NR_OUTPUTS; i++) {
+		if (!is_chosen(settings, i))
+			continue;
+		if (report->dirfd < 0 && !settings->to_stdout)
+			report->dirfd = outdir_open(settings->dir, err);
+		if (report->dirfd < 0 && !settings->to_stdout)
+			return -1;
+		if (open_output(report, i, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 struct diffreport *diffreport_open(const struct report_settings *settings, struct error *err)
@@ -64,15 +97,9 @@ struct diffreport *diffreport_open(const struct report_settings *settings, struc
 		return NULL;
 	}
 	report->settings = *settings;
-	report->dirfd = settings->tables ? outdir_open(settings->dir, err) : -1;
-	if (settings->tables && report->dirfd < 0)
-		goto fail;
-	for (int i = 0; i < NR_DIFF_TABLES; i++) {
-		if (settings->tables & 1u << i && open_table(report, i, err) < 0)
-			goto fail;
-	}
-	return report;
-fail:
+	report->dirfd = -1;
+	if (open_outputs(report, err) == 0)
+		return report;
 	diffreport_close(report);
 	return NULL;
 }
@@ -93,19 +120,28 @@ static void write_table(struct csv *csv, const struct table *table, const struct
 	}
 }
 
+static void write_output(struct diffreport *report, int number, const struct diff *diff)
+{
+	struct csv csv = {.out = report->outs[number], .raw = report->settings.raw};
+	const struct export_view view = {diff, report->settings.exports, report->outs[number]};
+
+	if (number < NR_DIFF_TABLES)
+		write_table(&csv, diff_tables[number], diff);
+	else
+		export_forms[number - NR_DIFF_TABLES].write(&view);
+}
+
 int diffreport_finish(struct diffreport *report, const struct diff *diff, struct error *err)
 {
-	for (int i = 0; i < NR_DIFF_TABLES; i++) {
-		struct csv *csv = &report->csvs[i];
-
-		if (!csv->out)
+	for (int i = 0; i < NR_OUTPUTS; i++) {
+		if (!report->outs[i])
 			continue;
-		write_table(csv, diff_tables[i], diff);
-		if (outfile_finish(csv->out, err) < 0)
+		write_output(report, i, diff);
+		if (outfile_finish(report->outs[i], err) < 0)
 			return -1;
 	}
-	for (int i = 0; i < NR_DIFF_TABLES; i++) {
-		if (report->csvs[i].out && outfile_publish(report->csvs[i].out, err) < 0)
+	for (int i = 0; i < NR_OUTPUTS; i++) {
+		if (report->outs[i] && outfile_publish(report->outs[i], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -115,8 +151,8 @@ void diffreport_close(struct diffreport *report)
 {
 	if (!report)
 		return;
-	for (int i = 0; i < NR_DIFF_TABLES; i++)
-		outfile_close(report->csvs[i].out);
+	for (int i = 0; i < NR_OUTPUTS; i++)
+		outfile_close(report->outs[i]);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
 	free(report);

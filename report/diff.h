@@ -1,5 +1,5 @@
 /*
- * The tables of a comparison, and its largest changes for a terminal.
+ * The tables and exports of a comparison, and its largest changes for a terminal.
  *
  *	report = diffreport_open(&settings, &err);
  *	diffreport_finish(report, diff, &err);
@@ -29,10 +29,11 @@ struct diffreport;
 /** As report_parse_tables(), for the tables of a comparison. */
 int diffreport_parse_tables(const char *list, unsigned *tables, struct error *err);
 
-/** As report_open(). */
+/** As report_open(); the exports of @settings are needed until diffreport_close(), too. */
 struct diffreport *diffreport_open(const struct report_settings *settings, struct error *err);
 
-/** Writes the tables and puts them in place, all or none. Returns 0, or -1 with @err filled. */
+/** Writes tables and exports and puts them in place, all or none. Returns 0, or -1 with @err
+ * filled. */
 int diffreport_finish(struct diffreport *report, const struct diff *diff, struct error *err);
 
 /** Frees; tables that were not finished vanish. NULL is fine. */

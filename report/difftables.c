@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "decode/compare/diff.h"
+#include "report/measure.h"
 
 static const struct diff_row *row_of(const void *row)
 {
@@ -95,21 +96,12 @@ static void put_verdict(struct csv *csv, const void *row)
 
 static void put_by(struct csv *csv, const void *row)
 {
-	static const char *const words[] = {
-		[MEASURE_PERIOD] = "period", [MEASURE_RATE] = "rate", [MEASURE_SHARE] = "share"};
-
-	csv_string(csv, words[row_of(row)->measure]);
+	csv_string(csv, measure_word(row_of(row)->measure));
 }
 
 static void put_unit(struct csv *csv, const void *row)
 {
-	static const char *const units[][2] = {
-		[MEASURE_PERIOD] = {"events", "ns"},
-		[MEASURE_RATE] = {"events/s", "ns/s"},
-		[MEASURE_SHARE] = {"%", "%"},
-	};
-
-	csv_string(csv, units[row_of(row)->measure][row_of(row)->is_time]);
+	csv_string(csv, measure_unit(row_of(row)->measure, row_of(row)->is_time));
 }
 
 static void put_old_value(struct csv *csv, const void *row)

@@ -36,10 +36,14 @@ enum report_tables {
 	REPORT_ALL = (1 << 10) - 1,
 };
 
+struct export_settings;
+
 struct report_settings {
 	const char *dir; /* "." for the current one; made if missing */
+	bool to_stdout;	 /* the one output that is chosen goes there, and @dir is not needed */
 	unsigned tables; /* bits of enum report_tables */
 	bool raw;	 /* without the guard against formulas */
+	const struct export_settings *exports; /* of a comparison; NULL: none */
 };
 
 struct report;

@@ -123,5 +123,7 @@ try kernel /dev/null $tables --kallsyms=kallsyms packed/perf.data
 try diff /dev/null diff -q -o out $ids "$DATA/change-1.0.data" "$DATA/change-2.0.data"
 try runs /dev/null diff -q -o out --rename=compare=order "$DATA/change-1.0.data" \
 	"$DATA/change-1.0.data" vs "$DATA/change-2.0.data" "$DATA/change-2.0.data"
+try exports /dev/null diff -q -o out $ids --export=markdown,junit,json,sarif,codequality,benchmark,github \
+	--strip-prefix=/usr/src "$DATA/change-1.0.data" "$DATA/change-2.0.data"
 try help /dev/null --help
 [ $findings -eq 0 ]

@@ -26,8 +26,9 @@ decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
 decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
-report/* ; report/* decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
+report/export/* ; report/export/* report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

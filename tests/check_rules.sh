@@ -11,11 +11,11 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/decode/compare" "$tree/report" "$tree/main"
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/decode/compare" "$tree/report/export" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
 	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
 		decode/results decode/symbol/symbol decode/symbol/elf decode/compare/diff decode/compare/match \
-		report/report main/job; do
+		report/report report/export/export report/export/junit main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
 	done
@@ -62,6 +62,8 @@ includes decode/compare/match.c '"decode/filter.h"' 'match.c includes "decode/fi
 includes report/report.c '"decode/compare/match.h"' 'report.c includes "decode/compare/match.h"'
 includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
+includes report/export/junit.c '"report/report.h"' 'report/export/junit.c includes "report/report.h"'
+includes report/report.c '"report/export/junit.h"' 'report/report.c includes "report/export/junit.h"'
 includes main/job.c '"decode/maps.h"' 'main/job.c includes "decode/maps.h"'
 includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
 includes readperf.c '"decode/maps.h"' 'readperf.c includes "decode/maps.h"'

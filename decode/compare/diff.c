@@ -250,6 +250,11 @@ bool diff_total_fails(const struct diff_event *event, double percent)
 	return event->change.verdict == VERDICT_MORE && event->change.percent >= percent;
 }
 
+void diff_binary_name(char *to, const char *path)
+{
+	name_of_binary(to, name_of_code(path));
+}
+
 void diff_free(struct diff *diff)
 {
 	if (!diff)

@@ -99,6 +99,9 @@ bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate);
 /** Whether the whole of @event takes more, by the data, and by @percent or more. */
 bool diff_total_fails(const struct diff_event *event, double percent);
 
+/** Writes what a binary is called in each of its versions to @to, which has room for @path. */
+void diff_binary_name(char *to, const char *path);
+
 /** Frees all; NULL is fine. */
 void diff_free(struct diff *diff);
 

@@ -1,0 +1,15 @@
+/* The forms of report/export/, each in a file of its name; export.c lists them. */
+#ifndef READPERF_REPORT_EXPORT_FORMS_H
+#define READPERF_REPORT_EXPORT_FORMS_H
+
+struct export_view;
+
+void markdown_write(const struct export_view *view);
+void junit_write(const struct export_view *view);
+void rowsjson_write(const struct export_view *view);
+void sarif_write(const struct export_view *view);
+void codequality_write(const struct export_view *view);
+void benchmark_write(const struct export_view *view);
+void github_write(const struct export_view *view);
+
+#endif

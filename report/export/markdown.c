@@ -1,0 +1,371 @@
+/*
+ * diff.md: a comparison for a pull request. The whole first, then the largest changes, the others
+ * folded, and how it was measured.
+ *
+ * Names are hostile: each stands in a code span, in which nothing is markup, no user is mentioned
+ * and nothing becomes a link. A comment holds 64 KiB; what does not fit into 60 KB is left out, and
+ * a line says how much that is.
+ */
+#include "report/export/export.h"
+#include "report/export/forms.h"
+#include "report/export/pick.h"
+#include "report/export/sourcepath.h"
+#include "report/export/words.h"
+#include "util/text.h"
+#include "util/textfile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PAGE_MAX = 60 * 1000,
+	END_MAX = 200,	 /* kept for the lines that end it */
+	TABLE_ROWS = 20, /* changes that are not folded, of all events together */
+	NAME_COLUMNS = 160,
+	REMARK_COLUMNS = 400,
+	REMARKS_MAX = 20,
+};
+
+/** What has been written, in bytes, and what no longer fitted. */
+struct page {
+	const struct export_view *view;
+	size_t used, max;
+	bool full; /* something did not fit */
+	size_t rows_left_out;
+};
+
+/* Adds a piece of the page whole, or not at all if it does not fit. */
+static bool add(struct page *page, struct textfile *piece)
+{
+	char *text = textfile_close(piece);
+	size_t len = text ? strlen(text) : 0;
+	bool fits = len <= page->max - page->used;
+
+	if (!text)
+		pick_nomem(page->view);
+	if (fits && text)
+		outfile_append(page->view->out, text, len);
+	page->used += fits ? len : 0;
+	page->full |= !fits;
+	free(text);
+	return fits;
+}
+
+static bool add_text(struct page *page, const char *text)
+{
+	struct textfile piece;
+
+	if (textfile_open(&piece))
+		fputs(text, piece.out);
+	return add(page, &piece);
+}
+
+static size_t longest_run(const char *text, char c)
+{
+	size_t longest = 0, run = 0;
+
+	for (; *text; text++) {
+		run = *text == c ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
+static void repeat(FILE *out, char c, size_t times)
+{
+	while (times--)
+		fputc(c, out);
+}
+
+/* A code span ends at as many backticks as it begins with. A table takes a bar for its own unless a
+ * backslash stands before it, and a backslash before that for the bar's. */
+static void put_span(FILE *out, const char *text)
+{
+	const size_t fence = longest_run(text, '`') + 1;
+	const bool pad = *text == '`' || text[strlen(text) - 1] == '`';
+
+	repeat(out, '`', fence);
+	fputs(pad ? " " : "", out);
+	for (; *text; text++) {
+		if (*text == '|')
+			fputs("\\|", out);
+		else if (*text == '\\' && text[strspn(text, "\\")] == '|')
+			fputs("\\x5c", out);
+		else
+			fputc(*text, out);
+	}
+	fputs(pad ? " " : "", out);
+	repeat(out, '`', fence);
+}
+
+/* @text as code, cut to @columns; controls and what is no character as on a terminal. */
+static void put_code(const struct page *page, FILE *out, const char *text, size_t columns)
+{
+	struct textfile shown;
+	char *safe;
+
+	if (!*text)
+		return;
+	if (textfile_open(&shown)) {
+		text_show(shown.out, text, columns);
+		if (text_columns(text) > columns)
+			fputs("...", shown.out);
+	}
+	safe = textfile_close(&shown);
+	if (safe)
+		put_span(out, safe);
+	else
+		pick_nomem(page->view);
+	free(safe);
+}
+
+/* ---- the pieces ------------------------------------------------------------------------------ */
+
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+static void add_title(struct page *page)
+{
+	const struct diff *diff = page->view->diff;
+	const bool gated = pick_is_gated(page->view->settings);
+	size_t nr_fails = 0, nr_totals = 0, nr_changed = 0;
+	struct textfile piece;
+
+	for (size_t i = 0; i < diff->nr_rows; i++)
+		nr_fails += pick_row_fails(page->view->settings, &diff->rows[i]);
+	for (size_t i = 0; i < diff->nr_events; i++) {
+		nr_totals += pick_total_fails(page->view, &diff->events[i]);
+		nr_changed += diff->events[i].nr_changed;
+	}
+	if (textfile_open(&piece)) {
+		fprintf(piece.out, "### Performance: ");
+		if (gated && nr_fails + nr_totals)
+			fprintf(piece.out, "the gate fails, for %s%zu function%s\n\n",
+				nr_totals ? "the total and " : "", nr_fails, plural(nr_fails));
+		else if (nr_changed)
+			fprintf(piece.out, "%zu function%s changed%s\n\n", nr_changed,
+				plural(nr_changed), gated ? ", nothing fails the gate" : "");
+		else
+			fprintf(piece.out, "no change that the data can show\n\n");
+	}
+	add(page, &piece);
+}
+
+static void add_totals(struct page *page)
+{
+	const struct diff *diff = page->view->diff;
+
+	for (size_t i = 0; i < diff->nr_events; i++) {
+		struct textfile piece;
+		char words[VALUETEXT_TOTAL_MAX];
+
+		valuetext_total(words, diff, &diff->events[i]);
+		if (textfile_open(&piece)) {
+			fputs("- ", piece.out);
+			put_code(page, piece.out, diff->events[i].name, NAME_COLUMNS);
+			fputs(": ", piece.out);
+			fprintf(piece.out, "%s\n", words);
+		}
+		add(page, &piece);
+	}
+}
+
+static void put_place(const struct page *page, FILE *out, const struct diff_row *row)
+{
+	struct textfile text;
+	char *place;
+
+	if (!*row->filename)
+		return;
+	if (textfile_open(&text)) {
+		fputs(sourcepath_strip(page->view->settings, row->filename), text.out);
+		if (row->line)
+			fprintf(text.out, ":%u", (unsigned)row->line);
+	}
+	place = textfile_close(&text);
+	if (place)
+		put_code(page, out, place, NAME_COLUMNS);
+	else
+		pick_nomem(page->view);
+	free(place);
+}
+
+static void add_row(struct page *page, const struct diff_row *row)
+{
+	const struct export_view *view = page->view;
+	const char *strong = pick_row_fails(view->settings, row) ? "**" : "";
+	const struct words words = words_values(row);
+	struct textfile piece;
+
+	if (textfile_open(&piece)) {
+		fputs("| ", piece.out);
+		put_code(page, piece.out, row->function, NAME_COLUMNS);
+		fprintf(piece.out, " | %s | %s | %s | %s | %s%s%s | ", words.old_value,
+			words.new_value, words.change, words.interval, strong,
+			verdict_name(row->verdict, row->measure), strong);
+		put_code(page, piece.out, row->binary, NAME_COLUMNS);
+		fputs(" | ", piece.out);
+		put_place(page, piece.out, row);
+		fputs(" |\n", piece.out);
+	}
+	if (!add(page, &piece))
+		page->rows_left_out++;
+}
+
+static void add_heading(struct page *page, const struct diff_event *event)
+{
+	const struct export_settings *settings = page->view->settings;
+	struct textfile piece;
+
+	if (textfile_open(&piece)) {
+		fputc('\n', piece.out);
+		if (page->view->diff->nr_events > 1) {
+			put_code(page, piece.out, event->name, NAME_COLUMNS);
+			fputs("\n\n", piece.out);
+		}
+		fputs("| function | ", piece.out);
+		put_code(page, piece.out, settings->sides[0], NAME_COLUMNS);
+		fputs(" | ", piece.out);
+		put_code(page, piece.out, settings->sides[1], NAME_COLUMNS);
+		fputs(" | change | 95 % interval | verdict | binary | source |\n"
+		      "| --- | ---: | ---: | ---: | --- | --- | --- | --- |\n",
+		      piece.out);
+	}
+	add(page, &piece);
+}
+
+/* The changes of @event from place @from on, up to place @to; the largest come first. */
+static void add_changes(struct page *page, const struct diff_event *event, size_t from, size_t to)
+{
+	size_t place = 0;
+
+	if (from >= event->nr_changed || from == to)
+		return;
+	if (!page->full)
+		add_heading(page, event);
+	for (size_t i = 0; i < event->nr_rows && place < to; i++) {
+		if (!verdict_is_change(event->rows[i].verdict) || place++ < from)
+			continue;
+		if (page->full)
+			page->rows_left_out++;
+		else
+			add_row(page, &event->rows[i]);
+	}
+}
+
+/* How many samples of all events the kernel dropped in the runs of a side, as far as that is known.
+ */
+static uint64_t count_lost(const struct diff *diff, int side)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = side ? diff->nr_old : 0; i < (side ? diff->nr_runs : diff->nr_old); i++)
+		for (size_t event = 0; event < diff->runs[i].nr_events; event++)
+			lost += diff->runs[i].events[event].dropped;
+	return lost;
+}
+
+static void add_side(struct page *page, int side)
+{
+	const struct diff *diff = page->view->diff;
+	const size_t nr = side ? diff->nr_runs - diff->nr_old : diff->nr_old;
+	uint64_t samples = 0;
+	struct textfile piece;
+
+	for (size_t i = 0; i < diff->nr_events; i++)
+		samples += diff->events[i].total[side].samples;
+	if (textfile_open(&piece)) {
+		fputs("- ", piece.out);
+		put_code(page, piece.out, page->view->settings->sides[side], NAME_COLUMNS);
+		fprintf(piece.out, ": %zu run%s, %" PRIu64 " samples, %" PRIu64 " lost\n", nr,
+			plural(nr), samples, count_lost(diff, side));
+	}
+	add(page, &piece);
+}
+
+static void add_remarks(struct page *page, const struct remarks *remarks)
+{
+	for (size_t i = 0; i < remarks->nr && i < REMARKS_MAX; i++) {
+		struct textfile piece;
+
+		if (textfile_open(&piece)) {
+			fputs("- ", piece.out);
+			put_code(page, piece.out, remarks->lines[i], REMARK_COLUMNS);
+			fputc('\n', piece.out);
+		}
+		add(page, &piece);
+	}
+}
+
+static void add_measurement(struct page *page)
+{
+	static const char *const compared[] = {
+		[MEASURE_PERIOD] = "- what a run takes is compared",
+		[MEASURE_RATE] = "- what is taken per second of the run is compared",
+		[MEASURE_SHARE] = "- shares of the whole are compared",
+	};
+
+	if (!add_text(page, "\n<details><summary>How it was measured</summary>\n\n"))
+		return;
+	add_text(page, compared[page->view->diff->measure]);
+	add_text(page, page->view->diff->children ? ", callees included\n" : "\n");
+	add_side(page, 0);
+	add_side(page, 1);
+	add_remarks(page, &page->view->diff->remarks);
+	page->max += strlen("\n</details>\n");
+	add_text(page, "\n</details>\n");
+}
+
+/* Of each event the changes that did not stand above. */
+static void add_others(struct page *page, size_t nr_above)
+{
+	const struct diff *diff = page->view->diff;
+	size_t nr = 0;
+	char summary[96];
+
+	for (size_t i = 0; i < diff->nr_events; i++)
+		if (diff->events[i].nr_changed > nr_above)
+			nr += diff->events[i].nr_changed - nr_above;
+	snprintf(summary, sizeof(summary), "\n<details><summary>%zu more change%s</summary>\n", nr,
+		 plural(nr));
+	if (!nr || page->full || !add_text(page, summary)) {
+		page->rows_left_out += nr;
+		return;
+	}
+	for (size_t i = 0; i < diff->nr_events; i++)
+		add_changes(page, &diff->events[i], nr_above, SIZE_MAX);
+	page->max = PAGE_MAX;
+	add_text(page, "\n</details>\n");
+}
+
+static void add_end(struct page *page)
+{
+	char text[128];
+
+	page->max = PAGE_MAX;
+	if (!page->rows_left_out)
+		return;
+	snprintf(text, sizeof(text), "\n%zu more change%s would not fit here: see diff.csv\n",
+		 page->rows_left_out, plural(page->rows_left_out));
+	add_text(page, text);
+}
+
+void markdown_write(const struct export_view *view)
+{
+	const struct diff *diff = view->diff;
+	struct page page = {.view = view, .max = PAGE_MAX - END_MAX};
+	size_t nr_above = diff->nr_events ? TABLE_ROWS / diff->nr_events : 0;
+
+	nr_above += nr_above == 0;
+	add_title(&page);
+	add_totals(&page);
+	for (size_t i = 0; i < diff->nr_events; i++)
+		add_changes(&page, &diff->events[i], 0, nr_above);
+	add_measurement(&page);
+	add_others(&page, nr_above);
+	add_end(&page);
+}

@@ -1,0 +1,142 @@
+/* diff.json: everything that a comparison says, with types; readperf-diff(1) has its shape. */
+#include "report/export/export.h"
+#include "report/export/forms.h"
+#include "report/export/pick.h"
+#include "report/measure.h"
+#include "util/json.h"
+
+enum {
+	FORMAT = 1, /* goes up when a reader of the former one would go wrong */
+	LINES = 2,  /* a row stands on a line of its own */
+};
+
+static void put_run(struct json *json, const struct profile *run)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "name", run->label);
+	json_bool(json, "recorded", run->recorded);
+	if (run->recorded)
+		json_number(json, "seconds", run->seconds, 9);
+	else
+		json_null(json, "seconds");
+	json_close(json);
+}
+
+static void put_sides(struct json *json, const struct export_view *view)
+{
+	const struct diff *diff = view->diff;
+
+	json_open(json, "sides", '[');
+	for (size_t side = 0; side < 2; side++) {
+		json_open(json, NULL, '{');
+		json_text(json, "name", view->settings->sides[side]);
+		json_open(json, "runs", '[');
+		for (size_t i = side ? diff->nr_old : 0; i < (side ? diff->nr_runs : diff->nr_old);
+		     i++)
+			put_run(json, &diff->runs[i]);
+		json_close(json);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void put_remarks(struct json *json, const struct remarks *remarks)
+{
+	json_open(json, "remarks", '[');
+	for (size_t i = 0; i < remarks->nr; i++)
+		json_text(json, NULL, remarks->lines[i]);
+	json_close(json);
+}
+
+static void put_event(struct json *json, const struct export_view *view,
+		      const struct diff_event *event)
+{
+	const struct total_change *change = &event->change;
+	const enum measure measure = change->per_second ? MEASURE_RATE : MEASURE_PERIOD;
+
+	json_open(json, NULL, '{');
+	json_text(json, "event", event->name);
+	json_u64(json, "old_samples", event->total[0].samples);
+	json_u64(json, "new_samples", event->total[1].samples);
+	json_u64(json, "old_period", event->total[0].period);
+	json_u64(json, "new_period", event->total[1].period);
+	json_text(json, "unit", measure_unit(measure, event->is_time));
+	json_number(json, "old_value", change->old_value, 4);
+	json_number(json, "new_value", change->new_value, 4);
+	json_number(json, "change_percent", change->percent, 4);
+	json_number(json, "ci_low", change->low, 4);
+	json_number(json, "ci_high", change->high, 4);
+	if (change->expected > 0)
+		json_number(json, "expected_percent", change->expected, 4);
+	else
+		json_null(json, "expected_percent");
+	json_number(json, "p_value", change->p_value, 6);
+	json_text(json, "verdict", verdict_name(pick_total_verdict(view, event), measure));
+	json_u64(json, "functions", event->nr_rows);
+	json_u64(json, "changed", event->nr_changed);
+	json_u64(json, "unsure", event->nr_unsure);
+	json_close(json);
+}
+
+static void put_names(struct json *json, const struct diff_row *row)
+{
+	json_text(json, "event", row->event);
+	json_text(json, "function", row->function);
+	json_text(json, "filename", row->filename);
+	json_text(json, "binary", row->binary);
+}
+
+/* The columns of diff.csv, by name and in their order. */
+static void put_row(struct json *json, const struct diff_row *row)
+{
+	json_open(json, NULL, '{');
+	put_names(json, row);
+	json_u64(json, "old_samples", row->old_sum.samples);
+	json_u64(json, "new_samples", row->new_sum.samples);
+	json_u64(json, "old_period", row->old_sum.period);
+	json_u64(json, "new_period", row->new_sum.period);
+	json_number(json, "old_percent", row->old_percent, 4);
+	json_number(json, "new_percent", row->new_percent, 4);
+	json_number(json, "delta_percent", row->delta_percent, 4);
+	json_number(json, "ratio", row->ratio, 4);
+	json_number(json, "ci_low", row->ci_low, 4);
+	json_number(json, "ci_high", row->ci_high, 4);
+	json_number(json, "p_value", row->p_value, 6);
+	json_number(json, "q_value", row->q_value, 6);
+	json_text(json, "verdict", verdict_name(row->verdict, row->measure));
+	json_text(json, "by", measure_word(row->measure));
+	json_number(json, "old_value", row->old_value, 4);
+	json_number(json, "new_value", row->new_value, 4);
+	json_text(json, "unit", measure_unit(row->measure, row->is_time));
+	if (row->line)
+		json_u64(json, "line", row->line);
+	else
+		json_null(json, "line");
+	json_close(json);
+}
+
+void rowsjson_write(const struct export_view *view)
+{
+	const struct diff *diff = view->diff;
+	struct json json;
+
+	json_start(&json, view->out, LINES);
+	json_open(&json, NULL, '{');
+	json_u64(&json, "format", FORMAT);
+	json_text(&json, "readperf", READPERF_VERSION);
+	json_text(&json, "by", measure_word(diff->measure));
+	json_bool(&json, "children", diff->children);
+	json_number(&json, "run_deviation", diff->run_deviation, 9);
+	put_sides(&json, view);
+	put_remarks(&json, &diff->remarks);
+	json_open(&json, "events", '[');
+	for (size_t i = 0; i < diff->nr_events; i++)
+		put_event(&json, view, &diff->events[i]);
+	json_close(&json);
+	json_open(&json, "rows", '[');
+	for (size_t i = 0; i < diff->nr_rows; i++)
+		put_row(&json, &diff->rows[i]);
+	json_close(&json);
+	json_close(&json);
+	json_end(&json);
+}
