@@ -124,8 +124,8 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit bench growth attempts allocations salvage calibrate fuzz fuzz-build fuzz-run \
-	fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
+.PHONY: all check unit readers bench growth attempts allocations salvage calibrate fuzz fuzz-build \
+	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -136,6 +136,9 @@ check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) $(FAILALLOC) ## al
 
 unit: $(UNIT_PROGS) ## the unit tests alone
 	$(Q)tests/run.sh --only=unit $(UNIT_PROGS)
+
+readers: $(PROGRAM) ## exports, read as others read them: see tests/readers/run.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) tests/readers/run.sh
 
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
@@ -195,7 +198,7 @@ LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portabili
 LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
 	tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] tests/calibrate/*.c)
 LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
-	tests/calibrate/*.sh tests/fuzz/*.sh
+	tests/calibrate/*.sh tests/fuzz/*.sh tests/readers/*.sh
 
 # lint-with COMMAND: says so if the program is not installed; what others find is found, too
 lint-with = if ! command -v $(firstword $(1)) >/dev/null; then echo "$(firstword $(1)) is not installed"; \

@@ -1,0 +1,99 @@
+#!/bin/sh
+# tests/readers/run.sh: reads the exports of readperf diff as others do; `make readers` calls it.
+#
+#   READPERF  the program under test
+#   BUILD     a folder for what npm installs and for the exports
+#
+# JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
+# by GitHub's own renderer (cmark-gfm). What is needed comes from package-lock.json and from the system's
+# packages, which ./bootstrap readers installs. The last line counts what passed and what failed; whatever
+# cannot run is a failure.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+data=$here/../data
+exports=$BUILD/exports
+forms=markdown,junit,json,sarif,codequality,benchmark,github
+
+for tool in node npm xmllint cmark-gfm; do
+	command -v "$tool" >/dev/null || {
+		echo "$tool is not installed: ./bootstrap readers installs it" >&2
+		exit 1
+	}
+done
+
+# installed: what the lock file asks for, anew only if that has changed
+mkdir -p "$BUILD"
+if ! cmp -s "$here/package-lock.json" "$BUILD/installed.json"; then
+	rm -f "$BUILD/installed.json"
+	cp "$here/package.json" "$here/package-lock.json" "$BUILD/"
+	npm ci --prefix "$BUILD" --ignore-scripts --no-audit --no-fund --loglevel=error
+	cp "$here/package-lock.json" "$BUILD/installed.json"
+fi
+
+# export_as NAME ARGUMENT...: into $exports/NAME; a gate that fires is no failure here
+export_as() {
+	to=$exports/$1
+	shift
+	status=0
+	"$READPERF" diff -q --csv=raw --buildid-dir="$data/buildid" --strip-prefix=/src/ \
+		--export=$forms -o "$to" "$@" || status=$?
+	case $status in
+	0) ;;
+	4) : >"$to/gated" ;;
+	*) exit 1 ;;
+	esac
+	cmark-gfm --unsafe -e table -e autolink -e strikethrough -e tagfilter "$to/diff.md" >"$to/shown.html"
+}
+
+rm -rf "$exports"
+mkdir -p "$exports"
+for kind in hostile many; do
+	for times in 1 2; do
+		"$here/make_csv.sh" $kind $times >"$exports/$kind-$times.csv"
+	done
+done
+old=$data/change-1.0.data
+new=$data/change-2.0.data
+export_as period "$old" "$new"
+export_as share --by=share "$old" "$new"
+export_as rate --by=rate --strip-prefix=/usr/src "$old" "$old" vs "$new" "$new"
+export_as gate --by=period --fail-on=slower:1:1.5 "$old" "$new"
+export_as same "$old" "$old"
+export_as events "$data/demo-callgraph.data" "$data/demo-callgraph.data"
+cd "$exports"
+export_as hostile --by=period hostile-1.csv hostile-1.csv vs hostile-2.csv hostile-2.csv
+export_as many --by=period many-1.csv many-1.csv vs many-2.csv many-2.csv
+
+# JUnit: its schema, and that it refuses what is wrong
+passed=0
+failed=0
+for file in */diff.junit.xml; do
+	if xmllint --noout --nonet --schema "$here/junit.xsd" "$file" 2>said; then
+		passed=$((passed + 1))
+		echo "ok       $file by its schema"
+	else
+		failed=$((failed + 1))
+		echo "FAILED   $file: $(head -n 3 said)"
+	fi
+done
+if sed 's/ classname="[^"]*"//' share/diff.junit.xml | xmllint --noout --schema "$here/junit.xsd" - 2>said; then
+	failed=$((failed + 1))
+	echo "FAILED   the schema of diff.junit.xml takes what is wrong"
+else
+	passed=$((passed + 1))
+	echo "ok       the schema of diff.junit.xml refuses what is wrong"
+fi
+
+node "$here/check.mjs" "$BUILD" ./*/ >said || true
+sed '$d' said
+counts=$(tail -n 1 said)
+case $counts in
+*' passed, '*' failed') ;;
+*) counts='0 passed, 1 failed' ;;
+esac
+passed=$((passed + ${counts%% *}))
+counts=${counts#*, }
+failed=$((failed + ${counts%% *}))
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
