@@ -187,12 +187,12 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 		diff = diff_make(&input, err);
 	if (!diff)
 		return -1;
+	if (!settings->quiet)
+		print_remarks(diff);
 	if (check_measure(&settings->diff, diff, err) < 0) {
 		diff_free(diff);
 		return -1;
 	}
-	if (!settings->quiet)
-		print_remarks(diff);
 	if (write_tables(settings, diff, err) == 0 &&
 	    (settings->quiet || settings->report.to_stdout ||
 	     print_changes(settings, diff, err) == 0))

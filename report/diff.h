@@ -40,8 +40,9 @@ int diffreport_finish(struct diffreport *report, const struct diff *diff, struct
 void diffreport_close(struct diffreport *report);
 
 /**
- * Prints of each event the whole, its changes to @out, at most @top (0: all), the largest first, and
- * lines that sum up the other functions, or only count them if they are compared with their callees.
+ * Prints of each event the whole, its changes to @out, at most @top (0: all), the largest first,
+ * and lines that sum up the other functions, or only count them if they are compared with their
+ * callees.
  * @sides: what the sides are called. Lines are cut to @columns columns of a terminal; 0: they are
  * not cut.
  *

@@ -282,9 +282,10 @@ static const struct results results = {
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
 
-#define DIFF_HEADER                                                                     \
-	"event,function,filename,binary,old_samples,new_samples,old_period,new_period," \
-	"old_percent,new_percent,delta_percent,ratio,ci_low,ci_high,p_value,q_value,verdict\n"
+#define DIFF_HEADER                                                                           \
+	"event,function,filename,binary,old_samples,new_samples,old_period,new_period,"       \
+	"old_percent,new_percent,delta_percent,ratio,ci_low,ci_high,p_value,q_value,verdict," \
+	"by,old_value,new_value,unit,line\n"
 #define WIDE_HEADER    "event,function,filename,binary\n" /* and the names of the runs */
 #define THREADS_HEADER "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
 
@@ -323,7 +324,7 @@ static const struct results results = {
 
 static struct report *open_report(const struct scratch_path *dir, unsigned tables, bool raw)
 {
-	struct report_settings settings = {dir->text, tables, raw};
+	struct report_settings settings = {.dir = dir->text, .tables = tables, .raw = raw};
 	struct error err = {0};
 	struct report *report = report_open(&settings, &err);
 
@@ -585,7 +586,7 @@ END_TEST
 START_TEST(an_unusable_place_is_known_at_once)
 {
 	struct scratch_path dir = scratch_make();
-	struct report_settings settings = {dir.text, REPORT_ALL, false};
+	struct report_settings settings = {.dir = dir.text, .tables = REPORT_ALL};
 	char expected[512];
 	struct error err;
 
