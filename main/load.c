@@ -83,12 +83,12 @@ static int load_recording(struct profile *profile, const char *path,
 	return rc;
 }
 
-static bool row_passes(const void *arg, const char *event, const struct profile_row *row)
+static bool row_passes(const void *arg, const struct row_key *key)
 {
 	const struct filter *filter = arg;
 
-	return filter_event(filter, event) && filter_binary(filter, row->binary) &&
-	       filter_symbol(filter, row->function);
+	return filter_event(filter, key->event) && filter_binary(filter, key->binary) &&
+	       filter_symbol(filter, key->function);
 }
 
 /* Whether the filters can be answered by the rows of the table in @profile. */

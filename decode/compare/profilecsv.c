@@ -186,26 +186,28 @@ static int read_row(struct reading *reading, struct error *err)
 {
 	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
 	struct profile *profile = reading->profile;
-	struct profile_row row = {
+	struct row_key key = {
+		.event = text_of(reading, COLUMN_EVENT),
 		.function = text_of(reading, COLUMN_FUNCTION),
 		.filename = text_of(reading, COLUMN_FILENAME),
 		.binary = text_of(reading, COLUMN_BINARY),
 		.build_id = text_of(reading, COLUMN_BUILD_ID),
 		.reason = text_of(reading, COLUMN_REASON),
 	};
+	struct profile_row row = {0};
 	int64_t event;
 
 	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
-	if (!reading->filter->passes(reading->filter->arg, text_of(reading, COLUMN_EVENT), &row))
+	if (!reading->filter->passes(reading->filter->arg, &key))
 		return 0;
-	event = find_event(profile, text_of(reading, COLUMN_EVENT), err);
+	event = find_event(profile, key.event, err);
 	if (event < 0)
 		return -1;
 	if (event >= EVENTS_MAX)
 		return wrong(reading, COLUMN_EVENT, "there are more than 1024 events", err);
 	row.event = (uint32_t)event;
-	if (read_line(reading, &row.line, err) < 0 ||
-	    read_known(reading, COLUMN_SIZE, &row.size, err) < 0 ||
+	if (read_line(reading, &key.line, err) < 0 ||
+	    read_known(reading, COLUMN_SIZE, &key.size, err) < 0 ||
 	    read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row.self, err) < 0)
 		return -1;
 	row.children = row.self;
@@ -216,7 +218,7 @@ static int read_row(struct reading *reading, struct error *err)
 		return -1;
 	if (add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
 		return -1;
-	return profile_add_row(profile, &row, err);
+	return profile_add_row(profile, &key, &row, err);
 }
 
 static int read_rows(struct reading *reading, struct error *err)

@@ -12,7 +12,7 @@ bool profilecsv_is_table(const char *path);
 
 /** Which rows are taken. */
 struct row_filter {
-	bool (*passes)(const void *arg, const char *event, const struct profile_row *row);
+	bool (*passes)(const void *arg, const struct row_key *key);
 	const void *arg;
 };
 

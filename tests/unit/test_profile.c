@@ -17,10 +17,9 @@
 	"children_samples,children_percent,build_id,reason\n"
 
 /* All rows are taken but those of a function that is called like @arg. */
-static bool passes(const void *arg, const char *event, const struct profile_row *row)
+static bool passes(const void *arg, const struct row_key *key)
 {
-	(void)event;
-	return strcmp(row->function, arg) != 0;
+	return strcmp(key->function, arg) != 0;
 }
 
 /* Reads @text as a results.csv, without the function "left out". */
@@ -41,6 +40,7 @@ START_TEST(of_a_table)
 	struct profile profile = {.label = "run"};
 	struct error err = {0};
 	const struct profile_row *row;
+	const struct row_key *key;
 
 	ck_assert_msg(read_text(&profile,
 				HEADER
@@ -57,13 +57,16 @@ START_TEST(of_a_table)
 	ck_assert_str_eq(profile.events[1].name, "faults");
 	ck_assert_uint_eq(profile.nr_rows, 3);
 	row = profile.rows;
-	ck_assert_str_eq(row[0].filename, "/src/a,b.c");
-	ck_assert_str_eq(row[0].build_id, "0a1b");
+	key = profile_key(&profile, &row[0]);
+	ck_assert_str_eq(key->event, "cycles:u");
+	ck_assert_str_eq(key->filename, "/src/a,b.c");
+	ck_assert_str_eq(key->build_id, "0a1b");
 	ck_assert_uint_eq(row[0].children.samples, 6);
 	ck_assert_uint_eq(row[0].children.period, 600);
-	ck_assert_str_eq(row[1].function, "=cmd|' /C calc'!A0"); /* the guard is off again */
-	ck_assert_str_eq(row[1].binary, "-x");
-	ck_assert_str_eq(row[2].reason, "no-mapping");
+	key = profile_key(&profile, &row[1]);
+	ck_assert_str_eq(key->function, "=cmd|' /C calc'!A0"); /* the guard is off again */
+	ck_assert_str_eq(key->binary, "-x");
+	ck_assert_str_eq(profile_key(&profile, &row[2])->reason, "no-mapping");
 	ck_assert_uint_eq(row[2].event, 1);
 	ck_assert(profile.chains && !profile.recorded && profile.cpus == 0);
 	profile_free(&profile);
@@ -83,8 +86,8 @@ START_TEST(of_an_older_table)
 				   &err),
 			 0);
 	ck_assert_uint_eq(profile.nr_rows, 1);
-	ck_assert_str_eq(profile.rows[0].function, "'it"); /* not a guard */
-	ck_assert_str_eq(profile.rows[0].binary, "");
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "'it"); /* not a guard */
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->binary, "");
 	ck_assert_uint_eq(profile.rows[0].children.period, 20);
 	ck_assert(!profile.chains);
 	profile_free(&profile);
@@ -118,8 +121,8 @@ START_TEST(of_a_table_with_sizes)
 				   "g,c,2,20,\n",
 				   &err),
 			 0);
-	ck_assert_uint_eq(profile.rows[0].size, 96);
-	ck_assert_uint_eq(profile.rows[1].size, 0);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[0])->size, 96);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[1])->size, 0);
 	profile_free(&profile);
 }
 END_TEST
@@ -201,20 +204,20 @@ static void make_two(struct two_runs *two, const char *old_event, const char *ne
 						    .recorded = true,
 						    .rate = 999,
 						    .is_frequency = true};
-		const struct profile_row row = {.function = "f",
-						.filename = "",
-						.binary = "b",
-						.build_id = "",
-						.reason = "",
-						.self = {100, 1000},
-						.children = {100, 1000}};
+		const struct row_key key = {.event = event.name,
+					    .function = "f",
+					    .filename = "",
+					    .binary = "b",
+					    .build_id = "",
+					    .reason = ""};
+		const struct profile_row row = {.self = {100, 1000}, .children = {100, 1000}};
 		struct error err;
 
 		two->runs[i].recorded = true;
 		two->runs[i].seconds = 2;
 		two->runs[i].cpus = 4;
 		ck_assert_int_eq(profile_add_event(&two->runs[i], &event, &err), 0);
-		ck_assert_int_eq(profile_add_row(&two->runs[i], &row, &err), 0);
+		ck_assert_int_eq(profile_add_row(&two->runs[i], &key, &row, &err), 0);
 	}
 	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
 	two->input.measure = MEASURE_SHARE;
@@ -308,7 +311,7 @@ START_TEST(remarks_on_renamings)
 	struct error err;
 
 	make_two(&two, "cycles", "cycles");
-	two.runs[1].rows[0].function = "g";
+	two.runs[1].keys->keys[0].function = "g";
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		ck_assert_int_eq(rename_add(&two.renames, texts[i], &err), 0);
 	check_remarks(&two, 100,
@@ -504,11 +507,11 @@ START_TEST(of_results)
 	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
 	ck_assert_uint_eq(profile.events[0].taken, 5);
 	ck_assert_uint_eq(profile.events[0].dropped, 2);
-	ck_assert_str_eq(profile.rows[0].function, "f");
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "f");
 	ck_assert_double_eq(profile.rows[0].noise, 0.25);
 	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);
 	ck_assert_double_eq(profile.rows[0].noise_df, 63);
-	ck_assert_uint_eq(profile.rows[0].size, 96);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[0])->size, 96);
 	profile_free(&profile);
 }
 END_TEST
