@@ -94,6 +94,38 @@ START_TEST(of_an_older_table)
 }
 END_TEST
 
+/* What other programs make of a table, and what is in none: it is read right. */
+START_TEST(of_an_odd_table)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_msg(read_text(&profile,
+				"\xef\xbb\xbf"
+				"\"function\",event,binary,samples,period\r\n"
+				"\"f(int,\n char)\",c,b,2,20\r\n"
+				"\r\n"
+				"g,d,b,0,0\r\n"
+				"\"f(int,\n char)\",c,b,3,0\r\n"
+				"h,c,,1,18446744073709551595",
+				&err) == 0,
+		      "%s", err.text);
+	ck_assert_uint_eq(profile.nr_events, 2);
+	ck_assert_uint_eq(profile.events[0].total.samples, 6);
+	ck_assert_uint_eq(profile.events[0].total.period, UINT64_MAX);
+	ck_assert_uint_eq(profile.events[1].total.samples, 0);
+	ck_assert_uint_eq(profile.nr_rows, 4);
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "f(int,\n char)");
+	ck_assert_uint_eq(profile.rows[2].key, profile.rows[0].key); /* they are added up later */
+	ck_assert_uint_eq(profile.keys->nr, 3);
+	profile_free(&profile);
+
+	ck_assert_int_eq(read_text(&profile, HEADER, &err), 0);
+	ck_assert_uint_eq(profile.nr_events + profile.nr_rows, 0);
+	profile_free(&profile);
+}
+END_TEST
+
 static const struct {
 	const char *text, *message;
 } wrong[] = {
@@ -104,7 +136,19 @@ static const struct {
 	 "line 4: column samples: is not a number from 0 to 2^64-1"},
 	{"function,event,samples,period\nf,c,1,18446744073709551616\n", "line 2: column period"},
 	{"function,event,samples,period\nf,c,,1\n", "line 2: column samples"},
-	{"function,event,samples,period\nf,c,-1,1\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,-5,1\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,1,1e9\n", "line 2: column period"},
+	{"function,event,samples,period\nf,c, 7,7\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,0,7\n",
+	 "line 2: column samples: is 0, but period is not"},
+	{"function,event,samples,period\nf,,7,7\n", "line 2: column event: is empty"},
+	{"function,event,samples,period,event\nf,c,7,7,c\n",
+	 "is no results.csv: its first line has more than one column event"},
+	{"function;event;samples;period\nf;c;7;7\n", "its first line has no column function"},
+	{HEADER "70,7,,f,c,,,,70,6,,,\n", "line 2: column children_samples: is less than samples"},
+	{HEADER "70,7,,f,c,,,,69,7,,,\n", "line 2: column children_period: is less than period"},
+	{HEADER "70,7,,f,c,,,,70,,,,\n", "line 2: column children_samples: is not a number"},
+	{HEADER "70,7,,f,c,,,,18446744073709551616,7,,,\n", "line 2: column children_period"},
 	{"function,event,samples,period\n\"f,c,-1,1\n", "line 2: a quote is never closed"},
 	{"function,event,samples,period,size\nf,c,1,1,-1\n", "line 2: column size: is not a"},
 };
@@ -163,8 +207,10 @@ static const struct {
 	bool table;
 } starts[] = {
 	{HEADER, true},
-	{"function,samples", false},
-	{"no comma\n", false},
+	{"function,samples", true},
+	{"function;samples\n", true},
+	{"function\tsamples\n", true},
+	{"no comma\n1,2\n", false},
 	{"PERFILE2", false},
 	{"a,b\r\n1", true},
 	{"\xef\xbb\xbf"
@@ -553,6 +599,7 @@ int main(void)
 	tcase_add_test(tcase, of_a_table);
 	tcase_add_test(tcase, of_an_older_table);
 	tcase_add_test(tcase, of_a_table_with_sizes);
+	tcase_add_test(tcase, of_an_odd_table);
 	tcase_add_loop_test(tcase, of_a_wrong_table, 0, NR(wrong));
 	tcase_add_test(tcase, of_too_many_events);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
