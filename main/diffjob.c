@@ -6,7 +6,6 @@
 #include "main/status.h"
 #include "report/diff.h"
 #include "util/error.h"
-#include "util/progress.h"
 #include "util/text.h"
 
 #include <signal.h>
@@ -55,22 +54,6 @@ static int write_tables(const struct settings *settings, const struct diff *diff
 		rc = diffreport_finish(report, diff, err);
 	diffreport_close(report);
 	interrupt_unshield(&before);
-	return rc;
-}
-
-static int load_runs(const struct settings *settings, struct profile *profiles, bool *missing,
-		     struct error *err)
-{
-	struct progress progress;
-	int rc = 0;
-
-	progress_start(&progress, settings->quiet ? NULL : stderr);
-	for (size_t i = 0; rc == 0 && i < settings->diff.nr_runs; i++) {
-		profiles[i].label = diffsettings_run(&settings->diff, i);
-		rc = load_profile(&profiles[i], settings->diff.runs[i], settings, &progress,
-				  missing, err);
-	}
-	progress_erase(&progress);
 	return rc;
 }
 

@@ -1,11 +1,14 @@
 #include "main/load.h"
 
-#include "decode/compare/profilecsv.h"
+#include "decode/compare/tables.h"
 #include "decode/filter.h"
 #include "decode/replay.h"
 #include "main/losses.h"
 #include "main/reading.h"
 #include "perffile/perffile.h"
+#include "util/progress.h"
+
+#include <stdlib.h>
 
 /* A recording being read. */
 struct loading {
@@ -83,12 +86,12 @@ static int load_recording(struct profile *profile, const char *path,
 	return rc;
 }
 
-static bool row_passes(const void *arg, const char *event, const struct profile_row *row)
+static bool row_passes(const void *arg, const struct row_key *key)
 {
 	const struct filter *filter = arg;
 
-	return filter_event(filter, event) && filter_binary(filter, row->binary) &&
-	       filter_symbol(filter, row->function);
+	return filter_event(filter, key->event) && filter_binary(filter, key->binary) &&
+	       filter_symbol(filter, key->function);
 }
 
 /* Whether the filters can be answered by the rows of the table in @profile. */
@@ -110,14 +113,84 @@ static int check_table_filter(const char *path, const struct settings *settings,
 	return 0;
 }
 
-int load_profile(struct profile *profile, const char *path, const struct settings *settings,
-		 struct progress *progress, bool *missing, struct error *err)
-{
-	const struct row_filter rows = {row_passes, &settings->filter};
+/* What is known while the runs are read. */
+struct runs {
+	struct profile *profiles;
+	const struct settings *settings;
+	struct progress progress;
+	struct rowkeys *keys; /* of the recordings */
+	bool *is_table;	      /* of each run */
+};
 
-	if (!profilecsv_is_table(path))
-		return load_recording(profile, path, settings, progress, missing, err);
-	if (profilecsv_read(profile, path, &rows, err) < 0)
-		return -1;
-	return check_table_filter(path, settings, err);
+static void tick_tables(void *arg, size_t done)
+{
+	struct runs *runs = arg;
+
+	progress_count(&runs->progress, "reading tables", done, runs->settings->diff.nr_runs);
+}
+
+static size_t read_tables(struct runs *runs, struct error *err)
+{
+	const struct settings *settings = runs->settings;
+	const struct row_filter rows = {row_passes, &settings->filter};
+	const struct tables_input input = {
+		.paths = settings->diff.runs,
+		.nr = settings->diff.nr_runs,
+		.filter = &rows,
+		.threads = settings->symbols.threads,
+		.tick = tick_tables,
+		.tick_arg = runs,
+	};
+
+	return tables_read(runs->profiles, runs->is_table, &input, err);
+}
+
+/* Tables first; then each run has its turn, so that what is said comes in their order. */
+static int read_runs(struct runs *runs, bool *missing, struct error *err)
+{
+	const struct settings *settings = runs->settings;
+	struct error table_err;
+	size_t failed = read_tables(runs, &table_err);
+	int rc = 0;
+
+	for (size_t i = 0; i < settings->diff.nr_runs && rc == 0; i++) {
+		const char *path = settings->diff.runs[i];
+
+		if (i == failed) {
+			*err = table_err;
+			return -1;
+		}
+		if (runs->is_table[i]) {
+			rc = check_table_filter(path, settings, err);
+			continue;
+		}
+		profile_share(&runs->profiles[i], runs->keys);
+		rc = load_recording(&runs->profiles[i], path, settings, &runs->progress, missing,
+				    err);
+	}
+	return rc;
+}
+
+int load_runs(const struct settings *settings, struct profile *profiles, bool *missing,
+	      struct error *err)
+{
+	struct runs runs = {
+		.profiles = profiles,
+		.settings = settings,
+		.keys = rowkeys_make(),
+		.is_table = calloc(settings->diff.nr_runs, sizeof(*runs.is_table)),
+	};
+	int rc;
+
+	for (size_t i = 0; i < settings->diff.nr_runs; i++)
+		profiles[i].label = diffsettings_run(&settings->diff, i);
+	progress_start(&runs.progress, settings->quiet ? NULL : stderr);
+	if (runs.keys && runs.is_table)
+		rc = read_runs(&runs, missing, err);
+	else
+		rc = error_nomem(err, "reading runs");
+	progress_erase(&runs.progress);
+	rowkeys_drop(runs.keys);
+	free(runs.is_table);
+	return rc;
 }

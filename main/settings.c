@@ -146,8 +146,8 @@ static const struct option_spec options[] = {
 	 "Take the kernel's symbols from FILE, whatever kernel was "
 	 "recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries at a time; the default is one for each core. "
-	 "The tables are the same."},
+	 "Read N binaries, or tables to be compared, at a time; the default is one for each core. "
+	 "What comes out is the same."},
 	{.help = "Other"},
 	{'v', "verbose", NULL, "Say more on standard error about what was read."},
 	{'q', "quiet", NULL,

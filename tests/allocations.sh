@@ -125,5 +125,10 @@ try runs /dev/null diff -q -o out --rename=compare=order "$DATA/change-1.0.data"
 	"$DATA/change-1.0.data" vs "$DATA/change-2.0.data" "$DATA/change-2.0.data"
 try exports /dev/null diff -q -o out $ids --export=markdown,junit,json,sarif,codequality,benchmark,github \
 	--strip-prefix=/usr/src "$DATA/change-1.0.data" "$DATA/change-2.0.data"
+for name in demo demo-callgraph; do
+	"$READPERF" -q -o $name $ids --tables=results "$DATA/$name.data"
+done
+try tables /dev/null diff -q -o out demo/results.csv vs demo-callgraph/results.csv \
+	demo-callgraph/results.csv
 try help /dev/null --help
 [ $findings -eq 0 ]

@@ -28,7 +28,7 @@ decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/export/* ; report/export/* report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profilecsv.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/tables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

@@ -209,26 +209,41 @@ void csv_hex(struct csv *csv, uint64_t value)
 	csv->out->pos = to;
 }
 
-size_t percent_format(char to[PERCENT_MAX_CHARS], uint64_t part, uint64_t total, unsigned decimals)
+static uint64_t power_of_10(unsigned exponent)
 {
-	uint64_t scale = 1, whole, fraction;
-	char *pos;
+	uint64_t power = 1;
 
-	for (unsigned i = 0; i < decimals; i++)
-		scale *= 10;
-	/* 64 bits of @part, 7 of 2 * 100 and 30 of the scale stay below 128 */
-	unsigned __int128 twice = (unsigned __int128)part * 200 * scale;
-	unsigned __int128 units = total ? (twice + total) / ((unsigned __int128)total * 2) : 0;
-	whole = (uint64_t)(units / scale);
-	fraction = (uint64_t)(units % scale);
-	pos = format_u64(to, whole);
+	for (unsigned i = 0; i < exponent; i++)
+		power *= 10;
+	return power;
+}
+
+/* Writes @whole, and @fraction with @decimals digits behind a point. Returns the place behind. */
+static char *format_fixed(char *to, uint64_t whole, uint64_t fraction, unsigned decimals)
+{
+	char *pos = format_u64(to, whole);
+
+	if (decimals == 0)
+		return pos;
 	*pos = '.';
 	for (unsigned i = decimals; i; i--) {
 		pos[i] = (char)('0' + fraction % 10);
 		fraction /= 10;
 	}
-	pos[decimals + 1] = '\0';
-	return (size_t)(pos - to) + decimals + 1;
+	return pos + decimals + 1;
+}
+
+size_t percent_format(char to[PERCENT_MAX_CHARS], uint64_t part, uint64_t total, unsigned decimals)
+{
+	const uint64_t scale = power_of_10(decimals);
+	char *end;
+
+	/* 64 bits of @part, 7 of 2 * 100 and 30 of the scale stay below 128 */
+	unsigned __int128 twice = (unsigned __int128)part * 200 * scale;
+	unsigned __int128 units = total ? (twice + total) / ((unsigned __int128)total * 2) : 0;
+	end = format_fixed(to, (uint64_t)(units / scale), (uint64_t)(units % scale), decimals);
+	*end = '\0';
+	return (size_t)(end - to);
 }
 
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
@@ -239,18 +254,54 @@ void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
 	csv_ready(csv, cell, len);
 }
 
-/* The program never sets a locale, so the point is one. */
+/* Numbers that are below this with their decimals as whole ones are formatted here. */
+static const double small_end = 0x1p62;
+
+/* @value, of 0 or more, times @scale: below small_end, computed exactly, halves rounded to even. */
+static uint64_t scale_small(double value, uint64_t scale)
+{
+	enum { MANTISSA_BITS = 53, PRODUCT_BITS = MANTISSA_BITS + 30 }; /* 10^9 is below 2^30 */
+	int exponent;
+	uint64_t mantissa = (uint64_t)ldexp(frexp(value, &exponent), MANTISSA_BITS), units;
+	unsigned __int128 product = (unsigned __int128)mantissa * scale, half, rest;
+	int shift = MANTISSA_BITS - exponent; /* value = mantissa / 2^shift */
+
+	if (shift <= 0)
+		return (uint64_t)(product << -shift);
+	if (shift > PRODUCT_BITS + 1)
+		return 0; /* less than a half */
+	half = (unsigned __int128)1 << (shift - 1);
+	units = (uint64_t)(product >> shift);
+	rest = product & (2 * half - 1);
+	return units + (rest > half || (rest == half && units & 1));
+}
+
+static void put_small(struct csv *csv, double value, uint64_t scale, unsigned decimals)
+{
+	uint64_t units = scale_small(fabs(value), scale);
+	char text[2 * NUMBER_ROOM], *end;
+
+	*text = '-';
+	end = format_fixed(text + 1, units / scale, units % scale, decimals);
+	if (value < 0 && units)
+		csv_ready(csv, text, (size_t)(end - text));
+	else
+		csv_ready(csv, text + 1, (size_t)(end - text - 1));
+}
+
+/* Large numbers take a library that is slower. The program never sets a locale, so the point is
+ * one. */
 void csv_decimal(struct csv *csv, double value, unsigned decimals)
 {
+	const uint64_t scale = power_of_10(decimals);
 	char text[DBL_MAX_10_EXP + 16];
-	const char *cell = text;
 
 	if (!isfinite(value)) {
 		csv_empty(csv);
-		return;
+	} else if (fabs(value) < small_end / (double)scale) {
+		put_small(csv, value, scale, decimals);
+	} else {
+		snprintf(text, sizeof(text), "%.*f", (int)decimals, value);
+		csv_ready(csv, text, strlen(text));
 	}
-	snprintf(text, sizeof(text), "%.*f", (int)decimals, value);
-	if (*text == '-' && text[strspn(text, "-0.")] == '\0')
-		cell++;
-	csv_ready(csv, cell, strlen(cell));
 }

@@ -6,20 +6,27 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The row that is read lies in the buffer as a whole: so much of the file at first, and at most a
+ * row that is one byte too long, and the NUL behind it. */
+enum { BUFFER_FIRST = 64 << 10, BUFFER_MAX = CSVREAD_ROW_MAX + 2 };
+
+enum { END = -1 }; /* in place of a byte: of the file */
+
 struct csvread {
 	const char *path;
-	FILE *file;
+	int fd;
+	bool ended;	/* the buffer has all that is left of the file */
 	uint64_t line;	/* being read */
 	uint64_t first; /* of the row */
-	char *text;	/* the cells of the row, each with a NUL */
-	size_t len, room;
-	size_t *cells; /* where each begins in the text */
+	char *buffer;	/* bytes of the file, a NUL behind them; cells are ended by a NUL in it */
+	size_t room, nr_bytes;
+	size_t row, next; /* bytes of it: where the row begins, and what is read next */
+	size_t *cells;	  /* where each begins, in bytes behind the row's begin */
 	size_t nr_cells, cells_room;
 };
 
@@ -28,28 +35,70 @@ static int wrong(const struct csvread *reader, uint64_t line, const char *what, 
 	return error_set(err, ERROR_FORMAT, "%s: line %" PRIu64 ": %s", reader->path, line, what);
 }
 
-static void skip_mark(FILE *file)
-{
-	char mark[3];
+/* ---- the file -------------------------------------------------------------------------------- */
 
-	if (fread(mark, 1, 3, file) != 3 || memcmp(mark, "\xef\xbb\xbf", 3) != 0)
-		rewind(file);
+/* Makes room behind the row's bytes, which may become the first of the buffer. */
+static int make_room(struct csvread *reader, struct error *err)
+{
+	size_t room = reader->room ? reader->room * 2 : BUFFER_FIRST;
+	char *grown;
+
+	if (reader->row > 0) {
+		memmove(reader->buffer, reader->buffer + reader->row,
+			reader->nr_bytes - reader->row);
+		reader->nr_bytes -= reader->row;
+		reader->next -= reader->row;
+		reader->row = 0;
+	}
+	if (reader->nr_bytes + 1 < reader->room)
+		return 0;
+	room = room < BUFFER_MAX ? room : BUFFER_MAX;
+	if (room <= reader->room)
+		return wrong(reader, reader->first, "is longer than 16 MiB", err);
+	grown = realloc(reader->buffer, room);
+	if (!grown)
+		return error_nomem(err, "reading a table");
+	reader->buffer = grown;
+	reader->room = room;
+	return 0;
+}
+
+/* Reads more of the file, unless it has ended. */
+static int fill(struct csvread *reader, struct error *err)
+{
+	ssize_t len;
+
+	if (reader->ended)
+		return 0;
+	if (make_room(reader, err) < 0)
+		return -1;
+	do {
+		len = read(reader->fd, reader->buffer + reader->nr_bytes,
+			   reader->room - 1 - reader->nr_bytes);
+	} while (len < 0 && errno == EINTR);
+	if (len < 0)
+		return error_io(err, reader->path, "cannot be read", errno);
+	reader->ended = len == 0;
+	reader->nr_bytes += (size_t)len;
+	reader->buffer[reader->nr_bytes] = '\0';
+	return 0;
 }
 
 /* Opened without waiting for the writer of a FIFO, which it may be. */
-static FILE *open_regular(const char *path, struct error *err)
+static int open_regular(const char *path, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
-	FILE *file = NULL;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || (S_ISREG(st.st_mode) && !(file = fdopen(fd, "r"))))
+	if (fd < 0 || fstat(fd, &st) < 0)
 		error_io(err, path, "cannot be opened", errno);
-	else if (!file)
+	else if (!S_ISREG(st.st_mode))
 		error_set(err, ERROR_FORMAT, "%s: is not a regular file", path);
-	if (!file && fd >= 0)
+	else
+		return fd;
+	if (fd >= 0)
 		close(fd);
-	return file;
+	return -1;
 }
 
 struct csvread *csvread_open(const char *path, struct error *err)
@@ -62,125 +111,187 @@ struct csvread *csvread_open(const char *path, struct error *err)
 	}
 	reader->path = path;
 	reader->line = 1;
-	reader->file = open_regular(path, err);
-	if (!reader->file) {
-		free(reader);
+	reader->fd = open_regular(path, err);
+	if (reader->fd < 0 || fill(reader, err) < 0) {
+		csvread_close(reader);
 		return NULL;
 	}
-	skip_mark(reader->file);
+	if (strncmp(reader->buffer, "\xef\xbb\xbf", 3) == 0)
+		reader->next = 3;
 	return reader;
 }
 
-static int get(struct csvread *reader)
-{
-	int c = getc_unlocked(reader->file);
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
-	reader->line += c == '\n';
-	return c;
+/* What stands next: a byte or END. */
+static int look(struct csvread *reader, int *c, struct error *err)
+{
+	if (reader->next == reader->nr_bytes && fill(reader, err) < 0)
+		return -1;
+	*c = END;
+	if (reader->next < reader->nr_bytes)
+		*c = (unsigned char)reader->buffer[reader->next];
+	return 0;
 }
 
-static int begin_cell(struct csvread *reader, struct error *err)
+/* Steps over the byte that look() has shown, if it is one. */
+static void step(struct csvread *reader, int c)
+{
+	reader->next += c != END;
+	reader->line += c == '\n';
+}
+
+/* Where to stop in a cell without quotes and in one with them. */
+enum { STOPS_PLAIN = 1, STOPS_QUOTED = 2 };
+
+static const unsigned char stops[256] = {
+	['\0'] = STOPS_PLAIN | STOPS_QUOTED,
+	['\n'] = STOPS_PLAIN | STOPS_QUOTED,
+	['\r'] = STOPS_PLAIN,
+	[','] = STOPS_PLAIN,
+	['"'] = STOPS_PLAIN | STOPS_QUOTED,
+};
+
+/* Goes on to the next of the bytes that are told by @which, or END: that is *@c. */
+static int find(struct csvread *reader, unsigned which, int *c, struct error *err)
+{
+	do {
+		const char *at = reader->buffer + reader->next;
+
+		while (!(stops[(unsigned char)*at] & which))
+			at++;
+		reader->next = (size_t)(at - reader->buffer);
+		if (reader->next < reader->nr_bytes && *at == '\0')
+			return wrong(reader, reader->line, "holds a zero byte, so it is no text",
+				     err);
+		if (look(reader, c, err) < 0)
+			return -1;
+	} while (*c != END && !(stops[*c] & which));
+	return 0;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static int begin_cell(struct csvread *reader, size_t start, struct error *err)
 {
 	if (reader->nr_cells >= CSVREAD_CELLS_MAX)
 		return wrong(reader, reader->first, "has more than 4096 cells", err);
 	if (!array_grow(reader->cells, reader->cells_room, reader->nr_cells + 1))
 		return error_nomem(err, "reading a table");
-	reader->cells[reader->nr_cells++] = reader->len;
+	reader->cells[reader->nr_cells++] = start;
 	return 0;
 }
 
-static int put(struct csvread *reader, char c, struct error *err)
+/*
+ * Reads a cell behind its opening quote, and closes the gap that each doubled quote leaves. *@c is
+ * what follows the closing one. All places are counted from the row, which may move.
+ */
+static int read_quoted(struct csvread *reader, int *c, struct error *err)
 {
-	if (reader->len >= CSVREAD_ROW_MAX)
-		return wrong(reader, reader->first, "is longer than 16 MiB", err);
-	if (!array_grow(reader->text, reader->room, reader->len + 1))
-		return error_nomem(err, "reading a table");
-	reader->text[reader->len++] = c;
-	return 0;
-}
+	size_t from = reader->next - reader->row, to = from;
 
-static int put_byte(struct csvread *reader, int c, struct error *err)
-{
-	if (c == '\0')
-		return wrong(reader, reader->line, "holds a zero byte, so it is no text", err);
-	return put(reader, (char)c, err);
-}
-
-/* The rest of a cell whose opening quote was read. *@next is what follows the closing one. */
-static int read_quoted(struct csvread *reader, int *next, struct error *err)
-{
 	for (;;) {
-		int c = get(reader);
-
-		if (c == '"') {
-			*next = get(reader);
-			if (*next != '"')
-				return 0;
-		}
-		if (c == EOF)
-			return wrong(reader, reader->first, "a quote is never closed", err);
-		if (put_byte(reader, c, err) < 0)
+		if (find(reader, STOPS_QUOTED, c, err) < 0)
 			return -1;
+		if (*c == END)
+			return wrong(reader, reader->first, "a quote is never closed", err);
+		step(reader, *c);
+		if (*c == '\n')
+			continue;
+		if (look(reader, c, err) < 0)
+			return -1;
+		char *row = reader->buffer + reader->row;
+		size_t len = reader->next - reader->row - from;
+
+		if (from != to)
+			memmove(row + to, row + from, len);
+		to += len;
+		if (*c != '"') {
+			row[to - 1] = '\0'; /* over the closing quote */
+			return 0;
+		}
+		step(reader, *c);
+		from += len + 1;
 	}
 }
 
 static bool ends_cell(int c)
 {
-	return c == ',' || c == '\n' || c == '\r' || c == EOF;
+	return c == ',' || c == '\n' || c == '\r' || c == END;
 }
 
-/* The cell that begins with *@next, which is what follows it afterwards. */
-static int read_cell(struct csvread *reader, int *next, struct error *err)
+/* Reads the cell that begins with *@c, which is what follows it afterwards. */
+static int read_cell(struct csvread *reader, int *c, struct error *err)
 {
-	const uint64_t line = reader->line;
+	const size_t start = reader->next - reader->row;
 
-	if (begin_cell(reader, err) < 0)
-		return -1;
-	if (*next == '"') {
-		if (read_quoted(reader, next, err) < 0)
+	if (*c == '"') {
+		step(reader, *c);
+		if (begin_cell(reader, start + 1, err) < 0 || read_quoted(reader, c, err) < 0)
 			return -1;
-		if (!ends_cell(*next))
+		if (!ends_cell(*c))
 			return wrong(reader, reader->line, "a comma is missing behind a quote",
 				     err);
-		return put(reader, '\0', err);
+		return 0;
 	}
-	for (; !ends_cell(*next); *next = get(reader)) {
-		if (*next == '"')
-			return wrong(reader, line, "a quote inside a cell without quotes", err);
-		if (put_byte(reader, *next, err) < 0)
-			return -1;
-	}
-	return put(reader, '\0', err);
+	if (begin_cell(reader, start, err) < 0 || find(reader, STOPS_PLAIN, c, err) < 0)
+		return -1;
+	if (*c == '"')
+		return wrong(reader, reader->line, "a quote inside a cell without quotes", err);
+	reader->buffer[reader->next] = '\0'; /* END has one there */
+	return 0;
 }
 
-/* What ends a line has been read up to @c. */
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Steps over @c, which ends a line, with the line feed that follows a carriage return. */
 static int end_line(struct csvread *reader, int c, struct error *err)
 {
-	if (c == '\r' && get(reader) != '\n')
+	const bool is_return = c == '\r';
+
+	step(reader, c);
+	if (!is_return)
+		return 0;
+	if (look(reader, &c, err) < 0)
+		return -1;
+	if (c != '\n')
 		return wrong(reader, reader->line, "a carriage return without a line feed", err);
-	if (ferror(reader->file))
-		return error_io(err, reader->path, "cannot be read", errno);
+	step(reader, c);
 	return 0;
+}
+
+/* Steps over empty lines. *@c is what follows them. */
+static int begin_row(struct csvread *reader, int *c, struct error *err)
+{
+	reader->nr_cells = 0;
+	for (;;) {
+		reader->row = reader->next;
+		reader->first = reader->line;
+		if (look(reader, c, err) < 0)
+			return -1;
+		if (*c != '\n' && *c != '\r')
+			return 0;
+		if (end_line(reader, *c, err) < 0)
+			return -1;
+	}
 }
 
 int csvread_row(struct csvread *reader, struct error *err)
 {
 	int c;
 
-	reader->nr_cells = reader->len = 0;
-	while ((c = get(reader)) == '\n' || c == '\r') {
-		if (end_line(reader, c, err) < 0)
-			return -1;
-	}
-	reader->first = reader->line;
-	if (c == EOF)
-		return end_line(reader, c, err);
+	if (begin_row(reader, &c, err) < 0)
+		return -1;
+	if (c == END)
+		return 0;
 	for (;;) {
 		if (read_cell(reader, &c, err) < 0)
 			return -1;
 		if (c != ',')
 			return end_line(reader, c, err) < 0 ? -1 : 1;
-		c = get(reader);
+		step(reader, c);
+		if (look(reader, &c, err) < 0)
+			return -1;
 	}
 }
 
@@ -191,7 +302,7 @@ size_t csvread_nr_cells(const struct csvread *reader)
 
 const char *csvread_cell(const struct csvread *reader, size_t number)
 {
-	return reader->text + reader->cells[number];
+	return reader->buffer + reader->row + reader->cells[number];
 }
 
 uint64_t csvread_line(const struct csvread *reader)
@@ -203,8 +314,9 @@ void csvread_close(struct csvread *reader)
 {
 	if (!reader)
 		return;
-	fclose(reader->file);
-	free(reader->text);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	free(reader->buffer);
 	free(reader->cells);
 	free(reader);
 }

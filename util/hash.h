@@ -34,19 +34,26 @@ static inline uint64_t hash_add(uint64_t h, uint64_t v)
 	return hash_fold(h ^ (v ^ (uint64_t)(uintptr_t)&hash_anchor), 0xbf58476d1ce4e5b9u);
 }
 
-/** A hash of the @len bytes at @bytes. */
-static inline uint64_t hash_bytes(const void *bytes, size_t len)
+/** Adds the @len bytes at @bytes, none of which is zero if others follow, to the running hash @h.
+ */
+static inline uint64_t hash_add_bytes(uint64_t h, const void *bytes, size_t len)
 {
 	const unsigned char *p = bytes;
-	uint64_t h = len, word = 0;
+	uint64_t word = 0;
 
 	for (; len >= 8; p += 8, len -= 8) {
 		memcpy(&word, p, 8);
 		h = hash_add(h, word);
 	}
-	word = 0;
+	word = 0; /* it ends in a zero byte, which tells where the bytes end */
 	memcpy(&word, p, len);
-	return hash_u64(hash_add(h, word));
+	return hash_add(h, word);
+}
+
+/** A hash of the @len bytes at @bytes. */
+static inline uint64_t hash_bytes(const void *bytes, size_t len)
+{
+	return hash_u64(hash_add_bytes(len, bytes, len));
 }
 
 #endif

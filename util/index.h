@@ -67,7 +67,7 @@ static inline void index_put(struct index *ix, struct index_slot slot)
 /** Doubles the number of slots. Returns false, with nothing changed, if memory is out. */
 static inline bool index_grow(struct index *ix)
 {
-	struct index grown = {.nr_slots = ix->nr_slots ? ix->nr_slots * 2 : 64, .nr = ix->nr};
+	struct index grown = {.nr_slots = ix->nr_slots ? ix->nr_slots * 2 : 16, .nr = ix->nr};
 
 	grown.slots = calloc(grown.nr_slots, sizeof(*grown.slots));
 	if (!grown.slots)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Tables with few strings, of which there may be many, stay small. */
-enum { BLOCK_BYTES_FIRST = 512, BLOCK_BYTES_MAX = 64 * 1024, FIRST_SLOTS = 16 };
+enum { BLOCK_BYTES_FIRST = 512, BLOCK_BYTES_MAX = 64 * 1024 };
 
 struct intern_block {
 	struct intern_block *next;
@@ -35,39 +35,40 @@ static char *block_take(struct intern *table, size_t len)
 	return block->bytes + block->used - len;
 }
 
-/* The slot that holds the string or the free one where it belongs. */
-static uint32_t *find_slot(const struct intern *table, const char *str, size_t len)
+/* The number of the string, or 0. */
+static uint32_t find(const struct intern *table, const char *str, size_t len, uint64_t hash)
 {
-	size_t at = hash_bytes(str, len) & (table->nr_slots - 1);
+	uint32_t i;
 
-	for (; table->slots[at]; at = (at + 1) & (table->nr_slots - 1)) {
-		const char *have = table->strings[table->slots[at]];
+	for (size_t at = index_first(&table->index, hash);
+	     index_next(&table->index, hash, &at, &i);) {
+		const char *have = table->strings[i + 1];
 
 		if (strncmp(have, str, len) == 0 && have[len] == '\0')
-			break;
+			return i + 1;
 	}
-	return &table->slots[at];
+	return 0;
 }
 
-static int grow_slots(struct intern *table)
+static uint32_t add(struct intern *table, const char *str, size_t len, uint64_t hash)
 {
-	size_t nr_slots = table->nr_slots ? table->nr_slots * 2 : FIRST_SLOTS;
-	uint32_t *slots = calloc(nr_slots, sizeof(*slots));
+	char *copy;
 
-	if (!slots)
-		return -1;
-	free(table->slots);
-	table->slots = slots;
-	table->nr_slots = nr_slots;
-	for (size_t i = 1; i <= table->nr_strings; i++)
-		*find_slot(table, table->strings[i], strlen(table->strings[i])) = (uint32_t)i;
-	return 0;
+	if (!array_grow(table->strings, table->room, table->nr_strings + 2))
+		return INTERN_NOMEM;
+	copy = block_take(table, len + 1);
+	if (!copy || !index_add(&table->index, hash))
+		return INTERN_NOMEM;
+	memcpy(copy, str, len);
+	copy[len] = '\0';
+	table->strings[++table->nr_strings] = copy;
+	return (uint32_t)table->nr_strings;
 }
 
 uint32_t intern(struct intern *table, const char *str, size_t len)
 {
-	uint32_t *slot;
-	char *copy;
+	uint64_t hash;
+	uint32_t number;
 
 	len = strnlen(str, len);
 	if (len == 0)
@@ -77,22 +78,9 @@ uint32_t intern(struct intern *table, const char *str, size_t len)
 		return INTERN_NOMEM;
 	}
 	table->taken += table->limit ? len : 0;
-	if ((table->nr_strings + 1) * 2 > table->nr_slots && grow_slots(table) < 0)
-		return INTERN_NOMEM;
-	slot = find_slot(table, str, len);
-	if (*slot)
-		return *slot;
-	if (table->nr_strings + 1 >= INTERN_NOMEM ||
-	    !array_grow(table->strings, table->room, table->nr_strings + 2))
-		return INTERN_NOMEM;
-	copy = block_take(table, len + 1);
-	if (!copy)
-		return INTERN_NOMEM;
-	memcpy(copy, str, len);
-	copy[len] = '\0';
-	table->strings[++table->nr_strings] = copy;
-	*slot = (uint32_t)table->nr_strings;
-	return *slot;
+	hash = hash_bytes(str, len);
+	number = find(table, str, len, hash);
+	return number ? number : add(table, str, len, hash);
 }
 
 uint32_t intern_string(struct intern *table, const char *str)
@@ -119,6 +107,6 @@ void intern_free(struct intern *table)
 		free(block);
 	}
 	free(table->strings);
-	free(table->slots);
+	index_free(&table->index);
 	*table = (struct intern){0};
 }

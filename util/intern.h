@@ -6,6 +6,8 @@
 #ifndef READPERF_UTIL_INTERN_H
 #define READPERF_UTIL_INTERN_H
 
+#include "util/index.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,9 +19,9 @@ struct intern_block;
 /** All zero is an empty table. */
 struct intern {
 	struct intern_block *blocks; /* the bytes of the strings */
-	const char **strings;	     /* by number; [1] is number 1, "" has no slot */
-	uint32_t *slots;	     /* hash table of numbers, 0 = free */
-	size_t nr_strings, room, nr_slots;
+	const char **strings;	     /* by number; [1] is number 1, "" is not in it */
+	size_t nr_strings, room;
+	struct index index; /* of the strings: number - 1 */
 	/* Bytes of strings that may be given to it, and have been; none may if they would be more,
 	   and is_full says so. A limit of 0 is none. */
 	uint64_t limit, taken;

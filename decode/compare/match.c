@@ -43,69 +43,81 @@ static void add_share(struct run_share *share, const struct tally *tally, struct
 
 /* The names of the largest row of the new side stand for all; of the old one if there is no other.
  */
-static void take_names(struct matched_function *function, const struct profile_row *row,
+static void take_names(struct matched_function *function, const struct row_key *names,
 		       const struct tally *tally, bool is_new)
 {
-	if (*function->binary || *function->filename) {
+	if (function->binary && (*function->binary || *function->filename)) {
 		if (function->best_is_new > is_new)
 			return;
 		if (function->best_is_new == is_new && tally->period <= function->best.period)
 			return;
 	}
-	function->binary = row->binary;
-	function->filename = row->filename;
-	function->line = row->line;
+	function->binary = names->binary;
+	function->filename = names->filename;
+	function->line = names->line;
 	function->best = *tally;
 	function->best_is_new = is_new;
 }
 
-static void make_function(struct matcher *m, const struct entry *entries, size_t nr,
-			  struct matched_function *function)
+static void add_entry(const struct matcher *m, const struct entry *entry)
 {
-	const struct matched_event *event = &m->match->events[entries->key.event];
+	struct match *match = m->match;
+	struct matched_function *function = &match->functions[entry->function];
+	uint64_t *size = &function->size[entry->side == SIDE_NEW];
 
-	function->event = entries->key.event;
-	function->function = intern_get(&m->match->strings, entries->key.function);
-	function->code = entries->key.binary;
-	function->named = !*entries->row->reason;
-	function->filename = function->binary = "";
-	for (size_t i = 0; i < nr; i++) {
-		const struct profile_row *row = entries[i].row;
-		const bool children = m->input->children;
-		const struct tally *tally = children ? &row->children : &row->self;
-		const struct noise noise = {children ? row->children_noise : row->noise,
-					    row->noise_df};
-		const bool is_new = !matcher_is_old(m, entries[i].run);
-
-		add_share(&function->shares[entries[i].run], tally, noise,
-			  &event->totals[entries[i].run]);
-		take_names(function, row, tally, is_new);
-		if (row->size > function->size[is_new])
-			function->size[is_new] = row->size;
-	}
-	function->kernel = name_is_kernel(function->binary);
+	function->event = entry->key.event;
+	function->function = intern_get(&match->strings, entry->key.function);
+	function->code = entry->key.binary;
+	function->named = !*entry->names->reason;
+	function->shares = match->shares + entry->function * m->input->nr_runs;
+	*size = entry->names->size > *size ? entry->names->size : *size;
 }
 
+/* Functions without counts and places yet: each has rows, which add_rows() adds. */
 static int make_functions(struct matcher *m)
 {
 	struct match *match = m->match;
-	const size_t nr_runs = m->input->nr_runs;
-	size_t nr_functions = 0, nr;
+	const size_t nr = match->nr_functions, nr_runs = m->input->nr_runs;
 
-	for (size_t i = 0; i < m->nr_entries; i += matcher_count_like(m, i, true))
-		nr_functions++;
-	match->functions = calloc(nr_functions + 1, sizeof(*match->functions));
-	match->shares = calloc(nr_functions + 1, nr_runs * sizeof(*match->shares));
+	match->functions = calloc(nr + 1, sizeof(*match->functions));
+	match->shares = calloc(nr + 1, nr_runs * sizeof(*match->shares));
 	if (!match->functions || !match->shares)
 		return matcher_nomem(m);
-	for (size_t i = 0; i < m->nr_entries; i += nr) {
-		struct matched_function *function = &match->functions[match->nr_functions];
+	for (size_t i = 0; i < m->nr_entries; i++) {
+		const struct entry *entry = &m->entries[i];
 
-		nr = matcher_count_like(m, i, true);
-		function->shares = match->shares + match->nr_functions++ * nr_runs;
-		make_function(m, &m->entries[i], nr, function);
+		if (entry->counts)
+			add_entry(m, entry);
 	}
 	return 0;
+}
+
+static void add_row(struct matcher *m, size_t run, const struct profile_row *row,
+		    const struct entry *entry)
+{
+	const bool children = m->input->children;
+	const struct tally *tally = children ? &row->children : &row->self;
+	const struct noise noise = {children ? row->children_noise : row->noise, row->noise_df};
+	struct run_share *shares = m->match->shares + entry->function * m->input->nr_runs;
+
+	add_share(&shares[run], tally, noise, &m->match->events[entry->key.event].totals[run]);
+	take_names(&m->match->functions[entry->function], entry->names, tally,
+		   entry->side == SIDE_NEW);
+}
+
+static void add_rows(struct matcher *m)
+{
+	for (size_t run = 0; run < m->input->nr_runs; run++) {
+		const struct profile *profile = &m->input->runs[run];
+
+		for (size_t i = 0; i < profile->nr_rows; i++) {
+			const struct profile_row *row = &profile->rows[i];
+
+			if (matcher_event_of(m, run, row) != MATCH_NONE)
+				add_row(m, run, row,
+					&m->entries[*matcher_entry_of(m, run, row) - 1]);
+		}
+	}
 }
 
 int match_make(struct match *match, const struct match_input *input, struct error *err)
@@ -113,11 +125,18 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 	struct matcher m = {.match = match, .input = input, .err = err};
 	int rc = -1;
 
-	if (matcher_events(&m) == 0 && matcher_rows(&m) == 0)
+	if (matcher_events(&m) == 0 && matcher_entries(&m) == 0 && matcher_names(&m) == 0 &&
+	    matcher_functions(&m) == 0)
 		rc = make_functions(&m);
+	if (rc == 0)
+		add_rows(&m);
+	for (size_t i = 0; rc == 0 && i < match->nr_functions; i++)
+		match->functions[i].kernel = name_is_kernel(match->functions[i].binary);
 	free(m.event_names);
-	free(m.class_of);
+	namelist_free(&m.list);
 	free(m.entries);
+	free(m.first_place);
+	free(m.entry_of);
 	free(m.groups);
 	free(m.named);
 	index_free(&m.index);

@@ -1,6 +1,9 @@
 /*
- * Inside of matching: what its steps work on. match.c makes functions of what matchevents.c and
- * matchrows.c find.
+ * Inside of matching: what its steps work on. match.c adds up the rows of the functions that
+ * matchevents.c, matchkeys.c, matchnames.c and matchfiles.c find.
+ *
+ * Names are the same in most runs, so work on them is done once for each key and side: an entry.
+ * The rows, of which there are many more, are but counted for their entries.
  */
 #ifndef READPERF_DECODE_COMPARE_MATCHER_H
 #define READPERF_DECODE_COMPARE_MATCHER_H
@@ -14,13 +17,15 @@ struct group_key {
 	uint32_t event, function, binary; /* number of the event, of a string, class of a string */
 };
 
-/* A row of a run on its way to its function. */
+/* A key that rows of a side have, on its way to its function. */
 struct entry {
-	const struct profile_row *row;
+	const struct row_key *names;
+	unsigned side;
+	bool counts; /* some of the rows are of an event that is matched: what follows is set */
 	struct group_key key;
-	uint32_t group, run;
-	uint32_t file, file_base; /* strings */
-	uint32_t file_class;
+	uint32_t group;
+	uint32_t file;	   /* class of a string, if files tell functions of the group apart */
+	uint32_t function; /* number of the matched function */
 };
 
 struct matcher {
@@ -28,13 +33,15 @@ struct matcher {
 	const struct match_input *input;
 	struct error *err;
 	uint32_t *event_names; /* strings, by run and event */
-	uint32_t *class_of;    /* by number of the string */
-	struct entry *entries;
+	struct namelist list;  /* of events, then of binaries, then of the files of a group */
+	struct entry *entries; /* as their first rows come */
 	size_t nr_entries, entries_room;
-	bool *named; /* by renaming: NEW is a binary of the new side */
+	size_t *first_place; /* by run: where the places of its keys begin, each has one a side */
+	uint32_t *entry_of;  /* by place: number of the entry + 1; 0: none */
+	bool *named;	     /* by renaming: NEW is a binary of the new side */
 	struct group_key *groups;
 	size_t groups_room;
-	struct index index;
+	struct index index; /* of the groups, as their first entries come */
 };
 
 /** Fills err: memory is out. Returns -1. */
@@ -57,22 +64,36 @@ static inline size_t matcher_place_of(const struct matcher *m, size_t run, size_
 	return m->match->first_event[run] + i;
 }
 
-/** Adds @name of @run to @list, with what @name_of makes of it. False: no memory. */
-bool matcher_gather(struct matcher *m, struct namelist *list, const char *name,
-		    void (*name_of)(char *to, const char *name), size_t run);
+/** Where the entry of @row of @run is kept. */
+static inline uint32_t *matcher_entry_of(const struct matcher *m, size_t run,
+					 const struct profile_row *row)
+{
+	return &m->entry_of[m->first_place[run] + 2 * (size_t)row->key + !matcher_is_old(m, run)];
+}
 
-/** Pairs the names of @list, which sets the classes, and frees it. 0, or -1 with err filled. */
-int matcher_pair_names(struct matcher *m, struct namelist *list);
+/** The matched event that @row of @run counts for, or MATCH_NONE. */
+static inline uint32_t matcher_event_of(const struct matcher *m, size_t run,
+					const struct profile_row *row)
+{
+	return match_event(m->match, run, row->event);
+}
 
-/** How many of the entries from @first on are of one group; of one file class, too, if @by_file. */
-size_t matcher_count_like(const struct matcher *m, size_t first, bool by_file);
+/** Adds @name, which @side has, to the list, with what @name_of makes of it. Its number, or
+ * INTERN_NOMEM. */
+uint32_t matcher_gather(struct matcher *m, const char *name,
+			void (*name_of)(char *to, const char *name), unsigned side);
 
 /** First step: the events of the match, and what each run counted of them. 0, or -1 with err
  * filled. */
 int matcher_events(struct matcher *m);
 
-/** Second step: the rows of all runs as entries, those of one function side by side. 0, or -1 with
- * err filled. */
-int matcher_rows(struct matcher *m);
+/** Second step: the entries, and which rows are theirs. 0, or -1 with err filled. */
+int matcher_entries(struct matcher *m);
+
+/** Third step: the group of each entry that counts. 0, or -1 with err filled. */
+int matcher_names(struct matcher *m);
+
+/** Fourth step: the function of each entry that counts. 0, or -1 with err filled. */
+int matcher_functions(struct matcher *m);
 
 #endif

@@ -12,31 +12,24 @@ static bool counts(const struct profile_event *event)
 }
 
 /* Gathers the events of all runs, and keeps the numbers of their names. */
-static int gather_events(struct matcher *m, struct namelist *list)
+static int gather_events(struct matcher *m)
 {
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
 		const struct profile *profile = &m->input->runs[run];
 
 		for (size_t i = 0; i < profile->nr_events; i++) {
+			uint32_t exact;
+
 			if (!counts(&profile->events[i]))
 				continue;
-			if (!matcher_gather(m, list, profile->events[i].name, name_of_event, run))
+			exact = matcher_gather(m, profile->events[i].name, name_of_event,
+					       matcher_side_of(m, run));
+			if (exact == INTERN_NOMEM)
 				return matcher_nomem(m);
-			m->event_names[matcher_place_of(m, run, i)] =
-				list->names[list->nr - 1].exact;
+			m->event_names[matcher_place_of(m, run, i)] = exact;
 		}
 	}
 	return 0;
-}
-
-static int pair_events(struct matcher *m)
-{
-	struct namelist list = {0};
-
-	if (gather_events(m, &list) == 0)
-		return matcher_pair_names(m, &list);
-	namelist_free(&list);
-	return -1;
 }
 
 /* What is known of a class of events. */
@@ -55,7 +48,7 @@ struct event_lists {
 static void note_event(const struct matcher *m, struct event_lists *lists, size_t run, size_t i)
 {
 	const uint32_t exact = m->event_names[matcher_place_of(m, run, i)];
-	struct event_class *class = &lists->classes[m->class_of[exact]];
+	struct event_class *class = &lists->classes[namelist_class(&m->list, exact)];
 	struct match *match = m->match;
 
 	class->sides |= matcher_side_of(m, run);
@@ -106,7 +99,8 @@ static void number_events(struct matcher *m, struct event_lists *lists)
 			*number = MATCH_NONE;
 			if (!counts(&profile->events[i]))
 				continue;
-			*number = number_of_class(m->match, &lists->classes[m->class_of[exact]]);
+			*number = number_of_class(m->match,
+						  &lists->classes[namelist_class(&m->list, exact)]);
 			m->match->names[lists->names[exact] - 1].event = *number;
 		}
 	}
@@ -196,8 +190,9 @@ int matcher_events(struct matcher *m)
 
 	if (!make_room_for_events(m))
 		return matcher_nomem(m);
-	if (pair_events(m) < 0)
+	if (gather_events(m) < 0)
 		return -1;
+	namelist_pair(&m->list, false);
 	if (!list_events(m))
 		return matcher_nomem(m);
 	match->totals = calloc(match->nr_events * m->input->nr_runs + 1, sizeof(*match->totals));

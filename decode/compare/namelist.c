@@ -19,54 +19,47 @@ uint32_t namelist_intern(struct intern *strings, const char *name,
 	return number;
 }
 
-bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsigned sides)
+bool namelist_has(struct namelist *list, uint32_t exact, unsigned sides)
 {
-	struct paired_name *last = list->nr ? &list->names[list->nr - 1] : NULL;
-
-	if (last && last->exact == exact) {
-		last->sides |= sides;
-		return true;
-	}
-	if (!array_grow(list->names, list->room, list->nr + 1))
+	if (exact >= list->nr_places || !list->places[exact])
 		return false;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room is not 0 */
-	list->names[list->nr++] = (struct paired_name){exact, common, sides, exact};
+	list->names[list->places[exact] - 1].sides |= sides;
 	return true;
 }
 
-static int compare_exact(const void *a, const void *b)
+bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsigned sides)
 {
-	const struct paired_name *x = a, *y = b;
-
-	return x->exact < y->exact ? -1 : x->exact > y->exact;
-}
-
-/* Makes one element of all those of a name. */
-static void merge(struct namelist *list)
-{
-	size_t nr = 0;
-
-	if (list->nr > 1)
-		qsort(list->names, list->nr, sizeof(*list->names), compare_exact);
-	for (size_t i = 0; i < list->nr; i++) {
-		if (nr > 0 && list->names[nr - 1].exact == list->names[i].exact)
-			list->names[nr - 1].sides |= list->names[i].sides;
-		else
-			list->names[nr++] = list->names[i];
+	if (!array_grow(list->names, list->room, list->nr + 1) ||
+	    !array_grow(list->places, list->places_room, (size_t)exact + 1))
+		return false;
+	if (exact >= list->nr_places) {
+		memset(list->places + list->nr_places, 0,
+		       (exact + 1 - list->nr_places) * sizeof(*list->places));
+		list->nr_places = (size_t)exact + 1;
 	}
-	list->nr = nr;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room is not 0 */
+	list->names[list->nr++] = (struct paired_name){exact, common, sides, exact};
+	list->places[exact] = (uint32_t)list->nr;
+	return true;
 }
 
-void namelist_pair(struct namelist *list, bool join, uint32_t *class_of)
+void namelist_pair(struct namelist *list, bool join)
 {
-	merge(list);
 	pairing_make(list->names, list->nr, join);
 	for (size_t i = 0; i < list->nr; i++)
-		class_of[list->names[i].exact] = list->names[i].class;
+		list->places[list->names[i].exact] = (uint32_t)i + 1;
+}
+
+void namelist_clear(struct namelist *list)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		list->places[list->names[i].exact] = 0;
+	list->nr = 0;
 }
 
 void namelist_free(struct namelist *list)
 {
 	free(list->names);
+	free(list->places);
 	*list = (struct namelist){0};
 }

@@ -11,22 +11,36 @@
 
 /** All zero is an empty list. */
 struct namelist {
-	struct paired_name *names;
+	struct paired_name *names; /* each once */
 	size_t nr, room;
+	uint32_t *places; /* of the names in the list + 1, by number of the exact name; 0: none */
+	size_t nr_places, places_room;
 };
 
 /** The number of what @name_of makes of @name (decode/compare/name.h); INTERN_NOMEM. */
 uint32_t namelist_intern(struct intern *strings, const char *name,
 			 void (*name_of)(char *to, const char *name));
 
-/** Adds a name, numbers of its exact and its common form, that @sides have. False: no memory. */
-bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsigned sides);
+/** Whether the @exact name is in the list; @sides have it then, too. */
+bool namelist_has(struct namelist *list, uint32_t exact, unsigned sides);
 
 /**
- * Pairs the names as pairing_make() does and sets @class_of at the number of each exact name to its
- * class.
+ * Adds the name with the number @exact, which is not in the list, that @sides have; @common is that
+ * of its common form. False: no memory.
  */
-void namelist_pair(struct namelist *list, bool join, uint32_t *class_of);
+bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsigned sides);
+
+/** Pairs the names as pairing_make() does. */
+void namelist_pair(struct namelist *list, bool join);
+
+/** The class of the @exact name, which is in the list and has been paired. */
+static inline uint32_t namelist_class(const struct namelist *list, uint32_t exact)
+{
+	return list->names[list->places[exact] - 1].class;
+}
+
+/** Takes all names from the list. */
+void namelist_clear(struct namelist *list);
 
 void namelist_free(struct namelist *list);
 

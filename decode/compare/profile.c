@@ -24,31 +24,49 @@ void profile_tally_add(struct tally *tally, const struct tally *more)
 		tally->period = UINT64_MAX;
 }
 
+void profile_share(struct profile *profile, struct rowkeys *keys)
+{
+	profile->keys = keys;
+	keys->users++;
+}
+
+static int nomem(struct error *err)
+{
+	return error_nomem(err, "keeping a profile");
+}
+
+static int have_keys(struct profile *profile, struct error *err)
+{
+	if (!profile->keys)
+		profile->keys = rowkeys_make();
+	return profile->keys ? 0 : nomem(err);
+}
+
 int profile_add_event(struct profile *profile, const struct profile_event *event, struct error *err)
 {
 	struct profile_event copy = *event;
 
-	copy.name = intern_keep(&profile->strings, event->name);
+	if (have_keys(profile, err) < 0)
+		return -1;
+	copy.name = intern_keep(&profile->keys->strings, event->name);
 	if (!copy.name ||
 	    !array_grow(profile->events, profile->events_room, profile->nr_events + 1))
-		return error_nomem(err, "keeping a profile");
+		return nomem(err);
 	profile->events[profile->nr_events++] = copy;
 	return 0;
 }
 
-int profile_add_row(struct profile *profile, const struct profile_row *row, struct error *err)
+int profile_add_row(struct profile *profile, const struct row_key *key,
+		    const struct profile_row *row, struct error *err)
 {
 	struct profile_row copy = *row;
-	const char **const names[] = {&copy.function, &copy.filename, &copy.binary, &copy.build_id,
-				      &copy.reason};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		*names[i] = intern_keep(&profile->strings, *names[i]);
-		if (!*names[i])
-			return error_nomem(err, "keeping a profile");
-	}
-	if (!array_grow(profile->rows, profile->rows_room, profile->nr_rows + 1))
-		return error_nomem(err, "keeping a profile");
+	if (have_keys(profile, err) < 0)
+		return -1;
+	copy.key = rowkeys_number(profile->keys, key);
+	if (copy.key == ROWKEYS_NOMEM ||
+	    !array_grow(profile->rows, profile->rows_room, profile->nr_rows + 1))
+		return nomem(err);
 	profile->rows[profile->nr_rows++] = copy;
 	profile->chains = profile->chains || row->children.samples != row->self.samples ||
 			  row->children.period != row->self.period;
@@ -85,8 +103,8 @@ static int take_rows(struct profile *profile, const struct results *results, str
 {
 	for (size_t i = 0; i < results->nr_functions; i++) {
 		const struct function_stat *stat = &results->functions[i];
-		const struct profile_row row = {
-			.event = stat->event->number,
+		const struct row_key key = {
+			.event = stat->event->name,
 			.function = stat->function,
 			.filename = stat->filename,
 			.binary = stat->binary,
@@ -94,6 +112,9 @@ static int take_rows(struct profile *profile, const struct results *results, str
 			.reason = stat->reason,
 			.line = stat->line,
 			.size = stat->size,
+		};
+		const struct profile_row row = {
+			.event = stat->event->number,
 			.self = stat->self,
 			.children = stat->children,
 			.noise = stat->noise,
@@ -101,7 +122,7 @@ static int take_rows(struct profile *profile, const struct results *results, str
 			.noise_df = stat->noise_df,
 		};
 
-		if (profile_add_row(profile, &row, err) < 0)
+		if (profile_add_row(profile, &key, &row, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -122,7 +143,7 @@ static bool keep_origin(struct profile *profile, enum profile_origin which, cons
 {
 	if (!text || (!*text && which != ORIGIN_INPUT))
 		return true;
-	profile->origin[which] = intern_keep(&profile->strings, text);
+	profile->origin[which] = intern_keep(&profile->keys->strings, text);
 	return profile->origin[which];
 }
 
@@ -155,6 +176,8 @@ static int take_origin(struct profile *profile, const struct results *results, s
 	const char *cpus = find_fact(results, "nrcpus.online");
 
 	profile->cpus = cpus ? strtoull(cpus, NULL, 10) : 0;
+	if (have_keys(profile, err) < 0)
+		return -1;
 	if (keep_origin(profile, ORIGIN_HOST, find_fact(results, "hostname")) &&
 	    keep_origin(profile, ORIGIN_KERNEL, find_fact(results, "osrelease")) &&
 	    keep_origin(profile, ORIGIN_CPU, find_fact(results, "cpudesc")) &&
@@ -179,6 +202,6 @@ void profile_free(struct profile *profile)
 {
 	free(profile->events);
 	free(profile->rows);
-	intern_free(&profile->strings);
+	rowkeys_drop(profile->keys);
 	*profile = (struct profile){.label = profile->label};
 }

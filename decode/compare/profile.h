@@ -5,9 +5,9 @@
 #ifndef READPERF_DECODE_COMPARE_PROFILE_H
 #define READPERF_DECODE_COMPARE_PROFILE_H
 
+#include "decode/compare/rowkeys.h"
 #include "decode/results.h"
 #include "util/error.h"
-#include "util/intern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,13 +22,10 @@ struct profile_event {
 	uint64_t taken, dropped; /* samples in the recording, and those that the kernel dropped */
 };
 
-/** A function of a binary and source file, or a reason for having none, under one event. */
+/** What was counted of a key under an event. */
 struct profile_row {
-	uint32_t event;	      /* number of the event */
-	const char *function; /* "[unknown]" if @reason is not "" */
-	const char *filename, *binary, *build_id, *reason;
-	uint32_t line; /* of its definition; 0: not known */
-	uint64_t size; /* bytes of its code; 0: not known */
+	uint32_t event; /* number of the event */
+	uint32_t key;	/* number of the key, whose event has this name */
 	struct tally self, children;
 	/* As in struct function_stat; 0: not known. */
 	double noise, children_noise, noise_df;
@@ -68,8 +65,17 @@ struct profile {
 	size_t nr_events, events_room;
 	struct profile_row *rows;
 	size_t nr_rows, rows_room;
-	struct intern strings; /* all names in it */
+	struct rowkeys *keys; /* all names in it; shared, or made for the first name */
 };
+
+static inline const struct row_key *profile_key(const struct profile *profile,
+						const struct profile_row *row)
+{
+	return &profile->keys->keys[row->key];
+}
+
+/** Lets the empty @profile keep its names in @keys, as other profiles do; the last one frees. */
+void profile_share(struct profile *profile, struct rowkeys *keys);
 
 /**
  * Copies what a comparison needs from @results to the empty @profile; afterwards the results may
@@ -81,8 +87,9 @@ struct profile {
 int profile_from_results(struct profile *profile, const struct results *results,
 			 struct sample_span span, struct error *err);
 
-/** Appends a copy of @row, whose event has its number. 0, or -1 with @err filled. */
-int profile_add_row(struct profile *profile, const struct profile_row *row, struct error *err);
+/** Appends @row, whose event has its number, under a copy of @key. 0, or -1 with @err filled. */
+int profile_add_row(struct profile *profile, const struct row_key *key,
+		    const struct profile_row *row, struct error *err);
 
 /** Appends a copy of @event. 0, or -1 with @err filled. */
 int profile_add_event(struct profile *profile, const struct profile_event *event,

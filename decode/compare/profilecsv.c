@@ -53,7 +53,21 @@ struct reading {
 	const struct row_filter *filter;
 };
 
-/* A recording begins with a magic number, and has zero bytes soon; a table has a line of text. */
+/* A recording begins with a magic number, and has zero bytes soon; a table has a line of text, with
+ * separators in it: what is not separated by commas is said to be no results.csv, not no recording.
+ */
+static bool begins_like_table(const char *start, size_t len)
+{
+	bool separated = false;
+
+	for (size_t i = 0; i < len && start[i] != '\n'; i++) {
+		if ((unsigned char)start[i] < ' ' && start[i] != '\r' && start[i] != '\t')
+			return false;
+		separated |= start[i] == ',' || start[i] == ';' || start[i] == '\t';
+	}
+	return separated;
+}
+
 bool profilecsv_is_table(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -66,13 +80,7 @@ bool profilecsv_is_table(const char *path)
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		len = read(fd, start, sizeof(start));
 	close(fd);
-	for (ssize_t i = 0; i < len; i++) {
-		if (start[i] == '\n')
-			return memchr(start, ',', (size_t)i);
-		if ((unsigned char)start[i] < ' ' && start[i] != '\r' && start[i] != '\t')
-			return false;
-	}
-	return false;
+	return len > 0 && begins_like_table(start, (size_t)len);
 }
 
 static int wrong(const struct reading *reading, enum column column, const char *what,
@@ -82,24 +90,38 @@ static int wrong(const struct reading *reading, enum column column, const char *
 			 csvread_line(reading->reader), column_names[column], what);
 }
 
+static int wrong_header(const struct reading *reading, enum column column, const char *what,
+			struct error *err)
+{
+	return error_set(err, ERROR_FORMAT,
+			 "%s: is no results.csv: its first line has %s column %s", reading->path,
+			 what, column_names[column]);
+}
+
+static int find_column(struct reading *reading, enum column column, struct error *err)
+{
+	size_t *place = &reading->places[column];
+
+	*place = SIZE_MAX;
+	for (size_t i = 0; i < reading->nr_cells; i++) {
+		if (strcmp(csvread_cell(reading->reader, i), column_names[column]) != 0)
+			continue;
+		if (*place != SIZE_MAX)
+			return wrong_header(reading, column, "more than one", err);
+		*place = i;
+	}
+	return *place == SIZE_MAX && column < NR_NEEDED ? wrong_header(reading, column, "no", err)
+							: 0;
+}
+
 static int read_header(struct reading *reading, struct error *err)
 {
-	int rc = csvread_row(reading->reader, err);
-
-	if (rc < 0)
+	if (csvread_row(reading->reader, err) < 0)
 		return -1;
 	reading->nr_cells = csvread_nr_cells(reading->reader);
-	for (int column = 0; column < NR_COLUMNS; column++) {
-		reading->places[column] = SIZE_MAX;
-		for (size_t i = 0; i < reading->nr_cells; i++) {
-			if (strcmp(csvread_cell(reading->reader, i), column_names[column]) == 0)
-				reading->places[column] = i;
-		}
-		if (column < NR_NEEDED && reading->places[column] == SIZE_MAX)
-			return error_set(err, ERROR_FORMAT,
-					 "%s: is no results.csv: its first line has no column %s",
-					 reading->path, column_names[column]);
-	}
+	for (int column = 0; column < NR_COLUMNS; column++)
+		if (find_column(reading, (enum column)column, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -182,41 +204,59 @@ static int add_to_total(const struct reading *reading, struct tally *total,
 	return 0;
 }
 
+/* Reads what @row has counted. */
+static int read_counts(const struct reading *reading, struct profile_row *row, struct error *err)
+{
+	if (read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row->self, err) < 0)
+		return -1;
+	if (row->self.samples == 0 && row->self.period > 0)
+		return wrong(reading, COLUMN_SAMPLES, "is 0, but period is not", err);
+	row->children = row->self;
+	if (reading->places[COLUMN_CHILDREN_SAMPLES] == SIZE_MAX ||
+	    reading->places[COLUMN_CHILDREN_PERIOD] == SIZE_MAX)
+		return 0;
+	if (read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row->children,
+		       err) < 0)
+		return -1;
+	if (row->children.samples < row->self.samples)
+		return wrong(reading, COLUMN_CHILDREN_SAMPLES, "is less than samples", err);
+	if (row->children.period < row->self.period)
+		return wrong(reading, COLUMN_CHILDREN_PERIOD, "is less than period", err);
+	return 0;
+}
+
 static int read_row(struct reading *reading, struct error *err)
 {
 	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
 	struct profile *profile = reading->profile;
-	struct profile_row row = {
+	struct row_key key = {
+		.event = text_of(reading, COLUMN_EVENT),
 		.function = text_of(reading, COLUMN_FUNCTION),
 		.filename = text_of(reading, COLUMN_FILENAME),
 		.binary = text_of(reading, COLUMN_BINARY),
 		.build_id = text_of(reading, COLUMN_BUILD_ID),
 		.reason = text_of(reading, COLUMN_REASON),
 	};
+	struct profile_row row = {0};
 	int64_t event;
 
+	if (!*key.event)
+		return wrong(reading, COLUMN_EVENT, "is empty", err);
 	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
-	if (!reading->filter->passes(reading->filter->arg, text_of(reading, COLUMN_EVENT), &row))
+	if (!reading->filter->passes(reading->filter->arg, &key))
 		return 0;
-	event = find_event(profile, text_of(reading, COLUMN_EVENT), err);
+	event = find_event(profile, key.event, err);
 	if (event < 0)
 		return -1;
 	if (event >= EVENTS_MAX)
 		return wrong(reading, COLUMN_EVENT, "there are more than 1024 events", err);
 	row.event = (uint32_t)event;
-	if (read_line(reading, &row.line, err) < 0 ||
-	    read_known(reading, COLUMN_SIZE, &row.size, err) < 0 ||
-	    read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row.self, err) < 0)
+	if (read_line(reading, &key.line, err) < 0 ||
+	    read_known(reading, COLUMN_SIZE, &key.size, err) < 0 ||
+	    read_counts(reading, &row, err) < 0 ||
+	    add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
 		return -1;
-	row.children = row.self;
-	if (reading->places[COLUMN_CHILDREN_SAMPLES] != SIZE_MAX &&
-	    reading->places[COLUMN_CHILDREN_PERIOD] != SIZE_MAX &&
-	    read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row.children,
-		       err) < 0)
-		return -1;
-	if (add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
-		return -1;
-	return profile_add_row(profile, &row, err);
+	return profile_add_row(profile, &key, &row, err);
 }
 
 static int read_rows(struct reading *reading, struct error *err)

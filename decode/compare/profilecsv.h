@@ -12,7 +12,7 @@ bool profilecsv_is_table(const char *path);
 
 /** Which rows are taken. */
 struct row_filter {
-	bool (*passes)(const void *arg, const char *event, const struct profile_row *row);
+	bool (*passes)(const void *arg, const struct row_key *key);
 	const void *arg;
 };
 
@@ -20,7 +20,8 @@ struct row_filter {
  * Reads the results.csv at @path into the empty @profile. Columns are found by their names;
  * function, event, samples and period must be there, and columns that are not known are stepped
  * over. The guard against formulas is taken off again. Only rows that pass the @filter are taken;
- * an event's totals are the sums of these.
+ * an event's totals are the sums of these. Rows of one key are not added up here. What no run can
+ * have is wrong: a period without samples, children that are less than self.
  *
  * @return 0, or -1 with @err filled, with the number of the line; profile_free() is due in both
  * cases.

@@ -15,10 +15,10 @@ static const char fixed[] = "period,samples,filename,function,event,binary,build
 			    "50,5,,\"f(int, char)\",cycles,/lib/libb.so.1.2,ab,\n"
 			    "7,7,,[unknown],instructions,[unmapped],,no-mapping\n";
 
-static bool takes_all(const void *arg, const char *event, const struct profile_row *row)
+static bool takes_all(const void *arg, const struct row_key *key)
 {
 	(void)arg;
-	fuzz_check(event && row->function && row->binary);
+	fuzz_check(key->event && key->function && key->binary);
 	return true;
 }
 
@@ -35,7 +35,8 @@ static bool read_profile(struct profile *profile, const void *bytes, size_t size
 	ok = profilecsv_read(profile, file.path, &filter, &err) == 0;
 	fuzz_check(ok || (err.kind == ERROR_FORMAT && err.text[0]));
 	for (size_t i = 0; ok && i < profile->nr_rows; i++)
-		fuzz_check(profile->rows[i].event < profile->nr_events);
+		fuzz_check(profile->rows[i].event < profile->nr_events &&
+			   profile->rows[i].key < profile->keys->nr);
 	fuzz_file_close(&file);
 	return ok;
 }

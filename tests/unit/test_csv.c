@@ -103,6 +103,43 @@ START_TEST(decimals)
 }
 END_TEST
 
+/* The text that printf() makes of @value, without the sign of a zero. */
+static const char *printed(char to[512], double value, int nr_decimals)
+{
+	snprintf(to, 512, "%.*f,", nr_decimals, value);
+	return to[0] == '-' && to[strspn(to, "-0.")] == ',' ? to + 1 : to;
+}
+
+/* As printf() has them, which rounds exactly: halves, their neighbours, and all magnitudes. */
+START_TEST(decimals_as_printed)
+{
+	struct fixture f = start(false);
+	char *text = NULL, cell[512];
+	size_t size;
+	FILE *expected = open_memstream(&text, &size);
+
+	for (int exponent = -100; exponent < 100; exponent++) {
+		for (int k = 0; k < 40; k++) {
+			double half = ldexp(2 * k + 1, exponent), value = half;
+
+			if (k % 4 == 1)
+				value = nextafter(half, 0);
+			if (k % 4 == 2)
+				value = half / 3;
+			if (k % 8 >= 4)
+				value = -value;
+			csv_decimal(&f.csv, value, (unsigned)_i);
+			fputs(printed(cell, value, _i), expected);
+		}
+	}
+	csv_end_row(&f.csv);
+	fclose(expected);
+	text[size - 1] = '\n';
+	check_and_free(finish(&f), text);
+	free(text);
+}
+END_TEST
+
 /* Every length of number, at both of its ends. */
 START_TEST(numbers)
 {
@@ -277,6 +314,7 @@ int main(void)
 
 	tcase_add_test(tcase, rows);
 	tcase_add_test(tcase, decimals);
+	tcase_add_loop_test(tcase, decimals_as_printed, 0, 10);
 	tcase_add_test(tcase, numbers);
 	tcase_add_loop_test(tcase, percent, 0, NR(percentages));
 	tcase_add_loop_test(tcase, text_cells, 0, NR(cells));

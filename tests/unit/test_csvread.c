@@ -81,6 +81,25 @@ START_TEST(zero_bytes)
 }
 END_TEST
 
+/* A row is the same wherever the file is cut into pieces to be read. */
+START_TEST(pieces)
+{
+	enum { PIECE = 64 << 10 };
+	static const char row[] = "\n\n\"a\"\"b\r\n\"\"c\",\"\",d\r\n\"e\"";
+	char *text = malloc(PIECE + sizeof(row)), *got = malloc(2 * PIECE);
+	size_t len = PIECE - (size_t)_i;
+
+	ck_assert(text && got);
+	memset(text, 'x', len);
+	memcpy(text + len, row, sizeof(row));
+	render(text, len + sizeof(row) - 1, got, 2 * PIECE);
+	ck_assert_uint_eq(strspn(got + strlen("1:["), "x"), len);
+	ck_assert_str_eq(got + strlen("1:[") + len, "]3:[a\"b\r\n\"c][][d]5:[e]");
+	free(text);
+	free(got);
+}
+END_TEST
+
 /* Neither many cells nor a long one take more than the bounds. */
 START_TEST(bounds)
 {
@@ -122,6 +141,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, reading, 0, NR(tables));
 	tcase_add_test(tcase, zero_bytes);
+	tcase_add_loop_test(tcase, pieces, 0, 32);
 	tcase_add_test(tcase, bounds);
 	tcase_add_test(tcase, not_to_be_read);
 	suite_add_tcase(suite, tcase);

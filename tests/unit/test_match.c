@@ -28,12 +28,15 @@ struct scene {
 
 static void add_row(struct profile *profile, const struct row *row)
 {
-	struct profile_row made = {
+	const struct row_key key = {
+		.event = row->event,
 		.function = row->function,
 		.filename = row->filename,
 		.binary = row->binary,
 		.build_id = "",
 		.reason = row->reason ? row->reason : "",
+	};
+	struct profile_row made = {
 		.self = {row->samples, row->samples * 10},
 		.children = {row->samples * 2, row->samples * 20},
 	};
@@ -46,7 +49,7 @@ static void add_row(struct profile *profile, const struct row *row)
 	if (made.event == profile->nr_events)
 		ck_assert_int_eq(profile_add_event(profile, &event, &err), 0);
 	profile_tally_add(&profile->events[made.event].total, &made.self);
-	ck_assert_int_eq(profile_add_row(profile, &made, &err), 0);
+	ck_assert_int_eq(profile_add_row(profile, &key, &made, &err), 0);
 }
 
 static size_t make_runs(const struct row *rows, struct profile *runs)

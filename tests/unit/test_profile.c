@@ -17,10 +17,9 @@
 	"children_samples,children_percent,build_id,reason\n"
 
 /* All rows are taken but those of a function that is called like @arg. */
-static bool passes(const void *arg, const char *event, const struct profile_row *row)
+static bool passes(const void *arg, const struct row_key *key)
 {
-	(void)event;
-	return strcmp(row->function, arg) != 0;
+	return strcmp(key->function, arg) != 0;
 }
 
 /* Reads @text as a results.csv, without the function "left out". */
@@ -41,6 +40,7 @@ START_TEST(of_a_table)
 	struct profile profile = {.label = "run"};
 	struct error err = {0};
 	const struct profile_row *row;
+	const struct row_key *key;
 
 	ck_assert_msg(read_text(&profile,
 				HEADER
@@ -57,13 +57,16 @@ START_TEST(of_a_table)
 	ck_assert_str_eq(profile.events[1].name, "faults");
 	ck_assert_uint_eq(profile.nr_rows, 3);
 	row = profile.rows;
-	ck_assert_str_eq(row[0].filename, "/src/a,b.c");
-	ck_assert_str_eq(row[0].build_id, "0a1b");
+	key = profile_key(&profile, &row[0]);
+	ck_assert_str_eq(key->event, "cycles:u");
+	ck_assert_str_eq(key->filename, "/src/a,b.c");
+	ck_assert_str_eq(key->build_id, "0a1b");
 	ck_assert_uint_eq(row[0].children.samples, 6);
 	ck_assert_uint_eq(row[0].children.period, 600);
-	ck_assert_str_eq(row[1].function, "=cmd|' /C calc'!A0"); /* the guard is off again */
-	ck_assert_str_eq(row[1].binary, "-x");
-	ck_assert_str_eq(row[2].reason, "no-mapping");
+	key = profile_key(&profile, &row[1]);
+	ck_assert_str_eq(key->function, "=cmd|' /C calc'!A0"); /* the guard is off again */
+	ck_assert_str_eq(key->binary, "-x");
+	ck_assert_str_eq(profile_key(&profile, &row[2])->reason, "no-mapping");
 	ck_assert_uint_eq(row[2].event, 1);
 	ck_assert(profile.chains && !profile.recorded && profile.cpus == 0);
 	profile_free(&profile);
@@ -83,10 +86,42 @@ START_TEST(of_an_older_table)
 				   &err),
 			 0);
 	ck_assert_uint_eq(profile.nr_rows, 1);
-	ck_assert_str_eq(profile.rows[0].function, "'it"); /* not a guard */
-	ck_assert_str_eq(profile.rows[0].binary, "");
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "'it"); /* not a guard */
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->binary, "");
 	ck_assert_uint_eq(profile.rows[0].children.period, 20);
 	ck_assert(!profile.chains);
+	profile_free(&profile);
+}
+END_TEST
+
+/* What other programs make of a table, and what is in none: it is read right. */
+START_TEST(of_an_odd_table)
+{
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_msg(read_text(&profile,
+				"\xef\xbb\xbf"
+				"\"function\",event,binary,samples,period\r\n"
+				"\"f(int,\n char)\",c,b,2,20\r\n"
+				"\r\n"
+				"g,d,b,0,0\r\n"
+				"\"f(int,\n char)\",c,b,3,0\r\n"
+				"h,c,,1,18446744073709551595",
+				&err) == 0,
+		      "%s", err.text);
+	ck_assert_uint_eq(profile.nr_events, 2);
+	ck_assert_uint_eq(profile.events[0].total.samples, 6);
+	ck_assert_uint_eq(profile.events[0].total.period, UINT64_MAX);
+	ck_assert_uint_eq(profile.events[1].total.samples, 0);
+	ck_assert_uint_eq(profile.nr_rows, 4);
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "f(int,\n char)");
+	ck_assert_uint_eq(profile.rows[2].key, profile.rows[0].key); /* they are added up later */
+	ck_assert_uint_eq(profile.keys->nr, 3);
+	profile_free(&profile);
+
+	ck_assert_int_eq(read_text(&profile, HEADER, &err), 0);
+	ck_assert_uint_eq(profile.nr_events + profile.nr_rows, 0);
 	profile_free(&profile);
 }
 END_TEST
@@ -101,7 +136,19 @@ static const struct {
 	 "line 4: column samples: is not a number from 0 to 2^64-1"},
 	{"function,event,samples,period\nf,c,1,18446744073709551616\n", "line 2: column period"},
 	{"function,event,samples,period\nf,c,,1\n", "line 2: column samples"},
-	{"function,event,samples,period\nf,c,-1,1\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,-5,1\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,1,1e9\n", "line 2: column period"},
+	{"function,event,samples,period\nf,c, 7,7\n", "line 2: column samples"},
+	{"function,event,samples,period\nf,c,0,7\n",
+	 "line 2: column samples: is 0, but period is not"},
+	{"function,event,samples,period\nf,,7,7\n", "line 2: column event: is empty"},
+	{"function,event,samples,period,event\nf,c,7,7,c\n",
+	 "is no results.csv: its first line has more than one column event"},
+	{"function;event;samples;period\nf;c;7;7\n", "its first line has no column function"},
+	{HEADER "70,7,,f,c,,,,70,6,,,\n", "line 2: column children_samples: is less than samples"},
+	{HEADER "70,7,,f,c,,,,69,7,,,\n", "line 2: column children_period: is less than period"},
+	{HEADER "70,7,,f,c,,,,70,,,,\n", "line 2: column children_samples: is not a number"},
+	{HEADER "70,7,,f,c,,,,18446744073709551616,7,,,\n", "line 2: column children_period"},
 	{"function,event,samples,period\n\"f,c,-1,1\n", "line 2: a quote is never closed"},
 	{"function,event,samples,period,size\nf,c,1,1,-1\n", "line 2: column size: is not a"},
 };
@@ -118,8 +165,8 @@ START_TEST(of_a_table_with_sizes)
 				   "g,c,2,20,\n",
 				   &err),
 			 0);
-	ck_assert_uint_eq(profile.rows[0].size, 96);
-	ck_assert_uint_eq(profile.rows[1].size, 0);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[0])->size, 96);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[1])->size, 0);
 	profile_free(&profile);
 }
 END_TEST
@@ -160,8 +207,10 @@ static const struct {
 	bool table;
 } starts[] = {
 	{HEADER, true},
-	{"function,samples", false},
-	{"no comma\n", false},
+	{"function,samples", true},
+	{"function;samples\n", true},
+	{"function\tsamples\n", true},
+	{"no comma\n1,2\n", false},
 	{"PERFILE2", false},
 	{"a,b\r\n1", true},
 	{"\xef\xbb\xbf"
@@ -201,20 +250,20 @@ static void make_two(struct two_runs *two, const char *old_event, const char *ne
 						    .recorded = true,
 						    .rate = 999,
 						    .is_frequency = true};
-		const struct profile_row row = {.function = "f",
-						.filename = "",
-						.binary = "b",
-						.build_id = "",
-						.reason = "",
-						.self = {100, 1000},
-						.children = {100, 1000}};
+		const struct row_key key = {.event = event.name,
+					    .function = "f",
+					    .filename = "",
+					    .binary = "b",
+					    .build_id = "",
+					    .reason = ""};
+		const struct profile_row row = {.self = {100, 1000}, .children = {100, 1000}};
 		struct error err;
 
 		two->runs[i].recorded = true;
 		two->runs[i].seconds = 2;
 		two->runs[i].cpus = 4;
 		ck_assert_int_eq(profile_add_event(&two->runs[i], &event, &err), 0);
-		ck_assert_int_eq(profile_add_row(&two->runs[i], &row, &err), 0);
+		ck_assert_int_eq(profile_add_row(&two->runs[i], &key, &row, &err), 0);
 	}
 	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
 	two->input.measure = MEASURE_SHARE;
@@ -308,7 +357,7 @@ START_TEST(remarks_on_renamings)
 	struct error err;
 
 	make_two(&two, "cycles", "cycles");
-	two.runs[1].rows[0].function = "g";
+	two.runs[1].keys->keys[0].function = "g";
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		ck_assert_int_eq(rename_add(&two.renames, texts[i], &err), 0);
 	check_remarks(&two, 100,
@@ -504,11 +553,11 @@ START_TEST(of_results)
 	ck_assert(profile.events[0].is_frequency && profile.events[0].recorded);
 	ck_assert_uint_eq(profile.events[0].taken, 5);
 	ck_assert_uint_eq(profile.events[0].dropped, 2);
-	ck_assert_str_eq(profile.rows[0].function, "f");
+	ck_assert_str_eq(profile_key(&profile, profile.rows)->function, "f");
 	ck_assert_double_eq(profile.rows[0].noise, 0.25);
 	ck_assert_double_eq(profile.rows[0].children_noise, 0.5);
 	ck_assert_double_eq(profile.rows[0].noise_df, 63);
-	ck_assert_uint_eq(profile.rows[0].size, 96);
+	ck_assert_uint_eq(profile_key(&profile, &profile.rows[0])->size, 96);
 	profile_free(&profile);
 }
 END_TEST
@@ -550,6 +599,7 @@ int main(void)
 	tcase_add_test(tcase, of_a_table);
 	tcase_add_test(tcase, of_an_older_table);
 	tcase_add_test(tcase, of_a_table_with_sizes);
+	tcase_add_test(tcase, of_an_odd_table);
 	tcase_add_loop_test(tcase, of_a_wrong_table, 0, NR(wrong));
 	tcase_add_test(tcase, of_too_many_events);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));

@@ -62,19 +62,20 @@ struct function {
 static void add(size_t run, const struct function *function)
 {
 	const struct tally tally = {function->samples, function->samples * MS};
-	const struct profile_row row = {
+	const struct row_key key = {
+		.event = runs[run].events[0].name,
 		.function = function->name,
 		.filename = "",
 		.binary = function->binary ? function->binary : "/bin/prog",
 		.build_id = "",
 		.reason = strcmp(function->name, "[unknown]") == 0 ? "no-symbols" : "",
 		.size = function->size,
-		.self = tally,
-		.children = tally};
+	};
+	const struct profile_row row = {.self = tally, .children = tally};
 	struct error err;
 
 	profile_tally_add(&runs[run].events[0].total, &tally);
-	ck_assert_int_eq(profile_add_row(&runs[run], &row, &err), 0);
+	ck_assert_int_eq(profile_add_row(&runs[run], &key, &row, &err), 0);
 }
 
 /* A function of all runs, with the same samples in those of a side. */
