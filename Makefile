@@ -124,7 +124,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit readers bench growth attempts allocations salvage calibrate fuzz fuzz-build \
+.PHONY: all check unit readers bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
 	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
@@ -155,9 +155,12 @@ allocations: $(PROGRAM) $(TOOL_PROGS) $(FAILALLOC) ## each allocation fails once
 salvage: $(PROGRAM) $(TOOL_PROGS) ## what damaged recordings still give, beside perf: see tests/salvage.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/salvage.sh
 
-calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, an hour: see tests/calibrate/
+calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
 		tests/calibrate/calibrate.sh
+
+gains: $(PROGRAM) ## what diff says of real gains and renamings: see tests/calibrate/gains.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) CC='$(CC)' tests/calibrate/gains.sh
 
 TIME   ?= 60
 JOBS   ?= 1

@@ -324,44 +324,45 @@ static void print_mean(const struct tally_of *list, size_t nr, size_t part, size
 
 enum { COMPARISONS, ANY, GATE, ROWS, ROWS_CALLED, TOTALS, HELD, INTERVALS };
 
-static void print_same(struct program *programs, size_t nr, enum measure measure)
+/* A line of the table: @m runs a side. */
+static void print_same_row(struct program *programs, size_t nr, size_t m, enum method method,
+			   enum measure measure)
 {
 	static struct tally_of list[NR_KINDS_MAX];
+	double comparisons = 0;
 
+	for (size_t i = 0; i < nr; i++) {
+		struct trial trial = make_trial(&programs[i]);
+
+		list[i] = (struct tally_of){0};
+		same_program(&trial, m, method, measure, &list[i]);
+		comparisons += list[i].comparisons;
+		free_trial(&trial);
+	}
+	if (comparisons == 0)
+		return; /* too few runs */
+	printf("%2zuv%-2zu  %-6s  %11.0f  ", m, m, method_names[method], comparisons);
+	print_mean(list, nr, ANY, COMPARISONS);
+	print_mean(list, nr, GATE, COMPARISONS);
+	if (method == NOW)
+		print_mean(list, nr, TOTALS, COMPARISONS);
+	else
+		printf("%14s", "");
+	print_mean(list, nr, HELD, INTERVALS);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void print_same(struct program *programs, size_t nr, enum measure measure)
+{
 	printf("\nNothing has changed, by %s: percent of comparisons (mean of programs, +- its "
 	       "standard error)\n",
 	       measure == MEASURE_SHARE ? "share" : "period");
 	printf("runs  method  comparisons  any verdict    gate fired     total called   interval "
 	       "holds\n");
-	for (size_t d = 0; d < NR_DESIGNS; d++) {
-		for (int method = BEFORE; method <= NOW; method++) {
-			double comparisons = 0;
-
-			for (size_t i = 0; i < nr; i++) {
-				struct trial trial = make_trial(&programs[i]);
-
-				list[i] = (struct tally_of){0};
-				same_program(&trial, designs[d], (enum method)method, measure,
-					     &list[i]);
-				comparisons += list[i].comparisons;
-				free_trial(&trial);
-				if (getenv("CALLED") && method == NOW && list[i].any > 0)
-					printf("  %s: %g of %g, gate %g\n", programs[i].name,
-					       list[i].any, list[i].comparisons, list[i].gate);
-			}
-			printf("%2zuv%-2zu  %-6s  %11.0f  ", designs[d], designs[d],
-			       method_names[method], comparisons);
-			print_mean(list, nr, ANY, COMPARISONS);
-			print_mean(list, nr, GATE, COMPARISONS);
-			if (method == NOW)
-				print_mean(list, nr, TOTALS, COMPARISONS);
-			else
-				printf("              ");
-			print_mean(list, nr, HELD, INTERVALS);
-			printf("\n");
-			fflush(stdout);
-		}
-	}
+	for (size_t d = 0; d < NR_DESIGNS; d++)
+		for (int method = BEFORE; method <= NOW; method++)
+			print_same_row(programs, nr, designs[d], (enum method)method, measure);
 }
 
 /* Of each program the function whose part of the time is nearest to the middle of @place. */
@@ -429,7 +430,7 @@ static void load(struct program *program, const char *dir, const char *kind)
 		snprintf(path, sizeof(path), "%s/%s.%zu.data", dir, kind, i);
 		if (access(path, R_OK) != 0)
 			break;
-		runs_add(&program->runs, path, -1);
+		runs_add(&program->runs, path);
 	}
 	printf("%s: %zu runs, %zu functions, %.0f samples a run\n", kind, program->runs.nr,
 	       program->runs.nr_functions, (double)program->runs.totals[0].samples);

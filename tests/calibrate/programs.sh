@@ -4,7 +4,8 @@
 # $INPUT is a text that make_input has made, $SOURCES the folder of the program's own sources.
 
 # shellcheck disable=SC2034 # for who sources this
-KINDS='shell forks python perl sort gzip xz threads readperf hashes objects pages compile'
+KINDS=${KINDS:-shell forks python perl sort gzip xz threads readperf hashes objects pages compile \
+	files database node pipes git knob}
 
 make_input() {
 	record "$INPUT.data" 20000 bash -c "$(declare -f run_forks); run_forks"
@@ -105,6 +106,47 @@ run_compile() {
 	for source in "$SOURCES"/perffile/*.c; do
 		cc -std=c11 -D_GNU_SOURCE -I "$SOURCES" -O2 -c -o "$INPUT.o" "$source"
 	done
+}
+
+# Many small files.
+run_files() {
+	tar -cf - /usr/include /usr/share/perl | wc -c
+	find /usr -type f -name '*.h' -newer /etc/passwd | wc -l
+}
+
+# Writes that reach the disk.
+run_database() {
+	rm -f "$INPUT.db"
+	sqlite3 "$INPUT.db" 'CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT);
+		WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 300000)
+		INSERT INTO t SELECT x, printf("%d words", x * 7919 % 1000003) FROM c;
+		CREATE INDEX i ON t(b);
+		SELECT count(*) FROM t a JOIN t b ON a.b = b.b;
+		DELETE FROM t WHERE a % 3 = 0;'
+}
+
+# Code of a JIT compiler.
+run_node() {
+	node -e 'const sums = {};
+		for (let i = 0; i < 400000; i++) {
+			const text = JSON.stringify({number: i, name: "n" + i % 997, list: [i, 2 * i]});
+			const back = JSON.parse(text);
+			sums[back.name] = (sums[back.name] || 0) + back.list[1];
+		}
+		console.log(Object.keys(sums).length)'
+}
+
+run_pipes() {
+	head -c 300M /dev/zero | cat | tr '\0' 'x' | wc -c
+}
+
+run_git() {
+	git -C "$SOURCES" log -p --stat -- decode | wc -l
+	git -C "$SOURCES" blame README.md | wc -l
+}
+
+run_knob() {
+	"$KNOB" 40000
 }
 
 # record FILE FREQUENCY COMMAND...: without a word; the build ids are no part of it

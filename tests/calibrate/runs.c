@@ -56,7 +56,7 @@ static void add_rows(struct runs *runs, const struct results *results)
 	runs->nr++;
 }
 
-void runs_add(struct runs *runs, const char *path, int half)
+void runs_add(struct runs *runs, const char *path)
 {
 	const struct filter filter = {0};
 	const struct replay_settings settings = {.filter = &filter, .blocks = true};
@@ -65,13 +65,11 @@ void runs_add(struct runs *runs, const char *path, int half)
 	struct replay *replay = file ? replay_create(&settings, file, &err) : NULL;
 	const struct results *results;
 	const struct record *rec;
-	int nr = 0, rc;
+	int rc;
 
 	if (!replay || runs->nr == RUNS_MAX)
 		give_up(&err);
 	while ((rc = perffile_next(file, &rec, &err)) > 0) {
-		if (rec->type == RECORD_SAMPLE && half >= 0 && (nr++ & 1) != half)
-			continue;
 		if (replay_apply(replay, rec, &err) < 0)
 			give_up(&err);
 	}

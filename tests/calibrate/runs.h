@@ -25,11 +25,9 @@ struct runs {
 	size_t nr;
 };
 
-/**
- * Adds a run: what the recording at @path has of its first event. @half: 0 or 1 takes the samples
- * with an even or an odd number, -1 all. Ends the program with a line if it cannot be read.
- */
-void runs_add(struct runs *runs, const char *path, int half);
+/** Adds a run: what the recording at @path has of its first event. Ends the program with a line if
+ * it cannot be read. */
+void runs_add(struct runs *runs, const char *path);
 
 void runs_free(struct runs *runs);
 
