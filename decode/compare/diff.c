@@ -241,13 +241,14 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 
 bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate)
 {
-	return row->verdict == VERDICT_MORE && row->delta_percent >= gate->points &&
-	       row->ratio >= gate->ratio;
+	return row->verdict == VERDICT_MORE && row->q_value < DIFF_GATE_CHANCE &&
+	       row->delta_percent >= gate->points && row->ratio >= gate->ratio;
 }
 
 bool diff_total_fails(const struct diff_event *event, double percent)
 {
-	return event->change.verdict == VERDICT_MORE && event->change.percent >= percent;
+	return event->change.verdict == VERDICT_MORE && event->change.p_value < DIFF_GATE_CHANCE &&
+	       event->change.percent >= percent;
 }
 
 void diff_binary_name(char *to, const char *path)

@@ -88,7 +88,14 @@ struct diff {
  */
 struct diff *diff_make(const struct diff_input *input, struct error *err);
 
-/** When a change is one that a gate stops: all of it must hold, and the verdict be VERDICT_MORE. */
+/**
+ * A gate is to fire in no more than 1 of 100 comparisons of a program with itself: so it asks for a
+ * q value, of totals a p value, below this, where a verdict asks for 0.05.
+ */
+#define DIFF_GATE_CHANCE 0.01
+
+/** When a change is one that a gate stops: all of it must hold, and the verdict be VERDICT_MORE
+ * with a q value below DIFF_GATE_CHANCE. */
 struct diff_gate {
 	double points; /* delta_percent at least */
 	double ratio;  /* at least */

@@ -8,7 +8,7 @@
  * sides: in turn, and by chance (always the same chance). Beside the method stand the one before,
  *and an oracle that knows how each function's runs differ.
  */
-#include "decode/compare/total.h"
+#include "decode/compare/diff.h"
 #include "tests/calibrate/before.h"
 #include "tests/calibrate/oracle.h"
 #include "tests/calibrate/runs.h"
@@ -197,6 +197,7 @@ static void count_same(const struct trial *trial, enum method method, enum measu
 		to->rows_called += called;
 		any |= called;
 		gate |= change->verdict == VERDICT_MORE && change->ratio >= 1.1 &&
+			(method == BEFORE || change->q_value < DIFF_GATE_CHANCE) &&
 			change->delta >= 0.5 * point_of(trial, measure);
 		if (called && method == NOW && getenv("CALLED"))
 			printf("  %s %zuv%zu %d: %s %s %.4g -> %.4g p %.2g q %.2g\n",
