@@ -6,13 +6,11 @@
 #include <stdlib.h>
 
 enum {
-	ROUNDS = 50,	  /* of learning */
-	PRIOR_WEIGHT = 8, /* of what was thought before, in functions */
-#define PRIOR_WEIGHT \
-	(getenv("PW") ? atof(getenv("PW")) : 8) /* of what was thought before, in functions */
-	LEAST_SAMPLES = 10,			/* of a function that has a say */
-	LEARNERS_MAX = 20000,			/* functions that have a say at most */
-	KERNEL_DEVIATIONS = 10,			/* of the scale of user space */
+	ROUNDS = 50,		/* of learning */
+	PRIOR_WEIGHT = 8,	/* of what was thought before, in functions */
+	LEAST_SAMPLES = 10,	/* of a function that has a say */
+	LEARNERS_MAX = 20000,	/* functions that have a say at most */
+	KERNEL_DEVIATIONS = 10, /* of the scale of user space */
 };
 
 static const double first_deviation = 0.0025;
