@@ -111,30 +111,37 @@ void valuetext_interval(char to[VALUETEXT_MAX], struct valuetext_kind kind, doub
 		 kind.measure == MEASURE_RATE ? "/s" : "");
 }
 
-/* What is behind the values: the change, its interval, and what it means. */
+/* The change of a total; what 1e8 percents are is easier read as a factor. */
+static void put_total_change(char to[VALUETEXT_MAX], double percent)
+{
+	if (!isfinite(percent))
+		strcpy(to, "new");
+	else if (percent >= 1e8)
+		snprintf(to, VALUETEXT_MAX, "x %.1e", percent / 100 + 1);
+	else
+		put_percent(to, percent, 1);
+}
+
+/* What is behind the values: the change, its interval, and what it means; of shares nothing. */
 static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 			const struct total_change *change)
 {
-	const enum measure measure =
-		diff->measure == MEASURE_SHARE ? MEASURE_PERIOD : diff->measure;
 	const size_t nr_new = diff->nr_runs - diff->nr_old;
-	char percent[VALUETEXT_MAX];
+	const bool told = diff->measure != MEASURE_SHARE;
+	char percent[VALUETEXT_MAX], interval[VALUETEXT_MAX] = "";
 
-	put_percent(percent, change->percent, 1);
-	if (!isfinite(change->percent))
-		strcpy(percent, "new");
-	if (change->expected > 0)
+	put_total_change(percent, change->percent);
+	if (change->expected > 0) {
 		snprintf(to, VALUETEXT_TOTAL_MAX, "%s (+- %.0f %%: one run a side cannot tell)",
 			 percent, change->expected);
-	else if (!isfinite(change->low) || !isfinite(change->high) || fabs(change->high) > 1e6)
-		snprintf(to, VALUETEXT_TOTAL_MAX, "%s, %zu and %zu runs: unsure", percent,
-			 diff->nr_old, nr_new);
-	else
-		snprintf(to, VALUETEXT_TOTAL_MAX, "%s (%+.0f to %+.0f %%), %zu and %zu run%s%s%s",
-			 percent, change->low, change->high, diff->nr_old, nr_new,
-			 nr_new == 1 ? "" : "s", diff->measure == MEASURE_SHARE ? "" : ": ",
-			 diff->measure == MEASURE_SHARE ? ""
-							: verdict_name(change->verdict, measure));
+		return;
+	}
+	if (change->high <= 1e6) /* a wider one says nothing */
+		snprintf(interval, sizeof(interval), " (%+.0f to %+.0f %%)", change->low,
+			 change->high);
+	snprintf(to, VALUETEXT_TOTAL_MAX, "%s%s, %zu and %zu run%s%s%s", percent, interval,
+		 diff->nr_old, nr_new, nr_new == 1 ? "" : "s", told ? ": " : "",
+		 told ? verdict_name(change->verdict, diff->measure) : "");
 }
 
 void valuetext_total(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,

@@ -130,6 +130,31 @@ START_TEST(totals)
 }
 END_TEST
 
+/* An interval that is too wide to be shown takes nothing from the verdict. */
+START_TEST(totals_without_interval)
+{
+	struct diff diff = {.measure = MEASURE_PERIOD, .nr_runs = 4, .nr_old = 2};
+	struct diff_event event = {.change = {.old_value = 2,
+					      .new_value = 2e15,
+					      .percent = 1e17,
+					      .low = 9.8e16,
+					      .high = 1.02e17,
+					      .verdict = VERDICT_MORE}};
+
+	check_total(diff, event, "Total per run: 2 -> 2000 T, x 1.0e+15, 2 and 2 runs: slower");
+	event.change = (struct total_change){.old_value = 2,
+					     .new_value = 2.1,
+					     .percent = 5,
+					     .low = -INFINITY,
+					     .high = INFINITY,
+					     .verdict = VERDICT_UNSURE};
+	diff.nr_runs = 3;
+	check_total(diff, event, "Total per run: 2 -> 2.1, +5.0 %, 2 and 1 run: unsure");
+	diff.measure = MEASURE_SHARE;
+	check_total(diff, event, "Total per run: 2 -> 2.1, +5.0 %, 2 and 1 run");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("valuetext");
@@ -139,6 +164,7 @@ int main(void)
 	tcase_add_test(tcase, changes);
 	tcase_add_test(tcase, intervals);
 	tcase_add_test(tcase, totals);
+	tcase_add_test(tcase, totals_without_interval);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
