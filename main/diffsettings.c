@@ -59,6 +59,7 @@ static int set_gates(struct diff_settings *settings, const char *list, struct er
 	size_t len;
 
 	while ((word = option_list_next(&list, &len)) != NULL) {
+		const int nr_before = settings->has_gate + settings->has_total_gate;
 		char text[64];
 
 		snprintf(text, sizeof(text), "%.*s", (int)len, word);
@@ -70,6 +71,12 @@ static int set_gates(struct diff_settings *settings, const char *list, struct er
 				"slower:0.5:1.1 (of rates higher, of shares larger), nor "
 				"total:PERCENT, as total:5",
 				(int)len, word);
+		if (settings->has_gate + settings->has_total_gate == nr_before)
+			return error_set(
+				err, ERROR_USAGE,
+				"option --fail-on: '%s' is one too many: one condition for "
+				"functions and one for the total can be given",
+				text);
 	}
 	return 0;
 }
@@ -163,9 +170,9 @@ static int check_labels(const struct diff_settings *settings, struct error *err)
 	if (nr == 0 || nr == 2 || nr == settings->nr_runs)
 		return 0;
 	return error_set(err, ERROR_USAGE,
-			 "option --label: %zu names for %zu runs: give one for each side or one "
+			 "option --label: %zu name%s for %zu runs: give one for each side or one "
 			 "for each run",
-			 nr, settings->nr_runs);
+			 nr, nr == 1 ? "" : "s", settings->nr_runs);
 }
 
 int diffsettings_operands(struct diff_settings *settings, int nr, char **operands,
