@@ -168,13 +168,15 @@ static struct adjusted test_pair(const struct pair *pair)
 	double worth = sides[1].worth * unchanged_ratio(pair);
 	double chance = worth / (sides[0].worth + worth);
 
+	struct adjusted test = {.p_value = 1};
+
 	if (pair->alone || !(all > 0))
-		return (struct adjusted){.p_value = 1};
-	return (struct adjusted){
-		.p_value = mixture_p(noise, stats_binomial_deviate(new_count, all, chance)),
-		.can_show = mixture_p(noise, stats_binomial_deviate(0, all, chance)) < alpha ||
-			    mixture_p(noise, stats_binomial_deviate(all, all, chance)) < alpha,
-	};
+		return test;
+	test.p_value = mixture_p(noise, stats_binomial_deviate(new_count, all, chance));
+	test.can_show = test.p_value < alpha ||
+			mixture_p(noise, stats_binomial_deviate(0, all, chance)) < alpha ||
+			mixture_p(noise, stats_binomial_deviate(all, all, chance)) < alpha;
+	return test;
 }
 
 /* Whether both sides have what values are made of, and one of them has some of the function. */

@@ -213,13 +213,18 @@ static void set_share(size_t function, int side, size_t run, uint64_t samples, d
 	};
 }
 
-static void compare(enum measure measure, size_t nr)
+static void compare_deviating(double run_deviation, enum measure measure, size_t nr)
 {
 	struct error err = {0};
 
-	ck_assert_int_eq(compare_functions(measure, DEFAULT_RUN_DEVIATION, &sides[0], &sides[1],
-					   functions, nr, &err),
+	ck_assert_int_eq(compare_functions(measure, run_deviation, &sides[0], &sides[1], functions,
+					   nr, &err),
 			 0);
+}
+
+static void compare(enum measure measure, size_t nr)
+{
+	compare_deviating(DEFAULT_RUN_DEVIATION, measure, nr);
 }
 
 static void agrees(size_t function, const char *what, double have, double want)
@@ -507,6 +512,32 @@ START_TEST(copies_of_a_run)
 }
 END_TEST
 
+/* Who expects no deviation at all gets numbers, and of copies no change. */
+START_TEST(no_deviation_is_expected)
+{
+	for (size_t nr_runs = 1; nr_runs <= 3; nr_runs++) {
+		for (int side = 0; side < 2; side++)
+			for (size_t run = 0; run < nr_runs; run++) {
+				set_total(side, run, 100000000, 1);
+				set_share(0, side, run, 60000000, 0, 0);
+				set_share(1, side, run, 39999999, 0, 0);
+				set_share(2, side, run, 1, 0, 0);
+			}
+		for (int measure = MEASURE_PERIOD; measure <= MEASURE_SHARE; measure++) {
+			compare_deviating(0, (enum measure)measure, 3);
+			for (size_t i = 0; i < 3; i++) {
+				const struct change *change = &functions[i].change;
+
+				ck_assert_double_eq_tol(change->p_value, 1, 1e-4);
+				ck_assert_int_eq(change->verdict, VERDICT_SAME);
+				ck_assert(change->ci_low < 0 && change->ci_high > 0);
+				ck_assert(isfinite(change->ci_low) && isfinite(change->ci_high));
+			}
+		}
+	}
+}
+END_TEST
+
 /* Few samples are no reason to shout: 5 and 0 may be chance, 8 and 0 are not. The p value is that
  * of a fair coin, but for the little that runs may differ. */
 START_TEST(few_samples)
@@ -579,6 +610,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_to_compare);
 	tcase_add_test(tcase, sums_without_end);
 	tcase_add_test(tcase, copies_of_a_run);
+	tcase_add_test(tcase, no_deviation_is_expected);
 	tcase_add_test(tcase, few_samples);
 	tcase_add_test(tcase, another_number_of_samples_is_no_change);
 	suite_add_tcase(suite, tcase);
