@@ -204,13 +204,23 @@ double mixture_p(const struct mixture_function *function, double z)
 	return fmin(p, 1);
 }
 
+/* The mean root: a deviate of twice that is near where p is small. */
+static double mean_root(const struct mixture_function *function)
+{
+	double mean = 0;
+
+	for (size_t i = 0; i < function->nr; i++)
+		mean += function->weights[i] * function->roots[i];
+	return mean;
+}
+
 /*
  * The method of false position on the logarithm of p, which is nearly a parabola; where one end
  * does not move, its distance is halved (the Illinois way), so that both come near.
  */
 double mixture_deviate(const struct mixture_function *function, double p)
 {
-	double low = 0, high = 2 * function->roots[0], at_low, at_high, z = 0, aim = log(p);
+	double low = 0, high = 2 * mean_root(function), at_low, at_high, z = 0, aim = log(p);
 	int moved = 0;
 
 	at_low = -aim;
