@@ -15,6 +15,7 @@
 #include "util/textfile.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,23 +258,25 @@ static void add_changes(struct page *page, const struct diff_event *event, size_
 	}
 }
 
-/* How many samples of all events the kernel dropped in the runs of a side, as far as that is known.
- */
-static uint64_t count_lost(const struct diff *diff, int side)
+/* How many samples of all events the kernel dropped in the runs of a side; false if tables are
+ * among these, which do not say it. */
+static bool count_lost(const struct diff *diff, int side, uint64_t *lost)
 {
-	uint64_t lost = 0;
-
-	for (size_t i = side ? diff->nr_old : 0; i < (side ? diff->nr_runs : diff->nr_old); i++)
+	*lost = 0;
+	for (size_t i = side ? diff->nr_old : 0; i < (side ? diff->nr_runs : diff->nr_old); i++) {
+		if (!diff->runs[i].recorded)
+			return false;
 		for (size_t event = 0; event < diff->runs[i].nr_events; event++)
-			lost += diff->runs[i].events[event].dropped;
-	return lost;
+			*lost += diff->runs[i].events[event].dropped;
+	}
+	return true;
 }
 
 static void add_side(struct page *page, int side)
 {
 	const struct diff *diff = page->view->diff;
 	const size_t nr = side ? diff->nr_runs - diff->nr_old : diff->nr_old;
-	uint64_t samples = 0;
+	uint64_t samples = 0, lost;
 	struct textfile piece;
 
 	for (size_t i = 0; i < diff->nr_events; i++)
@@ -281,8 +284,10 @@ static void add_side(struct page *page, int side)
 	if (textfile_open(&piece)) {
 		fputs("- ", piece.out);
 		put_code(page, piece.out, page->view->settings->sides[side], NAME_COLUMNS);
-		fprintf(piece.out, ": %zu run%s, %" PRIu64 " samples, %" PRIu64 " lost\n", nr,
-			plural(nr), samples, count_lost(diff, side));
+		fprintf(piece.out, ": %zu run%s, %" PRIu64 " samples", nr, plural(nr), samples);
+		if (count_lost(diff, side, &lost))
+			fprintf(piece.out, ", %" PRIu64 " lost", lost);
+		fputc('\n', piece.out);
 	}
 	add(page, &piece);
 }
