@@ -323,37 +323,52 @@ static double whole_of(enum measure measure, const struct side *side)
 	return value_of(&sum);
 }
 
+/* What is kept of each function until all are judged. */
+struct work {
+	struct adjusted *tests, *within;
+	struct mixture_seen *seen;
+};
+
+static int judge_all(struct frame *frame, double run_deviation, struct comparison *functions,
+		     size_t nr, const struct work *work, struct error *err)
+{
+	if (machine_make(&frame->machine, frame->measure, frame->sides, functions, nr, err) < 0 ||
+	    learn(frame, run_deviation, functions, nr, work->seen, err) < 0)
+		return -1;
+	for (size_t i = 0; i < nr; i++)
+		judge(&functions[i], frame, &work->seen[i], machine_ratio(&frame->machine, i),
+		      &work->tests[i], &work->within[i]);
+	if (adjust(work->tests, nr, err) < 0 || adjust(work->within, nr, err) < 0)
+		return -1;
+	for (size_t i = 0; i < nr; i++) {
+		functions[i].change.q_value = work->tests[i].q_value;
+		functions[i].change.within_q = work->within[i].q_value;
+		functions[i].change.verdict = verdict_of(&functions[i], frame);
+	}
+	return 0;
+}
+
 int compare_functions(enum measure measure, double run_deviation, const struct side *old_side,
 		      const struct side *new_side, struct comparison *functions, size_t nr,
 		      struct error *err)
 {
 	struct frame frame = {.measure = measure, .sides = {*old_side, *new_side}};
-	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
-	struct adjusted *within = calloc(nr + 1, sizeof(*within));
-	struct mixture_seen *seen = calloc(nr + 1, sizeof(*seen));
-	int rc = tests && within && seen ? 0 : error_nomem(err, "comparing functions");
+	const struct work work = {
+		.tests = calloc(nr + 1, sizeof(*work.tests)),
+		.within = calloc(nr + 1, sizeof(*work.within)),
+		.seen = calloc(nr + 1, sizeof(*work.seen)),
+	};
+	int rc = -1;
 
 	frame.whole = whole_of(measure, old_side);
-	if (rc == 0)
-		rc = machine_make(&frame.machine, measure, frame.sides, functions, nr, err);
-	if (rc == 0)
-		rc = learn(&frame, run_deviation, functions, nr, seen, err);
-	for (size_t i = 0; rc == 0 && i < nr; i++)
-		judge(&functions[i], &frame, &seen[i], machine_ratio(&frame.machine, i), &tests[i],
-		      &within[i]);
-	if (rc == 0)
-		rc = adjust(tests, nr, err);
-	if (rc == 0)
-		rc = adjust(within, nr, err);
-	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		functions[i].change.q_value = tests[i].q_value;
-		functions[i].change.within_q = within[i].q_value;
-		functions[i].change.verdict = verdict_of(&functions[i], &frame);
-	}
+	if (work.tests && work.within && work.seen)
+		rc = judge_all(&frame, run_deviation, functions, nr, &work, err);
+	else
+		error_nomem(err, "comparing functions");
 	machine_free(&frame.machine);
-	free(tests);
-	free(within);
-	free(seen);
+	free(work.tests);
+	free(work.within);
+	free(work.seen);
 	return rc;
 }
 
