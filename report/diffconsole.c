@@ -38,6 +38,7 @@ struct cells {
 static void make_cells(struct cells *cells, const struct listing *listing,
 		       const struct diff_row *row)
 {
+	/* cppcheck-suppress uninitvar ; it is written to */
 	valuetext_value(cells->values[0], listing->kind, row->old_value);
 	valuetext_value(cells->values[1], listing->kind, row->new_value);
 	valuetext_change(cells->change, row->old_value, row->new_value);

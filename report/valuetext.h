@@ -18,7 +18,7 @@ struct valuetext_kind {
 /** "193 ms", "1.25 M", "12.3 %", "94 M/s": a value of a function, with three digits. */
 void valuetext_value(char to[VALUETEXT_MAX], struct valuetext_kind kind, double value);
 
-/** What a value changed by: "-99 %", "+3.2 %", from twice on "x 2.1"; "new" if there was nothing. */
+/** What a value changed by: "-99 %", "+3.2 %", from twice on "x 2.1"; "new" if it was 0. */
 void valuetext_change(char to[VALUETEXT_MAX], double old_value, double new_value);
 
 /** An interval of differences in one unit: "-210 to -175 ms", "+1.2 to +3.4 points"; "unknown". */

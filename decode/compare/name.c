@@ -262,8 +262,8 @@ void name_of_binary(char *to, const char *name)
 
 bool name_is_kernel(const char *binary)
 {
-	static const char *const mapped[] = {"[vdso", "[vsyscall]", "[heap]", "[stack", "[anon",
-					     "[jit]"};
+	static const char *const mapped[] = {"[vdso",  "[vsyscall]", "[heap]",
+					     "[stack", "[anon",	     "[jit]"};
 	const char *base = name_base(binary);
 
 	for (size_t i = 0; i < sizeof(mapped) / sizeof(mapped[0]); i++)

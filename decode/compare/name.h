@@ -45,9 +45,9 @@ const char *name_of_code(const char *path);
 void name_of_binary(char *to, const char *name);
 
 /**
- * Whether @binary, as a table has it, is the kernel's code: the kernel, a module, or what else stands
- * in brackets and is not mapped by a process. A table does not say in which mode a sample was taken,
- * and a recording is to be judged as its table is.
+ * Whether @binary, as a table has it, is the kernel's code: the kernel, a module, or what else
+ * stands in brackets and is not mapped by a process. A table does not say in which mode a sample
+ * was taken, and a recording is to be judged as its table is.
  */
 bool name_is_kernel(const char *binary);
 

@@ -284,8 +284,9 @@ START_TEST(after_their_process_has_ended)
 	check_row(tables.text[TABLE_RESULTS],
 		  "7500,2,,[unknown],offcpu-time,/lib/libwait.so,100.0000,,7500,2,100.0000,,"
 		  "file-missing,,,");
-	check_row(tables.text[TABLE_RESULTS],
-		  "0,0,,[unknown],offcpu-time,/bin/waiter,0.0000,,7500,2,100.0000,,file-missing,,,");
+	check_row(
+		tables.text[TABLE_RESULTS],
+		"0,0,,[unknown],offcpu-time,/bin/waiter,0.0000,,7500,2,100.0000,,file-missing,,,");
 	check_row(tables.text[TABLE_PROCESSES],
 		  "4242,waiter,2,,6,2,7500,offcpu-time,,1,/bin/waiter");
 	ck_assert_ptr_nonnull(strstr(tables.text[TABLE_OVERVIEW],
