@@ -12,10 +12,11 @@
 #include <string.h>
 
 enum {
-	VALUE_COLUMNS = 7,     /* "12.3 ms" */
-	SIDE_COLUMNS_MAX = 16, /* for the name of a side */
-	CHANGE_COLUMNS = 6,    /* "-100 %" */
-	VERDICT_COLUMNS = 7,   /* "verdict" */
+	VALUE_COLUMNS = 7,	/* "12.3 ms" */
+	SIDE_COLUMNS_MAX = 16,	/* for the name of a side */
+	CHANGE_COLUMNS = 6,	/* "-100 %" */
+	VERDICT_COLUMNS = 7,	/* "verdict" */
+	NAMES_COLUMNS_MIN = 20, /* a change of nobody knows what says nothing */
 };
 
 /** The changes of one event and how wide their columns are, in columns of a terminal. */
@@ -27,7 +28,8 @@ struct listing {
 	size_t nr_rows;
 	const char *const *sides;
 	size_t side_columns[2], change_columns, interval_columns, function_columns;
-	size_t line_columns; /* SIZE_MAX: lines are not cut */
+	size_t terminal_columns; /* SIZE_MAX: lines are not cut */
+	size_t line_columns;	 /* the same, or more if the names need it */
 };
 
 /** A row's cells in words. */
@@ -74,6 +76,8 @@ static void measure(struct listing *listing)
 		functions = max_size(functions, text_columns(row->function));
 		binaries = max_size(binaries, text_columns(row->binary));
 	}
+	listing->line_columns =
+		max_size(listing->terminal_columns, numbers_columns(listing) + NAMES_COLUMNS_MIN);
 	listing->function_columns = columns_of_functions(
 		listing->line_columns, numbers_columns(listing), functions, binaries);
 }
@@ -207,7 +211,7 @@ int diffreport_console(FILE *out, const struct diff *diff, const char *const sid
 	struct listing listing = {.out = out,
 				  .overlap = diff->children,
 				  .sides = sides,
-				  .line_columns = columns ? columns : SIZE_MAX};
+				  .terminal_columns = columns ? columns : SIZE_MAX};
 
 	for (size_t i = 0; i < diff->nr_events; i++) {
 		if (i > 0)
