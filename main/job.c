@@ -286,6 +286,7 @@ static int conclude(struct run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
+	struct notes_said said = {0};
 	bool missing;
 
 	progress_erase(&run->progress);
@@ -297,7 +298,7 @@ static int conclude(struct run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
-		notes_print(settings->input, run->file, run->results, settings->verbose);
+		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

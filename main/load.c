@@ -65,21 +65,33 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	return replay_finish(loading->reading.replay, tick_binaries, loading, err);
 }
 
-static int load_recording(struct profile *profile, const char *path,
-			  const struct settings *settings, struct progress *progress, bool *missing,
-			  struct error *err)
+/* What is known while the runs are read. */
+struct runs {
+	struct profile *profiles;
+	const struct settings *settings;
+	struct progress progress;
+	struct rowkeys *keys;	   /* of the recordings */
+	bool *is_table;		   /* of each run */
+	struct notes_said said[2]; /* by side: its runs are of one program */
+};
+
+static int load_recording(struct runs *runs, size_t number, bool *missing, struct error *err)
 {
-	struct loading loading = {.settings = settings, .progress = progress};
+	const struct settings *settings = runs->settings;
+	const char *path = settings->diff.runs[number];
+	struct loading loading = {.settings = settings, .progress = &runs->progress};
 	const struct results *results = replay_file(&loading, path, err);
 	int rc = -1;
 
-	progress_erase(progress);
+	progress_erase(&runs->progress);
 	if (results) {
-		rc = profile_from_results(profile, results, loading.reading.span, err);
+		rc = profile_from_results(&runs->profiles[number], results, loading.reading.span,
+					  err);
 		*missing |=
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
-			notes_print(path, loading.reading.file, results, settings->verbose);
+			notes_print(path, loading.reading.file, results, settings->verbose,
+				    &runs->said[number >= settings->diff.nr_old]);
 	}
 	replay_destroy(loading.reading.replay);
 	perffile_close(loading.reading.file);
@@ -112,15 +124,6 @@ static int check_table_filter(const char *path, const struct settings *settings,
 				 path);
 	return 0;
 }
-
-/* What is known while the runs are read. */
-struct runs {
-	struct profile *profiles;
-	const struct settings *settings;
-	struct progress progress;
-	struct rowkeys *keys; /* of the recordings */
-	bool *is_table;	      /* of each run */
-};
 
 static void tick_tables(void *arg, size_t done)
 {
@@ -165,8 +168,7 @@ static int read_runs(struct runs *runs, bool *missing, struct error *err)
 			continue;
 		}
 		profile_share(&runs->profiles[i], runs->keys);
-		rc = load_recording(&runs->profiles[i], path, settings, &runs->progress, missing,
-				    err);
+		rc = load_recording(runs, i, missing, err);
 	}
 	return rc;
 }

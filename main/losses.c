@@ -265,6 +265,20 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 	    binary->binary, binary->doubt, doubted->advice);
 }
 
+/* What the recordings of one program have in common is said of the first. */
+static void print_names(const char *input, const struct results *results, struct notes_said *said)
+{
+	if (results->unnamed && !said->unnamed)
+		print_unnamed(input, results->unnamed);
+	if (results->unlined && !said->unlined)
+		print_unlined(input, results->unlined);
+	if (results->doubted && !said->doubted)
+		print_doubted(input, results->doubted);
+	said->unnamed |= results->unnamed != NULL;
+	said->unlined |= results->unlined != NULL;
+	said->doubted |= results->doubted != NULL;
+}
+
 /* Records that came late change answers only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
@@ -284,7 +298,7 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 }
 
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose)
+		 bool verbose, struct notes_said *said)
 {
 	const struct perffile_counts *counts = perffile_counts(file);
 	uint64_t samples = 0;
@@ -300,12 +314,7 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		    "note: %zu jitdumps have another clock (perf record -k mono): of code that "
 		    "followed other code at one address, all samples have the last name",
 		    results->nr_untimed_dumps);
-	if (results->unnamed)
-		print_unnamed(input, results->unnamed);
-	if (results->unlined)
-		print_unlined(input, results->unlined);
-	if (results->doubted)
-		print_doubted(input, results->doubted);
+	print_names(input, results, said);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -15,8 +15,14 @@
 bool losses_print(const char *input, const struct perffile_counts *counts,
 		  const struct results *results, bool stopped);
 
-/** What a user should know though nothing is missing; more of it if @verbose. */
+/** Notes on names and lines that recordings of one program have in common: which were said. */
+struct notes_said {
+	bool unnamed, unlined, doubted;
+};
+
+/** What a user should know though nothing is missing, but for what @said has, which is kept up;
+ * more of it if @verbose. */
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose);
+		 bool verbose, struct notes_said *said);
 
 #endif

@@ -95,13 +95,15 @@ static void check_said(const char *expected)
 	struct replay *replay = replay_create(&settings, file, NULL);
 	struct results results = *replay_all(file, replay);
 	const int terminal = dup(STDERR_FILENO);
+	struct notes_said seen = {0};
 	char *said;
 
 	results.unnamed = NULL;
 	results.doubted = results_doubted;
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
-	notes_print("x.data", file, &results, false);
+	notes_print("x.data", file, &results, false, &seen);
+	ck_assert(!seen.unnamed && seen.doubted == (results_doubted != NULL));
 	fflush(stderr);
 	ck_assert_int_eq(dup2(terminal, STDERR_FILENO), STDERR_FILENO);
 	said = scratch_read(dir.text, "said");
