@@ -128,6 +128,7 @@ static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 {
 	const size_t nr_new = diff->nr_runs - diff->nr_old;
 	const bool told = diff->measure != MEASURE_SHARE;
+	const int decimals = change->high - change->low < 5;
 	char percent[VALUETEXT_MAX], interval[VALUETEXT_MAX] = "";
 
 	put_total_change(percent, change->percent);
@@ -137,8 +138,8 @@ static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 		return;
 	}
 	if (change->high <= 1e6) /* a wider one says nothing */
-		snprintf(interval, sizeof(interval), " (%+.0f to %+.0f %%)", change->low,
-			 change->high);
+		snprintf(interval, sizeof(interval), " (%+.*f to %+.*f %%)", decimals, change->low,
+			 decimals, change->high);
 	snprintf(to, VALUETEXT_TOTAL_MAX, "%s%s, %zu and %zu run%s%s%s", percent, interval,
 		 diff->nr_old, nr_new, nr_new == 1 ? "" : "s", told ? ": " : "",
 		 told ? verdict_name(change->verdict, diff->measure) : "");

@@ -109,6 +109,13 @@ START_TEST(totals)
 	check_total(
 		diff, event,
 		"Total per run: 1.249 s -> 1.019 s, -18.4 % (-24 to -12 %), 5 and 5 runs: faster");
+	event.change.low = -18.6;
+	event.change.high = -18.1;
+	check_total(diff, event,
+		    "Total per run: 1.249 s -> 1.019 s, -18.4 % (-18.6 to -18.1 %), 5 and 5 runs: "
+		    "faster");
+	event.change.low = -24.2;
+	event.change.high = -12.1;
 	diff.measure = MEASURE_SHARE; /* a total of shares is no news */
 	check_total(diff, event,
 		    "Total per run: 1.249 s -> 1.019 s, -18.4 % (-24 to -12 %), 5 and 5 runs");
