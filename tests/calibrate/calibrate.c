@@ -6,7 +6,7 @@
  *
  * Reads the recordings DIR/KIND.1.data, DIR/KIND.2.data, ... of each program, and splits them into
  * sides: in turn, and by chance (always the same chance). Beside the method stand the one before,
- *and an oracle that knows how each function's runs differ.
+ * and an oracle that knows how each function's runs differ.
  */
 #include "decode/compare/diff.h"
 #include "tests/calibrate/before.h"

@@ -24,8 +24,8 @@ static double variance_of(const struct run_share *runs, size_t nr)
 	return squares / (double)(nr - 1);
 }
 
-/* The two-sided p value of the difference of means; the variance grows with the square of a value
- * that has changed, as a relative deviation does. */
+/* The two-sided p value of the difference of means; the variance is that of all runs of the program
+ * as it was. */
 static double p_value(const struct runs_function *function, size_t nr_all,
 		      const struct comparison *judged, const struct side *old_side,
 		      const struct side *new_side)
