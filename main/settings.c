@@ -89,12 +89,10 @@ static const struct option_spec options[] = {
 	 "there are runs, with commas or by giving the option several times."},
 	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]|total:PERCENT",
 	 "Exit with status 4 if a function's verdict is slower with a q value below 0.01, its "
-	 "change POINTS percents of the "
-	 "old side's whole or more (0 by default) and its ratio RATIO or more (1 by default); or "
-	 "if "
-	 "the whole is slower, by PERCENT or more. Both may be given, with a comma or by giving "
-	 "the "
-	 "option twice. Of rates the word is higher in place of slower, of shares larger."},
+	 "change POINTS percents of the old side's whole or more (0 by default) and its ratio "
+	 "RATIO or more (1 by default); or if the whole is slower with a p value below 0.01, by "
+	 "PERCENT or more. Both may be given, with a comma or by giving the option twice. Of "
+	 "rates the word is higher in place of slower, of shares larger."},
 	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},
