@@ -67,13 +67,13 @@ bool eventstat_sample(struct eventstat *stat, const struct record *rec, const st
 	return true;
 }
 
-bool eventstat_left_out(struct eventstat *stat, const struct event *event)
+bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint64_t period)
 {
 	struct event_counts *counts = counts_of(stat, event);
 
 	if (!counts)
 		return false;
-	counts->left_out++;
+	tally_add(&counts->left_out, 1, period);
 	return true;
 }
 
@@ -177,7 +177,8 @@ static void make_row(struct event_stat *row, const struct event_counts *counts,
 	if (row->nr_cpus == 0 || !is_empty(&counts->elsewhere))
 		add_cpu(row, cpus, &counts->elsewhere);
 	row->dropped = loss_total(&counts->loss, read_at_end);
-	row->taken = loss_sum(row->total.samples, counts->left_out);
+	row->taken = row->total;
+	tally_add(&row->taken, counts->left_out.samples, counts->left_out.period);
 }
 
 /* Notes the events that have samples; if none has, the first. */

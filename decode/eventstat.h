@@ -31,7 +31,7 @@ struct event_counts {
 	size_t nr_blocks, blocks_room;
 	struct cpu_stat elsewhere; /* of no CPU */
 	struct loss loss;
-	uint64_t left_out; /* samples that a filter left out */
+	struct tally left_out; /* by a filter */
 };
 
 /** All zero but for @file, which must outlive it, is an empty one. */
@@ -49,8 +49,8 @@ struct eventstat {
 bool eventstat_sample(struct eventstat *stat, const struct record *rec, const struct event *event,
 		      uint64_t period);
 
-/** Counts a sample of @event that a filter leaves out. False if memory is out. */
-bool eventstat_left_out(struct eventstat *stat, const struct event *event);
+/** Counts a sample of @event with @period that a filter leaves out. False if memory is out. */
+bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint64_t period);
 
 /**
  * Counts @rec, a LOST, LOST_SAMPLES, THROTTLE or UNTHROTTLE, for the event that its body names; if

@@ -176,7 +176,7 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 			 uint64_t period, bool chosen)
 {
 	return chosen ? count_event(replay, rec, place, event, period)
-		      : eventstat_left_out(&replay->events, event);
+		      : eventstat_left_out(&replay->events, event, period);
 }
 
 /* The last values of the counters: an inherited one counts for each thread on its own. */

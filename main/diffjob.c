@@ -3,10 +3,10 @@
 #include "decode/compare/diff.h"
 #include "main/interrupt.h"
 #include "main/load.h"
+#include "main/screen.h"
 #include "main/status.h"
 #include "report/diff.h"
 #include "util/error.h"
-#include "util/text.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -72,9 +72,9 @@ static int print_changes(const struct settings *settings, const struct diff *dif
 {
 	const char *const sides[2] = {diffsettings_side(&settings->diff, 0),
 				      diffsettings_side(&settings->diff, 1)};
+	const struct console_settings console = screen_console(&settings->screen);
 
-	return diffreport_console(stdout, diff, sides, (size_t)settings->top,
-				  text_terminal_columns(stdout), err);
+	return diffreport_console(stdout, diff, sides, &console, err);
 }
 
 /* Names what a gate stops, in the values that are compared. */

@@ -305,7 +305,7 @@ static int conclude(struct run *run, int rc)
 int job_run(const struct settings *settings)
 {
 	struct run run = {.settings = settings,
-			  .screen = {.top = (size_t)settings->top},
+			  .screen = {.settings = settings->screen},
 			  .next_update = clock_now() + settings->interval};
 	int status;
 

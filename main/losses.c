@@ -167,7 +167,7 @@ static double percent_of(const struct dropped *samples)
 
 static struct dropped samples_of(const struct event_stat *stat)
 {
-	return (struct dropped){stat->dropped, loss_sum(stat->taken, stat->dropped)};
+	return (struct dropped){stat->dropped, loss_sum(stat->taken.samples, stat->dropped)};
 }
 
 /* Names each event that lost much; the others are added to @rest. Returns whether there was one. */

@@ -18,6 +18,7 @@ static void note_sample(struct reading *reading, uint64_t time)
 	reading->sampled = true;
 	if (time > reading->span.last)
 		reading->span.last = time;
+	reading->mark.span = reading->span.last - reading->span.first;
 }
 
 int reading_run(struct reading *reading, struct error *err)

@@ -1,6 +1,5 @@
 #include "main/screen.h"
 
-#include "report/report.h"
 #include "util/clock.h"
 #include "util/text.h"
 #include "util/textfile.h"
@@ -16,6 +15,30 @@ static void print_heading(FILE *out, const struct screen_mark *mark)
 {
 	fprintf(out, "%" PRIu64 ".%06" PRIu64 " s, %" PRIu64 " records\n",
 		mark->time / NS_PER_SECOND, mark->time % NS_PER_SECOND / 1000, mark->nr_records);
+}
+
+struct console_settings screen_console(const struct screen_settings *settings)
+{
+	enum { COLUMNS_ELSEWHERE = 100 };
+	struct console_settings console = {.top = settings->top, .columns = settings->width};
+	const char *no_color = getenv("NO_COLOR");
+
+	if (!settings->has_width)
+		console.columns = text_terminal_columns(stdout);
+	if (!settings->has_width && !console.columns)
+		console.columns = COLUMNS_ELSEWHERE;
+	console.color = settings->color == SCREEN_COLOR_ALWAYS ||
+			(settings->color == SCREEN_COLOR_AUTO && text_terminal_redraws(stdout) &&
+			 !(no_color && *no_color));
+	return console;
+}
+
+static int show(FILE *out, const struct screen *screen, const struct results *results,
+		const struct screen_mark *mark, struct error *err)
+{
+	const struct console_settings console = screen_console(&screen->settings);
+
+	return report_console(out, results, mark->span, &console, err);
 }
 
 /* Prints the first @lines lines of @text over what stood there. */
@@ -49,8 +72,7 @@ static char *compose(const struct screen *screen, const struct results *results,
 
 	if (textfile_open(&file)) {
 		print_heading(file.out, mark);
-		rc = report_console(file.out, results, screen->top, text_terminal_columns(stdout),
-				    err);
+		rc = show(file.out, screen, results, mark, err);
 	}
 	text = textfile_close(&file);
 	if (rc == 0 && text)
@@ -82,7 +104,7 @@ int screen_update(struct screen *screen, const struct results *results,
 	if (screen->nr_updates > 1)
 		putchar('\n');
 	print_heading(stdout, mark);
-	return report_console(stdout, results, screen->top, text_terminal_columns(stdout), err);
+	return show(stdout, screen, results, mark, err);
 }
 
 int screen_finish(struct screen *screen, const struct results *results,
@@ -94,5 +116,5 @@ int screen_finish(struct screen *screen, const struct results *results,
 		putchar('\n');
 		print_heading(stdout, mark);
 	}
-	return report_console(stdout, results, screen->top, text_terminal_columns(stdout), err);
+	return show(stdout, screen, results, mark, err);
 }

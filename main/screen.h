@@ -3,14 +3,33 @@
 #define READPERF_MAIN_SCREEN_H
 
 #include "decode/results.h"
+#include "report/report.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** All zero but for @top is one that has shown nothing. */
+/** When shares are coloured. */
+enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER };
+
+/** What the user wants to see on standard output. */
+struct screen_settings {
+	size_t top;	/* rows of each event; 0: all */
+	bool has_width; /* @width is given */
+	size_t width;	/* columns of a terminal; 0: rows are not cut */
+	enum screen_color color;
+};
+
+/**
+ * How standard output is written to: as wide as its terminal, 100 columns where it is none; where
+ * the user leaves that open, in colour on a terminal that can, unless NO_COLOR is set to anything.
+ */
+struct console_settings screen_console(const struct screen_settings *settings);
+
+/** All zero but for @settings is one that has shown nothing. */
 struct screen {
-	size_t top;	     /* functions of each event; 0: all */
+	struct screen_settings settings;
 	uint64_t nr_updates; /* shown so far */
 };
 
@@ -18,6 +37,7 @@ struct screen {
 struct screen_mark {
 	uint64_t time; /* of the last record, ns of the recording's clock */
 	uint64_t nr_records;
+	uint64_t span; /* ns from the first sample that --time lets pass to the last; 0: none */
 };
 
 /**

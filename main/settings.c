@@ -14,6 +14,8 @@ enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
 	OPT_DIFF_TABLES,
 	OPT_TOP,
+	OPT_WIDTH,
+	OPT_COLOR,
 	OPT_CSV,
 	OPT_INTERVAL,
 	OPT_DEMANGLE,
@@ -55,6 +57,12 @@ static const struct option_spec options[] = {
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
+	{OPT_WIDTH, "width", "N",
+	 "Cut the lines on standard output to N columns; 0 for none. The default is the width of "
+	 "the terminal, and 100 where it is none. Of a long name the middle is cut out."},
+	{OPT_COLOR, "color", "auto|always|never",
+	 "Colour high shares, and changes in a comparison: auto (the default) does so on a "
+	 "terminal that can, unless NO_COLOR is set."},
 	{OPT_CSV, "csv", "safe|raw",
 	 "safe (the default) puts ' before text cells that a spreadsheet "
 	 "would take for a formula; raw writes them as they are."},
@@ -176,6 +184,27 @@ static int apply_number(const char *name, const char *arg, uint64_t max, uint64_
 	return option_number(name, arg, 0, max, value, err);
 }
 
+/* How standard output looks. */
+static int apply_screen(struct screen_settings *screen, int key, const char *arg, struct error *err)
+{
+	uint64_t number;
+	int choice;
+
+	if (key == OPT_COLOR) {
+		choice = option_choice("color", arg, "auto|always|never", err);
+		screen->color = choice < 0 ? SCREEN_COLOR_AUTO : (enum screen_color)choice;
+		return choice < 0 ? -1 : 0;
+	}
+	if (apply_number(key == OPT_TOP ? "top" : "width", arg, SIZE_MAX, &number, err) < 0)
+		return -1;
+	if (key == OPT_TOP)
+		screen->top = (size_t)number;
+	else
+		screen->width = (size_t)number;
+	screen->has_width |= key == OPT_WIDTH;
+	return 0;
+}
+
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
@@ -272,7 +301,9 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		settings->has_tables = true;
 		return diffreport_parse_tables(arg, &settings->report.tables, err);
 	case OPT_TOP:
-		return apply_number("top", arg, SIZE_MAX, &settings->top, err);
+	case OPT_WIDTH:
+	case OPT_COLOR:
+		return apply_screen(&settings->screen, key, arg, err);
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
@@ -361,7 +392,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	*settings = (struct settings){
 		.command = diff ? COMMAND_DIFF : COMMAND_TABLES,
 		.report = {.dir = ".", .tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT},
-		.top = 40,
+		.screen = {.top = 40},
 		.input = "perf.data",
 	};
 	nr = settings_options(settings->command, specs);

@@ -6,6 +6,7 @@
 #include "decode/roots.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
+#include "main/screen.h"
 #include "report/report.h"
 #include "util/error.h"
 #include "util/options.h"
@@ -30,7 +31,7 @@ struct settings {
 	struct archive *archive; /* that --buildid-dir names, see cache_open(); or NULL */
 	struct given_roots roots;
 	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
-	uint64_t top;	   /* functions of each event on standard output; 0: all */
+	struct screen_settings screen;
 	bool verbose, quiet, version, help;
 	const char *describe; /* the part of the documentation to print, or NULL */
 	const char *input;    /* the recording's path; "-" is standard input */

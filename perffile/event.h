@@ -52,6 +52,7 @@ struct event {
 	bool dummy;	  /* counts nothing: perf adds one for the records of maps and threads */
 	bool offcpu;	  /* its samples are waits of threads, see offcpu.h */
 	bool chains;	  /* its samples have call chains */
+	bool is_time;	  /* its periods are ns */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

@@ -84,7 +84,20 @@ static void take_name(struct event_set *set, struct event *event, const char *na
 	event->offcpu = offcpu_is(&event->attr, name);
 	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN ||
 			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
+	event->is_time |= event->offcpu;
 	set->offcpu |= event->offcpu;
+}
+
+/* Some of what an event is its attr says, whatever it is called. */
+static void take_attr(struct event *event)
+{
+	const struct attr *attr = &event->attr;
+	const bool software = attr->type == ATTR_TYPE_SOFTWARE;
+
+	event->dummy = software && attr->config == SOFTWARE_DUMMY;
+	event->is_time = software && (attr->config == SOFTWARE_CPU_CLOCK ||
+				      attr->config == SOFTWARE_TASK_CLOCK);
+	event->chains = attr->sample_type & SAMPLE_CALLCHAIN;
 }
 
 static int name_by_attr(struct event_set *set, struct event *event)
@@ -124,9 +137,7 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 		free(event);
 		return 0;
 	}
-	event->dummy =
-		event->attr.type == ATTR_TYPE_SOFTWARE && event->attr.config == SOFTWARE_DUMMY;
-	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN;
+	take_attr(event);
 	sample_layout_make(&event->layout, &event->attr);
 	set->events[set->nr_events++] = event;
 	settle_positions(set, event);

@@ -131,9 +131,14 @@ enum attr_type {
 	ATTR_TYPE_BREAKPOINT = 5,
 };
 
-/* attr.config of software events (enum perf_sw_ids): one that never takes a sample, and one whose
- * samples hold what a BPF program writes. */
-enum { SOFTWARE_DUMMY = 9, SOFTWARE_BPF_OUTPUT = 10 };
+/* attr.config of software events (enum perf_sw_ids): two clocks, which count ns, one that never
+ * takes a sample, and one whose samples hold what a BPF program writes. */
+enum {
+	SOFTWARE_CPU_CLOCK = 0,
+	SOFTWARE_TASK_CLOCK = 1,
+	SOFTWARE_DUMMY = 9,
+	SOFTWARE_BPF_OUTPUT = 10,
+};
 
 /* attr.bp_type (include/uapi/linux/hw_breakpoint.h). */
 enum { BREAKPOINT_R = 1, BREAKPOINT_W = 2, BREAKPOINT_X = 4 };

@@ -20,6 +20,14 @@ size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_
 	return min_size(functions, minus(left, 2 + min_size(binaries, left / 3)));
 }
 
+void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color)
+{
+	static const char *const starts[] = {"", "\033[31m", "\033[32m"};
+
+	fprintf(out, "%*s%s%s%s  ", (int)minus(columns, strlen(text)), "", starts[color], text,
+		color == COLOR_NONE ? "" : "\033[m");
+}
+
 /* Of a long path the last part tells the most. */
 void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary)
 {
@@ -27,7 +35,8 @@ void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary)
 
 	if (left && *binary) {
 		fprintf(out, "%*s", (int)gap, "");
-		text_show(out, slash && text_columns(binary) > left ? slash + 1 : binary, left);
+		text_show_ends(out, slash && text_columns(binary) > left ? slash + 1 : binary,
+			       left);
 	}
 	fputc('\n', out);
 }

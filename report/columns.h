@@ -4,7 +4,10 @@
 #ifndef READPERF_REPORT_COLUMNS_H
 #define READPERF_REPORT_COLUMNS_H
 
+#include "report/report.h"
+
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 static inline size_t max_size(size_t a, size_t b)
@@ -21,6 +24,17 @@ static inline size_t min_size(size_t a, size_t b)
 static inline size_t minus(size_t a, size_t b)
 {
 	return a > b ? a - b : 0;
+}
+
+enum color { COLOR_NONE, COLOR_RED, COLOR_GREEN };
+
+/** Prints the ASCII @text at the right of @columns columns, and the gap to the next cell. */
+void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color);
+
+/** How many columns lines have; SIZE_MAX: they are not cut. */
+static inline size_t columns_of_line(const struct console_settings *settings)
+{
+	return settings->columns ? settings->columns : SIZE_MAX;
 }
 
 /**

@@ -3,13 +3,18 @@
 
 #include "report/columns.h"
 #include "report/table.h"
+#include "report/valuetext.h"
 #include "util/text.h"
+#include "util/textfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
-	PERCENT_COLUMNS = 7, /* "percent" and "100.00%" */
+	PERCENT_COLUMNS = 7,  /* "percent" and "100.00%" */
+	CHILDREN_COLUMNS = 8, /* "children" */
 };
 
 /** The rows of one event and how wide their columns are, in columns of a terminal. */
@@ -19,6 +24,8 @@ struct listing {
 	uint64_t period; /* of the whole event */
 	size_t period_columns, samples_columns, function_columns;
 	size_t line_columns; /* SIZE_MAX: lines are not cut */
+	bool children;	     /* there is a column of what functions and their callees took */
+	bool color;
 };
 
 static size_t digits(uint64_t value)
@@ -35,7 +42,8 @@ static size_t reason_columns(const struct function_stat *row)
 /* The numbers, their gaps included, are left of the functions. */
 static size_t numbers_columns(const struct listing *listing)
 {
-	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2;
+	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2 +
+	       (listing->children ? CHILDREN_COLUMNS + 2 : 0);
 }
 
 static void measure(struct listing *listing)
@@ -68,18 +76,31 @@ static void print_binary(FILE *out, const struct listing *listing, size_t used, 
 			 binary);
 }
 
+/* Prints the share of the event that @period is. What matters is red, what hardly does is plain. */
+static void print_share(FILE *out, const struct listing *listing, size_t columns, uint64_t period)
+{
+	const double share = 100 * (double)period, whole = (double)listing->period;
+	enum color color = COLOR_NONE;
+	char text[PERCENT_MAX_CHARS + 1];
+
+	if (listing->color && period)
+		color = share >= 5 * whole ? COLOR_RED : share >= whole / 2 ? COLOR_GREEN : color;
+	strcpy(text + percent_format(text, period, listing->period, 2), "%");
+	columns_put_cell(out, columns, text, color);
+}
+
 /* Numbers are never cut: a wrong number is worse than a wrapped line. */
 static void print_row(FILE *out, const struct listing *listing, const struct function_stat *row)
 {
 	bool cut = listing->line_columns != SIZE_MAX;
 	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
-	char percent[PERCENT_MAX_CHARS];
 
-	percent_format(percent, row->self.period, listing->period, 2);
-	fprintf(out, "%*s%%  %*" PRIu64 "  %*" PRIu64 "  ", PERCENT_COLUMNS - 1, percent,
-		(int)listing->period_columns, row->self.period, (int)listing->samples_columns,
-		row->self.samples);
-	used = text_show(out, row->function, room);
+	print_share(out, listing, PERCENT_COLUMNS, row->self.period);
+	fprintf(out, "%*" PRIu64 "  %*" PRIu64 "  ", (int)listing->period_columns, row->self.period,
+		(int)listing->samples_columns, row->self.samples);
+	if (listing->children)
+		print_share(out, listing, CHILDREN_COLUMNS, row->children.period);
+	used = text_show_ends(out, row->function, room);
 	if (*row->reason && reason_columns(row) <= room - used)
 		used += (size_t)fprintf(out, " (%s)", row->reason);
 	print_binary(out, listing, used, row->binary);
@@ -89,11 +110,14 @@ static void print_heading(FILE *out, const struct listing *listing)
 {
 	fprintf(out, "%*s  %*s  %*s  ", PERCENT_COLUMNS, "percent", (int)listing->period_columns,
 		"period", (int)listing->samples_columns, "samples");
+	if (listing->children)
+		fprintf(out, "%*s  ", CHILDREN_COLUMNS, "children");
 	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
 }
 
-static void print_event(FILE *out, const struct event_stat *event,
-			const struct function_stat *first, size_t nr, size_t top, size_t columns)
+static void print_functions(FILE *out, const struct event_stat *event,
+			    const struct function_stat *first, size_t nr,
+			    const struct console_settings *settings)
 {
 	struct listing listing;
 
@@ -102,9 +126,11 @@ static void print_event(FILE *out, const struct event_stat *event,
 		nr--;
 	listing = (struct listing){
 		.first = first,
-		.nr_rows = top ? min_size(nr, top) : nr,
+		.nr_rows = settings->top ? min_size(nr, settings->top) : nr,
 		.period = event->total.period,
-		.line_columns = columns ? columns : SIZE_MAX,
+		.line_columns = columns_of_line(settings),
+		.children = event->event->chains,
+		.color = settings->color,
 	};
 
 	measure(&listing);
@@ -116,12 +142,93 @@ static void print_event(FILE *out, const struct event_stat *event,
 			nr - listing.nr_rows == 1 ? "" : "s");
 }
 
-/* Needed to tell events apart; with one there is nothing to tell. */
-static void print_event_title(FILE *out, const struct event_stat *event)
+/* " (12.34 %)" */
+static void put_part(FILE *out, uint64_t part, uint64_t whole)
 {
-	text_show(out, event->event->name, SIZE_MAX);
-	fprintf(out, ": %" PRIu64 " sample%s, period %" PRIu64 "\n", event->total.samples,
-		event->total.samples == 1 ? "" : "s", event->total.period);
+	char percent[PERCENT_MAX_CHARS];
+
+	percent_format(percent, part, whole, 2);
+	fprintf(out, " (%s %%)", percent);
+}
+
+static void put_period(FILE *out, const struct event *event, uint64_t period)
+{
+	char text[VALUETEXT_MAX];
+
+	valuetext_sum(text, (struct valuetext_kind){MEASURE_PERIOD, event->is_time},
+		      (double)period);
+	fprintf(out, "%s%s", text, event->is_time ? "" : period == 1 ? " event" : " events");
+}
+
+/* What the whole of an event is, and which part of it the filters leave. */
+static void put_whole(FILE *out, const struct event_stat *stat, uint64_t span)
+{
+	const struct tally *left = &stat->total, *all = &stat->taken;
+	const bool filtered = all->samples > left->samples;
+	char length[VALUETEXT_MAX];
+
+	fprintf(out, "%" PRIu64, left->samples);
+	if (filtered)
+		fprintf(out, " of %" PRIu64, all->samples);
+	fprintf(out, " sample%s", (filtered ? all : left)->samples == 1 ? "" : "s");
+	if (filtered)
+		put_part(out, left->samples, all->samples);
+	fputs(", period ", out);
+	put_period(out, stat->event, left->period);
+	if (filtered) {
+		fputs(" of ", out);
+		put_period(out, stat->event, all->period);
+		put_part(out, left->period, all->period);
+	}
+	if (span) {
+		valuetext_sum(length, (struct valuetext_kind){MEASURE_PERIOD, true}, (double)span);
+		fprintf(out, ", recorded over %s", length);
+	}
+	fprintf(out, ", %" PRIu64 " lost", stat->dropped);
+}
+
+/* Prints @text from column @at on; a line that has no room for what a comma ends goes on below. */
+static void print_parts(FILE *out, const char *text, size_t at, size_t columns)
+{
+	enum { INDENT = 4 };
+	const char *start = text;
+
+	while (*text) {
+		const char *comma = strchr(text, ',');
+		size_t len = comma ? (size_t)(comma - text) + 1 : strlen(text);
+
+		if (text > start && len + 1 > minus(columns, at)) {
+			fprintf(out, "\n%*s", INDENT, "");
+			at = INDENT;
+		} else if (text > start) {
+			fputc(' ', out);
+			at++;
+		}
+		fwrite(text, 1, len, out);
+		at += len;
+		text += len + (text[len] == ' ');
+	}
+	fputc('\n', out);
+}
+
+/* Prints the line of the whole. False if memory is out. */
+static bool print_title(FILE *out, const struct event_stat *stat, uint64_t span, size_t columns)
+{
+	enum { REST = 24 }; /* columns that a name leaves to what follows */
+	struct textfile file;
+	size_t at;
+	char *text;
+
+	if (textfile_open(&file))
+		put_whole(file.out, stat, span);
+	text = textfile_close(&file);
+	if (!text)
+		return false;
+	at = text_show_ends(out, stat->event->name, max_size(minus(columns, REST), REST));
+	fputs(": ", out);
+	print_parts(out, text, at + 2, columns);
+	free(text);
+	return true;
 }
 
 /* That nothing came of a dummy event tells nothing. */
@@ -149,14 +256,12 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		fputc('\n', out);
 }
 
-int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
-		   struct error *err)
+int report_console(FILE *out, const struct results *results, uint64_t span,
+		   const struct console_settings *settings, struct error *err)
 {
-	size_t at = 0, end, nr = 0;
+	size_t at = 0, end;
 	bool first = true;
 
-	for (size_t i = 0; i < results->nr_events; i++)
-		nr += is_of_interest(&results->events[i]);
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *event = &results->events[i];
 
@@ -167,9 +272,9 @@ int report_console(FILE *out, const struct results *results, size_t top, size_t 
 			if (!first)
 				fputc('\n', out);
 			first = false;
-			if (nr > 1)
-				print_event_title(out, event);
-			print_event(out, event, &results->functions[at], end - at, top, columns);
+			if (!print_title(out, event, span, columns_of_line(settings)))
+				return error_nomem(err, "showing the overview");
+			print_functions(out, event, &results->functions[at], end - at, settings);
 		}
 		at = end;
 	}

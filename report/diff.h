@@ -40,15 +40,13 @@ int diffreport_finish(struct diffreport *report, const struct diff *diff, struct
 void diffreport_close(struct diffreport *report);
 
 /**
- * Prints of each event the whole, its changes to @out, at most @top (0: all), the largest first,
- * and lines that sum up the other functions, or only count them if they are compared with their
- * callees.
- * @sides: what the sides are called. Lines are cut to @columns columns of a terminal; 0: they are
- * not cut.
+ * Prints of each event the whole, its changes to @out, the largest first, and lines that sum up the
+ * other functions, or only count them if they are compared with their callees.
+ * @sides: what the sides are called.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
  */
-int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2], size_t top,
-		       size_t columns, struct error *err);
+int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2],
+		       const struct console_settings *settings, struct error *err);
 
 #endif

@@ -30,6 +30,7 @@ struct listing {
 	size_t side_columns[2], change_columns, interval_columns, function_columns;
 	size_t terminal_columns; /* SIZE_MAX: lines are not cut */
 	size_t line_columns;	 /* the same, or more if the names need it */
+	bool color;
 };
 
 /** A row's cells in words. */
@@ -86,7 +87,7 @@ static void measure(struct listing *listing)
 static void print_names(const struct listing *listing, const char *function, const char *binary)
 {
 	size_t room = listing->line_columns == SIZE_MAX ? SIZE_MAX : listing->function_columns;
-	size_t used = text_show(listing->out, function, room);
+	size_t used = text_show_ends(listing->out, function, room);
 	size_t gap = minus(listing->function_columns, used) + 2;
 
 	columns_end_line(listing->out, gap,
@@ -109,15 +110,25 @@ static void print_heading(const struct listing *listing)
 	print_names(listing, "function", "binary");
 }
 
+/* What became more is what one looks for. */
+static enum color color_of(const struct listing *listing, const struct diff_row *row)
+{
+	if (!listing->color)
+		return COLOR_NONE;
+	return row->new_value > row->old_value ? COLOR_RED : COLOR_GREEN;
+}
+
 static void print_row(const struct listing *listing, const struct diff_row *row)
 {
 	struct cells cells;
 
 	make_cells(&cells, listing, row);
-	fprintf(listing->out, "%*s  %*s  %*s  %-*s  %-*s  ", (int)listing->side_columns[0],
-		cells.values[0], (int)listing->side_columns[1], cells.values[1],
-		(int)listing->change_columns, cells.change, (int)listing->interval_columns,
-		cells.interval, VERDICT_COLUMNS, verdict_name(row->verdict, row->measure));
+	fprintf(listing->out, "%*s  %*s  ", (int)listing->side_columns[0], cells.values[0],
+		(int)listing->side_columns[1], cells.values[1]);
+	columns_put_cell(listing->out, listing->change_columns, cells.change,
+			 color_of(listing, row));
+	fprintf(listing->out, "%-*s  %-*s  ", (int)listing->interval_columns, cells.interval,
+		VERDICT_COLUMNS, verdict_name(row->verdict, row->measure));
 	print_names(listing, row->function, row->binary);
 }
 
@@ -205,18 +216,19 @@ static int print_event(struct listing *listing, const struct diff *diff,
 	return 0;
 }
 
-int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2], size_t top,
-		       size_t columns, struct error *err)
+int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2],
+		       const struct console_settings *settings, struct error *err)
 {
 	struct listing listing = {.out = out,
 				  .overlap = diff->children,
 				  .sides = sides,
-				  .terminal_columns = columns ? columns : SIZE_MAX};
+				  .color = settings->color,
+				  .terminal_columns = columns_of_line(settings)};
 
 	for (size_t i = 0; i < diff->nr_events; i++) {
 		if (i > 0)
 			fputc('\n', out);
-		if (print_event(&listing, diff, &diff->events[i], top, err) < 0)
+		if (print_event(&listing, diff, &diff->events[i], settings->top, err) < 0)
 			return -1;
 	}
 	if (fflush(out) || ferror(out))

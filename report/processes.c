@@ -5,6 +5,7 @@ struct process_row {
 	const struct process_stat *process;
 	const char *event;
 	struct tally tally;
+	uint64_t total; /* period of the event */
 };
 
 static const struct process_stat *process_of(const void *row)
@@ -76,6 +77,13 @@ static void put_exe(struct csv *csv, const void *row)
 	csv_string(csv, process_of(row)->exe);
 }
 
+static void put_percent(struct csv *csv, const void *row)
+{
+	const struct process_row *process = row;
+
+	csv_percent(csv, process->tally.period, process->total);
+}
+
 static const struct column columns[] = {
 	{"pid", TYPE_I32, "",
 	 "Process id. A pid that is used again is another life of its own, another row. -1 "
@@ -109,6 +117,9 @@ static const struct column columns[] = {
 	 "Path of the main binary after the last exec, as recorded; empty if the recording does "
 	 "not say.",
 	 put_exe},
+	{"percent", TYPE_DECIMAL, "%",
+	 "What period is of the period of all samples of the event; 0.0000 if that is 0.",
+	 put_percent},
 };
 
 static void write_process(struct csv *csv, const struct table *table, const struct results *results,
@@ -119,8 +130,9 @@ static void write_process(struct csv *csv, const struct table *table, const stru
 
 	for (size_t i = 0; i < events.nr; i++) {
 		const uint32_t number = events.numbers[i];
-		const struct process_row row = {process, results->events[number].event->name,
-						process->by_event[number]};
+		const struct event_stat *stat = &results->events[number];
+		const struct process_row row = {process, stat->event->name,
+						process->by_event[number], stat->total.period};
 
 		table_put_row(csv, table, &row);
 	}

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /** Bits that choose tables; the file of a table is NAME.csv. By default there are four. */
@@ -86,14 +87,21 @@ bool report_vanishes(const struct report *report);
 /** Frees; tables that were not finished vanish, but those of the last update stay. NULL is fine. */
 void report_close(struct report *report);
 
+/** How rows are shown on a console. */
+struct console_settings {
+	size_t top;	/* at most so many rows of an event; 0: all */
+	size_t columns; /* of a terminal, that no row is wider than; 0: rows are not cut */
+	bool color;	/* shares that are high are coloured, in a comparison changes */
+};
+
 /**
- * Prints the functions of each event to @out, at most @top (0: all) of an event, the highest
- * periods first. Lines are cut to @columns columns of a terminal; 0: they are not cut.
+ * Prints each event of @results to @out: a line of the whole, and its functions, the highest
+ * periods first. @span: ns from the first sample to the last, 0 if it is not known.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
  */
-int report_console(FILE *out, const struct results *results, size_t top, size_t columns,
-		   struct error *err);
+int report_console(FILE *out, const struct results *results, uint64_t span,
+		   const struct console_settings *settings, struct error *err);
 
 enum report_format { REPORT_CSV, REPORT_ROFF };
 

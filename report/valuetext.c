@@ -70,6 +70,11 @@ void valuetext_value(char to[VALUETEXT_MAX], struct valuetext_kind kind, double 
 	put_value(to, kind, value, 3);
 }
 
+void valuetext_sum(char to[VALUETEXT_MAX], struct valuetext_kind kind, double value)
+{
+	put_value(to, kind, value, 4);
+}
+
 /* A change in percent. It is never said to be -100 while something is left. */
 static void put_percent(char to[VALUETEXT_MAX], double percent, int decimals)
 {
@@ -153,8 +158,8 @@ void valuetext_total(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 					    event->is_time};
 	char values[2][VALUETEXT_MAX], verdict[VALUETEXT_TOTAL_MAX];
 
-	put_value(values[0], kind, change->old_value, 4);
-	put_value(values[1], kind, change->new_value, 4);
+	valuetext_sum(values[0], kind, change->old_value);
+	valuetext_sum(values[1], kind, change->new_value);
 	put_verdict(verdict, diff, change);
 	snprintf(to, VALUETEXT_TOTAL_MAX, "Total per %s: %.40s -> %.40s, %.200s",
 		 change->per_second ? "second" : "run", values[0], values[1], verdict);

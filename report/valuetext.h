@@ -18,6 +18,9 @@ struct valuetext_kind {
 /** "193 ms", "1.25 M", "12.3 %", "94 M/s": a value of a function, with three digits. */
 void valuetext_value(char to[VALUETEXT_MAX], struct valuetext_kind kind, double value);
 
+/** The same of a sum: with four digits. */
+void valuetext_sum(char to[VALUETEXT_MAX], struct valuetext_kind kind, double value);
+
 /** What a value changed by: "-99 %", "+3.2 %", from twice on "x 2.1"; "new" if it was 0. */
 void valuetext_change(char to[VALUETEXT_MAX], double old_value, double new_value);
 

@@ -61,27 +61,71 @@ static void show_escaped(FILE *out, const char *bytes, size_t len)
 		fprintf(out, "\\x%02x", (unsigned)(uint8_t)bytes[i]);
 }
 
+/* How the first character of some bytes is shown. */
+struct shown {
+	size_t len; /* bytes that it takes */
+	bool escaped;
+	size_t columns;
+};
+
+static struct shown show_of(const char *text, size_t left)
+{
+	uint32_t code;
+	size_t len = text_decode(text, left, &code);
+	int width = code == TEXT_INVALID ? -1 : charwidth(code);
+
+	return (struct shown){len, width < 0, width < 0 ? 4 * len : (size_t)width};
+}
+
 size_t text_show(FILE *out, const char *text, size_t columns)
 {
 	size_t left = strlen(text), used = 0;
 
 	while (left) {
-		uint32_t code;
-		size_t len = text_decode(text, left, &code);
-		int width = code == TEXT_INVALID ? -1 : charwidth(code);
-		size_t need = width < 0 ? 4 * len : (size_t)width;
+		const struct shown shown = show_of(text, left);
 
-		if (need > columns - used)
+		if (shown.columns > columns - used)
 			break;
-		if (out && width < 0)
-			show_escaped(out, text, len);
+		if (out && shown.escaped)
+			show_escaped(out, text, shown.len);
 		else if (out)
-			fwrite(text, 1, len, out);
-		used += need;
-		text += len;
-		left -= len;
+			fwrite(text, 1, shown.len, out);
+		used += shown.columns;
+		text += shown.len;
+		left -= shown.len;
 	}
 	return used;
+}
+
+/* The longest end of @text that fits into @columns and does not begin with a combining mark. */
+static const char *text_end(const char *text, size_t columns)
+{
+	size_t left = strlen(text), need = text_columns(text);
+
+	while (left) {
+		const struct shown shown = show_of(text, left);
+
+		if (need <= columns && shown.columns > 0)
+			break;
+		need -= shown.columns;
+		text += shown.len;
+		left -= shown.len;
+	}
+	return text;
+}
+
+size_t text_show_ends(FILE *out, const char *text, size_t columns)
+{
+	enum { GAP = 3, LEAST = 3 };
+	size_t used, end;
+
+	if (columns < LEAST + GAP + LEAST || text_columns(text) <= columns)
+		return text_show(out, text, columns);
+	end = (columns - GAP) / 2;
+	used = text_show(out, text, columns - GAP - end) + GAP;
+	if (out)
+		fputs("...", out);
+	return used + text_show(out, text_end(text, end), end);
 }
 
 size_t text_columns(const char *text)

@@ -37,6 +37,12 @@ size_t text_decode(const char *text, size_t len, uint32_t *code);
  */
 size_t text_show(FILE *out, const char *text, size_t columns);
 
+/**
+ * As text_show(), but what does not fit is cut out of the middle and "..." stands in its place, so
+ * that both ends are read. Where that would leave less than 3 columns a side, the end is cut.
+ */
+size_t text_show_ends(FILE *out, const char *text, size_t columns);
+
 /** The columns of the whole of @text when it is shown. */
 size_t text_columns(const char *text);
 

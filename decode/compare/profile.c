@@ -84,7 +84,7 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.recorded = true,
 			.rate = attr->sample_period,
 			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
-			.taken = stat->taken,
+			.taken = stat->taken.samples,
 			.dropped = stat->dropped,
 		};
 

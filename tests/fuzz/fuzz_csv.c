@@ -73,7 +73,8 @@ static void compare(const struct profile runs[2], enum measure measure, bool chi
 		return;
 	check_rows(diff, same);
 	out = fopen("/dev/null", "w");
-	fuzz_check(out && diffreport_console(out, diff, sides, 0, 80, &err) == 0);
+	fuzz_check(out && diffreport_console(out, diff, sides,
+					     &(struct console_settings){.columns = 80}, &err) == 0);
 	fclose(out);
 	diff_free(diff);
 }

@@ -23,30 +23,36 @@ static const struct results results = {
 	.nr_functions = HANDMADE_FUNCTIONS,
 };
 
-static void check_shown(const struct results *what, size_t top, size_t columns,
-			const char *expected)
+static void check_shown_as(const struct results *what, uint64_t span,
+			   const struct console_settings *settings, const char *expected)
 {
 	struct error err = {0};
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	ck_assert_int_eq(report_console(out, what, top, columns, &err), 0);
+	ck_assert_int_eq(report_console(out, what, span, settings, &err), 0);
 	fclose(out);
 	ck_assert_str_eq(text, expected);
 	free(text);
 }
 
+static void check_shown(const struct results *what, size_t top, size_t columns,
+			const char *expected)
+{
+	check_shown_as(what, 0, &(struct console_settings){top, columns, false}, expected);
+}
+
 START_TEST(of_several_events)
 {
 	check_shown(&results, 0, 0,
-		    "cycles:u: 7 samples, period 3000\n"
+		    "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function                  binary\n"
 		    " 66.67%    2000        3  ns::f(int, char const*)   /usr/bin/app\n"
 		    " 16.67%     500        3  =cmd|' /C calc'!A0        [kernel.kallsyms]\n"
 		    " 16.67%     500        1  [unknown] (file-missing)  /gone\\x0afile\n"
 		    "\n"
-		    "cpu/mem-loads,ldlat=30/P: 1 sample, period 0\n"
+		    "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
 		    "percent  period  samples  function       binary\n"
 		    "  0.00%       0        1  b\\xffr\\x1b[2J  /usr/bin/app\n"
 		    "\n"
@@ -67,28 +73,37 @@ START_TEST(cut)
 	struct results one = one_event();
 
 	check_shown(&one, 2, 0,
+		    "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function                 binary\n"
 		    " 66.67%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
 		    " 16.67%     500        3  =cmd|' /C calc'!A0       [kernel.kallsyms]\n"
 		    "... 1 more row\n");
 	check_shown(&one, 1, 0,
+		    "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function                 binary\n"
 		    " 66.67%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
 		    "... 2 more rows\n");
 	check_shown(&one, 0, 60,
+		    "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function               binary\n"
-		    " 66.67%    2000        3  ns::f(int, char const  app\n"
-		    " 16.67%     500        3  =cmd|' /C calc'!A0     [kernel.kal\n"
-		    " 16.67%     500        1  [unknown]              gone\\x0afil\n");
+		    " 66.67%    2000        3  ns::f(int...r const*)  app\n"
+		    " 16.67%     500        3  =cmd|' /C calc'!A0     [ker...yms]\n"
+		    " 16.67%     500        1  [unknown]              gone...file\n");
 	check_shown(&one, 1, 62,
+		    "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function                binary\n"
-		    " 66.67%    2000        3  ns::f(int, char const*  /usr/bin/app\n"
+		    " 66.67%    2000        3  ns::f(int,...r const*)  /usr/bin/app\n"
 		    "... 2 more rows\n");
 	check_shown(&one, 1, 40,
+		    "cycles:u: 7 samples, period 3 k events,\n"
+		    "    0 lost\n"
 		    "percent  period  samples  function  bina\n"
 		    " 66.67%    2000        3  ns::f(in  app\n"
 		    "... 2 more rows\n");
 	check_shown(&one, 1, 8,
+		    "cycles:u: 7 samples,\n"
+		    "    period 3 k events,\n"
+		    "    0 lost\n"
 		    "percent  period  samples  \n"
 		    " 66.67%    2000        3  \n"
 		    "... 2 more rows\n");
@@ -115,6 +130,7 @@ START_TEST(of_wide_characters)
 		.events = &event, .nr_events = 1, .functions = rows, .nr_functions = 2};
 
 	check_shown(&wide, 0, 0,
+		    "cycles:u: 2 samples, period 3 events, 0 lost\n"
 		    "percent  period  samples  function  binary\n"
 		    " 66.67%       2        1  \xe4\xb8\xad\xe6\x96\x87      a\n"
 		    " 33.33%       1        1  e\xcc\x81"
@@ -136,7 +152,7 @@ START_TEST(that_cannot_be_written)
 	struct error err;
 
 	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(report_console(out, &results, 0, 0, &err), -1);
+	ck_assert_int_eq(report_console(out, &results, 0, &(struct console_settings){0}, &err), -1);
 	ck_assert_str_eq(err.text, "standard output: cannot be written: No space left on device");
 	fclose(out);
 }
@@ -165,6 +181,7 @@ START_TEST(of_a_dummy_event)
 	const struct results none = {.events = &both[1], .nr_events = 1};
 
 	check_shown(&one, 0, 0,
+		    "cycles:u: 4 samples, period 2.5 k events, 0 lost\n"
 		    "percent  period  samples  function                 binary\n"
 		    " 80.00%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
 		    " 20.00%     500        3  =cmd|' /C calc'!A0       [kernel.kallsyms]\n");
@@ -192,8 +209,105 @@ START_TEST(without_functions_that_only_called)
 		.events = &one, .nr_events = 1, .functions = called, .nr_functions = NR(called)};
 
 	check_shown(&what, 0, 0,
+		    "cycles:u: 3 samples, period 3 k events, 0 lost\n"
 		    "percent  period  samples  function  binary\n"
 		    "100.00%    3000        3  f         /usr/bin/app\n");
+}
+END_TEST
+
+static const struct event clock_event = {.name = "cpu-clock\x1b[2J\n", .is_time = true};
+
+static const struct function_stat of_clock[] = {
+	{.event = &clock_event,
+	 .binary = "/usr/bin/app",
+	 .function = "f",
+	 .self = {3, 1250000000},
+	 .children = {3, 1250000000},
+	 .reason = ""},
+};
+
+/* Periods of a clock are time, and no name commands the terminal. */
+START_TEST(of_a_clock)
+{
+	const struct event_stat stat = {
+		.event = &clock_event, .total = {3, 1250000000}, .dropped = 12};
+	const struct results what = {
+		.events = &stat, .nr_events = 1, .functions = of_clock, .nr_functions = 1};
+
+	check_shown_as(&what, 2042500000, &(struct console_settings){0},
+		       "cpu-clock\\x1b[2J\\x0a: 3 samples, period 1.25 s, recorded over 2.042 s, "
+		       "12 lost\n"
+		       "percent      period  samples  function  binary\n"
+		       "100.00%  1250000000        3  f         /usr/bin/app\n");
+	check_shown_as(&what, 2042500000, &(struct console_settings){.columns = 34},
+		       "cpu-clock\\x1b[2J\\x0a: 3 samples,\n"
+		       "    period 1.25 s,\n"
+		       "    recorded over 2.042 s, 12 lost\n"
+		       "percent      period  samples  f  b\n"
+		       "100.00%  1250000000        3  f  a\n");
+}
+END_TEST
+
+/* What filters leave, and of how much. */
+START_TEST(of_a_part)
+{
+	const struct event_stat stats[] = {
+		{.event = &clock_event, .total = {3, 1250000000}, .taken = {12, 5000000000}},
+		{.event = &handmade_cycles, .total = {0, 0}, .taken = {7, 3000}}};
+	const struct results what = {
+		.events = stats, .nr_events = 2, .functions = of_clock, .nr_functions = 1};
+
+	check_shown_as(&what, 1000, &(struct console_settings){0},
+		       "cpu-clock\\x1b[2J\\x0a: 3 of 12 samples (25.00 %), period 1.25 s of 5 s "
+		       "(25.00 %), recorded over 1 us, 0 lost\n"
+		       "percent      period  samples  function  binary\n"
+		       "100.00%  1250000000        3  f         /usr/bin/app\n"
+		       "\n"
+		       "no samples: cycles:u\n");
+}
+END_TEST
+
+/* Where there are call chains, there is what functions take with all that they call. */
+START_TEST(with_call_chains)
+{
+	static const struct event chained = {.name = "cycles", .chains = true};
+	static const struct event_stat stat = {.event = &chained, .total = {1000, 1000}};
+	const struct function_stat rows[] = {
+		{.event = &chained,
+		 .binary = "a",
+		 .function = "f",
+		 .self = {950, 950},
+		 .children = {950, 950},
+		 .reason = ""},
+		{.event = &chained,
+		 .binary = "a",
+		 .function = "g",
+		 .self = {46, 46},
+		 .children = {46, 46},
+		 .reason = ""},
+		{.event = &chained,
+		 .binary = "a",
+		 .function = "main",
+		 .self = {4, 4},
+		 .children = {1000, 1000},
+		 .reason = ""},
+	};
+	const struct results what = {
+		.events = &stat, .nr_events = 1, .functions = rows, .nr_functions = NR(rows)};
+
+	check_shown(&what, 0, 0,
+		    "cycles: 1000 samples, period 1 k events, 0 lost\n"
+		    "percent  period  samples  children  function  binary\n"
+		    " 95.00%     950      950    95.00%  f         a\n"
+		    "  4.60%      46       46     4.60%  g         a\n"
+		    "  0.40%       4        4   100.00%  main      a\n");
+	check_shown_as(
+		&what, 0, &(struct console_settings){.color = true},
+		"cycles: 1000 samples, period 1 k events, 0 lost\n"
+		"percent  period  samples  children  function  binary\n"
+		" \033[31m95.00%\033[m     950      950    \033[31m95.00%\033[m  f         a\n"
+		"  \033[32m4.60%\033[m      46       46     \033[32m4.60%\033[m  g         a\n"
+		"  0.40%       4        4   \033[31m100.00%\033[m  main      a\n");
 }
 END_TEST
 
@@ -210,6 +324,9 @@ int main(void)
 	tcase_add_test(tcase, of_many_silent_events);
 	tcase_add_test(tcase, of_a_dummy_event);
 	tcase_add_test(tcase, without_functions_that_only_called);
+	tcase_add_test(tcase, of_a_clock);
+	tcase_add_test(tcase, of_a_part);
+	tcase_add_test(tcase, with_call_chains);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -244,7 +244,9 @@ static void check_shown_as(enum measure measure, bool children, const char *cons
 	measured.events = &measured_event;
 	measured.measure = measure;
 	measured.children = children;
-	ck_assert_int_eq(diffreport_console(out, &measured, sides, top, columns, &err), 0);
+	ck_assert_int_eq(diffreport_console(out, &measured, sides,
+					    &(struct console_settings){top, columns, false}, &err),
+			 0);
 	fclose(out);
 	ck_assert_str_eq(text, expected);
 	free(text);
@@ -296,14 +298,14 @@ START_TEST(console)
 		"Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
 		"cycles:u: 100 samples old, 100 samples new; shares are compared\n"
 		"    old      new  change  95 % interval        verdict  function      binary\n"
-		"   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f(int, l  app\n"
+		"   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		"... 1 more change\n"
 		"1 function unsure: a change that matters cannot be excluded\n");
 	check_shown(MEASURE_SHARE, plain, 1, 76,
 		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
 		    "cycles:u: 100 samples old, 100 samples new; shares are compared\n"
 		    "    old      new  change  95 % interval        verdict  function      binary\n"
-		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f(int, l  app\n"
+		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
 		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be excluded\n");
 	/* names have some room in any terminal */

@@ -108,7 +108,7 @@ static void run(void)
 }
 
 /*
- * Each event as "samples/period dropped of taken", then its CPUs ("-" for none) as
+ * Each event as "samples/period dropped of taken/period", then its CPUs ("-" for none) as
  * "cpu: samples/period lost+lost_samples throttled-unthrottled".
  */
 static void check_events(const char *const *expected, size_t nr)
@@ -120,8 +120,8 @@ static void check_events(const char *const *expected, size_t nr)
 		const struct event_stat *e = &results->events[i];
 
 		ck_assert_uint_eq(e->event->number, i);
-		snprintf(text, sizeof(text), "%ju/%ju %ju of %ju", e->total.samples,
-			 e->total.period, e->dropped, e->taken);
+		snprintf(text, sizeof(text), "%ju/%ju %ju of %ju/%ju", e->total.samples,
+			 e->total.period, e->dropped, e->taken.samples, e->taken.period);
 		ck_assert_uint_lt(line, nr);
 		ck_assert_str_eq(text, expected[line++]);
 		for (size_t j = 0; j < e->nr_cpus; j++) {
@@ -155,7 +155,7 @@ START_TEST(samples_by_cpu)
 	sample(1, 64, 5, 2);
 	sample(1, 8191, 6, 4);
 	run();
-	CHECK_EVENTS("3/70 0 of 3", "0: 1/20 0+0 0-0", "3: 2/50 0+0 0-0", "3/7 0 of 3",
+	CHECK_EVENTS("3/70 0 of 3/70", "0: 1/20 0+0 0-0", "3: 2/50 0+0 0-0", "3/7 0 of 3/7",
 		     "63: 1/1 0+0 0-0", "64: 1/2 0+0 0-0", "8191: 1/4 0+0 0-0");
 }
 END_TEST
@@ -167,7 +167,7 @@ START_TEST(samples_of_no_cpu)
 	sample(0, 3, 1, 10);
 	sample(0, 0, 2, 20);
 	run();
-	CHECK_EVENTS("2/30 0 of 2", "-: 2/30 0+0 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+	CHECK_EVENTS("2/30 0 of 2/30", "-: 2/30 0+0 0-0", "0/0 0 of 0/0", "-: 0/0 0+0 0-0");
 }
 END_TEST
 
@@ -182,7 +182,7 @@ START_TEST(impossible_cpus)
 	sample(0, 5, 2000, 4);
 	throttle(on(1, UINT32_MAX, 2001), false, 20);
 	run();
-	CHECK_EVENTS("1003/7 0 of 1003", "5: 1/4 0+0 0-0", "-: 1002/3 0+0 0-0", "0/0 0 of 0",
+	CHECK_EVENTS("1003/7 0 of 1003/7", "5: 1/4 0+0 0-0", "-: 1002/3 0+0 0-0", "0/0 0 of 0/0",
 		     "-: 0/0 0+0 1-0");
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(lost_by_id)
 	lost(on(1, 2, 3), 999, 40); /* the id of an inherited event */
 	lost(on(1, 2, 4), 0, 500);
 	run();
-	CHECK_EVENTS("1/1 3 of 1", "1: 1/1 0+0 0-0", "2: 0/0 3+0 0-0", "0/0 540 of 0",
+	CHECK_EVENTS("1/1 3 of 1/1", "1: 1/1 0+0 0-0", "2: 0/0 3+0 0-0", "0/0 540 of 0/0",
 		     "2: 0/0 540+0 0-0");
 	ck_assert_uint_eq(perffile_counts(file)->lost, 543);
 }
@@ -210,7 +210,7 @@ START_TEST(lost_samples_of_the_kernel)
 	lost_samples(on(1, 3, 3), BY_FILTER, 6000);
 	lost(on(1, 2, 4), 20, 7);
 	run();
-	CHECK_EVENTS("0/0 0 of 0", "-: 0/0 0+0 0-0", "0/0 507 of 0", "2: 0/0 7+500 0-0");
+	CHECK_EVENTS("0/0 0 of 0/0", "-: 0/0 0+0 0-0", "0/0 507 of 0/0", "2: 0/0 7+500 0-0");
 	ck_assert_uint_eq(perffile_counts(file)->lost, 507);
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(losses_are_told_twice)
 	lost_samples((struct mkperf_id){.event = 1, .id = 21}, 0, 50);
 	lost_samples((struct mkperf_id){.event = 0, .id = 11}, BY_FILTER, 999);
 	run();
-	CHECK_EVENTS("0/0 0 of 0", "2: 0/0 30+0 0-0", "0/0 76 of 0", "3: 0/0 40+1 0-0",
+	CHECK_EVENTS("0/0 0 of 0/0", "2: 0/0 30+0 0-0", "0/0 76 of 0/0", "3: 0/0 40+1 0-0",
 		     "-: 0/0 0+75 0-0");
 	ck_assert_uint_eq(perffile_counts(file)->lost, 76);
 }
@@ -242,7 +242,7 @@ START_TEST(a_bpf_filter_loses_nothing)
 	lost(on(0, 2, 2), 10, 30);
 	lost_samples((struct mkperf_id){.event = 0, .id = 11}, BY_FILTER, 999);
 	run();
-	CHECK_EVENTS("0/0 30 of 0", "2: 0/0 30+0 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+	CHECK_EVENTS("0/0 30 of 0/0", "2: 0/0 30+0 0-0", "0/0 0 of 0/0", "-: 0/0 0+0 0-0");
 	ck_assert_uint_eq(perffile_counts(file)->lost, 30);
 }
 END_TEST
@@ -256,7 +256,7 @@ START_TEST(throttled_by_cpu)
 	throttle(on(0, 6, 4), false, 21); /* the body's id is the event's */
 	throttle(on(1, 6, 5), true, 999);
 	run();
-	CHECK_EVENTS("0/0 0 of 0", "1: 0/0 0+0 2-1", "0/0 0 of 0", "6: 0/0 0+0 1-1");
+	CHECK_EVENTS("0/0 0 of 0/0", "1: 0/0 0+0 2-1", "0/0 0 of 0/0", "6: 0/0 0+0 1-1");
 }
 END_TEST
 
@@ -269,7 +269,7 @@ START_TEST(no_trailer)
 	throttle(on(0, 0, 3), false, 21);
 	throttle(on(0, 0, 4), true, 11);
 	run();
-	CHECK_EVENTS("0/0 0 of 0", "-: 0/0 0+0 0-1", "1/5 9 of 1", "4: 1/5 0+0 0-0",
+	CHECK_EVENTS("0/0 0 of 0/0", "-: 0/0 0+0 0-1", "1/5 9 of 1/5", "4: 1/5 0+0 0-0",
 		     "-: 0/0 9+0 1-0");
 }
 END_TEST
@@ -285,9 +285,9 @@ START_TEST(sums_do_not_wrap)
 	lost_samples(on(0, 2, 6), 0, UINT64_MAX - 1);
 	lost_samples(on(0, 2, 7), 0, 7);
 	run();
-	CHECK_EVENTS("3/18446744073709551615 18446744073709551615 of 3",
+	CHECK_EVENTS("3/18446744073709551615 18446744073709551615 of 3/18446744073709551615",
 		     "1: 2/18446744073709551615 18446744073709551615+0 0-0",
-		     "2: 1/3 0+18446744073709551615 0-0", "0/0 0 of 0", "-: 0/0 0+0 0-0");
+		     "2: 1/3 0+18446744073709551615 0-0", "0/0 0 of 0/0", "-: 0/0 0+0 0-0");
 }
 END_TEST
 
@@ -306,7 +306,7 @@ START_TEST(filters)
 	ck_assert_int_eq(filter_add(&filter, "cpu", "2", &err), 0);
 	ck_assert_int_eq(filter_add(&filter, "time", "0,3", &err), 0);
 	run();
-	CHECK_EVENTS("1/20 5 of 2", "1: 0/0 5+0 0-0", "2: 1/20 0+0 0-0", "0/0 0 of 1",
+	CHECK_EVENTS("1/20 5 of 2/30", "1: 0/0 5+0 0-0", "2: 1/20 0+0 0-0", "0/0 0 of 1/40",
 		     "1: 0/0 0+0 1-0");
 	ck_assert_int_eq(results->processes.start(results->processes.arg, &err), 0);
 	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, &err), 1);
@@ -346,7 +346,7 @@ START_TEST(a_group_left_out)
 	add_group();
 	ck_assert_int_eq(filter_add(&filter, "time", "2,", &err), 0);
 	run();
-	CHECK_EVENTS("1/30 0 of 2", "1: 1/30 0+0 0-0", "0/0 0 of 1", "-: 0/0 0+0 0-0");
+	CHECK_EVENTS("1/30 0 of 2/130", "1: 1/30 0+0 0-0", "0/0 0 of 1/5", "-: 0/0 0+0 0-0");
 }
 END_TEST
 
@@ -357,7 +357,7 @@ START_TEST(a_member_left_out)
 	add_group();
 	ck_assert_int_eq(filter_add(&filter, "event", "task-clock", &err), 0);
 	run();
-	CHECK_EVENTS("0/0 0 of 2", "-: 0/0 0+0 0-0", "1/5 0 of 1", "1: 1/5 0+0 0-0");
+	CHECK_EVENTS("0/0 0 of 2/130", "-: 0/0 0+0 0-0", "1/5 0 of 1/5", "1: 1/5 0+0 0-0");
 }
 END_TEST
 

@@ -288,7 +288,7 @@ START_TEST(after_their_process_has_ended)
 		tables.text[TABLE_RESULTS],
 		"0,0,,[unknown],offcpu-time,/bin/waiter,0.0000,,7500,2,100.0000,,file-missing,,,");
 	check_row(tables.text[TABLE_PROCESSES],
-		  "4242,waiter,2,,6,2,7500,offcpu-time,,1,/bin/waiter");
+		  "4242,waiter,2,,6,2,7500,offcpu-time,,1,/bin/waiter,100.0000");
 	ck_assert_ptr_nonnull(strstr(tables.text[TABLE_OVERVIEW],
 				     ",SAMPLE,4242,4242,,0x7f0000001010,,,,500,,offcpu-time\n"));
 	recording_tables_free(&tables);

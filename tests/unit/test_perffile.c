@@ -611,6 +611,8 @@ static const struct {
 	{0, 9, 0, "ref-cycles"},
 	{0, 0x400000001, 0, "pmu4/instructions/"}, /* the PMU of a hybrid processor above */
 	{1, 0, 0, "cpu-clock"},
+	{1, 1, 0, "task-clock"},
+	{1, 2, 0, "page-faults"},
 	{1, 9, 0, "dummy"},
 	{1, 11, 0, "cgroup-switches"},
 	{3, 0, 0, "L1-dcache-loads"},
@@ -644,6 +646,9 @@ START_TEST(names_from_attrs)
 		ck_assert_str_eq(perffile_event(file, i)->name, unnamed[i].name);
 		ck_assert_int_eq(perffile_event(file, i)->dummy,
 				 strcmp(unnamed[i].name, "dummy") == 0);
+		ck_assert_int_eq(perffile_event(file, i)->is_time,
+				 strcmp(unnamed[i].name, "cpu-clock") == 0 ||
+					 strcmp(unnamed[i].name, "task-clock") == 0);
 	}
 	perffile_close(file);
 }

@@ -503,7 +503,7 @@ START_TEST(of_results)
 	static const struct event cycles = {.name = "cycles:u",
 					    .attr = {.sample_period = 4000, .flags = 1 << 10}};
 	static const struct event_stat event = {
-		.event = &cycles, .total = {3, 30}, .dropped = 2, .taken = 5};
+		.event = &cycles, .total = {3, 30}, .dropped = 2, .taken = {5, 30}};
 	static const struct function_stat function = {
 		.event = &cycles,
 		.binary = "/bin/app",

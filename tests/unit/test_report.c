@@ -280,7 +280,7 @@ static const struct results results = {
 
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 
-#define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe\n"
+#define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe,percent\n"
 
 #define DIFF_HEADER                                                                           \
 	"event,function,filename,binary,old_samples,new_samples,old_period,new_period,"       \
@@ -314,13 +314,13 @@ static const struct results results = {
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
-#define PROCESSES                                                                 \
-	PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,\n"                           \
-			 "-1,,0,,,0,0," LOADS ",,0,\n"                            \
-			 "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh\n"                  \
-			 "7,sh,3,,900,0,0," LOADS ",,1,/bin/sh\n"                 \
-			 "7,'-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app\n" \
-			 "7,'-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app\n"
+#define PROCESSES                                                                         \
+	PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,,16.6667\n"                           \
+			 "-1,,0,,,0,0," LOADS ",,0,,0.0000\n"                             \
+			 "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh,0.0000\n"                   \
+			 "7,sh,3,,900,0,0," LOADS ",,1,/bin/sh,0.0000\n"                  \
+			 "7,'-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app,83.3333\n" \
+			 "7,'-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app,0.0000\n"
 
 static struct report *open_report(const struct scratch_path *dir, unsigned tables, bool raw)
 {
@@ -398,9 +398,9 @@ START_TEST(filtered_processes)
 	filtered.filtered = true;
 	finish(open_report(&dir, REPORT_PROCESSES, true), &filtered);
 	check_table(&dir, "processes.csv",
-		    PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,\n"
-				     "7,-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app\n"
-				     "7,-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app\n");
+		    PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,,16.6667\n"
+				     "7,-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app,83.3333\n"
+				     "7,-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app,0.0000\n");
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -421,7 +421,7 @@ START_TEST(processes_without_any_sample)
 
 	finish(open_report(&dir, REPORT_PROCESSES | REPORT_RESULTS, false), &quiet);
 	check_table(&dir, "processes.csv",
-		    PROCESSES_HEADER "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh\n");
+		    PROCESSES_HEADER "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh,0.0000\n");
 	check_table(&dir, "results.csv", RESULTS_HEADER);
 	scratch_remove(dir.text);
 }

@@ -163,6 +163,38 @@ START_TEST(showing)
 }
 END_TEST
 
+static const struct shown ends[] = {
+	{"ns::function(int)", 17, "ns::function(int)", 17},
+	{"ns::function(int)", 16, "ns::fun...n(int)", 16},
+	{"ns::function(int)", 9, "ns:...nt)", 9},
+	{"ns::function(int)", 8, "ns::func", 8},
+	{"ns::function(int)", 0, "", 0},
+	/* what is two columns wide, or escaped, is not cut through */
+	{"\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 9,
+	 "\xe4\xb8\xad...\xe4\xb8\xad", 7},
+	{"ab\x1b[2J____\x1b]d", 12, "ab...]d", 7},
+	{"ab\x1b[2J____\x1b]d", 15, "ab\\x1b...\\x1b]d", 15},
+	/* a mark does not lose what it belongs to */
+	{"abcdefghe\xcc\x81xy", 9, "abc...e\xcc\x81xy", 9},
+	{"abcdefghe\xcc\x81xyz", 9, "abc...xyz", 9},
+};
+
+START_TEST(showing_both_ends)
+{
+	const struct shown *s = &ends[_i];
+	char *text = NULL;
+	size_t len, used;
+	FILE *out = open_memstream(&text, &len);
+
+	used = text_show_ends(out, s->text, s->columns);
+	fclose(out);
+	ck_assert_str_eq(text, s->shown);
+	ck_assert_uint_eq(used, s->used);
+	ck_assert_uint_eq(text_show_ends(NULL, s->text, s->columns), s->used);
+	free(text);
+}
+END_TEST
+
 START_TEST(columns)
 {
 	ck_assert_uint_eq(text_columns("a\x1b\xe4\xb8\xad"), 7);
@@ -241,6 +273,7 @@ int main(void)
 	tcase_add_test(tcase, every_character_survives);
 	tcase_add_loop_test(tcase, width, 0, NR(widths));
 	tcase_add_loop_test(tcase, showing, 0, NR(shown));
+	tcase_add_loop_test(tcase, showing_both_ends, 0, NR(ends));
 	tcase_add_test(tcase, columns);
 	tcase_add_loop_test(tcase, wrapping, 0, NR(wraps));
 	tcase_add_loop_test(tcase, roff, 0, NR(roffs));
