@@ -13,6 +13,7 @@
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
 	OPT_DIFF_TABLES,
+	OPT_FORCE,
 	OPT_TOP,
 	OPT_CSV,
 	OPT_INTERVAL,
@@ -52,6 +53,9 @@ static const struct option_spec options[] = {
 	{'o', "output", "DIR",
 	 "Write the tables into DIR, made if missing, in place of the current "
 	 "directory."},
+	{OPT_FORCE, "force", NULL,
+	 "Replace also files at the tables' names that are no tables: without it, what does not "
+	 "begin with the table's header is refused."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -276,6 +280,9 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
+	case OPT_FORCE:
+		settings->report.force = true;
+		return 0;
 	case OPT_INLINE:
 		settings->symbols.inlined = true;
 		return 0;

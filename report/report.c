@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "report/place.h"
 #include "report/table.h"
 #include "util/options.h"
 
@@ -55,6 +56,8 @@ static int open_table(struct report *report, int number, struct error *err)
 		return 0;
 	snprintf(name, sizeof(name), "%s.csv", all_tables[number]->name);
 	csv->raw = report->settings.raw;
+	if (place_check(&report->settings, report->dirfd, name, all_tables[number], err) < 0)
+		return -1;
 	csv->out = outfile_create(report->dirfd, report->settings.dir, name, err);
 	if (!csv->out)
 		return -1;
@@ -88,6 +91,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 			goto fail;
 	return report;
 fail:
+	place_advise(err);
 	report_close(report);
 	return NULL;
 }

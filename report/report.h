@@ -43,6 +43,7 @@ struct report_settings {
 	bool to_stdout;	 /* the one output that is chosen goes there, and @dir is not needed */
 	unsigned tables; /* bits of enum report_tables */
 	bool raw;	 /* without the guard against formulas */
+	bool force;	 /* also in place of files that are no tables */
 	const struct export_settings *exports; /* of a comparison; NULL: none */
 };
 
@@ -56,8 +57,9 @@ struct report;
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /**
- * Starts all chosen tables, so that a directory that cannot be written to is known before the work.
- * The directory's name stays the caller's and is needed until report_close().
+ * Starts all chosen tables, so that a directory that cannot be written to, or a file that is not
+ * readperf's own at a table's name, is known before the work: ERROR_IO. The directory's name stays
+ * the caller's and is needed until report_close().
  *
  * @return the report for report_close(), or NULL with @err filled.
  */
