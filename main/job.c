@@ -301,7 +301,7 @@ static int run_job(struct run *run)
 	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
 		return -1;
 	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
-	if (settings->quiet)
+	if (settings->quiet || settings->report.to_stdout)
 		return 0;
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }

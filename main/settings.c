@@ -52,7 +52,8 @@ static const struct option_spec options[] = {
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR, made if missing, in place of the current "
-	 "directory."},
+	 "directory; - writes the one table that --tables names to standard output, in place of "
+	 "the overview."},
 	{OPT_FORCE, "force", NULL,
 	 "Replace also files at the tables' names that are no tables: without it, what does not "
 	 "begin with the table's header is refused."},
@@ -340,22 +341,57 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 	return 0;
 }
 
+/* Whoever names a table where a directory is expected may want the table alone. */
+static int check_directory(const struct settings *settings, struct error *err)
+{
+	static const char *const endings[] = {".csv", ".json", ".md", ".xml"};
+	const char *dir = settings->report.dir, *ending = strrchr(dir, '.');
+	struct stat st;
+
+	for (size_t i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++) {
+		if (strcmp(ending, endings[i]) != 0)
+			continue;
+		if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode))
+			return 0;
+		return error_set(err, ERROR_USAGE,
+				 "option --output: '%s' would be a directory: did you mean "
+				 "%s--output=- >%s? Write %s/ for a directory of that name",
+				 dir, settings->command == COMMAND_DIFF ? "" : "--tables=results ",
+				 dir, dir);
+	}
+	return 0;
+}
+
 /* Standard output takes one table or export: what is chosen, or the table that is by default. */
-static int choose_output(struct settings *settings, struct error *err)
+static int choose_stdout(struct settings *settings, struct error *err)
 {
 	struct report_settings *report = &settings->report;
 	const unsigned exports = settings->diff.exports;
 
-	if (settings->command != COMMAND_DIFF || strcmp(report->dir, "-") != 0)
-		return 0;
 	report->to_stdout = true;
 	if (exports && !settings->has_tables)
 		report->tables = 0;
+	if (settings->interval)
+		return error_set(err, ERROR_USAGE,
+				 "option --interval: rewrites tables, which standard output "
+				 "(--output=-) cannot do: name a directory");
 	if (__builtin_popcount(report->tables) + __builtin_popcount(exports) == 1)
 		return 0;
+	if (settings->command == COMMAND_DIFF)
+		return error_set(err, ERROR_USAGE,
+				 "option --output: - takes one table or one export, as "
+				 "--tables=diff or --tables=none --export=markdown; a directory "
+				 "takes more");
 	return error_set(err, ERROR_USAGE,
-			 "option --output: - takes one table or one export, as --tables=diff or "
-			 "--tables=none --export=markdown; a directory takes more");
+			 "option --output: - takes one table, as --tables=results; a directory "
+			 "takes more");
+}
+
+static int choose_output(struct settings *settings, struct error *err)
+{
+	if (strcmp(settings->report.dir, "-") == 0)
+		return choose_stdout(settings, err);
+	return check_directory(settings, err);
 }
 
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)

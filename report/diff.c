@@ -102,7 +102,8 @@ struct diffreport *diffreport_open(const struct report_settings *settings, struc
 	report->dirfd = -1;
 	if (open_outputs(report, err) == 0)
 		return report;
-	place_advise(err);
+	if (!settings->to_stdout)
+		place_advise(err);
 	diffreport_close(report);
 	return NULL;
 }
