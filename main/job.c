@@ -6,6 +6,7 @@
 #include "main/reading.h"
 #include "main/screen.h"
 #include "main/status.h"
+#include "main/written.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "util/clock.h"
@@ -326,6 +327,7 @@ static int conclude(struct run *run, int rc)
 		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
+	written_say(settings);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

@@ -157,7 +157,8 @@ static const struct option_spec options[] = {
 	{.help = "Other"},
 	{'v', "verbose", NULL, "Say more on standard error about what was read."},
 	{'q', "quiet", NULL,
-	 "Print neither the overview nor notes; only errors and what is missing."},
+	 "Print neither the overview nor notes nor which files were written; only errors and what "
+	 "is missing."},
 	{'V', "version", NULL, "Print the version."},
 	{'h', "help", NULL, "Print this help."},
 	{OPT_DESCRIBE, "describe", "columns|tables|options|reasons|completion",

@@ -151,6 +151,21 @@ int diffreport_finish(struct diffreport *report, const struct diff *diff, struct
 	return 0;
 }
 
+void diffreport_list_files(FILE *out, const struct report_settings *settings)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < NR_OUTPUTS; i++) {
+		if (!is_chosen(settings, i))
+			continue;
+		if (i < NR_DIFF_TABLES)
+			fprintf(out, "%s%s.csv", separator, diff_tables[i]->name);
+		else
+			fprintf(out, "%s%s", separator, export_forms[i - NR_DIFF_TABLES].file);
+		separator = ", ";
+	}
+}
+
 void diffreport_close(struct diffreport *report)
 {
 	if (!report)

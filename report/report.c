@@ -163,6 +163,18 @@ int report_update(struct report *report, const struct results *results, struct e
 	return 0;
 }
 
+void report_list_files(FILE *out, const struct report_settings *settings)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (!(settings->tables & 1u << i))
+			continue;
+		fprintf(out, "%s%s.csv", separator, all_tables[i]->name);
+		separator = ", ";
+	}
+}
+
 bool report_vanishes(const struct report *report)
 {
 	for (int i = 0; i < NR_TABLES; i++)

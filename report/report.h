@@ -85,6 +85,9 @@ int report_update(struct report *report, const struct results *results, struct e
 /** Whether the tables that are not finished would vanish by themselves if the program died now. */
 bool report_vanishes(const struct report *report);
 
+/** Prints the names of the files that @settings chooses to @out, with commas between them. */
+void report_list_files(FILE *out, const struct report_settings *settings);
+
 /** Frees; tables that were not finished vanish, but those of the last update stay. NULL is fine. */
 void report_close(struct report *report);
 
