@@ -1,6 +1,7 @@
 #include "main/settings.h"
 
 #include "decode/bundle.h"
+#include "main/habits.h"
 #include "report/diff.h"
 #include "util/clock.h"
 
@@ -36,6 +37,9 @@ enum option_key {
 	OPT_SYMBOL,
 	OPT_TIME,
 	OPT_DESCRIBE,
+	OPT_STDIO,
+	OPT_WITH_CHILDREN,
+	OPT_WITHOUT_CHILDREN,
 };
 
 static const struct option_spec options[] = {
@@ -165,6 +169,14 @@ static const struct option_spec options[] = {
 	 "Print a part of the documentation that is made from the program: the columns of all "
 	 "tables "
 	 "(as CSV), the options or the reasons for missing names (as roff), the bash completion."},
+	/* habits: not in the list */
+	{.key = COMMAND_TABLES},
+	{'i', "input", "FILE", NULL},
+	{'s', "sort", "KEYS", NULL},
+	{'g', "call-graph", NULL, NULL},
+	{OPT_STDIO, "stdio", NULL, NULL},
+	{OPT_WITH_CHILDREN, "children", NULL, NULL},
+	{OPT_WITHOUT_CHILDREN, "no-children", NULL, NULL},
 };
 
 enum { NR_OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -262,6 +274,18 @@ static int apply_filter(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Options of perf report's. The tables have both what takes callees in and what does not. */
+static int apply_habit(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	if (key == 'g')
+		return habits_refuse_graph(err);
+	if (key == 's')
+		return habits_check_sort(arg, err);
+	if (key == 'i')
+		settings->input = arg;
+	return 0;
+}
+
 static int apply_option(void *to, int key, const char *arg, struct error *err)
 {
 	struct settings *settings = to;
@@ -317,6 +341,13 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case 'h':
 		settings->help = true;
 		return 0;
+	case 'i':
+	case 's':
+	case 'g':
+	case OPT_STDIO:
+	case OPT_WITH_CHILDREN:
+	case OPT_WITHOUT_CHILDREN:
+		return apply_habit(settings, key, arg, err);
 	case OPT_DESCRIBE:
 		settings->describe = arg;
 		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
@@ -334,11 +365,15 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return diffsettings_operands(&settings->diff, nr, operands, err);
-	if (nr > 1)
-		return error_set(err, ERROR_USAGE, "one recording at a time, but '%s' follows '%s'",
-				 operands[1], operands[0]);
-	if (nr > 0)
-		settings->input = operands[0];
+	for (int i = 0; i < nr; i++) {
+		if (settings->input)
+			return error_set(err, ERROR_USAGE,
+					 "one recording at a time, but '%s' follows '%s'",
+					 operands[i], settings->input);
+		settings->input = operands[i];
+	}
+	if (!settings->input)
+		settings->input = "perf.data";
 	return 0;
 }
 
@@ -395,24 +430,37 @@ static int choose_output(struct settings *settings, struct error *err)
 	return check_directory(settings, err);
 }
 
+/* Takes what is done from the first words. Returns how many these are, or -1 with @err filled. */
+static int take_command(struct settings *settings, int argc, char **argv, struct error *err)
+{
+	const char *word = argc > 1 ? argv[1] : "";
+	const bool habit = habits_is_word(word), help = habit && strcmp(word, "help") == 0;
+	const char *command = argc > 1 + help ? argv[1 + help] : "";
+	const bool diff = strcmp(command, "diff") == 0;
+
+	settings->help = help;
+	settings->command = diff ? COMMAND_DIFF : COMMAND_TABLES;
+	settings->report.tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT;
+	if (habit && habits_check_word(word, err) < 0)
+		return -1;
+	return habit + diff;
+}
+
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
-	const bool diff = argc > 1 && strcmp(argv[1], "diff") == 0;
 	struct option_spec specs[SETTINGS_OPTIONS_MAX];
-	int first;
+	int first, taken;
 	size_t nr;
 
-	*settings = (struct settings){
-		.command = diff ? COMMAND_DIFF : COMMAND_TABLES,
-		.report = {.dir = ".", .tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT},
-		.top = 40,
-		.input = "perf.data",
-	};
+	*settings = (struct settings){.report = {.dir = "."}, .top = 40};
+	taken = take_command(settings, argc, argv, err);
+	if (taken < 0)
+		return -1;
 	nr = settings_options(settings->command, specs);
-	first = options_parse(specs, nr, argc - diff, argv + diff, apply_option, settings, err);
+	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
 	if (first < 0 || choose_output(settings, err) < 0)
 		return -1;
-	first += diff;
+	first += taken;
 	return take_operands(settings, argc - first, argv + first, err);
 }
 

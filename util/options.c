@@ -145,6 +145,8 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 	for (const struct option_spec *spec = specs; spec < specs + nr; spec++) {
 		int used = 6;
 
+		if (!spec->help)
+			continue;
 		if (!spec->name) {
 			fprintf(out, "%s%s:\n", spec == specs ? "" : "\n", spec->help);
 			continue;
@@ -167,6 +169,8 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr)
 {
 	for (const struct option_spec *spec = specs; spec < specs + nr; spec++) {
+		if (!spec->help)
+			continue;
 		if (!spec->name) {
 			fprintf(out, ".SS %s\n", spec->help);
 			continue;
@@ -199,7 +203,7 @@ static void completion_argument(FILE *out, const struct option_spec *spec)
 {
 	const char *action = NULL;
 
-	if (!spec->name || !spec->arg)
+	if (!spec->name || !spec->arg || !spec->help)
 		return;
 	if (strcmp(spec->arg, "FILE") == 0 || strcmp(spec->arg, "DIR|FILE") == 0)
 		action = "-f";
@@ -245,7 +249,7 @@ static void completion_function(FILE *out, const char *program,
 	      "\t\t\tmapfile -t COMPREPLY < <(compgen -W \"",
 	      out);
 	for (size_t i = 0; i < command->nr; i++)
-		if (command->specs[i].name)
+		if (command->specs[i].name && command->specs[i].help)
 			fprintf(out, "--%s%s ", command->specs[i].name,
 				command->specs[i].arg ? "=" : "");
 	fputs("\" -- \"$cur\")\n"

@@ -30,7 +30,8 @@ struct option_spec {
 	const char *arg;  /* what the argument is called, NULL if it takes none; "DIR", "FILE"
 			   * and "DIR|FILE" are completed with paths, "a|b|c" with these words;
 			   * "LIST:a|b|c" is shown as LIST, each of its words completed */
-	const char *help; /* one line of sentences, wrapped where it is printed */
+	const char *help; /* one line of sentences, wrapped where it is printed; NULL: taken, but
+			   * in no list */
 };
 
 /** One of a program's commands, for its completion. */

@@ -18,6 +18,8 @@ static const struct option_spec specs[] = {
 	{'q', "quiet", NULL, "Say nothing."},
 	{'k', "a-long-name-indeed", "DIR|FILE", "Read \\ it."},
 	{'n', "number", "N", "One."},
+	{0}, /* what follows is in no list */
+	{'z', "unlisted", "FILE", NULL},
 };
 
 enum { NR_SPECS = sizeof(specs) / sizeof(specs[0]), ARGS_MAX = 8 };
@@ -67,6 +69,7 @@ static const struct line lines[] = {
 	{{"-q", "--", "-q"}, "q ", 1, "-q"},
 	{{"-"}, "", 1, "-"},
 	{{"-n", "-5"}, "n=-5 ", 0, NULL},
+	{{"-zx", "--unlisted=y"}, "z=x z=y ", 0, NULL},
 	{{"-x"}, "", -1, "unknown option -x"},
 	{{"-qx"}, "q ", -1, "unknown option -x"},
 	{{"--nothing"}, "", -1, "unknown option --nothing"},
