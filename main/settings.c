@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define DESCRIPTIONS "columns|tables|options|reasons|completion|completion-zsh|completion-fish"
+
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
 	OPT_DIFF_TABLES,
@@ -165,10 +167,11 @@ static const struct option_spec options[] = {
 	 "is missing."},
 	{'V', "version", NULL, "Print the version."},
 	{'h', "help", NULL, "Print this help."},
-	{OPT_DESCRIBE, "describe", "columns|tables|options|reasons|completion",
+	{OPT_DESCRIBE, "describe", DESCRIPTIONS,
 	 "Print a part of the documentation that is made from the program: the columns of all "
 	 "tables "
-	 "(as CSV), the options or the reasons for missing names (as roff), the bash completion."},
+	 "(as CSV), the options or the reasons for missing names (as roff), the completion of "
+	 "bash, zsh or fish."},
 	/* habits: not in the list */
 	{.key = COMMAND_TABLES},
 	{'i', "input", "FILE", NULL},
@@ -350,8 +353,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		return apply_habit(settings, key, arg, err);
 	case OPT_DESCRIBE:
 		settings->describe = arg;
-		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
-				     err);
+		return option_choice("describe", arg, DESCRIPTIONS, err);
 	default:
 		if (key < OPTION_LONG_ONLY + NR_DIFF_OPTIONS)
 			return diffsettings_apply(&settings->diff, key, arg, err);
