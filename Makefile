@@ -215,21 +215,29 @@ lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)
 
-install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, bash completion
+install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions of bash, zsh and fish
 	$(PROGRAM) --describe=completion > $(BUILD)/completion
+	$(PROGRAM) --describe=completion-zsh > $(BUILD)/completion-zsh
+	$(PROGRAM) --describe=completion-fish > $(BUILD)/completion-fish
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
 	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
 	install -D -m 644 man/readperf-diff.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1'
 	install -D -m 644 man/readperf-csv.5 '$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5'
 	install -D -m 644 $(BUILD)/completion \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
+	install -D -m 644 $(BUILD)/completion-zsh \
+		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_readperf'
+	install -D -m 644 $(BUILD)/completion-fish \
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1' \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1' \
 		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
-		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf' \
+		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_readperf' \
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
 
 clean: ## everything that was built
 	rm -rf build

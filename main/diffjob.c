@@ -5,6 +5,7 @@
 #include "main/load.h"
 #include "main/screen.h"
 #include "main/status.h"
+#include "main/written.h"
 #include "report/diff.h"
 #include "util/error.h"
 
@@ -182,6 +183,8 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 		status = missing ? EXIT_INCOMPLETE : EXIT_OK;
 	if (status >= 0 && check_gates(&settings->diff, diff))
 		status = EXIT_GATE;
+	if (status >= 0)
+		written_say(settings);
 	diff_free(diff);
 	return status;
 }

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/symbol.h"
 #include "report/report.h"
+#include "util/completion.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -60,7 +61,7 @@ static void describe_reasons(void)
 	}
 }
 
-static void describe_completion(void)
+static void describe_completion(enum completion_shell shell)
 {
 	struct option_spec main_options[SETTINGS_OPTIONS_MAX], diff_options[SETTINGS_OPTIONS_MAX];
 	const struct option_command commands[] = {
@@ -68,7 +69,7 @@ static void describe_completion(void)
 		{"diff", diff_options, settings_options(COMMAND_DIFF, diff_options)},
 	};
 
-	options_print_completion(stdout, "readperf", commands, 2);
+	completion_print(stdout, shell, "readperf", commands, 2);
 }
 
 void help_describe(enum command command, const char *what)
@@ -82,7 +83,11 @@ void help_describe(enum command command, const char *what)
 	else if (strcmp(what, "reasons") == 0)
 		describe_reasons();
 	else if (strcmp(what, "completion") == 0)
-		describe_completion();
+		describe_completion(COMPLETION_BASH);
+	else if (strcmp(what, "completion-zsh") == 0)
+		describe_completion(COMPLETION_ZSH);
+	else if (strcmp(what, "completion-fish") == 0)
+		describe_completion(COMPLETION_FISH);
 	else
 		report_describe_columns(stdout, REPORT_CSV);
 }

@@ -6,6 +6,7 @@
 #include "main/reading.h"
 #include "main/screen.h"
 #include "main/status.h"
+#include "main/written.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "util/clock.h"
@@ -22,16 +23,15 @@ struct run {
 	const struct settings *settings;
 	struct perffile *file;
 	struct replay *replay;
-	struct report *report;
+	struct report *report;	       /* NULL once the tables are lost */
 	const struct results *results; /* NULL until the run is done */
 	struct progress progress;
 	struct interrupt interrupt;
-	bool shielded;	 /* signals wait until the report is closed */
-	sigset_t before; /* those that did before */
 	struct screen screen;
 	struct reading reading;
 	bool stream;		/* it came as one, and its user may stop it */
 	bool stopped;		/* which was done */
+	bool tables_lost;	/* they cannot be written */
 	uint64_t next_update;	/* ns of clock_now() */
 	uint64_t nr_updated;	/* records in the tables that are in place */
 	struct error attention; /* what went wrong while waiting for data */
@@ -68,6 +68,26 @@ static void tick_binaries(void *arg, size_t done, size_t total)
 }
 
 /*
+ * Tables that cannot be written, as @err says, do not cost the overview: they are given up, which
+ * is said, and the work goes on. Where there would be no overview, or something else has failed,
+ * returns -1.
+ */
+static int lose_tables(struct run *run, struct error *err)
+{
+	const struct settings *settings = run->settings;
+
+	report_close(run->report);
+	run->report = run->reading.report = NULL;
+	if (err->kind != ERROR_IO || settings->quiet || settings->report.to_stdout)
+		return -1;
+	progress_erase(&run->progress);
+	fprintf(stderr, "readperf: %s\n", err->text);
+	*err = (struct error){0};
+	run->tables_lost = true;
+	return 0;
+}
+
+/*
  * Puts tables in place by @put, report_update() or report_finish(). If that fails, signals wait
  * until what is not in place has been removed.
  */
@@ -76,16 +96,15 @@ static int put_tables(struct run *run,
 		      const struct results *results, struct error *err)
 {
 	sigset_t before;
+	int rc = 0;
 
+	if (!run->report)
+		return 0;
 	interrupt_shield(&before);
-	if (put(run->report, results, err) < 0) {
-		if (!run->shielded)
-			run->before = before;
-		run->shielded = true;
-		return -1;
-	}
+	if (put(run->report, results, err) < 0)
+		rc = lose_tables(run, err);
 	interrupt_unshield(&before);
-	return 0;
+	return rc;
 }
 
 /* Tables and overview of the records so far. */
@@ -186,6 +205,12 @@ static bool await_data(void *arg, int fd)
 
 /* ---- from the beginning to the end ----------------------------------------------------------- */
 
+/* Called when the overview cannot be written. */
+static int lose_report(void *arg, struct error *err)
+{
+	return lose_tables(arg, err);
+}
+
 static int read_records(struct run *run)
 {
 	struct reading *reading = &run->reading;
@@ -196,6 +221,7 @@ static int read_records(struct run *run)
 	reading->report = run->report;
 	reading->filter = &run->settings->filter;
 	reading->tick = tick_reading;
+	reading->lose_report = lose_report;
 	reading->tick_arg = run;
 	rc = reading_run(reading, &run->err);
 	if (run->attention.kind != ERROR_NONE)
@@ -217,7 +243,7 @@ static const struct results *finish_replay(struct run *run)
 	unsigned nr = run->stream ? interrupt_take(&run->interrupt) : 0;
 	const struct results *results;
 
-	if (report_vanishes(run->report))
+	if (!run->report || report_vanishes(run->report))
 		interrupt_unblock(&run->interrupt);
 	results = replay_finish(run->replay, tick_binaries, run, &run->err);
 	interrupt_block(&run->interrupt);
@@ -265,9 +291,9 @@ static int run_job(struct run *run)
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);
 	run->report = report_open(&settings->report, &run->err);
-	if (!run->report)
+	if (!run->report && lose_tables(run, &run->err) < 0)
 		return -1;
-	if (!report_vanishes(run->report))
+	if (run->report && !report_vanishes(run->report))
 		interrupt_hold_pipe(&run->interrupt);
 	run->replay = replay_create(&replay, run->file, &run->err);
 	if (!run->replay || read_records(run) < 0)
@@ -276,7 +302,7 @@ static int run_job(struct run *run)
 	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
 		return -1;
 	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
-	if (settings->quiet)
+	if (settings->quiet || settings->report.to_stdout)
 		return 0;
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }
@@ -299,6 +325,9 @@ static int conclude(struct run *run, int rc)
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
 		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+	if (run->tables_lost)
+		return EXIT_UNUSABLE;
+	written_say(settings);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
@@ -314,8 +343,6 @@ int job_run(const struct settings *settings)
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);
-	if (run.shielded)
-		interrupt_unshield(&run.before);
 	replay_destroy(run.replay);
 	perffile_close(run.file);
 	if (run.err.kind == ERROR_INTERRUPTED)

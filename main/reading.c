@@ -33,8 +33,8 @@ int reading_run(struct reading *reading, struct error *err)
 		rc = replay_apply(reading->replay, rec, err);
 		if (rc >= 0 && is_in_span(reading, rec, rc))
 			note_sample(reading, rec->time);
-		if (rc > 0 && reading->report)
-			rc = report_record(reading->report, rec, err);
+		if (rc > 0 && reading->report && report_record(reading->report, rec, err) < 0)
+			rc = reading->lose_report(reading->tick_arg, err);
 		if (rc < 0)
 			return -1;
 		if (++reading->mark.nr_records % TICK_EVERY == 0 &&

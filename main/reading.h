@@ -24,7 +24,10 @@ struct reading {
 	const struct filter *filter; /* the replay's */
 	/* Called now and then. Returns 0, or -1 with @err filled: that ends the reading. */
 	int (*tick)(void *arg, struct error *err);
-	void *tick_arg;
+	/* Called when @report cannot take a record, for the reason @err. Returns 0 to go on without
+	 * it, @report being NULL and @err empty then, or -1 to end the reading. */
+	int (*lose_report)(void *arg, struct error *err);
+	void *tick_arg; /* of both */
 
 	struct screen_mark mark; /* how far it has come */
 	struct sample_span span; /* of the samples inside --time, other filters or not */

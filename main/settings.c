@@ -1,6 +1,7 @@
 #include "main/settings.h"
 
 #include "decode/bundle.h"
+#include "main/habits.h"
 #include "report/diff.h"
 #include "util/clock.h"
 
@@ -10,9 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define DESCRIPTIONS "columns|tables|options|reasons|completion|completion-zsh|completion-fish"
+
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
 	OPT_DIFF_TABLES,
+	OPT_FORCE,
 	OPT_TOP,
 	OPT_WIDTH,
 	OPT_COLOR,
@@ -37,6 +41,9 @@ enum option_key {
 	OPT_SYMBOL,
 	OPT_TIME,
 	OPT_DESCRIBE,
+	OPT_STDIO,
+	OPT_WITH_CHILDREN,
+	OPT_WITHOUT_CHILDREN,
 };
 
 static const struct option_spec options[] = {
@@ -53,7 +60,11 @@ static const struct option_spec options[] = {
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR, made if missing, in place of the current "
-	 "directory."},
+	 "directory; - writes the one table that --tables names to standard output, in place of "
+	 "the overview."},
+	{OPT_FORCE, "force", NULL,
+	 "Replace also files at the tables' names that are no tables: without it, what does not "
+	 "begin with the table's header is refused."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions of each event on standard output; 0 for "
 	 "all. The default is 40."},
@@ -160,13 +171,23 @@ static const struct option_spec options[] = {
 	{.help = "Other"},
 	{'v', "verbose", NULL, "Say more on standard error about what was read."},
 	{'q', "quiet", NULL,
-	 "Print neither the overview nor notes; only errors and what is missing."},
+	 "Print neither the overview nor notes nor which files were written; only errors and what "
+	 "is missing."},
 	{'V', "version", NULL, "Print the version."},
 	{'h', "help", NULL, "Print this help."},
-	{OPT_DESCRIBE, "describe", "columns|tables|options|reasons|completion",
+	{OPT_DESCRIBE, "describe", DESCRIPTIONS,
 	 "Print a part of the documentation that is made from the program: the columns of all "
 	 "tables "
-	 "(as CSV), the options or the reasons for missing names (as roff), the bash completion."},
+	 "(as CSV), the options or the reasons for missing names (as roff), the completion of "
+	 "bash, zsh or fish."},
+	/* habits: not in the list */
+	{.key = COMMAND_TABLES},
+	{'i', "input", "FILE", NULL},
+	{'s', "sort", "KEYS", NULL},
+	{'g', "call-graph", NULL, NULL},
+	{OPT_STDIO, "stdio", NULL, NULL},
+	{OPT_WITH_CHILDREN, "children", NULL, NULL},
+	{OPT_WITHOUT_CHILDREN, "no-children", NULL, NULL},
 };
 
 enum { NR_OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -285,6 +306,18 @@ static int apply_filter(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Options of perf report's. The tables have both what takes callees in and what does not. */
+static int apply_habit(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	if (key == 'g')
+		return habits_refuse_graph(err);
+	if (key == 's')
+		return habits_check_sort(arg, err);
+	if (key == 'i')
+		settings->input = arg;
+	return 0;
+}
+
 static int apply_option(void *to, int key, const char *arg, struct error *err)
 {
 	struct settings *settings = to;
@@ -307,6 +340,9 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case OPT_CSV:
 	case OPT_DEMANGLE:
 		return apply_choice(settings, key, arg, err);
+	case OPT_FORCE:
+		settings->report.force = true;
+		return 0;
 	case OPT_INLINE:
 		settings->symbols.inlined = true;
 		return 0;
@@ -339,10 +375,16 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	case 'h':
 		settings->help = true;
 		return 0;
+	case 'i':
+	case 's':
+	case 'g':
+	case OPT_STDIO:
+	case OPT_WITH_CHILDREN:
+	case OPT_WITHOUT_CHILDREN:
+		return apply_habit(settings, key, arg, err);
 	case OPT_DESCRIBE:
 		settings->describe = arg;
-		return option_choice("describe", arg, "columns|tables|options|reasons|completion",
-				     err);
+		return option_choice("describe", arg, DESCRIPTIONS, err);
 	default:
 		if (key < OPTION_LONG_ONLY + NR_DIFF_OPTIONS)
 			return diffsettings_apply(&settings->diff, key, arg, err);
@@ -356,50 +398,102 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return diffsettings_operands(&settings->diff, nr, operands, err);
-	if (nr > 1)
-		return error_set(err, ERROR_USAGE, "one recording at a time, but '%s' follows '%s'",
-				 operands[1], operands[0]);
-	if (nr > 0)
-		settings->input = operands[0];
+	for (int i = 0; i < nr; i++) {
+		if (settings->input)
+			return error_set(err, ERROR_USAGE,
+					 "one recording at a time, but '%s' follows '%s'",
+					 operands[i], settings->input);
+		settings->input = operands[i];
+	}
+	if (!settings->input)
+		settings->input = "perf.data";
+	return 0;
+}
+
+/* Whoever names a table where a directory is expected may want the table alone. */
+static int check_directory(const struct settings *settings, struct error *err)
+{
+	static const char *const endings[] = {".csv", ".json", ".md", ".xml"};
+	const char *dir = settings->report.dir, *ending = strrchr(dir, '.');
+	struct stat st;
+
+	for (size_t i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++) {
+		if (strcmp(ending, endings[i]) != 0)
+			continue;
+		if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode))
+			return 0;
+		return error_set(err, ERROR_USAGE,
+				 "option --output: '%s' would be a directory: did you mean "
+				 "%s--output=- >%s? Write %s/ for a directory of that name",
+				 dir, settings->command == COMMAND_DIFF ? "" : "--tables=results ",
+				 dir, dir);
+	}
 	return 0;
 }
 
 /* Standard output takes one table or export: what is chosen, or the table that is by default. */
-static int choose_output(struct settings *settings, struct error *err)
+static int choose_stdout(struct settings *settings, struct error *err)
 {
 	struct report_settings *report = &settings->report;
 	const unsigned exports = settings->diff.exports;
 
-	if (settings->command != COMMAND_DIFF || strcmp(report->dir, "-") != 0)
-		return 0;
 	report->to_stdout = true;
 	if (exports && !settings->has_tables)
 		report->tables = 0;
+	if (settings->interval)
+		return error_set(err, ERROR_USAGE,
+				 "option --interval: rewrites tables, which standard output "
+				 "(--output=-) cannot do: name a directory");
 	if (__builtin_popcount(report->tables) + __builtin_popcount(exports) == 1)
 		return 0;
+	if (settings->command == COMMAND_DIFF)
+		return error_set(err, ERROR_USAGE,
+				 "option --output: - takes one table or one export, as "
+				 "--tables=diff or --tables=none --export=markdown; a directory "
+				 "takes more");
 	return error_set(err, ERROR_USAGE,
-			 "option --output: - takes one table or one export, as --tables=diff or "
-			 "--tables=none --export=markdown; a directory takes more");
+			 "option --output: - takes one table, as --tables=results; a directory "
+			 "takes more");
+}
+
+static int choose_output(struct settings *settings, struct error *err)
+{
+	if (strcmp(settings->report.dir, "-") == 0)
+		return choose_stdout(settings, err);
+	return check_directory(settings, err);
+}
+
+/* Takes what is done from the first words. Returns how many these are, or -1 with @err filled. */
+static int take_command(struct settings *settings, int argc, char **argv, struct error *err)
+{
+	const char *word = argc > 1 ? argv[1] : "";
+	const bool habit = habits_is_word(word), help = habit && strcmp(word, "help") == 0;
+	const char *command = argc > 1 + help ? argv[1 + help] : "";
+	const bool diff = strcmp(command, "diff") == 0;
+
+	settings->help = help;
+	settings->command = diff ? COMMAND_DIFF : COMMAND_TABLES;
+	settings->report.tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT;
+	if (habit && habits_check_word(word, err) < 0)
+		return -1;
+	return habit + diff;
 }
 
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
-	const bool diff = argc > 1 && strcmp(argv[1], "diff") == 0;
 	struct option_spec specs[SETTINGS_OPTIONS_MAX];
-	int first;
+	int first, taken;
 	size_t nr;
 
-	*settings = (struct settings){
-		.command = diff ? COMMAND_DIFF : COMMAND_TABLES,
-		.report = {.dir = ".", .tables = diff ? DIFFREPORT_DEFAULT : REPORT_DEFAULT},
-		.screen = {.top = 40},
-		.input = "perf.data",
-	};
+	*settings = (struct settings){.report = {.dir = "."}, .screen = {.top = 40}};
+	taken = take_command(settings, argc, argv, err);
+	if (taken < 0)
+		return -1;
 	nr = settings_options(settings->command, specs);
-	first = options_parse(specs, nr, argc - diff, argv + diff, apply_option, settings, err);
+	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
 	if (first < 0 || choose_output(settings, err) < 0)
 		return -1;
-	first += diff;
+	first += taken;
 	return take_operands(settings, argc - first, argv + first, err);
 }
 

@@ -1,6 +1,7 @@
 #include "report/diff.h"
 
 #include "report/export/export.h"
+#include "report/place.h"
 #include "report/table.h"
 #include "util/options.h"
 
@@ -66,7 +67,8 @@ static int open_output(struct diffreport *report, int number, struct error *err)
 		name = export_forms[number - NR_DIFF_TABLES].file;
 	if (settings->to_stdout)
 		report->outs[number] = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else
+	else if (number >= NR_DIFF_TABLES ||
+		 place_check(settings, report->dirfd, name, diff_tables[number], err) == 0)
 		report->outs[number] = outfile_create(report->dirfd, settings->dir, name, err);
 	return report->outs[number] ? 0 : -1;
 }
@@ -100,6 +102,8 @@ struct diffreport *diffreport_open(const struct report_settings *settings, struc
 	report->dirfd = -1;
 	if (open_outputs(report, err) == 0)
 		return report;
+	if (!settings->to_stdout)
+		place_advise(err);
 	diffreport_close(report);
 	return NULL;
 }
@@ -145,6 +149,21 @@ int diffreport_finish(struct diffreport *report, const struct diff *diff, struct
 			return -1;
 	}
 	return 0;
+}
+
+void diffreport_list_files(FILE *out, const struct report_settings *settings)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < NR_OUTPUTS; i++) {
+		if (!is_chosen(settings, i))
+			continue;
+		if (i < NR_DIFF_TABLES)
+			fprintf(out, "%s%s.csv", separator, diff_tables[i]->name);
+		else
+			fprintf(out, "%s%s", separator, export_forms[i - NR_DIFF_TABLES].file);
+		separator = ", ";
+	}
 }
 
 void diffreport_close(struct diffreport *report)

@@ -36,6 +36,9 @@ struct diffreport *diffreport_open(const struct report_settings *settings, struc
  * filled. */
 int diffreport_finish(struct diffreport *report, const struct diff *diff, struct error *err);
 
+/** As report_list_files(), exports included. */
+void diffreport_list_files(FILE *out, const struct report_settings *settings);
+
 /** Frees; tables that were not finished vanish. NULL is fine. */
 void diffreport_close(struct diffreport *report);
 

@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "report/place.h"
 #include "report/table.h"
 #include "util/options.h"
 
@@ -48,14 +49,18 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 /* Starts the table unless that was done. */
 static int open_table(struct report *report, int number, struct error *err)
 {
+	const struct report_settings *settings = &report->settings;
 	struct csv *csv = &report->csvs[number];
 	char name[64];
 
 	if (csv->out)
 		return 0;
 	snprintf(name, sizeof(name), "%s.csv", all_tables[number]->name);
-	csv->raw = report->settings.raw;
-	csv->out = outfile_create(report->dirfd, report->settings.dir, name, err);
+	csv->raw = settings->raw;
+	if (settings->to_stdout)
+		csv->out = outfile_stream(STDOUT_FILENO, "standard output", err);
+	else if (place_check(settings, report->dirfd, name, all_tables[number], err) == 0)
+		csv->out = outfile_create(report->dirfd, settings->dir, name, err);
 	if (!csv->out)
 		return -1;
 	table_put_header(csv, all_tables[number]);
@@ -80,14 +85,17 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	report->dirfd = -1;
 	if (!settings->tables)
 		return report;
-	report->dirfd = outdir_open(settings->dir, err);
-	if (report->dirfd < 0)
+	if (!settings->to_stdout)
+		report->dirfd = outdir_open(settings->dir, err);
+	if (!settings->to_stdout && report->dirfd < 0)
 		goto fail;
 	for (int i = 0; i < NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
 	return report;
 fail:
+	if (!settings->to_stdout)
+		place_advise(err);
 	report_close(report);
 	return NULL;
 }
@@ -153,6 +161,18 @@ int report_update(struct report *report, const struct results *results, struct e
 		    publish_table(report, i, err) < 0)
 			return -1;
 	return 0;
+}
+
+void report_list_files(FILE *out, const struct report_settings *settings)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (!(settings->tables & 1u << i))
+			continue;
+		fprintf(out, "%s%s.csv", separator, all_tables[i]->name);
+		separator = ", ";
+	}
 }
 
 bool report_vanishes(const struct report *report)

@@ -44,6 +44,7 @@ struct report_settings {
 	bool to_stdout;	 /* the one output that is chosen goes there, and @dir is not needed */
 	unsigned tables; /* bits of enum report_tables */
 	bool raw;	 /* without the guard against formulas */
+	bool force;	 /* also in place of files that are no tables */
 	const struct export_settings *exports; /* of a comparison; NULL: none */
 };
 
@@ -57,8 +58,9 @@ struct report;
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /**
- * Starts all chosen tables, so that a directory that cannot be written to is known before the work.
- * The directory's name stays the caller's and is needed until report_close().
+ * Starts all chosen tables, so that a directory that cannot be written to, or a file that is not
+ * readperf's own at a table's name, is known before the work: ERROR_IO. The directory's name stays
+ * the caller's and is needed until report_close().
  *
  * @return the report for report_close(), or NULL with @err filled.
  */
@@ -83,6 +85,9 @@ int report_update(struct report *report, const struct results *results, struct e
 
 /** Whether the tables that are not finished would vanish by themselves if the program died now. */
 bool report_vanishes(const struct report *report);
+
+/** Prints the names of the files that @settings chooses to @out, with commas between them. */
+void report_list_files(FILE *out, const struct report_settings *settings);
 
 /** Frees; tables that were not finished vanish, but those of the last update stay. NULL is fine. */
 void report_close(struct report *report);

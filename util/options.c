@@ -145,6 +145,8 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 	for (const struct option_spec *spec = specs; spec < specs + nr; spec++) {
 		int used = 6;
 
+		if (!spec->help)
+			continue;
 		if (!spec->name) {
 			fprintf(out, "%s%s:\n", spec == specs ? "" : "\n", spec->help);
 			continue;
@@ -167,6 +169,8 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr)
 {
 	for (const struct option_spec *spec = specs; spec < specs + nr; spec++) {
+		if (!spec->help)
+			continue;
 		if (!spec->name) {
 			fprintf(out, ".SS %s\n", spec->help);
 			continue;
@@ -183,108 +187,6 @@ void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr)
 		text_print_roff(out, spec->help);
 		fputc('\n', out);
 	}
-}
-
-/* The words of "a|b|c" for compgen. */
-static void completion_words(FILE *out, const char *words)
-{
-	fputs("-W \"", out);
-	for (; *words; words++)
-		fputc(*words == '|' ? ' ' : *words, out);
-	fputc('"', out);
-}
-
-/* The part of the script that completes the argument of @spec, if it can be known. */
-static void completion_argument(FILE *out, const struct option_spec *spec)
-{
-	const char *action = NULL;
-
-	if (!spec->name || !spec->arg)
-		return;
-	if (strcmp(spec->arg, "FILE") == 0 || strcmp(spec->arg, "DIR|FILE") == 0)
-		action = "-f";
-	else if (strcmp(spec->arg, "DIR") == 0)
-		action = "-d";
-	fprintf(out, "\t--%s", spec->name);
-	if (spec->key < OPTION_LONG_ONLY)
-		fprintf(out, " | -%c", spec->key);
-	if (action) {
-		fprintf(out, ") mapfile -t COMPREPLY < <(compgen %s -- \"$cur\") ;;\n", action);
-	} else if (is_list(spec)) { /* what stands up to the last comma stays */
-		fputs(") mapfile -t COMPREPLY < <(compgen -P \"${cur%\"${cur##*,}\"}\" ", out);
-		completion_words(out, spec->arg + strlen(list_mark));
-		fputs(" -- \"${cur##*,}\") ;;\n", out);
-	} else if (strchr(spec->arg, '|')) {
-		fputs(") mapfile -t COMPREPLY < <(compgen ", out);
-		completion_words(out, spec->arg);
-		fputs(" -- \"$cur\") ;;\n", out);
-	} else {
-		fputs(") COMPREPLY=() ;;\n", out);
-	}
-}
-
-/* A function of the script: what the cursor stands at, among the options of one command. */
-static void completion_function(FILE *out, const char *program,
-				const struct option_command *command)
-{
-	fprintf(out, "_%s%s%s()\n{\n", program, command->word ? "_" : "",
-		command->word ? command->word : "");
-	fputs("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-	      "\t# bash breaks --name=value into three words\n"
-	      "\tif [[ $cur == = ]]; then\n"
-	      "\t\tcur=\n"
-	      "\telif [[ $prev == = ]]; then\n"
-	      "\t\tprev=${COMP_WORDS[COMP_CWORD - 2]}\n"
-	      "\tfi\n"
-	      "\tcase $prev in\n",
-	      out);
-	for (size_t i = 0; i < command->nr; i++)
-		completion_argument(out, &command->specs[i]);
-	fputs("\t*)\n"
-	      "\t\tif [[ $cur == -* ]]; then\n"
-	      "\t\t\tmapfile -t COMPREPLY < <(compgen -W \"",
-	      out);
-	for (size_t i = 0; i < command->nr; i++)
-		if (command->specs[i].name)
-			fprintf(out, "--%s%s ", command->specs[i].name,
-				command->specs[i].arg ? "=" : "");
-	fputs("\" -- \"$cur\")\n"
-	      "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
-	      "\t\telse\n"
-	      "\t\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
-	      "\t\tfi\n"
-	      "\t\t;;\n"
-	      "\tesac\n"
-	      "}\n",
-	      out);
-}
-
-/* The function that bash calls; the word of a command is completed, too. */
-static void completion_entry(FILE *out, const char *program, const struct option_command *commands,
-			     size_t nr)
-{
-	fprintf(out, "_%s_command()\n{\n\tcase $COMP_CWORD,${COMP_WORDS[1]} in\n\t1,[!-]*)\n",
-		program);
-	fprintf(out, "\t\t_%s\n\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W \"",
-		program);
-	for (size_t i = 1; i < nr; i++)
-		fprintf(out, "%s ", commands[i].word);
-	fputs("\" -- \"${COMP_WORDS[1]}\")\n\t\t;;\n", out);
-	for (size_t i = 1; i < nr; i++)
-		fprintf(out, "\t*,%s) _%s_%s ;;\n", commands[i].word, program, commands[i].word);
-	fprintf(out, "\t*) _%s ;;\n\tesac\n}\n", program);
-}
-
-void options_print_completion(FILE *out, const char *program, const struct option_command *commands,
-			      size_t nr)
-{
-	fprintf(out, "# bash completion for %s\n", program);
-	for (size_t i = 0; i < nr; i++)
-		completion_function(out, program, &commands[i]);
-	if (nr > 1)
-		completion_entry(out, program, commands, nr);
-	fprintf(out, "complete -o filenames -F _%s%s %s\n", program, nr > 1 ? "_command" : "",
-		program);
 }
 
 int option_number(const char *name, const char *arg, uint64_t min, uint64_t max, uint64_t *value,

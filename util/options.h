@@ -1,6 +1,6 @@
 /*
  * A command line described by one table: it is parsed from it, and --help, the man page's option
- * list and the shell completion are printed from it.
+ * list and the completions of shells (util/completion.h) are made from it.
  *
  *	static const struct option_spec specs[] = {
  *		{.help = "Output"},                                       a heading
@@ -29,15 +29,10 @@ struct option_spec {
 	const char *name; /* long name without dashes */
 	const char *arg;  /* what the argument is called, NULL if it takes none; "DIR", "FILE"
 			   * and "DIR|FILE" are completed with paths, "a|b|c" with these words;
-			   * "LIST:a|b|c" is shown as LIST, each of its words completed */
-	const char *help; /* one line of sentences, wrapped where it is printed */
-};
-
-/** One of a program's commands, for its completion. */
-struct option_command {
-	const char *word; /* its first argument; NULL for that of none of these words */
-	const struct option_spec *specs;
-	size_t nr;
+			   * "LIST:a|b|c" is shown as LIST, each of its words completed; of a
+			   * word as "low[:HIGH]" what is typed as it stands */
+	const char *help; /* one line of sentences, wrapped where it is printed; NULL: taken, but
+			   * in no list */
 };
 
 /**
@@ -69,13 +64,6 @@ void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, s
 
 /** Prints the list of options as roff (man macros). */
 void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr);
-
-/**
- * Prints a bash completion script for @program with its @nr @commands, of which the first has no
- * word; operands are completed as files.
- */
-void options_print_completion(FILE *out, const char *program, const struct option_command *commands,
-			      size_t nr);
 
 /**
  * The number that the whole of @arg is: decimal digits only, from @min to @max. @name is the

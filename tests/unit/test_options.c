@@ -1,4 +1,5 @@
 /* The option table: parsing, and what is printed from it. */
+#include "util/completion.h"
 #include "util/options.h"
 
 #include "tests/suite.h"
@@ -18,6 +19,8 @@ static const struct option_spec specs[] = {
 	{'q', "quiet", NULL, "Say nothing."},
 	{'k', "a-long-name-indeed", "DIR|FILE", "Read \\ it."},
 	{'n', "number", "N", "One."},
+	{0}, /* what follows is in no list */
+	{'z', "unlisted", "FILE", NULL},
 };
 
 enum { NR_SPECS = sizeof(specs) / sizeof(specs[0]), ARGS_MAX = 8 };
@@ -67,6 +70,7 @@ static const struct line lines[] = {
 	{{"-q", "--", "-q"}, "q ", 1, "-q"},
 	{{"-"}, "", 1, "-"},
 	{{"-n", "-5"}, "n=-5 ", 0, NULL},
+	{{"-zx", "--unlisted=y"}, "z=x z=y ", 0, NULL},
 	{{"-x"}, "", -1, "unknown option -x"},
 	{{"-qx"}, "q ", -1, "unknown option -x"},
 	{{"--nothing"}, "", -1, "unknown option --nothing"},
@@ -156,7 +160,7 @@ START_TEST(completion)
 	const struct option_command command = {NULL, specs, NR_SPECS};
 	FILE *out = open_text();
 
-	options_print_completion(out, "program", &command, 1);
+	completion_print(out, COMPLETION_BASH, "program", &command, 1);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, "--output | -o) mapfile -t COMPREPLY < <(compgen -d"));
 	ck_assert_ptr_nonnull(
@@ -177,7 +181,7 @@ START_TEST(completion_of_commands)
 	const struct option_command commands[] = {{NULL, specs, NR_SPECS}, {"diff", of_diff, 1}};
 	FILE *out = open_text();
 
-	options_print_completion(out, "program", commands, 2);
+	completion_print(out, COMPLETION_BASH, "program", commands, 2);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, "\n_program()\n"));
 	ck_assert_ptr_nonnull(strstr(text, "\n_program_diff()\n"));
@@ -202,7 +206,7 @@ START_TEST(list_of_words)
 	check_text(out, "  -l, --list=LIST           Some.\n"
 			".TP\n\\fB\\-l\\fR, \\fB\\-\\-list\\fR=\\fILIST\\fR\nSome.\n");
 	out = open_text();
-	options_print_completion(out, "program", &command, 1);
+	completion_print(out, COMPLETION_BASH, "program", &command, 1);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, "--list | -l) mapfile -t COMPREPLY < <(compgen -P "
 					   "\"${cur%\"${cur##*,}\"}\" -W \"a b\" -- "

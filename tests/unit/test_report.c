@@ -513,12 +513,12 @@ START_TEST(closed_without_finish_leaves_the_old_tables)
 	struct scratch_path dir = scratch_make();
 	struct report *report;
 
-	scratch_write(dir.text, "stat.csv", "old\n");
+	scratch_write(dir.text, "stat.csv", "record,count\nold,1\n");
 	report = open_report(&dir, REPORT_ALL, false);
 	report_close(report);
 	report_close(NULL);
 	ck_assert_uint_eq(scratch_entries(dir.text), 1);
-	check_table(&dir, "stat.csv", "old\n");
+	check_table(&dir, "stat.csv", "record,count\nold,1\n");
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -562,8 +562,8 @@ START_TEST(one_table_too_long_leaves_all_old_ones)
 	char expected[512];
 	struct error err;
 
-	scratch_write(dir.text, "stat.csv", "old stat\n");
-	scratch_write(dir.text, "results.csv", "old results\n");
+	scratch_write(dir.text, "stat.csv", "record,count\nold,1\n");
+	scratch_write(dir.text, "results.csv", RESULTS_HEADER "old\n");
 	report = open_report(&dir, REPORT_ALL, false);
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &limit);
@@ -577,8 +577,57 @@ START_TEST(one_table_too_long_leaves_all_old_ones)
 	ck_assert_str_eq(err.text, expected);
 	report_close(report);
 	ck_assert_uint_eq(scratch_entries(dir.text), 2);
-	check_table(&dir, "stat.csv", "old stat\n");
-	check_table(&dir, "results.csv", "old results\n");
+	check_table(&dir, "stat.csv", "record,count\nold,1\n");
+	check_table(&dir, "results.csv", RESULTS_HEADER "old\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+static const struct {
+	const char *there; /* the file that stands at the name of overview.csv */
+	bool own;
+} standing[] = {
+	{"", true},
+	{OVERVIEW_HEADER, true},
+	{OVERVIEW_HEADER "0,MMAP,1\n", true},
+	{"nr,type,pid,tid\nmore\n", true}, /* of an older version */
+	{"nr,type\n", true},
+	{"nr\n", false},
+	{"nr,type,\n", false},
+	{"nr,type", false},
+	{"nr,typ\n", false},
+	{"nr,types\n", false},
+	{"nr,type,tid\n", false},
+	{"nr,type,pid,tid,time,info,address,size,offset,period,cpu,event,mine\n", false},
+	{"nr,type\r\n", false},
+	{"\n" OVERVIEW_HEADER, false},
+	{"a thesis\n", false},
+};
+
+/* What stands at a table's name is replaced if it is that table, and else by force. */
+START_TEST(only_own_tables_are_replaced)
+{
+	struct scratch_path dir = scratch_make();
+	struct report_settings settings = {.dir = dir.text, .tables = REPORT_OVERVIEW};
+	struct report *report;
+	char expected[512];
+	struct error err;
+
+	snprintf(expected, sizeof(expected),
+		 "%s/overview.csv: is not replaced: its first line is not the header of this "
+		 "table; --force replaces it; --output=DIR writes elsewhere",
+		 dir.text);
+	scratch_write(dir.text, "overview.csv", standing[_i].there);
+	report = report_open(&settings, &err);
+	if (!standing[_i].own)
+		ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(report != NULL, standing[_i].own);
+	report_close(report);
+	check_table(&dir, "overview.csv", standing[_i].there);
+	settings.force = true;
+	report = report_open(&settings, &err);
+	finish(report, &results);
+	check_table(&dir, "overview.csv", OVERVIEW_HEADER);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -592,7 +641,9 @@ START_TEST(an_unusable_place_is_known_at_once)
 
 	ck_assert_int_eq(mkdir(scratch_join(dir.text, "processes.csv").text, 0777), 0);
 	ck_assert_ptr_null(report_open(&settings, &err));
-	snprintf(expected, sizeof(expected), "%s/processes.csv: cannot be replaced: Is a directory",
+	snprintf(expected, sizeof(expected),
+		 "%s/processes.csv: cannot be replaced: Is a directory; --output=DIR writes "
+		 "elsewhere",
 		 dir.text);
 	ck_assert_str_eq(err.text, expected);
 	ck_assert_uint_eq(scratch_entries(dir.text), 1);
@@ -717,6 +768,8 @@ int main(void)
 	tcase_add_test(tcase, closed_without_finish_leaves_the_old_tables);
 	tcase_add_test(tcase, updates_are_in_place);
 	tcase_add_test(tcase, one_table_too_long_leaves_all_old_ones);
+	tcase_add_loop_test(tcase, only_own_tables_are_replaced, 0,
+			    sizeof(standing) / sizeof(standing[0]));
 	tcase_add_test(tcase, an_unusable_place_is_known_at_once);
 	tcase_add_loop_test(tcase, lists_of_tables, 0, (int)NR(lists));
 	tcase_add_test(tcase, an_unknown_table_is_named);

@@ -1,0 +1,92 @@
+#include "main/habits.h"
+
+#include "util/options.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Commands of perf's, and what is typed here in their place; NULL: it is done. */
+static const struct {
+	const char *word, *instead;
+} words[] = {
+	{"report", NULL},
+	{"help", NULL},
+	{"annotate",
+	 "source lines and addresses are tables: type readperf --tables=lines,addresses"},
+	{"record", "perf makes the recordings: type perf record -g ./program, and then readperf"},
+	{"script", "records are rows of a table: type readperf --tables=overview"},
+	{"top", "a recording is shown while it is made: type perf record -a -o - | "
+		"readperf --interval=2 -"},
+};
+
+enum { NR_WORDS = sizeof(words) / sizeof(words[0]) };
+
+static int find_word(const char *word)
+{
+	for (int i = 0; i < NR_WORDS; i++)
+		if (strcmp(words[i].word, word) == 0)
+			return i;
+	return -1;
+}
+
+/* A directory is one if it has the file that a recording in a directory has. */
+static bool is_recording(const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (stat(name, &st) < 0)
+		return false;
+	snprintf(path, sizeof(path), "%s/data", name);
+	return !S_ISDIR(st.st_mode) || stat(path, &st) == 0;
+}
+
+bool habits_is_word(const char *word)
+{
+	return find_word(word) >= 0 && !is_recording(word);
+}
+
+int habits_check_word(const char *word, struct error *err)
+{
+	const char *instead = words[find_word(word)].instead;
+
+	if (!instead)
+		return 0;
+	return error_set(err, ERROR_USAGE, "there is no command '%s': %s", word, instead);
+}
+
+static bool is_key(const char *word, size_t len, const char *key)
+{
+	return strlen(key) == len && memcmp(word, key, len) == 0;
+}
+
+int habits_check_sort(const char *keys, struct error *err)
+{
+	const char *list = keys, *word;
+	bool known = true, symbol = false;
+	size_t len;
+
+	while ((word = option_list_next(&list, &len)) != NULL) {
+		const bool is_symbol = is_key(word, len, "sym") || is_key(word, len, "symbol");
+
+		symbol |= is_symbol;
+		known &= is_symbol || is_key(word, len, "dso") || is_key(word, len, "srcfile") ||
+			 is_key(word, len, "overhead");
+	}
+	if (known && symbol)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "option --sort: results.csv has no rows of '%s': type "
+			 "--tables=processes for comm and pid, --tables=threads for tid, "
+			 "--tables=binaries for dso, --tables=lines for srcline",
+			 keys);
+}
+
+int habits_refuse_graph(struct error *err)
+{
+	return error_set(err, ERROR_USAGE,
+			 "option -g: no call graph is printed: leave it out, and see the columns "
+			 "children_period and children_percent of results.csv");
+}

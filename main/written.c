@@ -1,0 +1,42 @@
+#include "main/written.h"
+
+#include "report/diff.h"
+#include "report/report.h"
+#include "util/error.h"
+#include "util/textfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The names with commas, to be freed; NULL if memory is out. */
+static char *list_files(const struct settings *settings)
+{
+	const struct export_settings exports = diffsettings_exports(&settings->diff);
+	struct report_settings report = settings->report;
+	struct textfile list;
+
+	report.exports = &exports;
+	if (textfile_open(&list) && settings->command == COMMAND_DIFF)
+		diffreport_list_files(list.out, &report);
+	else if (list.out)
+		report_list_files(list.out, &report);
+	return textfile_close(&list);
+}
+
+void written_say(const struct settings *settings)
+{
+	const char *dir = settings->report.dir;
+	struct error line;
+	char *files;
+
+	if (settings->quiet || settings->report.to_stdout)
+		return;
+	files = list_files(settings);
+	if (files && *files) {
+		error_set(&line, ERROR_NONE, "wrote %s into %s", files,
+			  strcmp(dir, ".") == 0 ? "the current directory" : dir);
+		fprintf(stderr, "readperf: %s\n", line.text);
+	}
+	free(files);
+}

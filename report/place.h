@@ -1,0 +1,27 @@
+/*
+ * Where tables are put: only in place of what is readperf's own.
+ *
+ * For the files of report/ only; the door is report/report.h.
+ */
+#ifndef READPERF_REPORT_PLACE_H
+#define READPERF_REPORT_PLACE_H
+
+#include "report/report.h"
+#include "report/table.h"
+#include "util/error.h"
+
+/**
+ * Whether @table may be put into the directory @dirfd under the name @name: nothing is there, or an
+ * empty file, or one whose first line is the table's header or that of an older version, which had
+ * its first columns; of the wide table the names of any runs may follow. With @settings->force
+ * whatever is there.
+ *
+ * @return 0, or -1 with @err filled (ERROR_IO).
+ */
+int place_check(const struct report_settings *settings, int dirfd, const char *name,
+		const struct table *table, struct error *err);
+
+/** Adds to @err of a place that cannot be written (ERROR_IO) what to do. */
+void place_advise(struct error *err);
+
+#endif
