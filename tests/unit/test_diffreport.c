@@ -313,7 +313,7 @@ START_TEST(console)
 		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
 		    "cycles:u: 100 samples old, 100 samples new; shares are compared\n"
 		    "    old      new  change  95 % interval        verdict  function      binary\n"
-		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f(int, l  app\n"
+		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
 		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be excluded\n");
 }
