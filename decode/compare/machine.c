@@ -34,7 +34,7 @@ static double run_value(enum measure measure, const struct run_total *run, uint6
 	return units > 0 ? (double)period / units : 0;
 }
 
-/* Variance over the runs of both sides; @periods: of a function, or NULL: of the total. */
+/* Variance over the runs of both sides: of the function with @shares, or of the total if NULL. */
 static double variance_of_all(enum measure measure, const struct side sides[2],
 			      const struct run_share *const shares[2])
 {
@@ -157,8 +157,8 @@ static double common_ratio(const struct machine *machine, size_t but)
 	return values[0] > 0 && values[1] > 0 ? values[1] / values[0] : 1;
 }
 
-/* Whether runs of one side differ so much among themselves that @ratio between the sides may be
- * chance: Student's t test of the logarithms of the totals' spread. */
+/* Whether the totals of a side's runs differ so much among themselves that @ratio between the sides
+ * may be chance: Student's t test of log @ratio, by the relative deviations of the totals. */
 static bool may_be_chance(enum measure measure, const struct side sides[2], double ratio)
 {
 	double squares = 0, df = 0, parts = 0;

@@ -15,8 +15,8 @@ enum {
 
 static const double first_deviation = 0.0025;
 static const double any_deviation = 0.05; /* part of the prior that lies evenly on ... */
-static const double least_scale = 1e-6;	  /* for who says that runs do not differ */
 static const double any_from = 0.05;	  /* ... the deviations from here on */
+static const double least_scale = 1e-6;	  /* of the prior, where --run-deviation is 0 */
 static const double kept_prior = 0.05;	  /* part of what is learned that stays the prior */
 static const double least_weight = 1e-15; /* points of less count for nothing */
 
@@ -137,7 +137,7 @@ static bool has_a_say(const struct mixture_seen *seen, enum mixture_kind kind)
 	return seen->kind == kind && seen->df > 0 && seen->samples >= LEAST_SAMPLES;
 }
 
-/* The likelihoods of those that have a say, or of each so manieth if they are too many. */
+/* The likelihoods of those that have a say; of too many every second, third, ... is taken. */
 static size_t choose(const struct mixture_seen *seen, size_t nr, enum mixture_kind kind,
 		     double (*likely)[MIXTURE_POINTS])
 {

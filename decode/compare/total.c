@@ -20,6 +20,11 @@ static double units_of(bool per_second, const struct run_total *run)
 	return per_second ? run->seconds : 1;
 }
 
+static double log_value(bool per_second, const struct run_total *run)
+{
+	return log((double)run->period / units_of(per_second, run));
+}
+
 static struct total_side sum_up(bool per_second, const struct side *side)
 {
 	struct total_side total = {.nr = (double)side->nr_runs, .known = true};
@@ -37,11 +42,9 @@ static struct total_side sum_up(bool per_second, const struct side *side)
 	if (!total.known)
 		return total;
 	for (size_t i = 0; i < side->nr_runs; i++)
-		logs += log((double)side->runs[i].period / units_of(per_second, &side->runs[i]));
+		logs += log_value(per_second, &side->runs[i]);
 	for (size_t i = 0; i < side->nr_runs; i++) {
-		double off =
-			log((double)side->runs[i].period / units_of(per_second, &side->runs[i])) -
-			logs / total.nr;
+		double off = log_value(per_second, &side->runs[i]) - logs / total.nr;
 
 		total.squares += off * off;
 	}
