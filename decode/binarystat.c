@@ -56,7 +56,7 @@ static const char *debug_advice(const struct dso *dso, const struct symbol_origi
 	case DSO_USER:
 		return reason_advice(REASON_NO_SYMBOLS);
 	case DSO_KERNEL:
-		return "give --vmlinux a vmlinux with debugging information";
+		return "pass a vmlinux with debugging information to --vmlinux";
 	default:
 		return NULL;
 	}
@@ -99,9 +99,9 @@ static const char *advice_on_jit(const struct dso *dso)
 {
 	if (dso->kind == DSO_JITDUMP)
 		return "";
-	return dso->dump ? "its dump was still being written; record to a file, and read it when "
-			   "the program has ended"
-			 : "its map does not tell of that code; a jitdump may, see JIT CODE in "
+	return dso->dump ? "its dump was still being written: record to a file, and run readperf "
+			   "after the program has ended"
+			 : "its perf map does not cover that code; a jitdump may: see JIT CODE in "
 			   "readperf(1)";
 }
 
@@ -112,7 +112,7 @@ static const char *advice_on(const struct dso *dso, enum reason reason)
 	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
 		return advice_on_jit(dso);
 	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
-		return "it is that of another kernel: run readperf under the recorded one, or "
+		return "it belongs to another kernel: run readperf under the recorded one, or "
 		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
 	return reason_advice(reason);
 }

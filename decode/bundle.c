@@ -45,11 +45,11 @@ static int too_large(const struct bundle *bundle, uint64_t limit, struct error *
 				 "%s: unpacks to more than %" PRIu64
 				 " GiB: unpack it into a directory with tar",
 				 bundle->path, limit >> 30);
-	return error_set(err, ERROR_IO,
-			 "%s: unpacks to more than the %" PRIu64
-			 " MiB that temporary files may have: set TMPDIR to a directory with more "
-			 "room",
-			 bundle->path, limit >> 20);
+	return error_set(
+		err, ERROR_IO,
+		"%s: unpacks to more than the %" PRIu64
+		" MiB available for temporary files: set TMPDIR to a directory with more room",
+		bundle->path, limit >> 20);
 }
 
 /* Puts all that the file holds into @copy. */
@@ -146,8 +146,8 @@ static void describe_damage(const struct bundle *bundle, const struct archive *a
 	if (archive->end == TAR_WHOLE && !bundle->wrapper_is_cut)
 		return;
 	error_set(note, ERROR_FORMAT,
-		  "%s: note: is cut off or damaged, at byte %" PRIu64
-		  " of what it unpacks to: what comes before is used, %zu of its files",
+		  "%s: note: truncated or damaged at byte %" PRIu64
+		  " of its unpacked contents: only what comes before is used, %zu of its files",
 		  bundle->path, archive->end_offset, archive_nr_files(archive));
 }
 
@@ -163,22 +163,21 @@ static struct archive *list_archive(const struct bundle *bundle, struct file_byt
 		if (nomem)
 			error_nomem(err, "listing an archive");
 		else
-			refuse(NULL, bundle, "has more entries than an archive of binaries", err);
+			refuse(NULL, bundle, "has too many entries for an archive of binaries",
+			       err);
 		return NULL;
 	}
 	if (archive->by_path.nr == 0 && bundle->wrapper_is_cut)
 		return refuse(archive, bundle,
-			      "is cut off or damaged: nothing of it can be unpacked", err);
+			      "is truncated or damaged: nothing in it can be unpacked", err);
 	if (archive->by_path.nr == 0)
 		return refuse(archive, bundle,
-			      "is neither a directory nor a tar archive of one, plain or packed by "
-			      "bzip2, gzip, xz or zstd",
+			      "is neither a directory nor a tar archive of one (plain, bzip2, "
+			      "gzip, xz or zstd)",
 			      err);
 	if (!archive_has(archive, ".build-id/"))
-		return refuse(
-			archive, bundle,
-			"has no .build-id directory: it is no archive that perf archive makes",
-			err);
+		return refuse(archive, bundle,
+			      "has no .build-id directory, so perf archive did not make it", err);
 	describe_damage(bundle, archive, note);
 	return archive;
 }

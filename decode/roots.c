@@ -21,10 +21,10 @@ int given_roots_add(struct given_roots *given, const char *arg, struct error *er
 	unsigned long pid = strtoul(arg, &end, 10);
 
 	if (end == arg || *end != '=' || arg[0] < '0' || arg[0] > '9' || pid > INT32_MAX)
-		return error_set(err, ERROR_USAGE,
-				 "option --root: '%s' is not a pid, '=' and a directory", arg);
+		return error_set(err, ERROR_USAGE, "option --root: '%s' is not PID=DIR", arg);
 	if (stat(end + 1, &st) < 0 || !S_ISDIR(st.st_mode))
-		return error_set(err, ERROR_USAGE, "option --root: '%s' is no directory", end + 1);
+		return error_set(err, ERROR_USAGE, "option --root: '%s' is not a directory",
+				 end + 1);
 	if (!array_grow(given->list, given->room, given->nr + 1))
 		return error_nomem(err, "reading the command line");
 	given->list[given->nr++] = (struct given_root){(uint32_t)pid, end + 1};

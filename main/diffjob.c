@@ -136,15 +136,15 @@ static int check_measure(const struct diff_settings *settings, const struct diff
 	const enum measure wanted = settings->gate_measure;
 
 	if (settings->has_gate && wanted != diff->measure)
-		return error_set(err, ERROR_USAGE,
-				 "option --fail-on=%s: %s are compared: write --fail-on=%s, or "
-				 "--by=%s beside it",
-				 verdict_name(VERDICT_MORE, wanted), compared[diff->measure],
-				 verdict_name(VERDICT_MORE, diff->measure), options[wanted]);
+		return error_set(
+			err, ERROR_USAGE,
+			"option --fail-on=%s: %s are compared: use --fail-on=%s, or add --by=%s",
+			verdict_name(VERDICT_MORE, wanted), compared[diff->measure],
+			verdict_name(VERDICT_MORE, diff->measure), options[wanted]);
 	if (settings->has_total_gate && diff->measure == MEASURE_SHARE)
 		return error_set(err, ERROR_USAGE,
-				 "option --fail-on=total: shares are compared, which are 100 %% in "
-				 "all: write --by=period beside it if the runs did the same work");
+				 "option --fail-on=total: shares are compared, which always add up "
+				 "to 100 %%: add --by=period if the runs did the same work");
 	return 0;
 }
 

@@ -17,8 +17,8 @@ static const struct {
 	 "source lines and addresses are tables: type readperf --tables=lines,addresses"},
 	{"record", "perf makes the recordings: type perf record -g ./program, and then readperf"},
 	{"script", "records are rows of a table: type readperf --tables=overview"},
-	{"top", "a recording is shown while it is made: type perf record -a -o - | "
-		"readperf --interval=2 -"},
+	{"top", "to watch a recording while it is made, type perf record -a -o - | readperf "
+		"--interval=2 -"},
 };
 
 enum { NR_WORDS = sizeof(words) / sizeof(words[0]) };
@@ -78,15 +78,15 @@ int habits_check_sort(const char *keys, struct error *err)
 	if (known && symbol)
 		return 0;
 	return error_set(err, ERROR_USAGE,
-			 "option --sort: results.csv has no rows of '%s': type "
-			 "--tables=processes for comm and pid, --tables=threads for tid, "
-			 "--tables=binaries for dso, --tables=lines for srcline",
+			 "option --sort: results.csv has no rows by '%s': type --tables=processes "
+			 "for comm and pid, --tables=threads for tid, --tables=binaries for dso, "
+			 "--tables=lines for srcline",
 			 keys);
 }
 
 int habits_refuse_graph(struct error *err)
 {
 	return error_set(err, ERROR_USAGE,
-			 "option -g: no call graph is printed: leave it out, and see the columns "
-			 "children_period and children_percent of results.csv");
+			 "option -g: readperf prints no call graph: leave it out, and see the "
+			 "columns children_period and children_percent of results.csv");
 }

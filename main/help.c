@@ -18,17 +18,18 @@ static void print_options(enum command command)
 
 static void print_diff_help(void)
 {
-	printf("Usage: readperf diff [OPTIONS] OLD NEW\n"
-	       "       readperf diff [OPTIONS] OLD... vs NEW...\n"
-	       "Compare where the time went in two runs, or in several runs a side: write "
-	       "diff.csv\n"
-	       "and print the largest changes. Runs are recordings made by perf record, or the\n"
-	       "results.csv of earlier ones.\n\n");
+	fputs("Usage: readperf diff [OPTIONS] OLD NEW\n"
+	      "       readperf diff [OPTIONS] OLD... vs NEW...\n"
+	      "Compare where the time went in two runs, or in several runs per side: write\n"
+	      "diff.csv and print the largest changes. A run is a recording made by perf record,\n"
+	      "or the results.csv of an earlier one.\n\n",
+	      stdout);
 	print_options(COMMAND_DIFF);
-	printf("\nExit status: 0 all is well; 1 an input cannot be used or an output cannot be\n"
-	       "written; 2 wrong usage; 3 the tables are written, but part of an input was "
-	       "damaged\n"
-	       "and is missing from them; 4 a change is one that --fail-on stops.\n");
+	fputs("\nExit status: 0 success; 1 an input cannot be used or an output cannot be "
+	      "written;\n"
+	      "2 wrong usage; 3 the tables are written, but lack damaged parts of an input;\n"
+	      "4 a change that --fail-on forbids was found.\n",
+	      stdout);
 }
 
 void help_print(enum command command)
@@ -37,17 +38,20 @@ void help_print(enum command command)
 		print_diff_help();
 		return;
 	}
-	printf("Usage: readperf [OPTIONS] [FILE]\n"
-	       "       readperf diff [OPTIONS] OLD NEW     (see readperf diff --help)\n"
-	       "Turn FILE, a recording made by perf record (perf.data by default), into tables of\n"
-	       "where the time went: stat.csv, overview.csv, processes.csv and results.csv, and "
-	       "an\n"
-	       "overview of the functions on standard output.\n\n");
+	fputs("Usage: readperf [OPTIONS] [FILE]\n"
+	      "       readperf diff [OPTIONS] OLD NEW     (see readperf diff --help)\n"
+	      "Turn FILE, a recording made by perf record (default: perf.data), into tables of "
+	      "where\n"
+	      "the time went: stat.csv, overview.csv, processes.csv and results.csv. Print an\n"
+	      "overview of the functions on standard output.\n\n",
+	      stdout);
 	print_options(COMMAND_TABLES);
-	printf("\nExit status: 0 all is well; 1 the input cannot be used or an output cannot be\n"
-	       "written; 2 wrong usage; 3 the tables are written, but part of the input was "
-	       "damaged\n"
-	       "and is missing from them, or it was a stream that you stopped before its end.\n");
+	fputs("\nExit status: 0 success; 1 the input cannot be used or an output cannot be "
+	      "written;\n"
+	      "2 wrong usage; 3 the tables are written, but lack damaged parts of the input, or "
+	      "what\n"
+	      "came after you stopped a stream.\n",
+	      stdout);
 }
 
 static void describe_reasons(void)

@@ -114,13 +114,13 @@ static int check_table_filter(const char *path, const struct settings *settings,
 	if (filter->comms || filter->nr_pids || filter->nr_tids || filter->nr_cpus ||
 	    filter->has_time)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which says nothing of threads, CPUs and time: "
+				 "%s: is a table, which does not contain threads, CPUs or times: "
 				 "filters by them need the recording",
 				 path);
 	if (settings->diff.children && (filter->binaries || filter->symbols))
 		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which does not say who called what: --children "
-				 "of chosen samples needs the recording",
+				 "%s: is a table, which does not show who called what: --children "
+				 "with filters needs the recording",
 				 path);
 	return 0;
 }

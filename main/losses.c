@@ -39,7 +39,7 @@ static void print_damages(const char *input, const struct perffile_counts *count
 			    "%" PRIu64 " damaged record%s skipped, %" PRIu64
 			    " bytes, the first %s byte %" PRIu64 ": %s",
 			    damage->records, plural(damage->records), damage->bytes,
-			    damage->packed ? "in a compressed record at or behind" : "at",
+			    damage->packed ? "in a compressed record at or after" : "at",
 			    damage->offset, damage_meaning(cause));
 	}
 }
@@ -49,13 +49,12 @@ static void print_truncated(const char *input, const struct perffile_counts *cou
 {
 	if (counts->nr_truncated > 1)
 		say(input,
-		    "%" PRIu64 " bytes at the ends of %" PRIu64
-		    " of its files are no whole record and were not read",
+		    "ignored %" PRIu64 " bytes of truncated records at the ends of %" PRIu64
+		    " of its files",
 		    counts->truncated_bytes, counts->nr_truncated);
 	else if (counts->truncated_bytes)
 		say(input,
-		    "%" PRIu64 " bytes from byte %" PRIu64
-		    " on are no whole record and were not read",
+		    "ignored the last %" PRIu64 " bytes, a truncated record at byte %" PRIu64,
 		    counts->truncated_bytes, counts->truncated_offset);
 }
 
@@ -67,7 +66,7 @@ static bool print_overflows(const char *input, const struct results *results)
 	for (size_t i = 0; i < results->nr_events; i++) {
 		if (results->events[i].total.period < UINT64_MAX)
 			continue;
-		say(input, "the periods of %s add up to 2^64-1 or more: sums of them stop there",
+		say(input, "the periods of %s add up to 2^64-1 or more: their sums stop there",
 		    results->events[i].event->name);
 		any = true;
 	}
@@ -80,28 +79,28 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 	const bool overflow = print_overflows(input, results);
 
 	if (stopped)
-		say(input, "was stopped before its end: the tables hold what came so far");
+		say(input, "stopped before the end: the tables contain what had arrived by then");
 	if (counts->cut_wrapper)
-		say(input, "the compressed file around the recording is cut off or damaged");
-	if (counts->unfinished)
 		say(input,
-		    "was never closed by its recorder: records were read up to the end of the "
-		    "file; event names and build ids may be missing");
+		    "the compressed file that contains the recording is truncated or damaged");
+	if (counts->unfinished)
+		say(input, "was never closed by its recorder: it was read to the end of the file, "
+			   "but event names and build ids may be missing");
 	if (counts->bent_fields)
 		say(input,
-		    "%" PRIu64 " field%s of the header cannot be right: what else the file says is "
-		    "taken instead",
+		    "%" PRIu64 " field%s of the header cannot be right: the rest of the file was "
+			       "used to correct them",
 		    counts->bent_fields, plural(counts->bent_fields));
 	if (counts->missing_ids)
-		say(input, "%" PRIu64 " event%s without ids, which are not in the file",
+		say(input, "the ids of %" PRIu64 " event%s are missing from the file",
 		    counts->missing_ids, plural(counts->missing_ids));
 	if (counts->missing_bytes)
-		say(input, "ends %" PRIu64 " bytes before the end of its data",
+		say(input, "the last %" PRIu64 " bytes of its data are missing",
 		    counts->missing_bytes);
 	if (counts->missing_features)
 		say(input,
 		    "%" PRIu64
-		    " header section%s cut off: event names and build ids may be missing",
+		    " header section%s truncated: event names and build ids may be missing",
 		    counts->missing_features, plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
@@ -131,22 +130,22 @@ static bool tells_of_trace(const struct results *results)
 static void print_no_samples(const char *input, const struct results *results)
 {
 	if (results->lacks)
-		say(input, "no sample passes the filters: none has a %s (perf record %s)",
+		say(input,
+		    "no sample passes the filters: the samples have no %s (perf record %s adds it)",
 		    results->lacks, results->lacks_how);
 	else if (results->filtered)
 		say(input, "no sample passes the filters");
 	else if (record_count(results, "STAT") > 0)
-		say(input, "holds no samples: perf stat record made it, which counts and does not "
-			   "sample");
+		say(input, "contains no samples: it was made by perf stat record, which counts "
+			   "instead of sampling");
 	else if (record_count(results, "AUXTRACE") > 0)
-		say(input,
-		    "holds no samples, but a hardware trace (AUXTRACE), which is not decoded");
+		say(input, "contains no samples, only a hardware trace (AUXTRACE), which readperf "
+			   "does not decode");
 	else if (tells_of_trace(results))
-		say(input,
-		    "holds no samples: it was to hold a hardware trace, but the data (AUXTRACE) "
-		    "are missing: they were never written, or taken out later");
+		say(input, "contains no samples: it should contain a hardware trace, but the trace "
+			   "data (AUXTRACE) were never written or have been removed");
 	else
-		say(input, "holds no samples");
+		say(input, "contains no samples");
 }
 
 /* What the kernel dropped, and what there was before that. */
@@ -222,12 +221,12 @@ static void print_dropped(const char *input, const struct perffile_counts *count
 	if (rest.dropped)
 		say(input,
 		    "note: the kernel dropped %" PRIu64 " of %" PRIu64
-		    " samples (%.1f %%)%s while perf recorded",
+		    " samples (%.1f %%)%s during the recording",
 		    rest.dropped, rest.all, percent_of(&rest), warned ? " of other events" : "");
 	if (others)
 		say(input,
-		    "note: the kernel dropped %" PRIu64 " record%s, maybe of mappings and "
-		    "processes: names may be wrong or missing",
+		    "note: the kernel dropped %" PRIu64
+		    " record%s, possibly of mappings or processes: names may be wrong or missing",
 		    others, plural(others));
 }
 
@@ -247,8 +246,8 @@ static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 	const struct binary_stat *binary = unlined->binary;
 
 	say(input,
-	    "note: %.1f %% of the samples of %s are in binaries without debugging information, so "
-	    "without source lines and inlined functions, most of them in %s: %s",
+	    "note: %.1f %% of the samples of %s are in binaries without debugging information (no "
+	    "source lines, no inlined functions), most of them in %s: %s",
 	    100 * (double)unlined->samples / (double)unlined->total, binary->event->name,
 	    binary->binary, unlined->advice);
 }
@@ -260,7 +259,8 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 
 	say(input,
 	    "note: the names of %.1f %% of the samples of %s may be wrong, most of them in %s "
-	    "(%s): %s, and the recording has no build id of it (perf record --buildid-mmap)",
+	    "(%s): %s, and the recording has no build id for it (perf record --buildid-mmap "
+	    "records one)",
 	    100 * (double)doubted->samples / (double)doubted->total, binary->event->name,
 	    binary->binary, binary->doubt, doubted->advice);
 }
@@ -291,9 +291,9 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 	if (late)
 		say(input,
 		    "warning: %" PRIu64
-		    " records of mappings and processes came later than samples that may need them "
-		    "(stat.csv has them by type): names of these samples may be wrong or missing; "
-		    "perf record -k mono gives all CPUs one clock",
+		    " records of mappings and processes arrived after samples that may depend on "
+		    "them (stat.csv counts them by type): names of those samples may be wrong or "
+		    "missing; perf record -k mono uses one clock for all CPUs",
 		    late);
 }
 
@@ -308,11 +308,12 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	if (samples == 0)
 		print_no_samples(input, results);
 	else if (record_count(results, "AUXTRACE") > 0)
-		say(input, "note: its hardware trace (AUXTRACE) is not decoded");
+		say(input, "note: readperf does not decode its hardware trace (AUXTRACE)");
 	if (results->nr_untimed_dumps)
 		say(input,
-		    "note: %zu jitdumps have another clock (perf record -k mono): of code that "
-		    "followed other code at one address, all samples have the last name",
+		    "note: %zu jitdumps do not use the recording's clock (perf record -k mono "
+		    "makes them): where code was replaced at an address, all its samples have the "
+		    "last name",
 		    results->nr_untimed_dumps);
 	print_names(input, results, said);
 	print_late(input, counts);
@@ -320,6 +321,6 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	if (!counts->rounds && verbose)
 		say(input, "no FINISHED_ROUND records: everything was sorted at once");
 	if (perffile_bytes_cold(file) && verbose)
-		say(input, "%" PRIu64 " MiB were too much to sort in memory and were read again",
+		say(input, "%" PRIu64 " MiB did not fit in memory for sorting and were read twice",
 		    perffile_bytes_cold(file) >> 20);
 }

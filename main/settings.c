@@ -55,130 +55,122 @@ static const struct option_spec options[] = {
 	 "default), events, header, threads, binaries, lines, addresses, "
 	 "separated by commas; or all, or none."},
 	{OPT_INTERVAL, "interval", "SECONDS",
-	 "Rewrite the tables and the overview every SECONDS, 0.1 or more, while the recording is "
+	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
 	{.help = "Output"},
 	{'o', "output", "DIR",
-	 "Write the tables into DIR, made if missing, in place of the current "
-	 "directory; - writes the one table that --tables names to standard output, in place of "
-	 "the overview."},
+	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "
+	 "- writes the one table chosen by --tables to standard output, in place of the overview."},
 	{OPT_FORCE, "force", NULL,
-	 "Replace also files at the tables' names that are no tables: without it, what does not "
-	 "begin with the table's header is refused."},
+	 "Also overwrite files that are not tables. Without this option, readperf refuses to "
+	 "replace a file that does not begin with the table's header."},
 	{OPT_TOP, "top", "N",
-	 "Print at most N functions of each event on standard output; 0 for "
-	 "all. The default is 40."},
+	 "Print at most N functions per event on standard output; 0 prints all. The default is "
+	 "40."},
 	{OPT_WIDTH, "width", "N",
-	 "Cut the lines on standard output to N columns; 0 for none. The default is the width of "
-	 "the terminal, and 100 where it is none. Of a long name the middle is cut out."},
+	 "Limit lines on standard output to N columns; 0 sets no limit. The default is the width "
+	 "of the terminal, or 100 if standard output is not a terminal. Long names are shortened "
+	 "in the middle."},
 	{OPT_COLOR, "color", "auto|always|never",
-	 "Colour high shares, and changes in a comparison: auto (the default) does so on a "
-	 "terminal that can, unless NO_COLOR is set."},
+	 "Colour high shares, and changes in a comparison. auto (the default) uses colour on "
+	 "terminals that support it, unless NO_COLOR is set."},
 	{OPT_CSV, "csv", "safe|raw",
-	 "safe (the default) puts ' before text cells that a spreadsheet "
-	 "would take for a formula; raw writes them as they are."},
+	 "safe (the default) puts ' in front of text cells that a spreadsheet would take for a "
+	 "formula; raw writes them unchanged."},
 	{OPT_DEMANGLE, "demangle", "full|short|none",
-	 "Print C++, Rust and D functions with their "
-	 "parameters (the default), without, or by "
-	 "the linker's name."},
+	 "Print C++, Rust and D functions with their parameters (the default), without them, or as "
+	 "the linker's names."},
 	{OPT_INLINE, "inline", NULL,
-	 "Count a sample for the innermost function that was inlined at its address, in place of "
-	 "the function with the code. Takes longer: inlined functions are read."},
+	 "Count each sample for the innermost function inlined at its address instead of the "
+	 "function that contains the code. This takes longer, because inlined functions must be "
+	 "read."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
 	{OPT_BY, "by", "period|rate|share",
 	 "Compare periods per run, periods per second of the recording, or shares of the event's "
-	 "period. The default is the period where perf started the program in every run, and else "
-	 "the share."},
+	 "period. The default is period if perf started the program in every run, and share "
+	 "otherwise."},
 	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
-	 "Expect that a function takes this much more or less from run to run without any change, "
-	 "by standard deviation, and one in the kernel ten times that; 3 by default. One run a "
-	 "side "
+	 "The standard deviation to expect between runs of an unchanged function, in percent "
+	 "(default 3; ten times that in the kernel). It matters most with one run per side, which "
 	 "cannot show it."},
 	{OPT_CHILDREN, "children", NULL,
-	 "Compare functions with everything that they called, as far as call chains were "
+	 "Compare functions including everything they called, as far as call chains were "
 	 "recorded."},
 	{OPT_RENAME, "rename", "OLD=NEW",
-	 "Take the function OLD of the old side for NEW, or the binary OLD for the binary NEW of "
-	 "the new side. /REGEX/=NEW renames all functions that the POSIX extended regular "
-	 "expression fits; \\1 to \\9 in NEW stand for what its parentheses "
-	 "hold. Can be given several times."},
+	 "Treat function OLD of the old side as NEW, or binary OLD as binary NEW of the new side. "
+	 "/REGEX/=NEW renames every function that matches the POSIX extended regular expression; "
+	 "\\1 to \\9 in NEW stand for the text matched by its parentheses. Can be given several "
+	 "times."},
 	{OPT_LABEL, "label", "NAME",
-	 "Call the sides by these names in place of old and new, or the runs: two names or as many "
-	 "as "
-	 "there are runs, with commas or by giving the option several times."},
+	 "Use these names in place of old and new, or in place of the runs: two names, or one per "
+	 "run, separated by commas or given one per option."},
 	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]|total:PERCENT",
-	 "Exit with status 4 if a function's verdict is slower with a q value below 0.01, its "
-	 "change POINTS percents of the old side's whole or more (0 by default) and its ratio "
-	 "RATIO or more (1 by default); or if the whole is slower with a p value below 0.01, by "
-	 "PERCENT or more. Both may be given, with a comma or by giving the option twice. Of "
-	 "rates the word is higher in place of slower, of shares larger."},
+	 "Exit with status 4 if a function is slower with a q value below 0.01, by at least POINTS "
+	 "percent of the old side's total (default 0) and by at least the factor RATIO (default "
+	 "1); or if the total is slower by at least PERCENT with a p value below 0.01. Both can be "
+	 "given, separated by a comma or by repeating the option. When rates are compared, say "
+	 "higher instead of slower; when shares are, larger."},
 	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},
 	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
-	 "Write the comparison in these forms, too, separated by commas: markdown (for a pull "
+	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
 	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
-	 "github (annotations). With --output=- the one table or export that is chosen goes to "
-	 "standard output, in place of the changes."},
+	 "github (annotations). With --output=- the one chosen table or export goes to standard "
+	 "output, in place of the changes."},
 	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
-	 "In exports, show source files below DIR relative to it: the directory of the checkout "
-	 "that "
-	 "was compiled. Can be given several times."},
+	 "In exports, show source files below DIR relative to it. DIR is the directory in which "
+	 "the program was compiled. Can be given several times."},
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
-	 "Only samples of these events. All filters take lists with commas, "
-	 "names may be shell patterns, and each narrows every table."},
-	{OPT_COMM, "comm", "LIST", "Only samples of threads with these names at the time."},
+	 "Only samples of these events. Every filter takes a comma-separated list, names may be "
+	 "shell patterns, and each filter applies to every table."},
+	{OPT_COMM, "comm", "LIST",
+	 "Only samples of threads that had one of these names at the time."},
 	{OPT_PID, "pid", "LIST", "Only samples of these processes."},
 	{OPT_TID, "tid", "LIST", "Only samples of these threads."},
 	{OPT_CPU, "cpu", "LIST", "Only samples taken on these CPUs."},
-	{OPT_BINARY, "binary", "LIST", "Only samples in these binaries, by path or by base name."},
+	{OPT_BINARY, "binary", "LIST",
+	 "Only samples in these binaries, given by path or base name."},
 	{OPT_SYMBOL, "symbol", "LIST",
-	 "Only samples in these functions, by the name as it is "
-	 "printed."},
+	 "Only samples in these functions, given by name as printed."},
 	{OPT_TIME, "time", "FROM,TO",
-	 "Only samples from FROM up to, not including, TO: ns of the "
-	 "recording's clock, or seconds if written with a point. Either "
-	 "may be left out."},
+	 "Only samples from FROM up to, but not including, TO: in ns of the recording's clock, or "
+	 "in seconds if written with a decimal point. Either may be omitted."},
 	{.help = "Symbols"},
 	{OPT_BUILDID_DIR, "buildid-dir", "DIR|FILE",
-	 "Look for binaries by build id in DIR in place of ~/.debug, or in the archive FILE "
-	 "(perf.data.tar.bz2) that perf archive has made."},
+	 "Look for binaries by build id in DIR instead of ~/.debug, or in the archive FILE "
+	 "(perf.data.tar.bz2) made by perf archive."},
 	{OPT_DEBUG_DIR, "debug-dir", "DIR",
-	 "Look for separate debug files in DIR in place of "
-	 "/usr/lib/debug."},
+	 "Look for separate debug files in DIR instead of /usr/lib/debug."},
 	{OPT_SYMFS, "symfs", "DIR",
 	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
-	 "another machine or of a container. Links in it do not lead out of it."},
+	 "another machine or of a container. Symbolic links cannot lead out of DIR."},
 	{OPT_ROOT, "root", "PID=DIR",
-	 "Look for the files of process PID and of its children below DIR, as --symfs does for "
-	 "all: "
-	 "for a container. May be given for several."},
+	 "Look for the files of process PID and its children below DIR, as --symfs does for all "
+	 "processes. Meant for containers; can be given several times."},
 	{OPT_DEBUGINFOD, "debuginfod", NULL,
-	 "Ask the debuginfod servers in the environment variable DEBUGINFOD_URLS for binaries and "
-	 "debug files that are found nowhere else. Those of the kernel are large: for their source "
-	 "files they are fetched only with --inline or the tables lines or addresses. Without this "
-	 "option nothing goes over the network."},
+	 "Ask the debuginfod servers in DEBUGINFOD_URLS for binaries and debug files that are "
+	 "found nowhere else. The kernel's are large: they are fetched for source files only with "
+	 "--inline or the tables lines or addresses. Without this option readperf never uses the "
+	 "network."},
 	{OPT_VMLINUX, "vmlinux", "FILE",
-	 "Look for the kernel's symbols in FILE first, which must have the recorded build id if "
-	 "there is one. With debugging information it tells source files, too."},
+	 "Look for the kernel's symbols in FILE first. It must have the recorded build id, if one "
+	 "was recorded. With debugging information it also provides source files."},
 	{OPT_KALLSYMS, "kallsyms", "FILE",
-	 "Take the kernel's symbols from FILE, whatever kernel was "
-	 "recorded."},
+	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries, or tables to be compared, at a time; the default is one for each core. "
-	 "What comes out is the same."},
+	 "Read N binaries, or N tables to compare, at a time. The default is one per core. The "
+	 "results do not depend on N."},
 	{.help = "Other"},
-	{'v', "verbose", NULL, "Say more on standard error about what was read."},
+	{'v', "verbose", NULL, "Report more about what was read on standard error."},
 	{'q', "quiet", NULL,
-	 "Print neither the overview nor notes nor which files were written; only errors and what "
-	 "is missing."},
+	 "Print only errors and what is missing: no overview, no notes, no list of files written."},
 	{'V', "version", NULL, "Print the version."},
 	{'h', "help", NULL, "Print this help."},
 	{OPT_DESCRIBE, "describe", DESCRIPTIONS,
-	 "Print a part of the documentation that is made from the program: the columns of all "
-	 "tables "
-	 "(as CSV), the options or the reasons for missing names (as roff), the completion of "
+	 "Print a part of the documentation that the program generates: the columns of all tables "
+	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
 	 "bash, zsh or fish."},
 	/* habits: not in the list */
 	{.key = COMMAND_TABLES},
@@ -271,8 +263,8 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	case OPT_SYMFS:
 		symbols->symfs = arg;
 		if (stat(arg, &st) < 0 || !S_ISDIR(st.st_mode))
-			return error_set(err, ERROR_USAGE, "option --symfs: '%s' is no directory",
-					 arg);
+			return error_set(err, ERROR_USAGE,
+					 "option --symfs: '%s' is not a directory", arg);
 		return 0;
 	case OPT_DEBUG_DIR:
 		symbols->debug_dir = arg;
@@ -442,18 +434,18 @@ static int choose_stdout(struct settings *settings, struct error *err)
 		report->tables = 0;
 	if (settings->interval)
 		return error_set(err, ERROR_USAGE,
-				 "option --interval: rewrites tables, which standard output "
-				 "(--output=-) cannot do: name a directory");
+				 "option --interval: cannot rewrite tables on standard output "
+				 "(--output=-): name a directory");
 	if (__builtin_popcount(report->tables) + __builtin_popcount(exports) == 1)
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return error_set(err, ERROR_USAGE,
-				 "option --output: - takes one table or one export, as "
-				 "--tables=diff or --tables=none --export=markdown; a directory "
-				 "takes more");
+				 "option --output: - takes only one table or one export, such as "
+				 "--tables=diff or --tables=none --export=markdown; name a "
+				 "directory for more");
 	return error_set(err, ERROR_USAGE,
-			 "option --output: - takes one table, as --tables=results; a directory "
-			 "takes more");
+			 "option --output: - takes only one table, such as --tables=results; name "
+			 "a directory for more");
 }
 
 static int choose_output(struct settings *settings, struct error *err)

@@ -24,7 +24,7 @@ int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct 
 	if (nr_out <= FREE_BYTES || (nr_out - FREE_BYTES) / RATIO_MAX <= nr_in)
 		return 0;
 	return error_set(err, ERROR_FORMAT,
-			 "%s: %" PRIu64 " packed bytes become more than %" PRIu64
+			 "%s: %" PRIu64 " compressed bytes expand to more than %" PRIu64
 			 ", expected at most %d times as many",
 			 name, nr_in, nr_out, RATIO_MAX);
 }

@@ -77,8 +77,7 @@ int file_list_make(struct file_list *list, const char *path, struct error *err)
 	if (errno != ENOENT)
 		return error_io(err, list->paths[0], "cannot be opened", errno);
 	return error_set(err, ERROR_FORMAT,
-			 "%s: is a directory without the file data, "
-			 "which a directory recording has",
+			 "%s: is a directory, but not a recording: it contains no file named data",
 			 path);
 }
 

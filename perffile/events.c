@@ -185,9 +185,8 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
 		free(bytes);
 		return error_set(err, ERROR_FORMAT,
-				 "%s: the ids of event %u, at byte %" PRIu64
-				 ", and of those before are more than the file has room for, or "
-				 "more than %d",
+				 "%s: too many ids: with those of event %u, at byte %" PRIu64
+				 ", there are more than fit in the file, or more than %d",
 				 source->name, event->number, section->offset, EVENT_IDS_MAX);
 	}
 	rc = add_ids(set, event, &s);
@@ -208,8 +207,7 @@ static int read_entry(struct event_set *set, struct span entry, struct source *s
 	if (rc < 0)
 		return error_nomem(err, "reading the events");
 	if (rc == 0)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: attr %zu does not say that it has 64 bytes or more",
+		return error_set(err, ERROR_FORMAT, "%s: attr %zu has a size of less than 64 bytes",
 				 source->name, set->nr_events);
 	return read_ids(set, event, &ids, source, entry.swap, err);
 }

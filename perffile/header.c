@@ -137,8 +137,8 @@ static int check_unfinished(const struct header *header, const struct source *so
 	    (header->attrs.size >= header->attr_size && header->data.offset <= source->size))
 		return 0;
 	return error_set(err, ERROR_FORMAT,
-			 "%s: was never closed by its recorder, which ended before it had written "
-			 "what the events are: the %" PRIu64 " bytes cannot be read",
+			 "%s: was never closed by its recorder, which ended before it had "
+			 "described its events: the %" PRIu64 " bytes cannot be read",
 			 source->name, source->size);
 }
 
@@ -147,8 +147,8 @@ static int check_sections(const struct header *header, const struct source *sour
 {
 	if (header->attr_size == 0)
 		return error_set(err, ERROR_FORMAT,
-				 "%s: attr size 0 at byte 16: the recorder died before it wrote "
-				 "what the events are",
+				 "%s: attr size 0 at byte 16: the recorder died before it "
+				 "described its events",
 				 source->name);
 	if (header->attr_size < ATTR_BYTES_V0 + SECTION_BYTES)
 		return error_set(err, ERROR_FORMAT,
@@ -166,7 +166,7 @@ static int check_sections(const struct header *header, const struct source *sour
 	    header->data.size > UINT64_MAX - header->data.offset)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: the data section starts at byte %" PRIu64
-				 ", behind the end of the file at %" PRIu64,
+				 ", beyond the end of the file at %" PRIu64,
 				 source->name, header->data.offset, source->size);
 	return 0;
 }

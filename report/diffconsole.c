@@ -163,7 +163,7 @@ static void print_title(const struct listing *listing, const struct diff *diff,
 	fprintf(listing->out, "; %s are compared\n", compared[diff->measure]);
 }
 
-/* "12 functions same, 1.2 s -> 1.3 s: no change that the data can show" */
+/* "12 functions same, 1.2 s -> 1.3 s: no change the data can show" */
 static void print_rest(const struct listing *listing, size_t nr, const double values[2],
 		       const char *verdict, const char *meaning)
 {
@@ -209,9 +209,9 @@ static int print_event(struct listing *listing, const struct diff *diff,
 	if (more)
 		fprintf(listing->out, "... %zu more change%s\n", more, more == 1 ? "" : "s");
 	print_rest(listing, event->nr_unsure, event->unsure, "unsure",
-		   "a change that matters cannot be excluded");
+		   "a change that matters cannot be ruled out");
 	print_rest(listing, event->nr_rows - event->nr_changed - event->nr_unsure, event->same,
-		   "same", "no change that the data can show");
+		   "same", "no change the data can show");
 	free(listing->rows);
 	return 0;
 }

@@ -185,11 +185,9 @@ static const struct column columns[] = {
 	 put_q_value},
 	{"verdict", TYPE_TEXT, "",
 	 "If q_value is below 0.05, slower or faster; higher or lower if rates are compared, "
-	 "larger "
-	 "or smaller if shares are; new or gone if only one side has samples of the function. "
-	 "Otherwise unsure if ci_low or ci_high is a change of 1 % of the whole and of a tenth of "
-	 "the "
-	 "function or more, and same if not: no change that the data can show.",
+	 "larger or smaller if shares are; new or gone if only one side has samples of the "
+	 "function. Otherwise unsure if ci_low or ci_high is a change of 1 % of the whole and of a "
+	 "tenth of the function or more, and same if not: no change the data can show.",
 	 put_verdict},
 	{"by", TYPE_TEXT, "", "What is compared: period, rate or share.", put_by},
 	{"old_value", TYPE_DECIMAL, "see unit",

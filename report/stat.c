@@ -14,23 +14,20 @@ static void put_count(struct csv *csv, const void *row)
 static const struct column columns[] = {
 	{"record", TYPE_TEXT, "",
 	 "Type of the record as perf prints it, without PERF_RECORD_; UNKNOWN_<n> for a type n "
-	 "without "
-	 "a name; or one of the bookkeeping rows: [lost] for records that the kernel dropped for "
-	 "want of "
-	 "room, each once, [damaged] for records that could not be read and were "
-	 "skipped, and places where bytes that are no records were stepped over, "
-	 "[late] for records that came after later ones had been delivered, [truncated bytes] for "
-	 "bytes "
-	 "at the end of the file that are no whole record, and [late NAME] for each type of which "
+	 "without a name; or one of the bookkeeping rows: [lost] for records that the kernel "
+	 "dropped for want of room, each once, [damaged] for records that could not be read and "
+	 "were skipped, and places where bytes that are no records were stepped over, [late] for "
+	 "records that came after later ones had been delivered, [truncated bytes] for bytes at "
+	 "the end of the file that are no whole record, and [late NAME] for each type of which "
 	 "records were late: their sum is [late]. Late records count where they came; if they tell "
 	 "of processes or mappings, samples between may have the names of what was there before. "
 	 "[damaged CAUSE] is there for each cause of damage that was met; their sum is [damaged]. "
-	 "The causes: size, a size that leads to no other record; type, a type that no perf has, "
-	 "with no record behind it; short, fewer bytes than the type demands; list, a list longer "
-	 "than the record; string, a name without an end; id, a sample of an event that the "
-	 "recording does not describe; compressed, a compressed record that cannot be unpacked; "
-	 "payload, a length of bytes behind a record that are not there. [damaged bytes] says how "
-	 "many bytes were not read because of them.",
+	 "The causes: size, a record size that leads to no further record; type, an unknown record "
+	 "type with no valid record after it; short, fewer bytes than the type demands; list, a "
+	 "list longer than the record; string, an unterminated name; id, a sample of an event that "
+	 "the recording does not describe; compressed, a compressed record that cannot be "
+	 "unpacked; payload, a length of bytes behind a record that are not there. [damaged bytes] "
+	 "says how many bytes were not read because of them.",
 	 put_record},
 	{"count", TYPE_U64, "records",
 	 "How many there are; bytes in the rows [truncated bytes] and "

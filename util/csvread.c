@@ -162,8 +162,8 @@ static int find(struct csvread *reader, unsigned which, int *c, struct error *er
 			at++;
 		reader->next = (size_t)(at - reader->buffer);
 		if (reader->next < reader->nr_bytes && *at == '\0')
-			return wrong(reader, reader->line, "holds a zero byte, so it is no text",
-				     err);
+			return wrong(reader, reader->line,
+				     "contains a zero byte, so it is not text", err);
 		if (look(reader, c, err) < 0)
 			return -1;
 	} while (*c != END && !(stops[*c] & which));
@@ -230,14 +230,13 @@ static int read_cell(struct csvread *reader, int *c, struct error *err)
 		if (begin_cell(reader, start + 1, err) < 0 || read_quoted(reader, c, err) < 0)
 			return -1;
 		if (!ends_cell(*c))
-			return wrong(reader, reader->line, "a comma is missing behind a quote",
-				     err);
+			return wrong(reader, reader->line, "a comma is missing after a quote", err);
 		return 0;
 	}
 	if (begin_cell(reader, start, err) < 0 || find(reader, STOPS_PLAIN, c, err) < 0)
 		return -1;
 	if (*c == '"')
-		return wrong(reader, reader->line, "a quote inside a cell without quotes", err);
+		return wrong(reader, reader->line, "a quote inside an unquoted cell", err);
 	reader->buffer[reader->next] = '\0'; /* END has one there */
 	return 0;
 }

@@ -271,7 +271,7 @@ int outfile_grow(struct outfile *file, struct error *err)
 	if (file->growing)
 		return 0;
 	if (!*file->temp && link_nameless(file) < 0)
-		return error_io(err, file->path, "cannot be put in place", errno);
+		return error_io(err, file->path, "cannot be renamed into place", errno);
 	if (outfile_publish(file, err) < 0)
 		return -1;
 	file->growing = true;
@@ -303,7 +303,7 @@ int outfile_publish(struct outfile *file, struct error *err)
 	if (file->growing || file->stream)
 		return 0;
 	if (renameat(file->dirfd, file->temp, file->dirfd, file->name) < 0)
-		return error_io(err, file->path, "cannot be put in place", errno);
+		return error_io(err, file->path, "cannot be renamed into place", errno);
 	*file->temp = '\0';
 	return 0;
 }

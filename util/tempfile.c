@@ -27,7 +27,7 @@ int tempfile_create(struct error *err)
 	if (fd >= 0)
 		unlink(path);
 	else
-		error_io(err, directory(), "cannot make a temporary file in it", errno);
+		error_io(err, directory(), "cannot create a temporary file there", errno);
 	return fd;
 }
 
@@ -52,7 +52,7 @@ int tempfile_append(int fd, const void *bytes, size_t len, struct error *err)
 		if (put < 0 && errno == EINTR)
 			continue;
 		if (put < 0)
-			return error_io(err, directory(), "cannot write a temporary file in it",
+			return error_io(err, directory(), "cannot write a temporary file there",
 					errno);
 		from += put;
 		len -= (size_t)put;
@@ -70,7 +70,7 @@ int tempfile_read(int fd, void *to, size_t len, uint64_t offset, struct error *e
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return error_io(err, directory(), "cannot read a temporary file in it",
+			return error_io(err, directory(), "cannot read a temporary file there",
 					got < 0 ? errno : EIO);
 		at += got;
 		offset += (uint64_t)got;

@@ -64,12 +64,12 @@ static int check_seconds(const struct diff *diff, struct error *err)
 
 		if (!profile->recorded)
 			return error_set(err, ERROR_FORMAT,
-					 "%s: a table does not say how long the run was, which "
-					 "--by=rate needs: give the recording",
+					 "%s: a table does not say how long the run took, which "
+					 "--by=rate needs: use the recording",
 					 profile->label);
 		if (!(profile->seconds > 0))
 			return error_set(err, ERROR_FORMAT,
-					 "%s: its samples do not say how long the run was, which "
+					 "%s: its samples do not say how long the run took, which "
 					 "--by=rate needs",
 					 profile->label);
 	}
@@ -131,13 +131,13 @@ static void tell_measure(struct diff *diff)
 			continue;
 		if (profile->recorded)
 			remarks_add(&diff->remarks,
-				    "shares are compared, as perf did not start the program in %s "
-				    "(-a, -p, -D): %s",
+				    "shares are compared, because perf did not start the program "
+				    "in %s (-a, -p, -D): %s",
 				    profile->label, advice);
 		else
 			remarks_add(&diff->remarks,
-				    "shares are compared, as %s is a table, which does not say "
-				    "whether perf started the program: %s",
+				    "shares are compared, because %s is a table, which does not "
+				    "say whether perf started the program: %s",
 				    profile->label, advice);
 		return;
 	}
@@ -250,7 +250,7 @@ static void tell_renames(struct diff *diff, const struct renames *renames)
 				    text, name, name, rename_to(renames, i));
 		else
 			remarks_add(&diff->remarks,
-				    "--rename '%s': it fits no function of the old side", text);
+				    "--rename '%s': it matches no function of the old side", text);
 	}
 }
 
@@ -267,7 +267,7 @@ static void tell_one_run(struct diff *diff)
 	if (most && most->nr_within)
 		remarks_add(&diff->remarks,
 			    "%s: %zu %sfunction%s by more than the noise within the two runs, but "
-			    "so do runs of one program: record 3 or more a side, in turn",
+			    "so do two runs of one program: record at least 3 a side, alternately",
 			    most->name, most->nr_within, most->nr_changed ? "more " : "",
 			    most->nr_within > 1 ? "s differ" : " differs");
 }
@@ -278,8 +278,8 @@ static void tell_gate(struct diff *diff, const struct diff_input *input)
 
 	if (input->gated && (diff->nr_old < 3 || nr_new < 3))
 		remarks_add(&diff->remarks,
-			    "--fail-on judges by %zu and %zu run%s: 3 or more a side, recorded in "
-			    "turn, make a gate that one can trust",
+			    "--fail-on has only %zu and %zu run%s to go by: a gate you can trust "
+			    "needs at least 3 a side, recorded alternately",
 			    diff->nr_old, nr_new, nr_new > 1 ? "s" : "");
 }
 
@@ -292,8 +292,8 @@ static void tell_alike(struct diff *diff)
 		if (!alike_ratio(diff, &diff->events[i], &ratio))
 			continue;
 		remarks_add(&diff->remarks,
-			    "%s: all functions changed alike, by x%.2f: more likely the machine, "
-			    "its load or the amount of work than the code of some function",
+			    "%s: all functions changed by the same ratio, x%.2f: the cause is more "
+			    "likely the machine, its load or the amount of work than the code",
 			    diff->events[i].name, ratio);
 		return;
 	}

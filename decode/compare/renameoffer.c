@@ -553,10 +553,11 @@ void renameoffer_tell(struct remarks *remarks, const struct diff *diff)
 	if (prepare(s)) {
 		pair_binaries(s);
 		keep_best(s);
-		tell(s, "binaries gone and new with the same functions", print_binary);
+		tell(s, "possibly renamed binaries, with the same functions", print_binary);
 		pair_functions(s);
 		keep_best(s);
-		tell(s, "gone and new with nearly the same period and code", print_function);
+		tell(s, "possibly renamed functions, with nearly the same period and code",
+		     print_function);
 	} else {
 		remarks->nomem = true;
 	}

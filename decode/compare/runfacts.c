@@ -206,7 +206,7 @@ static const char *label_of(const struct teller *t, size_t run)
 
 static const char *rate_unit(const struct profile_event *event)
 {
-	return event->is_frequency ? "Hz" : "events a sample";
+	return event->is_frequency ? "Hz" : "events per sample";
 }
 
 /* The first event that was not sampled alike in all runs. */
@@ -218,7 +218,8 @@ static void tell_rate(const struct teller *t, const struct sampling *samplings)
 		if (!s->other)
 			continue;
 		remarks_add(t->remarks,
-			    "%s was sampled otherwise: %" PRIu64 " %s in %s, %" PRIu64 " %s in %s",
+			    "%s was sampled differently: %" PRIu64 " %s in %s, %" PRIu64
+			    " %s in %s",
 			    t->match->events[i].name, s->first->rate, rate_unit(s->first),
 			    label_of(t, s->first_run), s->other->rate, rate_unit(s->other),
 			    label_of(t, s->other_run));
@@ -272,17 +273,17 @@ static void tell_unknown(const struct teller *t)
 		nr++;
 	}
 	if (t->input->nr_runs == 2) /* of several runs it is the noise between them that counts */
-		noise = nr > 1 ? ", and their noise is taken for that of independent samples"
-			       : ", and its noise is taken for that of independent samples";
+		noise = nr > 1 ? "; their samples are taken to be independent"
+			       : "; its samples are taken to be independent";
 	if (nr > 1)
 		remarks_add(t->remarks,
-			    "of the %zu runs that are tables, as %s, program, machine, sampling "
-			    "and losses are not known%s",
+			    "%zu runs are tables, such as %s, so their programs, machines, "
+			    "sampling and losses are not known%s",
 			    nr, last, noise);
 	else if (nr == 1)
 		remarks_add(t->remarks,
-			    "of %s, which is a table, program, machine, sampling and losses are "
-			    "not known%s",
+			    "%s is a table, so its program, machine, sampling and losses are not "
+			    "known%s",
 			    last, noise);
 }
 
@@ -334,8 +335,9 @@ static void tell_order(const struct teller *t)
 	old_first = old_span.last < new_span.first;
 	if (old_first || new_span.last < old_span.first)
 		remarks_add(t->remarks,
-			    "not recorded in turn: all runs of the %s side are older than those of "
-			    "the %s one, so what the machine did meanwhile looks like a change",
+			    "not recorded alternately: all runs of the %s side are older than "
+			    "those of the %s side, so any change of the machine in between looks "
+			    "like a change of the program",
 			    old_first ? "old" : "new", old_first ? "new" : "old");
 }
 

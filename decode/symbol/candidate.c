@@ -34,7 +34,7 @@ static const struct {
 	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
 	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
 	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
-	[VERDICT_UNRELOCATED] = {"DWARF with relocations that cannot be applied", REASON_NONE},
+	[VERDICT_UNRELOCATED] = {"its DWARF needs relocations that cannot be applied", REASON_NONE},
 	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
 	[VERDICT_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
 };

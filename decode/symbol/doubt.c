@@ -34,6 +34,6 @@ struct doubt doubt_about(const struct dso *dso, const struct file_stamp *stamp,
 	if (is_newer(stamp, end))
 		return (struct doubt){"newer", "its file was written after the recording"};
 	if (is_other_file(dso, stamp))
-		return (struct doubt){"replaced", "another file has come to its path since"};
+		return (struct doubt){"replaced", "the file at its path has been replaced since"};
 	return (struct doubt){"", ""};
 }

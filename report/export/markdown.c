@@ -151,7 +151,7 @@ static void add_title(struct page *page)
 			fprintf(piece.out, "%zu function%s changed%s\n\n", nr_changed,
 				plural(nr_changed), gated ? ", nothing fails the gate" : "");
 		else
-			fprintf(piece.out, "no change that the data can show\n\n");
+			fprintf(piece.out, "no change the data can show\n\n");
 	}
 	add(page, &piece);
 }
@@ -354,7 +354,7 @@ static void add_end(struct page *page)
 	page->max = PAGE_MAX;
 	if (!page->rows_left_out)
 		return;
-	snprintf(text, sizeof(text), "\n%zu more change%s would not fit here: see diff.csv\n",
+	snprintf(text, sizeof(text), "\n%zu more change%s did not fit here: see diff.csv\n",
 		 page->rows_left_out, plural(page->rows_left_out));
 	add_text(page, text);
 }

@@ -60,11 +60,11 @@ static void put_rule(struct json *json, enum measure measure)
 	json_text(json, "name", names[measure]);
 	put_message(json, "shortDescription", meanings[measure]);
 	put_message(json, "fullDescription",
-		    "Runs before and after a change were compared. The difference is more than "
-		    "noise within and between the runs explains.");
+		    "Runs before and after a change were compared. The difference is larger than "
+		    "the noise within and between the runs can explain.");
 	put_message(json, "help",
 		    "Record both sides again, in turn, to see whether it is real. The manual page "
-		    "readperf-diff says how verdicts are made.");
+		    "readperf-diff explains how verdicts are reached.");
 	json_close(json);
 	json_close(json);
 }
@@ -171,9 +171,8 @@ static void put_invocation(struct sarif *sarif)
 	json_open(json, NULL, '{');
 	json_bool(json, "executionSuccessful", true);
 	json_open(json, "toolExecutionNotifications", '[');
-	put_notification(json, sarif->nr_lost,
-			 "functions that fail whose source file is not known");
-	put_notification(json, sarif->nr_cut, "functions that fail beyond the limit of this form");
+	put_notification(json, sarif->nr_lost, "failing functions whose source file is not known");
+	put_notification(json, sarif->nr_cut, "failing functions beyond the limit of this format");
 	json_close(json);
 	json_close(json);
 	json_close(json);

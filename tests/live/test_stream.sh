@@ -92,6 +92,6 @@ wait_for ended alone
 kill -KILL -$group 2>/dev/null || true
 cat alone/said
 [ "$(cat alone/status)" -eq 3 ]
-grep -qx 'readperf: standard input: was stopped before its end: the tables hold what came so far' \
+grep -qx 'readperf: standard input: stopped before the end: the tables contain what had arrived by then' \
 	alone/said
 check_sums alone

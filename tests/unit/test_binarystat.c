@@ -212,10 +212,9 @@ END_TEST
 START_TEST(advice_on_code_of_jit_compilers)
 {
 	static const char of_map[] =
-		"its map does not tell of that code; a jitdump may, see JIT CODE in readperf(1)";
-	static const char of_rest[] =
-		"its dump was still being written; record to a file, and read it when the program "
-		"has ended";
+		"its perf map does not cover that code; a jitdump may: see JIT CODE in readperf(1)";
+	static const char of_rest[] = "its dump was still being written: record to a file, and run "
+				      "readperf after the program has ended";
 	const struct {
 		const char *binary, *reason, *advice;
 	} cases[] = {
@@ -244,7 +243,7 @@ START_TEST(advice_on_the_vdso_of_another_kernel)
 {
 	MAKE(row(&cycles, vdso, some_id, "build-id-mismatch", 6));
 	ck_assert_str_eq(made.unnamed.advice,
-			 "it is that of another kernel: run readperf under the recorded one, or "
+			 "it belongs to another kernel: run readperf under the recorded one, or "
 			 "point --buildid-dir at the cache that perf record filled (~/.debug)");
 	MAKE(row(&cycles, prog, some_id, "build-id-mismatch", 6));
 	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_BUILD_ID_MISMATCH));

@@ -107,7 +107,7 @@ START_TEST(shared_ids)
 		       sizeof(section));
 	ck_assert_ptr_null(recording_open_bytes(bytes, len, &err));
 	ck_assert_int_eq(err.kind, ERROR_FORMAT);
-	ck_assert_ptr_nonnull(strstr(err.text, "more than the file has room for"));
+	ck_assert_ptr_nonnull(strstr(err.text, "more than fit in the file"));
 	mkperf_free(m);
 }
 END_TEST

@@ -156,8 +156,8 @@ START_TEST(the_note_on_a_cut_archive)
 	open_bundle();
 	check_file(".build-id/00/01/elf", "the binary");
 	snprintf(expected, sizeof(expected),
-		 "%s: note: is cut off or damaged, at byte 1536 of what it unpacks to: what comes "
-		 "before is used, 1 of its files",
+		 "%s: note: truncated or damaged at byte 1536 of its unpacked contents: only what "
+		 "comes before is used, 1 of its files",
 		 path.text);
 	ck_assert_str_eq(note.text, expected);
 }
@@ -170,8 +170,9 @@ START_TEST(what_is_no_archive_of_binaries)
 
 	write_bytes(text, 0);
 	open_bundle();
-	check_error(ERROR_USAGE, "is neither a directory nor a tar archive of one, plain or packed "
-				 "by bzip2, gzip, xz or zstd");
+	check_error(
+		ERROR_USAGE,
+		"is neither a directory nor a tar archive of one (plain, bzip2, gzip, xz or zstd)");
 	write_bytes(text, sizeof(text));
 	open_bundle();
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
@@ -180,8 +181,7 @@ START_TEST(what_is_no_archive_of_binaries)
 	write_bytes(other.bytes, other.len);
 	free(other.bytes);
 	open_bundle();
-	check_error(ERROR_USAGE,
-		    "has no .build-id directory: it is no archive that perf archive makes");
+	check_error(ERROR_USAGE, "has no .build-id directory, so perf archive did not make it");
 	ck_assert_int_eq(remove(path.text), 0);
 	ck_assert_int_eq(mkfifo(path.text, 0600), 0);
 	open_bundle();

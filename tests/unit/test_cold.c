@@ -344,7 +344,7 @@ START_TEST(shrunken_file)
 
 	ck_assert_int_eq(truncate(path.text, 4000), 0);
 	ck_assert_int_eq(read_rest(file, &err), -1);
-	ck_assert_msg(strstr(err.text, "changed while it was read, at byte"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "changed while it was being read, at byte"), "%s", err.text);
 	ck_assert_int_eq(err.kind, ERROR_IO);
 	perffile_close(file);
 	scratch_remove(dir.text);
@@ -369,7 +369,7 @@ START_TEST(overwritten_file)
 		ck_assert_int_eq(pwrite(fd, &byte, 1, at), 1);
 	}
 	rc = read_rest(file, &err);
-	ck_assert(rc == 0 || strstr(err.text, "changed while it was read, at byte"));
+	ck_assert(rc == 0 || strstr(err.text, "changed while it was being read, at byte"));
 	perffile_close(file);
 	close(fd);
 	scratch_remove(dir.text);
@@ -388,7 +388,7 @@ START_TEST(no_room_aside)
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
 	file = open_path(path.text, 0);
 	ck_assert_int_eq(read_rest(file, &err), -1);
-	ck_assert_str_eq(err.text, "/nonexistent: cannot make a temporary file in it: "
+	ck_assert_str_eq(err.text, "/nonexistent: cannot create a temporary file there: "
 				   "No such file or directory");
 	perffile_close(file);
 	unsetenv("TMPDIR");

@@ -56,8 +56,8 @@ static const struct {
 	{"'=x, y ,\t\n", "1:['=x][ y ][\t]"},
 	{"a\n\"b", "1:[a]line 2: a quote is never closed"},
 	{"a\n\"b\n\n\n", "1:[a]line 2: a quote is never closed"},
-	{"\"a\"b\n", "line 1: a comma is missing behind a quote"},
-	{"x\na\"b\n", "1:[x]line 2: a quote inside a cell without quotes"},
+	{"\"a\"b\n", "line 1: a comma is missing after a quote"},
+	{"x\na\"b\n", "1:[x]line 2: a quote inside an unquoted cell"},
 	{"a\rb\n", "line 1: a carriage return without a line feed"},
 };
 
@@ -75,9 +75,9 @@ START_TEST(zero_bytes)
 	char got[512];
 
 	render("a,b\n1\0,2\n", 9, got, sizeof(got));
-	ck_assert_str_eq(got, "1:[a][b]line 2: holds a zero byte, so it is no text");
+	ck_assert_str_eq(got, "1:[a][b]line 2: contains a zero byte, so it is not text");
 	render("\"\0", 2, got, sizeof(got));
-	ck_assert_str_eq(got, "line 1: holds a zero byte, so it is no text");
+	ck_assert_str_eq(got, "line 1: contains a zero byte, so it is not text");
 }
 END_TEST
 

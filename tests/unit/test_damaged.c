@@ -54,9 +54,9 @@ START_TEST(not_a_recording)
 	scratch_write("d", "old", "PERFFILE........................");
 	assert_cannot_open("d/missing", ERROR_IO,
 			   "d/missing: cannot open it: No such file or directory");
-	assert_cannot_open("d/sub", ERROR_FORMAT,
-			   "d/sub: is a directory without the file data, which a directory "
-			   "recording has");
+	assert_cannot_open(
+		"d/sub", ERROR_FORMAT,
+		"d/sub: is a directory, but not a recording: it contains no file named data");
 	assert_cannot_open("d/empty", ERROR_FORMAT,
 			   "d/empty: is empty, expected a recording made by perf record");
 	assert_cannot_open("d/text", ERROR_FORMAT,
@@ -149,7 +149,7 @@ START_TEST(bent_attr)
 
 	ck_assert_ptr_null(open_bent(120, UINT64_C(63) << 32, &err));
 	ck_assert_int_eq(err.kind, ERROR_FORMAT);
-	ck_assert_ptr_nonnull(strstr(err.text, "attr 0 does not say that it has 64 bytes or more"));
+	ck_assert_ptr_nonnull(strstr(err.text, "attr 0 has a size of less than 64 bytes"));
 	ck_assert_int_eq(strncmp(err.text, "recording-", 10), 0); /* names the file first */
 }
 END_TEST
@@ -349,7 +349,7 @@ START_TEST(events_described_nowhere)
 	struct error err = {0};
 
 	ck_assert_ptr_null(open_with(two_events(swap, false), swap, &bent_events[1], &err));
-	ck_assert_ptr_nonnull(strstr(err.text, "attr 1 does not say that it has 64 bytes or more"));
+	ck_assert_ptr_nonnull(strstr(err.text, "attr 1 has a size of less than 64 bytes"));
 }
 END_TEST
 

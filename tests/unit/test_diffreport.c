@@ -272,7 +272,7 @@ START_TEST(console)
 		    " /usr/bin/app\n"
 		    "    0 %     20 %     new  0 to +10000000000 points  new      =new\\x1b[2J     "
 		    "  b\\x0ac\n"
-		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be excluded\n");
+		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be ruled out\n");
 	check_shown(MEASURE_PERIOD, labels, 1, 0,
 		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
 		    "cycles:u: 100 samples v1.2.3-rc4, 100 samples a name\\x0amuch t; periods per "
@@ -282,7 +282,7 @@ START_TEST(console)
 		    "       300             1.2 k   x 4.0  +20.5 to +40   slower   ns::f(int, "
 		    "long)  /usr/bin/app\n"
 		    "... 1 more change\n"
-		    "1 function unsure, 700 -> 400: a change that matters cannot be excluded\n");
+		    "1 function unsure, 700 -> 400: a change that matters cannot be ruled out\n");
 	check_shown(
 		MEASURE_RATE, plain, 1, 0,
 		"Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
@@ -291,7 +291,7 @@ START_TEST(console)
 		"  150/s    300/s   x 2.0  +20.5 to +40/s  higher   ns::f(int, long)  "
 		"/usr/bin/app\n"
 		"... 1 more change\n"
-		"1 function unsure, 350/s -> 100/s: a change that matters cannot be excluded\n");
+		"1 function unsure, 350/s -> 100/s: a change that matters cannot be ruled out\n");
 	/* with callees the shares overlap: their sum may be more than all */
 	check_shown_as(
 		MEASURE_SHARE, true, plain, 1, 76,
@@ -300,14 +300,14 @@ START_TEST(console)
 		"    old      new  change  95 % interval        verdict  function      binary\n"
 		"   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		"... 1 more change\n"
-		"1 function unsure: a change that matters cannot be excluded\n");
+		"1 function unsure: a change that matters cannot be ruled out\n");
 	check_shown(MEASURE_SHARE, plain, 1, 76,
 		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
 		    "cycles:u: 100 samples old, 100 samples new; shares are compared\n"
 		    "    old      new  change  95 % interval        verdict  function      binary\n"
 		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
-		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be excluded\n");
+		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be ruled out\n");
 	/* names have some room in any terminal */
 	check_shown(MEASURE_SHARE, plain, 1, 40,
 		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
@@ -315,7 +315,7 @@ START_TEST(console)
 		    "    old      new  change  95 % interval        verdict  function      binary\n"
 		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
-		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be excluded\n");
+		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be ruled out\n");
 }
 END_TEST
 

@@ -152,9 +152,11 @@ START_TEST(no_recordings)
 {
 	struct scratch_path dir = scratch_make();
 
-	assert_fails(dir.text, ERROR_FORMAT, "is a directory without the file data");
+	assert_fails(dir.text, ERROR_FORMAT,
+		     "is a directory, but not a recording: it contains no file named data");
 	scratch_write(dir.text, "data.0", "x");
-	assert_fails(dir.text, ERROR_FORMAT, "is a directory without the file data");
+	assert_fails(dir.text, ERROR_FORMAT,
+		     "is a directory, but not a recording: it contains no file named data");
 	ck_assert_int_eq(symlink("data", scratch_join(dir.text, "data").text), 0);
 	assert_fails(dir.text, ERROR_IO,
 		     "/data: cannot be opened: Too many levels of symbolic links");

@@ -273,8 +273,8 @@ START_TEST(limits)
 	check_count(&f, "junit", "<testcase ", 501);
 	check_count(&f, "junit", "<property name=\"functions left out\" value=\"5500\"/>", 1);
 	check_count(&f, "sarif", "\"ruleId\"", 5000);
-	check_count(&f, "sarif", "functions that fail whose source file is not known: 1\"", 1);
-	check_count(&f, "sarif", "functions that fail beyond the limit of this form: 998\"", 1);
+	check_count(&f, "sarif", "failing functions whose source file is not known: 1\"", 1);
+	check_count(&f, "sarif", "failing functions beyond the limit of this format: 998\"", 1);
 	check_count(&f, "codequality", "\"fingerprint\"", 4999);
 	check_count(&f, "benchmark", "\"name\"", 31);
 	check_count(&f, "github", "::warning ", 10);
@@ -282,7 +282,7 @@ START_TEST(limits)
 	ck_assert_uint_le(strlen(page), 60000);
 	ck_assert_uint_ge(strlen(page), 59000);
 	ck_assert_uint_eq(count(page, "</details>\n"), 2);
-	ck_assert_ptr_nonnull(strstr(page, " more changes would not fit here: see diff.csv\n"));
+	ck_assert_ptr_nonnull(strstr(page, " more changes did not fit here: see diff.csv\n"));
 	free(page);
 	/* those that fail come first, however small */
 	for (size_t i = 0; i < 5999; i++)

@@ -607,7 +607,7 @@ START_TEST(a_module_with_strange_relocations_has_names_alone)
 	symbolizer_set_kernel(symbolizer, &recorded);
 	list.dso = module_of(module_path, id);
 	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
-	snprintf(refused, sizeof(refused), "%s: DWARF with relocations that cannot be applied",
+	snprintf(refused, sizeof(refused), "%s: its DWARF needs relocations that cannot be applied",
 		 scratch_join(dir.text, path).text);
 	ck_assert_ptr_nonnull(strstr(symbolizer_origin(symbolizer, list.dso).refused, refused));
 	symbolizer_destroy(symbolizer);

@@ -141,9 +141,8 @@ START_TEST(fewer_are_a_note)
 	sample(1, 499);
 	lost_at_end(0, 2);
 	lost_at_end(1, 1);
-	check_said(
-		"readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) while perf "
-		"recorded\n");
+	check_said("readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) during "
+		   "the recording\n");
 }
 END_TEST
 
@@ -157,7 +156,7 @@ START_TEST(the_note_stands_beside_a_warning)
 	check_said("readperf: x.data: warning: cpu-clock: the kernel dropped 50 of 100 samples "
 		   "(50.0 %): give perf record a larger buffer (-m) or a lower rate (-F)\n"
 		   "readperf: x.data: note: the kernel dropped 4 of 1000 samples (0.4 %) of other "
-		   "events while perf recorded\n");
+		   "events during the recording\n");
 }
 END_TEST
 
@@ -168,11 +167,9 @@ START_TEST(a_dummy_event_loses_no_samples)
 	sample(0, 996);
 	lost_at_end(0, 4);
 	lost_at_end(2, 1);
-	check_said(
-		"readperf: x.data: note: the kernel dropped 4 of 1000 samples (0.4 %) while perf "
-		"recorded\n"
-		"readperf: x.data: note: the kernel dropped 1 record, maybe of mappings and "
-		"processes: names may be wrong or missing\n");
+	check_said("readperf: x.data: note: the kernel dropped 4 of 1000 samples (0.4 %) during "
+		   "the recording\nreadperf: x.data: note: the kernel dropped 1 record, possibly "
+		   "of mappings or processes: names may be wrong or missing\n");
 }
 END_TEST
 
@@ -182,11 +179,9 @@ START_TEST(losses_that_the_kernel_tells_of_on_the_way)
 	sample(0, 997);
 	lost(0, 3);
 	lost(2, 2);
-	check_said(
-		"readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) while perf "
-		"recorded\n"
-		"readperf: x.data: note: the kernel dropped 2 records, maybe of mappings and "
-		"processes: names may be wrong or missing\n");
+	check_said("readperf: x.data: note: the kernel dropped 3 of 1000 samples (0.3 %) during "
+		   "the recording\nreadperf: x.data: note: the kernel dropped 2 records, possibly "
+		   "of mappings or processes: names may be wrong or missing\n");
 }
 END_TEST
 
@@ -196,7 +191,7 @@ static void check_without_samples(const char *why)
 {
 	char expected[200];
 
-	snprintf(expected, sizeof(expected), "readperf: x.data: holds no samples%s\n", why);
+	snprintf(expected, sizeof(expected), "readperf: x.data: contains no samples%s\n", why);
 	check_said(expected);
 }
 
@@ -216,7 +211,7 @@ START_TEST(no_samples_but_a_trace)
 	mkperf_record(m, RECORD_AUXTRACE_INFO, 0, info, sizeof(info));
 	mkperf_record(m, RECORD_AUXTRACE, 0, trace, sizeof(trace));
 	mkperf_payload(m, "datadata", 8);
-	check_without_samples(", but a hardware trace (AUXTRACE), which is not decoded");
+	check_without_samples(", only a hardware trace (AUXTRACE), which readperf does not decode");
 }
 END_TEST
 
@@ -232,8 +227,8 @@ START_TEST(no_samples_and_no_trace)
 	if (types[_i] < RECORD_USER_FIRST)
 		mkperf_trailer(m, &(struct mkperf_id){.time = 5});
 	mkperf_end(m);
-	check_without_samples(": it was to hold a hardware trace, but the data (AUXTRACE) are "
-			      "missing: they were never written, or taken out later");
+	check_without_samples(": it should contain a hardware trace, but the trace data (AUXTRACE) "
+			      "were never written or have been removed");
 }
 END_TEST
 
@@ -251,7 +246,7 @@ START_TEST(names_that_may_be_wrong)
 	results_doubted = &doubted;
 	check_said("readperf: x.data: note: the names of 12.5 % of the samples of cycles:u may be "
 		   "wrong, most of them in /bin/x (newer): its file is too young, and the "
-		   "recording has no build id of it (perf record --buildid-mmap)\n");
+		   "recording has no build id for it (perf record --buildid-mmap records one)\n");
 }
 END_TEST
 

@@ -765,8 +765,8 @@ START_TEST(unfinished_before_its_events)
 		ck_assert_ptr_null(recording_open_bytes(bytes, lengths[i], &err));
 		ck_assert_int_eq(err.kind, ERROR_FORMAT);
 		snprintf(expected, sizeof(expected),
-			 ": was never closed by its recorder, which ended before it had written "
-			 "what the events are: the %zu bytes cannot be read",
+			 ": was never closed by its recorder, which ended before it had described "
+			 "its events: the %zu bytes cannot be read",
 			 lengths[i]);
 		ck_assert_str_eq(strchr(err.text, ':'), expected);
 	}

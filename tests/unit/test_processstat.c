@@ -120,7 +120,7 @@ START_TEST(no_room_for_a_row)
 	for (uint64_t time = 1; time < 10 && ok; time++)
 		ok = lifecycle_fork(&table, &(struct fork_task){7, 1, 7, 1, time, false});
 	ck_assert(!ok);
-	ck_assert_str_eq(err.text, "/tmp: cannot write a temporary file in it: File too large");
+	ck_assert_str_eq(err.text, "/tmp: cannot write a temporary file there: File too large");
 	stop();
 }
 END_TEST

@@ -363,7 +363,7 @@ START_TEST(remarks_on_renamings)
 	check_remarks(&two, 100,
 		      "--rename 'nosuch=fn_v2': no function of the old side is called nosuch, and "
 		      "no two binaries are nosuch and fn_v2\n"
-		      "--rename '/G/=g': it fits no function of the old side\n");
+		      "--rename '/G/=g': it matches no function of the old side\n");
 	renames_free(&two.renames);
 }
 END_TEST
@@ -380,13 +380,13 @@ START_TEST(remarks)
 	two.runs[1].cpus = 8;
 	check_remarks(&two, 100,
 		      "numbers of CPUs differ: 4 in a, 8 in b\n"
-		      "cycles was sampled otherwise: 999 Hz in a, 99 Hz in b\n");
+		      "cycles was sampled differently: 999 Hz in a, 99 Hz in b\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].events[0].is_frequency = false;
 	two.runs[1].cpus = 0;
 	check_remarks(&two, 100,
-		      "cycles was sampled otherwise: 999 Hz in a, 999 events a sample in b\n");
+		      "cycles was sampled differently: 999 Hz in a, 999 events per sample in b\n");
 
 	/* 2 of 100 and 1 of 100 are not far apart */
 	make_two(&two, "cycles", "cycles");
@@ -405,16 +405,15 @@ START_TEST(remarks)
 	make_two(&two, "cycles", "cycles");
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
 	check_remarks(&two, 100,
-		      "of b, which is a table, program, machine, sampling and losses are not "
-		      "known, and its noise is taken for that of independent samples\n");
+		      "b is a table, so its program, machine, sampling and losses are not known; "
+		      "its samples are taken to be independent\n");
 
 	make_two(&two, "cycles", "cycles");
 	two.runs[0].recorded = two.runs[0].events[0].recorded = false;
 	two.runs[1].recorded = two.runs[1].events[0].recorded = false;
-	check_remarks(
-		&two, 100,
-		"of the 2 runs that are tables, as b, program, machine, sampling and "
-		"losses are not known, and their noise is taken for that of independent samples\n");
+	check_remarks(&two, 100,
+		      "2 runs are tables, such as b, so their programs, machines, sampling and "
+		      "losses are not known; their samples are taken to be independent\n");
 }
 END_TEST
 
@@ -436,14 +435,14 @@ START_TEST(refusals)
 	make_two(&two, "cycles", "cycles");
 	two.input.measure = MEASURE_RATE;
 	two.runs[0].recorded = false;
-	check_refused(&two, "a: a table does not say how long the run was, which --by=rate needs: "
-			    "give the recording");
+	check_refused(&two, "a: a table does not say how long the run took, which --by=rate needs: "
+			    "use the recording");
 
 	make_two(&two, "cycles", "cycles");
 	two.input.measure = MEASURE_RATE;
 	two.runs[1].seconds = 0;
 	check_refused(&two,
-		      "b: its samples do not say how long the run was, which --by=rate needs");
+		      "b: its samples do not say how long the run took, which --by=rate needs");
 
 	make_two(&two, "cycles", "cycles");
 	two.input.match.children = true;

@@ -117,13 +117,13 @@ START_TEST(of_the_measure)
 	add_both("f", 100, 100);
 	check_remarks("");
 	runs[2].started = false;
-	check_remarks("shares are compared, as perf did not start the program in b2 (-a, -p, -D): "
-		      "--by=period compares the periods\n");
+	check_remarks(
+		"shares are compared, because perf did not start the program in b2 (-a, -p, -D): "
+		"--by=period compares the periods\n");
 	runs[0].started = runs[0].recorded = false;
-	check_remarks("shares are compared, as a1 is a table, which does not say whether perf "
-		      "started the program: --by=period compares the periods\n"
-		      "of a1, which is a table, program, machine, sampling and losses are not "
-		      "known\n");
+	check_remarks("shares are compared, because a1 is a table, which does not say whether perf "
+		      "started the program: --by=period compares the periods\na1 is a table, so "
+		      "its program, machine, sampling and losses are not known\n");
 	input.measure_is_open = false;
 	input.measure = MEASURE_SHARE;
 	runs[0].recorded = true;
@@ -230,17 +230,18 @@ START_TEST(of_a_thousand_runs)
 		if (i % 500 == 0)
 			ck_assert_int_eq(profile_add_event(&runs[i], &event, &err), 0);
 	}
-	check_remarks("a2 has no samples of faults; 997 more runs lack an event, too\n"
-		      "programs differ: x0 in a1, x1 in a2\n"
-		      "inputs differ: x0 in a1, x1 in a2\n"
-		      "hosts differ: x0 in a1, x1 in a2\n"
-		      "kernels differ: x0 in a1, x1 in a2\n"
-		      "CPUs differ: x0 in a1, x1 in a2\n"
-		      "numbers of CPUs differ: 1 in a1, 2 in a2\n"
-		      "cpu-clock was sampled otherwise: 0 events a sample in a1, 1 events a sample "
-		      "in a2\n"
-		      "cpu-clock: the kernel dropped 9.0 % of the samples of a100, but 0.0 % of "
-		      "a1\n");
+	check_remarks(
+		"a2 has no samples of faults; 997 more runs lack an event, too\n"
+		"programs differ: x0 in a1, x1 in a2\n"
+		"inputs differ: x0 in a1, x1 in a2\n"
+		"hosts differ: x0 in a1, x1 in a2\n"
+		"kernels differ: x0 in a1, x1 in a2\n"
+		"CPUs differ: x0 in a1, x1 in a2\n"
+		"numbers of CPUs differ: 1 in a1, 2 in a2\n"
+		"cpu-clock was sampled differently: 0 events per sample in a1, 1 events per sample "
+		"in a2\n"
+		"cpu-clock: the kernel dropped 9.0 % of the samples of a100, but 0.0 % of "
+		"a1\n");
 	finish();
 }
 END_TEST
@@ -265,26 +266,29 @@ START_TEST(of_many_events)
 				ck_assert_int_eq(profile_add_event(&runs[run], &event, &err), 0);
 		}
 	}
-	check_remarks("both0:k of the old side is compared with both0:u of the new one; 8 more "
-		      "events likewise\n"
-		      "old0, old1, old2, old3, old4 and 1 more have samples on the old side only: "
-		      "they are left out\n"
-		      "new0, new1, new2, new3, new4 and 2 more have samples on the new side only: "
-		      "they are left out\n"
-		      "both0:u was sampled otherwise: 0 events a sample in a1, 1 events a sample "
-		      "in b1\n");
+	check_remarks(
+		"both0:k of the old side is compared with both0:u of the new one; 8 more "
+		"events likewise\n"
+		"old0, old1, old2, old3, old4 and 1 more have samples on the old side only: "
+		"they are left out\n"
+		"new0, new1, new2, new3, new4 and 2 more have samples on the new side only: "
+		"they are left out\n"
+		"both0:u was sampled differently: 0 events per sample in a1, 1 events per sample "
+		"in b1\n");
 	finish();
 }
 END_TEST
 
 /* ---- how far the verdicts go ----------------------------------------------------------------- */
 
-#define LATER                                                                                     \
-	"not recorded in turn: all runs of the old side are older than those of the new one, so " \
-	"what the machine did meanwhile looks like a change\n"
-#define EARLIER                                                                                   \
-	"not recorded in turn: all runs of the new side are older than those of the old one, so " \
-	"what the machine did meanwhile looks like a change\n"
+#define LATER                                                                                 \
+	"not recorded alternately: all runs of the old side are older than those of the new " \
+	"side, "                                                                              \
+	"so any change of the machine in between looks like a change of the program\n"
+#define EARLIER                                                                               \
+	"not recorded alternately: all runs of the new side are older than those of the old " \
+	"side, "                                                                              \
+	"so any change of the machine in between looks like a change of the program\n"
 
 /** When runs began, each for two ticks of time. */
 static const struct {
@@ -360,12 +364,13 @@ START_TEST(of_one_run_a_side)
 	ck_assert_uint_eq(diff->events[0].nr_changed, 0);
 	diff_free(diff);
 	check_remarks("cpu-clock: 2 functions differ by more than the noise within the two runs, "
-		      "but so do runs of one program: record 3 or more a side, in turn\n");
+		      "but so do two runs of one program: record at least 3 a side, alternately\n");
 	for (char name[2] = "A"; *name < 'G'; name[0]++)
 		add_both(name, 1000, 1000);
 	add_both("new", 0, 200);
-	check_remarks("cpu-clock: 2 more functions differ by more than the noise within the two "
-		      "runs, but so do runs of one program: record 3 or more a side, in turn\n");
+	check_remarks(
+		"cpu-clock: 2 more functions differ by more than the noise within the two runs, "
+		"but so do two runs of one program: record at least 3 a side, alternately\n");
 	finish();
 
 	start(1, 1);
@@ -390,11 +395,11 @@ static const struct {
 	const char *remark;
 } gates[] = {
 	{1, 1,
-	 "--fail-on judges by 1 and 1 run: 3 or more a side, recorded in turn, make a gate "
-	 "that one can trust\n"},
+	 "--fail-on has only 1 and 1 run to go by: a gate you can trust needs at least 3 a side, "
+	 "recorded alternately\n"},
 	{3, 2,
-	 "--fail-on judges by 3 and 2 runs: 3 or more a side, recorded in turn, make a gate "
-	 "that one can trust\n"},
+	 "--fail-on has only 3 and 2 runs to go by: a gate you can trust needs at least 3 a side, "
+	 "recorded alternately\n"},
 	{3, 3, ""},
 };
 
@@ -412,15 +417,13 @@ END_TEST
 
 /* ---- all alike ------------------------------------------------------------------------------- */
 
-#define ALIKE(ratio)                                         \
-	"cpu-clock: all functions changed alike, by x" ratio \
-	": more likely the machine, its load "               \
-	"or the amount of work than the code of some function\n"
+#define ALIKE(ratio)                                                  \
+	"cpu-clock: all functions changed by the same ratio, x" ratio \
+	": the cause is more likely the machine, its load or the amount of work than the code\n"
 
-#define ONE_RUN                                                                                \
-	"cpu-clock: 5 functions differ by more than the noise within the two runs, but so do " \
-	"runs "                                                                                \
-	"of one program: record 3 or more a side, in turn\n"
+#define ONE_RUN                                                                                    \
+	"cpu-clock: 5 functions differ by more than the noise within the two runs, but so do two " \
+	"runs of one program: record at least 3 a side, alternately\n"
 
 /** Samples of a run's functions on both sides, in runs of which each has a per mille more. */
 static const struct {
@@ -519,8 +522,9 @@ END_TEST
 
 /* ---- renamings that may be missing ----------------------------------------------------------- */
 
-#define FUNCTIONS(options) "gone and new with nearly the same period and code:" options "\n"
-#define BINARIES(options)  "binaries gone and new with the same functions:" options "\n"
+#define FUNCTIONS(options) \
+	"possibly renamed functions, with nearly the same period and code:" options "\n"
+#define BINARIES(options) "possibly renamed binaries, with the same functions:" options "\n"
 
 #define LONG_50	 "01234567890123456789012345678901234567890123456789"
 #define LONG_400 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50

@@ -101,7 +101,7 @@ START_TEST(no_file_within_the_budget)
 	assert_sorted(sorter, 10);
 	ck_assert_int_eq(sorter_add(sorter, &rows[0], &err), -1);
 	ck_assert_int_eq(err.kind, ERROR_IO);
-	ck_assert_str_eq(err.text, "/nonexistent: cannot make a temporary file in it: "
+	ck_assert_str_eq(err.text, "/nonexistent: cannot create a temporary file there: "
 				   "No such file or directory");
 	sorter_free(sorter);
 }
@@ -120,7 +120,7 @@ START_TEST(a_file_that_cannot_grow_is_an_error)
 	for (int i = 0; i < 1000 && rc == 0; i++)
 		rc = sorter_add(sorter, &rows[i], &err);
 	ck_assert_int_eq(rc, -1);
-	ck_assert_str_eq(err.text, "/tmp: cannot write a temporary file in it: File too large");
+	ck_assert_str_eq(err.text, "/tmp: cannot write a temporary file there: File too large");
 	sorter_free(sorter);
 }
 END_TEST
