@@ -139,7 +139,7 @@ said_to() {
 	grep -q -F -x -- "$1 $2" "$scratch/calls" || complain "$1 was not called as it should: $(grep "^$1 " "$scratch/calls")"
 }
 
-try 'What makes it hold' 4
+try 'What makes a gate reliable' 4
 
 try 'GitHub Actions' 0 0 4 0 0 0
 cmp "$scratch/summary" report/diff.md || complain "the summary is not what was compared"
@@ -152,7 +152,7 @@ grep -q 'body@report/diff.md https://gitlab.example.com/api/v4/projects/9/merge_
 
 try 'Jenkins' 0 4
 
-try 'A baseline that is kept' 0 4
+try 'A stored baseline' 0 4
 
 # No block is anywhere else.
 recipe='the whole'
