@@ -47,7 +47,7 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : strcmp(x->build_id, y->build_id);
 }
 
-/* A module's debugging information is not read, and code made at run time has none. */
+/* Code made at run time has no debugging information. */
 static const char *debug_advice(const struct dso *dso, const struct symbol_origin *origin)
 {
 	if (!origin->lacks_debug_info)

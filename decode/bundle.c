@@ -2,9 +2,9 @@
 
 #include "decode/symbol/archive.h"
 #include "decode/symbol/file.h"
-#include "perffile/codec.h"
-#include "perffile/spool.h"
-#include "perffile/unwrap.h"
+#include "util/codec/codec.h"
+#include "util/spool.h"
+#include "util/codec/unwrap.h"
 #include "util/tempfile.h"
 
 #include <errno.h>

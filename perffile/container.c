@@ -1,6 +1,6 @@
 #include "perffile/container.h"
 
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define READPERF_PERFFILE_RUN_H
 
 #include "perffile/block.h"
-#include "perffile/spool.h"
+#include "util/spool.h"
 #include "util/error.h"
 #include "util/tree.h"
 

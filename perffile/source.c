@@ -1,8 +1,8 @@
 #include "perffile/source.h"
 
-#include "perffile/codec.h"
-#include "perffile/spool.h"
-#include "perffile/unwrap.h"
+#include "util/codec/codec.h"
+#include "util/spool.h"
+#include "util/codec/unwrap.h"
 #include "util/clock.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "perffile/stream.h"
 
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 #include "perffile/container.h"
 #include "perffile/counts.h"
 #include "perffile/decode.h"
@@ -26,6 +26,8 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 		enum codec_result result = codec_zstd.run(stream->zstd, &stream->packed,
 							  &stream->nr_packed, &to, &left);
 
+		if (result == CODEC_NOMEM)
+			return error_nomem(err, "unpacking compressed records");
 		if (result == CODEC_DAMAGED)
 			stream->desynced = true;
 		else if (before == stream->nr_packed + left)

@@ -10,21 +10,19 @@ cd "$(dirname "$0")/.." || exit 1
 # a file counts.
 rules='
 util/* ; util/* ;
-perffile/zstd.c ; perffile/* util/* ; zstd.h
-perffile/gzip.c ; perffile/* util/* ; zlib.h
-perffile/xz.c ; perffile/* util/* ; lzma.h
-perffile/bzip2.c ; perffile/* util/* ; bzlib.h
-perffile/* ; perffile/* util/* ;
-decode/symbol/elf.c ; decode/symbol/* util/* ; gelf.h libelf.h
-decode/symbol/dwarf* ; decode/symbol/* util/* ; elfutils/* dwarf.h
-decode/symbol/demangle.c ; decode/symbol/* util/* ; libiberty/demangle.h
-decode/symbol/minidebug.c ; decode/symbol/* util/* ; lzma.h
-decode/symbol/unpack_gzip.c ; decode/symbol/* util/* ; zlib.h
-decode/symbol/unpack_zstd.c ; decode/symbol/* util/* ; zstd.h
-decode/symbol/* ; decode/symbol/* util/* ;
+util/codec/zstd.c ; util/codec/* util/* ; zstd.h zstd_errors.h
+util/codec/gzip.c ; util/codec/* util/* ; zlib.h
+util/codec/xz.c ; util/codec/* util/* ; lzma.h
+util/codec/bzip2.c ; util/codec/* util/* ; bzlib.h
+util/codec/* ; util/codec/* util/* ;
+perffile/* ; perffile/* util/codec/* util/* ;
+decode/symbol/elf.c ; decode/symbol/* util/codec/* util/* ; gelf.h libelf.h
+decode/symbol/dwarf* ; decode/symbol/* util/codec/* util/* ; elfutils/* dwarf.h
+decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h
+decode/symbol/* ; decode/symbol/* util/codec/* util/* ;
 decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
-decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/* ;
+decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/export/* ; report/export/* report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
@@ -33,7 +31,7 @@ readperf.c ; main/* util/* ;
 '
 
 # Whatever else stands in angle brackets would be a library of its own.
-outside='zstd.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
+outside='zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
 
 folder_of() {
 	case $1 in

@@ -2,8 +2,8 @@
 
 #include "decode/symbol/file.h"
 #include "decode/symbol/link.h"
-#include "decode/symbol/unpack.h"
 #include "util/array.h"
+#include "util/codec/unpack.h"
 #include "util/textfile.h"
 
 #include <elf.h>

@@ -2,7 +2,7 @@
 
 #include "decode/symbol/note.h"
 #include "decode/symbol/strtab.h"
-#include "decode/symbol/unpack.h"
+#include "util/codec/unpack.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -356,7 +356,7 @@ static void *unpack_bytes(struct span packed, uint64_t size)
 
 	if (size == 0 || size / MAX_RATIO > span_left(&packed) || size >= SIZE_MAX)
 		return NULL;
-	bytes = unpack_zstd(packed, (size_t)size + 1, &unpacked, &nomem);
+	bytes = unpack(packed, (size_t)size, &unpacked, &nomem);
 	if (!bytes || unpacked == size)
 		return bytes;
 	free(bytes);

@@ -7,23 +7,13 @@
 #define READPERF_DECODE_SYMBOL_MINIDEBUG_H
 
 #include "decode/symbol/elf.h"
-#include "util/span.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /**
  * The ELF file in @file's .gnu_debugdata, for the caller to close. NULL if there is none that can
  * be used, or with *@nomem set if memory is out.
  */
 struct elf_file *minidebug_open(const struct elf_file *file, bool *nomem);
-
-/**
- * Unpacks the xz stream @packed.
- *
- * @return its bytes, at most @limit, their number in *@size, for the caller to free; NULL if it is
- * damaged or larger, or with *@nomem set if memory is out.
- */
-void *minidebug_unpack(struct span packed, size_t limit, size_t *size, bool *nomem);
 
 #endif

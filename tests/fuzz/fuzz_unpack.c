@@ -4,9 +4,8 @@
  *
  * An even first byte: the rest is taken for packed; an odd one: it is packed first.
  */
-#include "decode/symbol/unpack.h"
+#include "util/codec/unpack.h"
 
-#include "decode/symbol/minidebug.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/mkperf.h"
 
@@ -21,8 +20,7 @@ static void unpack_any(const uint8_t *bytes, size_t size)
 	size_t len = 0;
 
 	free(unpack(packed, LIMIT, &len, &nomem));
-	fuzz_check(len < LIMIT || len == SIZE_MAX);
-	free(minidebug_unpack(packed, LIMIT, &len, &nomem));
+	fuzz_check(len <= LIMIT + 1);
 }
 
 static void unpack_packed(const uint8_t *bytes, size_t size, enum mkperf_wrapper wrapper)

@@ -5,6 +5,7 @@
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"
+#include "util/codec/unpack.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -115,7 +116,7 @@ START_TEST(it_unpacks_up_to_a_limit)
 	fclose(file);
 	for (size_t i = 0; i < 4; i++) {
 		char *bytes =
-			minidebug_unpack(span_make(packed, len, false), limits[i], &size, &nomem);
+			unpack(span_make(packed, len, false), limits[i], &size, &nomem);
 
 		ck_assert(!nomem);
 		ck_assert_int_eq(bytes != NULL, i == 0);

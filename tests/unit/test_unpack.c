@@ -1,5 +1,5 @@
 /* Unpacking: what the writers of packed files make, whole and damaged. */
-#include "decode/symbol/unpack.h"
+#include "util/codec/unpack.h"
 
 #include "tests/mkperf.h"
 #include "tests/suite.h"

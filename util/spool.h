@@ -2,8 +2,8 @@
  * Bytes put into a temporary file, to be read again: of a stream that must be read at several
  * places, or of records that wait for their turn.
  */
-#ifndef READPERF_PERFFILE_SPOOL_H
-#define READPERF_PERFFILE_SPOOL_H
+#ifndef READPERF_UTIL_SPOOL_H
+#define READPERF_UTIL_SPOOL_H
 
 #include "util/error.h"
 

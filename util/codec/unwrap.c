@@ -1,4 +1,4 @@
-#include "perffile/unwrap.h"
+#include "util/codec/unwrap.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_
 	if (unwrap->state && unwrap->out)
 		return 0;
 	unwrap_free(unwrap);
-	return error_nomem(err, "unwrapping a packed file");
+	return error_nomem(err, "decompressing a file");
 }
 
 int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
@@ -34,6 +34,8 @@ int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, 
 		if (unwrap->recording &&
 		    codec_check_ratio(unwrap->recording, unwrap->nr_in, copy->size, err) < 0)
 			return -1;
+		if (result == CODEC_NOMEM)
+			return error_nomem(err, "decompressing a file");
 		unwrap->damaged = result == CODEC_DAMAGED;
 		unwrap->ended = result == CODEC_END;
 		if (unwrap->damaged)

@@ -1,5 +1,5 @@
 /* The xz codec: the only file that includes liblzma. */
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 
 #include <lzma.h>
 #include <stdbool.h>
@@ -41,7 +41,7 @@ static enum codec_result xz_run(void *state, const uint8_t **in, size_t *in_len,
 	if (xz->ended && *in_len == 0)
 		return CODEC_END;
 	if (xz->ended && !xz_start(xz))
-		return CODEC_DAMAGED;
+		return CODEC_NOMEM;
 	xz->ended = false;
 	xz->stream.next_in = *in;
 	xz->stream.avail_in = *in_len;
@@ -55,6 +55,8 @@ static enum codec_result xz_run(void *state, const uint8_t **in, size_t *in_len,
 	xz->ended = rc == LZMA_STREAM_END;
 	if (rc == LZMA_STREAM_END)
 		return CODEC_END;
+	if (rc == LZMA_MEM_ERROR)
+		return CODEC_NOMEM;
 	return rc == LZMA_OK || rc == LZMA_BUF_ERROR ? CODEC_MORE : CODEC_DAMAGED;
 }
 

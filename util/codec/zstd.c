@@ -1,7 +1,8 @@
-/* The zstd codec, for wrapped files and compressed records: the only file that includes libzstd. */
-#include "perffile/codec.h"
+/* The zstd codec: the only file that includes libzstd. */
+#include "util/codec/codec.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 static void *zstd_create(void)
 {
@@ -20,7 +21,8 @@ static enum codec_result zstd_run(void *state, const uint8_t **in, size_t *in_le
 	*out += to.pos;
 	*out_len -= to.pos;
 	if (ZSTD_isError(rc))
-		return CODEC_DAMAGED;
+		return ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation ? CODEC_NOMEM
+									     : CODEC_DAMAGED;
 	return rc == 0 ? CODEC_END : CODEC_MORE;
 }
 

@@ -1,5 +1,5 @@
 /* The bzip2 codec: the only file that includes libbz2. */
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 
 #include <bzlib.h>
 #include <limits.h>
@@ -47,7 +47,7 @@ static enum codec_result bzip2_run(void *state, const uint8_t **in, size_t *in_l
 	if (bzip2->ended && *in_len == 0)
 		return CODEC_END;
 	if (bzip2->ended && !bzip2_restart(bzip2))
-		return CODEC_DAMAGED;
+		return CODEC_NOMEM;
 	bzip2->ended = false;
 	stream->next_in = (char *)(uintptr_t)*in;
 	stream->avail_in = in_room;
@@ -61,6 +61,8 @@ static enum codec_result bzip2_run(void *state, const uint8_t **in, size_t *in_l
 	bzip2->ended = rc == BZ_STREAM_END;
 	if (rc == BZ_STREAM_END)
 		return CODEC_END;
+	if (rc == BZ_MEM_ERROR)
+		return CODEC_NOMEM;
 	return rc == BZ_OK ? CODEC_MORE : CODEC_DAMAGED;
 }
 

@@ -1,5 +1,5 @@
 /* The gzip codec: the only file that includes zlib. */
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -47,6 +47,8 @@ static enum codec_result gzip_run(void *state, const uint8_t **in, size_t *in_le
 	gzip->ended = rc == Z_STREAM_END;
 	if (rc == Z_STREAM_END)
 		return CODEC_END;
+	if (rc == Z_MEM_ERROR)
+		return CODEC_NOMEM;
 	return rc == Z_OK || rc == Z_BUF_ERROR ? CODEC_MORE : CODEC_DAMAGED;
 }
 

@@ -1,4 +1,4 @@
-#include "perffile/codec.h"
+#include "util/codec/codec.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "perffile/spool.h"
+#include "util/spool.h"
 
 #include "util/tempfile.h"
 

@@ -4,11 +4,11 @@
  * What is cut off or damaged gives the bytes before the damage. Several such files one behind the
  * other are one, as for those programs themselves.
  */
-#ifndef READPERF_PERFFILE_UNWRAP_H
-#define READPERF_PERFFILE_UNWRAP_H
+#ifndef READPERF_UTIL_CODEC_UNWRAP_H
+#define READPERF_UTIL_CODEC_UNWRAP_H
 
-#include "perffile/codec.h"
-#include "perffile/spool.h"
+#include "util/codec/codec.h"
+#include "util/spool.h"
 #include "util/error.h"
 
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  *
  * Each is in a file of its own, the only one that includes its library.
  */
-#ifndef READPERF_PERFFILE_CODEC_H
-#define READPERF_PERFFILE_CODEC_H
+#ifndef READPERF_UTIL_CODEC_CODEC_H
+#define READPERF_UTIL_CODEC_CODEC_H
 
 #include "util/error.h"
 
@@ -14,7 +14,8 @@
 enum codec_result {
 	CODEC_MORE,    /* wants more input, or more room if none is left */
 	CODEC_END,     /* a stream ended; more input starts another one */
-	CODEC_DAMAGED, /* the input is no such stream, or memory is out */
+	CODEC_DAMAGED, /* the input is no such stream */
+	CODEC_NOMEM,   /* memory is out */
 };
 
 struct codec {
