@@ -25,7 +25,8 @@ V          ?=
 Q := $(if $(V),,@)
 
 # The rooms of the program; a new .c file in one of them is picked up by itself.
-ROOMS    := util util/codec perffile decode decode/symbol decode/compare report report/export main
+ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
+	    recover) decode decode/symbol decode/compare report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)

@@ -3,8 +3,8 @@
 #include "decode/symbol/archive.h"
 #include "decode/symbol/file.h"
 #include "util/codec/codec.h"
-#include "util/spool.h"
 #include "util/codec/unwrap.h"
+#include "util/spool.h"
 #include "util/tempfile.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #define READPERF_DECODE_EVENTSTAT_H
 
 #include "decode/results.h"
-#include "perffile/loss.h"
+#include "perffile/counts.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
 

@@ -151,7 +151,7 @@ struct row_source {
 struct event_stat {
 	const struct event *event;
 	struct tally total;
-	uint64_t dropped;   /* records that the kernel dropped, each once (perffile/loss.h) */
+	uint64_t dropped;   /* records that the kernel dropped, each once (perffile/counts.h) */
 	struct tally taken; /* in the recording: @total, and what a filter left out */
 	const char *pmu;    /* as the recording calls the PMU of attr.type; NULL if it does not */
 	const struct cpu_stat *cpus; /* ascending, then what has no CPU; one at least */

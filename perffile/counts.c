@@ -1,6 +1,29 @@
 #include "perffile/counts.h"
 
-void count_record(struct perffile_counts *counts, const struct record *rec)
+static const struct {
+	const char *name, *meaning;
+} causes[NR_DAMAGES] = {
+	[DAMAGE_SIZE] = {"size", "a record size that leads to no further record"},
+	[DAMAGE_TYPE] = {"type", "an unknown record type with no valid record after it"},
+	[DAMAGE_SHORT] = {"short", "fewer bytes than the type needs"},
+	[DAMAGE_LIST] = {"list", "a list longer than the record"},
+	[DAMAGE_STRING] = {"string", "an unterminated name"},
+	[DAMAGE_ID] = {"id", "a sample of an event the file does not describe"},
+	[DAMAGE_PACKED] = {"compressed", "bytes that cannot be decompressed"},
+	[DAMAGE_PAYLOAD] = {"payload", "a missing payload"},
+};
+
+const char *damage_name(enum damage_cause cause)
+{
+	return causes[cause].name;
+}
+
+const char *damage_meaning(enum damage_cause cause)
+{
+	return causes[cause].meaning;
+}
+
+void counts_record(struct perffile_counts *counts, const struct record *rec)
 {
 	if (rec->type == RECORD_FINISHED_ROUND) {
 		counts->rounds = true;
@@ -10,8 +33,8 @@ void count_record(struct perffile_counts *counts, const struct record *rec)
 	}
 }
 
-void count_damage(struct perffile_counts *counts, enum damage_cause cause,
-		  const struct damage *damage)
+void counts_damage(struct perffile_counts *counts, enum damage_cause cause,
+		   const struct damage *damage)
 {
 	struct damage *sum = &counts->damages[cause];
 
@@ -25,29 +48,18 @@ void count_damage(struct perffile_counts *counts, enum damage_cause cause,
 	sum->bytes += damage->bytes;
 }
 
-void count_late(struct perffile_counts *counts, uint32_t type)
+void counts_late(struct perffile_counts *counts, uint32_t type)
 {
 	counts->late++;
 	if (type < RECORD_USER_FIRST) /* sorted are no others, unless the file changes */
 		counts->late_by_type[type]++;
 }
 
-/* Bytes of the data that a file has not, or no more: it may have been cut since it was opened. */
-static uint64_t missing_bytes(const struct stream *stream)
+void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut_offset,
+		uint64_t missing_bytes)
 {
-	const uint64_t size = stream->source->size, read = stream->outer.reader.next_offset;
-	const uint64_t end = stream->end_offset == UINT64_MAX ? size : stream->end_offset;
-	const uint64_t reached = read < size ? read : size;
-
-	return !stream->source->stream && end > reached ? end - reached : 0;
-}
-
-void count_losses(struct perffile_counts *counts, const struct stream *stream)
-{
-	const struct stream_losses *losses = &stream->losses;
-
-	if (losses->cut_bytes && counts->nr_truncated++ == 0)
-		counts->truncated_offset = losses->cut_offset;
-	counts->truncated_bytes += losses->cut_bytes;
-	counts->missing_bytes += missing_bytes(stream);
+	if (cut_bytes && counts->nr_truncated++ == 0)
+		counts->truncated_offset = cut_offset;
+	counts->truncated_bytes += cut_bytes;
+	counts->missing_bytes += missing_bytes;
 }

@@ -1,6 +1,6 @@
 #include "perffile/fact.h"
 
-#include "perffile/feature.h"
+#include "perffile/format.h"
 #include "util/array.h"
 
 #include <inttypes.h>
@@ -103,7 +103,7 @@ void fact_u64(struct facts *facts, struct span *s, const char *key, ...)
 
 void fact_string(struct facts *facts, struct span *s, const char *key, ...)
 {
-	struct span string = feature_string(s);
+	struct span string = format_string(s);
 	va_list args;
 
 	va_start(args, key);

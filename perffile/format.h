@@ -5,7 +5,10 @@
 #ifndef READPERF_PERFFILE_FORMAT_H
 #define READPERF_PERFFILE_FORMAT_H
 
+#include "util/span.h"
+
 #include <stdint.h>
+#include <string.h>
 
 #define FORMAT_MAGIC2 0x32454c4946524550u /* "PERFILE2" read as a little-endian u64 */
 #define FORMAT_MAGIC1 0x454c494646524550u /* "PERFFILE" */
@@ -142,5 +145,19 @@ enum {
 
 /* attr.bp_type (include/uapi/linux/hw_breakpoint.h). */
 enum { BREAKPOINT_R = 1, BREAKPOINT_W = 2, BREAKPOINT_X = 4 };
+
+/**
+ * Takes a string of a feature section off @s: u32 length, with the NUL and the padding, then the
+ * bytes. What is returned ends before its NUL.
+ */
+static inline struct span format_string(struct span *s)
+{
+	uint32_t len = span_u32(s);
+	struct span string = span_take(s, len);
+
+	if (!string.failed)
+		string.end = string.pos + strnlen((const char *)string.pos, len);
+	return string;
+}
 
 #endif

@@ -1,6 +1,6 @@
 #include "perffile/meta.h"
 
-#include "perffile/decode.h"
+#include "perffile/record/decode.h"
 
 #include <stdlib.h>
 

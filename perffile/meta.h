@@ -5,9 +5,9 @@
 #ifndef READPERF_PERFFILE_META_H
 #define READPERF_PERFFILE_META_H
 
-#include "perffile/events.h"
-#include "perffile/feature.h"
-#include "perffile/reader.h"
+#include "perffile/feature/feature.h"
+#include "perffile/order/reader.h"
+#include "perffile/record/events.h"
 #include "perffile/stream.h"
 #include "util/error.h"
 

@@ -11,10 +11,9 @@
 #ifndef READPERF_PERFFILE_PERFFILE_H
 #define READPERF_PERFFILE_PERFFILE_H
 
-#include "perffile/damage.h"
+#include "perffile/counts.h"
 #include "perffile/event.h"
 #include "perffile/fact.h"
-#include "perffile/loss.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
@@ -23,35 +22,6 @@
 #include <stdint.h>
 
 struct perffile;
-
-/** A build id that the recording knows by the file's name (feature BUILD_ID). */
-struct named_build_id {
-	const char *filename;
-	struct build_id id;
-	int32_t pid;   /* -1 of the host's kernel */
-	uint16_t misc; /* its cpumode bits say kernel or user */
-};
-
-/** What was counted while reading; complete once perffile_next() has returned 0. */
-struct perffile_counts {
-	uint64_t lost;			   /* records that the kernel dropped, each once (loss.h) */
-	struct loss losses;		   /* the same as the records told it */
-	uint64_t damaged;		   /* records that could not be read and were skipped */
-	uint64_t damaged_offset;	   /* file offset of the one found first, bytes */
-	struct damage damages[NR_DAMAGES]; /* the same by cause */
-	uint64_t late;			   /* records that are older than one given before them */
-	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
-	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
-	uint64_t truncated_offset;		  /* of the first such file */
-	uint64_t nr_truncated;			  /* files that have such an end */
-	uint64_t missing_bytes; /* of the data that the header announces, not in the file */
-	uint64_t bent_fields; /* of the header: they cannot be right, others were taken for them */
-	uint64_t missing_ids; /* events whose ids the file does not have */
-	uint64_t missing_features; /* sections that the header announces, not or not all there */
-	bool cut_wrapper;	   /* the packed file around it is cut off or damaged */
-	bool unfinished;	   /* the recorder never wrote how much data there is */
-	bool rounds;		   /* a FINISHED_ROUND was seen */
-};
 
 /**
  * Opens the recording at @path ("-": standard input). Returns NULL with @err filled if it cannot be

@@ -98,6 +98,14 @@ struct build_id {
 	uint8_t bytes[20];
 };
 
+/** A build id that the recording knows by the file's name (feature BUILD_ID). */
+struct named_build_id {
+	const char *filename;
+	struct build_id id;
+	int32_t pid;   /* -1 of the host's kernel */
+	uint16_t misc; /* its cpumode bits say kernel or user */
+};
+
 enum {
 	MAP_FLAG_HUGETLB =
 		0x40000, /* in record_mmap.flags: MAP_HUGETLB of mmap(2), here as on x86 */

@@ -1,10 +1,10 @@
 #include "perffile/stream.h"
 
-#include "util/codec/codec.h"
-#include "perffile/container.h"
 #include "perffile/counts.h"
-#include "perffile/decode.h"
+#include "perffile/order/compressed.h"
 #include "perffile/record.h"
+#include "perffile/record/decode.h"
+#include "util/codec/codec.h"
 
 static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct error *err)
 {
@@ -40,18 +40,21 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 }
 
 void stream_init(struct stream *stream, struct source *source, uint64_t offset, uint64_t end_offset,
-		 const struct judge *judge, struct block_pool *pool, struct perffile_counts *counts)
+		 const struct plausibility *plausible, struct block_pool *pool,
+		 struct perffile_counts *counts)
 {
 	struct reader *outer = &stream->outer.reader, *inner = &stream->inner.reader;
 
 	*stream = (struct stream){.source = source, .end_offset = end_offset};
-	reader_init(outer, offset, judge->swap, judge->shapes, pool, fill_from_source, stream);
-	reader_init(inner, offset, judge->swap, judge->shapes, pool, fill_from_packed, stream);
+	reader_init(outer, offset, plausible->swap, plausible->sizes, pool, fill_from_source,
+		    stream);
+	reader_init(inner, offset, plausible->swap, plausible->sizes, pool, fill_from_packed,
+		    stream);
 	inner->packed = true;
 	if (!source->stream)
 		outer->origin = source;
-	track_init(&stream->outer, judge, counts);
-	track_init(&stream->inner, judge, counts);
+	resync_init(&stream->outer, plausible, counts);
+	resync_init(&stream->inner, plausible, counts);
 	stream->outer.ends = true;
 }
 
@@ -60,7 +63,7 @@ static void note_loss(struct stream *stream, size_t bytes)
 {
 	const struct damage damage = {.bytes = bytes, .offset = stream->packed_offset};
 
-	count_damage(stream->outer.counts, DAMAGE_PACKED, &damage);
+	counts_damage(stream->outer.counts, DAMAGE_PACKED, &damage);
 }
 
 /* What was lost of the compressed stream does not matter any more. */
@@ -69,17 +72,17 @@ static void start_anew(struct stream *stream)
 	codec_zstd.destroy(stream->zstd);
 	stream->zstd = NULL;
 	stream->desynced = false;
-	track_drop(&stream->inner);
+	resync_drop(&stream->inner);
 }
 
 /* Opens the compressed record @raw: the records in it are next. */
 static int open_packed(struct stream *stream, const struct raw_record *raw, struct error *err)
 {
-	struct span bytes = container_bytes(raw, stream->outer.reader.swap);
+	struct span bytes = compressed_bytes(raw, stream->outer.reader.swap);
 
 	stream->packed_offset = raw_file_offset(raw);
-	stream->outer.container_type = raw->type;
-	if (stream->zstd && stream->desynced && container_starts_frame(bytes))
+	stream->outer.compressed_type = raw->type;
+	if (stream->zstd && stream->desynced && compressed_starts_frame(bytes))
 		start_anew(stream);
 	if (!stream->zstd)
 		stream->zstd = codec_zstd.create();
@@ -100,14 +103,14 @@ static int open_packed(struct stream *stream, const struct raw_record *raw, stru
 /* A record from inside the compressed one: 1, 0 if it is used up, -1 with @err filled. */
 static int next_inner(struct stream *stream, struct raw_record *raw, struct error *err)
 {
-	enum reader_result result = track_next(&stream->inner, raw, err);
+	enum reader_result result = resync_next(&stream->inner, raw, err);
 
 	if (result == READER_RECORD || result == READER_ERROR)
 		return result;
 	stream->inner_open = false;
 	if (stream->desynced) {
 		note_loss(stream, stream->nr_packed);
-		track_drop(&stream->inner);
+		resync_drop(&stream->inner);
 	}
 	return 0;
 }
@@ -132,9 +135,9 @@ static bool goes_on_at(struct stream *stream, uint64_t offset)
 	if (len == 0)
 		return true;
 	got = source_read(stream->source, offset, bytes, (size_t)len, NULL);
-	return got <= 0 || judge_next(stream->outer.judge,
-				      span_make(bytes, (size_t)got, stream->outer.reader.swap),
-				      offset + len < end ? END_OPEN : END_LOOSE) != CHAIN_NONE;
+	return got <= 0 || plausible_next(stream->outer.plausible,
+					  span_make(bytes, (size_t)got, stream->outer.reader.swap),
+					  offset + len < end ? END_OPEN : END_LOOSE) != CHAIN_NONE;
 }
 
 /* Whether the @payload next bytes look like bytes that trail a record, as they should. */
@@ -148,12 +151,12 @@ static bool is_payload(struct stream *stream, uint64_t payload)
 	if (reader_left(reader) == 0)
 		return true;
 	s = reader_bytes(reader);
-	records = judge_chain(stream->outer.judge, s, END_OPEN);
+	records = plausible_chain(stream->outer.plausible, s, END_OPEN);
 	if (records == CHAIN_NONE)
 		return true;
 	if (payload < span_left(&s)) {
 		span_skip(&s, payload);
-		return judge_next(stream->outer.judge, s, END_OPEN) != CHAIN_NONE;
+		return plausible_next(stream->outer.plausible, s, END_OPEN) != CHAIN_NONE;
 	}
 	/* Where it would end is not there yet in a pipe. */
 	if (stream->source->stream)
@@ -167,7 +170,7 @@ static bool is_payload(struct stream *stream, uint64_t payload)
  */
 static void pass_payload(struct stream *stream, const struct raw_record *raw)
 {
-	struct track *outer = &stream->outer;
+	struct resync *outer = &stream->outer;
 	const uint64_t payload = raw_payload_bytes(raw, outer->reader.swap);
 	const uint64_t offset = reader_offset(&outer->reader), end = data_end(stream);
 
@@ -177,7 +180,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	if (!is_payload(stream, payload)) {
 		const struct damage damage = {.offset = offset - raw->size};
 
-		count_damage(outer->counts, DAMAGE_PAYLOAD, &damage);
+		counts_damage(outer->counts, DAMAGE_PAYLOAD, &damage);
 		return;
 	}
 	outer->reader.skip = payload;
@@ -189,7 +192,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;
-		track_search(outer, DAMAGE_PAYLOAD);
+		resync_search(outer, DAMAGE_PAYLOAD);
 	}
 }
 
@@ -200,13 +203,13 @@ static int finish(struct stream *stream)
 	const uint64_t skip = stream->outer.reader.skip;
 
 	stream->ended = true;
-	losses->cut_bytes = track_rest(&stream->outer, &losses->cut_offset);
+	losses->cut_bytes = resync_rest(&stream->outer, &losses->cut_offset);
 	if (stream->unmet_payload && stream->outer.searching) {
 		losses->cut_offset += losses->cut_bytes;
 		losses->cut_bytes = stream->unmet_payload - losses->cut_bytes;
 	}
 	if (losses->cut_bytes == 0)
-		losses->cut_bytes = track_rest(&stream->inner, &losses->cut_offset);
+		losses->cut_bytes = resync_rest(&stream->inner, &losses->cut_offset);
 	if (losses->cut_bytes == 0 && skip > 0) {
 		losses->cut_bytes = skip;
 		losses->cut_offset = reader_offset(&stream->outer.reader);
@@ -235,7 +238,7 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
 			if (rc != 0)
 				return rc;
 		}
-		result = track_next(&stream->outer, raw, err);
+		result = resync_next(&stream->outer, raw, err);
 		if (result == READER_ERROR)
 			return -1;
 		if (result == READER_DRY && reopen_inner(stream))
@@ -247,7 +250,7 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
 		if (stream->outer.hole && stream->zstd)
 			stream->desynced = true;
 		stream->outer.hole = false;
-		if (!is_container(raw)) {
+		if (!compressed_is(raw)) {
 			pass_payload(stream, raw);
 			return 1;
 		}
@@ -273,6 +276,15 @@ void stream_ignore_payloads(struct stream *stream)
 {
 	stream->no_payloads = true;
 	stream->outer.reader.skip = 0;
+}
+
+uint64_t stream_missing(const struct stream *stream)
+{
+	const uint64_t size = stream->source->size, read = stream->outer.reader.next_offset;
+	const uint64_t end = stream->end_offset == UINT64_MAX ? size : stream->end_offset;
+	const uint64_t reached = read < size ? read : size;
+
+	return !stream->source->stream && end > reached ? end - reached : 0;
 }
 
 void stream_free(struct stream *stream)

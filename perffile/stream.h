@@ -5,10 +5,10 @@
 #ifndef READPERF_PERFFILE_STREAM_H
 #define READPERF_PERFFILE_STREAM_H
 
-#include "perffile/judge.h"
-#include "perffile/reader.h"
-#include "perffile/source.h"
-#include "perffile/track.h"
+#include "perffile/input/source.h"
+#include "perffile/order/reader.h"
+#include "perffile/recover/plausible.h"
+#include "perffile/recover/resync.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -23,8 +23,8 @@ struct stream_losses {
 struct stream {
 	struct source *source; /* borrowed */
 	uint64_t end_offset;   /* of the data in the source; UINT64_MAX: to its end */
-	struct track outer;
-	struct track inner; /* over what the last compressed record holds */
+	struct resync outer;
+	struct resync inner; /* over what the last compressed record holds */
 	bool inner_open;
 	bool desynced; /* a compressed record was lost: the ones behind it cannot be unpacked */
 	void *zstd;    /* one state for the whole stream: perf never ends the frame */
@@ -43,7 +43,7 @@ struct stream {
  * outlive the stream.
  */
 void stream_init(struct stream *stream, struct source *source, uint64_t offset, uint64_t end_offset,
-		 const struct judge *judge, struct block_pool *pool,
+		 const struct plausibility *plausible, struct block_pool *pool,
 		 struct perffile_counts *counts);
 
 /**
@@ -61,6 +61,10 @@ ssize_t stream_payload(struct stream *stream, void *to, size_t len, struct error
 
 /** From the record given last on, no record is trailed by bytes that are no record. */
 void stream_ignore_payloads(struct stream *stream);
+
+/** Bytes of the data that the file has not, or no more: it may have been cut since it was opened.
+ */
+uint64_t stream_missing(const struct stream *stream);
 
 void stream_free(struct stream *stream);
 

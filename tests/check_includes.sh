@@ -15,7 +15,12 @@ util/codec/gzip.c ; util/codec/* util/* ; zlib.h
 util/codec/xz.c ; util/codec/* util/* ; lzma.h
 util/codec/bzip2.c ; util/codec/* util/* ; bzlib.h
 util/codec/* ; util/codec/* util/* ;
-perffile/* ; perffile/* util/codec/* util/* ;
+perffile/record/* ; perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/input/* ; perffile/input/* perffile/format.h util/codec/* util/* ;
+perffile/feature/* ; perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/order/* ; perffile/order/* perffile/record/* perffile/input/* perffile/* util/codec/* util/* ;
+perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf* ; decode/symbol/* util/codec/* util/* ; elfutils/* dwarf.h
 decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h

@@ -1,5 +1,5 @@
 /* The section TRACING_DATA: what is told of tracepoints lies inside of it. */
-#include "perffile/tracing.h"
+#include "perffile/feature/tracing.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_inside(struct span part, const uint8_t *data, size_t size)

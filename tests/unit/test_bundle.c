@@ -2,9 +2,9 @@
 #include "decode/bundle.h"
 
 #include "decode/symbol/archive.h"
+#include "tests/machine.h"
 #include "tests/mkperf.h"
 #include "tests/mktar.h"
-#include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"
 

@@ -1,5 +1,5 @@
 /* Names made from attrs, each as perf 7.2 prints it. */
-#include "perffile/eventname.h"
+#include "perffile/record/eventname.h"
 
 #include "tests/mkperf.h"
 #include "tests/recording.h"

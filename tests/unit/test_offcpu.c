@@ -1,5 +1,5 @@
 /* Samples of perf record --off-cpu: what their raw data say takes the place of what they say. */
-#include "perffile/offcpu.h"
+#include "perffile/record/offcpu.h"
 
 #include "decode/process.h"
 #include "tests/recording.h"

@@ -2,10 +2,10 @@
  * The order of records: the queue alone against a naive model, then whole recordings: rounds, late
  * records, records without a time.
  */
-#include "perffile/queue.h"
+#include "perffile/order/queue.h"
 
-#include "perffile/events.h"
-#include "perffile/sample.h"
+#include "perffile/record/events.h"
+#include "perffile/record/sample.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
 

@@ -1,5 +1,5 @@
 /* TRACING_DATA: blobs of libtraceevent, written here field by field in either byte order. */
-#include "perffile/tracing.h"
+#include "perffile/feature/tracing.h"
 
 #include "tests/mkperf.h"
 #include "tests/recording.h"

@@ -8,8 +8,8 @@
 #define READPERF_UTIL_CODEC_UNWRAP_H
 
 #include "util/codec/codec.h"
-#include "util/spool.h"
 #include "util/error.h"
+#include "util/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>

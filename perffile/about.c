@@ -1,0 +1,136 @@
+/* What an open recording says of itself: the questions of perffile.h that need no record. */
+#include "perffile/feature/featuretext.h"
+#include "perffile/handle.h"
+#include "perffile/perffile.h"
+
+size_t perffile_nr_events(const struct perffile *file)
+{
+	return file->events.nr_events;
+}
+
+const struct event *perffile_event(const struct perffile *file, size_t number)
+{
+	return file->events.events[number];
+}
+
+const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id)
+{
+	return events_by_id(&file->events, id);
+}
+
+bool perffile_has_offcpu(const struct perffile *file)
+{
+	return file->events.offcpu;
+}
+
+size_t perffile_nr_build_ids(const struct perffile *file)
+{
+	return file->features.nr_build_ids;
+}
+
+const struct named_build_id *perffile_build_ids(const struct perffile *file)
+{
+	return file->features.build_ids;
+}
+
+const char *perffile_pmu_name(const struct perffile *file, uint32_t type)
+{
+	return event_numbers_find(&file->events.numbers, NUMBER_PMU, type);
+}
+
+const char *perffile_release(const struct perffile *file)
+{
+	return file->features.release;
+}
+
+const char *perffile_hostname(const struct perffile *file)
+{
+	return file->features.hostname;
+}
+
+const char *perffile_machine(const struct perffile *file)
+{
+	return file->features.machine;
+}
+
+/* When the last file of the recording was written. */
+static int64_t last_written(const struct perffile *file)
+{
+	int64_t last = INT64_MIN;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		if (file->parts[i].source.written > last)
+			last = file->parts[i].source.written;
+	}
+	return last;
+}
+
+/*
+ * The wall clock at the last record. Both clocks were read before the first one; times that perf
+ * has made up lie centuries later.
+ */
+static int64_t wall_clock_at_end(const struct perffile *file)
+{
+	const struct features *features = &file->features;
+	int64_t end;
+
+	if (features->wall_time == 0 || file->last_time < features->clock_time ||
+	    __builtin_add_overflow(features->wall_time, file->last_time - features->clock_time,
+				   &end))
+		return INT64_MAX;
+	return end;
+}
+
+int64_t perffile_end(const struct perffile *file)
+{
+	const int64_t written = last_written(file), end = wall_clock_at_end(file);
+
+	return end < written ? end : written;
+}
+
+const char *perffile_kcore_dir(const struct perffile *file)
+{
+	return file->files.kcore_dir;
+}
+
+int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err)
+{
+	if (features_describe(&file->features, file->header.swap, facts) < 0)
+		return error_nomem(err, "describing the recording");
+	return 0;
+}
+
+const struct perffile_counts *perffile_counts(const struct perffile *file)
+{
+	return &file->counts;
+}
+
+uint64_t perffile_bytes_read(const struct perffile *file)
+{
+	const struct run_store *store = &file->queue.store;
+	uint64_t sum = 0, total = perffile_bytes_total(file);
+
+	for (size_t i = 0; i < file->nr_parts; i++)
+		sum += file->parts[i].stream.outer.reader.next_offset;
+	if (store->bytes_cooled == 0 || total == 0)
+		return sum;
+	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /
+			  (total + store->bytes_cooled));
+}
+
+uint64_t perffile_bytes_cold(const struct perffile *file)
+{
+	return file->queue.store.bytes_cooled;
+}
+
+uint64_t perffile_bytes_total(const struct perffile *file)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		if (file->parts[i].source.stream)
+			return 0;
+		sum += file->parts[i].source.size;
+	}
+	return sum;
+}

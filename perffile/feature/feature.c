@@ -1,0 +1,319 @@
+#include "perffile/feature/feature.h"
+
+#include "perffile/feature/tracing.h"
+#include "util/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A section: how to read it. @read returns -1 only if memory is out. */
+struct feature_kind {
+	enum feature number;
+	int (*read)(struct features *features, struct event_set *events, struct span *s);
+};
+
+/* u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}: the i-th entry
+ * names the i-th event, and repeats its ids. */
+static int read_event_desc(struct features *features, struct event_set *events, struct span *s)
+{
+	uint32_t nr = span_u32(s), attr_size = span_u32(s);
+
+	(void)features;
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
+		uint32_t nr_ids;
+		struct span name, ids;
+
+		span_skip(s, attr_size);
+		nr_ids = span_u32(s);
+		name = format_string(s);
+		ids = span_take(s, (uint64_t)nr_ids * sizeof(uint64_t));
+		if (!s->failed &&
+		    (events_describe(events, i, (const char *)name.pos, span_left(&name)) < 0 ||
+		     events_identify(events, i, ids) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* A record: header, s32 pid, u8 id[20], u8 size (if misc says so), 3 bytes, filename. */
+int features_read_build_id(struct features *features, struct span *s)
+{
+	struct named_build_id entry = {.id.len = sizeof(entry.id.bytes)};
+	struct span body;
+	uint32_t name;
+	uint16_t size;
+
+	(void)span_u32(s);
+	entry.misc = span_u16(s);
+	size = span_u16(s);
+	if (size < RECORD_HEADER_BYTES) {
+		span_fail(s);
+		features->damaged_build_ids = true;
+		return 0;
+	}
+	body = span_take(s, size - (uint64_t)RECORD_HEADER_BYTES);
+	entry.pid = (int32_t)span_u32(&body);
+	span_bytes(&body, entry.id.bytes, sizeof(entry.id.bytes));
+	if (entry.misc & MISC_BUILD_ID_SIZE) {
+		entry.id.len = span_u8(&body);
+		if (entry.id.len > sizeof(entry.id.bytes))
+			entry.id.len = sizeof(entry.id.bytes);
+		span_skip(&body, 3);
+	} else {
+		span_skip(&body, 4);
+	}
+	if (body.failed) {
+		features->damaged_build_ids = true;
+		return 0;
+	}
+	name = intern(&features->strings, (const char *)body.pos, span_left(&body));
+	if (name == INTERN_NOMEM ||
+	    !array_grow(features->build_ids, features->room, features->nr_build_ids + 1))
+		return -1;
+	entry.filename = intern_get(&features->strings, name);
+	features->build_ids[features->nr_build_ids++] = entry;
+	return 0;
+}
+
+static int read_build_ids(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	while (span_left(s) >= RECORD_HEADER_BYTES) {
+		if (features_read_build_id(features, s) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* perf names events of its own kinds by their attr, whatever simpleperf calls them. */
+static bool needs_name(const struct event_set *events, size_t number)
+{
+	uint32_t type = number < events->nr_events ? events->events[number]->attr.type : 0;
+
+	return type == ATTR_TYPE_TRACEPOINT || type > ATTR_TYPE_BREAKPOINT;
+}
+
+/* simpleperf: NUL-terminated keys and values in turn; "event_type_info" has a line
+ * "name,type,config" for each event, in the file's order. */
+static int read_meta_info(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)features;
+	while (span_left(s) > 0) {
+		const char *key = span_cstr(s, NULL), *value = span_cstr(s, NULL);
+		size_t number = 0;
+
+		if (!key || !value)
+			return 0;
+		if (strcmp(key, "event_type_info") != 0)
+			continue;
+		for (const char *line = value; *line; number++) {
+			size_t len = strcspn(line, "\n"), name_len = strcspn(line, ",\n");
+
+			if (needs_name(events, number) &&
+			    events_describe(events, number, line, name_len) < 0)
+				return -1;
+			line += len + (line[len] == '\n');
+		}
+	}
+	return 0;
+}
+
+/* u32 nr, nr x {u32 type, string name}. */
+static int read_pmu_mappings(struct features *features, struct event_set *events, struct span *s)
+{
+	uint32_t nr = span_u32(s);
+
+	(void)features;
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
+		uint32_t type = span_u32(s);
+		struct span name = format_string(s);
+
+		if (!s->failed && !event_numbers_add(&events->numbers, NUMBER_PMU, type,
+						     (const char *)name.pos, span_left(&name)))
+			return -1;
+	}
+	return events_name_again(events);
+}
+
+static int read_tracing_data(struct features *features, struct event_set *events, struct span *s)
+{
+	struct tracing tracing;
+	struct tracing_event event;
+	char name[EVENT_NAME_MAX];
+
+	(void)features;
+	if (!tracing_open(&tracing, *s))
+		return 0;
+	while (tracing_next(&tracing, &event)) {
+		if (!event.has_id || span_left(&event.name) == 0 ||
+		    span_left(&event.name) >= sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%s:%.*s", event.system, (int)span_left(&event.name),
+			 (const char *)event.name.pos);
+		if (!event_numbers_add(&events->numbers, NUMBER_TRACEPOINT, event.id, name,
+				       strlen(name)))
+			return -1;
+	}
+	return events_name_again(events);
+}
+
+/* One of the names that uname(2) gives. */
+static int read_system_name(struct features *features, struct span *s, const char **kept)
+{
+	struct span name = format_string(s);
+	char text[256];
+
+	if (s->failed || span_left(&name) == 0 || span_left(&name) >= sizeof(text))
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)span_left(&name), (const char *)name.pos);
+	*kept = intern_keep(&features->strings, text);
+	return *kept ? 0 : -1;
+}
+
+static int read_hostname(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->hostname);
+}
+
+static int read_release(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->release);
+}
+
+static int read_machine(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->machine);
+}
+
+/* u32 version, u32 clockid, u64 wall clock, u64 the recording's clock, both at one moment. */
+static int read_clock_data(struct features *features, struct event_set *events, struct span *s)
+{
+	uint64_t wall_time, clock_time;
+
+	(void)events;
+	span_skip(s, 8);
+	wall_time = span_u64(s);
+	clock_time = span_u64(s);
+	if (s->failed)
+		return 0;
+	features->wall_time = wall_time;
+	features->clock_time = clock_time;
+	return 0;
+}
+
+static const struct feature_kind feature_kinds[] = {
+	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
+	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
+	{FEATURE_META_INFO, read_meta_info},	   {FEATURE_OSRELEASE, read_release},
+	{FEATURE_HOSTNAME, read_hostname},	   {FEATURE_ARCH, read_machine},
+	{FEATURE_CLOCK_DATA, read_clock_data},
+};
+
+/* What is kept is for a table; a recording of a stranger must not fill the memory with it. */
+static bool may_keep(const struct features *features, unsigned number, uint64_t len)
+{
+	enum { KEEP_MAX = 64 << 20 };
+
+	/* copies of whole binaries */
+	return number != FEATURE_DEBUG_UNWIND_FILE && len <= KEEP_MAX - features->bytes_kept;
+}
+
+static int add_section(struct features *features, const struct feature_bytes *section)
+{
+	if (!array_grow(features->sections, features->sections_room, features->nr_sections + 1))
+		return -1;
+	features->sections[features->nr_sections++] = *section;
+	return 0;
+}
+
+static int keep_section(struct features *features, unsigned number, struct span s, uint64_t size)
+{
+	struct feature_bytes kept = {.number = number, .size = size, .cut = span_left(&s) < size};
+
+	if (may_keep(features, number, span_left(&s))) {
+		kept.len = span_left(&s);
+		kept.bytes = malloc(kept.len + 1);
+		if (!kept.bytes)
+			return -1;
+		memcpy(kept.bytes, s.pos, kept.len);
+		features->bytes_kept += kept.len;
+	}
+	if (add_section(features, &kept) == 0)
+		return 0;
+	free(kept.bytes);
+	return -1;
+}
+
+/* What is done with the section @number; NULL if it is only kept. */
+static const struct feature_kind *find_kind(unsigned number)
+{
+	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
+		if ((unsigned)feature_kinds[i].number == number)
+			return &feature_kinds[i];
+	}
+	return NULL;
+}
+
+/* @size is what the recording says that the section has; @s may be shorter. */
+static int read_section(struct features *features, struct event_set *events, unsigned number,
+			struct span s, uint64_t size)
+{
+	const struct feature_kind *kind = find_kind(number);
+
+	if (keep_section(features, number, s, size) < 0)
+		return -1;
+	return kind ? kind->read(features, events, &s) : 0;
+}
+
+int features_read_section(struct features *features, struct event_set *events, unsigned number,
+			  struct span s)
+{
+	return read_section(features, events, number, s, span_left(&s));
+}
+
+/* As features_read() of one section. What is neither read nor kept is not loaded. */
+static int load_section(struct features *features, struct event_set *events, unsigned number,
+			const struct header *header, struct source *source, struct error *err)
+{
+	const struct section *section = &header->features[number];
+	const struct feature_bytes only_size = {.number = number, .size = section->size};
+	struct span s;
+	void *bytes = NULL;
+	int rc;
+
+	if (!find_kind(number) && !may_keep(features, number, section->size)) {
+		rc = add_section(features, &only_size);
+	} else {
+		bytes = section_load(section, source, header->swap, &s, err);
+		if (!bytes)
+			return -1;
+		rc = read_section(features, events, number, s, section->size);
+	}
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "reading the recording's features") : 0;
+}
+
+int features_read(struct features *features, struct event_set *events, const struct header *header,
+		  struct source *source, struct error *err)
+{
+	for (unsigned number = 0; number < HEADER_FEATURE_BITS; number++) {
+		if (header->features[number].offset != 0 &&
+		    load_section(features, events, number, header, source, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void features_free(struct features *features)
+{
+	for (size_t i = 0; i < features->nr_sections; i++)
+		free(features->sections[i].bytes);
+	free(features->sections);
+	free(features->build_ids);
+	intern_free(&features->strings);
+	*features = (struct features){0};
+}

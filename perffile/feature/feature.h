@@ -1,0 +1,58 @@
+/*
+ * The optional sections, of a file behind its data, of a pipe in HEADER_FEATURE records.
+ *
+ * Layouts from tools/perf/util/header.c; a damaged section loses what it would have told, no more.
+ */
+#ifndef READPERF_PERFFILE_FEATURE_FEATURE_H
+#define READPERF_PERFFILE_FEATURE_FEATURE_H
+
+#include "perffile/input/header.h"
+#include "perffile/record.h"
+#include "perffile/record/events.h"
+#include "util/intern.h"
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The bytes of a section as they stand in the recording, kept to be described later. */
+struct feature_bytes {
+	unsigned number;
+	uint64_t size;	/* bytes of the section in the recording */
+	bool cut;	/* the recording ends inside the section */
+	uint8_t *bytes; /* NULL: too many to be kept */
+	size_t len;
+};
+
+struct features {
+	struct named_build_id *build_ids;
+	size_t nr_build_ids, room;
+	bool damaged_build_ids;		/* some could not be read */
+	struct feature_bytes *sections; /* by the order of their reading */
+	size_t nr_sections, sections_room;
+	uint64_t bytes_kept;
+	/* As in uname(2), in `strings`; NULL if unknown. */
+	const char *hostname, *release, *machine;
+	/* ns since 1970, and ns of the recording's clock, both at one moment; 0: not told. */
+	uint64_t wall_time, clock_time;
+	struct intern strings;
+};
+
+/**
+ * Reads the sections of @header: names go to @events, the rest to @features.
+ * Returns 0, or -1 with @err filled if the file cannot be read or memory is out.
+ */
+int features_read(struct features *features, struct event_set *events, const struct header *header,
+		  struct source *source, struct error *err);
+
+/** Reads the section with @number that fills @s. Returns 0, or -1 if memory is out. */
+int features_read_section(struct features *features, struct event_set *events, unsigned number,
+			  struct span s);
+
+/** Reads the build id record at @s, header and all, and steps over it. -1 if memory is out. */
+int features_read_build_id(struct features *features, struct span *s);
+
+void features_free(struct features *features);
+
+#endif

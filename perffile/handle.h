@@ -1,0 +1,43 @@
+/* What is behind the door of perffile/: an open recording. */
+#ifndef READPERF_PERFFILE_HANDLE_H
+#define READPERF_PERFFILE_HANDLE_H
+
+#include "perffile/counts.h"
+#include "perffile/feature/feature.h"
+#include "perffile/input/directory.h"
+#include "perffile/input/header.h"
+#include "perffile/order/queue.h"
+#include "perffile/record.h"
+#include "perffile/record/events.h"
+#include "perffile/record/recordsize.h"
+#include "perffile/recover/plausible.h"
+#include "perffile/stream.h"
+
+/** One of the files that a recording consists of. */
+struct part {
+	struct source source;
+	struct stream stream;
+};
+
+struct perffile {
+	struct file_list files;
+	struct part *parts; /* nr_parts of them are open; [0] has the header */
+	size_t nr_parts;
+	size_t current; /* the part that is being framed */
+	struct header header;
+	struct event_set events;
+	struct record_sizes sizes;
+	struct plausibility plausible;
+	struct features features;
+	struct block_pool pool;
+	struct queue queue;
+	uint64_t nr;	    /* index of the next record to be framed */
+	bool old_pipe;	    /* see meta_is_old_pipe() */
+	bool started;	    /* the header is read */
+	bool finished;	    /* all parts are framed */
+	uint64_t last_time; /* ns, of the newest record delivered in time order */
+	struct record rec;
+	struct perffile_counts counts;
+};
+
+#endif

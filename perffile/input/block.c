@@ -1,0 +1,51 @@
+#include "perffile/input/block.h"
+
+#include <stdlib.h>
+
+struct block *block_get(struct block_pool *pool)
+{
+	return block_get_sized(pool, BLOCK_BYTES);
+}
+
+struct block *block_get_sized(struct block_pool *pool, size_t room)
+{
+	struct block *block = room == BLOCK_BYTES ? pool->free : NULL;
+
+	if (block)
+		pool->free = block->next_free;
+	else
+		block = malloc(sizeof(*block) + room);
+	if (!block)
+		return NULL;
+	*block = (struct block){.refs = 1, .room = room};
+	pool->bytes_held += room;
+	return block;
+}
+
+struct block *block_ref(struct block *block)
+{
+	block->refs++;
+	return block;
+}
+
+void block_put(struct block_pool *pool, struct block *block)
+{
+	if (!block || --block->refs > 0)
+		return;
+	pool->bytes_held -= block->room;
+	if (block->room != BLOCK_BYTES) {
+		free(block);
+		return;
+	}
+	block->next_free = pool->free;
+	pool->free = block;
+}
+
+void block_pool_trim(struct block_pool *pool)
+{
+	for (struct block *block = pool->free, *next; block; block = next) {
+		next = block->next_free;
+		free(block);
+	}
+	pool->free = NULL;
+}

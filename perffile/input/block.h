@@ -1,0 +1,57 @@
+/*
+ * Blocks of the data section's bytes, kept as long as a record in them is still to come.
+ *
+ * The reader fills them in sequence; a run of records in the queue holds a reference. Given-back
+ * blocks are used again, so memory follows the window between two rounds, not the file.
+ */
+#ifndef READPERF_PERFFILE_INPUT_BLOCK_H
+#define READPERF_PERFFILE_INPUT_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BLOCK_BYTES = 256 * 1024 }; /* at least twice a record, small enough for the cache */
+
+struct source;
+
+/** Where a block's bytes can be had again. */
+struct block_origin {
+	enum { ORIGIN_NONE, ORIGIN_SOURCE, ORIGIN_SPOOL } kind;
+	struct source *source; /* borrowed; ORIGIN_SOURCE */
+	uint64_t offset;       /* of bytes[0] in it */
+};
+
+struct block {
+	struct block *next_free;
+	unsigned refs;
+	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
+	bool packed;	      /* they come from a compressed record */
+	struct block_origin origin;
+	bool reread;	  /* they were in memory before */
+	size_t room, len; /* bytes there are, and those filled */
+	uint8_t bytes[];
+};
+
+/** All zero is an empty pool. */
+struct block_pool {
+	struct block *free; /* of BLOCK_BYTES each */
+	size_t bytes_held;  /* room of the blocks that someone refers to */
+};
+
+/** An empty block of BLOCK_BYTES with one reference, or NULL if memory is out. */
+struct block *block_get(struct block_pool *pool);
+
+/** As block_get(), but with room for @room bytes. */
+struct block *block_get_sized(struct block_pool *pool, size_t room);
+
+/** Takes another reference to @block and returns it. */
+struct block *block_ref(struct block *block);
+
+/** Gives a reference back; with the last one the block returns to @pool. NULL is fine. */
+void block_put(struct block_pool *pool, struct block *block);
+
+/** Frees the blocks that were given back. */
+void block_pool_trim(struct block_pool *pool);
+
+#endif

@@ -1,0 +1,181 @@
+#include "perffile/opening.h"
+
+#include "perffile/recover/repair.h"
+
+#include <stdlib.h>
+
+/*
+ * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
+ * that repeats them.
+ */
+static int read_events(struct perffile *file, struct error *err)
+{
+	struct source *source = &file->parts[0].source;
+	struct event_set described = {0};
+	struct error why = {0};
+	int rc = events_read(&file->events, &file->header, source, &why), nr;
+
+	if (rc == 0 && file->events.lost_ids == 0)
+		return 0;
+	if (err && rc < 0)
+		*err = why;
+	if (why.kind == ERROR_NOMEM)
+		return -1;
+	nr = repair_events(&described, &file->header, source, rc < 0 ? NULL : err);
+	if (nr > 0) {
+		events_free(&file->events);
+		file->events = described;
+		file->header.bent++;
+		return 0;
+	}
+	events_free(&described);
+	return nr < 0 ? -1 : rc;
+}
+
+/*
+ * What a file has behind the first bytes of its header, put right where it cannot be. A stream is
+ * made a file first, because the sections are read out of order. The table of feature sections
+ * stands right behind the data.
+ */
+static int read_file_header(struct header *header, struct source *source, struct error *err)
+{
+	const unsigned nr_features = header_nr_features(header);
+	uint64_t table;
+
+	if (source_spool(source, err) < 0)
+		return -1;
+	repair_sections(header, source);
+	if (header_check(header, source, err) < 0)
+		return -1;
+	if (nr_features == 0)
+		return 0;
+	table = repair_table(header, nr_features, source);
+	return header->data.size ? header_read_features(header, table, source, err) : 0;
+}
+
+/* Reads the header and all that is not records. */
+static int start_first(struct perffile *file, struct error *err)
+{
+	struct part *part = &file->parts[0];
+	const struct section *data = &file->header.data;
+	bool cut;
+
+	if (source_start(&part->source, err) < 0 || source_unwrap(&part->source, &cut, err) < 0 ||
+	    header_read(&file->header, &part->source, err) < 0 ||
+	    (!file->header.pipe && read_file_header(&file->header, &part->source, err) < 0))
+		return -1;
+	queue_set_swap(&file->queue, file->header.swap);
+	file->counts.cut_wrapper = cut;
+	file->counts.missing_features = file->header.missing_features;
+	file->plausible.swap = file->header.swap;
+	if (!file->header.pipe) {
+		if (read_events(file, err) < 0 ||
+		    features_read(&file->features, &file->events, &file->header, &part->source,
+				  err) < 0)
+			return -1;
+		record_sizes_learn(&file->sizes, &file->events);
+		repair_data_offset(&file->header, &part->source, &file->plausible);
+		file->counts.unfinished = data->size == 0;
+		file->counts.missing_ids = file->events.lost_ids;
+	}
+	file->counts.bent_fields = file->header.bent;
+	stream_init(&part->stream, &part->source, data->offset,
+		    data->size ? data->offset + data->size : UINT64_MAX, &file->plausible,
+		    &file->pool, &file->counts);
+	return 0;
+}
+
+/* A bare stream beside the first file. Returns 1, 0 if it is empty, -1 with @err filled. */
+static int open_part(struct source *source, const char *path, struct error *err)
+{
+	struct error why = {0};
+
+	if (source_open(source, path, err) < 0)
+		return -1;
+	if (source->stream)
+		error_set(&why, ERROR_UNSUPPORTED, "%s: is a pipe, expected a file", path);
+	else if (source_start(source, &why) == 0)
+		return 1;
+	source_close(source);
+	if (why.kind == ERROR_FORMAT)
+		return 0;
+	*err = why;
+	return -1;
+}
+
+/* Opens the bare streams beside it. One that is empty had nothing to record. */
+static int open_others(struct perffile *file, struct error *err)
+{
+	for (size_t i = 1; i < file->files.nr_paths; i++) {
+		struct part *part = &file->parts[file->nr_parts];
+		int rc = open_part(&part->source, file->files.paths[i], err);
+
+		if (rc < 0)
+			return -1;
+		if (rc == 0)
+			continue;
+		file->nr_parts++;
+		/* There is one for each thread of perf record. */
+		if (source_rest(&part->source, err) < 0)
+			return -1;
+		stream_init(&part->stream, &part->source, 0, UINT64_MAX, &file->plausible,
+			    &file->pool, &file->counts);
+	}
+	return 0;
+}
+
+/*
+ * perf before 3.9 kept the names of events in a section of {u64 config, char name[64]}: an entry
+ * for each event, if as many as there are; else they are found by their config, which events of
+ * different kinds may share.
+ */
+static int read_event_types(struct perffile *file, struct error *err)
+{
+	enum { NAME_BYTES = 64, ENTRY_BYTES = 8 + NAME_BYTES };
+	struct event_set *events = &file->events;
+	struct span s;
+	bool in_order;
+	void *bytes;
+	int rc = 0;
+
+	if (file->header.event_types.size == 0)
+		return 0;
+	bytes = section_load(&file->header.event_types, &file->parts[0].source, file->header.swap,
+			     &s, err);
+	if (!bytes)
+		return -1;
+	in_order = span_left(&s) / ENTRY_BYTES == events->nr_events;
+	for (size_t i = 0; rc == 0 && span_holds(&s, 1, ENTRY_BYTES); i++) {
+		uint64_t config = span_u64(&s);
+		struct span name = span_take(&s, NAME_BYTES);
+		const char *text = (const char *)name.pos;
+
+		if (in_order && events->events[i]->attr.config == config)
+			rc = events_describe(events, i, text, NAME_BYTES);
+		else
+			rc = events_name_config(events, config, text, NAME_BYTES);
+	}
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "naming the events") : 0;
+}
+
+int opening_start(struct perffile *file, struct error *err)
+{
+	file->started = true;
+	if (start_first(file, err) == 0 && read_event_types(file, err) == 0 &&
+	    open_others(file, err) == 0)
+		return 0;
+	file->finished = true;
+	return -1;
+}
+
+/* Opens the file that has the header, and reads it unless that could mean to wait. */
+int opening_first(struct perffile *file, struct error *err)
+{
+	struct source *source = &file->parts[0].source;
+
+	if (source_open(source, file->files.paths[0], err) < 0)
+		return -1;
+	file->nr_parts = 1;
+	return source->stream ? 0 : opening_start(file, err);
+}

@@ -1,0 +1,261 @@
+#include "perffile/order/queue.h"
+
+#include "perffile/record/events.h"
+
+static int compare_runs(const struct tree_node *a, const struct tree_node *b)
+{
+	const struct run *x = tree_entry(a, struct run, node), *y = tree_entry(b, struct run, node);
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+static struct run *node_run(struct tree_node *node)
+{
+	return node ? tree_entry(node, struct run, node) : NULL;
+}
+
+void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool)
+{
+	*queue = (struct queue){.events = events, .pool = pool, .bytes_max = QUEUE_BYTES_MAX};
+	run_store_init(&queue->store, pool);
+}
+
+void queue_set_swap(struct queue *queue, bool swap)
+{
+	queue->swap = swap;
+	queue->store.swap = swap;
+}
+
+/* Gives back the bytes of the run that was popped empty. */
+static void drop_spent(struct queue *queue)
+{
+	block_put(queue->pool, queue->spent);
+	queue->spent = NULL;
+}
+
+/* Makes all runs cold if they hold too much. */
+static int make_room(struct queue *queue, struct error *err)
+{
+	if (queue->pool->bytes_held <= queue->bytes_max)
+		return 0;
+	queue->open = NULL;
+	if (run_cool_all(&queue->store, err) < 0)
+		return -1;
+	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
+}
+
+/* Starts a run with @raw. */
+static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t time,
+		    struct error *err)
+{
+	struct run *run;
+
+	if (make_room(queue, err) < 0)
+		return -1;
+	run = run_new(&queue->store);
+	if (!run)
+		return error_nomem(err, "sorting records");
+	*run = (struct run){.time = time, .nr = raw->nr, .len = raw->size};
+	run_set_warm(&queue->store, run, raw->bytes, block_ref(raw->block));
+	tree_insert_near(&queue->runs, &run->node, compare_runs);
+	queue->open = run;
+	return 0;
+}
+
+int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err)
+{
+	struct run *run = queue->open;
+
+	if (time > queue->newest)
+		queue->newest = time;
+	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
+	    queue->open_end_nr == raw->nr && queue->open_time <= time)
+		run->len += raw->size;
+	else if (push_run(queue, raw, time, err) < 0)
+		return -1;
+	queue->open_end_nr = raw->nr + 1;
+	queue->open_time = time;
+	return 0;
+}
+
+/* Frames the first record of the first run, which is warm. */
+static inline void load_head(struct queue *queue, const struct run *run)
+{
+	struct span s = span_make(run->warm.bytes, RECORD_HEADER_BYTES, queue->swap);
+	struct raw_record *head = &queue->head;
+
+	head->bytes = run->warm.bytes;
+	head->block = run->warm.block;
+	head->nr = run->nr;
+	head->type = span_u32(&s);
+	head->misc = span_u16(&s);
+	head->size = span_u16(&s);
+}
+
+/* Makes @node's run the first, and notes how far it may go before another is earlier. */
+static void set_first(struct queue *queue, struct tree_node *node)
+{
+	const struct run *second = node ? node_run(tree_next(node)) : NULL;
+
+	queue->first = node_run(node);
+	queue->bound_time = second ? second->time : UINT64_MAX;
+	queue->bound_nr = second ? second->nr : UINT64_MAX;
+	if (queue->first && !queue->first->cold)
+		load_head(queue, queue->first);
+}
+
+void queue_round(struct queue *queue)
+{
+	/* After a round without records nothing older than the one before can come. */
+	const uint64_t newest = queue->newest ? queue->newest : queue->next_limit;
+
+	if (tree_empty(&queue->runs))
+		return;
+	queue->releasing = true;
+	set_first(queue, tree_first(&queue->runs));
+	if (newest >= queue->next_limit)
+		queue->limit = queue->next_limit;
+	queue->next_limit = newest;
+	queue->newest = 0;
+}
+
+void queue_finish(struct queue *queue)
+{
+	queue->releasing = true;
+	set_first(queue, tree_first(&queue->runs));
+	queue->limit = UINT64_MAX;
+}
+
+/* The last record of the first run was taken. */
+static void retire(struct queue *queue, struct run *run)
+{
+	struct tree_node *second = tree_next(&run->node);
+
+	tree_remove(&queue->runs, &run->node);
+	set_first(queue, second);
+	if (queue->open == run)
+		queue->open = NULL;
+	queue->spent = run->warm.block;
+	run_leave_warm(&queue->store, run);
+	run_drop(&queue->store, run);
+}
+
+/* The first run goes where its first record belongs. */
+static void sort_anew(struct queue *queue, struct run *run)
+{
+	tree_remove(&queue->runs, &run->node);
+	tree_insert(&queue->runs, &run->node, compare_runs);
+	set_first(queue, tree_first(&queue->runs));
+}
+
+/* The time by which @raw is sorted, ns. */
+static inline uint64_t raw_time(struct queue *queue, const struct raw_record *raw)
+{
+	const struct span body = raw_body(raw, queue->swap);
+
+	return events_time(queue->events, raw->type, &body);
+}
+
+/* The first record of the first run was taken: the run goes on to its next one. */
+static void advance(struct queue *queue, struct run *run)
+{
+	run->len -= queue->head.size;
+	if (run->len == 0) {
+		retire(queue, run);
+		return;
+	}
+	run->warm.bytes += queue->head.size;
+	run->nr++;
+	load_head(queue, run);
+	run->time = raw_time(queue, &queue->head);
+	if (run->time < queue->bound_time ||
+	    (run->time == queue->bound_time && run->nr < queue->bound_nr))
+		return;
+	sort_anew(queue, run);
+}
+
+/* The time of the record at @bytes, which is whole. */
+static uint64_t record_time(struct queue *queue, const uint8_t *bytes)
+{
+	struct raw_record raw = {.bytes = bytes};
+	struct span s = span_make(bytes, RECORD_HEADER_BYTES, queue->swap);
+
+	raw.type = span_u32(&s);
+	raw.misc = span_u16(&s);
+	raw.size = span_u16(&s);
+	return raw_time(queue, &raw);
+}
+
+/* The rest of @run, of which @part was read, becomes a cold run of its own. */
+static int split(struct queue *queue, struct run *run, const struct run_part *part,
+		 struct error *err)
+{
+	struct run *rest;
+
+	if (part->len == run->len)
+		return 0;
+	rest = run_new(&queue->store);
+	if (!rest)
+		return error_nomem(err, "sorting records");
+	*rest = (struct run){
+		.time = record_time(queue, part->block->bytes + part->last),
+		.nr = run->nr + part->nr_records,
+		.len = run->len - part->len,
+		.cold = true,
+		.packed = run->packed,
+		.at = run->at,
+	};
+	rest->at.offset += part->len;
+	rest->at.file_offset += run->packed ? 0 : part->len;
+	run->len = part->len;
+	tree_insert(&queue->runs, &rest->node, compare_runs);
+	return 0;
+}
+
+/* Reads the bytes of the first run again. Its time may have been the earliest possible one. */
+static int warm_first(struct queue *queue, struct error *err)
+{
+	struct run *run = queue->first;
+	struct run_part part;
+
+	if (make_room(queue, err) < 0 || run_read(&queue->store, run, &part, err) < 0)
+		return -1;
+	if (split(queue, run, &part, err) < 0) {
+		block_put(queue->pool, part.block);
+		return -1;
+	}
+	run->time = record_time(queue, part.block->bytes);
+	run_set_warm(&queue->store, run, part.block->bytes, part.block);
+	sort_anew(queue, run);
+	return 0;
+}
+
+int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struct error *err)
+{
+	struct run *run;
+
+	drop_spent(queue);
+	if (!queue->releasing)
+		return 0;
+	while ((run = queue->first) && run->time <= queue->limit && run->cold) {
+		if (warm_first(queue, err) < 0)
+			return -1;
+	}
+	if (!run || run->time > queue->limit) {
+		queue->releasing = false;
+		return 0;
+	}
+	*raw = queue->head;
+	*time = run->time;
+	advance(queue, run);
+	return 1;
+}
+
+void queue_free(struct queue *queue)
+{
+	drop_spent(queue);
+	run_store_free(&queue->store);
+	*queue = (struct queue){0};
+}

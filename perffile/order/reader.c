@@ -1,0 +1,238 @@
+#include "perffile/order/reader.h"
+
+#include "perffile/record/recordsize.h"
+
+#include <string.h>
+
+void reader_init(struct reader *reader, uint64_t offset, bool swap,
+		 const struct record_sizes *sizes, struct block_pool *pool, reader_fill fill,
+		 void *fill_arg)
+{
+	*reader = (struct reader){
+		.pool = pool,
+		.sizes = sizes,
+		.next_offset = offset,
+		.swap = swap,
+		.fill = fill,
+		.fill_arg = fill_arg,
+	};
+}
+
+size_t reader_left(const struct reader *reader)
+{
+	return reader->block ? reader->block->len - reader->pos : 0;
+}
+
+void reader_drop(struct reader *reader)
+{
+	if (reader->block)
+		reader->pos = reader->block->len;
+}
+
+/* Starts a new block with what is left of the old one. */
+static int next_block(struct reader *reader, struct error *err)
+{
+	struct block *block = block_get(reader->pool);
+	size_t left = reader_left(reader);
+
+	if (!block)
+		return error_nomem(err, "reading the recording");
+	if (left)
+		memcpy(block->bytes, reader->block->bytes + reader->pos, left);
+	block->packed = reader->packed;
+	block->file_offset = reader->next_offset - (reader->packed ? 0 : left);
+	if (reader->origin)
+		block->origin =
+			(struct block_origin){ORIGIN_SOURCE, reader->origin, block->file_offset};
+	block->len = left;
+	block_put(reader->pool, reader->block);
+	reader->block = block;
+	reader->pos = 0;
+	return 0;
+}
+
+/*
+ * Gets more bytes behind those that are left. A live stream gives few at a time: they are added to
+ * the block as long as that has @room bytes from the first of those on.
+ * Returns how many, 0 if there are none, -1 with @err filled.
+ */
+static ssize_t refill(struct reader *reader, size_t room, struct error *err)
+{
+	struct block *block = reader->block;
+	ssize_t got;
+
+	if (!block || BLOCK_BYTES - reader->pos < room) {
+		if (next_block(reader, err) < 0)
+			return -1;
+		block = reader->block;
+	}
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): next_block() has set it */
+	got = reader->fill(reader->fill_arg, block->bytes + block->len, BLOCK_BYTES - block->len,
+			   err);
+	if (got > 0) {
+		block->len += (size_t)got;
+		reader->nr_filled += (uint64_t)got;
+		reader->next_offset += reader->packed ? 0 : (uint64_t)got;
+	}
+	return got;
+}
+
+/* Passes over the bytes to be skipped, which have not been filled in. */
+static void seek_on(struct reader *reader)
+{
+	const uint64_t skip = reader->skip;
+
+	reader_seek(reader, reader->next_offset + skip);
+	reader->nr_filled += skip;
+}
+
+/* Passes over the bytes to be skipped, as far as they have been filled in or need not be. */
+static void skip_bytes(struct reader *reader)
+{
+	size_t left = reader_left(reader);
+	size_t step = reader->skip < left ? (size_t)reader->skip : left;
+
+	reader->pos += step;
+	reader->skip -= step;
+	if (reader->skip && reader->seeks)
+		seek_on(reader);
+}
+
+ssize_t reader_more(struct reader *reader, bool *full, struct error *err)
+{
+	*full = reader_left(reader) == BLOCK_BYTES;
+	return *full ? 0 : refill(reader, BLOCK_BYTES, err);
+}
+
+struct span reader_bytes(const struct reader *reader)
+{
+	return span_make(reader->block->bytes + reader->pos, reader_left(reader), reader->swap);
+}
+
+void reader_trust(struct reader *reader, size_t len)
+{
+	reader->trusted = reader_place(reader) + len;
+}
+
+void reader_seek(struct reader *reader, uint64_t offset)
+{
+	block_put(reader->pool, reader->block);
+	reader->block = NULL;
+	reader->pos = 0;
+	reader->skip = 0;
+	reader->seeks = false;
+	reader->next_offset = offset;
+}
+
+void reader_step(struct reader *reader, size_t len)
+{
+	reader->pos += len;
+}
+
+uint64_t reader_offset(const struct reader *reader)
+{
+	return reader->next_offset - (reader->packed ? 0 : reader_left(reader));
+}
+
+static inline void read_header(const struct reader *reader, struct raw_record *raw)
+{
+	struct span s =
+		span_make(reader->block->bytes + reader->pos, RECORD_HEADER_BYTES, reader->swap);
+
+	raw->bytes = s.pos;
+	raw->block = reader->block;
+	raw->type = span_u32(&s);
+	raw->misc = span_u16(&s);
+	raw->size = span_u16(&s);
+}
+
+/* Whether @raw, which is odd and next, was said to be a record all the same. */
+static bool is_trusted(const struct reader *reader, const struct raw_record *raw)
+{
+	return raw->size >= RECORD_HEADER_BYTES && reader_place(reader) < reader->trusted;
+}
+
+bool reader_trusts(const struct reader *reader, const struct raw_record *raw)
+{
+	return reader_place(reader) - raw->size < reader->trusted;
+}
+
+void reader_peek(const struct reader *reader, struct raw_record *raw)
+{
+	read_header(reader, raw);
+}
+
+void reader_force(struct reader *reader, struct raw_record *raw, uint16_t size)
+{
+	read_header(reader, raw);
+	raw->size = size;
+	reader->pos += size;
+}
+
+void reader_back(struct reader *reader, const struct raw_record *raw)
+{
+	reader->pos -= raw->size;
+}
+
+/* Whether the record of which @raw is the header can be one, as far as it is seen. */
+static inline bool is_odd(const struct reader *reader, const struct raw_record *raw, size_t left)
+{
+	if (!record_sizes_allow(reader->sizes, raw->type, raw->size))
+		return true;
+	return raw->size <= left &&
+	       !record_sizes_fill(reader->sizes, raw->type, raw->size, raw->bytes, reader->swap);
+}
+
+enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err)
+{
+	for (;;) {
+		size_t left;
+		ssize_t got;
+
+		if (reader->skip)
+			skip_bytes(reader);
+		left = reader_left(reader);
+		if (left >= RECORD_HEADER_BYTES) {
+			read_header(reader, raw);
+			if (is_odd(reader, raw, left) && !is_trusted(reader, raw))
+				return READER_ODD;
+			if (raw->size <= left) {
+				reader->pos += raw->size;
+				return READER_RECORD;
+			}
+		}
+		got = refill(reader, 2 * RECORD_BYTES_MAX, err);
+		if (got <= 0)
+			return got < 0 ? READER_ERROR : READER_DRY;
+	}
+}
+
+ssize_t reader_take(struct reader *reader, void *to, size_t len, struct error *err)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		size_t left = reader_left(reader), step = len - done < left ? len - done : left;
+		ssize_t got;
+
+		if (step) {
+			memcpy((char *)to + done, reader->block->bytes + reader->pos, step);
+			reader->pos += step;
+			done += step;
+			continue;
+		}
+		got = refill(reader, 2 * RECORD_BYTES_MAX, err);
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+	}
+	return (ssize_t)done;
+}
+
+void reader_free(struct reader *reader)
+{
+	if (reader->pool)
+		block_put(reader->pool, reader->block);
+	reader->block = NULL;
+}

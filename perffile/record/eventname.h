@@ -1,0 +1,55 @@
+/*
+ * The name of an event that the recording does not name, made from its attr as perf makes it
+ * (evsel__name() of tools/perf/util/evsel.c).
+ *
+ * An attr has numbers only. What some of them are called the recording may say elsewhere: PMUs in
+ * the feature PMU_MAPPINGS, tracepoints in TRACING_DATA.
+ */
+#ifndef READPERF_PERFFILE_RECORD_EVENTNAME_H
+#define READPERF_PERFFILE_RECORD_EVENTNAME_H
+
+#include "perffile/event.h"
+#include "util/index.h"
+#include "util/intern.h"
+
+#include <stdbool.h>
+
+enum { EVENT_NAME_MAX = 512 };
+
+enum event_number {
+	NUMBER_PMU,	   /* an attr's type */
+	NUMBER_TRACEPOINT, /* a tracepoint's config */
+};
+
+struct number_name;
+
+/** What the numbers in attrs are called. All zero: nothing is known. */
+struct event_numbers {
+	struct number_name *names;
+	size_t room;
+	struct index index;
+	struct intern strings;
+};
+
+/**
+ * Calls @number of @kind by the first @len bytes of @name, up to a NUL among them; the first name
+ * of a number stands. @name is copied. Returns false if memory is out.
+ */
+bool event_numbers_add(struct event_numbers *numbers, enum event_number kind, uint64_t number,
+		       const char *name, size_t len);
+
+/** The name of @number, or NULL; it lives until event_numbers_free(). */
+const char *event_numbers_find(const struct event_numbers *numbers, enum event_number kind,
+			       uint64_t number);
+
+void event_numbers_free(struct event_numbers *numbers);
+
+/**
+ * Writes the name of the event with @attr to @name, never empty: "cycles:u",
+ * "L1-dcache-load-misses", "sched:sched_switch", "uncore_imc_0/config=0x304/", and
+ * "pmu8/config=0x1/" if the recording does not name the PMU. A longer one is cut.
+ */
+void event_name_make(const struct attr *attr, const struct event_numbers *numbers,
+		     char name[EVENT_NAME_MAX]);
+
+#endif

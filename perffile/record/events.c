@@ -1,0 +1,481 @@
+#include "perffile/record/events.h"
+
+#include "perffile/record/attr.h"
+#include "perffile/record/offcpu.h"
+#include "perffile/record/sample.h"
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct event_id {
+	uint64_t id;
+	struct event *event;
+};
+
+static struct event *find_id(const struct event_set *set, uint64_t id)
+{
+	uint64_t hash = hash_u64(id);
+	uint32_t number;
+
+	for (size_t at = index_first(&set->by_id, hash);
+	     index_next(&set->by_id, hash, &at, &number);) {
+		if (set->ids[number].id == id)
+			return set->ids[number].event;
+	}
+	return NULL;
+}
+
+/* Of two claims to one id the first stands. */
+static bool add_id(struct event_set *set, struct event *event, uint64_t id)
+{
+	if (find_id(set, id))
+		return true;
+	if (!array_grow(set->ids, set->ids_room, set->by_id.nr + 1))
+		return false;
+	set->ids[set->by_id.nr] = (struct event_id){id, event};
+	return index_add(&set->by_id, hash_u64(id));
+}
+
+/* Adds @place to the @nr different ones in @places. */
+static void add_place(uint16_t places[EVENTS_ID_PLACES], size_t *nr, uint16_t place)
+{
+	for (size_t i = 0; i < *nr; i++) {
+		if (places[i] == place)
+			return;
+	}
+	if (*nr < EVENTS_ID_PLACES)
+		places[(*nr)++] = place;
+}
+
+/* Where the new event's records have id and time, against what the others agree on. */
+static void settle_positions(struct event_set *set, const struct event *event)
+{
+	const struct event *first = set->events[0];
+	uint16_t sample_id = sample_id_offset(event->attr.sample_type);
+	uint16_t trailer_id = sample_trailer_id(&event->attr);
+
+	if (event == first) {
+		set->first = first;
+		set->same_layout = set->same_sample_id = set->same_trailer_id = true;
+		set->sample_id_offset = sample_id;
+		set->trailer_id = trailer_id;
+		set->timed = event->layout.trailer_time != 0;
+	}
+	add_place(set->sample_ids, &set->nr_sample_ids, sample_id);
+	add_place(set->trailer_ids, &set->nr_trailer_ids, trailer_id);
+	if (sample_id != set->sample_id_offset)
+		set->same_sample_id = false;
+	if (trailer_id != set->trailer_id)
+		set->same_trailer_id = false;
+	if (event->layout.time_offset != first->layout.time_offset ||
+	    event->layout.trailer_time != first->layout.trailer_time)
+		set->same_layout = false;
+	if (event->layout.trailer_time)
+		set->timed = true;
+}
+
+/* Some of what an event is its name alone says. */
+static void take_name(struct event_set *set, struct event *event, const char *name)
+{
+	event->name = name;
+	event->named = true;
+	event->offcpu = offcpu_is(&event->attr, name);
+	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN ||
+			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
+	event->is_time |= event->offcpu;
+	set->offcpu |= event->offcpu;
+}
+
+/* Some of what an event is its attr says, whatever it is called. */
+static void take_attr(struct event *event)
+{
+	const struct attr *attr = &event->attr;
+	const bool software = attr->type == ATTR_TYPE_SOFTWARE;
+
+	event->dummy = software && attr->config == SOFTWARE_DUMMY;
+	event->is_time = software && (attr->config == SOFTWARE_CPU_CLOCK ||
+				      attr->config == SOFTWARE_TASK_CLOCK);
+	event->chains = attr->sample_type & SAMPLE_CALLCHAIN;
+}
+
+static int name_by_attr(struct event_set *set, struct event *event)
+{
+	char name[EVENT_NAME_MAX];
+	const char *kept;
+
+	event_name_make(&event->attr, &set->numbers, name);
+	kept = intern_keep(&set->strings, name);
+	if (!kept)
+		return -1;
+	event->name = kept;
+	return 0;
+}
+
+/* The name that a description gave it before it came, or one made from its attr. */
+static int name_event(struct event_set *set, struct event *event)
+{
+	if (name_by_attr(set, event) < 0)
+		return -1;
+	if (event->number < set->nr_descriptions && set->descriptions[event->number])
+		take_name(set, event, intern_get(&set->strings, set->descriptions[event->number]));
+	return 0;
+}
+
+/* A new event with the attr that fills @attr. Returns 1, 0 if it cannot be one, -1: no memory. */
+static int add_event(struct event_set *set, struct span attr, struct event **ret)
+{
+	struct event *event = calloc(1, sizeof(*event));
+
+	if (!event || !array_grow(set->events, set->room, set->nr_events + 1)) {
+		free(event);
+		return -1;
+	}
+	event->number = (unsigned)set->nr_events;
+	if (!attr_decode(&event->attr, attr)) {
+		free(event);
+		return 0;
+	}
+	take_attr(event);
+	sample_layout_make(&event->layout, &event->attr);
+	set->events[set->nr_events++] = event;
+	settle_positions(set, event);
+	*ret = event;
+	return name_event(set, event) < 0 ? -1 : 1;
+}
+
+/* The u64s that fill @s are ids of @event. Returns 0, or -1 if memory is out. */
+static int add_ids(struct event_set *set, struct event *event, struct span *s)
+{
+	uint64_t *ids = malloc(span_left(s) + sizeof(*ids));
+
+	if (!ids)
+		return -1;
+	event->ids = ids;
+	while (span_holds(s, 1, sizeof(*ids))) {
+		ids[event->nr_ids] = span_u64(s);
+		if (!add_id(set, event, ids[event->nr_ids++]))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_ids(struct event_set *set, struct event *event, const struct section *section,
+		    struct source *source, bool swap, struct error *err)
+{
+	struct span s;
+	void *bytes;
+	int rc;
+
+	if (section->size == 0)
+		return 0;
+	if (section->size % sizeof(uint64_t) != 0 ||
+	    section->size / sizeof(uint64_t) > EVENT_IDS_MAX || section->offset >= source->size ||
+	    section->size > source->size - section->offset) {
+		set->lost_ids++;
+		return 0;
+	}
+	bytes = section_load(section, source, swap, &s, err);
+	if (!bytes)
+		return -1;
+	/* Sections that share their bytes would take more memory than the file has bytes; and a
+	 * hole in the file has bytes that take no room. */
+	set->nr_ids += span_left(&s) / sizeof(uint64_t);
+	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
+		free(bytes);
+		return error_set(err, ERROR_FORMAT,
+				 "%s: too many ids: with those of event %u, at byte %" PRIu64
+				 ", there are more than fit in the file, or more than %d",
+				 source->name, event->number, section->offset, EVENT_IDS_MAX);
+	}
+	rc = add_ids(set, event, &s);
+	free(bytes);
+	return rc < 0 ? error_nomem(err, "reading the events") : 0;
+}
+
+/* An entry of the attrs section: the attr, and in its last 16 bytes where the ids are. */
+static int read_entry(struct event_set *set, struct span entry, struct source *source,
+		      struct error *err)
+{
+	struct span attr = span_take(&entry, span_left(&entry) - SECTION_BYTES);
+	struct section ids = {.offset = span_u64(&entry)};
+	struct event *event;
+	int rc = add_event(set, attr, &event);
+
+	ids.size = span_u64(&entry);
+	if (rc < 0)
+		return error_nomem(err, "reading the events");
+	if (rc == 0)
+		return error_set(err, ERROR_FORMAT, "%s: attr %zu has a size of less than 64 bytes",
+				 source->name, set->nr_events);
+	return read_ids(set, event, &ids, source, entry.swap, err);
+}
+
+static int read_entries(struct event_set *set, const struct header *header, struct span *s,
+			struct source *source, struct error *err)
+{
+	size_t nr_entries = (size_t)(span_left(s) / header->attr_size);
+
+	if (nr_entries == 0)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
+				 header->attrs.offset);
+	for (size_t i = 0; i < nr_entries; i++) {
+		if (read_entry(set, span_take(s, header->attr_size), source, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int events_read(struct event_set *set, const struct header *header, struct source *source,
+		struct error *err)
+{
+	const struct section *attrs = &header->attrs;
+	const uint64_t left = attrs->offset < source->size ? source->size - attrs->offset : 0;
+	const uint64_t nr_entries = (attrs->size < left ? attrs->size : left) / header->attr_size;
+	struct span s;
+	void *bytes;
+	int rc;
+
+	if (nr_entries > EVENTS_MAX)
+		return error_set(err, ERROR_FORMAT, "%s: %" PRIu64 " events, expected at most %d",
+				 source->name, nr_entries, EVENTS_MAX);
+	bytes = section_load(attrs, source, header->swap, &s, err);
+	if (!bytes)
+		return -1;
+	rc = read_entries(set, header, &s, source, err);
+	free(bytes);
+	return rc;
+}
+
+int events_add(struct event_set *set, struct span body)
+{
+	struct span attr = body;
+	struct event *event;
+	uint32_t size;
+	int rc;
+
+	span_skip(&attr, 4);
+	size = span_u32(&attr);
+	attr = span_take(&body, size ? size : ATTR_BYTES_V0);
+	if (attr.failed || set->nr_events >= EVENTS_MAX)
+		return 0;
+	rc = add_event(set, attr, &event);
+	if (rc > 0 && add_ids(set, event, &body) < 0)
+		return -1;
+	return rc;
+}
+
+static int set_name(struct event_set *set, struct event *event, const char *name, size_t len)
+{
+	uint32_t number = intern(&set->strings, name, len);
+
+	if (number == INTERN_NOMEM)
+		return -1;
+	if (number == 0)
+		return 0;
+	take_name(set, event, intern_get(&set->strings, number));
+	return 0;
+}
+
+int events_rename(struct event_set *set, uint64_t id, const char *name, size_t len)
+{
+	struct event *event = find_id(set, id);
+
+	return event ? set_name(set, event, name, len) : 0;
+}
+
+int events_describe(struct event_set *set, size_t number, const char *name, size_t len)
+{
+	uint32_t interned = intern(&set->strings, name, len);
+
+	if (interned == INTERN_NOMEM)
+		return -1;
+	if (number < set->nr_events)
+		return set->events[number]->named ? 0
+						  : set_name(set, set->events[number], name, len);
+	if (number >= EVENTS_MAX)
+		return 0;
+	if (!array_grow(set->descriptions, set->descriptions_room, number + 1))
+		return -1;
+	while (set->nr_descriptions <= number)
+		set->descriptions[set->nr_descriptions++] = 0;
+	set->descriptions[number] = interned;
+	return 0;
+}
+
+int events_identify(struct event_set *set, size_t number, struct span ids)
+{
+	if (number >= set->nr_events)
+		return 0;
+	while (span_holds(&ids, 1, sizeof(uint64_t))) {
+		uint64_t id = span_u64(&ids);
+
+		if (id != 0 && !add_id(set, set->events[number], id))
+			return -1;
+	}
+	return 0;
+}
+
+int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len)
+{
+	enum { LOOKS_MAX = 1 << 28 };
+
+	for (size_t i = 0; i < set->nr_events && set->nr_looks < LOOKS_MAX; i++) {
+		struct event *event = set->events[i];
+
+		set->nr_looks++;
+		if (!event->named && event->attr.config == config &&
+		    set_name(set, event, name, len) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int events_name_again(struct event_set *set)
+{
+	enum { RENAMINGS_MAX = 64 };
+
+	if (set->nr_renamings++ >= RENAMINGS_MAX)
+		return 0;
+	for (size_t i = 0; i < set->nr_events; i++) {
+		if (!set->events[i]->named && name_by_attr(set, set->events[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct event *events_find(struct event_set *set, uint64_t id)
+{
+	const struct event *event;
+
+	if (id == set->last_id && set->last)
+		return set->last;
+	if (id == 0)
+		return set->events[0];
+	event = find_id(set, id);
+	if (event) {
+		set->last_id = id;
+		set->last = event;
+	}
+	return event;
+}
+
+const struct event *events_by_id(const struct event_set *set, uint64_t id)
+{
+	return find_id(set, id);
+}
+
+/* The u64 at @offset of a SAMPLE's body is an id that exists: its event, or NULL. */
+static const struct event *sample_event_at(struct event_set *set, struct span s, uint16_t offset)
+{
+	if (offset == UINT16_MAX)
+		return NULL;
+	span_skip(&s, offset);
+	return span_holds(&s, 1, sizeof(uint64_t)) ? events_find(set, span_u64(&s)) : NULL;
+}
+
+static const struct event *record_event_at(struct event_set *set, struct span s, uint16_t back)
+{
+	if (back == 0 || span_left(&s) < back)
+		return NULL;
+	s.pos = s.end - back;
+	return events_find(set, span_u64(&s));
+}
+
+static const struct event *first_of(const struct event *a, const struct event *b)
+{
+	return a && a->number < b->number ? a : b;
+}
+
+/* Where events differ in the place of their id: the first that has its own id at its own place. */
+static const struct event *event_of_any_sample(struct event_set *set, const struct span *body)
+{
+	const struct event *found = NULL;
+
+	for (size_t i = 0; i < set->nr_sample_ids; i++) {
+		const uint16_t place = set->sample_ids[i];
+		const struct event *event = sample_event_at(set, *body, place);
+
+		if (event && sample_id_offset(event->attr.sample_type) == place)
+			found = first_of(found, event);
+	}
+	return found;
+}
+
+/* As event_of_any_sample(); what has no such id is of the first event. */
+static const struct event *event_of_any_record(struct event_set *set, const struct span *body)
+{
+	const struct event *found = NULL;
+
+	for (size_t i = 0; i < set->nr_trailer_ids; i++) {
+		const uint16_t place = set->trailer_ids[i];
+		const struct event *event = record_event_at(set, *body, place);
+
+		if (event && sample_trailer_id(&event->attr) == place)
+			found = first_of(found, event);
+	}
+	return found ? found : set->events[0];
+}
+
+const struct event *events_of_sample(struct event_set *set, const struct span *body)
+{
+	if (set->nr_events == 0)
+		return NULL;
+	if (set->nr_events == 1)
+		return set->events[0];
+	if (set->same_sample_id)
+		return set->sample_id_offset == UINT16_MAX
+			       ? set->events[0]
+			       : sample_event_at(set, *body, set->sample_id_offset);
+	return event_of_any_sample(set, body);
+}
+
+const struct event *events_of_record(struct event_set *set, const struct span *body)
+{
+	if (set->nr_events == 0)
+		return NULL;
+	if (set->nr_events == 1)
+		return set->events[0];
+	if (set->same_trailer_id) {
+		if (set->trailer_id == 0 || span_left(body) < set->trailer_id)
+			return set->events[0];
+		return record_event_at(set, *body, set->trailer_id);
+	}
+	return event_of_any_record(set, body);
+}
+
+/* For each record, twice: @body is not copied, which would wait for what was just stored in it. */
+uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
+{
+	const struct event *event = set->first;
+
+	if (type == RECORD_SAMPLE) {
+		if (!set->same_layout)
+			event = events_of_sample(set, body);
+		if (!event || event->layout.time_offset == UINT16_MAX)
+			return 0;
+		return span_peek_u64(body, event->layout.time_offset);
+	}
+	if (!set->same_layout)
+		event = events_of_record(set, body);
+	if (!event || !event->layout.trailer_time || span_left(body) < event->layout.trailer_bytes)
+		return 0;
+	return span_peek_u64(body, span_left(body) - event->layout.trailer_time);
+}
+
+void events_free(struct event_set *set)
+{
+	for (size_t i = 0; i < set->nr_events; i++) {
+		free((void *)(uintptr_t)set->events[i]->ids);
+		free(set->events[i]);
+	}
+	free(set->events);
+	free(set->ids);
+	free(set->descriptions);
+	index_free(&set->by_id);
+	event_numbers_free(&set->numbers);
+	intern_free(&set->strings);
+	*set = (struct event_set){0};
+}
