@@ -23,8 +23,8 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 
 	while (left > 0 && !stream->desynced) {
 		size_t before = stream->nr_packed + left;
-		enum codec_result result = codec_zstd.run(stream->zstd, &stream->packed,
-							  &stream->nr_packed, &to, &left);
+		enum codec_result result = codec_zstd.unpack(stream->zstd, &stream->packed,
+							     &stream->nr_packed, &to, &left);
 
 		if (result == CODEC_NOMEM)
 			return error_nomem(err, "unpacking compressed records");

@@ -305,7 +305,7 @@ void mkperf_feature_end(struct mkperf *m)
 }
 
 /* A feature's string: its length with NUL and padding to 64, then as many bytes. */
-static void put_format_string(struct mkperf *m, const char *str)
+static void put_feature_string(struct mkperf *m, const char *str)
 {
 	size_t len = strlen(str) + 1, padded = (len + 63) / 64 * 64;
 
@@ -314,10 +314,10 @@ static void put_format_string(struct mkperf *m, const char *str)
 	mkperf_bytes(m, NULL, padded - len);
 }
 
-void mkperf_format_string(struct mkperf *m, unsigned bit, const char *str)
+void mkperf_feature_string(struct mkperf *m, unsigned bit, const char *str)
 {
 	mkperf_feature_begin(m, bit);
-	put_format_string(m, str);
+	put_feature_string(m, str);
 	mkperf_feature_end(m);
 }
 
@@ -331,7 +331,7 @@ void mkperf_event_desc(struct mkperf *m)
 
 		mkperf_attr(m, event);
 		mkperf_u32(m, (uint32_t)event->nr_ids);
-		put_format_string(m, event->name ? event->name : "");
+		put_feature_string(m, event->name ? event->name : "");
 		mkperf_words(m, event->ids, event->nr_ids);
 	}
 	mkperf_feature_end(m);

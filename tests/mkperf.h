@@ -231,7 +231,7 @@ void mkperf_feature_begin(struct mkperf *m, unsigned bit);
 void mkperf_feature_end(struct mkperf *m);
 
 /** A feature that is one string (HOSTNAME, ARCH, ...). */
-void mkperf_format_string(struct mkperf *m, unsigned bit, const char *str);
+void mkperf_feature_string(struct mkperf *m, unsigned bit, const char *str);
 
 /** Adds to the table of build ids. @misc has the cpumode; @len 0..20 bytes, its size byte is set.
  */

@@ -231,8 +231,8 @@ void mkperf_session(struct mkperf *m, const struct mkperf_session *session)
 	struct planned plan[IN_ROUND];
 
 	put_events(m);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "host");
-	mkperf_format_string(m, MKPERF_ARCH, "x86_64");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "host");
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 	mkperf_event_desc(m);
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"01234567890123456789", 20,
 			"/opt/none/make");

@@ -344,7 +344,7 @@ static struct mkperf *make(struct scenario *s, const struct mkperf_options *opti
 	for (unsigned i = 0; i < s->nr_events; i++)
 		put_event(s, i);
 	mkperf_event_desc(s->m);
-	mkperf_format_string(s->m, MKPERF_ARCH, "x86_64");
+	mkperf_feature_string(s->m, MKPERF_ARCH, "x86_64");
 	mkperf_build_id(s->m, PERF_RECORD_MISC_USER, -1, (const uint8_t *)"01234567890123456789",
 			20, "/opt/none/a");
 	for (size_t i = 0; i < RECORDS_MAX && fuzz_choices_left(&s->choices); i++)

@@ -124,7 +124,7 @@ static struct perffile *open_hole(const char *dir, off_t offset, uint64_t word, 
 	uint64_t data[2];
 	int fd;
 
-	mkperf_format_string(m, MKPERF_OSRELEASE, "6.1");
+	mkperf_feature_string(m, MKPERF_OSRELEASE, "6.1");
 	put_samples(m, 3);
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);

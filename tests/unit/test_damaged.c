@@ -164,7 +164,7 @@ START_TEST(every_byte_bent)
 	uint8_t *bent;
 	size_t len;
 
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	mkperf_event_desc(m);
 	mkperf_comm(m, NULL, 0, 1, 2, "name");
 	mkperf_sample(m, &(struct mkperf_sample){.ip = 1, .time = 2});
@@ -213,7 +213,7 @@ static struct mkperf *two_events(bool swap, bool described)
 					       .flags = flags,
 					       .ids = &ids[1],
 					       .nr_ids = 1});
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	if (described)
 		mkperf_event_desc(m);
 	mkperf_sample(m, &(struct mkperf_sample){.event = 1, .ip = 1, .time = 2});
@@ -367,7 +367,7 @@ static struct mkperf *new_cut_recording(bool swap)
 	struct mkperf_id at = {.time = 5};
 
 	mkperf_event_desc(m);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"id", 2, "/x");
 	mkperf_comm(m, NULL, 0, 1, 2, "name");
 	mkperf_mmap2(m, &at, &map);

@@ -344,8 +344,8 @@ static struct perffile *open_with_names(const char *hostname, const char *machin
 
 	mkperf_event(m, &(struct mkperf_event){.type = 1, .sample_type = 1});
 	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
-	mkperf_format_string(m, MKPERF_HOSTNAME, hostname);
-	mkperf_format_string(m, MKPERF_ARCH, machine);
+	mkperf_feature_string(m, MKPERF_HOSTNAME, hostname);
+	mkperf_feature_string(m, MKPERF_ARCH, machine);
 	return recording_open(m);
 }
 
@@ -604,8 +604,8 @@ START_TEST(facts_of_recordings)
 	struct text text;
 
 	mkperf_event(m, &(struct mkperf_event){.type = 1});
-	mkperf_format_string(m, MKPERF_ARCH, "x86_64");
-	mkperf_format_string(m, MKPERF_HOSTNAME, "vm");
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "vm");
 	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
 	mkperf_build_id(m, 5, 42, id, 3, "/bin/guest");
 	mkperf_round(m);
@@ -637,7 +637,7 @@ START_TEST(a_section_that_is_cut_off)
 
 	mkperf_event(m, &(struct mkperf_event){.type = 1});
 	mkperf_round(m);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "vm");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "vm");
 	bytes = mkperf_finish(m, &len);
 	file = recording_open_bytes(bytes, len - 1, &err);
 	ck_assert_ptr_nonnull(file);

@@ -855,7 +855,7 @@ static void write_recording(void)
 					  .filename = "[m]"});
 	for (size_t i = 0; i < 3; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.misc = 1, .ip = ips[i], .time = i + 1});
-	mkperf_format_string(m, MKPERF_OSRELEASE, RELEASE);
+	mkperf_feature_string(m, MKPERF_OSRELEASE, RELEASE);
 	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
 	mkperf_build_id(m, 1, -1, id, 20, "[m]");
 	ck_assert(mkperf_save_directory(m, scratch_join(dir.text, "rec").text));

@@ -125,7 +125,7 @@ START_TEST(file_in_both_orders)
 	struct mkperf *m = mkperf_new(&options);
 
 	mkperf_event(m, &small_event);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	ck_assert_uint_eq(mkperf_offset(m), 192);
 	put_comm(m);
 	ck_assert_uint_eq(mkperf_offset(m), 232);
@@ -154,7 +154,7 @@ START_TEST(pipe_in_both_orders)
 	struct mkperf *m = mkperf_new(&options);
 
 	mkperf_event(m, &small_event);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, -1, id, sizeof(id), "/x");
 	put_comm(m);
 	mkperf_round(m);
@@ -219,7 +219,7 @@ START_TEST(unfinished)
 	size_t len;
 
 	mkperf_event(m, &small_event);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	put_comm(m);
 	bytes = mkperf_finish(m, &len);
 	memcpy(words, bytes, sizeof(words));
@@ -308,7 +308,7 @@ START_TEST(bitmap_of_32_bits)
 	size_t len;
 
 	mkperf_event(m, &event);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "h");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "h");
 	mkperf_feature_begin(m, 34);
 	mkperf_feature_end(m);
 	bytes = mkperf_finish(m, &len);
@@ -425,8 +425,8 @@ static void put_events(struct mkperf *m, uint64_t sample_type)
 	event.config = 1;
 	event.ids = ids_beta;
 	mkperf_event(m, &event);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "somehost");
-	mkperf_format_string(m, MKPERF_ARCH, "x86_64");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "somehost");
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 	mkperf_event_desc(m);
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, -1, build_id, 20, "/opt/demo/demo");
 }
@@ -655,7 +655,7 @@ START_TEST(perf_reads_every_sample_field)
 	char *text;
 
 	mkperf_event(m, &event);
-	mkperf_format_string(m, MKPERF_ARCH, "x86_64");
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 	mkperf_sample(m, &full_sample);
 	ck_assert(mkperf_save(m, data.text));
 	mkperf_free(m);

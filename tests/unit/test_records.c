@@ -497,7 +497,7 @@ START_TEST(what_a_pipe_tells)
 					       .sample_type = PERF_SAMPLE_IP,
 					       .ids = ids,
 					       .nr_ids = 1});
-	mkperf_format_string(m, MKPERF_HOSTNAME, "host");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "host");
 	mkperf_build_id(m, PERF_RECORD_MISC_USER, 0, (const uint8_t *)"\1\2\3", 3, "/x");
 	mkperf_begin(m, RECORD_HEADER_EVENT_TYPE, 0);
 	mkperf_u64(m, 5);

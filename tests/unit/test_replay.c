@@ -538,7 +538,7 @@ END_TEST
 START_TEST(the_header_is_there_if_it_is_wanted)
 {
 	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
-	mkperf_format_string(m, MKPERF_HOSTNAME, "vm");
+	mkperf_feature_string(m, MKPERF_HOSTNAME, "vm");
 	comm(0, 10, "sh", false);
 	header_wanted = _i;
 	run();

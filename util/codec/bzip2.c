@@ -79,6 +79,6 @@ const struct codec codec_bzip2 = {
 	.magic = "BZh",
 	.magic_len = 3,
 	.create = bzip2_create,
-	.run = bzip2_run,
+	.unpack = bzip2_run,
 	.destroy = bzip2_destroy,
 };

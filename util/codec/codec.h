@@ -25,8 +25,8 @@ struct codec {
 	/* A state to be given to destroy(), or NULL if memory is out. */
 	void *(*create)(void);
 	/* Moves *@in and *@out on by what was used, and their lengths down. */
-	enum codec_result (*run)(void *state, const uint8_t **in, size_t *in_len, uint8_t **out,
-				 size_t *out_len);
+	enum codec_result (*unpack)(void *state, const uint8_t **in, size_t *in_len, uint8_t **out,
+				    size_t *out_len);
 	void (*destroy)(void *state);
 };
 

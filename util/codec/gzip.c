@@ -65,6 +65,6 @@ const struct codec codec_gzip = {
 	.magic = "\x1f\x8b",
 	.magic_len = 2,
 	.create = gzip_create,
-	.run = gzip_run,
+	.unpack = gzip_run,
 	.destroy = gzip_destroy,
 };

@@ -53,7 +53,7 @@ static bool fill(struct unpacked *block, const struct codec *codec, void *state,
 			return false;
 		out = block->bytes + block->used;
 		room = block->room - block->used;
-		result = codec->run(state, &in, &left, &out, &room);
+		result = codec->unpack(state, &in, &left, &out, &room);
 		block->used = block->room - room;
 		*nomem |= result == CODEC_NOMEM;
 		if (result != CODEC_MORE)

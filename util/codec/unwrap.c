@@ -24,7 +24,7 @@ int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, 
 		uint8_t *out = unwrap->out;
 		size_t room = OUT_BYTES;
 		enum codec_result result =
-			unwrap->codec->run(unwrap->state, &bytes, &len, &out, &room);
+			unwrap->codec->unpack(unwrap->state, &bytes, &len, &out, &room);
 
 		unwrap->too_large = OUT_BYTES - room > unwrap->limit - copy->size;
 		if (unwrap->too_large)

@@ -74,6 +74,6 @@ const struct codec codec_xz = {
 		 "7zXZ",
 	.magic_len = 6, /* its NUL too */
 	.create = xz_create,
-	.run = xz_run,
+	.unpack = xz_run,
 	.destroy = xz_destroy,
 };

@@ -36,6 +36,6 @@ const struct codec codec_zstd = {
 	.magic = "\x28\xb5\x2f\xfd",
 	.magic_len = 4,
 	.create = zstd_create,
-	.run = zstd_run,
+	.unpack = zstd_run,
 	.destroy = zstd_destroy,
 };
