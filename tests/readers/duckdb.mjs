@@ -5,11 +5,11 @@
 // what passed and what failed.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
-import {dirname, join} from "node:path";
+import {dirname, join, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
 import {csvRows} from "./csv.mjs";
 
-const [modules, dir] = process.argv.slice(2);
+const [modules, dir] = process.argv.slice(2).map(path => resolve(path));
 const load = createRequire(join(modules, "package.json"));
 const {DuckDBInstance} = load("@duckdb/node-api");
 const documents = join(dirname(fileURLToPath(import.meta.url)), "../..");
