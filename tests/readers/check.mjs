@@ -138,7 +138,7 @@ function checkPage(dir, diff) {
 	const html = read(join(dir, "shown.html"));
 	const rows = [...html.matchAll(/<tr>\n((?:<td[^>]*>.*<\/td>\n)+)<\/tr>/g)].map(([, cells]) => [...cells.matchAll(/<td[^>]*>(.*)<\/td>/g)].map(([, text]) => text));
 	const changed = diff.rows.filter(row => !/^(same|unsure)$/.test(row.verdict));
-	const cut = /^<p>(\d+) more changes? would not fit here/m.exec(html);
+	const cut = /^<p>(\d+) more changes? did not fit here/m.exec(html);
 	const tags = new Set([...html.matchAll(/<\/?([a-zA-Z0-9]+)/g)].map(([, tag]) => tag));
 	const allowed = ["h3", "ul", "li", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "strong", "details", "summary"];
 	const strange = [...tags].filter(tag => !allowed.includes(tag));
