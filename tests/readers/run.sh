@@ -6,9 +6,9 @@
 #   BUILD     a folder for what npm installs, for the exports and for the tables
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
-# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. What is needed comes from package-lock.json and from the system's
-# packages, which ./bootstrap readers installs. The last line counts what passed and what failed; whatever
-# cannot run is a failure.
+# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. What is needed comes from package-lock.json
+# and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
+# what failed; whatever cannot run is a failure.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
