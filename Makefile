@@ -126,7 +126,7 @@ endif
 # ---- targets -------------------------------------------------------------------------------------
 
 .PHONY: all check unit readers bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
-	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man install uninstall clean help
+	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -215,6 +215,10 @@ lint: ## clang-tidy, cppcheck, clang-format in check mode, shellcheck; all that 
 
 man: $(PROGRAM) ## the man pages anew from the program's own tables
 	$(Q)man/generate.sh $(PROGRAM)
+
+picture: $(PROGRAM) ## README's picture of the console anew from what the program prints
+	$(Q)tests/picture.sh $(PROGRAM) >$(BUILD)/console.svg
+	$(Q)mv $(BUILD)/console.svg docs/console.svg
 
 install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions of bash, zsh and fish
 	$(PROGRAM) --describe=completion > $(BUILD)/completion

@@ -5,6 +5,7 @@ import {existsSync, readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {csvRows} from "./csv.mjs";
 
 const [modules, ...dirs] = process.argv.slice(2).map(path => path.replace(/^\.\/|\/$/g, ""));
 const here = dirname(fileURLToPath(import.meta.url));
@@ -71,21 +72,7 @@ function repeated(values) {
 	return "";
 }
 
-// RFC 4180; the guard against formulas is taken off by readperf's --csv=raw.
-function csvRows(text) {
-	const rows = [];
-	let row = [];
-
-	for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
-		row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-		if (end === "\n") {
-			rows.push(row);
-			row = [];
-		}
-	}
-	return rows;
-}
-
+// The guard against formulas is taken off by readperf's --csv=raw.
 const cell = value => (value === null ? "" : value);
 
 function sameCell(text, value) {
@@ -151,7 +138,7 @@ function checkPage(dir, diff) {
 	const html = read(join(dir, "shown.html"));
 	const rows = [...html.matchAll(/<tr>\n((?:<td[^>]*>.*<\/td>\n)+)<\/tr>/g)].map(([, cells]) => [...cells.matchAll(/<td[^>]*>(.*)<\/td>/g)].map(([, text]) => text));
 	const changed = diff.rows.filter(row => !/^(same|unsure)$/.test(row.verdict));
-	const cut = /^<p>(\d+) more changes? would not fit here/m.exec(html);
+	const cut = /^<p>(\d+) more changes? did not fit here/m.exec(html);
 	const tags = new Set([...html.matchAll(/<\/?([a-zA-Z0-9]+)/g)].map(([, tag]) => tag));
 	const allowed = ["h3", "ul", "li", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "strong", "details", "summary"];
 	const strange = [...tags].filter(tag => !allowed.includes(tag));

@@ -1,13 +1,14 @@
 #!/bin/sh
-# tests/readers/run.sh: reads the exports of readperf diff as others do; `make readers` calls it.
+# tests/readers/run.sh: reads the exports of readperf diff and the tables as others do; `make readers`
+# calls it.
 #
 #   READPERF  the program under test
-#   BUILD     a folder for what npm installs and for the exports
+#   BUILD     a folder for what npm installs, for the exports and for the tables
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
-# by GitHub's own renderer (cmark-gfm). What is needed comes from package-lock.json and from the system's
-# packages, which ./bootstrap readers installs. The last line counts what passed and what failed; whatever
-# cannot run is a failure.
+# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. What is needed comes from package-lock.json
+# and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
+# what failed; whatever cannot run is a failure.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -85,15 +86,27 @@ else
 	echo "ok       the schema of diff.junit.xml refuses what is wrong"
 fi
 
-node "$here/check.mjs" "$BUILD" ./*/ >said || true
-sed '$d' said
-counts=$(tail -n 1 said)
-case $counts in
-*' passed, '*' failed') ;;
-*) counts='0 passed, 1 failed' ;;
-esac
-passed=$((passed + ${counts%% *}))
-counts=${counts#*, }
-failed=$((failed + ${counts%% *}))
+# count_of COMMAND...: what a program says whose last line counts; one that does not count has failed
+count_of() {
+	"$@" >said || true
+	sed '$d' said
+	counts=$(tail -n 1 said)
+	case $counts in
+	*' passed, '*' failed') ;;
+	*) counts='0 passed, 1 failed' ;;
+	esac
+	passed=$((passed + ${counts%% *}))
+	counts=${counts#*, }
+	failed=$((failed + ${counts%% *}))
+}
+count_of node "$here/check.mjs" "$BUILD" ./*/
+
+tables=$BUILD/tables
+rm -rf "$tables"
+mkdir -p "$tables"
+"$READPERF" -q --tables=all -o "$tables/tables" --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+"$READPERF" diff -q --tables=all -o "$tables/tables" --buildid-dir="$data/buildid" "$old" "$new"
+"$READPERF" --describe=columns >"$tables/columns.csv"
+count_of node "$here/duckdb.mjs" "$BUILD" "$tables"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
