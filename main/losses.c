@@ -89,7 +89,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 	if (counts->bent_fields)
 		say(input,
 		    "%" PRIu64 " field%s of the header cannot be right: the rest of the file was "
-			       "used to correct them",
+		    "used to correct them",
 		    counts->bent_fields, plural(counts->bent_fields));
 	if (counts->missing_ids)
 		say(input, "the ids of %" PRIu64 " event%s are missing from the file",

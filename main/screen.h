@@ -23,7 +23,8 @@ struct screen_settings {
 
 /**
  * How standard output is written to: as wide as its terminal, 100 columns where it is none; where
- * the user leaves that open, in colour on a terminal that can, unless NO_COLOR is set and not empty.
+ * the user leaves that open, in colour on a terminal that can, unless NO_COLOR is set and not
+ * empty.
  */
 struct console_settings screen_console(const struct screen_settings *settings);
 

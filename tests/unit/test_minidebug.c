@@ -115,8 +115,7 @@ START_TEST(it_unpacks_up_to_a_limit)
 	ck_assert_uint_eq(fread(packed, 1, len, file), len);
 	fclose(file);
 	for (size_t i = 0; i < 4; i++) {
-		char *bytes =
-			unpack(span_make(packed, len, false), limits[i], &size, &nomem);
+		char *bytes = unpack(span_make(packed, len, false), limits[i], &size, &nomem);
 
 		ck_assert(!nomem);
 		ck_assert_int_eq(bytes != NULL, i == 0);
