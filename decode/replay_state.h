@@ -19,6 +19,7 @@
 #include "decode/recordstat.h"
 #include "decode/replay.h"
 #include "decode/stack.h"
+#include "decode/window.h"
 
 struct replay {
 	const struct perffile *file;
@@ -48,6 +49,7 @@ struct replay {
 	struct results results;
 	struct blocks blocks;
 	bool blocks_wanted;
+	struct window window;
 	struct error failed; /* what stopped the replay, if it was not memory */
 };
 
