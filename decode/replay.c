@@ -38,6 +38,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->symbol_settings.growing = perffile_is_stream(file);
 	replay->nr_build_ids = perffile_nr_build_ids(file);
 	stacks_init(&replay->stacks, settings->paths_max);
+	replay->windowed = settings->window;
 	window_init(&replay->window, settings->window);
 	jit_init(&replay->jit, file);
 	replay->symbolizer = symbolizer_create(&replay->symbol_settings);

@@ -144,7 +144,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_records = replay->records.nr_rows,
 		.header = replay->header.rows,
 		.nr_header = replay->header.nr_rows,
-		.window_untimed = replay->window.length && !replay->window.timed,
+		.window_untimed = replay->windowed && !replay->window.timed,
 		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};

@@ -56,7 +56,7 @@ struct sample_place {
 static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
 			 uint32_t number, uint64_t period)
 {
-	return !replay->window.length || !(rec->has & HAS_TIME) ||
+	return !replay->windowed || !(rec->has & HAS_TIME) ||
 	       window_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
@@ -166,6 +166,23 @@ bool replay_count_waiting(struct replay *replay)
 	return true;
 }
 
+/* Counts the sample at its address, whose number matters: for its call path, and for the window. */
+static bool count_address(struct replay *replay, const struct record *rec,
+			  const struct sample_place *place, const struct event *event,
+			  uint64_t period)
+{
+	const struct location *at = &place->at;
+	const uint32_t address =
+		address_get(&replay->addresses, event->number, at->dso->number, at->place);
+
+	if (address == ADDRESS_NONE)
+		return false;
+	tally_add(&replay->addresses.addresses[address].self, 1, period);
+	if (!count_recent(replay, rec, WINDOW_ADDRESS, address, period))
+		return false;
+	return !event->chains || count_path(replay, rec, place, event, period, address);
+}
+
 /* Adds the sample to its thread, its event, its address and its call path. */
 static bool count_event(struct replay *replay, const struct record *rec,
 			const struct sample_place *place, const struct event *event,
@@ -173,21 +190,13 @@ static bool count_event(struct replay *replay, const struct record *rec,
 {
 	const struct location *at = &place->at;
 	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
-	uint32_t address;
 
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	if (!event->chains && !replay->window.length)
-		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
-				   period);
-	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);
-	if (address == ADDRESS_NONE)
-		return false;
-	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	if (!count_recent(replay, rec, WINDOW_ADDRESS, address, period))
-		return false;
-	return !event->chains || count_path(replay, rec, place, event, period, address);
+	if (event->chains || replay->windowed)
+		return count_address(replay, rec, place, event, period);
+	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }
 
 /* Counts the sample for @event, unless the filters have not chosen it. */

@@ -24,7 +24,7 @@
 struct replay {
 	const struct perffile *file;
 	const struct filter *filter;
-	bool filtered;
+	bool filtered, windowed;
 	bool looked_at; /* samples are, before they count: for a filter, or for blocks of time */
 	struct process_table processes;
 	struct addrspaces spaces;
@@ -49,8 +49,8 @@ struct replay {
 	struct results results;
 	struct blocks blocks;
 	bool blocks_wanted;
-	struct window window;
-	struct error failed; /* what stopped the replay, if it was not memory */
+	struct error failed;  /* what stopped the replay, if it was not memory */
+	struct window window; /* if it is @windowed */
 };
 
 /** Fills @err with what made the work @what stop: memory, unless replay->failed tells. Returns -1.
