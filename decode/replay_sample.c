@@ -167,9 +167,9 @@ bool replay_count_waiting(struct replay *replay)
 }
 
 /* Counts the sample at its address, whose number matters: for its call path, and for the window. */
-static bool count_address(struct replay *replay, const struct record *rec,
-			  const struct sample_place *place, const struct event *event,
-			  uint64_t period)
+__attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
+						    const struct sample_place *place,
+						    const struct event *event, uint64_t period)
 {
 	const struct location *at = &place->at;
 	const uint32_t address =
