@@ -154,7 +154,7 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 
 	if (!totals)
 		return error_nomem(err, "adding up functions");
-	rc = pathstore_fold(input->paths, stat->links, stat->link_of, nr, totals, err);
+	rc = pathstore_fold(input->paths, NULL, stat->links, stat->link_of, nr, totals, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		bool chains = stat->rows[i].event->chains;
 
@@ -184,6 +184,32 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->reason, y->reason);
 }
 
+static void sort_rows(struct function_stat *rows, size_t nr)
+{
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), compare_rows);
+}
+
+/* What the rows counted in the window, while their numbers are those of the links. */
+static int make_recent(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
+{
+	const struct recent_input recent = {
+		.window = input->window,
+		.addresses = input->addresses,
+		.paths = input->paths,
+		.nr_events = input->nr_events,
+		.links = stat->links,
+		.link_of = stat->link_of,
+		.rows = stat->rows,
+		.nr_rows = funcstat_count(stat),
+	};
+
+	if (recent_make(&stat->recent, &recent, err) < 0)
+		return -1;
+	sort_rows(stat->recent.functions, stat->recent.stat.nr_functions);
+	return 0;
+}
+
 int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
 {
 	funcstat_free(stat);
@@ -195,8 +221,9 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, str
 	if (input->blocks && !blocks_noise(input->blocks, stat->links, stat->link_of, stat->rows,
 					   funcstat_count(stat), input->nr_events))
 		return error_nomem(err, "estimating noise");
-	if (funcstat_count(stat))
-		qsort(stat->rows, funcstat_count(stat), sizeof(*stat->rows), compare_rows);
+	if (input->window && make_recent(stat, input, err) < 0)
+		return -1;
+	sort_rows(stat->rows, funcstat_count(stat));
 	return 0;
 }
 
@@ -206,6 +233,7 @@ void funcstat_free(struct funcstat *stat)
 	free(stat->keys);
 	free(stat->links);
 	free(stat->link_of);
+	recent_free(&stat->recent);
 	index_free(&stat->index);
 	intern_free(&stat->strings);
 	*stat = (struct funcstat){0};

@@ -8,6 +8,7 @@
 #include "decode/blocks.h"
 #include "decode/pathstore.h"
 #include "decode/placeset.h"
+#include "decode/recent.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -33,6 +34,7 @@ struct funcstat {
 	struct row_link *links;
 	size_t nr_links, links_room;
 	uint32_t *link_of; /* number of the link of the innermost function, by number of address */
+	struct recent recent; /* empty unless there is a window */
 };
 
 /** What the rows are made from; all borrowed. */
@@ -43,6 +45,7 @@ struct funcstat_input {
 	const struct pathstore *paths;
 	const struct place_set *places; /* of the addresses, resolved */
 	const struct blocks *blocks;	/* NULL: no noise of rows is asked for */
+	const struct window *window;	/* NULL: nor what it counted */
 	size_t nr_events;
 };
 

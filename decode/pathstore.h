@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct pathstore {
-	struct callpath_table now;     /* where samples count */
+	struct callpath_table now;     /* where samples count: table number nr_aside */
 	struct callpath_table waiting; /* of samples that will count, once their chain is whole */
 	size_t max;		       /* paths that a table may have, about */
 	int fd;			       /* -1 while there is no file */
@@ -27,6 +27,16 @@ struct pathstore {
 /** An empty store; @max: see struct pathstore, 0 for the default. */
 void pathstore_init(struct pathstore *store, size_t max);
 
+/** The number of the table of waiting samples; the others are numbered as they were begun. */
+#define PATHSTORE_WAITING SIZE_MAX
+
+/** Other counts than those that the tables have. */
+struct path_recount {
+	/* Sets `here` of the @nr @paths, a copy of those of the table with the number @table. */
+	void (*set)(void *arg, size_t table, struct callpath *paths, size_t nr);
+	void *arg;
+};
+
 /** Whether the table is to be put aside before more is counted. */
 static inline bool pathstore_full(const struct pathstore *store)
 {
@@ -36,10 +46,13 @@ static inline bool pathstore_full(const struct pathstore *store)
 /** Puts the table aside: numbers of paths are worth nothing from then on. 0, or -1 with @err. */
 int pathstore_put_aside(struct pathstore *store, struct error *err);
 
-/** As callpath_fold(), of all tables there are. Returns 0, or -1 with @err filled. */
-int pathstore_fold(const struct pathstore *store, const struct row_link *links,
-		   const uint32_t *link_of, size_t nr_rows, struct tally *totals,
-		   struct error *err);
+/**
+ * As callpath_fold(), of all tables there are, with what they counted, or with @recount unless that
+ * is NULL. Returns 0, or -1 with @err filled.
+ */
+int pathstore_fold(const struct pathstore *store, const struct path_recount *recount,
+		   const struct row_link *links, const uint32_t *link_of, size_t nr_rows,
+		   struct tally *totals, struct error *err);
 
 void pathstore_free(struct pathstore *store);
 

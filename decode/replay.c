@@ -38,6 +38,8 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->symbol_settings.growing = perffile_is_stream(file);
 	replay->nr_build_ids = perffile_nr_build_ids(file);
 	stacks_init(&replay->stacks, settings->paths_max);
+	replay->windowed = settings->window;
+	window_init(&replay->window, settings->window);
 	jit_init(&replay->jit, file);
 	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
 	process_table_init(&replay->processes, replay_retire, replay);
@@ -171,6 +173,7 @@ void replay_destroy(struct replay *replay)
 	address_table_free(&replay->addresses);
 	jit_free(&replay->jit);
 	blocks_free(&replay->blocks);
+	window_free(&replay->window);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

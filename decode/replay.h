@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct replay;
 
@@ -30,6 +31,7 @@ struct replay_settings {
 	bool threads;			 /* results->threads is wanted */
 	bool lines, addresses;		 /* results->lines and ->addresses are wanted */
 	bool blocks;			 /* the noise of functions is wanted */
+	uint64_t window;		 /* ns of results->window; 0: it is not wanted */
 	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
 	size_t life_bytes; /* of rows of processes and threads that have ended */
 	size_t paths_max;  /* distinct call paths */

@@ -63,6 +63,7 @@ static int sum_up_places(struct replay *replay, struct known_symbols *known,
 		.paths = &replay->stacks.paths,
 		.places = &places,
 		.blocks = replay->blocks_wanted ? &replay->blocks : NULL,
+		.window = replay->window.timed ? &replay->window : NULL,
 		.nr_events = perffile_nr_events(replay->file),
 	};
 	const struct linestat_input lines = {
@@ -124,6 +125,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_sampled = replay->events.nr_sampled,
 		.functions = replay->functions.rows,
 		.nr_functions = funcstat_count(&replay->functions),
+		.window = replay->window.timed ? &replay->functions.recent.stat : NULL,
 		.lines = replay->lines.lines,
 		.nr_lines = replay->lines.index.nr,
 		.addresses = replay->lines.addresses,
@@ -142,6 +144,7 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		.nr_records = replay->records.nr_rows,
 		.header = replay->header.rows,
 		.nr_header = replay->header.nr_rows,
+		.window_untimed = replay->windowed && !replay->window.timed,
 		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};

@@ -52,13 +52,27 @@ struct sample_place {
 	struct location at;
 };
 
+/* Counts the sample in the window, if there is one: for @number of @kind, see enum window_kind. */
+static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
+			 uint32_t number, uint64_t period)
+{
+	return !replay->windowed || !(rec->has & HAS_TIME) ||
+	       window_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+}
+
 static bool count_stack(struct replay *replay, const struct process *process,
 			const struct record *rec, const struct event *event, uint64_t period,
 			uint32_t address)
 {
-	return stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
-	       stacks_count(&replay->stacks, &replay->addresses, &replay->spaces, process, rec,
-			    event, period, address);
+	struct stacks *stacks = &replay->stacks;
+	uint32_t path;
+
+	if (stacks_make_room(stacks, &replay->failed) < 0)
+		return false;
+	path = stacks_count(stacks, &replay->addresses, &replay->spaces, process, rec, event,
+			    period, address);
+	return path != CALLPATH_NONE &&
+	       count_recent(replay, rec, WINDOW_PATH + stacks->paths.nr_aside, path, period);
 }
 
 /* Counts the waiting samples at @held, which are freed; @ips is their user part, if it came. */
@@ -127,9 +141,12 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 		const struct deferred *held = list_entry(at, struct thread, in_process)->deferred;
 
 		for (; held; held = held->next) {
-			if (!stacks_count_waiting(&replay->stacks, &replay->addresses,
-						  &replay->spaces, process, &held->rec, held->event,
-						  held->period, held->leaf))
+			const uint32_t path = stacks_count_waiting(
+				&replay->stacks, &replay->addresses, &replay->spaces, process,
+				&held->rec, held->event, held->period, held->leaf);
+
+			if (path == CALLPATH_NONE ||
+			    !count_recent(replay, &held->rec, WINDOW_WAITING, path, held->period))
 				return false;
 		}
 	}
@@ -141,11 +158,29 @@ bool replay_count_waiting(struct replay *replay)
 	const struct list *head = &replay->processes.processes;
 
 	stacks_forget_waiting(&replay->stacks);
+	window_forget_waiting(&replay->window);
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
 	}
 	return true;
+}
+
+/* Counts the sample at its address, whose number matters: for its call path, and for the window. */
+__attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
+						    const struct sample_place *place,
+						    const struct event *event, uint64_t period)
+{
+	const struct location *at = &place->at;
+	const uint32_t address =
+		address_get(&replay->addresses, event->number, at->dso->number, at->place);
+
+	if (address == ADDRESS_NONE)
+		return false;
+	tally_add(&replay->addresses.addresses[address].self, 1, period);
+	if (!count_recent(replay, rec, WINDOW_ADDRESS, address, period))
+		return false;
+	return !event->chains || count_path(replay, rec, place, event, period, address);
 }
 
 /* Adds the sample to its thread, its event, its address and its call path. */
@@ -155,19 +190,13 @@ static bool count_event(struct replay *replay, const struct record *rec,
 {
 	const struct location *at = &place->at;
 	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
-	uint32_t address;
 
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	if (!event->chains)
-		return address_add(&replay->addresses, event->number, at->dso->number, at->place,
-				   period);
-	address = address_get(&replay->addresses, event->number, at->dso->number, at->place);
-	if (address == ADDRESS_NONE)
-		return false;
-	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	return count_path(replay, rec, place, event, period, address);
+	if (event->chains || replay->windowed)
+		return count_address(replay, rec, place, event, period);
+	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }
 
 /* Counts the sample for @event, unless the filters have not chosen it. */
@@ -175,8 +204,10 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 			 const struct sample_place *place, const struct event *event,
 			 uint64_t period, bool chosen)
 {
-	return chosen ? count_event(replay, rec, place, event, period)
-		      : eventstat_left_out(&replay->events, event, period);
+	if (chosen)
+		return count_event(replay, rec, place, event, period);
+	return eventstat_left_out(&replay->events, event, period) &&
+	       count_recent(replay, rec, WINDOW_LEFT_OUT, event->number, period);
 }
 
 /* The last values of the counters: an inherited one counts for each thread on its own. */

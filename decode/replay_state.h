@@ -19,11 +19,12 @@
 #include "decode/recordstat.h"
 #include "decode/replay.h"
 #include "decode/stack.h"
+#include "decode/window.h"
 
 struct replay {
 	const struct perffile *file;
 	const struct filter *filter;
-	bool filtered;
+	bool filtered, windowed;
 	bool looked_at; /* samples are, before they count: for a filter, or for blocks of time */
 	struct process_table processes;
 	struct addrspaces spaces;
@@ -48,7 +49,8 @@ struct replay {
 	struct results results;
 	struct blocks blocks;
 	bool blocks_wanted;
-	struct error failed; /* what stopped the replay, if it was not memory */
+	struct error failed;  /* what stopped the replay, if it was not memory */
+	struct window window; /* if it is @windowed */
 };
 
 /** Fills @err with what made the work @what stop: memory, unless replay->failed tells. Returns -1.

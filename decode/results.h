@@ -158,6 +158,20 @@ struct event_stat {
 	size_t nr_cpus;
 };
 
+/** What an event counted in the window: as event_stat's. */
+struct window_event {
+	struct tally total, taken;
+};
+
+/** The last of a recording, up to its last sample. */
+struct window_stat {
+	uint64_t length;		       /* ns, as it was asked for */
+	const struct window_event *events;     /* by the event's number */
+	const struct function_stat *functions; /* those with samples in it: self and children are
+						  of the window, the order is that of all */
+	size_t nr_functions;
+};
+
 /** A row of stat.csv. */
 struct record_stat {
 	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
@@ -171,7 +185,8 @@ struct results {
 	size_t nr_sampled;
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
-	const struct line_stat *lines; /* as functions are; none unless asked for */
+	const struct window_stat *window; /* NULL: not asked for, or no sample has a time */
+	const struct line_stat *lines;	  /* as functions are; none unless asked for */
 	size_t nr_lines;
 	const struct address_stat *addresses; /* by event, binary, address; none unless asked for */
 	size_t nr_addresses;
@@ -191,6 +206,7 @@ struct results {
 	size_t nr_records;
 	const struct fact *header; /* what the recording says of itself; empty unless asked for */
 	size_t nr_header;
+	bool window_untimed;	 /* there is no window, as no sample has a time */
 	size_t nr_untimed_dumps; /* jitdumps whose clock is not the recording's */
 	bool filtered;		 /* a filter was set: rows without a chosen sample were left out */
 	/* What a filter asks for and no sample has, and perf record's option for it; NULL: nothing.

@@ -261,17 +261,17 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 	return pathstore_put_aside(&stacks->paths, err);
 }
 
-/* Counts on the path to @leaf from the callers' path @callers, which may be CALLPATH_NONE. */
-static bool count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t leaf,
-		       uint64_t period)
+/* Counts on the path to @leaf from the callers' path @callers, which may be CALLPATH_NONE. Returns
+ * its number, or CALLPATH_NONE. */
+static uint32_t count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t leaf,
+			   uint64_t period)
 {
 	uint32_t path =
 		callers == CALLPATH_NONE ? CALLPATH_NONE : callpath_get(paths, callers, leaf);
 
-	if (path == CALLPATH_NONE)
-		return false;
-	tally_add(&callpath_at(paths, path)->here, 1, period);
-	return true;
+	if (path != CALLPATH_NONE)
+		tally_add(&callpath_at(paths, path)->here, 1, period);
+	return path;
 }
 
 static struct chain chain_of(const struct record *rec)
@@ -282,10 +282,10 @@ static struct chain chain_of(const struct record *rec)
 			      .outer = CALLPATH_ROOT};
 }
 
-bool stacks_count(struct stacks *stacks, struct address_table *addresses,
-		  const struct addrspaces *spaces, const struct process *process,
-		  const struct record *rec, const struct event *event, uint64_t period,
-		  uint32_t leaf)
+uint32_t stacks_count(struct stacks *stacks, struct address_table *addresses,
+		      const struct addrspaces *spaces, const struct process *process,
+		      const struct record *rec, const struct event *event, uint64_t period,
+		      uint32_t leaf)
 {
 	const struct lookup in = {addresses, spaces, process, event};
 	struct chain chain = chain_of(rec);
@@ -294,11 +294,11 @@ bool stacks_count(struct stacks *stacks, struct address_table *addresses,
 	if (!stacks->memos)
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
 	if (!stacks->memos)
-		return false;
+		return CALLPATH_NONE;
 	if (span_left(&stacks->tail) > 0)
 		chain.outer = tail_of(stacks, &in, &chain);
 	if (chain.outer == CALLPATH_NONE)
-		return false;
+		return CALLPATH_NONE;
 	callers = find_callers(stacks, &in, &chain);
 	return count_leaf(&stacks->paths.now, callers, leaf, period);
 }
@@ -309,10 +309,10 @@ void stacks_share_tail(struct stacks *stacks, struct span tail)
 	stacks->tail_number++;
 }
 
-bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
-			  const struct addrspaces *spaces, const struct process *process,
-			  const struct record *rec, const struct event *event, uint64_t period,
-			  uint32_t leaf)
+uint32_t stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
+			      const struct addrspaces *spaces, const struct process *process,
+			      const struct record *rec, const struct event *event, uint64_t period,
+			      uint32_t leaf)
 {
 	const struct lookup in = {addresses, spaces, process, event};
 	const struct chain chain = chain_of(rec);

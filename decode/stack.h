@@ -45,12 +45,12 @@ int stacks_make_room(struct stacks *stacks, struct error *err);
  * mode the following ones ran. The first address behind a marker is where execution stood; any
  * other is a return address, and the call is the instruction before it.
  *
- * Returns false if memory is out.
+ * Returns the number of the path in stacks->paths.now; CALLPATH_NONE if memory is out.
  */
-bool stacks_count(struct stacks *stacks, struct address_table *addresses,
-		  const struct addrspaces *spaces, const struct process *process,
-		  const struct record *rec, const struct event *event, uint64_t period,
-		  uint32_t leaf);
+uint32_t stacks_count(struct stacks *stacks, struct address_table *addresses,
+		      const struct addrspaces *spaces, const struct process *process,
+		      const struct record *rec, const struct event *event, uint64_t period,
+		      uint32_t leaf);
 
 /**
  * The samples counted from now on share the words in @tail, the user part of their chains: it comes
@@ -61,12 +61,12 @@ void stacks_share_tail(struct stacks *stacks, struct span tail);
 
 /**
  * As stacks_count() of a sample that waits for the rest of its chain and is to be counted again
- * then: it counts as it is until stacks_forget_waiting().
+ * then: it counts as it is, on a path of stacks->paths.waiting, until stacks_forget_waiting().
  */
-bool stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
-			  const struct addrspaces *spaces, const struct process *process,
-			  const struct record *rec, const struct event *event, uint64_t period,
-			  uint32_t leaf);
+uint32_t stacks_count_waiting(struct stacks *stacks, struct address_table *addresses,
+			      const struct addrspaces *spaces, const struct process *process,
+			      const struct record *rec, const struct event *event, uint64_t period,
+			      uint32_t leaf);
 
 void stacks_forget_waiting(struct stacks *stacks);
 

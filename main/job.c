@@ -280,7 +280,8 @@ static int run_job(struct run *run)
 					 .header = settings->report.tables & REPORT_HEADER,
 					 .threads = settings->report.tables & REPORT_THREADS,
 					 .lines = settings->report.tables & REPORT_LINES,
-					 .addresses = settings->report.tables & REPORT_ADDRESSES};
+					 .addresses = settings->report.tables & REPORT_ADDRESSES,
+					 .window = settings->window};
 
 	replay.symbols.fetching = show_fetch;
 	replay.symbols.fetching_arg = run;

@@ -309,6 +309,10 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_no_samples(input, results);
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input, "note: readperf does not decode its hardware trace (AUXTRACE)");
+	if (results->window_untimed && samples)
+		say(input,
+		    "note: no sample has a time (perf record --timestamp records it): the overview "
+		    "covers everything, not only the last seconds");
 	if (results->nr_untimed_dumps)
 		say(input,
 		    "note: %zu jitdumps do not use the recording's clock (perf record -k mono "

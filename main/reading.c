@@ -28,7 +28,7 @@ int reading_run(struct reading *reading, struct error *err)
 	int rc;
 
 	while ((rc = perffile_next(reading->file, &rec, err)) > 0) {
-		if (rec->has & HAS_TIME)
+		if (rec->has & HAS_TIME && rec->time)
 			reading->mark.time = rec->time;
 		rc = replay_apply(reading->replay, rec, err);
 		if (rc >= 0 && is_in_span(reading, rec, rc))

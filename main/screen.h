@@ -36,7 +36,7 @@ struct screen {
 
 /** How far the recording is. */
 struct screen_mark {
-	uint64_t time; /* of the last record, ns of the recording's clock */
+	uint64_t time; /* of the last record that has one, ns of the recording's clock */
 	uint64_t nr_records;
 	uint64_t span; /* ns from the first sample that --time lets pass to the last; 0: none */
 };

@@ -22,6 +22,7 @@ enum option_key {
 	OPT_COLOR,
 	OPT_CSV,
 	OPT_INTERVAL,
+	OPT_WINDOW,
 	OPT_DEMANGLE,
 	OPT_VMLINUX,
 	OPT_INLINE,
@@ -57,6 +58,9 @@ static const struct option_spec options[] = {
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
+	{OPT_WINDOW, "window", "SECONDS",
+	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
+	 "tables still contain everything."},
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "
@@ -340,6 +344,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		return 0;
 	case OPT_INTERVAL:
 		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
+	case OPT_WINDOW:
+		return option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
 	case OPT_BUILDID_DIR:
 	case OPT_DEBUG_DIR:
 	case OPT_SYMFS:
@@ -455,6 +461,20 @@ static int choose_output(struct settings *settings, struct error *err)
 	return check_directory(settings, err);
 }
 
+/* The window is that of overviews which are shown again and again; none may miss a sample. */
+static int check_window(const struct settings *settings, struct error *err)
+{
+	if (settings->window && !settings->interval)
+		return error_set(err, ERROR_USAGE,
+				 "option --window: needs --interval, which says how often the "
+				 "overview is shown: add --interval=1");
+	if (settings->window && settings->window < settings->interval)
+		return error_set(err, ERROR_USAGE,
+				 "option --window: shorter than --interval, it would leave out "
+				 "what comes between two overviews: make it as long or longer");
+	return 0;
+}
+
 /* Takes what is done from the first words. Returns how many these are, or -1 with @err filled. */
 static int take_command(struct settings *settings, int argc, char **argv, struct error *err)
 {
@@ -483,7 +503,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 		return -1;
 	nr = settings_options(settings->command, specs);
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
-	if (first < 0 || choose_output(settings, err) < 0)
+	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0)
 		return -1;
 	first += taken;
 	return take_operands(settings, argc - first, argv + first, err);

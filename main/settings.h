@@ -31,6 +31,7 @@ struct settings {
 	struct archive *archive; /* that --buildid-dir names, see cache_open(); or NULL */
 	struct given_roots roots;
 	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
+	uint64_t window;   /* ns, the last of the recording, that the overview is of; 0: all */
 	struct screen_settings screen;
 	bool verbose, quiet, version, help;
 	const char *describe; /* the part of the documentation to print, or NULL */

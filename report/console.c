@@ -17,6 +17,15 @@ enum {
 	CHILDREN_COLUMNS = 8, /* "children" */
 };
 
+/** What is shown of an event: of all that has come, or of the window. */
+struct part {
+	const struct event_stat *stat; /* of all */
+	uint64_t window;	       /* ns; 0: all is shown */
+	struct tally left, taken;      /* as event_stat's total and taken */
+	const struct function_stat *first;
+	size_t nr;
+};
+
 /** The rows of one event and how wide their columns are, in columns of a terminal. */
 struct listing {
 	const struct function_stat *first;
@@ -115,11 +124,12 @@ static void print_heading(FILE *out, const struct listing *listing)
 	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
 }
 
-static void print_functions(FILE *out, const struct event_stat *event,
-			    const struct function_stat *first, size_t nr,
+static void print_functions(FILE *out, const struct part *part,
 			    const struct console_settings *settings)
 {
+	const struct function_stat *first = part->first;
 	struct listing listing;
+	size_t nr = part->nr;
 
 	/* Functions that only called others are in the table, not here. */
 	while (nr > 0 && first[nr - 1].self.samples == 0)
@@ -127,9 +137,9 @@ static void print_functions(FILE *out, const struct event_stat *event,
 	listing = (struct listing){
 		.first = first,
 		.nr_rows = settings->top ? min_size(nr, settings->top) : nr,
-		.period = event->total.period,
+		.period = part->left.period,
 		.line_columns = columns_of_line(settings),
-		.children = event->event->chains,
+		.children = part->stat->event->chains,
 		.color = settings->color,
 	};
 
@@ -160,30 +170,47 @@ static void put_period(FILE *out, const struct event *event, uint64_t period)
 	fprintf(out, "%s%s", text, event->is_time ? "" : period == 1 ? " event" : " events");
 }
 
-/* What the whole of an event is, and which part of it the filters leave. */
-static void put_whole(FILE *out, const struct event_stat *stat, uint64_t span)
+static void put_time(FILE *out, const char *before, uint64_t ns)
 {
-	const struct tally *left = &stat->total, *all = &stat->taken;
-	const bool filtered = all->samples > left->samples;
-	char length[VALUETEXT_MAX];
+	char text[VALUETEXT_MAX];
 
-	fprintf(out, "%" PRIu64, left->samples);
+	valuetext_sum(text, (struct valuetext_kind){MEASURE_PERIOD, true}, (double)ns);
+	fprintf(out, "%s%s", before, text);
+}
+
+/* "2 of 7 samples": those that the filters leave of @taken. */
+static void put_samples(FILE *out, uint64_t left, uint64_t taken)
+{
+	fprintf(out, "%" PRIu64, left);
+	if (taken > left)
+		fprintf(out, " of %" PRIu64, taken);
+	fprintf(out, " sample%s", (taken > left ? taken : left) == 1 ? "" : "s");
+}
+
+/* What the whole of an event is, and which part of it the filters leave. */
+static void put_whole(FILE *out, const struct part *part, uint64_t span)
+{
+	const struct event_stat *stat = part->stat;
+	const struct tally *left = &part->left, *taken = &part->taken;
+	const bool filtered = taken->samples > left->samples;
+
+	put_samples(out, left->samples, taken->samples);
 	if (filtered)
-		fprintf(out, " of %" PRIu64, all->samples);
-	fprintf(out, " sample%s", (filtered ? all : left)->samples == 1 ? "" : "s");
-	if (filtered)
-		put_part(out, left->samples, all->samples);
+		put_part(out, left->samples, taken->samples);
 	fputs(", period ", out);
 	put_period(out, stat->event, left->period);
 	if (filtered) {
 		fputs(" of ", out);
-		put_period(out, stat->event, all->period);
-		put_part(out, left->period, all->period);
+		put_period(out, stat->event, taken->period);
+		put_part(out, left->period, taken->period);
 	}
-	if (span) {
-		valuetext_sum(length, (struct valuetext_kind){MEASURE_PERIOD, true}, (double)span);
-		fprintf(out, ", recorded over %s", length);
+	if (part->window) {
+		fputs(", ", out);
+		put_samples(out, stat->total.samples, stat->taken.samples);
+		fputs(" in all", out);
 	}
+	if (span)
+		put_time(out, ", recorded over ", span);
 	fprintf(out, ", %" PRIu64 " lost", stat->dropped);
 }
 
@@ -212,21 +239,25 @@ static void print_parts(FILE *out, const char *text, size_t at, size_t columns)
 }
 
 /* Prints the line of the whole. False if memory is out. */
-static bool print_title(FILE *out, const struct event_stat *stat, uint64_t span, size_t columns)
+static bool print_title(FILE *out, const struct part *part, uint64_t span, size_t columns)
 {
-	enum { REST = 24 }; /* columns that a name leaves to what follows */
+	enum { REST = 24 }; /* columns that a name leaves to what follows, at least */
 	struct textfile file;
-	size_t at;
+	size_t at, rest;
 	char *text;
 
-	if (textfile_open(&file))
-		put_whole(file.out, stat, span);
+	if (textfile_open(&file)) {
+		if (part->window)
+			put_time(file.out, " in the last ", part->window);
+		fputs(": ", file.out);
+		put_whole(file.out, part, span);
+	}
 	text = textfile_close(&file);
 	if (!text)
 		return false;
-	at = text_show_ends(out, stat->event->name, max_size(minus(columns, REST), REST));
-	fputs(": ", out);
-	print_parts(out, text, at + 2, columns);
+	rest = max_size(REST, strcspn(text, ",") + 1);
+	at = text_show_ends(out, part->stat->event->name, max_size(minus(columns, rest), REST));
+	print_parts(out, text, at, columns);
 	free(text);
 	return true;
 }
@@ -256,27 +287,42 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		fputc('\n', out);
 }
 
+/* What is shown of event number @number, whose functions begin at number *@at; that goes on. */
+static struct part take_part(const struct results *results, size_t number, size_t *at)
+{
+	const struct window_stat *window = results->window;
+	const struct function_stat *rows = window ? window->functions : results->functions;
+	const size_t nr = window ? window->nr_functions : results->nr_functions, first = *at;
+	struct part part = {.stat = &results->events[number]};
+
+	while (*at < nr && rows[*at].event == part.stat->event)
+		++*at;
+	part.nr = *at - first;
+	part.first = part.nr ? &rows[first] : NULL;
+	part.window = window ? window->length : 0;
+	part.left = window ? window->events[number].total : part.stat->total;
+	part.taken = window ? window->events[number].taken : part.stat->taken;
+	return part;
+}
+
 int report_console(FILE *out, const struct results *results, uint64_t span,
 		   const struct console_settings *settings, struct error *err)
 {
-	size_t at = 0, end;
+	size_t at = 0;
 	bool first = true;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
-		const struct event_stat *event = &results->events[i];
+		const struct part part = take_part(results, i, &at);
 
-		for (end = at; end < results->nr_functions; end++)
-			if (results->functions[end].event != event->event)
-				break;
-		if (event->total.samples) {
-			if (!first)
-				fputc('\n', out);
-			first = false;
-			if (!print_title(out, event, span, columns_of_line(settings)))
-				return error_nomem(err, "showing the overview");
-			print_functions(out, event, &results->functions[at], end - at, settings);
-		}
-		at = end;
+		if (!part.stat->total.samples)
+			continue;
+		if (!first)
+			fputc('\n', out);
+		first = false;
+		if (!print_title(out, &part, span, columns_of_line(settings)))
+			return error_nomem(err, "showing the overview");
+		if (part.nr)
+			print_functions(out, &part, settings);
 	}
 	print_silent_events(out, results, first);
 	if (fflush(out) || ferror(out))

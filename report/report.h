@@ -101,7 +101,8 @@ struct console_settings {
 
 /**
  * Prints each event of @results to @out: a line of the whole, and its functions, the highest
- * periods first. @span: ns from the first sample to the last, 0 if it is not known.
+ * periods first; where there is a window, those of the window. @span: ns from the first sample to
+ * the last, 0 if it is not known.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
  */

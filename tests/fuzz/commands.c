@@ -21,7 +21,7 @@ static const char *const lines[] = {
 	"diff --inline --children --tables=all",
 	"diff --by=period --fail-on=slower:1",
 	"diff --by=rate --label=a,b --rename=/(.*)_w(.*)/=\\2\\1 --rename=main=start --verbose",
-	"--tables=results,threads,lines --interval=0.1 --demangle=short",
+	"--tables=results,threads,lines --interval=0.1 --window=0.1 --demangle=short",
 };
 
 enum { NR_LINES = sizeof(lines) / sizeof(lines[0]) };

@@ -267,6 +267,56 @@ START_TEST(of_a_part)
 }
 END_TEST
 
+/* The rows and their shares are of the window; lost and the rest of the line's end are of all. */
+START_TEST(of_a_window)
+{
+	const struct event_stat stats[] = {
+		{.event = &clock_event, .total = {12, 5000000000}, .taken = {12, 5000000000}},
+		{.event = &handmade_cycles, .total = {7, 3000}, .taken = {9, 3500}, .dropped = 1}};
+	const struct window_event recent[] = {{.total = {3, 1250000000}, .taken = {3, 1250000000}},
+					      {.total = {0, 0}, .taken = {1, 250}}};
+	const struct window_stat window = {
+		.length = 2500000000, .events = recent, .functions = of_clock, .nr_functions = 1};
+	const struct results what = {.events = stats,
+				     .nr_events = 2,
+				     .functions = handmade_functions,
+				     .nr_functions = HANDMADE_OF_CYCLES,
+				     .window = &window};
+
+	check_shown_as(&what, 8000000000, &(struct console_settings){0},
+		       "cpu-clock\\x1b[2J\\x0a in the last 2.5 s: 3 samples, period 1.25 s, "
+		       "12 samples in all, recorded over 8 s, 0 lost\n"
+		       "percent      period  samples  function  binary\n"
+		       "100.00%  1250000000        3  f         /usr/bin/app\n"
+		       "\n"
+		       "cycles:u in the last 2.5 s: 0 of 1 sample (0.00 %), period 0 events of "
+		       "250 events (0.00 %), 7 of 9 samples in all, recorded over 8 s, 1 lost\n");
+	check_shown_as(&what, 0, &(struct console_settings){.columns = 50, .top = 1},
+		       "cpu-clock\\x1b[2J\\x0a in the last 2.5 s: 3 samples,\n"
+		       "    period 1.25 s, 12 samples in all, 0 lost\n"
+		       "percent      period  samples  function  binary\n"
+		       "100.00%  1250000000        3  f         app\n"
+		       "\n"
+		       "cycles:u in the last 2.5 s: 0 of 1 sample (0.00 %),\n"
+		       "    period 0 events of 250 events (0.00 %),\n"
+		       "    7 of 9 samples in all, 1 lost\n");
+}
+END_TEST
+
+START_TEST(of_a_window_with_a_long_name)
+{
+	static const struct event event = {.name = "syscalls:sys_enter_clock_nanosleep:u"};
+	static const struct event_stat stat = {.event = &event, .total = {7, 7}};
+	static const struct window_event none = {{0, 0}, {0, 0}};
+	static const struct window_stat window = {.length = 10000000000, .events = &none};
+	const struct results what = {.events = &stat, .nr_events = 1, .window = &window};
+
+	check_shown_as(&what, 0, &(struct console_settings){.columns = 60},
+		       "syscalls:sys_e...ck_nanosleep:u in the last 10 s: 0 samples,\n"
+		       "    period 0 events, 7 samples in all, 0 lost\n");
+}
+END_TEST
+
 /* Where there are call chains, there is what functions take with all that they call. */
 START_TEST(with_call_chains)
 {
@@ -326,6 +376,8 @@ int main(void)
 	tcase_add_test(tcase, without_functions_that_only_called);
 	tcase_add_test(tcase, of_a_clock);
 	tcase_add_test(tcase, of_a_part);
+	tcase_add_test(tcase, of_a_window);
+	tcase_add_test(tcase, of_a_window_with_a_long_name);
 	tcase_add_test(tcase, with_call_chains);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -410,6 +410,35 @@ START_TEST(names_at_the_end_are_those_of_the_map_at_the_end)
 }
 END_TEST
 
+/* Row @number of the window, as check_row(). */
+static void check_recent(size_t number, const char *function, uint64_t samples)
+{
+	ck_assert_uint_lt(number, results->window->nr_functions);
+	ck_assert_str_eq(results->window->functions[number].function, function);
+	ck_assert_uint_eq(results->window->functions[number].self.samples, samples);
+}
+
+/* What a window counted before a name was known has the name. */
+START_TEST(names_of_a_window_are_those_known_by_now)
+{
+	settings.window = 1000000000;
+	record_jit();
+	write_map("10000 100 early\n");
+	start(true);
+	ck_assert_ptr_nonnull(step());
+	ck_assert_ptr_nonnull(step());
+	snapshot();
+	check_recent(0, "[unknown]", 1);
+	check_recent(1, "early", 1);
+	ck_assert_uint_eq(results->window->nr_functions, 2);
+	write_map("10000 100 early\n12000 100 late\n");
+	finish();
+	check_recent(0, "early", 1);
+	check_recent(1, "late", 1);
+	ck_assert_uint_eq(results->window->nr_functions, 2);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("early");
@@ -424,6 +453,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_filter_finds_code_that_was_dumped_later);
 	tcase_add_test(tc, a_filter_looks_once_where_the_recording_is_at_rest);
 	tcase_add_loop_test(tc, names_at_the_end_are_those_of_the_map_at_the_end, 0, 2);
+	tcase_add_test(tc, names_of_a_window_are_those_known_by_now);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -19,11 +19,13 @@ enum {
 static const uint64_t ids[3] = {10, 20, 30};
 static struct mkperf *m;
 static const struct unnamed_stat *results_doubted; /* to be told of */
+static bool window_untimed;
 
 static void setup(void)
 {
 	m = mkperf_new(NULL);
 	results_doubted = NULL;
+	window_untimed = false;
 }
 
 static void add_event(unsigned number, uint64_t config)
@@ -100,6 +102,7 @@ static void check_said(const char *expected)
 
 	results.unnamed = NULL;
 	results.doubted = results_doubted;
+	results.window_untimed = window_untimed;
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
 	notes_print("x.data", file, &results, false, &seen);
@@ -120,6 +123,16 @@ START_TEST(nothing_lost)
 	add_events();
 	sample(0, 3);
 	check_said("");
+}
+END_TEST
+
+START_TEST(a_window_without_times)
+{
+	add_events();
+	sample(0, 3);
+	window_untimed = true;
+	check_said("readperf: x.data: note: no sample has a time (perf record --timestamp records "
+		   "it): the overview covers everything, not only the last seconds\n");
 }
 END_TEST
 
@@ -257,6 +270,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, nothing_lost);
+	tcase_add_test(tcase, a_window_without_times);
 	tcase_add_test(tcase, more_than_one_percent_is_a_warning);
 	tcase_add_test(tcase, fewer_are_a_note);
 	tcase_add_test(tcase, the_note_stands_beside_a_warning);
