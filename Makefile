@@ -24,6 +24,30 @@ V          ?=
 .DEFAULT_GOAL := all
 Q := $(if $(V),,@)
 
+# Each file that is made is a step: $(call step,WORD,FILE) says so, $(call run,COMMAND) takes it. On a
+# terminal a step is told in the place of the one before; elsewhere only each hundredth is. What a
+# command says comes in one piece, on lines of its own. make expands recipes one after the other,
+# whatever -j is, so they count the steps; a dry run at the first says how many there will be.
+PROGRESS := $(if $(V),commands,$(if $(MAKE_TERMOUT),terminal,lines))
+STEPS    :=
+STEPS_TO_TAKE = $(eval STEPS_TO_TAKE := $(shell MAKEFLAGS= $(MAKE) -n $(MAKEOVERRIDES) PROGRESS=dry \
+	$(GOALS) 2>/dev/null | grep -c '^: step'))$(STEPS_TO_TAKE)
+STEP      = $(words $(STEPS))
+LAST_STEP = $(filter $(STEPS_TO_TAKE),$(STEP))
+TOLD      = $(STEP)/$(STEPS_TO_TAKE)  $(2:$(BUILD)/%=%)
+CLEAR    := $(if $(filter terminal,$(PROGRESS)),\r\033[K)
+COLOUR   := $(if $(CLEAR),-fdiagnostics-color=always)
+
+step          = $(step-$(PROGRESS))
+step-dry      = @: step
+step-terminal = $(eval STEPS += x)@printf '$(CLEAR)  %-4s %s' $(1) '$(TOLD)'
+step-lines    = $(eval STEPS += x)$(if $(or $(LAST_STEP),$(filter 1 %00,$(STEP))),@printf '  %-4s %s\n' \
+	$(1) '$(TOLD)')
+
+run          = $(Q)$(if $(filter terminal lines,$(PROGRESS)),$(run-told),$(1))
+run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STEP)),echo;) \
+	[ ! -s $@.said ] || { printf '$(CLEAR)' && cat $@.said; } >&2; rm -f $@.said; exit $${failed:-0}
+
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
 	    recover) decode decode/symbol decode/compare report report/export main
@@ -255,28 +279,28 @@ help: ## this list
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  CC    $<')
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call step,CC,$<)
+	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<)
 
 # Made anew: an archive would keep the objects of sources that are gone.
 $(LIBRARY): $(OBJECTS)
-	$(if $(V),,@echo '  AR    $@')
-	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
+	$(call step,AR,$@)
+	$(call run,rm -f $@ && $(AR) rcs $@ $(OBJECTS))
 
 $(PROGRAM): $(BUILD)/readperf.o $(OBJECTS)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),$(ALL_CFLAGS)) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),$(ALL_CFLAGS)) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
 
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS))
 
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(TOOL_PROGS): %: %.o
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(TOOL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(TOOL_LDLIBS))
 
 $(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
 $(BUILD)/tests/attempts: $(ATTEMPTS:%.c=$(BUILD)/%.o) $(WRITER:%.c=$(BUILD)/%.o)
@@ -284,29 +308,29 @@ $(BUILD)/tests/attempts: TOOL_LDLIBS := $(ALL_LDLIBS)
 
 $(BUILD)/tests/failalloc.so: tests/failalloc.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) $(CFLAGS) -fPIC -shared -o $@ $<
+	$(call step,LINK,$@)
+	$(call run,$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) $(CFLAGS) -fPIC -shared -o $@ $<)
 
 $(BUILD)/tests/calibrate/calibrate: $(CALIBRATE:%.c=$(BUILD)/%.o)
 $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDLIBS))
 
 $(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 		$(FUZZ_DRIVER:%.c=$(BUILD)/%.o) $(FUZZ_SHARED_OBJS) $(LIBRARY)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
 
 $(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
 
 $(FUZZ_OF_RECORDINGS:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator.o
 $(FUZZ_OF_ELF:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator_elf.o
 
 $(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
-	$(if $(V),,@echo '  LINK  $@')
-	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS)
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS))
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d \
 	$(addsuffix /*.d,$(addprefix $(BUILD)/,$(ROOMS))))
