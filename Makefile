@@ -11,6 +11,8 @@
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# Debian's zsh looks elsewhere.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 
 PKG_CONFIG ?= pkg-config
 AR         ?= ar
@@ -74,9 +76,11 @@ HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM) $(ATTEMPTS) tests/failalloc.c,$(w
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	    -Wold-style-definition -Wpointer-arith -Wwrite-strings -Wundef -Wvla \
 	    -Wformat=2 -Wdate-time $(if $(WERROR),-Werror)
-# Sanitizers bring their own checks of the functions that fortification wraps.
+# Sanitizers bring their own checks of the functions that fortification wraps; a level that a package's
+# flags ask for stays.
 HARDEN   := -fstack-protector-strong -fPIE \
-	    $(if $(SANITIZE),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+	    $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,\
+	    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 	    -fno-omit-frame-pointer)
 
@@ -130,7 +134,7 @@ header = $(if $(shell printf '%s\n' '\#include <$(1)>' | $(CC) -E - >/dev/null 2
 	$(error <$(1)> is not installed: on Debian it is in the package $(2); ./bootstrap installs it))
 
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out clean help uninstall lint,$(GOALS)),)
+ifneq ($(filter-out clean help uninstall lint dist,$(GOALS)),)
 $(if $(shell command -v $(PKG_CONFIG)),,\
 	$(error $(PKG_CONFIG) is not installed: ./bootstrap installs it))
 $(call package,libdw,libdw-dev)
@@ -150,7 +154,7 @@ endif
 # ---- targets -------------------------------------------------------------------------------------
 
 .PHONY: all check unit readers bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
-	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture install uninstall clean help
+	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -224,8 +228,8 @@ LINT_TIDY   := clang-tidy --quiet --warnings-as-errors='*' readperf.c $(SOURCES)
 LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) readperf.c $(ROOMS)
 LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
-	tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] tests/calibrate/*.c)
-LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh tests/*.sh tests/live/*.sh \
+	tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] tests/calibrate/*.[ch])
+LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh tests/*.sh tests/live/*.sh \
 	tests/calibrate/*.sh tests/fuzz/*.sh tests/readers/*.sh
 
 # lint-with COMMAND: says so if the program is not installed; what others find is found, too
@@ -244,6 +248,12 @@ picture: $(PROGRAM) ## README's picture of the console anew from what the progra
 	$(Q)tests/picture.sh $(PROGRAM) >$(BUILD)/console.svg
 	$(Q)mv $(BUILD)/console.svg docs/console.svg
 
+dist: ## the committed tree as build/readperf-VERSION.tar.xz, the same bytes for the same commit
+	$(Q)packages/dist.sh $(VERSION) build
+
+deb: ## a Debian package of this tree as build/readperf_VERSION-1_ARCHITECTURE.deb, looked at by lintian
+	$(Q)packages/deb.sh $(VERSION) build
+
 install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions of bash, zsh and fish
 	$(PROGRAM) --describe=completion > $(BUILD)/completion
 	$(PROGRAM) --describe=completion-zsh > $(BUILD)/completion-zsh
@@ -255,7 +265,7 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions
 	install -D -m 644 $(BUILD)/completion \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
 	install -D -m 644 $(BUILD)/completion-zsh \
-		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_readperf'
+		'$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf'
 	install -D -m 644 $(BUILD)/completion-fish \
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
 
@@ -265,7 +275,7 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1' \
 		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf' \
-		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_readperf' \
+		'$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf' \
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
 
 clean: ## everything that was built
