@@ -32,8 +32,9 @@ Q := $(if $(V),,@)
 # whatever -j is, so they count the steps; a dry run at the first says how many there will be.
 PROGRESS := $(if $(V),commands,$(if $(MAKE_TERMOUT),terminal,lines))
 STEPS    :=
-STEPS_TO_TAKE = $(eval STEPS_TO_TAKE := $(shell MAKEFLAGS= $(MAKE) -n $(MAKEOVERRIDES) PROGRESS=dry \
-	$(GOALS) 2>/dev/null | grep -c '^: step'))$(STEPS_TO_TAKE)
+STEPS_TO_TAKE = $(eval STEPS_TO_TAKE := $(shell MAKEFLAGS= $(MAKE) -n \
+	$(if $(findstring B,$(firstword -$(MAKEFLAGS))),-B) $(MAKEOVERRIDES) PROGRESS=dry $(GOALS) \
+	2>/dev/null | grep -c '^: step'))$(STEPS_TO_TAKE)
 STEP      = $(words $(STEPS))
 LAST_STEP = $(filter $(STEPS_TO_TAKE),$(STEP))
 TOLD      = $(STEP)/$(STEPS_TO_TAKE)  $(2:$(BUILD)/%=%)
