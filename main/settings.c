@@ -6,6 +6,7 @@
 #include "util/clock.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -202,8 +203,9 @@ static int apply_number(const char *name, const char *arg, uint64_t max, uint64_
 }
 
 /* How standard output looks. */
-static int apply_screen(struct screen_settings *screen, int key, const char *arg, struct error *err)
+static int apply_screen(struct settings *settings, int key, const char *arg, struct error *err)
 {
+	struct screen_settings *screen = &settings->screen;
 	uint64_t number;
 	int choice;
 
@@ -314,44 +316,29 @@ static int apply_habit(struct settings *settings, int key, const char *arg, stru
 	return 0;
 }
 
-static int apply_option(void *to, int key, const char *arg, struct error *err)
+static int apply_tables(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	struct settings *settings = to;
+	settings->has_tables = true;
+	return key == OPT_TABLES ? report_parse_tables(arg, &settings->report.tables, err)
+				 : diffreport_parse_tables(arg, &settings->report.tables, err);
+}
+
+static int apply_seconds(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	return key == OPT_INTERVAL
+		       ? option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err)
+		       : option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
+}
+
+/* Where files are, and how they are read. */
+static int apply_files(struct settings *settings, int key, const char *arg, struct error *err)
+{
 	uint64_t number;
 
 	switch (key) {
 	case 'o':
 		settings->report.dir = arg;
 		return 0;
-	case OPT_TABLES:
-		settings->has_tables = true;
-		return report_parse_tables(arg, &settings->report.tables, err);
-	case OPT_DIFF_TABLES:
-		settings->has_tables = true;
-		return diffreport_parse_tables(arg, &settings->report.tables, err);
-	case OPT_TOP:
-	case OPT_WIDTH:
-	case OPT_COLOR:
-		return apply_screen(&settings->screen, key, arg, err);
-	case OPT_CSV:
-	case OPT_DEMANGLE:
-		return apply_choice(settings, key, arg, err);
-	case OPT_FORCE:
-		settings->report.force = true;
-		return 0;
-	case OPT_INLINE:
-		settings->symbols.inlined = true;
-		return 0;
-	case OPT_INTERVAL:
-		return option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err);
-	case OPT_WINDOW:
-		return option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
-	case OPT_BUILDID_DIR:
-	case OPT_DEBUG_DIR:
-	case OPT_SYMFS:
-	case OPT_VMLINUX:
-	case OPT_KALLSYMS:
-		return apply_path(&settings->symbols, key, arg, err);
 	case OPT_ROOT:
 		return given_roots_add(&settings->roots, arg, err);
 	case OPT_DEBUGINFOD:
@@ -361,33 +348,85 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 			return -1;
 		settings->symbols.threads = (unsigned)number;
 		return 0;
-	case 'v':
-		settings->verbose = true;
-		return 0;
-	case 'q':
-		settings->quiet = true;
-		return 0;
-	case 'V':
-		settings->version = true;
-		return 0;
-	case 'h':
-		settings->help = true;
-		return 0;
-	case 'i':
-	case 's':
-	case 'g':
-	case OPT_STDIO:
-	case OPT_WITH_CHILDREN:
-	case OPT_WITHOUT_CHILDREN:
-		return apply_habit(settings, key, arg, err);
-	case OPT_DESCRIBE:
-		settings->describe = arg;
-		return option_choice("describe", arg, DESCRIPTIONS, err);
 	default:
-		if (key < OPTION_LONG_ONLY + NR_DIFF_OPTIONS)
-			return diffsettings_apply(&settings->diff, key, arg, err);
-		return apply_filter(settings, key, arg, err);
+		return apply_path(&settings->symbols, key, arg, err);
 	}
+}
+
+static int apply_description(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	(void)key;
+	settings->describe = arg;
+	return option_choice("describe", arg, DESCRIPTIONS, err);
+}
+
+/* Options that set a flag. */
+static bool apply_flag(struct settings *settings, int key)
+{
+	static const struct {
+		int key;
+		size_t offset; /* of the bool in struct settings */
+	} flags[] = {
+		{OPT_FORCE, offsetof(struct settings, report.force)},
+		{OPT_INLINE, offsetof(struct settings, symbols.inlined)},
+		{'v', offsetof(struct settings, verbose)},
+		{'q', offsetof(struct settings, quiet)},
+		{'V', offsetof(struct settings, version)},
+		{'h', offsetof(struct settings, help)},
+	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (flags[i].key != key)
+			continue;
+		*(bool *)((char *)settings + flags[i].offset) = true;
+		return true;
+	}
+	return false;
+}
+
+static int apply_option(void *to, int key, const char *arg, struct error *err)
+{
+	static const struct {
+		int key;
+		int (*apply)(struct settings *settings, int key, const char *arg,
+			     struct error *err);
+	} appliers[] = {
+		{OPT_TABLES, apply_tables},
+		{OPT_DIFF_TABLES, apply_tables},
+		{OPT_INTERVAL, apply_seconds},
+		{OPT_WINDOW, apply_seconds},
+		{OPT_TOP, apply_screen},
+		{OPT_WIDTH, apply_screen},
+		{OPT_COLOR, apply_screen},
+		{OPT_CSV, apply_choice},
+		{OPT_DEMANGLE, apply_choice},
+		{'o', apply_files},
+		{OPT_BUILDID_DIR, apply_files},
+		{OPT_DEBUG_DIR, apply_files},
+		{OPT_SYMFS, apply_files},
+		{OPT_VMLINUX, apply_files},
+		{OPT_KALLSYMS, apply_files},
+		{OPT_ROOT, apply_files},
+		{OPT_DEBUGINFOD, apply_files},
+		{OPT_THREADS, apply_files},
+		{OPT_DESCRIBE, apply_description},
+		{'i', apply_habit},
+		{'s', apply_habit},
+		{'g', apply_habit},
+		{OPT_STDIO, apply_habit},
+		{OPT_WITH_CHILDREN, apply_habit},
+		{OPT_WITHOUT_CHILDREN, apply_habit},
+	};
+	struct settings *settings = to;
+
+	if (apply_flag(settings, key))
+		return 0;
+	for (size_t i = 0; i < sizeof(appliers) / sizeof(appliers[0]); i++)
+		if (appliers[i].key == key)
+			return appliers[i].apply(settings, key, arg, err);
+	if (key < OPTION_LONG_ONLY + NR_DIFF_OPTIONS)
+		return diffsettings_apply(&settings->diff, key, arg, err);
+	return apply_filter(settings, key, arg, err);
 }
 
 static int take_operands(struct settings *settings, int nr, char **operands, struct error *err)
