@@ -90,7 +90,7 @@ SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 LTO      := $(if $(SANITIZE),,$(shell printf 'int main(void) { return 0; }' | $(CC) -flto=auto \
 	    -ffat-lto-objects -Werror -x c - -o /dev/null 2>/dev/null && echo -flto=auto))
 
-PACKAGES := libdw libelf libzstd liblzma zlib
+PACKAGES := libdw libelf libzstd liblzma zlib libseccomp libutf8proc
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 	       $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
@@ -143,7 +143,10 @@ $(call package,libelf,libelf-dev)
 $(call package,libzstd,libzstd-dev)
 $(call package,zlib,zlib1g-dev)
 $(call package,liblzma,liblzma-dev)
+$(call package,libseccomp,libseccomp-dev)
+$(call package,libutf8proc,libutf8proc-dev)
 $(call header,bzlib.h,libbz2-dev)
+$(call header,elfutils/debuginfod.h,libdebuginfod-dev)
 $(call header,libiberty/demangle.h,libiberty-dev)
 endif
 ifneq ($(filter check unit,$(GOALS)),)

@@ -1,146 +1,95 @@
+/* The only file that includes libseccomp. */
 #include "main/sandbox.h"
 
 #include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <seccomp.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define MACHINE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define MACHINE AUDIT_ARCH_AARCH64
-#endif
 
 /* A sanitizer looks for leaks by ptrace(2) and starts programs to name addresses. */
 #if defined(__SANITIZE_ADDRESS__)
-#undef MACHINE
+#define SANITIZED true
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#undef MACHINE
+#define SANITIZED true
 #endif
 #endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
 
-#ifndef MACHINE
-
-bool sandbox_enter(bool network)
-{
-	(void)network;
-	return false;
-}
-
-#else
-
-/* What is refused: with the error EPERM, so that a library that tries can go on without. */
-static const uint32_t always[] = {
-	SYS_execve,
-	SYS_execveat,
-	SYS_ptrace,
-	SYS_process_vm_readv,
-	SYS_process_vm_writev,
-	SYS_rt_sigqueueinfo,
-	SYS_rt_tgsigqueueinfo,
-	SYS_io_uring_setup, /* which does system calls by another way */
-	SYS_bpf,
-	SYS_perf_event_open,
-	SYS_userfaultfd,
-	SYS_unshare,
-	SYS_setns,
-	SYS_mount,
-	SYS_umount2,
-	SYS_pivot_root,
-	SYS_chroot,
-	SYS_init_module,
-	SYS_finit_module,
-	SYS_delete_module,
-	SYS_kexec_load,
-	SYS_add_key,
-	SYS_request_key,
-	SYS_keyctl,
+static const int always[] = {
+	SCMP_SYS(execve),
+	SCMP_SYS(execveat),
+	SCMP_SYS(ptrace),
+	SCMP_SYS(process_vm_readv),
+	SCMP_SYS(process_vm_writev),
+	SCMP_SYS(rt_sigqueueinfo),
+	SCMP_SYS(rt_tgsigqueueinfo),
+	SCMP_SYS(io_uring_setup), /* which does system calls by another way */
+	SCMP_SYS(bpf),
+	SCMP_SYS(perf_event_open),
+	SCMP_SYS(userfaultfd),
+	SCMP_SYS(unshare),
+	SCMP_SYS(setns),
+	SCMP_SYS(mount),
+	SCMP_SYS(umount2),
+	SCMP_SYS(pivot_root),
+	SCMP_SYS(chroot),
+	SCMP_SYS(init_module),
+	SCMP_SYS(finit_module),
+	SCMP_SYS(delete_module),
+	SCMP_SYS(kexec_load),
+	SCMP_SYS(add_key),
+	SCMP_SYS(request_key),
+	SCMP_SYS(keyctl),
 };
-static const uint32_t networking[] = {SYS_socket, SYS_socketpair, SYS_connect, SYS_bind};
+static const int networking[] = {SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect),
+				 SCMP_SYS(bind)};
 /* Allowed for this process alone, which ends itself by a signal. */
-static const uint32_t signalling[] = {SYS_kill, SYS_tgkill, SYS_tkill};
+static const int signalling[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(tkill)};
 
-enum {
-	NR_ALWAYS = sizeof(always) / sizeof(always[0]),
-	NR_NETWORKING = sizeof(networking) / sizeof(networking[0]),
-	NR_SIGNALLING = sizeof(signalling) / sizeof(signalling[0]),
-	/* Loading and comparing the machine, its other kind of calls, the lists, the end. */
-	MAX_STEPS = 8 + 2 * NR_ALWAYS + 2 * NR_NETWORKING + 5 * NR_SIGNALLING,
-	OTHER_KIND = 0x40000000, /* numbers of x32 calls on x86-64 begin here */
-};
-
-struct filter {
-	struct sock_filter steps[MAX_STEPS];
-	unsigned short nr;
-};
-
-static void add(struct filter *filter, struct sock_filter step)
+/* What is refused fails with EPERM, so that a library that tries can go on without. */
+static bool refuse(scmp_filter_ctx filter, const int *calls, size_t nr)
 {
-	filter->steps[filter->nr++] = step;
+	for (size_t i = 0; i < nr; i++)
+		if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 0) < 0)
+			return false;
+	return true;
 }
 
-static void load(struct filter *filter, size_t offset)
-{
-	add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
-}
-
-static void refuse(struct filter *filter)
-{
-	add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
-}
-
-/* The number of the call, which is loaded, is refused if it is one of the @nr at @calls. */
-static void refuse_calls(struct filter *filter, const uint32_t *calls, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		add(filter,
-		    (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 1));
-		refuse(filter);
-	}
-}
-
-/* The same unless their first argument, of which int is what counts, is our own process. */
-static void refuse_for_others(struct filter *filter, const uint32_t *calls, size_t nr)
+/* The same unless their first argument is our own process; of an int the low 32 bits count. */
+static bool refuse_for_others(scmp_filter_ctx filter, const int *calls, size_t nr)
 {
 	const uint32_t self = (uint32_t)getpid();
-	const size_t low = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 4;
 
-	for (size_t i = 0; i < nr; i++) {
-		add(filter,
-		    (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 4));
-		load(filter, offsetof(struct seccomp_data, args) + low);
-		add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 1, 0));
-		refuse(filter);
-		load(filter, offsetof(struct seccomp_data, nr));
-	}
+	for (size_t i = 0; i < nr; i++)
+		if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 1,
+				     SCMP_A0_32(SCMP_CMP_NE, self)) < 0)
+			return false;
+	return true;
+}
+
+static bool fill(scmp_filter_ctx filter, bool network)
+{
+	/* Calls of the machine's other kinds, such as those of 32 bits. */
+	return seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0 &&
+	       refuse(filter, always, sizeof(always) / sizeof(always[0])) &&
+	       refuse_for_others(filter, signalling, sizeof(signalling) / sizeof(signalling[0])) &&
+	       (network || refuse(filter, networking, sizeof(networking) / sizeof(networking[0])));
 }
 
 bool sandbox_enter(bool network)
 {
-	struct filter filter = {.nr = 0};
-	struct sock_fprog program = {.filter = filter.steps};
+	scmp_filter_ctx filter;
+	bool entered;
 
-	load(&filter, offsetof(struct seccomp_data, arch));
-	add(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0));
-	refuse(&filter);
-	load(&filter, offsetof(struct seccomp_data, nr));
-	add(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, OTHER_KIND, 0, 1));
-	refuse(&filter);
-	refuse_calls(&filter, always, NR_ALWAYS);
-	refuse_for_others(&filter, signalling, NR_SIGNALLING);
-	if (!network)
-		refuse_calls(&filter, networking, NR_NETWORKING);
-	add(&filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-	program.len = filter.nr;
-	/* Without privileges a filter may only be set by who can gain none later. */
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+	if (SANITIZED)
+		return false;
+	filter = seccomp_init(SCMP_ACT_ALLOW);
+	if (!filter)
+		return false;
+	entered = fill(filter, network) && seccomp_load(filter) == 0;
+	seccomp_release(filter);
+	return entered;
 }
-
-#endif

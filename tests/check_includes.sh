@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 # Patterns with spaces between them, a * not reaching into a folder below; the first row that matches
 # a file counts.
 rules='
+util/charwidth.c ; util/* ; utf8proc.h
 util/* ; util/* ;
 util/codec/zstd.c ; util/codec/* util/* ; zstd.h zstd_errors.h
 util/codec/gzip.c ; util/codec/* util/* ; zlib.h
@@ -23,6 +24,7 @@ perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perf
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/dwarf* ; decode/symbol/* util/codec/* util/* ; elfutils/* dwarf.h
+decode/symbol/servers.c ; decode/symbol/* util/* ; elfutils/debuginfod.h
 decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h
 decode/symbol/* ; decode/symbol/* util/codec/* util/* ;
 decode/compare/* ; decode/compare/* decode/results.h util/* ;
@@ -31,12 +33,13 @@ decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/export/* ; report/export/* report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
+main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/tables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 
 # Whatever else stands in angle brackets would be a library of its own.
-outside='zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
 
 folder_of() {
 	case $1 in

@@ -2,7 +2,7 @@
  * How many columns of a terminal a character takes, whatever the user's locale says.
  *
  * wcwidth(3) would answer for the locale of the process, and readperf never sets one: its output
- * must not depend on it.
+ * must not depend on it. Unicode's tables are those of utf8proc.
  */
 #ifndef READPERF_UTIL_CHARWIDTH_H
 #define READPERF_UTIL_CHARWIDTH_H

@@ -251,27 +251,26 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 	return file;
 }
 
-struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *debuginfod,
-				  enum debuginfod_kind kind, const struct proof *proof, bool *nomem)
+struct elf_file *candidates_fetch(struct candidates *tried, struct servers *servers,
+				  enum servers_kind kind, const struct proof *proof, bool *nomem)
 {
 	static const char rule[] = "debuginfod";
 	static const enum verdict verdict_of[] = {
-		[DEBUGINFOD_HAS] = VERDICT_MISSING, /* not used: then there is a path */
-		[DEBUGINFOD_HAS_NOT] = VERDICT_MISSING,
-		[DEBUGINFOD_SILENT] = VERDICT_NO_ANSWER,
-		[DEBUGINFOD_NO_LIBRARY] = VERDICT_NO_LIBRARY,
+		[SERVERS_HAS] = VERDICT_MISSING, /* not used: then there is a path */
+		[SERVERS_HAS_NOT] = VERDICT_MISSING,
+		[SERVERS_SILENT] = VERDICT_NO_ANSWER,
+		[SERVERS_NO_LIBRARY] = VERDICT_NO_LIBRARY,
 	};
-	enum debuginfod_answer answer;
+	enum servers_answer answer;
 	struct elf_file *file;
-	char *path =
-		debuginfod_fetch(debuginfod, kind, proof->build_id, proof->build_id_len, &answer);
+	char *path = servers_fetch(servers, kind, proof->build_id, proof->build_id_len, &answer);
 
 	if (!path) {
-		*nomem |= candidates_add(tried, rule, NULL,
-					 kind == DEBUGINFOD_EXECUTABLE
-						 ? "executable of DEBUGINFOD_URLS"
-						 : "debuginfo of DEBUGINFOD_URLS",
-					 verdict_of[answer]) < 0;
+		*nomem |=
+			candidates_add(tried, rule, NULL,
+				       kind == SERVERS_EXECUTABLE ? "executable of DEBUGINFOD_URLS"
+								  : "debuginfo of DEBUGINFOD_URLS",
+				       verdict_of[answer]) < 0;
 		return NULL;
 	}
 	file = candidates_open(tried, rule, NULL, path, proof, nomem);

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_SYMBOL_CANDIDATE_H
 
 #include "decode/symbol/archive.h"
-#include "decode/symbol/debuginfod.h"
+#include "decode/symbol/servers.h"
 #include "decode/symbol/elf.h"
 #include "decode/symbol/symbol.h"
 #include "util/intern.h"
@@ -86,11 +86,10 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 
 /**
  * As candidates_open() for the file of @kind with the build id of @proof that the servers have: see
- * debuginfod.h.
+ * servers.h.
  */
-struct elf_file *candidates_fetch(struct candidates *tried, struct debuginfod *debuginfod,
-				  enum debuginfod_kind kind, const struct proof *proof,
-				  bool *nomem);
+struct elf_file *candidates_fetch(struct candidates *tried, struct servers *servers,
+				  enum servers_kind kind, const struct proof *proof, bool *nomem);
 
 /**
  * VERDICT_USED if @path, which is the system's, leads to a file in @tried's archive, with its

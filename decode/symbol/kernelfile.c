@@ -199,7 +199,7 @@ static void try_servers(struct search *search)
 	if (query->fetch == FETCH_NOTHING || !search->id_len || search->nomem ||
 	    candidate_info(search->best) & wanted)
 		return;
-	file = candidates_fetch(search->tried, query->debuginfod, DEBUGINFOD_DEBUGINFO, &proof,
+	file = candidates_fetch(search->tried, query->servers, SERVERS_DEBUGINFO, &proof,
 				&search->nomem);
 	if (file)
 		choose(search, file);

@@ -30,7 +30,7 @@ struct kernelfile_query {
 	const char *symbol;  /* that a vmlinux must have to be of use; NULL: none */
 	bool for_source;     /* the names are known: only a file with DWARF helps */
 	enum fetch fetch;
-	struct debuginfod *debuginfod; /* that is asked; NULL without fetch */
+	struct servers *servers; /* that is asked; NULL without fetch */
 	const uint8_t *build_id;
 	size_t build_id_len; /* bytes; 0 if unknown */
 };

@@ -1,7 +1,7 @@
 #include "decode/symbol/locate.h"
 
 #include "decode/symbol/candidate.h"
-#include "decode/symbol/debuginfod.h"
+#include "decode/symbol/servers.h"
 #include "decode/symbol/file.h"
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
@@ -62,7 +62,7 @@ struct choice {
 struct search {
 	const struct dso *dso;
 	const struct symbol_settings *settings;
-	struct debuginfod *debuginfod;
+	struct servers *servers;
 	const char *root;   /* NULL: the system's */
 	bool is_root_given; /* by the user, for the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
@@ -233,13 +233,13 @@ static void try_places(struct search *search)
 }
 
 /* Judges the file of a server as if it had been there. */
-static void try_server(struct search *search, enum debuginfod_kind kind)
+static void try_server(struct search *search, enum servers_kind kind)
 {
 	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	struct elf_file *file;
 
 	file = search->nomem ? NULL
-			     : candidates_fetch(&search->tried, search->debuginfod, kind, &proof,
+			     : candidates_fetch(&search->tried, search->servers, kind, &proof,
 						&search->nomem);
 	if (file)
 		choose(search, file);
@@ -250,9 +250,9 @@ static void try_servers(struct search *search)
 	if (!search->settings->debuginfod || !search->id_len)
 		return;
 	if (!search->runtime.file)
-		try_server(search, DEBUGINFOD_EXECUTABLE);
+		try_server(search, SERVERS_EXECUTABLE);
 	if (search->runtime.file && !is_complete(search))
-		try_server(search, DEBUGINFOD_DEBUGINFO);
+		try_server(search, SERVERS_DEBUGINFO);
 }
 
 static struct elf_file *open_minidebug(struct search *search, const struct elf_file *runtime)
@@ -337,8 +337,8 @@ static struct elf_file *find_alternate(struct search *search)
 					       &proof, &search->nomem);
 	}
 	if (!file && search->settings->debuginfod && !search->nomem)
-		file = candidates_fetch(&search->tried, search->debuginfod, DEBUGINFOD_DEBUGINFO,
-					&proof, &search->nomem);
+		file = candidates_fetch(&search->tried, search->servers, SERVERS_DEBUGINFO, &proof,
+					&search->nomem);
 	return file;
 }
 
@@ -398,13 +398,13 @@ static void describe(struct search *search, struct symbol_origin *origin)
 }
 
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct debuginfod *debuginfod, const struct located *known,
+			 struct servers *servers, const struct located *known,
 			 struct intern *strings, struct located *found, bool *nomem)
 {
 	struct search search = {
 		.dso = dso,
 		.settings = settings,
-		.debuginfod = debuginfod,
+		.servers = servers,
 		.root = dso->root ? dso->root : settings->symfs,
 		.is_root_given = dso->root ? dso->is_root_given : settings->symfs != NULL,
 		.tried.strings = strings,

@@ -24,17 +24,17 @@ struct located {
 	struct symbol_origin origin; /* its strings are kept in the table that was given */
 };
 
-struct debuginfod;
+struct servers;
 
 /**
  * Looks for the files of @dso, which is a DSO_USER or DSO_VDSO. @strings keeps the names in
- * found->origin, which is filled in any case. @debuginfod is asked last, if the settings say so.
+ * found->origin, which is filled in any case. @servers are asked last, if the settings say so.
  * Files that are among those of @known (NULL: none) are the same ones, not read again.
  *
  * @return REASON_NONE, or why there is no found->runtime. With *@nomem set memory is out.
  */
 enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
-			 struct debuginfod *debuginfod, const struct located *known,
+			 struct servers *servers, const struct located *known,
 			 struct intern *strings, struct located *found, bool *nomem);
 
 #endif

@@ -95,7 +95,7 @@ static struct elf_file *find_file(struct binary *binary, const struct dso *dso,
 		.release = context->kernel.recorded.release,
 		.for_source = has_names,
 		.fetch = what_to_fetch(binary, &context->settings, has_names),
-		.debuginfod = &context->debuginfod,
+		.servers = &context->servers,
 		.build_id = dso->build_id,
 		.build_id_len = dso->build_id_len,
 	};

@@ -5,7 +5,7 @@
 #define READPERF_DECODE_SYMBOL_SOURCE_H
 
 #include "decode/symbol/binary.h"
-#include "decode/symbol/debuginfod.h"
+#include "decode/symbol/servers.h"
 #include "decode/symbol/kernel.h"
 #include "decode/symbol/symbol.h"
 
@@ -13,7 +13,7 @@
 struct source_context {
 	struct symbol_settings settings;
 	struct kernel kernel;
-	struct debuginfod debuginfod;
+	struct servers servers;
 	int64_t recording_end; /* ns since 1970; INT64_MAX: not known */
 	pthread_mutex_t talk;  /* held while the user's functions are called */
 };

@@ -54,9 +54,9 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 	symbolizer->context.recording_end = INT64_MAX;
 	kernel_init(&symbolizer->context.kernel);
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
-	debuginfod_init(&symbolizer->context.debuginfod);
-	symbolizer->context.debuginfod.progress = tell_fetch;
-	symbolizer->context.debuginfod.progress_arg = &symbolizer->context;
+	servers_init(&symbolizer->context.servers);
+	symbolizer->context.servers.progress = tell_fetch;
+	symbolizer->context.servers.progress_arg = &symbolizer->context;
 	return symbolizer;
 }
 
@@ -68,7 +68,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
 	kernel_deinit(&symbolizer->context.kernel);
-	debuginfod_deinit(&symbolizer->context.debuginfod);
+	servers_deinit(&symbolizer->context.servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
 	free(symbolizer);
 }

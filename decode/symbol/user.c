@@ -45,8 +45,8 @@ int source_load_user(struct binary *binary, const struct dso *dso, struct source
 	}
 	if (binary->like)
 		known = files_of(binary->like);
-	reason = locate_files(dso, &context->settings, &context->debuginfod, &known,
-			      &binary->strings, &found, &nomem);
+	reason = locate_files(dso, &context->settings, &context->servers, &known, &binary->strings,
+			      &found, &nomem);
 	set_files(binary, &found);
 	binary->origin = found.origin;
 	if (nomem)

@@ -27,7 +27,7 @@ static int try_vmlinux(struct binary *binary, const struct dso *dso, struct sour
 		.release = context->kernel.recorded.release,
 		.symbol = dso->reference_address ? dso->reference_symbol : NULL,
 		.fetch = fetch,
-		.debuginfod = &context->debuginfod,
+		.servers = &context->servers,
 		.build_id = dso->build_id,
 		.build_id_len = dso->build_id_len,
 	};

@@ -3,26 +3,26 @@
  * client library, which keeps them in ~/.cache/debuginfod_client. The library is opened when it is
  * first needed: nothing depends on it otherwise.
  */
-#ifndef READPERF_DECODE_SYMBOL_DEBUGINFOD_H
-#define READPERF_DECODE_SYMBOL_DEBUGINFOD_H
+#ifndef READPERF_DECODE_SYMBOL_SERVERS_H
+#define READPERF_DECODE_SYMBOL_SERVERS_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum debuginfod_kind { DEBUGINFOD_EXECUTABLE, DEBUGINFOD_DEBUGINFO };
+enum servers_kind { SERVERS_EXECUTABLE, SERVERS_DEBUGINFO };
 
-enum debuginfod_answer {
-	DEBUGINFOD_HAS,
-	DEBUGINFOD_HAS_NOT,
-	DEBUGINFOD_SILENT,     /* a server cannot be reached, or what it sends is no answer */
-	DEBUGINFOD_NO_LIBRARY, /* none that can be used */
+enum servers_answer {
+	SERVERS_HAS,
+	SERVERS_HAS_NOT,
+	SERVERS_SILENT,	    /* a server cannot be reached, or what it sends is no answer */
+	SERVERS_NO_LIBRARY, /* none that can be used */
 };
 
 struct debuginfod_client; /* the library's */
 
-struct debuginfod {
+struct servers {
 	pthread_mutex_t lock; /* guards what follows: one file at a time */
 	bool is_open;	      /* or could not be opened */
 	void *library;	      /* NULL: there is none */
@@ -35,9 +35,9 @@ struct debuginfod {
 	void *progress_arg;
 };
 
-/** Prepares @debuginfod; debuginfod_deinit() ends it. No server is asked yet. */
-void debuginfod_init(struct debuginfod *debuginfod);
-void debuginfod_deinit(struct debuginfod *debuginfod);
+/** Prepares @servers; servers_deinit() ends it. No server is asked yet. */
+void servers_init(struct servers *servers);
+void servers_deinit(struct servers *servers);
 
 /**
  * Fetches the file of @kind with the build id @id of @len bytes. A server that does not answer is
@@ -46,7 +46,7 @@ void debuginfod_deinit(struct debuginfod *debuginfod);
  * @return the path of the file in the library's cache, for the caller to free; NULL, *@answer
  * telling why, if there is none.
  */
-char *debuginfod_fetch(struct debuginfod *debuginfod, enum debuginfod_kind kind, const uint8_t *id,
-		       size_t len, enum debuginfod_answer *answer);
+char *servers_fetch(struct servers *servers, enum servers_kind kind, const uint8_t *id, size_t len,
+		    enum servers_answer *answer);
 
 #endif
