@@ -4,10 +4,12 @@
  *
  *	parent   child              parent        child, after a change below y
  *	      \  /                     |            |
- *	       r                       r            r'          a node counts those who point at
- *	      / \          ->         / \          / \          it; what has one reference, all the
- *	     x   y                   x   y     (x)    y'        way from the root, is changed in
- *place
+ *	       r                       r            r'
+ *	      / \          ->         / \          / \
+ *	     x   y                   x   y     (x)    y'
+ *
+ * A node counts those who point at it. What has one reference, all the way from the root, is
+ * changed in place.
  *
  * A reference to a tree is a pointer to its root, NULL for an empty one. No two maps of a tree
  * overlap; the callers see to that.

@@ -2,6 +2,7 @@
 #ifndef READPERF_PERFFILE_HANDLE_H
 #define READPERF_PERFFILE_HANDLE_H
 
+#include "perffile/batch.h"
 #include "perffile/counts.h"
 #include "perffile/feature/feature.h"
 #include "perffile/input/directory.h"
@@ -31,12 +32,13 @@ struct perffile {
 	struct features features;
 	struct block_pool pool;
 	struct queue queue;
-	uint64_t nr;	    /* index of the next record to be framed */
-	bool old_pipe;	    /* see meta_is_old_pipe() */
-	bool started;	    /* the header is read */
-	bool finished;	    /* all parts are framed */
-	uint64_t last_time; /* ns, of the newest record delivered in time order */
-	struct record rec;
+	uint64_t nr;		    /* index of the next record to be framed */
+	bool old_pipe;		    /* see meta_is_old_pipe() */
+	bool started;		    /* the header is read */
+	bool finished;		    /* all parts are framed */
+	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
+	struct record rec;	    /* that perffile_next() gave */
+	struct record_batch *spare; /* batches that were given back */
 	struct perffile_counts counts;
 };
 

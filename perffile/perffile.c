@@ -113,15 +113,16 @@ static void note_damage(struct perffile *file, const struct raw_record *raw,
 	counts_damage(&file->counts, cause, &damage);
 }
 
-/* Decodes @raw into file->rec and counts it. False if it is damaged: then it is passed over. */
-__attribute__((flatten)) static bool deliver(struct perffile *file, const struct raw_record *raw)
+/* Decodes @raw into @rec and counts it. False if it is damaged: then it is passed over. */
+__attribute__((flatten)) static bool deliver(struct perffile *file, const struct raw_record *raw,
+					     struct record *rec)
 {
 	size_t rest;
 	enum decode_result result =
-		decode_record(&file->rec, raw, file->header.swap, &file->events, &rest);
+		decode_record(rec, raw, file->header.swap, &file->events, &rest);
 
 	if (result == DECODE_OK) {
-		counts_record(&file->counts, &file->rec);
+		counts_record(&file->counts, rec);
 		return true;
 	}
 	note_damage(file, raw, result);
@@ -203,7 +204,14 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 	return rc;
 }
 
-int perffile_next(struct perffile *file, const struct record **rec, struct error *err)
+/*
+ * Puts the next record into @rec; *@block has its bytes until the next call. With @read more of the
+ * recording is read where it must be, for which a stream may have to wait. Returns 1, 0 if there is
+ * none, -1 with @err filled.
+ */
+__attribute__((always_inline)) static inline int take_next(struct perffile *file,
+							   struct record *rec, struct block **block,
+							   bool read, struct error *err)
 {
 	struct raw_record raw;
 	uint64_t time;
@@ -212,23 +220,63 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 		int rc = queue_pop(&file->queue, &raw, &time, err);
 
 		if (rc > 0) {
-			file->rec.late = note_time(file, &raw, time);
+			rec->late = note_time(file, &raw, time);
 		} else {
+			if (rc == 0 && !read)
+				return 0;
 			if (rc == 0 && !file->finished)
 				rc = fill_queue(file, &raw, err);
 			if (rc < 0)
 				return -1;
-			file->rec.late = false;
+			rec->late = false;
 			if (rc == 0 && tree_empty(&file->queue.runs))
 				return 0;
 			if (rc == 0)
 				continue;
 		}
-		if (deliver(file, &raw)) {
-			*rec = &file->rec;
+		if (deliver(file, &raw, rec)) {
+			*block = raw.block;
 			return 1;
 		}
 	}
+}
+
+int perffile_next(struct perffile *file, const struct record **rec, struct error *err)
+{
+	struct block *block;
+
+	*rec = &file->rec;
+	return take_next(file, &file->rec, &block, true, err);
+}
+
+int perffile_next_batch(struct perffile *file, struct record_batch **ret, struct error *err)
+{
+	struct record_batch *batch = batch_get(&file->spare);
+	struct block *block;
+	int rc;
+
+	*ret = NULL;
+	if (!batch)
+		return error_nomem(err, "reading the recording");
+	do {
+		rc = take_next(file, &batch->records[batch->nr_records], &block,
+			       batch->nr_records == 0, err);
+		if (rc > 0) {
+			batch_hold(batch, block);
+			batch->nr_records++;
+		}
+	} while (rc > 0 && !batch_is_full(batch));
+	if (rc < 0 || batch->nr_records == 0) {
+		perffile_give_back(file, batch);
+		return rc;
+	}
+	*ret = batch;
+	return 1;
+}
+
+void perffile_give_back(struct perffile *file, struct record_batch *batch)
+{
+	batch_put(batch, &file->pool, &file->spare);
 }
 
 void perffile_stop(struct perffile *file)
@@ -241,6 +289,7 @@ void perffile_close(struct perffile *file)
 {
 	if (!file)
 		return;
+	batch_free_spare(&file->spare);
 	queue_free(&file->queue);
 	for (size_t i = 0; i < file->nr_parts; i++) {
 		stream_free(&file->parts[i].stream);

@@ -11,6 +11,7 @@
 #ifndef READPERF_PERFFILE_PERFFILE_H
 #define READPERF_PERFFILE_PERFFILE_H
 
+#include "perffile/batch.h"
 #include "perffile/counts.h"
 #include "perffile/event.h"
 #include "perffile/fact.h"
@@ -68,6 +69,18 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
  * @return 1 with *@rec borrowed until the next call, 0 at the end, -1 with @err filled.
  */
 int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
+
+/**
+ * The next records, as perffile_next() would give them: one at least, and those after it that can
+ * be had without reading more. They live until the caller gives the batch back, however many others
+ * are taken meanwhile. Of an error nothing of the batch is given.
+ *
+ * @return 1 with *@batch, 0 at the end, -1 with @err filled.
+ */
+int perffile_next_batch(struct perffile *file, struct record_batch **batch, struct error *err);
+
+/** Gives back a batch of @file, which is not closed yet. NULL is fine. */
+void perffile_give_back(struct perffile *file, struct record_batch *batch);
 
 /** The events, in the file's order; the array lives until perffile_close(). */
 size_t perffile_nr_events(const struct perffile *file);

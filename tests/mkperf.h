@@ -1,7 +1,7 @@
 /*
  * A writer of recordings for tests: perf.data in memory, byte for byte as perf record lays it out,
  * in either byte order, as a file, a pipe or a directory, compressed or not, with attrs of any
- *size.
+ * size.
  *
  *	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = true});
  *	unsigned cycles = mkperf_event(m, &(struct mkperf_event){.sample_type = ...});

@@ -23,8 +23,8 @@
  * all that comes would be late.
  *
  *	pass 1          1      99      FINISHED_ROUND: releases nothing, limit = 99
- *	pass 2          2       3      FINISHED_ROUND: 3 is older than 99: releases nothing, limit =
- *3 pass 3          4       5      FINISHED_ROUND: releases 1 2 3, limit = 5
+ *	pass 2          2       3      3 is older than 99: releases nothing, limit = 3
+ *	pass 3          4       5      FINISHED_ROUND: releases 1 2 3, limit = 5
  *
  * The same rule holds where a clock jumps back: what came before the jump waits until the clock has
  * reached it again. What comes after a newer record was released, because a FINISHED_ROUND came

@@ -1,6 +1,6 @@
 /*
  * A program that can be made faster in five ways, and renamed in two: what readperf diff says of
- *real gains. tests/calibrate/gains.sh builds and records it.
+ * real gains. tests/calibrate/gains.sh builds and records it.
  *
  *	-DFAST_DEDUP     words that were seen are found by hashing, not by walking a list
  *	-DFAST_CHECKSUM  eight bytes at a time

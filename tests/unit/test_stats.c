@@ -9,8 +9,8 @@
  *	          (special.betainc(x, n - x + 1, p) + special.betainc(x + 1, n - x, p)) / 2
  *
  * for the arguments that stand first in each row; but for beta of 1e6 and 2e6, where that function
- *has but 8 digits: there it is the sum of the binomial terms, made with 40 digits (python's
- *decimal).
+ * has but 8 digits: there it is the sum of the binomial terms, made with 40 digits (python's
+ * decimal).
  */
 #include "decode/compare/stats.h"
 
