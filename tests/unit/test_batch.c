@@ -23,8 +23,10 @@ static struct perffile *open_recording(int i)
 /* What a record shows that lies in its bytes. */
 static uint64_t sum_of(const struct record *rec)
 {
-	uint64_t sum = rec->nr ^ (uint64_t)rec->type << 32 ^ rec->time;
+	uint64_t sum = rec->nr ^ (uint64_t)rec->type << 32;
 
+	if (rec->has & HAS_TIME)
+		sum ^= rec->time;
 	if (rec->type == RECORD_SAMPLE) {
 		struct span ips = rec->sample.callchain.ips;
 
