@@ -4,6 +4,7 @@
 #include "report/columns.h"
 #include "report/table.h"
 #include "report/valuetext.h"
+#include "util/digits.h"
 #include "util/text.h"
 #include "util/textfile.h"
 
@@ -90,11 +91,11 @@ static void print_share(FILE *out, const struct listing *listing, size_t columns
 {
 	const double share = 100 * (double)period, whole = (double)listing->period;
 	enum color color = COLOR_NONE;
-	char text[PERCENT_MAX_CHARS + 1];
+	char text[DIGITS_PERCENT_MAX + 1];
 
 	if (listing->color && period)
 		color = share >= 5 * whole ? COLOR_RED : share >= whole / 2 ? COLOR_GREEN : color;
-	strcpy(text + percent_format(text, period, listing->period, 2), "%");
+	strcpy(text + digits_percent(text, period, listing->period, 2), "%");
 	columns_put_cell(out, columns, text, color);
 }
 
@@ -155,9 +156,9 @@ static void print_functions(FILE *out, const struct part *part,
 /* " (12.34 %)" */
 static void put_part(FILE *out, uint64_t part, uint64_t whole)
 {
-	char percent[PERCENT_MAX_CHARS];
+	char percent[DIGITS_PERCENT_MAX];
 
-	percent_format(percent, part, whole, 2);
+	digits_percent(percent, part, whole, 2);
 	fprintf(out, " (%s %%)", percent);
 }
 

@@ -1,31 +1,24 @@
 /* What the columns mean, for the manual page and for programs. */
 #include "report/report.h"
 
+#include "report/csvform.h"
 #include "report/table.h"
 #include "util/text.h"
 
-enum { CELL_MAX = 2048 };
-
-/* The source of these texts is the program itself: nothing in them is hostile. */
 static void describe_csv(FILE *out, const struct table *table, const struct column *column)
 {
-	const char *cells[] = {table->name, column->name, column->type, column->unit,
-			       column->meaning};
-	char cell[CSV_ENCODED_MAX(CELL_MAX)];
+	const char *const texts[] = {table->name, column->name, cell_type_name(column->type),
+				     column->unit, column->meaning};
 
-	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-		size_t len = csv_encode(cell, cells[i], strnlen(cells[i], CELL_MAX), true);
-
-		fwrite(cell, 1, len, out);
-		fputc(i + 1 < sizeof(cells) / sizeof(cells[0]) ? ',' : '\n', out);
-	}
+	csvform_print(out, texts, sizeof(texts) / sizeof(texts[0]));
 }
 
 static void describe_roff(FILE *out, const struct column *column)
 {
 	fputs(".TP\n\\fB", out);
 	text_print_roff(out, column->name);
-	fprintf(out, "\\fR (%s%s%s)\n", column->type, *column->unit ? ", " : "", column->unit);
+	fprintf(out, "\\fR (%s%s%s)\n", cell_type_name(column->type), *column->unit ? ", " : "",
+		column->unit);
 	text_print_roff(out, column->meaning);
 	fputc('\n', out);
 }

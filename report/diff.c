@@ -1,5 +1,6 @@
 #include "report/diff.h"
 
+#include "report/csvform.h"
 #include "report/export/export.h"
 #include "report/place.h"
 #include "report/table.h"
@@ -16,6 +17,7 @@ struct diffreport {
 	struct report_settings settings;
 	int dirfd;
 	struct outfile *outs[NR_OUTPUTS]; /* the tables, then the exports; NULL: not chosen */
+	struct table_file tables[NR_DIFF_TABLES];
 };
 
 int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
@@ -55,21 +57,35 @@ static bool is_chosen(const struct report_settings *settings, int number)
 	return settings->exports && settings->exports->chosen & 1u << (number - NR_DIFF_TABLES);
 }
 
-static int open_output(struct diffreport *report, int number, struct error *err)
+static struct outfile *create_output(struct diffreport *report, const char *name, struct error *err)
+{
+	if (report->settings.to_stdout)
+		return outfile_stream(STDOUT_FILENO, "standard output", err);
+	return outfile_create(report->dirfd, report->settings.dir, name, err);
+}
+
+static int open_table(struct diffreport *report, int number, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
-	char table[64];
-	const char *name = table;
+	struct table_file *file = &report->tables[number];
+	char name[64];
 
-	if (number < NR_DIFF_TABLES)
-		snprintf(table, sizeof(table), "%s.csv", diff_tables[number]->name);
-	else
-		name = export_forms[number - NR_DIFF_TABLES].file;
-	if (settings->to_stdout)
-		report->outs[number] = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else if (number >= NR_DIFF_TABLES ||
-		 place_check(settings, report->dirfd, name, diff_tables[number], err) == 0)
-		report->outs[number] = outfile_create(report->dirfd, settings->dir, name, err);
+	file->table = diff_tables[number];
+	file->writer = (struct writer){.form = &csv_form, .raw = settings->raw};
+	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
+	if (!settings->to_stdout && place_check(settings, report->dirfd, name, file, err) < 0)
+		return -1;
+	file->writer.out = report->outs[number] = create_output(report, name, err);
+	return file->writer.out ? 0 : -1;
+}
+
+static int open_output(struct diffreport *report, int number, struct error *err)
+{
+	const int form = number - NR_DIFF_TABLES;
+
+	if (form < 0)
+		return open_table(report, number, err);
+	report->outs[number] = create_output(report, export_forms[form].file, err);
 	return report->outs[number] ? 0 : -1;
 }
 
@@ -108,29 +124,12 @@ struct diffreport *diffreport_open(const struct report_settings *settings, struc
 	return NULL;
 }
 
-/* The names of the runs end the header line of the wide table. */
-static void write_table(struct csv *csv, const struct table *table, const struct diff *diff)
-{
-	for (size_t i = 0; i < table->nr_columns; i++)
-		csv_ready(csv, table->columns[i].name, strlen(table->columns[i].name));
-	for (size_t i = 0; table == &wide_table && i < diff->nr_runs; i++)
-		csv_string(csv, diff->runs[i].label);
-	csv_end_row(csv);
-	for (size_t i = 0; i < diff->nr_rows; i++) {
-		if (table == &wide_table)
-			wide_put_row(csv, diff, &diff->rows[i]);
-		else
-			table_put_row(csv, table, &diff->rows[i]);
-	}
-}
-
 static void write_output(struct diffreport *report, int number, const struct diff *diff)
 {
-	struct csv csv = {.out = report->outs[number], .raw = report->settings.raw};
 	const struct export_view view = {diff, report->settings.exports, report->outs[number]};
 
 	if (number < NR_DIFF_TABLES)
-		write_table(&csv, diff_tables[number], diff);
+		difftable_write(&report->tables[number], diff);
 	else
 		export_forms[number - NR_DIFF_TABLES].write(&view);
 }
@@ -159,7 +158,7 @@ void diffreport_list_files(FILE *out, const struct report_settings *settings)
 		if (!is_chosen(settings, i))
 			continue;
 		if (i < NR_DIFF_TABLES)
-			fprintf(out, "%s%s.csv", separator, diff_tables[i]->name);
+			fprintf(out, "%s%s%s", separator, diff_tables[i]->name, csv_form.ending);
 		else
 			fprintf(out, "%s%s", separator, export_forms[i - NR_DIFF_TABLES].file);
 		separator = ", ";

@@ -13,171 +13,92 @@ struct event_row {
 	const struct cpu_stat *cpu;
 };
 
-static const struct event_stat *stat_of(const void *row)
-{
-	return ((const struct event_row *)row)->stat;
-}
-
-static const struct cpu_stat *cpu_of(const void *row)
-{
-	return ((const struct event_row *)row)->cpu;
-}
-
-static const struct attr *attr_of(const void *row)
-{
-	return &stat_of(row)->event->attr;
-}
-
-static void put_event(struct csv *csv, const void *row)
-{
-	csv_string(csv, stat_of(row)->event->name);
-}
-
 /* The kernel's own types by their names, the others by what the recording calls their PMU. */
-static void put_type(struct csv *csv, const void *row)
+static void set_type(struct cell *cell, const struct event_stat *stat, struct scratch *scratch)
 {
 	static const char *const words[] = {"hardware", "software", "tracepoint",
 					    "hw-cache", "raw",	    "breakpoint"};
-	const char *pmu = stat_of(row)->pmu;
-	uint32_t type = attr_of(row)->type;
-	char unknown[24];
+	uint32_t type = stat->event->attr.type;
 
-	if (type < sizeof(words) / sizeof(words[0])) {
-		csv_string(csv, words[type]);
-	} else if (pmu) {
-		csv_string(csv, pmu);
-	} else {
-		snprintf(unknown, sizeof(unknown), "pmu%" PRIu32, type);
-		csv_string(csv, unknown);
-	}
-}
-
-static void put_config(struct csv *csv, const void *row)
-{
-	csv_hex(csv, attr_of(row)->config);
-}
-
-static void put_frequency(struct csv *csv, const void *row)
-{
-	if (attr_of(row)->flags & FLAG_FREQ)
-		csv_u64(csv, attr_of(row)->sample_period);
+	if (type < sizeof(words) / sizeof(words[0]))
+		cell_text(cell, words[type]);
+	else if (stat->pmu)
+		cell_text(cell, stat->pmu);
 	else
-		csv_empty(csv);
+		cell_format(cell, scratch, "pmu%" PRIu32, type);
 }
 
-static void put_sample_period(struct csv *csv, const void *row)
+static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
-	if (attr_of(row)->flags & FLAG_FREQ)
-		csv_empty(csv);
-	else
-		csv_u64(csv, attr_of(row)->sample_period);
-}
+	const struct event_row *of = row;
+	const struct event_stat *stat = of->stat;
+	const struct cpu_stat *cpu = of->cpu;
+	const struct attr *attr = &stat->event->attr;
+	const bool has_frequency = attr->flags & FLAG_FREQ;
 
-static void put_samples(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->total.samples);
-}
-
-static void put_period(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->total.period);
-}
-
-static void put_lost(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->lost);
-}
-
-static void put_ids(struct csv *csv, const void *row)
-{
-	csv_u64(csv, stat_of(row)->event->nr_ids);
-}
-
-static void put_sample_type(struct csv *csv, const void *row)
-{
-	csv_hex(csv, attr_of(row)->sample_type);
-}
-
-static void put_cpu(struct csv *csv, const void *row)
-{
-	if (cpu_of(row)->has_cpu)
-		csv_u64(csv, cpu_of(row)->cpu);
-	else
-		csv_empty(csv);
-}
-
-static void put_lost_samples(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->lost_samples);
-}
-
-static void put_throttled(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->throttled);
-}
-
-static void put_unthrottled(struct csv *csv, const void *row)
-{
-	csv_u64(csv, cpu_of(row)->unthrottled);
+	cell_text(cell++, stat->event->name);
+	set_type(cell++, stat, scratch);
+	cell_hex(cell++, attr->config);
+	cell_u64_if(cell++, has_frequency, attr->sample_period);
+	cell_u64_if(cell++, !has_frequency, attr->sample_period);
+	cell_u64(cell++, cpu->total.samples);
+	cell_u64(cell++, cpu->total.period);
+	cell_u64(cell++, cpu->lost);
+	cell_u64(cell++, stat->event->nr_ids);
+	cell_hex(cell++, attr->sample_type);
+	cell_u64_if(cell++, cpu->has_cpu, cpu->cpu);
+	cell_u64(cell++, cpu->lost_samples);
+	cell_u64(cell++, cpu->throttled);
+	cell_u64(cell++, cpu->unthrottled);
+	return cell;
 }
 
 static const struct column columns[] = {
-	{"event", TYPE_TEXT, "",
+	{"event", CELL_TEXT, "",
 	 "Name of the event, as perf prints it. Where the recording does not have it, it is made "
 	 "from type and config; for a PMU that the recording does not name it is pmu<type>/config="
-	 "<config>/.",
-	 put_event},
-	{"type", TYPE_TEXT, "",
+	 "<config>/."},
+	{"type", CELL_TEXT, "",
 	 "Kind of event: hardware, software, tracepoint, hw-cache, raw, breakpoint, or the name of "
-	 "the PMU that counts it; pmu<type> if the recording does not name the PMU.",
-	 put_type},
-	{"config", TYPE_HEX, "", "Which event of its kind, as the kernel was told.", put_config},
-	{"frequency", TYPE_U64, "Hz",
+	 "the PMU that counts it; pmu<type> if the recording does not name the PMU."},
+	{"config", CELL_HEX, "", "Which event of its kind, as the kernel was told."},
+	{"frequency", CELL_U64, "Hz",
 	 "Samples per second that the kernel was to aim at; empty for an event with a fixed "
-	 "sample_period.",
-	 put_frequency},
-	{"sample_period", TYPE_U64, "events",
-	 "Events from one sample to the next; empty for an event with a frequency.",
-	 put_sample_period},
-	{"samples", TYPE_U64, "",
-	 "Samples of the event on this CPU; of those that pass, if a filter is set.", put_samples},
-	{"period", TYPE_U64, "events", "Sum of the periods of those samples.", put_period},
-	{"lost", TYPE_U64, "records",
+	 "sample_period."},
+	{"sample_period", CELL_U64, "events",
+	 "Events from one sample to the next; empty for an event with a frequency."},
+	{"samples", CELL_U64, "",
+	 "Samples of the event on this CPU; of those that pass, if a filter is set."},
+	{"period", CELL_U64, "events", "Sum of the periods of those samples."},
+	{"lost", CELL_U64, "records",
 	 "Records that the kernel dropped for want of room, as LOST records tell it: by the event "
 	 "that they name, which is one of those that share the buffer, and by the CPU of the "
 	 "buffer; filters do not matter. Not all kernels say it for each event: the row [lost] of "
-	 "stat.csv has the sum.",
-	 put_lost},
-	{"ids", TYPE_U64, "", "Ids of the event in the recording: most often one for each CPU.",
-	 put_ids},
-	{"sample_type", TYPE_HEX, "",
-	 "Fields of the event's samples, as bits (PERF_SAMPLE_* of perf_event_open(2)).",
-	 put_sample_type},
-	{"cpu", TYPE_U64, "",
+	 "stat.csv has the sum."},
+	{"ids", CELL_U64, "", "Ids of the event in the recording: most often one for each CPU."},
+	{"sample_type", CELL_HEX, "",
+	 "Fields of the event's samples, as bits (PERF_SAMPLE_* of perf_event_open(2))."},
+	{"cpu", CELL_U64, "",
 	 "The CPU; empty for what names none, or none below 8192, and in the only row of an event "
-	 "that has nothing to count.",
-	 put_cpu},
-	{"lost_samples", TYPE_U64, "samples",
+	 "that has nothing to count."},
+	{"lost_samples", CELL_U64, "samples",
 	 "Samples that were dropped, as LOST_SAMPLES records tell it, without those that a BPF "
 	 "filter dropped; filters do not matter. What perf record 6.1 and newer reads from the "
 	 "event when it ends has no CPU, and counts again what the column lost has: do not add the "
-	 "two.",
-	 put_lost_samples},
-	{"throttled", TYPE_U64, "",
+	 "two."},
+	{"throttled", CELL_U64, "",
 	 "How often the kernel stopped the event on this CPU because it took too many samples "
-	 "(THROTTLE); filters do not matter.",
-	 put_throttled},
-	{"unthrottled", TYPE_U64, "", "How often the kernel let it go on again (UNTHROTTLE).",
-	 put_unthrottled},
+	 "(THROTTLE); filters do not matter."},
+	{"unthrottled", CELL_U64, "", "How often the kernel let it go on again (UNTHROTTLE)."},
 };
 
-static void write_events(struct csv *csv, const struct table *table, const struct results *results)
+static void write_events(struct table_file *to, const struct results *results)
 {
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *stat = &results->events[i];
 
 		for (size_t cpu = 0; cpu < stat->nr_cpus; cpu++)
-			table_put_row(csv, table, &(struct event_row){stat, &stat->cpus[cpu]});
+			table_put_row(to, &(struct event_row){stat, &stat->cpus[cpu]});
 	}
 }
 
@@ -190,5 +111,6 @@ const struct table events_table = {
 		"their own.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.fill = fill_row,
 	.write = write_events,
 };

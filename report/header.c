@@ -1,28 +1,27 @@
 /* header.csv: what the recording says of itself. A row is a struct fact. */
 #include "report/table.h"
 
-static void put_key(struct csv *csv, const void *row)
+static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
-	csv_string(csv, ((const struct fact *)row)->key);
-}
+	const struct fact *fact = row;
 
-static void put_value(struct csv *csv, const void *row)
-{
-	csv_string(csv, ((const struct fact *)row)->value);
+	(void)scratch;
+	cell_text(cell++, fact->key);
+	cell_text(cell++, fact->value);
+	return cell;
 }
 
 static const struct column columns[] = {
-	{"key", TYPE_TEXT, "", "What is said: see KEYS OF HEADER.CSV.", put_key},
-	{"value", TYPE_TEXT, "",
+	{"key", CELL_TEXT, "", "What is said: see KEYS OF HEADER.CSV."},
+	{"value", CELL_TEXT, "",
 	 "A text, or a number in decimal or, with 0x, in hexadecimal digits; lists have a space or "
-	 "comma between their values.",
-	 put_value},
+	 "comma between their values."},
 };
 
-static void write_header(struct csv *csv, const struct table *table, const struct results *results)
+static void write_header(struct table_file *to, const struct results *results)
 {
 	for (size_t i = 0; i < results->nr_header; i++)
-		table_put_row(csv, table, &results->header[i]);
+		table_put_row(to, &results->header[i]);
 }
 
 const struct table header_table = {
@@ -33,5 +32,6 @@ const struct table header_table = {
 		"and of the events, section by section in the order of perf's numbers for them.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.fill = fill_row,
 	.write = write_header,
 };

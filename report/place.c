@@ -7,40 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The header of the longest table is not half as long; a longer line is that of no table. */
-enum { HEADER_MAX = 2048, COLUMNS_MIN = 2 };
-
-/* A single column is too little to tell whose file it is; no version had so few. */
-static bool is_header(const char *line, size_t len, const struct table *table)
-{
-	size_t i;
-
-	for (i = 0; i < table->nr_columns && len; i++) {
-		size_t column = strlen(table->columns[i].name);
-
-		if (len < column || memcmp(line, table->columns[i].name, column) != 0)
-			return false;
-		line += column;
-		len -= column;
-		if (len && *line != ',')
-			return false;
-		line += len > 0;
-		len -= len > 0;
-	}
-	return i >= COLUMNS_MIN && (!len || table == &wide_table);
-}
-
-static bool is_own(const char *bytes, size_t len, const struct table *table)
-{
-	const char *end = memchr(bytes, '\n', len);
-
-	if (!len)
-		return true;
-	if (end)
-		return is_header(bytes, (size_t)(end - bytes), table) && end[-1] != ',';
-	return table == &wide_table && len == HEADER_MAX && is_header(bytes, len, table);
-}
-
 static int refuse(const struct report_settings *settings, const char *name, const char *why,
 		  struct error *err)
 {
@@ -65,9 +31,11 @@ static ssize_t read_start(int fd, char *bytes, size_t size)
 
 /* A directory is left to outfile_create(), which no option lets replace it. */
 int place_check(const struct report_settings *settings, int dirfd, const char *name,
-		const struct table *table, struct error *err)
+		const struct table_file *file, struct error *err)
 {
-	char bytes[HEADER_MAX];
+	const struct table *table = file->table;
+	const struct form *form = file->writer.form;
+	char head[FORM_HEAD_MAX];
 	struct stat st;
 	ssize_t len;
 	int fd;
@@ -83,9 +51,10 @@ int place_check(const struct report_settings *settings, int dirfd, const char *n
 	if (fd < 0)
 		return refuse(settings, name, "it cannot be read to see whether it is a table",
 			      err);
-	len = read_start(fd, bytes, sizeof(bytes));
+	len = read_start(fd, head, form->head_max);
 	close(fd);
-	if (len >= 0 && is_own(bytes, (size_t)len, table))
+	if (len >= 0 &&
+	    form->is_own(head, (size_t)len, table->columns, table->nr_columns, table->open))
 		return 0;
 	return refuse(settings, name, "its first line is not the header of this table", err);
 }

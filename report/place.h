@@ -11,15 +11,15 @@
 #include "util/error.h"
 
 /**
- * Whether @table may be put into the directory @dirfd under the name @name: nothing is there, or an
- * empty file, or one whose first line is the table's header or that of an older version, which had
+ * Whether @file may be put into the directory @dirfd under the name @name: nothing is there, or an
+ * empty file, or one that its writer's form takes for an older version of the table, which had
  * its first columns; of the wide table the names of any runs may follow. With @settings->force
  * whatever is there.
  *
  * @return 0, or -1 with @err filled (ERROR_IO).
  */
 int place_check(const struct report_settings *settings, int dirfd, const char *name,
-		const struct table *table, struct error *err);
+		const struct table_file *file, struct error *err);
 
 /** Adds to @err of a place that cannot be written (ERROR_IO) what to do. */
 void place_advise(struct error *err);

@@ -8,121 +8,57 @@ struct process_row {
 	uint64_t total; /* period of the event */
 };
 
-static const struct process_stat *process_of(const void *row)
+static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
-	return ((const struct process_row *)row)->process;
-}
+	const struct process_row *of = row;
+	const struct process_stat *process = of->process;
 
-static void put_pid(struct csv *csv, const void *row)
-{
-	csv_i64(csv, process_of(row)->pid);
-}
-
-static void put_comm(struct csv *csv, const void *row)
-{
-	csv_string(csv, process_of(row)->comm);
-}
-
-static void put_nr_mmaps(struct csv *csv, const void *row)
-{
-	csv_u64(csv, process_of(row)->nr_mmaps);
-}
-
-static void put_fork(struct csv *csv, const void *row)
-{
-	if (process_of(row)->has_fork)
-		csv_u64(csv, process_of(row)->fork);
-	else
-		csv_empty(csv);
-}
-
-static void put_exit(struct csv *csv, const void *row)
-{
-	if (process_of(row)->has_exit)
-		csv_u64(csv, process_of(row)->exit);
-	else
-		csv_empty(csv);
-}
-
-static void put_samples(struct csv *csv, const void *row)
-{
-	csv_u64(csv, ((const struct process_row *)row)->tally.samples);
-}
-
-static void put_period(struct csv *csv, const void *row)
-{
-	csv_u64(csv, ((const struct process_row *)row)->tally.period);
-}
-
-static void put_event(struct csv *csv, const void *row)
-{
-	csv_string(csv, ((const struct process_row *)row)->event);
-}
-
-static void put_ppid(struct csv *csv, const void *row)
-{
-	if (process_of(row)->has_ppid)
-		csv_i64(csv, process_of(row)->ppid);
-	else
-		csv_empty(csv);
-}
-
-static void put_threads(struct csv *csv, const void *row)
-{
-	csv_u64(csv, process_of(row)->threads);
-}
-
-static void put_exe(struct csv *csv, const void *row)
-{
-	csv_string(csv, process_of(row)->exe);
-}
-
-static void put_percent(struct csv *csv, const void *row)
-{
-	const struct process_row *process = row;
-
-	csv_percent(csv, process->tally.period, process->total);
+	(void)scratch;
+	cell_i32(cell++, (int32_t)process->pid);
+	cell_text(cell++, process->comm);
+	cell_u64(cell++, process->nr_mmaps);
+	cell_u64_if(cell++, process->has_fork, process->fork);
+	cell_u64_if(cell++, process->has_exit, process->exit);
+	cell_u64(cell++, of->tally.samples);
+	cell_u64(cell++, of->tally.period);
+	cell_text(cell++, of->event);
+	cell_i32_if(cell++, process->has_ppid, (int32_t)process->ppid);
+	cell_u64(cell++, process->threads);
+	cell_text(cell++, process->exe);
+	cell_percent(cell++, of->tally.period, of->total);
+	return cell;
 }
 
 static const struct column columns[] = {
-	{"pid", TYPE_I32, "",
+	{"pid", CELL_I32, "",
 	 "Process id. A pid that is used again is another life of its own, another row. -1 "
 	 "collects the "
-	 "samples of no known process.",
-	 put_pid},
-	{"comm", TYPE_TEXT, "", "Name of the command, the last one if it changed.", put_comm},
-	{"#mmap", TYPE_U64, "records", "How many MMAP and MMAP2 records the process has.",
-	 put_nr_mmaps},
-	{"fork", TYPE_U64, "ns",
+	 "samples of no known process."},
+	{"comm", CELL_TEXT, "", "Name of the command, the last one if it changed."},
+	{"#mmap", CELL_U64, "records", "How many MMAP and MMAP2 records the process has."},
+	{"fork", CELL_U64, "ns",
 	 "When the process was forked, by the recording's clock; empty if the recording does not "
-	 "say.",
-	 put_fork},
-	{"exit", TYPE_U64, "ns",
+	 "say."},
+	{"exit", CELL_U64, "ns",
 	 "When the process ended, with its last thread, by the recording's clock; empty if the "
-	 "recording does not say.",
-	 put_exit},
-	{"samples", TYPE_U64, "samples",
-	 "Samples of the event in the process, those in the kernel included.", put_samples},
-	{"period", TYPE_U64, "events",
-	 "Sum of their periods, in the event's own unit: about how many events happened.",
-	 put_period},
-	{"event", TYPE_TEXT, "", "Name of the event as perf prints it.", put_event},
-	{"ppid", TYPE_I32, "", "Process id of the parent; empty if the recording does not say.",
-	 put_ppid},
-	{"threads", TYPE_U64, "threads",
+	 "recording does not say."},
+	{"samples", CELL_U64, "samples",
+	 "Samples of the event in the process, those in the kernel included."},
+	{"period", CELL_U64, "events",
+	 "Sum of their periods, in the event's own unit: about how many events happened."},
+	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
+	{"ppid", CELL_I32, "", "Process id of the parent; empty if the recording does not say."},
+	{"threads", CELL_U64, "threads",
 	 "How many threads of the process the recording shows. A tid that is used again in it is "
-	 "another one.",
-	 put_threads},
-	{"exe", TYPE_TEXT, "",
+	 "another one."},
+	{"exe", CELL_TEXT, "",
 	 "Path of the main binary after the last exec, as recorded; empty if the recording does "
-	 "not say.",
-	 put_exe},
-	{"percent", TYPE_DECIMAL, "%",
-	 "What period is of the period of all samples of the event; 0.0000 if that is 0.",
-	 put_percent},
+	 "not say."},
+	{"percent", CELL_PERCENT, "%",
+	 "What period is of the period of all samples of the event; 0.0000 if that is 0."},
 };
 
-static void write_process(struct csv *csv, const struct table *table, const struct results *results,
+static void write_process(struct table_file *to, const struct results *results,
 			  const struct process_stat *process)
 {
 	const struct life_events events =
@@ -134,19 +70,18 @@ static void write_process(struct csv *csv, const struct table *table, const stru
 		const struct process_row row = {process, stat->event->name,
 						process->by_event[number], stat->total.period};
 
-		table_put_row(csv, table, &row);
+		table_put_row(to, &row);
 	}
 }
 
-static void write_processes(struct csv *csv, const struct table *table,
-			    const struct results *results)
+static void write_processes(struct table_file *to, const struct results *results)
 {
 	struct process_stat process;
 
-	if (!table_start_rows(csv, &results->processes))
+	if (!table_start_rows(to, &results->processes))
 		return;
-	while (table_next_row(csv, &results->processes, &process))
-		write_process(csv, table, results, &process);
+	while (table_next_row(to, &results->processes, &process))
+		write_process(to, results, &process);
 }
 
 const struct table processes_table = {
@@ -163,5 +98,6 @@ const struct table processes_table = {
 		"results.csv.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.fill = fill_row,
 	.write = write_processes,
 };

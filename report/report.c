@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "report/csvform.h"
 #include "report/place.h"
 #include "report/table.h"
 #include "util/options.h"
@@ -10,7 +11,7 @@
 struct report {
 	struct report_settings settings;
 	int dirfd;
-	struct csv csvs[NR_TABLES]; /* out is NULL while the table is not being written */
+	struct table_file files[NR_TABLES]; /* have no out while they are not being written */
 };
 
 static int find_table(const char *word, size_t len)
@@ -50,21 +51,23 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 static int open_table(struct report *report, int number, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
-	struct csv *csv = &report->csvs[number];
+	struct table_file *file = &report->files[number];
+	struct writer *writer = &file->writer;
 	char name[64];
 
-	if (csv->out)
+	if (writer->out)
 		return 0;
-	snprintf(name, sizeof(name), "%s.csv", all_tables[number]->name);
-	csv->raw = settings->raw;
+	file->table = all_tables[number];
+	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
+	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (settings->to_stdout)
-		csv->out = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else if (place_check(settings, report->dirfd, name, all_tables[number], err) == 0)
-		csv->out = outfile_create(report->dirfd, settings->dir, name, err);
-	if (!csv->out)
+		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);
+	else if (place_check(settings, report->dirfd, name, file, err) == 0)
+		writer->out = outfile_create(report->dirfd, settings->dir, name, err);
+	if (!writer->out)
 		return -1;
-	table_put_header(csv, all_tables[number]);
-	outfile_mark(csv->out);
+	table_start(file);
+	outfile_mark(writer->out);
 	return 0;
 }
 
@@ -102,13 +105,13 @@ fail:
 
 int report_record(struct report *report, const struct record *rec, struct error *err)
 {
-	struct csv *csv = &report->csvs[TABLE_OVERVIEW];
+	struct table_file *file = &report->files[TABLE_OVERVIEW];
 
-	if (!csv->out)
+	if (!file->writer.out)
 		return 0;
-	table_put_row(csv, all_tables[TABLE_OVERVIEW], rec);
-	outfile_mark(csv->out);
-	return outfile_check(csv->out, err);
+	table_put_row(file, rec);
+	outfile_mark(file->writer.out);
+	return outfile_check(file->writer.out, err);
 }
 
 /* Completes the table but for putting it in place. */
@@ -120,18 +123,18 @@ static int write_table(struct report *report, int number, const struct results *
 	if (open_table(report, number, err) < 0)
 		return -1;
 	if (table->write)
-		table->write(&report->csvs[number], table, results);
-	return outfile_finish(report->csvs[number].out, err);
+		table->write(&report->files[number], results);
+	return outfile_finish(report->files[number].writer.out, err);
 }
 
 static int publish_table(struct report *report, int number, struct error *err)
 {
-	struct csv *csv = &report->csvs[number];
+	struct writer *writer = &report->files[number].writer;
 
-	if (outfile_publish(csv->out, err) < 0)
+	if (outfile_publish(writer->out, err) < 0)
 		return -1;
-	outfile_close(csv->out);
-	csv->out = NULL;
+	outfile_close(writer->out);
+	writer->out = NULL;
 	return 0;
 }
 
@@ -154,7 +157,7 @@ int report_update(struct report *report, const struct results *results, struct e
 		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
 		    write_table(report, i, results, err) < 0)
 			return -1;
-	if (overview && outfile_grow(report->csvs[TABLE_OVERVIEW].out, err) < 0)
+	if (overview && outfile_grow(report->files[TABLE_OVERVIEW].writer.out, err) < 0)
 		return -1;
 	for (int i = 0; i < NR_TABLES; i++)
 		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
@@ -170,7 +173,7 @@ void report_list_files(FILE *out, const struct report_settings *settings)
 	for (int i = 0; i < NR_TABLES; i++) {
 		if (!(settings->tables & 1u << i))
 			continue;
-		fprintf(out, "%s%s.csv", separator, all_tables[i]->name);
+		fprintf(out, "%s%s%s", separator, all_tables[i]->name, csv_form.ending);
 		separator = ", ";
 	}
 }
@@ -178,7 +181,7 @@ void report_list_files(FILE *out, const struct report_settings *settings)
 bool report_vanishes(const struct report *report)
 {
 	for (int i = 0; i < NR_TABLES; i++)
-		if (report->csvs[i].out && !outfile_vanishes(report->csvs[i].out))
+		if (report->files[i].writer.out && !outfile_vanishes(report->files[i].writer.out))
 			return false;
 	return true;
 }
@@ -188,7 +191,7 @@ void report_close(struct report *report)
 	if (!report)
 		return;
 	for (int i = 0; i < NR_TABLES; i++)
-		outfile_close(report->csvs[i].out);
+		outfile_close(report->files[i].writer.out);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
 	free(report);

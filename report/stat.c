@@ -1,18 +1,18 @@
 /* stat.csv: what the recording is made of. A row is a struct record_stat. */
 #include "report/table.h"
 
-static void put_record(struct csv *csv, const void *row)
+static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
-	csv_string(csv, ((const struct record_stat *)row)->record);
-}
+	const struct record_stat *stat = row;
 
-static void put_count(struct csv *csv, const void *row)
-{
-	csv_u64(csv, ((const struct record_stat *)row)->count);
+	(void)scratch;
+	cell_text(cell++, stat->record);
+	cell_u64(cell++, stat->count);
+	return cell;
 }
 
 static const struct column columns[] = {
-	{"record", TYPE_TEXT, "",
+	{"record", CELL_TEXT, "",
 	 "Type of the record as perf prints it, without PERF_RECORD_; UNKNOWN_<n> for a type n "
 	 "without a name; or one of the bookkeeping rows: [lost] for records that the kernel "
 	 "dropped for want of room, each once, [damaged] for records that could not be read and "
@@ -27,18 +27,16 @@ static const struct column columns[] = {
 	 "list longer than the record; string, an unterminated name; id, a sample of an event that "
 	 "the recording does not describe; compressed, a compressed record that cannot be "
 	 "unpacked; payload, a length of bytes behind a record that are not there. [damaged bytes] "
-	 "says how many bytes were not read because of them.",
-	 put_record},
-	{"count", TYPE_U64, "records",
+	 "says how many bytes were not read because of them."},
+	{"count", CELL_U64, "records",
 	 "How many there are; bytes in the rows [truncated bytes] and "
-	 "[damaged bytes].",
-	 put_count},
+	 "[damaged bytes]."},
 };
 
-static void write_stat(struct csv *csv, const struct table *table, const struct results *results)
+static void write_stat(struct table_file *to, const struct results *results)
 {
 	for (size_t i = 0; i < results->nr_records; i++)
-		table_put_row(csv, table, &results->records[i]);
+		table_put_row(to, &results->records[i]);
 }
 
 const struct table stat_table = {
@@ -51,5 +49,6 @@ const struct table stat_table = {
 		"are counted; the bookkeeping rows are about the whole file.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.fill = fill_row,
 	.write = write_stat,
 };

@@ -8,30 +8,23 @@ const struct table *const all_tables[NR_TABLES] = {
 	[TABLE_LINES] = &lines_table,	      [TABLE_ADDRESSES] = &addresses_table,
 };
 
-void table_put_header(struct csv *csv, const struct table *table)
-{
-	for (size_t i = 0; i < table->nr_columns; i++)
-		csv_ready(csv, table->columns[i].name, strlen(table->columns[i].name));
-	csv_end_row(csv);
-}
-
-bool table_start_rows(struct csv *csv, const struct row_source *rows)
+bool table_start_rows(struct table_file *to, const struct row_source *rows)
 {
 	struct error err;
 
 	if (rows->start(rows->arg, &err) == 0)
 		return true;
-	outfile_fail(csv->out, &err);
+	outfile_fail(to->writer.out, &err);
 	return false;
 }
 
-bool table_next_row(struct csv *csv, const struct row_source *rows, void *row)
+bool table_next_row(struct table_file *to, const struct row_source *rows, void *row)
 {
 	struct error err;
 	int rc = rows->next(rows->arg, row, &err);
 
 	if (rc < 0)
-		outfile_fail(csv->out, &err);
+		outfile_fail(to->writer.out, &err);
 	return rc > 0;
 }
 

@@ -1,14 +1,16 @@
 /*
- * A table: its columns are data, and from them come the header line, the rows and the manual page.
+ * A table: its columns are data, and from them come the first line and the manual page; a row of it
+ * is a cell for each.
  *
- * For the files of report/ only; the door is report/report.h. To add a column, append a row to a
- * table's array; to add a table, write a file like report/stat.c and list it in report/table.c.
+ * For the files of report/ only; the door is report/report.h. To add a column, append it to a
+ * table's array and its cell to the function below; to add a table, write a file like report/stat.c
+ * and list it in report/table.c.
  */
 #ifndef READPERF_REPORT_TABLE_H
 #define READPERF_REPORT_TABLE_H
 
 #include "decode/results.h"
-#include "util/csv.h"
+#include "report/writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,31 +18,29 @@
 struct diff;
 struct diff_row;
 
-/** The types that a column may have, as the manual page names them. */
-#define TYPE_U64     "u64"     /* 0 to 2^64-1, decimal */
-#define TYPE_I32     "i32"     /* 32 bits with a sign, decimal */
-#define TYPE_HEX     "hex"     /* 64 bits, 0x... */
-#define TYPE_DECIMAL "decimal" /* with 4 decimals; where the unit says so, with 6 */
-#define TYPE_TEXT    "text"
+struct table_file;
 
-/** Columns are only ever appended, never renamed or moved: scripts know them. */
-struct column {
-	const char *name, *type;
-	const char *unit;    /* "" if it has none */
-	const char *meaning; /* sentences for the manual page, plain ASCII, on one line */
-	/* appends exactly one cell; @row is what the table's file says */
-	void (*put)(struct csv *csv, const void *row);
-};
+enum { TABLE_COLUMNS_MAX = 32 };
 
 struct table {
 	const char *name;    /* "results": the file is results.csv */
 	const char *one_row; /* what a row stands for: "one row per ..." */
 	const char *rows;    /* which rows there are, in which order; sentences on one line */
 	const struct column *columns;
-	size_t nr_columns;
-	/* appends all rows; NULL for the table that is written while the recording is read, and for
-	 * those of a comparison */
-	void (*write)(struct csv *csv, const struct table *table, const struct results *results);
+	size_t nr_columns; /* at most TABLE_COLUMNS_MAX */
+	bool open;	   /* columns follow that only a comparison knows */
+	bool each_record;  /* a row is a struct record, written while the recording is read */
+	/* Sets one cell for each column, in their order. @row is what the table's file says; texts
+	 * that are made for it go into @scratch. Returns the place behind the last cell. */
+	struct cell *(*fill)(struct cell *cell, const void *row, struct scratch *scratch);
+	/* Appends all rows; NULL where @each_record, and for the tables of a comparison. */
+	void (*write)(struct table_file *to, const struct results *results);
+};
+
+/** A table on its way to its file. */
+struct table_file {
+	const struct table *table;
+	struct writer writer;
 };
 
 extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
@@ -51,8 +51,8 @@ enum { NR_DIFF_TABLES = 2 };
 extern const struct table diff_table, wide_table;
 extern const struct table *const diff_tables[NR_DIFF_TABLES];
 
-/** Appends the line of @row to the wide table, whose columns depend on @diff. */
-void wide_put_row(struct csv *csv, const struct diff *diff, const struct diff_row *row);
+/** Appends a table of a comparison, from its head to its last row. */
+void difftable_write(struct table_file *to, const struct diff *diff);
 
 /** Places in all_tables, which are the bits' numbers of enum report_tables too. */
 enum {
@@ -71,25 +71,28 @@ enum {
 
 extern const struct table *const all_tables[NR_TABLES];
 
-/** Appends the line of the columns' names. */
-void table_put_header(struct csv *csv, const struct table *table);
-
-/** Appends the line of @row. */
-static inline void table_put_row(struct csv *csv, const struct table *table, const void *row)
+/** Appends what stands before the rows. */
+static inline void table_start(struct table_file *to)
 {
-	const struct column *end = table->columns + table->nr_columns;
+	writer_start(&to->writer, to->table->columns, to->table->nr_columns);
+}
 
-	for (const struct column *column = table->columns; column < end; column++)
-		column->put(csv, row);
-	csv_end_row(csv);
+/** Appends the row that @row is told of. */
+static inline void table_put_row(struct table_file *to, const void *row)
+{
+	struct cell cells[TABLE_COLUMNS_MAX];
+	struct scratch scratch;
+
+	scratch.used = 0;
+	writer_row(&to->writer, cells, (size_t)(to->table->fill(cells, row, &scratch) - cells));
 }
 
 /** Starts the rows anew. False if that failed: the table's file then says why when it is checked.
  */
-bool table_start_rows(struct csv *csv, const struct row_source *rows);
+bool table_start_rows(struct table_file *to, const struct row_source *rows);
 
 /** The next of the rows to @row. False if there is none, or as table_start_rows(). */
-bool table_next_row(struct csv *csv, const struct row_source *rows, void *row);
+bool table_next_row(struct table_file *to, const struct row_source *rows, void *row);
 
 /** A life without samples of an event has a row of it where so many events at most have samples. */
 enum { TABLE_EVENTS_MAX = 64 };

@@ -7,93 +7,48 @@ struct thread_row {
 	struct tally tally;
 };
 
-static const struct thread_stat *thread_of(const void *row)
+static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
-	return ((const struct thread_row *)row)->thread;
-}
+	const struct thread_row *of = row;
+	const struct thread_stat *thread = of->thread;
 
-static void put_pid(struct csv *csv, const void *row)
-{
-	csv_i64(csv, thread_of(row)->pid);
-}
-
-static void put_tid(struct csv *csv, const void *row)
-{
-	csv_i64(csv, thread_of(row)->tid);
-}
-
-static void put_comm(struct csv *csv, const void *row)
-{
-	csv_string(csv, thread_of(row)->comm);
-}
-
-static void put_fork(struct csv *csv, const void *row)
-{
-	if (thread_of(row)->has_fork)
-		csv_u64(csv, thread_of(row)->fork);
-	else
-		csv_empty(csv);
-}
-
-static void put_exit(struct csv *csv, const void *row)
-{
-	if (thread_of(row)->has_exit)
-		csv_u64(csv, thread_of(row)->exit);
-	else
-		csv_empty(csv);
-}
-
-static void put_samples(struct csv *csv, const void *row)
-{
-	csv_u64(csv, ((const struct thread_row *)row)->tally.samples);
-}
-
-static void put_period(struct csv *csv, const void *row)
-{
-	csv_u64(csv, ((const struct thread_row *)row)->tally.period);
-}
-
-static void put_event(struct csv *csv, const void *row)
-{
-	csv_string(csv, ((const struct thread_row *)row)->event);
-}
-
-static void put_process_comm(struct csv *csv, const void *row)
-{
-	csv_string(csv, thread_of(row)->process_comm);
-}
-
-static void put_exe(struct csv *csv, const void *row)
-{
-	csv_string(csv, thread_of(row)->exe);
+	(void)scratch;
+	cell_i32(cell++, (int32_t)thread->pid);
+	cell_i32(cell++, (int32_t)thread->tid);
+	cell_text(cell++, thread->comm);
+	cell_u64_if(cell++, thread->has_fork, thread->fork);
+	cell_u64_if(cell++, thread->has_exit, thread->exit);
+	cell_u64(cell++, of->tally.samples);
+	cell_u64(cell++, of->tally.period);
+	cell_text(cell++, of->event);
+	cell_text(cell++, thread->process_comm);
+	cell_text(cell++, thread->exe);
+	return cell;
 }
 
 static const struct column columns[] = {
-	{"pid", TYPE_I32, "", "Id of the thread's process; -1 for the samples of no known process.",
-	 put_pid},
-	{"tid", TYPE_I32, "",
+	{"pid", CELL_I32, "",
+	 "Id of the thread's process; -1 for the samples of no known process."},
+	{"tid", CELL_I32, "",
 	 "Id of the thread, for the first thread of a process the same as pid. A tid that is used "
-	 "again is another life of its own, another row. -1 where pid is.",
-	 put_tid},
-	{"comm", TYPE_TEXT, "", "Name of the thread, the last one if it changed.", put_comm},
-	{"fork", TYPE_U64, "ns",
-	 "When the thread was made, by the recording's clock; empty if the recording does not say.",
-	 put_fork},
-	{"exit", TYPE_U64, "ns",
-	 "When the thread ended, by the recording's clock; empty if the recording does not say.",
-	 put_exit},
-	{"samples", TYPE_U64, "samples",
-	 "Samples of the event in the thread, those in the kernel included.", put_samples},
-	{"period", TYPE_U64, "events",
-	 "Sum of their periods, in the event's own unit: about how many events happened.",
-	 put_period},
-	{"event", TYPE_TEXT, "", "Name of the event as perf prints it.", put_event},
-	{"process_comm", TYPE_TEXT, "",
-	 "Name of the command of the thread's process, as in processes.csv.", put_process_comm},
-	{"exe", TYPE_TEXT, "", "Path of the process's main binary, as in processes.csv.", put_exe},
+	 "again is another life of its own, another row. -1 where pid is."},
+	{"comm", CELL_TEXT, "", "Name of the thread, the last one if it changed."},
+	{"fork", CELL_U64, "ns",
+	 "When the thread was made, by the recording's clock; empty if the recording does not "
+	 "say."},
+	{"exit", CELL_U64, "ns",
+	 "When the thread ended, by the recording's clock; empty if the recording does not say."},
+	{"samples", CELL_U64, "samples",
+	 "Samples of the event in the thread, those in the kernel included."},
+	{"period", CELL_U64, "events",
+	 "Sum of their periods, in the event's own unit: about how many events happened."},
+	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
+	{"process_comm", CELL_TEXT, "",
+	 "Name of the command of the thread's process, as in processes.csv."},
+	{"exe", CELL_TEXT, "", "Path of the process's main binary, as in processes.csv."},
 };
 
-static void write_thread(struct csv *csv, const struct table *table, const struct results *results,
+static void write_thread(struct table_file *to, const struct results *results,
 			 const struct thread_stat *thread)
 {
 	const struct life_events events =
@@ -104,18 +59,18 @@ static void write_thread(struct csv *csv, const struct table *table, const struc
 		const struct thread_row row = {thread, results->events[number].event->name,
 					       thread->by_event[number]};
 
-		table_put_row(csv, table, &row);
+		table_put_row(to, &row);
 	}
 }
 
-static void write_threads(struct csv *csv, const struct table *table, const struct results *results)
+static void write_threads(struct table_file *to, const struct results *results)
 {
 	struct thread_stat thread;
 
-	if (!table_start_rows(csv, &results->threads))
+	if (!table_start_rows(to, &results->threads))
 		return;
-	while (table_next_row(csv, &results->threads, &thread))
-		write_thread(csv, table, results, &thread);
+	while (table_next_row(to, &results->threads, &thread))
+		write_thread(to, results, &thread);
 }
 
 const struct table threads_table = {
@@ -128,5 +83,6 @@ const struct table threads_table = {
 		"its row in processes.csv.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.fill = fill_row,
 	.write = write_threads,
 };

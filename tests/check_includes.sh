@@ -31,7 +31,7 @@ decode/compare/* ; decode/compare/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
 decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
-report/export/* ; report/export/* report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diff.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/tables.h util/* ;
@@ -89,6 +89,15 @@ check_file() {
 	done
 }
 
+# The form of CSV is the business of one file of report/.
+check_csv() {
+	case $1 in
+	report/csvform.c) ;;
+	report/*) ! grep -q '^#include "util/csv.h"' "$1" ||
+		complain "$1 includes \"util/csv.h\": only report/csvform.c knows CSV" ;;
+	esac
+}
+
 check_own_header() {
 	header=${1%.c}.h
 	[ -e "$header" ] || return 0
@@ -107,6 +116,7 @@ files=$(find util perffile decode report main readperf.c -name '*.[ch]' | sort)
 [ -n "$files" ] || complain "no sources found"
 for file in $files; do
 	check_file "$file"
+	check_csv "$file"
 	case $file in
 	*.c) check_own_header "$file" ;;
 	*.h) check_alone "$file" ;;

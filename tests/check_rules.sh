@@ -62,6 +62,7 @@ includes decode/compare/match.c '"decode/filter.h"' 'match.c includes "decode/fi
 includes report/report.c '"decode/compare/match.h"' 'report.c includes "decode/compare/match.h"'
 includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
+includes report/report.c '"util/csv.h"' 'report/report.c includes "util/csv.h"'
 includes report/export/junit.c '"report/report.h"' 'report/export/junit.c includes "report/report.h"'
 includes report/report.c '"report/export/junit.h"' 'report/report.c includes "report/export/junit.h"'
 includes main/job.c '"decode/maps.h"' 'main/job.c includes "decode/maps.h"'

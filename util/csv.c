@@ -1,5 +1,6 @@
 #include "util/csv.h"
 
+#include "util/digits.h"
 #include "util/text.h"
 
 #include <float.h>
@@ -32,7 +33,19 @@ static unsigned classify(const char *text, size_t len)
 /* Spreadsheets compute a cell that starts so, and a process can name itself as it likes. */
 static bool looks_like_formula(const char *text, size_t len)
 {
-	return len && memchr("=+-@\t\r", text[0], 6);
+	if (!len)
+		return false;
+	switch (text[0]) {
+	case '=':
+	case '+':
+	case '-':
+	case '@':
+	case '\t':
+	case '\r':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* The inside of a text cell: quotes doubled, what is no UTF-8 replaced. */
@@ -110,11 +123,59 @@ static void text_with_care(struct csv *csv, const char *text, size_t len, unsign
 	csv_empty(csv);
 }
 
+/* A bit in each byte of @bytes that is @c. What stands above such a byte may have one wrongly. */
+static uint64_t bytes_that_are(uint64_t bytes, char c)
+{
+	const uint64_t ones = 0x0101010101010101;
+	uint64_t zeros = bytes ^ ones * (uint8_t)c;
+
+	return (zeros - ones) & ~zeros & ones << 7;
+}
+
+/* Whether classify() would find nothing in the eight @bytes. */
+static bool are_plain(uint64_t bytes)
+{
+	return !((bytes & 0x8080808080808080) | bytes_that_are(bytes, ',') |
+		 bytes_that_are(bytes, '"') | bytes_that_are(bytes, '\n') |
+		 bytes_that_are(bytes, '\r'));
+}
+
+/*
+ * Appends a text of 4 to 16 bytes if it can stand as it is; most do, names of types and events. Its
+ * two ends, which may overlap, are looked at and written as wholes.
+ */
+static bool short_text(struct csv *csv, const char *text, size_t len)
+{
+	char *to = outfile_reserve(csv->out, NUMBER_ROOM);
+	const size_t half = len < 8 ? 4 : 8;
+	uint64_t first = 0, last = 0;
+
+	if (half == 4) {
+		memcpy(&first, text, 4);
+		memcpy((char *)&first + 4, text + len - 4, 4);
+		memcpy(to, &first, 4);
+		memcpy(to + len - 4, (char *)&first + 4, 4);
+	} else {
+		memcpy(&first, text, 8);
+		memcpy(&last, text + len - 8, 8);
+		memcpy(to, &first, 8);
+		memcpy(to + len - 8, &last, 8);
+	}
+	to[len] = ',';
+	if (!are_plain(first) || !are_plain(last))
+		return false;
+	csv->out->pos = to + len + 1;
+	return true;
+}
+
 void csv_text(struct csv *csv, const char *text, size_t len)
 {
-	unsigned classes = classify(text, len);
 	bool guard = !csv->raw && looks_like_formula(text, len);
+	unsigned classes;
 
+	if (len >= 4 && len <= 16 && !guard && short_text(csv, text, len))
+		return;
+	classes = classify(text, len);
 	if (classes || guard)
 		text_with_care(csv, text, len, classes, guard);
 	else
@@ -134,52 +195,9 @@ void csv_ready(struct csv *csv, const char *bytes, size_t len)
 	csv->out->pos = to + len + 1;
 }
 
-void csv_empty(struct csv *csv)
-{
-	*outfile_reserve(csv->out, 1) = ',';
-	csv->out->pos++;
-}
-
-static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
-				  "25262728293031323334353637383940414243444546474849"
-				  "50515253545556575859606162636465666768697071727374"
-				  "75767778798081828384858687888990919293949596979899";
-
-static unsigned count_digits(uint64_t value)
-{
-	/* clang-format off */
-	static const uint64_t powers[] = {
-		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
-		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
-		10000000000000000000u,
-	};
-	/* clang-format on */
-	unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
-	unsigned guess = bits * 1233 >> 12; /* bits * log10(2), too small by one at most */
-
-	return guess + (value >= powers[guess]);
-}
-
-/* Returns the place behind the last digit. */
-static char *format_u64(char *to, uint64_t value)
-{
-	char *end = to + count_digits(value), *pos = end;
-
-	for (; value >= 100; value /= 100) {
-		pos -= 2;
-		memcpy(pos, digit_pairs + value % 100 * 2, 2);
-	}
-	if (value >= 10)
-		memcpy(to, digit_pairs + value * 2, 2);
-	else
-		*to = (char)('0' + value);
-	return end;
-}
-
 void csv_u64(struct csv *csv, uint64_t value)
 {
-	char *end = format_u64(outfile_reserve(csv->out, NUMBER_ROOM), value);
+	char *end = digits_u64(outfile_reserve(csv->out, NUMBER_ROOM), value);
 
 	*end = ',';
 	csv->out->pos = end + 1;
@@ -209,47 +227,10 @@ void csv_hex(struct csv *csv, uint64_t value)
 	csv->out->pos = to;
 }
 
-static uint64_t power_of_10(unsigned exponent)
-{
-	uint64_t power = 1;
-
-	for (unsigned i = 0; i < exponent; i++)
-		power *= 10;
-	return power;
-}
-
-/* Writes @whole, and @fraction with @decimals digits behind a point. Returns the place behind. */
-static char *format_fixed(char *to, uint64_t whole, uint64_t fraction, unsigned decimals)
-{
-	char *pos = format_u64(to, whole);
-
-	if (decimals == 0)
-		return pos;
-	*pos = '.';
-	for (unsigned i = decimals; i; i--) {
-		pos[i] = (char)('0' + fraction % 10);
-		fraction /= 10;
-	}
-	return pos + decimals + 1;
-}
-
-size_t percent_format(char to[PERCENT_MAX_CHARS], uint64_t part, uint64_t total, unsigned decimals)
-{
-	const uint64_t scale = power_of_10(decimals);
-	char *end;
-
-	/* 64 bits of @part, 7 of 2 * 100 and 30 of the scale stay below 128 */
-	unsigned __int128 twice = (unsigned __int128)part * 200 * scale;
-	unsigned __int128 units = total ? (twice + total) / ((unsigned __int128)total * 2) : 0;
-	end = format_fixed(to, (uint64_t)(units / scale), (uint64_t)(units % scale), decimals);
-	*end = '\0';
-	return (size_t)(end - to);
-}
-
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
 {
-	char cell[PERCENT_MAX_CHARS];
-	size_t len = percent_format(cell, part, total, 4);
+	char cell[DIGITS_PERCENT_MAX];
+	size_t len = digits_percent(cell, part, total, 4);
 
 	csv_ready(csv, cell, len);
 }
@@ -282,7 +263,7 @@ static void put_small(struct csv *csv, double value, uint64_t scale, unsigned de
 	char text[2 * NUMBER_ROOM], *end;
 
 	*text = '-';
-	end = format_fixed(text + 1, units / scale, units % scale, decimals);
+	end = digits_fixed(text + 1, units / scale, units % scale, decimals);
 	if (value < 0 && units)
 		csv_ready(csv, text, (size_t)(end - text));
 	else
@@ -293,7 +274,7 @@ static void put_small(struct csv *csv, double value, uint64_t scale, unsigned de
  * one. */
 void csv_decimal(struct csv *csv, double value, unsigned decimals)
 {
-	const uint64_t scale = power_of_10(decimals);
+	const uint64_t scale = digits_power_of_10(decimals);
 	char text[DBL_MAX_10_EXP + 16];
 
 	if (!isfinite(value)) {

@@ -47,7 +47,11 @@ static inline void csv_string(struct csv *csv, const char *text)
 /** A cell of @len bytes that are right as they are: a number, or a result of csv_encode(). */
 void csv_ready(struct csv *csv, const char *bytes, size_t len);
 
-void csv_empty(struct csv *csv);
+static inline void csv_empty(struct csv *csv)
+{
+	*outfile_reserve(csv->out, 1) = ',';
+	csv->out->pos++;
+}
 
 /** A number in decimal. */
 void csv_u64(struct csv *csv, uint64_t value);
@@ -70,15 +74,5 @@ static inline void csv_end_row(struct csv *csv)
 {
 	csv->out->pos[-1] = '\n';
 }
-
-enum { PERCENT_MAX_CHARS = 48 };
-
-/**
- * Writes the percentage that @part is of @total to @to, with @decimals (1 to 9) decimals, computed
- * exactly and half rounded up. NUL-terminated.
- *
- * @return its length.
- */
-size_t percent_format(char to[PERCENT_MAX_CHARS], uint64_t part, uint64_t total, unsigned decimals);
 
 #endif

@@ -3,6 +3,7 @@
 #include "report/export/forms.h"
 #include "report/export/pick.h"
 #include "report/measure.h"
+#include "report/table.h"
 #include "util/json.h"
 
 enum {
@@ -78,40 +79,34 @@ static void put_event(struct json *json, const struct export_view *view,
 	json_close(json);
 }
 
-static void put_names(struct json *json, const struct diff_row *row)
+/* The types that columns of diff.csv have. */
+static void put_cell(struct json *json, const char *key, const struct cell *cell)
 {
-	json_text(json, "event", row->event);
-	json_text(json, "function", row->function);
-	json_text(json, "filename", row->filename);
-	json_text(json, "binary", row->binary);
+	switch (cell->type) {
+	case CELL_U64:
+		json_u64(json, key, cell->u64);
+		break;
+	case CELL_DECIMAL:
+		json_number(json, key, cell->decimal, cell->decimals);
+		break;
+	case CELL_TEXT:
+		json_text(json, key, cell->text.bytes);
+		break;
+	default:
+		json_null(json, key);
+	}
 }
 
 /* The columns of diff.csv, by name and in their order. */
 static void put_row(struct json *json, const struct diff_row *row)
 {
+	struct cell cells[TABLE_COLUMNS_MAX];
+	struct scratch scratch = {0};
+
+	diff_table.fill(cells, row, &scratch);
 	json_open(json, NULL, '{');
-	put_names(json, row);
-	json_u64(json, "old_samples", row->old_sum.samples);
-	json_u64(json, "new_samples", row->new_sum.samples);
-	json_u64(json, "old_period", row->old_sum.period);
-	json_u64(json, "new_period", row->new_sum.period);
-	json_number(json, "old_percent", row->old_percent, 4);
-	json_number(json, "new_percent", row->new_percent, 4);
-	json_number(json, "delta_percent", row->delta_percent, 4);
-	json_number(json, "ratio", row->ratio, 4);
-	json_number(json, "ci_low", row->ci_low, 4);
-	json_number(json, "ci_high", row->ci_high, 4);
-	json_number(json, "p_value", row->p_value, 6);
-	json_number(json, "q_value", row->q_value, 6);
-	json_text(json, "verdict", verdict_name(row->verdict, row->measure));
-	json_text(json, "by", measure_word(row->measure));
-	json_number(json, "old_value", row->old_value, 4);
-	json_number(json, "new_value", row->new_value, 4);
-	json_text(json, "unit", measure_unit(row->measure, row->is_time));
-	if (row->line)
-		json_u64(json, "line", row->line);
-	else
-		json_null(json, "line");
+	for (size_t i = 0; i < diff_table.nr_columns; i++)
+		put_cell(json, diff_table.columns[i].name, &cells[i]);
 	json_close(json);
 }
 

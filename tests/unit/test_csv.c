@@ -3,6 +3,7 @@
 
 #include "tests/scratch.h"
 #include "tests/suite.h"
+#include "util/digits.h"
 #include "util/text.h"
 
 #include <check.h>
@@ -192,9 +193,9 @@ static const struct percentage percentages[] = {
 START_TEST(percent)
 {
 	const struct percentage *p = &percentages[_i];
-	char text[PERCENT_MAX_CHARS];
+	char text[DIGITS_PERCENT_MAX];
 
-	ck_assert_uint_eq(percent_format(text, p->part, p->total, p->decimals), strlen(p->text));
+	ck_assert_uint_eq(digits_percent(text, p->part, p->total, p->decimals), strlen(p->text));
 	ck_assert_str_eq(text, p->text);
 }
 END_TEST
@@ -256,6 +257,33 @@ START_TEST(text_cells)
 END_TEST
 
 /* Cells longer than the buffer are encoded in parts, which must not show. */
+/* Each special byte at each place of texts of all lengths that are written in one go, and longer.
+ */
+START_TEST(special_bytes_in_short_texts)
+{
+	static const char special[] = ",\"\n\r\x80\xff+-=@\t;!~\x7f\x01";
+	const char c = special[_i];
+	char expected[CSV_ENCODED_MAX(24) * 600], *end = expected;
+	struct fixture f = start(false);
+
+	for (size_t len = 1; len <= 24; len++) {
+		for (size_t at = 0; at < len; at++) {
+			char text[24];
+
+			memset(text, 'x', len);
+			text[at] = c;
+			csv_text(&f.csv, text, len);
+			end += csv_encode(end, text, len, false);
+			*end++ = ',';
+		}
+	}
+	csv_end_row(&f.csv);
+	end[-1] = '\n';
+	*end = '\0';
+	check_and_free(finish(&f), expected);
+}
+END_TEST
+
 START_TEST(long_cells)
 {
 	static const char *const units[] = {"a",  "\xc3\xa9", "\xe4\xb8\xad", "\xf0\x9f\x98\x80",
@@ -318,6 +346,7 @@ int main(void)
 	tcase_add_test(tcase, numbers);
 	tcase_add_loop_test(tcase, percent, 0, NR(percentages));
 	tcase_add_loop_test(tcase, text_cells, 0, NR(cells));
+	tcase_add_loop_test(tcase, special_bytes_in_short_texts, 0, 16);
 	tcase_add_loop_test(tcase, long_cells, 0, 4 * 6);
 	tcase_add_loop_test(tcase, rows_across_the_buffer, 0, 12);
 	suite_add_tcase(suite, tcase);

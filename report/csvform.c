@@ -1,0 +1,104 @@
+#include "report/csvform.h"
+
+#include "util/csv.h"
+
+#include <string.h>
+
+/* The header of the longest table is not half as long; a longer line is that of no table. */
+enum { HEADER_MAX = FORM_HEAD_MAX, COLUMNS_MIN = 2, PRINTED_MAX = 2048 };
+
+/* A single column is too little to tell whose file it is; no version had so few. */
+static bool is_header(const char *line, size_t len, const struct column *columns, size_t nr,
+		      bool open)
+{
+	size_t i;
+
+	for (i = 0; i < nr && len; i++) {
+		size_t column = strlen(columns[i].name);
+
+		if (len < column || memcmp(line, columns[i].name, column) != 0)
+			return false;
+		line += column;
+		len -= column;
+		if (len && *line != ',')
+			return false;
+		line += len > 0;
+		len -= len > 0;
+	}
+	return i >= COLUMNS_MIN && (!len || open);
+}
+
+static bool is_own(const char *head, size_t len, const struct column *columns, size_t nr, bool open)
+{
+	const char *end = memchr(head, '\n', len);
+
+	if (!len)
+		return true;
+	if (end)
+		return is_header(head, (size_t)(end - head), columns, nr, open) && end[-1] != ',';
+	return open && len == HEADER_MAX && is_header(head, len, columns, nr, open);
+}
+
+static void put_cell(struct csv *csv, const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_U64:
+		csv_u64(csv, cell->u64);
+		break;
+	case CELL_I32:
+		csv_i64(csv, cell->i32);
+		break;
+	case CELL_HEX:
+		csv_hex(csv, cell->u64);
+		break;
+	case CELL_DECIMAL:
+		csv_decimal(csv, cell->decimal, cell->decimals);
+		break;
+	case CELL_PERCENT:
+		csv_percent(csv, cell->percent.part, cell->percent.total);
+		break;
+	case CELL_TEXT:
+		csv_text(csv, cell->text.bytes, cell->text.len);
+		break;
+	default:
+		csv_empty(csv);
+	}
+}
+
+static void put_row(struct writer *writer, const struct cell *cells, size_t nr)
+{
+	struct csv csv = {.out = writer->out, .raw = writer->raw};
+
+	for (const struct cell *cell = cells; cell < cells + nr; cell++)
+		put_cell(&csv, cell);
+	csv_end_row(&csv);
+}
+
+static void put_header(struct writer *writer, const struct column *columns, size_t nr)
+{
+	struct csv csv = {.out = writer->out, .raw = writer->raw};
+
+	for (size_t i = 0; i < nr; i++)
+		csv_string(&csv, columns[i].name);
+	csv_end_row(&csv);
+}
+
+void csvform_print(FILE *out, const char *const *texts, size_t nr)
+{
+	char cell[CSV_ENCODED_MAX(PRINTED_MAX)];
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = csv_encode(cell, texts[i], strnlen(texts[i], PRINTED_MAX), true);
+
+		fwrite(cell, 1, len, out);
+		fputc(i + 1 < nr ? ',' : '\n', out);
+	}
+}
+
+const struct form csv_form = {
+	.ending = ".csv",
+	.head_max = HEADER_MAX,
+	.is_own = is_own,
+	.start = put_header,
+	.row = put_row,
+};

@@ -1,0 +1,150 @@
+/* Typed cells: what the writer of CSV makes of each type. */
+#include "report/csvform.h"
+
+#include "tests/scratch.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Writes the @nr rows of @width cells at @cells below a header; to be freed. */
+static char *write_rows(const struct cell *cells, size_t nr, size_t width, bool raw)
+{
+	static const struct column columns[] = {{"first", CELL_TEXT, "", ""},
+						{"=second, quoted", CELL_TEXT, "", ""}};
+	struct scratch_path dir = scratch_make();
+	struct error err = {0};
+	const int fd = outdir_open(dir.text, &err);
+	struct writer writer = {&csv_form, outfile_create(fd, dir.text, "t.csv", &err), raw};
+	char *text;
+
+	ck_assert_msg(writer.out, "%s", err.text);
+	writer_start(&writer, columns, 2);
+	for (size_t i = 0; i < nr; i++)
+		writer_row(&writer, cells + i * width, width);
+	ck_assert_msg(outfile_finish(writer.out, &err) == 0, "%s", err.text);
+	ck_assert_msg(outfile_publish(writer.out, &err) == 0, "%s", err.text);
+	outfile_close(writer.out);
+	close(fd);
+	text = scratch_read(dir.text, "t.csv");
+	scratch_remove(dir.text);
+	return text;
+}
+
+static void check_cells(const struct cell *cells, size_t nr, bool raw, const char *lines)
+{
+	static const char *const headers[] = {"first,\"'=second, quoted\"\n",
+					      "first,\"=second, quoted\"\n"};
+	const size_t len = strlen(headers[raw]);
+	char *text = write_rows(cells, nr, 1, raw);
+
+	ck_assert_int_eq(strncmp(text, headers[raw], len), 0);
+	ck_assert_str_eq(text + len, lines);
+	free(text);
+}
+
+START_TEST(numbers)
+{
+	struct cell cells[24], *cell = cells;
+
+	cell_u64(cell++, 0);
+	cell_u64(cell++, UINT64_MAX);
+	cell_u64_if(cell++, true, 5);
+	cell_u64_if(cell++, false, 5);
+	cell_u64_known(cell++, 6);
+	cell_u64_known(cell++, 0);
+	cell_i32(cell++, INT32_MIN);
+	cell_i32_if(cell++, true, -1);
+	cell_i32_if(cell++, false, -1);
+	cell_hex(cell++, 0);
+	cell_hex(cell++, UINT64_MAX);
+	cell_hex_if(cell++, true, 0xabc);
+	cell_hex_if(cell++, false, 0xabc);
+	cell_decimal(cell++, 1.5, 0);
+	cell_decimal(cell++, -2.00005, 4);
+	cell_decimal(cell++, -0.0000001, 6);
+	cell_decimal(cell++, NAN, 4);
+	cell_decimal(cell++, INFINITY, 4);
+	cell_percent(cell++, 1, 3);
+	cell_percent(cell++, 0, 0);
+	cell_percent(cell++, UINT64_MAX, UINT64_MAX - 1);
+	check_cells(cells, (size_t)(cell - cells), false,
+		    "0\n18446744073709551615\n5\n\n6\n\n-2147483648\n-1\n\n0x0\n"
+		    "0xffffffffffffffff\n0xabc\n\n2\n-2.0000\n0.000000\n\n\n"
+		    "33.3333\n0.0000\n100.0000\n");
+}
+END_TEST
+
+/* @_i: raw. A number that starts with - is no formula, a text is. */
+START_TEST(texts)
+{
+	static const char *const lines[] = {
+		"main\n\n\"a,b\"\n\"say \"\"x\"\"\"\n'=1+1\n'-1\n\"'@a,\"\n'\tx\n"
+		"a\xef\xbf\xbd"
+		"b\n\xc3\xa4\nab\n-1\n\n",
+		"main\n\n\"a,b\"\n\"say \"\"x\"\"\"\n=1+1\n-1\n\"@a,\"\n\tx\n"
+		"a\xef\xbf\xbd"
+		"b\n\xc3\xa4\nab\n-1\n\n",
+	};
+	struct cell cells[16], *cell = cells;
+
+	cell_text(cell++, "main");
+	cell_text(cell++, "");
+	cell_text(cell++, "a,b");
+	cell_text(cell++, "say \"x\"");
+	cell_text(cell++, "=1+1");
+	cell_text(cell++, "-1");
+	cell_text(cell++, "@a,");
+	cell_text(cell++, "\tx");
+	cell_text(cell++, "a\xff"
+			  "b");
+	cell_text(cell++, "\xc3\xa4");
+	cell_bytes(cell++, "abc", 2);
+	cell_i32(cell++, -1);
+	cell_empty(cell++);
+	check_cells(cells, (size_t)(cell - cells), _i, lines[_i]);
+}
+END_TEST
+
+/* Texts made for a row stand beside each other; what does not fit is cut. */
+START_TEST(made_texts)
+{
+	struct scratch scratch = {0};
+	struct cell cells[4];
+	char *text;
+
+	cell_format(&cells[0], &scratch, "UNKNOWN_%u", 77u);
+	cell_format(&cells[1], &scratch, "%d lost", 12);
+	cell_format(&cells[2], &scratch, "%300s", "x");
+	cell_format(&cells[3], &scratch, "%s", "none left");
+	ck_assert_uint_eq(cells[2].text.len, sizeof(scratch.bytes) - 1 - 17);
+	cells[2].text.len = 1;
+	text = write_rows(cells, 1, 4, false);
+	ck_assert_ptr_nonnull(strstr(text, "\nUNKNOWN_77,12 lost, ,\n"));
+	free(text);
+}
+END_TEST
+
+START_TEST(names_of_types)
+{
+	static const char *const names[] = {"empty",   "u64",	  "i32",  "hex",
+					    "decimal", "decimal", "text", "text"};
+
+	ck_assert_str_eq(cell_type_name((enum cell_type)_i), names[_i]);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("cells");
+	TCase *tcase = tcase_create("cells");
+
+	tcase_add_test(tcase, numbers);
+	tcase_add_loop_test(tcase, texts, 0, 2);
+	tcase_add_test(tcase, made_texts);
+	tcase_add_loop_test(tcase, names_of_types, 0, NR_CELL_TYPES);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
