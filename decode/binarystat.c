@@ -1,6 +1,7 @@
 #include "decode/binarystat.h"
 
 #include "decode/address.h"
+#include "decode/aggregate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,3 +265,49 @@ void binarystat_free(struct binarystat *stat)
 	free(stat->rows);
 	*stat = (struct binarystat){0};
 }
+
+/* ---- the aggregate --------------------------------------------------------------------------- */
+
+static void *start(const struct aggregate_view *view, unsigned wanted)
+{
+	(void)view;
+	(void)wanted;
+	return calloc(1, sizeof(struct binarystat));
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	struct binarystat *stat = state;
+
+	if (!binarystat_make(stat, results->functions, results->nr_functions, view->dsos,
+			     view->symbolizer))
+		return error_nomem(err, "adding up binaries");
+	results->unnamed = stat->has_unnamed ? &stat->unnamed : NULL;
+	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;
+	results->doubted = stat->has_doubted ? &stat->doubted : NULL;
+	return 0;
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	const struct binarystat *stat = state;
+
+	(void)number;
+	return (struct rows){.first = stat->rows, .nr = stat->nr_rows};
+}
+
+static void end(void *state)
+{
+	binarystat_free(state);
+	free(state);
+}
+
+static const struct aggregate aggregate = {
+	.start = start,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer binarystat_binaries = {&aggregate, 0};

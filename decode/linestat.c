@@ -1,10 +1,34 @@
-#include "decode/linestat.h"
-
+/*
+ * Line statistics: what was counted by address becomes rows of event, binary and source line, and
+ * rows of single addresses.
+ */
+#include "decode/aggregate.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/index.h"
+#include "util/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LINES, ADDRESSES }; /* numbers of the answers */
+
+/* What tells rows of lines apart; numbers in the strings, except event, line and reason. */
+struct line_key {
+	uint32_t event, binary, build_id, filename, line, reason;
+};
+
+/* All zero is an empty one. */
+struct linestat {
+	unsigned wanted; /* bits by number of the answers */
+	struct line_stat *lines;
+	struct line_key *keys; /* of the lines, while they are made */
+	size_t lines_room, keys_room;
+	struct index index; /* of the lines */
+	struct address_stat *addresses;
+	size_t nr_addresses;
+	struct intern strings;
+};
 
 /* An address with all that is known of it. */
 struct counted {
@@ -15,15 +39,15 @@ struct counted {
 	const struct tally *self;
 };
 
-static struct counted get_counted(const struct linestat_input *input, size_t i)
+static struct counted get_counted(const struct aggregate_view *view, size_t i)
 {
-	const struct place_set *set = input->places;
-	const struct address *address = &input->addresses->addresses[set->sorted[i].number];
+	const struct place_set *set = view->places;
+	const struct address *address = &view->addresses->addresses[set->sorted[i].number];
 	uint32_t place = set->sorted[i].place;
 
 	return (struct counted){
-		.event = perffile_event(input->file, address->event),
-		.dso = input->dsos->dsos[address->dso],
+		.event = perffile_event(view->file, address->event),
+		.dso = view->dsos->dsos[address->dso],
 		.symbol = set->places[place].symbol,
 		.detail = &set->details[place],
 		.self = &address->self,
@@ -98,13 +122,13 @@ static bool share_line(const struct counted *a, const struct counted *b)
 	       a->detail->reason == b->detail->reason;
 }
 
-static int count_lines(struct linestat *stat, const struct linestat_input *input)
+static int count_lines(struct linestat *stat, const struct aggregate_view *view)
 {
 	struct counted last = {0};
 	struct line_stat *line = NULL;
 
-	for (size_t i = 0; i < input->places->nr_sorted; i++) {
-		struct counted counted = get_counted(input, i);
+	for (size_t i = 0; i < view->places->nr_sorted; i++) {
+		struct counted counted = get_counted(view, i);
 
 		if (!counted.self->samples)
 			continue; /* a caller */
@@ -175,13 +199,13 @@ static bool fill_address(struct linestat *stat, struct address_stat *row,
 	return ok;
 }
 
-static int list_addresses(struct linestat *stat, const struct linestat_input *input)
+static int list_addresses(struct linestat *stat, const struct aggregate_view *view)
 {
-	stat->addresses = calloc(input->places->nr_sorted + 1, sizeof(*stat->addresses));
+	stat->addresses = calloc(view->places->nr_sorted + 1, sizeof(*stat->addresses));
 	if (!stat->addresses)
 		return -1;
-	for (size_t i = 0; i < input->places->nr_sorted; i++) {
-		struct counted counted = get_counted(input, i);
+	for (size_t i = 0; i < view->places->nr_sorted; i++) {
+		struct counted counted = get_counted(view, i);
 
 		if (counted.self->samples &&
 		    !fill_address(stat, &stat->addresses[stat->nr_addresses++], &counted))
@@ -208,13 +232,37 @@ static int compare_addresses(const void *a, const void *b)
 	return strcmp(x->reason, y->reason);
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- the aggregate --------------------------------------------------------------------------- */
 
-int linestat_make(struct linestat *stat, const struct linestat_input *input, struct error *err)
+static void *start(const struct aggregate_view *view, unsigned wanted)
 {
-	linestat_free(stat);
-	if ((input->lines && count_lines(stat, input) < 0) ||
-	    (input->each_address && list_addresses(stat, input) < 0))
+	struct linestat *stat = calloc(1, sizeof(*stat));
+
+	(void)view;
+	if (stat)
+		stat->wanted = wanted;
+	return stat;
+}
+
+static void drop_rows(struct linestat *stat)
+{
+	free(stat->lines);
+	free(stat->keys);
+	free(stat->addresses);
+	index_free(&stat->index);
+	intern_free(&stat->strings);
+	*stat = (struct linestat){.wanted = stat->wanted};
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	struct linestat *stat = state;
+
+	(void)results;
+	drop_rows(stat);
+	if ((stat->wanted & 1 << LINES && count_lines(stat, view) < 0) ||
+	    (stat->wanted & 1 << ADDRESSES && list_addresses(stat, view) < 0))
 		return error_nomem(err, "adding up source lines");
 	if (stat->index.nr)
 		qsort(stat->lines, stat->index.nr, sizeof(*stat->lines), compare_lines);
@@ -224,12 +272,28 @@ int linestat_make(struct linestat *stat, const struct linestat_input *input, str
 	return 0;
 }
 
-void linestat_free(struct linestat *stat)
+static struct rows rows(void *state, unsigned number)
 {
-	free(stat->lines);
-	free(stat->keys);
-	free(stat->addresses);
-	index_free(&stat->index);
-	intern_free(&stat->strings);
-	*stat = (struct linestat){0};
+	const struct linestat *stat = state;
+
+	if (number == LINES)
+		return (struct rows){.first = stat->lines, .nr = stat->index.nr};
+	return (struct rows){.first = stat->addresses, .nr = stat->nr_addresses};
 }
+
+static void end(void *state)
+{
+	drop_rows(state);
+	free(state);
+}
+
+static const struct aggregate aggregate = {
+	.details = true,
+	.start = start,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer linestat_lines = {&aggregate, LINES};
+const struct answer linestat_addresses = {&aggregate, ADDRESSES};

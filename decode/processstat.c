@@ -1,8 +1,12 @@
 #include "decode/processstat.h"
 
+#include "decode/aggregate.h"
+
 #include <stdlib.h>
 
 enum { BUDGET_BYTES = 1 << 20 };
+
+enum { PROCESSES, THREADS }; /* numbers of the answers */
 
 static int order(int64_t x, int64_t y)
 {
@@ -320,3 +324,52 @@ void processstat_free(struct processstat *stat)
 	free(stat->events);
 	*stat = (struct processstat){0};
 }
+
+/* ---- the aggregate --------------------------------------------------------------------------- */
+
+static void *start(const struct aggregate_view *view, unsigned wanted)
+{
+	struct processstat *stat = calloc(1, sizeof(*stat));
+
+	if (stat && !processstat_init(stat, &view->processes->strings, wanted & 1 << THREADS,
+				      view->life_bytes)) {
+		free(stat);
+		stat = NULL;
+	}
+	return stat;
+}
+
+static int retire(void *state, const struct process *process, const struct thread *thread,
+		  struct error *err)
+{
+	return processstat_retire(state, process, thread, err);
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	return processstat_make(state, view->processes, results->nr_events, err);
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	return (struct rows){.source = number == PROCESSES ? processstat_processes(state)
+							   : processstat_threads(state)};
+}
+
+static void end(void *state)
+{
+	processstat_free(state);
+	free(state);
+}
+
+static const struct aggregate aggregate = {
+	.start = start,
+	.retire = retire,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer processstat_lives = {&aggregate, PROCESSES};
+const struct answer processstat_thread_lives = {&aggregate, THREADS};

@@ -1,11 +1,27 @@
-#include "decode/recordstat.h"
-
+/* Record statistics: how many records of each type, and what was lost on the way. */
+#include "decode/aggregate.h"
 #include "util/array.h"
+#include "util/intern.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct type_count {
+	uint32_t type;
+	uint64_t count;
+};
+
+/* All zero is an empty one. */
+struct recordstat {
+	uint64_t named[RECORD_NAMED_MAX]; /* by type; types without a name stay 0 */
+	struct type_count *unnamed;	  /* by type ascending */
+	size_t nr_unnamed, unnamed_room;
+	struct record_stat *rows;
+	size_t nr_rows;
+	struct intern strings;
+};
 
 /* Finds @type among the unnamed by bisection: where it is or where it belongs. */
 static size_t unnamed_place(const struct recordstat *stat, uint32_t type)
@@ -39,8 +55,10 @@ static bool count_unnamed(struct recordstat *stat, uint32_t type)
 	return true;
 }
 
-bool recordstat_count(struct recordstat *stat, const struct record *rec)
+static bool count_record(void *state, const struct record *rec)
 {
+	struct recordstat *stat = state;
+
 	if (!record_type_name(rec->type))
 		return count_unnamed(stat, rec->type);
 	stat->named[rec->type]++;
@@ -101,7 +119,11 @@ static bool add_damages(struct recordstat *stat, const struct perffile_counts *c
 	return add_row(stat, "[damaged bytes]", bytes);
 }
 
-bool recordstat_make(struct recordstat *stat, const struct perffile_counts *counts)
+/*
+ * The rows of stat.csv: every named type, 0 too, then the types without a name, then what @counts
+ * says was lost, and which types were late.
+ */
+static bool make_rows(struct recordstat *stat, const struct perffile_counts *counts)
 {
 	enum { NR_BOOKKEEPING = 4 + RECORD_USER_FIRST + NR_DAMAGES + 1 };
 	bool ok;
@@ -124,10 +146,46 @@ bool recordstat_make(struct recordstat *stat, const struct perffile_counts *coun
 	       add_late(stat, counts) && add_damages(stat, counts);
 }
 
-void recordstat_free(struct recordstat *stat)
+static void *start(const struct aggregate_view *view, unsigned wanted)
 {
+	(void)view;
+	(void)wanted;
+	return calloc(1, sizeof(struct recordstat));
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	(void)results;
+	if (!make_rows(state, perffile_counts(view->file)))
+		return error_nomem(err, "adding up records");
+	return 0;
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	const struct recordstat *stat = state;
+
+	(void)number;
+	return (struct rows){.first = stat->rows, .nr = stat->nr_rows};
+}
+
+static void end(void *state)
+{
+	struct recordstat *stat = state;
+
 	free(stat->unnamed);
 	free(stat->rows);
 	intern_free(&stat->strings);
-	*stat = (struct recordstat){0};
+	free(stat);
 }
+
+static const struct aggregate aggregate = {
+	.start = start,
+	.record = count_record,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer recordstat_records = {&aggregate, 0};

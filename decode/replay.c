@@ -15,6 +15,42 @@ int replay_fail(const struct replay *replay, const char *what, struct error *err
 	return -1;
 }
 
+static void show_fetching(void *arg, uint64_t done, uint64_t total)
+{
+	const struct replay_progress *progress = &((struct replay *)arg)->settings.progress;
+
+	progress->show(progress->arg, REPLAY_FETCHING, done, total);
+}
+
+struct aggregate_view replay_view(const struct replay *replay)
+{
+	return (struct aggregate_view){
+		.file = replay->file,
+		.processes = &replay->processes,
+		.life_bytes = replay->settings.life_bytes,
+		.dsos = &replay->spaces.dsos,
+		.symbolizer = replay->symbolizer,
+		.addresses = &replay->addresses,
+		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
+	};
+}
+
+/* False if memory is out. */
+static bool start_parts(struct replay *replay)
+{
+	const struct replay_settings *settings = &replay->settings;
+	struct aggregate_view view = replay_view(replay);
+
+	stacks_init(&replay->stacks, settings->paths_max);
+	window_init(&replay->window, settings->window);
+	jit_init(&replay->jit, replay->file);
+	replay->symbolizer = symbolizer_create(&settings->symbols);
+	process_table_init(&replay->processes, replay_retire, replay);
+	return addrspaces_init(&replay->spaces, replay->file) && replay->symbolizer &&
+	       roots_init(&replay->roots, settings->roots) &&
+	       aggregates_start(&replay->aggregates, &settings->needs, &view);
+}
+
 struct replay *replay_create(const struct replay_settings *settings, const struct perffile *file,
 			     struct error *err)
 {
@@ -26,27 +62,17 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	}
 	replay->file = file;
 	replay->events.file = file;
-	replay->filter = settings->filter;
+	replay->settings = *settings;
+	replay->settings.symbols.growing = perffile_is_stream(file);
+	if (settings->progress.show) {
+		replay->settings.symbols.fetching = show_fetching;
+		replay->settings.symbols.fetching_arg = replay;
+	}
 	replay->filtered = filter_active(settings->filter);
-	replay->header_wanted = settings->header;
-	replay->lines_wanted = settings->lines;
-	replay->addresses_wanted = settings->addresses;
-	replay->inlined = settings->symbols.inlined;
-	replay->blocks_wanted = settings->blocks;
-	replay->looked_at = replay->filtered || replay->blocks_wanted;
-	replay->symbol_settings = settings->symbols;
-	replay->symbol_settings.growing = perffile_is_stream(file);
-	replay->nr_build_ids = perffile_nr_build_ids(file);
-	stacks_init(&replay->stacks, settings->paths_max);
 	replay->windowed = settings->window;
-	window_init(&replay->window, settings->window);
-	jit_init(&replay->jit, file);
-	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
-	process_table_init(&replay->processes, replay_retire, replay);
-	if (!addrspaces_init(&replay->spaces, file) || !replay->symbolizer ||
-	    !roots_init(&replay->roots, settings->roots) ||
-	    !processstat_init(&replay->processes_stat, &replay->processes.strings,
-			      settings->threads, settings->life_bytes)) {
+	replay->looked_at = replay->filtered || settings->noise;
+	replay->nr_build_ids = perffile_nr_build_ids(file);
+	if (!start_parts(replay)) {
 		error_nomem(err, "starting the replay");
 		replay_destroy(replay);
 		return NULL;
@@ -128,7 +154,7 @@ static const char *comm_of(const struct process_table *processes, const struct r
 /* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */
 static bool other_chosen(const struct replay *replay, const struct record *rec)
 {
-	const struct filter *filter = replay->filter;
+	const struct filter *filter = replay->settings.filter;
 
 	if (filter->binaries || filter->symbols || !filter_record(filter, rec))
 		return false;
@@ -152,7 +178,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		if (replay->filtered)
 			chosen = other_chosen(replay, rec);
 	}
-	if (chosen && !recordstat_count(&replay->records, rec))
+	if (chosen && !aggregates_record(&replay->aggregates, rec))
 		return error_nomem(err, "counting records");
 	return chosen;
 }
@@ -161,12 +187,8 @@ void replay_destroy(struct replay *replay)
 {
 	if (!replay)
 		return;
-	binarystat_free(&replay->binaries);
+	aggregates_free(&replay->aggregates);
 	funcstat_free(&replay->functions);
-	linestat_free(&replay->lines);
-	processstat_free(&replay->processes_stat);
-	recordstat_free(&replay->records);
-	facts_free(&replay->header);
 	known_symbols_free(&replay->known);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);

@@ -14,76 +14,82 @@ void replay_tell_kernel(struct replay *replay)
 			      });
 }
 
-/* Everything but the functions, which take the most work. */
-static int sum_up(struct replay *replay, struct error *err)
+static void show_symbolizing(void *arg, size_t done, size_t total)
 {
-	if (!eventstat_make(&replay->events))
-		return error_nomem(err, "adding up events");
-	if (processstat_make(&replay->processes_stat, &replay->processes, replay->events.nr, err) <
-	    0)
-		return -1;
-	if (!binarystat_make(&replay->binaries, replay->functions.rows,
-			     funcstat_count(&replay->functions), &replay->spaces.dsos,
-			     replay->symbolizer) ||
-	    !recordstat_make(&replay->records, perffile_counts(replay->file)))
-		return error_nomem(err, "adding up binaries and records");
-	facts_free(&replay->header);
-	return replay->header_wanted ? perffile_describe(replay->file, &replay->header, err) : 0;
+	const struct replay_progress *progress = arg;
+
+	progress->show(progress->arg, REPLAY_SYMBOLIZING, done, total);
 }
 
 /* Gives all places their symbols; those in @known, unless NULL, are not looked up again. */
 static int resolve_places(struct replay *replay, struct place_set *places,
-			  struct known_symbols *known,
-			  void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
-			  struct error *err)
+			  struct known_symbols *known, struct error *err)
 {
 	const struct dso_table *dsos = &replay->spaces.dsos;
+	struct replay_progress *progress = &replay->settings.progress;
 
 	if (known)
 		known_symbols_take(known, places, dsos, &replay->addresses);
-	if (place_set_resolve(places, replay->symbolizer, tick, tick_arg, err) < 0)
+	if (place_set_resolve(places, replay->symbolizer, progress->show ? show_symbolizing : NULL,
+			      progress, err) < 0)
 		return -1;
 	if (known && !known_symbols_keep(known, places, dsos, &replay->addresses))
 		return error_nomem(err, "keeping symbols");
 	return 0;
 }
 
-/* Resolves the addresses, each once, and adds them up by function, and by line if that is wanted.
- */
-static int sum_up_places(struct replay *replay, struct known_symbols *known,
-			 void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
-			 struct error *err)
+static int sum_up_functions(struct replay *replay, const struct place_set *places,
+			    struct error *err)
 {
-	const struct dso_table *dsos = &replay->spaces.dsos;
-	struct place_set places = {0};
 	const struct funcstat_input functions = {
 		.file = replay->file,
-		.dsos = dsos,
+		.dsos = &replay->spaces.dsos,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
-		.places = &places,
-		.blocks = replay->blocks_wanted ? &replay->blocks : NULL,
+		.places = places,
+		.blocks = replay->settings.noise ? &replay->blocks : NULL,
 		.window = replay->window.timed ? &replay->window : NULL,
 		.nr_events = perffile_nr_events(replay->file),
 	};
-	const struct linestat_input lines = {
-		.file = replay->file,
-		.dsos = dsos,
-		.addresses = &replay->addresses,
-		.places = &places,
-		.lines = replay->lines_wanted,
-		.each_address = replay->addresses_wanted,
-	};
-	bool details = lines.lines || lines.each_address;
-	int rc = place_set_make(&places, dsos, &replay->addresses, details, err);
+
+	if (funcstat_make(&replay->functions, &functions, err) < 0)
+		return -1;
+	replay->results.functions = replay->functions.rows;
+	replay->results.nr_functions = funcstat_count(&replay->functions);
+	replay->results.window = replay->window.timed ? &replay->functions.recent.stat : NULL;
+	return 0;
+}
+
+static int sum_up_events(struct replay *replay, struct error *err)
+{
+	if (!eventstat_make(&replay->events))
+		return error_nomem(err, "adding up events");
+	replay->results.events = replay->events.rows;
+	replay->results.nr_events = replay->events.nr;
+	replay->results.sampled = replay->events.sampled;
+	replay->results.nr_sampled = replay->events.nr_sampled;
+	return 0;
+}
+
+/* Resolves the addresses, each once, and adds up: functions and events, then what needs them. */
+static int sum_up(struct replay *replay, struct known_symbols *known, struct error *err)
+{
+	const bool details = replay->aggregates.details;
+	struct aggregate_view view = replay_view(replay);
+	struct place_set places = {0};
+	int rc = place_set_make(&places, view.dsos, view.addresses, details, err);
 
 	/* What is known of a place has no details. */
 	if (rc == 0)
-		rc = resolve_places(replay, &places, details ? NULL : known, tick, tick_arg, err);
+		rc = resolve_places(replay, &places, details ? NULL : known, err);
 	if (rc == 0)
-		rc = funcstat_make(&replay->functions, &functions, err);
-	if (rc == 0 && details)
-		rc = linestat_make(&replay->lines, &lines, err);
+		rc = sum_up_functions(replay, &places, err);
+	if (rc == 0)
+		rc = sum_up_events(replay, err);
+	view.places = &places;
+	if (rc == 0)
+		rc = aggregates_finish(&replay->aggregates, &replay->settings.needs, &view,
+				       &replay->results, err);
 	place_set_free(&places);
 	return rc;
 }
@@ -98,17 +104,12 @@ static uint64_t sample_fields(const struct replay *replay)
 	return fields;
 }
 
-/* Whether it matters that a binary has no debugging information. */
-static bool wants_debug_info(const struct replay *replay)
-{
-	return replay->lines_wanted || replay->addresses_wanted || replay->inlined;
-}
-
 /* The results of all that was applied so far; @known: symbols of earlier ones, or NULL. */
 static const struct results *make_results(struct replay *replay, struct known_symbols *known,
-					  void (*tick)(void *arg, size_t done, size_t total),
-					  void *tick_arg, struct error *err)
+					  struct error *err)
 {
+	struct results *results = &replay->results;
+
 	replay_tell_kernel(replay);
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
@@ -116,49 +117,21 @@ static const struct results *make_results(struct replay *replay, struct known_sy
 		error_nomem(err, "counting samples");
 		return NULL;
 	}
-	if (sum_up_places(replay, known, tick, tick_arg, err) < 0 || sum_up(replay, err) < 0)
-		return NULL;
-	replay->results = (struct results){
-		.events = replay->events.rows,
-		.nr_events = replay->events.nr,
-		.sampled = replay->events.sampled,
-		.nr_sampled = replay->events.nr_sampled,
-		.functions = replay->functions.rows,
-		.nr_functions = funcstat_count(&replay->functions),
-		.window = replay->window.timed ? &replay->functions.recent.stat : NULL,
-		.lines = replay->lines.lines,
-		.nr_lines = replay->lines.index.nr,
-		.addresses = replay->lines.addresses,
-		.nr_addresses = replay->lines.nr_addresses,
-		.inlined = replay->inlined,
-		.binaries = replay->binaries.rows,
-		.nr_binaries = replay->binaries.nr_rows,
-		.unnamed = replay->binaries.has_unnamed ? &replay->binaries.unnamed : NULL,
-		.unlined = wants_debug_info(replay) && replay->binaries.has_unlined
-				   ? &replay->binaries.unlined
-				   : NULL,
-		.doubted = replay->binaries.has_doubted ? &replay->binaries.doubted : NULL,
-		.processes = processstat_processes(&replay->processes_stat),
-		.threads = processstat_threads(&replay->processes_stat),
-		.records = replay->records.rows,
-		.nr_records = replay->records.nr_rows,
-		.header = replay->header.rows,
-		.nr_header = replay->header.nr_rows,
+	*results = (struct results){
+		.inlined = replay->settings.symbols.inlined,
 		.window_untimed = replay->windowed && !replay->window.timed,
 		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};
-	replay->results.lacks =
-		filter_lacks(replay->filter, sample_fields(replay), &replay->results.lacks_how);
-	return &replay->results;
+	results->lacks =
+		filter_lacks(replay->settings.filter, sample_fields(replay), &results->lacks_how);
+	return sum_up(replay, known, err) < 0 ? NULL : results;
 }
 
-const struct results *replay_snapshot(struct replay *replay,
-				      void (*tick)(void *arg, size_t done, size_t total),
-				      void *tick_arg, struct error *err)
+const struct results *replay_snapshot(struct replay *replay, struct error *err)
 {
 	replay->has_snapshots = true;
-	return make_results(replay, &replay->known, tick, tick_arg, err);
+	return make_results(replay, &replay->known, err);
 }
 
 /*
@@ -170,7 +143,7 @@ static bool has_looked_early(const struct replay *replay)
 	const struct perffile *file = replay->file;
 
 	return replay->has_snapshots ||
-	       (replay->filter->symbols &&
+	       (replay->settings.filter->symbols &&
 		(perffile_is_stream(file) || perffile_nr_build_ids(file) > replay->nr_build_ids));
 }
 
@@ -184,17 +157,15 @@ static bool forget_symbols(struct replay *replay)
 		return true;
 	known_symbols_free(&replay->known);
 	symbolizer_destroy(replay->symbolizer);
-	replay->symbolizer = symbolizer_create(&replay->symbol_settings);
+	replay->symbolizer = symbolizer_create(&replay->settings.symbols);
 	return replay->symbolizer;
 }
 
-const struct results *replay_finish(struct replay *replay,
-				    void (*tick)(void *arg, size_t done, size_t total),
-				    void *tick_arg, struct error *err)
+const struct results *replay_finish(struct replay *replay, struct error *err)
 {
 	if (!replay_count_waiting(replay) || !forget_symbols(replay)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
-	return make_results(replay, NULL, tick, tick_arg, err);
+	return make_results(replay, NULL, err);
 }

@@ -16,7 +16,7 @@ static bool fields_chosen(const struct filter *filter, const struct record *rec)
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
 {
-	const struct filter *filter = replay->filter;
+	const struct filter *filter = replay->settings.filter;
 	const struct symbol *symbol;
 
 	if (!fields_chosen(filter, rec) ||
@@ -39,7 +39,7 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 {
 	int chosen = replay->filtered ? sample_chosen(replay, rec, thread, at, err) : 1;
 
-	if (chosen > 0 && replay->blocks_wanted &&
+	if (chosen > 0 && replay->settings.noise &&
 	    !blocks_sample(&replay->blocks, &replay->addresses, rec->has & HAS_TIME, rec->time))
 		return replay_fail(replay, "counting samples", err);
 	return chosen;
@@ -129,7 +129,7 @@ bool replay_retire(void *arg, struct process *process, struct thread *thread)
 
 	if (thread && !count_held(replay, process, deferred_take_all(thread), (struct span){0}))
 		return false;
-	return processstat_retire(&replay->processes_stat, process, thread, &replay->failed) == 0;
+	return aggregates_retire(&replay->aggregates, process, thread, &replay->failed) == 0;
 }
 
 /* The samples of @process that wait count as they are, for now. */
@@ -234,7 +234,7 @@ static int count_values(struct replay *replay, const struct record *rec,
 			const struct sample_place *place, int chosen)
 {
 	const struct attr *attr = &rec->event->attr;
-	const struct filter *filter = replay->filter;
+	const struct filter *filter = replay->settings.filter;
 	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
 	bool counts = chosen && !filter->events;
 	struct readcount *counters = counters_of(replay, rec, place->thread);

@@ -6,24 +6,21 @@
 
 #include "decode/address.h"
 #include "decode/addrspace.h"
-#include "decode/binarystat.h"
+#include "decode/aggregate.h"
 #include "decode/blocks.h"
 #include "decode/eventstat.h"
 #include "decode/funcstat.h"
 #include "decode/jit.h"
 #include "decode/known.h"
-#include "decode/linestat.h"
 #include "decode/process.h"
-#include "decode/processstat.h"
 #include "decode/readcount.h"
-#include "decode/recordstat.h"
 #include "decode/replay.h"
 #include "decode/stack.h"
 #include "decode/window.h"
 
 struct replay {
 	const struct perffile *file;
-	const struct filter *filter;
+	struct replay_settings settings;
 	bool filtered, windowed;
 	bool looked_at; /* samples are, before they count: for a filter, or for blocks of time */
 	struct process_table processes;
@@ -33,22 +30,15 @@ struct replay {
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
-	struct symbol_settings symbol_settings;
 	struct symbolizer *symbolizer;
 	struct known_symbols known; /* of snapshots */
 	bool has_snapshots;
 	size_t nr_build_ids; /* that the recording had told when it was opened */
 	struct funcstat functions;
-	struct linestat lines;
-	struct binarystat binaries;
-	struct recordstat records;
-	struct facts header;
-	bool header_wanted, lines_wanted, addresses_wanted, inlined;
 	struct eventstat events;
-	struct processstat processes_stat;
+	struct aggregates aggregates; /* for what else is to be answered */
 	struct results results;
 	struct blocks blocks;
-	bool blocks_wanted;
 	struct error failed;  /* what stopped the replay, if it was not memory */
 	struct window window; /* if it is @windowed */
 };
@@ -59,6 +49,9 @@ int replay_fail(const struct replay *replay, const char *what, struct error *err
 
 /** Tells the symbolizer what is known by now of the kernel. */
 void replay_tell_kernel(struct replay *replay);
+
+/** What aggregates may look at by now. */
+struct aggregate_view replay_view(const struct replay *replay);
 
 /** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
 int replay_sample(struct replay *replay, const struct record *rec, struct error *err);

@@ -178,6 +178,55 @@ struct record_stat {
 	uint64_t count;
 };
 
+/** Rows of one type: in memory, or one at a time where @source has a start. */
+struct rows {
+	const void *first;
+	size_t nr;
+	struct row_source source;
+};
+
+struct aggregate;
+
+/** What can be asked for beside events and functions: the rows of @number that @by adds up. */
+struct answer {
+	const struct aggregate *by; /* NULL: nothing is to be added up */
+	unsigned number;
+};
+
+extern const struct answer results_core;	/* nothing but events and functions */
+extern const struct answer recordstat_records;	/* struct record_stat */
+extern const struct answer headerstat_facts;	/* struct fact */
+extern const struct answer binarystat_binaries; /* struct binary_stat; by event, period, name */
+extern const struct answer processstat_lives;	/* struct process_stat, a source; by pid, life */
+extern const struct answer
+	processstat_thread_lives;	       /* struct thread_stat, a source; by process, tid */
+extern const struct answer linestat_lines;     /* struct line_stat; as functions are */
+extern const struct answer linestat_addresses; /* struct address_stat; by event, binary, address */
+
+enum { ANSWERS_MAX = 32 };
+
+/** The answers that a run is to have, each once. All zero are none. */
+struct needs {
+	const struct answer *list[ANSWERS_MAX];
+	size_t nr;
+};
+
+/** Adds @answer unless it is there. */
+static inline void needs_add(struct needs *needs, const struct answer *answer)
+{
+	for (size_t i = 0; i < needs->nr; i++)
+		if (needs->list[i] == answer)
+			return;
+	if (answer->by && needs->nr < ANSWERS_MAX)
+		needs->list[needs->nr++] = answer;
+}
+
+/** An answer that was made. */
+struct answered {
+	const struct answer *answer;
+	struct rows rows;
+};
+
 struct results {
 	const struct event_stat *events; /* in the file's order */
 	size_t nr_events;
@@ -186,32 +235,30 @@ struct results {
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
 	const struct window_stat *window; /* NULL: not asked for, or no sample has a time */
-	const struct line_stat *lines;	  /* as functions are; none unless asked for */
-	size_t nr_lines;
-	const struct address_stat *addresses; /* by event, binary, address; none unless asked for */
-	size_t nr_addresses;
-	bool inlined;			    /* functions are the innermost inlined ones */
-	const struct binary_stat *binaries; /* by event, then period descending, then name */
-	size_t nr_binaries;
+	bool inlined;			  /* functions are the innermost inlined ones */
+	/* What binarystat has found, if it was asked for binaries. */
 	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
 	/* Of those with names, in binaries without debugging information; NULL if they are few, or
 	 * neither lines nor inlined functions were asked for. */
 	const struct unnamed_stat *unlined;
 	/* Of those with names, in binaries of which there is a doubt; NULL: there is none. */
 	const struct unnamed_stat *doubted;
-	struct row_source processes; /* of process_stat; by pid, then in the order of lives */
-	struct row_source
-		threads; /* of thread_stat; by process, tid, order; none if not asked for */
-	const struct record_stat *records; /* types ascending, then the bookkeeping rows */
-	size_t nr_records;
-	const struct fact *header; /* what the recording says of itself; empty unless asked for */
-	size_t nr_header;
-	bool window_untimed;	 /* there is no window, as no sample has a time */
-	size_t nr_untimed_dumps; /* jitdumps whose clock is not the recording's */
-	bool filtered;		 /* a filter was set: rows without a chosen sample were left out */
+	struct answered answered[ANSWERS_MAX]; /* what else was asked for; then no answer */
+	bool window_untimed;		       /* there is no window, as no sample has a time */
+	size_t nr_untimed_dumps;	       /* jitdumps whose clock is not the recording's */
+	bool filtered; /* a filter was set: rows without a chosen sample were left out */
 	/* What a filter asks for and no sample has, and perf record's option for it; NULL: nothing.
 	 */
 	const char *lacks, *lacks_how;
 };
+
+/** The rows of @answer; none if it was not asked for. */
+static inline struct rows results_rows(const struct results *results, const struct answer *answer)
+{
+	for (size_t i = 0; i < ANSWERS_MAX && results->answered[i].answer; i++)
+		if (results->answered[i].answer == answer)
+			return results->answered[i].rows;
+	return (struct rows){0};
+}
 
 #endif

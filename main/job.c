@@ -50,23 +50,6 @@ static void show_progress(struct run *run)
 		progress_records(&run->progress, done, run->reading.mark.nr_records);
 }
 
-static void show_fetch(void *arg, uint64_t done, uint64_t total)
-{
-	struct run *run = arg;
-
-	if (total)
-		progress_bytes(&run->progress, "fetching from debuginfod", done, total);
-	else
-		progress_text(&run->progress, "waiting for debuginfod");
-}
-
-static void tick_binaries(void *arg, size_t done, size_t total)
-{
-	struct run *run = arg;
-
-	progress_count(&run->progress, "symbolizing binaries", done, total);
-}
-
 /*
  * Tables that cannot be written, as @err says, do not cost the overview: they are given up, which
  * is said, and the work goes on. Where there would be no overview, or something else has failed,
@@ -110,7 +93,7 @@ static int put_tables(struct run *run,
 /* Tables and overview of the records so far. */
 static int update(struct run *run, struct error *err)
 {
-	const struct results *results = replay_snapshot(run->replay, tick_binaries, run, err);
+	const struct results *results = replay_snapshot(run->replay, err);
 
 	progress_erase(&run->progress);
 	if (!results || put_tables(run, report_update, results, err) < 0)
@@ -245,7 +228,7 @@ static const struct results *finish_replay(struct run *run)
 
 	if (!run->report || report_vanishes(run->report))
 		interrupt_unblock(&run->interrupt);
-	results = replay_finish(run->replay, tick_binaries, run, &run->err);
+	results = replay_finish(run->replay, &run->err);
 	interrupt_block(&run->interrupt);
 	progress_erase(&run->progress);
 	if (interrupt_take(&run->interrupt) == nr)
@@ -277,14 +260,11 @@ static int run_job(struct run *run)
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
 					 .roots = &settings->roots,
-					 .header = settings->report.tables & REPORT_HEADER,
-					 .threads = settings->report.tables & REPORT_THREADS,
-					 .lines = settings->report.tables & REPORT_LINES,
-					 .addresses = settings->report.tables & REPORT_ADDRESSES,
-					 .window = settings->window};
+					 .window = settings->window,
+					 .progress = {reading_show_work, &run->progress}};
 
-	replay.symbols.fetching = show_fetch;
-	replay.symbols.fetching_arg = run;
+	report_add_needs(settings->report.tables, &replay.needs);
+	notes_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;

@@ -35,23 +35,18 @@ static int tick_reading(void *arg, struct error *err)
 	return 0;
 }
 
-static void tick_binaries(void *arg, size_t done, size_t total)
-{
-	struct loading *loading = arg;
-
-	progress_count(loading->progress, "symbolizing binaries", done, total);
-}
-
 static const struct results *replay_file(struct loading *loading, const char *path,
 					 struct error *err)
 {
 	const struct settings *settings = loading->settings;
-	const struct replay_settings replay = {.filter = &settings->filter,
-					       .symbols = settings->symbols,
-					       .roots = &settings->roots,
-					       .header = true,
-					       .blocks = true};
+	struct replay_settings replay = {.filter = &settings->filter,
+					 .symbols = settings->symbols,
+					 .roots = &settings->roots,
+					 .noise = true,
+					 .progress = {reading_show_work, loading->progress}};
 
+	needs_add(&replay.needs, &headerstat_facts);
+	notes_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
 	if (!loading->reading.file)
 		return NULL;
@@ -62,7 +57,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	loading->reading.replay = replay_create(&replay, loading->reading.file, err);
 	if (!loading->reading.replay || reading_run(&loading->reading, err) < 0)
 		return NULL;
-	return replay_finish(loading->reading.replay, tick_binaries, loading, err);
+	return replay_finish(loading->reading.replay, err);
 }
 
 /* What is known while the runs are read. */

@@ -112,9 +112,12 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 /* How many records of the type @name there are. */
 static uint64_t record_count(const struct results *results, const char *name)
 {
-	for (size_t i = 0; i < results->nr_records; i++) {
-		if (strcmp(results->records[i].record, name) == 0)
-			return results->records[i].count;
+	const struct rows rows = results_rows(results, &recordstat_records);
+	const struct record_stat *records = rows.first;
+
+	for (size_t i = 0; i < rows.nr; i++) {
+		if (strcmp(records[i].record, name) == 0)
+			return records[i].count;
 	}
 	return 0;
 }
@@ -295,6 +298,12 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 		    "them (stat.csv counts them by type): names of those samples may be wrong or "
 		    "missing; perf record -k mono uses one clock for all CPUs",
 		    late);
+}
+
+void notes_add_needs(struct needs *needs)
+{
+	needs_add(needs, &recordstat_records);
+	needs_add(needs, &binarystat_binaries);
 }
 
 void notes_print(const char *input, const struct perffile *file, const struct results *results,

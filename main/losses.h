@@ -20,6 +20,9 @@ struct notes_said {
 	bool unnamed, unlined, doubted;
 };
 
+/** Adds the answers to @needs that notes are made of. */
+void notes_add_needs(struct needs *needs);
+
 /** What a user should know though nothing is missing, but for what @said has, which is kept up;
  * more of it if @verbose. */
 void notes_print(const char *input, const struct perffile *file, const struct results *results,

@@ -1,5 +1,7 @@
 #include "main/reading.h"
 
+#include "util/progress.h"
+
 /*
  * Whether @rec is a sample of the time that is looked at. A filter of what ran makes that no
  * shorter: the time without such samples belongs to their rate. One that is @chosen passes --time.
@@ -42,4 +44,14 @@ int reading_run(struct reading *reading, struct error *err)
 			return -1;
 	}
 	return rc;
+}
+
+void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)
+{
+	if (work == REPLAY_SYMBOLIZING)
+		progress_count(progress, "symbolizing binaries", done, total);
+	else if (total)
+		progress_bytes(progress, "fetching from debuginfod", done, total);
+	else
+		progress_text(progress, "waiting for debuginfod");
 }

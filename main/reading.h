@@ -16,6 +16,7 @@
 #include "util/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct reading {
 	struct perffile *file;
@@ -33,6 +34,9 @@ struct reading {
 	struct sample_span span; /* of the samples inside --time, other filters or not */
 	bool sampled;		 /* there is one with a time */
 };
+
+/** Shows the @work of the replay on @progress, a struct progress: for struct replay_progress. */
+void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
 /** Reads to the end. Returns 0, or -1 with @err filled. */
 int reading_run(struct reading *reading, struct error *err);

@@ -50,12 +50,9 @@ enum option_key {
 
 static const struct option_spec options[] = {
 	{.key = COMMAND_TABLES, .help = "Tables"},
-	{OPT_TABLES, "tables",
-	 "LIST:stat|overview|processes|results|events|header|threads|binaries|lines|addresses|all|"
-	 "none",
-	 "Write only these tables: stat, overview, processes, results (these four are the "
-	 "default), events, header, threads, binaries, lines, addresses, "
-	 "separated by commas; or all, or none."},
+	{OPT_TABLES, "tables", "LIST:" REPORT_WORDS,
+	 "Write only these tables, separated by commas: " REPORT_DEFAULT_NAMES
+	 "which are the default; " REPORT_OTHER_NAMES "or all, or none."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},

@@ -53,11 +53,14 @@ static const struct column columns[] = {
 	 "Why there is no name or, of a named function, no line; empty where there is."},
 };
 
-static void write_addresses(struct table_file *to, const struct results *results)
+static void write_addresses(struct table_file *to, const struct rows *rows,
+			    const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_addresses; i++) {
-		const struct address_stat *address = &results->addresses[i];
-		struct address_row row = {address, event_total(results, address->event).period};
+	const struct address_stat *addresses = rows->first;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct address_row row = {&addresses[i],
+					  event_total(results, addresses[i].event).period};
 
 		table_put_row(to, &row);
 	}

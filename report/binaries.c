@@ -56,10 +56,14 @@ static const struct column columns[] = {
 	 "was another file of the device, by its inode); empty if nothing speaks against it."},
 };
 
-static void write_binaries(struct table_file *to, const struct results *results)
+static void write_binaries(struct table_file *to, const struct rows *rows,
+			   const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_binaries; i++)
-		table_put_row(to, &results->binaries[i]);
+	const struct binary_stat *binaries = rows->first;
+
+	(void)results;
+	for (size_t i = 0; i < rows->nr; i++)
+		table_put_row(to, &binaries[i]);
 }
 
 const struct table binaries_table = {

@@ -92,8 +92,10 @@ static const struct column columns[] = {
 	{"unthrottled", CELL_U64, "", "How often the kernel let it go on again (UNTHROTTLE)."},
 };
 
-static void write_events(struct table_file *to, const struct results *results)
+static void write_events(struct table_file *to, const struct rows *rows,
+			 const struct results *results)
 {
+	(void)rows;
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *stat = &results->events[i];
 

@@ -72,8 +72,10 @@ static const struct column columns[] = {
 	 "largest. Empty if it is not known, as in /proc/kallsyms and for inlined functions."},
 };
 
-static void write_functions(struct table_file *to, const struct results *results)
+static void write_functions(struct table_file *to, const struct rows *rows,
+			    const struct results *results)
 {
+	(void)rows;
 	for (size_t i = 0; i < results->nr_functions; i++) {
 		const struct function_stat *function = &results->functions[i];
 		struct function_row row = {function, event_total(results, function->event).period,

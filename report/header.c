@@ -18,10 +18,14 @@ static const struct column columns[] = {
 	 "comma between their values."},
 };
 
-static void write_header(struct table_file *to, const struct results *results)
+static void write_header(struct table_file *to, const struct rows *rows,
+			 const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_header; i++)
-		table_put_row(to, &results->header[i]);
+	const struct fact *facts = rows->first;
+
+	(void)results;
+	for (size_t i = 0; i < rows->nr; i++)
+		table_put_row(to, &facts[i]);
 }
 
 const struct table header_table = {

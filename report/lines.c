@@ -39,11 +39,13 @@ static const struct column columns[] = {
 	{"reason", CELL_TEXT, "", "Why there is no line; empty where there is one."},
 };
 
-static void write_lines(struct table_file *to, const struct results *results)
+static void write_lines(struct table_file *to, const struct rows *rows,
+			const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_lines; i++) {
-		const struct line_stat *line = &results->lines[i];
-		struct line_row row = {line, event_total(results, line->event).period};
+	const struct line_stat *lines = rows->first;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct line_row row = {&lines[i], event_total(results, lines[i].event).period};
 
 		table_put_row(to, &row);
 	}

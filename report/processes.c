@@ -74,13 +74,14 @@ static void write_process(struct table_file *to, const struct results *results,
 	}
 }
 
-static void write_processes(struct table_file *to, const struct results *results)
+static void write_processes(struct table_file *to, const struct rows *rows,
+			    const struct results *results)
 {
 	struct process_stat process;
 
-	if (!table_start_rows(to, &results->processes))
+	if (!table_start_rows(to, &rows->source))
 		return;
-	while (table_next_row(to, &results->processes, &process))
+	while (table_next_row(to, &rows->source, &process))
 		write_process(to, results, &process);
 }
 

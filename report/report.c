@@ -11,14 +11,16 @@
 struct report {
 	struct report_settings settings;
 	int dirfd;
-	struct table_file files[NR_TABLES]; /* have no out while they are not being written */
+	struct table_file
+		files[REPORT_NR_TABLES]; /* have no out while they are not being written */
+	struct table_file *growing;	 /* the one that gets each record; NULL: not chosen */
 };
 
 static int find_table(const char *word, size_t len)
 {
-	for (int i = 0; i < NR_TABLES; i++)
-		if (strlen(all_tables[i]->name) == len &&
-		    memcmp(all_tables[i]->name, word, len) == 0)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (strlen(all_tables[i].table->name) == len &&
+		    memcmp(all_tables[i].table->name, word, len) == 0)
 			return i;
 	return -1;
 }
@@ -37,11 +39,11 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 		else if (len == 3 && memcmp(word, "all", len) == 0)
 			chosen |= REPORT_ALL;
 		else if (len != 4 || memcmp(word, "none", len) != 0)
-			return error_set(err, ERROR_USAGE,
-					 "option --tables: '%.*s' is not one of stat, overview, "
-					 "processes, results, events, header, threads, binaries, "
-					 "lines, addresses, all, none",
-					 (int)len, word);
+			return error_set(
+				err, ERROR_USAGE,
+				"option --tables: '%.*s' is not one of " REPORT_DEFAULT_NAMES
+					REPORT_OTHER_NAMES "all, none",
+				(int)len, word);
 	}
 	*ret = chosen;
 	return 0;
@@ -57,7 +59,7 @@ static int open_table(struct report *report, int number, struct error *err)
 
 	if (writer->out)
 		return 0;
-	file->table = all_tables[number];
+	file->table = all_tables[number].table;
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (settings->to_stdout)
@@ -68,6 +70,8 @@ static int open_table(struct report *report, int number, struct error *err)
 		return -1;
 	table_start(file);
 	outfile_mark(writer->out);
+	if (file->table->each_record)
+		report->growing = file;
 	return 0;
 }
 
@@ -92,7 +96,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 		report->dirfd = outdir_open(settings->dir, err);
 	if (!settings->to_stdout && report->dirfd < 0)
 		goto fail;
-	for (int i = 0; i < NR_TABLES; i++)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
 	return report;
@@ -105,9 +109,9 @@ fail:
 
 int report_record(struct report *report, const struct record *rec, struct error *err)
 {
-	struct table_file *file = &report->files[TABLE_OVERVIEW];
+	struct table_file *file = report->growing;
 
-	if (!file->writer.out)
+	if (!file)
 		return 0;
 	table_put_row(file, rec);
 	outfile_mark(file->writer.out);
@@ -118,12 +122,13 @@ int report_record(struct report *report, const struct record *rec, struct error 
 static int write_table(struct report *report, int number, const struct results *results,
 		       struct error *err)
 {
-	const struct table *table = all_tables[number];
+	const struct table_line *line = &all_tables[number];
+	const struct rows rows = results_rows(results, line->answer);
 
 	if (open_table(report, number, err) < 0)
 		return -1;
-	if (table->write)
-		table->write(&report->files[number], results);
+	if (line->table->write)
+		line->table->write(&report->files[number], &rows, results);
 	return outfile_finish(report->files[number].writer.out, err);
 }
 
@@ -135,52 +140,63 @@ static int publish_table(struct report *report, int number, struct error *err)
 		return -1;
 	outfile_close(writer->out);
 	writer->out = NULL;
+	if (report->growing == &report->files[number])
+		report->growing = NULL;
 	return 0;
 }
 
 int report_finish(struct report *report, const struct results *results, struct error *err)
 {
-	for (int i = 0; i < NR_TABLES; i++)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
-	for (int i = 0; i < NR_TABLES; i++)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return 0;
 }
 
+/* Whether an update puts the table anew in place of the last one. */
+static bool is_rewritten(const struct report *report, int number)
+{
+	return is_chosen(report, number) && !all_tables[number].table->each_record;
+}
+
 int report_update(struct report *report, const struct results *results, struct error *err)
 {
-	const bool overview = is_chosen(report, TABLE_OVERVIEW);
-
-	for (int i = 0; i < NR_TABLES; i++)
-		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
-		    write_table(report, i, results, err) < 0)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
-	if (overview && outfile_grow(report->files[TABLE_OVERVIEW].writer.out, err) < 0)
+	if (report->growing && outfile_grow(report->growing->writer.out, err) < 0)
 		return -1;
-	for (int i = 0; i < NR_TABLES; i++)
-		if (is_chosen(report, i) && i != TABLE_OVERVIEW &&
-		    publish_table(report, i, err) < 0)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_rewritten(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return 0;
+}
+
+void report_add_needs(unsigned tables, struct needs *needs)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (tables & 1u << i)
+			needs_add(needs, all_tables[i].answer);
 }
 
 void report_list_files(FILE *out, const struct report_settings *settings)
 {
 	const char *separator = "";
 
-	for (int i = 0; i < NR_TABLES; i++) {
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
 		if (!(settings->tables & 1u << i))
 			continue;
-		fprintf(out, "%s%s%s", separator, all_tables[i]->name, csv_form.ending);
+		fprintf(out, "%s%s%s", separator, all_tables[i].table->name, csv_form.ending);
 		separator = ", ";
 	}
 }
 
 bool report_vanishes(const struct report *report)
 {
-	for (int i = 0; i < NR_TABLES; i++)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (report->files[i].writer.out && !outfile_vanishes(report->files[i].writer.out))
 			return false;
 	return true;
@@ -190,7 +206,7 @@ void report_close(struct report *report)
 {
 	if (!report)
 		return;
-	for (int i = 0; i < NR_TABLES; i++)
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		outfile_close(report->files[i].writer.out);
 	if (report->dirfd >= 0)
 		close(report->dirfd);

@@ -14,6 +14,7 @@
 
 #include "decode/results.h"
 #include "perffile/record.h"
+#include "report/tables.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -21,28 +22,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Bits that choose tables; the file of a table is NAME.csv. By default there are four. */
-enum report_tables {
-	REPORT_STAT = 1 << 0,
-	REPORT_OVERVIEW = 1 << 1,
-	REPORT_PROCESSES = 1 << 2,
-	REPORT_RESULTS = 1 << 3,
-	REPORT_DEFAULT = (1 << 4) - 1,
-	REPORT_EVENTS = 1 << 4,
-	REPORT_HEADER = 1 << 5,
-	REPORT_THREADS = 1 << 6,
-	REPORT_BINARIES = 1 << 7,
-	REPORT_LINES = 1 << 8,
-	REPORT_ADDRESSES = 1 << 9,
-	REPORT_ALL = (1 << 10) - 1,
-};
-
 struct export_settings;
 
 struct report_settings {
 	const char *dir; /* "." for the current one; made if missing */
 	bool to_stdout;	 /* the one output that is chosen goes there, and @dir is not needed */
-	unsigned tables; /* bits of enum report_tables */
+	unsigned tables; /* bits: REPORT_BIT() */
 	bool raw;	 /* without the guard against formulas */
 	bool force;	 /* also in place of files that are no tables */
 	const struct export_settings *exports; /* of a comparison; NULL: none */
@@ -56,6 +41,9 @@ struct report;
  * @return 0 with *@tables set, or -1 with @err filled (ERROR_USAGE).
  */
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
+
+/** Adds the answers to @needs that the chosen @tables, bits, are made of. */
+void report_add_needs(unsigned tables, struct needs *needs);
 
 /**
  * Starts all chosen tables, so that a directory that cannot be written to, or a file that is not

@@ -33,10 +33,14 @@ static const struct column columns[] = {
 	 "[damaged bytes]."},
 };
 
-static void write_stat(struct table_file *to, const struct results *results)
+static void write_stat(struct table_file *to, const struct rows *rows,
+		       const struct results *results)
 {
-	for (size_t i = 0; i < results->nr_records; i++)
-		table_put_row(to, &results->records[i]);
+	const struct record_stat *records = rows->first;
+
+	(void)results;
+	for (size_t i = 0; i < rows->nr; i++)
+		table_put_row(to, &records[i]);
 }
 
 const struct table stat_table = {

@@ -1,12 +1,13 @@
 #include "report/table.h"
 
-const struct table *const all_tables[NR_TABLES] = {
-	[TABLE_STAT] = &stat_table,	      [TABLE_OVERVIEW] = &overview_table,
-	[TABLE_PROCESSES] = &processes_table, [TABLE_RESULTS] = &results_table,
-	[TABLE_EVENTS] = &events_table,	      [TABLE_HEADER] = &header_table,
-	[TABLE_THREADS] = &threads_table,     [TABLE_BINARIES] = &binaries_table,
-	[TABLE_LINES] = &lines_table,	      [TABLE_ADDRESSES] = &addresses_table,
-};
+/* Of tables and answers nothing more is known here than that they are there. */
+#define DECLARE(name, needed)                   \
+	extern const struct table name##_table; \
+	extern const struct answer needed;
+REPORT_TABLES(DECLARE)
+
+#define LINE(name, needed) {&name##_table, &(needed)},
+const struct table_line all_tables[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
 
 bool table_start_rows(struct table_file *to, const struct row_source *rows)
 {

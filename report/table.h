@@ -4,12 +4,13 @@
  *
  * For the files of report/ only; the door is report/report.h. To add a column, append it to a
  * table's array and its cell to the function below; to add a table, write a file like report/stat.c
- * and list it in report/table.c.
+ * and list it in report/tables.h.
  */
 #ifndef READPERF_REPORT_TABLE_H
 #define READPERF_REPORT_TABLE_H
 
 #include "decode/results.h"
+#include "report/tables.h"
 #include "report/writer.h"
 
 #include <stdbool.h>
@@ -33,8 +34,10 @@ struct table {
 	/* Sets one cell for each column, in their order. @row is what the table's file says; texts
 	 * that are made for it go into @scratch. Returns the place behind the last cell. */
 	struct cell *(*fill)(struct cell *cell, const void *row, struct scratch *scratch);
-	/* Appends all rows; NULL where @each_record, and for the tables of a comparison. */
-	void (*write)(struct table_file *to, const struct results *results);
+	/* Appends all rows, made of the answer in the table's line of report/tables.h; NULL where
+	 * @each_record, and for the tables of a comparison. */
+	void (*write)(struct table_file *to, const struct rows *rows,
+		      const struct results *results);
 };
 
 /** A table on its way to its file. */
@@ -43,8 +46,13 @@ struct table_file {
 	struct writer writer;
 };
 
-extern const struct table stat_table, overview_table, processes_table, results_table, events_table,
-	header_table, threads_table, binaries_table, lines_table, addresses_table;
+/** The line of a table in the list. */
+struct table_line {
+	const struct table *table;
+	const struct answer *answer;
+};
+
+extern const struct table_line all_tables[REPORT_NR_TABLES];
 
 /** The tables of a comparison; a row is a struct diff_row. */
 enum { NR_DIFF_TABLES = 2 };
@@ -53,23 +61,6 @@ extern const struct table *const diff_tables[NR_DIFF_TABLES];
 
 /** Appends a table of a comparison, from its head to its last row. */
 void difftable_write(struct table_file *to, const struct diff *diff);
-
-/** Places in all_tables, which are the bits' numbers of enum report_tables too. */
-enum {
-	TABLE_STAT,
-	TABLE_OVERVIEW,
-	TABLE_PROCESSES,
-	TABLE_RESULTS,
-	TABLE_EVENTS,
-	TABLE_HEADER,
-	TABLE_THREADS,
-	TABLE_BINARIES,
-	TABLE_LINES,
-	TABLE_ADDRESSES,
-	NR_TABLES,
-};
-
-extern const struct table *const all_tables[NR_TABLES];
 
 /** Appends what stands before the rows. */
 static inline void table_start(struct table_file *to)

@@ -63,13 +63,14 @@ static void write_thread(struct table_file *to, const struct results *results,
 	}
 }
 
-static void write_threads(struct table_file *to, const struct results *results)
+static void write_threads(struct table_file *to, const struct rows *rows,
+			  const struct results *results)
 {
 	struct thread_stat thread;
 
-	if (!table_start_rows(to, &results->threads))
+	if (!table_start_rows(to, &rows->source))
 		return;
-	while (table_next_row(to, &results->threads, &thread))
+	while (table_next_row(to, &rows->source, &thread))
 		write_thread(to, results, &thread);
 }
 

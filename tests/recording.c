@@ -88,24 +88,26 @@ struct way {
 /* The program's main job, over an open recording. */
 static void make_tables(struct perffile *file, const char *dir, const struct way *way)
 {
-	const struct replay_settings settings = {
+	struct replay_settings settings = {
 		.filter = &way->filter,
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
-		.threads = true,
 		.life_bytes = way->spilled ? 1 : 0,
 		.paths_max = way->spilled ? 3 : 0,
 	};
-	const struct report_settings report_settings = {.dir = dir,
-							.tables = REPORT_DEFAULT | REPORT_THREADS};
+	const struct report_settings report_settings = {
+		.dir = dir, .tables = REPORT_DEFAULT | REPORT_BIT(threads)};
+	struct report *report;
 	struct error err = {0};
-	struct replay *replay = replay_create(&settings, file, &err);
-	struct report *report = report_open(&report_settings, &err);
+	struct replay *replay;
 	const struct record *rec;
 	const struct results *results;
 	size_t nr = 0;
 
+	report_add_needs(report_settings.tables, &settings.needs);
+	replay = replay_create(&settings, file, &err);
+	report = report_open(&report_settings, &err);
 	ck_assert_msg(replay && report, "%s", err.text);
 	while ((rec = recording_next(file))) {
 		int rc = replay_apply(replay, rec, &err);
@@ -115,10 +117,10 @@ static void make_tables(struct perffile *file, const char *dir, const struct way
 		ck_assert_msg(rc >= 0, "%s", err.text);
 		if (way->every == 0 || ++nr % way->every != 0)
 			continue;
-		results = replay_snapshot(replay, NULL, NULL, &err);
+		results = replay_snapshot(replay, &err);
 		ck_assert_msg(results && report_update(report, results, &err) == 0, "%s", err.text);
 	}
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results && report_finish(report, results, &err) == 0, "%s", err.text);
 	report_close(report);
 	replay_destroy(replay);

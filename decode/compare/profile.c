@@ -131,9 +131,12 @@ static int take_rows(struct profile *profile, const struct results *results, str
 /* What the header says of @key, or NULL. */
 static const char *find_fact(const struct results *results, const char *key)
 {
-	for (size_t i = 0; i < results->nr_header; i++) {
-		if (strcmp(results->header[i].key, key) == 0)
-			return results->header[i].value;
+	const struct rows rows = results_rows(results, &headerstat_facts);
+	const struct fact *facts = rows.first;
+
+	for (size_t i = 0; i < rows.nr; i++) {
+		if (strcmp(facts[i].key, key) == 0)
+			return facts[i].value;
 	}
 	return NULL;
 }

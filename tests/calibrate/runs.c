@@ -59,7 +59,7 @@ static void add_rows(struct runs *runs, const struct results *results)
 void runs_add(struct runs *runs, const char *path)
 {
 	const struct filter filter = {0};
-	const struct replay_settings settings = {.filter = &filter, .blocks = true};
+	const struct replay_settings settings = {.filter = &filter, .noise = true};
 	struct error err = {0};
 	struct perffile *file = perffile_open(path, &err);
 	struct replay *replay = file ? replay_create(&settings, file, &err) : NULL;
@@ -73,7 +73,7 @@ void runs_add(struct runs *runs, const char *path)
 		if (replay_apply(replay, rec, &err) < 0)
 			give_up(&err);
 	}
-	results = rc < 0 ? NULL : replay_finish(replay, NULL, NULL, &err);
+	results = rc < 0 ? NULL : replay_finish(replay, &err);
 	if (!results)
 		give_up(&err);
 	add_rows(runs, results);

@@ -1,3 +1,4 @@
+#include "tests/answers.h"
 #include "tests/fuzz/replay.h"
 
 #include "decode/replay.h"
@@ -68,15 +69,17 @@ static void check_event(const struct results *results, const struct event_stat *
 	for (size_t i = 0; i < results->nr_functions; i++)
 		if (results->functions[i].event == event->event)
 			add(&functions, &results->functions[i].self);
-	for (size_t i = 0; i < results->nr_lines; i++)
-		if (results->lines[i].event == event->event)
-			add(&lines, &results->lines[i].self);
-	for (size_t i = 0; i < results->nr_addresses; i++)
-		if (results->addresses[i].event == event->event)
-			add(&addresses, &results->addresses[i].self);
-	for (size_t i = 0; i < results->nr_binaries; i++)
-		if (results->binaries[i].event == event->event)
-			add(&binaries, &results->binaries[i].total);
+	for (size_t i = 0; i < ANSWER_NR(results, linestat_lines); i++)
+		if (ANSWER_ROWS(results, linestat_lines, line_stat)[i].event == event->event)
+			add(&lines, &ANSWER_ROWS(results, linestat_lines, line_stat)[i].self);
+	for (size_t i = 0; i < ANSWER_NR(results, linestat_addresses); i++)
+		if (ANSWER_ROWS(results, linestat_addresses, address_stat)[i].event == event->event)
+			add(&addresses,
+			    &ANSWER_ROWS(results, linestat_addresses, address_stat)[i].self);
+	for (size_t i = 0; i < ANSWER_NR(results, binarystat_binaries); i++)
+		if (ANSWER_ROWS(results, binarystat_binaries, binary_stat)[i].event == event->event)
+			add(&binaries,
+			    &ANSWER_ROWS(results, binarystat_binaries, binary_stat)[i].total);
 	for (size_t i = 0; i < event->nr_cpus; i++)
 		add(&cpus, &event->cpus[i].total);
 	check_total(&functions, event);
@@ -95,16 +98,16 @@ static void check_rows(const struct results *results, uint64_t *digest)
 	struct thread_stat thread;
 	struct error err = {0};
 
-	fuzz_check(sums && results->processes.start(results->processes.arg, &err) == 0);
-	while (results->processes.next(results->processes.arg, &process, &err) > 0) {
+	fuzz_check(sums && answer_start(results, &processstat_lives, &err) == 0);
+	while (answer_next(results, &processstat_lives, &process, &err) > 0) {
 		digest_number(digest, (uint64_t)process.pid);
 		digest_text(digest, process.comm);
 		digest_text(digest, process.exe);
 		for (size_t i = 0; i < results->nr_events; i++)
 			add(&sums[i], &process.by_event[i]);
 	}
-	fuzz_check(results->threads.start(results->threads.arg, &err) == 0);
-	while (results->threads.next(results->threads.arg, &thread, &err) > 0) {
+	fuzz_check(answer_start(results, &processstat_thread_lives, &err) == 0);
+	while (answer_next(results, &processstat_thread_lives, &thread, &err) > 0) {
 		digest_number(digest, (uint64_t)thread.tid);
 		digest_text(digest, thread.comm);
 		for (size_t i = 0; i < results->nr_events; i++)
@@ -142,7 +145,7 @@ static int apply_all(struct replay *replay, struct perffile *file, size_t update
 	while ((rc = perffile_next(file, &rec, err)) > 0) {
 		fuzz_check(replay_apply(replay, rec, err) >= 0);
 		if (update && ++nr == update)
-			fuzz_check(replay_snapshot(replay, NULL, NULL, err));
+			fuzz_check(replay_snapshot(replay, err));
 	}
 	return rc == 0;
 }
@@ -160,11 +163,11 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 			    .threads = 1,
 			    .inlined = way->inlined},
 		.roots = way->roots,
-		.header = true,
-		.threads = true,
-		.lines = true,
-		.addresses = true,
-		.blocks = true,
+		.needs = {{&headerstat_facts, &recordstat_records, &binarystat_binaries,
+			   &processstat_lives, &processstat_thread_lives, &linestat_lines,
+			   &linestat_addresses},
+			  7},
+		.noise = true,
 		.life_bytes = way->spilled ? 1 : 0,
 		.paths_max = way->spilled ? 3 : 0,
 	};
@@ -178,7 +181,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	replay = replay_create(&settings, file, &err);
 	fuzz_check(replay);
 	if (apply_all(replay, file, way->update, &err)) {
-		results = replay_finish(replay, NULL, NULL, &err);
+		results = replay_finish(replay, &err);
 		fuzz_check(results);
 		digest = check_results(results);
 	}

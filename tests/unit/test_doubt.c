@@ -2,6 +2,7 @@
 #include "decode/symbol/doubt.h"
 
 #include "decode/replay.h"
+#include "tests/answers.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"
@@ -103,7 +104,8 @@ static struct scratch_path record(int how)
 static void check_doubt(int how, const char *word)
 {
 	const struct filter filter = {0};
-	const struct replay_settings replaying = {.filter = &filter, .symbols = settings};
+	const struct replay_settings replaying = {
+		.filter = &filter, .symbols = settings, .needs = {{&binarystat_binaries}, 1}};
 	const struct scratch_path path = record(how);
 	struct error err = {0};
 	struct perffile *file = perffile_open(path.text, &err);
@@ -114,12 +116,12 @@ static void check_doubt(int how, const char *word)
 	ck_assert_msg(replay, "%s", err.text);
 	while ((rec = recording_next(file)))
 		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 	ck_assert_uint_eq(results->nr_functions, 1);
 	ck_assert_str_eq(results->functions[0].function, "main");
-	ck_assert_uint_eq(results->nr_binaries, 1);
-	ck_assert_str_eq(results->binaries[0].doubt, word);
+	ck_assert_uint_eq(ANSWER_NR(results, binarystat_binaries), 1);
+	ck_assert_str_eq(ANSWER_ROWS(results, binarystat_binaries, binary_stat)[0].doubt, word);
 	ck_assert_int_eq(results->doubted != NULL, *word != 0);
 	replay_destroy(replay);
 	perffile_close(file);

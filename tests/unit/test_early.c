@@ -3,6 +3,7 @@
  * end is none the worse for it.
  */
 #include "decode/replay.h"
+#include "tests/answers.h"
 #include "tests/mkjit.h"
 #include "tests/mkperf.h"
 #include "tests/scratch.h"
@@ -135,7 +136,7 @@ static void finish(void)
 
 	while (step())
 		;
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -143,7 +144,7 @@ static void snapshot(void)
 {
 	struct error err = {0};
 
-	results = replay_snapshot(replay, NULL, NULL, &err);
+	results = replay_snapshot(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -176,8 +177,10 @@ static void record_kernel(void)
 /* Of the details that a snapshot may have: none, lines, addresses, both. */
 START_TEST(what_a_snapshot_took_for_the_kernel_is_forgotten)
 {
-	settings.lines = _i & 1;
-	settings.addresses = _i & 2;
+	if (_i & 1)
+		needs_add(&settings.needs, &linestat_lines);
+	if (_i & 2)
+		needs_add(&settings.needs, &linestat_addresses);
 	record_kernel();
 	scratch_write(dir.text, "kallsyms",
 		      "ffffffff81000000 T _text\nffffffff81000100 T before\n");
@@ -246,10 +249,14 @@ START_TEST(a_binary_is_the_same_after_a_snapshot)
 	snprintf(arg, sizeof(arg), "%d=%s", PID, dir.text);
 	ck_assert_int_eq(given_roots_add(&roots, arg, &err), 0);
 	settings.roots = &roots;
-	settings.addresses = true;
+	needs_add(&settings.needs, &linestat_addresses);
 	run_past_build_id(name, true, _i % 2);
-	ck_assert_uint_eq(results->nr_addresses, 2);
-	address = &results->addresses[strcmp(results->addresses[0].binary, name) != 0];
+	ck_assert_uint_eq(ANSWER_NR(results, linestat_addresses), 2);
+	address = &ANSWER_ROWS(
+		results, linestat_addresses,
+		address_stat)[strcmp(ANSWER_ROWS(results, linestat_addresses, address_stat)[0]
+					     .binary,
+				     name) != 0];
 	ck_assert_str_eq(address->binary, name);
 	ck_assert_str_eq(address->build_id, "3031323334353637383930313233343536373839");
 	ck_assert_uint_eq(address->self.samples, 3);

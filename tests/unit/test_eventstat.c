@@ -1,6 +1,7 @@
 /* What each event counted and lost on each CPU, from recordings made for the purpose. */
 #include "decode/eventstat.h"
 #include "decode/replay.h"
+#include "tests/answers.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
 
@@ -93,6 +94,7 @@ static void run(void)
 {
 	const struct replay_settings settings = {
 		.filter = &filter,
+		.needs = {{&processstat_lives}, 1},
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 	};
 	const struct record *rec;
@@ -103,7 +105,7 @@ static void run(void)
 	ck_assert_msg(replay, "%s", err.text);
 	while ((rec = recording_next(file)))
 		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -308,8 +310,8 @@ START_TEST(filters)
 	run();
 	CHECK_EVENTS("1/20 5 of 2/30", "1: 0/0 5+0 0-0", "2: 1/20 0+0 0-0", "0/0 0 of 1/40",
 		     "1: 0/0 0+0 1-0");
-	ck_assert_int_eq(results->processes.start(results->processes.arg, &err), 0);
-	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, &err), 1);
+	ck_assert_int_eq(answer_start(results, &processstat_lives, &err), 0);
+	ck_assert_int_eq(answer_next(results, &processstat_lives, &process, &err), 1);
 	ck_assert_uint_eq(process.by_event[0].samples, 1);
 }
 END_TEST

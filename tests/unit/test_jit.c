@@ -1,5 +1,6 @@
 /* Replay of programs with a JIT compiler: whose code lay at an address at the time of a sample. */
 #include "decode/replay.h"
+#include "tests/answers.h"
 #include "tests/mkjit.h"
 #include "tests/mkperf.h"
 #include "tests/scratch.h"
@@ -136,6 +137,7 @@ static void run_while_dump_grows(bool piped, size_t len)
 	static const struct filter no_filter;
 	const struct replay_settings settings = {
 		.filter = &no_filter,
+		.needs = {{&processstat_lives}, 1},
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .symfs = symfs},
@@ -158,7 +160,7 @@ static void run_while_dump_grows(bool piped, size_t len)
 	ck_assert_msg(rc == 0, "%s", err.text);
 	if (dump.len)
 		mkjit_save(&dump, dump_path.text);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -535,8 +537,8 @@ START_TEST(processes_keep_their_number_of_mappings)
 	map_all(10);
 	sample(30, 42, CODE);
 	run();
-	ck_assert_int_eq(results->processes.start(results->processes.arg, NULL), 0);
-	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, NULL), 1);
+	ck_assert_int_eq(answer_start(results, &processstat_lives, NULL), 0);
+	ck_assert_int_eq(answer_next(results, &processstat_lives, &process, NULL), 1);
 	ck_assert_int_eq(process.pid, 42);
 	ck_assert_uint_eq(process.nr_mmaps, 2);
 }

@@ -877,7 +877,7 @@ static void read_names(char *names, size_t size)
 	ck_assert_str_eq(perffile_release(in), RELEASE);
 	while (perffile_next(in, &rec, &err) > 0)
 		ck_assert_int_eq(replay_apply(replay, rec, &err), 1);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_ptr_nonnull(results);
 	for (size_t i = 0; i < results->nr_functions; i++)
 		len += (size_t)snprintf(names + len, size - len, "%s:%" PRIu64 " ",

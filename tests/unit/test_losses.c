@@ -79,7 +79,7 @@ static const struct results *replay_all(struct perffile *file, struct replay *re
 
 	while ((rec = recording_next(file)))
 		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 	return results;
 }
@@ -88,18 +88,21 @@ static const struct results *replay_all(struct perffile *file, struct replay *re
 static void check_said(const char *expected)
 {
 	const struct filter filter = {0};
-	const struct replay_settings settings = {
+	struct replay_settings settings = {
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 	};
 	struct scratch_path dir = scratch_make();
 	struct perffile *file = recording_open(m);
-	struct replay *replay = replay_create(&settings, file, NULL);
-	struct results results = *replay_all(file, replay);
+	struct replay *replay;
+	struct results results;
 	const int terminal = dup(STDERR_FILENO);
 	struct notes_said seen = {0};
 	char *said;
 
+	notes_add_needs(&settings.needs);
+	replay = replay_create(&settings, file, NULL);
+	results = *replay_all(file, replay);
 	results.unnamed = NULL;
 	results.doubted = results_doubted;
 	results.window_untimed = window_untimed;

@@ -136,7 +136,7 @@ START_TEST(overview_row)
 {
 	const struct overview_case *c = &overview_cases[_i];
 	struct scratch_path dir = scratch_make();
-	struct report_settings settings = {.dir = dir.text, .tables = REPORT_OVERVIEW};
+	struct report_settings settings = {.dir = dir.text, .tables = REPORT_BIT(overview)};
 	const struct results nothing_else = {0};
 	struct error err = {0};
 	struct report *report = report_open(&settings, &err);

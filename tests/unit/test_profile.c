@@ -525,12 +525,12 @@ START_TEST(of_results)
 		{"nrcpus.online", "6"},
 		{"cmdline", "/usr/bin/perf record -F 99 -- './my dir/python3.11' x.py 'a b'"},
 	};
-	static const struct results results = {.events = &event,
-					       .nr_events = 1,
-					       .functions = &function,
-					       .nr_functions = 1,
-					       .header = facts,
-					       .nr_header = NR(facts)};
+	static const struct results results = {
+		.events = &event,
+		.nr_events = 1,
+		.functions = &function,
+		.nr_functions = 1,
+		.answered = {{&headerstat_facts, {.first = facts, .nr = NR(facts)}}}};
 	struct profile profile = {0};
 	struct error err;
 
@@ -573,7 +573,9 @@ START_TEST(of_other_results)
 
 	for (size_t i = 0; i < 3; i++) {
 		const struct results results = {
-			.events = &event, .nr_events = 1, .header = facts[i], .nr_header = i > 0};
+			.events = &event,
+			.nr_events = 1,
+			.answered = {{&headerstat_facts, {.first = facts[i], .nr = i > 0}}}};
 		struct profile profile = {0};
 		struct error err;
 

@@ -1,5 +1,6 @@
 /* Replay of recordings made for the purpose: who gets the samples, and why nobody else. */
 #include "decode/replay.h"
+#include "tests/answers.h"
 #include "tests/mkperf.h"
 #include "tests/suite.h"
 
@@ -119,19 +120,23 @@ static void sample(uint64_t time, uint32_t pid, uint64_t ip, uint64_t period)
 /* Saves the recording, replays it and keeps the results. */
 static void run(void)
 {
-	const struct replay_settings settings = {
+	struct replay_settings settings = {
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
-		.header = header_wanted,
-		.lines = places_wanted,
-		.addresses = places_wanted,
-		.blocks = blocks_wanted,
+		.needs = {{&processstat_lives, &recordstat_records}, 2},
+		.noise = blocks_wanted,
 	};
 	char path[] = "/tmp/test_replay_XXXXXX";
 	int fd = mkstemp(path), rc;
 	const struct record *rec;
 	struct error err = {0};
 
+	if (header_wanted)
+		needs_add(&settings.needs, &headerstat_facts);
+	if (places_wanted) {
+		needs_add(&settings.needs, &linestat_lines);
+		needs_add(&settings.needs, &linestat_addresses);
+	}
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 	mkperf_event_desc(m);
@@ -144,7 +149,7 @@ static void run(void)
 	while ((rc = perffile_next(file, &rec, &err)) > 0)
 		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
 	ck_assert_msg(rc == 0, "%s", err.text);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -174,7 +179,8 @@ static void check_row(unsigned event, const char *binary, uint64_t samples, uint
 /* "pid comm exe mmaps fork exit ppid threads: samples/period of the first event" of each life */
 static void check_processes(const char *const *expected, size_t nr)
 {
-	const struct row_source *rows = &results->processes;
+	const struct rows lives = results_rows(results, &processstat_lives);
+	const struct row_source *rows = &lives.source;
 	struct process_stat stat, *p = &stat;
 	struct error err = {0};
 
@@ -330,8 +336,8 @@ START_TEST(two_events_are_told_apart_by_id)
 	run();
 	check_row(0, "/bin/none-sh", 1, 10, "file-missing");
 	check_row(1, "/bin/none-sh", 2, 23, "file-missing");
-	ck_assert_int_eq(results->processes.start(results->processes.arg, NULL), 0);
-	ck_assert_int_eq(results->processes.next(results->processes.arg, &process, NULL), 1);
+	ck_assert_int_eq(answer_start(results, &processstat_lives, NULL), 0);
+	ck_assert_int_eq(answer_next(results, &processstat_lives, &process, NULL), 1);
 	ck_assert_uint_eq(process.by_event[1].period, 23);
 	ck_assert_uint_eq(results->events[0].total.samples, 1);
 	ck_assert_uint_eq(results->events[1].total.samples, 2);
@@ -438,9 +444,11 @@ START_TEST(filters_narrow_what_is_counted)
 	check_row(0, "/bin/none-a", 1, 2, "file-missing");
 	ck_assert_uint_eq(results->events[0].total.samples, 1);
 	ck_assert(results->filtered);
-	for (size_t i = 0; i < results->nr_records; i++) {
-		if (strcmp(results->records[i].record, "SAMPLE") == 0)
-			ck_assert_uint_eq(results->records[i].count, 1);
+	for (size_t i = 0; i < ANSWER_NR(results, recordstat_records); i++) {
+		if (strcmp(ANSWER_ROWS(results, recordstat_records, record_stat)[i].record,
+			   "SAMPLE") == 0)
+			ck_assert_uint_eq(
+				ANSWER_ROWS(results, recordstat_records, record_stat)[i].count, 1);
 	}
 }
 END_TEST
@@ -482,8 +490,9 @@ START_TEST(record_counts_name_every_type)
 	mkperf_record(m, 200, 0, &body, sizeof(body));
 	mkperf_round(m);
 	run();
-	for (size_t i = 0; i < results->nr_records; i++) {
-		const struct record_stat *r = &results->records[i];
+	for (size_t i = 0; i < ANSWER_NR(results, recordstat_records); i++) {
+		const struct record_stat *r =
+			&ANSWER_ROWS(results, recordstat_records, record_stat)[i];
 
 		total += r->count;
 		if (strcmp(r->record, "UNKNOWN_200") == 0)
@@ -491,11 +500,23 @@ START_TEST(record_counts_name_every_type)
 	}
 	ck_assert(unknown);
 	ck_assert_uint_eq(total, 4);
-	ck_assert_str_eq(results->records[0].record, "MMAP");
-	ck_assert_str_eq(results->records[results->nr_records - 4].record, "[lost]");
-	ck_assert_str_eq(results->records[results->nr_records - 3].record, "[damaged]");
-	ck_assert_str_eq(results->records[results->nr_records - 2].record, "[late]");
-	ck_assert_str_eq(results->records[results->nr_records - 1].record, "[truncated bytes]");
+	ck_assert_str_eq(ANSWER_ROWS(results, recordstat_records, record_stat)[0].record, "MMAP");
+	ck_assert_str_eq(ANSWER_ROWS(results, recordstat_records,
+				     record_stat)[ANSWER_NR(results, recordstat_records) - 4]
+				 .record,
+			 "[lost]");
+	ck_assert_str_eq(ANSWER_ROWS(results, recordstat_records,
+				     record_stat)[ANSWER_NR(results, recordstat_records) - 3]
+				 .record,
+			 "[damaged]");
+	ck_assert_str_eq(ANSWER_ROWS(results, recordstat_records,
+				     record_stat)[ANSWER_NR(results, recordstat_records) - 2]
+				 .record,
+			 "[late]");
+	ck_assert_str_eq(ANSWER_ROWS(results, recordstat_records,
+				     record_stat)[ANSWER_NR(results, recordstat_records) - 1]
+				 .record,
+			 "[truncated bytes]");
 }
 END_TEST
 
@@ -543,13 +564,13 @@ START_TEST(the_header_is_there_if_it_is_wanted)
 	header_wanted = _i;
 	run();
 	/* event_desc follows, which run() has made */
-	ck_assert_int_eq(results->nr_header > 0, _i);
+	ck_assert_int_eq(ANSWER_NR(results, headerstat_facts) > 0, _i);
 	if (_i == 0)
 		return;
-	ck_assert_str_eq(results->header[0].key, "hostname");
-	ck_assert_str_eq(results->header[0].value, "vm");
-	ck_assert_str_eq(results->header[1].key, "event_desc.0.name");
-	ck_assert_str_eq(results->header[1].value, "cpu-clock");
+	ck_assert_str_eq(ANSWER_ROWS(results, headerstat_facts, fact)[0].key, "hostname");
+	ck_assert_str_eq(ANSWER_ROWS(results, headerstat_facts, fact)[0].value, "vm");
+	ck_assert_str_eq(ANSWER_ROWS(results, headerstat_facts, fact)[1].key, "event_desc.0.name");
+	ck_assert_str_eq(ANSWER_ROWS(results, headerstat_facts, fact)[1].value, "cpu-clock");
 }
 END_TEST
 
@@ -581,18 +602,19 @@ START_TEST(lines_and_addresses_hold_every_sample)
 							 .time = i + 1,
 							 .period = (uint64_t[]){2, 4, 8, 1, 9}[i]});
 	run();
-	ck_assert_uint_eq(results->nr_lines, 3);
+	ck_assert_uint_eq(ANSWER_NR(results, linestat_lines), 3);
 	for (size_t i = 0; i < 3; i++) {
-		const struct line_stat *l = &results->lines[i];
+		const struct line_stat *l = &ANSWER_ROWS(results, linestat_lines, line_stat)[i];
 
 		snprintf(text, sizeof(text), "%u %s %s%s %d/%d", (unsigned)l->event->number,
 			 l->binary, l->filename, l->reason, (int)l->self.samples,
 			 (int)l->self.period);
 		ck_assert_str_eq(text, lines[i]);
 	}
-	ck_assert_uint_eq(results->nr_addresses, 4);
+	ck_assert_uint_eq(ANSWER_NR(results, linestat_addresses), 4);
 	for (size_t i = 0; i < 4; i++) {
-		const struct address_stat *a = &results->addresses[i];
+		const struct address_stat *a =
+			&ANSWER_ROWS(results, linestat_addresses, address_stat)[i];
 
 		snprintf(text, sizeof(text), "%u %s 0x%x %s %s%s %d/%d", (unsigned)a->event->number,
 			 a->binary, (unsigned)a->address, a->function, a->filename, a->reason,
@@ -619,10 +641,10 @@ START_TEST(callers_have_no_lines)
 						 .ips = chain,
 						 .nr_ips = 3});
 	run();
-	ck_assert_uint_eq(results->nr_lines, 1);
-	ck_assert_uint_eq(results->nr_addresses, 1);
-	ck_assert_uint_eq(results->addresses[0].address, 0x10);
-	ck_assert_uint_eq(results->addresses[0].self.period, 3);
+	ck_assert_uint_eq(ANSWER_NR(results, linestat_lines), 1);
+	ck_assert_uint_eq(ANSWER_NR(results, linestat_addresses), 1);
+	ck_assert_uint_eq(ANSWER_ROWS(results, linestat_addresses, address_stat)[0].address, 0x10);
+	ck_assert_uint_eq(ANSWER_ROWS(results, linestat_addresses, address_stat)[0].self.period, 3);
 }
 END_TEST
 

@@ -178,7 +178,7 @@ static const struct thread_stat threads[] = {
 };
 
 /* Rows one at a time, from an array; the reading of them fails where it is told to. */
-struct rows {
+struct listed {
 	const void *array;
 	size_t size, nr, at;
 	size_t broken_at; /* 0: nowhere */
@@ -187,13 +187,13 @@ struct rows {
 static int start_rows(void *arg, struct error *err)
 {
 	(void)err;
-	((struct rows *)arg)->at = 0;
+	((struct listed *)arg)->at = 0;
 	return 0;
 }
 
 static int next_row(void *arg, void *row, struct error *err)
 {
-	struct rows *rows = arg;
+	struct listed *rows = arg;
 
 	if (rows->broken_at && rows->at == rows->broken_at)
 		return error_set(err, ERROR_IO, "/tmp: cannot read a temporary file: No luck");
@@ -203,8 +203,8 @@ static int next_row(void *arg, void *row, struct error *err)
 	return 1;
 }
 
-static struct rows process_rows = {processes, sizeof(processes[0]), 3, 0, 0};
-static struct rows thread_rows = {threads, sizeof(threads[0]), 2, 0, 0};
+static struct listed process_rows = {processes, sizeof(processes[0]), 3, 0, 0};
+static struct listed thread_rows = {threads, sizeof(threads[0]), 2, 0, 0};
 
 static const struct record_stat records[] = {
 	{"MMAP", 0}, {"SAMPLE", 8}, {"UNKNOWN_200", 1}, {"[lost]", 0}, {"[truncated bytes]", 17},
@@ -219,18 +219,17 @@ static const struct results results = {
 	.nr_sampled = 2,
 	.functions = handmade_functions,
 	.nr_functions = HANDMADE_FUNCTIONS,
-	.lines = lines,
-	.nr_lines = NR(lines),
-	.addresses = addresses,
-	.nr_addresses = NR(addresses),
-	.processes = {&process_rows, start_rows, next_row},
-	.threads = {&thread_rows, start_rows, next_row},
-	.records = records,
-	.nr_records = NR(records),
-	.binaries = binaries,
-	.nr_binaries = NR(binaries),
-	.header = header,
-	.nr_header = NR(header),
+	.answered =
+		{
+			{&linestat_lines, {.first = lines, .nr = NR(lines)}},
+			{&linestat_addresses, {.first = addresses, .nr = NR(addresses)}},
+			{&processstat_lives, {.source = {&process_rows, start_rows, next_row}}},
+			{&processstat_thread_lives,
+			 {.source = {&thread_rows, start_rows, next_row}}},
+			{&recordstat_records, {.first = records, .nr = NR(records)}},
+			{&binarystat_binaries, {.first = binaries, .nr = NR(binaries)}},
+			{&headerstat_facts, {.first = header, .nr = NR(header)}},
+		},
 };
 
 #define STAT "record,count\nMMAP,0\nSAMPLE,8\nUNKNOWN_200,1\n[lost],0\n[truncated bytes],17\n"
@@ -353,7 +352,7 @@ START_TEST(tables_of_results)
 {
 	struct scratch_path dir = scratch_make();
 
-	finish(open_report(&dir, REPORT_ALL & ~(unsigned)REPORT_OVERVIEW, false), &results);
+	finish(open_report(&dir, REPORT_ALL & ~REPORT_BIT(overview), false), &results);
 	ck_assert_uint_eq(scratch_entries(dir.text), 9);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
@@ -373,7 +372,7 @@ START_TEST(results_tell_how_inlined_functions_were_counted)
 	struct results inlined = results;
 
 	inlined.inlined = true;
-	finish(open_report(&dir, REPORT_RESULTS, false), &inlined);
+	finish(open_report(&dir, REPORT_BIT(results), false), &inlined);
 	check_table(&dir, "results.csv", RESULTS_INLINED);
 	scratch_remove(dir.text);
 }
@@ -383,7 +382,7 @@ START_TEST(raw_tables_have_no_guard)
 {
 	struct scratch_path dir = scratch_make();
 
-	finish(open_report(&dir, REPORT_RESULTS, true), &results);
+	finish(open_report(&dir, REPORT_BIT(results), true), &results);
 	ck_assert_uint_eq(scratch_entries(dir.text), 1);
 	check_table(&dir, "results.csv", RESULTS(""));
 	scratch_remove(dir.text);
@@ -396,7 +395,7 @@ START_TEST(filtered_processes)
 	struct results filtered = results;
 
 	filtered.filtered = true;
-	finish(open_report(&dir, REPORT_PROCESSES, true), &filtered);
+	finish(open_report(&dir, REPORT_BIT(processes), true), &filtered);
 	check_table(&dir, "processes.csv",
 		    PROCESSES_HEADER "-1,,0,,,1,500,cycles:u,,0,,16.6667\n"
 				     "7,-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app,83.3333\n"
@@ -409,17 +408,17 @@ START_TEST(processes_without_any_sample)
 {
 	static const struct event_stat silent[] = {{.event = &handmade_cycles, .total = {0, 0}},
 						   {.event = &handmade_loads, .total = {0, 0}}};
-	struct rows idle_rows = {&processes[1], sizeof(processes[1]), 1, 0, 0};
+	struct listed idle_rows = {&processes[1], sizeof(processes[1]), 1, 0, 0};
 	struct scratch_path dir = scratch_make();
 	struct results quiet = {
 		.events = silent,
 		.nr_events = 2,
 		.sampled = numbers,
 		.nr_sampled = 1,
-		.processes = {&idle_rows, start_rows, next_row},
+		.answered = {{&processstat_lives, {.source = {&idle_rows, start_rows, next_row}}}},
 	};
 
-	finish(open_report(&dir, REPORT_PROCESSES | REPORT_RESULTS, false), &quiet);
+	finish(open_report(&dir, REPORT_BIT(processes) | REPORT_BIT(results), false), &quiet);
 	check_table(&dir, "processes.csv",
 		    PROCESSES_HEADER "7,sh,3,,900,0,0,cycles:u,,1,/bin/sh,0.0000\n");
 	check_table(&dir, "results.csv", RESULTS_HEADER);
@@ -431,7 +430,7 @@ START_TEST(threads_by_event)
 {
 	struct scratch_path dir = scratch_make();
 
-	finish(open_report(&dir, REPORT_THREADS, false), &results);
+	finish(open_report(&dir, REPORT_BIT(threads), false), &results);
 	check_table(&dir, "threads.csv",
 		    THREADS_HEADER "-1,-1,,,,1,500,cycles:u,,\n"
 				   "-1,-1,,,,0,0," LOADS ",,\n"
@@ -465,13 +464,13 @@ END_TEST
 /* Rows that cannot be read again make no table that lacks them. */
 START_TEST(rows_that_are_gone)
 {
-	struct rows broken = {processes, sizeof(processes[0]), 3, 0, 2};
+	struct listed broken = {processes, sizeof(processes[0]), 3, 0, 2};
 	struct results lost = results;
 	struct scratch_path dir = scratch_make();
-	struct report *report = open_report(&dir, REPORT_PROCESSES | REPORT_STAT, false);
+	struct report *report = open_report(&dir, REPORT_BIT(processes) | REPORT_BIT(stat), false);
 	struct error err = {0};
 
-	lost.processes.arg = &broken;
+	lost.answered[2].rows.source.arg = &broken; /* processes */
 	ck_assert_int_eq(report_finish(report, &lost, &err), -1);
 	ck_assert_str_eq(err.text, "/tmp: cannot read a temporary file: No luck");
 	report_close(report);
@@ -484,7 +483,7 @@ START_TEST(records_without_an_overview)
 {
 	const struct record rec = {.type = RECORD_FINISHED_ROUND};
 	struct scratch_path dir = scratch_make();
-	struct report *report = open_report(&dir, REPORT_STAT, false);
+	struct report *report = open_report(&dir, REPORT_BIT(stat), false);
 	struct error err;
 
 	ck_assert_int_eq(report_record(report, &rec, &err), 0);
@@ -527,9 +526,10 @@ END_TEST
 START_TEST(updates_are_in_place)
 {
 	static const struct record_stat more[] = {{"SAMPLE", 9}};
-	const struct results later = {.records = more, .nr_records = 1};
+	const struct results later = {
+		.answered = {{&recordstat_records, {.first = more, .nr = 1}}}};
 	struct scratch_path dir = scratch_make(), overview = scratch_join(dir.text, "overview.csv");
-	struct report *report = open_report(&dir, REPORT_STAT | REPORT_OVERVIEW, false);
+	struct report *report = open_report(&dir, REPORT_BIT(stat) | REPORT_BIT(overview), false);
 	struct error err = {0};
 	struct stat first, second;
 	char *text;
@@ -608,7 +608,7 @@ static const struct {
 START_TEST(only_own_tables_are_replaced)
 {
 	struct scratch_path dir = scratch_make();
-	struct report_settings settings = {.dir = dir.text, .tables = REPORT_OVERVIEW};
+	struct report_settings settings = {.dir = dir.text, .tables = REPORT_BIT(overview)};
 	struct report *report;
 	char expected[512];
 	struct error err;
@@ -658,13 +658,13 @@ struct list {
 };
 
 static const struct list lists[] = {
-	{"results", 0, REPORT_RESULTS},
-	{"results,stat", 0, REPORT_RESULTS | REPORT_STAT},
-	{"overview,processes,overview", 0, REPORT_OVERVIEW | REPORT_PROCESSES},
+	{"results", 0, REPORT_BIT(results)},
+	{"results,stat", 0, REPORT_BIT(results) | REPORT_BIT(stat)},
+	{"overview,processes,overview", 0, REPORT_BIT(overview) | REPORT_BIT(processes)},
 	{"all", 0, REPORT_ALL},
-	{"events", 0, REPORT_EVENTS},
-	{"binaries", 0, REPORT_BINARIES},
-	{"header,events,stat", 0, REPORT_HEADER | REPORT_EVENTS | REPORT_STAT},
+	{"events", 0, REPORT_BIT(events)},
+	{"binaries", 0, REPORT_BIT(binaries)},
+	{"header,events,stat", 0, REPORT_BIT(header) | REPORT_BIT(events) | REPORT_BIT(stat)},
 	{"none", 0, 0},
 	{"", -1, 0},
 	{"result", -1, 0},

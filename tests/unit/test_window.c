@@ -153,7 +153,7 @@ static void finish(void)
 	struct error err = {0};
 
 	apply(SIZE_MAX);
-	results = replay_finish(replay, NULL, NULL, &err);
+	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
@@ -161,7 +161,7 @@ static void snapshot(void)
 {
 	struct error err = {0};
 
-	results = replay_snapshot(replay, NULL, NULL, &err);
+	results = replay_snapshot(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 }
 
