@@ -1,6 +1,12 @@
-/* Typed cells: what the writer of CSV makes of each type. */
+/* Typed cells: what the writer of CSV makes of each type, and that each is of its column's type. */
 #include "report/csvform.h"
 
+#include "decode/compare/diff.h"
+#include "decode/replay.h"
+#include "perffile/perffile.h"
+#include "report/report.h"
+#include "report/table.h"
+#include "tests/recording.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
@@ -136,6 +142,117 @@ START_TEST(names_of_types)
 }
 END_TEST
 
+/* ---- each cell is of the type that its column declares ---- */
+
+/* What the table that is written now has declared, and how many rows it had. */
+static const struct column *declared;
+static size_t nr_declared, nr_checked;
+
+static void declare(struct writer *writer, const struct column *columns, size_t nr)
+{
+	(void)writer;
+	ck_assert_uint_le(nr, TABLE_COLUMNS_MAX);
+	declared = columns;
+	nr_declared = nr;
+	nr_checked = 0;
+}
+
+static void check_row(struct writer *writer, const struct cell *cells, size_t nr)
+{
+	(void)writer;
+	ck_assert_uint_eq(nr, nr_declared);
+	for (size_t i = 0; i < nr; i++) {
+		const enum cell_type type = cells[i].type, column = declared[i].type;
+
+		ck_assert_msg(type == column || type == CELL_EMPTY ||
+				      (column == CELL_MIXED && type < CELL_MIXED),
+			      "column %s is a %s", declared[i].name, cell_type_name(type));
+		ck_assert(type != CELL_TEXT || cells[i].text.bytes);
+		ck_assert(type != CELL_DECIMAL || cells[i].decimals <= 9);
+	}
+	nr_checked++;
+}
+
+static const struct form checking_form = {.start = declare, .row = check_row};
+
+static struct perffile *open_demo(int number)
+{
+	static const char *const demos[] = {"data/demo.data", "data/demo-callgraph.data"};
+	struct error err = {0};
+	struct perffile *file = perffile_open(demos[number], &err);
+
+	ck_assert_msg(file, "%s", err.text);
+	return file;
+}
+
+static void check_table(const struct table_line *line, const struct results *results)
+{
+	const struct rows rows = results_rows(results, line->answer);
+	struct table_file file = {line->table, {.form = &checking_form}};
+
+	table_start(&file);
+	line->table->write(&file, &rows, results);
+	ck_assert_msg(nr_checked > 0, "%s has no rows", line->table->name);
+}
+
+/* All tables of a recording: that of each record as it is read, the others at its end. */
+START_TEST(cells_are_of_their_columns_types)
+{
+	const struct filter filter = {0};
+	struct replay_settings settings = {.filter = &filter, .symbols = {.inlined = _i / 2}};
+	struct table_file overview = {all_tables[REPORT_NUMBER_overview].table,
+				      {.form = &checking_form}};
+	struct perffile *file = open_demo(_i % 2);
+	const struct results *results;
+	const struct record *rec;
+	struct replay *replay;
+	struct error err = {0};
+
+	report_add_needs(REPORT_ALL, &settings.needs);
+	replay = replay_create(&settings, file, &err);
+	table_start(&overview);
+	while ((rec = recording_next(file))) {
+		ck_assert_int_eq(replay_apply(replay, rec, &err), 1);
+		table_put_row(&overview, rec);
+	}
+	ck_assert_uint_gt(nr_checked, 0);
+	results = replay_finish(replay, &err);
+	ck_assert_msg(results, "%s", err.text);
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (!all_tables[i].table->each_record)
+			check_table(&all_tables[i], results);
+	replay_destroy(replay);
+	perffile_close(file);
+}
+END_TEST
+
+/* @_i: what is compared, which the wide table's columns of runs depend on. */
+START_TEST(cells_of_a_comparison)
+{
+	static const struct run_share shares[2] = {{30, 300, 0, 0}, {60, 1200, 0, 0}};
+	static const struct run_total totals[2] = {{100, 1000, 2}, {100, 2000, 4}};
+	const enum measure measure = (enum measure)_i;
+	struct diff_row row = {.event = "cycles",
+			       .function = "f",
+			       .filename = "",
+			       .binary = "b",
+			       .measure = measure,
+			       .ratio = INFINITY,
+			       .shares = shares,
+			       .totals = totals};
+	const struct profile runs[2] = {{.label = "old"}, {.label = "new"}};
+	const struct diff diff = {
+		.measure = measure, .runs = runs, .nr_runs = 2, .rows = &row, .nr_rows = 1};
+
+	for (int i = 0; i < NR_DIFF_TABLES; i++) {
+		struct table_file file = {diff_tables[i], {.form = &checking_form}};
+
+		difftable_write(&file, &diff);
+		ck_assert_uint_eq(nr_checked, 1);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cells");
@@ -145,6 +262,8 @@ int main(void)
 	tcase_add_loop_test(tcase, texts, 0, 2);
 	tcase_add_test(tcase, made_texts);
 	tcase_add_loop_test(tcase, names_of_types, 0, NR_CELL_TYPES);
+	tcase_add_loop_test(tcase, cells_are_of_their_columns_types, 0, 4);
+	tcase_add_loop_test(tcase, cells_of_a_comparison, MEASURE_PERIOD, MEASURE_SHARE + 1);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
