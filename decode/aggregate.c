@@ -2,12 +2,12 @@
 
 const struct answer results_core = {NULL, 0};
 
-static struct aggregate_run *find_run(const struct aggregates *aggregates,
-				      const struct aggregate *aggregate)
+static const struct aggregate_run *find_run(const struct aggregates *aggregates,
+					    const struct aggregate *aggregate)
 {
 	for (size_t i = 0; i < aggregates->nr; i++)
 		if (aggregates->list[i].aggregate == aggregate)
-			return (struct aggregate_run *)&aggregates->list[i];
+			return &aggregates->list[i];
 	return NULL;
 }
 

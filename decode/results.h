@@ -193,17 +193,17 @@ struct answer {
 	unsigned number;
 };
 
-extern const struct answer results_core;	/* nothing but events and functions */
-extern const struct answer recordstat_records;	/* struct record_stat */
-extern const struct answer headerstat_facts;	/* struct fact */
-extern const struct answer binarystat_binaries; /* struct binary_stat; by event, period, name */
-extern const struct answer processstat_lives;	/* struct process_stat, a source; by pid, life */
-extern const struct answer
-	processstat_thread_lives;	       /* struct thread_stat, a source; by process, tid */
-extern const struct answer linestat_lines;     /* struct line_stat; as functions are */
-extern const struct answer linestat_addresses; /* struct address_stat; by event, binary, address */
+/* What their rows are, and in which order; sources are marked so. */
+extern const struct answer results_core;	     /* nothing but events and functions */
+extern const struct answer recordstat_records;	     /* record_stat; types ascend */
+extern const struct answer headerstat_facts;	     /* fact */
+extern const struct answer binarystat_binaries;	     /* binary_stat; event, period, name */
+extern const struct answer processstat_lives;	     /* process_stat, source; pid, life */
+extern const struct answer processstat_thread_lives; /* thread_stat, source; process, tid, life */
+extern const struct answer linestat_lines;	     /* line_stat; as functions */
+extern const struct answer linestat_addresses;	     /* address_stat; event, binary, address */
 
-enum { ANSWERS_MAX = 32 };
+enum { ANSWERS_MAX = 64 };
 
 /** The answers that a run is to have, each once. All zero are none. */
 struct needs {

@@ -6,6 +6,8 @@
 	extern const struct answer needed;
 REPORT_TABLES(DECLARE)
 
+_Static_assert(REPORT_NR_TABLES <= 32, "each has a bit, and fewer needs than ANSWERS_MAX");
+
 #define LINE(name, needed) {&name##_table, &(needed)},
 const struct table_line all_tables[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
 
