@@ -33,24 +33,25 @@ static const struct column columns[] = {
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"binary", CELL_TEXT, "", "Path of the binary, as in results.csv."},
 	{"address", CELL_HEX, "",
-	 "The instruction's address in the binary, as nm and objdump print it; the one at run time "
-	 "for the kernel, its modules and code without a file; the offset in the file where the "
-	 "binary is not at hand."},
+	 "Address of the instruction in the binary, as nm and objdump print it; for the kernel, "
+	 "its modules and code without a file, the address at run time; if the binary is not "
+	 "available, the offset in the file."},
 	{"function", CELL_TEXT, "", "Name of the function, as in results.csv."},
-	{"offset", CELL_HEX, "bytes", "From the start of physical; empty if that is not known."},
+	{"offset", CELL_HEX, "bytes",
+	 "Offset from the start of physical; empty if that is unknown."},
 	{"filename", CELL_TEXT, "",
-	 "Source file of the statement, as in lines.csv; empty if it is not known."},
-	{"line", CELL_U64, "", "Line of the statement in filename; empty if it is not known."},
-	{"samples", CELL_U64, "samples", "How many samples were taken at the address."},
+	 "Source file of the statement, as in lines.csv; empty if unknown."},
+	{"line", CELL_U64, "", "Line of the statement in filename; empty if unknown."},
+	{"samples", CELL_U64, "samples", "Number of samples at the address."},
 	{"period", CELL_U64, "events", "Sum of the periods of those samples."},
 	{"percent", CELL_PERCENT, "%",
-	 "What period is of the period of all samples of the event; 0.0000 if that is 0."},
+	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
 	{"physical", CELL_TEXT, "",
-	 "The function that the instruction is a part of: with --inline the one that function was "
-	 "inlined into, else function itself; empty if it has no name."},
+	 "The function that contains the instruction: with --inline the one that function was "
+	 "inlined into, otherwise function itself; empty if it has no name."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 	{"reason", CELL_TEXT, "",
-	 "Why there is no name or, of a named function, no line; empty where there is."},
+	 "Why there is no name or, for a named function, no line; empty if there are both."},
 };
 
 static void write_addresses(struct table_file *to, const struct rows *rows,
@@ -69,8 +70,8 @@ static void write_addresses(struct table_file *to, const struct rows *rows,
 const struct table addresses_table = {
 	.name = "addresses",
 	.one_row = "one row per event, binary and address",
-	.rows = "Only addresses that samples were taken at. Every sample is in exactly one row: "
-		"the sums are those of results.csv. Rows are ordered by event, binary and address.",
+	.rows = "Only addresses with samples have rows. Every sample is in exactly one row, so the "
+		"sums equal those of results.csv. Rows are sorted by event, binary and address.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

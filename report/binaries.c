@@ -27,33 +27,33 @@ static const struct column columns[] = {
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"binary", CELL_TEXT, "", "The binary, as in results.csv."},
 	{"build_id", CELL_TEXT, "",
-	 "Build id of the binary in lower-case hexadecimal; empty if it is not known."},
-	{"samples", CELL_U64, "", "How many samples lie in the binary."},
+	 "Build id of the binary in lower-case hexadecimal; empty if unknown."},
+	{"samples", CELL_U64, "", "Number of samples in the binary."},
 	{"period", CELL_U64, "events", "Sum of their periods."},
-	{"named_samples", CELL_U64, "", "How many of them lie in a function with a name."},
-	{"unnamed_samples", CELL_U64, "", "How many do not."},
+	{"named_samples", CELL_U64, "", "Number of those in a function with a name."},
+	{"unnamed_samples", CELL_U64, "", "Number of those without a name."},
 	{"reason", CELL_TEXT, "",
-	 "Why most of those without a name have none; empty if all have one."},
-	{"file", CELL_TEXT, "", "The file that the names were read from; empty if there is none."},
+	 "Why most of the unnamed ones have no name; empty if all have one."},
+	{"file", CELL_TEXT, "", "The file from which the names were read; empty if there is none."},
 	{"found_by", CELL_TEXT, "",
-	 "Why that file was looked at: recorded-path, build-id-cache (of perf), debug-dir "
+	 "How that file was found: recorded-path, build-id-cache (of perf), debug-dir "
 	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), debuginfod, "
-	 "minidebuginfo "
-	 "(packed into the binary itself), running-kernel; of the kernel also vmlinux and kallsyms "
-	 "(the options), kernel-release (a path with its release), kcore-dir (of the recording)."},
+	 "minidebuginfo (compressed inside the binary itself), running-kernel; for the kernel also "
+	 "vmlinux and kallsyms (the options), kernel-release (a path with its release), kcore-dir "
+	 "(of the recording)."},
 	{"debug_file", CELL_TEXT, "",
-	 "The file that has the symbols or the debugging information which that file lacks; empty "
-	 "if none was needed or found."},
-	{"debug_found_by", CELL_TEXT, "", "Why it was looked at, as in found_by."},
+	 "The file with the symbols or debugging information missing from that file; empty if none "
+	 "was needed or found."},
+	{"debug_found_by", CELL_TEXT, "", "How it was found, as in found_by."},
 	{"refused", CELL_TEXT, "",
-	 "What else was tried and why it is not used: paths with a reason behind each, and a "
-	 "semicolon between them. The search ends as soon as nothing is missing. Of split DWARF "
-	 "(-gsplit-dwarf) the units that samples fall into and that are not found are counted, "
-	 "with the first one's path."},
+	 "What else was tried and why it is not used: paths, each followed by a reason, separated "
+	 "by semicolons. The search ends as soon as nothing is missing. For split DWARF "
+	 "(-gsplit-dwarf) the sampled units that were not found are counted, with the path of the "
+	 "first."},
 	{"doubt", CELL_TEXT, "",
-	 "Why names from file may be wrong though it lies at the recorded path, if no build id was "
-	 "recorded: newer (it was written after the recording ended), replaced (the recorded one "
-	 "was another file of the device, by its inode); empty if nothing speaks against it."},
+	 "Why names from file may be wrong although it is at the recorded path, if no build id was "
+	 "recorded: newer (it was written after the recording ended) or replaced (by its inode it "
+	 "is another file than the one recorded); empty if there is no doubt."},
 };
 
 static void write_binaries(struct table_file *to, const struct rows *rows,
@@ -69,9 +69,9 @@ static void write_binaries(struct table_file *to, const struct rows *rows,
 const struct table binaries_table = {
 	.name = "binaries",
 	.one_row = "one row per event and binary",
-	.rows = "The binaries of results.csv, two builds of one path being two. For each event the "
-		"samples of the rows add up to the number of its samples. Rows are ordered by "
-		"event, then by period from high to low, then by name.",
+	.rows = "The binaries of results.csv; two builds of one path are two binaries. For each "
+		"event, the samples of all rows add up to the number of its samples. Rows are "
+		"sorted by event, then by descending period, then by name.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

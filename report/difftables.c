@@ -49,47 +49,43 @@ enum { NR_NAMES = 4, WIDE_DECIMALS = 4 };
 /* The names are the first columns of both tables. */
 static const struct column columns[] = {
 	{"event", CELL_TEXT, "",
-	 "Name of the event as the new side has it, the first if several are added up; events "
-	 "are matched without their modifier letters."},
+	 "Name of the event on the new side; the first one if several are added up. Events are "
+	 "matched without their modifier letters."},
 	{"function", CELL_TEXT, "",
-	 "Name of the function without what compilers append to parts and copies of it, "
-	 "such as .isra.0 or .cold, and renamed as --rename says; for samples without a "
-	 "name [unknown] and the reason."},
+	 "Name of the function without the suffixes that compilers append to parts and copies, "
+	 "such as .isra.0 or .cold, and renamed according to --rename; for samples without a name, "
+	 "[unknown] and the reason."},
 	{"filename", CELL_TEXT, "",
-	 "Source file of the function on the new side, or on the old one if the new one "
-	 "does not have it; of several the one with the most period."},
+	 "Source file of the function on the new side, or on the old side if the new one does not "
+	 "have it; if there are several, the one with the largest period."},
 	{"binary", CELL_TEXT, "",
-	 "Path of the binary, chosen likewise. Binaries are matched by base name without "
+	 "Path of the binary, chosen in the same way. Binaries are matched by base name without "
 	 "version."},
 	{"old_samples", CELL_U64, "samples",
-	 "Samples of the function in all runs of the old side; with --children those of its "
-	 "callees "
-	 "too, as in all columns that follow."},
-	{"new_samples", CELL_U64, "samples", "The same of the new side."},
+	 "Samples of the function in all runs of the old side; with --children including its "
+	 "callees, as in all columns that follow."},
+	{"new_samples", CELL_U64, "samples", "The same for the new side."},
 	{"old_period", CELL_U64, "events",
-	 "Period of the function in all runs of the old side, in the event's own unit."},
-	{"new_period", CELL_U64, "events", "The same of the new side."},
+	 "Period of the function in all runs of the old side, in the event's unit."},
+	{"new_period", CELL_U64, "events", "The same for the new side."},
 	{"old_percent", CELL_DECIMAL, "%",
-	 "What old_period is of the period of all samples of the old side, whatever --by "
+	 "old_period as a percentage of the period of all samples of the old side, whatever --by "
 	 "compares."},
-	{"new_percent", CELL_DECIMAL, "%", "The same of the new side."},
+	{"new_percent", CELL_DECIMAL, "%", "The same for the new side."},
 	{"delta_percent", CELL_DECIMAL, "percentage points",
-	 "The change: new_percent less old_percent. With --by=period and --by=rate the change of "
-	 "the "
-	 "period, or of the period per second, as percents of that of all functions of the old "
-	 "side; empty if that is 0."},
+	 "The change: new_percent minus old_percent. With --by=period and --by=rate, the change of "
+	 "the period or of the period per second, as a percentage of that of all functions of the "
+	 "old side; empty if that is 0."},
 	{"ratio", CELL_DECIMAL, "",
-	 "What is compared on the new side, divided by that of the old side; empty if the old side "
-	 "has nothing."},
+	 "The compared value of the new side divided by that of the old side; empty if the latter "
+	 "is 0."},
 	{"ci_low", CELL_DECIMAL, "percentage points",
-	 "The lower end of the 95 % confidence interval of delta_percent; empty if nothing tells "
-	 "it."},
-	{"ci_high", CELL_DECIMAL, "percentage points", "The upper end of it."},
+	 "Lower end of the 95 % confidence interval of delta_percent; empty if unknown."},
+	{"ci_high", CELL_DECIMAL, "percentage points", "Upper end of that interval."},
 	{"p_value", CELL_DECIMAL, "6 decimals",
-	 "How probable a change as large as this one is if nothing but chance made it."},
+	 "Probability of a change at least this large by chance alone."},
 	{"q_value", CELL_DECIMAL, "6 decimals",
-	 "The same, after Benjamini and Hochberg's adjustment for the number of functions "
-	 "compared."},
+	 "p_value adjusted for the number of functions compared (Benjamini and Hochberg)."},
 	{"verdict", CELL_TEXT, "",
 	 "If q_value is below 0.05, slower or faster; higher or lower if rates are compared, "
 	 "larger or smaller if shares are; new or gone if only one side has samples of the "
@@ -97,9 +93,9 @@ static const struct column columns[] = {
 	 "tenth of the function or more, and same if not: no change the data can show."},
 	{"by", CELL_TEXT, "", "What is compared: period, rate or share."},
 	{"old_value", CELL_DECIMAL, "see unit",
-	 "What is compared, of the old side: the period per run, the mean of the side's runs; the "
-	 "period per second of all its runs; or old_percent."},
-	{"new_value", CELL_DECIMAL, "see unit", "The same of the new side."},
+	 "The compared value of the old side: its mean period per run, the period per second of "
+	 "all its runs, or old_percent."},
+	{"new_value", CELL_DECIMAL, "see unit", "The same for the new side."},
 	{"unit", CELL_TEXT, "",
 	 "The unit of old_value and new_value: ns or events, ns/s or events/s, "
 	 "or %."},
@@ -109,10 +105,9 @@ static const struct column columns[] = {
 const struct table diff_table = {
 	.name = "diff",
 	.one_row = "one row per event, function, binary and source file of two sides",
-	.rows = "Written by readperf diff. Functions with a sample on either side are there, of "
-		"events "
-		"that have samples on both. Rows are ordered by event, then by delta_percent, the "
-		"largest changes of either sign first, then by name.",
+	.rows = "Written by readperf diff. A function has a row if either side has a sample of it "
+		"and both sides have samples of its event. Rows are sorted by event, then by the "
+		"size of delta_percent, largest first, then by name.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
@@ -122,13 +117,10 @@ const struct table wide_table = {
 	.name = "wide",
 	.one_row = "one row per function, one column per run",
 	.rows = "Written by readperf diff if --tables asks for it. The rows are those of diff.csv, "
-		"in "
-		"their order. Behind the columns below there is one for each run, named by its "
-		"label or "
-		"its path: what the function's period is of the run's (decimal, %); with "
-		"--by=period the "
-		"period (u64, events); with --by=rate the period per second (decimal, events per "
-		"second).",
+		"in the same order. After the columns below there is one for each run, named after "
+		"its label or its path: the function's share of the run's period (decimal, %); "
+		"with --by=period the period (u64, events); with --by=rate the period per second "
+		"(decimal, events per second).",
 	.columns = columns,
 	.nr_columns = NR_NAMES,
 	.open = true,

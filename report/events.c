@@ -55,41 +55,39 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 
 static const struct column columns[] = {
 	{"event", CELL_TEXT, "",
-	 "Name of the event, as perf prints it. Where the recording does not have it, it is made "
-	 "from type and config; for a PMU that the recording does not name it is pmu<type>/config="
-	 "<config>/."},
+	 "Name of the event, as perf prints it. If the recording does not contain it, it is "
+	 "derived from type and config; for a PMU that the recording does not name it is "
+	 "pmu<type>/config=<config>/."},
 	{"type", CELL_TEXT, "",
 	 "Kind of event: hardware, software, tracepoint, hw-cache, raw, breakpoint, or the name of "
 	 "the PMU that counts it; pmu<type> if the recording does not name the PMU."},
-	{"config", CELL_HEX, "", "Which event of its kind, as the kernel was told."},
+	{"config", CELL_HEX, "", "Which event of that kind, as passed to the kernel."},
 	{"frequency", CELL_U64, "Hz",
-	 "Samples per second that the kernel was to aim at; empty for an event with a fixed "
+	 "Samples per second that the kernel was asked to take; empty for an event with a fixed "
 	 "sample_period."},
 	{"sample_period", CELL_U64, "events",
-	 "Events from one sample to the next; empty for an event with a frequency."},
-	{"samples", CELL_U64, "",
-	 "Samples of the event on this CPU; of those that pass, if a filter is set."},
+	 "Number of events from one sample to the next; empty for an event with a frequency."},
+	{"samples", CELL_U64, "", "Samples of the event on this CPU that pass the filters."},
 	{"period", CELL_U64, "events", "Sum of the periods of those samples."},
 	{"lost", CELL_U64, "records",
-	 "Records that the kernel dropped for want of room, as LOST records tell it: by the event "
-	 "that they name, which is one of those that share the buffer, and by the CPU of the "
-	 "buffer; filters do not matter. Not all kernels say it for each event: the row [lost] of "
-	 "stat.csv has the sum."},
-	{"ids", CELL_U64, "", "Ids of the event in the recording: most often one for each CPU."},
+	 "Records that the kernel dropped for lack of room, according to LOST records: counted for "
+	 "the event they name, which is one of those that share the buffer, and for the buffer's "
+	 "CPU; filters do not apply. Not every kernel reports this for each event; the row [lost] "
+	 "of stat.csv has the sum."},
+	{"ids", CELL_U64, "", "Number of ids of the event in the recording: usually one per CPU."},
 	{"sample_type", CELL_HEX, "",
 	 "Fields of the event's samples, as bits (PERF_SAMPLE_* of perf_event_open(2))."},
 	{"cpu", CELL_U64, "",
-	 "The CPU; empty for what names none, or none below 8192, and in the only row of an event "
-	 "that has nothing to count."},
+	 "The CPU; empty for records without one, or with one above 8191, and in the only row of "
+	 "an event that counted nothing."},
 	{"lost_samples", CELL_U64, "samples",
-	 "Samples that were dropped, as LOST_SAMPLES records tell it, without those that a BPF "
-	 "filter dropped; filters do not matter. What perf record 6.1 and newer reads from the "
-	 "event when it ends has no CPU, and counts again what the column lost has: do not add the "
-	 "two."},
+	 "Samples that were dropped according to LOST_SAMPLES records, except those dropped by a "
+	 "BPF filter; filters do not apply. What perf record 6.1 and newer reads from the event at "
+	 "its end has no CPU and includes what the column lost counts: do not add the two."},
 	{"throttled", CELL_U64, "",
 	 "How often the kernel stopped the event on this CPU because it took too many samples "
-	 "(THROTTLE); filters do not matter."},
-	{"unthrottled", CELL_U64, "", "How often the kernel let it go on again (UNTHROTTLE)."},
+	 "(THROTTLE); filters do not apply."},
+	{"unthrottled", CELL_U64, "", "How often the kernel let it continue (UNTHROTTLE)."},
 };
 
 static void write_events(struct table_file *to, const struct rows *rows,
@@ -107,10 +105,10 @@ static void write_events(struct table_file *to, const struct rows *rows,
 const struct table events_table = {
 	.name = "events",
 	.one_row = "one row per event and CPU",
-	.rows = "All events of the recording, in its order, those without a sample too; for each "
-		"the CPUs on which something was counted, ascending, then what has no CPU. The "
-		"sums over an event's rows are the event's. Two events of one name are rows of "
-		"their own.",
+	.rows = "All events of the recording, in its order, including those without samples. For "
+		"each event there is a row for each CPU on which something was counted, in "
+		"ascending order, then one for what has no CPU. The rows of an event add up to its "
+		"totals. Two events with the same name have separate rows.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

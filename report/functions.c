@@ -34,42 +34,37 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 
 static const struct column columns[] = {
 	{"period", CELL_U64, "events",
-	 "Sum of the periods of the samples in the function itself, in the event's own unit: about "
-	 "how "
-	 "many events happened there."},
-	{"samples", CELL_U64, "samples", "How many samples lie in the function itself."},
-	{"filename", CELL_TEXT, "",
-	 "Source file that defines the function; empty if it is not known."},
+	 "Sum of the periods of the samples in the function itself, in the event's unit: roughly "
+	 "how many events occurred there."},
+	{"samples", CELL_U64, "samples", "Number of samples in the function itself."},
+	{"filename", CELL_TEXT, "", "Source file that defines the function; empty if unknown."},
 	{"function", CELL_TEXT, "",
-	 "Name of the function, demangled as the option --demangle says; [unknown] for samples "
-	 "without a "
-	 "name: the column reason says why."},
+	 "Name of the function, demangled according to --demangle; [unknown] for samples without a "
+	 "name, for which the column reason says why."},
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"binary", CELL_TEXT, "",
 	 "Path of the binary as recorded, [kernel.kallsyms] for the kernel, [vdso], a module's "
-	 "path; "
-	 "[unmapped] for addresses outside every mapping."},
+	 "path; [unmapped] for addresses outside all mappings."},
 	{"percent", CELL_PERCENT, "%",
-	 "What period is of the period of all samples of the event; 0.0000 if that is 0."},
-	{"line", CELL_U64, "",
-	 "Line of the function's definition in filename; empty if it is not known."},
+	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
+	{"line", CELL_U64, "", "Line of the function's definition in filename; empty if unknown."},
 	{"children_period", CELL_U64, "events",
-	 "As period, with everything that was called from the function: each function is counted "
-	 "once "
-	 "per stack. Equal to period where the recording has no call chains."},
-	{"children_samples", CELL_U64, "samples", "As samples, with everything that was called."},
-	{"children_percent", CELL_PERCENT, "%", "As percent, of children_period."},
+	 "Like period, but including everything the function called: each function is counted once "
+	 "per stack. Equal to period if the recording has no call chains."},
+	{"children_samples", CELL_U64, "samples",
+	 "Like samples, but including everything the function called."},
+	{"children_percent", CELL_PERCENT, "%", "children_period as a percentage, like percent."},
 	{"build_id", CELL_TEXT, "",
-	 "Build id of the binary in lower-case hexadecimal; empty if it is not known."},
-	{"reason", CELL_TEXT, "", "Why there is no name; empty for a named function."},
+	 "Build id of the binary in lower-case hexadecimal; empty if unknown."},
+	{"reason", CELL_TEXT, "", "Why there is no name; empty if there is one."},
 	{"inlined_period", CELL_U64, "events",
-	 "With --inline, the part of period that lies in copies of the function which were inlined "
-	 "into others. Without that option, when such samples count for the function with the "
-	 "code, it is empty in all rows."},
-	{"inlined_samples", CELL_U64, "samples", "As inlined_period, the part of samples."},
+	 "With --inline, the part of period in copies of the function that were inlined into "
+	 "others. Empty in all rows without that option, because such samples then count for the "
+	 "function that contains the code."},
+	{"inlined_samples", CELL_U64, "samples", "Like inlined_period, for samples."},
 	{"size", CELL_U64, "bytes",
-	 "Size of the function's code as its symbol says; of functions that share a row the "
-	 "largest. Empty if it is not known, as in /proc/kallsyms and for inlined functions."},
+	 "Size of the function's code according to its symbol; the largest if several functions "
+	 "share the row. Empty if unknown, as with /proc/kallsyms and for inlined functions."},
 };
 
 static void write_functions(struct table_file *to, const struct rows *rows,
@@ -88,13 +83,10 @@ static void write_functions(struct table_file *to, const struct rows *rows,
 const struct table results_table = {
 	.name = "results",
 	.one_row = "one row per event, binary, function and source file",
-	.rows = "Samples without a name make one row per event, binary and reason. Every sample is "
-		"in "
-		"exactly one row: for each event the samples of its rows add up to the number of "
-		"its "
-		"samples, and the periods to its whole period. Rows are ordered by event, then by "
-		"period "
-		"from high to low, then by name.",
+	.rows = "Samples without a name have one row per event, binary and reason. Every sample is "
+		"in exactly one row: for each event, the samples of all rows add up to the number "
+		"of its samples, and the periods to its total period. Rows are sorted by event, "
+		"then by descending period, then by name.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

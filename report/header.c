@@ -12,10 +12,10 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 }
 
 static const struct column columns[] = {
-	{"key", CELL_TEXT, "", "What is said: see KEYS OF HEADER.CSV."},
+	{"key", CELL_TEXT, "", "The fact: see KEYS OF HEADER.CSV."},
 	{"value", CELL_TEXT, "",
-	 "A text, or a number in decimal or, with 0x, in hexadecimal digits; lists have a space or "
-	 "comma between their values."},
+	 "Text, or a number in decimal or, with 0x, in hexadecimal; the values of lists are "
+	 "separated by spaces or commas."},
 };
 
 static void write_header(struct table_file *to, const struct rows *rows,
@@ -31,9 +31,8 @@ static void write_header(struct table_file *to, const struct rows *rows,
 const struct table header_table = {
 	.name = "header",
 	.one_row = "one row per fact",
-	.rows = "What the optional sections of the recording say of the machine, of the run of "
-		"perf "
-		"and of the events, section by section in the order of perf's numbers for them.",
+	.rows = "What the optional sections of the recording say about the machine, the run of "
+		"perf and the events, section by section in the order of perf's numbers for them.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

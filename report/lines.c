@@ -28,15 +28,15 @@ static const struct column columns[] = {
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"binary", CELL_TEXT, "", "Path of the binary, as in results.csv."},
 	{"filename", CELL_TEXT, "",
-	 "Source file of the statement, which for an inlined function is the one that function "
-	 "stands in; empty if it is not known."},
-	{"line", CELL_U64, "", "Line of the statement in filename; empty if it is not known."},
-	{"samples", CELL_U64, "samples", "How many samples lie in the line's code."},
+	 "Source file of the statement; for an inlined function, the file that contains that "
+	 "function. Empty if unknown."},
+	{"line", CELL_U64, "", "Line of the statement in filename; empty if unknown."},
+	{"samples", CELL_U64, "samples", "Number of samples in the line's code."},
 	{"period", CELL_U64, "events", "Sum of the periods of those samples."},
 	{"percent", CELL_PERCENT, "%",
-	 "What period is of the period of all samples of the event; 0.0000 if that is 0."},
+	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
-	{"reason", CELL_TEXT, "", "Why there is no line; empty where there is one."},
+	{"reason", CELL_TEXT, "", "Why there is no line; empty if there is one."},
 };
 
 static void write_lines(struct table_file *to, const struct rows *rows,
@@ -54,10 +54,10 @@ static void write_lines(struct table_file *to, const struct rows *rows,
 const struct table lines_table = {
 	.name = "lines",
 	.one_row = "one row per event, binary and source line",
-	.rows = "Samples without a line make one row per event, binary and reason, and file where "
-		"that is known. Every sample is in exactly one row: the sums are those of "
-		"results.csv. Rows are ordered by event, then by period from high to low, then by "
-		"file and line.",
+	.rows = "Samples without a line have one row per event, binary, reason and, if it is "
+		"known, file. Every sample is in exactly one row, so the sums equal those of "
+		"results.csv. Rows are sorted by event, then by descending period, then by file "
+		"and line.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

@@ -172,27 +172,27 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 }
 
 static const struct column columns[] = {
-	{"nr", CELL_U64, "", "Index of the record in the file, from 0, after decompression."},
+	{"nr", CELL_U64, "",
+	 "Index of the record in the file, counted from 0 after decompression."},
 	{"type", CELL_TEXT, "",
 	 "Type of the record as perf prints it, without PERF_RECORD_; UNKNOWN_<n> for a type n "
 	 "without a "
 	 "name."},
 	{"pid", CELL_I32, "",
-	 "Process that the record is about; the new one of a FORK. -1 if the kernel could not say. "
-	 "Empty "
-	 "if the record does not have it."},
-	{"tid", CELL_I32, "", "Thread that the record is about, as pid."},
+	 "Process the record is about; for a FORK the new one. -1 if the kernel did not know it, "
+	 "empty if the record has none."},
+	{"tid", CELL_I32, "", "Thread the record is about, in the same way."},
 	{"time", CELL_U64, "ns",
-	 "Time of the record by the recording's clock; empty if it has none."},
+	 "Time of the record, by the recording's clock; empty if it has none."},
 	{"info", CELL_MIXED, "",
 	 "MMAP and MMAP2: the file's name. COMM: the name of the command. FORK: pid of the parent. "
-	 "SAMPLE: the instruction pointer, as hex, empty if the event does not record it. LOST and "
-	 "LOST_SAMPLES: how many records were lost, as in \"12 lost\". SWITCH and SWITCH_CPU_WIDE: "
-	 "in "
-	 "or out (of the CPU), out with \", preempted\" if the thread would have gone on. KSYMBOL: "
-	 "the "
-	 "symbol. TEXT_POKE: how the size of the code changed, as in \"5 bytes became 2\". CGROUP: "
-	 "its path. AUXTRACE_ERROR: the message. Empty for all others."},
+	 "SAMPLE: the instruction pointer in hexadecimal, empty if the event does not record it. "
+	 "LOST and LOST_SAMPLES: how many records were lost, as in \"12 lost\". SWITCH and "
+	 "SWITCH_CPU_WIDE: in or out (of the CPU), with \", preempted\" after out if the thread "
+	 "could "
+	 "have continued. KSYMBOL: the symbol. TEXT_POKE: how the size of the code changed, as in "
+	 "\"5 bytes became 2\". CGROUP: its path. AUXTRACE_ERROR: the message. Empty for all "
+	 "others."},
 	{"address", CELL_HEX, "",
 	 "MMAP and MMAP2: address of the first byte of the mapping. SAMPLE: the data address, "
 	 "empty if the event does not record it. KSYMBOL and TEXT_POKE: address of the code. Empty "
@@ -201,29 +201,26 @@ static const struct column columns[] = {
 	 "MMAP and MMAP2: length of the mapping. KSYMBOL: of the code. AUX and AUXTRACE: of the "
 	 "trace. Empty for all others."},
 	{"offset", CELL_HEX, "bytes",
-	 "MMAP and MMAP2: where in the file the mapping starts. AUX and AUXTRACE: where in the "
+	 "MMAP and MMAP2: offset of the mapping in the file. AUX and AUXTRACE: offset in the "
 	 "trace. Empty for all others."},
 	{"period", CELL_U64, "events",
-	 "SAMPLE: how many events the sample stands for, in the event's own unit. Empty for all "
+	 "SAMPLE: how many events the sample stands for, in the event's unit. Empty for all "
 	 "others."},
 	{"cpu", CELL_I32, "",
-	 "Processor on which the record was made, -1 if the kernel could not say; empty if the "
-	 "record "
-	 "does not have it."},
+	 "CPU on which the record was made; -1 if the kernel did not know it, empty if the record "
+	 "has none."},
 	{"event", CELL_TEXT, "",
 	 "SAMPLE, LOST, LOST_SAMPLES, THROTTLE, UNTHROTTLE and READ: name of the event that the "
-	 "record "
-	 "belongs to, as perf prints it; empty if it is not known, and for all others. A sample of "
-	 "a group (:S) has its leader here; sums and --event have it for each member that "
+	 "record belongs to, as perf prints it; empty if unknown, and for all others. For a sample "
+	 "of a group (:S) it is the leader; sums and --event count the sample for each member that "
 	 "counted."},
 };
 
 const struct table overview_table = {
 	.name = "overview",
 	.one_row = "one row per record",
-	.rows = "Rows are in the order of time; those of the same time, and those without one, "
-		"stand as "
-		"in the file.",
+	.rows = "Rows are sorted by time; those with the same time, and those without one, are in "
+		"the order of the file.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.each_record = true,

@@ -31,11 +31,10 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 
 static const struct column columns[] = {
 	{"pid", CELL_I32, "",
-	 "Process id. A pid that is used again is another life of its own, another row. -1 "
-	 "collects the "
-	 "samples of no known process."},
-	{"comm", CELL_TEXT, "", "Name of the command, the last one if it changed."},
-	{"#mmap", CELL_U64, "records", "How many MMAP and MMAP2 records the process has."},
+	 "Process id. If a pid is used again, that is another life, in another row. -1 collects "
+	 "the samples of no known process."},
+	{"comm", CELL_TEXT, "", "Name of the command; the last one if it changed."},
+	{"#mmap", CELL_U64, "records", "Number of MMAP and MMAP2 records of the process."},
 	{"fork", CELL_U64, "ns",
 	 "When the process was forked, by the recording's clock; empty if the recording does not "
 	 "say."},
@@ -43,19 +42,19 @@ static const struct column columns[] = {
 	 "When the process ended, with its last thread, by the recording's clock; empty if the "
 	 "recording does not say."},
 	{"samples", CELL_U64, "samples",
-	 "Samples of the event in the process, those in the kernel included."},
+	 "Samples of the event in the process, including those in the kernel."},
 	{"period", CELL_U64, "events",
-	 "Sum of their periods, in the event's own unit: about how many events happened."},
+	 "Sum of their periods, in the event's unit: roughly how many events occurred."},
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"ppid", CELL_I32, "", "Process id of the parent; empty if the recording does not say."},
 	{"threads", CELL_U64, "threads",
-	 "How many threads of the process the recording shows. A tid that is used again in it is "
-	 "another one."},
+	 "Number of threads of the process in the recording. A tid that is used again counts as "
+	 "another thread."},
 	{"exe", CELL_TEXT, "",
 	 "Path of the main binary after the last exec, as recorded; empty if the recording does "
 	 "not say."},
 	{"percent", CELL_PERCENT, "%",
-	 "What period is of the period of all samples of the event; 0.0000 if that is 0."},
+	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
 };
 
 static void write_process(struct table_file *to, const struct results *results,
@@ -88,14 +87,11 @@ static void write_processes(struct table_file *to, const struct rows *rows,
 const struct table processes_table = {
 	.name = "processes",
 	.one_row = "one row per life of a process and event",
-	.rows = "Rows ascend by pid, then by the order of the lives, then by the event's place in "
-		"the "
-		"file. Events without any sample have no rows, unless no event has a sample: then "
-		"the "
-		"first one has. A process without samples has rows too, but not when a filter is "
-		"set. Where more than 64 events have samples, a process has rows of those events "
-		"that it "
-		"has samples of, or one row. For each event samples and period add up to those of "
+	.rows = "Rows are sorted by pid, then by life, then by the event's place in the file. "
+		"Events without samples have no rows; if no event has a sample, the first event "
+		"has rows. Processes without samples have rows, too, unless a filter is set. If "
+		"more than 64 events have samples, a process has rows only for the events that it "
+		"has samples of, or one row. For each event, samples and period add up to those of "
 		"results.csv.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

@@ -13,24 +13,23 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 
 static const struct column columns[] = {
 	{"record", CELL_TEXT, "",
-	 "Type of the record as perf prints it, without PERF_RECORD_; UNKNOWN_<n> for a type n "
-	 "without a name; or one of the bookkeeping rows: [lost] for records that the kernel "
-	 "dropped for want of room, each once, [damaged] for records that could not be read and "
-	 "were skipped, and places where bytes that are no records were stepped over, [late] for "
-	 "records that came after later ones had been delivered, [truncated bytes] for bytes at "
-	 "the end of the file that are no whole record, and [late NAME] for each type of which "
-	 "records were late: their sum is [late]. Late records count where they came; if they tell "
-	 "of processes or mappings, samples between may have the names of what was there before. "
-	 "[damaged CAUSE] is there for each cause of damage that was met; their sum is [damaged]. "
-	 "The causes: size, a record size that leads to no further record; type, an unknown record "
-	 "type with no valid record after it; short, fewer bytes than the type demands; list, a "
-	 "list longer than the record; string, an unterminated name; id, a sample of an event that "
-	 "the recording does not describe; compressed, a compressed record that cannot be "
-	 "unpacked; payload, a length of bytes behind a record that are not there. [damaged bytes] "
-	 "says how many bytes were not read because of them."},
+	 "Type of the record as perf prints it, without PERF_RECORD_, or UNKNOWN_<n> for a type n "
+	 "without a name. Below them are bookkeeping rows. [lost]: records that the kernel dropped "
+	 "for lack of room, each counted once. [damaged]: records that could not be read and were "
+	 "skipped, and places where bytes that are not records were skipped; the rows [damaged "
+	 "CAUSE] divide it by cause. [late]: records that arrived after later ones had been "
+	 "delivered; the rows [late NAME] divide it by type. Late records are counted where they "
+	 "arrived; if they tell of processes or mappings, samples in between may have the names of "
+	 "what was there before. [truncated bytes]: bytes at the end of the file that are not a "
+	 "whole record. [damaged bytes]: bytes that were not read because of damage. Causes of "
+	 "damage: size, a record size that leads to no further record; type, an unknown record "
+	 "type with no valid record after it; short, fewer bytes than the type needs; list, a list "
+	 "longer than the record; string, an unterminated name; id, a sample of an event that the "
+	 "recording does not describe; compressed, a compressed record that cannot be "
+	 "decompressed; payload, a missing payload behind a record."},
 	{"count", CELL_U64, "records",
-	 "How many there are; bytes in the rows [truncated bytes] and "
-	 "[damaged bytes]."},
+	 "How many there are; in the rows [truncated bytes] and [damaged bytes], a number of "
+	 "bytes."},
 };
 
 static void write_stat(struct table_file *to, const struct rows *rows,
@@ -46,11 +45,9 @@ static void write_stat(struct table_file *to, const struct rows *rows,
 const struct table stat_table = {
 	.name = "stat",
 	.one_row = "one row per record type",
-	.rows = "Every type that has a name is there, with count 0 too. Types ascend by their "
-		"number, "
-		"the bookkeeping rows come last. When a filter is set, only the records that pass "
-		"it "
-		"are counted; the bookkeeping rows are about the whole file.",
+	.rows = "Every type with a name has a row, even if its count is 0. Types are in the order "
+		"of their numbers, followed by the bookkeeping rows. With filters, only records "
+		"that pass them are counted, but the bookkeeping rows always cover the whole file.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,

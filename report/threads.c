@@ -27,21 +27,20 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 }
 
 static const struct column columns[] = {
-	{"pid", CELL_I32, "",
-	 "Id of the thread's process; -1 for the samples of no known process."},
+	{"pid", CELL_I32, "", "Process id of the thread; -1 for the samples of no known process."},
 	{"tid", CELL_I32, "",
-	 "Id of the thread, for the first thread of a process the same as pid. A tid that is used "
-	 "again is another life of its own, another row. -1 where pid is."},
-	{"comm", CELL_TEXT, "", "Name of the thread, the last one if it changed."},
+	 "Thread id; equal to pid for the first thread of a process. If a tid is used again, that "
+	 "is another life, in another row. -1 where pid is -1."},
+	{"comm", CELL_TEXT, "", "Name of the thread; the last one if it changed."},
 	{"fork", CELL_U64, "ns",
-	 "When the thread was made, by the recording's clock; empty if the recording does not "
+	 "When the thread was created, by the recording's clock; empty if the recording does not "
 	 "say."},
 	{"exit", CELL_U64, "ns",
 	 "When the thread ended, by the recording's clock; empty if the recording does not say."},
 	{"samples", CELL_U64, "samples",
-	 "Samples of the event in the thread, those in the kernel included."},
+	 "Samples of the event in the thread, including those in the kernel."},
 	{"period", CELL_U64, "events",
-	 "Sum of their periods, in the event's own unit: about how many events happened."},
+	 "Sum of their periods, in the event's unit: roughly how many events occurred."},
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"process_comm", CELL_TEXT, "",
 	 "Name of the command of the thread's process, as in processes.csv."},
@@ -77,9 +76,9 @@ static void write_threads(struct table_file *to, const struct rows *rows,
 const struct table threads_table = {
 	.name = "threads",
 	.one_row = "one row per life of a thread and event",
-	.rows = "Rows ascend by pid, by the order of the process's lives, by tid, by the order of "
-		"the thread's lives, then by the event's place in the file. Which events and which "
-		"threads without samples have rows is as in processes.csv. For each event samples "
+	.rows = "Rows are sorted by pid, by the life of the process, by tid, by the life of the "
+		"thread, then by the event's place in the file. The rules of processes.csv say "
+		"which events and which threads without samples have rows. For each event, samples "
 		"and period add up to those of results.csv, and those of a process's threads to "
 		"its row in processes.csv.",
 	.columns = columns,
