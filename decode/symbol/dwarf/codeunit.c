@@ -84,16 +84,6 @@ int code_unit_resolve_inlined(struct debug_data *data, struct code_unit *code, s
 	return function_describe(data, unit, inlined->place, inlined->answer);
 }
 
-int code_unit_read_source(struct debug_data *data, struct code_unit *code)
-{
-	struct unit_sources *sources;
-
-	if (code->has_source)
-		return 0;
-	code->has_source = true;
-	return debug_data_source(data, code->unit, &sources, &code->source);
-}
-
 void code_unit_free(struct code_unit *code)
 {
 	free(code->functions);

@@ -21,13 +21,12 @@ struct code_function {
 /** What is below `unit` is read when an address falls into it. */
 struct code_unit {
 	struct unit *unit; /* in the binary; a skeleton has its functions elsewhere */
-	bool has_functions, has_source;
+	bool has_functions;
 	struct code_function *functions;
 	size_t nr_functions, room;
 	struct ranges ranges; /* of function numbers */
 	size_t cursor;
-	struct inlines inlines;	    /* empty unless they are wanted */
-	struct unit_source *source; /* NULL if it has none */
+	struct inlines inlines; /* empty unless they are wanted */
 };
 
 /** Meets the functions of @code, which are in @unit: its own, or the split one. -1: no memory. */
@@ -41,9 +40,6 @@ int code_unit_resolve(struct debug_data *data, struct code_unit *code, struct un
 /** As code_unit_resolve() for the inlined copy @number. */
 int code_unit_resolve_inlined(struct debug_data *data, struct code_unit *code, struct unit *unit,
 			      size_t number);
-
-/** Sets code->source unless that was done. Returns -1 if memory is out. */
-int code_unit_read_source(struct debug_data *data, struct code_unit *code);
 
 /** Frees what @code owns. */
 void code_unit_free(struct code_unit *code);

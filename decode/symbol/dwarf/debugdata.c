@@ -47,24 +47,34 @@ bool debug_data_lacks_memory(const struct debug_data *data)
 	return data->main.units.nomem || data->alternate.units.nomem;
 }
 
-int debug_data_source(struct debug_data *data, struct unit *unit, struct unit_sources **sources,
-		      struct unit_source **source)
+static int read_source(struct unit_sources *sources, struct unit *unit)
 {
 	struct form_value offset, comp_dir;
 	struct die first;
 
-	*source = NULL;
-	if (unit->skeleton)
-		unit = unit->skeleton;
-	*sources = unit->set == &data->main.units ? &data->main.sources : &data->alternate.sources;
 	if (!die_first(unit, &first))
 		return 0;
 	offset = die_value(&first, DW_AT_stmt_list);
 	if (!offset.form)
 		return 0;
 	comp_dir = die_value(&first, DW_AT_comp_dir);
-	*source = unit_sources_get(*sources, offset.number, value_string(unit, comp_dir));
-	return *source ? 0 : -1;
+	unit->source = unit_sources_get(sources, offset.number, value_string(unit, comp_dir));
+	return unit->source ? 0 : -1;
+}
+
+int debug_data_source(struct debug_data *data, struct unit *unit, struct unit_sources **sources,
+		      struct unit_source **source)
+{
+	int rc = 0;
+
+	if (unit->skeleton)
+		unit = unit->skeleton;
+	*sources = unit->set == &data->main.units ? &data->main.sources : &data->alternate.sources;
+	if (!unit->has_source)
+		rc = read_source(*sources, unit);
+	unit->has_source = true;
+	*source = unit->source;
+	return rc;
 }
 
 static void close_file(struct debug_file *file)

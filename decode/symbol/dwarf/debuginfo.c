@@ -165,15 +165,15 @@ int debuginfo_find_line(struct debuginfo *info, uint64_t address, struct source_
 			bool *found)
 {
 	struct code_unit *code = unit_at(info, address);
+	struct unit_sources *sources;
+	struct unit_source *source;
 
 	*found = false;
 	if (!code)
 		return 0;
-	if (code_unit_read_source(&info->data, code) < 0)
+	if (debug_data_source(&info->data, code->unit, &sources, &source) < 0)
 		return -1;
-	if (!code->source)
-		return 0;
-	return unit_source_line(&info->data.main.sources, code->source, address, line, found);
+	return source ? unit_source_line(sources, source, address, line, found) : 0;
 }
 
 bool debuginfo_has_changed(const struct debuginfo *info)

@@ -2,7 +2,16 @@
  * One binary as its DWARF describes it: its functions, what was inlined into them, where they are
  * defined in the source, and the source lines of addresses.
  *
- * Only the units that addresses fall into are read, each once.
+ * Only the units that addresses fall into are read, each once, by the reader of this folder. libdw
+ * could tell the same, and is the oracle of tests/unit/test_libdw.c, but it walks a unit from its
+ * start for each answer, and expects files that no stranger has made: it reads on behind a section
+ * for the end of a string, reads shared abbreviations anew for each unit, and 0.188 aborts when
+ * asked for the file of a function in a split unit. Measured with 2360 addresses of a C++ program
+ * of 175 MB, against all that readperf does from reading the recording to writing the tables:
+ *
+ *	libdw, asked address by address (dwarf_addrdie, dwarf_getscopes):    200 times as long
+ *	libdw, walking each sampled unit once, functions and their source:   4.3 times
+ *	the same with inlined functions and lines:                           2.7 times
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_DEBUGINFO_H
 #define READPERF_DECODE_SYMBOL_DWARF_DEBUGINFO_H

@@ -30,6 +30,8 @@ bool die_first(struct unit *unit, struct die *die)
 	struct span entries = unit_entries(unit), table = set->sections.abbrevs;
 	const uint64_t code = span_uleb(&entries);
 
+	if (unit->abbrevs)
+		return die_at(unit, 0, die);
 	if (!code || entries.failed)
 		return false;
 	if (set->first.code != code || set->first_at != unit->abbrevs_at) {

@@ -160,9 +160,9 @@ struct unit *unit_set_type(struct unit_set *set, uint64_t signature)
 	uint32_t number;
 	size_t at;
 
-	if (!set->type_units && unit_set_read(set) == 0 &&
-	    (index_types(set, &set->info) < 0 || index_types(set, &set->types) < 0))
-		set->nomem = true;
+	if (!set->has_types && unit_set_read(set) == 0)
+		set->nomem |= index_types(set, &set->info) < 0 || index_types(set, &set->types) < 0;
+	set->has_types = true;
 	at = index_first(&set->by_signature, hash);
 	while (index_next(&set->by_signature, hash, &at, &number))
 		if (set->type_units[number]->id == signature)

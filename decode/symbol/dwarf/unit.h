@@ -20,6 +20,8 @@ struct unit_bases {
 	uint64_t low_pc;
 };
 
+struct unit_source;
+
 struct unit {
 	struct unit_set *set;
 	struct unit *skeleton; /* of a split unit, else NULL */
@@ -31,9 +33,10 @@ struct unit {
 	struct form_context sizes;
 	uint8_t header_len;	       /* in bytes */
 	uint8_t type;		       /* DW_UT_; up to version 4 DW_UT_compile or DW_UT_type */
-	bool has_bases;		       /* they were read */
+	bool has_bases, has_source;    /* they were read */
 	const struct abbrevs *abbrevs; /* NULL until asked for */
 	struct unit_bases bases;
+	struct unit_source *source; /* NULL if it has none */
 };
 
 /** A table of abbreviations that was read, for units with these sizes. */
@@ -62,6 +65,7 @@ struct unit_set {
 	struct unit **type_units;  /* of both sections, once one was asked for */
 	struct index by_signature; /* of them */
 	size_t type_units_room;
+	bool has_types;
 	/* Bytes of abbreviations that may still be read, for tables and for the units' first
 	   entries: bounds what damage can cost, whose units share long tables. */
 	size_t tables_left, first_left;
