@@ -51,19 +51,17 @@ struct form_value die_value(const struct die *die, unsigned name)
 	const struct form_context *sizes = &die->unit->sizes;
 	struct span attributes = die->attributes, values = die->values;
 	struct abbrev_attribute attribute;
+	struct form_value value = {0};
+	const struct form_value none = {0};
 
-	while (abbrev_next(&attributes, &attribute)) {
+	while (abbrev_next(&attributes, &attribute) && !values.failed) {
 		if (attribute.name == name) {
-			struct form_value value =
-				form_read(&values, attribute.form, attribute.constant, sizes);
-
-			return values.failed ? (struct form_value){0} : value;
+			value = form_read(&values, attribute.form, attribute.constant, sizes);
+			break;
 		}
 		form_skip(&values, form_size(attribute.form, sizes));
-		if (values.failed)
-			break;
 	}
-	return (struct form_value){0};
+	return values.failed ? none : value;
 }
 
 /* Steps over the values of an entry. */
