@@ -1,10 +1,10 @@
 #include "decode/symbol/dwarf/linefiles.h"
 
 #include "decode/symbol/dwarf/form.h"
-#include "util/leb.h"
 #include "decode/symbol/path.h"
 #include "decode/symbol/strtab.h"
 #include "util/array.h"
+#include "util/leb.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -20,7 +20,6 @@ struct line_header {
 
 struct line_format {
 	uint64_t content, form;
-	size_t nr;
 };
 
 static int add_dir(struct line_files *table, const char *name)

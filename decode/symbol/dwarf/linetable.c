@@ -1,7 +1,7 @@
 #include "decode/symbol/dwarf/linetable.h"
 
-#include "util/leb.h"
 #include "util/array.h"
+#include "util/leb.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
