@@ -53,7 +53,7 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
-	    recover) decode decode/symbol decode/compare report report/export main
+	    recover) decode decode/symbol decode/symbol/dwarf decode/compare report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
@@ -90,9 +90,10 @@ SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 LTO      := $(if $(SANITIZE),,$(shell printf 'int main(void) { return 0; }' | $(CC) -flto=auto \
 	    -ffat-lto-objects -Werror -x c - -o /dev/null 2>/dev/null && echo -flto=auto))
 
-PACKAGES := libdw libelf libzstd liblzma zlib libseccomp libutf8proc
+# libdw is for a test; the program has the constants of its dwarf.h.
+PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
-	       $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
+	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
@@ -308,8 +309,10 @@ $(PROGRAM): $(BUILD)/readperf.o $(OBJECTS)
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
-	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(ALL_LDLIBS))
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(UNIT_LDLIBS) \
+		$(ALL_LDLIBS))
 
+$(BUILD)/tests/unit/test_libdw: UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(TOOL_PROGS): %: %.o

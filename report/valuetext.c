@@ -5,26 +5,26 @@
 #include <string.h>
 
 /* A unit and how much of the bare value it is. */
-struct unit {
+struct value_unit {
 	double size;
 	const char *name;
 };
 
 /* The largest unit that @value is one of, or the smallest there is. */
-static struct unit unit_of(struct valuetext_kind kind, double value)
+static struct value_unit unit_of(struct valuetext_kind kind, double value)
 {
-	static const struct unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-	static const struct unit counts[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-	const struct unit *units = kind.is_time ? times : counts;
+	static const struct value_unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+	static const struct value_unit counts[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+	const struct value_unit *units = kind.is_time ? times : counts;
 
 	if (kind.measure == MEASURE_SHARE)
-		return (struct unit){1, "%"};
+		return (struct value_unit){1, "%"};
 	for (int i = 0; i < 4; i++) {
 		/* 999.5 is shown as 1000 */
 		if (fabs(value) >= 0.9995 * units[i].size)
 			return units[i];
 	}
-	return (struct unit){1, kind.is_time ? "ns" : ""};
+	return (struct value_unit){1, kind.is_time ? "ns" : ""};
 }
 
 /* @value with so many significant digits, none of them a zero behind the point. */
@@ -53,7 +53,7 @@ static void put_digits(char to[VALUETEXT_MAX], double value, int digits, bool si
 
 static void put_value(char to[VALUETEXT_MAX], struct valuetext_kind kind, double value, int digits)
 {
-	struct unit unit = unit_of(kind, value);
+	struct value_unit unit = unit_of(kind, value);
 	char number[VALUETEXT_MAX];
 
 	if (value == 0 && kind.measure != MEASURE_SHARE) {
@@ -102,7 +102,7 @@ void valuetext_change(char to[VALUETEXT_MAX], double old_value, double new_value
 
 void valuetext_interval(char to[VALUETEXT_MAX], struct valuetext_kind kind, double low, double high)
 {
-	struct unit unit = unit_of(kind, fmax(fabs(low), fabs(high)));
+	struct value_unit unit = unit_of(kind, fmax(fabs(low), fabs(high)));
 	char from[VALUETEXT_MAX], upto[VALUETEXT_MAX];
 
 	if (!isfinite(low) || !isfinite(high)) {

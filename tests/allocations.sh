@@ -5,7 +5,7 @@
 #   DATA             the folder of recordings: tests/data by default
 #   ONLY='*'         a pattern of names: some commands only
 #   EVERY=1          only each so-manyth allocation
-#   CALLER=program   `all`: those that libraries ask for fail, too; libdw 0.188 dies of some
+#   CALLER=program   `all`: those that libraries ask for fail, too
 #
 # Each command is run undisturbed first, which also counts its allocations; then once for each of
 # them with that one failing, and once with that one and all behind it. Such a run must either

@@ -23,7 +23,8 @@ perffile/order/* ; perffile/order/* perffile/record/* perffile/input/* perffile/
 perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/elf.c ; decode/symbol/* util/codec/* util/* ; gelf.h libelf.h
-decode/symbol/dwarf* ; decode/symbol/* util/codec/* util/* ; elfutils/* dwarf.h
+decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf.h decode/symbol/file.h decode/symbol/path.h decode/symbol/ranges.h decode/symbol/strtab.h util/* ; dwarf.h
+decode/symbol/binary.h ; decode/symbol/* decode/symbol/dwarf/debuginfo.h util/* ;
 decode/symbol/servers.c ; decode/symbol/* util/* ; elfutils/debuginfod.h
 decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h
 decode/symbol/* ; decode/symbol/* util/codec/* util/* ;
@@ -38,6 +39,7 @@ main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filt
 readperf.c ; main/* util/* ;
 '
 
+# dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
 outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
 

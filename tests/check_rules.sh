@@ -11,10 +11,11 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol" "$tree/decode/compare" "$tree/report/export" "$tree/main"
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/dwarf" "$tree/decode/compare" "$tree/report/export" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
 	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
-		decode/results decode/symbol/symbol decode/symbol/elf decode/compare/diff decode/compare/match \
+		decode/results decode/symbol/symbol decode/symbol/elf decode/symbol/dwarf/debuginfo \
+		decode/symbol/dwarf/die decode/compare/diff decode/compare/match \
 		report/report report/export/export report/export/junit main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
@@ -70,7 +71,10 @@ includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
 includes readperf.c '"decode/maps.h"' 'readperf.c includes "decode/maps.h"'
 includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
 includes decode/maps.c '<libelf.h>' 'decode/maps.c includes <libelf.h>'
-includes decode/symbol/symbol.c '<elfutils/libdw.h>' 'symbol.c includes <elfutils/libdw.h>'
+includes decode/symbol/dwarf/die.c '"decode/symbol/symbol.h"' 'die.c includes "decode/symbol/symbol.h"'
+includes decode/symbol/symbol.c '"decode/symbol/dwarf/die.h"' 'symbol.c includes "decode/symbol/dwarf/'
+includes decode/symbol/dwarf/die.c '<elfutils/libdw.h>' 'die.c includes <elfutils/libdw.h>'
+includes decode/symbol/symbol.c '<dwarf.h>' 'symbol.c includes <dwarf.h>'
 includes util/text.c '<libiberty/demangle.h>' 'util/text.c includes <libiberty/demangle.h>'
 
 plant_tree

@@ -20,7 +20,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <search.h>
 #include <string.h>
 
 void *__libc_malloc(size_t size);
@@ -29,7 +28,7 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *block);
 
-enum { LIVE_MAX = 1 << 20, GONE = 1, TSEARCH_BYTES = 1024 };
+enum { LIVE_MAX = 1 << 20, GONE = 1 };
 
 static atomic_ulong nr_asked;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -101,9 +100,6 @@ static bool counts(const void *caller)
 	const uintptr_t at = (uintptr_t)caller;
 
 	if (!started)
-		return false;
-	/* The program has no such trees: it is libdw that asks. */
-	if (program_only && at - (uintptr_t)tsearch < TSEARCH_BYTES)
 		return false;
 	for (size_t i = 0; i < nr_places; i++)
 		if (at >= places[i].start && at < places[i].end)

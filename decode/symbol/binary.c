@@ -80,9 +80,9 @@ int binary_read_elf(struct binary *binary)
 }
 
 /* The DWARF of the file itself or of its debug file, opened when it is needed; -1: memory is out */
-static int open_dwarf(struct binary *binary, bool inlined)
+static int open_debuginfo(struct binary *binary, bool inlined)
 {
-	struct dwarf_files files = {
+	struct debug_files files = {
 		.alternate = binary->alternate,
 		.package = binary->package,
 		.root = binary->root,
@@ -91,13 +91,14 @@ static int open_dwarf(struct binary *binary, bool inlined)
 	const struct elf_file *mains[] = {binary->runtime, binary->debug};
 	bool nomem = false;
 
-	if (binary->tried_dwarf)
+	if (binary->tried_debuginfo)
 		return 0;
-	binary->tried_dwarf = true;
-	for (size_t i = 0; i < 2 && !binary->dwarf && !nomem; i++) {
+	binary->tried_debuginfo = true;
+	for (size_t i = 0; i < 2 && !binary->debuginfo && !nomem; i++) {
 		files.main = mains[i];
 		if (files.main)
-			binary->dwarf = dwarf_open(&files, &binary->strings, inlined, &nomem);
+			binary->debuginfo =
+				debuginfo_open(&files, &binary->strings, inlined, &nomem);
 	}
 	return nomem ? -1 : 0;
 }
@@ -165,7 +166,7 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
  * A symbol without a size only seems to reach as far as its neighbour: where DWARF knows a function
  * that starts behind it, that one holds the address.
  */
-static bool is_doubtful(const struct hit *hit, const struct dwarf_function *function)
+static bool is_doubtful(const struct hit *hit, const struct debug_function *function)
 {
 	return !hit->name || (hit->entry->sizeless && hit->entry->start < function->start);
 }
@@ -225,7 +226,7 @@ static int add_jit_source(struct binary *binary, const struct symtab_entry *entr
 /* Why a binary that could be read has no name for an address. */
 static const struct symbol *uncovered(const struct binary *binary)
 {
-	bool has_any = binary->symbols.table.nr || binary->dwarf;
+	bool has_any = binary->symbols.table.nr || binary->debuginfo;
 
 	return binary_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
 }
@@ -236,23 +237,23 @@ struct found {
 	uint64_t start;
 	uint64_t size;			       /* bytes; 0 if unknown */
 	const struct symtab_entry *entry;      /* NULL if there is no symbol */
-	const struct dwarf_function *function; /* NULL if DWARF has none there */
+	const struct debug_function *function; /* NULL if DWARF has none there */
 };
 
 static int find_function(struct binary *binary, uint64_t address, const struct lookup *how,
 			 struct found *found)
 {
 	const enum demangle style = binary->as_written ? DEMANGLE_NONE : how->settings->demangle;
-	const struct dwarf_function *function = NULL;
+	const struct debug_function *function = NULL;
 	struct hit hit = {0};
 
 	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
 	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
 		return -1;
 	if (how->with_source || how->settings->inlined || !hit.name || hit.entry->sizeless) {
-		if (open_dwarf(binary, how->settings->inlined) < 0)
+		if (open_debuginfo(binary, how->settings->inlined) < 0)
 			return -1;
-		if (binary->dwarf && dwarf_find(binary->dwarf, address, &function) < 0)
+		if (binary->debuginfo && debuginfo_find(binary->debuginfo, address, &function) < 0)
 			return -1;
 	}
 	*found = (struct found){.name = hit.name,
@@ -274,10 +275,10 @@ static const struct symbol *answer_inlined(struct binary *binary, uint64_t addre
 					   const struct found *found, const struct lookup *how,
 					   const struct symbol *symbol)
 {
-	const struct dwarf_function *chain[DWARF_MAX_INLINED];
+	const struct debug_function *chain[DEBUGINFO_MAX_INLINED];
 	size_t nr;
 
-	if (dwarf_find_inlined(binary->dwarf, address, found->function, chain, &nr) < 0)
+	if (debuginfo_find_inlined(binary->debuginfo, address, found->function, chain, &nr) < 0)
 		return NULL;
 	while (nr-- > 0 && symbol) {
 		struct symbol inlined = {.filename = "", .inlined_into = symbol};
@@ -327,8 +328,9 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 	/* A kernel is shown where it ran, wherever its vmlinux was linked to. */
 	detail->address = binary->runtime ? address : address - binary->shift;
 	detail->offset = found->name ? address - found->start : 0;
-	detail->reason = binary->dwarf ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
-	if (binary->dwarf && dwarf_find_line(binary->dwarf, address, &line, &has_line) < 0)
+	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
+	if (binary->debuginfo &&
+	    debuginfo_find_line(binary->debuginfo, address, &line, &has_line) < 0)
 		return -1;
 	if (has_line) {
 		detail->filename = line.filename;
@@ -351,7 +353,7 @@ const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const 
 	if (binary->reason != REASON_NONE)
 		return binary_unknown(binary->reason);
 	if (binary->runtime && !elf_offset_to_address(binary->runtime, place, &address)) {
-		if (open_dwarf(binary, how->settings->inlined) < 0)
+		if (open_debuginfo(binary, how->settings->inlined) < 0)
 			return NULL;
 		if (how->detail)
 			how->detail->reason = uncovered(binary)->reason;
@@ -367,7 +369,7 @@ bool binary_has_changed(const struct binary *binary)
 {
 	return elf_file_has_changed(binary->runtime) || elf_file_has_changed(binary->debug) ||
 	       elf_file_has_changed(binary->alternate) || elf_file_has_changed(binary->package) ||
-	       (binary->dwarf && dwarf_has_changed(binary->dwarf));
+	       (binary->debuginfo && debuginfo_has_changed(binary->debuginfo));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -381,9 +383,9 @@ static void free_symtab(struct named_symtab *symbols)
 
 void binary_unload(struct binary *binary)
 {
-	dwarf_close(binary->dwarf);
-	binary->dwarf = NULL;
-	binary->tried_dwarf = false;
+	debuginfo_close(binary->debuginfo);
+	binary->debuginfo = NULL;
+	binary->tried_debuginfo = false;
 	free_symtab(&binary->symbols);
 	free_symtab(&binary->stubs);
 	elf_file_close(binary->runtime);

@@ -6,7 +6,7 @@
 #ifndef READPERF_DECODE_SYMBOL_BINARY_H
 #define READPERF_DECODE_SYMBOL_BINARY_H
 
-#include "decode/symbol/dwarf.h"
+#include "decode/symbol/dwarf/debuginfo.h"
 #include "decode/symbol/elf.h"
 #include "decode/symbol/file.h"
 #include "decode/symbol/symbol.h"
@@ -67,8 +67,8 @@ struct binary {
 	uint64_t jit_state;	    /* DSO_JIT: source_jit_state() of before it was loaded */
 
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
-	bool tried_dwarf;
-	struct dwarf *dwarf;
+	bool tried_debuginfo;
+	struct debuginfo *debuginfo;
 	struct split_tally splits; /* of all that was looked up */
 
 	struct intern strings;

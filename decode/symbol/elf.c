@@ -48,6 +48,7 @@ static void read_section(Elf_Scn *scn, const struct span *names, struct elf_sect
 		.entsize = header.sh_entsize,
 		.link = header.sh_link,
 		.info = header.sh_info,
+		.is_zdebug = name && strncmp(name, ".zdebug_", 8) == 0,
 	};
 }
 
@@ -216,7 +217,7 @@ static bool unpacks_to_too_much(const struct elf_file *file, uint64_t size)
 
 		if (section->flags & SHF_COMPRESSED)
 			unpacked = unpacked_size(file, i);
-		else if (strncmp(section->name, ".zdebug_", 8) == 0)
+		else if (section->is_zdebug)
 			unpacked = unpacked_size_gnu(file, i);
 		if (unpacked > left)
 			return true;
@@ -386,29 +387,26 @@ static bool unpack_section(const struct elf_file *file, Elf_Scn *scn, GElf_Shdr 
 	}
 	file->sections[elf_ndxscn(scn)].unpacked = bytes;
 	replace_data(elf_rawdata(scn, NULL), bytes, header->sh_size);
-	replace_data(elf_getdata(scn, NULL), bytes, header->sh_size); /* libdw's */
 	return true;
 }
 
 /* False if the bytes of @scn stay packed. */
 static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
 {
+	struct elf_section *section = &file->sections[elf_ndxscn(scn)];
 	GElf_Shdr header;
 
 	if (!gelf_getshdr(scn, &header))
 		return false;
-	if (!(header.sh_flags & SHF_COMPRESSED))
+	if (!(header.sh_flags & SHF_COMPRESSED) && !section->is_zdebug)
 		return true;
 	if (file->is_bloated)
 		return false;
+	if (section->is_zdebug) {
+		section->is_zdebug = elf_compress_gnu(scn, 0, 0) < 0;
+		return !section->is_zdebug;
+	}
 	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
-}
-
-void elf_unpack_dwarf(const struct elf_file *file)
-{
-	for (size_t i = 1; i < file->nr_sections; i++)
-		if (strncmp(file->sections[i].name, ".debug_", 7) == 0)
-			ensure_unpacked(file, elf_getscn(file->elf, i));
 }
 
 struct span elf_section_bytes(const struct elf_file *file, size_t number)
@@ -433,7 +431,6 @@ bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes
 	}
 	free(file->sections[number].unpacked);
 	file->sections[number].unpacked = bytes;
-	replace_data(elf_getdata(scn, NULL), bytes, raw->d_size); /* libdw's */
 	replace_data(raw, bytes, raw->d_size);
 	return true;
 }

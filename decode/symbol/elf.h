@@ -26,6 +26,7 @@ struct elf_section {
 	uint64_t align, entsize;
 	uint32_t link, info;
 	bool unplaced;	/* of a relocatable file: nobody knows where it was loaded */
+	bool is_zdebug; /* packed in the old way of GNU's, and was not asked for yet */
 	void *unpacked; /* its bytes, if they are a heap block of the file's */
 };
 
@@ -40,10 +41,10 @@ struct elf_file {
 	struct Elf *elf; /* libelf's handle */
 	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
-	bool is_relocatable; /* ET_REL: symbols count from the start of their section */
-	bool is_truncated;   /* it ends before its section headers or a section do */
-	bool is_bloated;     /* what is packed in it stays so, and its DWARF is not for libdw */
-	uint16_t machine;    /* EM_ */
+	bool is_relocatable;	      /* ET_REL: symbols count from the start of their section */
+	bool is_truncated;	      /* it ends before its section headers or a section do */
+	bool is_bloated;	      /* what is packed in it stays so; its DWARF is not read */
+	uint16_t machine;	      /* EM_ */
 	struct elf_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elf_segment *segments;
@@ -85,13 +86,8 @@ void elf_file_close(struct elf_file *file);
 struct span elf_section_bytes(const struct elf_file *file, size_t number);
 
 /**
- * Unpacks the sections of DWARF, so that libdw finds them in file->elf as they were written.
- */
-void elf_unpack_dwarf(const struct elf_file *file);
-
-/**
- * Has the heap block @bytes, as many as it has now, take the place of those of section @number, for
- * libdw too. The block is freed with the file, or at once if that fails, which returns false.
+ * Has the heap block @bytes, as many as it has now, take the place of those of section @number. The
+ * block is freed with the file, or at once if that fails, which returns false.
  */
 bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes);
 

@@ -1,6 +1,6 @@
 #include "decode/symbol/link.h"
 
-#include "decode/symbol/leb.h"
+#include "util/leb.h"
 
 #include <string.h>
 

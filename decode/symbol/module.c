@@ -121,7 +121,7 @@ static int relocate(struct binary *binary, const struct dso *dso, struct candida
 		return 0;
 	if (nomem)
 		return -1;
-	binary->tried_dwarf = true;
+	binary->tried_debuginfo = true;
 	return candidates_add(tried, origin->found_by, NULL, origin->file, VERDICT_UNRELOCATED);
 }
 
@@ -142,7 +142,7 @@ static int try_file(struct binary *binary, const struct dso *dso, struct source_
 	if (relocate(binary, dso, tried, &origin) < 0)
 		return -1;
 	if (binary->reason == REASON_NONE) {
-		if (!binary->tried_dwarf) {
+		if (!binary->tried_debuginfo) {
 			binary->origin.debug_file = origin.file;
 			binary->origin.debug_found_by = origin.found_by;
 		}

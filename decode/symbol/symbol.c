@@ -137,7 +137,8 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 	if (dso->kind == DSO_USER && in->runtime)
 		origin->doubt = doubt_about(dso, &in->runtime->stamp, &context->settings,
 					    context->recording_end);
-	origin->lacks_debug_info = in->reason == REASON_NONE && in->tried_dwarf && !in->dwarf;
+	origin->lacks_debug_info =
+		in->reason == REASON_NONE && in->tried_debuginfo && !in->debuginfo;
 	origin->refused =
 		split_tally_describe(&in->splits, or_empty(origin->refused), &binary->strings);
 	return origin->refused ? 0 : -1;

@@ -2,7 +2,7 @@
  * The door of decode/symbol/: a place in a binary becomes a function with its source file.
  *
  * Knows ELF, DWARF and kallsyms; nothing of perf.data. Each binary is indexed once and its sorted
- * addresses are swept once over the index: libdw's per-address calls never run in a loop.
+ * addresses are swept once over the index.
  */
 #ifndef READPERF_DECODE_SYMBOL_SYMBOL_H
 #define READPERF_DECODE_SYMBOL_SYMBOL_H

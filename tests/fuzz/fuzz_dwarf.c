@@ -2,48 +2,48 @@
  * An ELF image, from its bytes to the functions, the functions inlined into them and the source
  * lines of its code: an answer has its strings, and a chain of inlined functions its bound.
  */
-#include "decode/symbol/dwarf.h"
+#include "decode/symbol/dwarf/debuginfo.h"
 #include "decode/symbol/modlayout.h"
 #include "decode/symbol/relocate.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { NR_STEPS = 512 };
 
-static void look_up(struct dwarf *dwarf, uint64_t address)
+static void look_up(struct debuginfo *info, uint64_t address)
 {
-	const struct dwarf_function *function, *chain[DWARF_MAX_INLINED];
+	const struct debug_function *function, *chain[DEBUGINFO_MAX_INLINED];
 	struct source_line line;
 	bool found;
 	size_t nr = 0;
 
-	fuzz_check(dwarf_find(dwarf, address, &function) == 0);
+	fuzz_check(debuginfo_find(info, address, &function) == 0);
 	if (function)
-		fuzz_check(dwarf_find_inlined(dwarf, address, function, chain, &nr) == 0);
-	fuzz_check(dwarf_find_line(dwarf, address, &line, &found) == 0);
+		fuzz_check(debuginfo_find_inlined(info, address, function, chain, &nr) == 0);
+	fuzz_check(debuginfo_find_line(info, address, &line, &found) == 0);
 	fuzz_check(!function || (function->name && function->filename));
-	fuzz_check(nr <= DWARF_MAX_INLINED);
+	fuzz_check(nr <= DEBUGINFO_MAX_INLINED);
 	for (size_t i = 0; i < nr; i++)
 		fuzz_check(chain[i]->name && chain[i]->filename);
 	fuzz_check(!found || line.filename);
 }
 
 /* Addresses all over the code, ascending and then back again. */
-static void look_up_all(struct dwarf *dwarf, const struct elf_file *file)
+static void look_up_all(struct debuginfo *info, const struct elf_file *file)
 {
 	for (size_t i = 0; i < file->nr_segments && i < 8; i++) {
 		const struct elf_segment *segment = &file->segments[i];
 		uint64_t step = segment->size / NR_STEPS + 1;
 
 		for (uint64_t k = 0; k < NR_STEPS; k++)
-			look_up(dwarf, segment->addr + k * step);
+			look_up(info, segment->addr + k * step);
 		for (uint64_t k = NR_STEPS; k-- > 0;)
-			look_up(dwarf, segment->addr + k * step);
+			look_up(info, segment->addr + k * step);
 	}
 	for (size_t i = 0; i < file->nr_sections && file->is_relocatable && i < 64; i++)
 		for (uint64_t k = 0; k < file->sections[i].size && k < 64; k++)
-			look_up(dwarf, file->sections[i].addr + k);
-	look_up(dwarf, 0);
-	look_up(dwarf, UINT64_MAX);
+			look_up(info, file->sections[i].addr + k);
+	look_up(info, 0);
+	look_up(info, UINT64_MAX);
 }
 
 /* The image as a file of its own; libelf may write into it. */
@@ -69,9 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct elf_file *file = open_image(data, size), *alternate = open_image(data, size);
 	struct intern strings = {0};
-	struct dwarf *dwarf = NULL;
+	struct debuginfo *info = NULL;
 	struct split_tally tally = {0};
-	const struct dwarf_files files = {
+	const struct debug_files files = {
 		.main = file,
 		.alternate = alternate,
 		.package = alternate,
@@ -87,14 +87,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		is_fine = relocate_dwarf(file, &nomem);
 	}
 	if (file && alternate && is_fine)
-		dwarf = dwarf_open(&files, &strings, true, &nomem);
-	if (dwarf) {
-		look_up_all(dwarf, file);
-		fuzz_check(!dwarf_has_changed(dwarf));
+		info = debuginfo_open(&files, &strings, true, &nomem);
+	if (info) {
+		look_up_all(info, file);
+		fuzz_check(!debuginfo_has_changed(info));
 	}
 	check_tally(&tally, &strings);
 	split_tally_free(&tally);
-	dwarf_close(dwarf);
+	debuginfo_close(info);
 	elf_file_close(alternate);
 	elf_file_close(file);
 	intern_free(&strings);

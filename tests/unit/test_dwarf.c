@@ -1,7 +1,7 @@
 /* Functions and their source places out of DWARF, as several compilers write it. */
-#include "decode/symbol/dwarf.h"
+#include "decode/symbol/dwarf/debuginfo.h"
 
-#include "decode/symbol/linefiles.h"
+#include "decode/symbol/dwarf/linefiles.h"
 #include "decode/symbol/path.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
@@ -102,7 +102,7 @@ END_TEST
 
 struct opened {
 	struct elf_file *file;
-	struct dwarf *dwarf;
+	struct debuginfo *info;
 	struct intern strings;
 };
 
@@ -113,23 +113,23 @@ static void open_dwarf(struct opened *opened, const char *dir, const char *name)
 	*opened = (struct opened){0};
 	opened->file = elf_file_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
 	ck_assert_ptr_nonnull(opened->file);
-	opened->dwarf = dwarf_open(&(struct dwarf_files){.main = opened->file}, &opened->strings,
-				   true, &nomem);
+	opened->info = debuginfo_open(&(struct debug_files){.main = opened->file}, &opened->strings,
+				      true, &nomem);
 	ck_assert(!nomem);
 }
 
 static void close_dwarf(struct opened *opened)
 {
-	dwarf_close(opened->dwarf);
+	debuginfo_close(opened->info);
 	elf_file_close(opened->file);
 	intern_free(&opened->strings);
 }
 
-static const struct dwarf_function *find(struct opened *opened, uint64_t address)
+static const struct debug_function *find(struct opened *opened, uint64_t address)
 {
-	const struct dwarf_function *function;
+	const struct debug_function *function;
 
-	ck_assert_int_eq(dwarf_find(opened->dwarf, address, &function), 0);
+	ck_assert_int_eq(debuginfo_find(opened->info, address, &function), 0);
 	return function;
 }
 
@@ -137,11 +137,11 @@ static const struct dwarf_function *find(struct opened *opened, uint64_t address
 static void check_function(const char *dir, const char *symbol, const char *name,
 			   const char *filename, unsigned line)
 {
-	const struct dwarf_function *function;
+	const struct debug_function *function;
 	struct opened opened;
 
 	open_dwarf(&opened, dir, "x");
-	ck_assert_ptr_nonnull(opened.dwarf);
+	ck_assert_ptr_nonnull(opened.info);
 	function = find(&opened, toolchain_address(dir, "x", symbol));
 	ck_assert_msg(function != NULL, "%s: no function", symbol);
 	if (name)
@@ -328,7 +328,7 @@ START_TEST(no_debugging_information_is_no_error)
 
 	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }", "gcc -g0 -o x x.c");
 	open_dwarf(&opened, dir.text, "x");
-	ck_assert_ptr_null(opened.dwarf);
+	ck_assert_ptr_null(opened.info);
 	close_dwarf(&opened);
 	scratch_remove(dir.text);
 }
@@ -340,14 +340,14 @@ static void read_all(char *image, size_t size)
 	struct intern strings = {0};
 	bool nomem;
 	struct elf_file *file = elf_file_from_memory(image, size, &nomem);
-	struct dwarf *dwarf =
-		file ? dwarf_open(&(struct dwarf_files){.main = file}, &strings, true, &nomem)
+	struct debuginfo *info =
+		file ? debuginfo_open(&(struct debug_files){.main = file}, &strings, true, &nomem)
 		     : NULL;
-	const struct dwarf_function *function;
+	const struct debug_function *function;
 
-	for (uint64_t address = 0x400000; dwarf && address < 0x402000; address += 16)
-		ck_assert_int_eq(dwarf_find(dwarf, address, &function), 0);
-	dwarf_close(dwarf);
+	for (uint64_t address = 0x400000; info && address < 0x402000; address += 16)
+		ck_assert_int_eq(debuginfo_find(info, address, &function), 0);
+	debuginfo_close(info);
 	elf_file_close(file);
 	intern_free(&strings);
 }

@@ -1,7 +1,7 @@
 /* Line programs, byte for byte: what compilers write, odd cases, and damage. */
-#include "decode/symbol/linetable.h"
+#include "decode/symbol/dwarf/linetable.h"
 
-#include "decode/symbol/unitsource.h"
+#include "decode/symbol/dwarf/unitsource.h"
 #include "tests/suite.h"
 
 #include <check.h>
@@ -136,7 +136,7 @@ static void check_lines(const struct writer *code, unsigned version, uint64_t fr
 
 	open_bytes(&opened, program.bytes, program.len);
 	for (size_t i = 0; i < strlen(expected); i++) {
-		const struct line_row *row = line_table_find(&opened.lines, from + i);
+		const struct line_table_row *row = line_table_find(&opened.lines, from + i);
 
 		text[i] = (char)(row ? '0' + (int)(row->line % 10) : '.');
 	}
@@ -414,7 +414,7 @@ START_TEST(every_cut_keeps_whole_sequences)
 		for (size_t i = 0; i < 4; i++) {
 			/* 11 bytes set the address, 4 make rows, 3 end the sequence. */
 			size_t end = program.len - (3 - i) * 18;
-			const struct line_row *row =
+			const struct line_table_row *row =
 				line_table_find(&opened.lines, 0x1003 + 16 * i);
 
 			ck_assert(len >= end ? row && row->line == 4 : !row);

@@ -1,7 +1,7 @@
 /* DWARF of files that were never linked: sections get places, and the DWARF counts from them. */
 #include "decode/symbol/relocate.h"
 
-#include "decode/symbol/dwarf.h"
+#include "decode/symbol/dwarf/debuginfo.h"
 #include "decode/symbol/elfsym.h"
 #include "decode/symbol/modlayout.h"
 #include "tests/machine.h"
@@ -50,7 +50,7 @@ static void teardown(void)
 
 struct opened {
 	struct elf_file *file;
-	struct dwarf *dwarf; /* NULL if it must not be read */
+	struct debuginfo *info; /* NULL if it must not be read */
 	struct intern strings;
 	struct elfsym *symbols;
 	size_t nr_symbols;
@@ -72,14 +72,14 @@ static void open_module(struct opened *opened, const char *name, uint64_t at)
 				0);
 	}
 	if (relocate_dwarf(opened->file, &nomem))
-		opened->dwarf = dwarf_open(&(struct dwarf_files){.main = opened->file},
-					   &opened->strings, true, &nomem);
+		opened->info = debuginfo_open(&(struct debug_files){.main = opened->file},
+					      &opened->strings, true, &nomem);
 	ck_assert(!nomem);
 }
 
 static void close_module(struct opened *opened)
 {
-	dwarf_close(opened->dwarf);
+	debuginfo_close(opened->info);
 	elf_file_close(opened->file);
 	intern_free(&opened->strings);
 	free(opened->symbols);
@@ -105,7 +105,7 @@ static uint32_t line_at(struct opened *opened, uint64_t address, const char *fil
 	struct source_line line;
 	bool found;
 
-	ck_assert_int_eq(dwarf_find_line(opened->dwarf, address, &line, &found), 0);
+	ck_assert_int_eq(debuginfo_find_line(opened->info, address, &line, &found), 0);
 	ck_assert_msg(found, "no line at 0x%llx", (unsigned long long)address);
 	ck_assert_str_eq(line.filename, filename);
 	return line.line;
@@ -113,15 +113,15 @@ static uint32_t line_at(struct opened *opened, uint64_t address, const char *fil
 
 /* How many bytes from @address on were inlined from twice(). */
 static unsigned count_inlined(struct opened *opened, uint64_t address, uint64_t size,
-			      const struct dwarf_function *function)
+			      const struct debug_function *function)
 {
-	const struct dwarf_function *chain[DWARF_MAX_INLINED];
+	const struct debug_function *chain[DEBUGINFO_MAX_INLINED];
 	unsigned inlined = 0;
 	size_t nr;
 
 	for (uint64_t i = 0; i < size; i++) {
 		ck_assert_int_eq(
-			dwarf_find_inlined(opened->dwarf, address + i, function, chain, &nr), 0);
+			debuginfo_find_inlined(opened->info, address + i, function, chain, &nr), 0);
 		ck_assert_uint_le(nr, 1);
 		if (nr) {
 			ck_assert_str_eq(chain[0]->name, "twice");
@@ -142,7 +142,7 @@ struct function {
 static void check_function(struct opened *opened, const struct function *expected,
 			   const char *filename)
 {
-	const struct dwarf_function *function;
+	const struct debug_function *function;
 	uint64_t size, address = address_of(opened, expected->name, &size);
 	/* The lines of the body; where a line has no code of its own is the compiler's business. */
 	unsigned inlined, seen = 0, body = 1U << (expected->first + 1);
@@ -153,7 +153,7 @@ static void check_function(struct opened *opened, const struct function *expecte
 	for (uint64_t i = 0; i < size; i++) {
 		uint32_t line = line_at(opened, address + i, filename);
 
-		ck_assert_int_eq(dwarf_find(opened->dwarf, address + i, &function), 0);
+		ck_assert_int_eq(debuginfo_find(opened->info, address + i, &function), 0);
 		ck_assert_ptr_nonnull(function);
 		ck_assert_str_eq(function->name, expected->name);
 		ck_assert_str_eq(function->filename, filename);
@@ -172,14 +172,14 @@ static void check_function(struct opened *opened, const struct function *expecte
 /* Nothing is known of code that has no place: neither below the module nor at its start's. */
 static void check_unplaced(struct opened *opened)
 {
-	const struct dwarf_function *function;
+	const struct debug_function *function;
 	struct source_line line;
 	bool found;
 
 	for (uint64_t address = 0; address < 256; address++) {
-		ck_assert_int_eq(dwarf_find(opened->dwarf, address, &function), 0);
+		ck_assert_int_eq(debuginfo_find(opened->info, address, &function), 0);
 		ck_assert_ptr_null(function);
-		ck_assert_int_eq(dwarf_find_line(opened->dwarf, address, &line, &found), 0);
+		ck_assert_int_eq(debuginfo_find_line(opened->info, address, &line, &found), 0);
 		ck_assert(!found);
 	}
 }
@@ -217,7 +217,7 @@ START_TEST(objects_of_gcc)
 
 	toolchain_build(dir.text, "a.c", source, "gcc -fno-pic %s" COMPILE_A, of_gcc[_i]);
 	open_module(&opened, "a.o", module_at);
-	ck_assert_ptr_nonnull(opened.dwarf);
+	ck_assert_ptr_nonnull(opened.info);
 	check_unit(&opened, names_a, "/src/a.c");
 	check_unplaced(&opened);
 	close_module(&opened);
@@ -235,7 +235,7 @@ START_TEST(units_that_were_put_together)
 			of_gcc[_i], of_gcc[_i]);
 	for (int i = 0; i < 2; i++) {
 		open_module(&opened, i == 0 ? "ab.o" : "ab.debug", module_at);
-		ck_assert_ptr_nonnull(opened.dwarf);
+		ck_assert_ptr_nonnull(opened.info);
 		check_unit(&opened, names_a, "/src/a.c");
 		check_unit(&opened, names_b, "/src/b.c");
 		check_unplaced(&opened);
@@ -276,7 +276,7 @@ START_TEST(objects_of_clang_for_other_machines)
 		return;
 	}
 	open_module(&opened, "a.o", of_clang[_i].is_32bit ? module32_at : module_at);
-	ck_assert_ptr_nonnull(opened.dwarf);
+	ck_assert_ptr_nonnull(opened.info);
 	check_unit(&opened, names_a, "/src/a.c");
 	check_unplaced(&opened);
 	close_module(&opened);
@@ -291,7 +291,7 @@ START_TEST(split_units_of_a_module)
 	toolchain_build(dir.text, "a.c", source,
 			"gcc -fno-pic -O1 -g -gsplit-dwarf " RENAME("a") " -c -o a.o a.c");
 	open_module(&opened, "a.o", module_at);
-	ck_assert_ptr_nonnull(opened.dwarf);
+	ck_assert_ptr_nonnull(opened.info);
 	check_unit(&opened, names_a, scratch_join(real, "a.c").text);
 	close_module(&opened);
 	free(real);
@@ -360,7 +360,7 @@ START_TEST(a_place_behind_the_last_address_is_none)
 	toolchain_build(dir.text, "a.c", source, "gcc -fno-pic -O1 -g" COMPILE_A);
 	open_module(&opened, "a.o", UINT64_MAX - 3);
 	ck_assert(section_of(opened.file, ".text")->unplaced);
-	ck_assert_ptr_nonnull(opened.dwarf);
+	ck_assert_ptr_nonnull(opened.info);
 	check_unplaced(&opened);
 	close_module(&opened);
 }
@@ -485,7 +485,7 @@ START_TEST(an_address_that_does_not_fit_is_refused)
 	toolchain_build(dir.text, "a.c", source,
 			"clang --target=i386-linux-gnu -O1 -g -fno-pic" COMPILE_A);
 	open_module(&opened, "a.o", module_at);
-	ck_assert_ptr_null(opened.dwarf);
+	ck_assert_ptr_null(opened.info);
 	close_module(&opened);
 	open_module(&opened, "a.o", 0xf8450000);
 	check_unit(&opened, names_a, "/src/a.c");

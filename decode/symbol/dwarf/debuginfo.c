@@ -1,0 +1,194 @@
+#include "decode/symbol/dwarf/debuginfo.h"
+
+#include "decode/symbol/dwarf/codeunit.h"
+#include "decode/symbol/dwarf/debugdata.h"
+#include "decode/symbol/dwarf/die.h"
+#include "decode/symbol/dwarf/extent.h"
+#include "decode/symbol/dwarf/skeleton.h"
+#include "util/array.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+struct debuginfo {
+	struct debug_data data;
+	struct code_unit *units; /* those that addresses may fall into, as in .debug_info */
+	size_t nr_units, room;
+	struct ranges ranges; /* of unit numbers */
+	size_t cursor;
+};
+
+static int read_functions(struct debuginfo *info, struct code_unit *code)
+{
+	int rc;
+
+	if (code->has_functions)
+		return 0;
+	code->has_functions = true;
+	rc = code->unit->type == DW_UT_skeleton ? skeleton_scan(&info->data, code)
+						: code_unit_scan(&info->data, code, code->unit);
+	if (rc < 0 || inlines_build(&code->inlines) < 0)
+		return -1;
+	return ranges_build(&code->ranges);
+}
+
+static int add_unit(struct debuginfo *info, struct unit *unit)
+{
+	if (!array_grow(info->units, info->room, info->nr_units + 1))
+		return -1;
+	info->units[info->nr_units++] = (struct code_unit){.unit = unit};
+	return 0;
+}
+
+/* Up to version 4 a skeleton does not call itself one: it has the name of the rest, no entries. */
+static bool is_old_skeleton(const struct unit *unit, const struct die *first)
+{
+	return unit->sizes.version < 5 && !first->has_children &&
+	       die_value(first, DW_AT_GNU_dwo_id).form && die_value(first, DW_AT_GNU_dwo_name).form;
+}
+
+/* Adds @unit if it says which addresses it covers. */
+static int take_unit(struct debuginfo *info, struct unit *unit)
+{
+	struct die first;
+	bool any;
+
+	if (unit->type == DW_UT_type || info->nr_units >= UINT32_MAX || !die_first(unit, &first))
+		return 0;
+	if (is_old_skeleton(unit, &first))
+		unit->type = DW_UT_skeleton;
+	if (extent_add(&first, &info->ranges, (uint32_t)info->nr_units, &info->data.ranges_left,
+		       &any) < 0)
+		return -1;
+	return any ? add_unit(info, unit) : 0;
+}
+
+/* Units that do not say which addresses they cover: their functions say it, all read at once. */
+static int take_ranges_of_functions(struct debuginfo *info, struct unit_list *units)
+{
+	for (size_t i = 0; i < units->nr && i < UINT32_MAX; i++)
+		if (add_unit(info, &units->list[i]) < 0)
+			return -1;
+	for (size_t i = 0; i < info->nr_units; i++) {
+		struct code_unit *code = &info->units[i];
+
+		if (read_functions(info, code) < 0)
+			return -1;
+		for (size_t k = 0; k < code->ranges.nr; k++)
+			if (ranges_add(&info->ranges, code->ranges.list[k].start,
+				       code->ranges.list[k].end, (uint32_t)i) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int read_units(struct debuginfo *info)
+{
+	struct unit_list *units = &info->data.main.units.info;
+
+	if (unit_set_read(&info->data.main.units) < 0)
+		return -1;
+	for (size_t i = 0; i < units->nr; i++)
+		if (take_unit(info, &units->list[i]) < 0)
+			return -1;
+	if (info->nr_units == 0 && take_ranges_of_functions(info, units) < 0)
+		return -1;
+	return ranges_build(&info->ranges);
+}
+
+struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,
+				 bool wants_inlined, bool *nomem)
+{
+	struct debuginfo *info = calloc(1, sizeof(*info));
+
+	*nomem = !info;
+	if (!info)
+		return NULL;
+	if (debug_data_open(&info->data, files, strings, wants_inlined)) {
+		if (read_units(info) == 0)
+			return info;
+		*nomem = true;
+	}
+	debuginfo_close(info);
+	return NULL;
+}
+
+static struct code_unit *unit_at(struct debuginfo *info, uint64_t address)
+{
+	const struct range *range = ranges_find(&info->ranges, address, &info->cursor);
+
+	return range ? &info->units[range->item] : NULL;
+}
+
+int debuginfo_find(struct debuginfo *info, uint64_t address, const struct debug_function **function)
+{
+	struct code_unit *code = unit_at(info, address);
+	const struct range *range;
+
+	*function = NULL;
+	if (!code)
+		return 0;
+	if (read_functions(info, code) < 0)
+		return -1;
+	range = ranges_find(&code->ranges, address, &code->cursor);
+	if (!range)
+		return 0;
+	if (code_unit_resolve(&info->data, code, code->unit, range->item) < 0)
+		return -1;
+	code->functions[range->item].answer.start = range->start;
+	*function = &code->functions[range->item].answer;
+	return 0;
+}
+
+int debuginfo_find_inlined(struct debuginfo *info, uint64_t address,
+			   const struct debug_function *function,
+			   const struct debug_function *chain[DEBUGINFO_MAX_INLINED], size_t *nr)
+{
+	struct code_unit *code = unit_at(info, address);
+	uint32_t number = code ? inlines_find(&code->inlines, address) : INLINE_NONE;
+
+	*nr = 0;
+	for (; number != INLINE_NONE && *nr < DEBUGINFO_MAX_INLINED; (*nr)++) {
+		struct inlined *inlined = &code->inlines.list[number];
+
+		if (&code->functions[inlined->function].answer != function)
+			break; /* damage: it says that it is in two functions */
+		if (code_unit_resolve_inlined(&info->data, code, code->unit, number) < 0)
+			return -1;
+		chain[*nr] = inlined->answer;
+		number = inlined->caller;
+	}
+	return 0;
+}
+
+int debuginfo_find_line(struct debuginfo *info, uint64_t address, struct source_line *line,
+			bool *found)
+{
+	struct code_unit *code = unit_at(info, address);
+	struct unit_sources *sources;
+	struct unit_source *source;
+
+	*found = false;
+	if (!code)
+		return 0;
+	if (debug_data_source(&info->data, code->unit, &sources, &source) < 0)
+		return -1;
+	return source ? unit_source_line(sources, source, address, line, found) : 0;
+}
+
+bool debuginfo_has_changed(const struct debuginfo *info)
+{
+	return info->data.has_changed;
+}
+
+void debuginfo_close(struct debuginfo *info)
+{
+	if (!info)
+		return;
+	for (size_t i = 0; i < info->nr_units; i++)
+		code_unit_free(&info->units[i]);
+	free(info->units);
+	ranges_free(&info->ranges);
+	debug_data_close(&info->data);
+	free(info);
+}

@@ -1,0 +1,24 @@
+/* The sections of a file that hold its DWARF. */
+#ifndef READPERF_DECODE_SYMBOL_DWARF_DEBUGSECTIONS_H
+#define READPERF_DECODE_SYMBOL_DWARF_DEBUGSECTIONS_H
+
+#include "decode/symbol/elf.h"
+#include "util/span.h"
+
+#include <stdbool.h>
+
+/** .debug_info and so on, unpacked; they live as long as the file. Those not there are empty. */
+struct debug_sections {
+	struct span info, types, abbrevs;
+	struct span str, line_str; /* by strtab_make() */
+	struct span str_offsets, addresses, ranges, rnglists;
+	struct span line;
+};
+
+/** Finds the sections of @file; false if it has no units, or none that may be unpacked. */
+bool debug_sections_open(struct debug_sections *sections, const struct elf_file *file);
+
+/** As debug_sections_open() for a file of split units: .debug_info.dwo and so on. */
+void debug_sections_open_split(struct debug_sections *sections, const struct elf_file *file);
+
+#endif

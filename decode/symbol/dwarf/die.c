@@ -1,0 +1,112 @@
+#include "decode/symbol/dwarf/die.h"
+
+#include "util/leb.h"
+
+static struct die make(struct unit *unit, const struct abbrev *abbrev, struct span values)
+{
+	return (struct die){unit, abbrev_attributes(abbrev), values, abbrev->has_children};
+}
+
+bool die_at(struct unit *unit, uint64_t place, struct die *die)
+{
+	const struct abbrevs *abbrevs = unit_abbrevs(unit);
+	struct span entries = unit_entries(unit);
+	const struct abbrev *abbrev;
+	uint64_t code;
+
+	span_skip(&entries, place);
+	code = span_uleb(&entries);
+	abbrev = abbrevs && code && !entries.failed ? abbrevs_find(abbrevs, code) : NULL;
+	if (!abbrev)
+		return false;
+	*die = make(unit, abbrev, entries);
+	return true;
+}
+
+/* Units often share a table and the abbreviation of their first entries. */
+bool die_first(struct unit *unit, struct die *die)
+{
+	struct unit_set *set = unit->set;
+	struct span entries = unit_entries(unit), table = set->sections.abbrevs;
+	const uint64_t code = span_uleb(&entries);
+
+	if (unit->abbrevs)
+		return die_at(unit, 0, die);
+	if (!code || entries.failed)
+		return false;
+	if (set->first.code != code || set->first_at != unit->abbrevs_at) {
+		span_skip(&table, unit->abbrevs_at);
+		set->first_at = unit->abbrevs_at;
+		if (!abbrev_read_one(&set->first, table, code, &set->first_left)) {
+			set->first.code = 0;
+			return false;
+		}
+	}
+	*die = make(unit, &set->first, entries);
+	return true;
+}
+
+struct form_value die_value(const struct die *die, unsigned name)
+{
+	const struct form_context *sizes = &die->unit->sizes;
+	struct span attributes = die->attributes, values = die->values;
+	struct abbrev_attribute attribute;
+	struct form_value value = {0};
+	const struct form_value none = {0};
+
+	while (abbrev_next(&attributes, &attribute) && !values.failed) {
+		if (attribute.name == name) {
+			value = form_read(&values, attribute.form, attribute.constant, sizes);
+			break;
+		}
+		form_skip(&values, form_size(attribute.form, sizes));
+	}
+	return values.failed ? none : value;
+}
+
+/* Steps over the values of an entry. */
+static void skip_values(const struct abbrevs *abbrevs, const struct abbrev *abbrev,
+			struct span *entries)
+{
+	for (uint32_t i = 0; i < abbrev->nr_parts; i++)
+		form_skip(entries, abbrevs->parts[abbrev->first_part + i]);
+}
+
+int die_scan(struct unit *unit, int (*found)(void *arg, const struct die_entry *entry), void *arg)
+{
+	const struct abbrevs *abbrevs = unit_abbrevs(unit);
+	struct span entries = unit_entries(unit);
+	const uint8_t *start = entries.pos;
+	uint32_t depth = 0, least_depth = 0;
+
+	if (!abbrevs)
+		return -1;
+	while (span_left(&entries) && !entries.failed) {
+		const size_t place = (size_t)(entries.pos - start);
+		const uint64_t code = span_uleb(&entries);
+		const struct span values = entries;
+		const uint32_t own_depth = depth;
+		const struct abbrev *abbrev;
+
+		if (code == 0) { /* the end of a list of children */
+			depth -= depth > 0;
+			least_depth = depth < least_depth ? depth : least_depth;
+			continue;
+		}
+		abbrev = abbrevs_find(abbrevs, code);
+		if (!abbrev)
+			return 0;
+		skip_values(abbrevs, abbrev, &entries);
+		depth += abbrev->has_children && depth < UINT32_MAX;
+		if (abbrev->kind == ABBREV_OTHER || entries.failed)
+			continue;
+		if (found(arg, &(struct die_entry){.die = make(unit, abbrev, values),
+						   .kind = abbrev->kind,
+						   .place = place,
+						   .depth = own_depth,
+						   .least_depth = least_depth}) < 0)
+			return -1;
+		least_depth = depth;
+	}
+	return 0;
+}

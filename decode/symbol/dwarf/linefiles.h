@@ -1,0 +1,69 @@
+/*
+ * The header of a DWARF line program (versions 2 to 5): its table of source files.
+ *
+ * The program behind the header, which is most of the section, is for linetable.c.
+ */
+#ifndef READPERF_DECODE_SYMBOL_DWARF_LINEFILES_H
+#define READPERF_DECODE_SYMBOL_DWARF_LINEFILES_H
+
+#include "util/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The sections that the header and its strings are in. */
+struct line_sections {
+	struct span line;	   /* .debug_line */
+	struct span line_str, str; /* .debug_line_str, .debug_str, by strtab_make() */
+};
+
+struct line_file {
+	const char *name; /* "" if it cannot be read */
+	uint64_t dir;	  /* number of its directory */
+};
+
+/** A line program and what its header says of how to run it. */
+struct line_program {
+	struct span opcodes; /* empty if the header could not be read to its end */
+	uint8_t min_instruction_length, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t nr_operands[UINT8_MAX]; /* LEB128 operands of the standard opcodes, by opcode */
+};
+
+/** The strings live in the sections. All zero is an empty table. */
+struct line_files {
+	struct line_program program;
+	const char **dirs;
+	size_t nr_dirs, dirs_room;
+	struct line_file *files;
+	size_t nr_files, files_room;
+};
+
+/** How many bytes the header at @offset and its program take in .debug_line; 0 if there is none. */
+uint64_t line_files_size(const struct line_sections *sections, uint64_t offset);
+
+/**
+ * Reads the header at @offset of .debug_line; what a damaged one still holds. Files and directories
+ * get the numbers that DW_AT_decl_file uses, from 0. Returns -1 if memory is out.
+ */
+int line_files_read(struct line_files *table, const struct line_sections *sections,
+		    uint64_t offset);
+
+/** Adds file @name in directory number @dir at the end of the table; -1 if memory is out. */
+int line_files_add(struct line_files *table, const char *name, uint64_t dir);
+
+/** True if there is a file @number, which has a name. */
+bool line_files_have(const struct line_files *table, uint64_t number);
+
+/**
+ * The path of file @number, which must be there, absolute if the table or @comp_dir (which may be
+ * NULL) makes it so.
+ *
+ * @return the string for the caller to free; NULL if memory is out.
+ */
+char *line_files_path(const struct line_files *table, uint64_t number, const char *comp_dir);
+
+void line_files_free(struct line_files *table);
+
+#endif

@@ -1,0 +1,15 @@
+/* The index of a package of split units (.dwp): where in its sections the parts of each unit are.
+ */
+#ifndef READPERF_DECODE_SYMBOL_DWARF_PACKAGE_H
+#define READPERF_DECODE_SYMBOL_DWARF_PACKAGE_H
+
+#include "decode/symbol/dwarf/debugsections.h"
+#include "decode/symbol/elf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Sets *@sections to the parts of unit @id in @package; false if it is not there. */
+bool package_find(const struct elf_file *package, uint64_t id, struct debug_sections *sections);
+
+#endif

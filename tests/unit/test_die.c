@@ -1,0 +1,241 @@
+/* Units, abbreviations and entries of DWARF, byte for byte: what hostile ones may cost. */
+#include "decode/symbol/dwarf/die.h"
+
+#include "decode/symbol/strtab.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <dwarf.h>
+#include <string.h>
+
+enum { ROOM = 64 * 1024, UNIT_BYTES = 12 };
+
+static uint8_t info[ROOM], abbrevs[ROOM];
+static size_t info_len, abbrevs_len;
+static struct unit_set set;
+
+static void setup(void)
+{
+	info_len = abbrevs_len = 0;
+	set = (struct unit_set){0};
+}
+
+static void teardown(void)
+{
+	unit_set_free(&set);
+}
+
+static void put_u32(uint32_t value)
+{
+	memcpy(info + info_len, &value, sizeof(value));
+	info_len += sizeof(value);
+}
+
+/* A unit of DWARF 4 with one entry of one byte, whose abbreviations are at @offset. */
+static void put_unit(size_t offset, uint8_t code)
+{
+	put_u32(UNIT_BYTES - 4);
+	info[info_len++] = 4; /* the version */
+	info[info_len++] = 0;
+	put_u32((uint32_t)offset);
+	info[info_len++] = 8; /* bytes of an address */
+	info[info_len++] = code;
+}
+
+static void put_abbrevs(const void *bytes, size_t len)
+{
+	ck_assert_uint_le(abbrevs_len + len, ROOM);
+	memcpy(abbrevs + abbrevs_len, bytes, len);
+	abbrevs_len += len;
+}
+
+/* An abbreviation of 5 + 2 * @nr bytes with @nr attributes of no bytes. */
+static void put_abbrev(uint8_t code, size_t nr)
+{
+	const uint8_t head[] = {code, DW_TAG_compile_unit, 0};
+
+	put_abbrevs(head, sizeof(head));
+	for (size_t i = 0; i < nr; i++)
+		put_abbrevs((const uint8_t[]){DW_AT_external, DW_FORM_flag_present}, 2);
+	put_abbrevs("\0", 2);
+}
+
+static void read_units(void)
+{
+	set.sections.info = span_make(info, info_len, false);
+	set.sections.abbrevs = span_make(abbrevs, abbrevs_len, false);
+	ck_assert_int_eq(unit_set_read(&set), 0);
+}
+
+/* How many units have an entry of their own that can be read. */
+static size_t count_first(void)
+{
+	size_t nr = 0;
+	struct die die;
+
+	for (size_t i = 0; i < set.info.nr; i++)
+		nr += die_first(&set.info.list[i], &die);
+	return nr;
+}
+
+START_TEST(units_with_tables_of_their_own)
+{
+	for (size_t i = 0; i < 100; i++) {
+		put_unit(abbrevs_len, 1);
+		put_abbrev(1, 30);
+		put_abbrevs("", 1);
+	}
+	read_units();
+	ck_assert_uint_eq(set.info.nr, 100);
+	ck_assert_uint_eq(count_first(), 100);
+	for (size_t i = 0; i < 100; i++) {
+		struct die die;
+
+		ck_assert_uint_eq(set.info.list[i].offset, i * UNIT_BYTES);
+		ck_assert_ptr_eq(unit_set_at(&set, i * UNIT_BYTES + 11), &set.info.list[i]);
+		ck_assert(die_at(&set.info.list[i], 0, &die));
+		ck_assert_uint_eq(die_value(&die, DW_AT_external).form, DW_FORM_flag_present);
+		ck_assert_uint_eq(die_value(&die, DW_AT_name).form, 0);
+		ck_assert(!die_at(&set.info.list[i], 1, &die));
+		ck_assert(!die_at(&set.info.list[i], UINT64_MAX, &die));
+	}
+	ck_assert_ptr_null(unit_set_at(&set, info_len));
+	ck_assert_ptr_null(unit_set_type(&set, 0));
+	ck_assert(!set.nomem);
+}
+END_TEST
+
+START_TEST(units_that_nobody_can_read)
+{
+	put_unit(0, 1);
+	put_unit(0, 1);
+	put_unit(0, 1);
+	info[UNIT_BYTES + 4] = 6; /* the version, of the second one */
+	info_len -= 3;
+	put_abbrev(1, 1);
+	read_units();
+	ck_assert_uint_eq(set.info.nr, 1); /* the third one has half a header */
+	ck_assert_ptr_null(unit_set_at(&set, UNIT_BYTES));
+}
+END_TEST
+
+/* Compilers share no table, dwz shares long ones between small units. */
+START_TEST(many_units_with_one_long_table)
+{
+	const size_t nr = 1000;
+
+	for (size_t i = 0; i < nr; i++)
+		put_unit(0, i % 2 ? 2 : 1);
+	put_abbrev(3, 198);
+	put_abbrev(1, 20);
+	put_abbrev(2, 22);
+	put_abbrevs("", 1);
+	ck_assert_uint_eq(abbrevs_len, 401 + 45 + 49 + 1);
+	read_units();
+	ck_assert_uint_eq(set.first_left, 16 * nr * UNIT_BYTES + abbrevs_len);
+	ck_assert_uint_eq(count_first(), 409); /* of 446 and 495 bytes, in turn */
+	ck_assert_uint_eq(set.first_left, 0);
+}
+END_TEST
+
+START_TEST(units_alike_read_their_abbreviation_once)
+{
+	for (size_t i = 0; i < 1000; i++)
+		put_unit(0, 1);
+	put_abbrev(3, 198);
+	put_abbrev(1, 20);
+	read_units();
+	ck_assert_uint_eq(count_first(), 1000);
+	ck_assert_uint_eq(set.first_left, 16 * info_len);
+}
+END_TEST
+
+/* Each table begins one abbreviation later in the same bytes. */
+START_TEST(tables_that_overlap)
+{
+	size_t nr = 0;
+	struct die die;
+
+	for (size_t i = 0; i < 200; i++) {
+		put_unit(abbrevs_len, 1);
+		put_abbrev(1, 10);
+	}
+	read_units();
+	ck_assert_uint_eq(set.tables_left, 4 * 200 * UNIT_BYTES + 200 * 25);
+	for (size_t i = 0; i < 200; i++)
+		nr += die_at(&set.info.list[i], 0, &die);
+	ck_assert_uint_eq(set.tables_left, 0);
+	ck_assert_uint_eq(nr, 3); /* of 5000, 4975 and 4950 bytes */
+}
+END_TEST
+
+START_TEST(attributes_without_number)
+{
+	struct die die;
+
+	put_unit(0, 1);
+	put_abbrevs((const uint8_t[]){1, DW_TAG_compile_unit, 0}, 3);
+	for (size_t i = 0; i < 510; i++)
+		put_abbrevs((const uint8_t[]){DW_AT_external, DW_FORM_flag_present}, 2);
+	put_abbrevs((const uint8_t[]){DW_AT_declaration, DW_FORM_flag_present}, 2);
+	put_abbrevs((const uint8_t[]){DW_AT_artificial, DW_FORM_flag_present}, 2);
+	put_abbrevs((const uint8_t[]){DW_AT_prototyped, DW_FORM_flag_present}, 2);
+	put_abbrevs("\0\0", 3);
+	read_units();
+	ck_assert(die_at(&set.info.list[0], 0, &die));
+	ck_assert_uint_eq(span_left(&die.attributes), 1024);
+	ck_assert_uint_ne(die_value(&die, DW_AT_declaration).form, 0);
+	ck_assert_uint_ne(die_value(&die, DW_AT_artificial).form, 0);
+	ck_assert_uint_eq(die_value(&die, DW_AT_prototyped).form, 0);
+}
+END_TEST
+
+START_TEST(a_table_without_an_end)
+{
+	struct die die;
+
+	put_unit(0, 1);
+	put_unit(1 << 20, 1); /* lies outside: has none */
+	put_abbrev(1, 3);     /* ends with the section */
+	read_units();
+	ck_assert(die_at(&set.info.list[0], 0, &die));
+	ck_assert(!die_at(&set.info.list[1], 0, &die));
+	ck_assert_uint_eq(count_first(), 1);
+}
+END_TEST
+
+START_TEST(strings_up_to_the_last_nul)
+{
+	static const char bytes[] = {'a', 'b', '\0', 'c', '\0', 'd', 'e'};
+	struct span table = strtab_make(span_make(bytes, sizeof(bytes), false));
+
+	ck_assert_uint_eq(span_left(&table), 5);
+	ck_assert_str_eq(strtab_at(&table, 0), "ab");
+	ck_assert_str_eq(strtab_at(&table, 1), "b");
+	ck_assert_str_eq(strtab_at(&table, 4), "");
+	ck_assert_ptr_null(strtab_at(&table, 5));
+	ck_assert_ptr_null(strtab_at(&table, UINT64_MAX));
+	table = strtab_make(span_make(bytes, 2, false));
+	ck_assert_ptr_null(strtab_at(&table, 0));
+	table = strtab_make(span_make(NULL, 0, false));
+	ck_assert_ptr_null(strtab_at(&table, 0));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("die");
+	TCase *tcase = tcase_create("die");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, units_with_tables_of_their_own);
+	tcase_add_test(tcase, units_that_nobody_can_read);
+	tcase_add_test(tcase, many_units_with_one_long_table);
+	tcase_add_test(tcase, units_alike_read_their_abbreviation_once);
+	tcase_add_test(tcase, tables_that_overlap);
+	tcase_add_test(tcase, attributes_without_number);
+	tcase_add_test(tcase, a_table_without_an_end);
+	tcase_add_test(tcase, strings_up_to_the_last_nul);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
