@@ -154,7 +154,12 @@ int header_check(const struct header *header, const struct source *source, struc
 				 source->name, header->attr_size, ATTR_BYTES_V0 + SECTION_BYTES);
 	if (check_unfinished(header, source, err) < 0)
 		return -1;
-	if (header->attrs.offset >= source->size || header->attrs.size < header->attr_size)
+	if (header->attrs.offset >= source->size)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: is truncated: its events should be at byte %" PRIu64
+				 ", but it has only %" PRIu64 " bytes",
+				 source->name, header->attrs.offset, source->size);
+	if (header->attrs.size < header->attr_size)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64
 				 " bytes, the file %" PRIu64,

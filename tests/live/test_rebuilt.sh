@@ -47,7 +47,7 @@ mv replaces work
 read_it
 names_from of_another
 doubts replaced
-grep -q "may be wrong, most of them in $PWD/work (replaced): another file" notes.txt
+grep -q "may be wrong, most of them in $PWD/work (replaced): the file at its path has been replaced" notes.txt
 
 build old
 record --buildid-mmap -e cpu-clock:u ./work
