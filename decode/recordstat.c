@@ -112,7 +112,7 @@ static bool add_damages(struct recordstat *stat, const struct perffile_counts *c
 		bytes += counts->damages[cause].bytes;
 		if (counts->damages[cause].records == 0)
 			continue;
-		snprintf(row, sizeof(row), "[damaged %s]", damage_name(cause));
+		snprintf(row, sizeof(row), "[damaged %s]", counts_damage_name(cause));
 		if (!add_row(stat, row, counts->damages[cause].records))
 			return false;
 	}

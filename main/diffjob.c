@@ -6,7 +6,7 @@
 #include "main/screen.h"
 #include "main/status.h"
 #include "main/written.h"
-#include "report/diff.h"
+#include "report/diffreport.h"
 #include "util/error.h"
 
 #include <signal.h>
@@ -75,7 +75,7 @@ static int print_changes(const struct settings *settings, const struct diff *dif
 				      diffsettings_side(&settings->diff, 1)};
 	const struct console_settings console = screen_console(&settings->screen);
 
-	return diffreport_console(stdout, diff, sides, &console, err);
+	return diffconsole_print(stdout, diff, sides, &console, err);
 }
 
 /* Names what a gate stops, in the values that are compared. */

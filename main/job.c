@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 
 /* Everything that a run of the main job holds. */
-struct run {
+struct job_run {
 	const struct settings *settings;
 	struct perffile *file;
 	struct replay *replay;
@@ -40,7 +40,7 @@ struct run {
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
-static void show_progress(struct run *run)
+static void show_progress(struct job_run *run)
 {
 	uint64_t done = perffile_bytes_read(run->file), total = perffile_bytes_total(run->file);
 
@@ -55,7 +55,7 @@ static void show_progress(struct run *run)
  * is said, and the work goes on. Where there would be no overview, or something else has failed,
  * returns -1.
  */
-static int lose_tables(struct run *run, struct error *err)
+static int lose_tables(struct job_run *run, struct error *err)
 {
 	const struct settings *settings = run->settings;
 
@@ -74,7 +74,7 @@ static int lose_tables(struct run *run, struct error *err)
  * Puts tables in place by @put, report_update() or report_finish(). If that fails, signals wait
  * until what is not in place has been removed.
  */
-static int put_tables(struct run *run,
+static int put_tables(struct job_run *run,
 		      int (*put)(struct report *, const struct results *, struct error *),
 		      const struct results *results, struct error *err)
 {
@@ -91,7 +91,7 @@ static int put_tables(struct run *run,
 }
 
 /* Tables and overview of the records so far. */
-static int update(struct run *run, struct error *err)
+static int update(struct job_run *run, struct error *err)
 {
 	const struct results *results = replay_snapshot(run->replay, err);
 
@@ -103,13 +103,13 @@ static int update(struct run *run, struct error *err)
 				    : screen_update(&run->screen, results, &run->reading.mark, err);
 }
 
-static bool has_news(const struct run *run)
+static bool has_news(const struct job_run *run)
 {
 	return run->settings->interval && run->reading.mark.nr_records > run->nr_updated;
 }
 
 /* An update that takes long makes the next one later, so that half of the time is for reading. */
-static int update_if_due(struct run *run, struct error *err)
+static int update_if_due(struct job_run *run, struct error *err)
 {
 	uint64_t start = clock_now(), took, pause = run->settings->interval;
 
@@ -123,7 +123,7 @@ static int update_if_due(struct run *run, struct error *err)
 }
 
 /* Whether the user wants to end the run. One that is stopped is finished, one that is not fails. */
-static int heed_signals(struct run *run, struct error *err)
+static int heed_signals(struct job_run *run, struct error *err)
 {
 	unsigned nr = interrupt_take(&run->interrupt);
 	bool over = perffile_is_stream(run->file)
@@ -137,7 +137,7 @@ static int heed_signals(struct run *run, struct error *err)
 }
 
 /* What must be done now and then, whether records come or not. */
-static int attend(struct run *run, struct error *err)
+static int attend(struct job_run *run, struct error *err)
 {
 	show_progress(run);
 	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
@@ -146,7 +146,7 @@ static int attend(struct run *run, struct error *err)
 /* Called now and then while records are read, and while many are before the first is given. */
 static int tick_reading(void *arg, struct error *err)
 {
-	struct run *run = arg;
+	struct job_run *run = arg;
 
 	if (run->stopped)
 		return 0;
@@ -158,7 +158,7 @@ static int tick_reading(void *arg, struct error *err)
 }
 
 /* Milliseconds until attend() has something to do; -1: only data or a signal can change that. */
-static int patience(const struct run *run)
+static int patience(const struct job_run *run)
 {
 	enum { REDRAW_MS = 500 };
 	uint64_t until = interrupt_deadline(&run->interrupt), now = clock_now(), ms;
@@ -176,7 +176,7 @@ static int patience(const struct run *run)
 /* Called before each read of a stream that has no data. */
 static bool await_data(void *arg, int fd)
 {
-	struct run *run = arg;
+	struct job_run *run = arg;
 	struct pollfd fds[] = {{.fd = fd, .events = POLLIN},
 			       {.fd = run->interrupt.fd, .events = POLLIN}};
 
@@ -194,7 +194,7 @@ static int lose_report(void *arg, struct error *err)
 	return lose_tables(arg, err);
 }
 
-static int read_records(struct run *run)
+static int read_records(struct job_run *run)
 {
 	struct reading *reading = &run->reading;
 	int rc;
@@ -221,7 +221,7 @@ static int read_records(struct run *run)
  * the symbols of a large binary cannot be interrupted otherwise. One that came before the end of a
  * stream has done its work: the stream has ended.
  */
-static const struct results *finish_replay(struct run *run)
+static const struct results *finish_replay(struct job_run *run)
 {
 	unsigned nr = run->stream ? interrupt_take(&run->interrupt) : 0;
 	const struct results *results;
@@ -241,7 +241,7 @@ static const struct results *finish_replay(struct run *run)
  * A wrapped file is unpacked when it is opened, which may take its time. No table is begun then, so
  * a signal may end that at once; of a stream it would end what comes later.
  */
-static struct perffile *open_input(struct run *run)
+static struct perffile *open_input(struct job_run *run)
 {
 	const char *path = run->settings->input;
 	struct perffile *file;
@@ -254,7 +254,7 @@ static struct perffile *open_input(struct run *run)
 	return file;
 }
 
-static int run_job(struct run *run)
+static int run_job(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
@@ -264,7 +264,7 @@ static int run_job(struct run *run)
 					 .progress = {reading_show_work, &run->progress}};
 
 	report_add_needs(settings->report.tables, &replay.needs);
-	notes_add_needs(&replay.needs);
+	losses_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;
@@ -289,7 +289,7 @@ static int run_job(struct run *run)
 }
 
 /* Says how it went; returns the exit status. */
-static int conclude(struct run *run, int rc)
+static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
@@ -305,7 +305,8 @@ static int conclude(struct run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
-		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+		losses_print_notes(settings->input, run->file, run->results, settings->verbose,
+				   &said);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
 	written_say(settings);
@@ -314,9 +315,9 @@ static int conclude(struct run *run, int rc)
 
 int job_run(const struct settings *settings)
 {
-	struct run run = {.settings = settings,
-			  .screen = {.settings = settings->screen},
-			  .next_update = clock_now() + settings->interval};
+	struct job_run run = {.settings = settings,
+			      .screen = {.settings = settings->screen},
+			      .next_update = clock_now() + settings->interval};
 	int status;
 
 	interrupt_start(&run.interrupt);

@@ -46,7 +46,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 					 .progress = {reading_show_work, loading->progress}};
 
 	needs_add(&replay.needs, &headerstat_facts);
-	notes_add_needs(&replay.needs);
+	losses_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
 	if (!loading->reading.file)
 		return NULL;
@@ -85,8 +85,8 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 		*missing |=
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
-			notes_print(path, loading.reading.file, results, settings->verbose,
-				    &runs->said[number >= settings->diff.nr_old]);
+			losses_print_notes(path, loading.reading.file, results, settings->verbose,
+					   &runs->said[number >= settings->diff.nr_old]);
 	}
 	replay_destroy(loading.reading.replay);
 	perffile_close(loading.reading.file);

@@ -40,7 +40,7 @@ static void print_damages(const char *input, const struct perffile_counts *count
 			    " bytes, the first %s byte %" PRIu64 ": %s",
 			    damage->records, plural(damage->records), damage->bytes,
 			    damage->packed ? "in a compressed record at or after" : "at",
-			    damage->offset, damage_meaning(cause));
+			    damage->offset, counts_damage_meaning(cause));
 	}
 }
 
@@ -300,14 +300,14 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 		    late);
 }
 
-void notes_add_needs(struct needs *needs)
+void losses_add_needs(struct needs *needs)
 {
 	needs_add(needs, &recordstat_records);
 	needs_add(needs, &binarystat_binaries);
 }
 
-void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose, struct notes_said *said)
+void losses_print_notes(const char *input, const struct perffile *file,
+			const struct results *results, bool verbose, struct notes_said *said)
 {
 	const struct perffile_counts *counts = perffile_counts(file);
 	uint64_t samples = 0;

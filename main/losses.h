@@ -21,11 +21,11 @@ struct notes_said {
 };
 
 /** Adds the answers to @needs that notes are made of. */
-void notes_add_needs(struct needs *needs);
+void losses_add_needs(struct needs *needs);
 
 /** What a user should know though nothing is missing, but for what @said has, which is kept up;
  * more of it if @verbose. */
-void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose, struct notes_said *said);
+void losses_print_notes(const char *input, const struct perffile *file,
+			const struct results *results, bool verbose, struct notes_said *said);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "decode/bundle.h"
 #include "main/habits.h"
-#include "report/diff.h"
+#include "report/diffreport.h"
 #include "util/clock.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "main/written.h"
 
-#include "report/diff.h"
+#include "report/diffreport.h"
 #include "report/report.h"
 #include "util/error.h"
 #include "util/textfile.h"

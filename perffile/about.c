@@ -35,7 +35,7 @@ const struct named_build_id *perffile_build_ids(const struct perffile *file)
 
 const char *perffile_pmu_name(const struct perffile *file, uint32_t type)
 {
-	return event_numbers_find(&file->events.numbers, NUMBER_PMU, type);
+	return eventname_find_number(&file->events.numbers, NUMBER_PMU, type);
 }
 
 const char *perffile_release(const struct perffile *file)

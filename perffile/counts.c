@@ -13,12 +13,12 @@ static const struct {
 	[DAMAGE_PAYLOAD] = {"payload", "a missing payload"},
 };
 
-const char *damage_name(enum damage_cause cause)
+const char *counts_damage_name(enum damage_cause cause)
 {
 	return causes[cause].name;
 }
 
-const char *damage_meaning(enum damage_cause cause)
+const char *counts_damage_meaning(enum damage_cause cause)
 {
 	return causes[cause].meaning;
 }

@@ -30,10 +30,10 @@ struct damage {
 };
 
 /** What a @cause is called in tables ("size"). */
-const char *damage_name(enum damage_cause cause);
+const char *counts_damage_name(enum damage_cause cause);
 
 /** The same as a sentence about damaged records. */
-const char *damage_meaning(enum damage_cause cause);
+const char *counts_damage_meaning(enum damage_cause cause);
 
 /* ---- losses ---------------------------------------------------------------------------------- */
 

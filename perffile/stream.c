@@ -145,7 +145,7 @@ static bool is_payload(struct stream *stream, uint64_t payload)
 {
 	const struct reader *reader = &stream->outer.reader;
 	const uint64_t offset = reader_offset(reader);
-	enum chain records;
+	enum record_chain records;
 	struct span s;
 
 	if (reader_left(reader) == 0)

@@ -19,7 +19,7 @@ enum {
 };
 
 /** What is shown of an event: of all that has come, or of the window. */
-struct part {
+struct console_part {
 	const struct event_stat *stat; /* of all */
 	uint64_t window;	       /* ns; 0: all is shown */
 	struct tally left, taken;      /* as event_stat's total and taken */
@@ -28,7 +28,7 @@ struct part {
 };
 
 /** The rows of one event and how wide their columns are, in columns of a terminal. */
-struct listing {
+struct console_listing {
 	const struct function_stat *first;
 	size_t nr_rows;	 /* shown */
 	uint64_t period; /* of the whole event */
@@ -50,13 +50,13 @@ static size_t reason_columns(const struct function_stat *row)
 }
 
 /* The numbers, their gaps included, are left of the functions. */
-static size_t numbers_columns(const struct listing *listing)
+static size_t numbers_columns(const struct console_listing *listing)
 {
 	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2 +
 	       (listing->children ? CHILDREN_COLUMNS + 2 : 0);
 }
 
-static void measure(struct listing *listing)
+static void measure(struct console_listing *listing)
 {
 	size_t functions = strlen("function"), binaries = strlen("binary");
 
@@ -77,7 +77,8 @@ static void measure(struct listing *listing)
 }
 
 /* Ends a line whose function took @used columns. */
-static void print_binary(FILE *out, const struct listing *listing, size_t used, const char *binary)
+static void print_binary(FILE *out, const struct console_listing *listing, size_t used,
+			 const char *binary)
 {
 	size_t gap = minus(listing->function_columns, used) + 2;
 
@@ -87,7 +88,8 @@ static void print_binary(FILE *out, const struct listing *listing, size_t used, 
 }
 
 /* Prints the share of the event that @period is. What matters is red, what hardly does is plain. */
-static void print_share(FILE *out, const struct listing *listing, size_t columns, uint64_t period)
+static void print_share(FILE *out, const struct console_listing *listing, size_t columns,
+			uint64_t period)
 {
 	const double share = 100 * (double)period, whole = (double)listing->period;
 	enum color color = COLOR_NONE;
@@ -100,7 +102,8 @@ static void print_share(FILE *out, const struct listing *listing, size_t columns
 }
 
 /* Numbers are never cut: a wrong number is worse than a wrapped line. */
-static void print_row(FILE *out, const struct listing *listing, const struct function_stat *row)
+static void print_row(FILE *out, const struct console_listing *listing,
+		      const struct function_stat *row)
 {
 	bool cut = listing->line_columns != SIZE_MAX;
 	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
@@ -116,7 +119,7 @@ static void print_row(FILE *out, const struct listing *listing, const struct fun
 	print_binary(out, listing, used, row->binary);
 }
 
-static void print_heading(FILE *out, const struct listing *listing)
+static void print_heading(FILE *out, const struct console_listing *listing)
 {
 	fprintf(out, "%*s  %*s  %*s  ", PERCENT_COLUMNS, "percent", (int)listing->period_columns,
 		"period", (int)listing->samples_columns, "samples");
@@ -125,17 +128,17 @@ static void print_heading(FILE *out, const struct listing *listing)
 	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
 }
 
-static void print_functions(FILE *out, const struct part *part,
+static void print_functions(FILE *out, const struct console_part *part,
 			    const struct console_settings *settings)
 {
 	const struct function_stat *first = part->first;
-	struct listing listing;
+	struct console_listing listing;
 	size_t nr = part->nr;
 
 	/* Functions that only called others are in the table, not here. */
 	while (nr > 0 && first[nr - 1].self.samples == 0)
 		nr--;
-	listing = (struct listing){
+	listing = (struct console_listing){
 		.first = first,
 		.nr_rows = settings->top ? min_size(nr, settings->top) : nr,
 		.period = part->left.period,
@@ -189,7 +192,7 @@ static void put_samples(FILE *out, uint64_t left, uint64_t taken)
 }
 
 /* What the whole of an event is, and which part of it the filters leave. */
-static void put_whole(FILE *out, const struct part *part, uint64_t span)
+static void put_whole(FILE *out, const struct console_part *part, uint64_t span)
 {
 	const struct event_stat *stat = part->stat;
 	const struct tally *left = &part->left, *taken = &part->taken;
@@ -240,7 +243,7 @@ static void print_parts(FILE *out, const char *text, size_t at, size_t columns)
 }
 
 /* Prints the line of the whole. False if memory is out. */
-static bool print_title(FILE *out, const struct part *part, uint64_t span, size_t columns)
+static bool print_title(FILE *out, const struct console_part *part, uint64_t span, size_t columns)
 {
 	enum { REST = 24 }; /* columns that a name leaves to what follows, at least */
 	struct textfile file;
@@ -289,12 +292,12 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 }
 
 /* What is shown of event number @number, whose functions begin at number *@at; that goes on. */
-static struct part take_part(const struct results *results, size_t number, size_t *at)
+static struct console_part take_part(const struct results *results, size_t number, size_t *at)
 {
 	const struct window_stat *window = results->window;
 	const struct function_stat *rows = window ? window->functions : results->functions;
 	const size_t nr = window ? window->nr_functions : results->nr_functions, first = *at;
-	struct part part = {.stat = &results->events[number]};
+	struct console_part part = {.stat = &results->events[number]};
 
 	while (*at < nr && rows[*at].event == part.stat->event)
 		++*at;
@@ -313,7 +316,7 @@ int report_console(FILE *out, const struct results *results, uint64_t span,
 	bool first = true;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
-		const struct part part = take_part(results, i, &at);
+		const struct console_part part = take_part(results, i, &at);
 
 		if (!part.stat->total.samples)
 			continue;

@@ -45,7 +45,7 @@ void report_describe_columns(FILE *out, enum report_format format)
 	if (format == REPORT_CSV)
 		fputs("table,column,type,unit,meaning\n", out);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		describe_table(out, all_tables[i].table, format);
+		describe_table(out, table_list[i].table, format);
 	for (int i = 0; i < NR_DIFF_TABLES; i++)
-		describe_table(out, diff_tables[i], format);
+		describe_table(out, diffreport_tables[i], format);
 }

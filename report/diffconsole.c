@@ -1,5 +1,5 @@
 /* The whole and the largest changes of a comparison for a terminal. */
-#include "report/diff.h"
+#include "report/diffreport.h"
 
 #include "report/columns.h"
 #include "report/valuetext.h"
@@ -216,8 +216,8 @@ static int print_event(struct listing *listing, const struct diff *diff,
 	return 0;
 }
 
-int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2],
-		       const struct console_settings *settings, struct error *err)
+int diffconsole_print(FILE *out, const struct diff *diff, const char *const sides[2],
+		      const struct console_settings *settings, struct error *err)
 {
 	struct listing listing = {.out = out,
 				  .overlap = diff->children,

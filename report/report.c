@@ -19,8 +19,8 @@ struct report {
 static int find_table(const char *word, size_t len)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (strlen(all_tables[i].table->name) == len &&
-		    memcmp(all_tables[i].table->name, word, len) == 0)
+		if (strlen(table_list[i].table->name) == len &&
+		    memcmp(table_list[i].table->name, word, len) == 0)
 			return i;
 	return -1;
 }
@@ -59,7 +59,7 @@ static int open_table(struct report *report, int number, struct error *err)
 
 	if (writer->out)
 		return 0;
-	file->table = all_tables[number].table;
+	file->table = table_list[number].table;
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (settings->to_stdout)
@@ -93,7 +93,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	if (!settings->tables)
 		return report;
 	if (!settings->to_stdout)
-		report->dirfd = outdir_open(settings->dir, err);
+		report->dirfd = outfile_open_dir(settings->dir, err);
 	if (!settings->to_stdout && report->dirfd < 0)
 		goto fail;
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
@@ -122,7 +122,7 @@ int report_record(struct report *report, const struct record *rec, struct error 
 static int write_table(struct report *report, int number, const struct results *results,
 		       struct error *err)
 {
-	const struct table_line *line = &all_tables[number];
+	const struct table_line *line = &table_list[number];
 	const struct rows rows = results_rows(results, line->answer);
 
 	if (open_table(report, number, err) < 0)
@@ -159,7 +159,7 @@ int report_finish(struct report *report, const struct results *results, struct e
 /* Whether an update puts the table anew in place of the last one. */
 static bool is_rewritten(const struct report *report, int number)
 {
-	return is_chosen(report, number) && !all_tables[number].table->each_record;
+	return is_chosen(report, number) && !table_list[number].table->each_record;
 }
 
 int report_update(struct report *report, const struct results *results, struct error *err)
@@ -179,7 +179,7 @@ void report_add_needs(unsigned tables, struct needs *needs)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (tables & 1u << i)
-			needs_add(needs, all_tables[i].answer);
+			needs_add(needs, table_list[i].answer);
 }
 
 void report_list_files(FILE *out, const struct report_settings *settings)
@@ -189,7 +189,7 @@ void report_list_files(FILE *out, const struct report_settings *settings)
 	for (int i = 0; i < REPORT_NR_TABLES; i++) {
 		if (!(settings->tables & 1u << i))
 			continue;
-		fprintf(out, "%s%s%s", separator, all_tables[i].table->name, csv_form.ending);
+		fprintf(out, "%s%s%s", separator, table_list[i].table->name, csv_form.ending);
 		separator = ", ";
 	}
 }

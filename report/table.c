@@ -2,14 +2,14 @@
 
 /* Of tables and answers nothing more is known here than that they are there. */
 #define DECLARE(name, needed)                   \
-	extern const struct table name##_table; \
+	extern const struct table table_##name; \
 	extern const struct answer needed;
 REPORT_TABLES(DECLARE)
 
 _Static_assert(REPORT_NR_TABLES <= 32, "each has a bit, and fewer needs than ANSWERS_MAX");
 
-#define LINE(name, needed) {&name##_table, &(needed)},
-const struct table_line all_tables[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
+#define LINE(name, needed) {&table_##name, &(needed)},
+const struct table_line table_list[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
 
 bool table_start_rows(struct table_file *to, const struct row_source *rows)
 {

@@ -3,8 +3,8 @@
  * is a cell for each.
  *
  * For the files of report/ only; the door is report/report.h. To add a column, append it to a
- * table's array and its cell to the function below; to add a table, write a file like report/stat.c
- * and list it in report/tables.h.
+ * table's array and its cell to the function below; to add a table, write a file like
+ * report/table_stat.c and list it in report/tables.h.
  */
 #ifndef READPERF_REPORT_TABLE_H
 #define READPERF_REPORT_TABLE_H
@@ -52,15 +52,15 @@ struct table_line {
 	const struct answer *answer;
 };
 
-extern const struct table_line all_tables[REPORT_NR_TABLES];
+extern const struct table_line table_list[REPORT_NR_TABLES];
 
 /** The tables of a comparison; a row is a struct diff_row. */
 enum { NR_DIFF_TABLES = 2 };
-extern const struct table diff_table, wide_table;
-extern const struct table *const diff_tables[NR_DIFF_TABLES];
+extern const struct table table_diff, table_diff_wide;
+extern const struct table *const diffreport_tables[NR_DIFF_TABLES];
 
 /** Appends a table of a comparison, from its head to its last row. */
-void difftable_write(struct table_file *to, const struct diff *diff);
+void table_diff_write(struct table_file *to, const struct diff *diff);
 
 /** Appends what stands before the rows. */
 static inline void table_start(struct table_file *to)

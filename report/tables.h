@@ -1,8 +1,8 @@
 /*
  * The tables, a line each: name, and the answer that it needs of a run (decode/results.h).
  *
- * Behind a line here is a file with the table NAME_table, like report/stat.c. All else comes from
- * the lines: the words and the help of --tables, what is asked of the replay, the manual page.
+ * Behind a line here is a file with the table table_NAME, like report/table_stat.c. All else comes
+ * from the lines: the words and the help of --tables, what is asked of the replay, the manual page.
  */
 #ifndef READPERF_REPORT_TABLES_H
 #define READPERF_REPORT_TABLES_H

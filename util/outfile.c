@@ -28,7 +28,7 @@ static int make_dirs(char *path)
 	}
 }
 
-int outdir_open(const char *path, struct error *err)
+int outfile_open_dir(const char *path, struct error *err)
 {
 	int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 	int fd = open(path, flags), rc, errnum;

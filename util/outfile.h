@@ -1,7 +1,7 @@
 /*
  * A file that appears whole or not at all.
  *
- *	fd = outdir_open("out", &err);
+ *	fd = outfile_open_dir("out", &err);
  *	file = outfile_create(fd, "out", "results.csv", &err);
  *	outfile_append(file, bytes, len);
  *	outfile_finish(file, &err);
@@ -15,8 +15,8 @@
  * old ones are still in place.
  *
  * A file may also be put in place while it grows, for whoever wants to watch it: outfile_grow().
- * What is on the disk then always ends where outfile_mark() said that something was whole, even on a
- * full disk; only a kill in the middle of a write can leave less.
+ * What is on the disk then always ends where outfile_mark() said that something was whole, even on
+ *a full disk; only a kill in the middle of a write can leave less.
  *
  * A failed write is remembered and later bytes are dropped: whoever writes asks outfile_check() now
  * and then, not after every cell.
@@ -55,7 +55,7 @@ struct outfile {
  *
  * @return a descriptor that the caller closes, or -1 with @err filled.
  */
-int outdir_open(const char *path, struct error *err);
+int outfile_open_dir(const char *path, struct error *err);
 
 /**
  * Starts the file @name in the directory @dirfd, which stays the caller's and must stay open. @dir

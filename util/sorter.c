@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* A run while it is read: its rows [row, end) are in memory, [offset, stop) still in the file. */
-struct run {
+struct sorted_run {
 	const char *row, *end;
 	uint64_t offset, stop;
 	char *buffer; /* NULL for the rows that never left the memory */
@@ -23,8 +23,9 @@ struct sorter {
 	size_t nr_runs, run_room;
 	int fd; /* -1 while there is no file */
 	int (*compare)(const void *, const void *);
-	struct run *runs;  /* while reading: all runs, and then what is in memory */
-	struct run **heap; /* those with rows left; none is less than its parent at (i - 1) / 2 */
+	struct sorted_run *runs; /* while reading: all runs, and then what is in memory */
+	struct sorted_run *
+		*heap; /* those with rows left; none is less than its parent at (i - 1) / 2 */
 	size_t nr_heap;
 	char *buffers; /* of the runs; each has buffer_size bytes */
 	size_t buffer_size;
@@ -95,7 +96,8 @@ int sorter_add(struct sorter *sorter, const void *row, struct error *err)
 	return 0;
 }
 
-static bool run_less(const struct sorter *sorter, const struct run *a, const struct run *b)
+static bool run_less(const struct sorter *sorter, const struct sorted_run *a,
+		     const struct sorted_run *b)
 {
 	return sorter->compare(a->row, b->row) < 0;
 }
@@ -103,7 +105,7 @@ static bool run_less(const struct sorter *sorter, const struct run *a, const str
 /* Puts the run at heap[@at] in its place among those below it. */
 static void sift_down(struct sorter *sorter, size_t at)
 {
-	struct run *run = sorter->heap[at];
+	struct sorted_run *run = sorter->heap[at];
 
 	for (size_t child; (child = 2 * at + 1) < sorter->nr_heap; at = child) {
 		if (child + 1 < sorter->nr_heap &&
@@ -118,7 +120,7 @@ static void sift_down(struct sorter *sorter, size_t at)
 
 /* Reads the next rows of @run if it has none left in memory. False with no error: it is at its end.
  */
-static int refill(struct sorter *sorter, struct run *run, struct error *err)
+static int refill(struct sorter *sorter, struct sorted_run *run, struct error *err)
 {
 	uint64_t bytes = run->stop - run->offset;
 
@@ -142,7 +144,7 @@ static int alloc_runs(struct sorter *sorter, struct error *err)
 
 	sorter->buffer_size = (rows ? rows : 1) * sorter->size;
 	sorter->runs = calloc(nr + 1, sizeof(*sorter->runs));
-	sorter->heap = calloc(nr + 1, sizeof(struct run *));
+	sorter->heap = calloc(nr + 1, sizeof(struct sorted_run *));
 	sorter->buffers = calloc(nr + 1, sorter->buffer_size);
 	if (sorter->runs && sorter->heap && sorter->buffers)
 		return 0;
@@ -157,7 +159,7 @@ int sorter_start(struct sorter *sorter, struct error *err)
 	if (alloc_runs(sorter, err) < 0)
 		return -1;
 	for (size_t i = 0; i <= sorter->nr_runs; i++) {
-		struct run *run = &sorter->runs[i];
+		struct sorted_run *run = &sorter->runs[i];
 		int rc;
 
 		if (i == sorter->nr_runs) {
@@ -184,7 +186,7 @@ int sorter_start(struct sorter *sorter, struct error *err)
 /* Steps over the row that was handed out. */
 static int step(struct sorter *sorter, struct error *err)
 {
-	struct run *top = sorter->heap[0];
+	struct sorted_run *top = sorter->heap[0];
 	int rc;
 
 	top->row += sorter->size;

@@ -129,8 +129,8 @@ static int read_pmu_mappings(struct features *features, struct event_set *events
 		uint32_t type = span_u32(s);
 		struct span name = format_string(s);
 
-		if (!s->failed && !event_numbers_add(&events->numbers, NUMBER_PMU, type,
-						     (const char *)name.pos, span_left(&name)))
+		if (!s->failed && !eventname_add_number(&events->numbers, NUMBER_PMU, type,
+							(const char *)name.pos, span_left(&name)))
 			return -1;
 	}
 	return events_name_again(events);
@@ -151,8 +151,8 @@ static int read_tracing_data(struct features *features, struct event_set *events
 			continue;
 		snprintf(name, sizeof(name), "%s:%.*s", event.system, (int)span_left(&event.name),
 			 (const char *)event.name.pos);
-		if (!event_numbers_add(&events->numbers, NUMBER_TRACEPOINT, event.id, name,
-				       strlen(name)))
+		if (!eventname_add_number(&events->numbers, NUMBER_TRACEPOINT, event.id, name,
+					  strlen(name)))
 			return -1;
 	}
 	return events_name_again(events);

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* Fields that are 0 unless an event makes use of them. */
-static void tell_rare_fields(const struct telling *telling, const struct attr *attr, uint32_t event)
+static void featuretext_rare_fields(const struct telling *telling, const struct attr *attr,
+				    uint32_t event)
 {
 	const struct {
 		const char *name;
@@ -30,7 +31,7 @@ static void tell_rare_fields(const struct telling *telling, const struct attr *a
 	}
 }
 
-static void tell_attr(const struct telling *telling, struct span s, uint32_t event)
+static void featuretext_attr(const struct telling *telling, struct span s, uint32_t event)
 {
 	struct attr attr;
 
@@ -45,10 +46,11 @@ static void tell_attr(const struct telling *telling, struct span s, uint32_t eve
 	fact_hex(telling->facts, attr.read_format, "%s.%" PRIu32 ".read_format", telling->name,
 		 event);
 	fact_hex(telling->facts, attr.flags, "%s.%" PRIu32 ".flags", telling->name, event);
-	tell_rare_fields(telling, &attr, event);
+	featuretext_rare_fields(telling, &attr, event);
 }
 
-static void tell_ids(const struct telling *telling, struct span *s, uint32_t nr, uint32_t event)
+static void featuretext_ids(const struct telling *telling, struct span *s, uint32_t nr,
+			    uint32_t event)
 {
 	struct span ids = span_take(s, (uint64_t)nr * sizeof(uint64_t));
 	struct fact_value list = {0};
@@ -59,7 +61,7 @@ static void tell_ids(const struct telling *telling, struct span *s, uint32_t nr,
 }
 
 /* u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}. */
-void tell_event_desc(const struct telling *telling, struct span *s)
+void featuretext_event_desc(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s), attr_size = span_u32(s);
 
@@ -70,13 +72,13 @@ void tell_event_desc(const struct telling *telling, struct span *s)
 		fact_string(telling->facts, s, "%s.%" PRIu32 ".name", telling->name, i);
 		if (s->failed)
 			return;
-		tell_attr(telling, attr, i);
-		tell_ids(telling, s, nr_ids, i);
+		featuretext_attr(telling, attr, i);
+		featuretext_ids(telling, s, nr_ids, i);
 	}
 }
 
 /* u32 nr, nr x {u32 type, string name}. */
-void tell_pmu_mappings(const struct telling *telling, struct span *s)
+void featuretext_pmu_mappings(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
@@ -88,7 +90,7 @@ void tell_pmu_mappings(const struct telling *telling, struct span *s)
 }
 
 /* u32 nr, nr x {string name, u32 leader, u32 nr_members}: the leader's number among the events. */
-void tell_group_desc(const struct telling *telling, struct span *s)
+void featuretext_group_desc(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
@@ -100,7 +102,8 @@ void tell_group_desc(const struct telling *telling, struct span *s)
 }
 
 /* @nr pairs of strings, name and value, of the PMU @pmu ("" for none in the key). */
-static void tell_caps(const struct telling *telling, struct span *s, uint32_t nr, struct span pmu)
+static void featuretext_caps(const struct telling *telling, struct span *s, uint32_t nr,
+			     struct span pmu)
 {
 	for (uint32_t i = 0; i < nr && !s->failed; i++) {
 		struct span cap = format_string(s);
@@ -112,15 +115,15 @@ static void tell_caps(const struct telling *telling, struct span *s, uint32_t nr
 }
 
 /* u32 nr, nr x {string name, string value}. */
-void tell_cpu_pmu_caps(const struct telling *telling, struct span *s)
+void featuretext_cpu_pmu_caps(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
-	tell_caps(telling, s, nr, span_make("", 0, false));
+	featuretext_caps(telling, s, nr, span_make("", 0, false));
 }
 
 /* u32 nr, nr x {u32 nr_caps, nr_caps x {string name, string value}, string pmu}. */
-void tell_pmu_caps(const struct telling *telling, struct span *s)
+void featuretext_pmu_caps(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
@@ -135,11 +138,12 @@ void tell_pmu_caps(const struct telling *telling, struct span *s)
 		pmu = format_string(s);
 		if (s->failed)
 			return;
-		tell_caps(telling, &caps, nr_caps, pmu);
+		featuretext_caps(telling, &caps, nr_caps, pmu);
 	}
 }
 
-static void tell_line(const struct telling *telling, struct span line, uint64_t id, const char *key)
+static void featuretext_line(const struct telling *telling, struct span line, uint64_t id,
+			     const char *key)
 {
 	fact_text(telling->facts, (const char *)line.pos, span_left(&line),
 		  "%s.event.%" PRIu64 ".%s", telling->name, id, key);
@@ -147,29 +151,29 @@ static void tell_line(const struct telling *telling, struct span line, uint64_t 
 
 /* The lines of a format: "field:int prev_pid; offset:24; size:4; signed:1;" and "print fmt: ...".
  */
-static void tell_tracepoint(const struct telling *telling, const struct tracing_event *event)
+static void featuretext_tracepoint(const struct telling *telling, const struct tracing_event *event)
 {
 	struct span text = event->format, line;
 	uint32_t nr_fields = 0;
 
 	fact_text(telling->facts, event->system, strlen(event->system),
 		  "%s.event.%" PRIu64 ".system", telling->name, event->id);
-	tell_line(telling, event->name, event->id, "name");
+	featuretext_line(telling, event->name, event->id, "name");
 	while (tracing_line(&text, &line)) {
 		char key[32];
 
 		snprintf(key, sizeof(key), "field.%" PRIu32, nr_fields);
 		if (tracing_key(&line, "field:")) {
-			tell_line(telling, line, event->id, key);
+			featuretext_line(telling, line, event->id, key);
 			nr_fields++;
 		} else if (tracing_key(&line, "print fmt:")) {
-			tell_line(telling, line, event->id, "print_fmt");
+			featuretext_line(telling, line, event->id, "print_fmt");
 		}
 	}
 }
 
 /* Bytes of what stands behind the formats: as the kernel's own symbols and printk's formats. */
-static void tell_tracing_rest(const struct telling *telling, struct span *s)
+static void featuretext_tracing_rest(const struct telling *telling, struct span *s)
 {
 	uint32_t kallsyms = span_u32(s), printk;
 
@@ -184,7 +188,7 @@ static void tell_tracing_rest(const struct telling *telling, struct span *s)
 		fact_u64(telling->facts, s, "%s.cmdlines.bytes", telling->name);
 }
 
-void tell_tracing_data(const struct telling *telling, struct span *s)
+void featuretext_tracing_data(const struct telling *telling, struct span *s)
 {
 	struct tracing tracing;
 	struct tracing_event event;
@@ -200,8 +204,8 @@ void tell_tracing_data(const struct telling *telling, struct span *s)
 	fact_number(telling->facts, tracing.page_size, "%s.page_size", telling->name);
 	while (tracing_next(&tracing, &event)) {
 		if (event.has_id)
-			tell_tracepoint(telling, &event);
+			featuretext_tracepoint(telling, &event);
 	}
-	tell_tracing_rest(telling, &tracing.rest);
+	featuretext_tracing_rest(telling, &tracing.rest);
 	*s = tracing.rest;
 }

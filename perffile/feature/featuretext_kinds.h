@@ -23,20 +23,23 @@ struct telling {
 	uint64_t size;			      /* bytes of the section */
 };
 
-typedef void tell_fn(const struct telling *telling, struct span *s);
+typedef void featuretext_fn(const struct telling *telling, struct span *s);
 
 /* one value, or none */
-tell_fn tell_string, tell_u32, tell_u64, tell_presence, tell_size;
+featuretext_fn featuretext_string, featuretext_u32, featuretext_u64, featuretext_presence,
+	featuretext_size;
 /* perffile/featuretext_machine.c: of the machine */
-tell_fn tell_nrcpus, tell_cpu_topology, tell_numa_topology, tell_cache, tell_mem_topology,
-	tell_hybrid_topology, tell_cpu_domain_info, tell_e_machine;
+featuretext_fn featuretext_nrcpus, featuretext_cpu_topology, featuretext_numa_topology,
+	featuretext_cache, featuretext_mem_topology, featuretext_hybrid_topology,
+	featuretext_cpu_domain_info, featuretext_e_machine;
 /* perffile/featuretext_events.c: of events and PMUs */
-tell_fn tell_event_desc, tell_pmu_mappings, tell_group_desc, tell_cpu_pmu_caps, tell_pmu_caps,
-	tell_tracing_data;
+featuretext_fn featuretext_event_desc, featuretext_pmu_mappings, featuretext_group_desc,
+	featuretext_cpu_pmu_caps, featuretext_pmu_caps, featuretext_tracing_data;
 /* perffile/featuretext_run.c: of how and when it was recorded, and of what */
-tell_fn tell_cmdline, tell_build_ids, tell_auxtrace, tell_sample_time, tell_clock_data,
-	tell_compressed, tell_bpf_prog_info, tell_bpf_btf;
+featuretext_fn featuretext_cmdline, featuretext_build_ids, featuretext_auxtrace,
+	featuretext_sample_time, featuretext_clock_data, featuretext_compressed,
+	featuretext_bpf_prog_info, featuretext_bpf_btf;
 /* perffile/featuretext_simpleperf.c */
-tell_fn tell_meta_info, tell_file, tell_debug_unwind, tell_file2;
+featuretext_fn featuretext_meta_info, featuretext_file, featuretext_debug_unwind, featuretext_file2;
 
 #endif

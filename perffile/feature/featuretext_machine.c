@@ -4,14 +4,14 @@
 #include <inttypes.h>
 
 /* u32 available, u32 online. */
-void tell_nrcpus(const struct telling *telling, struct span *s)
+void featuretext_nrcpus(const struct telling *telling, struct span *s)
 {
 	fact_u32(telling->facts, s, "%s.available", telling->name);
 	fact_u32(telling->facts, s, "%s.online", telling->name);
 }
 
 /* u32 nr, nr strings: lists of CPUs. */
-static void tell_siblings(const struct telling *telling, struct span *s, const char *what)
+static void featuretext_siblings(const struct telling *telling, struct span *s, const char *what)
 {
 	uint32_t nr = span_u32(s);
 
@@ -24,10 +24,10 @@ static void tell_siblings(const struct telling *telling, struct span *s, const c
  * NRCPUS calls available and, since 5.3 on machines with dies, siblings by die and a u32 of each
  * CPU. A record that carries the section may have up to 7 bytes of padding behind it.
  */
-void tell_cpu_topology(const struct telling *telling, struct span *s)
+void featuretext_cpu_topology(const struct telling *telling, struct span *s)
 {
-	tell_siblings(telling, s, "socket_siblings");
-	tell_siblings(telling, s, "core_siblings");
+	featuretext_siblings(telling, s, "socket_siblings");
+	featuretext_siblings(telling, s, "core_siblings");
 	if (span_left(s) < sizeof(uint64_t))
 		return;
 	for (uint32_t i = 0; i < telling->cpus_available && !s->failed; i++) {
@@ -36,13 +36,13 @@ void tell_cpu_topology(const struct telling *telling, struct span *s)
 	}
 	if (span_left(s) < sizeof(uint64_t))
 		return;
-	tell_siblings(telling, s, "die_siblings");
+	featuretext_siblings(telling, s, "die_siblings");
 	for (uint32_t i = 0; i < telling->cpus_available && !s->failed; i++)
 		fact_u32(telling->facts, s, "%s.cpu.%" PRIu32 ".die", telling->name, i);
 }
 
 /* u32 nr, nr x {u32 node, u64 total, u64 free, string cpus}. */
-void tell_numa_topology(const struct telling *telling, struct span *s)
+void featuretext_numa_topology(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
@@ -55,7 +55,7 @@ void tell_numa_topology(const struct telling *telling, struct span *s)
 }
 
 /* u32 version, u32 nr, nr x {u32 level, line, sets, ways, string type, size, map}. */
-void tell_cache(const struct telling *telling, struct span *s)
+void featuretext_cache(const struct telling *telling, struct span *s)
 {
 	static const char *const numbers[] = {"level", "line_size", "sets", "ways"};
 	static const char *const strings[] = {"type", "size", "cpus"};
@@ -81,8 +81,8 @@ static void add_range(struct fact_value *list, uint64_t first, uint64_t last)
 }
 
 /* The set bits of the u64 words of @s as ranges: "0-31,34". */
-static void tell_bitmap(const struct telling *telling, struct span *s, uint64_t nr_bits,
-			uint32_t node)
+static void featuretext_bitmap(const struct telling *telling, struct span *s, uint64_t nr_bits,
+			       uint32_t node)
 {
 	struct span words = span_take(s, (nr_bits / 64 + (nr_bits % 64 != 0)) * sizeof(uint64_t));
 	struct fact_value list = {0};
@@ -107,7 +107,7 @@ static void tell_bitmap(const struct telling *telling, struct span *s, uint64_t 
  * u64 version, u64 block size, u64 nr, nr x {u64 node, u64 size, u64 bits, u64 words[]}: which
  * blocks of memory belong to each node.
  */
-void tell_mem_topology(const struct telling *telling, struct span *s)
+void featuretext_mem_topology(const struct telling *telling, struct span *s)
 {
 	struct span version = *s;
 	uint64_t nr;
@@ -128,12 +128,12 @@ void tell_mem_topology(const struct telling *telling, struct span *s)
 		if (!span_holds(s, nr_bits / 64, sizeof(uint64_t)))
 			span_fail(s);
 		else
-			tell_bitmap(telling, s, nr_bits, i);
+			featuretext_bitmap(telling, s, nr_bits, i);
 	}
 }
 
 /* u32 nr, nr x {string pmu, string cpus}. */
-void tell_hybrid_topology(const struct telling *telling, struct span *s)
+void featuretext_hybrid_topology(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 
@@ -144,8 +144,8 @@ void tell_hybrid_topology(const struct telling *telling, struct span *s)
 }
 
 /* u32 domain, since version 17 string name, string mask, string list. */
-static void tell_domain(const struct telling *telling, struct span *s, uint32_t version,
-			uint32_t cpu)
+static void featuretext_domain(const struct telling *telling, struct span *s, uint32_t version,
+			       uint32_t cpu)
 {
 	uint32_t domain = span_u32(s);
 
@@ -161,7 +161,7 @@ static void tell_domain(const struct telling *telling, struct span *s, uint32_t 
 /* u32 version of schedstat, u32 most domains, then {u32 cpu, u32 nr, nr domains} of each CPU
  * online.
  */
-void tell_cpu_domain_info(const struct telling *telling, struct span *s)
+void featuretext_cpu_domain_info(const struct telling *telling, struct span *s)
 {
 	struct span head = *s;
 	uint32_t version = span_u32(&head), cpus = telling->cpus_online;
@@ -172,12 +172,12 @@ void tell_cpu_domain_info(const struct telling *telling, struct span *s)
 		uint32_t cpu = span_u32(s), nr = span_u32(s);
 
 		for (uint32_t j = 0; j < nr && !s->failed; j++)
-			tell_domain(telling, s, version, cpu);
+			featuretext_domain(telling, s, version, cpu);
 	}
 }
 
 /* u32 e_machine, u32 e_flags of ELF. */
-void tell_e_machine(const struct telling *telling, struct span *s)
+void featuretext_e_machine(const struct telling *telling, struct span *s)
 {
 	uint32_t flags;
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* u32 nr, nr strings: one value that a shell would read as the same words. */
-void tell_cmdline(const struct telling *telling, struct span *s)
+void featuretext_cmdline(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
 	struct fact_value line = {0};
@@ -39,8 +39,8 @@ static const char *cpumode_name(unsigned misc)
 	return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : "unknown";
 }
 
-static void tell_build_id(const struct telling *telling, const struct named_build_id *entry,
-			  size_t number)
+static void featuretext_build_id(const struct telling *telling, const struct named_build_id *entry,
+				 size_t number)
 {
 	char hex[2 * sizeof(entry->id.bytes) + 1] = "", pid[16];
 	const char *mode = cpumode_name(entry->misc);
@@ -57,20 +57,20 @@ static void tell_build_id(const struct telling *telling, const struct named_buil
 	fact_text(telling->facts, pid, strlen(pid), "%s.%zu.pid", telling->name, number);
 }
 
-void tell_build_ids(const struct telling *telling, struct span *s)
+void featuretext_build_ids(const struct telling *telling, struct span *s)
 {
 	const struct features *features = telling->features;
 
 	(void)s;
 	for (size_t i = 0; i < features->nr_build_ids; i++)
-		tell_build_id(telling, &features->build_ids[i], i);
+		featuretext_build_id(telling, &features->build_ids[i], i);
 }
 
 /*
  * u64 nr, nr x {u64 file offset, u64 size} of AUXTRACE records. simpleperf writes the same without
  * the number: whole entries and nothing else.
  */
-void tell_auxtrace(const struct telling *telling, struct span *s)
+void featuretext_auxtrace(const struct telling *telling, struct span *s)
 {
 	enum { ENTRY_BYTES = 16 };
 	uint64_t nr = span_left(s) / ENTRY_BYTES;
@@ -85,14 +85,14 @@ void tell_auxtrace(const struct telling *telling, struct span *s)
 }
 
 /* u64 first, u64 last. */
-void tell_sample_time(const struct telling *telling, struct span *s)
+void featuretext_sample_time(const struct telling *telling, struct span *s)
 {
 	fact_u64(telling->facts, s, "%s.first", telling->name);
 	fact_u64(telling->facts, s, "%s.last", telling->name);
 }
 
 /* u32 version, u32 clockid, u64 wall clock, u64 the recording's clock, both at one moment. */
-void tell_clock_data(const struct telling *telling, struct span *s)
+void featuretext_clock_data(const struct telling *telling, struct span *s)
 {
 	fact_u32(telling->facts, s, "%s.version", telling->name);
 	fact_u32(telling->facts, s, "%s.clockid", telling->name);
@@ -101,7 +101,7 @@ void tell_clock_data(const struct telling *telling, struct span *s)
 }
 
 /* u32 version, type, level, ratio, mmap_len. */
-void tell_compressed(const struct telling *telling, struct span *s)
+void featuretext_compressed(const struct telling *telling, struct span *s)
 {
 	static const char *const fields[] = {"version", "type", "level", "ratio", "mmap_len"};
 
@@ -110,7 +110,8 @@ void tell_compressed(const struct telling *telling, struct span *s)
 }
 
 /* struct bpf_prog_info of include/uapi/linux/bpf.h, as far as it went when it was recorded. */
-static void tell_bpf_program(const struct telling *telling, struct span info, uint32_t number)
+static void featuretext_bpf_program(const struct telling *telling, struct span info,
+				    uint32_t number)
 {
 	enum { TAG_BYTES = 8, NAME_BYTES = 16, BETWEEN = 40 };
 	struct span tag, name;
@@ -134,7 +135,7 @@ static void tell_bpf_program(const struct telling *telling, struct span info, ui
 }
 
 /* u32 nr, nr x {u32 info_len, u32 data_len, u64 arrays, info, data}. */
-void tell_bpf_prog_info(const struct telling *telling, struct span *s)
+void featuretext_bpf_prog_info(const struct telling *telling, struct span *s)
 {
 	uint32_t nr;
 	struct span head = *s;
@@ -149,12 +150,12 @@ void tell_bpf_prog_info(const struct telling *telling, struct span *s)
 		info = span_take(s, info_len);
 		span_skip(s, data_len);
 		if (!s->failed)
-			tell_bpf_program(telling, info, i);
+			featuretext_bpf_program(telling, info, i);
 	}
 }
 
 /* u32 nr, nr x {u32 id, u32 size, bytes}. */
-void tell_bpf_btf(const struct telling *telling, struct span *s)
+void featuretext_bpf_btf(const struct telling *telling, struct span *s)
 {
 	uint32_t nr;
 	struct span head = *s;

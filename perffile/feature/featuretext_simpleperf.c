@@ -59,15 +59,15 @@ static bool take_field(struct span *s, struct field *field)
 	return !s->failed;
 }
 
-static void tell_field_text(const struct telling *telling, const struct field *field,
-			    uint32_t number, const char *key)
+static void featuretext_field_text(const struct telling *telling, const struct field *field,
+				   uint32_t number, const char *key)
 {
 	fact_text(telling->facts, (const char *)field->bytes.pos, span_left(&field->bytes),
 		  "%s.%" PRIu32 ".%s", telling->name, number, key);
 }
 
 /* NUL-terminated keys and values in turn. */
-void tell_meta_info(const struct telling *telling, struct span *s)
+void featuretext_meta_info(const struct telling *telling, struct span *s)
 {
 	while (span_left(s) > 0 && !s->failed) {
 		size_t len = 0;
@@ -79,7 +79,7 @@ void tell_meta_info(const struct telling *telling, struct span *s)
 }
 
 /* What kind of file it is: enum DsoType of simpleperf. */
-static void tell_type(const struct telling *telling, uint64_t type, uint32_t number)
+static void featuretext_type(const struct telling *telling, uint64_t type, uint32_t number)
 {
 	static const char *const names[] = {"kernel", "kernel_module", "elf", "dex", "symbol_map"};
 	const char *name = type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown";
@@ -88,7 +88,8 @@ static void tell_type(const struct telling *telling, uint64_t type, uint32_t num
 }
 
 /* char path[], u32 type, u64 min_vaddr, u32 nr_symbols, then the symbols and more by type. */
-static bool tell_file_struct(const struct telling *telling, struct span file, uint32_t number)
+static bool featuretext_file_struct(const struct telling *telling, struct span file,
+				    uint32_t number)
 {
 	size_t len = 0;
 	const char *path = span_cstr(&file, &len);
@@ -99,7 +100,7 @@ static bool tell_file_struct(const struct telling *telling, struct span file, ui
 	if (file.failed)
 		return false;
 	fact_text(telling->facts, path, len, "%s.%" PRIu32 ".path", telling->name, number);
-	tell_type(telling, type, number);
+	featuretext_type(telling, type, number);
 	fact_hex(telling->facts, min_vaddr, "%s.%" PRIu32 ".min_vaddr", telling->name, number);
 	fact_number(telling->facts, nr_symbols, "%s.%" PRIu32 ".symbols", telling->name, number);
 	return true;
@@ -108,7 +109,8 @@ static bool tell_file_struct(const struct telling *telling, struct span file, ui
 /* string path = 1; DsoType type = 2; uint64 min_vaddr = 3; repeated Symbol symbol = 4; more by
  * type.
  */
-static bool tell_file_message(const struct telling *telling, struct span file, uint32_t number)
+static bool featuretext_file_message(const struct telling *telling, struct span file,
+				     uint32_t number)
 {
 	enum { PATH = 1, TYPE = 2, MIN_VADDR = 3, SYMBOL = 4 };
 	uint64_t type = 0, min_vaddr = 0, nr_symbols = 0;
@@ -116,7 +118,7 @@ static bool tell_file_message(const struct telling *telling, struct span file, u
 
 	while (take_field(&file, &field)) {
 		if (field.number == PATH)
-			tell_field_text(telling, &field, number, "path");
+			featuretext_field_text(telling, &field, number, "path");
 		else if (field.number == TYPE)
 			type = field.value;
 		else if (field.number == MIN_VADDR)
@@ -124,16 +126,16 @@ static bool tell_file_message(const struct telling *telling, struct span file, u
 		else if (field.number == SYMBOL)
 			nr_symbols++;
 	}
-	tell_type(telling, type, number);
+	featuretext_type(telling, type, number);
 	fact_hex(telling->facts, min_vaddr, "%s.%" PRIu32 ".min_vaddr", telling->name, number);
 	fact_number(telling->facts, nr_symbols, "%s.%" PRIu32 ".symbols", telling->name, number);
 	return !file.failed;
 }
 
 /* {u32 size, bytes} to the end. */
-static void tell_files(const struct telling *telling, struct span *s,
-		       bool (*tell)(const struct telling *telling, struct span file,
-				    uint32_t number))
+static void featuretext_files(const struct telling *telling, struct span *s,
+			      bool (*tell)(const struct telling *telling, struct span file,
+					   uint32_t number))
 {
 	uint32_t number = 0;
 
@@ -149,18 +151,19 @@ static void tell_files(const struct telling *telling, struct span *s,
 	fact_number(telling->facts, number, "%s.count", telling->name);
 }
 
-void tell_file(const struct telling *telling, struct span *s)
+void featuretext_file(const struct telling *telling, struct span *s)
 {
-	tell_files(telling, s, tell_file_struct);
+	featuretext_files(telling, s, featuretext_file_struct);
 }
 
-void tell_file2(const struct telling *telling, struct span *s)
+void featuretext_file2(const struct telling *telling, struct span *s)
 {
-	tell_files(telling, s, tell_file_message);
+	featuretext_files(telling, s, featuretext_file_message);
 }
 
 /* File: string path = 1; uint64 size = 2. */
-static bool tell_unwind_file(const struct telling *telling, struct span file, uint32_t number)
+static bool featuretext_unwind_file(const struct telling *telling, struct span file,
+				    uint32_t number)
 {
 	enum { PATH = 1, SIZE = 2 };
 	uint64_t size = 0;
@@ -168,7 +171,7 @@ static bool tell_unwind_file(const struct telling *telling, struct span file, ui
 
 	while (take_field(&file, &field)) {
 		if (field.number == PATH)
-			tell_field_text(telling, &field, number, "path");
+			featuretext_field_text(telling, &field, number, "path");
 		else if (field.number == SIZE)
 			size = field.value;
 	}
@@ -177,7 +180,7 @@ static bool tell_unwind_file(const struct telling *telling, struct span file, ui
 }
 
 /* DebugUnwindFeature: repeated File file = 1. */
-void tell_debug_unwind(const struct telling *telling, struct span *s)
+void featuretext_debug_unwind(const struct telling *telling, struct span *s)
 {
 	enum { FILE_FIELD = 1 };
 	uint32_t number = 0;
@@ -185,7 +188,7 @@ void tell_debug_unwind(const struct telling *telling, struct span *s)
 
 	while (take_field(s, &field)) {
 		if (field.number == FILE_FIELD &&
-		    !tell_unwind_file(telling, field.bytes, number++)) {
+		    !featuretext_unwind_file(telling, field.bytes, number++)) {
 			span_fail(s);
 			return;
 		}

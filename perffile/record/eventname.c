@@ -20,8 +20,8 @@ static uint64_t number_hash(enum event_number kind, uint64_t number)
 	return hash_u64(hash_add(number, (uint64_t)kind));
 }
 
-const char *event_numbers_find(const struct event_numbers *numbers, enum event_number kind,
-			       uint64_t number)
+const char *eventname_find_number(const struct event_numbers *numbers, enum event_number kind,
+				  uint64_t number)
 {
 	uint64_t hash = number_hash(kind, number);
 	uint32_t i;
@@ -34,13 +34,13 @@ const char *event_numbers_find(const struct event_numbers *numbers, enum event_n
 	return NULL;
 }
 
-bool event_numbers_add(struct event_numbers *numbers, enum event_number kind, uint64_t number,
-		       const char *name, size_t len)
+bool eventname_add_number(struct event_numbers *numbers, enum event_number kind, uint64_t number,
+			  const char *name, size_t len)
 {
 	uint32_t interned;
 
 	len = strnlen(name, len);
-	if (len == 0 || event_numbers_find(numbers, kind, number))
+	if (len == 0 || eventname_find_number(numbers, kind, number))
 		return true;
 	interned = intern(&numbers->strings, name, len);
 	if (interned == INTERN_NOMEM ||
@@ -51,7 +51,7 @@ bool event_numbers_add(struct event_numbers *numbers, enum event_number kind, ui
 	return index_add(&numbers->index, number_hash(kind, number));
 }
 
-void event_numbers_free(struct event_numbers *numbers)
+void eventname_free_numbers(struct event_numbers *numbers)
 {
 	free(numbers->names);
 	index_free(&numbers->index);
@@ -137,7 +137,7 @@ static void breakpoint_name(const struct attr *attr, char *name, size_t size)
 static void in_pmu(const struct event_numbers *numbers, uint64_t type, const char *what, char *name,
 		   size_t size)
 {
-	const char *pmu = event_numbers_find(numbers, NUMBER_PMU, type);
+	const char *pmu = eventname_find_number(numbers, NUMBER_PMU, type);
 
 	if (pmu)
 		snprintf(name, size, "%s/%s/", pmu, what);
@@ -175,7 +175,7 @@ static void config_name(const struct attr *attr, const struct event_numbers *num
 static void tracepoint_name(const struct attr *attr, const struct event_numbers *numbers,
 			    char *name, size_t size)
 {
-	const char *known = event_numbers_find(numbers, NUMBER_TRACEPOINT, attr->config);
+	const char *known = eventname_find_number(numbers, NUMBER_TRACEPOINT, attr->config);
 
 	if (known)
 		snprintf(name, size, "%s", known);

@@ -35,14 +35,14 @@ struct event_numbers {
  * Calls @number of @kind by the first @len bytes of @name, up to a NUL among them; the first name
  * of a number stands. @name is copied. Returns false if memory is out.
  */
-bool event_numbers_add(struct event_numbers *numbers, enum event_number kind, uint64_t number,
-		       const char *name, size_t len);
+bool eventname_add_number(struct event_numbers *numbers, enum event_number kind, uint64_t number,
+			  const char *name, size_t len);
 
-/** The name of @number, or NULL; it lives until event_numbers_free(). */
-const char *event_numbers_find(const struct event_numbers *numbers, enum event_number kind,
-			       uint64_t number);
+/** The name of @number, or NULL; it lives until eventname_free_numbers(). */
+const char *eventname_find_number(const struct event_numbers *numbers, enum event_number kind,
+				  uint64_t number);
 
-void event_numbers_free(struct event_numbers *numbers);
+void eventname_free_numbers(struct event_numbers *numbers);
 
 /**
  * Writes the name of the event with @attr to @name, never empty: "cycles:u",

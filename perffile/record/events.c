@@ -475,7 +475,7 @@ void events_free(struct event_set *set)
 	free(set->ids);
 	free(set->descriptions);
 	index_free(&set->by_id);
-	event_numbers_free(&set->numbers);
+	eventname_free_numbers(&set->numbers);
 	intern_free(&set->strings);
 	*set = (struct event_set){0};
 }

@@ -19,7 +19,7 @@ static const char *read_string(struct span *s, size_t *len)
 	return str ? str : "";
 }
 
-void body_mmap(struct span *s, struct record *rec)
+void kernelbody_mmap(struct span *s, struct record *rec)
 {
 	read_pid_tid(s, rec);
 	rec->mmap = (struct record_mmap){.start = span_u64(s)};
@@ -48,7 +48,7 @@ static struct file_id read_file_id(struct span s)
 	return id;
 }
 
-void body_mmap2(struct span *s, struct record *rec)
+void kernelbody_mmap2(struct span *s, struct record *rec)
 {
 	enum { UNION_BYTES = 24 };
 	struct span file;
@@ -67,14 +67,14 @@ void body_mmap2(struct span *s, struct record *rec)
 	rec->mmap.filename = read_string(s, &rec->mmap.filename_len);
 }
 
-void body_comm(struct span *s, struct record *rec)
+void kernelbody_comm(struct span *s, struct record *rec)
 {
 	read_pid_tid(s, rec);
 	rec->comm.comm = read_string(s, &rec->comm.comm_len);
 }
 
 /* The order is pid, ppid, tid, ptid. */
-void body_task(struct span *s, struct record *rec)
+void kernelbody_task(struct span *s, struct record *rec)
 {
 	rec->pid = span_u32(s);
 	rec->task.ppid = span_u32(s);
@@ -85,18 +85,18 @@ void body_task(struct span *s, struct record *rec)
 	rec->has |= HAS_PID | HAS_TID | HAS_TIME;
 }
 
-void body_lost(struct span *s, struct record *rec)
+void kernelbody_lost(struct span *s, struct record *rec)
 {
 	rec->lost.id = span_u64(s);
 	rec->lost.lost = span_u64(s);
 }
 
-void body_lost_samples(struct span *s, struct record *rec)
+void kernelbody_lost_samples(struct span *s, struct record *rec)
 {
 	rec->lost = (struct record_lost){.lost = span_u64(s)};
 }
 
-void body_throttle(struct span *s, struct record *rec)
+void kernelbody_throttle(struct span *s, struct record *rec)
 {
 	rec->time = span_u64(s);
 	rec->has |= HAS_TIME;
@@ -104,25 +104,25 @@ void body_throttle(struct span *s, struct record *rec)
 	rec->throttle.stream_id = span_u64(s);
 }
 
-void body_pid_tid(struct span *s, struct record *rec)
+void kernelbody_pid_tid(struct span *s, struct record *rec)
 {
 	read_pid_tid(s, rec);
 }
 
-void body_aux(struct span *s, struct record *rec)
+void kernelbody_aux(struct span *s, struct record *rec)
 {
 	rec->aux.offset = span_u64(s);
 	rec->aux.len = span_u64(s);
 	rec->aux.flags = span_u64(s);
 }
 
-void body_switch_cpu_wide(struct span *s, struct record *rec)
+void kernelbody_switch_cpu_wide(struct span *s, struct record *rec)
 {
 	rec->cpu_switch.next_prev_pid = span_u32(s);
 	rec->cpu_switch.next_prev_tid = span_u32(s);
 }
 
-void body_namespaces(struct span *s, struct record *rec)
+void kernelbody_namespaces(struct span *s, struct record *rec)
 {
 	enum { ENTRY_BYTES = 16 };
 
@@ -134,7 +134,7 @@ void body_namespaces(struct span *s, struct record *rec)
 		rec->namespaces.entries = span_take(s, rec->namespaces.nr * ENTRY_BYTES);
 }
 
-void body_ksymbol(struct span *s, struct record *rec)
+void kernelbody_ksymbol(struct span *s, struct record *rec)
 {
 	rec->ksymbol.addr = span_u64(s);
 	rec->ksymbol.len = span_u32(s);
@@ -143,7 +143,7 @@ void body_ksymbol(struct span *s, struct record *rec)
 	rec->ksymbol.name = read_string(s, &rec->ksymbol.name_len);
 }
 
-void body_bpf_event(struct span *s, struct record *rec)
+void kernelbody_bpf_event(struct span *s, struct record *rec)
 {
 	rec->bpf_event.type = span_u16(s);
 	rec->bpf_event.flags = span_u16(s);
@@ -151,13 +151,13 @@ void body_bpf_event(struct span *s, struct record *rec)
 	span_bytes(s, rec->bpf_event.tag, sizeof(rec->bpf_event.tag));
 }
 
-void body_cgroup(struct span *s, struct record *rec)
+void kernelbody_cgroup(struct span *s, struct record *rec)
 {
 	rec->cgroup.id = span_u64(s);
 	rec->cgroup.path = read_string(s, &rec->cgroup.path_len);
 }
 
-void body_text_poke(struct span *s, struct record *rec)
+void kernelbody_text_poke(struct span *s, struct record *rec)
 {
 	uint16_t old_len, new_len;
 
@@ -168,12 +168,12 @@ void body_text_poke(struct span *s, struct record *rec)
 	rec->text_poke.new_bytes = span_take(s, new_len);
 }
 
-void body_hw_id(struct span *s, struct record *rec)
+void kernelbody_hw_id(struct span *s, struct record *rec)
 {
 	rec->hw_id = span_u64(s);
 }
 
-void body_deferred(struct span *s, struct record *rec)
+void kernelbody_deferred(struct span *s, struct record *rec)
 {
 	uint64_t nr;
 

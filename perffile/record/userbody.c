@@ -11,35 +11,35 @@ static void decode_list(struct span *s, struct record *rec, size_t entry_bytes)
 		rec->list.entries = span_take(s, rec->list.nr * entry_bytes);
 }
 
-void body_id_index(struct span *s, struct record *rec)
+void userbody_id_index(struct span *s, struct record *rec)
 {
 	enum { ENTRY_BYTES = 32 }; /* u64 id, idx, cpu, tid */
 
 	decode_list(s, rec, ENTRY_BYTES);
 }
 
-void body_thread_map(struct span *s, struct record *rec)
+void userbody_thread_map(struct span *s, struct record *rec)
 {
 	enum { ENTRY_BYTES = 24 }; /* u64 pid, char comm[16] */
 
 	decode_list(s, rec, ENTRY_BYTES);
 }
 
-void body_stat_config(struct span *s, struct record *rec)
+void userbody_stat_config(struct span *s, struct record *rec)
 {
 	enum { ENTRY_BYTES = 16 }; /* u64 tag, u64 value */
 
 	decode_list(s, rec, ENTRY_BYTES);
 }
 
-void body_auxtrace_info(struct span *s, struct record *rec)
+void userbody_auxtrace_info(struct span *s, struct record *rec)
 {
 	rec->auxtrace_info.type = span_u32(s);
 	(void)span_u32(s);
 	rec->auxtrace_info.priv = span_take(s, span_left(s));
 }
 
-void body_auxtrace(struct span *s, struct record *rec)
+void userbody_auxtrace(struct span *s, struct record *rec)
 {
 	rec->auxtrace.len = span_u64(s);
 	rec->auxtrace.offset = span_u64(s);
@@ -51,7 +51,7 @@ void body_auxtrace(struct span *s, struct record *rec)
 }
 
 /* u32 type, code, cpu, pid, tid, fmt, u64 ip, [u64 time from fmt 1 on], then the message. */
-void body_auxtrace_error(struct span *s, struct record *rec)
+void userbody_auxtrace_error(struct span *s, struct record *rec)
 {
 	uint32_t format;
 
@@ -70,7 +70,7 @@ void body_auxtrace_error(struct span *s, struct record *rec)
 	rec->auxtrace_error.message = span_cstr(s, &rec->auxtrace_error.message_len);
 }
 
-void body_stat(struct span *s, struct record *rec)
+void userbody_stat(struct span *s, struct record *rec)
 {
 	rec->stat_value.id = span_u64(s);
 	rec->cpu = span_u32(s);
@@ -81,21 +81,21 @@ void body_stat(struct span *s, struct record *rec)
 	rec->stat_value.running = span_u64(s);
 }
 
-void body_stat_round(struct span *s, struct record *rec)
+void userbody_stat_round(struct span *s, struct record *rec)
 {
 	rec->stat_round.type = span_u64(s);
 	rec->time = span_u64(s);
 	rec->has |= HAS_TIME;
 }
 
-void body_event_update(struct span *s, struct record *rec)
+void userbody_event_update(struct span *s, struct record *rec)
 {
 	rec->event_update.type = span_u64(s);
 	rec->event_update.id = span_u64(s);
 	rec->event_update.data = span_take(s, span_left(s));
 }
 
-void body_time_conv(struct span *s, struct record *rec)
+void userbody_time_conv(struct span *s, struct record *rec)
 {
 	rec->time_conv.shift = span_u64(s);
 	rec->time_conv.mult = span_u64(s);

@@ -23,7 +23,7 @@ enum opinion {
 };
 
 /* A record at the start of the bytes that are checked. */
-struct candidate {
+struct plausible_record {
 	struct raw_record raw;
 	struct record rec;
 	uint64_t payload; /* bytes that trail it */
@@ -40,7 +40,8 @@ bool plausible_new_type(uint32_t type, uint16_t size)
 }
 
 /* The id in the trailer of @candidate is one of its event, or there is none. */
-static bool trailer_fits(const struct plausibility *plausible, const struct candidate *candidate)
+static bool trailer_fits(const struct plausibility *plausible,
+			 const struct plausible_record *candidate)
 {
 	const struct event *event = candidate->rec.event;
 	uint16_t back;
@@ -61,8 +62,8 @@ static bool trailer_fits(const struct plausibility *plausible, const struct cand
 }
 
 /* All bytes of a SAMPLE belong to its fields, and its id exists. */
-static bool sample_fits(const struct plausibility *plausible, const struct candidate *candidate,
-			size_t rest)
+static bool sample_fits(const struct plausibility *plausible,
+			const struct plausible_record *candidate, size_t rest)
 {
 	const struct event *event = candidate->rec.event;
 
@@ -73,7 +74,7 @@ static bool sample_fits(const struct plausibility *plausible, const struct candi
 }
 
 /* perf's own record is filled by what it says that it holds, as far as that is looked at. */
-static bool user_fits(const struct candidate *candidate, bool swap)
+static bool user_fits(const struct plausible_record *candidate, bool swap)
 {
 	struct span body = raw_body(&candidate->raw, swap);
 	uint64_t size;
@@ -94,7 +95,7 @@ static bool user_fits(const struct candidate *candidate, bool swap)
 	}
 }
 
-static bool fits(const struct plausibility *plausible, const struct candidate *candidate,
+static bool fits(const struct plausibility *plausible, const struct plausible_record *candidate,
 		 size_t rest)
 {
 	const struct raw_record *raw = &candidate->raw;
@@ -115,7 +116,7 @@ static bool fits(const struct plausibility *plausible, const struct candidate *c
 
 /* Reads the header at @s. NO_RECORD if it is none, else POSSIBLE or NOT_WHOLE. */
 static enum opinion read_header(const struct plausibility *plausible, struct span s,
-				struct candidate *candidate)
+				struct plausible_record *candidate)
 {
 	struct raw_record *raw = &candidate->raw;
 	const size_t left = span_left(&s);
@@ -138,7 +139,7 @@ static enum opinion read_header(const struct plausibility *plausible, struct spa
 }
 
 static enum opinion check_record(const struct plausibility *plausible, struct span s,
-				 struct candidate *candidate)
+				 struct plausible_record *candidate)
 {
 	struct block no_block = {.packed = true};
 	enum opinion opinion = read_header(plausible, s, candidate);
@@ -170,17 +171,17 @@ static bool near(uint64_t *last, const struct record *rec)
 	       (rec->time > before ? rec->time - before : before - rec->time) <= APART_MAX;
 }
 
-static enum chain at_end(enum plausible_end end, bool whole, bool enough)
+static enum record_chain at_end(enum plausible_end end, bool whole, bool enough)
 {
 	if (end == END_OPEN)
 		return CHAIN_MORE;
 	return enough && (whole || end == END_LOOSE) ? CHAIN_HOLDS : CHAIN_NONE;
 }
 
-static enum chain follow(const struct plausibility *plausible, struct span s,
-			 enum plausible_end end, bool strict)
+static enum record_chain follow(const struct plausibility *plausible, struct span s,
+				enum plausible_end end, bool strict)
 {
-	struct candidate candidate;
+	struct plausible_record candidate;
 	uint64_t time = 0;
 	unsigned nr_sure = 0;
 
@@ -205,14 +206,14 @@ static enum chain follow(const struct plausibility *plausible, struct span s,
 	return strict ? CHAIN_NONE : CHAIN_HOLDS;
 }
 
-enum chain plausible_chain(const struct plausibility *plausible, struct span s,
-			   enum plausible_end end)
+enum record_chain plausible_chain(const struct plausibility *plausible, struct span s,
+				  enum plausible_end end)
 {
 	return follow(plausible, s, end, true);
 }
 
-enum chain plausible_next(const struct plausibility *plausible, struct span s,
-			  enum plausible_end end)
+enum record_chain plausible_next(const struct plausibility *plausible, struct span s,
+				 enum plausible_end end)
 {
 	return follow(plausible, s, end, false);
 }

@@ -23,7 +23,7 @@ struct plausibility {
 	bool swap;
 };
 
-enum chain {
+enum record_chain {
 	CHAIN_NONE,  /* these are no records */
 	CHAIN_HOLDS, /* they are */
 	CHAIN_MORE,  /* they are as far as the bytes go: more of them must be seen */
@@ -40,15 +40,15 @@ enum plausible_end {
  * Whether records start at @s, strictly: three of which each is as it should be, or at least one
  * if that is all up to the end. Looks at 16 records at most.
  */
-enum chain plausible_chain(const struct plausibility *plausible, struct span s,
-			   enum plausible_end end);
+enum record_chain plausible_chain(const struct plausibility *plausible, struct span s,
+				  enum plausible_end end);
 
 /**
  * As plausible_chain(), but for bytes that a record's own size leads to: they may also be records
  * of which nothing is known, or nothing at all if the end is here.
  */
-enum chain plausible_next(const struct plausibility *plausible, struct span s,
-			  enum plausible_end end);
+enum record_chain plausible_next(const struct plausibility *plausible, struct span s,
+				 enum plausible_end end);
 
 /**
  * Whether a record of @type, which has no name, and @size is likely to be one of a newer perf or

@@ -53,12 +53,12 @@ static size_t find_swallowed(const struct plausibility *plausible, struct span s
 }
 
 /* Whether the size of the first record is right, and if not, if there are others inside it. */
-static enum chain check_size(const struct plausibility *plausible, struct span s,
-			     enum plausible_end end, size_t *swallowed)
+static enum record_chain check_size(const struct plausibility *plausible, struct span s,
+				    enum plausible_end end, size_t *swallowed)
 {
 	const size_t left = span_left(&s);
 	uint16_t size;
-	enum chain next;
+	enum record_chain next;
 
 	*swallowed = 0;
 	if (left < RECORD_HEADER_BYTES)
@@ -95,7 +95,7 @@ static enum rescan_result search(struct rescan *rescan, const struct plausibilit
 		at = 1;
 	for (at = pass_zeros(&s, at); at + RECORD_HEADER_BYTES <= left;
 	     at = pass_zeros(&s, at + 1)) {
-		enum chain chain;
+		enum record_chain chain;
 
 		if (header_type(part(s, at, left)) >= RECORD_SIZES_TYPES)
 			continue;
@@ -118,7 +118,7 @@ enum rescan_result rescan_look(struct rescan *rescan, const struct plausibility 
 	enum rescan_result verdict;
 
 	if (!rescan->lost && rescan->scanned == 0) {
-		enum chain chain = check_size(plausible, s, end, bytes);
+		enum record_chain chain = check_size(plausible, s, end, bytes);
 
 		if (chain == CHAIN_MORE)
 			return RESCAN_MORE;

@@ -103,10 +103,10 @@ static void put_row(struct json *json, const struct diff_row *row)
 	struct cell cells[TABLE_COLUMNS_MAX];
 	struct scratch scratch = {0};
 
-	diff_table.fill(cells, row, &scratch);
+	table_diff.fill(cells, row, &scratch);
 	json_open(json, NULL, '{');
-	for (size_t i = 0; i < diff_table.nr_columns; i++)
-		put_cell(json, diff_table.columns[i].name, &cells[i]);
+	for (size_t i = 0; i < table_diff.nr_columns; i++)
+		put_cell(json, table_diff.columns[i].name, &cells[i]);
 	json_close(json);
 }
 

@@ -6,7 +6,7 @@
 
 #include "decode/compare/diff.h"
 #include "decode/compare/profilecsv.h"
-#include "report/diff.h"
+#include "report/diffreport.h"
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void compare(const struct profile runs[2], enum measure measure, bool chi
 		return;
 	check_rows(diff, same);
 	out = fopen("/dev/null", "w");
-	fuzz_check(out && diffreport_console(out, diff, sides,
+	fuzz_check(out && diffconsole_print(out, diff, sides,
 					     &(struct console_settings){.columns = 80}, &err) == 0);
 	fclose(out);
 	diff_free(diff);

@@ -22,7 +22,7 @@ static char *write_rows(const struct cell *cells, size_t nr, size_t width, bool 
 						{"=second, quoted", CELL_TEXT, "", ""}};
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
-	const int fd = outdir_open(dir.text, &err);
+	const int fd = outfile_open_dir(dir.text, &err);
 	struct writer writer = {&csv_form, outfile_create(fd, dir.text, "t.csv", &err), raw};
 	char *text;
 
@@ -200,7 +200,7 @@ START_TEST(cells_are_of_their_columns_types)
 {
 	const struct filter filter = {0};
 	struct replay_settings settings = {.filter = &filter, .symbols = {.inlined = _i / 2}};
-	struct table_file overview = {all_tables[REPORT_NUMBER_overview].table,
+	struct table_file overview = {table_list[REPORT_NUMBER_overview].table,
 				      {.form = &checking_form}};
 	struct perffile *file = open_demo(_i % 2);
 	const struct results *results;
@@ -219,8 +219,8 @@ START_TEST(cells_are_of_their_columns_types)
 	results = replay_finish(replay, &err);
 	ck_assert_msg(results, "%s", err.text);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (!all_tables[i].table->each_record)
-			check_table(&all_tables[i], results);
+		if (!table_list[i].table->each_record)
+			check_table(&table_list[i], results);
 	replay_destroy(replay);
 	perffile_close(file);
 }
@@ -245,9 +245,9 @@ START_TEST(cells_of_a_comparison)
 		.measure = measure, .runs = runs, .nr_runs = 2, .rows = &row, .nr_rows = 1};
 
 	for (int i = 0; i < NR_DIFF_TABLES; i++) {
-		struct table_file file = {diff_tables[i], {.form = &checking_form}};
+		struct table_file file = {diffreport_tables[i], {.form = &checking_form}};
 
-		difftable_write(&file, &diff);
+		table_diff_write(&file, &diff);
 		ck_assert_uint_eq(nr_checked, 1);
 	}
 }

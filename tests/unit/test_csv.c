@@ -26,7 +26,7 @@ static struct fixture start(bool raw)
 	struct fixture f = {.dir = scratch_make()};
 	struct error err = {0};
 
-	f.fd = outdir_open(f.dir.text, &err);
+	f.fd = outfile_open_dir(f.dir.text, &err);
 	f.csv.out = outfile_create(f.fd, f.dir.text, "t.csv", &err);
 	ck_assert_msg(f.csv.out, "%s", err.text);
 	f.csv.raw = raw;

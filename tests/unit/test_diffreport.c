@@ -1,5 +1,5 @@
 /* The tables of a comparison and its largest changes for a terminal. */
-#include "report/diff.h"
+#include "report/diffreport.h"
 
 #include "tests/scratch.h"
 #include "tests/suite.h"
@@ -244,8 +244,8 @@ static void check_shown_as(enum measure measure, bool children, const char *cons
 	measured.events = &measured_event;
 	measured.measure = measure;
 	measured.children = children;
-	ck_assert_int_eq(diffreport_console(out, &measured, sides,
-					    &(struct console_settings){top, columns, false}, &err),
+	ck_assert_int_eq(diffconsole_print(out, &measured, sides,
+					   &(struct console_settings){top, columns, false}, &err),
 			 0);
 	fclose(out);
 	ck_assert_str_eq(text, expected);

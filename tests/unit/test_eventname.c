@@ -76,7 +76,7 @@ static const struct made mades[] = {
 static void add(struct event_numbers *numbers, enum event_number kind, uint64_t number,
 		const char *name)
 {
-	ck_assert(event_numbers_add(numbers, kind, number, name, strlen(name)));
+	ck_assert(eventname_add_number(numbers, kind, number, name, strlen(name)));
 }
 
 START_TEST(names_of_attrs)
@@ -90,7 +90,7 @@ START_TEST(names_of_attrs)
 	add(&numbers, NUMBER_TRACEPOINT, 316, "sched:sched_switch");
 	event_name_make(&mades[_i].attr, &numbers, name);
 	ck_assert_str_eq(name, mades[_i].name);
-	event_numbers_free(&numbers);
+	eventname_free_numbers(&numbers);
 }
 END_TEST
 
@@ -98,17 +98,17 @@ START_TEST(the_first_name_of_a_number_stands)
 {
 	struct event_numbers numbers = {0};
 
-	ck_assert_ptr_null(event_numbers_find(&numbers, NUMBER_PMU, 6));
-	ck_assert(event_numbers_add(&numbers, NUMBER_PMU, 6, "cs_etm\0padding", 14));
+	ck_assert_ptr_null(eventname_find_number(&numbers, NUMBER_PMU, 6));
+	ck_assert(eventname_add_number(&numbers, NUMBER_PMU, 6, "cs_etm\0padding", 14));
 	add(&numbers, NUMBER_PMU, 6, "other");
 	add(&numbers, NUMBER_PMU, 7, "");
 	add(&numbers, NUMBER_PMU, 7, "uprobe");
 	add(&numbers, NUMBER_TRACEPOINT, 6, "a:b");
-	ck_assert_str_eq(event_numbers_find(&numbers, NUMBER_PMU, 6), "cs_etm");
-	ck_assert_str_eq(event_numbers_find(&numbers, NUMBER_PMU, 7), "uprobe");
-	ck_assert_str_eq(event_numbers_find(&numbers, NUMBER_TRACEPOINT, 6), "a:b");
-	ck_assert_ptr_null(event_numbers_find(&numbers, NUMBER_TRACEPOINT, 7));
-	event_numbers_free(&numbers);
+	ck_assert_str_eq(eventname_find_number(&numbers, NUMBER_PMU, 6), "cs_etm");
+	ck_assert_str_eq(eventname_find_number(&numbers, NUMBER_PMU, 7), "uprobe");
+	ck_assert_str_eq(eventname_find_number(&numbers, NUMBER_TRACEPOINT, 6), "a:b");
+	ck_assert_ptr_null(eventname_find_number(&numbers, NUMBER_TRACEPOINT, 7));
+	eventname_free_numbers(&numbers);
 }
 END_TEST
 
@@ -118,10 +118,10 @@ START_TEST(a_long_name_is_cut)
 	char name[EVENT_NAME_MAX], pmu[2 * EVENT_NAME_MAX];
 
 	memset(pmu, 'x', sizeof(pmu));
-	ck_assert(event_numbers_add(&numbers, NUMBER_PMU, 6, pmu, sizeof(pmu)));
+	ck_assert(eventname_add_number(&numbers, NUMBER_PMU, 6, pmu, sizeof(pmu)));
 	event_name_make(&(struct attr){.type = 6, .flags = KERNEL_OFF}, &numbers, name);
 	ck_assert_uint_eq(strlen(name), EVENT_NAME_MAX - 1);
-	event_numbers_free(&numbers);
+	eventname_free_numbers(&numbers);
 }
 END_TEST
 

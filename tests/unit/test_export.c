@@ -93,7 +93,7 @@ static char *export_as(struct fixture *f, const char *name)
 {
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
-	int fd = outdir_open(dir.text, &err);
+	int fd = outfile_open_dir(dir.text, &err);
 	struct export_view view = {&f->diff, &f->settings,
 				   outfile_create(fd, dir.text, "out", &err)};
 	unsigned chosen = 0;

@@ -21,7 +21,7 @@ static struct fixture start(struct json *json, unsigned lines)
 	struct fixture f = {.dir = scratch_make()};
 	struct error err = {0};
 
-	f.fd = outdir_open(f.dir.text, &err);
+	f.fd = outfile_open_dir(f.dir.text, &err);
 	f.out = outfile_create(f.fd, f.dir.text, "t.json", &err);
 	ck_assert_msg(f.out, "%s", err.text);
 	json_start(json, f.out, lines);

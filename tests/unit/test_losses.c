@@ -100,7 +100,7 @@ static void check_said(const char *expected)
 	struct notes_said seen = {0};
 	char *said;
 
-	notes_add_needs(&settings.needs);
+	losses_add_needs(&settings.needs);
 	replay = replay_create(&settings, file, NULL);
 	results = *replay_all(file, replay);
 	results.unnamed = NULL;
@@ -108,7 +108,7 @@ static void check_said(const char *expected)
 	results.window_untimed = window_untimed;
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
-	notes_print("x.data", file, &results, false, &seen);
+	losses_print_notes("x.data", file, &results, false, &seen);
 	ck_assert(!seen.unnamed && seen.doubted == (results_doubted != NULL));
 	fflush(stderr);
 	ck_assert_int_eq(dup2(terminal, STDERR_FILENO), STDERR_FILENO);

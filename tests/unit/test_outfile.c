@@ -60,7 +60,7 @@ static struct outfile *create(int dirfd, const struct scratch_path *dir, const c
 static int open_dir(const struct scratch_path *dir)
 {
 	struct error err = {0};
-	int fd = outdir_open(dir->text, &err);
+	int fd = outfile_open_dir(dir->text, &err);
 
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	return fd;
@@ -446,12 +446,12 @@ START_TEST(a_file_is_no_directory)
 	struct error err;
 
 	scratch_write(dir.text, "file", "");
-	ck_assert_int_eq(outdir_open(file.text, &err), -1);
+	ck_assert_int_eq(outfile_open_dir(file.text, &err), -1);
 	snprintf(expected, sizeof(expected),
 		 "%s: cannot be used as the output directory: Not a directory", file.text);
 	ck_assert_str_eq(err.text, expected);
-	ck_assert_int_eq(outdir_open(below.text, &err), -1);
-	ck_assert_int_eq(outdir_open("", &err), -1);
+	ck_assert_int_eq(outfile_open_dir(below.text, &err), -1);
+	ck_assert_int_eq(outfile_open_dir("", &err), -1);
 	ck_assert_int_eq(err.kind, ERROR_IO);
 	scratch_remove(dir.text);
 }

@@ -27,7 +27,7 @@ static void check_written(const char *text, bool attribute, const char *expected
 {
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
-	int fd = outdir_open(dir.text, &err);
+	int fd = outfile_open_dir(dir.text, &err);
 	struct outfile *out = outfile_create(fd, dir.text, "t.xml", &err);
 	char *got;
 

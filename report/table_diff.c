@@ -102,7 +102,7 @@ static const struct column columns[] = {
 	{"line", CELL_U64, "", "Line of the function's definition in filename; empty if unknown."},
 };
 
-const struct table diff_table = {
+const struct table table_diff = {
 	.name = "diff",
 	.one_row = "one row per event, function, binary and source file of two sides",
 	.rows = "Written by readperf diff. A function has a row if either side has a sample of it "
@@ -113,7 +113,7 @@ const struct table diff_table = {
 	.fill = fill_row,
 };
 
-const struct table wide_table = {
+const struct table table_diff_wide = {
 	.name = "wide",
 	.one_row = "one row per function, one column per run",
 	.rows = "Written by readperf diff if --tables asks for it. The rows are those of diff.csv, "
@@ -187,9 +187,9 @@ static void write_wide(struct writer *writer, const struct diff *diff)
 	free(cells);
 }
 
-void difftable_write(struct table_file *to, const struct diff *diff)
+void table_diff_write(struct table_file *to, const struct diff *diff)
 {
-	if (to->table == &wide_table) {
+	if (to->table == &table_diff_wide) {
 		write_wide(&to->writer, diff);
 		return;
 	}

@@ -73,7 +73,7 @@ static void write_threads(struct table_file *to, const struct rows *rows,
 		write_thread(to, results, &thread);
 }
 
-const struct table threads_table = {
+const struct table table_threads = {
 	.name = "threads",
 	.one_row = "one row per life of a thread and event",
 	.rows = "Rows are sorted by pid, by the life of the process, by tid, by the life of the "

@@ -5,8 +5,8 @@
  *	diffreport_finish(report, diff, &err);
  *	diffreport_close(report);
  */
-#ifndef READPERF_REPORT_DIFF_H
-#define READPERF_REPORT_DIFF_H
+#ifndef READPERF_REPORT_DIFFREPORT_H
+#define READPERF_REPORT_DIFFREPORT_H
 
 #include "decode/compare/diff.h"
 #include "report/report.h"
@@ -49,7 +49,7 @@ void diffreport_close(struct diffreport *report);
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
  */
-int diffreport_console(FILE *out, const struct diff *diff, const char *const sides[2],
-		       const struct console_settings *settings, struct error *err);
+int diffconsole_print(FILE *out, const struct diff *diff, const char *const sides[2],
+		      const struct console_settings *settings, struct error *err);
 
 #endif

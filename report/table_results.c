@@ -80,7 +80,7 @@ static void write_functions(struct table_file *to, const struct rows *rows,
 	}
 }
 
-const struct table results_table = {
+const struct table table_results = {
 	.name = "results",
 	.one_row = "one row per event, binary, function and source file",
 	.rows = "Samples without a name have one row per event, binary and reason. Every sample is "

@@ -102,7 +102,7 @@ static void write_events(struct table_file *to, const struct rows *rows,
 	}
 }
 
-const struct table events_table = {
+const struct table table_events = {
 	.name = "events",
 	.one_row = "one row per event and CPU",
 	.rows = "All events of the recording, in its order, including those without samples. For "

@@ -1,4 +1,4 @@
-#include "report/diff.h"
+#include "report/diffreport.h"
 
 #include "report/csvform.h"
 #include "report/export/export.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const struct table *const diff_tables[NR_DIFF_TABLES] = {&diff_table, &wide_table};
+const struct table *const diffreport_tables[NR_DIFF_TABLES] = {&table_diff, &table_diff_wide};
 
 enum { NR_OUTPUTS = NR_DIFF_TABLES + NR_EXPORTS };
 
@@ -70,7 +70,7 @@ static int open_table(struct diffreport *report, int number, struct error *err)
 	struct table_file *file = &report->tables[number];
 	char name[64];
 
-	file->table = diff_tables[number];
+	file->table = diffreport_tables[number];
 	file->writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (!settings->to_stdout && place_check(settings, report->dirfd, name, file, err) < 0)
@@ -97,7 +97,7 @@ static int open_outputs(struct diffreport *report, struct error *err)
 		if (!is_chosen(settings, i))
 			continue;
 		if (report->dirfd < 0 && !settings->to_stdout)
-			report->dirfd = outdir_open(settings->dir, err);
+			report->dirfd = outfile_open_dir(settings->dir, err);
 		if (report->dirfd < 0 && !settings->to_stdout)
 			return -1;
 		if (open_output(report, i, err) < 0)
@@ -129,7 +129,7 @@ static void write_output(struct diffreport *report, int number, const struct dif
 	const struct export_view view = {diff, report->settings.exports, report->outs[number]};
 
 	if (number < NR_DIFF_TABLES)
-		difftable_write(&report->tables[number], diff);
+		table_diff_write(&report->tables[number], diff);
 	else
 		export_forms[number - NR_DIFF_TABLES].write(&view);
 }
@@ -158,7 +158,8 @@ void diffreport_list_files(FILE *out, const struct report_settings *settings)
 		if (!is_chosen(settings, i))
 			continue;
 		if (i < NR_DIFF_TABLES)
-			fprintf(out, "%s%s%s", separator, diff_tables[i]->name, csv_form.ending);
+			fprintf(out, "%s%s%s", separator, diffreport_tables[i]->name,
+				csv_form.ending);
 		else
 			fprintf(out, "%s%s", separator, export_forms[i - NR_DIFF_TABLES].file);
 		separator = ", ";

@@ -216,7 +216,7 @@ static const struct column columns[] = {
 	 "counted."},
 };
 
-const struct table overview_table = {
+const struct table table_overview = {
 	.name = "overview",
 	.one_row = "one row per record",
 	.rows = "Rows are sorted by time; those with the same time, and those without one, are in "

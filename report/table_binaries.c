@@ -66,7 +66,7 @@ static void write_binaries(struct table_file *to, const struct rows *rows,
 		table_put_row(to, &binaries[i]);
 }
 
-const struct table binaries_table = {
+const struct table table_binaries = {
 	.name = "binaries",
 	.one_row = "one row per event and binary",
 	.rows = "The binaries of results.csv; two builds of one path are two binaries. For each "

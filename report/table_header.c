@@ -28,7 +28,7 @@ static void write_header(struct table_file *to, const struct rows *rows,
 		table_put_row(to, &facts[i]);
 }
 
-const struct table header_table = {
+const struct table table_header = {
 	.name = "header",
 	.one_row = "one row per fact",
 	.rows = "What the optional sections of the recording say about the machine, the run of "

@@ -84,7 +84,7 @@ static void write_processes(struct table_file *to, const struct rows *rows,
 		write_process(to, results, &process);
 }
 
-const struct table processes_table = {
+const struct table table_processes = {
 	.name = "processes",
 	.one_row = "one row per life of a process and event",
 	.rows = "Rows are sorted by pid, then by life, then by the event's place in the file. "

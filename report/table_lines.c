@@ -51,7 +51,7 @@ static void write_lines(struct table_file *to, const struct rows *rows,
 	}
 }
 
-const struct table lines_table = {
+const struct table table_lines = {
 	.name = "lines",
 	.one_row = "one row per event, binary and source line",
 	.rows = "Samples without a line have one row per event, binary, reason and, if it is "

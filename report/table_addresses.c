@@ -67,7 +67,7 @@ static void write_addresses(struct table_file *to, const struct rows *rows,
 	}
 }
 
-const struct table addresses_table = {
+const struct table table_addresses = {
 	.name = "addresses",
 	.one_row = "one row per event, binary and address",
 	.rows = "Only addresses with samples have rows. Every sample is in exactly one row, so the "

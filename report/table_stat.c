@@ -42,7 +42,7 @@ static void write_stat(struct table_file *to, const struct rows *rows,
 		table_put_row(to, &records[i]);
 }
 
-const struct table stat_table = {
+const struct table table_stat = {
 	.name = "stat",
 	.one_row = "one row per record type",
 	.rows = "Every type with a name has a row, even if its count is 0. Types are in the order "
