@@ -1,6 +1,6 @@
 #include "main/load.h"
 
-#include "decode/compare/tables.h"
+#include "decode/compare/profile/tables.h"
 #include "decode/filter.h"
 #include "decode/replay.h"
 #include "main/losses.h"

@@ -28,14 +28,21 @@ decode/symbol/binary.h ; decode/symbol/* decode/symbol/dwarf/debuginfo.h util/* 
 decode/symbol/servers.c ; decode/symbol/* util/* ; elfutils/debuginfod.h
 decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h
 decode/symbol/* ; decode/symbol/* util/codec/* util/* ;
-decode/compare/* ; decode/compare/* decode/results.h util/* ;
+decode/compare/names/* ; decode/compare/names/* util/* ;
+decode/compare/judge/* ; decode/compare/judge/* util/* ;
+decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
+decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
+decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
+decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
+decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
+decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
 decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
 decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
 decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
 report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/tables.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profile/tables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

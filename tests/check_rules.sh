@@ -11,11 +11,13 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/dwarf" "$tree/decode/compare" "$tree/report/export" "$tree/main"
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/dwarf" \
+		"$tree/decode/compare/match" "$tree/decode/compare/judge" "$tree/report/export" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
 	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
 		decode/results decode/symbol/symbol decode/symbol/elf decode/symbol/dwarf/debuginfo \
-		decode/symbol/dwarf/die decode/compare/diff decode/compare/match \
+		decode/symbol/dwarf/die decode/compare/diff decode/compare/match/match \
+		decode/compare/judge/verdict \
 		report/report report/export/export report/export/junit main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
@@ -58,9 +60,12 @@ includes decode/symbol/elf.c '"perffile/perffile.h"' 'decode/symbol/elf.c includ
 includes decode/symbol/elf.c '"decode/maps.h"' 'decode/symbol/elf.c includes "decode/maps.h"'
 includes decode/maps.c '"decode/symbol/elf.h"' 'decode/maps.c includes "decode/symbol/elf.h"'
 includes decode/maps.c '"report/report.h"' 'decode/maps.c includes "report/report.h"'
-includes decode/compare/match.c '"decode/maps.h"' 'decode/compare/match.c includes "decode/maps.h"'
-includes decode/compare/match.c '"decode/filter.h"' 'match.c includes "decode/filter.h"'
-includes report/report.c '"decode/compare/match.h"' 'report.c includes "decode/compare/match.h"'
+includes decode/compare/match/match.c '"decode/maps.h"' 'decode/compare/match/match.c includes "decode/maps.h"'
+includes decode/compare/diff.c '"decode/filter.h"' 'diff.c includes "decode/filter.h"'
+includes decode/compare/match/match.c '"decode/compare/diff.h"' 'match.c includes "decode/compare/diff.h"'
+includes decode/compare/match/match.c '"decode/compare/judge/verdict.h"' 'match.c includes "decode/compare/judge/verdict.h"'
+includes decode/compare/judge/verdict.c '"decode/compare/match/match.h"' 'verdict.c includes "decode/compare/match/match.h"'
+includes report/report.c '"decode/compare/match/match.h"' 'report.c includes "decode/compare/match/match.h"'
 includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
 includes report/report.c '"util/csv.h"' 'report/report.c includes "util/csv.h"'

@@ -1,7 +1,8 @@
 #include "decode/compare/diff.h"
 
-#include "decode/compare/name.h"
-#include "decode/compare/remarks.h"
+#include "decode/compare/match/match.h"
+#include "decode/compare/names/name.h"
+#include "decode/compare/remarks/remarks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,8 +152,8 @@ static int judge(struct diff *diff, struct diff_event *event, const struct run_t
 		judged[i].old_runs = rows[i].shares;
 		judged[i].new_runs = rows[i].shares + diff->nr_old;
 	}
-	rc = compare_functions(diff->measure, diff->run_deviation, &old_side, &new_side, judged, nr,
-			       err);
+	rc = verdict_judge(diff->measure, diff->run_deviation, &old_side, &new_side, judged, nr,
+			   err);
 	for (size_t i = 0; rc == 0 && i < nr; i++)
 		fill_row(&rows[i], diff, event, &judged[i], unit);
 	free(judged);
@@ -205,7 +206,7 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 		if (make_event(diff, diff->nr_events, &at, err) < 0)
 			return -1;
 	}
-	return remarks_make(diff, input, err);
+	return remarks_make(diff, &input->match, input->gated, err);
 }
 
 /* A program that perf did not start does as much work as it is recorded for. */

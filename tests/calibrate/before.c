@@ -4,9 +4,9 @@
  */
 #include "tests/calibrate/before.h"
 
-#include "decode/compare/adjust.h"
-#include "decode/compare/noise.h"
-#include "decode/compare/stats.h"
+#include "decode/compare/judge/adjust.h"
+#include "decode/compare/judge/noise.h"
+#include "decode/compare/judge/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -20,11 +20,11 @@ struct run_noise {
 };
 
 /* The mean of @own and @typical, each as far as its degrees of freedom go. */
-static struct factor factor_drawn(struct factor own, struct factor typical)
+static struct noise_factor factor_drawn(struct noise_factor own, struct noise_factor typical)
 {
 	if (isinf(typical.df))
 		return typical;
-	return (struct factor){
+	return (struct noise_factor){
 		.value = (own.df * own.value + typical.df * typical.value) / (own.df + typical.df),
 		.df = own.df + typical.df,
 	};
@@ -49,29 +49,34 @@ struct grid {
 };
 
 /* Variance of a side's value between its runs, of which there are two at least. */
-static double between_variance(enum measure measure, const struct side *side,
-			       const struct run_share *runs, const struct side_sum *sum)
+static double between_variance(const struct compared_event *event, int i,
+			       const struct run_share *runs, double value)
 {
-	double value = sum->period / sum->units, squares = 0, nr = (double)side->nr_runs;
+	const struct side *side = &event->sides[i];
+	const double units = event->totals[i].units, nr = (double)side->nr_runs;
+	double squares = 0;
 
-	for (size_t i = 0; i < side->nr_runs; i++) {
-		double off = (double)runs[i].period - value * run_units(measure, &side->runs[i]);
+	for (size_t k = 0; k < side->nr_runs; k++) {
+		double off = (double)runs[k].period -
+			     value * values_units(event->measure, &side->runs[k]);
 
 		squares += off * off;
 	}
-	return nr / (nr - 1) * squares / (sum->units * sum->units);
+	return nr / (nr - 1) * squares / (units * units);
 }
 
 /* The number of independent samples that a run of a side is worth, the sides being one run each. */
-static double one_run_counts(enum measure measure, const struct side sides[2],
-			     const struct run_share *const runs[2], const struct factor in_run[2])
+static double one_run_counts(const struct compared_event *event,
+			     const struct run_share *const runs[2],
+			     const struct noise_factor in_run[2])
 {
 	double counts = 0, nr = 0;
 
 	for (int i = 0; i < 2; i++) {
-		struct side_sum sum = side_sum(measure, &sides[i], runs[i]);
-		double within = within_variance(measure, &sum, in_run[i].value);
-		double value = sum.period / sum.units;
+		struct side_sum sum = values_sum(&event->sides[i], runs[i]);
+		double within =
+			noise_variance(event->measure, &sum, &event->totals[i], in_run[i].value);
+		double value = sum.period / event->totals[i].units;
 
 		if (!(within > 0))
 			continue;
@@ -83,26 +88,27 @@ static double one_run_counts(enum measure measure, const struct side sides[2],
 
 /* What a function shows between its runs. */
 struct seen {
-	struct factor factor; /* df 0: nothing */
-	double counts;	      /* independent samples that a run is worth */
+	struct noise_factor factor; /* df 0: nothing */
+	double counts;		    /* independent samples that a run is worth */
 };
 
-static struct seen seen_between(enum measure measure, const struct side sides[2],
+static struct seen seen_between(const struct compared_event *event,
 				const struct run_share *const runs[2],
-				const struct factor in_run[2])
+				const struct noise_factor in_run[2])
 {
-	struct factor seen = {0};
+	struct noise_factor seen = {0};
 	double sum_counts = 0, samples = 0;
 
 	for (int i = 0; i < 2; i++) {
-		struct side_sum sum = side_sum(measure, &sides[i], runs[i]);
-		double within = within_variance(measure, &sum, in_run[i].value);
-		double nr = (double)sum.nr_runs, value = sum.period / sum.units;
+		struct side_sum sum = values_sum(&event->sides[i], runs[i]);
+		double within =
+			noise_variance(event->measure, &sum, &event->totals[i], in_run[i].value);
+		double nr = (double)event->sides[i].nr_runs;
+		double value = sum.period / event->totals[i].units;
 
-		if (sum.nr_runs < 2 || !(within > 0))
+		if (nr < 2 || !(within > 0))
 			continue;
-		seen.value +=
-			(nr - 1) * between_variance(measure, &sides[i], runs[i], &sum) / within;
+		seen.value += (nr - 1) * between_variance(event, i, runs[i], value) / within;
 		seen.df += nr - 1;
 		sum_counts += (nr - 1) * value * value / within / nr;
 		samples += sum.samples;
@@ -201,10 +207,11 @@ static void grid_mean(const struct grid *grid, struct run_noise *noise)
 	noise->df = all / rate; /* INFINITY, too */
 }
 
-static void run_noise_make(struct run_noise *noise, double expected, enum measure measure,
-			   const struct side sides[2], const struct comparison *functions,
+static void run_noise_make(struct run_noise *noise, double expected,
+			   const struct compared_event *event, const struct comparison *functions,
 			   size_t nr, double typical)
 {
+	const struct side *sides = event->sides;
 	struct grid grid;
 
 	*noise = (struct run_noise){.deviation = expected};
@@ -214,33 +221,33 @@ static void run_noise_make(struct run_noise *noise, double expected, enum measur
 	grid_start(&grid, expected);
 	for (size_t i = 0; i < nr; i++) {
 		const struct run_share *runs[2] = {functions[i].old_runs, functions[i].new_runs};
-		struct factor in_run[2];
+		struct noise_factor in_run[2];
 		struct seen seen;
 
 		for (int side = 0; side < 2; side++)
-			in_run[side] = in_run_factor(typical, &sides[side], runs[side]);
-		seen = seen_between(measure, sides, runs, in_run);
+			in_run[side] = noise_in_run(typical, &sides[side], runs[side]);
+		seen = seen_between(event, runs, in_run);
 		if (seen.factor.df > 0 && 2 * seen.counts >= MIN_SAMPLES)
 			grid_add(&grid, &seen);
 	}
 	grid_mean(&grid, noise);
 }
 
-static struct factor run_noise_factor(const struct run_noise *noise, enum measure measure,
-				      const struct side sides[2],
-				      const struct run_share *const runs[2],
-				      const struct factor in_run[2], double in_run_df)
+static struct noise_factor run_noise_factor(const struct run_noise *noise,
+					    const struct compared_event *event,
+					    const struct run_share *const runs[2],
+					    const struct noise_factor in_run[2], double in_run_df)
 {
 	double square = noise->deviation * noise->deviation;
 	struct seen seen;
 
 	if (!noise->seen)
-		return (struct factor){
-			.value = 1 + square * one_run_counts(measure, sides, runs, in_run),
+		return (struct noise_factor){
+			.value = 1 + square * one_run_counts(event, runs, in_run),
 			.df = in_run_df,
 		};
-	seen = seen_between(measure, sides, runs, in_run);
-	return factor_drawn(seen.factor, (struct factor){
+	seen = seen_between(event, runs, in_run);
+	return factor_drawn(seen.factor, (struct noise_factor){
 						 .value = 1 + square * seen.counts,
 						 .df = 1 / (1 / noise->df + 1 / in_run_df),
 					 });
@@ -257,8 +264,7 @@ struct estimate {
 
 /* What all functions of an event have in common. */
 struct frame {
-	enum measure measure;
-	struct side sides[2];
+	struct compared_event event;
 	double in_run;		/* the typical factor of noise within a run */
 	struct run_noise noise; /* between runs */
 };
@@ -275,25 +281,20 @@ struct limits {
 	double low, high;
 };
 
-static double value_of(const struct side_sum *sum)
-{
-	return sum->units > 0 ? sum->period / sum->units : 0;
-}
-
 /*
- * The sides of @pair, from their @sums and the @factors of their noise. What one sample of the
- * function weighs, against the mean of all samples, is that of both sides together: a side may have
- * no sample.
+ * The sides of @pair, from their @sums and @totals and the @factors of their noise. What one sample
+ * of the function weighs, against the mean of all samples, is that of both sides together: a side
+ * may have no sample.
  */
 static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
-			const struct factor factors[2])
+			const struct side_total totals[2], const struct noise_factor factors[2])
 {
 	double samples = sums[0].samples + sums[1].samples;
-	double all = sums[0].all_samples + sums[1].all_samples;
+	double all = totals[0].samples + totals[1].samples;
 	double part = 0, weight, rest = 1;
 
 	for (int i = 0; i < 2; i++)
-		part += sums[i].period / sums[i].all_period * sums[i].all_samples / all;
+		part += sums[i].period / totals[i].period * totals[i].samples / all;
 	weight = part * all / samples;
 	pair->alone = pair->measure == MEASURE_SHARE && !(samples < all && part < 1);
 	if (pair->measure == MEASURE_SHARE && !pair->alone) {
@@ -303,14 +304,14 @@ static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 	for (int i = 0; i < 2; i++) {
 		struct estimate *side = &pair->sides[i];
 
-		side->value = value_of(&sums[i]);
-		side->trials = sums[i].all_samples / (weight * factors[i].value);
-		side->worth = side->trials * sums[i].units / (sums[i].all_period * rest);
+		side->value = values_mean(&sums[i], &totals[i]);
+		side->trials = totals[i].samples / (weight * factors[i].value);
+		side->worth = side->trials * totals[i].units / (totals[i].period * rest);
 	}
 }
 
 /* Degrees of freedom of the difference, for the noise within the runs of two sides (Welch 1947). */
-static double within_df(const struct pair *pair, const struct factor in_run[2])
+static double within_df(const struct pair *pair, const struct noise_factor in_run[2])
 {
 	double sum = 0, squares = 0;
 
@@ -386,10 +387,10 @@ static void test_pair(const struct pair *pair, struct change *change, bool *can_
 }
 
 /* Whether both sides have what values are made of, and one of them has some of the function. */
-static bool comparable(const struct side_sum sums[2])
+static bool comparable(const struct side_sum sums[2], const struct side_total totals[2])
 {
 	for (int i = 0; i < 2; i++) {
-		if (!(sums[i].all_samples > 0) || !(sums[i].all_period > 0) || !(sums[i].units > 0))
+		if (!(totals[i].samples > 0) || !(totals[i].period > 0) || !(totals[i].units > 0))
 			return false;
 	}
 	return sums[0].period + sums[1].period > 0;
@@ -413,12 +414,12 @@ static struct change plain_change(double old_value, double new_value)
 static void weigh_pair(struct pair *pair, const struct frame *frame,
 		       const struct run_share *const runs[2], const struct side_sum sums[2])
 {
-	struct factor in_run[2], between;
+	struct noise_factor in_run[2], between;
 
 	for (int i = 0; i < 2; i++)
-		in_run[i] = in_run_factor(frame->in_run, &frame->sides[i], runs[i]);
-	weigh_sides(pair, sums, in_run);
-	between = run_noise_factor(&frame->noise, frame->measure, frame->sides, runs, in_run,
+		in_run[i] = noise_in_run(frame->in_run, &frame->event.sides[i], runs[i]);
+	weigh_sides(pair, sums, frame->event.totals, in_run);
+	between = run_noise_factor(&frame->noise, &frame->event, runs, in_run,
 				   within_df(pair, in_run));
 	for (int i = 0; i < 2; i++) {
 		pair->sides[i].trials /= between.value;
@@ -431,16 +432,18 @@ static void weigh_pair(struct pair *pair, const struct frame *frame,
 static void judge(struct comparison *function, const struct frame *frame, bool *can_show)
 {
 	const struct run_share *const runs[2] = {function->old_runs, function->new_runs};
-	struct pair pair = {.measure = frame->measure};
+	const struct side_total *totals = frame->event.totals;
+	struct pair pair = {.measure = frame->event.measure};
 	struct change *change = &function->change;
 	struct side_sum sums[2];
 	struct limits limits;
 
 	*can_show = false;
 	for (int i = 0; i < 2; i++)
-		sums[i] = side_sum(frame->measure, &frame->sides[i], runs[i]);
-	*change = plain_change(value_of(&sums[0]), value_of(&sums[1]));
-	if (!comparable(sums))
+		sums[i] = values_sum(&frame->event.sides[i], runs[i]);
+	*change =
+		plain_change(values_mean(&sums[0], &totals[0]), values_mean(&sums[1], &totals[1]));
+	if (!comparable(sums, totals))
 		return;
 	weigh_pair(&pair, frame, runs, sums);
 	limits = difference_limits(&pair, stats_t_quantile(alpha / 2, pair.df));
@@ -473,25 +476,24 @@ int before_compare(enum measure measure, const struct side *old_side, const stru
 		   struct comparison *functions, size_t nr, struct error *err)
 {
 	const double deviation = 0.02;
-	struct frame frame = {.measure = measure, .sides = {*old_side, *new_side}};
+	struct frame frame = {.event = values_of_event(measure, old_side, new_side)};
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
 	int rc;
 
 	if (!tests)
 		return error_nomem(err, "comparing functions");
-	rc = in_run_typical(&frame.in_run, frame.sides, functions, nr, err);
+	rc = noise_typical(&frame.in_run, frame.event.sides, functions, nr, err);
 	if (rc == 0)
-		run_noise_make(&frame.noise, deviation, measure, frame.sides, functions, nr,
-			       frame.in_run);
+		run_noise_make(&frame.noise, deviation, &frame.event, functions, nr, frame.in_run);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		judge(&functions[i], &frame, &tests[i].can_show);
 		tests[i].p_value = functions[i].change.p_value;
 	}
 	if (rc == 0)
-		rc = adjust(tests, nr, err);
+		rc = adjust_tests(tests, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		functions[i].change.q_value = tests[i].q_value;
-		functions[i].change.verdict = verdict_of(&functions[i], frame.sides);
+		functions[i].change.verdict = verdict_of(&functions[i], frame.event.sides);
 	}
 	free(tests);
 	return rc;

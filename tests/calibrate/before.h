@@ -2,9 +2,9 @@
 #ifndef READPERF_TESTS_CALIBRATE_BEFORE_H
 #define READPERF_TESTS_CALIBRATE_BEFORE_H
 
-#include "decode/compare/verdict.h"
+#include "decode/compare/judge/verdict.h"
 
-/** As compare_functions(), with a deviation between runs of 2 %. */
+/** As verdict_judge(), with a deviation between runs of 2 %. */
 int before_compare(enum measure measure, const struct side *old_side, const struct side *new_side,
 		   struct comparison *functions, size_t nr, struct error *err);
 

@@ -147,9 +147,8 @@ static void compare(struct trial *trial, enum method method, enum measure measur
 		rc = before_compare(measure, &trial->sides[0], &trial->sides[1], trial->functions,
 				    runs->nr_functions, &err);
 	else if (method == NOW)
-		rc = compare_functions(measure, DEFAULT_RUN_DEVIATION, &trial->sides[0],
-				       &trial->sides[1], trial->functions, runs->nr_functions,
-				       &err);
+		rc = verdict_judge(measure, DEFAULT_RUN_DEVIATION, &trial->sides[0],
+				   &trial->sides[1], trial->functions, runs->nr_functions, &err);
 	else
 		rc = oracle_compare(runs, &trial->sides[0], &trial->sides[1], trial->functions,
 				    runs->nr_functions, &err);

@@ -1,7 +1,7 @@
 #include "tests/calibrate/oracle.h"
 
-#include "decode/compare/adjust.h"
-#include "decode/compare/stats.h"
+#include "decode/compare/judge/adjust.h"
+#include "decode/compare/judge/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ int oracle_compare(const struct runs *all, const struct side *old_side, const st
 		tests[i].p_value =
 			p_value(&all->functions[i], all->nr, &functions[i], old_side, new_side);
 	}
-	rc = adjust(tests, nr, err);
+	rc = adjust_tests(tests, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		double delta = mean_of(functions[i].new_runs, new_side->nr_runs) -
 			       mean_of(functions[i].old_runs, old_side->nr_runs);

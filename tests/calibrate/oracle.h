@@ -5,7 +5,7 @@
 #include "tests/calibrate/runs.h"
 
 /**
- * As compare_functions() by period; @all has every run of the program, unchanged, in the order of
+ * As verdict_judge() by period; @all has every run of the program, unchanged, in the order of
  * @functions. A function's deviation between runs is taken from all of them, its noise within runs
  * from its samples, and its difference for normal.
  */

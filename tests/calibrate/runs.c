@@ -1,6 +1,6 @@
 #include "tests/calibrate/runs.h"
 
-#include "decode/compare/name.h"
+#include "decode/compare/names/name.h"
 #include "decode/replay.h"
 #include "perffile/perffile.h"
 #include "util/array.h"

@@ -2,7 +2,7 @@
 #ifndef READPERF_TESTS_CALIBRATE_RUNS_H
 #define READPERF_TESTS_CALIBRATE_RUNS_H
 
-#include "decode/compare/verdict.h"
+#include "decode/compare/judge/verdict.h"
 #include "util/intern.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "decode/compare/diff.h"
-#include "decode/compare/profilecsv.h"
+#include "decode/compare/profile/profilecsv.h"
 #include "report/diffreport.h"
 
 #include <string.h>

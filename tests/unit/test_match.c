@@ -1,5 +1,5 @@
 /* Which rows of several runs are one function, and what they add up to. */
-#include "decode/compare/match.h"
+#include "decode/compare/match/match.h"
 
 #include "tests/suite.h"
 

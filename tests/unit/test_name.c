@@ -1,5 +1,5 @@
 /* Which names are one when two runs are compared, and which are not. */
-#include "decode/compare/name.h"
+#include "decode/compare/names/name.h"
 
 #include "tests/suite.h"
 

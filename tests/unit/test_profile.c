@@ -1,6 +1,6 @@
 /* Profiles of runs: from results, from results.csv, and what of two runs cannot be compared. */
 #include "decode/compare/diff.h"
-#include "decode/compare/profilecsv.h"
+#include "decode/compare/profile/profilecsv.h"
 
 #include "tests/scratch.h"
 #include "tests/suite.h"

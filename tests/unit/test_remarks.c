@@ -1,6 +1,6 @@
 /* What is said of a comparison beside its rows, of hand-made profiles. */
 #include "decode/compare/diff.h"
-#include "decode/compare/workload.h"
+#include "decode/compare/profile/workload.h"
 
 #include "tests/suite.h"
 

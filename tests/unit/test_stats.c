@@ -12,7 +12,7 @@
  * has but 8 digits: there it is the sum of the binomial terms, made with 40 digits (python's
  * decimal).
  */
-#include "decode/compare/stats.h"
+#include "decode/compare/judge/stats.h"
 
 #include "tests/suite.h"
 

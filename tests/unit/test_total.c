@@ -1,5 +1,5 @@
 /* The whole of an event on two sides; expected values by scipy.stats.t, version 1.10.1. */
-#include "decode/compare/total.h"
+#include "decode/compare/judge/total.h"
 
 #include "tests/suite.h"
 

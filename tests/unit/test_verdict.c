@@ -2,7 +2,7 @@
  * Verdicts on changes, against an independent implementation: the tables of expected values were
  * made by tests/calibrate/expected.py, which says how, with scipy 1.10.1.
  */
-#include "decode/compare/verdict.h"
+#include "decode/compare/judge/verdict.h"
 
 #include "tests/suite.h"
 
@@ -217,9 +217,9 @@ static void compare_deviating(double run_deviation, enum measure measure, size_t
 {
 	struct error err = {0};
 
-	ck_assert_int_eq(compare_functions(measure, run_deviation, &sides[0], &sides[1], functions,
-					   nr, &err),
-			 0);
+	ck_assert_int_eq(
+		verdict_judge(measure, run_deviation, &sides[0], &sides[1], functions, nr, &err),
+		0);
 }
 
 static void compare(enum measure measure, size_t nr)

@@ -1,5 +1,5 @@
 /* What perf record was told to run. */
-#include "decode/compare/workload.h"
+#include "decode/compare/profile/workload.h"
 
 #include "tests/suite.h"
 

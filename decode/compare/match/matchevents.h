@@ -1,0 +1,13 @@
+/* The first step of matching: which events of several runs are one. */
+#ifndef READPERF_DECODE_COMPARE_MATCH_MATCHEVENTS_H
+#define READPERF_DECODE_COMPARE_MATCH_MATCHEVENTS_H
+
+#include "decode/compare/match/matcher.h"
+
+/**
+ * Finds the events of the match, and adds up what each run counted of them. Returns 0, or -1 with
+ * the matcher's err filled.
+ */
+int matchevents_find(struct matcher *m);
+
+#endif

@@ -1,0 +1,295 @@
+#include "decode/compare/profile/profilecsv.h"
+
+#include "util/csvread.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum column {
+	COLUMN_FUNCTION,
+	COLUMN_EVENT,
+	COLUMN_SAMPLES,
+	COLUMN_PERIOD,
+	NR_NEEDED,
+	COLUMN_FILENAME = NR_NEEDED,
+	COLUMN_BINARY,
+	COLUMN_CHILDREN_SAMPLES,
+	COLUMN_CHILDREN_PERIOD,
+	COLUMN_BUILD_ID,
+	COLUMN_REASON,
+	COLUMN_LINE,
+	COLUMN_SIZE,
+	COLUMN_INLINED_SAMPLES, /* has numbers if functions are the innermost inlined ones */
+	NR_COLUMNS,
+};
+
+static const char *const column_names[NR_COLUMNS] = {
+	[COLUMN_FUNCTION] = "function",
+	[COLUMN_EVENT] = "event",
+	[COLUMN_SAMPLES] = "samples",
+	[COLUMN_PERIOD] = "period",
+	[COLUMN_FILENAME] = "filename",
+	[COLUMN_BINARY] = "binary",
+	[COLUMN_CHILDREN_SAMPLES] = "children_samples",
+	[COLUMN_CHILDREN_PERIOD] = "children_period",
+	[COLUMN_BUILD_ID] = "build_id",
+	[COLUMN_REASON] = "reason",
+	[COLUMN_LINE] = "line",
+	[COLUMN_SIZE] = "size",
+	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
+};
+
+/* A results.csv being read. */
+struct reading {
+	const char *path;
+	struct csvread *reader;
+	size_t nr_cells;	   /* of the header line */
+	size_t places[NR_COLUMNS]; /* of the columns; SIZE_MAX: not there */
+	struct profile *profile;
+	const struct row_filter *filter;
+};
+
+/* A recording begins with a magic number, and has zero bytes soon; a table has a line of text, with
+ * separators in it: what is not separated by commas is said to be no results.csv, not no recording.
+ */
+static bool begins_like_table(const char *start, size_t len)
+{
+	bool separated = false;
+
+	for (size_t i = 0; i < len && start[i] != '\n'; i++) {
+		if ((unsigned char)start[i] < ' ' && start[i] != '\r' && start[i] != '\t')
+			return false;
+		separated |= start[i] == ',' || start[i] == ';' || start[i] == '\t';
+	}
+	return separated;
+}
+
+bool profilecsv_is_table(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char start[512];
+	struct stat st;
+	ssize_t len = -1;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		len = read(fd, start, sizeof(start));
+	close(fd);
+	return len > 0 && begins_like_table(start, (size_t)len);
+}
+
+static int wrong(const struct reading *reading, enum column column, const char *what,
+		 struct error *err)
+{
+	return error_set(err, ERROR_FORMAT, "%s: line %" PRIu64 ": column %s: %s", reading->path,
+			 csvread_line(reading->reader), column_names[column], what);
+}
+
+static int wrong_header(const struct reading *reading, enum column column, const char *what,
+			struct error *err)
+{
+	return error_set(err, ERROR_FORMAT,
+			 "%s: is no results.csv: its first line has %s column %s", reading->path,
+			 what, column_names[column]);
+}
+
+static int find_column(struct reading *reading, enum column column, struct error *err)
+{
+	size_t *place = &reading->places[column];
+
+	*place = SIZE_MAX;
+	for (size_t i = 0; i < reading->nr_cells; i++) {
+		if (strcmp(csvread_cell(reading->reader, i), column_names[column]) != 0)
+			continue;
+		if (*place != SIZE_MAX)
+			return wrong_header(reading, column, "more than one", err);
+		*place = i;
+	}
+	return *place == SIZE_MAX && column < NR_NEEDED ? wrong_header(reading, column, "no", err)
+							: 0;
+}
+
+static int read_header(struct reading *reading, struct error *err)
+{
+	if (csvread_row(reading->reader, err) < 0)
+		return -1;
+	reading->nr_cells = csvread_nr_cells(reading->reader);
+	for (int column = 0; column < NR_COLUMNS; column++)
+		if (find_column(reading, (enum column)column, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The cell of @column as it was before it was guarded; "" if there is no such column. */
+static const char *text_of(const struct reading *reading, enum column column)
+{
+	const char *cell;
+
+	if (reading->places[column] == SIZE_MAX)
+		return "";
+	cell = csvread_cell(reading->reader, reading->places[column]);
+	return cell[0] == '\'' && cell[1] && strchr("=+-@\t\r", cell[1]) ? cell + 1 : cell;
+}
+
+static int read_number(const struct reading *reading, enum column column, uint64_t *value,
+		       struct error *err)
+{
+	const char *text = text_of(reading, column);
+	bool right = *text != '\0';
+
+	*value = 0;
+	for (; *text && right; text++)
+		right = *text >= '0' && *text <= '9' &&
+			!__builtin_mul_overflow(*value, 10, value) &&
+			!__builtin_add_overflow(*value, (uint64_t)(*text - '0'), value);
+	return right ? 0 : wrong(reading, column, "is not a number from 0 to 2^64-1", err);
+}
+
+/* As read_number(); an empty cell is 0. */
+static int read_known(const struct reading *reading, enum column column, uint64_t *value,
+		      struct error *err)
+{
+	*value = 0;
+	return *text_of(reading, column) ? read_number(reading, column, value, err) : 0;
+}
+
+static int read_line(const struct reading *reading, uint32_t *line, struct error *err)
+{
+	uint64_t value;
+
+	if (read_known(reading, COLUMN_LINE, &value, err) < 0)
+		return -1;
+	if (value > UINT32_MAX)
+		return wrong(reading, COLUMN_LINE, "is more than 2^32-1", err);
+	*line = (uint32_t)value;
+	return 0;
+}
+
+static int read_tally(const struct reading *reading, enum column samples, enum column period,
+		      struct tally *tally, struct error *err)
+{
+	if (read_number(reading, samples, &tally->samples, err) < 0)
+		return -1;
+	return read_number(reading, period, &tally->period, err);
+}
+
+/* The number of the event called @name, which is added if it is new. Rows come by event. */
+static int64_t find_event(struct profile *profile, const char *name, struct error *err)
+{
+	struct profile_event event = {.name = name};
+
+	for (size_t i = profile->nr_events; i-- > 0;)
+		if (strcmp(profile->events[i].name, name) == 0)
+			return (int64_t)i;
+	if (profile_add_event(profile, &event, err) < 0)
+		return -1;
+	return (int64_t)profile->nr_events - 1;
+}
+
+/* Adds a row's @more to the @total of its event, from which all shares are made. */
+static int add_to_total(const struct reading *reading, struct tally *total,
+			const struct tally *more, struct error *err)
+{
+	static const char too_much[] = "its sum for the event is more than 2^64-1";
+
+	if (__builtin_add_overflow(total->samples, more->samples, &total->samples))
+		return wrong(reading, COLUMN_SAMPLES, too_much, err);
+	if (__builtin_add_overflow(total->period, more->period, &total->period))
+		return wrong(reading, COLUMN_PERIOD, too_much, err);
+	return 0;
+}
+
+/* Reads what @row has counted. */
+static int read_counts(const struct reading *reading, struct profile_row *row, struct error *err)
+{
+	if (read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row->self, err) < 0)
+		return -1;
+	if (row->self.samples == 0 && row->self.period > 0)
+		return wrong(reading, COLUMN_SAMPLES, "is 0, but period is not", err);
+	row->children = row->self;
+	if (reading->places[COLUMN_CHILDREN_SAMPLES] == SIZE_MAX ||
+	    reading->places[COLUMN_CHILDREN_PERIOD] == SIZE_MAX)
+		return 0;
+	if (read_tally(reading, COLUMN_CHILDREN_SAMPLES, COLUMN_CHILDREN_PERIOD, &row->children,
+		       err) < 0)
+		return -1;
+	if (row->children.samples < row->self.samples)
+		return wrong(reading, COLUMN_CHILDREN_SAMPLES, "is less than samples", err);
+	if (row->children.period < row->self.period)
+		return wrong(reading, COLUMN_CHILDREN_PERIOD, "is less than period", err);
+	return 0;
+}
+
+static int read_row(struct reading *reading, struct error *err)
+{
+	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
+	struct profile *profile = reading->profile;
+	struct row_key key = {
+		.event = text_of(reading, COLUMN_EVENT),
+		.function = text_of(reading, COLUMN_FUNCTION),
+		.filename = text_of(reading, COLUMN_FILENAME),
+		.binary = text_of(reading, COLUMN_BINARY),
+		.build_id = text_of(reading, COLUMN_BUILD_ID),
+		.reason = text_of(reading, COLUMN_REASON),
+	};
+	struct profile_row row = {0};
+	int64_t event;
+
+	if (!*key.event)
+		return wrong(reading, COLUMN_EVENT, "is empty", err);
+	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
+	if (!reading->filter->passes(reading->filter->arg, &key))
+		return 0;
+	event = find_event(profile, key.event, err);
+	if (event < 0)
+		return -1;
+	if (event >= EVENTS_MAX)
+		return wrong(reading, COLUMN_EVENT, "there are more than 1024 events", err);
+	row.event = (uint32_t)event;
+	if (read_line(reading, &key.line, err) < 0 ||
+	    read_known(reading, COLUMN_SIZE, &key.size, err) < 0 ||
+	    read_counts(reading, &row, err) < 0 ||
+	    add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
+		return -1;
+	return profile_add_row(profile, &key, &row, err);
+}
+
+static int read_rows(struct reading *reading, struct error *err)
+{
+	int rc;
+
+	if (read_header(reading, err) < 0)
+		return -1;
+	while ((rc = csvread_row(reading->reader, err)) > 0) {
+		size_t nr = csvread_nr_cells(reading->reader);
+
+		if (nr != reading->nr_cells)
+			return error_set(err, ERROR_FORMAT,
+					 "%s: line %" PRIu64
+					 ": has %zu cells, but the first line has %zu",
+					 reading->path, csvread_line(reading->reader), nr,
+					 reading->nr_cells);
+		if (read_row(reading, err) < 0)
+			return -1;
+	}
+	return rc;
+}
+
+int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
+		    struct error *err)
+{
+	struct reading reading = {.path = path, .profile = profile, .filter = filter};
+	int rc;
+
+	reading.reader = csvread_open(path, err);
+	if (!reading.reader)
+		return -1;
+	rc = read_rows(&reading, err);
+	csvread_close(reading.reader);
+	return rc;
+}

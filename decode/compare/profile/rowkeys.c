@@ -1,0 +1,77 @@
+#include "decode/compare/profile/rowkeys.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rowkeys *rowkeys_make(void)
+{
+	struct rowkeys *keys = calloc(1, sizeof(*keys));
+
+	if (keys)
+		keys->users = 1;
+	return keys;
+}
+
+static uint64_t hash_key(const struct row_key *key)
+{
+	uint64_t hash = hash_add_bytes(0, key->event, strlen(key->event));
+
+	hash = hash_add_bytes(hash, key->function, strlen(key->function));
+	hash = hash_add_bytes(hash, key->filename, strlen(key->filename));
+	hash = hash_add_bytes(hash, key->binary, strlen(key->binary));
+	hash = hash_add_bytes(hash, key->build_id, strlen(key->build_id));
+	hash = hash_add_bytes(hash, key->reason, strlen(key->reason));
+	return hash_u64(hash_add(hash_add(hash, key->line), key->size));
+}
+
+static bool is_same(const struct row_key *a, const struct row_key *b)
+{
+	return a->line == b->line && a->size == b->size && strcmp(a->function, b->function) == 0 &&
+	       strcmp(a->filename, b->filename) == 0 && strcmp(a->binary, b->binary) == 0 &&
+	       strcmp(a->build_id, b->build_id) == 0 && strcmp(a->reason, b->reason) == 0 &&
+	       strcmp(a->event, b->event) == 0;
+}
+
+/* False: no memory. */
+static bool keep_texts(struct intern *strings, struct row_key *key)
+{
+	const char **const texts[] = {&key->event,  &key->function, &key->filename,
+				      &key->binary, &key->build_id, &key->reason};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		*texts[i] = intern_keep(strings, *texts[i]);
+		if (!*texts[i])
+			return false;
+	}
+	return true;
+}
+
+uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
+{
+	const uint64_t hash = hash_key(key);
+	struct row_key copy = *key;
+	uint32_t number;
+
+	for (size_t at = index_first(&keys->index, hash);
+	     index_next(&keys->index, hash, &at, &number);)
+		if (is_same(&keys->keys[number], key))
+			return number;
+	if (!keep_texts(&keys->strings, &copy) ||
+	    !array_grow(keys->keys, keys->room, keys->nr + 1) || !index_add(&keys->index, hash))
+		return ROWKEYS_NOMEM;
+	keys->keys[keys->nr] = copy;
+	return (uint32_t)keys->nr++;
+}
+
+void rowkeys_drop(struct rowkeys *keys)
+{
+	if (!keys || --keys->users > 0)
+		return;
+	free(keys->keys);
+	index_free(&keys->index);
+	intern_free(&keys->strings);
+	free(keys);
+}

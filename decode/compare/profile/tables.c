@@ -1,0 +1,120 @@
+#include "decode/compare/profile/tables.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 16 }; /* each has a file open */
+
+/* What the threads share. */
+struct tables_work {
+	struct profile *profiles;
+	bool *is_table;
+	const struct tables_input *input;
+	pthread_mutex_t lock; /* guards what follows, and the calls of tick */
+	size_t next, done;
+	size_t failed; /* the first that could not be read */
+	struct error *err;
+};
+
+/* The next file, or that behind the last one if there is nothing more to do. */
+static size_t take_file(struct tables_work *work)
+{
+	size_t number = work->input->nr;
+
+	pthread_mutex_lock(&work->lock);
+	if (work->next < work->failed)
+		number = work->next++;
+	pthread_mutex_unlock(&work->lock);
+	return number;
+}
+
+static void note_done(struct tables_work *work)
+{
+	pthread_mutex_lock(&work->lock);
+	work->done++;
+	if (work->input->tick)
+		work->input->tick(work->input->tick_arg, work->done);
+	pthread_mutex_unlock(&work->lock);
+}
+
+/* Files are taken in their order: what comes before one that fails is read all the same. */
+static void note_failed(struct tables_work *work, size_t number, const struct error *err)
+{
+	pthread_mutex_lock(&work->lock);
+	if (number < work->failed) {
+		work->failed = number;
+		*work->err = *err;
+	}
+	pthread_mutex_unlock(&work->lock);
+}
+
+static int read_file(struct tables_work *work, size_t number, struct rowkeys *keys,
+		     struct error *err)
+{
+	const char *path = work->input->paths[number];
+
+	work->is_table[number] = profilecsv_is_table(path);
+	if (!work->is_table[number])
+		return 0;
+	profile_share(&work->profiles[number], keys);
+	return profilecsv_read(&work->profiles[number], path, work->input->filter, err);
+}
+
+/* What one thread reads has its names in one table, of which no other thread knows. */
+static void *run(void *arg)
+{
+	struct tables_work *work = arg;
+	struct rowkeys *keys = NULL;
+	size_t number;
+
+	while ((number = take_file(work)) < work->input->nr) {
+		struct error err = {0};
+		int rc;
+
+		keys = keys ? keys : rowkeys_make();
+		rc = keys ? read_file(work, number, keys, &err)
+			  : error_nomem(&err, "reading tables");
+		if (rc < 0)
+			note_failed(work, number, &err);
+		note_done(work);
+	}
+	rowkeys_drop(keys);
+	return NULL;
+}
+
+static size_t choose_nr_threads(const struct tables_input *input)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t nr = input->threads;
+
+	if (nr == 0)
+		nr = online > 0 ? (size_t)online : 1;
+	nr = nr < MAX_THREADS ? nr : MAX_THREADS;
+	return nr < input->nr ? nr : input->nr;
+}
+
+size_t tables_read(struct profile *profiles, bool *is_table, const struct tables_input *input,
+		   struct error *err)
+{
+	struct tables_work work = {
+		.profiles = profiles,
+		.is_table = is_table,
+		.input = input,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.failed = input->nr,
+		.err = err,
+	};
+	const size_t nr_threads = choose_nr_threads(input);
+	pthread_t threads[MAX_THREADS];
+	size_t nr = 0;
+
+	/* The calling thread works too: the work is done even if no other can be started. */
+	while (nr + 1 < nr_threads && pthread_create(&threads[nr], NULL, run, &work) == 0)
+		nr++;
+	run(&work);
+	while (nr)
+		pthread_join(threads[--nr], NULL);
+	pthread_mutex_destroy(&work.lock);
+	return work.failed;
+}

@@ -1,0 +1,183 @@
+#include "decode/compare/remarks/likefunctions.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double value_factor = 1.25; /* between two that may be one, at most */
+
+/* ---- functions by name ----------------------------------------------------------------------- */
+
+/* Equal names are one string (struct match). */
+static int compare_named(const void *a, const void *b)
+{
+	const struct matched_function *x = ((const struct named_function *)a)->row->matched;
+	const struct matched_function *y = ((const struct named_function *)b)->row->matched;
+
+	if (x->function != y->function)
+		return (uintptr_t)x->function < (uintptr_t)y->function ? -1 : 1;
+	return x->code < y->code ? -1 : x->code > y->code;
+}
+
+/* False: no memory. */
+static bool gather_named(struct likefunctions *f, const struct diff_event *event)
+{
+	f->named = calloc(event->nr_rows + 1, sizeof(*f->named));
+	for (size_t i = 0; f->named && i < event->nr_rows; i++)
+		if (event->rows[i].matched->named)
+			f->named[f->nr_named++].row = &event->rows[i];
+	if (f->nr_named > 1)
+		qsort(f->named, f->nr_named, sizeof(*f->named), compare_named);
+	return f->named;
+}
+
+size_t likefunctions_namesakes(const struct likefunctions *functions, size_t first)
+{
+	const char *name = functions->named[first].row->function;
+	size_t i = first;
+
+	while (i < functions->nr_named && functions->named[i].row->function == name)
+		i++;
+	return i - first;
+}
+
+bool likefunctions_is_old(const struct likefunctions *functions, const char *name)
+{
+	for (size_t i = 0; i < functions->nr_named; i++) {
+		const struct diff_row *row = functions->named[i].row;
+
+		if (likeness_samples(row, 0) && strcmp(row->function, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t code_of(const struct named_function *named)
+{
+	return named->row->matched->code;
+}
+
+/* The @nr functions of one name: one that is gone must be the only one of the old side, one that is
+ * new the only one of its binary. */
+static void mark_alone(struct named_function *named, size_t nr)
+{
+	size_t nr_old = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_old += likeness_samples(named[i].row, 0) > 0;
+	for (size_t i = 0; i < nr; i++) {
+		bool gone = likeness_samples(named[i].row, 1) == 0;
+
+		named[i].alone = (!gone || nr_old == 1) &&
+				 (i == 0 || code_of(&named[i - 1]) != code_of(&named[i])) &&
+				 (i + 1 == nr || code_of(&named[i + 1]) != code_of(&named[i]));
+	}
+}
+
+/* ---- functions that one side lacks ----------------------------------------------------------- */
+
+/* By value, then by name. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *x = *(const struct diff_row *const *)a;
+	const struct diff_row *y = *(const struct diff_row *const *)b;
+	double left = x->old_value + x->new_value, right = y->old_value + y->new_value;
+	int order;
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	order = strcmp(x->function, y->function);
+	return order ? order : strcmp(x->binary, y->binary);
+}
+
+/* Lists the functions that only @side has. False: no memory. */
+static bool list_left(struct likefunctions *f, int side)
+{
+	const struct diff_row **left = calloc(f->nr_named + 1, sizeof(*left));
+	const bool ok = left;
+	size_t nr = 0;
+
+	for (size_t i = 0; ok && i < f->nr_named; i++) {
+		const struct diff_row *row = f->named[i].row;
+
+		if (f->named[i].alone && likeness_is_left(row, side) &&
+		    row->matched->size[side] > 0 && likeness_is_plain(row->function))
+			left[nr++] = row;
+	}
+	if (nr > 1)
+		qsort(left, nr, sizeof(*left), compare_rows);
+	f->nr_left[side] = nr < LIKENESS_PLACES_MAX ? nr : LIKENESS_PLACES_MAX;
+	if (ok)
+		memcpy(f->left[side], left, f->nr_left[side] * sizeof(*left));
+	free(left);
+	return ok;
+}
+
+bool likefunctions_make(struct likefunctions *functions, const struct diff_event *event)
+{
+	if (!gather_named(functions, event))
+		return false;
+	for (size_t i = 0, nr; i < functions->nr_named; i += nr) {
+		nr = likefunctions_namesakes(functions, i);
+		mark_alone(&functions->named[i], nr);
+	}
+	return list_left(functions, 0) && list_left(functions, 1);
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* How unlike two names are: what of the longer one is in neither their start nor their end. */
+static double unlikeness(const char *a, const char *b)
+{
+	size_t len_a = strlen(a), len_b = strlen(b), start = 0, end = 0;
+	size_t less = len_a < len_b ? len_a : len_b, more = len_a + len_b - less;
+
+	while (start < less && a[start] == b[start])
+		start++;
+	while (start + end < less && a[len_a - 1 - end] == b[len_b - 1 - end])
+		end++;
+	return 1 - (double)(start + end) / (double)more;
+}
+
+/* How many unlike functions come as near by chance, of sizes and values that are anything within a
+ * hundredfold, where two differ by the logarithm @off; @grain is as fine as they are told apart. */
+static double chance_of(double off, double grain)
+{
+	return fmin(2 * (fabs(off) + grain) / log(100), 1);
+}
+
+/* Whether @a of the old side may be @b of the new one; *@badness becomes the number of pairs as
+ * near that are expected by chance among all that were left. */
+static bool is_like(const struct likefunctions *f, const struct diff_row *a,
+		    const struct diff_row *b, double *badness)
+{
+	const double size = (double)a->matched->size[0], new_size = (double)b->matched->size[1];
+	const double error = sqrt(1 / (double)a->old_sum.samples + 1 / (double)b->new_sum.samples);
+
+	if (a->matched->code != b->matched->code ||
+	    !likeness_is_near(size, new_size, LIKENESS_SIZE_FACTOR) ||
+	    !likeness_is_near(a->old_value, b->new_value, value_factor * exp(2 * error)))
+		return false;
+	*badness = (double)f->nr_left[0] * (double)f->nr_left[1] *
+		   chance_of(log(size / new_size), 1 / size) *
+		   chance_of(log(a->old_value / b->new_value), error) *
+		   unlikeness(a->function, b->function);
+	return *badness <= 0.5;
+}
+
+void likefunctions_pair(const struct likefunctions *functions, struct likenesses *likes)
+{
+	double badness;
+
+	for (size_t i = 0; i < functions->nr_left[0]; i++)
+		for (size_t k = 0; k < functions->nr_left[1]; k++)
+			if (is_like(functions, functions->left[0][i], functions->left[1][k],
+				    &badness))
+				likeness_add(likes, i, k, badness);
+}
+
+void likefunctions_free(struct likefunctions *functions)
+{
+	free(functions->named);
+}

@@ -1,0 +1,26 @@
+/*
+ * The list of remarks on a comparison: lines of text.
+ *
+ * Adding is sticky: when memory is out, nothing is added any more, and one test at the end
+ * suffices.
+ */
+#ifndef READPERF_DECODE_COMPARE_REMARKS_REMARKLIST_H
+#define READPERF_DECODE_COMPARE_REMARKS_REMARKLIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zero is an empty list. */
+struct remarks {
+	char **lines; /* sentences, without a newline; names in them are as they come */
+	size_t nr, room;
+	bool nomem;
+};
+
+/** Adds a line. */
+void remarks_add(struct remarks *remarks, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+void remarks_free(struct remarks *remarks);
+
+#endif
