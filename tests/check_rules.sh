@@ -91,6 +91,12 @@ plant_tree
 echo 'size_t planted_size(void);' >>"$tree/decode/maps.h" # without <stddef.h>
 expect 'decode/maps.h does not compile alone' "$tree/tests/check_includes.sh"
 
+# A circle of two files, one through a source; what a file includes of itself is none.
+plant_tree
+echo '#include "decode/maps.h"' >>"$tree/decode/replay.h"
+echo '#include "decode/replay.h"' >>"$tree/decode/maps.c"
+expect 'a circle of includes:' "$tree/tests/check_includes.sh"
+
 plant_tree
 mkdir "$tree/decode/other"
 echo 'int x;' >"$tree/decode/other/file.c"

@@ -44,7 +44,7 @@ static const char *const column_names[NR_COLUMNS] = {
 };
 
 /* A results.csv being read. */
-struct reading {
+struct profilecsv {
 	const char *path;
 	struct csvread *reader;
 	size_t nr_cells;	   /* of the header line */
@@ -83,14 +83,14 @@ bool profilecsv_is_table(const char *path)
 	return len > 0 && begins_like_table(start, (size_t)len);
 }
 
-static int wrong(const struct reading *reading, enum column column, const char *what,
+static int wrong(const struct profilecsv *reading, enum column column, const char *what,
 		 struct error *err)
 {
 	return error_set(err, ERROR_FORMAT, "%s: line %" PRIu64 ": column %s: %s", reading->path,
 			 csvread_line(reading->reader), column_names[column], what);
 }
 
-static int wrong_header(const struct reading *reading, enum column column, const char *what,
+static int wrong_header(const struct profilecsv *reading, enum column column, const char *what,
 			struct error *err)
 {
 	return error_set(err, ERROR_FORMAT,
@@ -98,7 +98,7 @@ static int wrong_header(const struct reading *reading, enum column column, const
 			 what, column_names[column]);
 }
 
-static int find_column(struct reading *reading, enum column column, struct error *err)
+static int find_column(struct profilecsv *reading, enum column column, struct error *err)
 {
 	size_t *place = &reading->places[column];
 
@@ -114,7 +114,7 @@ static int find_column(struct reading *reading, enum column column, struct error
 							: 0;
 }
 
-static int read_header(struct reading *reading, struct error *err)
+static int read_header(struct profilecsv *reading, struct error *err)
 {
 	if (csvread_row(reading->reader, err) < 0)
 		return -1;
@@ -126,7 +126,7 @@ static int read_header(struct reading *reading, struct error *err)
 }
 
 /* The cell of @column as it was before it was guarded; "" if there is no such column. */
-static const char *text_of(const struct reading *reading, enum column column)
+static const char *text_of(const struct profilecsv *reading, enum column column)
 {
 	const char *cell;
 
@@ -136,7 +136,7 @@ static const char *text_of(const struct reading *reading, enum column column)
 	return cell[0] == '\'' && cell[1] && strchr("=+-@\t\r", cell[1]) ? cell + 1 : cell;
 }
 
-static int read_number(const struct reading *reading, enum column column, uint64_t *value,
+static int read_number(const struct profilecsv *reading, enum column column, uint64_t *value,
 		       struct error *err)
 {
 	const char *text = text_of(reading, column);
@@ -151,14 +151,14 @@ static int read_number(const struct reading *reading, enum column column, uint64
 }
 
 /* As read_number(); an empty cell is 0. */
-static int read_known(const struct reading *reading, enum column column, uint64_t *value,
+static int read_known(const struct profilecsv *reading, enum column column, uint64_t *value,
 		      struct error *err)
 {
 	*value = 0;
 	return *text_of(reading, column) ? read_number(reading, column, value, err) : 0;
 }
 
-static int read_line(const struct reading *reading, uint32_t *line, struct error *err)
+static int read_line(const struct profilecsv *reading, uint32_t *line, struct error *err)
 {
 	uint64_t value;
 
@@ -170,7 +170,7 @@ static int read_line(const struct reading *reading, uint32_t *line, struct error
 	return 0;
 }
 
-static int read_tally(const struct reading *reading, enum column samples, enum column period,
+static int read_tally(const struct profilecsv *reading, enum column samples, enum column period,
 		      struct tally *tally, struct error *err)
 {
 	if (read_number(reading, samples, &tally->samples, err) < 0)
@@ -192,7 +192,7 @@ static int64_t find_event(struct profile *profile, const char *name, struct erro
 }
 
 /* Adds a row's @more to the @total of its event, from which all shares are made. */
-static int add_to_total(const struct reading *reading, struct tally *total,
+static int add_to_total(const struct profilecsv *reading, struct tally *total,
 			const struct tally *more, struct error *err)
 {
 	static const char too_much[] = "its sum for the event is more than 2^64-1";
@@ -205,7 +205,7 @@ static int add_to_total(const struct reading *reading, struct tally *total,
 }
 
 /* Reads what @row has counted. */
-static int read_counts(const struct reading *reading, struct profile_row *row, struct error *err)
+static int read_counts(const struct profilecsv *reading, struct profile_row *row, struct error *err)
 {
 	if (read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row->self, err) < 0)
 		return -1;
@@ -225,7 +225,7 @@ static int read_counts(const struct reading *reading, struct profile_row *row, s
 	return 0;
 }
 
-static int read_row(struct reading *reading, struct error *err)
+static int read_row(struct profilecsv *reading, struct error *err)
 {
 	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
 	struct profile *profile = reading->profile;
@@ -259,7 +259,7 @@ static int read_row(struct reading *reading, struct error *err)
 	return profile_add_row(profile, &key, &row, err);
 }
 
-static int read_rows(struct reading *reading, struct error *err)
+static int read_rows(struct profilecsv *reading, struct error *err)
 {
 	int rc;
 
@@ -283,7 +283,7 @@ static int read_rows(struct reading *reading, struct error *err)
 int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
 		    struct error *err)
 {
-	struct reading reading = {.path = path, .profile = profile, .filter = filter};
+	struct profilecsv reading = {.path = path, .profile = profile, .filter = filter};
 	int rc;
 
 	reading.reader = csvread_open(path, err);
