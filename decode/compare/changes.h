@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A function with samples on a side; of an event that both sides have. */
+/** A function that has samples on a side, under an event that both sides have. */
 struct diff_row {
 	const char *event, *function, *filename, *binary;
 	uint32_t line;			 /* in the source file; 0: not known */
@@ -21,14 +21,15 @@ struct diff_row {
 	bool is_time;			 /* the event's periods are ns */
 	struct tally old_sum, new_sum;	 /* of all runs of a side; children if these are compared */
 	double old_percent, new_percent; /* what that is of the side's period, 0 to 100 */
-	/* What is compared, in the unit of the measure; the difference, and its 95 % interval. */
+	/* The values that are compared, in the unit of the measure; their difference and its 95 %
+	 * interval. */
 	double old_value, new_value, delta, low, high;
-	/* The same difference and interval: percentage points if shares are compared, else
-	 * percents of the old side's whole period or rate. */
+	/* The same difference and interval in percentage points if shares are compared, else in
+	 * percent of the old side's whole period or rate. */
 	double delta_percent, ci_low, ci_high;
-	double ratio; /* new / old in what is compared; INFINITY if old is 0 */
+	double ratio; /* new / old of the values; INFINITY if old is 0 */
 	double p_value, q_value;
-	double within_q; /* as struct change has it */
+	double within_q; /* as in struct change */
 	enum verdict verdict;
 	const struct matched_function *matched;
 	const struct run_share *shares; /* of each run */
@@ -40,11 +41,11 @@ struct diff_event {
 	const char *name;
 	const struct diff_row *rows;
 	size_t nr_rows;
-	size_t nr_changed;	    /* those of them that have changed */
-	size_t nr_unsure;	    /* those of them that are VERDICT_UNSURE */
-	size_t nr_within;	    /* those that have not, but would if runs did not differ */
-	double unsure[2];	    /* sums of their values: old, new */
-	double same[2];		    /* the same of those that are VERDICT_SAME */
+	size_t nr_changed; /* rows that have changed */
+	size_t nr_unsure;  /* rows that are VERDICT_UNSURE */
+	size_t nr_within;  /* rows that have not changed, but would have if runs did not differ */
+	double unsure[2];  /* sums of the values of VERDICT_UNSURE rows: old, new */
+	double same[2];	   /* the same of VERDICT_SAME rows */
 	struct tally total[2];	    /* of all runs of a side */
 	bool is_time;		    /* its periods are ns */
 	struct total_change change; /* of the whole */
@@ -53,8 +54,8 @@ struct diff_event {
 struct diff {
 	enum measure measure;
 	bool measure_was_open;
-	bool children;	       /* compared with what they called: values overlap */
-	double run_deviation;  /* that was expected */
+	bool children;	       /* functions include what they called: values overlap */
+	double run_deviation;  /* the expected one, as in diff_input */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
 	size_t nr_rows;
 	struct diff_event *events;

@@ -17,10 +17,10 @@
 
 struct diff_input {
 	struct match_input match;
-	/* What is compared. Left open, it is the period per run if perf started the program in
-	 * every run, and otherwise shares, as how much work was recorded is not the program's. */
+	/* If the measure is open, periods are compared if perf started the program in every run,
+	 * else shares: how much work was recorded says nothing about the program then. */
 	bool measure_is_open;
-	enum measure measure; /* unless that is open */
+	enum measure measure; /* if it is not open */
 	double run_deviation; /* as verdict_judge() takes it */
 	bool gated;	      /* a gate judges by it */
 };
@@ -32,13 +32,12 @@ struct diff_input {
 struct diff *diff_make(const struct diff_input *input, struct error *err);
 
 /**
- * A gate is to fire in no more than 1 of 100 comparisons of a program with itself: so it asks for a
- * q value, of totals a p value, below this, where a verdict asks for 0.05.
+ * A gate must not fire in more than 1 of 100 comparisons of a program with itself. So it asks for
+ * a q value (of totals a p value) below this, where a verdict asks for 0.05.
  */
 #define DIFF_GATE_CHANCE 0.01
 
-/** When a change is one that a gate stops: all of it must hold, and the verdict be VERDICT_MORE
- * with a q value below DIFF_GATE_CHANCE. */
+/** What makes a gate fire: all of it, and VERDICT_MORE with a q value below DIFF_GATE_CHANCE. */
 struct diff_gate {
 	double points; /* delta_percent at least */
 	double ratio;  /* at least */
@@ -46,10 +45,11 @@ struct diff_gate {
 
 bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate);
 
-/** Whether the whole of @event takes more, by the data, and by @percent or more. */
+/** Whether the whole of @event has grown by @percent or more, and not by chance. */
 bool diff_total_fails(const struct diff_event *event, double percent);
 
-/** Writes what a binary is called in each of its versions to @to, which has room for @path. */
+/** Writes the name that all versions of the binary at @path have in common to @to, which has room
+ * for @path. */
 void diff_binary_name(char *to, const char *path);
 
 /** Frees all; NULL is fine. */

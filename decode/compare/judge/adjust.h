@@ -1,4 +1,4 @@
-/* Adjustment of many tests: how many of the changes found are found by chance. */
+/* Adjusts p values for the number of tests: among many functions, chance finds some changes. */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_ADJUST_H
 #define READPERF_DECODE_COMPARE_JUDGE_ADJUST_H
 
@@ -15,9 +15,9 @@ struct adjusted {
 };
 
 /**
- * Sets the q values of the @nr @tests: a test's is the least rate of false discoveries at which it
- * counts as one (Benjamini and Hochberg 1995). Tests that could not have shown anything, whatever
- * had come, are none of the many, and have a q value of 1 (Tarone 1990).
+ * Sets the q values of the @nr @tests. A q value is the lowest false discovery rate at which the
+ * test counts as a discovery (Benjamini and Hochberg 1995). Tests that no data could have made
+ * significant do not count among the many, and get a q value of 1 (Tarone 1990).
  *
  * Returns 0, or -1 with @err filled if memory is out.
  */

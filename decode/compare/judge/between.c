@@ -1,6 +1,6 @@
 #include "decode/compare/judge/between.h"
 
-/* What the period of a run is held against: the run's units, or all other functions of it. */
+/* What a run's period is compared with: the run's units, or all other functions in it. */
 static double run_base(enum measure measure, const struct run_total *total,
 		       const struct run_share *share, bool against_others)
 {

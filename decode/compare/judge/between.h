@@ -1,4 +1,4 @@
-/* What a function shows between the runs of two sides. */
+/* How a function varies between the runs of two sides. */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_BETWEEN_H
 #define READPERF_DECODE_COMPARE_JUDGE_BETWEEN_H
 
@@ -9,11 +9,11 @@
 #include <stdbool.h>
 
 /**
- * What the function with @runs and @sums on the sides of @event shows, whose noise within runs is
- * @in_run times the plain one; its kind is not set. Where no side has several runs with samples of
- * it, it shows nothing of how they differ, and the number of samples that a run is worth is the
- * mean of the sides. With @against_others a run's value is held against all other functions of the
- * run, so that what they have in common does not count.
+ * Measures how the function with @runs and @sums varies between the runs of @event's sides, as a
+ * factor of its noise within runs, which is @in_run times the plain one; leaves its kind open. If
+ * no side has several runs with samples of it, it shows nothing of that, and the number of samples
+ * that a run is worth is the mean of the sides. With @against_others, a function is compared with
+ * all other functions of its run, so that what they have in common cancels out.
  */
 struct mixture_seen between_runs(const struct compared_event *event,
 				 const struct run_share *const runs[2],

@@ -5,17 +5,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Functions change together if the total varies by more than so many times the variances of the
- * functions, which it would be the sum of if each went its own way. */
+/* Functions vary together if the variance of the total is more than so many times the sum of their
+ * own variances, which it would equal if they were independent. */
 static const double together = 2;
 
-/* A common change that chance makes in fewer cases is the program's. */
+/* A common change that is less likely than this by chance is the program's. */
 static const double chance = 0.001;
 
-/* No machine makes runs differ by more than this ratio: it is the program. */
+/* A common change by more than this ratio is the program's, too. */
 static const double most_ratio = 2;
 
-/* The part of the period at each end, by ratio, that is not "most functions". */
+/* "Most functions" leave out this part of the period at either end, by ratio. */
 static const double trimmed = 0.25;
 
 struct machine_rank {
@@ -80,7 +80,7 @@ static int compare_ratios(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void rank_functions(struct machine *machine, const struct compared_event *event,
+static void rank_functions(struct machine_effect *machine, const struct compared_event *event,
 			   const struct side_sum (*sums)[2])
 {
 	double upto[2] = {0};
@@ -108,7 +108,7 @@ static void rank_functions(struct machine *machine, const struct compared_event 
 }
 
 /* Both sides' values of the ranks before @i, without those of rank @but. */
-static double weight_upto(const struct machine *machine, size_t i, size_t but)
+static double weight_upto(const struct machine_effect *machine, size_t i, size_t but)
 {
 	double weight = machine->ranks[i].upto[0] + machine->ranks[i].upto[1];
 
@@ -117,8 +117,8 @@ static double weight_upto(const struct machine *machine, size_t i, size_t but)
 	return weight;
 }
 
-/* The first rank that reaches above @weight. */
-static size_t rank_at(const struct machine *machine, double weight, size_t but)
+/* The first rank at which the sum of values exceeds @weight. */
+static size_t rank_at(const struct machine_effect *machine, double weight, size_t but)
 {
 	size_t low = 0, high = machine->nr;
 
@@ -133,8 +133,8 @@ static size_t rank_at(const struct machine *machine, double weight, size_t but)
 	return low;
 }
 
-/* What most functions have changed by; @but: the rank that is left out, or nr. */
-static double common_ratio(const struct machine *machine, size_t but)
+/* The ratio that most functions have changed by; @but: a rank to leave out, or nr. */
+static double common_ratio(const struct machine_effect *machine, size_t but)
 {
 	double all = weight_upto(machine, machine->nr, but), values[2];
 	size_t first = rank_at(machine, trimmed * all, but);
@@ -151,8 +151,8 @@ static double common_ratio(const struct machine *machine, size_t but)
 	return values[0] > 0 && values[1] > 0 ? values[1] / values[0] : 1;
 }
 
-/* Whether the totals of a side's runs differ so much among themselves that @ratio between the sides
- * may be chance: Student's t test of log @ratio, by the relative deviations of the totals. */
+/* Whether chance can explain @ratio between the sides, given how much the totals of runs differ
+ * within them: Student's t test of log @ratio by the totals' relative deviations. */
 static bool may_be_chance(enum measure measure, const struct side sides[2], double ratio)
 {
 	double squares = 0, df = 0, parts = 0;
@@ -180,7 +180,7 @@ static bool may_be_chance(enum measure measure, const struct side sides[2], doub
 	return 2 * stats_t_tail(fabs(log(ratio)) / sqrt(squares / df * parts), df) >= chance;
 }
 
-int machine_make(struct machine *machine, const struct compared_event *event,
+int machine_make(struct machine_effect *machine, const struct compared_event *event,
 		 const struct comparison *functions, const struct side_sum (*sums)[2], size_t nr,
 		 struct error *err)
 {
@@ -198,7 +198,7 @@ int machine_make(struct machine *machine, const struct compared_event *event,
 	return 0;
 }
 
-double machine_ratio(const struct machine *machine, size_t number)
+double machine_ratio(const struct machine_effect *machine, size_t number)
 {
 	double ratio;
 
@@ -208,9 +208,9 @@ double machine_ratio(const struct machine *machine, size_t number)
 	return fmin(fmax(ratio, 1 / most_ratio), most_ratio);
 }
 
-void machine_free(struct machine *machine)
+void machine_free(struct machine_effect *machine)
 {
 	free(machine->ranks);
 	free(machine->rank_of);
-	*machine = (struct machine){0};
+	*machine = (struct machine_effect){0};
 }

@@ -7,18 +7,18 @@
 
 enum {
 	ROUNDS = 50,		/* of learning */
-	PRIOR_WEIGHT = 8,	/* of what was thought before, in functions */
-	LEAST_SAMPLES = 10,	/* of a function that has a say */
-	LEARNERS_MAX = 20000,	/* functions that have a say at most */
+	PRIOR_WEIGHT = 8,	/* of the prior, in functions */
+	LEAST_SAMPLES = 10,	/* of a function that is learned from */
+	LEARNERS_MAX = 20000,	/* functions of a kind that are learned from, at most */
 	KERNEL_DEVIATIONS = 10, /* of the scale of user space */
 };
 
 static const double first_deviation = 0.0025;
-static const double any_deviation = 0.05; /* part of the prior that lies evenly on ... */
+static const double any_deviation = 0.05; /* part of the prior that is spread evenly over ... */
 static const double any_from = 0.05;	  /* ... the deviations from here on */
 static const double least_scale = 1e-6;	  /* of the prior, where --run-deviation is 0 */
-static const double kept_prior = 0.05;	  /* part of what is learned that stays the prior */
-static const double least_weight = 1e-15; /* points of less count for nothing */
+static const double kept_prior = 0.05;	  /* part of the learned weights that remains the prior */
+static const double least_weight = 1e-15; /* lighter points are left out */
 
 static const double bases[MIXTURE_BASES] = {1. / 8, 1. / 4, 1. / 2, 1};
 static const double base_weights[MIXTURE_BASES] = {1. / 16, 2. / 16, 4. / 16, 9. / 16};
@@ -28,7 +28,7 @@ static double deviation_of(size_t i)
 	return i ? first_deviation * exp2((double)(i - 1) / 2) : 0;
 }
 
-/* The factor at the point for a function that a run is worth @counts samples of. */
+/* The factor at @point of a function of which a run is worth @counts samples. */
 static double factor_of(size_t point, double counts)
 {
 	double deviation = deviation_of(point % MIXTURE_DEVIATIONS);
@@ -36,9 +36,8 @@ static double factor_of(size_t point, double counts)
 	return bases[point / MIXTURE_DEVIATIONS] + deviation * deviation * counts;
 }
 
-/* P(X < x) of half of Student's t with @scale: with 3 degrees of freedom; with 2, whose tail is the
- * longer, if there is but one run a side and so nothing to learn of a function that differs much.
- */
+/* P(X < x) of half a Student's t with @scale: with 3 degrees of freedom, or with 2, which has the
+ * longer tail, if there is one run a side and an unusual function cannot be learned. */
 static double half_t(double x, double scale, bool several)
 {
 	const double pi = 3.14159265358979323846;
@@ -52,7 +51,7 @@ static double half_t(double x, double scale, bool several)
 	return 2 / pi * (u / (1 + u * u) + atan(u));
 }
 
-/* The weight of deviation @i: what the distribution has around it. */
+/* The weight of deviation @i: that of the distribution around it. */
 static double deviation_weight(size_t i, double scale, bool several)
 {
 	const double half_step = exp2(0.25);
@@ -86,7 +85,7 @@ void mixture_start(struct mixture *mixture, double user_deviation, bool several)
 	}
 }
 
-/* How likely it is to see @seen at each point, as parts of the likeliest. */
+/* The likelihood of @seen at each point, relative to the highest. */
 static void likelihoods(const struct mixture_seen *seen, double to[MIXTURE_POINTS])
 {
 	double most = -INFINITY;
@@ -101,7 +100,8 @@ static void likelihoods(const struct mixture_seen *seen, double to[MIXTURE_POINT
 		to[g] = seen->df > 0 ? exp(to[g] - most) : 1;
 }
 
-/* Adds to @sums what a function with @likely is, if @weights are those of its kind. */
+/* Adds to @sums the points' responsibilities for a function with @likely, under the @weights of its
+ * kind. */
 static void add_function(const double weights[MIXTURE_POINTS], const double likely[MIXTURE_POINTS],
 			 double sums[MIXTURE_POINTS])
 {
@@ -113,8 +113,8 @@ static void add_function(const double weights[MIXTURE_POINTS], const double like
 		sums[g] += weights[g] * likely[g] / all;
 }
 
-/* The weights of a kind under which the @nr functions with @likely are the likeliest: the EM
- * algorithm, with some functions' weight for the prior. */
+/* The weights under which the @nr functions of a kind are the most likely: the EM algorithm, in
+ * which the prior counts as much as some functions. */
 static void learn_kind(const double prior[MIXTURE_POINTS], const double (*likely)[MIXTURE_POINTS],
 		       size_t nr, double weights[MIXTURE_POINTS])
 {
@@ -137,7 +137,8 @@ static bool has_a_say(const struct mixture_seen *seen, enum mixture_kind kind)
 	return seen->kind == kind && seen->df > 0 && seen->samples >= LEAST_SAMPLES;
 }
 
-/* The likelihoods of those that have a say; of too many every second, third, ... is taken. */
+/* The likelihoods of the functions that are learned from: all, or every second, third, ... of too
+ * many. */
 static size_t choose(const struct mixture_seen *seen, size_t nr, enum mixture_kind kind,
 		     double (*likely)[MIXTURE_POINTS])
 {
@@ -204,7 +205,7 @@ double mixture_p(const struct mixture_function *function, double z)
 	return fmin(p, 1);
 }
 
-/* The mean root: a deviate of twice that is near where p is small. */
+/* The mean root: where p is small, the deviate is near twice that. */
 static double mean_root(const struct mixture_function *function)
 {
 	double mean = 0;
@@ -215,8 +216,8 @@ static double mean_root(const struct mixture_function *function)
 }
 
 /*
- * The method of false position on the logarithm of p, which is nearly a parabola; where one end
- * does not move, its distance is halved (the Illinois way), so that both come near.
+ * The method of false position on the logarithm of p, which is nearly a parabola. If one end does
+ * not move, its distance is halved (the Illinois variant), so that both ends approach.
  */
 double mixture_deviate(const struct mixture_function *function, double p)
 {

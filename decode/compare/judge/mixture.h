@@ -1,13 +1,13 @@
 /*
  * How runs of one program differ: what is likely of a function, learned from all of its kind.
  *
- * A function's variance from run to run is told as a factor of the plain noise of independent
- * samples: b + s^2 n, where b is its own base (less than 1: more even than chance), s its relative
- * deviation between runs, and n the number of independent samples that a run is worth. Nobody knows
- * b and s of one function from a few runs. So both are points of a grid with weights: what is
- * thought likely before anything is seen, then what all functions of the kind have shown, then what
- * this function has shown. A p value is the mean over all points. docs/diff-method.md, sections 3
- * to 6, has the formulas and where they come from.
+ * The variance of a function from run to run is expressed as a factor of the plain noise of
+ * independent samples: b + s^2 n, where b is the function's base (less than 1: more even than
+ * chance), s its relative deviation between runs, and n the number of independent samples that a
+ * run is worth. A few runs do not tell b and s of a function. So both are points of a grid with
+ * weights: first what is likely before anything is seen, then what all functions of the kind have
+ * shown, then what this function has shown. A p value is the mean over all points.
+ * docs/diff-method.md, sections 3 to 6, has the formulas and their sources.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_MIXTURE_H
 #define READPERF_DECODE_COMPARE_JUDGE_MIXTURE_H
@@ -23,16 +23,16 @@ enum {
 	MIXTURE_POINTS = MIXTURE_DEVIATIONS * MIXTURE_BASES,
 };
 
-/** Functions of a kind are alike in how they differ from run to run. */
+/** Functions of a kind differ from run to run in a similar way. */
 enum mixture_kind { MIXTURE_USER, MIXTURE_KERNEL, NR_MIXTURE_KINDS };
 
-/** What a function shows between its runs. */
+/** How a function varies between its runs. */
 struct mixture_seen {
 	enum mixture_kind kind;
-	double factor;	/* R: the variance between its runs by the plain one */
+	double factor;	/* R: the variance between its runs, divided by the plain one */
 	double df;	/* d: degrees of freedom of @factor; 0: it shows nothing */
 	double counts;	/* n: independent samples that a run is worth */
-	double samples; /* x: those that @factor is made of */
+	double samples; /* samples behind @factor */
 };
 
 /** The weights of all points, for each kind; they sum up to 1. */
@@ -47,29 +47,29 @@ struct mixture_function {
 	double roots[MIXTURE_POINTS]; /* of the factors */
 	double weights[MIXTURE_POINTS];
 	size_t nr;
-	double df; /* of the noise that the factor is one of; INFINITY: it is known */
+	double df; /* of the noise that is multiplied; INFINITY: it is known */
 };
 
 /**
- * Sets what is thought likely before anything is seen. @user_deviation, of 1 and above 0, is the
- * scale of the deviations of functions in user space; those in the kernel have ten times that.
- * @several: some side has several runs; else every base is 1, and nothing can be learned.
+ * Sets the prior. @user_deviation, of 1 and above 0, is the scale of the deviations of functions in
+ * user space; the kernel's is ten times that. @several: some side has several runs; if not, every
+ * base is 1, and nothing can be learned.
  */
 void mixture_start(struct mixture *mixture, double user_deviation, bool several);
 
 /**
- * Learns from what the @nr functions in @seen show, those that show nothing or have hardly any
- * samples aside. Of very many functions an even choice has a say. Returns 0, or -1 with @err filled
- * if memory is out.
+ * Learns from the @nr functions in @seen, except those that show nothing or have hardly any
+ * samples. Of very many functions it takes an even selection. Returns 0, or -1 with @err filled if
+ * memory is out.
  */
 int mixture_learn(struct mixture *mixture, const struct mixture_seen *seen, size_t nr,
 		  struct error *err);
 
-/** What is likely of the function that shows @seen, whose noise has @df degrees of freedom. */
+/** Sets what is likely of the function that shows @seen, whose noise has @df degrees of freedom. */
 void mixture_weigh(const struct mixture *mixture, const struct mixture_seen *seen, double df,
 		   struct mixture_function *function);
 
-/** The two-sided p value of the deviate @z, which is one of plain noise. */
+/** The two-sided p value of the deviate @z, in standard deviations of plain noise. */
 double mixture_p(const struct mixture_function *function, double z);
 
 /** The deviate above 0 whose p value is @p, which is in (0, 1). */

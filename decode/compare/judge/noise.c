@@ -6,9 +6,9 @@
 enum { TYPICAL_WEIGHT = 8 }; /* of the typical factor, in degrees of freedom */
 
 /*
- * The plain variance of the part p that the period y has in Y, y being of x samples and Y of n: the
- * variances of y and of Y - y, each its square by its number of samples, in the derivative of p.
- * For samples of one size p (1 - p) / n.
+ * The plain variance of p, the part that the period y of x samples is of the period Y of n samples:
+ * the variances of y and of Y - y, each its square divided by its number of samples, propagated
+ * through the derivative of p. For samples of one size it is p (1 - p) / n.
  */
 static double part_variance(double x, double y, double n, double all)
 {
@@ -44,7 +44,7 @@ static struct noise_factor blocks_factor(const struct side *side, const struct r
 	return all;
 }
 
-/* The mean of @own and @typical, each as far as its degrees of freedom go. */
+/* The mean of @own and @typical, weighted by their degrees of freedom. */
 static struct noise_factor draw(struct noise_factor own, struct noise_factor typical)
 {
 	return (struct noise_factor){
@@ -58,7 +58,7 @@ struct noise_factor noise_in_run(double typical, const struct side *side,
 {
 	if (typical <= 0)
 		return (struct noise_factor){.value = 1, .df = INFINITY};
-	/* That there is less noise than plain must be seen of the function itself. */
+	/* Only the function itself can show that it has less noise than plain. */
 	return draw(blocks_factor(side, runs),
 		    (struct noise_factor){.value = fmax(typical, 1), .df = TYPICAL_WEIGHT});
 }
@@ -82,7 +82,7 @@ static int compare_factors(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The median of @list, each value weighing as much as its df; 0 of none. Sorts the list. */
+/* The median of @list, weighted by df; 0 if it is empty. Sorts the list. */
 static double weighted_median(struct noise_factor *list, size_t nr)
 {
 	double all = 0, upto = 0;

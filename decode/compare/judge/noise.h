@@ -1,8 +1,8 @@
 /*
- * How much of what one function shows is noise within a run.
+ * How much of a function's value is noise within a run.
  *
- * All noise is told as a factor of the plain one, which is that of independent samples: 1 is plain,
- * 4 is twice the standard deviation, as of samples that come in bunches of four.
+ * Noise is a factor of the plain noise of independent samples: 1 is plain, 4 is twice the standard
+ * deviation, as of samples that come in bunches of four.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_NOISE_H
 #define READPERF_DECODE_COMPARE_JUDGE_NOISE_H
@@ -18,8 +18,8 @@ struct noise_factor {
 };
 
 /**
- * Variance of the value of the function with @sum if each run of the side with @total had but the
- * noise within it, @factor times the plain one.
+ * The variance of the value of the function with @sum on the side with @total, if runs had only the
+ * noise within them: @factor times the plain one.
  */
 double noise_variance(enum measure measure, const struct side_sum *sum,
 		      const struct side_total *total, double factor);
@@ -29,8 +29,8 @@ double noise_variance(enum measure measure, const struct side_sum *sum,
 int noise_typical(double *typical, const struct side sides[2], const struct comparison *functions,
 		  size_t nr, struct error *err);
 
-/** The factor of noise within the runs of @side, for the function with @runs: its own, drawn
- * towards the @typical one as far as it says little itself. */
+/** The factor of noise within the runs of @side for the function with @runs: its own, drawn towards
+ * the @typical one; the less its own is worth, the more. */
 struct noise_factor noise_in_run(double typical, const struct side *side,
 				 const struct run_share *runs);
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* From here on tails take long to compute, and the deviance is as good. */
+/* For more trials tails take long to compute, and the deviance is as good. */
 static const double most_trials = 1e8;
 
-/* Student's t with so many degrees of freedom, and no further out: there the tail by Hill's normal
- * deviate has 7 digits and more, and takes a tenth of the time. */
+/* For at least so many degrees of freedom, and t up to the second number, Hill's normal deviate
+ * gives 7 digits or more in a tenth of the time. */
 static const double many_df = 30, near_t = 8;
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -18,8 +18,8 @@ double stats_normal_tail(double z)
 	return 0.5 * erfc(z / sqrt(2));
 }
 
-/* The z of an upper tail of at most a half: a rough start, good to 5e-4 (Abramowitz and Stegun,
- * 26.2.23), and Newton's method on the logarithm of the tail. */
+/* The z of an upper tail of at most a half. A rough start, good to 5e-4 (Abramowitz and
+ * Stegun, 26.2.23), is refined by Newton's method on the logarithm of the tail. */
 static double upper_quantile(double tail)
 {
 	double t = sqrt(-2 * log(tail));
@@ -63,7 +63,7 @@ static double half_deviance(double x, double m)
 		return m;
 	if (fabs(v) > 0.1)
 		return x * log(x / m) + m - x;
-	/* The logarithm as a series of v, as the terms nearly cancel. */
+	/* The logarithm as a series of v, because the terms nearly cancel. */
 	for (int k = 3; k < 1000; k += 2) {
 		double next;
 
@@ -76,8 +76,8 @@ static double half_deviance(double x, double m)
 	return sum;
 }
 
-/* x^a y^b / B(a, b), by the saddle point form, exact where gamma functions would lose digits
- * (Loader 2000). */
+/* x^a y^b / B(a, b), by the saddle point form, which is exact where gamma functions would lose
+ * digits (Loader 2000). */
 static double beta_factor(double a, double b, double x, double y)
 {
 	double n = a + b;
@@ -161,8 +161,8 @@ static double t_density(double t, double df)
 	return factor * pow(1 + t * t / df, -(df + 1) / 2);
 }
 
-/* Newton's method on the logarithms of the tail and of t: that curve is concave and falls, so that
- * the steps cannot run away. The start, the normal quantile, is always too small. */
+/* Newton's method on the logarithms of the tail and of t. That curve is concave and falls, so steps
+ * from a start that is too small, as the normal quantile always is, cannot run away. */
 double stats_t_quantile(double tail, double df)
 {
 	double t;

@@ -7,10 +7,10 @@
 
 static const double alpha = 0.05;
 
-/* One side of a total: the runs' values by their logarithms. */
+/* One side, summed up by the logarithms of its runs' values. */
 struct total_side {
-	double value;	/* all periods by runs or seconds */
-	double squares; /* of the logarithms, from their mean */
+	double value;	/* all periods divided by runs or seconds */
+	double squares; /* of the logarithms' distances from their mean */
 	double samples; /* in a run, on average */
 	double nr;
 	bool known; /* every run has a value above 0 */
@@ -63,7 +63,7 @@ static void judge(struct total_change *change, const struct total_side *a,
 		  const struct total_side *b)
 {
 	const double df = a->nr + b->nr - 2, ratio = log(b->value / a->value);
-	/* A value is no more exact than one sample of it. */
+	/* A value is at most as exact as one of its samples. */
 	const double one = 2 / (a->samples + b->samples);
 	const double deviation =
 		sqrt(fmax((a->squares + b->squares) / df, one * one) * (1 / a->nr + 1 / b->nr));

@@ -13,18 +13,18 @@ struct total_change {
 	double percent;		     /* the change; INFINITY if the old side has nothing */
 	double low, high; /* the 95 % interval of @percent; infinite if it is not known */
 	double p_value;
-	/* One run a side tells nothing: so much do runs of one program differ, at most, in 95 of
-	 * 100 cases; percent. 0 where there are more. */
+	/* With one run a side nothing can be told; this is how far two runs of one program differ
+	 * in 95 of 100 cases, in percent. 0 if there are more runs. */
 	double expected;
 	enum verdict verdict; /* VERDICT_UNSURE if it cannot be told */
 };
 
 /**
- * Compares the event's periods per run of two sides, or per second if @measure is MEASURE_RATE.
- * Shares have no whole that could change: of them it is the periods per run.
+ * Compares the event's periods per run of two sides, or per second if @measure is MEASURE_RATE. For
+ * shares, whose whole cannot change, it compares the periods per run.
  *
- * The logarithms of runs' values are taken for normal, with one variance on both sides: Student's t
- * test. @run_deviation as for verdict_judge(), for one run a side.
+ * The test is Student's t test of the logarithms of the runs' values, with one variance for both
+ * sides. @run_deviation, as in verdict_judge(), matters for one run a side.
  */
 struct total_change total_compare(enum measure measure, double run_deviation,
 				  const struct side *old_side, const struct side *new_side);

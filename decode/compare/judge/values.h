@@ -1,6 +1,6 @@
 /*
- * The values that are compared: what runs counted of an event and of its functions, sums of that
- * over the runs of a side, and what is said of the difference.
+ * The values that are compared: what runs counted for an event and its functions, summed over the
+ * runs of a side, and the difference that is found.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_VALUES_H
 #define READPERF_DECODE_COMPARE_JUDGE_VALUES_H
@@ -19,8 +19,8 @@ enum measure {
 /** What one run saw of one function; all zero: nothing. */
 struct run_share {
 	uint64_t samples, period; /* of the function, of the run's totals */
-	/* Variance of period / total period as seen between blocks of time (decode/blocks.h); 0:
-	 * not known. It is a variance of a part of 1, not of a percentage. */
+	/* Variance of period / total period (a part of 1, not a percentage), as seen between blocks
+	 * of time (decode/blocks.h); 0: not known. */
 	double noise;
 	double noise_df; /* degrees of freedom of @noise */
 };
@@ -28,7 +28,7 @@ struct run_share {
 /** What one run saw of the event. */
 struct run_total {
 	uint64_t samples, period;
-	double seconds; /* how long the run was; 0: not known, which MEASURE_RATE does not take */
+	double seconds; /* length of the run; 0: not known, which MEASURE_RATE forbids */
 };
 
 /** One run, or several of the same program. */
@@ -48,7 +48,7 @@ struct side_sum {
 	double samples, period;
 };
 
-/** An event, of which all functions are compared alike. */
+/** An event, whose functions are all compared in the same way. */
 struct compared_event {
 	enum measure measure;
 	struct side sides[2]; /* old, new */
@@ -70,37 +70,37 @@ static inline bool verdict_is_change(enum verdict verdict)
 	return verdict > VERDICT_UNSURE;
 }
 
-/** In the units of the measure, but for ratio, p_value and what follows. */
+/** In units of the measure, except for ratio and what follows it. */
 struct change {
-	double old_value, new_value; /* of all runs of a side together; a period: of the mean run */
+	double old_value, new_value; /* over all runs of a side; a period: of the mean run */
 	double delta;		     /* new - old */
 	double ci_low, ci_high;	     /* the 95 % interval of @delta */
 	double ratio;		     /* new / old; INFINITY if old is 0 */
 	double p_value, q_value;     /* q: after the adjustment for the number of functions */
-	/* One run a side: the q value if runs did not differ but for the noise within them; else 1.
-	 */
+	/* One run a side: the q value if runs had only the noise within them; else 1. */
 	double within_q;
 	enum verdict verdict;
 };
 
-/** A function, and what is thought of it. */
+/** A function, and its verdict. */
 struct comparison {
 	const struct run_share *old_runs, *new_runs; /* one for each run of the side; borrowed */
-	bool kernel;				     /* code of the kernel, which differs more */
+	bool kernel;				     /* code of the kernel, which varies more */
 	struct change change;			     /* out */
 };
 
-/** What a value of @measure is per in @run: percents of its period, its seconds, the run. */
+/** How many units a value of @measure is per in @run: percents of its period, its seconds, one run.
+ */
 double values_units(enum measure measure, const struct run_total *run);
 
-/** The event with the two sides, whose runs are borrowed, and their totals. */
+/** The event with two sides, whose runs are borrowed, and their totals. */
 struct compared_event values_of_event(enum measure measure, const struct side *old_side,
 				      const struct side *new_side);
 
 /** Adds up the function with @runs, one for each run of @side. */
 struct side_sum values_sum(const struct side *side, const struct run_share *runs);
 
-/** The value of a function with the @sum on the side with the @total; 0 if that has no units. */
+/** The value of a function with @sum on the side with @total; 0 if that has no units. */
 double values_mean(const struct side_sum *sum, const struct side_total *total);
 
 #endif

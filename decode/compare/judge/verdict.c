@@ -23,20 +23,20 @@ struct estimate {
 /* What all functions of an event are judged by. */
 struct judging {
 	struct compared_event event;
-	bool several;		/* some side has several runs */
-	double in_run;		/* one run a side: the typical factor of noise within it */
-	double whole;		/* the old side's value of all functions */
-	struct machine machine; /* what all functions have in common */
-	struct mixture mixture; /* how each differs between runs beside that */
+	bool several;		       /* some side has several runs */
+	double in_run;		       /* one run a side: the typical factor of noise within it */
+	double whole;		       /* the old side's value of all functions */
+	struct machine_effect machine; /* what all functions have in common */
+	struct mixture mixture;	       /* how each differs between runs beside that */
 };
 
-/* All that is needed to compare the two sides of a function. The counts of samples are such as
- * noise within the runs leaves; how runs differ comes in by @noise. */
+/* All that is needed to compare the two sides of a function. Counts of samples are weighted for the
+ * noise within runs; @noise has how runs differ. */
 struct pair {
 	enum measure measure;
 	struct estimate sides[2];
 	struct mixture_function noise;
-	double common; /* new / old of all others, if that may be the machine's; else 1 */
+	double common; /* new / old of most others, if the machine may be the cause; else 1 */
 	bool alone;    /* all samples of both sides are of this function */
 };
 
@@ -45,9 +45,9 @@ struct limits {
 };
 
 /*
- * The sides of @pair, from their @sums and @totals and the @factors of their noise. What one sample
- * of the function weighs, against the mean of all samples, is that of both sides together: a side
- * may have no sample.
+ * Fills the sides of @pair, from @sums, @totals and the @factors of their noise. The weight of one
+ * sample of the function, relative to the mean of all samples, is that of both sides together,
+ * because a side may have no sample.
  */
 static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 			const struct side_total totals[2], const struct noise_factor factors[2])
@@ -79,7 +79,7 @@ static double within_df(const struct pair *pair, const struct noise_factor in_ru
 	double sum = 0, squares = 0;
 
 	for (int i = 0; i < 2; i++) {
-		/* Half a sample at least, so that a side without any has its part. */
+		/* At least half a sample, so that a side without any counts, too. */
 		double count = fmax(pair->sides[i].value * pair->sides[i].worth, 0.5);
 		double variance = count / (pair->sides[i].worth * pair->sides[i].worth);
 
@@ -122,7 +122,8 @@ static struct limits sides_limits(const struct pair *pair, const struct estimate
 	};
 }
 
-/* The same, be what all functions have in common the program's or the machine's. */
+/* The same, whether the program or the machine is the cause of what all functions have in common.
+ */
 static struct limits difference_limits(const struct pair *pair, double z)
 {
 	const struct estimate *a = &pair->sides[0], *b = &pair->sides[1];
@@ -137,8 +138,8 @@ static struct limits difference_limits(const struct pair *pair, double z)
 	return (struct limits){fmin(one.low, other.low), fmax(one.high, other.high)};
 }
 
-/* The ratio of the sides without a change of the function: none, or what all have in common, or
- * between; of these the nearest to what is seen. */
+/* The ratio of the sides if the function has not changed: 1, or the common ratio, or what lies
+ * between; the nearest of these to the ratio that is seen. */
 static double unchanged_ratio(const struct pair *pair)
 {
 	const struct estimate *sides = pair->sides;
@@ -148,9 +149,9 @@ static double unchanged_ratio(const struct pair *pair)
 }
 
 /*
- * If there is no change, the samples of a function fall on the sides by chance, as the sides are
- * worth. The result has the p value, and whether any split of them could have given less than
- * alpha.
+ * If there is no change, the samples of a function fall on the sides by chance, in proportion to
+ * what the sides are worth. The result has the p value, and whether any split of the samples could
+ * have given less than alpha.
  */
 static struct adjusted test_pair(const struct pair *pair)
 {
@@ -173,7 +174,7 @@ static struct adjusted test_pair(const struct pair *pair)
 	return test;
 }
 
-/* Whether both sides have what values are made of, and one of them has some of the function. */
+/* Whether both sides have totals to divide by, and one of them has some of the function. */
 static bool comparable(const struct side_sum sums[2], const struct side_total totals[2])
 {
 	for (int i = 0; i < 2; i++) {
@@ -183,7 +184,7 @@ static bool comparable(const struct side_sum sums[2], const struct side_total to
 	return sums[0].period + sums[1].period > 0;
 }
 
-/* What is known of a change without knowing how certain it is. */
+/* The change without its certainty. */
 static struct change plain_change(double old_value, double new_value)
 {
 	return (struct change){
@@ -197,8 +198,8 @@ static struct change plain_change(double old_value, double new_value)
 	};
 }
 
-/* The factors of noise within the runs of both sides. Where runs can be held against each other,
- * they tell all: the plain noise is where that starts from. */
+/* The factors of noise within the runs of both sides. If runs can be compared with each other, they
+ * show all of it, starting from the plain noise. */
 static void in_run_factors(const struct judging *j, const struct run_share *const runs[2],
 			   struct noise_factor factors[2])
 {
@@ -207,7 +208,7 @@ static void in_run_factors(const struct judging *j, const struct run_share *cons
 					: noise_in_run(j->in_run, &j->event.sides[i], runs[i]);
 }
 
-/* What @function, which has the @sums, shows between its runs. */
+/* How @function, which has the @sums, varies between its runs. */
 static struct mixture_seen see(const struct judging *j, const struct comparison *function,
 			       const struct side_sum sums[2])
 {
@@ -221,7 +222,7 @@ static struct mixture_seen see(const struct judging *j, const struct comparison 
 	return seen;
 }
 
-/* What would be likely of a function if runs did not differ but for the noise within them. */
+/* What is likely of a function if runs had only the noise within them. */
 static struct mixture_function no_difference(double df)
 {
 	return (struct mixture_function){.roots = {1}, .weights = {1}, .nr = 1, .df = df};
@@ -232,12 +233,11 @@ struct findings {
 	struct side_sum (*sums)[2];
 	struct mixture_seen *seen;
 	struct adjusted *tests;
-	/* The same without what runs differ by; nothing where these can be held against each other.
-	 */
+	/* The tests if runs had only the noise within them; empty if a side has several runs. */
 	struct adjusted *within;
 };
 
-/* Everything of the change but what depends on the tests of the other functions. */
+/* Fills the change of function @i, except for what depends on the tests of all functions. */
 static void judge(struct comparison *function, const struct judging *j,
 		  const struct findings *found, size_t i)
 {
@@ -268,7 +268,7 @@ static void judge(struct comparison *function, const struct judging *j,
 	found->within[i] = test_pair(&pair);
 }
 
-/* Whether a change by @delta, of a function that had @value of @whole, is worth knowing. */
+/* Whether a change by @delta matters for a function that had @value of @whole. */
 static bool matters(double delta, double value, double whole)
 {
 	return fabs(delta) >= VERDICT_MATTERS_WHOLE * whole &&

@@ -1,7 +1,7 @@
 /*
- * Change or noise: what two sides saw of the functions of one event, judged.
+ * Change or noise: judges what two sides saw of the functions of one event.
  *
- * A side is one run or several of the same program. readperf-diff(1) says in words how it is done,
+ * A side is one run or several of the same program. readperf-diff(1) describes the method in words,
  * docs/diff-method.md in formulas.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_VERDICT_H
@@ -12,25 +12,26 @@
 
 #include <stddef.h>
 
-/** The relative deviation between runs that is expected of functions in user space, of 1. */
+/** The relative deviation between runs, of 1, that is expected of functions in user space. */
 #define DEFAULT_RUN_DEVIATION 0.03
 
 /**
- * A change matters from 1 % of the whole and a tenth of the function on: a function whose interval
- * has such a change in it, though none is shown, is VERDICT_UNSURE. Of a total 5 % matter.
+ * A change matters if it is at least 1 % of the whole and a tenth of the function. A function that
+ * shows no change, but whose interval includes one that matters, is VERDICT_UNSURE. Of a total 5 %
+ * matter.
  */
 #define VERDICT_MATTERS_WHOLE	 0.01
 #define VERDICT_MATTERS_FUNCTION 0.1
 #define VERDICT_MATTERS_TOTAL	 0.05
 
 /**
- * Judges the @nr @functions of one event: fills the change of each. The functions are judged
- * together, as each tells of the noise of the others and as the more there are, the more chance
- * finds among them; so all of an event belong in one call.
+ * Judges the @nr @functions of one event and fills their changes. All functions of an event belong
+ * in one call: each tells something of the noise of the others, and the more there are, the more
+ * changes chance finds among them.
  *
- * @run_deviation, of 1, is how much the value of a function in user space is expected to deviate
- * from run to run beside the noise within each, ten times as much in the kernel. Where there is but
- * one run a side it is all that is known of that.
+ * @run_deviation, of 1, is how much a function in user space is expected to vary from run to run
+ * besides the noise within each; in the kernel it is ten times that. With one run a side, nothing
+ * else is known of that.
  *
  * Returns 0, or -1 with @err filled if memory is out.
  */

@@ -6,12 +6,13 @@
 
 #include <stdlib.h>
 
-/* A noise, and its degrees of freedom. */
+/* The noise of a row, and its degrees of freedom. */
 struct row_noise {
 	double variance, df;
 };
 
-/* The noise of a sum: the parts count as independent. Unknown if it is of a part with samples. */
+/* Adds the noise of a part with @samples; parts are taken to be independent. The noise of the sum
+ * is unknown if that of a part with samples is. */
 static void add_noise(struct run_share *share, uint64_t samples, struct row_noise more)
 {
 	double parts;
@@ -37,13 +38,13 @@ static void add_share(struct run_share *share, const struct tally *tally, struct
 
 	add_noise(share, tally->samples, noise);
 	profile_tally_add(&sum, tally);
-	/* parts of a function that call each other count a stack twice */
+	/* if parts of a function call each other, a stack counts twice */
 	share->samples = sum.samples < total->samples ? sum.samples : total->samples;
 	share->period = sum.period < total->period ? sum.period : total->period;
 }
 
-/* The names of the largest row of the new side stand for all; of the old one if there is no other.
- */
+/* A function gets the names of the largest row of the new side, or of the old one if the new side
+ * has none. */
 static void take_names(struct matched_function *function, const struct row_key *names,
 		       const struct tally *tally, bool is_new)
 {
@@ -74,7 +75,7 @@ static void add_entry(const struct matcher *m, const struct match_entry *entry)
 	*size = entry->names->size > *size ? entry->names->size : *size;
 }
 
-/* Functions without counts and places yet: each has rows, which add_rows() adds. */
+/* Makes the functions without their counts and places, which add_rows() fills in: each has rows. */
 static int make_functions(struct matcher *m)
 {
 	struct match *match = m->match;

@@ -1,11 +1,10 @@
 /*
  * Matching: which rows of several runs are one function.
  *
- * Rows are one if event, function and binary are, each as decode/compare/names/name.h and
- * namelist.h say. Functions of one name in one binary (static ones) are told apart by their source
- * files as far as both sides have them; a function that moved to another file is the same function.
- * Rows without a name are one if binary and reason are. The rows of a run that fall together are
- * added up.
+ * Rows are one if event, function and binary are the same, as decode/compare/names/name.h and
+ * namelist.h define it. Source files tell functions of one name in one binary (static ones) apart
+ * if both sides have them; a function that moved to another file is the same function. Rows without
+ * a name are one if binary and reason are the same. Rows of a run that fall together are added up.
  */
 #ifndef READPERF_DECODE_COMPARE_MATCH_MATCH_H
 #define READPERF_DECODE_COMPARE_MATCH_MATCH_H

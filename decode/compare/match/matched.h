@@ -22,7 +22,7 @@ struct match_input {
 
 /** An event that both sides have. */
 struct matched_event {
-	const char *name;	  /* as the new side writes it; of several the first */
+	const char *name;	  /* as the new side writes it; the first if there are several */
 	struct run_total *totals; /* of each run */
 };
 
@@ -39,16 +39,16 @@ struct matched_function {
 	uint32_t line;	  /* in the source file; 0: not known */
 	uint32_t code;	  /* equal for functions of one binary */
 	bool kernel;	  /* its code is the kernel's */
-	bool named;	  /* @function is no reason for having none */
+	bool named;	  /* it has a name; if not, @function says why */
 	uint64_t size[2]; /* bytes of its largest part on the old, the new side; 0: unknown */
 	struct run_share *shares; /* of each run */
-	struct tally best;	  /* of the row that filename, line and binary are of */
+	struct tally best;	  /* the row that filename, line and binary come from */
 	bool best_is_new;
 };
 
 #define MATCH_NONE UINT32_MAX
 
-/** Names live in @strings and in the profiles, which must outlive this. All zero is empty. */
+/** Names live in @strings and in the profiles, which must outlive it. All zero is empty. */
 struct match {
 	struct matched_event *events;
 	size_t nr_events;
@@ -57,10 +57,11 @@ struct match {
 	struct matched_function *functions; /* by event */
 	size_t nr_functions;
 	struct run_total *totals; /* what the events' totals point into */
-	uint32_t *event_numbers;  /* matched event by run and event; MATCH_NONE: one side's alone */
-	size_t *first_event;	  /* where those of a run begin */
+	uint32_t *event_numbers; /* matched event by run and event; MATCH_NONE: only one side has it
+				  */
+	size_t *first_event;	 /* where those of a run begin */
 	struct run_share *shares; /* what the functions' shares point into */
-	bool *fitted;		  /* by renaming: it fits a function or a binary */
+	bool *fitted;		  /* by renaming: whether it fits a function or a binary */
 	struct intern strings;
 };
 

@@ -1,9 +1,9 @@
 /*
- * Inside of matching: what its steps work on. matchevents.c finds the events, matchfunctions.c
- * their functions, and match.c adds up the rows of these.
+ * Inside matching: what its steps work on. matchevents.c finds the events, matchfunctions.c their
+ * functions, and match.c adds up the rows of these.
  *
- * Names are the same in most runs, so work on them is done once for each key and side: an entry.
- * The rows, of which there are many more, are but counted for their entries.
+ * Most runs have the same names, so names are worked on once for each key and side: an entry. The
+ * rows, which are many more, are only counted for their entries.
  */
 #ifndef READPERF_DECODE_COMPARE_MATCH_MATCHER_H
 #define READPERF_DECODE_COMPARE_MATCH_MATCHER_H
@@ -13,16 +13,16 @@
 #include "util/error.h"
 #include "util/index.h"
 
-/* What the rows of a function have in common, their source files aside. */
+/* What all rows of a function have in common, apart from their source files. */
 struct match_group {
 	uint32_t event, function, binary; /* number of the event, of a string, class of a string */
 };
 
-/* A key that rows of a side have, on its way to its function. */
+/* A key that rows of a side have, and the function that it leads to. */
 struct match_entry {
 	const struct row_key *names;
 	unsigned side;
-	bool counts; /* some of the rows are of an event that is matched: what follows is set */
+	bool counts; /* some rows are of a matched event; the rest is set only then */
 	struct match_group key;
 	uint32_t group;
 	uint32_t file;	   /* class of a string, if files tell functions of the group apart */
@@ -35,17 +35,18 @@ struct matcher {
 	struct error *err;
 	uint32_t *event_names;	     /* strings, by run and event */
 	struct namelist list;	     /* of events, then of binaries, then of the files of a group */
-	struct match_entry *entries; /* as their first rows come */
+	struct match_entry *entries; /* in the order of their first rows */
 	size_t nr_entries, entries_room;
-	size_t *first_place; /* by run: where the places of its keys begin, each has one a side */
+	size_t *first_place; /* by run: where the places of its keys begin; a key has one for each
+				side */
 	uint32_t *entry_of;  /* by place: number of the entry + 1; 0: none */
 	bool *named;	     /* by renaming: NEW is a binary of the new side */
 	struct match_group *groups;
 	size_t groups_room;
-	struct index index; /* of the groups, as their first entries come */
+	struct index index; /* of the groups, in the order of their first entries */
 };
 
-/** Fills err: memory is out. Returns -1. */
+/** Fills err with: memory is out. Returns -1. */
 int matcher_nomem(struct matcher *m);
 
 static inline bool matcher_is_old(const struct matcher *m, size_t run)
@@ -59,7 +60,7 @@ static inline unsigned matcher_side_of(const struct matcher *m, size_t run)
 	return matcher_is_old(m, run) ? SIDE_OLD : SIDE_NEW;
 }
 
-/** Where what is known of event @i of @run is kept. */
+/** The place of event @i of @run in lists by run and event. */
 static inline size_t matcher_place_of(const struct matcher *m, size_t run, size_t i)
 {
 	return m->match->first_event[run] + i;
@@ -79,8 +80,8 @@ static inline uint32_t matcher_event_of(const struct matcher *m, size_t run,
 	return match_event(m->match, run, row->event);
 }
 
-/** Adds @name, which @side has, to the list, with what @name_of makes of it. Its number, or
- * INTERN_NOMEM. */
+/** Adds @name, which @side has, to the list, with its common form as @name_of writes it. Returns
+ * its number, or INTERN_NOMEM. */
 uint32_t matcher_gather(struct matcher *m, const char *name,
 			void (*name_of)(char *to, const char *name), unsigned side);
 

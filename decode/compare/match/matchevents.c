@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event without samples is none. */
+/* An event without samples does not count. */
 static bool counts(const struct profile_event *event)
 {
 	return event->total.samples > 0;
 }
 
-/* Gathers the events of all runs, and keeps the numbers of their names. */
+/* Gathers the events of all runs and keeps the numbers of their names. */
 static int gather_events(struct matcher *m)
 {
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
@@ -35,11 +35,11 @@ static int gather_events(struct matcher *m)
 /* What is known of a class of events. */
 struct event_class {
 	unsigned sides;
-	const char *new_name; /* the first on the new side */
+	const char *new_name; /* the first one on the new side */
 	uint32_t number;      /* of the matched event + 1; 0: none yet */
 };
 
-/* What is known of the events, each by the number of a string. */
+/* What is known of events, by numbers of strings. */
 struct event_lists {
 	struct event_class *classes; /* by class */
 	uint32_t *names;	     /* by name: its place among the names of the match + 1 */
@@ -73,8 +73,8 @@ static void note_events(const struct matcher *m, struct event_lists *lists)
 	}
 }
 
-/* The number of the matched event of @class, given when it is first asked for; MATCH_NONE if only
- * one side has it. */
+/* The number of the matched event of @class, which gets one when first asked for; MATCH_NONE if
+ * only one side has it. */
 static uint32_t number_of_class(struct match *match, struct event_class *class)
 {
 	if (class->sides != SIDE_BOTH)

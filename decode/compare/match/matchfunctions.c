@@ -10,7 +10,7 @@
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Where the places of the keys of @run begin, if an earlier run shares them; or @next. */
+/* The first place of the keys of @run: that of an earlier run which shares them, or @next. */
 static size_t find_first_place(const struct matcher *m, size_t run, size_t next)
 {
 	const struct profile *runs = m->input->runs;
@@ -38,7 +38,7 @@ static bool make_room_for_places(struct matcher *m)
 	return m->first_place && m->entry_of;
 }
 
-/* The entry of @row of @run, which is made if it has none; NULL if memory is out. */
+/* The entry of @row of @run, made if there is none; NULL if memory is out. */
 static struct match_entry *get_entry(struct matcher *m, size_t run, const struct profile_row *row)
 {
 	uint32_t *number = matcher_entry_of(m, run, row);
@@ -80,7 +80,7 @@ static int make_entries(struct matcher *m)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Finds out which renamings have a binary of the new side to rename to. */
+/* Finds the renamings whose NEW is a binary of the new side. */
 static int find_named(struct matcher *m)
 {
 	const struct renames *renames = m->input->renames;
@@ -95,7 +95,7 @@ static int find_named(struct matcher *m)
 	return 0;
 }
 
-/* What the binary of @entry is paired by. */
+/* The name that the binary of @entry is paired by. */
 static const char *code_of(const struct matcher *m, const struct match_entry *entry)
 {
 	const char *binary = entry->names->binary, *renamed = NULL;
@@ -214,7 +214,7 @@ static bool group_entries(const struct matcher *m, struct grouped *grouped)
 	for (size_t i = 0; i < nr_groups; i++) {
 		size_t size = grouped->ends[i];
 
-		grouped->ends[i] = nr; /* its begin: it moves as its entries come */
+		grouped->ends[i] = nr; /* its begin, which moves as entries are added */
 		nr += size;
 	}
 	for (size_t i = 0; i < m->nr_entries; i++) {
@@ -228,7 +228,7 @@ static bool group_entries(const struct matcher *m, struct grouped *grouped)
 
 static void name_of_file(char *to, const char *name)
 {
-	strcpy(to, name_base(name)); /* NOLINT: a part of what it has room for */
+	strcpy(to, name_base(name)); /* NOLINT: it is a part of @name, which fits */
 }
 
 static bool are_of_one_file(struct match_entry *const *entries, size_t nr)
@@ -247,7 +247,7 @@ static int compare_files(const void *a, const void *b)
 	return x->file < y->file ? -1 : x->file > y->file;
 }
 
-/* Pairs the source files of the @nr entries of a group, and sorts these by their files' classes. */
+/* Pairs the source files of the @nr entries of a group, and sorts the entries by file. */
 static int pair_files(struct matcher *m, struct match_entry **entries, size_t nr)
 {
 	if (are_of_one_file(entries, nr))
@@ -266,8 +266,7 @@ static int pair_files(struct matcher *m, struct match_entry **entries, size_t nr
 	return 0;
 }
 
-/* Numbers the functions of each event by themselves, in the order of @entries; *@next is by event
- * the number of its next one. */
+/* Numbers the functions of @entries within their events; @next is the next number, by event. */
 static void number_functions(struct match_entry **entries, size_t nr, uint32_t *next)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -279,7 +278,8 @@ static void number_functions(struct match_entry **entries, size_t nr, uint32_t *
 	}
 }
 
-/* Numbers those of all events: what @nr_of is for an event becomes its first number. */
+/* Turns numbers within an event into numbers of all: @nr_of, the number of functions by event,
+ * becomes the number of its first one. */
 static void shift_functions(struct matcher *m, uint32_t *nr_of)
 {
 	for (size_t i = 0; i < m->match->nr_events; i++) {

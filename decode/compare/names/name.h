@@ -1,9 +1,8 @@
 /*
- * What of a name does not tell programs apart when two runs are compared: versions, what a compiler
- * puts behind a name, the machine's way to write it.
+ * Names as comparisons take them: without what differs between versions, compilers and machines.
  *
- * Each function writes the name that others are compared with to @to, at most as long as @name and
- * with a NUL; @to has room for that.
+ * Each function writes the name that is compared to @to, which has room for @name; it is never
+ * longer than that, and ends with a NUL.
  */
 #ifndef READPERF_DECODE_COMPARE_NAMES_NAME_H
 #define READPERF_DECODE_COMPARE_NAMES_NAME_H
@@ -28,30 +27,30 @@ void name_of_function(char *to, const char *name);
 const char *name_base(const char *path);
 
 /**
- * What names of binaries are paired by: the base name, or "[jit]" for code that was made at run
- * time, which has no name of its own. perf knows it from "perf-PID.map"
- * (tools/perf/Documentation/jit-interface.txt), from "jit-PID.dump"
- * (jitdump-specification.txt there), or as perf inject --jit writes it, each function in its
- * "jitted-PID-NUMBER.so" (tools/perf/util/jitdump.c). A pointer into @path or to a constant.
+ * The name by which binaries are paired: the base name, or "[jit]" for code made at run time, which
+ * has no name of its own. perf takes it from "perf-PID.map"
+ * (tools/perf/Documentation/jit-interface.txt), from "jit-PID.dump" (jitdump-specification.txt
+ * there), or as perf inject --jit writes it, each function in its own "jitted-PID-NUMBER.so"
+ * (tools/perf/util/jitdump.c). A pointer into @path or to a constant.
  */
 const char *name_of_code(const char *path);
 
 /**
- * A binary by its base name without version: "libc-2.36.so", "libc-2.37.so" and "libc.so.6" are
- * "libc.so", "python3.11" is "python" and "gcc-12" is "gcc", but "bzip2" and "cc1" are what they
- * are: a single number without a dot or a dash belongs to the name. The kernel is "vmlinux" however
- * it is written, a module "[ext4]" also as ext4.ko.xz.
+ * A binary by its base name without version: "libc-2.36.so", "libc-2.37.so" and "libc.so.6" become
+ * "libc.so", "python3.11" becomes "python" and "gcc-12" "gcc". "bzip2" and "cc1" stay: a single
+ * number without a dot or a dash belongs to the name. All names of the kernel become "vmlinux", and
+ * "ext4.ko.xz" becomes the module "[ext4]".
  */
 void name_of_binary(char *to, const char *name);
 
 /**
- * Whether @binary, as a table has it, is the kernel's code: the kernel, a module, or what else
- * stands in brackets and is not mapped by a process. A table does not say in which mode a sample
- * was taken, and a recording is to be judged as its table is.
+ * Whether @binary, as a table has it, is the kernel's code: the kernel, a module, or another name
+ * in brackets that no process maps. A table does not say in which mode a sample was taken, and a
+ * recording must be judged as its table is.
  */
 bool name_is_kernel(const char *binary);
 
-/** Whether the periods of the event called @name are ns: those of the clocks. */
+/** Whether the event @name counts ns: one of the clocks. */
 bool name_is_time(const char *name);
 
 #endif

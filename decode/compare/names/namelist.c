@@ -43,7 +43,7 @@ bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsign
 	return true;
 }
 
-/* Names of both sides last, the others by their common name. */
+/* Names that both sides have come last, the others by their common form. */
 static int compare_names(const void *a, const void *b)
 {
 	const struct paired_name *x = a, *y = b;
@@ -55,7 +55,7 @@ static int compare_names(const void *a, const void *b)
 	return x->exact < y->exact ? -1 : x->exact > y->exact;
 }
 
-/* Gives the names from @first on that have its common name its class; returns how many. */
+/* Makes one class of the names from @first on that have its common form; returns how many. */
 static size_t make_class(struct paired_name *first, size_t nr, unsigned *sides)
 {
 	size_t i;
@@ -69,7 +69,7 @@ static size_t make_class(struct paired_name *first, size_t nr, unsigned *sides)
 	return i;
 }
 
-/* Joins the classes that only one side has, if there are such on both sides. */
+/* Joins the classes that only one side has, if both sides have such. */
 static void join_rest(struct paired_name *names, size_t nr)
 {
 	const struct paired_name *rest = NULL;

@@ -1,6 +1,6 @@
 /*
- * Names of the runs of two sides, gathered and paired: which are one. The strings are numbers of a
- * table.
+ * Names of the runs of two sides, gathered and paired: which of them are one. Strings are numbers
+ * of a table.
  */
 #ifndef READPERF_DECODE_COMPARE_NAMES_NAMELIST_H
 #define READPERF_DECODE_COMPARE_NAMES_NAMELIST_H
@@ -13,13 +13,12 @@
 
 enum name_sides { SIDE_OLD = 1, SIDE_NEW = 2, SIDE_BOTH = 3 };
 
-/** A name that some run has; numbers of strings. */
+/** A name that some run has; strings are numbers. */
 struct paired_name {
 	uint32_t exact;	 /* the name itself, different for each element */
-	uint32_t common; /* the name without what does not tell apart (decode/compare/names/name.h)
-			  */
+	uint32_t common; /* its common form (decode/compare/names/name.h) */
 	unsigned sides;	 /* bits: which sides have it */
-	uint32_t class;	 /* out: equal for names that are one; the exact name of one of them */
+	uint32_t class;	 /* out: the same for names that are one; the exact name of one of them */
 };
 
 /** All zero is an empty list. */
@@ -30,22 +29,23 @@ struct namelist {
 	size_t nr_places, places_room;
 };
 
-/** The number of what @name_of makes of @name (decode/compare/names/name.h); INTERN_NOMEM. */
+/** The number of what @name_of (of decode/compare/names/name.h) makes of @name; INTERN_NOMEM. */
 uint32_t namelist_intern(struct intern *strings, const char *name,
 			 void (*name_of)(char *to, const char *name));
 
-/** Whether the @exact name is in the list; @sides have it then, too. */
+/** Whether the @exact name is in the list; if so, @sides are added to those that have it. */
 bool namelist_has(struct namelist *list, uint32_t exact, unsigned sides);
 
 /**
- * Adds the name with the number @exact, which is not in the list, that @sides have; @common is that
- * of its common form. False: no memory.
+ * Adds the name @exact, which is not in the list yet and which @sides have; @common is its common
+ * form. False: no memory.
  */
 bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsigned sides);
 
 /**
  * Sets the classes of the names. A name that both sides have is a class of its own. Of the others,
- * those with one common name are one. If @join, what is left on both sides then is one class, too.
+ * those with the same common form are one. With @join, all that is left on both sides then is one
+ * class, too.
  */
 void namelist_pair(struct namelist *list, bool join);
 

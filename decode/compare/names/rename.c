@@ -12,7 +12,7 @@
 enum { GROUPS = 10 };
 
 struct rename_rule {
-	char *text;	/* as it was given */
+	char *text;	/* as given */
 	char *name;	/* what is renamed; NULL if @regex says it */
 	char *function; /* the same as name_of_function() has it */
 	regex_t regex;
@@ -156,8 +156,7 @@ static void print_escaped(FILE *out, const char *text, const char *special)
 	}
 }
 
-/* A name that would end at an equals sign, or seem to be a regular expression, is written as one.
- */
+/* A name with an equals sign, or one that looks like a regular expression, is written as one. */
 void rename_print(FILE *out, const char *old_name, const char *new_name)
 {
 	if (*old_name != '/' && !strchr(old_name, '=')) {

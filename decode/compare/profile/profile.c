@@ -88,7 +88,7 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.dropped = stat->dropped,
 		};
 
-		/* of a group only the leader has it */
+		/* only the leader of a group has it */
 		profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
 		profile->clock = attr->flags >> ATTR_USE_CLOCKID_BIT & 1 ? attr->clockid

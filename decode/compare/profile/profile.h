@@ -1,6 +1,6 @@
 /*
- * A profile: what a comparison knows of one run, be it from a recording or from the results.csv of
- * an earlier one. What a source does not say is unknown, and marked so.
+ * A profile: what a comparison knows of one run, from a recording or from the results.csv of an
+ * earlier one. What the source does not say is marked as unknown.
  */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_PROFILE_H
 #define READPERF_DECODE_COMPARE_PROFILE_PROFILE_H
@@ -49,7 +49,7 @@ enum profile_origin {
 /** The clock of times that perf chose by itself. */
 #define PROFILE_PERF_CLOCK INT64_MIN
 
-/** All zero but for @label is an empty one. */
+/** All zero except @label is empty. */
 struct profile {
 	const char *label; /* borrowed: the path of its source, or what the user calls it */
 	bool recorded;	   /* from a recording: @seconds is known */
@@ -59,7 +59,7 @@ struct profile {
 	const char *origin[NR_ORIGINS]; /* NULL: not known */
 	uint64_t cpus;			/* of the machine; 0: not known */
 	bool started; /* perf started the program that was recorded (enable_on_exec) */
-	bool inlined; /* functions are the innermost inlined ones */
+	bool inlined; /* samples count for the innermost inlined functions */
 	bool chains;  /* call chains were recorded; of a table: some function calls others */
 	struct profile_event *events;
 	size_t nr_events, events_room;
@@ -74,24 +74,23 @@ static inline const struct row_key *profile_key(const struct profile *profile,
 	return &profile->keys->keys[row->key];
 }
 
-/** Lets the empty @profile keep its names in @keys, as other profiles do; the last one frees. */
+/** Makes the empty @profile share @keys with other profiles; the last one frees them. */
 void profile_share(struct profile *profile, struct rowkeys *keys);
 
 /**
- * Copies what a comparison needs from @results to the empty @profile; afterwards the results may
- * go. What is known of machine and program comes from the header's facts, if the replay was asked
- * for them.
+ * Copies what a comparison needs from @results, which may go afterwards, to the empty @profile. The
+ * header's facts tell machine and program, if the replay was asked for them.
  *
- * @return 0, or -1 with @err filled if memory is out; profile_free() is due in both cases.
+ * @return 0, or -1 with @err filled if memory is out; call profile_free() in both cases.
  */
 int profile_from_results(struct profile *profile, const struct results *results,
 			 struct sample_span span, struct error *err);
 
-/** Appends @row, whose event has its number, under a copy of @key. 0, or -1 with @err filled. */
+/** Appends @row, whose event is set, under a copy of @key. Returns 0, or -1 with @err filled. */
 int profile_add_row(struct profile *profile, const struct row_key *key,
 		    const struct profile_row *row, struct error *err);
 
-/** Appends a copy of @event. 0, or -1 with @err filled. */
+/** Appends a copy of @event. Returns 0, or -1 with @err filled. */
 int profile_add_event(struct profile *profile, const struct profile_event *event,
 		      struct error *err);
 

@@ -53,9 +53,9 @@ struct profilecsv {
 	const struct row_filter *filter;
 };
 
-/* A recording begins with a magic number, and has zero bytes soon; a table has a line of text, with
- * separators in it: what is not separated by commas is said to be no results.csv, not no recording.
- */
+/* A recording begins with a magic number and soon has zero bytes; a table begins with a line of
+ * text that has separators. A file with other separators than commas counts as a table, so that the
+ * message says it is no results.csv. */
 static bool begins_like_table(const char *start, size_t len)
 {
 	bool separated = false;
@@ -125,7 +125,7 @@ static int read_header(struct profilecsv *reading, struct error *err)
 	return 0;
 }
 
-/* The cell of @column as it was before it was guarded; "" if there is no such column. */
+/* The cell of @column without its guard; "" if there is no such column. */
 static const char *text_of(const struct profilecsv *reading, enum column column)
 {
 	const char *cell;
@@ -178,7 +178,7 @@ static int read_tally(const struct profilecsv *reading, enum column samples, enu
 	return read_number(reading, period, &tally->period, err);
 }
 
-/* The number of the event called @name, which is added if it is new. Rows come by event. */
+/* The number of the event @name, which is added if it is new. Rows come by event. */
 static int64_t find_event(struct profile *profile, const char *name, struct error *err)
 {
 	struct profile_event event = {.name = name};
@@ -204,7 +204,7 @@ static int add_to_total(const struct profilecsv *reading, struct tally *total,
 	return 0;
 }
 
-/* Reads what @row has counted. */
+/* Reads the counts of @row. */
 static int read_counts(const struct profilecsv *reading, struct profile_row *row, struct error *err)
 {
 	if (read_tally(reading, COLUMN_SAMPLES, COLUMN_PERIOD, &row->self, err) < 0)

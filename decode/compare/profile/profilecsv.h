@@ -17,14 +17,13 @@ struct row_filter {
 };
 
 /**
- * Reads the results.csv at @path into the empty @profile. Columns are found by their names;
- * function, event, samples and period must be there, and columns that are not known are stepped
- * over. The guard against formulas is taken off again. Only rows that pass the @filter are taken;
- * an event's totals are the sums of these. Rows of one key are not added up here. What no run can
- * have is wrong: a period without samples, children that are less than self.
+ * Reads the results.csv at @path into the empty @profile. Columns are found by name: function,
+ * event, samples and period must be there, unknown ones are skipped. The guard against formulas is
+ * removed. Only rows that pass @filter count, and totals of events are their sums. Rows of the same
+ * key stay separate. Rows that no run can have are errors: a period without samples, children below
+ * self.
  *
- * @return 0, or -1 with @err filled, with the number of the line; profile_free() is due in both
- * cases.
+ * @return 0, or -1 with @err filled, which names the line; call profile_free() in both cases.
  */
 int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
 		    struct error *err);

@@ -1,5 +1,5 @@
 /*
- * What tells the rows of profiles apart: event, function and where that is, as texts that are kept
+ * What tells the rows of profiles apart: event, function and its place, as texts that are stored
  * once and numbered. Runs of one program have the same functions, so many profiles share a table.
  */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_ROWKEYS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A function of a binary and source file, or a reason for having none, under one event. */
+/** A function of a binary and source file, or the reason for having no name, under one event. */
 struct row_key {
 	const char *event;
 	const char *function; /* "[unknown]" if @reason is not "" */
@@ -21,7 +21,7 @@ struct row_key {
 };
 
 struct rowkeys {
-	size_t users;	      /* profiles that have it */
+	size_t users;	      /* profiles that share it */
 	struct row_key *keys; /* by number */
 	size_t nr, room;
 	struct index index; /* of the keys */
@@ -33,10 +33,10 @@ struct rowkeys {
 /** An empty table with one user, or NULL if memory is out. */
 struct rowkeys *rowkeys_make(void);
 
-/** The number of @key, whose texts are borrowed until the call ends; ROWKEYS_NOMEM. */
+/** The number of @key, whose texts are copied if it is new; ROWKEYS_NOMEM. */
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key);
 
-/** One user less; the last one frees. NULL is fine. */
+/** Takes one user away; the last one frees it. NULL is fine. */
 void rowkeys_drop(struct rowkeys *keys);
 
 #endif

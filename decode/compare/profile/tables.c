@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 16 }; /* each has a file open */
+enum { MAX_THREADS = 16 }; /* each keeps a file open */
 
 /* What the threads share. */
 struct tables_work {
@@ -17,7 +17,7 @@ struct tables_work {
 	struct error *err;
 };
 
-/* The next file, or that behind the last one if there is nothing more to do. */
+/* The next file, or the number of files if nothing is left to do. */
 static size_t take_file(struct tables_work *work)
 {
 	size_t number = work->input->nr;
@@ -38,7 +38,7 @@ static void note_done(struct tables_work *work)
 	pthread_mutex_unlock(&work->lock);
 }
 
-/* Files are taken in their order: what comes before one that fails is read all the same. */
+/* Files are taken in order, so all before the first that fails are read. */
 static void note_failed(struct tables_work *work, size_t number, const struct error *err)
 {
 	pthread_mutex_lock(&work->lock);
@@ -61,7 +61,7 @@ static int read_file(struct tables_work *work, size_t number, struct rowkeys *ke
 	return profilecsv_read(&work->profiles[number], path, work->input->filter, err);
 }
 
-/* What one thread reads has its names in one table, of which no other thread knows. */
+/* Each thread has a table of names of its own, which its profiles share. */
 static void *run(void *arg)
 {
 	struct tables_work *work = arg;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Quotes are those of fact_value_quoted() in perffile/fact.h: 'it'\''s'. */
+/* fact_value_quoted() in perffile/fact.h has set the quotes: 'it'\''s'. */
 size_t workload_word(const char *words)
 {
 	bool quoted = false;
@@ -83,8 +83,8 @@ static bool takes_next(const char *name)
 	return false;
 }
 
-/* Whether one of the short options in @letters has the next word for its argument: it is the last
- * one, as what is left of a word behind such an option is its argument. */
+/* Whether one of the short options in @letters has the next word for its argument. That must be the
+ * last letter: what follows it in the word would be its argument. */
 static bool letters_take_next(const char *letters)
 {
 	static const char needed[] = "CDFGcejkmoprtu", optional[] = "ISz";
@@ -98,7 +98,7 @@ static bool letters_take_next(const char *letters)
 	return false;
 }
 
-/* What is behind the options that @words begin with. */
+/* What follows the options that @words begin with. */
 static const char *skip_options(const char *words)
 {
 	while (*words) {

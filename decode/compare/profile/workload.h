@@ -1,6 +1,6 @@
 /*
- * What perf record was told to run: the words of a command line as header.csv has it, quoted for a
- * shell.
+ * What perf record was told to run, from the words of a command line, quoted for a shell as in
+ * header.csv.
  */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_WORKLOAD_H
 #define READPERF_DECODE_COMPARE_PROFILE_WORKLOAD_H
@@ -8,19 +8,19 @@
 #include <stddef.h>
 
 /**
- * The words of the program that @command has perf record start: a pointer to the first of them in
- * @command, at its end if there is none. Perf's own options are passed over as perf-record(1) has
- * them. NULL if @command is none of perf record.
+ * The words of the program that @command, a perf record, starts: a pointer to the first one in
+ * @command, to its end if there is none. Perf's own options are skipped, as perf-record(1) has
+ * them. NULL if @command is not perf record.
  */
 const char *workload_of(const char *command);
 
-/** The bytes of the word that @words begin with, with its quotes; 0 at the end. */
+/** The bytes of the first word of @words, with its quotes; 0 at the end. */
 size_t workload_word(const char *words);
 
 /** What follows that word. */
 const char *workload_rest(const char *words);
 
-/** Copies that word without its quotes to the @size bytes at @to, cut if it has no room there. */
+/** Copies that word without its quotes to the @size bytes at @to; cuts it if it does not fit. */
 void workload_unquote(char *to, size_t size, const char *words);
 
 #endif

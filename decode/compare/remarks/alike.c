@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double least_change = 1.03; /* that is worth a word */
+static const double least_change = 1.03; /* below it, nothing is said */
 
 /* The large functions of an event, and those of them that changed as the whole did. */
 struct large {
@@ -32,7 +32,7 @@ bool alike_ratio(const struct diff *diff, const struct diff_event *event, double
 	const double wholes[2] = {event->change.old_value, event->change.new_value};
 	struct large large = {0};
 
-	/* shares do not change when all changes; values with what was called are no parts */
+	/* shares do not change if everything does; values that include callees are not parts */
 	if (diff->measure == MEASURE_SHARE || diff->children || !(wholes[0] > 0 && wholes[1] > 0))
 		return false;
 	*ratio = wholes[1] / wholes[0];

@@ -7,15 +7,15 @@
 #include <stdbool.h>
 
 /**
- * Whether nearly all large functions of @event changed as its whole did, which then has changed by
- * *@ratio, by 3 % at least, and, unless there is but one run a side, by more than noise: that is
- * more likely the machine or the amount of work than the code of some function.
+ * Whether nearly all large functions of @event changed by the ratio of its whole, *@ratio: then the
+ * machine or the amount of work is a likelier cause than code. The whole must have changed by at
+ * least 3 % and, if there are several runs, by more than noise.
  *
- * Large are those with 1 % of the whole of a side. There must be five at least, with four fifths of
- * both sides' wholes. Nine of ten of them, by number and by value, must agree: the interval of the
- * function holds the whole's ratio, or its own ratio is off by a quarter of the whole's change at
- * most. And lest functions agree that can show nothing, those with three quarters of the value must
- * be off by half of it at most. Ratios count by their logarithms.
+ * A function is large if it has 1 % of the whole on either side. There must be at least five, with
+ * four fifths of the whole on both sides. Nine tenths of them, by number and by value, must agree:
+ * the function's interval includes the ratio, or its own ratio is off by at most a quarter of the
+ * change. Lest functions agree that cannot show anything, those with three quarters of the value
+ * must be off by at most half of it. Ratios are compared by their logarithms.
  */
 bool alike_ratio(const struct diff *diff, const struct diff_event *event, double *ratio);
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NAMESAKES_MAX = 100 }; /* a name that more functions have tells nothing */
+enum { NAMESAKES_MAX = 100 }; /* a name of more functions tells nothing */
 
 static size_t count_codes(const struct diff *diff)
 {
@@ -82,7 +82,7 @@ static bool is_first(const struct named_function *named, size_t i)
 	return i == 0 || code_of(&named[i - 1]) != code_of(&named[i]);
 }
 
-/* What the @nr functions of one name say of binaries that may be one. */
+/* Notes what the @nr functions of one name say about binaries that may be one. */
 static void note_common(struct likebinaries *b, const struct named_function *named, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {

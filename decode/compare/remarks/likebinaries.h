@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LIKEBINARIES_MAX = 32 }; /* binaries of a side that are looked at, the largest */
+enum { LIKEBINARIES_MAX = 32 }; /* the largest of a side, which are looked at */
 
 /** All functions of a binary. */
 struct likebinary {
@@ -18,7 +18,7 @@ struct likebinary {
 	double largest, value; /* of that one, of all */
 	uint64_t samples[2];   /* by side; of all events */
 	uint32_t code;	       /* its number */
-	uint8_t place;	       /* among those that one side lacks, + 1 */
+	uint8_t place;	       /* in @left + 1; 0: none */
 };
 
 /** What two binaries have in common. */

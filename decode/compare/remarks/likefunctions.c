@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double value_factor = 1.25; /* between two that may be one, at most */
+static const double value_factor = 1.25; /* between functions that may be one, at most */
 
 /* ---- functions by name ----------------------------------------------------------------------- */
 
@@ -127,7 +127,8 @@ bool likefunctions_make(struct likefunctions *functions, const struct diff_event
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* How unlike two names are: what of the longer one is in neither their start nor their end. */
+/* How unlike two names are: the part of the longer one that is in neither their common start nor
+ * their common end. */
 static double unlikeness(const char *a, const char *b)
 {
 	size_t len_a = strlen(a), len_b = strlen(b), start = 0, end = 0;
@@ -140,15 +141,15 @@ static double unlikeness(const char *a, const char *b)
 	return 1 - (double)(start + end) / (double)more;
 }
 
-/* How many unlike functions come as near by chance, of sizes and values that are anything within a
- * hundredfold, where two differ by the logarithm @off; @grain is as fine as they are told apart. */
+/* The part of unrelated functions, with sizes and values anywhere within a hundredfold, that come
+ * as near as the logarithm @off by chance; @grain is the resolution. */
 static double chance_of(double off, double grain)
 {
 	return fmin(2 * (fabs(off) + grain) / log(100), 1);
 }
 
-/* Whether @a of the old side may be @b of the new one; *@badness becomes the number of pairs as
- * near that are expected by chance among all that were left. */
+/* Whether @a of the old side may be @b of the new one. *@badness is the number of pairs as near as
+ * this that chance makes among all that are left. */
 static bool is_like(const struct likefunctions *f, const struct diff_row *a,
 		    const struct diff_row *b, double *badness)
 {

@@ -11,7 +11,7 @@
 /** A function with a name. */
 struct named_function {
 	const struct diff_row *row;
-	bool alone; /* a renaming of it or to it is for no other function */
+	bool alone; /* a renaming of it or to it affects no other function */
 };
 
 /** All zero is empty. */

@@ -1,5 +1,4 @@
-/* Pairs of what is gone and what is new that may be one: how well they fit, and the best of them.
- */
+/* Pairs of what is gone and what is new that may be one, and the best of them. */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_LIKENESS_H
 #define READPERF_DECODE_COMPARE_REMARKS_LIKENESS_H
 
@@ -10,11 +9,11 @@
 #include <stdint.h>
 
 enum {
-	LIKENESS_SAMPLES_MIN = 10, /* one side lacks so many by chance in one of 20000 cases */
+	LIKENESS_SAMPLES_MIN = 10, /* chance takes so many from one side in 1 of 20000 cases */
 	LIKENESS_PLACES_MAX = 256, /* of a side */
 };
 
-/** How many times as large the code of one that is like another may be. */
+/** The code of two that are alike differs in size by at most this factor. */
 #define LIKENESS_SIZE_FACTOR 1.1
 
 /** One that may be another: their places in lists of the old and the new side. */
@@ -51,7 +50,7 @@ bool likeness_is_plain(const char *name);
 
 void likeness_add(struct likenesses *likes, size_t old_place, size_t new_place, double badness);
 
-/** Keeps the best of the list, each place of a side once, in the order of the old side. */
+/** Keeps the best pairs, each place of a side once, in the order of the old side. */
 void likeness_keep_best(struct likenesses *likes);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The list of remarks on a comparison: lines of text.
  *
- * Adding is sticky: when memory is out, nothing is added any more, and one test at the end
+ * Errors are sticky: once memory is out, nothing is added any more, and one test at the end
  * suffices.
  */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_REMARKLIST_H
@@ -12,12 +12,12 @@
 
 /** All zero is an empty list. */
 struct remarks {
-	char **lines; /* sentences, without a newline; names in them are as they come */
+	char **lines; /* sentences without a newline; names in them are unchanged */
 	size_t nr, room;
 	bool nomem;
 };
 
-/** Adds a line. */
+/** Adds a line, formatted as printf() does. */
 void remarks_add(struct remarks *remarks, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -10,7 +10,7 @@
 
 /* ---- what cannot be compared ----------------------------------------------------------------- */
 
-/* Of the @nr @names those that @side has, as "a, b and c", at most five; and how many they are. To
+/* The @nr @names that @side has, as "a, b and c", five at most; *@nr_names is how many they are. To
  * be freed; NULL if memory is out. */
 static char *join_names(const struct event_name *names, size_t nr, unsigned side, size_t *nr_names)
 {
@@ -91,7 +91,7 @@ static int check_chains(const struct diff *diff, struct error *err)
 	return 0;
 }
 
-/* What counts for the function that it was inlined from cannot be held against what does not. */
+/* With --inline a sample counts for another function, so both sides must agree. */
 static int check_inlined(const struct diff *diff, struct error *err)
 {
 	for (size_t run = 1; run < diff->nr_runs; run++) {
@@ -117,7 +117,7 @@ int remarks_check(const struct diff *diff, struct error *err)
 
 /* ---- what is compared ------------------------------------------------------------------------ */
 
-/* Periods are what one expects; so only of shares it is said why. */
+/* Users expect periods, so only shares need a reason. */
 static void tell_measure(struct diff *diff)
 {
 	static const char advice[] = "--by=period compares the periods";
@@ -143,7 +143,7 @@ static void tell_measure(struct diff *diff)
 	}
 }
 
-/* How many names from the first of @names on are of one matched event. */
+/* How many names, from the first of @names on, are of one matched event. */
 static size_t count_names(const struct event_name *names, size_t nr)
 {
 	size_t i = 0;
@@ -153,7 +153,7 @@ static size_t count_names(const struct event_name *names, size_t nr)
 	return i;
 }
 
-/* The @nr @names of a matched event, and of how many @more events there are several. */
+/* Tells the @nr @names of a matched event, and that @more events have several, too. */
 static void tell_names(struct diff *diff, const struct event_name *names, size_t nr, size_t more)
 {
 	size_t nr_old, nr_new;
@@ -174,7 +174,7 @@ static void tell_names(struct diff *diff, const struct event_name *names, size_t
 	free(new_names);
 }
 
-/* Events that have another name on the other side, or none there. */
+/* Tells of events that have another name on the other side, or are not there. */
 static void tell_events(struct diff *diff)
 {
 	const struct match *match = &diff->match;
@@ -204,7 +204,7 @@ static void tell_events(struct diff *diff)
 	}
 }
 
-/* The event of @run without samples that others of its side have; NULL if there is none. */
+/* An event that has no samples in @run, but in others of its side; NULL if there is none. */
 static const char *find_missing(const struct diff *diff, size_t run)
 {
 	for (size_t i = 0; i < diff->match.nr_events; i++)
@@ -235,7 +235,7 @@ static void tell_missing(struct diff *diff)
 			    event, others);
 }
 
-/* Renamings that changed nothing, as mistyped ones do. */
+/* Tells of renamings that changed nothing; they may be mistyped. */
 static void tell_renames(struct diff *diff, const struct renames *renames)
 {
 	for (size_t i = 0; i < renames->nr; i++) {
@@ -256,7 +256,7 @@ static void tell_renames(struct diff *diff, const struct renames *renames)
 
 /* ---- how far the verdicts go ----------------------------------------------------------------- */
 
-/* With one run a side, what differs between any two runs looks like a change. */
+/* With one run a side, any difference between two runs looks like a change. */
 static void tell_one_run(struct diff *diff)
 {
 	const struct diff_event *most = NULL;
@@ -283,7 +283,7 @@ static void tell_gate(struct diff *diff)
 			    diff->nr_old, nr_new, nr_new > 1 ? "s" : "");
 }
 
-/* The first event of which all functions changed by one ratio. */
+/* Tells of the first event all of whose functions changed by one ratio. */
 static void tell_alike(struct diff *diff)
 {
 	double ratio;

@@ -1,4 +1,4 @@
-/* What is worth knowing of a comparison beside its rows: lines of text, said before them. */
+/* What to know about a comparison beside its rows: lines of text that are printed before them. */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_REMARKS_H
 #define READPERF_DECODE_COMPARE_REMARKS_REMARKS_H
 
@@ -16,10 +16,10 @@
 int remarks_check(const struct diff *diff, struct error *err);
 
 /**
- * Adds to the remarks of @diff, whose rows are judged, a line at most for each kind: what is
- * compared and why, which events and renamings fit nothing, what tells the runs apart besides their
- * functions, how far the verdicts can be trusted, and which renamings may be missing. @input is
- * what was matched; @gated: a gate judges by the rows.
+ * Adds remarks to @diff, whose rows are judged, at most one of each kind: what is compared and why,
+ * which events and renamings fit nothing, how runs differ besides their functions, how far the
+ * verdicts can be trusted, and which renamings may be missing. @input is what was matched; @gated:
+ * a gate judges the rows.
  *
  * @return 0, or -1 with @err filled if memory is out.
  */

@@ -15,7 +15,7 @@ enum {
 	SHOWN_BYTES = 800, /* a note is cut at 1000 */
 };
 
-/* All that may be renamed, and where offers go. */
+/* All that may be renamed, and where the offers go. */
 struct offers {
 	struct remarks *remarks;
 	struct likefunctions functions;
@@ -23,9 +23,9 @@ struct offers {
 	struct likenesses likes;
 };
 
-/* The renaming of a binary, or nothing if none can be written: by its file name, which stands for
- * all paths that it has in runs, unless that would rename a function, too. Code of JIT compilers
- * has no file of its own. */
+/* Prints the renaming of a binary, or nothing if none can be written: by its file name, which
+ * stands for all its paths, unless that would rename a function, too. Code of JIT compilers has no
+ * file of its own. */
 static void print_binary(const struct offers *o, const struct likeness *like, FILE *out)
 {
 	const char *from = o->binaries.left[0][like->places[0]]->path;
@@ -58,8 +58,8 @@ static char *make_rule(const struct offers *o, const struct likeness *like, prin
 	return textfile_close(&rule);
 }
 
-/* Appends @rule as an option that a shell reads as one word. False if it is too long for the line,
- * or none. */
+/* Appends @rule as an option that a shell reads as one word. False if there is no rule, or no room
+ * for it. */
 static bool append_option(char line[SHOWN_BYTES], const char *rule)
 {
 	static const char option[] = " --rename '", quote[] = "'\\''";
@@ -83,7 +83,7 @@ static bool append_option(char line[SHOWN_BYTES], const char *rule)
 	return true;
 }
 
-/* Offers the best of the pairs, and forgets all. */
+/* Offers the best of the pairs, and empties the list. */
 static void tell(struct offers *o, const char *what, print_fn *print)
 {
 	char line[SHOWN_BYTES] = "", others[64] = "";
@@ -121,7 +121,7 @@ static const struct diff_event *main_event(const struct diff *diff)
 	return event;
 }
 
-/* Whether anything at all is gone and anything new. */
+/* Whether anything is gone and anything is new. */
 static bool has_left(const struct diff_event *event)
 {
 	bool left[2] = {false};

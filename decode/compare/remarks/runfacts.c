@@ -10,7 +10,7 @@
 
 enum { SHOWN_BYTES = 64 };
 
-/* The runs, and where what is to be said of them goes. */
+/* The runs, and where the remarks go. */
 struct teller {
 	struct remarks *remarks;
 	const struct match_input *input;
@@ -19,22 +19,23 @@ struct teller {
 
 /* ---- what two runs differ by ----------------------------------------------------------------- */
 
-/* A kind of fact, for the plural of what it is called, and how a run's is written. */
+/* A kind of fact: its name in the plural, and how that of a run is written. */
 struct fact_kind {
 	const char *what;
-	/* In @room or elsewhere; NULL if it is not known. @number is that of the kind. */
+	/* Returns the text, in @room or elsewhere; NULL if it is not known. @number is that of the
+	 * kind. */
 	const char *(*text_of)(const struct teller *t, size_t run, size_t number,
 			       char room[SHOWN_BYTES]);
 	size_t number;
 };
 
-/* Two runs of which the facts of a kind differ, and these. */
+/* Two runs whose facts of a kind differ, and these facts. */
 struct unlike {
 	const char *labels[2], *texts[2];
 	char rooms[2][SHOWN_BYTES];
 };
 
-/* Finds the first run that is known to differ from the first of which anything is known. */
+/* Finds the first run that has a fact and the first one whose fact differs from it. */
 static bool find_unlike(const struct teller *t, const struct fact_kind *kind, struct unlike *found)
 {
 	int i = 0;
@@ -69,7 +70,7 @@ static const char *origin_text(const struct teller *t, size_t run, size_t number
 	return t->input->runs[run].origin[number];
 }
 
-/* The program; in an old run as it is called after the renamings of binaries. */
+/* The program; for old runs, under its name after the renamings of binaries. */
 static const char *program_text(const struct teller *t, size_t run, size_t number,
 				char room[SHOWN_BYTES])
 {
@@ -97,7 +98,7 @@ static const char *cpus_text(const struct teller *t, size_t run, size_t number,
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* The word that @words begin with as it is shown: cut if it is long. */
+/* Copies the first word of @words, cut if it is long. */
 static void show_word(char to[SHOWN_BYTES], const char *words)
 {
 	static const char cut[] = "...";
@@ -111,13 +112,13 @@ static void show_word(char to[SHOWN_BYTES], const char *words)
 	} else {
 		len = SHOWN_BYTES - sizeof(cut);
 		while (len > 0 && ((unsigned char)words[len] & 0xc0) == 0x80)
-			len--; /* inside of a character of UTF-8 */
+			len--; /* inside a UTF-8 character */
 		memcpy(to, words, len);
 		strcpy(to + len, cut);
 	}
 }
 
-/* The first words of two programs' arguments that differ. */
+/* Tells the first words in which the arguments of two programs differ. */
 static void tell_inputs(const struct teller *t)
 {
 	const struct fact_kind kind = {"inputs", origin_text, ORIGIN_INPUT};
@@ -139,12 +140,12 @@ static void tell_inputs(const struct teller *t)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-/* What runs tell of the sampling of an event. */
+/* What runs tell about the sampling of an event. */
 struct sampling {
 	const struct profile_event *first; /* of the first run; NULL: none yet */
 	const struct profile_event *other; /* of the first with another rate; or NULL */
 	size_t first_run, other_run, last_run;
-	/* the parts of the samples that were lost, in percent, and where */
+	/* the smallest and largest part of samples that a run lost, in percent */
 	double least, most;
 	size_t least_run, most_run;
 };
@@ -169,7 +170,7 @@ static void note_loss(struct sampling *sampling, const struct profile_event *eve
 	}
 }
 
-/* Of several events of a run that count for the same one, the first stands for all. */
+/* If several events of a run count for the same one, the first stands for all. */
 static void note_sampling(struct sampling *sampling, const struct profile_event *event, size_t run)
 {
 	if (!sampling->first) {
@@ -209,7 +210,7 @@ static const char *rate_unit(const struct profile_event *event)
 	return event->is_frequency ? "Hz" : "events per sample";
 }
 
-/* The first event that was not sampled alike in all runs. */
+/* Tells of the first event that was not sampled alike in all runs. */
 static void tell_rate(const struct teller *t, const struct sampling *samplings)
 {
 	for (size_t i = 0; i < t->match->nr_events; i++) {
@@ -227,8 +228,8 @@ static void tell_rate(const struct teller *t, const struct sampling *samplings)
 	}
 }
 
-/* The event of which runs lost the most unlike parts, if they are more than 1 % of its samples
- * apart: so much may be missing from a function of one of them. */
+/* Tells of the event whose losses differ most between runs, if by more than 1 % of its samples:
+ * that much of a function may be missing in one of them. */
 static void tell_loss(const struct teller *t, const struct sampling *samplings)
 {
 	const struct sampling *s;
@@ -260,7 +261,7 @@ static void tell_sampling(const struct teller *t)
 	free(samplings);
 }
 
-/* What a table cannot say. */
+/* Tells what is not known of tables. */
 static void tell_unknown(const struct teller *t)
 {
 	const char *noise = "", *last = NULL;
@@ -272,7 +273,7 @@ static void tell_unknown(const struct teller *t)
 		last = t->input->runs[run].label;
 		nr++;
 	}
-	if (t->input->nr_runs == 2) /* of several runs it is the noise between them that counts */
+	if (t->input->nr_runs == 2) /* with several runs, the noise between them counts */
 		noise = nr > 1 ? "; their samples are taken to be independent"
 			       : "; its samples are taken to be independent";
 	if (nr > 1)
@@ -289,7 +290,7 @@ static void tell_unknown(const struct teller *t)
 
 /* ---- order of time --------------------------------------------------------------------------- */
 
-/* Whether the times of both are those of one clock, as far as can be known. */
+/* Whether one clock, as far as is known, gave the times of both. */
 static bool share_clock(const struct profile *a, const struct profile *b)
 {
 	static const enum profile_origin machine[] = {ORIGIN_HOST, ORIGIN_KERNEL};
@@ -303,7 +304,7 @@ static bool share_clock(const struct profile *a, const struct profile *b)
 	return a->clock == b->clock;
 }
 
-/* The times of all runs of a side. */
+/* The time from the first to the last of the @nr @runs. */
 static struct sample_span span_of(const struct profile *runs, size_t nr)
 {
 	struct sample_span span = runs->span;
@@ -317,7 +318,7 @@ static struct sample_span span_of(const struct profile *runs, size_t nr)
 	return span;
 }
 
-/* Whatever the machine did between the sides looks like a change of the program. */
+/* If one side is older, any change of the machine looks like one of the program. */
 static void tell_order(const struct teller *t)
 {
 	const struct profile *runs = t->input->runs;
