@@ -41,8 +41,8 @@ static bool sum_binaries(struct likebinaries *b, const struct diff *diff,
 
 static int compare_binaries(const void *a, const void *b)
 {
-	const struct likebinary *x = *(struct likebinary *const *)a,
-				*y = *(struct likebinary *const *)b;
+	const struct likebinary *x = *(struct likebinary *const *)a;
+	const struct likebinary *y = *(struct likebinary *const *)b;
 
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
@@ -71,27 +71,22 @@ static bool list_left(struct likebinaries *b, size_t nr, int side)
 	return ok;
 }
 
-static uint32_t code_of(const struct named_function *named)
-{
-	return named->row->matched->code;
-}
-
 /* Whether the function is the first of its binary among those of one name. */
 static bool is_first(const struct named_function *named, size_t i)
 {
-	return i == 0 || code_of(&named[i - 1]) != code_of(&named[i]);
+	return i == 0 || likefunctions_code(&named[i - 1]) != likefunctions_code(&named[i]);
 }
 
 /* Notes what the @nr functions of one name say about binaries that may be one. */
 static void note_common(struct likebinaries *b, const struct named_function *named, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		const struct likebinary *old_one = &b->all[code_of(&named[i])];
+		const struct likebinary *old_one = &b->all[likefunctions_code(&named[i])];
 
 		if (!old_one->place || old_one->samples[0] == 0)
 			continue;
 		for (size_t k = 0; k < nr; k++) {
-			const struct likebinary *new_one = &b->all[code_of(&named[k])];
+			const struct likebinary *new_one = &b->all[likefunctions_code(&named[k])];
 			struct likebinaries_common *common;
 
 			if (!new_one->place || new_one->samples[1] == 0)

@@ -1,7 +1,6 @@
 #include "decode/compare/remarks/likefunctions.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +22,18 @@ static int compare_named(const void *a, const void *b)
 /* False: no memory. */
 static bool gather_named(struct likefunctions *f, const struct diff_event *event)
 {
+	size_t nr = 0;
+
 	f->named = calloc(event->nr_rows + 1, sizeof(*f->named));
-	for (size_t i = 0; f->named && i < event->nr_rows; i++)
+	if (!f->named)
+		return false;
+	for (size_t i = 0; i < event->nr_rows; i++)
 		if (event->rows[i].matched->named)
-			f->named[f->nr_named++].row = &event->rows[i];
-	if (f->nr_named > 1)
-		qsort(f->named, f->nr_named, sizeof(*f->named), compare_named);
-	return f->named;
+			f->named[nr++].row = &event->rows[i];
+	if (nr > 1)
+		qsort(f->named, nr, sizeof(*f->named), compare_named);
+	f->nr_named = nr;
+	return true;
 }
 
 size_t likefunctions_namesakes(const struct likefunctions *functions, size_t first)
@@ -53,11 +57,6 @@ bool likefunctions_is_old(const struct likefunctions *functions, const char *nam
 	return false;
 }
 
-static uint32_t code_of(const struct named_function *named)
-{
-	return named->row->matched->code;
-}
-
 /* The @nr functions of one name: one that is gone must be the only one of the old side, one that is
  * new the only one of its binary. */
 static void mark_alone(struct named_function *named, size_t nr)
@@ -70,8 +69,10 @@ static void mark_alone(struct named_function *named, size_t nr)
 		bool gone = likeness_samples(named[i].row, 1) == 0;
 
 		named[i].alone = (!gone || nr_old == 1) &&
-				 (i == 0 || code_of(&named[i - 1]) != code_of(&named[i])) &&
-				 (i + 1 == nr || code_of(&named[i + 1]) != code_of(&named[i]));
+				 (i == 0 || likefunctions_code(&named[i - 1]) !=
+						    likefunctions_code(&named[i])) &&
+				 (i + 1 == nr || likefunctions_code(&named[i + 1]) !=
+							 likefunctions_code(&named[i]));
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** A function with a name. */
 struct named_function {
@@ -26,6 +27,12 @@ struct likefunctions {
 /** Gathers the functions of @event. Returns false if memory is out; likefunctions_free() is due in
  * both cases. */
 bool likefunctions_make(struct likefunctions *functions, const struct diff_event *event);
+
+/** The number of the binary of @named. */
+static inline uint32_t likefunctions_code(const struct named_function *named)
+{
+	return named->row->matched->code;
+}
 
 /** How many of the named functions from @first on have its name. */
 size_t likefunctions_namesakes(const struct likefunctions *functions, size_t first);
