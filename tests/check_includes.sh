@@ -58,7 +58,6 @@ decode/symbol/binary decode/symbol/symbol
 decode/symbol/candidate decode/symbol/symbol
 decode/symbol/demangle decode/symbol/symbol
 decode/symbol/doubt decode/symbol/symbol
-decode/symbol/dwarfdata decode/symbol/dwarf
 decode/symbol/kernel decode/symbol/symbol
 decode/symbol/source decode/symbol/symbol
 decode/symbol/workorder decode/symbol/symbol
