@@ -57,9 +57,8 @@ struct match {
 	struct matched_function *functions; /* by event */
 	size_t nr_functions;
 	struct run_total *totals; /* what the events' totals point into */
-	uint32_t *event_numbers; /* matched event by run and event; MATCH_NONE: only one side has it
-				  */
-	size_t *first_event;	 /* where those of a run begin */
+	uint32_t *event_numbers;  /* of matched events, by run and event; MATCH_NONE: of none */
+	size_t *first_event;	  /* where those of a run begin */
 	struct run_share *shares; /* what the functions' shares point into */
 	bool *fitted;		  /* by renaming: whether it fits a function or a binary */
 	struct intern strings;

@@ -37,8 +37,7 @@ struct matcher {
 	struct namelist list;	     /* of events, then of binaries, then of the files of a group */
 	struct match_entry *entries; /* in the order of their first rows */
 	size_t nr_entries, entries_room;
-	size_t *first_place; /* by run: where the places of its keys begin; a key has one for each
-				side */
+	size_t *first_place; /* by run: of the places of its keys, two for each key: old, new */
 	uint32_t *entry_of;  /* by place: number of the entry + 1; 0: none */
 	bool *named;	     /* by renaming: NEW is a binary of the new side */
 	struct match_group *groups;
