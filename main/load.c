@@ -1,6 +1,6 @@
 #include "main/load.h"
 
-#include "decode/compare/profile/tables.h"
+#include "decode/compare/profile/profiletables.h"
 #include "decode/filter.h"
 #include "decode/replay.h"
 #include "main/losses.h"
@@ -131,7 +131,7 @@ static size_t read_tables(struct runs *runs, struct error *err)
 {
 	const struct settings *settings = runs->settings;
 	const struct row_filter rows = {row_passes, &settings->filter};
-	const struct tables_input input = {
+	const struct profiletables_input input = {
 		.paths = settings->diff.runs,
 		.nr = settings->diff.nr_runs,
 		.filter = &rows,
@@ -140,7 +140,7 @@ static size_t read_tables(struct runs *runs, struct error *err)
 		.tick_arg = runs,
 	};
 
-	return tables_read(runs->profiles, runs->is_table, &input, err);
+	return profiletables_read(runs->profiles, runs->is_table, &input, err);
 }
 
 /* Tables first; then each run has its turn, so that what is said comes in their order. */

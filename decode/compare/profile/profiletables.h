@@ -1,6 +1,6 @@
 /* Profiles from the tables of many runs, read by several threads. */
-#ifndef READPERF_DECODE_COMPARE_PROFILE_TABLES_H
-#define READPERF_DECODE_COMPARE_PROFILE_TABLES_H
+#ifndef READPERF_DECODE_COMPARE_PROFILE_PROFILETABLES_H
+#define READPERF_DECODE_COMPARE_PROFILE_PROFILETABLES_H
 
 #include "decode/compare/profile/profilecsv.h"
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /** All borrowed. */
-struct tables_input {
+struct profiletables_input {
 	const char *const *paths;
 	size_t nr;
 	const struct row_filter *filter; /* asked by all threads at once */
@@ -26,7 +26,7 @@ struct tables_input {
  * @return the number of files; or, with @err filled, the number of the first one that could not be
  * read: nothing is known of those behind it.
  */
-size_t tables_read(struct profile *profiles, bool *is_table, const struct tables_input *input,
-		   struct error *err);
+size_t profiletables_read(struct profile *profiles, bool *is_table,
+			  const struct profiletables_input *input, struct error *err);
 
 #endif

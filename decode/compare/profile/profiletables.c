@@ -1,4 +1,4 @@
-#include "decode/compare/profile/tables.h"
+#include "decode/compare/profile/profiletables.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 enum { MAX_THREADS = 16 }; /* each keeps a file open */
 
 /* What the threads share. */
-struct tables_work {
+struct profiletables_work {
 	struct profile *profiles;
 	bool *is_table;
-	const struct tables_input *input;
+	const struct profiletables_input *input;
 	pthread_mutex_t lock; /* guards what follows, and the calls of tick */
 	size_t next, done;
 	size_t failed; /* the first that could not be read */
@@ -18,7 +18,7 @@ struct tables_work {
 };
 
 /* The next file, or the number of files if nothing is left to do. */
-static size_t take_file(struct tables_work *work)
+static size_t take_file(struct profiletables_work *work)
 {
 	size_t number = work->input->nr;
 
@@ -29,7 +29,7 @@ static size_t take_file(struct tables_work *work)
 	return number;
 }
 
-static void note_done(struct tables_work *work)
+static void note_done(struct profiletables_work *work)
 {
 	pthread_mutex_lock(&work->lock);
 	work->done++;
@@ -39,7 +39,7 @@ static void note_done(struct tables_work *work)
 }
 
 /* Files are taken in order, so all before the first that fails are read. */
-static void note_failed(struct tables_work *work, size_t number, const struct error *err)
+static void note_failed(struct profiletables_work *work, size_t number, const struct error *err)
 {
 	pthread_mutex_lock(&work->lock);
 	if (number < work->failed) {
@@ -49,7 +49,7 @@ static void note_failed(struct tables_work *work, size_t number, const struct er
 	pthread_mutex_unlock(&work->lock);
 }
 
-static int read_file(struct tables_work *work, size_t number, struct rowkeys *keys,
+static int read_file(struct profiletables_work *work, size_t number, struct rowkeys *keys,
 		     struct error *err)
 {
 	const char *path = work->input->paths[number];
@@ -64,7 +64,7 @@ static int read_file(struct tables_work *work, size_t number, struct rowkeys *ke
 /* Each thread has a table of names of its own, which its profiles share. */
 static void *run(void *arg)
 {
-	struct tables_work *work = arg;
+	struct profiletables_work *work = arg;
 	struct rowkeys *keys = NULL;
 	size_t number;
 
@@ -83,7 +83,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static size_t choose_nr_threads(const struct tables_input *input)
+static size_t choose_nr_threads(const struct profiletables_input *input)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t nr = input->threads;
@@ -94,10 +94,10 @@ static size_t choose_nr_threads(const struct tables_input *input)
 	return nr < input->nr ? nr : input->nr;
 }
 
-size_t tables_read(struct profile *profiles, bool *is_table, const struct tables_input *input,
-		   struct error *err)
+size_t profiletables_read(struct profile *profiles, bool *is_table,
+			  const struct profiletables_input *input, struct error *err)
 {
-	struct tables_work work = {
+	struct profiletables_work work = {
 		.profiles = profiles,
 		.is_table = is_table,
 		.input = input,
