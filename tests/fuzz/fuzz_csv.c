@@ -74,7 +74,7 @@ static void compare(const struct profile runs[2], enum measure measure, bool chi
 	check_rows(diff, same);
 	out = fopen("/dev/null", "w");
 	fuzz_check(out && diffconsole_print(out, diff, sides,
-					     &(struct console_settings){.columns = 80}, &err) == 0);
+					    &(struct console_settings){.columns = 80}, &err) == 0);
 	fclose(out);
 	diff_free(diff);
 }
