@@ -9,6 +9,8 @@
  * Cells may stand in quotes, with commas, doubled quotes and line breaks in them; lines end in LF
  * or CRLF, the last one also without. A byte order mark is stepped over, and so are empty lines.
  * Whatever else a file may hold, reading it takes CSVREAD_ROW_MAX bytes at most.
+ *
+ * Our own, so that the memory is bounded and each message can name the line that is wrong.
  */
 #ifndef READPERF_UTIL_CSVREAD_H
 #define READPERF_UTIL_CSVREAD_H

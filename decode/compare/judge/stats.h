@@ -3,6 +3,8 @@
  *
  * All tails are upper ones and computed as such, because 1 minus the rest would lose a small one.
  * The definitions name their sources.
+ *
+ * Our own: GSL, which has all of them, is under the GPL, Boost's are C++.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_STATS_H
 #define READPERF_DECODE_COMPARE_JUDGE_STATS_H
