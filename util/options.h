@@ -10,9 +10,8 @@
  *	};
  *	first = options_parse(specs, nr, argc, argv, apply, &settings, &err);
  *
- * Parsing is getopt_long(3)'s. The table is our own, because no common library makes the
- *completions of three shells, with the values of options, and a manual page from what it parses
- *with.
+ * Parsing is getopt_long(3)'s. The table is our own: no common library makes the completions of
+ * three shells, with the values of options, and a manual page from what it parses with.
  */
 #ifndef READPERF_UTIL_OPTIONS_H
 #define READPERF_UTIL_OPTIONS_H
