@@ -15,8 +15,8 @@
  * old ones are still in place.
  *
  * A file may also be put in place while it grows, for whoever wants to watch it: outfile_grow().
- * What is on the disk then always ends where outfile_mark() said that something was whole, even on
- *a full disk; only a kill in the middle of a write can leave less.
+ * What is on the disk then always ends where outfile_mark() said that something was whole, even if
+ * the disk is full; only a kill in the middle of a write can leave less.
  *
  * A failed write is remembered and later bytes are dropped: whoever writes asks outfile_check() now
  * and then, not after every cell.
