@@ -53,7 +53,8 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
-	    recover) decode decode/symbol decode/symbol/dwarf decode/compare \
+	    recover) decode $(addprefix decode/,count process stack answer replay) \
+	    decode/symbol decode/symbol/dwarf decode/compare \
 	    $(addprefix decode/compare/,names judge profile match remarks) report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)

@@ -9,9 +9,9 @@
 #ifndef READPERF_DECODE_REPLAY_H
 #define READPERF_DECODE_REPLAY_H
 
-#include "decode/filter.h"
+#include "decode/process/roots.h"
+#include "decode/replay/filter.h"
 #include "decode/results.h"
-#include "decode/roots.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"

@@ -6,6 +6,7 @@
 #ifndef READPERF_DECODE_RESULTS_H
 #define READPERF_DECODE_RESULTS_H
 
+#include "decode/count/tally.h"
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
@@ -14,11 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** Samples and the sum of their periods, in the event's own unit. */
-struct tally {
-	uint64_t samples, period;
-};
 
 /** One function of one binary under one event, or one reason for having no function. */
 struct function_stat {
@@ -33,8 +29,9 @@ struct function_stat {
 	const char *reason;    /* "" for a named function */
 	struct tally inlined;  /* part of self: in copies that were inlined into other functions */
 	uint32_t dso;	       /* number of the binary's dso; of the first, if several look alike */
-	/* The variance of self.period / the event's period, from blocks of time (decode/blocks.h),
-	 * and its degrees of freedom. 0 both: not known, or not asked for. */
+	/* The variance of self.period / the event's period, from slices of time
+	 * (decode/count/timeslice.h), and its degrees of freedom. 0 both: not known, or not asked
+	 * for. */
 	double noise, noise_df;
 	/* The same of children.period, as far as it can be told: as many times the noise of
 	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
@@ -194,7 +191,7 @@ struct answer {
 };
 
 /* What their rows are, and in which order; sources are marked so. */
-extern const struct answer results_core;	     /* nothing but events and functions */
+extern const struct answer answer_core;		     /* nothing but events and functions */
 extern const struct answer recordstat_records;	     /* record_stat; types ascend */
 extern const struct answer headerstat_facts;	     /* fact */
 extern const struct answer binarystat_binaries;	     /* binary_stat; event, period, name */

@@ -1,6 +1,6 @@
 #include "main/cache.h"
 
-#include "decode/bundle.h"
+#include "decode/replay/bundle.h"
 #include "util/progress.h"
 
 #include <stdio.h>

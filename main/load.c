@@ -1,8 +1,8 @@
 #include "main/load.h"
 
 #include "decode/compare/profile/profiletables.h"
-#include "decode/filter.h"
 #include "decode/replay.h"
+#include "decode/replay/filter.h"
 #include "main/losses.h"
 #include "main/reading.h"
 #include "perffile/perffile.h"

@@ -8,8 +8,8 @@
 #define READPERF_MAIN_READING_H
 
 #include "decode/compare/diff.h"
-#include "decode/filter.h"
 #include "decode/replay.h"
+#include "decode/replay/filter.h"
 #include "main/screen.h"
 #include "perffile/perffile.h"
 #include "report/report.h"

@@ -1,6 +1,6 @@
 #include "main/settings.h"
 
-#include "decode/bundle.h"
+#include "decode/replay/bundle.h"
 #include "main/habits.h"
 #include "report/diffreport.h"
 #include "util/clock.h"
@@ -337,7 +337,7 @@ static int apply_files(struct settings *settings, int key, const char *arg, stru
 		settings->report.dir = arg;
 		return 0;
 	case OPT_ROOT:
-		return given_roots_add(&settings->roots, arg, err);
+		return roots_given_add(&settings->roots, arg, err);
 	case OPT_DEBUGINFOD:
 		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
@@ -549,6 +549,6 @@ void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
 	filter_free(&settings->filter);
-	given_roots_free(&settings->roots);
+	roots_given_free(&settings->roots);
 	diffsettings_free(&settings->diff);
 }

@@ -2,8 +2,8 @@
 #ifndef READPERF_MAIN_SETTINGS_H
 #define READPERF_MAIN_SETTINGS_H
 
-#include "decode/filter.h"
-#include "decode/roots.h"
+#include "decode/process/roots.h"
+#include "decode/replay/filter.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
 #include "main/screen.h"

@@ -67,13 +67,14 @@ static struct outfile *create_output(struct diffreport *report, const char *name
 static int open_table(struct diffreport *report, int number, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
+	const struct table_place place = {settings->dir, report->dirfd, settings->force};
 	struct table_file *file = &report->tables[number];
 	char name[64];
 
 	file->table = diffreport_tables[number];
 	file->writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
-	if (!settings->to_stdout && place_check(settings, report->dirfd, name, file, err) < 0)
+	if (!settings->to_stdout && place_check(&place, name, file, err) < 0)
 		return -1;
 	file->writer.out = report->outs[number] = create_output(report, name, err);
 	return file->writer.out ? 0 : -1;

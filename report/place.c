@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int refuse(const struct report_settings *settings, const char *name, const char *why,
+static int refuse(const struct table_place *place, const char *name, const char *why,
 		  struct error *err)
 {
-	const bool here = strcmp(settings->dir, ".") == 0;
+	const bool here = strcmp(place->dir, ".") == 0;
 
 	return error_set(err, ERROR_IO, "%s%s%s: is not replaced: %s; --force replaces it",
-			 here ? "" : settings->dir, here ? "" : "/", name, why);
+			 here ? "" : place->dir, here ? "" : "/", name, why);
 }
 
 static ssize_t read_start(int fd, char *bytes, size_t size)
@@ -30,8 +30,8 @@ static ssize_t read_start(int fd, char *bytes, size_t size)
 }
 
 /* A directory is left to outfile_create(), which no option lets replace it. */
-int place_check(const struct report_settings *settings, int dirfd, const char *name,
-		const struct table_file *file, struct error *err)
+int place_check(const struct table_place *place, const char *name, const struct table_file *file,
+		struct error *err)
 {
 	const struct table *table = file->table;
 	const struct form *form = file->writer.form;
@@ -40,23 +40,22 @@ int place_check(const struct report_settings *settings, int dirfd, const char *n
 	ssize_t len;
 	int fd;
 
-	if (settings->force || fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	if (place->force || fstatat(place->dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    S_ISDIR(st.st_mode))
 		return 0;
 	if (!S_ISREG(st.st_mode))
-		return refuse(settings, name, "it is not a regular file", err);
-	fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		return refuse(place, name, "it is not a regular file", err);
+	fd = openat(place->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0)
-		return refuse(settings, name, "it cannot be read to see whether it is a table",
-			      err);
+		return refuse(place, name, "it cannot be read to see whether it is a table", err);
 	len = read_start(fd, head, form->head_max);
 	close(fd);
 	if (len >= 0 &&
 	    form->is_own(head, (size_t)len, table->columns, table->nr_columns, table->open))
 		return 0;
-	return refuse(settings, name, "its first line is not the header of this table", err);
+	return refuse(place, name, "its first line is not the header of this table", err);
 }
 
 void place_advise(struct error *err)

@@ -6,20 +6,28 @@
 #ifndef READPERF_REPORT_PLACE_H
 #define READPERF_REPORT_PLACE_H
 
-#include "report/report.h"
 #include "report/table.h"
 #include "util/error.h"
 
+#include <stdbool.h>
+
+/** A directory for tables. */
+struct table_place {
+	const char *dir; /* its name */
+	int dirfd;
+	bool force; /* whatever lies there may be replaced */
+};
+
 /**
- * Whether @file may be put into the directory @dirfd under the name @name: nothing is there, or an
+ * Whether @file may be put into @place under the name @name: nothing is there, or an
  * empty file, or one that its writer's form takes for an older version of the table, which had
- * its first columns; of the wide table the names of any runs may follow. With @settings->force
- * whatever is there.
+ * its first columns; of the wide table the names of any runs may follow. With place->force whatever
+ * is there.
  *
  * @return 0, or -1 with @err filled (ERROR_IO).
  */
-int place_check(const struct report_settings *settings, int dirfd, const char *name,
-		const struct table_file *file, struct error *err);
+int place_check(const struct table_place *place, const char *name, const struct table_file *file,
+		struct error *err);
 
 /** Adds to @err of a place that cannot be written (ERROR_IO) what to do. */
 void place_advise(struct error *err);

@@ -54,6 +54,7 @@ static int open_table(struct report *report, int number, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
 	struct table_file *file = &report->files[number];
+	const struct table_place place = {settings->dir, report->dirfd, settings->force};
 	struct writer *writer = &file->writer;
 	char name[64];
 
@@ -64,7 +65,7 @@ static int open_table(struct report *report, int number, struct error *err)
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (settings->to_stdout)
 		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else if (place_check(settings, report->dirfd, name, file, err) == 0)
+	else if (place_check(&place, name, file, err) == 0)
 		writer->out = outfile_create(report->dirfd, settings->dir, name, err);
 	if (!writer->out)
 		return -1;

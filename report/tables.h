@@ -10,13 +10,13 @@
 /** Written unless --tables says otherwise. */
 #define REPORT_DEFAULT_TABLES(X)        \
 	X(stat, recordstat_records)     \
-	X(overview, results_core)       \
+	X(overview, answer_core)        \
 	X(processes, processstat_lives) \
-	X(results, results_core)
+	X(results, answer_core)
 
 /** Written if they are asked for. */
 #define REPORT_OTHER_TABLES(X)               \
-	X(events, results_core)              \
+	X(events, answer_core)               \
 	X(header, headerstat_facts)          \
 	X(threads, processstat_thread_lives) \
 	X(binaries, binarystat_binaries)     \

@@ -36,13 +36,19 @@ decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/*
 decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
 decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
 decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
-decode/jit.c ; decode/* perffile/* decode/symbol/dso.h decode/symbol/jitdump.h util/* ;
-decode/bundle.c ; decode/* perffile/* decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
-decode/* ; decode/* perffile/* decode/symbol/dso.h decode/symbol/symbol.h util/* ;
+decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
+decode/replay.h ; decode/results.h decode/replay/filter.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
+decode/count/* ; decode/count/* decode/results.h util/* ;
+decode/process/jitcode.c ; decode/process/* decode/symbol/jitdump.h perffile/* util/* ;
+decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
+decode/stack/* ; decode/stack/* decode/process/* decode/count/* perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
+decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/filter.h decode/roots.h decode/bundle.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

@@ -12,9 +12,13 @@ bad=0
 plant_tree() {
 	rm -rf "${tree:?}"/*
 	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/dwarf" \
-		"$tree/decode/compare/match" "$tree/decode/compare/judge" "$tree/report/export" "$tree/main"
+		"$tree/decode/count" "$tree/decode/process" "$tree/decode/stack" "$tree/decode/answer" \
+		"$tree/decode/replay" "$tree/decode/compare/match" "$tree/decode/compare/judge" \
+		"$tree/report/export" "$tree/main"
 	cp "$tests/check_includes.sh" "$tests/check_state.sh" "$tree/tests/"
-	for name in util/error util/text perffile/perffile perffile/reader decode/replay decode/maps \
+	for name in util/error util/text perffile/perffile perffile/reader \
+		decode/process/maps decode/process/process \
+		decode/count/address decode/stack/stack decode/answer/funcstat decode/replay/state \
 		decode/results decode/symbol/symbol decode/symbol/elf decode/symbol/dwarf/debuginfo \
 		decode/symbol/dwarf/die decode/compare/diff decode/compare/match/match \
 		decode/compare/judge/verdict \
@@ -54,28 +58,32 @@ fi
 
 includes util/error.c '"perffile/perffile.h"' 'util/error.c includes "perffile/perffile.h"'
 includes util/error.h '"report/report.h"' 'util/error.h includes "report/report.h"'
-includes perffile/reader.c '"decode/maps.h"' 'perffile/reader.c includes "decode/maps.h"'
+includes perffile/reader.c '"decode/process/maps.h"' 'perffile/reader.c includes "decode/process/maps.h"'
 includes perffile/reader.c '"decode/symbol/symbol.h"' 'perffile/reader.c includes "decode/symbol/'
 includes decode/symbol/elf.c '"perffile/perffile.h"' 'decode/symbol/elf.c includes "perffile/'
-includes decode/symbol/elf.c '"decode/maps.h"' 'decode/symbol/elf.c includes "decode/maps.h"'
-includes decode/maps.c '"decode/symbol/elf.h"' 'decode/maps.c includes "decode/symbol/elf.h"'
-includes decode/maps.c '"report/report.h"' 'decode/maps.c includes "report/report.h"'
-includes decode/compare/match/match.c '"decode/maps.h"' 'decode/compare/match/match.c includes "decode/maps.h"'
-includes decode/compare/diff.c '"decode/filter.h"' 'diff.c includes "decode/filter.h"'
+includes decode/symbol/elf.c '"decode/process/maps.h"' 'decode/symbol/elf.c includes "decode/process/maps.h"'
+includes decode/process/maps.c '"decode/symbol/elf.h"' 'decode/process/maps.c includes "decode/symbol/elf.h"'
+includes decode/count/address.c '"decode/process/maps.h"' 'address.c includes "decode/process/maps.h"'
+includes decode/process/maps.c '"decode/stack/stack.h"' 'maps.c includes "decode/stack/stack.h"'
+includes decode/stack/stack.c '"decode/answer/funcstat.h"' 'stack.c includes "decode/answer/funcstat.h"'
+includes decode/answer/funcstat.c '"decode/replay/state.h"' 'funcstat.c includes "decode/replay/state.h"'
+includes decode/process/maps.c '"report/report.h"' 'decode/process/maps.c includes "report/report.h"'
+includes decode/compare/match/match.c '"decode/process/maps.h"' 'decode/compare/match/match.c includes "decode/process/maps.h"'
+includes decode/compare/diff.c '"decode/replay/filter.h"' 'diff.c includes "decode/replay/filter.h"'
 includes decode/compare/match/match.c '"decode/compare/diff.h"' 'match.c includes "decode/compare/diff.h"'
 includes decode/compare/match/match.c '"decode/compare/judge/verdict.h"' 'match.c includes "decode/compare/judge/verdict.h"'
 includes decode/compare/judge/verdict.c '"decode/compare/match/match.h"' 'verdict.c includes "decode/compare/match/match.h"'
 includes report/report.c '"decode/compare/match/match.h"' 'report.c includes "decode/compare/match/match.h"'
-includes report/report.c '"decode/maps.h"' 'report/report.c includes "decode/maps.h"'
+includes report/report.c '"decode/process/maps.h"' 'report/report.c includes "decode/process/maps.h"'
 includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
 includes report/report.c '"util/csv.h"' 'report/report.c includes "util/csv.h"'
 includes report/export/junit.c '"report/report.h"' 'report/export/junit.c includes "report/report.h"'
 includes report/report.c '"report/export/junit.h"' 'report/report.c includes "report/export/junit.h"'
-includes main/job.c '"decode/maps.h"' 'main/job.c includes "decode/maps.h"'
+includes main/job.c '"decode/process/maps.h"' 'main/job.c includes "decode/process/maps.h"'
 includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
-includes readperf.c '"decode/maps.h"' 'readperf.c includes "decode/maps.h"'
+includes readperf.c '"decode/process/maps.h"' 'readperf.c includes "decode/process/maps.h"'
 includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
-includes decode/maps.c '<libelf.h>' 'decode/maps.c includes <libelf.h>'
+includes decode/process/maps.c '<libelf.h>' 'decode/process/maps.c includes <libelf.h>'
 includes decode/symbol/dwarf/die.c '"decode/symbol/symbol.h"' 'die.c includes "decode/symbol/symbol.h"'
 includes decode/symbol/symbol.c '"decode/symbol/dwarf/die.h"' 'symbol.c includes "decode/symbol/dwarf/'
 includes decode/symbol/dwarf/die.c '<elfutils/libdw.h>' 'die.c includes <elfutils/libdw.h>'
@@ -88,13 +96,13 @@ mv "$tree/first" "$tree/util/error.c"
 expect 'util/error.c includes "util/text.h" before its own header' "$tree/tests/check_includes.sh"
 
 plant_tree
-echo 'size_t planted_size(void);' >>"$tree/decode/maps.h" # without <stddef.h>
-expect 'decode/maps.h does not compile alone' "$tree/tests/check_includes.sh"
+echo 'size_t planted_size(void);' >>"$tree/decode/process/maps.h" # without <stddef.h>
+expect 'decode/process/maps.h does not compile alone' "$tree/tests/check_includes.sh"
 
 # A circle of two files, one through a source; what a file includes of itself is none.
 plant_tree
-echo '#include "decode/maps.h"' >>"$tree/decode/replay.h"
-echo '#include "decode/replay.h"' >>"$tree/decode/maps.c"
+echo '#include "decode/process/maps.h"' >>"$tree/decode/process/process.h"
+echo '#include "decode/process/process.h"' >>"$tree/decode/process/maps.c"
 expect 'a circle of includes:' "$tree/tests/check_includes.sh"
 
 plant_tree

@@ -6,8 +6,8 @@
 #define READPERF_DECODE_SYMBOL_CANDIDATE_H
 
 #include "decode/symbol/archive.h"
-#include "decode/symbol/servers.h"
 #include "decode/symbol/elf.h"
+#include "decode/symbol/servers.h"
 #include "decode/symbol/symbol.h"
 #include "util/intern.h"
 #include "util/span.h"

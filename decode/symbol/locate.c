@@ -1,11 +1,11 @@
 #include "decode/symbol/locate.h"
 
 #include "decode/symbol/candidate.h"
-#include "decode/symbol/servers.h"
 #include "decode/symbol/file.h"
 #include "decode/symbol/link.h"
 #include "decode/symbol/minidebug.h"
 #include "decode/symbol/rulepath.h"
+#include "decode/symbol/servers.h"
 #include "util/removed.h"
 
 #include <elf.h>

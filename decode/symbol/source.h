@@ -5,8 +5,8 @@
 #define READPERF_DECODE_SYMBOL_SOURCE_H
 
 #include "decode/symbol/binary.h"
-#include "decode/symbol/servers.h"
 #include "decode/symbol/kernel.h"
+#include "decode/symbol/servers.h"
 #include "decode/symbol/symbol.h"
 
 /** What all loading shares. */

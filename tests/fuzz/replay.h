@@ -2,7 +2,7 @@
 #ifndef READPERF_TESTS_FUZZ_REPLAY_H
 #define READPERF_TESTS_FUZZ_REPLAY_H
 
-#include "decode/roots.h"
+#include "decode/process/roots.h"
 #include "perffile/perffile.h"
 
 #include <stdbool.h>

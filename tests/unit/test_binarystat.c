@@ -1,5 +1,5 @@
 /* Functions added up by binary, and the note on samples without a name. */
-#include "decode/binarystat.h"
+#include "decode/answer/binarystat.h"
 
 #include "tests/suite.h"
 #include "tests/toolchain.h"

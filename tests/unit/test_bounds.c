@@ -1,9 +1,9 @@
 /* What a hostile input costs: work and memory are counted, not timed. tests/attempts.sh measures.
  */
-#include "decode/address.h"
-#include "decode/buildids.h"
+#include "decode/count/address.h"
+#include "decode/count/tallies.h"
+#include "decode/process/buildids.h"
 #include "decode/symbol/symtab.h"
-#include "decode/tallies.h"
 #include "tests/mkperf.h"
 #include "tests/recording.h"
 #include "tests/scratch.h"

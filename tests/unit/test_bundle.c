@@ -1,5 +1,5 @@
 /* Archives of binaries as files: plain and packed, by any name, whole, cut and damaged. */
-#include "decode/bundle.h"
+#include "decode/replay/bundle.h"
 
 #include "decode/symbol/archive.h"
 #include "tests/machine.h"

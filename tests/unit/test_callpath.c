@@ -1,14 +1,16 @@
 /* Call paths against a model that keeps every stack and counts by looking at each of them. */
-#include "decode/address.h"
-#include "decode/callpath.h"
+#include "decode/answer/children.h"
+#include "decode/stack/callpath.h"
 
 #include "tests/suite.h"
 
 #include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NR_STACKS = 500, DEPTH_MAX = 12, NR_ADDRESSES = 20, NR_LINKS = 12, NR_ROWS = 7 };
+enum { NR_STACKS = 500, DEPTH_MAX = 12, NR_ADDRESSES = 20, NR_ROWS = 7 };
 
 struct stack {
 	uint32_t addresses[DEPTH_MAX]; /* outermost first */
@@ -16,72 +18,129 @@ struct stack {
 	uint64_t period;
 };
 
-/* Rows of functions, some inlined into others. */
-struct model {
-	struct row_link links[NR_LINKS];
-	uint32_t link_of[NR_ADDRESSES];
-};
-
-static void make_model(struct model *model)
+/* A list for each address: a function, and some that it is inlined into. */
+static void make_rows(struct address_rows *rows)
 {
-	for (uint32_t i = 0; i < NR_LINKS; i++) {
-		bool inlined = rand() % 2 && i + 1 < NR_LINKS;
+	ck_assert(address_rows_init(rows, NR_ADDRESSES));
+	for (size_t i = 0; i < NR_ADDRESSES; i++) {
+		uint32_t list = address_rows_start(rows);
 
-		model->links[i].row = (uint32_t)rand() % NR_ROWS;
-		model->links[i].outer =
-			inlined ? i + 1 + (uint32_t)rand() % (NR_LINKS - i - 1) : LINK_NONE;
+		rows->list_of[i] = list;
+		do
+			ck_assert(address_rows_append(rows, list, (uint32_t)rand() % NR_ROWS));
+		while (rand() % 2);
 	}
-	for (size_t i = 0; i < NR_ADDRESSES; i++)
-		model->link_of[i] = (uint32_t)rand() % NR_LINKS;
+	rows->nr_rows = NR_ROWS;
 }
 
-static bool holds_row(const struct stack *stack, const struct model *model, uint32_t row)
+static bool holds_row(const struct stack *stack, const struct address_rows *rows, uint32_t row)
 {
 	for (size_t i = 0; i < stack->depth; i++) {
-		uint32_t link = model->link_of[stack->addresses[i]];
+		const struct row_list list = address_rows_of(rows, stack->addresses[i]);
 
-		for (; link != LINK_NONE; link = model->links[link].outer)
-			if (model->links[link].row == row)
+		for (size_t k = 0; k < list.nr; k++)
+			if (list.rows[k] == row)
 				return true;
 	}
 	return false;
 }
 
+/* Counts @stack on its path. */
+static void add_stack(struct callpath_table *table, const struct stack *stack)
+{
+	uint32_t path = CALLPATH_ROOT;
+
+	for (size_t i = 0; i < stack->depth; i++) {
+		path = callpath_get(table, path, stack->addresses[i]);
+		ck_assert_uint_ne(path, CALLPATH_NONE);
+	}
+	tally_add(&callpath_at(table, path)->here, 1, stack->period);
+}
+
+static void make_stack(struct stack *stack)
+{
+	stack->depth = (size_t)rand() % DEPTH_MAX + 1;
+	stack->period = (uint64_t)rand();
+	for (size_t i = 0; i < stack->depth; i++)
+		stack->addresses[i] = (uint32_t)rand() % (i < 3 ? 3 : NR_ADDRESSES);
+}
+
+/* Also if their paths lie in several tables, most of them in the file. */
 START_TEST(each_row_counts_once_per_stack)
 {
 	static struct stack stacks[NR_STACKS];
-	struct callpath_table table = {0};
 	struct tally totals[NR_ROWS] = {0};
-	struct model model;
+	struct address_rows rows;
+	struct pathstore store;
 
 	srand((unsigned)_i + 1);
-	make_model(&model);
+	make_rows(&rows);
+	pathstore_init(&store, _i % 2 ? 100 : 0);
 	for (size_t i = 0; i < NR_STACKS; i++) {
-		struct stack *stack = &stacks[i];
-		uint32_t path = CALLPATH_ROOT;
-
-		stack->depth = (size_t)rand() % DEPTH_MAX + 1;
-		stack->period = (uint64_t)rand();
-		for (size_t k = 0; k < stack->depth; k++) {
-			stack->addresses[k] = (uint32_t)rand() % (k < 3 ? 3 : NR_ADDRESSES);
-			path = callpath_get(&table, path, stack->addresses[k]);
-			ck_assert_uint_ne(path, CALLPATH_NONE);
-		}
-		tally_add(&callpath_at(&table, path)->here, 1, stack->period);
+		if (pathstore_full(&store))
+			ck_assert_int_eq(pathstore_put_aside(&store, NULL), 0);
+		make_stack(&stacks[i]);
+		add_stack(&store.now, &stacks[i]);
 	}
-	ck_assert_int_eq(callpath_fold(table.paths, callpath_count(&table), model.links,
-				       model.link_of, NR_ROWS, totals),
-			 0);
+	ck_assert((store.nr_aside > 0) == (_i % 2));
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL), 0);
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
 		struct tally expected = {0};
 
 		for (size_t i = 0; i < NR_STACKS; i++) {
-			if (holds_row(&stacks[i], &model, row))
+			if (holds_row(&stacks[i], &rows, row))
 				tally_add(&expected, 1, stacks[i].period);
 		}
 		ck_assert_uint_eq(totals[row].samples, expected.samples);
 		ck_assert_uint_eq(totals[row].period, expected.period);
 	}
+	pathstore_free(&store);
+	address_rows_free(&rows);
+}
+END_TEST
+
+/* What a visitor is told of, as text. */
+static char told[400];
+
+static void tell(const char *what, const struct path_visit *visit)
+{
+	char *end = told + strlen(told);
+
+	end += sprintf(end, "%s%s", told[0] ? " " : "", what);
+	for (size_t i = visit->functions.nr; i-- > 0;)
+		end += sprintf(end, "%" PRIu32 "%s", visit->functions.rows[i], i ? ">" : "");
+	sprintf(end, "=%" PRIu64 "/%" PRIu64, visit->path->here.period, visit->total->period);
+}
+
+static void tell_enter(void *arg, const struct path_visit *visit)
+{
+	ck_assert_ptr_eq(arg, told);
+	tell("+", visit);
+}
+
+static void tell_leave(void *arg, const struct path_visit *visit)
+{
+	ck_assert_ptr_eq(arg, told);
+	tell("-", visit);
+}
+
+START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
+{
+	static const struct stack stacks[] = {
+		{{0}, 1, 1}, {{0, 1}, 2, 2}, {{0, 1, 0}, 3, 4}, {{0, 2}, 2, 8}, {{2}, 1, 16}};
+	/* Address 0 is in function 4, 1 in 5, which is inlined into 6, 2 in 7. */
+	struct address_rows rows = {.words = (uint32_t[]){1, 4, 2, 5, 6, 1, 7},
+				    .list_of = (uint32_t[]){0, 2, 5},
+				    .nr_rows = 8};
+	const struct path_visitor visitor = {tell_enter, tell_leave, told};
+	struct callpath_table table = {0};
+
+	for (size_t i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
+		add_stack(&table, &stacks[i]);
+	told[0] = 0;
+	ck_assert(callpath_visit(table.paths, callpath_count(&table), &rows, &visitor));
+	ck_assert_str_eq(told, "+4=1/15 +6>5=2/6 +4=4/4 -4=4/4 -6>5=2/6 +7=8/8 -7=8/8 -4=1/15 "
+			       "+7=16/16 -7=16/16");
 	callpath_table_free(&table);
 }
 END_TEST
@@ -100,30 +159,34 @@ START_TEST(equal_paths_are_one)
 }
 END_TEST
 
-START_TEST(no_paths_fold_to_nothing)
+START_TEST(no_paths_are_not_visited)
 {
-	struct tally totals[1] = {0};
+	const struct path_visitor visitor = {tell_enter, tell_leave, told};
+	struct address_rows rows = {0};
 
-	ck_assert_int_eq(callpath_fold(NULL, 0, NULL, NULL, 1, totals), 0);
-	ck_assert_uint_eq(totals[0].samples, 0);
+	told[0] = 0;
+	ck_assert(callpath_visit(NULL, 0, &rows, &visitor));
+	ck_assert_str_eq(told, "");
 }
 END_TEST
 
 START_TEST(recursion_a_million_deep_needs_no_stack)
 {
 	enum { DEPTH = 1000000 };
-	struct callpath_table table = {0};
 	struct tally totals[1] = {0};
-	const struct row_link link = {0, LINK_NONE};
-	uint32_t path = CALLPATH_ROOT, link_of[1] = {0};
+	const struct address_rows rows = {
+		.words = (uint32_t[]){1, 0}, .list_of = (uint32_t[]){0}, .nr_rows = 1};
+	uint32_t path = CALLPATH_ROOT;
+	struct pathstore store;
 
+	pathstore_init(&store, 0);
 	for (int i = 0; i < DEPTH; i++)
-		path = callpath_get(&table, path, 0);
-	tally_add(&callpath_at(&table, path)->here, 3, 30);
-	ck_assert_int_eq(callpath_fold(table.paths, DEPTH, &link, link_of, 1, totals), 0);
+		path = callpath_get(&store.now, path, 0);
+	tally_add(&callpath_at(&store.now, path)->here, 3, 30);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
-	callpath_table_free(&table);
+	pathstore_free(&store);
 }
 END_TEST
 
@@ -134,7 +197,8 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(tc, each_row_counts_once_per_stack, 0, 20);
 	tcase_add_test(tc, equal_paths_are_one);
-	tcase_add_test(tc, no_paths_fold_to_nothing);
+	tcase_add_test(tc, a_visitor_enters_callers_first_and_leaves_them_last);
+	tcase_add_test(tc, no_paths_are_not_visited);
 	tcase_add_test(tc, recursion_a_million_deep_needs_no_stack);
 	suite_add_tcase(s, tc);
 	return s;

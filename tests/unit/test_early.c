@@ -247,7 +247,7 @@ START_TEST(a_binary_is_the_same_after_a_snapshot)
 	char arg[300];
 
 	snprintf(arg, sizeof(arg), "%d=%s", PID, dir.text);
-	ck_assert_int_eq(given_roots_add(&roots, arg, &err), 0);
+	ck_assert_int_eq(roots_given_add(&roots, arg, &err), 0);
 	settings.roots = &roots;
 	needs_add(&settings.needs, &linestat_addresses);
 	run_past_build_id(name, true, _i % 2);
@@ -260,7 +260,7 @@ START_TEST(a_binary_is_the_same_after_a_snapshot)
 	ck_assert_str_eq(address->binary, name);
 	ck_assert_str_eq(address->build_id, "3031323334353637383930313233343536373839");
 	ck_assert_uint_eq(address->self.samples, 3);
-	given_roots_free(&roots);
+	roots_given_free(&roots);
 }
 END_TEST
 

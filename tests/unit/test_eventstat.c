@@ -1,5 +1,5 @@
 /* What each event counted and lost on each CPU, from recordings made for the purpose. */
-#include "decode/eventstat.h"
+#include "decode/answer/eventstat.h"
 #include "decode/replay.h"
 #include "tests/answers.h"
 #include "tests/recording.h"

@@ -1,5 +1,5 @@
 /* Filters: what each option's argument means and which records pass. */
-#include "decode/filter.h"
+#include "decode/replay/filter.h"
 
 #include "tests/suite.h"
 

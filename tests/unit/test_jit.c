@@ -55,7 +55,7 @@ static void teardown(void)
 	replay_destroy(replay);
 	perffile_close(file);
 	mkperf_free(m);
-	given_roots_free(&roots);
+	roots_given_free(&roots);
 	symfs = NULL;
 	scratch_remove(dir.text);
 }
@@ -501,7 +501,7 @@ START_TEST(the_dumps_of_containers)
 	for (int i = 0; i < 2; i++) {
 		snprintf(args[i], sizeof(args[i]), "%d=%s/root%d", 4294000 + i, dir.text, i);
 		save_below(i ? "root1" : "root0", i ? "second" : "first");
-		ck_assert_int_eq(given_roots_add(&roots, args[i], &err), 0);
+		ck_assert_int_eq(roots_given_add(&roots, args[i], &err), 0);
 	}
 	add_event(CLOCK_MONOTONIC, 0);
 	for (uint32_t i = 0; i < 3; i++)

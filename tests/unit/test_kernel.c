@@ -1,8 +1,8 @@
 /* The names of the kernel and its modules: from which file, moved by how much, and why not. */
 #include "decode/symbol/symbol.h"
 
-#include "decode/bundle.h"
 #include "decode/replay.h"
+#include "decode/replay/bundle.h"
 #include "tests/machine.h"
 #include "tests/recording.h"
 #include "tests/suite.h"

@@ -1,7 +1,7 @@
 /* Where a binary and its debug files are found, and why other files are refused. */
 #include "decode/symbol/locate.h"
 
-#include "decode/bundle.h"
+#include "decode/replay/bundle.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"

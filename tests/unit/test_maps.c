@@ -1,5 +1,5 @@
 /* Mappings of an address space against a model that has an entry per address. */
-#include "decode/maps.h"
+#include "decode/process/maps.h"
 
 #include "tests/suite.h"
 

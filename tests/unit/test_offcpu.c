@@ -1,7 +1,7 @@
 /* Samples of perf record --off-cpu: what their raw data say takes the place of what they say. */
 #include "perffile/record/offcpu.h"
 
-#include "decode/process.h"
+#include "decode/process/process.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
 

@@ -1,7 +1,7 @@
 /* Rows of lives while they go on: made again and again, nothing is lost and nothing counts twice.
  */
-#include "decode/lifecycle.h"
-#include "decode/processstat.h"
+#include "decode/answer/processstat.h"
+#include "decode/process/lifecycle.h"
 
 #include "tests/suite.h"
 
@@ -24,7 +24,7 @@ static bool retire(void *arg, struct process *process, struct thread *thread)
 static void start(size_t budget)
 {
 	err = (struct error){0};
-	process_table_init(&table, retire, &stat);
+	process_table_init(&table, &(struct process_hooks){.retire = retire, .arg = &stat});
 	ck_assert(processstat_init(&stat, &table.strings, true, budget));
 }
 
@@ -36,7 +36,7 @@ static void stop(void)
 
 static void count(uint32_t pid, uint32_t tid, size_t event, uint64_t period)
 {
-	struct thread *thread = thread_of_sample(&table, pid, tid);
+	struct thread *thread = process_thread_of_sample(&table, pid, tid);
 	struct tally *tally = thread ? tallies_at(&thread->tallies, (uint32_t)event) : NULL;
 
 	ck_assert_ptr_nonnull(tally);

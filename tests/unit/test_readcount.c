@@ -2,7 +2,7 @@
  * Counter values in samples (PERF_SAMPLE_READ): the table of what was there before, and whole
  * recordings with group leaders, replayed to exact periods for each member.
  */
-#include "decode/readcount.h"
+#include "decode/count/readcount.h"
 
 #include "tests/recording.h"
 #include "tests/suite.h"

@@ -28,7 +28,7 @@ static struct mkperf *m;
 static struct perffile *file;
 static struct replay *replay;
 static struct filter filter;
-static bool header_wanted, places_wanted, blocks_wanted;
+static bool header_wanted, places_wanted, slices_wanted;
 static const struct results *results;
 
 static void add_event(const char *name, uint64_t sample_type, unsigned number)
@@ -46,7 +46,7 @@ static void add_event(const char *name, uint64_t sample_type, unsigned number)
 static void setup(void)
 {
 	memset(&filter, 0, sizeof(filter));
-	header_wanted = places_wanted = blocks_wanted = false;
+	header_wanted = places_wanted = slices_wanted = false;
 	results = NULL;
 	replay = NULL;
 	file = NULL;
@@ -124,7 +124,7 @@ static void run(void)
 		.filter = &filter,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 		.needs = {{&processstat_lives, &recordstat_records}, 2},
-		.noise = blocks_wanted,
+		.noise = slices_wanted,
 	};
 	char path[] = "/tmp/test_replay_XXXXXX";
 	int fd = mkstemp(path), rc;
@@ -520,10 +520,10 @@ START_TEST(record_counts_name_every_type)
 }
 END_TEST
 
-/* Two binaries in turn, 4 and 6 samples each in ten blocks of a millisecond: see test_blocks.c. */
-static void run_in_turn(bool blocks)
+/* Two binaries in turn, 4 and 6 samples in each of ten slices of time: see test_timeslice.c. */
+static void run_in_turn(bool slices)
 {
-	blocks_wanted = blocks;
+	slices_wanted = slices;
 	add_event("cycles", IP | TID | TIME | PERIOD, 0);
 	comm(1, 10, "prog", true);
 	map(2, 10, 0x1000, 0x1000, "/bin/a");

@@ -1,7 +1,7 @@
 /* Which processes have another root, and where their files are found. */
-#include "decode/roots.h"
+#include "decode/process/roots.h"
 
-#include "decode/addrspace.h"
+#include "decode/process/addrspace.h"
 #include "tests/machine.h"
 #include "tests/recording.h"
 #include "tests/suite.h"
@@ -18,15 +18,15 @@ static struct error err;
 
 static void setup(void)
 {
-	ck_assert_int_eq(given_roots_add(&given, "10=/usr", &err), 0);
-	ck_assert_int_eq(given_roots_add(&given, "20=/tmp", &err), 0);
+	ck_assert_int_eq(roots_given_add(&given, "10=/usr", &err), 0);
+	ck_assert_int_eq(roots_given_add(&given, "20=/tmp", &err), 0);
 	ck_assert(roots_init(&roots, &given));
 }
 
 static void teardown(void)
 {
 	roots_free(&roots);
-	given_roots_free(&given);
+	roots_given_free(&given);
 }
 
 static void fork_process(uint32_t pid, uint32_t ppid)
@@ -68,7 +68,7 @@ START_TEST(what_can_be_given)
 					    "1=/etc/passwd"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		ck_assert_int_eq(given_roots_add(&given, wrong[i], &err), -1);
+		ck_assert_int_eq(roots_given_add(&given, wrong[i], &err), -1);
 		ck_assert_int_eq(err.kind, ERROR_USAGE);
 	}
 	ck_assert_uint_eq(given.nr, 2);
@@ -158,7 +158,7 @@ START_TEST(one_path_below_several_roots)
 
 	mkperf_event(m, &(struct mkperf_event){.name = "e", .type = 1, .sample_type = 1});
 	file = recording_open(m);
-	process_table_init(&processes, NULL, NULL);
+	process_table_init(&processes, &(struct process_hooks){0});
 	ck_assert(addrspaces_init(&spaces, file));
 	spaces.roots = &roots;
 	ours = map(&spaces, &processes, 1, 5);

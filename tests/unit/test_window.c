@@ -1,5 +1,5 @@
 /* The window: what the last seconds of a recording counted. */
-#include "decode/window.h"
+#include "decode/count/window.h"
 
 #include "decode/replay.h"
 #include "tests/recording.h"

@@ -1,0 +1,312 @@
+#include "decode/answer/binarystat.h"
+
+#include "decode/answer/aggregate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 20 }; /* one in so many samples may lack a name without a word about it */
+
+static int compare_pointers(const char *a, const char *b)
+{
+	return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
+}
+
+/* Equal names of functions' rows are the same string. This order only brings them together. */
+static int compare_binary(const struct function_stat *x, const struct function_stat *y)
+{
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	order = compare_pointers(x->binary, y->binary);
+	return order ? order : compare_pointers(x->build_id, y->build_id);
+}
+
+/* Of one binary those of the first dso come first. */
+static int compare_functions(const void *a, const void *b)
+{
+	const struct function_stat *x = *(const struct function_stat *const *)a;
+	const struct function_stat *y = *(const struct function_stat *const *)b;
+	int order = compare_binary(x, y);
+
+	return order ? order : x->dso < y->dso ? -1 : x->dso > y->dso;
+}
+
+/* The order of binaries.csv. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct binary_stat *x = a, *y = b;
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	if (x->total.period != y->total.period)
+		return x->total.period > y->total.period ? -1 : 1;
+	order = strcmp(x->binary, y->binary);
+	return order ? order : strcmp(x->build_id, y->build_id);
+}
+
+/* Code made at run time has no debugging information. */
+static const char *debug_advice(const struct dso *dso, const struct symbol_origin *origin)
+{
+	if (!origin->lacks_debug_info)
+		return NULL;
+	switch ((int)dso->kind) {
+	case DSO_USER:
+		return reason_advice(REASON_NO_SYMBOLS);
+	case DSO_KERNEL:
+		return "pass a vmlinux with debugging information to --vmlinux";
+	default:
+		return NULL;
+	}
+}
+
+static struct binary_stat start_row(const struct function_stat *function,
+				    const struct dso_table *dsos,
+				    const struct symbolizer *symbolizer)
+{
+	const struct dso *dso = dsos->dsos[function->dso];
+	struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+
+	return (struct binary_stat){
+		.event = function->event,
+		.binary = function->binary,
+		.build_id = function->build_id,
+		.reason = "",
+		.file = origin.file,
+		.found_by = origin.found_by,
+		.debug_file = origin.debug_file,
+		.debug_found_by = origin.debug_found_by,
+		.refused = origin.refused,
+		.doubt = origin.doubt.word,
+		.doubt_why = origin.doubt.why,
+		.debug_advice = debug_advice(dso, &origin),
+		.advice = "",
+	};
+}
+
+static enum reason reason_of(const char *name)
+{
+	for (int i = 0; i < REASON_NR; i++)
+		if (strcmp(reason_name((enum reason)i), name) == 0)
+			return (enum reason)i;
+	return REASON_NONE;
+}
+
+/* Of code made at run time there are no debug symbols: its compiler alone knows the names. */
+static const char *advice_on_jit(const struct dso *dso)
+{
+	if (dso->kind == DSO_JITDUMP)
+		return "";
+	return dso->dump ? "its dump was still being written: record to a file, and run readperf "
+			   "after the program has ended"
+			 : "its perf map does not cover that code; a jitdump may: see JIT CODE in "
+			   "readperf(1)";
+}
+
+static const char *advice_on(const struct dso *dso, enum reason reason)
+{
+	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
+
+	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
+		return advice_on_jit(dso);
+	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
+		return "it belongs to another kernel: run readperf under the recorded one, or "
+		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
+	return reason_advice(reason);
+}
+
+/* Samples without a name are one row for each reason. */
+static void add_function(struct binary_stat *row, const struct function_stat *function,
+			 const struct dso_table *dsos)
+{
+	tally_add(&row->total, function->self.samples, function->self.period);
+	if (!function->reason[0])
+		return;
+	row->unnamed += function->self.samples;
+	if (!row->reason[0] || function->self.samples > row->reason_samples ||
+	    (function->self.samples == row->reason_samples &&
+	     strcmp(function->reason, row->reason) < 0)) {
+		row->reason = function->reason;
+		row->reason_samples = function->self.samples;
+		row->advice = advice_on(dsos->dsos[function->dso], reason_of(function->reason));
+	}
+}
+
+/* Whether @event is too much to say nothing of, and more than was @found before. */
+static bool is_worse(const struct unnamed_stat *event, const struct unnamed_stat *found)
+{
+	return event->samples > event->total / MANY && event->samples > found->samples;
+}
+
+/* Adds up one event's rows, from @row up to @end, and keeps it if it has the most without a name.
+ */
+static void count_unnamed(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	struct unnamed_stat event = {.binary = row};
+
+	for (; row < end; row++) {
+		event.samples += row->unnamed;
+		event.total += row->total.samples;
+		if (row->reason_samples > event.binary->reason_samples)
+			event.binary = row;
+	}
+	if (!is_worse(&event, &stat->unnamed))
+		return;
+	event.advice = event.binary->advice;
+	stat->unnamed = event;
+	stat->has_unnamed = true;
+}
+
+static const char *debug_advice_of(const struct binary_stat *row)
+{
+	return row->debug_advice;
+}
+
+static const char *doubt_of(const struct binary_stat *row)
+{
+	return row->doubt[0] ? row->doubt_why : NULL;
+}
+
+/* Adds up those samples of one event that have names, in rows of which @advice is not NULL. */
+static struct unnamed_stat sum_named(const struct binary_stat *row, const struct binary_stat *end,
+				     const char *(*advice)(const struct binary_stat *row))
+{
+	struct unnamed_stat event = {.advice = ""};
+	uint64_t most = 0;
+
+	for (; row < end; row++) {
+		uint64_t named = row->total.samples - row->unnamed;
+
+		event.total += row->total.samples;
+		if (!advice(row))
+			continue;
+		event.samples += named;
+		if (named <= most)
+			continue;
+		most = named;
+		event.binary = row;
+		event.advice = advice(row);
+	}
+	return event;
+}
+
+/* Of one event, the samples in binaries without debugging information. */
+static void count_unlined(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	const struct unnamed_stat event = sum_named(row, end, debug_advice_of);
+
+	if (!is_worse(&event, &stat->unlined))
+		return;
+	stat->unlined = event;
+	stat->has_unlined = true;
+}
+
+/* Of one event, the samples whose names may be wrong. */
+static void count_doubted(struct binarystat *stat, const struct binary_stat *row,
+			  const struct binary_stat *end)
+{
+	const struct unnamed_stat event = sum_named(row, end, doubt_of);
+
+	if (event.samples <= stat->doubted.samples)
+		return;
+	stat->doubted = event;
+	stat->has_doubted = true;
+}
+
+static void find_missing(struct binarystat *stat)
+{
+	const struct binary_stat *rows = stat->rows, *end = rows + stat->nr_rows;
+
+	while (rows < end) {
+		const struct binary_stat *next = rows;
+
+		while (next < end && next->event == rows->event)
+			next++;
+		count_unnamed(stat, rows, next);
+		count_unlined(stat, rows, next);
+		count_doubted(stat, rows, next);
+		rows = next;
+	}
+}
+
+bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,
+		     size_t nr_functions, const struct dso_table *dsos,
+		     const struct symbolizer *symbolizer)
+{
+	const struct function_stat **sorted = calloc(nr_functions + 1, sizeof(*sorted));
+
+	binarystat_free(stat);
+	stat->rows = calloc(nr_functions + 1, sizeof(*stat->rows));
+	if (!sorted || !stat->rows) {
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < nr_functions; i++)
+		sorted[i] = &functions[i];
+	qsort(sorted, nr_functions, sizeof(*sorted), compare_functions);
+	for (size_t i = 0; i < nr_functions; i++) {
+		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0)
+			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
+		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos);
+	}
+	free(sorted);
+	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
+	find_missing(stat);
+	return true;
+}
+
+void binarystat_free(struct binarystat *stat)
+{
+	free(stat->rows);
+	*stat = (struct binarystat){0};
+}
+
+/* ---- the aggregate --------------------------------------------------------------------------- */
+
+static void *start(const struct aggregate_view *view, unsigned wanted)
+{
+	(void)view;
+	(void)wanted;
+	return calloc(1, sizeof(struct binarystat));
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	struct binarystat *stat = state;
+
+	if (!binarystat_make(stat, results->functions, results->nr_functions, view->dsos,
+			     view->symbolizer))
+		return error_nomem(err, "adding up binaries");
+	results->unnamed = stat->has_unnamed ? &stat->unnamed : NULL;
+	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;
+	results->doubted = stat->has_doubted ? &stat->doubted : NULL;
+	return 0;
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	const struct binarystat *stat = state;
+
+	(void)number;
+	return (struct rows){.first = stat->rows, .nr = stat->nr_rows};
+}
+
+static void end(void *state)
+{
+	binarystat_free(state);
+	free(state);
+}
+
+static const struct aggregate aggregate = {
+	.start = start,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer binarystat_binaries = {&aggregate, 0};

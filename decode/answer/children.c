@@ -1,0 +1,44 @@
+#include "decode/answer/children.h"
+
+#include <stdlib.h>
+
+struct children {
+	uint32_t *on_path; /* by row: how often it is on the path at hand */
+	struct tally *totals;
+};
+
+/* Counts all that is below the path for the functions that are new on it. */
+static void enter(void *arg, const struct path_visit *visit)
+{
+	const struct children *children = arg;
+
+	for (size_t i = 0; i < visit->functions.nr; i++) {
+		const uint32_t row = visit->functions.rows[i];
+
+		if (children->on_path[row]++ == 0)
+			tally_add(&children->totals[row], visit->total->samples,
+				  visit->total->period);
+	}
+}
+
+static void leave(void *arg, const struct path_visit *visit)
+{
+	const struct children *children = arg;
+
+	for (size_t i = 0; i < visit->functions.nr; i++)
+		children->on_path[visit->functions.rows[i]]--;
+}
+
+int children_sum(const struct pathstore *paths, const struct path_recount *recount,
+		 const struct address_rows *rows, struct tally *totals, struct error *err)
+{
+	struct children children = {calloc(rows->nr_rows + 1, sizeof(uint32_t)), totals};
+	const struct path_visitor visitor = {enter, leave, &children};
+	int rc;
+
+	if (!children.on_path)
+		return error_nomem(err, "adding up call paths");
+	rc = pathstore_visit(paths, recount, rows, &visitor, err);
+	free(children.on_path);
+	return rc;
+}

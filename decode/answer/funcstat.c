@@ -1,0 +1,237 @@
+#include "decode/answer/funcstat.h"
+
+#include "decode/answer/children.h"
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t hash_key(const struct function_key *key)
+{
+	uint64_t hash = hash_add(0, (uint64_t)key->event << 32 | key->binary);
+
+	hash = hash_add(hash, (uint64_t)key->build_id << 32 | key->function);
+	return hash_u64(hash_add(hash, (uint64_t)key->filename << 32 | key->reason));
+}
+
+static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t event,
+		     const struct dso *dso, const struct symbol *symbol)
+{
+	char build_id[DSO_BUILD_ID_TEXT];
+
+	dso_format_build_id(dso, build_id);
+	key->event = event;
+	key->reason = (uint32_t)symbol->reason;
+	key->binary = intern_string(&stat->strings, dso->path);
+	key->build_id = intern_string(&stat->strings, build_id);
+	key->function = intern_string(&stat->strings, symbol->function);
+	key->filename = intern_string(&stat->strings, symbol->filename);
+	return key->binary != INTERN_NOMEM && key->build_id != INTERN_NOMEM &&
+	       key->function != INTERN_NOMEM && key->filename != INTERN_NOMEM;
+}
+
+static bool add_row(struct funcstat *stat, const struct function_key *key,
+		    const struct event *event, const struct dso *dso, const struct symbol *symbol)
+{
+	size_t nr = stat->index.nr;
+
+	if (!array_grow(stat->rows, stat->rows_room, nr + 1) ||
+	    !array_grow(stat->keys, stat->keys_room, nr + 1))
+		return false;
+	stat->keys[nr] = *key;
+	stat->rows[nr] = (struct function_stat){
+		.event = event,
+		.binary = intern_get(&stat->strings, key->binary),
+		.function = intern_get(&stat->strings, key->function),
+		.filename = intern_get(&stat->strings, key->filename),
+		.line = symbol->line,
+		.size = symbol->size,
+		.build_id = intern_get(&stat->strings, key->build_id),
+		.reason = reason_name(symbol->reason),
+		.dso = dso->number,
+	};
+	return index_add(&stat->index, hash_key(key));
+}
+
+/* The number of the row for @symbol of @dso under @event; UINT32_MAX if memory is out. */
+static uint32_t get_row(struct funcstat *stat, const struct event *event, const struct dso *dso,
+			const struct symbol *symbol)
+{
+	const struct index *ix = &stat->index;
+	struct function_key key;
+	uint32_t number;
+	uint64_t hash;
+
+	if (!make_key(stat, &key, event->number, dso, symbol))
+		return UINT32_MAX;
+	hash = hash_key(&key);
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
+		struct function_stat *row = &stat->rows[number];
+
+		if (memcmp(&stat->keys[number], &key, sizeof(key)) != 0)
+			continue;
+		/* Functions of one name and file (static ones of a header) share a row; the first
+		 * line and the largest size stand for them. */
+		if (symbol->line && (row->line == 0 || symbol->line < row->line))
+			row->line = symbol->line;
+		if (symbol->size > row->size)
+			row->size = symbol->size;
+		return number;
+	}
+	if (!add_row(stat, &key, event, dso, symbol))
+		return UINT32_MAX;
+	return (uint32_t)ix->nr - 1;
+}
+
+/*
+ * Makes a list of the rows of @symbol and of all that it is inlined into. Returns its place, or
+ * ADDRESS_ROWS_NONE if memory is out.
+ */
+static uint32_t list_rows(struct funcstat *stat, const struct event *event, const struct dso *dso,
+			  const struct symbol *symbol)
+{
+	const uint32_t list = address_rows_start(&stat->of_addresses);
+
+	if (list == ADDRESS_ROWS_NONE)
+		return list;
+	for (; symbol; symbol = symbol->inlined_into) {
+		uint32_t row = get_row(stat, event, dso, symbol);
+
+		if (row == UINT32_MAX || !address_rows_append(&stat->of_addresses, list, row))
+			return ADDRESS_ROWS_NONE;
+	}
+	return list;
+}
+
+static void count_self(struct function_stat *row, const struct tally *self,
+		       const struct symbol *symbol)
+{
+	tally_add(&row->self, self->samples, self->period);
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): at first it is another */
+	if (symbol->inlined_into)
+		tally_add(&row->inlined, self->samples, self->period);
+}
+
+/* Counts each address on its row, and notes the rows for the call paths. */
+static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
+{
+	const struct place_set *set = input->places;
+	const struct symbol *last_symbol = NULL;
+	uint32_t last_event = 0, last_dso = 0, list = 0;
+
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		uint32_t number = set->sorted[i].number;
+		const struct address *address = &input->addresses->addresses[number];
+		const struct symbol *symbol = set->places[set->sorted[i].place].symbol;
+
+		/* Neighbours mostly share the symbol. */
+		if (symbol != last_symbol || address->event != last_event ||
+		    address->dso != last_dso) {
+			list = list_rows(stat, perffile_event(input->file, address->event),
+					 input->dsos->dsos[address->dso], symbol);
+			last_symbol = symbol;
+			last_event = address->event;
+			last_dso = address->dso;
+		}
+		if (list == ADDRESS_ROWS_NONE)
+			return -1;
+		stat->of_addresses.list_of[number] = list;
+		count_self(&stat->rows[address_rows_innermost(&stat->of_addresses, number)],
+			   &address->self, symbol);
+	}
+	return 0;
+}
+
+/* Self plus called, from the call paths; self alone for events that record no chains. */
+static int count_children(struct funcstat *stat, const struct funcstat_input *input,
+			  struct error *err)
+{
+	size_t nr = funcstat_count(stat);
+	struct tally *totals = calloc(nr + 1, sizeof(*totals));
+	int rc;
+
+	if (!totals)
+		return error_nomem(err, "adding up functions");
+	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++) {
+		bool chains = stat->rows[i].event->chains;
+
+		stat->rows[i].children = chains ? totals[i] : stat->rows[i].self;
+	}
+	free(totals);
+	return rc;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct function_stat *x = a, *y = b;
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	if (x->self.period != y->self.period)
+		return x->self.period > y->self.period ? -1 : 1;
+	if ((order = strcmp(x->function, y->function)) != 0)
+		return order;
+	if ((order = strcmp(x->binary, y->binary)) != 0)
+		return order;
+	if ((order = strcmp(x->filename, y->filename)) != 0)
+		return order;
+	if ((order = strcmp(x->build_id, y->build_id)) != 0)
+		return order;
+	return strcmp(x->reason, y->reason);
+}
+
+static void sort_rows(struct function_stat *rows, size_t nr)
+{
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), compare_rows);
+}
+
+/* What the rows counted in the window, while these have the numbers that addresses count for. */
+static int make_recent(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
+{
+	const struct recent_input recent = {
+		.window = input->window,
+		.addresses = input->addresses,
+		.paths = input->paths,
+		.nr_events = input->nr_events,
+		.of_addresses = &stat->of_addresses,
+		.rows = stat->rows,
+		.nr_rows = funcstat_count(stat),
+	};
+
+	if (recent_make(&stat->recent, &recent, err) < 0)
+		return -1;
+	sort_rows(stat->recent.functions, stat->recent.stat.nr_functions);
+	return 0;
+}
+
+int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
+{
+	funcstat_free(stat);
+	if (!address_rows_init(&stat->of_addresses, address_count(input->addresses)) ||
+	    count_rows(stat, input) < 0)
+		return error_nomem(err, "adding up functions");
+	if (count_children(stat, input, err) < 0)
+		return -1;
+	if (input->slices && !time_slices_noise(input->slices, &stat->of_addresses, stat->rows,
+						funcstat_count(stat), input->nr_events))
+		return error_nomem(err, "estimating noise");
+	if (input->window && make_recent(stat, input, err) < 0)
+		return -1;
+	sort_rows(stat->rows, funcstat_count(stat));
+	return 0;
+}
+
+void funcstat_free(struct funcstat *stat)
+{
+	free(stat->rows);
+	free(stat->keys);
+	address_rows_free(&stat->of_addresses);
+	recent_free(&stat->recent);
+	index_free(&stat->index);
+	intern_free(&stat->strings);
+	*stat = (struct funcstat){0};
+}

@@ -1,0 +1,299 @@
+/*
+ * Line statistics: what was counted by address becomes rows of event, binary and source line, and
+ * rows of single addresses.
+ */
+#include "decode/answer/aggregate.h"
+#include "util/array.h"
+#include "util/hash.h"
+#include "util/index.h"
+#include "util/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES, ADDRESSES }; /* numbers of the answers */
+
+/* What tells rows of lines apart; numbers in the strings, except event, line and reason. */
+struct line_key {
+	uint32_t event, binary, build_id, filename, line, reason;
+};
+
+/* All zero is an empty one. */
+struct linestat {
+	unsigned wanted; /* bits by number of the answers */
+	struct line_stat *lines;
+	struct line_key *keys; /* of the lines, while they are made */
+	size_t lines_room, keys_room;
+	struct index index; /* of the lines */
+	struct address_stat *addresses;
+	size_t nr_addresses;
+	struct intern strings;
+};
+
+/* An address with all that is known of it. */
+struct counted {
+	const struct event *event;
+	const struct dso *dso;
+	const struct symbol *symbol;
+	const struct place_detail *detail;
+	const struct tally *self;
+};
+
+static struct counted get_counted(const struct aggregate_view *view, size_t i)
+{
+	const struct place_set *set = view->places;
+	const struct address *address = &view->addresses->addresses[set->sorted[i].number];
+	uint32_t place = set->sorted[i].place;
+
+	return (struct counted){
+		.event = perffile_event(view->file, address->event),
+		.dso = view->dsos->dsos[address->dso],
+		.symbol = set->places[place].symbol,
+		.detail = &set->details[place],
+		.self = &address->self,
+	};
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_key(const struct line_key *key)
+{
+	uint64_t hash = hash_add(0, (uint64_t)key->event << 32 | key->binary);
+
+	hash = hash_add(hash, (uint64_t)key->build_id << 32 | key->filename);
+	return hash_u64(hash_add(hash, (uint64_t)key->line << 32 | key->reason));
+}
+
+static bool make_key(struct linestat *stat, struct line_key *key, const struct counted *counted)
+{
+	char build_id[DSO_BUILD_ID_TEXT];
+
+	dso_format_build_id(counted->dso, build_id);
+	key->event = counted->event->number;
+	key->line = counted->detail->line;
+	key->reason = (uint32_t)counted->detail->reason;
+	key->binary = intern_string(&stat->strings, counted->dso->path);
+	key->build_id = intern_string(&stat->strings, build_id);
+	key->filename = intern_string(&stat->strings, counted->detail->filename);
+	return key->binary != INTERN_NOMEM && key->build_id != INTERN_NOMEM &&
+	       key->filename != INTERN_NOMEM;
+}
+
+static bool add_line(struct linestat *stat, const struct line_key *key, const struct event *event)
+{
+	size_t nr = stat->index.nr;
+
+	if (!array_grow(stat->lines, stat->lines_room, nr + 1) ||
+	    !array_grow(stat->keys, stat->keys_room, nr + 1))
+		return false;
+	stat->keys[nr] = *key;
+	stat->lines[nr] = (struct line_stat){
+		.event = event,
+		.binary = intern_get(&stat->strings, key->binary),
+		.filename = intern_get(&stat->strings, key->filename),
+		.line = key->line,
+		.build_id = intern_get(&stat->strings, key->build_id),
+		.reason = reason_name((enum reason)key->reason),
+	};
+	return index_add(&stat->index, hash_key(key));
+}
+
+/* The row that @counted belongs to; NULL if memory is out. */
+static struct line_stat *get_line(struct linestat *stat, const struct counted *counted)
+{
+	const struct index *ix = &stat->index;
+	struct line_key key;
+	uint32_t number;
+	uint64_t hash;
+
+	if (!make_key(stat, &key, counted))
+		return NULL;
+	hash = hash_key(&key);
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);)
+		if (memcmp(&stat->keys[number], &key, sizeof(key)) == 0)
+			return &stat->lines[number];
+	return add_line(stat, &key, counted->event) ? &stat->lines[ix->nr - 1] : NULL;
+}
+
+static bool share_line(const struct counted *a, const struct counted *b)
+{
+	return a->event == b->event && a->dso == b->dso &&
+	       a->detail->filename == b->detail->filename && a->detail->line == b->detail->line &&
+	       a->detail->reason == b->detail->reason;
+}
+
+static int count_lines(struct linestat *stat, const struct aggregate_view *view)
+{
+	struct counted last = {0};
+	struct line_stat *line = NULL;
+
+	for (size_t i = 0; i < view->places->nr_sorted; i++) {
+		struct counted counted = get_counted(view, i);
+
+		if (!counted.self->samples)
+			continue; /* a caller */
+		if (!line || !share_line(&counted, &last))
+			line = get_line(stat, &counted);
+		if (!line)
+			return -1;
+		tally_add(&line->self, counted.self->samples, counted.self->period);
+		last = counted;
+	}
+	return 0;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct line_stat *x = a, *y = b;
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	if (x->self.period != y->self.period)
+		return x->self.period > y->self.period ? -1 : 1;
+	if ((order = strcmp(x->filename, y->filename)) != 0)
+		return order;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if ((order = strcmp(x->binary, y->binary)) != 0)
+		return order;
+	if ((order = strcmp(x->build_id, y->build_id)) != 0)
+		return order;
+	return strcmp(x->reason, y->reason);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static const char *keep(struct linestat *stat, const char *string, bool *ok)
+{
+	const char *kept = intern_keep(&stat->strings, string);
+
+	*ok &= kept != NULL;
+	return kept;
+}
+
+static bool fill_address(struct linestat *stat, struct address_stat *row,
+			 const struct counted *counted)
+{
+	const struct symbol *symbol = counted->symbol, *physical = symbol;
+	char build_id[DSO_BUILD_ID_TEXT];
+	bool ok = true;
+
+	while (physical->inlined_into)
+		physical = physical->inlined_into;
+	dso_format_build_id(counted->dso, build_id);
+	*row = (struct address_stat){
+		.event = counted->event,
+		.binary = keep(stat, counted->dso->path, &ok),
+		.address = counted->detail->address,
+		.function = keep(stat, symbol->function, &ok),
+		.offset = counted->detail->offset,
+		.filename = keep(stat, counted->detail->filename, &ok),
+		.line = counted->detail->line,
+		.self = *counted->self,
+		.physical = keep(stat, physical->function, &ok),
+		.named = symbol->reason == REASON_NONE,
+		.build_id = keep(stat, build_id, &ok),
+		.reason = reason_name(symbol->reason ? symbol->reason : counted->detail->reason),
+	};
+	return ok;
+}
+
+static int list_addresses(struct linestat *stat, const struct aggregate_view *view)
+{
+	stat->addresses = calloc(view->places->nr_sorted + 1, sizeof(*stat->addresses));
+	if (!stat->addresses)
+		return -1;
+	for (size_t i = 0; i < view->places->nr_sorted; i++) {
+		struct counted counted = get_counted(view, i);
+
+		if (counted.self->samples &&
+		    !fill_address(stat, &stat->addresses[stat->nr_addresses++], &counted))
+			return -1;
+	}
+	return 0;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const struct address_stat *x = a, *y = b;
+	int order;
+
+	if (x->event != y->event)
+		return x->event->number < y->event->number ? -1 : 1;
+	if ((order = strcmp(x->binary, y->binary)) != 0)
+		return order;
+	if ((order = strcmp(x->build_id, y->build_id)) != 0)
+		return order;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->self.period != y->self.period)
+		return x->self.period > y->self.period ? -1 : 1;
+	return strcmp(x->reason, y->reason);
+}
+
+/* ---- the aggregate --------------------------------------------------------------------------- */
+
+static void *start(const struct aggregate_view *view, unsigned wanted)
+{
+	struct linestat *stat = calloc(1, sizeof(*stat));
+
+	(void)view;
+	if (stat)
+		stat->wanted = wanted;
+	return stat;
+}
+
+static void drop_rows(struct linestat *stat)
+{
+	free(stat->lines);
+	free(stat->keys);
+	free(stat->addresses);
+	index_free(&stat->index);
+	intern_free(&stat->strings);
+	*stat = (struct linestat){.wanted = stat->wanted};
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	struct linestat *stat = state;
+
+	(void)results;
+	drop_rows(stat);
+	if ((stat->wanted & 1 << LINES && count_lines(stat, view) < 0) ||
+	    (stat->wanted & 1 << ADDRESSES && list_addresses(stat, view) < 0))
+		return error_nomem(err, "adding up source lines");
+	if (stat->index.nr)
+		qsort(stat->lines, stat->index.nr, sizeof(*stat->lines), compare_lines);
+	if (stat->nr_addresses)
+		qsort(stat->addresses, stat->nr_addresses, sizeof(*stat->addresses),
+		      compare_addresses);
+	return 0;
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	const struct linestat *stat = state;
+
+	if (number == LINES)
+		return (struct rows){.first = stat->lines, .nr = stat->index.nr};
+	return (struct rows){.first = stat->addresses, .nr = stat->nr_addresses};
+}
+
+static void end(void *state)
+{
+	drop_rows(state);
+	free(state);
+}
+
+static const struct aggregate aggregate = {
+	.details = true,
+	.start = start,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer linestat_lines = {&aggregate, LINES};
+const struct answer linestat_addresses = {&aggregate, ADDRESSES};

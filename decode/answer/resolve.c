@@ -1,0 +1,96 @@
+#include "decode/answer/resolve.h"
+
+#include <stdlib.h>
+
+static int compare_sorted(const void *a, const void *b, void *arg)
+{
+	const struct address *addresses = arg;
+	const struct address *x = &addresses[((const struct sorted_address *)a)->number];
+	const struct address *y = &addresses[((const struct sorted_address *)b)->number];
+
+	if (x->dso != y->dso)
+		return x->dso < y->dso ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, bool details)
+{
+	set->nr_sorted = nr;
+	set->sorted = calloc(nr + 1, sizeof(*set->sorted));
+	set->places = calloc(nr + 1, sizeof(*set->places));
+	set->lists = calloc(nr_dsos + 1, sizeof(*set->lists));
+	if (details)
+		set->details = calloc(nr + 1, sizeof(*set->details));
+	return set->sorted && set->places && set->lists && (set->details || !details) ? 0 : -1;
+}
+
+static void start_list(struct place_set *set, const struct dso *dso)
+{
+	set->lists[set->nr_lists++] = (struct place_list){
+		.dso = dso,
+		.places = &set->places[set->nr_places],
+		.details = set->details ? &set->details[set->nr_places] : NULL,
+	};
+}
+
+int resolve_collect(struct place_set *set, const struct dso_table *dsos,
+		    const struct address_table *addresses, bool details, struct error *err)
+{
+	const struct address *last = NULL;
+
+	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, details) < 0)
+		return error_nomem(err, "sorting addresses");
+	for (size_t i = 0; i < set->nr_sorted; i++)
+		set->sorted[i].number = (uint32_t)i;
+	qsort_r(set->sorted, set->nr_sorted, sizeof(*set->sorted), compare_sorted,
+		addresses->addresses);
+	/* Equal ones, of different events, share a place. */
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct address *at = &addresses->addresses[set->sorted[i].number];
+
+		if (!last || last->dso != at->dso)
+			start_list(set, dsos->dsos[at->dso]);
+		if (!last || last->dso != at->dso || last->place != at->place) {
+			set->places[set->nr_places++].address = at->place;
+			set->lists[set->nr_lists - 1].nr_places++;
+		}
+		set->sorted[i].place = (uint32_t)(set->nr_places - 1);
+		if (details && at->self.samples)
+			set->details[set->nr_places - 1].wanted = true;
+		last = at;
+	}
+	return 0;
+}
+
+/* The caller's tick, which wants to know how many lists there are, too. */
+struct total_tick {
+	void (*tick)(void *arg, size_t done, size_t total);
+	void *arg;
+	size_t total;
+};
+
+static void tick_lists(void *arg, size_t done)
+{
+	const struct total_tick *total = arg;
+
+	total->tick(total->arg, done, total->total);
+}
+
+int resolve_symbols(struct place_set *set, struct symbolizer *symbolizer,
+		    void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,
+		    struct error *err)
+{
+	struct total_tick total = {tick, tick_arg, set->nr_lists};
+
+	return symbolizer_resolve(symbolizer, set->lists, set->nr_lists, tick ? tick_lists : NULL,
+				  &total, err);
+}
+
+void resolve_free(struct place_set *set)
+{
+	free(set->sorted);
+	free(set->places);
+	free(set->details);
+	free(set->lists);
+	*set = (struct place_set){0};
+}

@@ -1,0 +1,81 @@
+#include "decode/count/address.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
+{
+	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
+}
+
+static uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t dso,
+			   uint64_t place, uint64_t hash)
+{
+	const struct index *ix = &table->index;
+	uint32_t number;
+
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
+		const struct address *have = &table->addresses[number];
+
+		if (have->place == place && have->dso == dso && have->event == event)
+			return number;
+	}
+	if (!array_grow(table->addresses, table->room, ix->nr + 1))
+		return ADDRESS_NONE;
+	table->addresses[ix->nr] = (struct address){.place = place, .dso = dso, .event = event};
+	if (!index_add(&table->index, hash))
+		return ADDRESS_NONE;
+	return (uint32_t)ix->nr - 1;
+}
+
+uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
+{
+	return get_hashed(table, event, dso, place, hash_address(event, dso, place));
+}
+
+bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
+		 uint64_t period)
+{
+	struct pending_sample *pending = &table->pending[table->nr_pending++];
+
+	*pending = (struct pending_sample){
+		.place = place,
+		.period = period,
+		.hash = hash_address(event, dso, place),
+		.dso = dso,
+		.event = event,
+	};
+	if (table->index.nr_slots)
+		__builtin_prefetch(&table->index.slots[index_first(&table->index, pending->hash)]);
+	return table->nr_pending < PENDING_MAX || address_flush(table);
+}
+
+bool address_flush(struct address_table *table)
+{
+	const struct index *ix = &table->index;
+
+	for (size_t i = 0; i < table->nr_pending; i++) {
+		size_t at = index_first(ix, table->pending[i].hash);
+		uint32_t number;
+
+		if (index_next(ix, table->pending[i].hash, &at, &number))
+			__builtin_prefetch(&table->addresses[number], 1);
+	}
+	for (size_t i = 0; i < table->nr_pending; i++) {
+		const struct pending_sample *at = &table->pending[i];
+		uint32_t number = get_hashed(table, at->event, at->dso, at->place, at->hash);
+
+		if (number == ADDRESS_NONE)
+			return false;
+		tally_add(&table->addresses[number].self, 1, at->period);
+	}
+	table->nr_pending = 0;
+	return true;
+}
+
+void address_table_free(struct address_table *table)
+{
+	free(table->addresses);
+	index_free(&table->index);
+	*table = (struct address_table){0};
+}

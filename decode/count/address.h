@@ -1,0 +1,64 @@
+/*
+ * Samples by address: what is done for each sample, so nothing but integers.
+ *
+ * Memory grows with the distinct (event, dso, place), never with the number of samples.
+ */
+#ifndef READPERF_DECODE_COUNT_ADDRESS_H
+#define READPERF_DECODE_COUNT_ADDRESS_H
+
+#include "decode/count/tally.h"
+#include "util/index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ADDRESS_NONE UINT32_MAX
+
+/** Samples of @event at @place of the dso with number @dso. */
+struct address {
+	uint64_t place;
+	uint32_t dso;
+	uint32_t event;
+	struct tally self;
+};
+
+/** A sample that is not counted yet. */
+struct pending_sample {
+	uint64_t place, period, hash;
+	uint32_t dso, event;
+};
+
+enum { PENDING_MAX = 32 };
+
+/** All zero is an empty table. */
+struct address_table {
+	struct address *addresses; /* by number, in the order of their first sight */
+	size_t room;
+	struct index index;
+	struct pending_sample pending[PENDING_MAX];
+	size_t nr_pending;
+};
+
+/** The number of this address, entered with nothing counted if it is new; ADDRESS_NONE: no memory.
+ */
+uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place);
+
+/**
+ * Counts a sample of @period at this address, a little later: samples are counted in batches, which
+ * hides the time that memory takes to answer. Returns false if memory is out.
+ */
+bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
+		 uint64_t period);
+
+/** Counts what is still to be counted; to be called before the table is read. False: no memory. */
+bool address_flush(struct address_table *table);
+
+static inline size_t address_count(const struct address_table *table)
+{
+	return table->index.nr;
+}
+
+void address_table_free(struct address_table *table);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Which functions an address counts for, as numbers of their rows: the one that it lies in, and
+ * those that this one is inlined into.
+ */
+#ifndef READPERF_DECODE_COUNT_ADDRESSROWS_H
+#define READPERF_DECODE_COUNT_ADDRESSROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ADDRESS_ROWS_NONE UINT32_MAX
+
+/** Lists of rows, which addresses share. All zero is an empty one. */
+struct address_rows {
+	uint32_t *words; /* of each list: how many rows it has, and these, innermost first */
+	size_t nr_words, room;
+	uint32_t *list_of; /* by number of the address: where its list starts in @words */
+	size_t nr_rows;	   /* every row is less */
+};
+
+/** The rows of an address, innermost first: one at least. */
+struct row_list {
+	const uint32_t *rows;
+	size_t nr;
+};
+
+/** Room for @nr_addresses addresses, which have no list yet. Returns false if memory is out. */
+bool address_rows_init(struct address_rows *rows, size_t nr_addresses);
+
+/** Starts a list, which is empty. Returns its place, ADDRESS_ROWS_NONE if memory is out. */
+uint32_t address_rows_start(struct address_rows *rows);
+
+/** Appends @row to the list at @list, which was started last. Returns false if memory is out. */
+bool address_rows_append(struct address_rows *rows, uint32_t list, uint32_t row);
+
+static inline struct row_list address_rows_of(const struct address_rows *rows, uint32_t address)
+{
+	const uint32_t *list = &rows->words[rows->list_of[address]];
+
+	return (struct row_list){list + 1, list[0]};
+}
+
+/** The row of the function that the address lies in itself. */
+static inline uint32_t address_rows_innermost(const struct address_rows *rows, uint32_t address)
+{
+	return rows->words[rows->list_of[address] + 1];
+}
+
+void address_rows_free(struct address_rows *rows);
+
+#endif

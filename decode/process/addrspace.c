@@ -1,0 +1,364 @@
+#include "decode/process/addrspace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+static bool starts_with(const char *str, const char *prefix)
+{
+	return strncmp(str, prefix, strlen(prefix)) == 0;
+}
+
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
+{
+	*spaces = (struct addrspaces){.build_ids = {.file = file}, .all_build_ids = {.file = file}};
+	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
+	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
+	spaces->vsyscall = dso_table_get(&spaces->dsos, DSO_NONE, "[vsyscall]", NULL, 0);
+	return kernel_space_init(&spaces->kernel) && spaces->unmapped && spaces->guest &&
+	       spaces->vsyscall && build_ids_update(&spaces->build_ids);
+}
+
+/* The dso of @name, with the build id of the record itself or else of the recording's table. */
+static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const char *name,
+			   const struct record *rec)
+{
+	bool kernel = kind == DSO_KERNEL || kind == DSO_MODULE;
+	struct build_id id = rec->mmap.build_id;
+
+	if (id.len == 0)
+		id = build_ids_find(&spaces->build_ids, name, kernel);
+	return dso_table_get(&spaces->dsos, kind, name, id.bytes, id.len);
+}
+
+/* start + len; 2^64, which has no number, is taken for the last one. */
+static uint64_t range_end(uint64_t start, uint64_t len)
+{
+	uint64_t end;
+
+	return __builtin_add_overflow(start, len, &end) ? UINT64_MAX : end;
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/*
+ * "[kernel.kallsyms]_text": behind the name stands a reference symbol, and pgoff is its address at
+ * run time. Some writers give no range: then it is all that no module claims.
+ */
+static bool map_kernel(struct addrspaces *spaces, struct process_table *processes,
+		       const struct record *rec)
+{
+	struct dso *dso = get_dso(spaces, DSO_KERNEL, KERNEL_NAME, rec);
+	const char *symbol = rec->mmap.filename + strlen(KERNEL_NAME);
+	uint64_t start = rec->mmap.start, end = start + rec->mmap.len;
+
+	if (!dso)
+		return false;
+	if (*symbol && rec->mmap.pgoff) {
+		dso->reference_symbol = intern_keep(&spaces->dsos.strings, symbol);
+		dso->reference_address = rec->mmap.pgoff;
+		if (!dso->reference_symbol)
+			return false;
+	}
+	if (end <= start)
+		end = UINT64_MAX;
+	spaces->host = dso;
+	return kernel_space_map(&spaces->kernel, start, end, dso, ++processes->version);
+}
+
+static bool map_module(struct addrspaces *spaces, struct process_table *processes,
+		       const struct record *rec)
+{
+	struct dso *dso = get_dso(spaces, DSO_MODULE, rec->mmap.filename, rec);
+
+	if (!dso)
+		return false;
+	dso->start = rec->mmap.start;
+	dso->end = range_end(rec->mmap.start, rec->mmap.len);
+	return kernel_space_map(&spaces->kernel, dso->start, dso->end, dso, ++processes->version);
+}
+
+bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *processes,
+			const struct record *rec)
+{
+	const struct record_ksymbol *ksymbol = &rec->ksymbol;
+	uint64_t end = range_end(ksymbol->addr, ksymbol->len);
+	const struct dso *dso;
+
+	if (ksymbol->flags & KSYMBOL_UNREGISTER)
+		return kernel_space_unregister(&spaces->kernel, ksymbol->addr,
+					       ++processes->version);
+	/* A program that the kernel interprets has no code. */
+	if (ksymbol->len == 0 || ksymbol->name_len == 0)
+		return true;
+	dso = dso_table_get(&spaces->dsos, DSO_KSYMBOL, ksymbol->name, NULL, 0);
+	return dso && kernel_space_register(&spaces->kernel, ksymbol->addr, end, dso,
+					    ++processes->version);
+}
+
+/* ---- guests ---------------------------------------------------------------------------------- */
+
+/*
+ * "[guest.kernel.kallsyms]_text", "[guest.kernel.kallsyms.PID]_text": the name without the
+ * reference symbol is the kernel's; a range may be missing, as the host's may. Any other name is a
+ * module's.
+ */
+static bool map_guest(struct addrspaces *spaces, struct process_table *processes,
+		      const struct record *rec)
+{
+	const char *name = rec->mmap.filename;
+	struct map map = {.start = rec->mmap.start, .pgoff = rec->mmap.start, .is_code = true};
+	char kernel[64];
+
+	map.end = range_end(map.start, rec->mmap.len);
+	if (starts_with(name, "[guest.kernel.kallsyms") || starts_with(name, KERNEL_NAME)) {
+		int len = (int)(strcspn(name, "]") + 1);
+
+		snprintf(kernel, sizeof(kernel), "%.*s", len, name);
+		name = kernel;
+		if (map.end == map.start)
+			map.end = UINT64_MAX;
+	}
+	map.dso = dso_table_get(&spaces->dsos, DSO_GUEST, name, NULL, 0);
+	return map.dso && guests_map(&spaces->guests, rec->pid, &map, ++processes->version);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Memory without a file that code may run from: what a JIT compiler writes. */
+static bool is_anonymous(const struct record_mmap *mmap)
+{
+	const char *name = mmap->filename;
+
+	return starts_with(name, "//anon") || starts_with(name, "/dev/zero") ||
+	       starts_with(name, "/anon_hugepage") || mmap->flags & MAP_FLAG_HUGETLB;
+}
+
+static bool has_no_file(const char *name)
+{
+	return starts_with(name, "[heap]") || starts_with(name, "[stack") ||
+	       starts_with(name, "/SYSV") || starts_with(name, "[vsyscall]") ||
+	       starts_with(name, "//");
+}
+
+/*
+ * A file in memory alone. JIT compilers map one twice, to write to and to run from; a program can
+ * also be started from one, and a build id tells that a file is a program or library.
+ */
+static bool is_jit_file(const struct addrspaces *spaces, const struct process *process,
+			const struct record *rec)
+{
+	return starts_with(rec->mmap.filename, "/memfd:") && process->exe &&
+	       !process->exe_pending && rec->mmap.build_id.len == 0 &&
+	       build_ids_find(&spaces->build_ids, rec->mmap.filename, false).len == 0;
+}
+
+/* The dso of a mapping of @process that no file stands behind, or whose file is only memory. */
+static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *process,
+			       const struct record_mmap *mmap)
+{
+	const uint32_t root = roots_find(spaces->roots, process->pid);
+	const char *name = mmap->filename;
+	char perf_map[64];
+	struct dso *dso;
+
+	if (is_anonymous(mmap)) {
+		/* perf's name for it: where a JIT compiler may leave its symbols */
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
+		name = perf_map;
+	}
+	dso = dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+	if (dso && root) {
+		dso->root = roots_dir(spaces->roots, root);
+		dso->is_root_given = roots_is_given(spaces->roots, process->pid);
+	}
+	return dso;
+}
+
+/*
+ * The kernel has one for processes of each word size, of one name. What lies below 4 GiB is of 32
+ * bits: a process of 64 has its own beside its stack, far above.
+ */
+static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
+{
+	const char *name = rec->mmap.filename;
+
+	if (rec->mmap.build_id.len == 0 && range_end(rec->mmap.start, rec->mmap.len) <= 1ULL << 32)
+		return dso_table_get_instance(&spaces->dsos, DSO_VDSO, name, DSO_VDSO_32);
+	spaces->has_vdso_64 = true;
+	return get_dso(spaces, DSO_VDSO, name, rec);
+}
+
+/* The dso of a mapping of a file below root number @root, which is not ours. */
+static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record *rec,
+				  uint32_t root)
+{
+	struct dso *dso = dso_table_get_in_root(&spaces->dsos, DSO_USER, rec->mmap.filename,
+						rec->mmap.build_id.bytes, rec->mmap.build_id.len,
+						roots_dir(spaces->roots, root), root);
+
+	if (dso)
+		dso->is_root_given = roots_is_named(spaces->roots, root);
+	return dso;
+}
+
+/* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
+ * addresses count from. */
+static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
+				  const struct record *rec, uint32_t root, uint64_t *pgoff)
+{
+	const char *name = rec->mmap.filename;
+
+	if (strcmp(name, "[vdso]") == 0) {
+		*pgoff = 0;
+		return get_vdso(spaces, rec);
+	}
+	if (is_anonymous(&rec->mmap) || is_jit_file(spaces, process, rec)) {
+		*pgoff = rec->mmap.start;
+		return get_jit_dso(spaces, process, &rec->mmap);
+	}
+	if (has_no_file(name))
+		return get_dso(spaces, DSO_NONE, name, rec);
+	if (root)
+		return get_rooted_dso(spaces, rec, root);
+	if (rec->mmap.build_id.len)
+		return get_dso(spaces, DSO_USER, name, rec);
+	return file_identity_get(&spaces->files, &spaces->dsos, &spaces->build_ids, &rec->mmap);
+}
+
+/*
+ * Whether [start, end) shows a part of the text of the process's main binary. That is never
+ * unloaded: memory that takes its place, on huge pages, is a copy of it.
+ */
+static bool is_program_text(const struct process_table *processes, const struct process *process,
+			    uint64_t start, uint64_t end)
+{
+	const struct map *map = map_set_find(process->maps, start);
+
+	return map && end <= map->end && map->is_code && map->dso->kind == DSO_USER &&
+	       process->exe &&
+	       strcmp(map->dso->path, intern_get(&processes->strings, process->exe)) == 0;
+}
+
+static bool map_user(struct addrspaces *spaces, struct process_table *processes,
+		     struct process *process, const struct record *rec)
+{
+	uint64_t start = rec->mmap.start, end = range_end(start, rec->mmap.len);
+	uint64_t pgoff = rec->mmap.pgoff;
+	bool is_code = !(rec->misc & MISC_MMAP_DATA);
+	uint32_t root = roots_find(spaces->roots, process->pid);
+	const struct dso *dso = NULL;
+
+	if (rec->mmap.build_id.len == 0 && root == 0)
+		dso = file_identity_recent(&spaces->files, &rec->mmap);
+	if (!dso)
+		dso = classify(spaces, process, rec, root, &pgoff);
+	if (!dso)
+		return false;
+	if (dso->kind == DSO_JIT && is_code && is_program_text(processes, process, start, end)) {
+		process->known = true;
+		process->nr_mmaps++;
+		return true;
+	}
+	return process_map(processes, process, start, end, pgoff, dso, is_code);
+}
+
+bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
+		     const struct record *rec)
+{
+	struct process *process;
+
+	switch (record_cpumode(rec)) {
+	case CPUMODE_KERNEL:
+		if (starts_with(rec->mmap.filename, KERNEL_NAME))
+			return map_kernel(spaces, processes, rec);
+		return map_module(spaces, processes, rec);
+	case CPUMODE_GUEST_KERNEL:
+		return map_guest(spaces, processes, rec);
+	case CPUMODE_GUEST_USER:
+		return true; /* the programs of guests are not looked into */
+	case CPUMODE_UNKNOWN:
+	case CPUMODE_USER:
+	case CPUMODE_HYPERVISOR:
+	case CPUMODE_MASK:
+	default:
+		break;
+	}
+	process = process_get(processes, rec->pid);
+	if (!process || !process_thread_get(processes, process, rec->tid))
+		return false;
+	return map_user(spaces, processes, process, rec);
+}
+
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+/* A process sees this page without a mapping of its own: only of processes that were there before
+ * the recording does perf write one. arch/x86/include/uapi/asm/vsyscall.h */
+static bool is_vsyscall(uint64_t addr)
+{
+	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
+}
+
+struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
+				  enum cpumode cpumode, uint64_t addr)
+{
+	const struct dso *otherwise = spaces->unmapped;
+	const struct map *map = NULL;
+
+	if (cpumode == CPUMODE_KERNEL) {
+		map = kernel_space_find(&spaces->kernel, addr);
+	} else if (cpumode == CPUMODE_USER) {
+		if (process->maps) /* none: its life has ended */
+			map = map_set_find(process->maps, addr);
+		if (!map && is_vsyscall(addr))
+			otherwise = spaces->vsyscall;
+	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
+		map = guests_find(&spaces->guests, process->pid, addr);
+		otherwise = spaces->guest;
+	}
+	if (!map)
+		return (struct location){otherwise, addr};
+	return (struct location){map->dso, map_place(map, addr)};
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* What @dso is called in the table of build ids. */
+static const char *name_in_table(const struct addrspaces *spaces, const struct dso *dso)
+{
+	static const char vdso32[] = "[vdso32]"; /* beside another: tools/perf/util/vdso.h */
+
+	if (dso->kind == DSO_VDSO && dso->instance == DSO_VDSO_32 &&
+	    (spaces->has_vdso_64 || build_ids_find(&spaces->all_build_ids, vdso32, false).len))
+		return vdso32;
+	return dso->path;
+}
+
+bool addrspaces_finish(struct addrspaces *spaces)
+{
+	if (!build_ids_update(&spaces->all_build_ids))
+		return false;
+	for (size_t i = 0; i < spaces->dsos.nr_dsos; i++) {
+		struct dso *dso = spaces->dsos.dsos[i];
+		bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+
+		if (dso->build_id_len == 0 && !dso->replaced &&
+		    (kernel || dso->kind == DSO_USER || dso->kind == DSO_VDSO))
+			dso->is_told_late = build_ids_set(&spaces->all_build_ids, dso,
+							  name_in_table(spaces, dso));
+	}
+	return true;
+}
+
+void addrspaces_free(struct addrspaces *spaces)
+{
+	kernel_space_free(&spaces->kernel);
+	guests_free(&spaces->guests);
+	file_identity_free(&spaces->files);
+	build_ids_free(&spaces->build_ids);
+	build_ids_free(&spaces->all_build_ids);
+	dso_table_free(&spaces->dsos);
+	*spaces = (struct addrspaces){0};
+}

@@ -1,0 +1,245 @@
+#include "decode/process/lifecycle.h"
+
+/* What is known of a life when a FORK of its pid or tid comes. */
+struct life {
+	uint64_t begin, fork; /* ns; 0: not known */
+	bool known, ended;
+};
+
+/*
+ * Whether a FORK at @time tells of this life and not of the next one with its number. FORK comes
+ * first of all records of a life, but for those that were written late, those that perf made up,
+ * and in recordings without times.
+ */
+static bool is_of_life(const struct life *life, uint64_t time)
+{
+	if (life->ended)
+		return false;
+	if (time == 0 || life->fork)
+		return time == 0 || life->fork == time;
+	return life->begin >= time || (life->begin == 0 && !life->known);
+}
+
+/* What a child has from its parent, until it starts a program of its own. */
+static void inherit(struct process *child, const struct process *parent, bool copy_maps)
+{
+	child->comm = parent->comm;
+	if (!copy_maps)
+		return;
+	child->exe = parent->exe;
+	map_set_release(child->maps);
+	child->maps = map_set_share(parent->maps);
+}
+
+static struct process *fork_process(struct process_table *table, const struct fork_task *task)
+{
+	const struct process *parent;
+	struct process *child = process_find(table, task->pid);
+
+	if (child) {
+		const struct life life = {child->begin, child->has_fork ? child->fork : 0,
+					  child->known, child->ended};
+
+		if (!is_of_life(&life, task->time)) {
+			if (!process_retire(table, child))
+				return NULL;
+			child = NULL;
+		}
+	}
+	if (!child)
+		child = process_new(table, task->pid);
+	parent = process_find(table, task->ppid);
+	if (!child)
+		return NULL;
+	if (parent && !child->known)
+		inherit(child, parent, task->copy_maps);
+	child->known = true;
+	child->ppid = task->ppid;
+	child->has_ppid = true;
+	if (task->time) {
+		child->has_fork = true;
+		child->fork = task->time;
+	}
+	return child;
+}
+
+/* The comm of whoever made the thread, or else that of @thread. */
+static uint32_t maker_comm(const struct process_table *table, const struct fork_task *task,
+			   const struct thread *thread)
+{
+	const struct thread *maker = process_thread_find(table, task->ppid, task->ptid);
+
+	return maker ? maker->comm : thread->comm;
+}
+
+/* The thread of @process that the FORK tells of. */
+static struct thread *fork_thread(struct process_table *table, struct process *process,
+				  const struct fork_task *task)
+{
+	struct thread *thread = process_thread_find(table, task->pid, task->tid);
+
+	if (thread) {
+		const struct life life = {thread->begin, thread->has_fork ? thread->fork : 0,
+					  thread->known, thread->ended};
+
+		if (!is_of_life(&life, task->time)) {
+			if (!process_thread_retire(table, thread))
+				return NULL;
+			thread = NULL;
+		}
+	}
+	if (thread && thread->known)
+		return thread;
+	thread = process_thread_get(table, process, task->tid);
+	if (thread)
+		thread->comm = maker_comm(table, task, thread);
+	return thread;
+}
+
+/* The process whose pid is now the tid of another one's thread must be gone. */
+static bool retire_namesake(struct process_table *table, const struct fork_task *task)
+{
+	struct process *process = process_find(table, task->tid);
+
+	if (!process || task->tid == task->pid || process->begin >= task->time)
+		return true;
+	return process_retire(table, process);
+}
+
+bool lifecycle_fork(struct process_table *table, const struct fork_task *task)
+{
+	struct process *process;
+	struct thread *thread;
+
+	if (!retire_namesake(table, task))
+		return false;
+	process =
+		task->pid == task->ppid ? process_get(table, task->pid) : fork_process(table, task);
+	thread = process ? fork_thread(table, process, task) : NULL;
+	if (!thread)
+		return false;
+	if (task->time) {
+		thread->has_fork = true;
+		thread->fork = task->time;
+	}
+	if (task->tid == task->pid && task->pid != task->ppid)
+		process->comm = thread->comm;
+	return true;
+}
+
+/* Retires the thread that ended first, and its process if that was the last. */
+static bool forget_oldest(struct process_table *table)
+{
+	struct thread *thread = list_entry(table->exits.next, struct thread, in_exits);
+	struct process *process = thread->process;
+
+	if (!process_thread_retire(table, thread))
+		return false;
+	return !process->ended || !list_empty(&process->threads) || process_retire(table, process);
+}
+
+/* From here on nothing but late samples is expected of @thread. */
+static void end_thread(struct process_table *table, struct thread *thread)
+{
+	thread->ended = true;
+	if (thread->known)
+		thread->process->nr_live--;
+	list_append(&table->exits, &thread->in_exits);
+	table->nr_exits++;
+}
+
+static bool forget_old(struct process_table *table)
+{
+	while (table->nr_exits > RECENT_EXITS && !table->keep_ended) {
+		if (!forget_oldest(table))
+			return false;
+	}
+	return true;
+}
+
+bool lifecycle_exit(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	struct process *process = process_find(table, pid);
+	struct thread *thread = process_thread_find(table, pid, tid);
+
+	if (!process)
+		process = process_get(table, pid);
+	if (process && (!thread || !thread->ended))
+		thread = process_thread_get(table, process, tid);
+	if (!process || !thread)
+		return false;
+	process->known = true;
+	if (time > process->exit)
+		process->exit = time;
+	if (thread->ended)
+		return true;
+	thread->has_exit = time != 0;
+	thread->exit = time;
+	end_thread(table, thread);
+	/* The process ends with its last thread, which need not be its first one. */
+	process->ended = process->nr_live == 0;
+	return forget_old(table);
+}
+
+/*
+ * exec leaves one thread, which has the pid as its tid from then on, whichever it was before. The
+ * others have exited; the one that called exec has no EXIT by its old tid, for it goes on.
+ */
+static bool end_others(struct process_table *table, struct process *process,
+		       const struct thread *thread)
+{
+	for (struct list *at = process->threads.next; at != &process->threads; at = at->next) {
+		struct thread *other = list_entry(at, struct thread, in_process);
+
+		if (other != thread && !other->ended)
+			end_thread(table, other);
+	}
+	return forget_old(table);
+}
+
+static bool start_program(struct process_table *table, struct process *process,
+			  const struct thread *thread)
+{
+	/*
+	 * perf keeps the old maps and lets the new ones displace them, so that an address that only
+	 * the old program had still finds a binary: the wrong one.
+	 */
+	struct map_set *maps = map_set_create(++table->version);
+
+	if (!maps)
+		return false;
+	map_set_release(process->maps);
+	process->maps = maps;
+	process->exe = 0;
+	process->exe_pending = true;
+	return end_others(table, process, thread);
+}
+
+/* As process_thread_get(), of a thread that calls exec: one whose EXIT was seen was another one. */
+static struct thread *thread_of_exec(struct process_table *table, struct process *process,
+				     uint32_t tid)
+{
+	struct thread *thread = process_thread_find(table, process->pid, tid);
+
+	if (thread && thread->ended && !process_thread_retire(table, thread))
+		return NULL;
+	return process_thread_get(table, process, tid);
+}
+
+bool lifecycle_comm(struct process_table *table, uint32_t pid, uint32_t tid, const char *comm,
+		    size_t len, bool exec)
+{
+	uint32_t number = intern(&table->strings, comm, len);
+	struct process *process = number == INTERN_NOMEM ? NULL : process_get(table, pid);
+	struct thread *thread = NULL;
+
+	if (process)
+		thread = exec ? thread_of_exec(table, process, tid)
+			      : process_thread_get(table, process, tid);
+	if (!thread)
+		return false;
+	thread->comm = number;
+	if (tid == pid)
+		process->comm = number;
+	return !exec || start_program(table, process, thread);
+}

@@ -1,0 +1,125 @@
+#include "decode/process/maps.h"
+
+#include <stdlib.h>
+
+struct map_set *map_set_create(uint64_t version)
+{
+	struct map_set *set = calloc(1, sizeof(*set));
+
+	if (set) {
+		set->refs = 1;
+		set->version = version;
+	}
+	return set;
+}
+
+struct map_set *map_set_share(struct map_set *set)
+{
+	set->refs++;
+	return set;
+}
+
+void map_set_release(struct map_set *set)
+{
+	if (!set || --set->refs > 0)
+		return;
+	maptree_release(set->root);
+	maptree_release(set->code);
+	free(set);
+}
+
+/* Makes *@set ours alone to change, with @version. */
+static bool unshare(struct map_set **set, uint64_t version)
+{
+	struct map_set *own = *set;
+
+	if (own->refs > 1) {
+		own = map_set_create(version);
+		if (!own)
+			return false;
+		own->root = maptree_share((*set)->root);
+		own->code = maptree_share((*set)->code);
+		map_set_release(*set);
+		*set = own;
+	}
+	own->version = version;
+	own->last = NULL;
+	return true;
+}
+
+/*
+ * Takes [start, end) away from the maps that reach into it:
+ *
+ *	old     |-----a-----|   |--b--| |----c----|
+ *	new           [start .................. end)
+ *	left    |--a--|                         |-c-|   c keeps its end, so its pgoff moves
+ */
+static bool clear_range(struct map **root, uint64_t start, uint64_t end)
+{
+	const struct map *map;
+
+	while ((map = maptree_from(*root, start)) && map->start < end) {
+		if (map->end > end) {
+			struct map rest = *map;
+
+			rest.start = end;
+			rest.pgoff = map_place(map, end);
+			if (!maptree_insert(root, &rest))
+				return false;
+			map = maptree_from(*root, start); /* it may have been copied */
+		}
+		if (map->start < start ? !maptree_cut(root, map->start, start)
+				       : !maptree_remove(root, map->start))
+			return false;
+	}
+	return true;
+}
+
+bool map_set_insert(struct map_set **set, const struct map *map, uint64_t version)
+{
+	if (map->start >= map->end)
+		return true; /* nothing can lie in it */
+	if (!unshare(set, version))
+		return false;
+	if (map->dso->kind != DSO_JIT && !clear_range(&(*set)->code, map->start, map->end))
+		return false;
+	return clear_range(&(*set)->root, map->start, map->end) &&
+	       maptree_insert(&(*set)->root, map);
+}
+
+bool map_set_insert_code(struct map_set **set, const struct map *map, uint64_t version)
+{
+	if (map->start >= map->end)
+		return true;
+	return unshare(set, version) && clear_range(&(*set)->code, map->start, map->end) &&
+	       maptree_insert(&(*set)->code, map);
+}
+
+bool map_set_remove(struct map_set **set, uint64_t start, uint64_t end, uint64_t version)
+{
+	if (start >= end)
+		return true;
+	return unshare(set, version) && clear_range(&(*set)->code, start, end) &&
+	       clear_range(&(*set)->root, start, end);
+}
+
+static const struct map *find_in(struct map *root, uint64_t addr)
+{
+	const struct map *map = maptree_from(root, addr);
+
+	return map && addr >= map->start ? map : NULL;
+}
+
+const struct map *map_set_search(struct map_set *set, uint64_t addr)
+{
+	const struct map *map = find_in(set->code, addr);
+
+	if (!map) {
+		map = find_in(set->root, addr);
+		if (set->code)
+			return map; /* code may lie above a part of it */
+	}
+	if (map)
+		set->last = map;
+	return map;
+}

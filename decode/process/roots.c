@@ -1,0 +1,175 @@
+#include "decode/process/roots.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+#include "util/span.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MNT_NAMESPACE = 5 }; /* its place in NAMESPACES: net, uts, ipc, pid, user, mnt, cgroup */
+
+/* ---- what the user gives --------------------------------------------------------------------- */
+
+int roots_given_add(struct given_roots *given, const char *arg, struct error *err)
+{
+	struct stat st;
+	char *end;
+	unsigned long pid = strtoul(arg, &end, 10);
+
+	if (end == arg || *end != '=' || arg[0] < '0' || arg[0] > '9' || pid > INT32_MAX)
+		return error_set(err, ERROR_USAGE, "option --root: '%s' is not PID=DIR", arg);
+	if (stat(end + 1, &st) < 0 || !S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_USAGE, "option --root: '%s' is not a directory",
+				 end + 1);
+	if (!array_grow(given->list, given->room, given->nr + 1))
+		return error_nomem(err, "reading the command line");
+	given->list[given->nr++] = (struct given_root){(uint32_t)pid, end + 1};
+	return 0;
+}
+
+void roots_given_free(struct given_roots *given)
+{
+	free(given->list);
+	*given = (struct given_roots){0};
+}
+
+/* ---- entries by key -------------------------------------------------------------------------- */
+
+static struct root_entry *find_entry(const struct root_map *map, uint64_t key)
+{
+	const struct index *ix = &map->by_key;
+	uint64_t hash = hash_u64(key);
+	uint32_t number;
+
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);)
+		if (map->entries[number].key == key)
+			return &map->entries[number];
+	return NULL;
+}
+
+static bool set_entry(struct root_map *map, uint64_t key, uint32_t root)
+{
+	struct root_entry *entry = find_entry(map, key);
+
+	if (entry) {
+		entry->root = entry->given ? entry->root : root;
+		return true;
+	}
+	if (root == 0)
+		return true;
+	if (!array_grow(map->entries, map->room, map->by_key.nr + 1))
+		return false;
+	map->entries[map->by_key.nr] = (struct root_entry){.key = key, .root = root};
+	return index_add(&map->by_key, hash_u64(key));
+}
+
+static void free_map(struct root_map *map)
+{
+	free(map->entries);
+	index_free(&map->by_key);
+}
+
+/* ---- following the recording ----------------------------------------------------------------- */
+
+bool roots_init(struct roots *roots, const struct given_roots *given)
+{
+	for (size_t i = 0; given && i < given->nr; i++) {
+		uint32_t root = intern_string(&roots->strings, given->list[i].dir);
+
+		if (root == INTERN_NOMEM || !set_entry(&roots->processes, given->list[i].pid, root))
+			return false;
+		find_entry(&roots->processes, given->list[i].pid)->given = true;
+		roots->last_given = root > roots->last_given ? root : roots->last_given;
+	}
+	return true;
+}
+
+uint32_t roots_find(const struct roots *roots, uint32_t pid)
+{
+	const struct root_entry *entry;
+
+	if (!roots || roots->processes.by_key.nr == 0)
+		return 0;
+	entry = find_entry(&roots->processes, pid);
+	return entry ? entry->root : 0;
+}
+
+bool roots_is_given(const struct roots *roots, uint32_t pid)
+{
+	return find_entry(&roots->processes, pid)->given;
+}
+
+/* The inode of the mount namespace of the process that /proc calls @name; 0 if it is not known. */
+static uint64_t mount_namespace(const char *name)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%s/ns/mnt", name);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+/* Finds the root of namespace @inode by process @pid, if that still lives there. */
+static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid, uint32_t *root)
+{
+	const struct root_entry *known = find_entry(&roots->namespaces, inode);
+	char name[16], path[32];
+
+	*root = known ? known->root : 0;
+	snprintf(name, sizeof(name), "%" PRIu32, pid);
+	if (known || mount_namespace(name) != inode)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%s/root", name);
+	*root = intern_string(&roots->strings, path);
+	return *root != INTERN_NOMEM && set_entry(&roots->namespaces, inode, *root);
+}
+
+/* Of a process whose root was given the namespace is known, too. */
+static bool apply_namespaces(struct roots *roots, const struct record *rec)
+{
+	const struct root_entry *entry = find_entry(&roots->processes, rec->pid);
+	struct span entries = rec->namespaces.entries;
+	uint32_t root = 0;
+	uint64_t inode;
+
+	if (rec->namespaces.nr <= MNT_NAMESPACE)
+		return true;
+	span_skip(&entries, MNT_NAMESPACE * 16 + 8);
+	inode = span_u64(&entries);
+	if (!roots->own_namespace)
+		roots->own_namespace = mount_namespace("self");
+	if (entries.failed || inode == 0)
+		return true;
+	if (entry && entry->given)
+		return set_entry(&roots->namespaces, inode, entry->root);
+	if (inode != roots->own_namespace && !find_namespace(roots, inode, rec->pid, &root))
+		return false;
+	return set_entry(&roots->processes, rec->pid, root);
+}
+
+/* A process has its parent's root, unless one was given for it. */
+static bool apply_fork(struct roots *roots, const struct record *rec)
+{
+	return rec->pid == rec->task.ppid ||
+	       set_entry(&roots->processes, rec->pid, roots_find(roots, rec->task.ppid));
+}
+
+bool roots_apply(struct roots *roots, const struct record *rec)
+{
+	if (rec->type == RECORD_NAMESPACES)
+		return apply_namespaces(roots, rec);
+	return rec->type != RECORD_FORK || roots->processes.by_key.nr == 0 ||
+	       apply_fork(roots, rec);
+}
+
+void roots_free(struct roots *roots)
+{
+	free_map(&roots->processes);
+	free_map(&roots->namespaces);
+	intern_free(&roots->strings);
+	*roots = (struct roots){0};
+}

@@ -1,0 +1,295 @@
+#include "decode/replay/countsample.h"
+
+#include "decode/replay/state.h"
+#include "decode/stack/deferred.h"
+#include "perffile/format.h"
+
+#include <stdlib.h>
+
+/* Whether the sample passes by its own fields; its counter values are asked for their events. */
+static bool fields_chosen(const struct filter *filter, const struct record *rec)
+{
+	return rec->sample.read.given ? filter_record_of_any_event(filter, rec)
+				      : filter_record(filter, rec);
+}
+
+/* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
+static int sample_chosen(struct replay *replay, const struct record *rec,
+			 const struct thread *thread, const struct location *at, struct error *err)
+{
+	const struct filter *filter = replay->settings.filter;
+	const struct symbol *symbol;
+
+	if (!fields_chosen(filter, rec) ||
+	    !filter_comm(filter, intern_get(&replay->processes.strings, thread->comm)) ||
+	    !filter_binary(filter, at->dso->path))
+		return 0;
+	if (!filter->symbols)
+		return 1;
+	replay_tell_kernel(replay);
+	symbol = symbolizer_find(replay->symbolizer, at->dso, at->place, err);
+	if (!symbol)
+		return -1;
+	return filter_symbol(filter, symbol->function);
+}
+
+/* What is rarely asked for: whether the sample is chosen, and the end of a slice of time. Returns
+ * as sample_chosen(). */
+static int look_at_sample(struct replay *replay, const struct record *rec,
+			  const struct thread *thread, const struct location *at, struct error *err)
+{
+	int chosen = replay->filtered ? sample_chosen(replay, rec, thread, at, err) : 1;
+
+	if (chosen > 0 && replay->settings.noise &&
+	    !time_slices_sample(&replay->slices, &replay->addresses, rec->has & HAS_TIME,
+				rec->time))
+		return replay_fail(replay, "counting samples", err);
+	return chosen;
+}
+
+/* Where and of whom a sample was taken. */
+struct sample_place {
+	struct thread *thread;
+	struct process *process;
+	struct location at;
+};
+
+/* Counts the sample in the window, if there is one: for @number of @kind, see enum window_kind. */
+static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
+			 uint32_t number, uint64_t period)
+{
+	return !replay->windowed || !(rec->has & HAS_TIME) ||
+	       window_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+}
+
+static bool count_stack(struct replay *replay, const struct stack_sample *sample)
+{
+	struct stacks *stacks = &replay->stacks;
+	uint32_t path;
+
+	if (stacks_make_room(stacks, &replay->failed) < 0)
+		return false;
+	path = stacks_count(stacks, sample);
+	return path != CALLPATH_NONE &&
+	       count_recent(replay, sample->rec, WINDOW_PATH + stacks->paths.nr_aside, path,
+			    sample->period);
+}
+
+/* Counts the waiting samples at @held, which are freed; @ips is their user part, if it came. */
+static bool count_held(struct replay *replay, struct deferred *held, struct span ips)
+{
+	bool ok = true;
+
+	stacks_share_tail(&replay->stacks, ips);
+	while (held) {
+		struct deferred *next = held->next;
+
+		ok = ok && count_stack(replay, &held->sample);
+		free(held);
+		held = next;
+	}
+	stacks_share_tail(&replay->stacks, (struct span){0});
+	return ok;
+}
+
+/* Counts the sample of @thread on its call path, at once or when the rest of its chain has come. */
+static bool count_path(struct replay *replay, struct thread *thread,
+		       const struct stack_sample *sample)
+{
+	uint64_t cookie;
+
+	if (!deferred_cookie(sample->rec, &cookie))
+		return count_stack(replay, sample);
+	return count_held(replay, deferred_take_others(&thread->deferred, cookie),
+			  (struct span){0}) &&
+	       deferred_hold(&thread->deferred, sample, cookie);
+}
+
+bool count_sample_deferred(struct replay *replay, const struct record *rec)
+{
+	struct thread *thread;
+
+	if (!(rec->has & HAS_PID) || !(rec->has & HAS_TID))
+		return true;
+	thread = process_thread_of_sample(&replay->processes, rec->pid, rec->tid);
+	if (!thread ||
+	    !count_held(replay, deferred_take_others(&thread->deferred, rec->deferred.cookie),
+			(struct span){0}))
+		return false;
+	return count_held(replay, deferred_take_all(&thread->deferred), rec->deferred.ips);
+}
+
+bool count_sample_retire(void *arg, struct process *process, struct thread *thread)
+{
+	struct replay *replay = arg;
+
+	if (thread && !count_held(replay, deferred_take_all(&thread->deferred), (struct span){0}))
+		return false;
+	return aggregates_retire(&replay->aggregates, process, thread, &replay->failed) == 0;
+}
+
+void count_sample_release(struct thread *thread)
+{
+	deferred_free(thread->deferred);
+}
+
+/* The samples of @process that wait count as they are, for now. */
+static bool count_waiting(struct replay *replay, const struct process *process)
+{
+	const struct list *head = &process->threads;
+
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		const struct deferred *held = list_entry(at, struct thread, in_process)->deferred;
+
+		for (; held; held = held->next) {
+			const uint32_t path = stacks_count_waiting(&replay->stacks, &held->sample);
+
+			if (path == CALLPATH_NONE ||
+			    !count_recent(replay, &held->rec, WINDOW_WAITING, path,
+					  held->sample.period))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool count_sample_waiting(struct replay *replay)
+{
+	const struct list *head = &replay->processes.processes;
+
+	stacks_forget_waiting(&replay->stacks);
+	window_forget_waiting(&replay->window);
+	for (const struct list *at = head->next; at != head; at = at->next) {
+		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
+			return false;
+	}
+	return true;
+}
+
+/* Counts the sample at its address, whose number matters: for its call path, and for the window. */
+__attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
+						    const struct sample_place *place,
+						    const struct event *event, uint64_t period)
+{
+	const struct location *at = &place->at;
+	const uint32_t address =
+		address_get(&replay->addresses, event->number, at->dso->number, at->place);
+
+	if (address == ADDRESS_NONE)
+		return false;
+	tally_add(&replay->addresses.addresses[address].self, 1, period);
+	if (!count_recent(replay, rec, WINDOW_ADDRESS, address, period))
+		return false;
+	return !event->chains ||
+	       count_path(replay, place->thread,
+			  &(struct stack_sample){place->process, rec, event, period, address});
+}
+
+/* Adds the sample to its thread, its event, its address and its call path. */
+static bool count_event(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, const struct event *event,
+			uint64_t period)
+{
+	const struct location *at = &place->at;
+	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
+
+	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
+		return false;
+	tally_add(tally, 1, period);
+	if (event->chains || replay->windowed)
+		return count_address(replay, rec, place, event, period);
+	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
+}
+
+/* Counts the sample for @event, unless the filters have not chosen it. */
+static bool count_choice(struct replay *replay, const struct record *rec,
+			 const struct sample_place *place, const struct event *event,
+			 uint64_t period, bool chosen)
+{
+	if (chosen)
+		return count_event(replay, rec, place, event, period);
+	return eventstat_left_out(&replay->events, event, period) &&
+	       count_recent(replay, rec, WINDOW_LEFT_OUT, event->number, period);
+}
+
+/* The last values of the counters: an inherited one counts for each thread on its own. */
+static struct readcount *counters_of(struct replay *replay, const struct record *rec,
+				     struct thread *thread)
+{
+	if (!(rec->event->attr.flags & ATTR_INHERIT) || !(rec->has & HAS_TID))
+		return &replay->counters;
+	if (!thread->counters)
+		thread->counters = calloc(1, sizeof(*thread->counters));
+	return thread->counters;
+}
+
+/*
+ * A sample that carries counter values counts for each of them, with what was added since the value
+ * before. As in perf, a member of a group that did not count since then has no sample. Values
+ * without ids are nobody's but for the first, which is the sample's own event's. One that is left
+ * out moves the counters like any other: what it counted is no part of the next sample.
+ *
+ * Returns @chosen, but 0 if a filter asks for events and it counts for none of them; -1 if memory
+ * is out.
+ */
+static int count_values(struct replay *replay, const struct record *rec,
+			const struct sample_place *place, int chosen)
+{
+	const struct attr *attr = &rec->event->attr;
+	const struct filter *filter = replay->settings.filter;
+	bool ids = attr->read_format & READ_ID, group = ids && attr->read_format & READ_GROUP;
+	bool counts = chosen && !filter->events;
+	struct readcount *counters = counters_of(replay, rec, place->thread);
+	struct sample_read read = rec->sample.read;
+	struct read_value value;
+
+	if (!counters)
+		return -1;
+	while (sample_read_next(&read, &value)) {
+		const struct event *event = rec->event;
+		bool passes;
+		uint64_t delta;
+
+		if (group)
+			event = perffile_event_by_id(replay->file, value.id);
+		if (!event)
+			continue; /* a counter that the recording does not describe */
+		if (!readcount_delta(counters, ids ? value.id : rec->sample.id, value.value,
+				     &delta))
+			return -1;
+		if (group && delta == 0)
+			continue;
+		passes = chosen && filter_event(filter, event->name);
+		if (!count_choice(replay, rec, place, event, delta, passes))
+			return -1;
+		counts |= passes;
+		if (!ids)
+			break;
+	}
+	return counts;
+}
+
+int count_sample(struct replay *replay, const struct record *rec, struct error *err)
+{
+	const uint32_t pid = rec->has & HAS_PID ? rec->pid : PID_NONE;
+	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
+	struct thread *thread = process_thread_of_sample(&replay->processes, pid, tid);
+	struct sample_place place;
+	int chosen = 1;
+
+	if (!thread)
+		return error_nomem(err, "counting samples");
+	place.thread = thread;
+	place.process = thread->process;
+	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
+				     rec->sample.ip);
+	if (replay->looked_at)
+		chosen = look_at_sample(replay, rec, thread, &place.at, err);
+	if (chosen < 0)
+		return -1;
+	if (rec->sample.read.given)
+		chosen = count_values(replay, rec, &place, chosen);
+	else if (!count_choice(replay, rec, &place, rec->event, rec->sample.period, chosen))
+		chosen = -1;
+	return chosen < 0 ? replay_fail(replay, "counting samples", err) : chosen;
+}

@@ -1,0 +1,264 @@
+#include "decode/replay/filter.h"
+
+#include "perffile/format.h"
+#include "util/array.h"
+#include "util/clock.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The item at *@list up to its comma, *@list moved behind it; false at the end. A comma between
+ * brackets belongs to the item: "f(int, char)" and "map<int, char>::at" are one name each.
+ */
+static bool next_item(const char **list, const char **item, size_t *len)
+{
+	const char *at = *list;
+	int depth = 0;
+
+	if (!at)
+		return false;
+	for (; *at && (*at != ',' || depth > 0); at++) {
+		if (*at == '(' || *at == '<')
+			depth++;
+		else if ((*at == ')' || *at == '>') && depth > 0)
+			depth--;
+	}
+	*item = *list;
+	*len = (size_t)(at - *list);
+	*list = *at ? at + 1 : NULL;
+	return true;
+}
+
+static int add_patterns(char ***patterns, const char *list, struct error *err)
+{
+	const char *item;
+	size_t len, nr = 0;
+
+	while (*patterns && (*patterns)[nr])
+		nr++;
+	while (next_item(&list, &item, &len)) {
+		char **grown = realloc(*patterns, (nr + 2) * sizeof(*grown));
+
+		if (!grown)
+			return error_nomem(err, "reading the filters");
+		*patterns = grown;
+		grown[nr] = strndup(item, len);
+		grown[nr + 1] = NULL;
+		if (!grown[nr++])
+			return error_nomem(err, "reading the filters");
+	}
+	return 0;
+}
+
+/* A whole number of 32 bits; -1, as perf writes it, is one too. */
+static bool parse_number(const char *item, size_t len, uint32_t *number)
+{
+	unsigned long long value;
+	char *end;
+
+	if (len == 2 && item[0] == '-' && item[1] == '1') {
+		*number = UINT32_MAX;
+		return true;
+	}
+	if (len == 0 || item[0] < '0' || item[0] > '9')
+		return false;
+	errno = 0;
+	value = strtoull(item, &end, 10);
+	*number = (uint32_t)value;
+	return errno == 0 && end == item + len && value <= UINT32_MAX;
+}
+
+static int add_numbers(uint32_t **numbers, size_t *nr, const char *option, const char *list,
+		       struct error *err)
+{
+	const char *item;
+	size_t len;
+
+	while (next_item(&list, &item, &len)) {
+		uint32_t *grown = realloc(*numbers, (*nr + 1) * sizeof(*grown));
+
+		if (!grown)
+			return error_nomem(err, "reading the filters");
+		*numbers = grown;
+		if (!parse_number(item, len, &grown[*nr]))
+			return error_set(err, ERROR_USAGE, "--%s: '%.*s' is not a number", option,
+					 (int)len, item);
+		(*nr)++;
+	}
+	return 0;
+}
+
+/* "1234567" in ns, or "12.5" in seconds, as perf prints times. */
+static bool parse_time(const char *item, size_t len, uint64_t *time)
+{
+	uint64_t value = 0, unit = NS_PER_SECOND;
+	bool point = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (item[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (item[i] < '0' || item[i] > '9')
+			return false;
+		if (point && unit == 1)
+			continue; /* finer than a ns */
+		if (point)
+			unit /= 10;
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(item[i] - '0'), &value))
+			return false;
+	}
+	*time = value;
+	return !point || !__builtin_mul_overflow(value, unit, time);
+}
+
+static int set_time(struct filter *filter, const char *range, struct error *err)
+{
+	const char *comma = strchr(range, ',');
+
+	filter->has_time = true;
+	filter->from = 0;
+	filter->to = UINT64_MAX;
+	if (!comma || strchr(comma + 1, ','))
+		return error_set(err, ERROR_USAGE, "--time: '%s' is not FROM,TO", range);
+	if ((comma > range && !parse_time(range, (size_t)(comma - range), &filter->from)) ||
+	    (comma[1] && !parse_time(comma + 1, strlen(comma + 1), &filter->to)))
+		return error_set(err, ERROR_USAGE,
+				 "--time: '%s' is not FROM,TO in ns, or in seconds with a point",
+				 range);
+	if (filter->from >= filter->to)
+		return error_set(err, ERROR_USAGE, "--time: '%s': FROM is not before TO", range);
+	return 0;
+}
+
+int filter_add(struct filter *filter, const char *option, const char *list, struct error *err)
+{
+	if (strcmp(option, "event") == 0)
+		return add_patterns(&filter->events, list, err);
+	if (strcmp(option, "comm") == 0)
+		return add_patterns(&filter->comms, list, err);
+	if (strcmp(option, "binary") == 0)
+		return add_patterns(&filter->binaries, list, err);
+	if (strcmp(option, "symbol") == 0)
+		return add_patterns(&filter->symbols, list, err);
+	if (strcmp(option, "pid") == 0)
+		return add_numbers(&filter->pids, &filter->nr_pids, option, list, err);
+	if (strcmp(option, "tid") == 0)
+		return add_numbers(&filter->tids, &filter->nr_tids, option, list, err);
+	if (strcmp(option, "cpu") == 0)
+		return add_numbers(&filter->cpus, &filter->nr_cpus, option, list, err);
+	return set_time(filter, list, err);
+}
+
+bool filter_active(const struct filter *filter)
+{
+	return filter->events || filter->comms || filter->binaries || filter->symbols ||
+	       filter->nr_pids || filter->nr_tids || filter->nr_cpus || filter->has_time;
+}
+
+const char *filter_lacks(const struct filter *filter, uint64_t sample_type, const char **how)
+{
+	const struct {
+		bool asked;
+		uint64_t field;
+		const char *name, *how;
+	} needs[] = {
+		{filter->nr_cpus, SAMPLE_CPU, "CPU", "--sample-cpu"},
+		{filter->has_time, SAMPLE_TIME, "time", "--timestamp"},
+	};
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		*how = needs[i].how;
+		if (needs[i].asked && !(sample_type & needs[i].field))
+			return needs[i].name;
+	}
+	return NULL;
+}
+
+static bool matches(char *const *patterns, const char *name)
+{
+	if (!patterns)
+		return true;
+	for (; *patterns; patterns++) {
+		if (strcmp(*patterns, name) == 0 || fnmatch(*patterns, name, 0) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_number(const uint32_t *numbers, size_t nr, uint32_t number, bool given)
+{
+	if (nr == 0)
+		return true;
+	for (size_t i = 0; given && i < nr; i++) {
+		if (numbers[i] == number)
+			return true;
+	}
+	return false;
+}
+
+bool filter_event(const struct filter *filter, const char *name)
+{
+	return matches(filter->events, name);
+}
+
+bool filter_time(const struct filter *filter, const struct record *rec)
+{
+	return !filter->has_time ||
+	       (rec->has & HAS_TIME && rec->time >= filter->from && rec->time < filter->to);
+}
+
+bool filter_record(const struct filter *filter, const struct record *rec)
+{
+	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
+		return false;
+	return filter_record_of_any_event(filter, rec);
+}
+
+bool filter_record_of_any_event(const struct filter *filter, const struct record *rec)
+{
+	return filter_time(filter, rec) &&
+	       has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
+	       has_number(filter->tids, filter->nr_tids, rec->tid, rec->has & HAS_TID) &&
+	       has_number(filter->cpus, filter->nr_cpus, rec->cpu, rec->has & HAS_CPU);
+}
+
+bool filter_comm(const struct filter *filter, const char *comm)
+{
+	return matches(filter->comms, comm);
+}
+
+bool filter_binary(const struct filter *filter, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return matches(filter->binaries, path) || (slash && matches(filter->binaries, slash + 1));
+}
+
+bool filter_symbol(const struct filter *filter, const char *function)
+{
+	return matches(filter->symbols, function);
+}
+
+static void free_patterns(char **patterns)
+{
+	for (char **at = patterns; at && *at; at++)
+		free(*at);
+	free(patterns);
+}
+
+void filter_free(struct filter *filter)
+{
+	free_patterns(filter->events);
+	free_patterns(filter->comms);
+	free_patterns(filter->binaries);
+	free_patterns(filter->symbols);
+	free(filter->pids);
+	free(filter->tids);
+	free(filter->cpus);
+	*filter = (struct filter){0};
+}

@@ -1,0 +1,160 @@
+/* The answers of the replay: what was counted, with names, added up. */
+#include "decode/answer/resolve.h"
+#include "decode/replay/countsample.h"
+#include "decode/replay/state.h"
+
+static void show_symbolizing(void *arg, size_t done, size_t total)
+{
+	const struct replay_progress *progress = arg;
+
+	progress->show(progress->arg, REPLAY_SYMBOLIZING, done, total);
+}
+
+/* Gives all places their symbols; those in @known, unless NULL, are not looked up again. */
+static int resolve_places(struct replay *replay, struct place_set *places,
+			  struct symbol_cache *known, struct error *err)
+{
+	const struct dso_table *dsos = &replay->spaces.dsos;
+	struct replay_progress *progress = &replay->settings.progress;
+
+	if (known)
+		symbol_cache_take(known, places, dsos, &replay->addresses);
+	if (resolve_symbols(places, replay->symbolizer, progress->show ? show_symbolizing : NULL,
+			    progress, err) < 0)
+		return -1;
+	if (known && !symbol_cache_keep(known, places, dsos, &replay->addresses))
+		return error_nomem(err, "keeping symbols");
+	return 0;
+}
+
+static int sum_up_functions(struct replay *replay, const struct place_set *places,
+			    struct error *err)
+{
+	const struct funcstat_input functions = {
+		.file = replay->file,
+		.dsos = &replay->spaces.dsos,
+		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.places = places,
+		.slices = replay->settings.noise ? &replay->slices : NULL,
+		.window = replay->window.timed ? &replay->window : NULL,
+		.nr_events = perffile_nr_events(replay->file),
+	};
+
+	if (funcstat_make(&replay->functions, &functions, err) < 0)
+		return -1;
+	replay->results.functions = replay->functions.rows;
+	replay->results.nr_functions = funcstat_count(&replay->functions);
+	replay->results.window = replay->window.timed ? &replay->functions.recent.stat : NULL;
+	return 0;
+}
+
+static int sum_up_events(struct replay *replay, struct error *err)
+{
+	if (!eventstat_make(&replay->events))
+		return error_nomem(err, "adding up events");
+	replay->results.events = replay->events.rows;
+	replay->results.nr_events = replay->events.nr;
+	replay->results.sampled = replay->events.sampled;
+	replay->results.nr_sampled = replay->events.nr_sampled;
+	return 0;
+}
+
+/* Resolves the addresses, each once, and adds up: functions and events, then what needs them. */
+static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
+{
+	const bool details = replay->aggregates.details;
+	struct aggregate_view view = replay_view(replay);
+	struct place_set places = {0};
+	int rc = resolve_collect(&places, view.dsos, view.addresses, details, err);
+
+	/* What is known of a place has no details. */
+	if (rc == 0)
+		rc = resolve_places(replay, &places, details ? NULL : known, err);
+	if (rc == 0)
+		rc = sum_up_functions(replay, &places, err);
+	if (rc == 0)
+		rc = sum_up_events(replay, err);
+	view.places = &places;
+	if (rc == 0)
+		rc = aggregates_finish(&replay->aggregates, &replay->settings.needs, &view,
+				       &replay->results, err);
+	resolve_free(&places);
+	return rc;
+}
+
+/* The fields that samples have. */
+static uint64_t sample_fields(const struct replay *replay)
+{
+	uint64_t fields = 0;
+
+	for (size_t i = 0; i < perffile_nr_events(replay->file); i++)
+		fields |= perffile_event(replay->file, i)->attr.sample_type;
+	return fields;
+}
+
+/* The results of all that was applied so far; @known: symbols of earlier ones, or NULL. */
+static const struct results *make_results(struct replay *replay, struct symbol_cache *known,
+					  struct error *err)
+{
+	struct results *results = &replay->results;
+
+	replay_tell_kernel(replay);
+	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
+	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
+	    !time_slices_finish(&replay->slices, &replay->addresses)) {
+		error_nomem(err, "counting samples");
+		return NULL;
+	}
+	*results = (struct results){
+		.inlined = replay->settings.symbols.inlined,
+		.window_untimed = replay->windowed && !replay->window.timed,
+		.nr_untimed_dumps = replay->jit.nr_untimed,
+		.filtered = replay->filtered,
+	};
+	results->lacks =
+		filter_lacks(replay->settings.filter, sample_fields(replay), &results->lacks_how);
+	return sum_up(replay, known, err) < 0 ? NULL : results;
+}
+
+const struct results *replay_snapshot(struct replay *replay, struct error *err)
+{
+	replay->has_snapshots = true;
+	return make_results(replay, &replay->known, err);
+}
+
+/*
+ * Whether anything was looked up before all was known that symbols depend on: by snapshots, and by
+ * a filter while the recording was being made, or before it told of builds.
+ */
+static bool has_looked_early(const struct replay *replay)
+{
+	const struct perffile *file = replay->file;
+
+	return replay->has_snapshots ||
+	       (replay->settings.filter->symbols &&
+		(perffile_is_stream(file) || perffile_nr_build_ids(file) > replay->nr_build_ids));
+}
+
+/*
+ * What was found early is no part of the answer. That is more than the symbols that are known:
+ * which kernel it was, which files were there.
+ */
+static bool forget_symbols(struct replay *replay)
+{
+	if (!has_looked_early(replay))
+		return true;
+	symbol_cache_free(&replay->known);
+	symbolizer_destroy(replay->symbolizer);
+	replay->symbolizer = symbolizer_create(&replay->settings.symbols);
+	return replay->symbolizer;
+}
+
+const struct results *replay_finish(struct replay *replay, struct error *err)
+{
+	if (!count_sample_waiting(replay) || !forget_symbols(replay)) {
+		replay_fail(replay, "counting samples", err);
+		return NULL;
+	}
+	return make_results(replay, NULL, err);
+}

@@ -1,0 +1,186 @@
+#include "decode/replay.h"
+
+#include "decode/process/lifecycle.h"
+#include "decode/replay/countsample.h"
+#include "decode/replay/state.h"
+#include "perffile/format.h"
+
+#include <stdlib.h>
+
+static void show_fetching(void *arg, uint64_t done, uint64_t total)
+{
+	const struct replay_progress *progress = &((struct replay *)arg)->settings.progress;
+
+	progress->show(progress->arg, REPLAY_FETCHING, done, total);
+}
+
+/* False if memory is out. */
+static bool start_parts(struct replay *replay)
+{
+	const struct replay_settings *settings = &replay->settings;
+	struct aggregate_view view = replay_view(replay);
+
+	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, settings->paths_max);
+	window_init(&replay->window, settings->window);
+	jit_code_init(&replay->jit, replay->file);
+	replay->symbolizer = symbolizer_create(&settings->symbols);
+	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
+								       count_sample_release});
+	return addrspaces_init(&replay->spaces, replay->file) && replay->symbolizer &&
+	       roots_init(&replay->roots, settings->roots) &&
+	       aggregates_start(&replay->aggregates, &settings->needs, &view);
+}
+
+struct replay *replay_create(const struct replay_settings *settings, const struct perffile *file,
+			     struct error *err)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (!replay) {
+		error_nomem(err, "starting the replay");
+		return NULL;
+	}
+	replay->file = file;
+	replay->events.file = file;
+	replay->settings = *settings;
+	replay->settings.symbols.growing = perffile_is_stream(file);
+	if (settings->progress.show) {
+		replay->settings.symbols.fetching = show_fetching;
+		replay->settings.symbols.fetching_arg = replay;
+	}
+	replay->filtered = filter_active(settings->filter);
+	replay->windowed = settings->window;
+	replay->looked_at = replay->filtered || settings->noise;
+	replay->nr_build_ids = perffile_nr_build_ids(file);
+	if (!start_parts(replay)) {
+		error_nomem(err, "starting the replay");
+		replay_destroy(replay);
+		return NULL;
+	}
+	replay->spaces.roots = replay->jit.roots = &replay->roots;
+	replay->jit.symfs = settings->symbols.symfs;
+	return replay;
+}
+
+static bool apply_fork(struct process_table *processes, const struct record *rec)
+{
+	const struct fork_task task = {
+		.pid = rec->pid,
+		.ppid = rec->task.ppid,
+		.tid = rec->tid,
+		.ptid = rec->task.ptid,
+		.time = rec->time,
+		.copy_maps = !(rec->misc & MISC_FORK_EXEC),
+	};
+
+	return lifecycle_fork(processes, &task);
+}
+
+/* What the record changes in processes and maps. */
+static bool apply_sideband(struct replay *replay, const struct record *rec)
+{
+	struct process_table *processes = &replay->processes;
+
+	processes->keep_ended = perffile_has_offcpu(replay->file);
+	switch (rec->type) {
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		return addrspaces_mmap(&replay->spaces, processes, rec) &&
+		       jit_code_mmap(&replay->jit, &replay->spaces.dsos, processes, rec);
+	case RECORD_TIME_CONV:
+		replay->jit.counter = rec->time_conv;
+		return true;
+	case RECORD_KSYMBOL:
+		return addrspaces_ksymbol(&replay->spaces, processes, rec);
+	case RECORD_COMM:
+		return lifecycle_comm(processes, rec->pid, rec->tid, rec->comm.comm,
+				      rec->comm.comm_len,
+				      /* late, the new program's maps may be there already */
+				      (rec->misc & MISC_COMM_EXEC) && !rec->late);
+	case RECORD_FORK:
+		return roots_apply(&replay->roots, rec) && apply_fork(processes, rec);
+	case RECORD_NAMESPACES:
+		return roots_apply(&replay->roots, rec);
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+	case RECORD_THROTTLE:
+	case RECORD_UNTHROTTLE:
+		return eventstat_trouble(&replay->events, rec);
+	case RECORD_EXIT:
+		return lifecycle_exit(processes, rec->pid, rec->tid, rec->time);
+	case RECORD_CALLCHAIN_DEFERRED:
+		return count_sample_deferred(replay, rec);
+	default:
+		return true;
+	}
+}
+
+/* The name that the thread of @rec has now, "" if nothing told of it. */
+static const char *comm_of(const struct process_table *processes, const struct record *rec)
+{
+	const struct process *process;
+	const struct thread *thread = NULL;
+
+	if (!(rec->has & HAS_PID))
+		return "";
+	process = process_find(processes, rec->pid);
+	if (rec->has & HAS_TID)
+		thread = process_thread_find(processes, rec->pid, rec->tid);
+	if (thread || process)
+		return intern_get(&processes->strings, thread ? thread->comm : process->comm);
+	return "";
+}
+
+/* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */
+static bool other_chosen(const struct replay *replay, const struct record *rec)
+{
+	const struct filter *filter = replay->settings.filter;
+
+	if (filter->binaries || filter->symbols || !filter_record(filter, rec))
+		return false;
+	return !filter->comms || filter_comm(filter, comm_of(&replay->processes, rec));
+}
+
+int replay_apply(struct replay *replay, const struct record *rec, struct error *err)
+{
+	int chosen = 1;
+
+	replay->processes.now = rec->time;
+	if (rec->time >= replay->jit.due &&
+	    !jit_code_apply(&replay->jit, &replay->processes, rec->time))
+		return error_nomem(err, "following processes");
+	if (rec->type == RECORD_SAMPLE) {
+		chosen = count_sample(replay, rec, err);
+		if (chosen < 0)
+			return -1;
+	} else {
+		if (!apply_sideband(replay, rec))
+			return replay_fail(replay, "following processes", err);
+		if (replay->filtered)
+			chosen = other_chosen(replay, rec);
+	}
+	if (chosen && !aggregates_record(&replay->aggregates, rec))
+		return error_nomem(err, "counting records");
+	return chosen;
+}
+
+void replay_destroy(struct replay *replay)
+{
+	if (!replay)
+		return;
+	aggregates_free(&replay->aggregates);
+	funcstat_free(&replay->functions);
+	symbol_cache_free(&replay->known);
+	stacks_free(&replay->stacks);
+	readcount_free(&replay->counters);
+	address_table_free(&replay->addresses);
+	jit_code_free(&replay->jit);
+	time_slices_free(&replay->slices);
+	window_free(&replay->window);
+	addrspaces_free(&replay->spaces);
+	roots_free(&replay->roots);
+	process_table_free(&replay->processes);
+	symbolizer_destroy(replay->symbolizer);
+	eventstat_free(&replay->events);
+	free(replay);
+}

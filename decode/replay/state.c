@@ -1,0 +1,35 @@
+#include "decode/replay/state.h"
+
+int replay_fail(const struct replay *replay, const char *what, struct error *err)
+{
+	if (replay->failed.kind == ERROR_NONE)
+		return error_nomem(err, what);
+	if (err)
+		*err = replay->failed;
+	return -1;
+}
+
+void replay_tell_kernel(struct replay *replay)
+{
+	symbolizer_set_kernel(replay->symbolizer,
+			      &(struct symbol_kernel){
+				      .dso = replay->spaces.host,
+				      .release = perffile_release(replay->file),
+				      .hostname = perffile_hostname(replay->file),
+				      .machine = perffile_machine(replay->file),
+				      .kcore_dir = perffile_kcore_dir(replay->file),
+			      });
+}
+
+struct aggregate_view replay_view(const struct replay *replay)
+{
+	return (struct aggregate_view){
+		.file = replay->file,
+		.processes = &replay->processes,
+		.life_bytes = replay->settings.life_bytes,
+		.dsos = &replay->spaces.dsos,
+		.symbolizer = replay->symbolizer,
+		.addresses = &replay->addresses,
+		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
+	};
+}

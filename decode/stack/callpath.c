@@ -1,0 +1,122 @@
+#include "decode/stack/callpath.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+
+static uint64_t hash_path(uint32_t caller, uint32_t address)
+{
+	return hash_u64((uint64_t)caller << 32 | address);
+}
+
+uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address)
+{
+	uint64_t hash = hash_path(caller, address);
+	const struct index *ix = &table->index;
+	uint32_t number;
+
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
+		const struct callpath *have = &table->paths[number];
+
+		if (have->caller == caller && have->address == address)
+			return number + 1;
+	}
+	if (!array_grow(table->paths, table->room, ix->nr + 1))
+		return CALLPATH_NONE;
+	table->paths[ix->nr] = (struct callpath){.caller = caller, .address = address};
+	if (!index_add(&table->index, hash))
+		return CALLPATH_NONE;
+	return (uint32_t)ix->nr;
+}
+
+/* The paths as a tree that can be walked down; all indexed by path number. */
+struct path_walk {
+	const struct callpath *paths;
+	struct tally *total;	/* what was counted on the path and on all that continue it */
+	uint32_t *first, *next; /* first path that continues this one, next of the same caller */
+	const struct address_rows *rows;
+	const struct path_visitor *visitor;
+};
+
+static void walk_free(struct path_walk *walk)
+{
+	free(walk->total);
+	free(walk->first);
+	free(walk->next);
+}
+
+static bool walk_init(struct path_walk *walk, size_t nr)
+{
+	walk->total = calloc(nr + 1, sizeof(*walk->total));
+	walk->first = calloc(nr + 1, sizeof(*walk->first));
+	walk->next = calloc(nr + 1, sizeof(*walk->next));
+	if (!walk->total || !walk->first || !walk->next)
+		return false;
+	/* A caller's number is less than that of any path that continues it. */
+	for (size_t i = nr; i > 0; i--) {
+		const struct callpath *path = &walk->paths[i - 1];
+
+		tally_add(&walk->total[i], path->here.samples, path->here.period);
+		tally_add(&walk->total[path->caller], walk->total[i].samples,
+			  walk->total[i].period);
+		walk->next[i] = walk->first[path->caller];
+		walk->first[path->caller] = (uint32_t)i;
+	}
+	return true;
+}
+
+static struct path_visit visit_of(const struct path_walk *walk, uint32_t at)
+{
+	const struct callpath *path = &walk->paths[at - 1];
+
+	return (struct path_visit){
+		.path = path,
+		.total = &walk->total[at],
+		.functions = address_rows_of(walk->rows, path->address),
+	};
+}
+
+/* Leaves the path @at and those that end with it. Returns the next one that is to be entered, or
+ * CALLPATH_ROOT. */
+static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
+{
+	while (at != CALLPATH_ROOT) {
+		const struct path_visit visit = visit_of(walk, at);
+
+		walk->visitor->leave(walk->visitor->arg, &visit);
+		if (walk->next[at])
+			return walk->next[at];
+		at = visit.path->caller;
+	}
+	return at;
+}
+
+bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
+		    const struct path_visitor *visitor)
+{
+	struct path_walk walk = {.paths = paths, .rows = rows, .visitor = visitor};
+	const bool ok = walk_init(&walk, nr);
+	uint32_t at = ok ? walk.first[CALLPATH_ROOT] : CALLPATH_ROOT;
+
+	while (at != CALLPATH_ROOT) {
+		const struct path_visit visit = visit_of(&walk, at);
+
+		visitor->enter(visitor->arg, &visit);
+		if (walk.first[at]) {
+			at = walk.first[at];
+			continue;
+		}
+		visitor->leave(visitor->arg, &visit);
+		at = walk.next[at] ? walk.next[at] : walk_up(&walk, visit.path->caller);
+	}
+	walk_free(&walk);
+	return ok;
+}
+
+void callpath_table_free(struct callpath_table *table)
+{
+	free(table->paths);
+	index_free(&table->index);
+	*table = (struct callpath_table){0};
+}
