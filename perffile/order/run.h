@@ -69,7 +69,7 @@ void run_drop(struct run_store *store, struct run *run);
 void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes,
 		  struct block *block);
 
-/** Ends the warmth of @run, whose block is from now on the caller's. */
+/** Makes @run no longer a warm one: its block is the caller's from now on. */
 void run_leave_warm(struct run_store *store, struct run *run);
 
 /** Makes all warm runs cold. Returns 0, or -1 with @err filled. */
