@@ -54,8 +54,9 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
 	    recover) decode $(addprefix decode/,count process stack answer replay) \
-	    decode/symbol decode/symbol/dwarf decode/compare \
-	    $(addprefix decode/compare/,names judge profile match remarks) report report/export main
+	    decode/symbol $(addprefix decode/symbol/,file elf dwarf find kernel jit) \
+	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
+	    report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)

@@ -22,12 +22,21 @@ perffile/feature/* ; perffile/feature/* perffile/record/* perffile/input/* perff
 perffile/order/* ; perffile/order/* perffile/record/* perffile/input/* perffile/* util/codec/* util/* ;
 perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
-decode/symbol/elf.c ; decode/symbol/* util/codec/* util/* ; gelf.h libelf.h
-decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf.h decode/symbol/file.h decode/symbol/path.h decode/symbol/ranges.h decode/symbol/strtab.h util/* ; dwarf.h
-decode/symbol/binary.h ; decode/symbol/* decode/symbol/dwarf/debuginfo.h util/* ;
-decode/symbol/servers.c ; decode/symbol/* util/* ; elfutils/debuginfod.h
-decode/symbol/demangle.c ; decode/symbol/* util/codec/* util/* ; libiberty/demangle.h
-decode/symbol/* ; decode/symbol/* util/codec/* util/* ;
+decode/symbol/file/* ; decode/symbol/file/* util/* ;
+decode/symbol/file.* ; decode/symbol/file.h decode/symbol/file/* util/* ;
+decode/symbol/archive.* ; decode/symbol/archive.h decode/symbol/file.h decode/symbol/file/* util/* ;
+decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
+decode/symbol/dso.* decode/symbol/origin.* decode/symbol/place.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
+decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file.h util/codec/* util/* ; gelf.h libelf.h
+decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file.h util/codec/* util/* ;
+decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file.h util/* ; dwarf.h
+decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
+decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
+decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h decode/symbol/archive.h util/codec/* util/* ;
+decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
+decode/symbol/jitdump.* ; decode/symbol/jitdump.h decode/symbol/jit/jitpath.h decode/symbol/file.h util/* ;
+decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/jitdump.h decode/symbol/file.h decode/symbol/file/* util/* ;
+decode/symbol/* ; decode/symbol/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;
 decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
@@ -60,13 +69,6 @@ outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dw
 circles='
 decode/process decode/deferred
 decode/replay_state decode/replay
-decode/symbol/binary decode/symbol/symbol
-decode/symbol/candidate decode/symbol/symbol
-decode/symbol/demangle decode/symbol/symbol
-decode/symbol/doubt decode/symbol/symbol
-decode/symbol/kernel decode/symbol/symbol
-decode/symbol/source decode/symbol/symbol
-decode/symbol/workorder decode/symbol/symbol
 report/place report/report
 '
 

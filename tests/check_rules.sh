@@ -11,7 +11,8 @@ bad=0
 # Fresh files in every room, each with its header.
 plant_tree() {
 	rm -rf "${tree:?}"/*
-	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/dwarf" \
+	mkdir -p "$tree/tests" "$tree/util" "$tree/perffile" "$tree/decode/symbol/elf" \
+		"$tree/decode/symbol/dwarf" "$tree/decode/symbol/find" \
 		"$tree/decode/count" "$tree/decode/process" "$tree/decode/stack" "$tree/decode/answer" \
 		"$tree/decode/replay" "$tree/decode/compare/match" "$tree/decode/compare/judge" \
 		"$tree/report/export" "$tree/main"
@@ -19,9 +20,9 @@ plant_tree() {
 	for name in util/error util/text perffile/perffile perffile/reader \
 		decode/process/maps decode/process/process \
 		decode/count/address decode/stack/stack decode/answer/funcstat decode/replay/state \
-		decode/results decode/symbol/symbol decode/symbol/elf decode/symbol/dwarf/debuginfo \
-		decode/symbol/dwarf/die decode/compare/diff decode/compare/match/match \
-		decode/compare/judge/verdict \
+		decode/results decode/symbol/symbol decode/symbol/elf/elffile decode/symbol/elf/elfsym \
+		decode/symbol/dwarf/debuginfo decode/symbol/dwarf/die decode/symbol/find/locate \
+		decode/compare/diff decode/compare/match/match decode/compare/judge/verdict \
 		report/report report/export/export report/export/junit main/job; do
 		echo 'typedef int planted;' >"$tree/$name.h"
 		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
@@ -60,9 +61,9 @@ includes util/error.c '"perffile/perffile.h"' 'util/error.c includes "perffile/p
 includes util/error.h '"report/report.h"' 'util/error.h includes "report/report.h"'
 includes perffile/reader.c '"decode/process/maps.h"' 'perffile/reader.c includes "decode/process/maps.h"'
 includes perffile/reader.c '"decode/symbol/symbol.h"' 'perffile/reader.c includes "decode/symbol/'
-includes decode/symbol/elf.c '"perffile/perffile.h"' 'decode/symbol/elf.c includes "perffile/'
-includes decode/symbol/elf.c '"decode/process/maps.h"' 'decode/symbol/elf.c includes "decode/process/maps.h"'
-includes decode/process/maps.c '"decode/symbol/elf.h"' 'decode/process/maps.c includes "decode/symbol/elf.h"'
+includes decode/symbol/elf/elffile.c '"perffile/perffile.h"' 'decode/symbol/elf/elffile.c includes "perffile/'
+includes decode/symbol/elf/elffile.c '"decode/process/maps.h"' 'decode/symbol/elf/elffile.c includes "decode/process/maps.h"'
+includes decode/process/maps.c '"decode/symbol/elf/elffile.h"' 'decode/process/maps.c includes "decode/symbol/elf/elffile.h"'
 includes decode/count/address.c '"decode/process/maps.h"' 'address.c includes "decode/process/maps.h"'
 includes decode/process/maps.c '"decode/stack/stack.h"' 'maps.c includes "decode/stack/stack.h"'
 includes decode/stack/stack.c '"decode/answer/funcstat.h"' 'stack.c includes "decode/answer/funcstat.h"'
@@ -84,6 +85,8 @@ includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
 includes readperf.c '"decode/process/maps.h"' 'readperf.c includes "decode/process/maps.h"'
 includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
 includes decode/process/maps.c '<libelf.h>' 'decode/process/maps.c includes <libelf.h>'
+includes decode/symbol/elf/elffile.c '"decode/symbol/find/locate.h"' 'elffile.c includes "decode/symbol/find/'
+includes decode/symbol/elf/elfsym.c '<libelf.h>' 'elfsym.c includes <libelf.h>'
 includes decode/symbol/dwarf/die.c '"decode/symbol/symbol.h"' 'die.c includes "decode/symbol/symbol.h"'
 includes decode/symbol/symbol.c '"decode/symbol/dwarf/die.h"' 'symbol.c includes "decode/symbol/dwarf/'
 includes decode/symbol/dwarf/die.c '<elfutils/libdw.h>' 'die.c includes <elfutils/libdw.h>'

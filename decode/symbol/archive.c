@@ -1,6 +1,6 @@
 #include "decode/symbol/archive.h"
 
-#include "decode/symbol/rootpath.h"
+#include "decode/symbol/file/rootpath.h"
 #include "util/array.h"
 #include "util/hash.h"
 

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_SYMBOL_ARCHIVE_H
 
 #include "decode/symbol/file.h"
-#include "decode/symbol/tar.h"
+#include "decode/symbol/file/tar.h"
 #include "util/index.h"
 #include "util/intern.h"
 #include "util/span.h"

@@ -2,7 +2,12 @@
 #ifndef READPERF_DECODE_SYMBOL_DEMANGLE_H
 #define READPERF_DECODE_SYMBOL_DEMANGLE_H
 
-#include "decode/symbol/symbol.h"
+/** How much of a name is shown. */
+enum demangle {
+	DEMANGLE_FULL,	/* with parameters: "ns::f(int, std::string)" */
+	DEMANGLE_SHORT, /* without: "ns::f" */
+	DEMANGLE_NONE,	/* the linker's name: "_ZN2ns1fEi" */
+};
 
 /**
  * Demangles the C++ (Itanium), Rust or D @name. What follows an '@' (a version, "plt") is kept.

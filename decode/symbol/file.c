@@ -1,6 +1,6 @@
 #include "decode/symbol/file.h"
 
-#include "decode/symbol/rootpath.h"
+#include "decode/symbol/file/rootpath.h"
 
 #include <errno.h>
 #include <fcntl.h>

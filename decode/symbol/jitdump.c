@@ -1,6 +1,6 @@
 #include "decode/symbol/jitdump.h"
 
-#include "decode/symbol/jitpath.h"
+#include "decode/symbol/jit/jitpath.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-#include "decode/symbol/symbol.h"
+#include "decode/symbol/reason.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 static const struct {
 	const char *name, *meaning, *advice;

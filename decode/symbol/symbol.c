@@ -1,9 +1,12 @@
 #include "decode/symbol/symbol.h"
 
-#include "decode/symbol/binary.h"
-#include "decode/symbol/doubt.h"
-#include "decode/symbol/source.h"
-#include "decode/symbol/workorder.h"
+#include "decode/symbol/find/binary.h"
+#include "decode/symbol/find/doubt.h"
+#include "decode/symbol/find/schedule.h"
+#include "decode/symbol/find/servers.h"
+#include "decode/symbol/jit/mapsymbols.h"
+#include "decode/symbol/kernel/kernel.h"
+#include "decode/symbol/loader.h"
 #include "util/array.h"
 #include "util/clock.h"
 
@@ -27,7 +30,9 @@ enum {
 };
 
 struct symbolizer {
-	struct source_context context;
+	struct load_context context;
+	struct kernel kernel;
+	struct servers servers;
 	struct binary **binaries; /* by the dso's number; NULL until it is asked for */
 	size_t nr_binaries, room;
 	uint64_t look_again; /* ns of clock_now(): not before may JIT code be looked at again */
@@ -36,7 +41,7 @@ struct symbolizer {
 /* The progress of a file that is fetched. */
 static void tell_fetch(void *arg, uint64_t done, uint64_t total)
 {
-	struct source_context *context = arg;
+	struct load_context *context = arg;
 
 	pthread_mutex_lock(&context->talk);
 	if (context->settings.fetching)
@@ -52,11 +57,13 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 		return NULL;
 	symbolizer->context.settings = *settings;
 	symbolizer->context.recording_end = INT64_MAX;
-	kernel_init(&symbolizer->context.kernel);
+	symbolizer->context.kernel = &symbolizer->kernel;
+	symbolizer->context.servers = &symbolizer->servers;
+	kernel_init(&symbolizer->kernel);
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
-	servers_init(&symbolizer->context.servers);
-	symbolizer->context.servers.progress = tell_fetch;
-	symbolizer->context.servers.progress_arg = &symbolizer->context;
+	servers_init(&symbolizer->servers);
+	symbolizer->servers.progress = tell_fetch;
+	symbolizer->servers.progress_arg = &symbolizer->context;
 	return symbolizer;
 }
 
@@ -67,15 +74,15 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	for (size_t i = 0; i < symbolizer->nr_binaries; i++)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
-	kernel_deinit(&symbolizer->context.kernel);
-	servers_deinit(&symbolizer->context.servers);
+	kernel_deinit(&symbolizer->kernel);
+	servers_deinit(&symbolizer->servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
 	free(symbolizer);
 }
 
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)
 {
-	symbolizer->context.kernel.recorded = *kernel;
+	symbolizer->kernel.recorded = *kernel;
 }
 
 void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
@@ -98,7 +105,7 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 			symbolizer->binaries[dso->number]->strings.limit = MAX_NAMES;
 	}
 	if (dso->kind == DSO_KERNEL)
-		symbolizer->context.kernel.recorded.dso = dso;
+		symbolizer->kernel.recorded.dso = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
 }
 
@@ -130,7 +137,7 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* Adds what looking up in @in has shown of the files of @binary, of @dso. -1 if memory is out. */
 static int complete_origin(struct binary *binary, const struct binary *in, const struct dso *dso,
-			   const struct source_context *context)
+			   const struct load_context *context)
 {
 	struct symbol_origin *origin = &binary->origin;
 
@@ -193,7 +200,7 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;
 	binary->like = like;
-	rc = source_load(binary, list->dso, &symbolizer->context);
+	rc = loader_load(binary, list->dso, &symbolizer->context);
 	binary->like = NULL;
 	return rc;
 }
@@ -239,7 +246,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 /* What the threads share. */
 struct work {
 	struct symbolizer *symbolizer;
-	struct workitem *items; /* in the order in which they are started */
+	struct schedule_item *items; /* in the order in which they are started */
 	size_t nr_items;
 	void (*tick)(void *arg, size_t done);
 	void *tick_arg;
@@ -250,15 +257,15 @@ struct work {
 };
 
 /* The next items of one file, and how many; none if nothing is left. */
-static struct workitem *take_items(struct work *work, size_t *nr)
+static struct schedule_item *take_items(struct work *work, size_t *nr)
 {
-	struct workitem *first;
+	struct schedule_item *first;
 
 	pthread_mutex_lock(&work->lock);
 	first = &work->items[work->next];
 	*nr = 0;
 	while (!work->failed && work->next < work->nr_items &&
-	       (*nr == 0 || workitem_same_file(first, &work->items[work->next]))) {
+	       (*nr == 0 || schedule_same_file(first, &work->items[work->next]))) {
 		work->next++;
 		++*nr;
 	}
@@ -282,7 +289,7 @@ static void note_done(struct work *work, int rc)
 static void *run(void *arg)
 {
 	struct work *work = arg;
-	struct workitem *items;
+	struct schedule_item *items;
 	size_t nr;
 
 	while ((items = take_items(work, &nr), nr > 0)) {
@@ -354,7 +361,7 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 	if (nr_lists == 0)
 		return 0;
-	work.items = workorder_make(lists, nr_lists, &symbolizer->context.settings);
+	work.items = schedule_make(lists, nr_lists, &symbolizer->context.settings);
 	if (!work.items)
 		return error_nomem(err, "looking up symbols");
 	for (size_t i = 0; i < nr_lists; i++) {
@@ -374,7 +381,7 @@ static const struct symbol *find(struct symbolizer *symbolizer, struct binary *b
 {
 	const struct lookup how = {.settings = &symbolizer->context.settings};
 
-	if (!binary->is_loaded && source_load(binary, dso, &symbolizer->context) < 0)
+	if (!binary->is_loaded && loader_load(binary, dso, &symbolizer->context) < 0)
 		return NULL;
 	return binary_lookup(binary, address, &how);
 }
@@ -389,7 +396,7 @@ static const struct symbol *find_again(struct symbolizer *symbolizer, struct bin
 
 	if (begun < symbolizer->look_again)
 		return symbol;
-	if (source_jit_state(dso, &symbolizer->context) != binary->jit_state) {
+	if (mapsymbols_state(dso, &symbolizer->context) != binary->jit_state) {
 		binary_unload(binary);
 		symbol = find(symbolizer, binary, dso, address);
 	}

@@ -3,8 +3,8 @@
  * lines of its code: an answer has its strings, and a chain of inlined functions its bound.
  */
 #include "decode/symbol/dwarf/debuginfo.h"
-#include "decode/symbol/modlayout.h"
-#include "decode/symbol/relocate.h"
+#include "decode/symbol/kernel/modlayout.h"
+#include "decode/symbol/kernel/relocate.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { NR_STEPS = 512 };

@@ -1,5 +1,5 @@
 /* The text of /proc/kallsyms: what is found is named, lies where it was asked for, and in order. */
-#include "decode/symbol/kallsyms.h"
+#include "decode/symbol/kernel/kallsyms.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_table(const struct kallsyms *kallsyms, const char *module, uint64_t start,

@@ -2,8 +2,8 @@
  * Pieces of code that lie over each other, and ranges that nest: each address gives what going
  * through all of them gives.
  */
-#include "decode/symbol/overlay.h"
-#include "decode/symbol/ranges.h"
+#include "decode/symbol/elf/ranges.h"
+#include "decode/symbol/jit/overlay.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PIECES_MAX = 200, PROBES = 300 };

@@ -1,5 +1,5 @@
 /* The text of a /tmp/perf-PID.map: the code that is found is in order and without overlap. */
-#include "decode/symbol/perfmap.h"
+#include "decode/symbol/jit/perfmap.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,8 +6,8 @@
  */
 #include "decode/symbol/symbol.h"
 
-#include "decode/symbol/elf.h"
-#include "decode/symbol/kernel.h"
+#include "decode/symbol/elf/elffile.h"
+#include "decode/symbol/kernel/kernel.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "decode/count/address.h"
 #include "decode/count/tallies.h"
 #include "decode/process/buildids.h"
-#include "decode/symbol/symtab.h"
+#include "decode/symbol/elf/symtab.h"
 #include "tests/mkperf.h"
 #include "tests/recording.h"
 #include "tests/scratch.h"

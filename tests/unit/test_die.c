@@ -1,7 +1,7 @@
 /* Units, abbreviations and entries of DWARF, byte for byte: what hostile ones may cost. */
 #include "decode/symbol/dwarf/die.h"
 
-#include "decode/symbol/strtab.h"
+#include "decode/symbol/elf/strtab.h"
 #include "tests/suite.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* Programs that were changed after they were recorded without a build id: named, with a doubt. */
-#include "decode/symbol/doubt.h"
+#include "decode/symbol/find/doubt.h"
 
 #include "decode/replay.h"
 #include "tests/answers.h"

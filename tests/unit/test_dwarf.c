@@ -2,7 +2,7 @@
 #include "decode/symbol/dwarf/debuginfo.h"
 
 #include "decode/symbol/dwarf/linefiles.h"
-#include "decode/symbol/path.h"
+#include "decode/symbol/dwarf/path.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"

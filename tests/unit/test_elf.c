@@ -1,9 +1,9 @@
 /* ELF files: headers, symbols and stubs, also damaged. */
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 
-#include "decode/symbol/elfsym.h"
-#include "decode/symbol/note.h"
-#include "decode/symbol/plt.h"
+#include "decode/symbol/elf/elfsym.h"
+#include "decode/symbol/elf/note.h"
+#include "decode/symbol/elf/plt.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"

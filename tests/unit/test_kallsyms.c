@@ -1,5 +1,5 @@
 /* The kernel's list of symbols, from text written here. */
-#include "decode/symbol/kallsyms.h"
+#include "decode/symbol/kernel/kallsyms.h"
 
 #include "tests/suite.h"
 

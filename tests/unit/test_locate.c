@@ -1,5 +1,5 @@
 /* Where a binary and its debug files are found, and why other files are refused. */
-#include "decode/symbol/locate.h"
+#include "decode/symbol/find/locate.h"
 
 #include "decode/replay/bundle.h"
 #include "tests/machine.h"

@@ -1,5 +1,5 @@
 /* Symbols that are packed into a stripped binary. */
-#include "decode/symbol/minidebug.h"
+#include "decode/symbol/elf/minidebug.h"
 
 #include "decode/symbol/symbol.h"
 #include "tests/machine.h"

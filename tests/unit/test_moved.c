@@ -1,6 +1,6 @@
 /* DWARF that was moved into other files: the answers are those of the program as it was compiled.
  */
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 #include "decode/symbol/symbol.h"
 #include "tests/machine.h"
 #include "tests/suite.h"

@@ -1,7 +1,7 @@
 /* Maps of JIT code: the text, and the way from an address of a process to a name in it. */
-#include "decode/symbol/perfmap.h"
+#include "decode/symbol/jit/perfmap.h"
 
-#include "decode/symbol/jitpath.h"
+#include "decode/symbol/jit/jitpath.h"
 #include "decode/symbol/symbol.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"

@@ -1,9 +1,9 @@
 /* DWARF of files that were never linked: sections get places, and the DWARF counts from them. */
-#include "decode/symbol/relocate.h"
+#include "decode/symbol/kernel/relocate.h"
 
 #include "decode/symbol/dwarf/debuginfo.h"
-#include "decode/symbol/elfsym.h"
-#include "decode/symbol/modlayout.h"
+#include "decode/symbol/elf/elfsym.h"
+#include "decode/symbol/kernel/modlayout.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"

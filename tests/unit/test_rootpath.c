@@ -1,5 +1,5 @@
 /* Paths below a directory that stands for the root: by the kernel's way and by ours. */
-#include "decode/symbol/rootpath.h"
+#include "decode/symbol/file/rootpath.h"
 
 #include "tests/suite.h"
 #include "tests/toolchain.h"

@@ -1,7 +1,7 @@
 /* The symbolizer as a whole: which file, which names, which reasons. */
 #include "decode/symbol/symbol.h"
 
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"

@@ -1,5 +1,5 @@
 /* The entries of tar archives, in each of the ways in which they are written. */
-#include "decode/symbol/tar.h"
+#include "decode/symbol/file/tar.h"
 
 #include "tests/mktar.h"
 #include "tests/suite.h"

@@ -1,5 +1,5 @@
 /* Our own vdso without a recorded build id: what shows that it is the recorded one. */
-#include "decode/symbol/kernel.h"
+#include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/symbol.h"
 #include "tests/machine.h"
 #include "tests/suite.h"

@@ -6,7 +6,7 @@
 #include "decode/symbol/dwarf/debugtypes.h"
 #include "decode/symbol/dwarf/inlines.h"
 #include "decode/symbol/dwarf/unit.h"
-#include "decode/symbol/ranges.h"
+#include "decode/symbol/elf/ranges.h"
 
 #include <stdbool.h>
 #include <stddef.h>

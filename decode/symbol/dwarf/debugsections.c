@@ -1,6 +1,6 @@
 #include "decode/symbol/dwarf/debugsections.h"
 
-#include "decode/symbol/strtab.h"
+#include "decode/symbol/elf/strtab.h"
 
 #include <stdio.h>
 

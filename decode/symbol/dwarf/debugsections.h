@@ -2,7 +2,7 @@
 #ifndef READPERF_DECODE_SYMBOL_DWARF_DEBUGSECTIONS_H
 #define READPERF_DECODE_SYMBOL_DWARF_DEBUGSECTIONS_H
 
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 #include "util/span.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef READPERF_DECODE_SYMBOL_DWARF_DEBUGTYPES_H
 #define READPERF_DECODE_SYMBOL_DWARF_DEBUGTYPES_H
 
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 
 #include <stdint.h>
 

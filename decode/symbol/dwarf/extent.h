@@ -3,7 +3,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_EXTENT_H
 
 #include "decode/symbol/dwarf/die.h"
-#include "decode/symbol/ranges.h"
+#include "decode/symbol/elf/ranges.h"
 
 #include <stdbool.h>
 #include <stddef.h>

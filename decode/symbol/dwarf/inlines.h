@@ -6,7 +6,7 @@
 
 #include "decode/symbol/dwarf/debugtypes.h"
 #include "decode/symbol/dwarf/die.h"
-#include "decode/symbol/ranges.h"
+#include "decode/symbol/elf/ranges.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #include "decode/symbol/dwarf/linefiles.h"
 
 #include "decode/symbol/dwarf/form.h"
-#include "decode/symbol/path.h"
-#include "decode/symbol/strtab.h"
+#include "decode/symbol/dwarf/path.h"
+#include "decode/symbol/elf/strtab.h"
 #include "util/array.h"
 #include "util/leb.h"
 

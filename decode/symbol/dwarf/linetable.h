@@ -9,7 +9,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_LINETABLE_H
 
 #include "decode/symbol/dwarf/linefiles.h"
-#include "decode/symbol/ranges.h"
+#include "decode/symbol/elf/ranges.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_PACKAGE_H
 
 #include "decode/symbol/dwarf/debugsections.h"
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 
 #include <stdbool.h>
 #include <stdint.h>

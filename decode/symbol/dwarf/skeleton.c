@@ -1,9 +1,9 @@
 #include "decode/symbol/dwarf/skeleton.h"
 
 #include "decode/symbol/dwarf/die.h"
+#include "decode/symbol/dwarf/path.h"
 #include "decode/symbol/dwarf/split.h"
 #include "decode/symbol/dwarf/value.h"
-#include "decode/symbol/path.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/package.h"
+#include "decode/symbol/dwarf/path.h"
 #include "decode/symbol/file.h"
-#include "decode/symbol/path.h"
 #include "util/array.h"
 #include "util/hash.h"
 

@@ -8,7 +8,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_SPLIT_H
 
 #include "decode/symbol/dwarf/unit.h"
-#include "decode/symbol/elf.h"
+#include "decode/symbol/elf/elffile.h"
 #include "util/index.h"
 #include "util/intern.h"
 

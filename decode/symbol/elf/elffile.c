@@ -1,0 +1,489 @@
+#include "decode/symbol/elf/elffile.h"
+
+#include "decode/symbol/elf/note.h"
+#include "decode/symbol/elf/strtab.h"
+#include "util/codec/unpack.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_SEGMENTS = 4096, /* each address is looked up in all of them */
+	/* What packed sections may unpack to: so many bytes, or so many times the file. */
+	MAX_UNPACKED = 256 * 1024 * 1024,
+	MAX_UNPACKED_RATIO = 32,
+};
+
+/* The bytes of @scn as libelf has them now. */
+static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+
+	if (!data || !data->d_buf)
+		return span_make("", 0, file->swap);
+	return span_make(data->d_buf, data->d_size, file->swap);
+}
+
+static void read_section(Elf_Scn *scn, const struct span *names, struct elf_section *out)
+{
+	const char *name;
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header)) {
+		*out = (struct elf_section){.name = "", .type = SHT_NULL};
+		return;
+	}
+	name = strtab_at(names, header.sh_name);
+	*out = (struct elf_section){
+		.name = name ? name : "",
+		.type = header.sh_type,
+		.flags = header.sh_flags,
+		.addr = header.sh_addr,
+		.offset = header.sh_offset,
+		.size = header.sh_size,
+		.align = header.sh_addralign,
+		.entsize = header.sh_entsize,
+		.link = header.sh_link,
+		.info = header.sh_info,
+		.is_zdebug = name && strncmp(name, ".zdebug_", 8) == 0,
+	};
+}
+
+/* libelf has checked that the headers lie inside the file, which bounds their number. */
+static int read_sections(struct elf_file *file, bool *nomem)
+{
+	size_t nr, name_table = 0;
+	struct span names = {0};
+	Elf_Scn *scn = NULL;
+
+	if (elf_getshdrnum(file->elf, &nr) < 0 || nr == 0)
+		return 0; /* a file of segments only: no symbols, but a build id perhaps */
+	if (elf_getshdrstrndx(file->elf, &name_table) == 0 && name_table < nr) {
+		names = raw_bytes(file, elf_getscn(file->elf, name_table));
+		/* libelf would look for the missing NUL once for each section. */
+		file->is_bloated = span_left(&names) && names.end[-1] != '\0';
+		names = strtab_make(names);
+	}
+	file->sections = calloc(nr, sizeof(*file->sections));
+	if (!file->sections) {
+		*nomem = true;
+		return -1;
+	}
+	file->nr_sections = nr;
+	for (size_t i = 0; i < nr; i++)
+		file->sections[i].name = "";
+	while ((scn = elf_nextscn(file->elf, scn)) != NULL) {
+		size_t number = elf_ndxscn(scn);
+
+		if (number < nr)
+			read_section(scn, &names, &file->sections[number]);
+	}
+	return 0;
+}
+
+static int read_segments(struct elf_file *file, bool *nomem)
+{
+	size_t nr;
+
+	if (elf_getphdrnum(file->elf, &nr) < 0 || nr == 0)
+		return 0;
+	file->segments = calloc(nr, sizeof(*file->segments));
+	if (!file->segments) {
+		*nomem = true;
+		return -1;
+	}
+	for (size_t i = 0; i < nr && i <= INT32_MAX && file->nr_segments < MAX_SEGMENTS; i++) {
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		file->segments[file->nr_segments++] = (struct elf_segment){
+			.offset = header.p_offset,
+			.size = header.p_filesz,
+			.addr = header.p_vaddr,
+			.executable = header.p_flags & PF_X,
+			.is_whole = header.p_filesz && header.p_filesz == header.p_memsz,
+		};
+	}
+	return 0;
+}
+
+/* Code written by a JIT comes as ELF files that have sections only. */
+static int make_segments_of_sections(struct elf_file *file, bool *nomem)
+{
+	if (file->nr_segments || !file->nr_sections)
+		return 0;
+	free(file->segments);
+	file->segments = calloc(file->nr_sections, sizeof(*file->segments));
+	if (!file->segments) {
+		*nomem = true;
+		return -1;
+	}
+	for (size_t i = 1; i < file->nr_sections && file->nr_segments < MAX_SEGMENTS; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (!(section->flags & SHF_ALLOC) || section->type == SHT_NOBITS)
+			continue;
+		file->segments[file->nr_segments++] = (struct elf_segment){
+			.offset = section->offset,
+			.size = section->size,
+			.addr = section->addr,
+			.executable = section->flags & SHF_EXECINSTR,
+			.is_whole = true,
+		};
+	}
+	return 0;
+}
+
+/*
+ * A file without section headers (a stripped image) still has its notes as segments. @left: the
+ * file's bytes, each of which is looked at once, whatever the headers say.
+ */
+static void read_build_id_of_segments(struct elf_file *file, uint64_t left)
+{
+	GElf_Phdr header;
+	size_t nr;
+
+	if (elf_getphdrnum(file->elf, &nr) < 0)
+		return;
+	for (size_t i = 0; i < nr && i <= INT32_MAX && !file->build_id_len; i++) {
+		Elf_Data *data;
+
+		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_NOTE ||
+		    header.p_offset > INT64_MAX || header.p_filesz > left)
+			continue;
+		left -= header.p_filesz;
+		data = elf_getdata_rawchunk(file->elf, (int64_t)header.p_offset, header.p_filesz,
+					    ELF_T_BYTE);
+		if (data && data->d_buf)
+			file->build_id_len =
+				note_build_id(span_make(data->d_buf, data->d_size, file->swap),
+					      header.p_align, file->build_id);
+	}
+}
+
+/* @size: the file's bytes. */
+static void read_build_id(struct elf_file *file, uint64_t size)
+{
+	uint64_t left = size;
+
+	for (size_t i = 1; i < file->nr_sections && !file->build_id_len; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (section->type != SHT_NOTE || section->size > left)
+			continue;
+		left -= section->size;
+		file->build_id_len =
+			note_build_id(elf_section_bytes(file, i), section->align, file->build_id);
+	}
+	if (!file->build_id_len)
+		read_build_id_of_segments(file, size);
+}
+
+/* The bytes that the packed section @number claims to be: an Elf_Chdr is before them. */
+static uint64_t unpacked_size(const struct elf_file *file, size_t number)
+{
+	Elf_Scn *scn = elf_getscn(file->elf, number);
+	GElf_Chdr header;
+
+	return scn && gelf_getchdr(scn, &header) ? header.ch_size : 0;
+}
+
+/* The same in the old way of GNU's: "ZLIB" and the size, most significant byte first. */
+static uint64_t unpacked_size_gnu(const struct elf_file *file, size_t number)
+{
+	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
+	uint64_t size = 0;
+
+	if (span_left(&packed) < 12 || memcmp(packed.pos, "ZLIB", 4) != 0)
+		return 0;
+	for (size_t i = 4; i < 12; i++)
+		size = size << 8 | packed.pos[i];
+	return size;
+}
+
+/* Whether all that is packed would be more than a file of @size bytes can ask for. */
+static bool unpacks_to_too_much(const struct elf_file *file, uint64_t size)
+{
+	uint64_t left = size <= MAX_UNPACKED / MAX_UNPACKED_RATIO ? MAX_UNPACKED
+								  : MAX_UNPACKED_RATIO * size;
+
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const struct elf_section *section = &file->sections[i];
+		uint64_t unpacked = 0;
+
+		if (section->flags & SHF_COMPRESSED)
+			unpacked = unpacked_size(file, i);
+		else if (section->is_zdebug)
+			unpacked = unpacked_size_gnu(file, i);
+		if (unpacked > left)
+			return true;
+		left -= unpacked;
+	}
+	return false;
+}
+
+/* libelf leaves out what lies behind the end. Sections tell: they fill a file up to its end. */
+static bool find_truncation(const struct elf_file *file, const GElf_Ehdr *header, size_t size)
+{
+	const uint64_t table = header->e_shoff, entry = header->e_shentsize;
+
+	if (table && (table >= size || header->e_shnum * entry > size - table))
+		return true;
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const struct elf_section *section = &file->sections[i];
+
+		if (section->type != SHT_NOBITS && section->size &&
+		    (section->offset > size || section->size > size - section->offset))
+			return true;
+	}
+	return false;
+}
+
+/* Takes over @elf, whose file or image has @size bytes. */
+static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
+{
+	const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+	struct elf_file *file;
+	GElf_Ehdr header;
+
+	*nomem = false;
+	if (!elf)
+		return NULL;
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header)) {
+		elf_end(elf);
+		return NULL;
+	}
+	file = calloc(1, sizeof(*file));
+	if (!file) {
+		*nomem = true;
+		elf_end(elf);
+		return NULL;
+	}
+	file->elf = elf;
+	file->is_64bit = header.e_ident[EI_CLASS] == ELFCLASS64;
+	file->swap = header.e_ident[EI_DATA] != native;
+	file->machine = header.e_machine;
+	file->is_relocatable = header.e_type == ET_REL;
+	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0 ||
+	    make_segments_of_sections(file, nomem) < 0) {
+		elf_file_close(file);
+		return NULL;
+	}
+	file->is_truncated = find_truncation(file, &header, size);
+	file->is_bloated |= unpacks_to_too_much(file, size);
+	read_build_id(file, size);
+	return file;
+}
+
+struct elf_file *elf_file_open(int fd, bool *nomem)
+{
+	struct file_stamp stamp = file_stamp_of(fd);
+	struct elf_file *file;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
+	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
+		elf_cntl(elf, ELF_C_FDDONE);
+	close(fd);
+	file = read_headers(elf, (size_t)stamp.size, nomem);
+	if (file)
+		file->stamp = stamp;
+	return file;
+}
+
+bool elf_file_has_changed(const struct elf_file *file)
+{
+	return file && file->path && file_has_changed(file->root, file->path, &file->stamp);
+}
+
+struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
+{
+	elf_version(EV_CURRENT);
+	return read_headers(elf_memory(image, size), size, nomem);
+}
+
+struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
+{
+	struct elf_file *file = elf_file_from_memory(image, size, nomem);
+
+	if (file)
+		file->image = image;
+	else
+		free(image);
+	return file;
+}
+
+struct elf_file *elf_file_share(struct elf_file *file)
+{
+	file->sharers++;
+	return file;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	if (!file || file->sharers-- > 0)
+		return;
+	elf_end(file->elf);
+	for (size_t i = 0; i < file->nr_sections; i++)
+		free(file->sections[i].unpacked);
+	free(file->image);
+	free(file->sections);
+	free(file->segments);
+	free(file);
+}
+
+static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
+{
+	if (!data)
+		return;
+	data->d_buf = bytes;
+	data->d_size = size;
+	data->d_type = ELF_T_BYTE;
+}
+
+/* The section of @size bytes that @packed holds; NULL if it is not so or memory is out. */
+static void *unpack_bytes(struct span packed, uint64_t size)
+{
+	enum { MAX_RATIO = 1032 }; /* the same bound as libelf has for zlib */
+	bool nomem = false;
+	size_t unpacked;
+	void *bytes;
+
+	if (size == 0 || size / MAX_RATIO > span_left(&packed) || size >= SIZE_MAX)
+		return NULL;
+	bytes = unpack(packed, (size_t)size, &unpacked, &nomem);
+	if (!bytes || unpacked == size)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/*
+ * What libelf cannot unpack: afterwards it takes the unpacked bytes for those of a plain section.
+ * The header before the packed ones is an Elf32_Chdr or an Elf64_Chdr.
+ */
+static bool unpack_section(const struct elf_file *file, Elf_Scn *scn, GElf_Shdr *header)
+{
+	enum { BY_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which glibc's elf.h has since 2.37 */
+	struct span packed = raw_bytes(file, scn);
+	bool is_zstd = span_u32(&packed) == BY_ZSTD;
+	void *bytes;
+
+	if (file->is_64bit)
+		span_u32(&packed); /* reserved */
+	header->sh_size = file->is_64bit ? span_u64(&packed) : span_u32(&packed);
+	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+	span_skip(&packed, file->is_64bit ? 8 : 4); /* alignment */
+	bytes = is_zstd && !packed.failed ? unpack_bytes(packed, header->sh_size) : NULL;
+	if (!bytes || !gelf_update_shdr(scn, header)) {
+		free(bytes);
+		return false;
+	}
+	file->sections[elf_ndxscn(scn)].unpacked = bytes;
+	replace_data(elf_rawdata(scn, NULL), bytes, header->sh_size);
+	return true;
+}
+
+/* False if the bytes of @scn stay packed. */
+static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
+{
+	struct elf_section *section = &file->sections[elf_ndxscn(scn)];
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header))
+		return false;
+	if (!(header.sh_flags & SHF_COMPRESSED) && !section->is_zdebug)
+		return true;
+	if (file->is_bloated)
+		return false;
+	if (section->is_zdebug) {
+		section->is_zdebug = elf_compress_gnu(scn, 0, 0) < 0;
+		return !section->is_zdebug;
+	}
+	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
+}
+
+struct span elf_section_bytes(const struct elf_file *file, size_t number)
+{
+	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
+
+	if (!scn || file->sections[number].type == SHT_NOBITS)
+		return span_make("", 0, file->swap);
+	if (!ensure_unpacked(file, scn))
+		return span_make("", 0, file->swap);
+	return raw_bytes(file, scn);
+}
+
+bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes)
+{
+	Elf_Scn *scn = elf_getscn(file->elf, number);
+	Elf_Data *raw = scn && ensure_unpacked(file, scn) ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!raw) {
+		free(bytes);
+		return false;
+	}
+	free(file->sections[number].unpacked);
+	file->sections[number].unpacked = bytes;
+	replace_data(raw, bytes, raw->d_size);
+	return true;
+}
+
+size_t elf_section_named(const struct elf_file *file, const char *name)
+{
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (file->sections[i].type != SHT_NOBITS &&
+		    strcmp(file->sections[i].name, name) == 0)
+			return i;
+	return 0;
+}
+
+bool elf_has_code(const struct elf_file *file)
+{
+	bool has_code = false;
+
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		if (file->segments[i].executable && !file->segments[i].is_whole)
+			return false;
+		has_code |= file->segments[i].executable;
+	}
+	return has_code;
+}
+
+bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
+{
+	const struct elf_segment *found = NULL;
+
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+
+		if (offset < segment->offset || offset - segment->offset >= segment->size)
+			continue;
+		if (!found || (segment->executable && !found->executable))
+			found = segment;
+	}
+	if (!found)
+		return false;
+	*address = found->addr + (offset - found->offset);
+	return true;
+}
+
+/* Old recordings know no length: they fill a shorter id up with zeros. */
+bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len)
+{
+	size_t common = file->build_id_len < len ? file->build_id_len : len;
+
+	if (common == 0 || file->build_id_len > len ||
+	    memcmp(file->build_id, build_id, common) != 0)
+		return false;
+	for (size_t i = common; i < len; i++)
+		if (build_id[i])
+			return false;
+	return true;
+}

@@ -1,0 +1,149 @@
+#include "decode/symbol/file/rootpath.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_LINKS = 40 }; /* as many as the kernel follows */
+
+/* A path being walked: `done` holds no links and no "..", and is seen from the root. */
+struct walk {
+	rootpath_read_link read_link;
+	const void *arg;
+	char *done, rest[PATH_MAX];
+	unsigned nr_links;
+};
+
+static int fail(int errnum)
+{
+	errno = errnum;
+	return -1;
+}
+
+static void drop_last(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	*(slash ? slash : path) = '\0';
+}
+
+/* Takes the next name off walk->rest; false at the end. */
+static bool take_name(struct walk *walk, char name[PATH_MAX])
+{
+	const char *start = walk->rest + strspn(walk->rest, "/");
+	size_t len = strcspn(start, "/");
+
+	memcpy(name, start, len);
+	name[len] = '\0';
+	memmove(walk->rest, start + len, strlen(start + len) + 1);
+	return len > 0;
+}
+
+/* Puts @name behind what is done; -1 if that is too long. */
+static int append(struct walk *walk, const char *name)
+{
+	size_t len = strlen(walk->done), name_len = strlen(name);
+
+	if (len + name_len + 2 > PATH_MAX)
+		return fail(ENAMETOOLONG);
+	if (len)
+		walk->done[len++] = '/';
+	memcpy(walk->done + len, name, name_len + 1);
+	return 0;
+}
+
+/* Puts the target of the link that was met last in its place. */
+static int follow(struct walk *walk, const char *target)
+{
+	char rest[PATH_MAX];
+	int len = snprintf(rest, sizeof(rest), "%s/%s", target, walk->rest);
+
+	if (++walk->nr_links > MAX_LINKS)
+		return fail(ELOOP);
+	if (len < 0 || (size_t)len >= sizeof(rest))
+		return fail(ENAMETOOLONG);
+	memcpy(walk->rest, rest, (size_t)len + 1);
+	drop_last(walk->done);
+	if (target[0] == '/')
+		walk->done[0] = '\0';
+	return 0;
+}
+
+/* @follows: a link at the very end is followed, too. */
+static int step(struct walk *walk, const char *name, bool follows)
+{
+	char target[PATH_MAX];
+	ssize_t len;
+
+	if (strcmp(name, ".") == 0)
+		return 0;
+	if (strcmp(name, "..") == 0) {
+		drop_last(walk->done);
+		return 0;
+	}
+	if (append(walk, name) < 0)
+		return -1;
+	if (!follows && walk->rest[strspn(walk->rest, "/")] == '\0')
+		return 0;
+	len = walk->read_link(walk->arg, walk->done, target, sizeof(target) - 1);
+	if (len < 0)
+		return errno == EINVAL ? 0 : -1; /* no link */
+	target[len] = '\0';
+	return follow(walk, target);
+}
+
+int rootpath_resolve(const char *path, bool follows, rootpath_read_link read_link, const void *arg,
+		     char resolved[PATH_MAX])
+{
+	struct walk walk = {.read_link = read_link, .arg = arg, .done = resolved};
+	char name[PATH_MAX];
+
+	resolved[0] = '\0';
+	if (strlen(path) >= sizeof(walk.rest))
+		return fail(ENAMETOOLONG);
+	strcpy(walk.rest, path);
+	while (take_name(&walk, name))
+		if (step(&walk, name, follows) < 0)
+			return -1;
+	return 0;
+}
+
+static ssize_t read_link_below(const void *arg, const char *path, char *target, size_t size)
+{
+	return readlinkat(*(const int *)arg, path, target, size);
+}
+
+int rootpath_walk(int rootdir, const char *path, int flags)
+{
+	char resolved[PATH_MAX];
+
+	if (rootpath_resolve(path, !(flags & O_NOFOLLOW), read_link_below, &rootdir, resolved) < 0)
+		return -1;
+	return openat(rootdir, resolved[0] ? resolved : ".", flags | O_NOFOLLOW);
+}
+
+int rootpath_open(const char *root, const char *path, int flags)
+{
+	struct open_how how = {
+		.flags = (unsigned)flags,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	int rootdir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd, errnum;
+
+	if (rootdir < 0)
+		return -1;
+	fd = (int)syscall(SYS_openat2, rootdir, path, &how, sizeof(how));
+	/* EPERM: a filter of system calls that does not know this one */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = rootpath_walk(rootdir, path, flags);
+	errnum = errno;
+	close(rootdir);
+	errno = errnum;
+	return fd;
+}

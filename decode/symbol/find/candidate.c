@@ -1,0 +1,364 @@
+#include "decode/symbol/find/candidate.h"
+
+#include "decode/symbol/file.h"
+#include "decode/symbol/find/link.h"
+#include "util/array.h"
+#include "util/codec/unpack.h"
+#include "util/textfile.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Bounds on packed files; the largest modules of all have some 20 MB. */
+enum { MAX_PACKED = 256 * 1024 * 1024, MAX_UNPACKED = 512 * 1024 * 1024 };
+
+/* The word for each, and the reason that it is for an address to have no name. */
+static const struct {
+	const char *word;
+	enum reason reason;
+} verdicts[VERDICT_NR] = {
+	[VERDICT_USED] = {"used", REASON_NONE},
+	[VERDICT_NOT_NEEDED] = {"not needed", REASON_NONE},
+	[VERDICT_MISSING] = {"missing", REASON_NONE},
+	[VERDICT_NO_ANSWER] = {"no answer", REASON_NONE},
+	[VERDICT_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
+	[VERDICT_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
+	[VERDICT_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
+	[VERDICT_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
+	[VERDICT_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
+	[VERDICT_OTHER_BUILD] = {"other build id", REASON_BUILD_ID_MISMATCH},
+	[VERDICT_OTHER_CHECKSUM] = {"other checksum", REASON_NONE},
+	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
+	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
+	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
+	[VERDICT_UNRELOCATED] = {"its DWARF needs relocations that cannot be applied", REASON_NONE},
+	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
+	[VERDICT_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
+};
+
+int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
+		   enum verdict verdict)
+{
+	const char *kept = intern_keep(tried->strings, path);
+
+	if (!kept || !array_grow(tried->list, tried->room, tried->nr + 1))
+		return -1;
+	tried->list[tried->nr++] = (struct candidate){rule, root, kept, verdict};
+	return 0;
+}
+
+static bool same_root(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+int candidates_append(struct candidates *tried, const struct candidates *others)
+{
+	for (size_t i = 0; i < others->nr; i++) {
+		const struct candidate *other = &others->list[i];
+
+		if (candidates_add(tried, other->rule, other->root, other->path, other->verdict) <
+		    0)
+			return -1;
+	}
+	return 0;
+}
+
+bool candidates_have(const struct candidates *tried, const char *root, const char *path)
+{
+	for (size_t i = 0; i < tried->nr; i++)
+		if (same_root(tried->list[i].root, root) && strcmp(tried->list[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* Whether @file is whole and the one that is looked for. */
+static enum verdict judge(const struct elf_file *file, const struct proof *proof)
+{
+	if (file->is_truncated)
+		return VERDICT_TRUNCATED;
+	if (proof->is_alternate)
+		return link_is_alternate(file, proof->build_id, proof->build_id_len)
+			       ? VERDICT_USED
+			       : VERDICT_OTHER_BUILD;
+	if (proof->build_id_len)
+		return elf_has_build_id(file, proof->build_id, proof->build_id_len)
+			       ? VERDICT_USED
+			       : VERDICT_OTHER_BUILD;
+	if (!proof->crc)
+		return VERDICT_USED;
+	return file->has_crc && file->crc == *proof->crc ? VERDICT_USED : VERDICT_OTHER_CHECKSUM;
+}
+
+static bool is_packed(int fd)
+{
+	uint8_t head[UNPACK_HEAD_BYTES];
+
+	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) && unpack_knows(head);
+}
+
+static struct elf_file *open_packed(struct span packed, bool *nomem)
+{
+	size_t size;
+	void *image = unpack(packed, MAX_UNPACKED, &size, nomem);
+
+	return image ? elf_file_adopt(image, size, nomem) : NULL;
+}
+
+/* Takes over @fd. */
+static struct elf_file *open_packed_file(int fd, bool *nomem)
+{
+	struct elf_file *file = NULL;
+	enum file_status status;
+	size_t size;
+	char *bytes = file_read_rest(fd, MAX_PACKED, &size, &status);
+
+	close(fd);
+	if (bytes)
+		file = open_packed(span_make(bytes, size, false), nomem);
+	else
+		*nomem |= status == FILE_OPEN;
+	free(bytes);
+	return file;
+}
+
+/* The known file that @stamp or the bytes at @packed are those of, shared; or NULL. */
+static struct elf_file *share_known(const struct candidates *tried, const struct file_stamp *stamp,
+				    const void *packed)
+{
+	for (size_t i = 0; i < CANDIDATES_KNOWN; i++) {
+		struct elf_file *known = tried->known[i];
+
+		if (known &&
+		    (packed ? known->packed == packed : file_stamp_same(&known->stamp, stamp)))
+			return elf_file_share(known);
+	}
+	return NULL;
+}
+
+/* The file behind @fd, which is taken over; with its checksum if @wants_crc and it can be read. */
+static struct elf_file *open_file(const struct candidates *tried, int fd, bool wants_crc,
+				  bool *nomem)
+{
+	const struct file_stamp stamp = file_stamp_of(fd);
+	struct elf_file *file = share_known(tried, &stamp, NULL);
+	bool has_crc = file && file->has_crc;
+	uint32_t crc = has_crc ? file->crc : 0;
+
+	if (wants_crc && !has_crc)
+		has_crc = file_crc32(fd, &crc);
+	if (file)
+		close(fd);
+	else
+		file = is_packed(fd) ? open_packed_file(fd, nomem) : elf_file_open(fd, nomem);
+	if (!file)
+		return NULL;
+	file->stamp = stamp;
+	file->has_crc = has_crc;
+	file->crc = crc;
+	return file;
+}
+
+/* The file if it is proven; takes it over. */
+static struct elf_file *keep_proven(struct elf_file *file, const struct proof *proof,
+				    enum verdict *verdict)
+{
+	*verdict = file ? judge(file, proof) : VERDICT_NOT_ELF;
+	if (*verdict == VERDICT_USED)
+		return file;
+	elf_file_close(file);
+	return NULL;
+}
+
+static struct elf_file *open_from_system(const struct candidates *tried, const char *root,
+					 const char *path, const struct proof *proof,
+					 enum verdict *verdict, bool *nomem)
+{
+	const bool wants_crc = proof->crc && !proof->build_id_len;
+	int fd;
+
+	switch (file_open_in(root, path, &fd)) {
+	case FILE_OPEN:
+		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, verdict);
+	case FILE_DIRECTORY:
+		*verdict = VERDICT_DIRECTORY;
+		break;
+	case FILE_UNREADABLE:
+		*verdict = VERDICT_UNREADABLE;
+		break;
+	case FILE_MISSING:
+		*verdict = VERDICT_MISSING;
+		break;
+	}
+	return NULL;
+}
+
+enum verdict candidates_find_archived(const struct candidates *tried, const char *path,
+				      struct span *bytes)
+{
+	static const enum verdict verdicts_of[] = {
+		[ARCHIVE_FILE] = VERDICT_USED,	   [ARCHIVE_MISSING] = VERDICT_MISSING,
+		[ARCHIVE_CUT] = VERDICT_TRUNCATED, [ARCHIVE_DIRECTORY] = VERDICT_DIRECTORY,
+		[ARCHIVE_SPARSE] = VERDICT_SPARSE, [ARCHIVE_OTHER] = VERDICT_UNREADABLE,
+	};
+	const char *inner;
+
+	if (!archive_leads_into(tried->archive, path, &inner))
+		return VERDICT_NR;
+	return verdicts_of[archive_find(tried->archive, inner, bytes)];
+}
+
+/* Nothing in an archive is found by its checksum: that would have to be read all of it. */
+static struct elf_file *open_archived(const struct candidates *tried, struct span bytes,
+				      const struct proof *proof, enum verdict *verdict, bool *nomem)
+{
+	struct elf_file *file = share_known(tried, NULL, bytes.pos);
+
+	if (file)
+		return keep_proven(file, proof, verdict);
+	if (span_left(&bytes) >= UNPACK_HEAD_BYTES && unpack_knows(bytes.pos))
+		file = open_packed(bytes, nomem);
+	else
+		file = elf_file_from_memory((void *)(uintptr_t)bytes.pos, span_left(&bytes), nomem);
+	if (file)
+		file->packed = bytes.pos;
+	return keep_proven(file, proof, verdict);
+}
+
+struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
+				 const char *path, const struct proof *proof, bool *nomem)
+{
+	struct span bytes;
+	enum verdict verdict = root ? VERDICT_NR : candidates_find_archived(tried, path, &bytes);
+	struct elf_file *file = NULL;
+
+	if (verdict == VERDICT_USED)
+		file = open_archived(tried, bytes, proof, &verdict, nomem);
+	else if (verdict == VERDICT_NR)
+		file = open_from_system(tried, root, path, proof, &verdict, nomem);
+	if (*nomem || candidates_add(tried, rule, root, path, verdict) < 0) {
+		*nomem = true;
+		elf_file_close(file);
+		return NULL;
+	}
+	if (file && !file->image && !file->path) {
+		file->root = root;
+		file->path = tried->list[tried->nr - 1].path;
+	}
+	return file;
+}
+
+struct elf_file *candidates_fetch(struct candidates *tried, struct servers *servers,
+				  enum servers_kind kind, const struct proof *proof, bool *nomem)
+{
+	static const char rule[] = "debuginfod";
+	static const enum verdict verdict_of[] = {
+		[SERVERS_HAS] = VERDICT_MISSING, /* not used: then there is a path */
+		[SERVERS_HAS_NOT] = VERDICT_MISSING,
+		[SERVERS_SILENT] = VERDICT_NO_ANSWER,
+		[SERVERS_NO_LIBRARY] = VERDICT_NO_LIBRARY,
+	};
+	enum servers_answer answer;
+	struct elf_file *file;
+	char *path = servers_fetch(servers, kind, proof->build_id, proof->build_id_len, &answer);
+
+	if (!path) {
+		*nomem |=
+			candidates_add(tried, rule, NULL,
+				       kind == SERVERS_EXECUTABLE ? "executable of DEBUGINFOD_URLS"
+								  : "debuginfo of DEBUGINFOD_URLS",
+				       verdict_of[answer]) < 0;
+		return NULL;
+	}
+	file = candidates_open(tried, rule, NULL, path, proof, nomem);
+	free(path);
+	return file;
+}
+
+void candidates_forget_absent(struct candidates *tried)
+{
+	enum verdict last = tried->nr ? tried->list[tried->nr - 1].verdict : VERDICT_USED;
+
+	if (last == VERDICT_MISSING || last == VERDICT_DIRECTORY)
+		tried->nr--;
+}
+
+enum reason candidates_reason(const struct candidates *tried)
+{
+	for (size_t i = 0; i < tried->nr; i++)
+		if (verdicts[tried->list[i].verdict].reason != REASON_NONE)
+			return verdicts[tried->list[i].verdict].reason;
+	return REASON_FILE_MISSING;
+}
+
+static void print_path(FILE *out, const struct candidate *candidate)
+{
+	const char *slash = candidate->root && candidate->path[0] != '/' ? "/" : "";
+
+	fprintf(out, "%s%s%s", candidate->root ? candidate->root : "", slash, candidate->path);
+}
+
+/* Closes @text and keeps what was printed. NULL if memory is out. */
+static const char *keep_text(struct textfile *text, struct intern *strings)
+{
+	char *printed = textfile_close(text);
+	const char *kept = printed ? intern_keep(strings, printed) : NULL;
+
+	free(printed);
+	return kept;
+}
+
+const char *candidate_path(const struct candidate *candidate, struct intern *strings)
+{
+	struct textfile text;
+
+	if (!candidate->root)
+		return candidate->path;
+	if (textfile_open(&text))
+		print_path(text.out, candidate);
+	return keep_text(&text, strings);
+}
+
+const char *candidates_refused(const struct candidates *tried)
+{
+	struct textfile text;
+	bool any = false;
+
+	if (!textfile_open(&text))
+		return NULL;
+	for (size_t i = 0; i < tried->nr; i++) {
+		const struct candidate *candidate = &tried->list[i];
+
+		if (candidate->verdict == VERDICT_USED)
+			continue;
+		if (any)
+			fputs("; ", text.out);
+		any = true;
+		print_path(text.out, candidate);
+		fprintf(text.out, ": %s", verdicts[candidate->verdict].word);
+	}
+	return keep_text(&text, tried->strings);
+}
+
+unsigned candidate_info(const struct elf_file *file)
+{
+	unsigned info = 0;
+
+	for (size_t i = 1; file && i < file->nr_sections; i++)
+		if (file->sections[i].type == SHT_SYMTAB)
+			info |= HAS_SYMTAB;
+	if (file &&
+	    (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info")))
+		info |= HAS_DWARF;
+	return info;
+}
+
+void candidates_free(struct candidates *tried)
+{
+	free(tried->list);
+	tried->list = NULL;
+	tried->nr = tried->room = 0;
+}

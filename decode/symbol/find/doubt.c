@@ -1,0 +1,39 @@
+#include "decode/symbol/find/doubt.h"
+
+#include "util/clock.h"
+
+#include <sys/sysmacros.h>
+
+static bool is_vouched_for(const struct dso *dso, const struct symbol_settings *settings)
+{
+	return dso->build_id_len || (dso->root ? dso->is_root_given : settings->symfs != NULL);
+}
+
+static bool is_newer(const struct file_stamp *stamp, int64_t end)
+{
+	const struct timespec written = {.tv_sec = stamp->seconds, .tv_nsec = stamp->ns};
+
+	return clock_since_1970(&written) > end;
+}
+
+/*
+ * Whether the recording has mapped another file of the same device. Of other devices nothing can be
+ * said: overlayfs and btrfs show the user one number, and another one in recordings.
+ */
+static bool is_other_file(const struct dso *dso, const struct file_stamp *stamp)
+{
+	return dso->file.ino && stamp->inode && dso->file.ino != stamp->inode &&
+	       dso->file.maj == major(stamp->device) && dso->file.min == minor(stamp->device);
+}
+
+struct doubt doubt_about(const struct dso *dso, const struct file_stamp *stamp,
+			 const struct symbol_settings *settings, int64_t end)
+{
+	if (is_vouched_for(dso, settings))
+		return (struct doubt){"", ""};
+	if (is_newer(stamp, end))
+		return (struct doubt){"newer", "its file was written after the recording"};
+	if (is_other_file(dso, stamp))
+		return (struct doubt){"replaced", "the file at its path has been replaced since"};
+	return (struct doubt){"", ""};
+}

@@ -1,0 +1,436 @@
+#include "decode/symbol/find/locate.h"
+
+#include "decode/symbol/elf/minidebug.h"
+#include "decode/symbol/file.h"
+#include "decode/symbol/find/candidate.h"
+#include "decode/symbol/find/link.h"
+#include "decode/symbol/find/rulepath.h"
+#include "decode/symbol/find/servers.h"
+#include "util/removed.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	IN_ROOT = 1 << 0, /* the path is one of the recorded system's: it is seen below --symfs */
+	BY_BUILD_ID = 1 << 1, /* only where a build id tells whether it is the right file */
+	BY_LINK = 1 << 2,     /* only where the file that ran names its debug file */
+	OLD_CACHE = 1 << 3,   /* mostly a directory of today's layout: noted only if it is a file */
+	BESIDE = 1 << 4,      /* where the file with the link was found */
+	/* Only where a build id, or the user who names the root, says that it is the right one. */
+	VOUCHED = 1 << 5,
+};
+
+/* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
+static const struct rule {
+	const char *name, *path;
+	unsigned flags;
+} rules[] = {
+	{"recorded-path", "%p", IN_ROOT},
+	{"recorded-path", "%s", IN_ROOT | VOUCHED},
+	{"build-id-cache", "%C/.build-id/%b/%n", BY_BUILD_ID},
+	{"build-id-cache", "%C/.build-id/%b", BY_BUILD_ID | OLD_CACHE}, /* perf before 4.13 */
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT | BY_BUILD_ID},
+	{"debug-dir", "%D/.build-id/%b.debug", BY_BUILD_ID},
+	{"build-id-cache", "%C/.build-id/%b/debug", BY_BUILD_ID},
+	{"debug-dir", "%D%s.debug", IN_ROOT | BY_BUILD_ID}, /* Fedora */
+	{"debug-dir", "%D%s", IN_ROOT | BY_BUILD_ID},	    /* Debian's old packages */
+	{"debug-link", "%d/%l", IN_ROOT | BY_LINK},
+	{"debug-link", "%d/.debug/%l", IN_ROOT | BY_LINK},
+	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
+};
+
+/* Where the file is looked for that shared DWARF was moved into; %b is its id. */
+static const struct rule alternate_rules[] = {
+	{"alternate-link", "%a", BESIDE},
+	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's, unpacked elsewhere */
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
+	{"debug-dir", "%D/.build-id/%b.debug", 0},
+	{"build-id-cache", "%C/.build-id/%b/debug", 0},
+};
+
+/* A file that was chosen. */
+struct choice {
+	struct elf_file *file; /* NULL: none yet */
+	size_t number;	       /* among the candidates */
+};
+
+/* The search for one dso. */
+struct search {
+	const struct dso *dso;
+	const struct symbol_settings *settings;
+	struct servers *servers;
+	const char *root;   /* NULL: the system's */
+	bool is_root_given; /* by the user, for the files that ran */
+	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t id_len; /* 0: not known */
+	char id_path[RULEPATH_ID];
+	const char *link; /* name of the debug file, or NULL */
+	uint32_t link_crc;
+	const char *alternate; /* the name in the link to shared DWARF, or NULL */
+	char alternate_path[PATH_MAX];
+	const char *alternate_root;
+	struct choice runtime, debug;
+	bool debug_is_partial;
+	const struct located *known; /* or NULL */
+	struct candidates tried;
+	bool nomem;
+};
+
+/* ---- the parts of paths ---------------------------------------------------------------------- */
+
+static void set_build_id(struct search *search, const uint8_t *id, size_t len)
+{
+	if (len < 2 || len > DSO_BUILD_ID_MAX)
+		return;
+	memcpy(search->id, id, len);
+	search->id_len = len;
+	rulepath_set_build_id(search->id_path, id, len);
+}
+
+static void set_stem(struct search *search, const char *path)
+{
+	const size_t len = removed_name_len(path);
+
+	if (len < sizeof(search->stem))
+		memcpy(search->stem, path, len);
+}
+
+static void set_dir(struct search *search, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash && (size_t)(slash - path) < sizeof(search->dir))
+		memcpy(search->dir, path, (size_t)(slash - path));
+}
+
+/* The part that a letter of a rule stands for; NULL if this binary has none. */
+static const char *part_of(const void *arg, char letter)
+{
+	const struct search *search = arg;
+
+	switch (letter) {
+	case 'p': /* the recorded path */
+		return search->dso->kind == DSO_USER ? search->dso->path : NULL;
+	case 's': /* the same, or what it was before the file was removed: there may be another */
+		return search->dso->kind == DSO_USER && search->stem[0] ? search->stem : NULL;
+	case 'd': /* the recorded directory */
+		return search->dso->kind == DSO_USER ? search->dir : NULL;
+	case 'C': /* perf's cache of binaries */
+		return search->cache;
+	case 'D': /* where separate debug files are */
+		return search->settings->debug_dir ? search->settings->debug_dir : "/usr/lib/debug";
+	case 'b': /* the build id, as directory and name */
+		return search->id_len ? search->id_path : NULL;
+	case 'n': /* what perf's cache calls the binary */
+		return search->dso->kind == DSO_VDSO ? "vdso" : "elf";
+	case 'l': /* the name of the debug file */
+		return search->link;
+	case 'a': /* the path of the file with shared DWARF */
+		return search->alternate_path;
+	case 'z': /* its path below the directory of debug files */
+		return strstr(search->alternate, "/.dwz/");
+	default:
+		return NULL;
+	}
+}
+
+/* ---- which files are used -------------------------------------------------------------------- */
+
+/* What is known if @file joins the one that ran. */
+static unsigned info_with(const struct search *search, const struct elf_file *file)
+{
+	return candidate_info(search->runtime.file) | candidate_info(file);
+}
+
+static void drop(struct search *search, struct choice *choice, enum verdict verdict)
+{
+	if (!choice->file)
+		return;
+	search->tried.list[choice->number].verdict = verdict;
+	elf_file_close(choice->file);
+	choice->file = NULL;
+}
+
+/* Takes over @file, the last candidate, which belongs to the binary. */
+static void choose(struct search *search, struct elf_file *file)
+{
+	struct choice choice = {file, search->tried.nr - 1};
+
+	if (!search->runtime.file && elf_has_code(file)) {
+		search->runtime = choice;
+		if (!search->id_len)
+			set_build_id(search, file->build_id, file->build_id_len);
+		search->link = link_debug(file, &search->link_crc);
+	} else if (info_with(search, file) > info_with(search, search->debug.file)) {
+		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+		search->debug = choice;
+	} else {
+		drop(search, &choice,
+		     candidate_info(file) ? VERDICT_NOT_NEEDED : VERDICT_NO_SYMBOLS);
+	}
+}
+
+/* The debug file may have been found before one that ran and has it all. */
+static void settle(struct search *search)
+{
+	if (!search->runtime.file)
+		drop(search, &search->debug, VERDICT_NO_CODE);
+	else if (info_with(search, search->debug.file) == candidate_info(search->runtime.file))
+		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static const char *root_of(const struct search *search, const struct rule *rule)
+{
+	if (rule->flags & BESIDE)
+		return search->alternate_root;
+	if (!(rule->flags & IN_ROOT))
+		return NULL;
+	/* A directory that the user has named is meant as it is. */
+	return search->settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL
+										: search->root;
+}
+
+static void try_rule(struct search *search, const struct rule *rule)
+{
+	struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const char *root = root_of(search, rule);
+	struct elf_file *file;
+	char path[PATH_MAX];
+
+	if ((rule->flags & BY_BUILD_ID && !search->id_len) ||
+	    (rule->flags & VOUCHED && !search->id_len && !search->is_root_given) ||
+	    !rulepath_make(path, rule->path, part_of, search) ||
+	    candidates_have(&search->tried, root, path))
+		return;
+	if (rule->flags & BY_LINK)
+		proof.crc = &search->link_crc;
+	file = candidates_open(&search->tried, rule->name, root, path, &proof, &search->nomem);
+	if (file)
+		choose(search, file);
+	else if (rule->flags & OLD_CACHE && !search->nomem)
+		candidates_forget_absent(&search->tried);
+}
+
+static bool is_complete(const struct search *search)
+{
+	return search->runtime.file && info_with(search, search->debug.file) == HAS_ALL;
+}
+
+static void try_places(struct search *search)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !search->nomem; i++) {
+		try_rule(search, &rules[i]);
+		if (is_complete(search))
+			break;
+	}
+}
+
+/* Judges the file of a server as if it had been there. */
+static void try_server(struct search *search, enum servers_kind kind)
+{
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	struct elf_file *file;
+
+	file = search->nomem ? NULL
+			     : candidates_fetch(&search->tried, search->servers, kind, &proof,
+						&search->nomem);
+	if (file)
+		choose(search, file);
+}
+
+static void try_servers(struct search *search)
+{
+	if (!search->settings->debuginfod || !search->id_len)
+		return;
+	if (!search->runtime.file)
+		try_server(search, SERVERS_EXECUTABLE);
+	if (search->runtime.file && !is_complete(search))
+		try_server(search, SERVERS_DEBUGINFO);
+}
+
+static struct elf_file *open_minidebug(struct search *search, const struct elf_file *runtime)
+{
+	const struct located *known = search->known;
+
+	if (known && known->runtime == runtime && known->debug_is_partial)
+		return elf_file_share(known->debug);
+	return minidebug_open(runtime, &search->nomem);
+}
+
+/* Where nothing better was found: the symbols that are packed into the binary itself. */
+static void try_minidebug(struct search *search)
+{
+	const struct choice *runtime = &search->runtime;
+	struct elf_file *file;
+
+	if (!runtime->file || search->debug.file || candidate_info(runtime->file) & HAS_SYMTAB)
+		return;
+	file = open_minidebug(search, runtime->file);
+	if (!file)
+		return;
+	if (candidates_add(&search->tried, "minidebuginfo",
+			   search->tried.list[runtime->number].root,
+			   search->tried.list[runtime->number].path, VERDICT_USED) < 0) {
+		search->nomem = true;
+		elf_file_close(file);
+		return;
+	}
+	search->debug = (struct choice){file, search->tried.nr - 1};
+	search->debug_is_partial = true;
+}
+
+/* ---- DWARF that is shared with other binaries ------------------------------------------------ */
+
+/* The file whose DWARF will be read, or none. */
+static const struct choice *choice_with_dwarf(const struct search *search)
+{
+	if (candidate_info(search->runtime.file) & HAS_DWARF)
+		return &search->runtime;
+	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
+}
+
+/* The link counts from the file's own place: the names by build id are often symbolic links. */
+static void set_alternate_path(struct search *search, const struct candidate *from)
+{
+	char *path = search->alternate_path;
+	const char *slash = strrchr(from->path, '/');
+
+	search->alternate_root = search->alternate[0] == '/' ? search->root : from->root;
+	if (search->alternate[0] != '/' && !file_real_directory(from->root, from->path, path))
+		snprintf(path, PATH_MAX, "%.*s", slash ? (int)(slash - from->path) : 0, from->path);
+	if (strlen(path) + strlen(search->alternate) + 2 > PATH_MAX)
+		path[0] = '\0';
+	else
+		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
+}
+
+/* The rules of the search count for another id now: it comes last. */
+static struct elf_file *find_alternate(struct search *search)
+{
+	const struct choice *choice = choice_with_dwarf(search);
+	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
+	struct proof proof = {.build_id = search->id, .is_alternate = true};
+	struct elf_file *file = NULL;
+	const uint8_t *id;
+	size_t len;
+
+	search->alternate = choice ? link_alternate(choice->file, &id, &len) : NULL;
+	if (!search->alternate || search->nomem)
+		return NULL;
+	set_build_id(search, id, len);
+	proof.build_id_len = search->id_len;
+	set_alternate_path(search, &search->tried.list[choice->number]);
+	for (size_t i = 0; i < nr_rules && !file && !search->nomem; i++) {
+		const char *root = root_of(search, &alternate_rules[i]);
+		char path[PATH_MAX];
+
+		if (rulepath_make(path, alternate_rules[i].path, part_of, search) &&
+		    !candidates_have(&search->tried, root, path))
+			file = candidates_open(&search->tried, alternate_rules[i].name, root, path,
+					       &proof, &search->nomem);
+	}
+	if (!file && search->settings->debuginfod && !search->nomem)
+		file = candidates_fetch(&search->tried, search->servers, SERVERS_DEBUGINFO, &proof,
+					&search->nomem);
+	return file;
+}
+
+/* The package of split units, beside the file with the skeletons or, by its name, the other one. */
+static struct elf_file *find_package(struct search *search)
+{
+	const struct choice *with_dwarf = choice_with_dwarf(search);
+	const struct choice *choices[] = {&search->runtime, &search->debug};
+	const struct proof proof = {0}; /* each unit in it has the id of its skeleton */
+	struct elf_file *file = NULL;
+
+	if (!with_dwarf || !elf_section_named(with_dwarf->file, ".debug_addr"))
+		return NULL;
+	for (size_t i = 0; i < 2 && !file && !search->nomem; i++) {
+		const struct candidate *beside = &search->tried.list[choices[i]->number];
+		char path[PATH_MAX];
+
+		if (!choices[i]->file ||
+		    snprintf(path, sizeof(path), "%s.dwp", beside->path) >= PATH_MAX)
+			continue;
+		file = candidates_open(&search->tried, "split-dwarf", beside->root, path, &proof,
+				       &search->nomem);
+		if (!file && !search->nomem)
+			candidates_forget_absent(&search->tried);
+	}
+	return file;
+}
+
+static void set_known(struct search *search, const struct located *known)
+{
+	search->known = known;
+	search->tried.known[0] = known->runtime;
+	search->tried.known[1] = known->debug_is_partial ? NULL : known->debug;
+	search->tried.known[2] = known->alternate;
+	search->tried.known[3] = known->package;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+static void describe_choice(struct search *search, const struct choice *choice, const char **path,
+			    const char **rule)
+{
+	*path = *rule = "";
+	if (!choice->file)
+		return;
+	*rule = search->tried.list[choice->number].rule;
+	*path = candidate_path(&search->tried.list[choice->number], search->tried.strings);
+	search->nomem |= !*path;
+}
+
+static void describe(struct search *search, struct symbol_origin *origin)
+{
+	describe_choice(search, &search->runtime, &origin->file, &origin->found_by);
+	describe_choice(search, &search->debug, &origin->debug_file, &origin->debug_found_by);
+	origin->refused = candidates_refused(&search->tried);
+	search->nomem |= !origin->refused;
+}
+
+enum reason locate_files(const struct dso *dso, const struct symbol_settings *settings,
+			 struct servers *servers, const struct located *known,
+			 struct intern *strings, struct located *found, bool *nomem)
+{
+	struct search search = {
+		.dso = dso,
+		.settings = settings,
+		.servers = servers,
+		.root = dso->root ? dso->root : settings->symfs,
+		.is_root_given = dso->root ? dso->is_root_given : settings->symfs != NULL,
+		.tried.strings = strings,
+		.tried.archive = settings->archive,
+	};
+	enum reason reason;
+
+	if (known)
+		set_known(&search, known);
+	set_build_id(&search, dso->build_id, dso->build_id_len);
+	set_stem(&search, dso->path);
+	set_dir(&search, dso->path);
+	rulepath_set_cache(search.cache, settings->build_id_cache);
+	try_places(&search);
+	try_servers(&search);
+	settle(&search);
+	try_minidebug(&search);
+	found->package = find_package(&search);
+	found->alternate = find_alternate(&search);
+	describe(&search, &found->origin);
+	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
+	found->runtime = search.runtime.file;
+	found->debug = search.debug.file;
+	found->root = search.root;
+	found->debug_is_partial = search.debug_is_partial;
+	*nomem = search.nomem;
+	candidates_free(&search.tried);
+	return reason;
+}

@@ -1,0 +1,28 @@
+/*
+ * In which order lists of places are worked on: what takes longest first, and those of one file one
+ * behind the other, so that it is read once however many names it has.
+ */
+#ifndef READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
+#define READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
+
+#include "decode/symbol/file.h"
+#include "decode/symbol/place.h"
+#include "decode/symbol/symbolsettings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct schedule_item {
+	struct place_list *list;
+	struct file_stamp file; /* at its recorded path; all zero if there is none */
+	size_t effort;		/* places of the longest list of the same file */
+};
+
+/** The @nr @lists in this order, for the caller to free; NULL if memory is out. */
+struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
+				    const struct symbol_settings *settings);
+
+/** Whether both are, as far as can be told from outside, of one file. */
+bool schedule_same_file(const struct schedule_item *a, const struct schedule_item *b);
+
+#endif

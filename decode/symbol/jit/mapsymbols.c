@@ -1,0 +1,152 @@
+#include "decode/symbol/jit/mapsymbols.h"
+
+#include "decode/symbol/file.h"
+#include "decode/symbol/jit/jitpath.h"
+#include "decode/symbol/jit/overlay.h"
+#include "decode/symbol/jit/perfmap.h"
+#include "decode/symbol/jitdump.h"
+#include "util/hash.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bounds what is read; a large program's map has some 100 MB. */
+enum { MAX_PERF_MAP = 1 << 30 };
+
+/* The search for the map of a process. */
+struct map_search {
+	char *text; /* the map, once it is found */
+	size_t size;
+	bool nomem;
+	bool refused;	/* there is one that may not be used */
+	bool is_glance; /* no map is read, only the state of all is wanted */
+	uint64_t state;
+};
+
+static void add_state(struct map_search *search, const char *root, const char *path)
+{
+	const struct file_stamp stamp = file_stamp_in(root, path);
+	const uint64_t parts[] = {stamp.device, stamp.inode, stamp.size, (uint64_t)stamp.seconds,
+				  (uint64_t)stamp.ns};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		search->state = hash_add(search->state, parts[i]);
+}
+
+/* Reads the map at @path below @root unless there is one already. */
+static void try_map(struct map_search *search, const char *root, const char *path)
+{
+	enum file_status status;
+
+	if (search->is_glance)
+		add_state(search, root, path);
+	if (search->is_glance || search->text || search->nomem)
+		return;
+	search->text = file_read_own(root, path, MAX_PERF_MAP, &search->size, &status);
+	if (search->text)
+		return;
+	search->nomem = status == FILE_OPEN;
+	search->refused |= status != FILE_MISSING;
+}
+
+/*
+ * Where the user says that the process's files are goes before its own view of them, and that
+ * before the recorded path. A process that is gone does not tell what number it had for itself; if
+ * the user speaks of it alone, the only map that is there must be its own.
+ */
+static void find_map(struct map_search *search, const struct dso *dso, const char *recorded,
+		     const char *root)
+{
+	struct jitpath own;
+	const bool runs = jitpath_of_perf_map(recorded, &own);
+	char only[PATH_MAX];
+
+	if (root && runs)
+		try_map(search, root, own.path);
+	if (root)
+		try_map(search, root, recorded);
+	if (root && dso->is_root_given && !runs && jitpath_only_perf_map(root, only, sizeof(only)))
+		try_map(search, root, only);
+	if (runs)
+		try_map(search, own.root, own.path);
+	try_map(search, NULL, recorded);
+}
+
+/*
+ * Where a recording comes through a pipe, the compiler was still at work when its dump was found.
+ * What it wrote later came too late to be put in its place at its time: the last at an address
+ * counts.
+ */
+static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
+{
+	struct overlay overlay = {0};
+	struct jitdump_code code;
+	struct jitdump dump;
+	int rc = 0;
+
+	if (file_map_own(dso->dump->root, dso->dump->path, &binary->file) != FILE_OPEN ||
+	    !jitdump_resume(&dump, binary->file.bytes, binary->file.size, dso->dump_read)) {
+		binary_set_reason(binary, REASON_JIT_MAP_MISSING);
+		return 0;
+	}
+	binary_set_reason(binary, REASON_NONE);
+	while (rc == 0 && jitdump_next(&dump, &code))
+		if (!code.moved)
+			rc = overlay_add(&overlay, code.start, code.size, code.name);
+	if (rc == 0)
+		rc = overlay_build(&overlay, &binary->symbols.table);
+	overlay_free(&overlay);
+	return rc;
+}
+
+/* Code that is mapped twice, as a file in memory, is in the same map as all other. */
+static const char *map_path(const struct dso *dso, char *path, size_t size)
+{
+	if (strncmp(dso->path, "/memfd:", 7) != 0)
+		return dso->path;
+	snprintf(path, size, "/tmp/perf-%" PRIu32 ".map", dso->instance);
+	return path;
+}
+
+static void search_map(struct map_search *search, const struct dso *dso,
+		       const struct load_context *context)
+{
+	const char *root = dso->root ? dso->root : context->settings.symfs;
+	char path[64];
+
+	find_map(search, dso, map_path(dso, path, sizeof(path)), root);
+}
+
+uint64_t mapsymbols_state(const struct dso *dso, const struct load_context *context)
+{
+	struct map_search search = {.is_glance = true};
+
+	search_map(&search, dso, context);
+	if (dso->dump)
+		add_state(&search, dso->dump->root, dso->dump->path);
+	return search.state;
+}
+
+int mapsymbols_load(struct binary *binary, const struct dso *dso, struct load_context *context)
+{
+	struct map_search search = {0};
+
+	/* Before: what is written meanwhile is a change. */
+	if (context->settings.growing)
+		binary->jit_state = mapsymbols_state(dso, context);
+	search_map(&search, dso, context);
+	binary->text = search.text;
+	if (binary->text) {
+		binary_set_reason(binary, REASON_NONE);
+		binary->as_written = true;
+		return perfmap_read(&binary->symbols.table, binary->text, search.size);
+	}
+	if (search.nomem)
+		return -1;
+	if (dso->dump)
+		return read_rest_of_dump(binary, dso);
+	binary_set_reason(binary, search.refused ? REASON_JIT_MAP_REFUSED : REASON_JIT_MAP_MISSING);
+	return 0;
+}

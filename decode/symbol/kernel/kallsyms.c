@@ -1,0 +1,252 @@
+#include "decode/symbol/kernel/kallsyms.h"
+
+#include "decode/symbol/kernel/modname.h"
+#include "util/array.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+/* The value of a hexadecimal digit, or -1. */
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/*
+ * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place. Returns false if the line is no symbol, or none
+ * that perf takes: it ignores types other than these and the mapping symbols of Arm.
+ */
+static bool parse_line(char *line, struct kallsyms_symbol *symbol)
+{
+	char *pos = line, *name, *end;
+	uint64_t address = 0;
+	int digit;
+
+	for (; (digit = hex_digit(*pos)) >= 0 && pos - line < 16; pos++)
+		address = address << 4 | (uint64_t)digit;
+	if (pos == line || pos[0] != ' ' || pos[1] == '\0' || pos[2] != ' ')
+		return false;
+	name = pos + 3;
+	end = name + strcspn(name, "\t \r");
+	if (!strchr("tTwWdDbB", pos[1]) || end == name || name[0] == '$')
+		return false;
+	*symbol = (struct kallsyms_symbol){address, name, "", pos[1]};
+	if (*end) {
+		char *module = end + strspn(end, "\t ");
+
+		*end = '\0';
+		if (*module == '[') {
+			module[strcspn(module, "]")] = '\0';
+			symbol->module = module + 1;
+		}
+	}
+	return true;
+}
+
+/* Reads the lines of @text up to @end. -1 if memory is out. */
+static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
+{
+	for (char *line = text, *next; line < end; line = next) {
+		struct kallsyms_symbol symbol;
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+
+		next = newline ? newline + 1 : end;
+		if (newline)
+			*newline = '\0';
+		if (!parse_line(line, &symbol))
+			continue;
+		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1))
+			return -1;
+		kallsyms->symbols[kallsyms->nr++] = symbol;
+		kallsyms->hidden &= symbol.address == 0;
+		kallsyms->nr_of_modules += symbol.module[0] != '\0';
+	}
+	return 0;
+}
+
+/* By module, address and place in the file. */
+static int compare_of_modules(const void *left, const void *right)
+{
+	const struct kallsyms_symbol *a = *(struct kallsyms_symbol *const *)left;
+	const struct kallsyms_symbol *b = *(struct kallsyms_symbol *const *)right;
+	int order = module_compare(a->module, b->module);
+
+	if (order)
+		return order;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* There may be as many modules as symbols: each finds its own without a look at the others'. */
+static int sort_by_module(struct kallsyms *kallsyms)
+{
+	size_t nr = 0;
+
+	kallsyms->of_modules =
+		malloc((kallsyms->nr_of_modules + 1) * sizeof(*kallsyms->of_modules));
+	if (!kallsyms->of_modules)
+		return -1;
+	for (size_t i = 0; i < kallsyms->nr; i++)
+		if (kallsyms->symbols[i].module[0])
+			kallsyms->of_modules[nr++] = &kallsyms->symbols[i];
+	if (nr)
+		qsort(kallsyms->of_modules, nr, sizeof(*kallsyms->of_modules), compare_of_modules);
+	return 0;
+}
+
+int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
+{
+	*kallsyms = (struct kallsyms){.text = text, .hidden = true};
+	if (parse_text(kallsyms, text, text + size) < 0 || sort_by_module(kallsyms) < 0) {
+		kallsyms_free(kallsyms);
+		return -1;
+	}
+	kallsyms->hidden &= kallsyms->nr > 0;
+	return 0;
+}
+
+bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (symbol->module[0] == '\0' && strcmp(symbol->name, name) == 0) {
+			*address = symbol->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+static unsigned char binding_of(char type)
+{
+	if (type == 'W')
+		return STB_WEAK;
+	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
+}
+
+/* Sizes are not listed: a symbol reaches to the next one, the last one into the next page. */
+static uint64_t end_behind(uint64_t start)
+{
+	if (start > UINT64_MAX - 2 * PAGE)
+		return UINT64_MAX;
+	return (start + PAGE - 1) / PAGE * PAGE + PAGE;
+}
+
+static void end_last(struct symtab *table)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < table->nr; i++)
+		last = table->entries[i].start > last ? table->entries[i].start : last;
+	for (size_t i = 0; i < table->nr; i++)
+		table->entries[i].end = end_behind(last);
+}
+
+static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol, uint64_t end)
+{
+	const struct symtab_entry entry = {
+		.start = symbol->address,
+		.end = end,
+		.name = symbol->name,
+		.type = strchr("tTwW", symbol->type) ? STT_FUNC : STT_OBJECT,
+		.binding = binding_of(symbol->type),
+		.sizeless = true,
+	};
+
+	return symtab_add(table, &entry);
+}
+
+/*
+ * Code that the kernel made at run time is listed as of these modules: [bpf], [__builtin__ftrace],
+ * [__builtin__kprobes]. (kernel/kallsyms.c) They have no mapping, so it falls into the kernel's.
+ */
+static bool is_made(const char *module)
+{
+	return strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0;
+}
+
+static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (is_made(symbol->module) &&
+		    add_symbol(table, symbol, end_behind(symbol->address)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The place among of_modules where the symbols of @module from @start on are or would be. */
+static size_t find_of_module(const struct kallsyms *kallsyms, const char *module, uint64_t start)
+{
+	size_t low = 0, high = kallsyms->nr_of_modules;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct kallsyms_symbol *symbol = kallsyms->of_modules[middle];
+		int order = module_compare(symbol->module, module);
+
+		if (order < 0 || (order == 0 && symbol->address < start))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_of_module(const struct kallsyms *kallsyms, const char *module, uint64_t start,
+			 uint64_t end, struct symtab *table)
+{
+	for (size_t i = find_of_module(kallsyms, module, start); i < kallsyms->nr_of_modules; i++) {
+		const struct kallsyms_symbol *symbol = kallsyms->of_modules[i];
+
+		if (symbol->address >= end || module_compare(symbol->module, module) != 0)
+			break;
+		if (add_symbol(table, symbol, UINT64_MAX) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_of_kernel(const struct kallsyms *kallsyms, uint64_t start, uint64_t end,
+			 struct symtab *table)
+{
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (symbol->address >= start && symbol->address < end && !symbol->module[0] &&
+		    add_symbol(table, symbol, UINT64_MAX) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
+		  struct symtab *table)
+{
+	if ((module[0] ? add_of_module(kallsyms, module, start, end, table)
+		       : add_of_kernel(kallsyms, start, end, table)) < 0)
+		return -1;
+	end_last(table);
+	if (module[0] == '\0' && add_made(kallsyms, table) < 0)
+		return -1;
+	return symtab_build(table);
+}
+
+void kallsyms_free(struct kallsyms *kallsyms)
+{
+	free(kallsyms->text);
+	free(kallsyms->symbols);
+	free(kallsyms->of_modules);
+	*kallsyms = (struct kallsyms){0};
+}

@@ -1,0 +1,285 @@
+#include "decode/symbol/kernel/kernel.h"
+
+#include "decode/symbol/elf/note.h"
+#include "decode/symbol/file.h"
+#include "decode/symbol/find/rulepath.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* Bounds on what is read; kallsyms of a large kernel has some 20 MB. */
+enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
+
+enum {
+	GIVEN = 1 << 0,	    /* by the user, who must know; then nothing else is looked at */
+	RUNNING = 1 << 1,   /* of the running kernel, which may be another than the recorded one */
+	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
+};
+
+/* Where kallsyms is looked for, in this order. A letter behind % stands for a part: see part_of().
+ */
+static const struct rule {
+	const char *name, *path;
+	unsigned flags;
+} rules[] = {
+	{"kallsyms", "%k", GIVEN},
+	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
+	{"running-kernel", "/proc/kallsyms", RUNNING},
+	{"build-id-cache", "%C/.build-id/%b/kallsyms", 0},
+	{"build-id-cache", "%C/.build-id/%b", OLD_CACHE}, /* perf before 4.13 */
+};
+
+void kernel_init(struct kernel *kernel)
+{
+	*kernel = (struct kernel){0};
+	kernel->tried.strings = &kernel->strings;
+	pthread_mutex_init(&kernel->lock, NULL);
+}
+
+void kernel_deinit(struct kernel *kernel)
+{
+	kallsyms_free(&kernel->kallsyms);
+	candidates_free(&kernel->tried);
+	intern_free(&kernel->strings);
+	pthread_mutex_destroy(&kernel->lock);
+}
+
+/* ---- is it the recorded one? ----------------------------------------------------------------- */
+
+size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX])
+{
+	enum file_status status;
+	size_t size, len;
+	char *notes = file_read(path, MAX_NOTES, &size, &status);
+
+	if (!notes)
+		return 0;
+	len = note_build_id(span_make(notes, size, false), 4, id);
+	free(notes);
+	return len;
+}
+
+/* True if the running kernel has another build id than the recorded one, which is known. */
+static bool runs_another(const struct dso *dso)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t len;
+
+	if (!dso || !dso->build_id_len)
+		return false;
+	len = kernel_note_build_id("/sys/kernel/notes", id);
+	return len != dso->build_id_len || memcmp(id, dso->build_id, len) != 0;
+}
+
+/*
+ * Sets kernel->shift by the symbol whose address the recording gives: where the kernel lies changes
+ * with every boot. True if that symbol is where it was.
+ */
+static bool find_shift(struct kernel *kernel)
+{
+	const struct dso *dso = kernel->recorded.dso;
+	uint64_t address;
+
+	kernel->shift = 0;
+	if (!dso || !dso->reference_address || !dso->reference_symbol ||
+	    !kallsyms_address(&kernel->kallsyms, dso->reference_symbol, &address))
+		return false;
+	kernel->shift = address - dso->reference_address;
+	return kernel->shift == 0;
+}
+
+/* What to say of the kallsyms that was read by the rule with @flags. */
+static enum verdict judge(struct kernel *kernel, unsigned flags)
+{
+	const struct dso *dso = kernel->recorded.dso;
+	bool same_place;
+
+	if (kernel->kallsyms.nr == 0)
+		return VERDICT_NO_SYMBOLS;
+	if (kernel->kallsyms.hidden)
+		return VERDICT_HIDDEN;
+	same_place = find_shift(kernel);
+	/* Without a build id only an equal address tells: the same kernel since the same boot. */
+	if (flags & RUNNING && (!dso || (!dso->build_id_len && !same_place)))
+		return VERDICT_UNPROVEN;
+	return VERDICT_USED;
+}
+
+/* ---- reading it ------------------------------------------------------------------------------ */
+
+/* The text at @path with a NUL behind it, to be freed; NULL with @verdict set, or *@nomem. */
+static char *read_text(const struct candidates *tried, const char *path, size_t *size,
+		       enum verdict *verdict, bool *nomem)
+{
+	enum file_status status;
+	struct span bytes;
+	char *text;
+
+	*verdict = candidates_find_archived(tried, path, &bytes);
+	if (*verdict == VERDICT_USED) {
+		*size = span_left(&bytes);
+		text = *size <= MAX_KALLSYMS ? calloc(1, *size + 1) : NULL;
+		*nomem = !text && *size <= MAX_KALLSYMS;
+		if (text)
+			span_bytes(&bytes, text, *size);
+		*verdict = VERDICT_UNREADABLE;
+		return text;
+	}
+	if (*verdict != VERDICT_NR)
+		return NULL;
+	text = file_read(path, MAX_KALLSYMS, size, &status);
+	*nomem = !text && status == FILE_OPEN;
+	*verdict = status == FILE_MISSING     ? VERDICT_MISSING
+		   : status == FILE_DIRECTORY ? VERDICT_DIRECTORY
+					      : VERDICT_UNREADABLE;
+	return text;
+}
+
+/* Reads the kallsyms at @path; nothing of it is kept unless it is used. -1 if memory is out. */
+static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags,
+			 enum verdict *verdict)
+{
+	bool nomem = false;
+	size_t size;
+	char *text;
+
+	*verdict = VERDICT_OTHER_BUILD;
+	if (flags & RUNNING && runs_another(kernel->recorded.dso))
+		return 0;
+	text = read_text(&kernel->tried, path, &size, verdict, &nomem);
+	if (!text)
+		return nomem ? -1 : 0;
+	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
+		return -1;
+	*verdict = judge(kernel, flags);
+	if (*verdict != VERDICT_USED)
+		kallsyms_free(&kernel->kallsyms);
+	return 0;
+}
+
+/* The parts of rules. */
+struct parts {
+	const struct symbol_settings *settings;
+	const struct symbol_kernel *recorded;
+	char cache[PATH_MAX], id_path[RULEPATH_ID];
+};
+
+/* The part that a letter of a rule stands for; NULL if there is none. */
+static const char *part_of(const void *arg, char letter)
+{
+	const struct parts *parts = arg;
+
+	switch (letter) {
+	case 'k': /* what the user names */
+		return parts->settings->kallsyms;
+	case 'K': /* what came with the recording */
+		return parts->recorded->kcore_dir;
+	case 'C': /* perf's cache of binaries */
+		return parts->cache;
+	case 'b': /* the build id, as directory and name */
+		return parts->id_path[0] ? parts->id_path : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static enum reason reason_of(enum verdict verdict)
+{
+	switch ((int)verdict) {
+	case VERDICT_USED:
+		return REASON_NONE;
+	case VERDICT_MISSING:
+		return REASON_FILE_MISSING;
+	case VERDICT_NO_SYMBOLS:
+		return REASON_NO_SYMBOLS;
+	case VERDICT_HIDDEN:
+		return REASON_KERNEL_HIDDEN;
+	case VERDICT_OTHER_BUILD:
+	case VERDICT_UNPROVEN:
+		return REASON_KERNEL_OTHER;
+	default:
+		return REASON_FILE_UNREADABLE;
+	}
+}
+
+static int try_rule(struct kernel *kernel, const struct parts *parts, const struct rule *rule)
+{
+	enum verdict verdict;
+	char path[PATH_MAX];
+
+	if (!rulepath_make(path, rule->path, part_of, parts))
+		return 0;
+	if (read_kallsyms(kernel, path, rule->flags, &verdict) < 0 ||
+	    candidates_add(&kernel->tried, rule->name, NULL, path, verdict) < 0)
+		return -1;
+	if (verdict == VERDICT_USED) {
+		kernel->rule = rule->name;
+		kernel->is_running = rule->flags & RUNNING;
+		kernel->path = kernel->tried.list[kernel->tried.nr - 1].path;
+	} else if (rule->flags & OLD_CACHE) {
+		candidates_forget_absent(&kernel->tried);
+	}
+	/* Without any, the one that most users would look at tells why. */
+	if (verdict == VERDICT_USED || rule->flags & (GIVEN | RUNNING))
+		kernel->reason = reason_of(verdict);
+	return 0;
+}
+
+static int choose(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	const struct dso *dso = kernel->recorded.dso;
+	struct parts parts = {.settings = settings, .recorded = &kernel->recorded};
+
+	kernel->tried.archive = settings->archive;
+	rulepath_set_cache(parts.cache, settings->build_id_cache);
+	if (dso && dso->build_id_len >= 2)
+		rulepath_set_build_id(parts.id_path, dso->build_id, dso->build_id_len);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (try_rule(kernel, &parts, &rules[i]) < 0)
+			return -1;
+		if (kernel->path || (rules[i].flags & GIVEN && settings->kallsyms))
+			break;
+	}
+	return 0;
+}
+
+int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&kernel->lock);
+	if (!kernel->is_loaded) {
+		rc = choose(kernel, settings);
+		kernel->is_loaded = rc == 0;
+	}
+	pthread_mutex_unlock(&kernel->lock);
+	return rc;
+}
+
+static bool is_same(const char *recorded, const char *own)
+{
+	return recorded && strcmp(recorded, own) == 0;
+}
+
+static bool is_same_system(const struct symbol_kernel *recorded)
+{
+	struct utsname own;
+
+	return uname(&own) == 0 && is_same(recorded->hostname, own.nodename) &&
+	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
+}
+
+int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs)
+{
+	const struct dso *dso = kernel->recorded.dso;
+
+	*runs = dso && dso->build_id_len ? !runs_another(dso) : is_same_system(&kernel->recorded);
+	if (*runs || !dso || dso->build_id_len || !dso->reference_address)
+		return 0;
+	if (kernel_load(kernel, settings) < 0)
+		return -1;
+	*runs = kernel->is_running;
+	return 0;
+}

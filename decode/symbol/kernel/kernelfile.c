@@ -1,0 +1,256 @@
+#include "decode/symbol/kernel/kernelfile.h"
+
+#include "decode/symbol/elf/elfsym.h"
+#include "decode/symbol/find/rulepath.h"
+#include "decode/symbol/kernel/modname.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+	IN_ROOT = 1 << 0, /* the path is one of the recorded system's: it is seen below --symfs */
+	NAMED = 1 << 1,	  /* the user or the recording names it: without a build id it counts too */
+	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
+};
+
+/* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
+struct rule {
+	const char *name, *path;
+	unsigned flags;
+};
+
+static const struct rule vmlinux_rules[] = {
+	{"vmlinux", "%v", NAMED},
+	{"build-id-cache", "%C/.build-id/%b/vmlinux", 0},
+	{"build-id-cache", "%C/.build-id/%b/elf", 0}, /* perf buildid-cache --add */
+	{"build-id-cache", "%C/.build-id/%b/debug", 0},
+	{"build-id-cache", "%C/.build-id/%b", OLD_CACHE}, /* perf before 4.13 */
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
+	{"debug-dir", "%D/.build-id/%b.debug", 0},
+	{"debug-dir", "%D/boot/vmlinux-%r", IN_ROOT},	     /* Debian */
+	{"debug-dir", "%D/lib/modules/%r/vmlinux", IN_ROOT}, /* Fedora */
+	{"debug-dir", "%D/boot/vmlinux-%r.debug", IN_ROOT},  /* SUSE, of old and new */
+	{"debug-dir", "%D/usr/lib/modules/%r/vmlinux.debug", IN_ROOT},
+	{"kernel-release", "/boot/vmlinux-%r", IN_ROOT},	      /* SUSE */
+	{"kernel-release", "/lib/modules/%r/build/vmlinux", IN_ROOT}, /* where it was built */
+};
+
+static const struct rule module_rules[] = {
+	{"recorded-path", "%p", IN_ROOT | NAMED},
+	{"kernel-release", "%m", IN_ROOT},
+	{"build-id-cache", "%C/.build-id/%b/elf", 0},
+	{"build-id-cache", "%C/.build-id/%b", OLD_CACHE},
+	{"build-id-cache", "%C/.build-id/%b/debug", 0},
+	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
+	{"debug-dir", "%D/.build-id/%b.debug", 0},
+	{"debug-dir", "%D%q", IN_ROOT},		  /* Debian */
+	{"debug-dir", "%D%q.debug", IN_ROOT},	  /* Fedora */
+	{"debug-dir", "%D/usr%q.debug", IN_ROOT}, /* SUSE, where /lib is a link */
+	{"debug-dir", "%D%n", IN_ROOT},
+	{"debug-dir", "%D%n.debug", IN_ROOT},
+	{"debug-dir", "%D/usr%n.debug", IN_ROOT},
+};
+
+struct search {
+	const struct kernelfile_query *query;
+	char cache[PATH_MAX];
+	/* The build id of the recorded file, or that of a file that is taken for it; as a path. */
+	uint8_t id[DSO_BUILD_ID_MAX];
+	size_t id_len;
+	char id_path[RULEPATH_ID];
+	char module[PATH_MAX]; /* where a module lies by its release; "" if not known */
+	/* The recorded path and that one without what tells that the file is packed. */
+	char plain_path[PATH_MAX], plain_module[PATH_MAX];
+	struct candidates *tried;
+	bool relocatable;
+	struct elf_file *best;
+	size_t best_number; /* among the candidates */
+	bool nomem;
+};
+
+/* The part that a letter of a rule stands for; NULL if there is none. */
+static const char *part_of(const void *arg, char letter)
+{
+	const struct search *search = arg;
+	const struct kernelfile_query *query = search->query;
+	const struct symbol_settings *settings = query->settings;
+
+	switch (letter) {
+	case 'v': /* what the user names */
+		return settings->vmlinux;
+	case 'p': /* the recorded path */
+		return query->path && query->path[0] == '/' ? query->path : NULL;
+	case 'm': /* the path by the list of all modules */
+		return search->module[0] ? search->module : NULL;
+	case 'q': /* the recorded path of the unpacked file */
+		return search->plain_path[0] ? search->plain_path : NULL;
+	case 'n': /* and the one by the list */
+		return search->plain_module[0] ? search->plain_module : NULL;
+	case 'r': /* the kernel's release; one that is a path would lead anywhere */
+		return query->release && !strchr(query->release, '/') ? query->release : NULL;
+	case 'C': /* perf's cache of binaries */
+		return search->cache;
+	case 'D': /* where separate debug files are */
+		return settings->debug_dir ? settings->debug_dir : "/usr/lib/debug";
+	case 'b': /* the build id, as directory and name */
+		return search->id_path[0] ? search->id_path : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static const char *root_of(const struct search *search, const struct rule *rule)
+{
+	const struct symbol_settings *settings = search->query->settings;
+
+	if (!(rule->flags & IN_ROOT))
+		return NULL;
+	/* A directory that the user has named is meant as it is. */
+	return settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL : settings->symfs;
+}
+
+static void set_build_id(struct search *search, const uint8_t *id, size_t len)
+{
+	if (len < 2 || len > DSO_BUILD_ID_MAX)
+		return;
+	memcpy(search->id, id, len);
+	search->id_len = len;
+	rulepath_set_build_id(search->id_path, id, len);
+}
+
+/* Writes @path, or "", to @plain without the suffix of a packed file. */
+static void set_plain(char plain[PATH_MAX], const char *path)
+{
+	static const char *const suffixes[] = {".gz", ".xz", ".zst"};
+	const size_t len = path && path[0] == '/' ? strlen(path) : 0;
+
+	if (len == 0 || len >= PATH_MAX)
+		return;
+	strcpy(plain, path);
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		size_t suffix_len = strlen(suffixes[i]);
+
+		if (len > suffix_len && strcmp(plain + len - suffix_len, suffixes[i]) == 0)
+			plain[len - suffix_len] = '\0';
+	}
+}
+
+/* What to say of the right @file before it is compared with others. */
+static enum verdict judge(const struct search *search, const struct elf_file *file)
+{
+	const char *symbol = search->query->symbol;
+	unsigned info = candidate_info(file);
+	uint64_t address;
+
+	if (!(info & HAS_SYMTAB) || file->is_relocatable != search->relocatable ||
+	    (symbol && !elfsym_address(file, symbol, &address)))
+		return VERDICT_NO_SYMBOLS;
+	if (search->query->for_source && !(info & HAS_DWARF))
+		return VERDICT_NOT_NEEDED;
+	return info > candidate_info(search->best) ? VERDICT_USED : VERDICT_NOT_NEEDED;
+}
+
+/* Keeps the better one of @file, the last candidate, and what was found before. */
+static void choose(struct search *search, struct elf_file *file)
+{
+	struct candidate *list = search->tried->list;
+	size_t number = search->tried->nr - 1;
+
+	list[number].verdict = judge(search, file);
+	if (list[number].verdict != VERDICT_USED) {
+		elf_file_close(file);
+		return;
+	}
+	if (search->best)
+		list[search->best_number].verdict = VERDICT_NOT_NEEDED;
+	elf_file_close(search->best);
+	search->best = file;
+	search->best_number = number;
+	if (!search->id_len)
+		set_build_id(search, file->build_id, file->build_id_len);
+}
+
+static void try_rule(struct search *search, const struct rule *rule)
+{
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const char *root = root_of(search, rule);
+	struct elf_file *file;
+	char path[PATH_MAX];
+
+	if ((!search->id_len && !(rule->flags & NAMED)) ||
+	    !rulepath_make(path, rule->path, part_of, search) ||
+	    candidates_have(search->tried, root, path))
+		return;
+	file = candidates_open(search->tried, rule->name, root, path, &proof, &search->nomem);
+	if (file)
+		choose(search, file);
+	else if (rule->flags & OLD_CACHE && !search->nomem)
+		candidates_forget_absent(search->tried);
+}
+
+/* Asks the servers, if what they have is wanted so much. */
+static void try_servers(struct search *search)
+{
+	const struct kernelfile_query *query = search->query;
+	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const unsigned wanted = query->fetch == FETCH_SOURCE ? HAS_DWARF : HAS_SYMTAB;
+	struct elf_file *file;
+
+	if (query->fetch == FETCH_NOTHING || !search->id_len || search->nomem ||
+	    candidate_info(search->best) & wanted)
+		return;
+	file = candidates_fetch(search->tried, query->servers, SERVERS_DEBUGINFO, &proof,
+				&search->nomem);
+	if (file)
+		choose(search, file);
+}
+
+static struct elf_file *run(struct search *search, const struct rule *rules, size_t nr_rules,
+			    struct symbol_origin *origin, bool *nomem)
+{
+	const struct kernelfile_query *query = search->query;
+	const struct candidate *found;
+
+	rulepath_set_cache(search->cache, query->settings->build_id_cache);
+	set_build_id(search, query->build_id, query->build_id_len);
+	for (size_t i = 0; i < nr_rules && !search->nomem; i++) {
+		if (candidate_info(search->best) == HAS_ALL)
+			break;
+		try_rule(search, &rules[i]);
+	}
+	try_servers(search);
+	if (search->best && !search->nomem) {
+		found = &search->tried->list[search->best_number];
+		origin->found_by = found->rule;
+		origin->file = candidate_path(found, search->tried->strings);
+		search->nomem |= !origin->file;
+	}
+	*nomem |= search->nomem;
+	if (!search->nomem)
+		return search->best;
+	elf_file_close(search->best);
+	return NULL;
+}
+
+struct elf_file *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
+				    struct symbol_origin *origin, bool *nomem)
+{
+	struct search search = {.query = query, .tried = tried};
+
+	return run(&search, vmlinux_rules, sizeof(vmlinux_rules) / sizeof(vmlinux_rules[0]), origin,
+		   nomem);
+}
+
+struct elf_file *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
+				   struct symbol_origin *origin, bool *nomem)
+{
+	struct search search = {.query = query, .tried = tried, .relocatable = true};
+
+	if (query->build_id_len && query->release &&
+	    modulesdep_find(query->settings->symfs, query->release, query->path, search.module) < 0)
+		search.nomem = true;
+	set_plain(search.plain_path, query->path);
+	set_plain(search.plain_module, search.module);
+	return run(&search, module_rules, sizeof(module_rules) / sizeof(module_rules[0]), origin,
+		   nomem);
+}

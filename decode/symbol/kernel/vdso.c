@@ -1,0 +1,87 @@
+#include "decode/symbol/kernel/vdso.h"
+
+#include "decode/symbol/find/user.h"
+#include "decode/symbol/kernel/kernel.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* Bytes of the ELF image at @image: section headers come last in it. */
+static size_t image_size(const void *image)
+{
+	Elf64_Ehdr header;
+
+	memcpy(&header, image, sizeof(header));
+	if (header.e_ident[EI_CLASS] == ELFCLASS32) {
+		Elf32_Ehdr small;
+
+		memcpy(&small, image, sizeof(small));
+		return (size_t)small.e_shoff + (size_t)small.e_shnum * small.e_shentsize;
+	}
+	return (size_t)header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
+}
+
+/* The image of this process, which every other one has too. */
+static struct elf_file *open_own(bool *nomem)
+{
+	void *image =
+		(void *)getauxval(AT_SYSINFO_EHDR); /* the kernel's word: no pointer of ours */
+
+	return image ? elf_file_from_memory(image, image_size(image), nomem) : NULL;
+}
+
+/* Sets *@is if @own is the image that was recorded as @dso. -1 if memory is out. */
+static int is_recorded(const struct elf_file *own, const struct dso *dso,
+		       struct load_context *context, bool *is)
+{
+	*is = false;
+	if (!own)
+		return 0;
+	if (dso->build_id_len) {
+		*is = elf_has_build_id(own, dso->build_id, dso->build_id_len);
+		return 0;
+	}
+	if (own->is_64bit == (dso->instance == DSO_VDSO_32))
+		return 0;
+	return kernel_runs(context->kernel, &context->settings, is);
+}
+
+static int use_own(struct binary *binary, struct elf_file *own)
+{
+	binary->runtime = own;
+	binary->origin = (struct symbol_origin){.file = "[vdso]", .found_by = "running-kernel"};
+	return binary_read_elf(binary);
+}
+
+/* Where perf's cache keeps it, too. */
+static int use_other(struct binary *binary, const struct elf_file *own, const struct dso *dso,
+		     struct load_context *context)
+{
+	if (!dso->build_id_len) {
+		binary_set_reason(binary, REASON_VDSO_OTHER);
+		return 0;
+	}
+	if (user_load(binary, dso, context) < 0)
+		return -1;
+	if (own && binary->reason == REASON_FILE_MISSING)
+		binary_set_reason(binary, REASON_BUILD_ID_MISMATCH);
+	return 0;
+}
+
+int vdso_load(struct binary *binary, const struct dso *dso, struct load_context *context)
+{
+	bool nomem = false, is_own;
+	struct elf_file *own = open_own(&nomem);
+	int rc;
+
+	if (nomem)
+		return -1;
+	rc = is_recorded(own, dso, context, &is_own);
+	if (rc == 0 && is_own)
+		return use_own(binary, own);
+	if (rc == 0)
+		rc = use_other(binary, own, dso, context);
+	elf_file_close(own);
+	return rc;
+}

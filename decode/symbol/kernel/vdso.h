@@ -1,0 +1,12 @@
+/* The symbols of the code that the kernel maps into every process: ours, if it is the same one. */
+#ifndef READPERF_DECODE_SYMBOL_KERNEL_VDSO_H
+#define READPERF_DECODE_SYMBOL_KERNEL_VDSO_H
+
+#include "decode/symbol/dso.h"
+#include "decode/symbol/find/binary.h"
+#include "decode/symbol/find/loadcontext.h"
+
+/** Fills @binary, which is empty, for @dso, a DSO_VDSO; as user_load(). */
+int vdso_load(struct binary *binary, const struct dso *dso, struct load_context *context);
+
+#endif

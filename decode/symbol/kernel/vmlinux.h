@@ -1,0 +1,12 @@
+/* The symbols of the kernel itself: of its vmlinux, or else out of kallsyms. */
+#ifndef READPERF_DECODE_SYMBOL_KERNEL_VMLINUX_H
+#define READPERF_DECODE_SYMBOL_KERNEL_VMLINUX_H
+
+#include "decode/symbol/dso.h"
+#include "decode/symbol/find/binary.h"
+#include "decode/symbol/find/loadcontext.h"
+
+/** Fills @binary, which is empty, for @dso, a DSO_KERNEL; as user_load(). */
+int vmlinux_load(struct binary *binary, const struct dso *dso, struct load_context *context);
+
+#endif
