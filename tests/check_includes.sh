@@ -26,16 +26,16 @@ decode/symbol/file/* ; decode/symbol/file/* util/* ;
 decode/symbol/file.* ; decode/symbol/file.h decode/symbol/file/* util/* ;
 decode/symbol/archive.* ; decode/symbol/archive.h decode/symbol/file.h decode/symbol/file/* util/* ;
 decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
-decode/symbol/dso.* decode/symbol/origin.* decode/symbol/place.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
+decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
 decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file.h util/codec/* util/* ;
 decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file.h util/* ; dwarf.h
 decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
-decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
-decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h decode/symbol/archive.h util/codec/* util/* ;
-decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
+decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
+decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h decode/symbol/archive.h util/codec/* util/* ;
+decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
 decode/symbol/jitdump.* ; decode/symbol/jitdump.h decode/symbol/jit/jitpath.h decode/symbol/file.h util/* ;
-decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/place.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/jitdump.h decode/symbol/file.h decode/symbol/file/* util/* ;
+decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/jitdump.h decode/symbol/file.h decode/symbol/file/* util/* ;
 decode/symbol/* ; decode/symbol/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;

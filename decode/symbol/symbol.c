@@ -7,6 +7,7 @@
 #include "decode/symbol/jit/mapsymbols.h"
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/loader.h"
+#include "decode/symbol/lookup.h"
 #include "util/array.h"
 #include "util/clock.h"
 
@@ -155,7 +156,7 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 static void give_up(struct place_list *list, size_t first, enum reason reason)
 {
 	for (size_t i = first; i < list->nr_places; i++) {
-		list->places[i].symbol = binary_unknown(reason);
+		list->places[i].symbol = lookup_unknown(reason);
 		if (list->details && list->details[i].wanted) {
 			list->details[i].filename = "";
 			list->details[i].line = 0;
@@ -169,7 +170,7 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
 		   size_t first)
 {
-	struct lookup how = {.settings = &symbolizer->context.settings, .with_source = true};
+	struct lookup_query how = {.settings = &symbolizer->context.settings, .with_source = true};
 
 	for (size_t i = first; i < list->nr_places; i++) {
 		struct place *place = &list->places[i];
@@ -179,7 +180,7 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 		how.detail = NULL;
 		if (list->details && list->details[i].wanted)
 			how.detail = &list->details[i];
-		place->symbol = binary_lookup(in, place->address, &how);
+		place->symbol = lookup_place(in, place->address, &how);
 		if (!place->symbol)
 			return -1;
 	}
@@ -244,7 +245,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 /* ---- all lists ------------------------------------------------------------------------------- */
 
 /* What the threads share. */
-struct work {
+struct resolve_work {
 	struct symbolizer *symbolizer;
 	struct schedule_item *items; /* in the order in which they are started */
 	size_t nr_items;
@@ -257,7 +258,7 @@ struct work {
 };
 
 /* The next items of one file, and how many; none if nothing is left. */
-static struct schedule_item *take_items(struct work *work, size_t *nr)
+static struct schedule_item *take_items(struct resolve_work *work, size_t *nr)
 {
 	struct schedule_item *first;
 
@@ -273,7 +274,7 @@ static struct schedule_item *take_items(struct work *work, size_t *nr)
 	return first;
 }
 
-static void note_done(struct work *work, int rc)
+static void note_done(struct resolve_work *work, int rc)
 {
 	pthread_mutex_lock(&work->lock);
 	work->failed |= rc < 0;
@@ -288,7 +289,7 @@ static void note_done(struct work *work, int rc)
 
 static void *run(void *arg)
 {
-	struct work *work = arg;
+	struct resolve_work *work = arg;
 	struct schedule_item *items;
 	size_t nr;
 
@@ -332,7 +333,7 @@ static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_l
 }
 
 /* The calling thread works too, so that the work is done even if no other can be started. */
-static void run_threads(struct work *work, size_t nr_threads)
+static void run_threads(struct resolve_work *work, size_t nr_threads)
 {
 	pthread_t threads[MAX_THREADS];
 	pthread_attr_t attr;
@@ -351,7 +352,7 @@ static void run_threads(struct work *work, size_t nr_threads)
 int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, size_t nr_lists,
 		       void (*tick)(void *arg, size_t done), void *tick_arg, struct error *err)
 {
-	struct work work = {
+	struct resolve_work work = {
 		.symbolizer = symbolizer,
 		.nr_items = nr_lists,
 		.tick = tick,
@@ -379,11 +380,11 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 static const struct symbol *find(struct symbolizer *symbolizer, struct binary *binary,
 				 const struct dso *dso, uint64_t address)
 {
-	const struct lookup how = {.settings = &symbolizer->context.settings};
+	const struct lookup_query how = {.settings = &symbolizer->context.settings};
 
 	if (!binary->is_loaded && loader_load(binary, dso, &symbolizer->context) < 0)
 		return NULL;
-	return binary_lookup(binary, address, &how);
+	return lookup_place(binary, address, &how);
 }
 
 /* As find() for an address that has no name: @symbol says why, unless there is one by now. */
@@ -420,7 +421,7 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 	}
 	if (!symbol && binary && binary->strings.is_full) {
 		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
-		symbol = binary_unknown(REASON_FILE_EXCESSIVE);
+		symbol = lookup_unknown(REASON_FILE_EXCESSIVE);
 	}
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");

@@ -7,9 +7,9 @@
 #ifndef READPERF_DECODE_SYMBOL_SYMBOL_H
 #define READPERF_DECODE_SYMBOL_SYMBOL_H
 
+#include "decode/symbol/answer.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/origin.h"
-#include "decode/symbol/place.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
 #include "util/error.h"

@@ -28,10 +28,10 @@ static void look_up(struct debuginfo *info, uint64_t address)
 }
 
 /* Addresses all over the code, ascending and then back again. */
-static void look_up_all(struct debuginfo *info, const struct elf_file *file)
+static void look_up_all(struct debuginfo *info, const struct elffile *file)
 {
 	for (size_t i = 0; i < file->nr_segments && i < 8; i++) {
-		const struct elf_segment *segment = &file->segments[i];
+		const struct elffile_segment *segment = &file->segments[i];
 		uint64_t step = segment->size / NR_STEPS + 1;
 
 		for (uint64_t k = 0; k < NR_STEPS; k++)
@@ -47,11 +47,11 @@ static void look_up_all(struct debuginfo *info, const struct elf_file *file)
 }
 
 /* The image as a file of its own; libelf may write into it. */
-static struct elf_file *open_image(const uint8_t *data, size_t size)
+static struct elffile *open_image(const uint8_t *data, size_t size)
 {
 	bool nomem = false;
 
-	return elf_file_adopt(fuzz_text(data, size), size, &nomem);
+	return elffile_adopt(fuzz_text(data, size), size, &nomem);
 }
 
 /* The units that are looked for elsewhere are counted, each once. */
@@ -67,7 +67,7 @@ static void check_tally(const struct split_tally *tally, struct intern *strings)
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct elf_file *file = open_image(data, size), *alternate = open_image(data, size);
+	struct elffile *file = open_image(data, size), *alternate = open_image(data, size);
 	struct intern strings = {0};
 	struct debuginfo *info = NULL;
 	struct split_tally tally = {0};
@@ -95,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_tally(&tally, &strings);
 	split_tally_free(&tally);
 	debuginfo_close(info);
-	elf_file_close(alternate);
-	elf_file_close(file);
+	elffile_close(alternate);
+	elffile_close(file);
 	intern_free(&strings);
 	return 0;
 }

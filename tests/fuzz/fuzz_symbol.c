@@ -54,7 +54,7 @@ static void resolve(struct symbolizer *symbolizer, const struct dso *dso, uint64
 }
 
 /* Whether this is the kernel that runs: libFuzzer, which sees what is compared, finds its id. */
-static bool is_running(const struct elf_file *file)
+static bool is_running(const struct elffile *file)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
 	size_t len = kernel_note_build_id("/sys/kernel/notes", id);
@@ -66,7 +66,7 @@ static bool is_running(const struct elf_file *file)
 static void choose_build_id(struct dso *kernel, const uint8_t *data, size_t size)
 {
 	bool nomem = false;
-	struct elf_file *file = elf_file_adopt(fuzz_text(data, size), size, &nomem);
+	struct elffile *file = elffile_adopt(fuzz_text(data, size), size, &nomem);
 
 	memset(kernel->build_id, 0xff, DSO_BUILD_ID_MAX);
 	kernel->build_id_len = DSO_BUILD_ID_MAX;
@@ -74,7 +74,7 @@ static void choose_build_id(struct dso *kernel, const uint8_t *data, size_t size
 		memcpy(kernel->build_id, file->build_id, file->build_id_len);
 		kernel->build_id_len = (uint8_t)file->build_id_len;
 	}
-	elf_file_close(file);
+	elffile_close(file);
 }
 
 static void resolve_all(struct symbolizer *symbolizer, struct dso_table *dsos, const uint8_t *data,

@@ -101,7 +101,7 @@ END_TEST
 /* ---- real binaries --------------------------------------------------------------------------- */
 
 struct opened {
-	struct elf_file *file;
+	struct elffile *file;
 	struct debuginfo *info;
 	struct intern strings;
 };
@@ -111,7 +111,7 @@ static void open_dwarf(struct opened *opened, const char *dir, const char *name)
 	bool nomem;
 
 	*opened = (struct opened){0};
-	opened->file = elf_file_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
+	opened->file = elffile_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
 	ck_assert_ptr_nonnull(opened->file);
 	opened->info = debuginfo_open(&(struct debug_files){.main = opened->file}, &opened->strings,
 				      true, &nomem);
@@ -121,7 +121,7 @@ static void open_dwarf(struct opened *opened, const char *dir, const char *name)
 static void close_dwarf(struct opened *opened)
 {
 	debuginfo_close(opened->info);
-	elf_file_close(opened->file);
+	elffile_close(opened->file);
 	intern_free(&opened->strings);
 }
 
@@ -339,7 +339,7 @@ static void read_all(char *image, size_t size)
 {
 	struct intern strings = {0};
 	bool nomem;
-	struct elf_file *file = elf_file_from_memory(image, size, &nomem);
+	struct elffile *file = elffile_from_memory(image, size, &nomem);
 	struct debuginfo *info =
 		file ? debuginfo_open(&(struct debug_files){.main = file}, &strings, true, &nomem)
 		     : NULL;
@@ -348,7 +348,7 @@ static void read_all(char *image, size_t size)
 	for (uint64_t address = 0x400000; info && address < 0x402000; address += 16)
 		ck_assert_int_eq(debuginfo_find(info, address, &function), 0);
 	debuginfo_close(info);
-	elf_file_close(file);
+	elffile_close(file);
 	intern_free(&strings);
 }
 
@@ -375,16 +375,16 @@ START_TEST(damaged_sections_do_no_harm)
 	copy = malloc(size);
 	srand(2);
 	for (int round = 0; round < 1500; round++) {
-		struct elf_file *elf;
+		struct elffile *elf;
 		struct span bytes;
 
 		memcpy(copy, image, size);
-		elf = elf_file_from_memory(copy, size, &nomem);
-		bytes = elf_section_bytes(elf, elf_section_named(elf, sections[round % 5]));
+		elf = elffile_from_memory(copy, size, &nomem);
+		bytes = elffile_section_bytes(elf, elffile_section_named(elf, sections[round % 5]));
 		for (int i = 0; i <= round % 6 && span_left(&bytes); i++)
 			copy[(const char *)bytes.pos - copy + rand() % (long)span_left(&bytes)] =
 				(char)(rand() % 3 ? rand() : 0xff);
-		elf_file_close(elf);
+		elffile_close(elf);
 		read_all(copy, size);
 	}
 	free(copy);

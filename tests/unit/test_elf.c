@@ -56,14 +56,14 @@ static const char *const symbols_source =
 	"	.type variable,%object\n	.size variable,4\n"
 	"variable:	.long 1\n";
 
-static struct elf_file *open_file(const char *dir, const char *name)
+static struct elffile *open_file(const char *dir, const char *name)
 {
 	bool nomem = true;
 	int fd = open(scratch_join(dir, name).text, O_RDONLY);
-	struct elf_file *file;
+	struct elffile *file;
 
 	ck_assert_int_ge(fd, 0);
-	file = elf_file_open(fd, &nomem);
+	file = elffile_open(fd, &nomem);
 	ck_assert(!nomem);
 	ck_assert_int_lt(fcntl(fd, F_GETFD), 0); /* closed, whatever came of it */
 	return file;
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(headers_are_read)
 {
 	struct scratch_path dir = scratch_make();
-	struct elf_file *file;
+	struct elffile *file;
 	uint64_t address = 0;
 	uint8_t other[20];
 	size_t text;
@@ -101,19 +101,19 @@ START_TEST(headers_are_read)
 	for (uint8_t i = 0; i < 20; i++)
 		ck_assert_uint_eq(file->build_id[i], i);
 	memcpy(other, file->build_id, 20);
-	ck_assert(elf_has_build_id(file, other, 20));
-	ck_assert(!elf_has_build_id(file, other, 19));
-	ck_assert(!elf_has_build_id(file, other, 0));
+	ck_assert(elffile_has_build_id(file, other, 20));
+	ck_assert(!elffile_has_build_id(file, other, 19));
+	ck_assert(!elffile_has_build_id(file, other, 0));
 	other[19] ^= 1;
-	ck_assert(!elf_has_build_id(file, other, 20));
-	ck_assert(elf_has_code(file));
-	text = elf_section_named(file, ".text");
+	ck_assert(!elffile_has_build_id(file, other, 20));
+	ck_assert(elffile_has_code(file));
+	text = elffile_section_named(file, ".text");
 	ck_assert_uint_gt(text, 0);
-	ck_assert_uint_eq(elf_section_named(file, ".nothing"), 0);
-	ck_assert(elf_offset_to_address(file, file->sections[text].offset + 5, &address));
+	ck_assert_uint_eq(elffile_section_named(file, ".nothing"), 0);
+	ck_assert(elffile_offset_to_address(file, file->sections[text].offset + 5, &address));
 	ck_assert_uint_eq(address, toolchain_address(dir.text, "x", "base") + 5);
-	ck_assert(!elf_offset_to_address(file, UINT64_MAX, &address));
-	elf_file_close(file);
+	ck_assert(!elffile_offset_to_address(file, UINT64_MAX, &address));
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -122,16 +122,16 @@ START_TEST(an_old_build_id_may_be_filled_with_zeros)
 {
 	struct scratch_path dir = scratch_make();
 	uint8_t recorded[20] = {0xab, 0xcd};
-	struct elf_file *file;
+	struct elffile *file;
 
 	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }",
 			"gcc -Wl,--build-id=0xabcd -o x x.c");
 	file = open_file(dir.text, "x");
 	ck_assert_uint_eq(file->build_id_len, 2);
-	ck_assert(elf_has_build_id(file, recorded, 20));
+	ck_assert(elffile_has_build_id(file, recorded, 20));
 	recorded[7] = 1;
-	ck_assert(!elf_has_build_id(file, recorded, 20));
-	elf_file_close(file);
+	ck_assert(!elffile_has_build_id(file, recorded, 20));
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -157,13 +157,13 @@ END_TEST
 /* The bytes of .debug_info of DIR/@name, for the caller to free; *@size of them. */
 static char *debug_info(const char *dir, const char *name, size_t *size)
 {
-	struct elf_file *file = open_file(dir, name);
-	struct span bytes = elf_section_bytes(file, elf_section_named(file, ".debug_info"));
+	struct elffile *file = open_file(dir, name);
+	struct span bytes = elffile_section_bytes(file, elffile_section_named(file, ".debug_info"));
 	char *copy = malloc(span_left(&bytes) + 1);
 
 	*size = span_left(&bytes);
 	span_bytes(&bytes, copy, *size);
-	elf_file_close(file);
+	elffile_close(file);
 	return copy;
 }
 
@@ -216,11 +216,11 @@ START_TEST(compressed_sections_of_another_size)
 			"#include <stdio.h>\nint main(void) { return puts(\"\"); }",
 			"gcc -g -gz=none -o plain x.c");
 	for (size_t i = 0; objcopy_packs(dir.text, packers[_i]) && i < 6; i++) {
-		struct elf_file *file = open_file(dir.text, "packed");
-		uint64_t offset = file->sections[elf_section_named(file, ".debug_info")].offset;
+		struct elffile *file = open_file(dir.text, "packed");
+		uint64_t offset = file->sections[elffile_section_named(file, ".debug_info")].offset;
 		FILE *out = fopen(scratch_join(dir.text, "packed").text, "r+");
 
-		elf_file_close(file);
+		elffile_close(file);
 		ck_assert_ptr_nonnull(out);
 		fseek(out, (long)offset + 8, SEEK_SET); /* ch_size of an Elf64_Chdr */
 		fwrite(&sizes[i], sizeof(sizes[i]), 1, out);
@@ -248,7 +248,7 @@ START_TEST(sections_that_would_fill_the_memory_stay_packed)
 {
 	struct scratch_path dir = scratch_make();
 	uint64_t info;
-	struct elf_file *file;
+	struct elffile *file;
 	struct span bytes;
 
 	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }",
@@ -257,24 +257,24 @@ START_TEST(sections_that_would_fill_the_memory_stay_packed)
 		return;
 	file = open_file(dir.text, "packed");
 	ck_assert(!file->is_bloated);
-	info = file->sections[elf_section_named(file, ".debug_info")].offset;
-	elf_file_close(file);
+	info = file->sections[elffile_section_named(file, ".debug_info")].offset;
+	elffile_close(file);
 	patch(dir.text, "packed", info + 8, 200 << 20); /* ch_size of an Elf64_Chdr */
 	file = open_file(dir.text, "packed");
 	ck_assert(!file->is_bloated);
-	elf_file_close(file);
+	elffile_close(file);
 	patch(dir.text, "packed", info + 8, 257 << 20);
 	file = open_file(dir.text, "packed");
 	ck_assert(file->is_bloated);
-	bytes = elf_section_bytes(file, elf_section_named(file, ".debug_info"));
+	bytes = elffile_section_bytes(file, elffile_section_named(file, ".debug_info"));
 	ck_assert_uint_eq(span_left(&bytes), 0);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
 
 /* The number of the first section of @type. */
-static size_t header_of(const struct elf_file *file, uint32_t type)
+static size_t header_of(const struct elffile *file, uint32_t type)
 {
 	for (size_t i = 1; i < file->nr_sections; i++)
 		if (file->sections[i].type == type)
@@ -290,7 +290,7 @@ START_TEST(a_file_has_one_symbol_table)
 	struct symtab once = {0}, twice = {0};
 	size_t symtab, comment, nr, nr_again;
 	uint64_t headers;
-	struct elf_file *file;
+	struct elffile *file;
 	FILE *in;
 
 	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }", "gcc -g0 -o x x.c");
@@ -298,7 +298,7 @@ START_TEST(a_file_has_one_symbol_table)
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &once, &nr), 0);
 	ck_assert_uint_gt(nr, 0);
 	symtab = header_of(file, ELFSYM_SYMTAB);
-	comment = elf_section_named(file, ".comment");
+	comment = elffile_section_named(file, ".comment");
 	in = fopen(scratch_join(dir.text, "x").text, "r");
 	fseek(in, 40, SEEK_SET); /* e_shoff */
 	ck_assert_uint_eq(fread(&headers, sizeof(headers), 1, in), 1);
@@ -310,13 +310,13 @@ START_TEST(a_file_has_one_symbol_table)
 	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_LINK,
 	      file->sections[symtab].link);
 	patch(dir.text, "x", headers + comment * HEADER_BYTES + SH_TYPE, ELFSYM_SYMTAB);
-	elf_file_close(file);
+	elffile_close(file);
 	symtab_free(&once);
 	file = open_file(dir.text, "x");
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &twice, &nr_again), 0);
 	ck_assert_uint_eq(nr_again, nr);
 	symtab_free(&twice);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -366,7 +366,7 @@ START_TEST(symbols_cover_what_perf_says)
 	};
 	struct scratch_path dir = scratch_make();
 	struct symtab table = {0};
-	struct elf_file *file;
+	struct elffile *file;
 	uint64_t base;
 	size_t nr = 0;
 
@@ -382,7 +382,7 @@ START_TEST(symbols_cover_what_perf_says)
 	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "variable")), "-");
 	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "label_elsewhere")), "-");
 	symtab_free(&table);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -405,7 +405,7 @@ START_TEST(marks_between_code_and_data_are_no_symbols)
 {
 	struct symtab table = {0};
 	struct scratch_path dir;
-	struct elf_file *file;
+	struct elffile *file;
 	size_t nr = 0;
 
 	if (!machine_has("clang"))
@@ -421,7 +421,7 @@ START_TEST(marks_between_code_and_data_are_no_symbols)
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &table, &nr), 0);
 	ck_assert_uint_eq(nr, marked[_i].nr);
 	symtab_free(&table);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -430,7 +430,7 @@ START_TEST(thumb_code_lies_at_even_addresses)
 {
 	struct symtab table = {0};
 	struct scratch_path dir;
-	struct elf_file *file;
+	struct elffile *file;
 	size_t nr = 0;
 
 	if (!machine_has("clang"))
@@ -448,7 +448,7 @@ START_TEST(thumb_code_lies_at_even_addresses)
 	ck_assert_str_eq(name_at(&table, 7), "f");
 	ck_assert_str_eq(name_at(&table, 8), "-");
 	symtab_free(&table);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -457,7 +457,7 @@ START_TEST(a_function_chosen_at_start_has_its_resolver_name)
 {
 	struct scratch_path dir = scratch_make();
 	struct symtab table = {0};
-	struct elf_file *file;
+	struct elffile *file;
 	size_t nr = 0;
 
 	/* The resolver's code is what the symbol, of type GNU_IFUNC, is at. */
@@ -473,7 +473,7 @@ START_TEST(a_function_chosen_at_start_has_its_resolver_name)
 	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "choose")), "f");
 	ck_assert_str_eq(name_at(&table, toolchain_address(dir.text, "x", "one")), "one");
 	symtab_free(&table);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -546,7 +546,7 @@ static void check_stub(const char *dir, const char *name)
 {
 	struct symtab symbols = {0}, stubs = {0};
 	struct intern strings = {0};
-	struct elf_file *file = open_file(dir, "x");
+	struct elffile *file = open_file(dir, "x");
 	uint64_t address;
 	size_t nr = 0, found = 0;
 	char *calls;
@@ -569,7 +569,7 @@ static void check_stub(const char *dir, const char *name)
 	symtab_free(&symbols);
 	symtab_free(&stubs);
 	intern_free(&strings);
-	elf_file_close(file);
+	elffile_close(file);
 }
 
 START_TEST(stubs_have_the_name_of_their_function)
@@ -603,7 +603,7 @@ START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
 	struct scratch_path dir = scratch_make();
 	struct symtab symbols = {0}, stubs = {0};
 	struct intern strings = {0};
-	struct elf_file *file;
+	struct elffile *file;
 	uint64_t stub;
 	size_t nr = 0;
 	char *text;
@@ -637,7 +637,7 @@ START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
 	symtab_free(&symbols);
 	symtab_free(&stubs);
 	intern_free(&strings);
-	elf_file_close(file);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -648,13 +648,13 @@ static void read_all(char *image, size_t size)
 	struct symtab symbols = {0}, stubs = {0};
 	struct intern strings = {0};
 	bool nomem;
-	struct elf_file *file = elf_file_from_memory(image, size, &nomem);
+	struct elffile *file = elffile_from_memory(image, size, &nomem);
 	size_t nr;
 
 	if (!file)
 		return;
 	for (size_t i = 0; i < file->nr_sections; i++)
-		elf_section_bytes(file, i);
+		elffile_section_bytes(file, i);
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &symbols, &nr), 0);
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_DYNSYM, &symbols, &nr), 0);
 	ck_assert_int_eq(symtab_build(&symbols), 0);
@@ -662,7 +662,7 @@ static void read_all(char *image, size_t size)
 	symtab_free(&symbols);
 	symtab_free(&stubs);
 	intern_free(&strings);
-	elf_file_close(file);
+	elffile_close(file);
 }
 
 START_TEST(damaged_files_do_no_harm)

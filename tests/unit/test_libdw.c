@@ -293,10 +293,10 @@ static void walk_units(struct comparison *c)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-static struct elf_file *open_elf(const char *path)
+static struct elffile *open_elf(const char *path)
 {
 	bool nomem;
-	struct elf_file *file = path ? elf_file_open(open(path, O_RDONLY), &nomem) : NULL;
+	struct elffile *file = path ? elffile_open(open(path, O_RDONLY), &nomem) : NULL;
 
 	must(file || !path, "an ELF file");
 	return file;
@@ -324,9 +324,9 @@ static struct comparison compare(const char *path, const char *shared, const cha
 	dwarf_end(alternate);
 	close(fd);
 	close(shared_fd);
-	elf_file_close((struct elf_file *)files.main);
-	elf_file_close((struct elf_file *)files.alternate);
-	elf_file_close((struct elf_file *)files.package);
+	elffile_close((struct elffile *)files.main);
+	elffile_close((struct elffile *)files.alternate);
+	elffile_close((struct elffile *)files.package);
 	intern_free(&strings);
 	free(c.entries);
 	free(c.ranges);

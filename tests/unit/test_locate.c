@@ -2,6 +2,7 @@
 #include "decode/symbol/find/locate.h"
 
 #include "decode/replay/bundle.h"
+#include "decode/symbol/symbol.h"
 #include "tests/machine.h"
 #include "tests/suite.h"
 #include "tests/toolchain.h"
@@ -50,11 +51,11 @@ static void setup(void)
 
 static void close_found(void)
 {
-	elf_file_close(found.runtime);
-	elf_file_close(found.debug);
-	elf_file_close(found.alternate);
-	elf_file_close(found.package);
-	elf_file_close(found.package);
+	elffile_close(found.runtime);
+	elffile_close(found.debug);
+	elffile_close(found.alternate);
+	elffile_close(found.package);
+	elffile_close(found.package);
 	memset(&found, 0, sizeof(found));
 }
 

@@ -77,18 +77,18 @@ static void teardown(void)
 static size_t list_places(const char *name, struct place *places)
 {
 	bool nomem;
-	struct elf_file *file =
-		elf_file_open(open(scratch_join(dir.text, name).text, O_RDONLY), &nomem);
-	const struct elf_section *text;
+	struct elffile *file =
+		elffile_open(open(scratch_join(dir.text, name).text, O_RDONLY), &nomem);
+	const struct elffile_section *text;
 	size_t nr;
 
 	ck_assert_ptr_nonnull(file);
-	text = &file->sections[elf_section_named(file, ".text")];
+	text = &file->sections[elffile_section_named(file, ".text")];
 	nr = text->size < MAX_PLACES ? text->size : MAX_PLACES;
 	ck_assert_uint_gt(nr, 0);
 	for (size_t i = 0; i < nr; i++)
 		places[i] = (struct place){.address = text->offset + i};
-	elf_file_close(file);
+	elffile_close(file);
 	return nr;
 }
 

@@ -49,7 +49,7 @@ static void teardown(void)
 /* ---- what is found --------------------------------------------------------------------------- */
 
 struct opened {
-	struct elf_file *file;
+	struct elffile *file;
 	struct debuginfo *info; /* NULL if it must not be read */
 	struct intern strings;
 	struct elfsym *symbols;
@@ -61,7 +61,7 @@ static void open_module(struct opened *opened, const char *name, uint64_t at)
 	const int fd = open(scratch_join(dir.text, name).text, O_RDONLY);
 	bool nomem = false;
 
-	*opened = (struct opened){.file = elf_file_open(fd, &nomem)};
+	*opened = (struct opened){.file = elffile_open(fd, &nomem)};
 	ck_assert_ptr_nonnull(opened->file);
 	ck_assert(opened->file->is_relocatable);
 	modlayout_compute(opened->file, at);
@@ -80,7 +80,7 @@ static void open_module(struct opened *opened, const char *name, uint64_t at)
 static void close_module(struct opened *opened)
 {
 	debuginfo_close(opened->info);
-	elf_file_close(opened->file);
+	elffile_close(opened->file);
 	intern_free(&opened->strings);
 	free(opened->symbols);
 }
@@ -308,9 +308,9 @@ static void know(struct symtab *known, const char *name, uint64_t at)
 		0);
 }
 
-static const struct elf_section *section_of(const struct elf_file *file, const char *name)
+static const struct elffile_section *section_of(const struct elffile *file, const char *name)
 {
-	return &file->sections[elf_section_named(file, name)];
+	return &file->sections[elffile_section_named(file, name)];
 }
 
 START_TEST(symbols_tell_where_sections_are)
@@ -457,7 +457,7 @@ START_TEST(damaged_relocations_are_refused)
 {
 	static _Alignas(16) char image[65536];
 	const bool is_fine = _i == NR_DAMAGES;
-	struct elf_file *file;
+	struct elffile *file;
 	bool nomem = false;
 	size_t size;
 
@@ -466,12 +466,12 @@ START_TEST(damaged_relocations_are_refused)
 	toolchain_build(dir.text, "a.c", source, "gcc -fno-pic -O1 -g" COMPILE_A);
 	size = read_file("a.o", image, sizeof(image));
 	do_damage((void *)image, (enum damage)_i);
-	file = elf_file_from_memory(image, size, &nomem);
+	file = elffile_from_memory(image, size, &nomem);
 	ck_assert_ptr_nonnull(file);
 	modlayout_compute(file, module_at);
 	ck_assert_int_eq(relocate_dwarf(file, &nomem), is_fine);
 	ck_assert(!nomem);
-	elf_file_close(file);
+	elffile_close(file);
 }
 END_TEST
 

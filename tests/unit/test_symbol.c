@@ -458,13 +458,13 @@ START_TEST(our_own_vdso)
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
 	struct symbol_settings settings = {0};
 	struct dso_table dsos = {0};
-	struct elf_file *file;
+	struct elffile *file;
 	bool nomem;
 
-	file = image ? elf_file_from_memory(image, 4096, &nomem) : NULL;
+	file = image ? elffile_from_memory(image, 4096, &nomem) : NULL;
 	if (!file || !file->build_id_len) {
 		machine_lacks("there is no vdso with a build id");
-		elf_file_close(file);
+		elffile_close(file);
 		return;
 	}
 	check_place(&settings,
@@ -472,7 +472,7 @@ START_TEST(our_own_vdso)
 		    UINT64_MAX, "[unknown]", REASON_OUTSIDE_SYMBOLS, "", 0);
 	check_place(&settings, dso_table_get(&dsos, DSO_VDSO, "[vdso]", other_id, 20), 16,
 		    "[unknown]", REASON_BUILD_ID_MISMATCH, "", 0);
-	elf_file_close(file);
+	elffile_close(file);
 	dso_table_free(&dsos);
 }
 END_TEST

@@ -10,7 +10,7 @@ enum {
 	MAX_REUSE = 4,	      /* how often as many bytes as .debug_line has are read of it */
 };
 
-static bool open_file(struct debug_file *file, const struct elf_file *elf, struct intern *strings)
+static bool open_file(struct debug_file *file, const struct elffile *elf, struct intern *strings)
 {
 	struct debug_sections *sections = &file->units.sections;
 

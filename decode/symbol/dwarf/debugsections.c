@@ -5,24 +5,24 @@
 #include <stdio.h>
 
 /* A section by what stands around its name, as in .debug_info.dwo. */
-static struct span find(const struct elf_file *file, const char *before, const char *name,
+static struct span find(const struct elffile *file, const char *before, const char *name,
 			const char *behind)
 {
 	char full[40];
 
 	snprintf(full, sizeof(full), "%s%s%s", before, name, behind);
-	return elf_section_bytes(file, elf_section_named(file, full));
+	return elffile_section_bytes(file, elffile_section_named(file, full));
 }
 
 /* A section, compressed the old way or not. */
-static struct span find_any(const struct elf_file *file, const char *name)
+static struct span find_any(const struct elffile *file, const char *name)
 {
 	struct span bytes = find(file, ".debug_", name, "");
 
 	return span_left(&bytes) ? bytes : find(file, ".zdebug_", name, "");
 }
 
-bool debug_sections_open(struct debug_sections *sections, const struct elf_file *file)
+bool debug_sections_open(struct debug_sections *sections, const struct elffile *file)
 {
 	*sections = (struct debug_sections){0};
 	if (file->is_bloated)
@@ -42,7 +42,7 @@ bool debug_sections_open(struct debug_sections *sections, const struct elf_file 
 	return true;
 }
 
-void debug_sections_open_split(struct debug_sections *sections, const struct elf_file *file)
+void debug_sections_open_split(struct debug_sections *sections, const struct elffile *file)
 {
 	*sections = (struct debug_sections){
 		.info = find(file, ".debug_", "info", ".dwo"),

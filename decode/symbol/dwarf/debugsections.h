@@ -16,9 +16,9 @@ struct debug_sections {
 };
 
 /** Finds the sections of @file; false if it has no units, or none that may be unpacked. */
-bool debug_sections_open(struct debug_sections *sections, const struct elf_file *file);
+bool debug_sections_open(struct debug_sections *sections, const struct elffile *file);
 
 /** As debug_sections_open() for a file of split units: .debug_info.dwo and so on. */
-void debug_sections_open_split(struct debug_sections *sections, const struct elf_file *file);
+void debug_sections_open_split(struct debug_sections *sections, const struct elffile *file);
 
 #endif

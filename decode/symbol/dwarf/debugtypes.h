@@ -10,9 +10,9 @@ struct split_tally;
 
 /** Where the DWARF of a binary is; all but `main` may be NULL. */
 struct debug_files {
-	const struct elf_file *main;
-	const struct elf_file *alternate; /* that main refers to */
-	const struct elf_file *package;	  /* of the split units of main */
+	const struct elffile *main;
+	const struct elffile *alternate; /* that main refers to */
+	const struct elffile *package;	 /* of the split units of main */
 	const char *root; /* directory that stands for the root for .dwo files; NULL: the root */
 	struct split_tally *tally; /* counts the split units that are looked for */
 };

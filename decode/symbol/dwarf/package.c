@@ -14,9 +14,10 @@ struct package_index {
 	struct span ids, rows, columns, offsets, sizes;
 };
 
-static bool read_index(struct package_index *index, const struct elf_file *package)
+static bool read_index(struct package_index *index, const struct elffile *package)
 {
-	struct span s = elf_section_bytes(package, elf_section_named(package, ".debug_cu_index"));
+	struct span s =
+		elffile_section_bytes(package, elffile_section_named(package, ".debug_cu_index"));
 	uint64_t cells;
 
 	index->version = span_u16(&s);
@@ -82,7 +83,7 @@ static struct span *section_of(struct debug_sections *sections, uint32_t column)
 	}
 }
 
-bool package_find(const struct elf_file *package, uint64_t id, struct debug_sections *sections)
+bool package_find(const struct elffile *package, uint64_t id, struct debug_sections *sections)
 {
 	struct package_index index;
 	const uint32_t row = read_index(&index, package) ? find_row(&index, id) : 0;

@@ -10,6 +10,6 @@
 #include <stdint.h>
 
 /** Sets *@sections to the parts of unit @id in @package; false if it is not there. */
-bool package_find(const struct elf_file *package, uint64_t id, struct debug_sections *sections);
+bool package_find(const struct elffile *package, uint64_t id, struct debug_sections *sections);
 
 #endif

@@ -103,7 +103,7 @@ int skeleton_scan(struct debug_data *data, struct code_unit *code)
 		join(unit, code->unit, &first);
 		rc = scan_split(data, code, unit);
 	}
-	data->has_changed |= elf_file_has_changed(split.file);
+	data->has_changed |= elffile_has_changed(split.file);
 	split_close(&split);
 	if (nomem || rc < 0)
 		return -1;

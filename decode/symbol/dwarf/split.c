@@ -93,7 +93,7 @@ static bool open_dwo(struct split *split, const struct skeleton *skeleton, const
 	status = path[0] == '/' ? file_open_in(root, path, &fd) : FILE_MISSING;
 	if (status != FILE_OPEN)
 		return false;
-	split->file = elf_file_open(fd, nomem);
+	split->file = elffile_open(fd, nomem);
 	if (!split->file)
 		return false;
 	split->file->root = root;
@@ -110,14 +110,14 @@ static struct unit *find_in_dwo(struct split *split, uint64_t id, uint64_t *byte
 	for (size_t i = 1; i < split->file->nr_sections && !unit && !*nomem; i++) {
 		if (strcmp(split->file->sections[i].name, ".debug_info.dwo") != 0)
 			continue;
-		split->units.sections.info = elf_section_bytes(split->file, i);
+		split->units.sections.info = elffile_section_bytes(split->file, i);
 		unit = find_unit(split, id, bytes_left, nomem);
 	}
 	return unit;
 }
 
 struct unit *split_open(struct split *split, const struct skeleton *skeleton,
-			const struct elf_file *package, const char *root, uint64_t *bytes_left,
+			const struct elffile *package, const char *root, uint64_t *bytes_left,
 			bool *nomem)
 {
 	struct unit *unit = NULL;
@@ -136,7 +136,7 @@ struct unit *split_open(struct split *split, const struct skeleton *skeleton,
 void split_close(struct split *split)
 {
 	unit_set_free(&split->units);
-	elf_file_close(split->file);
+	elffile_close(split->file);
 	free(split->path);
 	*split = (struct split){0};
 }

@@ -25,7 +25,7 @@ struct skeleton {
 
 /** All zero is none. What a package holds lives as long as that, the rest until split_close(). */
 struct split {
-	struct elf_file *file; /* its .dwo file; NULL: it is in the package */
+	struct elffile *file;  /* its .dwo file; NULL: it is in the package */
 	char *path;	       /* of that file; NULL: none was looked for */
 	struct unit_set units; /* just the one */
 };
@@ -37,7 +37,7 @@ struct split {
  * is. Returns NULL if there is none with that id, or with *@nomem set if memory is out.
  */
 struct unit *split_open(struct split *split, const struct skeleton *skeleton,
-			const struct elf_file *package, const char *root, uint64_t *bytes_left,
+			const struct elffile *package, const char *root, uint64_t *bytes_left,
 			bool *nomem);
 
 void split_close(struct split *split);

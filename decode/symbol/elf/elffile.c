@@ -18,7 +18,7 @@ enum {
 };
 
 /* The bytes of @scn as libelf has them now. */
-static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
+static struct span raw_bytes(const struct elffile *file, Elf_Scn *scn)
 {
 	Elf_Data *data = elf_rawdata(scn, NULL);
 
@@ -27,17 +27,17 @@ static struct span raw_bytes(const struct elf_file *file, Elf_Scn *scn)
 	return span_make(data->d_buf, data->d_size, file->swap);
 }
 
-static void read_section(Elf_Scn *scn, const struct span *names, struct elf_section *out)
+static void read_section(Elf_Scn *scn, const struct span *names, struct elffile_section *out)
 {
 	const char *name;
 	GElf_Shdr header;
 
 	if (!gelf_getshdr(scn, &header)) {
-		*out = (struct elf_section){.name = "", .type = SHT_NULL};
+		*out = (struct elffile_section){.name = "", .type = SHT_NULL};
 		return;
 	}
 	name = strtab_at(names, header.sh_name);
-	*out = (struct elf_section){
+	*out = (struct elffile_section){
 		.name = name ? name : "",
 		.type = header.sh_type,
 		.flags = header.sh_flags,
@@ -53,7 +53,7 @@ static void read_section(Elf_Scn *scn, const struct span *names, struct elf_sect
 }
 
 /* libelf has checked that the headers lie inside the file, which bounds their number. */
-static int read_sections(struct elf_file *file, bool *nomem)
+static int read_sections(struct elffile *file, bool *nomem)
 {
 	size_t nr, name_table = 0;
 	struct span names = {0};
@@ -84,7 +84,7 @@ static int read_sections(struct elf_file *file, bool *nomem)
 	return 0;
 }
 
-static int read_segments(struct elf_file *file, bool *nomem)
+static int read_segments(struct elffile *file, bool *nomem)
 {
 	size_t nr;
 
@@ -100,7 +100,7 @@ static int read_segments(struct elf_file *file, bool *nomem)
 
 		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
 			continue;
-		file->segments[file->nr_segments++] = (struct elf_segment){
+		file->segments[file->nr_segments++] = (struct elffile_segment){
 			.offset = header.p_offset,
 			.size = header.p_filesz,
 			.addr = header.p_vaddr,
@@ -112,7 +112,7 @@ static int read_segments(struct elf_file *file, bool *nomem)
 }
 
 /* Code written by a JIT comes as ELF files that have sections only. */
-static int make_segments_of_sections(struct elf_file *file, bool *nomem)
+static int make_segments_of_sections(struct elffile *file, bool *nomem)
 {
 	if (file->nr_segments || !file->nr_sections)
 		return 0;
@@ -123,11 +123,11 @@ static int make_segments_of_sections(struct elf_file *file, bool *nomem)
 		return -1;
 	}
 	for (size_t i = 1; i < file->nr_sections && file->nr_segments < MAX_SEGMENTS; i++) {
-		const struct elf_section *section = &file->sections[i];
+		const struct elffile_section *section = &file->sections[i];
 
 		if (!(section->flags & SHF_ALLOC) || section->type == SHT_NOBITS)
 			continue;
-		file->segments[file->nr_segments++] = (struct elf_segment){
+		file->segments[file->nr_segments++] = (struct elffile_segment){
 			.offset = section->offset,
 			.size = section->size,
 			.addr = section->addr,
@@ -142,7 +142,7 @@ static int make_segments_of_sections(struct elf_file *file, bool *nomem)
  * A file without section headers (a stripped image) still has its notes as segments. @left: the
  * file's bytes, each of which is looked at once, whatever the headers say.
  */
-static void read_build_id_of_segments(struct elf_file *file, uint64_t left)
+static void read_build_id_of_segments(struct elffile *file, uint64_t left)
 {
 	GElf_Phdr header;
 	size_t nr;
@@ -166,25 +166,25 @@ static void read_build_id_of_segments(struct elf_file *file, uint64_t left)
 }
 
 /* @size: the file's bytes. */
-static void read_build_id(struct elf_file *file, uint64_t size)
+static void read_build_id(struct elffile *file, uint64_t size)
 {
 	uint64_t left = size;
 
 	for (size_t i = 1; i < file->nr_sections && !file->build_id_len; i++) {
-		const struct elf_section *section = &file->sections[i];
+		const struct elffile_section *section = &file->sections[i];
 
 		if (section->type != SHT_NOTE || section->size > left)
 			continue;
 		left -= section->size;
-		file->build_id_len =
-			note_build_id(elf_section_bytes(file, i), section->align, file->build_id);
+		file->build_id_len = note_build_id(elffile_section_bytes(file, i), section->align,
+						   file->build_id);
 	}
 	if (!file->build_id_len)
 		read_build_id_of_segments(file, size);
 }
 
 /* The bytes that the packed section @number claims to be: an Elf_Chdr is before them. */
-static uint64_t unpacked_size(const struct elf_file *file, size_t number)
+static uint64_t unpacked_size(const struct elffile *file, size_t number)
 {
 	Elf_Scn *scn = elf_getscn(file->elf, number);
 	GElf_Chdr header;
@@ -193,7 +193,7 @@ static uint64_t unpacked_size(const struct elf_file *file, size_t number)
 }
 
 /* The same in the old way of GNU's: "ZLIB" and the size, most significant byte first. */
-static uint64_t unpacked_size_gnu(const struct elf_file *file, size_t number)
+static uint64_t unpacked_size_gnu(const struct elffile *file, size_t number)
 {
 	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
 	uint64_t size = 0;
@@ -206,13 +206,13 @@ static uint64_t unpacked_size_gnu(const struct elf_file *file, size_t number)
 }
 
 /* Whether all that is packed would be more than a file of @size bytes can ask for. */
-static bool unpacks_to_too_much(const struct elf_file *file, uint64_t size)
+static bool unpacks_to_too_much(const struct elffile *file, uint64_t size)
 {
 	uint64_t left = size <= MAX_UNPACKED / MAX_UNPACKED_RATIO ? MAX_UNPACKED
 								  : MAX_UNPACKED_RATIO * size;
 
 	for (size_t i = 1; i < file->nr_sections; i++) {
-		const struct elf_section *section = &file->sections[i];
+		const struct elffile_section *section = &file->sections[i];
 		uint64_t unpacked = 0;
 
 		if (section->flags & SHF_COMPRESSED)
@@ -227,14 +227,14 @@ static bool unpacks_to_too_much(const struct elf_file *file, uint64_t size)
 }
 
 /* libelf leaves out what lies behind the end. Sections tell: they fill a file up to its end. */
-static bool find_truncation(const struct elf_file *file, const GElf_Ehdr *header, size_t size)
+static bool find_truncation(const struct elffile *file, const GElf_Ehdr *header, size_t size)
 {
 	const uint64_t table = header->e_shoff, entry = header->e_shentsize;
 
 	if (table && (table >= size || header->e_shnum * entry > size - table))
 		return true;
 	for (size_t i = 1; i < file->nr_sections; i++) {
-		const struct elf_section *section = &file->sections[i];
+		const struct elffile_section *section = &file->sections[i];
 
 		if (section->type != SHT_NOBITS && section->size &&
 		    (section->offset > size || section->size > size - section->offset))
@@ -244,10 +244,10 @@ static bool find_truncation(const struct elf_file *file, const GElf_Ehdr *header
 }
 
 /* Takes over @elf, whose file or image has @size bytes. */
-static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
+static struct elffile *read_headers(Elf *elf, size_t size, bool *nomem)
 {
 	const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
-	struct elf_file *file;
+	struct elffile *file;
 	GElf_Ehdr header;
 
 	*nomem = false;
@@ -270,7 +270,7 @@ static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 	file->is_relocatable = header.e_type == ET_REL;
 	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0 ||
 	    make_segments_of_sections(file, nomem) < 0) {
-		elf_file_close(file);
+		elffile_close(file);
 		return NULL;
 	}
 	file->is_truncated = find_truncation(file, &header, size);
@@ -279,10 +279,10 @@ static struct elf_file *read_headers(Elf *elf, size_t size, bool *nomem)
 	return file;
 }
 
-struct elf_file *elf_file_open(int fd, bool *nomem)
+struct elffile *elffile_open(int fd, bool *nomem)
 {
 	struct file_stamp stamp = file_stamp_of(fd);
-	struct elf_file *file;
+	struct elffile *file;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
@@ -297,20 +297,20 @@ struct elf_file *elf_file_open(int fd, bool *nomem)
 	return file;
 }
 
-bool elf_file_has_changed(const struct elf_file *file)
+bool elffile_has_changed(const struct elffile *file)
 {
 	return file && file->path && file_has_changed(file->root, file->path, &file->stamp);
 }
 
-struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem)
+struct elffile *elffile_from_memory(void *image, size_t size, bool *nomem)
 {
 	elf_version(EV_CURRENT);
 	return read_headers(elf_memory(image, size), size, nomem);
 }
 
-struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
+struct elffile *elffile_adopt(void *image, size_t size, bool *nomem)
 {
-	struct elf_file *file = elf_file_from_memory(image, size, nomem);
+	struct elffile *file = elffile_from_memory(image, size, nomem);
 
 	if (file)
 		file->image = image;
@@ -319,13 +319,13 @@ struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem)
 	return file;
 }
 
-struct elf_file *elf_file_share(struct elf_file *file)
+struct elffile *elffile_share(struct elffile *file)
 {
 	file->sharers++;
 	return file;
 }
 
-void elf_file_close(struct elf_file *file)
+void elffile_close(struct elffile *file)
 {
 	if (!file || file->sharers-- > 0)
 		return;
@@ -368,7 +368,7 @@ static void *unpack_bytes(struct span packed, uint64_t size)
  * What libelf cannot unpack: afterwards it takes the unpacked bytes for those of a plain section.
  * The header before the packed ones is an Elf32_Chdr or an Elf64_Chdr.
  */
-static bool unpack_section(const struct elf_file *file, Elf_Scn *scn, GElf_Shdr *header)
+static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *header)
 {
 	enum { BY_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which glibc's elf.h has since 2.37 */
 	struct span packed = raw_bytes(file, scn);
@@ -391,9 +391,9 @@ static bool unpack_section(const struct elf_file *file, Elf_Scn *scn, GElf_Shdr 
 }
 
 /* False if the bytes of @scn stay packed. */
-static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
+static bool ensure_unpacked(const struct elffile *file, Elf_Scn *scn)
 {
-	struct elf_section *section = &file->sections[elf_ndxscn(scn)];
+	struct elffile_section *section = &file->sections[elf_ndxscn(scn)];
 	GElf_Shdr header;
 
 	if (!gelf_getshdr(scn, &header))
@@ -409,7 +409,7 @@ static bool ensure_unpacked(const struct elf_file *file, Elf_Scn *scn)
 	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
 }
 
-struct span elf_section_bytes(const struct elf_file *file, size_t number)
+struct span elffile_section_bytes(const struct elffile *file, size_t number)
 {
 	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
 
@@ -420,7 +420,7 @@ struct span elf_section_bytes(const struct elf_file *file, size_t number)
 	return raw_bytes(file, scn);
 }
 
-bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes)
+bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes)
 {
 	Elf_Scn *scn = elf_getscn(file->elf, number);
 	Elf_Data *raw = scn && ensure_unpacked(file, scn) ? elf_rawdata(scn, NULL) : NULL;
@@ -435,7 +435,7 @@ bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes
 	return true;
 }
 
-size_t elf_section_named(const struct elf_file *file, const char *name)
+size_t elffile_section_named(const struct elffile *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_sections; i++)
 		if (file->sections[i].type != SHT_NOBITS &&
@@ -444,7 +444,7 @@ size_t elf_section_named(const struct elf_file *file, const char *name)
 	return 0;
 }
 
-bool elf_has_code(const struct elf_file *file)
+bool elffile_has_code(const struct elffile *file)
 {
 	bool has_code = false;
 
@@ -456,12 +456,12 @@ bool elf_has_code(const struct elf_file *file)
 	return has_code;
 }
 
-bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
+bool elffile_offset_to_address(const struct elffile *file, uint64_t offset, uint64_t *address)
 {
-	const struct elf_segment *found = NULL;
+	const struct elffile_segment *found = NULL;
 
 	for (size_t i = 0; i < file->nr_segments; i++) {
-		const struct elf_segment *segment = &file->segments[i];
+		const struct elffile_segment *segment = &file->segments[i];
 
 		if (offset < segment->offset || offset - segment->offset >= segment->size)
 			continue;
@@ -475,7 +475,7 @@ bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_
 }
 
 /* Old recordings know no length: they fill a shorter id up with zeros. */
-bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len)
+bool elffile_has_build_id(const struct elffile *file, const uint8_t *build_id, size_t len)
 {
 	size_t common = file->build_id_len < len ? file->build_id_len : len;
 

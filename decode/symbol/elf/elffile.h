@@ -18,7 +18,7 @@
 struct Elf;
 
 /** A section's header; addresses are the file's own virtual ones, sizes in bytes. */
-struct elf_section {
+struct elffile_section {
 	const char *name; /* lives as long as the file; "" if it has none that can be read */
 	uint32_t type;	  /* SHT_ */
 	uint64_t flags;	  /* SHF_ */
@@ -31,23 +31,23 @@ struct elf_section {
 };
 
 /** A PT_LOAD segment: bytes [offset, offset + size) of the file are loaded at addr. */
-struct elf_segment {
+struct elffile_segment {
 	uint64_t offset, size, addr;
 	bool executable;
 	bool is_whole; /* all of its memory comes from the file, which in a debug file is not so */
 };
 
-struct elf_file {
+struct elffile {
 	struct Elf *elf; /* libelf's handle */
 	void *image;	 /* the bytes, if they are the file's own heap block */
 	bool is_64bit, swap;
-	bool is_relocatable;	      /* ET_REL: symbols count from the start of their section */
-	bool is_truncated;	      /* it ends before its section headers or a section do */
-	bool is_bloated;	      /* what is packed in it stays so; its DWARF is not read */
-	uint16_t machine;	      /* EM_ */
-	struct elf_section *sections; /* by section number; [0] is the null section */
+	bool is_relocatable; /* ET_REL: symbols count from the start of their section */
+	bool is_truncated;   /* it ends before its section headers or a section do */
+	bool is_bloated;     /* what is packed in it stays so; its DWARF is not read */
+	uint16_t machine;    /* EM_ */
+	struct elffile_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
-	struct elf_segment *segments;
+	struct elffile_segment *segments;
 	size_t nr_segments;
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	size_t build_id_len; /* bytes; 0 if the file has none */
@@ -64,43 +64,43 @@ struct elf_file {
  * Reads the headers of the ELF file behind @fd, which is closed in any case: the bytes stay mapped.
  * Returns NULL if it is no ELF file that can be used, or with *@nomem set if memory is out.
  */
-struct elf_file *elf_file_open(int fd, bool *nomem);
+struct elffile *elffile_open(int fd, bool *nomem);
 
-/** As elf_file_open() for the @size bytes at @image, which must live as long. */
-struct elf_file *elf_file_from_memory(void *image, size_t size, bool *nomem);
+/** As elffile_open() for the @size bytes at @image, which must live as long. */
+struct elffile *elffile_from_memory(void *image, size_t size, bool *nomem);
 
-/** As elf_file_from_memory() for a heap block, which is freed with the file or, without one, now.
+/** As elffile_from_memory() for a heap block, which is freed with the file or, without one, now.
  */
-struct elf_file *elf_file_adopt(void *image, size_t size, bool *nomem);
+struct elffile *elffile_adopt(void *image, size_t size, bool *nomem);
 
 /** Whether the file was written or cut since: then its bytes are no longer those that were read. */
-bool elf_file_has_changed(const struct elf_file *file);
+bool elffile_has_changed(const struct elffile *file);
 
 /** The same file for another one to close; both in one thread. */
-struct elf_file *elf_file_share(struct elf_file *file);
+struct elffile *elffile_share(struct elffile *file);
 
 /** NULL is fine. */
-void elf_file_close(struct elf_file *file);
+void elffile_close(struct elffile *file);
 
 /** The bytes of section @number, uncompressed; an empty span if it has none. */
-struct span elf_section_bytes(const struct elf_file *file, size_t number);
+struct span elffile_section_bytes(const struct elffile *file, size_t number);
 
 /**
  * Has the heap block @bytes, as many as it has now, take the place of those of section @number. The
  * block is freed with the file, or at once if that fails, which returns false.
  */
-bool elf_replace_section(const struct elf_file *file, size_t number, void *bytes);
+bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes);
 
 /** The number of the first section called @name that has bytes in the file, or 0. */
-size_t elf_section_named(const struct elf_file *file, const char *name);
+size_t elffile_section_named(const struct elffile *file, const char *name);
 
 /** True if the file holds the code itself, or at least says where it was: not a mere debug file. */
-bool elf_has_code(const struct elf_file *file);
+bool elffile_has_code(const struct elffile *file);
 
 /** Translates a byte @offset in the file to the virtual address it is loaded at. */
-bool elf_offset_to_address(const struct elf_file *file, uint64_t offset, uint64_t *address);
+bool elffile_offset_to_address(const struct elffile *file, uint64_t offset, uint64_t *address);
 
 /** True if the file's build id is known and the recorded @build_id of @len bytes. */
-bool elf_has_build_id(const struct elf_file *file, const uint8_t *build_id, size_t len);
+bool elffile_has_build_id(const struct elffile *file, const uint8_t *build_id, size_t len);
 
 #endif

@@ -35,19 +35,20 @@ static size_t symbol_size(const struct elfsyms *table)
 	return table->is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-struct elfsyms elfsyms_of(const struct elf_file *file, size_t section)
+struct elfsyms elfsyms_of(const struct elffile *file, size_t section)
 {
 	const bool is_there = section < file->nr_sections;
 	const uint32_t link = is_there ? file->sections[section].link : 0;
 
 	return (struct elfsyms){
-		.symbols = elf_section_bytes(file, is_there ? section : 0),
-		.names = strtab_make(elf_section_bytes(file, link < file->nr_sections ? link : 0)),
+		.symbols = elffile_section_bytes(file, is_there ? section : 0),
+		.names = strtab_make(
+			elffile_section_bytes(file, link < file->nr_sections ? link : 0)),
 		.is_64bit = file->is_64bit,
 	};
 }
 
-size_t elfsym_section(const struct elf_file *file, enum elfsym_table which)
+size_t elfsym_section(const struct elffile *file, enum elfsym_table which)
 {
 	for (size_t i = 1; i < file->nr_sections; i++)
 		if (file->sections[i].type == (uint32_t)which)
@@ -66,7 +67,7 @@ bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out
 	return !rest.symbols.failed;
 }
 
-int elfsym_list(const struct elf_file *file, size_t section, struct elfsym **list, size_t *nr)
+int elfsym_list(const struct elffile *file, size_t section, struct elfsym **list, size_t *nr)
 {
 	struct elfsyms table = elfsyms_of(file, section);
 
@@ -83,7 +84,7 @@ int elfsym_list(const struct elf_file *file, size_t section, struct elfsym **lis
  * The marks between code and data that toolchains leave: "$x", "$d.3"; on RISC-V the architecture
  * may follow, as in "$xrv64i2p1".
  */
-static bool is_mapping_symbol(const struct elf_file *file, const char *name)
+static bool is_mapping_symbol(const struct elffile *file, const char *name)
 {
 	if (name[0] != '$' || !name[1])
 		return false;
@@ -95,9 +96,9 @@ static bool is_mapping_symbol(const struct elf_file *file, const char *name)
 }
 
 /* True for what perf takes: functions, visible labels in text, objects amid the code. */
-static bool names_code(const struct elf_file *file, const struct elfsym *sym)
+static bool names_code(const struct elffile *file, const struct elfsym *sym)
 {
-	const struct elf_section *section;
+	const struct elffile_section *section;
 	unsigned visibility = ELF64_ST_VISIBILITY(sym->other);
 
 	if (sym->name[0] == '\0' || sym->section == SHN_UNDEF ||
@@ -120,9 +121,9 @@ static bool names_code(const struct elf_file *file, const struct elfsym *sym)
 	}
 }
 
-static int add_symbol(const struct elf_file *file, const struct elfsym *sym, struct symtab *table)
+static int add_symbol(const struct elffile *file, const struct elfsym *sym, struct symtab *table)
 {
-	const struct elf_section *section = &file->sections[sym->section];
+	const struct elffile_section *section = &file->sections[sym->section];
 	struct symtab_entry entry = {
 		.start = sym->value,
 		.name = sym->name,
@@ -145,7 +146,7 @@ static int add_symbol(const struct elf_file *file, const struct elfsym *sym, str
 	return symtab_add(table, &entry);
 }
 
-int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct symtab *table,
+int elfsym_read(const struct elffile *file, enum elfsym_table which, struct symtab *table,
 		size_t *nr_added)
 {
 	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, which));
@@ -161,7 +162,7 @@ int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct sym
 	return 0;
 }
 
-bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value)
+bool elfsym_address(const struct elffile *file, const char *name, uint64_t *value)
 {
 	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, ELFSYM_SYMTAB));
 

@@ -14,7 +14,7 @@ enum elfsym_table {
  * Adds to @table the symbols of @which that name code, at their virtual addresses; the names live
  * in @file. *@nr_added gets their number. Returns -1 if memory is out.
  */
-int elfsym_read(const struct elf_file *file, enum elfsym_table which, struct symtab *table,
+int elfsym_read(const struct elffile *file, enum elfsym_table which, struct symtab *table,
 		size_t *nr_added);
 
 /** A symbol of a section, in native byte order. */
@@ -27,7 +27,7 @@ struct elfsym {
 
 /** The number of the file's section @which, of which there is but one (gABI); 0 if there is none.
  */
-size_t elfsym_section(const struct elf_file *file, enum elfsym_table which);
+size_t elfsym_section(const struct elffile *file, enum elfsym_table which);
 
 /** A symbol table with its names; they live in the file. */
 struct elfsyms {
@@ -36,7 +36,7 @@ struct elfsyms {
 };
 
 /** The symbol table in section @section; without a symbol if there is none. */
-struct elfsyms elfsyms_of(const struct elf_file *file, size_t section);
+struct elfsyms elfsyms_of(const struct elffile *file, size_t section);
 
 /** Reads entry @number of @table. Returns false if there is no such entry. */
 bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out);
@@ -45,9 +45,9 @@ bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out
  * Reads all of the symbol table in section @section to *@list, by number, for the caller to free;
  * an empty one if there is none. Returns -1 if memory is out.
  */
-int elfsym_list(const struct elf_file *file, size_t section, struct elfsym **list, size_t *nr);
+int elfsym_list(const struct elffile *file, size_t section, struct elfsym **list, size_t *nr);
 
 /** True with the @value of the symbol @name of SHT_SYMTAB, whatever it is the name of. */
-bool elfsym_address(const struct elf_file *file, const char *name, uint64_t *value);
+bool elfsym_address(const struct elffile *file, const char *name, uint64_t *value);
 
 #endif

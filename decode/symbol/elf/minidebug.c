@@ -4,10 +4,11 @@
 
 enum { MAX_BYTES = 256 * 1024 * 1024 }; /* of symbols; those of a browser have 20 MB */
 
-struct elf_file *minidebug_open(const struct elf_file *file, bool *nomem)
+struct elffile *minidebug_open(const struct elffile *file, bool *nomem)
 {
-	struct span packed = elf_section_bytes(file, elf_section_named(file, ".gnu_debugdata"));
-	struct elf_file *unpacked;
+	struct span packed =
+		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debugdata"));
+	struct elffile *unpacked;
 	size_t size;
 	void *bytes;
 
@@ -16,9 +17,9 @@ struct elf_file *minidebug_open(const struct elf_file *file, bool *nomem)
 	bytes = unpack(packed, MAX_BYTES, &size, nomem);
 	if (!bytes)
 		return NULL;
-	unpacked = elf_file_adopt(bytes, size, nomem);
+	unpacked = elffile_adopt(bytes, size, nomem);
 	if (unpacked && (unpacked->is_truncated || unpacked->machine != file->machine)) {
-		elf_file_close(unpacked);
+		elffile_close(unpacked);
 		return NULL;
 	}
 	return unpacked;

@@ -14,6 +14,6 @@
  * The ELF file in @file's .gnu_debugdata, for the caller to close. NULL if there is none that can
  * be used, or with *@nomem set if memory is out.
  */
-struct elf_file *minidebug_open(const struct elf_file *file, bool *nomem);
+struct elffile *minidebug_open(const struct elffile *file, bool *nomem);
 
 #endif

@@ -22,7 +22,7 @@ struct slots {
 
 /* What the work on one file is about. */
 struct plt {
-	const struct elf_file *file;
+	const struct elffile *file;
 	struct elfsyms dynsym;	      /* of the file */
 	struct slots slots;	      /* of .rela.plt, in the file's order */
 	const struct symtab *symbols; /* of the file */
@@ -40,9 +40,9 @@ static const struct {
 };
 
 /* Adds the slots that relocation @section fills; @named: only those that it names a symbol for. */
-static int add_slots(const struct elf_file *file, size_t section, bool named, struct slots *out)
+static int add_slots(const struct elffile *file, size_t section, bool named, struct slots *out)
 {
-	struct span relocations = elf_section_bytes(file, section);
+	struct span relocations = elffile_section_bytes(file, section);
 	bool has_addend = file->sections[section].type == SHT_RELA;
 
 	while (span_left(&relocations)) {
@@ -159,7 +159,7 @@ static bool index_of_x86_stub(struct span code, uint32_t *index)
 /* @sorted: all slots of the file by address. */
 static int read_x86_section(const struct plt *plt, const struct slots *sorted, size_t number)
 {
-	struct span code = elf_section_bytes(plt->file, number);
+	struct span code = elffile_section_bytes(plt->file, number);
 	uint64_t address = plt->file->sections[number].addr;
 	/* Stubs of .plt.got are 8 bytes, or 16 in an IBT binary; the section says which. */
 	uint64_t size = plt->file->sections[number].entsize == 8 ? 8 : 16;
@@ -180,8 +180,8 @@ static int read_x86_section(const struct plt *plt, const struct slots *sorted, s
 static int read_x86(const struct plt *plt)
 {
 	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
-	size_t dynamic = elf_section_named(plt->file, ".rela.dyn");
-	size_t lazy = elf_section_named(plt->file, ".rela.plt");
+	size_t dynamic = elffile_section_named(plt->file, ".rela.dyn");
+	size_t lazy = elffile_section_named(plt->file, ".rela.plt");
 	struct slots sorted = {0};
 	int rc = 0;
 
@@ -192,7 +192,7 @@ static int read_x86(const struct plt *plt)
 	if (sorted.nr)
 		qsort(sorted.list, sorted.nr, sizeof(*sorted.list), by_address);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		size_t number = elf_section_named(plt->file, sections[i]);
+		size_t number = elffile_section_named(plt->file, sections[i]);
 
 		if (number)
 			rc = read_x86_section(plt, &sorted, number);
@@ -204,8 +204,8 @@ static int read_x86(const struct plt *plt)
 /* Elsewhere the stubs stand in the order of their relocations, all of one size. */
 static int read_in_order(const struct plt *plt)
 {
-	size_t number = elf_section_named(plt->file, ".plt");
-	const struct elf_section *section;
+	size_t number = elffile_section_named(plt->file, ".plt");
+	const struct elffile_section *section;
 
 	if (number == 0) /* no such section, perhaps none at all */
 		return 0;
@@ -223,16 +223,16 @@ static int read_in_order(const struct plt *plt)
 	return 0;
 }
 
-int plt_read(const struct elf_file *file, const struct symtab *symbols, struct symtab *stubs,
+int plt_read(const struct elffile *file, const struct symtab *symbols, struct symtab *stubs,
 	     struct intern *strings)
 {
 	struct plt plt = {.file = file, .symbols = symbols, .stubs = stubs, .strings = strings};
-	size_t relocations = elf_section_named(file, ".rela.plt");
+	size_t relocations = elffile_section_named(file, ".rela.plt");
 	int rc = 0;
 
 	plt.dynsym = elfsyms_of(file, elfsym_section(file, ELFSYM_DYNSYM));
 	if (!relocations)
-		relocations = elf_section_named(file, ".rel.plt");
+		relocations = elffile_section_named(file, ".rel.plt");
 	if (relocations)
 		rc = add_slots(file, relocations, false, &plt.slots);
 	if (rc == 0)

@@ -11,7 +11,7 @@
  * a separate debug file has no code) whose function is certain. @symbols are those of the file,
  * built. The names are kept in @strings. Returns -1 if memory is out.
  */
-int plt_read(const struct elf_file *file, const struct symtab *symbols, struct symtab *stubs,
+int plt_read(const struct elffile *file, const struct symtab *symbols, struct symtab *stubs,
 	     struct intern *strings);
 
 #endif

@@ -10,13 +10,13 @@ enum {
 };
 
 /* A header; all fields are text, numbers in octal digits. */
-struct header {
+struct tar_header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type;
 	char link[100], magic[6], version[2], uname[32], gname[32], devmajor[8], devminor[8];
 	char prefix[155], padding[12];
 };
 
-_Static_assert(sizeof(struct header) == BLOCK, "a header is a block");
+_Static_assert(sizeof(struct tar_header) == BLOCK, "a header is a block");
 
 void tar_start(struct tar *tar, const void *bytes, uint64_t size)
 {
@@ -54,7 +54,7 @@ static bool read_number(const char *text, size_t len, uint64_t *value)
 }
 
 /* The sum of all bytes, those of the sum itself taken for blanks. */
-static bool has_checksum(const struct header *header)
+static bool has_checksum(const struct tar_header *header)
 {
 	const uint8_t *bytes = (const uint8_t *)header;
 	uint64_t sum = 0, expected;
@@ -85,7 +85,7 @@ static void set_name(char name[PATH_MAX], const void *text, size_t len)
 }
 
 /* Where GNU tar has other things than a prefix the magic is another one, too. */
-static void set_path(struct tar *tar, const struct header *header)
+static void set_path(struct tar *tar, const struct tar_header *header)
 {
 	size_t len = 0;
 
@@ -229,15 +229,15 @@ static void skip(struct tar *tar, uint64_t size)
 }
 
 /* The header at which the archive stands; NULL at its end. */
-static const struct header *take_header(struct tar *tar)
+static const struct tar_header *take_header(struct tar *tar)
 {
-	const struct header *header;
+	const struct tar_header *header;
 
 	if (tar->size - tar->at < BLOCK) {
 		tar->state = TAR_CUT;
 		return NULL;
 	}
-	header = (const struct header *)(tar->bytes + tar->at);
+	header = (const struct tar_header *)(tar->bytes + tar->at);
 	if (is_zero(header))
 		tar->state = TAR_WHOLE;
 	else if (!has_checksum(header))
@@ -249,7 +249,7 @@ static const struct header *take_header(struct tar *tar)
 }
 
 /* GNU's header of a sparse file may go on in blocks that each say whether another one follows. */
-static void skip_sparse_maps(struct tar *tar, const struct header *header)
+static void skip_sparse_maps(struct tar *tar, const struct tar_header *header)
 {
 	enum { HEADER_GOES_ON = 482, BLOCK_GOES_ON = 504 };
 	bool more = header->type == 'S' && ((const uint8_t *)header)[HEADER_GOES_ON];
@@ -260,7 +260,7 @@ static void skip_sparse_maps(struct tar *tar, const struct header *header)
 	}
 }
 
-static void fill(struct tar *tar, const struct header *header, uint64_t size,
+static void fill(struct tar *tar, const struct tar_header *header, uint64_t size,
 		 struct tar_entry *entry)
 {
 	if (!tar->has_path)
@@ -295,7 +295,7 @@ static void take_extension(struct tar *tar, char type, uint64_t size)
 
 bool tar_next(struct tar *tar, struct tar_entry *entry)
 {
-	const struct header *header;
+	const struct tar_header *header;
 	uint64_t size;
 
 	while (tar->state == TAR_READING && (header = take_header(tar)) != NULL) {

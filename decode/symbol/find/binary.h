@@ -6,13 +6,12 @@
 #ifndef READPERF_DECODE_SYMBOL_FIND_BINARY_H
 #define READPERF_DECODE_SYMBOL_FIND_BINARY_H
 
+#include "decode/symbol/answer.h"
 #include "decode/symbol/dwarf/debuginfo.h"
 #include "decode/symbol/elf/elffile.h"
 #include "decode/symbol/elf/symtab.h"
 #include "decode/symbol/file.h"
 #include "decode/symbol/origin.h"
-#include "decode/symbol/place.h"
-#include "decode/symbol/symbolsettings.h"
 #include "util/index.h"
 #include "util/intern.h"
 
@@ -36,13 +35,6 @@ struct shown_name {
 	const char *name, *shown;
 };
 
-/** What is asked about a place. */
-struct lookup {
-	const struct symbol_settings *settings;
-	bool with_source;	     /* the symbol's file and line are wanted */
-	struct place_detail *detail; /* is filled; NULL if it is not wanted */
-};
-
 /** All zero is a binary that was not loaded. */
 struct binary {
 	bool is_loaded;
@@ -52,11 +44,11 @@ struct binary {
 	struct binary *like; /* set before it is loaded: one that is, perhaps of the same files */
 	struct binary *same; /* that one if it is: places are looked up in it; or NULL */
 
-	/* Set by the source that loads it; either may be NULL. */
-	struct elf_file *runtime;    /* the file that ran: places count its bytes */
-	struct elf_file *debug;	     /* its separate debug file */
-	struct elf_file *alternate;  /* holds DWARF that theirs refers to, or NULL */
-	struct elf_file *package;    /* holds their split units, or NULL */
+	/* Set by the file that loads it; each may be NULL. */
+	struct elffile *runtime;     /* the file that ran: places count its bytes */
+	struct elffile *debug;	     /* its separate debug file */
+	struct elffile *alternate;   /* holds DWARF that theirs refers to, or NULL */
+	struct elffile *package;     /* holds their split units, or NULL */
 	const char *root;	     /* that paths in DWARF are seen in; NULL: the system's */
 	bool debug_is_partial;	     /* its symbols are those that runtime has not */
 	struct symbol_origin origin; /* its strings are in `strings`; they outlive the files */
@@ -66,7 +58,7 @@ struct binary {
 	bool as_written;	/* names are shown as they are */
 	struct file_bytes file; /* the same, of a file that lies in memory */
 	struct jit_source *sources; /* of the symbols of a jitdump, by their order; or NULL */
-	uint64_t jit_state;	    /* DSO_JIT: source_jit_state() of before it was loaded */
+	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() before it was loaded */
 
 	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
 	bool tried_debuginfo;
@@ -89,16 +81,14 @@ int binary_read_elf(struct binary *binary);
 void binary_set_reason(struct binary *binary, enum reason reason);
 
 /**
- * The symbol at @place (see enum dso_kind); cheap for a series of ascending places. NULL if memory
- * is out.
+ * Opens the DWARF of the file that ran or else of its debug file, once; with the functions that
+ * were inlined if @inlined. Leaves binary->debuginfo NULL if there is none. Returns -1 if memory is
+ * out.
  */
-const struct symbol *binary_lookup(struct binary *binary, uint64_t place, const struct lookup *how);
+int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /** Whether one of its files was written or cut while it was read: what was found may be wrong. */
 bool binary_has_changed(const struct binary *binary);
-
-/** The symbol that stands for not having one because of @reason; it lives forever. */
-const struct symbol *binary_unknown(enum reason reason);
 
 /** Closes the files and drops the index; answers stay. May be loaded again. */
 void binary_unload(struct binary *binary);

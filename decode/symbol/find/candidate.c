@@ -19,34 +19,34 @@ enum { MAX_PACKED = 256 * 1024 * 1024, MAX_UNPACKED = 512 * 1024 * 1024 };
 static const struct {
 	const char *word;
 	enum reason reason;
-} verdicts[VERDICT_NR] = {
-	[VERDICT_USED] = {"used", REASON_NONE},
-	[VERDICT_NOT_NEEDED] = {"not needed", REASON_NONE},
-	[VERDICT_MISSING] = {"missing", REASON_NONE},
-	[VERDICT_NO_ANSWER] = {"no answer", REASON_NONE},
-	[VERDICT_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
-	[VERDICT_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
-	[VERDICT_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
-	[VERDICT_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
-	[VERDICT_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
-	[VERDICT_OTHER_BUILD] = {"other build id", REASON_BUILD_ID_MISMATCH},
-	[VERDICT_OTHER_CHECKSUM] = {"other checksum", REASON_NONE},
-	[VERDICT_NO_CODE] = {"no code", REASON_NONE},
-	[VERDICT_NO_SYMBOLS] = {"no symbols", REASON_NONE},
-	[VERDICT_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
-	[VERDICT_UNRELOCATED] = {"its DWARF needs relocations that cannot be applied", REASON_NONE},
-	[VERDICT_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
-	[VERDICT_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
+} fates[FATE_NR] = {
+	[FATE_USED] = {"used", REASON_NONE},
+	[FATE_NOT_NEEDED] = {"not needed", REASON_NONE},
+	[FATE_MISSING] = {"missing", REASON_NONE},
+	[FATE_NO_ANSWER] = {"no answer", REASON_NONE},
+	[FATE_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
+	[FATE_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
+	[FATE_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
+	[FATE_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
+	[FATE_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
+	[FATE_OTHER_BUILD] = {"other build id", REASON_BUILD_ID_MISMATCH},
+	[FATE_OTHER_CHECKSUM] = {"other checksum", REASON_NONE},
+	[FATE_NO_CODE] = {"no code", REASON_NONE},
+	[FATE_NO_SYMBOLS] = {"no symbols", REASON_NONE},
+	[FATE_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
+	[FATE_UNRELOCATED] = {"its DWARF needs relocations that cannot be applied", REASON_NONE},
+	[FATE_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
+	[FATE_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
 };
 
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
-		   enum verdict verdict)
+		   enum fate fate)
 {
 	const char *kept = intern_keep(tried->strings, path);
 
 	if (!kept || !array_grow(tried->list, tried->room, tried->nr + 1))
 		return -1;
-	tried->list[tried->nr++] = (struct candidate){rule, root, kept, verdict};
+	tried->list[tried->nr++] = (struct candidate){rule, root, kept, fate};
 	return 0;
 }
 
@@ -60,8 +60,7 @@ int candidates_append(struct candidates *tried, const struct candidates *others)
 	for (size_t i = 0; i < others->nr; i++) {
 		const struct candidate *other = &others->list[i];
 
-		if (candidates_add(tried, other->rule, other->root, other->path, other->verdict) <
-		    0)
+		if (candidates_add(tried, other->rule, other->root, other->path, other->fate) < 0)
 			return -1;
 	}
 	return 0;
@@ -76,21 +75,21 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 }
 
 /* Whether @file is whole and the one that is looked for. */
-static enum verdict judge(const struct elf_file *file, const struct proof *proof)
+static enum fate judge(const struct elffile *file, const struct proof *proof)
 {
 	if (file->is_truncated)
-		return VERDICT_TRUNCATED;
+		return FATE_TRUNCATED;
 	if (proof->is_alternate)
 		return link_is_alternate(file, proof->build_id, proof->build_id_len)
-			       ? VERDICT_USED
-			       : VERDICT_OTHER_BUILD;
+			       ? FATE_USED
+			       : FATE_OTHER_BUILD;
 	if (proof->build_id_len)
-		return elf_has_build_id(file, proof->build_id, proof->build_id_len)
-			       ? VERDICT_USED
-			       : VERDICT_OTHER_BUILD;
+		return elffile_has_build_id(file, proof->build_id, proof->build_id_len)
+			       ? FATE_USED
+			       : FATE_OTHER_BUILD;
 	if (!proof->crc)
-		return VERDICT_USED;
-	return file->has_crc && file->crc == *proof->crc ? VERDICT_USED : VERDICT_OTHER_CHECKSUM;
+		return FATE_USED;
+	return file->has_crc && file->crc == *proof->crc ? FATE_USED : FATE_OTHER_CHECKSUM;
 }
 
 static bool is_packed(int fd)
@@ -100,18 +99,18 @@ static bool is_packed(int fd)
 	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) && unpack_knows(head);
 }
 
-static struct elf_file *open_packed(struct span packed, bool *nomem)
+static struct elffile *open_packed(struct span packed, bool *nomem)
 {
 	size_t size;
 	void *image = unpack(packed, MAX_UNPACKED, &size, nomem);
 
-	return image ? elf_file_adopt(image, size, nomem) : NULL;
+	return image ? elffile_adopt(image, size, nomem) : NULL;
 }
 
 /* Takes over @fd. */
-static struct elf_file *open_packed_file(int fd, bool *nomem)
+static struct elffile *open_packed_file(int fd, bool *nomem)
 {
-	struct elf_file *file = NULL;
+	struct elffile *file = NULL;
 	enum file_status status;
 	size_t size;
 	char *bytes = file_read_rest(fd, MAX_PACKED, &size, &status);
@@ -126,25 +125,25 @@ static struct elf_file *open_packed_file(int fd, bool *nomem)
 }
 
 /* The known file that @stamp or the bytes at @packed are those of, shared; or NULL. */
-static struct elf_file *share_known(const struct candidates *tried, const struct file_stamp *stamp,
-				    const void *packed)
+static struct elffile *share_known(const struct candidates *tried, const struct file_stamp *stamp,
+				   const void *packed)
 {
 	for (size_t i = 0; i < CANDIDATES_KNOWN; i++) {
-		struct elf_file *known = tried->known[i];
+		struct elffile *known = tried->known[i];
 
 		if (known &&
 		    (packed ? known->packed == packed : file_stamp_same(&known->stamp, stamp)))
-			return elf_file_share(known);
+			return elffile_share(known);
 	}
 	return NULL;
 }
 
 /* The file behind @fd, which is taken over; with its checksum if @wants_crc and it can be read. */
-static struct elf_file *open_file(const struct candidates *tried, int fd, bool wants_crc,
-				  bool *nomem)
+static struct elffile *open_file(const struct candidates *tried, int fd, bool wants_crc,
+				 bool *nomem)
 {
 	const struct file_stamp stamp = file_stamp_of(fd);
-	struct elf_file *file = share_known(tried, &stamp, NULL);
+	struct elffile *file = share_known(tried, &stamp, NULL);
 	bool has_crc = file && file->has_crc;
 	uint32_t crc = has_crc ? file->crc : 0;
 
@@ -153,7 +152,7 @@ static struct elf_file *open_file(const struct candidates *tried, int fd, bool w
 	if (file)
 		close(fd);
 	else
-		file = is_packed(fd) ? open_packed_file(fd, nomem) : elf_file_open(fd, nomem);
+		file = is_packed(fd) ? open_packed_file(fd, nomem) : elffile_open(fd, nomem);
 	if (!file)
 		return NULL;
 	file->stamp = stamp;
@@ -163,85 +162,84 @@ static struct elf_file *open_file(const struct candidates *tried, int fd, bool w
 }
 
 /* The file if it is proven; takes it over. */
-static struct elf_file *keep_proven(struct elf_file *file, const struct proof *proof,
-				    enum verdict *verdict)
+static struct elffile *keep_proven(struct elffile *file, const struct proof *proof, enum fate *fate)
 {
-	*verdict = file ? judge(file, proof) : VERDICT_NOT_ELF;
-	if (*verdict == VERDICT_USED)
+	*fate = file ? judge(file, proof) : FATE_NOT_ELF;
+	if (*fate == FATE_USED)
 		return file;
-	elf_file_close(file);
+	elffile_close(file);
 	return NULL;
 }
 
-static struct elf_file *open_from_system(const struct candidates *tried, const char *root,
-					 const char *path, const struct proof *proof,
-					 enum verdict *verdict, bool *nomem)
+static struct elffile *open_from_system(const struct candidates *tried, const char *root,
+					const char *path, const struct proof *proof,
+					enum fate *fate, bool *nomem)
 {
 	const bool wants_crc = proof->crc && !proof->build_id_len;
 	int fd;
 
 	switch (file_open_in(root, path, &fd)) {
 	case FILE_OPEN:
-		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, verdict);
+		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, fate);
 	case FILE_DIRECTORY:
-		*verdict = VERDICT_DIRECTORY;
+		*fate = FATE_DIRECTORY;
 		break;
 	case FILE_UNREADABLE:
-		*verdict = VERDICT_UNREADABLE;
+		*fate = FATE_UNREADABLE;
 		break;
 	case FILE_MISSING:
-		*verdict = VERDICT_MISSING;
+		*fate = FATE_MISSING;
 		break;
 	}
 	return NULL;
 }
 
-enum verdict candidates_find_archived(const struct candidates *tried, const char *path,
-				      struct span *bytes)
+enum fate candidates_find_archived(const struct candidates *tried, const char *path,
+				   struct span *bytes)
 {
-	static const enum verdict verdicts_of[] = {
-		[ARCHIVE_FILE] = VERDICT_USED,	   [ARCHIVE_MISSING] = VERDICT_MISSING,
-		[ARCHIVE_CUT] = VERDICT_TRUNCATED, [ARCHIVE_DIRECTORY] = VERDICT_DIRECTORY,
-		[ARCHIVE_SPARSE] = VERDICT_SPARSE, [ARCHIVE_OTHER] = VERDICT_UNREADABLE,
+	static const enum fate fates_of[] = {
+		[ARCHIVE_FILE] = FATE_USED,	[ARCHIVE_MISSING] = FATE_MISSING,
+		[ARCHIVE_CUT] = FATE_TRUNCATED, [ARCHIVE_DIRECTORY] = FATE_DIRECTORY,
+		[ARCHIVE_SPARSE] = FATE_SPARSE, [ARCHIVE_OTHER] = FATE_UNREADABLE,
 	};
 	const char *inner;
 
 	if (!archive_leads_into(tried->archive, path, &inner))
-		return VERDICT_NR;
-	return verdicts_of[archive_find(tried->archive, inner, bytes)];
+		return FATE_NR;
+	return fates_of[archive_find(tried->archive, inner, bytes)];
 }
 
 /* Nothing in an archive is found by its checksum: that would have to be read all of it. */
-static struct elf_file *open_archived(const struct candidates *tried, struct span bytes,
-				      const struct proof *proof, enum verdict *verdict, bool *nomem)
+static struct elffile *open_archived(const struct candidates *tried, struct span bytes,
+				     const struct proof *proof, enum fate *fate, bool *nomem)
 {
-	struct elf_file *file = share_known(tried, NULL, bytes.pos);
+	struct elffile *file = share_known(tried, NULL, bytes.pos);
 
 	if (file)
-		return keep_proven(file, proof, verdict);
+		return keep_proven(file, proof, fate);
 	if (span_left(&bytes) >= UNPACK_HEAD_BYTES && unpack_knows(bytes.pos))
 		file = open_packed(bytes, nomem);
 	else
-		file = elf_file_from_memory((void *)(uintptr_t)bytes.pos, span_left(&bytes), nomem);
+		file = elffile_from_memory((void *)(uintptr_t)bytes.pos, span_left(&bytes), nomem);
 	if (file)
 		file->packed = bytes.pos;
-	return keep_proven(file, proof, verdict);
+	return keep_proven(file, proof, fate);
 }
 
-struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
-				 const char *path, const struct proof *proof, bool *nomem)
+struct elffile *candidates_open(struct candidates *tried, const char *rule, const char *root,
+				const char *path, const struct proof *proof, bool *nomem)
 {
 	struct span bytes;
-	enum verdict verdict = root ? VERDICT_NR : candidates_find_archived(tried, path, &bytes);
-	struct elf_file *file = NULL;
+	enum fate fate = root ? FATE_NR : candidates_find_archived(tried, path, &bytes);
+	struct elffile *file = NULL;
 
-	if (verdict == VERDICT_USED)
-		file = open_archived(tried, bytes, proof, &verdict, nomem);
-	else if (verdict == VERDICT_NR)
-		file = open_from_system(tried, root, path, proof, &verdict, nomem);
-	if (*nomem || candidates_add(tried, rule, root, path, verdict) < 0) {
+	if (fate == FATE_USED)
+		file = open_archived(tried, bytes, proof, &fate, nomem);
+	else if (fate == FATE_NR)
+		file = open_from_system(tried, root, path, proof, &fate, nomem);
+	if (*nomem || candidates_add(tried, rule, root, path, fate) < 0) {
 		*nomem = true;
-		elf_file_close(file);
+		elffile_close(file);
 		return NULL;
 	}
 	if (file && !file->image && !file->path) {
@@ -251,18 +249,18 @@ struct elf_file *candidates_open(struct candidates *tried, const char *rule, con
 	return file;
 }
 
-struct elf_file *candidates_fetch(struct candidates *tried, struct servers *servers,
-				  enum servers_kind kind, const struct proof *proof, bool *nomem)
+struct elffile *candidates_fetch(struct candidates *tried, struct servers *servers,
+				 enum servers_kind kind, const struct proof *proof, bool *nomem)
 {
 	static const char rule[] = "debuginfod";
-	static const enum verdict verdict_of[] = {
-		[SERVERS_HAS] = VERDICT_MISSING, /* not used: then there is a path */
-		[SERVERS_HAS_NOT] = VERDICT_MISSING,
-		[SERVERS_SILENT] = VERDICT_NO_ANSWER,
-		[SERVERS_NO_LIBRARY] = VERDICT_NO_LIBRARY,
+	static const enum fate fate_of[] = {
+		[SERVERS_HAS] = FATE_MISSING, /* not used: then there is a path */
+		[SERVERS_HAS_NOT] = FATE_MISSING,
+		[SERVERS_SILENT] = FATE_NO_ANSWER,
+		[SERVERS_NO_LIBRARY] = FATE_NO_LIBRARY,
 	};
 	enum servers_answer answer;
-	struct elf_file *file;
+	struct elffile *file;
 	char *path = servers_fetch(servers, kind, proof->build_id, proof->build_id_len, &answer);
 
 	if (!path) {
@@ -270,7 +268,7 @@ struct elf_file *candidates_fetch(struct candidates *tried, struct servers *serv
 			candidates_add(tried, rule, NULL,
 				       kind == SERVERS_EXECUTABLE ? "executable of DEBUGINFOD_URLS"
 								  : "debuginfo of DEBUGINFOD_URLS",
-				       verdict_of[answer]) < 0;
+				       fate_of[answer]) < 0;
 		return NULL;
 	}
 	file = candidates_open(tried, rule, NULL, path, proof, nomem);
@@ -280,17 +278,17 @@ struct elf_file *candidates_fetch(struct candidates *tried, struct servers *serv
 
 void candidates_forget_absent(struct candidates *tried)
 {
-	enum verdict last = tried->nr ? tried->list[tried->nr - 1].verdict : VERDICT_USED;
+	enum fate last = tried->nr ? tried->list[tried->nr - 1].fate : FATE_USED;
 
-	if (last == VERDICT_MISSING || last == VERDICT_DIRECTORY)
+	if (last == FATE_MISSING || last == FATE_DIRECTORY)
 		tried->nr--;
 }
 
 enum reason candidates_reason(const struct candidates *tried)
 {
 	for (size_t i = 0; i < tried->nr; i++)
-		if (verdicts[tried->list[i].verdict].reason != REASON_NONE)
-			return verdicts[tried->list[i].verdict].reason;
+		if (fates[tried->list[i].fate].reason != REASON_NONE)
+			return fates[tried->list[i].fate].reason;
 	return REASON_FILE_MISSING;
 }
 
@@ -332,26 +330,26 @@ const char *candidates_refused(const struct candidates *tried)
 	for (size_t i = 0; i < tried->nr; i++) {
 		const struct candidate *candidate = &tried->list[i];
 
-		if (candidate->verdict == VERDICT_USED)
+		if (candidate->fate == FATE_USED)
 			continue;
 		if (any)
 			fputs("; ", text.out);
 		any = true;
 		print_path(text.out, candidate);
-		fprintf(text.out, ": %s", verdicts[candidate->verdict].word);
+		fprintf(text.out, ": %s", fates[candidate->fate].word);
 	}
 	return keep_text(&text, tried->strings);
 }
 
-unsigned candidate_info(const struct elf_file *file)
+unsigned candidate_info(const struct elffile *file)
 {
 	unsigned info = 0;
 
 	for (size_t i = 1; file && i < file->nr_sections; i++)
 		if (file->sections[i].type == SHT_SYMTAB)
 			info |= HAS_SYMTAB;
-	if (file &&
-	    (elf_section_named(file, ".debug_info") || elf_section_named(file, ".zdebug_info")))
+	if (file && (elffile_section_named(file, ".debug_info") ||
+		     elffile_section_named(file, ".zdebug_info")))
 		info |= HAS_DWARF;
 	return info;
 }

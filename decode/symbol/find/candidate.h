@@ -17,32 +17,32 @@
 #include <stdint.h>
 
 /** What became of a candidate. */
-enum verdict {
-	VERDICT_USED,
-	VERDICT_NOT_NEEDED, /* the right one, but another one holds as much */
-	VERDICT_MISSING,
-	VERDICT_NO_ANSWER,  /* of a debuginfod server */
-	VERDICT_NO_LIBRARY, /* to ask one with */
-	VERDICT_DIRECTORY,
-	VERDICT_UNREADABLE, /* no regular file, or one that may not be read */
-	VERDICT_NOT_ELF,
-	VERDICT_TRUNCATED,
-	VERDICT_OTHER_BUILD,
-	VERDICT_OTHER_CHECKSUM,
-	VERDICT_NO_CODE, /* a debug file that does not say where in its binary the code is */
-	VERDICT_NO_SYMBOLS,
-	VERDICT_UNPROVEN,    /* kallsyms of a kernel that nothing shows to be the recorded one */
-	VERDICT_UNRELOCATED, /* of the DWARF of a module alone: it is not read */
-	VERDICT_HIDDEN,	     /* kallsyms in which all addresses are 0 */
-	VERDICT_SPARSE,	     /* an entry of an archive that lacks the file's holes */
-	VERDICT_NR
+enum fate {
+	FATE_USED,
+	FATE_NOT_NEEDED, /* the right one, but another one holds as much */
+	FATE_MISSING,
+	FATE_NO_ANSWER,	 /* of a debuginfod server */
+	FATE_NO_LIBRARY, /* to ask one with */
+	FATE_DIRECTORY,
+	FATE_UNREADABLE, /* no regular file, or one that may not be read */
+	FATE_NOT_ELF,
+	FATE_TRUNCATED,
+	FATE_OTHER_BUILD,
+	FATE_OTHER_CHECKSUM,
+	FATE_NO_CODE, /* a debug file that does not say where in its binary the code is */
+	FATE_NO_SYMBOLS,
+	FATE_UNPROVEN,	  /* kallsyms of a kernel that nothing shows to be the recorded one */
+	FATE_UNRELOCATED, /* of the DWARF of a module alone: it is not read */
+	FATE_HIDDEN,	  /* kallsyms in which all addresses are 0 */
+	FATE_SPARSE,	  /* an entry of an archive that lacks the file's holes */
+	FATE_NR
 };
 
 struct candidate {
 	const char *rule; /* why it was looked at: "recorded-path", ...; a constant */
 	const char *root; /* the directory that stands for the root, NULL for the system's */
 	const char *path; /* kept in the candidates' strings */
-	enum verdict verdict;
+	enum fate fate;
 };
 
 enum { CANDIDATES_KNOWN = 4 };
@@ -55,7 +55,7 @@ struct candidates {
 	const struct archive *archive; /* that paths may lead into; or NULL */
 	/* Open files, borrowed: one that is found again is not read again. NULL among them is fine.
 	 */
-	struct elf_file *known[CANDIDATES_KNOWN];
+	struct elffile *known[CANDIDATES_KNOWN];
 };
 
 /** What shows that a file belongs to the binary; with neither, the path is taken at its word. */
@@ -66,9 +66,9 @@ struct proof {
 	const uint32_t *crc; /* of all of the file; asked for where no build id is known. Or NULL */
 };
 
-/** Adds a candidate with @verdict, to be seen in symbol_origin. Returns -1 if memory is out. */
+/** Adds a candidate with @fate, to be seen in symbol_origin. Returns -1 if memory is out. */
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
-		   enum verdict verdict);
+		   enum fate fate);
 
 /** Adds all of @others. Returns -1 if memory is out. */
 int candidates_append(struct candidates *tried, const struct candidates *others);
@@ -78,32 +78,32 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 
 /**
  * Opens the file @path below @root and adds it as a candidate; one that is proven is returned, for
- * the caller to close, with VERDICT_USED. A packed one (see unpack.h) is unpacked in memory. NULL,
- * with its verdict added, if it cannot be used, or with *@nomem set if memory is out.
+ * the caller to close, with FATE_USED. A packed one (see unpack.h) is unpacked in memory. NULL,
+ * with its fate added, if it cannot be used, or with *@nomem set if memory is out.
  */
-struct elf_file *candidates_open(struct candidates *tried, const char *rule, const char *root,
-				 const char *path, const struct proof *proof, bool *nomem);
+struct elffile *candidates_open(struct candidates *tried, const char *rule, const char *root,
+				const char *path, const struct proof *proof, bool *nomem);
 
 /**
  * As candidates_open() for the file of @kind with the build id of @proof that the servers have: see
  * servers.h.
  */
-struct elf_file *candidates_fetch(struct candidates *tried, struct servers *servers,
-				  enum servers_kind kind, const struct proof *proof, bool *nomem);
+struct elffile *candidates_fetch(struct candidates *tried, struct servers *servers,
+				 enum servers_kind kind, const struct proof *proof, bool *nomem);
 
 /**
- * VERDICT_USED if @path, which is the system's, leads to a file in @tried's archive, with its
- * @bytes, which live as long as that; why not if it leads elsewhere in it; VERDICT_NR if it does
+ * FATE_USED if @path, which is the system's, leads to a file in @tried's archive, with its
+ * @bytes, which live as long as that; why not if it leads elsewhere in it; FATE_NR if it does
  * not lead there.
  */
-enum verdict candidates_find_archived(const struct candidates *tried, const char *path,
-				      struct span *bytes);
+enum fate candidates_find_archived(const struct candidates *tried, const char *path,
+				   struct span *bytes);
 
 /** What a file can tell, the better the higher. */
 enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };
 
 /** What @file can tell, the sum of these; nothing without a file. */
-unsigned candidate_info(const struct elf_file *file);
+unsigned candidate_info(const struct elffile *file);
 
 /** Forgets the last candidate if it is no file. */
 void candidates_forget_absent(struct candidates *tried);

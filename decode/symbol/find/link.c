@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-const char *link_debug(const struct elf_file *file, uint32_t *crc)
+const char *link_debug(const struct elffile *file, uint32_t *crc)
 {
-	struct span link = elf_section_bytes(file, elf_section_named(file, ".gnu_debuglink"));
+	struct span link =
+		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debuglink"));
 	size_t len;
 	const char *name = span_cstr(&link, &len);
 
@@ -24,9 +25,9 @@ struct supplement {
 	struct span id;
 };
 
-static bool read_supplement(const struct elf_file *file, struct supplement *supplement)
+static bool read_supplement(const struct elffile *file, struct supplement *supplement)
 {
-	struct span s = elf_section_bytes(file, elf_section_named(file, ".debug_sup"));
+	struct span s = elffile_section_bytes(file, elffile_section_named(file, ".debug_sup"));
 	uint16_t version = span_u16(&s);
 
 	supplement->is_supplementary = span_u8(&s);
@@ -35,9 +36,10 @@ static bool read_supplement(const struct elf_file *file, struct supplement *supp
 	return !s.failed && version == 5;
 }
 
-const char *link_alternate(const struct elf_file *file, const uint8_t **id, size_t *len)
+const char *link_alternate(const struct elffile *file, const uint8_t **id, size_t *len)
 {
-	struct span link = elf_section_bytes(file, elf_section_named(file, ".gnu_debugaltlink"));
+	struct span link =
+		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debugaltlink"));
 	const char *name = span_cstr(&link, NULL);
 	struct supplement supplement;
 
@@ -52,11 +54,11 @@ const char *link_alternate(const struct elf_file *file, const uint8_t **id, size
 	return name;
 }
 
-bool link_is_alternate(const struct elf_file *file, const uint8_t *id, size_t len)
+bool link_is_alternate(const struct elffile *file, const uint8_t *id, size_t len)
 {
 	struct supplement supplement;
 
-	if (elf_has_build_id(file, id, len))
+	if (elffile_has_build_id(file, id, len))
 		return true;
 	return read_supplement(file, &supplement) && supplement.is_supplementary &&
 	       span_left(&supplement.id) >= len && memcmp(supplement.id.pos, id, len) == 0;

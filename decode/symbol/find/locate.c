@@ -25,10 +25,7 @@ enum {
 };
 
 /* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
-static const struct rule {
-	const char *name, *path;
-	unsigned flags;
-} rules[] = {
+static const struct rulepath rules[] = {
 	{"recorded-path", "%p", IN_ROOT},
 	{"recorded-path", "%s", IN_ROOT | VOUCHED},
 	{"build-id-cache", "%C/.build-id/%b/%n", BY_BUILD_ID},
@@ -44,7 +41,7 @@ static const struct rule {
 };
 
 /* Where the file is looked for that shared DWARF was moved into; %b is its id. */
-static const struct rule alternate_rules[] = {
+static const struct rulepath alternate_rules[] = {
 	{"alternate-link", "%a", BESIDE},
 	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's, unpacked elsewhere */
 	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
@@ -54,12 +51,12 @@ static const struct rule alternate_rules[] = {
 
 /* A file that was chosen. */
 struct choice {
-	struct elf_file *file; /* NULL: none yet */
-	size_t number;	       /* among the candidates */
+	struct elffile *file; /* NULL: none yet */
+	size_t number;	      /* among the candidates */
 };
 
 /* The search for one dso. */
-struct search {
+struct locate_search {
 	const struct dso *dso;
 	const struct symbol_settings *settings;
 	struct servers *servers;
@@ -83,7 +80,7 @@ struct search {
 
 /* ---- the parts of paths ---------------------------------------------------------------------- */
 
-static void set_build_id(struct search *search, const uint8_t *id, size_t len)
+static void set_build_id(struct locate_search *search, const uint8_t *id, size_t len)
 {
 	if (len < 2 || len > DSO_BUILD_ID_MAX)
 		return;
@@ -92,7 +89,7 @@ static void set_build_id(struct search *search, const uint8_t *id, size_t len)
 	rulepath_set_build_id(search->id_path, id, len);
 }
 
-static void set_stem(struct search *search, const char *path)
+static void set_stem(struct locate_search *search, const char *path)
 {
 	const size_t len = removed_name_len(path);
 
@@ -100,7 +97,7 @@ static void set_stem(struct search *search, const char *path)
 		memcpy(search->stem, path, len);
 }
 
-static void set_dir(struct search *search, const char *path)
+static void set_dir(struct locate_search *search, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -111,7 +108,7 @@ static void set_dir(struct search *search, const char *path)
 /* The part that a letter of a rule stands for; NULL if this binary has none. */
 static const char *part_of(const void *arg, char letter)
 {
-	const struct search *search = arg;
+	const struct locate_search *search = arg;
 
 	switch (letter) {
 	case 'p': /* the recorded path */
@@ -142,51 +139,50 @@ static const char *part_of(const void *arg, char letter)
 /* ---- which files are used -------------------------------------------------------------------- */
 
 /* What is known if @file joins the one that ran. */
-static unsigned info_with(const struct search *search, const struct elf_file *file)
+static unsigned info_with(const struct locate_search *search, const struct elffile *file)
 {
 	return candidate_info(search->runtime.file) | candidate_info(file);
 }
 
-static void drop(struct search *search, struct choice *choice, enum verdict verdict)
+static void drop(struct locate_search *search, struct choice *choice, enum fate fate)
 {
 	if (!choice->file)
 		return;
-	search->tried.list[choice->number].verdict = verdict;
-	elf_file_close(choice->file);
+	search->tried.list[choice->number].fate = fate;
+	elffile_close(choice->file);
 	choice->file = NULL;
 }
 
 /* Takes over @file, the last candidate, which belongs to the binary. */
-static void choose(struct search *search, struct elf_file *file)
+static void choose(struct locate_search *search, struct elffile *file)
 {
 	struct choice choice = {file, search->tried.nr - 1};
 
-	if (!search->runtime.file && elf_has_code(file)) {
+	if (!search->runtime.file && elffile_has_code(file)) {
 		search->runtime = choice;
 		if (!search->id_len)
 			set_build_id(search, file->build_id, file->build_id_len);
 		search->link = link_debug(file, &search->link_crc);
 	} else if (info_with(search, file) > info_with(search, search->debug.file)) {
-		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+		drop(search, &search->debug, FATE_NOT_NEEDED);
 		search->debug = choice;
 	} else {
-		drop(search, &choice,
-		     candidate_info(file) ? VERDICT_NOT_NEEDED : VERDICT_NO_SYMBOLS);
+		drop(search, &choice, candidate_info(file) ? FATE_NOT_NEEDED : FATE_NO_SYMBOLS);
 	}
 }
 
 /* The debug file may have been found before one that ran and has it all. */
-static void settle(struct search *search)
+static void settle(struct locate_search *search)
 {
 	if (!search->runtime.file)
-		drop(search, &search->debug, VERDICT_NO_CODE);
+		drop(search, &search->debug, FATE_NO_CODE);
 	else if (info_with(search, search->debug.file) == candidate_info(search->runtime.file))
-		drop(search, &search->debug, VERDICT_NOT_NEEDED);
+		drop(search, &search->debug, FATE_NOT_NEEDED);
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-static const char *root_of(const struct search *search, const struct rule *rule)
+static const char *root_of(const struct locate_search *search, const struct rulepath *rule)
 {
 	if (rule->flags & BESIDE)
 		return search->alternate_root;
@@ -197,11 +193,11 @@ static const char *root_of(const struct search *search, const struct rule *rule)
 										: search->root;
 }
 
-static void try_rule(struct search *search, const struct rule *rule)
+static void try_rule(struct locate_search *search, const struct rulepath *rule)
 {
 	struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	const char *root = root_of(search, rule);
-	struct elf_file *file;
+	struct elffile *file;
 	char path[PATH_MAX];
 
 	if ((rule->flags & BY_BUILD_ID && !search->id_len) ||
@@ -218,12 +214,12 @@ static void try_rule(struct search *search, const struct rule *rule)
 		candidates_forget_absent(&search->tried);
 }
 
-static bool is_complete(const struct search *search)
+static bool is_complete(const struct locate_search *search)
 {
 	return search->runtime.file && info_with(search, search->debug.file) == HAS_ALL;
 }
 
-static void try_places(struct search *search)
+static void try_places(struct locate_search *search)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !search->nomem; i++) {
 		try_rule(search, &rules[i]);
@@ -233,10 +229,10 @@ static void try_places(struct search *search)
 }
 
 /* Judges the file of a server as if it had been there. */
-static void try_server(struct search *search, enum servers_kind kind)
+static void try_server(struct locate_search *search, enum servers_kind kind)
 {
 	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
-	struct elf_file *file;
+	struct elffile *file;
 
 	file = search->nomem ? NULL
 			     : candidates_fetch(&search->tried, search->servers, kind, &proof,
@@ -245,7 +241,7 @@ static void try_server(struct search *search, enum servers_kind kind)
 		choose(search, file);
 }
 
-static void try_servers(struct search *search)
+static void try_servers(struct locate_search *search)
 {
 	if (!search->settings->debuginfod || !search->id_len)
 		return;
@@ -255,20 +251,20 @@ static void try_servers(struct search *search)
 		try_server(search, SERVERS_DEBUGINFO);
 }
 
-static struct elf_file *open_minidebug(struct search *search, const struct elf_file *runtime)
+static struct elffile *open_minidebug(struct locate_search *search, const struct elffile *runtime)
 {
 	const struct located *known = search->known;
 
 	if (known && known->runtime == runtime && known->debug_is_partial)
-		return elf_file_share(known->debug);
+		return elffile_share(known->debug);
 	return minidebug_open(runtime, &search->nomem);
 }
 
 /* Where nothing better was found: the symbols that are packed into the binary itself. */
-static void try_minidebug(struct search *search)
+static void try_minidebug(struct locate_search *search)
 {
 	const struct choice *runtime = &search->runtime;
-	struct elf_file *file;
+	struct elffile *file;
 
 	if (!runtime->file || search->debug.file || candidate_info(runtime->file) & HAS_SYMTAB)
 		return;
@@ -277,9 +273,9 @@ static void try_minidebug(struct search *search)
 		return;
 	if (candidates_add(&search->tried, "minidebuginfo",
 			   search->tried.list[runtime->number].root,
-			   search->tried.list[runtime->number].path, VERDICT_USED) < 0) {
+			   search->tried.list[runtime->number].path, FATE_USED) < 0) {
 		search->nomem = true;
-		elf_file_close(file);
+		elffile_close(file);
 		return;
 	}
 	search->debug = (struct choice){file, search->tried.nr - 1};
@@ -289,7 +285,7 @@ static void try_minidebug(struct search *search)
 /* ---- DWARF that is shared with other binaries ------------------------------------------------ */
 
 /* The file whose DWARF will be read, or none. */
-static const struct choice *choice_with_dwarf(const struct search *search)
+static const struct choice *choice_with_dwarf(const struct locate_search *search)
 {
 	if (candidate_info(search->runtime.file) & HAS_DWARF)
 		return &search->runtime;
@@ -297,7 +293,7 @@ static const struct choice *choice_with_dwarf(const struct search *search)
 }
 
 /* The link counts from the file's own place: the names by build id are often symbolic links. */
-static void set_alternate_path(struct search *search, const struct candidate *from)
+static void set_alternate_path(struct locate_search *search, const struct candidate *from)
 {
 	char *path = search->alternate_path;
 	const char *slash = strrchr(from->path, '/');
@@ -312,12 +308,12 @@ static void set_alternate_path(struct search *search, const struct candidate *fr
 }
 
 /* The rules of the search count for another id now: it comes last. */
-static struct elf_file *find_alternate(struct search *search)
+static struct elffile *find_alternate(struct locate_search *search)
 {
 	const struct choice *choice = choice_with_dwarf(search);
 	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
 	struct proof proof = {.build_id = search->id, .is_alternate = true};
-	struct elf_file *file = NULL;
+	struct elffile *file = NULL;
 	const uint8_t *id;
 	size_t len;
 
@@ -343,14 +339,14 @@ static struct elf_file *find_alternate(struct search *search)
 }
 
 /* The package of split units, beside the file with the skeletons or, by its name, the other one. */
-static struct elf_file *find_package(struct search *search)
+static struct elffile *find_package(struct locate_search *search)
 {
 	const struct choice *with_dwarf = choice_with_dwarf(search);
 	const struct choice *choices[] = {&search->runtime, &search->debug};
 	const struct proof proof = {0}; /* each unit in it has the id of its skeleton */
-	struct elf_file *file = NULL;
+	struct elffile *file = NULL;
 
-	if (!with_dwarf || !elf_section_named(with_dwarf->file, ".debug_addr"))
+	if (!with_dwarf || !elffile_section_named(with_dwarf->file, ".debug_addr"))
 		return NULL;
 	for (size_t i = 0; i < 2 && !file && !search->nomem; i++) {
 		const struct candidate *beside = &search->tried.list[choices[i]->number];
@@ -367,7 +363,7 @@ static struct elf_file *find_package(struct search *search)
 	return file;
 }
 
-static void set_known(struct search *search, const struct located *known)
+static void set_known(struct locate_search *search, const struct located *known)
 {
 	search->known = known;
 	search->tried.known[0] = known->runtime;
@@ -378,8 +374,8 @@ static void set_known(struct search *search, const struct located *known)
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-static void describe_choice(struct search *search, const struct choice *choice, const char **path,
-			    const char **rule)
+static void describe_choice(struct locate_search *search, const struct choice *choice,
+			    const char **path, const char **rule)
 {
 	*path = *rule = "";
 	if (!choice->file)
@@ -389,7 +385,7 @@ static void describe_choice(struct search *search, const struct choice *choice, 
 	search->nomem |= !*path;
 }
 
-static void describe(struct search *search, struct symbol_origin *origin)
+static void describe(struct locate_search *search, struct symbol_origin *origin)
 {
 	describe_choice(search, &search->runtime, &origin->file, &origin->found_by);
 	describe_choice(search, &search->debug, &origin->debug_file, &origin->debug_found_by);
@@ -401,7 +397,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 			 struct servers *servers, const struct located *known,
 			 struct intern *strings, struct located *found, bool *nomem)
 {
-	struct search search = {
+	struct locate_search search = {
 		.dso = dso,
 		.settings = settings,
 		.servers = servers,

@@ -17,11 +17,10 @@
 
 /** Files for the caller to close; any may be NULL. */
 struct located {
-	struct elf_file
-		*runtime; /* the file that ran, or a debug file that says where its code was */
-	struct elf_file *debug;	    /* one with symbols or DWARF that runtime lacks */
-	struct elf_file *alternate; /* holds DWARF that runtime's or debug's refers to */
-	struct elf_file *package;   /* holds split units of runtime's or debug's DWARF */
+	struct elffile *runtime;   /* ran, or is a debug file that says where the code was */
+	struct elffile *debug;	   /* one with symbols or DWARF that runtime lacks */
+	struct elffile *alternate; /* holds DWARF that runtime's or debug's refers to */
+	struct elffile *package;   /* holds split units of runtime's or debug's DWARF */
 	const char *root; /* directory that recorded paths are seen in; NULL: the root. Borrowed */
 	bool debug_is_partial; /* debug has only those symbols that .dynsym of runtime lacks */
 	struct symbol_origin origin; /* its strings are kept in the table that was given */

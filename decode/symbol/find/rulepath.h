@@ -11,6 +11,13 @@
 
 enum { RULEPATH_ID = 2 * DSO_BUILD_ID_MAX + 2 }; /* bytes of a build id with '/' and NUL */
 
+/** A rule that says where a file may be. */
+struct rulepath {
+	const char *name; /* as it is shown to the user: "recorded-path", ... */
+	const char *path; /* a letter behind % stands for a part */
+	unsigned flags;	  /* of the file that has the rule */
+};
+
 /**
  * Writes to @path what @rule says, with @part_of(@arg, LETTER) in the place of each %LETTER. False
  * if one of them is NULL, or the path is too long.

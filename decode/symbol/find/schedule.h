@@ -5,8 +5,8 @@
 #ifndef READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
 #define READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
 
+#include "decode/symbol/answer.h"
 #include "decode/symbol/file.h"
-#include "decode/symbol/place.h"
 #include "decode/symbol/symbolsettings.h"
 
 #include <stdbool.h>

@@ -76,7 +76,7 @@ static int compare_of_modules(const void *left, const void *right)
 {
 	const struct kallsyms_symbol *a = *(struct kallsyms_symbol *const *)left;
 	const struct kallsyms_symbol *b = *(struct kallsyms_symbol *const *)right;
-	int order = module_compare(a->module, b->module);
+	int order = modname_compare(a->module, b->module);
 
 	if (order)
 		return order;
@@ -194,7 +194,7 @@ static size_t find_of_module(const struct kallsyms *kallsyms, const char *module
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct kallsyms_symbol *symbol = kallsyms->of_modules[middle];
-		int order = module_compare(symbol->module, module);
+		int order = modname_compare(symbol->module, module);
 
 		if (order < 0 || (order == 0 && symbol->address < start))
 			low = middle + 1;
@@ -210,7 +210,7 @@ static int add_of_module(const struct kallsyms *kallsyms, const char *module, ui
 	for (size_t i = find_of_module(kallsyms, module, start); i < kallsyms->nr_of_modules; i++) {
 		const struct kallsyms_symbol *symbol = kallsyms->of_modules[i];
 
-		if (symbol->address >= end || module_compare(symbol->module, module) != 0)
+		if (symbol->address >= end || modname_compare(symbol->module, module) != 0)
 			break;
 		if (add_symbol(table, symbol, UINT64_MAX) < 0)
 			return -1;

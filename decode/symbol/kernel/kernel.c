@@ -20,10 +20,7 @@ enum {
 
 /* Where kallsyms is looked for, in this order. A letter behind % stands for a part: see part_of().
  */
-static const struct rule {
-	const char *name, *path;
-	unsigned flags;
-} rules[] = {
+static const struct rulepath rules[] = {
 	{"kallsyms", "%k", GIVEN},
 	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
 	{"running-kernel", "/proc/kallsyms", RUNNING},
@@ -91,70 +88,69 @@ static bool find_shift(struct kernel *kernel)
 }
 
 /* What to say of the kallsyms that was read by the rule with @flags. */
-static enum verdict judge(struct kernel *kernel, unsigned flags)
+static enum fate judge(struct kernel *kernel, unsigned flags)
 {
 	const struct dso *dso = kernel->recorded.dso;
 	bool same_place;
 
 	if (kernel->kallsyms.nr == 0)
-		return VERDICT_NO_SYMBOLS;
+		return FATE_NO_SYMBOLS;
 	if (kernel->kallsyms.hidden)
-		return VERDICT_HIDDEN;
+		return FATE_HIDDEN;
 	same_place = find_shift(kernel);
 	/* Without a build id only an equal address tells: the same kernel since the same boot. */
 	if (flags & RUNNING && (!dso || (!dso->build_id_len && !same_place)))
-		return VERDICT_UNPROVEN;
-	return VERDICT_USED;
+		return FATE_UNPROVEN;
+	return FATE_USED;
 }
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-/* The text at @path with a NUL behind it, to be freed; NULL with @verdict set, or *@nomem. */
+/* The text at @path with a NUL behind it, to be freed; NULL with @fate set, or *@nomem. */
 static char *read_text(const struct candidates *tried, const char *path, size_t *size,
-		       enum verdict *verdict, bool *nomem)
+		       enum fate *fate, bool *nomem)
 {
 	enum file_status status;
 	struct span bytes;
 	char *text;
 
-	*verdict = candidates_find_archived(tried, path, &bytes);
-	if (*verdict == VERDICT_USED) {
+	*fate = candidates_find_archived(tried, path, &bytes);
+	if (*fate == FATE_USED) {
 		*size = span_left(&bytes);
 		text = *size <= MAX_KALLSYMS ? calloc(1, *size + 1) : NULL;
 		*nomem = !text && *size <= MAX_KALLSYMS;
 		if (text)
 			span_bytes(&bytes, text, *size);
-		*verdict = VERDICT_UNREADABLE;
+		*fate = FATE_UNREADABLE;
 		return text;
 	}
-	if (*verdict != VERDICT_NR)
+	if (*fate != FATE_NR)
 		return NULL;
 	text = file_read(path, MAX_KALLSYMS, size, &status);
 	*nomem = !text && status == FILE_OPEN;
-	*verdict = status == FILE_MISSING     ? VERDICT_MISSING
-		   : status == FILE_DIRECTORY ? VERDICT_DIRECTORY
-					      : VERDICT_UNREADABLE;
+	*fate = status == FILE_MISSING	   ? FATE_MISSING
+		: status == FILE_DIRECTORY ? FATE_DIRECTORY
+					   : FATE_UNREADABLE;
 	return text;
 }
 
 /* Reads the kallsyms at @path; nothing of it is kept unless it is used. -1 if memory is out. */
-static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags,
-			 enum verdict *verdict)
+static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
 {
 	bool nomem = false;
 	size_t size;
 	char *text;
 
-	*verdict = VERDICT_OTHER_BUILD;
+	*fate = FATE_OTHER_BUILD;
 	if (flags & RUNNING && runs_another(kernel->recorded.dso))
 		return 0;
-	text = read_text(&kernel->tried, path, &size, verdict, &nomem);
+	text = read_text(&kernel->tried, path, &size, fate, &nomem);
 	if (!text)
 		return nomem ? -1 : 0;
 	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
 		return -1;
-	*verdict = judge(kernel, flags);
-	if (*verdict != VERDICT_USED)
+	*fate = judge(kernel, flags);
+	if (*fate != FATE_USED)
 		kallsyms_free(&kernel->kallsyms);
 	return 0;
 }
@@ -185,36 +181,36 @@ static const char *part_of(const void *arg, char letter)
 	}
 }
 
-static enum reason reason_of(enum verdict verdict)
+static enum reason reason_of(enum fate fate)
 {
-	switch ((int)verdict) {
-	case VERDICT_USED:
+	switch ((int)fate) {
+	case FATE_USED:
 		return REASON_NONE;
-	case VERDICT_MISSING:
+	case FATE_MISSING:
 		return REASON_FILE_MISSING;
-	case VERDICT_NO_SYMBOLS:
+	case FATE_NO_SYMBOLS:
 		return REASON_NO_SYMBOLS;
-	case VERDICT_HIDDEN:
+	case FATE_HIDDEN:
 		return REASON_KERNEL_HIDDEN;
-	case VERDICT_OTHER_BUILD:
-	case VERDICT_UNPROVEN:
+	case FATE_OTHER_BUILD:
+	case FATE_UNPROVEN:
 		return REASON_KERNEL_OTHER;
 	default:
 		return REASON_FILE_UNREADABLE;
 	}
 }
 
-static int try_rule(struct kernel *kernel, const struct parts *parts, const struct rule *rule)
+static int try_rule(struct kernel *kernel, const struct parts *parts, const struct rulepath *rule)
 {
-	enum verdict verdict;
+	enum fate fate;
 	char path[PATH_MAX];
 
 	if (!rulepath_make(path, rule->path, part_of, parts))
 		return 0;
-	if (read_kallsyms(kernel, path, rule->flags, &verdict) < 0 ||
-	    candidates_add(&kernel->tried, rule->name, NULL, path, verdict) < 0)
+	if (read_kallsyms(kernel, path, rule->flags, &fate) < 0 ||
+	    candidates_add(&kernel->tried, rule->name, NULL, path, fate) < 0)
 		return -1;
-	if (verdict == VERDICT_USED) {
+	if (fate == FATE_USED) {
 		kernel->rule = rule->name;
 		kernel->is_running = rule->flags & RUNNING;
 		kernel->path = kernel->tried.list[kernel->tried.nr - 1].path;
@@ -222,8 +218,8 @@ static int try_rule(struct kernel *kernel, const struct parts *parts, const stru
 		candidates_forget_absent(&kernel->tried);
 	}
 	/* Without any, the one that most users would look at tells why. */
-	if (verdict == VERDICT_USED || rule->flags & (GIVEN | RUNNING))
-		kernel->reason = reason_of(verdict);
+	if (fate == FATE_USED || rule->flags & (GIVEN | RUNNING))
+		kernel->reason = reason_of(fate);
 	return 0;
 }
 

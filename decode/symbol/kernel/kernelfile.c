@@ -14,12 +14,7 @@ enum {
 };
 
 /* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
-struct rule {
-	const char *name, *path;
-	unsigned flags;
-};
-
-static const struct rule vmlinux_rules[] = {
+static const struct rulepath vmlinux_rules[] = {
 	{"vmlinux", "%v", NAMED},
 	{"build-id-cache", "%C/.build-id/%b/vmlinux", 0},
 	{"build-id-cache", "%C/.build-id/%b/elf", 0}, /* perf buildid-cache --add */
@@ -35,7 +30,7 @@ static const struct rule vmlinux_rules[] = {
 	{"kernel-release", "/lib/modules/%r/build/vmlinux", IN_ROOT}, /* where it was built */
 };
 
-static const struct rule module_rules[] = {
+static const struct rulepath module_rules[] = {
 	{"recorded-path", "%p", IN_ROOT | NAMED},
 	{"kernel-release", "%m", IN_ROOT},
 	{"build-id-cache", "%C/.build-id/%b/elf", 0},
@@ -51,7 +46,7 @@ static const struct rule module_rules[] = {
 	{"debug-dir", "%D/usr%n.debug", IN_ROOT},
 };
 
-struct search {
+struct kernelfile_search {
 	const struct kernelfile_query *query;
 	char cache[PATH_MAX];
 	/* The build id of the recorded file, or that of a file that is taken for it; as a path. */
@@ -63,7 +58,7 @@ struct search {
 	char plain_path[PATH_MAX], plain_module[PATH_MAX];
 	struct candidates *tried;
 	bool relocatable;
-	struct elf_file *best;
+	struct elffile *best;
 	size_t best_number; /* among the candidates */
 	bool nomem;
 };
@@ -71,7 +66,7 @@ struct search {
 /* The part that a letter of a rule stands for; NULL if there is none. */
 static const char *part_of(const void *arg, char letter)
 {
-	const struct search *search = arg;
+	const struct kernelfile_search *search = arg;
 	const struct kernelfile_query *query = search->query;
 	const struct symbol_settings *settings = query->settings;
 
@@ -99,7 +94,7 @@ static const char *part_of(const void *arg, char letter)
 	}
 }
 
-static const char *root_of(const struct search *search, const struct rule *rule)
+static const char *root_of(const struct kernelfile_search *search, const struct rulepath *rule)
 {
 	const struct symbol_settings *settings = search->query->settings;
 
@@ -109,7 +104,7 @@ static const char *root_of(const struct search *search, const struct rule *rule)
 	return settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL : settings->symfs;
 }
 
-static void set_build_id(struct search *search, const uint8_t *id, size_t len)
+static void set_build_id(struct kernelfile_search *search, const uint8_t *id, size_t len)
 {
 	if (len < 2 || len > DSO_BUILD_ID_MAX)
 		return;
@@ -136,7 +131,7 @@ static void set_plain(char plain[PATH_MAX], const char *path)
 }
 
 /* What to say of the right @file before it is compared with others. */
-static enum verdict judge(const struct search *search, const struct elf_file *file)
+static enum fate judge(const struct kernelfile_search *search, const struct elffile *file)
 {
 	const char *symbol = search->query->symbol;
 	unsigned info = candidate_info(file);
@@ -144,37 +139,37 @@ static enum verdict judge(const struct search *search, const struct elf_file *fi
 
 	if (!(info & HAS_SYMTAB) || file->is_relocatable != search->relocatable ||
 	    (symbol && !elfsym_address(file, symbol, &address)))
-		return VERDICT_NO_SYMBOLS;
+		return FATE_NO_SYMBOLS;
 	if (search->query->for_source && !(info & HAS_DWARF))
-		return VERDICT_NOT_NEEDED;
-	return info > candidate_info(search->best) ? VERDICT_USED : VERDICT_NOT_NEEDED;
+		return FATE_NOT_NEEDED;
+	return info > candidate_info(search->best) ? FATE_USED : FATE_NOT_NEEDED;
 }
 
 /* Keeps the better one of @file, the last candidate, and what was found before. */
-static void choose(struct search *search, struct elf_file *file)
+static void choose(struct kernelfile_search *search, struct elffile *file)
 {
 	struct candidate *list = search->tried->list;
 	size_t number = search->tried->nr - 1;
 
-	list[number].verdict = judge(search, file);
-	if (list[number].verdict != VERDICT_USED) {
-		elf_file_close(file);
+	list[number].fate = judge(search, file);
+	if (list[number].fate != FATE_USED) {
+		elffile_close(file);
 		return;
 	}
 	if (search->best)
-		list[search->best_number].verdict = VERDICT_NOT_NEEDED;
-	elf_file_close(search->best);
+		list[search->best_number].fate = FATE_NOT_NEEDED;
+	elffile_close(search->best);
 	search->best = file;
 	search->best_number = number;
 	if (!search->id_len)
 		set_build_id(search, file->build_id, file->build_id_len);
 }
 
-static void try_rule(struct search *search, const struct rule *rule)
+static void try_rule(struct kernelfile_search *search, const struct rulepath *rule)
 {
 	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	const char *root = root_of(search, rule);
-	struct elf_file *file;
+	struct elffile *file;
 	char path[PATH_MAX];
 
 	if ((!search->id_len && !(rule->flags & NAMED)) ||
@@ -189,12 +184,12 @@ static void try_rule(struct search *search, const struct rule *rule)
 }
 
 /* Asks the servers, if what they have is wanted so much. */
-static void try_servers(struct search *search)
+static void try_servers(struct kernelfile_search *search)
 {
 	const struct kernelfile_query *query = search->query;
 	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
 	const unsigned wanted = query->fetch == FETCH_SOURCE ? HAS_DWARF : HAS_SYMTAB;
-	struct elf_file *file;
+	struct elffile *file;
 
 	if (query->fetch == FETCH_NOTHING || !search->id_len || search->nomem ||
 	    candidate_info(search->best) & wanted)
@@ -205,8 +200,8 @@ static void try_servers(struct search *search)
 		choose(search, file);
 }
 
-static struct elf_file *run(struct search *search, const struct rule *rules, size_t nr_rules,
-			    struct symbol_origin *origin, bool *nomem)
+static struct elffile *run(struct kernelfile_search *search, const struct rulepath *rules,
+			   size_t nr_rules, struct symbol_origin *origin, bool *nomem)
 {
 	const struct kernelfile_query *query = search->query;
 	const struct candidate *found;
@@ -228,26 +223,27 @@ static struct elf_file *run(struct search *search, const struct rule *rules, siz
 	*nomem |= search->nomem;
 	if (!search->nomem)
 		return search->best;
-	elf_file_close(search->best);
+	elffile_close(search->best);
 	return NULL;
 }
 
-struct elf_file *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
-				    struct symbol_origin *origin, bool *nomem)
+struct elffile *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
+				   struct symbol_origin *origin, bool *nomem)
 {
-	struct search search = {.query = query, .tried = tried};
+	struct kernelfile_search search = {.query = query, .tried = tried};
 
 	return run(&search, vmlinux_rules, sizeof(vmlinux_rules) / sizeof(vmlinux_rules[0]), origin,
 		   nomem);
 }
 
-struct elf_file *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
-				   struct symbol_origin *origin, bool *nomem)
+struct elffile *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
+				  struct symbol_origin *origin, bool *nomem)
 {
-	struct search search = {.query = query, .tried = tried, .relocatable = true};
+	struct kernelfile_search search = {.query = query, .tried = tried, .relocatable = true};
 
 	if (query->build_id_len && query->release &&
-	    modulesdep_find(query->settings->symfs, query->release, query->path, search.module) < 0)
+	    modname_find_path(query->settings->symfs, query->release, query->path, search.module) <
+		    0)
 		search.nomem = true;
 	set_plain(search.plain_path, query->path);
 	set_plain(search.plain_module, search.module);

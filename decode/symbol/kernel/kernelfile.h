@@ -42,11 +42,11 @@ struct kernelfile_query {
  * @return the file, for the caller to close, its name and rule in @origin; NULL if there is none,
  * or with *@nomem set if memory is out. All that was looked at is added to @tried.
  */
-struct elf_file *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
-				    struct symbol_origin *origin, bool *nomem);
+struct elffile *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
+				   struct symbol_origin *origin, bool *nomem);
 
 /** As kernelfile_vmlinux() for a module: a relocatable file, packed or not. */
-struct elf_file *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
-				   struct symbol_origin *origin, bool *nomem);
+struct elffile *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
+				  struct symbol_origin *origin, bool *nomem);
 
 #endif

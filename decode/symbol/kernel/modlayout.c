@@ -8,7 +8,7 @@
 
 /* ---- as the kernel does it ------------------------------------------------------------------- */
 
-static bool is_lasting_code(const struct elf_section *section)
+static bool is_lasting_code(const struct elffile_section *section)
 {
 	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
 
@@ -16,7 +16,7 @@ static bool is_lasting_code(const struct elf_section *section)
 }
 
 /* Sets *@at, an address, to where @section ends that comes next. False if it fits nowhere. */
-static bool place_at(struct elf_section *section, uint64_t *at)
+static bool place_at(struct elffile_section *section, uint64_t *at)
 {
 	const uint64_t align = section->align > 1 ? section->align : 1;
 	uint64_t start, end;
@@ -30,12 +30,12 @@ static bool place_at(struct elf_section *section, uint64_t *at)
 	return true;
 }
 
-void modlayout_compute(struct elf_file *file, uint64_t start)
+void modlayout_compute(struct elffile *file, uint64_t start)
 {
 	uint64_t at = start;
 
 	for (size_t i = 1; i < file->nr_sections; i++) {
-		struct elf_section *section = &file->sections[i];
+		struct elffile_section *section = &file->sections[i];
 
 		if (section->flags & SHF_ALLOC)
 			section->unplaced = !is_lasting_code(section) || !place_at(section, &at);
@@ -91,7 +91,7 @@ struct evidence {
 };
 
 /* Weighs the symbols of table @number of @file. -1 if memory is out. */
-static int weigh(const struct elf_file *file, size_t number,
+static int weigh(const struct elffile *file, size_t number,
 		 const struct symtab_entry *const *sorted, size_t nr_sorted,
 		 struct evidence *evidence)
 {
@@ -118,7 +118,7 @@ static int weigh(const struct elf_file *file, size_t number,
 	return 0;
 }
 
-int modlayout_learn(struct elf_file *file, const struct symtab *known)
+int modlayout_learn(struct elffile *file, const struct symtab *known)
 {
 	const struct symtab_entry **sorted = sort_known(known);
 	struct evidence *evidence = calloc(file->nr_sections + 1, sizeof(*evidence));

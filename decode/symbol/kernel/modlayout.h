@@ -17,13 +17,13 @@
  * Places the code of @file as the kernel does it for a module whose code starts at address @start:
  * one section behind the other as they stand in the file (kernel/module/main.c, layout_sections()).
  */
-void modlayout_compute(struct elf_file *file, uint64_t start);
+void modlayout_compute(struct elffile *file, uint64_t start);
 
 /**
  * After modlayout_compute(): places each section where the symbols @known, at their addresses, say
  * that it is. A section that they do not tell of, or not with one voice, becomes unplaced. Returns
  * -1 if memory is out.
  */
-int modlayout_learn(struct elf_file *file, const struct symtab *known);
+int modlayout_learn(struct elffile *file, const struct symtab *known);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { MAX_LIST = 64 * 1024 * 1024, NAME_BYTES = 256 };
 
-void module_name(const char *path, char *name, size_t size)
+void modname_of(const char *path, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
@@ -28,7 +28,7 @@ static int letter(char c)
 	return c == '-' ? '_' : (unsigned char)c;
 }
 
-int module_compare(const char *a, const char *b)
+int modname_compare(const char *a, const char *b)
 {
 	while (*a && letter(*a) == letter(*b))
 		a++, b++;
@@ -47,12 +47,12 @@ static const char *match_line(char *line, const char *wanted)
 	/* A file without a slash lies in the directory itself. */
 	if (!strstr(line, ".ko"))
 		return NULL;
-	module_name(line, name, sizeof(name));
-	return module_compare(name, wanted) == 0 ? line : NULL;
+	modname_of(line, name, sizeof(name));
+	return modname_compare(name, wanted) == 0 ? line : NULL;
 }
 
-int modulesdep_find(const char *root, const char *release, const char *recorded,
-		    char path[PATH_MAX])
+int modname_find_path(const char *root, const char *release, const char *recorded,
+		      char path[PATH_MAX])
 {
 	char list[PATH_MAX], wanted[NAME_BYTES];
 	const char *found = NULL;
@@ -63,7 +63,7 @@ int modulesdep_find(const char *root, const char *release, const char *recorded,
 	path[0] = '\0';
 	if (strchr(release, '/'))
 		return 0;
-	module_name(recorded, wanted, sizeof(wanted));
+	modname_of(recorded, wanted, sizeof(wanted));
 	snprintf(list, sizeof(list), "/lib/modules/%s/modules.dep", release);
 	text = file_read_in(root, list, MAX_LIST, &size, &status);
 	if (!text)

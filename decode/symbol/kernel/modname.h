@@ -10,10 +10,10 @@
  * Writes the name of the module that was recorded as @path: "/lib/modules/.../snd-pcm.ko.xz" and
  * "[snd_pcm]" are snd-pcm and snd_pcm, a BPF program is of the module "bpf". Cut to @size bytes.
  */
-void module_name(const char *path, char *name, size_t size);
+void modname_of(const char *path, char *name, size_t size);
 
 /** As strcmp() of the names of modules, in which '-' and '_' are the same. */
-int module_compare(const char *a, const char *b);
+int modname_compare(const char *a, const char *b);
 
 /**
  * Looks in modules.dep (modules.dep(5)) of the kernel @release, below @root (NULL: the system's),
@@ -21,7 +21,7 @@ int module_compare(const char *a, const char *b);
  *
  * @return 0 with its absolute path in @path, "" if it is not there; -1 if memory is out.
  */
-int modulesdep_find(const char *root, const char *release, const char *recorded,
-		    char path[PATH_MAX]);
+int modname_find_path(const char *root, const char *release, const char *recorded,
+		      char path[PATH_MAX]);
 
 #endif

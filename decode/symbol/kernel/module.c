@@ -40,7 +40,7 @@ static int try_kallsyms(struct binary *binary, const struct dso *dso,
 	binary_set_reason(binary, judge_kallsyms(kernel, &context->settings));
 	if (binary->reason != REASON_NONE)
 		return 0;
-	module_name(dso->path, name, sizeof(name));
+	modname_of(dso->path, name, sizeof(name));
 	if (kallsyms_read(&kernel->kallsyms, name, dso->start, end, &binary->symbols.table) < 0)
 		return -1;
 	if (binary->symbols.table.nr == 0) {
@@ -63,7 +63,7 @@ static size_t running_build_id(const struct kernel *kernel, const char *path,
 
 	if (kernel->reason != REASON_NONE || strcmp(kernel->rule, "running-kernel") != 0)
 		return 0;
-	module_name(path, name, sizeof(name));
+	modname_of(path, name, sizeof(name));
 	for (char *at = name; (at = strchr(at, '-')) != NULL; at++)
 		*at = '_'; /* sysfs spells all names so */
 	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", name);
@@ -84,9 +84,9 @@ static enum fetch what_to_fetch(const struct binary *binary, const struct symbol
 	return has_names ? FETCH_NOTHING : FETCH_NAMES;
 }
 
-static struct elf_file *find_file(struct binary *binary, const struct dso *dso,
-				  struct load_context *context, struct candidates *tried,
-				  struct symbol_origin *origin, bool *nomem)
+static struct elffile *find_file(struct binary *binary, const struct dso *dso,
+				 struct load_context *context, struct candidates *tried,
+				 struct symbol_origin *origin, bool *nomem)
 {
 	const bool has_names = binary->reason == REASON_NONE;
 	uint8_t id[DSO_BUILD_ID_MAX];
@@ -123,7 +123,7 @@ static int relocate(struct binary *binary, const struct dso *dso, struct candida
 	if (nomem)
 		return -1;
 	binary->tried_debuginfo = true;
-	return candidates_add(tried, origin->found_by, NULL, origin->file, VERDICT_UNRELOCATED);
+	return candidates_add(tried, origin->found_by, NULL, origin->file, FATE_UNRELOCATED);
 }
 
 /* Reads the names if kallsyms has none; leaves @binary as it is if there is no file of it. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* With the symbol's value S, the addend A and what stands at the place now. */
-enum change {
+enum relocation_change {
 	CHANGE_NONE, /* nothing, or a value that is not read: the place of a thread's variable */
 	CHANGE_SET,  /* S + A */
 	CHANGE_ADD,  /* what is there + S + A: with the next one the distance of two symbols */
@@ -16,14 +16,14 @@ enum change {
 };
 
 /* What is done for a type of relocation: the psABI of each machine, and elf.h for the numbers. */
-struct rule {
+struct relocation_rule {
 	uint16_t machine; /* EM_ */
 	uint16_t type;	  /* R_ */
-	enum change change;
+	enum relocation_change change;
 	uint8_t bytes; /* that are changed */
 };
 
-static const struct rule rules[] = {
+static const struct relocation_rule rules[] = {
 	{EM_X86_64, R_X86_64_NONE, CHANGE_NONE, 0},
 	{EM_X86_64, R_X86_64_64, CHANGE_SET, 8},
 	{EM_X86_64, R_X86_64_32, CHANGE_SET, 4},
@@ -70,7 +70,7 @@ static const char *const targets[] = {
 
 /* The section that is being relocated. */
 struct target {
-	const struct elf_file *file;
+	const struct elffile *file;
 	uint8_t *bytes; /* a copy of its own */
 	size_t size;
 	bool is_big_endian;
@@ -110,7 +110,7 @@ static void put(struct target *target, uint64_t offset, size_t bytes, uint64_t v
 
 /* ---- one relocation -------------------------------------------------------------------------- */
 
-static const struct rule *find_rule(uint16_t machine, uint32_t type)
+static const struct relocation_rule *find_rule(uint16_t machine, uint32_t type)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].machine == machine && rules[i].type == type)
@@ -118,7 +118,7 @@ static const struct rule *find_rule(uint16_t machine, uint32_t type)
 	return NULL;
 }
 
-static struct relocation take(struct span *entries, const struct elf_file *file, bool has_addend)
+static struct relocation take(struct span *entries, const struct elffile *file, bool has_addend)
 {
 	struct relocation out = {.has_addend = has_addend};
 	uint64_t info;
@@ -167,7 +167,7 @@ static bool value_of(const struct target *target, uint64_t number, uint64_t *val
 
 static bool apply(struct target *target, const struct relocation *relocation)
 {
-	const struct rule *rule = find_rule(target->file->machine, relocation->type);
+	const struct relocation_rule *rule = find_rule(target->file->machine, relocation->type);
 	uint64_t value, present, sum;
 	bool is_placed;
 
@@ -195,13 +195,13 @@ static bool apply(struct target *target, const struct relocation *relocation)
 
 /* ---- a section ------------------------------------------------------------------------------- */
 
-static bool is_relocation(const struct elf_section *section, size_t target)
+static bool is_relocation(const struct elffile_section *section, size_t target)
 {
 	return (section->type == SHT_RELA || section->type == SHT_REL) && section->info == target;
 }
 
 /* The section with the relocations of section @number, 0 if there is none; false: damage. */
-static bool find_relocations(const struct elf_file *file, size_t number, size_t *found)
+static bool find_relocations(const struct elffile *file, size_t number, size_t *found)
 {
 	*found = 0;
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -217,8 +217,8 @@ static bool find_relocations(const struct elf_file *file, size_t number, size_t 
 /* Applies what section @number, of relocations, says to @target. */
 static bool apply_all(struct target *target, size_t number)
 {
-	const struct elf_section *section = &target->file->sections[number];
-	struct span entries = elf_section_bytes(target->file, number);
+	const struct elffile_section *section = &target->file->sections[number];
+	struct span entries = elffile_section_bytes(target->file, number);
 	bool has_addend = section->type == SHT_RELA;
 
 	/* What is not there is not known to be 0. */
@@ -237,9 +237,9 @@ static bool apply_all(struct target *target, size_t number)
  * The bytes of section @number as the linker would have left them, for the caller to free; NULL
  * where relocate_dwarf() is false.
  */
-static void *relocated(const struct elf_file *file, size_t number, size_t relocations, bool *nomem)
+static void *relocated(const struct elffile *file, size_t number, size_t relocations, bool *nomem)
 {
-	struct span bytes = elf_section_bytes(file, number);
+	struct span bytes = elffile_section_bytes(file, number);
 	struct target target = {.file = file, .size = span_left(&bytes)};
 	const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 	bool done = false;
@@ -262,7 +262,7 @@ static void *relocated(const struct elf_file *file, size_t number, size_t reloca
 	return NULL;
 }
 
-static bool relocate_section(struct elf_file *file, size_t number, bool *nomem)
+static bool relocate_section(struct elffile *file, size_t number, bool *nomem)
 {
 	size_t relocations;
 	void *bytes;
@@ -273,17 +273,17 @@ static bool relocate_section(struct elf_file *file, size_t number, bool *nomem)
 	if (!relocations)
 		return strcmp(file->sections[number].name, targets[0]) != 0;
 	bytes = relocated(file, number, relocations, nomem);
-	return bytes && elf_replace_section(file, number, bytes);
+	return bytes && elffile_replace_section(file, number, bytes);
 }
 
-bool relocate_dwarf(struct elf_file *file, bool *nomem)
+bool relocate_dwarf(struct elffile *file, bool *nomem)
 {
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
-		size_t number = elf_section_named(file, targets[i]);
+		size_t number = elffile_section_named(file, targets[i]);
 
 		if (number && !relocate_section(file, number, nomem))
 			return false;
 	}
 	/* What was packed the old way stays so. */
-	return !elf_section_named(file, ".zdebug_info");
+	return !elffile_section_named(file, ".zdebug_info");
 }

@@ -19,6 +19,6 @@
  * @return true; false if one cannot be applied (its type is not known, or it leads out of a table),
  * and then the DWARF must not be read; or with *@nomem set if memory is out.
  */
-bool relocate_dwarf(struct elf_file *file, bool *nomem);
+bool relocate_dwarf(struct elffile *file, bool *nomem);
 
 #endif

@@ -23,23 +23,23 @@ static size_t image_size(const void *image)
 }
 
 /* The image of this process, which every other one has too. */
-static struct elf_file *open_own(bool *nomem)
+static struct elffile *open_own(bool *nomem)
 {
 	void *image =
 		(void *)getauxval(AT_SYSINFO_EHDR); /* the kernel's word: no pointer of ours */
 
-	return image ? elf_file_from_memory(image, image_size(image), nomem) : NULL;
+	return image ? elffile_from_memory(image, image_size(image), nomem) : NULL;
 }
 
 /* Sets *@is if @own is the image that was recorded as @dso. -1 if memory is out. */
-static int is_recorded(const struct elf_file *own, const struct dso *dso,
+static int is_recorded(const struct elffile *own, const struct dso *dso,
 		       struct load_context *context, bool *is)
 {
 	*is = false;
 	if (!own)
 		return 0;
 	if (dso->build_id_len) {
-		*is = elf_has_build_id(own, dso->build_id, dso->build_id_len);
+		*is = elffile_has_build_id(own, dso->build_id, dso->build_id_len);
 		return 0;
 	}
 	if (own->is_64bit == (dso->instance == DSO_VDSO_32))
@@ -47,7 +47,7 @@ static int is_recorded(const struct elf_file *own, const struct dso *dso,
 	return kernel_runs(context->kernel, &context->settings, is);
 }
 
-static int use_own(struct binary *binary, struct elf_file *own)
+static int use_own(struct binary *binary, struct elffile *own)
 {
 	binary->runtime = own;
 	binary->origin = (struct symbol_origin){.file = "[vdso]", .found_by = "running-kernel"};
@@ -55,7 +55,7 @@ static int use_own(struct binary *binary, struct elf_file *own)
 }
 
 /* Where perf's cache keeps it, too. */
-static int use_other(struct binary *binary, const struct elf_file *own, const struct dso *dso,
+static int use_other(struct binary *binary, const struct elffile *own, const struct dso *dso,
 		     struct load_context *context)
 {
 	if (!dso->build_id_len) {
@@ -72,7 +72,7 @@ static int use_other(struct binary *binary, const struct elf_file *own, const st
 int vdso_load(struct binary *binary, const struct dso *dso, struct load_context *context)
 {
 	bool nomem = false, is_own;
-	struct elf_file *own = open_own(&nomem);
+	struct elffile *own = open_own(&nomem);
 	int rc;
 
 	if (nomem)
@@ -82,6 +82,6 @@ int vdso_load(struct binary *binary, const struct dso *dso, struct load_context 
 		return use_own(binary, own);
 	if (rc == 0)
 		rc = use_other(binary, own, dso, context);
-	elf_file_close(own);
+	elffile_close(own);
 	return rc;
 }

@@ -9,7 +9,7 @@
  * Where the kernel lay when it was recorded, against where it was linked: the symbol whose address
  * the recording gives tells.
  */
-static uint64_t find_shift(const struct elf_file *file, const struct dso *dso)
+static uint64_t find_shift(const struct elffile *file, const struct dso *dso)
 {
 	uint64_t address;
 

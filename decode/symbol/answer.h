@@ -1,6 +1,6 @@
 /* A place in a binary, and what is found out about it: the function there and its source. */
-#ifndef READPERF_DECODE_SYMBOL_PLACE_H
-#define READPERF_DECODE_SYMBOL_PLACE_H
+#ifndef READPERF_DECODE_SYMBOL_ANSWER_H
+#define READPERF_DECODE_SYMBOL_ANSWER_H
 
 #include "decode/symbol/dso.h"
 #include "decode/symbol/reason.h"

@@ -1,0 +1,300 @@
+#include "decode/symbol/lookup.h"
+
+#include "decode/symbol/demangle.h"
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+
+#define UNKNOWN(reason) [reason] = {"[unknown]", "", 0, reason, NULL, 0}
+
+static const struct symbol unknown[REASON_NR] = {
+	UNKNOWN(REASON_NONE),
+	UNKNOWN(REASON_NO_MAPPING),
+	UNKNOWN(REASON_NO_FILE),
+	UNKNOWN(REASON_FILE_MISSING),
+	UNKNOWN(REASON_FILE_UNREADABLE),
+	UNKNOWN(REASON_FILE_TRUNCATED),
+	UNKNOWN(REASON_FILE_REPLACED),
+	UNKNOWN(REASON_FILE_CHANGED),
+	UNKNOWN(REASON_FILE_EXCESSIVE),
+	UNKNOWN(REASON_BUILD_ID_MISMATCH),
+	UNKNOWN(REASON_NO_SYMBOLS),
+	UNKNOWN(REASON_OUTSIDE_SYMBOLS),
+	UNKNOWN(REASON_KERNEL_HIDDEN),
+	UNKNOWN(REASON_KERNEL_OTHER),
+	UNKNOWN(REASON_VDSO_OTHER),
+	UNKNOWN(REASON_JIT_MAP_MISSING),
+	UNKNOWN(REASON_JIT_MAP_REFUSED),
+	UNKNOWN(REASON_GUEST),
+	UNKNOWN(REASON_NO_LINES),
+	UNKNOWN(REASON_OUTSIDE_LINES),
+	UNKNOWN(REASON_NO_LINE),
+};
+
+const struct symbol *lookup_unknown(enum reason reason)
+{
+	return &unknown[reason];
+}
+
+static const char *keep_demangled(struct binary *binary, const char *name, enum demangle style)
+{
+	char *plain = demangle(name, style);
+	const char *kept = intern_keep(&binary->strings, plain ? plain : name);
+
+	free(plain);
+	return kept;
+}
+
+/* As keep_demangled() for a @name out of DWARF, which many addresses share. */
+static const char *show_name(struct binary *binary, const char *name, enum demangle style)
+{
+	uint64_t hash = hash_u64((uint64_t)(uintptr_t)name);
+	size_t at = index_first(&binary->by_name, hash);
+	const char *shown;
+	uint32_t number;
+
+	while (index_next(&binary->by_name, hash, &at, &number))
+		if (binary->names[number].name == name)
+			return binary->names[number].shown;
+	shown = keep_demangled(binary, name, style);
+	if (!shown || !array_grow(binary->names, binary->names_room, binary->by_name.nr + 1))
+		return NULL;
+	binary->names[binary->by_name.nr] = (struct shown_name){name, shown};
+	return index_add(&binary->by_name, hash) ? shown : NULL;
+}
+
+/* A symbol that was hit: where, and how it is called. */
+struct hit {
+	const struct symtab_entry *entry;
+	const char *name;
+};
+
+/* Leaves @hit as it is if no symbol of @symbols covers @address. -1 if memory is out. */
+static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint64_t address,
+		       enum demangle style, struct hit *hit)
+{
+	const struct range *range = symtab_find(&symbols->table, address, &symbols->cursor);
+	const struct symtab_entry *best;
+	size_t number;
+
+	if (!range)
+		return 0;
+	if (!symbols->shown)
+		symbols->shown = calloc(symbols->table.ranges.nr, sizeof(*symbols->shown));
+	if (!symbols->shown)
+		return -1;
+	number = (size_t)(range - symbols->table.ranges.list);
+	hit->entry = &symbols->table.entries[range->item];
+	if (!symbols->shown[number]) {
+		best = symtab_best(&symbols->table, range, style != DEMANGLE_NONE);
+		symbols->shown[number] = best ? keep_demangled(binary, best->name, style) : NULL;
+	}
+	hit->name = symbols->shown[number];
+	return hit->name ? 0 : -1;
+}
+
+/*
+ * A symbol without a size only seems to reach as far as its neighbour: where DWARF knows a function
+ * that starts behind it, that one holds the address.
+ */
+static bool is_doubtful(const struct hit *hit, const struct debug_function *function)
+{
+	return !hit->name || (hit->entry->sizeless && hit->entry->start < function->start);
+}
+
+static uint64_t hash_content(const struct symbol *symbol)
+{
+	uint64_t hash = hash_add((uint64_t)(uintptr_t)symbol->function,
+				 (uint64_t)(uintptr_t)symbol->filename);
+
+	hash = hash_add(hash, (uint64_t)(uintptr_t)symbol->inlined_into);
+	return hash_u64(hash_add(hash_add(hash, symbol->line), symbol->size));
+}
+
+/* The kept symbol with this content; the strings of one binary are equal if their places are. */
+static const struct symbol *answer(struct binary *binary, const struct symbol *symbol)
+{
+	uint64_t hash = hash_content(symbol);
+	size_t at = index_first(&binary->by_content, hash);
+	struct symbol *kept;
+	uint32_t number;
+
+	while (index_next(&binary->by_content, hash, &at, &number)) {
+		kept = binary->answers[number];
+		if (kept->function == symbol->function && kept->filename == symbol->filename &&
+		    kept->line == symbol->line && kept->inlined_into == symbol->inlined_into &&
+		    kept->size == symbol->size)
+			return kept;
+	}
+	if (!array_grow(binary->answers, binary->answers_room, binary->nr_answers + 1))
+		return NULL;
+	kept = malloc(sizeof(*kept));
+	if (!kept)
+		return NULL;
+	*kept = *symbol;
+	binary->answers[binary->nr_answers] = kept;
+	if (!index_add(&binary->by_content, hash)) {
+		free(kept);
+		return NULL;
+	}
+	binary->nr_answers++;
+	return kept;
+}
+
+/* What a jitdump says of the source of @entry. -1 if memory is out. */
+static int add_jit_source(struct binary *binary, const struct symtab_entry *entry,
+			  struct symbol *symbol)
+{
+	const struct jit_source *source = &binary->sources[entry->order];
+
+	if (!source->filename)
+		return 0;
+	symbol->filename = intern_keep(&binary->strings, source->filename);
+	symbol->line = source->line;
+	return symbol->filename ? 0 : -1;
+}
+
+/* Why a binary that could be read has no name for an address. */
+static const struct symbol *uncovered(const struct binary *binary)
+{
+	bool has_any = binary->symbols.table.nr || binary->debuginfo;
+
+	return lookup_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
+}
+
+/* What covers an address: name is NULL if nothing does. */
+struct found {
+	const char *name;
+	uint64_t start;
+	uint64_t size;			       /* bytes; 0 if unknown */
+	const struct symtab_entry *entry;      /* NULL if there is no symbol */
+	const struct debug_function *function; /* NULL if DWARF has none there */
+};
+
+static int find_function(struct binary *binary, uint64_t address, const struct lookup_query *how,
+			 struct found *found)
+{
+	const enum demangle style = binary->as_written ? DEMANGLE_NONE : how->settings->demangle;
+	const struct debug_function *function = NULL;
+	struct hit hit = {0};
+
+	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
+	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+		return -1;
+	if (how->with_source || how->settings->inlined || !hit.name || hit.entry->sizeless) {
+		if (binary_open_debuginfo(binary, how->settings->inlined) < 0)
+			return -1;
+		if (binary->debuginfo && debuginfo_find(binary->debuginfo, address, &function) < 0)
+			return -1;
+	}
+	*found = (struct found){.name = hit.name,
+				.start = hit.name ? hit.entry->start : address,
+				.size = hit.name ? symtab_size(hit.entry) : 0,
+				.entry = hit.entry,
+				.function = function};
+	if (function && function->name[0] && is_doubtful(&hit, function)) {
+		found->name = show_name(binary, function->name, style);
+		found->start = function->start;
+		found->size = 0;
+		return found->name ? 0 : -1;
+	}
+	return 0;
+}
+
+/* The innermost function inlined at @address into the one that was found, which is @symbol. */
+static const struct symbol *answer_inlined(struct binary *binary, uint64_t address,
+					   const struct found *found,
+					   const struct lookup_query *how,
+					   const struct symbol *symbol)
+{
+	const struct debug_function *chain[DEBUGINFO_MAX_INLINED];
+	size_t nr;
+
+	if (debuginfo_find_inlined(binary->debuginfo, address, found->function, chain, &nr) < 0)
+		return NULL;
+	while (nr-- > 0 && symbol) {
+		struct symbol inlined = {.filename = "", .inlined_into = symbol};
+
+		if (!chain[nr]->name[0])
+			continue;
+		inlined.function = show_name(binary, chain[nr]->name, how->settings->demangle);
+		if (!inlined.function)
+			return NULL;
+		if (how->with_source) {
+			inlined.filename = chain[nr]->filename;
+			inlined.line = chain[nr]->line;
+		}
+		symbol = answer(binary, &inlined);
+	}
+	return symbol;
+}
+
+static const struct symbol *answer_found(struct binary *binary, uint64_t address,
+					 const struct found *found, const struct lookup_query *how)
+{
+	struct symbol symbol = {.function = found->name, .filename = "", .size = found->size};
+	const struct symbol *kept;
+
+	if (!found->name)
+		return uncovered(binary);
+	if (found->function && how->with_source) {
+		symbol.filename = found->function->filename;
+		symbol.line = found->function->line;
+	}
+	if (binary->sources && how->with_source && found->entry &&
+	    add_jit_source(binary, found->entry, &symbol) < 0)
+		return NULL;
+	kept = answer(binary, &symbol);
+	if (kept && found->function && how->settings->inlined)
+		kept = answer_inlined(binary, address, found, how, kept);
+	return kept;
+}
+
+/* Fills what is known of @address but for its function's name. -1 if memory is out. */
+static int fill_detail(struct binary *binary, uint64_t address, const struct found *found,
+		       struct place_detail *detail)
+{
+	struct source_line line;
+	bool has_line = false;
+
+	/* A kernel is shown where it ran, wherever its vmlinux was linked to. */
+	detail->address = binary->runtime ? address : address - binary->shift;
+	detail->offset = found->name ? address - found->start : 0;
+	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
+	if (binary->debuginfo &&
+	    debuginfo_find_line(binary->debuginfo, address, &line, &has_line) < 0)
+		return -1;
+	if (has_line) {
+		detail->filename = line.filename;
+		detail->line = line.line;
+		detail->reason = line.line ? REASON_NONE : REASON_NO_LINE;
+	}
+	return 0;
+}
+
+const struct symbol *lookup_place(struct binary *binary, uint64_t place,
+				  const struct lookup_query *how)
+{
+	uint64_t address = place + binary->shift;
+	struct found found;
+
+	if (how->detail) {
+		how->detail->address = place;
+		how->detail->filename = "";
+		how->detail->reason = binary->reason;
+	}
+	if (binary->reason != REASON_NONE)
+		return lookup_unknown(binary->reason);
+	if (binary->runtime && !elffile_offset_to_address(binary->runtime, place, &address)) {
+		if (binary_open_debuginfo(binary, how->settings->inlined) < 0)
+			return NULL;
+		if (how->detail)
+			how->detail->reason = uncovered(binary)->reason;
+		return uncovered(binary);
+	}
+	if (find_function(binary, address, how, &found) < 0 ||
+	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
+		return NULL;
+	return answer_found(binary, address, &found, how);
+}
