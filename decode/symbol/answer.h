@@ -20,8 +20,7 @@ struct symbol {
 	uint64_t size; /* bytes of its code, as the symbol table has it; 0 if unknown */
 };
 
-/** An address of a dso (see enum dso_kind for what it counts from) and, once resolved, its symbol.
- */
+/** An address of a dso, counted as enum dso_kind says, and, once resolved, its symbol. */
 struct place {
 	uint64_t address;
 	const struct symbol *symbol;

@@ -32,8 +32,7 @@ static ssize_t no_link(const void *arg, const char *path, char *target, size_t s
 	return -1;
 }
 
-/* What is kept of @from under the name @path, which is in its plain form; false if memory is out.
- */
+/* Keeps @from under the name @path, which is in its plain form; false if memory is out. */
 static bool keep_entry(struct archive *archive, const char *path, const struct archive_entry *from)
 {
 	struct archive_entry *known = find_entry(archive, path), entry = *from;

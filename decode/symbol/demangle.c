@@ -94,8 +94,7 @@ static char *demangle_by(demangler *run, const char *name, int options)
 	return text;
 }
 
-/* The number of base 26 behind the 'Q' at @q: capital letters, then a small one; 0 if it is none.
- */
+/* The number of base 26 behind the 'Q' at @q: capital letters, then a small one; or 0. */
 static size_t back_reference(const char *q)
 {
 	size_t distance = 0;

@@ -1,5 +1,4 @@
-/* Which file of decode/symbol/ loads the symbols of which kind of dso: a row for each in loader.c.
- */
+/* Which file of decode/symbol/ loads the symbols of which kind of dso: the table in loader.c. */
 #ifndef READPERF_DECODE_SYMBOL_LOADER_H
 #define READPERF_DECODE_SYMBOL_LOADER_H
 

@@ -64,7 +64,7 @@ static const char *show_name(struct binary *binary, const char *name, enum deman
 	return index_add(&binary->by_name, hash) ? shown : NULL;
 }
 
-/* A symbol that was hit: where, and how it is called. */
+/* The symbol that covers an address, and its name as it is shown. */
 struct hit {
 	const struct symtab_entry *entry;
 	const char *name;

@@ -19,14 +19,14 @@
 
 enum {
 	MAX_THREADS = 64,
-	/* Files that are open at a time, at most: by a thread, and by the rest of the process. */
+	/* The most files that a thread has open at a time, and the rest of the process. */
 	FILES_OF_THREAD = 4,
 	FILES_OF_OTHERS = 16,
 	/* The demangler recurses as deep as names nest. */
 	THREAD_STACK = 8 * 1024 * 1024,
 	/* Bytes of names that are looked up in a binary; a browser has some 100. */
 	MAX_NAMES = 256 * 1024 * 1024,
-	/* Of the time, one part in so many may go to looking at JIT code again. */
+	/* One part in so many of the time may go to looking at JIT code again. */
 	LOOK_SHARE = 20,
 };
 
@@ -36,10 +36,10 @@ struct symbolizer {
 	struct servers servers;
 	struct binary **binaries; /* by the dso's number; NULL until it is asked for */
 	size_t nr_binaries, room;
-	uint64_t look_again; /* ns of clock_now(): not before may JIT code be looked at again */
+	uint64_t look_again; /* ns of clock_now(): JIT code is not looked at again before */
 };
 
-/* The progress of a file that is fetched. */
+/* Tells the user how far the fetch of a file is. */
 static void tell_fetch(void *arg, uint64_t done, uint64_t total)
 {
 	struct load_context *context = arg;
@@ -91,7 +91,7 @@ void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
 	symbolizer->context.recording_end = end;
 }
 
-/* The place of @dso among the binaries, made if it is new; -1 if memory is out. */
+/* Makes the binary of @dso unless there is one. -1 if memory is out. */
 static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {
 	size_t need = (size_t)dso->number + 1;
@@ -136,7 +136,7 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
-/* Adds what looking up in @in has shown of the files of @binary, of @dso. -1 if memory is out. */
+/* Adds what the lookups in @in have shown of the files of @binary. -1 if memory is out. */
 static int complete_origin(struct binary *binary, const struct binary *in, const struct dso *dso,
 			   const struct load_context *context)
 {
@@ -166,7 +166,7 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 	}
 }
 
-/* The symbols of the list's places from @first on, looked up in @in. -1 if memory is out. */
+/* Looks up the list's places from @first on in @in. -1 if memory is out. */
 static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
 		   size_t first)
 {
@@ -187,17 +187,17 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 	return 0;
 }
 
-/* The binary is loaded, or found to be of the same files as @like (NULL: none); else -1. */
+/* Loads @binary, or finds that it has the files of @like (NULL: none). -1 if memory is out. */
 static int load(struct symbolizer *symbolizer, struct binary *binary, struct binary *like,
 		const struct place_list *list)
 {
 	int rc;
 
-	/* What a filter has loaded for its names alone may have to be fetched for its lines. */
+	/* A filter has loaded it for its names alone; its lines may have to be fetched. */
 	if (list->details && !binary->wants_lines && symbolizer->context.settings.debuginfod)
 		binary_unload(binary);
 	binary->wants_lines = list->details != NULL;
-	/* It may have been loaded, for a filter, before the recording told that it was replaced. */
+	/* A filter may have loaded it before the recording told that it was replaced. */
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;
 	binary->like = like;
@@ -207,9 +207,9 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 }
 
 /*
- * Runs in any thread; nothing but the kernel's symbols is shared with other files. *@open is the
- * binary that stays open for other names of the file, or NULL; if @list's is not the same, that
- * takes its place.
+ * Resolves @list, in any thread: lists share nothing but what is known of the kernel and the
+ * servers. *@open is the binary that stays loaded for other names of its file, or NULL; if @list is
+ * of another file, its binary takes that place.
  */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 			struct binary **open)
@@ -257,7 +257,7 @@ struct resolve_work {
 	bool failed;
 };
 
-/* The next items of one file, and how many; none if nothing is left. */
+/* Takes the next items, all of one file; *@nr is 0 if nothing is left. */
 static struct schedule_item *take_items(struct resolve_work *work, size_t *nr)
 {
 	struct schedule_item *first;
@@ -307,7 +307,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* So many threads can read binaries before opening a file fails for want of descriptors. */
+/* How many threads can read binaries before the limit of open files is reached. */
 static size_t count_threads_with_files(void)
 {
 	struct rlimit limit;

@@ -10,7 +10,7 @@
 
 struct archive;
 
-/** All zero is what is found out without a word of the user. */
+/** All zero are the defaults. */
 struct symbol_settings {
 	enum demangle demangle;
 	const char *vmlinux;   /* file to look at first for the kernel's symbols; or NULL */

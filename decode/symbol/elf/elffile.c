@@ -12,7 +12,7 @@
 
 enum {
 	MAX_SEGMENTS = 4096, /* each address is looked up in all of them */
-	/* What packed sections may unpack to: so many bytes, or so many times the file. */
+	/* All packed sections may unpack to so many bytes, or to so many times the file. */
 	MAX_UNPACKED = 256 * 1024 * 1024,
 	MAX_UNPACKED_RATIO = 32,
 };
@@ -192,7 +192,8 @@ static uint64_t unpacked_size(const struct elffile *file, size_t number)
 	return scn && gelf_getchdr(scn, &header) ? header.ch_size : 0;
 }
 
-/* The same in the old way of GNU's: "ZLIB" and the size, most significant byte first. */
+/* The same of a .zdebug section: "ZLIB" and the size stand before it, the most significant byte
+ * first. */
 static uint64_t unpacked_size_gnu(const struct elffile *file, size_t number)
 {
 	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
@@ -226,7 +227,7 @@ static bool unpacks_to_too_much(const struct elffile *file, uint64_t size)
 	return false;
 }
 
-/* libelf leaves out what lies behind the end. Sections tell: they fill a file up to its end. */
+/* libelf leaves out what lies behind the end. The sections show it: they fill a file to its end. */
 static bool find_truncation(const struct elffile *file, const GElf_Ehdr *header, size_t size)
 {
 	const uint64_t table = header->e_shoff, entry = header->e_shentsize;
@@ -365,7 +366,7 @@ static void *unpack_bytes(struct span packed, uint64_t size)
 }
 
 /*
- * What libelf cannot unpack: afterwards it takes the unpacked bytes for those of a plain section.
+ * Unpacks what libelf cannot, which takes the section for a plain one from then on.
  * The header before the packed ones is an Elf32_Chdr or an Elf64_Chdr.
  */
 static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *header)
@@ -474,7 +475,7 @@ bool elffile_offset_to_address(const struct elffile *file, uint64_t offset, uint
 	return true;
 }
 
-/* Old recordings know no length: they fill a shorter id up with zeros. */
+/* Old recordings have no length: they pad a shorter id with zeros. */
 bool elffile_has_build_id(const struct elffile *file, const uint8_t *build_id, size_t len)
 {
 	size_t common = file->build_id_len < len ? file->build_id_len : len;

@@ -1,8 +1,8 @@
 /*
  * An ELF file as a set of sections and segments: where they are, and their bytes.
  *
- * The only file that talks to libelf is elf.c. Everything that is read from the bytes of a section
- * goes through a span, so a damaged file ends in a missing answer.
+ * elffile.c alone talks to libelf. Everything that is read from the bytes of a section goes through
+ * a span, so a damaged file ends in a missing answer.
  */
 #ifndef READPERF_DECODE_SYMBOL_ELF_ELFFILE_H
 #define READPERF_DECODE_SYMBOL_ELF_ELFFILE_H
@@ -69,14 +69,13 @@ struct elffile *elffile_open(int fd, bool *nomem);
 /** As elffile_open() for the @size bytes at @image, which must live as long. */
 struct elffile *elffile_from_memory(void *image, size_t size, bool *nomem);
 
-/** As elffile_from_memory() for a heap block, which is freed with the file or, without one, now.
- */
+/** As elffile_from_memory() for a heap block, which is freed with the file or, if it fails, now. */
 struct elffile *elffile_adopt(void *image, size_t size, bool *nomem);
 
-/** Whether the file was written or cut since: then its bytes are no longer those that were read. */
+/** Whether the file was written or cut since it was opened: its bytes have changed then. */
 bool elffile_has_changed(const struct elffile *file);
 
-/** The same file for another one to close; both in one thread. */
+/** Returns @file for another user of the same thread, who closes it too. */
 struct elffile *elffile_share(struct elffile *file);
 
 /** NULL is fine. */
@@ -86,8 +85,8 @@ void elffile_close(struct elffile *file);
 struct span elffile_section_bytes(const struct elffile *file, size_t number);
 
 /**
- * Has the heap block @bytes, as many as it has now, take the place of those of section @number. The
- * block is freed with the file, or at once if that fails, which returns false.
+ * Puts the heap block @bytes, of the same size, in the place of the bytes of section @number. The
+ * block is freed with the file or, if that fails, at once. Returns false if it fails.
  */
 bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes);
 

@@ -95,7 +95,7 @@ static bool is_mapping_symbol(const struct elffile *file, const char *name)
 	return strchr("adtx", name[1]) && (name[2] == '\0' || name[2] == '.');
 }
 
-/* True for what perf takes: functions, visible labels in text, objects amid the code. */
+/* perf takes functions, visible labels in text, and objects amid the code. */
 static bool names_code(const struct elffile *file, const struct elfsym *sym)
 {
 	const struct elffile_section *section;

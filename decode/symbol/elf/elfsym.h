@@ -25,8 +25,7 @@ struct elfsym {
 	uint8_t info, other;
 };
 
-/** The number of the file's section @which, of which there is but one (gABI); 0 if there is none.
- */
+/** The number of the file's section @which, which is the only one (gABI); 0 if there is none. */
 size_t elfsym_section(const struct elffile *file, enum elfsym_table which);
 
 /** A symbol table with its names; they live in the file. */

@@ -15,7 +15,7 @@
 /* Bounds on packed files; the largest modules of all have some 20 MB. */
 enum { MAX_PACKED = 256 * 1024 * 1024, MAX_UNPACKED = 512 * 1024 * 1024 };
 
-/* The word for each, and the reason that it is for an address to have no name. */
+/* The word for each fate, and why an address has no name because of it. */
 static const struct {
 	const char *word;
 	enum reason reason;
@@ -74,7 +74,7 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 	return false;
 }
 
-/* Whether @file is whole and the one that is looked for. */
+/* Checks that @file is whole and the one that is looked for. */
 static enum fate judge(const struct elffile *file, const struct proof *proof)
 {
 	if (file->is_truncated)
@@ -107,7 +107,7 @@ static struct elffile *open_packed(struct span packed, bool *nomem)
 	return image ? elffile_adopt(image, size, nomem) : NULL;
 }
 
-/* Takes over @fd. */
+/* Unpacks the file behind @fd, which is closed in any case. */
 static struct elffile *open_packed_file(int fd, bool *nomem)
 {
 	struct elffile *file = NULL;
@@ -124,7 +124,7 @@ static struct elffile *open_packed_file(int fd, bool *nomem)
 	return file;
 }
 
-/* The known file that @stamp or the bytes at @packed are those of, shared; or NULL. */
+/* Shares the known file with this @stamp, or made of the bytes at @packed; NULL if none is. */
 static struct elffile *share_known(const struct candidates *tried, const struct file_stamp *stamp,
 				   const void *packed)
 {
@@ -138,7 +138,7 @@ static struct elffile *share_known(const struct candidates *tried, const struct 
 	return NULL;
 }
 
-/* The file behind @fd, which is taken over; with its checksum if @wants_crc and it can be read. */
+/* Opens the file behind @fd, which it takes over; computes its checksum if @wants_crc. */
 static struct elffile *open_file(const struct candidates *tried, int fd, bool wants_crc,
 				 bool *nomem)
 {
@@ -161,7 +161,7 @@ static struct elffile *open_file(const struct candidates *tried, int fd, bool wa
 	return file;
 }
 
-/* The file if it is proven; takes it over. */
+/* Returns @file if it is proven, and closes it otherwise. */
 static struct elffile *keep_proven(struct elffile *file, const struct proof *proof, enum fate *fate)
 {
 	*fate = file ? judge(file, proof) : FATE_NOT_ELF;
@@ -209,7 +209,7 @@ enum fate candidates_find_archived(const struct candidates *tried, const char *p
 	return fates_of[archive_find(tried->archive, inner, bytes)];
 }
 
-/* Nothing in an archive is found by its checksum: that would have to be read all of it. */
+/* No file in an archive has a checksum: that would cost reading all of it. */
 static struct elffile *open_archived(const struct candidates *tried, struct span bytes,
 				     const struct proof *proof, enum fate *fate, bool *nomem)
 {

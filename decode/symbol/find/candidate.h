@@ -1,6 +1,6 @@
 /*
- * Files that may hold a binary or its debug information: each is tried, and what became of it is
- * noted. A file is used only if something proves that it belongs to the binary.
+ * The files that may hold a binary or its debug information. Each that is tried is noted with its
+ * fate. A file is used only if something proves that it belongs to the binary.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_CANDIDATE_H
 #define READPERF_DECODE_SYMBOL_FIND_CANDIDATE_H
@@ -47,18 +47,20 @@ struct candidate {
 
 enum { CANDIDATES_KNOWN = 4 };
 
-/** All zero but `strings` and `archive`, which are borrowed, and `known` has none. */
+/** All zero but for `strings`, `archive` and `known`, which are borrowed. */
 struct candidates {
 	struct candidate *list; /* in the order in which they were tried */
 	size_t nr, room;
 	struct intern *strings;
 	const struct archive *archive; /* that paths may lead into; or NULL */
-	/* Open files, borrowed: one that is found again is not read again. NULL among them is fine.
-	 */
+	/* Open files: one that is found again is not read again. NULL among them is fine. */
 	struct elffile *known[CANDIDATES_KNOWN];
 };
 
-/** What shows that a file belongs to the binary; with neither, the path is taken at its word. */
+/**
+ * What proves that a file belongs to the binary. Without a build id and a checksum the file at the
+ * path is believed to be the one.
+ */
 struct proof {
 	const uint8_t *build_id;
 	size_t build_id_len;
@@ -84,31 +86,28 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 struct elffile *candidates_open(struct candidates *tried, const char *rule, const char *root,
 				const char *path, const struct proof *proof, bool *nomem);
 
-/**
- * As candidates_open() for the file of @kind with the build id of @proof that the servers have: see
- * servers.h.
- */
+/** As candidates_open() for the file of @kind that the servers have, by the build id of @proof. */
 struct elffile *candidates_fetch(struct candidates *tried, struct servers *servers,
 				 enum servers_kind kind, const struct proof *proof, bool *nomem);
 
 /**
- * FATE_USED if @path, which is the system's, leads to a file in @tried's archive, with its
- * @bytes, which live as long as that; why not if it leads elsewhere in it; FATE_NR if it does
- * not lead there.
+ * Looks for @path, as the system knows it, in @tried's archive. Returns FATE_USED with the file's
+ * @bytes, which live as long as the archive; FATE_NR if @path does not lead into the archive; else
+ * why what is there cannot be used.
  */
 enum fate candidates_find_archived(const struct candidates *tried, const char *path,
 				   struct span *bytes);
 
-/** What a file can tell, the better the higher. */
+/** What a file holds; a higher sum is better. */
 enum { HAS_DWARF = 1, HAS_SYMTAB = 2, HAS_ALL = 3 };
 
-/** What @file can tell, the sum of these; nothing without a file. */
+/** What @file holds, the sum of these; 0 without a file. */
 unsigned candidate_info(const struct elffile *file);
 
 /** Forgets the last candidate if it is no file. */
 void candidates_forget_absent(struct candidates *tried);
 
-/** The reason that the first candidate gives which is there but cannot be used. */
+/** Why names are missing: what the first file says that is there but cannot be used. */
 enum reason candidates_reason(const struct candidates *tried);
 
 /**

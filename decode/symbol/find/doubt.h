@@ -1,6 +1,6 @@
 /*
- * What speaks against a file that was found at the recorded path, where no build id was recorded
- * that could prove or refute it: it is used, with a word of warning.
+ * What speaks against the file at the recorded path if no build id was recorded that could prove or
+ * refute it. The file is used, with a warning.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_DOUBT_H
 #define READPERF_DECODE_SYMBOL_FIND_DOUBT_H

@@ -24,7 +24,7 @@ enum {
 	VOUCHED = 1 << 5,
 };
 
-/* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
+/* The places of a binary's files, in the order they are tried in. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"recorded-path", "%p", IN_ROOT},
 	{"recorded-path", "%s", IN_ROOT | VOUCHED},
@@ -40,7 +40,7 @@ static const struct rulepath rules[] = {
 	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
 };
 
-/* Where the file is looked for that shared DWARF was moved into; %b is its id. */
+/* The places of the file that shared DWARF was moved into; %b is its id. */
 static const struct rulepath alternate_rules[] = {
 	{"alternate-link", "%a", BESIDE},
 	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's, unpacked elsewhere */
@@ -63,9 +63,7 @@ struct locate_search {
 	const char *root;   /* NULL: the system's */
 	bool is_root_given; /* by the user, for the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
-	uint8_t id[DSO_BUILD_ID_MAX];
-	size_t id_len; /* 0: not known */
-	char id_path[RULEPATH_ID];
+	struct rulepath_id id; /* of the recorded file, or of the one that is believed to be it */
 	const char *link; /* name of the debug file, or NULL */
 	uint32_t link_crc;
 	const char *alternate; /* the name in the link to shared DWARF, or NULL */
@@ -79,15 +77,6 @@ struct locate_search {
 };
 
 /* ---- the parts of paths ---------------------------------------------------------------------- */
-
-static void set_build_id(struct locate_search *search, const uint8_t *id, size_t len)
-{
-	if (len < 2 || len > DSO_BUILD_ID_MAX)
-		return;
-	memcpy(search->id, id, len);
-	search->id_len = len;
-	rulepath_set_build_id(search->id_path, id, len);
-}
 
 static void set_stem(struct locate_search *search, const char *path)
 {
@@ -105,7 +94,7 @@ static void set_dir(struct locate_search *search, const char *path)
 		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
-/* The part that a letter of a rule stands for; NULL if this binary has none. */
+/* Returns what a letter of a rule stands for; NULL if this binary has no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct locate_search *search = arg;
@@ -122,7 +111,7 @@ static const char *part_of(const void *arg, char letter)
 	case 'D': /* where separate debug files are */
 		return search->settings->debug_dir ? search->settings->debug_dir : "/usr/lib/debug";
 	case 'b': /* the build id, as directory and name */
-		return search->id_len ? search->id_path : NULL;
+		return search->id.len ? search->id.path : NULL;
 	case 'n': /* what perf's cache calls the binary */
 		return search->dso->kind == DSO_VDSO ? "vdso" : "elf";
 	case 'l': /* the name of the debug file */
@@ -138,7 +127,7 @@ static const char *part_of(const void *arg, char letter)
 
 /* ---- which files are used -------------------------------------------------------------------- */
 
-/* What is known if @file joins the one that ran. */
+/* What the file that ran and @file hold together. */
 static unsigned info_with(const struct locate_search *search, const struct elffile *file)
 {
 	return candidate_info(search->runtime.file) | candidate_info(file);
@@ -160,8 +149,8 @@ static void choose(struct locate_search *search, struct elffile *file)
 
 	if (!search->runtime.file && elffile_has_code(file)) {
 		search->runtime = choice;
-		if (!search->id_len)
-			set_build_id(search, file->build_id, file->build_id_len);
+		if (!search->id.len)
+			rulepath_set_id(&search->id, file->build_id, file->build_id_len);
 		search->link = link_debug(file, &search->link_crc);
 	} else if (info_with(search, file) > info_with(search, search->debug.file)) {
 		drop(search, &search->debug, FATE_NOT_NEEDED);
@@ -195,13 +184,13 @@ static const char *root_of(const struct locate_search *search, const struct rule
 
 static void try_rule(struct locate_search *search, const struct rulepath *rule)
 {
-	struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
 	const char *root = root_of(search, rule);
 	struct elffile *file;
 	char path[PATH_MAX];
 
-	if ((rule->flags & BY_BUILD_ID && !search->id_len) ||
-	    (rule->flags & VOUCHED && !search->id_len && !search->is_root_given) ||
+	if ((rule->flags & BY_BUILD_ID && !search->id.len) ||
+	    (rule->flags & VOUCHED && !search->id.len && !search->is_root_given) ||
 	    !rulepath_make(path, rule->path, part_of, search) ||
 	    candidates_have(&search->tried, root, path))
 		return;
@@ -228,10 +217,10 @@ static void try_places(struct locate_search *search)
 	}
 }
 
-/* Judges the file of a server as if it had been there. */
+/* Treats a file from a server like one that was found here. */
 static void try_server(struct locate_search *search, enum servers_kind kind)
 {
-	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
 	struct elffile *file;
 
 	file = search->nomem ? NULL
@@ -243,7 +232,7 @@ static void try_server(struct locate_search *search, enum servers_kind kind)
 
 static void try_servers(struct locate_search *search)
 {
-	if (!search->settings->debuginfod || !search->id_len)
+	if (!search->settings->debuginfod || !search->id.len)
 		return;
 	if (!search->runtime.file)
 		try_server(search, SERVERS_EXECUTABLE);
@@ -260,7 +249,7 @@ static struct elffile *open_minidebug(struct locate_search *search, const struct
 	return minidebug_open(runtime, &search->nomem);
 }
 
-/* Where nothing better was found: the symbols that are packed into the binary itself. */
+/* Takes the symbols that are packed into the binary itself if nothing better was found. */
 static void try_minidebug(struct locate_search *search)
 {
 	const struct choice *runtime = &search->runtime;
@@ -292,7 +281,7 @@ static const struct choice *choice_with_dwarf(const struct locate_search *search
 	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
 }
 
-/* The link counts from the file's own place: the names by build id are often symbolic links. */
+/* The link counts from where the file really is: names by build id are often symbolic links. */
 static void set_alternate_path(struct locate_search *search, const struct candidate *from)
 {
 	char *path = search->alternate_path;
@@ -307,12 +296,12 @@ static void set_alternate_path(struct locate_search *search, const struct candid
 		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
 }
 
-/* The rules of the search count for another id now: it comes last. */
+/* Comes last: the search's build id becomes that of the shared file. */
 static struct elffile *find_alternate(struct locate_search *search)
 {
 	const struct choice *choice = choice_with_dwarf(search);
 	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
-	struct proof proof = {.build_id = search->id, .is_alternate = true};
+	struct proof proof = {.build_id = search->id.bytes, .is_alternate = true};
 	struct elffile *file = NULL;
 	const uint8_t *id;
 	size_t len;
@@ -320,8 +309,8 @@ static struct elffile *find_alternate(struct locate_search *search)
 	search->alternate = choice ? link_alternate(choice->file, &id, &len) : NULL;
 	if (!search->alternate || search->nomem)
 		return NULL;
-	set_build_id(search, id, len);
-	proof.build_id_len = search->id_len;
+	rulepath_set_id(&search->id, id, len);
+	proof.build_id_len = search->id.len;
 	set_alternate_path(search, &search->tried.list[choice->number]);
 	for (size_t i = 0; i < nr_rules && !file && !search->nomem; i++) {
 		const char *root = root_of(search, &alternate_rules[i]);
@@ -338,7 +327,7 @@ static struct elffile *find_alternate(struct locate_search *search)
 	return file;
 }
 
-/* The package of split units, beside the file with the skeletons or, by its name, the other one. */
+/* Looks for the package of split units beside the file that ran, then beside its debug file. */
 static struct elffile *find_package(struct locate_search *search)
 {
 	const struct choice *with_dwarf = choice_with_dwarf(search);
@@ -410,7 +399,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 
 	if (known)
 		set_known(&search, known);
-	set_build_id(&search, dso->build_id, dso->build_id_len);
+	rulepath_set_id(&search.id, dso->build_id, dso->build_id_len);
 	set_stem(&search, dso->path);
 	set_dir(&search, dso->path);
 	rulepath_set_cache(search.cache, settings->build_id_cache);

@@ -1,9 +1,9 @@
 /*
  * Which files hold a binary that was recorded: the one that ran, and its separate debug files.
  *
- * A file whose build id is not the recorded one is never used; without a recorded build id the
- * recorded path is taken at its word. Of the files that belong to the binary those with the most
- * complete information are used, wherever they are.
+ * A file whose build id is not the recorded one is never used. Without a recorded build id the file
+ * at the recorded path is believed to be the one. Of the files that belong to the binary those with
+ * the most complete information are used, wherever they are.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_LOCATE_H
 #define READPERF_DECODE_SYMBOL_FIND_LOCATE_H

@@ -20,10 +20,16 @@ bool rulepath_make(char path[PATH_MAX], const char *rule,
 	return true;
 }
 
-void rulepath_set_build_id(char text[RULEPATH_ID], const uint8_t *id, size_t len)
+void rulepath_set_id(struct rulepath_id *id, const uint8_t *bytes, size_t len)
 {
+	char *at = id->path;
+
+	if (len < 2 || len > DSO_BUILD_ID_MAX)
+		return;
+	memcpy(id->bytes, bytes, len);
+	id->len = len;
 	for (size_t i = 0; i < len; i++)
-		text += sprintf(text, i == 1 ? "/%02x" : "%02x", id[i]);
+		at += sprintf(at, i == 1 ? "/%02x" : "%02x", bytes[i]);
 }
 
 void rulepath_set_cache(char path[PATH_MAX], const char *given)

@@ -9,7 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RULEPATH_ID = 2 * DSO_BUILD_ID_MAX + 2 }; /* bytes of a build id with '/' and NUL */
+/** A build id that files are looked for by. All zero: not known. */
+struct rulepath_id {
+	uint8_t bytes[DSO_BUILD_ID_MAX];
+	size_t len;
+	char path[2 * DSO_BUILD_ID_MAX + 2]; /* as directory and name: "ab/cdef" */
+};
 
 /** A rule that says where a file may be. */
 struct rulepath {
@@ -25,8 +30,8 @@ struct rulepath {
 bool rulepath_make(char path[PATH_MAX], const char *rule,
 		   const char *(*part_of)(const void *arg, char letter), const void *arg);
 
-/** Writes a build id of 2 to DSO_BUILD_ID_MAX bytes as directory and name: "ab/cdef". */
-void rulepath_set_build_id(char text[RULEPATH_ID], const uint8_t *id, size_t len);
+/** Sets @id, unless @len is less than 2 or more than DSO_BUILD_ID_MAX. */
+void rulepath_set_id(struct rulepath_id *id, const uint8_t *bytes, size_t len);
 
 /** Writes where perf's cache of binaries is: @given, or if that is NULL ~/.debug. */
 void rulepath_set_cache(char path[PATH_MAX], const char *given);

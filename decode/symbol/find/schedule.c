@@ -8,7 +8,7 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* What is at the path that was recorded; of a build id several files may be used. */
+/* The file at the recorded path: only this one shows without a search. */
 static struct file_stamp find_file(const struct dso *dso, const struct symbol_settings *settings)
 {
 	if (dso->kind != DSO_USER)
@@ -16,7 +16,7 @@ static struct file_stamp find_file(const struct dso *dso, const struct symbol_se
 	return file_stamp_in(dso->root ? dso->root : settings->symfs, dso->path);
 }
 
-/* By the file; where there is none at the recorded path by the build id. 0: of one file. */
+/* Orders by the file or, if none is at the recorded path, by the build id. 0: of one file. */
 static int compare_files(const struct schedule_item *a, const struct schedule_item *b)
 {
 	const struct dso *x = a->list->dso, *y = b->list->dso;
@@ -44,7 +44,7 @@ static bool needs_kallsyms(const struct schedule_item *item)
 	return item->list->dso->kind == DSO_KERNEL || item->list->dso->kind == DSO_MODULE;
 }
 
-/* The kernel first, since it takes its time to print kallsyms; then the longest lists. */
+/* The kernel comes first, since printing kallsyms takes long; then come the longest lists. */
 static int by_effort(const void *left, const void *right)
 {
 	const struct schedule_item *a = left, *b = right;

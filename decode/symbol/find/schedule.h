@@ -1,6 +1,6 @@
 /*
- * In which order lists of places are worked on: what takes longest first, and those of one file one
- * behind the other, so that it is read once however many names it has.
+ * The order in which lists of places are worked on. What takes longest comes first, and the lists
+ * of one file come together, so that a file with many names is read once.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
 #define READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
@@ -18,11 +18,11 @@ struct schedule_item {
 	size_t effort;		/* places of the longest list of the same file */
 };
 
-/** The @nr @lists in this order, for the caller to free; NULL if memory is out. */
+/** Returns the @nr @lists in this order, for the caller to free; NULL if memory is out. */
 struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
 				    const struct symbol_settings *settings);
 
-/** Whether both are, as far as can be told from outside, of one file. */
+/** Whether both seem to be of one file, as far as that shows from outside. */
 bool schedule_same_file(const struct schedule_item *a, const struct schedule_item *b);
 
 #endif

@@ -37,11 +37,11 @@ void servers_deinit(struct servers *servers)
 
 	if (servers->client && find_function(servers, "debuginfod_end", &end))
 		end(servers->client);
-	/* The library stays in the process: its own libraries do not stand being unloaded. */
+	/* The library stays loaded: the libraries that it uses cannot be unloaded. */
 	pthread_mutex_destroy(&servers->lock);
 }
 
-/* Whether the fetch that is under way still gets on. */
+/* Whether the fetch still makes progress. */
 static bool gets_on(struct servers *servers, long done, long total)
 {
 	uint64_t now = clock_now();
@@ -56,8 +56,8 @@ static bool gets_on(struct servers *servers, long done, long total)
 }
 
 /*
- * Called by the library now and then: while it waits for an answer with a count of its own and no
- * total, then with bytes. What is returned other than 0 ends the fetch.
+ * The library calls this now and then: with bytes or, while it waits for an answer, with a count of
+ * its own and no total. A result other than 0 ends the fetch.
  */
 static int watch(struct debuginfod_client *client, long done, long total)
 {

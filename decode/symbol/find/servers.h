@@ -40,8 +40,8 @@ void servers_init(struct servers *servers);
 void servers_deinit(struct servers *servers);
 
 /**
- * Fetches the file of @kind with the build id @id of @len bytes. A server that does not answer is
- * not waited for longer than two minutes; after some of that kind no more are asked.
+ * Fetches the file of @kind with the build id @id of @len bytes. Waits two minutes at most for an
+ * answer; after a few fetches without one it asks no more.
  *
  * @return the path of the file in the library's cache, for the caller to free; NULL, *@answer
  * telling why, if there is none.

@@ -52,7 +52,7 @@ static void try_map(struct map_search *search, const char *root, const char *pat
 }
 
 /*
- * Where the user says that the process's files are goes before its own view of them, and that
+ * The directory that the user gives goes before the process's own view of its files, and that
  * before the recorded path. A process that is gone does not tell what number it had for itself; if
  * the user speaks of it alone, the only map that is there must be its own.
  */
@@ -75,7 +75,7 @@ static void find_map(struct map_search *search, const struct dso *dso, const cha
 }
 
 /*
- * Where a recording comes through a pipe, the compiler was still at work when its dump was found.
+ * If a recording comes through a pipe, the compiler was still at work when its dump was found.
  * What it wrote later came too late to be put in its place at its time: the last at an address
  * counts.
  */
@@ -101,7 +101,7 @@ static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
 	return rc;
 }
 
-/* Code that is mapped twice, as a file in memory, is in the same map as all other. */
+/* Code that is mapped twice, as a file in memory, is in the same map as all other code. */
 static const char *map_path(const struct dso *dso, char *path, size_t size)
 {
 	if (strncmp(dso->path, "/memfd:", 7) != 0)

@@ -18,8 +18,7 @@ enum {
 	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
 };
 
-/* Where kallsyms is looked for, in this order. A letter behind % stands for a part: see part_of().
- */
+/* The places of kallsyms, in the order they are tried in. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"kallsyms", "%k", GIVEN},
 	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
@@ -71,8 +70,8 @@ static bool runs_another(const struct dso *dso)
 }
 
 /*
- * Sets kernel->shift by the symbol whose address the recording gives: where the kernel lies changes
- * with every boot. True if that symbol is where it was.
+ * Sets kernel->shift by the symbol whose address the recording gives: every boot puts the kernel
+ * elsewhere. Returns true if the symbol is where it was.
  */
 static bool find_shift(struct kernel *kernel)
 {
@@ -87,7 +86,7 @@ static bool find_shift(struct kernel *kernel)
 	return kernel->shift == 0;
 }
 
-/* What to say of the kallsyms that was read by the rule with @flags. */
+/* The fate of the kallsyms that was read, by a rule with @flags. */
 static enum fate judge(struct kernel *kernel, unsigned flags)
 {
 	const struct dso *dso = kernel->recorded.dso;
@@ -159,10 +158,11 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 struct parts {
 	const struct symbol_settings *settings;
 	const struct symbol_kernel *recorded;
-	char cache[PATH_MAX], id_path[RULEPATH_ID];
+	char cache[PATH_MAX];
+	struct rulepath_id id;
 };
 
-/* The part that a letter of a rule stands for; NULL if there is none. */
+/* Returns what a letter of a rule stands for; NULL if there is no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct parts *parts = arg;
@@ -175,7 +175,7 @@ static const char *part_of(const void *arg, char letter)
 	case 'C': /* perf's cache of binaries */
 		return parts->cache;
 	case 'b': /* the build id, as directory and name */
-		return parts->id_path[0] ? parts->id_path : NULL;
+		return parts->id.len ? parts->id.path : NULL;
 	default:
 		return NULL;
 	}
@@ -217,7 +217,7 @@ static int try_rule(struct kernel *kernel, const struct parts *parts, const stru
 	} else if (rule->flags & OLD_CACHE) {
 		candidates_forget_absent(&kernel->tried);
 	}
-	/* Without any, the one that most users would look at tells why. */
+	/* If none is used, the reason is that of the one that most users would look at. */
 	if (fate == FATE_USED || rule->flags & (GIVEN | RUNNING))
 		kernel->reason = reason_of(fate);
 	return 0;
@@ -230,8 +230,8 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 
 	kernel->tried.archive = settings->archive;
 	rulepath_set_cache(parts.cache, settings->build_id_cache);
-	if (dso && dso->build_id_len >= 2)
-		rulepath_set_build_id(parts.id_path, dso->build_id, dso->build_id_len);
+	if (dso)
+		rulepath_set_id(&parts.id, dso->build_id, dso->build_id_len);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (try_rule(kernel, &parts, &rules[i]) < 0)
 			return -1;

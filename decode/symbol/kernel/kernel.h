@@ -1,7 +1,6 @@
 /*
- * What all lookups in the kernel share: its kallsyms, if there is one that fits the recording.
- *
- * It is chosen and read once, by whichever thread needs it first.
+ * What is known of the recorded kernel: its kallsyms, if one fits the recording, which the first
+ * thread that needs it chooses and reads; and whether the running kernel is the same.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
@@ -39,9 +38,9 @@ void kernel_deinit(struct kernel *kernel);
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
 
 /**
- * Sets *@runs if the running kernel is shown to be the recorded one: by the build id if one was
- * recorded; or else by the names of the host, its hardware and the kernel's release, all equal; or
- * by its place, as for kallsyms, which may be read for it. Returns -1 if memory is out.
+ * Sets *@runs if the running kernel is the recorded one. The build id shows it if one was recorded;
+ * else the equal names of host, hardware and release do, or the place of the kernel in memory, for
+ * which kallsyms may be read. Returns -1 if memory is out.
  */
 int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs);
 

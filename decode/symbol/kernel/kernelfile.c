@@ -13,7 +13,7 @@ enum {
 	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
 };
 
-/* Where files are looked for, in this order. A letter behind % stands for a part: see part_of(). */
+/* The places of these files, in the order they are tried in. For %LETTER see part_of(). */
 static const struct rulepath vmlinux_rules[] = {
 	{"vmlinux", "%v", NAMED},
 	{"build-id-cache", "%C/.build-id/%b/vmlinux", 0},
@@ -49,10 +49,7 @@ static const struct rulepath module_rules[] = {
 struct kernelfile_search {
 	const struct kernelfile_query *query;
 	char cache[PATH_MAX];
-	/* The build id of the recorded file, or that of a file that is taken for it; as a path. */
-	uint8_t id[DSO_BUILD_ID_MAX];
-	size_t id_len;
-	char id_path[RULEPATH_ID];
+	struct rulepath_id id; /* of the recorded file, or of the one that is believed to be it */
 	char module[PATH_MAX]; /* where a module lies by its release; "" if not known */
 	/* The recorded path and that one without what tells that the file is packed. */
 	char plain_path[PATH_MAX], plain_module[PATH_MAX];
@@ -63,7 +60,7 @@ struct kernelfile_search {
 	bool nomem;
 };
 
-/* The part that a letter of a rule stands for; NULL if there is none. */
+/* Returns what a letter of a rule stands for; NULL if there is no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct kernelfile_search *search = arg;
@@ -88,7 +85,7 @@ static const char *part_of(const void *arg, char letter)
 	case 'D': /* where separate debug files are */
 		return settings->debug_dir ? settings->debug_dir : "/usr/lib/debug";
 	case 'b': /* the build id, as directory and name */
-		return search->id_path[0] ? search->id_path : NULL;
+		return search->id.len ? search->id.path : NULL;
 	default:
 		return NULL;
 	}
@@ -102,15 +99,6 @@ static const char *root_of(const struct kernelfile_search *search, const struct 
 		return NULL;
 	/* A directory that the user has named is meant as it is. */
 	return settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL : settings->symfs;
-}
-
-static void set_build_id(struct kernelfile_search *search, const uint8_t *id, size_t len)
-{
-	if (len < 2 || len > DSO_BUILD_ID_MAX)
-		return;
-	memcpy(search->id, id, len);
-	search->id_len = len;
-	rulepath_set_build_id(search->id_path, id, len);
 }
 
 /* Writes @path, or "", to @plain without the suffix of a packed file. */
@@ -130,7 +118,7 @@ static void set_plain(char plain[PATH_MAX], const char *path)
 	}
 }
 
-/* What to say of the right @file before it is compared with others. */
+/* The fate of @file, which is a right one, beside the best one so far. */
 static enum fate judge(const struct kernelfile_search *search, const struct elffile *file)
 {
 	const char *symbol = search->query->symbol;
@@ -161,18 +149,18 @@ static void choose(struct kernelfile_search *search, struct elffile *file)
 	elffile_close(search->best);
 	search->best = file;
 	search->best_number = number;
-	if (!search->id_len)
-		set_build_id(search, file->build_id, file->build_id_len);
+	if (!search->id.len)
+		rulepath_set_id(&search->id, file->build_id, file->build_id_len);
 }
 
 static void try_rule(struct kernelfile_search *search, const struct rulepath *rule)
 {
-	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
 	const char *root = root_of(search, rule);
 	struct elffile *file;
 	char path[PATH_MAX];
 
-	if ((!search->id_len && !(rule->flags & NAMED)) ||
+	if ((!search->id.len && !(rule->flags & NAMED)) ||
 	    !rulepath_make(path, rule->path, part_of, search) ||
 	    candidates_have(search->tried, root, path))
 		return;
@@ -183,15 +171,15 @@ static void try_rule(struct kernelfile_search *search, const struct rulepath *ru
 		candidates_forget_absent(search->tried);
 }
 
-/* Asks the servers, if what they have is wanted so much. */
+/* Asks the servers if what is wanted of them was not found. */
 static void try_servers(struct kernelfile_search *search)
 {
 	const struct kernelfile_query *query = search->query;
-	const struct proof proof = {.build_id = search->id, .build_id_len = search->id_len};
+	const struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
 	const unsigned wanted = query->fetch == FETCH_SOURCE ? HAS_DWARF : HAS_SYMTAB;
 	struct elffile *file;
 
-	if (query->fetch == FETCH_NOTHING || !search->id_len || search->nomem ||
+	if (query->fetch == FETCH_NOTHING || !search->id.len || search->nomem ||
 	    candidate_info(search->best) & wanted)
 		return;
 	file = candidates_fetch(search->tried, query->servers, SERVERS_DEBUGINFO, &proof,
@@ -207,7 +195,7 @@ static struct elffile *run(struct kernelfile_search *search, const struct rulepa
 	const struct candidate *found;
 
 	rulepath_set_cache(search->cache, query->settings->build_id_cache);
-	set_build_id(search, query->build_id, query->build_id_len);
+	rulepath_set_id(&search->id, query->build_id, query->build_id_len);
 	for (size_t i = 0; i < nr_rules && !search->nomem; i++) {
 		if (candidate_info(search->best) == HAS_ALL)
 			break;

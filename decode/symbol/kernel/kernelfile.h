@@ -1,8 +1,8 @@
 /*
  * Which file holds the symbols of the recorded kernel (vmlinux), or those of one of its modules.
  *
- * A file is used only if its build id is the recorded one; without a recorded one only if the user
- * or the recording names the file. Of several that are right the one that tells most is used.
+ * A file is used only if its build id is the recorded one or, if none was recorded, if the user or
+ * the recording names the file. Of several right ones the one that holds most is used.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KERNELFILE_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KERNELFILE_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What the servers of debuginfod are asked for, if nothing on this machine holds it. */
+/** What debuginfod's servers are asked for if no file of this machine holds it. */
 enum fetch {
 	FETCH_NOTHING,
 	FETCH_NAMES,  /* the file that has the names */

@@ -17,8 +17,8 @@ enum { NAME_BYTES = 256 };
 /* ---- kallsyms -------------------------------------------------------------------------------- */
 
 /*
- * Whether kallsyms has this module's symbols: it moves with every boot, and they with it. What the
- * user gives is taken as it is.
+ * Whether kallsyms has the symbols of modules: every boot moves them. The user's kallsyms is taken
+ * as it is.
  */
 static enum reason judge_kallsyms(const struct kernel *kernel,
 				  const struct symbol_settings *settings)
@@ -28,8 +28,7 @@ static enum reason judge_kallsyms(const struct kernel *kernel,
 	return kernel->reason;
 }
 
-/* Leaves @binary without symbols, and with the reason for it, if kallsyms has none of the module.
- */
+/* If kallsyms has no symbols of the module, @binary gets none, but the reason for it. */
 static int try_kallsyms(struct binary *binary, const struct dso *dso,
 			const struct load_context *context)
 {
@@ -71,8 +70,8 @@ static size_t running_build_id(const struct kernel *kernel, const char *path,
 }
 
 /*
- * What of the module's file cannot be had elsewhere: its names too, unless kallsyms has them, and
- * the source only if it is asked for, since it may have to come over the network.
+ * Servers are asked for the names unless kallsyms has them, and for the source only if the user
+ * asks for it, since the network may be slow.
  */
 static enum fetch what_to_fetch(const struct binary *binary, const struct symbol_settings *settings,
 				bool has_names)

@@ -54,7 +54,7 @@ static int use_own(struct binary *binary, struct elffile *own)
 	return binary_read_elf(binary);
 }
 
-/* Where perf's cache keeps it, too. */
+/* Looks for another one where ordinary files are: perf's cache keeps it, too. */
 static int use_other(struct binary *binary, const struct elffile *own, const struct dso *dso,
 		     struct load_context *context)
 {

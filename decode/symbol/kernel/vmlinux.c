@@ -6,8 +6,8 @@
 #include "decode/symbol/kernel/kernelfile.h"
 
 /*
- * Where the kernel lay when it was recorded, against where it was linked: the symbol whose address
- * the recording gives tells.
+ * How far the kernel was linked from where it lay when it was recorded: the symbol whose address
+ * the recording gives shows it.
  */
 static uint64_t find_shift(const struct elffile *file, const struct dso *dso)
 {
@@ -60,8 +60,8 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 }
 
 /*
- * The debug file of a kernel has hundreds of megabytes: for its source it is fetched only if that
- * is asked for, and for its names only if nothing else has them.
+ * A kernel's debug file has hundreds of megabytes. It is fetched for its source only if the user
+ * asks for that, and for its names only if nothing else has them.
  */
 static int load_with_servers(struct binary *binary, const struct dso *dso,
 			     struct load_context *context, struct candidates *tried)
@@ -88,7 +88,7 @@ static int load(struct binary *binary, const struct dso *dso, struct load_contex
 	const struct symbol_settings *settings = &context->settings;
 	struct kernel *kernel = context->kernel;
 
-	/* Without an address there is no telling how far the kernel was moved at its boot. */
+	/* Without an address nothing shows how far its boot moved the kernel. */
 	if (!settings->kallsyms && (dso->reference_address || settings->vmlinux) &&
 	    load_with_servers(binary, dso, context, tried) < 0)
 		return -1;
