@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A symbol covers [start, end). Without a size it ends at the next symbol, or at end before. */
+/** A symbol covers [start, end). One without a size ends at the next symbol, if not before. */
 struct symtab_entry {
 	uint64_t start, end;
 	const char *name;

@@ -64,7 +64,7 @@ struct locate_search {
 	bool is_root_given; /* by the user, for the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
 	struct rulepath_id id; /* of the recorded file, or of the one that is believed to be it */
-	const char *link; /* name of the debug file, or NULL */
+	const char *link;      /* name of the debug file, or NULL */
 	uint32_t link_crc;
 	const char *alternate; /* the name in the link to shared DWARF, or NULL */
 	char alternate_path[PATH_MAX];
