@@ -9,22 +9,22 @@
 
 struct loader {
 	enum dso_kind kind;
+	enum reason refusal; /* without load: why there never is a symbol */
 	/* Fills the empty @binary or refuses it with a reason; -1 if memory is out. */
 	int (*load)(struct binary *binary, const struct dso *dso, struct load_context *context);
-	enum reason refusal; /* without load: why there never is a symbol */
 };
 
 static const struct loader loaders[] = {
-	{DSO_USER, user_load, REASON_NONE},
-	{DSO_VDSO, vdso_load, REASON_NONE},
-	{DSO_KERNEL, vmlinux_load, REASON_NONE},
-	{DSO_MODULE, module_load, REASON_NONE},
-	{DSO_KSYMBOL, module_load_ksymbol, REASON_NONE},
-	{DSO_GUEST, NULL, REASON_GUEST},
-	{DSO_JIT, mapsymbols_load, REASON_NONE},
-	{DSO_JITDUMP, dumpsymbols_load, REASON_NONE},
-	{DSO_NONE, NULL, REASON_NO_FILE},
-	{DSO_UNMAPPED, NULL, REASON_NO_MAPPING},
+	{DSO_USER, REASON_NONE, user_load},
+	{DSO_VDSO, REASON_NONE, vdso_load},
+	{DSO_KERNEL, REASON_NONE, vmlinux_load},
+	{DSO_MODULE, REASON_NONE, module_load},
+	{DSO_KSYMBOL, REASON_NONE, module_load_ksymbol},
+	{DSO_GUEST, REASON_GUEST, NULL},
+	{DSO_JIT, REASON_NONE, mapsymbols_load},
+	{DSO_JITDUMP, REASON_NONE, dumpsymbols_load},
+	{DSO_NONE, REASON_NO_FILE, NULL},
+	{DSO_UNMAPPED, REASON_NO_MAPPING, NULL},
 };
 
 int loader_load(struct binary *binary, const struct dso *dso, struct load_context *context)
