@@ -41,7 +41,7 @@ static uint32_t last_over(const struct pieces *pieces, uint64_t address)
 	return UINT32_MAX;
 }
 
-/* The same of the innermost one; see decode/symbol/ranges.h. */
+/* The same of the innermost one; see decode/symbol/elf/ranges.h. */
 static uint32_t innermost(const struct pieces *pieces, uint64_t address)
 {
 	const struct overlay_code *best = NULL;
