@@ -12,7 +12,7 @@
 enum { MAX_LINKS = 40 }; /* as many as the kernel follows */
 
 /* A path being walked: `done` holds no links and no "..", and is seen from the root. */
-struct path_walk {
+struct link_walk {
 	rootpath_read_link read_link;
 	const void *arg;
 	char *done, rest[PATH_MAX];
@@ -33,7 +33,7 @@ static void drop_last(char *path)
 }
 
 /* Takes the next name off walk->rest; false at the end. */
-static bool take_name(struct path_walk *walk, char name[PATH_MAX])
+static bool take_name(struct link_walk *walk, char name[PATH_MAX])
 {
 	const char *start = walk->rest + strspn(walk->rest, "/");
 	size_t len = strcspn(start, "/");
@@ -45,7 +45,7 @@ static bool take_name(struct path_walk *walk, char name[PATH_MAX])
 }
 
 /* Puts @name behind what is done; -1 if that is too long. */
-static int append(struct path_walk *walk, const char *name)
+static int append(struct link_walk *walk, const char *name)
 {
 	size_t len = strlen(walk->done), name_len = strlen(name);
 
@@ -58,7 +58,7 @@ static int append(struct path_walk *walk, const char *name)
 }
 
 /* Puts the target of the link that was met last in its place. */
-static int follow(struct path_walk *walk, const char *target)
+static int follow(struct link_walk *walk, const char *target)
 {
 	char rest[PATH_MAX];
 	int len = snprintf(rest, sizeof(rest), "%s/%s", target, walk->rest);
@@ -75,7 +75,7 @@ static int follow(struct path_walk *walk, const char *target)
 }
 
 /* @follows: a link at the very end is followed, too. */
-static int step(struct path_walk *walk, const char *name, bool follows)
+static int step(struct link_walk *walk, const char *name, bool follows)
 {
 	char target[PATH_MAX];
 	ssize_t len;
@@ -100,7 +100,7 @@ static int step(struct path_walk *walk, const char *name, bool follows)
 int rootpath_resolve(const char *path, bool follows, rootpath_read_link read_link, const void *arg,
 		     char resolved[PATH_MAX])
 {
-	struct path_walk walk = {.read_link = read_link, .arg = arg, .done = resolved};
+	struct link_walk walk = {.read_link = read_link, .arg = arg, .done = resolved};
 	char name[PATH_MAX];
 
 	resolved[0] = '\0';
