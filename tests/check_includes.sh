@@ -23,20 +23,17 @@ perffile/order/* ; perffile/order/* perffile/record/* perffile/input/* perffile/
 perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/file/* ; decode/symbol/file/* util/* ;
-decode/symbol/file.* ; decode/symbol/file.h decode/symbol/file/* util/* ;
-decode/symbol/archive.* ; decode/symbol/archive.h decode/symbol/file.h decode/symbol/file/* util/* ;
 decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
 decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
-decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file.h util/codec/* util/* ; gelf.h libelf.h
-decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file.h util/codec/* util/* ;
-decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file.h util/* ; dwarf.h
+decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
+decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
+decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h
 decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
-decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
-decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h decode/symbol/archive.h util/codec/* util/* ;
-decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file.h util/* ;
-decode/symbol/jitdump.* ; decode/symbol/jitdump.h decode/symbol/jit/jitpath.h decode/symbol/file.h util/* ;
-decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/jitdump.h decode/symbol/file.h decode/symbol/file/* util/* ;
-decode/symbol/* ; decode/symbol/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h util/* ;
+decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
+decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h decode/symbol/file/archive.h util/codec/* util/* ;
+decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
+decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/* util/* ;
+decode/symbol/* ; decode/symbol/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h decode/symbol/file/* util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;
 decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
@@ -48,11 +45,11 @@ decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/matc
 decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
 decode/replay.h ; decode/results.h decode/replay/filter.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
 decode/count/* ; decode/count/* decode/results.h util/* ;
-decode/process/jitcode.c ; decode/process/* decode/symbol/jitdump.h perffile/* util/* ;
+decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
 decode/stack/* ; decode/stack/* decode/process/* decode/count/* perffile/* util/* ;
 decode/answer/* ; decode/answer/* decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
-decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/archive.h decode/symbol/file.h util/codec/* util/* ;
+decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;

@@ -1,6 +1,6 @@
 #include "decode/process/jitcode.h"
 
-#include "decode/symbol/jitdump.h"
+#include "decode/symbol/jit/jitdump.h"
 #include "perffile/format.h"
 #include "util/array.h"
 #include "util/hash.h"

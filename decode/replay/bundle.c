@@ -1,7 +1,7 @@
 #include "decode/replay/bundle.h"
 
-#include "decode/symbol/archive.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/archive.h"
+#include "decode/symbol/file/file.h"
 #include "util/codec/codec.h"
 #include "util/codec/unwrap.h"
 #include "util/spool.h"

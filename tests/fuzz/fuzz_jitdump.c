@@ -1,5 +1,5 @@
 /* The bytes of a jitdump: the code that is found lies inside them. */
-#include "decode/symbol/jitdump.h"
+#include "decode/symbol/jit/jitdump.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

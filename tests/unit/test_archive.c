@@ -1,5 +1,5 @@
 /* Files in a tar archive, by their paths: links lead to its own entries only. */
-#include "decode/symbol/archive.h"
+#include "decode/symbol/file/archive.h"
 
 #include "tests/mktar.h"
 #include "tests/suite.h"

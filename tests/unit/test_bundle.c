@@ -1,7 +1,7 @@
 /* Archives of binaries as files: plain and packed, by any name, whole, cut and damaged. */
 #include "decode/replay/bundle.h"
 
-#include "decode/symbol/archive.h"
+#include "decode/symbol/file/archive.h"
 #include "tests/machine.h"
 #include "tests/mkperf.h"
 #include "tests/mktar.h"

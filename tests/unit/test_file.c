@@ -1,5 +1,5 @@
 /* Files whose names a recording chose: what is opened, what is not, and what changes meanwhile. */
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 
 #include "tests/machine.h"
 #include "tests/scratch.h"

@@ -1,5 +1,5 @@
 /* Jitdumps: the records of a dump, in either byte order, whole or cut. */
-#include "decode/symbol/jitdump.h"
+#include "decode/symbol/jit/jitdump.h"
 
 #include "decode/symbol/symbol.h"
 #include "tests/mkjit.h"

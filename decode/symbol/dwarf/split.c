@@ -3,7 +3,7 @@
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/package.h"
 #include "decode/symbol/dwarf/path.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "util/array.h"
 #include "util/hash.h"
 

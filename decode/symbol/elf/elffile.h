@@ -8,7 +8,7 @@
 #define READPERF_DECODE_SYMBOL_ELF_ELFFILE_H
 
 #include "decode/symbol/dso.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "util/span.h"
 
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #include "decode/symbol/dwarf/debuginfo.h"
 #include "decode/symbol/elf/elffile.h"
 #include "decode/symbol/elf/symtab.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/origin.h"
 #include "util/index.h"
 #include "util/intern.h"

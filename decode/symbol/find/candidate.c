@@ -1,6 +1,6 @@
 #include "decode/symbol/find/candidate.h"
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/find/link.h"
 #include "util/array.h"
 #include "util/codec/unpack.h"

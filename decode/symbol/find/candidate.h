@@ -5,8 +5,8 @@
 #ifndef READPERF_DECODE_SYMBOL_FIND_CANDIDATE_H
 #define READPERF_DECODE_SYMBOL_FIND_CANDIDATE_H
 
-#include "decode/symbol/archive.h"
 #include "decode/symbol/elf/elffile.h"
+#include "decode/symbol/file/archive.h"
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/reason.h"
 #include "util/intern.h"

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_SYMBOL_FIND_DOUBT_H
 
 #include "decode/symbol/dso.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/origin.h"
 #include "decode/symbol/symbolsettings.h"
 

@@ -1,7 +1,7 @@
 #include "decode/symbol/find/locate.h"
 
 #include "decode/symbol/elf/minidebug.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/find/candidate.h"
 #include "decode/symbol/find/link.h"
 #include "decode/symbol/find/rulepath.h"

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
 
 #include "decode/symbol/answer.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/symbolsettings.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "decode/symbol/jit/dumpsymbols.h"
 
-#include "decode/symbol/file.h"
-#include "decode/symbol/jitdump.h"
+#include "decode/symbol/file/file.h"
+#include "decode/symbol/jit/jitdump.h"
 #include "util/array.h"
 
 #include <elf.h>

@@ -1,6 +1,6 @@
 #include "decode/symbol/jit/jitpath.h"
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/file/rootpath.h"
 
 #include <dirent.h>

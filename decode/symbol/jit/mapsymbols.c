@@ -1,10 +1,10 @@
 #include "decode/symbol/jit/mapsymbols.h"
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
+#include "decode/symbol/jit/jitdump.h"
 #include "decode/symbol/jit/jitpath.h"
 #include "decode/symbol/jit/overlay.h"
 #include "decode/symbol/jit/perfmap.h"
-#include "decode/symbol/jitdump.h"
 #include "util/hash.h"
 
 #include <inttypes.h>

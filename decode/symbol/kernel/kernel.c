@@ -1,7 +1,7 @@
 #include "decode/symbol/kernel/kernel.h"
 
 #include "decode/symbol/elf/note.h"
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/find/rulepath.h"
 
 #include <limits.h>

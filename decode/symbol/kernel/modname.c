@@ -1,6 +1,6 @@
 #include "decode/symbol/kernel/modname.h"
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Whatever else bears the name is not even opened. In "/proc/PID/root/..." links stay below the
  * root of that process, as they do for it.
  */
-#ifndef READPERF_DECODE_SYMBOL_FILE_H
-#define READPERF_DECODE_SYMBOL_FILE_H
+#ifndef READPERF_DECODE_SYMBOL_FILE_FILE_H
+#define READPERF_DECODE_SYMBOL_FILE_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "decode/symbol/jitdump.h"
+#include "decode/symbol/jit/jitdump.h"
 
 #include "decode/symbol/jit/jitpath.h"
 

@@ -1,4 +1,4 @@
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 
 #include "decode/symbol/file/rootpath.h"
 

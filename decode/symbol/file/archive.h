@@ -2,10 +2,10 @@
  * A tar archive that stands for the directory that was packed into it: files are found in it by
  * their paths, its links lead to its own entries only, and nothing is unpacked to a path.
  */
-#ifndef READPERF_DECODE_SYMBOL_ARCHIVE_H
-#define READPERF_DECODE_SYMBOL_ARCHIVE_H
+#ifndef READPERF_DECODE_SYMBOL_FILE_ARCHIVE_H
+#define READPERF_DECODE_SYMBOL_FILE_ARCHIVE_H
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/file/tar.h"
 #include "util/index.h"
 #include "util/intern.h"

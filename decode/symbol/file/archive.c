@@ -1,4 +1,4 @@
-#include "decode/symbol/archive.h"
+#include "decode/symbol/file/archive.h"
 
 #include "decode/symbol/file/rootpath.h"
 #include "util/array.h"

@@ -5,10 +5,10 @@
  * no time while its process runs, and a killed process leaves its last record cut: whole records
  * count.
  */
-#ifndef READPERF_DECODE_SYMBOL_JITDUMP_H
-#define READPERF_DECODE_SYMBOL_JITDUMP_H
+#ifndef READPERF_DECODE_SYMBOL_JIT_JITDUMP_H
+#define READPERF_DECODE_SYMBOL_JIT_JITDUMP_H
 
-#include "decode/symbol/file.h"
+#include "decode/symbol/file/file.h"
 #include "util/span.h"
 
 #include <stdbool.h>
