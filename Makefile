@@ -68,12 +68,14 @@ FUZZ_DRIVER := tests/fuzz/driver.c
 FUZZ_OF_RECORDINGS := recording pipe wrapped tables
 FUZZ_OF_ELF        := symbol dwarf
 # The recording writer, which needs no Check.
-WRITER   := $(wildcard tests/mkperf*.c)
-# Programs for the tests with a main() of their own; every other tests/*.c helps the unit tests.
-TOOLS    := tests/repeat.c tests/measure.c tests/mutate.c tests/bigsystem.c tests/attempts.c
-BIGSYSTEM := tests/bigsystem_lives.c tests/bigsystem_records.c
-ATTEMPTS  := tests/attempts_processes.c tests/attempts_records.c tests/attempts_symbols.c
-HELPERS  := $(filter-out $(TOOLS) $(BIGSYSTEM) $(ATTEMPTS) tests/failalloc.c,$(wildcard tests/*.c))
+WRITER   := $(wildcard tests/writer/mkperf*.c)
+# Programs for the tests with a main() of their own; they go to $(BUILD)/tests/.
+TOOLS    := $(addprefix tests/,cost/repeat.c cost/measure.c cost/bigsystem.c hostile/mutate.c \
+	    hostile/attempts.c)
+BIGSYSTEM := $(wildcard tests/cost/bigsystem_*.c)
+ATTEMPTS  := $(wildcard tests/hostile/attempts_*.c)
+# What unit tests share: the writer of recordings, and what stands in tests/support/.
+HELPERS  := $(wildcard tests/writer/*.c tests/support/*.c)
 
 # ---- flags ---------------------------------------------------------------------------------------
 
@@ -119,7 +121,7 @@ LIBRARY      := $(BUILD)/libreadperf.a
 OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
-TOOL_PROGS   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(TOOLS)))
+TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
 # The sanitizers have allocators of their own.
 FAILALLOC    := $(if $(SANITIZE),,$(BUILD)/tests/failalloc.so)
 FUZZ_PROGS   := $(FUZZERS:%.c=$(BUILD)/%)
@@ -177,20 +179,20 @@ unit: $(UNIT_PROGS) ## the unit tests alone
 readers: $(PROGRAM) ## exports, read as others read them: see tests/readers/run.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) tests/readers/run.sh
 
-bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/bench.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/bench.sh
+bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/cost/bench.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/cost/bench.sh
 
-growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/growth.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/growth.sh
+growth: $(PROGRAM) $(TOOL_PROGS) ## time and memory as recordings grow: see tests/cost/growth.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/cost/growth.sh
 
-attempts: $(PROGRAM) $(TOOL_PROGS) ## what hostile recordings cost as they grow: see tests/attempts.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/attempts.sh
+attempts: $(PROGRAM) $(TOOL_PROGS) ## what hostile recordings cost as they grow: see tests/hostile/attempts.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/hostile/attempts.sh
 
-allocations: $(PROGRAM) $(TOOL_PROGS) $(FAILALLOC) ## each allocation fails once: see tests/allocations.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/allocations.sh
+allocations: $(PROGRAM) $(TOOL_PROGS) $(FAILALLOC) ## each allocation fails once: see tests/hostile/allocations.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/hostile/allocations.sh
 
-salvage: $(PROGRAM) $(TOOL_PROGS) ## what damaged recordings still give, beside perf: see tests/salvage.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/salvage.sh
+salvage: $(PROGRAM) $(TOOL_PROGS) ## what damaged recordings still give, beside perf: see tests/hostile/salvage.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) tests/hostile/salvage.sh
 
 calibrate: $(PROGRAM) $(CALIBRATE_PROGS) ## verdicts by experiment, half an hour: see tests/calibrate/
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) \
@@ -236,9 +238,8 @@ LINT_TIDY   := clang-tidy --quiet --warnings-as-errors='*' readperf.c $(SOURCES)
 LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) readperf.c $(ROOMS)
 LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
-	tests/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] tests/calibrate/*.[ch])
-LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh tests/*.sh tests/live/*.sh \
-	tests/calibrate/*.sh tests/fuzz/*.sh tests/readers/*.sh
+	tests/*/*.[ch])
+LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh tests/*.sh tests/*/*.sh
 
 # lint-with COMMAND: says so if the program is not installed; what others find is found, too
 lint-with = if ! command -v $(firstword $(1)) >/dev/null; then echo "$(firstword $(1)) is not installed"; \
@@ -318,7 +319,8 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 $(BUILD)/tests/unit/test_libdw: UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
-$(TOOL_PROGS): %: %.o
+$(foreach tool,$(TOOLS),$(eval $(BUILD)/tests/$(basename $(notdir $(tool))): $(tool:%.c=$(BUILD)/%.o)))
+$(TOOL_PROGS):
 	$(call step,LINK,$@)
 	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(TOOL_LDLIBS))
 
@@ -326,7 +328,7 @@ $(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
 $(BUILD)/tests/attempts: $(ATTEMPTS:%.c=$(BUILD)/%.o) $(WRITER:%.c=$(BUILD)/%.o)
 $(BUILD)/tests/attempts: TOOL_LDLIBS := $(ALL_LDLIBS)
 
-$(BUILD)/tests/failalloc.so: tests/failalloc.c
+$(BUILD)/tests/failalloc.so: tests/hostile/failalloc.c
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
 	$(call run,$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) $(CFLAGS) -fPIC -shared -o $@ $<)

@@ -6,7 +6,7 @@
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
 #
 # Five kinds, each test with a name KIND/NAME:
-#   rules/NAME  tests/check_NAME.sh: passes if it exits with 0
+#   rules/NAME  tests/rules/NAME.sh: passes if it exits with 0
 #   unit/NAME   a program of Check's; each of its checks counts
 #   fuzz/NAME   a fuzz target over its kept inputs, tests/fuzz/corpus/NAME; one test
 #   cli/NAME    a folder of tests/cli/: see tests/cli/README.md; --update writes its expectations anew
@@ -208,8 +208,8 @@ run_cli() {
 	fi
 }
 
-for file in "$root"/tests/check_*.sh; do
-	[ ! -e "$file" ] || run_script "rules/$(basename "$file" .sh | sed 's/^check_//')" "$file"
+for file in "$root"/tests/rules/*.sh; do
+	[ ! -e "$file" ] || run_script "rules/$(basename "$file" .sh)" "$file"
 done
 for program in "$@"; do
 	run_unit "unit/$(basename "$program" | sed 's/^test_//')" "$(realpath "$program")"

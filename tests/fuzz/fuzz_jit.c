@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/replay.h"
-#include "tests/mkperf.h"
+#include "tests/writer/mkperf.h"
 
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -7,7 +7,7 @@
 #include "util/codec/unpack.h"
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/mkperf.h"
+#include "tests/writer/mkperf.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/replay.h"
-#include "tests/mkperf.h"
+#include "tests/writer/mkperf.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "tests/answers.h"
 #include "tests/fuzz/replay.h"
+#include "tests/support/answers.h"
 
 #include "decode/replay.h"
 #include "tests/fuzz/fuzz.h"

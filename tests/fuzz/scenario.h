@@ -3,7 +3,7 @@
 #define READPERF_TESTS_FUZZ_SCENARIO_H
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/mkperf.h"
+#include "tests/writer/mkperf.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Several names of one file: it is read once for all of them, and each has its own answers. */
 #include "decode/symbol/symbol.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <stdio.h>

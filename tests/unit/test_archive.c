@@ -1,8 +1,8 @@
 /* Files in a tar archive, by their paths: links lead to its own entries only. */
 #include "decode/symbol/file/archive.h"
 
-#include "tests/mktar.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mktar.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Growing arrays: contents survive, room grows by half, impossible sizes are refused. */
 #include "util/array.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 

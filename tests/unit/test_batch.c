@@ -1,6 +1,6 @@
 /* Records in batches: the same as one at a time, and whole as long as they are held. */
 #include "perffile/perffile.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

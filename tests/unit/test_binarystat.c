@@ -1,8 +1,8 @@
 /* Functions added up by binary, and the note on samples without a name. */
 #include "decode/answer/binarystat.h"
 
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,14 +1,15 @@
-/* What a hostile input costs: work and memory are counted, not timed. tests/attempts.sh measures.
+/* What a hostile input costs: work and memory are counted, not timed. tests/hostile/attempts.sh
+ * measures.
  */
 #include "decode/count/address.h"
 #include "decode/count/tallies.h"
 #include "decode/process/buildids.h"
 #include "decode/symbol/elf/symtab.h"
-#include "tests/mkperf.h"
-#include "tests/recording.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/recording.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
+#include "tests/writer/mkperf.h"
 #include "util/textfile.h"
 
 #include <check.h>

@@ -2,11 +2,11 @@
 #include "decode/replay/bundle.h"
 
 #include "decode/symbol/file/archive.h"
-#include "tests/machine.h"
-#include "tests/mkperf.h"
-#include "tests/mktar.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
+#include "tests/writer/mkperf.h"
+#include "tests/writer/mktar.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "decode/answer/children.h"
 #include "decode/stack/callpath.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <inttypes.h>

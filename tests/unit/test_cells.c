@@ -6,9 +6,9 @@
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "report/table.h"
-#include "tests/recording.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

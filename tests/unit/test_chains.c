@@ -2,7 +2,7 @@
 #include "util/chains.h"
 #include "util/list.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * Records that are too many to wait in memory for their turn: they come in the same order with the
  * same contents, wherever they are read again from, and a file that changes meanwhile is an error.
  */
-#include "tests/mkperf_session.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf_session.h"
 
 #include <check.h>
 #include <fcntl.h>

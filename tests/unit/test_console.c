@@ -1,8 +1,8 @@
 /* The overview of functions: titles, columns, and what is cut where. */
 #include "report/report.h"
 
-#include "tests/handmade.h"
-#include "tests/suite.h"
+#include "tests/support/handmade.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

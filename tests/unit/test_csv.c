@@ -1,8 +1,8 @@
 /* CSV cells: numbers, quoting, repair and the guard against formulas. */
 #include "util/csv.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 #include "util/digits.h"
 #include "util/text.h"
 

@@ -1,8 +1,8 @@
 /* Reading of CSV: what RFC 4180 allows, what others write, and what is none. */
 #include "util/csvread.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

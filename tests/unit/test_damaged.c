@@ -2,9 +2,9 @@
  * Recordings that are cut, bent or none at all: a clear error, or what is whole is read and what is
  * missing is accounted for.
  */
-#include "tests/recording.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

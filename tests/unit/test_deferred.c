@@ -2,8 +2,8 @@
  * Call chains whose user part comes later (CALLCHAIN_DEFERRED): a sample gets the part with its
  * cookie, and none other's.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

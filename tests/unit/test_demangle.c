@@ -1,7 +1,7 @@
 /* Names of compilers back into names of people. */
 #include "decode/symbol/demangle.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "decode/symbol/dwarf/die.h"
 
 #include "decode/symbol/elf/strtab.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <dwarf.h>

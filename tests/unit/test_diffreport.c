@@ -1,8 +1,8 @@
 /* The tables of a comparison and its largest changes for a terminal. */
 #include "report/diffreport.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

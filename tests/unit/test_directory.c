@@ -1,7 +1,7 @@
 /* Directory recordings: which files belong to one, in which order, and what may be wrong with it.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

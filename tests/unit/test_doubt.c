@@ -2,10 +2,10 @@
 #include "decode/symbol/find/doubt.h"
 
 #include "decode/replay.h"
-#include "tests/answers.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/answers.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The table of dsos: one entry for each identity. */
 #include "decode/symbol/dso.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * end is none the worse for it.
  */
 #include "decode/replay.h"
-#include "tests/answers.h"
-#include "tests/mkjit.h"
-#include "tests/mkperf.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/answers.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkjit.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/elf/note.h"
 #include "decode/symbol/elf/plt.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <elf.h>

@@ -2,8 +2,8 @@
  * Long searches for the next record: each place is looked at, and they can be seen and ended. And
  * an end that comes early.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <fcntl.h>

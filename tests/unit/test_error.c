@@ -1,7 +1,7 @@
 /* Errors: exact texts, nothing in them that a terminal would obey, never longer than their room. */
 #include "util/error.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Names made from attrs, each as perf 7.2 prints it. */
 #include "perffile/record/eventname.h"
 
-#include "tests/mkperf.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdlib.h>

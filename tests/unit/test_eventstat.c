@@ -1,9 +1,9 @@
 /* What each event counted and lost on each CPU, from recordings made for the purpose. */
 #include "decode/answer/eventstat.h"
 #include "decode/replay.h"
-#include "tests/answers.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/answers.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -4,8 +4,8 @@
 #include "report/export/pick.h"
 #include "report/export/sourcepath.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

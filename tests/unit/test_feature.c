@@ -1,9 +1,9 @@
 /* Sections as facts: each written here field by field in both byte orders, and cut anywhere. */
 #include "perffile/feature/featuretext.h"
 
-#include "tests/mkperf.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Files whose names a recording chose: what is opened, what is not, and what changes meanwhile. */
 #include "decode/symbol/file/file.h"
 
-#include "tests/machine.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/machine.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 #include "util/buserror.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* Filters: what each option's argument means and which records pass. */
 #include "decode/replay/filter.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Inlined functions and source lines of real binaries, through the symbolizer. */
 #include "decode/symbol/symbol.h"
 
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <stdio.h>

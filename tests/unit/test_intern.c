@@ -1,7 +1,7 @@
 /* Interned strings: equal ones get one number and one pointer, for good. */
 #include "util/intern.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Signals that end a run: taken where they are asked for, and what they mean for a stream. */
 #include "main/interrupt.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 #include "util/clock.h"
 
 #include <check.h>

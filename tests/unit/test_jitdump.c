@@ -2,9 +2,9 @@
 #include "decode/symbol/jit/jitdump.h"
 
 #include "decode/symbol/symbol.h"
-#include "tests/mkjit.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkjit.h"
 
 #include <check.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* JSON: commas, lines, what is escaped, and numbers that JSON does not have. */
 #include "util/json.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The kernel's list of symbols, from text written here. */
 #include "decode/symbol/kernel/kallsyms.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

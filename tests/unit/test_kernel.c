@@ -3,10 +3,10 @@
 
 #include "decode/replay.h"
 #include "decode/replay/bundle.h"
-#include "tests/machine.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <dlfcn.h>

@@ -8,9 +8,9 @@
 #include "decode/symbol/dwarf/debuginfo.h"
 
 #include "decode/symbol/dwarf/path.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 #include "util/array.h"
 
 #include <check.h>

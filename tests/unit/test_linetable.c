@@ -2,7 +2,7 @@
 #include "decode/symbol/dwarf/linetable.h"
 
 #include "decode/symbol/dwarf/unitsource.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 
 #include "decode/replay/bundle.h"
 #include "decode/symbol/symbol.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <elf.h>

@@ -1,7 +1,7 @@
 /* Mappings of an address space against a model that has an entry per address. */
 #include "decode/process/maps.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

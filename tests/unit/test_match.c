@@ -1,7 +1,7 @@
 /* Which rows of several runs are one function, and what they add up to. */
 #include "decode/compare/match/match.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 #include "decode/symbol/elf/minidebug.h"
 
 #include "decode/symbol/symbol.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 #include "util/codec/unpack.h"
 
 #include <check.h>

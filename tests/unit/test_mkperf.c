@@ -3,10 +3,10 @@
  *
  * Nothing of readperf's reader takes part: what both had wrong alike would not be seen otherwise.
  */
-#include "tests/mkperf.h"
+#include "tests/writer/mkperf.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -1,9 +1,9 @@
 /* Mutants of recordings: what is put in and taken out leaves the rest readable. */
 #include "tests/fuzz/mutate.h"
 
-#include "tests/mkperf_session.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf_session.h"
 
 #include <check.h>
 #include <string.h>

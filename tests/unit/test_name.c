@@ -1,7 +1,7 @@
 /* Which names are one when two runs are compared, and which are not. */
 #include "decode/compare/names/name.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "perffile/record/offcpu.h"
 
 #include "decode/process/process.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -2,7 +2,7 @@
 #include "util/completion.h"
 #include "util/options.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

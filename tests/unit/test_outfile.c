@@ -1,8 +1,8 @@
 /* Output files: whole or not at all, whatever stands in the final place. */
 #include "util/outfile.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <errno.h>

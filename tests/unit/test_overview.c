@@ -1,8 +1,8 @@
 /* overview.csv: the row of each type of record. */
 #include "report/report.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdint.h>

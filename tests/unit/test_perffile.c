@@ -3,8 +3,8 @@
  * attrs of any size, features, and what cannot be opened. Order is test_queue.c's, damage
  * test_damaged.c's subject.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 #include "util/clock.h"
 
 #include <check.h>

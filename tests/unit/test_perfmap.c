@@ -3,8 +3,8 @@
 
 #include "decode/symbol/jit/jitpath.h"
 #include "decode/symbol/symbol.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

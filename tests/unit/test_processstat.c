@@ -3,7 +3,7 @@
 #include "decode/answer/processstat.h"
 #include "decode/process/lifecycle.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <signal.h>

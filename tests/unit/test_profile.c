@@ -2,8 +2,8 @@
 #include "decode/compare/diff.h"
 #include "decode/compare/profile/profilecsv.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

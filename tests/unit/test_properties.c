@@ -2,10 +2,10 @@
  * Properties of the whole, from a recording's bytes to its tables: the same records give the same
  * tables in whatever shape they come, and whatever is cut off is accounted for.
  */
-#include "tests/mkperf_copy.h"
-#include "tests/mkperf_session.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf_copy.h"
+#include "tests/writer/mkperf_session.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -6,8 +6,8 @@
 
 #include "perffile/record/events.h"
 #include "perffile/record/sample.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

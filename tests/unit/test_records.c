@@ -2,8 +2,8 @@
  * The records that test_perffile.c leaves: the kernel's rarer ones with their trailers, perf's own,
  * each with its exact values in both byte orders.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

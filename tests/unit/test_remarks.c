@@ -2,7 +2,7 @@
 #include "decode/compare/diff.h"
 #include "decode/compare/profile/workload.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

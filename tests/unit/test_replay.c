@@ -1,8 +1,8 @@
 /* Replay of recordings made for the purpose: who gets the samples, and why nobody else. */
 #include "decode/replay.h"
-#include "tests/answers.h"
-#include "tests/mkperf.h"
-#include "tests/suite.h"
+#include "tests/support/answers.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "report/report.h"
 #include "report/table.h"
 
-#include "tests/handmade.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/handmade.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <signal.h>

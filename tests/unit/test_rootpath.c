@@ -1,8 +1,8 @@
 /* Paths below a directory that stands for the root: by the kernel's way and by ours. */
 #include "decode/symbol/file/rootpath.h"
 
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <errno.h>

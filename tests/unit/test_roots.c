@@ -2,9 +2,9 @@
 #include "decode/process/roots.h"
 
 #include "decode/process/addrspace.h"
-#include "tests/machine.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/machine.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * Damage among records: what is whole beside it is read, and what is not is counted by its cause,
  * with its place and its bytes.
  */
-#include "tests/machine.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/machine.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

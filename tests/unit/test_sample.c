@@ -2,8 +2,8 @@
  * Samples of every sample_type: each of the 2048 combinations of the fields up to the call chain,
  * in both byte orders, with the later fields behind them; and the trailers of the same types.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -1,8 +1,8 @@
 /* What the program can no longer do once it reads what strangers have made, and what it still can.
  */
 #include "main/sandbox.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <errno.h>

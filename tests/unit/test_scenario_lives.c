@@ -2,9 +2,9 @@
  * Processes and threads that begin, change and end in every order that a recording can show: the
  * exact tables of each, the same with all rows in memory and with each in a file.
  */
-#include "tests/recording.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -1,8 +1,8 @@
 /* Recordings in which the maps matter: what lies at an address changes, or is not what it seems. */
-#include "tests/machine.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 
 #include <check.h>
 #include <stdio.h>

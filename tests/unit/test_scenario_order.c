@@ -2,8 +2,8 @@
  * Recordings whose order is not what it seems: which record comes when, and what the tables say of
  * those that came too late.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -1,7 +1,7 @@
 /* Sorting beyond memory: against qsort(), with budgets from one row to more than there are. */
 #include "util/sorter.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <signal.h>

@@ -2,9 +2,9 @@
  * Where recordings come from: standard input, FIFOs, and files wrapped in bzip2, gzip, xz or zstd,
  * whole and cut.
  */
-#include "tests/mkperf_session.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf_session.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The bounds-checked cursor: every reader at every number of bytes left, in both byte orders. */
 #include "util/span.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>

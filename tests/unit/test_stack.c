@@ -1,6 +1,6 @@
 /* Call chains whose words are the same in the recording, and yet not the same callers. */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

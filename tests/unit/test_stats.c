@@ -14,7 +14,7 @@
  */
 #include "decode/compare/judge/stats.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
  * Streams: what compressed records hold, in whatever pieces it comes, and what trails a record.
  */
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <linux/perf_event.h>

@@ -2,9 +2,9 @@
 #include "decode/symbol/symbol.h"
 
 #include "decode/symbol/elf/elffile.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
-#include "tests/toolchain.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
 #include "util/buserror.h"
 
 #include <check.h>

@@ -1,8 +1,8 @@
 /* The entries of tar archives, in each of the ways in which they are written. */
 #include "decode/symbol/file/tar.h"
 
-#include "tests/mktar.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mktar.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Broken UTF-8, columns of a terminal, escapes and wrapping. */
 #include "util/text.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 #include "util/charwidth.h"
 
 #include <check.h>

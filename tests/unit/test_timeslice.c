@@ -1,7 +1,7 @@
 /* Slices of time: what they hold, how they are joined, and the noise of rows from them. */
 #include "decode/count/timeslice.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdio.h>

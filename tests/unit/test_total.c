@@ -1,7 +1,7 @@
 /* The whole of an event on two sides; expected values by scipy.stats.t, version 1.10.1. */
 #include "decode/compare/judge/total.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

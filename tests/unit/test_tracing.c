@@ -1,9 +1,9 @@
 /* TRACING_DATA: blobs of libtraceevent, written here field by field in either byte order. */
 #include "perffile/feature/tracing.h"
 
-#include "tests/mkperf.h"
-#include "tests/recording.h"
-#include "tests/suite.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The AVL tree against a naive model: an array that is kept sorted by moving its tail. */
 #include "util/tree.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdint.h>

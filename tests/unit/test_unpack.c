@@ -1,8 +1,8 @@
 /* Unpacking: what the writers of packed files make, whole and damaged. */
 #include "util/codec/unpack.h"
 
-#include "tests/mkperf.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Values of a comparison as people read them. */
 #include "report/valuetext.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Our own vdso without a recorded build id: what shows that it is the recorded one. */
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/symbol.h"
-#include "tests/machine.h"
-#include "tests/suite.h"
+#include "tests/support/machine.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  */
 #include "decode/compare/judge/verdict.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What perf record was told to run. */
 #include "decode/compare/profile/workload.h"
 
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Text in XML: what is escaped, and what XML cannot hold. */
 #include "util/xml.h"
 
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum column {
+enum profile_column {
 	COLUMN_FUNCTION,
 	COLUMN_EVENT,
 	COLUMN_SAMPLES,
@@ -83,22 +83,22 @@ bool profilecsv_is_table(const char *path)
 	return len > 0 && begins_like_table(start, (size_t)len);
 }
 
-static int wrong(const struct profilecsv *reading, enum column column, const char *what,
+static int wrong(const struct profilecsv *reading, enum profile_column column, const char *what,
 		 struct error *err)
 {
 	return error_set(err, ERROR_FORMAT, "%s: line %" PRIu64 ": column %s: %s", reading->path,
 			 csvread_line(reading->reader), column_names[column], what);
 }
 
-static int wrong_header(const struct profilecsv *reading, enum column column, const char *what,
-			struct error *err)
+static int wrong_header(const struct profilecsv *reading, enum profile_column column,
+			const char *what, struct error *err)
 {
 	return error_set(err, ERROR_FORMAT,
 			 "%s: is no results.csv: its first line has %s column %s", reading->path,
 			 what, column_names[column]);
 }
 
-static int find_column(struct profilecsv *reading, enum column column, struct error *err)
+static int find_column(struct profilecsv *reading, enum profile_column column, struct error *err)
 {
 	size_t *place = &reading->places[column];
 
@@ -120,13 +120,13 @@ static int read_header(struct profilecsv *reading, struct error *err)
 		return -1;
 	reading->nr_cells = csvread_nr_cells(reading->reader);
 	for (int column = 0; column < NR_COLUMNS; column++)
-		if (find_column(reading, (enum column)column, err) < 0)
+		if (find_column(reading, (enum profile_column)column, err) < 0)
 			return -1;
 	return 0;
 }
 
 /* The cell of @column without its guard; "" if there is no such column. */
-static const char *text_of(const struct profilecsv *reading, enum column column)
+static const char *text_of(const struct profilecsv *reading, enum profile_column column)
 {
 	const char *cell;
 
@@ -136,8 +136,8 @@ static const char *text_of(const struct profilecsv *reading, enum column column)
 	return cell[0] == '\'' && cell[1] && strchr("=+-@\t\r", cell[1]) ? cell + 1 : cell;
 }
 
-static int read_number(const struct profilecsv *reading, enum column column, uint64_t *value,
-		       struct error *err)
+static int read_number(const struct profilecsv *reading, enum profile_column column,
+		       uint64_t *value, struct error *err)
 {
 	const char *text = text_of(reading, column);
 	bool right = *text != '\0';
@@ -151,7 +151,7 @@ static int read_number(const struct profilecsv *reading, enum column column, uin
 }
 
 /* As read_number(); an empty cell is 0. */
-static int read_known(const struct profilecsv *reading, enum column column, uint64_t *value,
+static int read_known(const struct profilecsv *reading, enum profile_column column, uint64_t *value,
 		      struct error *err)
 {
 	*value = 0;
@@ -170,8 +170,8 @@ static int read_line(const struct profilecsv *reading, uint32_t *line, struct er
 	return 0;
 }
 
-static int read_tally(const struct profilecsv *reading, enum column samples, enum column period,
-		      struct tally *tally, struct error *err)
+static int read_tally(const struct profilecsv *reading, enum profile_column samples,
+		      enum profile_column period, struct tally *tally, struct error *err)
 {
 	if (read_number(reading, samples, &tally->samples, err) < 0)
 		return -1;

@@ -1,0 +1,162 @@
+#!/bin/sh
+# The rooms know only what lies below them: which file may include what, as a table. Also: no circle of
+# includes, a .c file includes its own header first, and each header compiles alone.
+# shellcheck disable=SC2013 # no header has a space in its name
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+
+# FILES ; HEADERS FROM THIS TREE ; HEADERS FROM OUTSIDE THE C LIBRARY AND THE KERNEL
+# Patterns with spaces between them, a * not reaching into a folder below; the first row that matches
+# a file counts.
+rules='
+util/charwidth.c ; util/* ; utf8proc.h
+util/* ; util/* ;
+util/codec/zstd.c ; util/codec/* util/* ; zstd.h zstd_errors.h
+util/codec/gzip.c ; util/codec/* util/* ; zlib.h
+util/codec/xz.c ; util/codec/* util/* ; lzma.h
+util/codec/bzip2.c ; util/codec/* util/* ; bzlib.h
+util/codec/* ; util/codec/* util/* ;
+perffile/record/* ; perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/input/* ; perffile/input/* perffile/format.h util/codec/* util/* ;
+perffile/feature/* ; perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/order/* ; perffile/order/* perffile/record/* perffile/input/* perffile/* util/codec/* util/* ;
+perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* perffile/* util/* ;
+perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
+decode/symbol/file/* ; decode/symbol/file/* util/* ;
+decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
+decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
+decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
+decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
+decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h
+decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
+decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
+decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h decode/symbol/file/archive.h util/codec/* util/* ;
+decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
+decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/* util/* ;
+decode/symbol/* ; decode/symbol/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h decode/symbol/file/* util/* ;
+decode/compare/names/* ; decode/compare/names/* util/* ;
+decode/compare/judge/* ; decode/compare/judge/* util/* ;
+decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
+decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
+decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
+decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
+decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
+decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
+decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
+decode/replay.h ; decode/results.h decode/replay/filter.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
+decode/count/* ; decode/count/* decode/results.h util/* ;
+decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
+decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
+decode/stack/* ; decode/stack/* decode/process/* decode/count/* perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
+decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
+report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h util/* ;
+main/sandbox.c ; main/* ; seccomp.h
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
+readperf.c ; main/* util/* ;
+'
+
+# dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
+# Whatever else stands in angle brackets would be a library of its own.
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
+
+# Includes that close circles which are still to be untied: FILE INCLUDED, without .c and .h.
+circles='
+decode/process decode/deferred
+decode/replay_state decode/replay
+report/place report/report
+'
+
+folder_of() {
+	case $1 in
+	*/*) echo "${1%/*}" ;;
+	esac
+}
+
+# matches NAME PATTERN...
+matches() {
+	name=$1
+	shift
+	for pattern in "$@"; do
+		# shellcheck disable=SC2254 # a pattern
+		case $name in
+		$pattern) [ "$(folder_of "$name")" != "$(folder_of "$pattern")" ] || return 0 ;;
+		esac
+	done
+	return 1
+}
+
+complain() {
+	echo "$*"
+	bad=1
+}
+
+# may_include FILE: sets $own and $libraries from the table
+may_include() {
+	while IFS=';' read -r files own libraries; do
+		# shellcheck disable=SC2086 # a list of patterns
+		[ -n "$files" ] && matches "$1" $files && return 0
+	done <<-TABLE
+		$rules
+	TABLE
+	return 1
+}
+
+check_file() {
+	may_include "$1" || complain "$1: no rule says what it may include"
+	for header in $(sed -n 's/^#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"); do
+		# shellcheck disable=SC2086
+		matches "$header" $own || complain "$1 includes \"$header\": only $own"
+	done
+	for header in $(sed -n 's/^#[ \t]*include[ \t]*<\([^>]*\)>.*/\1/p' "$1"); do
+		# shellcheck disable=SC2086
+		! matches "$header" $outside || matches "$header" $libraries ||
+			complain "$1 includes <$header>, which is another file's business"
+	done
+}
+
+# The form of CSV is the business of one file of report/.
+check_csv() {
+	case $1 in
+	report/csvform.c) ;;
+	report/*) ! grep -q '^#include "util/csv.h"' "$1" ||
+		complain "$1 includes \"util/csv.h\": only report/csvform.c knows CSV" ;;
+	esac
+}
+
+check_own_header() {
+	header=${1%.c}.h
+	[ -e "$header" ] || return 0
+	first=$(sed -n 's/^#[ \t]*include[ \t]*//p' "$1" | head -n 1)
+	[ "$first" = "\"$header\"" ] || complain "$1 includes $first before its own header"
+}
+
+# check_circles FILE...: a .c file and its header count as one
+check_circles() {
+	! grep '^#[ \t]*include[ \t]*"' "$@" /dev/null | sed 's/\.[ch]:.*"\(.*\)\.h".*/ \1/' |
+		awk '$1 != $2' | grep -vxF "$circles" | tsort 2>&1 >/dev/null |
+		sed 's/^tsort: //; s/^-: input contains a loop:/a circle of includes:/' | grep . || bad=1
+}
+
+check_alone() {
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Wall -fsyntax-only -x c "$1" 2>&1 ||
+		complain "$1 does not compile alone"
+}
+
+set -f # patterns are ours to match
+bad=0
+files=$(find util perffile decode report main readperf.c -name '*.[ch]' | sort)
+[ -n "$files" ] || complain "no sources found"
+# shellcheck disable=SC2086 # names without spaces
+check_circles $files
+for file in $files; do
+	check_file "$file"
+	check_csv "$file"
+	case $file in
+	*.c) check_own_header "$file" ;;
+	*.h) check_alone "$file" ;;
+	esac
+done
+exit $bad

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The manual pages say what the program says: made anew from it, they come out the same. That is also
+# how --help, the completion and the options of readperf.1 stay one list.
+set -eu
+[ -n "${READPERF:-}" ] || { echo "no program to compare with" && exit 77; }
+man=$(cd "$(dirname "$0")/../../man" && pwd)
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && cd "$scratch" || exit 1
+
+"$man/generate.sh" "$READPERF" .
+for page in readperf.1 readperf-diff.1 readperf-csv.5; do
+	diff -u "$man/$page" "$page" || { echo "man/$page is out of date: run make man" && exit 1; }
+done
+
+# lists_options PAGE [COMMAND]: whether the page has each option of the command's --help
+lists_options() {
+	page=$1
+	shift
+	for option in $("$READPERF" "$@" --help | grep -o '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*$'); do
+		sed 's/\\-/-/g' "$page" | grep -q -e "$option" || { echo "$page lacks $option" && exit 1; }
+	done
+}
+lists_options readperf.1
+lists_options readperf-diff.1 diff
+
+# A macro of two fonts sets its arguments without a space between them.
+if grep -nE '^\.(BR|IR|RB|RI|BI|IB) ([^"]* )?[[:alnum:]]+ [[:alnum:]]' "$man"/*.in; then
+	echo "these lines glue words together" && exit 1
+fi

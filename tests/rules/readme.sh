@@ -1,0 +1,110 @@
+#!/bin/sh
+# README.md and docs/ are true. Each block that begins with "$ " is run, its "> " lines continuing a
+# command, and prints what the page says; options exist; links lead to files and headings that exist;
+# README.md has at most 200 lines.
+set -u
+[ -n "${READPERF:-}" ] || { echo "no program to try the examples with" && exit 77; }
+command -v sqlite3 >/dev/null || { echo "sqlite3 is not installed" && exit 77; }
+root=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && cd "$scratch" || exit 1
+bad=0
+
+# ---- examples ------------------------------------------------------------------------------------
+
+# block_of PAGE NR: the NRth block of it that begins with a command
+block_of() {
+	awk -v wanted="$2" '
+		/^```/ { inside = !inside; first = inside; next }
+		inside && first { first = 0; shown = /^\$ / && ++nr == wanted }
+		inside && shown' "$root/$1"
+}
+
+# Runs a block that is read from standard input, and prints it with what its commands print.
+run_block() {
+	command=
+	while IFS= read -r line; do
+		case $line in
+		'$ '*)
+			[ -z "$command" ] || eval "$command" 2>&1
+			command=${line#??}
+			;;
+		'> '* | '>')
+			command="$command
+${line#??}"
+			;;
+		*) continue ;;
+		esac
+		printf '%s\n' "$line"
+	done
+	eval "$command" 2>&1
+}
+
+# run_examples PAGE: in a folder of its own; $nr is how many blocks it has
+run_examples() {
+	mkdir examples && cd examples || exit 1
+	ln -s "$root/tests" tests
+	nr=0
+	while block_of "$1" $((nr + 1)) >../said && [ -s ../said ]; do
+		run_block <../said | sed 's/ *$//' >../printed
+		diff -u --label "$1" --label "what it prints" ../said ../printed || bad=1
+		nr=$((nr + 1))
+	done
+	cd .. && rm -r examples
+}
+
+# ---- options and links ---------------------------------------------------------------------------
+
+# Those of perf, SQLite, LibreOffice and lld that the pages name.
+others='--add --buildid-mmap --call-graph --jit --kcore --sort --skip --convert-to --headless --infilter --outdir --build-id'
+{
+	"$READPERF" --help
+	"$READPERF" diff --help
+	printf '%s\n' "$others"
+} | grep -o -e '--[a-z][a-z-]*' >options
+
+# check_options PAGE
+check_options() {
+	grep -o -e '--[a-z][a-z-]*' "$root/$1" | sort -u | grep -vxF -f options | while read -r option; do
+		echo "$1: there is no $option"
+	done
+}
+
+# headings_of PAGE: as GitHub makes anchors of them
+headings_of() {
+	sed -n '/^```/,/^```/d; s/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | tr ' ' '-' | tr -cd '[:alnum:]_\n-'
+}
+
+# check_links PAGE: those that are no addresses on the web
+check_links() {
+	grep -o '](\([^)]*\))' "$root/$1" | sed 's/^](//; s/)$//' | grep -v '^https*://' | while read -r link; do
+		case $link in
+		'#'*) file=$root/$1 ;;
+		*) file=$root/$(dirname "$1")/${link%%#*} ;;
+		esac
+		if [ ! -e "$file" ]; then
+			echo "$1: $link leads nowhere"
+		elif [ "$link" != "${link#*#}" ] && ! headings_of "$file" | grep -qxF "${link#*#}"; then
+			echo "$1: $link leads to no heading"
+		fi
+	done
+}
+
+# ---- all pages -----------------------------------------------------------------------------------
+
+# page PAGE: docs/ci.md has a test of its own for its commands
+page() {
+	run_examples "$1"
+	{
+		[ "$1" = docs/ci.md ] || check_options "$1"
+		check_links "$1"
+	} >wrong
+	[ ! -s wrong ] || { cat wrong && bad=1; }
+}
+
+page README.md
+[ $nr -gt 1 ] || { echo "README.md has no examples" && bad=1; }
+for file in "$root"/docs/*.md; do
+	page "docs/$(basename "$file")"
+done
+[ "$(wc -l <"$root/README.md")" -le 200 ] || { echo "README.md has more than 200 lines" && bad=1; }
+exit $bad

@@ -1,0 +1,136 @@
+#!/bin/sh
+# The checks of the rules must bite: a small tree that keeps them passes, and each violation planted
+# in it is found.
+set -u
+tests=$(cd "$(dirname "$0")/.." && pwd)
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+trap 'exit 130' INT TERM
+bad=0
+
+# Fresh files in every room, each with its header.
+plant_tree() {
+	rm -rf "${tree:?}"/*
+	mkdir -p "$tree/tests/rules" "$tree/util" "$tree/perffile" "$tree/decode/symbol/elf" \
+		"$tree/decode/symbol/dwarf" "$tree/decode/symbol/find" \
+		"$tree/decode/count" "$tree/decode/process" "$tree/decode/stack" "$tree/decode/answer" \
+		"$tree/decode/replay" "$tree/decode/compare/match" "$tree/decode/compare/judge" \
+		"$tree/report/export" "$tree/main"
+	cp "$tests/rules/includes.sh" "$tests/rules/state.sh" "$tree/tests/rules/"
+	for name in util/error util/text perffile/perffile perffile/reader \
+		decode/process/maps decode/process/process \
+		decode/count/address decode/stack/stack decode/answer/funcstat decode/replay/state \
+		decode/results decode/symbol/symbol decode/symbol/elf/elffile decode/symbol/elf/elfsym \
+		decode/symbol/dwarf/debuginfo decode/symbol/dwarf/die decode/symbol/find/locate \
+		decode/compare/diff decode/compare/match/match decode/compare/judge/verdict \
+		report/report report/export/export report/export/junit main/job; do
+		echo 'typedef int planted;' >"$tree/$name.h"
+		printf '#include "%s.h"\n' "$name" >"$tree/$name.c"
+	done
+	echo '#include "util/error.h"' >"$tree/readperf.c"
+}
+
+# expect WORDS COMMAND...: the command fails and says WORDS
+expect() {
+	words=$1
+	shift
+	if "$@" >"$tree/said" 2>&1; then
+		echo "not found: $words"
+		bad=1
+	elif ! grep -qF -- "$words" "$tree/said"; then
+		echo "found, but not said: $words; instead:"
+		cat "$tree/said"
+		bad=1
+	fi
+}
+
+# includes FILE HEADER WORDS: a tree in which FILE includes HEADER as well
+includes() {
+	plant_tree
+	echo "#include $2" >>"$tree/$1"
+	expect "$3" "$tree/tests/rules/includes.sh"
+}
+
+plant_tree
+if ! "$tree/tests/rules/includes.sh"; then
+	echo "a tree that keeps the rules does not pass"
+	bad=1
+fi
+
+includes util/error.c '"perffile/perffile.h"' 'util/error.c includes "perffile/perffile.h"'
+includes util/error.h '"report/report.h"' 'util/error.h includes "report/report.h"'
+includes perffile/reader.c '"decode/process/maps.h"' 'perffile/reader.c includes "decode/process/maps.h"'
+includes perffile/reader.c '"decode/symbol/symbol.h"' 'perffile/reader.c includes "decode/symbol/'
+includes decode/symbol/elf/elffile.c '"perffile/perffile.h"' 'decode/symbol/elf/elffile.c includes "perffile/'
+includes decode/symbol/elf/elffile.c '"decode/process/maps.h"' 'decode/symbol/elf/elffile.c includes "decode/process/maps.h"'
+includes decode/process/maps.c '"decode/symbol/elf/elffile.h"' 'decode/process/maps.c includes "decode/symbol/elf/elffile.h"'
+includes decode/count/address.c '"decode/process/maps.h"' 'address.c includes "decode/process/maps.h"'
+includes decode/process/maps.c '"decode/stack/stack.h"' 'maps.c includes "decode/stack/stack.h"'
+includes decode/stack/stack.c '"decode/answer/funcstat.h"' 'stack.c includes "decode/answer/funcstat.h"'
+includes decode/answer/funcstat.c '"decode/replay/state.h"' 'funcstat.c includes "decode/replay/state.h"'
+includes decode/process/maps.c '"report/report.h"' 'decode/process/maps.c includes "report/report.h"'
+includes decode/compare/match/match.c '"decode/process/maps.h"' 'decode/compare/match/match.c includes "decode/process/maps.h"'
+includes decode/compare/diff.c '"decode/replay/filter.h"' 'diff.c includes "decode/replay/filter.h"'
+includes decode/compare/match/match.c '"decode/compare/diff.h"' 'match.c includes "decode/compare/diff.h"'
+includes decode/compare/match/match.c '"decode/compare/judge/verdict.h"' 'match.c includes "decode/compare/judge/verdict.h"'
+includes decode/compare/judge/verdict.c '"decode/compare/match/match.h"' 'verdict.c includes "decode/compare/match/match.h"'
+includes report/report.c '"decode/compare/match/match.h"' 'report.c includes "decode/compare/match/match.h"'
+includes report/report.c '"decode/process/maps.h"' 'report/report.c includes "decode/process/maps.h"'
+includes report/report.c '"perffile/perffile.h"' 'report/report.c includes "perffile/perffile.h"'
+includes report/report.c '"util/csv.h"' 'report/report.c includes "util/csv.h"'
+includes report/export/junit.c '"report/report.h"' 'report/export/junit.c includes "report/report.h"'
+includes report/report.c '"report/export/junit.h"' 'report/report.c includes "report/export/junit.h"'
+includes main/job.c '"decode/process/maps.h"' 'main/job.c includes "decode/process/maps.h"'
+includes report/report.c '"main/job.h"' 'report/report.c includes "main/job.h"'
+includes readperf.c '"decode/process/maps.h"' 'readperf.c includes "decode/process/maps.h"'
+includes perffile/reader.c '<zstd.h>' 'perffile/reader.c includes <zstd.h>'
+includes decode/process/maps.c '<libelf.h>' 'decode/process/maps.c includes <libelf.h>'
+includes decode/symbol/elf/elffile.c '"decode/symbol/find/locate.h"' 'elffile.c includes "decode/symbol/find/'
+includes decode/symbol/elf/elfsym.c '<libelf.h>' 'elfsym.c includes <libelf.h>'
+includes decode/symbol/dwarf/die.c '"decode/symbol/symbol.h"' 'die.c includes "decode/symbol/symbol.h"'
+includes decode/symbol/symbol.c '"decode/symbol/dwarf/die.h"' 'symbol.c includes "decode/symbol/dwarf/'
+includes decode/symbol/dwarf/die.c '<elfutils/libdw.h>' 'die.c includes <elfutils/libdw.h>'
+includes decode/symbol/symbol.c '<dwarf.h>' 'symbol.c includes <dwarf.h>'
+includes util/text.c '<libiberty/demangle.h>' 'util/text.c includes <libiberty/demangle.h>'
+
+plant_tree
+echo '#include "util/text.h"' | cat - "$tree/util/error.c" >"$tree/first"
+mv "$tree/first" "$tree/util/error.c"
+expect 'util/error.c includes "util/text.h" before its own header' "$tree/tests/rules/includes.sh"
+
+plant_tree
+echo 'size_t planted_size(void);' >>"$tree/decode/process/maps.h" # without <stddef.h>
+expect 'decode/process/maps.h does not compile alone' "$tree/tests/rules/includes.sh"
+
+# A circle of two files, one through a source; what a file includes of itself is none.
+plant_tree
+echo '#include "decode/process/maps.h"' >>"$tree/decode/process/process.h"
+echo '#include "decode/process/process.h"' >>"$tree/decode/process/maps.c"
+expect 'a circle of includes:' "$tree/tests/rules/includes.sh"
+
+plant_tree
+mkdir "$tree/decode/other"
+echo 'int x;' >"$tree/decode/other/file.c"
+expect 'decode/other/file.c: no rule' "$tree/tests/rules/includes.sh"
+
+# state CODE WORDS: an object with CODE in it
+state() {
+	plant_tree
+	echo "$1" >"$tree/util/planted.c"
+	${CC:-cc} -std=c11 -fPIE -c -o "$tree/util/planted.o" "$tree/util/planted.c" || bad=1
+	if [ -n "$2" ]; then
+		expect "$2" "$tree/tests/rules/state.sh" "$tree"
+	elif ! "$tree/tests/rules/state.sh" "$tree"; then
+		echo "a constant is taken for a variable: $1"
+		bad=1
+	fi
+}
+
+state 'int last = 5;' 'util/planted.o: the variable last'
+state 'static char line[100]; char *get(void) { return line; }' 'the variable line'
+state 'int next(void) { static int n; return ++n; }' 'the variable n'
+state '_Thread_local int own;' 'the variable own'
+state 'static const char *name = "x"; const char **get(void) { return &name; }' 'the variable name'
+state 'static const char *const names[] = {"a", "b"}; const char *get(int i) { return names[i]; }' ''
+state 'const int limits[] = {1, 2};' ''
+exit $bad

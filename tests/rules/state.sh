@@ -1,0 +1,43 @@
+#!/bin/sh
+# No file-scope mutable state, so that two runs can live in one process: no object of the program may
+# have a variable in a writable section. Constants, relocated ones too, are none.
+#
+# tests/rules/state.sh [BUILD_DIR]: the objects' directory; by default that of $READPERF.
+set -u
+build=${1:-$(dirname "${READPERF:-/nonexistent/readperf}")}
+
+objects=$(find "$build" -name '*.o' ! -path '*/tests/*' 2>/dev/null | sort)
+if [ -z "$objects" ]; then
+	echo "no objects in $build: what they hold is not checked"
+	exit 77
+fi
+# shellcheck disable=SC2086 # no object has a space in its name
+if nm -u $objects | grep -q -e '__asan_' -e '__ubsan_'; then
+	echo "the objects were made with sanitizers, which add variables of their own"
+	exit 77
+fi
+
+# Symbol lines of objdump -t end in SECTION<tab>SIZE NAME; a section's own symbol has no size.
+writable() {
+	objdump -t "$1" | awk -F '\t' '
+		NF == 2 {
+			section = $1
+			sub(/.* /, "", section)
+			split($2, symbol, " ")
+			if (section ~ /^\.data\.rel\.ro/)
+				next
+			if (section !~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/)
+				next
+			if (symbol[1] !~ /^0+$/)
+				print symbol[2]
+		}'
+}
+
+bad=0
+for object in $objects; do
+	for name in $(writable "$object"); do
+		echo "${object#"$build"/}: the variable $name outlives a run"
+		bad=1
+	done
+done
+exit $bad
