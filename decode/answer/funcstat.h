@@ -44,7 +44,7 @@ struct funcstat_input {
 	const struct pathstore *paths;
 	const struct place_set *places;	  /* of the addresses, resolved */
 	const struct time_slices *slices; /* NULL: no noise of rows is asked for */
-	const struct window *window;	  /* NULL: nor what it counted */
+	const struct recentcount *window; /* NULL: nor what it counted */
 	size_t nr_events;
 };
 

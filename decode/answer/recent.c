@@ -21,21 +21,21 @@ static bool copy_rows(struct recent *recent, const struct recent_input *input)
 
 /* Adds up events, and functions without what they called. */
 static void count_self(struct recent *recent, const struct recent_input *input,
-		       const struct window_counts *sum)
+		       const struct recentcount_counts *sum)
 {
 	for (size_t i = 0; i < sum->index.nr; i++) {
-		const struct window_count *count = &sum->list[i];
+		const struct recentcount_count *count = &sum->list[i];
 		const struct tally tally = count->tally;
 		uint32_t event = count->number;
 
-		if (count->kind == WINDOW_ADDRESS) {
+		if (count->kind == RECENT_ADDRESS) {
 			const uint32_t row =
 				address_rows_innermost(input->of_addresses, count->number);
 
 			event = input->addresses->addresses[count->number].event;
 			tally_add(&recent->functions[row].self, tally.samples, tally.period);
 			tally_add(&recent->events[event].total, tally.samples, tally.period);
-		} else if (count->kind != WINDOW_LEFT_OUT) {
+		} else if (count->kind != RECENT_LEFT_OUT) {
 			continue;
 		}
 		tally_add(&recent->events[event].taken, tally.samples, tally.period);
@@ -45,8 +45,8 @@ static void count_self(struct recent *recent, const struct recent_input *input,
 /* In place of what the paths of a table counted in all, what they did in the window. */
 static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 {
-	const struct window_counts *sum = arg;
-	const size_t kind = table == PATHSTORE_WAITING ? WINDOW_WAITING : WINDOW_PATH + table;
+	const struct recentcount_counts *sum = arg;
+	const size_t kind = table == PATHSTORE_WAITING ? RECENT_WAITING : RECENT_PATH + table;
 
 	for (size_t i = 0; i < nr; i++)
 		paths[i].here = (struct tally){0};
@@ -58,7 +58,7 @@ static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 
 /* What functions and those that they called counted; self alone without call chains. */
 static int count_children(struct recent *recent, const struct recent_input *input,
-			  struct window_counts *sum, struct error *err)
+			  struct recentcount_counts *sum, struct error *err)
 {
 	const struct path_recount counts = {recount, sum};
 	struct tally *totals = calloc(input->nr_rows + 1, sizeof(*totals));
@@ -90,16 +90,16 @@ static size_t keep_counted(struct function_stat *rows, size_t nr)
 
 int recent_make(struct recent *recent, const struct recent_input *input, struct error *err)
 {
-	struct window_counts sum = {0};
+	struct recentcount_counts sum = {0};
 	int rc = -1;
 
-	if (!copy_rows(recent, input) || !window_sum(input->window, &sum)) {
+	if (!copy_rows(recent, input) || !recentcount_sum(input->window, &sum)) {
 		error_nomem(err, "adding up the window");
 	} else {
 		count_self(recent, input, &sum);
 		rc = count_children(recent, input, &sum, err);
 	}
-	window_counts_free(&sum);
+	recentcount_counts_free(&sum);
 	if (rc < 0)
 		return -1;
 	recent->stat = (struct window_stat){

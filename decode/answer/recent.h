@@ -6,7 +6,7 @@
 
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
-#include "decode/count/window.h"
+#include "decode/count/recentcount.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
@@ -23,7 +23,7 @@ struct recent {
 
 /** What it is made from; all borrowed. */
 struct recent_input {
-	const struct window *window;
+	const struct recentcount *window;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
 	size_t nr_events;

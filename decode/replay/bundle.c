@@ -3,7 +3,7 @@
 #include "decode/symbol/file/archive.h"
 #include "decode/symbol/file/file.h"
 #include "util/codec/codec.h"
-#include "util/codec/unwrap.h"
+#include "util/codec/wrappedfile.h"
 #include "util/spool.h"
 #include "util/tempfile.h"
 
@@ -53,7 +53,7 @@ static int too_large(const struct bundle *bundle, uint64_t limit, struct error *
 }
 
 /* Puts all that the file holds into @copy. */
-static int unwrap_all(struct bundle *bundle, struct unwrap *unwrap, struct spool *copy,
+static int unwrap_all(struct bundle *bundle, struct wrappedfile *unwrap, struct spool *copy,
 		      uint8_t *buffer, struct error *err)
 {
 	uint64_t done = 0;
@@ -68,14 +68,14 @@ static int unwrap_all(struct bundle *bundle, struct unwrap *unwrap, struct spool
 			return error_io(err, bundle->path, "cannot read it", errno);
 		if (got == 0)
 			break;
-		rc = unwrap_put(unwrap, copy, buffer, (size_t)got, err);
+		rc = wrappedfile_put(unwrap, copy, buffer, (size_t)got, err);
 		done += (uint64_t)got;
 		if (bundle->tick)
 			bundle->tick(bundle->arg, done, bundle->size);
 	}
 	if (unwrap->too_large)
 		return too_large(bundle, unwrap->limit, err);
-	bundle->wrapper_is_cut = !unwrap_is_whole(unwrap);
+	bundle->wrapper_is_cut = !wrappedfile_is_whole(unwrap);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -84,15 +84,15 @@ static int unpack_to_file(struct bundle *bundle, const uint8_t *head, size_t len
 {
 	uint8_t *buffer = malloc(READ_BYTES);
 	struct spool copy = {0};
-	struct unwrap unwrap;
+	struct wrappedfile unwrap;
 	int fd = -1;
 
 	if (!buffer)
 		return error_nomem(err, "unpacking an archive");
-	if (unwrap_start(&unwrap, head, len, limit_of_room(), err) == 0) {
+	if (wrappedfile_start(&unwrap, head, len, limit_of_room(), err) == 0) {
 		if (unwrap_all(bundle, &unwrap, &copy, buffer, err) == 0)
 			fd = spool_take_file(&copy, err);
-		unwrap_free(&unwrap);
+		wrappedfile_free(&unwrap);
 	}
 	spool_free(&copy);
 	free(buffer);

@@ -54,12 +54,13 @@ struct sample_place {
 	struct location at;
 };
 
-/* Counts the sample in the window, if there is one: for @number of @kind, see enum window_kind. */
+/* Counts the sample in the window, if there is one: for @number of @kind, see enum
+ * recentcount_kind. */
 static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
 			 uint32_t number, uint64_t period)
 {
 	return !replay->windowed || !(rec->has & HAS_TIME) ||
-	       window_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
 static bool count_stack(struct replay *replay, const struct stack_sample *sample)
@@ -71,7 +72,7 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 		return false;
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&
-	       count_recent(replay, sample->rec, WINDOW_PATH + stacks->paths.nr_aside, path,
+	       count_recent(replay, sample->rec, RECENT_PATH + stacks->paths.nr_aside, path,
 			    sample->period);
 }
 
@@ -145,7 +146,7 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 			const uint32_t path = stacks_count_waiting(&replay->stacks, &held->sample);
 
 			if (path == CALLPATH_NONE ||
-			    !count_recent(replay, &held->rec, WINDOW_WAITING, path,
+			    !count_recent(replay, &held->rec, RECENT_WAITING, path,
 					  held->sample.period))
 				return false;
 		}
@@ -158,7 +159,7 @@ bool count_sample_waiting(struct replay *replay)
 	const struct list *head = &replay->processes.processes;
 
 	stacks_forget_waiting(&replay->stacks);
-	window_forget_waiting(&replay->window);
+	recentcount_forget_waiting(&replay->window);
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
@@ -178,7 +179,7 @@ __attribute__((noinline)) static bool count_address(struct replay *replay, const
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	if (!count_recent(replay, rec, WINDOW_ADDRESS, address, period))
+	if (!count_recent(replay, rec, RECENT_ADDRESS, address, period))
 		return false;
 	return !event->chains ||
 	       count_path(replay, place->thread,
@@ -209,7 +210,7 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 	if (chosen)
 		return count_event(replay, rec, place, event, period);
 	return eventstat_left_out(&replay->events, event, period) &&
-	       count_recent(replay, rec, WINDOW_LEFT_OUT, event->number, period);
+	       count_recent(replay, rec, RECENT_LEFT_OUT, event->number, period);
 }
 
 /* The last values of the counters: an inherited one counts for each thread on its own. */

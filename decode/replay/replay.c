@@ -21,7 +21,7 @@ static bool start_parts(struct replay *replay)
 	struct aggregate_view view = replay_view(replay);
 
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, settings->paths_max);
-	window_init(&replay->window, settings->window);
+	recentcount_init(&replay->window, settings->window);
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
@@ -176,7 +176,7 @@ void replay_destroy(struct replay *replay)
 	address_table_free(&replay->addresses);
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);
-	window_free(&replay->window);
+	recentcount_free(&replay->window);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

@@ -10,7 +10,7 @@
 #include "decode/count/address.h"
 #include "decode/count/readcount.h"
 #include "decode/count/timeslice.h"
-#include "decode/count/window.h"
+#include "decode/count/recentcount.h"
 #include "decode/process/addrspace.h"
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
@@ -39,8 +39,8 @@ struct replay {
 	struct aggregates aggregates; /* for what else is to be answered */
 	struct results results;
 	struct time_slices slices;
-	struct error failed;  /* what stopped the replay, if it was not memory */
-	struct window window; /* if it is @windowed */
+	struct error failed;	   /* what stopped the replay, if it was not memory */
+	struct recentcount window; /* if it is @windowed */
 };
 
 /** Fills @err with what made the work @what stop: memory, unless replay->failed tells. Returns -1.

@@ -2,7 +2,7 @@
 
 #include "util/clock.h"
 #include "util/codec/codec.h"
-#include "util/codec/unwrap.h"
+#include "util/codec/wrappedfile.h"
 #include "util/spool.h"
 
 #include <errno.h>
@@ -267,23 +267,23 @@ int source_spool(struct source *source, struct error *err)
 static int copy_unwrapped(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 			  struct error *err)
 {
-	return unwrap_put(arg, copy, bytes, len, err);
+	return wrappedfile_put(arg, copy, bytes, len, err);
 }
 
 int source_unwrap(struct source *source, bool *cut, struct error *err)
 {
-	struct unwrap unwrap;
+	struct wrappedfile unwrap;
 	int rc;
 
 	*cut = false;
 	if (!codec_by_magic(source->head, source->head_len))
 		return 0;
-	if (unwrap_start(&unwrap, source->head, source->head_len, UINT64_MAX, err) < 0)
+	if (wrappedfile_start(&unwrap, source->head, source->head_len, UINT64_MAX, err) < 0)
 		return -1;
 	unwrap.recording = source->name;
 	rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
-	*cut = !unwrap_is_whole(&unwrap);
-	unwrap_free(&unwrap);
+	*cut = !wrappedfile_is_whole(&unwrap);
+	wrappedfile_free(&unwrap);
 	return rc;
 }
 

@@ -99,8 +99,8 @@ static void open_client(struct servers *servers)
 }
 
 /* As servers_fetch(), under the lock. */
-static char *fetch(struct servers *servers, enum servers_kind kind, const uint8_t *id, size_t len,
-		   enum servers_answer *answer)
+static char *fetch_file(struct servers *servers, enum servers_kind kind, const uint8_t *id,
+			size_t len, enum servers_answer *answer)
 {
 	const char *const names[] = {
 		[SERVERS_EXECUTABLE] = "debuginfod_find_executable",
@@ -136,7 +136,7 @@ char *servers_fetch(struct servers *servers, enum servers_kind kind, const uint8
 	char *path;
 
 	pthread_mutex_lock(&servers->lock);
-	path = fetch(servers, kind, id, len, answer);
+	path = fetch_file(servers, kind, id, len, answer);
 	pthread_mutex_unlock(&servers->lock);
 	return path;
 }

@@ -1,5 +1,5 @@
 /* The window: what the last seconds of a recording counted. */
-#include "decode/count/window.h"
+#include "decode/count/recentcount.h"
 
 #include "decode/replay.h"
 #include "tests/support/recording.h"
@@ -13,27 +13,27 @@
 
 /* ---- the slices ------------------------------------------------------------------------------ */
 
-static struct window window;
+static struct recentcount window;
 
 static void count(uint64_t time, uint32_t kind, uint32_t number, uint64_t period)
 {
-	ck_assert(window_count(&window, time, kind, number, period));
+	ck_assert(recentcount_count(&window, time, kind, number, period));
 }
 
 /* What number @number of @kind counted in the whole window. */
 static void check_sum(uint32_t kind, uint32_t number, uint64_t samples, uint64_t period)
 {
-	struct window_counts sum = {0};
+	struct recentcount_counts sum = {0};
 	struct tally found = {0};
 
-	ck_assert(window_sum(&window, &sum));
+	ck_assert(recentcount_sum(&window, &sum));
 	for (size_t i = 0; i < sum.index.nr; i++) {
 		if (sum.list[i].kind == kind && sum.list[i].number == number) {
 			ck_assert_uint_eq(found.samples, 0);
 			found = sum.list[i].tally;
 		}
 	}
-	window_counts_free(&sum);
+	recentcount_counts_free(&sum);
 	ck_assert_uint_eq(found.samples, samples);
 	ck_assert_uint_eq(found.period, period);
 }
@@ -41,65 +41,65 @@ static void check_sum(uint32_t kind, uint32_t number, uint64_t samples, uint64_t
 /* A window of 1000 ns: slices of 10. */
 START_TEST(slices_leave_one_by_one)
 {
-	window_init(&window, 1000);
-	count(100005, WINDOW_ADDRESS, 1, 1);
-	count(100009, WINDOW_ADDRESS, 1, 10);
-	count(100010, WINDOW_ADDRESS, 1, 100);
-	count(100010, WINDOW_PATH, 1, 1000);
-	count(100999, WINDOW_ADDRESS, 2, 10000);
-	check_sum(WINDOW_ADDRESS, 1, 3, 111);
-	check_sum(WINDOW_PATH, 1, 1, 1000);
-	check_sum(WINDOW_PATH + 1, 1, 0, 0);
-	count(101000, WINDOW_ADDRESS, 2, 20000);
-	check_sum(WINDOW_ADDRESS, 1, 1, 100);
-	count(101019, WINDOW_LEFT_OUT, 1, 5);
-	check_sum(WINDOW_ADDRESS, 1, 0, 0);
-	check_sum(WINDOW_ADDRESS, 2, 2, 30000);
-	check_sum(WINDOW_LEFT_OUT, 1, 1, 5);
-	window_free(&window);
+	recentcount_init(&window, 1000);
+	count(100005, RECENT_ADDRESS, 1, 1);
+	count(100009, RECENT_ADDRESS, 1, 10);
+	count(100010, RECENT_ADDRESS, 1, 100);
+	count(100010, RECENT_PATH, 1, 1000);
+	count(100999, RECENT_ADDRESS, 2, 10000);
+	check_sum(RECENT_ADDRESS, 1, 3, 111);
+	check_sum(RECENT_PATH, 1, 1, 1000);
+	check_sum(RECENT_PATH + 1, 1, 0, 0);
+	count(101000, RECENT_ADDRESS, 2, 20000);
+	check_sum(RECENT_ADDRESS, 1, 1, 100);
+	count(101019, RECENT_LEFT_OUT, 1, 5);
+	check_sum(RECENT_ADDRESS, 1, 0, 0);
+	check_sum(RECENT_ADDRESS, 2, 2, 30000);
+	check_sum(RECENT_LEFT_OUT, 1, 1, 5);
+	recentcount_free(&window);
 }
 END_TEST
 
 START_TEST(late_samples_count_where_they_belong)
 {
-	window_init(&window, 1000);
-	count(100500, WINDOW_ADDRESS, 1, 1);
-	count(99515, WINDOW_ADDRESS, 1, 10);
-	count(99509, WINDOW_ADDRESS, 1, 100); /* too late */
-	check_sum(WINDOW_ADDRESS, 1, 2, 11);
-	count(100510, WINDOW_ADDRESS, 1, 1000);
-	check_sum(WINDOW_ADDRESS, 1, 2, 1001);
-	window_free(&window);
+	recentcount_init(&window, 1000);
+	count(100500, RECENT_ADDRESS, 1, 1);
+	count(99515, RECENT_ADDRESS, 1, 10);
+	count(99509, RECENT_ADDRESS, 1, 100); /* too late */
+	check_sum(RECENT_ADDRESS, 1, 2, 11);
+	count(100510, RECENT_ADDRESS, 1, 1000);
+	check_sum(RECENT_ADDRESS, 1, 2, 1001);
+	recentcount_free(&window);
 }
 END_TEST
 
 START_TEST(a_long_pause_empties_it)
 {
-	window_init(&window, 1001); /* slices of 11 */
+	recentcount_init(&window, 1001); /* slices of 11 */
 	for (uint64_t time = 0; time < 1100; time += 11)
-		count(time, WINDOW_ADDRESS, (uint32_t)time, 1);
-	check_sum(WINDOW_ADDRESS, 0, 1, 1);
-	count(UINT64_MAX, WINDOW_ADDRESS, 5, 7);
+		count(time, RECENT_ADDRESS, (uint32_t)time, 1);
+	check_sum(RECENT_ADDRESS, 0, 1, 1);
+	count(UINT64_MAX, RECENT_ADDRESS, 5, 7);
 	for (uint64_t time = 0; time < 1100; time += 11)
-		check_sum(WINDOW_ADDRESS, (uint32_t)time, 0, 0);
-	check_sum(WINDOW_ADDRESS, 5, 1, 7);
-	count(0, WINDOW_ADDRESS, 5, 7);
-	check_sum(WINDOW_ADDRESS, 5, 1, 7);
-	window_free(&window);
+		check_sum(RECENT_ADDRESS, (uint32_t)time, 0, 0);
+	check_sum(RECENT_ADDRESS, 5, 1, 7);
+	count(0, RECENT_ADDRESS, 5, 7);
+	check_sum(RECENT_ADDRESS, 5, 1, 7);
+	recentcount_free(&window);
 }
 END_TEST
 
 START_TEST(what_waits_is_forgotten)
 {
-	window_init(&window, 1000);
-	count(5, WINDOW_WAITING, 1, 1);
-	count(15, WINDOW_WAITING, 1, 1);
-	count(15, WINDOW_ADDRESS, 1, 1);
-	window_forget_waiting(&window);
-	count(15, WINDOW_WAITING, 1, 4);
-	check_sum(WINDOW_WAITING, 1, 1, 4);
-	check_sum(WINDOW_ADDRESS, 1, 1, 1);
-	window_free(&window);
+	recentcount_init(&window, 1000);
+	count(5, RECENT_WAITING, 1, 1);
+	count(15, RECENT_WAITING, 1, 1);
+	count(15, RECENT_ADDRESS, 1, 1);
+	recentcount_forget_waiting(&window);
+	count(15, RECENT_WAITING, 1, 4);
+	check_sum(RECENT_WAITING, 1, 1, 4);
+	check_sum(RECENT_ADDRESS, 1, 1, 1);
+	recentcount_free(&window);
 }
 END_TEST
 
@@ -337,7 +337,7 @@ static void start_demo(size_t paths_max)
 /* The time of the recording's last sample; the time where a window of @length begins. */
 static uint64_t start_of_window(uint64_t length, uint64_t *last)
 {
-	const uint64_t slice = (length - 1) / WINDOW_SLICES + 1;
+	const uint64_t slice = (length - 1) / RECENT_SLICES + 1;
 	const struct record *rec;
 
 	start_demo(0);
@@ -347,7 +347,7 @@ static uint64_t start_of_window(uint64_t length, uint64_t *last)
 	}
 	teardown();
 	setup();
-	return (*last / slice - (WINDOW_SLICES - 1)) * slice;
+	return (*last / slice - (RECENT_SLICES - 1)) * slice;
 }
 
 static void copy_rows(struct function_stat *to, size_t max, size_t *nr,

@@ -1,23 +1,23 @@
-#include "util/codec/unwrap.h"
+#include "util/codec/wrappedfile.h"
 
 #include <stdlib.h>
 
 enum { OUT_BYTES = 256 * 1024 };
 
-int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_t limit,
-		 struct error *err)
+int wrappedfile_start(struct wrappedfile *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+		      struct error *err)
 {
-	*unwrap = (struct unwrap){.codec = codec_by_magic(head, len), .limit = limit};
+	*unwrap = (struct wrappedfile){.codec = codec_by_magic(head, len), .limit = limit};
 	unwrap->state = unwrap->codec->create();
 	unwrap->out = malloc(OUT_BYTES);
 	if (unwrap->state && unwrap->out)
 		return 0;
-	unwrap_free(unwrap);
+	wrappedfile_free(unwrap);
 	return error_nomem(err, "decompressing a file");
 }
 
-int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
-	       struct error *err)
+int wrappedfile_put(struct wrappedfile *unwrap, struct spool *copy, const uint8_t *bytes,
+		    size_t len, struct error *err)
 {
 	unwrap->nr_in += len;
 	for (;;) {
@@ -45,15 +45,15 @@ int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, 
 	}
 }
 
-bool unwrap_is_whole(const struct unwrap *unwrap)
+bool wrappedfile_is_whole(const struct wrappedfile *unwrap)
 {
 	return unwrap->ended && !unwrap->damaged && !unwrap->too_large;
 }
 
-void unwrap_free(struct unwrap *unwrap)
+void wrappedfile_free(struct wrappedfile *unwrap)
 {
 	if (unwrap->state)
 		unwrap->codec->destroy(unwrap->state);
 	free(unwrap->out);
-	*unwrap = (struct unwrap){0};
+	*unwrap = (struct wrappedfile){0};
 }

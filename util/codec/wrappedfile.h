@@ -4,8 +4,8 @@
  * What is cut off or damaged gives the bytes before the damage. Several such files one behind the
  * other are one, as for those programs themselves.
  */
-#ifndef READPERF_UTIL_CODEC_UNWRAP_H
-#define READPERF_UTIL_CODEC_UNWRAP_H
+#ifndef READPERF_UTIL_CODEC_WRAPPEDFILE_H
+#define READPERF_UTIL_CODEC_WRAPPEDFILE_H
 
 #include "util/codec/codec.h"
 #include "util/error.h"
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct unwrap {
+struct wrappedfile {
 	const struct codec *codec;
 	void *state;
 	uint8_t *out;	/* room for what the codec gives */
@@ -32,20 +32,20 @@ struct unwrap {
  * Starts with the codec of a file that begins with the @len bytes at @head, which codec_by_magic()
  * knows; no more than @limit bytes are to come out. Returns 0, or -1 with @err filled: no memory.
  */
-int unwrap_start(struct unwrap *unwrap, const uint8_t *head, size_t len, uint64_t limit,
-		 struct error *err);
+int wrappedfile_start(struct wrappedfile *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+		      struct error *err);
 
 /**
  * Puts what the next @len packed bytes at @bytes hold into @copy. Returns 1, 0 if nothing can come
  * after it (damaged or too large), or -1 with @err filled: the disk is full, or it is
  * a recording that holds more than a recorder packs into so few bytes.
  */
-int unwrap_put(struct unwrap *unwrap, struct spool *copy, const uint8_t *bytes, size_t len,
-	       struct error *err);
+int wrappedfile_put(struct wrappedfile *unwrap, struct spool *copy, const uint8_t *bytes,
+		    size_t len, struct error *err);
 
 /** True if all that was put in ended where a wrapper ends. */
-bool unwrap_is_whole(const struct unwrap *unwrap);
+bool wrappedfile_is_whole(const struct wrappedfile *unwrap);
 
-void unwrap_free(struct unwrap *unwrap);
+void wrappedfile_free(struct wrappedfile *unwrap);
 
 #endif

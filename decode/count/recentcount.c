@@ -1,0 +1,97 @@
+#include "decode/count/recentcount.h"
+
+#include "util/array.h"
+#include "util/hash.h"
+
+#include <stdlib.h>
+
+void recentcount_init(struct recentcount *window, uint64_t length)
+{
+	*window = (struct recentcount){.length = length};
+	if (length)
+		window->slice_length = (length - 1) / RECENT_SLICES + 1;
+}
+
+static bool add(struct recentcount_counts *counts, uint32_t kind, uint32_t number,
+		struct tally tally)
+{
+	const struct index *ix = &counts->index;
+	const uint64_t hash = hash_u64((uint64_t)kind << 32 | number);
+	uint32_t at_number;
+
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &at_number);) {
+		struct recentcount_count *have = &counts->list[at_number];
+
+		if (have->kind != kind || have->number != number)
+			continue;
+		tally_add(&have->tally, tally.samples, tally.period);
+		return true;
+	}
+	if (!array_grow(counts->list, counts->room, ix->nr + 1))
+		return false;
+	counts->list[ix->nr] = (struct recentcount_count){kind, number, tally};
+	return index_add(&counts->index, hash);
+}
+
+/* Moves the window on, so that @slice is its newest one. */
+static void move_on(struct recentcount *window, uint64_t slice)
+{
+	const uint64_t nr = slice - window->newest;
+
+	for (uint64_t i = 1; i <= nr && i <= RECENT_SLICES; i++)
+		recentcount_counts_free(&window->slices[(window->newest + i) % RECENT_SLICES]);
+	window->newest = slice;
+}
+
+bool recentcount_count(struct recentcount *window, uint64_t time, uint32_t kind, uint32_t number,
+		       uint64_t period)
+{
+	const uint64_t slice = time / window->slice_length;
+
+	window->timed = true;
+	if (slice > window->newest)
+		move_on(window, slice);
+	else if (window->newest - slice >= RECENT_SLICES)
+		return true;
+	return add(&window->slices[slice % RECENT_SLICES], kind, number, (struct tally){1, period});
+}
+
+void recentcount_forget_waiting(struct recentcount *window)
+{
+	for (size_t i = 0; i < RECENT_SLICES; i++) {
+		const struct recentcount_counts *slice = &window->slices[i];
+
+		for (size_t at = 0; at < slice->index.nr; at++) {
+			if (slice->list[at].kind == RECENT_WAITING)
+				slice->list[at].tally = (struct tally){0};
+		}
+	}
+}
+
+bool recentcount_sum(const struct recentcount *window, struct recentcount_counts *sum)
+{
+	for (size_t i = 0; i < RECENT_SLICES; i++) {
+		const struct recentcount_counts *slice = &window->slices[i];
+
+		for (size_t at = 0; at < slice->index.nr; at++) {
+			const struct recentcount_count *count = &slice->list[at];
+
+			if (!add(sum, count->kind, count->number, count->tally))
+				return false;
+		}
+	}
+	return true;
+}
+
+void recentcount_counts_free(struct recentcount_counts *counts)
+{
+	free(counts->list);
+	index_free(&counts->index);
+	*counts = (struct recentcount_counts){0};
+}
+
+void recentcount_free(struct recentcount *window)
+{
+	for (size_t i = 0; i < RECENT_SLICES; i++)
+		recentcount_counts_free(&window->slices[i]);
+}
