@@ -15,6 +15,18 @@ enum {
 	PROGRAM_MAX = 4096,
 };
 
+/*
+ * Opcodes as bytes of a line program: ADDRESS() sets a 16 bit one, SPECIAL() goes on by so much
+ * and makes a row, END_AFTER() goes on by a ULEB128 number of instructions and ends the sequence.
+ */
+#define ADDRESS(address)	  0, 9, 2, 0xff & (address), 0xff & (address) >> 8, 0, 0, 0, 0, 0, 0
+#define SPECIAL(addresses, lines) (OPCODE_BASE - LINE_BASE + (lines) + LINE_RANGE * (addresses))
+#define END			  0, 1, 1
+#define END_AFTER(...)		  2, __VA_ARGS__, END
+
+/* Bytes and their number. */
+#define CODE(...) (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})
+
 static const bool swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
 
 /* A line program being written, little-endian. */
@@ -48,30 +60,6 @@ static void put_number(struct writer *w, uint64_t value, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		put_u8(w, (unsigned)(value >> 8 * i) & 0xff);
-}
-
-static void put_uleb(struct writer *w, uint64_t value)
-{
-	for (; value > 0x7f; value >>= 7)
-		put_u8(w, (unsigned)(value & 0x7f) | 0x80);
-	put_u8(w, (unsigned)value);
-}
-
-static void set_address(struct writer *w, uint64_t address)
-{
-	put(w, "\0\x09\x02", 3);
-	put_number(w, address, 8);
-}
-
-static void end_sequence(struct writer *w)
-{
-	put(w, "\0\x01\x01", 3);
-}
-
-/* The special opcode that goes on by @addresses and @lines and makes a row. */
-static void special(struct writer *w, unsigned addresses, int lines)
-{
-	put_u8(w, (unsigned)(lines - LINE_BASE) + LINE_RANGE * addresses + OPCODE_BASE);
 }
 
 /*
@@ -150,122 +138,83 @@ START_TEST(special_opcodes_of_every_version)
 {
 	struct writer code = start();
 
-	set_address(&code, 0x1000);
-	special(&code, 0, 2);  /* 0x1000: 3 */
-	special(&code, 2, -1); /* 0x1002: 2 */
-	special(&code, 1, 5);  /* 0x1003: 7 */
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), SPECIAL(0, 2), /* 0x1000: 3 */
+			SPECIAL(2, -1),			/* 0x1002: 2 */
+			SPECIAL(1, 5),			/* 0x1003: 7 */
+			END_AFTER(2)));
 	check_lines(&code, versions[_i], 0xffe, "..33277.");
 }
 END_TEST
 
-START_TEST(standard_opcodes)
+/* Programs with the lines that check_lines() finds in them. */
+static const struct program {
+	const uint8_t *code;
+	size_t len;
+	unsigned version;
+	uint64_t from;
+	const char *lines;
+} programs[] = {
+	/* standard opcodes */
+	{CODE(ADDRESS(0x1000), 3, 5, 1, /* advance_line 5, copy: 6 */
+	      6, 7, 10, 11,		/* negate_stmt, basic_block, prologue, epilogue */
+	      5, 0x81, 1,		/* set_column 129 */
+	      12, 3,			/* set_isa */
+	      8, 3, 0x7e, 1,		/* const_add_pc: 17; advance_line -2: 4 */
+	      9, 3, 0,			/* fixed_advance_pc 3 */
+	      3, 4, 1,			/* advance_line 4: 8 */
+	      END_AFTER(1)),
+	 3, 0x1000, "666666666666666664448."},
+	/* the last row of an address counts */
+	{CODE(ADDRESS(0x1000), SPECIAL(0, 1), /* 2 */
+	      SPECIAL(2, 1),		      /* 3, for no byte */
+	      SPECIAL(0, 4),		      /* 7 */
+	      SPECIAL(2, 0),		      /* 7 goes on */
+	      END_AFTER(2)),
+	 4, 0x1000, "227777."},
+	/* sequences in any order */
+	{CODE(ADDRESS(0x1004), SPECIAL(0, 0),
+	      END_AFTER(2), /* the next one begins with line 1 again */
+	      ADDRESS(0x1000), SPECIAL(0, 2), END_AFTER(4), /* 3 */
+	      ADDRESS(0x1008), SPECIAL(0, 3), END_AFTER(1)),
+	 5, 0xfff, ".333311..4."},
+	/* what the linker has thrown away */
+	{CODE(ADDRESS(0), SPECIAL(0, 2), END_AFTER(0x80, 0x40), /* 0x2000 bytes of it */
+	      ADDRESS(0x1000), SPECIAL(0, 0), END_AFTER(2)),
+	 4, 0xfff, ".11."},
+	/* rows that go back, and empty sequences */
+	{CODE(ADDRESS(0x1002), SPECIAL(0, 2),	   /* 3 */
+	      ADDRESS(0x1000), SPECIAL(0, 2),	   /* 5: goes back */
+	      ADDRESS(0x1004), SPECIAL(0, 2),	   /* 7 */
+	      ADDRESS(0x1005), END, END,	   /* without a row */
+	      ADDRESS(0x1008), SPECIAL(0, 0), END, /* of no byte */
+	      ADDRESS(0x1008), SPECIAL(0, 0), ADDRESS(0x1007), END /* of less than none */),
+	 4, 0x1000, "..337...."},
+	/* a sequence without an end */
+	{CODE(ADDRESS(0x1000), SPECIAL(0, 0), END_AFTER(2), /* which is kept */
+	      ADDRESS(0x1002), SPECIAL(0, 2), SPECIAL(2, 2)),
+	 4, 0x1000, "11...."},
+	/* opcodes of the future */
+	{CODE(ADDRESS(0x1000), SPECIAL(0, 1), /* 2 */
+	      0, 5, 0x80, '-', '-', '-', '-', /* extended, of a vendor */
+	      0, 3, 4, 0x81, 1,		      /* set_discriminator */
+	      0, 0,			      /* extended, of no byte */
+	      SPECIAL(1, 1),		      /* 3 */
+	      END_AFTER(1)),
+	 5, 0x1000, "23."},
+	/* code of no line */
+	{CODE(ADDRESS(0x1000), SPECIAL(0, 0), SPECIAL(1, -1), /* line 0 */
+	      SPECIAL(1, -1),				      /* less than 0 is as good */
+	      END_AFTER(1)),
+	 4, 0x1000, "100."},
+};
+
+START_TEST(lines_of_programs)
 {
+	const struct program *program = &programs[_i];
 	struct writer code = start();
 
-	set_address(&code, 0x1000);
-	put(&code, "\x03\x05\x01", 3);	   /* advance_line 5, copy: 6 */
-	put(&code, "\x06\x07\x0a\x0b", 4); /* negate_stmt, basic_block, prologue, epilogue */
-	put(&code, "\x05\x81\x01", 3);	   /* set_column 129 */
-	put(&code, "\x0c\x03", 2);	   /* set_isa */
-	put(&code, "\x08\x03\x7e\x01", 4); /* const_add_pc: 17; advance_line -2: 4 */
-	put(&code, "\x09\x03\x00", 3);	   /* fixed_advance_pc 3 */
-	put(&code, "\x03\x04\x01", 3);	   /* advance_line 4: 8 */
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
-	check_lines(&code, 3, 0x1000, "666666666666666664448.");
-}
-END_TEST
-
-START_TEST(the_last_row_of_an_address_counts)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1000);
-	special(&code, 0, 1); /* 2 */
-	special(&code, 2, 1); /* 3, for no byte */
-	special(&code, 0, 4); /* 7 */
-	special(&code, 2, 0); /* 7 goes on */
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
-	check_lines(&code, 4, 0x1000, "227777.");
-}
-END_TEST
-
-START_TEST(sequences_in_any_order)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1004);
-	special(&code, 0, 0);
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code); /* the next one begins with line 1 again */
-	set_address(&code, 0x1000);
-	special(&code, 0, 2);
-	put(&code, "\x02\x04", 2);
-	end_sequence(&code);
-	set_address(&code, 0x1008);
-	special(&code, 0, 3);
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
-	check_lines(&code, 5, 0xfff, ".333311..4.");
-}
-END_TEST
-
-START_TEST(what_the_linker_has_thrown_away)
-{
-	struct writer code = start();
-
-	set_address(&code, 0);
-	special(&code, 0, 2);
-	put_u8(&code, 2);
-	put_uleb(&code, 0x2000);
-	end_sequence(&code);
-	set_address(&code, 0x1000);
-	special(&code, 0, 0);
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
-	check_lines(&code, 4, 0xfff, ".11.");
-}
-END_TEST
-
-START_TEST(rows_that_go_back_and_empty_sequences)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1002);
-	special(&code, 0, 2); /* 3 */
-	set_address(&code, 0x1000);
-	special(&code, 0, 2); /* 5: goes back */
-	set_address(&code, 0x1004);
-	special(&code, 0, 2); /* 7 */
-	set_address(&code, 0x1005);
-	end_sequence(&code);
-	end_sequence(&code);
-	set_address(&code, 0x1008);
-	special(&code, 0, 0);
-	end_sequence(&code); /* of no byte */
-	set_address(&code, 0x1008);
-	special(&code, 0, 0);
-	set_address(&code, 0x1007);
-	end_sequence(&code); /* of less than none */
-	check_lines(&code, 4, 0x1000, "..337....");
-}
-END_TEST
-
-START_TEST(a_sequence_without_an_end)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1000);
-	special(&code, 0, 0);
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
-	set_address(&code, 0x1002);
-	special(&code, 0, 2);
-	special(&code, 2, 2);
-	check_lines(&code, 4, 0x1000, "11....");
+	put(&code, program->code, program->len);
+	check_lines(&code, program->version, program->from, program->lines);
 }
 END_TEST
 
@@ -274,28 +223,10 @@ START_TEST(instructions_longer_than_a_byte)
 	struct writer code = start();
 
 	code.min_instruction_length = 4;
-	set_address(&code, 0x1000);
-	special(&code, 1, 1);			   /* 0x1004: 2 */
-	put(&code, "\x09\x02\x00\x03\x01\x01", 6); /* fixed_advance_pc counts bytes; 3 */
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), SPECIAL(1, 1), /* 0x1004: 2 */
+			9, 2, 0, 3, 1, 1,		/* fixed_advance_pc counts bytes; 3 */
+			END_AFTER(1)));
 	check_lines(&code, 4, 0x1000, "....223333.");
-}
-END_TEST
-
-START_TEST(opcodes_of_the_future)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1000);
-	special(&code, 0, 1);
-	put(&code, "\0\x05\x80----", 7);     /* extended, of a vendor */
-	put(&code, "\0\x03\x04\x81\x01", 5); /* set_discriminator */
-	put(&code, "\0\0", 2);		     /* extended, of no byte */
-	special(&code, 1, 1);
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
-	check_lines(&code, 5, 0x1000, "23.");
 }
 END_TEST
 
@@ -305,11 +236,9 @@ START_TEST(no_standard_opcodes)
 	struct writer code = start();
 
 	code.opcode_base = 1;
-	set_address(&code, 0x1000);
-	put_u8(&code, 1 + 5 + 2);      /* line + 2 */
-	put_u8(&code, 1 + 5 + 3 + 14); /* address + 1, line + 3 */
-	put(&code, "\0\x09\x02\x02\x10\0\0\0\0\0\0", 11);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), 1 + 5 + 2, /* line + 2 */
+			1 + 5 + 3 + 14,		    /* address + 1, line + 3 */
+			ADDRESS(0x1002), END));
 	check_lines(&code, 4, 0x1000, "36.");
 }
 END_TEST
@@ -319,11 +248,9 @@ START_TEST(a_line_range_of_0)
 	struct writer code = start();
 
 	code.line_range = 0;
-	set_address(&code, 0x1000);
-	put_u8(&code, 1);
-	put(&code, "\x08\xff\x30", 3); /* const_add_pc, specials: they cannot mean anything */
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), 1, /* copy */
+			8, 0xff, 0x30,	    /* const_add_pc, specials: they cannot mean anything */
+			END_AFTER(2)));
 	check_lines(&code, 4, 0x1000, "11.");
 }
 END_TEST
@@ -334,13 +261,10 @@ START_TEST(files_named_by_the_header_and_by_the_program)
 	struct opened opened;
 	char *path;
 
-	set_address(&code, 0x1000);
-	special(&code, 0, 0);
+	put(&code, CODE(ADDRESS(0x1000), SPECIAL(0, 0)));
 	put(&code, "\0\x09\x03/b.c\0\0\0\0", 11); /* define_file: number 2 */
-	put(&code, "\x04\x02", 2);
-	special(&code, 1, 0); /* the same line of another file is another row */
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
+	/* the same line of another file is another row */
+	put(&code, CODE(4, 2, SPECIAL(1, 0), END_AFTER(1)));
 	program = finish(&code, 4);
 	open_bytes(&opened, program.bytes, program.len);
 	ck_assert_uint_eq(line_table_find(&opened.lines, 0x1000)->file, 1);
@@ -363,10 +287,7 @@ START_TEST(a_program_starts_in_file_1)
 	struct opened opened;
 	char *path;
 
-	set_address(&code, 0x1000);
-	special(&code, 0, 0);
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), SPECIAL(0, 0), END_AFTER(1)));
 	program = finish(&code, versions[_i]);
 	open_bytes(&opened, program.bytes, program.len);
 	ck_assert_uint_eq(line_table_find(&opened.lines, 0x1000)->file, 1);
@@ -377,31 +298,13 @@ START_TEST(a_program_starts_in_file_1)
 }
 END_TEST
 
-START_TEST(code_of_no_line)
-{
-	struct writer code = start();
-
-	set_address(&code, 0x1000);
-	special(&code, 0, 0);
-	special(&code, 1, -1); /* line 0 */
-	special(&code, 1, -1); /* less than 0 is as good */
-	put(&code, "\x02\x01", 2);
-	end_sequence(&code);
-	check_lines(&code, 4, 0x1000, "100.");
-}
-END_TEST
-
 START_TEST(every_cut_keeps_whole_sequences)
 {
 	struct writer code = start(), program;
 
-	for (unsigned i = 0; i < 4; i++) {
-		set_address(&code, 0x1000 + 16 * i);
-		special(&code, 0, 1);
-		special(&code, 3, 2);
-		put(&code, "\x02\x02", 2);
-		end_sequence(&code);
-	}
+	for (unsigned i = 0; i < 4; i++)
+		put(&code,
+		    CODE(ADDRESS(0x1000 + 16 * i), SPECIAL(0, 1), SPECIAL(3, 2), END_AFTER(2)));
 	program = finish(&code, 4);
 	for (size_t len = 4; len <= program.len; len++) {
 		struct writer cut = program;
@@ -432,7 +335,7 @@ START_TEST(random_programs_do_no_harm)
 		struct writer code = start(), program;
 		struct opened opened;
 
-		set_address(&code, 0x1000);
+		put(&code, CODE(ADDRESS(0x1000)));
 		while (code.len < 1000)
 			put_u8(&code, (unsigned)rand() % (rand() % 2 ? 256 : 14));
 		code.line_range = (uint8_t)(rand() % 16);
@@ -475,10 +378,7 @@ START_TEST(units_share_what_is_read_once)
 	struct unit_source *one, *two, *third;
 	const char *path, *a = "/a", *b = "/b";
 
-	set_address(&code, 0x1000);
-	special(&code, 0, 2);
-	put(&code, "\x02\x02", 2);
-	end_sequence(&code);
+	put(&code, CODE(ADDRESS(0x1000), SPECIAL(0, 2), END_AFTER(2)));
 	program = finish(&code, 4);
 	sources.sections.line = span_make(program.bytes, program.len, swap);
 	sources.bytes_left = 2 * program.len;
@@ -509,19 +409,12 @@ int main(void)
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_loop_test(tcase, special_opcodes_of_every_version, 0, 4);
-	tcase_add_test(tcase, standard_opcodes);
-	tcase_add_test(tcase, the_last_row_of_an_address_counts);
-	tcase_add_test(tcase, sequences_in_any_order);
-	tcase_add_test(tcase, what_the_linker_has_thrown_away);
-	tcase_add_test(tcase, rows_that_go_back_and_empty_sequences);
-	tcase_add_test(tcase, a_sequence_without_an_end);
+	tcase_add_loop_test(tcase, lines_of_programs, 0, sizeof(programs) / sizeof(programs[0]));
 	tcase_add_test(tcase, instructions_longer_than_a_byte);
-	tcase_add_test(tcase, opcodes_of_the_future);
 	tcase_add_test(tcase, no_standard_opcodes);
 	tcase_add_test(tcase, a_line_range_of_0);
 	tcase_add_test(tcase, files_named_by_the_header_and_by_the_program);
 	tcase_add_loop_test(tcase, a_program_starts_in_file_1, 0, 4);
-	tcase_add_test(tcase, code_of_no_line);
 	tcase_add_test(tcase, every_cut_keeps_whole_sequences);
 	tcase_add_test(tcase, units_share_what_is_read_once);
 	tcase_add_loop_test(tcase, random_programs_do_no_harm, 0, 10);

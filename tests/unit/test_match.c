@@ -16,9 +16,18 @@ enum { ROWS_MAX = 8, RUNS_MAX = 4 };
 /** A row of a run; each sample has a period of 10. */
 struct row {
 	int run; /* 0 is the old side's, others the new one's */
-	const char *event, *function, *filename, *binary, *reason;
+	const char *event, *function, *binary;
 	uint64_t samples;
+	const char *filename, *reason; /* NULL: none */
 };
+
+/* The fields of a row after its run; the last two may be left out. */
+#define ROW(number, ...)                   \
+	{                                  \
+		.run = number, __VA_ARGS__ \
+	}
+#define OLD(...) ROW(0, __VA_ARGS__)
+#define NEW(...) ROW(1, __VA_ARGS__)
 
 /** Rows, and the functions as "EVENT FUNCTION FILENAME BINARY SAMPLES...;". */
 struct scene {
@@ -31,7 +40,7 @@ static void add_row(struct profile *profile, const struct row *row)
 	const struct row_key key = {
 		.event = row->event,
 		.function = row->function,
-		.filename = row->filename,
+		.filename = row->filename ? row->filename : "",
 		.binary = row->binary,
 		.build_id = "",
 		.reason = row->reason ? row->reason : "",
@@ -109,109 +118,78 @@ static void check_scene(const struct row *rows, const struct renames *renames, c
 
 static const struct scene scenes[] = {
 	/* modifiers and versions aside; the names are those of the new side */
-	{{{0, "cycles:u", "f", "a.c", "/old/libc-2.36.so", NULL, 1},
-	  {1, "cycles:P", "f", "a.c", "/new/libc.so.6", NULL, 2}},
+	{{OLD("cycles:u", "f", "/old/libc-2.36.so", 1, "a.c"),
+	  NEW("cycles:P", "f", "/new/libc.so.6", 2, "a.c")},
 	 "cycles:P f a.c /new/libc.so.6 1 2"},
-	{{{0, "c", "f", "", "/bin/python3.11", NULL, 1}, {1, "c", "f", "", "python3.12", NULL, 2}},
+	{{OLD("c", "f", "/bin/python3.11", 1), NEW("c", "f", "python3.12", 2)},
 	 "c f - python3.12 1 2"},
 	/* what has its own name on both sides is not taken for another version */
-	{{{0, "c", "f", "", "python3.11", NULL, 1},
-	  {0, "c", "f", "", "python3.12", NULL, 2},
-	  {1, "c", "f", "", "python3.12", NULL, 3},
-	  {1, "c", "f", "", "python3.13", NULL, 4}},
+	{{OLD("c", "f", "python3.11", 1), OLD("c", "f", "python3.12", 2),
+	  NEW("c", "f", "python3.12", 3), NEW("c", "f", "python3.13", 4)},
 	 "c f - python3.13 1 4; c f - python3.12 2 3"},
-	{{{0, "c:u", "f", "", "b", NULL, 1},
-	  {0, "c:k", "f", "", "b", NULL, 2},
-	  {1, "c:u", "f", "", "b", NULL, 3}},
+	{{OLD("c:u", "f", "b", 1), OLD("c:k", "f", "b", 2), NEW("c:u", "f", "b", 3)},
 	 "c:u f - b 1 3; c:k only old"},
 	/* all that only modifiers tell apart counts for the same, but what has its own name */
-	{{{0, "c:u", "f", "", "b", NULL, 1},
-	  {0, "c:k", "f", "", "b", NULL, 2},
-	  {1, "c", "f", "", "b", NULL, 3}},
-	 "c f - b 3 3"},
-	{{{0, "c:u", "f", "", "b", NULL, 1},
-	  {0, "c:k", "f", "", "b", NULL, 2},
-	  {0, "c", "f", "", "b", NULL, 4},
-	  {1, "c", "f", "", "b", NULL, 3}},
+	{{OLD("c:u", "f", "b", 1), OLD("c:k", "f", "b", 2), NEW("c", "f", "b", 3)}, "c f - b 3 3"},
+	{{OLD("c:u", "f", "b", 1), OLD("c:k", "f", "b", 2), OLD("c", "f", "b", 4),
+	  NEW("c", "f", "b", 3)},
 	 "c f - b 4 3; c:k only old; c:u only old"},
-	{{{0, "c", "f", "", "b", NULL, 1},
-	  {1, "c", "f", "", "b", NULL, 2},
-	  {1, "d", "f", "", "b", NULL, 3}},
+	{{OLD("c", "f", "b", 1), NEW("c", "f", "b", 2), NEW("d", "f", "b", 3)},
 	 "c f - b 1 2; d only new"},
 	/* the kernel and its modules by all their names */
-	{{{0, "c", "f", "", "[kernel.kallsyms]", NULL, 1},
-	  {0, "c", "g", "", "[ext4]", NULL, 1},
-	  {1, "c", "f", "", "/usr/lib/debug/vmlinux-6.1", NULL, 2},
-	  {1, "c", "g", "", "/lib/modules/6.1/ext4.ko.xz", NULL, 2}},
+	{{OLD("c", "f", "[kernel.kallsyms]", 1), OLD("c", "g", "[ext4]", 1),
+	  NEW("c", "f", "/usr/lib/debug/vmlinux-6.1", 2),
+	  NEW("c", "g", "/lib/modules/6.1/ext4.ko.xz", 2)},
 	 "c f - /usr/lib/debug/vmlinux-6.1 1 2; c g - /lib/modules/6.1/ext4.ko.xz 1 2"},
 	/* parts of a function are added up */
-	{{{0, "c", "f", "a.c", "b", NULL, 1},
-	  {0, "c", "f.cold", "a.c", "b", NULL, 2},
-	  {1, "c", "f.isra.0", "a.c", "b", NULL, 3},
-	  {1, "c", "f.constprop.0.part.1", "a.c", "b", NULL, 4}},
+	{{OLD("c", "f", "b", 1, "a.c"), OLD("c", "f.cold", "b", 2, "a.c"),
+	  NEW("c", "f.isra.0", "b", 3, "a.c"), NEW("c", "f.constprop.0.part.1", "b", 4, "a.c")},
 	 "c f a.c b 3 7"},
 	/* one name in several source files: by the file, then by its base name */
-	{{{0, "c", "f", "a.c", "b", NULL, 1},
-	  {0, "c", "f", "x/z.c", "b", NULL, 2},
-	  {1, "c", "f", "y/z.c", "b", NULL, 3},
-	  {1, "c", "f", "a.c", "b", NULL, 4}},
+	{{OLD("c", "f", "b", 1, "a.c"), OLD("c", "f", "b", 2, "x/z.c"),
+	  NEW("c", "f", "b", 3, "y/z.c"), NEW("c", "f", "b", 4, "a.c")},
 	 "c f a.c b 1 4; c f y/z.c b 2 3"},
 	/* what is left on both sides has moved */
-	{{{0, "c", "f", "a.c", "b", NULL, 1},
-	  {0, "c", "f", "old.c", "b", NULL, 2},
-	  {1, "c", "f", "new.c", "b", NULL, 3},
-	  {1, "c", "f", "a.c", "b", NULL, 4}},
+	{{OLD("c", "f", "b", 1, "a.c"), OLD("c", "f", "b", 2, "old.c"),
+	  NEW("c", "f", "b", 3, "new.c"), NEW("c", "f", "b", 4, "a.c")},
 	 "c f a.c b 1 4; c f new.c b 2 3"},
-	{{{0, "c", "f", "a.c", "b", NULL, 1}, {1, "c", "f", "b.c", "b", NULL, 2}}, "c f b.c b 1 2"},
+	{{OLD("c", "f", "b", 1, "a.c"), NEW("c", "f", "b", 2, "b.c")}, "c f b.c b 1 2"},
 	/* without debug information there is nothing to tell files apart by */
-	{{{0, "c", "f", "", "b", NULL, 9},
-	  {1, "c", "f", "a.c", "b", NULL, 2},
-	  {1, "c", "f", "b.c", "b", NULL, 3}},
+	{{OLD("c", "f", "b", 9), NEW("c", "f", "b", 2, "a.c"), NEW("c", "f", "b", 3, "b.c")},
 	 "c f b.c b 9 5"},
 	/* but a file that only came does not change the other one's function */
-	{{{0, "c", "f", "a.c", "b", NULL, 1},
-	  {1, "c", "f", "a.c", "b", NULL, 2},
-	  {1, "c", "f", "b.c", "b", NULL, 3}},
+	{{OLD("c", "f", "b", 1, "a.c"), NEW("c", "f", "b", 2, "a.c"), NEW("c", "f", "b", 3, "b.c")},
 	 "c f a.c b 1 2; c f b.c b 0 3"},
-	{{{0, "c", "gone", "a.c", "b", NULL, 1}, {1, "c", "new", "a.c", "b", NULL, 2}},
+	{{OLD("c", "gone", "b", 1, "a.c"), NEW("c", "new", "b", 2, "a.c")},
 	 "c gone a.c b 1 0; c new a.c b 0 2"},
 	/* the same function in another binary is another function */
-	{{{0, "c", "f", "", "b", NULL, 1}, {1, "c", "f", "", "d", NULL, 2}},
-	 "c f - b 1 0; c f - d 0 2"},
+	{{OLD("c", "f", "b", 1), NEW("c", "f", "d", 2)}, "c f - b 1 0; c f - d 0 2"},
 	/* rows without a name: by binary and reason */
-	{{{0, "c", "[unknown]", "", "libx.so.1", "no-symbols", 1},
-	  {0, "c", "[unknown]", "", "libx.so.1", "no-mapping", 2},
-	  {1, "c", "[unknown]", "", "libx.so.2", "no-symbols", 3}},
+	{{OLD("c", "[unknown]", "libx.so.1", 1, .reason = "no-symbols"),
+	  OLD("c", "[unknown]", "libx.so.1", 2, .reason = "no-mapping"),
+	  NEW("c", "[unknown]", "libx.so.2", 3, .reason = "no-symbols")},
 	 "c [unknown] (no-symbols) - libx.so.2 1 3; c [unknown] (no-mapping) - libx.so.1 2 0"},
-	{{{0, "c", "[unknown]", "", "/tmp/perf-17.map", "jit-map-missing", 1},
-	  {1, "c", "[unknown]", "", "/tmp/perf-4711.map", "jit-map-missing", 3}},
+	{{OLD("c", "[unknown]", "/tmp/perf-17.map", 1, .reason = "jit-map-missing"),
+	  NEW("c", "[unknown]", "/tmp/perf-4711.map", 3, .reason = "jit-map-missing")},
 	 "c [unknown] (jit-map-missing) - /tmp/perf-4711.map 1 3"},
 	/* code of JIT compilers is one, whatever the process and however it was recorded */
-	{{{0, "c", "f", "", "/tmp/perf-17.map", NULL, 1},
-	  {0, "c", "g", "", "/tmp/x/jit-17.dump", NULL, 2},
-	  {0, "c", "h", "", "/tmp/x/jitted-17-4.so", NULL, 3},
-	  {1, "c", "f", "f.js", "/tmp/y/jit-4711.dump", NULL, 4},
-	  {1, "c", "g", "g.js", "/tmp/y/jitted-4711-9.so", NULL, 5},
-	  {1, "c", "h", "", "/tmp/perf-4711.map", NULL, 6}},
+	{{OLD("c", "f", "/tmp/perf-17.map", 1), OLD("c", "g", "/tmp/x/jit-17.dump", 2),
+	  OLD("c", "h", "/tmp/x/jitted-17-4.so", 3),
+	  NEW("c", "f", "/tmp/y/jit-4711.dump", 4, "f.js"),
+	  NEW("c", "g", "/tmp/y/jitted-4711-9.so", 5, "g.js"),
+	  NEW("c", "h", "/tmp/perf-4711.map", 6)},
 	 "c f f.js /tmp/y/jit-4711.dump 1 4; c g g.js /tmp/y/jitted-4711-9.so 2 5; "
 	 "c h - /tmp/perf-4711.map 3 6"},
 	/* in a container processes often have the same numbers, but functions in another order */
-	{{{0, "c", "f", "", "jitted-1-4.so", NULL, 1},
-	  {0, "c", "g", "", "jitted-1-5.so", NULL, 2},
-	  {1, "c", "g", "", "jitted-1-4.so", NULL, 3},
-	  {1, "c", "f", "", "jitted-1-5.so", NULL, 4}},
+	{{OLD("c", "f", "jitted-1-4.so", 1), OLD("c", "g", "jitted-1-5.so", 2),
+	  NEW("c", "g", "jitted-1-4.so", 3), NEW("c", "f", "jitted-1-5.so", 4)},
 	 "c f - jitted-1-5.so 1 4; c g - jitted-1-4.so 2 3"},
 	/* several runs of a side, of which one lacks the function */
-	{{{0, "c", "f", "", "b", NULL, 1},
-	  {1, "c", "f", "", "b", NULL, 2},
-	  {2, "c", "g", "", "b", NULL, 3},
-	  {3, "c", "f", "", "b", NULL, 4}},
+	{{OLD("c", "f", "b", 1), NEW("c", "f", "b", 2), ROW(2, "c", "g", "b", 3),
+	  ROW(3, "c", "f", "b", 4)},
 	 "c f - b 1 2 0 4; c g - b 0 0 3 0"},
 	/* an event without a sample is none */
-	{{{0, "c", "f", "", "b", NULL, 1},
-	  {0, "d", "f", "", "b", NULL, 0},
-	  {1, "c", "f", "", "b", NULL, 2}},
-	 "c f - b 1 2"},
+	{{OLD("c", "f", "b", 1), OLD("d", "f", "b", 0), NEW("c", "f", "b", 2)}, "c f - b 1 2"},
 };
 
 START_TEST(matching)
@@ -226,11 +204,9 @@ END_TEST
 START_TEST(renaming)
 {
 	static const struct row rows[ROWS_MAX] = {
-		{0, "c", "old_sort.isra.0", "", "b", NULL, 1},
-		{0, "c", "fold", "", "b", NULL, 2},
-		{1, "c", "new_sort", "", "b", NULL, 3},
-		{1, "c", "old_sort", "", "b", NULL, 4},
-		{1, "c", "unfold", "", "b", NULL, 5},
+		OLD("c", "old_sort.isra.0", "b", 1), OLD("c", "fold", "b", 2),
+		NEW("c", "new_sort", "b", 3),	     NEW("c", "old_sort", "b", 4),
+		NEW("c", "unfold", "b", 5),
 	};
 	struct renames renames = {0};
 	struct error err;
@@ -259,17 +235,17 @@ START_TEST(renaming_binaries)
 				    "c srv - /usr/srv.new 0 3; c g - /usr/srv.new 0 4";
 	static const char one[] = "c srv - /usr/srv.new 1 3; c g - /usr/srv.new 2 4";
 	static const struct row rows[ROWS_MAX] = {
-		{0, "c", "srv", "", "/opt/srv.old", NULL, 1},
-		{0, "c", "g", "", "/opt/srv.old", NULL, 2},
-		{1, "c", "srv", "", "/usr/srv.new", NULL, 3},
-		{1, "c", "g", "", "/usr/srv.new", NULL, 4},
+		OLD("c", "srv", "/opt/srv.old", 1),
+		OLD("c", "g", "/opt/srv.old", 2),
+		NEW("c", "srv", "/usr/srv.new", 3),
+		NEW("c", "g", "/usr/srv.new", 4),
 	};
 	/* a function that is called as its binary is: both are the same otherwise */
 	static const struct row like[ROWS_MAX] = {
-		{0, "c", "sort", "", "/bin/sort", NULL, 1},
-		{0, "c", "g", "", "/bin/sort", NULL, 2},
-		{1, "c", "qsort", "", "/bin/sort", NULL, 3},
-		{1, "c", "g", "", "/bin/sort", NULL, 4},
+		OLD("c", "sort", "/bin/sort", 1),
+		OLD("c", "g", "/bin/sort", 2),
+		NEW("c", "qsort", "/bin/sort", 3),
+		NEW("c", "g", "/bin/sort", 4),
 	};
 
 	check_renamed(rows, "srv.old=srv.new", one);
@@ -286,9 +262,8 @@ END_TEST
 START_TEST(shares)
 {
 	static const struct row rows[ROWS_MAX] = {
-		{0, "c", "f", "", "b", NULL, 6},      {0, "c", "f.cold", "", "b", NULL, 3},
-		{0, "c", "g", "", "b", NULL, 1},      {1, "c", "f", "", "b", NULL, 7},
-		{1, "c", "f.cold", "", "b", NULL, 1},
+		OLD("c", "f", "b", 6), OLD("c", "f.cold", "b", 3), OLD("c", "g", "b", 1),
+		NEW("c", "f", "b", 7), NEW("c", "f.cold", "b", 1),
 	};
 	static const struct renames none = {0};
 	struct profile runs[2] = {0};

@@ -37,21 +37,13 @@ static void put_words(struct mkperf *m, size_t nr, const uint64_t *words)
 #define PUT_WORDS(m, ...) \
 	put_words(m, sizeof((uint64_t[]){__VA_ARGS__}) / 8, (uint64_t[]){__VA_ARGS__})
 
-static void end_kernel(struct mkperf *m)
+/* A recording whose record of @type is begun. */
+static struct mkperf *new_record(int swap, uint32_t type)
 {
-	mkperf_trailer(m, &at);
-	mkperf_end(m);
-}
+	struct mkperf *m = new_recording(swap);
 
-/* The only record of the file, which lives until the next call. */
-static const struct record *only_record(struct mkperf *m, struct perffile **file)
-{
-	const struct record *rec;
-
-	*file = recording_open(m);
-	rec = recording_next(*file);
-	ck_assert_msg(rec, "damaged %d", (int)perffile_counts(*file)->damaged);
-	return rec;
+	mkperf_begin(m, type, 0);
+	return m;
 }
 
 static void close_only(struct perffile *file)
@@ -62,15 +54,44 @@ static void close_only(struct perffile *file)
 	perffile_close(file);
 }
 
-/* The trailer's values, where the body has none of its own. */
-static void assert_trailer(const struct record *rec, uint32_t type, uint32_t pid, uint32_t tid)
+/* The last record's file. It stands at file scope as Check passes nothing to a teardown. */
+static struct perffile *opened;
+
+static void close_opened(void)
 {
+	if (opened)
+		close_only(opened);
+	opened = NULL;
+}
+
+/* Ends the only record of the file and reads it; it lives until the next call. */
+static const struct record *only_record(struct mkperf *m)
+{
+	const struct record *rec;
+
+	close_opened();
+	mkperf_end(m);
+	opened = recording_open(m);
+	rec = recording_next(opened);
+	ck_assert_msg(rec, "damaged %d", (int)perffile_counts(opened)->damaged);
+	return rec;
+}
+
+/* Likewise with the kernel's trailer; @pid and @tid are the body's, where it has its own. */
+static const struct record *kernel_record(struct mkperf *m, uint32_t type, uint32_t pid,
+					  uint32_t tid)
+{
+	const struct record *rec;
+
+	mkperf_trailer(m, &at);
+	rec = only_record(m);
 	ck_assert_uint_eq(rec->type, type);
 	ck_assert_uint_eq(rec->has, HAS_PID | HAS_TID | HAS_TIME | HAS_CPU);
 	ck_assert_uint_eq(rec->pid, pid);
 	ck_assert_uint_eq(rec->tid, tid);
 	ck_assert_uint_eq(rec->time, 1000);
 	ck_assert_uint_eq(rec->cpu, 3);
+	return rec;
 }
 
 static void assert_words(struct span s, size_t nr, const uint64_t *words)
@@ -90,196 +111,144 @@ START_TEST(read_and_itrace_start)
 	static const uint32_t types[] = {RECORD_READ, RECORD_ITRACE_START};
 
 	for (unsigned i = 0; i < 2; i++) {
-		struct mkperf *m = new_recording(_i);
-		struct perffile *file;
+		struct mkperf *m = new_record(_i, types[i]);
 
-		mkperf_begin(m, types[i], 0);
 		mkperf_u32(m, 100);
 		mkperf_u32(m, 101);
 		if (i == 0)
 			PUT_WORDS(m, 99, 11);
-		end_kernel(m);
-		assert_trailer(only_record(m, &file), types[i], 100, 101);
-		close_only(file);
+		kernel_record(m, types[i], 100, 101);
 	}
 }
 END_TEST
 
 START_TEST(aux)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_AUX);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_AUX, 0);
 	PUT_WORDS(m, 0x1000, 0x2345, 5);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_AUX, 7, 8);
+	rec = kernel_record(m, RECORD_AUX, 7, 8);
 	ck_assert(rec->aux.offset == 0x1000 && rec->aux.len == 0x2345 && rec->aux.flags == 5);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(switches)
 {
 	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
 	const struct record *rec;
 
 	mkperf_begin(m, RECORD_SWITCH, MISC_SWITCH_OUT | MISC_SWITCH_PREEMPT);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_SWITCH, 7, 8);
+	rec = kernel_record(m, RECORD_SWITCH, 7, 8);
 	ck_assert_uint_eq(rec->misc, MISC_SWITCH_OUT | MISC_SWITCH_PREEMPT);
-	close_only(file);
-	m = new_recording(_i);
-	mkperf_begin(m, RECORD_SWITCH_CPU_WIDE, 0);
+	m = new_record(_i, RECORD_SWITCH_CPU_WIDE);
 	mkperf_u32(m, 300);
 	mkperf_u32(m, 301);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_SWITCH_CPU_WIDE, 7, 8);
+	rec = kernel_record(m, RECORD_SWITCH_CPU_WIDE, 7, 8);
 	ck_assert(rec->cpu_switch.next_prev_pid == 300 && rec->cpu_switch.next_prev_tid == 301);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(namespaces)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_NAMESPACES);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_NAMESPACES, 0);
 	mkperf_u32(m, 100);
 	mkperf_u32(m, 101);
 	PUT_WORDS(m, 2, 3, 0xf0000001, 3, 0xf0000002);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_NAMESPACES, 100, 101);
+	rec = kernel_record(m, RECORD_NAMESPACES, 100, 101);
 	ck_assert_uint_eq(rec->namespaces.nr, 2);
 	ASSERT_WORDS(rec->namespaces.entries, 3, 0xf0000001, 3, 0xf0000002);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(ksymbol)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_KSYMBOL);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_KSYMBOL, 0);
 	mkperf_u64(m, 0xffffffffc0001000);
 	mkperf_u32(m, 0x123);
 	mkperf_u16(m, 1);
 	mkperf_u16(m, 1);
 	mkperf_string(m, "bpf_prog_6deef7357e7b4530");
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_KSYMBOL, 7, 8);
+	rec = kernel_record(m, RECORD_KSYMBOL, 7, 8);
 	ck_assert(rec->ksymbol.addr == 0xffffffffc0001000 && rec->ksymbol.len == 0x123 &&
 		  rec->ksymbol.type == 1 && rec->ksymbol.flags == 1);
 	ck_assert_str_eq(rec->ksymbol.name, "bpf_prog_6deef7357e7b4530");
 	ck_assert_uint_eq(rec->ksymbol.name_len, 25);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(bpf_event)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_BPF_EVENT);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_BPF_EVENT, 0);
 	mkperf_u16(m, 2);
 	mkperf_u16(m, 9);
 	mkperf_u32(m, 77);
 	mkperf_bytes(m, "\1\2\3\4\5\6\7\x8", 8);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_BPF_EVENT, 7, 8);
+	rec = kernel_record(m, RECORD_BPF_EVENT, 7, 8);
 	ck_assert(rec->bpf_event.type == 2 && rec->bpf_event.flags == 9 && rec->bpf_event.id == 77);
 	ck_assert_mem_eq(rec->bpf_event.tag, "\1\2\3\4\5\6\7\x8", 8);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(cgroup)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_CGROUP);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_CGROUP, 0);
 	mkperf_u64(m, 12345);
 	mkperf_string(m, "/system.slice");
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_CGROUP, 7, 8);
+	rec = kernel_record(m, RECORD_CGROUP, 7, 8);
 	ck_assert_uint_eq(rec->cgroup.id, 12345);
 	ck_assert_str_eq(rec->cgroup.path, "/system.slice");
 	ck_assert_uint_eq(rec->cgroup.path_len, 13);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(text_poke)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_TEXT_POKE);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_TEXT_POKE, 0);
 	mkperf_u64(m, 0xffffffff81000005);
 	mkperf_u16(m, 5);
 	mkperf_u16(m, 2);
 	mkperf_bytes(m, "\x0f\x1f\x44\0\0\xeb\x05", 7);
 	mkperf_bytes(m, NULL, 5); /* to whole words */
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_TEXT_POKE, 7, 8);
+	rec = kernel_record(m, RECORD_TEXT_POKE, 7, 8);
 	ck_assert_uint_eq(rec->text_poke.addr, 0xffffffff81000005);
 	ck_assert_uint_eq(span_left(&rec->text_poke.old_bytes), 5);
 	ck_assert_mem_eq(rec->text_poke.old_bytes.pos, "\x0f\x1f\x44\0\0", 5);
 	ck_assert_uint_eq(span_left(&rec->text_poke.new_bytes), 2);
 	ck_assert_mem_eq(rec->text_poke.new_bytes.pos, "\xeb\x05", 2);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(aux_output_hw_id)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_AUX_OUTPUT_HW_ID);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_AUX_OUTPUT_HW_ID, 0);
 	mkperf_u64(m, 0xabcdef0123456789);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_AUX_OUTPUT_HW_ID, 7, 8);
+	rec = kernel_record(m, RECORD_AUX_OUTPUT_HW_ID, 7, 8);
 	ck_assert_uint_eq(rec->hw_id, 0xabcdef0123456789);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(callchain_deferred)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_CALLCHAIN_DEFERRED);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_CALLCHAIN_DEFERRED, 0);
 	PUT_WORDS(m, 0xc00c1e, 3, 0x401000, 0x402000, 0x403000);
-	end_kernel(m);
-	rec = only_record(m, &file);
-	assert_trailer(rec, RECORD_CALLCHAIN_DEFERRED, 7, 8);
+	rec = kernel_record(m, RECORD_CALLCHAIN_DEFERRED, 7, 8);
 	ck_assert_uint_eq(rec->deferred.cookie, 0xc00c1e);
 	ASSERT_WORDS(rec->deferred.ips, 0x401000, 0x402000, 0x403000);
-	close_only(file);
 }
 END_TEST
 
@@ -296,18 +265,14 @@ START_TEST(lists_of_entries)
 	static const size_t nr_words[] = {9, 4, 7};
 
 	for (unsigned i = 0; i < 3; i++) {
-		struct mkperf *m = new_recording(_i);
-		struct perffile *file;
+		struct mkperf *m = new_record(_i, types[i]);
 		const struct record *rec;
 
-		mkperf_begin(m, types[i], 0);
 		put_words(m, nr_words[i], lists[i]);
-		mkperf_end(m);
-		rec = only_record(m, &file);
+		rec = only_record(m);
 		ck_assert(rec->type == types[i] && rec->has == 0 && rec->event == NULL);
 		ck_assert_uint_eq(rec->list.nr, lists[i][0]);
 		assert_words(rec->list.entries, nr_words[i] - 1, lists[i] + 1);
-		close_only(file);
 	}
 }
 END_TEST
@@ -321,10 +286,9 @@ START_TEST(lists_that_lie)
 
 	for (unsigned i = 0; i < 5; i++) {
 		for (unsigned k = 0; k < 4; k++) {
-			struct mkperf *m = new_recording(_i);
+			struct mkperf *m = new_record(_i, types[i]);
 			struct perffile *file;
 
-			mkperf_begin(m, types[i], 0);
 			if (types[i] < 64)
 				mkperf_u64(m, 1);
 			PUT_WORDS(m, counts[k], 7);
@@ -340,20 +304,16 @@ END_TEST
 
 START_TEST(auxtrace_info)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_AUXTRACE_INFO);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_AUXTRACE_INFO, 0);
 	mkperf_u32(m, 4);
 	mkperf_u32(m, 0);
 	PUT_WORDS(m, 8, 1);
-	mkperf_end(m);
-	rec = only_record(m, &file);
+	rec = only_record(m);
 	ck_assert_uint_eq(rec->type, RECORD_AUXTRACE_INFO);
 	ck_assert_uint_eq(rec->auxtrace_info.type, 4);
 	ASSERT_WORDS(rec->auxtrace_info.priv, 8, 1);
-	close_only(file);
 }
 END_TEST
 
@@ -361,11 +321,9 @@ END_TEST
 START_TEST(auxtrace_error)
 {
 	unsigned format = (unsigned)_i / 2;
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_AUXTRACE_ERROR);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_AUXTRACE_ERROR, 0);
 	for (uint32_t field = 1; field <= 5; field++) /* type, code, cpu, pid, tid */
 		mkperf_u32(m, 10 * field);
 	mkperf_u32(m, format);
@@ -376,8 +334,7 @@ START_TEST(auxtrace_error)
 	mkperf_bytes(m, NULL, 64 - 9);
 	if (format >= 2)
 		PUT_WORDS(m, 0);
-	mkperf_end(m);
-	rec = only_record(m, &file);
+	rec = only_record(m);
 	ck_assert(rec->auxtrace_error.type == 10 && rec->auxtrace_error.code == 20);
 	ck_assert(rec->cpu == 30 && rec->pid == 40 && rec->tid == 50);
 	ck_assert_uint_eq(rec->has, HAS_CPU | HAS_PID | HAS_TID | (format ? HAS_TIME : 0u));
@@ -385,56 +342,44 @@ START_TEST(auxtrace_error)
 		ck_assert_uint_eq(rec->time, 5000);
 	ck_assert_str_eq(rec->auxtrace_error.message, "lost some");
 	ck_assert_uint_eq(rec->auxtrace_error.message_len, 9);
-	close_only(file);
 }
 END_TEST
 
 START_TEST(stat_and_stat_round)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_STAT);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_STAT, 0);
 	mkperf_u64(m, 11);
 	mkperf_u32(m, 2);
 	mkperf_u32(m, 4);
 	PUT_WORDS(m, 1000, 900, 800);
-	mkperf_end(m);
-	rec = only_record(m, &file);
+	rec = only_record(m);
 	ck_assert(rec->stat_value.id == 11 && rec->stat_value.thread == 4 &&
 		  rec->stat_value.value == 1000 && rec->stat_value.enabled == 900 &&
 		  rec->stat_value.running == 800);
 	ck_assert(rec->has == HAS_CPU && rec->cpu == 2);
-	close_only(file);
-	m = new_recording(_i);
-	mkperf_begin(m, RECORD_STAT_ROUND, 0);
+	m = new_record(_i, RECORD_STAT_ROUND);
 	PUT_WORDS(m, 1, 123456);
-	mkperf_end(m);
-	rec = only_record(m, &file);
+	rec = only_record(m);
 	ck_assert_uint_eq(rec->stat_round.type, 1);
 	ck_assert(rec->has == HAS_TIME && rec->time == 123456);
-	close_only(file);
 }
 END_TEST
 
 /* A name for the event is taken over when it is read. */
 START_TEST(event_update)
 {
-	struct mkperf *m = new_recording(_i);
-	struct perffile *file;
+	struct mkperf *m = new_record(_i, RECORD_EVENT_UPDATE);
 	const struct record *rec;
 
-	mkperf_begin(m, RECORD_EVENT_UPDATE, 0);
 	PUT_WORDS(m, 2, 11);
 	mkperf_string(m, "renamed");
-	mkperf_end(m);
-	rec = only_record(m, &file);
+	rec = only_record(m);
 	ck_assert(rec->event_update.type == 2 && rec->event_update.id == 11);
 	ck_assert_uint_eq(span_left(&rec->event_update.data), 8);
 	ck_assert_str_eq((const char *)rec->event_update.data.pos, "renamed");
-	ck_assert_str_eq(perffile_event(file, 0)->name, "renamed");
-	close_only(file);
+	ck_assert_str_eq(perffile_event(opened, 0)->name, "renamed");
 }
 END_TEST
 
@@ -442,19 +387,15 @@ END_TEST
 START_TEST(time_conv)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct mkperf *m = new_recording(_i);
-		struct perffile *file;
+		struct mkperf *m = new_record(_i, RECORD_TIME_CONV);
 		const struct record *rec;
 
-		mkperf_begin(m, RECORD_TIME_CONV, 0);
 		PUT_WORDS(m, 31, 0x12345678, UINT64_MAX - 5);
 		if (i)
 			PUT_WORDS(m, 1, 2, 3);
-		mkperf_end(m);
-		rec = only_record(m, &file);
+		rec = only_record(m);
 		ck_assert(rec->time_conv.shift == 31 && rec->time_conv.mult == 0x12345678 &&
 			  rec->time_conv.zero == UINT64_MAX - 5);
-		close_only(file);
 	}
 }
 END_TEST
@@ -542,6 +483,7 @@ static TCase *kernel_tests(void)
 {
 	TCase *tcase = tcase_create("kernel");
 
+	tcase_add_checked_fixture(tcase, NULL, close_opened);
 	tcase_add_loop_test(tcase, read_and_itrace_start, 0, 2);
 	tcase_add_loop_test(tcase, aux, 0, 2);
 	tcase_add_loop_test(tcase, switches, 0, 2);
@@ -559,6 +501,7 @@ static TCase *user_tests(void)
 {
 	TCase *tcase = tcase_create("user");
 
+	tcase_add_checked_fixture(tcase, NULL, close_opened);
 	tcase_add_loop_test(tcase, lists_of_entries, 0, 2);
 	tcase_add_loop_test(tcase, lists_that_lie, 0, 2);
 	tcase_add_loop_test(tcase, auxtrace_info, 0, 2);
