@@ -6,13 +6,11 @@
  */
 #include "report/table.h"
 
+#include "perffile/format.h"
 #include "perffile/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-/* Bits of attr.sample_type. */
-enum { SAMPLE_IP = 1 << 0, SAMPLE_ADDR = 1 << 3 };
 
 static bool is_mmap(const struct record *rec)
 {
