@@ -10,8 +10,8 @@
 
 static void print_options(enum command command)
 {
-	struct option_spec options[SETTINGS_OPTIONS_MAX];
-	size_t columns = text_terminal_columns(stdout), nr = settings_options(command, options);
+	struct option_spec options[OPTIONLIST_MAX];
+	size_t columns = text_terminal_columns(stdout), nr = optionlist_of(command, options);
 
 	options_print_help(stdout, options, nr, columns ? columns : 80);
 }
@@ -67,10 +67,10 @@ static void describe_reasons(void)
 
 static void describe_completion(enum completion_shell shell)
 {
-	struct option_spec main_options[SETTINGS_OPTIONS_MAX], diff_options[SETTINGS_OPTIONS_MAX];
+	struct option_spec main_options[OPTIONLIST_MAX], diff_options[OPTIONLIST_MAX];
 	const struct option_command commands[] = {
-		{NULL, main_options, settings_options(COMMAND_TABLES, main_options)},
-		{"diff", diff_options, settings_options(COMMAND_DIFF, diff_options)},
+		{NULL, main_options, optionlist_of(COMMAND_TABLES, main_options)},
+		{"diff", diff_options, optionlist_of(COMMAND_DIFF, diff_options)},
 	};
 
 	completion_print(stdout, shell, "readperf", commands, 2);
@@ -78,10 +78,10 @@ static void describe_completion(enum completion_shell shell)
 
 void help_describe(enum command command, const char *what)
 {
-	struct option_spec options[SETTINGS_OPTIONS_MAX];
+	struct option_spec options[OPTIONLIST_MAX];
 
 	if (strcmp(what, "options") == 0)
-		options_print_roff(stdout, options, settings_options(command, options));
+		options_print_roff(stdout, options, optionlist_of(command, options));
 	else if (strcmp(what, "tables") == 0)
 		report_describe_columns(stdout, REPORT_ROFF);
 	else if (strcmp(what, "reasons") == 0)

@@ -1,4 +1,4 @@
-/* The command line: one table of the options of all commands, and what they set. */
+/* What the command line sets. */
 #ifndef READPERF_MAIN_SETTINGS_H
 #define READPERF_MAIN_SETTINGS_H
 
@@ -6,20 +6,13 @@
 #include "decode/replay/filter.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
+#include "main/optionlist.h"
 #include "main/screen.h"
 #include "report/report.h"
 #include "util/error.h"
-#include "util/options.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-/** What is done, as bits that headings of options have. */
-enum command {
-	COMMAND_TABLES = 1 << 0, /* the main job */
-	COMMAND_DIFF = 1 << 1,
-};
 
 /** Texts are borrowed from the command line. */
 struct settings {
@@ -38,14 +31,6 @@ struct settings {
 	const char *input;    /* the recording's path; "-" is standard input */
 	struct diff_settings diff;
 };
-
-enum { SETTINGS_OPTIONS_MAX = 64 };
-
-/**
- * Copies the options of @command to @to: the single source of --help, of the man pages' lists and
- * of the shell completion. Returns how many there are.
- */
-size_t settings_options(enum command command, struct option_spec to[SETTINGS_OPTIONS_MAX]);
 
 /**
  * Reads the command line into @settings, what it leaves out by default. @argv is reordered.

@@ -1,9 +1,9 @@
 /*
  * Records that are given together, in the order of time, with the blocks that hold their bytes.
  *
- * A batch owns its bytes by reference: it stays as it is while more of the recording is read, so
- * that it can be worked on elsewhere meanwhile. The blocks are counted without a lock: a batch is
- * given back to the handle that it came from, by who reads that.
+ * A batch refers to its blocks, so it stays as it is while more of the recording is read, and
+ * another thread can work on it. The references are counted without a lock: only the thread that
+ * reads the recording takes and gives back batches.
  */
 #ifndef READPERF_PERFFILE_BATCH_H
 #define READPERF_PERFFILE_BATCH_H
@@ -18,7 +18,7 @@ struct block_pool;
 
 enum {
 	BATCH_RECORDS = 64,
-	BATCH_BLOCKS = 4, /* more of them would be memory that those do not have who wait */
+	BATCH_BLOCKS = 4, /* a held block is memory that waiting records lack */
 };
 
 struct record_batch {
@@ -31,7 +31,7 @@ struct record_batch {
 /** Whether no more records fit into @batch. */
 bool batch_is_full(const struct record_batch *batch);
 
-/** Keeps @block, which has the bytes of the next record. @batch is not full. */
+/** Takes a reference to @block, which holds the next record's bytes. @batch must not be full. */
 void batch_hold(struct record_batch *batch, struct block *block);
 
 /** An empty batch, one of *@spare if there are any; NULL if memory is out. */

@@ -36,7 +36,7 @@ int charwidth(uint32_t code)
 	category = utf8proc_category((utf8proc_int32_t)code);
 	if (is_unseen(code, category))
 		return -1;
-	/* Surrogates and private code points are drawn as a box, spacing marks beside their letter.
+	/* Terminals draw surrogates and private code points as a box, spacing marks on their own.
 	 */
 	if (category == UTF8PROC_CATEGORY_CO || category == UTF8PROC_CATEGORY_CS ||
 	    category == UTF8PROC_CATEGORY_MC)

@@ -1,5 +1,7 @@
 #include "decode/answer/aggregate.h"
 
+#include <stdlib.h>
+
 const struct answer answer_core = {NULL, 0};
 
 static const struct aggregate_run *find_run(const struct aggregates *aggregates,
@@ -30,10 +32,13 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 
 		if (find_run(aggregates, aggregate))
 			continue;
-		run.state = aggregate->start(view, wanted_of(needs, aggregate));
+		run.state = calloc(1, aggregate->state_bytes);
 		if (!run.state)
 			return false;
 		aggregates->list[aggregates->nr++] = run;
+		if (aggregate->start &&
+		    !aggregate->start(run.state, view, wanted_of(needs, aggregate)))
+			return false;
 		if (aggregate->record)
 			aggregates->recording[aggregates->nr_recording++] = run;
 		aggregates->details |= aggregate->details;
@@ -76,7 +81,12 @@ int aggregates_finish(const struct aggregates *aggregates, const struct needs *n
 
 void aggregates_free(struct aggregates *aggregates)
 {
-	for (size_t i = 0; i < aggregates->nr; i++)
-		aggregates->list[i].aggregate->free(aggregates->list[i].state);
+	for (size_t i = 0; i < aggregates->nr; i++) {
+		const struct aggregate_run *run = &aggregates->list[i];
+
+		if (run->aggregate->free)
+			run->aggregate->free(run->state);
+		free(run->state);
+	}
 	*aggregates = (struct aggregates){0};
 }

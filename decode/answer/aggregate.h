@@ -33,11 +33,13 @@ struct aggregate_view {
 	bool wants_debug_info;		/* it matters that a binary has none */
 };
 
-/** Every hook but start, rows and free may be NULL. */
+/** Every hook but rows may be NULL. */
 struct aggregate {
-	bool details; /* it needs the details of places: lines and addresses as nm has them */
-	/* Returns its state, NULL if memory is out. @wanted: bits by number of its answers. */
-	void *(*start)(const struct aggregate_view *view, unsigned wanted);
+	size_t state_bytes; /* of its state, which is all zero at the start */
+	bool details;	    /* it needs the details of places: lines and addresses as nm has them */
+	/* @wanted: bits by number of its answers. False: memory is out; free is called all the
+	 * same. */
+	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
 	/* Each record that the filters let pass, in the order of time. False: memory is out. */
 	bool (*record)(void *state, const struct record *rec);
 	/* Before @thread, or with NULL @process, is forgotten. 0, or -1 with @err filled. */
@@ -49,6 +51,7 @@ struct aggregate {
 		      struct error *err);
 	/* The rows of answer @number, as finish left them. */
 	struct rows (*rows)(void *state, unsigned number);
+	/* Frees what the state refers to. */
 	void (*free)(void *state);
 };
 

@@ -267,13 +267,6 @@ void binarystat_free(struct binarystat *stat)
 
 /* ---- the aggregate --------------------------------------------------------------------------- */
 
-static void *start(const struct aggregate_view *view, unsigned wanted)
-{
-	(void)view;
-	(void)wanted;
-	return calloc(1, sizeof(struct binarystat));
-}
-
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
@@ -299,11 +292,10 @@ static struct rows rows(void *state, unsigned number)
 static void end(void *state)
 {
 	binarystat_free(state);
-	free(state);
 }
 
 static const struct aggregate aggregate = {
-	.start = start,
+	.state_bytes = sizeof(struct binarystat),
 	.finish = finish,
 	.rows = rows,
 	.free = end,

@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-static void *start(const struct aggregate_view *view, unsigned wanted)
-{
-	(void)view;
-	(void)wanted;
-	return calloc(1, sizeof(struct facts));
-}
-
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
@@ -31,11 +24,10 @@ static struct rows rows(void *state, unsigned number)
 static void end(void *state)
 {
 	facts_free(state);
-	free(state);
 }
 
 static const struct aggregate aggregate = {
-	.start = start,
+	.state_bytes = sizeof(struct facts),
 	.finish = finish,
 	.rows = rows,
 	.free = end,

@@ -234,14 +234,13 @@ static int compare_addresses(const void *a, const void *b)
 
 /* ---- the aggregate --------------------------------------------------------------------------- */
 
-static void *start(const struct aggregate_view *view, unsigned wanted)
+static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
 {
-	struct linestat *stat = calloc(1, sizeof(*stat));
+	struct linestat *stat = state;
 
 	(void)view;
-	if (stat)
-		stat->wanted = wanted;
-	return stat;
+	stat->wanted = wanted;
+	return true;
 }
 
 static void drop_rows(struct linestat *stat)
@@ -284,11 +283,11 @@ static struct rows rows(void *state, unsigned number)
 static void end(void *state)
 {
 	drop_rows(state);
-	free(state);
 }
 
 static const struct aggregate aggregate = {
 	.details = true,
+	.state_bytes = sizeof(struct linestat),
 	.start = start,
 	.finish = finish,
 	.rows = rows,

@@ -327,16 +327,10 @@ void processstat_free(struct processstat *stat)
 
 /* ---- the aggregate --------------------------------------------------------------------------- */
 
-static void *start(const struct aggregate_view *view, unsigned wanted)
+static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
 {
-	struct processstat *stat = calloc(1, sizeof(*stat));
-
-	if (stat && !processstat_init(stat, &view->processes->strings, wanted & 1 << THREADS,
-				      view->life_bytes)) {
-		free(stat);
-		stat = NULL;
-	}
-	return stat;
+	return processstat_init(state, &view->processes->strings, wanted & 1 << THREADS,
+				view->life_bytes);
 }
 
 static int retire(void *state, const struct process *process, const struct thread *thread,
@@ -360,10 +354,10 @@ static struct rows rows(void *state, unsigned number)
 static void end(void *state)
 {
 	processstat_free(state);
-	free(state);
 }
 
 static const struct aggregate aggregate = {
+	.state_bytes = sizeof(struct processstat),
 	.start = start,
 	.retire = retire,
 	.finish = finish,

@@ -146,13 +146,6 @@ static bool make_rows(struct recordstat *stat, const struct perffile_counts *cou
 	       add_late(stat, counts) && add_damages(stat, counts);
 }
 
-static void *start(const struct aggregate_view *view, unsigned wanted)
-{
-	(void)view;
-	(void)wanted;
-	return calloc(1, sizeof(struct recordstat));
-}
-
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
@@ -177,11 +170,10 @@ static void end(void *state)
 	free(stat->unnamed);
 	free(stat->rows);
 	intern_free(&stat->strings);
-	free(stat);
 }
 
 static const struct aggregate aggregate = {
-	.start = start,
+	.state_bytes = sizeof(struct recordstat),
 	.record = count_record,
 	.finish = finish,
 	.rows = rows,

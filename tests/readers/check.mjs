@@ -5,24 +5,13 @@ import {existsSync, readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {check, finish} from "./checks.mjs";
 import {csvRows} from "./csv.mjs";
 
 const [modules, ...dirs] = process.argv.slice(2).map(path => path.replace(/^\.\/|\/$/g, ""));
 const here = dirname(fileURLToPath(import.meta.url));
 const load = createRequire(join(modules, "package.json"));
 const addFormats = load("ajv-formats");
-let passed = 0;
-let failed = 0;
-
-function check(name, problem) {
-	if (problem) {
-		failed++;
-		console.log(`FAILED   ${name}: ${problem}`);
-	} else {
-		passed++;
-		console.log(`ok       ${name}`);
-	}
-}
 
 const read = path => readFileSync(path, "utf8");
 const json = path => JSON.parse(read(path));
@@ -179,5 +168,4 @@ for (const dir of dirs) {
 	checkPage(dir, diff);
 	checkAnnotations(dir);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed || !dirs.length ? 1 : 0;
+finish();

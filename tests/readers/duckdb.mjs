@@ -7,6 +7,7 @@ import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {dirname, join, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
+import {check, finish} from "./checks.mjs";
 import {csvRows} from "./csv.mjs";
 
 const [modules, dir] = process.argv.slice(2).map(path => resolve(path));
@@ -17,18 +18,6 @@ const lines = readFileSync(join(documents, "docs/import.md"), "utf8");
 const page = readFileSync(join(documents, "man/readperf-csv.5.in"), "utf8")
 	.replaceAll("\\-", "-").replaceAll("\\(aq", "'").replaceAll("\\e", "\\");
 const [importing, pivot] = [...lines.matchAll(/```sql\n([^]*?)```/g)].map(match => match[1]);
-let passed = 0;
-let failed = 0;
-
-function check(name, problem) {
-	if (problem) {
-		failed++;
-		console.log(`FAILED   ${name}: ${problem}`);
-	} else {
-		passed++;
-		console.log(`ok       ${name}`);
-	}
-}
 
 process.chdir(dir);
 const columns = csvRows(readFileSync("columns.csv", "utf8")).slice(1);
@@ -122,4 +111,4 @@ for (const folder of ["tables", "hard"])
 		await checkTable(table, folder).catch(error => check(`DuckDB: ${folder}/${table}.csv`, error.message));
 await checkGuesses();
 check("readperf-csv(5) has the lines for DuckDB", page.includes(importing) ? "" : "it has others");
-console.log(`${passed} passed, ${failed} failed`);
+finish();

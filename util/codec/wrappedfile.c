@@ -4,56 +4,56 @@
 
 enum { OUT_BYTES = 256 * 1024 };
 
-int wrappedfile_start(struct wrappedfile *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+int wrappedfile_start(struct wrappedfile *wrapped, const uint8_t *head, size_t len, uint64_t limit,
 		      struct error *err)
 {
-	*unwrap = (struct wrappedfile){.codec = codec_by_magic(head, len), .limit = limit};
-	unwrap->state = unwrap->codec->create();
-	unwrap->out = malloc(OUT_BYTES);
-	if (unwrap->state && unwrap->out)
+	*wrapped = (struct wrappedfile){.codec = codec_by_magic(head, len), .limit = limit};
+	wrapped->state = wrapped->codec->create();
+	wrapped->out = malloc(OUT_BYTES);
+	if (wrapped->state && wrapped->out)
 		return 0;
-	wrappedfile_free(unwrap);
+	wrappedfile_free(wrapped);
 	return error_nomem(err, "decompressing a file");
 }
 
-int wrappedfile_put(struct wrappedfile *unwrap, struct spool *copy, const uint8_t *bytes,
+int wrappedfile_put(struct wrappedfile *wrapped, struct spool *copy, const uint8_t *bytes,
 		    size_t len, struct error *err)
 {
-	unwrap->nr_in += len;
+	wrapped->nr_in += len;
 	for (;;) {
-		uint8_t *out = unwrap->out;
+		uint8_t *out = wrapped->out;
 		size_t room = OUT_BYTES;
 		enum codec_result result =
-			unwrap->codec->unpack(unwrap->state, &bytes, &len, &out, &room);
+			wrapped->codec->unpack(wrapped->state, &bytes, &len, &out, &room);
 
-		unwrap->too_large = OUT_BYTES - room > unwrap->limit - copy->size;
-		if (unwrap->too_large)
+		wrapped->too_large = OUT_BYTES - room > wrapped->limit - copy->size;
+		if (wrapped->too_large)
 			return 0;
-		if (spool_put(copy, unwrap->out, OUT_BYTES - room, err) < 0)
+		if (spool_put(copy, wrapped->out, OUT_BYTES - room, err) < 0)
 			return -1;
-		if (unwrap->recording &&
-		    codec_check_ratio(unwrap->recording, unwrap->nr_in, copy->size, err) < 0)
+		if (wrapped->recording &&
+		    codec_check_ratio(wrapped->recording, wrapped->nr_in, copy->size, err) < 0)
 			return -1;
 		if (result == CODEC_NOMEM)
 			return error_nomem(err, "decompressing a file");
-		unwrap->damaged = result == CODEC_DAMAGED;
-		unwrap->ended = result == CODEC_END;
-		if (unwrap->damaged)
+		wrapped->damaged = result == CODEC_DAMAGED;
+		wrapped->ended = result == CODEC_END;
+		if (wrapped->damaged)
 			return 0;
-		if (len == 0 && (room > 0 || unwrap->ended))
+		if (len == 0 && (room > 0 || wrapped->ended))
 			return 1;
 	}
 }
 
-bool wrappedfile_is_whole(const struct wrappedfile *unwrap)
+bool wrappedfile_is_whole(const struct wrappedfile *wrapped)
 {
-	return unwrap->ended && !unwrap->damaged && !unwrap->too_large;
+	return wrapped->ended && !wrapped->damaged && !wrapped->too_large;
 }
 
-void wrappedfile_free(struct wrappedfile *unwrap)
+void wrappedfile_free(struct wrappedfile *wrapped)
 {
-	if (unwrap->state)
-		unwrap->codec->destroy(unwrap->state);
-	free(unwrap->out);
-	*unwrap = (struct wrappedfile){0};
+	if (wrapped->state)
+		wrapped->codec->destroy(wrapped->state);
+	free(wrapped->out);
+	*wrapped = (struct wrappedfile){0};
 }

@@ -1,8 +1,9 @@
 /*
- * Unwrapping a file that bzip2, gzip, xz or zstd has packed as a whole, into a temporary file.
+ * Decompresses a file that bzip2, gzip, xz or zstd has compressed as a whole, into a temporary
+ * file.
  *
- * What is cut off or damaged gives the bytes before the damage. Several such files one behind the
- * other are one, as for those programs themselves.
+ * A truncated or damaged file gives the bytes before the damage. Several such files in a row count
+ * as one, as they do for those programs.
  */
 #ifndef READPERF_UTIL_CODEC_WRAPPEDFILE_H
 #define READPERF_UTIL_CODEC_WRAPPEDFILE_H
@@ -32,7 +33,7 @@ struct wrappedfile {
  * Starts with the codec of a file that begins with the @len bytes at @head, which codec_by_magic()
  * knows; no more than @limit bytes are to come out. Returns 0, or -1 with @err filled: no memory.
  */
-int wrappedfile_start(struct wrappedfile *unwrap, const uint8_t *head, size_t len, uint64_t limit,
+int wrappedfile_start(struct wrappedfile *wrapped, const uint8_t *head, size_t len, uint64_t limit,
 		      struct error *err);
 
 /**
@@ -40,12 +41,12 @@ int wrappedfile_start(struct wrappedfile *unwrap, const uint8_t *head, size_t le
  * after it (damaged or too large), or -1 with @err filled: the disk is full, or it is
  * a recording that holds more than a recorder packs into so few bytes.
  */
-int wrappedfile_put(struct wrappedfile *unwrap, struct spool *copy, const uint8_t *bytes,
+int wrappedfile_put(struct wrappedfile *wrapped, struct spool *copy, const uint8_t *bytes,
 		    size_t len, struct error *err);
 
 /** True if all that was put in ended where a wrapper ends. */
-bool wrappedfile_is_whole(const struct wrappedfile *unwrap);
+bool wrappedfile_is_whole(const struct wrappedfile *wrapped);
 
-void wrappedfile_free(struct wrappedfile *unwrap);
+void wrappedfile_free(struct wrappedfile *wrapped);
 
 #endif

@@ -1,0 +1,157 @@
+#include "main/optionlist.h"
+
+#include "report/report.h"
+
+static const struct option_spec options[] = {
+	{.key = COMMAND_TABLES, .help = "Tables"},
+	{OPT_TABLES, "tables", "LIST:" REPORT_WORDS,
+	 "Write only these tables, separated by commas: " REPORT_DEFAULT_NAMES
+	 "which are the default; " REPORT_OTHER_NAMES "or all, or none."},
+	{OPT_INTERVAL, "interval", "SECONDS",
+	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
+	 "read."},
+	{OPT_WINDOW, "window", "SECONDS",
+	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
+	 "tables still contain everything."},
+	{.help = "Output"},
+	{'o', "output", "DIR",
+	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "
+	 "- writes the one table chosen by --tables to standard output, in place of the overview."},
+	{OPT_FORCE, "force", NULL,
+	 "Also overwrite files that are not tables. Without this option, readperf refuses to "
+	 "replace a file that does not begin with the table's header."},
+	{OPT_TOP, "top", "N",
+	 "Print at most N functions per event on standard output; 0 prints all. The default is "
+	 "40."},
+	{OPT_WIDTH, "width", "N",
+	 "Limit lines on standard output to N columns; 0 sets no limit. The default is the width "
+	 "of the terminal, or 100 if standard output is not a terminal. Long names are shortened "
+	 "in the middle."},
+	{OPT_COLOR, "color", "auto|always|never",
+	 "Colour high shares, and changes in a comparison. auto (the default) uses colour on "
+	 "terminals that support it, unless NO_COLOR is set."},
+	{OPT_CSV, "csv", "safe|raw",
+	 "safe (the default) puts ' in front of text cells that a spreadsheet would take for a "
+	 "formula; raw writes them unchanged."},
+	{OPT_DEMANGLE, "demangle", "full|short|none",
+	 "Print C++, Rust and D functions with their parameters (the default), without them, or as "
+	 "the linker's names."},
+	{OPT_INLINE, "inline", NULL,
+	 "Count each sample for the innermost function inlined at its address instead of the "
+	 "function that contains the code. This takes longer, because inlined functions must be "
+	 "read."},
+	{.key = COMMAND_DIFF, .help = "Comparison"},
+	{OPT_BY, "by", "period|rate|share",
+	 "Compare periods per run, periods per second of the recording, or shares of the event's "
+	 "period. The default is period if perf started the program in every run, and share "
+	 "otherwise."},
+	{OPT_RUN_DEVIATION, "run-deviation", "PERCENT",
+	 "The standard deviation to expect between runs of an unchanged function, in percent "
+	 "(default 3; ten times that in the kernel). It matters most with one run per side, which "
+	 "cannot show it."},
+	{OPT_CHILDREN, "children", NULL,
+	 "Compare functions including everything they called, as far as call chains were "
+	 "recorded."},
+	{OPT_RENAME, "rename", "OLD=NEW",
+	 "Treat function OLD of the old side as NEW, or binary OLD as binary NEW of the new side. "
+	 "/REGEX/=NEW renames every function that matches the POSIX extended regular expression; "
+	 "\\1 to \\9 in NEW stand for the text matched by its parentheses. Can be given several "
+	 "times."},
+	{OPT_LABEL, "label", "NAME",
+	 "Use these names in place of old and new, or in place of the runs: two names, or one per "
+	 "run, separated by commas or given one per option."},
+	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]|total:PERCENT",
+	 "Exit with status 4 if a function is slower with a q value below 0.01, by at least POINTS "
+	 "percent of the old side's total (default 0) and by at least the factor RATIO (default "
+	 "1); or if the total is slower by at least PERCENT with a p value below 0.01. Both can be "
+	 "given, separated by a comma or by repeating the option. When rates are compared, say "
+	 "higher instead of slower; when shares are, larger."},
+	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
+	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
+	 "none."},
+	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
+	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
+	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
+	 "github (annotations). With --output=- the one chosen table or export goes to standard "
+	 "output, in place of the changes."},
+	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
+	 "In exports, show source files below DIR relative to it. DIR is the directory in which "
+	 "the program was compiled. Can be given several times."},
+	{.help = "Filters"},
+	{OPT_EVENT, "event", "LIST",
+	 "Only samples of these events. Every filter takes a comma-separated list, names may be "
+	 "shell patterns, and each filter applies to every table."},
+	{OPT_COMM, "comm", "LIST",
+	 "Only samples of threads that had one of these names at the time."},
+	{OPT_PID, "pid", "LIST", "Only samples of these processes."},
+	{OPT_TID, "tid", "LIST", "Only samples of these threads."},
+	{OPT_CPU, "cpu", "LIST", "Only samples taken on these CPUs."},
+	{OPT_BINARY, "binary", "LIST",
+	 "Only samples in these binaries, given by path or base name."},
+	{OPT_SYMBOL, "symbol", "LIST",
+	 "Only samples in these functions, given by name as printed."},
+	{OPT_TIME, "time", "FROM,TO",
+	 "Only samples from FROM up to, but not including, TO: in ns of the recording's clock, or "
+	 "in seconds if written with a decimal point. Either may be omitted."},
+	{.help = "Symbols"},
+	{OPT_BUILDID_DIR, "buildid-dir", "DIR|FILE",
+	 "Look for binaries by build id in DIR instead of ~/.debug, or in the archive FILE "
+	 "(perf.data.tar.bz2) made by perf archive."},
+	{OPT_DEBUG_DIR, "debug-dir", "DIR",
+	 "Look for separate debug files in DIR instead of /usr/lib/debug."},
+	{OPT_SYMFS, "symfs", "DIR",
+	 "Look for the recorded paths, and for /usr/lib/debug, below DIR: the root directory of "
+	 "another machine or of a container. Symbolic links cannot lead out of DIR."},
+	{OPT_ROOT, "root", "PID=DIR",
+	 "Look for the files of process PID and its children below DIR, as --symfs does for all "
+	 "processes. Meant for containers; can be given several times."},
+	{OPT_DEBUGINFOD, "debuginfod", NULL,
+	 "Ask the debuginfod servers in DEBUGINFOD_URLS for binaries and debug files that are "
+	 "found nowhere else. The kernel's are large: they are fetched for source files only with "
+	 "--inline or the tables lines or addresses. Without this option readperf never uses the "
+	 "network."},
+	{OPT_VMLINUX, "vmlinux", "FILE",
+	 "Look for the kernel's symbols in FILE first. It must have the recorded build id, if one "
+	 "was recorded. With debugging information it also provides source files."},
+	{OPT_KALLSYMS, "kallsyms", "FILE",
+	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
+	{OPT_THREADS, "threads", "N",
+	 "Read N binaries, or N tables to compare, at a time. The default is one per core. The "
+	 "results do not depend on N."},
+	{.help = "Other"},
+	{'v', "verbose", NULL, "Report more about what was read on standard error."},
+	{'q', "quiet", NULL,
+	 "Print only errors and what is missing: no overview, no notes, no list of files written."},
+	{'V', "version", NULL, "Print the version."},
+	{'h', "help", NULL, "Print this help."},
+	{OPT_DESCRIBE, "describe", OPTIONLIST_DESCRIPTIONS,
+	 "Print a part of the documentation that the program generates: the columns of all tables "
+	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
+	 "bash, zsh or fish."},
+	/* habits: not in the list */
+	{.key = COMMAND_TABLES},
+	{'i', "input", "FILE", NULL},
+	{'s', "sort", "KEYS", NULL},
+	{'g', "call-graph", NULL, NULL},
+	{OPT_STDIO, "stdio", NULL, NULL},
+	{OPT_WITH_CHILDREN, "children", NULL, NULL},
+	{OPT_WITHOUT_CHILDREN, "no-children", NULL, NULL},
+};
+
+enum { NR_OPTIONS = sizeof(options) / sizeof(options[0]) };
+
+_Static_assert((int)NR_OPTIONS <= (int)OPTIONLIST_MAX, "there is room for all of them");
+
+size_t optionlist_of(enum command command, struct option_spec to[OPTIONLIST_MAX])
+{
+	return options_select(options, NR_OPTIONS, command, to);
+}
+
+const char *optionlist_name(int key)
+{
+	const struct option_spec *option = options;
+
+	while (option->key != key || !option->name)
+		option++;
+	return option->name;
+}

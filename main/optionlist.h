@@ -1,0 +1,66 @@
+/* The options of all commands, in one table. */
+#ifndef READPERF_MAIN_OPTIONLIST_H
+#define READPERF_MAIN_OPTIONLIST_H
+
+#include "main/diffsettings.h"
+#include "util/options.h"
+
+#include <stddef.h>
+
+/** What is done, as bits that headings of options have. */
+enum command {
+	COMMAND_TABLES = 1 << 0, /* the main job */
+	COMMAND_DIFF = 1 << 1,
+};
+
+/** The words of --describe. */
+#define OPTIONLIST_DESCRIPTIONS \
+	"columns|tables|options|reasons|completion|completion-zsh|completion-fish"
+
+/** Keys of long options; those of readperf diff alone are in enum diff_option_key. */
+enum option_key {
+	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
+	OPT_DIFF_TABLES,
+	OPT_FORCE,
+	OPT_TOP,
+	OPT_WIDTH,
+	OPT_COLOR,
+	OPT_CSV,
+	OPT_INTERVAL,
+	OPT_WINDOW,
+	OPT_DEMANGLE,
+	OPT_VMLINUX,
+	OPT_INLINE,
+	OPT_KALLSYMS,
+	OPT_BUILDID_DIR,
+	OPT_DEBUG_DIR,
+	OPT_SYMFS,
+	OPT_ROOT,
+	OPT_DEBUGINFOD,
+	OPT_THREADS,
+	OPT_EVENT,
+	OPT_COMM,
+	OPT_PID,
+	OPT_TID,
+	OPT_CPU,
+	OPT_BINARY,
+	OPT_SYMBOL,
+	OPT_TIME,
+	OPT_DESCRIBE,
+	OPT_STDIO,
+	OPT_WITH_CHILDREN,
+	OPT_WITHOUT_CHILDREN,
+};
+
+enum { OPTIONLIST_MAX = 64 };
+
+/**
+ * Copies the options of @command to @to: the single source of --help, of the man pages' lists and
+ * of the shell completion. Returns how many there are.
+ */
+size_t optionlist_of(enum command command, struct option_spec to[OPTIONLIST_MAX]);
+
+/** The name of the option with @key, which is in the table: "tables". */
+const char *optionlist_name(int key);
+
+#endif
