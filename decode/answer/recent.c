@@ -51,8 +51,10 @@ static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		paths[i].here = (struct tally){0};
 	for (size_t i = 0; i < sum->index.nr; i++) {
-		if (sum->list[i].kind == kind && sum->list[i].number <= nr)
-			paths[sum->list[i].number - 1].here = sum->list[i].tally;
+		const size_t at = (size_t)sum->list[i].number - CHAIN_END_NR;
+
+		if (sum->list[i].kind == kind && at < nr)
+			paths[at].here = sum->list[i].tally;
 	}
 }
 

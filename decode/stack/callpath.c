@@ -20,14 +20,14 @@ uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t ad
 		const struct callpath *have = &table->paths[number];
 
 		if (have->caller == caller && have->address == address)
-			return number + 1;
+			return number + CHAIN_END_NR;
 	}
 	if (!array_grow(table->paths, table->room, ix->nr + 1))
 		return CALLPATH_NONE;
 	table->paths[ix->nr] = (struct callpath){.caller = caller, .address = address};
 	if (!index_add(&table->index, hash))
 		return CALLPATH_NONE;
-	return (uint32_t)ix->nr;
+	return (uint32_t)ix->nr + CHAIN_END_NR - 1;
 }
 
 /* The paths as a tree that can be walked down; all indexed by path number. */
@@ -37,6 +37,7 @@ struct path_walk {
 	uint32_t *first, *next; /* first path that continues this one, next of the same caller */
 	const struct address_rows *rows;
 	const struct path_visitor *visitor;
+	enum chain_end end; /* the tree that is walked */
 };
 
 static void walk_free(struct path_walk *walk)
@@ -48,14 +49,14 @@ static void walk_free(struct path_walk *walk)
 
 static bool walk_init(struct path_walk *walk, size_t nr)
 {
-	walk->total = calloc(nr + 1, sizeof(*walk->total));
-	walk->first = calloc(nr + 1, sizeof(*walk->first));
-	walk->next = calloc(nr + 1, sizeof(*walk->next));
+	walk->total = calloc(nr + CHAIN_END_NR, sizeof(*walk->total));
+	walk->first = calloc(nr + CHAIN_END_NR, sizeof(*walk->first));
+	walk->next = calloc(nr + CHAIN_END_NR, sizeof(*walk->next));
 	if (!walk->total || !walk->first || !walk->next)
 		return false;
 	/* A caller's number is less than that of any path that continues it. */
-	for (size_t i = nr; i > 0; i--) {
-		const struct callpath *path = &walk->paths[i - 1];
+	for (size_t i = nr + CHAIN_END_NR - 1; i >= CHAIN_END_NR; i--) {
+		const struct callpath *path = &walk->paths[i - CHAIN_END_NR];
 
 		tally_add(&walk->total[i], path->here.samples, path->here.period);
 		tally_add(&walk->total[path->caller], walk->total[i].samples,
@@ -68,20 +69,21 @@ static bool walk_init(struct path_walk *walk, size_t nr)
 
 static struct path_visit visit_of(const struct path_walk *walk, uint32_t at)
 {
-	const struct callpath *path = &walk->paths[at - 1];
+	const struct callpath *path = &walk->paths[at - CHAIN_END_NR];
 
 	return (struct path_visit){
 		.path = path,
 		.total = &walk->total[at],
 		.functions = address_rows_of(walk->rows, path->address),
+		.end = walk->end,
 	};
 }
 
 /* Leaves the path @at and those that end with it. Returns the next one that is to be entered, or
- * CALLPATH_ROOT. */
+ * its tree's root. */
 static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
 {
-	while (at != CALLPATH_ROOT) {
+	while (at != walk->end) {
 		const struct path_visit visit = visit_of(walk, at);
 
 		walk->visitor->leave(walk->visitor->arg, &visit);
@@ -92,24 +94,34 @@ static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
 	return at;
 }
 
+/* Walks the tree of walk->end. */
+static void walk_tree(const struct path_walk *walk)
+{
+	uint32_t at = walk->first[walk->end];
+
+	if (!at)
+		return;
+	while (at != walk->end) {
+		const struct path_visit visit = visit_of(walk, at);
+
+		walk->visitor->enter(walk->visitor->arg, &visit);
+		if (walk->first[at]) {
+			at = walk->first[at];
+			continue;
+		}
+		walk->visitor->leave(walk->visitor->arg, &visit);
+		at = walk->next[at] ? walk->next[at] : walk_up(walk, visit.path->caller);
+	}
+}
+
 bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor)
 {
 	struct path_walk walk = {.paths = paths, .rows = rows, .visitor = visitor};
 	const bool ok = walk_init(&walk, nr);
-	uint32_t at = ok ? walk.first[CALLPATH_ROOT] : CALLPATH_ROOT;
 
-	while (at != CALLPATH_ROOT) {
-		const struct path_visit visit = visit_of(&walk, at);
-
-		visitor->enter(visitor->arg, &visit);
-		if (walk.first[at]) {
-			at = walk.first[at];
-			continue;
-		}
-		visitor->leave(visitor->arg, &visit);
-		at = walk.next[at] ? walk.next[at] : walk_up(&walk, visit.path->caller);
-	}
+	for (walk.end = 0; ok && walk.end < CHAIN_END_NR; walk.end++)
+		walk_tree(&walk);
 	walk_free(&walk);
 	return ok;
 }

@@ -212,7 +212,7 @@ static bool work_out_tail(const struct path_maker *in, struct tail_path *tail)
 {
 	const struct stacks *stacks = in->stacks;
 	struct raw_chain chain = {
-		.ips = stacks->tail, .cpumode = CPUMODE_USER, .outer = CALLPATH_ROOT};
+		.ips = stacks->tail, .cpumode = CPUMODE_USER, .outer = CHAIN_RECORDED};
 	enum cpumode cpumode = chain.cpumode;
 
 	*tail = (struct tail_path){.number = stacks->tail_number};
@@ -293,7 +293,7 @@ static struct raw_chain chain_of(const struct record *rec)
 	return (struct raw_chain){.ips = rec->sample.callchain.ips,
 				  .cpumode = record_cpumode(rec),
 				  .leaf = rec->sample.ip,
-				  .outer = CALLPATH_ROOT};
+				  .outer = CHAIN_RECORDED};
 }
 
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)

@@ -16,6 +16,7 @@ struct stack {
 	uint32_t addresses[DEPTH_MAX]; /* outermost first */
 	size_t depth;
 	uint64_t period;
+	enum chain_end end;
 };
 
 /* A list for each address: a function, and some that it is inlined into. */
@@ -48,7 +49,7 @@ static bool holds_row(const struct stack *stack, const struct address_rows *rows
 /* Counts @stack on its path. */
 static void add_stack(struct callpath_table *table, const struct stack *stack)
 {
-	uint32_t path = CALLPATH_ROOT;
+	uint32_t path = stack->end;
 
 	for (size_t i = 0; i < stack->depth; i++) {
 		path = callpath_get(table, path, stack->addresses[i]);
@@ -61,6 +62,7 @@ static void make_stack(struct stack *stack)
 {
 	stack->depth = (size_t)rand() % DEPTH_MAX + 1;
 	stack->period = (uint64_t)rand();
+	stack->end = (enum chain_end)(rand() % CHAIN_END_NR);
 	for (size_t i = 0; i < stack->depth; i++)
 		stack->addresses[i] = (uint32_t)rand() % (i < 3 ? 3 : NR_ADDRESSES);
 }
@@ -107,6 +109,8 @@ static void tell(const char *what, const struct path_visit *visit)
 	char *end = told + strlen(told);
 
 	end += sprintf(end, "%s%s", told[0] ? " " : "", what);
+	if (visit->path->caller < CHAIN_END_NR)
+		end += sprintf(end, "%s:", chain_end_word(visit->end));
 	for (size_t i = visit->functions.nr; i-- > 0;)
 		end += sprintf(end, "%" PRIu32 "%s", visit->functions.rows[i], i ? ">" : "");
 	sprintf(end, "=%" PRIu64 "/%" PRIu64, visit->path->here.period, visit->total->period);
@@ -127,7 +131,10 @@ static void tell_leave(void *arg, const struct path_visit *visit)
 START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
 {
 	static const struct stack stacks[] = {
-		{{0}, 1, 1}, {{0, 1}, 2, 2}, {{0, 1, 0}, 3, 4}, {{0, 2}, 2, 8}, {{2}, 1, 16}};
+		{{0}, 1, 1, CHAIN_STACK_CUT},	    {{0, 1}, 2, 2, CHAIN_STACK_CUT},
+		{{0, 1, 0}, 3, 4, CHAIN_STACK_CUT}, {{0, 2}, 2, 8, CHAIN_STACK_CUT},
+		{{2}, 1, 16, CHAIN_STACK_CUT},	    {{0}, 1, 32, CHAIN_COMPLETE},
+	};
 	/* Address 0 is in function 4, 1 in 5, which is inlined into 6, 2 in 7. */
 	struct address_rows rows = {.words = (uint32_t[]){1, 4, 2, 5, 6, 1, 7},
 				    .list_of = (uint32_t[]){0, 2, 5},
@@ -139,8 +146,9 @@ START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
 		add_stack(&table, &stacks[i]);
 	told[0] = 0;
 	ck_assert(callpath_visit(table.paths, callpath_count(&table), &rows, &visitor));
-	ck_assert_str_eq(told, "+4=1/15 +6>5=2/6 +4=4/4 -4=4/4 -6>5=2/6 +7=8/8 -7=8/8 -4=1/15 "
-			       "+7=16/16 -7=16/16");
+	ck_assert_str_eq(told, "+complete:4=32/32 -complete:4=32/32 +stack-cut:4=1/15 +6>5=2/6 "
+			       "+4=4/4 -4=4/4 -6>5=2/6 +7=8/8 -7=8/8 -stack-cut:4=1/15 "
+			       "+stack-cut:7=16/16 -stack-cut:7=16/16");
 	callpath_table_free(&table);
 }
 END_TEST
@@ -148,13 +156,14 @@ END_TEST
 START_TEST(equal_paths_are_one)
 {
 	struct callpath_table table = {0};
-	uint32_t a = callpath_get(&table, CALLPATH_ROOT, 5);
+	uint32_t a = callpath_get(&table, CHAIN_RECORDED, 5);
 	uint32_t b = callpath_get(&table, a, 6);
 
-	ck_assert_uint_eq(callpath_get(&table, CALLPATH_ROOT, 5), a);
+	ck_assert_uint_eq(callpath_get(&table, CHAIN_RECORDED, 5), a);
 	ck_assert_uint_eq(callpath_get(&table, a, 6), b);
-	ck_assert_uint_ne(callpath_get(&table, CALLPATH_ROOT, 6), b);
-	ck_assert_uint_eq(callpath_count(&table), 3);
+	ck_assert_uint_ne(callpath_get(&table, CHAIN_RECORDED, 6), b);
+	ck_assert_uint_ne(callpath_get(&table, CHAIN_COMPLETE, 5), a);
+	ck_assert_uint_eq(callpath_count(&table), 4);
 	callpath_table_free(&table);
 }
 END_TEST
@@ -176,7 +185,7 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	struct tally totals[1] = {0};
 	const struct address_rows rows = {
 		.words = (uint32_t[]){1, 0}, .list_of = (uint32_t[]){0}, .nr_rows = 1};
-	uint32_t path = CALLPATH_ROOT;
+	uint32_t path = CHAIN_RECORDED;
 	struct pathstore store;
 
 	pathstore_init(&store, 0);

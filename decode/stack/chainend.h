@@ -1,0 +1,31 @@
+/*
+ * Where a sample's call chain ends, and why: at the outermost function, or short of it.
+ */
+#ifndef READPERF_DECODE_STACK_CHAINEND_H
+#define READPERF_DECODE_STACK_CHAINEND_H
+
+#include <stdbool.h>
+
+enum chain_end {
+	CHAIN_COMPLETE,	   /* the outermost function was reached */
+	CHAIN_RECORDED,	   /* where the recorder's own chain ends: it does not say why */
+	CHAIN_STACK_CUT,   /* the copy of the stack ends */
+	CHAIN_NO_CFI,	   /* nothing says how to unwind the code, and it has no frame pointer */
+	CHAIN_NO_MAPPING,  /* a return address lies outside every mapping */
+	CHAIN_BAD_FRAME,   /* registers or stack cannot be right */
+	CHAIN_DEPTH_LIMIT, /* as many frames as were asked for, or as the kernel records */
+	CHAIN_LBR_FULL,	   /* as many calls as the processor keeps */
+	CHAIN_MISSING,	   /* the sample has no chain, or nothing of its user part */
+	CHAIN_END_NR
+};
+
+/** The word for @end in tables: "complete", "stack-cut", ...; a constant. */
+const char *chain_end_word(enum chain_end end);
+
+/** Whether callers are known to be missing at @end. */
+static inline bool chain_end_is_cut(enum chain_end end)
+{
+	return end != CHAIN_COMPLETE && end != CHAIN_RECORDED;
+}
+
+#endif
