@@ -24,6 +24,8 @@ struct jitdump {
 	struct span records; /* not read yet */
 	size_t read;	     /* bytes up to the end of the last whole record that was read */
 	struct span debug;   /* body of the last DEBUG_INFO, for the code behind it */
+	struct span eh_frame; /* of the last UNWINDING_INFO, for the code behind it */
+	uint16_t machine;     /* EM_ of the code */
 };
 
 /** Code that came to lie at addresses [start, start + size). */
@@ -35,6 +37,7 @@ struct jitdump_code {
 	uint64_t offset;      /* of its bytes in the dump */
 	const char *name;     /* lives in the dump */
 	struct span debug;    /* for jitdump_source() */
+	struct span eh_frame; /* how to unwind it; empty if the dump does not tell */
 };
 
 /** Reads the header of the @size bytes at @bytes, which must outlive @dump. False: no jitdump. */

@@ -47,6 +47,19 @@ static int is_recorded(const struct elffile *own, const struct dso *dso,
 	return kernel_runs(context->kernel, &context->settings, is);
 }
 
+struct elffile *vdso_open(const struct dso *dso, struct load_context *context, bool *nomem)
+{
+	struct elffile *own = open_own(nomem);
+	bool is_own = false;
+
+	if (!*nomem && is_recorded(own, dso, context, &is_own) < 0)
+		*nomem = true;
+	if (is_own && !*nomem)
+		return own;
+	elffile_close(own);
+	return NULL;
+}
+
 static int use_own(struct binary *binary, struct elffile *own)
 {
 	binary->runtime = own;
