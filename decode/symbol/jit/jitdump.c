@@ -11,7 +11,7 @@ enum {
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
 	FLAG_ARCH_CLOCK = 1,
-	PADDING = 8, /* what records may be filled up to a multiple of */
+	PADDING = 8, /* records may be padded to a multiple of this */
 };
 
 enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
@@ -89,7 +89,7 @@ static struct span read_unwinding(struct span body)
 	return span_take(&body, size - hdr_size);
 }
 
-/* Takes the next whole record: u32 id, u32 total_size, u64 timestamp, body. */
+/* Reads the next whole record: u32 id, u32 total_size, u64 timestamp, body. */
 static bool next_record(struct jitdump *dump, uint32_t *id, uint64_t *time, struct span *body)
 {
 	uint32_t size;
@@ -131,7 +131,8 @@ bool jitdump_next(struct jitdump *dump, struct jitdump_code *code)
 		if (is_code && code->size && !__builtin_add_overflow(code->start, code->size, &end))
 			return true;
 	}
-	span_fail(&dump->records); /* what is left is no whole record, now and ever */
+	span_fail(&dump->records); /* the rest is no whole record: later calls must return false,
+				      too */
 	return false;
 }
 
@@ -145,8 +146,8 @@ static bool is_text(const char *name)
 
 /*
  * u64 code_addr, u64 nr; then nr times u64 addr, u32 line, u32 column, filename; then fewer than 8
- * bytes of padding. Some writers put "\xff" for the filename of the entry before. V8 11 may have
- * freed filenames when it writes them, and writes as many bytes as it meant to.
+ * bytes of padding. Some writers use "\xff" for the same filename as in the previous entry. V8 11
+ * may write filenames it has already freed, at their original length.
  */
 const char *jitdump_source(const struct jitdump_code *code, uint32_t *line)
 {
@@ -209,7 +210,7 @@ static bool map_dump(const struct jitdump_place *place, uint32_t pid, struct fil
 	return false;
 }
 
-/* Sets @place to @path below what is written at @above. */
+/* Sets @place to the path @above followed by @path, below @root. False if it is too long. */
 static bool set_place(struct jitdump_place *place, const char *root, const char *above,
 		      const char *path)
 {
