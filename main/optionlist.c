@@ -128,7 +128,7 @@ static const struct option_spec options[] = {
 	 "Print a part of the documentation that the program generates: the columns of all tables "
 	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
 	 "bash, zsh or fish."},
-	/* habits: not in the list */
+	/* accepted but not listed; see main/habits.h */
 	{.key = COMMAND_TABLES},
 	{'i', "input", "FILE", NULL},
 	{'s', "sort", "KEYS", NULL},

@@ -1,12 +1,12 @@
-/* The last line of a run: which files it has written, and where. */
+/* The last message of a run: which files were written, and where. */
 #ifndef READPERF_MAIN_WRITTEN_H
 #define READPERF_MAIN_WRITTEN_H
 
 #include "main/settings.h"
 
 /**
- * Says on standard error which files @settings has put where, to be called once they are there;
- * nothing with --quiet, or if there are none.
+ * Prints on standard error which files were written where; call it when they are in place. Prints
+ * nothing with --quiet or if there are no files.
  */
 void written_say(const struct settings *settings);
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 struct children {
-	uint32_t *on_path; /* by row: how often it is on the path at hand */
+	uint32_t *on_path; /* by row: how often it is on the current path */
 	struct tally *totals;
 };
 
-/* Counts all that is below the path for the functions that are new on it. */
+/* Adds the total of the path to each function that is not on it yet. */
 static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;

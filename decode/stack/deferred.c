@@ -49,7 +49,7 @@ struct deferred *deferred_take_all(struct deferred **list)
 
 struct deferred *deferred_take_others(struct deferred **list, uint64_t cookie)
 {
-	/* They come in the order of their cookies, so the first tells of all. */
+	/* Samples come in the order of their cookies, so checking the first one is enough. */
 	if (!*list || (*list)->cookie == cookie)
 		return NULL;
 	return deferred_take_all(list);
