@@ -11,6 +11,7 @@
 
 #include "decode/process/roots.h"
 #include "decode/replay/filter.h"
+#include "decode/stack/stacksettings.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -44,9 +45,10 @@ struct replay_settings {
 	bool noise;			 /* estimate the noise of functions */
 	uint64_t window;		 /* length of results->window in ns; 0: no window */
 	struct replay_progress progress;
-	/* Limits of data in memory before it is moved to a temporary file; 0: the default. */
-	size_t life_bytes; /* bytes of rows of processes and threads that have ended */
-	size_t paths_max;  /* number of distinct call paths */
+	struct stack_settings stacks;
+	/* Bytes of rows of processes and threads that have ended, in memory before they are moved to
+	 * a temporary file; 0: the default. */
+	size_t life_bytes;
 };
 
 /**

@@ -114,6 +114,7 @@ enum feature {
 #define SAMPLE_UNKNOWN	      (~((UINT64_C(1) << 25) - 1))
 
 /* attr.branch_sample_type: bits that add fields to a branch stack. */
+#define BRANCH_CALL_STACK (UINT64_C(1) << 11)
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)
 

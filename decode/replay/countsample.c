@@ -64,12 +64,23 @@ static bool count_recent(struct replay *replay, const struct record *rec, size_t
 	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
+/* The first stack that is to be unwound: where the files of binaries are looked for is known now. */
+static bool prepare_unwinding(struct replay *replay)
+{
+	struct unwindinfo *info = symbolizer_unwindinfo(replay->symbolizer);
+
+	replay_tell_kernel(replay);
+	stacks_prepare(&replay->stacks, info, perffile_machine(replay->file));
+	return info;
+}
+
 static bool count_stack(struct replay *replay, const struct stack_sample *sample)
 {
 	struct stacks *stacks = &replay->stacks;
 	uint32_t path;
 
-	if (stacks_make_room(stacks, &replay->failed) < 0)
+	if (stacks_make_room(stacks, &replay->failed) < 0 ||
+	    (stacks_need_info(stacks, sample->rec) && !prepare_unwinding(replay)))
 		return false;
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&

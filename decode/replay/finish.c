@@ -145,6 +145,7 @@ static bool forget_symbols(struct replay *replay)
 	if (!has_looked_early(replay))
 		return true;
 	symbol_cache_free(&replay->known);
+	stacks_prepare(&replay->stacks, NULL, NULL);
 	symbolizer_destroy(replay->symbolizer);
 	replay->symbolizer = symbolizer_create(&replay->settings.symbols);
 	return replay->symbolizer;

@@ -20,7 +20,7 @@ static bool start_parts(struct replay *replay)
 	const struct replay_settings *settings = &replay->settings;
 	struct aggregate_view view = replay_view(replay);
 
-	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, settings->paths_max);
+	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);

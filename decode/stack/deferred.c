@@ -29,6 +29,9 @@ bool deferred_hold(struct deferred **list, const struct stack_sample *sample, ui
 	deferred->sample = *sample;
 	deferred->sample.rec = &deferred->rec;
 	deferred->rec = *sample->rec;
+	/* What else it has is the recording's, and has no user chain. */
+	if (deferred->rec.event->layout.has_extra)
+		deferred->rec.sample.extra = (struct sample_extra){0};
 	deferred->cookie = cookie;
 	for (size_t i = 0; i < nr; i++)
 		deferred->words[i] = span_u64(&ips);

@@ -267,10 +267,23 @@ static uint32_t tail_of(const struct path_maker *in, const struct raw_chain *cha
 }
 
 void stacks_init(struct stacks *stacks, struct address_table *addresses,
-		 const struct addrspaces *spaces, size_t paths_max)
+		 const struct addrspaces *spaces, const struct stack_settings *settings)
 {
 	*stacks = (struct stacks){.addresses = addresses, .spaces = spaces};
-	pathstore_init(&stacks->paths, paths_max);
+	stacks->mode = settings->mode;
+	unwinder_init(&stacks->unwinder, addresses, spaces, settings->max_frames);
+	pathstore_init(&stacks->paths, settings->paths_max);
+}
+
+bool stacks_need_info(const struct stacks *stacks, const struct record *rec)
+{
+	return !stacks->unwinder.places.info && user_part_needs_info(stacks->mode, rec);
+}
+
+void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *machine)
+{
+	stacks->unwinder.places.info = info;
+	stacks->unwinder.machine = machine;
 }
 
 int stacks_make_room(struct stacks *stacks, struct error *err)
@@ -306,6 +319,41 @@ static struct raw_chain chain_of(const struct record *rec)
 				  .outer = CHAIN_RECORDED};
 }
 
+/* The path of the callers in @part; the innermost frame of user code is the sample itself. */
+static uint32_t walk_user_part(struct callpath_table *paths, const struct user_part *part,
+			       const struct record *rec)
+{
+	const size_t innermost = record_cpumode(rec) == CPUMODE_USER;
+	uint32_t path = part->end;
+
+	for (size_t i = part->nr; i > innermost && path != CALLPATH_NONE; i--)
+		path = callpath_get(paths, path, part->addresses[i - 1]);
+	return path;
+}
+
+/* Sets the path that @chain continues, and leaves of its words those that are not on it. False if
+ * memory is out. */
+static bool resolve_outer(const struct path_maker *in, const struct stack_sample *sample,
+			  struct raw_chain *chain)
+{
+	struct stacks *stacks = in->stacks;
+	struct user_part part;
+
+	if (span_left(&stacks->tail) > 0) {
+		chain->outer = tail_of(in, chain);
+		return chain->outer != CALLPATH_NONE;
+	}
+	if (!user_part_find(&stacks->unwinder, stacks->mode, sample->process, in->event,
+			    sample->rec, &part))
+		return false;
+	chain->outer = part.end;
+	if (part.is_recorded)
+		return true;
+	chain->ips = part.kernel_ips;
+	chain->outer = walk_user_part(in->paths, &part, sample->rec);
+	return chain->outer != CALLPATH_NONE;
+}
+
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 {
 	const struct path_maker in = path_maker(stacks, &stacks->paths.now, sample);
@@ -313,11 +361,7 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 
 	if (!stacks->memos)
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
-	if (!stacks->memos)
-		return CALLPATH_NONE;
-	if (span_left(&stacks->tail) > 0)
-		chain.outer = tail_of(&in, &chain);
-	if (chain.outer == CALLPATH_NONE)
+	if (!stacks->memos || !resolve_outer(&in, sample, &chain))
 		return CALLPATH_NONE;
 	return count_leaf(in.paths, find_callers(&in, &chain), sample);
 }
@@ -348,6 +392,7 @@ void stacks_free(struct stacks *stacks)
 	free(stacks->memos);
 	free(stacks->frames);
 	free(stacks->tails);
+	unwinder_free(&stacks->unwinder);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -11,6 +11,7 @@
 #include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/stack/pathstore.h"
+#include "decode/stack/userpart.h"
 #include "perffile/record.h"
 
 #include <stddef.h>
@@ -33,6 +34,8 @@ struct stacks {
 	struct address_table *addresses; /* addresses of callers are added to it */
 	const struct addrspaces *spaces;
 	struct pathstore paths;
+	struct unwinder unwinder;
+	enum user_part_mode mode;
 	struct stack_memo *memos;   /* cache of callers' paths, by hash of the raw words */
 	struct stack_frame *frames; /* scratch: the chain being resolved */
 	size_t frames_room;
@@ -44,10 +47,17 @@ struct stacks {
 
 /**
  * Initializes @stacks. The addresses of callers are looked up in @spaces and added to @addresses,
- * both borrowed. @paths_max: as for pathstore_init().
+ * both borrowed.
  */
 void stacks_init(struct stacks *stacks, struct address_table *addresses,
-		 const struct addrspaces *spaces, size_t paths_max);
+		 const struct addrspaces *spaces, const struct stack_settings *settings);
+
+/** True if stacks_prepare() must be called before @rec is counted. */
+bool stacks_need_info(const struct stacks *stacks, const struct record *rec);
+
+/** Sets where unwinding information comes from, and the recording's @machine, as in uname(2), NULL
+ * if that is not known; both borrowed. */
+void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *machine);
 
 /**
  * Moves paths to a file if there are too many. Call it before each sample. Returns 0, or -1 with
@@ -56,9 +66,10 @@ void stacks_init(struct stacks *stacks, struct address_table *addresses,
 int stacks_make_room(struct stacks *stacks, struct error *err);
 
 /**
- * Counts @sample on its call path.
+ * Counts @sample on its call path: the recorded chain, or its kernel part with the user part that
+ * user_part_find() has.
  *
- * The chain is callee first. A word of -4095 or above, unsigned, is a marker with the cpumode of
+ * The recorded chain is callee first. A word of -4095 or above, unsigned, is a marker with the cpumode of
  * the words after it. The first address after a marker is an exact instruction address; any other
  * is a return address, and the call is the instruction before it.
  *

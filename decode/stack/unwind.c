@@ -66,6 +66,11 @@ static uint64_t pointer_mask(struct unwinder *unwinder, const struct map_set *ma
 	return unwinder->pointer_mask;
 }
 
+uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *process, uint64_t pc)
+{
+	return pc & pointer_mask(unwinder, process->maps);
+}
+
 /* ---- one step -------------------------------------------------------------------------------- */
 
 static bool is_code(const struct unwinding *u)
@@ -207,7 +212,7 @@ static void enter_caller(struct unwinding *u)
 	u->frame.is_first = false;
 	if (!u->has_signed)
 		return;
-	u->frame.pc &= pointer_mask(u->unwinder, u->owner.process->maps);
+	u->frame.pc = unwind_strip_pointer(u->unwinder, u->owner.process, u->frame.pc);
 	u->regs.pc = u->frame.pc;
 }
 

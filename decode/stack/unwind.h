@@ -64,6 +64,10 @@ bool unwind_is_possible(const struct record *rec);
 bool unwind_sample(struct unwinder *unwinder, const struct process *process, uint32_t event,
 		   const struct record *rec, enum chain_end *end);
 
+/** The address @pc of @process without the signature that arm64 may put into its upper bits. */
+uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *process,
+			      uint64_t pc);
+
 /** The word for how the binaries with @count were unwound: "eh_frame", ...; "" if they were not. */
 const char *unwind_word(const struct unwind_count *count);
 

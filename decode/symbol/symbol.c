@@ -34,6 +34,7 @@ struct symbolizer {
 	struct load_context context;
 	struct kernel kernel;
 	struct servers servers;
+	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
 	struct binary **binaries; /* by dso number; NULL until first needed */
 	size_t nr_binaries, room;
 	uint64_t look_again; /* clock_now() in ns; before it, JIT code is not checked again */
@@ -75,10 +76,18 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	for (size_t i = 0; i < symbolizer->nr_binaries; i++)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
+	unwindinfo_destroy(symbolizer->unwindinfo);
 	kernel_deinit(&symbolizer->kernel);
 	servers_deinit(&symbolizer->servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
 	free(symbolizer);
+}
+
+struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer)
+{
+	if (!symbolizer->unwindinfo)
+		symbolizer->unwindinfo = unwindinfo_create(&symbolizer->context);
+	return symbolizer->unwindinfo;
 }
 
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)

@@ -12,6 +12,7 @@
 #include "decode/symbol/origin.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
+#include "decode/symbol/unwindinfo.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -64,6 +65,12 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 
 /** Returns where the symbols of @dso came from; the strings are valid as long as the symbolizer. */
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
+
+/**
+ * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long as
+ * the symbolizer. NULL if memory is out.
+ */
+struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer);
 
 /** Frees @symbolizer and all its symbols; it may be NULL. */
 void symbolizer_destroy(struct symbolizer *symbolizer);

@@ -61,5 +61,7 @@ bool attr_decode(struct attr *attr, struct span s)
 	span_skip(&s, 4); /* sample_stack_user */
 	attr->clockid = (int32_t)span_u32(&s);
 	attr->sample_regs_intr = span_u64(&s);
+	span_skip(&s, 4); /* aux_watermark */
+	attr->sample_max_stack = span_u16(&s);
 	return true;
 }

@@ -76,13 +76,20 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->timed = true;
 }
 
+static bool has_chains(const struct attr *attr)
+{
+	const uint64_t stack = SAMPLE_REGS_USER | SAMPLE_STACK_USER;
+
+	return attr->sample_type & SAMPLE_CALLCHAIN || (attr->sample_type & stack) == stack;
+}
+
 /* Names @event and sets what depends on the name. */
 static void take_name(struct event_set *set, struct event *event, const char *name)
 {
 	event->name = name;
 	event->named = true;
 	event->offcpu = offcpu_is(&event->attr, name);
-	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN ||
+	event->chains = has_chains(&event->attr) ||
 			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
 	event->is_time |= event->offcpu;
 	set->offcpu |= event->offcpu;
@@ -97,7 +104,7 @@ static void take_attr(struct event *event)
 	event->dummy = software && attr->config == SOFTWARE_DUMMY;
 	event->is_time = software && (attr->config == SOFTWARE_CPU_CLOCK ||
 				      attr->config == SOFTWARE_TASK_CLOCK);
-	event->chains = attr->sample_type & SAMPLE_CALLCHAIN;
+	event->chains = has_chains(attr);
 }
 
 static int name_by_attr(struct event_set *set, struct event *event)
