@@ -27,8 +27,8 @@ struct callpath {
 };
 
 /**
- * All zero is empty. Path number CHAIN_END_NR + n is paths[n]; the numbers below are the roots, each
- * an enum chain_end.
+ * All zero is empty. Path number CHAIN_END_NR + n is paths[n]; the numbers below are the roots,
+ * each an enum chain_end.
  */
 struct callpath_table {
 	struct callpath *paths;

@@ -47,6 +47,18 @@ struct tail_path {
 	uint32_t all, without_innermost;
 };
 
+/* A frame and the path to it. */
+struct known_frame {
+	uint32_t address, path;
+};
+
+/* A user part that was walked, outermost frame first. */
+struct known_part {
+	enum chain_end end;
+	struct known_frame *frames;
+	size_t nr, room;
+};
+
 /*
  * Stores the callers in @chain, innermost first, in stacks->frames. Returns false if memory is out.
  */
@@ -292,6 +304,8 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 		return 0;
 	for (size_t i = 0; stacks->memos && i < NR_MEMOS; i++)
 		stacks->memos[i].nr_words = 0;
+	if (stacks->part)
+		stacks->part->nr = 0;
 	stacks->tail_number++;
 	return pathstore_put_aside(&stacks->paths, err);
 }
@@ -319,15 +333,41 @@ static struct raw_chain chain_of(const struct record *rec)
 				  .outer = CHAIN_RECORDED};
 }
 
-/* The path of the callers in @part; the innermost frame of user code is the sample itself. */
-static uint32_t walk_user_part(struct callpath_table *paths, const struct user_part *part,
+static struct known_part *known_part(struct stacks *stacks)
+{
+	if (!stacks->part)
+		stacks->part = calloc(1, sizeof(*stacks->part));
+	return stacks->part;
+}
+
+/*
+ * The path of the callers in @part; the innermost frame of user code is the sample itself. One
+ * stack after another has most callers in common, so what they share is not looked up again.
+ */
+static uint32_t walk_user_part(struct stacks *stacks, const struct user_part *part,
 			       const struct record *rec)
 {
-	const size_t innermost = record_cpumode(rec) == CPUMODE_USER;
+	const size_t innermost = record_cpumode(rec) == CPUMODE_USER, nr = part->nr;
+	struct known_part *known = known_part(stacks);
 	uint32_t path = part->end;
+	size_t i = 0;
 
-	for (size_t i = part->nr; i > innermost && path != CALLPATH_NONE; i--)
-		path = callpath_get(paths, path, part->addresses[i - 1]);
+	if (!known || !array_grow(known->frames, known->room, nr))
+		return CALLPATH_NONE;
+	if (known->end != part->end)
+		known->nr = 0;
+	for (; i + innermost < nr && path != CALLPATH_NONE; i++) {
+		const uint32_t address = part->addresses[nr - 1 - i];
+
+		if (i >= known->nr || known->frames[i].address != address) {
+			known->nr = 0;
+			known->frames[i] = (struct known_frame){
+				address, callpath_get(&stacks->paths.now, path, address)};
+		}
+		path = known->frames[i].path;
+	}
+	known->end = part->end;
+	known->nr = path == CALLPATH_NONE ? 0 : i > known->nr ? i : known->nr;
 	return path;
 }
 
@@ -350,7 +390,7 @@ static bool resolve_outer(const struct path_maker *in, const struct stack_sample
 	if (part.is_recorded)
 		return true;
 	chain->ips = part.kernel_ips;
-	chain->outer = walk_user_part(in->paths, &part, sample->rec);
+	chain->outer = walk_user_part(stacks, &part, sample->rec);
 	return chain->outer != CALLPATH_NONE;
 }
 
@@ -393,6 +433,9 @@ void stacks_free(struct stacks *stacks)
 	free(stacks->frames);
 	free(stacks->tails);
 	unwinder_free(&stacks->unwinder);
+	if (stacks->part)
+		free(stacks->part->frames);
+	free(stacks->part);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct stack_frame;
+struct known_part;
 struct stack_memo;
 struct tail_path;
 
@@ -35,6 +36,7 @@ struct stacks {
 	const struct addrspaces *spaces;
 	struct pathstore paths;
 	struct unwinder unwinder;
+	struct known_part *part; /* the user part of the sample before */
 	enum user_part_mode mode;
 	struct stack_memo *memos;   /* cache of callers' paths, by hash of the raw words */
 	struct stack_frame *frames; /* scratch: the chain being resolved */
@@ -69,9 +71,9 @@ int stacks_make_room(struct stacks *stacks, struct error *err);
  * Counts @sample on its call path: the recorded chain, or its kernel part with the user part that
  * user_part_find() has.
  *
- * The recorded chain is callee first. A word of -4095 or above, unsigned, is a marker with the cpumode of
- * the words after it. The first address after a marker is an exact instruction address; any other
- * is a return address, and the call is the instruction before it.
+ * The recorded chain is callee first. A word of -4095 or above, unsigned, is a marker with the
+ * cpumode of the words after it. The first address after a marker is an exact instruction address;
+ * any other is a return address, and the call is the instruction before it.
  *
  * Returns the number of the path in stacks->paths.now; CALLPATH_NONE if memory is out.
  */

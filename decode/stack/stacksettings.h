@@ -17,8 +17,8 @@ enum user_part_mode {
 struct stack_settings {
 	enum user_part_mode mode;
 	size_t max_frames; /* of the user part; 0: UNWIND_MAX_FRAMES */
-	size_t paths_max;  /* distinct call paths in memory before they are moved to a temporary file;
-			    * 0: the default */
+	size_t paths_max;  /* distinct call paths in memory before they are moved to a temporary
+			    * file;  0: the default */
 };
 
 #endif

@@ -82,16 +82,25 @@ static bool is_code(const struct unwinding *u)
 	       place.is_code;
 }
 
-/* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
-static enum unwind_step step_without(struct unwinding *u, const struct unwind_place *place)
+static struct location location_of(const struct unwinding *u)
 {
-	struct unwinder *unwinder = u->unwinder;
+	return unwind_places_locate(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact);
+}
+
+/* Whether the binary has CFI, of other code. */
+static bool has_any_cfi(const struct unwinding *u)
+{
+	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
+}
+
+/* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
+static enum unwind_step step_without(struct unwinding *u)
+{
 	const struct unwind_frame here = u->frame;
 	enum unwind_step step;
 
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
-	if (here.is_first && u->arch->link == UNWIND_NO_REG &&
-	    unwindinfo_is_any(unwinder->places.info, place->dso) &&
+	if (here.is_first && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
 	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
 		return UNWIND_STEP_CALLER;
 	u->frame = here;
@@ -142,13 +151,14 @@ static void take_regs(struct unwinding *u, bool exact)
 }
 
 /* By a row: all registers. */
-static enum unwind_step step_whole(struct unwinding *u, const struct unwind_place *place)
+static enum unwind_step step_whole(struct unwinding *u)
 {
+	const struct location at = location_of(u);
 	const bool is_first = u->frame.is_first;
 	enum unwind_step step;
 	struct cfi_row row;
 
-	if (!unwindinfo_row(u->unwinder->places.info, place->dso, place->place, &row))
+	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
 		return UNWIND_STEP_BAD;
 	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, is_first);
 	take_regs(u, row.is_signal);
@@ -165,7 +175,7 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 
 	if (rule->kind == CFI_RULE_NONE) {
 		*way = UNWIND_BY_FRAME_POINTER;
-		step = step_without(u, place);
+		step = step_without(u);
 		if (u->whole)
 			take_frame(u);
 		return step;
@@ -174,7 +184,7 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 	if (rule->kind == CFI_RULE_OUTERMOST)
 		return UNWIND_STEP_OUTERMOST;
 	if (u->whole)
-		return step_whole(u, place);
+		return step_whole(u);
 	if (rule->kind == CFI_RULE_ROW)
 		return NEEDS_WHOLE;
 	return unwind_step_rule(&u->frame, rule, &u->stack);
@@ -182,9 +192,9 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 
 /* ---- a chain --------------------------------------------------------------------------------- */
 
-static bool count_way(struct unwinder *unwinder, const struct dso *dso, enum unwind_way way)
+static bool count_way(struct unwinder *unwinder, uint32_t dso, enum unwind_way way)
 {
-	const size_t need = (size_t)dso->number + 1;
+	const size_t need = (size_t)dso + 1;
 
 	if (need > unwinder->nr_counts) {
 		if (!array_grow(unwinder->counts, unwinder->counts_room, need))
@@ -193,7 +203,7 @@ static bool count_way(struct unwinder *unwinder, const struct dso *dso, enum unw
 		       (need - unwinder->nr_counts) * sizeof(*unwinder->counts));
 		unwinder->nr_counts = need;
 	}
-	unwinder->counts[dso->number].frames[way]++;
+	unwinder->counts[dso].frames[way]++;
 	return true;
 }
 
@@ -225,6 +235,7 @@ static int add_frame(struct unwinding *u)
 	struct unwinder *unwinder = u->unwinder;
 	struct unwind_place place;
 	enum unwind_way way;
+	uint32_t dso;
 	int step;
 
 	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
@@ -243,7 +254,8 @@ static int add_frame(struct unwinding *u)
 		return NEEDS_WHOLE;
 	if (step == UNWIND_STEP_BAD && way == UNWIND_BY_FRAME_POINTER)
 		way = UNWIND_BY_NOTHING;
-	if (!count_way(unwinder, place.dso, way))
+	dso = unwinder->places.addresses->addresses[place.address].dso;
+	if (!count_way(unwinder, dso, way))
 		return NO_MEMORY;
 	if (step != UNWIND_STEP_CALLER)
 		return end_of((enum unwind_step)step, place.rule);

@@ -35,7 +35,7 @@ struct unwind_count {
 struct unwinder {
 	struct unwind_places places;
 	size_t max_frames;
-	const char *machine; /* that recorded, as in uname(2); NULL: not known */
+	const char *machine;		    /* that recorded, as in uname(2); NULL: not known */
 	const struct unwind_arch *archs[2]; /* for ABI 1, 2 */
 	bool has_archs;
 	uint32_t *frames; /* numbers in the address table, innermost first */

@@ -185,24 +185,56 @@ static bool compute(struct expr *e, uint8_t op, uint64_t a, uint64_t b, uint64_t
 	const int64_t x = (int64_t)a, y = (int64_t)b;
 
 	switch (op) {
-	case DW_OP_and: *result = a & b; return true;
-	case DW_OP_or: *result = a | b; return true;
-	case DW_OP_xor: *result = a ^ b; return true;
-	case DW_OP_plus: *result = a + b; return true;
-	case DW_OP_minus: *result = a - b; return true;
-	case DW_OP_mul: *result = a * b; return true;
-	case DW_OP_div: *result = divide(e, a, b); return true;
-	case DW_OP_mod: *result = b ? a % b : 0; e->end = b ? e->end : UNWIND_EXPR_BAD; return true;
+	case DW_OP_and:
+		*result = a & b;
+		return true;
+	case DW_OP_or:
+		*result = a | b;
+		return true;
+	case DW_OP_xor:
+		*result = a ^ b;
+		return true;
+	case DW_OP_plus:
+		*result = a + b;
+		return true;
+	case DW_OP_minus:
+		*result = a - b;
+		return true;
+	case DW_OP_mul:
+		*result = a * b;
+		return true;
+	case DW_OP_div:
+		*result = divide(e, a, b);
+		return true;
+	case DW_OP_mod:
+		*result = b ? a % b : 0;
+		e->end = b ? e->end : UNWIND_EXPR_BAD;
+		return true;
 	case DW_OP_shl:
 	case DW_OP_shr:
-	case DW_OP_shra: *result = shift(op, a, b); return true;
-	case DW_OP_eq: *result = x == y; return true;
-	case DW_OP_ge: *result = x >= y; return true;
-	case DW_OP_gt: *result = x > y; return true;
-	case DW_OP_le: *result = x <= y; return true;
-	case DW_OP_lt: *result = x < y; return true;
-	case DW_OP_ne: *result = x != y; return true;
-	default: return false;
+	case DW_OP_shra:
+		*result = shift(op, a, b);
+		return true;
+	case DW_OP_eq:
+		*result = x == y;
+		return true;
+	case DW_OP_ge:
+		*result = x >= y;
+		return true;
+	case DW_OP_gt:
+		*result = x > y;
+		return true;
+	case DW_OP_le:
+		*result = x <= y;
+		return true;
+	case DW_OP_lt:
+		*result = x < y;
+		return true;
+	case DW_OP_ne:
+		*result = x != y;
+		return true;
+	default:
+		return false;
 	}
 }
 

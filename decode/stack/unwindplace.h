@@ -19,10 +19,8 @@
 /** What is known of a frame's place. */
 struct unwind_place {
 	const struct cfi_rule *rule; /* NULL: nothing is mapped there */
-	const struct dso *dso;
-	uint64_t place;	  /* that the rule is for: see enum dso_kind */
-	uint32_t address; /* number in the address table */
-	bool is_code;	  /* it may be executed */
+	uint32_t address;	     /* number in the address table: of which dso it is, too */
+	bool is_code;		     /* it may be executed */
 };
 
 struct unwind_known;
@@ -47,6 +45,10 @@ struct unwind_owner {
  */
 bool unwind_places_find(struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
 			bool exact, struct unwind_place *place);
+
+/** Where @pc is, as unwind_places_find() has it: the place that its rule is for. */
+struct location unwind_places_locate(const struct unwind_places *places,
+				     const struct unwind_owner *owner, uint64_t pc, bool exact);
 
 void unwind_places_free(struct unwind_places *places);
 

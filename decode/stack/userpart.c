@@ -168,8 +168,8 @@ static bool is_in_link(const struct part_source *from, uint64_t pc, bool *nomem)
 static bool read_with_link(const struct part_source *from, struct user_part *part)
 {
 	struct span ips = split(from->rec).user, values = from->rec->sample.extra.regs_user.values;
-	const uint64_t link = unwind_strip_pointer(from->unwinder, from->owner.process,
-						   span_u64(&values));
+	const uint64_t link =
+		unwind_strip_pointer(from->unwinder, from->owner.process, span_u64(&values));
 	bool exact = true, inserts = false, nomem = false;
 
 	start_frames(from);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct user_part {
-	bool is_recorded; /* it is part of the recorded chain; only `end` is set */
+	bool is_recorded;	   /* it is part of the recorded chain; only `end` is set */
 	const uint32_t *addresses; /* numbers, innermost first; valid until the next call */
 	size_t nr;
 	struct span kernel_ips; /* the words of the chain before the user part */

@@ -2,9 +2,9 @@
  * The call frame information of a binary: where the caller's registers are, by address.
  *
  * It is .eh_frame of the file that ran and, for addresses that this does not cover, .debug_frame of
- * that file or of its separate debug file. Our own reader and not libdw's: that one runs the program
- * of a function anew for each address that is asked for and keeps a tree of all functions (440 to
- * 800 ns for each address, measured; ours takes 100 to 450).
+ * that file or of its separate debug file. Our own reader and not libdw's: that one runs the
+ * program of a function anew for each address that is asked for and keeps a tree of all functions
+ * (440 to 800 ns for each address, measured; ours takes 100 to 450).
  */
 #ifndef READPERF_DECODE_SYMBOL_CFI_CFI_H
 #define READPERF_DECODE_SYMBOL_CFI_CFI_H
@@ -20,12 +20,7 @@
 struct cfi;
 
 /** Where a row was found. */
-enum cfi_source {
-	CFI_NONE,
-	CFI_EH_FRAME,
-	CFI_DEBUG_FRAME,
-	CFI_SOURCE_NR
-};
+enum cfi_source { CFI_NONE, CFI_EH_FRAME, CFI_DEBUG_FRAME, CFI_SOURCE_NR };
 
 /**
  * Opens the CFI of @runtime and @debug, either of which may be NULL; both must live as long. NULL

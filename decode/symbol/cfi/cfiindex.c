@@ -22,8 +22,7 @@ static bool read_header(const struct cfi_section *section, struct span *hdr, uin
 	(void)cfi_pointer(&header, hdr, frame, address_size);
 	*nr = cfi_pointer(&header, hdr, count, address_size);
 	return version == 1 && count != DW_EH_PE_omit && !hdr->failed &&
-	       entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) &&
-	       span_holds(hdr, *nr, ENTRY_BYTES);
+	       entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) && span_holds(hdr, *nr, ENTRY_BYTES);
 }
 
 void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, struct span hdr,

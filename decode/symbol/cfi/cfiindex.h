@@ -20,13 +20,13 @@ struct cfi_table {
 
 /** Where an FDE of our own table is. */
 struct cfi_place {
-	uint64_t start;  /* of the code */
+	uint64_t start;	 /* of the code */
 	uint64_t offset; /* of the FDE; bytes from the section's start */
 };
 
 struct cfi_index {
 	const struct cfi_section *section;
-	struct cfi_table table;   /* nr 0: there is none, or it was found to be wrong */
+	struct cfi_table table;	  /* nr 0: there is none, or it was found to be wrong */
 	bool is_checked;	  /* that the table is in order */
 	bool is_walked;		  /* our own table has been made */
 	struct cfi_place *places; /* by ascending start */

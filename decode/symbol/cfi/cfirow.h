@@ -2,7 +2,8 @@
  * A row of call frame information: where the caller's registers are, for some addresses of a
  * function.
  *
- * The instructions of an FDE are a program that makes such rows, one after another (DWARF 5, 6.4.2).
+ * The instructions of an FDE are a program that makes such rows, one after another (DWARF
+ * 5, 6.4.2).
  */
 #ifndef READPERF_DECODE_SYMBOL_CFI_CFIROW_H
 #define READPERF_DECODE_SYMBOL_CFI_CFIROW_H
@@ -29,11 +30,11 @@ enum cfi_how {
 
 /** Where one value is. */
 struct cfi_value {
-	uint8_t how; /* enum cfi_how */
-	uint8_t reg; /* CFI_REGISTER: its DWARF number, less than CFI_NR_REGS */
+	uint8_t how;	   /* enum cfi_how */
+	uint8_t reg;	   /* CFI_REGISTER: its DWARF number, less than CFI_NR_REGS */
 	uint32_t expr_len; /* bytes */
 	union {
-		int64_t offset; /* bytes */
+		int64_t offset;	     /* bytes */
 		const uint8_t *expr; /* lives as long as the section */
 	};
 };

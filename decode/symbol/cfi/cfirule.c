@@ -63,9 +63,9 @@ static bool read_simple(const struct cfi_value *value, const struct rule_regs *r
  */
 static bool is_stub(const struct cfi_value *cfa, uint64_t address, int64_t *offset)
 {
-	static const uint8_t form[] = {DW_OP_breg7, 8,		 DW_OP_breg16, 0,
-				       DW_OP_lit15, DW_OP_and,	 0,	       DW_OP_ge,
-				       DW_OP_lit3,  DW_OP_shl,	 DW_OP_plus};
+	static const uint8_t form[] = {DW_OP_breg7, 8, DW_OP_breg16, 0,		 DW_OP_lit15,
+				       DW_OP_and,   0, DW_OP_ge,     DW_OP_lit3, DW_OP_shl,
+				       DW_OP_plus};
 	enum { LIMIT_AT = 6 };
 	uint8_t limit;
 

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 enum cfi_rule_kind {
-	CFI_RULE_NONE,	/* no CFI covers the address */
-	CFI_RULE_STEP,	/* the rest of the rule says how */
-	CFI_RULE_ROW,	/* it takes all registers: cfi_run() has the row */
+	CFI_RULE_NONE,	    /* no CFI covers the address */
+	CFI_RULE_STEP,	    /* the rest of the rule says how */
+	CFI_RULE_ROW,	    /* it takes all registers: cfi_run() has the row */
 	CFI_RULE_OUTERMOST, /* nothing calls the function */
 };
 

@@ -81,10 +81,10 @@ static void skip_pointer(const struct cfi_section *section, struct span *s, uint
 
 /* An entry without its length. */
 struct entry {
-	struct span body;      /* from the id on */
-	uint64_t id_offset;    /* bytes from the section's start */
+	struct span body;   /* from the id on */
+	uint64_t id_offset; /* bytes from the section's start */
 	uint64_t id;
-	uint64_t end;	       /* bytes from the section's start */
+	uint64_t end; /* bytes from the section's start */
 	bool is_cie;
 };
 

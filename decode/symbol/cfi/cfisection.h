@@ -16,24 +16,24 @@
 /** All zero is a section without bytes. */
 struct cfi_section {
 	struct span bytes;
-	uint64_t addr;	/* address of its first byte */
-	uint64_t text;	/* what DW_EH_PE_textrel counts from */
-	uint64_t data;	/* what DW_EH_PE_datarel counts from */
-	bool is_eh;	/* .eh_frame, else .debug_frame */
-	bool is_64bit;	/* addresses have 8 bytes, unless a CIE says otherwise */
+	uint64_t addr;	  /* address of its first byte */
+	uint64_t text;	  /* what DW_EH_PE_textrel counts from */
+	uint64_t data;	  /* what DW_EH_PE_datarel counts from */
+	bool is_eh;	  /* .eh_frame, else .debug_frame */
+	bool is_64bit;	  /* addresses have 8 bytes, unless a CIE says otherwise */
 	uint16_t machine; /* EM_ */
 };
 
 /** What functions have in common. */
 struct cfi_cie {
 	struct span instructions;
-	uint64_t code_align; /* factor of advances, in bytes */
-	int64_t data_align;  /* factor of offsets, in bytes */
-	uint64_t ra_column;  /* DWARF number of the return address */
-	uint8_t encoding;    /* DW_EH_PE_ of the addresses in FDEs */
+	uint64_t code_align;  /* factor of advances, in bytes */
+	int64_t data_align;   /* factor of offsets, in bytes */
+	uint64_t ra_column;   /* DWARF number of the return address */
+	uint8_t encoding;     /* DW_EH_PE_ of the addresses in FDEs */
 	uint8_t address_size; /* bytes, 4 or 8 */
-	bool is_signal;	     /* the frames are those of signal handlers' trampolines */
-	bool is_augmented;   /* FDEs have data between address and instructions */
+	bool is_signal;	      /* the frames are those of signal handlers' trampolines */
+	bool is_augmented;    /* FDEs have data between address and instructions */
 };
 
 /** The unwinding of the code at addresses [start, end). */
