@@ -262,6 +262,7 @@ static int run_job(struct job_run *run)
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
+					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .window = settings->window,
 					 .progress = {reading_show_work, &run->progress}};

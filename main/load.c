@@ -41,6 +41,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	const struct settings *settings = loading->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
+					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .noise = true,
 					 .progress = {reading_show_work, loading->progress}};

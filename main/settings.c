@@ -101,6 +101,24 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	}
 }
 
+static int apply_stacks(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	uint64_t number;
+	int choice;
+
+	if (key == OPT_UNWIND) {
+		choice = option_choice("unwind", arg, "auto|dwarf|lbr|fp|none", err);
+		settings->stacks.mode = choice < 0 ? USER_PART_AUTO : (enum user_part_mode)choice;
+		return choice < 0 ? -1 : 0;
+	}
+	if (apply_number("max-stack", arg, UINT32_MAX, &number, err) < 0)
+		return -1;
+	if (number == 0)
+		return error_set(err, ERROR_USAGE, "option --max-stack: at least 1 is needed");
+	settings->stacks.max_frames = (size_t)number;
+	return 0;
+}
+
 static int apply_debuginfod(struct symbol_settings *symbols, struct error *err)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
@@ -222,6 +240,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_ROOT, apply_files},
 		{OPT_DEBUGINFOD, apply_files},
 		{OPT_THREADS, apply_files},
+		{OPT_UNWIND, apply_stacks},
+		{OPT_MAX_STACK, apply_stacks},
 		{OPT_DESCRIBE, apply_description},
 		{'i', apply_habit},
 		{'s', apply_habit},

@@ -4,6 +4,7 @@
 
 #include "decode/process/roots.h"
 #include "decode/replay/filter.h"
+#include "decode/stack/stacksettings.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
 #include "main/optionlist.h"
@@ -21,6 +22,7 @@ struct settings {
 	bool has_tables; /* tables were chosen on the command line */
 	struct filter filter;
 	struct symbol_settings symbols;
+	struct stack_settings stacks;
 	struct archive *archive; /* the archive named by --buildid-dir, see cache_open(); or NULL */
 	struct given_roots roots;
 	uint64_t interval; /* ns between updates of the tables; 0: only at the end */
