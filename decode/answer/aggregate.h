@@ -12,6 +12,7 @@
 #include "decode/count/address.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
+#include "decode/stack/unwind.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -29,6 +30,7 @@ struct aggregate_view {
 	const struct dso_table *dsos;
 	const struct symbolizer *symbolizer;
 	const struct address_table *addresses;
+	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places; /* the resolved places of the addresses */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };

@@ -85,6 +85,8 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.doubt_why = origin.doubt.why,
 		.debug_advice = debug_advice(dso, &origin),
 		.advice = "",
+		.unwound_by = "",
+		.dso = dso->number,
 	};
 }
 
@@ -276,6 +278,8 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 	if (!binarystat_make(stat, results->functions, results->nr_functions, view->dsos,
 			     view->symbolizer))
 		return error_nomem(err, "adding up binaries");
+	for (size_t i = 0; i < stat->nr_rows; i++)
+		stat->rows[i].unwound_by = unwinder_word(view->unwinder, stat->rows[i].dso);
 	results->unnamed = stat->has_unnamed ? &stat->unnamed : NULL;
 	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;
 	results->doubted = stat->has_doubted ? &stat->doubted : NULL;

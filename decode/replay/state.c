@@ -30,6 +30,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
+		.unwinder = &replay->stacks.unwinder,
 		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
 	};
 }

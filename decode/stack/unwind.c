@@ -325,12 +325,16 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 	return true;
 }
 
-const char *unwind_word(const struct unwind_count *count)
+const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
 {
 	static const char *const words[UNWIND_NR_WAYS] = {"none", "eh_frame", "debug_frame",
 							  "frame-pointer"};
+	const struct unwind_count *count;
 	size_t most = UNWIND_BY_NOTHING;
 
+	if (dso >= unwinder->nr_counts)
+		return "";
+	count = &unwinder->counts[dso];
 	for (size_t i = 0; i < UNWIND_NR_WAYS; i++) {
 		if (count->frames[i] > count->frames[most])
 			most = i;

@@ -68,8 +68,11 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *process,
 			      uint64_t pc);
 
-/** The word for how the binaries with @count were unwound: "eh_frame", ...; "" if they were not. */
-const char *unwind_word(const struct unwind_count *count);
+/**
+ * How most frames in the dso with number @dso were unwound: "eh_frame", "debug_frame",
+ * "frame-pointer", or "none" if nothing led to their callers; "" if there were none. A constant.
+ */
+const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso);
 
 void unwinder_free(struct unwinder *unwinder);
 
