@@ -16,6 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Where code comes from. */
+enum code_origin {
+	CODE_USER,   /* a file, or nobody knows */
+	CODE_KERNEL, /* the kernel, also a guest's, or one of its modules */
+	CODE_JIT,    /* made by the program at run time */
+};
+
 /** One function of one binary under one event, or one reason for having no function. */
 struct function_stat {
 	const struct event *event;
@@ -37,6 +44,8 @@ struct function_stat {
 	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
 	double children_noise;
 	uint64_t size; /* bytes of its code; 0 if unknown */
+	enum code_origin code;
+	uint32_t number; /* its place among the functions of the whole recording */
 };
 
 /** One source line of one binary under one event, or one reason for having no line. */
@@ -92,6 +101,35 @@ struct unnamed_stat {
 	const struct binary_stat *binary; /* with the most of them */
 	uint64_t samples, total;	  /* of binary->event: without it, and all */
 	const char *advice;		  /* what the user can do, part of a sentence; or "" */
+};
+
+/** parent of a path that has none. */
+#define PATH_NO_PARENT UINT32_MAX
+
+/**
+ * One path of functions under one event: the function, and the path of what called it, or of what
+ * its code is inlined into.
+ */
+struct path_stat {
+	const struct function_stat *function;
+	uint32_t parent; /* number of the row above; PATH_NO_PARENT: nothing that is known */
+	uint32_t depth;	 /* 0 without a parent */
+	struct tally self;
+	struct tally total; /* self, and what was counted on the paths that continue it */
+	const char *end;    /* why nothing calls the outermost function: chain_end_word() */
+	bool cut;     /* something does, as the event records call chains and this one is cut */
+	bool inlined; /* into the function of the parent */
+};
+
+/** One function called by another under one event, or by nothing that is known. */
+struct call_stat {
+	const struct function_stat *caller, *callee; /* caller may be NULL */
+	const char *end; /* of path_stat, if there is no caller; chains that are not cut are one */
+	bool cut;	 /* of path_stat */
+	bool inlined;	 /* into the caller */
+	bool recursive;	 /* on some path the callee was there before */
+	struct tally total; /* of paths with this call, each once */
+	struct tally self;  /* of the callee itself, called so */
 };
 
 /** One life of one process: a pid that is used again is another life. */
@@ -151,6 +189,11 @@ struct event_stat {
 	uint64_t dropped;   /* records that the kernel dropped, each once (perffile/counts.h) */
 	struct tally taken; /* in the recording: @total, and what a filter left out */
 	const char *pmu;    /* as the recording calls the PMU of attr.type; NULL if it does not */
+	/* Samples whose call chains end before the outermost function, the main reason
+	 * (chain_end_word()), and what the user can do about it, part of a sentence; "" both if
+	 * there are none. */
+	struct tally cut;
+	const char *cut_reason, *cut_advice;
 	const struct cpu_stat *cpus; /* ascending, then what has no CPU; one at least */
 	size_t nr_cpus;
 };
@@ -199,6 +242,8 @@ extern const struct answer processstat_lives;	     /* process_stat, source; pid,
 extern const struct answer processstat_thread_lives; /* thread_stat, source; process, tid, life */
 extern const struct answer linestat_lines;	     /* line_stat; as functions */
 extern const struct answer linestat_addresses;	     /* address_stat; event, binary, address */
+extern const struct answer pathstat_paths; /* path_stat; event, then parents first, then period */
+extern const struct answer pathstat_calls; /* call_stat; event, period, names */
 
 enum { ANSWERS_MAX = 64 };
 

@@ -10,8 +10,10 @@
 
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
+#include "decode/count/addressrows.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
+#include "decode/stack/pathstore.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -30,7 +32,9 @@ struct aggregate_view {
 	const struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct place_set *places; /* of the addresses, resolved */
-	bool wants_debug_info;		/* it matters that a binary has none */
+	const struct pathstore *paths;
+	const struct address_rows *of_addresses; /* numbers of the results' functions */
+	bool wants_debug_info;			 /* it matters that a binary has none */
 };
 
 /** Every hook but rows may be NULL. */

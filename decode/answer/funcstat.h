@@ -49,8 +49,8 @@ struct funcstat_input {
 };
 
 /**
- * Makes the rows, sorted as results.csv has them. @stat is empty, or has rows of an earlier call,
- * which are made anew. Returns 0, or -1 with @err filled.
+ * Makes the rows, sorted as results.csv has them, and which of them addresses count for. @stat is
+ * empty, or has rows of an earlier call, which are made anew. Returns 0, or -1 with @err filled.
  */
 int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err);
 

@@ -30,6 +30,8 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.of_addresses = &replay->functions.of_addresses,
 		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
 	};
 }
