@@ -263,7 +263,7 @@ static int run_job(struct job_run *run)
 					 .window = settings->window,
 					 .progress = {reading_show_work, &run->progress}};
 
-	report_add_needs(settings->report.tables, &replay.needs);
+	report_add_needs(&settings->report, &replay.needs);
 	losses_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)
@@ -309,7 +309,7 @@ static int conclude(struct job_run *run, int rc)
 				   &said);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
-	written_say(settings);
+	written_say(settings, run->results);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

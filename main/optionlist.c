@@ -1,5 +1,6 @@
 #include "main/optionlist.h"
 
+#include "report/export/runexport.h"
 #include "report/report.h"
 
 static const struct option_spec options[] = {
@@ -7,6 +8,13 @@ static const struct option_spec options[] = {
 	{OPT_TABLES, "tables", "LIST:" REPORT_WORDS,
 	 "Write only these tables, separated by commas: " REPORT_DEFAULT_NAMES
 	 "which are the default; " REPORT_OTHER_NAMES "or all, or none."},
+	{OPT_RUN_EXPORT, "export", "LIST:" RUNEXPORT_WORDS,
+	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
+	 "for each path of functions). Where several events have samples, each has a file, such as "
+	 "stacks.cycles.folded."},
+	{OPT_WEIGHT, "weight", "samples|period",
+	 "What exported stacks weigh: their number of samples (the default), or their period. Some "
+	 "programs that read folded stacks take very long over large numbers."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
@@ -16,7 +24,8 @@ static const struct option_spec options[] = {
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "
-	 "- writes the one table chosen by --tables to standard output, in place of the overview."},
+	 "- writes the one table chosen by --tables, or the one file of --export, to standard "
+	 "output, in place of the overview."},
 	{OPT_FORCE, "force", NULL,
 	 "Also overwrite files that are not tables. Without this option, readperf refuses to "
 	 "replace a file that does not begin with the table's header."},

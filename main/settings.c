@@ -4,6 +4,7 @@
 #include "main/habits.h"
 #include "main/optionlist.h"
 #include "report/diffreport.h"
+#include "report/export/runexport.h"
 #include "util/clock.h"
 
 #include <errno.h>
@@ -136,6 +137,18 @@ static int apply_tables(struct settings *settings, int key, const char *arg, str
 				 : diffreport_parse_tables(arg, &settings->report.tables, err);
 }
 
+static int apply_export(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	struct runexport_settings *exports = &settings->report.run_exports;
+	int choice;
+
+	if (key == OPT_RUN_EXPORT)
+		return runexport_parse(arg, &exports->chosen, err);
+	choice = option_choice("weight", arg, "samples|period", err);
+	exports->periods = choice == 1;
+	return choice < 0 ? -1 : 0;
+}
+
 static int apply_seconds(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	return key == OPT_INTERVAL
@@ -206,6 +219,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	} appliers[] = {
 		{OPT_TABLES, apply_tables},
 		{OPT_DIFF_TABLES, apply_tables},
+		{OPT_RUN_EXPORT, apply_export},
+		{OPT_WEIGHT, apply_export},
 		{OPT_INTERVAL, apply_seconds},
 		{OPT_WINDOW, apply_seconds},
 		{OPT_TOP, apply_screen},
@@ -285,7 +300,7 @@ static int check_directory(const struct settings *settings, struct error *err)
 static int choose_stdout(struct settings *settings, struct error *err)
 {
 	struct report_settings *report = &settings->report;
-	const unsigned exports = settings->diff.exports;
+	const unsigned exports = settings->diff.exports | report->run_exports.chosen;
 
 	report->to_stdout = true;
 	if (exports && !settings->has_tables)
@@ -302,8 +317,8 @@ static int choose_stdout(struct settings *settings, struct error *err)
 				 "--tables=diff or --tables=none --export=markdown; name a "
 				 "directory for more");
 	return error_set(err, ERROR_USAGE,
-			 "option --output: - takes only one table, such as --tables=results; name "
-			 "a directory for more");
+			 "option --output: - takes only one table or one export, such as "
+			 "--tables=results or --export=folded; name a directory for more");
 }
 
 static int choose_output(struct settings *settings, struct error *err)

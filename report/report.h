@@ -14,6 +14,7 @@
 
 #include "decode/results.h"
 #include "perffile/record.h"
+#include "report/export/runexport.h"
 #include "report/tables.h"
 #include "util/error.h"
 
@@ -31,6 +32,7 @@ struct report_settings {
 	bool raw;	 /* without the guard against formulas */
 	bool force;	 /* also in place of files that are no tables */
 	const struct export_settings *exports; /* of a comparison; NULL: none */
+	struct runexport_settings run_exports; /* of a run */
 };
 
 struct report;
@@ -42,8 +44,8 @@ struct report;
  */
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
-/** Adds the answers to @needs that the chosen @tables, bits, are made of. */
-void report_add_needs(unsigned tables, struct needs *needs);
+/** Adds the answers to @needs that the tables and exports chosen in @settings are made of. */
+void report_add_needs(const struct report_settings *settings, struct needs *needs);
 
 /**
  * Starts all chosen tables, so that a directory that cannot be written to, or a file that is not
@@ -74,8 +76,9 @@ int report_update(struct report *report, const struct results *results, struct e
 /** Whether the tables that are not finished would vanish by themselves if the program died now. */
 bool report_vanishes(const struct report *report);
 
-/** Prints the names of the files that @settings chooses to @out, with commas between them. */
-void report_list_files(FILE *out, const struct report_settings *settings);
+/** Prints the names of the files that @settings chooses for @results, with commas between them. */
+void report_list_files(FILE *out, const struct report_settings *settings,
+		       const struct results *results);
 
 /** Frees; tables that were not finished vanish, but those of the last update stay. NULL is fine. */
 void report_close(struct report *report);
