@@ -17,7 +17,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 
 /** Notes on names and lines that recordings of one program have in common: which were said. */
 struct notes_said {
-	bool unnamed, unlined, doubted;
+	bool unnamed, unlined, doubted, cut;
 };
 
 /** Adds the answers to @needs that notes are made of. */

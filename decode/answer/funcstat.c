@@ -1,6 +1,5 @@
 #include "decode/answer/funcstat.h"
 
-#include "decode/answer/children.h"
 #include "util/array.h"
 #include "util/hash.h"
 
@@ -167,11 +166,15 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 {
 	size_t nr = funcstat_count(stat);
 	struct tally *totals = calloc(nr + 1, sizeof(*totals));
+	struct children_ends ends = {stat->rows, NULL};
 	int rc;
 
-	if (!totals)
+	stat->ends = ends.of_events = calloc(input->nr_events + 1, sizeof(*ends.of_events));
+	if (!totals || !ends.of_events) {
+		free(totals);
 		return error_nomem(err, "adding up functions");
-	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, err);
+	}
+	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, &ends, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		bool chains = stat->rows[i].event->chains;
 
@@ -265,6 +268,7 @@ void funcstat_free(struct funcstat *stat)
 {
 	free(stat->rows);
 	free(stat->keys);
+	free(stat->ends);
 	address_rows_free(&stat->of_addresses);
 	recent_free(&stat->recent);
 	index_free(&stat->index);

@@ -4,6 +4,7 @@
 #ifndef READPERF_DECODE_ANSWER_FUNCSTAT_H
 #define READPERF_DECODE_ANSWER_FUNCSTAT_H
 
+#include "decode/answer/children.h"
 #include "decode/answer/recent.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
@@ -33,7 +34,8 @@ struct funcstat {
 	struct index index;
 	struct intern strings;
 	struct address_rows of_addresses;
-	struct recent recent; /* empty unless there is a window */
+	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
+	struct recent recent;	 /* empty unless there is a window */
 };
 
 /** What the rows are made from; all borrowed. */

@@ -1,6 +1,6 @@
-#include "report/export/folded.h"
-
+/* Folded stacks: the form of FlameGraph's scripts, which speedscope and others read, too. */
 #include "report/export/runexport.h"
+#include "report/export/runforms.h"
 #include "util/array.h"
 #include "util/text.h"
 

@@ -1,6 +1,6 @@
 #include "report/export/runexport.h"
 
-#include "report/export/folded.h"
+#include "report/export/runforms.h"
 #include "util/options.h"
 
 #include <stdio.h>

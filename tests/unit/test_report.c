@@ -350,14 +350,14 @@ static const struct results results = {
 
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
-	"lost_samples,throttled,unthrottled\n"
+	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason\n"
 
-#define EVENTS                                                                   \
-	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0\n"   \
-		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1\n"   \
-		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0\n" LOADS \
-		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0\n"                       \
-		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0\n"
+#define EVENTS                                                                      \
+	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS \
+		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n"                       \
+		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
@@ -424,6 +424,31 @@ START_TEST(tables_of_results)
 	check_table(&dir, "addresses.csv", ADDRESSES);
 	check_table(&dir, "calls.csv", CALLS("", ""));
 	check_table(&dir, "paths.csv", PATHS("", ""));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Once for each event, so that rows can be added up. */
+START_TEST(events_tell_of_cut_chains)
+{
+	struct scratch_path dir = scratch_make();
+	struct event chained = handmade_cycles;
+	struct event_stat stats[] = {results.events[0], results.events[1]};
+	struct results cut = results;
+
+	chained.chains = true;
+	stats[0].event = &chained;
+	stats[0].cut = (struct tally){2, 700};
+	stats[0].cut_reason = "stack-cut";
+	cut.events = stats;
+	cut.nr_events = 2;
+	finish(open_report(&dir, REPORT_BIT(events), false), &cut);
+	check_table(&dir, "events.csv",
+		    EVENTS_HEADER
+		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut\n"
+		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"
+		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS
+		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n");
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -824,6 +849,7 @@ int main(void)
 	TCase *tcase = tcase_create("report");
 
 	tcase_add_test(tcase, tables_of_results);
+	tcase_add_test(tcase, events_tell_of_cut_chains);
 	tcase_add_test(tcase, results_tell_how_inlined_functions_were_counted);
 	tcase_add_test(tcase, raw_tables_have_no_guard);
 	tcase_add_test(tcase, filtered_processes);
