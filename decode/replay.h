@@ -41,8 +41,10 @@ struct replay_settings {
 	struct symbol_settings symbols;
 	const struct given_roots *roots; /* of processes in containers; NULL: none are given */
 	struct needs needs;		 /* what is to be answered */
-	bool noise;			 /* that of functions is wanted */
-	uint64_t window;		 /* ns of results->window; 0: it is not wanted */
+	/* Patterns of functions, NULL-terminated: for focusstat_callers and focusstat_callees. */
+	char *const *callers_of, *const *callees_of;
+	bool noise;	 /* that of functions is wanted */
+	uint64_t window; /* ns of results->window; 0: it is not wanted */
 	struct replay_progress progress;
 	/* How much is kept in memory before it goes to a temporary file; 0: the default. */
 	size_t life_bytes; /* of rows of processes and threads that have ended */

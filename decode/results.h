@@ -132,6 +132,20 @@ struct call_stat {
 	struct tally self;  /* of the callee itself, called so */
 };
 
+enum { FOCUS_DEPTH_MAX = 64 };
+
+/**
+ * A row of a tree around a function: the function itself, one that called the row above, or was
+ * called by it. Without those of less than half a percent of the event, and below FOCUS_DEPTH_MAX.
+ */
+struct focus_stat {
+	const struct event *event;
+	const struct function_stat *function; /* NULL: chains are cut here */
+	const char *end;		      /* why, as of path_stat; "" if there is a function */
+	uint32_t depth;			      /* 0: the function itself */
+	struct tally total; /* of it, as far as it came through here; each sample once */
+};
+
 /** One life of one process: a pid that is used again is another life. */
 struct process_stat {
 	int64_t pid; /* -1 for the samples of no known process */
@@ -244,6 +258,9 @@ extern const struct answer linestat_lines;	     /* line_stat; as functions */
 extern const struct answer linestat_addresses;	     /* address_stat; event, binary, address */
 extern const struct answer pathstat_paths; /* path_stat; event, then parents first, then period */
 extern const struct answer pathstat_calls; /* call_stat; event, period, names */
+/* focus_stat; event, function's period, then parents first, then period. */
+extern const struct answer focusstat_callers; /* of the functions asked for */
+extern const struct answer focusstat_callees; /* what these called */
 
 enum { ANSWERS_MAX = 64 };
 

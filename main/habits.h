@@ -16,7 +16,7 @@ int habits_check_word(const char *word, struct error *err);
 /** Returns 0 if --sort=@keys is what results.csv has, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_sort(const char *keys, struct error *err);
 
-/** What -g asks for is not printed. Returns -1 with @err filled (ERROR_USAGE). */
+/** What -g asks for has options of its own. Returns -1 with @err filled (ERROR_USAGE). */
 int habits_refuse_graph(struct error *err);
 
 #endif

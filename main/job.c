@@ -261,9 +261,13 @@ static int run_job(struct job_run *run)
 					 .symbols = settings->symbols,
 					 .roots = &settings->roots,
 					 .window = settings->window,
+					 .callers_of = settings->callers_of.symbols,
+					 .callees_of = settings->callees_of.symbols,
 					 .progress = {reading_show_work, &run->progress}};
 
 	report_add_needs(&settings->report, &replay.needs);
+	if (!settings->quiet && !settings->report.to_stdout)
+		screen_add_needs(&settings->screen, &replay.needs);
 	losses_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)

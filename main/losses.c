@@ -297,8 +297,13 @@ static bool print_cut(const char *input, const struct results *results)
 /* Whether call chains are shown; of a recording that has none that should be known. */
 static bool print_chainless(const char *input, const struct results *results)
 {
-	if (!results_rows(results, &pathstat_paths).nr &&
-	    !results_rows(results, &pathstat_calls).nr)
+	static const struct answer *const of_calls[] = {&pathstat_paths, &pathstat_calls,
+							&focusstat_callers, &focusstat_callees};
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(of_calls) / sizeof(of_calls[0]); i++)
+		nr += results_rows(results, of_calls[i]).nr;
+	if (nr == 0)
 		return false;
 	for (size_t i = 0; i < results->nr_events; i++)
 		if (results->events[i].event->chains && results->events[i].total.samples)

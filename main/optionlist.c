@@ -21,6 +21,13 @@ static const struct option_spec options[] = {
 	{OPT_WINDOW, "window", "SECONDS",
 	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
 	 "tables still contain everything."},
+	{OPT_CALLERS, "callers", "LIST",
+	 "Print who calls the functions with these names, which may be shell patterns, instead of "
+	 "the overview: a tree below each of them, down to 0.5 % of the event and 64 calls. "
+	 "Percentages are of the event."},
+	{OPT_CALLEES, "callees", "LIST",
+	 "Print what these functions call in the same way. They count including everything they "
+	 "call; with recursion, from their outermost call on."},
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "

@@ -42,6 +42,17 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Calls around functions, in place of the overview. */
+static int apply_calls(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const bool callers = key == OPT_CALLERS;
+
+	settings->screen.callers |= callers;
+	settings->screen.callees |= !callers;
+	return filter_add(callers ? &settings->callers_of : &settings->callees_of, "symbol", arg,
+			  err);
+}
+
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
@@ -226,6 +237,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},
+		{OPT_CALLERS, apply_calls},
+		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
 		{OPT_DEMANGLE, apply_choice},
 		{'o', apply_files},
@@ -335,6 +348,10 @@ static int check_window(const struct settings *settings, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "option --window: needs --interval, which says how often the "
 				 "overview is shown: add --interval=1");
+	if (settings->window && (settings->screen.callers || settings->screen.callees))
+		return error_set(err, ERROR_USAGE,
+				 "option --window: calls are shown of the whole recording: leave "
+				 "out --callers and --callees, or --window");
 	if (settings->window && settings->window < settings->interval)
 		return error_set(err, ERROR_USAGE,
 				 "option --window: shorter than --interval, it would leave out "
@@ -380,6 +397,8 @@ void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
 	filter_free(&settings->filter);
+	filter_free(&settings->callers_of);
+	filter_free(&settings->callees_of);
 	roots_given_free(&settings->roots);
 	diffsettings_free(&settings->diff);
 }

@@ -26,6 +26,8 @@ struct settings {
 	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
 	uint64_t window;   /* ns, the last of the recording, that the overview is of; 0: all */
 	struct screen_settings screen;
+	struct filter callers_of,
+		callees_of; /* their symbols: of functions whose calls are shown */
 	bool verbose, quiet, version, help;
 	const char *describe; /* the part of the documentation to print, or NULL */
 	const char *input;    /* the recording's path; "-" is standard input */

@@ -6,6 +6,7 @@
 
 #include "report/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,15 @@ enum color { COLOR_NONE, COLOR_RED, COLOR_GREEN };
 
 /** Prints the ASCII @text at the right of @columns columns, and the gap to the next cell. */
 void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color);
+
+/**
+ * Prints, as columns_put_cell(), the share of @whole that @part is; with @color what matters is
+ * red, what hardly does is plain.
+ */
+void columns_put_share(FILE *out, size_t columns, uint64_t part, uint64_t whole, bool color);
+
+/** The digits of @value. */
+size_t columns_of_number(uint64_t value);
 
 /** How many columns lines have; SIZE_MAX: they are not cut. */
 static inline size_t columns_of_line(const struct console_settings *settings)

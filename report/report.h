@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct console_settings;
 struct export_settings;
 
 struct report_settings {
@@ -46,6 +47,9 @@ int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /** Adds the answers to @needs that the tables and exports chosen in @settings are made of. */
 void report_add_needs(const struct report_settings *settings, struct needs *needs);
+
+/** Adds those that report_console() shows beside events and functions. */
+void report_add_console_needs(const struct console_settings *settings, struct needs *needs);
 
 /**
  * Starts all chosen tables, so that a directory that cannot be written to, or a file that is not
@@ -88,11 +92,14 @@ struct console_settings {
 	size_t top;	/* at most so many rows of an event; 0: all */
 	size_t columns; /* of a terminal, that no row is wider than; 0: rows are not cut */
 	bool color;	/* shares that are high are coloured, in a comparison changes */
+	/* In place of the functions: the trees of focusstat_callers, of focusstat_callees. */
+	bool callers, callees;
 };
 
 /**
  * Prints each event of @results to @out: a line of the whole, and its functions, the highest
- * periods first; where there is a window, those of the window. @span: ns from the first sample to
+ * periods first; where there is a window, those of the window. In place of functions the trees
+ * around some, if these are asked for. @span: ns from the first sample to
  * the last, 0 if it is not known.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.

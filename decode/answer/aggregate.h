@@ -26,7 +26,8 @@
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
-	size_t life_bytes; /* of struct replay_settings */
+	size_t life_bytes; /* of struct replay_settings, and so are these */
+	char *const *callers_of, *const *callees_of;
 	/* From here on only when finishing. */
 	const struct dso_table *dsos;
 	const struct symbolizer *symbolizer;

@@ -27,6 +27,8 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.file = replay->file,
 		.processes = &replay->processes,
 		.life_bytes = replay->settings.life_bytes,
+		.callers_of = replay->settings.callers_of,
+		.callees_of = replay->settings.callees_of,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,

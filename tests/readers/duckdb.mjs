@@ -17,7 +17,7 @@ const documents = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const lines = readFileSync(join(documents, "docs/import.md"), "utf8");
 const page = readFileSync(join(documents, "man/readperf-csv.5.in"), "utf8")
 	.replaceAll("\\-", "-").replaceAll("\\(aq", "'").replaceAll("\\e", "\\");
-const [importing, pivot] = [...lines.matchAll(/```sql\n([^]*?)```/g)].map(match => match[1]);
+const [importing, pivot, stacks] = [...lines.matchAll(/```sql\n([^]*?)```/g)].map(match => match[1]);
 
 process.chdir(dir);
 const columns = csvRows(readFileSync("columns.csv", "utf8")).slice(1);

@@ -1,6 +1,7 @@
 /* Paths of functions, and calls, against a model that keeps every stack and looks at each of them.
  */
 #include "decode/answer/calllist.h"
+#include "decode/answer/focuslist.h"
 #include "decode/answer/pathlist.h"
 
 #include "tests/support/suite.h"
@@ -361,6 +362,144 @@ START_TEST(sums_are_those_of_functions)
 }
 END_TEST
 
+/* ---- trees around functions ------------------------------------------------------------------ */
+
+enum { CUT = 1000, STEPS_MAX = DEPTH_MAX * LIST_MAX + 2 };
+
+/* What a stack says of a function: those that called it, one by one, or that it called. */
+struct steps {
+	uint32_t keys[STEPS_MAX]; /* the function's own row first; CUT + why where it was cut */
+	size_t nr;		  /* 0: it is not on the stack */
+	uint64_t period;
+};
+
+static void find_steps(struct steps *steps, const struct stack *stack, uint32_t row, bool callers)
+{
+	const bool chains = events[row / NR_FUNCTIONS].chains;
+	size_t at = 0;
+
+	*steps = (struct steps){.period = stack->period};
+	while (at < stack->depth && stack->frames[at].row != row)
+		at++;
+	if (at == stack->depth)
+		return;
+	for (size_t i = at; callers && i + 1 > 0; i--)
+		steps->keys[steps->nr++] = stack->frames[i].row;
+	for (size_t i = at; !callers && i < stack->depth; i++)
+		steps->keys[steps->nr++] = stack->frames[i].row;
+	if (callers && chains && chain_end_is_cut(stack->end))
+		steps->keys[steps->nr++] = CUT + stack->end;
+}
+
+static bool begin_alike(const struct steps *a, const struct steps *b, size_t nr)
+{
+	return a->nr >= nr && b->nr >= nr && memcmp(a->keys, b->keys, nr * sizeof(a->keys[0])) == 0;
+}
+
+/* What all stacks that begin as the first @nr steps of @of counted. */
+static struct tally sum_alike(const struct steps *all, const struct steps *of, size_t nr)
+{
+	struct tally sum = {0};
+
+	for (size_t i = 0; i < NR_STACKS; i++)
+		if (begin_alike(&all[i], of, nr))
+			tally_add(&sum, 1, all[i].period);
+	return sum;
+}
+
+static struct event_stat event_of(const struct world *world, uint32_t number)
+{
+	struct event_stat stat = {.event = &events[number]};
+
+	for (uint32_t i = 0; i < NR_FUNCTIONS; i++) {
+		const struct tally *self = &world->functions[number * NR_FUNCTIONS + i].self;
+
+		tally_add(&stat.total, self->samples, self->period);
+	}
+	return stat;
+}
+
+/* How many rows the tree of @all should have: each beginning once, if it counted enough. */
+static size_t count_beginnings(const struct steps *all, const struct event_stat *event)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < NR_STACKS; i++) {
+		for (size_t nr = 1; nr <= all[i].nr; nr++) {
+			bool first = true;
+
+			for (size_t k = 0; k < i && first; k++)
+				first = !begin_alike(&all[k], &all[i], nr);
+			count += first && (nr == 1 || sum_alike(all, &all[i], nr).period >=
+							      event->total.period / 200);
+		}
+	}
+	return count;
+}
+
+/* Checks the tree that begins at @row and has @nr rows. */
+static void check_tree(const struct steps *all, const struct focus_stat *row, size_t nr)
+{
+	struct steps now = {0};
+
+	for (size_t i = 0; i < nr; i++) {
+		struct tally expected;
+
+		ck_assert_uint_lt(row[i].depth, STEPS_MAX);
+		now.nr = (size_t)row[i].depth + 1;
+		if (row[i].function) {
+			now.keys[row[i].depth] = row[i].function->number;
+		} else {
+			enum chain_end end = 0;
+
+			while (strcmp(chain_end_word(end), row[i].end) != 0)
+				end++;
+			now.keys[row[i].depth] = CUT + end;
+		}
+		expected = sum_alike(all, &now, now.nr);
+		ck_assert_uint_eq(row[i].total.samples, expected.samples);
+		ck_assert_uint_eq(row[i].total.period, expected.period);
+		ck_assert(i > 0 ? row[i].depth > 0 && row[i].depth <= row[i - 1].depth + 1
+				: row[i].depth == 0);
+	}
+}
+
+/* In worlds of their own: two directions, @_i being odd or even. */
+START_TEST(trees_have_their_stacks)
+{
+	struct world *world = make_world(_i / 2);
+	struct event_stat stats[NR_EVENTS];
+	char pattern[] = "f[1-3]", other[] = "nosuch";
+	char *const patterns[] = {other, pattern, NULL};
+	const struct focus_input input = {&world->paths, stats, patterns, _i % 2};
+	static struct steps all[NR_STACKS];
+	struct focus_list list;
+	size_t trees = 0;
+
+	for (uint32_t i = 0; i < NR_EVENTS; i++)
+		stats[i] = event_of(world, i);
+	ck_assert(focuslist_make(&list, &input));
+	for (size_t i = 0, nr = 0; i < list.nr; i += nr) {
+		const uint32_t row = list.rows[i].function->number;
+
+		for (nr = 1; i + nr < list.nr && list.rows[i + nr].depth > 0; nr++)
+			;
+		for (size_t k = 0; k < NR_STACKS; k++)
+			find_steps(&all[k], &world->stacks[k], row, input.callers);
+		ck_assert_int_le(list.rows[i].function->function[1], '3');
+		ck_assert_ptr_eq(list.rows[i].event, list.rows[i].function->event);
+		check_tree(all, &list.rows[i], nr);
+		ck_assert_uint_eq(nr, count_beginnings(all, &stats[row / NR_FUNCTIONS]));
+		trees++;
+	}
+	for (uint32_t row = 0; row < NR_ROWS; row++)
+		trees -= world->names[row][1] <= '3' && inclusive_of(world, row).samples;
+	ck_assert_uint_eq(trees, 0);
+	focuslist_free(&list);
+	free_world(world);
+}
+END_TEST
+
 START_TEST(recursion_a_hundred_thousand_deep_needs_no_stack)
 {
 	enum { DEPTH = 100000 };
@@ -418,6 +557,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, paths_have_an_order, 0, NR_WORLDS);
 	tcase_add_loop_test(tc, each_call_has_its_stacks, 0, NR_WORLDS);
 	tcase_add_loop_test(tc, sums_are_those_of_functions, 0, NR_WORLDS);
+	tcase_add_loop_test(tc, trees_have_their_stacks, 0, 8);
 	tcase_add_test(tc, recursion_a_hundred_thousand_deep_needs_no_stack);
 	tcase_add_test(tc, nothing_makes_no_rows);
 	suite_add_tcase(s, tc);
