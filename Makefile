@@ -54,7 +54,7 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
 	    recover) decode $(addprefix decode/,count process stack answer replay) \
-	    decode/symbol $(addprefix decode/symbol/,file elf dwarf find kernel jit) \
+	    decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
 	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
 	    report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
@@ -71,7 +71,7 @@ FUZZ_OF_ELF        := symbol dwarf
 WRITER   := $(wildcard tests/writer/mkperf*.c)
 # Programs for the tests with a main() of their own; they go to $(BUILD)/tests/.
 TOOLS    := $(addprefix tests/,cost/repeat.c cost/measure.c cost/bigsystem.c hostile/mutate.c \
-	    hostile/attempts.c)
+	    hostile/attempts.c live/userchains.c)
 BIGSYSTEM := $(wildcard tests/cost/bigsystem_*.c)
 ATTEMPTS  := $(wildcard tests/hostile/attempts_*.c)
 # What unit tests share: the writer of recordings, and what stands in tests/support/.
@@ -327,6 +327,8 @@ $(TOOL_PROGS):
 $(BUILD)/tests/bigsystem: $(BIGSYSTEM:%.c=$(BUILD)/%.o)
 $(BUILD)/tests/attempts: $(ATTEMPTS:%.c=$(BUILD)/%.o) $(WRITER:%.c=$(BUILD)/%.o)
 $(BUILD)/tests/attempts: TOOL_LDLIBS := $(ALL_LDLIBS)
+$(BUILD)/tests/userchains: $(LIBRARY)
+$(BUILD)/tests/userchains: TOOL_LDLIBS := $(ALL_LDLIBS)
 
 $(BUILD)/tests/failalloc.so: tests/hostile/failalloc.c
 	@mkdir -p $(@D)

@@ -1,6 +1,5 @@
 /*
- * The program: one of its jobs is done and its exit status chosen. Nothing but main/ prints
- * messages and nothing else exits.
+ * The program: runs a job and sets the exit status. Only main/ prints messages; nothing else exits.
  */
 #include "main/cache.h"
 #include "main/descriptors.h"
@@ -29,7 +28,7 @@ static int fail(const struct settings *settings, const struct error *err)
 	return EXIT_USAGE;
 }
 
-/* What is asked about the program itself. */
+/* Prints information on the program itself, if it was requested. */
 static int explain(const struct settings *settings)
 {
 	if (settings->help)
@@ -44,7 +43,7 @@ static int explain(const struct settings *settings)
 	return EXIT_UNUSABLE;
 }
 
-/* Where there is no sandbox it works the same. */
+/* The program works without the sandbox too. */
 static int run_job(struct settings *settings, struct error *err)
 {
 	if (descriptors_ensure(err) < 0)

@@ -1,7 +1,7 @@
 /*
- * What a finished run hands to the reports: values only, nothing to compute.
+ * The results of a run, which the reports print without further computation.
  *
- * Everything here is borrowed from the run and lives until replay_destroy().
+ * Everything here is borrowed from the run and valid until replay_destroy().
  */
 #ifndef READPERF_DECODE_RESULTS_H
 #define READPERF_DECODE_RESULTS_H
@@ -23,7 +23,7 @@ enum code_origin {
 	CODE_JIT,    /* made by the program at run time */
 };
 
-/** One function of one binary under one event, or one reason for having no function. */
+/** A function of a binary under an event, or a reason for having no function. */
 struct function_stat {
 	const struct event *event;
 	const char *binary;   /* as recorded, "[kernel.kallsyms]", "[unmapped]" */
@@ -32,23 +32,26 @@ struct function_stat {
 	uint32_t line;	      /* 0 if unknown */
 	struct tally self;
 	struct tally children; /* self included */
-	const char *build_id;  /* lower-case hex, "" if unknown */
+	const char *build_id;  /* lower-case hex; "" if unknown */
 	const char *reason;    /* "" for a named function */
-	struct tally inlined;  /* part of self: in copies that were inlined into other functions */
-	uint32_t dso;	       /* number of the binary's dso; of the first, if several look alike */
-	/* The variance of self.period / the event's period, from slices of time
-	 * (decode/count/timeslice.h), and its degrees of freedom. 0 both: not known, or not asked
-	 * for. */
+	/* part of self: samples in copies that were inlined into other functions */
+	struct tally inlined;
+	/* dso number of the binary; of the first, if several have the same name and build id */
+	uint32_t dso;
+	/* The variance of self.period / the event's period, estimated from slices of time
+	 * (decode/count/timeslice.h), and its degrees of freedom. Both 0: unknown, or not
+	 * requested. */
 	double noise, noise_df;
-	/* The same of children.period, as far as it can be told: as many times the noise of
-	 * independent samples as @noise is; its degrees of freedom are @noise_df. */
+	/* The variance of children.period / the event's period, estimated by assuming the same
+	 * factor of the noise of independent samples as for @noise; its degrees of freedom are
+	 * @noise_df. */
 	double children_noise;
-	uint64_t size; /* bytes of its code; 0 if unknown */
+	uint64_t size; /* size of its code in bytes; 0 if unknown */
 	enum code_origin code;
 	uint32_t number; /* its place among the functions of the whole recording */
 };
 
-/** One source line of one binary under one event, or one reason for having no line. */
+/** A source line of a binary under an event, or a reason for having no line. */
 struct line_stat {
 	const struct event *event;
 	const char *binary;   /* as in struct function_stat */
@@ -56,51 +59,55 @@ struct line_stat {
 	uint32_t line;	      /* 0 if unknown */
 	struct tally self;
 	const char *build_id;
-	const char *reason; /* "" where there is a line */
+	const char *reason; /* "" if there is a line */
 };
 
-/** One address of one binary under one event. */
+/** An address of a binary under an event. */
 struct address_stat {
 	const struct event *event;
 	const char *binary;   /* as in struct function_stat */
-	uint64_t address;     /* as nm shows it; see struct place_detail */
-	const char *function; /* "[unknown]" if it has none */
+	uint64_t address;     /* as nm prints it; see struct place_detail */
+	const char *function; /* "[unknown]" if there is none */
 	uint64_t offset;      /* bytes from the start of @physical */
 	const char *filename; /* of the statement; "" if unknown */
 	uint32_t line;	      /* of the statement; 0 if unknown */
 	struct tally self;
-	const char *physical; /* the function that @function was inlined into, or @function */
-	bool named;	      /* there is a function */
+	/* the function that contains the code: @function, or the one it was inlined into */
+	const char *physical;
+	bool named; /* @function is a name */
 	const char *build_id;
-	const char *reason; /* why there is no name or no line, "" where there is */
+	const char *reason; /* reason for having no name or no line; "" if there are both */
 };
 
-/** One binary under one event, and where its names came from; strings are "" for nothing. */
+/** A binary under an event, and where its names came from. Strings are "" if there is nothing. */
 struct binary_stat {
 	const struct event *event;
-	const char *binary, *build_id; /* as in function_stat */
+	const char *binary, *build_id; /* as in struct function_stat */
 	struct tally total;
-	uint64_t unnamed;	 /* samples without a name */
-	const char *reason;	 /* of most of them */
-	uint64_t reason_samples; /* those that it is the reason of */
-	const char *file;	 /* that the names were read from */
-	const char *found_by;	 /* word for why it was looked at: "recorded-path", ... */
-	const char *debug_file;	 /* that completes it */
+	uint64_t unnamed;	 /* number of samples without a name */
+	const char *reason;	 /* the reason of most of them */
+	uint64_t reason_samples; /* number of samples with that reason */
+	const char *file;	 /* file that the names were read from */
+	const char *found_by;	 /* word for how it was found: "recorded-path", ... */
+	const char *debug_file;	 /* file with the debugging information for it */
 	const char *debug_found_by;
 	const char *refused; /* "PATH: WHY; PATH: WHY" */
-	/* What the user can do for lines and inlined functions, part of a sentence; NULL: it has
-	 * them, or nothing can be done. */
+	/* What the user can do to get lines and inlined functions, part of a sentence; NULL: they
+	 * are there, or nothing can be done. */
 	const char *debug_advice;
-	const char *advice; /* what the user can do about `reason`, part of a sentence; or "" */
-	/* Why `file` may not be the one that was recorded: a word, and a part of a sentence. */
+	const char *advice; /* what the user can do about @reason, part of a sentence; or "" */
+	/* Why @file may not be the recorded one: a word, and part of a sentence. */
 	const char *doubt, *doubt_why;
+	const char
+		*unwound_by; /* how most of its frames were unwound: see unwinder_word(); or "" */
+	uint32_t dso;	     /* number of the first dso of the binary */
 };
 
-/** Too many samples of an event without something: how many, and what is behind most of them. */
+/** An event with too many samples that lack something: how many, and the main binary. */
 struct unnamed_stat {
-	const struct binary_stat *binary; /* with the most of them */
-	uint64_t samples, total;	  /* of binary->event: without it, and all */
-	const char *advice;		  /* what the user can do, part of a sentence; or "" */
+	const struct binary_stat *binary; /* the one with the most of them */
+	uint64_t samples, total; /* samples of binary->event: those that lack it, and all */
+	const char *advice;	 /* what the user can do, part of a sentence; or "" */
 };
 
 /** parent of a path that has none. */
@@ -146,9 +153,9 @@ struct focus_stat {
 	struct tally total; /* of it, as far as it came through here; each sample once */
 };
 
-/** One life of one process: a pid that is used again is another life. */
+/** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
-	int64_t pid; /* -1 for the samples of no known process */
+	int64_t pid; /* -1: samples whose process is unknown */
 	const char *comm;
 	uint64_t nr_mmaps;
 	bool has_fork, has_exit, has_ppid;
@@ -156,73 +163,76 @@ struct process_stat {
 	int64_t ppid;
 	uint64_t threads;
 	const char *exe;	      /* "" if unknown */
-	const struct tally *by_event; /* of all the recording's events */
-	const uint32_t *events;	      /* the numbers of those it has samples of, ascending */
-	size_t nr_events;	      /* of @events */
+	const struct tally *by_event; /* by number of the recording's events */
+	const uint32_t *events;	      /* numbers of the events that it has samples of, ascending */
+	size_t nr_events;	      /* length of @events */
 };
 
-/** What an event counted on one CPU; the sums of all its CPUs are the event's. */
+/** What an event counted on one CPU; the event's totals are the sums over its CPUs. */
 struct cpu_stat {
 	struct tally total;
-	uint64_t lost;	       /* records: the sum of LOST */
-	uint64_t lost_samples; /* the sum of LOST_SAMPLES, but for what a BPF filter dropped */
+	uint64_t lost; /* lost records: the sum of LOST */
+	/* the sum of LOST_SAMPLES, without samples that a BPF filter dropped */
+	uint64_t lost_samples;
 	uint64_t throttled, unthrottled;
-	uint32_t cpu; /* if @has_cpu; else what came from no CPU, or from one out of bounds */
+	uint32_t cpu; /* if @has_cpu; else the counts are of no CPU, or of CPUs out of range */
 	bool has_cpu;
 };
 
-/** One life of one thread. */
+/** A life of a thread. */
 struct thread_stat {
-	int64_t pid, tid; /* -1 both for the samples of no known process */
+	int64_t pid, tid; /* both -1: samples whose process is unknown */
 	const char *comm;
 	bool has_fork, has_exit;
 	uint64_t fork, exit;	      /* ns of the recording's clock */
-	const char *process_comm;     /* of its process: the last name, and */
-	const char *exe;	      /* the main binary; "" if unknown */
-	const struct tally *by_event; /* as process_stat's */
+	const char *process_comm;     /* comm of its process: the last one */
+	const char *exe;	      /* main binary; "" if unknown */
+	const struct tally *by_event; /* as in struct process_stat */
 	const uint32_t *events;
 	size_t nr_events;
 };
 
 /**
- * Rows that are made one at a time, as there may be more than fit in memory. They can be gone
- * through again and again, but not through two such sequences of a run at a time.
+ * Rows that are made one at a time, because all of them may not fit in memory. They can be read
+ * repeatedly, but only one row_source of a run can be read at a time.
  */
 struct row_source {
 	void *arg;
-	/* Back to the first row. 0, or -1 with @err filled. */
+	/* Goes back to the first row. Returns 0, or -1 with @err filled. */
 	int (*start)(void *arg, struct error *err);
-	/* Fills the row (a process_stat or a thread_stat), which lives until the next call. Returns
-	 * 1, 0 if there is none left, -1 with @err filled. */
+	/* Fills the row (a process_stat or a thread_stat), which is valid until the next call.
+	 * Returns 1, 0 at the end, -1 with @err filled. */
 	int (*next)(void *arg, void *row, struct error *err);
 };
 
 struct event_stat {
 	const struct event *event;
 	struct tally total;
-	uint64_t dropped;   /* records that the kernel dropped, each once (perffile/counts.h) */
-	struct tally taken; /* in the recording: @total, and what a filter left out */
-	const char *pmu;    /* as the recording calls the PMU of attr.type; NULL if it does not */
+	/* records that the kernel dropped, each counted once (perffile/counts.h) */
+	uint64_t dropped;
+	struct tally taken; /* in the recording: @total plus the samples that a filter left out */
+	const char *pmu;    /* name of the PMU of attr.type in the recording; NULL if unknown */
 	/* Samples whose call chains end before the outermost function, the main reason
 	 * (chain_end_word()), and what the user can do about it, part of a sentence; "" both if
 	 * there are none. */
 	struct tally cut;
 	const char *cut_reason, *cut_advice;
-	const struct cpu_stat *cpus; /* ascending, then what has no CPU; one at least */
+	const struct cpu_stat *cpus; /* ascending, then the counts without a CPU; at least one */
 	size_t nr_cpus;
 };
 
-/** What an event counted in the window: as event_stat's. */
+/** What an event counted in the window; members as in event_stat. */
 struct window_event {
 	struct tally total, taken;
 };
 
-/** The last of a recording, up to its last sample. */
+/** The last part of a recording, up to its last sample. */
 struct window_stat {
-	uint64_t length;		       /* ns, as it was asked for */
-	const struct window_event *events;     /* by the event's number */
-	const struct function_stat *functions; /* those with samples in it: self and children are
-						  of the window, the order is that of all */
+	uint64_t length;		   /* ns, as requested */
+	const struct window_event *events; /* by event number */
+	/* those with samples in the window: self and children are of it; in the order of all
+	 * functions */
+	const struct function_stat *functions;
 	size_t nr_functions;
 };
 
@@ -232,7 +242,7 @@ struct record_stat {
 	uint64_t count;
 };
 
-/** Rows of one type: in memory, or one at a time where @source has a start. */
+/** Rows of one type: an array, or a row_source if @source.start is set. */
 struct rows {
 	const void *first;
 	size_t nr;
@@ -241,36 +251,38 @@ struct rows {
 
 struct aggregate;
 
-/** What can be asked for beside events and functions: the rows of @number that @by adds up. */
+/** An answer to request beside events and functions: the rows @number of the aggregate @by. */
 struct answer {
-	const struct aggregate *by; /* NULL: nothing is to be added up */
+	const struct aggregate *by; /* NULL: no aggregate is needed */
 	unsigned number;
 };
 
-/* What their rows are, and in which order; sources are marked so. */
-extern const struct answer answer_core;		     /* nothing but events and functions */
-extern const struct answer recordstat_records;	     /* record_stat; types ascend */
-extern const struct answer headerstat_facts;	     /* fact */
-extern const struct answer binarystat_binaries;	     /* binary_stat; event, period, name */
-extern const struct answer processstat_lives;	     /* process_stat, source; pid, life */
-extern const struct answer processstat_thread_lives; /* thread_stat, source; process, tid, life */
-extern const struct answer linestat_lines;	     /* line_stat; as functions */
-extern const struct answer linestat_addresses;	     /* address_stat; event, binary, address */
-extern const struct answer pathstat_paths; /* path_stat; event, then parents first, then period */
-extern const struct answer pathstat_calls; /* call_stat; event, period, names */
-/* focus_stat; event, function's period, then parents first, then period. */
-extern const struct answer focusstat_callers; /* of the functions asked for */
+/* The comments give their row type and order, and which of them are row sources. */
+extern const struct answer answer_core;		/* events and functions only */
+extern const struct answer recordstat_records;	/* record_stat; by type, ascending */
+extern const struct answer headerstat_facts;	/* fact */
+extern const struct answer binarystat_binaries; /* binary_stat; by event, period, name */
+extern const struct answer processstat_lives;	/* process_stat, row source; by pid, life */
+/* thread_stat, row source; by process, tid, life */
+extern const struct answer processstat_thread_lives;
+extern const struct answer linestat_lines;     /* line_stat; in the order of functions */
+extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
+/* path_stat; by event, then callers before callees, then by period */
+extern const struct answer pathstat_paths;
+extern const struct answer pathstat_calls; /* call_stat; by event, period, names */
+/* focus_stat; by event, period of the function, then as paths */
+extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */
 
 enum { ANSWERS_MAX = 64 };
 
-/** The answers that a run is to have, each once. All zero are none. */
+/** The answers that a run must make, each once. All zero is empty. */
 struct needs {
 	const struct answer *list[ANSWERS_MAX];
 	size_t nr;
 };
 
-/** Adds @answer unless it is there. */
+/** Adds @answer unless it is already there. */
 static inline void needs_add(struct needs *needs, const struct answer *answer)
 {
 	for (size_t i = 0; i < needs->nr; i++)
@@ -280,38 +292,39 @@ static inline void needs_add(struct needs *needs, const struct answer *answer)
 		needs->list[needs->nr++] = answer;
 }
 
-/** An answer that was made. */
+/** An answer, and its rows. */
 struct answered {
 	const struct answer *answer;
 	struct rows rows;
 };
 
 struct results {
-	const struct event_stat *events; /* in the file's order */
+	const struct event_stat *events; /* in the order of the file */
 	size_t nr_events;
-	const uint32_t *sampled; /* the numbers of those with samples; of the first if none has */
+	/* numbers of the events with samples; of the first event if none has */
+	const uint32_t *sampled;
 	size_t nr_sampled;
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
-	const struct window_stat *window; /* NULL: not asked for, or no sample has a time */
-	bool inlined;			  /* functions are the innermost inlined ones */
-	/* What binarystat has found, if it was asked for binaries. */
+	const struct window_stat *window; /* NULL: not requested, or no sample has a time */
+	bool inlined;			  /* samples count for the innermost inlined function */
+	/* Set by binarystat, if binaries were requested. */
 	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
-	/* Of those with names, in binaries without debugging information; NULL if they are few, or
-	 * neither lines nor inlined functions were asked for. */
+	/* Samples that have names, but are in binaries without debugging information; NULL if they
+	 * are few, or neither lines nor inlined functions were requested. */
 	const struct unnamed_stat *unlined;
-	/* Of those with names, in binaries of which there is a doubt; NULL: there is none. */
+	/* Samples that have names, in binaries that may not be the recorded ones; NULL: none. */
 	const struct unnamed_stat *doubted;
-	struct answered answered[ANSWERS_MAX]; /* what else was asked for; then no answer */
-	bool window_untimed;		       /* there is no window, as no sample has a time */
-	size_t nr_untimed_dumps;	       /* jitdumps whose clock is not the recording's */
-	bool filtered; /* a filter was set: rows without a chosen sample were left out */
-	/* What a filter asks for and no sample has, and perf record's option for it; NULL: nothing.
-	 */
+	/* the other answers; ends with one whose answer is NULL */
+	struct answered answered[ANSWERS_MAX];
+	bool window_untimed;	 /* there is no window, because no sample has a time */
+	size_t nr_untimed_dumps; /* jitdumps whose clock is not the recording's */
+	bool filtered;		 /* a filter is set: rows without chosen samples were left out */
+	/* What a filter checks and no sample has, and perf record's option for it; NULL: none. */
 	const char *lacks, *lacks_how;
 };
 
-/** The rows of @answer; none if it was not asked for. */
+/** The rows of @answer; empty if it was not requested. */
 static inline struct rows results_rows(const struct results *results, const struct answer *answer)
 {
 	for (size_t i = 0; i < ANSWERS_MAX && results->answered[i].answer; i++)

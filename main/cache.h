@@ -1,4 +1,4 @@
-/* The archive that --buildid-dir may name in place of a directory. */
+/* Opens the archive that --buildid-dir may name in place of a directory. */
 #ifndef READPERF_MAIN_CACHE_H
 #define READPERF_MAIN_CACHE_H
 
@@ -6,10 +6,10 @@
 #include "util/error.h"
 
 /**
- * Opens that archive, if it is one that the settings name, for all recordings that are read. Shows
- * how far that is, and says what is missing of it, unless the settings are for quiet.
+ * Opens the archive, if the settings name one, for all recordings. Shows the progress and prints
+ * what is missing from it, unless the settings say quiet.
  *
- * @return 0, or -1 with @err filled. settings_free() closes it.
+ * @return 0, or -1 with @err filled. settings_free() closes the archive.
  */
 int cache_open(struct settings *settings, struct error *err);
 

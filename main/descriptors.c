@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <sys/resource.h>
 
-/* The recording, tables, temporary files, a binary with what belongs to it, connections; and room.
- * None of them grows with the recording. */
+/*
+ * For the recording, tables, temporary files, a binary and its debug files, and connections, with a
+ * reserve. None of them grows with the recording.
+ */
 enum { NEEDED = 64 };
 
 void descriptors_fill_standard(void)

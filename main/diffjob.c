@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Prints @text as a line on standard error; fit for a terminal whatever names are in it. */
+/* Prints @text as a line on standard error, with names made safe for a terminal. */
 static void say(const char *text)
 {
 	struct error line = {0};
@@ -31,7 +31,7 @@ static struct diffreport *open_report(const struct settings *settings,
 	return diffreport_open(&report, err);
 }
 
-/* Before the work, whether the tables can be written; nothing of them stays. */
+/* Checks before the work whether the tables can be written; leaves no files. */
 static int try_tables(const struct settings *settings, struct error *err)
 {
 	const struct export_settings exports = diffsettings_exports(&settings->diff);
@@ -41,7 +41,7 @@ static int try_tables(const struct settings *settings, struct error *err)
 	return report ? 0 : -1;
 }
 
-/* Signals wait while a table may be half in place. */
+/* Signals are held back while tables are being put in place. */
 static int write_tables(const struct settings *settings, const struct diff *diff, struct error *err)
 {
 	const struct export_settings exports = diffsettings_exports(&settings->diff);
@@ -78,7 +78,7 @@ static int print_changes(const struct settings *settings, const struct diff *dif
 	return diffconsole_print(stdout, diff, sides, &console, err);
 }
 
-/* Names what a gate stops, in the values that are compared. */
+/* Prints the function that stops a gate, with the compared values. */
 static void say_stopped_row(const struct diff_row *row)
 {
 	const struct valuetext_kind kind = {row->measure, row->is_time};
@@ -105,7 +105,7 @@ static void say_stopped_total(const struct diff *diff, const struct diff_event *
 	say(line.text);
 }
 
-/* Names all that the gates stop; returns whether there is anything. */
+/* Prints all that the gates stop; returns whether there is anything. */
 static bool check_gates(const struct diff_settings *settings, const struct diff *diff)
 {
 	bool fired = false;
@@ -125,7 +125,7 @@ static bool check_gates(const struct diff_settings *settings, const struct diff 
 	return fired;
 }
 
-/* A gate is for what is compared, which the runs decide unless --by does. */
+/* Checks that the gate is for the measure that is compared; without --by the runs determine it. */
 static int check_measure(const struct diff_settings *settings, const struct diff *diff,
 			 struct error *err)
 {
@@ -148,7 +148,7 @@ static int check_measure(const struct diff_settings *settings, const struct diff
 	return 0;
 }
 
-/* Returns the exit status, or -1 with @err filled. */
+/* Compares the profiles and writes the output. Returns the exit status, or -1 with @err filled. */
 static int compare(const struct settings *settings, struct profile *profiles, struct error *err)
 {
 	const struct diff_input input = {
@@ -195,7 +195,8 @@ int diffjob_run(const struct settings *settings)
 	struct error err = {0};
 	int status = -1;
 
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+	/* reaching the file size limit becomes a write error, as for a full disk */
+	signal(SIGXFSZ, SIG_IGN);
 	if (profiles)
 		status = compare(settings, profiles, &err);
 	else

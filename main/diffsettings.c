@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads digits with a point among them, up to a colon or the end; NULL if there are none. */
+/* Reads a decimal number up to a colon or the end; NULL if there is none. */
 static const char *read_decimal(const char *text, double *value)
 {
 	size_t digits = strspn(text, "0123456789"), len = digits;
@@ -19,7 +19,9 @@ static const char *read_decimal(const char *text, double *value)
 	return text + len;
 }
 
-/* "slower:0.5:1.1" or the word of another measure; false if it is none. */
+/*
+ * Reads "slower:0.5:1.1", or with the word of another measure; returns false if it is not a gate.
+ */
 static bool read_gate(struct diff_settings *settings, const char *text)
 {
 	for (int measure = MEASURE_PERIOD; measure <= MEASURE_SHARE; measure++) {
@@ -40,7 +42,7 @@ static bool read_gate(struct diff_settings *settings, const char *text)
 	return false;
 }
 
-/* "total:5" */
+/* Reads "total:5"; returns false if it is not such a gate. */
 static bool read_total_gate(struct diff_settings *settings, const char *text)
 {
 	static const char word[] = "total:";
@@ -151,7 +153,7 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 	}
 }
 
-/* Only one run can come from standard input. */
+/* Only one run can be read from standard input. */
 static int check_streams(const struct diff_settings *settings, struct error *err)
 {
 	size_t nr = 0;

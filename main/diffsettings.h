@@ -1,4 +1,4 @@
-/* What the command line of readperf diff sets beside that of the main job. */
+/* Settings of readperf diff in addition to those of the main job. */
 #ifndef READPERF_MAIN_DIFFSETTINGS_H
 #define READPERF_MAIN_DIFFSETTINGS_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Keys of the options that only readperf diff takes. */
+/** Keys of the options that only readperf diff has. */
 enum diff_option_key {
 	OPT_BY = OPTION_LONG_ONLY,
 	OPT_RUN_DEVIATION,
@@ -29,20 +29,20 @@ struct diff_settings {
 	bool has_measure;
 	enum measure measure; /* if @has_measure */
 	bool has_run_deviation;
-	double run_deviation; /* of 1; if @has_run_deviation */
+	double run_deviation; /* 0.03 is 3 %; if @has_run_deviation */
 	bool children;
 	bool has_gate;
-	enum measure gate_measure; /* whose word it was given by; if @has_gate */
+	enum measure gate_measure; /* measure of the gate; if @has_gate */
 	struct diff_gate gate;	   /* if @has_gate */
 	bool has_total_gate;
 	double total_gate; /* percent; if @has_total_gate */
 	struct renames renames;
-	const char **runs; /* paths, borrowed; those of the old side first */
+	const char **runs; /* paths, borrowed; the old side's come first */
 	size_t nr_runs, nr_old;
-	char **labels; /* none, two (of the sides), or one for each run */
+	char **labels; /* none, two (one for each side), or one for each run */
 	size_t nr_labels, labels_room;
-	unsigned exports;      /* bits of the forms to be exported */
-	const char **prefixes; /* directories that source files are shown relative to; borrowed */
+	unsigned exports;      /* bits of the export formats */
+	const char **prefixes; /* directories to remove from the paths of source files; borrowed */
 	size_t nr_prefixes, prefixes_room;
 };
 
@@ -50,19 +50,19 @@ struct diff_settings {
 int diffsettings_apply(struct diff_settings *settings, int key, const char *arg, struct error *err);
 
 /**
- * Takes the @nr operands: OLD NEW, or OLD... vs NEW...; to be called when all options are applied.
+ * Takes the @nr operands, OLD NEW or OLD... vs NEW...; call it after all options are applied.
  * Returns 0, or -1 with @err filled.
  */
 int diffsettings_operands(struct diff_settings *settings, int nr, char **operands,
 			  struct error *err);
 
-/** What the run with @number is called: its label or its path. */
+/** The label or path of run @number. */
 const char *diffsettings_run(const struct diff_settings *settings, size_t number);
 
-/** What the old (0) or the new (1) side is called. */
+/** The name of the old (0) or the new (1) side. */
 const char *diffsettings_side(const struct diff_settings *settings, int number);
 
-/** How the comparison is exported; for as long as @settings. */
+/** The settings of the exports; valid as long as @settings. */
 struct export_settings diffsettings_exports(const struct diff_settings *settings);
 
 void diffsettings_free(struct diff_settings *settings);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Commands of perf's, and what is typed here in their place; NULL: it is done. */
+/* perf commands, and what to type here in their place; NULL: nothing, it is done anyway. */
 static const struct {
 	const char *word, *instead;
 } words[] = {
@@ -31,7 +31,7 @@ static int find_word(const char *word)
 	return -1;
 }
 
-/* A directory is one if it has the file that a recording in a directory has. */
+/* Whether @name is a recording: a file, or a directory with the data file of a recording. */
 static bool is_recording(const char *name)
 {
 	char path[PATH_MAX];

@@ -1,4 +1,6 @@
-/* What people type out of habit from perf: understood where it has one meaning here, else answered.
+/*
+ * Perf commands and options that users may type by habit: accepted if the meaning is the same here,
+ * else answered with advice.
  */
 #ifndef READPERF_MAIN_HABITS_H
 #define READPERF_MAIN_HABITS_H
@@ -7,16 +9,18 @@
 
 #include <stdbool.h>
 
-/** Whether @word, the first of the command line, is a command of perf's and not a recording. */
+/** Whether @word, the first argument, is a perf command and not a recording. */
 bool habits_is_word(const char *word);
 
-/** Returns 0 if that command is what is done anyway, or -1 with @err filled (ERROR_USAGE). */
+/** Returns 0 if that command does what is done anyway, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_word(const char *word, struct error *err);
 
-/** Returns 0 if --sort=@keys is what results.csv has, or -1 with @err filled (ERROR_USAGE). */
+/** Returns 0 if results.csv has the keys of --sort=@keys, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_sort(const char *keys, struct error *err);
 
-/** What -g asks for has options of its own. Returns -1 with @err filled (ERROR_USAGE). */
+/** Refuses -g: the calls are options and tables of their own. Returns -1 with @err filled
+ * (ERROR_USAGE).
+ */
 int habits_refuse_graph(struct error *err);
 
 #endif

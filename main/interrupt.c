@@ -24,7 +24,8 @@ void interrupt_start(struct interrupt *interrupt)
 	add_unless_ignored(&interrupt->signals, SIGTERM);
 	add_unless_ignored(&interrupt->signals, SIGHUP);
 	interrupt->fd = signalfd(-1, &interrupt->signals, SFD_CLOEXEC);
-	if (interrupt->fd < 0) /* nothing would tell of them while we wait: let them end it all */
+	/* without signalfd nothing ends the wait for data: let signals end the program */
+	if (interrupt->fd < 0)
 		sigemptyset(&interrupt->signals);
 	interrupt_block(interrupt);
 }

@@ -1,10 +1,11 @@
 /*
- * Ctrl-C and its like: SIGINT, SIGTERM and SIGHUP are blocked while the job runs, and asked for
- * where nothing is half done. What was ignored when the program was started (nohup) stays ignored.
+ * Handling of SIGINT, SIGTERM and SIGHUP: they are blocked while the job runs and taken at points
+ * where it can stop safely. A signal that was ignored when the program was started (nohup) stays
+ * ignored.
  *
- * A stream ends in its own good time: Ctrl-C in a pipeline reaches the recorder, too, which then
- * sends its rest and closes the pipe. So the first signal leaves it ten seconds for that, which is
- * long enough on a machine that is busy; who does not want to wait sends another signal.
+ * A stream is read to its end: Ctrl-C in a pipeline also reaches the recorder, which then writes
+ * the rest of its data and closes the pipe. After the first signal it has ten seconds for that,
+ * enough even on a busy machine; a second signal stops at once.
  */
 #ifndef READPERF_MAIN_INTERRUPT_H
 #define READPERF_MAIN_INTERRUPT_H
@@ -14,42 +15,41 @@
 #include <stdint.h>
 
 struct interrupt {
-	sigset_t signals; /* that end a run */
-	int fd;		  /* readable while one of them waits; -1 without any */
-	int last;	  /* signal that came last; 0: none has come */
-	unsigned nr;	  /* how many have come */
-	bool holds_pipe;  /* SIGPIPE is held back */
-	uint64_t since;	  /* when the first came, ns of clock_now() */
+	sigset_t signals; /* the signals that end a run */
+	int fd;		  /* readable while a signal is pending; -1 if unavailable */
+	int last;	  /* the last signal; 0: none so far */
+	unsigned nr;	  /* number of signals so far */
+	bool holds_pipe;  /* SIGPIPE is blocked */
+	uint64_t since;	  /* time of the first signal, ns of clock_now() */
 };
 
-/** Blocks the signals; interrupt_stop() is due at the end. */
+/** Blocks the signals; call interrupt_stop() at the end. */
 void interrupt_start(struct interrupt *interrupt);
 
-/** Takes the signals that have come; returns how many there have been in all. */
+/** Takes the pending signals; returns the number of signals so far. */
 unsigned interrupt_take(struct interrupt *interrupt);
 
-/** When a stream must stop, ns of clock_now(): 0 at once, UINT64_MAX if no signal has come. */
+/** The time to stop a stream, ns of clock_now(); 0: at once, UINT64_MAX: no signal so far. */
 uint64_t interrupt_deadline(const struct interrupt *interrupt);
 
-/** From here on a signal ends the program at once; until interrupt_block(). */
+/** Lets a signal end the program at once, until interrupt_block(). */
 void interrupt_unblock(const struct interrupt *interrupt);
 void interrupt_block(const struct interrupt *interrupt);
 
 /**
- * Holds back every signal but those of a fault in the program, until interrupt_unshield(): for the
- * moment in which tables have two names. Who held back what before is kept in @before.
+ * Blocks all signals, except those of a program fault, until interrupt_unshield(): used while
+ * tables are being put in place. Stores the previous mask in @before.
  */
 void interrupt_shield(sigset_t *before);
 void interrupt_unshield(const sigset_t *before);
 
 /**
- * Holds back SIGPIPE until interrupt_stop(): files that do not vanish by themselves can be removed
- * before it ends the program.
+ * Blocks SIGPIPE until interrupt_stop(), so that it cannot end the program before named temporary
+ * files are removed.
  */
 void interrupt_hold_pipe(struct interrupt *interrupt);
 
-/** Ends the program by the signal that came last, as the shell expects; returns if none has come.
- */
+/** Ends the program by the last signal, as shells expect; returns if there was none. */
 void interrupt_die(const struct interrupt *interrupt);
 
 void interrupt_stop(struct interrupt *interrupt);

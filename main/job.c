@@ -18,23 +18,23 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Everything that a run of the main job holds. */
+/* The state of a run of the main job. */
 struct job_run {
 	const struct settings *settings;
 	struct perffile *file;
 	struct replay *replay;
-	struct report *report;	       /* NULL once the tables are lost */
-	const struct results *results; /* NULL until the run is done */
+	struct report *report;	       /* NULL after the tables have failed */
+	const struct results *results; /* NULL until the run is complete */
 	struct progress progress;
 	struct interrupt interrupt;
 	struct screen screen;
 	struct reading reading;
-	bool stream;		/* it came as one, and its user may stop it */
-	bool stopped;		/* which was done */
-	bool tables_lost;	/* they cannot be written */
-	uint64_t next_update;	/* ns of clock_now() */
-	uint64_t nr_updated;	/* records in the tables that are in place */
-	struct error attention; /* what went wrong while waiting for data */
+	bool stream;		/* the input is a stream, which the user may stop */
+	bool stopped;		/* the user has stopped it */
+	bool tables_lost;	/* the tables cannot be written */
+	uint64_t next_update;	/* time of the next update, ns of clock_now() */
+	uint64_t nr_updated;	/* number of records in the tables on disk */
+	struct error attention; /* error while waiting for data */
 	struct error err;
 };
 
@@ -51,9 +51,8 @@ static void show_progress(struct job_run *run)
 }
 
 /*
- * Tables that cannot be written, as @err says, do not cost the overview: they are given up, which
- * is said, and the work goes on. Where there would be no overview, or something else has failed,
- * returns -1.
+ * If tables cannot be written, for the reason in @err, prints that and goes on without them, so
+ * that the overview is still made. Returns -1 if there would be no overview, or for other errors.
  */
 static int lose_tables(struct job_run *run, struct error *err)
 {
@@ -71,8 +70,8 @@ static int lose_tables(struct job_run *run, struct error *err)
 }
 
 /*
- * Puts tables in place by @put, report_update() or report_finish(). If that fails, signals wait
- * until what is not in place has been removed.
+ * Puts tables in place with @put, report_update() or report_finish(). Signals are held back until
+ * this is done or the files that are not in place have been removed.
  */
 static int put_tables(struct job_run *run,
 		      int (*put)(struct report *, const struct results *, struct error *),
@@ -90,7 +89,7 @@ static int put_tables(struct job_run *run,
 	return rc;
 }
 
-/* Tables and overview of the records so far. */
+/* Updates tables and overview with the records so far. */
 static int update(struct job_run *run, struct error *err)
 {
 	const struct results *results = replay_snapshot(run->replay, err);
@@ -108,7 +107,10 @@ static bool has_news(const struct job_run *run)
 	return run->settings->interval && run->reading.mark.nr_records > run->nr_updated;
 }
 
-/* An update that takes long makes the next one later, so that half of the time is for reading. */
+/*
+ * The pause before the next update is at least as long as this one took: half of the time is for
+ * reading.
+ */
 static int update_if_due(struct job_run *run, struct error *err)
 {
 	uint64_t start = clock_now(), took, pause = run->settings->interval;
@@ -122,7 +124,7 @@ static int update_if_due(struct job_run *run, struct error *err)
 	return 0;
 }
 
-/* Whether the user wants to end the run. One that is stopped is finished, one that is not fails. */
+/* Ends the run if the user wants that: a stream is stopped and completed, any other run fails. */
 static int heed_signals(struct job_run *run, struct error *err)
 {
 	unsigned nr = interrupt_take(&run->interrupt);
@@ -136,14 +138,14 @@ static int heed_signals(struct job_run *run, struct error *err)
 	return 0;
 }
 
-/* What must be done now and then, whether records come or not. */
+/* Periodic work, whether or not records come. */
 static int attend(struct job_run *run, struct error *err)
 {
 	show_progress(run);
 	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
 }
 
-/* Called now and then while records are read, and while many are before the first is given. */
+/* Called periodically while records are read, also before the first one is returned. */
 static int tick_reading(void *arg, struct error *err)
 {
 	struct job_run *run = arg;
@@ -157,7 +159,7 @@ static int tick_reading(void *arg, struct error *err)
 	return 0;
 }
 
-/* Milliseconds until attend() has something to do; -1: only data or a signal can change that. */
+/* Milliseconds until attend() has work to do; -1: not before data or a signal comes. */
 static int patience(const struct job_run *run)
 {
 	enum { REDRAW_MS = 500 };
@@ -173,7 +175,7 @@ static int patience(const struct job_run *run)
 	return ms > REDRAW_MS ? REDRAW_MS : (int)ms;
 }
 
-/* Called before each read of a stream that has no data. */
+/* Called before each read if a stream has no data. */
 static bool await_data(void *arg, int fd)
 {
 	struct job_run *run = arg;
@@ -188,7 +190,7 @@ static bool await_data(void *arg, int fd)
 
 /* ---- from the beginning to the end ----------------------------------------------------------- */
 
-/* Called when the overview cannot be written. */
+/* Called when overview.csv cannot be written. */
 static int lose_report(void *arg, struct error *err)
 {
 	return lose_tables(arg, err);
@@ -217,9 +219,9 @@ static int read_records(struct job_run *run)
 }
 
 /*
- * Where unfinished tables vanish by themselves, a signal may end the program at once: looking up
- * the symbols of a large binary cannot be interrupted otherwise. One that came before the end of a
- * stream has done its work: the stream has ended.
+ * If unfinished tables have no name yet, a signal may end the program at once: the lookup of
+ * symbols in a large binary cannot be interrupted otherwise. Signals from before the end of a
+ * stream have already had their effect.
  */
 static const struct results *finish_replay(struct job_run *run)
 {
@@ -238,8 +240,9 @@ static const struct results *finish_replay(struct job_run *run)
 }
 
 /*
- * A wrapped file is unpacked when it is opened, which may take its time. No table is begun then, so
- * a signal may end that at once; of a stream it would end what comes later.
+ * Opens the input. Unpacking a compressed file may take long; no table is begun yet, so a signal
+ * may end the program. That does not apply to a stream, whose rest is still to be read after a
+ * signal.
  */
 static struct perffile *open_input(struct job_run *run)
 {
@@ -259,6 +262,7 @@ static int run_job(struct job_run *run)
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
+					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .window = settings->window,
 					 .callers_of = settings->callers_of.symbols,
@@ -286,13 +290,13 @@ static int run_job(struct job_run *run)
 	run->results = finish_replay(run);
 	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
 		return -1;
-	interrupt_unblock(&run->interrupt); /* nobody may read what is printed */
+	interrupt_unblock(&run->interrupt); /* the output may block if nobody reads it */
 	if (settings->quiet || settings->report.to_stdout)
 		return 0;
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }
 
-/* Says how it went; returns the exit status. */
+/* Prints the outcome; returns the exit status. */
 static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
@@ -325,7 +329,8 @@ int job_run(const struct settings *settings)
 	int status;
 
 	interrupt_start(&run.interrupt);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+	/* reaching the file size limit becomes a write error, as for a full disk */
+	signal(SIGXFSZ, SIG_IGN);
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);

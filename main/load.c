@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A recording being read. */
+/* The state of reading a recording. */
 struct loading {
 	const struct settings *settings;
 	struct progress *progress;
@@ -41,6 +41,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	const struct settings *settings = loading->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
 					 .symbols = settings->symbols,
+					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .noise = true,
 					 .progress = {reading_show_work, loading->progress}};
@@ -60,14 +61,14 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	return replay_finish(loading->reading.replay, err);
 }
 
-/* What is known while the runs are read. */
+/* State while the runs are read. */
 struct runs {
 	struct profile *profiles;
 	const struct settings *settings;
 	struct progress progress;
-	struct rowkeys *keys;	   /* of the recordings */
-	bool *is_table;		   /* of each run */
-	struct notes_said said[2]; /* by side: its runs are of one program */
+	struct rowkeys *keys;	   /* keys shared by the recordings */
+	bool *is_table;		   /* one for each run */
+	struct notes_said said[2]; /* by side, because the runs of a side are of one program */
 };
 
 static int load_recording(struct runs *runs, size_t number, bool *missing, struct error *err)
@@ -101,7 +102,7 @@ static bool row_passes(const void *arg, const struct row_key *key)
 	       filter_symbol(filter, key->function);
 }
 
-/* Whether the filters can be answered by the rows of the table in @profile. */
+/* Checks that the table has the columns for the filters. Returns 0, or -1 with @err filled. */
 static int check_table_filter(const char *path, const struct settings *settings, struct error *err)
 {
 	const struct filter *filter = &settings->filter;
@@ -143,7 +144,7 @@ static size_t read_tables(struct runs *runs, struct error *err)
 	return profiletables_read(runs->profiles, runs->is_table, &input, err);
 }
 
-/* Tables first; then each run has its turn, so that what is said comes in their order. */
+/* Reads the tables first, then the recordings; messages come in the order of the runs. */
 static int read_runs(struct runs *runs, bool *missing, struct error *err)
 {
 	const struct settings *settings = runs->settings;

@@ -1,4 +1,4 @@
-/* The runs of a comparison: recordings and tables of earlier runs become profiles. */
+/* Loads the runs of a comparison: makes profiles from recordings and tables. */
 #ifndef READPERF_MAIN_LOAD_H
 #define READPERF_MAIN_LOAD_H
 
@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /**
- * Reads the runs that @settings name, in the way that they say, into the empty @profiles, and says
- * what is missing from recordings, which sets *@missing. All that the reading took is freed again.
+ * Reads the runs that @settings name into the empty @profiles. Prints what is missing from
+ * recordings, and then sets *@missing. Frees everything else that it needs.
  *
- * @return 0, or -1 with @err filled; profile_free() is due for all of them in both cases.
+ * @return 0, or -1 with @err filled; call profile_free() for all profiles in both cases.
  */
 int load_runs(const struct settings *settings, struct profile *profiles, bool *missing,
 	      struct error *err);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line about the recording. */
+/* Prints a line about the recording. */
 __attribute__((format(printf, 2, 3))) static void say(const char *input, const char *fmt, ...)
 {
 	struct error line = {0};
@@ -17,7 +17,7 @@ __attribute__((format(printf, 2, 3))) static void say(const char *input, const c
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	/* Through an error, because its text is fit for a terminal whatever the file is called. */
+	/* error_set() makes the file's name safe for a terminal. */
 	error_set(&line, ERROR_FORMAT, "%s: %s", strcmp(input, "-") == 0 ? "standard input" : input,
 		  text);
 	fprintf(stderr, "readperf: %s\n", line.text);
@@ -28,7 +28,7 @@ static const char *plural(uint64_t nr)
 	return nr == 1 ? "" : "s";
 }
 
-/* Damaged records, by what was wrong with them. */
+/* Prints the damaged records, by cause. */
 static void print_damages(const char *input, const struct perffile_counts *counts)
 {
 	for (enum damage_cause cause = 0; cause < NR_DAMAGES; cause++) {
@@ -44,7 +44,7 @@ static void print_damages(const char *input, const struct perffile_counts *count
 	}
 }
 
-/* Ends that are no whole record; a directory recording has several files. */
+/* Prints the truncated ends; a directory recording has several files. */
 static void print_truncated(const char *input, const struct perffile_counts *counts)
 {
 	if (counts->nr_truncated > 1)
@@ -58,7 +58,7 @@ static void print_truncated(const char *input, const struct perffile_counts *cou
 		    counts->truncated_bytes, counts->truncated_offset);
 }
 
-/* Sums stop at the largest number there is; those of an event are the first to come there. */
+/* Prints the events whose sums have reached 2^64 - 1; no other sums are larger. */
 static bool print_overflows(const char *input, const struct results *results)
 {
 	bool any = false;
@@ -109,7 +109,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 	       counts->missing_features || counts->damaged || counts->truncated_bytes;
 }
 
-/* How many records of the type @name there are. */
+/* The number of records of type @name. */
 static uint64_t record_count(const struct results *results, const char *name)
 {
 	const struct rows rows = results_rows(results, &recordstat_records);
@@ -122,14 +122,14 @@ static uint64_t record_count(const struct results *results, const char *name)
 	return 0;
 }
 
-/* Whether there are the records that come with a hardware trace. */
+/* Whether there are records of a hardware trace. */
 static bool tells_of_trace(const struct results *results)
 {
 	return record_count(results, "AUXTRACE_INFO") > 0 || record_count(results, "AUX") > 0 ||
 	       record_count(results, "ITRACE_START") > 0;
 }
 
-/* Why the tables are empty. */
+/* Prints why the tables are empty. */
 static void print_no_samples(const char *input, const struct results *results)
 {
 	if (results->lacks)
@@ -151,12 +151,12 @@ static void print_no_samples(const char *input, const struct results *results)
 		say(input, "contains no samples");
 }
 
-/* What the kernel dropped, and what there was before that. */
+/* What the kernel dropped, and the number before that. */
 struct dropped {
 	uint64_t dropped, all;
 };
 
-/* More than 1 %: so many may be missing from one function alone. */
+/* More than 1 %: all of them may be from one function. */
 static bool is_much(const struct dropped *samples)
 {
 	return samples->dropped > samples->all / 100;
@@ -172,7 +172,7 @@ static struct dropped samples_of(const struct event_stat *stat)
 	return (struct dropped){stat->dropped, loss_sum(stat->taken.samples, stat->dropped)};
 }
 
-/* Names each event that lost much; the others are added to @rest. Returns whether there was one. */
+/* Prints each event that lost much, adds the others to @rest. Returns whether there was one. */
 static bool print_much_dropped(const char *input, const struct results *results,
 			       struct dropped *rest)
 {
@@ -183,7 +183,7 @@ static bool print_much_dropped(const char *input, const struct results *results,
 		const struct dropped samples = samples_of(stat);
 
 		if (stat->event->dummy)
-			continue; /* it takes no samples */
+			continue; /* it has no samples */
 		if (!is_much(&samples)) {
 			rest->dropped = loss_sum(rest->dropped, samples.dropped);
 			rest->all = loss_sum(rest->all, samples.all);
@@ -199,7 +199,7 @@ static bool print_much_dropped(const char *input, const struct results *results,
 	return any;
 }
 
-/* Of the records dropped, those that no event which takes samples has lost. */
+/* The number of dropped records that are not among the losses of an event with samples. */
 static uint64_t dropped_elsewhere(const struct perffile_counts *counts,
 				  const struct results *results)
 {
@@ -233,7 +233,7 @@ static void print_dropped(const char *input, const struct perffile_counts *count
 		    others, plural(others));
 }
 
-/* Why many samples have no name, and what to do. */
+/* Prints why many samples have no name, and what to do. */
 static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
 {
 	const struct binary_stat *binary = unnamed->binary;
@@ -243,7 +243,7 @@ static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
 	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
 }
 
-/* Why lines are missing, and functions are not seen that were inlined. */
+/* Prints why lines and inlined functions are missing. */
 static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 {
 	const struct binary_stat *binary = unlined->binary;
@@ -255,7 +255,7 @@ static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 	    binary->binary, unlined->advice);
 }
 
-/* Names that may be those of another build. */
+/* Prints that names may be from another build. */
 static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 {
 	const struct binary_stat *binary = doubted->binary;
@@ -313,7 +313,7 @@ static bool print_chainless(const char *input, const struct results *results)
 	return true;
 }
 
-/* What the recordings of one program have in common is said of the first. */
+/* Notes that apply to all recordings of one program are printed for the first one. */
 static void print_names(const char *input, const struct results *results, struct notes_said *said)
 {
 	if (results->unnamed && !said->unnamed)
@@ -327,7 +327,7 @@ static void print_names(const char *input, const struct results *results, struct
 	said->doubted |= results->doubted != NULL;
 }
 
-/* Records that came late change answers only if others depend on them. */
+/* Late records can change results only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
 	static const uint32_t types[] = {RECORD_MMAP, RECORD_MMAP2, RECORD_COMM, RECORD_FORK,

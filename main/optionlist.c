@@ -134,6 +134,15 @@ static const struct option_spec options[] = {
 	{OPT_THREADS, "threads", "N",
 	 "Read N binaries, or N tables to compare, at a time. The default is one per core. The "
 	 "results do not depend on N."},
+	{.help = "Call chains"},
+	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
+	 "Where call chains come from: auto (the default) takes what each sample has; dwarf "
+	 "unwinds "
+	 "the recorded copy of the stack (perf record --call-graph dwarf); lbr takes the "
+	 "processor's last branch records (--call-graph lbr); fp takes the chain that the kernel "
+	 "recorded (--call-graph fp); none leaves call chains out."},
+	{OPT_MAX_STACK, "max-stack", "N",
+	 "End the user part of unwound call chains after N functions (default 1024)."},
 	{.help = "Other"},
 	{'v', "verbose", NULL, "Report more about what was read on standard error."},
 	{'q', "quiet", NULL,
@@ -144,7 +153,7 @@ static const struct option_spec options[] = {
 	 "Print a part of the documentation that the program generates: the columns of all tables "
 	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
 	 "bash, zsh or fish."},
-	/* habits: not in the list */
+	/* accepted but not listed; see main/habits.h */
 	{.key = COMMAND_TABLES},
 	{'i', "input", "FILE", NULL},
 	{'s', "sort", "KEYS", NULL},

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/** What is done, as bits that headings of options have. */
+/** Commands, as bits for the headings of options. */
 enum command {
 	COMMAND_TABLES = 1 << 0, /* the main job */
 	COMMAND_DIFF = 1 << 1,
@@ -17,7 +17,7 @@ enum command {
 #define OPTIONLIST_DESCRIPTIONS \
 	"columns|tables|options|reasons|completion|completion-zsh|completion-fish"
 
-/** Keys of long options; those of readperf diff alone are in enum diff_option_key. */
+/** Keys of long options; those that only readperf diff has are in enum diff_option_key. */
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
 	OPT_DIFF_TABLES,
@@ -42,6 +42,8 @@ enum option_key {
 	OPT_ROOT,
 	OPT_DEBUGINFOD,
 	OPT_THREADS,
+	OPT_UNWIND,
+	OPT_MAX_STACK,
 	OPT_EVENT,
 	OPT_COMM,
 	OPT_PID,
@@ -59,12 +61,12 @@ enum option_key {
 enum { OPTIONLIST_MAX = 64 };
 
 /**
- * Copies the options of @command to @to: the single source of --help, of the man pages' lists and
- * of the shell completion. Returns how many there are.
+ * Copies the options of @command to @to: the only source of --help, the lists in the man pages and
+ * the shell completion. Returns their number.
  */
 size_t optionlist_of(enum command command, struct option_spec to[OPTIONLIST_MAX]);
 
-/** The name of the option with @key, which is in the table: "tables". */
+/** The long name of the option with @key, which must be in the table, such as "tables". */
 const char *optionlist_name(int key);
 
 #endif

@@ -3,8 +3,9 @@
 #include "util/progress.h"
 
 /*
- * Whether @rec is a sample of the time that is looked at. A filter of what ran makes that no
- * shorter: the time without such samples belongs to their rate. One that is @chosen passes --time.
+ * Whether @rec is a sample in the time span of the overview. Only --time limits the span: other
+ * filters do not, because their rates include the time without matching samples. A @chosen record
+ * passes --time.
  */
 static bool is_in_span(const struct reading *reading, const struct record *rec, bool chosen)
 {
@@ -12,7 +13,7 @@ static bool is_in_span(const struct reading *reading, const struct record *rec, 
 	       (chosen || filter_time(reading->filter, rec));
 }
 
-/* Records come in the order of time. */
+/* Records come in time order. */
 static void note_sample(struct reading *reading, uint64_t time)
 {
 	if (!reading->sampled)

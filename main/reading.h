@@ -1,8 +1,8 @@
 /*
- * The records of a recording on their way through the rooms: from its file to the replay, and to
- * the overview where there is one.
+ * Reads the records of a recording: from the file to the replay, and to the overview table if it is
+ * written.
  *
- * The only place that pulls records: what leads to it is compiled into one piece.
+ * This is the only caller of perffile_next(), so that the compiler can inline it.
  */
 #ifndef READPERF_MAIN_READING_H
 #define READPERF_MAIN_READING_H
@@ -21,24 +21,26 @@
 struct reading {
 	struct perffile *file;
 	struct replay *replay;
-	struct report *report;	     /* gets the records, too; or NULL */
-	const struct filter *filter; /* the replay's */
-	/* Called now and then. Returns 0, or -1 with @err filled: that ends the reading. */
+	struct report *report;	     /* gets the records too; or NULL */
+	const struct filter *filter; /* the filter of the replay */
+	/* Called periodically. Returns 0, or -1 with @err filled to end the reading. */
 	int (*tick)(void *arg, struct error *err);
-	/* Called when @report cannot take a record, for the reason @err. Returns 0 to go on without
-	 * it, @report being NULL and @err empty then, or -1 to end the reading. */
+	/* Called when @report cannot take a record, with the reason in @err. Returns 0 to go on
+	 * without the report, with @report set to NULL and @err cleared, or -1 to end the reading.
+	 */
 	int (*lose_report)(void *arg, struct error *err);
-	void *tick_arg; /* of both */
+	void *tick_arg; /* argument of both */
 
-	struct screen_mark mark; /* how far it has come */
-	struct sample_span span; /* of the samples inside --time, other filters or not */
-	bool sampled;		 /* there is one with a time */
+	struct screen_mark mark; /* the current position */
+	/* span of the samples inside --time, whatever other filters select */
+	struct sample_span span;
+	bool sampled; /* @span is set: there is a sample with a time */
 };
 
-/** Shows the @work of the replay on @progress, a struct progress: for struct replay_progress. */
+/** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
-/** Reads to the end. Returns 0, or -1 with @err filled. */
+/** Reads all records. Returns 0, or -1 with @err filled. */
 int reading_run(struct reading *reading, struct error *err);
 
 #endif

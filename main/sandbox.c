@@ -1,4 +1,4 @@
-/* The only file that includes libseccomp. */
+/* Sandbox by system call filters; the only file that includes libseccomp. */
 #include "main/sandbox.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* A sanitizer looks for leaks by ptrace(2) and starts programs to name addresses. */
+/* A sanitizer uses ptrace(2) to find leaks and starts programs to symbolize addresses. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true
 #elif defined(__has_feature)
@@ -26,7 +26,7 @@ static const int always[] = {
 	SCMP_SYS(process_vm_writev),
 	SCMP_SYS(rt_sigqueueinfo),
 	SCMP_SYS(rt_tgsigqueueinfo),
-	SCMP_SYS(io_uring_setup), /* which does system calls by another way */
+	SCMP_SYS(io_uring_setup), /* it can perform other system calls */
 	SCMP_SYS(bpf),
 	SCMP_SYS(perf_event_open),
 	SCMP_SYS(userfaultfd),
@@ -46,10 +46,10 @@ static const int always[] = {
 };
 static const int networking[] = {SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect),
 				 SCMP_SYS(bind)};
-/* Allowed for this process alone, which ends itself by a signal. */
+/* Allowed only for this process itself, which may end itself by a signal. */
 static const int signalling[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(tkill)};
 
-/* What is refused fails with EPERM, so that a library that tries can go on without. */
+/* Refused calls fail with EPERM, so that a library can go on without them. */
 static bool refuse(scmp_filter_ctx filter, const int *calls, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -58,7 +58,7 @@ static bool refuse(scmp_filter_ctx filter, const int *calls, size_t nr)
 	return true;
 }
 
-/* The same unless their first argument is our own process; of an int the low 32 bits count. */
+/* Refuses the calls unless their first argument, an int in the low 32 bits, is this process. */
 static bool refuse_for_others(scmp_filter_ctx filter, const int *calls, size_t nr)
 {
 	const uint32_t self = (uint32_t)getpid();
@@ -72,7 +72,7 @@ static bool refuse_for_others(scmp_filter_ctx filter, const int *calls, size_t n
 
 static bool fill(scmp_filter_ctx filter, bool network)
 {
-	/* Calls of the machine's other kinds, such as those of 32 bits. */
+	/* Also refuse calls of the machine's other ABIs, such as 32 bits. */
 	return seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0 &&
 	       refuse(filter, always, sizeof(always) / sizeof(always[0])) &&
 	       refuse_for_others(filter, signalling, sizeof(signalling) / sizeof(signalling[0])) &&

@@ -51,7 +51,7 @@ static int show(FILE *out, const struct screen *screen, const struct results *re
 	return report_console(out, results, mark->span, &console, err);
 }
 
-/* Prints the first @lines lines of @text over what stood there. */
+/* Prints the first @lines lines of @text over the previous output. */
 static void draw(FILE *out, const char *text, size_t lines)
 {
 	fputs("\033[H", out);
@@ -72,7 +72,7 @@ static int flush(FILE *out, struct error *err)
 	return 0;
 }
 
-/* Heading and overview in memory, to be freed; NULL with @err filled. */
+/* Formats heading and overview; the caller frees the text. NULL with @err filled on error. */
 static char *compose(const struct screen *screen, const struct results *results,
 		     const struct screen_mark *mark, struct error *err)
 {
@@ -100,7 +100,7 @@ static int redraw(struct screen *screen, const struct results *results,
 
 	if (!text)
 		return -1;
-	draw(stdout, text, lines > 1 ? lines - 1 : 1); /* the last one is the progress's */
+	draw(stdout, text, lines > 1 ? lines - 1 : 1); /* the last line is for the progress */
 	free(text);
 	return flush(stdout, err);
 }

@@ -20,7 +20,7 @@ static int apply_number(const char *name, const char *arg, uint64_t max, uint64_
 	return option_number(name, arg, 0, max, value, err);
 }
 
-/* How standard output looks. */
+/* Applies an option for the look of standard output. */
 static int apply_screen(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	struct screen_settings *screen = &settings->screen;
@@ -67,7 +67,7 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
-/* What is named as a file of the kernel's symbols must be one: else they would lack their names. */
+/* Checks a file with kernel symbols: otherwise their names would be missing without notice. */
 static int check_readable(const char *option, const char *path, struct error *err)
 {
 	const bool is_readable = access(path, R_OK) == 0;
@@ -81,7 +81,7 @@ static int check_readable(const char *option, const char *path, struct error *er
 			 strerror(errno));
 }
 
-/* Directories and files that symbols are looked for in. */
+/* Applies an option with a directory or file to look for symbols in. */
 static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
 {
 	struct stat st;
@@ -113,6 +113,24 @@ static int apply_path(struct symbol_settings *symbols, int key, const char *arg,
 	}
 }
 
+static int apply_stacks(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	uint64_t number;
+	int choice;
+
+	if (key == OPT_UNWIND) {
+		choice = option_choice("unwind", arg, "auto|dwarf|lbr|fp|none", err);
+		settings->stacks.mode = choice < 0 ? USER_PART_AUTO : (enum user_part_mode)choice;
+		return choice < 0 ? -1 : 0;
+	}
+	if (apply_number("max-stack", arg, UINT32_MAX, &number, err) < 0)
+		return -1;
+	if (number == 0)
+		return error_set(err, ERROR_USAGE, "option --max-stack: at least 1 is needed");
+	settings->stacks.max_frames = (size_t)number;
+	return 0;
+}
+
 static int apply_debuginfod(struct symbol_settings *symbols, struct error *err)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
@@ -129,7 +147,7 @@ static int apply_filter(struct settings *settings, int key, const char *arg, str
 	return filter_add(&settings->filter, optionlist_name(key), arg, err);
 }
 
-/* Options of perf report's. The tables have both what takes callees in and what does not. */
+/* Applies an option of perf report. The tables have counts both with callees and without. */
 static int apply_habit(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	if (key == 'g')
@@ -167,7 +185,7 @@ static int apply_seconds(struct settings *settings, int key, const char *arg, st
 		       : option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
 }
 
-/* Where files are, and how they are read. */
+/* Applies an option on files and how they are read. */
 static int apply_files(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	uint64_t number;
@@ -197,12 +215,12 @@ static int apply_description(struct settings *settings, int key, const char *arg
 	return option_choice("describe", arg, OPTIONLIST_DESCRIPTIONS, err);
 }
 
-/* Options that set a flag. */
+/* Applies an option that sets a flag. */
 static bool apply_flag(struct settings *settings, int key)
 {
 	static const struct {
 		int key;
-		size_t offset; /* of the bool in struct settings */
+		size_t offset; /* offset of the bool in struct settings */
 	} flags[] = {
 		{OPT_FORCE, offsetof(struct settings, report.force)},
 		{OPT_INLINE, offsetof(struct settings, symbols.inlined)},
@@ -250,6 +268,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_ROOT, apply_files},
 		{OPT_DEBUGINFOD, apply_files},
 		{OPT_THREADS, apply_files},
+		{OPT_UNWIND, apply_stacks},
+		{OPT_MAX_STACK, apply_stacks},
 		{OPT_DESCRIBE, apply_description},
 		{'i', apply_habit},
 		{'s', apply_habit},
@@ -288,7 +308,7 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 	return 0;
 }
 
-/* Whoever names a table where a directory is expected may want the table alone. */
+/* If the output directory is named like a file, the user may want only that table. */
 static int check_directory(const struct settings *settings, struct error *err)
 {
 	static const char *const endings[] = {".csv", ".json", ".md", ".xml"};
@@ -309,7 +329,7 @@ static int check_directory(const struct settings *settings, struct error *err)
 	return 0;
 }
 
-/* Standard output takes one table or export: what is chosen, or the table that is by default. */
+/* Standard output takes one table or export: the chosen one, or the default table. */
 static int choose_stdout(struct settings *settings, struct error *err)
 {
 	struct report_settings *report = &settings->report;
@@ -341,7 +361,7 @@ static int choose_output(struct settings *settings, struct error *err)
 	return check_directory(settings, err);
 }
 
-/* The window is that of overviews which are shown again and again; none may miss a sample. */
+/* Checks that no overview misses a sample: they are shown at intervals within the window. */
 static int check_window(const struct settings *settings, struct error *err)
 {
 	if (settings->window && !settings->interval)
@@ -359,7 +379,7 @@ static int check_window(const struct settings *settings, struct error *err)
 	return 0;
 }
 
-/* Takes what is done from the first words. Returns how many these are, or -1 with @err filled. */
+/* Takes the command from the first words. Returns the number of words, or -1 with @err filled. */
 static int take_command(struct settings *settings, int argc, char **argv, struct error *err)
 {
 	const char *word = argc > 1 ? argv[1] : "";

@@ -1,9 +1,10 @@
-/* What the command line sets. */
+/* The settings from the command line. */
 #ifndef READPERF_MAIN_SETTINGS_H
 #define READPERF_MAIN_SETTINGS_H
 
 #include "decode/process/roots.h"
 #include "decode/replay/filter.h"
+#include "decode/stack/stacksettings.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
 #include "main/optionlist.h"
@@ -14,30 +15,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Texts are borrowed from the command line. */
+/** Strings are borrowed from the command line. */
 struct settings {
 	enum command command;
 	struct report_settings report;
-	bool has_tables; /* they were chosen on the command line */
+	bool has_tables; /* tables were chosen on the command line */
 	struct filter filter;
 	struct symbol_settings symbols;
-	struct archive *archive; /* that --buildid-dir names, see cache_open(); or NULL */
+	struct stack_settings stacks;
+	struct archive *archive; /* the archive named by --buildid-dir, see cache_open(); or NULL */
 	struct given_roots roots;
-	uint64_t interval; /* ns between rewrites of the tables; 0: none before the end */
-	uint64_t window;   /* ns, the last of the recording, that the overview is of; 0: all */
+	uint64_t interval; /* ns between updates of the tables; 0: only at the end */
+	/* ns: the overview is of this last part of the recording; 0: of all of it */
+	uint64_t window;
 	struct screen_settings screen;
 	struct filter callers_of,
 		callees_of; /* their symbols: of functions whose calls are shown */
 	bool verbose, quiet, version, help;
-	const char *describe; /* the part of the documentation to print, or NULL */
-	const char *input;    /* the recording's path; "-" is standard input */
+	const char *describe; /* part of the documentation to print, or NULL */
+	const char *input;    /* path of the recording; "-" is standard input */
 	struct diff_settings diff;
 };
 
 /**
- * Reads the command line into @settings, what it leaves out by default. @argv is reordered.
+ * Parses the command line into @settings; unset options get their defaults. Reorders @argv.
  *
- * @return 0, or -1 with @err filled (ERROR_USAGE); settings_free() is due in both cases.
+ * @return 0, or -1 with @err filled (ERROR_USAGE); call settings_free() in both cases.
  */
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err);
 

@@ -1,4 +1,4 @@
-/* What the program's exit status says; documented in man/readperf.1. */
+/* The exit statuses of the program; documented in man/readperf.1. */
 #ifndef READPERF_MAIN_STATUS_H
 #define READPERF_MAIN_STATUS_H
 

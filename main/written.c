@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names with commas, to be freed; NULL if memory is out. */
+/* The names of the files, separated by commas. The caller frees the text; NULL if memory is out. */
 static char *list_files(const struct settings *settings, const struct results *results)
 {
 	const struct export_settings exports = diffsettings_exports(&settings->diff);

@@ -1,4 +1,4 @@
-/* The last line of a run: which files it has written, and where. */
+/* The last message of a run: which files were written, and where. */
 #ifndef READPERF_MAIN_WRITTEN_H
 #define READPERF_MAIN_WRITTEN_H
 
@@ -6,8 +6,8 @@
 #include "main/settings.h"
 
 /**
- * Says on standard error which files @settings has put where, to be called once they are there;
- * nothing with --quiet, or if there are none. @results: of the run; NULL of a comparison.
+ * Prints on standard error which files were written where; call it when they are in place. Prints
+ * nothing with --quiet or if there are no files. @results: of the run; NULL for a comparison.
  */
 void written_say(const struct settings *settings, const struct results *results);
 

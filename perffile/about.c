@@ -1,4 +1,4 @@
-/* What an open recording says of itself: the questions of perffile.h that need no record. */
+/* The functions of perffile.h that describe an open recording and need no record. */
 #include "perffile/feature/featuretext.h"
 #include "perffile/handle.h"
 #include "perffile/perffile.h"
@@ -53,7 +53,7 @@ const char *perffile_machine(const struct perffile *file)
 	return file->features.machine;
 }
 
-/* When the last file of the recording was written. */
+/* Returns when the last file of the recording was modified, in ns since 1970. */
 static int64_t last_written(const struct perffile *file)
 {
 	int64_t last = INT64_MIN;
@@ -66,8 +66,8 @@ static int64_t last_written(const struct perffile *file)
 }
 
 /*
- * The wall clock at the last record. Both clocks were read before the first one; times that perf
- * has made up lie centuries later.
+ * Returns the wall clock at the last record, in ns since 1970. Both clocks were read before the
+ * first record. Times invented by perf are centuries in the future.
  */
 static int64_t wall_clock_at_end(const struct perffile *file)
 {

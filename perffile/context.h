@@ -1,5 +1,5 @@
 /*
- * Markers in call chains, which say in which mode the addresses behind them ran: PERF_CONTEXT_* of
+ * Markers in call chains, which give the mode of the addresses after them: PERF_CONTEXT_* of
  * include/uapi/linux/perf_event.h. Compared as unsigned numbers.
  */
 #ifndef READPERF_PERFFILE_CONTEXT_H
@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CONTEXT_MAX	      ((uint64_t)-4095) /* from here on a word is a marker */
+#define CONTEXT_MAX	      ((uint64_t)-4095) /* words from here up are markers */
 #define CONTEXT_KERNEL	      ((uint64_t)-128)
 #define CONTEXT_USER	      ((uint64_t)-512)
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* the next word is a cookie, the chain's last */
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* the next word, the chain's last, is a cookie */
 #define CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
 #define CONTEXT_GUEST_USER    ((uint64_t)-2560)
 
@@ -35,8 +35,9 @@ static inline enum cpumode context_mode(uint64_t context)
 }
 
 /**
- * Sets *@addr to the first word of the chain @ips that is no marker and *@cpumode, if markers are
- * before it, to its mode. False if there is no such word; *@cpumode is that of the last marker.
+ * Sets *@addr to the first address of the chain @ips, and *@cpumode to the mode of the last marker
+ * before it, if any. Returns false if there is no address; *@cpumode is then the mode of the last
+ * marker.
  */
 static inline bool context_first_address(struct span ips, enum cpumode *cpumode, uint64_t *addr)
 {

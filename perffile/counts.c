@@ -51,7 +51,7 @@ void counts_damage(struct perffile_counts *counts, enum damage_cause cause,
 void counts_late(struct perffile_counts *counts, uint32_t type)
 {
 	counts->late++;
-	if (type < RECORD_USER_FIRST) /* sorted are no others, unless the file changes */
+	if (type < RECORD_USER_FIRST) /* others are not sorted, unless the file changes meanwhile */
 		counts->late_by_type[type]++;
 }
 

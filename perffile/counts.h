@@ -1,5 +1,4 @@
-/* What is counted while a recording is read: damage by its cause, losses, what is late or missing.
- */
+/* Counts made while a recording is read: damage by cause, losses, late and missing data. */
 #ifndef READPERF_PERFFILE_COUNTS_H
 #define READPERF_PERFFILE_COUNTS_H
 
@@ -11,48 +10,48 @@
 /* ---- damage ---------------------------------------------------------------------------------- */
 
 enum damage_cause {
-	DAMAGE_SIZE,   /* a size that leads to no other record */
-	DAMAGE_TYPE,   /* a type that no perf has, and what follows is no record */
-	DAMAGE_SHORT,  /* a body shorter than its type demands */
-	DAMAGE_LIST,   /* a list or field of more bytes than the record has */
-	DAMAGE_STRING, /* a string without an end */
-	DAMAGE_ID,     /* a sample of an event that the recording does not describe */
-	DAMAGE_PACKED, /* compressed bytes that cannot be unpacked, or that lack some before them */
-	DAMAGE_PAYLOAD, /* a length of bytes behind the record that are not there */
+	DAMAGE_SIZE,	/* a record size with no record after it */
+	DAMAGE_TYPE,	/* an unknown type with no record after it */
+	DAMAGE_SHORT,	/* a body shorter than its type needs */
+	DAMAGE_LIST,	/* a list or field longer than the record */
+	DAMAGE_STRING,	/* an unterminated string */
+	DAMAGE_ID,	/* a sample of an event that the recording does not describe */
+	DAMAGE_PACKED,	/* compressed bytes that are damaged or follow lost ones */
+	DAMAGE_PAYLOAD, /* a length of data after the record that is not there */
 	NR_DAMAGES,
 };
 
 struct damage {
-	uint64_t records; /* places, where bytes were stepped over */
-	uint64_t bytes;	  /* of the file, or unpacked; not read because of it */
-	uint64_t offset;  /* of the first, bytes from the file's start */
-	bool packed;	  /* it is in a compressed record, at @offset or one of the next */
+	uint64_t records; /* or places where bytes were skipped */
+	uint64_t bytes;	  /* not read, of the file or decompressed */
+	uint64_t offset;  /* file offset of the first, bytes */
+	bool packed;	  /* the first is in a compressed record, at @offset or after it */
 };
 
-/** What a @cause is called in tables ("size"). */
+/** Returns the static name of @cause in tables ("size"). */
 const char *counts_damage_name(enum damage_cause cause);
 
-/** The same as a sentence about damaged records. */
+/** Returns a static phrase that describes @cause ("an unterminated name"). */
 const char *counts_damage_meaning(enum damage_cause cause);
 
 /* ---- losses ---------------------------------------------------------------------------------- */
 
 /*
- * What the kernel dropped, each loss counted once though recordings tell of it twice.
+ * Records that the kernel dropped, each counted once although recordings report them twice.
  *
- * Where a buffer is full the kernel counts what does not fit twice over: for the buffer, which it
- * tells by a LOST record as soon as there is room again, and (Linux 6.0) for the event, which perf
- * record 6.1 and newer reads when it ends and writes as LOST_SAMPLES, with no time, because that
- * was at no moment. The latter are complete and name the right event: where a recording has them,
- * LOST adds nothing. LOST_SAMPLES with a time are the kernel's own and in no other record: samples
- * that the processor's buffer (PEBS) could not keep apart.
+ * When a buffer is full the kernel counts the dropped records twice: for the buffer, reported by a
+ * LOST record as soon as there is room again, and (Linux 6.0) for the event, which perf record 6.1
+ * and newer reads when it ends and writes as LOST_SAMPLES without a time. The latter are complete
+ * and name the right event: if a recording has them, LOST is ignored. LOST_SAMPLES with a time are
+ * written by the kernel and are in no other count: samples that the processor's buffer (PEBS) could
+ * not tell apart.
  */
 
-/** Records of each origin; sums stay at their greatest rather than wrap. */
+/** Lost records by origin; sums saturate. */
 struct loss {
 	uint64_t lost;	       /* LOST */
-	uint64_t lost_samples; /* LOST_SAMPLES of the kernel */
-	uint64_t read_at_end;  /* LOST_SAMPLES that perf record read off the event's counter */
+	uint64_t lost_samples; /* LOST_SAMPLES written by the kernel */
+	uint64_t read_at_end;  /* LOST_SAMPLES that perf record read from the event's counter */
 };
 
 static inline uint64_t loss_sum(uint64_t a, uint64_t b)
@@ -62,13 +61,13 @@ static inline uint64_t loss_sum(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/** Whether @rec, a LOST_SAMPLES, was read off a counter: it is of no moment. */
+/** Whether @rec, a LOST_SAMPLES, was read from an event's counter: it has no time. */
 static inline bool loss_is_read_at_end(const struct record *rec)
 {
 	return !(rec->has & HAS_TIME) || rec->time == 0;
 }
 
-/** Counts @rec, a LOST or LOST_SAMPLES; what a BPF filter dropped was not lost. */
+/** Adds @rec, a LOST or LOST_SAMPLES, to @loss; records dropped by a BPF filter are not lost. */
 static inline void loss_add(struct loss *loss, const struct record *rec)
 {
 	uint64_t *to = &loss->lost;
@@ -81,7 +80,7 @@ static inline void loss_add(struct loss *loss, const struct record *rec)
 	*to = loss_sum(*to, rec->lost.lost);
 }
 
-/** The records dropped; @read_at_end says if the recording as a whole has losses of that kind. */
+/** Returns the number of dropped records; @read_at_end: some event has such losses. */
 static inline uint64_t loss_total(const struct loss *loss, bool read_at_end)
 {
 	return loss_sum(loss->lost_samples, read_at_end ? loss->read_at_end : loss->lost);
@@ -89,40 +88,40 @@ static inline uint64_t loss_total(const struct loss *loss, bool read_at_end)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/** What was counted while reading; complete once perffile_next() has returned 0. */
+/** Counts of a recording; complete once perffile_next() has returned 0. */
 struct perffile_counts {
-	uint64_t lost;			   /* records that the kernel dropped, each once */
-	struct loss losses;		   /* the same as the records told it */
+	uint64_t lost;			   /* records dropped by the kernel, each counted once */
+	struct loss losses;		   /* the same by origin */
 	uint64_t damaged;		   /* records that could not be read and were skipped */
-	uint64_t damaged_offset;	   /* file offset of the one found first, bytes */
+	uint64_t damaged_offset;	   /* file offset of the first one found, bytes */
 	struct damage damages[NR_DAMAGES]; /* the same by cause */
-	uint64_t late;			   /* records that are older than one given before them */
-	uint64_t late_by_type[RECORD_USER_FIRST]; /* the same; perf's own records are never late */
-	uint64_t truncated_bytes;		  /* bytes at the end that are no whole record */
-	uint64_t truncated_offset;		  /* of the first such file */
-	uint64_t nr_truncated;			  /* files that have such an end */
-	uint64_t missing_bytes; /* of the data that the header announces, not in the file */
-	uint64_t bent_fields; /* of the header: they cannot be right, others were taken for them */
-	uint64_t missing_ids; /* events whose ids the file does not have */
-	uint64_t missing_features; /* sections that the header announces, not or not all there */
-	bool cut_wrapper;	   /* the packed file around it is cut off or damaged */
-	bool unfinished;	   /* the recorder never wrote how much data there is */
+	uint64_t late;			   /* records older than one returned before them */
+	uint64_t late_by_type[RECORD_USER_FIRST]; /* by type; perf's own records are never late */
+	uint64_t truncated_bytes;		  /* bytes of incomplete records at the end */
+	uint64_t truncated_offset;		  /* file offset of the first such end */
+	uint64_t nr_truncated;			  /* files with such an end */
+	uint64_t missing_bytes;	   /* bytes of the data section that are not in the file */
+	uint64_t bent_fields;	   /* header fields that were wrong and were repaired */
+	uint64_t missing_ids;	   /* events whose ids are not in the file */
+	uint64_t missing_features; /* feature sections that are absent or cut off */
+	bool cut_wrapper;	   /* the compressed file around it is cut off or damaged */
+	bool unfinished;	   /* the recorder never wrote the size of the data */
 	bool rounds;		   /* a FINISHED_ROUND was seen */
 };
 
-/** @rec was decoded. */
+/** Counts @rec, which was decoded. */
 void counts_record(struct perffile_counts *counts, const struct record *rec);
 
-/** @damage, of one record or of bytes that were stepped over. */
+/** Counts @damage: one record, or one range of skipped bytes. */
 void counts_damage(struct perffile_counts *counts, enum damage_cause cause,
 		   const struct damage *damage);
 
-/** A record of @type was older than one before it. */
+/** Counts a record of @type that is older than one before it. */
 void counts_late(struct perffile_counts *counts, uint32_t type);
 
 /**
- * A stream has ended: with @cut_bytes at file offset @cut_offset that are no whole record, and
- * @missing_bytes of its data not in the file.
+ * Counts the end of a stream: @cut_bytes of incomplete records at file offset @cut_offset, and
+ * @missing_bytes of its data that are not in the file.
  */
 void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut_offset,
 		uint64_t missing_bytes);

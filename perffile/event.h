@@ -1,8 +1,8 @@
 /*
  * An event of a recording: one perf_event_attr with its ids and its name (perf calls it evsel).
  *
- * Events belong to the perffile handle and live until perffile_close(); their number is their place
- * in the file.
+ * Events are owned by the perffile handle and valid until perffile_close(); an event's number is
+ * its index in the file.
  */
 #ifndef READPERF_PERFFILE_EVENT_H
 #define READPERF_PERFFILE_EVENT_H
@@ -11,48 +11,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A perf_event_attr of any size, its missing tail zero; the names are the kernel's. */
+/** A perf_event_attr of any size; fields missing in the file are zero. Names as in the kernel. */
 struct attr {
 	uint32_t type;
 	uint32_t size; /* bytes in the file */
 	uint64_t config;
-	uint64_t sample_period; /* a frequency in Hz if FLAG_FREQ is set in @flags */
+	uint64_t sample_period; /* a frequency in Hz if ATTR_FREQ is set in @flags */
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t flags;	  /* the bit-field at offset 40, bit 0 = disabled */
-	uint32_t bp_type; /* of a breakpoint: 1 read, 2 write, 4 execute */
+	uint32_t bp_type; /* breakpoints: 1 read, 2 write, 4 execute */
 	uint64_t config1, config2;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
-	int32_t clockid; /* of the times, if FLAG_USE_CLOCKID is set in @flags; else perf's own */
+	uint16_t sample_max_stack; /* most addresses of a call chain; 0: not given */
+	int32_t clockid; /* of the times if ATTR_USE_CLOCKID is set in @flags; else perf's own */
 };
 
 enum { SAMPLE_FIELDS_MAX = 32 };
 
 struct sample_field;
 
-/** Where an event's samples and trailers hold their fields; made once per event. */
+/** Positions of the fields in an event's samples and trailers; computed once per event. */
 struct sample_layout {
-	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* behind the words, in ABI order */
+	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* from SAMPLE_READ on, ABI order */
 	unsigned nr_fields;
-	bool has_extra;	      /* fields behind the call chain */
-	uint16_t time_offset; /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
-	uint16_t least;	      /* bytes of a SAMPLE, header included, in which every list is empty */
-	bool varies;	      /* it has lists or fields that are not known: it may be larger */
-	uint16_t chain_offset;	/* in a SAMPLE, of the number of its addresses; 0: it varies in more
-				 */
+	bool has_extra;	       /* has fields after the call chain */
+	uint16_t time_offset;  /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
+	uint16_t least;	       /* bytes of a SAMPLE with all lists empty, header included */
+	bool varies;	       /* has lists or unknown fields: a SAMPLE may be larger */
+	uint16_t chain_offset; /* of the call chain's length in a SAMPLE; 0 unless only it varies */
 	uint16_t trailer_bytes; /* of the sample_id trailer; 0 without sample_id_all */
-	uint16_t trailer_time;	/* of the time, in bytes back from the record's end; 0: none */
+	uint16_t trailer_time;	/* of the time, in bytes before the record's end; 0: none */
 };
 
 struct event {
-	unsigned number;  /* place among the file's events, from 0 */
+	unsigned number;  /* index among the file's events, from 0 */
 	const char *name; /* as perf prints it */
-	bool named;	  /* the recording says so; else it is made from the attr */
-	bool dummy;	  /* counts nothing: perf adds one for the records of maps and threads */
-	bool offcpu;	  /* its samples are waits of threads, see offcpu.h */
+	bool named;	  /* @name is from the recording; else made from the attr */
+	bool dummy;	  /* counts nothing; perf adds it to get map and task records */
+	bool offcpu;	  /* its samples are off-CPU waits, see offcpu.h */
 	bool chains;	  /* its samples have call chains */
-	bool is_time;	  /* its periods are ns */
+	bool is_time;	  /* its periods are in ns */
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;

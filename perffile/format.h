@@ -1,6 +1,6 @@
 /*
- * Constants of the on-disk format; what they mean is fixed by include/uapi/linux/perf_event.h
- * (attr flags, sample fields) and tools/perf/util/header.h (file header, features).
+ * Constants of the on-disk format, defined by include/uapi/linux/perf_event.h (attr flags, sample
+ * fields) and tools/perf/util/header.h (file header, features).
  */
 #ifndef READPERF_PERFFILE_FORMAT_H
 #define READPERF_PERFFILE_FORMAT_H
@@ -24,7 +24,7 @@ enum {
 	ATTR_BYTES_V0 = 64,
 };
 
-/* perf's own bounds on what a header may announce. */
+/* perf's own limits on the numbers in a header. */
 enum { EVENTS_MAX = 65536, EVENT_IDS_MAX = 1 << 24 };
 
 enum feature {
@@ -62,7 +62,7 @@ enum feature {
 	FEATURE_CPU_DOMAIN_INFO = 32,
 	FEATURE_E_MACHINE = 33,
 	FEATURE_CLN_SIZE = 34,
-	FEATURE_LAST = 34, /* the newest of perf's own */
+	FEATURE_LAST = 34, /* perf's newest */
 	/* simpleperf's: system/extras/simpleperf/record_file_format.h */
 	FEATURE_FILE = 128,
 	FEATURE_META_INFO = 129,
@@ -96,7 +96,7 @@ enum feature {
 #define SAMPLE_STREAM_ID  (UINT64_C(1) << 9)
 #define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
 
-/* The fields behind the call chain. */
+/* The fields after the call chain. */
 #define SAMPLE_RAW	      (UINT64_C(1) << 10)
 #define SAMPLE_BRANCH_STACK   (UINT64_C(1) << 11)
 #define SAMPLE_REGS_USER      (UINT64_C(1) << 12)
@@ -113,7 +113,8 @@ enum feature {
 #define SAMPLE_WEIGHT_STRUCT  (UINT64_C(1) << 24)
 #define SAMPLE_UNKNOWN	      (~((UINT64_C(1) << 25) - 1))
 
-/* attr.branch_sample_type: what it adds to a branch stack. */
+/* attr.branch_sample_type: bits that add fields to a branch stack. */
+#define BRANCH_CALL_STACK (UINT64_C(1) << 11)
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)
 
@@ -134,8 +135,10 @@ enum attr_type {
 	ATTR_TYPE_BREAKPOINT = 5,
 };
 
-/* attr.config of software events (enum perf_sw_ids): two clocks, which count ns, one that never
- * takes a sample, and one whose samples hold what a BPF program writes. */
+/*
+ * attr.config of software events (enum perf_sw_ids): two clocks, which count ns; one that never
+ * takes a sample; one whose samples hold data written by a BPF program.
+ */
 enum {
 	SOFTWARE_CPU_CLOCK = 0,
 	SOFTWARE_TASK_CLOCK = 1,
@@ -147,8 +150,8 @@ enum {
 enum { BREAKPOINT_R = 1, BREAKPOINT_W = 2, BREAKPOINT_X = 4 };
 
 /**
- * Takes a string of a feature section off @s: u32 length, with the NUL and the padding, then the
- * bytes. What is returned ends before its NUL.
+ * Takes a string of a feature section from @s: u32 length, which includes the NUL and the padding,
+ * then the bytes. The result ends before the NUL.
  */
 static inline struct span format_string(struct span *s)
 {

@@ -1,4 +1,4 @@
-/* What is behind the door of perffile/: an open recording. */
+/* The handle of an open recording, private to perffile/. */
 #ifndef READPERF_PERFFILE_HANDLE_H
 #define READPERF_PERFFILE_HANDLE_H
 
@@ -14,7 +14,7 @@
 #include "perffile/recover/plausible.h"
 #include "perffile/stream.h"
 
-/** One of the files that a recording consists of. */
+/** One file of a recording. */
 struct part {
 	struct source source;
 	struct stream stream;
@@ -24,7 +24,7 @@ struct perffile {
 	struct file_list files;
 	struct part *parts; /* nr_parts of them are open; [0] has the header */
 	size_t nr_parts;
-	size_t current; /* the part that is being framed */
+	size_t current; /* the part being framed */
 	struct header header;
 	struct event_set events;
 	struct record_sizes sizes;
@@ -37,8 +37,8 @@ struct perffile {
 	bool started;		    /* the header is read */
 	bool finished;		    /* all parts are framed */
 	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
-	struct record rec;	    /* that perffile_next() gave */
-	struct record_batch *spare; /* batches that were given back */
+	struct record rec;	    /* returned by perffile_next() */
+	struct record_batch *spare; /* batches given back */
 	struct perffile_counts counts;
 };
 

@@ -20,7 +20,7 @@ static int event_type(struct event_set *events, struct span body)
 												: 1;
 }
 
-/* u64 type, u64 id, then what is updated: here only a name is of interest. */
+/* u64 type, u64 id, then the new value; only names are used. */
 static int event_update(struct event_set *events, struct span body)
 {
 	uint64_t type = span_u64(&body), id = span_u64(&body);
@@ -32,7 +32,7 @@ static int event_update(struct event_set *events, struct span body)
 	return events_rename(events, id, (const char *)body.pos, span_left(&body)) < 0 ? -1 : 1;
 }
 
-/* u64 number, then the section; the list's end mark has none. */
+/* u64 number, then the section; the record that ends the list has none. */
 static int header_feature(struct event_set *events, struct features *features, struct span body)
 {
 	uint64_t number = span_u64(&body);
@@ -44,7 +44,7 @@ static int header_feature(struct event_set *events, struct features *features, s
 	return features_read_section(features, events, (unsigned)number, body) < 0 ? -1 : 1;
 }
 
-/* The section TRACING_DATA trails the record. Returns as meta_apply(). */
+/* Reads the section TRACING_DATA, which follows its record. Returns as meta_apply(). */
 static int trailing_tracing_data(struct event_set *events, struct features *features,
 				 struct stream *stream, bool swap, struct error *err)
 {

@@ -6,7 +6,7 @@
 
 /*
  * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
- * that repeats them.
+ * EVENT_DESC.
  */
 static int read_events(struct perffile *file, struct error *err)
 {
@@ -33,9 +33,9 @@ static int read_events(struct perffile *file, struct error *err)
 }
 
 /*
- * What a file has behind the first bytes of its header, put right where it cannot be. A stream is
- * made a file first, because the sections are read out of order. The table of feature sections
- * stands right behind the data.
+ * Reads the table of feature sections of a file, which follows the data, after checking the
+ * header's sections and repairing them if they are wrong. A stream is copied to a file first,
+ * because the sections are read out of order.
  */
 static int read_file_header(struct header *header, struct source *source, struct error *err)
 {
@@ -53,7 +53,7 @@ static int read_file_header(struct header *header, struct source *source, struct
 	return header->data.size ? header_read_features(header, table, source, err) : 0;
 }
 
-/* Reads the header and all that is not records. */
+/* Reads the header and everything else but the records. */
 static int start_first(struct perffile *file, struct error *err)
 {
 	struct part *part = &file->parts[0];
@@ -85,7 +85,7 @@ static int start_first(struct perffile *file, struct error *err)
 	return 0;
 }
 
-/* A bare stream beside the first file. Returns 1, 0 if it is empty, -1 with @err filled. */
+/* Opens a "data.N" of a directory recording. Returns 1, 0 if it is empty, -1 with @err filled. */
 static int open_part(struct source *source, const char *path, struct error *err)
 {
 	struct error why = {0};
@@ -103,7 +103,7 @@ static int open_part(struct source *source, const char *path, struct error *err)
 	return -1;
 }
 
-/* Opens the bare streams beside it. One that is empty had nothing to record. */
+/* Opens the files "data.N" of a directory recording. An empty one had nothing to record. */
 static int open_others(struct perffile *file, struct error *err)
 {
 	for (size_t i = 1; i < file->files.nr_paths; i++) {
@@ -115,7 +115,7 @@ static int open_others(struct perffile *file, struct error *err)
 		if (rc == 0)
 			continue;
 		file->nr_parts++;
-		/* There is one for each thread of perf record. */
+		/* one file per thread of perf record: do not use up the descriptors */
 		if (source_rest(&part->source, err) < 0)
 			return -1;
 		stream_init(&part->stream, &part->source, 0, UINT64_MAX, &file->plausible,
@@ -125,9 +125,9 @@ static int open_others(struct perffile *file, struct error *err)
 }
 
 /*
- * perf before 3.9 kept the names of events in a section of {u64 config, char name[64]}: an entry
- * for each event, if as many as there are; else they are found by their config, which events of
- * different kinds may share.
+ * Reads the names that perf before 3.9 wrote, a section of {u64 config, char name[64]}. If there is
+ * one entry per event, entries are in the order of the events; else events are found by their
+ * config, which events of different types may share.
  */
 static int read_event_types(struct perffile *file, struct error *err)
 {
@@ -169,7 +169,6 @@ int opening_start(struct perffile *file, struct error *err)
 	return -1;
 }
 
-/* Opens the file that has the header, and reads it unless that could mean to wait. */
 int opening_first(struct perffile *file, struct error *err)
 {
 	struct source *source = &file->parts[0].source;

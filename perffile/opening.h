@@ -1,12 +1,12 @@
-/* Opening a recording: its files, its header, what the header leads to; repaired where it lies. */
+/* Opening a recording: its files, header and sections; repairs wrong header fields. */
 #ifndef READPERF_PERFFILE_OPENING_H
 #define READPERF_PERFFILE_OPENING_H
 
 #include "perffile/handle.h"
 
 /**
- * Opens the file that has the header, and reads it unless that could mean to wait. Returns 0, or -1
- * with @err filled.
+ * Opens the file with the header, and reads the header unless the file is a stream, which could
+ * block. Returns 0, or -1 with @err filled.
  */
 int opening_first(struct perffile *file, struct error *err);
 

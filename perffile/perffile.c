@@ -62,8 +62,9 @@ bool perffile_is_stream(const struct perffile *file)
 }
 
 /*
- * What has no time acts where it stands in the file: records of perf itself (user types), records
- * that perf synthesized (time 0), and everything if records other than samples carry no times.
+ * Returns the time in ns by which @raw is sorted, or 0 if it takes effect at its position in the
+ * file: perf's own records (user types), records synthesized by perf (time 0), and all records if
+ * only samples have times.
  */
 static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 {
@@ -75,7 +76,7 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	time = events_time(&file->events, raw->type, &body);
 	if (time == UINT64_MAX)
 		return 0;
-	/* Where a writer left out the trailer, what was read is part of a name. */
+	/* If the writer omitted the trailer, the time read is part of a name. */
 	if (raw->type != RECORD_SAMPLE && time != 0) {
 		const struct event *event = events_of_record(&file->events, &body);
 
@@ -85,7 +86,7 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	return time;
 }
 
-/* Whether @raw is late: older than what was given before. */
+/* Returns whether @raw is late, older than a record returned before, and counts it if so. */
 static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {
 	if (time >= file->last_time) {
@@ -96,7 +97,7 @@ static bool note_time(struct perffile *file, const struct raw_record *raw, uint6
 	return true;
 }
 
-/* @raw cannot be decoded, as @result says. */
+/* Counts the damage of @raw, which cannot be decoded; @result says why. */
 static void note_damage(struct perffile *file, const struct raw_record *raw,
 			enum decode_result result)
 {
@@ -113,7 +114,7 @@ static void note_damage(struct perffile *file, const struct raw_record *raw,
 	counts_damage(&file->counts, cause, &damage);
 }
 
-/* Decodes @raw into @rec and counts it. False if it is damaged: then it is passed over. */
+/* Decodes @raw into @rec and counts it. Returns false if it is damaged and must be skipped. */
 __attribute__((flatten)) static bool deliver(struct perffile *file, const struct raw_record *raw,
 					     struct record *rec)
 {
@@ -129,7 +130,9 @@ __attribute__((flatten)) static bool deliver(struct perffile *file, const struct
 	return false;
 }
 
-/* The next record of all parts, one part after the other. Returns 1, 0 at the end, -1. */
+/*
+ * Frames the next record, one part after the other. Returns 1, 0 at the end, -1 with @err filled.
+ */
 static int frame_record(struct perffile *file, struct raw_record *raw, struct error *err)
 {
 	while (file->current < file->nr_parts) {
@@ -147,24 +150,24 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 		file->current++;
 	}
 	file->finished = true;
-	block_pool_trim(&file->pool); /* nothing more is read for the first time */
+	block_pool_trim(&file->pool); /* all data has been read once */
 	queue_finish(&file->queue);
 	return 0;
 }
 
-/* A record without a time acts where it stands. Returns 1 if it is whole, 0 if damaged, -1. */
+/* Applies a record without a time. Returns 1 if it is whole, 0 if damaged, -1 with @err filled. */
 static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 {
 	struct stream *stream = &file->parts[file->current].stream;
 	const bool swap = file->header.swap;
 	int rc;
 
-	/* A round of one part says nothing of the others. */
+	/* A round of one part says nothing about the others. */
 	if (raw->type == RECORD_FINISHED_ROUND && file->nr_parts == 1)
 		queue_round(&file->queue);
 	if (raw->nr == 0 && file->header.pipe && meta_is_old_pipe(raw)) {
 		file->old_pipe = true;
-		stream_ignore_payloads(stream); /* 71 is no AUXTRACE */
+		stream_ignore_payloads(stream); /* here type 71 is not AUXTRACE */
 	}
 	if (file->old_pipe) {
 		unsigned feature = meta_old_feature(raw);
@@ -179,8 +182,8 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 }
 
 /*
- * Frames records into the queue until one must be delivered at once.
- * Returns 1 with *@raw, 0 if the queue has released records or the data ended, -1 on error.
+ * Frames records into the queue until one must be returned at once. Returns 1 with *@raw, 0 at the
+ * end of the data, when the queue releases all records, -1 with @err filled.
  */
 static int fill_queue(struct perffile *file, struct raw_record *raw, struct error *err)
 {
@@ -205,9 +208,9 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 }
 
 /*
- * Puts the next record into @rec; *@block has its bytes until the next call. With @read more of the
- * recording is read where it must be, for which a stream may have to wait. Returns 1, 0 if there is
- * none, -1 with @err filled.
+ * Decodes the next record into @rec; *@block holds its bytes, valid until the next call. Reads more
+ * of the recording only if @read, which may block on a stream. Returns 1, 0 if there is no record,
+ * -1 with @err filled.
  */
 __attribute__((always_inline)) static inline int take_next(struct perffile *file,
 							   struct record *rec, struct block **block,

@@ -1,9 +1,9 @@
 /*
- * A record of the data section, typed: a value over the recording's bytes, not a copy of them.
+ * A decoded record of the data section; its bytes are not copied.
  *
- * Whatever points into the bytes (names, call chains) is borrowed until the next perffile_next().
- * The layouts are those of include/uapi/linux/perf_event.h and, from type 64 on, of
- * tools/lib/perf/include/perf/event.h.
+ * What points into the recording's bytes (names, call chains) is valid until the next
+ * perffile_next() or, in a batch, until the batch is given back. The layouts are those of
+ * include/uapi/linux/perf_event.h and, from type 64 on, of tools/lib/perf/include/perf/event.h.
  */
 #ifndef READPERF_PERFFILE_RECORD_H
 #define READPERF_PERFFILE_RECORD_H
@@ -59,10 +59,10 @@ enum record_type {
 	RECORD_HEADER_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,
-	RECORD_NAMED_MAX = 87, /* types below have a name or a hole */
+	RECORD_NAMED_MAX = 87, /* all named types are below, with some numbers unused */
 };
 
-/** misc bits 0-2: in which mode the processor was (perf: cpumode). */
+/** misc bits 0-2: the processor's mode (perf: cpumode). */
 enum cpumode {
 	CPUMODE_UNKNOWN = 0,
 	CPUMODE_KERNEL = 1,
@@ -77,14 +77,14 @@ enum record_misc {
 	MISC_MMAP_DATA = 1 << 13,      /* MMAP, MMAP2: not executable */
 	MISC_COMM_EXEC = 1 << 13,      /* COMM: set by exec */
 	MISC_FORK_EXEC = 1 << 13,      /* FORK, synthesized: do not copy maps */
-	MISC_MMAP_BUILD_ID = 1 << 14,  /* MMAP2: a build id where the inode would be */
-	MISC_SWITCH_OUT = 1 << 13,     /* SWITCH, SWITCH_CPU_WIDE: off the CPU, else onto it */
-	MISC_SWITCH_PREEMPT = 1 << 14, /* the same: it would have gone on */
+	MISC_MMAP_BUILD_ID = 1 << 14,  /* MMAP2: a build id in place of device and inode */
+	MISC_SWITCH_OUT = 1 << 13,     /* SWITCH, SWITCH_CPU_WIDE: switched out, else in */
+	MISC_SWITCH_PREEMPT = 1 << 14, /* the same: preempted while runnable */
 	MISC_BUILD_ID_SIZE = 1 << 15,  /* BUILD_ID: its size byte is valid */
 	MISC_LOST_BY_FILTER = 1 << 15, /* LOST_SAMPLES: dropped by a BPF filter, not lost */
 };
 
-/** Which of a record's common fields the file gave. */
+/** Common fields that the recording has for a record. */
 enum record_has {
 	HAS_PID = 1 << 0,
 	HAS_TID = 1 << 1,
@@ -92,34 +92,34 @@ enum record_has {
 	HAS_CPU = 1 << 3,
 };
 
-/** A build id of @len bytes, 0 if there is none. */
+/** A build id of @len bytes; 0: none. */
 struct build_id {
 	uint8_t len;
 	uint8_t bytes[20];
 };
 
-/** A build id that the recording knows by the file's name (feature BUILD_ID). */
+/** An entry of the build id table (feature BUILD_ID). */
 struct named_build_id {
 	const char *filename;
 	struct build_id id;
-	int32_t pid;   /* -1 of the host's kernel */
-	uint16_t misc; /* its cpumode bits say kernel or user */
+	int32_t pid;   /* -1 for the host, else of a guest */
+	uint16_t misc; /* cpumode bits: kernel or user */
 };
 
 enum {
 	MAP_FLAG_HUGETLB =
-		0x40000, /* in record_mmap.flags: MAP_HUGETLB of mmap(2), here as on x86 */
+		0x40000, /* record_mmap.flags: MAP_HUGETLB of mmap(2), its value on x86 */
 };
 
 /** MMAP and MMAP2: file @filename, from byte @pgoff, is mapped at [start, start + len). */
 struct record_mmap {
 	uint64_t start, len, pgoff;
-	uint32_t prot, flags; /* MMAP2 only; MISC_MMAP_DATA says the same of MMAP's prot */
+	uint32_t prot, flags; /* MMAP2 only; MMAP has MISC_MMAP_DATA in place of prot */
 	const char *filename;
 	size_t filename_len;
 	struct build_id build_id;
 	struct file_id
-		file; /* MMAP2 without a build id only; perf's own ones lack the generation */
+		file; /* MMAP2 without a build id; perf's synthesized ones have no generation */
 };
 
 struct record_comm {
@@ -127,10 +127,10 @@ struct record_comm {
 	size_t comm_len;
 };
 
-/** FORK and EXIT; the child's own pid and tid are the record's. */
+/** FORK and EXIT: the parent; the child's pid and tid are in struct record. */
 struct record_task {
 	uint32_t ppid, ptid;
-	uint64_t time; /* ns, the body's own, set without a trailer too */
+	uint64_t time; /* ns, from the body; set even without a trailer */
 };
 
 struct record_lost {
@@ -142,27 +142,27 @@ struct record_throttle {
 	uint64_t id, stream_id;
 };
 
-/** AUX: bytes [offset, offset + len) of an AUX buffer are there now; flags 1 truncated, 4 gaps. */
+/** AUX: bytes [offset, offset + len) were added to an AUX buffer; flags 1 truncated, 4 gaps. */
 struct record_aux {
 	uint64_t offset, len, flags;
 };
 
-/** SWITCH_CPU_WIDE: who comes next (switch out) or was before (switch in). */
+/** SWITCH_CPU_WIDE: the next thread (switch out) or the previous one (switch in). */
 struct record_switch {
 	uint32_t next_prev_pid, next_prev_tid;
 };
 
-/** NAMESPACES: {u64 device, u64 inode} of each kind: net, uts, ipc, pid, user, mnt, cgroup. */
+/** NAMESPACES: {u64 device, u64 inode} for each kind: net, uts, ipc, pid, user, mnt, cgroup. */
 struct record_namespaces {
 	uint64_t nr;
 	struct span entries;
 };
 
 enum {
-	KSYMBOL_UNREGISTER = 1 << 0, /* in record_ksymbol.flags: it is gone */
+	KSYMBOL_UNREGISTER = 1 << 0, /* record_ksymbol.flags: the symbol was removed */
 };
 
-/** KSYMBOL: code that the kernel made at run time, a BPF program mostly, at [addr, addr + len). */
+/** KSYMBOL: code made by the kernel at run time, mostly BPF programs, at [addr, addr + len). */
 struct record_ksymbol {
 	uint64_t addr;
 	uint32_t len;
@@ -185,26 +185,25 @@ struct record_cgroup {
 	size_t path_len;
 };
 
-/** TEXT_POKE: kernel code at @addr was @old_bytes and is @new_bytes. */
+/** TEXT_POKE: kernel code at @addr changed from @old_bytes to @new_bytes. */
 struct record_text_poke {
 	uint64_t addr;
 	struct span old_bytes, new_bytes;
 };
 
-/** CALLCHAIN_DEFERRED: the user part of chains that ended in @cookie; u64 each, without a marker.
- */
+/** CALLCHAIN_DEFERRED: user part of chains that end in @cookie: u64 addresses, no marker. */
 struct record_deferred {
 	uint64_t cookie;
 	struct span ips;
 };
 
-/** ID_INDEX, THREAD_MAP, STAT_CONFIG: @nr entries; the layouts are those of perf's event.h. */
+/** ID_INDEX, THREAD_MAP, STAT_CONFIG: @nr entries, laid out as in perf's event.h. */
 struct record_list {
 	uint64_t nr;
 	struct span entries;
 };
 
-/** AUXTRACE: @len bytes of trace, which trail the record and are passed over. */
+/** AUXTRACE: @len bytes of trace data follow the record; they are skipped. */
 struct record_auxtrace {
 	uint64_t len, offset, reference;
 	uint32_t idx;
@@ -214,7 +213,7 @@ struct record_auxtrace {
  */
 struct record_auxtrace_info {
 	uint32_t type;
-	struct span priv; /* a u64 each */
+	struct span priv; /* u64 words */
 };
 
 struct record_auxtrace_error {
@@ -233,13 +232,13 @@ struct record_stat_round {
 	uint64_t type;
 };
 
-/** EVENT_UPDATE: type 0 unit, 1 scale, 2 name, 3 cpus, of the event with @id. */
+/** EVENT_UPDATE of the event with @id: type 0 unit, 1 scale, 2 name, 3 cpus. */
 struct record_event_update {
 	uint64_t type, id;
 	struct span data;
 };
 
-/** TIME_CONV: how a time stamp counter becomes ns. */
+/** TIME_CONV: parameters to convert the time stamp counter to ns. */
 struct record_time_conv {
 	uint64_t shift, mult, zero;
 };
@@ -249,12 +248,12 @@ struct callchain {
 	struct span ips; /* u64 each; whole words only */
 };
 
-/** PERF_SAMPLE_READ: counter values, one or, with READ_GROUP, one for each member of the group. */
+/** PERF_SAMPLE_READ: one counter value or, with READ_GROUP, one for each member of the group. */
 struct sample_read {
 	bool given;		   /* false: the event does not record them */
 	uint64_t format;	   /* attr.read_format */
 	uint64_t enabled, running; /* ns, 0 if not recorded */
-	struct span values;	   /* what sample_read_next() takes off */
+	struct span values;	   /* the values left for sample_read_next() */
 };
 
 /** The branches taken before the sample, newest first: {u64 from, u64 to, u64 flags} each. */
@@ -262,21 +261,21 @@ struct branch_stack {
 	uint64_t nr;
 	uint64_t hw_idx;      /* UINT64_MAX if not recorded */
 	struct span entries;  /* 24 bytes each */
-	struct span counters; /* a u64 each, or empty */
+	struct span counters; /* one u64 per entry, or empty */
 };
 
-/** Registers: a u64 for each bit of the attr's mask, in ascending order; none if @abi is 0. */
+/** Registers: a u64 for each bit set in the attr's mask, in ascending order; none if @abi is 0. */
 struct sample_regs {
 	uint64_t abi; /* 1: 32 bit, 2: 64 bit */
 	struct span values;
 };
 
-/** The fields of a SAMPLE behind the call chain; those that its event does not record are zero. */
+/** Fields of a SAMPLE after the call chain; zero if the event does not record them. */
 struct sample_extra {
-	struct span raw; /* a tracepoint's record */
+	struct span raw; /* a tracepoint's data */
 	struct branch_stack branches;
 	struct sample_regs regs_user, regs_intr;
-	struct span stack_user; /* bytes from the stack pointer upwards, as many as are valid */
+	struct span stack_user; /* the valid bytes, from the stack pointer upwards */
 	uint64_t weight;	/* WEIGHT_STRUCT: latency in the low 32 bits */
 	uint64_t data_src, transaction, phys_addr, cgroup;
 	uint64_t data_page_size, code_page_size; /* bytes */
@@ -294,13 +293,13 @@ struct record_sample {
 };
 
 struct record {
-	uint64_t nr;	      /* index in the file, from 0, after decompression */
-	uint64_t file_offset; /* bytes from the file's start */
+	uint64_t nr;	      /* index in the recording, from 0; compressed ones count unpacked */
+	uint64_t file_offset; /* bytes; of the compressed record if it is in one */
 	uint32_t type;
 	uint16_t misc;
 	uint32_t size; /* bytes, header included */
 	unsigned has;  /* enum record_has */
-	bool late;     /* it is older than a record that was given before */
+	bool late;     /* older than a record returned before it */
 	uint32_t pid, tid, cpu;
 	uint64_t time;		   /* ns of the recording's clock */
 	const struct event *event; /* NULL if the record belongs to none */
@@ -331,7 +330,7 @@ struct record {
 	};
 };
 
-/** The name that perf prints, without PERF_RECORD_ ("MMAP2"); NULL for a type without a name. */
+/** Returns perf's name of @type, without PERF_RECORD_ ("MMAP2"), or NULL if it has none. */
 const char *record_type_name(uint32_t type);
 
 /** A counter's value and the id of its event (0 if ids are not recorded). */
@@ -339,7 +338,7 @@ struct read_value {
 	uint64_t value, id;
 };
 
-/** Takes the next value off @read; false if there are no more. */
+/** Takes the next value from @read. Returns false if there are no more. */
 bool sample_read_next(struct sample_read *read, struct read_value *value);
 
 static inline enum cpumode record_cpumode(const struct record *rec)

@@ -58,7 +58,7 @@ void stream_init(struct stream *stream, struct source *source, uint64_t offset, 
 	stream->outer.ends = true;
 }
 
-/* The compressed record being read is lost, with @bytes that were unpacked or should have been. */
+/* Counts the current compressed record as damaged, with @bytes of it not unpacked. */
 static void note_loss(struct stream *stream, size_t bytes)
 {
 	const struct damage damage = {.bytes = bytes, .offset = stream->packed_offset};
@@ -66,7 +66,7 @@ static void note_loss(struct stream *stream, size_t bytes)
 	counts_damage(stream->outer.counts, DAMAGE_PACKED, &damage);
 }
 
-/* What was lost of the compressed stream does not matter any more. */
+/* Starts a new zstd frame, for which earlier losses do not matter. */
 static void start_anew(struct stream *stream)
 {
 	codec_zstd.destroy(stream->zstd);
@@ -75,7 +75,7 @@ static void start_anew(struct stream *stream)
 	resync_drop(&stream->inner);
 }
 
-/* Opens the compressed record @raw: the records in it are next. */
+/* Opens the compressed record @raw: the records in it come next. */
 static int open_packed(struct stream *stream, const struct raw_record *raw, struct error *err)
 {
 	struct span bytes = compressed_bytes(raw, stream->outer.reader.swap);
@@ -100,7 +100,7 @@ static int open_packed(struct stream *stream, const struct raw_record *raw, stru
 	return 0;
 }
 
-/* A record from inside the compressed one: 1, 0 if it is used up, -1 with @err filled. */
+/* Reads a record from the compressed one. Returns 1, 0 if none is left, -1 with @err filled. */
 static int next_inner(struct stream *stream, struct raw_record *raw, struct error *err)
 {
 	enum reader_result result = resync_next(&stream->inner, raw, err);
@@ -115,7 +115,7 @@ static int next_inner(struct stream *stream, struct raw_record *raw, struct erro
 	return 0;
 }
 
-/* Where the data ends in a file; UINT64_MAX of a stream. */
+/* Returns the offset of the data's end in a file; UINT64_MAX for a stream. */
 static uint64_t data_end(const struct stream *stream)
 {
 	const uint64_t size = stream->source->stream ? UINT64_MAX : stream->source->size;
@@ -123,7 +123,7 @@ static uint64_t data_end(const struct stream *stream)
 	return stream->end_offset < size ? stream->end_offset : size;
 }
 
-/* Whether there are records, or nothing more, at @offset of a file. */
+/* Whether records, or the end of the data, are at @offset of a file. */
 static bool goes_on_at(struct stream *stream, uint64_t offset)
 {
 	enum { LOOK_BYTES = 4096 };
@@ -140,7 +140,7 @@ static bool goes_on_at(struct stream *stream, uint64_t offset)
 					  offset + len < end ? END_OPEN : END_LOOSE) != CHAIN_NONE;
 }
 
-/* Whether the @payload next bytes look like bytes that trail a record, as they should. */
+/* Whether the next @payload bytes look like data that follows a record, not like records. */
 static bool is_payload(struct stream *stream, uint64_t payload)
 {
 	const struct reader *reader = &stream->outer.reader;
@@ -158,15 +158,16 @@ static bool is_payload(struct stream *stream, uint64_t payload)
 		span_skip(&s, payload);
 		return plausible_next(stream->outer.plausible, s, END_OPEN) != CHAIN_NONE;
 	}
-	/* Where it would end is not there yet in a pipe. */
+	/* In a pipe the bytes after it have not arrived yet. */
 	if (stream->source->stream)
 		return records != CHAIN_HOLDS;
 	return payload <= data_end(stream) - offset && goes_on_at(stream, offset + payload);
 }
 
 /*
- * Passes over what trails @raw, if it does: where records follow at once, and none behind what it
- * announces, there is nothing. What cannot be there is looked through for records.
+ * Skips the data that follows @raw. There is none if records follow @raw directly and no records
+ * follow the announced length. If that length goes beyond the end, the rest is searched for
+ * records.
  */
 static void pass_payload(struct stream *stream, const struct raw_record *raw)
 {
@@ -188,7 +189,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 		return;
 	outer->payload_offset = offset;
 	outer->payload_end = reader_place(&outer->reader) + payload;
-	outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* nobody asks for it */
+	outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* it is never read */
 	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;
@@ -196,7 +197,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	}
 }
 
-/* Nothing more comes: what was announced or begun and is not there is cut off. */
+/* Ends the stream: data that was announced or begun but is missing counts as cut off. */
 static int finish(struct stream *stream)
 {
 	struct stream_losses *losses = &stream->losses;
@@ -217,7 +218,7 @@ static int finish(struct stream *stream)
 	return 0;
 }
 
-/* What a compressed record began and no other has ended. */
+/* Returns to the incomplete record at the end of the compressed ones; false if there is none. */
 static bool reopen_inner(struct stream *stream)
 {
 	if (stream->inner.ends || reader_left(&stream->inner.reader) == 0)

@@ -1,6 +1,6 @@
 /*
- * What stands in a column of a row: a value of one of few types. Tables make cells, writers turn
- * them into a form; neither knows of the other.
+ * A cell: the value of one column in a row, of one of a few types. Tables make cells, and writers
+ * format them; neither depends on the other.
  */
 #ifndef READPERF_REPORT_CELL_H
 #define READPERF_REPORT_CELL_H
@@ -10,30 +10,30 @@
 #include <stdint.h>
 #include <string.h>
 
-/** The types of cells, which are those of columns, but that any cell may be empty instead. */
+/** The types of columns and cells. A cell has the type of its column or is empty. */
 enum cell_type {
-	CELL_EMPTY,   /* nothing is known */
-	CELL_U64,     /* 0 to 2^64-1 */
-	CELL_I32,     /* 32 bits with a sign */
-	CELL_HEX,     /* 64 bits that are read as hexadecimal: an address, flags */
+	CELL_EMPTY,   /* no value: it is unknown */
+	CELL_U64,     /* 0 to 2^64 - 1 */
+	CELL_I32,     /* signed, 32 bits */
+	CELL_HEX,     /* 64 bits shown in hexadecimal: an address, flags */
 	CELL_DECIMAL, /* a number with a fixed number of decimals */
-	CELL_PERCENT, /* a decimal too: what a part is of a whole, exactly, with 4 decimals */
+	CELL_PERCENT, /* also a decimal: part of a total, exact, with 4 decimals */
 	CELL_TEXT,    /* bytes, which need not be UTF-8 */
-	CELL_MIXED,   /* of a column only: its cells are of any type, and read as text */
+	CELL_MIXED,   /* of columns only: cells of any type, read as text */
 	NR_CELL_TYPES,
 };
 
-/** Decimals of a CELL_PERCENT. */
+/** Number of decimals of a CELL_PERCENT. */
 enum { CELL_PERCENT_DECIMALS = 4 };
 
-/** A text is borrowed: its bytes live as long as what the row was made from, or its scratch. */
+/** A text is borrowed: its bytes are valid as long as the row's source, or the scratch. */
 struct cell {
 	enum cell_type type;
-	unsigned decimals; /* of a CELL_DECIMAL, 0 to 9 */
+	unsigned decimals; /* for CELL_DECIMAL, 0 to 9 */
 	union {
-		uint64_t u64; /* of a CELL_U64 or CELL_HEX */
+		uint64_t u64; /* for CELL_U64 and CELL_HEX */
 		int32_t i32;
-		double decimal; /* the cell counts as empty if it is not finite */
+		double decimal; /* if not finite, the cell is empty */
 		struct {
 			uint64_t part, total;
 		} percent;
@@ -44,8 +44,7 @@ struct cell {
 	};
 };
 
-/* Each of these sets a cell. They do not return one: to copy cells costs more than to write them.
- */
+/* Each of these functions sets a cell in place, because returning one would cost a copy. */
 
 static inline void cell_empty(struct cell *cell)
 {
@@ -58,14 +57,14 @@ static inline void cell_u64(struct cell *cell, uint64_t value)
 	cell->u64 = value;
 }
 
-/** @value if it is known, else empty. */
+/** Sets @value if @known, else empty. */
 static inline void cell_u64_if(struct cell *cell, bool known, uint64_t value)
 {
 	cell->type = known ? CELL_U64 : CELL_EMPTY;
 	cell->u64 = value;
 }
 
-/** Empty if @value is 0, which stands for: not known. */
+/** Sets @value; empty if it is 0, which means unknown. */
 static inline void cell_u64_known(struct cell *cell, uint64_t value)
 {
 	cell_u64_if(cell, value != 0, value);
@@ -77,7 +76,7 @@ static inline void cell_i32(struct cell *cell, int32_t value)
 	cell->i32 = value;
 }
 
-/** @value if it is known, else empty. */
+/** Sets @value if @known, else empty. */
 static inline void cell_i32_if(struct cell *cell, bool known, int32_t value)
 {
 	cell->type = known ? CELL_I32 : CELL_EMPTY;
@@ -90,7 +89,7 @@ static inline void cell_hex(struct cell *cell, uint64_t value)
 	cell->u64 = value;
 }
 
-/** @value if it is known, else empty. */
+/** Sets @value if @known, else empty. */
 static inline void cell_hex_if(struct cell *cell, bool known, uint64_t value)
 {
 	cell->type = known ? CELL_HEX : CELL_EMPTY;
@@ -105,7 +104,7 @@ static inline void cell_decimal(struct cell *cell, double value, unsigned decima
 	cell->decimal = value;
 }
 
-/** The percentage that @part is of @total; 0 of nothing. */
+/** Sets the percentage of @total that @part is; 0 if @total is 0. */
 static inline void cell_percent(struct cell *cell, uint64_t part, uint64_t total)
 {
 	cell->type = CELL_PERCENT;
@@ -125,17 +124,17 @@ static inline void cell_text(struct cell *cell, const char *text)
 	cell_bytes(cell, text, strlen(text));
 }
 
-/** Texts that exist nowhere else and are made for a row. All zero is empty. */
+/** Buffer for texts that are made for a row. All zero is empty. */
 struct scratch {
 	size_t used;
 	char bytes[256];
 };
 
-/** A text made by @format in @scratch, cut to the room that is left there. */
+/** Sets a text formatted with @format in @scratch; it is truncated to the room left there. */
 void cell_format(struct cell *cell, struct scratch *scratch, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** "u64": the name of @type, as the manual page has it. */
+/** The name of @type in the manual page, such as "u64". */
 const char *cell_type_name(enum cell_type type);
 
 #endif

@@ -6,11 +6,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_FUNCTION_COLUMNS = 48 }; /* aligned so far where lines are not cut */
+/* functions are aligned up to this width if lines are not truncated */
+enum { MAX_FUNCTION_COLUMNS = 48 };
 
 /*
- * Functions are as wide as the widest, but where lines are cut they leave a third to the binaries,
- * and where lines are not cut one long C++ name does not push all binaries out of sight.
+ * The functions are as wide as the widest one. If lines are truncated, they leave up to a third to
+ * the binaries; if not, a limit keeps one long C++ name from pushing all binaries out of view.
  */
 size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_t binaries)
 {
@@ -48,7 +49,7 @@ size_t columns_of_number(uint64_t value)
 	return (size_t)snprintf(NULL, 0, "%" PRIu64, value);
 }
 
-/* Of a long path the last part tells the most. */
+/* A path that is too long is shown as its file name, which tells most. */
 void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary)
 {
 	const char *slash = strrchr(binary, '/');

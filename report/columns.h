@@ -1,6 +1,4 @@
-/*
- * How a console's line is shared between functions and binaries.
- */
+/* Divides a console line between functions and binaries. */
 #ifndef READPERF_REPORT_COLUMNS_H
 #define READPERF_REPORT_COLUMNS_H
 
@@ -21,7 +19,7 @@ static inline size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/** @a less @b, not below 0. */
+/** @a - @b, but at least 0. */
 static inline size_t minus(size_t a, size_t b)
 {
 	return a > b ? a - b : 0;
@@ -29,7 +27,7 @@ static inline size_t minus(size_t a, size_t b)
 
 enum color { COLOR_NONE, COLOR_RED, COLOR_GREEN };
 
-/** Prints the ASCII @text at the right of @columns columns, and the gap to the next cell. */
+/** Prints the ASCII @text, right-aligned in @columns columns, and the gap to the next cell. */
 void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color);
 
 /**
@@ -41,20 +39,20 @@ void columns_put_share(FILE *out, size_t columns, uint64_t part, uint64_t whole,
 /** The digits of @value. */
 size_t columns_of_number(uint64_t value);
 
-/** How many columns lines have; SIZE_MAX: they are not cut. */
+/** The width of lines in columns; SIZE_MAX: lines are not truncated. */
 static inline size_t columns_of_line(const struct console_settings *settings)
 {
 	return settings->columns ? settings->columns : SIZE_MAX;
 }
 
 /**
- * How many columns the functions get of lines of @line columns (SIZE_MAX: they are not cut), of
- * which the numbers take the first @numbers; the widest function and binary have @functions and
- * @binaries.
+ * The width of the functions' column. @line: width of a line (SIZE_MAX: not truncated), of which
+ * the numbers use the first @numbers columns. @functions and @binaries: widths of the widest
+ * function and binary.
  */
 size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_t binaries);
 
-/** Ends a line with @binary behind @gap spaces, in the last @left columns that those leave. */
+/** Prints @gap spaces and @binary, truncated to @left columns, and ends the line. */
 void columns_end_line(FILE *out, size_t gap, size_t left, const char *binary);
 
 #endif

@@ -1,4 +1,4 @@
-/* The overview of functions for a terminal. */
+/* Prints the overview of functions for a terminal. */
 #include "report/report.h"
 
 #include "report/calltree.h"
@@ -19,33 +19,33 @@ enum {
 	CHILDREN_COLUMNS = 8, /* "children" */
 };
 
-/** What is shown of an event: of all that has come, or of the window. */
+/** What is shown for an event: the counts of the whole recording or of the window. */
 struct console_part {
-	const struct event_stat *stat; /* of all */
-	uint64_t window;	       /* ns; 0: all is shown */
-	struct tally left, taken;      /* as event_stat's total and taken */
+	const struct event_stat *stat; /* of the whole recording */
+	uint64_t window;	       /* length in ns; 0: the whole recording is shown */
+	struct tally left, taken;      /* like total and taken in event_stat */
 	const struct function_stat *first;
 	size_t nr;
 };
 
-/** The rows of one event and how wide their columns are, in columns of a terminal. */
+/** The rows of one event and the widths of their columns, in terminal columns. */
 struct console_listing {
 	const struct function_stat *first;
-	size_t nr_rows;	 /* shown */
-	uint64_t period; /* of the whole event */
+	size_t nr_rows;	 /* rows to show */
+	uint64_t period; /* period of the event */
 	size_t period_columns, samples_columns, function_columns;
-	size_t line_columns; /* SIZE_MAX: lines are not cut */
-	bool children;	     /* there is a column of what functions and their callees took */
+	size_t line_columns; /* SIZE_MAX: lines are not truncated */
+	bool children;	     /* there is a column for functions with their callees */
 	bool color;
 };
 
-/* " (no-symbols)" behind [unknown]. */
+/* The width of " (no-symbols)" after [unknown]. */
 static size_t reason_columns(const struct function_stat *row)
 {
 	return *row->reason ? text_columns(row->reason) + 3 : 0;
 }
 
-/* The numbers, their gaps included, are left of the functions. */
+/* The width of the numbers, with their gaps, before the functions. */
 static size_t numbers_columns(const struct console_listing *listing)
 {
 	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2 +
@@ -72,7 +72,7 @@ static void measure(struct console_listing *listing)
 		listing->line_columns, numbers_columns(listing), functions, binaries);
 }
 
-/* Ends a line whose function took @used columns. */
+/* Ends a line whose function used @used columns. */
 static void print_binary(FILE *out, const struct console_listing *listing, size_t used,
 			 const char *binary)
 {
@@ -83,7 +83,7 @@ static void print_binary(FILE *out, const struct console_listing *listing, size_
 			 binary);
 }
 
-/* Numbers are never cut: a wrong number is worse than a wrapped line. */
+/* Numbers are never truncated: a wrong number is worse than a wrapped line. */
 static void print_row(FILE *out, const struct console_listing *listing,
 		      const struct function_stat *row)
 {
@@ -118,7 +118,7 @@ static void print_functions(FILE *out, const struct console_part *part,
 	struct console_listing listing;
 	size_t nr = part->nr;
 
-	/* Functions that only called others are in the table, not here. */
+	/* Functions without samples of their own, only callers, are in the table but not here. */
 	while (nr > 0 && first[nr - 1].self.samples == 0)
 		nr--;
 	listing = (struct console_listing){
@@ -139,7 +139,7 @@ static void print_functions(FILE *out, const struct console_part *part,
 			nr - listing.nr_rows == 1 ? "" : "s");
 }
 
-/* " (12.34 %)" */
+/* Formats " (12.34 %)". */
 static void put_part(FILE *out, uint64_t part, uint64_t whole)
 {
 	char percent[DIGITS_PERCENT_MAX];
@@ -165,7 +165,7 @@ static void put_time(FILE *out, const char *before, uint64_t ns)
 	fprintf(out, "%s%s", before, text);
 }
 
-/* "2 of 7 samples": those that the filters leave of @taken. */
+/* Formats "2 of 7 samples": those of @taken that the filters pass. */
 static void put_samples(FILE *out, uint64_t left, uint64_t taken)
 {
 	fprintf(out, "%" PRIu64, left);
@@ -174,7 +174,7 @@ static void put_samples(FILE *out, uint64_t left, uint64_t taken)
 	fprintf(out, " sample%s", (taken > left ? taken : left) == 1 ? "" : "s");
 }
 
-/* What the whole of an event is, and which part of it the filters leave. */
+/* Formats the totals of an event, and which part of them the filters pass. */
 static void put_whole(FILE *out, const struct console_part *part, uint64_t span)
 {
 	const struct event_stat *stat = part->stat;
@@ -201,7 +201,7 @@ static void put_whole(FILE *out, const struct console_part *part, uint64_t span)
 	fprintf(out, ", %" PRIu64 " lost", stat->dropped);
 }
 
-/* Prints @text from column @at on; a line that has no room for what a comma ends goes on below. */
+/* Prints @text from column @at on; breaks the line after a comma if the next part does not fit. */
 static void print_parts(FILE *out, const char *text, size_t at, size_t columns)
 {
 	enum { INDENT = 4 };
@@ -225,10 +225,10 @@ static void print_parts(FILE *out, const char *text, size_t at, size_t columns)
 	fputc('\n', out);
 }
 
-/* Prints the line of the whole. False if memory is out. */
+/* Prints the line of the event's totals. Returns false if memory is out. */
 static bool print_title(FILE *out, const struct console_part *part, uint64_t span, size_t columns)
 {
-	enum { REST = 24 }; /* columns that a name leaves to what follows, at least */
+	enum { REST = 24 }; /* minimum of columns after a name */
 	struct textfile file;
 	size_t at, rest;
 	char *text;
@@ -249,13 +249,13 @@ static bool print_title(FILE *out, const struct console_part *part, uint64_t spa
 	return true;
 }
 
-/* That nothing came of a dummy event tells nothing. */
+/* Whether the event is worth a line: a dummy event without samples is not. */
 static bool is_of_interest(const struct event_stat *event)
 {
 	return event->total.samples || !event->event->dummy;
 }
 
-/* One line for all the events that never came: there may be hundreds. */
+/* Prints one line for all events without samples: there may be hundreds. */
 static void print_silent_events(FILE *out, const struct results *results, bool first)
 {
 	enum { NAMED_MAX = 5 };
@@ -274,7 +274,7 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		fputc('\n', out);
 }
 
-/* What is shown of event number @number, whose functions begin at number *@at; that goes on. */
+/* Returns what is shown of event @number; its functions begin at *@at, which is moved past them. */
 static struct console_part take_part(const struct results *results, size_t number, size_t *at)
 {
 	const struct window_stat *window = results->window;

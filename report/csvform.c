@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* The header of the longest table is not half as long; a longer line is that of no table. */
+/* At least twice the length of the longest table's header; a longer first line is not a table's. */
 enum { HEADER_MAX = FORM_HEAD_MAX, COLUMNS_MIN = 2, PRINTED_MAX = 2048 };
 
-/* A single column is too little to tell whose file it is; no version had so few. */
+/* A single column does not show whose file it is; no version of a table had so few. */
 static bool is_header(const char *line, size_t len, const struct column *columns, size_t nr,
 		      bool open)
 {

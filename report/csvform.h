@@ -1,7 +1,7 @@
 /*
  * Tables as comma-separated values.
  *
- * For the files of report/ only; the door is report/report.h.
+ * Internal to report/; its public interface is report/report.h.
  */
 #ifndef READPERF_REPORT_CSVFORM_H
 #define READPERF_REPORT_CSVFORM_H
@@ -13,7 +13,10 @@
 
 extern const struct form csv_form;
 
-/** Prints a line of the @nr @texts, of less than 2 KB each and not hostile: without the guard. */
+/**
+ * Prints a CSV line of the @nr @texts, which must be trusted and less than 2 KB each: there is no
+ * guard against formulas.
+ */
 void csvform_print(FILE *out, const char *const *texts, size_t nr);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the columns mean, for the manual page and for programs. */
+/* Describes the columns, for the manual page and for programs. */
 #include "report/report.h"
 
 #include "report/csvform.h"

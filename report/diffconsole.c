@@ -1,4 +1,4 @@
-/* The whole and the largest changes of a comparison for a terminal. */
+/* Prints the totals and the largest changes of a comparison for a terminal. */
 #include "report/diffreport.h"
 
 #include "report/columns.h"
@@ -16,24 +16,24 @@ enum {
 	SIDE_COLUMNS_MAX = 16,	/* for the name of a side */
 	CHANGE_COLUMNS = 6,	/* "-100 %" */
 	VERDICT_COLUMNS = 7,	/* "verdict" */
-	NAMES_COLUMNS_MIN = 20, /* a change of nobody knows what says nothing */
+	NAMES_COLUMNS_MIN = 20, /* a change is useless without its name */
 };
 
-/** The changes of one event and how wide their columns are, in columns of a terminal. */
+/** The changes of one event and the widths of their columns, in terminal columns. */
 struct listing {
 	FILE *out;
 	struct valuetext_kind kind;
-	bool overlap; /* values of functions have parts in common: their sum says nothing */
+	bool overlap; /* values of functions overlap, so their sum has no meaning */
 	const struct diff_row **rows;
 	size_t nr_rows;
 	const char *const *sides;
 	size_t side_columns[2], change_columns, interval_columns, function_columns;
-	size_t terminal_columns; /* SIZE_MAX: lines are not cut */
+	size_t terminal_columns; /* SIZE_MAX: lines are not truncated */
 	size_t line_columns;	 /* the same, or more if the names need it */
 	bool color;
 };
 
-/** A row's cells in words. */
+/** The formatted cells of a row. */
 struct cells {
 	char values[2][VALUETEXT_MAX], change[VALUETEXT_MAX], interval[VALUETEXT_MAX];
 };
@@ -41,7 +41,7 @@ struct cells {
 static void make_cells(struct cells *cells, const struct listing *listing,
 		       const struct diff_row *row)
 {
-	/* cppcheck-suppress uninitvar ; it is written to */
+	/* cppcheck-suppress uninitvar ; valuetext_value() writes it */
 	valuetext_value(cells->values[0], listing->kind, row->old_value);
 	valuetext_value(cells->values[1], listing->kind, row->new_value);
 	valuetext_change(cells->change, row->old_value, row->new_value);
@@ -83,7 +83,7 @@ static void measure(struct listing *listing)
 		listing->line_columns, numbers_columns(listing), functions, binaries);
 }
 
-/* Ends a line. */
+/* Prints the names, and ends the line. */
 static void print_names(const struct listing *listing, const char *function, const char *binary)
 {
 	size_t room = listing->line_columns == SIZE_MAX ? SIZE_MAX : listing->function_columns;
@@ -110,7 +110,7 @@ static void print_heading(const struct listing *listing)
 	print_names(listing, "function", "binary");
 }
 
-/* What became more is what one looks for. */
+/* Increases are red because users look for them. */
 static enum color color_of(const struct listing *listing, const struct diff_row *row)
 {
 	if (!listing->color)
@@ -141,7 +141,7 @@ static void print_changes(const struct listing *listing)
 		print_row(listing, listing->rows[i]);
 }
 
-/* The whole first; then what it is made of, and what is compared. */
+/* Prints the event's total first, then its samples on each side and what is compared. */
 static void print_title(const struct listing *listing, const struct diff *diff,
 			const struct diff_event *event)
 {
@@ -163,7 +163,7 @@ static void print_title(const struct listing *listing, const struct diff *diff,
 	fprintf(listing->out, "; %s are compared\n", compared[diff->measure]);
 }
 
-/* "12 functions same, 1.2 s -> 1.3 s: no change the data can show" */
+/* Prints "12 functions same, 1.2 s -> 1.3 s: no change the data can show". */
 static void print_rest(const struct listing *listing, size_t nr, const double values[2],
 		       const char *verdict, const char *meaning)
 {
@@ -180,7 +180,7 @@ static void print_rest(const struct listing *listing, size_t nr, const double va
 	fprintf(listing->out, ": %s\n", meaning);
 }
 
-/* Picks the rows of @event that changed. Returns false if memory is out. */
+/* Picks the rows of @event that changed, at most @top. Returns false if memory is out. */
 static bool pick_changes(struct listing *listing, const struct diff_event *event, size_t top)
 {
 	size_t max = top ? min_size(top, event->nr_changed) : event->nr_changed;

@@ -16,7 +16,7 @@ enum { NR_OUTPUTS = NR_DIFF_TABLES + NR_EXPORTS };
 struct diffreport {
 	struct report_settings settings;
 	int dirfd;
-	struct outfile *outs[NR_OUTPUTS]; /* the tables, then the exports; NULL: not chosen */
+	struct outfile *outs[NR_OUTPUTS]; /* tables first, then exports; NULL: not chosen */
 	struct table_file tables[NR_DIFF_TABLES];
 };
 

@@ -1,5 +1,5 @@
 /*
- * The tables and exports of a comparison, and its largest changes for a terminal.
+ * Writes the tables and exports of a comparison, and prints its largest changes for a terminal.
  *
  *	report = diffreport_open(&settings, &err);
  *	diffreport_finish(report, diff, &err);
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Bits that choose tables of a comparison, in the tables of struct report_settings. */
+/** Bits of the tables of a comparison, for `tables` in struct report_settings. */
 enum diffreport_tables {
 	DIFFREPORT_DIFF = 1 << 0,
 	DIFFREPORT_WIDE = 1 << 1,
@@ -29,25 +29,24 @@ struct diffreport;
 /** As report_parse_tables(), for the tables of a comparison. */
 int diffreport_parse_tables(const char *list, unsigned *tables, struct error *err);
 
-/** As report_open(); the exports of @settings are needed until diffreport_close(), too. */
+/** As report_open(); settings->exports must also stay valid until diffreport_close(). */
 struct diffreport *diffreport_open(const struct report_settings *settings, struct error *err);
 
-/** Writes tables and exports and puts them in place, all or none. Returns 0, or -1 with @err
- * filled. */
+/** Writes tables and exports, then puts all or none in place. Returns 0, or -1 with @err filled. */
 int diffreport_finish(struct diffreport *report, const struct diff *diff, struct error *err);
 
-/** As report_list_files(), exports included. */
+/** As report_list_files(), including exports. */
 void diffreport_list_files(FILE *out, const struct report_settings *settings);
 
-/** Frees; tables that were not finished vanish. NULL is fine. */
+/** Frees @report and removes unfinished files. NULL is accepted. */
 void diffreport_close(struct diffreport *report);
 
 /**
- * Prints of each event the whole, its changes to @out, the largest first, and lines that sum up the
- * other functions, or only count them if they are compared with their callees.
- * @sides: what the sides are called.
+ * Prints for each event to @out: the totals, the changes, the largest first, and lines that sum up
+ * the other functions, or only their number if values include callees. @sides: names of the old and
+ * the new side.
  *
- * @return 0, or -1 with @err filled if @out cannot be written; it is flushed.
+ * @return 0, or -1 with @err filled if @out cannot be written; @out is flushed.
  */
 int diffconsole_print(FILE *out, const struct diff *diff, const char *const sides[2],
 		      const struct console_settings *settings, struct error *err);

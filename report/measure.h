@@ -1,4 +1,4 @@
-/* Words for what is compared, as tables and exports write them. */
+/* Words for the measure, as tables and exports write them. */
 #ifndef READPERF_REPORT_MEASURE_H
 #define READPERF_REPORT_MEASURE_H
 
@@ -9,9 +9,10 @@
 /** "period", "rate" or "share". */
 const char *measure_word(enum measure measure);
 
-/** The unit of its values: "ns" if the event's periods are a time, else "events", both also "/s";
- * or
- * "%". */
+/**
+ * The unit of values: "ns" if the event's periods are a time, else "events", for rates with "/s";
+ * for shares "%".
+ */
 const char *measure_unit(enum measure measure, bool is_time);
 
 #endif

@@ -29,7 +29,7 @@ static ssize_t read_start(int fd, char *bytes, size_t size)
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
-/* A directory is left to outfile_create(), which no option lets replace it. */
+/* A directory is not checked: outfile_create() refuses to replace one whatever the options are. */
 int place_check(const struct table_place *place, const char *name, const struct table_file *file,
 		struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Where tables are put: only in place of what is readperf's own.
+ * Checks where tables are put: they may only replace files that readperf has written.
  *
- * For the files of report/ only; the door is report/report.h.
+ * Internal to report/; its public interface is report/report.h.
  */
 #ifndef READPERF_REPORT_PLACE_H
 #define READPERF_REPORT_PLACE_H
@@ -13,23 +13,22 @@
 
 /** A directory for tables. */
 struct table_place {
-	const char *dir; /* its name */
+	const char *dir; /* its path */
 	int dirfd;
-	bool force; /* whatever lies there may be replaced */
+	bool force; /* any file there may be replaced */
 };
 
 /**
- * Whether @file may be put into @place under the name @name: nothing is there, or an
- * empty file, or one that its writer's form takes for an older version of the table, which had
- * its first columns; of the wide table the names of any runs may follow. With place->force whatever
- * is there.
+ * Checks whether @file may be put into @place under the name @name: nothing is there, or an empty
+ * file, or the same table, perhaps of an older version, which has only its first columns; in the
+ * wide table any run names may follow. With place->force any file may be replaced.
  *
  * @return 0, or -1 with @err filled (ERROR_IO).
  */
 int place_check(const struct table_place *place, const char *name, const struct table_file *file,
 		struct error *err);
 
-/** Adds to @err of a place that cannot be written (ERROR_IO) what to do. */
+/** Adds advice to @err, which says that a place cannot be written (ERROR_IO). */
 void place_advise(struct error *err);
 
 #endif

@@ -14,9 +14,9 @@ struct report {
 	struct report_settings settings;
 	int dirfd;
 	struct table_file
-		files[REPORT_NR_TABLES]; /* have no out while they are not being written */
-	struct table_file *growing;	 /* the one that gets each record; NULL: not chosen */
-	struct outfile **exports;	 /* that are being written */
+		files[REPORT_NR_TABLES]; /* out is NULL unless the table is being written */
+	struct table_file *growing;	 /* the table that gets each record; NULL: not chosen */
+	struct outfile **exports;	 /* the exports that are being written */
 	size_t nr_exports, exports_room;
 };
 
@@ -53,7 +53,7 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
-/* Starts the table unless that was done. */
+/* Starts the table if it is not started yet. Returns 0, or -1 with @err filled. */
 static int open_table(struct report *report, int number, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
@@ -123,7 +123,7 @@ int report_record(struct report *report, const struct record *rec, struct error 
 	return outfile_check(file->writer.out, err);
 }
 
-/* Completes the table but for putting it in place. */
+/* Writes the rest of the table without putting it in place. Returns 0, or -1 with @err filled. */
 static int write_table(struct report *report, int number, const struct results *results,
 		       struct error *err)
 {
@@ -238,7 +238,7 @@ int report_finish(struct report *report, const struct results *results, struct e
 	return publish_exports(report, err);
 }
 
-/* Whether an update puts the table anew in place of the last one. */
+/* Whether an update writes the whole table again. */
 static bool is_rewritten(const struct report *report, int number)
 {
 	return is_chosen(report, number) && !table_list[number].table->each_record;

@@ -1,6 +1,6 @@
 #include "report/table.h"
 
-/* Of tables and answers nothing more is known here than that they are there. */
+/* Only the names of tables and answers are needed here, so they are declared from the list. */
 #define DECLARE(name, needed)                   \
 	extern const struct table table_##name; \
 	extern const struct answer needed;

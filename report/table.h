@@ -1,9 +1,9 @@
 /*
- * A table: its columns are data, and from them come the first line and the manual page; a row of it
- * is a cell for each.
+ * A table: its columns are data, from which the header line and the manual page are made; a row has
+ * one cell for each column.
  *
- * For the files of report/ only; the door is report/report.h. To add a column, append it to a
- * table's array and its cell to the function below; to add a table, write a file like
+ * Internal to report/; its public interface is report/report.h. To add a column, append it to a
+ * table's array and its cell to the table's fill function; to add a table, write a file like
  * report/table_stat.c and list it in report/tables.h.
  */
 #ifndef READPERF_REPORT_TABLE_H
@@ -25,28 +25,29 @@ enum { TABLE_COLUMNS_MAX = 32 };
 
 struct table {
 	const char *name;    /* "results": the file is results.csv */
-	const char *one_row; /* what a row stands for: "one row per ..." */
-	const char *rows;    /* which rows there are, in which order; sentences on one line */
+	const char *one_row; /* what a row is: "one row per ..." */
+	const char *rows;    /* which rows there are and their order; sentences on one line */
 	const struct column *columns;
 	size_t nr_columns; /* at most TABLE_COLUMNS_MAX */
-	bool open;	   /* columns follow that only a comparison knows */
-	bool each_record;  /* a row is a struct record, written while the recording is read */
-	/* Sets one cell for each column, in their order. @row is what the table's file says; texts
-	 * that are made for it go into @scratch. Returns the place behind the last cell. */
+	bool open;	   /* a comparison appends more columns */
+	bool each_record;  /* a row is a struct record and is written while the recording is read */
+	/* Sets one cell for each column, in their order. The type of @row is documented in the
+	 * table's file; texts made for the row are stored in @scratch. Returns the end of the
+	 * cells. */
 	struct cell *(*fill)(struct cell *cell, const void *row, struct scratch *scratch);
-	/* Appends all rows, made of the answer in the table's line of report/tables.h; NULL where
-	 * @each_record, and for the tables of a comparison. */
+	/* Appends all rows of the answer that report/tables.h lists for the table. NULL if
+	 * @each_record is set, and for the tables of a comparison. */
 	void (*write)(struct table_file *to, const struct rows *rows,
 		      const struct results *results);
 };
 
-/** A table on its way to its file. */
+/** A table that is being written to its file. */
 struct table_file {
 	const struct table *table;
 	struct writer writer;
 };
 
-/** The line of a table in the list. */
+/** A table, and the answer that it needs. */
 struct table_line {
 	const struct table *table;
 	const struct answer *answer;
@@ -59,51 +60,56 @@ enum { NR_DIFF_TABLES = 2 };
 extern const struct table table_diff, table_diff_wide;
 extern const struct table *const diffreport_tables[NR_DIFF_TABLES];
 
-/** Appends a table of a comparison, from its head to its last row. */
+/** Appends a whole table of a comparison. */
 void table_diff_write(struct table_file *to, const struct diff *diff);
 
-/** Appends what stands before the rows. */
+/** Appends the header. */
 static inline void table_start(struct table_file *to)
 {
 	writer_start(&to->writer, to->table->columns, to->table->nr_columns);
 }
 
-/** Appends the row that @row is told of. */
+/** Appends the row made from @row. */
 static inline void table_put_row(struct table_file *to, const void *row)
 {
 	struct cell cells[TABLE_COLUMNS_MAX];
 	struct scratch scratch;
 
 	scratch.used = 0;
-	/* cppcheck-suppress comparePointers ; fill returns a place in cells */
+	/* cppcheck-suppress comparePointers ; fill returns a pointer into cells */
 	writer_row(&to->writer, cells, (size_t)(to->table->fill(cells, row, &scratch) - cells));
 }
 
-/** Starts the rows anew. False if that failed: the table's file then says why when it is checked.
+/**
+ * Goes back to the first row. Returns false on error, which is stored in the table's file and
+ * reported when that is checked.
  */
 bool table_start_rows(struct table_file *to, const struct row_source *rows);
 
-/** The next of the rows to @row. False if there is none, or as table_start_rows(). */
+/** Reads the next row into @row. Returns false at the end or on error, as table_start_rows(). */
 bool table_next_row(struct table_file *to, const struct row_source *rows, void *row);
 
-/** A life without samples of an event has a row of it where so many events at most have samples. */
+/**
+ * If at most so many events have samples, a life has a row for each of them, even without samples.
+ */
 enum { TABLE_EVENTS_MAX = 64 };
 
-/** Numbers of events. */
+/** Event numbers, borrowed. */
 struct life_events {
 	const uint32_t *numbers;
 	size_t nr;
 };
 
 /**
- * The events that a life has rows of which has samples of the @nr_own events in @own, ascending:
- * all that anything has samples of, with a filter its own. So many lives with so many events would
- * make a table out of all proportion to the recording: from TABLE_EVENTS_MAX on, its own, or one.
+ * Returns the events for which a life has rows. @own: the @nr_own events that it has samples of,
+ * ascending. With a filter these are its own events. Otherwise they are all events with samples; if
+ * there are more than TABLE_EVENTS_MAX, only its own, or the first event if it has none, because
+ * the table would become too large.
  */
 struct life_events table_events_of_life(const struct results *results, const uint32_t *own,
 					size_t nr_own);
 
-/** Samples and period of all of @event. */
+/** Samples and period of the whole @event. */
 static inline struct tally event_total(const struct results *results, const struct event *event)
 {
 	return results->events[event->number].total;

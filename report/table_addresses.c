@@ -1,12 +1,12 @@
-/* addresses.csv: which instructions were sampled. A row is an struct address_row. */
+/* addresses.csv: which instructions were sampled. A row is a struct address_row. */
 #include "report/table.h"
 
 struct address_row {
 	const struct address_stat *address;
-	uint64_t total; /* period of all of the event */
+	uint64_t total; /* period of the whole event */
 };
 
-/* A function without a name has no offset and no function around it. */
+/* A function without a name has no offset and no physical function. */
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
 	const struct address_row *of = row;

@@ -20,6 +20,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, binary->debug_found_by);
 	cell_text(cell++, binary->refused);
 	cell_text(cell++, binary->doubt);
+	cell_text(cell++, binary->unwound_by);
 	return cell;
 }
 
@@ -54,6 +55,11 @@ static const struct column columns[] = {
 	 "Why names from file may be wrong although it is at the recorded path, if no build id was "
 	 "recorded: newer (it was written after the recording ended) or replaced (by its inode it "
 	 "is another file than the one recorded); empty if there is no doubt."},
+	{"unwound_by", CELL_TEXT, "",
+	 "How most of its frames in unwound call chains led to their callers: eh_frame (call frame "
+	 "information of the binary), debug_frame (that of its debugging information), "
+	 "frame-pointer (it has none), or none (no caller was found); empty if no chain was "
+	 "unwound through it."},
 };
 
 static void write_binaries(struct table_file *to, const struct rows *rows,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first columns of both tables. */
+/* Sets the first columns of both tables. */
 static struct cell *fill_names(struct cell *cell, const struct diff_row *row)
 {
 	cell_text(cell++, row->event);
@@ -46,7 +46,7 @@ static struct cell *fill_row(struct cell *cell, const void *of, struct scratch *
 
 enum { NR_NAMES = 4, WIDE_DECIMALS = 4 };
 
-/* The names are the first columns of both tables. */
+/* The columns of diff.csv; the names are also the first columns of wide.csv. */
 static const struct column columns[] = {
 	{"event", CELL_TEXT, "",
 	 "Name of the event on the new side; the first one if several are added up. Events are "
@@ -126,7 +126,9 @@ const struct table table_diff_wide = {
 	.open = true,
 };
 
-/* The columns of the wide table: one for each run follows the names. To be freed; NULL: no memory.
+/*
+ * Makes the columns of the wide table: the names and one column for each run. The caller frees
+ * them; NULL if memory is out.
  */
 static struct column *make_wide_columns(const struct diff *diff)
 {

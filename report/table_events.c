@@ -1,4 +1,4 @@
-/* events.csv: what was counted, on which CPU. */
+/* events.csv: what each event counted, on which CPU. A row is a struct event_row. */
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ struct event_row {
 	bool first; /* of the event's rows */
 };
 
-/* The kernel's own types by their names, the others by what the recording calls their PMU. */
+/* The kernel's own types have names; other types are named after their PMU in the recording. */
 static void set_type(struct cell *cell, const struct event_stat *stat, struct scratch *scratch)
 {
 	static const char *const words[] = {"hardware", "software", "tracepoint",

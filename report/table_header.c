@@ -1,4 +1,4 @@
-/* header.csv: what the recording says of itself. A row is a struct fact. */
+/* header.csv: the facts in the recording's header. A row is a struct fact. */
 #include "report/table.h"
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)

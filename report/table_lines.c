@@ -3,7 +3,7 @@
 
 struct line_row {
 	const struct line_stat *line;
-	uint64_t total; /* period of all of the event */
+	uint64_t total; /* period of the whole event */
 };
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)

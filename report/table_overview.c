@@ -1,8 +1,8 @@
 /*
  * overview.csv: every record of the recording. A row is a struct record.
  *
- * It is written while the recording is read, once per record: its cells are made without an
- * allocation and without a copy.
+ * It is written while the recording is read, once per record; its cells need no allocation and no
+ * copy.
  */
 #include "report/table.h"
 
@@ -17,7 +17,9 @@ static bool is_mmap(const struct record *rec)
 	return rec->type == RECORD_MMAP || rec->type == RECORD_MMAP2;
 }
 
-/* A sample's fields that its event does not record are 0 in the struct, not known to be 0. */
+/*
+ * Sample fields that the event does not record are 0 in the struct, but their values are unknown.
+ */
 static bool sample_has(const struct record *rec, uint64_t field)
 {
 	return rec->type == RECORD_SAMPLE && rec->event &&
@@ -33,7 +35,7 @@ static void set_switch(struct cell *cell, const struct record *rec)
 	cell_text(cell, how);
 }
 
-/* The rarer types of records. */
+/* Sets the info of the less frequent types of records. */
 static void set_other_info(struct cell *cell, const struct record *rec, struct scratch *scratch)
 {
 	switch (rec->type) {
@@ -116,7 +118,9 @@ static void set_offset(struct cell *cell, const struct record *rec)
 		cell_hex_if(cell, rec->type == RECORD_AUXTRACE, rec->auxtrace.offset);
 }
 
-/* The other types carry an event's id only because each trailer does; it says nothing of them. */
+/*
+ * Other types have an event id only because every record has the trailer; it means nothing there.
+ */
 static bool is_of_event(const struct record *rec)
 {
 	switch (rec->type) {

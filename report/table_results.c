@@ -3,8 +3,8 @@
 
 struct function_row {
 	const struct function_stat *function;
-	uint64_t total; /* period of all of the event */
-	bool inlined;	/* functions are the innermost inlined ones */
+	uint64_t total; /* period of the whole event */
+	bool inlined;	/* samples count for the innermost inlined function */
 };
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)

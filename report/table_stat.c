@@ -1,4 +1,4 @@
-/* stat.csv: what the recording is made of. A row is a struct record_stat. */
+/* stat.csv: the numbers of records by type, and losses. A row is a struct record_stat. */
 #include "report/table.h"
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)

@@ -1,20 +1,21 @@
 /*
- * The tables, a line each: name, and the answer that it needs of a run (decode/results.h).
+ * The list of tables: the name of each, and the answer that it needs (decode/results.h).
  *
- * Behind a line here is a file with the table table_NAME, like report/table_stat.c. All else comes
- * from the lines: the words and the help of --tables, what is asked of the replay, the manual page.
+ * For each line there is a file like report/table_stat.c, which defines table_NAME. Everything else
+ * is made from the list: the words and the help of --tables, the requests to the replay, the manual
+ * page.
  */
 #ifndef READPERF_REPORT_TABLES_H
 #define READPERF_REPORT_TABLES_H
 
-/** Written unless --tables says otherwise. */
+/** Tables that are written by default. */
 #define REPORT_DEFAULT_TABLES(X)        \
 	X(stat, recordstat_records)     \
 	X(overview, answer_core)        \
 	X(processes, processstat_lives) \
 	X(results, answer_core)
 
-/** Written if they are asked for. */
+/** Tables that are written on request. */
 #define REPORT_OTHER_TABLES(X)               \
 	X(events, answer_core)               \
 	X(header, headerstat_facts)          \
@@ -30,16 +31,16 @@
 #define REPORT_TABLE_COMMA(name, answer) #name ", "
 #define REPORT_TABLE_BAR(name, answer)	 #name "|"
 
-/** Strings of their names: "stat, overview, ", and with "|" all words of --tables. */
+/** Strings of the names: "stat, overview, ", and with "|" all words of --tables. */
 #define REPORT_DEFAULT_NAMES REPORT_DEFAULT_TABLES(REPORT_TABLE_COMMA)
 #define REPORT_OTHER_NAMES   REPORT_OTHER_TABLES(REPORT_TABLE_COMMA)
 #define REPORT_WORDS	     REPORT_TABLES(REPORT_TABLE_BAR) "all|none"
 
-/** The places of the tables in the list. */
+/** The indices of the tables in the list. */
 #define REPORT_TABLE_NUMBER(name, answer) REPORT_NUMBER_##name,
 enum report_number { REPORT_TABLES(REPORT_TABLE_NUMBER) REPORT_NR_TABLES };
 
-/** Bits that choose tables; the file of a table is NAME.csv. REPORT_BIT(stat) is that of stat. */
+/** Bits that choose tables, such as REPORT_BIT(stat); the file of a table is NAME.csv. */
 #define REPORT_BIT(name)	      (1u << REPORT_NUMBER_##name)
 #define REPORT_TABLE_OR(name, answer) | REPORT_BIT(name)
 #define REPORT_DEFAULT		      (0u REPORT_DEFAULT_TABLES(REPORT_TABLE_OR))

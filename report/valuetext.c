@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A unit and how much of the bare value it is. */
+/* A unit, and its size in bare units. */
 struct value_unit {
 	double size;
 	const char *name;
 };
 
-/* The largest unit that @value is one of, or the smallest there is. */
+/* Returns the largest unit that is not larger than @value, or the smallest one. */
 static struct value_unit unit_of(struct valuetext_kind kind, double value)
 {
 	static const struct value_unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
@@ -20,14 +20,17 @@ static struct value_unit unit_of(struct valuetext_kind kind, double value)
 	if (kind.measure == MEASURE_SHARE)
 		return (struct value_unit){1, "%"};
 	for (int i = 0; i < 4; i++) {
-		/* 999.5 is shown as 1000 */
+		/* 999.5 is rounded to 1000 */
 		if (fabs(value) >= 0.9995 * units[i].size)
 			return units[i];
 	}
 	return (struct value_unit){1, kind.is_time ? "ns" : ""};
 }
 
-/* @value with so many significant digits, none of them a zero behind the point. */
+/*
+ * Formats @value with @digits significant digits, or all digits before the point if these are more;
+ * without trailing zeros after the point.
+ */
 static void put_digits(char to[VALUETEXT_MAX], double value, int digits, bool sign)
 {
 	int whole = fabs(value) < 1 ? 1 : (int)floor(log10(fabs(value))) + 1;
@@ -75,7 +78,7 @@ void valuetext_sum(char to[VALUETEXT_MAX], struct valuetext_kind kind, double va
 	put_value(to, kind, value, 4);
 }
 
-/* A change in percent. It is never said to be -100 while something is left. */
+/* Formats a change in percent. It is never rounded to -100 while something is left. */
 static void put_percent(char to[VALUETEXT_MAX], double percent, int decimals)
 {
 	if (percent > -100 && percent <= -99.5)
@@ -116,7 +119,7 @@ void valuetext_interval(char to[VALUETEXT_MAX], struct valuetext_kind kind, doub
 		 kind.measure == MEASURE_RATE ? "/s" : "");
 }
 
-/* The change of a total; what 1e8 percents are is easier read as a factor. */
+/* Formats the change of a total; beyond 1e8 percent a factor is easier to read. */
 static void put_total_change(char to[VALUETEXT_MAX], double percent)
 {
 	if (!isfinite(percent))
@@ -127,7 +130,9 @@ static void put_total_change(char to[VALUETEXT_MAX], double percent)
 		put_percent(to, percent, 1);
 }
 
-/* What is behind the values: the change, its interval, and what it means; of shares nothing. */
+/*
+ * Formats the text after the values: the change, its interval, and the verdict; nothing for shares.
+ */
 static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 			const struct total_change *change)
 {
@@ -142,7 +147,7 @@ static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 			 percent, change->expected);
 		return;
 	}
-	if (change->high <= 1e6) /* a wider one says nothing */
+	if (change->high <= 1e6) /* a wider interval is useless */
 		snprintf(interval, sizeof(interval), " (%+.*f to %+.*f %%)", decimals, change->low,
 			 decimals, change->high);
 	snprintf(to, VALUETEXT_TOTAL_MAX, "%s%s, %zu and %zu run%s%s%s", percent, interval,

@@ -1,12 +1,12 @@
 /*
- * Writers: rows of cells become a file of some form.
+ * Writers: format rows of cells as a file of some form.
  *
  *	writer_start(&writer, columns, nr);
  *	writer_row(&writer, cells, nr);      for every row
  *
  * To add a form, write a file like report/csvform.c.
  *
- * For the files of report/ only; the door is report/report.h.
+ * Internal to report/; its public interface is report/report.h.
  */
 #ifndef READPERF_REPORT_WRITER_H
 #define READPERF_REPORT_WRITER_H
@@ -17,11 +17,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Columns are only ever appended, never renamed or moved: scripts know them. */
+/** Columns are only appended, never renamed or moved, because scripts depend on them. */
 struct column {
 	const char *name;
-	enum cell_type type; /* each of its cells is of this type, or empty */
-	const char *unit;    /* "" if it has none */
+	enum cell_type type; /* each cell is of this type, or empty */
+	const char *unit;    /* "" if there is none */
 	const char *meaning; /* sentences for the manual page, plain ASCII, on one line */
 };
 
@@ -29,26 +29,26 @@ struct writer;
 
 enum { FORM_HEAD_MAX = 2048 };
 
-/** What makes a form of files: the only code that knows it. */
+/** A file format. Only its functions depend on the format. */
 struct form {
-	const char *ending; /* ".csv": behind a table's name it is the file's */
-	size_t head_max;    /* bytes of a file that tell whose it is, up to FORM_HEAD_MAX */
-	/* Whether a file that starts with the @len bytes at @head, head_max of them if it has as
-	 * many, holds a table of these columns or an older version of it, which had the first ones.
-	 * @open: columns may follow that are not in the list. */
+	const char *ending; /* file name extension: ".csv" */
+	size_t head_max;    /* number of bytes that is_own needs, up to FORM_HEAD_MAX */
+	/* Whether a file that starts with the @len bytes at @head (less than head_max only if the
+	 * file is shorter) is a table with these columns, or an older version with only the first
+	 * of them. @open: other columns may follow. */
 	bool (*is_own)(const char *head, size_t len, const struct column *columns, size_t nr,
 		       bool open);
-	/* Appends what stands before the rows. */
+	/* Appends the header. */
 	void (*start)(struct writer *writer, const struct column *columns, size_t nr);
 	/* Appends a row. */
 	void (*row)(struct writer *writer, const struct cell *cells, size_t nr);
 };
 
-/** A table being written to @out, which is borrowed; that is NULL while it is not. */
+/** A table that is being written to @out, which is borrowed; @out is NULL if none is. */
 struct writer {
 	const struct form *form;
 	struct outfile *out;
-	bool raw; /* texts are written as they are, also those that a spreadsheet would compute */
+	bool raw; /* without the guard against formulas */
 };
 
 static inline void writer_start(struct writer *writer, const struct column *columns, size_t nr)

@@ -1,4 +1,4 @@
-/* Growing of plain arrays, with every product checked. */
+/* Growing heap arrays, with overflow checks. */
 #ifndef READPERF_UTIL_ARRAY_H
 #define READPERF_UTIL_ARRAY_H
 
@@ -9,10 +9,11 @@
 #include <string.h>
 
 /**
- * Makes room for @need elements of @size bytes in the heap block @items, which has room for *@room.
+ * Makes room for @need elements of @size bytes in the heap block @items, which has room for *@room
+ * elements.
  *
- * @return the block, perhaps moved, with *@room raised (at least by half); NULL if memory is out,
- * and then @items is as it was.
+ * @return the block, possibly moved, with *@room raised (at least by half) if it was too small;
+ * NULL if memory is out, with @items unchanged.
  */
 static inline void *array_reserve(void *items, size_t *room, size_t need, size_t size)
 {
@@ -32,12 +33,13 @@ static inline void *array_reserve(void *items, size_t *room, size_t need, size_t
 }
 
 /**
- * `array_grow(items, room, need)`: true if the array @items now has room for @need elements.
- * @items and @room are lvalues: a heap pointer (or NULL) and its size_t capacity in elements.
+ * `array_grow(items, room, need)`: makes room for @need elements in the array @items. @items and
+ * @room are lvalues: a heap pointer (or NULL) and its size_t capacity in elements. False, with
+ * nothing changed, if memory is out.
  */
 #define array_grow(items, room, need) array_grow_bytes(&(items), &(room), (need), sizeof(*(items)))
 
-/* @items points at the caller's pointer, of whatever type: hence memcpy and not a cast. */
+/* @items points to the caller's pointer of any type; hence memcpy() instead of a cast. */
 static inline bool array_grow_bytes(void *items, size_t *room, size_t need, size_t size)
 {
 	void *block;

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 /*
- * Puts a page of zeros in the place of the one that is gone; the read that failed is then done
- * again. Runs in the thread that reads, on whatever it was doing: nothing but system calls here.
- * The page lies in the file's mapping and goes with it.
+ * Maps a page of zeros over the missing one; the failed read is then repeated. This runs in the
+ * reading thread at any point, so it uses only system calls. The page is part of the file's mapping
+ * and is unmapped with it.
  */
 static void fill_page(int sig, siginfo_t *info, void *context)
 {
@@ -21,7 +21,7 @@ static void fill_page(int sig, siginfo_t *info, void *context)
 	if (info->si_code != BUS_ADRERR ||
 	    mmap(start, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 		 0) == MAP_FAILED)
-		signal(sig, SIG_DFL); /* it comes again, and ends the program */
+		signal(sig, SIG_DFL); /* the signal is raised again and ends the program */
 	errno = errnum;
 }
 

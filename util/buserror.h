@@ -1,14 +1,14 @@
 /*
- * Files that lie mapped in memory may be cut short by somebody else: reading what is gone then is
- * a SIGBUS, which would end the program (mmap(2)).
+ * Handles SIGBUS for mapped files: if another process truncates such a file, reading the missing
+ * part raises SIGBUS, which would end the program (mmap(2)).
  */
 #ifndef READPERF_UTIL_BUSERROR_H
 #define READPERF_UTIL_BUSERROR_H
 
 /**
- * From here on what is gone of a mapped file reads as zeros, in every thread. Whoever maps files
- * must read zeros without harm, and finds out by the file itself that it has changed. Any other
- * SIGBUS, as of broken memory, ends the program as before.
+ * After this call, missing parts of mapped files read as zeros, in every thread. Code that maps
+ * files must tolerate zeros, and must check itself whether the file has changed. Any other SIGBUS,
+ * as of defective memory, ends the program as before.
  */
 void buserror_catch(void);
 

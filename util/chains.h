@@ -1,6 +1,6 @@
 /*
- * A hash table of intrusive nodes by a number, from which nodes can be taken out again: what it
- * needs follows the nodes that are in it. Several nodes may have the same number.
+ * A hash table of intrusive nodes with integer keys. Nodes can be removed, so its memory is bounded
+ * by the largest number of nodes at a time. Several nodes may have the same key.
  *
  *	for (node = chains_first(table, key); node; node = chains_next(node))
  */
@@ -23,7 +23,7 @@ struct chain_node {
 struct chains {
 	struct chain_node **heads;
 	size_t nr_heads; /* a power of two, or 0 */
-	size_t nr;	 /* nodes in it */
+	size_t nr;	 /* number of nodes */
 };
 
 #define chain_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
@@ -33,7 +33,7 @@ static inline struct chain_node **chains_head(const struct chains *table, uint32
 	return &table->heads[hash_u64(key) & (table->nr_heads - 1)];
 }
 
-/** @node or the first one behind it that has @key. */
+/** Returns @node or the first node after it that has @key, or NULL. */
 static inline struct chain_node *chains_match(struct chain_node *node, uint32_t key)
 {
 	while (node && node->key != key)
@@ -41,13 +41,13 @@ static inline struct chain_node *chains_match(struct chain_node *node, uint32_t 
 	return node;
 }
 
-/** The node with @key that was added last, or NULL. */
+/** Returns a node with @key, or NULL. */
 static inline struct chain_node *chains_first(const struct chains *table, uint32_t key)
 {
 	return table->nr_heads ? chains_match(*chains_head(table, key), key) : NULL;
 }
 
-/** The next node with the same key, or NULL. */
+/** Returns the next node with the same key, or NULL. */
 static inline struct chain_node *chains_next(const struct chain_node *node)
 {
 	return chains_match(node->next, node->key);
@@ -76,7 +76,7 @@ static inline bool chains_grow(struct chains *table)
 	return true;
 }
 
-/** Adds @node, which must be in no table, with @key. False, with nothing changed: no memory. */
+/** Adds @node, which must be in no table. False, with nothing changed, if memory is out. */
 static inline bool chains_add(struct chains *table, struct chain_node *node, uint32_t key)
 {
 	struct chain_node **head;
@@ -91,7 +91,7 @@ static inline bool chains_add(struct chains *table, struct chain_node *node, uin
 	return true;
 }
 
-/** Takes @node, which must be in @table, out of it. */
+/** Removes @node, which must be in @table. */
 static inline void chains_remove(struct chains *table, struct chain_node *node)
 {
 	struct chain_node **at = chains_head(table, node->key);
@@ -102,7 +102,7 @@ static inline void chains_remove(struct chains *table, struct chain_node *node)
 	table->nr--;
 }
 
-/** Frees the chains; the nodes are the caller's. */
+/** Frees the chains but not the nodes, which the caller owns. */
 static inline void chains_free(struct chains *table)
 {
 	free(table->heads);

@@ -1,4 +1,4 @@
-/* The only file that includes utf8proc. */
+/* The width of a character: the only file that includes utf8proc. */
 #include "util/charwidth.h"
 
 #include <stdbool.h>
@@ -7,12 +7,12 @@
 enum {
 	NON_JOINER = 0x200c,
 	JOINER = 0x200d,
-	/* Vowels and finals of Hangul, which are drawn into the syllable that they follow. */
+	/* [start, end) of Hangul vowels and finals, which are drawn into the preceding syllable. */
 	HANGUL_VOWEL = 0x1160,
 	HANGUL_END = 0x1200,
 };
 
-/* Controls, formats (direction; joiners aside) and separators of lines: nothing to be seen. */
+/* True for invisible ones: controls, formats (except joiners) and line separators. */
 static bool is_unseen(uint32_t code, utf8proc_category_t category)
 {
 	switch (category) {
@@ -36,8 +36,7 @@ int charwidth(uint32_t code)
 	category = utf8proc_category((utf8proc_int32_t)code);
 	if (is_unseen(code, category))
 		return -1;
-	/* Terminals draw surrogates and private code points as a box, spacing marks on their own.
-	 */
+	/* Terminals draw surrogates and private code points as a box, spacing marks separately. */
 	if (category == UTF8PROC_CATEGORY_CO || category == UTF8PROC_CATEGORY_CS ||
 	    category == UTF8PROC_CATEGORY_MC)
 		return 1;

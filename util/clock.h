@@ -1,4 +1,4 @@
-/* How much time passes for the user, and times of files. */
+/* The monotonic clock, and file times. */
 #ifndef READPERF_UTIL_CLOCK_H
 #define READPERF_UTIL_CLOCK_H
 
@@ -8,7 +8,7 @@
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_MS     UINT64_C(1000000)
 
-/** ns of a clock that only runs on. */
+/** Returns ns of CLOCK_MONOTONIC. */
 static inline uint64_t clock_now(void)
 {
 	struct timespec now;
@@ -17,7 +17,7 @@ static inline uint64_t clock_now(void)
 	return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
-/** ns since 1970, as far as they fit. */
+/** Returns @time in ns since 1970, limited to the range of int64_t. */
 static inline int64_t clock_since_1970(const struct timespec *time)
 {
 	int64_t ns;

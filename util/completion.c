@@ -3,14 +3,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What the argument of an option is completed with. */
+/* How the argument of an option is completed. */
 enum argument {
 	ARGUMENT_NONE,
 	ARGUMENT_UNKNOWN,
 	ARGUMENT_FILE,
 	ARGUMENT_DIRECTORY,
 	ARGUMENT_WORD,
-	ARGUMENT_LIST, /* of words, with commas */
+	ARGUMENT_LIST, /* comma-separated words */
 };
 
 static const char list_mark[] = "LIST:";
@@ -33,7 +33,7 @@ static bool is_typed(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-/* The words of an option's argument, with spaces between them. */
+/* Prints the words of an option's argument, separated by spaces. */
 static void print_words(FILE *out, const struct option_spec *spec)
 {
 	const char *word = spec->arg, *separator = "";
@@ -49,7 +49,7 @@ static void print_words(FILE *out, const struct option_spec *spec)
 	}
 }
 
-/* Headings and what is in no list are not completed. */
+/* Headings and options without help are not completed. */
 static bool is_listed(const struct option_spec *spec)
 {
 	return spec->name && spec->help;
@@ -57,7 +57,7 @@ static bool is_listed(const struct option_spec *spec)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-/* The part of the script that completes the argument of @spec. */
+/* Prints the part of the script that completes the argument of @spec. */
 static void bash_argument(FILE *out, const struct option_spec *spec)
 {
 	fprintf(out, "\t--%s", spec->name);
@@ -70,7 +70,7 @@ static void bash_argument(FILE *out, const struct option_spec *spec)
 	case ARGUMENT_DIRECTORY:
 		fputs(") mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;\n", out);
 		break;
-	case ARGUMENT_LIST: /* what stands up to the last comma stays */
+	case ARGUMENT_LIST: /* the text up to the last comma is kept */
 		fputs(") mapfile -t COMPREPLY < <(compgen -P \"${cur%\"${cur##*,}\"}\" -W \"", out);
 		print_words(out, spec);
 		fputs("\" -- \"${cur##*,}\") ;;\n", out);
@@ -85,7 +85,7 @@ static void bash_argument(FILE *out, const struct option_spec *spec)
 	}
 }
 
-/* A function of the script: what the cursor stands at, among the options of one command. */
+/* Prints a shell function that completes the word at the cursor for one command. */
 static void bash_function(FILE *out, const char *program, const struct option_command *command)
 {
 	fprintf(out, "_%s%s%s()\n{\n", program, command->word ? "_" : "",
@@ -121,7 +121,7 @@ static void bash_function(FILE *out, const char *program, const struct option_co
 	      out);
 }
 
-/* The function that bash calls; the word of a command is completed, too. */
+/* Prints the function that bash calls; it also completes the words of commands. */
 static void bash_entry(FILE *out, const char *program, const struct option_command *commands,
 		       size_t nr)
 {
@@ -151,7 +151,7 @@ static void print_bash(FILE *out, const char *program, const struct option_comma
 
 /* ---- zsh and fish ---------------------------------------------------------------------------- */
 
-/* What @help begins with, inside '', with a backslash before each of @special. */
+/* Prints @help up to its first ".", ":" or ";" for single quotes, with each @special escaped. */
 static void print_beginning(FILE *out, const char *help, const char *special)
 {
 	for (; *help && !(strchr(".:;", help[0]) && (!help[1] || help[1] == ' ')); help++) {
@@ -256,7 +256,7 @@ static void fish_option(FILE *out, const struct option_spec *spec)
 	fputs("'\n", out);
 }
 
-/* Options of the first command are offered where the word of none of the others stands. */
+/* The first command's options are offered if no other command's word is present. */
 static void print_fish(FILE *out, const char *program, const struct option_command *commands,
 		       size_t nr)
 {

@@ -1,4 +1,4 @@
-/* Scripts by which shells complete a command line, made from its table of options. */
+/* Makes shell completion scripts from a command's table of options. */
 #ifndef READPERF_UTIL_COMPLETION_H
 #define READPERF_UTIL_COMPLETION_H
 
@@ -11,14 +11,14 @@ enum completion_shell { COMPLETION_BASH, COMPLETION_ZSH, COMPLETION_FISH };
 
 /** One of a program's commands. */
 struct option_command {
-	const char *word; /* its first argument; NULL for that of none of these words */
+	const char *word; /* its first argument; NULL: the command without one */
 	const struct option_spec *specs;
 	size_t nr;
 };
 
 /**
  * Prints the script of @shell for @program with its @nr @commands, of which the first has no word.
- * Options are completed, and their arguments as far as the table tells what these are; operands are
+ * Options are completed, and their arguments as far as the table describes them; operands are
  * completed as files.
  */
 void completion_print(FILE *out, enum completion_shell shell, const char *program,

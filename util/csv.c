@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Room for the longest cell of a number, its comma included. */
+/* Room for the longest number cell, with its comma. */
 enum { NUMBER_ROOM = 24, TEXT_CHUNK = 64 * 1024 };
 
 enum cell_class {
-	CELL_QUOTED = 1, /* the cell must stand in quotes */
-	CELL_HIGH = 2,	 /* not ASCII: to be checked */
+	CELL_QUOTED = 1, /* the cell must be quoted */
+	CELL_HIGH = 2,	 /* not ASCII: must be checked */
 };
 
 static unsigned classify(const char *text, size_t len)
@@ -30,7 +30,7 @@ static unsigned classify(const char *text, size_t len)
 	return classes;
 }
 
-/* Spreadsheets compute a cell that starts so, and a process can name itself as it likes. */
+/* Spreadsheets evaluate cells with these first characters, and a process can choose its name. */
 static bool looks_like_formula(const char *text, size_t len)
 {
 	if (!len)
@@ -48,7 +48,7 @@ static bool looks_like_formula(const char *text, size_t len)
 	}
 }
 
-/* The inside of a text cell: quotes doubled, what is no UTF-8 replaced. */
+/* Encodes the inside of a text cell: doubles quotes, replaces invalid UTF-8. */
 static char *encode_inside(char *to, const char *text, size_t len)
 {
 	while (len) {
@@ -96,7 +96,7 @@ size_t csv_encode(char *to, const char *text, size_t len, bool raw)
 	return (size_t)(pos - to);
 }
 
-/* The most of @len that TEXT_CHUNK holds without cutting a character in two. */
+/* Returns the largest part of @len that TEXT_CHUNK holds without splitting a character. */
 static size_t chunk_of(const char *text, size_t len)
 {
 	if (len <= TEXT_CHUNK)
@@ -124,8 +124,9 @@ static void text_with_care(struct csv *csv, const char *text, size_t len, unsign
 }
 
 /*
- * Whether classify() would surely find nothing in the eight @bytes: none has its high bit set, and
- * none stands before '-', as all that it looks for do. A borrow may make this false, never true.
+ * True if classify() certainly returns 0 for the eight @bytes: none has its high bit set, and none
+ * is below '-', as are all characters that classify() looks for. A borrow may make this false,
+ * never true.
  */
 static bool are_plain(uint64_t bytes)
 {
@@ -135,8 +136,8 @@ static bool are_plain(uint64_t bytes)
 }
 
 /*
- * Appends a text of 4 to 16 bytes if it can stand as it is; most do, names of types and events. Its
- * two ends, which may overlap, are looked at and written as wholes.
+ * Appends a text of 4 to 16 bytes if it needs no encoding, as most names of types and events. It is
+ * read and written as two ends of fixed size, which may overlap.
  */
 static bool short_text(struct csv *csv, const char *text, size_t len)
 {
@@ -229,10 +230,13 @@ void csv_percent(struct csv *csv, uint64_t part, uint64_t total)
 	csv_ready(csv, cell, len);
 }
 
-/* Numbers that are below this with their decimals as whole ones are formatted here. */
+/* Numbers are formatted here if number * 10^decimals is below this. */
 static const double small_end = 0x1p62;
 
-/* @value, of 0 or more, times @scale: below small_end, computed exactly, halves rounded to even. */
+/*
+ * Returns @value, which is at least 0, times @scale: computed exactly, halves rounded to even. The
+ * product must be below small_end.
+ */
 static uint64_t scale_small(double value, uint64_t scale)
 {
 	enum { MANTISSA_BITS = 53, PRODUCT_BITS = MANTISSA_BITS + 30 }; /* 10^9 is below 2^30 */
@@ -264,8 +268,10 @@ static void put_small(struct csv *csv, double value, uint64_t scale, unsigned de
 		csv_ready(csv, text + 1, (size_t)(end - text - 1));
 }
 
-/* Large numbers take a library that is slower. The program never sets a locale, so the point is
- * one. */
+/*
+ * Large numbers use the C library, which is slower. The program never sets a locale, so the decimal
+ * point is a period.
+ */
 void csv_decimal(struct csv *csv, double value, unsigned decimals)
 {
 	const uint64_t scale = digits_power_of_10(decimals);

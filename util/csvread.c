@@ -11,22 +11,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The row that is read lies in the buffer as a whole: so much of the file at first, and at most a
- * row that is one byte too long, and the NUL behind it. */
+/*
+ * Bytes of the buffer, which holds the whole current row: its initial size, and its maximum, for a
+ * row that is one byte too long and a NUL.
+ */
 enum { BUFFER_FIRST = 64 << 10, BUFFER_MAX = CSVREAD_ROW_MAX + 2 };
 
-enum { END = -1 }; /* in place of a byte: of the file */
+enum { END = -1 }; /* end of file, in place of a byte */
 
 struct csvread {
 	const char *path;
 	int fd;
-	bool ended;	/* the buffer has all that is left of the file */
-	uint64_t line;	/* being read */
-	uint64_t first; /* of the row */
-	char *buffer;	/* bytes of the file, a NUL behind them; cells are ended by a NUL in it */
+	bool ended;	/* the buffer has the rest of the file */
+	uint64_t line;	/* current line */
+	uint64_t first; /* first line of the row */
+	char *buffer;	/* bytes of the file and a NUL; cells are NUL-terminated in it */
 	size_t room, nr_bytes;
-	size_t row, next; /* bytes of it: where the row begins, and what is read next */
-	size_t *cells;	  /* where each begins, in bytes behind the row's begin */
+	size_t row, next; /* offsets in the buffer: start of the row, next byte to read */
+	size_t *cells;	  /* start of each cell, in bytes from the start of the row */
 	size_t nr_cells, cells_room;
 };
 
@@ -37,7 +39,7 @@ static int wrong(const struct csvread *reader, uint64_t line, const char *what, 
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Makes room behind the row's bytes, which may become the first of the buffer. */
+/* Makes room after the row's bytes, which may move to the start of the buffer. */
 static int make_room(struct csvread *reader, struct error *err)
 {
 	size_t room = reader->room ? reader->room * 2 : BUFFER_FIRST;
@@ -63,7 +65,7 @@ static int make_room(struct csvread *reader, struct error *err)
 	return 0;
 }
 
-/* Reads more of the file, unless it has ended. */
+/* Reads more of the file unless it has ended. */
 static int fill(struct csvread *reader, struct error *err)
 {
 	ssize_t len;
@@ -84,7 +86,7 @@ static int fill(struct csvread *reader, struct error *err)
 	return 0;
 }
 
-/* Opened without waiting for the writer of a FIFO, which it may be. */
+/* O_NONBLOCK, so that open() does not wait if @path is a FIFO. */
 static int open_regular(const char *path, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -123,7 +125,7 @@ struct csvread *csvread_open(const char *path, struct error *err)
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* What stands next: a byte or END. */
+/* Sets *@c to the next byte or END. */
 static int look(struct csvread *reader, int *c, struct error *err)
 {
 	if (reader->next == reader->nr_bytes && fill(reader, err) < 0)
@@ -134,14 +136,14 @@ static int look(struct csvread *reader, int *c, struct error *err)
 	return 0;
 }
 
-/* Steps over the byte that look() has shown, if it is one. */
+/* Skips @c, which look() returned, unless it is END. */
 static void step(struct csvread *reader, int c)
 {
 	reader->next += c != END;
 	reader->line += c == '\n';
 }
 
-/* Where to stop in a cell without quotes and in one with them. */
+/* The bytes to stop at, in an unquoted cell and in a quoted one. */
 enum { STOPS_PLAIN = 1, STOPS_QUOTED = 2 };
 
 static const unsigned char stops[256] = {
@@ -152,7 +154,7 @@ static const unsigned char stops[256] = {
 	['"'] = STOPS_PLAIN | STOPS_QUOTED,
 };
 
-/* Goes on to the next of the bytes that are told by @which, or END: that is *@c. */
+/* Skips to the next byte in `stops` that has a bit of @which, or to END; sets *@c to it. */
 static int find(struct csvread *reader, unsigned which, int *c, struct error *err)
 {
 	do {
@@ -183,8 +185,8 @@ static int begin_cell(struct csvread *reader, size_t start, struct error *err)
 }
 
 /*
- * Reads a cell behind its opening quote, and closes the gap that each doubled quote leaves. *@c is
- * what follows the closing one. All places are counted from the row, which may move.
+ * Reads a cell after its opening quote and removes one of each two doubled quotes. *@c is the byte
+ * after the closing quote. Positions are relative to the row, which may move.
  */
 static int read_quoted(struct csvread *reader, int *c, struct error *err)
 {
@@ -207,7 +209,7 @@ static int read_quoted(struct csvread *reader, int *c, struct error *err)
 			memmove(row + to, row + from, len);
 		to += len;
 		if (*c != '"') {
-			row[to - 1] = '\0'; /* over the closing quote */
+			row[to - 1] = '\0'; /* overwrites the closing quote */
 			return 0;
 		}
 		step(reader, *c);
@@ -220,7 +222,7 @@ static bool ends_cell(int c)
 	return c == ',' || c == '\n' || c == '\r' || c == END;
 }
 
-/* Reads the cell that begins with *@c, which is what follows it afterwards. */
+/* Reads the cell that begins with *@c; sets *@c to the byte after it. */
 static int read_cell(struct csvread *reader, int *c, struct error *err)
 {
 	const size_t start = reader->next - reader->row;
@@ -237,13 +239,13 @@ static int read_cell(struct csvread *reader, int *c, struct error *err)
 		return -1;
 	if (*c == '"')
 		return wrong(reader, reader->line, "a quote inside an unquoted cell", err);
-	reader->buffer[reader->next] = '\0'; /* END has one there */
+	reader->buffer[reader->next] = '\0'; /* at END it is one already */
 	return 0;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Steps over @c, which ends a line, with the line feed that follows a carriage return. */
+/* Skips @c, which ends a line, and the line feed after a carriage return. */
 static int end_line(struct csvread *reader, int c, struct error *err)
 {
 	const bool is_return = c == '\r';
@@ -259,7 +261,7 @@ static int end_line(struct csvread *reader, int c, struct error *err)
 	return 0;
 }
 
-/* Steps over empty lines. *@c is what follows them. */
+/* Skips empty lines. *@c is the byte after them. */
 static int begin_row(struct csvread *reader, int *c, struct error *err)
 {
 	reader->nr_cells = 0;

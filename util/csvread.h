@@ -1,16 +1,16 @@
 /*
- * Rows of comma-separated values (RFC 4180) from a file, one at a time.
+ * Reads rows of comma-separated values (RFC 4180) from a file, one at a time.
  *
  *	reader = csvread_open("results.csv", &err);
  *	while ((rc = csvread_row(reader, &err)) > 0)
  *		... csvread_cell(reader, 0) ...
  *	csvread_close(reader);
  *
- * Cells may stand in quotes, with commas, doubled quotes and line breaks in them; lines end in LF
- * or CRLF, the last one also without. A byte order mark is stepped over, and so are empty lines.
- * Whatever else a file may hold, reading it takes CSVREAD_ROW_MAX bytes at most.
+ * Cells may be quoted, with commas, doubled quotes and line breaks inside; lines end in LF or CRLF,
+ * which the last one may lack. A byte order mark and empty lines are skipped. Whatever the file
+ * contains, the reader needs at most CSVREAD_ROW_MAX bytes for a row.
  *
- * Our own, so that the memory is bounded and each message can name the line that is wrong.
+ * No library is used, so that memory is bounded and each message has the line number.
  */
 #ifndef READPERF_UTIL_CSVREAD_H
 #define READPERF_UTIL_CSVREAD_H
@@ -20,31 +20,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a row may have at most, in bytes of its cells and in cells. */
+/** Limits of a row: bytes of its cells, and number of cells. */
 enum { CSVREAD_ROW_MAX = 16 << 20, CSVREAD_CELLS_MAX = 4096 };
 
 struct csvread;
 
-/** Opens the regular file at @path, which is borrowed. NULL with @err filled. */
+/** Opens the regular file at @path, which is borrowed. NULL with @err set on error. */
 struct csvread *csvread_open(const char *path, struct error *err);
 
 /**
- * Reads the next row. Its cells are borrowed until the next call.
+ * Reads the next row. Its cells are valid until the next call.
  *
- * @return 1, 0 at the end, -1 with @err filled: the message has the number of the line.
+ * @return 1, 0 at the end, -1 with @err set; the message has the line number.
  */
 int csvread_row(struct csvread *reader, struct error *err);
 
-/** How many cells the row has. */
+/** Returns the number of cells in the row. */
 size_t csvread_nr_cells(const struct csvread *reader);
 
-/** The text of the cell with @number, which is below csvread_nr_cells(); no NUL is inside. */
+/** Returns the C string of cell @number, which is below csvread_nr_cells(). */
 const char *csvread_cell(const struct csvread *reader, size_t number);
 
-/** The line that the row begins in, from 1 on. */
+/** Returns the number of the row's first line, from 1. */
 uint64_t csvread_line(const struct csvread *reader);
 
-/** Frees; NULL is fine. */
+/** Closes and frees @reader, which may be NULL. */
 void csvread_close(struct csvread *reader);
 
 #endif

@@ -18,7 +18,7 @@ static unsigned count_digits(uint64_t value)
 	};
 	/* clang-format on */
 	unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
-	unsigned guess = bits * 1233 >> 12; /* bits * log10(2), too small by one at most */
+	unsigned guess = bits * 1233 >> 12; /* bits * log10(2), at most one too small */
 
 	return guess + (value >= powers[guess]);
 }
@@ -66,7 +66,7 @@ size_t digits_percent(char to[DIGITS_PERCENT_MAX], uint64_t part, uint64_t total
 	const uint64_t scale = digits_power_of_10(decimals);
 	char *end;
 
-	/* 64 bits of @part, 7 of 2 * 100 and 30 of the scale stay below 128 */
+	/* @part has 64 bits, 200 has 8 and the scale 30: the product fits in 128 */
 	unsigned __int128 twice = (unsigned __int128)part * 200 * scale;
 	unsigned __int128 units = total ? (twice + total) / ((unsigned __int128)total * 2) : 0;
 	end = digits_fixed(to, (uint64_t)(units / scale), (uint64_t)(units % scale), decimals);

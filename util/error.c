@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Replaces what a terminal would obey. Shortens the text rather than overflow it. */
+/* Replaces characters that a terminal would interpret. Cuts the text if it gets too long. */
 static void hide_controls(char *text, size_t size)
 {
-	enum { ESCAPED_MAX = 4 * 4 }; /* columns of a character of four bytes */
+	enum { ESCAPED_MAX = 4 * 4 }; /* bytes of an escaped four-byte character */
 	char safe[sizeof((struct error){0}.text)];
 	size_t left = strlen(text), out = 0;
 
@@ -51,7 +51,7 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 
 int error_io(struct error *err, const char *path, const char *what, int errnum)
 {
-	enum { PATH_BYTES = 500 }; /* so that there is room for what is behind it */
+	enum { PATH_BYTES = 500 }; /* leaves room for the rest of the text */
 	const size_t len = strlen(path), left_out = len > PATH_BYTES ? len - PATH_BYTES : 0;
 
 	return error_set(err, ERROR_IO, "%s%s: %s: %s", left_out ? "..." : "", path + left_out,

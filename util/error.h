@@ -1,35 +1,35 @@
 /*
- * Bad news that stops the work, carried up to the program.
+ * Errors that stop the work, passed up to the program.
  *
- * A function that can fail takes a `struct error *` last and returns -1 (or NULL) with it filled.
- * The text is fixed-size, so reporting never allocates. Only main/ prints it and chooses the exit
- * status. What is merely unknown (no symbol, no event) is a value in a table and what is damaged is
- * a counter: neither is an error.
+ * A function that can fail takes a `struct error *` last and returns -1 (or NULL) with it set. The
+ * text has a fixed size, so reporting never allocates. Only main/ prints it and chooses the exit
+ * status. Unknown data (no symbol, no event) is a value in a table, and damaged data is counted:
+ * neither is an error.
  */
 #ifndef READPERF_UTIL_ERROR_H
 #define READPERF_UTIL_ERROR_H
 
 enum error_kind {
 	ERROR_NONE,
-	ERROR_IO,	   /* the system refused: open, read, write, rename */
-	ERROR_FORMAT,	   /* the input's bytes cannot be what they claim to be */
-	ERROR_UNSUPPORTED, /* a valid input that this version does not read */
+	ERROR_IO,	   /* a system call failed: open, read, write, rename */
+	ERROR_FORMAT,	   /* the input is malformed */
+	ERROR_UNSUPPORTED, /* the input is valid, but not supported by this version */
 	ERROR_NOMEM,
-	ERROR_USAGE,	   /* the command line asks for something that cannot be */
+	ERROR_USAGE,	   /* the command line is invalid */
 	ERROR_INTERRUPTED, /* the user pressed Ctrl-C */
 };
 
 struct error {
 	enum error_kind kind;
-	/* "FILE: what is wrong, at byte N, what was expected"; no newline at its end */
+	/* "FILE: what is wrong, at byte N, what was expected", without a newline at the end */
 	char text[1024];
 };
 
 /**
- * Fills @err (which may be NULL) with @kind and the formatted text.
+ * Sets @err (which may be NULL) to @kind and the formatted text, cut to its size.
  *
- * The text must name the file it is about first. Control characters and bytes that are not UTF-8
- * are replaced by `\xNN`, because file names come from strangers and the text goes to a terminal.
+ * The text must start with the file it is about. Control characters and bytes that are not UTF-8
+ * are replaced by `\xNN`, because file names are untrusted and the text goes to a terminal.
  *
  * @return -1 always, so that callers can write `return error_set(...)`.
  */

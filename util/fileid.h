@@ -1,6 +1,6 @@
 /*
- * What tells a file from every other one, whatever its path: device, inode and, since inodes are
- * used again, the inode's generation.
+ * The identity of a file, whatever its path: device, inode and, since inode numbers are reused, the
+ * inode's generation.
  */
 #ifndef READPERF_UTIL_FILEID_H
 #define READPERF_UTIL_FILEID_H
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** All zero: unknown. A generation of 0 may be an unknown one. */
+/** All zero: unknown. A generation of 0 may mean unknown. */
 struct file_id {
-	uint32_t maj, min; /* of the device */
+	uint32_t maj, min; /* device numbers */
 	uint64_t ino, generation;
 };
 

@@ -1,8 +1,8 @@
 /*
  * A hash index over the elements of an array: finds an element's number by its key.
  *
- * The array and the keys stay with the caller, who hashes and compares; the index holds numbers and
- * 32 bits of each hash. Looking up, with `hash` of the key:
+ * The caller owns the array and the keys, and hashes and compares them; the index holds numbers and
+ * 32 bits of each hash. Lookup, with `hash` of the key:
  *
  *	for (at = index_first(ix, hash); index_next(ix, hash, &at, &number);)
  *		if (the element `number` has the key)
@@ -18,24 +18,24 @@
 
 struct index_slot {
 	uint32_t hash;
-	uint32_t number; /* of the element, + 1; 0 = free */
+	uint32_t number; /* element number + 1; 0: free */
 };
 
 /** All zero is an empty index. */
 struct index {
 	struct index_slot *slots;
 	size_t nr_slots; /* a power of two, or 0 */
-	size_t nr;	 /* elements in it: numbers 0 to nr - 1 */
+	size_t nr;	 /* number of elements; they are numbered 0 to nr - 1 */
 };
 
-/** Where the search for a key with @hash starts. */
+/** Returns the slot where the search for a key with @hash starts. */
 static inline size_t index_first(const struct index *ix, uint64_t hash)
 {
 	return (uint32_t)hash & (ix->nr_slots - 1);
 }
 
 /**
- * The next element whose hash agrees with @hash, from slot *@at on.
+ * Sets *@number to the next element with the same hash, from slot *@at on, and moves *@at past it.
  * Returns false if there is none: the key is not in the index.
  */
 static inline bool index_next(const struct index *ix, uint64_t hash, size_t *at, uint32_t *number)
@@ -82,8 +82,8 @@ static inline bool index_grow(struct index *ix)
 }
 
 /**
- * Adds the element number ix->nr, whose key has @hash. Returns false, with nothing changed, if
- * memory is out or 2^32 - 2 elements are in it.
+ * Adds element number ix->nr, whose key has @hash. Returns false, with nothing changed, if memory
+ * is out or there are 2^32 - 2 elements.
  */
 static inline bool index_add(struct index *ix, uint64_t hash)
 {
@@ -95,6 +95,7 @@ static inline bool index_add(struct index *ix, uint64_t hash)
 	return true;
 }
 
+/** Frees the slots; the index is empty then. */
 static inline void index_free(struct index *ix)
 {
 	free(ix->slots);

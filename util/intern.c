@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables with few strings, of which there may be many, stay small. */
+/* The first block is small, as there may be many tables with few strings. */
 enum { BLOCK_BYTES_FIRST = 512, BLOCK_BYTES_MAX = 64 * 1024 };
 
 struct intern_block {
@@ -15,7 +15,7 @@ struct intern_block {
 	char bytes[];
 };
 
-/* Room for @len bytes that never move; NULL if memory is out. */
+/* Returns @len bytes that never move; NULL if memory is out. */
 static char *block_take(struct intern *table, size_t len)
 {
 	struct intern_block *block = table->blocks;
@@ -35,7 +35,7 @@ static char *block_take(struct intern *table, size_t len)
 	return block->bytes + block->used - len;
 }
 
-/* The number of the string, or 0. */
+/* Returns the number of the string, or 0. */
 static uint32_t find(const struct intern *table, const char *str, size_t len, uint64_t hash)
 {
 	uint32_t i;

@@ -18,7 +18,7 @@ static void put(struct json *json, const char *text)
 	outfile_string(json->out, text);
 }
 
-/* What stands for a character that cannot stand for itself, perhaps written to @room; or NULL. */
+/* Returns the escape sequence for @code, possibly written to @room; NULL if it needs none. */
 static const char *escape(uint32_t code, char room[8])
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
@@ -66,7 +66,7 @@ static void put_line(struct json *json)
 		put(json, "  ");
 }
 
-/* What stands in front of a value. */
+/* Writes what precedes a value: comma, line break, key. */
 static void begin(struct json *json, const char *key)
 {
 	const uint32_t bit = 1u << json->depth;
@@ -131,7 +131,7 @@ void json_u64(struct json *json, const char *key, uint64_t value)
 	put(json, digits);
 }
 
-/* The program never sets a locale, so the point is one. */
+/* The program never sets a locale, so the decimal point is a period. */
 void json_number(struct json *json, const char *key, double value, unsigned decimals)
 {
 	char text[DBL_MAX_10_EXP + 16];

@@ -1,5 +1,5 @@
 /*
- * JSON (RFC 8259) into an output file.
+ * Writes JSON (RFC 8259) to an output file.
  *
  *	struct json json;
  *
@@ -12,9 +12,8 @@
  *	json_close(&json);
  *	json_end(&json);
  *
- * Each value has its key in an object, and NULL for a key in a list and at the top. Text becomes
- * UTF-8: bytes that are none become U+FFFD. There is no number in JSON that is not finite: it
- * becomes null.
+ * In an object each value has a key; in a list and at the top the key is NULL. Text becomes UTF-8:
+ * invalid bytes become U+FFFD. Numbers that are not finite become null, as JSON has none.
  */
 #ifndef READPERF_UTIL_JSON_H
 #define READPERF_UTIL_JSON_H
@@ -24,36 +23,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Nesting goes no deeper. */
+/** Maximum nesting. */
 enum { JSON_DEPTH_MAX = 31 };
 
-/** What is being written to @out, which is borrowed. */
+/** A JSON text being written to @out, which is borrowed. */
 struct json {
 	struct outfile *out;
 	unsigned depth;
-	unsigned lines;	  /* what stands as deep as this or less has a line of its own */
-	uint32_t objects; /* bit by depth: it is an object */
-	uint32_t filled;  /* bit by depth: it has an element */
+	unsigned lines;	  /* elements at this depth or less get a line of their own */
+	uint32_t objects; /* bit per depth: is an object */
+	uint32_t filled;  /* bit per depth: has an element */
 };
 
+/** Starts a text in @out, which is borrowed; elements at depth @lines or less get a line each. */
 void json_start(struct json *json, struct outfile *out, unsigned lines);
 
 /** Opens an object or a list; @bracket is '{' or '['. */
 void json_open(struct json *json, const char *key, char bracket);
 
-/** Closes what was opened last. */
+/** Closes the object or list opened last. */
 void json_close(struct json *json);
 
 /** Ends the last line. */
 void json_end(struct json *json);
 
+/** Write a value. @key is NULL in a list and at the top. */
 void json_text(struct json *json, const char *key, const char *text);
 void json_bool(struct json *json, const char *key, bool value);
 void json_u64(struct json *json, const char *key, uint64_t value);
 
-/** A number with at most @decimals (0 to 9) decimals, those that are zeros at its end left out. */
+/** Writes a number with @decimals (0 to 9) decimals, less trailing zeros; null if not finite. */
 void json_number(struct json *json, const char *key, double value, unsigned decimals);
 
+/** Writes null. */
 void json_null(struct json *json, const char *key);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "util/span.h"
 
-/** The unsigned LEB128 number at the cursor; bits beyond the 64th are dropped. */
+/** Reads the unsigned LEB128 number at the cursor; bits beyond the 64th are dropped. */
 static inline uint64_t span_uleb(struct span *s)
 {
 	uint64_t value = 0;
@@ -20,7 +20,7 @@ static inline uint64_t span_uleb(struct span *s)
 	return value;
 }
 
-/** The signed LEB128 number at the cursor; bits beyond the 64th are dropped. */
+/** Reads the signed LEB128 number at the cursor; bits beyond the 64th are dropped. */
 static inline int64_t span_sleb(struct span *s)
 {
 	uint64_t value = 0;
@@ -38,7 +38,7 @@ static inline int64_t span_sleb(struct span *s)
 	return (int64_t)value;
 }
 
-/** Steps over a LEB128 number, signed or not. */
+/** Skips a LEB128 number, signed or unsigned. */
 static inline void span_skip_leb(struct span *s)
 {
 	while (span_u8(s) & 0x80)

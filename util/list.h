@@ -1,7 +1,7 @@
 /*
  * A doubly linked list with intrusive nodes: it allocates nothing and owns nothing.
  *
- * The head is a node, too, and the list a ring through it. To walk it:
+ * The head is a node, too: the list is circular. To iterate:
  *
  *	for (struct list *at = head->next; at != head; at = at->next)
  */
@@ -17,7 +17,7 @@ struct list {
 
 #define list_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
 
-/** Makes @head an empty list, or a node that is in none. */
+/** Makes @head an empty list, or a node that is in no list. */
 static inline void list_init(struct list *head)
 {
 	head->prev = head->next = head;
@@ -25,11 +25,11 @@ static inline void list_init(struct list *head)
 
 static inline bool list_empty(const struct list *head)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): who frees a node removes it */
+	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): nodes are removed before they are freed */
 	return head->next == head;
 }
 
-/** Puts @node, which must be in no list, behind all others. */
+/** Appends @node, which must be in no list, to the end. */
 static inline void list_append(struct list *head, struct list *node)
 {
 	node->prev = head->prev;
@@ -38,7 +38,7 @@ static inline void list_append(struct list *head, struct list *node)
 	head->prev = node;
 }
 
-/** Takes @node out of its list, if it is in one. */
+/** Removes @node from its list, if it is in one. */
 static inline void list_remove(struct list *node)
 {
 	node->prev->next = node->next;

@@ -9,10 +9,10 @@
 
 enum { HELP_COLUMN = 28, HELP_MIN_COLUMNS = 40 };
 
-/* What getopt_long() wants to be told: both ends are terminated. */
+/* The tables for getopt_long(); both are terminated. */
 struct getopt_tables {
 	struct option *longs;
-	char *letters; /* ":o:qv": the colon in front makes a missing argument ':' */
+	char *letters; /* ":o:qv"; the leading colon makes it return ':' for a missing argument */
 };
 
 static const char list_mark[] = "LIST:";
@@ -22,7 +22,7 @@ static bool is_list(const struct option_spec *spec)
 	return strncmp(spec->arg, list_mark, sizeof(list_mark) - 1) == 0;
 }
 
-/* How much of the argument's name is shown. */
+/* Returns how many characters of the argument's name are printed. */
 static int shown_length(const struct option_spec *spec)
 {
 	return (int)(is_list(spec) ? strlen("LIST") : strlen(spec->arg));
@@ -71,7 +71,7 @@ static const struct option_spec *find_spec(const struct option_spec *specs, size
 	return NULL;
 }
 
-/* How many long names start as "--NAME" or "--NAME=VALUE" in @word does. */
+/* Returns how many long names start with NAME of @word, "--NAME" or "--NAME=VALUE". */
 static size_t count_names(const struct option_spec *specs, size_t nr, const char *word)
 {
 	size_t len = strcspn(word + 2, "="), count = 0;
@@ -81,7 +81,7 @@ static size_t count_names(const struct option_spec *specs, size_t nr, const char
 	return count;
 }
 
-/* getopt_long() has returned @code, '?' or ':'. @word is the word it stopped at. */
+/* Sets @err after getopt_long() returned @code, '?' or ':', at the argument @word. */
 static int wrong_usage(const struct option_spec *specs, size_t nr, int code, const char *word,
 		       struct error *err)
 {
@@ -108,7 +108,7 @@ int options_parse(const struct option_spec *specs, size_t nr, int argc, char **a
 	if (getopt_tables_make(&tables, specs, nr, err) < 0)
 		return -1;
 	opterr = 0;
-	optind = 0; /* glibc and musl start afresh, so that a second command line can be parsed */
+	optind = 0; /* restarts glibc's and musl's getopt_long() for another command line */
 	while (rc >= 0) {
 		optopt = 0;
 		code = getopt_long(argc, argv, tables.letters, tables.longs, NULL);

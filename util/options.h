@@ -1,6 +1,6 @@
 /*
- * A command line described by one table: it is parsed from it, and --help, the man page's option
- * list and the completions of shells (util/completion.h) are made from it.
+ * Command-line options, described by one table. It is used to parse the command line and to make
+ * --help, the man page's list of options and the shell completions (util/completion.h).
  *
  *	static const struct option_spec specs[] = {
  *		{.help = "Output"},                                       a heading
@@ -10,8 +10,8 @@
  *	};
  *	first = options_parse(specs, nr, argc, argv, apply, &settings, &err);
  *
- * Parsing is getopt_long(3)'s. The table is our own: no common library makes the completions of
- * three shells, with the values of options, and a manual page from what it parses with.
+ * getopt_long(3) does the parsing. No common library makes the completions of three shells, with
+ * the values of options, and a manual page from the table that it parses with.
  */
 #ifndef READPERF_UTIL_OPTIONS_H
 #define READPERF_UTIL_OPTIONS_H
@@ -23,80 +23,80 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Keys from here on are options without a letter. */
+/** Keys from this one on are options without a letter. */
 enum { OPTION_LONG_ONLY = 256 };
 
-/** One option, or a heading of the list if @name is NULL: then only @help is used. */
+/** One option. If @name is NULL, a heading: @key is a mask of commands, @help its text. */
 struct option_spec {
-	int key;	  /* its letter, or a number of its own from OPTION_LONG_ONLY on */
-	const char *name; /* long name without dashes */
-	const char *arg;  /* what the argument is called, NULL if it takes none; "DIR", "FILE"
-			   * and "DIR|FILE" are completed with paths, "a|b|c" with these words;
-			   * "LIST:a|b|c" is shown as LIST, each of its words completed; of a
-			   * word as "low[:HIGH]" what is typed as it stands */
-	const char *help; /* one line of sentences, wrapped where it is printed; NULL: taken, but
-			   * in no list */
+	int key;	  /* its letter, or a unique number from OPTION_LONG_ONLY on */
+	const char *name; /* long name without the dashes */
+	const char *arg;  /* name of the argument, NULL if it takes none; "DIR", "FILE" and
+			     "DIR|FILE" are completed with paths, "a|b|c" with these words;
+			     "LIST:a|b|c" is printed as LIST, and each word of the list is completed;
+			     of a word such as "low[:HIGH]" only "low" is completed */
+	const char *help; /* sentences without line breaks, wrapped when printed; NULL: the option
+			     is accepted but not listed */
 };
 
 /**
- * Copies the options of @command, a bit as headings have them, from @specs to @to, which has room
- * for
- * @nr. Returns how many there are, headings included.
+ * Copies the options and headings of @command from @specs to @to, which has room for @nr. @command
+ * is a bit: a heading and the options after it are for the commands whose bits are in the heading's
+ * key, or for all commands if that is 0. Returns how many were copied.
  */
 size_t options_select(const struct option_spec *specs, size_t nr, unsigned command,
 		      struct option_spec *to);
 
 /**
- * Called for each option in the order of the command line; @arg is NULL without an argument.
- * @return 0, or -1 with @err filled to stop.
+ * Called for each option in the order of the command line; @arg is NULL if it takes no argument.
+ * @return 0, or -1 with @err set to stop.
  */
 typedef int (*option_apply)(void *settings, int key, const char *arg, struct error *err);
 
 /**
- * Applies the options in @argv, which may stand behind operands too, up to "--". Reorders @argv so
- * that the operands come last. Long names may be shortened as long as they are unique.
+ * Applies the options in @argv up to "--"; they may come after operands. Reorders @argv so that the
+ * operands come last. Long names may be abbreviated as long as they are unique.
  *
- * @return the index of the first operand (@argc if there is none), or -1 with @err filled: of kind
- * ERROR_USAGE for a wrong command line, or as @apply filled it.
+ * @return the index of the first operand (@argc if there is none), or -1 with @err set: ERROR_USAGE
+ * for an invalid command line, or the error of @apply.
  */
 int options_parse(const struct option_spec *specs, size_t nr, int argc, char **argv,
 		  option_apply apply, void *settings, struct error *err);
 
-/** Prints the list of options for --help, no line wider than @columns (40 is taken for less). */
+/** Prints the list of options for --help, with lines of at most @columns columns (at least 40). */
 void options_print_help(FILE *out, const struct option_spec *specs, size_t nr, size_t columns);
 
 /** Prints the list of options as roff (man macros). */
 void options_print_roff(FILE *out, const struct option_spec *specs, size_t nr);
 
 /**
- * The number that the whole of @arg is: decimal digits only, from @min to @max. @name is the
- * option's, for the message.
+ * Parses all of @arg as a decimal number from @min to @max, digits only. @name is the option's, for
+ * the message.
  *
- * @return 0 with *@value set, or -1 with @err filled (ERROR_USAGE).
+ * @return 0 with *@value set, or -1 with @err set (ERROR_USAGE).
  */
 int option_number(const char *name, const char *arg, uint64_t min, uint64_t max, uint64_t *value,
 		  struct error *err);
 
 /**
- * The time that @arg says in seconds, as "2" or "0.5", in ns: at least @min, at most 10^9 seconds.
- * Digits behind the ninth of a fraction are dropped.
+ * Parses all of @arg as seconds, such as "2" or "0.5", into *@ns, in ns: at least @min ns, at most
+ * 10^9 seconds. Digits after the ninth decimal are dropped. @name is the option's, for the message.
  *
- * @return 0 with *@ns set, or -1 with @err filled (ERROR_USAGE).
+ * @return 0 with *@ns set, or -1 with @err set (ERROR_USAGE).
  */
 int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns,
 		   struct error *err);
 
 /**
- * Which of the words of @choices ("raw|safe") @arg is.
+ * Finds @arg among the words of @choices ("raw|safe"). @name is the option's, for the message.
  *
- * @return its place from 0 on, or -1 with @err filled (ERROR_USAGE).
+ * @return its index from 0, or -1 with @err set (ERROR_USAGE).
  */
 int option_choice(const char *name, const char *arg, const char *choices, struct error *err);
 
 /**
- * Steps through a list of words with commas: the next word of *@list, its length in *@len, and
- * *@list moved behind it; NULL at the end. Empty words are given too. *@list starts at the
- * argument and is NULL once all are given.
+ * Returns the next word of the comma-separated *@list, not NUL-terminated, with its length in
+ * *@len, and moves *@list past it; NULL at the end. Empty words are returned, too. *@list starts at
+ * the argument and becomes NULL after the last word.
  */
 const char *option_list_next(const char **list, size_t *len);
 

@@ -10,7 +10,7 @@
 
 enum { TEMP_ATTEMPTS = 100 };
 
-/* Makes @path and its parents; a part that exists is not an error here, open() judges it. */
+/* Creates @path and its parents. An existing part is no error here; open() checks it. */
 static int make_dirs(char *path)
 {
 	for (char *slash = path + 1;; slash++) {
@@ -52,13 +52,13 @@ int outfile_open_dir(const char *path, struct error *err)
 	return fd;
 }
 
-/* The way from a descriptor back to its file, for linkat(). */
+/* Writes the path in /proc of the file behind @fd, for linkat(). */
 static void proc_path(int fd, char path[32])
 {
 	snprintf(path, 32, "/proc/self/fd/%d", fd);
 }
 
-/* A nameless file, or -1 where there are none or where they could not be given a name later. */
+/* Opens a nameless file; -1 if there are none, or if they cannot be named later. */
 static int open_nameless(int dirfd)
 {
 	char proc[32];
@@ -74,7 +74,7 @@ static int open_nameless(int dirfd)
 	return fd;
 }
 
-/* The names differ by process and attempt; O_EXCL and linkat() refuse one that is taken. */
+/* The name differs by process and attempt; O_EXCL and linkat() refuse an existing one. */
 static void make_temp_name(struct outfile *file, int attempt)
 {
 	sprintf(file->temp, ".%s.%ld-%d", file->name, (long)getpid(), attempt);
@@ -96,7 +96,7 @@ static int open_hidden(struct outfile *file)
 	return fd;
 }
 
-/* A directory in the final place would be found out only by the rename, after all the work. */
+/* Checks early for a directory with the final name, as the rename comes after all the work. */
 static int check_place(const struct outfile *file, struct error *err)
 {
 	struct stat st;
@@ -192,7 +192,7 @@ static void write_all(struct outfile *file, const char *bytes, size_t len)
 	}
 }
 
-/* Writes the buffer up to @end, which is pos or before it; what is behind stays in the buffer. */
+/* Writes the buffer up to @end, which is at most pos; the rest stays in the buffer. */
 static void write_up_to(struct outfile *file, const char *end)
 {
 	size_t len = (size_t)(end - file->buffer), rest = (size_t)(file->pos - end);
@@ -245,7 +245,7 @@ int outfile_check(const struct outfile *file, struct error *err)
 	return error_io(err, file->path, "cannot be written", file->errnum);
 }
 
-/* Gives a nameless file its hidden name. It must still be open: the last close deletes it. */
+/* Gives a nameless file its hidden name. It must still be open: closing it deletes it. */
 static int link_nameless(struct outfile *file)
 {
 	char proc[32];

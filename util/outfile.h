@@ -1,5 +1,5 @@
 /*
- * A file that appears whole or not at all.
+ * An output file that appears whole or not at all.
  *
  *	fd = outfile_open_dir("out", &err);
  *	file = outfile_create(fd, "out", "results.csv", &err);
@@ -9,17 +9,17 @@
  *	outfile_close(file);
  *
  * The bytes go to a nameless file (O_TMPFILE) in the target directory, so that even a kill leaves
- * nothing behind; where the file system has no such files, to a hidden name beside the final one.
- * outfile_publish() renames it over the final name, so a link planted there is replaced and never
- * followed. Several files are finished first and then published: a full disk is seen while all the
- * old ones are still in place.
+ * nothing behind; if the file system has no such files, to a hidden name in that directory.
+ * outfile_publish() renames it to the final name, so a symbolic link there is replaced and never
+ * followed. Finish all files before publishing any: a full disk is then noticed while all the old
+ * files are still in place.
  *
- * A file may also be put in place while it grows, for whoever wants to watch it: outfile_grow().
- * What is on the disk then always ends where outfile_mark() said that something was whole, even if
- * the disk is full; only a kill in the middle of a write can leave less.
+ * outfile_grow() publishes a file while it is still being written, so that others can watch it. Its
+ * contents then always end at a point where outfile_mark() was called, even if the disk is full;
+ * only a kill during a write can leave less.
  *
- * A failed write is remembered and later bytes are dropped: whoever writes asks outfile_check() now
- * and then, not after every cell.
+ * A failed write is recorded and later bytes are dropped, so that writers need to call
+ * outfile_check() only from time to time.
  */
 #ifndef READPERF_UTIL_OUTFILE_H
 #define READPERF_UTIL_OUTFILE_H
@@ -31,53 +31,52 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Bytes gathered before they are written. */
+/** Size of the buffer in bytes. */
 #define OUTFILE_BUFFER ((size_t)256 * 1024)
 
-/** @pos is where the next byte goes, @end the end of the buffer; the rest is outfile.c's own. */
+/** The next byte goes to @pos; @end is the end of the buffer; the rest is private. */
 struct outfile {
 	char *pos, *end, *buffer;
-	char *whole;	     /* up to here what is in the buffer is whole */
-	bool growing;	     /* it is in place already: only what is whole is written */
-	bool stream;	     /* it has no place: what is written cannot be taken back */
+	char *whole;	     /* the buffer is whole up to here, see outfile_mark() */
+	bool growing;	     /* it has its final name already: only whole data is written */
+	bool stream;	     /* it is an open file such as stdout: writes cannot be undone */
 	uint64_t size;	     /* bytes written */
 	int fd;		     /* -1 once finished */
 	int dirfd;	     /* borrowed */
 	int errnum;	     /* of the first failed write, or 0 */
-	struct error failed; /* why what should be written cannot be made, if so */
+	struct error failed; /* the error given to outfile_fail(), if any */
 	char *path;	     /* DIR/NAME, for messages */
 	char *name;	     /* final name in the directory */
-	char *temp;	     /* hidden name in the directory; "" while there is none */
+	char *temp;	     /* hidden name in the directory; "" if it has none */
 };
 
 /**
- * Opens the directory at @path to create files in it, making it and its parents where missing.
+ * Opens the directory at @path to create files in it; creates it and its parents if missing.
  *
- * @return a descriptor that the caller closes, or -1 with @err filled.
+ * @return a descriptor that the caller closes, or -1 with @err set.
  */
 int outfile_open_dir(const char *path, struct error *err);
 
 /**
- * Starts the file @name in the directory @dirfd, which stays the caller's and must stay open. @dir
- * is the directory's path, for messages only. Mode 0666 less the umask.
+ * Creates the file @name in the directory @dirfd, which the caller owns and must keep open. @dir is
+ * the directory's path, for messages only. The mode is 0666 less the umask.
  *
- * @return the file for outfile_close(), or NULL with @err filled.
+ * @return the file, for outfile_close(), or NULL with @err set.
  */
 struct outfile *outfile_create(int dirfd, const char *dir, const char *name, struct error *err);
 
 /**
- * As outfile_create(), but what is appended goes to the open file @fd, which stays the caller's:
- * standard output. It cannot be taken back, and outfile_publish() has nothing to do. @called names
- * it in messages.
+ * As outfile_create(), but writes to the open file @fd, such as stdout, which the caller owns.
+ * Writes cannot be undone, and outfile_publish() does nothing. @called is its name in messages.
  */
 struct outfile *outfile_stream(int fd, const char *called, struct error *err);
 
-/** Writes out what the buffer holds so that there is room for @len bytes; for outfile_reserve(). */
+/** Writes the buffer out to make room for @len bytes; for outfile_reserve(). */
 void outfile_make_room(struct outfile *file, size_t len);
 
 /**
- * Room for @len bytes (at most OUTFILE_BUFFER) at the returned place, which is @file->pos; the
- * caller writes there and moves @file->pos on.
+ * Returns @file->pos with room for @len bytes (at most OUTFILE_BUFFER); the caller writes there and
+ * advances @file->pos.
  */
 static inline char *outfile_reserve(struct outfile *file, size_t len)
 {
@@ -86,7 +85,7 @@ static inline char *outfile_reserve(struct outfile *file, size_t len)
 	return file->pos;
 }
 
-/** Appends @len bytes, any number. */
+/** Appends any number of bytes, @len. */
 void outfile_append(struct outfile *file, const char *bytes, size_t len);
 
 /** Appends a C string. */
@@ -95,42 +94,42 @@ static inline void outfile_string(struct outfile *file, const char *text)
 	outfile_append(file, text, strlen(text));
 }
 
-/** What was appended up to here is whole: whoever watches the file may see it. */
+/** Declares everything appended so far as whole: outfile_grow() may show it to readers. */
 static inline void outfile_mark(struct outfile *file)
 {
 	file->whole = file->pos;
 }
 
 /**
- * Puts the file in its final place with what is whole so far, and goes on; called again, it adds
- * what has become whole since. Returns 0, or -1 with @err filled.
+ * Gives the file its final name with what is whole so far; further calls add what has become whole
+ * since. Returns 0, or -1 with @err set.
  */
 int outfile_grow(struct outfile *file, struct error *err);
 
-/** Whether the file would vanish by itself if the program died now. */
+/** True if the file would vanish by itself if the program died now. */
 bool outfile_vanishes(const struct outfile *file);
 
-/** What should be written cannot be made, for the reason @why: outfile_check() will say so. */
+/** Reports that the contents cannot be made; outfile_check() will return the error @why. */
 void outfile_fail(struct outfile *file, const struct error *why);
 
-/** 0, or -1 with @err filled if a write has failed so far, or outfile_fail() was called. */
+/** Returns 0, or -1 with @err set if a write has failed or outfile_fail() was called. */
 int outfile_check(const struct outfile *file, struct error *err);
 
 /**
- * Writes the rest, closes the file with every error checked and gives it its hidden name. Nothing
- * may be appended afterwards.
+ * Writes the rest, closes the file, checking every error, and gives it its hidden name. Nothing may
+ * be appended afterwards.
  *
- * @return 0, or -1 with @err filled.
+ * @return 0, or -1 with @err set.
  */
 int outfile_finish(struct outfile *file, struct error *err);
 
 /**
- * Renames the finished @file over its final name, unless it grew there. Returns 0, or -1 with @err
- * filled.
+ * Renames the finished @file to its final name, unless it has that already. Returns 0, or -1 with
+ * @err set.
  */
 int outfile_publish(struct outfile *file, struct error *err);
 
-/** Frees; what was not published vanishes, of what grew in place the rest. NULL is fine. */
+/** Frees @file, which may be NULL. Unpublished bytes vanish. */
 void outfile_close(struct outfile *file);
 
 #endif

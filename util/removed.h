@@ -1,4 +1,4 @@
-/* Names of files that were removed, or replaced by another, while they were in use. */
+/* Names of files that were deleted or replaced while they were mapped. */
 #ifndef READPERF_UTIL_REMOVED_H
 #define READPERF_UTIL_REMOVED_H
 
@@ -6,9 +6,9 @@
 #include <string.h>
 
 /**
- * The bytes of @name without the " (deleted)" that the kernel puts behind the name of a mapped file
- * that is not at its path any more (proc(5), /proc/PID/maps; perf records that name); all of them
- * if there is none, or nothing before it.
+ * Returns the length of @name without the suffix " (deleted)", which the kernel appends to the name
+ * of a mapped file that is no longer at its path (proc(5), /proc/PID/maps; perf records that name).
+ * Returns the whole length if there is no suffix, or nothing before it.
  */
 static inline size_t removed_name_len(const char *name)
 {

@@ -7,29 +7,29 @@
 #include <stdint.h>
 #include <unistd.h>
 
-/* A run while it is read: its rows [row, end) are in memory, [offset, stop) still in the file. */
+/* A run being read: its rows [row, end) are in memory, [offset, stop) still in the file. */
 struct sorted_run {
 	const char *row, *end;
 	uint64_t offset, stop;
-	char *buffer; /* NULL for the rows that never left the memory */
+	char *buffer; /* NULL for the rows that were never written to the file */
 };
 
 struct sorter {
 	size_t size;	    /* bytes of a row */
-	size_t nr_max;	    /* rows to keep in memory */
-	char *rows;	    /* those in memory */
+	size_t nr_max;	    /* maximum number of rows in memory */
+	char *rows;	    /* the rows in memory */
 	size_t nr, room;    /* room in bytes */
 	uint64_t *run_ends; /* offsets in the file; a run begins where the one before ends */
 	size_t nr_runs, run_room;
-	int fd; /* -1 while there is no file */
+	int fd; /* -1 if there is no file */
 	int (*compare)(const void *, const void *);
-	struct sorted_run *runs; /* while reading: all runs, and then what is in memory */
+	struct sorted_run *runs; /* while reading: all runs, then what is in memory */
 	struct sorted_run *
 		*heap; /* those with rows left; none is less than its parent at (i - 1) / 2 */
 	size_t nr_heap;
-	char *buffers; /* of the runs; each has buffer_size bytes */
+	char *buffers; /* of the runs, buffer_size bytes each */
 	size_t buffer_size;
-	bool advance; /* the row at the heap's top was handed out */
+	bool advance; /* the row at the top of the heap was returned to the caller */
 };
 
 struct sorter *sorter_create(size_t size, int (*compare)(const void *, const void *), size_t budget)
@@ -63,7 +63,7 @@ static void sort_rows(struct sorter *sorter)
 		qsort(sorter->rows, sorter->nr, sorter->size, sorter->compare);
 }
 
-/* Sorts what is in memory and appends it to the file as a run. */
+/* Sorts the rows in memory and appends them to the file as a run. */
 static int write_run(struct sorter *sorter, struct error *err)
 {
 	uint64_t start = sorter->nr_runs ? sorter->run_ends[sorter->nr_runs - 1] : 0;
@@ -102,7 +102,7 @@ static bool run_less(const struct sorter *sorter, const struct sorted_run *a,
 	return sorter->compare(a->row, b->row) < 0;
 }
 
-/* Puts the run at heap[@at] in its place among those below it. */
+/* Moves the run at heap[@at] down to its place. */
 static void sift_down(struct sorter *sorter, size_t at)
 {
 	struct sorted_run *run = sorter->heap[at];
@@ -118,8 +118,7 @@ static void sift_down(struct sorter *sorter, size_t at)
 	sorter->heap[at] = run;
 }
 
-/* Reads the next rows of @run if it has none left in memory. False with no error: it is at its end.
- */
+/* Reads the next rows of @run if none is left in memory. False at its end or with @err set. */
 static int refill(struct sorter *sorter, struct sorted_run *run, struct error *err)
 {
 	uint64_t bytes = run->stop - run->offset;
@@ -183,7 +182,7 @@ int sorter_start(struct sorter *sorter, struct error *err)
 	return 0;
 }
 
-/* Steps over the row that was handed out. */
+/* Advances past the row that was returned. */
 static int step(struct sorter *sorter, struct error *err)
 {
 	struct sorted_run *top = sorter->heap[0];

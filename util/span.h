@@ -1,9 +1,9 @@
 /*
- * The bounds-checked cursor: every byte of a recording is read through it.
+ * A bounds-checked cursor over bytes; all bytes of a recording are read through it.
  *
- * A span is a value: copy it to look ahead. A read past its end yields 0 and sets `failed`, which
- * stays set, so a decoder reads like the format's table and tests `failed` once at its end. Byte
- * order is the span's business: no decoder knows about swapping.
+ * A span is a value: copy it to look ahead. A read past the end returns 0 and sets `failed`, which
+ * stays set, so a decoder can read all fields and test `failed` once at the end. The span handles
+ * the byte order.
  */
 #ifndef READPERF_UTIL_SPAN_H
 #define READPERF_UTIL_SPAN_H
@@ -13,13 +13,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Unread bytes [pos, end), both perhaps NULL if there are none; whoever made it owns them. */
+/** The unread bytes [pos, end), which are borrowed; both may be NULL if there are none. */
 struct span {
 	const uint8_t *pos, *end;
-	bool swap;   /* the bytes are in the other byte order */
+	bool swap;   /* the bytes are in the byte order opposite to the host's */
 	bool failed; /* sticky: a read went past the end */
 };
 
+/** Returns a span of the @len bytes at @bytes; @swap if their byte order is not the host's. */
 static inline struct span span_make(const void *bytes, size_t len, bool swap)
 {
 	const uint8_t *pos = bytes;
@@ -27,25 +28,26 @@ static inline struct span span_make(const void *bytes, size_t len, bool swap)
 	return (struct span){.pos = pos, .end = len ? pos + len : pos, .swap = swap};
 }
 
-/** Bytes left to read. */
+/** Returns the number of bytes left. */
 static inline size_t span_left(const struct span *s)
 {
 	return (size_t)(s->end - s->pos);
 }
 
-/** True if @count elements of @size bytes are left; safe against overflow of their product. */
+/** True if @count elements of @size bytes are left; their product cannot overflow. */
 static inline bool span_holds(const struct span *s, uint64_t count, size_t size)
 {
 	return count <= span_left(s) / size;
 }
 
-/** Marks the span as read past its end and consumes what was left. */
+/** Marks the span as failed and skips the rest. */
 static inline void span_fail(struct span *s)
 {
 	s->failed = true;
 	s->pos = s->end;
 }
 
+/** Reads an integer at the cursor; returns 0 and fails if too few bytes are left. */
 static inline uint8_t span_u8(struct span *s)
 {
 	if (s->pos == s->end) {
@@ -94,7 +96,7 @@ static inline uint64_t span_u64(struct span *s)
 	return s->swap ? __builtin_bswap64(v) : v;
 }
 
-/** The u64 @offset bytes behind the cursor, which stays where it is; 0 if it is not there whole. */
+/** Returns the u64 @offset bytes after the cursor, which stays; 0 if fewer bytes are left. */
 static inline uint64_t span_peek_u64(const struct span *s, size_t offset)
 {
 	uint64_t v;
@@ -105,7 +107,10 @@ static inline uint64_t span_peek_u64(const struct span *s, size_t offset)
 	return s->swap ? __builtin_bswap64(v) : v;
 }
 
-/** The next @len bytes as a span of their own; fails, and gives an empty one, if fewer are left. */
+/**
+ * Returns the next @len bytes as a span and skips them; if fewer are left, @s fails and the result
+ * is empty and failed.
+ */
 static inline struct span span_take(struct span *s, uint64_t len)
 {
 	struct span part = *s;
@@ -116,18 +121,18 @@ static inline struct span span_take(struct span *s, uint64_t len)
 		part.failed = true;
 		return part;
 	}
-	part.end = len ? part.pos + len : part.pos; /* not even 0 may be added to NULL */
+	part.end = len ? part.pos + len : part.pos; /* adding 0 to NULL is undefined, too */
 	s->pos = part.end;
 	return part;
 }
 
-/** Steps over @len bytes; fails if fewer are left. */
+/** Skips @len bytes; fails if fewer are left. */
 static inline void span_skip(struct span *s, uint64_t len)
 {
 	(void)span_take(s, len);
 }
 
-/** Copies the next @len bytes to @to, or zeroes there and fails if fewer are left. */
+/** Copies the next @len bytes to @to; if fewer are left, fails and sets them to zero. */
 static inline void span_bytes(struct span *s, void *to, size_t len)
 {
 	struct span part = span_take(s, len);
@@ -139,8 +144,9 @@ static inline void span_bytes(struct span *s, void *to, size_t len)
 }
 
 /**
- * The NUL-terminated string at the cursor, borrowed, the cursor set behind its NUL; NULL, and the
- * span fails, if no NUL lies inside. Its length (without the NUL) goes to @len unless that is NULL.
+ * Returns the NUL-terminated string at the cursor, borrowed, and moves the cursor past its NUL;
+ * NULL, and the span fails, if there is no NUL. Sets *@len to its length without the NUL, unless
+ * @len is NULL.
  */
 static inline const char *span_cstr(struct span *s, size_t *len)
 {

@@ -21,7 +21,7 @@ int tempfile_create(struct error *err)
 
 	if (fd >= 0)
 		return fd;
-	/* A file system without such files: a name for a moment. */
+	/* The file system has no nameless files: create a name and remove it. */
 	snprintf(path, sizeof(path), "%s/readperf-XXXXXX", directory());
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd >= 0)

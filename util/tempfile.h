@@ -1,7 +1,7 @@
 /*
- * Temporary files without a name, in $TMPDIR or /tmp: whatever happens, nothing is left behind.
+ * Nameless temporary files in $TMPDIR or /tmp: nothing is left behind if the program dies.
  *
- * Errors name the directory, for that is where room or a permission is missing.
+ * Errors name the directory, since it is what lacks room or permissions.
  */
 #ifndef READPERF_UTIL_TEMPFILE_H
 #define READPERF_UTIL_TEMPFILE_H
@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** An empty file to read and write: a descriptor that the caller closes, or -1 with @err filled. */
+/** Returns a new empty file to read and write, which the caller closes; -1 with @err set. */
 int tempfile_create(struct error *err);
 
-/** The bytes that such files may still have, as far as the file system says; else UINT64_MAX. */
+/** Returns the bytes of free space for such files; UINT64_MAX if unknown. */
 uint64_t tempfile_room(void);
 
-/** Appends all @len bytes to the file @fd. Returns 0, or -1 with @err filled. */
+/** Appends all @len bytes to the file @fd. Returns 0, or -1 with @err set. */
 int tempfile_append(int fd, const void *bytes, size_t len, struct error *err);
 
-/** Reads the @len bytes at @offset, which must be there. Returns 0, or -1 with @err filled. */
+/** Reads the @len bytes at @offset, which must exist. Returns 0, or -1 with @err set. */
 int tempfile_read(int fd, void *to, size_t len, uint64_t offset, struct error *err);
 
 #endif

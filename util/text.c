@@ -7,10 +7,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* What may follow a first byte: Unicode's table 3-7 of well-formed UTF-8. */
+/* The valid continuations of a first byte: Unicode's table 3-7 of well-formed UTF-8. */
 struct utf8_lead {
-	uint8_t first, last; /* first bytes, inclusive */
-	uint8_t extra;	     /* bytes that follow */
+	uint8_t first, last; /* range of first bytes, inclusive */
+	uint8_t extra;	     /* number of following bytes */
 	uint8_t low, high;   /* limits of the second byte, inclusive */
 };
 
@@ -61,9 +61,9 @@ static void show_escaped(FILE *out, const char *bytes, size_t len)
 		fprintf(out, "\\x%02x", (unsigned)(uint8_t)bytes[i]);
 }
 
-/* How the first character of some bytes is shown. */
+/* How a text's first character is shown. */
 struct shown {
-	size_t len; /* bytes that it takes */
+	size_t len; /* its length in bytes */
 	bool escaped;
 	size_t columns;
 };
@@ -97,7 +97,7 @@ size_t text_show(FILE *out, const char *text, size_t columns)
 	return used;
 }
 
-/* The longest end of @text that fits into @columns and does not begin with a combining mark. */
+/* Returns the longest suffix that fits into @columns and starts with no combining mark. */
 static const char *text_end(const char *text, size_t columns)
 {
 	size_t left = strlen(text), need = text_columns(text);
@@ -133,7 +133,7 @@ size_t text_columns(const char *text)
 	return text_show(NULL, text, SIZE_MAX);
 }
 
-/* False if @stream is not a terminal. One that does not know its size is taken for 80 by 24. */
+/* Gets the terminal's size, 80 by 24 if it is unknown. False if @stream is not a terminal. */
 static bool terminal_size(FILE *stream, struct winsize *size)
 {
 	int fd = fileno(stream);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* One byte is kept for the NUL. Returns 0, which is an error to stdio, if memory is out. */
+/* Appends @len bytes and keeps room for a NUL. Returns 0, an error for stdio, if memory is out. */
 static ssize_t append(void *cookie, const char *bytes, size_t len)
 {
 	struct textfile *text = cookie;

@@ -1,5 +1,5 @@
 /*
- * Text of any length that is printed into memory.
+ * Prints text of any length into memory.
  *
  *	struct textfile text;
  *
@@ -7,7 +7,7 @@
  *		fprintf(text.out, ...);
  *	return textfile_close(&text);
  *
- * open_memstream() does nearly the same, but when memory is out it may cut the text and not say so.
+ * open_memstream() is similar, but may silently truncate the text if memory is out.
  */
 #ifndef READPERF_UTIL_TEXTFILE_H
 #define READPERF_UTIL_TEXTFILE_H
@@ -17,15 +17,18 @@
 #include <stdio.h>
 
 struct textfile {
-	FILE *out; /* what is printed to; NULL if it could not be opened */
+	FILE *out; /* stream to print to; NULL if opening failed */
 	char *text;
 	size_t len, room;
 };
 
-/** Returns false if memory is out. */
+/** Opens @text for printing. Returns false if memory is out. */
 bool textfile_open(struct textfile *text);
 
-/** Closes it, opened or not. Returns the text, to be freed; NULL if memory was out on the way. */
+/**
+ * Closes @text, even if opening failed. Returns what was printed, owned by the caller; NULL if
+ * memory ran out.
+ */
 char *textfile_close(struct textfile *text);
 
 #endif

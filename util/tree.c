@@ -48,7 +48,7 @@ static struct tree_node *rotate_right(struct tree *tree, struct tree_node *x)
 	return y;
 }
 
-/* Brings a node whose balance is -2 or 2 back into order; returns the top of its subtree. */
+/* Rebalances @node, whose balance is -2 or 2; returns the new top of its subtree. */
 static struct tree_node *rebalance(struct tree *tree, struct tree_node *node)
 {
 	if (node->balance > 1) {
@@ -76,7 +76,7 @@ static void link_node(struct tree *tree, struct tree_node *node, struct tree_nod
 	}
 }
 
-/* Inserts @node somewhere below @top, or as the root if @top is NULL. */
+/* Inserts @node in the subtree of @top, or as the root if @top is NULL. */
 static void insert_below(struct tree *tree, struct tree_node *top, struct tree_node *node,
 			 tree_cmp cmp)
 {
@@ -96,7 +96,7 @@ void tree_insert(struct tree *tree, struct tree_node *node, tree_cmp cmp)
 	insert_below(tree, tree->root, node, cmp);
 }
 
-/* The lowest node on the way up from @from whose subtree must hold @node's place. */
+/* Returns the lowest node from @from upwards whose subtree contains the place of @node. */
 static struct tree_node *climb(struct tree_node *from, const struct tree_node *node, tree_cmp cmp)
 {
 	bool right = cmp(node, from) >= 0; /* the place is right of @from */
@@ -106,9 +106,9 @@ static struct tree_node *climb(struct tree_node *from, const struct tree_node *n
 		bool up_is_right = up->left == below;
 
 		if (up_is_right != right)
-			continue; /* @up lies on the side that the new node is not on */
+			continue; /* @up is on the other side of @from than the place */
 		if ((cmp(node, up) >= 0) != right)
-			return top; /* @up bounds the place from the far side */
+			return top; /* the place is between @from and @up */
 		top = up;
 	}
 	return top;
@@ -121,7 +121,7 @@ void tree_insert_near(struct tree *tree, struct tree_node *node, tree_cmp cmp)
 	insert_below(tree, from ? climb(from, node, cmp) : tree->root, node, cmp);
 }
 
-/* Corrects the balances from @parent upwards after its @left or right subtree became lower. */
+/* Updates the balances from @parent upwards after its @left or right subtree became lower. */
 static void shrink_upwards(struct tree *tree, struct tree_node *parent, bool left)
 {
 	while (parent) {

@@ -1,9 +1,9 @@
 /*
  * An AVL tree with intrusive nodes: the tree allocates nothing and owns nothing.
  *
- * A type that lives in a tree holds a `struct tree_node`; tree_entry() leads back from the node to
- * the type. Order comes from a comparison function that the caller passes at each insertion, always
- * the same one for one tree. Equal keys are allowed and keep their order of insertion.
+ * A type in a tree contains a `struct tree_node`; tree_entry() converts the node to the type. The
+ * caller passes the comparison function at each insertion; it must be the same one for all of a
+ * tree. Equal keys are allowed and keep their order of insertion.
  *
  *            8                A hinted insertion climbs from the last inserted node (say 6) only
  *        4       12           as far as the new key demands (7: not at all; 9: up to 8, then down),
@@ -23,27 +23,27 @@ struct tree_node {
 /** All zero is an empty tree. */
 struct tree {
 	struct tree_node *root;
-	struct tree_node *last_inserted; /* where the next hinted insertion starts, NULL if gone */
+	struct tree_node *last_inserted; /* start of the next hinted insertion; NULL if removed */
 };
 
-/** <0, 0, >0 as @a sorts before, with or behind @b. */
+/** Returns <0, 0 or >0 if @a sorts before, equal to or after @b. */
 typedef int (*tree_cmp)(const struct tree_node *a, const struct tree_node *b);
 
 #define tree_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))
 
-/** Inserts @node behind all nodes that are not greater; the search starts at the root. */
+/** Inserts @node after all nodes that are not greater; the search starts at the root. */
 void tree_insert(struct tree *tree, struct tree_node *node, tree_cmp cmp);
 
-/** As tree_insert(), but the search starts from the node that was inserted last. */
+/** As tree_insert(), but the search starts at the node inserted last. */
 void tree_insert_near(struct tree *tree, struct tree_node *node, tree_cmp cmp);
 
-/** Takes @node, which must be in @tree, out of it. */
+/** Removes @node, which must be in @tree. */
 void tree_remove(struct tree *tree, struct tree_node *node);
 
-/** The smallest node, or NULL if the tree is empty. O(log n). */
+/** Returns the smallest node, or NULL if the tree is empty. O(log n). */
 struct tree_node *tree_first(const struct tree *tree);
 
-/** The node behind @node in order, or NULL at the end. Amortized O(1). */
+/** Returns the node after @node in order, or NULL at the end. Amortized O(1). */
 struct tree_node *tree_next(const struct tree_node *node);
 
 static inline bool tree_empty(const struct tree *tree)

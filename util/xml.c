@@ -12,8 +12,10 @@ static bool is_allowed(uint32_t code)
 			    : code == '\t' || code == '\n' || code == '\r';
 }
 
-/* What stands for a character that cannot stand for itself, or NULL. A reader makes spaces of the
- * line ends and tabs of an attribute, and line feeds of carriage returns everywhere. */
+/*
+ * Returns the replacement for @code, or NULL if it needs none. XML readers turn line ends and tabs
+ * in attributes into spaces, and carriage returns into line feeds everywhere.
+ */
 static const char *escape(uint32_t code, bool attribute)
 {
 	switch (code) {

@@ -1,9 +1,9 @@
 /*
- * What is added up for a table, by a file that the replay does not know: it has hooks, and answers.
+ * Aggregates: each adds up the records or results of a run for its tables, through hooks that the
+ * replay calls.
  *
- * To add one, write a file like decode/answer/recordstat.c and name its answer where it is needed:
- * in the line of a table in report/tables.h. Its hooks are called in every run that needs an answer
- * of it.
+ * To add one, write a file like decode/answer/recordstat.c and name its answer in the line of a
+ * table in report/tables.h. Its hooks are called in every run that needs one of its answers.
  */
 #ifndef READPERF_DECODE_ANSWER_AGGREGATE_H
 #define READPERF_DECODE_ANSWER_AGGREGATE_H
@@ -14,6 +14,7 @@
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
+#include "decode/stack/unwind.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
@@ -22,62 +23,69 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What an aggregate may look at; all borrowed. */
+/** What an aggregate may read; all borrowed. */
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
-	size_t life_bytes; /* of struct replay_settings, and so are these */
+	/* From struct replay_settings. */
+	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
-	/* From here on only when finishing. */
+	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
 	const struct symbolizer *symbolizer;
 	const struct address_table *addresses;
-	const struct place_set *places; /* of the addresses, resolved */
+	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
+	const struct place_set *places;	 /* the resolved places of the addresses */
 	const struct pathstore *paths;
-	const struct address_rows *of_addresses; /* numbers of the results' functions */
-	bool wants_debug_info;			 /* it matters that a binary has none */
+	const struct address_rows *of_addresses; /* numbers of the functions in the results */
+	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };
 
 /** Every hook but rows may be NULL. */
 struct aggregate {
-	size_t state_bytes; /* of its state, which is all zero at the start */
-	bool details;	    /* it needs the details of places: lines and addresses as nm has them */
-	/* @wanted: bits by number of its answers. False: memory is out; free is called all the
-	 * same. */
+	size_t state_bytes; /* size of its state, which starts as all zero */
+	bool details;	    /* it needs the details of places: line and address as nm shows them */
+	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
+	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
-	/* Each record that the filters let pass, in the order of time. False: memory is out. */
+	/* Takes a record that passes the filters, in time order. Returns false if memory is out. */
 	bool (*record)(void *state, const struct record *rec);
-	/* Before @thread, or with NULL @process, is forgotten. 0, or -1 with @err filled. */
+	/* Called before @thread is freed, or if it is NULL, @process. Returns 0, or -1 with @err
+	 * filled. */
 	int (*retire)(void *state, const struct process *process, const struct thread *thread,
 		      struct error *err);
-	/* Makes the answers of what was applied so far; again and again, if there are snapshots.
-	 * @results has events and functions, and may get more. 0, or -1 with @err filled. */
+	/* Makes the answers from the records so far; called several times if there are snapshots.
+	 * @results has events and functions; the hook may add to it. Returns 0, or -1 with @err
+	 * filled. */
 	int (*finish)(void *state, const struct aggregate_view *view, struct results *results,
 		      struct error *err);
-	/* The rows of answer @number, as finish left them. */
+	/* Returns the rows of answer @number as the last finish left them. */
 	struct rows (*rows)(void *state, unsigned number);
 	/* Frees what the state refers to. */
 	void (*free)(void *state);
 };
 
-/** An aggregate at work. */
+/** An aggregate and its state. */
 struct aggregate_run {
 	const struct aggregate *aggregate;
 	void *state;
 };
 
-/** Those of a run: all, and those with a hook for records. All zero has none. */
+/** The aggregates of a run: all, and those with a hook for records. All zero is an empty set. */
 struct aggregates {
 	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX];
 	size_t nr, nr_recording;
-	bool details; /* one needs them */
+	bool details; /* at least one of them needs the details of places */
 };
 
-/** Starts those that @needs name. False if memory is out; aggregates_free() all the same. */
+/**
+ * Starts the aggregates of @needs. Returns false if memory is out; call aggregates_free() even
+ * then.
+ */
 bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 		      const struct aggregate_view *view);
 
-/** False if memory is out. */
+/** Passes @rec to the record hooks. Returns false if memory is out. */
 static inline bool aggregates_record(const struct aggregates *aggregates, const struct record *rec)
 {
 	const struct aggregate_run *run = aggregates->recording;
@@ -88,11 +96,11 @@ static inline bool aggregates_record(const struct aggregates *aggregates, const 
 	return true;
 }
 
-/** See the hook. 0, or -1 with @err filled. */
+/** Calls the retire hooks. Returns 0, or -1 with @err filled. */
 int aggregates_retire(const struct aggregates *aggregates, const struct process *process,
 		      const struct thread *thread, struct error *err);
 
-/** Puts the answers that @needs name into @results. 0, or -1 with @err filled. */
+/** Puts the answers that @needs names into @results. Returns 0, or -1 with @err filled. */
 int aggregates_finish(const struct aggregates *aggregates, const struct needs *needs,
 		      const struct aggregate_view *view, struct results *results,
 		      struct error *err);

@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 20 }; /* one in so many samples may lack a name without a word about it */
+enum { MANY = 20 }; /* unnamed samples are reported if they are more than one in MANY */
 
 static int compare_pointers(const char *a, const char *b)
 {
 	return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
 }
 
-/* Equal names of functions' rows are the same string. This order only brings them together. */
+/*
+ * Rows with equal function names share one string, so comparing pointers is enough to group them.
+ */
 static int compare_binary(const struct function_stat *x, const struct function_stat *y)
 {
 	int order;
@@ -23,7 +25,7 @@ static int compare_binary(const struct function_stat *x, const struct function_s
 	return order ? order : compare_pointers(x->build_id, y->build_id);
 }
 
-/* Of one binary those of the first dso come first. */
+/* By binary; within a binary, functions of the first dso come first. */
 static int compare_functions(const void *a, const void *b)
 {
 	const struct function_stat *x = *(const struct function_stat *const *)a;
@@ -33,7 +35,7 @@ static int compare_functions(const void *a, const void *b)
 	return order ? order : x->dso < y->dso ? -1 : x->dso > y->dso;
 }
 
-/* The order of binaries.csv. */
+/* The row order of binaries.csv. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct binary_stat *x = a, *y = b;
@@ -47,7 +49,7 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : strcmp(x->build_id, y->build_id);
 }
 
-/* Code made at run time has no debugging information. */
+/* Code made at run time has no debugging information, so there is no advice for it. */
 static const char *debug_advice(const struct dso *dso, const struct symbol_origin *origin)
 {
 	if (!origin->lacks_debug_info)
@@ -83,6 +85,8 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.doubt_why = origin.doubt.why,
 		.debug_advice = debug_advice(dso, &origin),
 		.advice = "",
+		.unwound_by = "",
+		.dso = dso->number,
 	};
 }
 
@@ -94,7 +98,7 @@ static enum reason reason_of(const char *name)
 	return REASON_NONE;
 }
 
-/* Of code made at run time there are no debug symbols: its compiler alone knows the names. */
+/* Code made at run time has no debug symbols: only its compiler can write the names. */
 static const char *advice_on_jit(const struct dso *dso)
 {
 	if (dso->kind == DSO_JITDUMP)
@@ -117,7 +121,7 @@ static const char *advice_on(const struct dso *dso, enum reason reason)
 	return reason_advice(reason);
 }
 
-/* Samples without a name are one row for each reason. */
+/* Adds @function to its binary's row. Samples without a name have one row for each reason. */
 static void add_function(struct binary_stat *row, const struct function_stat *function,
 			 const struct dso_table *dsos)
 {
@@ -134,14 +138,13 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 	}
 }
 
-/* Whether @event is too much to say nothing of, and more than was @found before. */
+/* Whether @event has enough such samples to report, and more than @found has. */
 static bool is_worse(const struct unnamed_stat *event, const struct unnamed_stat *found)
 {
 	return event->samples > event->total / MANY && event->samples > found->samples;
 }
 
-/* Adds up one event's rows, from @row up to @end, and keeps it if it has the most without a name.
- */
+/* Sums the rows [@row, @end) of one event; keeps the sum if it has the most unnamed samples. */
 static void count_unnamed(struct binarystat *stat, const struct binary_stat *row,
 			  const struct binary_stat *end)
 {
@@ -170,7 +173,7 @@ static const char *doubt_of(const struct binary_stat *row)
 	return row->doubt[0] ? row->doubt_why : NULL;
 }
 
-/* Adds up those samples of one event that have names, in rows of which @advice is not NULL. */
+/* Sums the named samples of one event over the rows for which @advice returns non-NULL. */
 static struct unnamed_stat sum_named(const struct binary_stat *row, const struct binary_stat *end,
 				     const char *(*advice)(const struct binary_stat *row))
 {
@@ -193,7 +196,7 @@ static struct unnamed_stat sum_named(const struct binary_stat *row, const struct
 	return event;
 }
 
-/* Of one event, the samples in binaries without debugging information. */
+/* Counts the samples of one event in binaries without debugging information. */
 static void count_unlined(struct binarystat *stat, const struct binary_stat *row,
 			  const struct binary_stat *end)
 {
@@ -205,7 +208,7 @@ static void count_unlined(struct binarystat *stat, const struct binary_stat *row
 	stat->has_unlined = true;
 }
 
-/* Of one event, the samples whose names may be wrong. */
+/* Counts the samples of one event whose names may be wrong. */
 static void count_doubted(struct binarystat *stat, const struct binary_stat *row,
 			  const struct binary_stat *end)
 {
@@ -275,6 +278,8 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 	if (!binarystat_make(stat, results->functions, results->nr_functions, view->dsos,
 			     view->symbolizer))
 		return error_nomem(err, "adding up binaries");
+	for (size_t i = 0; i < stat->nr_rows; i++)
+		stat->rows[i].unwound_by = unwinder_word(view->unwinder, stat->rows[i].dso);
 	results->unnamed = stat->has_unnamed ? &stat->unnamed : NULL;
 	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;
 	results->doubted = stat->has_doubted ? &stat->doubted : NULL;

@@ -1,6 +1,4 @@
-/*
- * Binary statistics: the functions added up by binary, and where the names came from or why not.
- */
+/* Binary statistics: sums of functions by binary, and where the names came from or why not. */
 #ifndef READPERF_DECODE_ANSWER_BINARYSTAT_H
 #define READPERF_DECODE_ANSWER_BINARYSTAT_H
 
@@ -10,21 +8,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct binarystat {
 	struct binary_stat *rows;
 	size_t nr_rows;
-	bool has_unnamed, has_unlined, has_doubted; /* then these are set */
+	bool has_unnamed, has_unlined, has_doubted; /* whether the members above are set */
 	struct unnamed_stat unnamed, unlined, doubted;
 };
 
 /**
- * Makes, in place of earlier rows, a row for each event and binary of the @nr_functions rows at
- * @functions, whose addresses @symbolizer has resolved; sorted as binaries.csv has them. Its
- * strings are borrowed. If more than one in 20 samples of an event has no name, that is in
- * `unnamed`, of the event with most of them; so are in `unlined` those that have one, but are in
- * binaries without debugging information, and in `doubted`, however few, those whose name may be
- * wrong. Returns false if memory is out.
+ * Makes one row for each event and binary from the @nr_functions rows at @functions, whose
+ * addresses @symbolizer has resolved. Replaces earlier rows; sorts in the order of binaries.csv.
+ * Strings are borrowed.
+ *
+ * Sets `unnamed` if more than one in 20 samples of an event have no name, from the event with the
+ * most of them. Sets `unlined` in the same way for named samples in binaries without debugging
+ * information, and `doubted` for named samples whose name may be wrong, however few these are.
+ *
+ * Returns false if memory is out.
  */
 bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,
 		     size_t nr_functions, const struct dso_table *dsos,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 struct children {
-	uint32_t *on_path; /* by row: how often it is on the path at hand */
+	uint32_t *on_path; /* by row: how often it is on the current path */
 	struct tally *totals;
 	const struct children_ends *ends; /* or NULL */
 };
@@ -16,7 +16,7 @@ static void count_end(const struct children_ends *ends, const struct path_visit 
 		  visit->total->period);
 }
 
-/* Counts all that is below the path for the functions that are new on it. */
+/* Adds the total of the path to each function that is not on it yet. */
 static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;

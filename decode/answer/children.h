@@ -1,6 +1,4 @@
-/*
- * What functions and all that they called have counted, from the call paths.
- */
+/* Sums what each function and its callees counted, from the call paths. */
 #ifndef READPERF_DECODE_ANSWER_CHILDREN_H
 #define READPERF_DECODE_ANSWER_CHILDREN_H
 
@@ -22,9 +20,9 @@ struct children_ends {
 };
 
 /**
- * Adds to @totals[row] what was counted on each path that @row is on, once per path however often
- * it calls itself; and to @ends, unless NULL. @recount: as for pathstore_visit(). Returns 0, or -1
- * with @err filled.
+ * Adds to @totals[row] what was counted on each call path that contains @row, once per path even if
+ * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit(). Returns
+ * 0, or -1 with @err filled.
  */
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
 		 const struct address_rows *rows, struct tally *totals,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Makes room for all events there are; a pipe tells of them one by one. */
+/* Makes room for all events known so far; a pipe adds them one by one. */
 static bool know_events(struct eventstat *stat)
 {
 	const size_t nr = perffile_nr_events(stat->file);
@@ -42,7 +42,7 @@ static bool add_block(struct event_counts *counts, size_t at)
 	return true;
 }
 
-/* Where @rec counts: on its CPU, or elsewhere. NULL if memory is out. */
+/* The counters for the CPU of @rec, or `elsewhere`. NULL if memory is out. */
 static struct cpu_stat *place_of(struct event_counts *counts, const struct record *rec)
 {
 	const size_t at = rec->cpu / EVENTSTAT_BLOCK_CPUS;
@@ -77,8 +77,9 @@ bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint6
 }
 
 /*
- * The body's id comes first: without sample_id_all there is no other. An inherited event has ids
- * that the file does not know; its trailer names the event that the file has.
+ * The event of @rec. The id in the body comes first: without sample_id_all there is no other. An
+ * inherited event has ids that the file does not list; then the trailer names an event that it does
+ * list.
  */
 static const struct event *event_of(const struct eventstat *stat, const struct record *rec)
 {
@@ -113,7 +114,7 @@ bool eventstat_trouble(struct eventstat *stat, const struct record *rec)
 	counts = counts_of(stat, event);
 	if (!counts)
 		return false;
-	/* The trailer that perf record writes itself is zero but for the id: its CPU is none. */
+	/* perf record's own LOST_SAMPLES have a trailer of zeros except for the id: no CPU. */
 	place = rec->type == RECORD_LOST_SAMPLES && loss_is_read_at_end(rec)
 			? &counts->elsewhere
 			: place_of(counts, rec);
@@ -143,7 +144,7 @@ static size_t count_cpus(const struct cpu_block *block)
 	return nr;
 }
 
-/* The most rows that all events need: what is elsewhere may need one of each. */
+/* The maximum number of CPU rows: one for each CPU of an event, and one for its `elsewhere`. */
 static size_t count_rows(const struct eventstat *stat)
 {
 	size_t nr = stat->nr;
@@ -155,14 +156,14 @@ static size_t count_rows(const struct eventstat *stat)
 	return nr;
 }
 
-/* Adds @cpu to what @row has of all its CPUs, and behind them. */
+/* Adds @cpu to the totals of @row and appends it to the row's CPUs. */
 static void add_cpu(struct event_stat *row, struct cpu_stat *cpus, const struct cpu_stat *cpu)
 {
 	cpus[row->nr_cpus++] = *cpu;
 	tally_add(&row->total, cpu->total.samples, cpu->total.period);
 }
 
-/* Fills @row of an event with @counts, its CPUs at @cpus. */
+/* Fills @row from @counts; its CPUs go to @cpus. */
 static void make_row(struct event_stat *row, const struct event_counts *counts,
 		     struct cpu_stat *cpus, bool read_at_end)
 {
@@ -180,7 +181,7 @@ static void make_row(struct event_stat *row, const struct event_counts *counts,
 	tally_add(&row->taken, counts->left_out.samples, counts->left_out.period);
 }
 
-/* Notes the events that have samples; if none has, the first. */
+/* Lists the events that have samples; if none has, the first event. */
 static void note_sampled(struct eventstat *stat)
 {
 	stat->nr_sampled = 0;

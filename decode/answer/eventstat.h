@@ -1,9 +1,9 @@
 /*
- * Event statistics: the rows of events.csv, what each event counted and lost on each CPU.
+ * Event statistics: the rows of events.csv, with what each event counted and lost on each CPU.
  *
- * CPUs are numbers that any file can claim: counts lie in blocks of CPUs that appear when one of
- * them does, so that a number costs little whatever it is. From EVENTSTAT_CPUS on, and without a
- * CPU, a record counts for its event alone.
+ * A file can contain any CPU number. Counts are kept in blocks of CPUs, allocated when a CPU of the
+ * block first appears, so that a large number costs little. A record counts for its event only,
+ * without a CPU, if it has none or one of EVENTSTAT_CPUS or above.
  */
 #ifndef READPERF_DECODE_ANSWER_EVENTSTAT_H
 #define READPERF_DECODE_ANSWER_EVENTSTAT_H
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum {
-	EVENTSTAT_CPUS = 8192, /* the most that Linux can be built for */
+	EVENTSTAT_CPUS = 8192, /* the most CPUs that Linux can be configured for */
 	EVENTSTAT_BLOCK_CPUS = 64,
 };
 
@@ -28,41 +28,43 @@ struct cpu_block {
 };
 
 struct event_counts {
-	struct cpu_block **blocks; /* by CPU / EVENTSTAT_BLOCK_CPUS; NULL: none of them seen */
+	/* by CPU / EVENTSTAT_BLOCK_CPUS; NULL: no CPU of the block was seen */
+	struct cpu_block **blocks;
 	size_t nr_blocks, blocks_room;
-	struct cpu_stat elsewhere; /* of no CPU */
+	struct cpu_stat elsewhere; /* records without a CPU, or with one out of range */
 	struct loss loss;
-	struct tally left_out; /* by a filter */
+	struct tally left_out; /* samples that a filter left out */
 };
 
-/** All zero but for @file, which must outlive it, is an empty one. */
+/** All zero except @file is empty; @file must outlive it. */
 struct eventstat {
 	const struct perffile *file;
-	struct event_counts *counts; /* by the event's number */
+	struct event_counts *counts; /* by event number */
 	size_t nr, room;
-	struct event_stat *rows; /* nr of them */
-	struct cpu_stat *cpus;	 /* what the rows' cpus point into */
-	uint32_t *sampled;	 /* numbers of the events that have samples, or of the first */
+	struct event_stat *rows; /* nr rows */
+	struct cpu_stat *cpus;	 /* the rows' cpus point into this */
+	uint32_t *sampled; /* numbers of the events with samples; of the first event if none has */
 	size_t nr_sampled;
 };
 
-/** Counts a sample of @event with @period; @rec says on which CPU. False if memory is out. */
+/** Counts a sample of @event with @period, on the CPU of @rec. Returns false if memory is out. */
 bool eventstat_sample(struct eventstat *stat, const struct record *rec, const struct event *event,
 		      uint64_t period);
 
-/** Counts a sample of @event with @period that a filter leaves out. False if memory is out. */
+/**
+ * Counts a sample of @event with @period that a filter leaves out. Returns false if memory is out.
+ */
 bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint64_t period);
 
 /**
- * Counts @rec, a LOST, LOST_SAMPLES, THROTTLE or UNTHROTTLE, for the event that its body names; if
- * the file does not know that id, or there is none, for the one its trailer names. False if memory
- * is out.
+ * Counts @rec, a LOST, LOST_SAMPLES, THROTTLE or UNTHROTTLE, for the event that the id in its body
+ * names; if the body has no id, or one that the file does not list, for the event that its trailer
+ * names. Returns false if memory is out.
  */
 bool eventstat_trouble(struct eventstat *stat, const struct record *rec);
 
 /**
- * Makes a row for each event of the file; called again, makes them anew. Returns false if memory is
- * out.
+ * Makes a row for each event of the file, replacing earlier rows. Returns false if memory is out.
  */
 bool eventstat_make(struct eventstat *stat);
 

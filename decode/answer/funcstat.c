@@ -71,7 +71,10 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 	return index_add(&stat->index, hash_key(key));
 }
 
-/* The number of the row for @symbol of @dso under @event; UINT32_MAX if memory is out. */
+/*
+ * Returns the number of the row for @symbol of @dso under @event, made if it is new; UINT32_MAX if
+ * memory is out.
+ */
 static uint32_t get_row(struct funcstat *stat, const struct event *event, const struct dso *dso,
 			const struct symbol *symbol)
 {
@@ -88,8 +91,8 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 
 		if (memcmp(&stat->keys[number], &key, sizeof(key)) != 0)
 			continue;
-		/* Functions of one name and file (static ones of a header) share a row; the first
-		 * line and the largest size stand for them. */
+		/* Functions with the same name and file (static functions of a header) share a row,
+		 * which gets the lowest line and the largest size. */
 		if (symbol->line && (row->line == 0 || symbol->line < row->line))
 			row->line = symbol->line;
 		if (symbol->size > row->size)
@@ -102,8 +105,8 @@ static uint32_t get_row(struct funcstat *stat, const struct event *event, const 
 }
 
 /*
- * Makes a list of the rows of @symbol and of all that it is inlined into. Returns its place, or
- * ADDRESS_ROWS_NONE if memory is out.
+ * Makes a list of the rows of @symbol and of all functions it is inlined into. Returns the list's
+ * place, or ADDRESS_ROWS_NONE if memory is out.
  */
 static uint32_t list_rows(struct funcstat *stat, const struct event *event, const struct dso *dso,
 			  const struct symbol *symbol)
@@ -125,12 +128,13 @@ static void count_self(struct function_stat *row, const struct tally *self,
 		       const struct symbol *symbol)
 {
 	tally_add(&row->self, self->samples, self->period);
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): at first it is another */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first symbol differs from NULL
+	 */
 	if (symbol->inlined_into)
 		tally_add(&row->inlined, self->samples, self->period);
 }
 
-/* Counts each address on its row, and notes the rows for the call paths. */
+/* Adds each address to its row and notes the address's rows, which the call paths need. */
 static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
 {
 	const struct place_set *set = input->places;
@@ -142,7 +146,7 @@ static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
 		const struct address *address = &input->addresses->addresses[number];
 		const struct symbol *symbol = set->places[set->sorted[i].place].symbol;
 
-		/* Neighbours mostly share the symbol. */
+		/* Neighbouring addresses mostly have the same symbol. */
 		if (symbol != last_symbol || address->event != last_event ||
 		    address->dso != last_dso) {
 			list = list_rows(stat, perffile_event(input->file, address->event),
@@ -160,7 +164,7 @@ static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
 	return 0;
 }
 
-/* Self plus called, from the call paths; self alone for events that record no chains. */
+/* Sets children from the call paths; for events without call chains children are self alone. */
 static int count_children(struct funcstat *stat, const struct funcstat_input *input,
 			  struct error *err)
 {
@@ -229,7 +233,7 @@ static bool sort_numbered(struct funcstat *stat)
 	return true;
 }
 
-/* What the rows counted in the window, while these have the numbers that addresses count for. */
+/* Makes the rows of the window, before the rows are sorted: addresses have their numbers. */
 static int make_recent(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
 {
 	const struct recent_input recent = {

@@ -1,5 +1,5 @@
 /*
- * Function statistics: what was counted by address becomes rows of event, binary, function, source.
+ * Function statistics: sums the counts by address into rows by event, binary, function and source.
  */
 #ifndef READPERF_DECODE_ANSWER_FUNCSTAT_H
 #define READPERF_DECODE_ANSWER_FUNCSTAT_H
@@ -21,38 +21,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What tells rows apart; numbers in the strings, except event and reason. */
+/** The key of a row. Members are string numbers, except event and reason. */
 struct function_key {
 	uint32_t event, binary, build_id, function, filename, reason;
 };
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct funcstat {
 	struct function_stat *rows;
-	struct function_key *keys; /* of the rows, while they are made */
+	struct function_key *keys; /* keys of the rows; needed only while rows are made */
 	size_t rows_room, keys_room;
 	struct index index;
 	struct intern strings;
 	struct address_rows of_addresses;
 	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
-	struct recent recent;	 /* empty unless there is a window */
+	struct recent recent;	 /* empty if there is no window */
 };
 
-/** What the rows are made from; all borrowed. */
+/** The input for the rows; all borrowed. */
 struct funcstat_input {
 	const struct perffile *file;
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
-	const struct place_set *places;	  /* of the addresses, resolved */
-	const struct time_slices *slices; /* NULL: no noise of rows is asked for */
-	const struct recentcount *window; /* NULL: nor what it counted */
+	const struct place_set *places;	  /* resolved places of the addresses */
+	const struct time_slices *slices; /* NULL: the noise of rows was not asked for */
+	const struct recentcount *window; /* NULL: there is no window */
 	size_t nr_events;
 };
 
 /**
- * Makes the rows, sorted as results.csv has them, and which of them addresses count for. @stat is
- * empty, or has rows of an earlier call, which are made anew. Returns 0, or -1 with @err filled.
+ * Makes the rows, sorted in the order of results.csv, and the numbers of those that addresses count
+ * for; replaces the rows of an earlier call. @stat is empty at the first call. Returns 0, or -1
+ * with
+ * @err filled.
  */
 int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err);
 

@@ -1,4 +1,4 @@
-/* What the recording says of itself: the rows of header.csv. */
+/* Header statistics: the rows of header.csv, facts from the recording's header. */
 #include "decode/answer/aggregate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Line statistics: what was counted by address becomes rows of event, binary and source line, and
- * rows of single addresses.
+ * Line statistics: sums the counts by address into rows by event, binary and source line, and makes
+ * the rows of single addresses.
  */
 #include "decode/answer/aggregate.h"
 #include "util/array.h"
@@ -13,24 +13,24 @@
 
 enum { LINES, ADDRESSES }; /* numbers of the answers */
 
-/* What tells rows of lines apart; numbers in the strings, except event, line and reason. */
+/* The key of a line row. Members are string numbers, except event, line and reason. */
 struct line_key {
 	uint32_t event, binary, build_id, filename, line, reason;
 };
 
-/* All zero is an empty one. */
+/* All zero is empty. */
 struct linestat {
-	unsigned wanted; /* bits by number of the answers */
+	unsigned wanted; /* one bit for each answer, by its number */
 	struct line_stat *lines;
-	struct line_key *keys; /* of the lines, while they are made */
+	struct line_key *keys; /* keys of the line rows; needed only while rows are made */
 	size_t lines_room, keys_room;
-	struct index index; /* of the lines */
+	struct index index; /* of the line rows */
 	struct address_stat *addresses;
 	size_t nr_addresses;
 	struct intern strings;
 };
 
-/* An address with all that is known of it. */
+/* An address with its place, symbol and details. */
 struct counted {
 	const struct event *event;
 	const struct dso *dso;
@@ -98,7 +98,7 @@ static bool add_line(struct linestat *stat, const struct line_key *key, const st
 	return index_add(&stat->index, hash_key(key));
 }
 
-/* The row that @counted belongs to; NULL if memory is out. */
+/* Returns the row of @counted, made if it is new; NULL if memory is out. */
 static struct line_stat *get_line(struct linestat *stat, const struct counted *counted)
 {
 	const struct index *ix = &stat->index;
@@ -131,7 +131,7 @@ static int count_lines(struct linestat *stat, const struct aggregate_view *view)
 		struct counted counted = get_counted(view, i);
 
 		if (!counted.self->samples)
-			continue; /* a caller */
+			continue; /* only a caller: it has no samples */
 		if (!line || !share_line(&counted, &last))
 			line = get_line(stat, &counted);
 		if (!line)

@@ -13,7 +13,7 @@ static int order(int64_t x, int64_t y)
 	return x < y ? -1 : x > y;
 }
 
-/* By process; its own row before those of its threads. */
+/* By process; the row of the process comes before those of its threads. */
 static int compare_lives(const struct life_row *x, const struct life_row *y)
 {
 	if (x->pid != y->pid)
@@ -47,7 +47,7 @@ bool processstat_init(struct processstat *stat, const struct intern *strings, bo
 	return stat->retired;
 }
 
-/* What is told of samples whose process is not known: nothing. */
+/* Whether @process stands for the samples whose process is unknown. */
 static bool is_nobody(const struct process *process)
 {
 	return !process->known || process->pid == PID_NONE;
@@ -92,7 +92,10 @@ static struct life_row thread_row(const struct process *process, const struct th
 	};
 }
 
-/* Adds a row for each event that has samples in @tallies; nobody has none without. */
+/*
+ * Adds a row for each event with samples in @tallies. Without samples a life gets one row, but
+ * @nobody only if it has mmaps.
+ */
 static int add_rows(struct sorter *sorter, struct life_row *row, const struct tallies *tallies,
 		    bool nobody, struct error *err)
 {
@@ -124,7 +127,7 @@ int processstat_retire(struct processstat *stat, const struct process *process,
 			is_nobody(process), err);
 }
 
-/* The rows of the threads of @process, which go on; what they have counted is added to @sum. */
+/* Adds the rows of the threads of @process that are not retired, and adds their counts to @sum. */
 static int add_living_threads(struct processstat *stat, const struct process *process,
 			      struct tallies *sum, struct error *err)
 {
@@ -143,7 +146,7 @@ static int add_living_threads(struct processstat *stat, const struct process *pr
 	return 0;
 }
 
-/* The rows of @process, which goes on, and of its threads. */
+/* Adds the rows of @process, which is not retired, and of its threads. */
 static int add_living(struct processstat *stat, const struct process *process, struct error *err)
 {
 	struct life_row row = process_row(process);
@@ -179,7 +182,7 @@ int processstat_make(struct processstat *stat, const struct process_table *table
 	return rc;
 }
 
-/* Moves the next row of sorter @number to its head. */
+/* Reads the next row of sorter @number into its head. */
 static int advance(struct processstat *stat, int number, struct error *err)
 {
 	const void *row;
@@ -198,7 +201,7 @@ static int start_rows(void *arg, struct error *err)
 	return advance(stat, 0, err) < 0 || advance(stat, 1, err) < 0 ? -1 : 0;
 }
 
-/* The number of the sorter whose row comes next, or -1. */
+/* Returns the number of the sorter whose row comes next, or -1 at the end. */
 static int next_head(const struct processstat *stat)
 {
 	if (stat->heads[0] && stat->heads[1])
@@ -206,7 +209,7 @@ static int next_head(const struct processstat *stat)
 	return stat->heads[0] ? 0 : stat->heads[1] ? 1 : -1;
 }
 
-/* Adds what @row counted to by_event and, if it is the first of its event, that to events. */
+/* Adds the counts of @row to by_event; appends its event to events if it is not there yet. */
 static void add_event(struct processstat *stat, const struct life_row *row)
 {
 	struct tally *tally = &stat->by_event[row->event];
@@ -219,8 +222,8 @@ static void add_event(struct processstat *stat, const struct life_row *row)
 }
 
 /*
- * Adds up all rows of the life that comes next, to @sum and by event, which they are sorted by.
- * Returns 1, 0 at the end, -1.
+ * Sums all rows of the next life, into @sum and by event; rows are sorted by event. Returns 1, 0 at
+ * the end, -1 with @err filled.
  */
 static int next_life(struct processstat *stat, struct life_row *sum, struct error *err)
 {

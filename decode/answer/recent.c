@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows, with nothing counted. */
+/* Copies the rows, with all counts 0. */
 static bool copy_rows(struct recent *recent, const struct recent_input *input)
 {
 	recent->events = calloc(input->nr_events + 1, sizeof(*recent->events));
@@ -19,7 +19,7 @@ static bool copy_rows(struct recent *recent, const struct recent_input *input)
 	return true;
 }
 
-/* Adds up events, and functions without what they called. */
+/* Adds up events, and the self counts of functions. */
 static void count_self(struct recent *recent, const struct recent_input *input,
 		       const struct recentcount_counts *sum)
 {
@@ -42,7 +42,7 @@ static void count_self(struct recent *recent, const struct recent_input *input,
 	}
 }
 
-/* In place of what the paths of a table counted in all, what they did in the window. */
+/* Replaces the counts of the @nr @paths of @table by what they counted in the window. */
 static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 {
 	const struct recentcount_counts *sum = arg;
@@ -58,7 +58,7 @@ static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 	}
 }
 
-/* What functions and those that they called counted; self alone without call chains. */
+/* Sets the children counts; without call chains they equal self. */
 static int count_children(struct recent *recent, const struct recent_input *input,
 			  struct recentcount_counts *sum, struct error *err)
 {
@@ -78,7 +78,7 @@ static int count_children(struct recent *recent, const struct recent_input *inpu
 	return rc;
 }
 
-/* Leaves out the rows without samples. Returns how many there are then. */
+/* Removes the rows without samples. Returns the number of rows left. */
 static size_t keep_counted(struct function_stat *rows, size_t nr)
 {
 	size_t kept = 0;

@@ -1,6 +1,4 @@
-/*
- * The rows of functions with what the window alone has counted.
- */
+/* The rows of functions with only what they counted in the window. */
 #ifndef READPERF_DECODE_ANSWER_RECENT_H
 #define READPERF_DECODE_ANSWER_RECENT_H
 
@@ -14,27 +12,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct recent {
 	struct window_event *events;
 	struct function_stat *functions;
 	struct window_stat stat; /* of these */
 };
 
-/** What it is made from; all borrowed. */
+/** The input; all borrowed. */
 struct recent_input {
 	const struct recentcount *window;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
 	size_t nr_events;
-	const struct address_rows *of_addresses; /* numbers of @rows */
-	const struct function_stat *rows;	 /* of the whole recording */
+	const struct address_rows *of_addresses; /* lists of numbers in @rows, by address */
+	const struct function_stat *rows;	 /* rows of the whole recording */
 	size_t nr_rows;
 };
 
 /**
- * Makes recent->stat, with those of the rows that have samples in the window, in the order of
- * @input's. @recent is empty; recent_free() all the same. Returns 0, or -1 with @err filled.
+ * Fills recent->stat with the rows that have samples in the window, in the order of @input->rows.
+ * @recent must be empty; call recent_free() even on error. Returns 0, or -1 with @err filled.
  */
 int recent_make(struct recent *recent, const struct recent_input *input, struct error *err);
 

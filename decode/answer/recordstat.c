@@ -1,4 +1,4 @@
-/* Record statistics: how many records of each type, and what was lost on the way. */
+/* Record statistics: the number of records of each type, and what was lost. */
 #include "decode/answer/aggregate.h"
 #include "util/array.h"
 #include "util/intern.h"
@@ -13,17 +13,17 @@ struct type_count {
 	uint64_t count;
 };
 
-/* All zero is an empty one. */
+/* All zero is empty. */
 struct recordstat {
-	uint64_t named[RECORD_NAMED_MAX]; /* by type; types without a name stay 0 */
-	struct type_count *unnamed;	  /* by type ascending */
+	uint64_t named[RECORD_NAMED_MAX]; /* by type; 0 for types without a name */
+	struct type_count *unnamed;	  /* ascending by type */
 	size_t nr_unnamed, unnamed_room;
 	struct record_stat *rows;
 	size_t nr_rows;
 	struct intern strings;
 };
 
-/* Finds @type among the unnamed by bisection: where it is or where it belongs. */
+/* Binary search for @type in `unnamed`: its index, or the index to insert it at. */
 static size_t unnamed_place(const struct recordstat *stat, uint32_t type)
 {
 	size_t low = 0, high = stat->nr_unnamed;
@@ -82,7 +82,7 @@ static bool add_unnamed(struct recordstat *stat, const struct type_count *unname
 	return add_row(stat, name, unnamed->count);
 }
 
-/* [late NAME] for each type that was. */
+/* Adds a row [late NAME] for each type with late records. */
 static bool add_late(struct recordstat *stat, const struct perffile_counts *counts)
 {
 	for (uint32_t type = 0; type < RECORD_USER_FIRST; type++) {
@@ -99,7 +99,7 @@ static bool add_late(struct recordstat *stat, const struct perffile_counts *coun
 	return true;
 }
 
-/* [damaged CAUSE] for each cause that was, and what they come to in bytes. */
+/* Adds a row [damaged CAUSE] for each cause that occurred, and one for their bytes. */
 static bool add_damages(struct recordstat *stat, const struct perffile_counts *counts)
 {
 	uint64_t bytes = 0;
@@ -120,8 +120,8 @@ static bool add_damages(struct recordstat *stat, const struct perffile_counts *c
 }
 
 /*
- * The rows of stat.csv: every named type, 0 too, then the types without a name, then what @counts
- * says was lost, and which types were late.
+ * Makes the rows of stat.csv: every named type, even with count 0; the types without a name; losses
+ * from @counts; late types.
  */
 static bool make_rows(struct recordstat *stat, const struct perffile_counts *counts)
 {

@@ -44,7 +44,7 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 		set->sorted[i].number = (uint32_t)i;
 	qsort_r(set->sorted, set->nr_sorted, sizeof(*set->sorted), compare_sorted,
 		addresses->addresses);
-	/* Equal ones, of different events, share a place. */
+	/* Equal addresses of different events share a place. */
 	for (size_t i = 0; i < set->nr_sorted; i++) {
 		const struct address *at = &addresses->addresses[set->sorted[i].number];
 
@@ -62,7 +62,7 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 	return 0;
 }
 
-/* The caller's tick, which wants to know how many lists there are, too. */
+/* Passes the caller's tick the total over all lists. */
 struct total_tick {
 	void (*tick)(void *arg, size_t done, size_t total);
 	void *arg;

@@ -1,6 +1,4 @@
-/*
- * The distinct places of all counted addresses, each resolved once whatever events met it.
- */
+/* The distinct places of all counted addresses, each resolved once for all events. */
 #ifndef READPERF_DECODE_ANSWER_RESOLVE_H
 #define READPERF_DECODE_ANSWER_RESOLVE_H
 
@@ -12,34 +10,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** An address of the table, by its number, and its place in the set. */
+/** An address, by its number in the table, and its place in the set. */
 struct sorted_address {
 	uint32_t number;
 	uint32_t place;
 };
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct place_set {
 	struct sorted_address *sorted; /* all addresses, by dso and place */
 	size_t nr_sorted;
-	struct place *places; /* each once, cut into a list for each dso */
+	struct place *places; /* each place once, in one list per dso */
 	size_t nr_places;
-	struct place_detail *details; /* of the places; NULL unless they are wanted */
+	struct place_detail *details; /* details of the places; NULL unless wanted */
 	struct place_list *lists;
 	size_t nr_lists;
 };
 
 /**
- * Collects the places of @addresses, whose dsos are in @dsos; with @details, those are asked for of
- * every place that samples were counted at. Returns 0, or -1 with @err filled;
- * resolve_free() all the same.
+ * Collects the places of @addresses, whose dsos are in @dsos. With @details, the details of every
+ * place that has samples are collected too. Returns 0, or -1 with @err filled; call resolve_free()
+ * even then.
  */
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 		    const struct address_table *addresses, bool details, struct error *err);
 
 /**
- * Gives every place its symbol. @tick, unless NULL, is called as that of symbolizer_resolve() is.
- * Returns 0, or -1 with @err filled.
+ * Resolves the symbol of every place. @tick may be NULL; else it is called as by
+ * symbolizer_resolve(), with the totals of all lists. Returns 0, or -1 with @err filled.
  */
 int resolve_symbols(struct place_set *set, struct symbolizer *symbolizer,
 		    void (*tick)(void *arg, size_t done, size_t total), void *tick_arg,

@@ -1,4 +1,4 @@
-/* A finished comparison: what changed, and what is known beside it. */
+/* The result of a comparison: what changed, and remarks. */
 #ifndef READPERF_DECODE_COMPARE_CHANGES_H
 #define READPERF_DECODE_COMPARE_CHANGES_H
 
@@ -12,17 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A function that has samples on a side, under an event that both sides have. */
+/** A function that has samples on at least one side, under an event that both sides have. */
 struct diff_row {
 	const char *event, *function, *filename, *binary;
-	uint32_t line;			 /* in the source file; 0: not known */
-	bool kernel;			 /* its code is the kernel's */
-	enum measure measure;		 /* what is compared */
-	bool is_time;			 /* the event's periods are ns */
-	struct tally old_sum, new_sum;	 /* of all runs of a side; children if these are compared */
-	double old_percent, new_percent; /* what that is of the side's period, 0 to 100 */
-	/* The values that are compared, in the unit of the measure; their difference and its 95 %
-	 * interval. */
+	uint32_t line;	      /* line in the source file; 0: unknown */
+	bool kernel;	      /* it is kernel code */
+	enum measure measure; /* what is compared */
+	bool is_time;	      /* the event's periods are ns */
+	/* sums over all runs of a side; of children if children are compared */
+	struct tally old_sum, new_sum;
+	double old_percent, new_percent; /* these sums in percent of the side's period, 0 to 100 */
+	/* The compared values, in the unit of the measure; their difference and its 95 % interval.
+	 */
 	double old_value, new_value, delta, low, high;
 	/* The same difference and interval in percentage points if shares are compared, else in
 	 * percent of the old side's whole period or rate. */
@@ -32,30 +33,31 @@ struct diff_row {
 	double within_q; /* as in struct change */
 	enum verdict verdict;
 	const struct matched_function *matched;
-	const struct run_share *shares; /* of each run */
-	const struct run_total *totals; /* the event's, of each run */
+	const struct run_share *shares; /* one for each run */
+	const struct run_total *totals; /* totals of the event, one for each run */
 };
 
-/** An event that both sides have, and where its rows are. */
+/** An event that both sides have, and its rows. */
 struct diff_event {
 	const char *name;
 	const struct diff_row *rows;
 	size_t nr_rows;
-	size_t nr_changed; /* rows that have changed */
+	size_t nr_changed; /* rows that changed */
 	size_t nr_unsure;  /* rows that are VERDICT_UNSURE */
-	size_t nr_within;  /* rows that have not changed, but would have if runs did not differ */
-	double unsure[2];  /* sums of the values of VERDICT_UNSURE rows: old, new */
-	double same[2];	   /* the same of VERDICT_SAME rows */
-	struct tally total[2];	    /* of all runs of a side */
+	/* rows that did not change, but would have if there were no variation between runs */
+	size_t nr_within;
+	double unsure[2];	    /* sums of the values of VERDICT_UNSURE rows: old, new */
+	double same[2];		    /* the same for VERDICT_SAME rows */
+	struct tally total[2];	    /* sums over all runs of a side */
 	bool is_time;		    /* its periods are ns */
-	struct total_change change; /* of the whole */
+	struct total_change change; /* change of the event's total */
 };
 
 struct diff {
 	enum measure measure;
 	bool measure_was_open;
-	bool children;	       /* functions include what they called: values overlap */
-	double run_deviation;  /* the expected one, as in diff_input */
+	bool children;	       /* functions include their callees: values overlap */
+	double run_deviation;  /* the expected one, from diff_input */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
 	size_t nr_rows;
 	struct diff_event *events;

@@ -36,7 +36,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100 * (double)part / (double)whole : 0;
 }
 
-/* 1 % of the old side's whole, in the unit of @measure. */
+/* 1 % of the old side's total, in the unit of @measure. */
 static double old_percent_unit(enum measure measure, const struct side *side)
 {
 	double period = 0, seconds = 0;
@@ -50,7 +50,7 @@ static double old_percent_unit(enum measure measure, const struct side *side)
 	return period / 100 / (measure == MEASURE_RATE ? seconds : (double)side->nr_runs);
 }
 
-/* @value in units of @unit; INFINITY if the old side has nothing to compare with. */
+/* @value in units of @unit; INFINITY if the old side has nothing, so that @unit is 0. */
 static double in_units(double value, double unit)
 {
 	return unit > 0 ? value / unit : INFINITY;
@@ -131,7 +131,7 @@ static void sum_up(struct diff_event *event)
 	}
 }
 
-/* Judges the functions of @event. The @nr @rows have their names and shares already. */
+/* Judges the functions of @event. Names and shares of the @nr @rows are already set. */
 static int judge(struct diff *diff, struct diff_event *event, const struct run_total *totals,
 		 struct diff_row *rows, size_t nr, struct error *err)
 {
@@ -167,8 +167,10 @@ static bool has_samples(const struct diff *diff, const struct matched_function *
 	return sum_shares(function->shares, diff->nr_runs).samples > 0;
 }
 
-/* Makes the rows of event @number from its functions that have samples; *@at is the first of its
- * functions, and moves behind the last. */
+/*
+ * Makes the rows of event @number from its functions that have samples. *@at is the index of its
+ * first function and is moved past its last one.
+ */
 static int make_event(struct diff *diff, size_t number, size_t *at, struct error *err)
 {
 	const struct match *match = &diff->match;
@@ -210,7 +212,10 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 	return remarks_make(diff, &input->match, input->gated, err);
 }
 
-/* If perf did not start the program, the recording's length decides how much work is in it. */
+/*
+ * If perf did not start the program, the amount of work depends on the length of the recording, so
+ * shares are compared.
+ */
 static enum measure choose_measure(const struct match_input *input)
 {
 	for (size_t i = 0; i < input->nr_runs; i++) {

@@ -1,5 +1,5 @@
 /*
- * The door of decode/compare/: profiles of two sides in, what changed out.
+ * Public interface of decode/compare/: takes the profiles of two sides, returns what changed.
  *
  *	diff = diff_make(&input, &err);
  *	... diff->rows ...
@@ -17,42 +17,48 @@
 
 struct diff_input {
 	struct match_input match;
-	/* If the measure is open, periods are compared if perf started the program in every run,
-	 * else shares: how much work was recorded says nothing about the program then. */
+	/* If true, periods are compared if perf started the program in every run, else shares: the
+	 * amount of recorded work then depends on the length of the recording, not on the program.
+	 */
 	bool measure_is_open;
-	enum measure measure; /* if it is not open */
-	double run_deviation; /* as verdict_judge() takes it */
-	bool gated;	      /* a gate judges by it */
+	enum measure measure; /* if measure_is_open is false */
+	double run_deviation; /* as for verdict_judge() */
+	bool gated;	      /* a gate uses the result */
 };
 
 /**
- * Compares. The profiles must outlive what is returned. Returns NULL with @err filled if they
- * cannot be compared or memory is out.
+ * Compares. The profiles must outlive the result, which diff_free() frees. Returns NULL with @err
+ * filled if they cannot be compared or memory is out.
  */
 struct diff *diff_make(const struct diff_input *input, struct error *err);
 
 /**
- * A gate must not fire in more than 1 of 100 comparisons of a program with itself. So it asks for
- * a q value (of totals a p value) below this, where a verdict asks for 0.05.
+ * A gate must not fire in more than 1 of 100 comparisons of a program with itself. So it requires a
+ * q value (for totals, a p value) below this, where a verdict requires one below 0.05.
  */
 #define DIFF_GATE_CHANCE 0.01
 
-/** What makes a gate fire: all of it, and VERDICT_MORE with a q value below DIFF_GATE_CHANCE. */
+/**
+ * The limits of a gate. It fires if a row reaches both and is VERDICT_MORE with a q value below
+ * DIFF_GATE_CHANCE.
+ */
 struct diff_gate {
-	double points; /* delta_percent at least */
-	double ratio;  /* at least */
+	double points; /* minimum of delta_percent */
+	double ratio;  /* minimum of ratio */
 };
 
 bool diff_row_fails(const struct diff_row *row, const struct diff_gate *gate);
 
-/** Whether the whole of @event has grown by @percent or more, and not by chance. */
+/** Whether the total of @event has grown by @percent or more, and not by chance. */
 bool diff_total_fails(const struct diff_event *event, double percent);
 
-/** Writes the name that all versions of the binary at @path have in common to @to, which has room
- * for @path. */
+/**
+ * Writes the name common to all versions of the binary at @path to @to, which must have room for a
+ * copy of @path.
+ */
 void diff_binary_name(char *to, const char *path);
 
-/** Frees all; NULL is fine. */
+/** Frees @diff; NULL is accepted. */
 void diff_free(struct diff *diff);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Samples by address: what is done for each sample, so nothing but integers.
+ * Counts samples by address. It runs for each sample, so it uses only integers.
  *
- * Memory grows with the distinct (event, dso, place), never with the number of samples.
+ * Memory grows with the number of distinct (event, dso, place), never with the number of samples.
  */
 #ifndef READPERF_DECODE_COUNT_ADDRESS_H
 #define READPERF_DECODE_COUNT_ADDRESS_H
@@ -33,25 +33,27 @@ enum { PENDING_MAX = 32 };
 
 /** All zero is an empty table. */
 struct address_table {
-	struct address *addresses; /* by number, in the order of their first sight */
+	struct address *addresses; /* by number, in order of first appearance */
 	size_t room;
 	struct index index;
 	struct pending_sample pending[PENDING_MAX];
 	size_t nr_pending;
 };
 
-/** The number of this address, entered with nothing counted if it is new; ADDRESS_NONE: no memory.
+/**
+ * Returns the number of this address, which is added with count 0 if it is new; ADDRESS_NONE if
+ * memory is out.
  */
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place);
 
 /**
- * Counts a sample of @period at this address, a little later: samples are counted in batches, which
- * hides the time that memory takes to answer. Returns false if memory is out.
+ * Counts a sample of @period at this address. Samples are counted in batches, which hides the
+ * latency of memory; address_flush() counts the last ones. Returns false if memory is out.
  */
 bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
 		 uint64_t period);
 
-/** Counts what is still to be counted; to be called before the table is read. False: no memory. */
+/** Counts the pending samples; call it before reading the table. Returns false if memory is out. */
 bool address_flush(struct address_table *table);
 
 static inline size_t address_count(const struct address_table *table)

@@ -1,6 +1,6 @@
 /*
- * Which functions an address counts for, as numbers of their rows: the one that it lies in, and
- * those that this one is inlined into.
+ * The functions that an address counts for, as row numbers: the function that contains it, and the
+ * functions that this one is inlined into.
  */
 #ifndef READPERF_DECODE_COUNT_ADDRESSROWS_H
 #define READPERF_DECODE_COUNT_ADDRESSROWS_H
@@ -11,27 +11,32 @@
 
 #define ADDRESS_ROWS_NONE UINT32_MAX
 
-/** Lists of rows, which addresses share. All zero is an empty one. */
+/** Lists of rows, which addresses share. All zero is empty. */
 struct address_rows {
-	uint32_t *words; /* of each list: how many rows it has, and these, innermost first */
+	uint32_t *words; /* for each list: its number of rows, then the rows, innermost first */
 	size_t nr_words, room;
-	uint32_t *list_of; /* by number of the address: where its list starts in @words */
-	size_t nr_rows;	   /* every row is less */
+	uint32_t *list_of; /* by address number: index of its list in @words */
+	size_t nr_rows;	   /* all row numbers are below this */
 };
 
-/** The rows of an address, innermost first: one at least. */
+/** The rows of an address, innermost first; at least one. */
 struct row_list {
 	const uint32_t *rows;
 	size_t nr;
 };
 
-/** Room for @nr_addresses addresses, which have no list yet. Returns false if memory is out. */
+/**
+ * Makes room for @nr_addresses addresses, which have no list yet. Returns false if memory is out.
+ */
 bool address_rows_init(struct address_rows *rows, size_t nr_addresses);
 
-/** Starts a list, which is empty. Returns its place, ADDRESS_ROWS_NONE if memory is out. */
+/** Starts an empty list. Returns its index, ADDRESS_ROWS_NONE if memory is out. */
 uint32_t address_rows_start(struct address_rows *rows);
 
-/** Appends @row to the list at @list, which was started last. Returns false if memory is out. */
+/**
+ * Appends @row to the list at @list, which must be the list started last. Returns false if memory
+ * is out.
+ */
 bool address_rows_append(struct address_rows *rows, uint32_t list, uint32_t row);
 
 static inline struct row_list address_rows_of(const struct address_rows *rows, uint32_t address)
@@ -41,7 +46,7 @@ static inline struct row_list address_rows_of(const struct address_rows *rows, u
 	return (struct row_list){list + 1, list[0]};
 }
 
-/** The row of the function that the address lies in itself. */
+/** The row of the innermost function at the address. */
 static inline uint32_t address_rows_innermost(const struct address_rows *rows, uint32_t address)
 {
 	return rows->words[rows->list_of[address] + 1];

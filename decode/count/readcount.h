@@ -1,9 +1,9 @@
 /*
- * Counter values that samples carry (PERF_SAMPLE_READ) become periods: what was counted since the
- * value before.
+ * Converts counter values in samples (PERF_SAMPLE_READ) to periods: the increase since the previous
+ * value.
  *
- * The values only grow. perf keeps them by counter (tools/perf/util/session.c:
- * deliver_sample_value); each thread has a table of its own for those that are inherited.
+ * Counter values only grow. perf keeps the previous values by counter (tools/perf/util/session.c:
+ * deliver_sample_value); for inherited counters, each thread has a table of its own.
  */
 #ifndef READPERF_DECODE_COUNT_READCOUNT_H
 #define READPERF_DECODE_COUNT_READCOUNT_H
@@ -24,7 +24,7 @@ struct readcount {
 };
 
 /**
- * Sets *@delta to how much counter @id grew to reach @value; the first value counts wholly. Returns
+ * Sets *@delta to the increase of counter @id to @value; the first value counts in full. Returns
  * false if memory is out.
  */
 bool readcount_delta(struct readcount *counts, uint64_t id, uint64_t value, uint64_t *delta);

@@ -33,7 +33,7 @@ static bool add(struct recentcount_counts *counts, uint32_t kind, uint32_t numbe
 	return index_add(&counts->index, hash);
 }
 
-/* Moves the window on, so that @slice is its newest one. */
+/* Moves the window forward, so that @slice is its newest slice. */
 static void move_on(struct recentcount *window, uint64_t slice)
 {
 	const uint64_t nr = slice - window->newest;

@@ -1,10 +1,10 @@
 /*
- * What the last seconds of a recording counted: for an overview of what is hot now.
+ * What the last seconds of a recording counted, for an overview of what is hot now.
  *
- * The window is cut into slices of time. A slice notes what counted in it, an address or a call
- * path by its number, and is emptied when the window has moved past it. So memory grows with the
- * distinct addresses and paths of each slice, never with the number of samples; and since it is
- * numbers that count, a name that is found later or changes is that of the whole window.
+ * The window is cut into slices of time. A slice stores the addresses and call paths that counted
+ * in it, by number, and is emptied when the window has moved past it. So memory grows with the
+ * distinct addresses and paths of each slice, never with the number of samples. Because only
+ * numbers are stored, a name that is found or changed later applies to the whole window.
  */
 #ifndef READPERF_DECODE_COUNT_RECENTCOUNT_H
 #define READPERF_DECODE_COUNT_RECENTCOUNT_H
@@ -18,12 +18,12 @@
 
 enum { RECENT_SLICES = 100 };
 
-/** What a count is of. */
+/** What is counted. */
 enum recentcount_kind {
-	RECENT_ADDRESS,	 /* an address of the address table */
-	RECENT_LEFT_OUT, /* an event: samples that a filter leaves out */
+	RECENT_ADDRESS,	 /* an address, by its number in the address table */
+	RECENT_LEFT_OUT, /* an event, by number: samples that a filter leaves out */
 	RECENT_WAITING,	 /* a path of the store's waiting table */
-	RECENT_PATH,	 /* this and above: a path of the store's table number kind - RECENT_PATH */
+	RECENT_PATH,	 /* from here on: a path of the store's table number kind - RECENT_PATH */
 };
 
 struct recentcount_count {
@@ -31,37 +31,39 @@ struct recentcount_count {
 	struct tally tally;
 };
 
-/** Each kind and number once. All zero is empty. */
+/** Each pair of kind and number occurs once. All zero is empty. */
 struct recentcount_counts {
 	struct recentcount_count *list;
 	size_t room;
 	struct index index;
 };
 
-/** All zero but for what recentcount_init() sets. */
+/** Initialized by recentcount_init(). */
 struct recentcount {
-	uint64_t length, slice_length; /* ns; 0: nothing is counted */
+	uint64_t length, slice_length; /* ns; both 0: nothing is counted */
 	uint64_t newest;	       /* number of the newest slice: its time / slice_length */
-	bool timed;		       /* there was something to count */
-	struct recentcount_counts slices[RECENT_SLICES]; /* by number % RECENT_SLICES */
+	bool timed;		       /* a sample had a time */
+	struct recentcount_counts slices[RECENT_SLICES]; /* by slice number % RECENT_SLICES */
 };
 
-/** An empty window of @length ns; 0: there is none. */
+/** Makes an empty window of @length ns; 0: no window. */
 void recentcount_init(struct recentcount *window, uint64_t length);
 
 /**
  * Counts a sample of @period, taken at @time (ns), for @number of @kind (see enum
- * recentcount_kind). The window ends with the newest time that it has seen, to a slice: what is
- * older than it is not counted. Returns false if memory is out.
+ * recentcount_kind). The window ends with the slice of the latest time so far; a sample older than
+ * the window is not counted. Returns false if memory is out.
  */
 bool recentcount_count(struct recentcount *window, uint64_t time, uint32_t kind, uint32_t number,
 		       uint64_t period);
 
-/** Forgets what counted for RECENT_WAITING. */
+/** Sets all counts of RECENT_WAITING to 0. */
 void recentcount_forget_waiting(struct recentcount *window);
 
-/** Adds up all slices in @sum, which is empty. False if memory is out; recentcount_counts_free()
- * then, too. */
+/**
+ * Adds up all slices into @sum, which must be empty. Returns false if memory is out; call
+ * recentcount_counts_free() even then.
+ */
 bool recentcount_sum(const struct recentcount *window, struct recentcount_counts *sum);
 
 void recentcount_counts_free(struct recentcount_counts *counts);

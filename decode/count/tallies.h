@@ -1,9 +1,8 @@
 /*
- * Samples and periods by event, of a process or a thread.
+ * Samples and periods by event, for a process or a thread.
  *
- * Most recordings have one event that is sampled: its tally needs no memory of its own. Those of
- * other events lie in a hash table, so that memory follows the events that were counted, whatever
- * their numbers are.
+ * Most recordings sample one event: its tally is stored inline. Those of other events are in a hash
+ * table, so memory depends on the number of events counted, not on their numbers.
  */
 #ifndef READPERF_DECODE_COUNT_TALLIES_H
 #define READPERF_DECODE_COUNT_TALLIES_H
@@ -15,21 +14,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/** The tally of the event with number @event; 0: of none. */
+/** The tally of the event with number @event; 0: the slot is free. */
 struct tally_slot {
 	uint32_t event;
 	struct tally tally;
 };
 
-/** All zero has counted nothing. */
+/** All zero is empty. */
 struct tallies {
-	struct tally first;	  /* of the event with number 0 */
-	struct tally_slot *slots; /* of the others, each at its number or behind it */
-	uint32_t nr_slots;	  /* a power of two, or 0 */
-	uint32_t nr;		  /* slots in use; at least as many are free */
+	struct tally first; /* tally of event number 0 */
+	/* tallies of the other events, by linear probing from the event number */
+	struct tally_slot *slots;
+	uint32_t nr_slots; /* a power of two, or 0 */
+	uint32_t nr;	   /* slots in use; at least as many are free */
 };
 
-/** The slot of @event, which is not 0, or the free one where it belongs. */
+/** Returns the slot of @event, which must not be 0, or the free slot where it belongs. */
 static inline struct tally_slot *tallies_slot(const struct tallies *tallies, uint32_t event)
 {
 	uint32_t at = event & (tallies->nr_slots - 1);
@@ -46,7 +46,7 @@ static inline bool tallies_grow(struct tallies *tallies)
 
 	if (tallies->nr * 2 < tallies->nr_slots)
 		return true;
-	/* Few to spare: there may be many threads. */
+	/* Starts small: there may be many threads. */
 	grown.nr_slots = tallies->nr_slots ? tallies->nr_slots * 2 : 2;
 	grown.slots = calloc(grown.nr_slots, sizeof(*grown.slots));
 	if (!grown.slots)
@@ -60,7 +60,10 @@ static inline bool tallies_grow(struct tallies *tallies)
 	return true;
 }
 
-/** The tally of the event with number @event, NULL if memory is out; valid until the next call. */
+/**
+ * Returns the tally of the event with number @event, added if it is new; NULL if memory is out.
+ * Valid until the next call.
+ */
 static inline struct tally *tallies_at(struct tallies *tallies, uint32_t event)
 {
 	struct tally_slot *slot;
@@ -80,13 +83,13 @@ static inline struct tally *tallies_at(struct tallies *tallies, uint32_t event)
 	return &slot->tally;
 }
 
-/** The number of tallies, some of which may be of nothing: for tallies_get(). */
+/** The number of tallies for tallies_get(); some may be empty. */
 static inline size_t tallies_count(const struct tallies *tallies)
 {
 	return (size_t)tallies->nr_slots + 1;
 }
 
-/** The @number-th of the tallies, in no order; *@event becomes what it is of. */
+/** Returns the tally at index @number, in no particular order; sets *@event to its event number. */
 static inline struct tally tallies_get(const struct tallies *tallies, size_t number,
 				       uint32_t *event)
 {
@@ -94,7 +97,7 @@ static inline struct tally tallies_get(const struct tallies *tallies, size_t num
 	return number ? tallies->slots[number - 1].tally : tallies->first;
 }
 
-/** Adds what @from has counted to @to. Returns false if memory is out. */
+/** Adds the counts of @from to @to. Returns false if memory is out. */
 static inline bool tallies_add(struct tallies *to, const struct tallies *from)
 {
 	for (size_t i = 0; i < tallies_count(from); i++) {

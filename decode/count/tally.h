@@ -1,6 +1,4 @@
-/*
- * Samples and their periods: what is counted everywhere.
- */
+/* A number of samples and the sum of their periods. */
 #ifndef READPERF_DECODE_COUNT_TALLY_H
 #define READPERF_DECODE_COUNT_TALLY_H
 
@@ -11,7 +9,7 @@ struct tally {
 	uint64_t samples, period;
 };
 
-/** Adds @samples with a sum of periods @period to @tally; sums stop at 2^64 - 1. */
+/** Adds @samples with a sum of periods @period to @tally; sums are limited to 2^64 - 1. */
 static inline void tally_add(struct tally *tally, uint64_t samples, uint64_t period)
 {
 	if (__builtin_add_overflow(tally->samples, samples, &tally->samples))

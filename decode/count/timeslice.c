@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 enum {
-	DEFAULT_MOST = 1 << 24,	      /* counts: 128 MB */
-	FEWEST = TIME_SLICES_MAX / 4, /* slices that are not joined for want of memory */
-	FEWEST_FOR_NOISE = 8,	      /* slices that tell anything */
+	DEFAULT_MOST = 1 << 24,	      /* counts in all slices: 128 MB */
+	FEWEST = TIME_SLICES_MAX / 4, /* slices are not joined to save memory below this number */
+	FEWEST_FOR_NOISE = 8,	      /* minimum number of slices for an estimate */
 };
 
-/* Joins two neighbours' counts, both by ascending number, into @to. */
+/* Merges the counts of two neighbours, both by ascending number, into @to. */
 static void join_counts(struct time_slice *to, const struct time_slice *a,
 			const struct time_slice *b)
 {
@@ -30,7 +30,7 @@ static void join_counts(struct time_slice *to, const struct time_slice *a,
 	}
 }
 
-/* Makes @a the slice of both. False, with nothing changed: no memory. */
+/* Joins @b to @a. Returns false, with nothing changed, if memory is out. */
 static bool join_slices(struct time_slice *a, struct time_slice *b)
 {
 	struct time_slice both = {.counts = calloc(a->nr + b->nr + 1, sizeof(*both.counts))};
@@ -49,7 +49,7 @@ static bool join_slices(struct time_slice *a, struct time_slice *b)
 	return true;
 }
 
-/* Makes each two slices one; the next ones are twice as long. */
+/* Joins each two neighbouring slices; new slices are twice as long. */
 static bool join_all(struct time_slices *slices)
 {
 	size_t nr = 0;
@@ -68,7 +68,7 @@ static bool join_all(struct time_slices *slices)
 	return true;
 }
 
-/* How many addresses have counted since the last slice ended. */
+/* The number of addresses that have counted since the last slice ended. */
 static size_t count_changed(const struct time_slices *slices, const struct address *addresses,
 			    size_t nr)
 {
@@ -79,7 +79,7 @@ static size_t count_changed(const struct time_slices *slices, const struct addre
 	return changed;
 }
 
-/* Room in @seen for as many addresses as there are; new ones have counted nothing before. */
+/* Extends @seen to @nr addresses; new ones start at 0. Returns false if memory is out. */
 static bool see_all(struct time_slices *slices, size_t nr)
 {
 	if (!array_grow(slices->seen, slices->seen_room, nr))
@@ -89,7 +89,7 @@ static bool see_all(struct time_slices *slices, size_t nr)
 	return true;
 }
 
-/* Notes what was counted since the last slice ended as a slice of its own. */
+/* Adds a slice with what was counted since the last slice ended. Returns false if memory is out. */
 static bool note_slice(struct time_slices *slices, struct address_table *table)
 {
 	struct time_slice *slice = &slices->list[slices->nr];
@@ -135,7 +135,7 @@ bool time_slices_end(struct time_slices *slices, struct address_table *addresses
 	}
 	if (too_many(slices) && !join_all(slices))
 		return false;
-	/* A pause is no row of empty slices; the next one begins with this sample. */
+	/* A pause makes no empty slices: the next slice begins with this sample. */
 	if (__builtin_add_overflow(time, slices->length, &slices->end))
 		slices->end = UINT64_MAX;
 	return true;
@@ -147,16 +147,16 @@ bool time_slices_finish(struct time_slices *slices, struct address_table *addres
 		return true;
 	if (!note_slice(slices, addresses) || (too_many(slices) && !join_all(slices)))
 		return false;
-	slices->begun = false; /* what comes later has slices of its own */
+	slices->begun = false; /* later samples get slices of their own */
 	return true;
 }
 
-/* A row or an event, while its slices are gone through. */
+/* Sums for a row or an event while its slices are traversed. */
 struct running {
-	double total;	/* period of all slices */
-	double now;	/* of the current one */
+	double total;	/* period in all slices */
+	double now;	/* period in the current slice */
 	double last;	/* y - p * Y of the slice before */
-	double squares; /* of the differences */
+	double squares; /* sum of the squared differences */
 	size_t nr;	/* slices in which the event counted */
 };
 
@@ -172,7 +172,7 @@ static void add_slice(const struct time_slice *slice, const struct address_rows 
 	}
 }
 
-/* The step from the slice before to this one, of all rows whose event counted in it. */
+/* Adds the step from the slice before to this one, for all rows whose event counted in it. */
 static void step_slice(const struct function_stat *rows, struct running *of_rows, size_t nr_rows,
 		       const struct running *of_events)
 {
@@ -198,9 +198,9 @@ static void end_slice(struct running *of_events, size_t nr_events)
 }
 
 /*
- * The variance of the sum of B slices is B times that of one, which is half the mean square of the
- * B - 1 differences. Its degrees of freedom are 2 / (3 / B) for normal residuals, and fewer as the
- * samples get few, which makes them less normal.
+ * The variance of the sum of B slices is B times that of one slice, which is half the mean square
+ * of the B - 1 differences. Its degrees of freedom are 2 / (3 / B) for normal residuals, and fewer
+ * with few samples, whose residuals are less normal.
  */
 static void set_noise(struct function_stat *row, const struct running *running, double event_total)
 {

@@ -21,7 +21,10 @@ bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
 	       spaces->vsyscall && build_ids_update(&spaces->build_ids);
 }
 
-/* The dso of @name, with the build id of the record itself or else of the recording's table. */
+/*
+ * Returns the dso of @name, with the build id of the record, or else of the recording's table. NULL
+ * if memory is out.
+ */
 static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const char *name,
 			   const struct record *rec)
 {
@@ -33,7 +36,7 @@ static struct dso *get_dso(struct addrspaces *spaces, enum dso_kind kind, const 
 	return dso_table_get(&spaces->dsos, kind, name, id.bytes, id.len);
 }
 
-/* start + len; 2^64, which has no number, is taken for the last one. */
+/* start + len; 2^64, which does not fit, becomes 2^64 - 1. */
 static uint64_t range_end(uint64_t start, uint64_t len)
 {
 	uint64_t end;
@@ -44,8 +47,8 @@ static uint64_t range_end(uint64_t start, uint64_t len)
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /*
- * "[kernel.kallsyms]_text": behind the name stands a reference symbol, and pgoff is its address at
- * run time. Some writers give no range: then it is all that no module claims.
+ * In "[kernel.kallsyms]_text" the name is followed by a reference symbol, and pgoff is its address
+ * at run time. Some writers give no range: then it is all addresses that no module claims.
  */
 static bool map_kernel(struct addrspaces *spaces, struct process_table *processes,
 		       const struct record *rec)
@@ -90,7 +93,7 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
 	if (ksymbol->flags & KSYMBOL_UNREGISTER)
 		return kernel_space_unregister(&spaces->kernel, ksymbol->addr,
 					       ++processes->version);
-	/* A program that the kernel interprets has no code. */
+	/* A BPF program that the kernel interprets has no code. */
 	if (ksymbol->len == 0 || ksymbol->name_len == 0)
 		return true;
 	dso = dso_table_get(&spaces->dsos, DSO_KSYMBOL, ksymbol->name, NULL, 0);
@@ -102,8 +105,8 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
 
 /*
  * "[guest.kernel.kallsyms]_text", "[guest.kernel.kallsyms.PID]_text": the name without the
- * reference symbol is the kernel's; a range may be missing, as the host's may. Any other name is a
- * module's.
+ * reference symbol is the guest kernel's; the range may be missing, as for the host. Any other name
+ * is a module.
  */
 static bool map_guest(struct addrspaces *spaces, struct process_table *processes,
 		      const struct record *rec)
@@ -127,7 +130,7 @@ static bool map_guest(struct addrspaces *spaces, struct process_table *processes
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Memory without a file that code may run from: what a JIT compiler writes. */
+/* Whether it is executable memory without a file, which JIT compilers write. */
 static bool is_anonymous(const struct record_mmap *mmap)
 {
 	const char *name = mmap->filename;
@@ -144,8 +147,9 @@ static bool has_no_file(const char *name)
 }
 
 /*
- * A file in memory alone. JIT compilers map one twice, to write to and to run from; a program can
- * also be started from one, and a build id tells that a file is a program or library.
+ * Whether it is a file in memory (memfd) that a JIT compiler uses: it maps the file twice, to write
+ * and to execute. A program can also be started from a memfd, and a build id means that the file is
+ * a program or library.
  */
 static bool is_jit_file(const struct addrspaces *spaces, const struct process *process,
 			const struct record *rec)
@@ -155,7 +159,7 @@ static bool is_jit_file(const struct addrspaces *spaces, const struct process *p
 	       build_ids_find(&spaces->build_ids, rec->mmap.filename, false).len == 0;
 }
 
-/* The dso of a mapping of @process that no file stands behind, or whose file is only memory. */
+/* Returns the dso of a mapping of @process without a file on disk. NULL if memory is out. */
 static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *process,
 			       const struct record_mmap *mmap)
 {
@@ -165,7 +169,7 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 	struct dso *dso;
 
 	if (is_anonymous(mmap)) {
-		/* perf's name for it: where a JIT compiler may leave its symbols */
+		/* perf uses this name: a JIT compiler may write its symbols there */
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
 		name = perf_map;
 	}
@@ -178,8 +182,8 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 }
 
 /*
- * The kernel has one for processes of each word size, of one name. What lies below 4 GiB is of 32
- * bits: a process of 64 has its own beside its stack, far above.
+ * The kernel has one vdso for 64-bit and one for 32-bit processes, with the same name. A vdso below
+ * 4 GiB is the 32-bit one: a 64-bit process has its vdso beside its stack, far above.
  */
 static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
 {
@@ -191,7 +195,7 @@ static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
 	return get_dso(spaces, DSO_VDSO, name, rec);
 }
 
-/* The dso of a mapping of a file below root number @root, which is not ours. */
+/* Returns the dso of a mapped file below root @root, which is not ours. NULL if memory is out. */
 static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record *rec,
 				  uint32_t root)
 {
@@ -204,8 +208,10 @@ static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record
 	return dso;
 }
 
-/* What a process's mapping is of, the process having root number @root; *@pgoff becomes what its
- * addresses count from. */
+/*
+ * Returns the dso of a mapping of @process, whose root number is @root; sets *@pgoff to the place
+ * of the mapping's start in the dso. NULL if memory is out.
+ */
 static const struct dso *classify(struct addrspaces *spaces, const struct process *process,
 				  const struct record *rec, uint32_t root, uint64_t *pgoff)
 {
@@ -229,8 +235,8 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 }
 
 /*
- * Whether [start, end) shows a part of the text of the process's main binary. That is never
- * unloaded: memory that takes its place, on huge pages, is a copy of it.
+ * Whether [start, end) is a part of the text of the process's main binary. The text is never
+ * unmapped: anonymous memory in its place, on huge pages, is a copy of it.
  */
 static bool is_program_text(const struct process_table *processes, const struct process *process,
 			    uint64_t start, uint64_t end)
@@ -278,7 +284,7 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 	case CPUMODE_GUEST_KERNEL:
 		return map_guest(spaces, processes, rec);
 	case CPUMODE_GUEST_USER:
-		return true; /* the programs of guests are not looked into */
+		return true; /* programs of guests are not resolved */
 	case CPUMODE_UNKNOWN:
 	case CPUMODE_USER:
 	case CPUMODE_HYPERVISOR:
@@ -294,8 +300,10 @@ bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,
 
 /* ---- looking up ------------------------------------------------------------------------------ */
 
-/* A process sees this page without a mapping of its own: only of processes that were there before
- * the recording does perf write one. arch/x86/include/uapi/asm/vsyscall.h */
+/*
+ * Processes have this page without mapping it: perf writes a mapping of it only for processes that
+ * existed before the recording. arch/x86/include/uapi/asm/vsyscall.h
+ */
 static bool is_vsyscall(uint64_t addr)
 {
 	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
@@ -310,7 +318,7 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 	if (cpumode == CPUMODE_KERNEL) {
 		map = kernel_space_find(&spaces->kernel, addr);
 	} else if (cpumode == CPUMODE_USER) {
-		if (process->maps) /* none: its life has ended */
+		if (process->maps) /* NULL: its life has ended */
 			map = map_set_find(process->maps, addr);
 		if (!map && is_vsyscall(addr))
 			otherwise = spaces->vsyscall;
@@ -325,10 +333,10 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* What @dso is called in the table of build ids. */
+/* The name of @dso in the table of build ids. */
 static const char *name_in_table(const struct addrspaces *spaces, const struct dso *dso)
 {
-	static const char vdso32[] = "[vdso32]"; /* beside another: tools/perf/util/vdso.h */
+	static const char vdso32[] = "[vdso32]"; /* used beside [vdso]: tools/perf/util/vdso.h */
 
 	if (dso->kind == DSO_VDSO && dso->instance == DSO_VDSO_32 &&
 	    (spaces->has_vdso_64 || build_ids_find(&spaces->all_build_ids, vdso32, false).len))

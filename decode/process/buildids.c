@@ -16,7 +16,7 @@ static uint64_t hash_name(const char *name, bool kernel)
 	return hash_bytes(name, strlen(name)) + kernel;
 }
 
-/* What the table has for @name, the first if it has several; or NULL. */
+/* Returns the table's entry for @name, the first if there are several; or NULL. */
 static const struct named_build_id *find(const struct build_ids *ids, const char *name, bool kernel)
 {
 	const struct index *ix = &ids->by_name;

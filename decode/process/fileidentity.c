@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Whether both can be ids of one file. Records of the kernel tell the generation; those that perf
- * makes of /proc/PID/maps do not, and may name another device: on overlayfs some kernels tell the
- * lower file system's in one place and the overlay's in the other.
+ * Whether both can be ids of the same file. Records from the kernel have the generation; records
+ * that perf makes from /proc/PID/maps do not, and may have another device number: on overlayfs some
+ * kernels report the lower file system in one place and the overlay in the other.
  */
 static bool may_be_same(const struct file_id *a, const struct file_id *b)
 {
@@ -24,7 +24,7 @@ static uint64_t hash_path(const struct record_mmap *mmap)
 	return hash_bytes(mmap->filename, mmap->filename_len);
 }
 
-/* The entry of @mmap's path, made if it is new; NULL if memory is out. */
+/* Returns the entry of @mmap's path, made if it is new; NULL if memory is out. */
 static struct mapped_path *get_path(struct file_identities *table, const struct record_mmap *mmap)
 {
 	struct index *ix = &table->by_path;
@@ -76,7 +76,7 @@ static bool add_file(struct file_identities *table, const struct record_mmap *mm
 	return index_add(&table->by_id, hash_file(mmap));
 }
 
-/* Makes @mmap's file the latest of its path. */
+/* Makes @mmap's file the latest file of its path. Returns false if memory is out. */
 static bool change_file(struct file_identities *table, struct mapped_path *path,
 			struct dso_table *dsos, const struct build_ids *ids,
 			const struct record_mmap *mmap)
@@ -99,7 +99,10 @@ static bool change_file(struct file_identities *table, struct mapped_path *path,
 	return true;
 }
 
-/* Keeps what @mmap tells of the latest file of @path beyond what was known. */
+/*
+ * Stores @mmap's file id for the latest file of @path if it is more complete than the known id.
+ * Returns false if memory is out.
+ */
 static bool learn_id(struct file_identities *table, struct mapped_path *path,
 		     const struct record_mmap *mmap)
 {

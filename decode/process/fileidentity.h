@@ -1,9 +1,10 @@
 /*
- * Which binary a mapped path is, if its record has no build id.
+ * Finds the binary for a mapped path if its record has no build id.
  *
- * A path is one file, unless the records say that it was several: compilers and configure scripts
- * write the same path again and again. Only the one that was mapped last can be the file that lies
- * there now, and the one whose build id the recording's table has; the others are marked replaced.
+ * A path is taken for one file unless records show different files: compilers and configure scripts
+ * write the same path again and again. Only the file that was mapped last can be the file on disk
+ * now, and only that one gets the build id from the recording's table; the others are marked
+ * replaced.
  */
 #ifndef READPERF_DECODE_PROCESS_FILEIDENTITY_H
 #define READPERF_DECODE_PROCESS_FILEIDENTITY_H
@@ -26,28 +27,30 @@ struct mapped_file {
 /** A path and the file that was mapped from it last. */
 struct mapped_path {
 	struct mapped_file latest;
-	uint32_t nr_files; /* known of it */
+	uint32_t nr_files; /* number of files known for the path */
 };
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct file_identities {
 	struct mapped_file *files;
 	size_t files_room;
-	struct index by_id; /* of files, by path and id; a file has an entry for each id it had */
+	/* index of files, by path and id; a file has an entry for each of its ids */
+	struct index by_id;
 	struct mapped_path *paths;
 	size_t paths_room;
 	struct index by_path;
-	struct mapped_file recent[RECENT_FILES]; /* by path: most mappings are of a few libraries */
+	/* cache by path: most mappings are of a few libraries */
+	struct mapped_file recent[RECENT_FILES];
 };
 
 /**
- * The dso of @mmap's file, made in @dsos if it is new, with its build id if @ids has one. NULL if
- * memory is out.
+ * Returns the dso of @mmap's file, made in @dsos if it is new, with its build id if @ids has one.
+ * NULL if memory is out.
  */
 const struct dso *file_identity_get(struct file_identities *table, struct dso_table *dsos,
 				    const struct build_ids *ids, const struct record_mmap *mmap);
 
-/** As file_identity_get(), if that file was the last one asked for among a few; otherwise NULL. */
+/** As file_identity_get(), but only if the file is in the cache of recent files; otherwise NULL. */
 const struct dso *file_identity_recent(const struct file_identities *table,
 				       const struct record_mmap *mmap);
 

@@ -1,8 +1,8 @@
 /*
- * The kernels and modules of guests, per virtual machine: perf kvm records their mappings.
+ * The kernels and modules of guests, for each virtual machine; perf kvm records their mappings.
  *
- * A machine is known by the pid of its process on the host; maps of pid 0 are those of the machines
- * that the recording has no maps of their own for, as in tools/perf/util/machine.c.
+ * A machine is identified by the pid of its process on the host. Maps with pid 0 apply to machines
+ * for which the recording has no maps, as in tools/perf/util/machine.c.
  */
 #ifndef READPERF_DECODE_PROCESS_GUESTS_H
 #define READPERF_DECODE_PROCESS_GUESTS_H
@@ -19,17 +19,17 @@ struct guest {
 	struct map_set *maps;
 };
 
-/** All zero is an empty one. */
+/** All zero is empty. */
 struct guests {
 	struct guest *guests;
 	size_t room;
 	struct index by_pid;
 };
 
-/** Maps @map in the machine of @pid, as map_set_insert(). False: memory is out. */
+/** Adds @map to the machine of @pid, as map_set_insert(). Returns false if memory is out. */
 bool guests_map(struct guests *guests, uint32_t pid, const struct map *map, uint64_t version);
 
-/** The map that holds @addr in the machine of @pid, or NULL. */
+/** Returns the map that contains @addr in the machine of @pid, or NULL. */
 const struct map *guests_find(const struct guests *guests, uint32_t pid, uint64_t addr);
 
 static inline bool guests_empty(const struct guests *guests)

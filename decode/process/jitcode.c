@@ -14,20 +14,20 @@
 
 #define NEVER UINT64_MAX
 
-/* Code that lies at [start, end) from its time on. */
+/* Code at [start, end), valid from @time on. */
 struct jit_load {
-	uint64_t time; /* ns */
+	uint64_t time; /* ns of the recording's clock; 0: no time */
 	uint64_t start, end;
-	uint64_t offset; /* of its bytes in the dump */
-	uint64_t number; /* place in the dump */
+	uint64_t offset; /* of its bytes in the dump, in bytes */
+	uint64_t number; /* index in the order of the dump */
 };
 
-/* A jitdump and how far the replay has come in it. */
+/* A jitdump, and how much of it the replay has applied. */
 struct jit_dump {
-	struct tree_node node; /* among those that wait, by the time of loads[next] */
+	struct tree_node node; /* in jit_code.waiting, by the time of loads[next] */
 	const struct dso *dso;
 	uint32_t pid;
-	struct jit_load *loads; /* by time */
+	struct jit_load *loads; /* sorted by time */
 	size_t nr, room, next;
 };
 
@@ -54,8 +54,9 @@ void jit_code_free(struct jit_code *jit)
 /* ---- the clock ------------------------------------------------------------------------------- */
 
 /*
- * True if times of @dump can be told in the recording's: ns by CLOCK_MONOTONIC if that timed all of
- * its events (perf record -k mono), counts of the processor if perf's own clock did.
+ * Whether times of @dump can be converted to the recording's clock: they are ns of CLOCK_MONOTONIC
+ * and all events use that clock (perf record -k mono), or they are TSC counts and all events use
+ * perf's default clock.
  */
 static bool has_our_clock(const struct jit_code *jit, const struct jitdump *dump)
 {
@@ -71,7 +72,7 @@ static bool has_our_clock(const struct jit_code *jit, const struct jitdump *dump
 	return true;
 }
 
-/* A count of the processor's counter in ns: tools/perf/util/tsc.c, tsc_to_perf_time(). */
+/* Converts a TSC count to ns, as tsc_to_perf_time() in tools/perf/util/tsc.c. */
 static uint64_t counter_to_ns(const struct record_time_conv *conv, uint64_t count)
 {
 	uint64_t whole = count >> conv->shift;
@@ -82,7 +83,7 @@ static uint64_t counter_to_ns(const struct record_time_conv *conv, uint64_t coun
 
 /* ---- reading a dump -------------------------------------------------------------------------- */
 
-/* Which bytes are the code of an index: for code that is moved. */
+/* The place of the bytes of code @index in the dump, needed when the code is moved. */
 struct code_place {
 	uint64_t index, offset, size;
 };
@@ -122,7 +123,7 @@ static bool keep_place(struct code_table *table, const struct jitdump_code *code
 	return index_add(&table->by_index, hash_u64(code->index));
 }
 
-/* Finds the bytes of code that was moved. False if there are no such bytes. */
+/* Sets the offset of code that was moved. Returns false if the dump does not have its bytes. */
 static bool find_moved(const struct code_table *table, struct jitdump_code *code)
 {
 	const struct code_place *place = find_place(table, code->index);
@@ -148,7 +149,7 @@ static bool add_load(struct jit_dump *dump, const struct jitdump_code *code, uin
 	return true;
 }
 
-/* All the code of @from; without a clock (@timed false) its time is 0. False: no memory. */
+/* Adds all code of @from; if not @timed, with time 0. Returns false if memory is out. */
 static bool read_loads(const struct jit_code *jit, struct jit_dump *dump, struct jitdump *from,
 		       bool timed)
 {
@@ -211,7 +212,7 @@ static void wait_for(struct jit_code *jit, struct jit_dump *dump)
 
 /* ---- the replay ------------------------------------------------------------------------------ */
 
-/* A new dump of the dso @dso, entered; NULL if memory is out. */
+/* Makes a jit_dump for @dso and adds it to @jit; NULL if memory is out. */
 static struct jit_dump *new_dump(struct jit_code *jit, const struct dso *dso, uint32_t pid)
 {
 	struct jit_dump *dump = calloc(1, sizeof(*dump));
@@ -226,7 +227,10 @@ static struct jit_dump *new_dump(struct jit_code *jit, const struct dso *dso, ui
 	return dump;
 }
 
-/* Of a process that still runs: its memory's dso learns where the rest of the code will be. */
+/*
+ * For a process that still runs: stores the dump in the dso of the process's anonymous memory, so
+ * that code written later can be found there. Returns false if memory is out.
+ */
 static bool expect_rest(struct dso_table *dsos, const struct jit_dump *dump, size_t read)
 {
 	struct dso *memory;
@@ -241,7 +245,7 @@ static bool expect_rest(struct dso_table *dsos, const struct jit_dump *dump, siz
 	return true;
 }
 
-/* The dso of the dump at @place; NULL if memory is out. */
+/* Returns the dso of the dump at @place; NULL if memory is out. */
 static const struct dso *get_dso(struct dso_table *dsos, const struct jitdump_place *place,
 				 uint32_t root)
 {
@@ -260,7 +264,7 @@ static bool read_dump(struct jit_code *jit, struct dso_table *dsos,
 	struct jit_dump *dump;
 
 	if (!dso || dso->number < nr_dsos)
-		return dso; /* was read before */
+		return dso; /* it was read before */
 	dump = new_dump(jit, dso, pid);
 	if (!dump || !read_loads(jit, dump, from, timed))
 		return false;
@@ -288,7 +292,7 @@ bool jit_code_mmap(struct jit_code *jit, struct dso_table *dsos, struct process_
 		return true;
 	ok = read_dump(jit, dsos, &place, rec->pid, &dump);
 	file_unmap(&file);
-	/* What has no time is there from now on. */
+	/* Code without a time is mapped now. */
 	return ok && (jit->due != 0 || jit_code_apply(jit, processes, 0));
 }
 

@@ -1,9 +1,10 @@
 /*
- * Code that JIT compilers made while the recording ran: where it lay, and when.
+ * Code that JIT compilers generated during the recording: its addresses and times.
  *
- * A process maps the jitdump that it writes, so the recording names it. Each piece of code becomes
- * a map of the process when the replay reaches the time at which it was made, as if perf inject
- * --jit had written a record of it. So an address may have many names, one after the other.
+ * A process maps the jitdump that it writes, so the recording has its path. Each piece of code
+ * becomes a map of the process when the replay reaches the time at which it was generated, as if
+ * perf inject --jit had written a record for it. So an address may have several names, one after
+ * the other.
  */
 #ifndef READPERF_DECODE_PROCESS_JITCODE_H
 #define READPERF_DECODE_PROCESS_JITCODE_H
@@ -23,30 +24,30 @@ struct jit_dump;
 
 struct jit_code {
 	const struct perffile *file;
-	struct tree waiting; /* dumps with code that is still to come, by its time */
-	uint64_t due;	     /* ns: when there is something to do for jit_code_apply() */
+	struct tree waiting; /* dumps with code that is not mapped yet, by its time */
+	uint64_t due;	     /* ns: time of the next code to map with jit_code_apply() */
 	struct jit_dump **dumps;
 	size_t nr_dumps, room;
-	size_t nr_untimed;		 /* of them those whose clock is not the recording's */
-	struct record_time_conv counter; /* of the processor, to ns; mult 0: unknown */
-	/* Set by the user, both may be NULL: which processes have another root, and the directory
+	size_t nr_untimed; /* number of dumps with code whose clock is not the recording's */
+	struct record_time_conv counter; /* converts TSC counts to ns; mult 0: unknown */
+	/* Set by the user; both may be NULL: the processes with another root, and the directory
 	 * that is the root of all others. */
 	const struct roots *roots;
 	const char *symfs;
 };
 
-/** @file must outlive @jit. */
+/** Initializes @jit. @file must outlive it. */
 void jit_code_init(struct jit_code *jit, const struct perffile *file);
 
 /**
- * For an MMAP or MMAP2 record that has been applied: reads the jitdump that it maps, if it maps
- * one. A dump is read once. Where its clock is not the recording's, all of its code is there at
- * once, the last at an address for all of them. False: memory is out.
+ * For an MMAP or MMAP2 record that has been applied: reads the jitdump if the record maps one. A
+ * dump is read once. If its clock is not the recording's, all of its code is mapped at once; where
+ * pieces overlap, the last one wins. Returns false if memory is out.
  */
 bool jit_code_mmap(struct jit_code *jit, struct dso_table *dsos, struct process_table *processes,
 		   const struct record *rec);
 
-/** Maps the code that was made up to @time ns, which is @jit->due or later. False: no memory. */
+/** Maps the code generated up to @time (ns), at least @jit->due. Returns false if memory is out. */
 bool jit_code_apply(struct jit_code *jit, struct process_table *processes, uint64_t time);
 
 void jit_code_free(struct jit_code *jit);

@@ -7,7 +7,7 @@ bool kernel_space_init(struct kernel_space *space)
 	return space->binaries && space->ksymbols;
 }
 
-/* Kernel addresses are looked up as they are. */
+/* Kernel addresses are looked up unchanged, so pgoff is the start. */
 static bool insert(struct map_set **set, uint64_t start, uint64_t end, const struct dso *dso,
 		   uint64_t version)
 {
@@ -17,7 +17,7 @@ static bool insert(struct map_set **set, uint64_t start, uint64_t end, const str
 	return map_set_insert(set, &map, version);
 }
 
-/* What something else has come over is gone, all of it, even if no record told so. */
+/* Removes all ksymbols that overlap [start, end), even if no record unregistered them. */
 static bool drop_ksymbols(struct kernel_space *space, uint64_t start, uint64_t end,
 			  uint64_t version)
 {
@@ -34,7 +34,7 @@ bool kernel_space_map(struct kernel_space *space, uint64_t start, uint64_t end,
 		      const struct dso *dso, uint64_t version)
 {
 	space->version = version;
-	/* The kernel's own range may be all that nothing else claims. */
+	/* Not for the kernel itself: its range may be all addresses that nothing else claims. */
 	if (dso->kind == DSO_MODULE && !drop_ksymbols(space, start, end, version))
 		return false;
 	return insert(&space->binaries, start, end, dso, version);
@@ -61,7 +61,7 @@ bool kernel_space_unregister(struct kernel_space *space, uint64_t start, uint64_
 	const struct map *map = map_set_find(space->ksymbols, start);
 
 	if (!map || map->start != start)
-		return true; /* it came before the recording, or its record was lost */
+		return true; /* it was registered before the recording, or its record was lost */
 	space->version = version;
 	return map_set_remove(&space->ksymbols, start, map->end, version);
 }

@@ -1,8 +1,8 @@
 /*
- * The kernel's address space: its text, its modules, and the code that it makes at run time.
+ * The kernel's address space: its text, its modules, and the code that it generates at run time.
  *
- * That code (BPF programs, trampolines: KSYMBOL records) comes and goes. It covers what
- * lies there and does not displace it: when it is gone, the rest is there again.
+ * Generated code (BPF programs, trampolines: KSYMBOL records) comes and goes. It covers the binary
+ * at its addresses and does not displace it: after it is unregistered, the binary is found again.
  */
 #ifndef READPERF_DECODE_PROCESS_KERNELSPACE_H
 #define READPERF_DECODE_PROCESS_KERNELSPACE_H
@@ -13,27 +13,27 @@
 #include <stdint.h>
 
 struct kernel_space {
-	uint64_t version; /* another number after each change */
+	uint64_t version; /* changes after each change of the maps */
 	struct map_set *binaries;
 	struct map_set *ksymbols;
-	uint64_t ksymbols_start, ksymbols_end; /* all of them lie in here */
+	uint64_t ksymbols_start, ksymbols_end; /* all ksymbols are in this range */
 };
 
-/** False if memory is out; kernel_space_free() all the same. */
+/** Initializes @space. Returns false if memory is out; call kernel_space_free() even then. */
 bool kernel_space_init(struct kernel_space *space);
 
-/** Maps [start, end) to the kernel or module @dso. False: memory is out. */
+/** Maps [start, end) to the kernel or module @dso. Returns false if memory is out. */
 bool kernel_space_map(struct kernel_space *space, uint64_t start, uint64_t end,
 		      const struct dso *dso, uint64_t version);
 
-/** Lays the code @dso over [start, end). False: memory is out. */
+/** Adds the generated code @dso at [start, end). Returns false if memory is out. */
 bool kernel_space_register(struct kernel_space *space, uint64_t start, uint64_t end,
 			   const struct dso *dso, uint64_t version);
 
-/** Takes away the code that was laid over what starts at @start. False: memory is out. */
+/** Removes the generated code that starts at @start, if any. Returns false if memory is out. */
 bool kernel_space_unregister(struct kernel_space *space, uint64_t start, uint64_t version);
 
-/** The map that holds @addr, or NULL. */
+/** Returns the map that contains @addr, or NULL. */
 static inline const struct map *kernel_space_find(const struct kernel_space *space, uint64_t addr)
 {
 	const struct map *map = NULL;

@@ -1,15 +1,15 @@
 #include "decode/process/lifecycle.h"
 
-/* What is known of a life when a FORK of its pid or tid comes. */
+/* State of a life when a FORK of its pid or tid is applied. */
 struct life {
-	uint64_t begin, fork; /* ns; 0: not known */
+	uint64_t begin, fork; /* ns; 0: unknown */
 	bool known, ended;
 };
 
 /*
- * Whether a FORK at @time tells of this life and not of the next one with its number. FORK comes
- * first of all records of a life, but for those that were written late, those that perf made up,
- * and in recordings without times.
+ * Whether a FORK at @time is about this life and not about the next one with its number. FORK is
+ * the first record of a life, except for records that were written late or synthesized by perf, and
+ * in recordings without times.
  */
 static bool is_of_life(const struct life *life, uint64_t time)
 {
@@ -20,7 +20,7 @@ static bool is_of_life(const struct life *life, uint64_t time)
 	return life->begin >= time || (life->begin == 0 && !life->known);
 }
 
-/* What a child has from its parent, until it starts a program of its own. */
+/* Copies what a child inherits from its parent until it calls exec. */
 static void inherit(struct process *child, const struct process *parent, bool copy_maps)
 {
 	child->comm = parent->comm;
@@ -63,7 +63,7 @@ static struct process *fork_process(struct process_table *table, const struct fo
 	return child;
 }
 
-/* The comm of whoever made the thread, or else that of @thread. */
+/* The comm of the thread that called fork, or that of @thread if unknown. */
 static uint32_t maker_comm(const struct process_table *table, const struct fork_task *task,
 			   const struct thread *thread)
 {
@@ -72,7 +72,7 @@ static uint32_t maker_comm(const struct process_table *table, const struct fork_
 	return maker ? maker->comm : thread->comm;
 }
 
-/* The thread of @process that the FORK tells of. */
+/* Returns the thread of @process that the FORK is about, made if it is new. NULL if that failed. */
 static struct thread *fork_thread(struct process_table *table, struct process *process,
 				  const struct fork_task *task)
 {
@@ -96,7 +96,7 @@ static struct thread *fork_thread(struct process_table *table, struct process *p
 	return thread;
 }
 
-/* The process whose pid is now the tid of another one's thread must be gone. */
+/* Retires the process whose pid is now the tid of another process's thread: it must have ended. */
 static bool retire_namesake(struct process_table *table, const struct fork_task *task)
 {
 	struct process *process = process_find(table, task->tid);
@@ -127,7 +127,7 @@ bool lifecycle_fork(struct process_table *table, const struct fork_task *task)
 	return true;
 }
 
-/* Retires the thread that ended first, and its process if that was the last. */
+/* Retires the thread that ended first, and its process if it was the last one. */
 static bool forget_oldest(struct process_table *table)
 {
 	struct thread *thread = list_entry(table->exits.next, struct thread, in_exits);
@@ -138,7 +138,7 @@ static bool forget_oldest(struct process_table *table)
 	return !process->ended || !list_empty(&process->threads) || process_retire(table, process);
 }
 
-/* From here on nothing but late samples is expected of @thread. */
+/* Marks @thread as ended. Only late samples are expected after this. */
 static void end_thread(struct process_table *table, struct thread *thread)
 {
 	thread->ended = true;
@@ -176,14 +176,15 @@ bool lifecycle_exit(struct process_table *table, uint32_t pid, uint32_t tid, uin
 	thread->has_exit = time != 0;
 	thread->exit = time;
 	end_thread(table, thread);
-	/* The process ends with its last thread, which need not be its first one. */
+	/* The process ends with its last thread, which need not be the main thread. */
 	process->ended = process->nr_live == 0;
 	return forget_old(table);
 }
 
 /*
- * exec leaves one thread, which has the pid as its tid from then on, whichever it was before. The
- * others have exited; the one that called exec has no EXIT by its old tid, for it goes on.
+ * Ends all threads but @thread. After exec one thread remains, whose tid is the pid even if another
+ * thread called exec. The other threads have exited; the thread that called exec has no EXIT with
+ * its old tid, because it continues.
  */
 static bool end_others(struct process_table *table, struct process *process,
 		       const struct thread *thread)
@@ -200,10 +201,9 @@ static bool end_others(struct process_table *table, struct process *process,
 static bool start_program(struct process_table *table, struct process *process,
 			  const struct thread *thread)
 {
-	/*
-	 * perf keeps the old maps and lets the new ones displace them, so that an address that only
-	 * the old program had still finds a binary: the wrong one.
-	 */
+	/* perf keeps the old maps and lets new ones displace them, so an address that only the old
+	 * program had still resolves, to the wrong binary. Here the new program starts without
+	 * maps. */
 	struct map_set *maps = map_set_create(++table->version);
 
 	if (!maps)
@@ -215,7 +215,10 @@ static bool start_program(struct process_table *table, struct process *process,
 	return end_others(table, process, thread);
 }
 
-/* As process_thread_get(), of a thread that calls exec: one whose EXIT was seen was another one. */
+/*
+ * As process_thread_get(), for a thread that calls exec. If an EXIT was seen for the tid, it was
+ * another thread, which is retired.
+ */
 static struct thread *thread_of_exec(struct process_table *table, struct process *process,
 				     uint32_t tid)
 {

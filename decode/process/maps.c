@@ -28,7 +28,7 @@ void map_set_release(struct map_set *set)
 	free(set);
 }
 
-/* Makes *@set ours alone to change, with @version. */
+/* Makes *@set unshared, with @version. Returns false if memory is out. */
 static bool unshare(struct map_set **set, uint64_t version)
 {
 	struct map_set *own = *set;
@@ -48,11 +48,11 @@ static bool unshare(struct map_set **set, uint64_t version)
 }
 
 /*
- * Takes [start, end) away from the maps that reach into it:
+ * Removes [start, end) from the maps that overlap it:
  *
  *	old     |-----a-----|   |--b--| |----c----|
  *	new           [start .................. end)
- *	left    |--a--|                         |-c-|   c keeps its end, so its pgoff moves
+ *	left    |--a--|                         |-c-|   c keeps its end, so its pgoff changes
  */
 static bool clear_range(struct map **root, uint64_t start, uint64_t end)
 {
@@ -78,7 +78,7 @@ static bool clear_range(struct map **root, uint64_t start, uint64_t end)
 bool map_set_insert(struct map_set **set, const struct map *map, uint64_t version)
 {
 	if (map->start >= map->end)
-		return true; /* nothing can lie in it */
+		return true; /* no mapping can be here */
 	if (!unshare(set, version))
 		return false;
 	if (map->dso->kind != DSO_JIT && !clear_range(&(*set)->code, map->start, map->end))
@@ -117,7 +117,7 @@ const struct map *map_set_search(struct map_set *set, uint64_t addr)
 	if (!map) {
 		map = find_in(set->root, addr);
 		if (set->code)
-			return map; /* code may lie above a part of it */
+			return map; /* code may cover a part of it */
 	}
 	if (map)
 		set->last = map;

@@ -2,22 +2,23 @@
 
 #include <stdlib.h>
 
-/* An AVL tree of this height has more nodes than memory has bytes. */
+/* An AVL tree of this height has more nodes than fit in memory. */
 enum { HEIGHT_MAX = 64 };
 
-/* The way down a tree: the pointers that were followed, the root's first. */
+/* The path down a tree: the pointers that were followed, the root's first. */
 struct path {
 	struct map **slots[HEIGHT_MAX];
 	unsigned nr;
 };
 
-/* Recurses to the left only, so no deeper than the tree is high. */
+/* Recurses only to the left, so the depth is at most the height of the tree. */
 void maptree_release(struct map *root)
 {
 	while (root && --root->refs == 0) {
 		struct map *right = root->right;
 
-		__builtin_prefetch(right, 1); /* a life that ended long ago is in no cache */
+		/* maps of a life that ended long ago are in no cache */
+		__builtin_prefetch(right, 1);
 		maptree_release(root->left);
 		free(root);
 		root = right;
@@ -35,13 +36,15 @@ static struct map *copy_map(const struct map *map)
 	return copy;
 }
 
-/* Makes the node at @slot ours alone, if the node that @slot is in is: by a copy if it is shared.
+/*
+ * Makes the node at @slot unshared, copying it if it has other references; the node that contains
+ * @slot must be unshared. Returns false if memory is out.
  */
 static bool own(struct map **slot)
 {
 	struct map *copy;
 
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): who removes a map knows its start */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): callers pass existing maps */
 	if ((*slot)->refs == 1)
 		return true;
 	copy = copy_map(*slot);
@@ -69,8 +72,8 @@ static void set_height(struct map *map)
 }
 
 /*
- *     x                 y
- *    a  y      ->      x  c      x and y are ours.
+ * x                 y
+ *    a  y      ->      x  c      x and y are unshared.
  *      b c            a b
  */
 static void rotate_left(struct map **slot)
@@ -95,7 +98,9 @@ static void rotate_right(struct map **slot)
 	set_height(y);
 }
 
-/* The right subtree of the node at @slot is too high by one. */
+/*
+ * Lowers the right subtree of the node at @slot, too high by one. Returns false if memory is out.
+ */
 static bool lower_right(struct map **slot)
 {
 	struct map **child = &(*slot)->right;
@@ -126,7 +131,10 @@ static bool lower_left(struct map **slot)
 	return true;
 }
 
-/* Brings the nodes on @path into balance, from the last up, until one's height stays. */
+/*
+ * Rebalances the nodes on @path, from the last up, until the height of one stays the same. Returns
+ * false if memory is out.
+ */
 static bool rebalance(const struct path *path)
 {
 	for (unsigned i = path->nr; i-- > 0;) {
@@ -146,7 +154,7 @@ static bool rebalance(const struct path *path)
 
 /* ---- changes --------------------------------------------------------------------------------- */
 
-/* Puts @slot, whose node is made ours, at the end of @path. */
+/* Appends @slot, whose node becomes unshared, to @path. Returns false if memory is out. */
 static bool step(struct path *path, struct map **slot)
 {
 	if (path->nr == HEIGHT_MAX || !own(slot))
@@ -156,8 +164,8 @@ static bool step(struct path *path, struct map **slot)
 }
 
 /*
- * Walks from @root to the map that starts at @start. The pointer to it, or the one where it
- * belongs, goes to *@found; @path ends before it.
+ * Walks from @root to the map that starts at @start. Sets *@found to the pointer to it, or to the
+ * place to insert it; @path ends before that. Returns false if memory is out.
  */
 static bool walk(struct map **root, uint64_t start, struct path *path, struct map ***found)
 {
@@ -199,7 +207,7 @@ bool maptree_cut(struct map **root, uint64_t start, uint64_t end)
 	return true;
 }
 
-/* Gives @map the content of @heir and not its place in the tree. */
+/* Copies the content of @heir to @map, which keeps its place in the tree. */
 static void take_content(struct map *map, const struct map *heir)
 {
 	map->start = heir->start;
@@ -209,7 +217,10 @@ static void take_content(struct map *map, const struct map *heir)
 	map->is_code = heir->is_code;
 }
 
-/* The pointer to the leftmost map on the right of the one at @slot; @path gets the way to it. */
+/*
+ * Returns the pointer to the leftmost map in the right subtree of the one at @slot, and appends the
+ * way there to @path. NULL if memory is out.
+ */
 static struct map **walk_to_heir(struct path *path, struct map **slot)
 {
 	struct map **heir;

@@ -1,6 +1,6 @@
 /*
- * A balanced tree (AVL) of maps, ordered by address, that many can share: after a fork parent and
- * child hold the same root, and a change copies only the nodes on its way down that others hold.
+ * A balanced tree (AVL) of maps, ordered by address, with shared nodes: after a fork, parent and
+ * child have the same root, and a change copies only the shared nodes on its path from the root.
  *
  *	parent   child              parent        child, after a change below y
  *	      \  /                     |            |
@@ -8,11 +8,11 @@
  *	      / \          ->         / \          / \
  *	     x   y                   x   y     (x)    y'
  *
- * A node counts those who point at it. What has one reference, all the way from the root, is
- * changed in place.
+ * A node counts the pointers to it. A node is changed in place if it and all nodes above it have
+ * one reference.
  *
- * A reference to a tree is a pointer to its root, NULL for an empty one. No two maps of a tree
- * overlap; the callers see to that.
+ * A reference to a tree is a pointer to its root, NULL for an empty one. The maps of a tree never
+ * overlap; the callers ensure that.
  */
 #ifndef READPERF_DECODE_PROCESS_MAPTREE_H
 #define READPERF_DECODE_PROCESS_MAPTREE_H
@@ -22,17 +22,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** [start, end) shows @dso from @pgoff on (a byte offset, or an address: see enum dso_kind). */
+/** [start, end) maps @dso from @pgoff on (a byte offset or an address: see enum dso_kind). */
 struct map {
-	struct map *left, *right; /* a reference each */
+	struct map *left, *right; /* each is a reference */
 	uint64_t start, end, pgoff;
 	const struct dso *dso;
 	uint32_t refs;
-	uint8_t height; /* of the subtree; 1 for a leaf */
-	bool is_code;	/* it may be executed */
+	uint8_t height; /* height of the subtree; 1 for a leaf */
+	bool is_code;	/* it is executable */
 };
 
-/** The first map that ends behind @addr, which it may hold, or NULL. O(log n). */
+/** Returns the first map that ends after @addr, which may contain @addr, or NULL. O(log n). */
 static inline struct map *maptree_from(struct map *root, uint64_t addr)
 {
 	struct map *best = NULL;
@@ -48,7 +48,7 @@ static inline struct map *maptree_from(struct map *root, uint64_t addr)
 	return best;
 }
 
-/** Another reference to the tree. */
+/** Adds a reference to the tree; returns @root. */
 static inline struct map *maptree_share(struct map *root)
 {
 	if (root)
@@ -56,19 +56,21 @@ static inline struct map *maptree_share(struct map *root)
 	return root;
 }
 
-/** Gives a reference back; frees what nobody else holds, and looks at nothing else. */
+/** Drops a reference and frees the nodes that have no other; it visits no other nodes. */
 void maptree_release(struct map *root);
 
 /**
- * Adds a map with the range, pgoff, dso and is_code of @map; none with its start may be there.
- * O(log n). Returns false, with the same maps in the tree, if memory is out.
+ * Adds a map with the range, pgoff, dso and is_code of @map; no map may have the same start. O(log
+ * n). Returns false, with the same maps in the tree, if memory is out.
  */
 bool maptree_insert(struct map **root, const struct map *map);
 
-/** Removes the map that starts at @start, which must be there. Otherwise as maptree_insert(). */
+/** Removes the map that starts at @start, which must exist. Otherwise as maptree_insert(). */
 bool maptree_remove(struct map **root, uint64_t start);
 
-/** Lets the map that starts at @start, which must be there, end at @end. As maptree_remove(). */
+/**
+ * Sets the end of the map that starts at @start, which must exist. Otherwise as maptree_insert().
+ */
 bool maptree_cut(struct map **root, uint64_t start, uint64_t end);
 
 #endif

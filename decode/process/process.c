@@ -18,7 +18,7 @@ struct process *process_find(const struct process_table *table, uint32_t pid)
 	return node ? chain_entry(node, struct process, by_pid) : NULL;
 }
 
-/* The idle task: perf calls it so, no record does. */
+/* Sets the comm of the idle task: perf calls it so, but no record has its name. */
 static bool name_idle(struct process_table *table, struct process *process)
 {
 	process->known = true;
@@ -48,8 +48,8 @@ struct process *process_new(struct process_table *table, uint32_t pid)
 }
 
 /*
- * Whether nothing more can happen to @process but samples that come late. Its own EXIT at this very
- * moment is no proof: records of one moment come in any order.
+ * Whether only late samples can still refer to @process. An EXIT at the current time is not enough:
+ * records with the same time come in any order.
  */
 static bool is_over(const struct process_table *table, const struct process *process)
 {
@@ -57,7 +57,8 @@ static bool is_over(const struct process_table *table, const struct process *pro
 		return false;
 	for (struct list *at = process->threads.next; at != &process->threads; at = at->next) {
 		if (!list_entry(at, struct thread, in_process)->ended)
-			return false; /* a thread that was there before, of which nothing told */
+			/* a thread from before the recording, which has only samples */
+			return false;
 	}
 	return true;
 }
@@ -78,7 +79,7 @@ struct process *process_get(struct process_table *table, uint32_t pid)
 	return process;
 }
 
-/* Takes @process, which has no threads any more, out of the table and frees it. */
+/* Removes @process, which must have no threads, from the table and frees it. */
 static void process_delete(struct process_table *table, struct process *process)
 {
 	chains_remove(&table->by_pid, &process->by_pid);
@@ -173,10 +174,10 @@ static void thread_free(const struct process_table *table, struct thread *thread
 	free(thread);
 }
 
-/* Takes @thread out of the table and frees it. */
+/* Removes @thread from the table and frees it. */
 static void thread_delete(struct process_table *table, struct thread *thread)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): its list has no freed ones */
+	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the list has no freed threads */
 	struct thread **recent = &table->recent[thread->tid % RECENT_THREADS];
 
 	if (*recent == thread)
@@ -193,7 +194,7 @@ static void thread_delete(struct process_table *table, struct thread *thread)
 
 bool process_thread_retire(struct process_table *table, struct thread *thread)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): nor here */
+	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the list has no freed threads */
 	if (!table->hooks.retire(table->hooks.arg, thread->process, thread) ||
 	    !tallies_add(&thread->process->retired, &thread->tallies))
 		return false;
@@ -201,7 +202,7 @@ bool process_thread_retire(struct process_table *table, struct thread *thread)
 	return true;
 }
 
-/* A thread that nothing but a sample tells of, so far. */
+/* Makes a thread that so far appears only in a sample. NULL if memory is out. */
 static struct thread *thread_from_sample(struct process_table *table, uint32_t pid, uint32_t tid)
 {
 	struct process *process = process_find(table, pid);

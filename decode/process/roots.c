@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MNT_NAMESPACE = 5 }; /* its place in NAMESPACES: net, uts, ipc, pid, user, mnt, cgroup */
+enum { MNT_NAMESPACE = 5 }; /* its index in NAMESPACES: net, uts, ipc, pid, user, mnt, cgroup */
 
 /* ---- what the user gives --------------------------------------------------------------------- */
 
@@ -103,7 +103,7 @@ bool roots_is_given(const struct roots *roots, uint32_t pid)
 	return find_entry(&roots->processes, pid)->given;
 }
 
-/* The inode of the mount namespace of the process that /proc calls @name; 0 if it is not known. */
+/* The inode of the mount namespace of the process called @name in /proc; 0 if unknown. */
 static uint64_t mount_namespace(const char *name)
 {
 	char path[64];
@@ -113,7 +113,7 @@ static uint64_t mount_namespace(const char *name)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* Finds the root of namespace @inode by process @pid, if that still lives there. */
+/* Finds the root of namespace @inode through process @pid, if that process still runs in it. */
 static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid, uint32_t *root)
 {
 	const struct root_entry *known = find_entry(&roots->namespaces, inode);
@@ -128,7 +128,7 @@ static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid, ui
 	return *root != INTERN_NOMEM && set_entry(&roots->namespaces, inode, *root);
 }
 
-/* Of a process whose root was given the namespace is known, too. */
+/* If the user gave the root of a process, that is also the root of its namespace. */
 static bool apply_namespaces(struct roots *roots, const struct record *rec)
 {
 	const struct root_entry *entry = find_entry(&roots->processes, rec->pid);
@@ -151,7 +151,7 @@ static bool apply_namespaces(struct roots *roots, const struct record *rec)
 	return set_entry(&roots->processes, rec->pid, root);
 }
 
-/* A process has its parent's root, unless one was given for it. */
+/* A process inherits its parent's root, unless the user gave one for it. */
 static bool apply_fork(struct roots *roots, const struct record *rec)
 {
 	return rec->pid == rec->task.ppid ||

@@ -15,22 +15,22 @@
 
 enum { READ_BYTES = 256 * 1024, HEAD_BYTES = 16 };
 
-/* The binaries of a large recording, with all their debugging information, have some GB. */
+/* The binaries of a large recording, with full debugging information, take a few GB. */
 #define MAX_UNPACKED (UINT64_C(32) << 30)
 
-/* An archive on its way into memory. */
+/* An archive that is being opened. */
 struct bundle {
 	const char *path;
 	bundle_tick tick;
 	void *arg;
 	int fd;
-	uint64_t size;	     /* of the file */
-	bool wrapper_is_cut; /* what it is packed in ends early, or is damaged */
+	uint64_t size;	     /* size of the file in bytes */
+	bool wrapper_is_cut; /* the compressed data is truncated or damaged */
 };
 
 /* ---- unpacking ------------------------------------------------------------------------------- */
 
-/* A tenth of the room there is is left to others. */
+/* The maximum size to unpack to: a tenth of the free space is left for other programs. */
 static uint64_t limit_of_room(void)
 {
 	const uint64_t room = tempfile_room(), limit = room - room / 10;
@@ -52,7 +52,7 @@ static int too_large(const struct bundle *bundle, uint64_t limit, struct error *
 		bundle->path, limit >> 20);
 }
 
-/* Puts all that the file holds into @copy. */
+/* Unpacks the whole file into @copy. */
 static int unwrap_all(struct bundle *bundle, struct wrappedfile *unwrap, struct spool *copy,
 		      uint8_t *buffer, struct error *err)
 {
@@ -79,7 +79,10 @@ static int unwrap_all(struct bundle *bundle, struct wrappedfile *unwrap, struct 
 	return rc < 0 ? -1 : 0;
 }
 
-/* The descriptor of a temporary file with what the file holds, whose start is @head; -1: @err. */
+/*
+ * Unpacks the file, whose first @len bytes are @head, into a temporary file. Returns its
+ * descriptor, or -1 with @err filled.
+ */
 static int unpack_to_file(struct bundle *bundle, const uint8_t *head, size_t len, struct error *err)
 {
 	uint8_t *buffer = malloc(READ_BYTES);
@@ -112,7 +115,7 @@ static int open_file(struct bundle *bundle, struct error *err)
 	return 0;
 }
 
-/* Maps the archive itself, once it is unpacked. */
+/* Maps the archive, after unpacking it if it is compressed. */
 static int map_archive(struct bundle *bundle, struct file_bytes *bytes, struct error *err)
 {
 	uint8_t head[HEAD_BYTES];

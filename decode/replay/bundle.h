@@ -1,9 +1,9 @@
 /*
- * The archive that perf archive makes of the binaries of a recording: opened as a whole, so that
- * binaries are looked for in it as in the directory that it was made of.
+ * Opens the archive that perf archive makes of the binaries of a recording. Binaries are then
+ * looked up in it as in the build id directory that it was made from.
  *
- * It is a tar archive, plain or packed by bzip2, gzip, xz or zstd, whatever its name is. A packed
- * one is unpacked once into a temporary file without a name.
+ * It is a tar archive, plain or compressed with bzip2, gzip, xz or zstd, whatever its name is. A
+ * compressed one is unpacked once into a temporary file without a name.
  */
 #ifndef READPERF_DECODE_REPLAY_BUNDLE_H
 #define READPERF_DECODE_REPLAY_BUNDLE_H
@@ -14,20 +14,21 @@
 
 struct archive;
 
-/** Is called with the @done of @total packed bytes while an archive is unpacked. */
+/** Called with the @done of @total compressed bytes while an archive is unpacked. */
 typedef void (*bundle_tick)(void *arg, uint64_t done, uint64_t total);
 
 /**
- * Opens the archive at @path, which must live as long. If it is damaged or cut off, @note is filled
- * with what is used of it, which is what comes before.
+ * Opens the archive at @path, which must outlive the archive. If it is damaged or truncated, sets
+ * @note to a text on what is used of it: the part before the damage.
  *
- * @return the archive for the symbols' settings and for bundle_close(), or NULL with @err filled:
- * ERROR_USAGE if it is no such archive or nothing in it can be used, else no memory or no room.
+ * @return the archive, for the symbols' settings, to be freed with bundle_close(); or NULL with
+ * @err filled: ERROR_USAGE if it is not such an archive or nothing in it can be used; other errors:
+ * memory is out, or there is no room.
  */
 struct archive *bundle_open(const char *path, bundle_tick tick, void *arg, struct error *note,
 			    struct error *err);
 
-/** NULL is fine. */
+/** Frees @archive; NULL is accepted. */
 void bundle_close(struct archive *archive);
 
 #endif

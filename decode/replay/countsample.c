@@ -6,14 +6,17 @@
 
 #include <stdlib.h>
 
-/* Whether the sample passes by its own fields; its counter values are asked for their events. */
+/*
+ * Whether the sample passes the filters by its own fields. If it has counter values, their events
+ * are checked in count_values().
+ */
 static bool fields_chosen(const struct filter *filter, const struct record *rec)
 {
 	return rec->sample.read.given ? filter_record_of_any_event(filter, rec)
 				      : filter_record(filter, rec);
 }
 
-/* Whether the sample passes the filters that ask where it fell: 1, 0, or -1 if memory is out. */
+/* Returns 1 if the sample passes all filters, 0 if not, -1 with @err filled. */
 static int sample_chosen(struct replay *replay, const struct record *rec,
 			 const struct thread *thread, const struct location *at, struct error *err)
 {
@@ -33,8 +36,7 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	return filter_symbol(filter, symbol->function);
 }
 
-/* What is rarely asked for: whether the sample is chosen, and the end of a slice of time. Returns
- * as sample_chosen(). */
+/* The rarer work before counting: filters, and slices of time. Returns as sample_chosen(). */
 static int look_at_sample(struct replay *replay, const struct record *rec,
 			  const struct thread *thread, const struct location *at, struct error *err)
 {
@@ -47,15 +49,14 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	return chosen;
 }
 
-/* Where and of whom a sample was taken. */
+/* The thread, process and location of a sample. */
 struct sample_place {
 	struct thread *thread;
 	struct process *process;
 	struct location at;
 };
 
-/* Counts the sample in the window, if there is one: for @number of @kind, see enum
- * recentcount_kind. */
+/* If there is a window, counts the sample in it for @number of @kind; see enum recentcount_kind. */
 static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
 			 uint32_t number, uint64_t period)
 {
@@ -63,12 +64,23 @@ static bool count_recent(struct replay *replay, const struct record *rec, size_t
 	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
+/* The first stack that is to be unwound: where the files of binaries are looked for is known now. */
+static bool prepare_unwinding(struct replay *replay)
+{
+	struct unwindinfo *info = symbolizer_unwindinfo(replay->symbolizer);
+
+	replay_tell_kernel(replay);
+	stacks_prepare(&replay->stacks, info, perffile_machine(replay->file));
+	return info;
+}
+
 static bool count_stack(struct replay *replay, const struct stack_sample *sample)
 {
 	struct stacks *stacks = &replay->stacks;
 	uint32_t path;
 
-	if (stacks_make_room(stacks, &replay->failed) < 0)
+	if (stacks_make_room(stacks, &replay->failed) < 0 ||
+	    (stacks_need_info(stacks, sample->rec) && !prepare_unwinding(replay)))
 		return false;
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&
@@ -76,7 +88,10 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 			    sample->period);
 }
 
-/* Counts the waiting samples at @held, which are freed; @ips is their user part, if it came. */
+/*
+ * Counts the waiting samples in @held and frees them. @ips: the user part of their chains; empty if
+ * it did not come.
+ */
 static bool count_held(struct replay *replay, struct deferred *held, struct span ips)
 {
 	bool ok = true;
@@ -93,7 +108,7 @@ static bool count_held(struct replay *replay, struct deferred *held, struct span
 	return ok;
 }
 
-/* Counts the sample of @thread on its call path, at once or when the rest of its chain has come. */
+/* Counts the sample of @thread on its call path, or keeps it until the rest of its chain comes. */
 static bool count_path(struct replay *replay, struct thread *thread,
 		       const struct stack_sample *sample)
 {
@@ -134,7 +149,7 @@ void count_sample_release(struct thread *thread)
 	deferred_free(thread->deferred);
 }
 
-/* The samples of @process that wait count as they are, for now. */
+/* Counts the waiting samples of @process temporarily, with the chains that they have. */
 static bool count_waiting(struct replay *replay, const struct process *process)
 {
 	const struct list *head = &process->threads;
@@ -167,7 +182,7 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
-/* Counts the sample at its address, whose number matters: for its call path, and for the window. */
+/* Counts the sample at its address at once: its call path and the window need the number. */
 __attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
 						    const struct sample_place *place,
 						    const struct event *event, uint64_t period)
@@ -202,7 +217,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }
 
-/* Counts the sample for @event, unless the filters have not chosen it. */
+/* Counts the sample for @event if it is @chosen, else as left out. */
 static bool count_choice(struct replay *replay, const struct record *rec,
 			 const struct sample_place *place, const struct event *event,
 			 uint64_t period, bool chosen)
@@ -213,7 +228,10 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 	       count_recent(replay, rec, RECENT_LEFT_OUT, event->number, period);
 }
 
-/* The last values of the counters: an inherited one counts for each thread on its own. */
+/*
+ * Returns the previous values of the counters: those of the thread if counters are inherited. NULL
+ * if memory is out.
+ */
 static struct readcount *counters_of(struct replay *replay, const struct record *rec,
 				     struct thread *thread)
 {
@@ -225,13 +243,13 @@ static struct readcount *counters_of(struct replay *replay, const struct record 
 }
 
 /*
- * A sample that carries counter values counts for each of them, with what was added since the value
- * before. As in perf, a member of a group that did not count since then has no sample. Values
- * without ids are nobody's but for the first, which is the sample's own event's. One that is left
- * out moves the counters like any other: what it counted is no part of the next sample.
+ * Counts a sample that carries counter values once for each value, with the increase since the
+ * previous value. As in perf, a member of a group whose value did not change has no sample. Values
+ * without ids are ignored except the first, which belongs to the sample's own event. A sample that
+ * is left out updates the previous values too, so that its counts are not added to the next sample.
  *
- * Returns @chosen, but 0 if a filter asks for events and it counts for none of them; -1 if memory
- * is out.
+ * Returns @chosen, but 0 if events are filtered and no value is of a chosen event; -1 if memory is
+ * out.
  */
 static int count_values(struct replay *replay, const struct record *rec,
 			const struct sample_place *place, int chosen)

@@ -1,6 +1,4 @@
-/*
- * Where a sample counts: its thread, its event, its address, its call path.
- */
+/* Counts samples: for the thread, the event, the address and the call path. */
 #ifndef READPERF_DECODE_REPLAY_COUNTSAMPLE_H
 #define READPERF_DECODE_REPLAY_COUNTSAMPLE_H
 
@@ -15,21 +13,24 @@
 int count_sample(struct replay *replay, const struct record *rec, struct error *err);
 
 /**
- * CALLCHAIN_DEFERRED: the user part of the samples of this thread that wait for this cookie. False
- * if memory is out.
+ * Applies a CALLCHAIN_DEFERRED: adds the user part to the samples of its thread that wait for its
+ * cookie, and counts them. Returns false if memory is out.
  */
 bool count_sample_deferred(struct replay *replay, const struct record *rec);
 
 /**
- * The hook of the process table, with the replay for @arg: nothing more can come of the samples of
- * @thread. False if that failed.
+ * Retire hook of the process table; @arg is the replay. Counts the waiting samples of @thread with
+ * the chains that they have, and calls the aggregates' hooks. Returns false on error.
  */
 bool count_sample_retire(void *arg, struct process *process, struct thread *thread);
 
-/** The other hook: frees the samples of @thread that still wait. */
+/** Release hook of the process table: frees the waiting samples of @thread. */
 void count_sample_release(struct thread *thread);
 
-/** What still waits has its call path as far as it is known, until more of it comes. */
+/**
+ * Counts all waiting samples temporarily, with the chains that they have so far; replaces the
+ * counts of the previous call. Returns false if memory is out.
+ */
 bool count_sample_waiting(struct replay *replay);
 
 #endif

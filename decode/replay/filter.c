@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * The item at *@list up to its comma, *@list moved behind it; false at the end. A comma between
- * brackets belongs to the item: "f(int, char)" and "map<int, char>::at" are one name each.
+ * Sets @item to the next item of *@list, up to its comma, and moves *@list past the comma. Returns
+ * false at the end. Commas between brackets are part of the item: "f(int, char)" and "map<int,
+ * char>::at" are one name each.
  */
 static bool next_item(const char **list, const char **item, size_t *len)
 {
@@ -53,7 +54,7 @@ static int add_patterns(char ***patterns, const char *list, struct error *err)
 	return 0;
 }
 
-/* A whole number of 32 bits; -1, as perf writes it, is one too. */
+/* Parses a 32-bit integer; -1 is valid because perf writes it. */
 static bool parse_number(const char *item, size_t len, uint32_t *number)
 {
 	unsigned long long value;
@@ -91,7 +92,7 @@ static int add_numbers(uint32_t **numbers, size_t *nr, const char *option, const
 	return 0;
 }
 
-/* "1234567" in ns, or "12.5" in seconds, as perf prints times. */
+/* Parses a time as perf prints it: "1234567" in ns, or "12.5" in seconds. Sets *@time in ns. */
 static bool parse_time(const char *item, size_t len, uint64_t *time)
 {
 	uint64_t value = 0, unit = NS_PER_SECOND;
@@ -105,7 +106,7 @@ static bool parse_time(const char *item, size_t len, uint64_t *time)
 		if (item[i] < '0' || item[i] > '9')
 			return false;
 		if (point && unit == 1)
-			continue; /* finer than a ns */
+			continue; /* digits below 1 ns */
 		if (point)
 			unit /= 10;
 		if (__builtin_mul_overflow(value, 10, &value) ||

@@ -1,8 +1,8 @@
 /*
- * Filters: which samples, and which other records, the tables are about.
+ * Filters: select the samples and other records for the tables.
  *
- * Each filter that is set must be passed. A record is held against those properties that it has;
- * one that lacks a property asked for does not pass.
+ * A record must pass each filter that is set. A record that does not have the property that a
+ * filter checks does not pass.
  */
 #ifndef READPERF_DECODE_REPLAY_FILTER_H
 #define READPERF_DECODE_REPLAY_FILTER_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Shell patterns (fnmatch), or numbers; NULL-terminated lists, borrowed. */
+/** Shell patterns (fnmatch), as NULL-terminated lists, or numbers; borrowed. */
 struct filter {
 	char **events, **comms, **binaries, **symbols;
 	uint32_t *pids, *tids, *cpus;
@@ -24,25 +24,26 @@ struct filter {
 };
 
 /**
- * Adds the comma-separated patterns of @list to the filter that @option names: "event", "comm",
+ * Adds the comma-separated patterns of @list to the filter called @option: "event", "comm",
  * "binary", "symbol", "pid", "tid", "cpu", "time" ("FROM,TO"; ns, or seconds if it has a point;
- * either end may be left out). Returns 0, or -1 with @err filled if it cannot be understood.
+ * either end may be left out). Returns 0, or -1 with @err filled if @list is invalid or memory is
+ * out.
  */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err);
 
-/** True if any filter is set. */
+/** Whether any filter is set. */
 bool filter_active(const struct filter *filter);
 
 /**
- * What the filters ask for and samples with the fields @sample_type (PERF_SAMPLE_...) do not have:
- * "CPU", with how to record it in *@how; NULL if there is no such thing.
+ * Returns what the filters check and samples with the fields @sample_type (PERF_SAMPLE_...) do not
+ * have, for example "CPU", and sets *@how to the way to record it; NULL if nothing is missing.
  */
 const char *filter_lacks(const struct filter *filter, uint64_t sample_type, const char **how);
 
 /** Whether @rec passes the filters by its own fields: event, pid, tid, cpu, time. */
 bool filter_record(const struct filter *filter, const struct record *rec);
 
-/** As filter_record(), whatever the event: counter values in a sample are of one each. */
+/** As filter_record() without the event: a sample with counter values has several events. */
 bool filter_record_of_any_event(const struct filter *filter, const struct record *rec);
 
 /** Whether the time of @rec passes. */
@@ -54,7 +55,7 @@ bool filter_event(const struct filter *filter, const char *name);
 /** Whether a sample of a thread called @comm passes. */
 bool filter_comm(const struct filter *filter, const char *comm);
 
-/** Whether code of the binary at @path passes: by the path or by what follows its last slash. */
+/** Whether code of the binary at @path passes, by the path or the part after its last slash. */
 bool filter_binary(const struct filter *filter, const char *path);
 
 bool filter_symbol(const struct filter *filter, const char *function);

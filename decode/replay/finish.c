@@ -1,4 +1,4 @@
-/* The answers of the replay: what was counted, with names, added up. */
+/* Makes the results of a replay: resolves what was counted and sums it. */
 #include "decode/answer/resolve.h"
 #include "decode/replay/countsample.h"
 #include "decode/replay/state.h"
@@ -10,7 +10,7 @@ static void show_symbolizing(void *arg, size_t done, size_t total)
 	progress->show(progress->arg, REPLAY_SYMBOLIZING, done, total);
 }
 
-/* Gives all places their symbols; those in @known, unless NULL, are not looked up again. */
+/* Resolves the symbols of all places, except those in @known, which may be NULL. */
 static int resolve_places(struct replay *replay, struct place_set *places,
 			  struct symbol_cache *known, struct error *err)
 {
@@ -61,7 +61,7 @@ static int sum_up_events(struct replay *replay, struct error *err)
 	return 0;
 }
 
-/* Resolves the addresses, each once, and adds up: functions and events, then what needs them. */
+/* Resolves each distinct address once, then sums: functions, events, then the aggregates. */
 static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
 {
 	const bool details = replay->aggregates.details;
@@ -69,7 +69,7 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 	struct place_set places = {0};
 	int rc = resolve_collect(&places, view.dsos, view.addresses, details, err);
 
-	/* What is known of a place has no details. */
+	/* Cached symbols have no details. */
 	if (rc == 0)
 		rc = resolve_places(replay, &places, details ? NULL : known, err);
 	if (rc == 0)
@@ -84,7 +84,7 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 	return rc;
 }
 
-/* The fields that samples have. */
+/* The union of the events' sample_type. */
 static uint64_t sample_fields(const struct replay *replay)
 {
 	uint64_t fields = 0;
@@ -94,7 +94,7 @@ static uint64_t sample_fields(const struct replay *replay)
 	return fields;
 }
 
-/* The results of all that was applied so far; @known: symbols of earlier ones, or NULL. */
+/* Makes the results of all records so far. @known: symbols of earlier results, or NULL. */
 static const struct results *make_results(struct replay *replay, struct symbol_cache *known,
 					  struct error *err)
 {
@@ -125,8 +125,8 @@ const struct results *replay_snapshot(struct replay *replay, struct error *err)
 }
 
 /*
- * Whether anything was looked up before all was known that symbols depend on: by snapshots, and by
- * a filter while the recording was being made, or before it told of builds.
+ * Whether symbols were looked up before all data that they depend on was known: for snapshots, or
+ * for a symbol filter while the recording was still written or before its build ids were read.
  */
 static bool has_looked_early(const struct replay *replay)
 {
@@ -138,14 +138,15 @@ static bool has_looked_early(const struct replay *replay)
 }
 
 /*
- * What was found early is no part of the answer. That is more than the symbols that are known:
- * which kernel it was, which files were there.
+ * Discards all symbols that were looked up early, with the symbolizer's other conclusions: which
+ * kernel was recorded, which files exist. Returns false if memory is out.
  */
 static bool forget_symbols(struct replay *replay)
 {
 	if (!has_looked_early(replay))
 		return true;
 	symbol_cache_free(&replay->known);
+	stacks_prepare(&replay->stacks, NULL, NULL);
 	symbolizer_destroy(replay->symbolizer);
 	replay->symbolizer = symbolizer_create(&replay->settings.symbols);
 	return replay->symbolizer;

@@ -14,13 +14,13 @@ static void show_fetching(void *arg, uint64_t done, uint64_t total)
 	progress->show(progress->arg, REPLAY_FETCHING, done, total);
 }
 
-/* False if memory is out. */
+/* Initializes the parts of the replay. Returns false if memory is out. */
 static bool start_parts(struct replay *replay)
 {
 	const struct replay_settings *settings = &replay->settings;
 	struct aggregate_view view = replay_view(replay);
 
-	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, settings->paths_max);
+	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
@@ -76,7 +76,7 @@ static bool apply_fork(struct process_table *processes, const struct record *rec
 	return lifecycle_fork(processes, &task);
 }
 
-/* What the record changes in processes and maps. */
+/* Applies the record to processes and maps. */
 static bool apply_sideband(struct replay *replay, const struct record *rec)
 {
 	struct process_table *processes = &replay->processes;
@@ -95,7 +95,8 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	case RECORD_COMM:
 		return lifecycle_comm(processes, rec->pid, rec->tid, rec->comm.comm,
 				      rec->comm.comm_len,
-				      /* late, the new program's maps may be there already */
+				      /* a late COMM is no exec: the new maps may already be there
+				       */
 				      (rec->misc & MISC_COMM_EXEC) && !rec->late);
 	case RECORD_FORK:
 		return roots_apply(&replay->roots, rec) && apply_fork(processes, rec);
@@ -115,7 +116,7 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 	}
 }
 
-/* The name that the thread of @rec has now, "" if nothing told of it. */
+/* The current comm of the thread of @rec; "" if unknown. */
 static const char *comm_of(const struct process_table *processes, const struct record *rec)
 {
 	const struct process *process;
@@ -131,7 +132,7 @@ static const char *comm_of(const struct process_table *processes, const struct r
 	return "";
 }
 
-/* Whether a record that is no sample passes: by its own fields, and by the name of its thread. */
+/* Whether a record other than a sample passes, by its own fields and its thread's comm. */
 static bool other_chosen(const struct replay *replay, const struct record *rec)
 {
 	const struct filter *filter = replay->settings.filter;

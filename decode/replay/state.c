@@ -34,6 +34,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
 		.of_addresses = &replay->functions.of_addresses,
+		.unwinder = &replay->stacks.unwinder,
 		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
 	};
 }

@@ -1,6 +1,4 @@
-/*
- * The state of a replay, and what all its steps need.
- */
+/* The state of a replay, which all its steps share. */
 #ifndef READPERF_DECODE_REPLAY_STATE_H
 #define READPERF_DECODE_REPLAY_STATE_H
 
@@ -22,7 +20,8 @@ struct replay {
 	const struct perffile *file;
 	struct replay_settings settings;
 	bool filtered, windowed;
-	bool looked_at; /* samples are, before they count: for a filter, or for slices of time */
+	/* samples are examined before counting, for a filter or for slices of time */
+	bool looked_at;
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit_code jit;
@@ -31,26 +30,28 @@ struct replay {
 	struct stacks stacks;
 	struct readcount counters;
 	struct symbolizer *symbolizer;
-	struct symbol_cache known; /* of snapshots */
+	struct symbol_cache known; /* symbols of the last snapshot */
 	bool has_snapshots;
-	size_t nr_build_ids; /* that the recording had told when it was opened */
+	size_t nr_build_ids; /* build ids in the recording when it was opened */
 	struct funcstat functions;
 	struct eventstat events;
-	struct aggregates aggregates; /* for what else is to be answered */
+	struct aggregates aggregates; /* for the other answers */
 	struct results results;
 	struct time_slices slices;
-	struct error failed;	   /* what stopped the replay, if it was not memory */
-	struct recentcount window; /* if it is @windowed */
+	struct error failed; /* the error that stopped the replay, if it was not lack of memory */
+	struct recentcount window; /* used if @windowed */
 };
 
-/** Fills @err with what made the work @what stop: memory, unless replay->failed tells. Returns -1.
+/**
+ * Fills @err with replay->failed, or if that is empty, with lack of memory for the work @what.
+ * Returns -1.
  */
 int replay_fail(const struct replay *replay, const char *what, struct error *err);
 
-/** Tells the symbolizer what is known by now of the kernel. */
+/** Passes the current data on the kernel to the symbolizer. */
 void replay_tell_kernel(struct replay *replay);
 
-/** What aggregates may look at by now. */
+/** The current view for aggregates, without places. */
 struct aggregate_view replay_view(const struct replay *replay);
 
 #endif

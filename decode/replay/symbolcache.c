@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 /*
- * A symbol stays what it was unless the recording has named the build of its dso since, or told
- * that the file was replaced; a symbol of code made at run time may come at any moment.
+ * Whether a cached symbol is still valid. It is not if the recording has since contained a build id
+ * of its dso, or replaced its file. Code made at run time that had no symbol is looked up again,
+ * because its symbols can appear at any time.
  */
 static bool still_holds(const struct cached_symbol *known, const struct dso *dso)
 {

@@ -1,6 +1,6 @@
 /*
- * The symbols of the last snapshot. While a recording comes in, its results are made again and
- * again, and most addresses have been looked up before.
+ * The symbols of the last snapshot. While a recording is being read, results are made several
+ * times, and most addresses have been looked up before.
  */
 #ifndef READPERF_DECODE_REPLAY_SYMBOLCACHE_H
 #define READPERF_DECODE_REPLAY_SYMBOLCACHE_H
@@ -13,24 +13,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A symbol that was found before, and how much was known of its dso then. */
+/** A symbol found earlier, and what was known of its dso then. */
 struct cached_symbol {
-	const struct symbol *symbol; /* NULL: to be looked up */
+	const struct symbol *symbol; /* NULL: it must be looked up */
 	uint8_t build_id_len;
 	bool replaced;
 };
 
-/** By number of the address. All zero is an empty one. */
+/** By address number. All zero is empty. */
 struct symbol_cache {
 	struct cached_symbol *list;
 	size_t nr, room;
 };
 
-/** Gives the places of @set, which are those of @addresses, the symbols that still hold. */
+/** Sets the symbols that are still valid in the places of @set, which are those of @addresses. */
 void symbol_cache_take(const struct symbol_cache *known, struct place_set *set,
 		       const struct dso_table *dsos, const struct address_table *addresses);
 
-/** Keeps the symbols of @set, whose places all have one. Returns false if memory is out. */
+/** Stores the symbols of @set, whose places must all have one. Returns false if memory is out. */
 bool symbol_cache_keep(struct symbol_cache *known, const struct place_set *set,
 		       const struct dso_table *dsos, const struct address_table *addresses);
 

@@ -30,11 +30,12 @@ uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t ad
 	return (uint32_t)ix->nr + CHAIN_END_NR - 1;
 }
 
-/* The paths as a tree that can be walked down; all indexed by path number. */
+/* The paths as a tree that can be traversed from the root; arrays are indexed by path number. */
 struct path_walk {
 	const struct callpath *paths;
-	struct tally *total;	/* what was counted on the path and on all that continue it */
-	uint32_t *first, *next; /* first path that continues this one, next of the same caller */
+	struct tally *total; /* what was counted on the path and on all paths that extend it */
+	/* by path: the first path that extends it, the next one with the same caller */
+	uint32_t *first, *next;
 	const struct address_rows *rows;
 	const struct path_visitor *visitor;
 	enum chain_end end; /* the tree that is walked */
@@ -54,7 +55,7 @@ static bool walk_init(struct path_walk *walk, size_t nr)
 	walk->next = calloc(nr + CHAIN_END_NR, sizeof(*walk->next));
 	if (!walk->total || !walk->first || !walk->next)
 		return false;
-	/* A caller's number is less than that of any path that continues it. */
+	/* A caller's number is less than those of the paths that extend it. */
 	for (size_t i = nr + CHAIN_END_NR - 1; i >= CHAIN_END_NR; i--) {
 		const struct callpath *path = &walk->paths[i - CHAIN_END_NR];
 
@@ -79,8 +80,7 @@ static struct path_visit visit_of(const struct path_walk *walk, uint32_t at)
 	};
 }
 
-/* Leaves the path @at and those that end with it. Returns the next one that is to be entered, or
- * its tree's root. */
+/* Leaves @at and the paths that end with it. Returns the next path to enter, or the tree's root. */
 static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
 {
 	while (at != walk->end) {

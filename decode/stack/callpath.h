@@ -1,10 +1,10 @@
 /*
- * Call paths: the samples' chains of callers, each distinct path once.
+ * Call paths: the call chains of samples, each distinct path once.
  *
  * A path is an address and the path of its caller. So all paths are trees, one for each reason why
- * chains end (enum chain_end), whose root calls the outermost functions that are known. A sample
- * counts on the path that ends with its own address. Stacks share most of their callers: memory
- * grows with distinct paths, never with the number of samples.
+ * chains end (enum chain_end); the outermost functions are children of the root. A sample counts on
+ * the path that ends with its own address. Call chains share most of their callers: memory grows
+ * with the number of distinct paths, never with the number of samples.
  */
 #ifndef READPERF_DECODE_STACK_CALLPATH_H
 #define READPERF_DECODE_STACK_CALLPATH_H
@@ -21,14 +21,14 @@
 #define CALLPATH_NONE UINT32_MAX
 
 struct callpath {
-	uint32_t caller;   /* number of the caller's path, less than one's own */
+	uint32_t caller;   /* number of the caller's path, less than the path's own */
 	uint32_t address;  /* number in the address table; a root has none */
-	struct tally here; /* samples whose own address is the path's end */
+	struct tally here; /* samples whose own address is the end of the path */
 };
 
 /**
- * All zero is an empty table. Path number CHAIN_END_NR + n is paths[n]; the numbers below are the
- * roots, each an enum chain_end.
+ * All zero is empty. Path number CHAIN_END_NR + n is paths[n]; the numbers below are the roots,
+ * each an enum chain_end.
  */
 struct callpath_table {
 	struct callpath *paths;
@@ -36,7 +36,10 @@ struct callpath_table {
 	struct index index;
 };
 
-/** The number of the path to @address from @caller's path; CALLPATH_NONE if memory is out. */
+/**
+ * Returns the number of the path to @address from the path @caller, made if it is new;
+ * CALLPATH_NONE if memory is out.
+ */
 uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address);
 
 static inline struct callpath *callpath_at(const struct callpath_table *table, uint32_t path)
@@ -52,22 +55,23 @@ static inline size_t callpath_count(const struct callpath_table *table)
 /** A path that is entered or left. */
 struct path_visit {
 	const struct callpath *path;
-	const struct tally *total; /* what was counted on it and on all paths that continue it */
-	struct row_list functions; /* of its address: they are called by those of path->caller */
-	enum chain_end end;	   /* why nothing calls the outermost path */
+	const struct tally *total; /* what was counted on it and on all paths that extend it */
+	/* functions at its address; their callers are those of path->caller */
+	struct row_list functions;
+	enum chain_end end; /* why the outermost path has no caller */
 };
 
-/** Who is told of paths, callers before those that they call. */
+/** Callbacks for a traversal; callers are entered before their callees. */
 struct path_visitor {
 	void (*enter)(void *arg, const struct path_visit *visit);
-	/* When all paths that continue it were left. */
+	/* Called when all paths that extend it were left. */
 	void (*leave)(void *arg, const struct path_visit *visit);
 	void *arg;
 };
 
 /**
- * Enters and leaves each of the @nr @paths; @rows has the functions of their addresses. A tree of
- * any depth needs no stack. Returns false, with nothing entered, if memory is out.
+ * Enters and leaves each of the @nr @paths; @rows has the functions of their addresses. It does not
+ * recurse, so the depth is not limited. Returns false, with nothing entered, if memory is out.
  */
 bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor);

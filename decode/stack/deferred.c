@@ -29,6 +29,9 @@ bool deferred_hold(struct deferred **list, const struct stack_sample *sample, ui
 	deferred->sample = *sample;
 	deferred->sample.rec = &deferred->rec;
 	deferred->rec = *sample->rec;
+	/* What else it has is the recording's, and has no user chain. */
+	if (deferred->rec.event->layout.has_extra)
+		deferred->rec.sample.extra = (struct sample_extra){0};
 	deferred->cookie = cookie;
 	for (size_t i = 0; i < nr; i++)
 		deferred->words[i] = span_u64(&ips);
@@ -49,7 +52,7 @@ struct deferred *deferred_take_all(struct deferred **list)
 
 struct deferred *deferred_take_others(struct deferred **list, uint64_t cookie)
 {
-	/* They come in the order of their cookies, so the first tells of all. */
+	/* Samples come in the order of their cookies, so checking the first one is enough. */
 	if (!*list || (*list)->cookie == cookie)
 		return NULL;
 	return deferred_take_all(list);

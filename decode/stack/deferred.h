@@ -1,8 +1,8 @@
 /*
  * Samples whose user call chain comes later, in a CALLCHAIN_DEFERRED record.
  *
- * Such a chain ends in the marker USER_DEFERRED and a cookie. The kernel unwinds the user stack
- * once, on the way back to user mode, for all samples that it took of the thread meanwhile.
+ * The chain of such a sample ends in the marker USER_DEFERRED and a cookie. The kernel unwinds the
+ * user stack once, on return to user mode, for all samples that it took of the thread until then.
  */
 #ifndef READPERF_DECODE_STACK_DEFERRED_H
 #define READPERF_DECODE_STACK_DEFERRED_H
@@ -13,28 +13,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A sample that waits. */
+/** A waiting sample. */
 struct deferred {
 	struct deferred *next;
-	struct stack_sample sample; /* of @rec */
-	struct record rec;	    /* a copy whose call chain lies in @words, without the cookie */
+	struct stack_sample sample; /* sample.rec points to @rec */
+	struct record rec;	    /* a copy whose call chain is in @words, without the cookie */
 	uint64_t cookie;
 	uint64_t words[];
 };
 
-/** True with the cookie if the user part of @rec's chain comes later. */
+/** Returns true and sets *@cookie if the user part of the call chain of @rec comes later. */
 bool deferred_cookie(const struct record *rec, uint64_t *cookie);
 
-/** Keeps @sample in @list, that of its thread. Returns false if memory is out. */
+/** Adds a copy of @sample to @list, the list of its thread. Returns false if memory is out. */
 bool deferred_hold(struct deferred **list, const struct stack_sample *sample, uint64_t cookie);
 
-/** The samples of @list that wait for another cookie than @cookie, taken out of it; or NULL. */
+/** Removes from @list the samples that wait for another cookie, and returns them; NULL: none. */
 struct deferred *deferred_take_others(struct deferred **list, uint64_t cookie);
 
-/** All samples of @list, taken out of it; or NULL. */
+/** Removes all samples from @list and returns them; NULL if there are none. */
 struct deferred *deferred_take_all(struct deferred **list);
 
-/** Frees @deferred and all behind it; NULL is fine. */
+/** Frees @deferred and the rest of its list; NULL is accepted. */
 void deferred_free(struct deferred *deferred);
 
 #endif

@@ -30,7 +30,7 @@ int pathstore_put_aside(struct pathstore *store, struct error *err)
 	return 0;
 }
 
-/* What tables are visited with. */
+/* The arguments of a visit. */
 struct store_visit {
 	const struct path_recount *recount;
 	const struct address_rows *rows;

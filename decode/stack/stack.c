@@ -9,41 +9,59 @@
 
 enum { NR_MEMOS = 1 << 14, MEMO_WORDS_MAX = 256 };
 
-/* A caller: an address and the mode it ran in. */
+/* A caller: an address and its cpumode. */
 struct stack_frame {
 	uint64_t addr;
 	enum cpumode cpumode;
 };
 
-/* Words of callers, innermost first, and what called the outermost of them. */
+/* The words of callers, innermost first, and the path of the caller of the outermost one. */
 struct raw_chain {
 	struct span ips;
-	enum cpumode cpumode; /* of the first ones, until a marker tells */
-	uint64_t leaf;	/* the address that was sampled: as the first of them it is no caller */
-	uint32_t outer; /* path */
+	enum cpumode cpumode; /* of the first words, until a marker changes it */
+	uint64_t leaf; /* the sampled address: if it is the first one in @ips, it is not a caller */
+	uint32_t outer; /* path number */
 };
 
-/* The path of the callers of a chain, by the chain's words as they stand in the recording. */
+/* A cached path of the callers of a chain; the key is the chain's words as recorded. */
 struct stack_memo {
-	uint64_t user_version, kernel_version; /* of the maps it was worked out with */
+	/* versions of the maps that the path was resolved with */
+	uint64_t user_version, kernel_version;
 	uint32_t event;
 	uint32_t outer;
 	uint32_t path;
 	uint32_t nr_words, room;
 	uint64_t *words;
-	enum cpumode cpumode; /* of the first words, until a marker tells */
-	bool leaf_blanked;    /* the leaf's word is 0 here, whatever it was */
-	bool swap;	      /* the words are in the other byte order */
+	enum cpumode cpumode; /* of the first words, until a marker changes it */
+	bool leaf_blanked;    /* the word of the leaf was replaced by 0 */
+	bool swap;	      /* the words have the other byte order */
 };
 
-/* The paths of the tail with this number; its innermost address may be a sample's own. */
+/*
+ * The paths of the tail with this number. Its innermost address may be the sample's own, so one
+ * path is without it.
+ */
 struct tail_path {
 	uint64_t number;
 	uint64_t innermost;
 	uint32_t all, without_innermost;
 };
 
-/* The callers in @chain, innermost first, to stacks->frames. */
+/* A frame and the path to it. */
+struct known_frame {
+	uint32_t address, path;
+};
+
+/* A user part that was walked, outermost frame first. */
+struct known_part {
+	enum chain_end end;
+	struct known_frame *frames;
+	size_t nr, room;
+};
+
+/*
+ * Stores the callers in @chain, innermost first, in stacks->frames. Returns false if memory is out.
+ */
 static bool collect_callers(struct stacks *stacks, const struct raw_chain *chain, size_t *nr_frames)
 {
 	struct span ips = chain->ips;
@@ -70,14 +88,14 @@ static bool collect_callers(struct stacks *stacks, const struct raw_chain *chain
 	return true;
 }
 
-/* Where paths are made: all that stays the same from one frame to the next. */
+/* The arguments for making paths that are the same for all frames. */
 struct path_maker {
 	struct stacks *stacks;
 	struct callpath_table *paths;
 	struct address_table *addresses;
 	const struct addrspaces *spaces;
 	const struct process *process;
-	uint32_t event; /* its number */
+	uint32_t event; /* event number */
 };
 
 static struct path_maker path_maker(struct stacks *stacks, struct callpath_table *paths,
@@ -91,7 +109,7 @@ static struct path_maker path_maker(struct stacks *stacks, struct callpath_table
 				   .event = sample->event->number};
 }
 
-/* The path to @addr from @caller's; CALLPATH_NONE if memory is out. */
+/* Returns the path to @addr from the path @caller; CALLPATH_NONE if memory is out. */
 static uint32_t walk_frame(const struct path_maker *in, uint32_t caller, enum cpumode cpumode,
 			   uint64_t addr)
 {
@@ -101,7 +119,7 @@ static uint32_t walk_frame(const struct path_maker *in, uint32_t caller, enum cp
 	return address == ADDRESS_NONE ? CALLPATH_NONE : callpath_get(in->paths, caller, address);
 }
 
-/* The path of the callers in @chain; CALLPATH_NONE if memory is out. */
+/* Returns the path of the callers in @chain; CALLPATH_NONE if memory is out. */
 static uint32_t walk_callers(const struct path_maker *in, const struct raw_chain *chain)
 {
 	uint32_t path = chain->outer;
@@ -118,8 +136,9 @@ static uint32_t walk_callers(const struct path_maker *in, const struct raw_chain
 }
 
 /*
- * The chain's words with the leaf's set to 0, so that all samples from one place of calls look
- * alike. The leaf is the first word that is no marker, if it is the sample's own address.
+ * Copies the words of @chain, with the leaf's word set to 0, so that all samples with the same
+ * callers have the same key. The leaf is the first word that is not a marker, if it is the sample's
+ * own address. Returns the number of words; 0 if there are too many.
  */
 static uint32_t key_words(const struct raw_chain *chain, uint64_t words[MEMO_WORDS_MAX],
 			  bool *leaf_blanked)
@@ -144,7 +163,7 @@ static uint32_t key_words(const struct raw_chain *chain, uint64_t words[MEMO_WOR
 	return (uint32_t)nr;
 }
 
-/* Remembers @path for @words in @memo; what does not fit in memory is not remembered. */
+/* Stores @path for @words in @memo; does nothing if memory is out. */
 static void keep_memo(struct stack_memo *memo, const struct stack_memo *key, const uint64_t *words,
 		      uint32_t path)
 {
@@ -180,7 +199,7 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 	       memcmp(memo->words, words, key->nr_words * sizeof(*words)) == 0;
 }
 
-/* As walk_callers() in the current table, but looks first whether the path is remembered. */
+/* As walk_callers() in the current table, but uses the cache. */
 static uint32_t find_callers(const struct path_maker *in, const struct raw_chain *chain)
 {
 	uint64_t words[MEMO_WORDS_MAX], hash;
@@ -194,7 +213,8 @@ static uint32_t find_callers(const struct path_maker *in, const struct raw_chain
 	uint32_t path;
 
 	key.nr_words = key_words(chain, words, &key.leaf_blanked);
-	/* What lies at a guest's address depends on the process, not only on its maps. */
+	/* A guest's addresses depend on the process, not only on its maps, so they are not cached.
+	 */
 	if (key.nr_words == 0 || !guests_empty(&in->spaces->guests))
 		return walk_callers(in, chain);
 	hash = hash_bytes(words, key.nr_words * sizeof(*words));
@@ -237,7 +257,7 @@ static bool make_room_for_tail(struct stacks *stacks, unsigned event)
 	return true;
 }
 
-/* The path of the shared tail behind @chain, which is without it; CALLPATH_NONE: no memory. */
+/* Returns the path of the shared tail that follows @chain; CALLPATH_NONE if memory is out. */
 static uint32_t tail_of(const struct path_maker *in, const struct raw_chain *chain)
 {
 	struct stacks *stacks = in->stacks;
@@ -259,10 +279,23 @@ static uint32_t tail_of(const struct path_maker *in, const struct raw_chain *cha
 }
 
 void stacks_init(struct stacks *stacks, struct address_table *addresses,
-		 const struct addrspaces *spaces, size_t paths_max)
+		 const struct addrspaces *spaces, const struct stack_settings *settings)
 {
 	*stacks = (struct stacks){.addresses = addresses, .spaces = spaces};
-	pathstore_init(&stacks->paths, paths_max);
+	stacks->mode = settings->mode;
+	unwinder_init(&stacks->unwinder, addresses, spaces, settings->max_frames);
+	pathstore_init(&stacks->paths, settings->paths_max);
+}
+
+bool stacks_need_info(const struct stacks *stacks, const struct record *rec)
+{
+	return !stacks->unwinder.places.info && user_part_needs_info(stacks->mode, rec);
+}
+
+void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *machine)
+{
+	stacks->unwinder.places.info = info;
+	stacks->unwinder.machine = machine;
 }
 
 int stacks_make_room(struct stacks *stacks, struct error *err)
@@ -271,12 +304,16 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 		return 0;
 	for (size_t i = 0; stacks->memos && i < NR_MEMOS; i++)
 		stacks->memos[i].nr_words = 0;
+	if (stacks->part)
+		stacks->part->nr = 0;
 	stacks->tail_number++;
 	return pathstore_put_aside(&stacks->paths, err);
 }
 
-/* Counts the sample on the path to its own address from @callers, a path or CALLPATH_NONE. Returns
- * its number, or CALLPATH_NONE. */
+/*
+ * Counts the sample on the path to its own address from the path @callers. Returns the path's
+ * number; CALLPATH_NONE if @callers is that or memory is out.
+ */
 static uint32_t count_leaf(struct callpath_table *paths, uint32_t callers,
 			   const struct stack_sample *sample)
 {
@@ -296,6 +333,67 @@ static struct raw_chain chain_of(const struct record *rec)
 				  .outer = CHAIN_RECORDED};
 }
 
+static struct known_part *known_part(struct stacks *stacks)
+{
+	if (!stacks->part)
+		stacks->part = calloc(1, sizeof(*stacks->part));
+	return stacks->part;
+}
+
+/*
+ * The path of the callers in @part; the innermost frame of user code is the sample itself. One
+ * stack after another has most callers in common, so what they share is not looked up again.
+ */
+static uint32_t walk_user_part(struct stacks *stacks, const struct user_part *part,
+			       const struct record *rec)
+{
+	const size_t innermost = record_cpumode(rec) == CPUMODE_USER, nr = part->nr;
+	struct known_part *known = known_part(stacks);
+	uint32_t path = part->end;
+	size_t i = 0;
+
+	if (!known || !array_grow(known->frames, known->room, nr))
+		return CALLPATH_NONE;
+	if (known->end != part->end)
+		known->nr = 0;
+	for (; i + innermost < nr && path != CALLPATH_NONE; i++) {
+		const uint32_t address = part->addresses[nr - 1 - i];
+
+		if (i >= known->nr || known->frames[i].address != address) {
+			known->nr = 0;
+			known->frames[i] = (struct known_frame){
+				address, callpath_get(&stacks->paths.now, path, address)};
+		}
+		path = known->frames[i].path;
+	}
+	known->end = part->end;
+	known->nr = path == CALLPATH_NONE ? 0 : i > known->nr ? i : known->nr;
+	return path;
+}
+
+/* Sets the path that @chain continues, and leaves of its words those that are not on it. False if
+ * memory is out. */
+static bool resolve_outer(const struct path_maker *in, const struct stack_sample *sample,
+			  struct raw_chain *chain)
+{
+	struct stacks *stacks = in->stacks;
+	struct user_part part;
+
+	if (span_left(&stacks->tail) > 0) {
+		chain->outer = tail_of(in, chain);
+		return chain->outer != CALLPATH_NONE;
+	}
+	if (!user_part_find(&stacks->unwinder, stacks->mode, sample->process, in->event,
+			    sample->rec, &part))
+		return false;
+	chain->outer = part.end;
+	if (part.is_recorded)
+		return true;
+	chain->ips = part.kernel_ips;
+	chain->outer = walk_user_part(stacks, &part, sample->rec);
+	return chain->outer != CALLPATH_NONE;
+}
+
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 {
 	const struct path_maker in = path_maker(stacks, &stacks->paths.now, sample);
@@ -303,11 +401,7 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 
 	if (!stacks->memos)
 		stacks->memos = calloc(NR_MEMOS, sizeof(*stacks->memos));
-	if (!stacks->memos)
-		return CALLPATH_NONE;
-	if (span_left(&stacks->tail) > 0)
-		chain.outer = tail_of(&in, &chain);
-	if (chain.outer == CALLPATH_NONE)
+	if (!stacks->memos || !resolve_outer(&in, sample, &chain))
 		return CALLPATH_NONE;
 	return count_leaf(in.paths, find_callers(&in, &chain), sample);
 }
@@ -338,6 +432,10 @@ void stacks_free(struct stacks *stacks)
 	free(stacks->memos);
 	free(stacks->frames);
 	free(stacks->tails);
+	unwinder_free(&stacks->unwinder);
+	if (stacks->part)
+		free(stacks->part->frames);
+	free(stacks->part);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -1,8 +1,8 @@
 /*
- * A sample's recorded call chain becomes a call path.
+ * Converts the recorded call chain of a sample to a call path.
  *
- * Most chains differ only in the sample's own address. So the path of the callers is remembered by
- * the words of the chain without that address, as long as the maps stay the same.
+ * Most chains differ only in the sample's own address. So the path of the callers is cached by the
+ * words of the chain without that address, as long as the maps stay the same.
  */
 #ifndef READPERF_DECODE_STACK_STACK_H
 #define READPERF_DECODE_STACK_STACK_H
@@ -11,68 +11,85 @@
 #include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/stack/pathstore.h"
+#include "decode/stack/userpart.h"
 #include "perffile/record.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct stack_frame;
+struct known_part;
 struct stack_memo;
 struct tail_path;
 
 /** A sample to be counted on its call path. */
 struct stack_sample {
 	const struct process *process;
-	const struct record *rec;  /* which has the chain */
-	const struct event *event; /* what it counts for, with @period */
+	const struct record *rec;  /* has the call chain */
+	const struct event *event; /* the event that it counts for, with @period */
 	uint64_t period;
-	uint32_t leaf; /* number of its own address */
+	uint32_t leaf; /* address number of its own address */
 };
 
 struct stacks {
-	struct address_table *addresses; /* which gets those of the callers */
+	struct address_table *addresses; /* addresses of callers are added to it */
 	const struct addrspaces *spaces;
 	struct pathstore paths;
-	struct stack_memo *memos;   /* the callers' paths last seen, by hash of the raw words */
-	struct stack_frame *frames; /* scratch: the chain being worked out */
+	struct unwinder unwinder;
+	struct known_part *part; /* the user part of the sample before */
+	enum user_part_mode mode;
+	struct stack_memo *memos;   /* cache of callers' paths, by hash of the raw words */
+	struct stack_frame *frames; /* scratch: the chain being resolved */
 	size_t frames_room;
-	struct span tail;	 /* the outer part of the chains being counted, or empty */
-	uint64_t tail_number;	 /* of all there were */
-	struct tail_path *tails; /* by the number of the event, what was worked out of it */
+	struct span tail;	 /* shared outer part of the chains being counted, or empty */
+	uint64_t tail_number;	 /* counts all tails so far */
+	struct tail_path *tails; /* by event number: the paths of the tail */
 	size_t tails_room;
 };
 
 /**
- * An empty one. The addresses of callers are looked up in @spaces and entered in @addresses, both
- * borrowed. @paths_max: as for pathstore_init().
+ * Initializes @stacks. The addresses of callers are looked up in @spaces and added to @addresses,
+ * both borrowed.
  */
 void stacks_init(struct stacks *stacks, struct address_table *addresses,
-		 const struct addrspaces *spaces, size_t paths_max);
+		 const struct addrspaces *spaces, const struct stack_settings *settings);
 
-/** Makes room for more if need be, by way of a file. To be called before each sample. 0, or -1. */
+/** True if stacks_prepare() must be called before @rec is counted. */
+bool stacks_need_info(const struct stacks *stacks, const struct record *rec);
+
+/** Sets where unwinding information comes from, and the recording's @machine, as in uname(2), NULL
+ * if that is not known; both borrowed. */
+void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *machine);
+
+/**
+ * Moves paths to a file if there are too many. Call it before each sample. Returns 0, or -1 with
+ * @err filled.
+ */
 int stacks_make_room(struct stacks *stacks, struct error *err);
 
 /**
- * Counts @sample on its call path.
+ * Counts @sample on its call path: the recorded chain, or its kernel part with the user part that
+ * user_part_find() has.
  *
- * The chain is callee first; a word of -4095 or above, unsigned, is a marker that says in which
- * mode the following ones ran. The first address behind a marker is where execution stood; any
- * other is a return address, and the call is the instruction before it.
+ * The recorded chain is callee first. A word of -4095 or above, unsigned, is a marker with the
+ * cpumode of the words after it. The first address after a marker is an exact instruction address;
+ * any other is a return address, and the call is the instruction before it.
  *
  * Returns the number of the path in stacks->paths.now; CALLPATH_NONE if memory is out.
  */
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample);
 
 /**
- * The samples counted from now on share the words in @tail, the user part of their chains: it comes
- * behind their own words and is worked out once for all. An empty one: no longer. The words are
- * not copied.
+ * Sets the user part that the chains of all samples counted from now on share: @tail follows their
+ * own words and is resolved once for all of them. An empty @tail ends this. The words are not
+ * copied.
  */
 void stacks_share_tail(struct stacks *stacks, struct span tail);
 
 /**
- * As stacks_count() of a sample that waits for the rest of its chain and is to be counted again
- * then: it counts as it is, on a path of stacks->paths.waiting, until stacks_forget_waiting().
+ * As stacks_count() for a sample that waits for the rest of its chain and will be counted again:
+ * counts it with the chain that it has, on a path of stacks->paths.waiting, until
+ * stacks_forget_waiting().
  */
 uint32_t stacks_count_waiting(struct stacks *stacks, const struct stack_sample *sample);
 

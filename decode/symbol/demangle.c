@@ -8,27 +8,27 @@
 #include <string.h>
 
 /*
- * libiberty bounds its recursion, but not what it prints: a name may refer to a part of itself
- * twice, and that part to another one, so that 30 such steps are longer than the memory.
+ * libiberty limits its recursion but not its output: a name may refer twice to a part of itself,
+ * which refers twice to another part. The output of 30 such steps does not fit in memory.
  */
 enum { MAX_NAME = 64 * 1024, MAX_PLAIN = 256 * 1024, MAX_PLAIN_D = 1024 * 1024 };
 
-/* The plain name as it comes, piece by piece. */
+/* The demangled name, appended piece by piece. */
 struct plain {
 	char *text;
 	size_t len, room;
-	bool is_over; /* it is too long, or memory is out */
+	bool is_over; /* the name is too long, or memory is out */
 	jmp_buf stop;
 };
 
-/* True if a demangler could know @name: spares C programs a copy of every name. */
+/* True if a demangler might accept @name. Avoids the cost of demangling for every C name. */
 static bool looks_mangled(const char *name)
 {
 	name += strspn(name, "_");
 	return *name == 'Z' || *name == 'R' || *name == 'D' || strncmp(name, "GLOBAL_", 7) == 0;
 }
 
-/* Cuts "f!(int).g(int)" to "f!(int).g": libiberty has no option for this in D. */
+/* Cuts "f!(int).g(int)" to "f!(int).g"; libiberty has no option for this in D. */
 static void cut_parameters(char *name)
 {
 	size_t len = strlen(name), depth = 0, at = len;
@@ -47,8 +47,9 @@ static void cut_parameters(char *name)
 }
 
 /*
- * A demangler that need not go on is left by longjmp(): it keeps all it has on the stack, but for
- * the characters of a name in punycode, which Rust's prints one by one.
+ * Appends a piece. If the name is too long, longjmp() leaves the demangler. That leaks nothing: a
+ * demangler has all its data on the stack, except while Rust's prints a punycode name, which it
+ * does character by character.
  */
 static void take_piece(const char *piece, size_t len, void *arg)
 {
@@ -56,7 +57,7 @@ static void take_piece(const char *piece, size_t len, void *arg)
 	size_t room = plain->room ? plain->room : 256;
 	char *grown;
 
-	if (len == 0) /* without a piece, perhaps */
+	if (len == 0) /* @piece may be NULL */
 		return;
 	if (!plain->is_over && plain->len + len < MAX_PLAIN) {
 		while (room <= plain->len + len)
@@ -78,7 +79,7 @@ static void take_piece(const char *piece, size_t len, void *arg)
 
 typedef int demangler(const char *name, int options, demangle_callbackref callback, void *arg);
 
-/* What @run makes of @name, to be freed; NULL if it does not know it or it is too long. */
+/* Demangles @name with @run. The caller frees the result; NULL if it cannot be demangled. */
 static char *demangle_by(demangler *run, const char *name, int options)
 {
 	struct plain *plain = calloc(1, sizeof(*plain));
@@ -94,7 +95,7 @@ static char *demangle_by(demangler *run, const char *name, int options)
 	return text;
 }
 
-/* The number of base 26 behind the 'Q' at @q: capital letters, then a small one; or 0. */
+/* Returns the base-26 number after the 'Q' at @q (capital letters, then one small letter), or 0. */
 static size_t back_reference(const char *q)
 {
 	size_t distance = 0;
@@ -105,13 +106,14 @@ static size_t back_reference(const char *q)
 }
 
 /*
- * Whether @name of D, of @len bytes, stays within MAX_PLAIN_D, whose demangler has no callback:
- * each 'Q' is taken for a reference to all between its target and itself, or to the identifier
- * there. That is more than it can be, as a 'Q' may be a part of an identifier.
+ * True if the output for the D name @name of @len bytes stays below MAX_PLAIN_D; D's demangler has
+ * no callback that could stop it. Each 'Q' is counted as a reference to everything between its
+ * target and itself, or to the identifier there. This is an upper bound, as a 'Q' may be part of an
+ * identifier.
  */
 static bool stays_short(const char *name, size_t len)
 {
-	size_t *lengths = calloc(len + 1, sizeof(*lengths)); /* of what is before each byte */
+	size_t *lengths = calloc(len + 1, sizeof(*lengths)); /* output before each byte */
 	bool is_short = lengths;
 
 	for (size_t i = 0; i < len && is_short; i++) {

@@ -1,8 +1,8 @@
-/* The names that compilers give functions, turned back into what the programmer wrote. */
+/* Demangling: symbol names as the programmer wrote them. */
 #ifndef READPERF_DECODE_SYMBOL_DEMANGLE_H
 #define READPERF_DECODE_SYMBOL_DEMANGLE_H
 
-/** How much of a name is shown. */
+/** How much of a name is printed. */
 enum demangle {
 	DEMANGLE_FULL,	/* with parameters: "ns::f(int, std::string)" */
 	DEMANGLE_SHORT, /* without: "ns::f" */
@@ -10,10 +10,10 @@ enum demangle {
 };
 
 /**
- * Demangles the C++ (Itanium), Rust or D @name. What follows an '@' (a version, "plt") is kept.
+ * Demangles the C++ (Itanium), Rust or D @name. A suffix from '@' on (a version, "plt") is kept.
  *
- * @return the string for the caller to free, or NULL if @name stays as it is: it is not mangled, is
- * too long, nests too deep, or @style is DEMANGLE_NONE.
+ * @return the string, owned by the caller, or NULL if @name stays as it is: it is not mangled, is
+ * too long, nests too deep, @style is DEMANGLE_NONE, or memory is out.
  */
 char *demangle(const char *name, enum demangle style);
 

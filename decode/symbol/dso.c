@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What tells one dso from another. */
+/* The key of a dso. */
 struct identity {
 	enum dso_kind kind;
 	const char *path;
@@ -44,7 +44,7 @@ static struct dso *find(const struct dso_table *table, const struct identity *id
 	return NULL;
 }
 
-/* A new dso at the end of the table's array, not counted in nr_dsos yet; NULL if memory is out. */
+/* Appends a new dso to the table's array without counting it in nr_dsos. NULL if memory is out. */
 static struct dso *append(struct dso_table *table, const struct identity *id)
 {
 	const char *path = intern_keep(&table->strings, id->path);
@@ -114,7 +114,7 @@ struct dso *dso_table_get_in_root(struct dso_table *table, enum dso_kind kind, c
 		.path = path,
 		.build_id = build_id,
 		.len = build_id_len < DSO_BUILD_ID_MAX ? build_id_len : DSO_BUILD_ID_MAX,
-		.instance = UINT32_MAX - number, /* files of a path are counted from 0 */
+		.instance = UINT32_MAX - number, /* other instances count up from 0 */
 	};
 	struct dso *dso = get(table, &id);
 

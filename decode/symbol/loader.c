@@ -9,8 +9,8 @@
 
 struct loader {
 	enum dso_kind kind;
-	enum reason refusal; /* without load: why there never is a symbol */
-	/* Fills the empty @binary or refuses it with a reason; -1 if memory is out. */
+	enum reason refusal; /* if load is NULL: why there are no symbols */
+	/* Fills the empty @binary or sets the reason why it cannot; -1 if memory is out. */
 	int (*load)(struct binary *binary, const struct dso *dso, struct load_context *context);
 };
 

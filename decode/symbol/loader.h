@@ -1,4 +1,4 @@
-/* Which file of decode/symbol/ loads the symbols of which kind of dso: the table in loader.c. */
+/* Chooses the loader for each kind of dso; the table is in loader.c. */
 #ifndef READPERF_DECODE_SYMBOL_LOADER_H
 #define READPERF_DECODE_SYMBOL_LOADER_H
 
@@ -6,10 +6,7 @@
 #include "decode/symbol/find/binary.h"
 #include "decode/symbol/find/loadcontext.h"
 
-/**
- * Fills @binary, which is empty, with what is known of @dso, or refuses it with a reason. Returns
- * -1 if memory is out.
- */
+/** Fills the empty @binary for @dso, or sets the reason why it cannot. -1 if memory is out. */
 int loader_load(struct binary *binary, const struct dso *dso, struct load_context *context);
 
 #endif

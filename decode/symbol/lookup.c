@@ -46,7 +46,7 @@ static const char *keep_demangled(struct binary *binary, const char *name, enum 
 	return kept;
 }
 
-/* As keep_demangled() for a @name out of DWARF, which many addresses share. */
+/* As keep_demangled() for a @name from DWARF. Many addresses share it; it is demangled once. */
 static const char *show_name(struct binary *binary, const char *name, enum demangle style)
 {
 	uint64_t hash = hash_u64((uint64_t)(uintptr_t)name);
@@ -64,13 +64,13 @@ static const char *show_name(struct binary *binary, const char *name, enum deman
 	return index_add(&binary->by_name, hash) ? shown : NULL;
 }
 
-/* The symbol that covers an address, and its name as it is shown. */
+/* The symbol that covers an address, with its printed name. */
 struct hit {
 	const struct symtab_entry *entry;
 	const char *name;
 };
 
-/* Leaves @hit as it is if no symbol of @symbols covers @address. -1 if memory is out. */
+/* Finds the symbol at @address; leaves @hit unchanged if none covers it. -1 if memory is out. */
 static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint64_t address,
 		       enum demangle style, struct hit *hit)
 {
@@ -95,8 +95,8 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 }
 
 /*
- * A symbol without a size only seems to reach as far as its neighbour: where DWARF knows a function
- * that starts behind it, that one holds the address.
+ * A symbol without a size is assumed to extend to the next symbol. If DWARF has a function that
+ * starts after the symbol and covers the address, that function is the right one.
  */
 static bool is_doubtful(const struct hit *hit, const struct debug_function *function)
 {
@@ -112,7 +112,10 @@ static uint64_t hash_content(const struct symbol *symbol)
 	return hash_u64(hash_add(hash_add(hash, symbol->line), symbol->size));
 }
 
-/* The kept symbol with this content; the strings of one binary are equal if their places are. */
+/*
+ * Returns the stored symbol with this content, adding it if it is new. Strings are compared by
+ * address: each binary stores equal strings once. NULL if memory is out.
+ */
 static const struct symbol *answer(struct binary *binary, const struct symbol *symbol)
 {
 	uint64_t hash = hash_content(symbol);
@@ -142,7 +145,7 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	return kept;
 }
 
-/* What a jitdump says of the source of @entry. -1 if memory is out. */
+/* Sets the source of @entry from a jitdump. -1 if memory is out. */
 static int add_jit_source(struct binary *binary, const struct symtab_entry *entry,
 			  struct symbol *symbol)
 {
@@ -155,7 +158,7 @@ static int add_jit_source(struct binary *binary, const struct symtab_entry *entr
 	return symbol->filename ? 0 : -1;
 }
 
-/* Why a binary that could be read has no name for an address. */
+/* Returns why a readable binary has no name for an address. */
 static const struct symbol *uncovered(const struct binary *binary)
 {
 	bool has_any = binary->symbols.table.nr || binary->debuginfo;
@@ -163,13 +166,13 @@ static const struct symbol *uncovered(const struct binary *binary)
 	return lookup_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
 }
 
-/* What covers an address: name is NULL if nothing does. */
+/* What covers an address; name is NULL if nothing does. */
 struct found {
 	const char *name;
 	uint64_t start;
 	uint64_t size;			       /* bytes; 0 if unknown */
 	const struct symtab_entry *entry;      /* NULL if there is no symbol */
-	const struct debug_function *function; /* NULL if DWARF has none there */
+	const struct debug_function *function; /* NULL if DWARF has none at the address */
 };
 
 static int find_function(struct binary *binary, uint64_t address, const struct lookup_query *how,
@@ -202,7 +205,7 @@ static int find_function(struct binary *binary, uint64_t address, const struct l
 	return 0;
 }
 
-/* The innermost function inlined at @address into the one that was found, which is @symbol. */
+/* Returns the innermost function inlined at @address into the found one, which is @symbol. */
 static const struct symbol *answer_inlined(struct binary *binary, uint64_t address,
 					   const struct found *found,
 					   const struct lookup_query *how,
@@ -251,14 +254,14 @@ static const struct symbol *answer_found(struct binary *binary, uint64_t address
 	return kept;
 }
 
-/* Fills what is known of @address but for its function's name. -1 if memory is out. */
+/* Fills the address, offset and source line of @address. -1 if memory is out. */
 static int fill_detail(struct binary *binary, uint64_t address, const struct found *found,
 		       struct place_detail *detail)
 {
 	struct source_line line;
 	bool has_line = false;
 
-	/* A kernel is shown where it ran, wherever its vmlinux was linked to. */
+	/* A kernel address is printed as at run time, not as linked in vmlinux. */
 	detail->address = binary->runtime ? address : address - binary->shift;
 	detail->offset = found->name ? address - found->start : 0;
 	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;

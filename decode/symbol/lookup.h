@@ -1,6 +1,6 @@
 /*
- * The answer for a place in a binary that is loaded: its function, by symbols and DWARF, as it is
- * shown, with its source. Answers are kept in the binary, each once.
+ * Looks up a place in a loaded binary: its function, by symbols and DWARF, with its printed name
+ * and source. The binary keeps each distinct answer once.
  */
 #ifndef READPERF_DECODE_SYMBOL_LOOKUP_H
 #define READPERF_DECODE_SYMBOL_LOOKUP_H
@@ -13,21 +13,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What is asked about a place. */
+/** What to look up for a place. */
 struct lookup_query {
 	const struct symbol_settings *settings;
-	bool with_source;	     /* the symbol's file and line are wanted */
-	struct place_detail *detail; /* is filled; NULL if it is not wanted */
+	bool with_source;	     /* set the symbol's file and line */
+	struct place_detail *detail; /* filled; NULL if not wanted */
 };
 
 /**
- * The symbol at @place (see enum dso_kind); cheap for a series of ascending places. NULL if memory
- * is out.
+ * Returns the symbol at @place (for its meaning see enum dso_kind), owned by @binary. Fast for
+ * ascending places. NULL if memory is out.
  */
 const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 				  const struct lookup_query *how);
 
-/** The symbol that stands for not having one because of @reason; it lives forever. */
+/** Returns the "[unknown]" symbol for @reason; it is static. */
 const struct symbol *lookup_unknown(enum reason reason);
 
 #endif

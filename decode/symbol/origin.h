@@ -1,23 +1,23 @@
-/* Where the symbols of a dso came from. */
+/* The origin of a dso's symbols. */
 #ifndef READPERF_DECODE_SYMBOL_ORIGIN_H
 #define READPERF_DECODE_SYMBOL_ORIGIN_H
 
 #include <stdbool.h>
 
-/** Why a file may not be the recorded one: a word, and a part of a sentence; "" both: it may. */
+/** Why a file may not be the recorded one: a word and part of a sentence; both "" if no doubt. */
 struct doubt {
 	const char *word, *why;
 };
 
-/** Where the symbols of a dso came from, and why not from elsewhere; "" where there is nothing. */
+/** Where the symbols of a dso came from, and which files were rejected; strings are "" if none. */
 struct symbol_origin {
-	const char *file;	    /* the one that ran, or that says where its code was */
-	const char *found_by;	    /* the rule that led to it: "recorded-path", ... */
-	const char *debug_file;	    /* has what that file lacks */
-	const char *debug_found_by; /* as found_by */
-	const char *refused;	    /* "PATH: WHY; PATH: WHY": what else was tried */
-	struct doubt doubt;	    /* about that file */
-	bool lacks_debug_info;	    /* there are names, but neither lines nor inlined functions */
+	const char *file;	/* the binary, or what stands in for it (debug file, kallsyms) */
+	const char *found_by;	/* the rule that found it: "recorded-path", ... */
+	const char *debug_file; /* file with the symbols or DWARF that `file` lacks */
+	const char *debug_found_by; /* the rule that found debug_file */
+	const char *refused;	    /* "PATH: WHY; PATH: WHY" for each file tried but not used */
+	struct doubt doubt;	    /* why `file` may not be the recorded one */
+	bool lacks_debug_info;	    /* names are available, but no lines or inlined functions */
 };
 
 #endif

@@ -19,14 +19,14 @@
 
 enum {
 	MAX_THREADS = 64,
-	/* The most files that a thread has open at a time, and the rest of the process. */
+	/* Maximum number of open files per thread, and in the rest of the process. */
 	FILES_OF_THREAD = 4,
 	FILES_OF_OTHERS = 16,
-	/* The demangler recurses as deep as names nest. */
+	/* The demangler recurses as deep as a name nests. */
 	THREAD_STACK = 8 * 1024 * 1024,
-	/* Bytes of names that are looked up in a binary; a browser has some 100. */
+	/* Maximum bytes of names looked up in a binary; a browser has about 100 MB. */
 	MAX_NAMES = 256 * 1024 * 1024,
-	/* One part in so many of the time may go to looking at JIT code again. */
+	/* At most 1/LOOK_SHARE of the time is spent on checking JIT code again. */
 	LOOK_SHARE = 20,
 };
 
@@ -34,12 +34,13 @@ struct symbolizer {
 	struct load_context context;
 	struct kernel kernel;
 	struct servers servers;
-	struct binary **binaries; /* by the dso's number; NULL until it is asked for */
+	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
+	struct binary **binaries; /* by dso number; NULL until first needed */
 	size_t nr_binaries, room;
-	uint64_t look_again; /* ns of clock_now(): JIT code is not looked at again before */
+	uint64_t look_again; /* clock_now() in ns; before it, JIT code is not checked again */
 };
 
-/* Tells the user how far the fetch of a file is. */
+/* Reports the progress of a fetch to the user. */
 static void tell_fetch(void *arg, uint64_t done, uint64_t total)
 {
 	struct load_context *context = arg;
@@ -75,10 +76,18 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	for (size_t i = 0; i < symbolizer->nr_binaries; i++)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
+	unwindinfo_destroy(symbolizer->unwindinfo);
 	kernel_deinit(&symbolizer->kernel);
 	servers_deinit(&symbolizer->servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
 	free(symbolizer);
+}
+
+struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer)
+{
+	if (!symbolizer->unwindinfo)
+		symbolizer->unwindinfo = unwindinfo_create(&symbolizer->context);
+	return symbolizer->unwindinfo;
 }
 
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)
@@ -91,7 +100,7 @@ void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
 	symbolizer->context.recording_end = end;
 }
 
-/* Makes the binary of @dso unless there is one. -1 if memory is out. */
+/* Allocates the binary of @dso unless it exists. -1 if memory is out. */
 static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {
 	size_t need = (size_t)dso->number + 1;
@@ -136,7 +145,7 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
-/* Adds what the lookups in @in have shown of the files of @binary. -1 if memory is out. */
+/* Adds to the origin what the lookups in @in found out. -1 if memory is out. */
 static int complete_origin(struct binary *binary, const struct binary *in, const struct dso *dso,
 			   const struct load_context *context)
 {
@@ -152,7 +161,7 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 	return origin->refused ? 0 : -1;
 }
 
-/* Takes back what was found from @first on. */
+/* Sets all places from @first on to @reason, also those already resolved. */
 static void give_up(struct place_list *list, size_t first, enum reason reason)
 {
 	for (size_t i = first; i < list->nr_places; i++) {
@@ -166,7 +175,7 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 	}
 }
 
-/* Looks up the list's places from @first on in @in. -1 if memory is out. */
+/* Looks up the places of @list from @first on in @in. -1 if memory is out. */
 static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
 		   size_t first)
 {
@@ -187,17 +196,17 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 	return 0;
 }
 
-/* Loads @binary, or finds that it has the files of @like (NULL: none). -1 if memory is out. */
+/* Loads @binary. Sets binary->same if it has the files of @like (or NULL). -1: memory is out. */
 static int load(struct symbolizer *symbolizer, struct binary *binary, struct binary *like,
 		const struct place_list *list)
 {
 	int rc;
 
-	/* A filter has loaded it for its names alone; its lines may have to be fetched. */
+	/* A filter loaded it for names only; its line table may have to be fetched. */
 	if (list->details && !binary->wants_lines && symbolizer->context.settings.debuginfod)
 		binary_unload(binary);
 	binary->wants_lines = list->details != NULL;
-	/* A filter may have loaded it before the recording told that it was replaced. */
+	/* A filter may have loaded it before the recording showed that it was replaced. */
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;
 	binary->like = like;
@@ -207,9 +216,9 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 }
 
 /*
- * Resolves @list, in any thread: lists share nothing but what is known of the kernel and the
- * servers. *@open is the binary that stays loaded for other names of its file, or NULL; if @list is
- * of another file, its binary takes that place.
+ * Resolves @list, in any thread: lists share only the data of the kernel and the servers, which
+ * have locks. *@open is the binary kept loaded for other dsos with the same files, or NULL. If
+ * @list has other files, *@open is unloaded and replaced.
  */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 			struct binary **open)
@@ -244,20 +253,20 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 
 /* ---- all lists ------------------------------------------------------------------------------- */
 
-/* What the threads share. */
+/* Shared by the threads. */
 struct resolve_work {
 	struct symbolizer *symbolizer;
-	struct schedule_item *items; /* in the order in which they are started */
+	struct schedule_item *items; /* in the order of processing */
 	size_t nr_items;
 	void (*tick)(void *arg, size_t done);
 	void *tick_arg;
 
-	pthread_mutex_t lock; /* guards what follows, and the calls of tick */
+	pthread_mutex_t lock; /* guards the members below and the calls of tick */
 	size_t next, done;
 	bool failed;
 };
 
-/* Takes the next items, all of one file; *@nr is 0 if nothing is left. */
+/* Takes the next items, all with the same file; *@nr is 0 if none is left. */
 static struct schedule_item *take_items(struct resolve_work *work, size_t *nr)
 {
 	struct schedule_item *first;
@@ -307,7 +316,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* How many threads can read binaries before the limit of open files is reached. */
+/* Returns how many threads can read binaries within the limit of open files. */
 static size_t count_threads_with_files(void)
 {
 	struct rlimit limit;
@@ -332,7 +341,7 @@ static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_l
 	return nr < nr_lists ? nr : nr_lists;
 }
 
-/* The calling thread works too, so that the work is done even if no other can be started. */
+/* The calling thread works too, so the work gets done even if no thread can be started. */
 static void run_threads(struct resolve_work *work, size_t nr_threads)
 {
 	pthread_t threads[MAX_THREADS];
@@ -376,7 +385,7 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 /* ---- at once --------------------------------------------------------------------------------- */
 
-/* The symbol without its source; NULL if memory is out. */
+/* Returns the symbol without its source; NULL if memory is out. */
 static const struct symbol *find(struct symbolizer *symbolizer, struct binary *binary,
 				 const struct dso *dso, uint64_t address)
 {
@@ -387,7 +396,7 @@ static const struct symbol *find(struct symbolizer *symbolizer, struct binary *b
 	return lookup_place(binary, address, &how);
 }
 
-/* As find() for an address that has no name: @symbol says why, unless there is one by now. */
+/* As find() for an address without a name. Returns @symbol, the reason, if it still has none. */
 static const struct symbol *find_again(struct symbolizer *symbolizer, struct binary *binary,
 				       const struct dso *dso, uint64_t address,
 				       const struct symbol *symbol)

@@ -1,8 +1,8 @@
 /*
- * The door of decode/symbol/: a place in a binary becomes a function with its source file.
+ * The interface of decode/symbol/: resolves a place in a binary to a function and its source file.
  *
- * Knows ELF, DWARF and kallsyms; nothing of perf.data. Each binary is indexed once and its sorted
- * addresses are swept once over the index.
+ * It handles ELF, DWARF and kallsyms and does not depend on perf.data. Each binary is indexed once,
+ * and its sorted addresses are looked up in one pass.
  */
 #ifndef READPERF_DECODE_SYMBOL_SYMBOL_H
 #define READPERF_DECODE_SYMBOL_SYMBOL_H
@@ -12,6 +12,7 @@
 #include "decode/symbol/origin.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
+#include "decode/symbol/unwindinfo.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -20,44 +21,58 @@
 
 struct symbolizer;
 
-/** @settings is copied; the strings it points at must live as long. NULL if memory is out. */
+/**
+ * Returns a symbolizer, for symbolizer_destroy(). @settings is copied; what its pointers point to
+ * must outlive the symbolizer. NULL if memory is out.
+ */
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 
-/** Tells of the kernel, before anything in it or its modules is looked up. Copied, but borrowed. */
+/**
+ * Sets the recorded kernel; call it before any kernel or module address is looked up. The struct is
+ * copied; what its pointers point to must outlive the symbolizer.
+ */
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
 
 /**
- * Tells when the recording ended at the latest, in ns since 1970 (INT64_MAX: not known), before
- * symbolizer_resolve().
+ * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it
+ * before symbolizer_resolve().
  */
 void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end);
 
 /**
- * Gives every place of the @nr_lists lists that has no symbol yet its symbol, never NULL, and its
- * details; lists are worked on in parallel, and the answers do not depend on the number of threads.
- * The symbols live until symbolizer_destroy(). A list per dso; a binary that cannot be used is a
- * reason in its symbols, not an error. Each call reads the binaries anew of which it has to look
- * something up.
+ * Sets the symbol of every place that has none yet in the @nr_lists lists, never to NULL, and its
+ * details if wanted. Each dso has one list. Lists are processed in parallel; the result does not
+ * depend on the number of threads. The symbols are valid until symbolizer_destroy(). A binary that
+ * cannot be used is no error: its symbols have the reason. Each call opens the binaries it needs
+ * again.
  *
- * @tick, unless NULL, is called from any thread, never concurrently, with the number of lists done.
- * @return 0, or -1 with @err filled if memory is out.
+ * @tick, unless NULL, is called with the number of finished lists, from any thread but never
+ * concurrently.
+ * @return 0, or -1 with @err set if memory is out.
  */
 int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, size_t nr_lists,
 		       void (*tick)(void *arg, size_t done), void *tick_arg, struct error *err);
 
 /**
- * The function at one @address of @dso, at once, for a filter that must decide while the recording
- * is read: the dso's index is kept. Only function and reason are set, not the source. While the
- * recording is growing, the index of a DSO_JIT is made anew when there is no name and its map has
- * changed, but not so often that it takes more than a small part of the time. NULL with @err filled
- * if memory is out.
+ * Returns the function at @address of @dso, for a filter that decides while the recording is being
+ * read; the dso's index stays loaded. Only function and reason are set, not the source. With
+ * settings.growing, a DSO_JIT whose map has changed is indexed again if the address has no name,
+ * but only as often as takes a small part of the time. The symbol is valid until
+ * symbolizer_destroy(). Returns NULL with @err set if memory is out.
  */
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err);
 
-/** Where the symbols of @dso came from; the strings live as long as the symbolizer. */
+/** Returns where the symbols of @dso came from; the strings are valid as long as the symbolizer. */
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
 
+/**
+ * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long as
+ * the symbolizer. NULL if memory is out.
+ */
+struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer);
+
+/** Frees @symbolizer and all its symbols; it may be NULL. */
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
 #endif

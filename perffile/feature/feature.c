@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A section: how to read it. @read returns -1 only if memory is out. */
+/* How to read a section. @read returns -1 only if memory is out. */
 struct feature_kind {
 	enum feature number;
 	int (*read)(struct features *features, struct event_set *events, struct span *s);
 };
 
-/* u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}: the i-th entry
- * names the i-th event, and repeats its ids. */
+/*
+ * u32 nr, u32 attr_size, nr x {attr, u32 nr_ids, string name, u64 ids[nr_ids]}: the i-th entry
+ * names the i-th event and repeats its ids.
+ */
 static int read_event_desc(struct features *features, struct event_set *events, struct span *s)
 {
 	uint32_t nr = span_u32(s), attr_size = span_u32(s);
@@ -86,7 +88,7 @@ static int read_build_ids(struct features *features, struct event_set *events, s
 	return 0;
 }
 
-/* perf names events of its own kinds by their attr, whatever simpleperf calls them. */
+/* Whether event @number takes simpleperf's name; perf names the other types by their attr. */
 static bool needs_name(const struct event_set *events, size_t number)
 {
 	uint32_t type = number < events->nr_events ? events->events[number]->attr.type : 0;
@@ -94,8 +96,10 @@ static bool needs_name(const struct event_set *events, size_t number)
 	return type == ATTR_TYPE_TRACEPOINT || type > ATTR_TYPE_BREAKPOINT;
 }
 
-/* simpleperf: NUL-terminated keys and values in turn; "event_type_info" has a line
- * "name,type,config" for each event, in the file's order. */
+/*
+ * simpleperf: alternating NUL-terminated keys and values; "event_type_info" has a line
+ * "name,type,config" for each event, in file order.
+ */
 static int read_meta_info(struct features *features, struct event_set *events, struct span *s)
 {
 	(void)features;
@@ -158,7 +162,7 @@ static int read_tracing_data(struct features *features, struct event_set *events
 	return events_name_again(events);
 }
 
-/* One of the names that uname(2) gives. */
+/* Reads one of the names that uname(2) gives into *@kept. */
 static int read_system_name(struct features *features, struct span *s, const char **kept)
 {
 	struct span name = format_string(s);
@@ -189,7 +193,7 @@ static int read_machine(struct features *features, struct event_set *events, str
 	return read_system_name(features, s, &features->machine);
 }
 
-/* u32 version, u32 clockid, u64 wall clock, u64 the recording's clock, both at one moment. */
+/* u32 version, u32 clockid, u64 wall clock, u64 recording's clock at the same moment, in ns. */
 static int read_clock_data(struct features *features, struct event_set *events, struct span *s)
 {
 	uint64_t wall_time, clock_time;
@@ -213,7 +217,7 @@ static const struct feature_kind feature_kinds[] = {
 	{FEATURE_CLOCK_DATA, read_clock_data},
 };
 
-/* What is kept is for a table; a recording of a stranger must not fill the memory with it. */
+/* Whether the section may be kept: an untrusted recording must not fill memory. */
 static bool may_keep(const struct features *features, unsigned number, uint64_t len)
 {
 	enum { KEEP_MAX = 64 << 20 };
@@ -248,7 +252,7 @@ static int keep_section(struct features *features, unsigned number, struct span 
 	return -1;
 }
 
-/* What is done with the section @number; NULL if it is only kept. */
+/* Returns how to read section @number; NULL if it is only kept. */
 static const struct feature_kind *find_kind(unsigned number)
 {
 	for (size_t i = 0; i < sizeof(feature_kinds) / sizeof(feature_kinds[0]); i++) {
@@ -258,7 +262,7 @@ static const struct feature_kind *find_kind(unsigned number)
 	return NULL;
 }
 
-/* @size is what the recording says that the section has; @s may be shorter. */
+/* @size: the section's size in the recording; @s may be shorter. */
 static int read_section(struct features *features, struct event_set *events, unsigned number,
 			struct span s, uint64_t size)
 {
@@ -275,7 +279,7 @@ int features_read_section(struct features *features, struct event_set *events, u
 	return read_section(features, events, number, s, span_left(&s));
 }
 
-/* As features_read() of one section. What is neither read nor kept is not loaded. */
+/* Like features_read(), for one section. A section that is neither read nor kept is not loaded. */
 static int load_section(struct features *features, struct event_set *events, unsigned number,
 			const struct header *header, struct source *source, struct error *err)
 {

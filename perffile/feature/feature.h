@@ -1,7 +1,7 @@
 /*
- * The optional sections, of a file behind its data, of a pipe in HEADER_FEATURE records.
+ * The optional (feature) sections: after the data in a file, in HEADER_FEATURE records in a pipe.
  *
- * Layouts from tools/perf/util/header.c; a damaged section loses what it would have told, no more.
+ * Layouts from tools/perf/util/header.c. A damaged section loses only its own contents.
  */
 #ifndef READPERF_PERFFILE_FEATURE_FEATURE_H
 #define READPERF_PERFFILE_FEATURE_FEATURE_H
@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The bytes of a section as they stand in the recording, kept to be described later. */
+/** A copy of a section's bytes, kept for features_describe(). */
 struct feature_bytes {
 	unsigned number;
 	uint64_t size;	/* bytes of the section in the recording */
 	bool cut;	/* the recording ends inside the section */
-	uint8_t *bytes; /* NULL: too many to be kept */
+	uint8_t *bytes; /* NULL: too large to be kept */
 	size_t len;
 };
 
@@ -29,28 +29,31 @@ struct features {
 	struct named_build_id *build_ids;
 	size_t nr_build_ids, room;
 	bool damaged_build_ids;		/* some could not be read */
-	struct feature_bytes *sections; /* by the order of their reading */
+	struct feature_bytes *sections; /* in the order they were read */
 	size_t nr_sections, sections_room;
 	uint64_t bytes_kept;
 	/* As in uname(2), in `strings`; NULL if unknown. */
 	const char *hostname, *release, *machine;
-	/* ns since 1970, and ns of the recording's clock, both at one moment; 0: not told. */
+	/* ns since 1970 and ns of the recording's clock, at the same moment; 0: unknown. */
 	uint64_t wall_time, clock_time;
 	struct intern strings;
 };
 
 /**
- * Reads the sections of @header: names go to @events, the rest to @features.
- * Returns 0, or -1 with @err filled if the file cannot be read or memory is out.
+ * Reads the feature sections of @header: names go to @events, the rest to @features. Returns 0, or
+ * -1 with @err filled if the file cannot be read or memory is out.
  */
 int features_read(struct features *features, struct event_set *events, const struct header *header,
 		  struct source *source, struct error *err);
 
-/** Reads the section with @number that fills @s. Returns 0, or -1 if memory is out. */
+/** Reads section @number, whose bytes are all of @s. Returns 0, or -1 if memory is out. */
 int features_read_section(struct features *features, struct event_set *events, unsigned number,
 			  struct span s);
 
-/** Reads the build id record at @s, header and all, and steps over it. -1 if memory is out. */
+/**
+ * Takes a build id record, with its header, from @s. If it is damaged, only sets damaged_build_ids.
+ * Returns 0, or -1 if memory is out.
+ */
 int features_read_build_id(struct features *features, struct span *s);
 
 void features_free(struct features *features);

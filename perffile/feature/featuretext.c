@@ -6,7 +6,7 @@
 
 struct feature_text {
 	enum feature number;
-	const char *name; /* man/readperf-csv.5 has what follows it in keys */
+	const char *name; /* start of the keys; the rest is in man/readperf-csv.5 */
 	featuretext_fn *tell;
 };
 
@@ -92,7 +92,7 @@ static void featuretext_section(struct telling *telling, const struct feature_by
 		fact_number(telling->facts, section->size, "%s.damaged", telling->name);
 }
 
-/* They have been read already; in a pipe each is a record of its own, in no section. */
+/* The build ids have been read already; in a pipe each is a record of its own, not in a section. */
 static void featuretext_all_build_ids(struct telling *telling, featuretext_fn *tell)
 {
 	struct span s = span_make("", 0, false);
@@ -118,7 +118,7 @@ static void featuretext_sections(struct telling *telling, unsigned number, bool 
 	}
 }
 
-/* Some sections cannot be read without what NRCPUS says. */
+/* Reads the CPU counts of NRCPUS, which other sections need to be read. */
 static void count_cpus(struct telling *telling, bool swap)
 {
 	const struct features *features = telling->features;

@@ -1,4 +1,4 @@
-/* The optional sections as facts: one key and value for each thing that they say. */
+/* The optional sections as facts: a key and a value for each item. */
 #ifndef READPERF_PERFFILE_FEATURE_FEATURETEXT_H
 #define READPERF_PERFFILE_FEATURE_FEATURETEXT_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /**
- * Adds what @features say to @facts, by ascending number of the section. @swap: the recording is in
+ * Adds the contents of @features to @facts, by ascending section number. @swap: the recording is in
  * the other byte order. Returns 0, or -1 if memory is out.
  */
 int features_describe(const struct features *features, bool swap, struct facts *facts);

@@ -1,4 +1,4 @@
-/* What sections say of events, of their groups and of the PMUs that count them. */
+/* Facts about events, their groups, and the PMUs that count them. */
 #include "perffile/feature/featuretext_kinds.h"
 
 #include "perffile/feature/tracing.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fields that are 0 unless an event makes use of them. */
+/* Adds the fields that most events leave 0, if set. */
 static void featuretext_rare_fields(const struct telling *telling, const struct attr *attr,
 				    uint32_t event)
 {
@@ -89,7 +89,7 @@ void featuretext_pmu_mappings(const struct telling *telling, struct span *s)
 	}
 }
 
-/* u32 nr, nr x {string name, u32 leader, u32 nr_members}: the leader's number among the events. */
+/* u32 nr, nr x {string name, u32 leader, u32 nr_members}: leader is its index among the events. */
 void featuretext_group_desc(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
@@ -101,7 +101,7 @@ void featuretext_group_desc(const struct telling *telling, struct span *s)
 	}
 }
 
-/* @nr pairs of strings, name and value, of the PMU @pmu ("" for none in the key). */
+/* @nr pairs of strings (name, value) of the PMU @pmu; "" leaves the PMU out of the key. */
 static void featuretext_caps(const struct telling *telling, struct span *s, uint32_t nr,
 			     struct span pmu)
 {
@@ -172,7 +172,7 @@ static void featuretext_tracepoint(const struct telling *telling, const struct t
 	}
 }
 
-/* Bytes of what stands behind the formats: as the kernel's own symbols and printk's formats. */
+/* Adds the sizes of the parts after the formats: kallsyms, printk formats, saved cmdlines. */
 static void featuretext_tracing_rest(const struct telling *telling, struct span *s)
 {
 	uint32_t kallsyms = span_u32(s), printk;

@@ -1,4 +1,4 @@
-/* What sections say of the machine that recorded: CPUs, caches, memory. */
+/* Facts about the machine that was recorded: CPUs, caches, memory. */
 #include "perffile/feature/featuretext_kinds.h"
 
 #include <inttypes.h>
@@ -20,9 +20,9 @@ static void featuretext_siblings(const struct telling *telling, struct span *s, 
 }
 
 /*
- * Siblings by socket and by core, then, since Linux 4.0, {u32 core, u32 socket} of each CPU that
- * NRCPUS calls available and, since 5.3 on machines with dies, siblings by die and a u32 of each
- * CPU. A record that carries the section may have up to 7 bytes of padding behind it.
+ * Siblings by socket and by core; since Linux 4.0, {u32 core, u32 socket} of each available CPU
+ * (NRCPUS); since 5.3, on machines with dies, siblings by die and u32 die of each CPU. In a record,
+ * up to 7 bytes of padding may follow.
  */
 void featuretext_cpu_topology(const struct telling *telling, struct span *s)
 {
@@ -158,9 +158,7 @@ static void featuretext_domain(const struct telling *telling, struct span *s, ui
 		    cpu, domain);
 }
 
-/* u32 version of schedstat, u32 most domains, then {u32 cpu, u32 nr, nr domains} of each CPU
- * online.
- */
+/* u32 schedstat version, u32 most domains, then {u32 cpu, u32 nr, nr domains} per CPU online. */
 void featuretext_cpu_domain_info(const struct telling *telling, struct span *s)
 {
 	struct span head = *s;

@@ -1,4 +1,4 @@
-/* What sections say of the run of perf: its command, its clock, its output, and what it saw. */
+/* Facts about the run of perf record: command, clock, output, build ids, BPF programs. */
 #include "perffile/feature/featuretext_kinds.h"
 
 #include "perffile/record.h"
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* u32 nr, nr strings: one value that a shell would read as the same words. */
+/* u32 nr, nr strings: joined to one value, quoted as shell words. */
 void featuretext_cmdline(const struct telling *telling, struct span *s)
 {
 	uint32_t nr = span_u32(s);
@@ -52,7 +52,7 @@ static void featuretext_build_id(const struct telling *telling, const struct nam
 		  telling->name, number);
 	fact_text(telling->facts, mode, strlen(mode), "%s.%zu.cpumode", telling->name, number);
 	if (entry->pid == -1)
-		return; /* the machine that recorded, not a guest of it */
+		return; /* the host, not a guest */
 	snprintf(pid, sizeof(pid), "%" PRId32, entry->pid);
 	fact_text(telling->facts, pid, strlen(pid), "%s.%zu.pid", telling->name, number);
 }
@@ -67,8 +67,8 @@ void featuretext_build_ids(const struct telling *telling, struct span *s)
 }
 
 /*
- * u64 nr, nr x {u64 file offset, u64 size} of AUXTRACE records. simpleperf writes the same without
- * the number: whole entries and nothing else.
+ * u64 nr, nr x {u64 file offset, u64 size} of AUXTRACE records. simpleperf writes only the entries,
+ * without nr.
  */
 void featuretext_auxtrace(const struct telling *telling, struct span *s)
 {
@@ -91,7 +91,7 @@ void featuretext_sample_time(const struct telling *telling, struct span *s)
 	fact_u64(telling->facts, s, "%s.last", telling->name);
 }
 
-/* u32 version, u32 clockid, u64 wall clock, u64 the recording's clock, both at one moment. */
+/* u32 version, u32 clockid, u64 wall clock, u64 recording's clock at the same moment, in ns. */
 void featuretext_clock_data(const struct telling *telling, struct span *s)
 {
 	fact_u32(telling->facts, s, "%s.version", telling->name);
@@ -109,7 +109,7 @@ void featuretext_compressed(const struct telling *telling, struct span *s)
 		fact_u32(telling->facts, s, "%s.%s", telling->name, fields[i]);
 }
 
-/* struct bpf_prog_info of include/uapi/linux/bpf.h, as far as it went when it was recorded. */
+/* struct bpf_prog_info of include/uapi/linux/bpf.h, whose length depends on the recorded kernel. */
 static void featuretext_bpf_program(const struct telling *telling, struct span info,
 				    uint32_t number)
 {

@@ -1,12 +1,12 @@
 /*
- * What the sections that only simpleperf writes say. Layouts from record_file_format.h and, as
+ * Facts from the sections that only simpleperf writes. Layouts from record_file_format.h and, as
  * protocol buffers, record_file.proto of system/extras/simpleperf.
  */
 #include "perffile/feature/featuretext_kinds.h"
 
 #include <inttypes.h>
 
-/* A field of a protocol buffer's message: a number, or bytes that may be a message of their own. */
+/* A field of a protocol buffer message: a number, or bytes, which may be a message themselves. */
 struct field {
 	uint32_t number;
 	uint64_t value;
@@ -15,7 +15,7 @@ struct field {
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-/* 7 bits in each byte, the lowest first; the top bit says that more follow. */
+/* Takes a varint: 7 bits in each byte, lowest first; the top bit is set if more bytes follow. */
 static uint64_t take_varint(struct span *s)
 {
 	uint64_t value = 0;
@@ -31,7 +31,7 @@ static uint64_t take_varint(struct span *s)
 	return 0;
 }
 
-/* Takes the next field; false at the message's end or, with @s failed, where it is damaged. */
+/* Takes the next field. Returns false at the message's end or, with @s failed, if it is damaged. */
 static bool take_field(struct span *s, struct field *field)
 {
 	uint64_t tag;
@@ -66,7 +66,7 @@ static void featuretext_field_text(const struct telling *telling, const struct f
 		  "%s.%" PRIu32 ".%s", telling->name, number, key);
 }
 
-/* NUL-terminated keys and values in turn. */
+/* Alternating NUL-terminated keys and values. */
 void featuretext_meta_info(const struct telling *telling, struct span *s)
 {
 	while (span_left(s) > 0 && !s->failed) {
@@ -78,7 +78,7 @@ void featuretext_meta_info(const struct telling *telling, struct span *s)
 	}
 }
 
-/* What kind of file it is: enum DsoType of simpleperf. */
+/* Adds the kind of a file: enum DsoType of simpleperf. */
 static void featuretext_type(const struct telling *telling, uint64_t type, uint32_t number)
 {
 	static const char *const names[] = {"kernel", "kernel_module", "elf", "dex", "symbol_map"};
@@ -87,7 +87,7 @@ static void featuretext_type(const struct telling *telling, uint64_t type, uint3
 	fact_text(telling->facts, name, strlen(name), "%s.%" PRIu32 ".type", telling->name, number);
 }
 
-/* char path[], u32 type, u64 min_vaddr, u32 nr_symbols, then the symbols and more by type. */
+/* char path[], u32 type, u64 min_vaddr, u32 nr_symbols, the symbols, then more by type. */
 static bool featuretext_file_struct(const struct telling *telling, struct span file,
 				    uint32_t number)
 {
@@ -132,7 +132,7 @@ static bool featuretext_file_message(const struct telling *telling, struct span 
 	return !file.failed;
 }
 
-/* {u32 size, bytes} to the end. */
+/* Entries {u32 size, bytes} up to the section's end. */
 static void featuretext_files(const struct telling *telling, struct span *s,
 			      bool (*tell)(const struct telling *telling, struct span file,
 					   uint32_t number))

@@ -11,7 +11,7 @@ static bool take_magic(struct span *s)
 	return !bytes.failed && memcmp(bytes.pos, magic, sizeof(magic) - 1) == 0;
 }
 
-/* A file that the tracing directory has under this name: NAME, u64 size, text. */
+/* Takes a file @name of the tracing directory: NAME, u64 size, text. Returns its text. */
 static struct span take_named(struct span *s, const char *name)
 {
 	const char *given = span_cstr(s, NULL);
@@ -74,7 +74,7 @@ bool tracing_key(struct span *line, const char *key)
 	return true;
 }
 
-/* Decimal, up to the first byte that is no digit. */
+/* Reads a decimal number, up to the first byte that is not a digit. */
 static bool parse_id(struct span s, uint64_t *id)
 {
 	bool any = false;
@@ -87,7 +87,7 @@ static bool parse_id(struct span s, uint64_t *id)
 	return any;
 }
 
-/* "name: sched_switch", "ID: 316" and "format:" start a format, each on a line. */
+/* A format starts with the lines "name: sched_switch", "ID: 316" and "format:". */
 static void parse_format(struct tracing_event *event)
 {
 	struct span text = event->format, line;

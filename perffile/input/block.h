@@ -1,8 +1,9 @@
 /*
- * Blocks of the data section's bytes, kept as long as a record in them is still to come.
+ * Blocks of the data section's bytes, kept until their records have been returned.
  *
- * The reader fills them in sequence; a run of records in the queue holds a reference. Given-back
- * blocks are used again, so memory follows the window between two rounds, not the file.
+ * The reader fills them in sequence; each run of records in the queue holds a reference. Blocks
+ * given back are used again, so memory use depends on the time between two rounds, not on the
+ * file's size.
  */
 #ifndef READPERF_PERFFILE_INPUT_BLOCK_H
 #define READPERF_PERFFILE_INPUT_BLOCK_H
@@ -15,7 +16,7 @@ enum { BLOCK_BYTES = 256 * 1024 }; /* at least twice a record, small enough for 
 
 struct source;
 
-/** Where a block's bytes can be had again. */
+/** Where a block's bytes can be read again. */
 struct block_origin {
 	enum { ORIGIN_NONE, ORIGIN_SOURCE, ORIGIN_SPOOL } kind;
 	struct source *source; /* borrowed; ORIGIN_SOURCE */
@@ -26,23 +27,23 @@ struct block {
 	struct block *next_free;
 	unsigned refs;
 	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
-	bool packed;	      /* they come from a compressed record */
+	bool packed;	      /* the bytes come from a compressed record */
 	struct block_origin origin;
-	bool reread;	  /* they were in memory before */
-	size_t room, len; /* bytes there are, and those filled */
+	bool reread;	  /* the bytes have been in memory before */
+	size_t room, len; /* capacity, and bytes filled in */
 	uint8_t bytes[];
 };
 
 /** All zero is an empty pool. */
 struct block_pool {
 	struct block *free; /* of BLOCK_BYTES each */
-	size_t bytes_held;  /* room of the blocks that someone refers to */
+	size_t bytes_held;  /* capacity of all blocks with a reference, bytes */
 };
 
-/** An empty block of BLOCK_BYTES with one reference, or NULL if memory is out. */
+/** Returns an empty block of BLOCK_BYTES with one reference, or NULL if memory is out. */
 struct block *block_get(struct block_pool *pool);
 
-/** As block_get(), but with room for @room bytes. */
+/** Like block_get(), but with room for @room bytes. */
 struct block *block_get_sized(struct block_pool *pool, size_t room);
 
 /** Takes another reference to @block and returns it. */

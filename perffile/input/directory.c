@@ -32,7 +32,7 @@ static int add_path(struct file_list *list, const char *dir, const char *name, s
 	return 0;
 }
 
-/* "data.10" comes behind "data.9": by length, then by letters. */
+/* "data.10" comes after "data.9": compares by length, then by letters. */
 static int compare_paths(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;

@@ -1,7 +1,4 @@
-/*
- * A directory recording: "data" is a recording, and each "data.N" beside it a bare stream of
- * records.
- */
+/* A directory recording: "data" is a recording, each "data.N" beside it has only records. */
 #ifndef READPERF_PERFFILE_INPUT_DIRECTORY_H
 #define READPERF_PERFFILE_INPUT_DIRECTORY_H
 
@@ -14,12 +11,12 @@
 struct file_list {
 	char **paths;
 	size_t nr_paths, room;
-	char *kcore_dir; /* of a directory: where perf record --kcore puts its copies; or NULL */
+	char *kcore_dir; /* of a directory: where perf record --kcore puts its copies; else NULL */
 };
 
 /**
- * The files that the recording at @path consists of: itself, or if it is a directory its data and
- * its data.N by ascending N. Returns 0, or -1 with @err filled.
+ * Lists the files of the recording at @path: @path itself or, in a directory, data and then data.N
+ * by ascending N. Returns 0, or -1 with @err filled; the caller frees @list in both cases.
  */
 int directory_list(struct file_list *list, const char *path, struct error *err);
 

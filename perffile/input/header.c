@@ -18,7 +18,7 @@ static bool is_header_size(uint64_t size)
 	return size == HEADER_BYTES || size == HEADER_BYTES_OLD || size == HEADER_BYTES_PIPE;
 }
 
-/* Whether @s, behind magic and size, goes on as a file does: attrs right behind their ids. */
+/* Whether @s, after magic and size, is a file header: the data starts where the attrs end. */
 static bool is_file_header(struct span s)
 {
 	uint64_t attr_size = span_u64(&s);
@@ -29,9 +29,9 @@ static bool is_file_header(struct span s)
 }
 
 /*
- * Decides byte order and kind by the first 16 bytes; @s stands behind them afterwards. PERFILE2
- * shows the byte order itself; PERFFILE, of perf before 3.9, was the same bytes in both, but the
- * header's size makes sense in one only.
+ * Finds the byte order and the kind from the first 16 bytes and moves @s behind them. PERFILE2
+ * shows the byte order itself. PERFFILE, of perf before 3.9, has the same bytes in both orders, but
+ * the header's size is valid in one order only.
  */
 static int read_magic(struct header *header, struct span *s, const struct source *source,
 		      uint64_t *size, struct error *err)
@@ -66,15 +66,16 @@ static bool has_feature(const uint64_t *bitmap, unsigned bit)
 	return bitmap[bit / 64] >> (bit % 64) & 1;
 }
 
-/* Features of which none is known: a sign that the bitmap was read in the wrong way. */
+/* Whether @bitmap has unknown features: a sign that its words were read in the wrong order. */
 static bool is_strange(const uint64_t *bitmap)
 {
 	return bitmap[0] >> (FEATURE_LAST + 1) != 0 || bitmap[1] != 0 || bitmap[3] != 0;
 }
 
 /*
- * The bitmap is of unsigned longs: a 32-bit big-endian perf stored words of 4 bytes, which read as
- * words of 8 stand in each other's place. perf always writes HOSTNAME, which tells the two apart.
+ * The bitmap consists of unsigned longs: 32-bit big-endian perf stored words of 4 bytes, which
+ * change places if read as words of 8 bytes. perf always writes HOSTNAME, which shows the right
+ * order.
  */
 static void read_bitmap(uint64_t *bitmap, struct span *s)
 {
@@ -99,7 +100,7 @@ unsigned header_nr_features(const struct header *header)
 	return nr;
 }
 
-/* An entry for each set bit, in ascending order, known to us or not. */
+/* The table has an entry for each set bit, in ascending order, also of unknown features. */
 int header_read_features(struct header *header, uint64_t offset, struct source *source,
 			 struct error *err)
 {
@@ -174,7 +175,7 @@ int header_check(const struct header *header, const struct source *source, struc
 	return 0;
 }
 
-/* What follows magic and size in a file. */
+/* Reads what follows magic and size in a file's header. */
 static int read_file_header(struct header *header, struct span *s, uint64_t size,
 			    const struct source *source, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * The file header: magic, byte order, where the sections are.
+ * The file header: magic, byte order, positions of the sections.
  *
  * Layout from tools/perf/util/header.h (struct perf_file_header).
  */
@@ -16,29 +16,31 @@
 
 struct header {
 	bool swap;	    /* the recording is in the other byte order */
-	bool pipe;	    /* records follow at once; everything else comes as records */
+	bool pipe;	    /* a pipe: records follow at once and carry everything else */
 	uint64_t attr_size; /* bytes from one entry of @attrs to the next */
 	struct section attrs, data, event_types;
-	uint64_t bitmap[HEADER_FEATURE_BITS / 64]; /* which features there are */
-	/* By feature number; size 0 if absent. Only sections inside the file are kept. */
+	uint64_t bitmap[HEADER_FEATURE_BITS / 64]; /* the features present */
+	/* By feature number; size 0 if absent. Only those that start inside the file are kept. */
 	struct section features[HEADER_FEATURE_BITS];
-	unsigned bent;		   /* fields that cannot be right and were put right: repair.h */
-	unsigned missing_features; /* announced, but cut off or not in the file at all */
+	unsigned bent;		   /* wrong fields that were repaired: repair.h */
+	unsigned missing_features; /* announced, but cut off or absent */
 };
 
-/** Reads the header at the start of @source as it stands there. Returns 0, or -1 with @err filled.
+/**
+ * Reads the header from the head of @source, without checking its sections. Returns 0, or -1 with
+ * @err filled.
  */
 int header_read(struct header *header, const struct source *source, struct error *err);
 
-/** Whether the sections of a file can be what @header says. Returns 0, or -1 with @err filled. */
+/** Checks that the file can have @header's sections. Returns 0, or -1 with @err filled. */
 int header_check(const struct header *header, const struct source *source, struct error *err);
 
-/** How many feature sections @header announces. */
+/** Returns how many feature sections @header announces. */
 unsigned header_nr_features(const struct header *header);
 
 /**
- * Reads the table of feature sections at @offset. One that is cut off loses features, not records.
- * Returns 0, or -1 with @err filled.
+ * Reads the table of feature sections at file offset @offset. Sections that are absent or cut off
+ * are no error but counted in missing_features. Returns 0, or -1 with @err filled.
  */
 int header_read_features(struct header *header, uint64_t offset, struct source *source,
 			 struct error *err);

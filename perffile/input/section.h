@@ -1,4 +1,4 @@
-/* Sections of a file: where they are, and their bytes. */
+/* Sections of a file: their positions and their bytes. */
 #ifndef READPERF_PERFFILE_INPUT_SECTION_H
 #define READPERF_PERFFILE_INPUT_SECTION_H
 
@@ -15,14 +15,13 @@ struct section {
 };
 
 /**
- * What is loaded of a section at most: as many ids as an event may have, and far more than perf
- * writes into any other section. A file may say that a section fills terabytes, which a hole
- * does.
+ * The most bytes loaded of a section: as many ids as an event may have, and far more than perf
+ * writes into any other section. In a sparse file, a section may have terabytes.
  */
 enum { SECTION_LOAD_MAX = EVENT_IDS_MAX * 8 };
 
 /**
- * The bytes of @section in a heap block that the caller frees, with @span set to read them. The
+ * Loads the bytes of @section into memory, which the caller frees, and sets @span to read them. The
  * section is cut at the end of the file and at SECTION_LOAD_MAX. Returns NULL with @err filled if
  * it cannot be read.
  */

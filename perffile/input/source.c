@@ -68,15 +68,14 @@ int source_open(struct source *source, const char *path, struct error *err)
 	source->name = strdup(standard_input ? "standard input" : path);
 	if (!source->name)
 		return error_nomem(err, "opening the recording");
-	/* A link in a recording that is a directory may lead to a device: opening is enough to have
-	 * some do something. */
+	/* A link in a directory recording may lead to a device, and opening some has effects. */
 	if (!standard_input && stat(path, &st) == 0 && refuse_device(source, &st, err) < 0) {
 		source_close(source);
 		return -1;
 	}
 	if (standard_input)
 		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	else /* O_NONBLOCK: opening a device or a FIFO must not wait; await_data() does */
+	else /* O_NONBLOCK: opening a device or a FIFO must not block; await_data() waits */
 		source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (source->fd < 0)
 		error_io(err, source->name, "cannot open it", errno);
@@ -87,7 +86,7 @@ int source_open(struct source *source, const char *path, struct error *err)
 	return 0;
 }
 
-/* What of [offset, offset + len) is in the head that was read when a stream was opened. */
+/* Copies the part of [offset, offset + len) that is in the head of a stream. Returns its length. */
 static size_t copy_head(const struct source *source, uint64_t offset, void *to, size_t len)
 {
 	if (!source->stream || offset >= source->head_len)
@@ -98,7 +97,7 @@ static size_t copy_head(const struct source *source, uint64_t offset, void *to, 
 	return len;
 }
 
-/* Until there is something to read, or the writer has gone: then a read does not wait. */
+/* Waits until a read would not block, at the end too. Returns false once the stream has ended. */
 static bool await_data(struct source *source)
 {
 	struct pollfd pollfd = {.fd = source->fd, .events = POLLIN};
@@ -112,7 +111,7 @@ static bool await_data(struct source *source)
 	return !source->ended;
 }
 
-/* As read(), with what the user of a stream or its writer ends as its end. */
+/* Like read(), but returns 0 also if the user has ended the stream; notes the end. */
 static ssize_t read_stream(struct source *source, void *to, size_t len)
 {
 	ssize_t got = await_data(source) ? read(source->fd, to, len) : 0;
@@ -122,7 +121,10 @@ static ssize_t read_stream(struct source *source, void *to, size_t len)
 	return got;
 }
 
-/* Opens a file that rests; -1 with errno if it cannot be opened, or another has its name now. */
+/*
+ * Opens again a file closed by source_rest(). Returns -1 with errno set if it cannot be opened or
+ * another file has its name now.
+ */
 static int open_again(const struct source *source)
 {
 	int fd = open(source->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -135,7 +137,7 @@ static int open_again(const struct source *source)
 	return -1;
 }
 
-/* As pread(). */
+/* Like pread(), also for a file closed by source_rest(). */
 static ssize_t read_file(const struct source *source, void *to, size_t len, uint64_t offset)
 {
 	int fd = source->fd < 0 ? open_again(source) : source->fd;
@@ -152,8 +154,7 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 {
 	size_t done = copy_head(source, offset, to, len);
 
-	/* A live stream's records are worked on as they come: no waiting while there is something.
-	 */
+	/* Records of a live stream are used as they come: do not wait while there is data. */
 	while (done < len && (done == 0 || !source->stream || source->head_len == 0)) {
 		uint64_t at = offset + done;
 		ssize_t got = source->stream ? read_stream(source, (char *)to + done, len - done)
@@ -200,7 +201,7 @@ int source_rest(struct source *source, struct error *err)
 	return 0;
 }
 
-/* From here on the source is the regular file @fd, all of it written. */
+/* Replaces the source by the regular file @fd, which is complete. */
 static int become_file(struct source *source, int fd, struct error *err)
 {
 	struct stat st;
@@ -215,7 +216,7 @@ static int become_file(struct source *source, int fd, struct error *err)
 	return source_start(source, err);
 }
 
-/* Takes bytes on their way into the copy; returns 1 to go on, 0 to stop, -1 with @err filled. */
+/* Writes @bytes to @copy. Returns 1 to go on, 0 to stop, -1 with @err filled. */
 typedef int (*copy_step)(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 			 struct error *err);
 
@@ -263,7 +264,7 @@ int source_spool(struct source *source, struct error *err)
 	return source->stream ? copy_to_file(source, copy_plain, NULL, err) : 0;
 }
 
-/* The bytes of a wrapper on their way into the copy. */
+/* Unpacks @bytes into @copy. */
 static int copy_unwrapped(struct spool *copy, const uint8_t *bytes, size_t len, void *arg,
 			  struct error *err)
 {

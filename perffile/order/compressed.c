@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * COMPRESSED2 says how many of the body's bytes they are, the rest being padding to whole words.
- * Some writers say more, and perf record --aio before 7.2 said nothing and did not pad: what is no
- * such size is not believed.
+ * COMPRESSED2 has the size of its zstd bytes, followed by padding to whole words. Some writers give
+ * a larger size, and perf record --aio before 7.2 wrote neither size nor padding, so an impossible
+ * size is ignored.
  */
 struct span compressed_bytes(const struct raw_record *raw, bool swap)
 {
@@ -29,7 +29,7 @@ bool compressed_starts_frame(struct span bytes)
 	       memcmp(bytes.pos, codec_zstd.magic, codec_zstd.magic_len) == 0;
 }
 
-/* RFC 8878, 3.1.1.1: the magic, a descriptor, then fields whose sizes it tells. */
+/* RFC 8878, 3.1.1.1: the magic, a descriptor, then fields whose sizes are in the descriptor. */
 static void skip_frame_header(struct span *s)
 {
 	static const uint8_t dictionary_bytes[] = {0, 1, 2, 4};
@@ -45,7 +45,7 @@ static void skip_frame_header(struct span *s)
 	span_skip(s, content ? (uint64_t)1 << content : single);
 }
 
-/* RFC 8878, 3.1.1.2: three bytes, the lowest first: bit 0 last block, bits 1-2 type, its size. */
+/* RFC 8878, 3.1.1.2: three bytes, lowest first: bit 0 last block, bits 1-2 type, then the size. */
 static void skip_block(struct span *s)
 {
 	enum { BLOCK_RLE = 1, BLOCK_RESERVED = 3 };

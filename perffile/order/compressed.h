@@ -1,4 +1,4 @@
-/* Compressed records as they stand in the file: which of their bytes zstd has made. */
+/* Compressed records as framed in the file: where their zstd bytes are. */
 #ifndef READPERF_PERFFILE_ORDER_COMPRESSED_H
 #define READPERF_PERFFILE_ORDER_COMPRESSED_H
 
@@ -14,15 +14,15 @@ static inline bool compressed_is(const struct raw_record *raw)
 	return raw->type == RECORD_COMPRESSED || raw->type == RECORD_COMPRESSED2;
 }
 
-/** The zstd bytes of the compressed record @raw. */
+/** Returns the zstd bytes of the compressed record @raw, borrowed from it. */
 struct span compressed_bytes(const struct raw_record *raw, bool swap);
 
-/** Whether a zstd frame starts with @bytes: nothing before it is needed to unpack it. */
+/** Whether a zstd frame starts with @bytes, so that no earlier bytes are needed to unpack it. */
 bool compressed_starts_frame(struct span bytes);
 
 /**
- * Whether @raw ends where its bytes say: the blocks of zstd in it fill it. That need not be, for
- * the last of them may go on in the next record, but it is not so by chance.
+ * Whether the zstd blocks in @raw end exactly at its end. In a valid record they need not, as its
+ * last block may go on in the next record; but damaged bytes hardly ever do.
  */
 bool compressed_is_filled(const struct raw_record *raw, bool swap);
 

@@ -28,14 +28,14 @@ void queue_set_swap(struct queue *queue, bool swap)
 	queue->store.swap = swap;
 }
 
-/* Gives back the bytes of the run that was popped empty. */
+/* Gives back the block of the run that was popped empty. */
 static void drop_spent(struct queue *queue)
 {
 	block_put(queue->pool, queue->spent);
 	queue->spent = NULL;
 }
 
-/* Makes all runs cold if they hold too much. */
+/* Makes all runs cold if blocks take too much memory. */
 static int make_room(struct queue *queue, struct error *err)
 {
 	if (queue->pool->bytes_held <= queue->bytes_max)
@@ -94,7 +94,7 @@ static inline void load_head(struct queue *queue, const struct run *run)
 	head->size = span_u16(&s);
 }
 
-/* Makes @node's run the first, and notes how far it may go before another is earlier. */
+/* Makes @node's run the first, and notes where the run after it starts. */
 static void set_first(struct queue *queue, struct tree_node *node)
 {
 	const struct run *second = node ? node_run(tree_next(node)) : NULL;
@@ -108,7 +108,7 @@ static void set_first(struct queue *queue, struct tree_node *node)
 
 void queue_round(struct queue *queue)
 {
-	/* After a round without records nothing older than the one before can come. */
+	/* After a round without records, none older than the previous newest can come. */
 	const uint64_t newest = queue->newest ? queue->newest : queue->next_limit;
 
 	if (tree_empty(&queue->runs))
@@ -128,7 +128,7 @@ void queue_finish(struct queue *queue)
 	queue->limit = UINT64_MAX;
 }
 
-/* The last record of the first run was taken. */
+/* Removes the first run, whose last record was taken. */
 static void retire(struct queue *queue, struct run *run)
 {
 	struct tree_node *second = tree_next(&run->node);
@@ -142,7 +142,7 @@ static void retire(struct queue *queue, struct run *run)
 	run_drop(&queue->store, run);
 }
 
-/* The first run goes where its first record belongs. */
+/* Moves the first run to where its first record belongs. */
 static void sort_anew(struct queue *queue, struct run *run)
 {
 	tree_remove(&queue->runs, &run->node);
@@ -150,7 +150,7 @@ static void sort_anew(struct queue *queue, struct run *run)
 	set_first(queue, tree_first(&queue->runs));
 }
 
-/* The time by which @raw is sorted, ns. */
+/* Returns the time in ns by which @raw is sorted. */
 static inline uint64_t raw_time(struct queue *queue, const struct raw_record *raw)
 {
 	const struct span body = raw_body(raw, queue->swap);
@@ -158,7 +158,7 @@ static inline uint64_t raw_time(struct queue *queue, const struct raw_record *ra
 	return events_time(queue->events, raw->type, &body);
 }
 
-/* The first record of the first run was taken: the run goes on to its next one. */
+/* Moves the first run on to its next record. */
 static void advance(struct queue *queue, struct run *run)
 {
 	run->len -= queue->head.size;
@@ -176,7 +176,7 @@ static void advance(struct queue *queue, struct run *run)
 	sort_anew(queue, run);
 }
 
-/* The time of the record at @bytes, which is whole. */
+/* Returns the time in ns by which the record at @bytes, which is whole, is sorted. */
 static uint64_t record_time(struct queue *queue, const uint8_t *bytes)
 {
 	struct raw_record raw = {.bytes = bytes};
@@ -188,7 +188,7 @@ static uint64_t record_time(struct queue *queue, const uint8_t *bytes)
 	return raw_time(queue, &raw);
 }
 
-/* The rest of @run, of which @part was read, becomes a cold run of its own. */
+/* Makes the rest of @run, of which @part was read, a cold run of its own. */
 static int split(struct queue *queue, struct run *run, const struct run_part *part,
 		 struct error *err)
 {
@@ -214,7 +214,7 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 	return 0;
 }
 
-/* Reads the bytes of the first run again. Its time may have been the earliest possible one. */
+/* Reads the first run's bytes again. Its time, maybe only a lower bound, becomes exact. */
 static int warm_first(struct queue *queue, struct error *err)
 {
 	struct run *run = queue->first;

@@ -1,13 +1,12 @@
 /*
- * The timestamp-sorted AVL tree of records, a window between two rounds wide.
+ * The queue of records: an AVL tree sorted by time, normally of the records of two rounds.
  *
- * A node stands for a *run*: records that follow each other in one block and are already in order,
- * as each CPU's buffer is when perf writes it out. So the tree works per change of buffer and not
- * per record. The order is total: by time, then by index in the file.
+ * A node is a *run*: records that follow each other in one block and are already in order, as they
+ * are in each CPU's buffer when perf writes it out. So the work in the tree is per change of
+ * buffer, not per record. The order is total: by time, then by index in the file.
  *
- * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All that a later pass can
- * still bring is newer than the newest record of the pass before the last, so
- * (tools/perf/util/session.c):
+ * Rounds: perf writes out every CPU's buffer, then a FINISHED_ROUND. All records of later passes
+ * are newer than the newest record of the pass before the last, so (tools/perf/util/session.c):
  *
  *	              cpu 0   cpu 1
  *	pass 1          1       2      FINISHED_ROUND: releases nothing, limit = 3
@@ -17,23 +16,23 @@
  *	                7       8
  *	pass 3          9      10      FINISHED_ROUND: releases 4 5 6 7 8, limit = 10
  *
- * Rounds may lie. The newest record of a pass is newer than that of the pass before, for time has
- * gone on meanwhile. If it is not, the time of the one before may have been any number, and what
- * perf would release by it is kept: one record far in the future would release all there is, and
- * all that comes would be late.
+ * Rounds may be wrong. Time goes on, so the newest record of a pass should be newer than that of
+ * the pass before. If it is not, the earlier one's time may have been wrong, and the records that
+ * perf would release by it are kept: otherwise one record far in the future would release all
+ * records in the queue, and all later ones would be late.
  *
  *	pass 1          1      99      FINISHED_ROUND: releases nothing, limit = 99
  *	pass 2          2       3      3 is older than 99: releases nothing, limit = 3
  *	pass 3          4       5      FINISHED_ROUND: releases 1 2 3, limit = 5
  *
- * The same rule holds where a clock jumps back: what came before the jump waits until the clock has
- * reached it again. What comes after a newer record was released, because a FINISHED_ROUND came
- * too early, is released by the next round: late, but no record is lost.
+ * The same rule holds if a clock jumps back: records from before the jump wait until the clock has
+ * reached their time again. If a FINISHED_ROUND came too early, a record may arrive after a newer
+ * one was released; the next round releases it: late, but no record is lost.
  *
- * Memory: what waits is held in memory up to QUEUE_BYTES_MAX; beyond it all runs become cold, which
- * costs them one more reading (see run.h). With records in no order at all each is a run of its
- * own, of about 90 bytes in memory and a read of its own. Runs that are at work at once share the
- * room: with so many that it is not enough they read less at a time.
+ * Memory: waiting records are held in memory up to QUEUE_BYTES_MAX. Beyond it all runs become cold
+ * and must be read once more (see run.h). If the records are in no order at all, each is a run of
+ * its own, with about 90 bytes in memory and its own read. Runs in use at the same time share the
+ * memory; if they are too many for it, each reads fewer bytes at a time.
  */
 #ifndef READPERF_PERFFILE_ORDER_QUEUE_H
 #define READPERF_PERFFILE_ORDER_QUEUE_H
@@ -53,47 +52,47 @@ enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
 
 struct queue {
 	struct tree runs;
-	struct run *open; /* the run that the next record may join, and what is known of its end */
+	struct run *open; /* the run that the next record may join */
 	uint64_t open_time, open_end_nr;
 	struct run *first;	/* the run with the earliest record, while records are released */
-	struct raw_record head; /* that record, if the run is warm */
-	uint64_t bound_time, bound_nr; /* where the run after it begins */
+	struct raw_record head; /* its first record, if it is warm */
+	uint64_t bound_time, bound_nr; /* of the first record of the run after it */
 	struct block
-		*spent; /* of the run whose last record was popped: its bytes are still in use */
+		*spent; /* block of the run whose last record was popped; its bytes are in use */
 	struct run_store store;
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t bytes_max;	  /* of blocks; with more of them the runs become cold */
-	struct event_set *events; /* know where a record has its time */
+	size_t bytes_max;	  /* of blocks; beyond it the runs become cold */
+	struct event_set *events; /* borrowed; they give the position of a record's time */
 	bool swap;
 	bool releasing;	     /* records up to @limit may be popped */
 	uint64_t limit;	     /* ns */
-	uint64_t next_limit; /* newest of the round before: what the next one releases */
-	uint64_t newest;     /* ns, of the newest record since the last round; 0: none came */
+	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
+	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
 };
 
-/** @events and @pool must outlive the queue. */
+/** Sets up an empty queue. @events and @pool must outlive it. */
 void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool);
 
-/** Says whether the records are in the other byte order, before the first one comes. */
+/** Sets whether the records are in the other byte order; call it before the first queue_push(). */
 void queue_set_swap(struct queue *queue, bool swap);
 
 /**
- * Takes in @raw, sorted by @time in ns, and a reference to its block. Returns 0, or -1 with @err
- * filled: memory is out, or what must be put aside cannot be.
+ * Adds @raw, sorted by @time in ns, and takes a reference to its block. Returns 0, or -1 with @err
+ * filled if memory is out, the temporary file cannot be written, or a tick fails.
  */
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err);
 
-/** FINISHED_ROUND: releases what is not newer than the newest of the round before. */
+/** Handles FINISHED_ROUND: releases records up to the newest of the round before. */
 void queue_round(struct queue *queue);
 
-/** End of the data: releases everything. */
+/** Handles the end of the data: releases everything. */
 void queue_finish(struct queue *queue);
 
 /**
- * The earliest released record with its time in ns, borrowed until the next queue_pop().
- * Returns 1, 0 if no record is released, -1 with @err filled: what was put aside cannot be read.
+ * Takes the earliest released record and its time in ns; it is valid until the next queue_pop().
+ * Returns 1, 0 if no record is released, -1 with @err filled if a cold run cannot be read again.
  */
 int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struct error *err);
 

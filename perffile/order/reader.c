@@ -29,7 +29,7 @@ void reader_drop(struct reader *reader)
 		reader->pos = reader->block->len;
 }
 
-/* Starts a new block with what is left of the old one. */
+/* Starts a new block with the bytes left of the old one. */
 static int next_block(struct reader *reader, struct error *err)
 {
 	struct block *block = block_get(reader->pool);
@@ -52,9 +52,9 @@ static int next_block(struct reader *reader, struct error *err)
 }
 
 /*
- * Gets more bytes behind those that are left. A live stream gives few at a time: they are added to
- * the block as long as that has @room bytes from the first of those on.
- * Returns how many, 0 if there are none, -1 with @err filled.
+ * Fills in more bytes after those left. A live stream delivers few at a time, so they are added to
+ * the block while it has room for @room bytes from the first byte left on. Returns how many, 0 if
+ * there are none, -1 with @err filled.
  */
 static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 {
@@ -77,7 +77,7 @@ static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 	return got;
 }
 
-/* Passes over the bytes to be skipped, which have not been filled in. */
+/* Skips the remaining bytes to be skipped, none of which was filled in. */
 static void seek_on(struct reader *reader)
 {
 	const uint64_t skip = reader->skip;
@@ -86,7 +86,7 @@ static void seek_on(struct reader *reader)
 	reader->nr_filled += skip;
 }
 
-/* Passes over the bytes to be skipped, as far as they have been filled in or need not be. */
+/* Skips the bytes to be skipped, as far as they have been filled in or need not be. */
 static void skip_bytes(struct reader *reader)
 {
 	size_t left = reader_left(reader);
@@ -146,7 +146,7 @@ static inline void read_header(const struct reader *reader, struct raw_record *r
 	raw->size = span_u16(&s);
 }
 
-/* Whether @raw, which is odd and next, was said to be a record all the same. */
+/* Whether @raw, which is odd and next, is to be accepted all the same. */
 static bool is_trusted(const struct reader *reader, const struct raw_record *raw)
 {
 	return raw->size >= RECORD_HEADER_BYTES && reader_place(reader) < reader->trusted;
@@ -174,7 +174,7 @@ void reader_back(struct reader *reader, const struct raw_record *raw)
 	reader->pos -= raw->size;
 }
 
-/* Whether the record of which @raw is the header can be one, as far as it is seen. */
+/* Whether the record with header @raw cannot be valid, judged by the bytes filled in. */
 static inline bool is_odd(const struct reader *reader, const struct raw_record *raw, size_t left)
 {
 	if (!record_sizes_allow(reader->sizes, raw->type, raw->size))

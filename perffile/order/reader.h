@@ -1,8 +1,8 @@
 /*
- * Framing: a stream of bytes, taken block by block, cut into raw records.
+ * Framing: splits a stream of bytes, read block by block, into raw records.
  *
- * Where the bytes come from is the business of whoever makes the reader: a range of a file, a pipe,
- * or what compressed records hold.
+ * The fill function of a reader supplies the bytes: of a range of a file, a pipe, or compressed
+ * records.
  */
 #ifndef READPERF_PERFFILE_ORDER_READER_H
 #define READPERF_PERFFILE_ORDER_READER_H
@@ -17,98 +17,98 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/** Puts up to @room next bytes at @to. Returns how many; 0 if there are none now; -1 with @err. */
+/** Puts up to @room next bytes at @to. Returns how many, 0 if there are none now, -1 with @err. */
 typedef ssize_t (*reader_fill)(void *arg, uint8_t *to, size_t room, struct error *err);
 
 enum reader_result {
 	READER_ERROR = -1,
-	READER_DRY = 0, /* the fill has no more bytes; what is left is no whole record */
+	READER_DRY = 0, /* the fill has no more bytes; those left are not a whole record */
 	READER_RECORD = 1,
-	READER_ODD = 2, /* what is at the next byte may be no record: recordsize.h */
+	READER_ODD = 2, /* the next bytes may not be a record, see recordsize.h */
 };
 
 struct record_sizes;
 
 struct reader {
 	struct block_pool *pool;
-	struct block *block;  /* the one that is being cut up */
+	struct block *block;  /* the one being framed */
 	size_t pos;	      /* in block->bytes, of the next record */
-	uint64_t next_offset; /* file offset of the next byte that the fill gives */
-	uint64_t skip;	      /* bytes to pass over before the next record */
-	bool seeks;	      /* these are there and need not be filled in */
-	uint64_t nr_filled;   /* bytes that the fill gave so far */
-	uint64_t trusted;     /* of them, up to this one, records are what their sizes say */
+	uint64_t next_offset; /* file offset of the next byte to be filled in */
+	uint64_t skip;	      /* bytes to skip before the next record */
+	bool seeks;	      /* seek over these bytes, do not read them */
+	uint64_t nr_filled;   /* bytes filled in so far */
+	uint64_t trusted;     /* up to this count of bytes filled in, record sizes are trusted */
 	const struct record_sizes *sizes; /* borrowed */
 	bool swap;
 	bool packed;	       /* all bytes come from the compressed record at next_offset */
-	struct source *origin; /* borrowed; has byte N at offset N, to be read again; or NULL */
+	struct source *origin; /* borrowed; has byte N at offset N, to read it again; or NULL */
 	reader_fill fill;
 	void *fill_arg;
 };
 
 /**
- * @pool, @sizes and @fill_arg must outlive the reader; @offset is the file offset of the first
- * byte.
+ * Sets up @reader; @offset is the file offset of the first byte. @pool, @sizes and @fill_arg must
+ * outlive the reader.
  */
 void reader_init(struct reader *reader, uint64_t offset, bool swap,
 		 const struct record_sizes *sizes, struct block_pool *pool, reader_fill fill,
 		 void *fill_arg);
 
 /**
- * The next record, borrowed until the next call unless the caller refers to its block. With
- * READER_ODD nothing was taken; the reader can be told how to go on by reader_trust(),
- * reader_force() and reader_step().
+ * Reads the next record, valid until the next call unless the caller takes a reference to its
+ * block. With READER_ODD no bytes were taken; reader_trust(), reader_force() and reader_step() tell
+ * the reader how to go on.
  */
 enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err);
 
-/** Bytes that were filled in and not yet cut into records. */
+/** Number of bytes filled in and not yet framed. */
 size_t reader_left(const struct reader *reader);
 
-/** The bytes that were filled in and not yet cut into records; there are some. */
+/** The bytes filled in and not yet framed; there must be some. */
 struct span reader_bytes(const struct reader *reader);
 
 /**
- * Fills in more bytes behind them. Returns how many, 0 if the fill has none or there is no room for
- * more, which @full then says; -1 with @err filled.
+ * Fills in more bytes after these. Returns how many, 0 if the fill has none or, with *@full set, if
+ * there is no room, -1 with @err filled.
  */
 ssize_t reader_more(struct reader *reader, bool *full, struct error *err);
 
-/** The next @len bytes are records, as far as they have the size of a header at least. */
+/** Accepts the next @len bytes as records by their sizes, except sizes less than a header's. */
 void reader_trust(struct reader *reader, size_t len);
 
-/** Whether it has been told so of the record that @raw is. */
+/** Whether reader_trust() covered @raw, the last record taken. */
 bool reader_trusts(const struct reader *reader, const struct raw_record *raw);
 
 /** Reads the header of the next record, which must have been filled in, without taking it. */
 void reader_peek(const struct reader *reader, struct raw_record *raw);
 
-/** Takes the next @size bytes, which must have been filled in, as a record, as reader_next(). */
+/** Takes the next @size bytes, which must have been filled in, as a record, like reader_next(). */
 void reader_force(struct reader *reader, struct raw_record *raw, uint16_t size);
 
-/** Takes back the record @raw, the last that was given: it is next again. */
+/** Puts back @raw, the last record taken: it is next again. */
 void reader_back(struct reader *reader, const struct raw_record *raw);
 
-/** Goes on at byte @offset of what is filled from there, forgetting what was filled in. */
+/** Drops the bytes filled in and continues at file offset @offset. */
 void reader_seek(struct reader *reader, uint64_t offset);
 
-/** Passes over the next @len bytes, which must have been filled in. */
+/** Skips the next @len bytes, which must have been filled in. */
 void reader_step(struct reader *reader, size_t len);
 
-/** File offset of the next byte; of packed bytes, of the compressed record being read. */
+/** File offset of the next byte; for packed bytes, of the compressed record being read. */
 uint64_t reader_offset(const struct reader *reader);
 
-/** Bytes that have been cut into records or passed over. */
+/** Number of bytes framed or skipped so far. */
 static inline uint64_t reader_place(const struct reader *reader)
 {
 	return reader->nr_filled - reader_left(reader);
 }
 
-/** Forgets the bytes that were filled in and not yet cut into records. */
+/** Drops the bytes filled in and not yet framed. */
 void reader_drop(struct reader *reader);
 
 /**
- * Takes the next @len bytes, which are no records, into @to.
- * Returns how many there were, fewer than @len only if the fill runs dry; -1 with @err filled.
+ * Copies the next @len bytes, which are not records, to @to. Returns how many, fewer than @len only
+ * if the fill runs dry, or -1 with @err filled.
  */
 ssize_t reader_take(struct reader *reader, void *to, size_t len, struct error *err);
 

@@ -75,7 +75,7 @@ void run_leave_warm(struct run_store *store, struct run *run)
 		store->warm_last = prev;
 }
 
-/* Takes the bytes of @run from it, which must be somewhere else, or are put there now. */
+/* Makes @run cold. Its bytes are put into the spool unless they can be read again already. */
 static int cool(struct run_store *store, struct run *run, struct error *err)
 {
 	const struct warm_run warm = run->warm;
@@ -91,7 +91,7 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 			return -1;
 	}
 	if (block->reread)
-		store->bytes_reread -= run->len; /* once more */
+		store->bytes_reread -= run->len; /* to be read once more */
 	else
 		store->bytes_cooled += run->len;
 	run->packed = block->packed;
@@ -103,8 +103,8 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 }
 
 /*
- * If what is cooled was read again already, more runs are at work than fit into memory with so many
- * bytes of each: next time it will be fewer bytes.
+ * If most of the cooled runs had been read again before, too many runs are in use at the same time
+ * to have so many bytes of each in memory: read fewer bytes at a time from now on.
  */
 int run_cool_all(struct run_store *store, struct error *err)
 {
@@ -121,7 +121,7 @@ int run_cool_all(struct run_store *store, struct error *err)
 	return 0;
 }
 
-/* Frames what was read, up to a record that is not whole. False if it cannot be records. */
+/* Frames the bytes read, up to an incomplete record. Returns false if they cannot be records. */
 static bool frame(struct run_part *part, bool swap)
 {
 	struct span s = span_make(part->block->bytes, part->block->len, swap);
@@ -159,7 +159,7 @@ static int get_bytes(struct run_store *store, const struct run *run, struct bloc
 	return got < 0 ? -1 : 0;
 }
 
-/* The block for the next @len bytes of @run, read again. NULL with @err filled. */
+/* Reads the next @len bytes of @run again into a block. Returns NULL with @err filled on error. */
 static struct block *read_block(struct run_store *store, const struct run *run, size_t len,
 				struct error *err)
 {

@@ -3,9 +3,9 @@
 #include "perffile/format.h"
 
 /*
- * The flags are a C bit-field: a big-endian compiler fills each byte from its top bit. In file
- * order, bit i of a byte there is bit 7 - i here, and the bytes stand in the same order. A field of
- * two bits (precise_ip) has its upper bit first there.
+ * The flags are a C bit-field, which a big-endian compiler fills from the top bit of each byte: bit
+ * i of a byte in the file is bit 7 - i here, and the bytes have the same order. A field of two bits
+ * (precise_ip) has its upper bit first in the file.
  */
 static uint64_t flags_from_big_endian(const uint8_t *bytes)
 {
@@ -41,7 +41,7 @@ bool attr_decode(struct attr *attr, struct span s)
 	attr->type = span_u32(&s);
 	attr->size = span_u32(&s);
 	if (attr->size == 0)
-		attr->size = ATTR_BYTES_V0; /* what the first ABI left unset */
+		attr->size = ATTR_BYTES_V0; /* the first ABI left it unset */
 	if (attr->size < ATTR_BYTES_V0 || given < ATTR_BYTES_V0)
 		return false;
 	if (given > attr->size)
@@ -61,5 +61,7 @@ bool attr_decode(struct attr *attr, struct span s)
 	span_skip(&s, 4); /* sample_stack_user */
 	attr->clockid = (int32_t)span_u32(&s);
 	attr->sample_regs_intr = span_u64(&s);
+	span_skip(&s, 4); /* aux_watermark */
+	attr->sample_max_stack = span_u16(&s);
 	return true;
 }

@@ -1,7 +1,6 @@
 /*
- * Decoders of record bodies, for the table in decode.c. Each takes its fields off the cursor @s, up
- * to where a trailer may start, into @rec; it fails @s if the body is too short for what it
- * announces.
+ * Decoders of record bodies, for the table in decode.c. Each takes its fields from @s into @rec, up
+ * to where a trailer may start; it fails @s if the body is too short for its contents.
  */
 #ifndef READPERF_PERFFILE_RECORD_BODY_H
 #define READPERF_PERFFILE_RECORD_BODY_H

@@ -5,10 +5,9 @@
 #include "perffile/record/sample.h"
 
 /*
- * How the body of each type is read: off the cursor, up to where the trailer may start; the cursor
- * is failed if it is too short. SAMPLE is laid out by its event (sample.c), SWITCH has only its
- * misc, and what the others without a decoder say of the recording is acted on when they are
- * framed (meta.c, stream.c).
+ * The decoders of the bodies (see body.h). Types without one are SAMPLE, laid out by its event
+ * (sample.c), SWITCH, which has only its misc, and records that take effect when they are framed
+ * (meta.c, stream.c).
  */
 static void (*const decoders[RECORD_NAMED_MAX])(struct span *body, struct record *rec) = {
 	[RECORD_MMAP] = kernelbody_mmap,
@@ -44,9 +43,9 @@ static void (*const decoders[RECORD_NAMED_MAX])(struct span *body, struct record
 };
 
 /*
- * The trailer counts from the record's end. Some old writers synthesize records without one even
- * though sample_id_all is set: then the body reaches into its place, and there is none. Returns its
- * bytes.
+ * Decodes the trailer, which ends the record. Some old writers synthesize records without one even
+ * though sample_id_all is set: then the body extends into its place. Returns its bytes, 0 if there
+ * is none.
  */
 static size_t decode_trailer(struct record *rec, const struct span *body, const struct span *rest)
 {
@@ -63,7 +62,7 @@ static size_t decode_trailer(struct record *rec, const struct span *body, const 
 static enum decode_result decode_other(struct record *rec, const struct span *body,
 				       struct event_set *events, size_t *nr_rest)
 {
-	/* Not copied as a whole: that would wait for its parts, which were stored a moment ago. */
+	/* copied by member: a whole copy would stall on members stored a moment ago */
 	struct span rest = span_make(body->pos, span_left(body), body->swap);
 
 	if (rec->type < RECORD_NAMED_MAX && decoders[rec->type]) {

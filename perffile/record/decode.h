@@ -1,4 +1,4 @@
-/* Turns a framed record into a typed one: body by its type, trailer by its event. */
+/* Decodes a framed record: its body by its type, its trailer by its event. */
 #ifndef READPERF_PERFFILE_RECORD_DECODE_H
 #define READPERF_PERFFILE_RECORD_DECODE_H
 
@@ -8,14 +8,14 @@
 
 enum decode_result {
 	DECODE_OK,
-	DECODE_DAMAGED,	   /* shorter than its type or its own counts demand, or of no type */
-	DECODE_UNKNOWN_ID, /* names an event that the file does not have */
+	DECODE_DAMAGED,	   /* too short for its type or its own counts, or of an impossible type */
+	DECODE_UNKNOWN_ID, /* has the id of no event in the file */
 };
 
 /**
- * Decodes @raw into @rec, which borrows from its bytes. A record of a type without a decoder keeps
- * its header, and its trailer if it is the kernel's. @rest gets the number of bytes that belong
- * neither to its body nor to its trailer.
+ * Decodes @raw into @rec, which points into its bytes. If its type has no decoder, decodes only the
+ * header and, in a kernel record, the trailer. *@rest gets the number of bytes that belong neither
+ * to the body nor to the trailer.
  */
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
 				 struct event_set *events, size_t *rest);

@@ -93,12 +93,12 @@ enum { OP_LOAD = 1 << 0, OP_STORE = 1 << 1, OP_PREFETCH = 1 << 2, OP_ALL = 7 };
 
 struct cache {
 	const char *name;
-	unsigned ops; /* those that can be counted of it */
+	unsigned ops; /* operations that can be counted */
 };
 
 /*
- * byte 0 is the cache, byte 1 the operation, byte 2 access or miss (enum perf_hw_cache_id...).
- * Accesses are named by the operation's plural, misses by its singular.
+ * Byte 0 of @config is the cache, byte 1 the operation, byte 2 access or miss (enum
+ * perf_hw_cache_id...). Accesses are named by the operation's plural, misses by its singular.
  */
 static void cache_name(uint64_t config, char *name, size_t size)
 {
@@ -133,7 +133,7 @@ static void breakpoint_name(const struct attr *attr, char *name, size_t size)
 		 attr->bp_type & BREAKPOINT_X ? "x" : "");
 }
 
-/* "NAME/WHAT/", or "pmuN/WHAT/" if the recording does not say how PMU @type is called. */
+/* "NAME/WHAT/", or "pmuN/WHAT/" if the recording does not name PMU @type. */
 static void in_pmu(const struct event_numbers *numbers, uint64_t type, const char *what, char *name,
 		   size_t size)
 {
@@ -145,7 +145,7 @@ static void in_pmu(const struct event_numbers *numbers, uint64_t type, const cha
 		snprintf(name, size, "pmu%" PRIu64 "/%s/", type, what);
 }
 
-/* Where there are several kinds of CPU, the upper half of config says of which PMU they are. */
+/* If there are several kinds of CPU, the upper half of config is their PMU's type. */
 static void cpu_name(const struct attr *attr, const struct event_numbers *numbers, char *name,
 		     size_t size)
 {
@@ -171,7 +171,7 @@ static void config_name(const struct attr *attr, const struct event_numbers *num
 	in_pmu(numbers, attr->type, what, name, size);
 }
 
-/* perf says no more than "unknown tracepoint" where the name is not known. */
+/* perf prints only "unknown tracepoint" if the name is not known. */
 static void tracepoint_name(const struct attr *attr, const struct event_numbers *numbers,
 			    char *name, size_t size)
 {
@@ -183,8 +183,7 @@ static void tracepoint_name(const struct attr *attr, const struct event_numbers 
 		config_name(attr, numbers, name, size);
 }
 
-/* perf appends what is not excluded, once something is excluded, and a p for each precision step.
- */
+/* perf appends the modes not excluded, if any is excluded, and a p for each precision step. */
 static void add_modifiers(const struct attr *attr, char *name, size_t size)
 {
 	char mods[12] = ":";

@@ -1,9 +1,9 @@
 /*
- * The name of an event that the recording does not name, made from its attr as perf makes it
+ * Names of events that the recording does not name, made from the attr as perf makes them
  * (evsel__name() of tools/perf/util/evsel.c).
  *
- * An attr has numbers only. What some of them are called the recording may say elsewhere: PMUs in
- * the feature PMU_MAPPINGS, tracepoints in TRACING_DATA.
+ * An attr has only numbers. The recording may have names for some: PMUs in the feature
+ * PMU_MAPPINGS, tracepoints in TRACING_DATA.
  */
 #ifndef READPERF_PERFFILE_RECORD_EVENTNAME_H
 #define READPERF_PERFFILE_RECORD_EVENTNAME_H
@@ -23,7 +23,7 @@ enum event_number {
 
 struct number_name;
 
-/** What the numbers in attrs are called. All zero: nothing is known. */
+/** Names of numbers in attrs. All zero: no names. */
 struct event_numbers {
 	struct number_name *names;
 	size_t room;
@@ -32,13 +32,13 @@ struct event_numbers {
 };
 
 /**
- * Calls @number of @kind by the first @len bytes of @name, up to a NUL among them; the first name
- * of a number stands. @name is copied. Returns false if memory is out.
+ * Names @number of @kind by the first @len bytes of @name, up to a NUL; a number keeps its first
+ * name. @name is copied. Returns false if memory is out.
  */
 bool eventname_add_number(struct event_numbers *numbers, enum event_number kind, uint64_t number,
 			  const char *name, size_t len);
 
-/** The name of @number, or NULL; it lives until eventname_free_numbers(). */
+/** Returns the name of @number, valid until eventname_free_numbers(), or NULL. */
 const char *eventname_find_number(const struct event_numbers *numbers, enum event_number kind,
 				  uint64_t number);
 
@@ -47,7 +47,7 @@ void eventname_free_numbers(struct event_numbers *numbers);
 /**
  * Writes the name of the event with @attr to @name, never empty: "cycles:u",
  * "L1-dcache-load-misses", "sched:sched_switch", "uncore_imc_0/config=0x304/", and
- * "pmu8/config=0x1/" if the recording does not name the PMU. A longer one is cut.
+ * "pmu8/config=0x1/" if the recording does not name the PMU. Longer names are cut.
  */
 void event_name_make(const struct attr *attr, const struct event_numbers *numbers,
 		     char name[EVENT_NAME_MAX]);

@@ -27,7 +27,7 @@ static struct event *find_id(const struct event_set *set, uint64_t id)
 	return NULL;
 }
 
-/* Of two claims to one id the first stands. */
+/* Adds @id of @event; an id that two events have stays with the first. */
 static bool add_id(struct event_set *set, struct event *event, uint64_t id)
 {
 	if (find_id(set, id))
@@ -38,7 +38,7 @@ static bool add_id(struct event_set *set, struct event *event, uint64_t id)
 	return index_add(&set->by_id, hash_u64(id));
 }
 
-/* Adds @place to the @nr different ones in @places. */
+/* Adds @place to the *@nr different ones in @places, if it is new. */
 static void add_place(uint16_t places[EVENTS_ID_PLACES], size_t *nr, uint16_t place)
 {
 	for (size_t i = 0; i < *nr; i++) {
@@ -49,7 +49,7 @@ static void add_place(uint16_t places[EVENTS_ID_PLACES], size_t *nr, uint16_t pl
 		places[(*nr)++] = place;
 }
 
-/* Where the new event's records have id and time, against what the others agree on. */
+/* Compares the positions of id and time of a new event with those of the others. */
 static void settle_positions(struct event_set *set, const struct event *event)
 {
 	const struct event *first = set->events[0];
@@ -76,19 +76,26 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->timed = true;
 }
 
-/* Some of what an event is its name alone says. */
+static bool has_chains(const struct attr *attr)
+{
+	const uint64_t stack = SAMPLE_REGS_USER | SAMPLE_STACK_USER;
+
+	return attr->sample_type & SAMPLE_CALLCHAIN || (attr->sample_type & stack) == stack;
+}
+
+/* Names @event and sets what depends on the name. */
 static void take_name(struct event_set *set, struct event *event, const char *name)
 {
 	event->name = name;
 	event->named = true;
 	event->offcpu = offcpu_is(&event->attr, name);
-	event->chains = event->attr.sample_type & SAMPLE_CALLCHAIN ||
+	event->chains = has_chains(&event->attr) ||
 			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
 	event->is_time |= event->offcpu;
 	set->offcpu |= event->offcpu;
 }
 
-/* Some of what an event is its attr says, whatever it is called. */
+/* Sets what depends on the attr alone, not on the name. */
 static void take_attr(struct event *event)
 {
 	const struct attr *attr = &event->attr;
@@ -97,7 +104,7 @@ static void take_attr(struct event *event)
 	event->dummy = software && attr->config == SOFTWARE_DUMMY;
 	event->is_time = software && (attr->config == SOFTWARE_CPU_CLOCK ||
 				      attr->config == SOFTWARE_TASK_CLOCK);
-	event->chains = attr->sample_type & SAMPLE_CALLCHAIN;
+	event->chains = has_chains(attr);
 }
 
 static int name_by_attr(struct event_set *set, struct event *event)
@@ -113,7 +120,7 @@ static int name_by_attr(struct event_set *set, struct event *event)
 	return 0;
 }
 
-/* The name that a description gave it before it came, or one made from its attr. */
+/* Names a new event: by a description that came before it, or else from its attr. */
 static int name_event(struct event_set *set, struct event *event)
 {
 	if (name_by_attr(set, event) < 0)
@@ -123,7 +130,7 @@ static int name_event(struct event_set *set, struct event *event)
 	return 0;
 }
 
-/* A new event with the attr that fills @attr. Returns 1, 0 if it cannot be one, -1: no memory. */
+/* Adds an event with the attr @attr. Returns 1, 0 if it is invalid, -1 if memory is out. */
 static int add_event(struct event_set *set, struct span attr, struct event **ret)
 {
 	struct event *event = calloc(1, sizeof(*event));
@@ -145,7 +152,7 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 	return name_event(set, event) < 0 ? -1 : 1;
 }
 
-/* The u64s that fill @s are ids of @event. Returns 0, or -1 if memory is out. */
+/* Makes the u64s in @s the ids of @event. Returns 0, or -1 if memory is out. */
 static int add_ids(struct event_set *set, struct event *event, struct span *s)
 {
 	uint64_t *ids = malloc(span_left(s) + sizeof(*ids));
@@ -179,8 +186,10 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	bytes = section_load(section, source, swap, &s, err);
 	if (!bytes)
 		return -1;
-	/* Sections that share their bytes would take more memory than the file has bytes; and a
-	 * hole in the file has bytes that take no room. */
+	/*
+	 * Overlapping sections could take more memory than the file has bytes, and a sparse file
+	 * has more bytes than it takes on disk.
+	 */
 	set->nr_ids += span_left(&s) / sizeof(uint64_t);
 	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
 		free(bytes);
@@ -194,7 +203,7 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	return rc < 0 ? error_nomem(err, "reading the events") : 0;
 }
 
-/* An entry of the attrs section: the attr, and in its last 16 bytes where the ids are. */
+/* Reads an entry of the attrs section: the attr, in its last 16 bytes the section of its ids. */
 static int read_entry(struct event_set *set, struct span entry, struct source *source,
 		      struct error *err)
 {
@@ -367,7 +376,7 @@ const struct event *events_by_id(const struct event_set *set, uint64_t id)
 	return find_id(set, id);
 }
 
-/* The u64 at @offset of a SAMPLE's body is an id that exists: its event, or NULL. */
+/* Returns the event whose id is at @offset of a SAMPLE's body, or NULL. */
 static const struct event *sample_event_at(struct event_set *set, struct span s, uint16_t offset)
 {
 	if (offset == UINT16_MAX)
@@ -389,7 +398,9 @@ static const struct event *first_of(const struct event *a, const struct event *b
 	return a && a->number < b->number ? a : b;
 }
 
-/* Where events differ in the place of their id: the first that has its own id at its own place. */
+/*
+ * If events differ in the position of their id: the first whose id is at its own position, or NULL.
+ */
 static const struct event *event_of_any_sample(struct event_set *set, const struct span *body)
 {
 	const struct event *found = NULL;
@@ -404,7 +415,7 @@ static const struct event *event_of_any_sample(struct event_set *set, const stru
 	return found;
 }
 
-/* As event_of_any_sample(); what has no such id is of the first event. */
+/* Like event_of_any_sample(), but the first event if none is found. */
 static const struct event *event_of_any_record(struct event_set *set, const struct span *body)
 {
 	const struct event *found = NULL;
@@ -446,7 +457,7 @@ const struct event *events_of_record(struct event_set *set, const struct span *b
 	return event_of_any_record(set, body);
 }
 
-/* For each record, twice: @body is not copied, which would wait for what was just stored in it. */
+/* Called twice for each record: a copy of @body would stall on what was just stored in it. */
 uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
 {
 	const struct event *event = set->first;

@@ -9,8 +9,8 @@ static void read_pid_tid(struct span *s, struct record *rec)
 }
 
 /*
- * A string is zero-padded to a multiple of 8 bytes, but other writers pad more or less, so what
- * follows it is found from the record's end.
+ * The kernel pads a string with zeros to a multiple of 8 bytes, but other writers pad more or less,
+ * so what follows it is located from the record's end.
  */
 static const char *read_string(struct span *s, size_t *len)
 {
@@ -28,7 +28,7 @@ void kernelbody_mmap(struct span *s, struct record *rec)
 	rec->mmap.filename = read_string(s, &rec->mmap.filename_len);
 }
 
-/* Where MMAP2 has device and inode, misc bit 14 puts a build id: u8 size, 3 bytes, then the id. */
+/* With misc bit 14, MMAP2 has a build id in place of device and inode: u8 size, 3 bytes, the id. */
 static void read_build_id(struct span s, struct build_id *id)
 {
 	id->len = span_u8(&s);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ns, the first time that perf makes up: no clock goes so far. */
+/* The first time that perf invents, in ns: no clock reaches it. */
 #define FIRST_FAKE_TIME ((uint64_t)UINT32_MAX << 32)
 
 bool offcpu_may_be(const struct attr *attr)
@@ -18,7 +18,7 @@ bool offcpu_is(const struct attr *attr, const char *name)
 	return offcpu_may_be(attr) && strcmp(name, "offcpu-time") == 0;
 }
 
-/* The mode in which the thread called what it waits in, and where. */
+/* Sets address and cpumode to those of the call chain's first address. */
 static void set_address(struct record *rec)
 {
 	enum cpumode cpumode = CPUMODE_USER;
@@ -28,7 +28,7 @@ static void set_address(struct record *rec)
 	rec->misc = (uint16_t)((rec->misc & ~(unsigned)CPUMODE_MASK) | cpumode);
 }
 
-/* u32 pid, u32 tid, u64 ns, u64 nr, u64 ips[nr], u64 cgroup; less than a word may follow. */
+/* u32 pid, u32 tid, u64 ns, u64 nr, u64 ips[nr], u64 cgroup; fewer than 8 bytes may follow. */
 static bool read_wait(struct record *rec, struct span s)
 {
 	uint64_t nr;

@@ -2,8 +2,8 @@
  * Samples of perf record --off-cpu: how long a thread waited, and where.
  *
  * perf's BPF program adds up waits by thread and stack, and perf record writes the sums when it
- * ends; a long wait is a sample at once. Since perf 6.16 a sample's fields are empty, and what they
- * should say stands in its raw data (tools/perf/util/bpf_off_cpu.c).
+ * ends; a long wait is written at once. Since perf 6.16 the fields of a sample are empty and their
+ * values are in its raw data (tools/perf/util/bpf_off_cpu.c).
  */
 #ifndef READPERF_PERFFILE_RECORD_OFFCPU_H
 #define READPERF_PERFFILE_RECORD_OFFCPU_H
@@ -14,16 +14,17 @@
 
 #include <stdbool.h>
 
-/** Whether an event of this @attr may be one that is written so: its name decides. */
+/** Whether an event with @attr may be an off-CPU event, if its name is right. */
 bool offcpu_may_be(const struct attr *attr);
 
-/** Whether the event of @attr is one, now that it is called @name. */
+/** Whether the event with @attr and @name is an off-CPU event. */
 bool offcpu_is(const struct attr *attr, const char *name);
 
 /**
- * Puts right what the sample @rec says, if its event is one, when all its fields are read: thread,
- * period, address, call chain and cgroup are those of its raw data. A sum of waits loses time and
- * CPU, which are made up. Fails @s, the rest of the body, if the raw data cannot be a wait's.
+ * Completes the sample @rec after all its fields were read; does nothing if its event is not an
+ * off-CPU event. Takes thread, period, address, call chain and cgroup from the raw data, and
+ * removes time and CPU from a sum of waits, as perf invents them. Fails @s, the rest of the body,
+ * if the raw data is invalid.
  */
 void offcpu_decode(struct span *s, struct record *rec);
 

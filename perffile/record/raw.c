@@ -4,7 +4,7 @@
 
 bool raw_tracing_data(const struct raw_record *raw, bool swap, struct span *data)
 {
-	enum { PERF_BYTES = 16 }; /* of the record as perf writes it, at most */
+	enum { PERF_BYTES = 16 }; /* most bytes of the record that perf writes */
 	struct span body = raw_body(raw, swap);
 
 	if (raw->type != RECORD_HEADER_TRACING_DATA || raw->size <= PERF_BYTES)

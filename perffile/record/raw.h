@@ -1,4 +1,4 @@
-/* A record as framed: its header read, its body only bounded. */
+/* A framed record: its header was read, its body was not. */
 #ifndef READPERF_PERFFILE_RECORD_RAW_H
 #define READPERF_PERFFILE_RECORD_RAW_H
 
@@ -12,18 +12,19 @@
 struct raw_record {
 	const uint8_t *bytes; /* the header, then the body; in @block */
 	struct block *block;  /* borrowed */
-	uint64_t nr;	      /* index in the recording, from 0; set by the stream */
+	uint64_t nr;	      /* index in the recording, from 0; set by the stream's user */
 	uint32_t type;
 	uint16_t misc, size; /* size in bytes, header included */
 };
 
-/** The record's body, behind its header, as a cursor. */
+/** Returns the body of @raw, after its header. */
 static inline struct span raw_body(const struct raw_record *raw, bool swap)
 {
 	return span_make(raw->bytes + RECORD_HEADER_BYTES, raw->size - (size_t)RECORD_HEADER_BYTES,
 			 swap);
 }
 
+/** File offset of @raw or, if it is packed, of the compressed record that holds it. */
 static inline uint64_t raw_file_offset(const struct raw_record *raw)
 {
 	if (raw->block->packed)
@@ -32,12 +33,12 @@ static inline uint64_t raw_file_offset(const struct raw_record *raw)
 }
 
 /**
- * Whether @raw is a TRACING_DATA record with the section, @data, in it, as old simpleperf wrote it;
- * perf puts the section behind the record.
+ * Whether @raw is a TRACING_DATA record that contains its section, as old simpleperf wrote it; if
+ * so, *@data is the section. perf puts the section after the record.
  */
 bool raw_tracing_data(const struct raw_record *raw, bool swap, struct span *data);
 
-/** Bytes that trail @raw and are no records. */
+/** Number of bytes after @raw that are its data, not records. */
 uint64_t raw_payload_bytes(const struct raw_record *raw, bool swap);
 
 #endif

@@ -26,7 +26,7 @@ void record_sizes_init(struct record_sizes *sizes)
 	}
 }
 
-/* The first event alone says how large samples are, as far as the others agree with it. */
+/* The first event sets the size of samples; if others differ, any size from the least on fits. */
 static void learn_sample(struct record_sizes *sizes, const struct sample_layout *layout, bool first)
 {
 	struct record_size *sample = &sizes->by_type[RECORD_SAMPLE];
@@ -49,7 +49,7 @@ static void learn_sample(struct record_sizes *sizes, const struct sample_layout 
 	sizes->chain_offset = 0;
 }
 
-/* Records may have longer trailers from now on. */
+/* Allows trailers of @trailer_bytes from now on. */
 static void learn_trailer(struct record_sizes *sizes, uint16_t trailer_bytes)
 {
 	if (trailer_bytes <= sizes->trailer_most)

@@ -1,9 +1,9 @@
 /*
- * The sizes that records can have, by their type and, for samples, by what the events record.
+ * The sizes that records can have, by type and, for samples, by the fields that the events record.
  *
- * Every record is held against this as it is framed, so it is a few compares. A record that does
- * not fit may still be one: of a newer kernel, or of a writer with habits of its own. It is looked
- * at more closely then (rescan.h), which takes longer and decides.
+ * Every record is checked when it is framed, so the check is a few comparisons. A record that fails
+ * it may still be valid, from a newer kernel or an unusual writer. It is then examined more closely
+ * (rescan.h), which takes longer and decides.
  */
 #ifndef READPERF_PERFFILE_RECORD_RECORDSIZE_H
 #define READPERF_PERFFILE_RECORD_RECORDSIZE_H
@@ -18,38 +18,38 @@
 #include <stdint.h>
 #include <string.h>
 
-/* No perf has numbered a type so high. Kernel types end below RECORD_USER_FIRST. */
+/* All types of perf are below this; the kernel's are below RECORD_USER_FIRST. */
 enum { RECORD_SIZES_TYPES = 128 };
 
 /**
- * Sizes in bytes, header included: @least, or up to @range more, with no bit of @mask set.
- * @string: where in the record the string is that ends its body; 0: it has none.
+ * Sizes in bytes, header included: from @least to @least + @range, with no bit of @mask set.
+ * @string: offset in the record of the string that ends its body; 0: none.
  */
 struct record_size {
 	uint16_t least, range, mask, string;
 };
 
-enum { STRING_SLACK = 16 }; /* less bytes of padding are behind a string */
+enum { STRING_SLACK = 16 }; /* fewer bytes of padding follow a string */
 
 struct record_sizes {
-	struct record_size by_type[RECORD_SIZES_TYPES]; /* a type that is not known fits no size */
-	uint16_t chain_offset; /* in a SAMPLE, of the number of its addresses; 0: not looked at */
-	uint16_t chain_least;  /* bytes of a SAMPLE without any */
-	uint16_t trailer_most; /* bytes of the longest trailer that an event wants */
-	size_t nr_events;      /* known so far */
+	struct record_size by_type[RECORD_SIZES_TYPES]; /* unknown types allow no size */
+	uint16_t chain_offset; /* of the call chain's length in a SAMPLE; 0: not checked */
+	uint16_t chain_least;  /* bytes of a SAMPLE with an empty call chain */
+	uint16_t trailer_most; /* bytes of the longest trailer of any event */
+	size_t nr_events;      /* learned so far */
 };
 
-/** Before any event is known. */
+/** Sets the sizes for a recording without events. */
 void record_sizes_init(struct record_sizes *sizes);
 
-/** Learns how large the samples of events are that @events got since the last time. */
+/** Learns the sample sizes of the events that were added to @events since the last call. */
 void record_sizes_learn(struct record_sizes *sizes, const struct event_set *events);
 
-/** Why a record of @type whose body is @body could not be decoded. */
+/** Returns why a record of @type with @body could not be decoded. */
 enum damage_cause record_sizes_damage(const struct record_sizes *sizes, uint32_t type,
 				      struct span body);
 
-/** Whether a record of @type can have @size bytes. What fits has 8 or more. */
+/** Whether a record of @type can have @size bytes; sizes less than 8 are never allowed. */
 static inline bool record_sizes_allow(const struct record_sizes *sizes, uint32_t type,
 				      uint16_t size)
 {
@@ -62,7 +62,7 @@ static inline bool record_sizes_allow(const struct record_sizes *sizes, uint32_t
 	       !(size & size_range->mask);
 }
 
-/* As record_sizes_fill(), of a record with a string. */
+/* Like record_sizes_fill(), for a record with a string. */
 static inline bool record_sizes_string_fills(const struct record_sizes *sizes,
 					     const struct record_size *size_range, uint16_t size,
 					     const uint8_t *bytes)
@@ -74,8 +74,8 @@ static inline bool record_sizes_string_fills(const struct record_sizes *sizes,
 }
 
 /**
- * Whether the record of @type at @bytes, all of it being there, is filled by what is in it, its
- * @size being allowed: by its call chain or its string. True of what has neither, or more lists.
+ * Whether the call chain or the string of the record of @type at @bytes ends where the record ends.
+ * All its @size bytes must be there, and @size be allowed. True if it has neither, or more lists.
  */
 static inline bool record_sizes_fill(const struct record_sizes *sizes, uint32_t type, uint16_t size,
 				     const uint8_t *bytes, bool swap)

@@ -1,23 +1,23 @@
 #include "perffile/record/recordtype.h"
 
 enum {
-	WORD = 7, /* a mask: whole words of 8 bytes */
+	WORD = 7, /* mask: sizes are whole words of 8 bytes */
 	ANY = RECORD_BYTES_MAX,
 	PATH_BYTES = 4096,  /* PATH_MAX, with the NUL */
 	NAME_BYTES = 512,   /* KSYM_NAME_LEN of new kernels */
-	COMM_BYTES = 64,    /* the kernel has 16 of them */
+	COMM_BYTES = 64,    /* the kernel's has 16 */
 	NAMESPACES_MAX = 64 /* there are 7 kinds */
 };
 
-/* Of the kernel: a body of @least bytes or up to @more more, then a trailer. */
+/* A kernel record: a body of @least to @least + @more bytes, then a trailer. */
 #define KERNEL(least, more) 8 + (least), 8 + (least) + (more), WORD, true, 0
-/* The same, ending in a string @offset bytes from the body's start, of @most bytes. */
+/* The same, with a body that ends in a string of up to @most bytes at its byte @offset. */
 #define ENDS_IN_STRING(offset, most) 16 + (offset), 16 + (offset) + (most), WORD, true, (offset)
 
 /*
- * The kernel's types are those of perf_event.h, strings being at least a word. perf's own are
- * those of tools/lib/perf/include/perf/event.h; HEADER_FEATURE, TRACING_DATA and compressed records
- * are not always whole words.
+ * Kernel types are from perf_event.h; a string takes at least 8 bytes. perf's own types are from
+ * tools/lib/perf/include/perf/event.h; HEADER_FEATURE, TRACING_DATA and compressed records are not
+ * always whole words.
  */
 static const struct record_kind kinds[RECORD_NAMED_MAX] = {
 	[RECORD_MMAP] = {"MMAP", ENDS_IN_STRING(32, PATH_BYTES)},

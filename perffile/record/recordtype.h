@@ -1,4 +1,4 @@
-/* What is known of each record type: its name, the sizes it can have, whether a string ends it. */
+/* Properties of each record type: its name, its possible sizes, whether a string ends it. */
 #ifndef READPERF_PERFFILE_RECORD_RECORDTYPE_H
 #define READPERF_PERFFILE_RECORD_RECORDTYPE_H
 
@@ -10,30 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is known of a type; sizes in bytes, header included. */
+/** Properties of a type; sizes in bytes, header included. */
 struct record_kind {
 	const char *name;     /* as perf prints it, without PERF_RECORD_ */
-	uint16_t least, most; /* without the trailer that may follow */
-	uint16_t mask;	      /* bits that no size has */
-	bool trailer;	      /* one may follow */
-	uint16_t string;      /* bytes of the body before the string that ends it; 0: none does */
+	uint16_t least, most; /* without a trailer */
+	uint16_t mask;	      /* bits that no size has set */
+	bool trailer;	      /* a trailer may follow */
+	uint16_t string;      /* offset in the body of the string that ends it; 0: none */
 };
 
-/** What is known of @type, or NULL if it has no name. */
+/** Returns the properties of @type, which are static, or NULL if it has no name. */
 const struct record_kind *record_type(uint32_t type);
 
 /**
- * Whether records of @type, which has no name, may exist: of a newer perf or kernel, or of another
- * recorder. Those of simpleperf start at 32768; beyond 65535 none has ever been.
+ * Whether records of @type, which has no name, may exist: from a newer perf or kernel, or from
+ * another recorder. simpleperf's types start at 32768; no types above 65535 have ever existed.
  */
 bool record_type_may_exist(uint32_t type);
 
-/** Bytes of the body of a record of @type before the string that ends it; 0 if none does. */
+/** Returns the offset in the body of the string that ends a record of @type; 0 if none does. */
 size_t record_type_string(uint32_t type);
 
 /**
- * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes behind the
- * string that it may end in. Some old writers synthesize records without one.
+ * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes after its
+ * string, if it has one. Some old writers synthesize records without a trailer.
  */
 bool record_type_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes);
 

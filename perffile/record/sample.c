@@ -3,7 +3,7 @@
 #include "perffile/format.h"
 #include "perffile/record/offcpu.h"
 
-/* A field of a SAMPLE: @read takes it off the cursor. Every field starts on an 8-byte word. */
+/* A field of a SAMPLE: @read takes it from @s. Every field starts on an 8-byte word. */
 struct sample_field {
 	uint64_t bit;
 	void (*read)(struct span *s, struct record *rec); /* NULL: read_words() reads it */
@@ -29,7 +29,7 @@ static void read_cpu(struct span *s, struct record *rec)
 	rec->has |= HAS_CPU;
 }
 
-/* Reads the fields that are a word each and stand before all others, in the order of the ABI. */
+/* Reads the one-word fields, which come before all others, in ABI order. */
 static inline void read_words(struct span *s, struct record *rec)
 {
 	const uint64_t type = rec->event->attr.sample_type;
@@ -55,19 +55,19 @@ static inline void read_words(struct span *s, struct record *rec)
 		sample->period = span_u64(s);
 }
 
-/* Each of the bits given stands for one word. */
+/* Number of words: one for each bit set. */
 static size_t words(uint64_t bits)
 {
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* Bytes of one value: itself, and what read_format adds to each. */
+/* Bytes of one value, with what read_format adds to each. */
 static size_t value_bytes(uint64_t format)
 {
 	return 8 * (1 + words(format & (READ_ID | READ_LOST)));
 }
 
-/* One value or, with READ_GROUP, one for each member; the times stand once, before the members. */
+/* One value or, with READ_GROUP, one for each member, with the times once, before the values. */
 static void read_values(struct span *s, struct record *rec)
 {
 	struct sample_read *read = &rec->sample.read;
@@ -77,7 +77,7 @@ static void read_values(struct span *s, struct record *rec)
 	read->given = true;
 	read->format = format;
 	if (!(format & READ_GROUP)) {
-		/* value, [enabled], [running], [id], [lost]: taken apart by sample_read_next() */
+		/* value, [enabled], [running], [id], [lost]: split by sample_read_next() */
 		read->values = span_take(s, value_bytes(format) +
 						    8 * words(format & (READ_TOTAL_TIME_ENABLED |
 									READ_TOTAL_TIME_RUNNING)));
@@ -122,7 +122,7 @@ static void read_callchain(struct span *s, struct record *rec)
 		rec->sample.callchain.ips = span_take(s, nr * sizeof(uint64_t));
 }
 
-/* u32 size, then bytes; the two together fill whole words. */
+/* u32 size, then bytes; together they fill whole words. */
 static void read_raw(struct span *s, struct record *rec)
 {
 	uint32_t size = span_u32(s);
@@ -131,8 +131,8 @@ static void read_raw(struct span *s, struct record *rec)
 }
 
 /*
- * u64 nr, [u64 hw_idx], nr entries, [nr counters]. Whether the optional parts are there does not
- * follow from the attr alone: see sample_decode().
+ * u64 nr, [u64 hw_idx], nr entries, [nr counters]. The attr alone does not tell whether the
+ * optional parts are there: see decode_branchy().
  */
 static void read_branch_stack(struct span *s, struct record *rec)
 {
@@ -169,7 +169,7 @@ static void read_regs_intr(struct span *s, struct record *rec)
 	read_regs(s, &rec->sample.extra.regs_intr, rec->event->attr.sample_regs_intr);
 }
 
-/* u64 size; unless that is 0: bytes[size], u64 dyn_size of which are valid. */
+/* u64 size and, unless it is 0, bytes[size] and u64 dyn_size, the number of valid bytes. */
 static void read_stack_user(struct span *s, struct record *rec)
 {
 	uint64_t size = span_u64(s), valid;
@@ -227,7 +227,7 @@ static void read_aux(struct span *s, struct record *rec)
 	rec->sample.extra.aux = span_take(s, size);
 }
 
-/* The order of the ABI, which is not the order of the bits. */
+/* In ABI order, which is not the order of the bits. */
 static const struct sample_field sample_fields[] = {
 	{SAMPLE_IDENTIFIER, NULL},
 	{SAMPLE_IP, NULL},
@@ -252,22 +252,22 @@ static const struct sample_field sample_fields[] = {
 	{SAMPLE_CGROUP, read_cgroup},
 	{SAMPLE_DATA_PAGE_SIZE, read_data_page_size},
 	{SAMPLE_CODE_PAGE_SIZE, read_code_page_size},
-	{SAMPLE_AUX, read_aux}, /* new fields have always been put before it */
+	{SAMPLE_AUX, read_aux}, /* new fields have always been added before it */
 };
 
 enum { NR_FIELDS = sizeof(sample_fields) / sizeof(sample_fields[0]), FIRST_EXTRA = 11 };
 _Static_assert((int)NR_FIELDS < (int)SAMPLE_FIELDS_MAX, "layout.fields must hold them all");
 
-/* No field of its own: what becomes of the others when they are read. */
+/* Not a field: completes the others of an off-CPU sample after they were read. */
 static const struct sample_field offcpu_field = {0, offcpu_decode};
 
-/* The trailer's fields, in its order; those of a SAMPLE that every record can have. */
+/* The trailer's fields, in order: the fields of a SAMPLE that every record can have. */
 static const uint64_t trailer_bits[] = {SAMPLE_TID,	  SAMPLE_TIME, SAMPLE_ID,
 					SAMPLE_STREAM_ID, SAMPLE_CPU,  SAMPLE_IDENTIFIER};
 
 enum { NR_TRAILER_BITS = sizeof(trailer_bits) / sizeof(trailer_bits[0]) };
 
-/* Bytes of the trailer from the field @bit on, to the record's end; 0 if it is not there. */
+/* Bytes from field @bit of a trailer to the record's end; 0 if it has no such field. */
 static uint16_t trailer_from(uint64_t sample_type, uint64_t bit)
 {
 	uint16_t bytes = 0;
@@ -282,7 +282,7 @@ static uint16_t trailer_from(uint64_t sample_type, uint64_t bit)
 	return bytes;
 }
 
-/* Bytes of a SAMPLE's body before the field @bit; UINT16_MAX if it is not there. */
+/* Bytes of a SAMPLE's body before field @bit; UINT16_MAX if it has no such field. */
 static uint16_t sample_offset(uint64_t sample_type, uint64_t bit)
 {
 	uint16_t offset = 0;
@@ -310,7 +310,7 @@ uint16_t sample_trailer_id(const struct attr *attr)
 	return trailer_from(attr->sample_type, SAMPLE_ID);
 }
 
-/* Bytes of @field in a SAMPLE of @attr if its lists are empty; *@varies is set if it has one. */
+/* Bytes of @field in a SAMPLE of @attr if its lists are empty; sets *@varies if it has a list. */
 static uint16_t least_bytes(const struct attr *attr, uint64_t field, bool *varies)
 {
 	const uint64_t format = attr->read_format;
@@ -352,7 +352,7 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	for (size_t i = 0; i < NR_FIELDS; i++) {
 		if (!(attr->sample_type & sample_fields[i].bit))
 			continue;
-		/* A field of a newer kernel stands before AUX: that cannot be found then. */
+		/* An unknown field of a newer kernel is before AUX, which cannot be found then. */
 		if (sample_fields[i].bit == SAMPLE_AUX && attr->sample_type & SAMPLE_UNKNOWN)
 			break;
 		if (sample_fields[i].read)
@@ -373,7 +373,7 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	layout->trailer_time = trailer_from(attr->sample_type, SAMPLE_TIME);
 }
 
-/* Reads what stands behind the words, from @s on. */
+/* Reads the fields after the one-word fields, from @s on. */
 static bool decode_tail(struct record *rec, struct span s, size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
@@ -385,8 +385,8 @@ static bool decode_tail(struct record *rec, struct span s, size_t *rest)
 }
 
 /*
- * Reads all fields; what is left of @body goes to @rest. Most samples have nothing but words, and
- * those are read by a cursor that never leaves the registers.
+ * Reads all fields; *@rest gets the bytes left of @body. Most samples have only one-word fields,
+ * which are read by a cursor that stays in registers.
  */
 static bool decode_fields(struct record *rec, const struct span *body, size_t *rest)
 {
@@ -399,7 +399,7 @@ static bool decode_fields(struct record *rec, const struct span *body, size_t *r
 	return !s.failed;
 }
 
-/* Decodes with a branch stack that has, or has not, its optional parts. */
+/* Decodes a sample with or without the optional parts of its branch stack. */
 static bool decode_variant(struct record *rec, const struct span *body, bool hw_idx, bool counters,
 			   size_t *rest)
 {
@@ -409,9 +409,9 @@ static bool decode_variant(struct record *rec, const struct span *body, bool hw_
 }
 
 /*
- * Without branch data the kernel leaves out hw_idx, though it writes it with an empty stack; and
- * counters stand only where the PMU gave some, announced by any member of the group. So what ends
- * at the record's end is right; if nothing does, what the attr says.
+ * The kernel omits hw_idx if there is no branch data (but writes it with an empty stack), and
+ * writes counters only if the PMU supplied some, as requested by any member of the group. So the
+ * variant that ends at the record's end is right; if none does, use the attr's.
  */
 static bool decode_branchy(struct record *rec, const struct span *body, size_t *rest)
 {

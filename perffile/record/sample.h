@@ -6,23 +6,23 @@
 
 #include "perffile/record.h"
 
-/** Works out from @attr which fields follow each other where. */
+/** Computes the layout of samples and trailers from @attr. */
 void sample_layout_make(struct sample_layout *layout, const struct attr *attr);
 
-/** Byte offset of the event's id in a SAMPLE's body; UINT16_MAX if @sample_type records none. */
+/** Byte offset of the event's id in a SAMPLE's body; UINT16_MAX if @sample_type has none. */
 uint16_t sample_id_offset(uint64_t sample_type);
 
-/** Bytes from the id in a trailer to the record's end; 0 if @attr's records have none. */
+/** Bytes from the id in a trailer to the record's end; 0 if @attr's records have no id. */
 uint16_t sample_trailer_id(const struct attr *attr);
 
 /**
- * Decodes @body of a SAMPLE of rec->event into @rec: its fields up to the call chain, and from
- * them pid, tid, time and cpu; @rest gets the number of bytes behind the last field. Returns false
- * if the body is too short for what it announces.
+ * Decodes @body of a SAMPLE of rec->event into @rec: all fields, and from them pid, tid, time and
+ * cpu; *@rest gets the number of bytes after the last field. Returns false if the body is too short
+ * for its contents.
  */
 bool sample_decode(struct record *rec, const struct span *body, size_t *rest);
 
-/** Decodes the trailer @s of a record of rec->event into rec's tid, time and cpu; a pid stays. */
+/** Decodes the trailer @s of a record of rec->event: time, cpu and, unless set, pid and tid. */
 void sample_trailer_decode(struct record *rec, struct span s);
 
 #endif

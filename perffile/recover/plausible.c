@@ -7,26 +7,26 @@
 #include "perffile/record/sample.h"
 
 enum {
-	SURE_RECORDS = 3,    /* so many make a chain */
-	STEPS_MAX = 16,	     /* records looked at */
+	SURE_RECORDS = 3,    /* this many make a chain */
+	STEPS_MAX = 16,	     /* records tested */
 	MISC_UNUSED = 0x0ff8 /* bits that no kernel sets */
 };
 
-/* ns, more than lies between two records that follow each other: a day. */
+/* The longest time between two records that follow each other: a day, in ns. */
 #define APART_MAX UINT64_C(86400000000000)
 
 enum opinion {
 	NO_RECORD,
-	POSSIBLE, /* decodes, or is of a type that is not known */
+	POSSIBLE, /* decodes, or has an unknown type */
 	SURE,
 	NOT_WHOLE,
 };
 
-/* A record at the start of the bytes that are checked. */
+/* A record at the start of the bytes tested. */
 struct plausible_record {
 	struct raw_record raw;
 	struct record rec;
-	uint64_t payload; /* bytes that trail it */
+	uint64_t payload; /* bytes of data that follow it */
 };
 
 bool plausible_new_type(uint32_t type, uint16_t size)
@@ -39,7 +39,7 @@ bool plausible_new_type(uint32_t type, uint16_t size)
 	return near && size >= RECORD_HEADER_BYTES && size % 8 == 0;
 }
 
-/* The id in the trailer of @candidate is one of its event, or there is none. */
+/* Whether the id in @candidate's trailer belongs to its event, or there is none. */
 static bool trailer_fits(const struct plausibility *plausible,
 			 const struct plausible_record *candidate)
 {
@@ -61,7 +61,7 @@ static bool trailer_fits(const struct plausibility *plausible,
 	return id == 0 ? candidate->rec.time == 0 : events_by_id(plausible->events, id) == event;
 }
 
-/* All bytes of a SAMPLE belong to its fields, and its id exists. */
+/* Whether all bytes of a SAMPLE belong to its fields, and its id belongs to its event. */
 static bool sample_fits(const struct plausibility *plausible,
 			const struct plausible_record *candidate, size_t rest)
 {
@@ -73,7 +73,7 @@ static bool sample_fits(const struct plausibility *plausible,
 	       events_by_id(plausible->events, candidate->rec.sample.id) == event;
 }
 
-/* perf's own record is filled by what it says that it holds, as far as that is looked at. */
+/* Whether the size of perf's own record fits its contents, as far as these are tested. */
 static bool user_fits(const struct plausible_record *candidate, bool swap)
 {
 	struct span body = raw_body(&candidate->raw, swap);
@@ -114,7 +114,7 @@ static bool fits(const struct plausibility *plausible, const struct plausible_re
 	return trailer_fits(plausible, candidate);
 }
 
-/* Reads the header at @s. NO_RECORD if it is none, else POSSIBLE or NOT_WHOLE. */
+/* Reads the header at @s. Returns NO_RECORD if it is invalid, else POSSIBLE or NOT_WHOLE. */
 static enum opinion read_header(const struct plausibility *plausible, struct span s,
 				struct plausible_record *candidate)
 {
@@ -159,7 +159,7 @@ static enum opinion check_record(const struct plausibility *plausible, struct sp
 	return opinion;
 }
 
-/* The times of records that follow each other, as far as they have any. */
+/* Whether the time of @rec, if it has one, is near *@last, which is then updated. */
 static bool near(uint64_t *last, const struct record *rec)
 {
 	const uint64_t before = *last;

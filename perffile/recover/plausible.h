@@ -1,10 +1,9 @@
 /*
- * Whether bytes are records: what is asked where a recording makes no sense, to find out where it
- * makes sense again.
+ * Tests whether bytes are records, used after damage to find where records continue.
  *
- * A record is checked by what it cannot have by chance: a type that is known with a size that is
- * its own, a body that decodes and fills it, a trailer whose id exists. One is little to go by, so
- * it takes a chain of them, each where the one before ends, or one that reaches the end of the
+ * A record is tested for what damaged bytes rarely have: a known type with a possible size, a body
+ * that decodes and fills the record, a trailer with a known id. One record is weak evidence, so
+ * several are needed, each starting where the one before ends, or one that reaches the end of the
  * data.
  */
 #ifndef READPERF_PERFFILE_RECOVER_PLAUSIBLE_H
@@ -16,7 +15,7 @@
 
 #include <stdbool.h>
 
-/** What is known of the recording; both must outlive the plausible. */
+/** What is known of the recording; @events and @sizes are borrowed. */
 struct plausibility {
 	struct event_set *events;
 	const struct record_sizes *sizes;
@@ -24,12 +23,12 @@ struct plausibility {
 };
 
 enum record_chain {
-	CHAIN_NONE,  /* these are no records */
+	CHAIN_NONE,  /* these are not records */
 	CHAIN_HOLDS, /* they are */
-	CHAIN_MORE,  /* they are as far as the bytes go: more of them must be seen */
+	CHAIN_MORE,  /* they are so far; more bytes are needed */
 };
 
-/** What is at the end of the bytes that are checked. */
+/** What follows the bytes that are tested. */
 enum plausible_end {
 	END_OPEN,  /* more bytes */
 	END_LOOSE, /* nothing more; the last record may be cut off */
@@ -37,22 +36,22 @@ enum plausible_end {
 };
 
 /**
- * Whether records start at @s, strictly: three of which each is as it should be, or at least one
- * if that is all up to the end. Looks at 16 records at most.
+ * Whether records start at @s, strictly: three certain ones among the first 16, or at least one if
+ * the data ends before.
  */
 enum record_chain plausible_chain(const struct plausibility *plausible, struct span s,
 				  enum plausible_end end);
 
 /**
- * As plausible_chain(), but for bytes that a record's own size leads to: they may also be records
- * of which nothing is known, or nothing at all if the end is here.
+ * Like plausible_chain(), but for bytes that the size of a record leads to: records of unknown
+ * types, or the end of the data, are accepted too.
  */
 enum record_chain plausible_next(const struct plausibility *plausible, struct span s,
 				 enum plausible_end end);
 
 /**
- * Whether a record of @type, which has no name, and @size is likely to be one of a newer perf or
- * kernel, whose numbers follow those that are known, or of simpleperf, whose start at 32768.
+ * Whether a record of @type, which has no name, and @size bytes is likely to be one of a newer perf
+ * or kernel, whose types follow the known ones, or of simpleperf, whose types start at 32768.
  */
 bool plausible_new_type(uint32_t type, uint16_t size);
 

@@ -12,7 +12,7 @@ enum {
 	LOOK_BYTES = 4096,
 };
 
-/* Reads @len bytes at @offset, all of them or it is no success. */
+/* Reads @len bytes at @offset. Returns false unless it could read them all. */
 static bool read_at(struct source *source, uint64_t offset, void *to, size_t len)
 {
 	return offset <= source->size && len <= source->size - offset &&
@@ -29,7 +29,7 @@ static bool is_attr_size(uint64_t size)
 	return size >= ATTR_BYTES_V0 && size <= ATTR_BYTES_MAX && size % 8 == 0;
 }
 
-/* The size that the attr at @offset says it has. */
+/* Returns the size in the attr at @offset, or 0 if it cannot be read. */
 static uint64_t attr_size_at(const struct header *header, struct source *source, uint64_t offset)
 {
 	uint32_t words[2] = {0};
@@ -41,7 +41,7 @@ static uint64_t attr_size_at(const struct header *header, struct source *source,
 	return span_u32(&s);
 }
 
-/* Whether at @offset is an attr and where its ids are, @attr_size bytes in all. */
+/* Whether an attr and the section of its ids are at @offset, @attr_size bytes in all. */
 static bool entry_fits(const struct header *header, struct source *source, uint64_t offset,
 		       uint64_t attr_size)
 {
@@ -71,7 +71,7 @@ static void repair_attr_size(struct header *header, struct source *source)
 	header->bent++;
 }
 
-/* How many entries follow each other from @offset on, up to @end. */
+/* Returns how many attrs entries follow each other in [offset, end). */
 static uint64_t count_entries(const struct header *header, struct source *source, uint64_t offset,
 			      uint64_t end)
 {
@@ -85,7 +85,7 @@ static uint64_t count_entries(const struct header *header, struct source *source
 	return nr;
 }
 
-/* The attrs end where the data starts: one of the two says where they start. */
+/* The attrs end where the data starts, so their size or their offset follows from the data's. */
 static void repair_attrs(struct header *header, struct source *source)
 {
 	struct section *attrs = &header->attrs;
@@ -133,8 +133,10 @@ void repair_sections(struct header *header, struct source *source)
 	repair_data(header, source);
 }
 
-/* Whether the @nr entries in @s are sections inside the file, @strictly: from @next on, each right
- * behind the one before. */
+/*
+ * Whether the @nr entries in @s are sections inside the file; @strictly: the first at @next, each
+ * other one where the one before ends.
+ */
 static bool entries_fit(struct source *source, struct span s, unsigned nr, bool strictly,
 			uint64_t next)
 {
@@ -149,7 +151,7 @@ static bool entries_fit(struct source *source, struct span s, unsigned nr, bool 
 	return true;
 }
 
-/* Whether at @offset is a table of @nr entries, @strictly: its sections follow right behind it. */
+/* Whether a table of @nr entries is at @offset; @strictly: its sections follow it directly. */
 static bool table_fits(const struct header *header, struct source *source, uint64_t offset,
 		       unsigned nr, bool strictly)
 {
@@ -160,7 +162,7 @@ static bool table_fits(const struct header *header, struct source *source, uint6
 	       entries_fit(source, span_make(words, len, header->swap), nr, strictly, offset + len);
 }
 
-/* Where in the @len bytes at @bytes, from byte @offset of the file on, the table is; 0: nowhere. */
+/* Returns where in the file the table is that is in the @len bytes from @offset on; 0 if none. */
 static uint64_t table_among(const struct header *header, unsigned nr, struct source *source,
 			    const uint8_t *bytes, size_t len, uint64_t offset)
 {
@@ -172,7 +174,7 @@ static uint64_t table_among(const struct header *header, unsigned nr, struct sou
 
 		if (span_peek_u64(&s, 0) != behind)
 			continue;
-		/* Only one at the end of these bytes is read again: there may be many of them. */
+		/* Only a candidate at the end of these bytes is read again: there may be many. */
 		if (span_left(&s) >= table_len ? entries_fit(source, s, nr, true, behind)
 					       : table_fits(header, source, offset + at, nr, true))
 			return offset + at;
@@ -180,7 +182,10 @@ static uint64_t table_among(const struct header *header, unsigned nr, struct sou
 	return 0;
 }
 
-/* Looks for the table from the end of the file on, not before @first. Chunks overlap by a word. */
+/*
+ * Searches backwards from the end of the file to @first. Chunks overlap, so that words across their
+ * ends are found. Returns the table's offset, or 0 if there is none.
+ */
 static uint64_t find_table(const struct header *header, unsigned nr, struct source *source,
 			   uint64_t first)
 {
@@ -252,7 +257,10 @@ void repair_data_offset(struct header *header, struct source *source,
 	header->bent++;
 }
 
-/* The attr and its ids as a HEADER_ATTR record has them. 1, 0 if they are none, -1: no memory. */
+/*
+ * Adds an event of @attr and @ids, as a HEADER_ATTR record has them. Returns 1, 0 if they are
+ * invalid, -1 if memory is out.
+ */
 static int add_described(struct event_set *set, struct span attr, struct span ids)
 {
 	const size_t attr_len = span_left(&attr), ids_len = span_left(&ids);

@@ -1,9 +1,9 @@
 /*
- * A file header whose fields cannot be right: what else the file says takes their place.
+ * Repairs wrong fields of a file header from the rest of the file.
  *
- * perf writes the ids, then the attrs, the data right behind them, then the table of feature
- * sections, and right behind that the sections in its order (tools/perf/util/header.c). So most
- * fields can be worked out from others; it is done only for those that make no sense.
+ * perf writes the ids, the attrs, the data directly after them, the table of feature sections, and
+ * directly after it the sections in the table's order (tools/perf/util/header.c). So most fields
+ * can be computed from others; only fields with impossible values are replaced.
  */
 #ifndef READPERF_PERFFILE_RECOVER_REPAIR_H
 #define READPERF_PERFFILE_RECOVER_REPAIR_H
@@ -15,27 +15,28 @@
 #include "util/error.h"
 
 /**
- * Puts right where @header says that attrs and data are, and counts the fields in header->bent.
- * What cannot be put right stays as it is.
+ * Repairs the positions of attrs and data in @header, and counts the repaired fields in
+ * header->bent. What cannot be repaired stays unchanged.
  */
 void repair_sections(struct header *header, struct source *source);
 
 /**
- * Looks for the table of @nr_features features where the data ends, and elsewhere in the last
- * 64 MiB of the file if that is none; data.size is put right by it. Returns its offset.
+ * Looks for the table of @nr_features feature sections where the data ends or, if it is not there,
+ * in the last 64 MiB of the file; then data.size is repaired. Returns the table's offset, or the
+ * data's end if none was found.
  */
 uint64_t repair_table(struct header *header, unsigned nr_features, struct source *source);
 
 /**
- * If no records start where @header says, but right behind its attrs, the data is there. Needs the
- * events that @plausible knows.
+ * Moves the data to the end of the attrs if records start there and not where @header says.
+ * @plausible must have the events.
  */
 void repair_data_offset(struct header *header, struct source *source,
 			const struct plausibility *plausible);
 
 /**
- * Reads the events from the feature EVENT_DESC into @set, which must be empty: it repeats attrs and
- * ids. Returns how many there were, 0 too if they are not whole; -1 with @err filled.
+ * Reads the events from the feature EVENT_DESC, which repeats attrs and ids, into @set, which must
+ * be empty. Returns how many there were, 0 also if they are damaged, -1 with @err filled.
  */
 int repair_events(struct event_set *set, const struct header *header, struct source *source,
 		  struct error *err);

@@ -2,7 +2,7 @@
 
 #include "perffile/format.h"
 
-/* Size of the record at @s by its header; 0 if it is less than that. */
+/* Returns the size in the header at @s, or 0 if it is less than a header's. */
 static uint16_t header_size(struct span s)
 {
 	uint16_t size;
@@ -17,13 +17,13 @@ static uint32_t header_type(struct span s)
 	return span_u32(&s);
 }
 
-/* The bytes of @s from @from on, up to @end of them. */
+/* Returns bytes [from, end) of @s. */
 static struct span part(struct span s, size_t from, size_t end)
 {
 	return span_make(s.pos + from, end - from, s.swap);
 }
 
-/* Whether sizes lead from the start of @s to its byte @target. */
+/* Whether record sizes lead from the start of @s to its byte @target. */
 static bool sizes_lead_to(struct span s, size_t target)
 {
 	size_t at = 0;
@@ -40,8 +40,9 @@ static bool sizes_lead_to(struct span s, size_t target)
 }
 
 /*
- * A size that is too large may lead to a record by chance, or to the end: the ones between are in
- * the first @size bytes then, up to their end. Returns where they start, 0 if there are none.
+ * Looks for records inside the first @size bytes: a size that is too large may by chance lead to a
+ * later record, or to the end. They must end at byte @size. Returns their offset, or 0 if there are
+ * none.
  */
 static size_t find_swallowed(const struct plausibility *plausible, struct span s, uint16_t size)
 {
@@ -52,7 +53,7 @@ static size_t find_swallowed(const struct plausibility *plausible, struct span s
 	return 0;
 }
 
-/* Whether the size of the first record is right, and if not, if there are others inside it. */
+/* Whether the first record's size leads to records; *@swallowed: where some are inside it, or 0. */
 static enum record_chain check_size(const struct plausibility *plausible, struct span s,
 				    enum plausible_end end, size_t *swallowed)
 {
@@ -74,7 +75,7 @@ static enum record_chain check_size(const struct plausibility *plausible, struct
 	return next;
 }
 
-/* The byte at or behind byte @at of @s before which no header starts, zeros having no size. */
+/* Skips zeros of @s from byte @at on: a header there would have size 0. Returns where they end. */
 static size_t pass_zeros(const struct span *s, size_t at)
 {
 	const size_t left = span_left(s);
@@ -84,7 +85,7 @@ static size_t pass_zeros(const struct span *s, size_t at)
 	return at;
 }
 
-/* Looks for the next records from the byte on that was not yet scanned. */
+/* Looks for the next records, from the first byte not yet scanned on. */
 static enum rescan_result search(struct rescan *rescan, const struct plausibility *plausible,
 				 struct span s, enum plausible_end end, size_t *bytes)
 {

@@ -1,9 +1,9 @@
 /*
- * Where records go on behind bytes that are none.
+ * Finds where records continue after bytes that are not records.
  *
- * Asked where the record at the next byte cannot be what it says. Its size may still be right: of
- * a type that is not known, or if only its body is damaged. Else the next place is looked for from
- * which on there are records again (plausible.h), byte by byte, in time that grows with the bytes.
+ * Used if the record at the next byte cannot be valid. Its size may still be right, if its type is
+ * unknown or only its body is damaged. Otherwise the bytes are searched one by one for the next
+ * chain of records (plausible.h), in linear time.
  */
 #ifndef READPERF_PERFFILE_RECOVER_RESCAN_H
 #define READPERF_PERFFILE_RECOVER_RESCAN_H
@@ -14,23 +14,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** How far the search has come; all zero before it. */
+/** State of a search; all zero at its start. */
 struct rescan {
-	bool lost;	/* bytes were dropped already: what is first is not where a record began */
-	size_t scanned; /* bytes, from the first on, at which no records start */
+	bool lost;	/* bytes were dropped: the first byte left is not the start of a record */
+	size_t scanned; /* bytes, from the first one on, at which no records start */
 };
 
 enum rescan_result {
-	RESCAN_MORE, /* more bytes must be seen; those that were scanned may be dropped */
-	RESCAN_KEEP, /* the next bytes are records by their sizes, whatever they hold */
-	RESCAN_STEP, /* behind the next bytes are records */
-	RESCAN_NONE, /* there are no more */
+	RESCAN_MORE, /* more bytes are needed; those scanned may be dropped */
+	RESCAN_KEEP, /* the next bytes are records by their sizes, whatever their contents */
+	RESCAN_STEP, /* records start after the next bytes */
+	RESCAN_NONE, /* there are no more records */
 };
 
 /**
- * Looks at @s, from the byte on at which there is no good record, up to what has been read or, if
- * @at_end, to the end of the data. *@bytes gets how many bytes RESCAN_KEEP and RESCAN_STEP speak
- * of.
+ * Examines @s, which starts at the bad record and ends with the bytes read so far or, if @at_end,
+ * with the data. For RESCAN_KEEP and RESCAN_STEP, *@bytes is the number of the next bytes.
  */
 enum rescan_result rescan_look(struct rescan *rescan, const struct plausibility *plausible,
 			       struct span s, bool at_end, size_t *bytes);

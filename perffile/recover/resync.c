@@ -7,8 +7,8 @@
 #include "perffile/record/recordtype.h"
 
 enum {
-	RETURNS_MAX = 64,	  /* each costs the reading of a block */
-	CONTAINER_BYTES_MIN = 24, /* less cannot have been a compressed record */
+	RETURNS_MAX = 64,	  /* each reads a block again */
+	CONTAINER_BYTES_MIN = 24, /* least bytes of a compressed record */
 };
 
 void resync_init(struct resync *resync, const struct plausibility *plausible,
@@ -18,7 +18,7 @@ void resync_init(struct resync *resync, const struct plausibility *plausible,
 	resync->counts = counts;
 }
 
-/* Damage at the next byte of @resync, or where the search began; @bytes more than were dropped. */
+/* Counts damage at the next byte or, in a search, where it began: @bytes and those dropped. */
 static void note_damage(struct resync *resync, enum damage_cause cause, size_t bytes)
 {
 	const struct damage damage = {
@@ -53,7 +53,7 @@ void resync_search(struct resync *resync, enum damage_cause cause)
 	resync->rescan.lost = true;
 }
 
-/* What is wrong with a record that leads nowhere: its type or else its size. */
+/* Returns what is wrong with a record that no record follows: its type or else its size. */
 static enum damage_cause cause_of(const struct raw_record *raw)
 {
 	if (raw->size < RECORD_HEADER_BYTES || record_type_name(raw->type) ||
@@ -62,7 +62,7 @@ static enum damage_cause cause_of(const struct raw_record *raw)
 	return DAMAGE_TYPE;
 }
 
-/* Bytes that were scanned make room for others. */
+/* Drops the bytes scanned to make room for more. */
 static void drop_scanned(struct resync *resync)
 {
 	size_t bytes = resync->rescan.scanned ? resync->rescan.scanned : 1;
@@ -73,8 +73,8 @@ static void drop_scanned(struct resync *resync)
 }
 
 /*
- * The next @bytes are records by their sizes. Among compressed ones, one of a type that no perf has
- * may have been one of them: if not, the unpacking shows it.
+ * Accepts the next @bytes as records by their sizes. If there were compressed records, one of an
+ * impossible type may also be one: if it is not, unpacking will show it.
  */
 static enum reader_result keep(struct resync *resync, struct raw_record *raw, size_t bytes)
 {
@@ -92,7 +92,7 @@ static enum reader_result keep(struct resync *resync, struct raw_record *raw, si
 	return READER_RECORD;
 }
 
-/* Behind the next @bytes are records. A compressed record whose size lies has as many. */
+/* Skips the next @bytes, before records. A compressed record of a wrong size gets this size. */
 static enum reader_result step(struct resync *resync, struct raw_record *raw, size_t bytes)
 {
 	if (!resync->rescan.lost && bytes <= RECORD_BYTES_MAX && bytes >= CONTAINER_BYTES_MIN) {
@@ -112,8 +112,8 @@ static enum reader_result step(struct resync *resync, struct raw_record *raw, si
 }
 
 /*
- * Finds out how to go on. READER_RECORD if that gives a record, READER_ODD if one is next,
- * READER_DRY if there is none as far as the bytes go.
+ * Finds out how to go on. Returns READER_RECORD with a record, READER_ODD if a record is next,
+ * READER_DRY if there is none in the bytes so far, READER_ERROR with @err filled.
  */
 static enum reader_result recover(struct resync *resync, struct raw_record *raw, struct error *err)
 {
@@ -147,9 +147,9 @@ static enum reader_result recover(struct resync *resync, struct raw_record *raw,
 }
 
 /*
- * A compressed record may have any size, so it is held against what follows it, and if that is
- * no record against what it holds. READER_RECORD if it ends well or the data ends, READER_ODD if
- * not, READER_DRY if it must be framed again.
+ * A compressed record may have any size, so it is checked by what follows it and, if that is not a
+ * record, by its contents. Returns READER_RECORD if it is valid, READER_ODD if not, READER_DRY if
+ * it must be framed again, READER_ERROR with @err filled.
  */
 static enum reader_result check_compressed(struct resync *resync, struct raw_record *raw,
 					   struct error *err)
@@ -177,8 +177,8 @@ static enum reader_result check_compressed(struct resync *resync, struct raw_rec
 }
 
 /*
- * What is next by the reader alone, which has answered @result. READER_ODD also where it runs dry
- * within a record.
+ * Goes on with the reader alone, which has returned @result. Returns READER_ODD also if the data
+ * ends within a record.
  */
 static enum reader_result settle_framed(struct resync *resync, enum reader_result result,
 					struct raw_record *raw, struct error *err)
@@ -195,7 +195,7 @@ static enum reader_result settle_framed(struct resync *resync, enum reader_resul
 	}
 }
 
-/* What was passed over as no records led to none: it is looked at after all. */
+/* Goes back to search data skipped after a record, if no record follows it; false if not. */
 static bool look_back(struct resync *resync)
 {
 	if (resync->payload_offset == 0 || resync->nr_returns == RETURNS_MAX ||
@@ -216,7 +216,7 @@ static enum reader_result fill_some(struct resync *resync, struct error *err)
 	return got < 0 ? READER_ERROR : got == 0 ? READER_DRY : READER_ODD;
 }
 
-/* The search begins, at what is next or before it. */
+/* Starts the search at the next byte, or at skipped data before it. */
 static void start_recovery(struct resync *resync, const struct raw_record *raw)
 {
 	const bool framed = reader_left(&resync->reader) >= RECORD_HEADER_BYTES;

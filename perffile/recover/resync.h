@@ -1,6 +1,4 @@
-/*
- * Records from a reader, one after the other, with damage stepped over and counted.
- */
+/* Returns the records of a reader, skipping damage and counting it. */
 #ifndef READPERF_PERFFILE_RECOVER_RESYNC_H
 #define READPERF_PERFFILE_RECOVER_RESYNC_H
 
@@ -20,31 +18,33 @@ struct resync {
 	struct reader reader;
 	const struct plausibility *plausible; /* borrowed */
 	struct perffile_counts *counts;	      /* borrowed */
-	bool ends;			      /* if the reader runs dry nothing more comes */
-	uint32_t compressed_type;	      /* of compressed records met here; 0: none */
-	bool hole; /* a compressed record may have been among what was stepped over */
-	/* In a file, of what was passed over behind a record: where it starts, and the place of its
-	 * end (see reader_place()). */
+	bool ends;			      /* no more bytes come once the reader runs dry */
+	uint32_t compressed_type;	      /* type of the compressed records met; 0: none */
+	bool hole; /* a compressed record may be among the skipped bytes */
+	/*
+	 * In a file, data skipped after a record: file offset of its start, reader_place() of its
+	 * end.
+	 */
 	uint64_t payload_offset, payload_end;
-	unsigned nr_returns; /* so often such bytes were looked at after all */
-	/* What is stepped over now. */
+	unsigned nr_returns; /* number of times such data was searched after all */
+	/* The current search. */
 	bool searching;
 	struct rescan rescan;
 	enum damage_cause cause;
 	uint64_t dropped, dropped_offset;
 };
 
-/** @resync's reader must have been made; @plausible and @counts must outlive it. */
+/** Sets up @resync, whose reader must have been set up; @plausible and @counts must outlive it. */
 void resync_init(struct resync *resync, const struct plausibility *plausible,
 		 struct perffile_counts *counts);
 
-/** As resync_next(), of which reader_next() has answered @result. */
+/** Completes resync_next() after reader_next() has returned @result. */
 enum reader_result resync_settle(struct resync *resync, enum reader_result result,
 				 struct raw_record *raw, struct error *err);
 
 /**
- * The next record, as by reader_next(): never READER_ODD. READER_DRY without @resync->ends means
- * that more bytes may be filled in later.
+ * Reads the next record, like reader_next(), but never returns READER_ODD. READER_DRY without
+ * @resync->ends means that more bytes may be filled in later.
  */
 static inline enum reader_result resync_next(struct resync *resync, struct raw_record *raw,
 					     struct error *err)
@@ -58,13 +58,13 @@ static inline enum reader_result resync_next(struct resync *resync, struct raw_r
 	return resync_settle(resync, result, raw, err);
 }
 
-/** At the next byte is no record, because of @cause: the next one is to be looked for. */
+/** Starts a search for the next record: there is none at the next byte, because of @cause. */
 void resync_search(struct resync *resync, enum damage_cause cause);
 
-/** Forgets what was filled in and is no record yet. */
+/** Drops the bytes filled in and not yet framed, and ends the search. */
 void resync_drop(struct resync *resync);
 
-/** Bytes at the end that are no whole record, and the file offset of the first. */
+/** Returns how many bytes at the end are no whole record, and the file offset of the first. */
 uint64_t resync_rest(const struct resync *resync, uint64_t *offset);
 
 #endif

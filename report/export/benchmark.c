@@ -1,6 +1,6 @@
 /*
- * diff.benchmark.json: what the new side takes, for charts from commit to commit: a list as
- * github-action-benchmark reads it for its tool customSmallerIsBetter.
+ * diff.benchmark.json: the values of the new side, for charts over commits; the list format of the
+ * tool customSmallerIsBetter of github-action-benchmark.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -15,7 +15,9 @@
 
 enum { FUNCTIONS_MAX = 30, LINES = 1 };
 
-/* What a run has of the whole (@share is NULL) or of a function, in the unit of @measure. */
+/*
+ * The value of a run in the unit of @measure: of the total if @share is NULL, else of a function.
+ */
 static double value_of(enum measure measure, const struct run_share *share,
 		       const struct run_total *total)
 {
@@ -26,7 +28,7 @@ static double value_of(enum measure measure, const struct run_share *share,
 	return measure == MEASURE_RATE ? period / total->seconds : period;
 }
 
-/* The standard deviation between the runs of the new side, if there are several. */
+/* Writes the standard deviation between the runs of the new side, if there are several. */
 static void put_range(struct json *json, const struct diff *diff, enum measure measure,
 		      const struct run_share *shares, const struct run_total *totals)
 {

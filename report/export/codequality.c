@@ -1,6 +1,6 @@
 /*
- * diff.codequality.json: what fails, for the code that a merge request of GitLab shows. Only
- * functions whose source file and line are known; GitLab drops findings with equal fingerprints.
+ * diff.codequality.json: the failing functions, for the code view of GitLab merge requests. Only
+ * functions with a known source file and line; GitLab drops findings with equal fingerprints.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -14,7 +14,7 @@
 
 enum { FUNCTIONS_MAX = 5000, LINES = 1 };
 
-/* By what the change is of the whole. */
+/* The severity by the change as a part of the total. */
 static const char *severity_of(const struct diff_row *row)
 {
 	if (row->delta_percent < 1)

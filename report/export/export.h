@@ -1,7 +1,7 @@
 /*
- * The door of report/export/: a comparison in the forms that other programs read.
+ * Public interface of report/export/: writes a comparison in forms for other programs.
  *
- * A form is a file with one function that writes it; export.c lists them.
+ * Each form is a file with one function that writes it; export.c lists them.
  */
 #ifndef READPERF_REPORT_EXPORT_EXPORT_H
 #define READPERF_REPORT_EXPORT_EXPORT_H
@@ -12,17 +12,21 @@
 
 #include <stddef.h>
 
-/** How a comparison is exported; all of it is borrowed. */
+/** The settings of an export; all pointers are borrowed. */
 struct export_settings {
-	unsigned chosen;	     /* bit by place in export_forms */
-	const char *sides[2];	     /* what the old and the new side are called */
-	const char *const *prefixes; /* source files below these directories lose them */
+	unsigned chosen;      /* one bit for each form, by index in export_forms */
+	const char *sides[2]; /* names of the old and the new side */
+	/* directories that are removed from the paths of source files below them */
+	const char *const *prefixes;
 	size_t nr_prefixes;
-	const struct diff_gate *gate; /* of functions; NULL: none */
-	const double *total_percent; /* the gate of the whole, for diff_total_fails(); NULL: none */
+	const struct diff_gate *gate; /* the gate for functions; NULL: none */
+	/* the gate for the total, for diff_total_fails(); NULL: none */
+	const double *total_percent;
 };
 
-/** What a form is made of, and where it goes. What cannot be made is said by outfile_fail(). */
+/**
+ * The input of a form, and the file it is written to. A form reports errors with outfile_fail().
+ */
 struct export_view {
 	const struct diff *diff;
 	const struct export_settings *settings;
@@ -30,8 +34,8 @@ struct export_view {
 };
 
 struct export_form {
-	const char *name; /* as --export names it */
-	const char *file; /* what it is called in the output directory */
+	const char *name; /* its word for --export */
+	const char *file; /* its file name in the output directory */
 	void (*write)(const struct export_view *view);
 };
 
@@ -39,7 +43,7 @@ enum { NR_EXPORTS = 7 };
 extern const struct export_form export_forms[NR_EXPORTS];
 
 /**
- * Adds the forms that @list names, words with commas, to *@chosen.
+ * Adds the forms in the comma-separated @list to *@chosen.
  *
  * @return 0, or -1 with @err filled (ERROR_USAGE).
  */

@@ -1,4 +1,4 @@
-/* The forms of report/export/, each in a file of its name; export.c lists them. */
+/* The forms of report/export/, one per file, which has the form's name; export.c lists them. */
 #ifndef READPERF_REPORT_EXPORT_FORMS_H
 #define READPERF_REPORT_EXPORT_FORMS_H
 

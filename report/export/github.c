@@ -1,6 +1,6 @@
 /*
- * diff.github.txt: what fails, as commands of a GitHub workflow, which make annotations of them
- * when a step prints them.
+ * diff.github.txt: what fails, as GitHub workflow commands, which become annotations when a step
+ * prints them.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_MAX = 10 }; /* of each level in a step: GitHub shows no more */
+enum { SHOWN_MAX = 10 }; /* per level and step: GitHub shows no more */
 
-/* Text of a message; of a property if @more has what may not stand there either. */
+/* Writes the text of a message; in a property the characters in @more must be escaped too. */
 static void put_escaped(struct outfile *out, const char *text, const char *more)
 {
 	char code[4];

@@ -1,8 +1,8 @@
 /*
- * diff.junit.xml: a test case for each function and one for the whole, in a suite for each event.
- * It fails as the gate does; what cannot be told is skipped. All that is said stands in the
- * element's body, too: GitLab shows nothing else. No time stamp: the same comparison gives the same
- * bytes.
+ * diff.junit.xml: a suite for each event, with a test case for each function and one for the total.
+ * A test case fails if the gate does; VERDICT_UNSURE is skipped. The text is repeated in the
+ * element's body, because GitLab shows nothing else. There is no time stamp, so that the same
+ * comparison gives the same bytes.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -25,8 +25,8 @@ struct counts {
 /** A test case. */
 struct testcase {
 	const char *classname;
-	char *name, *words; /* own */
-	double seconds;	    /* that it takes; less than 0: not known */
+	char *name, *words; /* owned */
+	double seconds;	    /* duration; less than 0: unknown */
 	bool fails;
 	enum verdict verdict;
 	const char *verdict_name;
@@ -66,7 +66,7 @@ static void put_element(struct outfile *out, const char *name, const struct test
 	outfile_string(out, ">\n");
 }
 
-/* Puts @test, which is freed; memory may have been out for its texts. */
+/* Writes @test and frees its texts, which may be NULL if memory was out. */
 static void put_testcase(const struct export_view *view, struct testcase *test)
 {
 	struct outfile *out = view->out;
@@ -117,8 +117,7 @@ static void put_total(const struct export_view *view, const struct diff_event *e
 	put_testcase(view, &test);
 }
 
-/* The function, and what tells it from another of its name; of equal ones GitLab takes the first.
- */
+/* The name of the function, made unique: GitLab shows only the first of equal ones. */
 static char *name_of(const struct export_view *view, const struct picked *picked)
 {
 	const struct diff_row *row = picked->row;
@@ -132,7 +131,7 @@ static char *name_of(const struct export_view *view, const struct picked *picked
 	return textfile_close(&text);
 }
 
-/* What is said of it, and below that where it is. */
+/* The text on the function, followed by a line with its place. */
 static char *words_of(const struct export_view *view, const struct diff_row *row)
 {
 	struct textfile text;

@@ -1,10 +1,9 @@
 /*
- * diff.md: a comparison for a pull request. The whole first, then the largest changes, the others
+ * diff.md: a comparison for a pull request. The totals first, then the largest changes, the others
  * folded, and how it was measured.
  *
- * Names are hostile: each stands in a code span, in which nothing is markup, no user is mentioned
- * and nothing becomes a link. A comment holds 64 KiB; what does not fit into 60 KB is left out, and
- * a line says how much that is.
+ * Names are untrusted: each is in a code span, where markup, mentions and links have no effect. A
+ * comment may have 64 KiB; what does not fit into 60 KB is left out, and a line says how much.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -22,14 +21,14 @@
 
 enum {
 	PAGE_MAX = 60 * 1000,
-	END_MAX = 200,	 /* kept for the lines that end it */
-	TABLE_ROWS = 20, /* changes that are not folded, of all events together */
+	END_MAX = 200,	 /* reserved for the lines at the end */
+	TABLE_ROWS = 20, /* changes that are not folded, over all events */
 	NAME_COLUMNS = 160,
 	REMARK_COLUMNS = 400,
 	REMARKS_MAX = 20,
 };
 
-/** What has been written, in bytes, and what no longer fitted. */
+/** Bytes written so far, and rows left out. */
 struct page {
 	const struct export_view *view;
 	size_t used, max;
@@ -37,7 +36,7 @@ struct page {
 	size_t rows_left_out;
 };
 
-/* Adds a piece of the page whole, or not at all if it does not fit. */
+/* Adds a piece of the page if it fits as a whole. Returns whether it fits. */
 static bool add(struct page *page, struct textfile *piece)
 {
 	char *text = textfile_close(piece);
@@ -80,8 +79,10 @@ static void repeat(FILE *out, char c, size_t times)
 		fputc(c, out);
 }
 
-/* A code span ends at as many backticks as it begins with. A table takes a bar for its own unless a
- * backslash stands before it, and a backslash before that for the bar's. */
+/*
+ * The delimiter of a code span has more backticks than any run of them in the text. In a table a
+ * bar must be escaped by a backslash, and a backslash before a bar would be taken for its escape.
+ */
 static void put_span(FILE *out, const char *text)
 {
 	const size_t fence = longest_run(text, '`') + 1;
@@ -101,7 +102,10 @@ static void put_span(FILE *out, const char *text)
 	repeat(out, '`', fence);
 }
 
-/* @text as code, cut to @columns; controls and what is no character as on a terminal. */
+/*
+ * Writes @text as code, truncated to @columns; control and invalid characters are shown as on a
+ * terminal.
+ */
 static void put_code(const struct page *page, FILE *out, const char *text, size_t columns)
 {
 	struct textfile shown;
@@ -239,7 +243,7 @@ static void add_heading(struct page *page, const struct diff_event *event)
 	add(page, &piece);
 }
 
-/* The changes of @event from place @from on, up to place @to; the largest come first. */
+/* Adds the changes of @event at indices [@from, @to); the largest come first. */
 static void add_changes(struct page *page, const struct diff_event *event, size_t from, size_t to)
 {
 	size_t place = 0;
@@ -258,8 +262,10 @@ static void add_changes(struct page *page, const struct diff_event *event, size_
 	}
 }
 
-/* How many samples of all events the kernel dropped in the runs of a side; false if tables are
- * among these, which do not say it. */
+/*
+ * Sums the samples of all events that the kernel dropped in the runs of a side. Returns false if a
+ * run is a table, which does not have them.
+ */
 static bool count_lost(const struct diff *diff, int side, uint64_t *lost)
 {
 	*lost = 0;
@@ -325,7 +331,7 @@ static void add_measurement(struct page *page)
 	add_text(page, "\n</details>\n");
 }
 
-/* Of each event the changes that did not stand above. */
+/* Adds the changes of each event that were not among the @nr_above ones. */
 static void add_others(struct page *page, size_t nr_above)
 {
 	const struct diff *diff = page->view->diff;

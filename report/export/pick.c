@@ -44,7 +44,7 @@ bool pick_total_fails(const struct export_view *view, const struct diff_event *e
 	return pick_total_verdict(view, event) == VERDICT_MORE;
 }
 
-/* 0 or less: it is not picked. */
+/* The weight of a function; it is not picked if this is 0 or less. */
 static double weigh(const struct picked *picked, enum pick_order order)
 {
 	const struct diff_row *row = picked->row;
@@ -87,7 +87,7 @@ static bool allocate(struct picks *picks, const struct diff_event *event)
 	return picks->rows && picks->binaries;
 }
 
-/* All rows of @event, with what tells them apart. */
+/* Appends all rows of @event, with their weights and names. */
 static void fill(struct picks *picks, const struct export_settings *settings,
 		 const struct diff_event *event, enum pick_order order)
 {
@@ -166,7 +166,7 @@ char *pick_name(const struct export_view *view, const struct picked *picked)
 	return name;
 }
 
-/* FNV-1a (Fowler, Noll and Vo): the hashes of util/hash.h are others in each run. */
+/* FNV-1a (Fowler, Noll and Vo): the hashes of util/hash.h differ from run to run. */
 void pick_fingerprint(char to[PICK_FINGERPRINT], const char *name)
 {
 	uint64_t hash = 0xcbf29ce484222325u;

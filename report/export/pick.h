@@ -1,4 +1,4 @@
-/* Which functions of a comparison are told, in which order, and by which names. */
+/* Picks the functions of a comparison to report, their order, and their names. */
 #ifndef READPERF_REPORT_EXPORT_PICK_H
 #define READPERF_REPORT_EXPORT_PICK_H
 
@@ -10,36 +10,37 @@
 struct picked {
 	const struct diff_row *row;
 	const char *binary; /* its base name without version */
-	bool fails;	    /* pick_row_fails() */
-	bool shares_name;   /* with another function of the event, in a binary of the same name */
-	double weight;	    /* what it counts in the order */
+	bool fails;	    /* the result of pick_row_fails() */
+	/* another function of the event has the same name, in a binary of the same name */
+	bool shares_name;
+	double weight; /* sort key of the order */
 };
 
 enum pick_order {
-	PICK_FAILING, /* those alone that fail, in the comparison's order */
-	PICK_LARGER,  /* those that fail, then those with the larger value on either side */
-	PICK_NEW,     /* by the new side's value, those without one left out */
+	PICK_FAILING, /* only those that fail, in the comparison's order */
+	PICK_LARGER,  /* those that fail first, then by the larger value of both sides */
+	PICK_NEW,     /* by the new side's value; without those whose value is 0 */
 };
 
-/** Whether it is what a gate stops; where there is none, whether it takes more. */
+/** Whether a gate stops the function; without a gate, whether it increased. */
 bool pick_row_fails(const struct export_settings *settings, const struct diff_row *row);
 bool pick_total_fails(const struct export_view *view, const struct diff_event *event);
 
-/** The verdict on the whole of @event: none of shares, which are 100 % in all. */
+/** The verdict on the total of @event; VERDICT_UNSURE for shares, whose total cannot change. */
 enum verdict pick_total_verdict(const struct export_view *view, const struct diff_event *event);
 
-/** Whether anything is gated: what fails is an error then, and else a warning. */
+/** Whether there is a gate: failures are then errors, else warnings. */
 bool pick_is_gated(const struct export_settings *settings);
 
 struct picks {
 	struct picked *rows;
 	size_t nr;
-	char *binaries; /* what their names stand in */
+	char *binaries; /* buffer of their binaries' names */
 };
 
 /**
- * The first functions of @event in @order, at most @max. Returns false if memory is out: then
- * @view's file has failed. pick_free() is due in both cases.
+ * Picks the first functions of @event in @order, at most @max. Returns false if memory is out, with
+ * the error set on @view's file. Call pick_free() even then.
  */
 bool pick_rows(struct picks *picks, const struct export_view *view, const struct diff_event *event,
 	       enum pick_order order, size_t max);
@@ -47,19 +48,20 @@ bool pick_rows(struct picks *picks, const struct export_view *view, const struct
 void pick_free(struct picks *picks);
 
 /**
- * What a function is called that no other of the comparison is, and the same from one comparison to
- * the next: event, function and the binary without its version, as on a terminal.
+ * The name of a function that is unique in the comparison and the same in later comparisons: event,
+ * function and the binary without its version, as shown on a terminal.
  *
- * @return the name, to be freed; NULL if memory is out: then @view's file has failed.
+ * @return the name, which the caller frees; NULL if memory is out, with the error set on @view's
+ * file.
  */
 char *pick_name(const struct export_view *view, const struct picked *picked);
 
 enum { PICK_FINGERPRINT = 17 };
 
-/** Writes a short sign of @name: 16 digits and a NUL, the same in each run and on each machine. */
+/** Writes a fingerprint of @name: 16 digits and a NUL, the same in each run and on each machine. */
 void pick_fingerprint(char to[PICK_FINGERPRINT], const char *name);
 
-/** Memory is out: @view's file has failed. */
+/** Sets an out of memory error on @view's file. */
 void pick_nomem(const struct export_view *view);
 
 #endif

@@ -1,4 +1,4 @@
-/* diff.json: everything that a comparison says, with types; readperf-diff(1) has its shape. */
+/* diff.json: all data of a comparison, with types; readperf-diff(1) describes its structure. */
 #include "report/export/export.h"
 #include "report/export/forms.h"
 #include "report/export/pick.h"
@@ -7,8 +7,8 @@
 #include "util/json.h"
 
 enum {
-	FORMAT = 1, /* goes up when a reader of the former one would go wrong */
-	LINES = 2,  /* a row stands on a line of its own */
+	FORMAT = 1, /* incremented if readers of the previous format would fail */
+	LINES = 2,  /* values down to this depth have their own line: each row is one line */
 };
 
 static void put_run(struct json *json, const struct profile *run)
@@ -79,7 +79,7 @@ static void put_event(struct json *json, const struct export_view *view,
 	json_close(json);
 }
 
-/* The types that columns of diff.csv have. */
+/* Writes a cell; handles the types of the columns of diff.csv. */
 static void put_cell(struct json *json, const char *key, const struct cell *cell)
 {
 	switch (cell->type) {
@@ -97,7 +97,7 @@ static void put_cell(struct json *json, const char *key, const struct cell *cell
 	}
 }
 
-/* The columns of diff.csv, by name and in their order. */
+/* Writes the columns of diff.csv, by name and in their order. */
 static void put_row(struct json *json, const struct diff_row *row)
 {
 	struct cell cells[TABLE_COLUMNS_MAX];

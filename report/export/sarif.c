@@ -1,6 +1,6 @@
 /*
- * diff.sarif: what fails, as SARIF 2.1.0, which code scanning shows beside the source. A function
- * without a source file has no place there; how many those are is a notification.
+ * diff.sarif: what fails, as SARIF 2.1.0, which code scanning shows beside the source. Functions
+ * without a source file cannot be shown there; a notification gives their number.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -14,7 +14,7 @@
 
 enum {
 	RESULTS_MAX = 5000, /* GitHub shows no more */
-	LINES = 4,	    /* a result stands on a line of its own */
+	LINES = 4, /* values down to this depth have their own line: each result is one line */
 	RULE_MAX = 64,
 };
 
@@ -22,8 +22,8 @@ struct sarif {
 	struct json json;
 	const struct export_view *view;
 	size_t nr;	/* results written */
-	size_t nr_cut;	/* those beyond RESULTS_MAX */
-	size_t nr_lost; /* those without a source file */
+	size_t nr_cut;	/* results beyond RESULTS_MAX */
+	size_t nr_lost; /* results without a source file */
 };
 
 static void rule_of(char id[RULE_MAX], enum verdict verdict, enum measure measure)
@@ -38,7 +38,10 @@ static void put_message(struct json *json, const char *key, const char *text)
 	json_close(json);
 }
 
-/* What fails is always more of something: one rule. GitHub wants all three of its texts. */
+/*
+ * Writes the rule: there is only one, because what fails has always increased. GitHub requires all
+ * three of its texts.
+ */
 static void put_rule(struct json *json, enum measure measure)
 {
 	static const char *const names[] = {

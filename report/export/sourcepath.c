@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of @path is below @dir; NULL if it is not. */
+/* The part of @path below @dir; NULL if it is not below it. */
 static const char *below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);

@@ -15,7 +15,7 @@ struct words words_values(const struct diff_row *row)
 	valuetext_value(words.new_value, kind, row->new_value);
 	valuetext_change(words.change, row->old_value, row->new_value);
 	valuetext_interval(words.interval, kind, row->low, row->high);
-	/* cppcheck-suppress uninitvar ; valuetext_...() write to it */
+	/* cppcheck-suppress uninitvar ; valuetext_...() writes it */
 	return words;
 }
 

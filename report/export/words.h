@@ -1,4 +1,4 @@
-/* What is said to people of a function that changed, and of the whole. */
+/* Texts for people on a function that changed, and on the total. */
 #ifndef READPERF_REPORT_EXPORT_WORDS_H
 #define READPERF_REPORT_EXPORT_WORDS_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/** What is told of a function in the console's words. */
+/** The values of a function as the console shows them. */
 struct words {
 	char old_value[VALUETEXT_MAX], new_value[VALUETEXT_MAX];
 	char change[VALUETEXT_MAX], interval[VALUETEXT_MAX];
@@ -16,12 +16,15 @@ struct words {
 struct words words_values(const struct diff_row *row);
 
 /**
- * Prints a sentence on @row: how the function changed, by how much, and how sure that is. Names are
- * shown as on a terminal.
+ * Prints a sentence on @row: how the function changed, by how much, and how certain that is. Names
+ * are made safe for a terminal.
  */
 void words_row(FILE *out, const struct diff_row *row);
 
-/** What words_row() prints, to be freed; NULL if memory is out: then @view's file has failed. */
+/**
+ * Returns the text of words_row(), which the caller frees; NULL if memory is out, with the error
+ * set on @view's file.
+ */
 char *words_of_row(const struct export_view *view, const struct diff_row *row);
 
 #endif

@@ -188,7 +188,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 			  9},
 		.noise = true,
 		.life_bytes = way->spilled ? 1 : 0,
-		.paths_max = way->spilled ? 3 : 0,
+		.stacks.paths_max = way->spilled ? 3 : 0,
 	};
 	struct error err = {0};
 	struct replay *replay;

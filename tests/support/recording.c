@@ -94,7 +94,7 @@ static void make_tables(struct perffile *file, const char *dir, const struct way
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
 		.life_bytes = way->spilled ? 1 : 0,
-		.paths_max = way->spilled ? 3 : 0,
+		.stacks.paths_max = way->spilled ? 3 : 0,
 	};
 	const struct report_settings report_settings = {
 		.dir = dir, .tables = REPORT_DEFAULT | REPORT_BIT(threads)};

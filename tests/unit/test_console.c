@@ -399,7 +399,7 @@ START_TEST(callers_of_functions)
 		       "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
 		       "percent  period  samples  callers                binary\n"
 		       "  0.00%       0        1  b\\xffr\\x1b[2J          app\n"
-		       "  0.00%       0        1           b\\xff...[2J   app\n");
+		       "  0.00%       0        1            b...[2J      app\n");
 }
 END_TEST
 

@@ -327,7 +327,7 @@ static void start_demo(size_t paths_max)
 {
 	struct error err = {0};
 
-	settings.paths_max = paths_max;
+	settings.stacks.paths_max = paths_max;
 	file = perffile_open("data/demo-callgraph.data", &err);
 	ck_assert_msg(file, "%s", err.text);
 	replay = replay_create(&settings, file, &err);

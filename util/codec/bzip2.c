@@ -27,7 +27,7 @@ static void *bzip2_create(void)
 	return bzip2;
 }
 
-/* On failure the state stays one that ended, which may be destroyed. */
+/* On failure, the stream stays ended and may be destroyed. */
 static bool bzip2_restart(struct bzip2 *bzip2)
 {
 	BZ2_bzDecompressEnd(&bzip2->stream);

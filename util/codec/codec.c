@@ -18,7 +18,7 @@ const struct codec *codec_by_magic(const uint8_t *head, size_t len)
 
 int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err)
 {
-	/* Samples that differ in nothing but their time become a thirtieth. */
+	/* Samples that differ only in their time are compressed to a thirtieth. */
 	enum { RATIO_MAX = 200, FREE_BYTES = 64 << 20 };
 
 	if (nr_out <= FREE_BYTES || (nr_out - FREE_BYTES) / RATIO_MAX <= nr_in)

@@ -1,7 +1,7 @@
 /*
- * Decompressors, all behind one door: bytes in, bytes out, as much as there is room for.
+ * The common interface of the decompressors.
  *
- * Each is in a file of its own, the only one that includes its library.
+ * Each is in its own file, the only one that includes its library.
  */
 #ifndef READPERF_UTIL_CODEC_CODEC_H
 #define READPERF_UTIL_CODEC_CODEC_H
@@ -12,19 +12,20 @@
 #include <stdint.h>
 
 enum codec_result {
-	CODEC_MORE,    /* wants more input, or more room if none is left */
+	CODEC_MORE,    /* needs more input, or more room if none is left */
 	CODEC_END,     /* a stream ended; more input starts another one */
-	CODEC_DAMAGED, /* the input is no such stream */
+	CODEC_DAMAGED, /* the input is not a valid stream */
 	CODEC_NOMEM,   /* memory is out */
 };
 
 struct codec {
 	const char *name;
-	const char *magic; /* how a file of it starts */
+	const char *magic; /* first bytes of its files, magic_len bytes */
 	size_t magic_len;
-	/* A state to be given to destroy(), or NULL if memory is out. */
+	/* Returns a state, for destroy(), or NULL if memory is out. */
 	void *(*create)(void);
-	/* Moves *@in and *@out on by what was used, and their lengths down. */
+	/* Advances *@in and *@out by the bytes read and written, and reduces *@in_len and
+	 * *@out_len. */
 	enum codec_result (*unpack)(void *state, const uint8_t **in, size_t *in_len, uint8_t **out,
 				    size_t *out_len);
 	void (*destroy)(void *state);
@@ -32,12 +33,12 @@ struct codec {
 
 extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
 
-/** The codec whose files start with the @len bytes at @head, or NULL. */
+/** Returns the codec whose files start with the @len bytes at @head, or NULL. */
 const struct codec *codec_by_magic(const uint8_t *head, size_t len);
 
 /**
- * Bounds what a small file can cost. Returns 0, or -1 with @err filled if @nr_in packed bytes of
- * the file @name have become @nr_out: more than the records of any recorder would.
+ * Limits the output of a small file. Returns 0, or -1 with @err set if @nr_in compressed bytes of
+ * the file @name have become @nr_out bytes, more than the records of any recorder would.
  */
 int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err);
 

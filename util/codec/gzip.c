@@ -13,7 +13,7 @@ struct gzip {
 
 static void *gzip_create(void)
 {
-	enum { GZIP_ONLY = 16 }; /* added to the window bits: no zlib header, no raw stream */
+	enum { GZIP_ONLY = 16 }; /* in the window bits: no zlib headers, no raw streams */
 	struct gzip *gzip = calloc(1, sizeof(*gzip));
 
 	if (gzip && inflateInit2(&gzip->stream, GZIP_ONLY + MAX_WBITS) != Z_OK) {

@@ -6,7 +6,7 @@
 
 enum { FIRST_BYTES = 256 * 1024 };
 
-/* A block that is being filled. */
+/* The output block. */
 struct unpacked {
 	uint8_t *bytes;
 	size_t used, room, limit;
@@ -17,7 +17,7 @@ bool unpack_knows(const uint8_t head[UNPACK_HEAD_BYTES])
 	return codec_by_magic(head, UNPACK_HEAD_BYTES) != NULL;
 }
 
-/* Makes the block larger, up to its limit. False if that is reached, or with *@nomem set. */
+/* Enlarges the block, at most to its limit. False if it is at its limit, or with *@nomem set. */
 static bool grow(struct unpacked *block, bool *nomem)
 {
 	size_t room = block->room ? block->room * 2 : FIRST_BYTES;
@@ -36,7 +36,7 @@ static bool grow(struct unpacked *block, bool *nomem)
 	return true;
 }
 
-/* Whether the stream in @packed was decompressed to its end. */
+/* Decompresses @packed. True if the end of the stream was reached. */
 static bool fill(struct unpacked *block, const struct codec *codec, void *state, struct span packed,
 		 bool *nomem)
 {
@@ -66,7 +66,8 @@ static bool fill(struct unpacked *block, const struct codec *codec, void *state,
 void *unpack(struct span packed, size_t limit, size_t *size, bool *nomem)
 {
 	const struct codec *codec = codec_by_magic(packed.pos, span_left(&packed));
-	/* One byte more: a stream that has filled its block may still have to say that it ends. */
+	/* One byte more: a stream that has filled its block may need another call to reach its
+	 * end. */
 	struct unpacked block = {.limit = limit < SIZE_MAX ? limit + 1 : limit};
 	void *state;
 	bool whole;

@@ -12,7 +12,7 @@ struct xz {
 
 static bool xz_start(struct xz *xz)
 {
-	/* As much as xz itself asks for at its highest setting. */
+	/* The amount that xz needs at its highest setting. */
 	const uint64_t memory_limit = UINT64_C(256) << 20;
 
 	return lzma_stream_decoder(&xz->stream, memory_limit, 0) == LZMA_OK;
@@ -72,7 +72,7 @@ const struct codec codec_xz = {
 	.name = "xz",
 	.magic = "\xfd"
 		 "7zXZ",
-	.magic_len = 6, /* its NUL too */
+	.magic_len = 6, /* including its NUL */
 	.create = xz_create,
 	.unpack = xz_run,
 	.destroy = xz_destroy,

@@ -1,4 +1,4 @@
-/* Adjusts p values for the number of tests: among many functions, chance finds some changes. */
+/* Adjusts p values for the number of tests: among many functions, some seem to change by chance. */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_ADJUST_H
 #define READPERF_DECODE_COMPARE_JUDGE_ADJUST_H
 
@@ -17,7 +17,7 @@ struct adjusted {
 /**
  * Sets the q values of the @nr @tests. A q value is the lowest false discovery rate at which the
  * test counts as a discovery (Benjamini and Hochberg 1995). Tests that no data could have made
- * significant do not count among the many, and get a q value of 1 (Tarone 1990).
+ * significant are not included in the number of tests and get a q value of 1 (Tarone 1990).
  *
  * Returns 0, or -1 with @err filled if memory is out.
  */

@@ -1,6 +1,6 @@
 #include "decode/compare/judge/between.h"
 
-/* What a run's period is compared with: the run's units, or all other functions in it. */
+/* The divisor of a run's period: the run's units, or the period of all its other functions. */
 static double run_base(enum measure measure, const struct run_total *total,
 		       const struct run_share *share, bool against_others)
 {
@@ -8,7 +8,7 @@ static double run_base(enum measure measure, const struct run_total *total,
 			      : values_units(measure, total);
 }
 
-/* Variance of the value of side @i between its runs, of which there are two at least. */
+/* Variance of the value of side @i between its runs, of which there must be two or more. */
 static double between_variance(const struct compared_event *event, int i,
 			       const struct run_share *runs, const struct side_sum *sum,
 			       bool against_others)
@@ -41,7 +41,8 @@ struct mixture_seen between_runs(const struct compared_event *event,
 						     in_run[i].value);
 		const double value = sums[i].period / event->totals[i].units;
 		const double others = (double)event->sides[i].nr_runs - 1;
-		double counts; /* independent samples that all runs of the side are worth */
+		/* number of independent samples that all runs of the side are equivalent to */
+		double counts;
 
 		if (!(within > 0))
 			continue;
@@ -60,7 +61,8 @@ struct mixture_seen between_runs(const struct compared_event *event,
 	if (freedom > 0) {
 		seen.factor /= freedom;
 		seen.counts /= freedom;
-		seen.df = 1 / (1 / freedom + 1 / (2 * seen.samples)); /* few samples say little */
+		/* few samples are weak evidence, so df is reduced */
+		seen.df = 1 / (1 / freedom + 1 / (2 * seen.samples));
 	} else if (nr_one_run > 0) {
 		seen.counts = one_run / nr_one_run;
 	}

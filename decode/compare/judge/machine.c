@@ -5,23 +5,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Functions vary together if the variance of the total is more than so many times the sum of their
- * own variances, which it would equal if they were independent. */
+/*
+ * Functions vary together if the variance of the total is more than this many times the sum of
+ * their own variances. If they were independent, the two would be equal.
+ */
 static const double together = 2;
 
-/* A common change that is less likely than this by chance is the program's. */
+/* A common change that is less likely than this by chance is attributed to the program. */
 static const double chance = 0.001;
 
-/* A common change by more than this ratio is the program's, too. */
+/* So is a common change by more than this ratio. */
 static const double most_ratio = 2;
 
-/* "Most functions" leave out this part of the period at either end, by ratio. */
+/* The ratio of most functions leaves out this part of the period at either end, by ratio. */
 static const double trimmed = 0.25;
 
 struct machine_rank {
 	double ratio;
-	double values[2]; /* of this function */
-	double upto[2];	  /* of all those before it */
+	double values[2]; /* values of this function: old, new */
+	double upto[2];	  /* sums of the values of all ranks before it */
 	size_t number;
 };
 
@@ -33,7 +35,7 @@ static double run_value(enum measure measure, const struct run_total *run, uint6
 	return units > 0 ? (double)period / units : 0;
 }
 
-/* Variance over the runs of both sides: of the function with @shares, or of the total if NULL. */
+/* Variance over the runs of both sides: of the function with @shares, or if NULL of the total. */
 static double variance_of_all(enum measure measure, const struct side sides[2],
 			      const struct run_share *const shares[2])
 {
@@ -107,7 +109,7 @@ static void rank_functions(struct machine_effect *machine, const struct compared
 		machine->ranks[machine->nr].upto[k] = upto[k];
 }
 
-/* Both sides' values of the ranks before @i, without those of rank @but. */
+/* Sum of both sides' values of the ranks before @i, except rank @but. */
 static double weight_upto(const struct machine_effect *machine, size_t i, size_t but)
 {
 	double weight = machine->ranks[i].upto[0] + machine->ranks[i].upto[1];
@@ -117,7 +119,7 @@ static double weight_upto(const struct machine_effect *machine, size_t i, size_t
 	return weight;
 }
 
-/* The first rank at which the sum of values exceeds @weight. */
+/* The first rank at which the sum of values exceeds @weight; rank @but is left out. */
 static size_t rank_at(const struct machine_effect *machine, double weight, size_t but)
 {
 	size_t low = 0, high = machine->nr;
@@ -133,7 +135,7 @@ static size_t rank_at(const struct machine_effect *machine, double weight, size_
 	return low;
 }
 
-/* The ratio that most functions have changed by; @but: a rank to leave out, or nr. */
+/* The ratio by which most functions have changed. @but: a rank to leave out, or nr for none. */
 static double common_ratio(const struct machine_effect *machine, size_t but)
 {
 	double all = weight_upto(machine, machine->nr, but), values[2];
@@ -151,8 +153,10 @@ static double common_ratio(const struct machine_effect *machine, size_t but)
 	return values[0] > 0 && values[1] > 0 ? values[1] / values[0] : 1;
 }
 
-/* Whether chance can explain @ratio between the sides, given how much the totals of runs differ
- * within them: Student's t test of log @ratio by the totals' relative deviations. */
+/*
+ * Whether chance can explain @ratio between the sides, given how much the totals of runs vary
+ * within a side: Student's t test of log @ratio by the totals' relative deviations.
+ */
 static bool may_be_chance(enum measure measure, const struct side sides[2], double ratio)
 {
 	double squares = 0, df = 0, parts = 0;

@@ -6,19 +6,21 @@
 #include <stdlib.h>
 
 enum {
-	ROUNDS = 50,		/* of learning */
-	PRIOR_WEIGHT = 8,	/* of the prior, in functions */
-	LEAST_SAMPLES = 10,	/* of a function that is learned from */
-	LEARNERS_MAX = 20000,	/* functions of a kind that are learned from, at most */
-	KERNEL_DEVIATIONS = 10, /* of the scale of user space */
+	ROUNDS = 50,	      /* rounds of the EM algorithm */
+	PRIOR_WEIGHT = 8,     /* weight of the prior, in functions */
+	LEAST_SAMPLES = 10,   /* samples that a function must have to be learned from */
+	LEARNERS_MAX = 20000, /* maximum number of functions of a kind that are learned from */
+	/* the kernel's scale of deviations, as a multiple of that of user space */
+	KERNEL_DEVIATIONS = 10,
 };
 
 static const double first_deviation = 0.0025;
-static const double any_deviation = 0.05; /* part of the prior that is spread evenly over ... */
-static const double any_from = 0.05;	  /* ... the deviations from here on */
-static const double least_scale = 1e-6;	  /* of the prior, where --run-deviation is 0 */
-static const double kept_prior = 0.05;	  /* part of the learned weights that remains the prior */
-static const double least_weight = 1e-15; /* lighter points are left out */
+/* part of the prior that is spread evenly over the deviations ... */
+static const double any_deviation = 0.05;
+static const double any_from = 0.05;	  /* ... from this one on */
+static const double least_scale = 1e-6;	  /* scale of the prior if --run-deviation is 0 */
+static const double kept_prior = 0.05;	  /* part of the prior in the learned weights */
+static const double least_weight = 1e-15; /* points with less weight are left out */
 
 static const double bases[MIXTURE_BASES] = {1. / 8, 1. / 4, 1. / 2, 1};
 static const double base_weights[MIXTURE_BASES] = {1. / 16, 2. / 16, 4. / 16, 9. / 16};
@@ -28,7 +30,7 @@ static double deviation_of(size_t i)
 	return i ? first_deviation * exp2((double)(i - 1) / 2) : 0;
 }
 
-/* The factor at @point of a function of which a run is worth @counts samples. */
+/* The factor at @point for a function of which a run is worth @counts samples. */
 static double factor_of(size_t point, double counts)
 {
 	double deviation = deviation_of(point % MIXTURE_DEVIATIONS);
@@ -36,8 +38,10 @@ static double factor_of(size_t point, double counts)
 	return bases[point / MIXTURE_DEVIATIONS] + deviation * deviation * counts;
 }
 
-/* P(X < x) of half a Student's t with @scale: with 3 degrees of freedom, or with 2, which has the
- * longer tail, if there is one run a side and an unusual function cannot be learned. */
+/*
+ * P(X < x) of a half Student's t with @scale: with 3 degrees of freedom if @several; else with 2,
+ * whose tail is longer, because with one run a side an unusual function cannot be learned.
+ */
 static double half_t(double x, double scale, bool several)
 {
 	const double pi = 3.14159265358979323846;
@@ -51,7 +55,7 @@ static double half_t(double x, double scale, bool several)
 	return 2 / pi * (u / (1 + u * u) + atan(u));
 }
 
-/* The weight of deviation @i: that of the distribution around it. */
+/* The weight of deviation @i: the probability of the interval around it. */
 static double deviation_weight(size_t i, double scale, bool several)
 {
 	const double half_step = exp2(0.25);
@@ -100,8 +104,10 @@ static void likelihoods(const struct mixture_seen *seen, double to[MIXTURE_POINT
 		to[g] = seen->df > 0 ? exp(to[g] - most) : 1;
 }
 
-/* Adds to @sums the points' responsibilities for a function with @likely, under the @weights of its
- * kind. */
+/*
+ * Adds to @sums the points' responsibilities for a function with likelihoods @likely, under the
+ * @weights of its kind.
+ */
 static void add_function(const double weights[MIXTURE_POINTS], const double likely[MIXTURE_POINTS],
 			 double sums[MIXTURE_POINTS])
 {
@@ -113,8 +119,10 @@ static void add_function(const double weights[MIXTURE_POINTS], const double like
 		sums[g] += weights[g] * likely[g] / all;
 }
 
-/* The weights under which the @nr functions of a kind are the most likely: the EM algorithm, in
- * which the prior counts as much as some functions. */
+/*
+ * Finds the weights under which the @nr functions of a kind are most likely, by the EM algorithm;
+ * the prior counts as PRIOR_WEIGHT functions.
+ */
 static void learn_kind(const double prior[MIXTURE_POINTS], const double (*likely)[MIXTURE_POINTS],
 		       size_t nr, double weights[MIXTURE_POINTS])
 {
@@ -137,8 +145,10 @@ static bool has_a_say(const struct mixture_seen *seen, enum mixture_kind kind)
 	return seen->kind == kind && seen->df > 0 && seen->samples >= LEAST_SAMPLES;
 }
 
-/* The likelihoods of the functions that are learned from: all, or every second, third, ... of too
- * many. */
+/*
+ * Fills @likely with the likelihoods of the functions that are learned from: all of them, or every
+ * second, third, ... if there are too many.
+ */
 static size_t choose(const struct mixture_seen *seen, size_t nr, enum mixture_kind kind,
 		     double (*likely)[MIXTURE_POINTS])
 {
@@ -205,7 +215,7 @@ double mixture_p(const struct mixture_function *function, double z)
 	return fmin(p, 1);
 }
 
-/* The mean root: where p is small, the deviate is near twice that. */
+/* The mean of the roots: where p is small, the deviate is about twice this. */
 static double mean_root(const struct mixture_function *function)
 {
 	double mean = 0;
@@ -216,8 +226,8 @@ static double mean_root(const struct mixture_function *function)
 }
 
 /*
- * The method of false position on the logarithm of p, which is nearly a parabola. If one end does
- * not move, its distance is halved (the Illinois variant), so that both ends approach.
+ * The method of false position on log p, which is nearly a parabola. If one end does not move, its
+ * value is halved (the Illinois variant), so that both ends approach.
  */
 double mixture_deviate(const struct mixture_function *function, double p)
 {

@@ -1,13 +1,13 @@
 /*
- * How runs of one program differ: what is likely of a function, learned from all of its kind.
+ * How functions vary between runs of the same program, learned from all functions of a kind.
  *
  * The variance of a function from run to run is expressed as a factor of the plain noise of
  * independent samples: b + s^2 n, where b is the function's base (less than 1: more even than
  * chance), s its relative deviation between runs, and n the number of independent samples that a
- * run is worth. A few runs do not tell b and s of a function. So both are points of a grid with
- * weights: first what is likely before anything is seen, then what all functions of the kind have
- * shown, then what this function has shown. A p value is the mean over all points.
- * docs/diff-method.md, sections 3 to 6, has the formulas and their sources.
+ * run is worth. A few runs do not determine b and s of a function. So both are points of a grid
+ * with weights: the prior, then what all functions of the kind have shown, then what this function
+ * has shown. A p value is the mean over all points. docs/diff-method.md, sections 3 to 6, has the
+ * formulas and their sources.
  */
 #ifndef READPERF_DECODE_COMPARE_JUDGE_MIXTURE_H
 #define READPERF_DECODE_COMPARE_JUDGE_MIXTURE_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 enum {
-	MIXTURE_DEVIATIONS = 25, /* 0, 0.25 %, and on by the root of 2, to 724 % */
+	MIXTURE_DEVIATIONS = 25, /* 0, then from 0.25 % by steps of the root of 2 up to 724 % */
 	MIXTURE_BASES = 4,	 /* 1/8, 1/4, 1/2, 1 */
 	MIXTURE_POINTS = MIXTURE_DEVIATIONS * MIXTURE_BASES,
 };
@@ -29,50 +29,51 @@ enum mixture_kind { MIXTURE_USER, MIXTURE_KERNEL, NR_MIXTURE_KINDS };
 /** How a function varies between its runs. */
 struct mixture_seen {
 	enum mixture_kind kind;
-	double factor;	/* R: the variance between its runs, divided by the plain one */
-	double df;	/* d: degrees of freedom of @factor; 0: it shows nothing */
+	double factor;	/* R: the variance between its runs divided by the plain one */
+	double df;	/* d: degrees of freedom of @factor; 0: unknown */
 	double counts;	/* n: independent samples that a run is worth */
-	double samples; /* samples behind @factor */
+	double samples; /* samples that @factor is based on */
 };
 
-/** The weights of all points, for each kind; they sum up to 1. */
+/** The weights of all points, for each kind; those of a kind sum to 1. */
 struct mixture {
 	double prior[NR_MIXTURE_KINDS][MIXTURE_POINTS];
 	double learned[NR_MIXTURE_KINDS][MIXTURE_POINTS];
-	bool several; /* some side has several runs */
+	bool several; /* at least one side has several runs */
 };
 
-/** What is likely of one function: its factor at the points that count. */
+/** What is likely for one function: its factor at the points that have weight. */
 struct mixture_function {
-	double roots[MIXTURE_POINTS]; /* of the factors */
+	double roots[MIXTURE_POINTS]; /* square roots of the factors */
 	double weights[MIXTURE_POINTS];
 	size_t nr;
-	double df; /* of the noise that is multiplied; INFINITY: it is known */
+	/* degrees of freedom of the noise that is multiplied; INFINITY: the noise is known */
+	double df;
 };
 
 /**
- * Sets the prior. @user_deviation, of 1 and above 0, is the scale of the deviations of functions in
- * user space; the kernel's is ten times that. @several: some side has several runs; if not, every
- * base is 1, and nothing can be learned.
+ * Sets the prior. @user_deviation, above 0 (0.03 is 3 %), is the scale of the deviations of user
+ * space functions; the kernel's is ten times that. @several: at least one side has several runs; if
+ * not, every base is 1 and nothing can be learned.
  */
 void mixture_start(struct mixture *mixture, double user_deviation, bool several);
 
 /**
- * Learns from the @nr functions in @seen, except those that show nothing or have hardly any
- * samples. Of very many functions it takes an even selection. Returns 0, or -1 with @err filled if
- * memory is out.
+ * Learns from the @nr functions in @seen, except those with df 0 or very few samples. If there are
+ * very many, it takes an evenly spaced selection. Returns 0, or -1 with @err filled if memory is
+ * out.
  */
 int mixture_learn(struct mixture *mixture, const struct mixture_seen *seen, size_t nr,
 		  struct error *err);
 
-/** Sets what is likely of the function that shows @seen, whose noise has @df degrees of freedom. */
+/** Sets what is likely for the function that showed @seen; its noise has @df degrees of freedom. */
 void mixture_weigh(const struct mixture *mixture, const struct mixture_seen *seen, double df,
 		   struct mixture_function *function);
 
 /** The two-sided p value of the deviate @z, in standard deviations of plain noise. */
 double mixture_p(const struct mixture_function *function, double z);
 
-/** The deviate above 0 whose p value is @p, which is in (0, 1). */
+/** The deviate above 0 whose p value is @p, which must be in (0, 1). */
 double mixture_deviate(const struct mixture_function *function, double p);
 
 #endif

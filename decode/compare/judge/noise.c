@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TYPICAL_WEIGHT = 8 }; /* of the typical factor, in degrees of freedom */
+enum { TYPICAL_WEIGHT = 8 }; /* weight of the typical factor, in degrees of freedom */
 
 /*
  * The plain variance of p, the part that the period y of x samples is of the period Y of n samples:
@@ -17,7 +17,7 @@ static double part_variance(double x, double y, double n, double all)
 	return x > 0 && n > x ? both * both * (1 / x + 1 / (n - x)) : 0;
 }
 
-/* The factor that the blocks of one run show; df 0 if they show none. */
+/* The factor that the slices of one run show; df is 0 if it is unknown. */
 static struct noise_factor run_factor(const struct run_share *share, const struct run_total *total)
 {
 	double plain = part_variance((double)share->samples, (double)share->period,
@@ -28,7 +28,7 @@ static struct noise_factor run_factor(const struct run_share *share, const struc
 	return (struct noise_factor){.value = share->noise / plain, .df = share->noise_df};
 }
 
-/* The mean factor that the blocks of all runs of a side show. */
+/* The mean factor that the slices of all runs of a side show. */
 static struct noise_factor blocks_factor(const struct side *side, const struct run_share *runs)
 {
 	struct noise_factor all = {0};
@@ -58,7 +58,7 @@ struct noise_factor noise_in_run(double typical, const struct side *side,
 {
 	if (typical <= 0)
 		return (struct noise_factor){.value = 1, .df = INFINITY};
-	/* Only the function itself can show that it has less noise than plain. */
+	/* Only the function's own slices can show that it has less noise than plain. */
 	return draw(blocks_factor(side, runs),
 		    (struct noise_factor){.value = fmax(typical, 1), .df = TYPICAL_WEIGHT});
 }
@@ -82,7 +82,7 @@ static int compare_factors(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The median of @list, weighted by df; 0 if it is empty. Sorts the list. */
+/* The median of the @nr elements of @list, weighted by df; 0 if it is empty. Sorts the list. */
 static double weighted_median(struct noise_factor *list, size_t nr)
 {
 	double all = 0, upto = 0;

@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* For more trials tails take long to compute, and the deviance is as good. */
+/* With more trials the tails take long to compute, and the deviance is accurate enough. */
 static const double most_trials = 1e8;
 
-/* For at least so many degrees of freedom, and t up to the second number, Hill's normal deviate
- * gives 7 digits or more in a tenth of the time. */
+/*
+ * From this many degrees of freedom on and for t up to near_t, Hill's normal deviate gives 7 or
+ * more digits in a tenth of the time.
+ */
 static const double many_df = 30, near_t = 8;
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -18,8 +20,10 @@ double stats_normal_tail(double z)
 	return 0.5 * erfc(z / sqrt(2));
 }
 
-/* The z of an upper tail of at most a half. A rough start, good to 5e-4 (Abramowitz and
- * Stegun, 26.2.23), is refined by Newton's method on the logarithm of the tail. */
+/*
+ * The z of an upper tail of at most 0.5. Starts from an estimate with error 5e-4 (Abramowitz and
+ * Stegun, 26.2.23), refined by Newton's method on the logarithm of the tail.
+ */
 static double upper_quantile(double tail)
 {
 	double t = sqrt(-2 * log(tail));
@@ -42,7 +46,7 @@ double stats_normal_quantile(double tail)
 	return tail > 0.5 ? -upper_quantile(1 - tail) : upper_quantile(tail);
 }
 
-/* What Stirling's formula leaves out of log n!, for n > 0 (Loader 2000, stirlerr). */
+/* The error of Stirling's formula for log n!, n > 0 (Loader 2000, stirlerr). */
 static double stirling_rest(double n)
 {
 	double nn = n * n;
@@ -63,7 +67,7 @@ static double half_deviance(double x, double m)
 		return m;
 	if (fabs(v) > 0.1)
 		return x * log(x / m) + m - x;
-	/* The logarithm as a series of v, because the terms nearly cancel. */
+	/* The logarithm as a series in v, because the terms nearly cancel. */
 	for (int k = 3; k < 1000; k += 2) {
 		double next;
 
@@ -76,8 +80,10 @@ static double half_deviance(double x, double m)
 	return sum;
 }
 
-/* x^a y^b / B(a, b), by the saddle point form, which is exact where gamma functions would lose
- * digits (Loader 2000). */
+/*
+ * x^a y^b / B(a, b) in the saddle point form, which keeps the digits that gamma functions would
+ * lose (Loader 2000).
+ */
 static double beta_factor(double a, double b, double x, double y)
 {
 	double n = a + b;
@@ -87,7 +93,7 @@ static double beta_factor(double a, double b, double x, double y)
 	       exp(rest - half_deviance(a, n * x) - half_deviance(b, n * y));
 }
 
-/* One step of the modified method of Lentz with the coefficient @d of a continued fraction. */
+/* One step of the modified Lentz method with the coefficient @d of a continued fraction. */
 static double lentz(double *c, double *d, double coefficient)
 {
 	const double tiny = 1e-300;
@@ -105,7 +111,7 @@ static double lentz(double *c, double *d, double coefficient)
 /* The continued fraction 26.5.8 of Abramowitz and Stegun. It needs about sqrt(max(a, b)) steps. */
 static double beta_fraction(double a, double b, double x)
 {
-	double c = 1 / DBL_MIN, d = 1, h = 1, step; /* as after 1 / 1 + ... */
+	double c = 1 / DBL_MIN, d = 1, h = 1, step; /* the state after the first step, 1 / 1 */
 
 	h *= lentz(&c, &d, -(a + b) * x / (a + 1));
 	for (int m = 1; m < 1000000; m++) {
@@ -153,7 +159,7 @@ double stats_t_tail(double t, double df)
 	return t > 0 ? tail : 1 - tail;
 }
 
-/* The density of Student's t, good enough for a slope. */
+/* The density of Student's t, accurate enough for a slope. */
 static double t_density(double t, double df)
 {
 	double factor = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * two_pi / 2);
@@ -161,8 +167,10 @@ static double t_density(double t, double df)
 	return factor * pow(1 + t * t / df, -(df + 1) / 2);
 }
 
-/* Newton's method on the logarithms of the tail and of t. That curve is concave and falls, so steps
- * from a start that is too small, as the normal quantile always is, cannot run away. */
+/*
+ * Newton's method on the logarithms of the tail and of t. That curve is concave and decreasing, so
+ * steps cannot diverge from a start that is too small, which the normal quantile always is.
+ */
 double stats_t_quantile(double tail, double df)
 {
 	double t;

@@ -7,11 +7,11 @@
 
 static const double alpha = 0.05;
 
-/* One side, summed up by the logarithms of its runs' values. */
+/* One side, summed over the logarithms of its runs' values. */
 struct total_side {
-	double value;	/* all periods divided by runs or seconds */
-	double squares; /* of the logarithms' distances from their mean */
-	double samples; /* in a run, on average */
+	double value;	/* all periods divided by the runs or seconds */
+	double squares; /* sum of the squared distances of the logarithms from their mean */
+	double samples; /* mean number of samples in a run */
 	double nr;
 	bool known; /* every run has a value above 0 */
 };
@@ -52,18 +52,18 @@ static struct total_side sum_up(bool per_second, const struct side *side)
 	return total;
 }
 
-/* A ratio's logarithm as a change in percent. */
+/* Converts a ratio's logarithm to a change in percent. */
 static double as_percent(double log_ratio)
 {
 	return 100 * expm1(log_ratio);
 }
 
-/* The interval and the p value, from the variance of both sides. */
+/* Sets the interval and the p value from the variance of both sides. */
 static void judge(struct total_change *change, const struct total_side *a,
 		  const struct total_side *b)
 {
 	const double df = a->nr + b->nr - 2, ratio = log(b->value / a->value);
-	/* A value is at most as exact as one of its samples. */
+	/* the accuracy of a value is limited to one of its samples */
 	const double one = 2 / (a->samples + b->samples);
 	const double deviation =
 		sqrt(fmax((a->squares + b->squares) / df, one * one) * (1 / a->nr + 1 / b->nr));
@@ -100,7 +100,7 @@ struct total_change total_compare(enum measure measure, double run_deviation,
 	};
 
 	if (a.nr + b.nr == 2) {
-		/* the prior of mixture.c: Student's t with 3 degrees of freedom */
+		/* From the prior in mixture.c: Student's t with 3 degrees of freedom. */
 		change.expected =
 			as_percent(stats_t_quantile(alpha / 2, 3) * sqrt(2) * run_deviation);
 		return change;

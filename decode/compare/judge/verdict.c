@@ -11,33 +11,38 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double alpha = 0.05; /* of verdicts, and 1 - the level of the intervals */
+/* significance level of verdicts, and 1 - the level of the intervals */
+static const double alpha = 0.05;
 
 /* One side of the comparison of a function. */
 struct estimate {
-	double value;  /* in units of the measure */
-	double trials; /* independent samples that all samples of the side are worth */
-	double worth;  /* independent samples of the function per unit of its value */
+	double value; /* value in units of the measure */
+	/* number of independent samples that all samples of the side are equivalent to */
+	double trials;
+	double worth; /* independent samples of the function per unit of its value */
 };
 
-/* What all functions of an event are judged by. */
+/* The data that all functions of an event are judged by. */
 struct judging {
 	struct compared_event event;
-	bool several;		       /* some side has several runs */
-	double in_run;		       /* one run a side: the typical factor of noise within it */
-	double whole;		       /* the old side's value of all functions */
-	struct machine_effect machine; /* what all functions have in common */
-	struct mixture mixture;	       /* how each differs between runs beside that */
+	bool several;  /* at least one side has several runs */
+	double in_run; /* with one run a side: the typical factor of noise within a run */
+	double whole;  /* the old side's total value */
+	struct machine_effect machine; /* the common variation of all functions */
+	struct mixture mixture;	       /* the remaining variation of each function between runs */
 };
 
-/* All that is needed to compare the two sides of a function. Counts of samples are weighted for the
- * noise within runs; @noise has how runs differ. */
+/*
+ * The data needed to compare the two sides of a function. Sample counts are weighted for the noise
+ * within runs; @noise describes the variation between runs.
+ */
 struct pair {
 	enum measure measure;
 	struct estimate sides[2];
 	struct mixture_function noise;
-	double common; /* new / old of most others, if the machine may be the cause; else 1 */
-	bool alone;    /* all samples of both sides are of this function */
+	/* new / old of most other functions, if the machine may be the cause; else 1 */
+	double common;
+	bool alone; /* all samples of both sides are of this function */
 };
 
 struct limits {
@@ -45,9 +50,9 @@ struct limits {
 };
 
 /*
- * Fills the sides of @pair, from @sums, @totals and the @factors of their noise. The weight of one
- * sample of the function, relative to the mean of all samples, is that of both sides together,
- * because a side may have no sample.
+ * Fills the sides of @pair from @sums, @totals and the @factors of their noise. The weight of one
+ * sample of the function, relative to the mean of all samples, is taken from both sides together,
+ * because one side may have no samples.
  */
 static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 			const struct side_total totals[2], const struct noise_factor factors[2])
@@ -73,13 +78,13 @@ static void weigh_sides(struct pair *pair, const struct side_sum sums[2],
 	}
 }
 
-/* Degrees of freedom of the difference, for the noise within the runs of two sides (Welch 1947). */
+/* Degrees of freedom of the difference for the noise within the runs of two sides (Welch 1947). */
 static double within_df(const struct pair *pair, const struct noise_factor in_run[2])
 {
 	double sum = 0, squares = 0;
 
 	for (int i = 0; i < 2; i++) {
-		/* At least half a sample, so that a side without any counts, too. */
+		/* at least half a sample, so that a side without samples counts too */
 		double count = fmax(pair->sides[i].value * pair->sides[i].worth, 0.5);
 		double variance = count / (pair->sides[i].worth * pair->sides[i].worth);
 
@@ -122,8 +127,7 @@ static struct limits sides_limits(const struct pair *pair, const struct estimate
 	};
 }
 
-/* The same, whether the program or the machine is the cause of what all functions have in common.
- */
+/* The same limits, valid whether the program or the machine causes the common change. */
 static struct limits difference_limits(const struct pair *pair, double z)
 {
 	const struct estimate *a = &pair->sides[0], *b = &pair->sides[1];
@@ -138,8 +142,10 @@ static struct limits difference_limits(const struct pair *pair, double z)
 	return (struct limits){fmin(one.low, other.low), fmax(one.high, other.high)};
 }
 
-/* The ratio of the sides if the function has not changed: 1, or the common ratio, or what lies
- * between; the nearest of these to the ratio that is seen. */
+/*
+ * The expected ratio of the sides if the function has not changed: 1, the common ratio, or a value
+ * between them; of these, the one nearest to the observed ratio.
+ */
 static double unchanged_ratio(const struct pair *pair)
 {
 	const struct estimate *sides = pair->sides;
@@ -149,9 +155,9 @@ static double unchanged_ratio(const struct pair *pair)
 }
 
 /*
- * If there is no change, the samples of a function fall on the sides by chance, in proportion to
- * what the sides are worth. The result has the p value, and whether any split of the samples could
- * have given less than alpha.
+ * Tests the function for a change. Without one, its samples fall on the sides by chance, in
+ * proportion to what the sides are worth. Returns the p value, and whether any split of the samples
+ * could have given less than alpha.
  */
 static struct adjusted test_pair(const struct pair *pair)
 {
@@ -174,7 +180,7 @@ static struct adjusted test_pair(const struct pair *pair)
 	return test;
 }
 
-/* Whether both sides have totals to divide by, and one of them has some of the function. */
+/* Whether both sides have totals to divide by, and at least one has samples of the function. */
 static bool comparable(const struct side_sum sums[2], const struct side_total totals[2])
 {
 	for (int i = 0; i < 2; i++) {
@@ -184,7 +190,7 @@ static bool comparable(const struct side_sum sums[2], const struct side_total to
 	return sums[0].period + sums[1].period > 0;
 }
 
-/* The change without its certainty. */
+/* The change without p value, q value and interval. */
 static struct change plain_change(double old_value, double new_value)
 {
 	return (struct change){
@@ -198,8 +204,10 @@ static struct change plain_change(double old_value, double new_value)
 	};
 }
 
-/* The factors of noise within the runs of both sides. If runs can be compared with each other, they
- * show all of it, starting from the plain noise. */
+/*
+ * Sets the factors of noise within the runs of both sides. If a side has several runs, these show
+ * all of the noise, so the factors are 1.
+ */
 static void in_run_factors(const struct judging *j, const struct run_share *const runs[2],
 			   struct noise_factor factors[2])
 {
@@ -208,7 +216,7 @@ static void in_run_factors(const struct judging *j, const struct run_share *cons
 					: noise_in_run(j->in_run, &j->event.sides[i], runs[i]);
 }
 
-/* How @function, which has the @sums, varies between its runs. */
+/* Measures how @function, whose sums are @sums, varies between its runs. */
 static struct mixture_seen see(const struct judging *j, const struct comparison *function,
 			       const struct side_sum sums[2])
 {
@@ -222,22 +230,22 @@ static struct mixture_seen see(const struct judging *j, const struct comparison 
 	return seen;
 }
 
-/* What is likely of a function if runs had only the noise within them. */
+/* The distribution of a function with only noise within runs. */
 static struct mixture_function no_difference(double df)
 {
 	return (struct mixture_function){.roots = {1}, .weights = {1}, .nr = 1, .df = df};
 }
 
-/* What is kept of each function until all are judged. */
+/* Data of each function that is kept until all are judged. */
 struct findings {
 	struct side_sum (*sums)[2];
 	struct mixture_seen *seen;
 	struct adjusted *tests;
-	/* The tests if runs had only the noise within them; empty if a side has several runs. */
+	/* The tests with only noise within runs; empty if a side has several runs. */
 	struct adjusted *within;
 };
 
-/* Fills the change of function @i, except for what depends on the tests of all functions. */
+/* Fills the change of function @i, except what depends on the tests of all functions. */
 static void judge(struct comparison *function, const struct judging *j,
 		  const struct findings *found, size_t i)
 {
@@ -268,7 +276,7 @@ static void judge(struct comparison *function, const struct judging *j,
 	found->within[i] = test_pair(&pair);
 }
 
-/* Whether a change by @delta matters for a function that had @value of @whole. */
+/* Whether a change of @delta matters for a function whose value was @value of @whole. */
 static bool matters(double delta, double value, double whole)
 {
 	return fabs(delta) >= VERDICT_MATTERS_WHOLE * whole &&
@@ -288,7 +296,7 @@ static enum verdict verdict_of(const struct change *change, const struct side_su
 	return sums[1].samples > 0 ? VERDICT_LESS : VERDICT_GONE;
 }
 
-/* Learns what the functions have in common and how they differ between runs. */
+/* Learns the common variation of the functions and their own variation between runs. */
 static int learn(struct judging *j, double run_deviation, const struct comparison *functions,
 		 size_t nr, const struct findings *found, struct error *err)
 {

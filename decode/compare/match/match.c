@@ -6,13 +6,15 @@
 
 #include <stdlib.h>
 
-/* The noise of a row, and its degrees of freedom. */
+/* The variance of a row's noise, and its degrees of freedom. */
 struct row_noise {
 	double variance, df;
 };
 
-/* Adds the noise of a part with @samples; parts are taken to be independent. The noise of the sum
- * is unknown if that of a part with samples is. */
+/*
+ * Adds the noise of a part with @samples, assuming that parts are independent. If the noise of a
+ * part with samples is unknown, so is that of the sum.
+ */
 static void add_noise(struct run_share *share, uint64_t samples, struct row_noise more)
 {
 	double parts;
@@ -38,13 +40,12 @@ static void add_share(struct run_share *share, const struct tally *tally, struct
 
 	add_noise(share, tally->samples, noise);
 	profile_tally_add(&sum, tally);
-	/* if parts of a function call each other, a stack counts twice */
+	/* parts of a function may call each other: their children then count a stack twice */
 	share->samples = sum.samples < total->samples ? sum.samples : total->samples;
 	share->period = sum.period < total->period ? sum.period : total->period;
 }
 
-/* A function gets the names of the largest row of the new side, or of the old one if the new side
- * has none. */
+/* A function gets its names from the largest row of the new side, or if none, of the old side. */
 static void take_names(struct matched_function *function, const struct row_key *names,
 		       const struct tally *tally, bool is_new)
 {
@@ -75,7 +76,7 @@ static void add_entry(const struct matcher *m, const struct match_entry *entry)
 	*size = entry->names->size > *size ? entry->names->size : *size;
 }
 
-/* Makes the functions without their counts and places, which add_rows() fills in: each has rows. */
+/* Makes the functions without counts and places, which add_rows() sets: every function has rows. */
 static int make_functions(struct matcher *m)
 {
 	struct match *match = m->match;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event without samples does not count. */
+/* Whether @event counts: it must have samples. */
 static bool counts(const struct profile_event *event)
 {
 	return event->total.samples > 0;
 }
 
-/* Gathers the events of all runs and keeps the numbers of their names. */
+/* Adds the events of all runs to the list and keeps the numbers of their names. */
 static int gather_events(struct matcher *m)
 {
 	for (size_t run = 0; run < m->input->nr_runs; run++) {
@@ -32,17 +32,17 @@ static int gather_events(struct matcher *m)
 	return 0;
 }
 
-/* What is known of a class of events. */
+/* Data on a class of events. */
 struct event_class {
 	unsigned sides;
-	const char *new_name; /* the first one on the new side */
-	uint32_t number;      /* of the matched event + 1; 0: none yet */
+	const char *new_name; /* the first name on the new side */
+	uint32_t number;      /* number of the matched event + 1; 0: none yet */
 };
 
-/* What is known of events, by numbers of strings. */
+/* Data on events, by string number. */
 struct event_lists {
 	struct event_class *classes; /* by class */
-	uint32_t *names;	     /* by name: its place among the names of the match + 1 */
+	uint32_t *names;	     /* by name: its index among the names of the match + 1 */
 };
 
 static void note_event(const struct matcher *m, struct event_lists *lists, size_t run, size_t i)
@@ -73,8 +73,10 @@ static void note_events(const struct matcher *m, struct event_lists *lists)
 	}
 }
 
-/* The number of the matched event of @class, which gets one when first asked for; MATCH_NONE if
- * only one side has it. */
+/*
+ * Returns the number of the matched event of @class, assigned at the first call; MATCH_NONE if only
+ * one side has it.
+ */
 static uint32_t number_of_class(struct match *match, struct event_class *class)
 {
 	if (class->sides != SIDE_BOTH)
@@ -115,7 +117,7 @@ static int compare_event_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Finds the events and names of the match. False: no memory. */
+/* Finds the events and names of the match. Returns false if memory is out. */
 static bool list_events(struct matcher *m)
 {
 	struct match *match = m->match;
@@ -166,10 +168,10 @@ static void sum_events(struct matcher *m)
 	}
 }
 
-/* Room for all events of all runs. False: no memory. */
+/* Allocates room for all events of all runs. Returns false if memory is out. */
 static bool make_room_for_events(struct matcher *m)
 {
-	size_t nr = 1; /* none is not nothing for calloc() */
+	size_t nr = 1; /* at least 1: calloc(0) may return NULL */
 
 	m->match->first_event = calloc(m->input->nr_runs, sizeof(*m->match->first_event));
 	for (size_t run = 0; m->match->first_event && run < m->input->nr_runs; run++) {

@@ -10,7 +10,7 @@
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The first place of the keys of @run: that of an earlier run which shares them, or @next. */
+/* The first place of the keys of @run: that of an earlier run that shares the keys, or @next. */
 static size_t find_first_place(const struct matcher *m, size_t run, size_t next)
 {
 	const struct profile *runs = m->input->runs;
@@ -21,10 +21,10 @@ static size_t find_first_place(const struct matcher *m, size_t run, size_t next)
 	return next;
 }
 
-/* Room for all places. False: no memory. */
+/* Allocates room for all places. Returns false if memory is out. */
 static bool make_room_for_places(struct matcher *m)
 {
-	size_t nr = 1; /* none is not nothing for calloc() */
+	size_t nr = 1; /* at least 1: calloc(0) may return NULL */
 
 	m->first_place = calloc(m->input->nr_runs, sizeof(*m->first_place));
 	for (size_t run = 0; m->first_place && run < m->input->nr_runs; run++) {
@@ -38,7 +38,7 @@ static bool make_room_for_places(struct matcher *m)
 	return m->first_place && m->entry_of;
 }
 
-/* The entry of @row of @run, made if there is none; NULL if memory is out. */
+/* Returns the entry of @row of @run, made if it is new; NULL if memory is out. */
 static struct match_entry *get_entry(struct matcher *m, size_t run, const struct profile_row *row)
 {
 	uint32_t *number = matcher_entry_of(m, run, row);
@@ -95,7 +95,7 @@ static int find_named(struct matcher *m)
 	return 0;
 }
 
-/* The name that the binary of @entry is paired by. */
+/* The name by which the binary of @entry is matched. */
 static const char *code_of(const struct matcher *m, const struct match_entry *entry)
 {
 	const char *binary = entry->names->binary, *renamed = NULL;
@@ -122,7 +122,7 @@ static int pair_binaries(struct matcher *m)
 	return 0;
 }
 
-/* The string that stands for the function of @entry; INTERN_NOMEM with err filled. */
+/* The string number for the function of @entry; INTERN_NOMEM with err filled. */
 static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
 {
 	struct intern *strings = &m->match->strings;
@@ -152,7 +152,7 @@ static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
 	return number;
 }
 
-/* The number of the group with @key; MATCH_NONE if memory is out. */
+/* Returns the number of the group with @key, made if it is new; MATCH_NONE if memory is out. */
 static uint32_t get_group(struct matcher *m, const struct match_group *key)
 {
 	uint64_t hash = hash_u64(
@@ -192,13 +192,13 @@ static int make_groups(struct matcher *m)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* The entries that count, by group. */
+/* The entries that count, sorted by group. */
 struct grouped {
 	struct match_entry **entries;
-	size_t *ends; /* by group: the place behind its last entry */
+	size_t *ends; /* by group: index after its last entry */
 };
 
-/* False: no memory. */
+/* Sorts the entries by group. Returns false if memory is out. */
 static bool group_entries(const struct matcher *m, struct grouped *grouped)
 {
 	const size_t nr_groups = m->index.nr;
@@ -214,7 +214,8 @@ static bool group_entries(const struct matcher *m, struct grouped *grouped)
 	for (size_t i = 0; i < nr_groups; i++) {
 		size_t size = grouped->ends[i];
 
-		grouped->ends[i] = nr; /* its begin, which moves as entries are added */
+		/* index of its first entry; increases as entries are added */
+		grouped->ends[i] = nr;
 		nr += size;
 	}
 	for (size_t i = 0; i < m->nr_entries; i++) {
@@ -228,7 +229,7 @@ static bool group_entries(const struct matcher *m, struct grouped *grouped)
 
 static void name_of_file(char *to, const char *name)
 {
-	strcpy(to, name_base(name)); /* NOLINT: it is a part of @name, which fits */
+	strcpy(to, name_base(name)); /* NOLINT: the base name is a part of @name, which fits */
 }
 
 static bool are_of_one_file(struct match_entry *const *entries, size_t nr)
@@ -266,7 +267,7 @@ static int pair_files(struct matcher *m, struct match_entry **entries, size_t nr
 	return 0;
 }
 
-/* Numbers the functions of @entries within their events; @next is the next number, by event. */
+/* Numbers the functions of @entries within their events. @next is the next number, by event. */
 static void number_functions(struct match_entry **entries, size_t nr, uint32_t *next)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -278,8 +279,10 @@ static void number_functions(struct match_entry **entries, size_t nr, uint32_t *
 	}
 }
 
-/* Turns numbers within an event into numbers of all: @nr_of, the number of functions by event,
- * becomes the number of its first one. */
+/*
+ * Converts numbers within an event to numbers in all functions. @nr_of, the number of functions by
+ * event, becomes the number of the event's first function.
+ */
 static void shift_functions(struct matcher *m, uint32_t *nr_of)
 {
 	for (size_t i = 0; i < m->match->nr_events; i++) {
@@ -312,7 +315,8 @@ static int make_functions(struct matcher *m, const struct grouped *grouped, uint
 
 static int split_groups(struct matcher *m)
 {
-	uint32_t *nr_of = calloc(m->match->nr_events + 1, sizeof(*nr_of)); /* functions, by event */
+	/* number of functions, by event */
+	uint32_t *nr_of = calloc(m->match->nr_events + 1, sizeof(*nr_of));
 	struct grouped grouped = {0};
 	int rc;
 

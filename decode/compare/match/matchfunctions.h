@@ -1,7 +1,7 @@
 /*
- * The second step of matching, when the events are known: which rows are of one function. Rows with
- * one key on one side are an entry; entries of one event, binary and name are a group; and a group
- * is one function, or several if source files tell these apart.
+ * The second step of matching, after the events: finds which rows are of the same function. Rows
+ * with the same key on the same side are an entry; entries with the same event, binary and name are
+ * a group; a group is one function, or several if source files distinguish them.
  */
 #ifndef READPERF_DECODE_COMPARE_MATCH_MATCHFUNCTIONS_H
 #define READPERF_DECODE_COMPARE_MATCH_MATCHFUNCTIONS_H

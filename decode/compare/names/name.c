@@ -31,7 +31,7 @@ void name_of_event(char *to, const char *name)
 
 	while (end > 0 && strchr("ukhIGHpPSDWebRX", name[end - 1]))
 		end--;
-	/* "sched:sched_switch" is no event with modifiers: not all that follows the colon is one */
+	/* in "sched:sched_switch" the colon is not followed by modifiers: other letters remain */
 	if (end > 1 && end < len && name[end - 1] == ':')
 		len = end - 1;
 	else if (end > 1 && name[end - 1] == '/' && memchr(name, '/', end - 1))
@@ -55,7 +55,7 @@ bool name_is_time(const char *name)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Steps back over ".123" at the end of the @len bytes. */
+/* The length without ".123" at the end of the @len bytes. */
 static size_t without_number(const char *name, size_t len)
 {
 	size_t end = len;
@@ -65,7 +65,7 @@ static size_t without_number(const char *name, size_t len)
 	return end < len && end > 0 && name[end - 1] == '.' ? end - 1 : len;
 }
 
-/* The length without one suffix of a compiler, if the @len bytes end in one. */
+/* The length without one compiler suffix, if the @len bytes end in one. */
 static size_t without_suffix(const char *name, size_t len)
 {
 	static const char *const numbered[] = {".isra",	    ".constprop", ".part",  ".llvm",
@@ -82,7 +82,7 @@ static size_t without_suffix(const char *name, size_t len)
 	return len;
 }
 
-/* The same for " [clone .isra.0]"; several suffixes may stand in one pair of brackets. */
+/* The same for " [clone .isra.0]"; one pair of brackets may hold several suffixes. */
 static size_t without_clone(const char *name, size_t len)
 {
 	static const char open[] = " [clone ";
@@ -130,7 +130,7 @@ void name_of_function(char *to, const char *name)
 		len = without_hash(name, len, "::h", "");
 		len = without_hash(name, len, "17h", "E");
 	} while (len < before && len > 0);
-	if (len == 0) /* nothing but suffixes: that is the name then */
+	if (len == 0) /* the name is nothing but suffixes: keep it */
 		len = strlen(name);
 	memcpy(to, name, len);
 	to[len] = '\0';
@@ -145,14 +145,14 @@ const char *name_base(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Steps back over "12.3" and, in front of it, a dash; over "123" only behind a dash. */
+/* The length without "12.3" at the end and a dash before it; "123" counts only after a dash. */
 static size_t without_version(const char *name, size_t len)
 {
 	size_t end = len;
 
 	while (end > 0 && (is_digit(name[end - 1]) || name[end - 1] == '.'))
 		end--;
-	while (end < len && name[end] == '.') /* the name's own: "name.1" has no version */
+	while (end < len && name[end] == '.') /* a part of the name: "name.1" has no version */
 		end++;
 	if (end == len || end == 0 || !is_digit(name[len - 1]))
 		return len;
@@ -161,14 +161,14 @@ static size_t without_version(const char *name, size_t len)
 	return memchr(name + end, '.', len - end) ? end : len;
 }
 
-/* Copies @len bytes and steps behind them. */
+/* Copies @len bytes. Returns the end of the copy. */
 static char *copy(char *to, const char *from, size_t len)
 {
 	memcpy(to, from, len);
 	return to + len;
 }
 
-/* "libNAME-1.2.so.3.4" is "libNAME.so". */
+/* Makes "libNAME.so" of "libNAME-1.2.so.3.4". Returns false if @base is no library. */
 static bool name_of_library(char *to, const char *base, size_t len)
 {
 	size_t end = len, stem;
@@ -183,7 +183,7 @@ static bool name_of_library(char *to, const char *base, size_t len)
 	return true;
 }
 
-/* The length of the name of the module that a file is; 0 if it is none. */
+/* The length of the module name in a module's file name; 0 if it is not a module. */
 static size_t module_length(const char *base, size_t len)
 {
 	static const char *const ends[] = {".ko", ".ko.xz", ".ko.gz", ".ko.zst", ".ko.debug"};
@@ -194,7 +194,7 @@ static size_t module_length(const char *base, size_t len)
 	return 0;
 }
 
-/* Module names have underscores where their files may have dashes. */
+/* Module names have underscores where their file names may have dashes. */
 static bool name_of_module(char *to, const char *base, size_t len)
 {
 	size_t stem = module_length(base, len);
@@ -219,7 +219,7 @@ static bool is_kernel(const char *name, const char *base)
 	       starts_with(base, "vmlinux.");
 }
 
-/* Whether @name is as @pattern, in which each "#" stands for a number. */
+/* Whether @name matches @pattern, in which each "#" stands for a number. */
 static bool is_numbered(const char *name, const char *pattern)
 {
 	for (; *pattern; pattern++) {

@@ -37,13 +37,13 @@ bool namelist_add(struct namelist *list, uint32_t exact, uint32_t common, unsign
 		       (exact + 1 - list->nr_places) * sizeof(*list->places));
 		list->nr_places = (size_t)exact + 1;
 	}
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room is not 0 */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): array_grow() made room */
 	list->names[list->nr++] = (struct paired_name){exact, common, sides, exact};
 	list->places[exact] = (uint32_t)list->nr;
 	return true;
 }
 
-/* Names that both sides have come last, the others by their common form. */
+/* Names that both sides have come last; the others are sorted by their common form. */
 static int compare_names(const void *a, const void *b)
 {
 	const struct paired_name *x = a, *y = b;
@@ -55,7 +55,7 @@ static int compare_names(const void *a, const void *b)
 	return x->exact < y->exact ? -1 : x->exact > y->exact;
 }
 
-/* Makes one class of the names from @first on that have its common form; returns how many. */
+/* Puts the names from @first on with the common form of @first into one class. Returns how many. */
 static size_t make_class(struct paired_name *first, size_t nr, unsigned *sides)
 {
 	size_t i;
@@ -69,7 +69,7 @@ static size_t make_class(struct paired_name *first, size_t nr, unsigned *sides)
 	return i;
 }
 
-/* Joins the classes that only one side has, if both sides have such. */
+/* Joins the classes that only one side has, if both sides have such classes. */
 static void join_rest(struct paired_name *names, size_t nr)
 {
 	const struct paired_name *rest = NULL;

@@ -12,9 +12,9 @@
 enum { GROUPS = 10 };
 
 struct rename_rule {
-	char *text;	/* as given */
-	char *name;	/* what is renamed; NULL if @regex says it */
-	char *function; /* the same as name_of_function() has it */
+	char *text;	/* the rule as given */
+	char *name;	/* the name to replace; NULL if the rule has a regex */
+	char *function; /* the same in the form of name_of_function() */
 	regex_t regex;
 	char *to;
 };
@@ -29,7 +29,7 @@ static void free_rule(struct rename_rule *rule)
 	free(rule->to);
 }
 
-/* Whether @to names only groups that the regular expression has. */
+/* Whether @to refers only to groups that the regular expression has. */
 static bool groups_exist(const char *to, size_t nr_groups)
 {
 	for (; *to; to++) {
@@ -42,7 +42,7 @@ static bool groups_exist(const char *to, size_t nr_groups)
 	return true;
 }
 
-/* The slash that ends the regular expression at @text, one before an equals sign; or NULL. */
+/* The slash that ends the regular expression at @text: one followed by an equals sign; or NULL. */
 static const char *end_of_regex(const char *text)
 {
 	for (; *text; text++) {
@@ -54,7 +54,7 @@ static const char *end_of_regex(const char *text)
 	return NULL;
 }
 
-/* Compiles the @len bytes at @text into @rule, "\/" being a slash. */
+/* Compiles the @len bytes at @text into @rule; "\/" means a slash. */
 static int compile(struct rename_rule *rule, const char *text, size_t len, const char *whole,
 		   struct error *err)
 {
@@ -104,7 +104,7 @@ static int parse_regex(struct rename_rule *rule, const char *text, struct error 
 	return -1;
 }
 
-/* A path begins with a slash, too, but has none before the equals sign. */
+/* Whether @text is a regex: a path has no slash right before the equals sign. */
 static bool is_regex(const char *text)
 {
 	return *text == '/' && (end_of_regex(text + 1) || !strchr(text, '='));
@@ -156,7 +156,7 @@ static void print_escaped(FILE *out, const char *text, const char *special)
 	}
 }
 
-/* A name with an equals sign, or one that looks like a regular expression, is written as one. */
+/* A name that has an equals sign or looks like a regex is printed as a regex. */
 void rename_print(FILE *out, const char *old_name, const char *new_name)
 {
 	if (*old_name != '/' && !strchr(old_name, '=')) {
@@ -219,7 +219,7 @@ static void put_group(FILE *out, const char *name, const regmatch_t *group)
 		fwrite(name + group->rm_so, 1, (size_t)(group->rm_eo - group->rm_so), out);
 }
 
-/* @name with its part groups[0] replaced. NULL if memory is out. */
+/* Returns a copy of @name with the part groups[0] replaced; NULL if memory is out. */
 static char *replace(const char *name, const char *to, const regmatch_t *groups)
 {
 	struct textfile text;
@@ -239,7 +239,7 @@ static char *replace(const char *name, const char *to, const regmatch_t *groups)
 	return textfile_close(&text);
 }
 
-/* Returns 1 if @rule is for @name, 0, or -1 if memory is out. */
+/* Returns 1 if @rule applies to @name, 0 if not, or -1 if memory is out. */
 static int fits(const struct rename_rule *rule, const char *name, regmatch_t *groups)
 {
 	int code;

@@ -88,7 +88,7 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.dropped = stat->dropped,
 		};
 
-		/* only the leader of a group has it */
+		/* only the leader of a group has this flag */
 		profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
 		profile->clock = attr->flags >> ATTR_USE_CLOCKID_BIT & 1 ? attr->clockid
@@ -128,7 +128,7 @@ static int take_rows(struct profile *profile, const struct results *results, str
 	return 0;
 }
 
-/* What the header says of @key, or NULL. */
+/* The value of the header fact @key, or NULL. */
 static const char *find_fact(const struct results *results, const char *key)
 {
 	const struct rows rows = results_rows(results, &headerstat_facts);
@@ -141,7 +141,7 @@ static const char *find_fact(const struct results *results, const char *key)
 	return NULL;
 }
 
-/* Keeps @text, unless it is NULL or "". False: no memory. */
+/* Keeps a copy of @text, unless it is NULL or "". Returns false if memory is out. */
 static bool keep_origin(struct profile *profile, enum profile_origin which, const char *text)
 {
 	if (!text || (!*text && which != ORIGIN_INPUT))
@@ -150,7 +150,7 @@ static bool keep_origin(struct profile *profile, enum profile_origin which, cons
 	return profile->origin[which];
 }
 
-/* What perf's @command starts. False: no memory. */
+/* Keeps program and arguments that perf's @command starts. Returns false if memory is out. */
 static bool take_workload(struct profile *profile, const char *command)
 {
 	const char *words = command ? workload_of(command) : NULL;

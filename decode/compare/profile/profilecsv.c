@@ -23,7 +23,7 @@ enum profile_column {
 	COLUMN_REASON,
 	COLUMN_LINE,
 	COLUMN_SIZE,
-	COLUMN_INLINED_SAMPLES, /* has numbers if functions are the innermost inlined ones */
+	COLUMN_INLINED_SAMPLES, /* not empty if functions are the innermost inlined ones */
 	NR_COLUMNS,
 };
 
@@ -43,19 +43,21 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
 };
 
-/* A results.csv being read. */
+/* The state of reading a results.csv. */
 struct profilecsv {
 	const char *path;
 	struct csvread *reader;
-	size_t nr_cells;	   /* of the header line */
-	size_t places[NR_COLUMNS]; /* of the columns; SIZE_MAX: not there */
+	size_t nr_cells;	   /* number of cells in the header line */
+	size_t places[NR_COLUMNS]; /* index of each column; SIZE_MAX: missing */
 	struct profile *profile;
 	const struct row_filter *filter;
 };
 
-/* A recording begins with a magic number and soon has zero bytes; a table begins with a line of
- * text that has separators. A file with other separators than commas counts as a table, so that the
- * message says it is no results.csv. */
+/*
+ * A recording begins with a magic number and soon has zero bytes; a table begins with a line of
+ * text that has separators. A file with separators other than commas counts as a table, so that the
+ * user is told that it is not a results.csv.
+ */
 static bool begins_like_table(const char *start, size_t len)
 {
 	bool separated = false;
@@ -125,7 +127,7 @@ static int read_header(struct profilecsv *reading, struct error *err)
 	return 0;
 }
 
-/* The cell of @column without its guard; "" if there is no such column. */
+/* The cell of @column without the guard against formulas; "" if there is no such column. */
 static const char *text_of(const struct profilecsv *reading, enum profile_column column)
 {
 	const char *cell;
@@ -178,7 +180,7 @@ static int read_tally(const struct profilecsv *reading, enum profile_column samp
 	return read_number(reading, period, &tally->period, err);
 }
 
-/* The number of the event @name, which is added if it is new. Rows come by event. */
+/* Returns the number of the event @name, which is added if it is new. Rows are sorted by event. */
 static int64_t find_event(struct profile *profile, const char *name, struct error *err)
 {
 	struct profile_event event = {.name = name};
@@ -191,7 +193,7 @@ static int64_t find_event(struct profile *profile, const char *name, struct erro
 	return (int64_t)profile->nr_events - 1;
 }
 
-/* Adds a row's @more to the @total of its event, from which all shares are made. */
+/* Adds the counts @more of a row to the @total of its event; shares are relative to this total. */
 static int add_to_total(const struct profilecsv *reading, struct tally *total,
 			const struct tally *more, struct error *err)
 {
@@ -227,7 +229,7 @@ static int read_counts(const struct profilecsv *reading, struct profile_row *row
 
 static int read_row(struct profilecsv *reading, struct error *err)
 {
-	enum { EVENTS_MAX = 1024 }; /* each row looks its event up among them */
+	enum { EVENTS_MAX = 1024 }; /* limits the linear search for the event of each row */
 	struct profile *profile = reading->profile;
 	struct row_key key = {
 		.event = text_of(reading, COLUMN_EVENT),

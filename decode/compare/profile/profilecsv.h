@@ -1,4 +1,4 @@
-/* A profile from the results.csv of an earlier run. */
+/* Reads a profile from the results.csv of an earlier run. */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_PROFILECSV_H
 #define READPERF_DECODE_COMPARE_PROFILE_PROFILECSV_H
 
@@ -10,7 +10,7 @@
 /** Whether the regular file at @path begins like a table and not like a recording. */
 bool profilecsv_is_table(const char *path);
 
-/** Which rows are taken. */
+/** Selects rows. */
 struct row_filter {
 	bool (*passes)(const void *arg, const struct row_key *key);
 	const void *arg;
@@ -18,10 +18,10 @@ struct row_filter {
 
 /**
  * Reads the results.csv at @path into the empty @profile. Columns are found by name: function,
- * event, samples and period must be there, unknown ones are skipped. The guard against formulas is
- * removed. Only rows that pass @filter count, and totals of events are their sums. Rows of the same
- * key stay separate. Rows that no run can have are errors: a period without samples, children below
- * self.
+ * event, samples and period are required, unknown ones are skipped. The guard against formulas is
+ * removed. Only rows that pass @filter count; totals of events are sums of these rows. Rows with
+ * the same key stay separate. Rows that no run can produce are errors: a period without samples,
+ * children below self.
  *
  * @return 0, or -1 with @err filled, which names the line; call profile_free() in both cases.
  */

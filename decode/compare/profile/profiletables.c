@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 16 }; /* each keeps a file open */
+enum { MAX_THREADS = 16 }; /* limits the number of open files: one per thread */
 
-/* What the threads share. */
+/* State that the threads share. */
 struct profiletables_work {
 	struct profile *profiles;
 	bool *is_table;
 	const struct profiletables_input *input;
-	pthread_mutex_t lock; /* guards what follows, and the calls of tick */
+	pthread_mutex_t lock; /* protects the members below and the calls of tick */
 	size_t next, done;
-	size_t failed; /* the first that could not be read */
+	size_t failed; /* number of the first file that could not be read */
 	struct error *err;
 };
 
-/* The next file, or the number of files if nothing is left to do. */
+/* Returns the number of the next file, or the number of files if none is left. */
 static size_t take_file(struct profiletables_work *work)
 {
 	size_t number = work->input->nr;
@@ -38,7 +38,7 @@ static void note_done(struct profiletables_work *work)
 	pthread_mutex_unlock(&work->lock);
 }
 
-/* Files are taken in order, so all before the first that fails are read. */
+/* Files are taken in order, so all files before the first that fails are read. */
 static void note_failed(struct profiletables_work *work, size_t number, const struct error *err)
 {
 	pthread_mutex_lock(&work->lock);
@@ -61,7 +61,7 @@ static int read_file(struct profiletables_work *work, size_t number, struct rowk
 	return profilecsv_read(&work->profiles[number], path, work->input->filter, err);
 }
 
-/* Each thread has a table of names of its own, which its profiles share. */
+/* Each thread has its own table of names, which its profiles share. */
 static void *run(void *arg)
 {
 	struct profiletables_work *work = arg;
@@ -109,7 +109,7 @@ size_t profiletables_read(struct profile *profiles, bool *is_table,
 	pthread_t threads[MAX_THREADS];
 	size_t nr = 0;
 
-	/* The calling thread works too: the work is done even if no other can be started. */
+	/* The calling thread works too, so the work is done even if no thread can be started. */
 	while (nr + 1 < nr_threads && pthread_create(&threads[nr], NULL, run, &work) == 0)
 		nr++;
 	run(&work);

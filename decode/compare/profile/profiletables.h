@@ -1,4 +1,4 @@
-/* Profiles from the tables of many runs, read by several threads. */
+/* Reads profiles from the tables of many runs with several threads. */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_PROFILETABLES_H
 #define READPERF_DECODE_COMPARE_PROFILE_PROFILETABLES_H
 
@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** All borrowed. */
+/** The input; all borrowed. */
 struct profiletables_input {
 	const char *const *paths;
 	size_t nr;
-	const struct row_filter *filter; /* asked by all threads at once */
+	const struct row_filter *filter; /* called by all threads concurrently */
 	unsigned threads;		 /* 0: as many as there are processors */
 	/* Called after each file, by one thread at a time; may be NULL. */
 	void (*tick)(void *arg, size_t done);
@@ -19,12 +19,12 @@ struct profiletables_input {
 };
 
 /**
- * Reads those files that are tables into the empty profiles of the same numbers, as
- * profilecsv_read() does, and sets their elements of @is_table, all false before. The result does
- * not depend on the number of threads. Call profile_free() in any case.
+ * Reads each input file that is a table into the empty profile with the same index, as
+ * profilecsv_read() does, and sets its element of @is_table, which must be false before. The result
+ * does not depend on the number of threads. Call profile_free() for all profiles even on error.
  *
- * @return the number of files; or, with @err filled, the number of the first one that could not be
- * read: nothing is known of those behind it.
+ * @return the number of files; or, with @err filled, the index of the first file that could not be
+ * read: the profiles after it are undefined.
  */
 size_t profiletables_read(struct profile *profiles, bool *is_table,
 			  const struct profiletables_input *input, struct error *err);

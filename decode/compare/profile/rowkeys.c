@@ -35,7 +35,7 @@ static bool is_same(const struct row_key *a, const struct row_key *b)
 	       strcmp(a->event, b->event) == 0;
 }
 
-/* False: no memory. */
+/* Replaces the texts of @key by stored copies. Returns false if memory is out. */
 static bool keep_texts(struct intern *strings, struct row_key *key)
 {
 	const char **const texts[] = {&key->event,  &key->function, &key->filename,

@@ -1,6 +1,6 @@
 /*
- * What tells the rows of profiles apart: event, function and its place, as texts that are stored
- * once and numbered. Runs of one program have the same functions, so many profiles share a table.
+ * The keys of the rows of profiles: event, function and its place, as texts that are stored once
+ * and numbered. Runs of one program have the same functions, so many profiles share a table.
  */
 #ifndef READPERF_DECODE_COMPARE_PROFILE_ROWKEYS_H
 #define READPERF_DECODE_COMPARE_PROFILE_ROWKEYS_H
@@ -11,32 +11,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A function of a binary and source file, or the reason for having no name, under one event. */
+/** A function in a binary and source file, or a reason for having no name, under one event. */
 struct row_key {
 	const char *event;
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename, *binary, *build_id, *reason;
-	uint32_t line; /* of its definition in the source file; 0: not known */
-	uint64_t size; /* bytes of its code; 0: not known */
+	uint32_t line; /* line of its definition in the source file; 0: unknown */
+	uint64_t size; /* size of its code in bytes; 0: unknown */
 };
 
 struct rowkeys {
-	size_t users;	      /* profiles that share it */
+	size_t users;	      /* number of profiles that share the table */
 	struct row_key *keys; /* by number */
 	size_t nr, room;
-	struct index index; /* of the keys */
+	struct index index; /* of keys */
 	struct intern strings;
 };
 
 #define ROWKEYS_NOMEM UINT32_MAX
 
-/** An empty table with one user, or NULL if memory is out. */
+/** Makes an empty table with one user. Returns NULL if memory is out. */
 struct rowkeys *rowkeys_make(void);
 
-/** The number of @key, whose texts are copied if it is new; ROWKEYS_NOMEM. */
+/**
+ * Returns the number of @key, whose texts are copied if it is new; ROWKEYS_NOMEM if memory is out.
+ */
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key);
 
-/** Takes one user away; the last one frees it. NULL is fine. */
+/** Removes one user; the last one frees the table. NULL is accepted. */
 void rowkeys_drop(struct rowkeys *keys);
 
 #endif

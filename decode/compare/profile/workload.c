@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* fact_value_quoted() in perffile/fact.h has set the quotes: 'it'\''s'. */
+/* The quotes are as fact_value_quoted() in perffile/fact.h writes them: 'it'\''s'. */
 size_t workload_word(const char *words)
 {
 	bool quoted = false;
@@ -41,7 +41,7 @@ void workload_unquote(char *to, size_t size, const char *words)
 	*to = '\0';
 }
 
-/* Whether the long option @name has the next word for its argument. */
+/* Whether the long option @name takes the next word as its argument. */
 static bool takes_next(const char *name)
 {
 	static const char *const names[] = {
@@ -83,8 +83,10 @@ static bool takes_next(const char *name)
 	return false;
 }
 
-/* Whether one of the short options in @letters has the next word for its argument. That must be the
- * last letter: what follows it in the word would be its argument. */
+/*
+ * Whether one of the short options in @letters takes the next word as its argument. It must be the
+ * last letter: any letters after it would be its argument.
+ */
 static bool letters_take_next(const char *letters)
 {
 	static const char needed[] = "CDFGcejkmoprtu", optional[] = "ISz";
@@ -98,7 +100,7 @@ static bool letters_take_next(const char *letters)
 	return false;
 }
 
-/* What follows the options that @words begin with. */
+/* The words after the options at the beginning of @words. */
 static const char *skip_options(const char *words)
 {
 	while (*words) {
@@ -116,7 +118,7 @@ static const char *skip_options(const char *words)
 	return words;
 }
 
-/* Whether the file name of the first of @words begins with "perf". */
+/* Whether the file name of the first word begins with "perf". */
 static bool is_perf(const char *words)
 {
 	const char *base = words + (*words == '\'');

@@ -2,12 +2,13 @@
 
 #include <math.h>
 
-static const double least_change = 1.03; /* below it, nothing is said */
+/* smallest change of the total that is reported, as a ratio */
+static const double least_change = 1.03;
 
-/* The large functions of an event, and those of them that changed as the whole did. */
+/* The large functions of an event, and those that changed by the ratio of the total. */
 struct large {
 	double nr, values[2];	      /* all of them; values by side */
-	double nr_agreeing, agreeing; /* values of the old side from here on */
+	double nr_agreeing, agreeing; /* old side's values of those that agree */
 	double near;
 };
 
@@ -32,7 +33,7 @@ bool alike_ratio(const struct diff *diff, const struct diff_event *event, double
 	const double wholes[2] = {event->change.old_value, event->change.new_value};
 	struct large large = {0};
 
-	/* shares do not change if everything does; values that include callees are not parts */
+	/* shares of a total do not change together; values that include callees overlap */
 	if (diff->measure == MEASURE_SHARE || diff->children || !(wholes[0] > 0 && wholes[1] > 0))
 		return false;
 	*ratio = wholes[1] / wholes[0];

@@ -1,4 +1,4 @@
-/* Whether all functions of an event changed by one ratio. */
+/* Checks whether all functions of an event changed by the same ratio. */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_ALIKE_H
 #define READPERF_DECODE_COMPARE_REMARKS_ALIKE_H
 
@@ -7,15 +7,15 @@
 #include <stdbool.h>
 
 /**
- * Whether nearly all large functions of @event changed by the ratio of its whole, *@ratio: then the
- * machine or the amount of work is a likelier cause than code. The whole must have changed by at
- * least 3 % and, if there are several runs, by more than noise.
+ * Whether nearly all large functions of @event changed by the ratio of its total, which is stored
+ * in *@ratio. Then the machine or the amount of work is a likelier cause than the code. The total
+ * must have changed by at least 3 % and, if there are several runs, by more than noise.
  *
- * A function is large if it has 1 % of the whole on either side. There must be at least five, with
- * four fifths of the whole on both sides. Nine tenths of them, by number and by value, must agree:
- * the function's interval includes the ratio, or its own ratio is off by at most a quarter of the
- * change. Lest functions agree that cannot show anything, those with three quarters of the value
- * must be off by at most half of it. Ratios are compared by their logarithms.
+ * A function is large if it has 1 % of the total on either side. There must be at least five large
+ * functions, with four fifths of the total on both sides. Nine tenths of them, by number and by
+ * value, must agree: the function's interval includes the ratio, or its own ratio is off by at most
+ * a quarter of the change. A wide interval shows little, so functions with three quarters of the
+ * value must also be off by at most half of the change. Ratios are compared by their logarithms.
  */
 bool alike_ratio(const struct diff *diff, const struct diff_event *event, double *ratio);
 

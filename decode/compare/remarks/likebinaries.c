@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NAMESAKES_MAX = 100 }; /* a name of more functions tells nothing */
+enum { NAMESAKES_MAX = 100 }; /* a name that more functions have is no evidence */
 
 static size_t count_codes(const struct diff *diff)
 {
 	return diff->match.strings.nr_strings + 2;
 }
 
-/* False: no memory. */
+/* Sums the binaries. Returns false if memory is out. */
 static bool sum_binaries(struct likebinaries *b, const struct diff *diff,
 			 const struct diff_event *event)
 {
@@ -49,7 +49,7 @@ static int compare_binaries(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* Lists those of the @nr binaries that only @side has. False: no memory. */
+/* Lists those of the @nr binaries that only @side has. Returns false if memory is out. */
 static bool list_left(struct likebinaries *b, size_t nr, int side)
 {
 	struct likebinary **left = calloc(nr, sizeof(*left));
@@ -71,13 +71,13 @@ static bool list_left(struct likebinaries *b, size_t nr, int side)
 	return ok;
 }
 
-/* Whether the function is the first of its binary among those of one name. */
+/* Whether function @i is the first of its binary among those of one name. */
 static bool is_first(const struct named_function *named, size_t i)
 {
 	return i == 0 || likefunctions_code(&named[i - 1]) != likefunctions_code(&named[i]);
 }
 
-/* Notes what the @nr functions of one name say about binaries that may be one. */
+/* Notes which binaries may be the same because they have one of the @nr functions of one name. */
 static void note_common(struct likebinaries *b, const struct named_function *named, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double value_factor = 1.25; /* between functions that may be one, at most */
+/* largest factor between the values of functions that may be the same */
+static const double value_factor = 1.25;
 
 /* ---- functions by name ----------------------------------------------------------------------- */
 
-/* Equal names are one string (struct match). */
+/* Equal names are the same string (struct match), so pointers are compared. */
 static int compare_named(const void *a, const void *b)
 {
 	const struct matched_function *x = ((const struct named_function *)a)->row->matched;
@@ -19,7 +20,7 @@ static int compare_named(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* False: no memory. */
+/* Lists the functions that have a name. Returns false if memory is out. */
 static bool gather_named(struct likefunctions *f, const struct diff_event *event)
 {
 	size_t nr = 0;
@@ -57,8 +58,10 @@ bool likefunctions_is_old(const struct likefunctions *functions, const char *nam
 	return false;
 }
 
-/* The @nr functions of one name: one that is gone must be the only one of the old side, one that is
- * new the only one of its binary. */
+/*
+ * Sets `alone` in the @nr functions of one name: a gone function must be the only one with this
+ * name on the old side, a new one the only one in its binary.
+ */
 static void mark_alone(struct named_function *named, size_t nr)
 {
 	size_t nr_old = 0;
@@ -92,7 +95,7 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : strcmp(x->binary, y->binary);
 }
 
-/* Lists the functions that only @side has. False: no memory. */
+/* Lists the functions that only @side has. Returns false if memory is out. */
 static bool list_left(struct likefunctions *f, int side)
 {
 	const struct diff_row **left = calloc(f->nr_named + 1, sizeof(*left));
@@ -128,8 +131,10 @@ bool likefunctions_make(struct likefunctions *functions, const struct diff_event
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* How unlike two names are: the part of the longer one that is in neither their common start nor
- * their common end. */
+/*
+ * How different two names are: the part of the longer one that is in neither their common prefix
+ * nor their common suffix.
+ */
 static double unlikeness(const char *a, const char *b)
 {
 	size_t len_a = strlen(a), len_b = strlen(b), start = 0, end = 0;
@@ -142,15 +147,19 @@ static double unlikeness(const char *a, const char *b)
 	return 1 - (double)(start + end) / (double)more;
 }
 
-/* The part of unrelated functions, with sizes and values anywhere within a hundredfold, that come
- * as near as the logarithm @off by chance; @grain is the resolution. */
+/*
+ * The probability that unrelated functions, with sizes and values anywhere within a factor of 100,
+ * are as close as the logarithm @off by chance; @grain is the resolution.
+ */
 static double chance_of(double off, double grain)
 {
 	return fmin(2 * (fabs(off) + grain) / log(100), 1);
 }
 
-/* Whether @a of the old side may be @b of the new one. *@badness is the number of pairs as near as
- * this that chance makes among all that are left. */
+/*
+ * Whether @a of the old side may be @b of the new side. Sets *@badness to the number of pairs that
+ * would be this close by chance among all gone and new functions.
+ */
 static bool is_like(const struct likefunctions *f, const struct diff_row *a,
 		    const struct diff_row *b, double *badness)
 {

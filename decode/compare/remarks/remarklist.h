@@ -1,8 +1,7 @@
 /*
  * The list of remarks on a comparison: lines of text.
  *
- * Errors are sticky: once memory is out, nothing is added any more, and one test at the end
- * suffices.
+ * Errors are sticky: when memory is out, nothing more is added, so one test at the end is enough.
  */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_REMARKLIST_H
 #define READPERF_DECODE_COMPARE_REMARKS_REMARKLIST_H
@@ -12,7 +11,7 @@
 
 /** All zero is an empty list. */
 struct remarks {
-	char **lines; /* sentences without a newline; names in them are unchanged */
+	char **lines; /* sentences without a newline; names in them are not escaped */
 	size_t nr, room;
 	bool nomem;
 };

@@ -10,8 +10,10 @@
 
 /* ---- what cannot be compared ----------------------------------------------------------------- */
 
-/* The @nr @names that @side has, as "a, b and c", five at most; *@nr_names is how many they are. To
- * be freed; NULL if memory is out. */
+/*
+ * The @nr @names that @side has, as "a, b and c", at most five; sets *@nr_names to their number.
+ * The caller frees the text; NULL if memory is out.
+ */
 static char *join_names(const struct event_name *names, size_t nr, unsigned side, size_t *nr_names)
 {
 	enum { NAMES_MAX = 5 };
@@ -91,7 +93,7 @@ static int check_chains(const struct diff *diff, struct error *err)
 	return 0;
 }
 
-/* With --inline a sample counts for another function, so both sides must agree. */
+/* With --inline a sample counts for the innermost inlined function, so both sides must agree. */
 static int check_inlined(const struct diff *diff, struct error *err)
 {
 	for (size_t run = 1; run < diff->nr_runs; run++) {
@@ -117,7 +119,7 @@ int remarks_check(const struct diff *diff, struct error *err)
 
 /* ---- what is compared ------------------------------------------------------------------------ */
 
-/* Users expect periods, so only shares need a reason. */
+/* Users expect periods, so only shares are explained. */
 static void tell_measure(struct diff *diff)
 {
 	static const char advice[] = "--by=period compares the periods";
@@ -143,7 +145,7 @@ static void tell_measure(struct diff *diff)
 	}
 }
 
-/* How many names, from the first of @names on, are of one matched event. */
+/* The number of names, from the first of @names on, of the same matched event. */
 static size_t count_names(const struct event_name *names, size_t nr)
 {
 	size_t i = 0;
@@ -153,7 +155,7 @@ static size_t count_names(const struct event_name *names, size_t nr)
 	return i;
 }
 
-/* Tells the @nr @names of a matched event, and that @more events have several, too. */
+/* Reports the @nr @names of a matched event, and that @more events have several names too. */
 static void tell_names(struct diff *diff, const struct event_name *names, size_t nr, size_t more)
 {
 	size_t nr_old, nr_new;
@@ -174,7 +176,7 @@ static void tell_names(struct diff *diff, const struct event_name *names, size_t
 	free(new_names);
 }
 
-/* Tells of events that have another name on the other side, or are not there. */
+/* Reports events that have another name on the other side or are missing there. */
 static void tell_events(struct diff *diff)
 {
 	const struct match *match = &diff->match;
@@ -204,7 +206,7 @@ static void tell_events(struct diff *diff)
 	}
 }
 
-/* An event that has no samples in @run, but in others of its side; NULL if there is none. */
+/* Returns an event without samples in @run that other runs of its side have, or NULL. */
 static const char *find_missing(const struct diff *diff, size_t run)
 {
 	for (size_t i = 0; i < diff->match.nr_events; i++)
@@ -235,7 +237,7 @@ static void tell_missing(struct diff *diff)
 			    event, others);
 }
 
-/* Tells of renamings that changed nothing; they may be mistyped. */
+/* Reports renamings that apply to nothing; they may be mistyped. */
 static void tell_renames(struct diff *diff, const struct renames *renames)
 {
 	for (size_t i = 0; i < renames->nr; i++) {
@@ -283,7 +285,7 @@ static void tell_gate(struct diff *diff)
 			    diff->nr_old, nr_new, nr_new > 1 ? "s" : "");
 }
 
-/* Tells of the first event all of whose functions changed by one ratio. */
+/* Reports the first event whose functions all changed by the same ratio. */
 static void tell_alike(struct diff *diff)
 {
 	double ratio;

@@ -1,4 +1,4 @@
-/* What to know about a comparison beside its rows: lines of text that are printed before them. */
+/* Remarks on a comparison: lines of text that are printed before its rows. */
 #ifndef READPERF_DECODE_COMPARE_REMARKS_REMARKS_H
 #define READPERF_DECODE_COMPARE_REMARKS_REMARKS_H
 
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 
 /**
- * Whether the matched runs of @diff can be compared by its measure.
+ * Checks whether the matched runs of @diff can be compared by its measure.
  *
  * @return 0, or -1 with @err filled.
  */
 int remarks_check(const struct diff *diff, struct error *err);
 
 /**
- * Adds remarks to @diff, whose rows are judged, at most one of each kind: what is compared and why,
- * which events and renamings fit nothing, how runs differ besides their functions, how far the
- * verdicts can be trusted, and which renamings may be missing. @input is what was matched; @gated:
- * a gate judges the rows.
+ * Adds remarks to @diff, whose rows must be judged, at most one of each kind: what is compared and
+ * why, which events and renamings match nothing, how runs differ besides their functions, how
+ * reliable the verdicts are, and which renamings may be missing. @input: what was matched. @gated:
+ * a gate uses the rows.
  *
  * @return 0, or -1 with @err filled if memory is out.
  */

@@ -12,10 +12,10 @@
 
 enum {
 	SHOWN_MAX = 5,
-	SHOWN_BYTES = 800, /* a note is cut at 1000 */
+	SHOWN_BYTES = 800, /* a longer message would be cut, at 1000 bytes */
 };
 
-/* All that may be renamed, and where the offers go. */
+/* Possible renamings, and the list that offers are added to. */
 struct offers {
 	struct remarks *remarks;
 	struct likefunctions functions;
@@ -23,9 +23,10 @@ struct offers {
 	struct likenesses likes;
 };
 
-/* Prints the renaming of a binary, or nothing if none can be written: by its file name, which
- * stands for all its paths, unless that would rename a function, too. Code of JIT compilers has no
- * file of its own. */
+/*
+ * Prints the renaming of a binary by its file name, which applies to all its paths. Prints nothing
+ * if that would rename a function too, or for code of JIT compilers, which has no file.
+ */
 static void print_binary(const struct offers *o, const struct likeness *like, FILE *out)
 {
 	const char *from = o->binaries.left[0][like->places[0]]->path;
@@ -48,7 +49,10 @@ static void print_function(const struct offers *o, const struct likeness *like, 
 
 typedef void print_fn(const struct offers *o, const struct likeness *like, FILE *out);
 
-/* The rule of a renaming: to be freed; "" if none can be written, NULL if memory is out. */
+/*
+ * Returns the rule of a renaming, which the caller frees; "" if none can be written, NULL if memory
+ * is out.
+ */
 static char *make_rule(const struct offers *o, const struct likeness *like, print_fn *print)
 {
 	struct textfile rule;
@@ -58,8 +62,7 @@ static char *make_rule(const struct offers *o, const struct likeness *like, prin
 	return textfile_close(&rule);
 }
 
-/* Appends @rule as an option that a shell reads as one word. False if there is no rule, or no room
- * for it. */
+/* Appends @rule as an option quoted for a shell. Returns false if it is empty or does not fit. */
 static bool append_option(char line[SHOWN_BYTES], const char *rule)
 {
 	static const char option[] = " --rename '", quote[] = "'\\''";
@@ -83,7 +86,7 @@ static bool append_option(char line[SHOWN_BYTES], const char *rule)
 	return true;
 }
 
-/* Offers the best of the pairs, and empties the list. */
+/* Offers the best pairs, and empties the list. */
 static void tell(struct offers *o, const char *what, print_fn *print)
 {
 	char line[SHOWN_BYTES] = "", others[64] = "";
@@ -121,7 +124,7 @@ static const struct diff_event *main_event(const struct diff *diff)
 	return event;
 }
 
-/* Whether anything is gone and anything is new. */
+/* Whether @event has functions that are gone and functions that are new. */
 static bool has_left(const struct diff_event *event)
 {
 	bool left[2] = {false};

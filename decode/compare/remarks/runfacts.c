@@ -10,7 +10,7 @@
 
 enum { SHOWN_BYTES = 64 };
 
-/* The runs, and where the remarks go. */
+/* The runs, and the list that remarks are added to. */
 struct teller {
 	struct remarks *remarks;
 	const struct match_input *input;
@@ -19,11 +19,11 @@ struct teller {
 
 /* ---- what two runs differ by ----------------------------------------------------------------- */
 
-/* A kind of fact: its name in the plural, and how that of a run is written. */
+/* A kind of fact: its name in the plural, and a function that formats it. */
 struct fact_kind {
 	const char *what;
-	/* Returns the text, in @room or elsewhere; NULL if it is not known. @number is that of the
-	 * kind. */
+	/* Returns the text for @run, in @room or elsewhere; NULL if unknown. @number: of the kind.
+	 */
 	const char *(*text_of)(const struct teller *t, size_t run, size_t number,
 			       char room[SHOWN_BYTES]);
 	size_t number;
@@ -35,7 +35,7 @@ struct unlike {
 	char rooms[2][SHOWN_BYTES];
 };
 
-/* Finds the first run that has a fact and the first one whose fact differs from it. */
+/* Finds the first run that has the fact and the first one whose fact differs from it. */
 static bool find_unlike(const struct teller *t, const struct fact_kind *kind, struct unlike *found)
 {
 	int i = 0;
@@ -70,7 +70,7 @@ static const char *origin_text(const struct teller *t, size_t run, size_t number
 	return t->input->runs[run].origin[number];
 }
 
-/* The program; for old runs, under its name after the renamings of binaries. */
+/* The program; for old runs, its name after the renamings of binaries. */
 static const char *program_text(const struct teller *t, size_t run, size_t number,
 				char room[SHOWN_BYTES])
 {
@@ -98,7 +98,7 @@ static const char *cpus_text(const struct teller *t, size_t run, size_t number,
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Copies the first word of @words, cut if it is long. */
+/* Copies the first word of @words, truncated if it is long. */
 static void show_word(char to[SHOWN_BYTES], const char *words)
 {
 	static const char cut[] = "...";
@@ -118,7 +118,7 @@ static void show_word(char to[SHOWN_BYTES], const char *words)
 	}
 }
 
-/* Tells the first words in which the arguments of two programs differ. */
+/* Reports the first words in which the arguments of two programs differ. */
 static void tell_inputs(const struct teller *t)
 {
 	const struct fact_kind kind = {"inputs", origin_text, ORIGIN_INPUT};
@@ -140,12 +140,12 @@ static void tell_inputs(const struct teller *t)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-/* What runs tell about the sampling of an event. */
+/* How the runs sampled an event. */
 struct sampling {
-	const struct profile_event *first; /* of the first run; NULL: none yet */
-	const struct profile_event *other; /* of the first with another rate; or NULL */
+	const struct profile_event *first; /* from the first run; NULL: none yet */
+	const struct profile_event *other; /* the first one with a different rate; or NULL */
 	size_t first_run, other_run, last_run;
-	/* the smallest and largest part of samples that a run lost, in percent */
+	/* smallest and largest part of samples that a run lost, in percent */
 	double least, most;
 	size_t least_run, most_run;
 };
@@ -170,7 +170,7 @@ static void note_loss(struct sampling *sampling, const struct profile_event *eve
 	}
 }
 
-/* If several events of a run count for the same one, the first stands for all. */
+/* If several events of a run count for the same matched event, the first one is used. */
 static void note_sampling(struct sampling *sampling, const struct profile_event *event, size_t run)
 {
 	if (!sampling->first) {
@@ -210,7 +210,7 @@ static const char *rate_unit(const struct profile_event *event)
 	return event->is_frequency ? "Hz" : "events per sample";
 }
 
-/* Tells of the first event that was not sampled alike in all runs. */
+/* Reports the first event whose sampling differs between runs. */
 static void tell_rate(const struct teller *t, const struct sampling *samplings)
 {
 	for (size_t i = 0; i < t->match->nr_events; i++) {
@@ -228,8 +228,10 @@ static void tell_rate(const struct teller *t, const struct sampling *samplings)
 	}
 }
 
-/* Tells of the event whose losses differ most between runs, if by more than 1 % of its samples:
- * that much of a function may be missing in one of them. */
+/*
+ * Reports the event whose losses differ most between runs, if by more than 1 % of its samples: so
+ * much of a function may be missing from one of them.
+ */
 static void tell_loss(const struct teller *t, const struct sampling *samplings)
 {
 	const struct sampling *s;
@@ -261,7 +263,7 @@ static void tell_sampling(const struct teller *t)
 	free(samplings);
 }
 
-/* Tells what is not known of tables. */
+/* Reports which facts are unknown for tables. */
 static void tell_unknown(const struct teller *t)
 {
 	const char *noise = "", *last = NULL;
@@ -273,7 +275,7 @@ static void tell_unknown(const struct teller *t)
 		last = t->input->runs[run].label;
 		nr++;
 	}
-	if (t->input->nr_runs == 2) /* with several runs, the noise between them counts */
+	if (t->input->nr_runs == 2) /* with several runs, the noise between them is used instead */
 		noise = nr > 1 ? "; their samples are taken to be independent"
 			       : "; its samples are taken to be independent";
 	if (nr > 1)
@@ -290,7 +292,7 @@ static void tell_unknown(const struct teller *t)
 
 /* ---- order of time --------------------------------------------------------------------------- */
 
-/* Whether one clock, as far as is known, gave the times of both. */
+/* Whether the times of both are from the same clock, as far as is known. */
 static bool share_clock(const struct profile *a, const struct profile *b)
 {
 	static const enum profile_origin machine[] = {ORIGIN_HOST, ORIGIN_KERNEL};
@@ -304,7 +306,7 @@ static bool share_clock(const struct profile *a, const struct profile *b)
 	return a->clock == b->clock;
 }
 
-/* The time from the first to the last of the @nr @runs. */
+/* The time from the first sample to the last of the @nr @runs. */
 static struct sample_span span_of(const struct profile *runs, size_t nr)
 {
 	struct sample_span span = runs->span;
@@ -318,7 +320,7 @@ static struct sample_span span_of(const struct profile *runs, size_t nr)
 	return span;
 }
 
-/* If one side is older, any change of the machine looks like one of the program. */
+/* If one side was recorded first, a change of the machine looks like one of the program. */
 static void tell_order(const struct teller *t)
 {
 	const struct profile *runs = t->input->runs;

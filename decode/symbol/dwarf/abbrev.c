@@ -6,8 +6,10 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* Bytes of an abbreviation's attributes that are looked at to find one; compilers use some 100. The
-   values may have no bytes at all, so that many entries could ask for one long list. */
+/*
+ * Bytes of an abbreviation's attributes that are searched; compilers use about 100. Values may have
+ * no bytes at all, so many entries could share one long list.
+ */
 enum { MAX_ATTRIBUTES_LEN = 1024 };
 
 struct span abbrev_attributes(const struct abbrev *abbrev)
@@ -24,7 +26,7 @@ bool abbrev_next(struct span *attributes, struct abbrev_attribute *attribute)
 	return (attribute->name || attribute->form) && !attributes->failed;
 }
 
-/* Notes where the attributes of @abbrev are: from @start on up to where @table is now. */
+/* Sets the attributes of @abbrev to the bytes from @start to the current place in @table. */
 static void set_attributes(struct abbrev *abbrev, const uint8_t *start, const struct span *table)
 {
 	const size_t len = (size_t)(table->pos - start);
@@ -33,8 +35,7 @@ static void set_attributes(struct abbrev *abbrev, const uint8_t *start, const st
 	abbrev->attributes_len = (uint32_t)(len < MAX_ATTRIBUTES_LEN ? len : MAX_ATTRIBUTES_LEN);
 }
 
-/* Appends the part of one more attribute, in one with what is before it if that is of fixed size.
- */
+/* Appends @part, merged with the part before it if that is of fixed size. */
 static int append_part(struct abbrevs *table, struct abbrev *abbrev, struct form_part part)
 {
 	struct form_part *next;
@@ -60,7 +61,7 @@ static enum abbrev_kind kind_of(uint64_t tag, bool inlined)
 	return tag == DW_TAG_inlined_subroutine && inlined ? ABBREV_INLINED : ABBREV_OTHER;
 }
 
-/* Reads what is behind the code of an abbreviation. */
+/* Reads the rest of an abbreviation after its code. */
 static int read_abbrev(struct abbrevs *table, struct abbrev *abbrev, struct span *bytes,
 		       const struct form_context *sizes, bool inlined)
 {
@@ -122,7 +123,7 @@ void abbrevs_free(struct abbrevs *table)
 	*table = (struct abbrevs){0};
 }
 
-/* Compilers number abbreviations 1, 2, 3, ..., which makes the code the place in the list. */
+/* Compilers number abbreviations 1, 2, 3, ..., so code - 1 is usually the index in the list. */
 const struct abbrev *abbrevs_find(const struct abbrevs *table, uint64_t code)
 {
 	const struct abbrev key = {.code = code};

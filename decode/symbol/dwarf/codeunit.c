@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A unit whose functions are being met. */
+/* The argument of add_entry(). */
 struct code_scan {
 	struct debug_data *data;
 	struct code_unit *code;

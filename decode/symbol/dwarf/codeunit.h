@@ -1,4 +1,4 @@
-/* A DWARF unit with code: its functions, what was inlined into them, and where these are. */
+/* A DWARF unit with code: its functions, their inlined copies, and the addresses of both. */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_CODEUNIT_H
 #define READPERF_DECODE_SYMBOL_DWARF_CODEUNIT_H
 
@@ -13,26 +13,31 @@
 #include <stdint.h>
 
 struct code_function {
-	uint64_t place; /* of its entry, in those of the unit */
+	uint64_t place; /* offset of its entry in the unit's entries, in bytes */
 	bool resolved;
 	struct debug_function answer;
 };
 
-/** What is below `unit` is read when an address falls into it. */
+/** All members but `unit` are filled when an address first falls into it. */
 struct code_unit {
-	struct unit *unit; /* in the binary; a skeleton has its functions elsewhere */
+	struct unit *unit; /* in the binary; the functions of a skeleton are in its split unit */
 	bool has_functions;
 	struct code_function *functions;
 	size_t nr_functions, room;
-	struct ranges ranges; /* of function numbers */
+	struct ranges ranges; /* items are function numbers */
 	size_t cursor;
-	struct inlines inlines; /* empty unless they are wanted */
+	struct inlines inlines; /* empty unless requested */
 };
 
-/** Meets the functions of @code, which are in @unit: its own, or the split one. -1: no memory. */
+/**
+ * Finds the functions of @code, and their inlined copies if requested, by scanning @unit: its own
+ * unit, or its split unit. Returns -1 if memory is out, else 0.
+ */
 int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit *unit);
 
-/** Finds out about function @number of @code, which is in @unit, unless that was done. -1: nomem.
+/**
+ * Fills the answer of function @number of @code, whose entry is in @unit, unless already done.
+ * Returns -1 if memory is out, else 0.
  */
 int code_unit_resolve(struct debug_data *data, struct code_unit *code, struct unit *unit,
 		      size_t number);

@@ -6,8 +6,8 @@
 #include <dwarf.h>
 
 enum {
-	MAX_SPLIT_MB = 16384, /* of split units; a browser's have 5 GB */
-	MAX_REUSE = 4,	      /* how often as many bytes as .debug_line has are read of it */
+	MAX_SPLIT_MB = 16384, /* to read of split units; a browser's have 5 GB */
+	MAX_REUSE = 4,	      /* how many times the size of .debug_line is read of it */
 };
 
 static bool open_file(struct debug_file *file, const struct elffile *elf, struct intern *strings)

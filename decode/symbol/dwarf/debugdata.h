@@ -1,5 +1,4 @@
-/* The DWARF of a binary as a whole: its files, their units and sources, and the bounds of reading.
- */
+/* All DWARF of a binary: its files, their units and sources, and the limits of reading. */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_DEBUGDATA_H
 #define READPERF_DECODE_SYMBOL_DWARF_DEBUGDATA_H
 
@@ -20,28 +19,31 @@ struct debug_file {
 
 struct debug_data {
 	struct debug_files files;
-	struct debug_file main, alternate; /* the latter for dwz(1): what several binaries have */
+	struct debug_file main, alternate; /* alternate: dwz(1)'s, shared by several binaries */
 	struct intern *strings;		   /* borrowed */
-	bool has_changed;		   /* a .dwo file, while it was read */
-	/* How many ranges the file can hold, and how many bytes of split units are read: bounds
-	   what damage can cost. */
+	bool has_changed;		   /* a .dwo file changed while it was read */
+	/*
+	 * How many ranges, and how many bytes of split units, may still be read: limits the cost of
+	 * damage.
+	 */
 	size_t ranges_left;
 	uint64_t split_left;
 };
 
 /**
- * Fills @data, which is all zero and stays where it is, from @files, which must live longer, as for
- * debuginfo_open(). Returns false if there is no DWARF; debug_data_close() is fine all the same.
+ * Opens the DWARF of @files in @data, which is all zero and must not move. The files must stay
+ * valid as for debuginfo_open(); @strings keeps all strings. Returns false if there is no DWARF.
+ * The caller calls debug_data_close() in either case.
  */
 bool debug_data_open(struct debug_data *data, const struct debug_files *files,
 		     struct intern *strings, bool wants_inlined);
 
-/** Whether memory was out while values were read, some of which are missing then. */
+/** True if memory ran out while values were read, so that some are missing. */
 bool debug_data_lacks_memory(const struct debug_data *data);
 
 /**
- * Sets *@source to the source of @unit, of a split one that of its skeleton; NULL if it has none.
- * It lives in *@sources. Returns -1 if memory is out.
+ * Sets *@source to the source of @unit (for a split unit, of its skeleton), or to NULL if it has
+ * none, and *@sources to its owner. Returns -1 if memory is out, else 0.
  */
 int debug_data_source(struct debug_data *data, struct unit *unit, struct unit_sources **sources,
 		      struct unit_source **source);

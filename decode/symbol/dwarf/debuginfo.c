@@ -12,9 +12,9 @@
 
 struct debuginfo {
 	struct debug_data data;
-	struct code_unit *units; /* those that addresses may fall into, as in .debug_info */
+	struct code_unit *units; /* that may cover addresses, in the order of .debug_info */
 	size_t nr_units, room;
-	struct ranges ranges; /* of unit numbers */
+	struct ranges ranges; /* items are unit numbers */
 	size_t cursor;
 };
 
@@ -40,14 +40,14 @@ static int add_unit(struct debuginfo *info, struct unit *unit)
 	return 0;
 }
 
-/* Up to version 4 a skeleton does not call itself one: it has the name of the rest, no entries. */
+/* Before version 5 no unit type marks a skeleton: it names its .dwo file and has no children. */
 static bool is_old_skeleton(const struct unit *unit, const struct die *first)
 {
 	return unit->sizes.version < 5 && !first->has_children &&
 	       die_value(first, DW_AT_GNU_dwo_id).form && die_value(first, DW_AT_GNU_dwo_name).form;
 }
 
-/* Adds @unit if it says which addresses it covers. */
+/* Adds @unit if its own entry gives its addresses. */
 static int take_unit(struct debuginfo *info, struct unit *unit)
 {
 	struct die first;
@@ -63,7 +63,7 @@ static int take_unit(struct debuginfo *info, struct unit *unit)
 	return any ? add_unit(info, unit) : 0;
 }
 
-/* Units that do not say which addresses they cover: their functions say it, all read at once. */
+/* For units whose own entries give no addresses: reads all functions at once and takes theirs. */
 static int take_ranges_of_functions(struct debuginfo *info, struct unit_list *units)
 {
 	for (size_t i = 0; i < units->nr && i < UINT32_MAX; i++)
@@ -152,7 +152,7 @@ int debuginfo_find_inlined(struct debuginfo *info, uint64_t address,
 		struct inlined *inlined = &code->inlines.list[number];
 
 		if (&code->functions[inlined->function].answer != function)
-			break; /* damage: it says that it is in two functions */
+			break; /* damage: the copy belongs to another function */
 		if (code_unit_resolve_inlined(&info->data, code, code->unit, number) < 0)
 			return -1;
 		chain[*nr] = inlined->answer;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A section by what stands around its name, as in .debug_info.dwo. */
+/* Returns the section whose name is @before, @name and @behind, as in .debug_info.dwo. */
 static struct span find(const struct elffile *file, const char *before, const char *name,
 			const char *behind)
 {
@@ -14,7 +14,7 @@ static struct span find(const struct elffile *file, const char *before, const ch
 	return elffile_section_bytes(file, elffile_section_named(file, full));
 }
 
-/* A section, compressed the old way or not. */
+/* Returns a section, compressed in GNU's old format (.zdebug_*) or not. */
 static struct span find_any(const struct elffile *file, const char *name)
 {
 	struct span bytes = find(file, ".debug_", name, "");

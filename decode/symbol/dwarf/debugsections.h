@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 
-/** .debug_info and so on, unpacked; they live as long as the file. Those not there are empty. */
+/** .debug_info and so on, uncompressed, valid as long as the file. Missing sections are empty. */
 struct debug_sections {
 	struct span info, types, abbrevs;
-	struct span str, line_str; /* by strtab_make() */
+	struct span str, line_str; /* from strtab_make() */
 	struct span str_offsets, addresses, ranges, rnglists;
 	struct span line;
 };
 
-/** Finds the sections of @file; false if it has no units, or none that may be unpacked. */
+/** Finds the sections of @file. Returns false if it has no .debug_info, or if it is is_bloated. */
 bool debug_sections_open(struct debug_sections *sections, const struct elffile *file);
 
 /** As debug_sections_open() for a file of split units: .debug_info.dwo and so on. */

@@ -23,7 +23,7 @@ bool die_at(struct unit *unit, uint64_t place, struct die *die)
 	return true;
 }
 
-/* Units often share a table and the abbreviation of their first entries. */
+/* Keeps the last abbreviation read: the first entries of units often share it. */
 bool die_first(struct unit *unit, struct die *die)
 {
 	struct unit_set *set = unit->set;
@@ -64,7 +64,6 @@ struct form_value die_value(const struct die *die, unsigned name)
 	return values.failed ? none : value;
 }
 
-/* Steps over the values of an entry. */
 static void skip_values(const struct abbrevs *abbrevs, const struct abbrev *abbrev,
 			struct span *entries)
 {

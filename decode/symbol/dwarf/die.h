@@ -1,9 +1,10 @@
 /*
- * The entries (DIEs) of a DWARF unit: one by its place, all of a kind, and the values they have.
+ * Reading the entries (DIEs) of a DWARF unit: one by its offset, all of certain kinds, and the
+ * values of their attributes.
  *
- * The entries stand one behind the other in the order of a walk of their tree, so one pass over the
- * bytes meets them all, however deep they nest and whatever they nest in: the tree is never built.
- * Most abbreviations have a fixed size: such an entry is stepped over by one addition.
+ * Entries are stored in the order of a depth-first walk of their tree. So one pass over the bytes
+ * visits all of them, without building the tree. Most abbreviations have a fixed size: their
+ * entries are skipped by one addition.
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_DIE_H
 #define READPERF_DECODE_SYMBOL_DWARF_DIE_H
@@ -20,7 +21,7 @@
 struct die {
 	struct unit *unit;
 	struct span attributes; /* for abbrev_next() */
-	struct span values;	/* one for each attribute, and what follows */
+	struct span values;	/* of the attributes, and all bytes after them */
 	bool has_children;
 };
 
@@ -28,25 +29,31 @@ struct die {
 struct die_entry {
 	struct die die;
 	enum abbrev_kind kind;
-	size_t place;	/* in the unit's entries, in bytes */
-	uint32_t depth; /* in the tree: the unit's own entry has 0 */
-	/* The least depth since the entry found before: what is at least as deep as this has ended.
-	 */
+	size_t place;	/* offset in the unit's entries, in bytes */
+	uint32_t depth; /* in the tree; 0 for the unit's own entry */
+	/* Least depth since the last entry found: scopes at this depth or deeper have ended. */
 	uint32_t least_depth;
 };
 
-/** Reads the entry @place bytes into the entries of @unit; false if there is none. */
+/**
+ * Reads the entry at offset @place, in bytes, of the entries of @unit. Returns false if there is
+ * none.
+ */
 bool die_at(struct unit *unit, uint64_t place, struct die *die);
 
-/** Reads the unit's own entry, without its table of abbreviations; false if there is none. */
+/**
+ * Reads the unit's own entry without reading all of its abbreviations. Returns false if there is
+ * none.
+ */
 bool die_first(struct unit *unit, struct die *die);
 
-/** The value of attribute @name (DW_AT_). */
+/** Returns the value of attribute @name (DW_AT_); all zero if there is none. */
 struct form_value die_value(const struct die *die, unsigned name);
 
 /**
- * Calls @found for each entry of a kind in @unit. Damage, or an entry nobody can step over, ends
- * the scan. Returns -1 if @found did, which ends it, or if memory is out.
+ * Calls @found(@arg, entry) for each entry of @unit whose kind is not ABBREV_OTHER. The scan ends
+ * without an error at damage or at a value of unknown size. Returns -1 if memory is out or if
+ * @found returned a negative number, which ends the scan; else 0.
  */
 int die_scan(struct unit *unit, int (*found)(void *arg, const struct die_entry *entry), void *arg);
 

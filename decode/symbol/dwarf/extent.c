@@ -5,7 +5,7 @@
 
 #include <dwarf.h>
 
-/* Where ranges go to. */
+/* The output of the readers of ranges. */
 struct extent_sink {
 	struct unit *unit;
 	struct ranges *ranges;
@@ -19,14 +19,14 @@ static void add_range(struct extent_sink *sink, uint64_t start, uint64_t end)
 	if (!*sink->left)
 		return;
 	--*sink->left;
-	/* The linker puts functions that it has thrown away at 0. */
+	/* The linker puts discarded functions at address 0. */
 	if (start == 0 || end <= start)
 		return;
 	sink->nomem |= ranges_add(sink->ranges, start, end, sink->item) < 0;
 	sink->any = true;
 }
 
-/* A list of .debug_rnglists. */
+/* Reads a list of .debug_rnglists. */
 static void read_list(struct span list, struct extent_sink *sink)
 {
 	struct unit *unit = sink->unit;
@@ -61,13 +61,13 @@ static void read_list(struct span list, struct extent_sink *sink)
 			start = form_take(&list, size);
 			add_range(sink, start, start + span_uleb(&list));
 			break;
-		default: /* DW_RLE_end_of_list, or what nobody knows */
+		default: /* DW_RLE_end_of_list, or an unknown kind */
 			return;
 		}
 	}
 }
 
-/* The list that DW_AT_ranges names by its number or its place: DWARF 5, section 7.28. */
+/* Reads the list that DW_AT_ranges gives by number or offset: DWARF 5, section 7.28. */
 static void read_new_list(struct form_value value, struct extent_sink *sink)
 {
 	const uint64_t base = value_bases(sink->unit)->rnglists;
@@ -82,7 +82,9 @@ static void read_new_list(struct form_value value, struct extent_sink *sink)
 	read_list(lists, sink);
 }
 
-/* Pairs of addresses up to a pair of zeros; the greatest start gives a new base: DWARF 4, 2.17.3.
+/*
+ * Reads pairs of addresses up to a pair of zeros; a start of all ones sets a new base: DWARF 4,
+ * section 2.17.3.
  */
 static void read_old_list(uint64_t offset, struct extent_sink *sink)
 {
@@ -105,7 +107,7 @@ static void read_old_list(uint64_t offset, struct extent_sink *sink)
 	}
 }
 
-/* The attributes that say it. */
+/* The attributes that give an entry's addresses. */
 struct extent {
 	struct form_value low, high, list;
 };
@@ -124,7 +126,7 @@ static struct form_value *slot_of(struct extent *extent, uint64_t name)
 	}
 }
 
-/* One walk for all three: this is asked of every function. */
+/* Reads all three in one walk, since this is called for every function. */
 static struct extent read_extent(const struct die *die)
 {
 	const struct form_context *sizes = &die->unit->sizes;

@@ -1,4 +1,4 @@
-/* Which addresses an entry of DWARF says that it covers. */
+/* The addresses that a DWARF entry covers. */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_EXTENT_H
 #define READPERF_DECODE_SYMBOL_DWARF_EXTENT_H
 
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /**
- * Adds the addresses of @die to @ranges as @item; *@any tells if it has some. *@left bounds their
- * number and is lowered by it. Returns -1 if memory is out.
+ * Adds the addresses of @die to @ranges as @item. Sets *@any to whether it has some. *@left limits
+ * the number of ranges read and is lowered by it. Returns -1 if memory is out, else 0.
  */
 int extent_add(const struct die *die, struct ranges *ranges, uint32_t item, size_t *left,
 	       bool *any);

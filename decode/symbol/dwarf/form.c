@@ -4,11 +4,13 @@
 
 #include <dwarf.h>
 
-/* Instead of a number of bytes: that of an address, of an offset into a section, of a
- * DW_FORM_ref_addr (an address until version 2). */
+/*
+ * Codes in place of a number of bytes: the size of an address, of an offset into a section, and of
+ * a DW_FORM_ref_addr (an address up to version 2, then an offset).
+ */
 enum { SIZE_ADDRESS = 0x80, SIZE_OFFSET, SIZE_REF_ADDR };
 
-/* How large the values of a form are; unlisted ones are FORM_UNKNOWN. */
+/* Sizes of the values by form; forms not listed are FORM_UNKNOWN. */
 static const struct form_row {
 	uint8_t fixed;
 	enum form_kind kind;
@@ -124,7 +126,7 @@ void form_skip(struct span *values, struct form_part part)
 	}
 }
 
-/* Three bytes, which no integer of ours has, in the order of the file. */
+/* Takes a number of three bytes in the byte order of the file. */
 static uint64_t take_3(struct span *values)
 {
 	const bool is_big = values->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);

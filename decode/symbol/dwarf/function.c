@@ -6,9 +6,12 @@
 #include <dwarf.h>
 #include <stdbool.h>
 
-enum { MAX_REFERENCES = 16 }; /* from a function to its declaration, that are followed */
+enum { MAX_REFERENCES = 16 }; /* that are followed from a function to its declaration */
 
-/* Steps from an instance of a function to its abstract one, or from that to its declaration. */
+/*
+ * Moves *@die from an instance of a function to its abstract origin, or from there to its
+ * declaration. Returns false if there is none.
+ */
 static bool follow(struct die *die)
 {
 	struct form_value value = die_value(die, DW_AT_abstract_origin);
@@ -18,7 +21,10 @@ static bool follow(struct die *die)
 	return value_reference(die->unit, value, die);
 }
 
-/* The value of @name at the function *@die or what it refers to; *@die becomes who has it. */
+/*
+ * Returns the value of @name of *@die or of an entry it refers to; *@die becomes the entry that has
+ * it.
+ */
 static struct form_value find_value(struct die *die, unsigned name)
 {
 	struct form_value value = die_value(die, name);
@@ -43,8 +49,8 @@ static const char *name_of(const struct die *die)
 }
 
 /*
- * Where @die is declared, that is, which entry says so. gcc does not say it of a lambda's
- * operator(), but of the lambda's class: it is the type that the object pointer's type leads to.
+ * Returns the entry that gives the source position of @die. For a lambda's operator() gcc gives it
+ * only in the lambda's class, the type that the object pointer's type leads to.
  */
 static struct die declared_at(const struct die *die)
 {
@@ -62,7 +68,7 @@ static struct die declared_at(const struct die *die)
 	return *die;
 }
 
-/* The number of a file counts in the table of the unit whose entry says it. */
+/* A file number is an index of the file table of the unit whose entry has it. */
 static int resolve_file(struct debug_data *data, const struct die *die, struct debug_function *out)
 {
 	struct die owner = *die;

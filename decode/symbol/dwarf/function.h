@@ -1,4 +1,4 @@
-/* What the entries of DWARF say of a function: its name, and where its source is. */
+/* The name and source position of a function, from its DWARF entries. */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_FUNCTION_H
 #define READPERF_DECODE_SYMBOL_DWARF_FUNCTION_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /**
- * Finds out how the function, or copy of one, is called whose entry is @place bytes into those of
- * @unit, and where it stands: all of @out but its start. Returns -1 if memory is out.
+ * Fills @out, except start, for the function or inlined copy whose entry is at offset @place, in
+ * bytes, of the entries of @unit. Returns -1 if memory is out, else 0.
  */
 int function_describe(struct debug_data *data, struct unit *unit, uint64_t place,
 		      struct debug_function *out);

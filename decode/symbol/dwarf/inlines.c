@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Leaves the scopes that @entry is not in, and makes room for its own. */
+/* Closes the scopes that end before @entry, and makes room for one more. */
 static int close_scopes(struct inlines *inlines, const struct die_entry *entry)
 {
 	while (inlines->nr_open && inlines->open[inlines->nr_open - 1].depth >= entry->least_depth)

@@ -9,7 +9,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-enum { MAX_FORMATS = 255 }; /* their number is one byte */
+enum { MAX_FORMATS = 255 }; /* their number is stored in one byte */
 
 /* A header being read. */
 struct line_header {
@@ -38,7 +38,7 @@ int line_files_add(struct line_files *table, const char *name, uint64_t dir)
 	return 0;
 }
 
-/* Up to version 4 number 0 is not in the table: the compilation directory, and no file. */
+/* Before version 5 the tables do not store number 0: the compilation directory, and no file. */
 static int read_old_tables(struct line_header *header, struct line_files *table)
 {
 	const char *name;
@@ -59,7 +59,7 @@ static int read_old_tables(struct line_header *header, struct line_files *table)
 	return 0;
 }
 
-/* The string that @value is; NULL if it is none. */
+/* Returns the string of @value; NULL if it is not a string. */
 static const char *string_of(const struct line_header *header, struct form_value value)
 {
 	switch (value.form) {
@@ -110,7 +110,7 @@ static int read_new_table(struct line_header *header, bool of_files, struct line
 		const uint8_t *start = header->bytes.pos;
 		const struct line_file file = read_new_entry(header, formats, nr_formats);
 
-		/* If an entry has no bytes nothing bounds their number. */
+		/* Without bytes in an entry nothing would limit the number of entries. */
 		if (header->bytes.failed || header->bytes.pos == start)
 			return 0;
 		if ((of_files ? line_files_add(table, file.name, file.dir)
@@ -120,7 +120,10 @@ static int read_new_table(struct line_header *header, bool of_files, struct line
 	return 0;
 }
 
-/* The unit at @offset of the section, past its length; failed if there is none that can be read. */
+/*
+ * Opens the unit at @offset and reads its length, version and sizes. header->bytes fails if it
+ * cannot be read.
+ */
 static void open_unit(struct line_header *header, uint64_t offset)
 {
 	uint64_t length;
@@ -140,7 +143,7 @@ static void open_unit(struct line_header *header, uint64_t offset)
 	}
 }
 
-/* Reads how the program is run; the tables of files come next. */
+/* Reads the parameters of the program; the tables of files come next. */
 static void read_program(struct line_header *header, struct line_program *program)
 {
 	program->min_instruction_length = span_u8(&header->bytes);

@@ -1,7 +1,7 @@
 /*
  * The header of a DWARF line program (versions 2 to 5): its table of source files.
  *
- * The program behind the header, which is most of the section, is for linetable.c.
+ * linetable.c runs the program after the header, which is most of the section.
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_LINEFILES_H
 #define READPERF_DECODE_SYMBOL_DWARF_LINEFILES_H
@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The sections that the header and its strings are in. */
+/** The sections with the headers and their strings. */
 struct line_sections {
 	struct span line;	   /* .debug_line */
-	struct span line_str, str; /* .debug_line_str, .debug_str, by strtab_make() */
+	struct span line_str, str; /* .debug_line_str, .debug_str, from strtab_make() */
 };
 
 struct line_file {
@@ -23,15 +23,15 @@ struct line_file {
 	uint64_t dir;	  /* number of its directory */
 };
 
-/** A line program and what its header says of how to run it. */
+/** A line program and its parameters from the header. */
 struct line_program {
-	struct span opcodes; /* empty if the header could not be read to its end */
+	struct span opcodes; /* empty if the header's length exceeds the unit */
 	uint8_t min_instruction_length, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t nr_operands[UINT8_MAX]; /* LEB128 operands of the standard opcodes, by opcode */
 };
 
-/** The strings live in the sections. All zero is an empty table. */
+/** All zero is an empty table. Strings are valid as long as the sections. */
 struct line_files {
 	struct line_program program;
 	const char **dirs;
@@ -40,25 +40,32 @@ struct line_files {
 	size_t nr_files, files_room;
 };
 
-/** How many bytes the header at @offset and its program take in .debug_line; 0 if there is none. */
+/**
+ * Returns about how many bytes of .debug_line the header at @offset and its program have; 0 if the
+ * header cannot be read.
+ */
 uint64_t line_files_size(const struct line_sections *sections, uint64_t offset);
 
 /**
- * Reads the header at @offset of .debug_line; what a damaged one still holds. Files and directories
- * get the numbers that DW_AT_decl_file uses, from 0. Returns -1 if memory is out.
+ * Reads the header at @offset of .debug_line; of a damaged one the entries before the damage. Files
+ * and directories get the numbers that DW_AT_decl_file uses, from 0. Returns -1 if memory is out,
+ * else 0.
  */
 int line_files_read(struct line_files *table, const struct line_sections *sections,
 		    uint64_t offset);
 
-/** Adds file @name in directory number @dir at the end of the table; -1 if memory is out. */
+/**
+ * Adds file @name in directory number @dir at the end of the table. Returns -1 if memory is out,
+ * else 0.
+ */
 int line_files_add(struct line_files *table, const char *name, uint64_t dir);
 
-/** True if there is a file @number, which has a name. */
+/** True if there is a file @number and it has a name. */
 bool line_files_have(const struct line_files *table, uint64_t number);
 
 /**
- * The path of file @number, which must be there, absolute if the table or @comp_dir (which may be
- * NULL) makes it so.
+ * Returns the path of file @number, which must exist; absolute if its name, its directory or
+ * @comp_dir (which may be NULL) is.
  *
  * @return the string for the caller to free; NULL if memory is out.
  */

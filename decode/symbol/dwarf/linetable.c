@@ -6,12 +6,12 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-enum { EXTENDED = 0 }; /* the opcode before the DW_LNE_ ones: DWARF 5, section 6.2.5.3 */
+enum { EXTENDED = 0 }; /* the opcode before a DW_LNE_ one: DWARF 5, section 6.2.5.3 */
 
 /*
- * The machine that a program runs on; of its registers those that matter here. The operation within
- * an instruction (op_index), which VLIW machines have, is taken for 0: Linux runs on none whose
- * compiler writes it.
+ * The state machine of a line program, with only the registers needed here. The operation within an
+ * instruction (op_index), which VLIW machines have, is taken for 0: no compiler for a machine that
+ * Linux runs on writes it.
  */
 struct line_machine {
 	const struct line_program *program;
@@ -19,8 +19,8 @@ struct line_machine {
 	struct line_files *files;
 	struct span code;
 	uint64_t address, file, line;
-	uint64_t start;	  /* of the sequence, once it has a row */
-	size_t first_row; /* of the sequence */
+	uint64_t start;	  /* address of the sequence's first row */
+	size_t first_row; /* index of the sequence's first row */
 };
 
 static void begin_sequence(struct line_machine *machine)
@@ -30,7 +30,10 @@ static void begin_sequence(struct line_machine *machine)
 	machine->first_row = machine->table->nr_rows;
 }
 
-/* Rows that say the same as the one before are left out, and so are those that go back. */
+/*
+ * Adds the current row. Omits one with the same file and line as the last, or with a lower address;
+ * one with the same address replaces the last.
+ */
 static int add_row(struct line_machine *machine)
 {
 	struct line_table *table = machine->table;
@@ -59,7 +62,7 @@ static int add_row(struct line_machine *machine)
 	return 0;
 }
 
-/* Keeps the sequence, unless it is of code that the linker has thrown away and so put at 0. */
+/* Keeps the sequence, unless it is empty or at address 0, where the linker puts discarded code. */
 static int end_sequence(struct line_machine *machine)
 {
 	struct line_table *table = machine->table;
@@ -86,7 +89,7 @@ static void advance(struct line_machine *machine, uint64_t operations)
 	machine->address += operations * machine->program->min_instruction_length;
 }
 
-/* The operand of DW_LNE_set_address is as large as the machine's addresses. */
+/* The operand of DW_LNE_set_address has the size of an address. */
 static uint64_t take_address(struct span *operands)
 {
 	switch (span_left(operands)) {
@@ -106,7 +109,7 @@ static int define_file(struct line_machine *machine, struct span *operands)
 	return name ? line_files_add(machine->files, name, span_uleb(operands)) : 0;
 }
 
-/* A length goes before, so that unknown opcodes can be stepped over. */
+/* The length comes first, so unknown opcodes can be skipped. */
 static int run_extended(struct line_machine *machine)
 {
 	struct span operands = span_take(&machine->code, span_uleb(&machine->code));
@@ -166,7 +169,7 @@ static int run_standard(struct line_machine *machine, unsigned opcode)
 	case DW_LNS_fixed_advance_pc:
 		machine->address += span_u16(code);
 		return 0;
-	default: /* what does not matter here, and what is newer than this */
+	default: /* not needed here, or newer than this code */
 		for (unsigned i = 0; i < machine->program->nr_operands[opcode]; i++)
 			span_skip_leb(code);
 		return 0;
@@ -200,7 +203,8 @@ int line_table_read(struct line_table *table, struct line_files *files)
 	return ranges_build(&table->ranges);
 }
 
-/* The last of the @nr rows from @rows on, the first of which holds for it, that starts by @address.
+/*
+ * Returns the last of the @nr rows at @rows that starts at or before @address; the first one does.
  */
 static const struct line_table_row *last_by(const struct line_table_row *rows, size_t nr,
 					    uint64_t address)

@@ -4,11 +4,13 @@
 
 enum {
 	MAX_COLUMNS = 16,
-	MAX_PROBES = 1024, /* of slots for an id; a third of them is free */
+	MAX_PROBES = 1024, /* slots tried for an id; a third of all slots are free */
 };
 
-/* A hash table of ids, each with a row of places in the sections: DWARF 5, section 7.3.5.3, and
-   GNU's, which has version 2. */
+/*
+ * A hash table of unit ids, each with a row of places in the sections: DWARF 5, section 7.3.5.3,
+ * and GNU's earlier form, which has version 2.
+ */
 struct package_index {
 	uint32_t version, nr_columns, nr_units, nr_slots;
 	struct span ids, rows, columns, offsets, sizes;
@@ -21,7 +23,7 @@ static bool read_index(struct package_index *index, const struct elffile *packag
 	uint64_t cells;
 
 	index->version = span_u16(&s);
-	if (index->version == 0) /* the high half of the 4 bytes that GNU's has */
+	if (index->version == 0) /* GNU's has 4 bytes; these were the high half */
 		index->version = span_u16(&s);
 	else
 		span_u16(&s);
@@ -45,7 +47,7 @@ static uint32_t u32_at(struct span s, uint64_t number)
 	return span_u32(&s);
 }
 
-/* The row of @id, from 1; 0 if it has none. */
+/* Returns the row of @id, from 1; 0 if it has none. */
 static uint32_t find_row(const struct package_index *index, uint64_t id)
 {
 	const uint64_t mask = index->nr_slots - 1, step = (id >> 32 & mask) | 1;
@@ -65,8 +67,10 @@ static uint32_t find_row(const struct package_index *index, uint64_t id)
 	return 0;
 }
 
-/* The section of a column; NULL for one that is not read. GNU's has another number 8, which is not
-   read either: no list of it is looked for. */
+/*
+ * Returns the section of a column; NULL if it is not read. In version 2 number 8 is another section
+ * than DW_SECT_RNGLISTS; units before version 5 never read it.
+ */
 static struct span *section_of(struct debug_sections *sections, uint32_t column)
 {
 	switch (column) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the @len bytes at @path end in a directory that a following ".." takes back. */
+/* True if the @len bytes at @path end in a directory that a following ".." removes. */
 static bool ends_in_directory(const char *path, size_t len)
 {
 	if (len == 0 || (len == 1 && path[0] == '/'))
@@ -14,7 +14,7 @@ static bool ends_in_directory(const char *path, size_t len)
 		 (len == 2 || path[len - 3] == '/'));
 }
 
-/* Takes the last part off the @len bytes at @path; returns what is left of it. */
+/* Returns the length of the @len bytes at @path without their last part. */
 static size_t drop_last(const char *path, size_t len)
 {
 	while (len && path[len - 1] != '/')
@@ -22,7 +22,7 @@ static size_t drop_last(const char *path, size_t len)
 	return len > 1 ? len - 1 : len;
 }
 
-/* Simplifies @path in place: what is written never overtakes what is read. */
+/* Simplifies @path in place: the write position never passes the read position. */
 static void simplify(char *path)
 {
 	bool absolute = path[0] == '/';

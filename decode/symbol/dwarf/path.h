@@ -1,11 +1,11 @@
-/* Names of source files. */
+/* Paths of source files. */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_PATH_H
 #define READPERF_DECODE_SYMBOL_DWARF_PATH_H
 
 /**
- * Puts the name of @file together, seen from directory @dir, itself seen from @base; either may be
- * NULL or "", and none counts that stands before an absolute one. "x/./y", "x//y" and "x/d/../y"
- * become "x/y", by the text alone: the directories need not exist.
+ * Joins @base, @dir and @file: @file is seen from @dir, and @dir from @base. @base and @dir may be
+ * NULL or ""; what comes before an absolute part is ignored. "x/./y", "x//y" and "x/d/../y" become
+ * "x/y", by the text alone: the directories need not exist.
  *
  * @return the string for the caller to free, or NULL if memory is out.
  */

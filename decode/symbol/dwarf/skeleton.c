@@ -13,7 +13,7 @@ static const char *string_of(const struct die *die, unsigned name)
 	return value_string(die->unit, die_value(die, name));
 }
 
-/* What @unit, whose own entry is @first, says of where the rest is. */
+/* Returns what @unit, whose own entry is @first, says about its split unit. */
 static struct skeleton read_skeleton(const struct unit *unit, const struct die *first)
 {
 	struct skeleton skeleton = {
@@ -29,7 +29,7 @@ static struct skeleton read_skeleton(const struct unit *unit, const struct die *
 	return skeleton;
 }
 
-/* Gives @split what its values refer to in the binary, where @unit, its skeleton, is. */
+/* Sets the sections and bases of @split that are in the binary, with its skeleton @unit. */
 static void join(struct unit *split, struct unit *unit, const struct die *first)
 {
 	const struct unit_bases *bases = value_bases(unit);
@@ -43,7 +43,7 @@ static void join(struct unit *split, struct unit *unit, const struct die *first)
 	split->bases.ranges = die_value(first, DW_AT_GNU_ranges_base).number;
 }
 
-/* All at once: the split file is closed then. */
+/* Fills all answers now, since the split file is closed afterwards. */
 static int resolve_all(struct debug_data *data, struct code_unit *code, struct unit *split)
 {
 	for (size_t i = 0; i < code->nr_functions; i++)
@@ -65,7 +65,7 @@ static int scan_split(struct debug_data *data, struct code_unit *code, struct un
 	return resolve_all(data, code, split);
 }
 
-/* Counts the split unit of @skeleton; -1 if memory is out. */
+/* Counts the split unit of @skeleton in the tally. Returns -1 if memory is out. */
 static int count_split(struct debug_data *data, const struct unit *unit,
 		       const struct skeleton *skeleton, bool found)
 {

@@ -1,4 +1,4 @@
-/* The functions of a DWARF unit of which only a skeleton is in the binary (-gsplit-dwarf). */
+/* The functions of a DWARF unit that has only a skeleton in the binary (-gsplit-dwarf). */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_SKELETON_H
 #define READPERF_DECODE_SYMBOL_DWARF_SKELETON_H
 
@@ -6,8 +6,8 @@
 #include "decode/symbol/dwarf/debugdata.h"
 
 /**
- * Meets the functions of @code, whose unit is a skeleton, and finds out all about them, since the
- * file that they are in is closed again. Returns -1 if memory is out.
+ * Finds the functions of @code, whose unit is a skeleton, in its split unit, and fills all their
+ * answers, since the split unit's file is closed on return. Returns -1 if memory is out, else 0.
  */
 int skeleton_scan(struct debug_data *data, struct code_unit *code);
 

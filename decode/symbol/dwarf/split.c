@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What looking at a unit, and opening a file, costs at least, in bytes that are read. */
+/* Least cost, in bytes read, of looking at a unit and of opening a file. */
 enum { UNIT_COST = 64, FILE_COST = 64 * 1024 };
 
 static void lower(uint64_t *bytes_left, uint64_t by)
@@ -22,7 +22,7 @@ static void lower(uint64_t *bytes_left, uint64_t by)
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Makes @unit the only one of @split. Its abbreviations may be read once. */
+/* Makes @unit the only one of @split. Lets its abbreviations be read once. */
 static struct unit *set_unit(struct split *split, const struct unit *unit, uint64_t *bytes_left,
 			     bool *nomem)
 {
@@ -43,7 +43,7 @@ static struct unit *set_unit(struct split *split, const struct unit *unit, uint6
 	return units->info.list;
 }
 
-/* Up to version 4 it is the first entry that has the id. */
+/* Before version 5 the unit's first entry has the id; find_unit() has checked it otherwise. */
 static bool has_id(struct unit *unit, uint64_t id)
 {
 	struct die first;
@@ -52,7 +52,10 @@ static bool has_id(struct unit *unit, uint64_t id)
 	       (die_at(unit, 0, &first) && die_value(&first, DW_AT_GNU_dwo_id).number == id);
 }
 
-/* Looks for the unit with @id in .debug_info.dwo; what is before it is type units mostly. */
+/*
+ * Finds the unit with @id in .debug_info.dwo, or its first unit of a version before 5, whose id is
+ * not checked yet. Mostly type units precede it.
+ */
 static struct unit *find_unit(struct split *split, uint64_t id, uint64_t *bytes_left, bool *nomem)
 {
 	struct span section = split->units.sections.info;
@@ -102,7 +105,7 @@ static bool open_dwo(struct split *split, const struct skeleton *skeleton, const
 	return true;
 }
 
-/* Type units have sections of their own, of the same name. */
+/* Searches all .debug_info.dwo sections: type units have their own. */
 static struct unit *find_in_dwo(struct split *split, uint64_t id, uint64_t *bytes_left, bool *nomem)
 {
 	struct unit *unit = NULL;
@@ -169,7 +172,7 @@ int split_tally_add(struct split_tally *tally, uint64_t offset, const char *miss
 		return -1;
 	if (!missing)
 		return 0;
-	/* The first one in the file, in whatever order they are read. */
+	/* The first one in the file, whatever the order of reading. */
 	if (tally->nr_missing++ == 0 || offset < tally->first) {
 		tally->first = offset;
 		tally->first_path = intern_keep(strings, missing);

@@ -6,13 +6,15 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* How many times as many bytes of abbreviations as of units are read. dwz makes small units that
-   share long tables, and the first entry of each is looked for there. */
+/*
+ * Bytes of abbreviations that are read, as multiples of the bytes of units. dwz makes small units
+ * that share long tables, and the first entry of each is looked up there.
+ */
 enum { MAX_TABLES = 4, MAX_FIRST = 16 };
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* Reads the header of @unit behind its length: DWARF 5, section 7.5.1. */
+/* Reads the header of @unit after its length: DWARF 5, section 7.5.1. */
 static bool read_header(struct unit *unit, struct span header)
 {
 	const unsigned size = unit->sizes.offset;
@@ -66,7 +68,7 @@ struct span unit_entries(const struct unit *unit)
 	return entries;
 }
 
-/* Up to version 4 the section tells what a type unit is, whose header goes on. */
+/* Reads the rest of a type unit's header in .debug_types, which exists up to version 4. */
 static void read_old_type(struct unit *unit)
 {
 	struct span header = unit_entries(unit);
@@ -185,7 +187,7 @@ static void free_table(struct unit_abbrevs *table)
 	free(table);
 }
 
-/* The table of @unit, read; NULL if memory is out. */
+/* Reads the table of @unit. Returns NULL if memory is out. */
 static struct unit_abbrevs *read_table(const struct unit *unit)
 {
 	struct unit_set *set = unit->set;

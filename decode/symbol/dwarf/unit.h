@@ -1,7 +1,7 @@
 /*
- * The units of a file's DWARF: where each is, what its header says, and its abbreviations.
+ * The units of a file's DWARF: their places, headers and abbreviations.
  *
- * A unit costs its header until somebody asks for its entries.
+ * Only the header of a unit is read until its entries are requested.
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_UNIT_H
 #define READPERF_DECODE_SYMBOL_DWARF_UNIT_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What the values of a unit count from: places in sections, bytes, and an address. */
+/** Bases of a unit's values: offsets in the sections of these names, in bytes, and an address. */
 struct unit_bases {
 	uint64_t str_offsets, addresses, ranges, rnglists;
 	uint64_t low_pc;
@@ -25,21 +25,21 @@ struct unit_source;
 struct unit {
 	struct unit_set *set;
 	struct unit *skeleton; /* of a split unit, else NULL */
-	struct span bytes;     /* with its header, up to its end */
-	uint64_t offset;       /* in its section */
-	uint64_t abbrevs_at;   /* its table in .debug_abbrev */
-	uint64_t id;	  /* of a type unit its signature, of a skeleton or split unit its id */
-	uint64_t type_at; /* the entry of a type unit's type, in bytes from its header */
+	struct span bytes;     /* from its header to its end */
+	uint64_t offset;       /* in its section, in bytes */
+	uint64_t abbrevs_at;   /* offset of its table in .debug_abbrev */
+	uint64_t id;	  /* signature of a type unit; id of a version 5 skeleton or split unit */
+	uint64_t type_at; /* of a type unit: offset of the type's entry from the header, in bytes */
 	struct form_context sizes;
 	uint8_t header_len;	       /* in bytes */
-	uint8_t type;		       /* DW_UT_; up to version 4 DW_UT_compile or DW_UT_type */
-	bool has_bases, has_source;    /* they were read */
-	const struct abbrevs *abbrevs; /* NULL until asked for */
+	uint8_t type;		       /* DW_UT_; up to version 4 compile, type or skeleton */
+	bool has_bases, has_source;    /* bases and source were read */
+	const struct abbrevs *abbrevs; /* NULL until requested */
 	struct unit_bases bases;
 	struct unit_source *source; /* NULL if it has none */
 };
 
-/** A table of abbreviations that was read, for units with these sizes. */
+/** A table of abbreviations, as read for units with these sizes. */
 struct unit_abbrevs {
 	uint64_t offset;
 	struct form_context sizes;
@@ -51,52 +51,57 @@ struct unit_list {
 	size_t nr, room;
 };
 
-/** The units of one file. All zero, but for the first three, has read nothing. */
+/** The units of one file. Nothing was read if all but the first three members are zero. */
 struct unit_set {
 	struct debug_sections sections;
 	struct unit_set *alternate; /* of the file that this one refers to, or NULL */
-	bool inlined;		    /* inlined functions get their kind */
+	bool inlined;		    /* whether entries of inlined functions get their kind */
 	struct unit_list info, types;
 	bool has_units;
-	bool nomem; /* sticky: what was asked for may be missing */
+	bool nomem; /* sticky: memory ran out, results may be missing */
 	struct unit_abbrevs **tables;
 	size_t tables_room;
-	struct index by_place;	   /* of the tables */
-	struct unit **type_units;  /* of both sections, once one was asked for */
-	struct index by_signature; /* of them */
+	struct index by_place;	   /* items are indexes of tables */
+	struct unit **type_units;  /* of both sections, once one was requested */
+	struct index by_signature; /* items are indexes of type_units */
 	size_t type_units_room;
 	bool has_types;
-	/* Bytes of abbreviations that may still be read, for tables and for the units' first
-	   entries: bounds what damage can cost, whose units share long tables. */
+	/*
+	 * Bytes of abbreviations that may still be read, for tables and for the units' first
+	 * entries: limits the cost of a damaged file whose units share long tables.
+	 */
 	size_t tables_left, first_left;
-	struct abbrev first; /* the last one that was read for a first entry, and its table */
+	struct abbrev first; /* the last one read for a first entry; first_at: its table's offset */
 	uint64_t first_at;
 };
 
 /**
- * Finds the units of set->sections, unless that was done. Units that nobody can read are left out.
- * Returns -1 if memory is out.
+ * Finds the units of set->sections, unless already done. Omits units that cannot be read. Returns
+ * -1 if memory is out, else 0.
  */
 int unit_set_read(struct unit_set *set);
 
-/** The unit that holds the byte at @offset of .debug_info; NULL if there is none. */
+/**
+ * Returns the unit that contains the byte at @offset of .debug_info; NULL if there is none, or if
+ * memory is out (set->nomem).
+ */
 struct unit *unit_set_at(struct unit_set *set, uint64_t offset);
 
-/** The type unit with @signature; NULL if there is none, or memory is out: set->nomem. */
+/** Returns the type unit with @signature; NULL if there is none or memory is out (set->nomem). */
 struct unit *unit_set_type(struct unit_set *set, uint64_t signature);
 
 void unit_set_free(struct unit_set *set);
 
 /**
- * Takes the next unit off @section, of which *@offset bytes were taken before, and reads its header
- * to @unit. False if there is one that cannot be read.
+ * Takes the next unit off @section and reads its header into @unit. *@offset is the unit's offset,
+ * and becomes that of the next one. Returns false if the header cannot be read.
  */
 bool unit_take(struct span *section, uint64_t *offset, struct unit *unit);
 
-/** The unit's entries, from the first one on. */
+/** Returns the bytes of the unit's entries, from the first one on. */
 struct span unit_entries(const struct unit *unit);
 
-/** The unit's abbreviations; NULL if memory is out: unit->set->nomem. */
+/** Returns the unit's abbreviations; NULL if memory is out (unit->set->nomem). */
 const struct abbrevs *unit_abbrevs(struct unit *unit);
 
 #endif

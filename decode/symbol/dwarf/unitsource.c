@@ -10,7 +10,7 @@ static uint64_t hash_place(uint64_t offset, const char *comp_dir)
 	return hash_u64(hash_add(offset, (uint64_t)(uintptr_t)comp_dir));
 }
 
-/* A new source, read if the bytes that are left allow it; NULL if memory is out. */
+/* Returns a new source, empty if bytes_left does not allow reading it; NULL if memory is out. */
 static struct unit_source *read_source(struct unit_sources *sources, uint64_t offset,
 				       const char *comp_dir)
 {

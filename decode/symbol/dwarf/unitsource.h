@@ -1,7 +1,7 @@
 /*
  * The source of DWARF units: the paths of their files and the lines of their addresses.
  *
- * Units that name the same place in .debug_line share what is read there.
+ * Units with the same offset in .debug_line share what is read there.
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_UNITSOURCE_H
 #define READPERF_DECODE_SYMBOL_DWARF_UNITSOURCE_H
@@ -16,43 +16,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What one place in .debug_line says. */
+/** The line program at one offset in .debug_line: its files and lines. */
 struct unit_source {
 	uint64_t offset;
-	const char *comp_dir; /* borrowed; NULL if the unit does not say */
+	const char *comp_dir; /* borrowed; NULL if the unit has none */
 	struct line_files files;
-	const char **paths; /* by number of the file; NULL until asked for */
+	const char **paths; /* by file number; NULL until requested */
 	size_t nr_paths, paths_room;
 	bool has_lines; /* the program was run */
 	struct line_table lines;
 };
 
-/** All zero, but for the sections and strings, which are borrowed, has read nothing. */
+/** Nothing was read if all is zero but the sections and strings, which are borrowed. */
 struct unit_sources {
 	struct line_sections sections;
 	struct intern *strings; /* keeps the paths */
 	struct unit_source **list;
 	size_t room;
 	struct index by_place;
-	/* Bytes of the section that may still be read: bounds what damage can cost, whose places
-	   overlap. */
+	/*
+	 * Bytes of the section that may still be read: limits the cost of damaged files whose line
+	 * programs overlap.
+	 */
 	uint64_t bytes_left;
 };
 
 /**
- * The source of a unit that names @offset in .debug_line and was compiled in @comp_dir (or NULL).
- * It lives until unit_sources_free(). NULL if memory is out.
+ * Returns the source of a unit that has @offset in .debug_line and was compiled in @comp_dir (or
+ * NULL). It is valid until unit_sources_free(), and empty if the header cannot be read or no bytes
+ * are left. NULL if memory is out.
  */
 struct unit_source *unit_sources_get(struct unit_sources *sources, uint64_t offset,
 				     const char *comp_dir);
 
-/** Sets *@path to the path of file @number; "" if unknown. -1 if memory is out. */
+/**
+ * Sets *@path to the path of file @number, kept in sources->strings; "" if unknown. Returns -1 if
+ * memory is out, else 0.
+ */
 int unit_source_path(struct unit_sources *sources, struct unit_source *source, uint64_t number,
 		     const char **path);
 
 /**
- * Sets *@line to the line of virtual @address and *@found to whether there is one. The line program
- * is run the first time. Returns -1 if memory is out.
+ * Sets *@line to the line of virtual @address, and *@found to whether there is one. Runs the line
+ * program on the first call. Returns -1 if memory is out, else 0.
  */
 int unit_source_line(struct unit_sources *sources, struct unit_source *source, uint64_t address,
 		     struct source_line *line, bool *found);

@@ -16,7 +16,7 @@ bool value_element(struct span array, uint64_t base, unsigned size, uint64_t *nu
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-/* The number that attribute @name is, or else @otherwise. */
+/* Returns the number in attribute @name, or @otherwise if there is none. */
 static uint64_t number_or(const struct die *die, unsigned name, uint64_t otherwise)
 {
 	const struct form_value value = die_value(die, name);
@@ -25,8 +25,8 @@ static uint64_t number_or(const struct die *die, unsigned name, uint64_t otherwi
 }
 
 /*
- * Those that are not said: before version 5 the section begins with what counts, since then behind
- * a header, of which compilers write one in a split unit.
+ * The bases of a unit without attributes for them: the start of the section before version 5, the
+ * end of its first header since. Compilers write only one header in a split unit.
  */
 static struct unit_bases default_bases(const struct unit *unit)
 {
@@ -48,7 +48,7 @@ static void read_bases(struct unit *unit, const struct die *first)
 	bases->rnglists = number_or(first, DW_AT_rnglists_base, bases->rnglists);
 	bases->addresses = number_or(first, DW_AT_GNU_addr_base, bases->addresses);
 	bases->addresses = number_or(first, DW_AT_addr_base, bases->addresses);
-	/* gcc has written DW_AT_entry_pc for it (DWARF 3, draft 4). */
+	/* Some versions of gcc write DW_AT_entry_pc instead (DWARF 3, draft 4). */
 	if (!value_address(unit, die_value(first, DW_AT_low_pc), &bases->low_pc))
 		value_address(unit, die_value(first, DW_AT_entry_pc), &bases->low_pc);
 }
@@ -59,7 +59,7 @@ const struct unit_bases *value_bases(struct unit *unit)
 
 	if (unit->has_bases)
 		return &unit->bases;
-	unit->has_bases = true; /* the address in DW_AT_low_pc counts from a base itself */
+	unit->has_bases = true; /* set first: DW_AT_low_pc may itself need a base */
 	unit->bases = default_bases(unit);
 	if (die_first(unit, &first))
 		read_bases(unit, &first);
@@ -126,13 +126,13 @@ bool value_address(struct unit *unit, struct form_value value, uint64_t *address
 	}
 }
 
-/* The entry at @offset from the header of @unit on. */
+/* Reads the entry at @offset from the header of @unit. */
 static bool entry_at(struct unit *unit, uint64_t offset, struct die *die)
 {
 	return unit && offset >= unit->header_len && die_at(unit, offset - unit->header_len, die);
 }
 
-/* The entry at @offset of .debug_info. */
+/* Reads the entry at @offset of .debug_info. */
 static bool entry_of_section(struct unit_set *set, uint64_t offset, struct die *die)
 {
 	struct unit *unit = set ? unit_set_at(set, offset) : NULL;

@@ -1,6 +1,6 @@
 /*
- * What the values of attributes stand for: strings, addresses and other entries, by way of other
- * sections, other units and the file that this one shares with others (dwz(1)).
+ * Resolving attribute values to strings, addresses and entries, which may be in other sections, in
+ * other units or in the alternate file of dwz(1).
  */
 #ifndef READPERF_DECODE_SYMBOL_DWARF_VALUE_H
 #define READPERF_DECODE_SYMBOL_DWARF_VALUE_H
@@ -12,28 +12,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What the values of @unit count from; its own entry says it. They live as long as the unit. */
+/**
+ * Returns the bases of the values of @unit, as its own entry gives them. Valid as long as the unit.
+ */
 const struct unit_bases *value_bases(struct unit *unit);
 
-/** The string that @value of an entry of @unit is, which lives in the file; NULL if it is none. */
+/**
+ * Returns the string of @value of an entry of @unit, valid as long as the file; NULL if it is not a
+ * string.
+ */
 const char *value_string(struct unit *unit, struct form_value value);
 
-/** Sets *@address to the virtual address that @value is, 0 for one that is missing; false if none.
+/**
+ * Sets *@address to the virtual address of @value, 0 if .debug_addr lacks it. Returns false if
+ * @value is not an address.
  */
 bool value_address(struct unit *unit, struct form_value value, uint64_t *address);
 
-/** The address with @number in the part of .debug_addr that is @unit's; 0 if there is none. */
+/** Returns address @number of the part of .debug_addr that belongs to @unit; 0 if there is none. */
 uint64_t value_address_at(struct unit *unit, uint64_t number);
 
 /**
- * Sets *@die to the entry that @value refers to. False if it refers to none, or memory is out: the
- * unit's set tells.
+ * Sets *@die to the entry that @value refers to. Returns false if there is none, or if memory is
+ * out (nomem of the entry's unit set).
  */
 bool value_reference(struct unit *unit, struct form_value value, struct die *die);
 
 /**
- * Sets *@number to element @number of @array, numbers of @size bytes from byte @base on; false if
- * it is not there.
+ * Replaces *@number, an index, by that element of @array, whose elements have @size bytes (4 or 8)
+ * and begin at byte @base. Returns false if there is no such element.
  */
 bool value_element(struct span array, uint64_t base, unsigned size, uint64_t *number);
 

@@ -11,13 +11,16 @@
 #include <unistd.h>
 
 enum {
-	MAX_SEGMENTS = 4096, /* each address is looked up in all of them */
-	/* All packed sections may unpack to so many bytes, or to so many times the file. */
+	MAX_SEGMENTS = 4096, /* each lookup of an address visits all of them */
+	/*
+	 * Limit of the unpacked size of all compressed sections: this many bytes, or this ratio
+	 * times the file's size if that is more.
+	 */
 	MAX_UNPACKED = 256 * 1024 * 1024,
 	MAX_UNPACKED_RATIO = 32,
 };
 
-/* The bytes of @scn as libelf has them now. */
+/* Returns the bytes of @scn, packed if libelf has not unpacked them yet. */
 static struct span raw_bytes(const struct elffile *file, Elf_Scn *scn)
 {
 	Elf_Data *data = elf_rawdata(scn, NULL);
@@ -52,7 +55,7 @@ static void read_section(Elf_Scn *scn, const struct span *names, struct elffile_
 	};
 }
 
-/* libelf has checked that the headers lie inside the file, which bounds their number. */
+/* libelf has checked that the headers are inside the file; this bounds their number. */
 static int read_sections(struct elffile *file, bool *nomem)
 {
 	size_t nr, name_table = 0;
@@ -60,10 +63,10 @@ static int read_sections(struct elffile *file, bool *nomem)
 	Elf_Scn *scn = NULL;
 
 	if (elf_getshdrnum(file->elf, &nr) < 0 || nr == 0)
-		return 0; /* a file of segments only: no symbols, but a build id perhaps */
+		return 0; /* segments only: no symbols, but perhaps a build id */
 	if (elf_getshdrstrndx(file->elf, &name_table) == 0 && name_table < nr) {
 		names = raw_bytes(file, elf_getscn(file->elf, name_table));
-		/* libelf would look for the missing NUL once for each section. */
+		/* Without a final NUL libelf would search the whole table for each section. */
 		file->is_bloated = span_left(&names) && names.end[-1] != '\0';
 		names = strtab_make(names);
 	}
@@ -111,7 +114,7 @@ static int read_segments(struct elffile *file, bool *nomem)
 	return 0;
 }
 
-/* Code written by a JIT comes as ELF files that have sections only. */
+/* Makes segments of the sections if there are none: ELF files of a JIT have sections only. */
 static int make_segments_of_sections(struct elffile *file, bool *nomem)
 {
 	if (file->nr_segments || !file->nr_sections)
@@ -139,8 +142,9 @@ static int make_segments_of_sections(struct elffile *file, bool *nomem)
 }
 
 /*
- * A file without section headers (a stripped image) still has its notes as segments. @left: the
- * file's bytes, each of which is looked at once, whatever the headers say.
+ * Reads the build id from the PT_NOTE segments, which a file without section headers (a stripped
+ * image) still has. @left: the file's size in bytes; no more bytes are searched, whatever the
+ * headers say.
  */
 static void read_build_id_of_segments(struct elffile *file, uint64_t left)
 {
@@ -165,7 +169,7 @@ static void read_build_id_of_segments(struct elffile *file, uint64_t left)
 	}
 }
 
-/* @size: the file's bytes. */
+/* @size: of the file, in bytes; no more bytes of notes are searched. */
 static void read_build_id(struct elffile *file, uint64_t size)
 {
 	uint64_t left = size;
@@ -183,7 +187,7 @@ static void read_build_id(struct elffile *file, uint64_t size)
 		read_build_id_of_segments(file, size);
 }
 
-/* The bytes that the packed section @number claims to be: an Elf_Chdr is before them. */
+/* Returns the unpacked size of compressed section @number, from its Elf_Chdr; 0 if unreadable. */
 static uint64_t unpacked_size(const struct elffile *file, size_t number)
 {
 	Elf_Scn *scn = elf_getscn(file->elf, number);
@@ -192,8 +196,10 @@ static uint64_t unpacked_size(const struct elffile *file, size_t number)
 	return scn && gelf_getchdr(scn, &header) ? header.ch_size : 0;
 }
 
-/* The same of a .zdebug section: "ZLIB" and the size stand before it, the most significant byte
- * first. */
+/*
+ * As unpacked_size() for a .zdebug section: it begins with "ZLIB" and the size, 8 bytes, the most
+ * significant byte first.
+ */
 static uint64_t unpacked_size_gnu(const struct elffile *file, size_t number)
 {
 	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
@@ -206,7 +212,7 @@ static uint64_t unpacked_size_gnu(const struct elffile *file, size_t number)
 	return size;
 }
 
-/* Whether all that is packed would be more than a file of @size bytes can ask for. */
+/* True if the compressed sections exceed the limit for a file of @size bytes. */
 static bool unpacks_to_too_much(const struct elffile *file, uint64_t size)
 {
 	uint64_t left = size <= MAX_UNPACKED / MAX_UNPACKED_RATIO ? MAX_UNPACKED
@@ -227,7 +233,10 @@ static bool unpacks_to_too_much(const struct elffile *file, uint64_t size)
 	return false;
 }
 
-/* libelf leaves out what lies behind the end. The sections show it: they fill a file to its end. */
+/*
+ * True if the section headers or a section reach past the file's @size bytes, which libelf does not
+ * report.
+ */
 static bool find_truncation(const struct elffile *file, const GElf_Ehdr *header, size_t size)
 {
 	const uint64_t table = header->e_shoff, entry = header->e_shentsize;
@@ -244,7 +253,10 @@ static bool find_truncation(const struct elffile *file, const GElf_Ehdr *header,
 	return false;
 }
 
-/* Takes over @elf, whose file or image has @size bytes. */
+/*
+ * Takes over @elf, of a file or image of @size bytes. Returns NULL if it is unusable, or with
+ * *@nomem set if memory is out.
+ */
 static struct elffile *read_headers(Elf *elf, size_t size, bool *nomem)
 {
 	const int native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -288,7 +300,7 @@ struct elffile *elffile_open(int fd, bool *nomem)
 
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	/* With the file mapped libelf needs no descriptor; without, it reads what is left now. */
+	/* libelf needs no descriptor for a mapped file; it reads an unmapped one here. */
 	if (elf && elf_cntl(elf, ELF_C_FDREAD) == 0)
 		elf_cntl(elf, ELF_C_FDDONE);
 	close(fd);
@@ -348,10 +360,10 @@ static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
 	data->d_type = ELF_T_BYTE;
 }
 
-/* The section of @size bytes that @packed holds; NULL if it is not so or memory is out. */
+/* Returns @packed unpacked, or NULL if it is not exactly @size bytes or memory is out. */
 static void *unpack_bytes(struct span packed, uint64_t size)
 {
-	enum { MAX_RATIO = 1032 }; /* the same bound as libelf has for zlib */
+	enum { MAX_RATIO = 1032 }; /* libelf's bound for zlib */
 	bool nomem = false;
 	size_t unpacked;
 	void *bytes;
@@ -366,8 +378,8 @@ static void *unpack_bytes(struct span packed, uint64_t size)
 }
 
 /*
- * Unpacks what libelf cannot, which takes the section for a plain one from then on.
- * The header before the packed ones is an Elf32_Chdr or an Elf64_Chdr.
+ * Unpacks a section that libelf cannot (zstd) and clears its SHF_COMPRESSED. The packed bytes begin
+ * with an Elf32_Chdr or an Elf64_Chdr.
  */
 static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *header)
 {
@@ -391,7 +403,7 @@ static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *
 	return true;
 }
 
-/* False if the bytes of @scn stay packed. */
+/* Unpacks @scn if it is compressed. Returns false if it stays compressed. */
 static bool ensure_unpacked(const struct elffile *file, Elf_Scn *scn)
 {
 	struct elffile_section *section = &file->sections[elf_ndxscn(scn)];
@@ -475,7 +487,7 @@ bool elffile_offset_to_address(const struct elffile *file, uint64_t offset, uint
 	return true;
 }
 
-/* Old recordings have no length: they pad a shorter id with zeros. */
+/* Old recordings do not store the length: they pad a shorter build id with zeros. */
 bool elffile_has_build_id(const struct elffile *file, const uint8_t *build_id, size_t len)
 {
 	size_t common = file->build_id_len < len ? file->build_id_len : len;

@@ -81,8 +81,8 @@ int elfsym_list(const struct elffile *file, size_t section, struct elfsym **list
 }
 
 /*
- * The marks between code and data that toolchains leave: "$x", "$d.3"; on RISC-V the architecture
- * may follow, as in "$xrv64i2p1".
+ * True for a mapping symbol, by which toolchains mark code and data: "$x", "$d.3"; on RISC-V the
+ * architecture may follow, as in "$xrv64i2p1".
  */
 static bool is_mapping_symbol(const struct elffile *file, const char *name)
 {
@@ -95,7 +95,7 @@ static bool is_mapping_symbol(const struct elffile *file, const char *name)
 	return strchr("adtx", name[1]) && (name[2] == '\0' || name[2] == '.');
 }
 
-/* perf takes functions, visible labels in text, and objects amid the code. */
+/* True if perf takes @sym: functions, visible labels in text, objects in executable sections. */
 static bool names_code(const struct elffile *file, const struct elfsym *sym)
 {
 	const struct elffile_section *section;
@@ -134,10 +134,10 @@ static int add_symbol(const struct elffile *file, const struct elfsym *sym, stru
 
 	if (file->is_relocatable)
 		entry.start += section->addr;
-	/* Bit 0 marks Thumb code; it is no part of the address. */
+	/* Bit 0 marks Thumb code; it is not part of the address. */
 	if (file->machine == EM_ARM && entry.type == STT_FUNC)
 		entry.start &= ~(uint64_t)1;
-	/* Without a size it may reach to the next symbol, but never out of its section. */
+	/* Without a size it may reach to the next symbol, but not past the end of its section. */
 	if (entry.sizeless || __builtin_add_overflow(entry.start, sym->size, &entry.end))
 		if (__builtin_add_overflow(section->addr, section->size, &entry.end))
 			return 0;

@@ -6,47 +6,53 @@
 #include "decode/symbol/elf/symtab.h"
 
 enum elfsym_table {
-	ELFSYM_SYMTAB = 2,  /* SHT_SYMTAB: all of them, unless stripped */
-	ELFSYM_DYNSYM = 11, /* SHT_DYNSYM: those that other binaries can use */
+	ELFSYM_SYMTAB = 2,  /* SHT_SYMTAB: all symbols, unless stripped */
+	ELFSYM_DYNSYM = 11, /* SHT_DYNSYM: symbols for dynamic linking */
 };
 
 /**
- * Adds to @table the symbols of @which that name code, at their virtual addresses; the names live
- * in @file. *@nr_added gets their number. Returns -1 if memory is out.
+ * Adds to @table the symbols of @which that name code, at their virtual addresses; the names are
+ * valid as long as @file. Sets *@nr_added to their number. Returns -1 if memory is out, else 0.
  */
 int elfsym_read(const struct elffile *file, enum elfsym_table which, struct symtab *table,
 		size_t *nr_added);
 
-/** A symbol of a section, in native byte order. */
+/** An entry of a symbol table, in native byte order. */
 struct elfsym {
-	const char *name; /* lives in the file; "" if it has none */
+	const char *name; /* valid as long as the file; "" if it has none */
 	uint64_t value, size;
-	uint16_t section; /* number, or SHN_ */
+	uint16_t section; /* section number, or SHN_ */
 	uint8_t info, other;
 };
 
-/** The number of the file's section @which, which is the only one (gABI); 0 if there is none. */
+/**
+ * Returns the number of the section of type @which, 0 if there is none. A file has at most one of a
+ * type (gABI).
+ */
 size_t elfsym_section(const struct elffile *file, enum elfsym_table which);
 
-/** A symbol table with its names; they live in the file. */
+/** A symbol table and its string table, valid as long as the file. */
 struct elfsyms {
 	struct span symbols, names;
 	bool is_64bit;
 };
 
-/** The symbol table in section @section; without a symbol if there is none. */
+/** Returns the symbol table in section @section; an empty one if there is none. */
 struct elfsyms elfsyms_of(const struct elffile *file, size_t section);
 
-/** Reads entry @number of @table. Returns false if there is no such entry. */
+/** Reads entry @number of @table into @out. Returns false if there is no such entry. */
 bool elfsym_get(const struct elfsyms *table, uint64_t number, struct elfsym *out);
 
 /**
- * Reads all of the symbol table in section @section to *@list, by number, for the caller to free;
- * an empty one if there is none. Returns -1 if memory is out.
+ * Reads the symbol table in section @section into *@list, by number, which the caller frees, and
+ * its length into *@nr, 0 if there is none. Returns -1 if memory is out, else 0.
  */
 int elfsym_list(const struct elffile *file, size_t section, struct elfsym **list, size_t *nr);
 
-/** True with the @value of the symbol @name of SHT_SYMTAB, whatever it is the name of. */
+/**
+ * Sets *@value to the value of the first symbol called @name in SHT_SYMTAB, of any type. Returns
+ * false if there is none.
+ */
 bool elfsym_address(const struct elffile *file, const char *name, uint64_t *value);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "util/codec/unpack.h"
 
-enum { MAX_BYTES = 256 * 1024 * 1024 }; /* of symbols; those of a browser have 20 MB */
+enum { MAX_BYTES = 256 * 1024 * 1024 }; /* unpacked; a browser has 20 MB */
 
 struct elffile *minidebug_open(const struct elffile *file, bool *nomem)
 {

@@ -1,7 +1,7 @@
 /*
- * The small symbol table that Fedora and others leave in stripped binaries: an ELF file, packed by
- * xz, in the section .gnu_debugdata. It has the functions that .dynsym has not. (gdb's manual,
- * "MiniDebugInfo")
+ * MiniDebugInfo: the small symbol table that Fedora and others leave in stripped binaries. It is an
+ * xz-compressed ELF file in section .gnu_debugdata, with the functions that .dynsym lacks. (gdb's
+ * manual, "MiniDebugInfo")
  */
 #ifndef READPERF_DECODE_SYMBOL_ELF_MINIDEBUG_H
 #define READPERF_DECODE_SYMBOL_ELF_MINIDEBUG_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /**
- * The ELF file in @file's .gnu_debugdata, for the caller to close. NULL if there is none that can
- * be used, or with *@nomem set if memory is out.
+ * Opens the ELF file in @file's .gnu_debugdata; the caller closes it. Returns NULL if there is none
+ * or it is unusable, or with *@nomem set if memory is out.
  */
 struct elffile *minidebug_open(const struct elffile *file, bool *nomem);
 

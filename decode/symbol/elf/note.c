@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* The next @len bytes, and the padding behind them stepped over (which the last note may lack). */
+/* Takes the next @len bytes and skips the padding after them, which the last note may lack. */
 static struct span take_padded(struct span *notes, uint64_t len, uint64_t align)
 {
 	struct span part = span_take(notes, len);

@@ -20,17 +20,17 @@ struct slots {
 	size_t nr, room;
 };
 
-/* What the work on one file is about. */
+/* The state of plt_read() for one file. */
 struct plt {
 	const struct elffile *file;
 	struct elfsyms dynsym;	      /* of the file */
 	struct slots slots;	      /* of .rela.plt, in the file's order */
 	const struct symtab *symbols; /* of the file */
-	struct symtab *stubs;	      /* gets the answers */
+	struct symtab *stubs;	      /* output */
 	struct intern *strings;
 };
 
-/* What stubs look like on the machines that need no look at the code. */
+/* The layout of .plt on machines where stubs are found without reading their code. */
 static const struct {
 	uint16_t machine; /* EM_ */
 	unsigned header_bytes, stub_bytes;
@@ -39,7 +39,7 @@ static const struct {
 	{EM_ARM, 20, 12},
 };
 
-/* Adds the slots that relocation @section fills; @named: only those that it names a symbol for. */
+/* Adds the slots that relocation @section fills; if @named, only those that have a symbol. */
 static int add_slots(const struct elffile *file, size_t section, bool named, struct slots *out)
 {
 	struct span relocations = elffile_section_bytes(file, section);
@@ -71,7 +71,7 @@ static int add_slots(const struct elffile *file, size_t section, bool named, str
 	return 0;
 }
 
-/* The name of the function behind @slot, or NULL if that is not certain. */
+/* Returns the name of the function that @slot leads to, NULL if that is not certain. */
 static const char *slot_name(const struct plt *plt, const struct slot *slot)
 {
 	const struct symtab_entry *entry;
@@ -79,7 +79,7 @@ static const char *slot_name(const struct plt *plt, const struct slot *slot)
 
 	if (slot->symbol)
 		return elfsym_get(&plt->dynsym, slot->symbol, &sym) ? sym.name : NULL;
-	/* A function of the file itself that is chosen when it starts. */
+	/* An ifunc of the file itself, resolved when it starts. */
 	entry = symtab_resolved_at(plt->symbols, slot->target);
 	return entry ? entry->name : NULL;
 }
@@ -120,8 +120,8 @@ static const struct slot *slot_at(const struct slots *slots, uint64_t address)
 }
 
 /*
- * The slot an x86-64 stub jumps through: [endbr64] [bnd] jmp *disp32(%rip). NULL if the code is
- * something else, such as the first entry, which calls the dynamic linker.
+ * Returns the slot that an x86-64 stub jumps through: [endbr64] [bnd] jmp *disp32(%rip). NULL for
+ * other code, such as the first entry, which calls the dynamic linker.
  */
 static const struct slot *slot_of_x86_stub(struct span code, uint64_t address,
 					   const struct slots *slots)
@@ -143,8 +143,9 @@ static const struct slot *slot_of_x86_stub(struct span code, uint64_t address,
 }
 
 /*
- * The index into .rela.plt that a lazy x86-64 stub of an IBT binary pushes:
- * endbr64; push imm32; [bnd] jmp. The stub of .plt.sec beside it is what callers enter.
+ * Sets *@index to the index into .rela.plt that a lazy x86-64 stub of an IBT binary pushes:
+ * endbr64; push imm32; [bnd] jmp. Returns false for other code. Callers enter the matching stub of
+ * .plt.sec.
  */
 static bool index_of_x86_stub(struct span code, uint32_t *index)
 {
@@ -156,12 +157,12 @@ static bool index_of_x86_stub(struct span code, uint32_t *index)
 	return !code.failed;
 }
 
-/* @sorted: all slots of the file by address. */
+/* Adds the stubs of section @number. @sorted: all slots of the file, by address. */
 static int read_x86_section(const struct plt *plt, const struct slots *sorted, size_t number)
 {
 	struct span code = elffile_section_bytes(plt->file, number);
 	uint64_t address = plt->file->sections[number].addr;
-	/* Stubs of .plt.got are 8 bytes, or 16 in an IBT binary; the section says which. */
+	/* Stubs of .plt.got have 8 bytes, or 16 in an IBT binary; sh_entsize says which. */
 	uint64_t size = plt->file->sections[number].entsize == 8 ? 8 : 16;
 
 	for (; span_left(&code) >= size; address += size) {
@@ -201,13 +202,13 @@ static int read_x86(const struct plt *plt)
 	return rc;
 }
 
-/* Elsewhere the stubs stand in the order of their relocations, all of one size. */
+/* On other machines all stubs have the same size and the order of their relocations. */
 static int read_in_order(const struct plt *plt)
 {
 	size_t number = elffile_section_named(plt->file, ".plt");
 	const struct elffile_section *section;
 
-	if (number == 0) /* no such section, perhaps none at all */
+	if (number == 0) /* no .plt, perhaps no sections at all */
 		return 0;
 	section = &plt->file->sections[number];
 	for (size_t kind = 0; kind < sizeof(layouts) / sizeof(layouts[0]); kind++) {

@@ -1,4 +1,4 @@
-/* Names for the stubs of the procedure linkage table, which have no symbols: "memcpy@plt". */
+/* Symbols for the stubs of the procedure linkage table, which have none: "memcpy@plt". */
 #ifndef READPERF_DECODE_SYMBOL_ELF_PLT_H
 #define READPERF_DECODE_SYMBOL_ELF_PLT_H
 
@@ -7,9 +7,9 @@
 #include "util/intern.h"
 
 /**
- * Fills and builds @stubs with one symbol for each stub of @file (which must be the file that ran:
- * a separate debug file has no code) whose function is certain. @symbols are those of the file,
- * built. The names are kept in @strings. Returns -1 if memory is out.
+ * Adds to @stubs one symbol for each stub of @file whose function is certain, and builds @stubs.
+ * @file must be the file that ran: a separate debug file has no code. @symbols: the file's symbols,
+ * built. @strings keeps the names. Returns -1 if memory is out, else 0.
  */
 int plt_read(const struct elffile *file, const struct symtab *symbols, struct symtab *stubs,
 	     struct intern *strings);

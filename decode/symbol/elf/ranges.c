@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* How many neighbours a sweep looks at before it falls back to a binary search. */
+/* Ranges that ranges_find() steps over before it falls back to a binary search. */
 enum { SWEEP_STEPS = 8 };
 
 int ranges_add(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t item)
@@ -29,7 +29,10 @@ static int by_start(const void *left, const void *right)
 	return a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* Adds [start, end) to @out, which has room, as a part of its own or of the part before it. */
+/*
+ * Appends [start, end) to @out, which has room. Extends the last range if that has the same item
+ * and ends at @start.
+ */
 static void emit(struct ranges *out, uint64_t start, uint64_t end, uint32_t item)
 {
 	struct range *last = out->nr ? &out->list[out->nr - 1] : NULL;
@@ -43,8 +46,8 @@ static void emit(struct ranges *out, uint64_t start, uint64_t end, uint32_t item
 }
 
 /*
- * Walks the sorted ranges with a stack of those that are open. The top of the stack is the one that
- * started last, so it owns the addresses up to its end or to the next start.
+ * Splits the sorted ranges into disjoint ones. @open is the stack of ranges around the current
+ * address. Its top started last, so it owns the addresses up to its end or to the next start.
  */
 static void flatten(const struct ranges *in, struct range *open, struct ranges *out)
 {
@@ -95,7 +98,7 @@ int ranges_build(struct ranges *ranges)
 		qsort(ranges->list, ranges->nr, sizeof(*ranges->list), by_start);
 	if (ranges->nr < 2 || is_disjoint(ranges))
 		return 0;
-	/* Each range ends one part and starts one, so twice the number is the most there can be. */
+	/* Each range begins one part and ends one, so there are at most twice as many parts. */
 	open = malloc(ranges->nr * sizeof(*open));
 	flat.room = ranges->nr * 2;
 	flat.list = calloc(flat.room, sizeof(*flat.list));
@@ -111,7 +114,7 @@ int ranges_build(struct ranges *ranges)
 	return 0;
 }
 
-/* The number of ranges, counted from @from, that start at or before @address. */
+/* Returns the index of the first range, from index @from on, that starts after @address. */
 static size_t count_started(const struct ranges *ranges, size_t from, uint64_t address)
 {
 	size_t low = from, high = ranges->nr;

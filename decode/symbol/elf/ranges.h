@@ -1,8 +1,8 @@
 /*
- * Address ranges that may nest and overlap, made into an index that answers "which one is it?".
+ * An index of address ranges, which may nest and overlap: it finds the range of an address.
  *
- * Of all the ranges that hold an address the answer is the one that starts last, that is, the
- * innermost one; of those with the same start the shortest, then the one with the greatest item.
+ * Of all ranges that hold an address the one that starts last wins, that is, the innermost one; of
+ * those with the same start the shortest, then the one with the greatest item.
  */
 #ifndef READPERF_DECODE_SYMBOL_ELF_RANGES_H
 #define READPERF_DECODE_SYMBOL_ELF_RANGES_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Addresses [start, end) that belong to @item, whatever the caller numbers by it. */
+/** Addresses [start, end) of @item, a number that the caller chooses. */
 struct range {
 	uint64_t start, end;
 	uint32_t item;
@@ -22,15 +22,16 @@ struct ranges {
 	size_t nr, room;
 };
 
-/** Adds [@start, @end); an empty one is left out. Returns -1 if memory is out. */
+/** Adds [@start, @end); ignores an empty range. Returns -1 if memory is out, else 0. */
 int ranges_add(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t item);
 
-/** Turns what was added into the index; nothing is added afterwards. -1 if memory is out. */
+/** Builds the index; nothing may be added afterwards. Returns -1 if memory is out, else 0. */
 int ranges_build(struct ranges *ranges);
 
 /**
- * The range that holds @address, or NULL. *@cursor, 0 at first, remembers the place: a series of
- * ascending addresses costs one walk over the index, any other series a binary search each.
+ * Returns the range that holds @address, or NULL. *@cursor, 0 at first, stores the last place: a
+ * series of ascending addresses costs one walk over the index, any other series a binary search for
+ * each address.
  */
 const struct range *ranges_find(const struct ranges *ranges, uint64_t address, size_t *cursor);
 

@@ -1,6 +1,6 @@
 /*
- * Tables of strings that entries elsewhere point into. An entry costs the same however long its
- * string is: many may point at one that is as long as the file.
+ * String tables. A lookup takes constant time: it does not search for the end of the string, since
+ * many entries may refer to one string that is as long as the file.
  */
 #ifndef READPERF_DECODE_SYMBOL_ELF_STRTAB_H
 #define READPERF_DECODE_SYMBOL_ELF_STRTAB_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** @bytes up to the last NUL: from each of them on there is a string. */
+/** Returns @bytes cut after the last NUL, so that each byte starts a terminated string. */
 static inline struct span strtab_make(struct span bytes)
 {
 	const uint8_t *last = span_left(&bytes) ? memrchr(bytes.pos, 0, span_left(&bytes)) : NULL;
@@ -20,7 +20,7 @@ static inline struct span strtab_make(struct span bytes)
 	return bytes;
 }
 
-/** The string at @offset of @table; NULL if that is not in it. */
+/** Returns the string at @offset of @table, valid as long as the table's bytes; NULL if outside. */
 static inline const char *strtab_at(const struct span *table, uint64_t offset)
 {
 	return offset < span_left(table) ? (const char *)table->pos + offset : NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many aliases are weighed; a file with more at one address is up to no good. */
+/* Most aliases that are compared at one address; only a damaged file has more. */
 enum { MAX_ALIASES = 1024 };
 
 int symtab_add(struct symtab *table, const struct symtab_entry *entry)
@@ -20,7 +20,7 @@ int symtab_add(struct symtab *table, const struct symtab_entry *entry)
 	return 0;
 }
 
-/* By start, the widest first, as ranges_build() wants it; then as added. */
+/* By start, then the widest first, as ranges_build() sorts, then in the order of adding. */
 static int by_start(const void *left, const void *right)
 {
 	const struct symtab_entry *a = left, *b = right;
@@ -46,7 +46,7 @@ static void sort(struct symtab *table)
 		qsort(table->entries, table->nr, sizeof(*table->entries), by_start);
 }
 
-/* The number of entries from @first that share its start; *@sized tells if one has a size. */
+/* Returns the number of entries from @first on with its start. *@sized: whether one has a size. */
 static size_t count_aliases(const struct symtab *table, size_t first, bool *sized)
 {
 	size_t end = first;
@@ -58,10 +58,10 @@ static size_t count_aliases(const struct symtab *table, size_t first, bool *size
 }
 
 /*
- * Ends every symbol without a size at the next start. Dropped are those that share their start with
- * one that has a size, or with a later one without: perf, which ends the last of such aliases only
- * and then prefers what has a size, shows that one. Dropped too are labels inside a function, which
- * would cut it in two.
+ * Ends every symbol without a size at the next start. Drops such a symbol if it shares its start
+ * with one that has a size, or with a later one without: perf shows that one, since it ends only
+ * the last of such aliases and prefers symbols with a size. Also drops labels inside a function,
+ * which would cut it in two.
  */
 static void settle_ends(struct symtab *table)
 {
@@ -114,13 +114,16 @@ static size_t count_underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* perf's names for the wrappers of system calls in old kernels. */
+/* True for perf's names of system call wrappers in old kernels. */
 static bool is_syscall_alias(const char *name)
 {
 	return strncmp(name, "SyS", 3) == 0 || strncmp(name, "compat_SyS", 10) == 0;
 }
 
-/* True if the name @b is better than @a, which comes first: fewer underscores, longer. */
+/*
+ * True if name @b is better than @a: fewer leading underscores, then longer, then not a system call
+ * wrapper. @a comes first in the symbol table and wins ties.
+ */
 static bool is_better_name(const char *a, const char *b)
 {
 	size_t len_a = count_underscores(a), len_b = count_underscores(b);
@@ -134,7 +137,10 @@ static bool is_better_name(const char *a, const char *b)
 	return is_syscall_alias(a) && !is_syscall_alias(b);
 }
 
-/* True if perf shows @b and not @a, which comes first in the symbol table. */
+/*
+ * True if perf shows @b rather than @a, which comes first in the symbol table. @plainly: compares
+ * demangled names.
+ */
 static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b, bool plainly)
 {
 	char *plain_a, *plain_b;
@@ -156,7 +162,7 @@ static bool is_better(const struct symtab_entry *a, const struct symtab_entry *b
 	return better;
 }
 
-/* The better of @a and @b, in whichever order they were added; either may be NULL. */
+/* Returns the better of @a and @b, in whichever order they were added; either may be NULL. */
 static const struct symtab_entry *better(const struct symtab_entry *a, const struct symtab_entry *b,
 					 bool plainly)
 {
@@ -168,8 +174,9 @@ static const struct symtab_entry *better(const struct symtab_entry *a, const str
 }
 
 /*
- * Of the entries with one start, the widest first, all that come before one share the ranges of
- * that one: best[i] is the best of them up to and with i, as its number + 1.
+ * Entries with the same start are sorted widest first, so all of them up to entry i cover the
+ * ranges of i. best[i] is the number + 1 of the best one up to and including i; 0: not computed
+ * yet.
  */
 const struct symtab_entry *symtab_best(struct symtab *table, const struct range *range,
 				       bool plainly)

@@ -32,7 +32,10 @@ static ssize_t no_link(const void *arg, const char *path, char *target, size_t s
 	return -1;
 }
 
-/* Keeps @from under the name @path, which is in its plain form; false if memory is out. */
+/*
+ * Stores a copy of @from as @path, which is resolved, in place of an earlier entry with that path.
+ * Returns false if memory is out.
+ */
 static bool keep_entry(struct archive *archive, const char *path, const struct archive_entry *from)
 {
 	struct archive_entry *known = find_entry(archive, path), entry = *from;
@@ -53,7 +56,10 @@ static bool keep_entry(struct archive *archive, const char *path, const struct a
 	return index_add(&archive->by_path, hash);
 }
 
-/* A name of the root, and a hard link to what is not there, are nothing to keep. */
+/*
+ * Adds @entry, unless its path is unusable or the root, or it is a hard link without a target.
+ * Returns false if memory is out.
+ */
 static bool add_entry(struct archive *archive, const struct tar_entry *entry)
 {
 	const struct archive_entry *target;
@@ -79,7 +85,7 @@ static bool add_entry(struct archive *archive, const struct tar_entry *entry)
 	return keep_entry(archive, path, &kept);
 }
 
-/* Returns false if there is too much, or with *@nomem set. */
+/* Returns false if there are too many names, or with *@nomem set if memory is out. */
 static bool list_entries(struct archive *archive, struct tar *tar, bool *nomem)
 {
 	struct tar_entry entry;
@@ -148,7 +154,7 @@ bool archive_leads_into(const struct archive *archive, const char *path, const c
 	return true;
 }
 
-/* As readlink(2). Directories need no entries of their own. */
+/* As readlink(2). A path without an entry is not a link: directories need no entries. */
 static ssize_t read_link(const void *arg, const char *path, char *target, size_t size)
 {
 	const struct archive_entry *entry = find_entry(arg, path);

@@ -1,6 +1,6 @@
 /*
- * A tar archive that stands for the directory that was packed into it: files are found in it by
- * their paths, its links lead to its own entries only, and nothing is unpacked to a path.
+ * A tar archive used in place of the directory that was packed into it. Files are found by path,
+ * links lead only to entries of the archive, and nothing is unpacked to disk.
  */
 #ifndef READPERF_DECODE_SYMBOL_FILE_ARCHIVE_H
 #define READPERF_DECODE_SYMBOL_FILE_ARCHIVE_H
@@ -21,55 +21,55 @@ enum archive_status {
 	ARCHIVE_MISSING,
 	ARCHIVE_DIRECTORY,
 	ARCHIVE_CUT,	/* a file whose end is missing */
-	ARCHIVE_SPARSE, /* a file whose holes are left out: it is not put together */
-	ARCHIVE_OTHER,	/* a device or the like, or links that lead nowhere */
+	ARCHIVE_SPARSE, /* a file stored without its holes; not supported */
+	ARCHIVE_OTHER,	/* a device or the like, or links that cannot be resolved */
 };
 
-/** A name in the archive; strings are kept in the archive's. */
+/** An entry of the archive; archive->strings keeps its strings. */
 struct archive_entry {
-	const char *path; /* without ".", ".." and needless '/' */
+	const char *path; /* without ".", ".." and redundant '/' */
 	enum tar_kind kind;
 	bool is_cut;
 	const char *link;
-	uint64_t offset, size; /* of its bytes in the archive */
+	uint64_t offset, size; /* of its content in the archive, in bytes */
 };
 
 struct archive {
-	const char *name;	 /* as the user wrote it; borrowed */
-	struct file_bytes bytes; /* all of it; entries' bytes lie in it */
+	const char *name;	 /* as given by the user; borrowed */
+	struct file_bytes bytes; /* the whole archive; owned */
 	struct archive_entry *entries;
 	size_t room;
-	struct index by_path; /* of the entries */
+	struct index by_path; /* items are entry numbers */
 	struct intern strings;
-	enum tar_state end; /* why there is no entry behind the last one */
+	enum tar_state end; /* why reading ended at end_offset */
 	uint64_t end_offset;
 };
 
 /**
- * Lists what is in @bytes, which are taken over if that succeeds. Of entries of one path the last
- * counts, as if they were unpacked; what comes behind damage is not known: see archive->end.
- * Returns NULL if it holds more names than any archive of binaries does, or with *@nomem set if
- * memory is out.
+ * Lists the entries of @bytes and takes @bytes over on success; @name is borrowed. Of entries with
+ * the same path the last one counts, as if they were unpacked. Entries after damage are missing:
+ * see archive->end. Returns NULL if there are more names than in any archive of binaries, or with
+ * *@nomem set if memory is out.
  */
 struct archive *archive_create(const char *name, const struct file_bytes *bytes, bool *nomem);
 
-/** How many of its files are whole. */
+/** Returns the number of files that are complete. */
 size_t archive_nr_files(const struct archive *archive);
 
 /** True if there is an entry whose path begins with @prefix. */
 bool archive_has(const struct archive *archive, const char *prefix);
 
 /**
- * True if @path, as it is shown to the user, leads into the archive: its name, '/' and *@inner.
- * @archive may be NULL.
+ * True if @path, as shown to the user, is in the archive: its name, '/' and *@inner, which points
+ * into @path. @archive may be NULL.
  */
 bool archive_leads_into(const struct archive *archive, const char *path, const char **inner);
 
-/** Finds the file @inner; its @bytes live as long as the archive. */
+/** Looks up @inner. On ARCHIVE_FILE sets *@bytes, valid as long as the archive. */
 enum archive_status archive_find(const struct archive *archive, const char *inner,
 				 struct span *bytes);
 
-/** NULL is fine. */
+/** Frees the archive and unmaps its bytes. @archive may be NULL. */
 void archive_free(struct archive *archive);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { MAX_LINKS = 40 }; /* as many as the kernel follows */
 
-/* A path being walked: `done` holds no links and no "..", and is seen from the root. */
+/* A path being resolved: `done` is resolved, without links and "..", and seen from the root. */
 struct link_walk {
 	rootpath_read_link read_link;
 	const void *arg;
@@ -44,7 +44,7 @@ static bool take_name(struct link_walk *walk, char name[PATH_MAX])
 	return len > 0;
 }
 
-/* Puts @name behind what is done; -1 if that is too long. */
+/* Appends @name to walk->done. Returns -1 if the path gets too long. */
 static int append(struct link_walk *walk, const char *name)
 {
 	size_t len = strlen(walk->done), name_len = strlen(name);
@@ -57,7 +57,7 @@ static int append(struct link_walk *walk, const char *name)
 	return 0;
 }
 
-/* Puts the target of the link that was met last in its place. */
+/* Replaces the last name of walk->done, a link, by its @target. */
 static int follow(struct link_walk *walk, const char *target)
 {
 	char rest[PATH_MAX];
@@ -74,7 +74,7 @@ static int follow(struct link_walk *walk, const char *target)
 	return 0;
 }
 
-/* @follows: a link at the very end is followed, too. */
+/* Resolves @name. @follows: also if it is a link at the end of the path. */
 static int step(struct link_walk *walk, const char *name, bool follows)
 {
 	char target[PATH_MAX];
@@ -92,7 +92,7 @@ static int step(struct link_walk *walk, const char *name, bool follows)
 		return 0;
 	len = walk->read_link(walk->arg, walk->done, target, sizeof(target) - 1);
 	if (len < 0)
-		return errno == EINVAL ? 0 : -1; /* no link */
+		return errno == EINVAL ? 0 : -1; /* not a link */
 	target[len] = '\0';
 	return follow(walk, target);
 }
@@ -139,7 +139,7 @@ int rootpath_open(const char *root, const char *path, int flags)
 	if (rootdir < 0)
 		return -1;
 	fd = (int)syscall(SYS_openat2, rootdir, path, &how, sizeof(how));
-	/* EPERM: a filter of system calls that does not know this one */
+	/* EPERM: from a seccomp filter that does not allow this system call */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		fd = rootpath_walk(rootdir, path, flags);
 	errnum = errno;

@@ -9,7 +9,7 @@ enum {
 	MAX_EXTENSION = 1 << 20, /* bytes of a long name or a pax header */
 };
 
-/* A header; all fields are text, numbers in octal digits. */
+/* A header block. All fields are text; numbers are in octal digits. */
 struct tar_header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type;
 	char link[100], magic[6], version[2], uname[32], gname[32], devmajor[8], devminor[8];
@@ -27,7 +27,7 @@ void tar_start(struct tar *tar, const void *bytes, uint64_t size)
 
 /* ---- the fields of a header ------------------------------------------------------------------ */
 
-/* Big-endian, behind a first bit that is set: how GNU tar writes what octal digits cannot hold. */
+/* GNU tar's form of numbers too large for octal digits: big-endian, with the first bit set. */
 static bool read_base256(const uint8_t *field, size_t len, uint64_t *value)
 {
 	*value = field[0] & 0x7f;
@@ -53,7 +53,7 @@ static bool read_number(const char *text, size_t len, uint64_t *value)
 	return i == len || text[i] == ' ' || text[i] == '\0';
 }
 
-/* The sum of all bytes, those of the sum itself taken for blanks. */
+/* True if the checksum is the sum of all bytes, with its own bytes counted as blanks. */
 static bool has_checksum(const struct tar_header *header)
 {
 	const uint8_t *bytes = (const uint8_t *)header;
@@ -74,7 +74,7 @@ static bool is_zero(const void *block)
 	return memcmp(block, zero, BLOCK) == 0;
 }
 
-/* Copies the @len bytes at @text, up to a NUL; too many of them leave "". */
+/* Copies the @len bytes at @text, up to a NUL; stores "" if they are too many. */
 static void set_name(char name[PATH_MAX], const void *text, size_t len)
 {
 	len = strnlen(text, len);
@@ -84,7 +84,7 @@ static void set_name(char name[PATH_MAX], const void *text, size_t len)
 	name[len] = '\0';
 }
 
-/* Where GNU tar has other things than a prefix the magic is another one, too. */
+/* Sets the path from @header. GNU tar, which uses the prefix field otherwise, has another magic. */
 static void set_path(struct tar *tar, const struct tar_header *header)
 {
 	size_t len = 0;
@@ -136,7 +136,7 @@ static bool apply_pax(struct tar *tar, struct span key, struct span value)
 	return true;
 }
 
-/* Records "LENGTH KEY=VALUE\n", the length being that of all of it. */
+/* Reads records "LENGTH KEY=VALUE\n"; LENGTH counts the whole record. Returns false if damaged. */
 static bool read_pax(struct tar *tar, struct span text)
 {
 	while (span_left(&text)) {
@@ -161,13 +161,13 @@ static bool read_pax(struct tar *tar, struct span text)
 	return true;
 }
 
-/* True if @type is that of an entry that tells of the next one. */
+/* True if entries of @type describe entries that follow. */
 static bool is_extension(char type)
 {
 	return type == 'L' || type == 'K' || type == 'x' || type == 'g';
 }
 
-/* What is said of all entries ('g') is never what one is called or how large it is. */
+/* Ignores a global header ('g'): it never has the path or size of an entry. */
 static bool read_extension(struct tar *tar, char type, struct span text)
 {
 	switch (type) {
@@ -193,10 +193,10 @@ static enum tar_kind kind_of(const struct tar *tar, char type)
 	switch (type) {
 	case '\0':
 	case '0':
-	case '7': /* "contiguous": as any other */
+	case '7': /* "contiguous": as a regular file */
 		if (tar->is_sparse)
 			return TAR_SPARSE;
-		/* Before ustar a directory had nothing but this to tell it. */
+		/* Before ustar only the final '/' marked a directory. */
 		if (tar->path[0] && tar->path[strlen(tar->path) - 1] == '/')
 			return TAR_DIRECTORY;
 		return TAR_FILE;
@@ -213,13 +213,16 @@ static enum tar_kind kind_of(const struct tar *tar, char type)
 	}
 }
 
-/* The bytes that stand behind a header of @type: what is no file has none, whatever it says. */
+/*
+ * Returns the bytes stored after a header of @type: links, devices, directories and FIFOs have
+ * none, whatever @size is.
+ */
 static uint64_t stored_size(char type, uint64_t size)
 {
 	return type >= '1' && type <= '6' ? 0 : size;
 }
 
-/* Steps over @size bytes and what fills their last block up. */
+/* Skips @size bytes and the padding of their last block. */
 static void skip(struct tar *tar, uint64_t size)
 {
 	const uint64_t left = tar->size - tar->at;
@@ -228,7 +231,7 @@ static void skip(struct tar *tar, uint64_t size)
 	tar->at += size < left ? size : left;
 }
 
-/* The header at which the archive stands; NULL at its end. */
+/* Takes the next header. Returns NULL at the end or at damage, with tar->state set. */
 static const struct tar_header *take_header(struct tar *tar)
 {
 	const struct tar_header *header;
@@ -248,7 +251,7 @@ static const struct tar_header *take_header(struct tar *tar)
 	return header;
 }
 
-/* GNU's header of a sparse file may go on in blocks that each say whether another one follows. */
+/* Skips the blocks that continue GNU's sparse header; each says whether another one follows. */
 static void skip_sparse_maps(struct tar *tar, const struct tar_header *header)
 {
 	enum { HEADER_GOES_ON = 482, BLOCK_GOES_ON = 504 };
@@ -281,7 +284,7 @@ static void fill(struct tar *tar, const struct tar_header *header, uint64_t size
 	tar->has_path = tar->has_link = tar->has_size = tar->is_sparse = false;
 }
 
-/* Takes what overrules the next header. */
+/* Reads an extension, which overrides the next header. */
 static void take_extension(struct tar *tar, char type, uint64_t size)
 {
 	if (size > tar->size - tar->at)

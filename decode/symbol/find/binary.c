@@ -11,7 +11,7 @@ void binary_set_reason(struct binary *binary, enum reason reason)
 	binary->is_loaded = true;
 }
 
-/* The symbols of the first of these tables that has any: each holds less than the one before. */
+/* Reads the first of these tables that has symbols; each has fewer symbols than the one before. */
 static int read_best_table(struct binary *binary)
 {
 	const struct {

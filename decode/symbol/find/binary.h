@@ -1,7 +1,7 @@
 /*
- * What was found out about one dso: its symbols, its DWARF, and the answers given so far.
+ * The loaded data of one dso: its symbols, its DWARF, and the answers given so far.
  *
- * The answers (struct symbol) live until binary_free(), everything else until binary_unload().
+ * The answers (struct symbol) are valid until binary_free(), everything else until binary_unload().
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_BINARY_H
 #define READPERF_DECODE_SYMBOL_FIND_BINARY_H
@@ -17,82 +17,83 @@
 
 #include <stdbool.h>
 
-/** A table of symbols with the names that were asked for, as they are shown. */
+/** A symbol table with the printed names of the symbols looked up so far. */
 struct named_symtab {
 	struct symtab table;
-	const char **shown; /* by range; NULL until asked for */
+	const char **shown; /* by index of the range; NULL until first looked up */
 	size_t cursor;
 };
 
-/** Where a symbol is defined; the filename lies in the binary's file, NULL if unknown. */
+/** Where a symbol is defined. The filename is in the binary's mapped file; NULL if unknown. */
 struct jit_source {
 	const char *filename;
 	uint32_t line;
 };
 
-/** A name as the binary has it and as it is shown. */
+/** A name in the binary and its printed form. */
 struct shown_name {
 	const char *name, *shown;
 };
 
-/** All zero is a binary that was not loaded. */
+/** All zero means not loaded. */
 struct binary {
 	bool is_loaded;
-	enum reason reason; /* why nothing can be looked up, or REASON_NONE */
+	enum reason reason; /* why lookups are impossible, or REASON_NONE */
 
-	bool wants_lines;    /* set before it is loaded: source lines will be asked for */
-	struct binary *like; /* set before it is loaded: one that is, perhaps of the same files */
-	struct binary *same; /* that one if it is: places are looked up in it; or NULL */
+	bool wants_lines;    /* set before loading: source lines will be looked up */
+	struct binary *like; /* set before loading: may have the same files; or NULL */
+	struct binary *same; /* `like` if its files are the same: look up places in it; or NULL */
 
-	/* Set by the file that loads it; each may be NULL. */
-	struct elffile *runtime;     /* the file that ran: places count its bytes */
-	struct elffile *debug;	     /* its separate debug file */
-	struct elffile *alternate;   /* holds DWARF that theirs refers to, or NULL */
-	struct elffile *package;     /* holds their split units, or NULL */
-	const char *root;	     /* that paths in DWARF are seen in; NULL: the system's */
-	bool debug_is_partial;	     /* its symbols are those that runtime has not */
-	struct symbol_origin origin; /* its strings are in `strings`; they outlive the files */
-	uint64_t shift;		     /* without runtime: added to a place to get the address */
+	/* Set by the loader; each may be NULL. */
+	struct elffile *runtime;     /* the file that ran; places are offsets in it */
+	struct elffile *debug;	     /* separate debug file */
+	struct elffile *alternate;   /* holds DWARF that runtime's or debug's refers to */
+	struct elffile *package;     /* holds the split units of runtime's or debug's DWARF */
+	const char *root;	     /* root directory for paths in DWARF; NULL: the system's */
+	bool debug_is_partial;	     /* debug has only the symbols that runtime lacks */
+	struct symbol_origin origin; /* strings are in `strings` and remain valid after unloading */
+	uint64_t shift;		     /* if runtime is NULL: place + shift is the address */
 
-	char *text;		/* that the symbols' names lie in, if it is no ELF file; or NULL */
-	bool as_written;	/* names are shown as they are */
-	struct file_bytes file; /* the same, of a file that lies in memory */
-	struct jit_source *sources; /* of the symbols of a jitdump, by their order; or NULL */
-	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() before it was loaded */
+	char *text;		/* text with the symbols' names, if not from ELF; owned, or NULL */
+	bool as_written;	/* names are not demangled */
+	struct file_bytes file; /* mapped file with the symbols' names, if not from ELF */
+	struct jit_source *sources; /* of a jitdump's symbols, by symtab_entry.order; or NULL */
+	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() from before loading */
 
-	struct named_symtab symbols, stubs; /* stubs: of the procedure linkage table */
+	struct named_symtab symbols, stubs; /* stubs: procedure linkage table */
 	bool tried_debuginfo;
 	struct debuginfo *debuginfo;
-	struct split_tally splits; /* of all that was looked up */
+	struct split_tally splits; /* counted over all lookups */
 
 	struct intern strings;
 	struct symbol **answers;
 	size_t nr_answers, answers_room;
-	struct index by_content;  /* of answers */
-	struct shown_name *names; /* of DWARF, as far as they were asked for */
+	struct index by_content;  /* index of answers */
+	struct shown_name *names; /* from DWARF, those looked up so far */
 	size_t names_room;
-	struct index by_name; /* of names, by their place in strings */
+	struct index by_name; /* index of names, by the address of the string */
 };
 
-/** Fills the symbols from the ELF files that are set. Returns -1 if memory is out. */
+/** Reads symbols and stubs from the ELF files; runtime must be set. -1 if memory is out. */
 int binary_read_elf(struct binary *binary);
 
-/** Marks the binary as loaded: REASON_NONE, or why its addresses have no names. */
+/** Marks the binary as loaded. @reason says why its addresses have no names, or is REASON_NONE. */
 void binary_set_reason(struct binary *binary, enum reason reason);
 
 /**
- * Opens the DWARF of the file that ran or else of its debug file, once; with the functions that
- * were inlined if @inlined. Leaves binary->debuginfo NULL if there is none. Returns -1 if memory is
- * out.
+ * Opens the DWARF of the file that ran or else of its debug file, unless that was tried before;
+ * with inlined functions if @inlined. Leaves binary->debuginfo NULL if there is no DWARF. Returns
+ * -1 if memory is out.
  */
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
-/** Whether one of its files was written or cut while it was read: what was found may be wrong. */
+/** True if one of its files was written or cut while it was read, so the answers may be wrong. */
 bool binary_has_changed(const struct binary *binary);
 
-/** Closes the files and drops the index; answers stay. May be loaded again. */
+/** Closes the files and frees all but the answers. The binary may be loaded again. */
 void binary_unload(struct binary *binary);
 
+/** Frees @binary, which may be NULL, and its answers. */
 void binary_free(struct binary *binary);
 
 #endif

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bounds on packed files; the largest modules of all have some 20 MB. */
+/* Limits for compressed files; the largest modules have about 20 MB. */
 enum { MAX_PACKED = 256 * 1024 * 1024, MAX_UNPACKED = 512 * 1024 * 1024 };
 
-/* The word for each fate, and why an address has no name because of it. */
+/* The word for each fate, and the reason if an address has no name because of it. */
 static const struct {
 	const char *word;
 	enum reason reason;
@@ -74,7 +74,7 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 	return false;
 }
 
-/* Checks that @file is whole and the one that is looked for. */
+/* Checks that @file is complete and is the one searched for. */
 static enum fate judge(const struct elffile *file, const struct proof *proof)
 {
 	if (file->is_truncated)
@@ -107,7 +107,7 @@ static struct elffile *open_packed(struct span packed, bool *nomem)
 	return image ? elffile_adopt(image, size, nomem) : NULL;
 }
 
-/* Unpacks the file behind @fd, which is closed in any case. */
+/* Unpacks the file @fd and closes @fd, also on error. */
 static struct elffile *open_packed_file(int fd, bool *nomem)
 {
 	struct elffile *file = NULL;
@@ -124,7 +124,7 @@ static struct elffile *open_packed_file(int fd, bool *nomem)
 	return file;
 }
 
-/* Shares the known file with this @stamp, or made of the bytes at @packed; NULL if none is. */
+/* Shares the known file made of the bytes at @packed or, if that is NULL, with @stamp; or NULL. */
 static struct elffile *share_known(const struct candidates *tried, const struct file_stamp *stamp,
 				   const void *packed)
 {
@@ -138,7 +138,7 @@ static struct elffile *share_known(const struct candidates *tried, const struct 
 	return NULL;
 }
 
-/* Opens the file behind @fd, which it takes over; computes its checksum if @wants_crc. */
+/* Opens the file @fd, which it takes over; computes its checksum if @wants_crc. */
 static struct elffile *open_file(const struct candidates *tried, int fd, bool wants_crc,
 				 bool *nomem)
 {
@@ -209,7 +209,7 @@ enum fate candidates_find_archived(const struct candidates *tried, const char *p
 	return fates_of[archive_find(tried->archive, inner, bytes)];
 }
 
-/* No file in an archive has a checksum: that would cost reading all of it. */
+/* Files in an archive get no checksum: computing it would mean reading all of the file. */
 static struct elffile *open_archived(const struct candidates *tried, struct span bytes,
 				     const struct proof *proof, enum fate *fate, bool *nomem)
 {
@@ -254,7 +254,7 @@ struct elffile *candidates_fetch(struct candidates *tried, struct servers *serve
 {
 	static const char rule[] = "debuginfod";
 	static const enum fate fate_of[] = {
-		[SERVERS_HAS] = FATE_MISSING, /* not used: then there is a path */
+		[SERVERS_HAS] = FATE_MISSING, /* unused, as there is a path then */
 		[SERVERS_HAS_NOT] = FATE_MISSING,
 		[SERVERS_SILENT] = FATE_NO_ANSWER,
 		[SERVERS_NO_LIBRARY] = FATE_NO_LIBRARY,
@@ -299,7 +299,7 @@ static void print_path(FILE *out, const struct candidate *candidate)
 	fprintf(out, "%s%s%s", candidate->root ? candidate->root : "", slash, candidate->path);
 }
 
-/* Closes @text and keeps what was printed. NULL if memory is out. */
+/* Closes @text and keeps its contents in @strings. NULL if memory is out. */
 static const char *keep_text(struct textfile *text, struct intern *strings)
 {
 	char *printed = textfile_close(text);

@@ -17,8 +17,8 @@ static bool is_newer(const struct file_stamp *stamp, int64_t end)
 }
 
 /*
- * Whether the recording has mapped another file of the same device. Other devices prove nothing:
- * overlayfs and btrfs show users and recordings different numbers.
+ * True if the recording mapped another file of the same device. Different devices prove nothing:
+ * overlayfs and btrfs show different numbers to users and in recordings.
  */
 static bool is_other_file(const struct dso *dso, const struct file_stamp *stamp)
 {

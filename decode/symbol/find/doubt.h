@@ -1,6 +1,6 @@
 /*
- * What speaks against the file at the recorded path if no build id was recorded that could prove or
- * refute it. The file is used, with a warning.
+ * Signs that the file at the recorded path is not the recorded one, for recordings without its
+ * build id. The file is used, with a warning.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_DOUBT_H
 #define READPERF_DECODE_SYMBOL_FIND_DOUBT_H
@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 /**
- * The doubt about the file of @stamp that was found for @dso, a DSO_USER; the recording ended at
- * @end ns since 1970, or before (INT64_MAX: not known). None about files below a directory that the
- * user calls the recorded system's: that is a copy.
+ * Returns the doubt about the file with @stamp that was found for @dso, a DSO_USER; both strings
+ * are static, "" if there is no doubt. The recording ended at @end ns since 1970 or before
+ * (INT64_MAX: unknown). There is no doubt about files below a root that the user named: they are
+ * copies of the recorded system's files.
  */
 struct doubt doubt_about(const struct dso *dso, const struct file_stamp *stamp,
 			 const struct symbol_settings *settings, int64_t end);

@@ -13,14 +13,14 @@ const char *link_debug(const struct elffile *file, uint32_t *crc)
 
 	if (!name || len == 0 || strchr(name, '/'))
 		return NULL;
-	span_skip(&link, 3 - len % 4); /* the NUL and padding end at a multiple of 4 */
+	span_skip(&link, 3 - len % 4); /* the NUL and the padding end at a multiple of 4 */
 	*crc = span_u32(&link);
 	return link.failed ? NULL : name;
 }
 
-/* What .debug_sup says: DWARF 5, section 7.3.6. */
+/* The contents of .debug_sup: DWARF 5, section 7.3.6. */
 struct supplement {
-	bool is_supplementary; /* of the file itself: others may refer to it */
+	bool is_supplementary; /* this file is the supplementary one */
 	const char *name;
 	struct span id;
 };

@@ -1,4 +1,4 @@
-/* What all share that load the symbols of a dso, whatever kind it is of. */
+/* Data shared by the loaders of all kinds of dso. */
 #ifndef READPERF_DECODE_SYMBOL_FIND_LOADCONTEXT_H
 #define READPERF_DECODE_SYMBOL_FIND_LOADCONTEXT_H
 
@@ -12,10 +12,10 @@ struct servers;
 
 struct load_context {
 	struct symbol_settings settings;
-	struct kernel *kernel;	 /* what is known of the recorded one; has a lock of its own */
-	struct servers *servers; /* of debuginfod; have a lock of their own */
-	int64_t recording_end;	 /* ns since 1970; INT64_MAX: not known */
-	pthread_mutex_t talk;	 /* held while the user's functions are called */
+	struct kernel *kernel;	 /* the recorded kernel; has its own lock */
+	struct servers *servers; /* debuginfod servers; have their own lock */
+	int64_t recording_end;	 /* latest possible end in ns since 1970; INT64_MAX: unknown */
+	pthread_mutex_t talk;	 /* held while a callback of the user runs */
 };
 
 #endif

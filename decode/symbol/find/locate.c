@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-	IN_ROOT = 1 << 0, /* the path is one of the recorded system's: it is seen below --symfs */
-	BY_BUILD_ID = 1 << 1, /* only where a build id tells whether it is the right file */
-	BY_LINK = 1 << 2,     /* only where the file that ran names its debug file */
-	OLD_CACHE = 1 << 3,   /* mostly a directory of today's layout: noted only if it is a file */
-	BESIDE = 1 << 4,      /* where the file with the link was found */
-	/* Only where a build id, or the user who names the root, says that it is the right one. */
+	IN_ROOT = 1 << 0,     /* a path of the recorded system: below --symfs */
+	BY_BUILD_ID = 1 << 1, /* only if a build id can prove the file */
+	BY_LINK = 1 << 2,     /* only if the file that ran names its debug file */
+	OLD_CACHE = 1 << 3,   /* a directory in today's layout: listed only if it is a file */
+	BESIDE = 1 << 4,      /* below alternate_root */
+	/* Only if there is a build id as proof, or the user named the root. */
 	VOUCHED = 1 << 5,
 };
 
-/* The places of a binary's files, in the order they are tried in. For %LETTER see part_of(). */
+/* Where a binary's files may be, in the order they are tried. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"recorded-path", "%p", IN_ROOT},
 	{"recorded-path", "%s", IN_ROOT | VOUCHED},
@@ -40,19 +40,19 @@ static const struct rulepath rules[] = {
 	{"debug-link", "%D%d/%l", IN_ROOT | BY_LINK},
 };
 
-/* The places of the file that shared DWARF was moved into; %b is its id. */
+/* Where the file with shared DWARF may be; %b is its id. */
 static const struct rulepath alternate_rules[] = {
 	{"alternate-link", "%a", BESIDE},
-	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's, unpacked elsewhere */
+	{"alternate-link", "%D%z", IN_ROOT}, /* the distribution's file, unpacked elsewhere */
 	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT},
 	{"debug-dir", "%D/.build-id/%b.debug", 0},
 	{"build-id-cache", "%C/.build-id/%b/debug", 0},
 };
 
-/* A file that was chosen. */
+/* A chosen file. */
 struct choice {
 	struct elffile *file; /* NULL: none yet */
-	size_t number;	      /* among the candidates */
+	size_t number;	      /* index among the candidates */
 };
 
 /* The search for one dso. */
@@ -61,12 +61,12 @@ struct locate_search {
 	const struct symbol_settings *settings;
 	struct servers *servers;
 	const char *root;   /* NULL: the system's */
-	bool is_root_given; /* by the user, for the files that ran */
+	bool is_root_given; /* the user named the root of the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
-	struct rulepath_id id; /* of the recorded file, or of the one that is believed to be it */
+	struct rulepath_id id; /* of the recorded file, else of the file accepted for it */
 	const char *link;      /* name of the debug file, or NULL */
 	uint32_t link_crc;
-	const char *alternate; /* the name in the link to shared DWARF, or NULL */
+	const char *alternate; /* name of the file with shared DWARF, or NULL */
 	char alternate_path[PATH_MAX];
 	const char *alternate_root;
 	struct choice runtime, debug;
@@ -94,7 +94,7 @@ static void set_dir(struct locate_search *search, const char *path)
 		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
-/* Returns what a letter of a rule stands for; NULL if this binary has no such part. */
+/* Returns what a letter in a rule stands for; NULL if this binary has no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct locate_search *search = arg;
@@ -102,23 +102,23 @@ static const char *part_of(const void *arg, char letter)
 	switch (letter) {
 	case 'p': /* the recorded path */
 		return search->dso->kind == DSO_USER ? search->dso->path : NULL;
-	case 's': /* the same, or what it was before the file was removed: there may be another */
+	case 's': /* the recorded path without " (deleted)": a new file may be there */
 		return search->dso->kind == DSO_USER && search->stem[0] ? search->stem : NULL;
 	case 'd': /* the recorded directory */
 		return search->dso->kind == DSO_USER ? search->dir : NULL;
 	case 'C': /* perf's cache of binaries */
 		return search->cache;
-	case 'D': /* where separate debug files are */
+	case 'D': /* the directory of separate debug files */
 		return search->settings->debug_dir ? search->settings->debug_dir : "/usr/lib/debug";
 	case 'b': /* the build id, as directory and name */
 		return search->id.len ? search->id.path : NULL;
-	case 'n': /* what perf's cache calls the binary */
+	case 'n': /* the binary's name in perf's cache */
 		return search->dso->kind == DSO_VDSO ? "vdso" : "elf";
 	case 'l': /* the name of the debug file */
 		return search->link;
 	case 'a': /* the path of the file with shared DWARF */
 		return search->alternate_path;
-	case 'z': /* its path below the directory of debug files */
+	case 'z': /* its path below the debug directory */
 		return strstr(search->alternate, "/.dwz/");
 	default:
 		return NULL;
@@ -127,7 +127,7 @@ static const char *part_of(const void *arg, char letter)
 
 /* ---- which files are used -------------------------------------------------------------------- */
 
-/* What the file that ran and @file hold together. */
+/* What the file that ran and @file have together. */
 static unsigned info_with(const struct locate_search *search, const struct elffile *file)
 {
 	return candidate_info(search->runtime.file) | candidate_info(file);
@@ -142,7 +142,7 @@ static void drop(struct locate_search *search, struct choice *choice, enum fate 
 	choice->file = NULL;
 }
 
-/* Takes over @file, the last candidate, which belongs to the binary. */
+/* Takes over @file, the last candidate, which is proven. */
 static void choose(struct locate_search *search, struct elffile *file)
 {
 	struct choice choice = {file, search->tried.nr - 1};
@@ -160,7 +160,7 @@ static void choose(struct locate_search *search, struct elffile *file)
 	}
 }
 
-/* The debug file may have been found before one that ran and has it all. */
+/* Drops the debug file if no file with the code was found, or if that one has all it has. */
 static void settle(struct locate_search *search)
 {
 	if (!search->runtime.file)
@@ -177,7 +177,7 @@ static const char *root_of(const struct locate_search *search, const struct rule
 		return search->alternate_root;
 	if (!(rule->flags & IN_ROOT))
 		return NULL;
-	/* A directory that the user has named is meant as it is. */
+	/* A debug directory named by the user is not below the root. */
 	return search->settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL
 										: search->root;
 }
@@ -217,7 +217,7 @@ static void try_places(struct locate_search *search)
 	}
 }
 
-/* Treats a file from a server like one that was found here. */
+/* Treats a file from a server as one found on this machine. */
 static void try_server(struct locate_search *search, enum servers_kind kind)
 {
 	const struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
@@ -249,7 +249,7 @@ static struct elffile *open_minidebug(struct locate_search *search, const struct
 	return minidebug_open(runtime, &search->nomem);
 }
 
-/* Takes the symbols that are packed into the binary itself if nothing better was found. */
+/* Uses the compressed symbols in the binary itself if nothing better was found. */
 static void try_minidebug(struct locate_search *search)
 {
 	const struct choice *runtime = &search->runtime;
@@ -273,7 +273,7 @@ static void try_minidebug(struct locate_search *search)
 
 /* ---- DWARF that is shared with other binaries ------------------------------------------------ */
 
-/* The file whose DWARF will be read, or none. */
+/* The file whose DWARF will be read, or NULL. */
 static const struct choice *choice_with_dwarf(const struct locate_search *search)
 {
 	if (candidate_info(search->runtime.file) & HAS_DWARF)
@@ -281,7 +281,7 @@ static const struct choice *choice_with_dwarf(const struct locate_search *search
 	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
 }
 
-/* The link counts from where the file really is: names by build id are often symbolic links. */
+/* The link is relative to the file's real directory: paths by build id are often symbolic links. */
 static void set_alternate_path(struct locate_search *search, const struct candidate *from)
 {
 	char *path = search->alternate_path;
@@ -296,7 +296,7 @@ static void set_alternate_path(struct locate_search *search, const struct candid
 		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
 }
 
-/* Comes last: the search's build id becomes that of the shared file. */
+/* Must come last: it replaces the search's build id by that of the shared file. */
 static struct elffile *find_alternate(struct locate_search *search)
 {
 	const struct choice *choice = choice_with_dwarf(search);
@@ -327,12 +327,12 @@ static struct elffile *find_alternate(struct locate_search *search)
 	return file;
 }
 
-/* Looks for the package of split units beside the file that ran, then beside its debug file. */
+/* Looks for the package of split units next to the file that ran, then next to its debug file. */
 static struct elffile *find_package(struct locate_search *search)
 {
 	const struct choice *with_dwarf = choice_with_dwarf(search);
 	const struct choice *choices[] = {&search->runtime, &search->debug};
-	const struct proof proof = {0}; /* each unit in it has the id of its skeleton */
+	const struct proof proof = {0}; /* each unit has the id of its skeleton unit */
 	struct elffile *file = NULL;
 
 	if (!with_dwarf || !elffile_section_named(with_dwarf->file, ".debug_addr"))

@@ -8,7 +8,7 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The file at the recorded path: only this one shows without a search. */
+/* Returns the file at the recorded path: no other is known without a search. */
 static struct file_stamp find_file(const struct dso *dso, const struct symbol_settings *settings)
 {
 	if (dso->kind != DSO_USER)
@@ -16,7 +16,7 @@ static struct file_stamp find_file(const struct dso *dso, const struct symbol_se
 	return file_stamp_in(dso->root ? dso->root : settings->symfs, dso->path);
 }
 
-/* Orders by the file or, if none is at the recorded path, by the build id. 0: of one file. */
+/* Orders by the file or, if none is at the recorded path, by the build id. 0: the same file. */
 static int compare_files(const struct schedule_item *a, const struct schedule_item *b)
 {
 	const struct dso *x = a->list->dso, *y = b->list->dso;
@@ -44,7 +44,7 @@ static bool needs_kallsyms(const struct schedule_item *item)
 	return item->list->dso->kind == DSO_KERNEL || item->list->dso->kind == DSO_MODULE;
 }
 
-/* The kernel comes first, since printing kallsyms takes long; then come the longest lists. */
+/* The kernel comes first, as reading kallsyms is slow; then the longest lists. */
 static int by_effort(const void *left, const void *right)
 {
 	const struct schedule_item *a = left, *b = right;
@@ -59,7 +59,7 @@ static int by_effort(const void *left, const void *right)
 	return order ? order : compare(a->list->dso->number, b->list->dso->number);
 }
 
-/* @items are sorted by file. */
+/* @items must be sorted by file. */
 static void set_efforts(struct schedule_item *items, size_t nr)
 {
 	for (size_t first = 0, end; first < nr; first = end) {

@@ -1,6 +1,6 @@
 /*
- * The order in which lists of places are worked on. What takes longest comes first, and the lists
- * of one file come together, so that a file with many names is read once.
+ * The order in which lists of places are processed: the longest first, and the lists of one file
+ * together, so that a file with many names is read once.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
 #define READPERF_DECODE_SYMBOL_FIND_SCHEDULE_H
@@ -14,15 +14,15 @@
 
 struct schedule_item {
 	struct place_list *list;
-	struct file_stamp file; /* at its recorded path; all zero if there is none */
-	size_t effort;		/* places of the longest list of the same file */
+	struct file_stamp file; /* file at the recorded path; all zero if there is none */
+	size_t effort;		/* number of places in the longest list of that file */
 };
 
-/** Returns the @nr @lists in this order, for the caller to free; NULL if memory is out. */
+/** Returns the @nr @lists in this order, an array owned by the caller; NULL if memory is out. */
 struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
 				    const struct symbol_settings *settings);
 
-/** Whether both seem to be of one file, as far as that shows from outside. */
+/** True if both seem to be of the same file, judged without opening it. */
 bool schedule_same_file(const struct schedule_item *a, const struct schedule_item *b);
 
 #endif

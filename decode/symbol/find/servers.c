@@ -12,9 +12,9 @@
 #define LIBRARY "libdebuginfod.so.1"
 
 enum {
-	MAX_FAILURES = 3, /* then the servers are taken for out of reach */
+	MAX_FAILURES = 3, /* after these, the servers are considered unreachable */
 	MAX_WAIT_S = 120, /* for an answer */
-	MAX_STALL_S = 30, /* for the next byte of one */
+	MAX_STALL_S = 30, /* for the next byte of an answer */
 };
 
 void servers_init(struct servers *servers)
@@ -22,7 +22,7 @@ void servers_init(struct servers *servers)
 	*servers = (struct servers){.lock = PTHREAD_MUTEX_INITIALIZER};
 }
 
-/* Puts the library's function @name at @function, a pointer to a function. */
+/* Sets the function pointer at @function to the library's function @name. False if none. */
 static bool find_function(const struct servers *servers, const char *name, void *function)
 {
 	void *address = servers->library ? dlsym(servers->library, name) : NULL;
@@ -41,7 +41,7 @@ void servers_deinit(struct servers *servers)
 	pthread_mutex_destroy(&servers->lock);
 }
 
-/* Whether the fetch still makes progress. */
+/* True if the fetch is within its time limits. */
 static bool gets_on(struct servers *servers, long done, long total)
 {
 	uint64_t now = clock_now();
@@ -56,8 +56,8 @@ static bool gets_on(struct servers *servers, long done, long total)
 }
 
 /*
- * The library calls this now and then: with bytes or, while it waits for an answer, with a count of
- * its own and no total. A result other than 0 ends the fetch.
+ * Callback of the library, with bytes done and in total; while it waits for an answer, @done is its
+ * own count and @total is 0 or less. A result other than 0 ends the fetch.
  */
 static int watch(struct debuginfod_client *client, long done, long total)
 {

@@ -15,7 +15,7 @@ static struct located files_of(const struct binary *binary)
 	};
 }
 
-/* Two names of one file may lead to other DWARF: elsewhere, or with other parts split off. */
+/* The runtime file alone is not enough: two paths of one file may lead to different debug files. */
 static bool same_files(const struct located *a, const struct located *b)
 {
 	return a->runtime == b->runtime && a->debug == b->debug && a->alternate == b->alternate &&
@@ -54,7 +54,7 @@ int user_load(struct binary *binary, const struct dso *dso, struct load_context 
 		binary_set_reason(binary, reason);
 		return 0;
 	}
-	/* Missing split units are reported for each name on its own. */
+	/* Missing split units are reported for each path separately. */
 	if (binary->like && same_files(&found, &known) && binary->like->splits.nr_missing == 0) {
 		binary->same = binary->like;
 		binary_set_reason(binary, REASON_NONE);

@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-/* Adds @code with its source. *@room: of binary->sources. -1 if memory is out. */
+/* Adds @code with its source. *@room is the capacity of binary->sources. -1 if memory is out. */
 static int add_code(struct binary *binary, const struct jitdump_code *code, size_t *room)
 {
 	struct symtab *table = &binary->symbols.table;

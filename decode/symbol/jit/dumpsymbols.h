@@ -1,4 +1,4 @@
-/* The symbols of a jitdump: code by its place in the dump, with its source. */
+/* Loads the symbols of a jitdump: code by its offset in the dump, with its source. */
 #ifndef READPERF_DECODE_SYMBOL_JIT_DUMPSYMBOLS_H
 #define READPERF_DECODE_SYMBOL_JIT_DUMPSYMBOLS_H
 
@@ -6,7 +6,7 @@
 #include "decode/symbol/find/binary.h"
 #include "decode/symbol/find/loadcontext.h"
 
-/** Fills @binary, which is empty, for @dso, a DSO_JITDUMP; as user_load(). */
+/** Fills the empty @binary for @dso, a DSO_JITDUMP; as user_load(). */
 int dumpsymbols_load(struct binary *binary, const struct dso *dso, struct load_context *context);
 
 #endif

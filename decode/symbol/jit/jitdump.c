@@ -11,10 +11,10 @@ enum {
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
 	FLAG_ARCH_CLOCK = 1,
-	PADDING = 8, /* what records may be filled up to a multiple of */
+	PADDING = 8, /* records may be padded to a multiple of this */
 };
 
-enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO };
+enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
 /* u32 magic, version, total_size, elf_mach, pad, pid, u64 timestamp, flags. */
 bool jitdump_init(struct jitdump *dump, const void *bytes, size_t size)
@@ -28,7 +28,8 @@ bool jitdump_init(struct jitdump *dump, const void *bytes, size_t size)
 	s.swap = magic != MAGIC;
 	span_skip(&s, 4);
 	header_bytes = span_u32(&s);
-	span_skip(&s, 8);
+	dump->machine = (uint16_t)span_u32(&s);
+	span_skip(&s, 4);
 	dump->pid = span_u32(&s);
 	span_skip(&s, 8);
 	dump->arch_clock = span_u64(&s) & FLAG_ARCH_CLOCK;
@@ -77,7 +78,18 @@ static bool read_move(struct span body, struct jitdump_code *code)
 	return !body.failed;
 }
 
-/* Takes the next whole record: u32 id, u32 total_size, u64 timestamp, body. */
+/* u64 bytes of all, of them of .eh_frame_hdr, that were mapped; .eh_frame, .eh_frame_hdr. */
+static struct span read_unwinding(struct span body)
+{
+	const uint64_t size = span_u64(&body), hdr_size = span_u64(&body);
+
+	span_skip(&body, 8);
+	if (body.failed || hdr_size > size || size > span_left(&body))
+		return (struct span){0};
+	return span_take(&body, size - hdr_size);
+}
+
+/* Reads the next whole record: u32 id, u32 total_size, u64 timestamp, body. */
 static bool next_record(struct jitdump *dump, uint32_t *id, uint64_t *time, struct span *body)
 {
 	uint32_t size;
@@ -107,16 +119,20 @@ bool jitdump_next(struct jitdump *dump, struct jitdump_code *code)
 		if (id == CODE_LOAD) {
 			is_code = read_load(dump, body, code);
 			code->debug = dump->debug;
-			dump->debug = (struct span){0};
+			code->eh_frame = dump->eh_frame;
+			dump->debug = dump->eh_frame = (struct span){0};
 		} else if (id == CODE_MOVE) {
 			is_code = read_move(body, code);
 		} else if (id == CODE_DEBUG_INFO) {
 			dump->debug = body;
+		} else if (id == CODE_UNWINDING_INFO) {
+			dump->eh_frame = read_unwinding(body);
 		}
 		if (is_code && code->size && !__builtin_add_overflow(code->start, code->size, &end))
 			return true;
 	}
-	span_fail(&dump->records); /* what is left is no whole record, now and ever */
+	span_fail(&dump->records); /* the rest is no whole record: later calls must return false,
+				      too */
 	return false;
 }
 
@@ -130,8 +146,8 @@ static bool is_text(const char *name)
 
 /*
  * u64 code_addr, u64 nr; then nr times u64 addr, u32 line, u32 column, filename; then fewer than 8
- * bytes of padding. Some writers put "\xff" for the filename of the entry before. V8 11 may have
- * freed filenames when it writes them, and writes as many bytes as it meant to.
+ * bytes of padding. Some writers use "\xff" for the same filename as in the previous entry. V8 11
+ * may write filenames it has already freed, at their original length.
  */
 const char *jitdump_source(const struct jitdump_code *code, uint32_t *line)
 {
@@ -194,7 +210,7 @@ static bool map_dump(const struct jitdump_place *place, uint32_t pid, struct fil
 	return false;
 }
 
-/* Sets @place to @path below what is written at @above. */
+/* Sets @place to the path @above followed by @path, below @root. False if it is too long. */
 static bool set_place(struct jitdump_place *place, const char *root, const char *above,
 		      const char *path)
 {

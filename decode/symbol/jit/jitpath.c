@@ -29,7 +29,7 @@ uint32_t jitpath_inner_pid(const char *status)
 	return nr >= 2 && pid <= UINT32_MAX ? (uint32_t)pid : 0;
 }
 
-/* The pid that the running process @pid has for itself; 0 if it is gone or has but the one. */
+/* Returns the pid of process @pid in its own namespace; 0 if it has ended or has only one pid. */
 static uint32_t ask_inner_pid(uint32_t pid)
 {
 	enum file_status status;

@@ -1,6 +1,6 @@
 /*
- * Where a process in a container left its files: its own pid and /tmp are not those of the
- * recording. As long as it runs, /proc tells.
+ * Paths of the files of a process in a container, whose own pid and /tmp differ from those in the
+ * recording. They are found in /proc while the process runs.
  */
 #ifndef READPERF_DECODE_SYMBOL_JIT_JITPATH_H
 #define READPERF_DECODE_SYMBOL_JIT_JITPATH_H
@@ -10,32 +10,33 @@
 #include <stdint.h>
 
 /**
- * The pid that the process has for itself, by the @status (the text of /proc/PID/status): the last
- * number of its line "NSpid:". 0 if it has but the one pid, or the text does not tell.
+ * Returns the pid of a process in its own pid namespace: the last number in the line "NSpid:" of
+ * @status, the text of /proc/PID/status. 0 if the process has only one pid or there is no such
+ * line.
  */
 uint32_t jitpath_inner_pid(const char *status);
 
-/** Where a process has left a file. */
+/** The path of a process's file. */
 struct jitpath {
-	char root[32]; /* "/proc/PID/root", the directory that it takes for the root */
-	char path[64]; /* of the file, seen from there */
+	char root[32]; /* "/proc/PID/root", the root directory of the process */
+	char path[64]; /* path of the file below root */
 };
 
 /**
- * For the @recorded path "/tmp/perf-PID.map", whose process must still run in a pid namespace of
- * its own: sets @place to where that process has its map. False if there is no such process.
+ * Sets @place to the perf map of a process, given its @recorded path "/tmp/perf-PID.map". Returns
+ * false unless the process is running in its own pid namespace; @place is undefined then.
  */
 bool jitpath_of_perf_map(const char *recorded, struct jitpath *place);
 
 /**
- * Puts "/proc/PID/root" of process @pid into @root, of @size bytes, if it runs in a pid namespace
- * of its own. Returns false if not.
+ * Writes "/proc/PID/root" of process @pid to @root, of @size bytes. Returns false unless the
+ * process is running in its own pid namespace.
  */
 bool jitpath_root_of_process(uint32_t pid, char *root, size_t size);
 
 /**
- * Puts the path of the map below the directory @root, seen from there, into @path, of @size bytes,
- * if there is exactly one: whatever number the process that wrote it had for itself.
+ * Writes the path of the only perf map in /tmp below the directory @root, whatever pid is in its
+ * name, to @path, of @size bytes. Returns false unless there is exactly one.
  */
 bool jitpath_only_perf_map(const char *root, char *path, size_t size);
 

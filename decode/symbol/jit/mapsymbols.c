@@ -12,16 +12,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bounds what is read; a large program's map has some 100 MB. */
+/* Limit; the map of a large program has about 100 MB. */
 enum { MAX_PERF_MAP = 1 << 30 };
 
-/* The search for the map of a process. */
+/* The search for the perf map of a process. */
 struct map_search {
-	char *text; /* the map, once it is found */
+	char *text; /* the map, or NULL if not found yet */
 	size_t size;
 	bool nomem;
-	bool refused;	/* there is one that may not be used */
-	bool is_glance; /* no map is read, only the state of all is wanted */
+	bool refused;	/* a map exists, but must not be used */
+	bool is_glance; /* read no map, only compute `state` */
 	uint64_t state;
 };
 
@@ -35,7 +35,7 @@ static void add_state(struct map_search *search, const char *root, const char *p
 		search->state = hash_add(search->state, parts[i]);
 }
 
-/* Reads the map at @path below @root unless there is one already. */
+/* Reads the map at @path below @root unless one was read already. */
 static void try_map(struct map_search *search, const char *root, const char *path)
 {
 	enum file_status status;
@@ -52,9 +52,9 @@ static void try_map(struct map_search *search, const char *root, const char *pat
 }
 
 /*
- * The directory that the user gives goes before the process's own view of its files, and that
- * before the recorded path. A process that is gone does not tell what number it had for itself; if
- * the user speaks of it alone, the only map that is there must be its own.
+ * Tries the root that the user named first, then the process's own root, then the recorded path.
+ * Once a process has ended, the pid in its own namespace is unknown; if the user named the root for
+ * this process, the only map in it must be the right one.
  */
 static void find_map(struct map_search *search, const struct dso *dso, const char *recorded,
 		     const char *root)
@@ -75,9 +75,8 @@ static void find_map(struct map_search *search, const struct dso *dso, const cha
 }
 
 /*
- * If a recording comes through a pipe, the compiler was still at work when its dump was found.
- * What it wrote later came too late to be put in its place at its time: the last at an address
- * counts.
+ * With a recording from a pipe, the compiler may still have been writing the dump when it was
+ * found. Code appended later could not be placed at its time; the last code at an address is used.
  */
 static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
 {
@@ -101,7 +100,7 @@ static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
 	return rc;
 }
 
-/* Code that is mapped twice, as a file in memory, is in the same map as all other code. */
+/* Code mapped twice, through a memfd, is in the same map as other code. */
 static const char *map_path(const struct dso *dso, char *path, size_t size)
 {
 	if (strncmp(dso->path, "/memfd:", 7) != 0)
@@ -133,7 +132,7 @@ int mapsymbols_load(struct binary *binary, const struct dso *dso, struct load_co
 {
 	struct map_search search = {0};
 
-	/* Before: what is written meanwhile is a change. */
+	/* First, so that what is written meanwhile counts as a change. */
 	if (context->settings.growing)
 		binary->jit_state = mapsymbols_state(dso, context);
 	search_map(&search, dso, context);

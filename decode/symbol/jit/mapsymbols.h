@@ -1,6 +1,6 @@
 /*
- * The symbols of anonymous memory with code of a JIT compiler: of /tmp/perf-PID.map, or of a
- * jitdump that its process went on to write.
+ * Loads the symbols of anonymous memory with JIT code: from /tmp/perf-PID.map, or from a jitdump
+ * that its process was still writing.
  */
 #ifndef READPERF_DECODE_SYMBOL_JIT_MAPSYMBOLS_H
 #define READPERF_DECODE_SYMBOL_JIT_MAPSYMBOLS_H
@@ -11,12 +11,12 @@
 
 #include <stdint.h>
 
-/** Fills @binary, which is empty, for @dso, a DSO_JIT; as user_load(). */
+/** Fills the empty @binary for @dso, a DSO_JIT; as user_load(). */
 int mapsymbols_load(struct binary *binary, const struct dso *dso, struct load_context *context);
 
 /**
- * A number for the state of all the files that may have the names of @dso, a DSO_JIT: as long as it
- * is the same, loading it again shows nothing new. Opens none of them.
+ * Returns a hash of the state of all files that may have the names of @dso, a DSO_JIT. While it is
+ * the same, loading again gives nothing new. Opens none of the files.
  */
 uint64_t mapsymbols_state(const struct dso *dso, const struct load_context *context);
 

@@ -31,7 +31,7 @@ static int by_start(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* The code at the address at hand, and perhaps some that ended: a heap, the last piece first. */
+/* The code at the current address, and possibly some that has ended: a heap, latest piece first. */
 struct pile {
 	const struct overlay_code **codes;
 	size_t nr;
@@ -83,11 +83,11 @@ static int add_symbol(struct symtab *table, uint64_t start, uint64_t end, const 
 
 	if (!last || last->name != name || last->end != start)
 		return symtab_add(table, &entry);
-	last->end = end; /* what starts here lies below the same code */
+	last->end = end; /* a piece that starts here is hidden by the same code */
 	return 0;
 }
 
-/* Goes up the addresses, from one start or end of code that counts to the next. */
+/* Goes through the addresses in order, from one visible start or end of code to the next. */
 static int add_symbols(struct symtab *table, const struct overlay *overlay, struct pile *pile)
 {
 	uint64_t at = 0, next;

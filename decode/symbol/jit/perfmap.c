@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes a hexadecimal number with or without "0x" and the blanks behind it off *@pos. */
+/* Parses and skips a hexadecimal number at *@pos, with or without "0x", and blanks after it. */
 static bool take_hex(char **pos, uint64_t *value)
 {
 	char *end;
 
-	if (strchr("+- \t\r", **pos)) /* strtoull() would take these, too */
+	if (strchr("+- \t\r", **pos)) /* strtoull() would accept these */
 		return false;
 	*value = strtoull(*pos, &end, 16);
 	if (end == *pos || (*end != ' ' && *end != '\t'))
@@ -21,7 +21,7 @@ static bool take_hex(char **pos, uint64_t *value)
 	return true;
 }
 
-/* Adds the code that @text tells of, if it does. -1 if memory is out. */
+/* Adds the code in the line @text; ignores a malformed line. -1 if memory is out. */
 static int read_line(struct overlay *overlay, char *text)
 {
 	uint64_t start, size;

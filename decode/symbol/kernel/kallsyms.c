@@ -20,8 +20,8 @@ static int hex_digit(char c)
 }
 
 /*
- * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place. Returns false if the line is no symbol, or none
- * that perf takes: it ignores types other than these and the mapping symbols of Arm.
+ * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place. Returns false if the line is no symbol or is one
+ * that perf ignores: of another type, or a mapping symbol of Arm.
  */
 static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 {
@@ -50,7 +50,7 @@ static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 	return true;
 }
 
-/* Reads the lines of @text up to @end. -1 if memory is out. */
+/* Parses the lines of @text up to @end. -1 if memory is out. */
 static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 {
 	for (char *line = text, *next; line < end; line = next) {
@@ -71,7 +71,7 @@ static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 	return 0;
 }
 
-/* By module, address and place in the file. */
+/* By module, address and order in the file. */
 static int compare_of_modules(const void *left, const void *right)
 {
 	const struct kallsyms_symbol *a = *(struct kallsyms_symbol *const *)left;
@@ -85,7 +85,7 @@ static int compare_of_modules(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* There may be as many modules as symbols: each finds its own without a look at the others'. */
+/* There may be as many modules as symbols; sorting lets each find its own by binary search. */
 static int sort_by_module(struct kallsyms *kallsyms)
 {
 	size_t nr = 0;
@@ -133,7 +133,7 @@ static unsigned char binding_of(char type)
 	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
 }
 
-/* Sizes are not listed: a symbol reaches to the next one, the last one into the next page. */
+/* There are no sizes: a symbol ends at the next one, the last one with the page after it. */
 static uint64_t end_behind(uint64_t start)
 {
 	if (start > UINT64_MAX - 2 * PAGE)
@@ -166,8 +166,9 @@ static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol
 }
 
 /*
- * Code that the kernel made at run time is listed as of these modules: [bpf], [__builtin__ftrace],
- * [__builtin__kprobes]. (kernel/kallsyms.c) They have no mapping, so it falls into the kernel's.
+ * kernel/kallsyms.c lists code that the kernel generated at run time under these module names:
+ * [bpf], [__builtin__ftrace], [__builtin__kprobes]. It has no map of its own, so its addresses
+ * belong to the kernel.
  */
 static bool is_made(const char *module)
 {
@@ -186,7 +187,7 @@ static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
 	return 0;
 }
 
-/* The place among of_modules where the symbols of @module from @start on are or would be. */
+/* Returns the index in of_modules of the first symbol of @module from @start on, or its place. */
 static size_t find_of_module(const struct kallsyms *kallsyms, const char *module, uint64_t start)
 {
 	size_t low = 0, high = kallsyms->nr_of_modules;

@@ -1,5 +1,5 @@
 /*
- * The kernel's own list of its symbols: the text of /proc/kallsyms or of a copy of it.
+ * Reads the kernel's list of its symbols: the text of /proc/kallsyms or of a copy of it.
  *
  *	ffffffff81000000 T _text
  *	ffffffffc02b1000 t ext4_read	[ext4]
@@ -13,42 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A symbol that perf would take: of type t, w, d or b in either case. */
+/** A symbol of a type that perf uses: t, w, d or b in either case. */
 struct kallsyms_symbol {
 	uint64_t address;
 	const char *name;
-	const char *module; /* without its brackets; "" for the kernel itself */
+	const char *module; /* without the brackets; "" for the kernel itself */
 	char type;
 };
 
-/** Owns its strings. */
+/** The symbols of a kallsyms; owns its strings. */
 struct kallsyms {
 	char *text;
-	struct kallsyms_symbol *symbols; /* in the file's order */
+	struct kallsyms_symbol *symbols; /* in the order of the file */
 	size_t nr, room;
-	/* those of modules by module, address and place in the file */
+	/* the symbols of modules, by module, address and order in the file */
 	const struct kallsyms_symbol **of_modules;
 	size_t nr_of_modules;
-	bool hidden; /* there are symbols, and not one has an address */
+	bool hidden; /* there are symbols, but all addresses are 0 */
 };
 
 /**
- * Takes over the @size bytes of @text, which is NUL-terminated, and reads them; lines that are no
- * symbols are skipped. Returns -1 if memory is out, @text freed.
+ * Parses the @size bytes of @text, which is NUL-terminated and on the heap; takes over @text. Lines
+ * that are no symbols are skipped. Returns -1 with @text freed if memory is out.
  */
 int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size);
 
-/** True with the @address of the kernel's own symbol @name. */
+/** Sets *@address to that of the kernel's own symbol @name. False if there is no such symbol. */
 bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address);
 
 /**
- * Fills and builds @table with the symbols of @module ("" is the kernel) whose address lies in
- * [@start, @end). '-' and '_' are the same in a module's name. To the kernel's is added, wherever
- * it lies, the code that it made at run time. Returns -1 if memory is out.
+ * Fills and builds @table with the symbols of @module ("": the kernel) whose addresses are in
+ * [@start, @end). '-' and '_' are equal in module names. Code that the kernel generated at run time
+ * is added to the kernel's symbols whatever its address. The names are in @kallsyms. Returns -1 if
+ * memory is out.
  */
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
 		  struct symtab *table);
 
+/** Frees the text and the symbols; @kallsyms is all zero then. */
 void kallsyms_free(struct kallsyms *kallsyms);
 
 #endif

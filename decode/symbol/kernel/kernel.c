@@ -9,16 +9,16 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Bounds on what is read; kallsyms of a large kernel has some 20 MB. */
+/* Limits; the kallsyms of a large kernel has about 20 MB. */
 enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
 
 enum {
-	GIVEN = 1 << 0,	    /* by the user, who must know; then nothing else is looked at */
-	RUNNING = 1 << 1,   /* of the running kernel, which may be another than the recorded one */
-	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
+	GIVEN = 1 << 0,	    /* named by the user: trusted, and nothing else is tried */
+	RUNNING = 1 << 1,   /* of the running kernel, which may not be the recorded one */
+	OLD_CACHE = 1 << 2, /* a directory in today's layout: listed only if it is a file */
 };
 
-/* The places of kallsyms, in the order they are tried in. For %LETTER see part_of(). */
+/* Where kallsyms may be, in the order they are tried. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"kallsyms", "%k", GIVEN},
 	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
@@ -57,7 +57,7 @@ size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX])
 	return len;
 }
 
-/* True if the running kernel has another build id than the recorded one, which is known. */
+/* True if a build id was recorded and the running kernel's differs. */
 static bool runs_another(const struct dso *dso)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
@@ -70,8 +70,8 @@ static bool runs_another(const struct dso *dso)
 }
 
 /*
- * Sets kernel->shift by the symbol whose address the recording gives: every boot puts the kernel
- * elsewhere. Returns true if the symbol is where it was.
+ * Sets kernel->shift from the reference symbol's recorded address, as the kernel's address changes
+ * at every boot. Returns true if the symbol is at the recorded address.
  */
 static bool find_shift(struct kernel *kernel)
 {
@@ -86,7 +86,7 @@ static bool find_shift(struct kernel *kernel)
 	return kernel->shift == 0;
 }
 
-/* The fate of the kallsyms that was read, by a rule with @flags. */
+/* Returns the fate of the kallsyms just read, by a rule with @flags. */
 static enum fate judge(struct kernel *kernel, unsigned flags)
 {
 	const struct dso *dso = kernel->recorded.dso;
@@ -97,7 +97,7 @@ static enum fate judge(struct kernel *kernel, unsigned flags)
 	if (kernel->kallsyms.hidden)
 		return FATE_HIDDEN;
 	same_place = find_shift(kernel);
-	/* Without a build id only an equal address tells: the same kernel since the same boot. */
+	/* Without a build id, only an equal address proves that it is the same boot. */
 	if (flags & RUNNING && (!dso || (!dso->build_id_len && !same_place)))
 		return FATE_UNPROVEN;
 	return FATE_USED;
@@ -105,7 +105,7 @@ static enum fate judge(struct kernel *kernel, unsigned flags)
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-/* The text at @path with a NUL behind it, to be freed; NULL with @fate set, or *@nomem. */
+/* Returns the text at @path, NUL-terminated, to be freed; NULL with @fate or *@nomem set. */
 static char *read_text(const struct candidates *tried, const char *path, size_t *size,
 		       enum fate *fate, bool *nomem)
 {
@@ -133,7 +133,7 @@ static char *read_text(const struct candidates *tried, const char *path, size_t 
 	return text;
 }
 
-/* Reads the kallsyms at @path; nothing of it is kept unless it is used. -1 if memory is out. */
+/* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
 static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
 {
 	bool nomem = false;
@@ -154,7 +154,7 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 	return 0;
 }
 
-/* The parts of rules. */
+/* The values for the letters in rules. */
 struct parts {
 	const struct symbol_settings *settings;
 	const struct symbol_kernel *recorded;
@@ -162,15 +162,15 @@ struct parts {
 	struct rulepath_id id;
 };
 
-/* Returns what a letter of a rule stands for; NULL if there is no such part. */
+/* Returns what a letter in a rule stands for; NULL if there is no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct parts *parts = arg;
 
 	switch (letter) {
-	case 'k': /* what the user names */
+	case 'k': /* the file named by the user */
 		return parts->settings->kallsyms;
-	case 'K': /* what came with the recording */
+	case 'K': /* the directory that came with the recording */
 		return parts->recorded->kcore_dir;
 	case 'C': /* perf's cache of binaries */
 		return parts->cache;
@@ -217,7 +217,7 @@ static int try_rule(struct kernel *kernel, const struct parts *parts, const stru
 	} else if (rule->flags & OLD_CACHE) {
 		candidates_forget_absent(&kernel->tried);
 	}
-	/* If none is used, the reason is that of the one that most users would look at. */
+	/* If none is used, the reason is that of the file most users would look at. */
 	if (fate == FATE_USED || rule->flags & (GIVEN | RUNNING))
 		kernel->reason = reason_of(fate);
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * What is known of the recorded kernel: its kallsyms, if one fits the recording, which the first
- * thread that needs it chooses and reads; and whether the running kernel is the same.
+ * The recorded kernel: a kallsyms that fits the recording, if any, and whether it is the running
+ * kernel. The first thread that needs kallsyms chooses and reads it.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
@@ -16,38 +16,41 @@
 #include <stdint.h>
 
 struct kernel {
-	pthread_mutex_t lock; /* guards what follows until it is loaded; then nothing changes */
+	pthread_mutex_t lock; /* members below change only under it, until is_loaded */
 	bool is_loaded;
 	enum reason reason; /* why there is no kallsyms, or REASON_NONE */
 	struct kallsyms kallsyms;
-	uint64_t shift;		 /* added to a recorded address to get the one in kallsyms */
-	const char *path, *rule; /* where kallsyms came from */
-	bool is_running;	 /* it is that of the running kernel, which is the recorded one */
+	uint64_t shift;		 /* recorded address + shift = address in kallsyms */
+	const char *path, *rule; /* file of kallsyms and the rule that found it */
+	bool is_running;	 /* kallsyms is of the running kernel, which is the recorded one */
 	struct candidates tried;
-	struct intern strings; /* of tried */
+	struct intern strings; /* strings of tried */
 
 	/* Set before any thread starts. */
 	struct symbol_kernel recorded;
 };
 
-/** Prepares @kernel; kernel_deinit() ends it. Nothing is read yet. */
+/** Initializes @kernel, for kernel_deinit(). Nothing is read yet. */
 void kernel_init(struct kernel *kernel);
 void kernel_deinit(struct kernel *kernel);
 
-/** Chooses and reads kallsyms unless that was done. Returns -1 if memory is out. */
+/**
+ * Chooses and reads kallsyms unless that was done; kernel->reason says why there is none. Returns
+ * -1 if memory is out.
+ */
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
 
 /**
- * Sets *@runs if the running kernel is the recorded one. The build id shows it if one was recorded;
- * else the equal names of host, hardware and release do, or the place of the kernel in memory, for
- * which kallsyms may be read. Returns -1 if memory is out.
+ * Sets *@runs to whether the running kernel is the recorded one. A recorded build id decides.
+ * Without one, it is if hostname, machine and release are equal, or if the kernel is at its
+ * recorded address, for which kallsyms may be read. Returns -1 if memory is out.
  */
 int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs);
 
 /**
- * Looks for the build id among the notes that the running kernel shows at @path.
+ * Reads the build id from the ELF notes in the file @path, such as /sys/kernel/notes.
  *
- * @return the bytes put into @id, 0 if there is none.
+ * @return the number of bytes written to @id, 0 if there is none.
  */
 size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX]);
 

@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-	IN_ROOT = 1 << 0, /* the path is one of the recorded system's: it is seen below --symfs */
-	NAMED = 1 << 1,	  /* the user or the recording names it: without a build id it counts too */
-	OLD_CACHE = 1 << 2, /* mostly a directory of today's layout: noted only if it is a file */
+	IN_ROOT = 1 << 0,   /* a path of the recorded system: below --symfs */
+	NAMED = 1 << 1,	    /* the user or recording names it: needs no build id */
+	OLD_CACHE = 1 << 2, /* a directory in today's layout: listed only if it is a file */
 };
 
-/* The places of these files, in the order they are tried in. For %LETTER see part_of(). */
+/* Where these files may be, in the order they are tried. For %LETTER see part_of(). */
 static const struct rulepath vmlinux_rules[] = {
 	{"vmlinux", "%v", NAMED},
 	{"build-id-cache", "%C/.build-id/%b/vmlinux", 0},
@@ -24,10 +24,10 @@ static const struct rulepath vmlinux_rules[] = {
 	{"debug-dir", "%D/.build-id/%b.debug", 0},
 	{"debug-dir", "%D/boot/vmlinux-%r", IN_ROOT},	     /* Debian */
 	{"debug-dir", "%D/lib/modules/%r/vmlinux", IN_ROOT}, /* Fedora */
-	{"debug-dir", "%D/boot/vmlinux-%r.debug", IN_ROOT},  /* SUSE, of old and new */
+	{"debug-dir", "%D/boot/vmlinux-%r.debug", IN_ROOT},  /* SUSE, old and new */
 	{"debug-dir", "%D/usr/lib/modules/%r/vmlinux.debug", IN_ROOT},
 	{"kernel-release", "/boot/vmlinux-%r", IN_ROOT},	      /* SUSE */
-	{"kernel-release", "/lib/modules/%r/build/vmlinux", IN_ROOT}, /* where it was built */
+	{"kernel-release", "/lib/modules/%r/build/vmlinux", IN_ROOT}, /* its build directory */
 };
 
 static const struct rulepath module_rules[] = {
@@ -49,9 +49,9 @@ static const struct rulepath module_rules[] = {
 struct kernelfile_search {
 	const struct kernelfile_query *query;
 	char cache[PATH_MAX];
-	struct rulepath_id id; /* of the recorded file, or of the one that is believed to be it */
-	char module[PATH_MAX]; /* where a module lies by its release; "" if not known */
-	/* The recorded path and that one without what tells that the file is packed. */
+	struct rulepath_id id; /* of the recorded file, else of the file accepted for it */
+	char module[PATH_MAX]; /* path of the module according to modules.dep; "" if unknown */
+	/* The recorded path and `module`, both without a compression suffix; or "". */
 	char plain_path[PATH_MAX], plain_module[PATH_MAX];
 	struct candidates *tried;
 	bool relocatable;
@@ -60,7 +60,7 @@ struct kernelfile_search {
 	bool nomem;
 };
 
-/* Returns what a letter of a rule stands for; NULL if there is no such part. */
+/* Returns what a letter in a rule stands for; NULL if there is no such part. */
 static const char *part_of(const void *arg, char letter)
 {
 	const struct kernelfile_search *search = arg;
@@ -68,21 +68,21 @@ static const char *part_of(const void *arg, char letter)
 	const struct symbol_settings *settings = query->settings;
 
 	switch (letter) {
-	case 'v': /* what the user names */
+	case 'v': /* the file named by the user */
 		return settings->vmlinux;
 	case 'p': /* the recorded path */
 		return query->path && query->path[0] == '/' ? query->path : NULL;
-	case 'm': /* the path by the list of all modules */
+	case 'm': /* the path according to modules.dep */
 		return search->module[0] ? search->module : NULL;
-	case 'q': /* the recorded path of the unpacked file */
+	case 'q': /* the recorded path without a compression suffix */
 		return search->plain_path[0] ? search->plain_path : NULL;
-	case 'n': /* and the one by the list */
+	case 'n': /* the same of the path according to modules.dep */
 		return search->plain_module[0] ? search->plain_module : NULL;
-	case 'r': /* the kernel's release; one that is a path would lead anywhere */
+	case 'r': /* the kernel's release; with a slash it could lead anywhere */
 		return query->release && !strchr(query->release, '/') ? query->release : NULL;
 	case 'C': /* perf's cache of binaries */
 		return search->cache;
-	case 'D': /* where separate debug files are */
+	case 'D': /* the directory of separate debug files */
 		return settings->debug_dir ? settings->debug_dir : "/usr/lib/debug";
 	case 'b': /* the build id, as directory and name */
 		return search->id.len ? search->id.path : NULL;
@@ -97,11 +97,11 @@ static const char *root_of(const struct kernelfile_search *search, const struct 
 
 	if (!(rule->flags & IN_ROOT))
 		return NULL;
-	/* A directory that the user has named is meant as it is. */
+	/* A debug directory named by the user is not below the root. */
 	return settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL : settings->symfs;
 }
 
-/* Writes @path, or "", to @plain without the suffix of a packed file. */
+/* Writes @path to @plain without a compression suffix; nothing if @path is not absolute. */
 static void set_plain(char plain[PATH_MAX], const char *path)
 {
 	static const char *const suffixes[] = {".gz", ".xz", ".zst"};
@@ -118,7 +118,7 @@ static void set_plain(char plain[PATH_MAX], const char *path)
 	}
 }
 
-/* The fate of @file, which is a right one, beside the best one so far. */
+/* Returns the fate of @file, which is proven, compared with the best one so far. */
 static enum fate judge(const struct kernelfile_search *search, const struct elffile *file)
 {
 	const char *symbol = search->query->symbol;
@@ -133,7 +133,7 @@ static enum fate judge(const struct kernelfile_search *search, const struct elff
 	return info > candidate_info(search->best) ? FATE_USED : FATE_NOT_NEEDED;
 }
 
-/* Keeps the better one of @file, the last candidate, and what was found before. */
+/* Keeps the better of @file, the last candidate, and the best one so far; closes the other. */
 static void choose(struct kernelfile_search *search, struct elffile *file)
 {
 	struct candidate *list = search->tried->list;
@@ -171,7 +171,7 @@ static void try_rule(struct kernelfile_search *search, const struct rulepath *ru
 		candidates_forget_absent(search->tried);
 }
 
-/* Asks the servers if what is wanted of them was not found. */
+/* Asks the servers if the wanted information was not found. */
 static void try_servers(struct kernelfile_search *search)
 {
 	const struct kernelfile_query *query = search->query;

@@ -1,8 +1,8 @@
 /*
- * Which file holds the symbols of the recorded kernel (vmlinux), or those of one of its modules.
+ * Finds the file with the symbols of the recorded kernel (vmlinux) or of one of its modules.
  *
  * A file is used only if its build id is the recorded one or, if none was recorded, if the user or
- * the recording names the file. Of several right ones the one that holds most is used.
+ * the recording names the file. Of several right ones, the one with the most information is used.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KERNELFILE_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KERNELFILE_H
@@ -16,36 +16,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What debuginfod's servers are asked for if no file of this machine holds it. */
+/** What to fetch from debuginfod servers if no file on this machine has it. */
 enum fetch {
 	FETCH_NOTHING,
-	FETCH_NAMES,  /* the file that has the names */
-	FETCH_SOURCE, /* the file that has the source lines, which may be large */
+	FETCH_NAMES,  /* a file with the symbols */
+	FETCH_SOURCE, /* a file with the DWARF, which may be large */
 };
 
-/** What is looked for. */
+/** What to look for. */
 struct kernelfile_query {
 	const struct symbol_settings *settings;
 	const char *path;    /* DSO_MODULE: as recorded; else NULL */
 	const char *release; /* of the recorded kernel, as in uname(2); NULL if unknown */
-	const char *symbol;  /* that a vmlinux must have to be of use; NULL: none */
-	bool for_source;     /* the names are known: only a file with DWARF helps */
+	const char *symbol;  /* symbol that a vmlinux must have; NULL: none */
+	bool for_source;     /* the names are known: only a file with DWARF is useful */
 	enum fetch fetch;
-	struct servers *servers; /* that is asked; NULL without fetch */
+	struct servers *servers; /* servers to ask; may be NULL if fetch is FETCH_NOTHING */
 	const uint8_t *build_id;
 	size_t build_id_len; /* bytes; 0 if unknown */
 };
 
 /**
- * Looks for the kernel's vmlinux, of which only symbols and DWARF count.
+ * Looks for the kernel's vmlinux; only its symbols and DWARF matter. Adds all files tried to
+ * @tried.
  *
- * @return the file, for the caller to close, its name and rule in @origin; NULL if there is none,
- * or with *@nomem set if memory is out. All that was looked at is added to @tried.
+ * @return the file, owned by the caller, with its path and rule in @origin; NULL if there is none,
+ * or with *@nomem set if memory is out.
  */
 struct elffile *kernelfile_vmlinux(const struct kernelfile_query *query, struct candidates *tried,
 				   struct symbol_origin *origin, bool *nomem);
 
-/** As kernelfile_vmlinux() for a module: a relocatable file, packed or not. */
+/** As kernelfile_vmlinux() for a module: a relocatable file, possibly compressed. */
 struct elffile *kernelfile_module(const struct kernelfile_query *query, struct candidates *tried,
 				  struct symbol_origin *origin, bool *nomem);
 

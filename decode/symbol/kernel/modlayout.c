@@ -15,7 +15,7 @@ static bool is_lasting_code(const struct elffile_section *section)
 	return (section->flags & code) == code && strncmp(section->name, ".init", 5) != 0;
 }
 
-/* Sets *@at, an address, to where @section ends that comes next. False if it fits nowhere. */
+/* Places @section at address *@at, aligned, and sets *@at to its end. False if it does not fit. */
 static bool place_at(struct elffile_section *section, uint64_t *at)
 {
 	const uint64_t align = section->align > 1 ? section->align : 1;
@@ -52,7 +52,7 @@ static int by_name(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* The known symbols by their names, for the caller to free. NULL if memory is out. */
+/* Returns the known symbols sorted by name, owned by the caller. NULL if memory is out. */
 static const struct symtab_entry **sort_known(const struct symtab *known)
 {
 	const struct symtab_entry **sorted = malloc((known->nr + 1) * sizeof(*sorted));
@@ -64,7 +64,7 @@ static const struct symtab_entry **sort_known(const struct symtab *known)
 	return sorted;
 }
 
-/* The one symbol of the @nr sorted ones that is called @name; NULL if there are none or several. */
+/* Returns the symbol named @name among the @nr sorted ones; NULL if there are none or several. */
 static const struct symtab_entry *find_known(const struct symtab_entry *const *sorted, size_t nr,
 					     const char *name)
 {
@@ -84,13 +84,13 @@ static const struct symtab_entry *find_known(const struct symtab_entry *const *s
 	return sorted[low];
 }
 
-/* What symbols have said of a section so far. */
+/* The address of a section according to the symbols seen so far. */
 struct evidence {
 	bool any, contradicts;
 	uint64_t addr;
 };
 
-/* Weighs the symbols of table @number of @file. -1 if memory is out. */
+/* Collects evidence from the symbols of section @number of @file. -1 if memory is out. */
 static int weigh(const struct elffile *file, size_t number,
 		 const struct symtab_entry *const *sorted, size_t nr_sorted,
 		 struct evidence *evidence)

@@ -1,9 +1,9 @@
 /*
- * Where the kernel has put the sections of a module's file, which was never linked: they get their
- * addresses, or are marked as unplaced.
+ * Computes where the kernel loaded the sections of a module, whose file was never linked: sets the
+ * addresses of sections or marks them as unplaced.
  *
- * Only code that stays is placed: what a module is started with (.init...) is freed soon, and data
- * is never sampled.
+ * Only permanent code is placed: init code (.init...) is freed after loading, and data is never
+ * sampled.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_MODLAYOUT_H
 #define READPERF_DECODE_SYMBOL_KERNEL_MODLAYOUT_H
@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 /**
- * Places the code of @file as the kernel does it for a module whose code starts at address @start:
- * one section behind the other as they stand in the file (kernel/module/main.c, layout_sections()).
+ * Places the code of @file as the kernel does for a module whose code starts at address @start: one
+ * section after the other, in the order of the file (kernel/module/main.c, layout_sections()).
  */
 void modlayout_compute(struct elffile *file, uint64_t start);
 
 /**
- * After modlayout_compute(): places each section where the symbols @known, at their addresses, say
- * that it is. A section that they do not tell of, or not with one voice, becomes unplaced. Returns
- * -1 if memory is out.
+ * Call it after modlayout_compute(). Places each section by the symbols @known, which are at their
+ * run-time addresses. A section for which they give no address or different ones becomes unplaced.
+ * Returns -1 if memory is out.
  */
 int modlayout_learn(struct elffile *file, const struct symtab *known);
 

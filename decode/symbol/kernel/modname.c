@@ -35,7 +35,7 @@ int modname_compare(const char *a, const char *b)
 	return letter(*a) - letter(*b);
 }
 
-/* A line is "FILE: FILES THAT IT NEEDS"; the path of the line's module, cut off there, or NULL. */
+/* Cuts @line, "FILE: FILES IT NEEDS", at the colon. Returns FILE if it is the wanted module. */
 static const char *match_line(char *line, const char *wanted)
 {
 	char name[NAME_BYTES];
@@ -44,7 +44,7 @@ static const char *match_line(char *line, const char *wanted)
 	if (!colon)
 		return NULL;
 	*colon = '\0';
-	/* A file without a slash lies in the directory itself. */
+	/* FILE may have no slash, so modname_of() could take it for another kind of name. */
 	if (!strstr(line, ".ko"))
 		return NULL;
 	modname_of(line, name, sizeof(name));
@@ -74,7 +74,7 @@ int modname_find_path(const char *root, const char *release, const char *recorde
 			*next++ = '\0';
 		found = match_line(line, wanted);
 	}
-	if (found && found[0] == '/') /* old lists have whole paths */
+	if (found && found[0] == '/') /* old lists have absolute paths */
 		snprintf(path, PATH_MAX, "%s", found);
 	else if (found)
 		snprintf(path, PATH_MAX, "/lib/modules/%.*s/%s", NAME_BYTES, release, found);

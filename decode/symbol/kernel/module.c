@@ -17,8 +17,8 @@ enum { NAME_BYTES = 256 };
 /* ---- kallsyms -------------------------------------------------------------------------------- */
 
 /*
- * Whether kallsyms has the symbols of modules: every boot moves them. The user's kallsyms is taken
- * as it is.
+ * Returns REASON_NONE if kallsyms is valid for modules, else the reason. Modules move at every
+ * boot, so a shifted kallsyms is not, unless the user named it.
  */
 static enum reason judge_kallsyms(const struct kernel *kernel,
 				  const struct symbol_settings *settings)
@@ -28,7 +28,7 @@ static enum reason judge_kallsyms(const struct kernel *kernel,
 	return kernel->reason;
 }
 
-/* If kallsyms has no symbols of the module, @binary gets none, but the reason for it. */
+/* Reads the symbols from kallsyms; if it has none, sets the reason. -1 if memory is out. */
 static int try_kallsyms(struct binary *binary, const struct dso *dso,
 			const struct load_context *context)
 {
@@ -54,7 +54,10 @@ static int try_kallsyms(struct binary *binary, const struct dso *dso,
 
 /* ---- the module's file ----------------------------------------------------------------------- */
 
-/* The build id of a loaded module of this @name, if the running kernel is the recorded one. */
+/*
+ * Reads the build id of the loaded module if the running kernel is the recorded one. Returns its
+ * length in bytes, 0 if unknown.
+ */
 static size_t running_build_id(const struct kernel *kernel, const char *path,
 			       uint8_t id[DSO_BUILD_ID_MAX])
 {
@@ -64,14 +67,14 @@ static size_t running_build_id(const struct kernel *kernel, const char *path,
 		return 0;
 	modname_of(path, name, sizeof(name));
 	for (char *at = name; (at = strchr(at, '-')) != NULL; at++)
-		*at = '_'; /* sysfs spells all names so */
+		*at = '_'; /* as in sysfs */
 	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", name);
 	return kernel_note_build_id(notes, id);
 }
 
 /*
- * Servers are asked for the names unless kallsyms has them, and for the source only if the user
- * asks for it, since the network may be slow.
+ * Servers are asked for names only if kallsyms has none, and for DWARF only if the user wants lines
+ * or inlined functions, as the download may be slow.
  */
 static enum fetch what_to_fetch(const struct binary *binary, const struct symbol_settings *settings,
 				bool has_names)
@@ -107,7 +110,7 @@ static struct elffile *find_file(struct binary *binary, const struct dso *dso,
 	return kernelfile_module(&query, tried, origin, nomem);
 }
 
-/* Gives the code of binary->debug and its DWARF the addresses that they had. -1: memory is out. */
+/* Sets the run-time addresses in the sections and DWARF of binary->debug. -1 if memory is out. */
 static int relocate(struct binary *binary, const struct dso *dso, struct candidates *tried,
 		    const struct symbol_origin *origin)
 {
@@ -125,7 +128,10 @@ static int relocate(struct binary *binary, const struct dso *dso, struct candida
 	return candidates_add(tried, origin->found_by, NULL, origin->file, FATE_UNRELOCATED);
 }
 
-/* Reads the names if kallsyms has none; leaves @binary as it is if there is no file of it. */
+/*
+ * Opens the module's file, and reads its symbols if kallsyms has none. Without a file, @binary is
+ * unchanged. -1 if memory is out.
+ */
 static int try_file(struct binary *binary, const struct dso *dso, struct load_context *context,
 		    struct candidates *tried)
 {

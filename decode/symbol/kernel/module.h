@@ -1,6 +1,6 @@
 /*
- * Code that came to the kernel after its start: the symbols of a module, out of kallsyms or of its
- * own file, which has its DWARF too; and code that was made at run time.
+ * Loads the symbols of code added to the kernel at run time: modules, from kallsyms or their own
+ * files, which also have the DWARF; and generated code.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_MODULE_H
 #define READPERF_DECODE_SYMBOL_KERNEL_MODULE_H
@@ -9,10 +9,10 @@
 #include "decode/symbol/find/binary.h"
 #include "decode/symbol/find/loadcontext.h"
 
-/** Fills @binary, which is empty, for @dso, a DSO_MODULE; as user_load(). */
+/** Fills the empty @binary for @dso, a DSO_MODULE; as user_load(). */
 int module_load(struct binary *binary, const struct dso *dso, struct load_context *context);
 
-/** As module_load() for a DSO_KSYMBOL, which the recording itself names. */
+/** As module_load() for a DSO_KSYMBOL, whose name is its path in the recording. */
 int module_load_ksymbol(struct binary *binary, const struct dso *dso, struct load_context *context);
 
 #endif

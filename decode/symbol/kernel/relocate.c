@@ -7,20 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With the symbol's value S, the addend A and what stands at the place now. */
+/* What a relocation does with the symbol's value S, the addend A and the present value. */
 enum relocation_change {
-	CHANGE_NONE, /* nothing, or a value that is not read: the place of a thread's variable */
+	CHANGE_NONE, /* nothing, or a value that is not needed: the offset of a thread-local
+			variable */
 	CHANGE_SET,  /* S + A */
-	CHANGE_ADD,  /* what is there + S + A: with the next one the distance of two symbols */
-	CHANGE_SUB,  /* what is there - S - A */
+	CHANGE_ADD,  /* present + S + A; followed by CHANGE_SUB for a difference of symbols */
+	CHANGE_SUB,  /* present - S - A */
 };
 
-/* What is done for a type of relocation: the psABI of each machine, and elf.h for the numbers. */
+/* The operation of a relocation type: see the psABI of each machine; elf.h has the numbers. */
 struct relocation_rule {
 	uint16_t machine; /* EM_ */
 	uint16_t type;	  /* R_ */
 	enum relocation_change change;
-	uint8_t bytes; /* that are changed */
+	uint8_t bytes; /* bytes changed */
 };
 
 static const struct relocation_rule rules[] = {
@@ -62,7 +63,7 @@ static const struct relocation_rule rules[] = {
 	{EM_S390, R_390_64, CHANGE_SET, 8},
 };
 
-/* The sections that are read: the others, of variables and frames, may be much larger. */
+/* The sections to relocate. Others, such as frames, are not read and may be much larger. */
 static const char *const targets[] = {
 	".debug_info", ".debug_line",  ".debug_ranges",	     ".debug_rnglists",
 	".debug_addr", ".debug_types", ".debug_str_offsets",
@@ -71,23 +72,23 @@ static const char *const targets[] = {
 /* The section that is being relocated. */
 struct target {
 	const struct elffile *file;
-	uint8_t *bytes; /* a copy of its own */
+	uint8_t *bytes; /* a copy of the section's bytes */
 	size_t size;
 	bool is_big_endian;
-	uint64_t thrown_away;	/* the value of what has no place */
-	struct elfsym *symbols; /* that the relocations count */
+	uint64_t thrown_away;	/* value for references to unplaced code */
+	struct elfsym *symbols; /* symbol table of the relocations */
 	size_t nr_symbols;
 };
 
 struct relocation {
 	uint64_t offset, symbol, addend;
 	uint32_t type;
-	bool has_addend; /* else it is what stands at the place */
+	bool has_addend; /* if not, the addend is the present value */
 };
 
 /* ---- numbers of a target --------------------------------------------------------------------- */
 
-/* How far byte @i of a number of @bytes is to be shifted. */
+/* Returns the bits to shift byte @i of a number of @bytes. */
 static unsigned shift_of(const struct target *target, size_t i, size_t bytes)
 {
 	return (unsigned)(8 * (target->is_big_endian ? bytes - 1 - i : i));
@@ -139,7 +140,7 @@ static struct relocation take(struct span *entries, const struct elffile *file, 
 	return out;
 }
 
-/* The value of symbol @number; *@is_placed tells if it is an address or offset. False: damage. */
+/* Gets the value of symbol @number; *@is_placed is false if it has no address. False if damaged. */
 static bool value_of(const struct target *target, uint64_t number, uint64_t *value, bool *is_placed)
 {
 	const struct elfsym *symbol;
@@ -157,7 +158,7 @@ static bool value_of(const struct target *target, uint64_t number, uint64_t *val
 	*is_placed = false;
 	if (symbol->section == SHN_UNDEF || symbol->section == SHN_COMMON)
 		return true;
-	/* SHN_XINDEX among them: no module has so many sections. */
+	/* Includes SHN_XINDEX: no module has that many sections. */
 	if (symbol->section >= SHN_LORESERVE || symbol->section >= target->file->nr_sections)
 		return false;
 	*is_placed = !target->file->sections[symbol->section].unplaced;
@@ -183,10 +184,10 @@ static bool apply(struct target *target, const struct relocation *relocation)
 		sum = is_placed ? sum : target->thrown_away;
 	else
 		sum = rule->change == CHANGE_ADD ? present + sum : present - sum;
-	/* Addresses of 32 bits wrap. */
+	/* 32-bit addresses wrap around. */
 	if (!target->file->is_64bit && value <= UINT32_MAX)
 		sum = (uint32_t)sum;
-	/* One that its place cannot hold would become another one. */
+	/* A value that does not fit would be cut to a wrong one. */
 	if (rule->change == CHANGE_SET && rule->bytes < 8 && sum >> (8 * rule->bytes))
 		return false;
 	put(target, relocation->offset, rule->bytes, sum);
@@ -200,7 +201,7 @@ static bool is_relocation(const struct elffile_section *section, size_t target)
 	return (section->type == SHT_RELA || section->type == SHT_REL) && section->info == target;
 }
 
-/* The section with the relocations of section @number, 0 if there is none; false: damage. */
+/* Finds the relocations of section @number, 0 if none. False if two sections have them. */
 static bool find_relocations(const struct elffile *file, size_t number, size_t *found)
 {
 	*found = 0;
@@ -214,14 +215,14 @@ static bool find_relocations(const struct elffile *file, size_t number, size_t *
 	return true;
 }
 
-/* Applies what section @number, of relocations, says to @target. */
+/* Applies all relocations in section @number to @target. */
 static bool apply_all(struct target *target, size_t number)
 {
 	const struct elffile_section *section = &target->file->sections[number];
 	struct span entries = elffile_section_bytes(target->file, number);
 	bool has_addend = section->type == SHT_RELA;
 
-	/* What is not there is not known to be 0. */
+	/* Missing bytes must not be taken for zeros. */
 	if (span_left(&entries) != section->size)
 		return false;
 	while (span_left(&entries)) {
@@ -234,8 +235,8 @@ static bool apply_all(struct target *target, size_t number)
 }
 
 /*
- * The bytes of section @number as the linker would have left them, for the caller to free; NULL
- * where relocate_dwarf() is false.
+ * Returns the bytes of section @number as a linker would leave them, owned by the caller; NULL if a
+ * relocation cannot be applied, or with *@nomem set.
  */
 static void *relocated(const struct elffile *file, size_t number, size_t relocations, bool *nomem)
 {
@@ -245,7 +246,7 @@ static void *relocated(const struct elffile *file, size_t number, size_t relocat
 	bool done = false;
 
 	target.is_big_endian = file->swap == is_little;
-	/* There two zeros would be the end of a list. */
+	/* 1 in .debug_ranges, where two zeros end a list; else 0. */
 	target.thrown_away = strcmp(file->sections[number].name, ".debug_ranges") == 0;
 	target.bytes = malloc(target.size + 1);
 	if (target.bytes && elfsym_list(file, file->sections[relocations].link, &target.symbols,
@@ -269,7 +270,7 @@ static bool relocate_section(struct elffile *file, size_t number, bool *nomem)
 
 	if (!find_relocations(file, number, &relocations))
 		return false;
-	/* Every unit refers to its abbreviations: without, they were lost. */
+	/* .debug_info always has relocations, for its abbreviations. */
 	if (!relocations)
 		return strcmp(file->sections[number].name, targets[0]) != 0;
 	bytes = relocated(file, number, relocations, nomem);
@@ -284,6 +285,6 @@ bool relocate_dwarf(struct elffile *file, bool *nomem)
 		if (number && !relocate_section(file, number, nomem))
 			return false;
 	}
-	/* What was packed the old way stays so. */
+	/* Sections compressed the old way (.zdebug_*) are not relocated. */
 	return !elffile_section_named(file, ".zdebug_info");
 }

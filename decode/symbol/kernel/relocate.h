@@ -1,8 +1,8 @@
 /*
- * The relocations of DWARF in a file that was never linked, as a kernel module is (ET_REL): its
- * entries say where code is only once the sections of code have addresses.
+ * Relocates the DWARF of a file that was never linked (ET_REL), such as a kernel module: its
+ * addresses are known only once the code sections have theirs.
  *
- * What is done for each type of a machine is a table: see relocate.c.
+ * The table in relocate.c has the operation for each relocation type.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_RELOCATE_H
 #define READPERF_DECODE_SYMBOL_KERNEL_RELOCATE_H
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 
 /**
- * Applies the relocations of the sections of DWARF in @file, whose sections of code have got their
- * `addr` or are `unplaced`; done once. Code without a place gets what the linker gives to code that
- * it has thrown away, so that nobody takes it for something at that address.
+ * Applies the relocations of the DWARF sections of @file, whose code sections must have `addr` set
+ * or be `unplaced`. Call it once. References to unplaced code get the value that linkers use for
+ * discarded code, so that they match no address.
  *
- * @return true; false if one cannot be applied (its type is not known, or it leads out of a table),
- * and then the DWARF must not be read; or with *@nomem set if memory is out.
+ * @return true; false if the DWARF must not be read because a relocation cannot be applied (such as
+ * an unknown type, or an offset outside the section); or false with *@nomem set if memory is out.
  */
 bool relocate_dwarf(struct elffile *file, bool *nomem);
 

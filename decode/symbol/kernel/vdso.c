@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* Bytes of the ELF image at @image: section headers come last in it. */
+/* Returns the size of the ELF image at @image; the section headers are at its end. */
 static size_t image_size(const void *image)
 {
 	Elf64_Ehdr header;
@@ -22,16 +22,16 @@ static size_t image_size(const void *image)
 	return (size_t)header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
 }
 
-/* The image of this process, which every other one has too. */
+/* Opens the vdso of this process; other processes have the same one. */
 static struct elffile *open_own(bool *nomem)
 {
 	void *image =
-		(void *)getauxval(AT_SYSINFO_EHDR); /* the kernel's word: no pointer of ours */
+		(void *)getauxval(AT_SYSINFO_EHDR); /* the kernel gives the address as an integer */
 
 	return image ? elffile_from_memory(image, image_size(image), nomem) : NULL;
 }
 
-/* Sets *@is if @own is the image that was recorded as @dso. -1 if memory is out. */
+/* Sets *@is to whether @own is the vdso recorded as @dso. -1 if memory is out. */
 static int is_recorded(const struct elffile *own, const struct dso *dso,
 		       struct load_context *context, bool *is)
 {
@@ -47,6 +47,19 @@ static int is_recorded(const struct elffile *own, const struct dso *dso,
 	return kernel_runs(context->kernel, &context->settings, is);
 }
 
+struct elffile *vdso_open(const struct dso *dso, struct load_context *context, bool *nomem)
+{
+	struct elffile *own = open_own(nomem);
+	bool is_own = false;
+
+	if (!*nomem && is_recorded(own, dso, context, &is_own) < 0)
+		*nomem = true;
+	if (is_own && !*nomem)
+		return own;
+	elffile_close(own);
+	return NULL;
+}
+
 static int use_own(struct binary *binary, struct elffile *own)
 {
 	binary->runtime = own;
@@ -54,7 +67,7 @@ static int use_own(struct binary *binary, struct elffile *own)
 	return binary_read_elf(binary);
 }
 
-/* Looks for another one where ordinary files are: perf's cache keeps it, too. */
+/* Looks for another vdso in the places of ordinary files; perf's build-id cache has vdsos, too. */
 static int use_other(struct binary *binary, const struct elffile *own, const struct dso *dso,
 		     struct load_context *context)
 {

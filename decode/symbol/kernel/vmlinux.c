@@ -5,10 +5,7 @@
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/kernel/kernelfile.h"
 
-/*
- * How far the kernel was linked from where it lay when it was recorded: the symbol whose address
- * the recording gives shows it.
- */
+/* Returns the reference symbol's address in vmlinux minus its recorded address; 0 if unknown. */
 static uint64_t find_shift(const struct elffile *file, const struct dso *dso)
 {
 	uint64_t address;
@@ -19,7 +16,7 @@ static uint64_t find_shift(const struct elffile *file, const struct dso *dso)
 	return address - dso->reference_address;
 }
 
-/* Leaves @binary unloaded if there is no vmlinux that fits. */
+/* Leaves @binary unloaded if no vmlinux fits. -1 if memory is out. */
 static int try_vmlinux(struct binary *binary, const struct dso *dso, struct load_context *context,
 		       enum fetch fetch, struct candidates *tried)
 {
@@ -60,8 +57,8 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 }
 
 /*
- * A kernel's debug file has hundreds of megabytes. It is fetched for its source only if the user
- * asks for that, and for its names only if nothing else has them.
+ * A kernel's debug file has hundreds of megabytes. It is fetched for its DWARF only if the user
+ * wants lines or inlined functions, and for its names only if nothing else has them.
  */
 static int load_with_servers(struct binary *binary, const struct dso *dso,
 			     struct load_context *context, struct candidates *tried)
@@ -88,7 +85,7 @@ static int load(struct binary *binary, const struct dso *dso, struct load_contex
 	const struct symbol_settings *settings = &context->settings;
 	struct kernel *kernel = context->kernel;
 
-	/* Without an address nothing shows how far its boot moved the kernel. */
+	/* Without the reference address, the kernel's offset at that boot is unknown. */
 	if (!settings->kallsyms && (dso->reference_address || settings->vmlinux) &&
 	    load_with_servers(binary, dso, context, tried) < 0)
 		return -1;

@@ -1,0 +1,351 @@
+#include "decode/stack/unwind.h"
+
+#include "decode/stack/unwindrow.h"
+#include "decode/stack/unwindstep.h"
+#include "perffile/format.h"
+#include "util/array.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bits of a user address of arm64 if nothing is mapped that says more: what most kernels have. */
+enum { POINTER_BITS = 48 };
+
+/* A sample that is being unwound. */
+struct unwinding {
+	struct unwinder *unwinder;
+	struct unwind_owner owner;
+	const struct unwind_arch *arch;
+	struct unwind_stack stack;
+	struct unwind_frame frame;
+	struct unwind_regs regs; /* all of the frame's: only if `whole` */
+	bool whole;		 /* all registers are followed, not only those of a rule */
+	bool has_signed;	 /* return addresses may carry a signature */
+};
+
+void unwinder_init(struct unwinder *unwinder, struct address_table *addresses,
+		   const struct addrspaces *spaces, size_t max_frames)
+{
+	*unwinder = (struct unwinder){
+		.places = {.addresses = addresses, .spaces = spaces},
+		.max_frames = max_frames ? max_frames : UNWIND_MAX_FRAMES,
+	};
+}
+
+bool unwind_is_possible(const struct record *rec)
+{
+	const struct event *event = rec->event;
+
+	return event->layout.has_extra && rec->sample.extra.regs_user.abi &&
+	       (event->attr.sample_type & SAMPLE_STACK_USER) && event->attr.sample_regs_user;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static uint64_t mask_of_end(uint64_t end)
+{
+	const int unused = end > 1 ? __builtin_clzll(end - 1) : 0;
+
+	return UINT64_MAX >> unused;
+}
+
+/* The bits that addresses of the process may have: all up to the highest one that is mapped. */
+static uint64_t pointer_mask(struct unwinder *unwinder, const struct map_set *maps)
+{
+	const struct map *map = maps ? maps->root : NULL;
+
+	if (!map)
+		return UINT64_MAX >> (64 - POINTER_BITS);
+	if (unwinder->maps_version != maps->version) {
+		while (map->right)
+			map = map->right;
+		unwinder->maps_version = maps->version;
+		unwinder->pointer_mask = mask_of_end(map->end);
+	}
+	return unwinder->pointer_mask;
+}
+
+uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *process, uint64_t pc)
+{
+	return pc & pointer_mask(unwinder, process->maps);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+static bool is_code(const struct unwinding *u)
+{
+	struct unwind_place place;
+
+	return unwind_places_find(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact,
+				  &place) &&
+	       place.is_code;
+}
+
+static struct location location_of(const struct unwinding *u)
+{
+	return unwind_places_locate(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact);
+}
+
+/* Whether the binary has CFI, of other code. */
+static bool has_any_cfi(const struct unwinding *u)
+{
+	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
+}
+
+/* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
+static enum unwind_step step_without(struct unwinding *u)
+{
+	const struct unwind_frame here = u->frame;
+	enum unwind_step step;
+
+	/* In a binary with CFI what it leaves out are functions that have no frame. */
+	if (here.is_first && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
+	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
+		return UNWIND_STEP_CALLER;
+	u->frame = here;
+	if (here.is_first && here.has_link && !u->arch->frame.by_sp) {
+		u->frame.pc = here.link;
+		u->frame.has_link = u->frame.is_first = u->frame.exact = false;
+		if (is_code(u))
+			return UNWIND_STEP_CALLER;
+		u->frame = here;
+	}
+	step = unwind_step_record(&u->frame, u->arch, &u->stack);
+	if (step != UNWIND_STEP_CALLER || is_code(u))
+		return step;
+	u->frame = here;
+	return UNWIND_STEP_BAD;
+}
+
+/* Makes what steps without CFI have found the registers of the whole frame. */
+static void take_frame(struct unwinding *u)
+{
+	struct unwind_regs *regs = &u->regs;
+	const struct unwind_arch *arch = u->arch;
+
+	regs->pc = u->frame.pc;
+	regs->values[arch->sp] = u->frame.sp;
+	regs->values[arch->fp] = u->frame.fp;
+	regs->known[arch->fp] = u->frame.has_fp;
+	if (arch->link != UNWIND_NO_REG)
+		regs->known[arch->link] = false;
+}
+
+static void take_regs(struct unwinding *u, bool exact)
+{
+	const struct unwind_regs *regs = &u->regs;
+	const uint8_t link = u->arch->link;
+
+	u->frame = (struct unwind_frame){
+		.pc = regs->pc,
+		.sp = regs->values[u->arch->sp],
+		.fp = regs->values[u->arch->fp],
+		.has_fp = regs->known[u->arch->fp],
+		.exact = exact,
+	};
+	if (link != UNWIND_NO_REG) {
+		u->frame.link = regs->values[link];
+		u->frame.has_link = regs->known[link];
+	}
+}
+
+/* By a row: all registers. */
+static enum unwind_step step_whole(struct unwinding *u)
+{
+	const struct location at = location_of(u);
+	const bool is_first = u->frame.is_first;
+	enum unwind_step step;
+	struct cfi_row row;
+
+	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
+		return UNWIND_STEP_BAD;
+	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, is_first);
+	take_regs(u, row.is_signal);
+	return step;
+}
+
+enum { NEEDS_WHOLE = -1 };
+
+/* Returns an enum unwind_step, or NEEDS_WHOLE if the rule asks for registers that are not kept. */
+static int step_from(struct unwinding *u, const struct unwind_place *place, enum unwind_way *way)
+{
+	const struct cfi_rule *rule = place->rule;
+	enum unwind_step step;
+
+	if (rule->kind == CFI_RULE_NONE) {
+		*way = UNWIND_BY_FRAME_POINTER;
+		step = step_without(u);
+		if (u->whole)
+			take_frame(u);
+		return step;
+	}
+	*way = (enum unwind_way)rule->source;
+	if (rule->kind == CFI_RULE_OUTERMOST)
+		return UNWIND_STEP_OUTERMOST;
+	if (u->whole)
+		return step_whole(u);
+	if (rule->kind == CFI_RULE_ROW)
+		return NEEDS_WHOLE;
+	return unwind_step_rule(&u->frame, rule, &u->stack);
+}
+
+/* ---- a chain --------------------------------------------------------------------------------- */
+
+static bool count_way(struct unwinder *unwinder, uint32_t dso, enum unwind_way way)
+{
+	const size_t need = (size_t)dso + 1;
+
+	if (need > unwinder->nr_counts) {
+		if (!array_grow(unwinder->counts, unwinder->counts_room, need))
+			return false;
+		memset(&unwinder->counts[unwinder->nr_counts], 0,
+		       (need - unwinder->nr_counts) * sizeof(*unwinder->counts));
+		unwinder->nr_counts = need;
+	}
+	unwinder->counts[dso].frames[way]++;
+	return true;
+}
+
+static enum chain_end end_of(enum unwind_step step, const struct cfi_rule *rule)
+{
+	if (step == UNWIND_STEP_OUTERMOST)
+		return CHAIN_COMPLETE;
+	if (step == UNWIND_STEP_CUT)
+		return CHAIN_STACK_CUT;
+	return rule->kind == CFI_RULE_NONE ? CHAIN_NO_CFI : CHAIN_BAD_FRAME;
+}
+
+/* The caller's frame is a frame as any other; its return address without a signature. */
+static void enter_caller(struct unwinding *u)
+{
+	u->frame.is_first = false;
+	if (!u->has_signed)
+		return;
+	u->frame.pc = unwind_strip_pointer(u->unwinder, u->owner.process, u->frame.pc);
+	u->regs.pc = u->frame.pc;
+}
+
+enum { NO_MEMORY = -2, GO_ON = -3 };
+
+/* Adds the frame and steps to its caller. Returns an enum chain_end, GO_ON, NEEDS_WHOLE or
+ * NO_MEMORY. */
+static int add_frame(struct unwinding *u)
+{
+	struct unwinder *unwinder = u->unwinder;
+	struct unwind_place place;
+	enum unwind_way way;
+	uint32_t dso;
+	int step;
+
+	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
+		return NO_MEMORY;
+	if (!place.rule && unwinder->nr_frames)
+		return CHAIN_NO_MAPPING;
+	if (unwinder->nr_frames == unwinder->max_frames)
+		return CHAIN_DEPTH_LIMIT;
+	if (!array_grow(unwinder->frames, unwinder->frames_room, unwinder->nr_frames + 1))
+		return NO_MEMORY;
+	unwinder->frames[unwinder->nr_frames++] = place.address;
+	if (!place.rule)
+		return CHAIN_NO_MAPPING;
+	step = step_from(u, &place, &way);
+	if (step == NEEDS_WHOLE)
+		return NEEDS_WHOLE;
+	if (step == UNWIND_STEP_BAD && way == UNWIND_BY_FRAME_POINTER)
+		way = UNWIND_BY_NOTHING;
+	dso = unwinder->places.addresses->addresses[place.address].dso;
+	if (!count_way(unwinder, dso, way))
+		return NO_MEMORY;
+	if (step != UNWIND_STEP_CALLER)
+		return end_of((enum unwind_step)step, place.rule);
+	enter_caller(u);
+	return GO_ON;
+}
+
+/* Unwinds from the innermost frame on. Returns as add_frame() but GO_ON. */
+static int unwind_all(struct unwinding *u)
+{
+	int end;
+
+	u->unwinder->nr_frames = 0;
+	take_regs(u, true);
+	u->frame.is_first = true;
+	do
+		end = add_frame(u);
+	while (end == GO_ON);
+	return end;
+}
+
+/* ---- a sample -------------------------------------------------------------------------------- */
+
+/* Fixed for a recording. */
+static const struct unwind_arch *arch_of(struct unwinder *unwinder, uint64_t abi)
+{
+	if (!unwinder->has_archs) {
+		unwinder->archs[0] = unwind_arch_find(unwinder->machine, 1);
+		unwinder->archs[1] = unwind_arch_find(unwinder->machine, 2);
+		unwinder->has_archs = true;
+	}
+	return abi == 1 || abi == 2 ? unwinder->archs[abi - 1] : NULL;
+}
+
+bool unwind_sample(struct unwinder *unwinder, const struct process *process, uint32_t event,
+		   const struct record *rec, enum chain_end *end)
+{
+	const struct sample_extra *extra = &rec->sample.extra;
+	struct unwinding u = {.unwinder = unwinder, .owner = {process, event}};
+	int reached;
+
+	unwinder->nr_frames = 0;
+	*end = CHAIN_BAD_FRAME;
+	u.arch = arch_of(unwinder, extra->regs_user.abi);
+	if (!u.arch || !unwind_regs_take(&u.regs, u.arch, rec->event->attr.sample_regs_user,
+					 extra->regs_user.values))
+		return true;
+	u.stack = (struct unwind_stack){
+		.bytes = extra->stack_user.pos,
+		.size = span_left(&extra->stack_user),
+		.base = u.regs.values[u.arch->sp],
+		.swap = extra->stack_user.swap,
+		.word = u.arch->word,
+	};
+	u.has_signed = u.arch->machine == EM_AARCH64;
+	u.whole = !cfi_rule_knows(u.arch->machine);
+	reached = unwind_all(&u);
+	if (reached == NEEDS_WHOLE) {
+		u.whole = true;
+		unwind_regs_take(&u.regs, u.arch, rec->event->attr.sample_regs_user,
+				 extra->regs_user.values);
+		reached = unwind_all(&u);
+	}
+	if (reached == NO_MEMORY)
+		return false;
+	*end = (enum chain_end)reached;
+	return true;
+}
+
+const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
+{
+	static const char *const words[UNWIND_NR_WAYS] = {"none", "eh_frame", "debug_frame",
+							  "frame-pointer"};
+	const struct unwind_count *count;
+	size_t most = UNWIND_BY_NOTHING;
+
+	if (dso >= unwinder->nr_counts)
+		return "";
+	count = &unwinder->counts[dso];
+	for (size_t i = 0; i < UNWIND_NR_WAYS; i++) {
+		if (count->frames[i] > count->frames[most])
+			most = i;
+	}
+	return count->frames[most] ? words[most] : "";
+}
+
+void unwinder_free(struct unwinder *unwinder)
+{
+	unwind_places_free(&unwinder->places);
+	free(unwinder->frames);
+	free(unwinder->counts);
+	*unwinder = (struct unwinder){0};
+}

@@ -1,0 +1,149 @@
+#include "decode/symbol/cfi/cfi.h"
+
+#include "decode/symbol/cfi/cfiindex.h"
+
+#include <stdlib.h>
+
+/* In the order in which they are asked. */
+enum { EH_FRAME, DEBUG_FRAME, DEBUG_FRAME_OF_DEBUG, NR_SECTIONS };
+
+struct cfi {
+	struct cfi_section sections[NR_SECTIONS];
+	struct cfi_index indexes[NR_SECTIONS];
+	const struct elffile *runtime, *debug;
+	bool is_debug_open;
+};
+
+static struct cfi_section section_of(const struct elffile *file, size_t number, bool is_eh)
+{
+	return (struct cfi_section){
+		.bytes = elffile_section_bytes(file, number),
+		.addr = file->sections[number].addr,
+		.is_eh = is_eh,
+		.is_64bit = file->is_64bit,
+		.machine = file->machine,
+	};
+}
+
+/* .eh_frame with the linker's table, if there is one. */
+static void open_eh_frame(struct cfi *cfi, const struct elffile *file)
+{
+	const size_t number = elffile_section_named(file, ".eh_frame");
+	const size_t hdr = elffile_section_named(file, ".eh_frame_hdr");
+	struct cfi_section *section = &cfi->sections[EH_FRAME];
+	struct span table = {0};
+	uint64_t table_addr = 0;
+
+	if (number) {
+		*section = section_of(file, number, true);
+		if (hdr) {
+			table = elffile_section_bytes(file, hdr);
+			table_addr = file->sections[hdr].addr;
+		}
+		cfi_index_init(&cfi->indexes[EH_FRAME], section, table, table_addr);
+	}
+}
+
+/* Only when it is needed: it is often packed. */
+static void open_debug_frames(struct cfi *cfi)
+{
+	const struct elffile *files[] = {cfi->runtime, cfi->debug};
+
+	cfi->is_debug_open = true;
+	for (size_t i = 0; i < 2; i++) {
+		struct cfi_section *section = &cfi->sections[DEBUG_FRAME + i];
+		size_t number = 0;
+
+		if (!files[i])
+			continue;
+		number = elffile_section_named(files[i], ".debug_frame");
+		if (!number)
+			number = elffile_section_named(files[i], ".zdebug_frame");
+		if (!number)
+			continue;
+		*section = section_of(files[i], number, false);
+		cfi_index_init(&cfi->indexes[DEBUG_FRAME + i], section, (struct span){0}, 0);
+	}
+}
+
+struct cfi *cfi_open(const struct elffile *runtime, const struct elffile *debug)
+{
+	struct cfi *cfi = calloc(1, sizeof(*cfi));
+
+	if (!cfi)
+		return NULL;
+	cfi->runtime = runtime;
+	cfi->debug = debug;
+	if (runtime)
+		open_eh_frame(cfi, runtime);
+	return cfi;
+}
+
+struct cfi *cfi_open_eh_frame(struct span eh_frame, uint64_t addr, uint16_t machine)
+{
+	struct cfi *cfi = calloc(1, sizeof(*cfi));
+
+	if (!cfi)
+		return NULL;
+	cfi->is_debug_open = true;
+	cfi->sections[EH_FRAME] = (struct cfi_section){
+		.bytes = eh_frame,
+		.addr = addr,
+		.is_eh = true,
+		.is_64bit = true,
+		.machine = machine,
+	};
+	cfi_index_init(&cfi->indexes[EH_FRAME], &cfi->sections[EH_FRAME], (struct span){0}, 0);
+	return cfi;
+}
+
+bool cfi_is_any(const struct cfi *cfi)
+{
+	for (size_t i = 0; i < NR_SECTIONS; i++) {
+		if (span_left(&cfi->sections[i].bytes) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns as cfi_index_find(). */
+static int find_in(struct cfi *cfi, size_t i, uint64_t address, struct cfi_row *row)
+{
+	struct cfi_fde fde;
+	int found;
+
+	if (span_left(&cfi->sections[i].bytes) == 0)
+		return 0;
+	found = cfi_index_find(&cfi->indexes[i], address, &fde);
+	if (found <= 0)
+		return found;
+	return cfi_run(&cfi->sections[i], &fde, address, row);
+}
+
+bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_source *source)
+{
+	*source = CFI_NONE;
+	for (size_t i = 0; i < NR_SECTIONS; i++) {
+		int found;
+
+		if (i == DEBUG_FRAME && !cfi->is_debug_open)
+			open_debug_frames(cfi);
+		found = find_in(cfi, i, address, row);
+		if (found < 0)
+			return false;
+		if (found) {
+			*source = i == EH_FRAME ? CFI_EH_FRAME : CFI_DEBUG_FRAME;
+			return true;
+		}
+	}
+	return true;
+}
+
+void cfi_close(struct cfi *cfi)
+{
+	if (!cfi)
+		return;
+	for (size_t i = 0; i < NR_SECTIONS; i++)
+		cfi_index_free(&cfi->indexes[i]);
+	free(cfi);
+}

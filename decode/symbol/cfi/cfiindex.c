@@ -1,0 +1,150 @@
+#include "decode/symbol/cfi/cfiindex.h"
+
+#include "util/array.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+enum { ENTRY_BYTES = 8 };
+
+/* ---- the linker's table ---------------------------------------------------------------------- */
+
+/* What is before the first entry; false if entries are of another form than all linkers make. */
+static bool read_header(const struct cfi_section *section, struct span *hdr, uint64_t hdr_addr,
+			uint64_t *nr)
+{
+	const struct cfi_section header = {
+		.bytes = *hdr, .addr = hdr_addr, .data = hdr_addr, .is_64bit = section->is_64bit};
+	const unsigned address_size = section->is_64bit ? 8 : 4;
+	const uint8_t version = span_u8(hdr), frame = span_u8(hdr), count = span_u8(hdr),
+		      entry = span_u8(hdr);
+
+	(void)cfi_pointer(&header, hdr, frame, address_size);
+	*nr = cfi_pointer(&header, hdr, count, address_size);
+	return version == 1 && count != DW_EH_PE_omit && !hdr->failed &&
+	       entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) && span_holds(hdr, *nr, ENTRY_BYTES);
+}
+
+void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, struct span hdr,
+		    uint64_t hdr_addr)
+{
+	uint64_t nr;
+
+	*index = (struct cfi_index){.section = section};
+	if (span_left(&hdr) && read_header(section, &hdr, hdr_addr, &nr))
+		index->table = (struct cfi_table){hdr, (size_t)nr, hdr_addr};
+}
+
+/* The address in the first (@word 0) or second half of entry @number. */
+static uint64_t table_at(const struct cfi_index *index, size_t number, unsigned word)
+{
+	const struct cfi_table *table = &index->table;
+	struct span s = table->entries;
+	uint64_t address;
+
+	span_skip(&s, number * ENTRY_BYTES + 4 * word);
+	address = table->base + (uint64_t)(int32_t)span_u32(&s);
+	return index->section->is_64bit ? address : (uint32_t)address;
+}
+
+static bool is_sorted(const struct cfi_index *index)
+{
+	for (size_t i = 1; i < index->table.nr; i++) {
+		if (table_at(index, i, 0) < table_at(index, i - 1, 0))
+			return false;
+	}
+	return true;
+}
+
+static bool covers(const struct cfi_fde *fde, uint64_t address)
+{
+	return address >= fde->start && address < fde->end;
+}
+
+static bool find_in_table(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+{
+	size_t low = 0, high = index->table.nr;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (table_at(index, middle, 0) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 &&
+	       cfi_read_fde(index->section, table_at(index, low - 1, 1) - index->section->addr,
+			    fde) &&
+	       covers(fde, address);
+}
+
+/* ---- our own --------------------------------------------------------------------------------- */
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct cfi_place *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Returns -1 if memory is out. */
+static int walk(struct cfi_index *index)
+{
+	uint64_t offset = 0;
+	struct cfi_fde fde;
+
+	index->is_walked = true;
+	if (span_left(&index->section->bytes) == 0)
+		return 0;
+	do {
+		if (!cfi_read_fde(index->section, offset, &fde))
+			continue;
+		if (!array_grow(index->places, index->room, index->nr_places + 1))
+			return -1;
+		index->places[index->nr_places++] = (struct cfi_place){fde.start, offset};
+	} while (cfi_skip_entry(index->section, &offset));
+	if (index->nr_places)
+		qsort(index->places, index->nr_places, sizeof(*index->places), compare_places);
+	return 0;
+}
+
+static bool find_in_places(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+{
+	size_t low = 0, high = index->nr_places;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (index->places[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && cfi_read_fde(index->section, index->places[low - 1].offset, fde) &&
+	       covers(fde, address);
+}
+
+int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+{
+	if (index->table.nr) {
+		if (find_in_table(index, address, fde))
+			return 1;
+		if (!index->is_checked && !is_sorted(index))
+			index->table.nr = 0;
+		index->is_checked = true;
+		if (index->table.nr)
+			return 0;
+	}
+	if (!index->is_walked && walk(index) < 0)
+		return -1;
+	return find_in_places(index, address, fde);
+}
+
+void cfi_index_free(struct cfi_index *index)
+{
+	free(index->places);
+	*index = (struct cfi_index){0};
+}

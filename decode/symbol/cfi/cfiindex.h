@@ -1,0 +1,52 @@
+/*
+ * Which FDE of a section covers an address: by the sorted table that the linker has made
+ * (.eh_frame_hdr), or else by one of our own.
+ */
+#ifndef READPERF_DECODE_SYMBOL_CFI_CFIINDEX_H
+#define READPERF_DECODE_SYMBOL_CFI_CFIINDEX_H
+
+#include "decode/symbol/cfi/cfisection.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The linker's table: pairs of 4 bytes, where code begins and where its FDE is. */
+struct cfi_table {
+	struct span entries;
+	size_t nr;
+	uint64_t base; /* address that both count from */
+};
+
+/** Where an FDE of our own table is. */
+struct cfi_place {
+	uint64_t start;	 /* of the code */
+	uint64_t offset; /* of the FDE; bytes from the section's start */
+};
+
+struct cfi_index {
+	const struct cfi_section *section;
+	struct cfi_table table;	  /* nr 0: there is none, or it was found to be wrong */
+	bool is_checked;	  /* that the table is in order */
+	bool is_walked;		  /* our own table has been made */
+	struct cfi_place *places; /* by ascending start */
+	size_t nr_places, room;
+};
+
+/**
+ * Begins to index @section, which must live as long. @hdr: the bytes of .eh_frame_hdr, which is at
+ * the address @hdr_addr; an empty span if there is none.
+ */
+void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, struct span hdr,
+		    uint64_t hdr_addr);
+
+/**
+ * Finds the FDE that covers @address. Returns 1, 0 if there is none, -1 if memory is out. The first
+ * address that the linker's table does not cover has it checked once; where it is wrong, all FDEs
+ * are read once.
+ */
+int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde);
+
+void cfi_index_free(struct cfi_index *index);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * How to unwind the code of each dso: the door of decode/symbol/cfi/.
+ *
+ * A dso's files are looked for, as those for its symbols are, when the first of its places is asked
+ * for. Each place is looked up once; what is kept grows with distinct places.
+ */
+#ifndef READPERF_DECODE_SYMBOL_UNWINDINFO_H
+#define READPERF_DECODE_SYMBOL_UNWINDINFO_H
+
+#include "decode/symbol/cfi/cfirow.h"
+#include "decode/symbol/cfi/cfirule.h"
+#include "decode/symbol/dso.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct load_context;
+struct unwindinfo;
+
+/** @context is borrowed. NULL if memory is out. */
+struct unwindinfo *unwindinfo_create(struct load_context *context);
+
+/**
+ * The rule of the code at @place of @dso (see enum dso_kind); CFI_RULE_NONE if nothing tells. It
+ * lives as long as @info. NULL if memory is out.
+ */
+const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso *dso,
+				       uint64_t place);
+
+/** The row of a place whose rule is not CFI_RULE_NONE. False if there is none. */
+bool unwindinfo_row(struct unwindinfo *info, const struct dso *dso, uint64_t place,
+		    struct cfi_row *row);
+
+/** EM_ of the code of @dso; 0 if its file was not found or it is no file. */
+uint16_t unwindinfo_machine(struct unwindinfo *info, const struct dso *dso);
+
+/** True if the files of @dso have unwinding information of any code. */
+bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso);
+
+/** NULL is fine. */
+void unwindinfo_destroy(struct unwindinfo *info);
+
+#endif
