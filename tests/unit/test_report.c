@@ -58,7 +58,9 @@ static const struct binary_stat binaries[] = {
 	 NULL,
 	 "install its debug symbols",
 	 "newer",
-	 ""},
+	 "",
+	 "eh_frame",
+	 0},
 	{&handmade_cycles,
 	 "=gone",
 	 "",
@@ -74,7 +76,9 @@ static const struct binary_stat binaries[] = {
 	 NULL,
 	 "",
 	 "",
-	 ""},
+	 "",
+	 "",
+	 0},
 };
 
 static const struct line_stat lines[] = {
@@ -363,13 +367,13 @@ static const struct results results = {
 
 #define BINARIES_HEADER                                                                            \
 	"event,binary,build_id,samples,period,named_samples,unnamed_samples,reason,file,found_by," \
-	"debug_file,debug_found_by,refused,doubt\n"
+	"debug_file,debug_found_by,refused,doubt,unwound_by\n"
 
-#define BINARIES                                                                       \
-	BINARIES_HEADER                                                                \
-	"cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"          \
-	"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated,newer\n" \
-	"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing,\n"
+#define BINARIES                                                                                \
+	BINARIES_HEADER                                                                         \
+	"cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"                   \
+	"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated,newer,eh_frame\n" \
+	"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing,,\n"
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
