@@ -42,12 +42,14 @@ struct replay_settings {
 	struct symbol_settings symbols;
 	const struct given_roots *roots; /* roots of processes in containers; NULL: none */
 	struct needs needs;		 /* the answers to make */
-	bool noise;			 /* estimate the noise of functions */
-	uint64_t window;		 /* length of results->window in ns; 0: no window */
+	/* Patterns of functions, NULL-terminated: for focusstat_callers and focusstat_callees. */
+	char *const *callers_of, *const *callees_of;
+	bool noise;	 /* estimate the noise of functions */
+	uint64_t window; /* length of results->window in ns; 0: no window */
 	struct replay_progress progress;
 	struct stack_settings stacks;
-	/* Bytes of rows of processes and threads that have ended, in memory before they are moved to
-	 * a temporary file; 0: the default. */
+	/* Bytes of rows of processes and threads that have ended, in memory before they are moved
+	 * to a temporary file; 0: the default. */
 	size_t life_bytes;
 };
 

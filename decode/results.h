@@ -16,6 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Where code comes from. */
+enum code_origin {
+	CODE_USER,   /* a file, or nobody knows */
+	CODE_KERNEL, /* the kernel, also a guest's, or one of its modules */
+	CODE_JIT,    /* made by the program at run time */
+};
+
 /** A function of a binary under an event, or a reason for having no function. */
 struct function_stat {
 	const struct event *event;
@@ -40,6 +47,8 @@ struct function_stat {
 	 * @noise_df. */
 	double children_noise;
 	uint64_t size; /* size of its code in bytes; 0 if unknown */
+	enum code_origin code;
+	uint32_t number; /* its place among the functions of the whole recording */
 };
 
 /** A source line of a binary under an event, or a reason for having no line. */
@@ -89,8 +98,9 @@ struct binary_stat {
 	const char *advice; /* what the user can do about @reason, part of a sentence; or "" */
 	/* Why @file may not be the recorded one: a word, and part of a sentence. */
 	const char *doubt, *doubt_why;
-	const char *unwound_by; /* how most of its frames were unwound: see unwinder_word(); or "" */
-	uint32_t dso;		/* number of the first dso of the binary */
+	const char
+		*unwound_by; /* how most of its frames were unwound: see unwinder_word(); or "" */
+	uint32_t dso;	     /* number of the first dso of the binary */
 };
 
 /** An event with too many samples that lack something: how many, and the main binary. */
@@ -98,6 +108,49 @@ struct unnamed_stat {
 	const struct binary_stat *binary; /* the one with the most of them */
 	uint64_t samples, total; /* samples of binary->event: those that lack it, and all */
 	const char *advice;	 /* what the user can do, part of a sentence; or "" */
+};
+
+/** parent of a path that has none. */
+#define PATH_NO_PARENT UINT32_MAX
+
+/**
+ * One path of functions under one event: the function, and the path of what called it, or of what
+ * its code is inlined into.
+ */
+struct path_stat {
+	const struct function_stat *function;
+	uint32_t parent; /* number of the row above; PATH_NO_PARENT: nothing that is known */
+	uint32_t depth;	 /* 0 without a parent */
+	struct tally self;
+	struct tally total; /* self, and what was counted on the paths that continue it */
+	const char *end;    /* why nothing calls the outermost function: chain_end_word() */
+	bool cut;     /* something does, as the event records call chains and this one is cut */
+	bool inlined; /* into the function of the parent */
+};
+
+/** One function called by another under one event, or by nothing that is known. */
+struct call_stat {
+	const struct function_stat *caller, *callee; /* caller may be NULL */
+	const char *end; /* of path_stat, if there is no caller; chains that are not cut are one */
+	bool cut;	 /* of path_stat */
+	bool inlined;	 /* into the caller */
+	bool recursive;	 /* on some path the callee was there before */
+	struct tally total; /* of paths with this call, each once */
+	struct tally self;  /* of the callee itself, called so */
+};
+
+enum { FOCUS_DEPTH_MAX = 64 };
+
+/**
+ * A row of a tree around a function: the function itself, one that called the row above, or was
+ * called by it. Without those of less than half a percent of the event, and below FOCUS_DEPTH_MAX.
+ */
+struct focus_stat {
+	const struct event *event;
+	const struct function_stat *function; /* NULL: chains are cut here */
+	const char *end;		      /* why, as of path_stat; "" if there is a function */
+	uint32_t depth;			      /* 0: the function itself */
+	struct tally total; /* of it, as far as it came through here; each sample once */
 };
 
 /** A life of a process; a pid that is reused has several lives. */
@@ -159,6 +212,11 @@ struct event_stat {
 	uint64_t dropped;
 	struct tally taken; /* in the recording: @total plus the samples that a filter left out */
 	const char *pmu;    /* name of the PMU of attr.type in the recording; NULL if unknown */
+	/* Samples whose call chains end before the outermost function, the main reason
+	 * (chain_end_word()), and what the user can do about it, part of a sentence; "" both if
+	 * there are none. */
+	struct tally cut;
+	const char *cut_reason, *cut_advice;
 	const struct cpu_stat *cpus; /* ascending, then the counts without a CPU; at least one */
 	size_t nr_cpus;
 };
@@ -209,6 +267,12 @@ extern const struct answer processstat_lives;	/* process_stat, row source; by pi
 extern const struct answer processstat_thread_lives;
 extern const struct answer linestat_lines;     /* line_stat; in the order of functions */
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
+/* path_stat; by event, then callers before callees, then by period */
+extern const struct answer pathstat_paths;
+extern const struct answer pathstat_calls; /* call_stat; by event, period, names */
+/* focus_stat; by event, period of the function, then as paths */
+extern const struct answer focusstat_callers; /* of the functions that were asked for */
+extern const struct answer focusstat_callees; /* what these called */
 
 enum { ANSWERS_MAX = 64 };
 

@@ -184,7 +184,7 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 	if (status >= 0 && check_gates(&settings->diff, diff))
 		status = EXIT_GATE;
 	if (status >= 0)
-		written_say(settings);
+		written_say(settings, NULL);
 	diff_free(diff);
 	return status;
 }

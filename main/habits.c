@@ -87,6 +87,6 @@ int habits_check_sort(const char *keys, struct error *err)
 int habits_refuse_graph(struct error *err)
 {
 	return error_set(err, ERROR_USAGE,
-			 "option -g: readperf prints no call graph: leave it out, and see the "
-			 "columns children_period and children_percent of results.csv");
+			 "option -g: type --callers=FUNCTION or --callees=FUNCTION for the calls "
+			 "around a function, --tables=calls,paths for tables of all calls");
 }

@@ -18,7 +18,9 @@ int habits_check_word(const char *word, struct error *err);
 /** Returns 0 if results.csv has the keys of --sort=@keys, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_sort(const char *keys, struct error *err);
 
-/** Refuses -g: call graphs are not printed. Returns -1 with @err filled (ERROR_USAGE). */
+/** Refuses -g: the calls are options and tables of their own. Returns -1 with @err filled
+ * (ERROR_USAGE).
+ */
 int habits_refuse_graph(struct error *err);
 
 #endif

@@ -265,9 +265,13 @@ static int run_job(struct job_run *run)
 					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .window = settings->window,
+					 .callers_of = settings->callers_of.symbols,
+					 .callees_of = settings->callees_of.symbols,
 					 .progress = {reading_show_work, &run->progress}};
 
-	report_add_needs(settings->report.tables, &replay.needs);
+	report_add_needs(&settings->report, &replay.needs);
+	if (!settings->quiet && !settings->report.to_stdout)
+		screen_add_needs(&settings->screen, &replay.needs);
 	losses_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)
@@ -313,7 +317,7 @@ static int conclude(struct job_run *run, int rc)
 				   &said);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
-	written_say(settings);
+	written_say(settings, run->results);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 

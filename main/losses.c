@@ -268,6 +268,51 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 	    binary->binary, binary->doubt, doubted->advice);
 }
 
+/* More than 5 %: the children columns are that much too small. */
+static bool is_much_cut(const struct event_stat *stat)
+{
+	return stat->cut.period > stat->total.period / 20;
+}
+
+/* Of each event whose call chains are often cut: how many, why, and what to do. */
+static bool print_cut(const char *input, const struct results *results)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+
+		if (!is_much_cut(stat))
+			continue;
+		say(input,
+		    "note: %.1f %% of the period of %s has call chains without their outermost "
+		    "callers, most of it %s%s%s",
+		    100 * (double)stat->cut.period / (double)stat->total.period, stat->event->name,
+		    stat->cut_reason, stat->cut_advice[0] ? ": " : "", stat->cut_advice);
+		any = true;
+	}
+	return any;
+}
+
+/* Whether call chains are shown; of a recording that has none that should be known. */
+static bool print_chainless(const char *input, const struct results *results)
+{
+	static const struct answer *const of_calls[] = {&pathstat_paths, &pathstat_calls,
+							&focusstat_callers, &focusstat_callees};
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(of_calls) / sizeof(of_calls[0]); i++)
+		nr += results_rows(results, of_calls[i]).nr;
+	if (nr == 0)
+		return false;
+	for (size_t i = 0; i < results->nr_events; i++)
+		if (results->events[i].event->chains && results->events[i].total.samples)
+			return false;
+	say(input, "note: the samples have no call chains (perf record -g records them): no "
+		   "function has a caller");
+	return true;
+}
+
 /* Notes that apply to all recordings of one program are printed for the first one. */
 static void print_names(const char *input, const struct results *results, struct notes_said *said)
 {
@@ -329,6 +374,8 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		    "last name",
 		    results->nr_untimed_dumps);
 	print_names(input, results, said);
+	if (!said->cut)
+		said->cut = print_chainless(input, results) || print_cut(input, results);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -17,7 +17,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 
 /** Which notes on names and lines were already printed for recordings of the same program. */
 struct notes_said {
-	bool unnamed, unlined, doubted;
+	bool unnamed, unlined, doubted, cut;
 };
 
 /** Adds the answers that the messages need to @needs. */

@@ -1,5 +1,6 @@
 #include "main/optionlist.h"
 
+#include "report/export/runexport.h"
 #include "report/report.h"
 
 static const struct option_spec options[] = {
@@ -7,16 +8,31 @@ static const struct option_spec options[] = {
 	{OPT_TABLES, "tables", "LIST:" REPORT_WORDS,
 	 "Write only these tables, separated by commas: " REPORT_DEFAULT_NAMES
 	 "which are the default; " REPORT_OTHER_NAMES "or all, or none."},
+	{OPT_RUN_EXPORT, "export", "LIST:" RUNEXPORT_WORDS,
+	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
+	 "for each path of functions). Where several events have samples, each has a file, such as "
+	 "stacks.cycles.folded."},
+	{OPT_WEIGHT, "weight", "samples|period",
+	 "What exported stacks weigh: their number of samples (the default), or their period. Some "
+	 "programs that read folded stacks take very long over large numbers."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
 	{OPT_WINDOW, "window", "SECONDS",
 	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
 	 "tables still contain everything."},
+	{OPT_CALLERS, "callers", "LIST",
+	 "Print who calls the functions with these names, which may be shell patterns, instead of "
+	 "the overview: a tree below each of them, down to 0.5 % of the event and 64 calls. "
+	 "Percentages are of the event."},
+	{OPT_CALLEES, "callees", "LIST",
+	 "Print what these functions call in the same way. They count including everything they "
+	 "call; with recursion, from their outermost call on."},
 	{.help = "Output"},
 	{'o', "output", "DIR",
 	 "Write the tables into DIR instead of the current directory, and create DIR if necessary; "
-	 "- writes the one table chosen by --tables to standard output, in place of the overview."},
+	 "- writes the one table chosen by --tables, or the one file of --export, to standard "
+	 "output, in place of the overview."},
 	{OPT_FORCE, "force", NULL,
 	 "Also overwrite files that are not tables. Without this option, readperf refuses to "
 	 "replace a file that does not begin with the table's header."},
@@ -120,7 +136,8 @@ static const struct option_spec options[] = {
 	 "results do not depend on N."},
 	{.help = "Call chains"},
 	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
-	 "Where call chains come from: auto (the default) takes what each sample has; dwarf unwinds "
+	 "Where call chains come from: auto (the default) takes what each sample has; dwarf "
+	 "unwinds "
 	 "the recorded copy of the stack (perf record --call-graph dwarf); lbr takes the "
 	 "processor's last branch records (--call-graph lbr); fp takes the chain that the kernel "
 	 "recorded (--call-graph fp); none leaves call chains out."},

@@ -20,7 +20,10 @@ static void print_heading(FILE *out, const struct screen_mark *mark)
 struct console_settings screen_console(const struct screen_settings *settings)
 {
 	enum { COLUMNS_ELSEWHERE = 100 };
-	struct console_settings console = {.top = settings->top, .columns = settings->width};
+	struct console_settings console = {.top = settings->top,
+					   .columns = settings->width,
+					   .callers = settings->callers,
+					   .callees = settings->callees};
 	const char *no_color = getenv("NO_COLOR");
 
 	if (!settings->has_width)
@@ -31,6 +34,13 @@ struct console_settings screen_console(const struct screen_settings *settings)
 			(settings->color == SCREEN_COLOR_AUTO && text_terminal_redraws(stdout) &&
 			 !(no_color && *no_color));
 	return console;
+}
+
+void screen_add_needs(const struct screen_settings *settings, struct needs *needs)
+{
+	const struct console_settings console = screen_console(settings);
+
+	report_add_console_needs(&console, needs);
 }
 
 static int show(FILE *out, const struct screen *screen, const struct results *results,

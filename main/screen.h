@@ -19,6 +19,7 @@ struct screen_settings {
 	bool has_width; /* @width was given */
 	size_t width;	/* columns of a terminal; 0: rows are not truncated */
 	enum screen_color color;
+	bool callers, callees; /* in place of functions: who calls some, or what these call */
 };
 
 /**
@@ -27,6 +28,9 @@ struct screen_settings {
  * not empty.
  */
 struct console_settings screen_console(const struct screen_settings *settings);
+
+/** Adds what is shown, beside events and functions. */
+void screen_add_needs(const struct screen_settings *settings, struct needs *needs);
 
 /** All zero except @settings: nothing was shown so far. */
 struct screen {

@@ -4,6 +4,7 @@
 #include "main/habits.h"
 #include "main/optionlist.h"
 #include "report/diffreport.h"
+#include "report/export/runexport.h"
 #include "util/clock.h"
 
 #include <errno.h>
@@ -39,6 +40,17 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 		screen->width = (size_t)number;
 	screen->has_width |= key == OPT_WIDTH;
 	return 0;
+}
+
+/* Calls around functions, in place of the overview. */
+static int apply_calls(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const bool callers = key == OPT_CALLERS;
+
+	settings->screen.callers |= callers;
+	settings->screen.callees |= !callers;
+	return filter_add(callers ? &settings->callers_of : &settings->callees_of, "symbol", arg,
+			  err);
 }
 
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
@@ -154,6 +166,18 @@ static int apply_tables(struct settings *settings, int key, const char *arg, str
 				 : diffreport_parse_tables(arg, &settings->report.tables, err);
 }
 
+static int apply_export(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	struct runexport_settings *exports = &settings->report.run_exports;
+	int choice;
+
+	if (key == OPT_RUN_EXPORT)
+		return runexport_parse(arg, &exports->chosen, err);
+	choice = option_choice("weight", arg, "samples|period", err);
+	exports->periods = choice == 1;
+	return choice < 0 ? -1 : 0;
+}
+
 static int apply_seconds(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	return key == OPT_INTERVAL
@@ -224,11 +248,15 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	} appliers[] = {
 		{OPT_TABLES, apply_tables},
 		{OPT_DIFF_TABLES, apply_tables},
+		{OPT_RUN_EXPORT, apply_export},
+		{OPT_WEIGHT, apply_export},
 		{OPT_INTERVAL, apply_seconds},
 		{OPT_WINDOW, apply_seconds},
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},
+		{OPT_CALLERS, apply_calls},
+		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
 		{OPT_DEMANGLE, apply_choice},
 		{'o', apply_files},
@@ -305,7 +333,7 @@ static int check_directory(const struct settings *settings, struct error *err)
 static int choose_stdout(struct settings *settings, struct error *err)
 {
 	struct report_settings *report = &settings->report;
-	const unsigned exports = settings->diff.exports;
+	const unsigned exports = settings->diff.exports | report->run_exports.chosen;
 
 	report->to_stdout = true;
 	if (exports && !settings->has_tables)
@@ -322,8 +350,8 @@ static int choose_stdout(struct settings *settings, struct error *err)
 				 "--tables=diff or --tables=none --export=markdown; name a "
 				 "directory for more");
 	return error_set(err, ERROR_USAGE,
-			 "option --output: - takes only one table, such as --tables=results; name "
-			 "a directory for more");
+			 "option --output: - takes only one table or one export, such as "
+			 "--tables=results or --export=folded; name a directory for more");
 }
 
 static int choose_output(struct settings *settings, struct error *err)
@@ -340,6 +368,10 @@ static int check_window(const struct settings *settings, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "option --window: needs --interval, which says how often the "
 				 "overview is shown: add --interval=1");
+	if (settings->window && (settings->screen.callers || settings->screen.callees))
+		return error_set(err, ERROR_USAGE,
+				 "option --window: calls are shown of the whole recording: leave "
+				 "out --callers and --callees, or --window");
 	if (settings->window && settings->window < settings->interval)
 		return error_set(err, ERROR_USAGE,
 				 "option --window: shorter than --interval, it would leave out "
@@ -385,6 +417,8 @@ void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
 	filter_free(&settings->filter);
+	filter_free(&settings->callers_of);
+	filter_free(&settings->callees_of);
 	roots_given_free(&settings->roots);
 	diffsettings_free(&settings->diff);
 }

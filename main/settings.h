@@ -29,6 +29,8 @@ struct settings {
 	/* ns: the overview is of this last part of the recording; 0: of all of it */
 	uint64_t window;
 	struct screen_settings screen;
+	struct filter callers_of,
+		callees_of; /* their symbols: of functions whose calls are shown */
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */
 	const char *input;    /* path of the recording; "-" is standard input */

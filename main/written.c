@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The names of the files, separated by commas. The caller frees the text; NULL if memory is out. */
-static char *list_files(const struct settings *settings)
+static char *list_files(const struct settings *settings, const struct results *results)
 {
 	const struct export_settings exports = diffsettings_exports(&settings->diff);
 	struct report_settings report = settings->report;
@@ -20,11 +20,11 @@ static char *list_files(const struct settings *settings)
 	if (textfile_open(&list) && settings->command == COMMAND_DIFF)
 		diffreport_list_files(list.out, &report);
 	else if (list.out)
-		report_list_files(list.out, &report);
+		report_list_files(list.out, &report, results);
 	return textfile_close(&list);
 }
 
-void written_say(const struct settings *settings)
+void written_say(const struct settings *settings, const struct results *results)
 {
 	const char *dir = settings->report.dir;
 	struct error line;
@@ -32,7 +32,7 @@ void written_say(const struct settings *settings)
 
 	if (settings->quiet || settings->report.to_stdout)
 		return;
-	files = list_files(settings);
+	files = list_files(settings, results);
 	if (files && *files) {
 		error_set(&line, ERROR_NONE, "wrote %s into %s", files,
 			  strcmp(dir, ".") == 0 ? "the current directory" : dir);

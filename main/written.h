@@ -2,12 +2,13 @@
 #ifndef READPERF_MAIN_WRITTEN_H
 #define READPERF_MAIN_WRITTEN_H
 
+#include "decode/results.h"
 #include "main/settings.h"
 
 /**
  * Prints on standard error which files were written where; call it when they are in place. Prints
- * nothing with --quiet or if there are no files.
+ * nothing with --quiet or if there are no files. @results: of the run; NULL for a comparison.
  */
-void written_say(const struct settings *settings);
+void written_say(const struct settings *settings, const struct results *results);
 
 #endif

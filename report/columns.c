@@ -1,8 +1,9 @@
 #include "report/columns.h"
 
+#include "util/digits.h"
 #include "util/text.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* functions are aligned up to this width if lines are not truncated */
@@ -27,6 +28,25 @@ void columns_put_cell(FILE *out, size_t columns, const char *text, enum color co
 
 	fprintf(out, "%*s%s%s%s  ", (int)minus(columns, strlen(text)), "", starts[color], text,
 		color == COLOR_NONE ? "" : "\033[m");
+}
+
+void columns_put_share(FILE *out, size_t columns, uint64_t part, uint64_t whole, bool color)
+{
+	const double share = 100 * (double)part;
+	enum color as = COLOR_NONE;
+	char text[DIGITS_PERCENT_MAX + 1];
+
+	if (color && part)
+		as = share >= 5 * (double)whole	  ? COLOR_RED
+		     : share >= (double)whole / 2 ? COLOR_GREEN
+						  : as;
+	strcpy(text + digits_percent(text, part, whole, 2), "%");
+	columns_put_cell(out, columns, text, as);
+}
+
+size_t columns_of_number(uint64_t value)
+{
+	return (size_t)snprintf(NULL, 0, "%" PRIu64, value);
 }
 
 /* A path that is too long is shown as its file name, which tells most. */

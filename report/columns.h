@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +29,15 @@ enum color { COLOR_NONE, COLOR_RED, COLOR_GREEN };
 
 /** Prints the ASCII @text, right-aligned in @columns columns, and the gap to the next cell. */
 void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color);
+
+/**
+ * Prints, as columns_put_cell(), the share of @whole that @part is; with @color what matters is
+ * red, what hardly does is plain.
+ */
+void columns_put_share(FILE *out, size_t columns, uint64_t part, uint64_t whole, bool color);
+
+/** The digits of @value. */
+size_t columns_of_number(uint64_t value);
 
 /** The width of lines in columns; SIZE_MAX: lines are not truncated. */
 static inline size_t columns_of_line(const struct console_settings *settings)

@@ -1,6 +1,7 @@
 /* Prints the overview of functions for a terminal. */
 #include "report/report.h"
 
+#include "report/calltree.h"
 #include "report/columns.h"
 #include "report/table.h"
 #include "report/valuetext.h"
@@ -38,11 +39,6 @@ struct console_listing {
 	bool color;
 };
 
-static size_t digits(uint64_t value)
-{
-	return (size_t)snprintf(NULL, 0, "%" PRIu64, value);
-}
-
 /* The width of " (no-symbols)" after [unknown]. */
 static size_t reason_columns(const struct function_stat *row)
 {
@@ -66,9 +62,9 @@ static void measure(struct console_listing *listing)
 		const struct function_stat *row = &listing->first[i];
 
 		listing->period_columns =
-			max_size(listing->period_columns, digits(row->self.period));
+			max_size(listing->period_columns, columns_of_number(row->self.period));
 		listing->samples_columns =
-			max_size(listing->samples_columns, digits(row->self.samples));
+			max_size(listing->samples_columns, columns_of_number(row->self.samples));
 		functions = max_size(functions, text_columns(row->function) + reason_columns(row));
 		binaries = max_size(binaries, text_columns(row->binary));
 	}
@@ -87,20 +83,6 @@ static void print_binary(FILE *out, const struct console_listing *listing, size_
 			 binary);
 }
 
-/* Prints @period as a percentage of the event. Shares from 5 % on are red, from 0.5 % on green. */
-static void print_share(FILE *out, const struct console_listing *listing, size_t columns,
-			uint64_t period)
-{
-	const double share = 100 * (double)period, whole = (double)listing->period;
-	enum color color = COLOR_NONE;
-	char text[DIGITS_PERCENT_MAX + 1];
-
-	if (listing->color && period)
-		color = share >= 5 * whole ? COLOR_RED : share >= whole / 2 ? COLOR_GREEN : color;
-	strcpy(text + digits_percent(text, period, listing->period, 2), "%");
-	columns_put_cell(out, columns, text, color);
-}
-
 /* Numbers are never truncated: a wrong number is worse than a wrapped line. */
 static void print_row(FILE *out, const struct console_listing *listing,
 		      const struct function_stat *row)
@@ -108,11 +90,12 @@ static void print_row(FILE *out, const struct console_listing *listing,
 	bool cut = listing->line_columns != SIZE_MAX;
 	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
 
-	print_share(out, listing, PERCENT_COLUMNS, row->self.period);
+	columns_put_share(out, PERCENT_COLUMNS, row->self.period, listing->period, listing->color);
 	fprintf(out, "%*" PRIu64 "  %*" PRIu64 "  ", (int)listing->period_columns, row->self.period,
 		(int)listing->samples_columns, row->self.samples);
 	if (listing->children)
-		print_share(out, listing, CHILDREN_COLUMNS, row->children.period);
+		columns_put_share(out, CHILDREN_COLUMNS, row->children.period, listing->period,
+				  listing->color);
 	used = text_show_ends(out, row->function, room);
 	if (*row->reason && reason_columns(row) <= room - used)
 		used += (size_t)fprintf(out, " (%s)", row->reason);
@@ -312,23 +295,29 @@ static struct console_part take_part(const struct results *results, size_t numbe
 int report_console(FILE *out, const struct results *results, uint64_t span,
 		   const struct console_settings *settings, struct error *err)
 {
+	const bool trees = settings->callers || settings->callees;
 	size_t at = 0;
 	bool first = true;
 
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct console_part part = take_part(results, i, &at);
 
-		if (!part.stat->total.samples)
+		if (!part.stat->total.samples || (trees && !calltree_exists(results, part.stat)))
 			continue;
 		if (!first)
 			fputc('\n', out);
 		first = false;
 		if (!print_title(out, &part, span, columns_of_line(settings)))
 			return error_nomem(err, "showing the overview");
-		if (part.nr)
+		if (trees)
+			calltree_print(out, results, part.stat, settings);
+		else if (part.nr)
 			print_functions(out, &part, settings);
 	}
-	print_silent_events(out, results, first);
+	if (trees)
+		calltree_print_missing(out, results, settings);
+	else
+		print_silent_events(out, results, first);
 	if (fflush(out) || ferror(out))
 		return error_io(err, "standard output", "cannot be written", errno);
 	return 0;

@@ -1,8 +1,10 @@
 #include "report/report.h"
 
 #include "report/csvform.h"
+#include "report/export/runexport.h"
 #include "report/place.h"
 #include "report/table.h"
+#include "util/array.h"
 #include "util/options.h"
 
 #include <stdlib.h>
@@ -14,6 +16,8 @@ struct report {
 	struct table_file
 		files[REPORT_NR_TABLES]; /* out is NULL unless the table is being written */
 	struct table_file *growing;	 /* the table that gets each record; NULL: not chosen */
+	struct outfile **exports;	 /* the exports that are being written */
+	size_t nr_exports, exports_room;
 };
 
 static int find_table(const char *word, size_t len)
@@ -91,7 +95,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	}
 	report->settings = *settings;
 	report->dirfd = -1;
-	if (!settings->tables)
+	if (!settings->tables && !settings->run_exports.chosen)
 		return report;
 	if (!settings->to_stdout)
 		report->dirfd = outfile_open_dir(settings->dir, err);
@@ -133,6 +137,81 @@ static int write_table(struct report *report, int number, const struct results *
 	return outfile_finish(report->files[number].writer.out, err);
 }
 
+/* Where the next export goes, under @name. NULL with @err filled if it cannot. */
+static struct outfile *add_export(struct report *report, const char *name, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+	struct outfile *out;
+
+	if (!array_grow(report->exports, report->exports_room, report->nr_exports + 1)) {
+		error_nomem(err, "exporting the results");
+		return NULL;
+	}
+	if (settings->to_stdout)
+		out = outfile_stream(STDOUT_FILENO, "standard output", err);
+	else
+		out = outfile_create(report->dirfd, settings->dir, name, err);
+	if (out)
+		report->exports[report->nr_exports++] = out;
+	return out;
+}
+
+/* Completes the files of @form, one for each event, but for putting them in place. */
+static int write_export(struct report *report, const struct runexport_form *form,
+			const struct results *results, struct error *err)
+{
+	struct runexport_view view = {.results = results,
+				      .settings = &report->settings.run_exports};
+
+	if (report->settings.to_stdout && results->nr_sampled > 1)
+		return error_set(err, ERROR_USAGE,
+				 "option --output: - takes the export of one event, but %zu have "
+				 "samples: choose one with --event, or name a directory",
+				 results->nr_sampled);
+	if (results->nr_sampled > RUNEXPORT_EVENTS_MAX)
+		return error_set(err, ERROR_USAGE,
+				 "option --export: %zu events have samples, which would be as many "
+				 "files: choose some with --event",
+				 results->nr_sampled);
+	for (size_t i = 0; i < results->nr_sampled; i++) {
+		char name[RUNEXPORT_NAME_MAX];
+
+		runexport_name(name, form, results, i);
+		view.event = results->events[results->sampled[i]].event;
+		view.out = add_export(report, name, err);
+		if (!view.out)
+			return -1;
+		form->write(&view);
+		if (outfile_finish(view.out, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_exports(struct report *report, const struct results *results, struct error *err)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (report->settings.run_exports.chosen & 1u << i &&
+		    write_export(report, &runexport_forms[i], results, err) < 0)
+			return -1;
+	return 0;
+}
+
+static void close_exports(struct report *report)
+{
+	while (report->nr_exports > 0)
+		outfile_close(report->exports[--report->nr_exports]);
+}
+
+static int publish_exports(struct report *report, struct error *err)
+{
+	for (size_t i = 0; i < report->nr_exports; i++)
+		if (outfile_publish(report->exports[i], err) < 0)
+			return -1;
+	close_exports(report);
+	return 0;
+}
+
 static int publish_table(struct report *report, int number, struct error *err)
 {
 	struct writer *writer = &report->files[number].writer;
@@ -151,10 +230,12 @@ int report_finish(struct report *report, const struct results *results, struct e
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
+	if (write_exports(report, results, err) < 0)
+		return -1;
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
-	return 0;
+	return publish_exports(report, err);
 }
 
 /* Whether an update writes the whole table again. */
@@ -168,22 +249,26 @@ int report_update(struct report *report, const struct results *results, struct e
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
+	if (write_exports(report, results, err) < 0)
+		return -1;
 	if (report->growing && outfile_grow(report->growing->writer.out, err) < 0)
 		return -1;
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && publish_table(report, i, err) < 0)
 			return -1;
-	return 0;
+	return publish_exports(report, err);
 }
 
-void report_add_needs(unsigned tables, struct needs *needs)
+void report_add_needs(const struct report_settings *settings, struct needs *needs)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (tables & 1u << i)
+		if (settings->tables & 1u << i)
 			needs_add(needs, table_list[i].answer);
+	runexport_add_needs(settings->run_exports.chosen, needs);
 }
 
-void report_list_files(FILE *out, const struct report_settings *settings)
+void report_list_files(FILE *out, const struct report_settings *settings,
+		       const struct results *results)
 {
 	const char *separator = "";
 
@@ -192,6 +277,17 @@ void report_list_files(FILE *out, const struct report_settings *settings)
 			continue;
 		fprintf(out, "%s%s%s", separator, table_list[i].table->name, csv_form.ending);
 		separator = ", ";
+	}
+	for (int i = 0; i < NR_RUNEXPORTS; i++) {
+		for (size_t at = 0; at < results->nr_sampled; at++) {
+			char name[RUNEXPORT_NAME_MAX];
+
+			if (!(settings->run_exports.chosen & 1u << i))
+				continue;
+			runexport_name(name, &runexport_forms[i], results, at);
+			fprintf(out, "%s%s", separator, name);
+			separator = ", ";
+		}
 	}
 }
 
@@ -209,6 +305,8 @@ void report_close(struct report *report)
 		return;
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		outfile_close(report->files[i].writer.out);
+	close_exports(report);
+	free(report->exports);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
 	free(report);

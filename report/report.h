@@ -15,6 +15,7 @@
 
 #include "decode/results.h"
 #include "perffile/record.h"
+#include "report/export/runexport.h"
 #include "report/tables.h"
 #include "util/error.h"
 
@@ -23,6 +24,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct console_settings;
 struct export_settings;
 
 struct report_settings {
@@ -32,6 +34,7 @@ struct report_settings {
 	bool raw;	 /* without the guard against formulas */
 	bool force;	 /* replace files that are no tables, too */
 	const struct export_settings *exports; /* exports of a comparison; NULL: none */
+	struct runexport_settings run_exports; /* exports of a run */
 };
 
 struct report;
@@ -43,8 +46,11 @@ struct report;
  */
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
-/** Adds the answers that the chosen @tables (bits) need to @needs. */
-void report_add_needs(unsigned tables, struct needs *needs);
+/** Adds the answers that the tables and exports chosen in @settings need to @needs. */
+void report_add_needs(const struct report_settings *settings, struct needs *needs);
+
+/** Adds the answers that report_console() shows, beside events and functions. */
+void report_add_console_needs(const struct console_settings *settings, struct needs *needs);
 
 /**
  * Starts all chosen tables, so that errors are known before the work (ERROR_IO): a directory that
@@ -75,8 +81,9 @@ int report_update(struct report *report, const struct results *results, struct e
 /** Whether unfinished tables are removed by the kernel if the program dies now. */
 bool report_vanishes(const struct report *report);
 
-/** Prints the names of the files that @settings chooses to @out, separated by commas. */
-void report_list_files(FILE *out, const struct report_settings *settings);
+/** Prints the names of the files that @settings chooses for @results, separated by commas. */
+void report_list_files(FILE *out, const struct report_settings *settings,
+		       const struct results *results);
 
 /**
  * Frees @report and removes unfinished tables; tables of the last update stay. NULL is accepted.
@@ -88,12 +95,14 @@ struct console_settings {
 	size_t top;	/* maximum number of rows for each event; 0: all */
 	size_t columns; /* width of a row; 0: rows are not truncated */
 	bool color;	/* use colour for large shares, or in a comparison for changes */
+	/* Trees in place of the functions: those of focusstat_callers, of focusstat_callees. */
+	bool callers, callees;
 };
 
 /**
  * Prints each event of @results to @out: a line with the totals, then its functions, largest period
- * first. If there is a window, the counts are those of the window. @span: ns from the first sample
- * to the last, 0 if unknown.
+ * first. If there is a window, the counts are those of the window. Trees of calls take the place of
+ * the functions if they are asked for. @span: ns from the first sample to the last, 0 if unknown.
  *
  * @return 0, or -1 with @err filled if @out cannot be written; @out is flushed.
  */

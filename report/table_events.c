@@ -11,6 +11,7 @@ enum { FLAG_FREQ = 1 << 10 };
 struct event_row {
 	const struct event_stat *stat;
 	const struct cpu_stat *cpu;
+	bool first; /* of the event's rows */
 };
 
 /* The kernel's own types have names; other types are named after their PMU in the recording. */
@@ -35,6 +36,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	const struct cpu_stat *cpu = of->cpu;
 	const struct attr *attr = &stat->event->attr;
 	const bool has_frequency = attr->flags & FLAG_FREQ;
+	const bool has_chains = stat->event->chains && of->first;
 
 	cell_text(cell++, stat->event->name);
 	set_type(cell++, stat, scratch);
@@ -50,6 +52,9 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_u64(cell++, cpu->lost_samples);
 	cell_u64(cell++, cpu->throttled);
 	cell_u64(cell++, cpu->unthrottled);
+	cell_u64_if(cell++, has_chains, stat->cut.samples);
+	cell_u64_if(cell++, has_chains, stat->cut.period);
+	cell_text(cell++, has_chains ? stat->cut_reason : "");
 	return cell;
 }
 
@@ -88,6 +93,15 @@ static const struct column columns[] = {
 	 "How often the kernel stopped the event on this CPU because it took too many samples "
 	 "(THROTTLE); filters do not apply."},
 	{"unthrottled", CELL_U64, "", "How often the kernel let it continue (UNTHROTTLE)."},
+	{"cut_samples", CELL_U64, "samples",
+	 "Samples of the event, on all CPUs, whose call chains lack callers: in results.csv these "
+	 "are missing from the children columns of what called them. In the first row of the event "
+	 "only, so that rows can be added up; empty in the others, and if the event records no "
+	 "call chains."},
+	{"cut_period", CELL_U64, "events", "Sum of the periods of those samples."},
+	{"cut_reason", CELL_TEXT, "",
+	 "Why most of those chains lack callers: a word of the column end of paths.csv; empty if "
+	 "there are none."},
 };
 
 static void write_events(struct table_file *to, const struct rows *rows,
@@ -98,7 +112,7 @@ static void write_events(struct table_file *to, const struct rows *rows,
 		const struct event_stat *stat = &results->events[i];
 
 		for (size_t cpu = 0; cpu < stat->nr_cpus; cpu++)
-			table_put_row(to, &(struct event_row){stat, &stat->cpus[cpu]});
+			table_put_row(to, &(struct event_row){stat, &stat->cpus[cpu], cpu == 0});
 	}
 }
 

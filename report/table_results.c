@@ -50,7 +50,9 @@ static const struct column columns[] = {
 	{"line", CELL_U64, "", "Line of the function's definition in filename; empty if unknown."},
 	{"children_period", CELL_U64, "events",
 	 "Like period, but including everything the function called: each function is counted once "
-	 "per stack. Equal to period if the recording has no call chains."},
+	 "per stack. Only callers that are known count: where call chains are cut (the column "
+	 "cut_period of events.csv), this is too small. Equal to period if the recording has no "
+	 "call chains."},
 	{"children_samples", CELL_U64, "samples",
 	 "Like samples, but including everything the function called."},
 	{"children_percent", CELL_PERCENT, "%", "children_period as a percentage, like percent."},

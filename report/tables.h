@@ -22,7 +22,9 @@
 	X(threads, processstat_thread_lives) \
 	X(binaries, binarystat_binaries)     \
 	X(lines, linestat_lines)             \
-	X(addresses, linestat_addresses)
+	X(addresses, linestat_addresses)     \
+	X(calls, pathstat_calls)             \
+	X(paths, pathstat_paths)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

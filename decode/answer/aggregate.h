@@ -10,8 +10,10 @@
 
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
+#include "decode/count/addressrows.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
+#include "decode/stack/pathstore.h"
 #include "decode/stack/unwind.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
@@ -25,13 +27,17 @@
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
-	size_t life_bytes; /* from struct replay_settings */
+	/* From struct replay_settings. */
+	size_t life_bytes;
+	char *const *callers_of, *const *callees_of;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
 	const struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
-	const struct place_set *places; /* the resolved places of the addresses */
+	const struct place_set *places;	 /* the resolved places of the addresses */
+	const struct pathstore *paths;
+	const struct address_rows *of_addresses; /* numbers of the functions in the results */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };
 

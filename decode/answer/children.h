@@ -4,14 +4,28 @@
 
 #include "decode/count/addressrows.h"
 #include "decode/count/tally.h"
+#include "decode/results.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 
+/** Samples by why their call chains end. */
+struct chain_ends {
+	struct tally by_end[CHAIN_END_NR];
+};
+
+/** Where the ends of chains are counted, too. */
+struct children_ends {
+	const struct function_stat *functions; /* by number of the row */
+	struct chain_ends *of_events;	       /* by number of the event */
+};
+
 /**
  * Adds to @totals[row] what was counted on each call path that contains @row, once per path even if
- * the function is recursive. @recount: as for pathstore_visit(). Returns 0, or -1 with @err filled.
+ * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit(). Returns
+ * 0, or -1 with @err filled.
  */
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct address_rows *rows, struct tally *totals, struct error *err);
+		 const struct address_rows *rows, struct tally *totals,
+		 const struct children_ends *ends, struct error *err);
 
 #endif

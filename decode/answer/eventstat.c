@@ -221,6 +221,38 @@ bool eventstat_make(struct eventstat *stat)
 	return true;
 }
 
+/* Which of two reasons is behind more. */
+static bool is_more(const struct tally *a, const struct tally *b)
+{
+	return a->period != b->period ? a->period > b->period : a->samples > b->samples;
+}
+
+static void set_cut(struct event_stat *row, const struct chain_ends *ends)
+{
+	const struct tally none = {0}, *most = &none;
+
+	row->cut = none;
+	row->cut_reason = row->cut_advice = "";
+	for (enum chain_end end = 0; end < CHAIN_END_NR; end++) {
+		const struct tally *of = &ends->by_end[end];
+
+		if (!chain_end_is_cut(end))
+			continue;
+		tally_add(&row->cut, of->samples, of->period);
+		if (!is_more(of, most))
+			continue;
+		most = of;
+		row->cut_reason = chain_end_word(end);
+		row->cut_advice = chain_end_advice(end);
+	}
+}
+
+void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends)
+{
+	for (size_t i = 0; i < stat->nr; i++)
+		set_cut(&stat->rows[i], &ends[i]);
+}
+
 void eventstat_free(struct eventstat *stat)
 {
 	for (size_t i = 0; i < stat->nr; i++) {

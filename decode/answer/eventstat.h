@@ -8,6 +8,7 @@
 #ifndef READPERF_DECODE_ANSWER_EVENTSTAT_H
 #define READPERF_DECODE_ANSWER_EVENTSTAT_H
 
+#include "decode/answer/children.h"
 #include "decode/results.h"
 #include "perffile/counts.h"
 #include "perffile/perffile.h"
@@ -66,6 +67,9 @@ bool eventstat_trouble(struct eventstat *stat, const struct record *rec);
  * Makes a row for each event of the file, replacing earlier rows. Returns false if memory is out.
  */
 bool eventstat_make(struct eventstat *stat);
+
+/** Sets what the rows tell of cut call chains; @ends: by number of the event, as many as rows. */
+void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends);
 
 void eventstat_free(struct eventstat *stat);
 

@@ -1,6 +1,5 @@
 #include "decode/answer/funcstat.h"
 
-#include "decode/answer/children.h"
 #include "util/array.h"
 #include "util/hash.h"
 
@@ -31,6 +30,22 @@ static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t e
 	       key->function != INTERN_NOMEM && key->filename != INTERN_NOMEM;
 }
 
+static enum code_origin origin_of(enum dso_kind kind)
+{
+	switch (kind) {
+	case DSO_KERNEL:
+	case DSO_MODULE:
+	case DSO_GUEST:
+	case DSO_KSYMBOL:
+		return CODE_KERNEL;
+	case DSO_JIT:
+	case DSO_JITDUMP:
+		return CODE_JIT;
+	default:
+		return CODE_USER;
+	}
+}
+
 static bool add_row(struct funcstat *stat, const struct function_key *key,
 		    const struct event *event, const struct dso *dso, const struct symbol *symbol)
 {
@@ -41,6 +56,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		return false;
 	stat->keys[nr] = *key;
 	stat->rows[nr] = (struct function_stat){
+		.number = (uint32_t)nr,
 		.event = event,
 		.binary = intern_get(&stat->strings, key->binary),
 		.function = intern_get(&stat->strings, key->function),
@@ -50,6 +66,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
 		.dso = dso->number,
+		.code = origin_of(dso->kind),
 	};
 	return index_add(&stat->index, hash_key(key));
 }
@@ -153,11 +170,15 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 {
 	size_t nr = funcstat_count(stat);
 	struct tally *totals = calloc(nr + 1, sizeof(*totals));
+	struct children_ends ends = {stat->rows, NULL};
 	int rc;
 
-	if (!totals)
+	stat->ends = ends.of_events = calloc(input->nr_events + 1, sizeof(*ends.of_events));
+	if (!totals || !ends.of_events) {
+		free(totals);
 		return error_nomem(err, "adding up functions");
-	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, err);
+	}
+	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, &ends, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		bool chains = stat->rows[i].event->chains;
 
@@ -193,6 +214,25 @@ static void sort_rows(struct function_stat *rows, size_t nr)
 		qsort(rows, nr, sizeof(*rows), compare_rows);
 }
 
+/* Sorts the rows, and gives them and the lists of addresses their new numbers. False if memory is
+ * out. */
+static bool sort_numbered(struct funcstat *stat)
+{
+	const size_t nr = funcstat_count(stat);
+	uint32_t *numbers = calloc(nr + 1, sizeof(*numbers));
+
+	if (!numbers)
+		return false;
+	sort_rows(stat->rows, nr);
+	for (size_t i = 0; i < nr; i++) {
+		numbers[stat->rows[i].number] = (uint32_t)i;
+		stat->rows[i].number = (uint32_t)i;
+	}
+	address_rows_renumber(&stat->of_addresses, numbers);
+	free(numbers);
+	return true;
+}
+
 /* Makes the rows of the window, before the rows are sorted: addresses have their numbers. */
 static int make_recent(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
 {
@@ -225,14 +265,14 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, str
 		return error_nomem(err, "estimating noise");
 	if (input->window && make_recent(stat, input, err) < 0)
 		return -1;
-	sort_rows(stat->rows, funcstat_count(stat));
-	return 0;
+	return sort_numbered(stat) ? 0 : error_nomem(err, "adding up functions");
 }
 
 void funcstat_free(struct funcstat *stat)
 {
 	free(stat->rows);
 	free(stat->keys);
+	free(stat->ends);
 	address_rows_free(&stat->of_addresses);
 	recent_free(&stat->recent);
 	index_free(&stat->index);

@@ -4,6 +4,7 @@
 #ifndef READPERF_DECODE_ANSWER_FUNCSTAT_H
 #define READPERF_DECODE_ANSWER_FUNCSTAT_H
 
+#include "decode/answer/children.h"
 #include "decode/answer/recent.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
@@ -33,7 +34,8 @@ struct funcstat {
 	struct index index;
 	struct intern strings;
 	struct address_rows of_addresses;
-	struct recent recent; /* empty if there is no window */
+	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
+	struct recent recent;	 /* empty if there is no window */
 };
 
 /** The input for the rows; all borrowed. */
@@ -49,8 +51,10 @@ struct funcstat_input {
 };
 
 /**
- * Makes the rows, sorted in the order of results.csv; replaces the rows of an earlier call. @stat
- * is empty at the first call. Returns 0, or -1 with @err filled.
+ * Makes the rows, sorted in the order of results.csv, and the numbers of those that addresses count
+ * for; replaces the rows of an earlier call. @stat is empty at the first call. Returns 0, or -1
+ * with
+ * @err filled.
  */
 int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, struct error *err);
 

@@ -38,6 +38,13 @@ bool address_rows_append(struct address_rows *rows, uint32_t list, uint32_t row)
 	return true;
 }
 
+void address_rows_renumber(struct address_rows *rows, const uint32_t *numbers)
+{
+	for (size_t list = 0; list < rows->nr_words; list += rows->words[list] + 1)
+		for (size_t i = 1; i <= rows->words[list]; i++)
+			rows->words[list + i] = numbers[rows->words[list + i]];
+}
+
 void address_rows_free(struct address_rows *rows)
 {
 	free(rows->words);

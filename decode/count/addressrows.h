@@ -52,6 +52,9 @@ static inline uint32_t address_rows_innermost(const struct address_rows *rows, u
 	return rows->words[rows->list_of[address] + 1];
 }
 
+/** Row n becomes @numbers[n], in all lists. */
+void address_rows_renumber(struct address_rows *rows, const uint32_t *numbers);
+
 void address_rows_free(struct address_rows *rows);
 
 #endif

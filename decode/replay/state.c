@@ -27,9 +27,13 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.file = replay->file,
 		.processes = &replay->processes,
 		.life_bytes = replay->settings.life_bytes,
+		.callers_of = replay->settings.callers_of,
+		.callees_of = replay->settings.callees_of,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
+		.paths = &replay->stacks.paths,
+		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
 		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
 	};

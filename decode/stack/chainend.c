@@ -12,3 +12,23 @@ const char *chain_end_word(enum chain_end end)
 
 	return words[end];
 }
+
+const char *chain_end_advice(enum chain_end end)
+{
+	switch (end) {
+	case CHAIN_STACK_CUT:
+		return "record larger stacks (perf record --call-graph dwarf,65528)";
+	case CHAIN_NO_CFI:
+		return "install the debug symbols of the binaries, or build them with "
+		       "-fno-omit-frame-pointer and record with perf record --call-graph fp";
+	case CHAIN_DEPTH_LIMIT:
+		return "allow more frames (sysctl kernel.perf_event_max_stack before perf record, "
+		       "or readperf --max-stack)";
+	case CHAIN_LBR_FULL:
+		return "the processor keeps no more calls: perf record --call-graph dwarf has all";
+	case CHAIN_MISSING:
+		return "record them (perf record --call-graph fp or dwarf)";
+	default:
+		return "";
+	}
+}

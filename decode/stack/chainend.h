@@ -22,6 +22,9 @@ enum chain_end {
 /** The word for @end in tables: "complete", "stack-cut", ...; a constant. */
 const char *chain_end_word(enum chain_end end);
 
+/** What the user can do about chains that end so, part of a sentence; "" if there is nothing. */
+const char *chain_end_advice(enum chain_end end);
+
 /** Whether callers are known to be missing at @end. */
 static inline bool chain_end_is_cut(enum chain_end end)
 {

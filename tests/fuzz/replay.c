@@ -65,6 +65,7 @@ static void check_total(const struct tally *sum, const struct event_stat *event)
 static void check_event(const struct results *results, const struct event_stat *event)
 {
 	struct tally functions = {0}, lines = {0}, addresses = {0}, binaries = {0}, cpus = {0};
+	struct tally paths = {0}, roots = {0}, calls = {0};
 
 	for (size_t i = 0; i < results->nr_functions; i++)
 		if (results->functions[i].event == event->event)
@@ -80,6 +81,21 @@ static void check_event(const struct results *results, const struct event_stat *
 		if (ANSWER_ROWS(results, binarystat_binaries, binary_stat)[i].event == event->event)
 			add(&binaries,
 			    &ANSWER_ROWS(results, binarystat_binaries, binary_stat)[i].total);
+	for (size_t i = 0; i < ANSWER_NR(results, pathstat_paths); i++) {
+		const struct path_stat *path = &ANSWER_ROWS(results, pathstat_paths, path_stat)[i];
+
+		if (path->function->event != event->event)
+			continue;
+		add(&paths, &path->self);
+		if (path->parent == PATH_NO_PARENT)
+			add(&roots, &path->total);
+	}
+	for (size_t i = 0; i < ANSWER_NR(results, pathstat_calls); i++) {
+		const struct call_stat *call = &ANSWER_ROWS(results, pathstat_calls, call_stat)[i];
+
+		if (call->callee->event == event->event)
+			add(&calls, &call->self);
+	}
 	for (size_t i = 0; i < event->nr_cpus; i++)
 		add(&cpus, &event->cpus[i].total);
 	check_total(&functions, event);
@@ -87,6 +103,9 @@ static void check_event(const struct results *results, const struct event_stat *
 	check_total(&addresses, event);
 	check_total(&binaries, event);
 	check_total(&cpus, event);
+	check_total(&paths, event);
+	check_total(&roots, event);
+	check_total(&calls, event);
 }
 
 /* The rows of processes and threads; *@digest takes in what they say. */
@@ -165,8 +184,8 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 		.roots = way->roots,
 		.needs = {{&headerstat_facts, &recordstat_records, &binarystat_binaries,
 			   &processstat_lives, &processstat_thread_lives, &linestat_lines,
-			   &linestat_addresses},
-			  7},
+			   &linestat_addresses, &pathstat_paths, &pathstat_calls},
+			  9},
 		.noise = true,
 		.life_bytes = way->spilled ? 1 : 0,
 		.stacks.paths_max = way->spilled ? 3 : 0,

@@ -17,7 +17,7 @@ const documents = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const lines = readFileSync(join(documents, "docs/import.md"), "utf8");
 const page = readFileSync(join(documents, "man/readperf-csv.5.in"), "utf8")
 	.replaceAll("\\-", "-").replaceAll("\\(aq", "'").replaceAll("\\e", "\\");
-const [importing, pivot] = [...lines.matchAll(/```sql\n([^]*?)```/g)].map(match => match[1]);
+const [importing, pivot, stacks] = [...lines.matchAll(/```sql\n([^]*?)```/g)].map(match => match[1]);
 
 process.chdir(dir);
 const columns = csvRows(readFileSync("columns.csv", "utf8")).slice(1);
@@ -71,6 +71,16 @@ function differs(rows, types, values) {
 const importOf = (table, folder) => importing.replaceAll(/(types_of\('|CREATE TABLE |tables\/)results/g, `$1${table}`)
 	.replaceAll("tables/", `${folder}/`);
 
+// The stacks that the query finds are those of the folded export.
+function checkStacks(rows) {
+	for (const event of new Set(rows.map(([of]) => of))) {
+		const found = rows.filter(([of]) => of === event).map(([, stack, samples]) => `${stack} ${samples}\n`).join("");
+		const folded = readFileSync(`tables/stacks.${event.replace(":", "_")}.folded`, "utf8");
+
+		check(`DuckDB: stacks of ${event}`, found === folded ? "" : found);
+	}
+}
+
 async function checkTable(table, folder) {
 	const database = await (await DuckDBInstance.create(":memory:")).connect();
 	const ask = async sql => (await database.runAndReadAll(sql)).getRowsJS();
@@ -88,6 +98,8 @@ async function checkTable(table, folder) {
 		differs(rows, documented, await ask(`FROM ${table}`)));
 	if (table === "results" && folder === "tables")
 		check("DuckDB: the pivot", (await ask(pivot)).length > 0 ? "" : "it has no rows");
+	if (table === "paths" && folder === "tables")
+		checkStacks(await ask(stacks));
 	if (table === "addresses" && folder === "hard")
 		check("DuckDB: addresses become numbers", differs([["18446744073699065856"]], ["UBIGINT"],
 			await ask("SELECT address::UBIGINT FROM addresses LIMIT 1")));

@@ -104,7 +104,7 @@ count_of node "$here/check.mjs" "$BUILD" ./*/
 tables=$BUILD/tables
 rm -rf "$tables"
 mkdir -p "$tables"
-"$READPERF" -q --tables=all -o "$tables/tables" --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+"$READPERF" -q --tables=all --export=folded -o "$tables/tables" --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 "$READPERF" diff -q --tables=all -o "$tables/tables" --buildid-dir="$data/buildid" "$old" "$new"
 "$READPERF" --describe=columns >"$tables/columns.csv"
 count_of node "$here/duckdb.mjs" "$BUILD" "$tables"

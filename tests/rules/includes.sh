@@ -53,10 +53,10 @@ decode/stack/* ; decode/stack/* decode/symbol/unwindinfo.h decode/symbol/cfi/cfi
 decode/answer/* ; decode/answer/* decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
-report/export/* ; report/export/* report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
-report/* ; report/* report/export/export.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
+report/export/* ; report/export/* decode/results.h report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

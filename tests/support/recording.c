@@ -105,7 +105,7 @@ static void make_tables(struct perffile *file, const char *dir, const struct way
 	const struct results *results;
 	size_t nr = 0;
 
-	report_add_needs(report_settings.tables, &settings.needs);
+	report_add_needs(&report_settings, &settings.needs);
 	replay = replay_create(&settings, file, &err);
 	report = report_open(&report_settings, &err);
 	ck_assert_msg(replay && report, "%s", err.text);

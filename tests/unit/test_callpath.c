@@ -71,11 +71,17 @@ static void make_stack(struct stack *stack)
 START_TEST(each_row_counts_once_per_stack)
 {
 	static struct stack stacks[NR_STACKS];
+	static const struct event event = {.number = 0};
+	struct function_stat functions[NR_ROWS];
+	struct chain_ends counted = {0}, expected_ends = {0};
+	const struct children_ends ends = {functions, &counted};
 	struct tally totals[NR_ROWS] = {0};
 	struct address_rows rows;
 	struct pathstore store;
 
 	srand((unsigned)_i + 1);
+	for (size_t i = 0; i < NR_ROWS; i++)
+		functions[i].event = &event;
 	make_rows(&rows);
 	pathstore_init(&store, _i % 2 ? 100 : 0);
 	for (size_t i = 0; i < NR_STACKS; i++) {
@@ -83,9 +89,11 @@ START_TEST(each_row_counts_once_per_stack)
 			ck_assert_int_eq(pathstore_put_aside(&store, NULL), 0);
 		make_stack(&stacks[i]);
 		add_stack(&store.now, &stacks[i]);
+		tally_add(&expected_ends.by_end[stacks[i].end], 1, stacks[i].period);
 	}
 	ck_assert((store.nr_aside > 0) == (_i % 2));
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL), 0);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, &ends, NULL), 0);
+	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
 		struct tally expected = {0};
 
@@ -192,7 +200,7 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&store.now, path, 0);
 	tally_add(&callpath_at(&store.now, path)->here, 3, 30);
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL), 0);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL, NULL), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
 	pathstore_free(&store);

@@ -208,7 +208,7 @@ START_TEST(cells_are_of_their_columns_types)
 	struct replay *replay;
 	struct error err = {0};
 
-	report_add_needs(REPORT_ALL, &settings.needs);
+	report_add_needs(&(struct report_settings){.tables = REPORT_ALL}, &settings.needs);
 	replay = replay_create(&settings, file, &err);
 	table_start(&overview);
 	while ((rec = recording_next(file))) {

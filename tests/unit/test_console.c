@@ -40,7 +40,8 @@ static void check_shown_as(const struct results *what, uint64_t span,
 static void check_shown(const struct results *what, size_t top, size_t columns,
 			const char *expected)
 {
-	check_shown_as(what, 0, &(struct console_settings){top, columns, false}, expected);
+	check_shown_as(what, 0, &(struct console_settings){.top = top, .columns = columns},
+		       expected);
 }
 
 START_TEST(of_several_events)
@@ -361,6 +362,105 @@ START_TEST(with_call_chains)
 }
 END_TEST
 
+/* Around functions with names that nobody should print as they are; far below, names keep room. */
+static const struct focus_stat callers[] = {
+	{&handmade_cycles, &handmade_functions[0], "", 0, {3, 2000}},
+	{&handmade_cycles, &handmade_functions[2], "", 1, {2, 1500}},
+	{&handmade_cycles, NULL, "stack-cut", 2, {1, 1000}},
+	{&handmade_cycles, &handmade_functions[1], "", 1, {1, 500}},
+	{&handmade_cycles, &handmade_functions[1], "", 0, {1, 500}},
+	{&handmade_loads, &handmade_functions[3], "", 0, {1, 0}},
+	{&handmade_loads, &handmade_functions[3], "", 20, {1, 0}},
+};
+
+static struct results with_trees(void)
+{
+	struct results trees = results;
+
+	trees.answered[0] =
+		(struct answered){&focusstat_callers, {.first = callers, .nr = NR(callers)}};
+	trees.answered[1] = (struct answered){&focusstat_callees, {.first = callers, .nr = 1}};
+	return trees;
+}
+
+START_TEST(callers_of_functions)
+{
+	const struct results trees = with_trees();
+
+	check_shown_as(&trees, 0, &(struct console_settings){.columns = 60, .callers = true},
+		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
+		       "percent  period  samples  callers                binary\n"
+		       " 66.67%    2000        3  ns::f(int...r const*)  app\n"
+		       " 50.00%    1500        2    [unknown]            gone...file\n"
+		       " 33.33%    1000        1      [stack-cut]\n"
+		       " 16.67%     500        1    =cmd|' /C calc'!A0   [ker...yms]\n"
+		       " 16.67%     500        1  =cmd|' /C calc'!A0     [ker...yms]\n"
+		       "\n"
+		       "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
+		       "percent  period  samples  callers                binary\n"
+		       "  0.00%       0        1  b\\xffr\\x1b[2J          app\n"
+		       "  0.00%       0        1            b...[2J      app\n");
+}
+END_TEST
+
+/* At most so many trees of an event. */
+START_TEST(the_first_trees_alone)
+{
+	const struct results trees = with_trees();
+
+	check_shown_as(&trees, 0, &(struct console_settings){.top = 1, .callers = true},
+		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
+		       "percent  period  samples  callers                     binary\n"
+		       " 66.67%    2000        3  ns::f(int, char const*)     /usr/bin/app\n"
+		       " 50.00%    1500        2    [unknown] (file-missing)  /gone\\x0afile\n"
+		       " 33.33%    1000        1      [stack-cut]\n"
+		       " 16.67%     500        1    =cmd|' /C calc'!A0        [kernel.kallsyms]\n"
+		       "... 1 more function\n"
+		       "\n"
+		       "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
+		       "percent  period  samples  callers                                          "
+		       " binary\n"
+		       "  0.00%       0        1  b\\xffr\\x1b[2J                                  "
+		       "   /usr/bin/app\n"
+		       "  0.00%       0        1                                          "
+		       "b\\xffr\\x1b[2J  /usr/bin/app\n");
+}
+END_TEST
+
+START_TEST(callers_and_callees)
+{
+	const struct results trees = with_trees();
+
+	check_shown_as(&trees, 0, &(struct console_settings){.callers = true, .callees = true},
+		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
+		       "percent  period  samples  callers                     binary\n"
+		       " 66.67%    2000        3  ns::f(int, char const*)     /usr/bin/app\n"
+		       " 50.00%    1500        2    [unknown] (file-missing)  /gone\\x0afile\n"
+		       " 33.33%    1000        1      [stack-cut]\n"
+		       " 16.67%     500        1    =cmd|' /C calc'!A0        [kernel.kallsyms]\n"
+		       " 16.67%     500        1  =cmd|' /C calc'!A0          [kernel.kallsyms]\n"
+		       "\n"
+		       "percent  period  samples  callees                  binary\n"
+		       " 66.67%    2000        3  ns::f(int, char const*)  /usr/bin/app\n"
+		       "\n"
+		       "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
+		       "percent  period  samples  callers                                          "
+		       " binary\n"
+		       "  0.00%       0        1  b\\xffr\\x1b[2J                                  "
+		       "   /usr/bin/app\n"
+		       "  0.00%       0        1                                          "
+		       "b\\xffr\\x1b[2J  /usr/bin/app\n");
+}
+END_TEST
+
+START_TEST(no_function_matches)
+{
+	check_shown_as(&results, 0, &(struct console_settings){.callers = true, .callees = true},
+		       "no function with samples, or that called one, matches --callers\n"
+		       "no function with samples, or that called one, matches --callees\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("console");
@@ -379,6 +479,10 @@ int main(void)
 	tcase_add_test(tcase, of_a_window);
 	tcase_add_test(tcase, of_a_window_with_a_long_name);
 	tcase_add_test(tcase, with_call_chains);
+	tcase_add_test(tcase, callers_of_functions);
+	tcase_add_test(tcase, the_first_trees_alone);
+	tcase_add_test(tcase, callers_and_callees);
+	tcase_add_test(tcase, no_function_matches);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -363,6 +363,37 @@ START_TEST(a_member_left_out)
 }
 END_TEST
 
+/* The reason with the largest period, or with the most samples where none has a period. */
+START_TEST(cut_chains)
+{
+	struct event_stat rows[4] = {0};
+	struct eventstat stat = {.rows = rows, .nr = 4};
+	struct chain_ends ends[4] = {0};
+
+	ends[0].by_end[CHAIN_COMPLETE] = (struct tally){1000, 10000};
+	ends[0].by_end[CHAIN_RECORDED] = (struct tally){2000, 20000};
+	ends[0].by_end[CHAIN_STACK_CUT] = (struct tally){1, 70};
+	ends[0].by_end[CHAIN_NO_CFI] = (struct tally){9, 60};
+	ends[1].by_end[CHAIN_NO_MAPPING] = (struct tally){1, 0};
+	ends[1].by_end[CHAIN_DEPTH_LIMIT] = (struct tally){2, 0};
+	ends[2].by_end[CHAIN_MISSING] = (struct tally){3, UINT64_MAX};
+	ends[2].by_end[CHAIN_LBR_FULL] = (struct tally){4, 5};
+	eventstat_set_cut(&stat, ends);
+	ck_assert_uint_eq(rows[0].cut.samples, 10);
+	ck_assert_uint_eq(rows[0].cut.period, 130);
+	ck_assert_str_eq(rows[0].cut_reason, "stack-cut");
+	ck_assert_str_eq(rows[0].cut_advice,
+			 "record larger stacks (perf record --call-graph dwarf,65528)");
+	ck_assert_uint_eq(rows[1].cut.samples, 3);
+	ck_assert_str_eq(rows[1].cut_reason, "depth-limit");
+	ck_assert_uint_eq(rows[2].cut.period, UINT64_MAX);
+	ck_assert_str_eq(rows[2].cut_reason, "missing");
+	ck_assert_uint_eq(rows[3].cut.samples, 0);
+	ck_assert_str_eq(rows[3].cut_reason, "");
+	ck_assert_str_eq(rows[3].cut_advice, "");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("eventstat");
@@ -380,6 +411,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, no_trailer);
 	tcase_add_test(tc, sums_do_not_wrap);
 	tcase_add_test(tc, filters);
+	tcase_add_test(tc, cut_chains);
 	tcase_add_test(tc, a_group_left_out);
 	tcase_add_test(tc, a_member_left_out);
 	suite_add_tcase(s, tc);

@@ -20,12 +20,16 @@ static const uint64_t ids[3] = {10, 20, 30};
 static struct mkperf *m;
 static const struct unnamed_stat *results_doubted; /* to be told of */
 static bool window_untimed;
+static const struct event_stat *cut_events; /* of cut chains, in place of those recorded */
+static struct rows shown_paths;		    /* of a table of paths */
 
 static void setup(void)
 {
 	m = mkperf_new(NULL);
 	results_doubted = NULL;
 	window_untimed = false;
+	cut_events = NULL;
+	shown_paths = (struct rows){0};
 }
 
 static void add_event(unsigned number, uint64_t config)
@@ -106,10 +110,14 @@ static void check_said(const char *expected)
 	results.unnamed = NULL;
 	results.doubted = results_doubted;
 	results.window_untimed = window_untimed;
+	if (cut_events)
+		results.events = cut_events;
+	results.answered[2] = (struct answered){&pathstat_paths, shown_paths};
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
 	losses_print_notes("x.data", file, &results, false, &seen);
 	ck_assert(!seen.unnamed && seen.doubted == (results_doubted != NULL));
+	ck_assert(seen.cut == (cut_events != NULL || shown_paths.nr > 0));
 	fflush(stderr);
 	ck_assert_int_eq(dup2(terminal, STDERR_FILENO), STDERR_FILENO);
 	said = scratch_read(dir.text, "said");
@@ -266,12 +274,57 @@ START_TEST(names_that_may_be_wrong)
 }
 END_TEST
 
+/* More than a twentieth of the period; each event has reasons of its own. */
+START_TEST(cut_chains)
+{
+	static const struct event cycles = {.name = "cycles", .chains = true},
+				  faults = {.name = "faults", .chains = true},
+				  waits = {.name = "waits", .chains = true};
+	static const struct event_stat events[] = {
+		{.event = &cycles,
+		 .total = {3, 2000},
+		 .cut = {2, 101},
+		 .cut_reason = "stack-cut",
+		 .cut_advice = "record more"},
+		{.event = &faults, .total = {3, 2000}, .cut = {2, 100}, .cut_reason = "no-cfi"},
+		{.event = &waits,
+		 .total = {1, 10},
+		 .cut = {1, 10},
+		 .cut_reason = "bad-frame",
+		 .cut_advice = ""},
+	};
+
+	add_events();
+	sample(0, 3);
+	cut_events = events;
+	shown_paths.nr = 1;
+	check_said("readperf: x.data: note: 5.0 % of the period of cycles has call chains without "
+		   "their outermost callers, most of it stack-cut: record more\n"
+		   "readperf: x.data: note: 100.0 % of the period of waits has call chains without "
+		   "their outermost callers, most of it bad-frame\n");
+}
+END_TEST
+
+/* Whoever asks for calls should know why there are none. */
+START_TEST(no_chains)
+{
+	add_events();
+	sample(0, 3);
+	shown_paths.nr = 1;
+	check_said(
+		"readperf: x.data: note: the samples have no call chains (perf record -g records "
+		"them): no function has a caller\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("losses");
 	TCase *tcase = tcase_create("dropped");
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, cut_chains);
+	tcase_add_test(tcase, no_chains);
 	tcase_add_test(tcase, nothing_lost);
 	tcase_add_test(tcase, a_window_without_times);
 	tcase_add_test(tcase, more_than_one_percent_is_a_warning);

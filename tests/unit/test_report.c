@@ -58,7 +58,9 @@ static const struct binary_stat binaries[] = {
 	 NULL,
 	 "install its debug symbols",
 	 "newer",
-	 ""},
+	 "",
+	 "eh_frame",
+	 0},
 	{&handmade_cycles,
 	 "=gone",
 	 "",
@@ -74,7 +76,9 @@ static const struct binary_stat binaries[] = {
 	 NULL,
 	 "",
 	 "",
-	 ""},
+	 "",
+	 "",
+	 0},
 };
 
 static const struct line_stat lines[] = {
@@ -82,6 +86,34 @@ static const struct line_stat lines[] = {
 	{&handmade_cycles, "/usr/bin/app", "/src/a,b.cc", 0, {3, 500}, "0a1b", "no-line"},
 	{&handmade_cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing"},
 	{&handmade_loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", ""},
+};
+
+static const struct path_stat paths[] = {
+	{&handmade_functions[1], PATH_NO_PARENT, 0, {3, 500}, {6, 2500}, "stack-cut", true, false},
+	{&handmade_functions[0], 0, 1, {3, 2000}, {3, 2000}, "stack-cut", true, true},
+	{&handmade_functions[2], PATH_NO_PARENT, 0, {1, 500}, {1, 500}, "complete", false, false},
+	{&handmade_functions[3], PATH_NO_PARENT, 0, {1, 0}, {1, 0}, "missing", false, false},
+};
+
+static const struct call_stat calls[] = {
+	{.callee = &handmade_functions[1],
+	 .end = "stack-cut",
+	 .cut = true,
+	 .total = {6, 2500},
+	 .self = {3, 500}},
+	{.caller = &handmade_functions[1],
+	 .callee = &handmade_functions[0],
+	 .end = "",
+	 .inlined = true,
+	 .recursive = true,
+	 .total = {3, 2000},
+	 .self = {2, 1500}},
+	{.caller = &handmade_functions[2],
+	 .callee = &handmade_functions[2],
+	 .end = "",
+	 .total = {1, 500},
+	 .self = {1, 500}},
+	{.callee = &handmade_functions[3], .end = "", .total = {1, 0}, .self = {1, 0}},
 };
 
 static const struct address_stat addresses[] = {
@@ -229,6 +261,8 @@ static const struct results results = {
 			{&recordstat_records, {.first = records, .nr = NR(records)}},
 			{&binarystat_binaries, {.first = binaries, .nr = NR(binaries)}},
 			{&headerstat_facts, {.first = header, .nr = NR(header)}},
+			{&pathstat_paths, {.first = paths, .nr = NR(paths)}},
+			{&pathstat_calls, {.first = calls, .nr = NR(calls)}},
 		},
 };
 
@@ -277,6 +311,36 @@ static const struct results results = {
 	"cycles:u,/usr/bin/app,0x401000,'=f(),0x1f,\"/src/a,b.cc\",43,6,2500,83.3333,main," \
 	"0a1b,\n" LOADS ",/usr/bin/app,0x401000,main,0x0,,,1,0,0.0000,main,0a1b,no-lines\n"
 
+#define CALLS_HEADER                                                                       \
+	"event,caller_binary,caller,caller_filename,callee_binary,callee,callee_filename," \
+	"samples,period,self_samples,self_period,percent,recursive,caller_build_id,"       \
+	"callee_build_id,caller_reason,callee_reason,kind\n"
+
+/* @call and @inlined: what stands in the column kind. */
+#define CALLS(call, inlined)                                                                     \
+	CALLS_HEADER                                                                             \
+	"cycles:u,,[stack-cut],,[kernel.kallsyms],'=cmd|' /C calc'!A0,,6,2500,3,500,83.3333,0"   \
+	",,,,," call "\n"                                                                        \
+	"cycles:u,[kernel.kallsyms],'=cmd|' /C calc'!A0,,/usr/bin/app,"                          \
+	"\"ns::f(int, char const*)\",\"/src/a,b.cc\",3,2000,2,1500,66.6667,1,,0a1b,,," inlined   \
+	"\ncycles:u,\"/gone\nfile\",[unknown],,\"/gone\nfile\",[unknown],,1,500,1,500,16.6667,0" \
+	",,,file-missing,file-missing," call "\n" LOADS                                          \
+	",,[root],,/usr/bin/app,b\xEF\xBF\xBDr\x1b[2J,b.c,1,0,1,0,0.0000,0,,0a1b,,," call "\n"
+
+#define PATHS_HEADER                                                           \
+	"event,path_id,parent_id,depth,binary,function,filename,self_samples," \
+	"self_period,total_samples,total_period,end,percent,build_id,reason,kind\n"
+
+#define PATHS(call, inlined)                                                                  \
+	PATHS_HEADER                                                                          \
+	"cycles:u,1,,0,[kernel.kallsyms],'=cmd|' /C "                                         \
+	"calc'!A0,,3,500,6,2500,stack-cut,83.3333,,," call                                    \
+	"\ncycles:u,2,1,1,/usr/bin/app,\"ns::f(int, char const*)\",\"/src/a,b.cc\",3,2000,3," \
+	"2000,stack-cut,66.6667,0a1b,," inlined "\n"                                          \
+	"cycles:u,3,,0,\"/"                                                                   \
+	"gone\nfile\",[unknown],,1,500,1,500,complete,16.6667,,file-missing," call "\n" LOADS \
+	",4,,0,/usr/bin/app,b\xEF\xBF\xBDr\x1b[2J,b.c,1,0,1,0,missing,0.0000,0a1b,," call "\n"
+
 #define OVERVIEW_HEADER "nr,type,pid,tid,time,info,address,size,offset,period,cpu,event\n"
 
 #define PROCESSES_HEADER "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe,percent\n"
@@ -290,26 +354,26 @@ static const struct results results = {
 
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
-	"lost_samples,throttled,unthrottled\n"
+	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason\n"
 
-#define EVENTS                                                                   \
-	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0\n"   \
-		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1\n"   \
-		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0\n" LOADS \
-		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0\n"                       \
-		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0\n"
+#define EVENTS                                                                      \
+	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS \
+		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n"                       \
+		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
 #define BINARIES_HEADER                                                                            \
 	"event,binary,build_id,samples,period,named_samples,unnamed_samples,reason,file,found_by," \
-	"debug_file,debug_found_by,refused,doubt\n"
+	"debug_file,debug_found_by,refused,doubt,unwound_by\n"
 
-#define BINARIES                                                                       \
-	BINARIES_HEADER                                                                \
-	"cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"          \
-	"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated,newer\n" \
-	"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing,\n"
+#define BINARIES                                                                                \
+	BINARIES_HEADER                                                                         \
+	"cycles:u,/usr/bin/app,0a1b,3,2000,2,1,outside-symbols,/usr/bin/app,"                   \
+	"recorded-path,/d/app.debug,debug-link,/d/a: missing; /d/b: truncated,newer,eh_frame\n" \
+	"cycles:u,'=gone,,4,1000,0,4,file-missing,,,,,'=gone: missing,,\n"
 
 #define LOADS "\"cpu/mem-loads,ldlat=30/P\""
 
@@ -353,7 +417,7 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~REPORT_BIT(overview), false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 9);
+	ck_assert_uint_eq(scratch_entries(dir.text), 11);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
@@ -362,6 +426,33 @@ START_TEST(tables_of_results)
 	check_table(&dir, "binaries.csv", BINARIES);
 	check_table(&dir, "lines.csv", LINES);
 	check_table(&dir, "addresses.csv", ADDRESSES);
+	check_table(&dir, "calls.csv", CALLS("", ""));
+	check_table(&dir, "paths.csv", PATHS("", ""));
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Once for each event, so that rows can be added up. */
+START_TEST(events_tell_of_cut_chains)
+{
+	struct scratch_path dir = scratch_make();
+	struct event chained = handmade_cycles;
+	struct event_stat stats[] = {results.events[0], results.events[1]};
+	struct results cut = results;
+
+	chained.chains = true;
+	stats[0].event = &chained;
+	stats[0].cut = (struct tally){2, 700};
+	stats[0].cut_reason = "stack-cut";
+	cut.events = stats;
+	cut.nr_events = 2;
+	finish(open_report(&dir, REPORT_BIT(events), false), &cut);
+	check_table(&dir, "events.csv",
+		    EVENTS_HEADER
+		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut\n"
+		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"
+		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS
+		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n");
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -372,8 +463,12 @@ START_TEST(results_tell_how_inlined_functions_were_counted)
 	struct results inlined = results;
 
 	inlined.inlined = true;
-	finish(open_report(&dir, REPORT_BIT(results), false), &inlined);
+	finish(open_report(&dir, REPORT_BIT(results) | REPORT_BIT(calls) | REPORT_BIT(paths),
+			   false),
+	       &inlined);
 	check_table(&dir, "results.csv", RESULTS_INLINED);
+	check_table(&dir, "calls.csv", CALLS("call", "inline"));
+	check_table(&dir, "paths.csv", PATHS("call", "inline"));
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -691,7 +786,8 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_int_eq(report_parse_tables("stat,foo,bar", &tables, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
-			 "results, events, header, threads, binaries, lines, addresses, all, none");
+			 "results, events, header, threads, binaries, lines, addresses, "
+			 "calls, paths, all, none");
 }
 END_TEST
 
@@ -707,6 +803,7 @@ START_TEST(every_column_is_described)
 		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
 		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
+		{"calls", CALLS_HEADER},	 {"paths", PATHS_HEADER},
 		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
 	};
 	char *text = NULL, *line;
@@ -756,6 +853,7 @@ int main(void)
 	TCase *tcase = tcase_create("report");
 
 	tcase_add_test(tcase, tables_of_results);
+	tcase_add_test(tcase, events_tell_of_cut_chains);
 	tcase_add_test(tcase, results_tell_how_inlined_functions_were_counted);
 	tcase_add_test(tcase, raw_tables_have_no_guard);
 	tcase_add_test(tcase, filtered_processes);

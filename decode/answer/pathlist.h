@@ -1,0 +1,37 @@
+/*
+ * The paths of functions: what call paths become when the functions of their addresses have names.
+ *
+ * Paths of addresses that run through the same functions are one. So memory grows with distinct
+ * paths of functions, however many tables of call paths they came from.
+ */
+#ifndef READPERF_DECODE_ANSWER_PATHLIST_H
+#define READPERF_DECODE_ANSWER_PATHLIST_H
+
+#include "decode/count/addressrows.h"
+#include "decode/results.h"
+#include "decode/stack/pathstore.h"
+#include "util/error.h"
+
+#include <stddef.h>
+
+/** Paths in their order: by event, then each before those that continue it, highest totals first.
+ */
+struct path_list {
+	struct path_stat *rows;
+	size_t nr;
+};
+
+/**
+ * Makes the list of what @paths counted for the @nr @functions, whose numbers @of_addresses has.
+ * Samples of a function that are on no path (their event records no call chains, or they still wait
+ * for theirs) are a path of that function alone. Returns 0, or -1 with @err filled; @list is to be
+ * freed by pathlist_free() in both cases.
+ */
+int pathlist_make(struct path_list *list, const struct pathstore *paths,
+		  const struct address_rows *of_addresses, const struct function_stat *functions,
+		  size_t nr, struct error *err);
+
+/** Frees the rows; @list is empty then. */
+void pathlist_free(struct path_list *list);
+
+#endif

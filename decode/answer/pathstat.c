@@ -1,0 +1,66 @@
+/*
+ * Statistics of call chains: the paths of functions and the calls on them.
+ */
+#include "decode/answer/aggregate.h"
+#include "decode/answer/calllist.h"
+#include "decode/answer/pathlist.h"
+
+enum { PATHS, CALLS }; /* numbers of the answers */
+
+/* All zero is an empty one. */
+struct pathstat {
+	unsigned wanted; /* bits by number of the answers */
+	struct path_list paths;
+	struct call_list calls;
+};
+
+static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
+{
+	struct pathstat *stat = state;
+
+	(void)view;
+	stat->wanted = wanted;
+	return true;
+}
+
+static void end(void *state)
+{
+	struct pathstat *stat = state;
+
+	pathlist_free(&stat->paths);
+	calllist_free(&stat->calls);
+}
+
+static int finish(void *state, const struct aggregate_view *view, struct results *results,
+		  struct error *err)
+{
+	struct pathstat *stat = state;
+
+	end(stat);
+	if (pathlist_make(&stat->paths, view->paths, view->of_addresses, results->functions,
+			  results->nr_functions, err) < 0)
+		return -1;
+	if (stat->wanted & 1 << CALLS && !calllist_make(&stat->calls, &stat->paths))
+		return error_nomem(err, "adding up calls");
+	return 0;
+}
+
+static struct rows rows(void *state, unsigned number)
+{
+	const struct pathstat *stat = state;
+
+	if (number == PATHS)
+		return (struct rows){.first = stat->paths.rows, .nr = stat->paths.nr};
+	return (struct rows){.first = stat->calls.rows, .nr = stat->calls.nr};
+}
+
+static const struct aggregate aggregate = {
+	.state_bytes = sizeof(struct pathstat),
+	.start = start,
+	.finish = finish,
+	.rows = rows,
+	.free = end,
+};
+
+const struct answer pathstat_paths = {&aggregate, PATHS};
+const struct answer pathstat_calls = {&aggregate, CALLS};

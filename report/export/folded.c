@@ -1,0 +1,134 @@
+/* Folded stacks: the form of FlameGraph's scripts, which speedscope and others read, too. */
+#include "report/export/runexport.h"
+#include "report/export/runforms.h"
+#include "util/array.h"
+#include "util/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The frames of the path at hand, with ';' between them. */
+struct frames {
+	char *text;
+	size_t room, len;
+	size_t *ends; /* of the text up to each depth */
+	size_t ends_room;
+};
+
+static bool put_bytes(struct frames *frames, const char *bytes, size_t len)
+{
+	if (!array_grow(frames->text, frames->room, frames->len + len))
+		return false;
+	memcpy(frames->text + frames->len, bytes, len);
+	frames->len += len;
+	return true;
+}
+
+/* There is no escaping: what would end a frame or a line is put in other words. */
+static bool put_text(struct frames *frames, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len > 0) {
+		uint32_t code;
+		const size_t bytes = text_decode(text, len, &code);
+		bool ok;
+
+		if (code == TEXT_INVALID)
+			ok = put_bytes(frames, TEXT_REPLACEMENT, strlen(TEXT_REPLACEMENT));
+		else if (code == ';')
+			ok = put_bytes(frames, ":", 1);
+		else if (code < ' ' || (code >= 0x7f && code < 0xa0))
+			ok = put_bytes(frames, " ", 1);
+		else
+			ok = put_bytes(frames, text, bytes);
+		if (!ok)
+			return false;
+		text += bytes;
+		len -= bytes;
+	}
+	return true;
+}
+
+/* Without a name, the binary stands for the function: "[libx.so]". */
+static bool put_name(struct frames *frames, const struct function_stat *function)
+{
+	const char *slash = strrchr(function->binary, '/');
+	const char *base = slash ? slash + 1 : function->binary;
+
+	if (!*function->reason && *function->function)
+		return put_text(frames, function->function);
+	if (*base == '[')
+		return put_text(frames, base);
+	if (!*base)
+		return put_text(frames, "[unknown]");
+	return put_text(frames, "[") && put_text(frames, base) && put_text(frames, "]");
+}
+
+/* What colours frames in flame graphs. */
+static const char *suffix_of(const struct path_stat *path)
+{
+	static const char *const suffixes[] = {
+		[CODE_USER] = "", [CODE_KERNEL] = "_[k]", [CODE_JIT] = "_[j]"};
+
+	return path->inlined ? "_[i]" : suffixes[path->function->code];
+}
+
+/* A chain that was cut begins with the reason, lest its outermost frame look like a root. */
+static bool put_end(struct frames *frames, const struct path_stat *path)
+{
+	return !path->cut ||
+	       (put_text(frames, "[") && put_text(frames, path->end) && put_bytes(frames, "];", 2));
+}
+
+/* Takes the path's last frame in, in place of what stood at its depth and below. */
+static bool put_frame(struct frames *frames, const struct path_stat *path)
+{
+	if (!array_grow(frames->ends, frames->ends_room, (size_t)path->depth + 1))
+		return false;
+	frames->len = path->depth ? frames->ends[path->depth - 1] : 0;
+	if (path->depth ? !put_bytes(frames, ";", 1) : !put_end(frames, path))
+		return false;
+	if (!put_name(frames, path->function) || !put_text(frames, suffix_of(path)))
+		return false;
+	frames->ends[path->depth] = frames->len;
+	return true;
+}
+
+static void append_line(const struct runexport_view *view, const struct frames *frames,
+			uint64_t weight)
+{
+	char number[24];
+	const int len = snprintf(number, sizeof(number), " %" PRIu64 "\n", weight);
+
+	outfile_append(view->out, frames->text, frames->len);
+	outfile_append(view->out, number, (size_t)len);
+}
+
+void folded_write(const struct runexport_view *view)
+{
+	const struct rows rows = results_rows(view->results, &pathstat_paths);
+	const struct path_stat *paths = rows.first;
+	struct frames frames = {0};
+	struct error err;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < rows.nr; i++) {
+		const uint64_t weight =
+			view->settings->periods ? paths[i].self.period : paths[i].self.samples;
+
+		if (paths[i].function->event != view->event)
+			continue; /* they stand together */
+		ok = put_frame(&frames, &paths[i]);
+		if (ok && weight)
+			append_line(view, &frames, weight);
+	}
+	if (!ok) {
+		error_nomem(&err, "exporting stacks");
+		outfile_fail(view->out, &err);
+	}
+	free(frames.text);
+	free(frames.ends);
+}

@@ -1,0 +1,84 @@
+#include "report/export/runexport.h"
+
+#include "report/export/runforms.h"
+#include "util/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
+	{"folded", "stacks", ".folded", &pathstat_paths, folded_write},
+};
+
+int runexport_parse(const char *list, unsigned *chosen, struct error *err)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = option_list_next(&list, &len)) != NULL) {
+		int number = 0;
+
+		while (number < NR_RUNEXPORTS &&
+		       (strlen(runexport_forms[number].name) != len ||
+			memcmp(runexport_forms[number].name, word, len) != 0))
+			number++;
+		if (number == NR_RUNEXPORTS)
+			return error_set(err, ERROR_USAGE,
+					 "option --export: '%.*s' is not one of " RUNEXPORT_WORDS,
+					 (int)len, word);
+		*chosen |= 1u << number;
+	}
+	return 0;
+}
+
+void runexport_add_needs(unsigned chosen, struct needs *needs)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i)
+			needs_add(needs, runexport_forms[i].answer);
+}
+
+enum { EVENT_NAME_MAX = 100 };
+
+/* What is no letter, digit, dot, dash or underscore becomes an underscore. */
+static void name_event(char name[EVENT_NAME_MAX], const struct event *event)
+{
+	static const char fit[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789.-_";
+
+	snprintf(name, EVENT_NAME_MAX, "%s", event->name);
+	for (char *at = name; *(at += strspn(at, fit)); at++)
+		*at = '_';
+}
+
+/* How many of the sampled events before the @number-th have its name. */
+static size_t count_namesakes(const struct results *results, size_t number, const char *name)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < number; i++) {
+		char other[EVENT_NAME_MAX];
+
+		name_event(other, results->events[results->sampled[i]].event);
+		nr += strcmp(other, name) == 0;
+	}
+	return nr;
+}
+
+void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
+		    const struct results *results, size_t number)
+{
+	char event[EVENT_NAME_MAX];
+
+	if (results->nr_sampled == 1) {
+		snprintf(name, RUNEXPORT_NAME_MAX, "%s%s", form->file, form->ending);
+		return;
+	}
+	name_event(event, results->events[results->sampled[number]].event);
+	/* No event's own name has a tilde then. */
+	if (count_namesakes(results, number, event))
+		snprintf(name, RUNEXPORT_NAME_MAX, "%s.%s~%zu%s", form->file, event, number + 1,
+			 form->ending);
+	else
+		snprintf(name, RUNEXPORT_NAME_MAX, "%s.%s%s", form->file, event, form->ending);
+}

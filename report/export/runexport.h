@@ -1,0 +1,61 @@
+/*
+ * The forms that other programs read the answers of a run in, each a file for every event.
+ *
+ * A form is a file with one function that writes it; runexport.c lists them.
+ */
+#ifndef READPERF_REPORT_EXPORT_RUNEXPORT_H
+#define READPERF_REPORT_EXPORT_RUNEXPORT_H
+
+#include "decode/results.h"
+#include "util/error.h"
+#include "util/outfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** How a run is exported; all zero: not at all. */
+struct runexport_settings {
+	unsigned chosen; /* bit by place in runexport_forms */
+	bool periods;	 /* weights are periods, not samples */
+};
+
+/** What a file is made of, and where it goes. What cannot be made is said by outfile_fail(). */
+struct runexport_view {
+	const struct results *results;
+	const struct event *event;
+	const struct runexport_settings *settings;
+	struct outfile *out;
+};
+
+struct runexport_form {
+	const char *name;	     /* as --export names it */
+	const char *file, *ending;   /* "stacks" and ".folded" */
+	const struct answer *answer; /* that it needs */
+	void (*write)(const struct runexport_view *view);
+};
+
+enum { NR_RUNEXPORTS = 1 };
+extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
+
+/** The words of --export. */
+#define RUNEXPORT_WORDS "folded"
+
+/** As export_parse() for the forms of a run. */
+int runexport_parse(const char *list, unsigned *chosen, struct error *err);
+
+/** Adds the answers to @needs that the @chosen forms are made of. */
+void runexport_add_needs(unsigned chosen, struct needs *needs);
+
+enum {
+	RUNEXPORT_NAME_MAX = 160,
+	RUNEXPORT_EVENTS_MAX = 1000, /* there is no directory full of files */
+};
+
+/**
+ * The name of the file for the @number-th of the events in results->sampled: "stacks.folded" of the
+ * only one, else with the event's name, as far as that is fit for a file's; no two are the same.
+ */
+void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
+		    const struct results *results, size_t number);
+
+#endif
