@@ -217,6 +217,8 @@ struct event_stat {
 	 * there are none. */
 	struct tally cut;
 	const char *cut_reason, *cut_advice;
+	/* samples whose recorded chain lacks the immediate caller: see missingcaller.h */
+	struct tally caller_missing;
 	const struct cpu_stat *cpus; /* ascending, then the counts without a CPU; at least one */
 	size_t nr_cpus;
 };

@@ -294,6 +294,22 @@ static bool print_cut(const char *input, const struct results *results)
 	return any;
 }
 
+/* Of each event whose chains often lack the immediate caller: how many, and what to do. */
+static void print_missing_callers(const char *input, const struct results *results)
+{
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *stat = &results->events[i];
+
+		if (stat->caller_missing.period <= stat->total.period / 20)
+			continue;
+		say(input,
+		    "note: %.1f %% of the period of %s has call chains without the immediate "
+		    "caller: the function has no frame pointer; --call-graph dwarf finds it",
+		    100 * (double)stat->caller_missing.period / (double)stat->total.period,
+		    stat->event->name);
+	}
+}
+
 /* Whether call chains are shown; of a recording that has none that should be known. */
 static bool print_chainless(const char *input, const struct results *results)
 {
@@ -374,8 +390,10 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		    "last name",
 		    results->nr_untimed_dumps);
 	print_names(input, results, said);
-	if (!said->cut)
+	if (!said->cut) {
 		said->cut = print_chainless(input, results) || print_cut(input, results);
+		print_missing_callers(input, results);
+	}
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -55,6 +55,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_u64_if(cell++, has_chains, stat->cut.samples);
 	cell_u64_if(cell++, has_chains, stat->cut.period);
 	cell_text(cell++, has_chains ? stat->cut_reason : "");
+	cell_u64_if(cell++, has_chains, stat->caller_missing.samples);
+	cell_u64_if(cell++, has_chains, stat->caller_missing.period);
 	return cell;
 }
 
@@ -102,6 +104,12 @@ static const struct column columns[] = {
 	{"cut_reason", CELL_TEXT, "",
 	 "Why most of those chains lack callers: a word of the column end of paths.csv; empty if "
 	 "there are none."},
+	{"caller_missing_samples", CELL_U64, "samples",
+	 "Samples of the event whose recorded call chain lacks the function that called the "
+	 "innermost user function: that one has no frame pointer, so the chain goes on with its "
+	 "caller's caller (perf record --call-graph fp). Known of binaries with call frame "
+	 "information. In the first row of the event only."},
+	{"caller_missing_period", CELL_U64, "events", "Sum of the periods of those samples."},
 };
 
 static void write_events(struct table_file *to, const struct rows *rows,

@@ -1,7 +1,10 @@
 /* Makes the results of a replay: resolves what was counted and sums it. */
+#include "decode/answer/missingcaller.h"
 #include "decode/answer/resolve.h"
 #include "decode/replay/countsample.h"
 #include "decode/replay/state.h"
+
+#include <stdlib.h>
 
 static void show_symbolizing(void *arg, size_t done, size_t total)
 {
@@ -61,6 +64,35 @@ static int sum_up_events(struct replay *replay, struct error *err)
 	return 0;
 }
 
+/* Counts the samples whose recorded call chains lack the immediate caller. */
+static int sum_up_missing_callers(struct replay *replay, struct error *err)
+{
+	const struct missing_caller_input input = {
+		.file = replay->file,
+		.paths = &replay->stacks.paths,
+		.addresses = &replay->addresses,
+		.dsos = &replay->spaces.dsos,
+		.rows = &replay->functions.of_addresses,
+		.info = symbolizer_unwindinfo(replay->symbolizer),
+	};
+	const size_t nr = replay->events.nr;
+	struct tally *of_events;
+	int rc;
+
+	if (!missing_caller_is_possible(replay->file) || !pathstore_has_any(input.paths))
+		return 0;
+	of_events = calloc(nr + 1, sizeof(*of_events));
+	if (!of_events || !input.info) {
+		free(of_events);
+		return error_nomem(err, "adding up missing callers");
+	}
+	rc = missing_caller_count(&input, of_events, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++)
+		replay->events.rows[i].caller_missing = of_events[i];
+	free(of_events);
+	return rc;
+}
+
 /* Resolves each distinct address once, then sums: functions, events, then the aggregates. */
 static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
 {
@@ -76,6 +108,8 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 		rc = sum_up_functions(replay, &places, err);
 	if (rc == 0)
 		rc = sum_up_events(replay, err);
+	if (rc == 0)
+		rc = sum_up_missing_callers(replay, err);
 	view.places = &places;
 	if (rc == 0)
 		rc = aggregates_finish(&replay->aggregates, &replay->settings.needs, &view,

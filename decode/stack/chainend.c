@@ -27,7 +27,7 @@ const char *chain_end_advice(enum chain_end end)
 	case CHAIN_LBR_FULL:
 		return "the processor keeps no more calls: perf record --call-graph dwarf has all";
 	case CHAIN_MISSING:
-		return "record them (perf record --call-graph fp or dwarf)";
+		return "record the stacks (perf record --call-graph dwarf)";
 	default:
 		return "";
 	}

@@ -37,6 +37,12 @@ struct path_recount {
 	void *arg;
 };
 
+/** True if a sample has been counted. */
+static inline bool pathstore_has_any(const struct pathstore *store)
+{
+	return store->nr_aside || callpath_count(&store->now) || callpath_count(&store->waiting);
+}
+
 /** Whether the table must be put aside before more samples are counted. */
 static inline bool pathstore_full(const struct pathstore *store)
 {
