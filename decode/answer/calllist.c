@@ -85,6 +85,7 @@ static void leave_paths(struct call_count *count, uint32_t at, uint32_t parent)
 	while (at != parent) {
 		const struct path_stat *path = &count->paths->rows[at];
 
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was entered */
 		count->open[count->call_of[at]]--;
 		count->on_path[path->function->number]--;
 		at = path->parent;

@@ -128,8 +128,7 @@ static void count_self(struct function_stat *row, const struct tally *self,
 		       const struct symbol *symbol)
 {
 	tally_add(&row->self, self->samples, self->period);
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first symbol differs from NULL
-	 */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first one is not NULL */
 	if (symbol->inlined_into)
 		tally_add(&row->inlined, self->samples, self->period);
 }

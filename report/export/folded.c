@@ -21,6 +21,7 @@ static bool put_bytes(struct frames *frames, const char *bytes, size_t len)
 {
 	if (!array_grow(frames->text, frames->room, frames->len + len))
 		return false;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): @len is not 0 */
 	memcpy(frames->text + frames->len, bytes, len);
 	frames->len += len;
 	return true;

@@ -244,9 +244,10 @@ static void check_shown_as(enum measure measure, bool children, const char *cons
 	measured.events = &measured_event;
 	measured.measure = measure;
 	measured.children = children;
-	ck_assert_int_eq(diffconsole_print(out, &measured, sides,
-					   &(struct console_settings){.top = top, .columns = columns}, &err),
-			 0);
+	ck_assert_int_eq(
+		diffconsole_print(out, &measured, sides,
+				  &(struct console_settings){.top = top, .columns = columns}, &err),
+		0);
 	fclose(out);
 	ck_assert_str_eq(text, expected);
 	free(text);
