@@ -294,6 +294,18 @@ static bool print_cut(const char *input, const struct results *results)
 	return any;
 }
 
+/* Whether a table or tree of callers was made. */
+static bool shows_callers(const struct results *results)
+{
+	static const struct answer *const of_calls[] = {&pathstat_paths, &pathstat_calls,
+							&focusstat_callers, &focusstat_callees};
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(of_calls) / sizeof(of_calls[0]); i++)
+		nr += results_rows(results, of_calls[i]).nr;
+	return nr > 0;
+}
+
 /* Of each event whose chains often lack the immediate caller: how many, and what to do. */
 static void print_missing_callers(const char *input, const struct results *results)
 {
@@ -310,16 +322,10 @@ static void print_missing_callers(const char *input, const struct results *resul
 	}
 }
 
-/* Whether call chains are shown; of a recording that has none that should be known. */
+/* A note for a recording without call chains, if these are shown. Returns whether it was said. */
 static bool print_chainless(const char *input, const struct results *results)
 {
-	static const struct answer *const of_calls[] = {&pathstat_paths, &pathstat_calls,
-							&focusstat_callers, &focusstat_callees};
-	size_t nr = 0;
-
-	for (size_t i = 0; i < sizeof(of_calls) / sizeof(of_calls[0]); i++)
-		nr += results_rows(results, of_calls[i]).nr;
-	if (nr == 0)
+	if (!shows_callers(results))
 		return false;
 	for (size_t i = 0; i < results->nr_events; i++)
 		if (results->events[i].event->chains && results->events[i].total.samples)
@@ -392,7 +398,8 @@ void losses_print_notes(const char *input, const struct perffile *file,
 	print_names(input, results, said);
 	if (!said->cut) {
 		said->cut = print_chainless(input, results) || print_cut(input, results);
-		print_missing_callers(input, results);
+		if (verbose || shows_callers(results))
+			print_missing_callers(input, results);
 	}
 	print_late(input, counts);
 	print_dropped(input, counts, results);

@@ -50,7 +50,7 @@ decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
 decode/stack/unwindexpr.c ; decode/stack/* util/* ; dwarf.h
 decode/stack/* ; decode/stack/* decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
-decode/answer/* ; decode/answer/* decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/symbol/unwindinfo.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/* ; report/export/* decode/results.h report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
