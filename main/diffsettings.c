@@ -140,6 +140,9 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 	case OPT_CHILDREN:
 		settings->children = true;
 		return 0;
+	case OPT_CALLS:
+		settings->children = settings->calls = true;
+		return 0;
 	case OPT_RENAME:
 		return rename_add(&settings->renames, arg, err);
 	case OPT_LABEL:

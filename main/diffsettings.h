@@ -15,6 +15,7 @@ enum diff_option_key {
 	OPT_BY = OPTION_LONG_ONLY,
 	OPT_RUN_DEVIATION,
 	OPT_CHILDREN,
+	OPT_CALLS,
 	OPT_RENAME,
 	OPT_LABEL,
 	OPT_FAIL_ON,
@@ -31,6 +32,7 @@ struct diff_settings {
 	bool has_run_deviation;
 	double run_deviation; /* 0.03 is 3 %; if @has_run_deviation */
 	bool children;
+	bool calls; /* calls are compared, with all that was done in them: @children is set */
 	bool has_gate;
 	enum measure gate_measure; /* measure of the gate; if @has_gate */
 	struct diff_gate gate;	   /* if @has_gate */

@@ -47,6 +47,8 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 					 .progress = {reading_show_work, loading->progress}};
 
 	needs_add(&replay.needs, &headerstat_facts);
+	if (settings->diff.calls)
+		needs_add(&replay.needs, &pathstat_calls);
 	losses_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
 	if (!loading->reading.file)
@@ -81,8 +83,9 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 
 	progress_erase(&runs->progress);
 	if (results) {
-		rc = profile_from_results(&runs->profiles[number], results, loading.reading.span,
-					  err);
+		rc = profile_from_results(&runs->profiles[number], results,
+					  settings->diff.calls ? PROFILE_CALLS : PROFILE_FUNCTIONS,
+					  loading.reading.span, err);
 		*missing |=
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
@@ -112,6 +115,11 @@ static int check_table_filter(const char *path, const struct settings *settings,
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is a table, which does not contain threads, CPUs or times: "
 				 "filters by them need the recording",
+				 path);
+	if (settings->diff.calls)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: is a table, which does not show who called what: --calls "
+				 "needs the recording",
 				 path);
 	if (settings->diff.children && (filter->binaries || filter->symbols))
 		return error_set(err, ERROR_FORMAT,

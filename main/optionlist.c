@@ -68,6 +68,10 @@ static const struct option_spec options[] = {
 	{OPT_CHILDREN, "children", NULL,
 	 "Compare functions including everything they called, as far as call chains were "
 	 "recorded."},
+	{OPT_CALLS, "calls", NULL,
+	 "Compare calls instead of functions: what a function did for one of its callers, as "
+	 "CALLER "
+	 "-> CALLEE, as far as call chains were recorded."},
 	{OPT_RENAME, "rename", "OLD=NEW",
 	 "Treat function OLD of the old side as NEW, or binary OLD as binary NEW of the new side. "
 	 "/REGEX/=NEW renames every function that matches the POSIX extended regular expression; "

@@ -83,6 +83,8 @@ static const struct pair functions[] = {
 	{"core::ptr::h0123456789abcde", "core::ptr::h0123456789abcde"},
 	{"_ZN4core3ptr17h0123456789abcdefE", "_ZN4core3ptr"},
 	{"_ZN4core3ptr17h0123456789abcdefE.llvm.12", "_ZN4core3ptr"},
+	{"foo.isra.0 -> bar(int) [clone .cold]", "foo -> bar(int)"},
+	{"[root] -> foo.part.1", "[root] -> foo"},
 	{"", ""},
 };
 

@@ -534,7 +534,7 @@ START_TEST(of_results)
 	struct profile profile = {0};
 	struct error err;
 
-	ck_assert_int_eq(profile_from_results(&profile, &results,
+	ck_assert_int_eq(profile_from_results(&profile, &results, PROFILE_FUNCTIONS,
 					      (struct sample_span){500000000, 2000000000}, &err),
 			 0);
 	ck_assert(profile.recorded && !profile.chains);
@@ -579,8 +579,9 @@ START_TEST(of_other_results)
 		struct profile profile = {0};
 		struct error err;
 
-		ck_assert_int_eq(
-			profile_from_results(&profile, &results, (struct sample_span){0}, &err), 0);
+		ck_assert_int_eq(profile_from_results(&profile, &results, PROFILE_FUNCTIONS,
+						      (struct sample_span){0}, &err),
+				 0);
 		ck_assert(profile.clock == 1 && profile.started);
 		ck_assert_ptr_null(profile.origin[ORIGIN_HOST]);
 		ck_assert((profile.origin[ORIGIN_PROGRAM] != NULL) == (i == 2));

@@ -119,9 +119,11 @@ static size_t without_hash(const char *name, size_t len, const char *open, const
 	return ends_with(name, len - tail - DIGITS, open) ? len - tail - DIGITS - start : len;
 }
 
-void name_of_function(char *to, const char *name)
+/* The length of the first @len bytes of @name without what compilers add. */
+static size_t plain_length(const char *name, size_t len)
 {
-	size_t len = strlen(name), before;
+	const size_t all = len;
+	size_t before;
 
 	do {
 		before = len;
@@ -130,8 +132,23 @@ void name_of_function(char *to, const char *name)
 		len = without_hash(name, len, "::h", "");
 		len = without_hash(name, len, "17h", "E");
 	} while (len < before && len > 0);
-	if (len == 0) /* the name is nothing but suffixes: keep it */
-		len = strlen(name);
+	return len ? len : all; /* a name of nothing but suffixes is kept */
+}
+
+void name_of_function(char *to, const char *name)
+{
+	static const char arrow[] = " -> ";
+	const char *callee = strstr(name, arrow);
+	size_t len;
+
+	if (callee) {
+		len = plain_length(name, (size_t)(callee - name));
+		memcpy(to, name, len);
+		memcpy(to + len, arrow, sizeof(arrow) - 1);
+		to += len + sizeof(arrow) - 1;
+		name = callee + sizeof(arrow) - 1;
+	}
+	len = plain_length(name, strlen(name));
 	memcpy(to, name, len);
 	to[len] = '\0';
 }

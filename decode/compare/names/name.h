@@ -19,7 +19,8 @@ void name_of_event(char *to, const char *name);
  * A function without the suffixes that compilers append to a part or a copy of it, in any number
  * and order: ".isra.0", ".constprop.1", ".part.2", ".cold", ".llvm.123", ".lto_priv.0",
  * ".localalias", ".__uniq.123" and the same as c++filt shows it, " [clone .cold]"; and without
- * Rust's hash: "::h0123456789abcdef", or "17h0123456789abcdefE" at the end of a mangled name.
+ * Rust's hash: "::h0123456789abcdef", or "17h0123456789abcdefE" at the end of a mangled name. In
+ * "CALLER -> CALLEE" that is so of both functions.
  */
 void name_of_function(char *to, const char *name);
 

@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/clock.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,50 @@ static int take_rows(struct profile *profile, const struct results *results, str
 	return 0;
 }
 
+/* The caller of a chain that is cut is its reason, in brackets as in calls.csv. */
+static char *name_of_call(const struct call_stat *call)
+{
+	const char *callee = call->callee->function;
+	char *name = NULL;
+	int rc;
+
+	if (call->caller)
+		rc = asprintf(&name, "%s -> %s", call->caller->function, callee);
+	else
+		rc = asprintf(&name, "[%s] -> %s", call->cut ? call->end : "root", callee);
+	return rc < 0 ? NULL : name;
+}
+
+static int take_calls(struct profile *profile, const struct results *results, struct error *err)
+{
+	const struct rows rows = results_rows(results, &pathstat_calls);
+	const struct call_stat *calls = rows.first;
+	int rc = 0;
+
+	for (size_t i = 0; i < rows.nr && rc == 0; i++) {
+		const struct function_stat *callee = calls[i].callee;
+		char *name = name_of_call(&calls[i]);
+		const struct row_key key = {
+			.event = callee->event->name,
+			.function = name,
+			.filename = callee->filename,
+			.binary = callee->binary,
+			.build_id = callee->build_id,
+			.reason = callee->reason,
+			.line = callee->line,
+		};
+		const struct profile_row row = {
+			.event = callee->event->number,
+			.self = calls[i].self,
+			.children = calls[i].total,
+		};
+
+		rc = name ? profile_add_row(profile, &key, &row, err) : nomem(err);
+		free(name);
+	}
+	return rc;
+}
+
 /* The value of the header fact @key, or NULL. */
 static const char *find_fact(const struct results *results, const char *key)
 {
@@ -190,7 +235,7 @@ static int take_origin(struct profile *profile, const struct results *results, s
 }
 
 int profile_from_results(struct profile *profile, const struct results *results,
-			 struct sample_span span, struct error *err)
+			 enum profile_kind kind, struct sample_span span, struct error *err)
 {
 	profile->recorded = true;
 	profile->seconds = (double)(span.last - span.first) / (double)NS_PER_SECOND;
@@ -198,7 +243,8 @@ int profile_from_results(struct profile *profile, const struct results *results,
 	profile->inlined = results->inlined;
 	if (take_origin(profile, results, err) < 0 || take_events(profile, results, err) < 0)
 		return -1;
-	return take_rows(profile, results, err);
+	return kind == PROFILE_CALLS ? take_calls(profile, results, err)
+				     : take_rows(profile, results, err);
 }
 
 void profile_free(struct profile *profile)

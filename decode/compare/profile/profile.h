@@ -77,14 +77,21 @@ static inline const struct row_key *profile_key(const struct profile *profile,
 /** Makes the empty @profile share @keys with other profiles; the last profile frees them. */
 void profile_share(struct profile *profile, struct rowkeys *keys);
 
+/** What the rows of a profile are. */
+enum profile_kind {
+	PROFILE_FUNCTIONS,
+	PROFILE_CALLS, /* a function and one that it called, as "CALLER -> CALLEE" */
+};
+
 /**
  * Copies what a comparison needs from @results to the empty @profile; @results may be freed
- * afterwards. Machine and program are from the header's facts, if the replay was asked for them.
+ * afterwards. Of PROFILE_CALLS, the replay must have been asked for pathstat_calls. Machine and
+ * program are from the header's facts, if the replay was asked for them.
  *
  * @return 0, or -1 with @err filled if memory is out; call profile_free() in both cases.
  */
 int profile_from_results(struct profile *profile, const struct results *results,
-			 struct sample_span span, struct error *err);
+			 enum profile_kind kind, struct sample_span span, struct error *err);
 
 /**
  * Appends @row, whose event must be set, with a copy of @key. Returns 0, or -1 with @err filled.
