@@ -93,12 +93,24 @@ static bool has_any_cfi(const struct unwinding *u)
 	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
 }
 
+/*
+ * Whether it is the trampoline that signal handlers of x86 return to, as functions of the vdso call
+ * nothing there: the frame pointer is what it was in the code that the signal interrupted.
+ */
+static bool is_trampoline(const struct unwinding *u)
+{
+	return !u->frame.exact && u->arch->link == UNWIND_NO_REG &&
+	       location_of(u).dso->kind == DSO_VDSO;
+}
+
 /* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
 static enum unwind_step step_without(struct unwinding *u)
 {
 	const struct unwind_frame here = u->frame;
 	enum unwind_step step;
 
+	if (is_trampoline(u))
+		return UNWIND_STEP_BAD;
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
 	if (here.is_first && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
 	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
@@ -150,6 +162,16 @@ static void take_regs(struct unwinding *u, bool exact)
 	}
 }
 
+/*
+ * Whether @row is of a function of the C++ runtime that goes on in a landing pad instead of its
+ * caller: it keeps the registers for what handlers are given, of which the first is 0 in DWARF, and
+ * the address is in a register, about to be jumped to. That is no return address.
+ */
+static bool goes_to_landing_pad(const struct cfi_row *row)
+{
+	return row->regs[row->ra_column].how == CFI_REGISTER && row->regs[0].how == CFI_AT_CFA;
+}
+
 /* By a row: all registers. */
 static enum unwind_step step_whole(struct unwinding *u)
 {
@@ -161,7 +183,7 @@ static enum unwind_step step_whole(struct unwinding *u)
 	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
 		return UNWIND_STEP_BAD;
 	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, is_first);
-	take_regs(u, row.is_signal);
+	take_regs(u, row.is_signal || goes_to_landing_pad(&row));
 	return step;
 }
 
@@ -240,7 +262,7 @@ static int add_frame(struct unwinding *u)
 
 	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
 		return NO_MEMORY;
-	if (!place.rule && unwinder->nr_frames)
+	if (unwinder->nr_frames && !place.is_code)
 		return CHAIN_NO_MAPPING;
 	if (unwinder->nr_frames == unwinder->max_frames)
 		return CHAIN_DEPTH_LIMIT;
@@ -279,15 +301,36 @@ static int unwind_all(struct unwinding *u)
 
 /* ---- a sample -------------------------------------------------------------------------------- */
 
-/* Fixed for a recording. */
+/* What the binaries that were mapped so far are made for, those of @abi; NULL: they do not tell. */
+static const struct unwind_arch *ask_binaries(struct unwinder *unwinder, uint64_t abi)
+{
+	const struct dso_table *dsos = &unwinder->places.spaces->dsos;
+	size_t *asked = &unwinder->asked[abi - 1];
+
+	while (*asked < dsos->nr_dsos) {
+		const struct dso *dso = dsos->dsos[(*asked)++];
+		const struct unwind_arch *arch = NULL;
+
+		if (dso->kind == DSO_USER)
+			arch = unwind_arch_of(unwindinfo_machine(unwinder->places.info, dso));
+		if (arch && (arch->word == 4) == (abi == 1))
+			return arch;
+	}
+	return NULL;
+}
+
+/* The same for a whole recording. Some do not say which machine made them. */
 static const struct unwind_arch *arch_of(struct unwinder *unwinder, uint64_t abi)
 {
-	if (!unwinder->has_archs) {
-		unwinder->archs[0] = unwind_arch_find(unwinder->machine, 1);
-		unwinder->archs[1] = unwind_arch_find(unwinder->machine, 2);
-		unwinder->has_archs = true;
-	}
-	return abi == 1 || abi == 2 ? unwinder->archs[abi - 1] : NULL;
+	const struct unwind_arch **arch;
+
+	if (abi != 1 && abi != 2)
+		return NULL;
+	arch = &unwinder->archs[abi - 1];
+	if (!*arch)
+		*arch = unwinder->machine ? unwind_arch_find(unwinder->machine, abi)
+					  : ask_binaries(unwinder, abi);
+	return *arch;
 }
 
 bool unwind_sample(struct unwinder *unwinder, const struct process *process, uint32_t event,

@@ -36,8 +36,8 @@ struct unwinder {
 	struct unwind_places places;
 	size_t max_frames;
 	const char *machine;		    /* that recorded, as in uname(2); NULL: not known */
-	const struct unwind_arch *archs[2]; /* for ABI 1, 2 */
-	bool has_archs;
+	const struct unwind_arch *archs[2]; /* for ABI 1, 2; NULL: not looked for, or not known */
+	size_t asked[2]; /* so many dsos were asked for them */
 	uint32_t *frames; /* numbers in the address table, innermost first */
 	size_t nr_frames, frames_room;
 	struct unwind_count *counts; /* by number of the dso */
