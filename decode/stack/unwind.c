@@ -1,6 +1,7 @@
 #include "decode/stack/unwind.h"
 
 #include "decode/stack/unwindrow.h"
+#include "decode/stack/unwindsignal.h"
 #include "decode/stack/unwindstep.h"
 #include "perffile/format.h"
 #include "util/array.h"
@@ -93,32 +94,20 @@ static bool has_any_cfi(const struct unwinding *u)
 	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
 }
 
-/*
- * Whether it is the trampoline that signal handlers of x86 return to, as functions of the vdso call
- * nothing there: the frame pointer is what it was in the code that the signal interrupted.
- */
-static bool is_trampoline(const struct unwinding *u)
-{
-	return !u->frame.exact && u->arch->link == UNWIND_NO_REG &&
-	       location_of(u).dso->kind == DSO_VDSO;
-}
-
 /* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
 static enum unwind_step step_without(struct unwinding *u)
 {
 	const struct unwind_frame here = u->frame;
 	enum unwind_step step;
 
-	if (is_trampoline(u))
-		return UNWIND_STEP_BAD;
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
-	if (here.is_first && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
+	if (here.exact && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
 	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
 		return UNWIND_STEP_CALLER;
 	u->frame = here;
-	if (here.is_first && here.has_link && !u->arch->frame.by_sp) {
+	if (here.exact && here.has_link && !u->arch->frame.by_sp) {
 		u->frame.pc = here.link;
-		u->frame.has_link = u->frame.is_first = u->frame.exact = false;
+		u->frame.has_link = u->frame.exact = false;
 		if (is_code(u))
 			return UNWIND_STEP_CALLER;
 		u->frame = here;
@@ -172,17 +161,29 @@ static bool goes_to_landing_pad(const struct cfi_row *row)
 	return row->regs[row->ra_column].how == CFI_REGISTER && row->regs[0].how == CFI_AT_CFA;
 }
 
+/* From the trampoline of a signal handler, which execution has not reached yet. */
+static enum unwind_step step_signal(struct unwinding *u)
+{
+	enum unwind_step step;
+
+	u->regs.values[u->arch->sp] = u->frame.sp;
+	step = unwind_signal_step(&u->regs, u->arch, &u->stack);
+	if (step == UNWIND_STEP_CALLER)
+		take_regs(u, true);
+	return step;
+}
+
 /* By a row: all registers. */
 static enum unwind_step step_whole(struct unwinding *u)
 {
 	const struct location at = location_of(u);
-	const bool is_first = u->frame.is_first;
+	const bool exact = u->frame.exact;
 	enum unwind_step step;
 	struct cfi_row row;
 
 	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
 		return UNWIND_STEP_BAD;
-	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, is_first);
+	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, exact);
 	take_regs(u, row.is_signal || goes_to_landing_pad(&row));
 	return step;
 }
@@ -196,6 +197,9 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 	enum unwind_step step;
 
 	if (rule->kind == CFI_RULE_NONE) {
+		*way = UNWIND_BY_SIGNAL_FRAME;
+		if (place->is_trampoline && unwind_signal_knows(u->arch))
+			return step_signal(u);
 		*way = UNWIND_BY_FRAME_POINTER;
 		step = step_without(u);
 		if (u->whole)
@@ -238,10 +242,9 @@ static enum chain_end end_of(enum unwind_step step, const struct cfi_rule *rule)
 	return rule->kind == CFI_RULE_NONE ? CHAIN_NO_CFI : CHAIN_BAD_FRAME;
 }
 
-/* The caller's frame is a frame as any other; its return address without a signature. */
+/* The return address without a signature. */
 static void enter_caller(struct unwinding *u)
 {
-	u->frame.is_first = false;
 	if (!u->has_signed)
 		return;
 	u->frame.pc = unwind_strip_pointer(u->unwinder, u->owner.process, u->frame.pc);
@@ -274,7 +277,7 @@ static int add_frame(struct unwinding *u)
 	step = step_from(u, &place, &way);
 	if (step == NEEDS_WHOLE)
 		return NEEDS_WHOLE;
-	if (step == UNWIND_STEP_BAD && way == UNWIND_BY_FRAME_POINTER)
+	if (step == UNWIND_STEP_BAD && place.rule->kind == CFI_RULE_NONE)
 		way = UNWIND_BY_NOTHING;
 	dso = unwinder->places.addresses->addresses[place.address].dso;
 	if (!count_way(unwinder, dso, way))
@@ -292,7 +295,6 @@ static int unwind_all(struct unwinding *u)
 
 	u->unwinder->nr_frames = 0;
 	take_regs(u, true);
-	u->frame.is_first = true;
 	do
 		end = add_frame(u);
 	while (end == GO_ON);
@@ -371,7 +373,7 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
 {
 	static const char *const words[UNWIND_NR_WAYS] = {"none", "eh_frame", "debug_frame",
-							  "frame-pointer"};
+							  "frame-pointer", "signal-frame"};
 	const struct unwind_count *count;
 	size_t most = UNWIND_BY_NOTHING;
 

@@ -41,7 +41,7 @@ static enum unwind_step find_cfa(const struct unwind_frame *frame, const struct 
 			return step;
 	}
 	/* Only a signal handler may run on another stack. */
-	if (!rule->is_signal && (*cfa < frame->sp || (*cfa == frame->sp && !frame->is_first)))
+	if (!rule->is_signal && (*cfa < frame->sp || (*cfa == frame->sp && !frame->exact)))
 		return UNWIND_STEP_BAD;
 	return UNWIND_STEP_CALLER;
 }

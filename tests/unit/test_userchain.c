@@ -3,12 +3,14 @@
  * the chain ends. The code is assembled here, its CFI written by hand.
  */
 #include "decode/replay/state.h"
+#include "decode/stack/unwindsignal.h"
 #include "tests/support/machine.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
 #include "tests/support/toolchain.h"
 
 #include <check.h>
+#include <elf.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -22,7 +24,6 @@ enum {
 	PID = 7,
 	NR_REGS = 24,
 	CX = 2,
-	BP = 6,
 	SP = 7,
 	IP = 8,
 };
@@ -115,13 +116,6 @@ static void map_memory(struct mkperf *m)
 				      .start = DATA,
 				      .len = 0x1000,
 				      .filename = "//anon"});
-	mkperf_mmap(m, NULL,
-		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
-					  .pid = PID,
-					  .tid = PID,
-					  .start = VDSO,
-					  .len = 0x1000,
-					  .filename = "[vdso]"});
 }
 
 static struct perffile *open_recording(const struct stop *stop)
@@ -293,21 +287,99 @@ START_TEST(return_address_in_register)
 }
 END_TEST
 
-/* The vdso of i386 calls nothing; signal handlers return to it. Whose the frame pointer is then,
- * nothing tells. */
-START_TEST(handler_returns_to_unknown_vdso)
-{
-	struct stop stop = stop_in_leaf();
-	char text[256];
+/* ---- trampolines of signal handlers ---------------------------------------------------------- */
 
-	if (!can_run())
-		return;
-	stop.stack[0] = VDSO + 0x10;
-	stop.regs[BP] = STACK + 16;
-	stop.stack[2] = 0;
-	stop.stack[3] = address_of("started");
-	snprintf(text, sizeof(text), "no-cfi %" PRIx64 " %x", address_of("leaf"), CODE + 0xf);
-	expect_chain(&stop, text);
+enum { FRAME_WORDS = 160 };
+
+/* Steps from a trampoline with its SP at the start of @bytes. */
+static enum unwind_step step_over(uint16_t machine, const void *bytes, size_t size,
+				  struct unwind_regs *regs)
+{
+	const struct unwind_arch *arch = unwind_arch_of(machine);
+	const struct unwind_stack stack = {
+		.bytes = bytes, .size = size, .base = STACK, .word = arch->word};
+
+	*regs = (struct unwind_regs){.pc = VDSO};
+	regs->values[arch->sp] = STACK;
+	return unwind_signal_step(regs, arch, &stack);
+}
+
+/* 312 bytes up: X0 to X30, SP, PC. */
+START_TEST(trampoline_of_arm64)
+{
+	uint64_t words[FRAME_WORDS];
+	struct unwind_regs regs;
+
+	for (size_t i = 0; i < FRAME_WORDS; i++)
+		words[i] = 1000 + i;
+	ck_assert_int_eq(step_over(EM_AARCH64, words, sizeof(words), &regs), UNWIND_STEP_CALLER);
+	for (unsigned reg = 0; reg <= 31; reg++) {
+		ck_assert(regs.known[reg]);
+		ck_assert_uint_eq(regs.values[reg], 1000 + 39 + reg);
+	}
+	ck_assert_uint_eq(regs.pc, 1000 + 39 + 32);
+	ck_assert_int_eq(step_over(EM_AARCH64, words, (39 + 32) * 8, &regs), UNWIND_STEP_CUT);
+	ck_assert_uint_eq(regs.pc, VDSO);
+}
+END_TEST
+
+/* The words of sigcontext: GS FS ES DS, DI SI BP SP, BX DX CX AX, TRAPNO ERR, IP. */
+static void expect_i386(const struct unwind_regs *regs, uint64_t first)
+{
+	static const uint8_t order[] = {7, 6, 5, 4, 3, 2, 1, 0};
+
+	for (size_t i = 0; i < sizeof(order); i++) {
+		ck_assert(regs->known[order[i]]);
+		ck_assert_uint_eq(regs->values[order[i]], first + 4 + i);
+	}
+	ck_assert_uint_eq(regs->pc, first + 14);
+}
+
+START_TEST(trampolines_of_i386)
+{
+	uint32_t words[FRAME_WORDS];
+	struct unwind_regs regs;
+
+	for (uint32_t i = 0; i < FRAME_WORDS; i++)
+		words[i] = 1000 + i;
+	ck_assert_int_eq(step_over(EM_386, words, sizeof(words), &regs), UNWIND_STEP_CALLER);
+	expect_i386(&regs, 1001);
+	/* The handler has siginfo, 128 bytes, and a ucontext behind it. */
+	words[1] = STACK + 12;
+	ck_assert_int_eq(step_over(EM_386, words, sizeof(words), &regs), UNWIND_STEP_CALLER);
+	expect_i386(&regs, 1000 + (12 + 128 + 20) / 4);
+	ck_assert_int_eq(step_over(EM_386, words, (12 + 128 + 20) / 4 * 4 + 14 * 4, &regs),
+			 UNWIND_STEP_CUT);
+}
+END_TEST
+
+/* A function may be interrupted before it has a frame; it cannot call anything then. */
+START_TEST(interrupted_without_frame)
+{
+	static const uint64_t words[1];
+	static const struct cfi_rule rule = {
+		.kind = CFI_RULE_STEP, .cfa = CFI_BY_SP, .ra = CFI_IN_PLACE};
+	const struct unwind_stack stack = {
+		.bytes = (const uint8_t *)words, .size = sizeof(words), .base = STACK, .word = 8};
+	const struct unwind_frame called = {
+		.pc = CODE, .sp = STACK, .link = CODE + 8, .has_link = true};
+	struct unwind_frame frame = called;
+
+	ck_assert_int_eq(unwind_step_rule(&frame, &rule, &stack), UNWIND_STEP_BAD);
+	frame = called;
+	frame.exact = true;
+	ck_assert_int_eq(unwind_step_rule(&frame, &rule, &stack), UNWIND_STEP_CALLER);
+	ck_assert_uint_eq(frame.pc, CODE + 8);
+}
+END_TEST
+
+/* Those of x86-64 are in the C library. */
+START_TEST(trampoline_of_another)
+{
+	const uint64_t words[FRAME_WORDS] = {0};
+	struct unwind_regs regs;
+
+	ck_assert_int_eq(step_over(EM_X86_64, words, sizeof(words), &regs), UNWIND_STEP_BAD);
 }
 END_TEST
 
@@ -322,7 +394,10 @@ int main(void)
 	tcase_add_test(tc, return_to_data);
 	tcase_add_test(tc, landing_pad);
 	tcase_add_test(tc, return_address_in_register);
-	tcase_add_test(tc, handler_returns_to_unknown_vdso);
+	tcase_add_test(tc, trampoline_of_arm64);
+	tcase_add_test(tc, trampolines_of_i386);
+	tcase_add_test(tc, interrupted_without_frame);
+	tcase_add_test(tc, trampoline_of_another);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
