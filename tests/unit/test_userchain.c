@@ -287,6 +287,30 @@ START_TEST(return_address_in_register)
 }
 END_TEST
 
+/* ---- frame pointers -------------------------------------------------------------------------- */
+
+/* Code that may use the register for anything else: only behind a frame that was followed is 0 the
+ * end. */
+START_TEST(frame_pointer_of_zero)
+{
+	static const uint64_t words[4] = {0, CODE, 0, 0};
+	const struct unwind_arch *arch = unwind_arch_of(EM_X86_64);
+	const struct unwind_stack stack = {
+		.bytes = (const uint8_t *)words, .size = sizeof(words), .base = STACK, .word = 8};
+	const struct unwind_frame first = {
+		.pc = CODE, .sp = STACK - 8, .has_fp = true, .exact = true};
+	struct unwind_frame frame = first;
+
+	ck_assert_int_eq(unwind_step_record(&frame, arch, &stack), UNWIND_STEP_BAD);
+	frame.fp = STACK + 16;
+	ck_assert_int_eq(unwind_step_record(&frame, arch, &stack), UNWIND_STEP_BAD);
+	frame.fp = STACK;
+	ck_assert_int_eq(unwind_step_record(&frame, arch, &stack), UNWIND_STEP_CALLER);
+	ck_assert_uint_eq(frame.pc, CODE);
+	ck_assert_int_eq(unwind_step_record(&frame, arch, &stack), UNWIND_STEP_OUTERMOST);
+}
+END_TEST
+
 /* ---- trampolines of signal handlers ---------------------------------------------------------- */
 
 enum { FRAME_WORDS = 160 };
@@ -394,6 +418,7 @@ int main(void)
 	tcase_add_test(tc, return_to_data);
 	tcase_add_test(tc, landing_pad);
 	tcase_add_test(tc, return_address_in_register);
+	tcase_add_test(tc, frame_pointer_of_zero);
 	tcase_add_test(tc, trampoline_of_arm64);
 	tcase_add_test(tc, trampolines_of_i386);
 	tcase_add_test(tc, interrupted_without_frame);
