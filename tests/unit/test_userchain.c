@@ -287,6 +287,49 @@ START_TEST(return_address_in_register)
 }
 END_TEST
 
+/* ---- unwound by the recorder ----------------------------------------------------------------- */
+
+static void map_binary(struct mkperf *m, uint64_t start, const char *name)
+{
+	mkperf_mmap(m, NULL,
+		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+					  .pid = PID,
+					  .tid = PID,
+					  .start = start,
+					  .len = 0x1000,
+					  .filename = name});
+}
+
+/* simpleperf writes the calls themselves; one stands at the start of its binary. */
+START_TEST(chain_of_calls)
+{
+	static const uint64_t ips[] = {PERF_CONTEXT_USER, CODE, DATA};
+	struct mkperf *m = mkperf_new(NULL);
+	struct recording_tables tables;
+
+	mkperf_event(m, &(struct mkperf_event){
+				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+					       PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+					       PERF_SAMPLE_STACK_USER,
+				.sample_regs_user = REGS_MASK,
+				.sample_stack_user = 64,
+			});
+	map_binary(m, CODE, "/opt/none/leaf");
+	map_binary(m, DATA, "/opt/none/caller");
+	mkperf_sample(m, &(struct mkperf_sample){.misc = PERF_RECORD_MISC_USER,
+						 .pid = PID,
+						 .tid = PID,
+						 .ip = CODE,
+						 .ips = ips,
+						 .nr_ips = 3});
+	tables = recording_tables_of(m);
+	ck_assert_uint_eq(recording_sum(tables.text[TABLE_RESULTS], "children_samples", "binary",
+					"/opt/none/caller"),
+			  1);
+	recording_tables_free(&tables);
+}
+END_TEST
+
 /* ---- frame pointers -------------------------------------------------------------------------- */
 
 /* Code that may use the register for anything else: only behind a frame that was followed is 0 the
@@ -418,6 +461,7 @@ int main(void)
 	tcase_add_test(tc, return_to_data);
 	tcase_add_test(tc, landing_pad);
 	tcase_add_test(tc, return_address_in_register);
+	tcase_add_test(tc, chain_of_calls);
 	tcase_add_test(tc, frame_pointer_of_zero);
 	tcase_add_test(tc, trampoline_of_arm64);
 	tcase_add_test(tc, trampolines_of_i386);
