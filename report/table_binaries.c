@@ -58,8 +58,9 @@ static const struct column columns[] = {
 	{"unwound_by", CELL_TEXT, "",
 	 "How most of its frames in unwound call chains led to their callers: eh_frame (call frame "
 	 "information of the binary), debug_frame (that of its debugging information), "
-	 "frame-pointer (it has none), or none (no caller was found); empty if no chain was "
-	 "unwound through it."},
+	 "frame-pointer (it has none), signal-frame (a signal handler returns to it: what the "
+	 "kernel saved), or none (no caller was found); empty if no chain was unwound through "
+	 "it."},
 };
 
 static void write_binaries(struct table_file *to, const struct rows *rows,

@@ -11,7 +11,7 @@ enum chain_end {
 	CHAIN_RECORDED,	   /* where the recorder's own chain ends: it does not say why */
 	CHAIN_STACK_CUT,   /* the copy of the stack ends */
 	CHAIN_NO_CFI,	   /* nothing says how to unwind the code, and it has no frame pointer */
-	CHAIN_NO_MAPPING,  /* a return address lies outside every mapping */
+	CHAIN_NO_MAPPING,  /* a return address lies outside all code */
 	CHAIN_BAD_FRAME,   /* registers or stack cannot be right */
 	CHAIN_DEPTH_LIMIT, /* as many frames as were asked for, or as the kernel records */
 	CHAIN_LBR_FULL,	   /* as many calls as the processor keeps */

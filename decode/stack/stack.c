@@ -20,7 +20,8 @@ struct raw_chain {
 	struct span ips;
 	enum cpumode cpumode; /* of the first words, until a marker changes it */
 	uint64_t leaf; /* the sampled address: if it is the first one in @ips, it is not a caller */
-	uint32_t outer; /* path number */
+	uint32_t outer;	 /* path number */
+	bool user_calls; /* user addresses are those of calls, not where they return to */
 };
 
 /* A cached path of the callers of a chain; the key is the chain's words as recorded. */
@@ -34,6 +35,7 @@ struct stack_memo {
 	uint64_t *words;
 	enum cpumode cpumode; /* of the first words, until a marker changes it */
 	bool leaf_blanked;    /* the word of the leaf was replaced by 0 */
+	bool user_calls;      /* see struct raw_chain */
 	bool swap;	      /* the words have the other byte order */
 };
 
@@ -82,7 +84,7 @@ static bool collect_callers(struct stacks *stacks, const struct raw_chain *chain
 		if (leaf_seen || ip != chain->leaf)
 			stacks->frames[nr++] = (struct stack_frame){ip - !exact, cpumode};
 		leaf_seen = true;
-		exact = false;
+		exact = cpumode == CPUMODE_USER && chain->user_calls;
 	}
 	*nr_frames = nr;
 	return true;
@@ -184,6 +186,7 @@ static void keep_memo(struct stack_memo *memo, const struct stack_memo *key, con
 	memo->cpumode = key->cpumode;
 	memo->nr_words = key->nr_words;
 	memo->leaf_blanked = key->leaf_blanked;
+	memo->user_calls = key->user_calls;
 	memo->swap = key->swap;
 	memo->path = path;
 }
@@ -194,7 +197,7 @@ static bool same_key(const struct stack_memo *memo, const struct stack_memo *key
 	return memo->nr_words == key->nr_words && memo->event == key->event &&
 	       memo->outer == key->outer && memo->cpumode == key->cpumode &&
 	       memo->leaf_blanked == key->leaf_blanked && memo->swap == key->swap &&
-	       memo->user_version == key->user_version &&
+	       memo->user_calls == key->user_calls && memo->user_version == key->user_version &&
 	       memo->kernel_version == key->kernel_version &&
 	       memcmp(memo->words, words, key->nr_words * sizeof(*words)) == 0;
 }
@@ -208,6 +211,7 @@ static uint32_t find_callers(const struct path_maker *in, const struct raw_chain
 				 .event = in->event,
 				 .outer = chain->outer,
 				 .cpumode = chain->cpumode,
+				 .user_calls = chain->user_calls,
 				 .swap = chain->ips.swap};
 	struct stack_memo *memo;
 	uint32_t path;
@@ -330,7 +334,8 @@ static struct raw_chain chain_of(const struct record *rec)
 	return (struct raw_chain){.ips = rec->sample.callchain.ips,
 				  .cpumode = record_cpumode(rec),
 				  .leaf = rec->sample.ip,
-				  .outer = CHAIN_RECORDED};
+				  .outer = CHAIN_RECORDED,
+				  .user_calls = user_part_has_calls(rec)};
 }
 
 static struct known_part *known_part(struct stacks *stacks)

@@ -1,6 +1,7 @@
 #include "decode/stack/unwind.h"
 
 #include "decode/stack/unwindrow.h"
+#include "decode/stack/unwindsignal.h"
 #include "decode/stack/unwindstep.h"
 #include "perffile/format.h"
 #include "util/array.h"
@@ -100,13 +101,13 @@ static enum unwind_step step_without(struct unwinding *u)
 	enum unwind_step step;
 
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
-	if (here.is_first && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
+	if (here.exact && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
 	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
 		return UNWIND_STEP_CALLER;
 	u->frame = here;
-	if (here.is_first && here.has_link && !u->arch->frame.by_sp) {
+	if (here.exact && here.has_link && !u->arch->frame.by_sp) {
 		u->frame.pc = here.link;
-		u->frame.has_link = u->frame.is_first = u->frame.exact = false;
+		u->frame.has_link = u->frame.exact = false;
 		if (is_code(u))
 			return UNWIND_STEP_CALLER;
 		u->frame = here;
@@ -150,18 +151,40 @@ static void take_regs(struct unwinding *u, bool exact)
 	}
 }
 
+/*
+ * Whether @row is of a function of the C++ runtime that goes on in a landing pad instead of its
+ * caller: it keeps the registers for what handlers are given, of which the first is 0 in DWARF, and
+ * the address is in a register, about to be jumped to. That is no return address.
+ */
+static bool goes_to_landing_pad(const struct cfi_row *row)
+{
+	return row->regs[row->ra_column].how == CFI_REGISTER && row->regs[0].how == CFI_AT_CFA;
+}
+
+/* From the trampoline of a signal handler, which execution has not reached yet. */
+static enum unwind_step step_signal(struct unwinding *u)
+{
+	enum unwind_step step;
+
+	u->regs.values[u->arch->sp] = u->frame.sp;
+	step = unwind_signal_step(&u->regs, u->arch, &u->stack);
+	if (step == UNWIND_STEP_CALLER)
+		take_regs(u, true);
+	return step;
+}
+
 /* By a row: all registers. */
 static enum unwind_step step_whole(struct unwinding *u)
 {
 	const struct location at = location_of(u);
-	const bool is_first = u->frame.is_first;
+	const bool exact = u->frame.exact;
 	enum unwind_step step;
 	struct cfi_row row;
 
 	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
 		return UNWIND_STEP_BAD;
-	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, is_first);
-	take_regs(u, row.is_signal);
+	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, exact);
+	take_regs(u, row.is_signal || goes_to_landing_pad(&row));
 	return step;
 }
 
@@ -174,6 +197,9 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 	enum unwind_step step;
 
 	if (rule->kind == CFI_RULE_NONE) {
+		*way = UNWIND_BY_SIGNAL_FRAME;
+		if (place->is_trampoline && unwind_signal_knows(u->arch))
+			return step_signal(u);
 		*way = UNWIND_BY_FRAME_POINTER;
 		step = step_without(u);
 		if (u->whole)
@@ -216,10 +242,9 @@ static enum chain_end end_of(enum unwind_step step, const struct cfi_rule *rule)
 	return rule->kind == CFI_RULE_NONE ? CHAIN_NO_CFI : CHAIN_BAD_FRAME;
 }
 
-/* The caller's frame is a frame as any other; its return address without a signature. */
+/* The return address without a signature. */
 static void enter_caller(struct unwinding *u)
 {
-	u->frame.is_first = false;
 	if (!u->has_signed)
 		return;
 	u->frame.pc = unwind_strip_pointer(u->unwinder, u->owner.process, u->frame.pc);
@@ -240,7 +265,7 @@ static int add_frame(struct unwinding *u)
 
 	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
 		return NO_MEMORY;
-	if (!place.rule && unwinder->nr_frames)
+	if (unwinder->nr_frames && !place.is_code)
 		return CHAIN_NO_MAPPING;
 	if (unwinder->nr_frames == unwinder->max_frames)
 		return CHAIN_DEPTH_LIMIT;
@@ -252,7 +277,7 @@ static int add_frame(struct unwinding *u)
 	step = step_from(u, &place, &way);
 	if (step == NEEDS_WHOLE)
 		return NEEDS_WHOLE;
-	if (step == UNWIND_STEP_BAD && way == UNWIND_BY_FRAME_POINTER)
+	if (step == UNWIND_STEP_BAD && place.rule->kind == CFI_RULE_NONE)
 		way = UNWIND_BY_NOTHING;
 	dso = unwinder->places.addresses->addresses[place.address].dso;
 	if (!count_way(unwinder, dso, way))
@@ -270,7 +295,6 @@ static int unwind_all(struct unwinding *u)
 
 	u->unwinder->nr_frames = 0;
 	take_regs(u, true);
-	u->frame.is_first = true;
 	do
 		end = add_frame(u);
 	while (end == GO_ON);
@@ -279,15 +303,36 @@ static int unwind_all(struct unwinding *u)
 
 /* ---- a sample -------------------------------------------------------------------------------- */
 
-/* Fixed for a recording. */
+/* What the binaries that were mapped so far are made for, those of @abi; NULL: they do not tell. */
+static const struct unwind_arch *ask_binaries(struct unwinder *unwinder, uint64_t abi)
+{
+	const struct dso_table *dsos = &unwinder->places.spaces->dsos;
+	size_t *asked = &unwinder->asked[abi - 1];
+
+	while (*asked < dsos->nr_dsos) {
+		const struct dso *dso = dsos->dsos[(*asked)++];
+		const struct unwind_arch *arch = NULL;
+
+		if (dso->kind == DSO_USER)
+			arch = unwind_arch_of(unwindinfo_machine(unwinder->places.info, dso));
+		if (arch && (arch->word == 4) == (abi == 1))
+			return arch;
+	}
+	return NULL;
+}
+
+/* The same for a whole recording. Some do not say which machine made them. */
 static const struct unwind_arch *arch_of(struct unwinder *unwinder, uint64_t abi)
 {
-	if (!unwinder->has_archs) {
-		unwinder->archs[0] = unwind_arch_find(unwinder->machine, 1);
-		unwinder->archs[1] = unwind_arch_find(unwinder->machine, 2);
-		unwinder->has_archs = true;
-	}
-	return abi == 1 || abi == 2 ? unwinder->archs[abi - 1] : NULL;
+	const struct unwind_arch **arch;
+
+	if (abi != 1 && abi != 2)
+		return NULL;
+	arch = &unwinder->archs[abi - 1];
+	if (!*arch)
+		*arch = unwinder->machine ? unwind_arch_find(unwinder->machine, abi)
+					  : ask_binaries(unwinder, abi);
+	return *arch;
 }
 
 bool unwind_sample(struct unwinder *unwinder, const struct process *process, uint32_t event,
@@ -328,7 +373,7 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
 {
 	static const char *const words[UNWIND_NR_WAYS] = {"none", "eh_frame", "debug_frame",
-							  "frame-pointer"};
+							  "frame-pointer", "signal-frame"};
 	const struct unwind_count *count;
 	size_t most = UNWIND_BY_NOTHING;
 

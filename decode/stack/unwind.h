@@ -24,6 +24,7 @@ enum unwind_way {
 	UNWIND_BY_EH_FRAME,
 	UNWIND_BY_DEBUG_FRAME,
 	UNWIND_BY_FRAME_POINTER,
+	UNWIND_BY_SIGNAL_FRAME, /* what the kernel puts on the stack for a signal handler */
 	UNWIND_NR_WAYS
 };
 
@@ -36,9 +37,9 @@ struct unwinder {
 	struct unwind_places places;
 	size_t max_frames;
 	const char *machine;		    /* that recorded, as in uname(2); NULL: not known */
-	const struct unwind_arch *archs[2]; /* for ABI 1, 2 */
-	bool has_archs;
-	uint32_t *frames; /* numbers in the address table, innermost first */
+	const struct unwind_arch *archs[2]; /* for ABI 1, 2; NULL: not looked for, or not known */
+	size_t asked[2];		    /* so many dsos were asked for them */
+	uint32_t *frames;		    /* numbers in the address table, innermost first */
 	size_t nr_frames, frames_room;
 	struct unwind_count *counts; /* by number of the dso */
 	size_t nr_counts, counts_room;
@@ -70,7 +71,8 @@ uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *p
 
 /**
  * How most frames in the dso with number @dso were unwound: "eh_frame", "debug_frame",
- * "frame-pointer", or "none" if nothing led to their callers; "" if there were none. A constant.
+ * "frame-pointer", "signal-frame", or "none" if nothing led to their callers; "" if there were
+ * none. A constant.
  */
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso);
 

@@ -154,17 +154,20 @@ static bool matches(const char *name, const char *pattern)
 	return *pattern == '*' || !*name;
 }
 
+const struct unwind_arch *unwind_arch_of(uint16_t machine)
+{
+	for (size_t i = 0; machine && i < sizeof(archs) / sizeof(archs[0]); i++) {
+		if (archs[i].machine == machine)
+			return &archs[i];
+	}
+	return NULL;
+}
+
 const struct unwind_arch *unwind_arch_find(const char *machine, uint64_t abi)
 {
-	uint16_t wanted = 0;
-
-	for (size_t i = 0; machine && i < sizeof(names) / sizeof(names[0]) && !wanted; i++) {
+	for (size_t i = 0; machine && i < sizeof(names) / sizeof(names[0]); i++) {
 		if (matches(machine, names[i].name))
-			wanted = abi == 1 ? names[i].machine_32 : names[i].machine_64;
-	}
-	for (size_t i = 0; wanted && i < sizeof(archs) / sizeof(archs[0]); i++) {
-		if (archs[i].machine == wanted)
-			return &archs[i];
+			return unwind_arch_of(abi == 1 ? names[i].machine_32 : names[i].machine_64);
 	}
 	return NULL;
 }

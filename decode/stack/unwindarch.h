@@ -38,4 +38,7 @@ struct unwind_arch {
  */
 const struct unwind_arch *unwind_arch_find(const char *machine, uint64_t abi);
 
+/** The architecture of code for @machine, an EM_; NULL if it is not known. */
+const struct unwind_arch *unwind_arch_of(uint16_t machine);
+
 #endif

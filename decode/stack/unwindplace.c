@@ -7,8 +7,10 @@
 enum { NR_KNOWN = 1 << 14 };
 
 /* No address of user code has these bits. */
-#define KEY_EXACT (1ull << 63)
-#define KEY_CODE  (1ull << 62)
+#define KEY_EXACT      (1ull << 63)
+#define KEY_CODE       (1ull << 62)
+#define KEY_TRAMPOLINE (1ull << 61)
+#define KEY_FLAGS      (KEY_CODE | KEY_TRAMPOLINE)
 
 /* Half a line of memory: to wait for it is what a frame costs. */
 struct unwind_known {
@@ -41,11 +43,18 @@ static bool look_up(const struct unwind_places *places, const struct unwind_owne
 		place->rule = unwindinfo_rule(places->info, at.dso, at.place);
 		if (!place->rule)
 			return false;
+		place->is_trampoline =
+			place->rule->kind == CFI_RULE_NONE && at.dso->kind == DSO_VDSO && !exact;
 		/* The trampoline of a signal handler made no call: its CFI begins a byte early. */
-		named += place->rule->is_signal && !exact;
+		named += (place->rule->is_signal || place->is_trampoline) && !exact;
 	}
 	place->address = address_get(places->addresses, owner->event, at.dso->number, named);
 	return place->address != ADDRESS_NONE;
+}
+
+static uint64_t key_flags(const struct unwind_place *place)
+{
+	return (place->is_code ? KEY_CODE : 0) | (place->is_trampoline ? KEY_TRAMPOLINE : 0);
 }
 
 bool unwind_places_find(struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
@@ -60,16 +69,17 @@ bool unwind_places_find(struct unwind_places *places, const struct unwind_owner 
 	if (!places->known)
 		return false;
 	known = &places->known[hash_u64(pc ^ version << 32 ^ owner->event) & (NR_KNOWN - 1)];
-	if (known->version == version && (known->key & ~KEY_CODE) == key &&
+	if (known->version == version && (known->key & ~KEY_FLAGS) == key &&
 	    known->event == owner->event && version) {
-		*place = (struct unwind_place){known->rule, known->address, known->key & KEY_CODE};
+		*place = (struct unwind_place){known->rule, known->address, known->key & KEY_CODE,
+					       known->key & KEY_TRAMPOLINE};
 		return true;
 	}
 	if (!look_up(places, owner, pc, exact, place))
 		return false;
-	if (pc < KEY_CODE)
-		*known = (struct unwind_known){version, key | (place->is_code ? KEY_CODE : 0),
-					       place->rule, owner->event, place->address};
+	if (pc < KEY_TRAMPOLINE)
+		*known = (struct unwind_known){version, key | key_flags(place), place->rule,
+					       owner->event, place->address};
 	return true;
 }
 

@@ -21,6 +21,7 @@ struct unwind_place {
 	const struct cfi_rule *rule; /* NULL: nothing is mapped there */
 	uint32_t address;	     /* number in the address table: of which dso it is, too */
 	bool is_code;		     /* it may be executed */
+	bool is_trampoline;	     /* a call of the vdso, without CFI: of signal handlers only */
 };
 
 struct unwind_known;

@@ -106,7 +106,7 @@ static bool find_ra(struct row_step *in, const struct cfi_row *row, const struct
 
 enum unwind_step unwind_row_step(struct unwind_regs *regs, const struct cfi_row *row,
 				 const struct unwind_arch *arch, const struct unwind_stack *stack,
-				 bool is_first)
+				 bool exact)
 {
 	struct row_step in = {regs, stack, 0, UNWIND_STEP_CALLER};
 	struct unwind_regs here = *regs, caller = {0};
@@ -122,7 +122,7 @@ enum unwind_step unwind_row_step(struct unwind_regs *regs, const struct cfi_row 
 		return UNWIND_STEP_OUTERMOST;
 	if (!find_cfa(&in, &row->cfa))
 		return in.step;
-	if (!row->is_signal && (in.cfa < sp || (in.cfa == sp && !is_first)))
+	if (!row->is_signal && (in.cfa < sp || (in.cfa == sp && !exact)))
 		return UNWIND_STEP_BAD;
 	if (!find_ra(&in, row, arch, &caller.pc))
 		return in.step;

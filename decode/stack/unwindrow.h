@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/** Follows @row from the frame of @regs, which become the caller's, with its PC. @is_first: it is
- * the innermost frame. */
+/** Follows @row from the frame of @regs, which become the caller's, with its PC. @exact:
+ * execution stood there. */
 enum unwind_step unwind_row_step(struct unwind_regs *regs, const struct cfi_row *row,
 				 const struct unwind_arch *arch, const struct unwind_stack *stack,
-				 bool is_first);
+				 bool exact);
 
 #endif

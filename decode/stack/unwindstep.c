@@ -41,7 +41,7 @@ static enum unwind_step find_cfa(const struct unwind_frame *frame, const struct 
 			return step;
 	}
 	/* Only a signal handler may run on another stack. */
-	if (!rule->is_signal && (*cfa < frame->sp || (*cfa == frame->sp && !frame->is_first)))
+	if (!rule->is_signal && (*cfa < frame->sp || (*cfa == frame->sp && !frame->exact)))
 		return UNWIND_STEP_BAD;
 	return UNWIND_STEP_CALLER;
 }
@@ -96,10 +96,16 @@ static enum unwind_step follow_sp(struct unwind_frame *frame, const struct unwin
 	return caller.pc ? UNWIND_STEP_CALLER : UNWIND_STEP_OUTERMOST;
 }
 
+/* Code without frame pointers may have 0 there, too. */
+static enum unwind_step end_of_records(const struct unwind_frame *frame)
+{
+	return frame->is_followed ? UNWIND_STEP_OUTERMOST : UNWIND_STEP_BAD;
+}
+
 enum unwind_step unwind_step_record(struct unwind_frame *frame, const struct unwind_arch *arch,
 				    const struct unwind_stack *stack)
 {
-	struct unwind_frame caller = {.has_fp = true};
+	struct unwind_frame caller = {.has_fp = true, .is_followed = true};
 	const uint64_t fp = frame->fp;
 
 	if (!arch->frame.is_known)
@@ -109,15 +115,17 @@ enum unwind_step unwind_step_record(struct unwind_frame *frame, const struct unw
 	if (!frame->has_fp || fp % arch->word)
 		return UNWIND_STEP_BAD;
 	if (fp == 0)
-		return UNWIND_STEP_OUTERMOST;
+		return end_of_records(frame);
 	caller.sp = fp + (uint64_t)(int64_t)arch->frame.sp;
 	if (caller.sp <= frame->sp)
 		return UNWIND_STEP_BAD;
 	if (!unwind_stack_read(stack, fp + (uint64_t)(int64_t)arch->frame.ra, &caller.pc) ||
 	    !unwind_stack_read(stack, fp + (uint64_t)(int64_t)arch->frame.fp, &caller.fp))
 		return fp - stack->base < STACK_MAX ? UNWIND_STEP_CUT : UNWIND_STEP_BAD;
+	if (caller.pc == 0)
+		return end_of_records(frame);
 	*frame = caller;
-	return caller.pc ? UNWIND_STEP_CALLER : UNWIND_STEP_OUTERMOST;
+	return UNWIND_STEP_CALLER;
 }
 
 enum unwind_step unwind_step_return(struct unwind_frame *frame, const struct unwind_stack *stack)

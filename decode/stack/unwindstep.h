@@ -11,8 +11,8 @@
 struct unwind_frame {
 	uint64_t pc, sp, fp, link;
 	bool has_fp, has_link; /* their values are known */
+	bool is_followed;      /* fp was read where another frame pointer led */
 	bool exact;	       /* execution stood at pc; else a call returns to it */
-	bool is_first;	       /* the innermost one */
 };
 
 enum unwind_step {

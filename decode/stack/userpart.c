@@ -58,6 +58,15 @@ static size_t count_addresses(struct span ips)
 	return nr;
 }
 
+bool user_part_has_calls(const struct record *rec)
+{
+	const struct event *event = rec->event;
+
+	/* The kernel does not write user addresses for events of perf's that have stacks. */
+	return event->layout.has_extra && (event->attr.sample_type & SAMPLE_STACK_USER) &&
+	       (event->attr.sample_type & SAMPLE_REGS_USER) && !rec->sample.extra.regs_user.abi;
+}
+
 /* Why a recorded chain ends, as far as that can be seen. */
 static enum chain_end recorded_end(const struct record *rec)
 {
@@ -65,6 +74,8 @@ static enum chain_end recorded_end(const struct record *rec)
 	const size_t nr = span_left(&rec->sample.callchain.ips) / sizeof(uint64_t);
 	const size_t most = max_stack ? max_stack : DEFAULT_MAX_STACK;
 
+	if (user_part_has_calls(rec))
+		return CHAIN_RECORDED;
 	if (nr >= most && count_addresses(rec->sample.callchain.ips) >= most)
 		return CHAIN_DEPTH_LIMIT;
 	/* Of user code: its own address alone. */

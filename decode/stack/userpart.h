@@ -31,6 +31,12 @@ bool user_part_find(struct unwinder *unwinder, enum user_part_mode mode,
 		    const struct process *process, uint32_t event, const struct record *rec,
 		    struct user_part *part);
 
+/**
+ * True if the recorder itself has unwound the user part of the chain of @rec, as simpleperf does:
+ * the registers and the stack are gone, and what is in their place are the addresses of calls.
+ */
+bool user_part_has_calls(const struct record *rec);
+
 /** True if user_part_find() of @rec in @mode needs unwinding information. */
 bool user_part_needs_info(enum user_part_mode mode, const struct record *rec);
 
