@@ -451,6 +451,24 @@ START_TEST(of_32_bits)
 }
 END_TEST
 
+/* Without section headers .eh_frame is found by the program headers. */
+START_TEST(no_section_headers)
+{
+	struct scratch_path dir, x;
+
+	if (!machine_has("gcc"))
+		return;
+	dir = scratch_make();
+	toolchain_build(dir.text, "x.c", c_source, "gcc -O2 -o x x.c 2>err");
+	/* e_shoff, then e_shnum and e_shstrndx */
+	toolchain_run(dir.text, "head -c 8 /dev/zero | dd of=x bs=1 seek=40 conv=notrunc 2>err && "
+				"head -c 4 /dev/zero | dd of=x bs=1 seek=60 conv=notrunc 2>err");
+	x = scratch_join(dir.text, "x");
+	check_same(x.text, 20);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* The C library and the dynamic linker that this very test runs with. */
 START_TEST(libraries_of_the_machine)
 {
@@ -493,6 +511,7 @@ static Suite *make_suite(void)
 	tcase_set_timeout(tcase, 0);
 	tcase_add_loop_test(tcase, programs, 0, sizeof(compilers) / sizeof(compilers[0]));
 	tcase_add_test(tcase, of_32_bits);
+	tcase_add_test(tcase, no_section_headers);
 	tcase_add_test(tcase, libraries_of_the_machine);
 	suite_add_tcase(suite, tcase);
 	return suite;
