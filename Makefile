@@ -316,7 +316,7 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(UNIT_LDLIBS) \
 		$(ALL_LDLIBS))
 
-$(BUILD)/tests/unit/test_libdw: UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
+$(addprefix $(BUILD)/tests/unit/,test_libdw test_libdw_cfi): UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(foreach tool,$(TOOLS),$(eval $(BUILD)/tests/$(basename $(notdir $(tool))): $(tool:%.c=$(BUILD)/%.o)))

@@ -56,20 +56,37 @@ static void push_register(struct expr *e, uint64_t reg, int64_t offset)
 		push(e, e->regs->values[reg] + (uint64_t)offset);
 }
 
+static uint64_t read_number(struct span *s, unsigned size)
+{
+	switch (size) {
+	case 1:
+		return span_u8(s);
+	case 2:
+		return span_u16(s);
+	case 4:
+		return span_u32(s);
+	default:
+		return span_u64(s);
+	}
+}
+
 static void dereference(struct expr *e, unsigned size)
 {
+	const struct unwind_stack *stack = e->stack;
+	struct span s = span_make(stack->bytes, (size_t)stack->size, stack->swap);
 	const uint64_t addr = pop(e);
-	uint64_t value = 0;
+	uint64_t value;
 
+	if (size == 0 || size > stack->word || (size & (size - 1)))
+		fail(e);
 	if (e->end != UNWIND_EXPR_VALUE)
 		return;
-	if (size == 0 || size > e->stack->word)
-		fail(e);
-	else if (!unwind_stack_read(e->stack, addr, &value))
-		e->end = unwind_stack_is_cut(e->stack, addr) ? UNWIND_EXPR_CUT : UNWIND_EXPR_BAD;
-	else if (size < 8)
-		value &= (1ull << 8 * size) - 1;
-	push(e, value);
+	span_skip(&s, addr - stack->base);
+	value = read_number(&s, size);
+	if (s.failed)
+		e->end = addr >= stack->base ? UNWIND_EXPR_CUT : UNWIND_EXPR_BAD;
+	else
+		push(e, value);
 }
 
 /* Constants; false if @op is none. */
@@ -161,19 +178,23 @@ static bool run_move(struct expr *e, uint8_t op)
 	}
 }
 
-static uint64_t divide(struct expr *e, uint64_t a, uint64_t b)
+/* Values have as many bits as an address. */
+static int64_t signed_value(const struct expr *e, uint64_t value)
 {
-	if (b == 0 || (a == (uint64_t)INT64_MIN && b == UINT64_MAX)) {
+	return e->stack->word == 4 ? (int32_t)value : (int64_t)value;
+}
+
+static uint64_t divide(struct expr *e, int64_t x, int64_t y)
+{
+	if (y == 0 || (x == INT64_MIN && y == -1)) {
 		fail(e);
 		return 0;
 	}
-	return (uint64_t)((int64_t)a / (int64_t)b);
+	return (uint64_t)(x / y);
 }
 
 static uint64_t shift(uint8_t op, uint64_t a, uint64_t by)
 {
-	if (op == DW_OP_shra)
-		return (uint64_t)((int64_t)a >> (by < 63 ? by : 63));
 	if (by > 63)
 		return 0;
 	return op == DW_OP_shl ? a << by : a >> by;
@@ -182,7 +203,7 @@ static uint64_t shift(uint8_t op, uint64_t a, uint64_t by)
 /* @a below @b; false if @op does not take two values. */
 static bool compute(struct expr *e, uint8_t op, uint64_t a, uint64_t b, uint64_t *result)
 {
-	const int64_t x = (int64_t)a, y = (int64_t)b;
+	const int64_t x = signed_value(e, a), y = signed_value(e, b);
 
 	switch (op) {
 	case DW_OP_and:
@@ -204,7 +225,7 @@ static bool compute(struct expr *e, uint8_t op, uint64_t a, uint64_t b, uint64_t
 		*result = a * b;
 		return true;
 	case DW_OP_div:
-		*result = divide(e, a, b);
+		*result = divide(e, x, y);
 		return true;
 	case DW_OP_mod:
 		*result = b ? a % b : 0;
@@ -212,8 +233,10 @@ static bool compute(struct expr *e, uint8_t op, uint64_t a, uint64_t b, uint64_t
 		return true;
 	case DW_OP_shl:
 	case DW_OP_shr:
-	case DW_OP_shra:
 		*result = shift(op, a, b);
+		return true;
+	case DW_OP_shra:
+		*result = (uint64_t)(x >> (b < 63 ? b : 63));
 		return true;
 	case DW_OP_eq:
 		*result = x == y;
@@ -253,6 +276,8 @@ static void jump(struct expr *e, int16_t by)
 {
 	const uint64_t at = (uint64_t)(e->s.pos - e->all.pos) + (uint64_t)by;
 
+	if (e->s.failed) /* what says how far is cut off */
+		return;
 	e->s = e->all;
 	span_skip(&e->s, at);
 }
@@ -267,7 +292,7 @@ static void run_rest(struct expr *e, uint8_t op)
 		break;
 	case DW_OP_abs:
 		value = pop(e);
-		push(e, (int64_t)value < 0 ? -value : value);
+		push(e, signed_value(e, value) < 0 ? -value : value);
 		break;
 	case DW_OP_neg:
 		push(e, -pop(e));

@@ -8,6 +8,7 @@ struct row_step {
 	const struct unwind_stack *stack;
 	uint64_t cfa;
 	enum unwind_step step; /* why a value could not be found */
+	bool is_below;	       /* it would be in memory below the copy of the stack */
 };
 
 static bool evaluate(struct row_step *in, const struct cfi_value *from, const uint64_t *first,
@@ -26,6 +27,7 @@ static bool read_word(struct row_step *in, uint64_t addr, uint64_t *value)
 	if (unwind_stack_read(in->stack, addr, value))
 		return true;
 	in->step = unwind_stack_is_cut(in->stack, addr) ? UNWIND_STEP_CUT : UNWIND_STEP_BAD;
+	in->is_below = in->step == UNWIND_STEP_BAD;
 	return false;
 }
 
@@ -76,9 +78,13 @@ static void find_registers(struct row_step *in, const struct cfi_row *row,
 	for (uint8_t reg = 0; reg < CFI_NR_REGS; reg++) {
 		const struct cfi_value *from = &row->regs[reg];
 
-		if (from->how != CFI_UNSET) {
+		const bool is_saved = reg < 64 && arch->saved >> reg & 1;
+
+		in->is_below = false;
+		if (from->how != CFI_UNSET)
 			caller->known[reg] = find_value(in, from, reg, &caller->values[reg]);
-		} else if (reg < 64 && arch->saved >> reg & 1) {
+		/* What an epilogue has just taken off is below SP, its old value the caller's. */
+		if (is_saved && (from->how == CFI_UNSET || in->is_below)) {
 			caller->values[reg] = in->regs->values[reg];
 			caller->known[reg] = in->regs->known[reg];
 		}
@@ -108,7 +114,7 @@ enum unwind_step unwind_row_step(struct unwind_regs *regs, const struct cfi_row 
 				 const struct unwind_arch *arch, const struct unwind_stack *stack,
 				 bool exact)
 {
-	struct row_step in = {regs, stack, 0, UNWIND_STEP_CALLER};
+	struct row_step in = {regs, stack, 0, UNWIND_STEP_CALLER, false};
 	struct unwind_regs here = *regs, caller = {0};
 	const uint64_t sp = regs->values[arch->sp];
 
@@ -127,8 +133,9 @@ enum unwind_step unwind_row_step(struct unwind_regs *regs, const struct cfi_row 
 	if (!find_ra(&in, row, arch, &caller.pc))
 		return in.step;
 	find_registers(&in, row, arch, &caller);
-	/* The caller has called: its link register is not its own caller's any more. */
-	if (arch->link != UNWIND_NO_REG && !row->is_signal)
+	/* The caller has called: its link register is not its own caller's any more. What a signal
+	 * interrupted still has it, unless the row's is the address that was interrupted. */
+	if (arch->link != UNWIND_NO_REG && (!row->is_signal || row->ra_column == arch->link))
 		caller.known[arch->link] = false;
 	if (arch->word == 4)
 		caller.pc = (uint32_t)caller.pc;

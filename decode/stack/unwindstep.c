@@ -68,10 +68,11 @@ enum unwind_step unwind_step_rule(struct unwind_frame *frame, const struct cfi_r
 	caller.fp = frame->fp;
 	caller.has_fp = frame->has_fp && rule->fp != CFI_LOST;
 	/* Below SP, where an epilogue has just taken it off, its old value is the caller's. */
-	if (rule->fp != CFI_IN_PLACE && rule->fp != CFI_LOST)
-		caller.has_fp = read_place(frame, caller.sp, rule->fp, rule->fp_offset, stack,
-					   &caller.fp) == UNWIND_STEP_CALLER ||
-				frame->has_fp;
+	if (rule->fp != CFI_IN_PLACE && rule->fp != CFI_LOST) {
+		step = read_place(frame, caller.sp, rule->fp, rule->fp_offset, stack, &caller.fp);
+		caller.has_fp =
+			step == UNWIND_STEP_CALLER || (step == UNWIND_STEP_BAD && frame->has_fp);
+	}
 	*frame = caller;
 	return caller.pc ? UNWIND_STEP_CALLER : UNWIND_STEP_OUTERMOST;
 }

@@ -14,6 +14,8 @@ static void check_code(const struct jitdump_code *code, const uint8_t *data, siz
 		return;
 	fuzz_check(code->offset <= size && code->size <= size - code->offset);
 	fuzz_check(code->name + strlen(code->name) < end);
+	fuzz_check(span_left(&code->eh_frame) == 0 ||
+		   (code->eh_frame.pos >= data && code->eh_frame.end <= data + size));
 	filename = jitdump_source(code, &line);
 	fuzz_check(!filename || filename + strlen(filename) < end);
 }

@@ -8,6 +8,7 @@ enum {
 	IDS = 2, /* of each event */
 	RECORDS_MAX = 2000,
 	WORDS = 64,
+	STACK_BYTES = 8 * WORDS,
 	PIDS = 6,
 	BRANCHES_MAX = 8,
 	COOKIES = 4,
@@ -26,6 +27,7 @@ struct scenario {
 	uint64_t ids[EVENTS_MAX][IDS];
 	uint64_t time; /* ns */
 	uint64_t words[WORDS];
+	bool swap; /* stacks have the other byte order, as all else */
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -55,6 +57,14 @@ static uint64_t choose_sample_type(struct scenario *s)
 	return type | PERF_SAMPLE_IDENTIFIER; /* which event it is must be found */
 }
 
+/* Any, or with those that unwinding takes: BP, SP, IP. */
+static uint64_t choose_registers(struct scenario *s)
+{
+	const uint8_t byte = fuzz_u8(&s->choices);
+
+	return byte & 1 ? byte | 0x1c0 : byte;
+}
+
 static void put_event(struct scenario *s, unsigned number)
 {
 	static const char *const names[EVENTS_MAX] = {"cycles", "instructions:u", "a,b", ""};
@@ -66,9 +76,9 @@ static void put_event(struct scenario *s, unsigned number)
 		.sample_type = choose_sample_type(s),
 		.read_format = fuzz_pick(&s->choices, 4) ? 0 : fuzz_u8(&s->choices) & 0x1f,
 		.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
-		.sample_regs_user = fuzz_u8(&s->choices),
+		.sample_regs_user = choose_registers(s),
 		.sample_regs_intr = fuzz_u8(&s->choices),
-		.sample_stack_user = 8,
+		.sample_stack_user = STACK_BYTES,
 		.ids = s->ids[number],
 		.nr_ids = IDS,
 	};
@@ -182,7 +192,8 @@ static void put_deferred(struct scenario *s)
 static void put_sample(struct scenario *s)
 {
 	struct mkperf_branch branches[BRANCHES_MAX];
-	uint64_t read[4 + 3 * EVENTS_MAX], ips[WORDS];
+	uint64_t read[4 + 3 * EVENTS_MAX], stack[WORDS];
+	uint64_t ips[WORDS] = {0}; /* the chain; registers and stack have its addresses, too */
 	struct mkperf_id at = choose_id(s);
 	struct mkperf_sample sample = {
 		.event = at.event,
@@ -203,11 +214,11 @@ static void put_sample(struct scenario *s)
 		.nr_branches = fuzz_pick(&s->choices, BRANCHES_MAX),
 		.regs_user_abi = fuzz_pick(&s->choices, 3),
 		.regs_intr_abi = fuzz_pick(&s->choices, 3),
-		.regs_user = s->words,
+		.regs_user = ips,
 		.regs_intr = s->words,
-		.stack = s->words,
-		.stack_size = 8,
-		.stack_dyn_size = 8,
+		.stack = stack,
+		.stack_size = STACK_BYTES,
+		.stack_dyn_size = STACK_BYTES,
 		.aux = s->words,
 		.aux_size = 16,
 	};
@@ -216,6 +227,8 @@ static void put_sample(struct scenario *s)
 		branches[i] = (struct mkperf_branch){choose_address(s), choose_address(s), i};
 	sample.nr_read = choose_read(s, mkperf_event_at(s->m, at.event)->read_format, read);
 	sample.nr_ips = choose_chain(s, ips);
+	for (size_t i = 0; i < WORDS; i++)
+		stack[i] = s->swap ? __builtin_bswap64(ips[i]) : ips[i];
 	mkperf_sample(s->m, &sample);
 }
 
@@ -338,6 +351,7 @@ static void put_record(struct scenario *s)
 static struct mkperf *make(struct scenario *s, const struct mkperf_options *options)
 {
 	s->m = mkperf_new(options);
+	s->swap = options && options->swap;
 	s->time = 1000000;
 	fuzz_check(s->m);
 	s->nr_events = 1 + fuzz_pick(&s->choices, EVENTS_MAX);

@@ -44,6 +44,29 @@ static void open_eh_frame(struct cfi *cfi, const struct elffile *file)
 	}
 }
 
+/* Of a file without section headers: the linker's table says where .eh_frame begins, which ends
+ * with its segment. */
+static void open_loaded_eh_frame(struct cfi *cfi, const struct elffile *file)
+{
+	struct cfi_section *section = &cfi->sections[EH_FRAME];
+	uint64_t table_addr, addr;
+	struct span table;
+
+	if (!elffile_eh_frame_hdr(file, &table_addr))
+		return;
+	table = elffile_bytes_at(file, table_addr);
+	if (!cfi_index_eh_frame(table, table_addr, file->is_64bit, &addr))
+		return;
+	*section = (struct cfi_section){
+		.bytes = elffile_bytes_at(file, addr),
+		.addr = addr,
+		.is_eh = true,
+		.is_64bit = file->is_64bit,
+		.machine = file->machine,
+	};
+	cfi_index_init(&cfi->indexes[EH_FRAME], section, table, table_addr);
+}
+
 /* Only when it is needed: it is often packed. */
 static void open_debug_frames(struct cfi *cfi)
 {
@@ -74,8 +97,10 @@ struct cfi *cfi_open(const struct elffile *runtime, const struct elffile *debug)
 		return NULL;
 	cfi->runtime = runtime;
 	cfi->debug = debug;
-	if (runtime)
+	if (runtime && runtime->nr_sections)
 		open_eh_frame(cfi, runtime);
+	else if (runtime)
+		open_loaded_eh_frame(cfi, runtime);
 	return cfi;
 }
 

@@ -9,30 +9,52 @@ enum { ENTRY_BYTES = 8 };
 
 /* ---- the linker's table ---------------------------------------------------------------------- */
 
-/* What is before the first entry; false if entries are of another form than all linkers make. */
-static bool read_header(const struct cfi_section *section, struct span *hdr, uint64_t hdr_addr,
-			uint64_t *nr)
-{
-	const struct cfi_section header = {
-		.bytes = *hdr, .addr = hdr_addr, .data = hdr_addr, .is_64bit = section->is_64bit};
-	const unsigned address_size = section->is_64bit ? 8 : 4;
-	const uint8_t version = span_u8(hdr), frame = span_u8(hdr), count = span_u8(hdr),
-		      entry = span_u8(hdr);
+/* What is before the first entry. */
+struct table_header {
+	uint8_t version, count, entry; /* DW_EH_PE_ of the number of entries, and of their words */
+	uint64_t eh_frame, nr;
+};
 
-	(void)cfi_pointer(&header, hdr, frame, address_size);
-	*nr = cfi_pointer(&header, hdr, count, address_size);
-	return version == 1 && count != DW_EH_PE_omit && !hdr->failed &&
-	       entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) && span_holds(hdr, *nr, ENTRY_BYTES);
+static struct table_header read_header(struct span *hdr, uint64_t hdr_addr, bool is_64bit)
+{
+	const struct cfi_section section = {
+		.bytes = *hdr, .addr = hdr_addr, .data = hdr_addr, .is_64bit = is_64bit};
+	const unsigned address_size = is_64bit ? 8 : 4;
+	struct table_header header = {.version = span_u8(hdr)};
+	const uint8_t frame = span_u8(hdr);
+
+	header.count = span_u8(hdr);
+	header.entry = span_u8(hdr);
+	header.eh_frame = cfi_pointer(&section, hdr, frame, address_size);
+	header.nr = cfi_pointer(&section, hdr, header.count, address_size);
+	return header;
+}
+
+bool cfi_index_eh_frame(struct span hdr, uint64_t hdr_addr, bool is_64bit, uint64_t *address)
+{
+	*address = read_header(&hdr, hdr_addr, is_64bit).eh_frame;
+	return !hdr.failed && *address != 0;
+}
+
+/* Whether entries are of the form that all linkers make. */
+static bool is_usual(const struct table_header *header, const struct span *entries)
+{
+	return header->version == 1 && header->count != DW_EH_PE_omit && !entries->failed &&
+	       header->entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) &&
+	       span_holds(entries, header->nr, ENTRY_BYTES);
 }
 
 void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, struct span hdr,
 		    uint64_t hdr_addr)
 {
-	uint64_t nr;
+	struct table_header header;
 
 	*index = (struct cfi_index){.section = section};
-	if (span_left(&hdr) && read_header(section, &hdr, hdr_addr, &nr))
-		index->table = (struct cfi_table){hdr, (size_t)nr, hdr_addr};
+	if (span_left(&hdr) == 0)
+		return;
+	header = read_header(&hdr, hdr_addr, section->is_64bit);
+	if (is_usual(&header, &hdr))
+		index->table = (struct cfi_table){hdr, (size_t)header.nr, hdr_addr};
 }
 
 /* The address in the first (@word 0) or second half of entry @number. */

@@ -34,6 +34,12 @@ struct cfi_index {
 };
 
 /**
+ * Sets *@address to where .eh_frame is, as the bytes of .eh_frame_hdr say, which is at @hdr_addr.
+ * Returns false if they do not.
+ */
+bool cfi_index_eh_frame(struct span hdr, uint64_t hdr_addr, bool is_64bit, uint64_t *address);
+
+/**
  * Begins to index @section, which must live as long. @hdr: the bytes of .eh_frame_hdr, which is at
  * the address @hdr_addr; an empty span if there is none.
  */

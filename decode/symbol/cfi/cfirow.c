@@ -9,6 +9,8 @@
 enum {
 	/* Compilers nest two of them at most. */
 	MAX_REMEMBERED = 16,
+	/* Bytes that are run for one address; no function has as many. */
+	MAX_INSTRUCTIONS = 1 << 18,
 	/* Instructions of arm64 that dwarf.h of elfutils 0.188 lacks: where return addresses are
 	 * signed changes. Unwinding strips the signature wherever it is. */
 	CFA_AARCH64_NEGATE_RA_STATE_WITH_PC = 0x2c,
@@ -275,7 +277,9 @@ bool cfi_run(const struct cfi_section *section, const struct cfi_fde *fde, uint6
 	uint64_t unused = UINT64_MAX;
 	struct cfi_machine m; /* mostly room for remembered states: not to be zeroed each time */
 
-	if (fde->cie.ra_column >= CFI_NR_REGS)
+	if (fde->cie.ra_column >= CFI_NR_REGS ||
+	    span_left(&fde->cie.instructions) > MAX_INSTRUCTIONS ||
+	    span_left(&fde->instructions) > MAX_INSTRUCTIONS)
 		return false;
 	m.section = section;
 	m.cie = &fde->cie;

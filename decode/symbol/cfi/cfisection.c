@@ -160,6 +160,21 @@ static bool read_augmentation(const struct cfi_section *section, const char *let
 	return !data.failed;
 }
 
+/* The letters of an augmentation; NULL if they are more than any producer writes: each FDE reads
+ * those of its CIE anew. */
+static const char *read_letters(struct span *s)
+{
+	enum { MAX_LETTERS = 16 };
+	struct span head = span_make(s->pos, span_left(s), s->swap);
+	const char *letters;
+
+	if (span_left(&head) > MAX_LETTERS)
+		head.end = head.pos + MAX_LETTERS;
+	letters = span_cstr(&head, NULL);
+	s->pos = head.pos;
+	return letters;
+}
+
 static bool read_cie(const struct cfi_section *section, uint64_t offset, struct cfi_cie *cie)
 {
 	struct entry entry;
@@ -172,7 +187,7 @@ static bool read_cie(const struct cfi_section *section, uint64_t offset, struct 
 	*cie = (struct cfi_cie){.encoding = DW_EH_PE_absptr,
 				.address_size = section->is_64bit ? 8 : 4};
 	version = span_u8(s);
-	augmentation = span_cstr(s, NULL);
+	augmentation = read_letters(s);
 	if (!augmentation || (version != 1 && version != 3 && version != 4))
 		return false;
 	if (strncmp(augmentation, "eh", 2) == 0) { /* of gcc before 3.0: a pointer follows */
@@ -193,7 +208,9 @@ static bool read_cie(const struct cfi_section *section, uint64_t offset, struct 
 		cie->is_augmented = true;
 		if (!read_augmentation(section, augmentation + 1, data, cie))
 			return false;
-	} else if (*augmentation && strcmp(augmentation, "S") != 0) {
+	} else if (strcmp(augmentation, "S") == 0) {
+		cie->is_signal = true;
+	} else if (*augmentation) {
 		return false; /* nothing tells where the instructions begin */
 	}
 	cie->instructions = *s;

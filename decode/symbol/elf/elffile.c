@@ -433,6 +433,40 @@ struct span elffile_section_bytes(const struct elffile *file, size_t number)
 	return raw_bytes(file, scn);
 }
 
+struct span elffile_bytes_at(const struct elffile *file, uint64_t addr)
+{
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const struct elffile_segment *segment = &file->segments[i];
+		const uint64_t skip = addr - segment->addr;
+		Elf_Data *data;
+
+		if (addr < segment->addr || skip >= segment->size || segment->offset > INT64_MAX)
+			continue;
+		data = elf_getdata_rawchunk(file->elf, (int64_t)segment->offset, segment->size,
+					    ELF_T_BYTE);
+		if (data && data->d_buf && data->d_size > skip)
+			return span_make((const uint8_t *)data->d_buf + skip, data->d_size - skip,
+					 file->swap);
+	}
+	return span_make("", 0, file->swap);
+}
+
+bool elffile_eh_frame_hdr(const struct elffile *file, uint64_t *addr)
+{
+	GElf_Phdr header;
+	size_t nr;
+
+	if (elf_getphdrnum(file->elf, &nr) < 0)
+		return false;
+	for (size_t i = 0; i < nr && i < MAX_SEGMENTS; i++) {
+		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_GNU_EH_FRAME)
+			continue;
+		*addr = header.p_vaddr;
+		return true;
+	}
+	return false;
+}
+
 bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes)
 {
 	Elf_Scn *scn = elf_getscn(file->elf, number);

@@ -102,6 +102,18 @@ struct span elffile_section_bytes(const struct elffile *file, size_t number);
  */
 bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes);
 
+/**
+ * Returns the bytes of the file that are loaded at @addr and up to the end of its segment, empty if
+ * no segment has them. Valid until elffile_close().
+ */
+struct span elffile_bytes_at(const struct elffile *file, uint64_t addr);
+
+/**
+ * Sets *@addr to where PT_GNU_EH_FRAME says that .eh_frame_hdr is loaded, as files without section
+ * headers say it, too. Returns false if there is none.
+ */
+bool elffile_eh_frame_hdr(const struct elffile *file, uint64_t *addr);
+
 /** Returns the number of the first section called @name that has bytes in the file, or 0. */
 size_t elffile_section_named(const struct elffile *file, const char *name);
 

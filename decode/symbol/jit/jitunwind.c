@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* Bytes of .eh_frame for one function. Each address goes through all of it. */
+enum { MAX_EH_FRAME = 1 << 15 };
+
 /* Code with unwinding information, by ascending offset: the dump is read from its start. */
 struct unwind_code {
 	uint64_t offset, size; /* bytes of the dump */
@@ -21,7 +24,9 @@ struct jit_unwind {
 
 static bool add_code(struct jit_unwind *jit, const struct jitdump_code *code)
 {
-	if (code->moved || span_left(&code->eh_frame) == 0)
+	const size_t size = span_left(&code->eh_frame);
+
+	if (code->moved || size == 0 || size > MAX_EH_FRAME)
 		return true;
 	if (!array_grow(jit->list, jit->room, jit->nr + 1))
 		return false;
