@@ -49,18 +49,6 @@ struct tail_path {
 	uint32_t all, without_innermost;
 };
 
-/* A frame and the path to it. */
-struct known_frame {
-	uint32_t address, path;
-};
-
-/* A user part that was walked, outermost frame first. */
-struct known_part {
-	enum chain_end end;
-	struct known_frame *frames;
-	size_t nr, room;
-};
-
 /*
  * Stores the callers in @chain, innermost first, in stacks->frames. Returns false if memory is out.
  */
@@ -308,8 +296,7 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 		return 0;
 	for (size_t i = 0; stacks->memos && i < NR_MEMOS; i++)
 		stacks->memos[i].nr_words = 0;
-	if (stacks->part)
-		stacks->part->nr = 0;
+	user_path_forget(&stacks->user_path);
 	stacks->tail_number++;
 	return pathstore_put_aside(&stacks->paths, err);
 }
@@ -338,44 +325,6 @@ static struct raw_chain chain_of(const struct record *rec)
 				  .user_calls = user_part_has_calls(rec)};
 }
 
-static struct known_part *known_part(struct stacks *stacks)
-{
-	if (!stacks->part)
-		stacks->part = calloc(1, sizeof(*stacks->part));
-	return stacks->part;
-}
-
-/*
- * The path of the callers in @part; the innermost frame of user code is the sample itself. One
- * stack after another has most callers in common, so what they share is not looked up again.
- */
-static uint32_t walk_user_part(struct stacks *stacks, const struct user_part *part,
-			       const struct record *rec)
-{
-	const size_t innermost = record_cpumode(rec) == CPUMODE_USER, nr = part->nr;
-	struct known_part *known = known_part(stacks);
-	uint32_t path = part->end;
-	size_t i = 0;
-
-	if (!known || !array_grow(known->frames, known->room, nr))
-		return CALLPATH_NONE;
-	if (known->end != part->end)
-		known->nr = 0;
-	for (; i + innermost < nr && path != CALLPATH_NONE; i++) {
-		const uint32_t address = part->addresses[nr - 1 - i];
-
-		if (i >= known->nr || known->frames[i].address != address) {
-			known->nr = 0;
-			known->frames[i] = (struct known_frame){
-				address, callpath_get(&stacks->paths.now, path, address)};
-		}
-		path = known->frames[i].path;
-	}
-	known->end = part->end;
-	known->nr = path == CALLPATH_NONE ? 0 : i > known->nr ? i : known->nr;
-	return path;
-}
-
 /* Sets the path that @chain continues, and leaves of its words those that are not on it. False if
  * memory is out. */
 static bool resolve_outer(const struct path_maker *in, const struct stack_sample *sample,
@@ -395,7 +344,8 @@ static bool resolve_outer(const struct path_maker *in, const struct stack_sample
 	if (part.is_recorded)
 		return true;
 	chain->ips = part.kernel_ips;
-	chain->outer = walk_user_part(stacks, &part, sample->rec);
+	chain->outer = user_path_walk(&stacks->user_path, in->paths, &part,
+				      record_cpumode(sample->rec) == CPUMODE_USER);
 	return chain->outer != CALLPATH_NONE;
 }
 
@@ -438,9 +388,7 @@ void stacks_free(struct stacks *stacks)
 	free(stacks->frames);
 	free(stacks->tails);
 	unwinder_free(&stacks->unwinder);
-	if (stacks->part)
-		free(stacks->part->frames);
-	free(stacks->part);
+	user_path_free(&stacks->user_path);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

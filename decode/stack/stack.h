@@ -12,13 +12,13 @@
 #include "decode/process/process.h"
 #include "decode/stack/pathstore.h"
 #include "decode/stack/userpart.h"
+#include "decode/stack/userpath.h"
 #include "perffile/record.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct stack_frame;
-struct known_part;
 struct stack_memo;
 struct tail_path;
 
@@ -36,7 +36,7 @@ struct stacks {
 	const struct addrspaces *spaces;
 	struct pathstore paths;
 	struct unwinder unwinder;
-	struct known_part *part; /* the user part of the sample before */
+	struct user_path user_path; /* of the user part before */
 	enum user_part_mode mode;
 	struct stack_memo *memos;   /* cache of callers' paths, by hash of the raw words */
 	struct stack_frame *frames; /* scratch: the chain being resolved */
