@@ -98,10 +98,11 @@ static bool has_any_cfi(const struct unwinding *u)
 static enum unwind_step step_without(struct unwinding *u)
 {
 	const struct unwind_frame here = u->frame;
+	const bool is_left_out = has_any_cfi(u);
 	enum unwind_step step;
 
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
-	if (here.exact && u->arch->link == UNWIND_NO_REG && has_any_cfi(u) &&
+	if (here.exact && u->arch->link == UNWIND_NO_REG && is_left_out &&
 	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
 		return UNWIND_STEP_CALLER;
 	u->frame = here;
@@ -112,6 +113,10 @@ static enum unwind_step step_without(struct unwinding *u)
 			return UNWIND_STEP_CALLER;
 		u->frame = here;
 	}
+	/* And where programs start, with a frame pointer of 0: the dynamic loader does. */
+	if (is_left_out && here.has_fp && here.fp == 0 && u->arch->frame.is_known &&
+	    !u->arch->frame.by_sp)
+		return UNWIND_STEP_OUTERMOST;
 	step = unwind_step_record(&u->frame, u->arch, &u->stack);
 	if (step != UNWIND_STEP_CALLER || is_code(u))
 		return step;

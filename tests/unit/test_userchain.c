@@ -66,7 +66,8 @@ static const char code_text[] = "	.text\n"
 				"	.cfi_endproc\n"
 				"leaf:	.cfi_startproc\n"
 				"	ret\n"
-				"	.cfi_endproc\n";
+				"	.cfi_endproc\n"
+				"bare:	hlt\n";
 
 static struct scratch_path dir;
 
@@ -269,6 +270,24 @@ START_TEST(landing_pad)
 }
 END_TEST
 
+/* Where a program starts there may be no CFI, and the frame pointer is 0, as the dynamic loader has
+ * it: what other code of the binary leaves there is known. */
+START_TEST(entry_without_cfi)
+{
+	const struct stop stop = {
+		.regs = {[SP] = STACK, [IP] = address_of("bare")},
+		.stack = {1},
+		.machine = "x86_64",
+	};
+	char text[256];
+
+	if (!can_run())
+		return;
+	snprintf(text, sizeof(text), "complete %" PRIx64, address_of("bare"));
+	expect_chain(&stop, text);
+}
+END_TEST
+
 /* A return address in a register is one all the same. */
 START_TEST(return_address_in_register)
 {
@@ -460,6 +479,7 @@ int main(void)
 	tcase_add_test(tc, machine_not_recorded);
 	tcase_add_test(tc, return_to_data);
 	tcase_add_test(tc, landing_pad);
+	tcase_add_test(tc, entry_without_cfi);
 	tcase_add_test(tc, return_address_in_register);
 	tcase_add_test(tc, chain_of_calls);
 	tcase_add_test(tc, frame_pointer_of_zero);
