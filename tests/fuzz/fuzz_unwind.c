@@ -122,8 +122,7 @@ static bool step_by_row(struct fuzzed *f)
 {
 	const struct cfi_row row = pick_row(f);
 	const struct unwind_frame frame = frame_of(f);
-	const enum unwind_step step =
-		unwind_row_step(&f->regs, &row, f->arch, &f->stack, f->exact);
+	const enum unwind_step step = unwind_row_step(&f->regs, &row, f->arch, &f->stack, f->exact);
 
 	if (step == UNWIND_STEP_CALLER) {
 		fuzz_check(f->regs.pc != 0);
