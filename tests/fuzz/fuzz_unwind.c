@@ -15,7 +15,7 @@ struct fuzzed {
 	struct unwind_stack stack;
 	uint64_t words[MAX_WORDS];
 	struct unwind_regs regs;
-	bool is_first;
+	bool exact; /* execution stands in the frame */
 };
 
 /* Near the stack, as most values that matter are, or any. */
@@ -90,7 +90,7 @@ static struct unwind_frame frame_of(const struct fuzzed *f)
 		.sp = f->regs.values[f->arch->sp],
 		.fp = f->regs.values[fp],
 		.has_fp = f->regs.known[fp],
-		.is_first = f->is_first,
+		.exact = f->exact,
 	};
 
 	if (link != UNWIND_NO_REG) {
@@ -122,8 +122,7 @@ static bool step_by_row(struct fuzzed *f)
 {
 	const struct cfi_row row = pick_row(f);
 	const struct unwind_frame frame = frame_of(f);
-	const enum unwind_step step =
-		unwind_row_step(&f->regs, &row, f->arch, &f->stack, f->is_first);
+	const enum unwind_step step = unwind_row_step(&f->regs, &row, f->arch, &f->stack, f->exact);
 
 	if (step == UNWIND_STEP_CALLER) {
 		fuzz_check(f->regs.pc != 0);
@@ -131,7 +130,7 @@ static bool step_by_row(struct fuzzed *f)
 			   f->regs.values[f->arch->sp] >= frame.sp);
 	}
 	compare(f, &row, frame, step);
-	f->is_first = false;
+	f->exact = row.is_signal;
 	return step == UNWIND_STEP_CALLER && f->regs.known[f->arch->sp];
 }
 
@@ -150,7 +149,7 @@ static bool step_by_record(struct fuzzed *f)
 	f->regs.values[f->arch->sp] = caller.sp;
 	f->regs.values[f->arch->fp] = caller.fp;
 	f->regs.known[f->arch->fp] = caller.has_fp;
-	f->is_first = false;
+	f->exact = false;
 	return true;
 }
 
@@ -183,7 +182,7 @@ static void pick_stack(struct fuzzed *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const machines[] = {"x86_64", "aarch64", "riscv64", "s390x", "ppc64le"};
-	struct fuzzed f = {.choices = fuzz_choices_of(data, size), .is_first = true};
+	struct fuzzed f = {.choices = fuzz_choices_of(data, size), .exact = true};
 	const uint8_t flags = fuzz_u8(&f.choices);
 	bool goes_on;
 

@@ -26,7 +26,7 @@ struct frame {
 	struct unwind_stack stack;
 	struct unwind_regs regs;
 	struct cfi_row row;
-	bool is_first;
+	bool exact; /* execution stands there */
 };
 
 static struct cfi_value at_cfa(int64_t offset)
@@ -49,7 +49,7 @@ static struct cfi_value by_expression(enum cfi_how how, const uint8_t *code, siz
 static void start(struct frame *f, const struct machine *machine)
 {
 	*f = (struct frame){
-		.machine = machine, .arch = unwind_arch_find(machine->name, 2), .is_first = true};
+		.machine = machine, .arch = unwind_arch_find(machine->name, 2), .exact = true};
 	for (size_t i = 0; i < WORDS; i++)
 		f->words[i] = 0x100000 + BASE + 8 * i;
 	f->stack = (struct unwind_stack){
@@ -74,7 +74,7 @@ static struct unwind_frame frame_of(const struct frame *f)
 		.sp = f->regs.values[f->machine->sp],
 		.fp = f->regs.values[f->machine->fp],
 		.has_fp = f->regs.known[f->machine->fp],
-		.is_first = f->is_first,
+		.exact = f->exact,
 	};
 
 	if (f->arch->link != UNWIND_NO_REG) {
@@ -92,7 +92,7 @@ static struct unwind_frame step(struct frame *f, bool has_rule, enum unwind_step
 	struct unwind_frame frame = frame_of(f);
 
 	ck_assert_int_eq(rule.kind, has_rule ? CFI_RULE_STEP : CFI_RULE_ROW);
-	ck_assert_int_eq(unwind_row_step(&f->regs, &f->row, f->arch, &f->stack, f->is_first),
+	ck_assert_int_eq(unwind_row_step(&f->regs, &f->row, f->arch, &f->stack, f->exact),
 			 expected);
 	if (has_rule)
 		ck_assert_int_eq(unwind_step_rule(&frame, &rule, &f->stack), expected);
@@ -153,7 +153,7 @@ START_TEST(link_register_of_a_caller)
 	struct frame f;
 
 	start(&f, &arm64);
-	f.is_first = false;
+	f.exact = false;
 	f.regs.known[30] = false;
 	f.row.regs[30] = (struct cfi_value){.how = CFI_UNSET};
 	step(&f, true, UNWIND_STEP_BAD);
@@ -198,7 +198,7 @@ START_TEST(stacks_that_do_not_go_up)
 		f.row.regs[f.machine->ra] = at_cfa(8);
 		step(&f, true, UNWIND_STEP_CALLER);
 		start(&f, i ? &arm64 : &x86_64);
-		f.is_first = false;
+		f.exact = false;
 		f.row.cfa.offset = 0;
 		f.row.regs[f.machine->ra] = at_cfa(8);
 		step(&f, true, UNWIND_STEP_BAD);
@@ -274,7 +274,7 @@ START_TEST(trampolines_of_signal_handlers)
 	struct frame f;
 
 	start(&f, &x86_64);
-	f.is_first = false;
+	f.exact = false;
 	f.row.is_signal = true;
 	f.row.cfa = by_expression(CFI_IS_EXPR, cfa, sizeof(cfa));
 	f.row.regs[7] = by_expression(CFI_AT_EXPR, sp, sizeof(sp));
@@ -355,7 +355,7 @@ START_TEST(frame_pointers)
 	frame = frame_of(&f);
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_CALLER);
 	check_caller(&frame, 0x107048, BASE + 0x50, 0x107040);
-	ck_assert(!frame.exact && !frame.is_first && !frame.has_link);
+	ck_assert(!frame.exact && frame.is_followed && !frame.has_link);
 
 	frame = frame_of(&f);
 	frame.fp = BASE + 0x44;
@@ -366,7 +366,9 @@ START_TEST(frame_pointers)
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_CUT);
 	frame.fp = BASE + (8 << 20); /* what is so far is on no stack */
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
-	frame.fp = 0;
+	frame.fp = 0; /* the end of the chain, or the register has another use */
+	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
+	frame.is_followed = true;
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_OUTERMOST);
 	frame.has_fp = false;
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
@@ -394,7 +396,7 @@ END_TEST
 START_TEST(chains_of_stack_pointers)
 {
 	const struct unwind_arch *arch = unwind_arch_find("ppc64le", 2);
-	struct unwind_frame frame = {.sp = BASE, .is_first = true};
+	struct unwind_frame frame = {.sp = BASE, .exact = true};
 	struct frame f;
 
 	start(&f, &x86_64);
