@@ -95,7 +95,7 @@ SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 LTO      := $(if $(SANITIZE),,$(shell printf 'int main(void) { return 0; }' | $(CC) -flto=auto \
 	    -ffat-lto-objects -Werror -x c - -o /dev/null 2>/dev/null && echo -flto=auto))
 
-# libdw is for a test; the program has the constants of its dwarf.h.
+# libdw is for tests; the program has the constants of its dwarf.h.
 PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
@@ -348,6 +348,9 @@ $(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 $(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
 	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
+
+$(addprefix $(BUILD)/tests/fuzz/,fuzz_libdw replay_libdw): ALL_LDLIBS += \
+		$(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
 
 $(FUZZ_OF_RECORDINGS:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator.o
 $(FUZZ_OF_ELF:%=$(BUILD)/tests/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutator_elf.o

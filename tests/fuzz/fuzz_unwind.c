@@ -3,6 +3,7 @@
  * the stack, and leads by a row and by the rule that is made of it to the same caller.
  */
 #include "decode/stack/unwindrow.h"
+#include "decode/stack/unwindsignal.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_FRAMES = 32, MAX_WORDS = 64, MAX_EXPR = 40 };
@@ -15,7 +16,7 @@ struct fuzzed {
 	struct unwind_stack stack;
 	uint64_t words[MAX_WORDS];
 	struct unwind_regs regs;
-	bool exact;
+	bool exact; /* execution stands in the frame */
 };
 
 /* Near the stack, as most values that matter are, or any. */
@@ -130,7 +131,7 @@ static bool step_by_row(struct fuzzed *f)
 			   f->regs.values[f->arch->sp] >= frame.sp);
 	}
 	compare(f, &row, frame, step);
-	f->exact = false;
+	f->exact = row.is_signal;
 	return step == UNWIND_STEP_CALLER && f->regs.known[f->arch->sp];
 }
 
@@ -139,9 +140,12 @@ static bool step_by_record(struct fuzzed *f)
 {
 	const struct unwind_frame frame = frame_of(f);
 	struct unwind_frame caller = frame, returned = frame;
+	struct unwind_regs interrupted = f->regs;
 
 	if (unwind_step_return(&returned, &f->stack) == UNWIND_STEP_CALLER)
 		fuzz_check(returned.pc != 0 && returned.sp == frame.sp + f->stack.word);
+	if (unwind_signal_step(&interrupted, f->arch, &f->stack) == UNWIND_STEP_CALLER)
+		fuzz_check(unwind_signal_knows(f->arch) && interrupted.known[f->arch->sp]);
 	if (unwind_step_record(&caller, f->arch, &f->stack) != UNWIND_STEP_CALLER)
 		return false;
 	fuzz_check(caller.pc != 0 && caller.sp > frame.sp);

@@ -16,8 +16,7 @@ enum { UNWINDING = 4, PREFIX = 16, CODE_BYTES = 20 };
 static const uint8_t eh_frame[] = {
 	/* CIE: zR, factors 1 and -8, return address 16; addresses are 4 bytes, from where they are
 	 */
-	20,
-	0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b, DW_CFA_def_cfa, 7, 8,
+	20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b, DW_CFA_def_cfa, 7, 8,
 	DW_CFA_offset | 16, 1, 0, 0,
 	/* FDE: the function's start is 24 + 32 bytes before this field; after 4 bytes a push */
 	20, 0, 0, 0, 28, 0, 0, 0, 0xc8, 0xff, 0xff, 0xff, CODE_BYTES, 0, 0, 0, 0,

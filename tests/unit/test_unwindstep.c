@@ -26,7 +26,7 @@ struct frame {
 	struct unwind_stack stack;
 	struct unwind_regs regs;
 	struct cfi_row row;
-	bool exact;
+	bool exact; /* execution stands there */
 };
 
 static struct cfi_value at_cfa(int64_t offset)
@@ -355,7 +355,7 @@ START_TEST(frame_pointers)
 	frame = frame_of(&f);
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_CALLER);
 	check_caller(&frame, 0x107048, BASE + 0x50, 0x107040);
-	ck_assert(!frame.exact && !frame.has_link);
+	ck_assert(!frame.exact && frame.is_followed && !frame.has_link);
 
 	frame = frame_of(&f);
 	frame.fp = BASE + 0x44;
@@ -366,7 +366,7 @@ START_TEST(frame_pointers)
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_CUT);
 	frame.fp = BASE + (8 << 20); /* what is so far is on no stack */
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
-	frame.fp = 0; /* it may be anything, but behind a frame that another one led to */
+	frame.fp = 0; /* the end of the chain, or the register has another use */
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
 	frame.is_followed = true;
 	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_OUTERMOST);
