@@ -37,7 +37,7 @@ static uint64_t next_word(struct signal_reader *in)
 	return value;
 }
 
-static void next_register(struct signal_reader *in, uint8_t reg)
+static void next_register(struct signal_reader *in, unsigned reg)
 {
 	in->regs->values[reg] = next_word(in);
 	in->regs->known[reg] = true;
@@ -46,7 +46,7 @@ static void next_register(struct signal_reader *in, uint8_t reg)
 static void read_arm64(struct signal_reader *in)
 {
 	in->addr += ARM64_REGS;
-	for (uint8_t reg = 0; reg < ARM64_NR_REGS; reg++)
+	for (unsigned reg = 0; reg < ARM64_NR_REGS; reg++)
 		next_register(in, reg);
 	in->regs->pc = next_word(in);
 }
