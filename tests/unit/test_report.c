@@ -354,14 +354,15 @@ static const struct results results = {
 
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
-	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason\n"
+	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason,"              \
+	"caller_missing_samples,caller_missing_period\n"
 
-#define EVENTS                                                                      \
-	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,\n"   \
-		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"   \
-		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS \
-		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n"                       \
-		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,\n"
+#define EVENTS                                                                        \
+	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,\n"   \
+		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,\n" LOADS \
+		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,\n"                       \
+		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,,,\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
@@ -444,15 +445,16 @@ START_TEST(events_tell_of_cut_chains)
 	stats[0].event = &chained;
 	stats[0].cut = (struct tally){2, 700};
 	stats[0].cut_reason = "stack-cut";
+	stats[0].caller_missing = (struct tally){1, 300};
 	cut.events = stats;
 	cut.nr_events = 2;
 	finish(open_report(&dir, REPORT_BIT(events), false), &cut);
 	check_table(&dir, "events.csv",
 		    EVENTS_HEADER
-		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut\n"
-		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,\n"
-		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,\n" LOADS
-		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,\n");
+		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut,1,300\n"
+		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,\n"
+		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,\n" LOADS
+		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,\n");
 	scratch_remove(dir.text);
 }
 END_TEST
