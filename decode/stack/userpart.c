@@ -126,10 +126,12 @@ static bool has_lbr(const struct record *rec)
 	       rec->sample.extra.branches.nr && split(rec).has_user;
 }
 
-/* A processor keeps 8, 16 or 32 calls: so many are as many as it could. */
-static bool is_full(uint64_t nr)
+/* A processor keeps 8, 16 or 32 calls: so many are as many as it could, unless it has kept more. */
+static bool is_full(struct unwinder *unwinder, uint64_t nr)
 {
-	return nr == 8 || nr == 16 || nr >= 32;
+	if (nr > unwinder->most_branches)
+		unwinder->most_branches = nr;
+	return (nr == 8 || nr == 16 || nr >= 32) && nr == unwinder->most_branches;
 }
 
 /*
@@ -150,7 +152,7 @@ static bool read_lbr(const struct part_source *from, struct user_part *part)
 			return false;
 	}
 	take_frames(from, part);
-	part->end = is_full(branches->nr) ? CHAIN_LBR_FULL : CHAIN_RECORDED;
+	part->end = is_full(from->unwinder, branches->nr) ? CHAIN_LBR_FULL : CHAIN_RECORDED;
 	return true;
 }
 
@@ -200,6 +202,8 @@ static bool read_with_link(const struct part_source *from, struct user_part *par
 		return false;
 	take_frames(from, part);
 	part->end = recorded_end(from->rec);
+	if (part->end == CHAIN_MISSING && part->nr > 1)
+		part->end = CHAIN_RECORDED;
 	return true;
 }
 
