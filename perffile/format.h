@@ -115,8 +115,8 @@ enum feature {
 
 /* attr.branch_sample_type: bits that add fields to a branch stack. */
 #define BRANCH_CALL_STACK (UINT64_C(1) << 11)
-#define BRANCH_HW_INDEX (UINT64_C(1) << 17)
-#define BRANCH_COUNTERS (UINT64_C(1) << 19)
+#define BRANCH_HW_INDEX	  (UINT64_C(1) << 17)
+#define BRANCH_COUNTERS	  (UINT64_C(1) << 19)
 
 /* attr.read_format. */
 #define READ_TOTAL_TIME_ENABLED (UINT64_C(1) << 0)

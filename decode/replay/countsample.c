@@ -64,7 +64,8 @@ static bool count_recent(struct replay *replay, const struct record *rec, size_t
 	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
-/* The first stack that is to be unwound: where the files of binaries are looked for is known now. */
+/* The first stack that is to be unwound: where the files of binaries are looked for is known now.
+ */
 static bool prepare_unwinding(struct replay *replay)
 {
 	struct unwindinfo *info = symbolizer_unwindinfo(replay->symbolizer);

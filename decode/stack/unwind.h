@@ -44,8 +44,8 @@ struct unwinder {
 	struct unwind_count *counts; /* by number of the dso */
 	size_t nr_counts, counts_room;
 	uint64_t most_branches; /* of a last branch record so far */
-	uint64_t maps_version; /* that `pointer_mask` is of */
-	uint64_t pointer_mask; /* bits of an address that are no signature of it */
+	uint64_t maps_version;	/* that `pointer_mask` is of */
+	uint64_t pointer_mask;	/* bits of an address that are no signature of it */
 };
 
 /** Most frames of a chain if not said otherwise. */

@@ -75,14 +75,14 @@ static bool find_value(struct row_step *in, const struct cfi_value *from, uint8_
 static void find_registers(struct row_step *in, const struct cfi_row *row,
 			   const struct unwind_arch *arch, struct unwind_regs *caller)
 {
-	for (uint8_t reg = 0; reg < CFI_NR_REGS; reg++) {
+	for (unsigned reg = 0; reg < CFI_NR_REGS; reg++) {
 		const struct cfi_value *from = &row->regs[reg];
-
 		const bool is_saved = reg < 64 && arch->saved >> reg & 1;
 
 		in->is_below = false;
 		if (from->how != CFI_UNSET)
-			caller->known[reg] = find_value(in, from, reg, &caller->values[reg]);
+			caller->known[reg] =
+				find_value(in, from, (uint8_t)reg, &caller->values[reg]);
 		/* What an epilogue has just taken off is below SP, its old value the caller's. */
 		if (is_saved && (from->how == CFI_UNSET || in->is_below)) {
 			caller->values[reg] = in->regs->values[reg];

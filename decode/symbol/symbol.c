@@ -35,7 +35,7 @@ struct symbolizer {
 	struct kernel kernel;
 	struct servers servers;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
-	struct binary **binaries; /* by dso number; NULL until first needed */
+	struct binary **binaries;      /* by dso number; NULL until first needed */
 	size_t nr_binaries, room;
 	uint64_t look_again; /* clock_now() in ns; before it, JIT code is not checked again */
 };

@@ -67,8 +67,8 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
 
 /**
- * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long as
- * the symbolizer. NULL if memory is out.
+ * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long
+ * as the symbolizer. NULL if memory is out.
  */
 struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer);
 

@@ -89,8 +89,8 @@ static void take_name(struct event_set *set, struct event *event, const char *na
 	event->name = name;
 	event->named = true;
 	event->offcpu = offcpu_is(&event->attr, name);
-	event->chains = has_chains(&event->attr) ||
-			(event->offcpu && event->attr.sample_type & SAMPLE_RAW);
+	event->chains =
+		has_chains(&event->attr) || (event->offcpu && event->attr.sample_type & SAMPLE_RAW);
 	event->is_time |= event->offcpu;
 	set->offcpu |= event->offcpu;
 }

@@ -238,9 +238,8 @@ static void run_one(struct cfi_machine *m, uint8_t op, struct span *s)
 		set(m, op & 0x3f, at_offset(CFI_AT_CFA, scaled(m, (int64_t)span_uleb(s))));
 	else if ((op & 0xc0) == DW_CFA_restore)
 		restore(m, op & 0x3f);
-	else if (op >= DW_CFA_def_cfa && op <= DW_CFA_def_cfa_expression)
-		run_cfa(m, op, s);
-	else if (op == DW_CFA_def_cfa_sf || op == DW_CFA_def_cfa_offset_sf)
+	else if ((op >= DW_CFA_def_cfa && op <= DW_CFA_def_cfa_expression) ||
+		 op == DW_CFA_def_cfa_sf || op == DW_CFA_def_cfa_offset_sf)
 		run_cfa(m, op, s);
 	else if (op == DW_CFA_nop || op == DW_CFA_remember_state || op == DW_CFA_restore_state ||
 		 (op >= CFA_AARCH64_NEGATE_RA_STATE_WITH_PC && op <= DW_CFA_GNU_args_size))
