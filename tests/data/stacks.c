@@ -33,21 +33,22 @@ __asm__(".text\n"
 	".cfi_startproc simple\n"
 	".cfi_signal_frame\n"
 	".cfi_escape 0x0f, 4, 0x77, 0xa0, 1, 0x06\n" /* the CFA: *(rsp + 160) */
-	SAVED(8, 0x28) SAVED(9, 0x30) SAVED(10, 0x38) ".cfi_escape 0x10, 11, 3, 0x77, 0xc0, 0\n"
-						      ".cfi_escape 0x10, 3, 3, 0x77, 0x80, 1\n"
-						      ".cfi_escape 0x10, 6, 3, 0x77, 0xf8, 0\n"
-						      ".cfi_escape 0x10, 12, 3, 0x77, 0xc8, 0\n"
-						      ".cfi_escape 0x10, 13, 3, 0x77, 0xd0, 0\n"
-						      ".cfi_escape 0x10, 14, 3, 0x77, 0xd8, 0\n"
-						      ".cfi_escape 0x10, 15, 3, 0x77, 0xe0, 0\n"
-						      ".cfi_escape 0x10, 7, 3, 0x77, 0xa0, 1\n"
-						      ".cfi_escape 0x10, 16, 3, 0x77, 0xa8, 1\n"
-						      "nop\n"
-						      ".type back, @function\n"
-						      "back:	mov $15, %eax\n"
-						      "	syscall\n"
-						      ".size back, . - back\n"
-						      ".cfi_endproc\n");
+	SAVED(8, 0x28) SAVED(9, 0x30) SAVED(10, 0x38)
+	".cfi_escape 0x10, 11, 3, 0x77, 0xc0, 0\n"
+	".cfi_escape 0x10, 3, 3, 0x77, 0x80, 1\n"
+	".cfi_escape 0x10, 6, 3, 0x77, 0xf8, 0\n"
+	".cfi_escape 0x10, 12, 3, 0x77, 0xc8, 0\n"
+	".cfi_escape 0x10, 13, 3, 0x77, 0xd0, 0\n"
+	".cfi_escape 0x10, 14, 3, 0x77, 0xd8, 0\n"
+	".cfi_escape 0x10, 15, 3, 0x77, 0xe0, 0\n"
+	".cfi_escape 0x10, 7, 3, 0x77, 0xa0, 1\n"
+	".cfi_escape 0x10, 16, 3, 0x77, 0xa8, 1\n"
+	"nop\n"
+	".type back, @function\n"
+	"back:	mov $15, %eax\n"
+	"	syscall\n"
+	".size back, . - back\n"
+	".cfi_endproc\n");
 void back(void);
 enum { RESTORER = 0x04000000 };
 
