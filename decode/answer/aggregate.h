@@ -14,7 +14,7 @@
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
-#include "decode/stack/unwind.h"
+#include "decode/stack/unwind/unwind.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"

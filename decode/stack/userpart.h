@@ -7,7 +7,7 @@
 
 #include "decode/stack/chainend.h"
 #include "decode/stack/stacksettings.h"
-#include "decode/stack/unwind.h"
+#include "decode/stack/unwind/unwind.h"
 #include "perffile/record.h"
 #include "util/span.h"
 

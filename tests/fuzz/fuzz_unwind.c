@@ -2,8 +2,8 @@
  * Choices for an architecture, a stack, registers and the rows of frames: each step ends, goes up
  * the stack, and leads by a row and by the rule that is made of it to the same caller.
  */
-#include "decode/stack/unwindrow.h"
-#include "decode/stack/unwindsignal.h"
+#include "decode/stack/unwind/unwindrow.h"
+#include "decode/stack/unwind/unwindsignal.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_FRAMES = 32, MAX_WORDS = 64, MAX_EXPR = 40 };

@@ -1,5 +1,5 @@
 /* DWARF expressions of call frame information: each operator, limits, and damage. */
-#include "decode/stack/unwindexpr.h"
+#include "decode/stack/unwind/unwindexpr.h"
 #include "tests/support/suite.h"
 #include "util/leb.h"
 

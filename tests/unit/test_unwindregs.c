@@ -1,5 +1,5 @@
 /* The registers of samples: what perf numbers how, by architecture, and which are not known. */
-#include "decode/stack/unwindregs.h"
+#include "decode/stack/unwind/unwindregs.h"
 #include "tests/support/suite.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* Single steps from a frame to its caller: by rules, by rows, by frame pointers. */
-#include "decode/stack/unwindrow.h"
-#include "decode/stack/unwindstep.h"
+#include "decode/stack/unwind/unwindrow.h"
+#include "decode/stack/unwind/unwindstep.h"
 #include "tests/support/suite.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
  * the chain ends. The code is assembled here, its CFI written by hand.
  */
 #include "decode/replay/state.h"
-#include "decode/stack/unwindsignal.h"
+#include "decode/stack/unwind/unwindsignal.h"
 #include "tests/support/machine.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"

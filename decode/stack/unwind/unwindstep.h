@@ -1,8 +1,8 @@
 /* One step from a frame to its caller, by the few registers that nearly all code needs. */
-#ifndef READPERF_DECODE_STACK_UNWINDSTEP_H
-#define READPERF_DECODE_STACK_UNWINDSTEP_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDSTEP_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDSTEP_H
 
-#include "decode/stack/unwindregs.h"
+#include "decode/stack/unwind/unwindregs.h"
 #include "decode/symbol/cfi/cfirule.h"
 
 #include <stdbool.h>

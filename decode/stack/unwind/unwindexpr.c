@@ -1,4 +1,4 @@
-#include "decode/stack/unwindexpr.h"
+#include "decode/stack/unwind/unwindexpr.h"
 
 #include "util/leb.h"
 

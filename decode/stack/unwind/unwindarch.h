@@ -4,8 +4,8 @@
  *
  * perf's numbers are those of arch/.../include/uapi/asm/perf_regs.h, DWARF's those of each ABI.
  */
-#ifndef READPERF_DECODE_STACK_UNWINDARCH_H
-#define READPERF_DECODE_STACK_UNWINDARCH_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDARCH_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDARCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

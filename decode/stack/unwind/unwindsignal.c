@@ -1,4 +1,4 @@
-#include "decode/stack/unwindsignal.h"
+#include "decode/stack/unwind/unwindsignal.h"
 
 #include <elf.h>
 

@@ -1,8 +1,8 @@
 /* The registers of a frame, and the copy of the stack that a sample has. */
-#ifndef READPERF_DECODE_STACK_UNWINDREGS_H
-#define READPERF_DECODE_STACK_UNWINDREGS_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDREGS_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDREGS_H
 
-#include "decode/stack/unwindarch.h"
+#include "decode/stack/unwind/unwindarch.h"
 #include "decode/symbol/cfi/cfirow.h"
 #include "perffile/record.h"
 #include "util/span.h"

@@ -1,6 +1,6 @@
-#include "decode/stack/unwindrow.h"
+#include "decode/stack/unwind/unwindrow.h"
 
-#include "decode/stack/unwindexpr.h"
+#include "decode/stack/unwind/unwindexpr.h"
 
 /* What the values of a row are found by. */
 struct row_step {

@@ -1,4 +1,4 @@
-#include "decode/stack/unwindregs.h"
+#include "decode/stack/unwind/unwindregs.h"
 
 /* x86-64 kernels before 5.x say so of registers that they do not know, of samples in the kernel. */
 #define NOT_KNOWN UINT64_MAX

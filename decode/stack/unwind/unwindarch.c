@@ -1,4 +1,4 @@
-#include "decode/stack/unwindarch.h"
+#include "decode/stack/unwind/unwindarch.h"
 
 #include <elf.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
-#include "decode/stack/unwind.h"
+#include "decode/stack/unwind/unwind.h"
 
-#include "decode/stack/unwindrow.h"
-#include "decode/stack/unwindsignal.h"
-#include "decode/stack/unwindstep.h"
+#include "decode/stack/unwind/unwindrow.h"
+#include "decode/stack/unwind/unwindsignal.h"
+#include "decode/stack/unwind/unwindstep.h"
 #include "perffile/format.h"
 #include "util/array.h"
 

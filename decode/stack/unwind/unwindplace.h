@@ -4,8 +4,8 @@
  *
  * Most frames are those of samples before, so what was found is kept by address space and PC.
  */
-#ifndef READPERF_DECODE_STACK_UNWINDPLACE_H
-#define READPERF_DECODE_STACK_UNWINDPLACE_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H
 
 #include "decode/count/address.h"
 #include "decode/process/addrspace.h"

@@ -1,4 +1,4 @@
-#include "decode/stack/unwindplace.h"
+#include "decode/stack/unwind/unwindplace.h"
 
 #include "util/hash.h"
 

@@ -6,12 +6,12 @@
  * looking through the stack for what may be a return address. Where the chain ends, a reason says
  * why (enum chain_end).
  */
-#ifndef READPERF_DECODE_STACK_UNWIND_H
-#define READPERF_DECODE_STACK_UNWIND_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWIND_H
+#define READPERF_DECODE_STACK_UNWIND_UNWIND_H
 
 #include "decode/stack/chainend.h"
-#include "decode/stack/unwindarch.h"
-#include "decode/stack/unwindplace.h"
+#include "decode/stack/unwind/unwindarch.h"
+#include "decode/stack/unwind/unwindplace.h"
 #include "perffile/record.h"
 
 #include <stdbool.h>

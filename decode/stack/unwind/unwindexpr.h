@@ -1,8 +1,8 @@
 /* DWARF expressions of call frame information: DWARF 5, 2.5 and 6.4.2. */
-#ifndef READPERF_DECODE_STACK_UNWINDEXPR_H
-#define READPERF_DECODE_STACK_UNWINDEXPR_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDEXPR_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDEXPR_H
 
-#include "decode/stack/unwindregs.h"
+#include "decode/stack/unwind/unwindregs.h"
 #include "util/span.h"
 
 #include <stdbool.h>

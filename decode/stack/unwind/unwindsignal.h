@@ -5,11 +5,11 @@
  * The trampolines of arm64 and i386 are in the vdso, which is rarely at hand for another machine;
  * that of arm64 has no CFI at all.
  */
-#ifndef READPERF_DECODE_STACK_UNWINDSIGNAL_H
-#define READPERF_DECODE_STACK_UNWINDSIGNAL_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDSIGNAL_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDSIGNAL_H
 
-#include "decode/stack/unwindregs.h"
-#include "decode/stack/unwindstep.h"
+#include "decode/stack/unwind/unwindregs.h"
+#include "decode/stack/unwind/unwindstep.h"
 
 /** True if trampolines of @arch are in the vdso and the layout of their stack is known. */
 bool unwind_signal_knows(const struct unwind_arch *arch);

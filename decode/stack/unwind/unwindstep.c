@@ -1,4 +1,4 @@
-#include "decode/stack/unwindstep.h"
+#include "decode/stack/unwind/unwindstep.h"
 
 /* How far from SP a frame pointer behind the copy of the stack is believed. */
 #define STACK_MAX (8ull << 20)

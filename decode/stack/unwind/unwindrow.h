@@ -1,9 +1,9 @@
 /* One step from a frame to its caller with all registers, as a row of CFI says. */
-#ifndef READPERF_DECODE_STACK_UNWINDROW_H
-#define READPERF_DECODE_STACK_UNWINDROW_H
+#ifndef READPERF_DECODE_STACK_UNWIND_UNWINDROW_H
+#define READPERF_DECODE_STACK_UNWIND_UNWINDROW_H
 
-#include "decode/stack/unwindregs.h"
-#include "decode/stack/unwindstep.h"
+#include "decode/stack/unwind/unwindregs.h"
+#include "decode/stack/unwind/unwindstep.h"
 #include "decode/symbol/cfi/cfirow.h"
 
 #include <stdbool.h>
