@@ -123,7 +123,7 @@ static int apply_stacks(struct settings *settings, int key, const char *arg, str
 		settings->stacks.mode = choice < 0 ? USER_PART_AUTO : (enum user_part_mode)choice;
 		return choice < 0 ? -1 : 0;
 	}
-	if (apply_number("max-stack", arg, UINT32_MAX, &number, err) < 0)
+	if (apply_number("max-stack", arg, UINT16_MAX, &number, err) < 0)
 		return -1;
 	if (number == 0)
 		return error_set(err, ERROR_USAGE, "option --max-stack: at least 1 is needed");
