@@ -118,7 +118,10 @@ BUILD  := build/$(CONFIG)
 
 PROGRAM      := $(BUILD)/readperf
 LIBRARY      := $(BUILD)/libreadperf.a
-OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o)
+# The page of --export=html, which a shell script joins.
+PAGE         := $(BUILD)/report/export/pagesource.c
+PAGE_FILES   := $(wildcard $(addprefix report/html/*.,html css js))
+OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -239,7 +242,7 @@ LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portabili
 	--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) readperf.c $(ROOMS)
 LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
 	tests/*/*.[ch])
-LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh tests/*.sh tests/*/*.sh
+LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh report/html/*.sh tests/*.sh tests/*/*.sh
 
 # lint-with COMMAND: says so if the program is not installed; what others find is found, too
 lint-with = if ! command -v $(firstword $(1)) >/dev/null; then echo "$(firstword $(1)) is not installed"; \
@@ -300,6 +303,15 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<)
+
+$(PAGE): report/html/join.sh $(PAGE_FILES)
+	@mkdir -p $(@D)
+	$(call step,JOIN,$@)
+	$(call run,report/html/join.sh >$@)
+
+$(PAGE:.c=.o): $(PAGE)
+	$(call step,CC,$<)
+	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<)
 
 # Made anew: an archive would keep the objects of sources that are gone.
 $(LIBRARY): $(OBJECTS)
