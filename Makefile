@@ -166,7 +166,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit readers bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
+.PHONY: all check unit readers check-browser bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
 	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
@@ -181,6 +181,9 @@ unit: $(UNIT_PROGS) ## the unit tests alone
 
 readers: $(PROGRAM) ## exports, read as others read them: see tests/readers/run.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) tests/readers/run.sh
+
+check-browser: $(PROGRAM) ## the page of --export=html in a browser: see tests/browser/run.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/browser) tests/browser/run.sh
 
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/cost/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/cost/bench.sh
@@ -294,7 +297,7 @@ clean: ## everything that was built
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
 
 # ---- rules ---------------------------------------------------------------------------------------
