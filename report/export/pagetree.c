@@ -1,6 +1,8 @@
 #include "report/export/pagetree.h"
 
 #include "util/array.h"
+#include "util/hash.h"
+#include "util/index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +19,22 @@ struct page_limit {
 	unsigned bucket, depth;
 };
 
-enum page_column { COLUMN_COUNT, COLUMN_FRAME, COLUMN_UP, COLUMN_SAMPLES, COLUMN_PERIOD };
+enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES, COLUMN_PERIOD };
+
+/* That one frame is below another somewhere, and how many such callees that caller had before. */
+struct page_call {
+	uint32_t caller, callee, number;
+};
+
+/* The calls so far, and where the walk is. A frame costs little if it is told as a known callee. */
+struct page_calls {
+	struct page_call *calls;
+	size_t room;
+	struct index index;   /* of @calls */
+	uint32_t *nr_callees; /* by frame; the last one is the caller of roots */
+	uint32_t *open;	      /* by depth: the frame there */
+	size_t open_room;
+};
 
 /* A walk over the nodes that are kept, to fill one column. */
 struct page_walk {
@@ -27,6 +44,7 @@ struct page_walk {
 	size_t nr_roots;
 	struct page_limit limit;
 	uint32_t *frames; /* by key: number of nodes while these are counted, then of the frame */
+	struct page_calls calls;
 	enum page_column column;
 	uint64_t levels;     /* depth of the node before, plus 1 */
 	struct tally *rests; /* by depth: of nodes that are folded */
@@ -114,6 +132,46 @@ static bool choose_limit(struct page_limit *limit, const struct pagetree_input *
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
+/* The number of @callee among those of @caller, as of its first time; sets *@is_new then. */
+static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee,
+				 bool *is_new)
+{
+	struct page_calls *calls = &walk->calls;
+	const uint64_t hash = hash_u64((uint64_t)caller << 32 | callee);
+	const size_t nr = calls->index.nr;
+	uint32_t at;
+
+	for (size_t i = index_first(&calls->index, hash); index_next(&calls->index, hash, &i, &at);)
+		if (calls->calls[at].caller == caller && calls->calls[at].callee == callee)
+			return calls->calls[at].number;
+	*is_new = true;
+	if (!array_grow(calls->calls, calls->room, nr + 1) || !index_add(&calls->index, hash)) {
+		walk->failed = true;
+		return 0;
+	}
+	calls->calls[nr] = (struct page_call){caller, callee, calls->nr_callees[caller]++};
+	return calls->calls[nr].number;
+}
+
+/* A frame is told by its number among those that were below its caller; a new one follows. */
+static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
+{
+	struct page_calls *calls = &walk->calls;
+	const uint32_t caller = depth ? calls->open[depth - 1] : (uint32_t)walk->tree->nr_frames;
+	bool is_new = false;
+	uint32_t number;
+
+	if (!array_grow(calls->open, calls->open_room, depth + 1)) {
+		walk->failed = true;
+		return;
+	}
+	calls->open[depth] = frame;
+	number = number_of_callee(walk, caller, frame, &is_new);
+	pagenumbers_put(&walk->tree->packed, number);
+	if (is_new)
+		pagenumbers_put(&walk->tree->packed, frame);
+}
+
 static void put_node(struct page_walk *walk, size_t depth, size_t key, const struct tally *self)
 {
 	const uint64_t up = walk->levels - depth;
@@ -125,7 +183,7 @@ static void put_node(struct page_walk *walk, size_t depth, size_t key, const str
 		walk->tree->nodes++;
 		break;
 	case COLUMN_FRAME:
-		pagenumbers_put(&walk->tree->packed, walk->frames[key]);
+		put_frame(walk, depth, walk->frames[key]);
 		break;
 	case COLUMN_UP:
 		pagenumbers_put(&walk->tree->packed, up);
@@ -285,7 +343,7 @@ static int compare_frames(const void *a, const void *b)
 }
 
 /* Numbers the frames, those of many nodes first, and puts their keys. False: memory is out. */
-static bool put_frames(struct page_walk *walk)
+static bool put_keys(struct page_walk *walk)
 {
 	const size_t nr_keys = key_of_word(walk, walk->tree->nr_words);
 	struct page_frame *frames = calloc(nr_keys, sizeof(*frames));
@@ -308,6 +366,27 @@ static bool put_frames(struct page_walk *walk)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
+static void free_calls(struct page_calls *calls)
+{
+	free(calls->calls);
+	index_free(&calls->index);
+	free(calls->nr_callees);
+	free(calls->open);
+	*calls = (struct page_calls){0};
+}
+
+/* Puts the columns of the nodes. False: memory is out. */
+static bool put_columns(struct page_walk *walk)
+{
+	walk->calls.nr_callees = calloc(walk->tree->nr_frames + 1, sizeof(*walk->calls.nr_callees));
+	if (!walk->calls.nr_callees)
+		return false;
+	for (enum page_column column = COLUMN_UP; column <= COLUMN_PERIOD; column++)
+		walk_all(walk, column);
+	free_calls(&walk->calls);
+	return !walk->failed;
+}
+
 /* Packs what the limit keeps. False: memory is out. */
 static bool pack_tree(struct page_walk *walk)
 {
@@ -319,11 +398,8 @@ static bool pack_tree(struct page_walk *walk)
 	if (!pagenumbers_start(&tree->packed, walk->input->limit))
 		return false;
 	walk_all(walk, COLUMN_COUNT);
-	if (walk->failed || !put_frames(walk))
-		return false;
-	for (enum page_column column = COLUMN_FRAME; column <= COLUMN_PERIOD; column++)
-		walk_all(walk, column);
-	return !walk->failed && pagenumbers_end(&tree->packed);
+	return !walk->failed && put_keys(walk) && put_columns(walk) &&
+	       pagenumbers_end(&tree->packed);
 }
 
 /* Packs ever fewer nodes until they fit. What one costs is known from the attempt before. */
@@ -364,6 +440,7 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 	free(roots);
 	free(walk.frames);
 	free(walk.rests);
+	free_calls(&walk.calls);
 	return ok ? 0 : error_nomem(err, "making the tree of the page");
 }
 

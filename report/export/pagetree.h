@@ -41,10 +41,12 @@ struct pagetree_input {
 
 /**
  * Packs the tree of @input into at most input->limit bytes. These are numbers (pagenumbers_put())
- * in columns, one after the other: for each frame twice its function's number, plus 1 if it is
- * inlined, or, from twice the number of functions on, the number of its word; then for each node in
- * pre-order its frame; how many levels it is above a child of the node before; its own samples; its
- * own period less its samples times the quotient, signed.
+ * in columns, one after the other. First for each frame twice its function's number, plus 1 if it
+ * is inlined, or, from twice the number of functions on, the number of its word. Then for each node
+ * in pre-order how many levels it is above a child of the node before; its frame, as its number
+ * among the frames below that of its parent in the order of their first time, which is followed by
+ * the frame the first time (the parent of roots has a frame of its own); its own samples; its own
+ * period less its samples times the quotient, signed.
  *
  * @return 0, or -1 with @err filled; @tree is to be freed by pagetree_free() in both cases.
  */

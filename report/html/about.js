@@ -53,6 +53,10 @@ function showAbout(box, page) {
 	const facts = [];
 	for (let i = 0; i < run.facts.length; i += 2)
 		facts.push([strings[run.facts[i]], strings[run.facts[i + 1]]]);
+	const times = new Map(facts);
+	if (times.has('sample_time.first') && times.has('sample_time.last'))
+		facts.push(['from the first sample to the last', shownTime(
+			Number(BigInt(times.get('sample_time.last')) - BigInt(times.get('sample_time.first'))))]);
 	const parts = [element('h2', '', 'Recording'), definitions(facts)];
 	run.events.forEach((event, i) => {
 		parts.push(element('h2', '', `Event ${shownName(strings[event.name])}`));

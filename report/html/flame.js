@@ -1,8 +1,9 @@
 // A flame graph of a tree on a canvas as large as what is seen of it: rows scroll, and nothing that
-// is narrower than half a pixel is drawn.
+// is narrower than half a pixel is drawn but as dust, which says that something is there.
 
 const ROW = 18; /* pixels */
 const LEAST = 0.5; /* pixels of a box that is drawn */
+const DUST = 'rgba(128, 128, 128, 0.35)';
 const TEXT_LEAST = 24; /* pixels of a box with text */
 
 /** The boxes of one row, from left to right. */
@@ -11,12 +12,22 @@ class Boxes {
 		this.nodes = [];
 		this.left = [];
 		this.width = [];
+		this.dust = []; /* left, width of what is too narrow, in runs */
 	}
 
 	add(node, left, width) {
 		this.nodes.push(node);
 		this.left.push(left);
 		this.width.push(width);
+	}
+
+	addDust(left, width) {
+		const {dust} = this;
+		const last = dust.length - 1;
+		if (last > 0 && left <= dust[last - 1] + dust[last] + 1)
+			dust[last] = left + width - dust[last - 1];
+		else
+			dust.push(left, width);
 	}
 
 	/** The number of the box at x; -1 if there is none. */
@@ -52,12 +63,14 @@ function layOut(tree, zoom, width) {
 		const x = left[depth];
 		const w = tree.total[i] * scale;
 		left[depth] = x + w;
+		const row = rows[depth] ??= new Boxes();
 		if (w < LEAST) {
+			row.addDust(x, w);
 			i = tree.next[i];
 			continue;
 		}
 		left[depth + 1] = x;
-		(rows[depth] ??= new Boxes()).add(i, x, w);
+		row.add(i, x, w);
 		i++;
 	}
 	return rows;
@@ -154,6 +167,9 @@ class Flame {
 	paintRow(context, row, y) {
 		const boxes = this.rows[row];
 		const above = row < this.tree.depth[this.zoom];
+		context.fillStyle = DUST;
+		for (let i = 0; i < boxes.dust.length; i += 2)
+			context.fillRect(boxes.dust[i], y, boxes.dust[i + 1], ROW - 1);
 		for (let i = 0; i < boxes.nodes.length; i++) {
 			const node = boxes.nodes[i];
 			const frame = this.tree.frame[node];

@@ -43,20 +43,41 @@ class Tree {
 		const count = event.nodes;
 		const keys = new Uint32Array(event.frames);
 		let at = readColumn(bytes, 0, keys);
-		const frames = new Uint32Array(count);
-		at = readColumn(bytes, at, frames);
 		const up = new Uint32Array(count);
 		at = readColumn(bytes, at, up);
+		this.count = count + 1;
+		this.link(up);
+		at = this.readFrames(bytes, at, event.frames);
 		this.bytes = bytes;
 		this.samplesAt = at;
 		this.periodAt = skipColumn(bytes, at, count);
 		this.quotient = Number(event.quotient);
 		this.frames = new Frames(keys, event, functions, strings);
-		this.count = count + 1;
-		this.frame = new Uint32Array(count + 1);
-		this.frame[0] = this.frames.count - 1;
-		this.frame.set(frames, 1);
-		this.link(up);
+	}
+
+	/** Sets frame: each is told by its number among those below its parent's frame, in the order of
+	 * their first time; a new one follows. */
+	readFrames(bytes, at, all) {
+		const number = () => {
+			let byte = bytes[at++];
+			let value = byte & 127;
+			for (let shift = 7; byte > 127; shift += 7) {
+				byte = bytes[at++];
+				value |= (byte & 127) << shift;
+			}
+			return value;
+		};
+		const known = Array.from({length: all + 1}, () => []);
+		const frame = this.frame = new Uint32Array(this.count);
+		frame[0] = all;
+		for (let i = 1; i < this.count; i++) {
+			const callees = known[frame[this.parent[i]]];
+			const callee = number();
+			if (callee === callees.length)
+				callees.push(number());
+			frame[i] = callees[callee];
+		}
+		return at;
 	}
 
 	/** Sets parent, depth and next, the first node after those below, from how far each is up. */

@@ -1,4 +1,5 @@
-/* The tree of the page: its columns, frames of what is cut, and folding to a size with exact sums. */
+/* The tree of the page: its columns, frames of what is cut, and folding to a size with exact sums.
+ */
 #include "report/export/pagetree.h"
 
 #include "tests/support/suite.h"
@@ -43,6 +44,27 @@ static void take_column(const uint8_t **at, uint64_t *column, size_t nr)
 		column[i] = take_number(at);
 }
 
+/* Frames are told as numbers of callees, in the order of their first time. */
+static void take_frames(const uint8_t **at, struct decoded *read)
+{
+	static uint64_t known[65][64];
+	size_t nr_known[65] = {0};
+	uint64_t open[256];
+	size_t depth = 0; /* of the node before, plus 1 */
+
+	for (size_t i = 0; i < read->nr; i++) {
+		uint64_t caller, callee;
+
+		depth -= read->up[i];
+		caller = depth ? open[depth - 1] : read->nr_frames;
+		callee = take_number(at);
+		ck_assert_uint_le(callee, nr_known[caller]);
+		if (callee == nr_known[caller])
+			known[caller][nr_known[caller]++] = take_number(at);
+		open[depth++] = read->frame[i] = known[caller][callee];
+	}
+}
+
 /* The caller frees the result. */
 static struct decoded *decode(const struct pagetree *tree)
 {
@@ -62,8 +84,8 @@ static struct decoded *decode(const struct pagetree *tree)
 	read->nr = tree->nodes;
 	ck_assert_uint_le(read->nr, NODES_MAX);
 	take_column(&at, read->keys, read->nr_frames);
-	take_column(&at, read->frame, read->nr);
 	take_column(&at, read->up, read->nr);
+	take_frames(&at, read);
 	take_column(&at, read->samples, read->nr);
 	take_column(&at, read->period, read->nr);
 	ck_assert_ptr_eq(at, stream.next_out);
