@@ -118,7 +118,10 @@ BUILD  := build/$(CONFIG)
 
 PROGRAM      := $(BUILD)/readperf
 LIBRARY      := $(BUILD)/libreadperf.a
-OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o)
+# The page of --export=html, which a shell script joins.
+PAGE         := $(BUILD)/report/export/pagesource.c
+PAGE_FILES   := $(wildcard $(addprefix report/html/*.,html css js))
+OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -163,7 +166,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit readers bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
+.PHONY: all check unit readers check-browser bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
 	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
@@ -178,6 +181,9 @@ unit: $(UNIT_PROGS) ## the unit tests alone
 
 readers: $(PROGRAM) ## exports, read as others read them: see tests/readers/run.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) tests/readers/run.sh
+
+check-browser: $(PROGRAM) ## the page of --export=html in a browser: see tests/browser/run.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/browser) tests/browser/run.sh
 
 bench: $(PROGRAM) $(TOOL_PROGS) ## time and memory against perf: see tests/cost/bench.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' tests/cost/bench.sh
@@ -239,7 +245,7 @@ LINT_CHECK  := cppcheck --quiet --std=c11 --enable=warning,performance,portabili
 	--suppressions-list=.cppcheck-suppressions --error-exitcode=1 $(ALL_CPPFLAGS) readperf.c $(ROOMS)
 LINT_FORMAT := clang-format --dry-run -Werror readperf.c $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) \
 	tests/*/*.[ch])
-LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh tests/*.sh tests/*/*.sh
+LINT_SHELL  := shellcheck -e SC1091,SC2016 bootstrap .ci/run man/*.sh packages/*.sh report/html/*.sh tests/*.sh tests/*/*.sh
 
 # lint-with COMMAND: says so if the program is not installed; what others find is found, too
 lint-with = if ! command -v $(firstword $(1)) >/dev/null; then echo "$(firstword $(1)) is not installed"; \
@@ -291,7 +297,7 @@ clean: ## everything that was built
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
 
 # ---- rules ---------------------------------------------------------------------------------------
@@ -300,6 +306,15 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<)
+
+$(PAGE): report/html/join.sh $(PAGE_FILES)
+	@mkdir -p $(@D)
+	$(call step,JOIN,$@)
+	$(call run,report/html/join.sh >$@)
+
+$(PAGE:.c=.o): $(PAGE)
+	$(call step,CC,$<)
+	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<)
 
 # Made anew: an archive would keep the objects of sources that are gone.
 $(LIBRARY): $(OBJECTS)

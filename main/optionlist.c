@@ -10,11 +10,16 @@ static const struct option_spec options[] = {
 	 "which are the default; " REPORT_OTHER_NAMES "or all, or none."},
 	{OPT_RUN_EXPORT, "export", "LIST:" RUNEXPORT_WORDS,
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
-	 "for each path of functions). Where several events have samples, each has a file, such as "
-	 "stacks.cycles.folded."},
+	 "for each path of functions; where several events have samples, each has a file, such as "
+	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
+	 "flame graph, functions, callers and callees)."},
 	{OPT_WEIGHT, "weight", "samples|period",
-	 "What exported stacks weigh: their number of samples (the default), or their period. Some "
-	 "programs that read folded stacks take very long over large numbers."},
+	 "What folded stacks weigh: their number of samples (the default), or their period. Some "
+	 "programs that read them take very long over large numbers."},
+	{OPT_HTML_SIZE, "html-size", "BYTES",
+	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
+	 "would have more bytes than this (K and M: times 2^10 and 2^20). Sums stay exact, and the "
+	 "page says how many were folded. The default is 8M."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},

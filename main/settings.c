@@ -173,6 +173,9 @@ static int apply_export(struct settings *settings, int key, const char *arg, str
 
 	if (key == OPT_RUN_EXPORT)
 		return runexport_parse(arg, &exports->chosen, err);
+	if (key == OPT_HTML_SIZE)
+		return option_bytes("html-size", arg, RUNEXPORT_HTML_MIN, UINT32_MAX,
+				    &exports->html_bytes, err);
 	choice = option_choice("weight", arg, "samples|period", err);
 	exports->periods = choice == 1;
 	return choice < 0 ? -1 : 0;
@@ -250,6 +253,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_DIFF_TABLES, apply_tables},
 		{OPT_RUN_EXPORT, apply_export},
 		{OPT_WEIGHT, apply_export},
+		{OPT_HTML_SIZE, apply_export},
 		{OPT_INTERVAL, apply_seconds},
 		{OPT_WINDOW, apply_seconds},
 		{OPT_TOP, apply_screen},
@@ -401,7 +405,9 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	int first, taken;
 	size_t nr;
 
-	*settings = (struct settings){.report = {.dir = "."}, .screen = {.top = 40}};
+	*settings = (struct settings){
+		.report = {.dir = ".", .run_exports = {.html_bytes = RUNEXPORT_HTML_BYTES}},
+		.screen = {.top = 40}};
 	taken = take_command(settings, argc, argv, err);
 	if (taken < 0)
 		return -1;

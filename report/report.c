@@ -94,6 +94,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 		return NULL;
 	}
 	report->settings = *settings;
+	report->settings.run_exports.raw = settings->raw;
 	report->dirfd = -1;
 	if (!settings->tables && !settings->run_exports.chosen)
 		return report;
@@ -156,28 +157,30 @@ static struct outfile *add_export(struct report *report, const char *name, struc
 	return out;
 }
 
-/* Completes the files of @form, one for each event, but for putting them in place. */
+/* Completes the files of @form but for putting them in place. */
 static int write_export(struct report *report, const struct runexport_form *form,
 			const struct results *results, struct error *err)
 {
 	struct runexport_view view = {.results = results,
 				      .settings = &report->settings.run_exports};
+	const size_t nr = runexport_count(form, results);
 
-	if (report->settings.to_stdout && results->nr_sampled > 1)
+	if (report->settings.to_stdout && nr > 1)
 		return error_set(err, ERROR_USAGE,
 				 "option --output: - takes the export of one event, but %zu have "
 				 "samples: choose one with --event, or name a directory",
-				 results->nr_sampled);
-	if (results->nr_sampled > RUNEXPORT_EVENTS_MAX)
+				 nr);
+	if (nr > RUNEXPORT_EVENTS_MAX)
 		return error_set(err, ERROR_USAGE,
 				 "option --export: %zu events have samples, which would be as many "
 				 "files: choose some with --event",
-				 results->nr_sampled);
-	for (size_t i = 0; i < results->nr_sampled; i++) {
+				 nr);
+	for (size_t i = 0; i < nr; i++) {
 		char name[RUNEXPORT_NAME_MAX];
 
 		runexport_name(name, form, results, i);
-		view.event = results->events[results->sampled[i]].event;
+		if (!form->of_all)
+			view.event = results->events[results->sampled[i]].event;
 		view.out = add_export(report, name, err);
 		if (!view.out)
 			return -1;
@@ -279,7 +282,7 @@ void report_list_files(FILE *out, const struct report_settings *settings,
 		separator = ", ";
 	}
 	for (int i = 0; i < NR_RUNEXPORTS; i++) {
-		for (size_t at = 0; at < results->nr_sampled; at++) {
+		for (size_t at = 0; at < runexport_count(&runexport_forms[i], results); at++) {
 			char name[RUNEXPORT_NAME_MAX];
 
 			if (!(settings->run_exports.chosen & 1u << i))

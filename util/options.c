@@ -209,6 +209,30 @@ int option_number(const char *name, const char *arg, uint64_t min, uint64_t max,
 	return 0;
 }
 
+int option_bytes(const char *name, const char *arg, uint64_t min, uint64_t max, uint64_t *bytes,
+		 struct error *err)
+{
+	static const char units[] = "KMG";
+	const char *end = arg + strspn(arg, "0123456789");
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	uint64_t number = 0;
+	bool right = end != arg && (*end == '\0' || (unit && end[1] == '\0'));
+
+	for (const char *c = arg; right && c < end; c++)
+		right = !__builtin_mul_overflow(number, 10, &number) &&
+			!__builtin_add_overflow(number, (uint64_t)(*c - '0'), &number);
+	right = right && number <= UINT64_MAX >> shift;
+	number <<= shift;
+	if (!right || number < min || number > max)
+		return error_set(err, ERROR_USAGE,
+				 "option --%s: '%s' is not a number of bytes from %llu to %llu, "
+				 "such as 500K or 8M",
+				 name, arg, (unsigned long long)min, (unsigned long long)max);
+	*bytes = number;
+	return 0;
+}
+
 int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns, struct error *err)
 {
 	const uint64_t max = NS_PER_SECOND * NS_PER_SECOND;

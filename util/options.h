@@ -78,6 +78,15 @@ int option_number(const char *name, const char *arg, uint64_t min, uint64_t max,
 		  struct error *err);
 
 /**
+ * Parses all of @arg as a number of bytes from @min to @max, such as "500", "64K" or "8M": K, M and
+ * G stand for 2^10, 2^20 and 2^30. @name is the option's, for the message.
+ *
+ * @return 0 with *@bytes set, or -1 with @err set (ERROR_USAGE).
+ */
+int option_bytes(const char *name, const char *arg, uint64_t min, uint64_t max, uint64_t *bytes,
+		 struct error *err);
+
+/**
  * Parses all of @arg as seconds, such as "2" or "0.5", into *@ns, in ns: at least @min ns, at most
  * 10^9 seconds. Digits after the ninth decimal are dropped. @name is the option's, for the message.
  *

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
-	{"folded", "stacks", ".folded", &pathstat_paths, folded_write},
+	{"folded", "stacks", ".folded", {&pathstat_paths, &answer_core}, false, folded_write},
+	{"html", "report", ".html", {&pathstat_paths, &headerstat_facts}, true, html_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
@@ -34,8 +35,8 @@ int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 void runexport_add_needs(unsigned chosen, struct needs *needs)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
-		if (chosen & 1u << i)
-			needs_add(needs, runexport_forms[i].answer);
+		for (size_t j = 0; chosen & 1u << i && j < 2; j++)
+			needs_add(needs, runexport_forms[i].answers[j]);
 }
 
 enum { EVENT_NAME_MAX = 100 };
@@ -65,12 +66,17 @@ static size_t count_namesakes(const struct results *results, size_t number, cons
 	return nr;
 }
 
+size_t runexport_count(const struct runexport_form *form, const struct results *results)
+{
+	return form->of_all ? 1 : results->nr_sampled;
+}
+
 void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
 		    const struct results *results, size_t number)
 {
 	char event[EVENT_NAME_MAX];
 
-	if (results->nr_sampled == 1) {
+	if (runexport_count(form, results) == 1) {
 		snprintf(name, RUNEXPORT_NAME_MAX, "%s%s", form->file, form->ending);
 		return;
 	}

@@ -1,5 +1,6 @@
 /*
- * The forms that other programs read the answers of a run in, each a file for every event.
+ * The forms that other programs read the answers of a run in, each a file for every event, or one
+ * for all.
  *
  * A form is a file with one function that writes it; runexport.c lists them.
  */
@@ -12,33 +13,37 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** How a run is exported; all zero: not at all. */
 struct runexport_settings {
-	unsigned chosen; /* bit by place in runexport_forms */
-	bool periods;	 /* weights are periods, not samples */
+	unsigned chosen;     /* bit by place in runexport_forms */
+	bool periods;	     /* weights are periods, not samples */
+	bool raw;	     /* tables made of a file are without the guard against formulas */
+	uint64_t html_bytes; /* what a page may have */
 };
 
 /** What a file is made of, and where it goes. What cannot be made is said by outfile_fail(). */
 struct runexport_view {
 	const struct results *results;
-	const struct event *event;
+	const struct event *event; /* NULL: all that were sampled */
 	const struct runexport_settings *settings;
 	struct outfile *out;
 };
 
 struct runexport_form {
-	const char *name;	     /* as --export names it */
-	const char *file, *ending;   /* "stacks" and ".folded" */
-	const struct answer *answer; /* that it needs */
+	const char *name;		 /* as --export names it */
+	const char *file, *ending;	 /* "stacks" and ".folded" */
+	const struct answer *answers[2]; /* that it needs */
+	bool of_all;			 /* one file has all events */
 	void (*write)(const struct runexport_view *view);
 };
 
-enum { NR_RUNEXPORTS = 1 };
+enum { NR_RUNEXPORTS = 2 };
 extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
 
 /** The words of --export. */
-#define RUNEXPORT_WORDS "folded"
+#define RUNEXPORT_WORDS "folded|html"
 
 /** As export_parse() for the forms of a run. */
 int runexport_parse(const char *list, unsigned *chosen, struct error *err);
@@ -48,12 +53,18 @@ void runexport_add_needs(unsigned chosen, struct needs *needs);
 
 enum {
 	RUNEXPORT_NAME_MAX = 160,
-	RUNEXPORT_EVENTS_MAX = 1000, /* there is no directory full of files */
+	RUNEXPORT_EVENTS_MAX = 1000,	/* there is no directory full of files */
+	RUNEXPORT_HTML_BYTES = 8 << 20, /* html_bytes, if they are not chosen */
+	RUNEXPORT_HTML_MIN = 1 << 16,
 };
+
+/** The number of files of @form. */
+size_t runexport_count(const struct runexport_form *form, const struct results *results);
 
 /**
  * The name of the file for the @number-th of the events in results->sampled: "stacks.folded" of the
- * only one, else with the event's name, as far as that is fit for a file's; no two are the same.
+ * only one, else with the event's name, as far as that is fit for a file's; no two are the same. A
+ * file of all events has the one name.
  */
 void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
 		    const struct results *results, size_t number);

@@ -7,4 +7,7 @@ struct runexport_view;
 /** Folded stacks: a line for each path of functions of the event that counted something itself. */
 void folded_write(const struct runexport_view *view);
 
+/** A page for a browser, of all events. */
+void html_write(const struct runexport_view *view);
+
 #endif

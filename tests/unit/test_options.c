@@ -335,6 +335,43 @@ START_TEST(seconds)
 }
 END_TEST
 
+static const struct number sizes[] = {
+	{"100", 0, 100},
+	{"64K", 0, 64 << 10},
+	{"8M", 0, 8 << 20},
+	{"3G", 0, 3ull << 30},
+	{"99", -1, 0},
+	{"5G", -1, 0},
+	{"18014398509481984K", -1, 0},
+	{"18446744073709551616", -1, 0},
+	{"", -1, 0},
+	{"K", -1, 0},
+	{"8MB", -1, 0},
+	{"8k", -1, 0},
+	{"1.5M", -1, 0},
+	{"-1", -1, 0},
+};
+
+START_TEST(bytes)
+{
+	const struct number *n = &sizes[_i];
+	char expected[160];
+	uint64_t value = 0;
+	struct error err;
+
+	ck_assert_int_eq(option_bytes("size", n->arg, 100, 4ull << 30, &value, &err), n->rc);
+	ck_assert_uint_eq(value, n->value);
+	if (n->rc == 0)
+		return;
+	snprintf(expected, sizeof(expected),
+		 "option --size: '%s' is not a number of bytes from 100 to 4294967296, such as "
+		 "500K or 8M",
+		 n->arg);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+}
+END_TEST
+
 START_TEST(choice)
 {
 	struct error err;
@@ -382,6 +419,7 @@ int main(void)
 	tcase_add_loop_test(tcase, number, 0, NR(numbers));
 	tcase_add_test(tcase, largest_number);
 	tcase_add_loop_test(tcase, seconds, 0, NR(times));
+	tcase_add_loop_test(tcase, bytes, 0, NR(sizes));
 	tcase_add_test(tcase, choice);
 	tcase_add_test(tcase, words);
 	suite_add_tcase(suite, tcase);

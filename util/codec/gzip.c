@@ -1,9 +1,12 @@
-/* The gzip codec: the only file that includes zlib. */
+/* The gzip codec, and the packer of raw deflate: the only file that includes zlib. */
+#include "util/array.h"
 #include "util/codec/codec.h"
+#include "util/codec/pack.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 struct gzip {
@@ -68,3 +71,90 @@ const struct codec codec_gzip = {
 	.unpack = gzip_run,
 	.destroy = gzip_destroy,
 };
+
+/* ---- the packer ------------------------------------------------------------------------------ */
+
+struct packer {
+	struct codec_pack pack; /* first: what the caller sees */
+	z_stream stream;
+};
+
+struct codec_pack *codec_pack_create(size_t limit)
+{
+	enum { LEVEL = 6, MEMORY = 9 };
+	struct packer *packer = calloc(1, sizeof(*packer));
+
+	/* a negative number of window bits: without a header */
+	if (packer && deflateInit2(&packer->stream, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY,
+				   Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(packer);
+		return NULL;
+	}
+	if (!packer)
+		return NULL;
+	packer->pack.limit = limit;
+	return &packer->pack;
+}
+
+static void keep_packed(struct codec_pack *pack, const uint8_t *bytes, size_t len)
+{
+	const size_t free_bytes = pack->limit - pack->kept;
+	const size_t kept = len < free_bytes ? len : free_bytes;
+
+	pack->size += len;
+	if (pack->failed || kept == 0)
+		return;
+	if (!array_grow(pack->bytes, pack->room, pack->kept + kept)) {
+		pack->failed = true;
+		return;
+	}
+	memcpy(pack->bytes + pack->kept, bytes, kept);
+	pack->kept += kept;
+}
+
+/* Compresses what the stream was given; with Z_FINISH up to its end. */
+static void run_packer(struct packer *packer, int flush)
+{
+	uint8_t out[16384];
+	int rc;
+
+	do {
+		packer->stream.next_out = out;
+		packer->stream.avail_out = sizeof(out);
+		rc = deflate(&packer->stream, flush);
+		keep_packed(&packer->pack, out, sizeof(out) - packer->stream.avail_out);
+	} while (rc == Z_OK && packer->stream.avail_out == 0);
+}
+
+void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len)
+{
+	struct packer *packer = (struct packer *)(void *)pack;
+	const uint8_t *next = bytes;
+
+	while (len > 0) {
+		const uInt part = len > UINT_MAX ? UINT_MAX : (uInt)len;
+
+		packer->stream.next_in = (z_const Bytef *)(uintptr_t)next;
+		packer->stream.avail_in = part;
+		run_packer(packer, Z_NO_FLUSH);
+		next += part;
+		len -= part;
+	}
+}
+
+bool codec_pack_end(struct codec_pack *pack)
+{
+	run_packer((struct packer *)(void *)pack, Z_FINISH);
+	return !pack->failed;
+}
+
+void codec_pack_destroy(struct codec_pack *pack)
+{
+	struct packer *packer = (struct packer *)(void *)pack;
+
+	if (!packer)
+		return;
+	deflateEnd(&packer->stream);
+	free(pack->bytes);
+	free(packer);
+}

@@ -1,0 +1,346 @@
+/* One page for a browser, with everything in it: report/html/ has its source. */
+#include "report/export/pagenumbers.h"
+#include "report/export/pagesource.h"
+#include "report/export/pagetree.h"
+#include "report/export/runexport.h"
+#include "report/export/runforms.h"
+#include "util/intern.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The page in the making. Its texts are numbered: the data refer to them by number. */
+struct html_page {
+	const struct runexport_view *view;
+	const struct results *results;
+	struct outfile *out;
+	struct intern strings;
+	size_t nr_written; /* of the strings */
+	bool failed;	   /* memory is out */
+};
+
+/* One event, and what the page has of it. */
+struct page_event {
+	const struct event_stat *stat;
+	const struct function_stat *functions;
+	size_t nr_functions;
+	const struct path_stat *paths;
+	size_t nr_paths;
+	struct pagetree tree;
+};
+
+static uint32_t string_of(struct html_page *page, const char *text)
+{
+	const uint32_t number = intern_string(&page->strings, text);
+
+	page->failed |= number == INTERN_NOMEM;
+	return number;
+}
+
+/* ---- the run as JSON: numbers and the numbers of strings, nothing to be escaped -------------- */
+
+static void put_number(struct html_page *page, const char *key, uint64_t number)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), ",\"%s\":%" PRIu64, key, number);
+	outfile_string(page->out, text);
+}
+
+/* In quotes: numbers of JavaScript have 53 bits. */
+static void put_sum(struct html_page *page, const char *key, uint64_t number)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), ",\"%s\":\"%" PRIu64 "\"", key, number);
+	outfile_string(page->out, text);
+}
+
+static void put_string(struct html_page *page, const char *key, const char *string)
+{
+	put_number(page, key, string_of(page, string));
+}
+
+/* What is said of the recording: those facts that tell runs apart, not the tables among them. */
+static bool is_shown(const char *key)
+{
+	static const char *const tables[] = {
+		"build_id.",	 "event_desc.",	   "cpu_topology.",    "pmu_mappings.",
+		"cache.",	 "numa_topology.", "group_desc.",      "bpf_",
+		"cpu_pmu_caps.", "pmu_caps.",	   "hybrid_topology.", "mem_topology."};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		if (strncmp(key, tables[i], strlen(tables[i])) == 0)
+			return false;
+	return true;
+}
+
+static void put_facts(struct html_page *page)
+{
+	const struct rows rows = results_rows(page->results, &headerstat_facts);
+	const struct fact *facts = rows.first;
+	const char *separator = "";
+
+	outfile_string(page->out, ",\"facts\":[");
+	for (size_t i = 0; i < rows.nr; i++) {
+		char text[64];
+
+		if (!is_shown(facts[i].key))
+			continue;
+		snprintf(text, sizeof(text), "%s%" PRIu32 ",%" PRIu32, separator,
+			 string_of(page, facts[i].key), string_of(page, facts[i].value));
+		outfile_string(page->out, text);
+		separator = ",";
+	}
+	outfile_string(page->out, "]");
+}
+
+static void put_words(struct html_page *page, const struct pagetree *tree)
+{
+	outfile_string(page->out, ",\"words\":[");
+	for (size_t i = 0; i < tree->nr_words; i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "%s%" PRIu32, i ? "," : "",
+			 string_of(page, tree->words[i]));
+		outfile_string(page->out, text);
+	}
+	outfile_string(page->out, "]");
+}
+
+static void put_event(struct html_page *page, const struct page_event *event)
+{
+	const struct event_stat *stat = event->stat;
+	char text[64];
+
+	snprintf(text, sizeof(text), "{\"name\":%" PRIu32, string_of(page, stat->event->name));
+	outfile_string(page->out, text);
+	put_sum(page, "samples", stat->total.samples);
+	put_sum(page, "period", stat->total.period);
+	put_sum(page, "lost", stat->dropped);
+	put_number(page, "time", stat->event->is_time);
+	put_number(page, "chains", stat->event->chains);
+	put_sum(page, "cutSamples", stat->cut.samples);
+	put_sum(page, "cutPeriod", stat->cut.period);
+	put_string(page, "cutReason", stat->cut_reason);
+	put_string(page, "cutAdvice", stat->cut_advice);
+	put_sum(page, "callerMissing", stat->caller_missing.period);
+	put_number(page, "functions", event->nr_functions);
+	put_number(page, "paths", event->nr_paths);
+	put_number(page, "frames", event->tree.nr_frames);
+	put_number(page, "nodes", event->tree.nodes);
+	put_number(page, "folded", event->tree.folded);
+	put_sum(page, "quotient", event->tree.quotient);
+	put_words(page, &event->tree);
+	outfile_string(page->out, "}");
+}
+
+static void put_run(struct html_page *page, const struct page_event *events, size_t nr)
+{
+	char text[64];
+
+	outfile_string(page->out, "<script type=\"application/json\" id=\"run\">");
+	snprintf(text, sizeof(text), "{\"version\":%" PRIu32, string_of(page, READPERF_VERSION));
+	outfile_string(page->out, text);
+	put_number(page, "raw", page->view->settings->raw);
+	put_number(page, "inlined", page->results->inlined);
+	put_number(page, "filtered", page->results->filtered);
+	put_facts(page);
+	outfile_string(page->out, ",\"events\":[\n");
+	for (size_t i = 0; i < nr; i++) {
+		if (i)
+			outfile_string(page->out, ",\n");
+		put_event(page, &events[i]);
+	}
+	outfile_string(page->out, "]}</script>\n");
+}
+
+/* ---- packed data ----------------------------------------------------------------------------- */
+
+static void put_names(struct html_page *page, struct pagenumbers *packed,
+		      const struct page_event *event)
+{
+	const struct function_stat *functions = event->functions;
+	const size_t nr = event->nr_functions;
+
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, string_of(page, functions[i].function));
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, string_of(page, functions[i].binary));
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, string_of(page, functions[i].filename));
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, string_of(page, functions[i].build_id));
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, string_of(page, functions[i].reason));
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].line);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].size);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, (uint64_t)functions[i].code);
+}
+
+static void put_sums(struct pagenumbers *packed, const struct page_event *event)
+{
+	const struct function_stat *functions = event->functions;
+	const size_t nr = event->nr_functions;
+
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].self.samples);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].self.period);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].children.samples);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].children.period);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].inlined.samples);
+	for (size_t i = 0; i < nr; i++)
+		pagenumbers_put(packed, functions[i].inlined.period);
+}
+
+/* Writes what was packed under the name of @what and @number, and frees it. */
+static void write_packed(struct html_page *page, struct pagenumbers *packed, const char *what,
+			 size_t number)
+{
+	char id[64];
+
+	snprintf(id, sizeof(id), "%s%zu", what, number);
+	if (!page->failed && pagenumbers_end(packed))
+		pagenumbers_write(packed, id, page->out);
+	else
+		page->failed = true;
+	pagenumbers_free(packed);
+}
+
+/* The table of functions: a column after the other, in the order of results.csv. */
+static void write_functions(struct html_page *page, const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+		page->failed = true;
+		return;
+	}
+	put_names(page, &packed, event);
+	put_sums(&packed, event);
+	write_packed(page, &packed, "functions", number);
+}
+
+/* The strings that are not written yet in the order of their numbers, each with its NUL. */
+static void write_strings(struct html_page *page, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+		page->failed = true;
+		return;
+	}
+	for (; page->nr_written < page->strings.nr_strings + 1; page->nr_written++) {
+		const char *string = intern_get(&page->strings, (uint32_t)page->nr_written);
+
+		pagenumbers_bytes(&packed, string, strlen(string) + 1);
+	}
+	write_packed(page, &packed, "strings", number);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Their functions and paths stand together, in the order of their numbers. */
+static void find_rows(struct page_event *event, const struct results *results)
+{
+	const struct rows rows = results_rows(results, &pathstat_paths);
+	const struct path_stat *paths = rows.first;
+	size_t first = 0, end;
+
+	while (first < results->nr_functions &&
+	       results->functions[first].event != event->stat->event)
+		first++;
+	for (end = first; end < results->nr_functions; end++)
+		if (results->functions[end].event != event->stat->event)
+			break;
+	event->functions = results->functions + first;
+	event->nr_functions = end - first;
+	for (first = 0; first < rows.nr; first++)
+		if (paths[first].function->event == event->stat->event)
+			break;
+	for (end = first; end < rows.nr; end++)
+		if (paths[end].function->event != event->stat->event)
+			break;
+	event->paths = rows.nr ? paths + first : NULL;
+	event->nr_paths = end - first;
+}
+
+/* Folds the tree into its share of @room bytes of base64, by its number of paths among @nr_paths.
+ */
+static int make_tree(struct page_event *event, uint64_t room, size_t nr_paths, struct error *err)
+{
+	enum { AT_LEAST = 4096 };
+	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
+	const uint64_t limit = (uint64_t)((double)room * share) / 4 * 3;
+	const struct pagetree_input input = {
+		.paths = event->paths,
+		.nr_paths = event->nr_paths,
+		.functions = event->functions,
+		.nr_functions = event->nr_functions,
+		.total = event->stat->total,
+		.limit = limit > AT_LEAST ? limit : AT_LEAST,
+	};
+
+	return pagetree_make(&event->tree, &input, err);
+}
+
+/* Whatever else the page has comes first, so that the room for the trees is known. */
+static int write_page(struct html_page *page, struct page_event *events, size_t nr,
+		      struct error *err)
+{
+	enum { RUN_BYTES = 8192 }; /* the JSON of the run, a guess */
+	const uint64_t limit = page->view->settings->html_bytes;
+	uint64_t used;
+	size_t nr_paths = 0;
+
+	outfile_append(page->out, pagesource_head, pagesource_head_len);
+	for (size_t i = 0; i < nr; i++) {
+		write_functions(page, &events[i], i);
+		nr_paths += events[i].nr_paths;
+	}
+	write_strings(page, 0);
+	used = page->out->size + (uint64_t)(page->out->pos - page->out->buffer) +
+	       pagesource_tail_len + RUN_BYTES;
+	for (size_t i = 0; i < nr && !page->failed; i++) {
+		if (make_tree(&events[i], used < limit ? limit - used : 0, nr_paths, err) < 0)
+			return -1;
+		write_packed(page, &events[i].tree.packed, "tree", i);
+	}
+	put_run(page, events, nr);
+	write_strings(page, 1);
+	outfile_append(page->out, pagesource_tail, pagesource_tail_len);
+	return page->failed ? error_nomem(err, "making the page") : 0;
+}
+
+void html_write(const struct runexport_view *view)
+{
+	const struct results *results = view->results;
+	struct html_page page = {.view = view, .results = results, .out = view->out};
+	struct page_event *events = calloc(results->nr_sampled + 1, sizeof(*events));
+	struct error err;
+	int rc = -1;
+
+	if (!events)
+		error_nomem(&err, "making the page");
+	for (size_t i = 0; events && i < results->nr_sampled; i++) {
+		events[i].stat = &results->events[results->sampled[i]];
+		find_rows(&events[i], results);
+	}
+	if (events)
+		rc = write_page(&page, events, results->nr_sampled, &err);
+	for (size_t i = 0; events && i < results->nr_sampled; i++)
+		pagetree_free(&events[i].tree);
+	free(events);
+	intern_free(&page.strings);
+	if (rc < 0)
+		outfile_fail(view->out, &err);
+}

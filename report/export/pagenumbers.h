@@ -1,0 +1,45 @@
+/*
+ * Numbers and bytes of the page, packed: LEB128, raw deflate, base64 in a script element.
+ */
+#ifndef READPERF_REPORT_EXPORT_PAGENUMBERS_H
+#define READPERF_REPORT_EXPORT_PAGENUMBERS_H
+
+#include "util/codec/pack.h"
+#include "util/outfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What is packed; start with pagenumbers_start(). */
+struct pagenumbers {
+	struct codec_pack *pack;
+	size_t nr; /* bytes that wait in @waiting */
+	uint8_t waiting[4096];
+};
+
+/** Starts an empty one of which at most @limit bytes are kept; false if memory is out. */
+bool pagenumbers_start(struct pagenumbers *numbers, size_t limit);
+
+/** Adds @value: seven bits a byte, the lowest first; the last byte is below 0x80. */
+void pagenumbers_put(struct pagenumbers *numbers, uint64_t value);
+
+/** Adds a signed value; 0, -1, 1, -2 become 0, 1, 2, 3. */
+void pagenumbers_put_signed(struct pagenumbers *numbers, int64_t value);
+
+/** Adds @len bytes as they are. */
+void pagenumbers_bytes(struct pagenumbers *numbers, const void *bytes, size_t len);
+
+/** Nothing more comes. False if memory is out. */
+bool pagenumbers_end(struct pagenumbers *numbers);
+
+/** The bytes of base64 that @packed bytes become. */
+uint64_t pagenumbers_base64_size(uint64_t packed);
+
+/** Writes a script element called @id with what was packed. */
+void pagenumbers_write(const struct pagenumbers *numbers, const char *id, struct outfile *out);
+
+/** Frees what is packed; also after a failed start. */
+void pagenumbers_free(struct pagenumbers *numbers);
+
+#endif

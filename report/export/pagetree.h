@@ -1,0 +1,57 @@
+/*
+ * The tree of the page: the paths of functions of one event, small subtrees folded where it must be
+ * small.
+ *
+ * Paths that were cut stand below a frame that says why; what was folded is a frame [rest] below
+ * the same parent, with the same sums.
+ */
+#ifndef READPERF_REPORT_EXPORT_PAGETREE_H
+#define READPERF_REPORT_EXPORT_PAGETREE_H
+
+#include "decode/results.h"
+#include "report/export/pagenumbers.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PAGETREE_WORDS_MAX = 32 };
+
+/** The packed tree, and what stands in it. */
+struct pagetree {
+	struct pagenumbers packed;
+	uint64_t nodes;	   /* in @packed */
+	uint64_t folded;   /* paths that [rest] stands for */
+	size_t nr_frames;  /* distinct frames */
+	uint64_t quotient; /* period of a sample, as a rule */
+	/* of the frames that are no functions: "rest", and reasons as of path_stat.end */
+	const char *words[PAGETREE_WORDS_MAX];
+	size_t nr_words;
+};
+
+/** What a tree is made of. */
+struct pagetree_input {
+	const struct path_stat *paths; /* of one event, in the order of pathstat_paths */
+	size_t nr_paths;
+	const struct function_stat *functions; /* of the event */
+	size_t nr_functions;
+	struct tally total; /* of the event */
+	uint64_t limit;	    /* bytes of @packed */
+};
+
+/**
+ * Packs the tree of @input into at most input->limit bytes. These are numbers (pagenumbers_put())
+ * in columns, one after the other. First for each frame twice its function's number, plus 1 if it
+ * is inlined, or, from twice the number of functions on, the number of its word. Then for each node
+ * in pre-order how many levels it is above a child of the node before; its frame, as its number
+ * among the frames below that of its parent in the order of their first time, which is followed by
+ * the frame the first time (the parent of roots has a frame of its own); its own samples; its own
+ * period less its samples times the quotient, signed.
+ *
+ * @return 0, or -1 with @err filled; @tree is to be freed by pagetree_free() in both cases.
+ */
+int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, struct error *err);
+
+void pagetree_free(struct pagetree *tree);
+
+#endif

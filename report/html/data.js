@@ -1,0 +1,113 @@
+// What readperf has put into the page: numbers and strings, unpacked once.
+
+/** The bytes packed in the element called id: base64 of raw deflate. */
+async function unpack(id) {
+	const text = document.getElementById(id).textContent;
+	const packed = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text)
+		: Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Fills column with numbers of seven bits a byte, the lowest first; returns where the next one is. */
+function readColumn(bytes, at, column) {
+	for (let i = 0; i < column.length; i++) {
+		let byte = bytes[at++];
+		let value = byte & 127;
+		for (let scale = 128; byte > 127; scale *= 128) {
+			byte = bytes[at++];
+			value += (byte & 127) * scale;
+		}
+		column[i] = value;
+	}
+	return at;
+}
+
+/** Where the number after count numbers is. */
+function skipColumn(bytes, at, count) {
+	while (count > 0)
+		if (bytes[at++] < 128)
+			count--;
+	return at;
+}
+
+/** Sums: numbers, and beside them exactly those that have more than 53 bits. */
+class Sums {
+	constructor(count) {
+		this.numbers = new Float64Array(count);
+		this.exact = new Map();
+	}
+
+	read(bytes, at) {
+		const from = at;
+		at = readColumn(bytes, at, this.numbers);
+		if (this.numbers.some((number) => number > Number.MAX_SAFE_INTEGER))
+			this.readExact(bytes, from);
+		return at;
+	}
+
+	readExact(bytes, at) {
+		for (let i = 0; i < this.numbers.length; i++) {
+			let value = 0n;
+			let shift = 0n;
+			do {
+				value |= BigInt(bytes[at] & 127) << shift;
+				shift += 7n;
+			} while (bytes[at++] > 127);
+			if (value > Number.MAX_SAFE_INTEGER)
+				this.exact.set(i, value);
+		}
+	}
+
+	/** The number at i as a BigInt. */
+	big(i) {
+		return this.exact.get(i) ?? BigInt(this.numbers[i]);
+	}
+}
+
+/** The table of functions of one event, a row for each row of results.csv, in its order. */
+class Functions {
+	constructor(bytes, count, strings) {
+		let at = 0;
+		const column = (type) => {
+			const read = new type(count);
+			at = readColumn(bytes, at, read);
+			return read;
+		};
+		const sums = () => {
+			const read = new Sums(count);
+			at = read.read(bytes, at);
+			return read;
+		};
+		this.count = count;
+		this.strings = strings;
+		for (const name of ['function', 'binary', 'filename', 'build_id', 'reason', 'line'])
+			this['_' + name] = column(Uint32Array);
+		this.size = sums();
+		this.code = column(Uint8Array);
+		for (const name of ['samples', 'period', 'children_samples', 'children_period',
+			'inlined_samples', 'inlined_period'])
+			this[name] = sums();
+	}
+
+	/** The text of the column called name ('function', 'binary', 'filename', 'build_id', 'reason'). */
+	text(name, row) {
+		return this.strings[this['_' + name][row]];
+	}
+
+	line(row) {
+		return this._line[row];
+	}
+}
+
+/** The strings of the page by number. */
+async function unpackStrings() {
+	const strings = [];
+	for (const id of ['strings0', 'strings1']) {
+		const part = new TextDecoder().decode(await unpack(id)).split('\0');
+		part.pop();
+		for (const string of part)
+			strings.push(string);
+	}
+	return strings;
+}

@@ -1,0 +1,44 @@
+// The keyboard: everything that the mouse can do.
+
+const KEYS = [
+	['f', 'flame graph'],
+	['t', 'table of functions'],
+	['s', 'callers and callees of the selected function'],
+	['h', 'header: what the recording says of itself'],
+	['arrows', 'select: caller, callee, neighbours; rows of the table'],
+	['Enter', 'zoom into the selected frame; callers and callees of the selected row'],
+	['Esc, Backspace', 'zoom out; close this'],
+	['Home', 'all of the graph'],
+	['/', 'search: part of a name, or /regexp/'],
+	['n, N', 'the next frame that matches, the one before'],
+	['i', 'invert: what counted itself first, its callers below'],
+	['r', 'root below, or on top'],
+	['e', 'next event'],
+	['w', 'weight: period or samples'],
+	['c', 'colour by binary or by kind'],
+	['d', 'download the table as CSV'],
+	['?', 'this'],
+	['double click', 'callers and callees of a frame'],
+];
+
+function showHelp(box) {
+	const close = element('button', '', 'Close (Esc)');
+	close.addEventListener('click', () => byId('help-button').click());
+	box.replaceChildren(element('h2', '', 'Keys'), definitions(KEYS), close);
+}
+
+/** Calls the page's functions for keys; does maps keys to functions. */
+function listenToKeys(does) {
+	document.addEventListener('keydown', (event) => {
+		const typing = event.target.matches('input[type=search], select');
+		if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== 'Escape'))
+			return;
+		if (event.target.matches('button') && event.key === 'Enter')
+			return;
+		const act = does[event.key];
+		if (!act)
+			return;
+		event.preventDefault();
+		act(event);
+	});
+}

@@ -1,0 +1,401 @@
+// The page: what is shown follows from the state, and what people do changes the state.
+
+class Page {
+	constructor(run, strings) {
+		this.run = run;
+		this.strings = strings;
+		this.loaded = []; /* by event: its functions, its tree */
+		this.state = new State(() => {
+			this.rendered = this.render();
+		});
+		const chosen = (tree, node) => this.describe(tree, node);
+		this.flame = new Flame(byId('flame-graph'), 'Flame graph', {
+			chosen: (node) => chosen(this.flame.tree, node),
+			opened: (node) => this.zoomTo(node),
+			centred: (node) => this.centre(this.flame.tree, node),
+		});
+		this.table = new FunctionTable(byId('table-rows'), {
+			sorted: (name) => this.sortBy(name),
+			opened: (row) => this.state.set({view: 'sandwich', function: row, callers: '', callees: ''}),
+		});
+		this.sandwich = new Sandwich({
+			chosen,
+			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
+			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
+		});
+		this.listen();
+	}
+
+	/** Functions and tree of an event, unpacked when it is first shown. */
+	async load(number) {
+		if (this.loaded[number])
+			return this.loaded[number];
+		const event = this.run.events[number];
+		const [table, nodes] = await Promise.all([unpack(`functions${number}`), unpack(`tree${number}`)]);
+		const functions = new Functions(table, event.functions, this.strings);
+		const tree = new Tree(nodes, event, functions, this.strings);
+		return this.loaded[number] = {event, functions, tree};
+	}
+
+	/** Shows what the state says. */
+	async render() {
+		const s = this.state.values;
+		s.event = Math.min(Math.max(s.event, 0), this.run.events.length - 1);
+		const loaded = await this.load(s.event);
+		this.event = loaded.event;
+		this.functions = loaded.functions;
+		this.tree = loaded.tree;
+		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
+		this.find(s.search);
+		if (this.colours?.frames !== this.tree.frames || this.colours.by !== s.colour)
+			this.colours = new Colours(this.tree.frames, s.colour);
+		this.showControls();
+		this.showView();
+	}
+
+	weigh(weight) {
+		if (this.tree.weight === weight)
+			return;
+		this.tree.weigh(weight);
+		this.tree.weight = weight;
+		this.inverted = null;
+	}
+
+	/** The search is done anew where text, tree or weight are others. */
+	find(text) {
+		const {tree} = this;
+		if (this.search?.text === text && this.search.total === tree.total)
+			return;
+		this.search = new Search(tree.frames, text);
+		this.search.total = tree.total;
+		this.search.sum = this.search.weigh(tree);
+	}
+
+	showControls() {
+		const s = this.state.values;
+		byId('event').value = s.event;
+		byId('weight').value = this.tree.weight;
+		byId('colour').value = s.colour === 'kind' ? 'kind' : 'binary';
+		byId('inverted').checked = s.inverted > 0;
+		byId('flipped').checked = s.flipped > 0;
+		if (byId('search') !== document.activeElement)
+			byId('search').value = s.search;
+		byId('matched').textContent = s.search ? this.search.problem ||
+			`${shownPercent(this.search.sum, this.tree.total[0])} in ${shownCount(this.search.functions)} functions` : '';
+		byId('notes').textContent = eventNotes(this.event, this.functions, this.strings)
+			.map(([what, text]) => `${what}: ${text}`).join(' · ');
+		byId('legend').replaceChildren(...this.colours.legend.map(([text, colour]) => {
+			const entry = element('span', '', text);
+			const mark = element('i');
+			mark.style.background = colour;
+			entry.prepend(mark);
+			return entry;
+		}));
+		byId('help').hidden = !s.help;
+	}
+
+	showView() {
+		const s = this.state.values;
+		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
+			sandwich: () => this.showSandwich(), about: () => showAbout(byId('about'), this)};
+		const view = views[s.view] ? s.view : 'flame';
+		for (const name of Object.keys(views))
+			byId(name).hidden = name !== view;
+		for (const button of byId('views').children)
+			button.setAttribute('aria-selected', button.dataset.view === view);
+		views[view]();
+	}
+
+	/** The numbers that the zoom is in the address: a node, or a path of frames where inverted. */
+	zoomNumbers(text) {
+		return text.split('.').map(Number).filter((number) => Number.isInteger(number) && number >= 0);
+	}
+
+	showFlame() {
+		const s = this.state.values;
+		let tree = this.tree;
+		let zoom = this.zoomNumbers(s.zoom)[0] ?? 0;
+		if (s.inverted) {
+			if (!this.inverted || this.inverted.key !== s.zoom || this.inverted.of !== tree) {
+				this.inverted = invertedTree(tree, s.zoom ? this.zoomNumbers(s.zoom) : []);
+				this.inverted.key = s.zoom;
+				this.inverted.of = tree;
+			}
+			tree = this.inverted;
+			zoom = tree.zoom;
+		}
+		zoom = zoom < tree.count ? zoom : 0;
+		this.flame.hits = this.search.hits;
+		this.flame.show(tree, zoom, s.flipped > 0, this.colours);
+		if (this.wantSelected !== undefined) {
+			this.flame.select(this.wantSelected);
+			this.wantSelected = undefined;
+		}
+		this.showCrumbs(tree, zoom);
+		this.describe(tree, this.flame.selected);
+	}
+
+	showCrumbs(tree, zoom) {
+		const crumbs = [];
+		for (let node = zoom; ; node = tree.parent[node]) {
+			const crumb = element('button', '', shownName(tree.frames.name(tree.frame[node])));
+			crumb.addEventListener('click', () => this.zoomTo(node));
+			crumbs.unshift(crumb);
+			if (node === 0)
+				break;
+		}
+		byId('crumbs').replaceChildren(...crumbs);
+	}
+
+	showTable() {
+		const s = this.state.values;
+		const key = [s.event, s.weight, s.search, s.sort].join(' ');
+		if (this.table.key !== key)
+			this.table.show(this.functions, this.event, this.tree.weight, this.search, s.sort);
+		this.table.key = key;
+		byId('rows').textContent = `${shownCount(this.table.order.length)} of ` +
+			`${shownCount(this.functions.count)} functions`;
+		this.table.wantFill();
+		this.describeSelectedRow();
+	}
+
+	describeSelectedRow() {
+		const row = this.table.order[this.table.selected];
+		if (row === undefined)
+			byId('status').textContent = 'no function matches';
+		else
+			this.describeRow(row);
+	}
+
+	showSandwich() {
+		const s = this.state.values;
+		const row = s.function >= 0 && s.function < this.functions.count ? s.function : 0;
+		if (!this.functions.count)
+			return;
+		for (const graph of Object.values(this.sandwich.graphs))
+			graph.hits = this.search.hits;
+		this.sandwich.show(this.tree, row, {
+			callers: s.callers ? this.zoomNumbers(s.callers) : [],
+			callees: s.callees ? this.zoomNumbers(s.callees) : [],
+		}, this.colours, this.event, this.tree.weight);
+		this.describeRow(row);
+	}
+
+	/** Says what node of tree is; -1: what all of it is. */
+	describe(tree, node) {
+		const at = Math.max(node, 0);
+		const {frames} = tree;
+		const frame = tree.frame[at];
+		const row = frames.function[frame];
+		const weight = this.tree.weight;
+		const words = [shownName(frames.name(frame)),
+			`${shownPercent(tree.total[at], this.tree.total[0])} of all`,
+			shownWeight(tree.total[at], weight, this.event) + (weight === 'samples' ? ' samples' : '')];
+		if (tree.self)
+			words.push(`itself ${shownPercent(tree.self[at], this.tree.total[0])}`);
+		if (frames.inlined[frame])
+			words.push('inlined');
+		if (row !== NO_FUNCTION)
+			words.push(...this.origin(row));
+		byId('status').textContent = words.join(' · ');
+	}
+
+	/** Where a function comes from, or why it has no name. */
+	origin(row) {
+		const text = (name) => shownName(this.functions.text(name, row));
+		const line = this.functions.line(row);
+		return [text('binary'), text('filename') && text('filename') + (line ? ':' + line : ''), text('reason')]
+			.filter((word) => word);
+	}
+
+	/** Says what the function at row is. */
+	describeRow(row) {
+		const weight = this.tree.weight;
+		const part = (name, what) => {
+			const sum = this.functions[name].numbers[row];
+			return `${what} ${shownPercent(sum, this.tree.total[0])}, ${shownWeight(sum, weight, this.event)}`;
+		};
+		byId('status').textContent = [shownName(functionName(this.functions, row)), part(weight, 'itself'),
+			part('children_' + weight, 'with callees'), ...this.origin(row)].join(' · ');
+	}
+
+	zoomTo(node) {
+		const tree = this.flame.tree;
+		this.wantSelected = this.state.values.inverted ? undefined : node;
+		this.state.set({zoom: this.state.values.inverted ? tree.path(node).join('.') : node ? String(node) : ''});
+	}
+
+	zoomOut() {
+		const s = this.state.values;
+		if (s.help) {
+			this.state.set({help: 0}, true);
+		} else if (document.activeElement === byId('search')) {
+			byId('search').blur();
+		} else if (s.view === 'sandwich') {
+			const which = s.callers ? 'callers' : 'callees';
+			this.state.set({[which]: s[which].split('.').slice(0, -1).join('.')});
+		} else if (s.view === 'flame' && this.flame.zoom > 0) {
+			this.zoomTo(this.flame.tree.parent[this.flame.zoom]);
+		}
+	}
+
+	/** Callers and callees of the function of a node. */
+	centre(tree, node) {
+		const row = node >= 0 ? tree.frames.function[tree.frame[node]] : NO_FUNCTION;
+		if (row !== NO_FUNCTION)
+			this.state.set({view: 'sandwich', function: row, callers: '', callees: ''});
+		else
+			this.state.set({view: 'sandwich'});
+	}
+
+	sortBy(name) {
+		const {sort} = this.state.values;
+		const text = TABLE_COLUMNS.find(([of]) => of === name)[3] === null;
+		const first = text ? name : '-' + name;
+		const second = text ? '-' + name : name;
+		this.state.set({sort: sort === first ? second : sort === second ? '' : first}, true);
+	}
+
+	nextMatch(by) {
+		const node = this.search.step(by);
+		if (node < 0)
+			return;
+		const scale = this.flame.width / this.tree.total[this.flame.zoom];
+		const inside = node >= this.flame.zoom && node < this.tree.next[this.flame.zoom];
+		const visible = inside && this.tree.total[node] * scale >= 4;
+		this.wantSelected = node;
+		this.state.set({view: 'flame', inverted: 0,
+			zoom: visible && !this.state.values.inverted ? this.state.values.zoom : String(node)}, true);
+	}
+
+	/** Another event has other numbers of nodes and functions. */
+	setEvent(number) {
+		this.state.set({event: number, zoom: '', function: -1, callers: '', callees: ''});
+	}
+
+	listen() {
+		const {state} = this;
+		const set = (changes) => state.set(changes);
+		for (const button of byId('views').children)
+			button.addEventListener('click', () => this.open(button.dataset.view));
+		byId('event').addEventListener('change', (e) => this.setEvent(Number(e.target.value)));
+		byId('weight').addEventListener('change', (e) => set({weight: e.target.value}));
+		byId('colour').addEventListener('change', (e) => set({colour: e.target.value}));
+		byId('inverted').addEventListener('change', (e) => set({inverted: Number(e.target.checked), zoom: ''}));
+		byId('flipped').addEventListener('change', (e) => set({flipped: Number(e.target.checked)}));
+		byId('search').addEventListener('input', (e) => state.set({search: e.target.value}, true));
+		byId('search').addEventListener('keydown', (e) => {
+			if (e.key === 'Enter') {
+				e.target.blur();
+				this.nextMatch(1);
+			}
+		});
+		byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
+		byId('download').addEventListener('click', () => this.download());
+		this.listenToKeys();
+	}
+
+	/** Opens a view; of callers and callees that of what is selected. */
+	open(view) {
+		const tree = this.state.values.view === 'flame' ? this.flame.tree : null;
+		if (view === 'sandwich' && tree && this.flame.selected > 0)
+			this.centre(tree, this.flame.selected);
+		else if (view === 'sandwich' && this.state.values.view === 'table' && this.table.order.length)
+			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
+		else
+			this.state.set({view});
+	}
+
+	listenToKeys() {
+		const {state} = this;
+		const click = (id) => () => byId(id).click();
+		const arrow = (where, by) => () => this.move(where, by);
+		listenToKeys({
+			f: () => this.open('flame'), t: () => this.open('table'), s: () => this.open('sandwich'),
+			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
+			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
+			Home: () => state.set({zoom: '', callers: '', callees: ''}),
+			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
+			e: () => this.setEvent((state.values.event + 1) % this.run.events.length),
+			w: () => state.set({weight: this.tree.weight === 'period' ? 'samples' : 'period'}),
+			c: () => state.set({colour: state.values.colour === 'kind' ? 'binary' : 'kind'}),
+			Enter: () => this.enter(),
+			ArrowUp: arrow('parent', -1), ArrowDown: arrow('child', 1),
+			ArrowLeft: arrow('previous', -1), ArrowRight: arrow('next', 1),
+			PageUp: () => this.movePage(-1), PageDown: () => this.movePage(1),
+		});
+	}
+
+	/** The graph that the keys are for. */
+	graph() {
+		if (this.state.values.view === 'flame')
+			return this.flame;
+		const {callers, callees} = this.sandwich.graphs;
+		return callees.box.contains(document.activeElement) ? callees : callers;
+	}
+
+	move(where, by) {
+		const {view} = this.state.values;
+		if (view === 'table') {
+			if (where === 'parent' || where === 'child')
+				this.moveRow(by);
+			return;
+		}
+		if (view === 'about')
+			return;
+		const graph = this.graph();
+		const turned = {parent: 'child', child: 'parent'};
+		graph.move(graph.flipped ? turned[where] ?? where : where);
+	}
+
+	moveRow(by) {
+		this.table.move(by);
+		this.describeSelectedRow();
+	}
+
+	movePage(by) {
+		if (this.state.values.view === 'table')
+			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
+		else
+			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
+	}
+
+	enter() {
+		const {view} = this.state.values;
+		if (view === 'table' && this.table.order.length)
+			this.table.does.opened(this.table.order[this.table.selected]);
+		else if (view !== 'about' && this.graph().selected >= 0)
+			this.graph().does.opened(this.graph().selected);
+	}
+
+	download() {
+		const s = this.state.values;
+		if (this.table.key !== [s.event, s.weight, s.search, s.sort].join(' '))
+			this.table.show(this.functions, this.event, this.tree.weight, this.search, s.sort);
+		saveAs('functions.csv', this.table.csv(this.run));
+	}
+}
+
+/** Starts the page; what it is can be reached as `readperf` from the console. */
+async function startPage() {
+	const run = JSON.parse(byId('run').textContent);
+	const strings = await unpackStrings();
+	byId('old').hidden = true;
+	byId('app').hidden = false;
+	const page = window.readperf = new Page(run, strings);
+	const command = recordedCommand(run, strings);
+	byId('command').textContent = byId('command').title = shownName(command);
+	document.title = `${shownName(command).slice(0, 80)} - readperf`;
+	run.events.forEach((event, i) => {
+		const option = element('option', '', shownName(strings[event.name]));
+		option.value = i;
+		byId('event').append(option);
+	});
+	showHelp(byId('help'));
+	page.state.read();
+	await page.rendered;
+	document.documentElement.dataset.ready = Math.round(performance.now());
+}
+
+if (typeof DecompressionStream === 'function')
+	startPage();

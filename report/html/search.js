@@ -1,0 +1,82 @@
+// The search: which frames match, what they weigh together, and the next of them.
+
+const SEARCH_MS = 500; /* a regular expression may take that long */
+const SEARCHED_MAX = 2000; /* characters of a name that one is tried on */
+const HITS_MAX = 10000; /* nodes that n and N go through */
+
+/** A function that tells whether a name matches; null if text is no regular expression. */
+function matcher(text) {
+	const regexp = /^\/(.+?)\/?$/s.exec(text);
+	if (!regexp) {
+		const wanted = text.toLowerCase();
+		return (name) => name.toLowerCase().includes(wanted);
+	}
+	try {
+		const wanted = new RegExp(regexp[1], 'i');
+		return (name) => wanted.test(name.slice(0, SEARCHED_MAX));
+	} catch {
+		return null;
+	}
+}
+
+class Search {
+	/** Of what matches text among the frames; '' finds nothing. */
+	constructor(frames, text) {
+		this.text = text;
+		this.hits = null;
+		this.functions = 0;
+		this.problem = '';
+		if (text)
+			this.find(frames, text);
+	}
+
+	find(frames, text) {
+		const matches = matcher(text);
+		const end = performance.now() + SEARCH_MS;
+		const rows = new Set();
+		this.matches = matches;
+		this.hits = new Uint8Array(frames.count);
+		if (!matches) {
+			this.problem = 'no regular expression';
+			return;
+		}
+		for (let frame = 0; frame < frames.count - 1; frame++) {
+			if (!matches(frames.name(frame)))
+				continue;
+			this.hits[frame] = 1;
+			rows.add(frames.function[frame]);
+			if (performance.now() > end) {
+				this.problem = 'took too long: not all names were tried';
+				break;
+			}
+		}
+		this.functions = rows.size;
+	}
+
+	/** What the nodes that match weigh, each sample once; the nodes go to this.nodes, heaviest first. */
+	weigh(tree) {
+		let sum = 0;
+		const found = [];
+		for (let i = 1; this.hits && i < tree.count;) {
+			if (this.hits[tree.frame[i]]) {
+				sum += tree.total[i];
+				found.push(i);
+				i = tree.next[i];
+			} else {
+				i++;
+			}
+		}
+		found.sort((a, b) => tree.total[b] - tree.total[a] || a - b);
+		this.nodes = found.slice(0, HITS_MAX);
+		this.at = -1;
+		return sum;
+	}
+
+	/** The next node that matches, or the one before; -1 if there is none. */
+	step(by) {
+		if (!this.nodes?.length)
+			return -1;
+		this.at = (this.at + by + this.nodes.length + (this.at < 0 && by < 0 ? 1 : 0)) % this.nodes.length;
+		return this.nodes[this.at];
+	}
+}

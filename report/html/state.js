@@ -1,0 +1,46 @@
+// What is shown, as the page's address says it: links can be shared, and Back works.
+
+const STATE_START = {
+	event: 0, weight: 'period', view: 'flame', colour: 'binary', inverted: 0, flipped: 0,
+	zoom: '', function: -1, callers: '', callees: '', search: '', sort: '', help: 0,
+};
+
+class State {
+	constructor(render) {
+		this.render = render;
+		this.values = {...STATE_START};
+		addEventListener('popstate', () => this.read());
+		addEventListener('hashchange', () => this.read());
+	}
+
+	/** Takes what the address says, and shows it. */
+	read() {
+		const hash = location.hash.replace(/^#/, '');
+		if (hash === this.hash)
+			return;
+		this.hash = hash;
+		this.values = {...STATE_START};
+		for (const [key, value] of new URLSearchParams(hash)) {
+			if (!(key in STATE_START))
+				continue;
+			const number = typeof STATE_START[key] === 'number';
+			this.values[key] = number ? Number.parseInt(value, 10) || 0 : value;
+		}
+		this.render();
+	}
+
+	/** Changes values; a step that Back goes back, unless it is small. */
+	set(changes, small) {
+		Object.assign(this.values, changes);
+		const words = new URLSearchParams();
+		for (const [key, value] of Object.entries(this.values))
+			if (value !== STATE_START[key])
+				words.set(key, value);
+		const hash = words.toString();
+		if (hash !== this.hash) {
+			this.hash = hash;
+			history[small ? 'replaceState' : 'pushState'](null, '', '#' + hash);
+		}
+		this.render();
+	}
+}

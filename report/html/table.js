@@ -1,0 +1,190 @@
+// The table of functions: results.csv, of which only the rows that are seen are made.
+
+const TABLE_ROW = 23; /* pixels */
+
+/** The columns: [name, class, what it shows, what it is sorted by]. */
+const TABLE_COLUMNS = [
+	['self', 'percent', (t, row) => shownPercent(t.own(row), t.total()), (t, row) => t.own(row)],
+	['children', 'percent', (t, row) => shownPercent(t.children(row), t.total()), (t, row) => t.children(row)],
+	['period', 'number', (t, row) => t.weight('period', row), (t, row) => t.functions.period.numbers[row]],
+	['samples', 'number', (t, row) => t.weight('samples', row), (t, row) => t.functions.samples.numbers[row]],
+	['children_period', 'number', (t, row) => t.weight('children_period', row),
+		(t, row) => t.functions.children_period.numbers[row]],
+	['children_samples', 'number', (t, row) => t.weight('children_samples', row),
+		(t, row) => t.functions.children_samples.numbers[row]],
+	['function', 'name', (t, row) => t.functions.text('function', row), null],
+	['binary', 'place', (t, row) => t.functions.text('binary', row).replace(/^.*\//s, ''), null],
+	['filename', 'place', (t, row) => t.source(row).replace(/^.*\//s, ''), null],
+	['reason', 'why', (t, row) => t.functions.text('reason', row), null],
+];
+
+class FunctionTable {
+	constructor(box, does) {
+		this.box = box;
+		this.does = does;
+		this.table = element('table');
+		this.head = this.table.createTHead();
+		this.body = this.table.createTBody();
+		box.append(this.table);
+		this.makeHead();
+		this.selected = 0;
+		box.addEventListener('scroll', () => this.wantFill());
+		new ResizeObserver(() => this.wantFill()).observe(box);
+	}
+
+	makeHead() {
+		const row = this.head.insertRow();
+		for (const [name, className] of TABLE_COLUMNS) {
+			const cell = element('th', className, name);
+			cell.scope = 'col';
+			cell.addEventListener('click', () => this.does.sorted(name));
+			row.append(cell);
+		}
+	}
+
+	/** Shows the functions of event whose names search finds, sorted by sort: '', 'NAME' or '-NAME'. */
+	show(functions, event, weight, search, sort) {
+		Object.assign(this, {functions, event, kind: weight, sort});
+		const matches = search.matches;
+		this.order = [];
+		for (let row = 0; row < functions.count; row++)
+			if (!search.text || matches?.(functionName(functions, row)))
+				this.order.push(row);
+		if (sort)
+			this.sortBy(sort.replace('-', ''), sort.startsWith('-') ? -1 : 1);
+		this.selected = 0;
+		this.box.scrollTop = 0;
+		[...this.head.rows[0].cells].forEach((cell, i) => {
+			const name = TABLE_COLUMNS[i][0];
+			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
+			cell.textContent = name + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
+		});
+		this.fill();
+	}
+
+	sortBy(name, direction) {
+		const column = TABLE_COLUMNS.find(([of]) => of === name);
+		if (!column)
+			return;
+		const key = column[3] ?? column[2];
+		const keys = new Map(this.order.map((row) => [row, key(this, row)]));
+		this.order.sort((a, b) => {
+			const x = keys.get(a);
+			const y = keys.get(b);
+			return x < y ? -direction : x > y ? direction : a - b;
+		});
+	}
+
+	own(row) {
+		return this.functions[this.kind].numbers[row];
+	}
+
+	children(row) {
+		return this.functions['children_' + this.kind].numbers[row];
+	}
+
+	total() {
+		return Number(this.event[this.kind]);
+	}
+
+	weight(name, row) {
+		return shownWeight(this.functions[name].numbers[row], name.endsWith('period') ? 'period' : 'samples',
+			this.event);
+	}
+
+	source(row) {
+		const line = this.functions.line(row);
+		return this.functions.text('filename', row) + (line ? ':' + line : '');
+	}
+
+	wantFill() {
+		this.wanted ??= requestAnimationFrame(() => this.fill());
+	}
+
+	/** Makes the rows that are seen, between two gaps as high as the others. */
+	fill() {
+		this.wanted = undefined;
+		if (!this.order || !this.box.clientHeight)
+			return;
+		const first = Math.max(0, Math.floor(this.box.scrollTop / TABLE_ROW) - 5);
+		const end = Math.min(this.order.length,
+			Math.ceil((this.box.scrollTop + this.box.clientHeight) / TABLE_ROW) + 5);
+		const rows = [this.gap(first)];
+		for (let i = first; i < end; i++)
+			rows.push(this.row(i));
+		rows.push(this.gap(this.order.length - end));
+		this.body.replaceChildren(...rows);
+	}
+
+	gap(count) {
+		const row = element('tr', 'gap');
+		const cell = row.insertCell();
+		cell.colSpan = TABLE_COLUMNS.length;
+		cell.style.height = `${count * TABLE_ROW}px`;
+		return row;
+	}
+
+	row(i) {
+		const made = element('tr');
+		const row = this.order[i];
+		for (const [, className, text] of TABLE_COLUMNS) {
+			const value = shownName(text(this, row));
+			const cell = element('td', className, value);
+			cell.title = value;
+			made.append(cell);
+		}
+		made.setAttribute('aria-selected', i === this.selected);
+		made.addEventListener('click', () => {
+			this.selected = i;
+			this.does.opened(row);
+		});
+		return made;
+	}
+
+	move(by) {
+		this.selected = Math.min(Math.max(this.selected + by, 0), this.order.length - 1);
+		const top = this.selected * TABLE_ROW;
+		const seen = this.box.clientHeight - 2 * TABLE_ROW;
+		if (top < this.box.scrollTop)
+			this.box.scrollTop = top;
+		else if (top > this.box.scrollTop + seen)
+			this.box.scrollTop = top - seen;
+		this.fill();
+	}
+
+	/** The rows in their order as readperf writes them to results.csv, under its header. */
+	csv(run) {
+		const functions = this.functions;
+		const total = BigInt(this.event.period);
+		const text = (value) => csvCell(value, run.raw);
+		const lines = ['period,samples,filename,function,event,binary,percent,line,children_period,' +
+			'children_samples,children_percent,build_id,reason,inlined_period,inlined_samples,size'];
+		for (const row of this.order) {
+			const self = functions.period.big(row);
+			const children = functions.children_period.big(row);
+			const inlined = (name) => run.inlined ? functions[name].big(row) : '';
+			lines.push([self, functions.samples.big(row), text(functions.text('filename', row)),
+				text(functions.text('function', row)), text(functions.strings[this.event.name]),
+				text(functions.text('binary', row)), exactPercent(self, total), functions.line(row) || '',
+				children, functions.children_samples.big(row), exactPercent(children, total),
+				text(functions.text('build_id', row)), text(functions.text('reason', row)),
+				inlined('inlined_period'), inlined('inlined_samples'), functions.size.big(row) || ''].join(','));
+		}
+		return lines.join('\n') + '\n';
+	}
+}
+
+/** A text as a cell of CSV: guarded against formulas unless raw, quoted if necessary. */
+function csvCell(text, raw) {
+	const guarded = !raw && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
+	return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+/** Has the browser save text as a file. */
+function saveAs(name, text) {
+	const link = element('a');
+	link.href = URL.createObjectURL(new Blob([text], {type: 'text/csv'}));
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

@@ -1,0 +1,57 @@
+// Numbers and names as people read them. Names come from the recording: whatever could hide or turn
+// text around is shown as a mark, and they only ever become text.
+
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const NAME_MAX = 1000;
+
+/** The name as it is shown. */
+function shownName(name) {
+	return (name.length > NAME_MAX ? name.slice(0, NAME_MAX) + '…' : name).replace(HIDDEN, '\ufffd');
+}
+
+/** 1234567 as 1,234,567. */
+function shownCount(number) {
+	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Nanoseconds in the unit that suits them. */
+function shownTime(ns) {
+	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
+	for (const [size, unit] of units)
+		if (Math.abs(ns) >= size)
+			return `${(ns / size).toPrecision(3).replace(/e\+\d+/, '')} ${unit}`;
+	return `${ns} ns`;
+}
+
+/** A number of samples, or a period of the event: the time it is, or how many events. */
+function shownWeight(number, weight, event) {
+	if (weight === 'period' && event.time)
+		return number >= 1e12 ? `${shownCount(Math.round(number / 1e9))} s` : shownTime(number);
+	return shownCount(number);
+}
+
+function shownPercent(part, whole) {
+	return whole > 0 ? `${(100 * part / whole).toFixed(2)} %` : '0.00 %';
+}
+
+/** 100 * part / whole with four decimals, half rounded up, of BigInts: as in results.csv. */
+function exactPercent(part, whole) {
+	if (whole === 0n)
+		return '0.0000';
+	const digits = String((part * 2000000n + whole) / (2n * whole)).padStart(5, '0');
+	return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+/** A new element with a class and text. */
+function element(name, className, text) {
+	const made = document.createElement(name);
+	if (className)
+		made.className = className;
+	if (text !== undefined)
+		made.textContent = text;
+	return made;
+}
+
+function byId(id) {
+	return document.getElementById(id);
+}

@@ -1,0 +1,141 @@
+// The tree of the call paths of one event: nodes in pre-order, node 0 being all of them.
+
+/** A frame that is no function: [rest], or why paths are cut. */
+const NO_FUNCTION = -1;
+
+/** What the frames of an event stand for. The last one is that of node 0. */
+class Frames {
+	constructor(keys, event, functions, strings) {
+		const count = keys.length + 1;
+		this.count = count;
+		this.functions = functions;
+		this.function = new Int32Array(count).fill(NO_FUNCTION);
+		this.inlined = new Uint8Array(count);
+		this.words = new Map([[count - 1, 'all']]);
+		keys.forEach((key, frame) => {
+			if (key < 2 * functions.count) {
+				this.function[frame] = key >>> 1;
+				this.inlined[frame] = key & 1;
+			} else {
+				this.words.set(frame, '[' + strings[event.words[key - 2 * functions.count]] + ']');
+			}
+		});
+	}
+
+	/** The name as people read it: without one, the binary stands for the function. */
+	name(frame) {
+		const row = this.function[frame];
+		return row === NO_FUNCTION ? this.words.get(frame) : functionName(this.functions, row);
+	}
+}
+
+/** The name of a row of the table; one without a name is named after its binary. */
+function functionName(functions, row) {
+	const name = functions.text('function', row);
+	if (!functions.text('reason', row) && name)
+		return name;
+	const base = functions.text('binary', row).replace(/^.*\//s, '');
+	return base.startsWith('[') ? base : base ? `[${base}]` : '[unknown]';
+}
+
+class Tree {
+	constructor(bytes, event, functions, strings) {
+		const count = event.nodes;
+		const keys = new Uint32Array(event.frames);
+		let at = readColumn(bytes, 0, keys);
+		const up = new Uint32Array(count);
+		at = readColumn(bytes, at, up);
+		this.count = count + 1;
+		this.link(up);
+		at = this.readFrames(bytes, at, event.frames);
+		this.bytes = bytes;
+		this.samplesAt = at;
+		this.periodAt = skipColumn(bytes, at, count);
+		this.quotient = Number(event.quotient);
+		this.frames = new Frames(keys, event, functions, strings);
+	}
+
+	/** Sets frame: each is told by its number among those below its parent's frame, in the order of
+	 * their first time; a new one follows. */
+	readFrames(bytes, at, all) {
+		const number = () => {
+			let byte = bytes[at++];
+			let value = byte & 127;
+			for (let shift = 7; byte > 127; shift += 7) {
+				byte = bytes[at++];
+				value |= (byte & 127) << shift;
+			}
+			return value;
+		};
+		const known = Array.from({length: all + 1}, () => []);
+		const frame = this.frame = new Uint32Array(this.count);
+		frame[0] = all;
+		for (let i = 1; i < this.count; i++) {
+			const callees = known[frame[this.parent[i]]];
+			const callee = number();
+			if (callee === callees.length)
+				callees.push(number());
+			frame[i] = callees[callee];
+		}
+		return at;
+	}
+
+	/** Sets parent, depth and next, the first node after those below, from how far each is up. */
+	link(up) {
+		const count = this.count;
+		const parent = this.parent = new Uint32Array(count);
+		const depth = this.depth = new Uint16Array(count);
+		const next = this.next = new Uint32Array(count);
+		const open = [0];
+		for (let i = 1; i < count; i++) {
+			for (let n = up[i - 1]; n > 0; n--)
+				next[open.pop()] = i;
+			parent[i] = open[open.length - 1];
+			depth[i] = open.length;
+			open.push(i);
+		}
+		for (const node of open)
+			next[node] = count;
+	}
+
+	/** Sets self and total to 'samples' or 'period'. */
+	weigh(weight) {
+		const self = new Float64Array(this.count);
+		const part = self.subarray(1);
+		readColumn(this.bytes, this.samplesAt, part);
+		if (weight === 'period') {
+			const rest = new Float64Array(this.count - 1);
+			readColumn(this.bytes, this.periodAt, rest);
+			for (let i = 0; i < part.length; i++)
+				part[i] = part[i] * this.quotient + (rest[i] % 2 ? -(rest[i] + 1) / 2 : rest[i] / 2);
+		}
+		this.self = self;
+		this.total = this.sum(self);
+	}
+
+	sum(self) {
+		const total = Float64Array.from(self);
+		const parent = this.parent;
+		for (let i = this.count - 1; i > 0; i--)
+			total[parent[i]] += total[i];
+		return total;
+	}
+
+	/** The nodes of the function at row that are below no other one of it. */
+	outermost(row) {
+		const nodes = [];
+		const wanted = new Uint8Array(this.frames.count);
+		this.frames.function.forEach((of, frame) => {
+			wanted[frame] = of === row ? 1 : 0;
+		});
+		for (let i = 0; i < this.count;) {
+			if (wanted[this.frame[i]]) {
+				nodes.push(i);
+				i = this.next[i];
+			} else {
+				i++;
+			}
+		}
+		return Uint32Array.from(nodes);
+	}
+}

@@ -1,0 +1,312 @@
+// check.mjs BUILD PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv and
+// PAGE/paths.csv. BROWSER is the path of Chromium. Pictures of the views go to BUILD/pictures.
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join, resolve} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {pathToFileURL} from 'node:url';
+import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
+
+const [build, ...pages] = process.argv.slice(2).map((path) => resolve(path));
+const require = createRequire(join(build, 'package.json'));
+const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
+
+const WAIT = 10000; /* ms until something that should happen has not */
+let passed = 0;
+let failed = 0;
+
+/** Counts whether is equals expected. */
+function check(what, is, expected) {
+	const ok = isDeepStrictEqual(is, expected);
+	console.log(`${ok ? 'ok      ' : 'FAILED  '} ${what}`);
+	if (!ok)
+		console.log(`    is ${JSON.stringify(is)?.slice(0, 400)}\n    not ${JSON.stringify(expected)?.slice(0, 400)}`);
+	ok ? passed++ : failed++;
+}
+
+const browser = await puppeteer.launch({
+	executablePath: process.env.BROWSER,
+	headless: 'shell',
+	args: ['--no-sandbox', '--disable-gpu'],
+});
+const pictures = join(build, 'pictures');
+const downloads = join(build, 'downloads');
+rmSync(downloads, {recursive: true, force: true});
+for (const folder of [pictures, downloads])
+	mkdirSync(folder, {recursive: true});
+
+/** Opens a page; what it says, asks for or shows as a dialog is in tab.said. */
+async function open(folder, hash = '') {
+	const tab = await browser.newPage();
+	tab.said = [];
+	tab.on('console', (message) => tab.said.push(message.text()));
+	tab.on('pageerror', (error) => tab.said.push(String(error)));
+	tab.on('dialog', (dialog) => {
+		tab.said.push('a dialog');
+		dialog.dismiss();
+	});
+	tab.on('request', (request) => {
+		if (request.url().split('#')[0] !== String(pathToFileURL(join(folder, 'report.html'))))
+			tab.said.push(`asks for ${request.url()}`);
+	});
+	await tab.setViewport({width: 1300, height: 800});
+	await tab.goto(pathToFileURL(join(folder, 'report.html')) + hash);
+	await tab.waitForFunction(() => document.documentElement.dataset.ready, {timeout: WAIT});
+	return tab;
+}
+
+/** Changes the state, as links do, and waits until it is shown. */
+async function go(tab, changes) {
+	await tab.evaluate(async (to) => {
+		readperf.state.set(to);
+		await readperf.rendered;
+	}, changes);
+}
+
+/** Presses keys, and waits until what they do is shown. */
+async function press(tab, ...keys) {
+	for (const key of keys) {
+		await tab.keyboard.press(key);
+		await tab.evaluate(() => readperf.rendered);
+	}
+}
+
+const state = (tab) => tab.evaluate(() => ({...readperf.state.values}));
+const text = (tab, selector) => tab.$eval(selector, (found) => found.textContent);
+
+/** What the page's tree says of each function: the sums of its nodes. */
+function sumsOfTree() {
+	const {tree, functions} = readperf;
+	const self = new Array(functions.count).fill(0);
+	const total = new Array(functions.count).fill(0);
+	for (let i = 1; i < tree.count; i++) {
+		const row = tree.frames.function[tree.frame[i]];
+		if (row >= 0)
+			self[row] += tree.self[i];
+	}
+	for (let row = 0; row < functions.count; row++)
+		for (const node of tree.outermost(row))
+			total[row] += tree.total[node];
+	return {all: tree.total[0], self, total};
+}
+
+async function checkSums(tab, folder, name, event, number, weight) {
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	await go(tab, {event: number, weight, view: 'flame'});
+	const sums = await tab.evaluate(sumsOfTree);
+	const column = (of) => rows.map((row) => Number(row[of]));
+	check(`${name}: total ${weight} of ${event}`, sums.all, column(weight).reduce((a, b) => a + b, 0));
+	check(`${name}: ${weight} of each function in the tree`, sums.self, column(weight));
+	check(`${name}: children_${weight} of each function in the tree`, sums.total, column(`children_${weight}`));
+}
+
+async function checkSearch(tab, folder, name, event, wanted) {
+	const paths = readPaths(join(folder, 'paths.csv'), event);
+	const hits = outermost(paths, (node) => node.name.includes(wanted));
+	await go(tab, {search: wanted, weight: 'samples'});
+	const found = await tab.evaluate(() => readperf.search.sum);
+	check(`${name}: samples that match ${wanted}`, found, sum(hits, 'samples', 'total'));
+	await go(tab, {search: ''});
+}
+
+async function checkSandwich(tab, folder, name, event) {
+	const paths = readPaths(join(folder, 'paths.csv'), event);
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	for (let row = 0; row < rows.length; row++) {
+		const key = [rows[row].function, rows[row].binary, rows[row].filename, rows[row].reason].join('\0');
+		const nodes = outermost(paths, (node) => node.key === key);
+		const callers = {};
+		for (const node of nodes)
+			if (node.parent)
+				callers[node.parent.name] = (callers[node.parent.name] ?? 0) + node.period.total;
+		await go(tab, {view: 'sandwich', function: row, callers: '', callees: '', weight: 'period'});
+		const shown = await tab.evaluate(() => {
+			const {made} = readperf.sandwich.graphs.callers;
+			const found = {};
+			for (let i = 1; i < made.count; i = made.next[i]) {
+				const of = made.frames.name(made.frame[i]);
+				if (made.frames.function[made.frame[i]] >= 0)
+					found[of] = (found[of] ?? 0) + made.total[i];
+			}
+			return {found, total: made.total[0], below: readperf.sandwich.graphs.callees.made.total[0]};
+		});
+		const small = Number(rows[row].children_period) / 8000;
+		const seen = Object.fromEntries(Object.entries(callers).filter(([, period]) => period >= small));
+		check(`${name}: callers of row ${row} of ${event}`, shown,
+			{found: sorted(seen, shown.found), total: Number(rows[row].children_period),
+				below: Number(rows[row].children_period)});
+	}
+}
+
+/** The object with its keys in the order of like: what counts is what they are. */
+function sorted(object, like) {
+	const keys = Object.keys(like).filter((key) => key in object);
+	return Object.fromEntries([...keys, ...Object.keys(object).filter((key) => !(key in like))]
+		.map((key) => [key, object[key]]));
+}
+
+async function checkCsv(tab, folder, name, event) {
+	await go(tab, {view: 'table', search: '', sort: ''});
+	const csv = await tab.evaluate(() => readperf.table.csv(readperf.run));
+	check(`${name}: the table as CSV is results.csv of ${event}`, csv, linesOfEvent(join(folder, 'results.csv'), event));
+}
+
+/** Nothing that a name says has become an element; nothing was asked for or complained of. */
+async function checkQuiet(tab, name) {
+	const elements = await tab.evaluate(() => {
+		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER STRONG SPAN BUTTON U LABEL SELECT OPTION ' +
+			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE THEAD TBODY TR TH TD DL DT DD').split(' '));
+		const packed = [...document.querySelectorAll('script')].filter((script) => script.type).length;
+		return {strange: [...document.querySelectorAll('*')].map((e) => e.tagName).filter((t) => !allowed.has(t)),
+			scripts: document.scripts.length - packed, handlers: document.querySelectorAll('[onerror]').length};
+	});
+	check(`${name}: no element is made of names`, elements, {strange: [], scripts: 1, handlers: 0});
+	check(`${name}: no request, no complaint`, tab.said, []);
+}
+
+async function checkPage(folder) {
+	const name = folder.split('/').pop();
+	const tab = await open(folder);
+	const events = [...new Set(readCsv(join(folder, 'results.csv')).map((row) => row.event))];
+	check(`${name}: its events`, await tab.$$eval('#event option', (all) => all.map((o) => o.textContent)), events);
+	for (const [number, event] of events.entries()) {
+		for (const weight of ['period', 'samples'])
+			await checkSums(tab, folder, name, event, number, weight);
+		for (const wanted of ['count_word', 'a', 'no such name'])
+			await checkSearch(tab, folder, name, event, wanted);
+		await checkCsv(tab, folder, name, event);
+		await checkSandwich(tab, folder, name, event);
+		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
+		await go(tab, {view: 'about', inverted: 0});
+	}
+	await checkQuiet(tab, name);
+	await tab.close();
+}
+
+/** The middle of the box of the node-th node, in the window. */
+function boxOf(node) {
+	const {flame} = readperf;
+	const row = flame.tree.depth[node];
+	const i = flame.rows[row].nodes.indexOf(node);
+	const box = flame.canvas.getBoundingClientRect();
+	return {x: box.left + flame.rows[row].left[i] + flame.rows[row].width[i] / 2, y: box.top + flame.top(row) + 9};
+}
+
+async function checkMouse(folder) {
+	const tab = await open(folder);
+	const box = await tab.evaluate(boxOf, 2);
+	await tab.mouse.move(box.x, box.y);
+	const name = await tab.evaluate(() => readperf.tree.frames.name(readperf.tree.frame[2]));
+	check('mouse: the status line says what is under it', (await text(tab, '#status')).split(' · ')[0], name);
+	await tab.mouse.click(box.x, box.y);
+	check('mouse: a click zooms', (await state(tab)).zoom, '2');
+	check('mouse: breadcrumbs', await tab.$$eval('#crumbs button', (all) => all.length), 3);
+	await tab.goBack();
+	check('mouse: Back goes back', (await state(tab)).zoom, '');
+	await tab.goForward();
+	check('mouse: Forward goes forward', (await state(tab)).zoom, '2');
+	await (await tab.$('#crumbs button')).click();
+	check('mouse: a breadcrumb zooms out', (await state(tab)).zoom, '');
+	await tab.mouse.click(box.x, box.y, {count: 2});
+	await tab.evaluate(() => readperf.rendered);
+	check('mouse: a double click shows callers and callees', (await state(tab)).view, 'sandwich');
+	await tab.click('[data-view=table]');
+	await tab.click('#table-rows th:nth-child(2)');
+	const shares = await tab.$$eval('#table-rows tbody tr:not(.gap) td:nth-child(2)', (all) =>
+		all.map((cell) => Number.parseFloat(cell.textContent)));
+	check('mouse: a click on a header sorts', shares, [...shares].sort((a, b) => b - a));
+	check('mouse: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+async function checkKeys(folder) {
+	const tab = await open(folder);
+	await press(tab, 'ArrowDown', 'ArrowDown', 'ArrowDown');
+	const selected = await tab.evaluate(() => readperf.flame.tree.depth[readperf.flame.selected]);
+	check('keys: arrows go down', selected, 2);
+	await press(tab, 'ArrowUp', 'Enter');
+	check('keys: Enter zooms', (await state(tab)).zoom, '1');
+	await press(tab, 'Escape');
+	check('keys: Escape zooms out', (await state(tab)).zoom, '');
+	await press(tab, 's');
+	check('keys: s shows callers and callees', (await state(tab)).view, 'sandwich');
+	await press(tab, 't', 'ArrowDown', 'ArrowDown', 'Enter');
+	check('keys: Enter in the table shows those of the row', [(await state(tab)).view, (await state(tab)).function],
+		['sandwich', 2]);
+	await press(tab, 'f', 'i', 'r', 'c', 'w');
+	const values = await state(tab);
+	check('keys: i, r, c and w', [values.inverted, values.flipped, values.colour, values.weight],
+		[1, 1, 'kind', 'samples']);
+	await press(tab, 'e');
+	check('keys: e', (await state(tab)).event, 1);
+	await press(tab, 'e', 'i', '/');
+	await tab.keyboard.type('word');
+	await press(tab, 'Enter', 'n');
+	const hit = await tab.evaluate(() => readperf.tree.frames.name(readperf.tree.frame[readperf.flame.selected]));
+	check('keys: n goes to a frame that matches', hit.includes('word'), true);
+	await press(tab, '?');
+	check('keys: ? helps', await tab.$eval('#help', (help) => help.hidden), false);
+	await press(tab, 'Escape');
+	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.hidden), true);
+	check('keys: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+async function checkDownload(folder) {
+	const tab = await open(folder, '#view=table');
+	const session = await browser.target().createCDPSession();
+	await session.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: downloads});
+	await press(tab, 'd');
+	const file = join(downloads, 'functions.csv');
+	for (let waited = 0; waited < WAIT && !existsSync(file); waited += 100)
+		await new Promise((done) => setTimeout(done, 100));
+	const event = readCsv(join(folder, 'results.csv'))[0].event;
+	check('the CSV is downloaded', existsSync(file) && readFileSync(file, 'utf8'),
+		linesOfEvent(join(folder, 'results.csv'), event));
+	await tab.close();
+}
+
+/** A browser that cannot unpack the data says so. */
+async function checkOld(folder) {
+	const tab = await browser.newPage();
+	await tab.evaluateOnNewDocument(() => {
+		delete window.DecompressionStream;
+	});
+	await tab.goto(pathToFileURL(join(folder, 'report.html')).href);
+	const seen = await tab.evaluate(() => ({old: !document.getElementById('old').hidden,
+		app: !document.getElementById('app').hidden}));
+	check('an old browser gets a sentence', seen, {old: true, app: false});
+	await tab.close();
+}
+
+/** A picture of each view, to be looked at by people. */
+async function takePictures(folder, name) {
+	const tab = await open(folder);
+	const views = {flame: {}, inverted: {inverted: 1, colour: 'kind'}, zoomed: {inverted: 0, zoom: '1', search: 'word'},
+		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1}, about: {view: 'about'},
+		help: {view: 'flame', help: 1}};
+	for (const [view, changes] of Object.entries(views)) {
+		await go(tab, changes);
+		await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+		await tab.screenshot({path: join(pictures, `${name}-${view}.png`)});
+	}
+	await tab.close();
+}
+
+try {
+	for (const folder of pages)
+		await checkPage(folder);
+	await checkMouse(pages[0]);
+	await checkKeys(pages[0]);
+	await checkDownload(pages[0]);
+	await checkOld(pages[0]);
+	await takePictures(pages[0], 'demo');
+	await takePictures(pages[pages.length - 1], 'hostile');
+} catch (error) {
+	failed++;
+	console.log(`FAILED   ${error.stack}`);
+} finally {
+	await browser.close();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,0 +1,61 @@
+#!/bin/sh
+# tests/browser/run.sh: looks at the pages of --export=html in a browser; `make check-browser` calls it.
+#
+#   READPERF  the program under test
+#   BUILD     a folder for what npm installs, for the pages, and for a picture of each view
+#
+# Chromium (of the system) is led by puppeteer-core, which comes from package-lock.json. Pages are made
+# of the bundled recording, and of one whose functions have hostile names. The last line counts what
+# passed and what failed; whatever cannot run is a failure.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+data=$here/../data
+
+for tool in node npm objcopy; do
+	command -v "$tool" >/dev/null || {
+		echo "$tool is not installed: ./bootstrap browser installs it" >&2
+		exit 1
+	}
+done
+BROWSER=$("$here/browser.sh") || {
+	echo "Chromium is not installed: ./bootstrap browser installs it" >&2
+	exit 1
+}
+export BROWSER
+
+# installed: what the lock file asks for, anew only if that has changed
+mkdir -p "$BUILD"
+if ! cmp -s "$here/package-lock.json" "$BUILD/installed.json"; then
+	rm -f "$BUILD/installed.json"
+	cp "$here/package.json" "$here/package-lock.json" "$BUILD/"
+	npm ci --prefix "$BUILD" --ignore-scripts --no-audit --no-fund --loglevel=error
+	cp "$here/package-lock.json" "$BUILD/installed.json"
+fi
+
+pages=$BUILD/pages
+rm -rf "$pages"
+mkdir -p "$pages/cache"
+
+# page NAME ARGUMENT...: the page and the tables that it must agree with, in $pages/NAME
+page() {
+	name=$1
+	shift
+	"$READPERF" -q --tables=results,paths --export=html -o "$pages/$name" "$@"
+}
+page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page flat --buildid-dir="$data/buildid" "$data/demo.data"
+
+# hostile: the same recording, but its functions are called as nobody would call them
+cp -R "$data/buildid/.build-id" "$pages/cache/"
+id=5e/97f97092ddfa94e1be1cf5f104844dc4498fc0
+long=$(printf '%065536d' 0 | tr 0 L)
+objcopy --redefine-sym 'count_words=</script><img src=x onerror=alert(1)>' \
+	--redefine-sym "hash_word=$(printf '\342\200\256drow_hsah<b>')" \
+	--redefine-sym "count_word=$long" \
+	--redefine-sym "make_text=$(printf 'line\nbreak\r,"quoted"')" \
+	--redefine-sym 'sort_entries==cmd()' "$data/buildid/.build-id/$id/elf" "$pages/cache/.build-id/$id/elf"
+page hostile --buildid-dir="$pages/cache" "$data/demo-callgraph.data"
+
+node "$here/check.mjs" "$BUILD" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
