@@ -86,6 +86,8 @@ static bool is_kept(const struct page_walk *walk, const struct path_stat *path)
 {
 	unsigned bucket;
 
+	if (path->depth >= PAGETREE_DEPTH_MAX)
+		return false;
 	if (walk->limit.bucket == 0)
 		return true;
 	bucket = bucket_of(&path->total, &walk->input->total);

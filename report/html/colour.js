@@ -18,14 +18,20 @@ function kindOf(frames, frame) {
 	return frames.inlined[frame] ? 3 : frames.functions.code[row];
 }
 
-/** The binaries that weigh most have colours of their own, in the order of their weight. */
-function rankBinaries(functions) {
+/** What has the colour of a function: its binary; all code made at run time counts as one. */
+function colourGroup(functions, row) {
+	const base = functions.text('binary', row).replace(/^.*\//s, '');
+	return functions.code[row] === 2 || /^jitted-\d+-\d+\.so$/.test(base) ? 'JIT' : base || '(none)';
+}
+
+/** The groups that weigh most have colours of their own, in the order of their weight. */
+function rankGroups(functions) {
 	const totals = new Map();
 	for (let row = 0; row < functions.count; row++) {
-		const binary = functions._binary[row];
-		totals.set(binary, (totals.get(binary) ?? 0) + functions.period.numbers[row]);
+		const group = colourGroup(functions, row);
+		totals.set(group, (totals.get(group) ?? 0) + functions.period.numbers[row]);
 	}
-	return [...totals].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([binary]) => binary);
+	return [...totals].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([group]) => group);
 }
 
 /** Colours for one event: of(frame), and a legend of [text, colour]. */
@@ -34,10 +40,9 @@ class Colours {
 		this.frames = frames;
 		this.by = by;
 		this.known = new Array(frames.count);
-		const ranked = rankBinaries(frames.functions);
-		this.place = new Map(ranked.map((binary, i) => [binary, i]));
-		this.legend = by === 'kind' ? KINDS : ranked.slice(0, PALETTE.length).map((binary, i) =>
-			[shownName(frames.functions.strings[binary].replace(/^.*\//s, '') || '(none)'), PALETTE[i]]);
+		const ranked = rankGroups(frames.functions).slice(0, PALETTE.length);
+		this.place = new Map(ranked.map((group, i) => [group, i]));
+		this.legend = by === 'kind' ? KINDS : ranked.map((group, i) => [shownName(group), PALETTE[i]]);
 	}
 
 	of(frame) {
@@ -49,7 +54,7 @@ class Colours {
 		if (row === NO_FUNCTION)
 			return GREY;
 		const base = this.by === 'kind' ? KINDS[kindOf(this.frames, frame)][1]
-			: PALETTE[this.place.get(this.frames.functions._binary[row])] ?? '#dcdcdc';
+			: PALETTE[this.place.get(colourGroup(this.frames.functions, row))] ?? '#dcdcdc';
 		return lighten(base, (row * 2654435761 >>> 0) % 7 / 18);
 	}
 }

@@ -13,6 +13,10 @@ async function unpack(id) {
 function readColumn(bytes, at, column) {
 	for (let i = 0; i < column.length; i++) {
 		let byte = bytes[at++];
+		if (byte < 128) { /* as most are */
+			column[i] = byte;
+			continue;
+		}
 		let value = byte & 127;
 		for (let scale = 128; byte > 127; scale *= 128) {
 			byte = bytes[at++];

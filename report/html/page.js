@@ -57,7 +57,6 @@ class Page {
 		if (this.tree.weight === weight)
 			return;
 		this.tree.weigh(weight);
-		this.tree.weight = weight;
 		this.inverted = null;
 	}
 
@@ -116,7 +115,7 @@ class Page {
 		let tree = this.tree;
 		let zoom = this.zoomNumbers(s.zoom)[0] ?? 0;
 		if (s.inverted) {
-			if (!this.inverted || this.inverted.key !== s.zoom || this.inverted.of !== tree) {
+			if (this.inverted?.key !== s.zoom || this.inverted.of !== tree) {
 				this.inverted = invertedTree(tree, s.zoom ? this.zoomNumbers(s.zoom) : []);
 				this.inverted.key = s.zoom;
 				this.inverted.of = tree;

@@ -49,6 +49,7 @@ class Tree {
 		this.link(up);
 		at = this.readFrames(bytes, at, event.frames);
 		this.bytes = bytes;
+		this.weighed = {}; /* by weight: self, total */
 		this.samplesAt = at;
 		this.periodAt = skipColumn(bytes, at, count);
 		this.quotient = Number(event.quotient);
@@ -60,6 +61,8 @@ class Tree {
 	readFrames(bytes, at, all) {
 		const number = () => {
 			let byte = bytes[at++];
+			if (byte < 128)
+				return byte;
 			let value = byte & 127;
 			for (let shift = 7; byte > 127; shift += 7) {
 				byte = bytes[at++];
@@ -86,31 +89,49 @@ class Tree {
 		const parent = this.parent = new Uint32Array(count);
 		const depth = this.depth = new Uint16Array(count);
 		const next = this.next = new Uint32Array(count);
-		const open = [0];
+		const open = new Uint32Array(65536);
+		let level = 1;
 		for (let i = 1; i < count; i++) {
 			for (let n = up[i - 1]; n > 0; n--)
-				next[open.pop()] = i;
-			parent[i] = open[open.length - 1];
-			depth[i] = open.length;
-			open.push(i);
+				next[open[--level]] = i;
+			parent[i] = open[level - 1];
+			depth[i] = level;
+			open[level++] = i;
 		}
-		for (const node of open)
-			next[node] = count;
+		while (level > 0)
+			next[open[--level]] = count;
 	}
 
 	/** Sets self and total to 'samples' or 'period'. */
 	weigh(weight) {
+		this.weight = weight;
+		this.weighed[weight] ??= this.makeSums(weight);
+		Object.assign(this, this.weighed[weight]);
+	}
+
+	makeSums(weight) {
 		const self = new Float64Array(this.count);
 		const part = self.subarray(1);
 		readColumn(this.bytes, this.samplesAt, part);
-		if (weight === 'period') {
-			const rest = new Float64Array(this.count - 1);
-			readColumn(this.bytes, this.periodAt, rest);
-			for (let i = 0; i < part.length; i++)
-				part[i] = part[i] * this.quotient + (rest[i] % 2 ? -(rest[i] + 1) / 2 : rest[i] / 2);
+		if (weight === 'period')
+			this.makePeriods(part);
+		return {self, total: this.sum(self)};
+	}
+
+	/** Samples become periods: so many times the quotient, and the rest. */
+	makePeriods(part) {
+		const rest = new Float64Array(1);
+		let at = this.periodAt;
+		for (let i = 0; i < part.length; i++) {
+			if (part[i])
+				part[i] *= this.quotient;
+			if (this.bytes[at] === 0) {
+				at++;
+				continue;
+			}
+			at = readColumn(this.bytes, at, rest);
+			part[i] += rest[0] % 2 ? -(rest[0] + 1) / 2 : rest[0] / 2;
 		}
-		this.self = self;
-		this.total = this.sum(self);
 	}
 
 	sum(self) {
@@ -123,6 +144,12 @@ class Tree {
 
 	/** The nodes of the function at row that are below no other one of it. */
 	outermost(row) {
+		if (this.found?.row !== row)
+			this.found = {row, nodes: this.findOutermost(row)};
+		return this.found.nodes;
+	}
+
+	findOutermost(row) {
 		const nodes = [];
 		const wanted = new Uint8Array(this.frames.count);
 		this.frames.function.forEach((of, frame) => {
