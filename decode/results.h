@@ -77,6 +77,7 @@ struct address_stat {
 	bool named; /* @function is a name */
 	const char *build_id;
 	const char *reason; /* reason for having no name or no line; "" if there are both */
+	const struct function_stat *owner; /* the function that its samples count for */
 };
 
 /** A binary under an event, and where its names came from. Strings are "" if there is nothing. */

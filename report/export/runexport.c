@@ -7,8 +7,18 @@
 #include <string.h>
 
 const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
-	{"folded", "stacks", ".folded", {&pathstat_paths, &answer_core}, false, folded_write},
-	{"html", "report", ".html", {&pathstat_paths, &headerstat_facts}, true, html_write},
+	{"folded",
+	 "stacks",
+	 ".folded",
+	 {&pathstat_paths, &answer_core, &answer_core},
+	 false,
+	 folded_write},
+	{"html",
+	 "report",
+	 ".html",
+	 {&pathstat_paths, &headerstat_facts, &linestat_addresses},
+	 true,
+	 html_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
@@ -35,7 +45,7 @@ int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 void runexport_add_needs(unsigned chosen, struct needs *needs)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
-		for (size_t j = 0; chosen & 1u << i && j < 2; j++)
+		for (size_t j = 0; chosen & 1u << i && j < 3; j++)
 			needs_add(needs, runexport_forms[i].answers[j]);
 }
 

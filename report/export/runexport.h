@@ -34,7 +34,7 @@ struct runexport_view {
 struct runexport_form {
 	const char *name;		 /* as --export names it */
 	const char *file, *ending;	 /* "stacks" and ".folded" */
-	const struct answer *answers[2]; /* that it needs */
+	const struct answer *answers[3]; /* that it needs */
 	bool of_all;			 /* one file has all events */
 	void (*write)(const struct runexport_view *view);
 };

@@ -31,10 +31,12 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const [table, nodes] = await Promise.all([unpack(`functions${number}`), unpack(`tree${number}`)]);
+		const [table, nodes, places] = await Promise.all(['functions', 'tree', 'lines'].map((what) =>
+			unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
-		return this.loaded[number] = {event, functions, tree};
+		const lines = new Lines(places, this.strings);
+		return this.loaded[number] = {event, functions, tree, lines};
 	}
 
 	/** Shows what the state says. */
@@ -44,6 +46,7 @@ class Page {
 		const loaded = await this.load(s.event);
 		this.event = loaded.event;
 		this.functions = loaded.functions;
+		this.lines = loaded.lines;
 		this.tree = loaded.tree;
 		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
@@ -177,6 +180,8 @@ class Page {
 			callers: s.callers ? this.zoomNumbers(s.callers) : [],
 			callees: s.callees ? this.zoomNumbers(s.callees) : [],
 		}, this.colours, this.event, this.tree.weight);
+		this.sandwich.listLines(this.lines.of(row), this.functions[this.tree.weight].numbers[row],
+			this.event, this.tree.weight);
 		this.describeRow(row);
 	}
 

@@ -1,5 +1,5 @@
-// check.mjs BUILD PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv and
-// PAGE/paths.csv. BROWSER is the path of Chromium. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
+// PAGE/paths.csv and PAGE/addresses.csv. BROWSER is the path of Chromium. Pictures of the views go to BUILD/pictures.
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -138,6 +138,25 @@ async function checkSandwich(tab, folder, name, event) {
 	}
 }
 
+/** Lines of functions: what addresses.csv says of their addresses. */
+async function checkLines(tab, folder, name, event) {
+	const addresses = readCsv(join(folder, 'addresses.csv')).filter((row) => row.event === event && row.line);
+	const expected = {};
+	for (const row of addresses) {
+		const key = `${row.function} ${row.filename}:${row.line}`;
+		expected[key] = (expected[key] ?? 0) + Number(row.period);
+	}
+	const found = await tab.evaluate(() => {
+		const all = {};
+		for (let row = 0; row < readperf.functions.count; row++)
+			for (const line of readperf.lines.of(row))
+				all[`${readperf.functions.text('function', row)} ${line.place}`] = line.period;
+		return all;
+	});
+	const guarded = Object.fromEntries(Object.entries(found).map(([key, period]) => [key.replace(/^=/, "'="), period]));
+	check(`${name}: lines of the functions of ${event}`, guarded, sorted(expected, guarded));
+}
+
 /** The object with its keys in the order of like: what counts is what they are. */
 function sorted(object, like) {
 	const keys = Object.keys(like).filter((key) => key in object);
@@ -155,7 +174,7 @@ async function checkCsv(tab, folder, name, event) {
 async function checkQuiet(tab, name) {
 	const elements = await tab.evaluate(() => {
 		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER STRONG SPAN BUTTON U LABEL SELECT OPTION ' +
-			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE THEAD TBODY TR TH TD DL DT DD').split(' '));
+			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE CAPTION THEAD TBODY TR TH TD DL DT DD').split(' '));
 		const packed = [...document.querySelectorAll('script')].filter((script) => script.type).length;
 		return {strange: [...document.querySelectorAll('*')].map((e) => e.tagName).filter((t) => !allowed.has(t)),
 			scripts: document.scripts.length - packed, handlers: document.querySelectorAll('[onerror]').length};
@@ -176,6 +195,7 @@ async function checkPage(folder) {
 			await checkSearch(tab, folder, name, event, wanted);
 		await checkCsv(tab, folder, name, event);
 		await checkSandwich(tab, folder, name, event);
+		await checkLines(tab, folder, name, event);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}

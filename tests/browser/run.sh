@@ -41,7 +41,7 @@ mkdir -p "$pages/cache"
 page() {
 	name=$1
 	shift
-	"$READPERF" -q --tables=results,paths --export=html -o "$pages/$name" "$@"
+	"$READPERF" -q --tables=results,paths,addresses --export=html -o "$pages/$name" "$@"
 }
 page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
