@@ -1,5 +1,6 @@
-// check.mjs BUILD PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
-// PAGE/paths.csv and PAGE/addresses.csv. BROWSER is the path of Chromium. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD EMPTY PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
+// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples. BROWSER is the path
+// of Chromium. Pictures of the views go to BUILD/pictures.
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -7,7 +8,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [build, ...pages] = process.argv.slice(2).map((path) => resolve(path));
+const [build, empty, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const require = createRequire(join(build, 'package.json'));
 const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
 
@@ -286,6 +287,28 @@ async function checkDownload(folder) {
 	await tab.close();
 }
 
+/** Links that make no sense show what they can, and complain of nothing. */
+async function checkLinks(folder) {
+	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
+		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
+		'#search=/((/', '#constructor=1&__proto__=2', '#%'];
+	for (const hash of hashes) {
+		const tab = await open(folder, hash);
+		check(`a link to ${hash}`, tab.said, []);
+		await tab.close();
+	}
+}
+
+/** A recording without samples has a page, too. */
+async function checkEmpty(folder) {
+	const tab = await open(folder);
+	for (const view of ['table', 'sandwich', 'about', 'flame'])
+		await go(tab, {view});
+	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'i', 'Escape');
+	check('no samples: nothing complained', tab.said, []);
+	await tab.close();
+}
+
 /** A browser that cannot unpack the data says so. */
 async function checkOld(folder) {
 	const tab = await browser.newPage();
@@ -320,6 +343,8 @@ try {
 	await checkKeys(pages[0]);
 	await checkDownload(pages[0]);
 	await checkOld(pages[0]);
+	await checkLinks(pages[0]);
+	await checkEmpty(empty);
 	await takePictures(pages[0], 'demo');
 	await takePictures(pages[pages.length - 1], 'hostile');
 } catch (error) {
