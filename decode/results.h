@@ -140,6 +140,13 @@ struct call_stat {
 	struct tally self;  /* of the callee itself, called so */
 };
 
+/** A part of the recording's time: all are equally long, each event has the same ones. */
+struct timeline_part {
+	const struct event *event;
+	uint64_t start, length; /* ns of the recording's clock; [start, start + length) */
+	uint64_t samples;	/* SAMPLE records of the event in it; without a time: nowhere */
+};
+
 enum { FOCUS_DEPTH_MAX = 64 };
 
 /**
@@ -272,7 +279,8 @@ extern const struct answer linestat_lines;     /* line_stat; in the order of fun
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
-extern const struct answer pathstat_calls; /* call_stat; by event, period, names */
+extern const struct answer timelinestat_parts; /* timeline_part; by event, time */
+extern const struct answer pathstat_calls;     /* call_stat; by event, period, names */
 /* focus_stat; by event, period of the function, then as paths */
 extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */

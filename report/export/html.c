@@ -31,6 +31,8 @@ struct page_event {
 	size_t nr_paths;
 	const struct address_stat *addresses;
 	size_t nr_addresses;
+	const struct timeline_part *parts;
+	size_t nr_parts;
 	struct pagetree tree;
 };
 
@@ -136,6 +138,8 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	put_number(page, "nodes", event->tree.nodes);
 	put_number(page, "folded", event->tree.folded);
 	put_sum(page, "quotient", event->tree.quotient);
+	put_number(page, "parts", event->nr_parts);
+	put_sum(page, "partLength", event->nr_parts ? event->parts->length : 0);
 	put_words(page, &event->tree);
 	outfile_string(page->out, "}");
 }
@@ -246,6 +250,20 @@ static void write_lines(struct html_page *page, const struct page_event *event, 
 	write_packed(page, &packed, "lines", number);
 }
 
+/* The samples of each part of the time. */
+static void write_timeline(struct html_page *page, const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+		page->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < event->nr_parts; i++)
+		pagenumbers_put(&packed, event->parts[i].samples);
+	write_packed(page, &packed, "timeline", number);
+}
+
 /* The strings that are not written yet in the order of their numbers, each with its NUL. */
 static void write_strings(struct html_page *page, size_t number)
 {
@@ -305,14 +323,29 @@ static void find_addresses(struct page_event *event, const struct rows *rows)
 		event->nr_addresses++;
 }
 
+static void find_parts(struct page_event *event, const struct rows *rows)
+{
+	const struct timeline_part *parts = rows->first;
+	size_t first = 0;
+
+	while (first < rows->nr && parts[first].event != event->stat->event)
+		first++;
+	event->parts = rows->nr ? parts + first : NULL;
+	while (first + event->nr_parts < rows->nr &&
+	       event->parts[event->nr_parts].event == event->stat->event)
+		event->nr_parts++;
+}
+
 static void find_rows(struct page_event *event, const struct results *results)
 {
 	const struct rows paths = results_rows(results, &pathstat_paths);
 	const struct rows addresses = results_rows(results, &linestat_addresses);
+	const struct rows parts = results_rows(results, &timelinestat_parts);
 
 	find_functions(event, results);
 	find_paths(event, &paths);
 	find_addresses(event, &addresses);
+	find_parts(event, &parts);
 }
 
 /* Folds the tree into its share of @room bytes of base64, by its number of paths among @nr_paths.
@@ -347,6 +380,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
 		write_lines(page, &events[i], i);
+		write_timeline(page, &events[i], i);
 		nr_paths += events[i].nr_paths;
 	}
 	write_strings(page, 0);

@@ -18,6 +18,12 @@ class Page {
 			sorted: (name) => this.sortBy(name),
 			opened: (row) => this.state.set({view: 'sandwich', function: row, callers: '', callees: ''}),
 		});
+		this.timeline = new Timeline(byId('timeline'), {
+			chosen: (text) => {
+				byId('status').textContent = text;
+			},
+			left: () => this.describe(this.flame.tree, this.flame.selected),
+		});
 		this.sandwich = new Sandwich({
 			chosen,
 			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
@@ -31,12 +37,14 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const [table, nodes, places] = await Promise.all(['functions', 'tree', 'lines'].map((what) =>
-			unpack(what + number)));
+		const parts = ['functions', 'tree', 'lines', 'timeline'];
+		const [table, nodes, places, times] = await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
 		const lines = new Lines(places, this.strings);
-		return this.loaded[number] = {event, functions, tree, lines};
+		const samples = new Float64Array(event.parts);
+		readColumn(times, 0, samples);
+		return this.loaded[number] = {event, functions, tree, lines, samples};
 	}
 
 	/** Shows what the state says. */
@@ -47,6 +55,7 @@ class Page {
 		this.event = loaded.event;
 		this.functions = loaded.functions;
 		this.lines = loaded.lines;
+		this.samples = loaded.samples;
 		this.tree = loaded.tree;
 		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
@@ -133,6 +142,8 @@ class Page {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
+		if (this.timeline.samples !== this.samples)
+			this.timeline.show(this.samples, Number(this.event.partLength));
 		this.showCrumbs(tree, zoom);
 		this.describe(tree, this.flame.selected);
 	}

@@ -171,6 +171,13 @@ async function checkCsv(tab, folder, name, event) {
 	check(`${name}: the table as CSV is results.csv of ${event}`, csv, linesOfEvent(join(folder, 'results.csv'), event));
 }
 
+/** All samples have a time: they are the bars of the timeline. */
+async function checkTimeline(tab, folder, name, event) {
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	const bars = await tab.evaluate(() => readperf.samples.reduce((a, b) => a + b, 0));
+	check(`${name}: timeline of ${event}`, bars, rows.reduce((all, row) => all + Number(row.samples), 0));
+}
+
 /** Nothing that a name says has become an element; nothing was asked for or complained of. */
 async function checkQuiet(tab, name) {
 	const elements = await tab.evaluate(() => {
@@ -197,6 +204,7 @@ async function checkPage(folder) {
 		await checkCsv(tab, folder, name, event);
 		await checkSandwich(tab, folder, name, event);
 		await checkLines(tab, folder, name, event);
+		await checkTimeline(tab, folder, name, event);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}
