@@ -77,6 +77,7 @@ struct address_stat {
 	bool named; /* @function is a name */
 	const char *build_id;
 	const char *reason; /* reason for having no name or no line; "" if there are both */
+	const struct function_stat *owner; /* the function that its samples count for */
 };
 
 /** A binary under an event, and where its names came from. Strings are "" if there is nothing. */
@@ -137,6 +138,13 @@ struct call_stat {
 	bool recursive;	 /* on some path the callee was there before */
 	struct tally total; /* of paths with this call, each once */
 	struct tally self;  /* of the callee itself, called so */
+};
+
+/** A part of the recording's time: all are equally long, each event has the same ones. */
+struct timeline_part {
+	const struct event *event;
+	uint64_t start, length; /* ns of the recording's clock; [start, start + length) */
+	uint64_t samples;	/* SAMPLE records of the event in it; without a time: nowhere */
 };
 
 enum { FOCUS_DEPTH_MAX = 64 };
@@ -271,7 +279,8 @@ extern const struct answer linestat_lines;     /* line_stat; in the order of fun
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
-extern const struct answer pathstat_calls; /* call_stat; by event, period, names */
+extern const struct answer timelinestat_parts; /* timeline_part; by event, time */
+extern const struct answer pathstat_calls;     /* call_stat; by event, period, names */
 /* focus_stat; by event, period of the function, then as paths */
 extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */

@@ -37,6 +37,7 @@ struct counted {
 	const struct symbol *symbol;
 	const struct place_detail *detail;
 	const struct tally *self;
+	uint32_t row; /* number of the function that it counts for */
 };
 
 static struct counted get_counted(const struct aggregate_view *view, size_t i)
@@ -51,6 +52,7 @@ static struct counted get_counted(const struct aggregate_view *view, size_t i)
 		.symbol = set->places[place].symbol,
 		.detail = &set->details[place],
 		.self = &address->self,
+		.row = address_rows_innermost(view->of_addresses, set->sorted[i].number),
 	};
 }
 
@@ -199,7 +201,8 @@ static bool fill_address(struct linestat *stat, struct address_stat *row,
 	return ok;
 }
 
-static int list_addresses(struct linestat *stat, const struct aggregate_view *view)
+static int list_addresses(struct linestat *stat, const struct aggregate_view *view,
+			  const struct results *results)
 {
 	stat->addresses = calloc(view->places->nr_sorted + 1, sizeof(*stat->addresses));
 	if (!stat->addresses)
@@ -207,9 +210,14 @@ static int list_addresses(struct linestat *stat, const struct aggregate_view *vi
 	for (size_t i = 0; i < view->places->nr_sorted; i++) {
 		struct counted counted = get_counted(view, i);
 
-		if (counted.self->samples &&
-		    !fill_address(stat, &stat->addresses[stat->nr_addresses++], &counted))
+		struct address_stat *row = &stat->addresses[stat->nr_addresses];
+
+		if (!counted.self->samples)
+			continue;
+		stat->nr_addresses++;
+		if (!fill_address(stat, row, &counted))
 			return -1;
+		row->owner = &results->functions[counted.row];
 	}
 	return 0;
 }
@@ -258,10 +266,9 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 {
 	struct linestat *stat = state;
 
-	(void)results;
 	drop_rows(stat);
 	if ((stat->wanted & 1 << LINES && count_lines(stat, view) < 0) ||
-	    (stat->wanted & 1 << ADDRESSES && list_addresses(stat, view) < 0))
+	    (stat->wanted & 1 << ADDRESSES && list_addresses(stat, view, results) < 0))
 		return error_nomem(err, "adding up source lines");
 	if (stat->index.nr)
 		qsort(stat->lines, stat->index.nr, sizeof(*stat->lines), compare_lines);

@@ -1,4 +1,5 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
+#include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
 #include "report/export/pagetree.h"
@@ -28,6 +29,10 @@ struct page_event {
 	size_t nr_functions;
 	const struct path_stat *paths;
 	size_t nr_paths;
+	const struct address_stat *addresses;
+	size_t nr_addresses;
+	const struct timeline_part *parts;
+	size_t nr_parts;
 	struct pagetree tree;
 };
 
@@ -133,6 +138,8 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	put_number(page, "nodes", event->tree.nodes);
 	put_number(page, "folded", event->tree.folded);
 	put_sum(page, "quotient", event->tree.quotient);
+	put_number(page, "parts", event->nr_parts);
+	put_sum(page, "partLength", event->nr_parts ? event->parts->length : 0);
 	put_words(page, &event->tree);
 	outfile_string(page->out, "}");
 }
@@ -230,6 +237,33 @@ static void write_functions(struct html_page *page, const struct page_event *eve
 	write_packed(page, &packed, "functions", number);
 }
 
+static void write_lines(struct html_page *page, const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |= !pagelines_put(&packed, &page->strings, event->addresses,
+				       event->nr_addresses, event->functions);
+	write_packed(page, &packed, "lines", number);
+}
+
+/* The samples of each part of the time. */
+static void write_timeline(struct html_page *page, const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+		page->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < event->nr_parts; i++)
+		pagenumbers_put(&packed, event->parts[i].samples);
+	write_packed(page, &packed, "timeline", number);
+}
+
 /* The strings that are not written yet in the order of their numbers, each with its NUL. */
 static void write_strings(struct html_page *page, size_t number)
 {
@@ -249,29 +283,69 @@ static void write_strings(struct html_page *page, size_t number)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Their functions and paths stand together, in the order of their numbers. */
-static void find_rows(struct page_event *event, const struct results *results)
+/* Functions, paths and addresses of an event stand together, in the order of their numbers. */
+static void find_functions(struct page_event *event, const struct results *results)
 {
-	const struct rows rows = results_rows(results, &pathstat_paths);
-	const struct path_stat *paths = rows.first;
-	size_t first = 0, end;
+	size_t first = 0;
 
 	while (first < results->nr_functions &&
 	       results->functions[first].event != event->stat->event)
 		first++;
-	for (end = first; end < results->nr_functions; end++)
-		if (results->functions[end].event != event->stat->event)
-			break;
 	event->functions = results->functions + first;
-	event->nr_functions = end - first;
-	for (first = 0; first < rows.nr; first++)
-		if (paths[first].function->event == event->stat->event)
-			break;
-	for (end = first; end < rows.nr; end++)
-		if (paths[end].function->event != event->stat->event)
-			break;
-	event->paths = rows.nr ? paths + first : NULL;
-	event->nr_paths = end - first;
+	while (first + event->nr_functions < results->nr_functions &&
+	       event->functions[event->nr_functions].event == event->stat->event)
+		event->nr_functions++;
+}
+
+static void find_paths(struct page_event *event, const struct rows *rows)
+{
+	const struct path_stat *paths = rows->first;
+	size_t first = 0;
+
+	while (first < rows->nr && paths[first].function->event != event->stat->event)
+		first++;
+	event->paths = rows->nr ? paths + first : NULL;
+	while (first + event->nr_paths < rows->nr &&
+	       event->paths[event->nr_paths].function->event == event->stat->event)
+		event->nr_paths++;
+}
+
+static void find_addresses(struct page_event *event, const struct rows *rows)
+{
+	const struct address_stat *addresses = rows->first;
+	size_t first = 0;
+
+	while (first < rows->nr && addresses[first].event != event->stat->event)
+		first++;
+	event->addresses = rows->nr ? addresses + first : NULL;
+	while (first + event->nr_addresses < rows->nr &&
+	       event->addresses[event->nr_addresses].event == event->stat->event)
+		event->nr_addresses++;
+}
+
+static void find_parts(struct page_event *event, const struct rows *rows)
+{
+	const struct timeline_part *parts = rows->first;
+	size_t first = 0;
+
+	while (first < rows->nr && parts[first].event != event->stat->event)
+		first++;
+	event->parts = rows->nr ? parts + first : NULL;
+	while (first + event->nr_parts < rows->nr &&
+	       event->parts[event->nr_parts].event == event->stat->event)
+		event->nr_parts++;
+}
+
+static void find_rows(struct page_event *event, const struct results *results)
+{
+	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows addresses = results_rows(results, &linestat_addresses);
+	const struct rows parts = results_rows(results, &timelinestat_parts);
+
+	find_functions(event, results);
+	find_paths(event, &paths);
+	find_addresses(event, &addresses);
+	find_parts(event, &parts);
 }
 
 /* Folds the tree into its share of @room bytes of base64, by its number of paths among @nr_paths.
@@ -305,6 +379,8 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	outfile_append(page->out, pagesource_head, pagesource_head_len);
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
+		write_lines(page, &events[i], i);
+		write_timeline(page, &events[i], i);
 		nr_paths += events[i].nr_paths;
 	}
 	write_strings(page, 0);

@@ -7,8 +7,13 @@
 #include <string.h>
 
 const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
-	{"folded", "stacks", ".folded", {&pathstat_paths, &answer_core}, false, folded_write},
-	{"html", "report", ".html", {&pathstat_paths, &headerstat_facts}, true, html_write},
+	{"folded", "stacks", ".folded", {&pathstat_paths}, false, folded_write},
+	{"html",
+	 "report",
+	 ".html",
+	 {&pathstat_paths, &headerstat_facts, &linestat_addresses, &timelinestat_parts},
+	 true,
+	 html_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
@@ -35,8 +40,9 @@ int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 void runexport_add_needs(unsigned chosen, struct needs *needs)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
-		for (size_t j = 0; chosen & 1u << i && j < 2; j++)
-			needs_add(needs, runexport_forms[i].answers[j]);
+		for (size_t j = 0; chosen & 1u << i && j < RUNEXPORT_ANSWERS_MAX; j++)
+			if (runexport_forms[i].answers[j])
+				needs_add(needs, runexport_forms[i].answers[j]);
 }
 
 enum { EVENT_NAME_MAX = 100 };

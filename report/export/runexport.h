@@ -31,11 +31,13 @@ struct runexport_view {
 	struct outfile *out;
 };
 
+enum { RUNEXPORT_ANSWERS_MAX = 4 };
+
 struct runexport_form {
-	const char *name;		 /* as --export names it */
-	const char *file, *ending;	 /* "stacks" and ".folded" */
-	const struct answer *answers[2]; /* that it needs */
-	bool of_all;			 /* one file has all events */
+	const char *name;				     /* as --export names it */
+	const char *file, *ending;			     /* "stacks" and ".folded" */
+	const struct answer *answers[RUNEXPORT_ANSWERS_MAX]; /* that it needs; NULL: no more */
+	bool of_all;					     /* one file has all events */
 	void (*write)(const struct runexport_view *view);
 };
 

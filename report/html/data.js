@@ -104,6 +104,34 @@ class Functions {
 	}
 }
 
+/** The source lines of the functions of one event, those of a function by falling period. */
+class Lines {
+	constructor(bytes, strings) {
+		const count = new Uint32Array(1);
+		let at = readColumn(bytes, 0, count);
+		const column = (type) => {
+			const read = new type(count[0]);
+			at = readColumn(bytes, at, read);
+			return read;
+		};
+		this.strings = strings;
+		this.function = column(Uint32Array);
+		this.filename = column(Uint32Array);
+		this.line = column(Uint32Array);
+		this.samples = column(Float64Array);
+		this.period = column(Float64Array);
+	}
+
+	/** The lines of the function at row: {place, samples, period}. */
+	of(row) {
+		const lines = [];
+		for (let i = this.function.indexOf(row); i >= 0 && this.function[i] === row; i++)
+			lines.push({place: `${this.strings[this.filename[i]]}:${this.line[i]}`,
+				samples: this.samples[i], period: this.period[i]});
+		return lines;
+	}
+}
+
 /** The strings of the page by number. */
 async function unpackStrings() {
 	const strings = [];

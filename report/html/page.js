@@ -18,6 +18,12 @@ class Page {
 			sorted: (name) => this.sortBy(name),
 			opened: (row) => this.state.set({view: 'sandwich', function: row, callers: '', callees: ''}),
 		});
+		this.timeline = new Timeline(byId('timeline'), {
+			chosen: (text) => {
+				byId('status').textContent = text;
+			},
+			left: () => this.describe(this.flame.tree, this.flame.selected),
+		});
 		this.sandwich = new Sandwich({
 			chosen,
 			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
@@ -31,10 +37,14 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const [table, nodes] = await Promise.all([unpack(`functions${number}`), unpack(`tree${number}`)]);
+		const parts = ['functions', 'tree', 'lines', 'timeline'];
+		const [table, nodes, places, times] = await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
-		return this.loaded[number] = {event, functions, tree};
+		const lines = new Lines(places, this.strings);
+		const samples = new Float64Array(event.parts);
+		readColumn(times, 0, samples);
+		return this.loaded[number] = {event, functions, tree, lines, samples};
 	}
 
 	/** Shows what the state says. */
@@ -44,6 +54,8 @@ class Page {
 		const loaded = await this.load(s.event);
 		this.event = loaded.event;
 		this.functions = loaded.functions;
+		this.lines = loaded.lines;
+		this.samples = loaded.samples;
 		this.tree = loaded.tree;
 		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
@@ -130,6 +142,8 @@ class Page {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
+		if (this.timeline.samples !== this.samples)
+			this.timeline.show(this.samples, Number(this.event.partLength));
 		this.showCrumbs(tree, zoom);
 		this.describe(tree, this.flame.selected);
 	}
@@ -177,6 +191,8 @@ class Page {
 			callers: s.callers ? this.zoomNumbers(s.callers) : [],
 			callees: s.callees ? this.zoomNumbers(s.callees) : [],
 		}, this.colours, this.event, this.tree.weight);
+		this.sandwich.listLines(this.lines.of(row), this.functions[this.tree.weight].numbers[row],
+			this.event, this.tree.weight);
 		this.describeRow(row);
 	}
 

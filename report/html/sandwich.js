@@ -60,6 +60,24 @@ class Sandwich {
 		byId(which).replaceChildren(table);
 	}
 
+	/** The lines of the function itself, the hottest first; whole is what all of it counted. */
+	listLines(lines, whole, event, weight) {
+		const table = element('table');
+		lines.sort((a, b) => b[weight] - a[weight]);
+		for (const line of lines) {
+			const row = element('tr');
+			const place = shownName(line.place);
+			row.append(element('td', 'percent', shownPercent(line[weight], whole)),
+				element('td', 'name', place.replace(/^.*\//s, '')));
+			row.title = `${place}\n${shownWeight(line[weight], weight, event)}`;
+			table.append(row);
+		}
+		if (!lines.length)
+			table.append(element('caption', '', whole ? 'No source lines: the binary has no debugging information.'
+				: 'The function itself has no samples.'));
+		byId('lines').replaceChildren(table);
+	}
+
 	row(which, tree, node, event, weight) {
 		const made = element('tr');
 		const name = shownName(tree.frames.name(tree.frame[node]));

@@ -1,5 +1,6 @@
-// check.mjs BUILD PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv and
-// PAGE/paths.csv. BROWSER is the path of Chromium. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD EMPTY PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
+// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples. BROWSER is the path
+// of Chromium. Pictures of the views go to BUILD/pictures.
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -7,7 +8,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [build, ...pages] = process.argv.slice(2).map((path) => resolve(path));
+const [build, empty, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const require = createRequire(join(build, 'package.json'));
 const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
 
@@ -138,6 +139,25 @@ async function checkSandwich(tab, folder, name, event) {
 	}
 }
 
+/** Lines of functions: what addresses.csv says of their addresses. */
+async function checkLines(tab, folder, name, event) {
+	const addresses = readCsv(join(folder, 'addresses.csv')).filter((row) => row.event === event && row.line);
+	const expected = {};
+	for (const row of addresses) {
+		const key = `${row.function} ${row.filename}:${row.line}`;
+		expected[key] = (expected[key] ?? 0) + Number(row.period);
+	}
+	const found = await tab.evaluate(() => {
+		const all = {};
+		for (let row = 0; row < readperf.functions.count; row++)
+			for (const line of readperf.lines.of(row))
+				all[`${readperf.functions.text('function', row)} ${line.place}`] = line.period;
+		return all;
+	});
+	const guarded = Object.fromEntries(Object.entries(found).map(([key, period]) => [key.replace(/^=/, "'="), period]));
+	check(`${name}: lines of the functions of ${event}`, guarded, sorted(expected, guarded));
+}
+
 /** The object with its keys in the order of like: what counts is what they are. */
 function sorted(object, like) {
 	const keys = Object.keys(like).filter((key) => key in object);
@@ -151,11 +171,18 @@ async function checkCsv(tab, folder, name, event) {
 	check(`${name}: the table as CSV is results.csv of ${event}`, csv, linesOfEvent(join(folder, 'results.csv'), event));
 }
 
+/** All samples have a time: they are the bars of the timeline. */
+async function checkTimeline(tab, folder, name, event) {
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	const bars = await tab.evaluate(() => readperf.samples.reduce((a, b) => a + b, 0));
+	check(`${name}: timeline of ${event}`, bars, rows.reduce((all, row) => all + Number(row.samples), 0));
+}
+
 /** Nothing that a name says has become an element; nothing was asked for or complained of. */
 async function checkQuiet(tab, name) {
 	const elements = await tab.evaluate(() => {
 		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER STRONG SPAN BUTTON U LABEL SELECT OPTION ' +
-			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE THEAD TBODY TR TH TD DL DT DD').split(' '));
+			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE CAPTION THEAD TBODY TR TH TD DL DT DD').split(' '));
 		const packed = [...document.querySelectorAll('script')].filter((script) => script.type).length;
 		return {strange: [...document.querySelectorAll('*')].map((e) => e.tagName).filter((t) => !allowed.has(t)),
 			scripts: document.scripts.length - packed, handlers: document.querySelectorAll('[onerror]').length};
@@ -176,6 +203,8 @@ async function checkPage(folder) {
 			await checkSearch(tab, folder, name, event, wanted);
 		await checkCsv(tab, folder, name, event);
 		await checkSandwich(tab, folder, name, event);
+		await checkLines(tab, folder, name, event);
+		await checkTimeline(tab, folder, name, event);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}
@@ -266,6 +295,28 @@ async function checkDownload(folder) {
 	await tab.close();
 }
 
+/** Links that make no sense show what they can, and complain of nothing. */
+async function checkLinks(folder) {
+	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
+		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
+		'#search=/((/', '#constructor=1&__proto__=2', '#%'];
+	for (const hash of hashes) {
+		const tab = await open(folder, hash);
+		check(`a link to ${hash}`, tab.said, []);
+		await tab.close();
+	}
+}
+
+/** A recording without samples has a page, too. */
+async function checkEmpty(folder) {
+	const tab = await open(folder);
+	for (const view of ['table', 'sandwich', 'about', 'flame'])
+		await go(tab, {view});
+	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'i', 'Escape');
+	check('no samples: nothing complained', tab.said, []);
+	await tab.close();
+}
+
 /** A browser that cannot unpack the data says so. */
 async function checkOld(folder) {
 	const tab = await browser.newPage();
@@ -300,6 +351,8 @@ try {
 	await checkKeys(pages[0]);
 	await checkDownload(pages[0]);
 	await checkOld(pages[0]);
+	await checkLinks(pages[0]);
+	await checkEmpty(empty);
 	await takePictures(pages[0], 'demo');
 	await takePictures(pages[pages.length - 1], 'hostile');
 } catch (error) {

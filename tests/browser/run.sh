@@ -41,10 +41,11 @@ mkdir -p "$pages/cache"
 page() {
 	name=$1
 	shift
-	"$READPERF" -q --tables=results,paths --export=html -o "$pages/$name" "$@"
+	"$READPERF" -q --tables=results,paths,addresses --export=html -o "$pages/$name" "$@"
 }
 page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page empty --comm=nobody "$data/demo-callgraph.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
 
 # hostile: the same recording, but its functions are called as nobody would call them
@@ -58,4 +59,4 @@ objcopy --redefine-sym 'count_words=</script><img src=x onerror=alert(1)>' \
 	--redefine-sym 'sort_entries==cmd()' "$data/buildid/.build-id/$id/elf" "$pages/cache/.build-id/$id/elf"
 page hostile --buildid-dir="$pages/cache" "$data/demo-callgraph.data"
 
-node "$here/check.mjs" "$BUILD" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"

@@ -128,7 +128,8 @@ static const struct address_stat addresses[] = {
 	 "[unknown]",
 	 false,
 	 "",
-	 "file-missing"},
+	 "file-missing",
+	 NULL},
 	{&handmade_cycles,
 	 "/usr/bin/app",
 	 0x401000,
@@ -140,7 +141,8 @@ static const struct address_stat addresses[] = {
 	 "main",
 	 true,
 	 "0a1b",
-	 ""},
+	 "",
+	 NULL},
 	{&handmade_loads,
 	 "/usr/bin/app",
 	 0x401000,
@@ -152,7 +154,8 @@ static const struct address_stat addresses[] = {
 	 "main",
 	 true,
 	 "0a1b",
-	 "no-lines"},
+	 "no-lines",
+	 NULL},
 };
 
 static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
