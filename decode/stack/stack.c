@@ -128,7 +128,7 @@ static uint32_t walk_callers(const struct path_maker *in, const struct raw_chain
 /*
  * Copies the words of @chain, with the leaf's word set to 0, so that all samples with the same
  * callers have the same key. The leaf is the first word that is not a marker, if it is the sample's
- * own address. Returns the number of words; 0 if there are too many.
+ * own address. Returns the number of words; 0 if there are none or too many.
  */
 static uint32_t key_words(const struct raw_chain *chain, uint64_t words[MEMO_WORDS_MAX],
 			  bool *leaf_blanked)
@@ -136,7 +136,7 @@ static uint32_t key_words(const struct raw_chain *chain, uint64_t words[MEMO_WOR
 	struct span ips = chain->ips;
 	size_t nr = span_left(&ips) / sizeof(uint64_t), leaf = 0;
 
-	if (nr > MEMO_WORDS_MAX)
+	if (nr == 0 || nr > MEMO_WORDS_MAX)
 		return 0;
 	memcpy(words, ips.pos, nr * sizeof(uint64_t));
 	while (span_left(&ips) > 0) {

@@ -21,6 +21,7 @@ static void render(const char *text, size_t len, char *to, size_t size)
 	int rc;
 
 	ck_assert(file && out && fwrite(text, 1, len, file) == len);
+	to[0] = '\0'; /* fmemopen() leaves it as it is if nothing is printed */
 	fclose(file);
 	reader = csvread_open(path.text, &err);
 	ck_assert_ptr_nonnull(reader);
