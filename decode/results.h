@@ -151,7 +151,7 @@ enum { FOCUS_DEPTH_MAX = 64 };
 
 /**
  * A row of a tree around a function: the function itself, one that called the row above, or was
- * called by it. Without those of less than half a percent of the event, and below FOCUS_DEPTH_MAX.
+ * called by it. Without those of less than a percent of the function, and below FOCUS_DEPTH_MAX.
  */
 struct focus_stat {
 	const struct event *event;

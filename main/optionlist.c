@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
 	 "tables still contain everything."},
 	{OPT_CALLERS, "callers", "LIST",
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
-	 "the overview: a tree below each of them, down to 0.5 % of the event and 64 calls. "
+	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls. "
 	 "Percentages are of the event."},
 	{OPT_CALLEES, "callees", "LIST",
 	 "Print what these functions call in the same way. They count including everything they "

@@ -107,14 +107,14 @@ static int compare_groups(const void *a, const void *b, void *arg)
 	return x->first < y->first ? -1 : 1; /* items are sorted by function */
 }
 
-/* Whether @part is half a percent of the event or more. */
-static bool is_shown(const struct event_stat *event, const struct tally *part)
+/* Whether @part is a percent of the function's @whole or more. */
+static bool is_shown(const struct tally *whole, const struct tally *part)
 {
-	enum { PARTS = 200 };
+	enum { PARTS = 100 };
 
-	if (event->total.period == 0)
-		return part->samples >= event->total.samples / PARTS;
-	return part->period >= event->total.period / PARTS;
+	if (whole->period == 0)
+		return part->samples >= whole->samples / PARTS;
+	return part->period >= whole->period / PARTS;
 }
 
 /* Groups while they are made. */
@@ -123,11 +123,11 @@ struct group_list {
 	size_t nr, room;
 };
 
-/* Adds @group if it is large enough for @event, which may be NULL. False if memory is out. */
+/* Adds @group if it is large enough for @whole, which may be NULL. False if memory is out. */
 static bool keep_group(struct group_list *list, const struct focus_group *group,
-		       const struct event_stat *event)
+		       const struct tally *whole)
 {
-	if (event && !is_shown(event, &group->total))
+	if (whole && !is_shown(whole, &group->total))
 		return true;
 	if (!array_grow(list->groups, list->room, list->nr + 1))
 		return false;
@@ -135,10 +135,10 @@ static bool keep_group(struct group_list *list, const struct focus_group *group,
 	return true;
 }
 
-/* Adds the groups of the @nr sorted items from @first on, the largest first. @event, unless NULL:
- * without those that are too small for it. False if memory is out. */
-static bool make_groups(struct focus *focus, size_t first, size_t nr,
-			const struct event_stat *event, struct group_list *list)
+/* Adds the groups of the @nr sorted items from @first on, the largest first. @whole, unless NULL:
+ * without those that are too small a part of it. False if memory is out. */
+static bool make_groups(struct focus *focus, size_t first, size_t nr, const struct tally *whole,
+			struct group_list *list)
 {
 	struct focus_group group = {.first = first};
 
@@ -146,14 +146,14 @@ static bool make_groups(struct focus *focus, size_t first, size_t nr,
 		const struct focus_item *item = &focus->items[i];
 
 		if (!is_one_row(&focus->items[group.first], item)) {
-			if (!keep_group(list, &group, event))
+			if (!keep_group(list, &group, whole))
 				return false;
 			group = (struct focus_group){.first = i};
 		}
 		group.nr++;
 		tally_add(&group.total, item->weight.samples, item->weight.period);
 	}
-	if (group.nr && !keep_group(list, &group, event))
+	if (group.nr && !keep_group(list, &group, whole))
 		return false;
 	if (list->nr)
 		qsort_r(list->groups, list->nr, sizeof(*list->groups), compare_groups, focus);
@@ -220,10 +220,11 @@ static bool add_row(struct focus *focus, const struct focus_group *group,
 	return true;
 }
 
-/* Adds the tree of @group. Its depth has a bound. False if memory is out. */
+/* Adds the tree of @group below a function that counted @whole. Its depth has a bound. False if
+ * memory is out. */
 /* NOLINTNEXTLINE(misc-no-recursion): so has the recursion */
 static bool add_tree(struct focus *focus, const struct focus_group *group,
-		     const struct event_stat *event, uint32_t depth)
+		     const struct event_stat *event, const struct tally *whole, uint32_t depth)
 {
 	const bool callers = focus->input->callers;
 	const size_t nr_before = focus->nr_items, first = callers ? group->first : nr_before;
@@ -239,9 +240,9 @@ static bool add_tree(struct focus *focus, const struct focus_group *group,
 		return false;
 	nr = callers ? go_up(focus, group) : focus->nr_items - first;
 	nr = sort_items(focus, first, nr);
-	ok = make_groups(focus, first, nr, event, &below);
+	ok = make_groups(focus, first, nr, whole, &below);
 	for (size_t i = 0; ok && i < below.nr; i++)
-		ok = add_tree(focus, &below.groups[i], event, depth + 1);
+		ok = add_tree(focus, &below.groups[i], event, whole, depth + 1);
 	free(below.groups);
 	focus->nr_items = nr_before;
 	return ok;
@@ -332,7 +333,7 @@ static bool add_trees(struct focus *focus)
 		const struct focus_group *root = &roots.groups[i];
 		const struct event *event = function_of_group(focus, root)->event;
 
-		ok = add_tree(focus, root, &focus->input->events[event->number], 0);
+		ok = add_tree(focus, root, &focus->input->events[event->number], &root->total, 0);
 	}
 	free(roots.groups);
 	return ok;
