@@ -376,7 +376,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	uint64_t used;
 	size_t nr_paths = 0;
 
-	outfile_append(page->out, pagesource_head, pagesource_head_len);
+	outfile_append(page->out, (const char *)pagesource_head, pagesource_head_len);
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
 		write_lines(page, &events[i], i);
@@ -393,7 +393,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	}
 	put_run(page, events, nr);
 	write_strings(page, 1);
-	outfile_append(page->out, pagesource_tail, pagesource_tail_len);
+	outfile_append(page->out, (const char *)pagesource_tail, pagesource_tail_len);
 	return page->failed ? error_nomem(err, "making the page") : 0;
 }
 

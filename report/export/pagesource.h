@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /** What stands before the data, and after them; not terminated. */
-extern const char pagesource_head[], pagesource_tail[];
+extern const unsigned char pagesource_head[], pagesource_tail[];
 /** Their lengths in bytes. */
 extern const size_t pagesource_head_len, pagesource_tail_len;
 

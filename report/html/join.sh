@@ -22,8 +22,8 @@ page() {
 
 # array NAME: standard input as an array of bytes
 array() {
-	printf 'const char pagesource_%s[] = {\n' "$1"
-	od -An -v -t d1 | sed 's/  */ /g; s/^ //; s/ *$//; s/ /,/g; s/$/,/'
+	printf 'const unsigned char pagesource_%s[] = {\n' "$1"
+	od -An -v -t u1 | sed 's/  */ /g; s/^ //; s/ *$//; s/ /,/g; s/$/,/'
 	printf '};\nconst size_t pagesource_%s_len = sizeof(pagesource_%s);\n' "$1" "$1"
 }
 

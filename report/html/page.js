@@ -142,7 +142,7 @@ class Page {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		if (this.timeline.samples !== this.samples)
+		if (this.timeline.parts !== this.samples)
 			this.timeline.show(this.samples, Number(this.event.partLength));
 		this.showCrumbs(tree, zoom);
 		this.describe(tree, this.flame.selected);

@@ -1,4 +1,17 @@
-// When the samples were taken: a bar for each part of the recording's time.
+// When the samples were taken: a bar for each part of the recording's time. Where samples are few, a bar
+// is several parts: it would say whether one came or none.
+
+const BARS_LEAST = 60;
+const BAR_SAMPLES = 5; /* on average */
+
+/** The sums of so many neighbours each. */
+function joinParts(samples, by) {
+	const joined = new Float64Array(Math.ceil(samples.length / by));
+	samples.forEach((count, i) => {
+		joined[Math.floor(i / by)] += count;
+	});
+	return joined;
+}
 
 class Timeline {
 	constructor(canvas, does) {
@@ -13,8 +26,12 @@ class Timeline {
 
 	/** Shows the samples of each part; length is that of a part in ns. */
 	show(samples, length) {
-		this.samples = samples;
-		this.length = length;
+		const all = samples.reduce((a, b) => a + b, 0) || 1;
+		const by = Math.max(1, Math.min(Math.ceil(BAR_SAMPLES * samples.length / all),
+			Math.floor(samples.length / BARS_LEAST)));
+		this.parts = samples;
+		this.samples = joinParts(samples, by);
+		this.length = length * by;
 		this.canvas.hidden = samples.length < 2;
 		this.paint();
 	}
