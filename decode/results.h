@@ -99,9 +99,8 @@ struct binary_stat {
 	const char *advice; /* what the user can do about @reason, part of a sentence; or "" */
 	/* Why @file may not be the recorded one: a word, and part of a sentence. */
 	const char *doubt, *doubt_why;
-	const char
-		*unwound_by; /* how most of its frames were unwound: see unwinder_word(); or "" */
-	uint32_t dso;	     /* number of the first dso of the binary */
+	const char *unwound_by; /* how most of its frames were unwound (unwinder_word()), or "" */
+	uint32_t dso;		/* number of the first dso of the binary */
 };
 
 /** An event with too many samples that lack something: how many, and the main binary. */

@@ -10,7 +10,13 @@ enum {
 	LBR_ENTRY_BYTES = 24,
 };
 
-/* What a part is made of. */
+/* The words of a recorded chain before its user part, and the user part. */
+struct split_chain {
+	struct span kernel, user;
+	bool has_user; /* a marker begins it, or the sample was taken in user mode */
+};
+
+/* The sample that a part is made from. */
 struct part_source {
 	struct unwinder *unwinder;
 	struct unwind_owner owner;
@@ -18,12 +24,6 @@ struct part_source {
 };
 
 /* ---- recorded chains ------------------------------------------------------------------------- */
-
-/* The words of a chain before its user part, and those of it. */
-struct split_chain {
-	struct span kernel, user;
-	bool has_user; /* there is a marker before it, or the sample was taken in user mode */
-};
 
 static struct split_chain split(const struct record *rec)
 {

@@ -12,9 +12,9 @@ enum { NR_KNOWN = 1 << 14 };
 #define KEY_TRAMPOLINE (1ull << 61)
 #define KEY_FLAGS      (KEY_CODE | KEY_TRAMPOLINE)
 
-/* Half a line of memory: to wait for it is what a frame costs. */
+/* Half a cache line, because waiting for memory is most of the cost of a frame. */
 struct unwind_known {
-	uint64_t version; /* of the maps; 0: nothing is kept here */
+	uint64_t version; /* of the maps; 0: the entry is empty */
 	uint64_t key;	  /* the PC, and KEY_ bits */
 	const struct cfi_rule *rule;
 	uint32_t event;
@@ -62,6 +62,7 @@ bool unwind_places_find(struct unwind_places *places, const struct unwind_owner 
 {
 	const uint64_t version = owner->process->maps ? owner->process->maps->version : 0;
 	const uint64_t key = pc | (exact ? KEY_EXACT : 0);
+	const bool is_kept = version && pc < KEY_TRAMPOLINE;
 	struct unwind_known *known;
 
 	if (!places->known)
@@ -69,15 +70,15 @@ bool unwind_places_find(struct unwind_places *places, const struct unwind_owner 
 	if (!places->known)
 		return false;
 	known = &places->known[hash_u64(pc ^ version << 32 ^ owner->event) & (NR_KNOWN - 1)];
-	if (known->version == version && (known->key & ~KEY_FLAGS) == key &&
-	    known->event == owner->event && version) {
+	if (is_kept && known->version == version && (known->key & ~KEY_FLAGS) == key &&
+	    known->event == owner->event) {
 		*place = (struct unwind_place){known->rule, known->address, known->key & KEY_CODE,
 					       known->key & KEY_TRAMPOLINE};
 		return true;
 	}
 	if (!look_up(places, owner, pc, exact, place))
 		return false;
-	if (pc < KEY_TRAMPOLINE)
+	if (is_kept)
 		*known = (struct unwind_known){version, key | key_flags(place), place->rule,
 					       owner->event, place->address};
 	return true;

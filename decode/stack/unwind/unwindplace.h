@@ -2,7 +2,7 @@
  * Where the frames of unwound stacks are: an address of a process becomes a number in the address
  * table and the rule that leads to its caller.
  *
- * Most frames are those of samples before, so what was found is kept by address space and PC.
+ * Most frames occurred in earlier samples, so their places are cached by address space and PC.
  */
 #ifndef READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H
 #define READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H
@@ -19,9 +19,9 @@
 /** What is known of a frame's place. */
 struct unwind_place {
 	const struct cfi_rule *rule; /* NULL: nothing is mapped there */
-	uint32_t address;	     /* number in the address table: of which dso it is, too */
+	uint32_t address;	     /* number in the address table, which also has the dso */
 	bool is_code;		     /* it may be executed */
-	bool is_trampoline;	     /* a call of the vdso, without CFI: of signal handlers only */
+	bool is_trampoline;	     /* vdso code without CFI that a signal handler returns to */
 };
 
 struct unwind_known;

@@ -14,15 +14,22 @@ struct cfi {
 	bool is_debug_open;
 };
 
-static struct cfi_section section_of(const struct elffile *file, size_t number, bool is_eh)
+static struct cfi_section make_section(const struct elffile *file, struct span bytes, uint64_t addr,
+				       bool is_eh)
 {
 	return (struct cfi_section){
-		.bytes = elffile_section_bytes(file, number),
-		.addr = file->sections[number].addr,
+		.bytes = bytes,
+		.addr = addr,
 		.is_eh = is_eh,
 		.is_64bit = file->is_64bit,
 		.machine = file->machine,
 	};
+}
+
+static struct cfi_section section_of(const struct elffile *file, size_t number, bool is_eh)
+{
+	return make_section(file, elffile_section_bytes(file, number), file->sections[number].addr,
+			    is_eh);
 }
 
 /* .eh_frame with the linker's table, if there is one. */
@@ -57,13 +64,7 @@ static void open_loaded_eh_frame(struct cfi *cfi, const struct elffile *file)
 	table = elffile_bytes_at(file, table_addr);
 	if (!cfi_index_eh_frame(table, table_addr, file->is_64bit, &addr))
 		return;
-	*section = (struct cfi_section){
-		.bytes = elffile_bytes_at(file, addr),
-		.addr = addr,
-		.is_eh = true,
-		.is_64bit = file->is_64bit,
-		.machine = file->machine,
-	};
+	*section = make_section(file, elffile_bytes_at(file, addr), addr, true);
 	cfi_index_init(&cfi->indexes[EH_FRAME], section, table, table_addr);
 }
 

@@ -69,12 +69,10 @@ uint64_t cfi_pointer(const struct cfi_section *section, struct span *s, uint8_t 
 }
 
 /* Steps over a pointer whose value does not matter. */
-static void skip_pointer(const struct cfi_section *section, struct span *s, uint8_t encoding,
-			 unsigned address_size)
+static void skip_pointer(struct span *s, uint8_t encoding, unsigned address_size)
 {
 	if (encoding != DW_EH_PE_omit)
 		(void)read_value(s, encoding, address_size);
-	(void)section;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -84,30 +82,33 @@ struct entry {
 	struct span body;   /* from the id on */
 	uint64_t id_offset; /* bytes from the section's start */
 	uint64_t id;
-	uint64_t end; /* bytes from the section's start */
 	bool is_cie;
 };
+
+/* Reads the length of an entry in bytes; *@is_dwarf64 says in which of its two forms it is. */
+static uint64_t read_length(struct span *s, bool *is_dwarf64)
+{
+	const uint64_t length = span_u32(s);
+
+	*is_dwarf64 = length == UINT32_MAX;
+	return *is_dwarf64 ? span_u64(s) : length;
+}
 
 /* False where no entry is: at the end, or at .eh_frame's terminator. */
 static bool read_entry(const struct cfi_section *section, uint64_t offset, struct entry *entry)
 {
 	struct span s = section->bytes;
-	bool is_dwarf64 = false;
+	bool is_dwarf64;
 	uint64_t length;
 
 	span_skip(&s, offset);
-	length = span_u32(&s);
-	if (length == UINT32_MAX) {
-		is_dwarf64 = true;
-		length = span_u64(&s);
-	}
+	length = read_length(&s, &is_dwarf64);
 	if (s.failed || length == 0)
 		return false;
 	entry->body = span_take(&s, length);
 	if (entry->body.failed)
 		return false;
 	entry->id_offset = offset_of(section, &entry->body);
-	entry->end = entry->id_offset + length;
 	/* In .eh_frame the id has 4 bytes even behind a length of 64 bits. */
 	entry->id = is_dwarf64 && !section->is_eh ? span_u64(&entry->body) : span_u32(&entry->body);
 	if (section->is_eh)
@@ -120,21 +121,17 @@ static bool read_entry(const struct cfi_section *section, uint64_t offset, struc
 bool cfi_skip_entry(const struct cfi_section *section, uint64_t *offset)
 {
 	struct span s = section->bytes;
-	uint64_t length;
+	bool is_dwarf64;
 
 	span_skip(&s, *offset);
-	length = span_u32(&s);
-	if (length == UINT32_MAX)
-		length = span_u64(&s);
-	/* A terminator may stand between the entries of two objects. */
-	span_skip(&s, length);
+	/* A length of 0, a terminator, may stand between the entries of two objects. */
+	span_skip(&s, read_length(&s, &is_dwarf64));
 	*offset = offset_of(section, &s);
 	return !s.failed && span_left(&s) > 0;
 }
 
 /* The letters behind 'z' of an augmentation, with their data in @data. */
-static bool read_augmentation(const struct cfi_section *section, const char *letters,
-			      struct span data, struct cfi_cie *cie)
+static bool read_augmentation(const char *letters, struct span data, struct cfi_cie *cie)
 {
 	for (; *letters; letters++) {
 		switch (*letters) {
@@ -142,7 +139,7 @@ static bool read_augmentation(const struct cfi_section *section, const char *let
 			cie->encoding = span_u8(&data);
 			break;
 		case 'P':
-			skip_pointer(section, &data, span_u8(&data), cie->address_size);
+			skip_pointer(&data, span_u8(&data), cie->address_size);
 			break;
 		case 'L':
 			(void)span_u8(&data);
@@ -206,7 +203,7 @@ static bool read_cie(const struct cfi_section *section, uint64_t offset, struct 
 		struct span data = span_take(s, span_uleb(s));
 
 		cie->is_augmented = true;
-		if (!read_augmentation(section, augmentation + 1, data, cie))
+		if (!read_augmentation(augmentation + 1, data, cie))
 			return false;
 	} else if (strcmp(augmentation, "S") == 0) {
 		cie->is_signal = true;
