@@ -95,6 +95,12 @@ void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_ke
 	symbolizer->kernel.recorded = *kernel;
 }
 
+void symbolizer_expect_kernel(struct symbolizer *symbolizer)
+{
+	if (symbolizer->context.settings.threads != 1)
+		kernel_read_ahead(&symbolizer->kernel, &symbolizer->context.settings);
+}
+
 void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
 {
 	symbolizer->context.recording_end = end;

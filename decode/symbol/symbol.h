@@ -34,6 +34,12 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
 
 /**
+ * Starts to read what the kernel's symbols need, if the recording's kernel, set before, is the
+ * running one and there may be more than one thread. It saves time, and changes nothing else.
+ */
+void symbolizer_expect_kernel(struct symbolizer *symbolizer);
+
+/**
  * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it
  * before symbolizer_resolve().
  */
