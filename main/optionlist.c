@@ -141,8 +141,9 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries, or N tables to compare, at a time. The default is one per core. The "
-	 "results do not depend on N."},
+	 "Read N binaries, or N tables to compare, at a time. The default is one for each core "
+	 "that "
+	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},
 	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
 	 "Where call chains come from: auto (the default) takes what each sample has; dwarf "

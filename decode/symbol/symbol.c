@@ -10,6 +10,7 @@
 #include "decode/symbol/lookup.h"
 #include "util/array.h"
 #include "util/clock.h"
+#include "util/cores.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -338,11 +339,9 @@ static size_t count_threads_with_files(void)
 
 static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_lists)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t nr = symbolizer->context.settings.threads, most = count_threads_with_files();
+	size_t nr = cores_choose(symbolizer->context.settings.threads);
+	const size_t most = count_threads_with_files();
 
-	if (nr == 0)
-		nr = online > 0 ? (size_t)online : 1;
 	nr = nr < most ? nr : most;
 	return nr < nr_lists ? nr : nr_lists;
 }

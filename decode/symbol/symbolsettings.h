@@ -24,7 +24,7 @@ struct symbol_settings {
 	 * fetched; from any thread, but never concurrently with itself or a tick. */
 	void (*fetching)(void *arg, uint64_t done, uint64_t total);
 	void *fetching_arg;
-	unsigned threads; /* 0: one per core */
+	unsigned threads; /* 0: one per core (util/cores.h) */
 	bool inlined;	  /* attribute an address to the innermost function inlined there */
 	/* The recording is still being written: symbolizer_find() tries again for addresses
 	 * without a name, as JIT compilers append to their maps. */
