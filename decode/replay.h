@@ -11,6 +11,7 @@
 
 #include "decode/process/roots.h"
 #include "decode/replay/filter.h"
+#include "decode/replay/perkeys.h"
 #include "decode/stack/stacksettings.h"
 #include "decode/results.h"
 #include "decode/symbol/symbol.h"
@@ -39,6 +40,7 @@ struct replay_progress {
 /** Pointers are borrowed. */
 struct replay_settings {
 	const struct filter *filter;
+	const struct perkeys *per; /* what results->split is split by; NULL: nothing */
 	struct symbol_settings symbols;
 	const struct given_roots *roots; /* roots of processes in containers; NULL: none */
 	struct needs needs;		 /* the answers to make */

@@ -245,6 +245,27 @@ struct window_stat {
 	size_t nr_functions;
 };
 
+/** The value of a key of --per. */
+struct split_value {
+	const char *text; /* "": the sample has none */
+	bool is_number;	  /* @text is a decimal number */
+};
+
+/** What a function counted for one combination of the keys' values. */
+struct split_row {
+	struct function_stat function;	  /* with the counts of the combination, without noise */
+	const struct split_value *values; /* by key */
+	uint32_t tuple;			  /* number of the combination, by first appearance */
+};
+
+/** The functions, split by keys. All rows of a function add up to it. */
+struct split_stat {
+	const char *const *keys; /* names of the columns */
+	size_t nr_keys;
+	const struct split_row *rows; /* as the functions; with equal ones by tuple */
+	size_t nr_rows;
+};
+
 /** A row of stat.csv. */
 struct record_stat {
 	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
@@ -317,6 +338,7 @@ struct results {
 	const struct function_stat *functions; /* by event, then period descending, then name */
 	size_t nr_functions;
 	const struct window_stat *window; /* NULL: not requested, or no sample has a time */
+	const struct split_stat *split;	  /* NULL: not requested */
 	bool inlined;			  /* samples count for the innermost inlined function */
 	/* Set by binarystat, if binaries were requested. */
 	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */

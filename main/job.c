@@ -261,6 +261,7 @@ static int run_job(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
+					 .per = &settings->per,
 					 .symbols = settings->symbols,
 					 .stacks = settings->stacks,
 					 .roots = &settings->roots,

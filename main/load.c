@@ -40,6 +40,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 {
 	const struct settings *settings = loading->settings;
 	struct replay_settings replay = {.filter = &settings->filter,
+					 .per = &settings->per,
 					 .symbols = settings->symbols,
 					 .stacks = settings->stacks,
 					 .roots = &settings->roots,

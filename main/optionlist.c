@@ -61,6 +61,12 @@ static const struct option_spec options[] = {
 	 "Count each sample for the innermost function inlined at its address instead of the "
 	 "function that contains the code. This takes longer, because inlined functions must be "
 	 "read."},
+	{OPT_PER, "per", "KEYS",
+	 "Split the functions by these keys, separated by commas: comm, pid, tid, cpu, cgroup, "
+	 "slice:LENGTH (of time, such as slice:100ms), or fields of tracepoints as EVENT.FIELD, "
+	 "such as sched_switch.prev_comm. results.csv gets a column for each at its end and a row "
+	 "for each function and combination, the overview likewise; a comparison compares them "
+	 "one by one."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
 	{OPT_BY, "by", "period|rate|share",
 	 "Compare periods per run, periods per second of the recording, or shares of the event's "
@@ -118,6 +124,10 @@ static const struct option_spec options[] = {
 	{OPT_TIME, "time", "FROM,TO",
 	 "Only samples from FROM up to, but not including, TO: in ns of the recording's clock, or "
 	 "in seconds if written with a decimal point. Either may be omitted."},
+	{OPT_WHERE, "where", "EXPRESSION",
+	 "Only samples of tracepoints whose fields pass: comparisons (== != < <= > >=) with "
+	 "numbers, or with texts in quotes, joined by and: \"sched_switch.prev_state==2 and "
+	 "prev_comm!='make'\". Words that the tracepoint prints for a value are texts, too."},
 	{.help = "Symbols"},
 	{OPT_BUILDID_DIR, "buildid-dir", "DIR|FILE",
 	 "Look for binaries by build id in DIR instead of ~/.debug, or in the archive FILE "

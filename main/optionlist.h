@@ -20,6 +20,7 @@ enum command {
 /** Keys of long options; those that only readperf diff has are in enum diff_option_key. */
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
+	OPT_PER,
 	OPT_DIFF_TABLES,
 	OPT_RUN_EXPORT,
 	OPT_WEIGHT,
@@ -53,13 +54,14 @@ enum option_key {
 	OPT_BINARY,
 	OPT_SYMBOL,
 	OPT_TIME,
+	OPT_WHERE,
 	OPT_DESCRIBE,
 	OPT_STDIO,
 	OPT_WITH_CHILDREN,
 	OPT_WITHOUT_CHILDREN,
 };
 
-enum { OPTIONLIST_MAX = 64 };
+enum { OPTIONLIST_MAX = 80 };
 
 /**
  * Copies the options of @command to @to: the only source of --help, the lists in the man pages and

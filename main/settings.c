@@ -147,6 +147,12 @@ static int apply_filter(struct settings *settings, int key, const char *arg, str
 	return filter_add(&settings->filter, optionlist_name(key), arg, err);
 }
 
+static int apply_per(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	(void)key;
+	return perkeys_add(&settings->per, arg, err);
+}
+
 /* Applies an option of perf report. The tables have counts both with callees and without. */
 static int apply_habit(struct settings *settings, int key, const char *arg, struct error *err)
 {
@@ -256,6 +262,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_HTML_SIZE, apply_export},
 		{OPT_INTERVAL, apply_seconds},
 		{OPT_WINDOW, apply_seconds},
+		{OPT_PER, apply_per},
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},
@@ -413,6 +420,8 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 		return -1;
 	nr = optionlist_of(settings->command, specs);
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
+	settings->report.keys = settings->per.names;
+	settings->report.nr_keys = settings->per.nr;
 	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0)
 		return -1;
 	first += taken;
@@ -423,6 +432,7 @@ void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
 	filter_free(&settings->filter);
+	perkeys_free(&settings->per);
 	filter_free(&settings->callers_of);
 	filter_free(&settings->callees_of);
 	roots_given_free(&settings->roots);

@@ -4,6 +4,7 @@
 
 #include "decode/process/roots.h"
 #include "decode/replay/filter.h"
+#include "decode/replay/perkeys.h"
 #include "decode/stack/stacksettings.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
@@ -21,6 +22,7 @@ struct settings {
 	struct report_settings report;
 	bool has_tables; /* tables were chosen on the command line */
 	struct filter filter;
+	struct perkeys per;
 	struct symbol_settings symbols;
 	struct stack_settings stacks;
 	struct archive *archive; /* the archive named by --buildid-dir, see cache_open(); or NULL */

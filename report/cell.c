@@ -26,7 +26,7 @@ const char *cell_type_name(enum cell_type type)
 	static const char *const names[NR_CELL_TYPES] = {
 		[CELL_EMPTY] = "empty", [CELL_U64] = "u64",	    [CELL_I32] = "i32",
 		[CELL_HEX] = "hex",	[CELL_DECIMAL] = "decimal", [CELL_PERCENT] = "decimal",
-		[CELL_TEXT] = "text",	[CELL_MIXED] = "text",
+		[CELL_TEXT] = "text",	[CELL_MIXED] = "text",	    [CELL_NUMBER] = "number",
 	};
 
 	return names[type];

@@ -15,6 +15,7 @@ enum cell_type {
 	CELL_EMPTY,   /* no value: it is unknown */
 	CELL_U64,     /* 0 to 2^64 - 1 */
 	CELL_I32,     /* signed, 32 bits */
+	CELL_NUMBER,  /* the text of a decimal number of any size */
 	CELL_HEX,     /* 64 bits shown in hexadecimal: an address, flags */
 	CELL_DECIMAL, /* a number with a fixed number of decimals */
 	CELL_PERCENT, /* also a decimal: part of a total, exact, with 4 decimals */
@@ -122,6 +123,13 @@ static inline void cell_bytes(struct cell *cell, const char *bytes, size_t len)
 static inline void cell_text(struct cell *cell, const char *text)
 {
 	cell_bytes(cell, text, strlen(text));
+}
+
+/** The decimal number written in @text. */
+static inline void cell_number(struct cell *cell, const char *text)
+{
+	cell_text(cell, text);
+	cell->type = CELL_NUMBER;
 }
 
 /** Buffer for texts that are made for a row. All zero is empty. */

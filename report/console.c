@@ -25,12 +25,19 @@ struct console_part {
 	uint64_t window;	       /* length in ns; 0: the whole recording is shown */
 	struct tally left, taken;      /* like total and taken in event_stat */
 	const struct function_stat *first;
+	const struct split_row *split; /* in place of @first, if functions are split */
 	size_t nr;
 };
+
+enum { KEYS_SHOWN_MAX = 8, KEY_COLUMNS_MAX = 32 };
 
 /** The rows of one event and the widths of their columns, in terminal columns. */
 struct console_listing {
 	const struct function_stat *first;
+	const struct split_row *split;	    /* in place of @first, if functions are split */
+	const struct split_stat *keys;	    /* NULL: they are not */
+	size_t key_columns[KEYS_SHOWN_MAX]; /* widths of their keys */
+	size_t nr_keys;
 	size_t nr_rows;	 /* rows to show */
 	uint64_t period; /* period of the event */
 	size_t period_columns, samples_columns, function_columns;
@@ -39,17 +46,42 @@ struct console_listing {
 	bool color;
 };
 
+static const struct function_stat *row_of(const struct console_listing *listing, size_t number)
+{
+	return listing->split ? &listing->split[number].function : &listing->first[number];
+}
+
 /* The width of " (no-symbols)" after [unknown]. */
 static size_t reason_columns(const struct function_stat *row)
 {
 	return *row->reason ? text_columns(row->reason) + 3 : 0;
 }
 
-/* The width of the numbers, with their gaps, before the functions. */
+/* The width of the numbers and keys, with their gaps, before the functions. */
 static size_t numbers_columns(const struct console_listing *listing)
 {
-	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2 +
-	       (listing->children ? CHILDREN_COLUMNS + 2 : 0);
+	size_t keys = 0;
+
+	for (size_t i = 0; i < listing->nr_keys; i++)
+		if (listing->key_columns[i])
+			keys += listing->key_columns[i] + 2;
+	return keys + PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns +
+	       2 + (listing->children ? CHILDREN_COLUMNS + 2 : 0);
+}
+
+/* A key without a value in any row has no column: fields of other events are keys, too. */
+static void measure_keys(struct console_listing *listing)
+{
+	for (size_t key = 0; key < listing->nr_keys; key++) {
+		const size_t heading = text_columns(listing->keys->keys[key]);
+		size_t width = 0;
+
+		for (size_t i = 0; i < listing->nr_rows; i++)
+			width = max_size(width, text_columns(listing->split[i].values[key].text));
+		if (width)
+			width = min_size(max_size(width, heading), KEY_COLUMNS_MAX);
+		listing->key_columns[key] = width;
+	}
 }
 
 static void measure(struct console_listing *listing)
@@ -58,8 +90,9 @@ static void measure(struct console_listing *listing)
 
 	listing->period_columns = strlen("period");
 	listing->samples_columns = strlen("samples");
+	measure_keys(listing);
 	for (size_t i = 0; i < listing->nr_rows; i++) {
-		const struct function_stat *row = &listing->first[i];
+		const struct function_stat *row = row_of(listing, i);
 
 		listing->period_columns =
 			max_size(listing->period_columns, columns_of_number(row->self.period));
@@ -83,10 +116,34 @@ static void print_binary(FILE *out, const struct console_listing *listing, size_
 			 binary);
 }
 
-/* Numbers are never truncated: a wrong number is worse than a wrapped line. */
-static void print_row(FILE *out, const struct console_listing *listing,
-		      const struct function_stat *row)
+/* Numbers are right-aligned; they fit, as no number is so wide. */
+static void print_key(FILE *out, const struct console_listing *listing, size_t key,
+		      const char *text, bool is_number)
 {
+	const size_t width = listing->key_columns[key];
+	const size_t left = minus(width, text_columns(text));
+
+	if (width == 0)
+		return;
+	if (is_number)
+		fprintf(out, "%*s", (int)left, "");
+	text_show_ends(out, text, width);
+	fprintf(out, "%*s", (int)(is_number ? 2 : left + 2), "");
+}
+
+static void print_keys(FILE *out, const struct console_listing *listing, size_t number)
+{
+	for (size_t i = 0; i < listing->nr_keys; i++) {
+		const struct split_value *value = &listing->split[number].values[i];
+
+		print_key(out, listing, i, value->text, value->is_number);
+	}
+}
+
+/* Numbers are never truncated: a wrong number is worse than a wrapped line. */
+static void print_row(FILE *out, const struct console_listing *listing, size_t number)
+{
+	const struct function_stat *row = row_of(listing, number);
 	bool cut = listing->line_columns != SIZE_MAX;
 	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
 
@@ -96,6 +153,7 @@ static void print_row(FILE *out, const struct console_listing *listing,
 	if (listing->children)
 		columns_put_share(out, CHILDREN_COLUMNS, row->children.period, listing->period,
 				  listing->color);
+	print_keys(out, listing, number);
 	used = text_show_ends(out, row->function, room);
 	if (*row->reason && reason_columns(row) <= room - used)
 		used += (size_t)fprintf(out, " (%s)", row->reason);
@@ -108,21 +166,26 @@ static void print_heading(FILE *out, const struct console_listing *listing)
 		"period", (int)listing->samples_columns, "samples");
 	if (listing->children)
 		fprintf(out, "%*s  ", CHILDREN_COLUMNS, "children");
+	for (size_t i = 0; i < listing->nr_keys; i++)
+		print_key(out, listing, i, listing->keys->keys[i],
+			  listing->nr_rows && listing->split[0].values[i].is_number);
 	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
 }
 
 static void print_functions(FILE *out, const struct console_part *part,
-			    const struct console_settings *settings)
+			    const struct split_stat *split, const struct console_settings *settings)
 {
-	const struct function_stat *first = part->first;
-	struct console_listing listing;
+	struct console_listing listing = {.first = part->first, .split = part->split};
 	size_t nr = part->nr;
 
 	/* Functions without samples of their own, only callers, are in the table but not here. */
-	while (nr > 0 && first[nr - 1].self.samples == 0)
+	while (nr > 0 && row_of(&listing, nr - 1)->self.samples == 0)
 		nr--;
 	listing = (struct console_listing){
-		.first = first,
+		.first = part->first,
+		.split = part->split,
+		.keys = split,
+		.nr_keys = part->split ? min_size(split->nr_keys, KEYS_SHOWN_MAX) : 0,
 		.nr_rows = settings->top ? min_size(nr, settings->top) : nr,
 		.period = part->left.period,
 		.line_columns = columns_of_line(settings),
@@ -133,7 +196,7 @@ static void print_functions(FILE *out, const struct console_part *part,
 	measure(&listing);
 	print_heading(out, &listing);
 	for (size_t i = 0; i < listing.nr_rows; i++)
-		print_row(out, &listing, &first[i]);
+		print_row(out, &listing, i);
 	if (listing.nr_rows < nr)
 		fprintf(out, "... %zu more row%s\n", nr - listing.nr_rows,
 			nr - listing.nr_rows == 1 ? "" : "s");
@@ -274,18 +337,40 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		fputc('\n', out);
 }
 
-/* Returns what is shown of event @number; its functions begin at *@at, which is moved past them. */
-static struct console_part take_part(const struct results *results, size_t number, size_t *at)
+/* Sets the functions of the event, which begin at *@at, and moves that past them. */
+static void take_functions(struct console_part *part, const struct results *results, size_t *at)
 {
 	const struct window_stat *window = results->window;
 	const struct function_stat *rows = window ? window->functions : results->functions;
 	const size_t nr = window ? window->nr_functions : results->nr_functions, first = *at;
+
+	while (*at < nr && rows[*at].event == part->stat->event)
+		++*at;
+	part->nr = *at - first;
+	part->first = part->nr ? &rows[first] : NULL;
+}
+
+/* As take_functions(), where functions are split. */
+static void take_split(struct console_part *part, const struct split_stat *split, size_t *at)
+{
+	const size_t first = *at;
+
+	while (*at < split->nr_rows && split->rows[*at].function.event == part->stat->event)
+		++*at;
+	part->nr = *at - first;
+	part->split = part->nr ? &split->rows[first] : NULL;
+}
+
+/* Returns what is shown of event @number; its functions begin at *@at, which is moved past them. */
+static struct console_part take_part(const struct results *results, size_t number, size_t *at)
+{
+	const struct window_stat *window = results->window;
 	struct console_part part = {.stat = &results->events[number]};
 
-	while (*at < nr && rows[*at].event == part.stat->event)
-		++*at;
-	part.nr = *at - first;
-	part.first = part.nr ? &rows[first] : NULL;
+	if (results->split && !window)
+		take_split(&part, results->split, at);
+	else
+		take_functions(&part, results, at);
 	part.window = window ? window->length : 0;
 	part.left = window ? window->events[number].total : part.stat->total;
 	part.taken = window ? window->events[number].taken : part.stat->taken;
@@ -312,7 +397,7 @@ int report_console(FILE *out, const struct results *results, uint64_t span,
 		if (trees)
 			calltree_print(out, results, part.stat, settings);
 		else if (part.nr)
-			print_functions(out, &part, settings);
+			print_functions(out, &part, results->split, settings);
 	}
 	if (trees)
 		calltree_print_missing(out, results, settings);

@@ -57,6 +57,9 @@ static void put_cell(struct csv *csv, const struct cell *cell)
 	case CELL_PERCENT:
 		csv_percent(csv, cell->percent.part, cell->percent.total);
 		break;
+	case CELL_NUMBER:
+		csv_ready(csv, cell->text.bytes, cell->text.len);
+		break;
 	case CELL_TEXT:
 		csv_text(csv, cell->text.bytes, cell->text.len);
 		break;

@@ -73,7 +73,7 @@ static int open_table(struct report *report, int number, struct error *err)
 		writer->out = outfile_create(report->dirfd, settings->dir, name, err);
 	if (!writer->out)
 		return -1;
-	table_start(file);
+	table_start_split(file, settings->keys, settings->nr_keys);
 	outfile_mark(writer->out);
 	if (file->table->each_record)
 		report->growing = file;

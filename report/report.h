@@ -33,6 +33,8 @@ struct report_settings {
 	unsigned tables; /* bits: REPORT_BIT() */
 	bool raw;	 /* without the guard against formulas */
 	bool force;	 /* replace files that are no tables, too */
+	const char *const *keys; /* names of the keys that functions are split by */
+	size_t nr_keys;
 	const struct export_settings *exports; /* exports of a comparison; NULL: none */
 	struct runexport_settings run_exports; /* exports of a run */
 };

@@ -1,5 +1,7 @@
 #include "report/table.h"
 
+#include <string.h>
+
 /* Only the names of tables and answers are needed here, so they are declared from the list. */
 #define DECLARE(name, needed)                   \
 	extern const struct table table_##name; \
@@ -10,6 +12,18 @@ _Static_assert(REPORT_NR_TABLES <= 32, "each has a bit, and fewer needs than ANS
 
 #define LINE(name, needed) {&table_##name, &(needed)},
 const struct table_line table_list[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
+
+void table_start_split(struct table_file *to, const char *const *keys, size_t nr_keys)
+{
+	const struct table *table = to->table;
+	struct column columns[TABLE_COLUMNS_MAX];
+	size_t nr = table->nr_columns;
+
+	memcpy(columns, table->columns, nr * sizeof(columns[0]));
+	for (size_t i = 0; i < nr_keys && table->split && nr < TABLE_COLUMNS_MAX; i++)
+		columns[nr++] = (struct column){.name = keys[i], .type = CELL_MIXED};
+	writer_start(&to->writer, columns, nr);
+}
 
 bool table_start_rows(struct table_file *to, const struct row_source *rows)
 {

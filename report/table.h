@@ -29,7 +29,8 @@ struct table {
 	const char *rows;    /* which rows there are and their order; sentences on one line */
 	const struct column *columns;
 	size_t nr_columns; /* at most TABLE_COLUMNS_MAX */
-	bool open;	   /* a comparison appends more columns */
+	bool open;	   /* more columns follow: keys, a comparison's runs */
+	bool split;	   /* those of the keys of --per do */
 	bool each_record;  /* a row is a struct record and is written while the recording is read */
 	/* Sets one cell for each column, in their order. The type of @row is documented in the
 	 * table's file; texts made for the row are stored in @scratch. Returns the end of the
@@ -62,6 +63,9 @@ extern const struct table *const diffreport_tables[NR_DIFF_TABLES];
 
 /** Appends a whole table of a comparison. */
 void table_diff_write(struct table_file *to, const struct diff *diff);
+
+/** Appends the header, with @nr_keys columns for the @keys if the table is split by them. */
+void table_start_split(struct table_file *to, const char *const *keys, size_t nr_keys);
 
 /** Appends the header. */
 static inline void table_start(struct table_file *to)

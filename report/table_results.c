@@ -3,9 +3,21 @@
 
 struct function_row {
 	const struct function_stat *function;
-	uint64_t total; /* period of the whole event */
-	bool inlined;	/* samples count for the innermost inlined function */
+	uint64_t total;			  /* period of the whole event */
+	bool inlined;			  /* samples count for the innermost inlined function */
+	const struct split_value *values; /* of the keys of --per */
+	size_t nr_values;
 };
+
+static void fill_value(struct cell *cell, const struct split_value *value)
+{
+	if (!*value->text)
+		cell_empty(cell);
+	else if (value->is_number)
+		cell_number(cell, value->text);
+	else
+		cell_text(cell, value->text);
+}
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
 {
@@ -29,6 +41,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_u64_if(cell++, of->inlined, function->inlined.period);
 	cell_u64_if(cell++, of->inlined, function->inlined.samples);
 	cell_u64_known(cell++, function->size);
+	for (size_t i = 0; i < of->nr_values; i++)
+		fill_value(cell++, &of->values[i]);
 	return cell;
 }
 
@@ -72,12 +86,21 @@ static const struct column columns[] = {
 static void write_functions(struct table_file *to, const struct rows *rows,
 			    const struct results *results)
 {
-	(void)rows;
-	for (size_t i = 0; i < results->nr_functions; i++) {
-		const struct function_stat *function = &results->functions[i];
-		struct function_row row = {function, event_total(results, function->event).period,
-					   results->inlined};
+	const struct split_stat *split = results->split;
+	const size_t nr = split ? split->nr_rows : results->nr_functions;
 
+	(void)rows;
+	for (size_t i = 0; i < nr; i++) {
+		const struct function_stat *function =
+			split ? &split->rows[i].function : &results->functions[i];
+		struct function_row row = {.function = function,
+					   .total = event_total(results, function->event).period,
+					   .inlined = results->inlined};
+
+		if (split) {
+			row.values = split->rows[i].values;
+			row.nr_values = split->nr_keys;
+		}
 		table_put_row(to, &row);
 	}
 }
@@ -88,9 +111,17 @@ const struct table table_results = {
 	.rows = "Samples without a name have one row per event, binary and reason. Every sample is "
 		"in exactly one row: for each event, the samples of all rows add up to the number "
 		"of its samples, and the periods to its total period. Rows are sorted by event, "
-		"then by descending period, then by name.",
+		"then by descending period, then by name. With --per there are more columns, one "
+		"for each of its keys, named as there, and a row for each combination of their "
+		"values: a thread's name at the time (comm), its ids (pid, tid), the CPU, the path "
+		"of the cgroup, the start of the slice of time in ns from the first sample, the "
+		"value of a tracepoint's field; empty if the sample has none. They follow the rest "
+		"in the order of appearance. The rows of a function add up to its row without "
+		"--per.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
+	.open = true,
+	.split = true,
 	.fill = fill_row,
 	.write = write_functions,
 };

@@ -187,7 +187,7 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 	return rc;
 }
 
-static int compare_rows(const void *a, const void *b)
+int funcstat_compare(const void *a, const void *b)
 {
 	const struct function_stat *x = a, *y = b;
 	int order;
@@ -210,7 +210,7 @@ static int compare_rows(const void *a, const void *b)
 static void sort_rows(struct function_stat *rows, size_t nr)
 {
 	if (nr)
-		qsort(rows, nr, sizeof(*rows), compare_rows);
+		qsort(rows, nr, sizeof(*rows), funcstat_compare);
 }
 
 /* Sorts the rows, and gives them and the lists of addresses their new numbers. False if memory is

@@ -63,6 +63,9 @@ static inline size_t funcstat_count(const struct funcstat *stat)
 	return stat->index.nr;
 }
 
+/** The order of two struct function_stat in results.csv, as for qsort(). */
+int funcstat_compare(const void *a, const void *b);
+
 void funcstat_free(struct funcstat *stat);
 
 #endif

@@ -36,16 +36,44 @@ static int sample_chosen(struct replay *replay, const struct record *rec,
 	return filter_symbol(filter, symbol->function);
 }
 
-/* The rarer work before counting: filters, and slices of time. Returns as sample_chosen(). */
-static int look_at_sample(struct replay *replay, const struct record *rec,
-			  const struct thread *thread, const struct location *at, struct error *err)
+/* Returns as sample_chosen(), which is asked if the fields of a tracepoint pass. */
+static int filter_sample(struct replay *replay, const struct record *rec,
+			 const struct thread *thread, const struct location *at, struct error *err)
 {
-	int chosen = replay->filtered ? sample_chosen(replay, rec, thread, at, err) : 1;
+	int passes = 1;
 
+	if (replay->where.where->nr)
+		passes = where_passes(&replay->where, replay->file, rec, err);
+	return passes > 0 ? sample_chosen(replay, rec, thread, at, err) : passes;
+}
+
+/* The thread, process and location of a sample. */
+struct sample_place {
+	struct thread *thread;
+	struct process *process;
+	struct location at;
+	uint32_t tuple; /* of the keys of --per */
+};
+
+/*
+ * The rarer work before counting: filters, slices of time, the keys of --per. Returns as
+ * sample_chosen().
+ */
+static int look_at_sample(struct replay *replay, const struct record *rec,
+			  struct sample_place *place, struct error *err)
+{
+	int chosen = 1;
+
+	if (replay->filtered)
+		chosen = filter_sample(replay, rec, place->thread, &place->at, err);
 	if (chosen > 0 && replay->settings.noise &&
 	    !time_slices_sample(&replay->slices, &replay->addresses, rec->has & HAS_TIME,
 				rec->time))
 		return replay_fail(replay, "counting samples", err);
+	if (chosen > 0 && replay->split &&
+	    samplesplit_tuple(&replay->by_keys, replay->file, rec, place->thread, &place->tuple,
+			      err) < 0)
+		return -1;
 	return chosen;
 }
 
@@ -57,19 +85,25 @@ static void expect_kernel(struct replay *replay)
 	symbolizer_expect_kernel(replay->symbolizer);
 }
 
-/* The thread, process and location of a sample. */
-struct sample_place {
-	struct thread *thread;
-	struct process *process;
-	struct location at;
-};
-
 /* If there is a window, counts the sample in it for @number of @kind; see enum recentcount_kind. */
 static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
 			 uint32_t number, uint64_t period)
 {
 	return !replay->windowed || !(rec->has & HAS_TIME) ||
 	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+}
+
+/* As count_recent(), for the tuple of keys of a sample, too. */
+static bool count_aside(struct replay *replay, const struct record *rec, uint32_t tuple,
+			size_t kind, uint32_t number, uint64_t period)
+{
+	if (!count_recent(replay, rec, kind, number, period))
+		return false;
+	if (!replay->split ||
+	    splitcount_add(&replay->by_keys.counts, tuple, (uint32_t)kind, number, period))
+		return true;
+	samplesplit_fail(&replay->by_keys, &replay->failed);
+	return false;
 }
 
 /* The first stack that is to be unwound: where the files of binaries are looked for is known now.
@@ -93,8 +127,8 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 		return false;
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&
-	       count_recent(replay, sample->rec, RECENT_PATH + stacks->paths.nr_aside, path,
-			    sample->period);
+	       count_aside(replay, sample->rec, sample->tuple, RECENT_PATH + stacks->paths.nr_aside,
+			   path, sample->period);
 }
 
 /*
@@ -170,8 +204,8 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 			const uint32_t path = stacks_count_waiting(&replay->stacks, &held->sample);
 
 			if (path == CALLPATH_NONE ||
-			    !count_recent(replay, &held->rec, RECENT_WAITING, path,
-					  held->sample.period))
+			    !count_aside(replay, &held->rec, held->sample.tuple, RECENT_WAITING,
+					 path, held->sample.period))
 				return false;
 		}
 	}
@@ -184,6 +218,7 @@ bool count_sample_waiting(struct replay *replay)
 
 	stacks_forget_waiting(&replay->stacks);
 	recentcount_forget_waiting(&replay->window);
+	splitcount_forget_waiting(&replay->by_keys.counts);
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
@@ -203,11 +238,11 @@ __attribute__((noinline)) static bool count_address(struct replay *replay, const
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
-	if (!count_recent(replay, rec, RECENT_ADDRESS, address, period))
+	if (!count_aside(replay, rec, place->tuple, RECENT_ADDRESS, address, period))
 		return false;
-	return !event->chains ||
-	       count_path(replay, place->thread,
-			  &(struct stack_sample){place->process, rec, event, period, address});
+	return !event->chains || count_path(replay, place->thread,
+					    &(struct stack_sample){place->process, rec, event,
+								   period, address, place->tuple});
 }
 
 /* Adds the sample to its thread, its event, its address and its call path. */
@@ -221,7 +256,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	if (event->chains || replay->windowed)
+	if (event->chains || replay->numbered)
 		return count_address(replay, rec, place, event, period);
 	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }
@@ -302,7 +337,7 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	const uint32_t pid = rec->has & HAS_PID ? rec->pid : PID_NONE;
 	const uint32_t tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
 	struct thread *thread = process_thread_of_sample(&replay->processes, pid, tid);
-	struct sample_place place;
+	struct sample_place place = {.tuple = 0};
 	int chosen = 1;
 
 	if (!thread)
@@ -314,7 +349,7 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	if (place.at.dso == replay->spaces.host && !replay->kernel_sampled)
 		expect_kernel(replay);
 	if (replay->looked_at)
-		chosen = look_at_sample(replay, rec, thread, &place.at, err);
+		chosen = look_at_sample(replay, rec, &place, err);
 	if (chosen < 0)
 		return -1;
 	if (rec->sample.read.given)

@@ -152,13 +152,16 @@ int filter_add(struct filter *filter, const char *option, const char *list, stru
 		return add_numbers(&filter->tids, &filter->nr_tids, option, list, err);
 	if (strcmp(option, "cpu") == 0)
 		return add_numbers(&filter->cpus, &filter->nr_cpus, option, list, err);
+	if (strcmp(option, "where") == 0)
+		return where_add(&filter->where, list, err);
 	return set_time(filter, list, err);
 }
 
 bool filter_active(const struct filter *filter)
 {
 	return filter->events || filter->comms || filter->binaries || filter->symbols ||
-	       filter->nr_pids || filter->nr_tids || filter->nr_cpus || filter->has_time;
+	       filter->nr_pids || filter->nr_tids || filter->nr_cpus || filter->has_time ||
+	       filter->where.nr;
 }
 
 const char *filter_lacks(const struct filter *filter, uint64_t sample_type, const char **how)
@@ -261,5 +264,6 @@ void filter_free(struct filter *filter)
 	free(filter->pids);
 	free(filter->tids);
 	free(filter->cpus);
+	where_free(&filter->where);
 	*filter = (struct filter){0};
 }

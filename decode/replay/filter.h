@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_REPLAY_FILTER_H
 #define READPERF_DECODE_REPLAY_FILTER_H
 
+#include "decode/replay/where.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
@@ -19,15 +20,16 @@ struct filter {
 	char **events, **comms, **binaries, **symbols;
 	uint32_t *pids, *tids, *cpus;
 	size_t nr_pids, nr_tids, nr_cpus;
-	uint64_t from, to; /* ns, [from, to) */
+	struct where where; /* of samples only */
+	uint64_t from, to;  /* ns, [from, to) */
 	bool has_time;
 };
 
 /**
  * Adds the comma-separated patterns of @list to the filter called @option: "event", "comm",
  * "binary", "symbol", "pid", "tid", "cpu", "time" ("FROM,TO"; ns, or seconds if it has a point;
- * either end may be left out). Returns 0, or -1 with @err filled if @list is invalid or memory is
- * out.
+ * either end may be left out), "where" (where.h). Returns 0, or -1 with @err filled if @list is
+ * invalid or memory is out.
  */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err);
 

@@ -52,6 +52,24 @@ static int sum_up_functions(struct replay *replay, const struct place_set *place
 	return 0;
 }
 
+/* Splits the functions by the keys of --per. */
+static int split_functions(struct replay *replay, struct error *err)
+{
+	struct splitstat_input input = {
+		.paths = &replay->stacks.paths,
+		.of_addresses = &replay->functions.of_addresses,
+		.functions = replay->functions.rows,
+		.nr_functions = funcstat_count(&replay->functions),
+	};
+
+	if (!replay->split)
+		return 0;
+	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings, err) < 0)
+		return -1;
+	replay->results.split = &replay->by_keys.rows.stat;
+	return 0;
+}
+
 static int sum_up_events(struct replay *replay, struct error *err)
 {
 	if (!eventstat_make(&replay->events))
@@ -106,6 +124,8 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 		rc = resolve_places(replay, &places, details ? NULL : known, err);
 	if (rc == 0)
 		rc = sum_up_functions(replay, &places, err);
+	if (rc == 0)
+		rc = split_functions(replay, err);
 	if (rc == 0)
 		rc = sum_up_events(replay, err);
 	if (rc == 0)

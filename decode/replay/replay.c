@@ -22,6 +22,9 @@ static bool start_parts(struct replay *replay)
 
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
+	if (replay->split)
+		samplesplit_init(&replay->by_keys, settings->per);
+	replay->where.where = &settings->filter->where;
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
@@ -50,7 +53,9 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	}
 	replay->filtered = filter_active(settings->filter);
 	replay->windowed = settings->window;
-	replay->looked_at = replay->filtered || settings->noise;
+	replay->split = settings->per && settings->per->nr;
+	replay->looked_at = replay->filtered || settings->noise || replay->split;
+	replay->numbered = replay->windowed || replay->split;
 	replay->nr_build_ids = perffile_nr_build_ids(file);
 	if (!start_parts(replay)) {
 		error_nomem(err, "starting the replay");
@@ -102,6 +107,9 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 		return roots_apply(&replay->roots, rec) && apply_fork(processes, rec);
 	case RECORD_NAMESPACES:
 		return roots_apply(&replay->roots, rec);
+	case RECORD_CGROUP:
+		return !replay->split || cgroups_add(&replay->by_keys.cgroups, rec->cgroup.id,
+						     rec->cgroup.path, rec->cgroup.path_len);
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
 	case RECORD_THROTTLE:
@@ -137,7 +145,7 @@ static bool other_chosen(const struct replay *replay, const struct record *rec)
 {
 	const struct filter *filter = replay->settings.filter;
 
-	if (filter->binaries || filter->symbols || !filter_record(filter, rec))
+	if (filter->binaries || filter->symbols || filter->where.nr || !filter_record(filter, rec))
 		return false;
 	return !filter->comms || filter_comm(filter, comm_of(&replay->processes, rec));
 }
@@ -178,6 +186,8 @@ void replay_destroy(struct replay *replay)
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);
 	recentcount_free(&replay->window);
+	samplesplit_free(&replay->by_keys);
+	where_tests_free(&replay->where);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

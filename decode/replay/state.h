@@ -13,6 +13,7 @@
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
 #include "decode/replay.h"
+#include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/stack/stack.h"
 
@@ -22,6 +23,8 @@ struct replay {
 	bool filtered, windowed;
 	/* samples are examined before counting, for a filter or for slices of time */
 	bool looked_at;
+	bool split;	     /* samples are counted for keys, too: --per */
+	bool numbered;	     /* the number of each sample's address is needed */
 	bool kernel_sampled; /* a sample in the kernel has been seen */
 	struct process_table processes;
 	struct addrspaces spaces;
@@ -40,7 +43,9 @@ struct replay {
 	struct results results;
 	struct time_slices slices;
 	struct error failed; /* the error that stopped the replay, if it was not lack of memory */
-	struct recentcount window; /* used if @windowed */
+	struct recentcount window;  /* used if @windowed */
+	struct samplesplit by_keys; /* used if @split */
+	struct where_tests where;
 };
 
 /**

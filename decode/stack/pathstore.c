@@ -30,6 +30,60 @@ int pathstore_put_aside(struct pathstore *store, struct error *err)
 	return 0;
 }
 
+static size_t largest_aside(const struct pathstore *store)
+{
+	size_t largest = 0;
+
+	for (size_t i = 0; i < store->nr_aside; i++) {
+		if (store->aside[i] > largest)
+			largest = store->aside[i];
+	}
+	return largest;
+}
+
+/* Reads the tables in the file, each into @paths, which has room for the largest one. */
+static int read_aside(const struct pathstore *store, const struct path_reader *reader,
+		      struct callpath *paths, struct error *err)
+{
+	uint64_t offset = 0;
+
+	for (size_t i = 0; i < store->nr_aside; i++) {
+		size_t bytes = store->aside[i] * sizeof(*paths);
+
+		if (tempfile_read(store->fd, paths, bytes, offset, err) < 0 ||
+		    reader->read(reader->arg, i, paths, store->aside[i], err) < 0)
+			return -1;
+		offset += bytes;
+	}
+	return 0;
+}
+
+static int read_table(const struct path_reader *reader, const struct callpath_table *table,
+		      size_t number, struct error *err)
+{
+	return reader->read(reader->arg, number, table->paths, callpath_count(table), err);
+}
+
+int pathstore_read(const struct pathstore *store, const struct path_reader *reader,
+		   struct error *err)
+{
+	const size_t largest = largest_aside(store);
+	struct callpath *paths;
+	int rc;
+
+	if (read_table(reader, &store->now, store->nr_aside, err) < 0 ||
+	    read_table(reader, &store->waiting, PATHSTORE_WAITING, err) < 0)
+		return -1;
+	if (largest == 0)
+		return 0;
+	paths = calloc(largest, sizeof(*paths));
+	if (!paths)
+		return error_nomem(err, "adding up call paths");
+	rc = read_aside(store, reader, paths, err);
+	free(paths);
+	return rc;
+}
+
 /* The arguments of a visit. */
 struct store_visit {
 	const struct path_recount *recount;
@@ -45,75 +99,32 @@ static int visit_paths(const struct store_visit *visit, const struct callpath *p
 	return 0;
 }
 
-static int visit_aside(const struct store_visit *visit, const struct pathstore *store,
-		       struct callpath *paths, struct error *err)
+static int visit_table(void *arg, size_t number, const struct callpath *table, size_t nr,
+		       struct error *err)
 {
-	uint64_t offset = 0;
-
-	for (size_t i = 0; i < store->nr_aside; i++) {
-		size_t bytes = store->aside[i] * sizeof(*paths);
-
-		if (tempfile_read(store->fd, paths, bytes, offset, err) < 0)
-			return -1;
-		if (visit->recount)
-			visit->recount->set(visit->recount->arg, i, paths, store->aside[i]);
-		if (visit_paths(visit, paths, store->aside[i], err) < 0)
-			return -1;
-		offset += bytes;
-	}
-	return 0;
-}
-
-static int visit_table(const struct store_visit *visit, const struct callpath_table *table,
-		       size_t number, struct error *err)
-{
-	size_t nr = callpath_count(table);
+	const struct store_visit *visit = arg;
 	struct callpath *paths;
 	int rc;
 
 	if (!visit->recount || !nr)
-		return visit_paths(visit, table->paths, nr, err);
+		return visit_paths(visit, table, nr, err);
 	paths = calloc(nr, sizeof(*paths));
 	if (!paths)
 		return error_nomem(err, "adding up call paths");
-	memcpy(paths, table->paths, nr * sizeof(*paths));
+	memcpy(paths, table, nr * sizeof(*paths));
 	visit->recount->set(visit->recount->arg, number, paths, nr);
 	rc = visit_paths(visit, paths, nr, err);
 	free(paths);
 	return rc;
 }
 
-static size_t largest_aside(const struct pathstore *store)
-{
-	size_t largest = 0;
-
-	for (size_t i = 0; i < store->nr_aside; i++) {
-		if (store->aside[i] > largest)
-			largest = store->aside[i];
-	}
-	return largest;
-}
-
 int pathstore_visit(const struct pathstore *store, const struct path_recount *recount,
 		    const struct address_rows *rows, const struct path_visitor *visitor,
 		    struct error *err)
 {
-	const struct store_visit visit = {recount, rows, visitor};
-	const size_t largest = largest_aside(store);
-	struct callpath *paths;
-	int rc;
+	struct store_visit visit = {recount, rows, visitor};
 
-	if (visit_table(&visit, &store->now, store->nr_aside, err) < 0 ||
-	    visit_table(&visit, &store->waiting, PATHSTORE_WAITING, err) < 0)
-		return -1;
-	if (largest == 0)
-		return 0;
-	paths = calloc(largest, sizeof(*paths));
-	if (!paths)
-		return error_nomem(err, "adding up call paths");
-	rc = visit_aside(&visit, store, paths, err);
-	free(paths);
-	return rc;
+	return pathstore_read(store, &(struct path_reader){visit_table, &visit}, err);
 }
 
 void pathstore_free(struct pathstore *store)

@@ -30,6 +30,18 @@ void pathstore_init(struct pathstore *store, size_t max);
 /** The number of the table of waiting samples; other tables are numbered in order, from 0. */
 #define PATHSTORE_WAITING SIZE_MAX
 
+/** Reads the tables one by one. */
+struct path_reader {
+	/* Gets the @nr @paths of table number @table. Returns 0, or -1 with @err filled. */
+	int (*read)(void *arg, size_t table, const struct callpath *paths, size_t nr,
+		    struct error *err);
+	void *arg;
+};
+
+/** Has @reader read all tables, until it fails. Returns 0, or -1 with @err filled. */
+int pathstore_read(const struct pathstore *store, const struct path_reader *reader,
+		   struct error *err);
+
 /** Replaces the counts of the tables during a visit. */
 struct path_recount {
 	/* Sets `here` of the @nr @paths, which are a copy of table number @table. */

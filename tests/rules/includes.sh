@@ -44,7 +44,7 @@ decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/ma
 decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
 decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
 decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
-decode/replay.h ; decode/results.h decode/replay/filter.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
+decode/replay.h ; decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
 decode/count/* ; decode/count/* decode/results.h util/* ;
 decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
@@ -58,7 +58,7 @@ report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util
 report/export/* ; report/export/* decode/results.h report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
-main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
+main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

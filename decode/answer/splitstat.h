@@ -1,0 +1,42 @@
+/* The rows of functions, split by the keys of --per: results->split. */
+#ifndef READPERF_DECODE_ANSWER_SPLITSTAT_H
+#define READPERF_DECODE_ANSWER_SPLITSTAT_H
+
+#include "decode/count/addressrows.h"
+#include "decode/count/splitcount.h"
+#include "decode/results.h"
+#include "decode/stack/pathstore.h"
+#include "util/error.h"
+#include "util/index.h"
+
+#include <stddef.h>
+
+/** All zero is empty. */
+struct splitstat {
+	struct split_row *rows;
+	size_t room;
+	struct index index; /* of the rows, by function and tuple, until they are sorted */
+	struct split_stat stat;
+};
+
+/** The input; all borrowed. */
+struct splitstat_input {
+	const struct splitcount *counts;
+	const struct pathstore *paths;
+	const struct address_rows *of_addresses; /* lists of numbers of @functions, by address */
+	const struct function_stat *functions;	 /* each at its number */
+	size_t nr_functions;
+	const char *const *keys;
+	size_t nr_keys;
+	const struct split_value *values; /* @nr_keys for each tuple */
+};
+
+/**
+ * Makes the rows; replaces those of an earlier call. @stat is empty at the first call. Returns 0,
+ * or -1 with @err filled.
+ */
+int splitstat_make(struct splitstat *stat, const struct splitstat_input *input, struct error *err);
+
+void splitstat_free(struct splitstat *stat);
+
+#endif

@@ -1,0 +1,217 @@
+#include "decode/replay/samplesplit.h"
+
+#include "perffile/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts of fields come from the recording: so many bytes of them are enough, repeats included. */
+static const uint64_t texts_max = UINT64_C(4) << 30;
+
+void samplesplit_init(struct samplesplit *split, const struct perkeys *keys)
+{
+	split->keys = keys;
+	split->tuples.nr_keys = keys->nr;
+	split->strings.limit = texts_max;
+	for (size_t i = 0; i < keys->nr; i++)
+		split->fields[i].name = keys->list[i].field;
+}
+
+static int bind_fields(struct samplesplit *split, const struct perffile *file, struct error *err)
+{
+	for (size_t i = 0; i < split->keys->nr; i++)
+		if (split->keys->list[i].kind == PER_FIELD &&
+		    samplefield_bind(&split->fields[i], file, "per", err) < 0)
+			return -1;
+	split->nr_events = perffile_nr_events(file);
+	return 0;
+}
+
+/* Sets *@value to the number of the slice of a sample at @time; slices before the first one are
+ * negative, as records may be late. */
+static void slice_of(const struct samplesplit *split, uint64_t length, uint64_t time,
+		     uint64_t *value)
+{
+	if (time >= split->first)
+		*value = (time - split->first) / length;
+	else
+		*value = 0 - ((split->first - time - 1) / length + 1);
+}
+
+/* Returns 1 and sets *@value if the sample has the field; 0 if not; -1 if memory is out. */
+static int field_value(struct samplesplit *split, const struct samplefield *field,
+		       const struct record *rec, uint64_t *value)
+{
+	char text[SAMPLEFIELD_TEXT];
+	uint32_t number;
+
+	if (samplefield_is_number(field))
+		return samplefield_number(field, rec, value);
+	if (!samplefield_text(field, rec, text))
+		return 0;
+	number = intern_string(&split->strings, text);
+	*value = number;
+	return number == INTERN_NOMEM ? -1 : 1;
+}
+
+/* Returns as field_value(), for any key. */
+static int key_value(struct samplesplit *split, size_t number, const struct record *rec,
+		     const struct thread *thread, uint64_t *value)
+{
+	const struct per_key *key = &split->keys->list[number];
+
+	switch (key->kind) {
+	case PER_COMM:
+		*value = thread->comm;
+		return 1;
+	case PER_PID:
+		*value = rec->pid;
+		return (rec->has & HAS_PID) != 0;
+	case PER_TID:
+		*value = rec->tid;
+		return (rec->has & HAS_TID) != 0;
+	case PER_CPU:
+		*value = rec->cpu;
+		return (rec->has & HAS_CPU) != 0;
+	case PER_CGROUP:
+		*value = rec->sample.extra.cgroup;
+		return (rec->event->attr.sample_type & SAMPLE_CGROUP) != 0;
+	case PER_SLICE:
+		slice_of(split, key->length, rec->time, value);
+		return (rec->has & HAS_TIME) != 0;
+	default:
+		return field_value(split, &split->fields[number], rec, value);
+	}
+}
+
+int samplesplit_tuple(struct samplesplit *split, const struct perffile *file,
+		      const struct record *rec, const struct thread *thread, uint32_t *tuple,
+		      struct error *err)
+{
+	const size_t nr = split->keys->nr;
+	uint64_t words[PERKEYS_MAX + 1] = {0};
+
+	if (split->nr_events != perffile_nr_events(file) && bind_fields(split, file, err) < 0)
+		return -1;
+	if (!split->timed && rec->has & HAS_TIME) {
+		split->timed = true;
+		split->first = rec->time;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		const int has = key_value(split, i, rec, thread, &words[i]);
+
+		if (has < 0)
+			return samplesplit_fail(split, err);
+		if (has)
+			words[nr] |= UINT64_C(1) << i;
+		else
+			words[i] = 0;
+	}
+	*tuple = keytuples_number(&split->tuples, words);
+	return *tuple == KEYTUPLES_NONE ? samplesplit_fail(split, err) : 0;
+}
+
+int samplesplit_fail(const struct samplesplit *split, struct error *err)
+{
+	if (split->strings.is_full)
+		return error_set(err, ERROR_UNSUPPORTED,
+				 "option --per: the texts of the keys have more than %" PRIu64
+				 " bytes: take fewer keys, or a part of the recording (--time, "
+				 "--where)",
+				 texts_max);
+	if (splitcount_full(&split->counts))
+		return error_set(err, ERROR_UNSUPPORTED,
+				 "option --per: there are more than %d combinations of the keys "
+				 "and of places in the code: take fewer keys, longer slices, or a "
+				 "part of the recording (--time, --where)",
+				 SPLITCOUNT_MAX);
+	return error_nomem(err, "splitting the samples");
+}
+
+/* Writes the value of key @number to @text; returns whether it is a number. */
+static bool show_value(const struct samplesplit *split, size_t number, uint64_t value,
+		       const struct intern *comms, char text[SAMPLEFIELD_TEXT])
+{
+	const struct per_key *key = &split->keys->list[number];
+	const char *from = NULL;
+
+	switch (key->kind) {
+	case PER_COMM:
+		from = intern_get(comms, (uint32_t)value);
+		break;
+	case PER_CGROUP:
+		from = cgroups_path(&split->cgroups, value);
+		break;
+	case PER_SLICE:
+		snprintf(text, SAMPLEFIELD_TEXT, "%" PRId64, (int64_t)(value * key->length));
+		return true;
+	case PER_FIELD:
+		if (samplefield_is_number(&split->fields[number]))
+			return samplefield_show(&split->fields[number], value, text);
+		from = intern_get(&split->strings, (uint32_t)value);
+		break;
+	default:
+		value = (uint64_t)(int64_t)(int32_t)value;
+	}
+	if (from)
+		snprintf(text, SAMPLEFIELD_TEXT, "%s", from);
+	else
+		snprintf(text, SAMPLEFIELD_TEXT, "%" PRId64, (int64_t)value);
+	return !from;
+}
+
+/* Sets the values of the tuple. Returns false if memory is out. */
+static bool set_values(struct samplesplit *split, uint32_t tuple, const struct intern *comms)
+{
+	const uint64_t *words = keytuples_get(&split->tuples, tuple);
+	const size_t nr = split->keys->nr;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct split_value *value = &split->values[tuple * nr + i];
+		char text[SAMPLEFIELD_TEXT];
+		uint32_t number = 0;
+
+		*value = (struct split_value){.text = ""};
+		if (!(words[nr] >> i & 1))
+			continue;
+		value->is_number = show_value(split, i, words[i], comms, text);
+		number = intern_string(&split->strings, text);
+		if (number == INTERN_NOMEM)
+			return false;
+		value->text = intern_get(&split->strings, number);
+	}
+	return true;
+}
+
+int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
+		       const struct intern *comms, struct error *err)
+{
+	const size_t nr = keytuples_count(&split->tuples);
+
+	free(split->values);
+	split->values = calloc(nr * split->keys->nr + 1, sizeof(*split->values));
+	if (!split->values)
+		return error_nomem(err, "splitting functions");
+	for (size_t i = 0; i < nr; i++)
+		if (!set_values(split, (uint32_t)i, comms))
+			return samplesplit_fail(split, err);
+	input->counts = &split->counts;
+	input->keys = split->keys->names;
+	input->nr_keys = split->keys->nr;
+	input->values = split->values;
+	return splitstat_make(&split->rows, input, err);
+}
+
+void samplesplit_free(struct samplesplit *split)
+{
+	for (size_t i = 0; i < PERKEYS_MAX; i++)
+		samplefield_free(&split->fields[i]);
+	keytuples_free(&split->tuples);
+	splitcount_free(&split->counts);
+	cgroups_free(&split->cgroups);
+	intern_free(&split->strings);
+	splitstat_free(&split->rows);
+	free(split->values);
+}

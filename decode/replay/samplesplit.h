@@ -1,0 +1,58 @@
+/* Which combination of the keys of --per each sample has, and what functions counted for each. */
+#ifndef READPERF_DECODE_REPLAY_SAMPLESPLIT_H
+#define READPERF_DECODE_REPLAY_SAMPLESPLIT_H
+
+#include "decode/answer/splitstat.h"
+#include "decode/count/keytuples.h"
+#include "decode/count/splitcount.h"
+#include "decode/process/cgroups.h"
+#include "decode/process/process.h"
+#include "decode/replay/perkeys.h"
+#include "perffile/perffile.h"
+#include "perffile/record.h"
+#include "util/error.h"
+#include "util/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** All zero, but for @keys and @tuples.nr_keys, is empty. */
+struct samplesplit {
+	const struct perkeys *keys; /* without any, nothing is split */
+	struct samplefield fields[PERKEYS_MAX];
+	size_t nr_events; /* events when the fields were looked for */
+	bool timed;	  /* @first is known */
+	uint64_t first;	  /* ns, time of the first sample: slices count from it */
+	struct keytuples tuples;
+	struct splitcount counts;
+	struct cgroups cgroups;
+	struct intern strings;	    /* texts of fields; in the end also those of all values */
+	struct split_value *values; /* of each tuple */
+	struct splitstat rows;
+};
+
+/** Makes it split by @keys, which are borrowed. */
+void samplesplit_init(struct samplesplit *split, const struct perkeys *keys);
+
+/**
+ * Sets *@tuple to the number of the combination that the sample @rec of @thread has. Returns 0, or
+ * -1 with @err filled.
+ */
+int samplesplit_tuple(struct samplesplit *split, const struct perffile *file,
+		      const struct record *rec, const struct thread *thread, uint32_t *tuple,
+		      struct error *err);
+
+/** Fills @err: why splitcount_add() failed. Returns -1. */
+int samplesplit_fail(const struct samplesplit *split, struct error *err);
+
+/**
+ * Makes the rows, split->rows.stat, from those of functions in @input, whose keys and values are
+ * set here. @comms: names of threads. Returns 0, or -1 with @err filled.
+ */
+int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
+		       const struct intern *comms, struct error *err);
+
+void samplesplit_free(struct samplesplit *split);
+
+#endif
