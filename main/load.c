@@ -112,11 +112,12 @@ static int check_table_filter(const char *path, const struct settings *settings,
 	const struct filter *filter = &settings->filter;
 
 	if (filter->comms || filter->nr_pids || filter->nr_tids || filter->nr_cpus ||
-	    filter->has_time)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table, which does not contain threads, CPUs or times: "
-				 "filters by them need the recording",
-				 path);
+	    filter->has_time || filter->where.nr)
+		return error_set(
+			err, ERROR_FORMAT,
+			"%s: is a table, which does not contain threads, CPUs, times or fields: "
+			"filters by them need the recording",
+			path);
 	if (settings->diff.calls)
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is a table, which does not show who called what: --calls "
@@ -140,7 +141,8 @@ static void tick_tables(void *arg, size_t done)
 static size_t read_tables(struct runs *runs, struct error *err)
 {
 	const struct settings *settings = runs->settings;
-	const struct row_filter rows = {row_passes, &settings->filter};
+	const struct row_filter rows = {row_passes, &settings->filter, settings->per.names,
+					settings->per.nr};
 	const struct profiletables_input input = {
 		.paths = settings->diff.runs,
 		.nr = settings->diff.nr_runs,

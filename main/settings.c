@@ -390,6 +390,24 @@ static int check_window(const struct settings *settings, struct error *err)
 	return 0;
 }
 
+/* Checks that what is to be shown is split by keys at all. */
+static int check_per(const struct settings *settings, struct error *err)
+{
+	if (settings->per.nr && settings->diff.calls)
+		return error_set(err, ERROR_USAGE,
+				 "option --per: functions are split, calls are not: leave out "
+				 "--calls or --per");
+	if (settings->per.nr && (settings->screen.callers || settings->screen.callees))
+		return error_set(err, ERROR_USAGE,
+				 "option --per: functions are split, calls are not: leave out "
+				 "--callers and --callees, or --per");
+	if (settings->per.nr && settings->window)
+		return error_set(err, ERROR_USAGE,
+				 "option --per: the overview of the last seconds is not split: "
+				 "leave out --window, or --per");
+	return 0;
+}
+
 /* Takes the command from the first words. Returns the number of words, or -1 with @err filled. */
 static int take_command(struct settings *settings, int argc, char **argv, struct error *err)
 {
@@ -422,7 +440,8 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
 	settings->report.keys = settings->per.names;
 	settings->report.nr_keys = settings->per.nr;
-	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0)
+	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0 ||
+	    check_per(settings, err) < 0)
 		return -1;
 	first += taken;
 	return take_operands(settings, argc - first, argv + first, err);

@@ -122,8 +122,8 @@ static int pair_binaries(struct matcher *m)
 	return 0;
 }
 
-/* The string number for the function of @entry; INTERN_NOMEM with err filled. */
-static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
+/* The string number for the name of the function of @entry; INTERN_NOMEM with err filled. */
+static uint32_t name_of(struct matcher *m, const struct match_entry *entry)
 {
 	struct intern *strings = &m->match->strings;
 	const struct row_key *names = entry->names;
@@ -146,6 +146,25 @@ static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
 		if (rc > 0)
 			number = namelist_intern(strings, text, name_of_function);
 	}
+	free(text);
+	if (number == INTERN_NOMEM)
+		matcher_nomem(m);
+	return number;
+}
+
+/* As name_of(), with the values of its keys: "main {cpu=0}". */
+static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
+{
+	struct intern *strings = &m->match->strings;
+	const uint32_t name = name_of(m, entry);
+	uint32_t number;
+	char *text;
+
+	if (name == INTERN_NOMEM || !*entry->names->keys)
+		return name;
+	if (asprintf(&text, "%s {%s}", intern_get(strings, name), entry->names->keys) < 0)
+		text = NULL;
+	number = text ? intern_string(strings, text) : INTERN_NOMEM;
 	free(text);
 	if (number == INTERN_NOMEM)
 		matcher_nomem(m);

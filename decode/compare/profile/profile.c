@@ -100,32 +100,61 @@ static int take_events(struct profile *profile, const struct results *results, s
 	return 0;
 }
 
+static int take_row(struct profile *profile, const struct function_stat *stat, const char *keys,
+		    struct error *err)
+{
+	const struct row_key key = {
+		.event = stat->event->name,
+		.function = stat->function,
+		.filename = stat->filename,
+		.binary = stat->binary,
+		.build_id = stat->build_id,
+		.reason = stat->reason,
+		.keys = keys,
+		.line = stat->line,
+		.size = stat->size,
+	};
+	const struct profile_row row = {
+		.event = stat->event->number,
+		.self = stat->self,
+		.children = stat->children,
+		.noise = stat->noise,
+		.children_noise = stat->children_noise,
+		.noise_df = stat->noise_df,
+	};
+
+	return profile_add_row(profile, &key, &row, err);
+}
+
+static const char *value_of(const void *arg, size_t number)
+{
+	const struct split_row *row = arg;
+
+	return row->values[number].text;
+}
+
+/* Takes the rows of functions that are split by keys. */
+static int take_split(struct profile *profile, const struct split_stat *split, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < split->nr_rows && rc == 0; i++) {
+		const struct split_row *row = &split->rows[i];
+		char *keys = rowkeys_text(split->keys, split->nr_keys, value_of, row);
+
+		rc = keys ? take_row(profile, &row->function, keys, err) : nomem(err);
+		free(keys);
+	}
+	return rc;
+}
+
 static int take_rows(struct profile *profile, const struct results *results, struct error *err)
 {
-	for (size_t i = 0; i < results->nr_functions; i++) {
-		const struct function_stat *stat = &results->functions[i];
-		const struct row_key key = {
-			.event = stat->event->name,
-			.function = stat->function,
-			.filename = stat->filename,
-			.binary = stat->binary,
-			.build_id = stat->build_id,
-			.reason = stat->reason,
-			.line = stat->line,
-			.size = stat->size,
-		};
-		const struct profile_row row = {
-			.event = stat->event->number,
-			.self = stat->self,
-			.children = stat->children,
-			.noise = stat->noise,
-			.children_noise = stat->children_noise,
-			.noise_df = stat->noise_df,
-		};
-
-		if (profile_add_row(profile, &key, &row, err) < 0)
+	if (results->split)
+		return take_split(profile, results->split, err);
+	for (size_t i = 0; i < results->nr_functions; i++)
+		if (take_row(profile, &results->functions[i], "", err) < 0)
 			return -1;
-	}
 	return 0;
 }
 

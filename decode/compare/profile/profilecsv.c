@@ -47,8 +47,9 @@ static const char *const column_names[NR_COLUMNS] = {
 struct profilecsv {
 	const char *path;
 	struct csvread *reader;
-	size_t nr_cells;	   /* number of cells in the header line */
-	size_t places[NR_COLUMNS]; /* index of each column; SIZE_MAX: missing */
+	size_t nr_cells;		  /* number of cells in the header line */
+	size_t places[NR_COLUMNS];	  /* index of each column; SIZE_MAX: missing */
+	size_t keys[PROFILECSV_KEYS_MAX]; /* the same for the columns of keys */
 	struct profile *profile;
 	const struct row_filter *filter;
 };
@@ -116,6 +117,26 @@ static int find_column(struct profilecsv *reading, enum profile_column column, s
 							: 0;
 }
 
+static int find_keys(struct profilecsv *reading, struct error *err)
+{
+	const struct row_filter *filter = reading->filter;
+
+	for (size_t i = 0; i < filter->nr_keys && i < PROFILECSV_KEYS_MAX; i++) {
+		size_t at = 0;
+
+		while (at < reading->nr_cells &&
+		       strcmp(csvread_cell(reading->reader, at), filter->keys[i]) != 0)
+			at++;
+		reading->keys[i] = at;
+		if (at == reading->nr_cells)
+			return error_set(err, ERROR_FORMAT,
+					 "%s: has no column %s: --per needs a table that was "
+					 "written with it, or the recording",
+					 reading->path, filter->keys[i]);
+	}
+	return 0;
+}
+
 static int read_header(struct profilecsv *reading, struct error *err)
 {
 	if (csvread_row(reading->reader, err) < 0)
@@ -124,18 +145,49 @@ static int read_header(struct profilecsv *reading, struct error *err)
 	for (int column = 0; column < NR_COLUMNS; column++)
 		if (find_column(reading, (enum profile_column)column, err) < 0)
 			return -1;
-	return 0;
+	return find_keys(reading, err);
 }
 
-/* The cell of @column without the guard against formulas; "" if there is no such column. */
+/* The cell at @place without the guard against formulas. */
+static const char *cell_at(const struct profilecsv *reading, size_t place)
+{
+	const char *cell = csvread_cell(reading->reader, place);
+
+	return cell[0] == '\'' && cell[1] && strchr("=+-@\t\r", cell[1]) ? cell + 1 : cell;
+}
+
+/* The cell of @column; "" if there is no such column. */
 static const char *text_of(const struct profilecsv *reading, enum profile_column column)
 {
-	const char *cell;
+	const size_t place = reading->places[column];
 
-	if (reading->places[column] == SIZE_MAX)
-		return "";
-	cell = csvread_cell(reading->reader, reading->places[column]);
-	return cell[0] == '\'' && cell[1] && strchr("=+-@\t\r", cell[1]) ? cell + 1 : cell;
+	return place == SIZE_MAX ? "" : cell_at(reading, place);
+}
+
+static const char *value_of(const void *arg, size_t number)
+{
+	const struct profilecsv *reading = arg;
+
+	return cell_at(reading, reading->keys[number]);
+}
+
+/* Appends the row with the values of its keys. */
+static int add_row(const struct profilecsv *reading, struct row_key *key,
+		   const struct profile_row *row, struct error *err)
+{
+	const struct row_filter *filter = reading->filter;
+	char *keys;
+	int rc;
+
+	if (filter->nr_keys == 0)
+		return profile_add_row(reading->profile, key, row, err);
+	keys = rowkeys_text(filter->keys, filter->nr_keys, value_of, reading);
+	if (!keys)
+		return error_nomem(err, "keeping a profile");
+	key->keys = keys;
+	rc = profile_add_row(reading->profile, key, row, err);
+	free(keys);
+	return rc;
 }
 
 static int read_number(const struct profilecsv *reading, enum profile_column column,
@@ -258,7 +310,7 @@ static int read_row(struct profilecsv *reading, struct error *err)
 	    read_counts(reading, &row, err) < 0 ||
 	    add_to_total(reading, &profile->events[event].total, &row.self, err) < 0)
 		return -1;
-	return profile_add_row(profile, &key, &row, err);
+	return add_row(reading, &key, &row, err);
 }
 
 static int read_rows(struct profilecsv *reading, struct error *err)

@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/textfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,17 @@ struct rowkeys *rowkeys_make(void)
 	return keys;
 }
 
+char *rowkeys_text(const char *const *names, size_t nr,
+		   const char *(*value)(const void *arg, size_t number), const void *arg)
+{
+	struct textfile file;
+
+	if (textfile_open(&file))
+		for (size_t i = 0; i < nr; i++)
+			fprintf(file.out, "%s%s=%s", i ? ", " : "", names[i], value(arg, i));
+	return textfile_close(&file);
+}
+
 static uint64_t hash_key(const struct row_key *key)
 {
 	uint64_t hash = hash_add_bytes(0, key->event, strlen(key->event));
@@ -24,6 +36,7 @@ static uint64_t hash_key(const struct row_key *key)
 	hash = hash_add_bytes(hash, key->binary, strlen(key->binary));
 	hash = hash_add_bytes(hash, key->build_id, strlen(key->build_id));
 	hash = hash_add_bytes(hash, key->reason, strlen(key->reason));
+	hash = hash_add_bytes(hash, key->keys, strlen(key->keys));
 	return hash_u64(hash_add(hash_add(hash, key->line), key->size));
 }
 
@@ -32,14 +45,14 @@ static bool is_same(const struct row_key *a, const struct row_key *b)
 	return a->line == b->line && a->size == b->size && strcmp(a->function, b->function) == 0 &&
 	       strcmp(a->filename, b->filename) == 0 && strcmp(a->binary, b->binary) == 0 &&
 	       strcmp(a->build_id, b->build_id) == 0 && strcmp(a->reason, b->reason) == 0 &&
-	       strcmp(a->event, b->event) == 0;
+	       strcmp(a->event, b->event) == 0 && strcmp(a->keys, b->keys) == 0;
 }
 
 /* Replaces the texts of @key by stored copies. Returns false if memory is out. */
 static bool keep_texts(struct intern *strings, struct row_key *key)
 {
-	const char **const texts[] = {&key->event,  &key->function, &key->filename,
-				      &key->binary, &key->build_id, &key->reason};
+	const char **const texts[] = {&key->event,    &key->function, &key->filename, &key->binary,
+				      &key->build_id, &key->reason,   &key->keys};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		*texts[i] = intern_keep(strings, *texts[i]);
@@ -51,13 +64,17 @@ static bool keep_texts(struct intern *strings, struct row_key *key)
 
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
 {
-	const uint64_t hash = hash_key(key);
 	struct row_key copy = *key;
 	uint32_t number;
+	uint64_t hash;
+
+	if (!copy.keys)
+		copy.keys = "";
+	hash = hash_key(&copy);
 
 	for (size_t at = index_first(&keys->index, hash);
 	     index_next(&keys->index, hash, &at, &number);)
-		if (is_same(&keys->keys[number], key))
+		if (is_same(&keys->keys[number], &copy))
 			return number;
 	if (!keep_texts(&keys->strings, &copy) ||
 	    !array_grow(keys->keys, keys->room, keys->nr + 1) || !index_add(&keys->index, hash))

@@ -16,8 +16,9 @@ struct row_key {
 	const char *event;
 	const char *function; /* "[unknown]" if @reason is not "" */
 	const char *filename, *binary, *build_id, *reason;
-	uint32_t line; /* line of its definition in the source file; 0: unknown */
-	uint64_t size; /* size of its code in bytes; 0: unknown */
+	const char *keys; /* "tid=7, cpu=0": values of the keys of --per; NULL or "": none */
+	uint32_t line;	  /* line of its definition in the source file; 0: unknown */
+	uint64_t size;	  /* size of its code in bytes; 0: unknown */
 };
 
 struct rowkeys {
@@ -29,6 +30,13 @@ struct rowkeys {
 };
 
 #define ROWKEYS_NOMEM UINT32_MAX
+
+/**
+ * Makes the text for row_key.keys of the @nr keys @names with the values that @value(@arg, number)
+ * returns. The caller frees it. NULL if memory is out.
+ */
+char *rowkeys_text(const char *const *names, size_t nr,
+		   const char *(*value)(const void *arg, size_t number), const void *arg);
 
 /** Makes an empty table with one user. Returns NULL if memory is out. */
 struct rowkeys *rowkeys_make(void);
