@@ -405,7 +405,7 @@ static int check_per(const struct settings *settings, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "option --per: the overview of the last seconds is not split: "
 				 "leave out --window, or --per");
-	return 0;
+	return report_check_keys(&settings->report, err);
 }
 
 /* Takes the command from the first words. Returns the number of words, or -1 with @err filled. */

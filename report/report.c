@@ -8,6 +8,7 @@
 #include "util/options.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct report {
@@ -50,6 +51,20 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 				(int)len, word);
 	}
 	*ret = chosen;
+	return 0;
+}
+
+int report_check_keys(const struct report_settings *settings, struct error *err)
+{
+	const struct table *table = table_list[REPORT_NUMBER_results].table;
+
+	for (size_t i = 0; i < settings->nr_keys; i++)
+		for (size_t at = 0; at < table->nr_columns; at++)
+			if (strcmp(settings->keys[i], table->columns[at].name) == 0)
+				return error_set(err, ERROR_USAGE,
+						 "option --per: '%s' is a column of results.csv: "
+						 "name it as EVENT.%s",
+						 settings->keys[i], settings->keys[i]);
 	return 0;
 }
 

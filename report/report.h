@@ -48,6 +48,12 @@ struct report;
  */
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
+/**
+ * Checks that no key of @settings is called like a column of results.csv. Returns 0, or -1 with
+ * @err filled (ERROR_USAGE).
+ */
+int report_check_keys(const struct report_settings *settings, struct error *err);
+
 /** Adds the answers that the tables and exports chosen in @settings need to @needs. */
 void report_add_needs(const struct report_settings *settings, struct needs *needs);
 

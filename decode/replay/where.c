@@ -127,7 +127,8 @@ static bool take_and(const char **at, bool *wrong_here)
 	*wrong_here = false;
 	if (!*word)
 		return false;
-	if (word > *at && strncmp(word, "and", 3) == 0 && (word[3] == ' ' || word[3] == '\t')) {
+	if (word > *at && strncmp(word, "and", 3) == 0 &&
+	    (!word[3] || word[3] == ' ' || word[3] == '\t')) {
 		*at = word + 3;
 		return true;
 	}

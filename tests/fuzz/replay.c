@@ -108,6 +108,36 @@ static void check_event(const struct results *results, const struct event_stat *
 	check_total(&calls, event);
 }
 
+static bool is_same(const struct tally *a, const struct tally *b)
+{
+	return a->samples == b->samples && (a->period == b->period || b->period == UINT64_MAX);
+}
+
+/* Functions that are split by keys: the rows of each add up to it, and no two are of one tuple. */
+static void check_split(const struct results *results)
+{
+	const struct split_stat *split = results->split;
+	struct function_stat *sums = calloc(results->nr_functions + 1, sizeof(*sums));
+
+	fuzz_check(sums);
+	for (size_t i = 0; split && i < split->nr_rows; i++) {
+		const struct function_stat *row = &split->rows[i].function;
+
+		fuzz_check(row->number < results->nr_functions);
+		add(&sums[row->number].self, &row->self);
+		add(&sums[row->number].inlined, &row->inlined);
+		add(&sums[row->number].children, &row->children);
+		fuzz_check(i == 0 || split->rows[i - 1].function.number != row->number ||
+			   split->rows[i - 1].tuple != split->rows[i].tuple);
+	}
+	for (size_t i = 0; split && i < results->nr_functions; i++) {
+		fuzz_check(is_same(&sums[i].self, &results->functions[i].self));
+		fuzz_check(is_same(&sums[i].inlined, &results->functions[i].inlined));
+		fuzz_check(is_same(&sums[i].children, &results->functions[i].children));
+	}
+	free(sums);
+}
+
 /* The rows of processes and threads; *@digest takes in what they say. */
 static void check_rows(const struct results *results, uint64_t *digest)
 {
@@ -147,6 +177,7 @@ static uint64_t check_results(const struct results *results)
 
 	for (size_t i = 0; i < results->nr_events && i < EVENTS_MAX; i++)
 		check_event(results, &results->events[i]);
+	check_split(results);
 	digest_functions(&digest, results);
 	check_rows(results, &digest);
 	return digest ? digest : 1;
@@ -172,8 +203,10 @@ static int apply_all(struct replay *replay, struct perffile *file, size_t update
 uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 {
 	const struct filter filter = {0};
+	struct perkeys per = {0};
 	const struct replay_settings settings = {
 		.filter = &filter,
+		.per = &per,
 		/* No file of the machine is to be opened. */
 		.symbols = {.kallsyms = "/dev/null",
 			    .debug_dir = "/nonexistent",
@@ -195,6 +228,9 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	const struct results *results;
 	uint64_t digest = 0;
 
+	/* not always: samples are counted in another way then */
+	if (way->inlined)
+		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,slice:1us", &err) == 0);
 	if (way->spilled)
 		perffile_set_memory(file, 0);
 	replay = replay_create(&settings, file, &err);
@@ -206,6 +242,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	}
 	fuzz_check(err.kind != ERROR_NOMEM);
 	replay_destroy(replay);
+	perkeys_free(&per);
 	return digest;
 }
 
