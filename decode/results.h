@@ -128,6 +128,23 @@ struct path_stat {
 	bool inlined; /* into the function of the parent */
 };
 
+/** What a path counted itself in one thread and one slice of time. */
+struct path_cell {
+	uint32_t path;	  /* number among the paths */
+	uint32_t thread;  /* thread_stat.life; 0: see path_slices.threads */
+	uint32_t slice;	  /* number among the slices */
+	uint32_t samples; /* what does not fit is in another cell of the same place */
+	uint64_t period;
+};
+
+/** The slices of time of cells, all equally long. */
+struct path_slices {
+	uint64_t start,
+		length; /* ns of the recording's clock; [start, start + length) is the first */
+	uint32_t nr;	/* 0: no sample has a time */
+	bool threads;	/* false: cells do not tell threads apart */
+};
+
 /** One function called by another under one event, or by nothing that is known. */
 struct call_stat {
 	const struct function_stat *caller, *callee; /* caller may be NULL */
@@ -189,6 +206,7 @@ struct cpu_stat {
 /** A life of a thread. */
 struct thread_stat {
 	int64_t pid, tid; /* both -1: samples whose process is unknown */
+	uint64_t life;	  /* ordinal number, unique; of no meaning if the process is unknown */
 	const char *comm;
 	bool has_fork, has_exit;
 	uint64_t fork, exit;	      /* ns of the recording's clock */
@@ -278,6 +296,8 @@ extern const struct answer linestat_lines;     /* line_stat; in the order of fun
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
+extern const struct answer pathstat_cells;     /* path_cell; by path, thread, slice */
+extern const struct answer pathstat_slices;    /* path_slices, one row, if cells are needed, too */
 extern const struct answer timelinestat_parts; /* timeline_part; by event, time */
 extern const struct answer pathstat_calls;     /* call_stat; by event, period, names */
 /* focus_stat; by event, period of the function, then as paths */
@@ -300,6 +320,14 @@ static inline void needs_add(struct needs *needs, const struct answer *answer)
 			return;
 	if (answer->by && needs->nr < ANSWERS_MAX)
 		needs->list[needs->nr++] = answer;
+}
+
+static inline bool needs_have(const struct needs *needs, const struct answer *answer)
+{
+	for (size_t i = 0; i < needs->nr; i++)
+		if (needs->list[i] == answer)
+			return true;
+	return false;
 }
 
 /** An answer, and its rows. */

@@ -11,6 +11,7 @@
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
+#include "decode/count/samplelog.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
@@ -37,6 +38,7 @@ struct aggregate_view {
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
 	const struct pathstore *paths;
+	const struct sample_log *log;		 /* written if pathstat_cells is needed */
 	const struct address_rows *of_addresses; /* numbers of the functions in the results */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };

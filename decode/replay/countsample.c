@@ -64,6 +64,30 @@ static bool count_recent(struct replay *replay, const struct record *rec, size_t
 	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
 }
 
+static struct logged_sample logged(const struct stack_sample *sample, uint32_t number)
+{
+	const struct record *rec = sample->rec;
+
+	return (struct logged_sample){
+		.time = rec->has & HAS_TIME ? rec->time : SAMPLELOG_TIMELESS,
+		.period = sample->period,
+		.number = number,
+		.thread = sample->thread < UINT32_MAX ? (uint32_t)sample->thread : 0,
+	};
+}
+
+/* Keeps the sample on the path @number if an answer needs samples one by one. */
+static bool log_sample(struct replay *replay, const struct stack_sample *sample, uint32_t number)
+{
+	struct logged_sample kept;
+
+	if (!replay->log.on)
+		return true;
+	kept = logged(sample, number);
+	return samplelog_add(&replay->log, &kept, replay->stacks.paths.nr_aside, &replay->failed) ==
+	       0;
+}
+
 /* The first stack that is to be unwound: where the files of binaries are looked for is known now.
  */
 static bool prepare_unwinding(struct replay *replay)
@@ -86,7 +110,8 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&
 	       count_recent(replay, sample->rec, RECENT_PATH + stacks->paths.nr_aside, path,
-			    sample->period);
+			    sample->period) &&
+	       log_sample(replay, sample, path);
 }
 
 /*
@@ -150,6 +175,16 @@ void count_sample_release(struct thread *thread)
 	deferred_free(thread->deferred);
 }
 
+static bool log_waiting(struct replay *replay, const struct stack_sample *sample, uint32_t path)
+{
+	struct logged_sample kept;
+
+	if (!replay->log.on)
+		return true;
+	kept = logged(sample, path);
+	return samplelog_add_waiting(&replay->log, &kept);
+}
+
 /* Counts the waiting samples of @process temporarily, with the chains that they have. */
 static bool count_waiting(struct replay *replay, const struct process *process)
 {
@@ -163,7 +198,8 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 
 			if (path == CALLPATH_NONE ||
 			    !count_recent(replay, &held->rec, RECENT_WAITING, path,
-					  held->sample.period))
+					  held->sample.period) ||
+			    !log_waiting(replay, &held->sample, path))
 				return false;
 		}
 	}
@@ -176,6 +212,7 @@ bool count_sample_waiting(struct replay *replay)
 
 	stacks_forget_waiting(&replay->stacks);
 	recentcount_forget_waiting(&replay->window);
+	samplelog_forget_waiting(&replay->log);
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
@@ -183,7 +220,8 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
-/* Counts the sample at its address at once: its call path and the window need the number. */
+/* Counts the sample at its address at once: its call path, the window and the log need the number.
+ */
 __attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
 						    const struct sample_place *place,
 						    const struct event *event, uint64_t period)
@@ -191,15 +229,17 @@ __attribute__((noinline)) static bool count_address(struct replay *replay, const
 	const struct location *at = &place->at;
 	const uint32_t address =
 		address_get(&replay->addresses, event->number, at->dso->number, at->place);
+	struct stack_sample sample;
 
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
 	if (!count_recent(replay, rec, RECENT_ADDRESS, address, period))
 		return false;
-	return !event->chains ||
-	       count_path(replay, place->thread,
-			  &(struct stack_sample){place->process, rec, event, period, address});
+	sample = (struct stack_sample){place->process, rec,	event,
+				       period,	       address, place->thread->life};
+	return event->chains ? count_path(replay, place->thread, &sample)
+			     : log_sample(replay, &sample, SAMPLELOG_ADDRESS | address);
 }
 
 /* Adds the sample to its thread, its event, its address and its call path. */
@@ -213,7 +253,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
 		return false;
 	tally_add(tally, 1, period);
-	if (event->chains || replay->windowed)
+	if (event->chains || replay->windowed || replay->log.on)
 		return count_address(replay, rec, place, event, period);
 	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }

@@ -22,6 +22,7 @@ static bool start_parts(struct replay *replay)
 
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
+	samplelog_init(&replay->log, needs_have(&settings->needs, &pathstat_cells));
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
@@ -178,6 +179,7 @@ void replay_destroy(struct replay *replay)
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);
 	recentcount_free(&replay->window);
+	samplelog_free(&replay->log);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

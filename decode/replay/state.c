@@ -33,6 +33,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
+		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
 		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,

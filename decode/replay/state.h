@@ -9,6 +9,7 @@
 #include "decode/count/readcount.h"
 #include "decode/count/timeslice.h"
 #include "decode/count/recentcount.h"
+#include "decode/count/samplelog.h"
 #include "decode/process/addrspace.h"
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
@@ -40,6 +41,7 @@ struct replay {
 	struct time_slices slices;
 	struct error failed; /* the error that stopped the replay, if it was not lack of memory */
 	struct recentcount window; /* used if @windowed */
+	struct sample_log log;
 };
 
 /**

@@ -11,7 +11,8 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	{"html",
 	 "report",
 	 ".html",
-	 {&pathstat_paths, &headerstat_facts, &linestat_addresses, &timelinestat_parts},
+	 {&pathstat_paths, &pathstat_cells, &pathstat_slices, &processstat_thread_lives,
+	  &headerstat_facts, &linestat_addresses, &timelinestat_parts},
 	 true,
 	 html_write},
 };

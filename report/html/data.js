@@ -27,12 +27,30 @@ function readColumn(bytes, at, column) {
 	return at;
 }
 
-/** Where the number after count numbers is. */
-function skipColumn(bytes, at, count) {
-	while (count > 0)
-		if (bytes[at++] < 128)
-			count--;
-	return at;
+/** Reads numbers of seven bits a byte, one by one. */
+class ColumnReader {
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.at = 0;
+	}
+
+	next() {
+		const {bytes} = this;
+		let byte = bytes[this.at++];
+		if (byte < 128)
+			return byte;
+		let value = byte & 127;
+		for (let scale = 128; byte > 127; scale *= 128) {
+			byte = bytes[this.at++];
+			value += (byte & 127) * scale;
+		}
+		return value;
+	}
+
+	nextSigned() {
+		const number = this.next();
+		return number % 2 ? -(number + 1) / 2 : number / 2;
+	}
 }
 
 /** Sums: numbers, and beside them exactly those that have more than 53 bits. */

@@ -4,15 +4,19 @@ const KEYS = [
 	['f', 'flame graph'],
 	['t', 'table of functions'],
 	['s', 'callers and callees of the selected function'],
+	['p', 'processes and threads, to choose from'],
 	['h', 'header: what the recording says of itself'],
 	['arrows', 'select: caller, callee, neighbours; rows of the table'],
 	['Enter', 'zoom into the selected frame; callers and callees of the selected row'],
-	['Esc, Backspace', 'zoom out; close this'],
+	['Esc, Backspace', 'zoom out; then everything again; close this'],
 	['Home', 'all of the graph'],
 	['/', 'search: part of a name, or /regexp/'],
 	['n, N', 'the next frame that matches, the one before'],
 	['i', 'invert: what counted itself first, its callers below'],
 	['r', 'root below, or on top'],
+	['b', 'to the bars of time: arrows choose and move a span, with Shift its end'],
+	['Space, Enter', 'in the list of threads: add the selected one, choose it alone'],
+	['x', 'everything again: no span, all threads'],
 	['e', 'next event'],
 	['w', 'weight: period or samples'],
 	['c', 'colour by binary or by kind'],
@@ -33,7 +37,7 @@ function listenToKeys(does) {
 		const typing = event.target.matches('input[type=search], select');
 		if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== 'Escape'))
 			return;
-		if (event.target.matches('button') && event.key === 'Enter')
+		if (event.target.matches('button') && (event.key === 'Enter' || event.key === ' '))
 			return;
 		const act = does[event.key];
 		if (!act)

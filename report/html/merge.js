@@ -35,8 +35,10 @@ class Bundle {
 		const weights = [];
 		for (const node of this.nodes) {
 			for (let child = node + 1; child < source.next[node]; child = source.next[child]) {
-				nodes.push(child);
-				weights.push(source.total[child]);
+				if (source.total[child] > 0) {
+					nodes.push(child);
+					weights.push(source.total[child]);
+				}
 			}
 		}
 		return new Bundle(nodes, weights);
@@ -186,21 +188,15 @@ class MergedTree {
 
 /** The tree upside down: what counted itself first, then its callers. */
 function invertedTree(tree, path) {
-	const nodes = [];
-	const weights = [];
-	for (let i = 1; i < tree.count; i++) {
-		if (tree.self[i] > 0) {
-			nodes.push(i);
-			weights.push(tree.self[i]);
-		}
-	}
-	return new MergedTree(tree, tree.frame[0], tree.total[0], new Bundle(nodes, weights),
+	const heavy = (_, leaf) => tree.weighed[leaf] > 0;
+	const bundle = new Bundle(tree.leaves.filter(heavy), tree.weighed.filter(heavy));
+	return new MergedTree(tree, tree.frame[0], tree.total[0], bundle,
 		(bundle) => bundle.callers(tree), path);
 }
 
 /** All that calls the function at row, or all that it calls; each sample once. */
 function sandwichTree(tree, row, which, path) {
-	const nodes = tree.outermost(row);
+	const nodes = tree.outermost(row).filter((node) => tree.total[node] > 0);
 	const bundle = new Bundle(nodes, Float64Array.from(nodes, (node) => tree.total[node]));
 	const frame = nodes.length ? tree.frame[nodes[0]] : tree.frame[0];
 	const step = (of) => of[which](tree);

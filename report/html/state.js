@@ -3,6 +3,7 @@
 const STATE_START = {
 	event: 0, weight: 'period', view: 'flame', colour: 'binary', inverted: 0, flipped: 0,
 	zoom: '', function: -1, callers: '', callees: '', search: '', sort: '', help: 0,
+	time: '', threads: '',
 };
 
 class State {

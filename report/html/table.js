@@ -47,7 +47,8 @@ class FunctionTable {
 		Object.assign(this, {functions, event, kind: weight, sort});
 		const matches = search.matches;
 		this.order = [];
-		for (let row = 0; row < functions.count; row++)
+		const rows = functions.rows ?? Array.from({length: functions.count}, (_, row) => row);
+		for (const row of rows)
 			if (!search.text || matches?.(functionName(functions, row)))
 				this.order.push(row);
 		if (sort)
@@ -71,7 +72,7 @@ class FunctionTable {
 		this.order.sort((a, b) => {
 			const x = keys.get(a);
 			const y = keys.get(b);
-			return x < y ? -direction : x > y ? direction : a - b;
+			return x < y ? -direction : x > y ? direction : 0;
 		});
 	}
 
@@ -109,19 +110,11 @@ class FunctionTable {
 		const first = Math.max(0, Math.floor(this.box.scrollTop / TABLE_ROW) - 5);
 		const end = Math.min(this.order.length,
 			Math.ceil((this.box.scrollTop + this.box.clientHeight) / TABLE_ROW) + 5);
-		const rows = [this.gap(first)];
+		const rows = [gapRow(TABLE_COLUMNS.length, first * TABLE_ROW)];
 		for (let i = first; i < end; i++)
 			rows.push(this.row(i));
-		rows.push(this.gap(this.order.length - end));
+		rows.push(gapRow(TABLE_COLUMNS.length, (this.order.length - end) * TABLE_ROW));
 		this.body.replaceChildren(...rows);
-	}
-
-	gap(count) {
-		const row = element('tr', 'gap');
-		const cell = row.insertCell();
-		cell.colSpan = TABLE_COLUMNS.length;
-		cell.style.height = `${count * TABLE_ROW}px`;
-		return row;
 	}
 
 	row(i) {
@@ -172,6 +165,15 @@ class FunctionTable {
 		}
 		return lines.join('\n') + '\n';
 	}
+}
+
+/** A row as high as those that are not made. */
+function gapRow(columns, height) {
+	const row = element('tr', 'gap');
+	const cell = row.insertCell();
+	cell.colSpan = columns;
+	cell.style.height = `${height}px`;
+	return row;
 }
 
 /** A text as a cell of CSV: guarded against formulas unless raw, quoted if necessary. */

@@ -1,6 +1,7 @@
 // check.mjs BUILD EMPTY PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
 // PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples. BROWSER is the path
 // of Chromium. Pictures of the views go to BUILD/pictures.
+import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -83,7 +84,7 @@ function sumsOfTree() {
 	for (let i = 1; i < tree.count; i++) {
 		const row = tree.frames.function[tree.frame[i]];
 		if (row >= 0)
-			self[row] += tree.self[i];
+			self[row] += tree.self(i);
 	}
 	for (let row = 0; row < functions.count; row++)
 		for (const node of tree.outermost(row))
@@ -178,6 +179,48 @@ async function checkTimeline(tab, folder, name, event) {
 	check(`${name}: timeline of ${event}`, bars, rows.reduce((all, row) => all + Number(row.samples), 0));
 }
 
+/** results.csv of a part of the recording, as the program makes it with more options. */
+function partOf(folder, ...options) {
+	const out = join(build, 'part');
+	const given = readFileSync(join(folder, 'arguments'), 'utf8').split('\n').slice(0, -1)
+		.filter((argument) => !argument.startsWith('--html-size'));
+	execFileSync(process.env.READPERF, ['-q', '--tables=results', '-o', out, ...options, ...given]);
+	return join(out, 'results.csv');
+}
+
+/** The table of functions as CSV is what the program says of the same part. */
+async function checkPart(tab, what, path, event, changes) {
+	await go(tab, {view: 'table', search: '', sort: '', threads: '', time: '', ...changes});
+	const csv = await tab.evaluate(() => readperf.table.csv(readperf.run));
+	check(what, csv, linesOfEvent(path, event));
+	for (const weight of ['period', 'samples']) {
+		await go(tab, {weight});
+		const total = await tab.evaluate(() => readperf.tree.total[0]);
+		const rows = readCsv(path).filter((row) => row.event === event);
+		check(`${what}: ${weight} of the graph`, total, rows.reduce((all, row) => all + Number(row[weight]), 0));
+	}
+}
+
+/** Each thread, a span of time, and both. */
+async function checkChoice(tab, folder, name, event) {
+	await go(tab, {view: 'threads', threads: '', time: ''});
+	const {tids, start, length, slices} = await tab.evaluate(() => {
+		const {event, threads} = readperf.loaded.now;
+		return {tids: threads.tid, start: event.sliceStart, length: event.sliceLength, slices: event.slices};
+	});
+	const time = (first, last) => ['--time=' + [first, last + 1].map((slice) =>
+		String(BigInt(start) + BigInt(slice) * BigInt(length))).join(',')];
+	for (const [number, tid] of tids.entries())
+		await checkPart(tab, `${name}: thread ${tid} of ${event}`, partOf(folder, `--tid=${tid}`), event,
+			{threads: String(number)});
+	const [first, last] = [Math.floor(slices / 5), Math.floor(slices / 2)];
+	await checkPart(tab, `${name}: a span of ${event}`, partOf(folder, ...time(first, last)), event,
+		{time: `${first}-${last}`});
+	await checkPart(tab, `${name}: a span of a thread of ${event}`,
+		partOf(folder, `--tid=${tids[0]}`, ...time(0, last)), event, {threads: '0', time: `0-${last}`});
+	await go(tab, {threads: '', time: '', weight: 'period'});
+}
+
 /** Nothing that a name says has become an element; nothing was asked for or complained of. */
 async function checkQuiet(tab, name) {
 	const elements = await tab.evaluate(() => {
@@ -205,6 +248,7 @@ async function checkPage(folder) {
 		await checkSandwich(tab, folder, name, event);
 		await checkLines(tab, folder, name, event);
 		await checkTimeline(tab, folder, name, event);
+		await checkChoice(tab, folder, name, event);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}

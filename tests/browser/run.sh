@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/browser/run.sh: looks at the pages of --export=html in a browser; `make check-browser` calls it.
 #
-#   READPERF  the program under test
+#   READPERF  the program under test, which check.mjs asks for parts of the recordings, too
 #   BUILD     a folder for what npm installs, for the pages, and for a picture of each view
 #
 # Chromium (of the system) is led by puppeteer-core, which comes from package-lock.json. Pages are made
@@ -42,6 +42,7 @@ page() {
 	name=$1
 	shift
 	"$READPERF" -q --tables=results,paths,addresses --export=html -o "$pages/$name" "$@"
+	printf '%s\n' "$@" >"$pages/$name/arguments"
 }
 page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"

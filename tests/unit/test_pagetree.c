@@ -87,7 +87,11 @@ static struct decoded *decode(const struct pagetree *tree)
 	take_column(&at, read->up, read->nr);
 	take_frames(&at, read);
 	take_column(&at, read->samples, read->nr);
-	take_column(&at, read->period, read->nr);
+	for (size_t i = 0; i < read->nr; i++)
+		read->samples[i] += i + 1 == read->nr || read->up[i + 1] > 0;
+	for (size_t i = 0; i < read->nr; i++)
+		if (read->samples[i])
+			read->period[i] = take_number(&at);
 	ck_assert_ptr_eq(at, stream.next_out);
 	free(bytes);
 	for (size_t i = 0; i < read->nr; i++)
