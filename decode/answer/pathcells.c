@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICES = 256, DEFAULT_MAX = 1 << 21 };
+enum { SLICES = 128, DEFAULT_MAX = 1 << 21 };
 
 /* Slices of equal length hold all times. */
 static struct path_slices slice_time(const struct sample_log *log)

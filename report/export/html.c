@@ -242,7 +242,7 @@ static void write_functions(struct html_page *page, const struct page_event *eve
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -255,7 +255,7 @@ static void write_lines(struct html_page *page, const struct page_event *event, 
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -269,7 +269,7 @@ static void write_timeline(struct html_page *page, const struct page_event *even
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, false)) {
 		page->failed = true;
 		return;
 	}
@@ -287,7 +287,7 @@ static int write_threads(struct html_page *page, struct page_event *event, size_
 	if (pagethreads_make(&event->threads, &rows.source, page->results->sampled[number],
 			     &page->strings, err) < 0)
 		return -1;
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return 0;
 	}
@@ -301,7 +301,7 @@ static void write_strings(struct html_page *page, size_t number)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -434,14 +434,14 @@ static int make_cells(struct page_event *event, const struct results *results, u
 	return pagecells_make(&event->packed_cells, &input, err);
 }
 
-/* Writes the tree and the cells of event number @number into its share of @room bytes of base64, by
+/* Writes the tree and the cells of event number @number into its share of @room bytes of text, by
  * its number of paths among @nr_paths. */
 static int write_tree(struct html_page *page, struct page_event *event, size_t number,
 		      uint64_t room, size_t nr_paths, struct error *err)
 {
 	enum { AT_LEAST = 4096 };
 	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
-	uint64_t limit = (uint64_t)((double)room * share) / 4 * 3;
+	uint64_t limit = pagenumbers_that_fit((uint64_t)((double)room * share));
 
 	if (limit < AT_LEAST)
 		limit = AT_LEAST;

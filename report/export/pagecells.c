@@ -146,7 +146,7 @@ static void put_places(const struct cell_walk *walk)
 					(continues(walk, i, true) ? list[i - 1].slice + 1 : 0));
 }
 
-static void put_sums(const struct cell_walk *walk)
+static void put_samples(const struct cell_walk *walk)
 {
 	const struct node_cell *list = walk->list;
 
@@ -156,24 +156,36 @@ static void put_sums(const struct cell_walk *walk)
 			for (; at + 1 < end; at++)
 				pagenumbers_put(walk->packed, list[at].self.samples - 1);
 	}
+}
+
+/* What the periods of cells are off what their samples let expect. */
+static bool put_periods(const struct cell_walk *walk)
+{
+	const struct node_cell *list = walk->list;
+	int64_t *periods = calloc(walk->nr + 1, sizeof(*periods));
+	size_t nr = 0;
+
+	if (!periods)
+		return false;
 	for (size_t i = 0; i + 1 < walk->nr; i++)
 		if (list[i].node == list[i + 1].node)
-			pagenumbers_put_signed(
-				walk->packed,
-				(int64_t)(list[i].self.period -
-					  list[i].self.samples * walk->input->quotient));
+			periods[nr++] = (int64_t)(list[i].self.period -
+						  list[i].self.samples * walk->input->quotient);
+	pagenumbers_put_planes(walk->packed, periods, nr);
+	free(periods);
+	return true;
 }
 
 /* False: memory is out. */
 static bool pack(const struct cell_walk *walk)
 {
 	pagenumbers_free(walk->packed);
-	if (!pagenumbers_start(walk->packed, walk->input->limit))
+	if (!pagenumbers_start(walk->packed, walk->input->limit, false))
 		return false;
 	put_counts(walk);
 	put_places(walk);
-	put_sums(walk);
-	return pagenumbers_end(walk->packed);
+	put_samples(walk);
+	return put_periods(walk) && pagenumbers_end(walk->packed);
 }
 
 /* ---- the cells ------------------------------------------------------------------------------- */

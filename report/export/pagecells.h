@@ -42,7 +42,7 @@ struct pagecells_input {
  * 3. its slice; if the cell before is of the same node and thread, less that cell's slice and 1;
  * 4. for each cell but the last of a node that has more samples than cells: its samples, less 1;
  * 5. for each cell but the last of its node: its period less its samples times the quotient,
- *    signed.
+ *    as pagenumbers_put_planes() does it.
  *
  * @return 0, or -1 with @err filled; @cells is to be freed by pagecells_free() in both cases.
  */

@@ -19,7 +19,7 @@ struct page_limit {
 	unsigned bucket, depth;
 };
 
-enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES, COLUMN_PERIOD };
+enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES };
 
 /* That one frame is below another somewhere, and how many such callees that caller had before. */
 struct page_call {
@@ -58,7 +58,9 @@ struct page_walk {
 	uint64_t last_samples;	 /* of the node before */
 	struct page_rest *rests; /* by depth: nodes that are folded */
 	size_t rests_room;
-	size_t deepest; /* of @rests with samples, plus 1 */
+	size_t deepest;	  /* of @rests with samples, plus 1 */
+	int64_t *periods; /* of nodes with samples, see add_period() */
+	size_t nr_periods, periods_room;
 	bool failed;
 };
 
@@ -143,9 +145,8 @@ static bool choose_limit(struct page_limit *limit, const struct pagetree_input *
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-/* The number of @callee among those of @caller, as of its first time; sets *@is_new then. */
-static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee,
-				 bool *is_new)
+/* The number of @callee among those of @caller, in the order of their first time. */
+static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee)
 {
 	struct page_calls *calls = &walk->calls;
 	const uint64_t hash = hash_u64((uint64_t)caller << 32 | callee);
@@ -155,7 +156,6 @@ static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32
 	for (size_t i = index_first(&calls->index, hash); index_next(&calls->index, hash, &i, &at);)
 		if (calls->calls[at].caller == caller && calls->calls[at].callee == callee)
 			return calls->calls[at].number;
-	*is_new = true;
 	if (!array_grow(calls->calls, calls->room, nr + 1) || !index_add(&calls->index, hash)) {
 		walk->failed = true;
 		return 0;
@@ -164,12 +164,11 @@ static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32
 	return calls->calls[nr].number;
 }
 
-/* A frame is told by its number among those that were below its caller; a new one follows. */
+/* A frame is told by its number among those that were below its caller. */
 static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
 {
 	struct page_calls *calls = &walk->calls;
 	const uint32_t caller = depth ? calls->open[depth - 1] : (uint32_t)walk->tree->nr_frames;
-	bool is_new = false;
 	uint32_t number;
 
 	if (!array_grow(calls->open, calls->open_room, depth + 1)) {
@@ -177,10 +176,25 @@ static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
 		return;
 	}
 	calls->open[depth] = frame;
-	number = number_of_callee(walk, caller, frame, &is_new);
+	number = number_of_callee(walk, caller, frame);
 	pagenumbers_put(&walk->tree->packed, number);
-	if (is_new)
-		pagenumbers_put(&walk->tree->packed, frame);
+}
+
+/* What each new one was, in the order in which they came. */
+static void put_new_frames(struct page_walk *walk)
+{
+	for (size_t i = 0; i < walk->calls.index.nr; i++)
+		pagenumbers_put(&walk->tree->packed, walk->calls.calls[i].callee);
+}
+
+/* Keeps how much the period of a node is off what its samples let expect. */
+static void add_period(struct page_walk *walk, const struct tally *self)
+{
+	if (!array_grow(walk->periods, walk->periods_room, walk->nr_periods + 1))
+		walk->failed = true;
+	else
+		walk->periods[walk->nr_periods++] =
+			(int64_t)(self->period - self->samples * walk->tree->quotient);
 }
 
 /* Puts the samples of the node before, now that it is known whether nodes are below it. */
@@ -210,12 +224,8 @@ static void put_node(struct page_walk *walk, size_t depth, size_t key, const str
 		pagenumbers_put(&walk->tree->packed, up);
 		break;
 	case COLUMN_SAMPLES:
-		break;
-	case COLUMN_PERIOD:
 		if (self->samples)
-			pagenumbers_put_signed(
-				&walk->tree->packed,
-				(int64_t)(self->period - self->samples * walk->tree->quotient));
+			add_period(walk, self);
 		break;
 	}
 }
@@ -426,9 +436,13 @@ static bool put_columns(struct page_walk *walk)
 	walk->calls.nr_callees = calloc(walk->tree->nr_frames + 1, sizeof(*walk->calls.nr_callees));
 	if (!walk->calls.nr_callees)
 		return false;
-	for (enum page_column column = COLUMN_UP; column <= COLUMN_PERIOD; column++)
-		walk_all(walk, column);
+	walk_all(walk, COLUMN_UP);
+	walk_all(walk, COLUMN_FRAME);
+	put_new_frames(walk);
 	free_calls(&walk->calls);
+	walk->nr_periods = 0;
+	walk_all(walk, COLUMN_SAMPLES);
+	pagenumbers_put_planes(&walk->tree->packed, walk->periods, walk->nr_periods);
 	return !walk->failed;
 }
 
@@ -440,7 +454,7 @@ static bool pack_tree(struct page_walk *walk)
 	pagenumbers_free(&tree->packed);
 	tree->nodes = tree->folded = 0;
 	memset(walk->frames, 0, key_of_word(walk, tree->nr_words) * sizeof(*walk->frames));
-	if (!pagenumbers_start(&tree->packed, walk->input->limit))
+	if (!pagenumbers_start(&tree->packed, walk->input->limit, false))
 		return false;
 	walk_all(walk, COLUMN_COUNT);
 	return !walk->failed && put_keys(walk) && put_columns(walk) &&
@@ -486,6 +500,7 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 	free(roots);
 	free(walk.frames);
 	free(walk.rests);
+	free(walk.periods);
 	free_calls(&walk.calls);
 	return ok ? 0 : error_nomem(err, "making the tree of the page");
 }

@@ -11,8 +11,10 @@ class Cells {
 		this.readPlaces(reader);
 		this.samples = this.readSums(tree.own.samples, (cells, samples) => samples > cells,
 			() => reader.next() + 1, 1);
+		const periods = reader.planes(this.count - this.ends.length);
+		let at = 0;
 		this.period = this.readSums(tree.own.period, () => true,
-			(cell) => reader.nextSigned() + this.samples[cell] * tree.quotient, 0);
+			(cell) => periods[at++] + this.samples[cell] * tree.quotient, 0);
 	}
 
 	/** Sets ends: by leaf, where its cells end. */

@@ -47,39 +47,33 @@ class Tree {
 		at = readColumn(bytes, at, up);
 		this.count = count + 1;
 		this.link(up);
-		at = this.readFrames(bytes, at, event.frames);
+		const reader = new ColumnReader(bytes);
+		reader.at = at;
+		this.readFrames(reader, event.frames);
 		this.quotient = Number(event.quotient);
 		this.version = 0; /* of total */
 		this.total = new Float64Array(this.count);
-		this.readOwn(bytes, at);
+		this.readOwn(reader);
 		this.frames = new Frames(keys, event, functions, strings);
 	}
 
 	/** Sets frame: each is told by its number among those below its parent's frame, in the order of
-	 * their first time; a new one follows. */
-	readFrames(bytes, at, all) {
-		const number = () => {
-			let byte = bytes[at++];
-			if (byte < 128)
-				return byte;
-			let value = byte & 127;
-			for (let shift = 7; byte > 127; shift += 7) {
-				byte = bytes[at++];
-				value |= (byte & 127) << shift;
-			}
-			return value;
-		};
+	 * their first time; what each new one was follows. */
+	readFrames(reader, all) {
+		const count = this.count;
+		const added = new ColumnReader(reader.bytes);
+		added.skip(reader.at, count - 1);
 		const known = Array.from({length: all + 1}, () => []);
-		const frame = this.frame = new Uint32Array(this.count);
+		const frame = this.frame = new Uint32Array(count);
 		frame[0] = all;
-		for (let i = 1; i < this.count; i++) {
+		for (let i = 1; i < count; i++) {
 			const callees = known[frame[this.parent[i]]];
-			const callee = number();
+			const callee = reader.next();
 			if (callee === callees.length)
-				callees.push(number());
+				callees.push(added.next());
 			frame[i] = callees[callee];
 		}
-		return at;
+		reader.at = added.at;
 	}
 
 	/** Sets parent, depth and next, the first node after those below, from how far each is up. */
@@ -102,12 +96,10 @@ class Tree {
 	}
 
 	/** Sets own: the nodes that counted something themselves, the leaves, and their samples and periods. */
-	readOwn(bytes, at) {
-		const reader = new ColumnReader(bytes);
+	readOwn(reader) {
 		const nodes = new Uint32Array(this.count);
 		const samples = new Float64Array(this.count);
 		let count = 0;
-		reader.at = at;
 		for (let i = 1; i < this.count; i++) {
 			const own = reader.next() + (this.next[i] === i + 1 ? 1 : 0);
 			if (own) {
@@ -115,9 +107,9 @@ class Tree {
 				samples[count++] = own;
 			}
 		}
-		const period = new Float64Array(count);
+		const period = reader.planes(count);
 		for (let leaf = 0; leaf < count; leaf++)
-			period[leaf] = samples[leaf] * this.quotient + reader.nextSigned();
+			period[leaf] += samples[leaf] * this.quotient;
 		this.leaves = nodes.slice(0, count);
 		this.own = {samples: samples.slice(0, count), period};
 	}

@@ -44,14 +44,17 @@ static void take_column(const uint8_t **at, uint64_t *column, size_t nr)
 		column[i] = take_number(at);
 }
 
-/* Frames are told as numbers of callees, in the order of their first time. */
+/* Frames are told as numbers of callees, in the order of their first time; the new ones follow. */
 static void take_frames(const uint8_t **at, struct decoded *read)
 {
 	static uint64_t known[65][64];
 	size_t nr_known[65] = {0};
 	uint64_t open[256];
 	size_t depth = 0; /* of the node before, plus 1 */
+	const uint8_t *added = *at;
 
+	for (size_t i = 0; i < read->nr; i++)
+		take_number(&added);
 	for (size_t i = 0; i < read->nr; i++) {
 		uint64_t caller, callee;
 
@@ -60,8 +63,26 @@ static void take_frames(const uint8_t **at, struct decoded *read)
 		callee = take_number(at);
 		ck_assert_uint_le(callee, nr_known[caller]);
 		if (callee == nr_known[caller])
-			known[caller][nr_known[caller]++] = take_number(at);
+			known[caller][nr_known[caller]++] = take_number(&added);
 		open[depth++] = read->frame[i] = known[caller][callee];
+	}
+	*at = added;
+}
+
+/* Sets the periods of nodes with samples: their lowest bits, the next ones, the others. */
+static void take_periods(const uint8_t **at, struct decoded *read)
+{
+	size_t nr = 0, leaf = 0;
+	const uint8_t *low = *at;
+
+	for (size_t i = 0; i < read->nr; i++)
+		nr += read->samples[i] > 0;
+	*at += 2 * nr;
+	for (size_t i = 0; i < read->nr; i++) {
+		if (!read->samples[i])
+			continue;
+		read->period[i] = take_number(at) << 16 | (uint64_t)low[nr + leaf] << 8 | low[leaf];
+		leaf++;
 	}
 }
 
@@ -89,9 +110,7 @@ static struct decoded *decode(const struct pagetree *tree)
 	take_column(&at, read->samples, read->nr);
 	for (size_t i = 0; i < read->nr; i++)
 		read->samples[i] += i + 1 == read->nr || read->up[i + 1] > 0;
-	for (size_t i = 0; i < read->nr; i++)
-		if (read->samples[i])
-			read->period[i] = take_number(&at);
+	take_periods(&at, read);
 	ck_assert_ptr_eq(at, stream.next_out);
 	free(bytes);
 	for (size_t i = 0; i < read->nr; i++)
