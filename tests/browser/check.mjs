@@ -1,6 +1,6 @@
-// check.mjs BUILD EMPTY PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
-// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples. BROWSER is the path
-// of Chromium. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD EMPTY SMALL PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
+// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples, SMALL one without room. BROWSER
+// is the path of Chromium, READPERF the program. Pictures of the views go to BUILD/pictures.
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -9,7 +9,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [build, empty, ...pages] = process.argv.slice(2).map((path) => resolve(path));
+const [build, empty, small, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const require = createRequire(join(build, 'package.json'));
 const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
 
@@ -325,6 +325,121 @@ async function checkKeys(folder) {
 	await tab.close();
 }
 
+/** A span is dragged, or chosen by keys alone; so are threads. */
+async function checkBrush(folder) {
+	const tab = await open(folder);
+	const bars = await (await tab.$('#timeline')).boundingBox();
+	const at = (part) => [bars.x + bars.width * part, bars.y + bars.height / 2];
+	const part = () => tab.$eval('#part', (box) => (box.hidden ? '' : box.firstChild.textContent));
+	check('brush: all at first', await part(), '');
+	await tab.mouse.move(...at(0.2));
+	await tab.mouse.down();
+	await tab.mouse.move(...at(0.4));
+	await tab.mouse.move(...at(0.6), {steps: 4});
+	await tab.mouse.up();
+	await tab.evaluate(() => readperf.rendered);
+	const {time} = await state(tab);
+	const shares = await tab.evaluate(() => {
+		const {event, cells, part: chosen} = readperf.loaded.now;
+		const [first, last] = readperf.state.values.time.split('-').map(Number);
+		let samples = 0;
+		for (let i = 0; i < cells.count; i++)
+			samples += cells.slice[i] >= first && cells.slice[i] <= last ? cells.samples[i] : 0;
+		return {all: event.samples, samples, chosen: Number(chosen.event.samples), total: readperf.tree.total[0], first, last,
+			slices: event.slices};
+	});
+	check('brush: dragging chooses a span', [shares.first > 0, shares.last < shares.slices - 1,
+		shares.last > shares.first], [true, true, true]);
+	check('brush: its samples', shares.chosen, shares.samples);
+	check('brush: the header says what part it is',
+		(await part()).includes(`(${shares.samples} of ${shares.all})`), true);
+	await tab.reload();
+	await tab.waitForFunction(() => document.documentElement.dataset.ready, {timeout: WAIT});
+	check('brush: the link has it', [(await state(tab)).time, (await part()) !== ''], [time, true]);
+	await press(tab, 'Escape');
+	check('brush: Escape clears it', [(await state(tab)).time, await part()], ['', '']);
+	await press(tab, 'b', 'ArrowRight', 'ArrowRight');
+	await tab.keyboard.down('Shift');
+	await press(tab, 'ArrowRight', 'ArrowRight');
+	await tab.keyboard.up('Shift');
+	const keyed = (await state(tab)).time.split('-').map(Number);
+	check('keys: b and arrows choose a span', keyed, [1, Math.ceil((shares.slices - 1) / 10) + 3]);
+	await press(tab, 'Escape');
+	check('keys: Escape clears it', (await state(tab)).time, '');
+	await press(tab, 'p', 'ArrowDown', 'ArrowDown', 'Enter', 'f');
+	const thread = await state(tab);
+	check('keys: a thread is chosen', [thread.view, thread.threads !== '', (await part()) !== ''], ['flame', true, true]);
+	await press(tab, 'p', 'ArrowUp', ' ');
+	const more = await tab.evaluate(() => [readperf.choice.threads.length, readperf.threadList.rows
+		.filter((row) => row.depth === 0 || row.threads.length > 1).length > 0]);
+	check('keys: Space adds one', more[0] > 1, true);
+	await press(tab, 'x');
+	check('keys: x shows everything', [(await state(tab)).threads, await part()], ['', '']);
+	check('brush: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** What had no room is in [rest]: the sums are those of the whole, for each thread and each part of the time. */
+async function checkFolded(folder) {
+	const tab = await open(folder);
+	const {event} = readCsv(join(folder, 'results.csv'))[0];
+	const folded = await tab.evaluate(() => ({some: readperf.event.folded > 0,
+		rest: [...readperf.tree.frames.words.values()].includes('[rest]'), slices: readperf.event.slices}));
+	check('folded: some paths are, and times are coarse', [folded.some, folded.rest, folded.slices < 128],
+		[true, true, true]);
+	await checkCsv(tab, folder, 'folded', event);
+	for (const weight of ['period', 'samples']) {
+		const total = (path) => readCsv(path).filter((row) => row.event === event)
+			.reduce((all, row) => all + Number(row[weight]), 0);
+		await go(tab, {weight, view: 'threads'});
+		check(`folded: ${weight} of all`, await tab.evaluate(() => readperf.tree.total[0]), total(join(folder, 'results.csv')));
+		const tids = await tab.evaluate(() => readperf.loaded.now.threads.tid);
+		const sums = [];
+		for (const number of tids.keys()) {
+			await go(tab, {threads: String(number)});
+			sums.push(await tab.evaluate(() => readperf.tree.total[0]));
+		}
+		check(`folded: ${weight} of each thread`, sums, tids.map((tid) => total(partOf(folder, `--tid=${tid}`))));
+		await go(tab, {threads: ''});
+	}
+	check('folded: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** Whatever is searched, the page answers at once. */
+async function checkStall(folder) {
+	const tab = await open(folder);
+	for (const search of ['/(a*)*b/', '/(L+)+x/', '/L*L*L*L*L*L*L*x/', '/(L|LL)+$x/', '/(){99999999}/', '/(L|l)*L(L|l){18}x/']) {
+		const ms = await tab.evaluate(async (text) => {
+			const from = performance.now();
+			readperf.state.set({search: text}, true);
+			await readperf.rendered;
+			return performance.now() - from;
+		}, search);
+		check(`search: ${search} is answered within 100 ms`, ms < 100 ? 'yes' : ms, 'yes');
+	}
+	await tab.close();
+}
+
+/** Names that expressions find are those that the browser's own ones find. */
+async function checkRegexps(folder) {
+	const tab = await open(folder);
+	const differ = await tab.evaluate(() => {
+		const expressions = ['word', '^count', 's$', 'c.*_w', '(a|b)+c', '[a-c]o', '[^a-c]_', '\\d+', 'o{2}', 's{1,2}', '(ab)*c$',
+			'^(a|ab)(c|bcd)(d*)$', '^$', 'x?y', '[A-Z]', '\\(\\)', 'a|b|', '\\w+::\\w+$', '(o*)*b', '(?:ab)+?c', '[a-]', 'a{0}b'];
+		const names = ['', 'count_words', 'hash_word', 'ababc', 'cx', '12', 'aab', 'std::vector<int>::push', 'x', 'y', 'Zq', 'a()',
+			'operator[]', 'abcd', 'b', '-', 'book', 'main'];
+		const found = [];
+		for (const text of expressions)
+			for (const name of names)
+				if (new RegExp(text, 'i').test(name) !== new Pattern(text).test(name))
+					found.push([text, name]);
+		return found;
+	});
+	check('search: expressions mean what they mean elsewhere', differ, []);
+	await tab.close();
+}
+
 async function checkDownload(folder) {
 	const tab = await open(folder, '#view=table');
 	const session = await browser.target().createCDPSession();
@@ -343,7 +458,8 @@ async function checkDownload(folder) {
 async function checkLinks(folder) {
 	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
 		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
-		'#search=/((/', '#constructor=1&__proto__=2', '#%'];
+		'#search=/((/', '#time=7', '#time=9999-2&threads=-1.7-3.99999999', '#time=5-99999&threads=0&view=table',
+		'#threads=a.b&view=threads', '#threads=0-99999999999', '#constructor=1&__proto__=2', '#%'];
 	for (const hash of hashes) {
 		const tab = await open(folder, hash);
 		check(`a link to ${hash}`, tab.said, []);
@@ -378,7 +494,9 @@ async function checkOld(folder) {
 async function takePictures(folder, name) {
 	const tab = await open(folder);
 	const views = {flame: {}, inverted: {inverted: 1, colour: 'kind'}, zoomed: {inverted: 0, zoom: '1', search: 'word'},
-		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1}, about: {view: 'about'},
+		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1},
+		span: {view: 'flame', function: -1, time: '30-70'}, threads: {view: 'threads', threads: '1'},
+		thread: {view: 'flame'}, about: {view: 'about', time: '', threads: ''},
 		help: {view: 'flame', help: 1}};
 	for (const [view, changes] of Object.entries(views)) {
 		await go(tab, changes);
@@ -393,6 +511,10 @@ try {
 		await checkPage(folder);
 	await checkMouse(pages[0]);
 	await checkKeys(pages[0]);
+	await checkBrush(pages[0]);
+	await checkFolded(small);
+	await checkStall(pages[pages.length - 1]);
+	await checkRegexps(pages[0]);
 	await checkDownload(pages[0]);
 	await checkOld(pages[0]);
 	await checkLinks(pages[0]);

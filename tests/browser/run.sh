@@ -47,6 +47,7 @@ page() {
 page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page empty --comm=nobody "$data/demo-callgraph.data"
+page small --html-size=64K --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
 
 # hostile: the same recording, but its functions are called as nobody would call them
@@ -60,4 +61,4 @@ objcopy --redefine-sym 'count_words=</script><img src=x onerror=alert(1)>' \
 	--redefine-sym 'sort_entries==cmd()' "$data/buildid/.build-id/$id/elf" "$pages/cache/.build-id/$id/elf"
 page hostile --buildid-dir="$pages/cache" "$data/demo-callgraph.data"
 
-node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
