@@ -439,7 +439,7 @@ static int make_cells(struct page_event *event, const struct results *results, u
 static int write_tree(struct html_page *page, struct page_event *event, size_t number,
 		      uint64_t room, size_t nr_paths, struct error *err)
 {
-	enum { AT_LEAST = 80 }; /* bytes of tree and cells */
+	enum { AT_LEAST = 72 }; /* bytes of tree and cells */
 	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
 	uint64_t limit = pagenumbers_that_fit((uint64_t)((double)room * share));
 
