@@ -341,6 +341,9 @@ static int make_list(struct list_work *work, struct path_list *list)
 	if (tree->failed || !add_pathless(tree, input->functions, input->nr))
 		return error_nomem(work->err, "adding up call paths");
 	sum_totals(tree);
+	/* No node is looked for any more, and the list needs room. */
+	free(tree->index.slots);
+	tree->index.slots = NULL;
 	return list_nodes(list, tree, input->functions)
 		       ? 0
 		       : error_nomem(work->err, "adding up call paths");

@@ -195,18 +195,29 @@ static bool fits(const struct cell_walk *walk)
 	return walk->packed->pack->size <= walk->input->limit;
 }
 
+/* Joining two slices saves a bit of each cell at most: how often that is worth trying at once. */
+static unsigned bits_to_save(const struct cell_walk *walk)
+{
+	const uint64_t bits = (walk->packed->pack->size - walk->input->limit) * 8 / (walk->nr + 1);
+
+	return bits < 16 ? (unsigned)bits + 1 : 16;
+}
+
 /* Packs with ever longer slices until the cells fit. False: memory is out. */
 static bool fit_cells(struct cell_walk *walk, struct path_slices *slices)
 {
 	enum { SLICES_LEAST = 8 };
 
 	for (;;) {
+		unsigned power;
+
 		if (!pack(walk))
 			return false;
 		if (fits(walk) || slices->nr == 0)
 			return true;
-		if (slices->nr >= 2 * SLICES_LEAST)
-			join_slices(walk, slices, 1);
+		power = bits_to_save(walk);
+		if (slices->nr >> power >= SLICES_LEAST)
+			join_slices(walk, slices, power);
 		else
 			forget_time(walk, slices);
 	}
