@@ -12,7 +12,7 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees)."},
+	 "flame graph, functions, callers and callees, source and instructions)."},
 	{OPT_WEIGHT, "weight", "samples|period",
 	 "What folded stacks weigh: their number of samples (the default), or their period. Some "
 	 "programs that read them take very long over large numbers."},
@@ -20,6 +20,10 @@ static const struct option_spec options[] = {
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
 	 "would have more bytes than this (K and M: times 2^10 and 2^20). Sums stay exact, and the "
 	 "page says how many were folded. The default is 8M."},
+	{OPT_SOURCE_DIR, "source-dir", "OLD=NEW",
+	 "Look below directory NEW for the source files that were below OLD when the program was "
+	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "
+	 "that has a file counts, and the recorded path is the last one."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
@@ -157,7 +161,8 @@ static const struct option_spec options[] = {
 	{'v', "verbose", NULL, "Report more about what was read on standard error."},
 	{'q', "quiet", NULL,
 	 "Print only errors and what is missing: no overview, no notes, no list of files written."},
-	{'V', "version", NULL, "Print the version."},
+	{'V', "version", NULL,
+	 "Print the version; with --verbose also what optional libraries are built in."},
 	{'h', "help", NULL, "Print this help."},
 	{OPT_DESCRIBE, "describe", OPTIONLIST_DESCRIPTIONS,
 	 "Print a part of the documentation that the program generates: the columns of all tables "
