@@ -21,6 +21,7 @@ struct source_wish {
 	const char *filename;
 	const struct dso *dso;
 	uint32_t first, last;
+	double share; /* of the event's period, of the function */
 };
 
 /* A line of a function that has samples. */
@@ -87,19 +88,19 @@ static int compare_spots(const void *a, const void *b)
 }
 
 static int add_wish(struct sourcestat *stat, const struct source_spot *spot, uint32_t first,
-		    uint32_t last)
+		    uint32_t last, double share)
 {
 	if (!array_grow(stat->wishes, stat->wishes_room, stat->nr_wishes + 1))
 		return -1;
 	stat->wishes[stat->nr_wishes++] = (struct source_wish){
 		spot->filename, spot->dso, first > BEFORE ? first - BEFORE : 1,
-		last < UINT32_MAX - AFTER ? last + AFTER : last};
+		last < UINT32_MAX - AFTER ? last + AFTER : last, share};
 	return 0;
 }
 
 /* Adds what is to be shown for the @nr spots of one function in one file. */
 static int add_wishes(struct sourcestat *stat, const struct source_spot *spots, size_t nr,
-		      const struct function_stat *function)
+		      const struct function_stat *function, double share)
 {
 	const uint32_t last = spots[nr - 1].line;
 	uint32_t first = spots[0].line;
@@ -108,11 +109,11 @@ static int add_wishes(struct sourcestat *stat, const struct source_spot *spots, 
 	    strcmp(function->filename, spots[0].filename) == 0)
 		first = function->line;
 	if (last - first <= LINES_WHOLE)
-		return add_wish(stat, spots, first, last);
-	if (first < spots[0].line && add_wish(stat, spots, first, first) < 0)
+		return add_wish(stat, spots, first, last, share);
+	if (first < spots[0].line && add_wish(stat, spots, first, first, share) < 0)
 		return -1;
 	for (size_t i = 0; i < nr; i++)
-		if (add_wish(stat, spots, spots[i].line, spots[i].line) < 0)
+		if (add_wish(stat, &spots[i], spots[i].line, spots[i].line, share) < 0)
 			return -1;
 	return 0;
 }
@@ -125,12 +126,15 @@ static int choose_lines(struct sourcestat *stat, const struct results *results)
 	if (stat->nr_spots)
 		qsort(stat->spots, stat->nr_spots, sizeof(*stat->spots), compare_spots);
 	for (size_t first = 0; first < stat->nr_spots; first = end) {
+		const struct function_stat *function = &results->functions[spots[first].function];
+		const uint64_t total = results->events[function->event->number].total.period;
+
 		end = first + 1;
 		while (end < stat->nr_spots && spots[end].function == spots[first].function &&
 		       strcmp(spots[end].filename, spots[first].filename) == 0)
 			end++;
 		if (add_wishes(stat, &spots[first], end - first,
-			       &results->functions[spots[first].function]) < 0)
+			       function, total ? (double)function->self.period / (double)total : 0) < 0)
 			return -1;
 	}
 	return 0;
@@ -194,8 +198,11 @@ static int read_file(struct sourcestat *stat, const struct source_wish *wishes, 
 		uint32_t last = wishes[i].last;
 
 		row.first = wishes[i].first;
-		for (i++; i < nr && (row.lack[0] || wishes[i].first <= last + 1); i++)
+		row.share = 0;
+		for (; i < nr && (row.lack[0] || wishes[i].first <= last + 1); i++) {
 			last = wishes[i].last > last ? wishes[i].last : last;
+			row.share = wishes[i].share > row.share ? wishes[i].share : row.share;
+		}
 		rc = add_row(stat, &file, &row, last);
 	}
 	sourcefile_close(&file);

@@ -85,6 +85,8 @@ struct disasm *disasm_open(const struct disasm_machine *machine)
 		free(disasm);
 		return NULL;
 	}
+	if (kind->arch == CS_ARCH_X86) /* as perf and objdump write it */
+		cs_option(disasm->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	cs_option(disasm->handle, CS_OPT_SKIPDATA, CS_OPT_ON);
 	disasm->insn = cs_malloc(disasm->handle);
 	if (disasm->insn)

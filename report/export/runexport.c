@@ -11,7 +11,8 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	{"html",
 	 "report",
 	 ".html",
-	 {&pathstat_paths, &headerstat_facts, &linestat_addresses, &timelinestat_parts},
+	 {&pathstat_paths, &headerstat_facts, &linestat_addresses, &timelinestat_parts,
+	  &linestat_code, &sourcestat_texts},
 	 true,
 	 html_write},
 };

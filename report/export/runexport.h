@@ -31,7 +31,7 @@ struct runexport_view {
 	struct outfile *out;
 };
 
-enum { RUNEXPORT_ANSWERS_MAX = 4 };
+enum { RUNEXPORT_ANSWERS_MAX = 8 };
 
 struct runexport_form {
 	const char *name;				     /* as --export names it */
