@@ -4,9 +4,12 @@ const KEYS = [
 	['f', 'flame graph'],
 	['t', 'table of functions'],
 	['s', 'callers and callees of the selected function'],
+	['l', 'source lines of the selected function'],
+	['a', 'assembly: instructions of the selected function'],
 	['h', 'header: what the recording says of itself'],
 	['arrows', 'select: caller, callee, neighbours; rows of the table'],
-	['Enter', 'zoom into the selected frame; callers and callees of the selected row'],
+	['Enter', 'zoom into the selected frame; callers and callees of the selected row; from a source line to its '
+		+ 'instructions, from a jump to its target, from another instruction to its line'],
 	['Esc, Backspace', 'zoom out; close this'],
 	['Home', 'all of the graph'],
 	['/', 'search: part of a name, or /regexp/'],

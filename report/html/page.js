@@ -28,7 +28,11 @@ class Page {
 			chosen,
 			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
 			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
+			lineOpened: (line) => this.openLine(line.filename, line.line),
 		});
+		const said = (row) => this.describeCode(row);
+		this.source = new SourceView({chosen: said, opened: (row) => this.openInstructions(row)});
+		this.assembly = new AssemblyView({chosen: said, opened: (row) => this.followInstruction(row)});
 		this.listen();
 	}
 
@@ -37,14 +41,15 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const parts = ['functions', 'tree', 'lines', 'timeline'];
-		const [table, nodes, places, times] = await Promise.all(parts.map((what) => unpack(what + number)));
+		const parts = ['functions', 'tree', 'lines', 'timeline', 'spots'];
+		const [table, nodes, places, times, counts] = await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
 		const lines = new Lines(places, this.strings);
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
-		return this.loaded[number] = {event, functions, tree, lines, samples};
+		return this.loaded[number] = {event, functions, tree, lines, samples,
+			spots: new Spots(counts, this.strings)};
 	}
 
 	/** Shows what the state says. */
@@ -57,6 +62,7 @@ class Page {
 		this.lines = loaded.lines;
 		this.samples = loaded.samples;
 		this.tree = loaded.tree;
+		this.spots = loaded.spots;
 		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
 		if (this.colours?.frames !== this.tree.frames || this.colours.by !== s.colour)
@@ -108,7 +114,8 @@ class Page {
 	showView() {
 		const s = this.state.values;
 		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
-			sandwich: () => this.showSandwich(), about: () => showAbout(byId('about'), this)};
+			sandwich: () => this.showSandwich(), about: () => showAbout(byId('about'), this),
+			source: () => this.showSource(), assembly: () => this.showAssembly()};
 		const view = views[s.view] ? s.view : 'flame';
 		for (const name of Object.keys(views))
 			byId(name).hidden = name !== view;
@@ -196,6 +203,75 @@ class Page {
 		this.describeRow(row);
 	}
 
+	/** The function that is shown, -1 if there is none; its name and its share stand above the view. */
+	shownFunction(view) {
+		const s = this.state.values;
+		if (!this.functions.count)
+			return -1;
+		const row = s.function >= 0 && s.function < this.functions.count ? s.function : 0;
+		const sum = this.functions[this.tree.weight].numbers[row];
+		byId(`${view}-function`).textContent = `${shownName(functionName(this.functions, row))}: itself ` +
+			`${shownPercent(sum, this.tree.total[0])} of all, ${shownWeight(sum, this.tree.weight, this.event)}`;
+		return row;
+	}
+
+	/** Whether what a view shows is another than before: else its selection stays. */
+	isNew(view, row) {
+		const key = [this.state.values.event, this.tree.weight, row].join(' ');
+		const is = view.key !== key;
+		view.key = key;
+		return is;
+	}
+
+	showSource() {
+		const row = this.shownFunction('source');
+		if (row >= 0 && this.isNew(this.source, row))
+			this.source.show(this.functions, row, this.lines.of(row), this.sources, this.tree.weight);
+		else
+			this.source.table.select(this.source.table.selected);
+		this.source.table.selectWanted();
+	}
+
+	showAssembly() {
+		const row = this.shownFunction('assembly');
+		if (row >= 0 && this.isNew(this.assembly, row))
+			this.assembly.show(this.functions, row, this.spots, this.code, this.tree.weight);
+		else
+			this.assembly.table.select(this.assembly.table.selected);
+		this.assembly.table.selectWanted();
+	}
+
+	/** Says what a line or an instruction counted, and where it is. */
+	describeCode(row) {
+		const weight = this.tree.weight;
+		const place = row.filename ? `${shownName(row.filename)}:${row.number ?? row.line}` : '';
+		byId('status').textContent = [shownPercent(row.weight, this.tree.total[0]) + ' of all',
+			shownWeight(row.weight, weight, this.event) + (weight === 'samples' ? ' samples' : ''),
+			place, row.text ? shownName(row.text) : ''].filter((word) => word).join(' · ');
+	}
+
+	/** From a source line to its first instruction. */
+	openInstructions(row) {
+		this.assembly.table.wanted = (of) => of.filename === row.filename && of.line === row.number;
+		this.open('assembly');
+	}
+
+	/** From a jump to its target, from another instruction to its source line. */
+	followInstruction(row) {
+		const {table} = this.assembly;
+		const target = row.target >= 0 ? table.rows.findIndex((of) => of.code === row.code && of.offset === row.target) : -1;
+		if (target >= 0) {
+			table.select(target);
+			return;
+		}
+		this.openLine(row.filename, row.line);
+	}
+
+	openLine(filename, number) {
+		this.source.table.wanted = (of) => of.filename === filename && of.number === number;
+		this.open('source');
+	}
+
 	/** Says what node of tree is; -1: what all of it is. */
 	describe(tree, node) {
 		const at = Math.max(node, 0);
@@ -254,13 +330,13 @@ class Page {
 		}
 	}
 
-	/** Callers and callees of the function of a node. */
-	centre(tree, node) {
+	/** Callers and callees of the function of a node, or another view of it. */
+	centre(tree, node, view = 'sandwich') {
 		const row = node >= 0 ? tree.frames.function[tree.frame[node]] : NO_FUNCTION;
 		if (row !== NO_FUNCTION)
-			this.state.set({view: 'sandwich', function: row, callers: '', callees: ''});
+			this.state.set({view, function: row, callers: '', callees: ''});
 		else
-			this.state.set({view: 'sandwich'});
+			this.state.set({view});
 	}
 
 	sortBy(name) {
@@ -310,12 +386,13 @@ class Page {
 		this.listenToKeys();
 	}
 
-	/** Opens a view; of callers and callees that of what is selected. */
+	/** Opens a view; of one function that of what is selected. */
 	open(view) {
 		const tree = this.state.values.view === 'flame' ? this.flame.tree : null;
-		if (view === 'sandwich' && tree && this.flame.selected > 0)
-			this.centre(tree, this.flame.selected);
-		else if (view === 'sandwich' && this.state.values.view === 'table' && this.table.order.length)
+		const ofFunction = ['sandwich', 'source', 'assembly'].includes(view);
+		if (ofFunction && tree && this.flame.selected > 0)
+			this.centre(tree, this.flame.selected, view);
+		else if (ofFunction && this.state.values.view === 'table' && this.table.order.length)
 			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
 		else
 			this.state.set({view});
@@ -327,7 +404,8 @@ class Page {
 		const arrow = (where, by) => () => this.move(where, by);
 		listenToKeys({
 			f: () => this.open('flame'), t: () => this.open('table'), s: () => this.open('sandwich'),
-			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
+			h: () => this.open('about'),
+			l: () => this.open('source'), a: () => this.open('assembly'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			Home: () => state.set({zoom: '', callers: '', callees: ''}),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
@@ -356,7 +434,9 @@ class Page {
 				this.moveRow(by);
 			return;
 		}
-		if (view === 'about')
+		if (this[view]?.table && (where === 'parent' || where === 'child'))
+			this[view].table.move(by);
+		if (view === 'about' || this[view]?.table)
 			return;
 		const graph = this.graph();
 		const turned = {parent: 'child', child: 'parent'};
@@ -371,6 +451,8 @@ class Page {
 	movePage(by) {
 		if (this.state.values.view === 'table')
 			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
+		else if (this[this.state.values.view]?.table)
+			this[this.state.values.view].table.move(by * 30);
 		else
 			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
 	}
@@ -379,6 +461,8 @@ class Page {
 		const {view} = this.state.values;
 		if (view === 'table' && this.table.order.length)
 			this.table.does.opened(this.table.order[this.table.selected]);
+		else if (this[view]?.table)
+			this[view].table.open();
 		else if (view !== 'about' && this.graph().selected >= 0)
 			this.graph().does.opened(this.graph().selected);
 	}
@@ -398,6 +482,8 @@ async function startPage() {
 	byId('old').hidden = true;
 	byId('app').hidden = false;
 	const page = window.readperf = new Page(run, strings);
+	page.code = readCode(await unpack('code0'), strings);
+	page.sources = readSources(await unpack('sources0'), strings);
 	const command = recordedCommand(run, strings);
 	byId('command').textContent = byId('command').title = shownName(command);
 	document.title = `${shownName(command).slice(0, 80)} - readperf`;
