@@ -133,6 +133,7 @@ struct stretch {
 	size_t first, end;
 	size_t most; /* instructions to keep */
 	size_t near; /* the first place that may be near what is read */
+	size_t next; /* the first place behind what is read */
 };
 
 /* Whether code at printed @address is to be kept: addresses ascend. */
@@ -146,6 +147,26 @@ static bool is_near(struct stretch *stretch, uint64_t address)
 		stretch->near++;
 	return stretch->near < stretch->end &&
 	       details[stretch->near].address < address + CODE_NEAR;
+}
+
+/*
+ * Samples are where instructions start: what seems to reach past the next one is data, or an
+ * instruction that the library does not know.
+ */
+static void end_at_sample(struct stretch *stretch, struct span *bytes, struct span before,
+			  uint64_t address, struct disasm_code *code)
+{
+	const struct place_detail *details = stretch->details;
+
+	while (stretch->next < stretch->end && (!details[stretch->next].wanted ||
+						details[stretch->next].address <= address))
+		stretch->next++;
+	if (stretch->next == stretch->end || details[stretch->next].address - address >= code->size)
+		return;
+	*bytes = before;
+	snprintf(code->text, sizeof(code->text), ".byte 0x%02x", span_u8(bytes));
+	code->size = 1;
+	code->target = DISASM_NOWHERE;
 }
 
 static int add_instruction(struct assembly *assembly, struct code *code, size_t *room,
@@ -184,10 +205,13 @@ static int read_code(struct assembly *assembly, struct code *code, struct stretc
 	size_t room = 0;
 
 	while (code->nr < stretch->most) {
+		const struct span before = bytes;
+
 		disasm_set_thumb(assembly->disasm,
 				 thumb_at(&assembly->thumb, address + assembly->shift));
 		if (!disasm_next(assembly->disasm, &bytes, address, &read))
 			break;
+		end_at_sample(stretch, &bytes, before, address, &read);
 		if ((size <= CODE_WHOLE || is_near(stretch, address)) &&
 		    add_instruction(assembly, code, &room, address, &read) < 0)
 			return -1;
@@ -235,7 +259,7 @@ static int read_stretch(struct assembly *assembly, struct place_list *list,
 	if (share < LEAST_SHARE || first->code_end - first->code_start > CODE_MAX)
 		return 0;
 	stretch->most = (size_t)(share / list->nr_events * INSTRUCTIONS_MAX);
-	stretch->near = stretch->first;
+	stretch->near = stretch->next = stretch->first;
 	code = find_code(assembly->in, first->code_start);
 	if (!code)
 		code = add_code(assembly, first->code_start, first->code_end, stretch);
