@@ -94,7 +94,7 @@ struct source_stat {
 	uint32_t first;		  /* number of the first line */
 	const char *const *lines; /* their texts */
 	uint32_t nr;		  /* 0 if the file was not read */
-	double share; /* of its event's period, of the function with the most of them */
+	double share;		  /* of its event's period, of the function with the most of them */
 	bool newer;		  /* the file was written after the binary or the recording */
 	const char *lack;	  /* why it was not read, a part of a sentence; "" if it was */
 };

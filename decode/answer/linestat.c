@@ -27,7 +27,7 @@ struct linestat {
 	struct line_stat *lines;
 	struct line_key *keys; /* keys of the line rows; needed only while rows are made */
 	size_t lines_room, keys_room;
-	struct index index; /* of the line rows */
+	struct index index;	   /* of the line rows */
 	struct line_share *shares; /* of functions in the line rows; only while rows are made */
 	size_t nr_shares, shares_room;
 	struct textless_stat no_source, no_instruction;
@@ -128,16 +128,19 @@ static bool add_share(struct linestat *stat, const struct line_stat *line,
 		      const struct counted *counted)
 {
 	const size_t row = (size_t)(line - stat->lines);
-	struct line_share *last = stat->nr_shares ? &stat->shares[stat->nr_shares - 1] : NULL;
+	struct line_share *next;
 
-	if (last && last->row == row && last->function == counted->symbol->function) {
-		last->period += counted->self->period;
-		return true;
-	}
 	if (!array_grow(stat->shares, stat->shares_room, stat->nr_shares + 1))
 		return false;
-	stat->shares[stat->nr_shares++] = (struct line_share){
-		row, counted->symbol->function, counted->dso, counted->self->period};
+	next = &stat->shares[stat->nr_shares];
+	if (stat->nr_shares && next[-1].row == row &&
+	    next[-1].function == counted->symbol->function) {
+		next[-1].period += counted->self->period;
+		return true;
+	}
+	*next = (struct line_share){row, counted->symbol->function, counted->dso,
+				    counted->self->period};
+	stat->nr_shares++;
 	return true;
 }
 
@@ -179,8 +182,8 @@ static int make_lines(struct linestat *stat, const struct aggregate_view *view,
 	rows = (struct linetext_rows){stat->lines, stat->index.nr, stat->shares, stat->nr_shares};
 	if (linetext_fill(&rows, view->symbolizer, &stat->strings, &stat->no_source) < 0)
 		return -1;
-	results->no_source = stat->no_source.samples || stat->no_source.newer ? &stat->no_source
-									     : NULL;
+	results->no_source =
+		stat->no_source.samples || stat->no_source.newer ? &stat->no_source : NULL;
 	return 0;
 }
 

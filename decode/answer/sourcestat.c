@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum {
-	BEFORE = 3,	  /* lines shown above a line with samples, and above a function */
-	AFTER = 5,	  /* lines shown below one */
+	BEFORE = 3,	   /* lines shown above a line with samples, and above a function */
+	AFTER = 5,	   /* lines shown below one */
 	LINES_WHOLE = 400, /* what lies between the lines of a larger function is left out */
-	PARTS = 200,	  /* a function with a smaller part of the event's period is not shown */
+	PARTS = 200,	   /* a function with a smaller part of the event's period is not shown */
 };
 
 /* Lines [first, last] of a file that are to be shown. */
@@ -65,7 +65,8 @@ static int collect_spots(struct sourcestat *stat, const struct aggregate_view *v
 		const struct place_detail *detail = &set->details[set->sorted[i].place];
 		const uint32_t row = address_rows_innermost(view->of_addresses, number);
 
-		if (!address->self.samples || !detail->line || !is_hot(results, &results->functions[row]))
+		if (!address->self.samples || !detail->line ||
+		    !is_hot(results, &results->functions[row]))
 			continue;
 		if (!array_grow(stat->spots, stat->spots_room, stat->nr_spots + 1))
 			return -1;
@@ -92,9 +93,9 @@ static int add_wish(struct sourcestat *stat, const struct source_spot *spot, uin
 {
 	if (!array_grow(stat->wishes, stat->wishes_room, stat->nr_wishes + 1))
 		return -1;
-	stat->wishes[stat->nr_wishes++] = (struct source_wish){
-		spot->filename, spot->dso, first > BEFORE ? first - BEFORE : 1,
-		last < UINT32_MAX - AFTER ? last + AFTER : last, share};
+	stat->wishes[stat->nr_wishes++] =
+		(struct source_wish){spot->filename, spot->dso, first > BEFORE ? first - BEFORE : 1,
+				     last < UINT32_MAX - AFTER ? last + AFTER : last, share};
 	return 0;
 }
 
@@ -133,8 +134,8 @@ static int choose_lines(struct sourcestat *stat, const struct results *results)
 		while (end < stat->nr_spots && spots[end].function == spots[first].function &&
 		       strcmp(spots[end].filename, spots[first].filename) == 0)
 			end++;
-		if (add_wishes(stat, &spots[first], end - first,
-			       function, total ? (double)function->self.period / (double)total : 0) < 0)
+		if (add_wishes(stat, &spots[first], end - first, function,
+			       total ? (double)function->self.period / (double)total : 0) < 0)
 			return -1;
 	}
 	return 0;
@@ -178,7 +179,8 @@ static int add_row(struct sourcestat *stat, const struct sourcefile *file,
 	     line <= last && (text = sourcefile_line(file, line, &len)) != NULL; line++)
 		if (add_line(stat, &row, text, len) < 0)
 			return -1;
-	if ((!row.nr && !row.lack[0]) || !array_grow(stat->rows, stat->rows_room, stat->nr_rows + 1))
+	if ((!row.nr && !row.lack[0]) ||
+	    !array_grow(stat->rows, stat->rows_room, stat->nr_rows + 1))
 		return row.nr || row.lack[0] ? -1 : 0;
 	stat->rows[stat->nr_rows++] = row;
 	return 0;

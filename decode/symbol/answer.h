@@ -37,7 +37,7 @@ struct instruction {
 
 /** The code of a function, or those parts of it that are near samples. */
 struct code {
-	uint64_t start, end; /* printed addresses, [start, end) */
+	uint64_t start, end;		  /* printed addresses, [start, end) */
 	struct instruction *instructions; /* ascending; there may be gaps */
 	size_t nr;
 };
@@ -62,9 +62,9 @@ struct place_detail {
 	uint64_t code_start, code_end;
 	bool placed;  /* address is a virtual one of a file that was read */
 	double share; /* set by the caller: part of its event's period; summed over all events */
-	const char *instruction;  /* text; "" if unknown or not wished for */
-	const struct code *code;  /* that the place is in; NULL if not wished for or unknown */
-	const char *code_lack;	  /* why there is none, a part of a sentence; "" if there is */
+	const char *instruction; /* text; "" if unknown or not wished for */
+	const struct code *code; /* that the place is in; NULL if not wished for or unknown */
+	const char *code_lack;	 /* why there is none, a part of a sentence; "" if there is */
 };
 
 /** All addresses to look up in one dso, ascending and distinct. */
@@ -74,7 +74,7 @@ struct place_list {
 	size_t nr_places;
 	struct place_detail *details; /* one per place, or NULL if none is wanted */
 	unsigned wishes;	      /* enum place_wish */
-	unsigned nr_events;	      /* that the shares are added up of; with WISH_CODE at least 1 */
+	unsigned nr_events; /* that the shares are added up of; with WISH_CODE at least 1 */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include "decode/symbol/lookup.h"
 #include "util/array.h"
 
-#include <elf.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,8 @@ static struct span bytes_at(const struct assembly *assembly, uint64_t address)
 	return span_make((const uint8_t *)bytes->bytes + address, bytes->size - address, false);
 }
 
-/* Opens the disassembler. Returns why it cannot, "" if it can. */
-static const char *start(struct assembly *assembly)
+/* Opens the disassembler. Returns why it cannot, "" if it can or memory is out. */
+static const char *start(struct assembly *assembly, bool *nomem)
 {
 	const bool big_endian_here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	const struct binary *in = assembly->in;
@@ -70,44 +70,47 @@ static const char *start(struct assembly *assembly)
 	if (assembly->file && elffile_lacks_code(assembly->file))
 		return "only its debug file was found, which has no code";
 	if (assembly->file)
-		machine = (struct disasm_machine){assembly->file->machine,
-						  assembly->file->is_64bit,
+		machine = (struct disasm_machine){assembly->file->machine, assembly->file->is_64bit,
 						  big_endian_here != assembly->file->swap};
 	else if (!in->file_machine)
 		return "no file has the code";
 	assembly->shift = in->runtime ? 0 : in->shift;
-	assembly->disasm = disasm_open(&machine);
-	return assembly->disasm ? "" : "capstone does not know the processor";
+	assembly->disasm = disasm_open(&machine, nomem);
+	return assembly->disasm || *nomem ? "" : "capstone does not know the processor";
 }
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-/* Appends where a jump or call leads: " <name+0x10>". */
-static void name_target(struct assembly *assembly, struct disasm_code *code)
+/* Appends where a jump or call leads: " <name+0x10>". -1 if memory is out. */
+static int name_target(struct assembly *assembly, struct disasm_code *code)
 {
 	const size_t used = strlen(code->text);
-	uint64_t start = 0;
 	const uint64_t target = code->target + assembly->shift;
-	const char *name = lookup_name(assembly->in, target, assembly->settings, &start);
+	const char *name;
+	uint64_t start = 0;
 	int len;
 
+	if (lookup_name(assembly->in, target, assembly->settings, &name, &start) < 0)
+		return -1;
 	if (!name)
-		return;
+		return 0;
 	len = (int)strnlen(name, NAME_MAX_BYTES);
-	while (len == NAME_MAX_BYTES && len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
+	while (len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
 		len--; /* not within a character */
 	if (target == start)
 		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s>", len, name);
 	else
-		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s+0x%llx>", len, name,
-			 (unsigned long long)(target - start));
+		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s+0x%" PRIx64 ">", len,
+			 name, target - start);
+	return 0;
 }
 
 static const char *keep_text(struct assembly *assembly, struct disasm_code *code, uint64_t from,
 			     uint64_t to)
 {
-	if (code->target != DISASM_NOWHERE && (code->target < from || code->target >= to))
-		name_target(assembly, code);
+	if (code->target != DISASM_NOWHERE && (code->target < from || code->target >= to) &&
+	    name_target(assembly, code) < 0)
+		return NULL;
 	return intern_keep(&assembly->in->strings, code->text);
 }
 
@@ -145,8 +148,7 @@ static bool is_near(struct stretch *stretch, uint64_t address)
 		stretch->near++;
 	while (stretch->near < stretch->end && !details[stretch->near].wanted)
 		stretch->near++;
-	return stretch->near < stretch->end &&
-	       details[stretch->near].address < address + CODE_NEAR;
+	return stretch->near < stretch->end && details[stretch->near].address < address + CODE_NEAR;
 }
 
 /*
@@ -158,8 +160,8 @@ static void end_at_sample(struct stretch *stretch, struct span *bytes, struct sp
 {
 	const struct place_detail *details = stretch->details;
 
-	while (stretch->next < stretch->end && (!details[stretch->next].wanted ||
-						details[stretch->next].address <= address))
+	while (stretch->next < stretch->end &&
+	       (!details[stretch->next].wanted || details[stretch->next].address <= address))
 		stretch->next++;
 	if (stretch->next == stretch->end || details[stretch->next].address - address >= code->size)
 		return;
@@ -247,8 +249,7 @@ static struct code *add_code(struct assembly *assembly, uint64_t start, uint64_t
 }
 
 /* Reads the code of the function that has the places of @stretch, if they count enough. */
-static int read_stretch(struct assembly *assembly, struct place_list *list,
-			struct stretch *stretch)
+static int read_stretch(struct assembly *assembly, struct place_list *list, struct stretch *stretch)
 {
 	const struct place_detail *first = &list->details[stretch->first];
 	double share = 0;
@@ -326,10 +327,11 @@ int assembly_read(struct binary *in, struct place_list *list,
 		  const struct symbol_settings *settings)
 {
 	struct assembly assembly = {.in = in, .settings = settings};
-	const char *why = start(&assembly);
-	int rc = 0;
+	bool nomem = false;
+	const char *why = start(&assembly, &nomem);
+	int rc = nomem ? -1 : 0;
 
-	if (assembly.disasm && assembly.file)
+	if (rc == 0 && assembly.disasm && assembly.file)
 		rc = thumb_read(&assembly.thumb, assembly.file);
 	if (rc == 0 && assembly.disasm && list->wishes & WISH_INSTRUCTIONS)
 		rc = read_instructions(&assembly, list);

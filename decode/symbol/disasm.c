@@ -15,37 +15,49 @@ struct disasm {
 
 /* The mnemonics of jumps begin with one of these words; "b=" is the whole mnemonic. */
 struct disasm_kind {
-	uint16_t machine;
-	cs_arch arch;
-	int mode, mode_64bit;
-	bool both_orders; /* its code may be big-endian */
 	const char *jumps[24];
+	cs_arch arch;
+	int mode, mode_64bit; /* mode_64bit: of the larger word, if it is another mode */
+	uint16_t machine;
+	bool both_orders; /* its code may be big-endian */
 };
 
 static const struct disasm_kind kinds[] = {
-	{EM_X86_64, CS_ARCH_X86, CS_MODE_64, 0, false, {"j", "call", "loop"}},
-	{EM_386, CS_ARCH_X86, CS_MODE_32, 0, false, {"j", "call", "loop"}},
-	{EM_AARCH64,
-	 CS_ARCH_ARM64,
-	 CS_MODE_ARM,
-	 0,
-	 false,
-	 {"b=", "b.", "bl=", "cbz", "cbnz", "tbz", "tbnz"}},
-	{EM_ARM, CS_ARCH_ARM, CS_MODE_ARM, 0,	 false, {"b=",	 "b.",	"beq", "bne", "bhs", "blo",
-							  "bmi", "bpl", "bvs", "bvc", "bhi", "bls",
-							  "bge", "blt", "bgt", "ble", "bl=", "blx",
-							  "cbz", "cbnz"}},
-	{EM_PPC64, CS_ARCH_PPC, CS_MODE_64, 0, true, {"b"}},
-	{EM_PPC, CS_ARCH_PPC, CS_MODE_32, 0, true, {"b"}},
-	{EM_S390, CS_ARCH_SYSZ, 0, 0, true, {"j", "br", "crj", "cgrj", "cij", "cgij", "clrj",
-					      "clgrj", "clij", "clgij"}},
+	{.machine = EM_X86_64,
+	 .arch = CS_ARCH_X86,
+	 .mode = CS_MODE_64,
+	 .jumps = {"j", "call", "loop"}},
+	{.machine = EM_386,
+	 .arch = CS_ARCH_X86,
+	 .mode = CS_MODE_32,
+	 .jumps = {"j", "call", "loop"}},
+	{.machine = EM_AARCH64,
+	 .arch = CS_ARCH_ARM64,
+	 .jumps = {"b=", "b.", "bl=", "cbz", "cbnz", "tbz", "tbnz"}},
+	{.machine = EM_ARM,
+	 .arch = CS_ARCH_ARM,
+	 .jumps = {"b=",  "b.",	 "beq", "bne", "bhs", "blo", "bmi", "bpl", "bvs", "bvc",
+		   "bhi", "bls", "bge", "blt", "bgt", "ble", "bl=", "blx", "cbz", "cbnz"}},
+	{.machine = EM_PPC64,
+	 .arch = CS_ARCH_PPC,
+	 .mode = CS_MODE_64,
+	 .both_orders = true,
+	 .jumps = {"b"}},
+	{.machine = EM_PPC,
+	 .arch = CS_ARCH_PPC,
+	 .mode = CS_MODE_32,
+	 .both_orders = true,
+	 .jumps = {"b"}},
+	{.machine = EM_S390,
+	 .arch = CS_ARCH_SYSZ,
+	 .both_orders = true,
+	 .jumps = {"j", "br", "crj", "cgrj", "cij", "cgij", "clrj", "clgrj", "clij", "clgij"}},
 #if CS_API_MAJOR >= 5
-	{EM_RISCV,
-	 CS_ARCH_RISCV,
-	 CS_MODE_RISCV32 | CS_MODE_RISCVC,
-	 CS_MODE_RISCV64 | CS_MODE_RISCVC,
-	 false,
-	 {"b", "j=", "jal=", "c.b", "c.j=", "c.jal="}},
+	{.machine = EM_RISCV,
+	 .arch = CS_ARCH_RISCV,
+	 .mode = CS_MODE_RISCV32 | CS_MODE_RISCVC,
+	 .mode_64bit = CS_MODE_RISCV64 | CS_MODE_RISCVC,
+	 .jumps = {"b", "j=", "jal=", "c.b", "c.j=", "c.jal="}},
 #endif
 };
 
@@ -66,22 +78,27 @@ const char *disasm_library(char name[32])
 	return name;
 }
 
-struct disasm *disasm_open(const struct disasm_machine *machine)
+struct disasm *disasm_open(const struct disasm_machine *machine, bool *nomem)
 {
 	const struct disasm_kind *kind = kind_of(machine->machine);
 	struct disasm *disasm;
+	cs_err failed;
 	int mode;
 
+	*nomem = false;
 	if (!kind || (machine->is_big_endian && !kind->both_orders))
 		return NULL;
 	mode = machine->is_64bit && kind->mode_64bit ? kind->mode_64bit : kind->mode;
 	if (machine->is_big_endian)
 		mode = (int)((unsigned)mode | (unsigned)CS_MODE_BIG_ENDIAN);
 	disasm = calloc(1, sizeof(*disasm));
+	*nomem = !disasm;
 	if (!disasm)
 		return NULL;
 	disasm->machine = machine->machine;
-	if (cs_open(kind->arch, (cs_mode)mode, &disasm->handle) != CS_ERR_OK) {
+	failed = cs_open(kind->arch, (cs_mode)mode, &disasm->handle);
+	if (failed != CS_ERR_OK) {
+		*nomem = failed == CS_ERR_MEM;
 		free(disasm);
 		return NULL;
 	}
@@ -91,6 +108,7 @@ struct disasm *disasm_open(const struct disasm_machine *machine)
 	disasm->insn = cs_malloc(disasm->handle);
 	if (disasm->insn)
 		return disasm;
+	*nomem = true;
 	disasm_close(disasm);
 	return NULL;
 }
@@ -168,9 +186,10 @@ const char *disasm_library(char name[32])
 	return NULL;
 }
 
-struct disasm *disasm_open(const struct disasm_machine *machine)
+struct disasm *disasm_open(const struct disasm_machine *machine, bool *nomem)
 {
 	(void)machine;
+	*nomem = false;
 	return NULL;
 }
 

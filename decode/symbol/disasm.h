@@ -36,10 +36,10 @@ struct disasm_code {
 const char *disasm_library(char name[32]);
 
 /**
- * Returns a disassembler of @machine's code, for disasm_close(); NULL if the library is not built in
- * or does not know the machine.
+ * Returns a disassembler of @machine's code, for disasm_close(); NULL if the library is not built
+ * in or does not know the machine, or with *@nomem set if memory is out.
  */
-struct disasm *disasm_open(const struct disasm_machine *machine);
+struct disasm *disasm_open(const struct disasm_machine *machine, bool *nomem);
 
 /** Sets whether the code that follows is Thumb code; only of EM_ARM. */
 void disasm_set_thumb(struct disasm *disasm, bool thumb);

@@ -94,18 +94,18 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 	return hit->name ? 0 : -1;
 }
 
-const char *lookup_name(struct binary *binary, uint64_t address,
-			const struct symbol_settings *settings, uint64_t *start)
+int lookup_name(struct binary *binary, uint64_t address, const struct symbol_settings *settings,
+		const char **name, uint64_t *start)
 {
 	const enum demangle style = binary->as_written ? DEMANGLE_NONE : settings->demangle;
 	struct hit hit = {0};
 
 	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
-	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0) ||
-	    !hit.name)
-		return NULL;
-	*start = hit.entry->start;
-	return hit.name;
+	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+		return -1;
+	*name = hit.name;
+	*start = hit.name ? hit.entry->start : 0;
+	return 0;
 }
 
 /*

@@ -28,11 +28,11 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 				  const struct lookup_query *how);
 
 /**
- * Returns the name of the symbol that covers the virtual @address, and sets *@start to where it
- * starts; NULL if there is none or memory is out.
+ * Sets *@name to the name of the symbol that covers the virtual @address, and *@start to where it
+ * starts; *@name is NULL if there is none. Returns -1 if memory is out, else 0.
  */
-const char *lookup_name(struct binary *binary, uint64_t address,
-			const struct symbol_settings *settings, uint64_t *start);
+int lookup_name(struct binary *binary, uint64_t address, const struct symbol_settings *settings,
+		const char **name, uint64_t *start);
 
 /** Returns the "[unknown]" symbol for @reason; it is static. */
 const struct symbol *lookup_unknown(enum reason reason);

@@ -19,7 +19,7 @@ struct symbol_origin {
 	const char *refused;	    /* "PATH: WHY; PATH: WHY" for each file tried but not used */
 	struct doubt doubt;	    /* why `file` may not be the recorded one */
 	bool lacks_debug_info;	    /* names are available, but no lines or inlined functions */
-	int64_t written; /* when the binary was written, ns since 1970; 0: unknown */
+	int64_t written;	    /* when the binary was written, ns since 1970; 0: unknown */
 };
 
 #endif

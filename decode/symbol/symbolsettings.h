@@ -21,7 +21,7 @@ struct symbol_settings {
 	const struct archive *archive; /* build_id_cache if it is one; or NULL */
 	const char *symfs; /* root directory for recorded paths; NULL: the system's root */
 	const struct source_dirs *source_dirs; /* where source files have moved; NULL: nowhere */
-	bool debuginfod;   /* ask the servers in DEBUGINFOD_URLS for files not found otherwise */
+	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for files not found otherwise */
 	/* Unless NULL, called with the bytes fetched and the total (0: unknown) of a file being
 	 * fetched; from any thread, but never concurrently with itself or a tick. */
 	void (*fetching)(void *arg, uint64_t done, uint64_t total);

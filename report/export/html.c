@@ -262,9 +262,9 @@ static void write_spots(struct html_page *page, const struct pagecode *codes,
 		page->failed = true;
 		return;
 	}
-	page->failed |= !pagecode_put_spots(codes, &packed, &page->strings, event->addresses,
-					    event->nr_addresses, event->functions,
-					    event->nr_functions);
+	page->failed |=
+		!pagecode_put_spots(codes, &packed, &page->strings, event->addresses,
+				    event->nr_addresses, event->functions, event->nr_functions);
 	write_packed(page, &packed, "spots", number);
 }
 

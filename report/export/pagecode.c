@@ -16,8 +16,8 @@ static uint64_t hash_code(const struct code *code)
 	return hash_u64((uint64_t)(uintptr_t)code);
 }
 
-/* The number of @code among those chosen; -1: it is not. */
-static long number_of(const struct pagecode *codes, const struct code *code)
+/* @code among those chosen, or NULL. */
+static struct page_code *find_code(const struct pagecode *codes, const struct code *code)
 {
 	const uint64_t hash = hash_code(code);
 	uint32_t at;
@@ -25,8 +25,8 @@ static long number_of(const struct pagecode *codes, const struct code *code)
 	for (size_t i = index_first(&codes->by_code, hash);
 	     index_next(&codes->by_code, hash, &i, &at);)
 		if (codes->list[at].address->code == code)
-			return (long)at;
-	return -1;
+			return &codes->list[at];
+	return NULL;
 }
 
 static bool add_code(struct pagecode *codes, const struct page_code *code)
@@ -54,15 +54,15 @@ static int compare_codes(const void *a, const void *b)
 static bool sum_codes(struct pagecode *all, const struct address_stat *addresses, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		long at;
+		const struct address_stat *address = &addresses[i];
+		struct page_code *known;
 
-		if (!addresses[i].code)
+		if (!address->code)
 			continue;
-		at = number_of(all, addresses[i].code);
-		if (at >= 0)
-			all->list[at].period += addresses[i].self.period;
-		else if (!add_code(all, &(struct page_code){&addresses[i],
-							     addresses[i].self.period}))
+		known = find_code(all, address->code);
+		if (known)
+			known->period += address->self.period;
+		else if (!add_code(all, &(struct page_code){address, address->self.period}))
 			return false;
 	}
 	if (all->nr)
@@ -80,7 +80,7 @@ bool pagecode_choose(struct pagecode *codes, const struct address_stat *addresse
 		const struct code *code = all.list[i].address->code;
 		const uint64_t size = code->nr * INSTRUCTION_BYTES;
 
-		if (number_of(codes, code) >= 0)
+		if (find_code(codes, code))
 			continue;
 		if (size > bytes)
 			break;
@@ -127,8 +127,8 @@ static bool put_code(struct pagenumbers *packed, struct intern *strings,
 		ok &= put_string(packed, strings, one->text);
 		ok &= put_string(packed, strings, one->filename);
 		pagenumbers_put(packed, one->line);
-		pagenumbers_put(packed, one->target == UINT64_MAX ? 0
-								  : one->target - code->start + 1);
+		pagenumbers_put(packed,
+				one->target == UINT64_MAX ? 0 : one->target - code->start + 1);
 		before = one->address;
 	}
 	return ok;
@@ -174,11 +174,13 @@ static bool find_instruction(const struct address_stat *row, uint64_t *number)
 static bool find_spot(const struct pagecode *codes, const struct address_stat *address,
 		      struct page_spot *spot)
 {
-	const long code = address->code ? number_of(codes, address->code) : -1;
+	const struct page_code *code = address->code ? find_code(codes, address->code) : NULL;
 
+	if (!code)
+		return false;
 	spot->address = address;
-	spot->code = (uint64_t)code;
-	return code >= 0 && find_instruction(address, &spot->instruction);
+	spot->code = (uint64_t)(code - codes->list);
+	return find_instruction(address, &spot->instruction);
 }
 
 static int compare_spots(const void *a, const void *b)

@@ -63,22 +63,22 @@ class CodeTable {
 			if (row.weight > this.rows[hottest].weight)
 				hottest = i;
 		});
-		this.select(hottest);
+		this.select(hottest, 'center');
 	}
 
-	select(number) {
+	select(number, block = 'nearest') {
 		if (!this.rows[number])
 			return;
 		this.rows[this.selected]?.box.removeAttribute('aria-selected');
 		this.selected = number;
 		this.rows[number].box.setAttribute('aria-selected', true);
-		this.rows[number].box.scrollIntoView({block: 'nearest'});
+		this.rows[number].box.scrollIntoView({block});
 		this.does.chosen(this.rows[number]);
 	}
 
 	/** Selects the first row that is right. */
 	selectWhere(isRight) {
-		this.select(this.rows.findIndex(isRight));
+		this.select(this.rows.findIndex(isRight), 'center');
 	}
 
 	/** Selects what another view has asked for. */

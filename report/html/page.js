@@ -427,6 +427,12 @@ class Page {
 		return callees.box.contains(document.activeElement) ? callees : callers;
 	}
 
+	/** The table of the view of source or assembly; null in other views. */
+	codeTable() {
+		const {view} = this.state.values;
+		return view === 'source' || view === 'assembly' ? this[view].table : null;
+	}
+
 	move(where, by) {
 		const {view} = this.state.values;
 		if (view === 'table') {
@@ -434,9 +440,9 @@ class Page {
 				this.moveRow(by);
 			return;
 		}
-		if (this[view]?.table && (where === 'parent' || where === 'child'))
-			this[view].table.move(by);
-		if (view === 'about' || this[view]?.table)
+		if (this.codeTable() && (where === 'parent' || where === 'child'))
+			this.codeTable().move(by);
+		if (view === 'about' || this.codeTable())
 			return;
 		const graph = this.graph();
 		const turned = {parent: 'child', child: 'parent'};
@@ -451,8 +457,8 @@ class Page {
 	movePage(by) {
 		if (this.state.values.view === 'table')
 			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
-		else if (this[this.state.values.view]?.table)
-			this[this.state.values.view].table.move(by * 30);
+		else if (this.codeTable())
+			this.codeTable().move(by * 30);
 		else
 			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
 	}
@@ -461,8 +467,8 @@ class Page {
 		const {view} = this.state.values;
 		if (view === 'table' && this.table.order.length)
 			this.table.does.opened(this.table.order[this.table.selected]);
-		else if (this[view]?.table)
-			this[view].table.open();
+		else if (this.codeTable())
+			this.codeTable().open();
 		else if (view !== 'about' && this.graph().selected >= 0)
 			this.graph().does.opened(this.graph().selected);
 	}

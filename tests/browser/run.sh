@@ -43,7 +43,7 @@ page() {
 	shift
 	"$READPERF" -q --tables=results,paths,addresses --export=html -o "$pages/$name" "$@"
 }
-page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page demo --buildid-dir="$data/buildid" --source-dir="/usr/src/demo=$data" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page empty --comm=nobody "$data/demo-callgraph.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
@@ -57,6 +57,11 @@ objcopy --redefine-sym 'count_words=</script><img src=x onerror=alert(1)>' \
 	--redefine-sym "count_word=$long" \
 	--redefine-sym "make_text=$(printf 'line\nbreak\r,"quoted"')" \
 	--redefine-sym 'sort_entries==cmd()' "$data/buildid/.build-id/$id/elf" "$pages/cache/.build-id/$id/elf"
-page hostile --buildid-dir="$pages/cache" "$data/demo-callgraph.data"
+mkdir "$pages/source"
+awk -v long="$long" 'NR % 5 == 1 { print "</script><img src=x onerror=alert(1)><script>alert(2)</script>"; next }
+	NR % 5 == 2 { print "\342\200\256<b>turned</b>\t\001\033[31m"; next } NR == 84 { print long; next } { print }' \
+	"$data/demo.c" >"$pages/source/demo.c"
+page hostile --buildid-dir="$pages/cache" --source-dir="/usr/src/demo=$pages/source" "$data/demo-callgraph.data"
+page stripped --buildid-dir="$pages/none" "$data/demo-callgraph.data"
 
-node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile"

@@ -466,8 +466,7 @@ struct span elffile_code_at(const struct elffile *file, uint64_t addr)
 bool elffile_lacks_code(const struct elffile *file)
 {
 	for (size_t i = 1; i < file->nr_sections; i++)
-		if (file->sections[i].type == SHT_NOBITS &&
-		    file->sections[i].flags & SHF_EXECINSTR)
+		if (file->sections[i].type == SHT_NOBITS && file->sections[i].flags & SHF_EXECINSTR)
 			return true;
 	return false;
 }
