@@ -98,11 +98,15 @@ static const struct option_spec options[] = {
 	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},
-	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
+	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github|html",
 	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
 	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
-	 "github (annotations). With --output=- the one chosen table or export goes to standard "
-	 "output, in place of the changes."},
+	 "github (annotations), html (diff.html, a page for a browser that needs no network: flame "
+	 "graph of both sides, table). With --output=- the one chosen table or export goes to "
+	 "standard output, in place of the changes."},
+	{OPT_HTML_SIZE, "html-size", "BYTES",
+	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
+	 "would have more bytes than this (K and M: times 2^10 and 2^20). The default is 8M."},
 	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
 	 "In exports, show source files below DIR relative to it. DIR is the directory in which "
 	 "the program was compiled. Can be given several times."},

@@ -36,6 +36,13 @@ struct page_calls {
 	size_t open_room;
 };
 
+/* What is folded into one [rest]: its sum, and the last of its paths. Those are a list: each one's
+ * node_of is the number of the one before, plus 1. */
+struct page_rest {
+	struct tally self;
+	size_t paths;
+};
+
 /* A walk over the nodes that are kept, to fill one column. */
 struct page_walk {
 	const struct pagetree_input *input;
@@ -46,8 +53,9 @@ struct page_walk {
 	uint32_t *frames; /* by key: number of nodes while these are counted, then of the frame */
 	struct page_calls calls;
 	enum page_column column;
-	uint64_t levels;     /* depth of the node before, plus 1 */
-	struct tally *rests; /* by depth: of nodes that are folded */
+	uint64_t levels;	 /* depth of the node before, plus 1 */
+	uint32_t nr_put;	 /* nodes in the column so far */
+	struct page_rest *rests; /* by depth: nodes that are folded */
 	size_t rests_room;
 	size_t deepest; /* of @rests with samples, plus 1 */
 	bool failed;
@@ -178,6 +186,7 @@ static void put_node(struct page_walk *walk, size_t depth, size_t key, const str
 {
 	const uint64_t up = walk->levels - depth;
 
+	walk->nr_put++;
 	walk->levels = depth + 1;
 	switch (walk->column) {
 	case COLUMN_COUNT:
@@ -210,11 +219,17 @@ static size_t key_of_word(const struct page_walk *walk, size_t word)
 static void put_rests(struct page_walk *walk, size_t depth)
 {
 	while (walk->deepest > depth) {
-		struct tally *rest = &walk->rests[--walk->deepest];
+		struct page_rest *rest = &walk->rests[--walk->deepest];
 
-		if (rest->samples || rest->period)
-			put_node(walk, walk->deepest, key_of_word(walk, 0), rest);
-		*rest = (struct tally){0};
+		if (rest->self.samples)
+			put_node(walk, walk->deepest, key_of_word(walk, 0), &rest->self);
+		for (size_t path = rest->paths; path;) {
+			const uint32_t before = walk->tree->node_of[path - 1];
+
+			walk->tree->node_of[path - 1] = walk->nr_put - 1;
+			path = before;
+		}
+		*rest = (struct page_rest){0};
 	}
 }
 
@@ -228,9 +243,22 @@ static void add_rest(struct page_walk *walk, size_t depth, const struct tally *p
 	}
 	if (walk->rests_room > had)
 		memset(walk->rests + had, 0, (walk->rests_room - had) * sizeof(*walk->rests));
-	tally_add(&walk->rests[depth], part->samples, part->period);
+	tally_add(&walk->rests[depth].self, part->samples, part->period);
 	if (walk->deepest <= depth)
 		walk->deepest = depth + 1;
+}
+
+/* The paths [first, end) are part of the [rest] at @depth. */
+static void fold_paths(struct page_walk *walk, size_t depth, size_t first, size_t end)
+{
+	if (walk->column == COLUMN_COUNT)
+		walk->tree->folded += end - first;
+	if (walk->column != COLUMN_UP || walk->failed)
+		return;
+	for (; first < end; first++) {
+		walk->tree->node_of[first] = (uint32_t)walk->rests[depth].paths;
+		walk->rests[depth].paths = first + 1;
+	}
 }
 
 static void walk_root(struct page_walk *walk, const struct page_root *root)
@@ -241,19 +269,22 @@ static void walk_root(struct page_walk *walk, const struct page_root *root)
 	for (size_t i = root->first; i < root->end && !walk->failed; i++) {
 		const struct path_stat *path = &input->paths[i];
 		const size_t depth = path->depth + base;
+		size_t end = i + 1;
 
 		if (is_kept(walk, path)) {
 			const size_t function = (size_t)(path->function - input->functions);
 
 			put_rests(walk, depth + 1);
+			walk->tree->node_of[i] = walk->nr_put;
 			put_node(walk, depth, 2 * function + path->inlined, &path->self);
 			continue;
 		}
 		put_rests(walk, depth + 1);
 		add_rest(walk, depth, &path->total);
-		walk->tree->folded += walk->column == COLUMN_COUNT;
-		for (; i + 1 < root->end && input->paths[i + 1].depth > path->depth; i++)
-			walk->tree->folded += walk->column == COLUMN_COUNT;
+		while (end < root->end && input->paths[end].depth > path->depth)
+			end++;
+		fold_paths(walk, depth, i, end);
+		i = end - 1;
 	}
 }
 
@@ -263,6 +294,7 @@ static void walk_all(struct page_walk *walk, enum page_column column)
 
 	walk->column = column;
 	walk->levels = 0;
+	walk->nr_put = 0;
 	for (size_t i = 0; i < walk->nr_roots && !walk->failed; i++) {
 		const size_t word = walk->roots[i].word;
 
@@ -438,7 +470,8 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 	roots = list_roots(tree, input, &walk.nr_roots);
 	walk.roots = roots;
 	walk.frames = calloc(key_of_word(&walk, tree->nr_words), sizeof(*walk.frames));
-	ok = roots && walk.frames && fit_tree(&walk);
+	tree->node_of = calloc(input->nr_paths + 1, sizeof(*tree->node_of));
+	ok = roots && walk.frames && tree->node_of && fit_tree(&walk);
 	free(roots);
 	free(walk.frames);
 	free(walk.rests);
@@ -449,4 +482,6 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 void pagetree_free(struct pagetree *tree)
 {
 	pagenumbers_free(&tree->packed);
+	free(tree->node_of);
+	tree->node_of = NULL;
 }

@@ -30,6 +30,7 @@ struct pagetree {
 	/* of the frames that are no functions: "rest", and reasons as of path_stat.end */
 	const char *words[PAGETREE_WORDS_MAX];
 	size_t nr_words;
+	uint32_t *node_of; /* by path: its node, or that of the [rest] it is in */
 };
 
 /** What a tree is made of. */

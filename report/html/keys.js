@@ -24,10 +24,10 @@ const KEYS = [
 	['double click', 'callers and callees of a frame'],
 ];
 
-function showHelp(box) {
+function showHelp(box, keys = KEYS) {
 	const close = element('button', '', 'Close (Esc)');
 	close.addEventListener('click', () => byId('help-button').click());
-	box.replaceChildren(element('h2', '', 'Keys'), definitions(KEYS), close);
+	box.replaceChildren(element('h2', '', 'Keys'), definitions(keys), close);
 }
 
 /** Calls the page's functions for keys; does maps keys to functions. */

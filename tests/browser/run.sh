@@ -64,4 +64,28 @@ awk -v long="$long" 'NR % 5 == 1 { print "</script><img src=x onerror=alert(1)><
 page hostile --buildid-dir="$pages/cache" --source-dir="/usr/src/demo=$pages/source" "$data/demo-callgraph.data"
 page stripped --buildid-dir="$pages/none" "$data/demo-callgraph.data"
 
-node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile"
+# comparison NAME ARGUMENT...: a page, and the table it must agree with
+comparison() {
+	name=$1
+	shift
+	"$READPERF" diff -q --export=html -o "$pages/$name" "$@"
+}
+# with_children NAME ARGUMENT...: also the table of functions with their callees
+with_children() {
+	comparison "$@"
+	shift
+	"$READPERF" diff -q --children -o "$pages/$name/children" "$@"
+}
+comparison change --by=period --buildid-dir="$data/buildid" "$data/change-1.0.data" "$data/change-1.0.data" vs \
+	"$data/change-2.0.data" "$data/change-2.0.data"
+comparison chains --by=share --csv=raw --buildid-dir="$data/buildid" "$data/demo.data" "$data/demo-callgraph.data"
+with_children alike --buildid-dir="$data/buildid" "$data/demo-callgraph.data" "$data/demo-callgraph.data"
+with_children diff-hostile --buildid-dir="$pages/cache" --label='</script><img src=x onerror=alert(1)>,=new' \
+	"$data/demo-callgraph.data" "$data/demo-callgraph.data"
+comparison diff-tables "$pages/flat/results.csv" "$data/demo-callgraph.data"
+
+failed=
+node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
+	"$pages/alike" || failed=yes
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
+[ -z "$failed" ]
