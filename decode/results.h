@@ -59,7 +59,9 @@ struct line_stat {
 	uint32_t line;	      /* 0 if unknown */
 	struct tally self;
 	const char *build_id;
-	const char *reason; /* "" if there is a line */
+	const char *reason;   /* "" if there is a line */
+	const char *function; /* that most of its period counts for; "[unknown]" if there is none */
+	const char *source;   /* text of the line; "" if it was not found */
 };
 
 /** An address of a binary under an event. */
@@ -78,6 +80,32 @@ struct address_stat {
 	const char *build_id;
 	const char *reason; /* reason for having no name or no line; "" if there are both */
 	const struct function_stat *owner; /* the function that its samples count for */
+	const char *instruction; /* its text; "" if unknown, and unless it was requested */
+	const struct code *code; /* that it is in; NULL if unknown, and unless it was requested */
+	const char *code_lack;	 /* why there is none, a part of a sentence; "" if there is */
+};
+
+/**
+ * Lines of a source file that hold samples of functions that have many of them, or are near such a
+ * line. The file's other lines are left out.
+ */
+struct source_stat {
+	const char *filename;
+	uint32_t first;		  /* number of the first line */
+	const char *const *lines; /* their texts */
+	uint32_t nr;		  /* 0 if the file was not read */
+	double share;		  /* of its event's period, of the function with the most of them */
+	bool newer;		  /* the file was written after the binary or the recording */
+	const char *lack;	  /* why it was not read, a part of a sentence; "" if it was */
+};
+
+/** Samples whose source lines or instructions are known, but not their texts. */
+struct textless_stat {
+	uint64_t samples, total; /* those without a text, and all of them */
+	const char *of;		 /* the file or binary that has most of them */
+	const char *why;	 /* part of a sentence */
+	uint64_t newer;		 /* samples of source files that may have been changed since */
+	const char *newest;	 /* the file that has most of these; NULL if there is none */
 };
 
 /** A binary under an event, and where its names came from. Strings are "" if there is nothing. */
@@ -277,6 +305,7 @@ struct rows {
 };
 
 struct aggregate;
+struct code;
 
 /** An answer to request beside events and functions: the rows @number of the aggregate @by. */
 struct answer {
@@ -294,6 +323,9 @@ extern const struct answer processstat_lives;	/* process_stat, row source; by pi
 extern const struct answer processstat_thread_lives;
 extern const struct answer linestat_lines;     /* line_stat; in the order of functions */
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
+/* the same, with their instructions; with the code of functions that have many samples */
+extern const struct answer linestat_instructions, linestat_code;
+extern const struct answer sourcestat_texts; /* source_stat; by file and line */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
 extern const struct answer pathstat_cells;     /* path_cell; by path, thread, slice */
@@ -353,6 +385,8 @@ struct results {
 	const struct unnamed_stat *unlined;
 	/* Samples that have names, in binaries that may not be the recorded ones; NULL: none. */
 	const struct unnamed_stat *doubted;
+	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
+	const struct textless_stat *no_source, *no_instruction;
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -269,6 +269,7 @@ static int run_job(struct job_run *run)
 					 .callees_of = settings->callees_of.symbols,
 					 .progress = {reading_show_work, &run->progress}};
 
+	replay.symbols.source_dirs = &settings->source_dirs;
 	report_add_needs(&settings->report, &replay.needs);
 	if (!settings->quiet && !settings->report.to_stdout)
 		screen_add_needs(&settings->screen, &replay.needs);

@@ -335,6 +335,33 @@ static bool print_chainless(const char *input, const struct results *results)
 	return true;
 }
 
+/* Whether more than 5 % of the samples lack a text. */
+static bool is_much_textless(const struct textless_stat *lacks)
+{
+	return lacks && lacks->samples > lacks->total / 20;
+}
+
+/* Prints why source lines and instructions have no texts. */
+static void print_textless(const char *input, const struct results *results)
+{
+	const struct textless_stat *source = results->no_source, *code = results->no_instruction;
+
+	if (is_much_textless(source))
+		say(input,
+		    "note: %.1f %% of the samples with a source line have no source text, most of "
+		    "them in %s, which %s: --source-dir=OLD=NEW says where source files are",
+		    100 * (double)source->samples / (double)source->total, source->of, source->why);
+	if (source && source->newer)
+		say(input,
+		    "note: the source text of %.1f %% of the samples may be wrong, most of it in "
+		    "%s: the file was written after the program",
+		    100 * (double)source->newer / (double)source->total, source->newest);
+	if (is_much_textless(code))
+		say(input,
+		    "note: %.1f %% of the samples have no instruction, most of them in %s: %s",
+		    100 * (double)code->samples / (double)code->total, code->of, code->why);
+}
+
 /* Notes that apply to all recordings of one program are printed for the first one. */
 static void print_names(const char *input, const struct results *results, struct notes_said *said)
 {
@@ -396,6 +423,7 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		    "last name",
 		    results->nr_untimed_dumps);
 	print_names(input, results, said);
+	print_textless(input, results);
 	if (!said->cut) {
 		said->cut = print_chainless(input, results) || print_cut(input, results);
 		if (verbose || shows_callers(results))

@@ -12,7 +12,7 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees)."},
+	 "flame graph, functions, callers and callees, source and instructions)."},
 	{OPT_WEIGHT, "weight", "samples|period",
 	 "What folded stacks weigh: their number of samples (the default), or their period. Some "
 	 "programs that read them take very long over large numbers."},
@@ -20,6 +20,10 @@ static const struct option_spec options[] = {
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
 	 "would have more bytes than this (K and M: times 2^10 and 2^20). Sums stay exact, and the "
 	 "page says how many were folded. The default is 8M."},
+	{OPT_SOURCE_DIR, "source-dir", "OLD=NEW",
+	 "Look below directory NEW for the source files that were below OLD when the program was "
+	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "
+	 "that has a file counts, and the recorded path is the last one."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
@@ -94,11 +98,15 @@ static const struct option_spec options[] = {
 	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
 	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
 	 "none."},
-	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
+	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github|html",
 	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
 	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
-	 "github (annotations). With --output=- the one chosen table or export goes to standard "
-	 "output, in place of the changes."},
+	 "github (annotations), html (diff.html, a page for a browser that needs no network: flame "
+	 "graph of both sides, table). With --output=- the one chosen table or export goes to "
+	 "standard output, in place of the changes."},
+	{OPT_HTML_SIZE, "html-size", "BYTES",
+	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
+	 "would have more bytes than this (K and M: times 2^10 and 2^20). The default is 8M."},
 	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
 	 "In exports, show source files below DIR relative to it. DIR is the directory in which "
 	 "the program was compiled. Can be given several times."},
@@ -141,8 +149,9 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries, or N tables to compare, at a time. The default is one per core. The "
-	 "results do not depend on N."},
+	 "Read N binaries, or N tables to compare, at a time. The default is one for each core "
+	 "that "
+	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},
 	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
 	 "Where call chains come from: auto (the default) takes what each sample has; dwarf "
@@ -156,7 +165,8 @@ static const struct option_spec options[] = {
 	{'v', "verbose", NULL, "Report more about what was read on standard error."},
 	{'q', "quiet", NULL,
 	 "Print only errors and what is missing: no overview, no notes, no list of files written."},
-	{'V', "version", NULL, "Print the version."},
+	{'V', "version", NULL,
+	 "Print the version; with --verbose also what optional libraries are built in."},
 	{'h', "help", NULL, "Print this help."},
 	{OPT_DESCRIBE, "describe", OPTIONLIST_DESCRIPTIONS,
 	 "Print a part of the documentation that the program generates: the columns of all tables "

@@ -41,6 +41,7 @@ enum option_key {
 	OPT_DEBUG_DIR,
 	OPT_SYMFS,
 	OPT_ROOT,
+	OPT_SOURCE_DIR,
 	OPT_DEBUGINFOD,
 	OPT_THREADS,
 	OPT_UNWIND,
@@ -59,7 +60,7 @@ enum option_key {
 	OPT_WITHOUT_CHILDREN,
 };
 
-enum { OPTIONLIST_MAX = 64 };
+enum { OPTIONLIST_MAX = 128 };
 
 /**
  * Copies the options of @command to @to: the only source of --help, the lists in the man pages and

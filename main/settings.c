@@ -199,6 +199,8 @@ static int apply_files(struct settings *settings, int key, const char *arg, stru
 		return 0;
 	case OPT_ROOT:
 		return roots_given_add(&settings->roots, arg, err);
+	case OPT_SOURCE_DIR:
+		return sourcefile_add_dir(&settings->source_dirs, arg, err);
 	case OPT_DEBUGINFOD:
 		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
@@ -270,6 +272,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_VMLINUX, apply_files},
 		{OPT_KALLSYMS, apply_files},
 		{OPT_ROOT, apply_files},
+		{OPT_SOURCE_DIR, apply_files},
 		{OPT_DEBUGINFOD, apply_files},
 		{OPT_THREADS, apply_files},
 		{OPT_UNWIND, apply_stacks},
@@ -426,5 +429,6 @@ void settings_free(struct settings *settings)
 	filter_free(&settings->callers_of);
 	filter_free(&settings->callees_of);
 	roots_given_free(&settings->roots);
+	sourcefile_free_dirs(&settings->source_dirs);
 	diffsettings_free(&settings->diff);
 }

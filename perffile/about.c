@@ -1,5 +1,6 @@
 /* The functions of perffile.h that describe an open recording and need no record. */
 #include "perffile/feature/featuretext.h"
+#include "perffile/feature/tracing.h"
 #include "perffile/handle.h"
 #include "perffile/perffile.h"
 
@@ -31,6 +32,41 @@ size_t perffile_nr_build_ids(const struct perffile *file)
 const struct named_build_id *perffile_build_ids(const struct perffile *file)
 {
 	return file->features.build_ids;
+}
+
+/* As perffile_tracepoint(), in one section. */
+static bool find_tracepoint(struct span section, uint64_t id, struct tracepoint *point)
+{
+	struct tracing tracing;
+	struct tracing_event event;
+
+	if (!tracing_open(&tracing, section))
+		return false;
+	while (tracing_next(&tracing, &event)) {
+		if (!event.has_id || event.id != id)
+			continue;
+		*point = (struct tracepoint){.system = event.system,
+					     .name = event.name,
+					     .format = event.format,
+					     .long_size = tracing.long_size};
+		return true;
+	}
+	return false;
+}
+
+bool perffile_tracepoint(const struct perffile *file, uint64_t id, struct tracepoint *point)
+{
+	const struct features *features = &file->features;
+
+	for (size_t i = 0; i < features->nr_sections; i++) {
+		const struct feature_bytes *kept = &features->sections[i];
+
+		if (kept->number == FEATURE_TRACING_DATA && kept->bytes &&
+		    find_tracepoint(span_make(kept->bytes, kept->len, file->header.swap), id,
+				    point))
+			return true;
+	}
+	return false;
 }
 
 const char *perffile_pmu_name(const struct perffile *file, uint32_t type)

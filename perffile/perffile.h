@@ -16,6 +16,7 @@
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
+#include "perffile/tracefield.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -106,6 +107,12 @@ const struct named_build_id *perffile_build_ids(const struct perffile *file);
 
 /** Returns the recording's name of the PMU with number @type (attr.type), NULL if it has none. */
 const char *perffile_pmu_name(const struct perffile *file, uint32_t type);
+
+/**
+ * Sets *@point to the tracepoint with number @id (attr.config). It is valid until perffile_close().
+ * Returns false if the recording does not describe it (yet).
+ */
+bool perffile_tracepoint(const struct perffile *file, uint64_t id, struct tracepoint *point);
 
 /** Returns the release of the recorded kernel, as in uname(2), or NULL if it is not known (yet). */
 const char *perffile_release(const struct perffile *file);

@@ -22,7 +22,7 @@
 	X(threads, processstat_thread_lives) \
 	X(binaries, binarystat_binaries)     \
 	X(lines, linestat_lines)             \
-	X(addresses, linestat_addresses)     \
+	X(addresses, linestat_instructions)  \
 	X(calls, pathstat_calls)             \
 	X(paths, pathstat_paths)
 

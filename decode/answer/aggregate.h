@@ -46,7 +46,9 @@ struct aggregate_view {
 /** Every hook but rows may be NULL. */
 struct aggregate {
 	size_t state_bytes; /* size of its state, which starts as all zero */
-	bool details;	    /* it needs the details of places: line and address as nm shows them */
+	/* What the wanted answers (a bit for each, by its number) need of places beside their
+	 * symbols: enum place_wish. NULL: nothing. */
+	unsigned (*wishes)(unsigned wanted);
 	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
 	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
@@ -77,7 +79,7 @@ struct aggregate_run {
 struct aggregates {
 	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX];
 	size_t nr, nr_recording;
-	bool details; /* at least one of them needs the details of places */
+	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
 };
 
 /**

@@ -1,5 +1,6 @@
 #include "decode/compare/diff.h"
 
+#include "decode/compare/diffpaths.h"
 #include "decode/compare/match/match.h"
 #include "decode/compare/names/name.h"
 #include "decode/compare/remarks/remarks.h"
@@ -209,6 +210,8 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 		if (make_event(diff, diff->nr_events, &at, err) < 0)
 			return -1;
 	}
+	if (input->paths && diffpaths_make(diff, input->paths, err) < 0)
+		return -1;
 	return remarks_make(diff, &input->match, input->gated, err);
 }
 
@@ -269,6 +272,7 @@ void diff_free(struct diff *diff)
 		return;
 	free(diff->rows);
 	free(diff->events);
+	diffpaths_free(diff);
 	remarks_free(&diff->remarks);
 	match_free(&diff->match);
 	free(diff);

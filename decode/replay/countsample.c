@@ -49,6 +49,14 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	return chosen;
 }
 
+/* The first sample in the kernel: its symbols will be needed. */
+static void expect_kernel(struct replay *replay)
+{
+	replay->kernel_sampled = true;
+	replay_tell_kernel(replay);
+	symbolizer_expect_kernel(replay->symbolizer);
+}
+
 /* The thread, process and location of a sample. */
 struct sample_place {
 	struct thread *thread;
@@ -343,6 +351,8 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	place.process = thread->process;
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
+	if (place.at.dso == replay->spaces.host && !replay->kernel_sampled)
+		expect_kernel(replay);
 	if (replay->looked_at)
 		chosen = look_at_sample(replay, rec, thread, &place.at, err);
 	if (chosen < 0)

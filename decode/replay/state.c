@@ -36,6 +36,6 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
-		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
+		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};
 }

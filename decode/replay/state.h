@@ -23,6 +23,7 @@ struct replay {
 	bool filtered, windowed;
 	/* samples are examined before counting, for a filter or for slices of time */
 	bool looked_at;
+	bool kernel_sampled; /* a sample in the kernel has been seen */
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit_code jit;

@@ -9,6 +9,7 @@
 
 #include "decode/symbol/answer.h"
 #include "decode/symbol/dso.h"
+#include "decode/symbol/file/sourcefile.h"
 #include "decode/symbol/origin.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
@@ -32,6 +33,12 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings);
  * copied; what its pointers point to must outlive the symbolizer.
  */
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel);
+
+/**
+ * Starts to read what the kernel's symbols need, if the recording's kernel, set before, is the
+ * running one and there may be more than one thread. It saves time, and changes nothing else.
+ */
+void symbolizer_expect_kernel(struct symbolizer *symbolizer);
 
 /**
  * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it
@@ -65,6 +72,20 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 
 /** Returns where the symbols of @dso came from; the strings are valid as long as the symbolizer. */
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
+
+/**
+ * Reads the source file @filename of code of @dso, for sourcefile_close(). Sets *@newer if it was
+ * written after the binary or the recording, so that its lines may not be those of the code.
+ * Returns -1 if memory is out, else 0.
+ */
+int symbolizer_read_source(const struct symbolizer *symbolizer, const struct dso *dso,
+			   const char *filename, struct sourcefile *file, bool *newer);
+
+/**
+ * Returns what disassembles instructions, such as "capstone 4.0", written to @name; NULL if that is
+ * not built in.
+ */
+const char *symbolizer_disassembler(char name[32]);
 
 /**
  * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long

@@ -1,5 +1,6 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
 #include "report/export/pagecells.h"
+#include "report/export/pagecode.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
@@ -264,6 +265,65 @@ static void write_lines(struct html_page *page, const struct page_event *event, 
 	write_packed(page, &packed, "lines", number);
 }
 
+/* ---- source and assembly --------------------------------------------------------------------- */
+
+static void write_spots(struct html_page *page, const struct pagecode *codes,
+			const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |=
+		!pagecode_put_spots(codes, &packed, &page->strings, event->addresses,
+				    event->nr_addresses, event->functions, event->nr_functions);
+	write_packed(page, &packed, "spots", number);
+}
+
+static void write_sources(struct html_page *page)
+{
+	const struct rows texts = results_rows(page->results, &sourcestat_texts);
+	const uint64_t room = page->view->settings->html_bytes / 8;
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |= !pagecode_put_sources(&packed, &page->strings, texts.first, texts.nr, room);
+	write_packed(page, &packed, "sources", 0);
+}
+
+static void write_instructions(struct html_page *page, const struct pagecode *codes)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |= !pagecode_put(codes, &packed, &page->strings);
+	write_packed(page, &packed, "code", 0);
+}
+
+/* Source and assembly of the @nr @events: each may fill its part of a quarter of the page. */
+static void write_code(struct html_page *page, const struct page_event *events, size_t nr)
+{
+	struct pagecode codes = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		page->failed |=
+			!pagecode_choose(&codes, events[i].addresses, events[i].nr_addresses,
+					 page->view->settings->html_bytes / 4 / nr);
+	for (size_t i = 0; i < nr; i++)
+		write_spots(page, &codes, &events[i], i);
+	write_instructions(page, &codes);
+	write_sources(page);
+	pagecode_free(&codes);
+}
+
 /* The samples of each part of the time. */
 static void write_timeline(struct html_page *page, const struct page_event *event, size_t number)
 {
@@ -472,6 +532,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 			return -1;
 		nr_paths += events[i].nr_paths;
 	}
+	write_code(page, events, nr);
 	write_strings(page, 0);
 	used = page->out->size + (uint64_t)(page->out->pos - page->out->buffer) +
 	       pagesource_tail_len + RUN_BYTES;

@@ -12,7 +12,8 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 "report",
 	 ".html",
 	 {&pathstat_paths, &pathstat_cells, &pathstat_slices, &processstat_thread_lives,
-	  &headerstat_facts, &linestat_addresses, &timelinestat_parts},
+	  &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
+	  &sourcestat_texts},
 	 true,
 	 html_write},
 };

@@ -181,12 +181,12 @@ class Lines {
 		this.period = column(Float64Array);
 	}
 
-	/** The lines of the function at row: {place, samples, period}. */
+	/** The lines of the function at row: {place, filename, line, samples, period}. */
 	of(row) {
 		const lines = [];
 		for (let i = this.function.indexOf(row); i >= 0 && this.function[i] === row; i++)
 			lines.push({place: `${this.strings[this.filename[i]]}:${this.line[i]}`,
-				samples: this.samples[i], period: this.period[i]});
+				filename: this.strings[this.filename[i]], line: this.line[i], samples: this.samples[i], period: this.period[i]});
 		return lines;
 	}
 }

@@ -5,9 +5,12 @@ const KEYS = [
 	['t', 'table of functions'],
 	['s', 'callers and callees of the selected function'],
 	['p', 'processes and threads, to choose from'],
+	['l', 'source lines of the selected function'],
+	['a', 'assembly: instructions of the selected function'],
 	['h', 'header: what the recording says of itself'],
 	['arrows', 'select: caller, callee, neighbours; rows of the table'],
-	['Enter', 'zoom into the selected frame; callers and callees of the selected row'],
+	['Enter', 'zoom into the selected frame; callers and callees of the selected row; from a source line to its '
+		+ 'instructions, from a jump to its target, from another instruction to its line'],
 	['Esc, Backspace', 'zoom out; then everything again; close this'],
 	['Home', 'all of the graph'],
 	['/', 'search: part of a name, or /regexp/'],
@@ -25,10 +28,10 @@ const KEYS = [
 	['double click', 'callers and callees of a frame'],
 ];
 
-function showHelp(box) {
+function showHelp(box, keys = KEYS) {
 	const close = element('button', '', 'Close (Esc)');
 	close.addEventListener('click', () => byId('help-button').click());
-	box.replaceChildren(element('h2', '', 'Keys'), definitions(KEYS), close);
+	box.replaceChildren(element('h2', '', 'Keys'), definitions(keys), close);
 }
 
 /** Calls the page's functions for keys; does maps keys to functions. */

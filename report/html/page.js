@@ -33,7 +33,11 @@ class Page {
 			chosen,
 			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
 			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
+			lineOpened: (line) => this.openLine(line.filename, line.line),
 		});
+		const said = (row) => this.describeCode(row);
+		this.source = new SourceView({chosen: said, opened: (row) => this.openInstructions(row)});
+		this.assembly = new AssemblyView({chosen: said, opened: (row) => this.followInstruction(row)});
 		this.listen();
 	}
 
@@ -42,8 +46,8 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const parts = ['functions', 'tree', 'lines', 'timeline', 'threads'];
-		const [table, nodes, places, times, lives] =
+		const parts = ['functions', 'tree', 'lines', 'timeline', 'threads', 'spots'];
+		const [table, nodes, places, times, lives, counts] =
 			await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
@@ -51,7 +55,8 @@ class Page {
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
 		const threads = new Threads(lives, event, this.strings);
-		return this.loaded[number] = {number, event, functions, tree, lines, samples, threads};
+		return this.loaded[number] = {number, event, functions, tree, lines, samples, threads,
+			spots: new Spots(counts, this.strings)};
 	}
 
 	/** What was counted when and in which thread, unpacked when it is first needed. */
@@ -71,6 +76,7 @@ class Page {
 		this.lines = loaded.lines;
 		this.samples = loaded.samples;
 		this.tree = loaded.tree;
+		this.spots = loaded.spots;
 		this.choose(loaded, choice, s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
 		if (this.colours?.frames !== this.tree.frames || this.colours.by !== s.colour)
@@ -190,7 +196,8 @@ class Page {
 	showView() {
 		const s = this.state.values;
 		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
-			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => showAbout(byId('about'), this)};
+			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => showAbout(byId('about'), this),
+			source: () => this.showSource(), assembly: () => this.showAssembly()};
 		const view = views[s.view] ? s.view : 'flame';
 		for (const name of Object.keys(views))
 			byId(name).hidden = name !== view;
@@ -298,6 +305,75 @@ class Page {
 		this.describeRow(row);
 	}
 
+	/** The function that is shown, -1 if there is none; its name and its share stand above the view. */
+	shownFunction(view) {
+		const s = this.state.values;
+		if (!this.functions.count)
+			return -1;
+		const row = s.function >= 0 && s.function < this.functions.count ? s.function : 0;
+		const sum = this.functions[this.tree.weight].numbers[row];
+		byId(`${view}-function`).textContent = `${shownName(functionName(this.functions, row))}: itself ` +
+			`${shownPercent(sum, this.tree.total[0])} of all, ${shownWeight(sum, this.tree.weight, this.event)}`;
+		return row;
+	}
+
+	/** Whether what a view shows is another than before: else its selection stays. */
+	isNew(view, row) {
+		const key = [this.state.values.event, this.tree.weight, row].join(' ');
+		const is = view.key !== key;
+		view.key = key;
+		return is;
+	}
+
+	showSource() {
+		const row = this.shownFunction('source');
+		if (row >= 0 && this.isNew(this.source, row))
+			this.source.show(this.functions, row, this.lines.of(row), this.sources, this.tree.weight);
+		else
+			this.source.table.select(this.source.table.selected);
+		this.source.table.selectWanted();
+	}
+
+	showAssembly() {
+		const row = this.shownFunction('assembly');
+		if (row >= 0 && this.isNew(this.assembly, row))
+			this.assembly.show(this.functions, row, this.spots, this.code, this.tree.weight);
+		else
+			this.assembly.table.select(this.assembly.table.selected);
+		this.assembly.table.selectWanted();
+	}
+
+	/** Says what a line or an instruction counted, and where it is. */
+	describeCode(row) {
+		const weight = this.tree.weight;
+		const place = row.filename ? `${shownName(row.filename)}:${row.number ?? row.line}` : '';
+		byId('status').textContent = [shownPercent(row.weight, this.tree.total[0]) + ' of all',
+			shownWeight(row.weight, weight, this.event) + (weight === 'samples' ? ' samples' : ''),
+			place, row.text ? shownName(row.text) : ''].filter((word) => word).join(' · ');
+	}
+
+	/** From a source line to its first instruction. */
+	openInstructions(row) {
+		this.assembly.table.wanted = (of) => of.filename === row.filename && of.line === row.number;
+		this.open('assembly');
+	}
+
+	/** From a jump to its target, from another instruction to its source line. */
+	followInstruction(row) {
+		const {table} = this.assembly;
+		const target = row.target >= 0 ? table.rows.findIndex((of) => of.code === row.code && of.offset === row.target) : -1;
+		if (target >= 0) {
+			table.select(target);
+			return;
+		}
+		this.openLine(row.filename, row.line);
+	}
+
+	openLine(filename, number) {
+		this.source.table.wanted = (of) => of.filename === filename && of.number === number;
+		this.open('source');
+	}
+
 	/** Says what node of tree is; -1: what all of it is. */
 	describe(tree, node) {
 		const at = Math.max(node, 0);
@@ -364,13 +440,13 @@ class Page {
 			this.state.set({time: '', threads: ''});
 	}
 
-	/** Callers and callees of the function of a node. */
-	centre(tree, node) {
+	/** Callers and callees of the function of a node, or another view of it. */
+	centre(tree, node, view = 'sandwich') {
 		const row = node >= 0 ? tree.frames.function[tree.frame[node]] : NO_FUNCTION;
 		if (row !== NO_FUNCTION)
-			this.state.set({view: 'sandwich', function: row, callers: '', callees: ''});
+			this.state.set({view, function: row, callers: '', callees: ''});
 		else
-			this.state.set({view: 'sandwich'});
+			this.state.set({view});
 	}
 
 	sortBy(name) {
@@ -422,12 +498,13 @@ class Page {
 		this.listenToKeys();
 	}
 
-	/** Opens a view; of callers and callees that of what is selected. */
+	/** Opens a view; of one function that of what is selected. */
 	open(view) {
 		const tree = this.state.values.view === 'flame' ? this.flame.tree : null;
-		if (view === 'sandwich' && tree && this.flame.selected > 0)
-			this.centre(tree, this.flame.selected);
-		else if (view === 'sandwich' && this.state.values.view === 'table' && this.table.order.length)
+		const ofFunction = ['sandwich', 'source', 'assembly'].includes(view);
+		if (ofFunction && tree && this.flame.selected > 0)
+			this.centre(tree, this.flame.selected, view);
+		else if (ofFunction && this.state.values.view === 'table' && this.table.order.length)
 			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
 		else
 			this.state.set({view});
@@ -441,6 +518,7 @@ class Page {
 			f: () => this.open('flame'), t: () => this.open('table'), s: () => this.open('sandwich'),
 			p: () => this.open('threads'), b: () => byId('timeline').focus(), x: () => this.showAll(),
 			' ': () => state.values.view === 'threads' && this.threadList.toggle(),
+			l: () => this.open('source'), a: () => this.open('assembly'),
 			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			Home: () => state.set({zoom: '', callers: '', callees: ''}),
@@ -463,6 +541,12 @@ class Page {
 		return callees.box.contains(document.activeElement) ? callees : callers;
 	}
 
+	/** The table of the view of source or assembly; null in other views. */
+	codeTable() {
+		const {view} = this.state.values;
+		return view === 'source' || view === 'assembly' ? this[view].table : null;
+	}
+
 	move(where, by) {
 		const {view} = this.state.values;
 		if (view === 'table') {
@@ -470,9 +554,11 @@ class Page {
 				this.moveRow(by);
 			return;
 		}
-		if (view === 'about' || view === 'threads') {
-			if (view === 'threads' && (where === 'parent' || where === 'child'))
-				this.threadList.move(by);
+		if (this.codeTable() && (where === 'parent' || where === 'child'))
+			this.codeTable().move(by);
+		if (view === 'threads' && (where === 'parent' || where === 'child'))
+			this.threadList.move(by);
+		if (view === 'about' || view === 'threads' || this.codeTable()) {
 			return;
 		}
 		const graph = this.graph();
@@ -490,6 +576,8 @@ class Page {
 			this.threadList.move(by * 20);
 		else if (this.state.values.view === 'table')
 			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
+		else if (this.codeTable())
+			this.codeTable().move(by * 30);
 		else
 			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
 	}
@@ -500,6 +588,8 @@ class Page {
 			this.table.does.opened(this.table.order[this.table.selected]);
 		else if (view === 'threads')
 			this.threadList.chooseOnly();
+		else if (this.codeTable())
+			this.codeTable().open();
 		else if (view !== 'about' && this.graph().selected >= 0)
 			this.graph().does.opened(this.graph().selected);
 	}
@@ -535,6 +625,8 @@ async function startPage() {
 	byId('old').hidden = true;
 	byId('app').hidden = false;
 	const page = window.readperf = new Page(run, strings);
+	page.code = readCode(await unpack('code0'), strings);
+	page.sources = readSources(await unpack('sources0'), strings);
 	const command = recordedCommand(run, strings);
 	byId('command').textContent = byId('command').title = shownName(command);
 	document.title = `${shownName(command).slice(0, 80)} - readperf`;

@@ -70,6 +70,7 @@ class Sandwich {
 			row.append(element('td', 'percent', shownPercent(line[weight], whole)),
 				element('td', 'name', place.replace(/^.*\//s, '')));
 			row.title = `${place}\n${shownWeight(line[weight], weight, event)}`;
+			row.addEventListener('click', () => this.does.lineOpened(line));
 			table.append(row);
 		}
 		if (!lines.length)

@@ -19,9 +19,10 @@ const TABLE_COLUMNS = [
 ];
 
 class FunctionTable {
-	constructor(box, does) {
+	constructor(box, does, columns = TABLE_COLUMNS) {
 		this.box = box;
 		this.does = does;
+		this.columns = columns;
 		this.table = element('table');
 		this.head = this.table.createTHead();
 		this.body = this.table.createTBody();
@@ -34,7 +35,7 @@ class FunctionTable {
 
 	makeHead() {
 		const row = this.head.insertRow();
-		for (const [name, className] of TABLE_COLUMNS) {
+		for (const [name, className] of this.columns) {
 			const cell = element('th', className, name);
 			cell.scope = 'col';
 			cell.addEventListener('click', () => this.does.sorted(name));
@@ -51,12 +52,17 @@ class FunctionTable {
 		for (const row of rows)
 			if (!search.text || matches?.(functionName(functions, row)))
 				this.order.push(row);
+		this.arrange(sort);
+	}
+
+	/** Sorts the rows in order, and shows them. */
+	arrange(sort) {
 		if (sort)
 			this.sortBy(sort.replace('-', ''), sort.startsWith('-') ? -1 : 1);
 		this.selected = 0;
 		this.box.scrollTop = 0;
 		[...this.head.rows[0].cells].forEach((cell, i) => {
-			const name = TABLE_COLUMNS[i][0];
+			const name = this.columns[i][0];
 			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
 			cell.textContent = name + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
 		});
@@ -64,7 +70,7 @@ class FunctionTable {
 	}
 
 	sortBy(name, direction) {
-		const column = TABLE_COLUMNS.find(([of]) => of === name);
+		const column = this.columns.find(([of]) => of === name);
 		if (!column)
 			return;
 		const key = column[3] ?? column[2];
@@ -120,18 +126,21 @@ class FunctionTable {
 	row(i) {
 		const made = element('tr');
 		const row = this.order[i];
-		for (const [, className, text] of TABLE_COLUMNS) {
-			const value = shownName(text(this, row));
-			const cell = element('td', className, value);
-			cell.title = value;
-			made.append(cell);
-		}
+		for (const column of this.columns)
+			made.append(this.cell(column, row));
 		made.setAttribute('aria-selected', i === this.selected);
 		made.addEventListener('click', () => {
 			this.selected = i;
 			this.does.opened(row);
 		});
 		return made;
+	}
+
+	cell([, className, text], row) {
+		const value = shownName(text(this, row));
+		const cell = element('td', className, value);
+		cell.title = value;
+		return cell;
 	}
 
 	move(by) {

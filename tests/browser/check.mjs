@@ -159,6 +159,39 @@ async function checkLines(tab, folder, name, event) {
 	check(`${name}: lines of the functions of ${event}`, guarded, sorted(expected, guarded));
 }
 
+/** What the rows of a view of code count: by place, and all of them. */
+const shownCode = (tab, view) => tab.evaluate((name) => {
+	const {rows} = readperf[name].table;
+	return {sum: rows.reduce((all, row) => all + row.weight, 0),
+		cells: rows.map((row) => row.box.querySelector('.text').textContent),
+		counted: rows.filter((row) => row.weight).map((row) => [row.code
+			? '0x' + (row.code.start + BigInt(row.offset)).toString(16) : row.filename ? `${row.filename}:${row.number}` : '',
+		row.weight])};
+}, view);
+
+/** Source and assembly of each function: what they show, and elsewhere, is what the function counted itself. */
+async function checkCode(tab, folder, name, event, number) {
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	const addresses = readCsv(join(folder, 'addresses.csv')).filter((row) => row.event === event);
+	const sums = {source: [], assembly: []};
+	for (const [row, {function: of, binary}] of rows.entries()) {
+		const own = addresses.filter((at) => at.function === of && at.binary === binary);
+		for (const view of ['source', 'assembly']) {
+			await go(tab, {event: number, view, function: row, weight: 'samples'});
+			const shown = await shownCode(tab, view);
+			sums[view].push(shown.sum);
+			for (const [place, weight] of shown.counted.filter(([at]) => at)) {
+				const same = own.filter((at) => view === 'assembly' ? at.address === place : `${at.filename}:${at.line}` === place);
+				if (sum(same.map((at) => ({samples: {self: Number(at.samples)}})), 'samples', 'self') !== weight)
+					check(`${name}: ${view} of ${of.slice(0, 50)} at ${place}`, weight, same);
+			}
+		}
+	}
+	const self = rows.map((row) => Number(row.samples));
+	check(`${name}: source lines of the functions of ${event}`, sums.source, self);
+	check(`${name}: instructions of the functions of ${event}`, sums.assembly, self);
+}
+
 /** The object with its keys in the order of like: what counts is what they are. */
 function sorted(object, like) {
 	const keys = Object.keys(like).filter((key) => key in object);
@@ -249,6 +282,7 @@ async function checkPage(folder) {
 		await checkLines(tab, folder, name, event);
 		await checkTimeline(tab, folder, name, event);
 		await checkChoice(tab, folder, name, event);
+		await checkCode(tab, folder, name, event, number);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}
@@ -440,6 +474,88 @@ async function checkRegexps(folder) {
 	await tab.close();
 }
 
+/** From a function to its source, to the instructions of a line, along a jump, and back. */
+async function checkCodeKeys(folder) {
+	const tab = await open(folder);
+	const row = await tab.evaluate(() => {
+		for (let i = 0; i < readperf.functions.count; i++)
+			if (readperf.functions.text('function', i) === 'count_words')
+				return i;
+	});
+	const selected = (view) => tab.evaluate((name) => {
+		const {table} = readperf[name];
+		return table.rows[table.selected].box.querySelector('.text').textContent.trim();
+	}, view);
+	await press(tab, 't');
+	for (let i = 0; i < row; i++)
+		await press(tab, 'ArrowDown');
+	await press(tab, 'l');
+	check('code: l shows the source of the selected row', [(await state(tab)).view, (await state(tab)).function], ['source', row]);
+	check('code: the hottest line is selected', await selected('source'), 'count_word(word, (unsigned)(at - word));');
+	await press(tab, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+	check('code: arrows select lines', await selected('source'), 'for (const char *at = text; *at; at++) {');
+	check('code: the status line has its place', (await text(tab, '#status')).endsWith('/usr/src/demo/demo.c:81'), true);
+	const hasCode = await tab.evaluate(() => readperf.code.length > 0);
+	await press(tab, 'a');
+	check('code: a shows assembly of the same function', [(await state(tab)).view, (await state(tab)).function], ['assembly', row]);
+	if (hasCode) {
+		await press(tab, 'l', 'Enter');
+		const line = await tab.evaluate(() => readperf.assembly.table.rows[readperf.assembly.table.selected].line);
+		check('code: Enter goes to the instructions of a line', line, 81);
+		const jump = await tab.evaluate(() => {
+			const {table} = readperf.assembly;
+			table.selectWhere((of) => of.text === 'jmp 0x10d4');
+			return table.rows[table.selected].box.querySelector('.arrows').textContent.trim();
+		});
+		check('code: a jump has an arrow', /└.*─$/.test(jump), true);
+		await press(tab, 'Enter');
+		const at = await tab.evaluate(() => {
+			const {table} = readperf.assembly;
+			const {code, offset} = table.rows[table.selected];
+			return (code.start + BigInt(offset)).toString(16);
+		});
+		check('code: Enter follows a jump', at, '10d4');
+		await press(tab, 'Enter');
+		check('code: Enter goes from an instruction to its line', (await state(tab)).view, 'source');
+	}
+	await press(tab, 's');
+	await tab.click('#lines tr');
+	await tab.evaluate(() => readperf.rendered);
+	check('code: a click on a line of the function shows it', (await state(tab)).view, 'source');
+	check('code: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** Where something is missing, the views say why. */
+async function checkLacks(stripped, flat) {
+	const shown = async (folder, view) => {
+		const tab = await open(folder, `#view=${view}&function=0`);
+		const found = await text(tab, `#${view} table`);
+		await tab.close();
+		return found;
+	};
+	check('code: no binary', (await shown(stripped, 'assembly')).match(/No code is shown: [^.]*/)[0],
+		await shown(flat, 'assembly').then((found) => found.includes('capstone was not built in'))
+			? 'No code is shown: capstone was not built in' : 'No code is shown: the binary was not found');
+	check('code: no source lines', (await shown(stripped, 'source')).includes('No source lines: file-missing.'), true);
+	check('code: no source file', (await shown(flat, 'source')).includes('The source file is not on this machine: --source-dir=OLD=NEW'), true);
+}
+
+/** What a source file says becomes text. */
+async function checkHostileSource(folder) {
+	const tab = await open(folder);
+	const cells = [];
+	for (let row = 0; row < 6; row++) {
+		await go(tab, {view: 'source', function: row});
+		cells.push(...(await shownCode(tab, 'source')).cells);
+	}
+	check('hostile source: an element is text', cells.includes('</script><img src=x onerror=alert(1)><script>alert(2)</script>'), true);
+	check('hostile source: what turns text is a mark', cells.includes('\ufffd<b>turned</b>  \ufffd\ufffd[31m'), true);
+	check('hostile source: lines are cut', Math.max(...cells.map((cell) => cell.length)), 1000);
+	await checkQuiet(tab, 'hostile source');
+	await tab.close();
+}
+
 async function checkDownload(folder) {
 	const tab = await open(folder, '#view=table');
 	const session = await browser.target().createCDPSession();
@@ -459,7 +575,7 @@ async function checkLinks(folder) {
 	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
 		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
 		'#search=/((/', '#time=7', '#time=9999-2&threads=-1.7-3.99999999', '#time=5-99999&threads=0&view=table',
-		'#threads=a.b&view=threads', '#threads=0-99999999999', '#constructor=1&__proto__=2', '#%'];
+		'#threads=a.b&view=threads', '#threads=0-99999999999', '#view=source&function=9999', '#view=assembly&function=-5', '#constructor=1&__proto__=2', '#%'];
 	for (const hash of hashes) {
 		const tab = await open(folder, hash);
 		check(`a link to ${hash}`, tab.said, []);
@@ -470,9 +586,9 @@ async function checkLinks(folder) {
 /** A recording without samples has a page, too. */
 async function checkEmpty(folder) {
 	const tab = await open(folder);
-	for (const view of ['table', 'sandwich', 'about', 'flame'])
+	for (const view of ['table', 'sandwich', 'source', 'assembly', 'about', 'flame'])
 		await go(tab, {view});
-	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'i', 'Escape');
+	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'l', 'Enter', 'a', 'ArrowDown', 'Enter', 'i', 'Escape');
 	check('no samples: nothing complained', tab.said, []);
 	await tab.close();
 }
@@ -497,6 +613,7 @@ async function takePictures(folder, name) {
 		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1},
 		span: {view: 'flame', function: -1, time: '30-70'}, threads: {view: 'threads', threads: '1'},
 		thread: {view: 'flame'}, about: {view: 'about', time: '', threads: ''},
+		source: {view: 'source', function: 0}, assembly: {view: 'assembly', function: 1},
 		help: {view: 'flame', help: 1}};
 	for (const [view, changes] of Object.entries(views)) {
 		await go(tab, changes);
@@ -515,6 +632,9 @@ try {
 	await checkFolded(small);
 	await checkStall(pages[pages.length - 1]);
 	await checkRegexps(pages[0]);
+	await checkCodeKeys(pages[0]);
+	await checkLacks(pages[3], pages[2]);
+	await checkHostileSource(pages[pages.length - 1]);
 	await checkDownload(pages[0]);
 	await checkOld(pages[0]);
 	await checkLinks(pages[0]);

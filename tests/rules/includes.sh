@@ -24,6 +24,7 @@ perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perf
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/file/* ; decode/symbol/file/* util/* ;
 decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
+decode/symbol/disasm.* ; decode/symbol/disasm.h util/* ; capstone.h
 decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
 decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
@@ -55,7 +56,8 @@ decode/answer/* ; decode/answer/* decode/symbol/unwindinfo.h decode/stack/unwind
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
-report/export/* ; report/export/* decode/results.h report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
+report/export/* ; report/export/* decode/results.h report/table.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
@@ -64,7 +66,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h check.h'
 
 folder_of() {
 	case $1 in

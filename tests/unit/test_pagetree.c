@@ -215,6 +215,20 @@ static size_t count_rests(const struct decoded *read)
 	return nr;
 }
 
+/* Each path counts for its node. */
+static void check_nodes(const struct pagetree *tree, const struct pagetree_input *input,
+			const struct decoded *read)
+{
+	uint64_t *samples = calloc(tree->nodes, sizeof(*samples));
+
+	for (size_t i = 0; i < input->nr_paths; i++) {
+		ck_assert_uint_lt(tree->node_of[i], tree->nodes);
+		samples[tree->node_of[i]] += input->paths[i].self.samples;
+	}
+	check_column(samples, read->samples, tree->nodes);
+	free(samples);
+}
+
 /* Sums are those of all paths, and each path is a node or in a [rest], within the limit. */
 START_TEST(small_subtrees_are_folded)
 {
@@ -237,6 +251,7 @@ START_TEST(small_subtrees_are_folded)
 	ck_assert_uint_eq(sum.samples, NR);
 	ck_assert_uint_eq(sum.period, input.total.period);
 	ck_assert_uint_eq(read->nr - count_rests(read) + tree.folded, NR);
+	check_nodes(&tree, &input, read);
 	if (_i == 3)
 		ck_assert_uint_eq(tree.folded, 0);
 	else /* most of the room is used */

@@ -265,7 +265,8 @@ static void make_two(struct two_runs *two, const char *old_event, const char *ne
 		ck_assert_int_eq(profile_add_event(&two->runs[i], &event, &err), 0);
 		ck_assert_int_eq(profile_add_row(&two->runs[i], &key, &row, &err), 0);
 	}
-	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
+	two->input.match = (struct match_input){
+		.runs = two->runs, .nr_runs = 2, .nr_old = 1, .renames = &two->renames};
 	two->input.measure = MEASURE_SHARE;
 }
 

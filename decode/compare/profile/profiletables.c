@@ -1,5 +1,7 @@
 #include "decode/compare/profile/profiletables.h"
 
+#include "util/cores.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -85,11 +87,8 @@ static void *run(void *arg)
 
 static size_t choose_nr_threads(const struct profiletables_input *input)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t nr = input->threads;
+	size_t nr = cores_choose(input->threads);
 
-	if (nr == 0)
-		nr = online > 0 ? (size_t)online : 1;
 	nr = nr < MAX_THREADS ? nr : MAX_THREADS;
 	return nr < input->nr ? nr : input->nr;
 }

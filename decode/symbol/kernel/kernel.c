@@ -36,6 +36,7 @@ void kernel_init(struct kernel *kernel)
 
 void kernel_deinit(struct kernel *kernel)
 {
+	kallsyms_ahead_drop(&kernel->ahead);
 	kallsyms_free(&kernel->kallsyms);
 	candidates_free(&kernel->tried);
 	intern_free(&kernel->strings);
@@ -143,7 +144,9 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 	*fate = FATE_OTHER_BUILD;
 	if (flags & RUNNING && runs_another(kernel->recorded.dso))
 		return 0;
-	text = read_text(&kernel->tried, path, &size, fate, &nomem);
+	text = flags & RUNNING ? kallsyms_ahead_take(&kernel->ahead, &size) : NULL;
+	if (!text)
+		text = read_text(&kernel->tried, path, &size, fate, &nomem);
 	if (!text)
 		return nomem ? -1 : 0;
 	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
@@ -239,6 +242,15 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 			break;
 	}
 	return 0;
+}
+
+void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	const struct dso *dso = kernel->recorded.dso;
+
+	if (!settings->kallsyms && !settings->vmlinux && !kernel->recorded.kcore_dir && dso &&
+	    dso->build_id_len && !runs_another(dso))
+		kallsyms_ahead_start(&kernel->ahead);
 }
 
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)

@@ -8,6 +8,7 @@
 #include "decode/symbol/dso.h"
 #include "decode/symbol/find/candidate.h"
 #include "decode/symbol/kernel/kallsyms.h"
+#include "decode/symbol/kernel/kallsymsahead.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
 
@@ -20,6 +21,7 @@ struct kernel {
 	bool is_loaded;
 	enum reason reason; /* why there is no kallsyms, or REASON_NONE */
 	struct kallsyms kallsyms;
+	struct kallsyms_ahead ahead; /* the running kernel's text */
 	uint64_t shift;		 /* recorded address + shift = address in kallsyms */
 	const char *path, *rule; /* file of kallsyms and the rule that found it */
 	bool is_running;	 /* kallsyms is of the running kernel, which is the recorded one */
@@ -33,6 +35,12 @@ struct kernel {
 /** Initializes @kernel, for kernel_deinit(). Nothing is read yet. */
 void kernel_init(struct kernel *kernel);
 void kernel_deinit(struct kernel *kernel);
+
+/**
+ * Starts to read the running kernel's kallsyms in another thread if kernel_load() will use it, as
+ * far as that is known: the running kernel has the recorded build id, and the user names no file.
+ */
+void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 
 /**
  * Chooses and reads kallsyms unless that was done; kernel->reason says why there is none. Returns
