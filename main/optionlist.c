@@ -30,6 +30,9 @@ static const struct option_spec options[] = {
 	{OPT_WINDOW, "window", "SECONDS",
 	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
 	 "tables still contain everything."},
+	{OPT_METRIC, "metric", "NAME=EVENT/EVENT",
+	 "Add the ratio of these two events of the recording to metrics.csv (--tables=metrics), "
+	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
 	{OPT_CALLERS, "callers", "LIST",
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
 	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls. "
