@@ -33,7 +33,7 @@ static const struct column columns[] = {
 	{"binary", CELL_TEXT, "", "Binary that contains it, as in results.csv."},
 	{"filename", CELL_TEXT, "", "Source file that defines it; empty if unknown."},
 	{"metric", CELL_TEXT, "",
-	 "ipc, cpi, ghz: instructions and cycles, and cycles of time on the CPU. branch_miss_rate, "
+	 "ipc: instructions in a cycle; ghz: cycles in a ns on the CPU. branch_miss_rate, "
 	 "cache_miss_rate, l1d_, l1i_, llc_, dtlb_, itlb_miss_rate: misses of accesses. "
 	 "branch_mpki, cache_mpki, ...: misses per 1000 instructions. frontend_stalls, "
 	 "backend_stalls: of the cycles. retiring, bad_speculation, frontend_bound, backend_bound: "

@@ -1,6 +1,6 @@
 #include "decode/answer/counterset.h"
 
-#include "decode/answer/metric.h"
+#include "decode/metric.h"
 #include "util/array.h"
 
 #include <math.h>

@@ -241,8 +241,14 @@ START_TEST(cells_of_a_comparison)
 			       .shares = shares,
 			       .totals = totals};
 	const struct profile runs[2] = {{.label = "old"}, {.label = "new"}};
-	const struct diff diff = {
-		.measure = measure, .runs = runs, .nr_runs = 2, .rows = &row, .nr_rows = 1};
+	struct diff_ratio ratio = {.metric = "ipc", .unit = "", .above = &row, .below = &row};
+	const struct diff diff = {.measure = measure,
+				  .runs = runs,
+				  .nr_runs = 2,
+				  .rows = &row,
+				  .nr_rows = 1,
+				  .ratios = &ratio,
+				  .nr_ratios = 1};
 
 	for (int i = 0; i < NR_DIFF_TABLES; i++) {
 		struct table_file file = {diffreport_tables[i], {.form = &checking_form}};

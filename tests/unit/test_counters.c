@@ -1,6 +1,6 @@
 /* Counters and metrics, from recordings made for the purpose: exact sums, and hostile records. */
 #include "decode/answer/counterset.h"
-#include "decode/answer/metric.h"
+#include "decode/metric.h"
 #include "decode/replay.h"
 #include "tests/support/answers.h"
 #include "tests/support/recording.h"
@@ -390,7 +390,6 @@ START_TEST(metrics_of_the_run)
 	round_record(2000);
 	ck_assert(run());
 	check_metrics(" ipc 2.0000 6000/3000 0 counted multiplexed\n"
-		      " cpi 0.5000 3000/6000 0 counted multiplexed\n"
 		      " ghz 3.0000 3000/1000 0 counted multiplexed\n"
 		      " cpus_used 0.5000 1000/2000 0 counted \n"
 		      " per_second 2500000.0000 5/2000 0 counted \n"
@@ -460,10 +459,7 @@ START_TEST(separate_events)
 	ck_assert(run());
 	check_metrics("/nonexistent/a ipc 0.5000 [0.3561, 0.7021] 50000/100000 50 separate skid\n"
 		      "/nonexistent/b ipc - 19000/40000 19 separate few-samples skid\n"
-		      "/nonexistent/c ipc - 3000/0 0 separate few-samples skid\n"
-		      "/nonexistent/a cpi 2.0000 [1.4243, 2.8084] 100000/50000 50 separate skid\n"
-		      "/nonexistent/b cpi - 40000/19000 19 separate few-samples skid\n"
-		      "/nonexistent/c cpi - 0/3000 0 separate few-samples skid\n");
+		      "/nonexistent/c ipc - 3000/0 0 separate few-samples skid\n");
 }
 END_TEST
 
@@ -491,8 +487,7 @@ START_TEST(group_of_events)
 							 .nr_read = 5});
 	}
 	ck_assert(run());
-	check_metrics("/nonexistent/a ipc 0.5000 [0.2690, 0.9293] 10000/20000 20 group \n"
-		      "/nonexistent/a cpi 2.0000 [1.0761, 3.7171] 20000/10000 20 group \n");
+	check_metrics("/nonexistent/a ipc 0.5000 [0.2690, 0.9293] 10000/20000 20 group \n");
 }
 END_TEST
 

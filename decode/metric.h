@@ -1,6 +1,6 @@
 /* Metrics: which ratios of which events tell something, and by which events they are found. */
-#ifndef READPERF_DECODE_ANSWER_METRIC_H
-#define READPERF_DECODE_ANSWER_METRIC_H
+#ifndef READPERF_DECODE_METRIC_H
+#define READPERF_DECODE_METRIC_H
 
 #include "decode/results.h"
 
@@ -44,11 +44,17 @@ struct metric_formula {
 	const char *remark; /* for a line of the console that shows @above; NULL: not shown there */
 };
 
-enum { METRIC_FORMULAS = 23 };
+enum { METRIC_FORMULAS = 22 };
 extern const struct metric_formula metric_formulas[METRIC_FORMULAS];
 
 /** The role of @event, by its attr or else its name. */
 enum metric_role metric_role(const struct event *event);
+
+/** The role of an event that perf calls @name: "cycles:u", "cpu_core/topdown-retiring/". */
+enum metric_role metric_role_of_name(const char *name);
+
+/** As metric_fits(), as far as names tell. */
+bool metric_names_fit(const char *a, const char *b);
 
 /**
  * Whether a ratio of @a to @b tells something: both count in the same modes (user, kernel) and on

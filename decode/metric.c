@@ -1,4 +1,4 @@
-#include "decode/answer/metric.h"
+#include "decode/metric.h"
 
 #include "perffile/format.h"
 
@@ -11,7 +11,6 @@ enum { SW_CPU_CLOCK = 0, SW_TASK_CLOCK = 1 };
 
 const struct metric_formula metric_formulas[METRIC_FORMULAS] = {
 	{"ipc", "instructions/cycle", METRIC_INSTRUCTIONS, METRIC_CYCLES, 1, "insn per cycle"},
-	{"cpi", "cycles/instruction", METRIC_CYCLES, METRIC_INSTRUCTIONS, 1, NULL},
 	{"ghz", "GHz", METRIC_CYCLES, METRIC_TASK_CLOCK, 1, "GHz"},
 	{"branch_miss_rate", "%", METRIC_BRANCH_MISSES, METRIC_BRANCHES, 100, "of all branches"},
 	{"branch_mpki", PER_THOUSAND, METRIC_BRANCH_MISSES, METRIC_INSTRUCTIONS, 1000, NULL},
@@ -82,7 +81,7 @@ static void own_name(char name[64], const char *text)
 	name[len] = '\0';
 }
 
-static enum metric_role role_of_name(const char *text)
+enum metric_role metric_role_of_name(const char *text)
 {
 	static const struct {
 		const char *name;
@@ -98,6 +97,17 @@ static enum metric_role role_of_name(const char *text)
 		{"cache-misses", METRIC_CACHE_MISSES},
 		{"stalled-cycles-frontend", METRIC_STALLED_FRONTEND},
 		{"stalled-cycles-backend", METRIC_STALLED_BACKEND},
+		{"L1-dcache-loads", METRIC_L1D_LOADS},
+		{"L1-dcache-load-misses", METRIC_L1D_MISSES},
+		{"L1-icache-loads", METRIC_L1I_LOADS},
+		{"L1-icache-load-misses", METRIC_L1I_MISSES},
+		{"LLC-loads", METRIC_LLC_LOADS},
+		{"LLC-load-misses", METRIC_LLC_MISSES},
+		{"dTLB-loads", METRIC_DTLB_LOADS},
+		{"dTLB-load-misses", METRIC_DTLB_MISSES},
+		{"iTLB-loads", METRIC_ITLB_LOADS},
+		{"iTLB-load-misses", METRIC_ITLB_MISSES},
+		{"task-clock", METRIC_TASK_CLOCK},
 		{"slots", METRIC_SLOTS},
 		{"topdown-retiring", METRIC_RETIRING},
 		{"topdown-bad-spec", METRIC_BAD_SPECULATION},
@@ -125,7 +135,7 @@ enum metric_role metric_role(const struct event *event)
 	case ATTR_TYPE_HW_CACHE:
 		return role_of_cache(attr->config & UINT32_MAX);
 	default:
-		return role_of_name(event->name);
+		return metric_role_of_name(event->name);
 	}
 }
 
@@ -154,6 +164,20 @@ bool metric_fits(const struct event *a, const struct event *b)
 	if (is_core_type(a->attr.type) != is_core_type(b->attr.type))
 		return pmu_of(is_core_type(a->attr.type) ? &a->attr : &b->attr) == 0;
 	return pmu_of(&a->attr) == pmu_of(&b->attr);
+}
+
+bool metric_names_fit(const char *a, const char *b)
+{
+	const char *of_a = strchr(a, '/'), *of_b = strchr(b, '/');
+	const char *modes_a = strrchr(of_a ? of_a + 1 : a, of_a ? '/' : ':');
+	const char *modes_b = strrchr(of_b ? of_b + 1 : b, of_b ? '/' : ':');
+
+	if (metric_role_of_name(a) == METRIC_TASK_CLOCK ||
+	    metric_role_of_name(b) == METRIC_TASK_CLOCK)
+		return true;
+	if (of_a && of_b && (of_a - a != of_b - b || memcmp(a, b, (size_t)(of_a - a)) != 0))
+		return false;
+	return strcmp(modes_a ? modes_a + 1 : "", modes_b ? modes_b + 1 : "") == 0;
 }
 
 /* The total of @role at the place that fits to @total and has counted; NULL if there is none. */
