@@ -159,6 +159,8 @@ void counterlist_print(FILE *out, const struct results *results,
 		widths.event = min_size(
 			widths.event,
 			max_size(EVENT_MIN, minus(line, widths.place + AROUND + widths.value)));
+	if (rows.nr == 0)
+		return;
 	print_title(out, &totals[0]);
 	for (size_t i = 0; i < shown; i++)
 		print_line(out, &totals[i], &widths);

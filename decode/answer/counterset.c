@@ -4,7 +4,6 @@
 #include "util/array.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +232,21 @@ static int compare_totals(const void *left, const void *right)
 								     : 0;
 }
 
+/* Whether perf of @major.@minor or later recorded. Unknown versions are old ones. */
+static bool is_version(const struct perffile *file, unsigned long major, unsigned long minor)
+{
+	const char *text = perffile_version(file);
+	char *end;
+	unsigned long number;
+
+	if (!text)
+		return false;
+	number = strtoul(text, &end, 10);
+	if (number != major || *end != '.')
+		return number > major;
+	return strtoul(end + 1, NULL, 10) >= minor;
+}
+
 /*
  * What perf stat added its counters up by. The numbers of its modes changed with versions 6.5 and
  * 6.9; modes that topology does not tell are shown as the whole.
@@ -241,16 +255,14 @@ static enum counter_place place_of_mode(const struct perffile *file, uint64_t mo
 {
 	static const enum counter_place places[] = {COUNTER_OF_CPU, COUNTER_OF_ALL,
 						    COUNTER_OF_SOCKET, COUNTER_OF_DIE};
-	const char *version = perffile_version(file);
-	unsigned major = 0, minor = 0;
-	uint64_t core = 4;
+	unsigned core = 4;
 
 	if (mode < sizeof(places) / sizeof(places[0]))
 		return places[mode];
-	if (version && sscanf(version, "%u.%u", &major, &minor) == 2)
-		core = major > 6 || (major == 6 && minor >= 9) ? 6
-		       : major == 6 && minor >= 5	       ? 5
-							       : 4;
+	if (is_version(file, 6, 9))
+		core = 6;
+	else if (is_version(file, 6, 5))
+		core = 5;
 	return mode == core	  ? COUNTER_OF_CORE
 	       : mode == core + 1 ? COUNTER_OF_THREAD
 				  : COUNTER_OF_ALL;
@@ -380,10 +392,11 @@ int counterset_finish(struct counterset *set, const struct perffile *file, struc
 	if (nr == 0)
 		return 0;
 	if (set->full)
-		return error_set(err, ERROR_FORMAT,
-				 "it has more than %d counts: perf stat record with a longer "
-				 "interval (-I) makes fewer",
-				 READS_MAX);
+		return error_set(
+			err, ERROR_FORMAT,
+			"the recording has more than %d counts: perf stat record with a longer "
+			"interval (-I) makes fewer",
+			READS_MAX);
 	keys = calloc(nr, sizeof(*keys));
 	set->rows = calloc(nr, sizeof(*set->rows));
 	set->totals = calloc(nr, sizeof(*set->totals));

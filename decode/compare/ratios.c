@@ -133,13 +133,14 @@ static int compare_ratios(const void *left, const void *right)
 static int judge_all(struct diff_ratio *ratios, size_t nr, struct error *err)
 {
 	struct adjusted *tests = calloc(nr + 1, sizeof(*tests));
-	int rc = tests ? 0 : error_nomem(err, "comparing runs");
+	int rc;
 
-	for (size_t i = 0; rc == 0 && i < nr; i++)
+	if (!tests)
+		return error_nomem(err, "comparing runs");
+	for (size_t i = 0; i < nr; i++)
 		tests[i] = (struct adjusted){ratios[i].p_value, 1,
 					     ratios[i].has_old && ratios[i].has_new};
-	if (rc == 0)
-		rc = adjust_tests(tests, nr, err);
+	rc = adjust_tests(tests, nr, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		struct diff_ratio *ratio = &ratios[i];
 
