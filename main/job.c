@@ -267,6 +267,7 @@ static int run_job(struct job_run *run)
 					 .window = settings->window,
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
+					 .metrics = settings->metrics,
 					 .progress = {reading_show_work, &run->progress}};
 
 	replay.symbols.source_dirs = &settings->source_dirs;

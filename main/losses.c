@@ -129,18 +129,19 @@ static bool tells_of_trace(const struct results *results)
 	       record_count(results, "ITRACE_START") > 0;
 }
 
-/* Prints why the tables are empty. */
+/* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
 static void print_no_samples(const char *input, const struct results *results)
 {
+	if (results_rows(results, &counterstat_totals).nr > 0)
+		return; /* it was made by perf stat record, which counts instead of sampling */
 	if (results->lacks)
 		say(input,
 		    "no sample passes the filters: the samples have no %s (perf record %s adds it)",
 		    results->lacks, results->lacks_how);
 	else if (results->filtered)
 		say(input, "no sample passes the filters");
-	else if (record_count(results, "STAT") > 0)
-		say(input, "contains no samples: it was made by perf stat record, which counts "
-			   "instead of sampling");
+	else if (record_count(results, "STAT_CONFIG") > 0)
+		say(input, "contains no counts: perf stat record, which made it, wrote none");
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input, "contains no samples, only a hardware trace (AUXTRACE), which readperf "
 			   "does not decode");

@@ -30,6 +30,9 @@ static const struct option_spec options[] = {
 	{OPT_WINDOW, "window", "SECONDS",
 	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
 	 "tables still contain everything."},
+	{OPT_METRIC, "metric", "NAME=EVENT/EVENT",
+	 "Add the ratio of these two events of the recording to metrics.csv (--tables=metrics), "
+	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
 	{OPT_CALLERS, "callers", "LIST",
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
 	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls. "
@@ -95,9 +98,9 @@ static const struct option_spec options[] = {
 	 "1); or if the total is slower by at least PERCENT with a p value below 0.01. Both can be "
 	 "given, separated by a comma or by repeating the option. When rates are compared, say "
 	 "higher instead of slower; when shares are, larger."},
-	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
-	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
-	 "none."},
+	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|ratios|all|none",
+	 "Write only these tables: diff (the default), wide, ratios (of events: instructions per "
+	 "cycle, miss ratios), separated by commas; or all, or none."},
 	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github|html",
 	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
 	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "

@@ -53,6 +53,24 @@ static int apply_calls(struct settings *settings, int key, const char *arg, stru
 			  err);
 }
 
+/* A metric of the user's own. Its events are looked for once the recording's are known. */
+static int apply_metric(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const char *events = strchr(arg, '=');
+
+	(void)key;
+	if (!events || events == arg || !strchr(events, '/'))
+		return error_set(err, ERROR_USAGE,
+				 "option --metric: '%s' is not NAME=EVENT/EVENT, such as "
+				 "faults=page-faults/task-clock",
+				 arg);
+	if (settings->nr_metrics == SETTINGS_METRICS_MAX)
+		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",
+				 SETTINGS_METRICS_MAX);
+	settings->metrics[settings->nr_metrics++] = arg;
+	return 0;
+}
+
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
@@ -261,6 +279,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},
+		{OPT_METRIC, apply_metric},
 		{OPT_CALLERS, apply_calls},
 		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
@@ -343,6 +362,7 @@ static int choose_stdout(struct settings *settings, struct error *err)
 	const unsigned exports = settings->diff.exports | report->run_exports.chosen;
 
 	report->to_stdout = true;
+	report->if_any = 0;
 	if (exports && !settings->has_tables)
 		report->tables = 0;
 	if (settings->interval)
@@ -416,6 +436,9 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 		return -1;
 	nr = optionlist_of(settings->command, specs);
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
+	/* Written for recordings that have any; standard output takes the one table named. */
+	if (settings->command == COMMAND_TABLES && !settings->has_tables)
+		settings->report.if_any = REPORT_BIT(counters);
 	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0)
 		return -1;
 	first += taken;

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SETTINGS_METRICS_MAX = 64 };
+
 /** Strings are borrowed from the command line. */
 struct settings {
 	enum command command;
@@ -32,6 +34,8 @@ struct settings {
 	struct screen_settings screen;
 	struct filter callers_of,
 		callees_of; /* their symbols: of functions whose calls are shown */
+	const char *metrics[SETTINGS_METRICS_MAX + 1]; /* NAME=EVENT/EVENT; ends with NULL */
+	size_t nr_metrics;
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */
 	const char *input;    /* path of the recording; "-" is standard input */

@@ -8,6 +8,7 @@
 #ifndef READPERF_DECODE_ANSWER_AGGREGATE_H
 #define READPERF_DECODE_ANSWER_AGGREGATE_H
 
+#include "decode/answer/counterset.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
@@ -28,7 +29,9 @@
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
+	const struct counterset *counters; /* added up in finish */
 	/* From struct replay_settings. */
+	const char *const *metrics;
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
 	/* The members below are valid only in finish. */

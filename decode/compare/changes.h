@@ -56,6 +56,19 @@ struct diff_paths {
 	size_t nr_functions;
 };
 
+/** A ratio of two events in a function, on both sides. */
+struct diff_ratio {
+	const char *metric, *unit;
+	const struct diff_row *above, *below; /* the function's rows of both events */
+	uint64_t old_samples, new_samples;    /* of the rarer event of the side */
+	bool has_old, has_new;		      /* there are enough samples for the values */
+	double old_value, new_value;
+	/* If there are both: new / old, and its 95 % interval. */
+	double change, low, high;
+	double p_value, q_value; /* 1 unless there are both */
+	enum verdict verdict;
+};
+
 /** An event that both sides have, and its rows. */
 struct diff_event {
 	const char *name;
@@ -82,6 +95,9 @@ struct diff {
 	size_t nr_rows;
 	struct diff_event *events;
 	size_t nr_events;
+	/* by metric, then the largest denominator of the old side */
+	struct diff_ratio *ratios;
+	size_t nr_ratios, ratios_room;
 	const struct profile *runs; /* borrowed: those of the old side first */
 	size_t nr_runs, nr_old;
 	struct remarks remarks;

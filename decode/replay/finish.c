@@ -112,6 +112,8 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 		rc = sum_up_missing_callers(replay, err);
 	view.places = &places;
 	if (rc == 0)
+		rc = counterset_finish(&replay->stat_counters, replay->file, err);
+	if (rc == 0)
 		rc = aggregates_finish(&replay->aggregates, &replay->settings.needs, &view,
 				       &replay->results, err);
 	resolve_free(&places);

@@ -112,6 +112,11 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 		return lifecycle_exit(processes, rec->pid, rec->tid, rec->time);
 	case RECORD_CALLCHAIN_DEFERRED:
 		return count_sample_deferred(replay, rec);
+	case RECORD_STAT_CONFIG:
+	case RECORD_STAT_ROUND:
+	case RECORD_THREAD_MAP:
+	case RECORD_EVENT_UPDATE:
+		return counterset_record(&replay->stat_counters, replay->file, rec);
 	default:
 		return true;
 	}
@@ -160,6 +165,9 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 			return replay_fail(replay, "following processes", err);
 		if (replay->filtered)
 			chosen = other_chosen(replay, rec);
+		if (chosen && rec->type == RECORD_STAT &&
+		    !counterset_record(&replay->stat_counters, replay->file, rec))
+			return error_nomem(err, "counting records");
 	}
 	if (chosen && !aggregates_record(&replay->aggregates, rec))
 		return error_nomem(err, "counting records");
@@ -175,6 +183,7 @@ void replay_destroy(struct replay *replay)
 	symbol_cache_free(&replay->known);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
+	counterset_free(&replay->stat_counters);
 	address_table_free(&replay->addresses);
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);

@@ -29,6 +29,8 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.life_bytes = replay->settings.life_bytes,
 		.callers_of = replay->settings.callers_of,
 		.callees_of = replay->settings.callees_of,
+		.counters = &replay->stat_counters,
+		.metrics = replay->settings.metrics,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,

@@ -3,6 +3,7 @@
 #define READPERF_DECODE_REPLAY_STATE_H
 
 #include "decode/answer/aggregate.h"
+#include "decode/answer/counterset.h"
 #include "decode/answer/eventstat.h"
 #include "decode/answer/funcstat.h"
 #include "decode/count/address.h"
@@ -31,6 +32,7 @@ struct replay {
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
+	struct counterset stat_counters; /* of perf stat record */
 	struct symbolizer *symbolizer;
 	struct symbol_cache known; /* symbols of the last snapshot */
 	bool has_snapshots;

@@ -41,9 +41,10 @@ decode/compare/judge/* ; decode/compare/judge/* util/* ;
 decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
 decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
 decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
+decode/metric.* ; decode/metric.h decode/results.h perffile/event.h perffile/format.h util/* ;
 decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
 decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
-decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
+decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/metric.h decode/results.h util/* ;
 decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
 decode/replay.h ; decode/results.h decode/replay/filter.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
 decode/count/* ; decode/count/* decode/results.h util/* ;
@@ -52,7 +53,7 @@ decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
 decode/stack/* ; decode/stack/* decode/stack/unwind/unwind.h decode/process/* decode/count/* perffile/* util/* ;
-decode/answer/* ; decode/answer/* decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/metric.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;

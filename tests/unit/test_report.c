@@ -359,6 +359,15 @@ static const struct results results = {
 	",,,file-missing,file-missing," call "\n" LOADS                                          \
 	",,[root],,/usr/bin/app,b\xEF\xBF\xBDr\x1b[2J,b.c,1,0,1,0,0.0000,0,,0a1b,,," call "\n"
 
+#define COUNTERS_HEADER                                                           \
+	"event,cpu,socket,core,pid,tid,comm,time,interval,value,enabled,running," \
+	"running_percent,scaled,unit,unit_value\n"
+#define RATIOS_HEADER                                                                            \
+	"metric,function,filename,binary,old_value,new_value,unit,ratio,ci_low,ci_high,p_value," \
+	"q_value,verdict,old_samples,new_samples,numerator_event,denominator_event\n"
+#define METRICS_HEADER                                                                     \
+	"function,binary,filename,metric,value,unit,numerator,denominator,samples,ci_low," \
+	"ci_high,method,note,build_id,reason,numerator_event,denominator_event\n"
 #define PATHS_HEADER                                                           \
 	"event,path_id,parent_id,depth,binary,function,filename,self_samples," \
 	"self_period,total_samples,total_period,end,percent,build_id,reason,kind\n"
@@ -450,7 +459,7 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~REPORT_BIT(overview), false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 11);
+	ck_assert_uint_eq(scratch_entries(dir.text), 13);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
@@ -821,7 +830,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
-			 "calls, paths, all, none");
+			 "calls, paths, counters, metrics, all, none");
 }
 END_TEST
 
@@ -838,7 +847,9 @@ START_TEST(every_column_is_described)
 		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
 		{"calls", CALLS_HEADER},	 {"paths", PATHS_HEADER},
+		{"counters", COUNTERS_HEADER},	 {"metrics", METRICS_HEADER},
 		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
+		{"ratios", RATIOS_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;
