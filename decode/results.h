@@ -188,6 +188,51 @@ struct focus_stat {
 	struct tally total; /* of it, as far as it came through here; each sample once */
 };
 
+/** Where a branch leaves or arrives. */
+struct branch_place {
+	const char *binary, *function; /* as in struct function_stat */
+	uint64_t address;	       /* as in struct address_stat */
+	const char *filename;	       /* of the statement; "" if unknown */
+	uint32_t line;		       /* of the statement; 0 if unknown */
+	uint32_t dso;		       /* number of the binary's dso */
+	bool is_file;		       /* of a program or library that is a file */
+	bool is_found;		       /* the file was found, so that @address is one of it */
+};
+
+/** The branches from one address to another under an event, of one type and privilege. */
+struct branch_stat {
+	const struct event *event;
+	const struct branch_place *from, *to;
+	const char *type; /* "cond", "call", ...; "" if not recorded */
+	const char *priv; /* "user", "kernel", "hypervisor"; "" if not recorded */
+	uint64_t count, mispredicted;
+	uint64_t known;		       /* those that tell whether they were mispredicted */
+	uint64_t cycles, cycles_known; /* sum, and number of those that have cycles */
+	uint64_t in_tx, aborts;
+};
+
+/** A straight run of code: from a branch's target to the next branch that was taken. */
+struct block_stat {
+	const struct event *event;
+	const struct branch_place *start;
+	uint64_t end; /* address of the branch that ends it, as start->address */
+	uint64_t count, cycles, cycles_known; /* as of struct branch_stat */
+	uint64_t all_cycles;		      /* of all runs of the event */
+};
+
+/** What became of the branch stacks of a recording's samples. */
+struct branch_totals {
+	uint64_t samples;     /* those with at least one branch */
+	uint64_t call_stacks; /* samples whose stacks are calls, not branches that were taken */
+	uint64_t entries;     /* branches; counted are those that the next three leave */
+	uint64_t wrong_path;  /* speculated, never executed */
+	uint64_t empty;	      /* without an address where they come from or go to */
+	uint64_t beyond;      /* distinct ones beyond what fits in memory */
+	uint64_t runs;	      /* pairs of branches; counted are those that the next two leave */
+	uint64_t odd_runs;    /* of different mappings, backward, or too long to be straight */
+	uint64_t runs_beyond; /* as @beyond */
+};
+
 /** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
 	int64_t pid; /* -1: samples whose process is unknown */
@@ -316,6 +361,9 @@ extern const struct answer pathstat_calls;     /* call_stat; by event, period, n
 extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */
 
+extern const struct answer branchstat_branches; /* branch_stat; by event, count, places */
+extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, count, place */
+
 enum { ANSWERS_MAX = 64 };
 
 /** The answers that a run must make, each once. All zero is empty. */
@@ -359,6 +407,7 @@ struct results {
 	const struct unnamed_stat *doubted;
 	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
 	const struct textless_stat *no_source, *no_instruction;
+	const struct branch_totals *branches; /* set by branchstat; NULL if nothing needs it */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -24,7 +24,9 @@
 	X(lines, linestat_lines)             \
 	X(addresses, linestat_instructions)  \
 	X(calls, pathstat_calls)             \
-	X(paths, pathstat_paths)
+	X(paths, pathstat_paths)             \
+	X(branches, branchstat_branches)     \
+	X(blocks, branchstat_blocks)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

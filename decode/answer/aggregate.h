@@ -11,6 +11,7 @@
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
+#include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
@@ -27,12 +28,13 @@
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
+	const struct addrspaces *spaces; /* as they are at the record */
 	/* From struct replay_settings. */
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
-	const struct symbolizer *symbolizer;
+	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
