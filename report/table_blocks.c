@@ -59,8 +59,9 @@ const struct table table_blocks = {
 	.name = "blocks",
 	.one_row = "one row per event and straight run of code, from where a branch led to the "
 		   "next branch that was taken",
-	.rows = "A branch stack of n branches tells n-1 runs. Runs between different mappings, "
-		"backward, or of 64 KiB and more are left out, as a branch is missing there; a "
+	.rows = "A branch stack of n branches tells n-1 runs. Runs that are not in one mapping, "
+		"lead "
+		"backward, or have 64 KiB and more are left out, as a branch is missing in them; a "
 		"note says how many. Rows are sorted by event, then by descending cycles_sum and "
 		"count, then by binary and address.",
 	.columns = columns,
