@@ -233,6 +233,30 @@ struct branch_totals {
 	uint64_t runs_beyond; /* as @beyond */
 };
 
+/** Latencies in core cycles; those of 0 are not known. */
+struct latency_stat {
+	uint64_t sum, known; /* sum, and number of those that are known */
+	uint64_t min, max;
+	uint64_t p50, p99; /* at most an eighth away */
+};
+
+/** Accesses of a function to memory under an event that met the same. */
+struct memory_stat {
+	const struct event *event;
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	const char *op, *source, *snoop, *tlb, *locked; /* words (decode/answer/memoryaccess.h) */
+	struct tally tally;
+	struct latency_stat latency;
+	uint64_t instruction_sum, instruction_known; /* latency of the whole instruction */
+	uint64_t all_latency;			     /* sum of the latencies of the event */
+};
+
+/** What became of samples that tell of accesses to memory. */
+struct memory_totals {
+	uint64_t samples; /* those of events that record it */
+	uint64_t beyond;  /* left out: distinct ones beyond what fits in memory */
+};
+
 /** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
 	int64_t pid; /* -1: samples whose process is unknown */
@@ -363,6 +387,7 @@ extern const struct answer focusstat_callees; /* what these called */
 
 extern const struct answer branchstat_branches; /* branch_stat; by event, count, places */
 extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, count, place */
+extern const struct answer memorystat_accesses; /* memory_stat; by event, latency, samples */
 
 enum { ANSWERS_MAX = 64 };
 
@@ -408,6 +433,7 @@ struct results {
 	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
 	const struct textless_stat *no_source, *no_instruction;
 	const struct branch_totals *branches; /* set by branchstat; NULL if nothing needs it */
+	const struct memory_totals *memory;   /* set by memorystat; NULL if nothing needs it */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

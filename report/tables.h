@@ -26,7 +26,8 @@
 	X(calls, pathstat_calls)             \
 	X(paths, pathstat_paths)             \
 	X(branches, branchstat_branches)     \
-	X(blocks, branchstat_blocks)
+	X(blocks, branchstat_blocks)         \
+	X(memory, memorystat_accesses)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 
