@@ -257,6 +257,32 @@ struct memory_totals {
 	uint64_t beyond;  /* left out: distinct ones beyond what fits in memory */
 };
 
+/** Accesses of a function to an offset in a cache line. */
+struct cacheline_stat {
+	uint32_t data_dso;	 /* number of the dso that is mapped there */
+	const char *data_binary; /* what is mapped there: a file, "[heap]", "[anon]", ... */
+	uint64_t line;		 /* its address; in a file its place in it */
+	bool is_private;	 /* memory of one process: */
+	uint32_t pid;		 /* this one */
+	uint32_t offset;	 /* bytes from the start of the line */
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	uint64_t records, loads, stores;
+	uint64_t hitm_local, hitm_remote, peer; /* loads, as of enum cacheline_counter */
+	uint64_t l1hit_stores, l1miss_stores, ram;
+	uint64_t tids, cpus; /* numbers of different ones */
+	/* Of the whole line. */
+	uint64_t line_records, line_hitm; /* line_hitm: of both kinds, and peer */
+	uint64_t line_offsets, line_tids;
+};
+
+/** What became of samples that tell of an address in memory. */
+struct cacheline_totals {
+	uint64_t samples; /* those of events that record address and data_src; of them left out: */
+	uint64_t no_op;	  /* neither loads nor stores */
+	uint64_t no_addr; /* without an address */
+	uint64_t beyond;  /* distinct ones beyond what fits in memory */
+};
+
 /** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
 	int64_t pid; /* -1: samples whose process is unknown */
@@ -388,6 +414,8 @@ extern const struct answer focusstat_callees; /* what these called */
 extern const struct answer branchstat_branches; /* branch_stat; by event, count, places */
 extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, count, place */
 extern const struct answer memorystat_accesses; /* memory_stat; by event, latency, samples */
+/* cacheline_stat; by line_hitm and line_records, then line, offset, records */
+extern const struct answer cachelinestat_accesses;
 
 enum { ANSWERS_MAX = 64 };
 
@@ -432,8 +460,9 @@ struct results {
 	const struct unnamed_stat *doubted;
 	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
 	const struct textless_stat *no_source, *no_instruction;
-	const struct branch_totals *branches; /* set by branchstat; NULL if nothing needs it */
-	const struct memory_totals *memory;   /* set by memorystat; NULL if nothing needs it */
+	const struct branch_totals *branches;	   /* set by branchstat; NULL if nothing needs it */
+	const struct memory_totals *memory;	   /* set by memorystat; NULL if nothing needs it */
+	const struct cacheline_totals *cachelines; /* set by cachelinestat; NULL as above */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -424,6 +424,36 @@ static void print_branches(const char *input, const struct branch_totals *branch
 		    branches->beyond, branches->runs_beyond);
 }
 
+/* Prints why the tables of accesses to memory are empty, or what they leave out. */
+static void print_memory(const char *input, const struct memory_totals *memory)
+{
+	if (memory->samples == 0)
+		say(input, "note: the samples do not tell of accesses to memory: perf mem record "
+			   "records them");
+	if (memory->beyond)
+		say(input,
+		    "note: there are more different accesses to memory than fit in memory: %" PRIu64
+		    " are left out",
+		    memory->beyond);
+}
+
+static void print_cachelines(const char *input, const struct cacheline_totals *cachelines)
+{
+	if (cachelines->samples == 0)
+		say(input, "note: the samples have no addresses of accesses to memory: perf c2c "
+			   "record records them");
+	if (cachelines->no_op || cachelines->no_addr)
+		say(input,
+		    "note: of %" PRIu64 " samples, %" PRIu64 " neither load nor store, and %" PRIu64
+		    " have no address: they are left out of cachelines",
+		    cachelines->samples, cachelines->no_op, cachelines->no_addr);
+	if (cachelines->beyond)
+		say(input,
+		    "note: there are more uses of cache lines than fit in memory: %" PRIu64
+		    " samples are left out",
+		    cachelines->beyond);
+}
+
 void losses_add_needs(struct needs *needs)
 {
 	needs_add(needs, &recordstat_records);
@@ -461,6 +491,10 @@ void losses_print_notes(const char *input, const struct perffile *file,
 	}
 	if (results->branches && samples)
 		print_branches(input, results->branches);
+	if (results->memory && samples)
+		print_memory(input, results->memory);
+	if (results->cachelines && samples)
+		print_cachelines(input, results->cachelines);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

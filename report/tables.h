@@ -27,7 +27,8 @@
 	X(paths, pathstat_paths)             \
 	X(branches, branchstat_branches)     \
 	X(blocks, branchstat_blocks)         \
-	X(memory, memorystat_accesses)
+	X(memory, memorystat_accesses)       \
+	X(cachelines, cachelinestat_accesses)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 
