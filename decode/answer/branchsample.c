@@ -16,19 +16,19 @@ static const struct flag_field flag_mispred = {0, 1}, flag_predicted = {1, 1}, f
 enum { SPEC_WRONG_PATH = 1, PRIV_USER = 1, PRIV_KERNEL = 2 };
 
 /* An entry of a branch stack. */
-struct entry {
+struct branch_entry {
 	uint64_t from, to, flags;
 	bool is_big; /* flags are bit fields of a big-endian machine, which begin at bit 63 */
 };
 
-static uint64_t get(const struct entry *entry, struct flag_field field)
+static uint64_t get(const struct branch_entry *entry, struct flag_field field)
 {
 	const unsigned at = entry->is_big ? 64 - field.at - field.width : field.at;
 
 	return entry->flags >> at & ((UINT64_C(1) << field.width) - 1);
 }
 
-static bool take(struct span *s, struct entry *entry)
+static bool take(struct span *s, struct branch_entry *entry)
 {
 	const bool is_host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -91,7 +91,7 @@ struct newer {
 };
 
 static bool count_edge(struct branch_sink *sink, const struct record *rec,
-		       const struct entry *entry, const struct branch_end *from,
+		       const struct branch_entry *entry, const struct branch_end *from,
 		       const struct branch_end *to)
 {
 	const bool mispredicted = get(entry, flag_mispred), predicted = get(entry, flag_predicted);
@@ -141,7 +141,8 @@ static bool count_run(struct branch_sink *sink, const struct record *rec,
 
 /* Counts an entry and the run behind it; @newer becomes this one. */
 static bool count_entry(struct branch_sink *sink, const struct branch_owner *owner,
-			const struct record *rec, const struct entry *entry, struct newer *newer)
+			const struct record *rec, const struct branch_entry *entry,
+			struct newer *newer)
 {
 	struct branch_end from, to;
 
@@ -171,7 +172,7 @@ bool branch_sample_count(struct branch_sink *sink, const struct addrspaces *spac
 	const struct branch_owner owner = {spaces, process, record_cpumode(rec)};
 	const struct attr *attr = &rec->event->attr;
 	struct newer newer = {0};
-	struct entry entry;
+	struct branch_entry entry;
 	struct span s;
 
 	if (!rec->event->layout.has_extra || !(attr->sample_type & SAMPLE_BRANCH_STACK))

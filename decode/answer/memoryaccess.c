@@ -189,7 +189,7 @@ static const char *locked_word(unsigned lock)
 	return lock & LOCK_NA ? "n/a" : "no";
 }
 
-void memory_words_of(uint64_t data_src, struct memory_words *words)
+void memory_access_words(uint64_t data_src, struct memory_words *words)
 {
 	const struct memory_access access = memory_access_of(data_src);
 

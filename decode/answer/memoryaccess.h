@@ -47,6 +47,6 @@ struct memory_words {
 	const char *locked; /* static */
 };
 
-void memory_words_of(uint64_t data_src, struct memory_words *words);
+void memory_access_words(uint64_t data_src, struct memory_words *words);
 
 #endif

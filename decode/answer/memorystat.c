@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* The key of a row. Members are string numbers, except event and reason. */
-struct row_key {
+struct memory_row_key {
 	uint32_t event, binary, build_id, function, filename, reason;
 	uint32_t op, source, snoop, tlb, locked;
 };
 
-enum { KEY_WORDS = sizeof(struct row_key) / sizeof(uint32_t) };
+enum { KEY_WORDS = sizeof(struct memory_row_key) / sizeof(uint32_t) };
 
 /* All zero is empty, but for what is borrowed. */
 struct memorystat {
@@ -29,7 +29,7 @@ struct memorystat {
 	/* Made by finish. */
 	struct address_table addresses; /* of the code */
 	struct memory_stat *rows;
-	struct row_key *keys;
+	struct memory_row_key *keys;
 	size_t rows_room, keys_room;
 	struct index index;
 	uint64_t *all_latency; /* by number of the event */
@@ -109,8 +109,9 @@ static bool collect_addresses(struct memorystat *stat)
 	return true;
 }
 
-static bool make_key(struct memorystat *stat, struct row_key *key, const struct memory_key *of,
-		     const struct dso *dso, const struct symbol *symbol)
+static bool make_key(struct memorystat *stat, struct memory_row_key *key,
+		     const struct memory_key *of, const struct dso *dso,
+		     const struct symbol *symbol)
 {
 	struct intern *strings = &stat->strings;
 	char build_id[DSO_BUILD_ID_TEXT];
@@ -118,8 +119,8 @@ static bool make_key(struct memorystat *stat, struct row_key *key, const struct 
 	uint32_t numbers[KEY_WORDS];
 
 	dso_format_build_id(dso, build_id);
-	memory_words_of(of->data_src, &words);
-	*key = (struct row_key){
+	memory_access_words(of->data_src, &words);
+	*key = (struct memory_row_key){
 		.event = of->event,
 		.binary = intern_string(strings, dso->path),
 		.build_id = intern_string(strings, build_id),
@@ -139,7 +140,7 @@ static bool make_key(struct memorystat *stat, struct row_key *key, const struct 
 	return true;
 }
 
-static uint64_t hash_key(const struct row_key *key)
+static uint64_t hash_key(const struct memory_row_key *key)
 {
 	uint32_t numbers[KEY_WORDS];
 	uint64_t hash = 0;
@@ -150,7 +151,8 @@ static uint64_t hash_key(const struct row_key *key)
 	return hash_u64(hash);
 }
 
-static bool add_row(struct memorystat *stat, const struct row_key *key, const struct event *event)
+static bool add_row(struct memorystat *stat, const struct memory_row_key *key,
+		    const struct event *event)
 {
 	const struct intern *strings = &stat->strings;
 	const size_t nr = stat->index.nr;
@@ -176,7 +178,7 @@ static bool add_row(struct memorystat *stat, const struct row_key *key, const st
 }
 
 /* The number of the row with @key, made if it is new; UINT32_MAX if memory is out. */
-static uint32_t get_row(struct memorystat *stat, const struct row_key *key,
+static uint32_t get_row(struct memorystat *stat, const struct memory_row_key *key,
 			const struct event *event)
 {
 	const struct index *ix = &stat->index;
@@ -202,8 +204,8 @@ static void add_cell(struct memory_stat *row, const struct memory_cell *cell)
 	struct memory_cycles instruction = {row->instruction_sum, row->instruction_known, 0, 0};
 
 	tally_add(&row->tally, cell->tally.samples, cell->tally.period);
-	memory_cycles_add(&latency, &cell->latency);
-	memory_cycles_add(&instruction, &cell->instruction);
+	memory_count_add_cycles(&latency, &cell->latency);
+	memory_count_add_cycles(&instruction, &cell->instruction);
 	row->latency.sum = latency.sum;
 	row->latency.known = latency.known;
 	row->latency.min = latency.min;
@@ -220,7 +222,7 @@ static bool fill_rows(struct memorystat *stat, const struct aggregate_view *view
 		const struct memory_cell *cell = &stat->count.cells[i];
 		const uint32_t number = address_get(&stat->addresses, cell->key.event,
 						    cell->key.dso, cell->key.place);
-		struct row_key key;
+		struct memory_row_key key;
 		uint32_t row;
 
 		if (!make_key(stat, &key, &cell->key, view->dsos->dsos[cell->key.dso],

@@ -3,7 +3,7 @@
 #include "util/array.h"
 #include "util/hash.h"
 
-void memory_cycles_add(struct memory_cycles *a, const struct memory_cycles *b)
+void memory_count_add_cycles(struct memory_cycles *a, const struct memory_cycles *b)
 {
 	if (!b->known)
 		return;
@@ -42,8 +42,8 @@ bool memory_count_add(struct memory_count *count, const struct memory_cell *cell
 		if (!same_key(&have->key, &cell->key))
 			continue;
 		tally_add(&have->tally, cell->tally.samples, cell->tally.period);
-		memory_cycles_add(&have->latency, &cell->latency);
-		memory_cycles_add(&have->instruction, &cell->instruction);
+		memory_count_add_cycles(&have->latency, &cell->latency);
+		memory_count_add_cycles(&have->instruction, &cell->instruction);
 		return true;
 	}
 	if (ix->nr >= count->limit) {

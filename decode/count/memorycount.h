@@ -47,7 +47,7 @@ struct memory_count {
 };
 
 /** Adds @b to @a. */
-void memory_cycles_add(struct memory_cycles *a, const struct memory_cycles *b);
+void memory_count_add_cycles(struct memory_cycles *a, const struct memory_cycles *b);
 
 /** Adds the counts of @cell to those of its key. Returns false if memory is out. */
 bool memory_count_add(struct memory_count *count, const struct memory_cell *cell);

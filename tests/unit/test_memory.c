@@ -42,7 +42,7 @@ static void check_words(uint64_t data_src, const char *expected)
 	struct memory_words words;
 	char text[6 * MEMORY_WORD_MAX];
 
-	memory_words_of(data_src, &words);
+	memory_access_words(data_src, &words);
 	snprintf(text, sizeof(text), "%s, %s, %s, %s, %s", words.op, words.source, words.snoop,
 		 words.tlb, words.locked);
 	ck_assert_str_eq(text, expected);
@@ -90,7 +90,7 @@ START_TEST(words_of_the_future)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		struct memory_words words;
 
-		memory_words_of(UINT64_C(1) << bit, &words);
+		memory_access_words(UINT64_C(1) << bit, &words);
 		ck_assert_uint_lt(strlen(words.source), MEMORY_WORD_MAX - 1);
 	}
 }
