@@ -283,6 +283,8 @@ static void set_percentiles(struct memorystat *stat, const struct placed_cell *p
 
 static void set_totals(struct memorystat *stat)
 {
+	if (!stat->rows)
+		return; /* nothing was counted */
 	for (size_t i = 0; i < stat->index.nr; i++) {
 		uint64_t *all = &stat->all_latency[stat->rows[i].event->number];
 
@@ -367,7 +369,7 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 	if (rc == 0 && !make_rows(stat, view, &own))
 		rc = error_nomem(err, "adding up accesses to memory");
 	own_places_free(&own);
-	if (rc == 0 && stat->index.nr)
+	if (rc == 0 && stat->rows)
 		qsort(stat->rows, stat->index.nr, sizeof(*stat->rows), compare_rows);
 	results->memory = &stat->totals;
 	return rc;
