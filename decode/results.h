@@ -205,6 +205,101 @@ struct focus_stat {
 	struct tally total; /* of it, as far as it came through here; each sample once */
 };
 
+/** Where a branch leaves or arrives. */
+struct branch_place {
+	const char *binary, *function; /* as in struct function_stat */
+	uint64_t address;	       /* as in struct address_stat */
+	const char *filename;	       /* of the statement; "" if unknown */
+	uint32_t line;		       /* of the statement; 0 if unknown */
+	uint32_t dso;		       /* number of the binary's dso */
+	bool is_file;		       /* of a program or library that is a file */
+	bool is_found;		       /* the file was found, so that @address is one of it */
+};
+
+/** The branches from one address to another under an event, of one type and privilege. */
+struct branch_stat {
+	const struct event *event;
+	const struct branch_place *from, *to;
+	const char *type; /* "cond", "call", ...; "" if not recorded */
+	const char *priv; /* "user", "kernel", "hypervisor"; "" if not recorded */
+	uint64_t count, mispredicted;
+	uint64_t known;		       /* those that tell whether they were mispredicted */
+	uint64_t cycles, cycles_known; /* sum, and number of those that have cycles */
+	uint64_t in_tx, aborts;
+};
+
+/** A straight run of code: from a branch's target to the next branch that was taken. */
+struct block_stat {
+	const struct event *event;
+	const struct branch_place *start;
+	uint64_t end; /* address of the branch that ends it, as start->address */
+	uint64_t count, cycles, cycles_known; /* as of struct branch_stat */
+	uint64_t all_cycles;		      /* of all runs of the event */
+};
+
+/** What became of the branch stacks of a recording's samples. */
+struct branch_totals {
+	uint64_t samples;     /* those with at least one branch */
+	uint64_t call_stacks; /* samples whose stacks are calls, not branches that were taken */
+	uint64_t entries;     /* branches; counted are those that the next three leave */
+	uint64_t wrong_path;  /* speculated, never executed */
+	uint64_t empty;	      /* without an address where they come from or go to */
+	uint64_t beyond;      /* distinct ones beyond what fits in memory */
+	uint64_t runs;	      /* pairs of branches; counted are those that the next two leave */
+	uint64_t odd_runs;    /* of different mappings, backward, or too long to be straight */
+	uint64_t runs_beyond; /* as @beyond */
+};
+
+/** Latencies in core cycles; those of 0 are not known. */
+struct latency_stat {
+	uint64_t sum, known; /* sum, and number of those that are known */
+	uint64_t min, max;
+	uint64_t p50, p99; /* at most an eighth away */
+};
+
+/** Accesses of a function to memory under an event that met the same. */
+struct memory_stat {
+	const struct event *event;
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	const char *op, *source, *snoop, *tlb, *locked; /* words (decode/answer/memoryaccess.h) */
+	struct tally tally;
+	struct latency_stat latency;
+	uint64_t instruction_sum, instruction_known; /* latency of the whole instruction */
+	uint64_t all_latency;			     /* sum of the latencies of the event */
+};
+
+/** What became of samples that tell of accesses to memory. */
+struct memory_totals {
+	uint64_t samples; /* those of events that record it */
+	uint64_t beyond;  /* left out: distinct ones beyond what fits in memory */
+};
+
+/** Accesses of a function to an offset in a cache line. */
+struct cacheline_stat {
+	uint32_t data_dso;	 /* number of the dso that is mapped there */
+	const char *data_binary; /* what is mapped there: a file, "[heap]", "[anon]", ... */
+	uint64_t line;		 /* its address; in a file its place in it */
+	bool is_private;	 /* memory of one process: */
+	uint32_t pid;		 /* this one */
+	uint32_t offset;	 /* bytes from the start of the line */
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	uint64_t records, loads, stores;
+	uint64_t hitm_local, hitm_remote, peer; /* loads, as of enum cacheline_counter */
+	uint64_t l1hit_stores, l1miss_stores, ram;
+	uint64_t tids, cpus; /* numbers of different ones */
+	/* Of the whole line. */
+	uint64_t line_records, line_hitm; /* line_hitm: of both kinds, and peer */
+	uint64_t line_offsets, line_tids;
+};
+
+/** What became of samples that tell of an address in memory. */
+struct cacheline_totals {
+	uint64_t samples; /* those of events that record address and data_src; of them left out: */
+	uint64_t no_op;	  /* neither loads nor stores */
+	uint64_t no_addr; /* without an address */
+	uint64_t beyond;  /* distinct ones beyond what fits in memory */
+};
+
 /** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
 	int64_t pid; /* -1: samples whose process is unknown */
@@ -407,6 +502,12 @@ extern const struct answer pathstat_calls;     /* call_stat; by event, period, n
 extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */
 
+extern const struct answer branchstat_branches; /* branch_stat; by event, count, places */
+extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, count, place */
+extern const struct answer memorystat_accesses; /* memory_stat; by event, latency, samples */
+/* cacheline_stat; by line_hitm and line_records, then line, offset, records */
+extern const struct answer cachelinestat_accesses;
+
 enum { ANSWERS_MAX = 64 };
 
 /** The answers that a run must make, each once. All zero is empty. */
@@ -458,6 +559,9 @@ struct results {
 	const struct unnamed_stat *doubted;
 	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
 	const struct textless_stat *no_source, *no_instruction;
+	const struct branch_totals *branches;	   /* set by branchstat; NULL if nothing needs it */
+	const struct memory_totals *memory;	   /* set by memorystat; NULL if nothing needs it */
+	const struct cacheline_totals *cachelines; /* set by cachelinestat; NULL as above */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

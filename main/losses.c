@@ -395,6 +395,66 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 		    late);
 }
 
+/* Prints why the tables of branches are empty, or what they leave out. */
+static void print_branches(const char *input, const struct branch_totals *branches)
+{
+	const uint64_t left_out = branches->wrong_path + branches->empty;
+
+	if (branches->samples == 0 && branches->call_stacks)
+		say(input,
+		    "note: the branch stacks of the samples are calls (--call-graph lbr), not "
+		    "branches that were taken: perf record -b records these");
+	else if (branches->samples == 0)
+		say(input, "note: the samples have no branch stacks: perf record -b records them");
+	if (left_out)
+		say(input,
+		    "note: of %" PRIu64 " branches, %" PRIu64
+		    " were speculated and never executed, "
+		    "and %" PRIu64 " have no address: they are left out",
+		    branches->entries, branches->wrong_path, branches->empty);
+	if (branches->odd_runs)
+		say(input,
+		    "note: %" PRIu64 " of %" PRIu64
+		    " runs between branches are not in one mapping, or "
+		    "not straight as a branch is missing: they are left out of blocks",
+		    branches->odd_runs, branches->runs);
+	if (branches->beyond || branches->runs_beyond)
+		say(input,
+		    "note: there are more distinct branches than fit in memory: %" PRIu64
+		    " branches and %" PRIu64 " runs between them are left out",
+		    branches->beyond, branches->runs_beyond);
+}
+
+/* Prints why the tables of accesses to memory are empty, or what they leave out. */
+static void print_memory(const char *input, const struct memory_totals *memory)
+{
+	if (memory->samples == 0)
+		say(input, "note: the samples do not tell of accesses to memory: perf mem record "
+			   "records them");
+	if (memory->beyond)
+		say(input,
+		    "note: there are more different accesses to memory than fit in memory: %" PRIu64
+		    " are left out",
+		    memory->beyond);
+}
+
+static void print_cachelines(const char *input, const struct cacheline_totals *cachelines)
+{
+	if (cachelines->samples == 0)
+		say(input, "note: the samples have no addresses of accesses to memory: perf c2c "
+			   "record records them");
+	if (cachelines->no_op || cachelines->no_addr)
+		say(input,
+		    "note: of %" PRIu64 " samples, %" PRIu64 " neither load nor store, and %" PRIu64
+		    " have no address: they are left out of cachelines",
+		    cachelines->samples, cachelines->no_op, cachelines->no_addr);
+	if (cachelines->beyond)
+		say(input,
+		    "note: there are more uses of cache lines than fit in memory: %" PRIu64
+		    " samples are left out",
+		    cachelines->beyond);
+}
+
 void losses_add_needs(struct needs *needs)
 {
 	needs_add(needs, &recordstat_records);
@@ -430,6 +490,12 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		if (verbose || shows_callers(results))
 			print_missing_callers(input, results);
 	}
+	if (results->branches && samples)
+		print_branches(input, results->branches);
+	if (results->memory && samples)
+		print_memory(input, results->memory);
+	if (results->cachelines && samples)
+		print_cachelines(input, results->cachelines);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

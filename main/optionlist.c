@@ -12,7 +12,8 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees, source and instructions)."},
+	 "flame graph, functions, callers and callees, source and instructions), bolt (bolt.preagg, "
+	 "for perf2bolt --pa: the branches of the binary that most of them are in)."},
 	{OPT_WEIGHT, "weight", "samples|period",
 	 "What folded stacks weigh: their number of samples (the default), or their period. Some "
 	 "programs that read them take very long over large numbers."},

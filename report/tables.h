@@ -26,7 +26,11 @@
 	X(calls, pathstat_calls)             \
 	X(paths, pathstat_paths)             \
 	X(counters, counterstat_counts)      \
-	X(metrics, metricstat_metrics)
+	X(metrics, metricstat_metrics)       \
+	X(branches, branchstat_branches)     \
+	X(blocks, branchstat_blocks)         \
+	X(memory, memorystat_accesses)       \
+	X(cachelines, cachelinestat_accesses)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

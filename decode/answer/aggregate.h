@@ -13,6 +13,7 @@
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
 #include "decode/count/samplelog.h"
+#include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
@@ -30,13 +31,14 @@ struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
 	const struct counterset *counters; /* added up in finish */
+	const struct addrspaces *spaces; /* as they are at the record */
 	/* From struct replay_settings. */
 	const char *const *metrics;
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
-	const struct symbolizer *symbolizer;
+	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */

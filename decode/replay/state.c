@@ -26,6 +26,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 	return (struct aggregate_view){
 		.file = replay->file,
 		.processes = &replay->processes,
+		.spaces = &replay->spaces,
 		.life_bytes = replay->settings.life_bytes,
 		.callers_of = replay->settings.callers_of,
 		.callees_of = replay->settings.callees_of,

@@ -16,6 +16,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	  &sourcestat_texts},
 	 true,
 	 html_write},
+	{"bolt", "bolt", ".preagg", {&branchstat_branches, &branchstat_blocks}, false, bolt_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
