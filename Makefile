@@ -2,6 +2,7 @@
 #
 #   make CC=clang                         another compiler
 #   make check SANITIZE=address,undefined the tests under sanitizers
+#   make WITHOUT=capstone                 without a library that is installed
 #   make V=1                              the commands as they run
 #   make WERROR=1                         a warning is an error, as in CI
 #
@@ -18,6 +19,7 @@ PKG_CONFIG ?= pkg-config
 AR         ?= ar
 CFLAGS     ?= -O2 -g
 SANITIZE   ?=
+WITHOUT    ?=
 WERROR     ?=
 V          ?=
 
@@ -97,8 +99,13 @@ LTO      := $(if $(SANITIZE),,$(shell printf 'int main(void) { return 0; }' | $(
 
 # libdw is for tests; the program has the constants of its dwarf.h.
 PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
+# Built in where they are installed; WITHOUT=capstone leaves one out all the same.
+OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone),\
+	    $(shell $(PKG_CONFIG) --exists $(name) 2>/dev/null && echo $(name)))
+PACKAGES += $(OPTIONAL)
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
-	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) $(CPPFLAGS)
+	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) \
+	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)

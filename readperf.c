@@ -34,7 +34,7 @@ static int explain(const struct settings *settings)
 	if (settings->help)
 		help_print(settings->command);
 	else if (settings->version)
-		printf("readperf %s\n", READPERF_VERSION);
+		help_version(settings->verbose);
 	else
 		help_describe(settings->command, settings->describe);
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -46,8 +46,9 @@ struct replay_settings {
 	struct needs needs;		 /* the answers to make */
 	/* Patterns of functions, NULL-terminated: for focusstat_callers and focusstat_callees. */
 	char *const *callers_of, *const *callees_of;
-	bool noise;	 /* estimate the noise of functions */
-	uint64_t window; /* length of results->window in ns; 0: no window */
+	const char *const *metrics; /* NAME=EVENT/EVENT, NULL-terminated: for metricstat_metrics */
+	bool noise;		    /* estimate the noise of functions */
+	uint64_t window;	    /* length of results->window in ns; 0: no window */
 	struct replay_progress progress;
 	struct stack_settings stacks;
 	/* Bytes of rows of processes and threads that have ended, in memory before they are moved

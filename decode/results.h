@@ -59,7 +59,9 @@ struct line_stat {
 	uint32_t line;	      /* 0 if unknown */
 	struct tally self;
 	const char *build_id;
-	const char *reason; /* "" if there is a line */
+	const char *reason;   /* "" if there is a line */
+	const char *function; /* that most of its period counts for; "[unknown]" if there is none */
+	const char *source;   /* text of the line; "" if it was not found */
 };
 
 /** An address of a binary under an event. */
@@ -78,6 +80,32 @@ struct address_stat {
 	const char *build_id;
 	const char *reason; /* reason for having no name or no line; "" if there are both */
 	const struct function_stat *owner; /* the function that its samples count for */
+	const char *instruction; /* its text; "" if unknown, and unless it was requested */
+	const struct code *code; /* that it is in; NULL if unknown, and unless it was requested */
+	const char *code_lack;	 /* why there is none, a part of a sentence; "" if there is */
+};
+
+/**
+ * Lines of a source file that hold samples of functions that have many of them, or are near such a
+ * line. The file's other lines are left out.
+ */
+struct source_stat {
+	const char *filename;
+	uint32_t first;		  /* number of the first line */
+	const char *const *lines; /* their texts */
+	uint32_t nr;		  /* 0 if the file was not read */
+	double share;		  /* of its event's period, of the function with the most of them */
+	bool newer;		  /* the file was written after the binary or the recording */
+	const char *lack;	  /* why it was not read, a part of a sentence; "" if it was */
+};
+
+/** Samples whose source lines or instructions are known, but not their texts. */
+struct textless_stat {
+	uint64_t samples, total; /* those without a text, and all of them */
+	const char *of;		 /* the file or binary that has most of them */
+	const char *why;	 /* part of a sentence */
+	uint64_t newer;		 /* samples of source files that may have been changed since */
+	const char *newest;	 /* the file that has most of these; NULL if there is none */
 };
 
 /** A binary under an event, and where its names came from. Strings are "" if there is nothing. */
@@ -128,6 +156,23 @@ struct path_stat {
 	bool inlined; /* into the function of the parent */
 };
 
+/** What a path counted itself in one thread and one slice of time. */
+struct path_cell {
+	uint32_t path;	  /* number among the paths */
+	uint32_t thread;  /* thread_stat.life; 0: see path_slices.threads */
+	uint32_t slice;	  /* number among the slices */
+	uint32_t samples; /* what does not fit is in another cell of the same place */
+	uint64_t period;
+};
+
+/** The slices of time of cells, all equally long. */
+struct path_slices {
+	uint64_t start,
+		length; /* ns of the recording's clock; [start, start + length) is the first */
+	uint32_t nr;	/* 0: no sample has a time */
+	bool threads;	/* false: cells do not tell threads apart */
+};
+
 /** One function called by another under one event, or by nothing that is known. */
 struct call_stat {
 	const struct function_stat *caller, *callee; /* caller may be NULL */
@@ -160,6 +205,101 @@ struct focus_stat {
 	struct tally total; /* of it, as far as it came through here; each sample once */
 };
 
+/** Where a branch leaves or arrives. */
+struct branch_place {
+	const char *binary, *function; /* as in struct function_stat */
+	uint64_t address;	       /* as in struct address_stat */
+	const char *filename;	       /* of the statement; "" if unknown */
+	uint32_t line;		       /* of the statement; 0 if unknown */
+	uint32_t dso;		       /* number of the binary's dso */
+	bool is_file;		       /* of a program or library that is a file */
+	bool is_found;		       /* the file was found, so that @address is one of it */
+};
+
+/** The branches from one address to another under an event, of one type and privilege. */
+struct branch_stat {
+	const struct event *event;
+	const struct branch_place *from, *to;
+	const char *type; /* "cond", "call", ...; "" if not recorded */
+	const char *priv; /* "user", "kernel", "hypervisor"; "" if not recorded */
+	uint64_t count, mispredicted;
+	uint64_t known;		       /* those that tell whether they were mispredicted */
+	uint64_t cycles, cycles_known; /* sum, and number of those that have cycles */
+	uint64_t in_tx, aborts;
+};
+
+/** A straight run of code: from a branch's target to the next branch that was taken. */
+struct block_stat {
+	const struct event *event;
+	const struct branch_place *start;
+	uint64_t end; /* address of the branch that ends it, as start->address */
+	uint64_t count, cycles, cycles_known; /* as of struct branch_stat */
+	uint64_t all_cycles;		      /* of all runs of the event */
+};
+
+/** What became of the branch stacks of a recording's samples. */
+struct branch_totals {
+	uint64_t samples;     /* those with at least one branch */
+	uint64_t call_stacks; /* samples whose stacks are calls, not branches that were taken */
+	uint64_t entries;     /* branches; counted are those that the next three leave */
+	uint64_t wrong_path;  /* speculated, never executed */
+	uint64_t empty;	      /* without an address where they come from or go to */
+	uint64_t beyond;      /* distinct ones beyond what fits in memory */
+	uint64_t runs;	      /* pairs of branches; counted are those that the next two leave */
+	uint64_t odd_runs;    /* of different mappings, backward, or too long to be straight */
+	uint64_t runs_beyond; /* as @beyond */
+};
+
+/** Latencies in core cycles; those of 0 are not known. */
+struct latency_stat {
+	uint64_t sum, known; /* sum, and number of those that are known */
+	uint64_t min, max;
+	uint64_t p50, p99; /* at most an eighth away */
+};
+
+/** Accesses of a function to memory under an event that met the same. */
+struct memory_stat {
+	const struct event *event;
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	const char *op, *source, *snoop, *tlb, *locked; /* words (decode/answer/memoryaccess.h) */
+	struct tally tally;
+	struct latency_stat latency;
+	uint64_t instruction_sum, instruction_known; /* latency of the whole instruction */
+	uint64_t all_latency;			     /* sum of the latencies of the event */
+};
+
+/** What became of samples that tell of accesses to memory. */
+struct memory_totals {
+	uint64_t samples; /* those of events that record it */
+	uint64_t beyond;  /* left out: distinct ones beyond what fits in memory */
+};
+
+/** Accesses of a function to an offset in a cache line. */
+struct cacheline_stat {
+	uint32_t data_dso;	 /* number of the dso that is mapped there */
+	const char *data_binary; /* what is mapped there: a file, "[heap]", "[anon]", ... */
+	uint64_t line;		 /* its address; in a file its place in it */
+	bool is_private;	 /* memory of one process: */
+	uint32_t pid;		 /* this one */
+	uint32_t offset;	 /* bytes from the start of the line */
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	uint64_t records, loads, stores;
+	uint64_t hitm_local, hitm_remote, peer; /* loads, as of enum cacheline_counter */
+	uint64_t l1hit_stores, l1miss_stores, ram;
+	uint64_t tids, cpus; /* numbers of different ones */
+	/* Of the whole line. */
+	uint64_t line_records, line_hitm; /* line_hitm: of both kinds, and peer */
+	uint64_t line_offsets, line_tids;
+};
+
+/** What became of samples that tell of an address in memory. */
+struct cacheline_totals {
+	uint64_t samples; /* those of events that record address and data_src; of them left out: */
+	uint64_t no_op;	  /* neither loads nor stores */
+	uint64_t no_addr; /* without an address */
+	uint64_t beyond;  /* distinct ones beyond what fits in memory */
+};
+
 /** A life of a process; a pid that is reused has several lives. */
 struct process_stat {
 	int64_t pid; /* -1: samples whose process is unknown */
@@ -189,6 +329,7 @@ struct cpu_stat {
 /** A life of a thread. */
 struct thread_stat {
 	int64_t pid, tid; /* both -1: samples whose process is unknown */
+	uint64_t life;	  /* ordinal number, unique; of no meaning if the process is unknown */
 	const char *comm;
 	bool has_fork, has_exit;
 	uint64_t fork, exit;	      /* ns of the recording's clock */
@@ -266,6 +407,74 @@ struct split_stat {
 	size_t nr_rows;
 };
 
+/** What a counter counted (perf stat record), and for how long it did. */
+struct counter_value {
+	uint64_t value;	  /* as read */
+	uint64_t enabled; /* ns in which it was to count */
+	uint64_t running; /* ns in which it did, because counters take turns */
+	/* @value as it would be, had it run all the time; at most 2^64 - 1. Valid if @running is
+	 * not 0. */
+	uint64_t scaled;
+};
+
+/** What the values of counters are of. */
+enum counter_place {
+	COUNTER_OF_ALL,
+	COUNTER_OF_CPU,
+	COUNTER_OF_SOCKET,
+	COUNTER_OF_DIE,
+	COUNTER_OF_CORE,
+	COUNTER_OF_THREAD,
+};
+
+/** A counter: of an event, of all threads on a CPU, or of a thread. */
+struct stat_counter {
+	const struct event *event;
+	bool has_cpu, has_place, has_tid;
+	uint32_t cpu;		    /* if @has_cpu */
+	uint32_t socket, die, core; /* of the CPU, if @has_place */
+	uint32_t tid;		    /* if @has_tid */
+	const char *comm;	    /* of the thread; "" if unknown */
+	const char *unit;	    /* of value * @scale; "" if there is none */
+	double scale;
+};
+
+/** What a counter counted in an interval. */
+struct counter_stat {
+	struct stat_counter counter;
+	bool has_time; /* the recording has the end of the interval */
+	/* ns since the start: the end of the interval, and its length */
+	uint64_t time, interval;
+	struct counter_value counted;
+};
+
+/** What an event counted in the whole run at one place; a sum of counters. */
+struct counter_total {
+	struct stat_counter counter; /* only the members that @place needs are valid */
+	enum counter_place place;
+	struct counter_value counted;
+	double metric;		 /* what follows from it and from other counters of the place */
+	const char *metric_text; /* "insn per cycle"; NULL: nothing */
+	bool metric_percent;	 /* @metric is in percent */
+	uint64_t time;		 /* ns that the run took; 0: unknown */
+	size_t nr_intervals;	 /* 1 without intervals */
+};
+
+/** A ratio of two events, of a function or of the whole run. */
+struct metric_stat {
+	const struct function_stat *function; /* NULL: the whole run */
+	const char *name, *unit;
+	bool known; /* @value, @low and @high are valid; else there are too few samples */
+	double value;
+	bool has_interval;
+	double low, high; /* 95 % interval */
+	uint64_t numerator, denominator;
+	const struct event *above, *below; /* their events; @below may be NULL: ns of wall clock */
+	uint64_t samples;
+	const char *method; /* "group", "separate", "counted" */
+	const char *note;   /* words separated by spaces; "" if there are none */
+};
+
 /** A row of stat.csv. */
 struct record_stat {
 	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
@@ -280,6 +489,7 @@ struct rows {
 };
 
 struct aggregate;
+struct code;
 
 /** An answer to request beside events and functions: the rows @number of the aggregate @by. */
 struct answer {
@@ -297,13 +507,27 @@ extern const struct answer processstat_lives;	/* process_stat, row source; by pi
 extern const struct answer processstat_thread_lives;
 extern const struct answer linestat_lines;     /* line_stat; in the order of functions */
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
+/* the same, with their instructions; with the code of functions that have many samples */
+extern const struct answer linestat_instructions, linestat_code;
+extern const struct answer sourcestat_texts; /* source_stat; by file and line */
+extern const struct answer counterstat_counts; /* counter_stat, row source; as recorded */
+extern const struct answer counterstat_totals; /* counter_total; by place, then event */
+extern const struct answer metricstat_metrics; /* metric_stat; by metric, then denominator */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
+extern const struct answer pathstat_cells;     /* path_cell; by path, thread, slice */
+extern const struct answer pathstat_slices;    /* path_slices, one row, if cells are needed, too */
 extern const struct answer timelinestat_parts; /* timeline_part; by event, time */
 extern const struct answer pathstat_calls;     /* call_stat; by event, period, names */
 /* focus_stat; by event, period of the function, then as paths */
 extern const struct answer focusstat_callers; /* of the functions that were asked for */
 extern const struct answer focusstat_callees; /* what these called */
+
+extern const struct answer branchstat_branches; /* branch_stat; by event, count, places */
+extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, count, place */
+extern const struct answer memorystat_accesses; /* memory_stat; by event, latency, samples */
+/* cacheline_stat; by line_hitm and line_records, then line, offset, records */
+extern const struct answer cachelinestat_accesses;
 
 enum { ANSWERS_MAX = 64 };
 
@@ -321,6 +545,14 @@ static inline void needs_add(struct needs *needs, const struct answer *answer)
 			return;
 	if (answer->by && needs->nr < ANSWERS_MAX)
 		needs->list[needs->nr++] = answer;
+}
+
+static inline bool needs_have(const struct needs *needs, const struct answer *answer)
+{
+	for (size_t i = 0; i < needs->nr; i++)
+		if (needs->list[i] == answer)
+			return true;
+	return false;
 }
 
 /** An answer, and its rows. */
@@ -347,6 +579,11 @@ struct results {
 	const struct unnamed_stat *unlined;
 	/* Samples that have names, in binaries that may not be the recorded ones; NULL: none. */
 	const struct unnamed_stat *doubted;
+	/* Set by linestat, with its lines and instructions; NULL: all have texts. */
+	const struct textless_stat *no_source, *no_instruction;
+	const struct branch_totals *branches;	   /* set by branchstat; NULL if nothing needs it */
+	const struct memory_totals *memory;	   /* set by memorystat; NULL if nothing needs it */
+	const struct cacheline_totals *cachelines; /* set by cachelinestat; NULL as above */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

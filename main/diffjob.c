@@ -31,10 +31,19 @@ static struct diffreport *open_report(const struct settings *settings,
 	return diffreport_open(&report, err);
 }
 
+static struct export_settings exports_of(const struct settings *settings)
+{
+	struct export_settings exports = diffsettings_exports(&settings->diff);
+
+	exports.raw = settings->report.raw;
+	exports.html_bytes = settings->report.run_exports.html_bytes;
+	return exports;
+}
+
 /* Checks before the work whether the tables can be written; leaves no files. */
 static int try_tables(const struct settings *settings, struct error *err)
 {
-	const struct export_settings exports = diffsettings_exports(&settings->diff);
+	const struct export_settings exports = exports_of(settings);
 	struct diffreport *report = open_report(settings, &exports, err);
 
 	diffreport_close(report);
@@ -44,7 +53,7 @@ static int try_tables(const struct settings *settings, struct error *err)
 /* Signals are held back while tables are being put in place. */
 static int write_tables(const struct settings *settings, const struct diff *diff, struct error *err)
 {
-	const struct export_settings exports = diffsettings_exports(&settings->diff);
+	const struct export_settings exports = exports_of(settings);
 	struct diffreport *report;
 	sigset_t before;
 	int rc = -1;
@@ -148,10 +157,23 @@ static int check_measure(const struct diff_settings *settings, const struct diff
 	return 0;
 }
 
-/* Compares the profiles and writes the output. Returns the exit status, or -1 with @err filled. */
-static int compare(const struct settings *settings, struct profile *profiles, struct error *err)
+static bool are_recorded(const struct profile *profiles, size_t nr)
 {
-	const struct diff_input input = {
+	for (size_t i = 0; i < nr; i++)
+		if (!profiles[i].recorded)
+			return false;
+	return true;
+}
+
+/*
+ * Loads the runs and compares them. @paths gets their call paths if an export shows them, and all
+ * runs are recordings. Returns NULL with @err filled if that fails.
+ */
+static struct diff *load_and_compare(const struct settings *settings, struct profile *profiles,
+				     struct pathsums *paths, bool *missing, struct error *err)
+{
+	const bool wanted = export_needs_paths(settings->diff.exports) && !settings->diff.calls;
+	struct diff_input input = {
 		.match = {.runs = profiles,
 			  .nr_runs = settings->diff.nr_runs,
 			  .nr_old = settings->diff.nr_old,
@@ -163,20 +185,26 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 								  : DEFAULT_RUN_DEVIATION,
 		.gated = settings->diff.has_gate || settings->diff.has_total_gate,
 	};
-	struct diff *diff = NULL;
-	bool missing = false;
+
+	if (load_runs(settings, profiles, wanted ? paths : NULL, missing, err) < 0)
+		return NULL;
+	if (wanted && are_recorded(profiles, settings->diff.nr_runs)) {
+		input.paths = paths;
+		input.match.by_key = true;
+	}
+	return diff_make(&input, err);
+}
+
+/* Writes the output of a comparison. Returns the exit status, or -1 with @err filled. */
+static int put_out(const struct settings *settings, const struct diff *diff, bool missing,
+		   struct error *err)
+{
 	int status = -1;
 
-	if (try_tables(settings, err) == 0 && load_runs(settings, profiles, &missing, err) == 0)
-		diff = diff_make(&input, err);
-	if (!diff)
-		return -1;
 	if (!settings->quiet)
 		print_remarks(diff);
-	if (check_measure(&settings->diff, diff, err) < 0) {
-		diff_free(diff);
+	if (check_measure(&settings->diff, diff, err) < 0)
 		return -1;
-	}
 	if (write_tables(settings, diff, err) == 0 &&
 	    (settings->quiet || settings->report.to_stdout ||
 	     print_changes(settings, diff, err) == 0))
@@ -185,7 +213,23 @@ static int compare(const struct settings *settings, struct profile *profiles, st
 		status = EXIT_GATE;
 	if (status >= 0)
 		written_say(settings, NULL);
+	return status;
+}
+
+/* Compares the profiles and writes the output. Returns the exit status, or -1 with @err filled. */
+static int compare(const struct settings *settings, struct profile *profiles, struct error *err)
+{
+	struct pathsums paths = {0};
+	struct diff *diff = NULL;
+	bool missing = false;
+	int status = -1;
+
+	if (try_tables(settings, err) == 0)
+		diff = load_and_compare(settings, profiles, &paths, &missing, err);
+	if (diff)
+		status = put_out(settings, diff, missing, err);
 	diff_free(diff);
+	pathsums_free(&paths);
 	return status;
 }
 

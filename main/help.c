@@ -54,6 +54,17 @@ void help_print(enum command command)
 	      stdout);
 }
 
+void help_version(bool verbose)
+{
+	char name[32];
+	const char *disassembler = symbolizer_disassembler(name);
+
+	printf("readperf %s\n", READPERF_VERSION);
+	if (verbose)
+		printf("instructions: %s\n",
+		       disassembler ? disassembler : "none, it was built without capstone");
+}
+
 static void describe_reasons(void)
 {
 	for (int reason = REASON_NONE + 1; reason < REASON_NR; reason++) {

@@ -268,8 +268,10 @@ static int run_job(struct job_run *run)
 					 .window = settings->window,
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
+					 .metrics = settings->metrics,
 					 .progress = {reading_show_work, &run->progress}};
 
+	replay.symbols.source_dirs = &settings->source_dirs;
 	report_add_needs(&settings->report, &replay.needs);
 	if (!settings->quiet && !settings->report.to_stdout)
 		screen_add_needs(&settings->screen, &replay.needs);

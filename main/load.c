@@ -14,6 +14,7 @@
 struct loading {
 	const struct settings *settings;
 	struct progress *progress;
+	bool paths; /* call paths are asked for */
 	struct reading reading;
 };
 
@@ -50,6 +51,8 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	needs_add(&replay.needs, &headerstat_facts);
 	if (settings->diff.calls)
 		needs_add(&replay.needs, &pathstat_calls);
+	if (loading->paths)
+		needs_add(&replay.needs, &pathstat_paths);
 	losses_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
 	if (!loading->reading.file)
@@ -67,6 +70,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 /* State while the runs are read. */
 struct runs {
 	struct profile *profiles;
+	struct pathsums *paths; /* NULL: not asked for */
 	const struct settings *settings;
 	struct progress progress;
 	struct rowkeys *keys;	   /* keys shared by the recordings */
@@ -78,8 +82,10 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 {
 	const struct settings *settings = runs->settings;
 	const char *path = settings->diff.runs[number];
-	struct loading loading = {.settings = settings, .progress = &runs->progress};
+	struct loading loading = {
+		.settings = settings, .progress = &runs->progress, .paths = runs->paths};
 	const struct results *results = replay_file(&loading, path, err);
+	const int side = number >= settings->diff.nr_old;
 	int rc = -1;
 
 	progress_erase(&runs->progress);
@@ -87,11 +93,13 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 		rc = profile_from_results(&runs->profiles[number], results,
 					  settings->diff.calls ? PROFILE_CALLS : PROFILE_FUNCTIONS,
 					  loading.reading.span, err);
+		if (rc == 0 && runs->paths)
+			rc = pathsums_add(runs->paths, results, &runs->profiles[number], side, err);
 		*missing |=
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
 			losses_print_notes(path, loading.reading.file, results, settings->verbose,
-					   &runs->said[number >= settings->diff.nr_old]);
+					   &runs->said[side]);
 	}
 	replay_destroy(loading.reading.replay);
 	perffile_close(loading.reading.file);
@@ -163,6 +171,9 @@ static int read_runs(struct runs *runs, bool *missing, struct error *err)
 	size_t failed = read_tables(runs, &table_err);
 	int rc = 0;
 
+	for (size_t i = 0; i < settings->diff.nr_runs; i++)
+		if (runs->is_table[i])
+			runs->paths = NULL; /* those of the others would be compared with nothing */
 	for (size_t i = 0; i < settings->diff.nr_runs && rc == 0; i++) {
 		const char *path = settings->diff.runs[i];
 
@@ -180,11 +191,12 @@ static int read_runs(struct runs *runs, bool *missing, struct error *err)
 	return rc;
 }
 
-int load_runs(const struct settings *settings, struct profile *profiles, bool *missing,
-	      struct error *err)
+int load_runs(const struct settings *settings, struct profile *profiles, struct pathsums *paths,
+	      bool *missing, struct error *err)
 {
 	struct runs runs = {
 		.profiles = profiles,
+		.paths = paths,
 		.settings = settings,
 		.keys = rowkeys_make(),
 		.is_table = calloc(settings->diff.nr_runs, sizeof(*runs.is_table)),

@@ -129,18 +129,19 @@ static bool tells_of_trace(const struct results *results)
 	       record_count(results, "ITRACE_START") > 0;
 }
 
-/* Prints why the tables are empty. */
+/* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
 static void print_no_samples(const char *input, const struct results *results)
 {
+	if (results_rows(results, &counterstat_totals).nr > 0)
+		return; /* it was made by perf stat record, which counts instead of sampling */
 	if (results->lacks)
 		say(input,
 		    "no sample passes the filters: the samples have no %s (perf record %s adds it)",
 		    results->lacks, results->lacks_how);
 	else if (results->filtered)
 		say(input, "no sample passes the filters");
-	else if (record_count(results, "STAT") > 0)
-		say(input, "contains no samples: it was made by perf stat record, which counts "
-			   "instead of sampling");
+	else if (record_count(results, "STAT_CONFIG") > 0)
+		say(input, "contains no counts: perf stat record, which made it, wrote none");
 	else if (record_count(results, "AUXTRACE") > 0)
 		say(input, "contains no samples, only a hardware trace (AUXTRACE), which readperf "
 			   "does not decode");
@@ -335,6 +336,33 @@ static bool print_chainless(const char *input, const struct results *results)
 	return true;
 }
 
+/* Whether more than 5 % of the samples lack a text. */
+static bool is_much_textless(const struct textless_stat *lacks)
+{
+	return lacks && lacks->samples > lacks->total / 20;
+}
+
+/* Prints why source lines and instructions have no texts. */
+static void print_textless(const char *input, const struct results *results)
+{
+	const struct textless_stat *source = results->no_source, *code = results->no_instruction;
+
+	if (is_much_textless(source))
+		say(input,
+		    "note: %.1f %% of the samples with a source line have no source text, most of "
+		    "them in %s, which %s: --source-dir=OLD=NEW says where source files are",
+		    100 * (double)source->samples / (double)source->total, source->of, source->why);
+	if (source && source->newer)
+		say(input,
+		    "note: the source text of %.1f %% of the samples may be wrong, most of it in "
+		    "%s: the file was written after the program",
+		    100 * (double)source->newer / (double)source->total, source->newest);
+	if (is_much_textless(code))
+		say(input,
+		    "note: %.1f %% of the samples have no instruction, most of them in %s: %s",
+		    100 * (double)code->samples / (double)code->total, code->of, code->why);
+}
+
 /* Notes that apply to all recordings of one program are printed for the first one. */
 static void print_names(const char *input, const struct results *results, struct notes_said *said)
 {
@@ -367,6 +395,66 @@ static void print_late(const char *input, const struct perffile_counts *counts)
 		    late);
 }
 
+/* Prints why the tables of branches are empty, or what they leave out. */
+static void print_branches(const char *input, const struct branch_totals *branches)
+{
+	const uint64_t left_out = branches->wrong_path + branches->empty;
+
+	if (branches->samples == 0 && branches->call_stacks)
+		say(input,
+		    "note: the branch stacks of the samples are calls (--call-graph lbr), not "
+		    "branches that were taken: perf record -b records these");
+	else if (branches->samples == 0)
+		say(input, "note: the samples have no branch stacks: perf record -b records them");
+	if (left_out)
+		say(input,
+		    "note: of %" PRIu64 " branches, %" PRIu64
+		    " were speculated and never executed, "
+		    "and %" PRIu64 " have no address: they are left out",
+		    branches->entries, branches->wrong_path, branches->empty);
+	if (branches->odd_runs)
+		say(input,
+		    "note: %" PRIu64 " of %" PRIu64
+		    " runs between branches are not in one mapping, or "
+		    "not straight as a branch is missing: they are left out of blocks",
+		    branches->odd_runs, branches->runs);
+	if (branches->beyond || branches->runs_beyond)
+		say(input,
+		    "note: there are more distinct branches than fit in memory: %" PRIu64
+		    " branches and %" PRIu64 " runs between them are left out",
+		    branches->beyond, branches->runs_beyond);
+}
+
+/* Prints why the tables of accesses to memory are empty, or what they leave out. */
+static void print_memory(const char *input, const struct memory_totals *memory)
+{
+	if (memory->samples == 0)
+		say(input, "note: the samples do not tell of accesses to memory: perf mem record "
+			   "records them");
+	if (memory->beyond)
+		say(input,
+		    "note: there are more different accesses to memory than fit in memory: %" PRIu64
+		    " are left out",
+		    memory->beyond);
+}
+
+static void print_cachelines(const char *input, const struct cacheline_totals *cachelines)
+{
+	if (cachelines->samples == 0)
+		say(input, "note: the samples have no addresses of accesses to memory: perf c2c "
+			   "record records them");
+	if (cachelines->no_op || cachelines->no_addr)
+		say(input,
+		    "note: of %" PRIu64 " samples, %" PRIu64 " neither load nor store, and %" PRIu64
+		    " have no address: they are left out of cachelines",
+		    cachelines->samples, cachelines->no_op, cachelines->no_addr);
+	if (cachelines->beyond)
+		say(input,
+		    "note: there are more uses of cache lines than fit in memory: %" PRIu64
+		    " samples are left out",
+		    cachelines->beyond);
+}
+
 void losses_add_needs(struct needs *needs)
 {
 	needs_add(needs, &recordstat_records);
@@ -396,11 +484,18 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		    "last name",
 		    results->nr_untimed_dumps);
 	print_names(input, results, said);
+	print_textless(input, results);
 	if (!said->cut) {
 		said->cut = print_chainless(input, results) || print_cut(input, results);
 		if (verbose || shows_callers(results))
 			print_missing_callers(input, results);
 	}
+	if (results->branches && samples)
+		print_branches(input, results->branches);
+	if (results->memory && samples)
+		print_memory(input, results->memory);
+	if (results->cachelines && samples)
+		print_cachelines(input, results->cachelines);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -12,7 +12,8 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees)."},
+	 "flame graph, functions, callers and callees, source and instructions), bolt (bolt.preagg, "
+	 "for perf2bolt --pa: the branches of the binary that most of them are in)."},
 	{OPT_WEIGHT, "weight", "samples|period",
 	 "What folded stacks weigh: their number of samples (the default), or their period. Some "
 	 "programs that read them take very long over large numbers."},
@@ -20,12 +21,19 @@ static const struct option_spec options[] = {
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
 	 "would have more bytes than this (K and M: times 2^10 and 2^20). Sums stay exact, and the "
 	 "page says how many were folded. The default is 8M."},
+	{OPT_SOURCE_DIR, "source-dir", "OLD=NEW",
+	 "Look below directory NEW for the source files that were below OLD when the program was "
+	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "
+	 "that has a file counts, and the recorded path is the last one."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
 	{OPT_WINDOW, "window", "SECONDS",
 	 "With --interval, show only the last SECONDS (at least one interval) in the overview; the "
 	 "tables still contain everything."},
+	{OPT_METRIC, "metric", "NAME=EVENT/EVENT",
+	 "Add the ratio of these two events of the recording to metrics.csv (--tables=metrics), "
+	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
 	{OPT_CALLERS, "callers", "LIST",
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
 	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls. "
@@ -97,14 +105,18 @@ static const struct option_spec options[] = {
 	 "1); or if the total is slower by at least PERCENT with a p value below 0.01. Both can be "
 	 "given, separated by a comma or by repeating the option. When rates are compared, say "
 	 "higher instead of slower; when shares are, larger."},
-	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|all|none",
-	 "Write only these tables: diff (the default), wide, separated by commas; or all, or "
-	 "none."},
-	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github",
+	{OPT_DIFF_TABLES, "tables", "LIST:diff|wide|ratios|all|none",
+	 "Write only these tables: diff (the default), wide, ratios (of events: instructions per "
+	 "cycle, miss ratios), separated by commas; or all, or none."},
+	{OPT_EXPORT, "export", "LIST:markdown|junit|json|sarif|codequality|benchmark|github|html",
 	 "Also write the comparison in these formats, separated by commas: markdown (for a pull "
 	 "request), junit, json, sarif, codequality (GitLab), benchmark (github-action-benchmark), "
-	 "github (annotations). With --output=- the one chosen table or export goes to standard "
-	 "output, in place of the changes."},
+	 "github (annotations), html (diff.html, a page for a browser that needs no network: flame "
+	 "graph of both sides, table). With --output=- the one chosen table or export goes to "
+	 "standard output, in place of the changes."},
+	{OPT_HTML_SIZE, "html-size", "BYTES",
+	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
+	 "would have more bytes than this (K and M: times 2^10 and 2^20). The default is 8M."},
 	{OPT_STRIP_PREFIX, "strip-prefix", "DIR",
 	 "In exports, show source files below DIR relative to it. DIR is the directory in which "
 	 "the program was compiled. Can be given several times."},
@@ -167,7 +179,8 @@ static const struct option_spec options[] = {
 	{'v', "verbose", NULL, "Report more about what was read on standard error."},
 	{'q', "quiet", NULL,
 	 "Print only errors and what is missing: no overview, no notes, no list of files written."},
-	{'V', "version", NULL, "Print the version."},
+	{'V', "version", NULL,
+	 "Print the version; with --verbose also what optional libraries are built in."},
 	{'h', "help", NULL, "Print this help."},
 	{OPT_DESCRIBE, "describe", OPTIONLIST_DESCRIPTIONS,
 	 "Print a part of the documentation that the program generates: the columns of all tables "

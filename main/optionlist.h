@@ -25,6 +25,7 @@ enum option_key {
 	OPT_RUN_EXPORT,
 	OPT_WEIGHT,
 	OPT_HTML_SIZE,
+	OPT_METRIC,
 	OPT_CALLERS,
 	OPT_CALLEES,
 	OPT_FORCE,
@@ -42,6 +43,7 @@ enum option_key {
 	OPT_DEBUG_DIR,
 	OPT_SYMFS,
 	OPT_ROOT,
+	OPT_SOURCE_DIR,
 	OPT_DEBUGINFOD,
 	OPT_THREADS,
 	OPT_UNWIND,
@@ -61,7 +63,7 @@ enum option_key {
 	OPT_WITHOUT_CHILDREN,
 };
 
-enum { OPTIONLIST_MAX = 80 };
+enum { OPTIONLIST_MAX = 128 };
 
 /**
  * Copies the options of @command to @to: the only source of --help, the lists in the man pages and

@@ -53,6 +53,24 @@ static int apply_calls(struct settings *settings, int key, const char *arg, stru
 			  err);
 }
 
+/* A metric of the user's own. Its events are looked for once the recording's are known. */
+static int apply_metric(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const char *events = strchr(arg, '=');
+
+	(void)key;
+	if (!events || events == arg || !strchr(events, '/'))
+		return error_set(err, ERROR_USAGE,
+				 "option --metric: '%s' is not NAME=EVENT/EVENT, such as "
+				 "faults=page-faults/task-clock",
+				 arg);
+	if (settings->nr_metrics == SETTINGS_METRICS_MAX)
+		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",
+				 SETTINGS_METRICS_MAX);
+	settings->metrics[settings->nr_metrics++] = arg;
+	return 0;
+}
+
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
@@ -205,6 +223,8 @@ static int apply_files(struct settings *settings, int key, const char *arg, stru
 		return 0;
 	case OPT_ROOT:
 		return roots_given_add(&settings->roots, arg, err);
+	case OPT_SOURCE_DIR:
+		return sourcefile_add_dir(&settings->source_dirs, arg, err);
 	case OPT_DEBUGINFOD:
 		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
@@ -266,6 +286,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},
+		{OPT_METRIC, apply_metric},
 		{OPT_CALLERS, apply_calls},
 		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
@@ -277,6 +298,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_VMLINUX, apply_files},
 		{OPT_KALLSYMS, apply_files},
 		{OPT_ROOT, apply_files},
+		{OPT_SOURCE_DIR, apply_files},
 		{OPT_DEBUGINFOD, apply_files},
 		{OPT_THREADS, apply_files},
 		{OPT_UNWIND, apply_stacks},
@@ -347,6 +369,7 @@ static int choose_stdout(struct settings *settings, struct error *err)
 	const unsigned exports = settings->diff.exports | report->run_exports.chosen;
 
 	report->to_stdout = true;
+	report->if_any = 0;
 	if (exports && !settings->has_tables)
 		report->tables = 0;
 	if (settings->interval)
@@ -440,6 +463,9 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
 	settings->report.keys = settings->per.names;
 	settings->report.nr_keys = settings->per.nr;
+	/* Written for recordings that have any; standard output takes the one table named. */
+	if (settings->command == COMMAND_TABLES && !settings->has_tables)
+		settings->report.if_any = REPORT_BIT(counters);
 	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0 ||
 	    check_per(settings, err) < 0)
 		return -1;
@@ -455,5 +481,6 @@ void settings_free(struct settings *settings)
 	filter_free(&settings->callers_of);
 	filter_free(&settings->callees_of);
 	roots_given_free(&settings->roots);
+	sourcefile_free_dirs(&settings->source_dirs);
 	diffsettings_free(&settings->diff);
 }

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SETTINGS_METRICS_MAX = 64 };
+
 /** Strings are borrowed from the command line. */
 struct settings {
 	enum command command;
@@ -27,12 +29,15 @@ struct settings {
 	struct stack_settings stacks;
 	struct archive *archive; /* the archive named by --buildid-dir, see cache_open(); or NULL */
 	struct given_roots roots;
+	struct source_dirs source_dirs;
 	uint64_t interval; /* ns between updates of the tables; 0: only at the end */
 	/* ns: the overview is of this last part of the recording; 0: of all of it */
 	uint64_t window;
 	struct screen_settings screen;
 	struct filter callers_of,
 		callees_of; /* their symbols: of functions whose calls are shown */
+	const char *metrics[SETTINGS_METRICS_MAX + 1]; /* NAME=EVENT/EVENT; ends with NULL */
+	size_t nr_metrics;
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */
 	const char *input;    /* path of the recording; "-" is standard input */

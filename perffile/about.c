@@ -1,6 +1,7 @@
 /* The functions of perffile.h that describe an open recording and need no record. */
 #include "perffile/feature/featuretext.h"
 #include "perffile/feature/tracing.h"
+#include "perffile/feature/topology.h"
 #include "perffile/handle.h"
 #include "perffile/perffile.h"
 
@@ -87,6 +88,21 @@ const char *perffile_hostname(const struct perffile *file)
 const char *perffile_machine(const struct perffile *file)
 {
 	return file->features.machine;
+}
+
+const char *perffile_version(const struct perffile *file)
+{
+	return file->features.version;
+}
+
+const char *perffile_cpuid(const struct perffile *file)
+{
+	return file->features.cpuid;
+}
+
+bool perffile_cpu_place(const struct perffile *file, uint32_t cpu, struct cpu_place *place)
+{
+	return topology_find(&file->features, file->header.swap, cpu, place);
 }
 
 /* Returns when the last file of the recording was modified, in ns since 1970. */

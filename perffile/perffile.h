@@ -121,6 +121,18 @@ const char *perffile_release(const struct perffile *file);
 const char *perffile_hostname(const struct perffile *file);
 const char *perffile_machine(const struct perffile *file);
 
+/** The same for the version of perf that recorded, and for perf's text of the CPU model. */
+const char *perffile_version(const struct perffile *file);
+const char *perffile_cpuid(const struct perffile *file);
+
+/** Where a CPU is: numbers of its socket, of its core and, where there are dies, of its die. */
+struct cpu_place {
+	uint32_t socket, core, die;
+};
+
+/** Finds the place of @cpu. Returns false if the recording does not say where it is (yet). */
+bool perffile_cpu_place(const struct perffile *file, uint32_t cpu, struct cpu_place *place);
+
 /**
  * Returns the time, in ns since 1970, after which nothing read so far was recorded: the file's last
  * modification or, if that is earlier and the recording relates its clock to the wall clock, the

@@ -205,4 +205,5 @@ void report_add_console_needs(const struct console_settings *settings, struct ne
 		needs_add(needs, &focusstat_callers);
 	if (settings->callees)
 		needs_add(needs, &focusstat_callees);
+	needs_add(needs, &counterstat_totals);
 }

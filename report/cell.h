@@ -105,6 +105,14 @@ static inline void cell_decimal(struct cell *cell, double value, unsigned decima
 	cell->decimal = value;
 }
 
+/** As cell_decimal() if @known, else empty. */
+static inline void cell_decimal_if(struct cell *cell, bool known, double value, unsigned decimals)
+{
+	cell_decimal(cell, value, decimals);
+	if (!known)
+		cell->type = CELL_EMPTY;
+}
+
 /** Sets the percentage of @total that @part is; 0 if @total is 0. */
 static inline void cell_percent(struct cell *cell, uint64_t part, uint64_t total)
 {

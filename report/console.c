@@ -3,6 +3,7 @@
 
 #include "report/calltree.h"
 #include "report/columns.h"
+#include "report/counterlist.h"
 #include "report/table.h"
 #include "report/valuetext.h"
 #include "util/digits.h"
@@ -401,6 +402,8 @@ int report_console(FILE *out, const struct results *results, uint64_t span,
 	}
 	if (trees)
 		calltree_print_missing(out, results, settings);
+	else if (counterlist_exists(results))
+		counterlist_print(out, results, settings);
 	else
 		print_silent_events(out, results, first);
 	if (fflush(out) || ferror(out))

@@ -68,6 +68,15 @@ static void put_cell(struct csv *csv, const struct cell *cell)
 	}
 }
 
+void csvform_number(char to[CSVFORM_NUMBER_MAX], const struct cell *cell)
+{
+	struct outfile out = {.pos = to, .end = to + CSVFORM_NUMBER_MAX, .buffer = to};
+	struct csv csv = {.out = &out, .raw = true};
+
+	put_cell(&csv, cell);
+	out.pos[-1] = '\0'; /* the comma after it */
+}
+
 static void put_row(struct writer *writer, const struct cell *cells, size_t nr)
 {
 	struct csv csv = {.out = writer->out, .raw = writer->raw};

@@ -8,10 +8,16 @@
 
 #include "report/writer.h"
 
+#include <float.h>
 #include <stddef.h>
 #include <stdio.h>
 
 extern const struct form csv_form;
+
+enum { CSVFORM_NUMBER_MAX = DBL_MAX_10_EXP + 64 };
+
+/** Writes @cell, which is no text, to @to as it is in a file; "" if it is empty. */
+void csvform_number(char to[CSVFORM_NUMBER_MAX], const struct cell *cell);
 
 /**
  * Prints a CSV line of the @nr @texts, which must be trusted and less than 2 KB each: there is no

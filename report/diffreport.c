@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const struct table *const diffreport_tables[NR_DIFF_TABLES] = {&table_diff, &table_diff_wide};
+const struct table *const diffreport_tables[NR_DIFF_TABLES] = {&table_diff, &table_diff_wide,
+							       &table_ratios};
 
 enum { NR_OUTPUTS = NR_DIFF_TABLES + NR_EXPORTS };
 
@@ -27,6 +28,7 @@ int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
 		unsigned tables;
 	} words[] = {{"diff", DIFFREPORT_DIFF},
 		     {"wide", DIFFREPORT_WIDE},
+		     {"ratios", DIFFREPORT_RATIOS},
 		     {"all", DIFFREPORT_ALL},
 		     {"none", 0}};
 	enum { NR_WORDS = sizeof(words) / sizeof(words[0]) };
@@ -40,10 +42,11 @@ int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
 				break;
 		}
 		if (i == NR_WORDS)
-			return error_set(err, ERROR_USAGE,
-					 "option --tables: '%.*s' is not one of diff, wide, all, "
-					 "none",
-					 (int)len, word);
+			return error_set(
+				err, ERROR_USAGE,
+				"option --tables: '%.*s' is not one of diff, wide, ratios, "
+				"all, none",
+				(int)len, word);
 		chosen |= words[i].tables;
 	}
 	*ret = chosen;

@@ -20,8 +20,9 @@
 enum diffreport_tables {
 	DIFFREPORT_DIFF = 1 << 0,
 	DIFFREPORT_WIDE = 1 << 1,
+	DIFFREPORT_RATIOS = 1 << 2,
 	DIFFREPORT_DEFAULT = DIFFREPORT_DIFF,
-	DIFFREPORT_ALL = (1 << 2) - 1,
+	DIFFREPORT_ALL = (1 << 3) - 1,
 };
 
 struct diffreport;

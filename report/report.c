@@ -100,6 +100,17 @@ static bool is_chosen(const struct report *report, int number)
 	return report->settings.tables & 1u << number;
 }
 
+/* The tables to write for @results. */
+static unsigned tables_of(const struct report_settings *settings, const struct results *results)
+{
+	unsigned tables = settings->tables;
+
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (settings->if_any & 1u << i && results_rows(results, table_list[i].answer).nr)
+			tables |= 1u << i;
+	return tables;
+}
+
 struct report *report_open(const struct report_settings *settings, struct error *err)
 {
 	struct report *report = calloc(1, sizeof(*report));
@@ -245,6 +256,7 @@ static int publish_table(struct report *report, int number, struct error *err)
 
 int report_finish(struct report *report, const struct results *results, struct error *err)
 {
+	report->settings.tables = tables_of(&report->settings, results);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
@@ -264,6 +276,7 @@ static bool is_rewritten(const struct report *report, int number)
 
 int report_update(struct report *report, const struct results *results, struct error *err)
 {
+	report->settings.tables = tables_of(&report->settings, results);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
@@ -280,7 +293,7 @@ int report_update(struct report *report, const struct results *results, struct e
 void report_add_needs(const struct report_settings *settings, struct needs *needs)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (settings->tables & 1u << i)
+		if ((settings->tables | settings->if_any) & 1u << i)
 			needs_add(needs, table_list[i].answer);
 	runexport_add_needs(settings->run_exports.chosen, needs);
 }
@@ -288,10 +301,11 @@ void report_add_needs(const struct report_settings *settings, struct needs *need
 void report_list_files(FILE *out, const struct report_settings *settings,
 		       const struct results *results)
 {
+	const unsigned tables = tables_of(settings, results);
 	const char *separator = "";
 
 	for (int i = 0; i < REPORT_NR_TABLES; i++) {
-		if (!(settings->tables & 1u << i))
+		if (!(tables & 1u << i))
 			continue;
 		fprintf(out, "%s%s%s", separator, table_list[i].table->name, csv_form.ending);
 		separator = ", ";

@@ -31,6 +31,7 @@ struct report_settings {
 	const char *dir; /* "." for the current directory; created if missing */
 	bool to_stdout;	 /* write the one chosen output to standard output; @dir is then unused */
 	unsigned tables; /* bits: REPORT_BIT() */
+	unsigned if_any; /* bits of tables that are written, too, if they have rows */
 	bool raw;	 /* without the guard against formulas */
 	bool force;	 /* replace files that are no tables, too */
 	const char *const *keys; /* names of the keys that functions are split by */

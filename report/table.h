@@ -57,9 +57,12 @@ struct table_line {
 extern const struct table_line table_list[REPORT_NR_TABLES];
 
 /** The tables of a comparison; a row is a struct diff_row. */
-enum { NR_DIFF_TABLES = 2 };
-extern const struct table table_diff, table_diff_wide;
+enum { NR_DIFF_TABLES = 3 };
+extern const struct table table_diff, table_diff_wide, table_ratios;
 extern const struct table *const diffreport_tables[NR_DIFF_TABLES];
+
+/** Appends the rows of table_ratios; a row is a struct diff_ratio. */
+void table_ratios_write(struct table_file *to, const struct diff *diff);
 
 /** Appends a whole table of a comparison. */
 void table_diff_write(struct table_file *to, const struct diff *diff);

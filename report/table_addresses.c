@@ -26,6 +26,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, address->named ? address->physical : "");
 	cell_text(cell++, address->build_id);
 	cell_text(cell++, address->reason);
+	cell_text(cell++, address->instruction);
 	return cell;
 }
 
@@ -52,6 +53,9 @@ static const struct column columns[] = {
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 	{"reason", CELL_TEXT, "",
 	 "Why there is no name or, for a named function, no line; empty if there are both."},
+	{"instruction", CELL_TEXT, "",
+	 "Text of the instruction, with the name of what it jumps to or calls beyond its function; "
+	 "empty if the binary is not available, or readperf was built without capstone."},
 };
 
 static void write_addresses(struct table_file *to, const struct rows *rows,

@@ -196,6 +196,10 @@ void table_diff_write(struct table_file *to, const struct diff *diff)
 		return;
 	}
 	table_start(to);
+	if (to->table == &table_ratios) {
+		table_ratios_write(to, diff);
+		return;
+	}
 	for (size_t i = 0; i < diff->nr_rows; i++)
 		table_put_row(to, &diff->rows[i]);
 }

@@ -21,6 +21,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_percent(cell++, line->self.period, of->total);
 	cell_text(cell++, line->build_id);
 	cell_text(cell++, line->reason);
+	cell_text(cell++, line->function);
+	cell_text(cell++, line->source);
 	return cell;
 }
 
@@ -37,6 +39,11 @@ static const struct column columns[] = {
 	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 	{"reason", CELL_TEXT, "", "Why there is no line; empty if there is one."},
+	{"function", CELL_TEXT, "",
+	 "Name of the function that most of the period counts for, as in results.csv."},
+	{"source", CELL_TEXT, "",
+	 "Text of the line, if the source file is found (see --source-dir in readperf(1)); of a "
+	 "line longer than 1000 bytes its beginning."},
 };
 
 static void write_lines(struct table_file *to, const struct rows *rows,

@@ -22,9 +22,15 @@
 	X(threads, processstat_thread_lives) \
 	X(binaries, binarystat_binaries)     \
 	X(lines, linestat_lines)             \
-	X(addresses, linestat_addresses)     \
+	X(addresses, linestat_instructions)  \
 	X(calls, pathstat_calls)             \
-	X(paths, pathstat_paths)
+	X(paths, pathstat_paths)             \
+	X(counters, counterstat_counts)      \
+	X(metrics, metricstat_metrics)       \
+	X(branches, branchstat_branches)     \
+	X(blocks, branchstat_blocks)         \
+	X(memory, memorystat_accesses)       \
+	X(cachelines, cachelinestat_accesses)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

@@ -41,7 +41,8 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 			return false;
 		if (aggregate->record)
 			aggregates->recording[aggregates->nr_recording++] = run;
-		aggregates->details |= aggregate->details;
+		if (aggregate->wishes)
+			aggregates->wishes |= aggregate->wishes(wanted_of(needs, aggregate));
 	}
 	return true;
 }

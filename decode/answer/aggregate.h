@@ -8,9 +8,12 @@
 #ifndef READPERF_DECODE_ANSWER_AGGREGATE_H
 #define READPERF_DECODE_ANSWER_AGGREGATE_H
 
+#include "decode/answer/counterset.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
+#include "decode/count/samplelog.h"
+#include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
@@ -27,16 +30,20 @@
 struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
+	const struct counterset *counters; /* added up in finish */
+	const struct addrspaces *spaces; /* as they are at the record */
 	/* From struct replay_settings. */
+	const char *const *metrics;
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
-	const struct symbolizer *symbolizer;
+	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
 	const struct pathstore *paths;
+	const struct sample_log *log;		 /* written if pathstat_cells is needed */
 	const struct address_rows *of_addresses; /* numbers of the functions in the results */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };
@@ -44,7 +51,9 @@ struct aggregate_view {
 /** Every hook but rows may be NULL. */
 struct aggregate {
 	size_t state_bytes; /* size of its state, which starts as all zero */
-	bool details;	    /* it needs the details of places: line and address as nm shows them */
+	/* What the wanted answers (a bit for each, by its number) need of places beside their
+	 * symbols: enum place_wish. NULL: nothing. */
+	unsigned (*wishes)(unsigned wanted);
 	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
 	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
@@ -75,7 +84,7 @@ struct aggregate_run {
 struct aggregates {
 	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX];
 	size_t nr, nr_recording;
-	bool details; /* at least one of them needs the details of places */
+	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
 };
 
 /**

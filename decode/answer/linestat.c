@@ -3,6 +3,7 @@
  * the rows of single addresses.
  */
 #include "decode/answer/aggregate.h"
+#include "decode/answer/linetext.h"
 #include "util/array.h"
 #include "util/hash.h"
 #include "util/index.h"
@@ -11,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES, ADDRESSES }; /* numbers of the answers */
+enum { LINES, ADDRESSES, INSTRUCTIONS, CODE }; /* numbers of the answers */
+
+enum { ALL_ADDRESSES = 1 << ADDRESSES | 1 << INSTRUCTIONS | 1 << CODE };
 
 /* The key of a line row. Members are string numbers, except event, line and reason. */
 struct line_key {
@@ -24,7 +27,10 @@ struct linestat {
 	struct line_stat *lines;
 	struct line_key *keys; /* keys of the line rows; needed only while rows are made */
 	size_t lines_room, keys_room;
-	struct index index; /* of the line rows */
+	struct index index;	   /* of the line rows */
+	struct line_share *shares; /* of functions in the line rows; only while rows are made */
+	size_t nr_shares, shares_room;
+	struct textless_stat no_source, no_instruction;
 	struct address_stat *addresses;
 	size_t nr_addresses;
 	struct intern strings;
@@ -117,6 +123,27 @@ static struct line_stat *get_line(struct linestat *stat, const struct counted *c
 	return add_line(stat, &key, counted->event) ? &stat->lines[ix->nr - 1] : NULL;
 }
 
+/* Notes that the row of the line counts for a function, too. */
+static bool add_share(struct linestat *stat, const struct line_stat *line,
+		      const struct counted *counted)
+{
+	const size_t row = (size_t)(line - stat->lines);
+	struct line_share *next;
+
+	if (!array_grow(stat->shares, stat->shares_room, stat->nr_shares + 1))
+		return false;
+	next = &stat->shares[stat->nr_shares];
+	if (stat->nr_shares && next[-1].row == row &&
+	    next[-1].function == counted->symbol->function) {
+		next[-1].period += counted->self->period;
+		return true;
+	}
+	*next = (struct line_share){row, counted->symbol->function, counted->dso,
+				    counted->self->period};
+	stat->nr_shares++;
+	return true;
+}
+
 static bool share_line(const struct counted *a, const struct counted *b)
 {
 	return a->event == b->event && a->dso == b->dso &&
@@ -136,11 +163,27 @@ static int count_lines(struct linestat *stat, const struct aggregate_view *view)
 			continue; /* only a caller: it has no samples */
 		if (!line || !share_line(&counted, &last))
 			line = get_line(stat, &counted);
-		if (!line)
+		if (!line || !add_share(stat, line, &counted))
 			return -1;
 		tally_add(&line->self, counted.self->samples, counted.self->period);
 		last = counted;
 	}
+	return 0;
+}
+
+/* Makes the rows of lines, with their functions and texts. */
+static int make_lines(struct linestat *stat, const struct aggregate_view *view,
+		      struct results *results)
+{
+	struct linetext_rows rows;
+
+	if (count_lines(stat, view) < 0)
+		return -1;
+	rows = (struct linetext_rows){stat->lines, stat->index.nr, stat->shares, stat->nr_shares};
+	if (linetext_fill(&rows, view->symbolizer, &stat->strings, &stat->no_source) < 0)
+		return -1;
+	results->no_source =
+		stat->no_source.samples || stat->no_source.newer ? &stat->no_source : NULL;
 	return 0;
 }
 
@@ -197,6 +240,9 @@ static bool fill_address(struct linestat *stat, struct address_stat *row,
 		.named = symbol->reason == REASON_NONE,
 		.build_id = keep(stat, build_id, &ok),
 		.reason = reason_name(symbol->reason ? symbol->reason : counted->detail->reason),
+		.instruction = counted->detail->instruction,
+		.code = counted->detail->code,
+		.code_lack = counted->detail->code_lack,
 	};
 	return ok;
 }
@@ -256,6 +302,7 @@ static void drop_rows(struct linestat *stat)
 	free(stat->lines);
 	free(stat->keys);
 	free(stat->addresses);
+	free(stat->shares);
 	index_free(&stat->index);
 	intern_free(&stat->strings);
 	*stat = (struct linestat){.wanted = stat->wanted};
@@ -267,14 +314,17 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 	struct linestat *stat = state;
 
 	drop_rows(stat);
-	if ((stat->wanted & 1 << LINES && count_lines(stat, view) < 0) ||
-	    (stat->wanted & 1 << ADDRESSES && list_addresses(stat, view, results) < 0))
+	if ((stat->wanted & 1 << LINES && make_lines(stat, view, results) < 0) ||
+	    (stat->wanted & ALL_ADDRESSES && list_addresses(stat, view, results) < 0))
 		return error_nomem(err, "adding up source lines");
 	if (stat->index.nr)
 		qsort(stat->lines, stat->index.nr, sizeof(*stat->lines), compare_lines);
 	if (stat->nr_addresses)
 		qsort(stat->addresses, stat->nr_addresses, sizeof(*stat->addresses),
 		      compare_addresses);
+	if (stat->wanted & 1 << INSTRUCTIONS &&
+	    linetext_count_instructions(stat->addresses, stat->nr_addresses, &stat->no_instruction))
+		results->no_instruction = &stat->no_instruction;
 	return 0;
 }
 
@@ -292,8 +342,14 @@ static void end(void *state)
 	drop_rows(state);
 }
 
+static unsigned wishes(unsigned wanted)
+{
+	return WISH_DETAILS | (wanted & 1 << INSTRUCTIONS ? WISH_INSTRUCTIONS : 0) |
+	       (wanted & 1 << CODE ? WISH_CODE : 0);
+}
+
 static const struct aggregate aggregate = {
-	.details = true,
+	.wishes = wishes,
 	.state_bytes = sizeof(struct linestat),
 	.start = start,
 	.finish = finish,
@@ -303,3 +359,5 @@ static const struct aggregate aggregate = {
 
 const struct answer linestat_lines = {&aggregate, LINES};
 const struct answer linestat_addresses = {&aggregate, ADDRESSES};
+const struct answer linestat_instructions = {&aggregate, INSTRUCTIONS};
+const struct answer linestat_code = {&aggregate, CODE};

@@ -20,8 +20,9 @@ struct path_tree {
 	struct path_node *nodes;
 	size_t room;
 	struct index index;
-	uint32_t at; /* while the paths are walked: where that is */
-	bool failed; /* memory is out */
+	uint32_t at;		  /* while the paths are walked: where that is */
+	struct path_cells *cells; /* NULL: none are wanted */
+	bool failed;		  /* memory is out */
 };
 
 static size_t count_nodes(const struct path_tree *tree)
@@ -31,7 +32,6 @@ static size_t count_nodes(const struct path_tree *tree)
 
 static bool init_tree(struct path_tree *tree)
 {
-	*tree = (struct path_tree){0};
 	if (!array_grow(tree->nodes, tree->room, CHAIN_END_NR))
 		return false;
 	memset(tree->nodes, 0, CHAIN_END_NR * sizeof(*tree->nodes));
@@ -82,6 +82,8 @@ static void enter(void *arg, const struct path_visit *visit)
 	for (size_t i = functions->nr; i-- > 0 && !tree->failed;)
 		tree->at = get_node(tree, tree->at, functions->rows[i], i + 1 < functions->nr);
 	tally_add(&tree->nodes[tree->at].self, here->samples, here->period);
+	if (tree->cells)
+		pathcells_tell(tree->cells, visit->path, tree->at);
 }
 
 static void leave(void *arg, const struct path_visit *visit)
@@ -250,7 +252,7 @@ static void append_all(struct path_list *list, const struct path_order *order)
 	}
 }
 
-static bool list_nodes(struct path_list *list, const struct path_tree *tree,
+static bool list_nodes(struct path_list *list, struct path_tree *tree,
 		       const struct function_stat *functions)
 {
 	struct path_order order = {.tree = tree, .functions = functions};
@@ -261,32 +263,111 @@ static bool list_nodes(struct path_list *list, const struct path_tree *tree,
 	ok = ok && list->rows;
 	if (ok)
 		append_all(list, &order);
+	ok = ok && (!tree->cells || pathcells_end(tree->cells, order.place, list->nr));
 	free_order(&order);
 	return ok;
+}
+
+/* ---- the list ----------------------------------------------------------------------------------
+ */
+
+/* The list in the making. */
+struct list_work {
+	struct path_tree tree;
+	const struct pathlist_input *input;
+	bool in_table;	   /* a table of paths is being walked, for cells */
+	struct error *err; /* NULL allowed */
+	bool has_err;	   /* @err is filled */
+};
+
+/* The path of a sample without a call chain: its function alone. */
+static uint32_t find_of_address(void *arg, uint32_t address)
+{
+	struct list_work *work = arg;
+
+	return get_node(&work->tree, CHAIN_MISSING,
+			address_rows_innermost(work->input->of_addresses, address), false);
+}
+
+static void end_table(struct list_work *work)
+{
+	const struct path_of_address of_address = {find_of_address, work};
+
+	if (work->in_table && !work->has_err && !work->tree.failed)
+		work->has_err = pathcells_end_table(work->tree.cells, &of_address, work->err) < 0;
+	work->in_table = false;
+}
+
+/* The counts stay as they are: this is where a table of paths begins, and the one before ends. */
+static void begin_table(void *arg, size_t table, struct callpath *paths, size_t nr)
+{
+	struct list_work *work = arg;
+
+	end_table(work);
+	pathcells_begin_table(work->tree.cells, table, paths, nr);
+	work->tree.failed |= work->tree.cells->failed;
+	work->in_table = true;
+}
+
+/* A current table without paths is not visited, but samples without call chains may be of it. */
+static int walk_paths(struct list_work *work)
+{
+	const struct pathlist_input *input = work->input;
+	const struct path_visitor visitor = {enter, leave, &work->tree};
+	const struct path_recount tables = {begin_table, work};
+	const bool cells = work->tree.cells != NULL;
+
+	if (pathstore_visit(input->paths, cells ? &tables : NULL, input->of_addresses, &visitor,
+			    work->err) < 0)
+		return -1;
+	end_table(work);
+	if (cells && !work->has_err && !callpath_count(&input->paths->now)) {
+		begin_table(work, input->paths->nr_aside, NULL, 0);
+		end_table(work);
+	}
+	return work->has_err ? -1 : 0;
+}
+
+/* Returns 0, or -1 with work->err filled. */
+static int make_list(struct list_work *work, struct path_list *list)
+{
+	const struct pathlist_input *input = work->input;
+	struct path_tree *tree = &work->tree;
+
+	if (!init_tree(tree))
+		return error_nomem(work->err, "adding up call paths");
+	if (walk_paths(work) < 0)
+		return -1;
+	if (tree->failed || !add_pathless(tree, input->functions, input->nr))
+		return error_nomem(work->err, "adding up call paths");
+	sum_totals(tree);
+	/* No node is looked for any more, and the list needs room. */
+	free(tree->index.slots);
+	tree->index.slots = NULL;
+	return list_nodes(list, tree, input->functions)
+		       ? 0
+		       : error_nomem(work->err, "adding up call paths");
+}
+
+int pathlist_make_cells(struct path_list *list, struct path_cells *cells,
+			const struct pathlist_input *input, struct error *err)
+{
+	struct list_work work = {.tree = {.cells = cells}, .input = input, .err = err};
+	int rc;
+
+	*list = (struct path_list){0};
+	rc = make_list(&work, list);
+	free_tree(&work.tree);
+	return rc;
 }
 
 int pathlist_make(struct path_list *list, const struct pathstore *paths,
 		  const struct address_rows *of_addresses, const struct function_stat *functions,
 		  size_t nr, struct error *err)
 {
-	struct path_tree tree;
-	const struct path_visitor visitor = {enter, leave, &tree};
-	int rc = -1;
+	const struct pathlist_input input = {paths, of_addresses, functions, nr};
 
-	*list = (struct path_list){0};
-	if (!init_tree(&tree)) {
-		error_nomem(err, "adding up call paths");
-	} else if (pathstore_visit(paths, NULL, of_addresses, &visitor, err) == 0) {
-		const bool ok = !tree.failed && add_pathless(&tree, functions, nr);
-
-		if (ok)
-			sum_totals(&tree);
-		rc = ok && list_nodes(list, &tree, functions)
-			     ? 0
-			     : error_nomem(err, "adding up call paths");
-	}
-	free_tree(&tree);
-	return rc;
+	return pathlist_make_cells(list, NULL, &input, err);
 }
 
 void pathlist_free(struct path_list *list)

@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_ANSWER_PATHLIST_H
 #define READPERF_DECODE_ANSWER_PATHLIST_H
 
+#include "decode/answer/pathcells.h"
 #include "decode/count/addressrows.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
@@ -30,6 +31,18 @@ struct path_list {
 int pathlist_make(struct path_list *list, const struct pathstore *paths,
 		  const struct address_rows *of_addresses, const struct function_stat *functions,
 		  size_t nr, struct error *err);
+
+/** What a list is made of, as arguments of pathlist_make(). */
+struct pathlist_input {
+	const struct pathstore *paths;
+	const struct address_rows *of_addresses;
+	const struct function_stat *functions;
+	size_t nr;
+};
+
+/** As pathlist_make(), and ends @cells, which were started and are empty. */
+int pathlist_make_cells(struct path_list *list, struct path_cells *cells,
+			const struct pathlist_input *input, struct error *err);
 
 /** Frees the rows; @list is empty then. */
 void pathlist_free(struct path_list *list);

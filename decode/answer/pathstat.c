@@ -5,13 +5,14 @@
 #include "decode/answer/calllist.h"
 #include "decode/answer/pathlist.h"
 
-enum { PATHS, CALLS }; /* numbers of the answers */
+enum { PATHS, CALLS, CELLS, SLICES }; /* numbers of the answers */
 
 /* All zero is an empty one. */
 struct pathstat {
 	unsigned wanted; /* bits by number of the answers */
 	struct path_list paths;
 	struct call_list calls;
+	struct path_cells cells;
 };
 
 static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
@@ -29,16 +30,21 @@ static void end(void *state)
 
 	pathlist_free(&stat->paths);
 	calllist_free(&stat->calls);
+	pathcells_free(&stat->cells);
 }
 
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
+	const struct pathlist_input input = {view->paths, view->of_addresses, results->functions,
+					     results->nr_functions};
 	struct pathstat *stat = state;
+	const bool cells = stat->wanted & 1 << CELLS;
 
 	end(stat);
-	if (pathlist_make(&stat->paths, view->paths, view->of_addresses, results->functions,
-			  results->nr_functions, err) < 0)
+	if (cells)
+		pathcells_start(&stat->cells, view->log, 0);
+	if (pathlist_make_cells(&stat->paths, cells ? &stat->cells : NULL, &input, err) < 0)
 		return -1;
 	if (stat->wanted & 1 << CALLS && !calllist_make(&stat->calls, &stat->paths))
 		return error_nomem(err, "adding up calls");
@@ -51,6 +57,10 @@ static struct rows rows(void *state, unsigned number)
 
 	if (number == PATHS)
 		return (struct rows){.first = stat->paths.rows, .nr = stat->paths.nr};
+	if (number == CELLS)
+		return (struct rows){.first = stat->cells.list, .nr = stat->cells.nr};
+	if (number == SLICES)
+		return (struct rows){.first = &stat->cells.slices, .nr = 1};
 	return (struct rows){.first = stat->calls.rows, .nr = stat->calls.nr};
 }
 
@@ -64,3 +74,5 @@ static const struct aggregate aggregate = {
 
 const struct answer pathstat_paths = {&aggregate, PATHS};
 const struct answer pathstat_calls = {&aggregate, CALLS};
+const struct answer pathstat_cells = {&aggregate, CELLS};
+const struct answer pathstat_slices = {&aggregate, SLICES};

@@ -295,6 +295,7 @@ static int next_thread(void *arg, void *to, struct error *err)
 	*thread = (struct thread_stat){
 		.pid = row.pid,
 		.tid = row.tid,
+		.life = row.thread_life,
 		.comm = intern_get(stat->strings, row.comm),
 		.has_fork = row.has_fork,
 		.has_exit = row.has_exit,

@@ -13,32 +13,66 @@ static int compare_sorted(const void *a, const void *b, void *arg)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, bool details)
+static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, unsigned wishes)
 {
 	set->nr_sorted = nr;
 	set->sorted = calloc(nr + 1, sizeof(*set->sorted));
 	set->places = calloc(nr + 1, sizeof(*set->places));
 	set->lists = calloc(nr_dsos + 1, sizeof(*set->lists));
-	if (details)
+	if (wishes)
 		set->details = calloc(nr + 1, sizeof(*set->details));
-	return set->sorted && set->places && set->lists && (set->details || !details) ? 0 : -1;
+	return set->sorted && set->places && set->lists && (set->details || !wishes) ? 0 : -1;
 }
 
-static void start_list(struct place_set *set, const struct dso *dso)
+/* Adds to each place its part of the period of each event, and counts these events. */
+static int add_shares(struct place_set *set, const struct address_table *addresses)
+{
+	uint64_t *totals;
+	unsigned nr_events = 0;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < set->nr_sorted; i++)
+		if (addresses->addresses[i].event > last)
+			last = addresses->addresses[i].event;
+	totals = calloc((size_t)last + 1, sizeof(*totals));
+	if (!totals)
+		return -1;
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct address *at = &addresses->addresses[i];
+
+		nr_events += !totals[at->event] && at->self.period;
+		if (__builtin_add_overflow(totals[at->event], at->self.period, &totals[at->event]))
+			totals[at->event] = UINT64_MAX;
+	}
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct address *at = &addresses->addresses[set->sorted[i].number];
+
+		if (at->self.period)
+			set->details[set->sorted[i].place].share +=
+				(double)at->self.period / (double)totals[at->event];
+	}
+	for (size_t i = 0; i < set->nr_lists; i++)
+		set->lists[i].nr_events = nr_events ? nr_events : 1;
+	free(totals);
+	return 0;
+}
+
+static void start_list(struct place_set *set, const struct dso *dso, unsigned wishes)
 {
 	set->lists[set->nr_lists++] = (struct place_list){
 		.dso = dso,
 		.places = &set->places[set->nr_places],
 		.details = set->details ? &set->details[set->nr_places] : NULL,
+		.wishes = wishes,
 	};
 }
 
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
-		    const struct address_table *addresses, bool details, struct error *err)
+		    const struct address_table *addresses, unsigned wishes, struct error *err)
 {
 	const struct address *last = NULL;
 
-	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, details) < 0)
+	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) < 0)
 		return error_nomem(err, "sorting addresses");
 	for (size_t i = 0; i < set->nr_sorted; i++)
 		set->sorted[i].number = (uint32_t)i;
@@ -49,16 +83,18 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 		const struct address *at = &addresses->addresses[set->sorted[i].number];
 
 		if (!last || last->dso != at->dso)
-			start_list(set, dsos->dsos[at->dso]);
+			start_list(set, dsos->dsos[at->dso], wishes);
 		if (!last || last->dso != at->dso || last->place != at->place) {
 			set->places[set->nr_places++].address = at->place;
 			set->lists[set->nr_lists - 1].nr_places++;
 		}
 		set->sorted[i].place = (uint32_t)(set->nr_places - 1);
-		if (details && at->self.samples)
+		if (wishes && at->self.samples)
 			set->details[set->nr_places - 1].wanted = true;
 		last = at;
 	}
+	if (wishes & WISH_CODE && add_shares(set, addresses) < 0)
+		return error_nomem(err, "sorting addresses");
 	return 0;
 }
 

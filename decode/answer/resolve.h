@@ -28,12 +28,12 @@ struct place_set {
 };
 
 /**
- * Collects the places of @addresses, whose dsos are in @dsos. With @details, the details of every
- * place that has samples are collected too. Returns 0, or -1 with @err filled; call resolve_free()
- * even then.
+ * Collects the places of @addresses, whose dsos are in @dsos. With @wishes (enum place_wish), the
+ * details of every place that has samples are collected too. Returns 0, or -1 with @err filled;
+ * call resolve_free() even then.
  */
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
-		    const struct address_table *addresses, bool details, struct error *err);
+		    const struct address_table *addresses, unsigned wishes, struct error *err);
 
 /**
  * Resolves the symbol of every place. @tick may be NULL; else it is called as by

@@ -37,6 +37,38 @@ struct diff_row {
 	const struct run_total *totals; /* totals of the event, one for each run */
 };
 
+/** What the old and the new side counted on a path itself. */
+struct path_sides {
+	struct tally self[2];
+};
+
+/** The call paths of an event; those of both sides through the same functions are one. */
+struct diff_paths {
+	/* callers before callees, the larger ones first; self and total are of both sides together
+	 */
+	const struct path_stat *rows;
+	const struct path_sides *sides; /* one for each row */
+	size_t nr;
+	/* What the paths are of: a function for each of the event's rows, in their order, then
+	 * those that have no row, as they only call others. They have names and places, no sums;
+	 * @reason is the name of those without a name. */
+	const struct function_stat *functions;
+	size_t nr_functions;
+};
+
+/** A ratio of two events in a function, on both sides. */
+struct diff_ratio {
+	const char *metric, *unit;
+	const struct diff_row *above, *below; /* the function's rows of both events */
+	uint64_t old_samples, new_samples;    /* of the rarer event of the side */
+	bool has_old, has_new;		      /* there are enough samples for the values */
+	double old_value, new_value;
+	/* If there are both: new / old, and its 95 % interval. */
+	double change, low, high;
+	double p_value, q_value; /* 1 unless there are both */
+	enum verdict verdict;
+};
+
 /** An event that both sides have, and its rows. */
 struct diff_event {
 	const char *name;
@@ -51,6 +83,7 @@ struct diff_event {
 	struct tally total[2];	    /* sums over all runs of a side */
 	bool is_time;		    /* its periods are ns */
 	struct total_change change; /* change of the event's total */
+	struct diff_paths paths;    /* empty unless they were asked for */
 };
 
 struct diff {
@@ -62,10 +95,18 @@ struct diff {
 	size_t nr_rows;
 	struct diff_event *events;
 	size_t nr_events;
+	/* by metric, then the largest denominator of the old side */
+	struct diff_ratio *ratios;
+	size_t nr_ratios, ratios_room;
 	const struct profile *runs; /* borrowed: those of the old side first */
 	size_t nr_runs, nr_old;
 	struct remarks remarks;
 	struct match match;
+	bool has_paths; /* those of the events are known */
+	/* of all events; their paths point into these */
+	struct path_stat *paths;
+	struct path_sides *path_sides;
+	struct function_stat *path_functions;
 };
 
 #endif

@@ -1,7 +1,9 @@
 #include "decode/compare/diff.h"
 
+#include "decode/compare/diffpaths.h"
 #include "decode/compare/match/match.h"
 #include "decode/compare/names/name.h"
+#include "decode/compare/ratios.h"
 #include "decode/compare/remarks/remarks.h"
 
 #include <math.h>
@@ -209,6 +211,10 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
 		if (make_event(diff, diff->nr_events, &at, err) < 0)
 			return -1;
 	}
+	if (ratios_make(diff, err) < 0)
+		return -1;
+	if (input->paths && diffpaths_make(diff, input->paths, err) < 0)
+		return -1;
 	return remarks_make(diff, &input->match, input->gated, err);
 }
 
@@ -269,6 +275,8 @@ void diff_free(struct diff *diff)
 		return;
 	free(diff->rows);
 	free(diff->events);
+	diffpaths_free(diff);
+	free(diff->ratios);
 	remarks_free(&diff->remarks);
 	match_free(&diff->match);
 	free(diff);

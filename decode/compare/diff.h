@@ -11,6 +11,7 @@
 #include "decode/compare/changes.h"
 #include "decode/compare/judge/verdict.h"
 #include "decode/compare/match/matched.h"
+#include "decode/compare/profile/pathsums.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -24,6 +25,9 @@ struct diff_input {
 	enum measure measure; /* if measure_is_open is false */
 	double run_deviation; /* as for verdict_judge() */
 	bool gated;	      /* a gate uses the result */
+	/* The paths of all runs, whose profiles share their keys; NULL: not asked for. Then
+	 * match.by_key must be set. */
+	const struct pathsums *paths;
 };
 
 /**

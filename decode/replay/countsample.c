@@ -106,6 +106,30 @@ static bool count_aside(struct replay *replay, const struct record *rec, uint32_
 	return false;
 }
 
+static struct logged_sample logged(const struct stack_sample *sample, uint32_t number)
+{
+	const struct record *rec = sample->rec;
+
+	return (struct logged_sample){
+		.time = rec->has & HAS_TIME ? rec->time : SAMPLELOG_TIMELESS,
+		.period = sample->period,
+		.number = number,
+		.thread = sample->thread < UINT32_MAX ? (uint32_t)sample->thread : 0,
+	};
+}
+
+/* Keeps the sample on the path @number if an answer needs samples one by one. */
+static bool log_sample(struct replay *replay, const struct stack_sample *sample, uint32_t number)
+{
+	struct logged_sample kept;
+
+	if (!replay->log.on)
+		return true;
+	kept = logged(sample, number);
+	return samplelog_add(&replay->log, &kept, replay->stacks.paths.nr_aside, &replay->failed) ==
+	       0;
+}
+
 /* The first stack that is to be unwound: where the files of binaries are looked for is known now.
  */
 static bool prepare_unwinding(struct replay *replay)
@@ -128,7 +152,8 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	path = stacks_count(stacks, sample);
 	return path != CALLPATH_NONE &&
 	       count_aside(replay, sample->rec, sample->tuple, RECENT_PATH + stacks->paths.nr_aside,
-			   path, sample->period);
+			   path, sample->period) &&
+	       log_sample(replay, sample, path);
 }
 
 /*
@@ -192,6 +217,16 @@ void count_sample_release(struct thread *thread)
 	deferred_free(thread->deferred);
 }
 
+static bool log_waiting(struct replay *replay, const struct stack_sample *sample, uint32_t path)
+{
+	struct logged_sample kept;
+
+	if (!replay->log.on)
+		return true;
+	kept = logged(sample, path);
+	return samplelog_add_waiting(&replay->log, &kept);
+}
+
 /* Counts the waiting samples of @process temporarily, with the chains that they have. */
 static bool count_waiting(struct replay *replay, const struct process *process)
 {
@@ -205,7 +240,8 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 
 			if (path == CALLPATH_NONE ||
 			    !count_aside(replay, &held->rec, held->sample.tuple, RECENT_WAITING,
-					 path, held->sample.period))
+					 path, held->sample.period) ||
+			    !log_waiting(replay, &held->sample, path))
 				return false;
 		}
 	}
@@ -219,6 +255,7 @@ bool count_sample_waiting(struct replay *replay)
 	stacks_forget_waiting(&replay->stacks);
 	recentcount_forget_waiting(&replay->window);
 	splitcount_forget_waiting(&replay->by_keys.counts);
+	samplelog_forget_waiting(&replay->log);
 	for (const struct list *at = head->next; at != head; at = at->next) {
 		if (!count_waiting(replay, list_entry(at, struct process, in_table)))
 			return false;
@@ -226,7 +263,8 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
-/* Counts the sample at its address at once: its call path and the window need the number. */
+/* Counts the sample at its address at once: its call path, the window and the log need the number.
+ */
 __attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
 						    const struct sample_place *place,
 						    const struct event *event, uint64_t period)
@@ -234,15 +272,17 @@ __attribute__((noinline)) static bool count_address(struct replay *replay, const
 	const struct location *at = &place->at;
 	const uint32_t address =
 		address_get(&replay->addresses, event->number, at->dso->number, at->place);
+	struct stack_sample sample;
 
 	if (address == ADDRESS_NONE)
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
 	if (!count_aside(replay, rec, place->tuple, RECENT_ADDRESS, address, period))
 		return false;
-	return !event->chains || count_path(replay, place->thread,
-					    &(struct stack_sample){place->process, rec, event,
-								   period, address, place->tuple});
+	sample = (struct stack_sample){place->process,	    rec,	 event, period, address,
+				       place->thread->life, place->tuple};
+	return event->chains ? count_path(replay, place->thread, &sample)
+			     : log_sample(replay, &sample, SAMPLELOG_ADDRESS | address);
 }
 
 /* Adds the sample to its thread, its event, its address and its call path. */

@@ -114,14 +114,14 @@ static int sum_up_missing_callers(struct replay *replay, struct error *err)
 /* Resolves each distinct address once, then sums: functions, events, then the aggregates. */
 static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
 {
-	const bool details = replay->aggregates.details;
+	const unsigned wishes = replay->aggregates.wishes;
 	struct aggregate_view view = replay_view(replay);
 	struct place_set places = {0};
-	int rc = resolve_collect(&places, view.dsos, view.addresses, details, err);
+	int rc = resolve_collect(&places, view.dsos, view.addresses, wishes, err);
 
 	/* Cached symbols have no details. */
 	if (rc == 0)
-		rc = resolve_places(replay, &places, details ? NULL : known, err);
+		rc = resolve_places(replay, &places, wishes ? NULL : known, err);
 	if (rc == 0)
 		rc = sum_up_functions(replay, &places, err);
 	if (rc == 0)
@@ -131,6 +131,8 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 	if (rc == 0)
 		rc = sum_up_missing_callers(replay, err);
 	view.places = &places;
+	if (rc == 0)
+		rc = counterset_finish(&replay->stat_counters, replay->file, err);
 	if (rc == 0)
 		rc = aggregates_finish(&replay->aggregates, &replay->settings.needs, &view,
 				       &replay->results, err);

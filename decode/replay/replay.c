@@ -25,6 +25,8 @@ static bool start_parts(struct replay *replay)
 	if (replay->split)
 		samplesplit_init(&replay->by_keys, settings->per);
 	replay->where.where = &settings->filter->where;
+	samplelog_init(&replay->log, needs_have(&settings->needs, &pathstat_cells));
+	replay->numbered = replay->windowed || replay->split || replay->log.on;
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
@@ -55,7 +57,6 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->windowed = settings->window;
 	replay->split = settings->per && settings->per->nr;
 	replay->looked_at = replay->filtered || settings->noise || replay->split;
-	replay->numbered = replay->windowed || replay->split;
 	replay->nr_build_ids = perffile_nr_build_ids(file);
 	if (!start_parts(replay)) {
 		error_nomem(err, "starting the replay");
@@ -119,6 +120,11 @@ static bool apply_sideband(struct replay *replay, const struct record *rec)
 		return lifecycle_exit(processes, rec->pid, rec->tid, rec->time);
 	case RECORD_CALLCHAIN_DEFERRED:
 		return count_sample_deferred(replay, rec);
+	case RECORD_STAT_CONFIG:
+	case RECORD_STAT_ROUND:
+	case RECORD_THREAD_MAP:
+	case RECORD_EVENT_UPDATE:
+		return counterset_record(&replay->stat_counters, replay->file, rec);
 	default:
 		return true;
 	}
@@ -167,6 +173,9 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 			return replay_fail(replay, "following processes", err);
 		if (replay->filtered)
 			chosen = other_chosen(replay, rec);
+		if (chosen && rec->type == RECORD_STAT &&
+		    !counterset_record(&replay->stat_counters, replay->file, rec))
+			return error_nomem(err, "counting records");
 	}
 	if (chosen && !aggregates_record(&replay->aggregates, rec))
 		return error_nomem(err, "counting records");
@@ -182,12 +191,14 @@ void replay_destroy(struct replay *replay)
 	symbol_cache_free(&replay->known);
 	stacks_free(&replay->stacks);
 	readcount_free(&replay->counters);
+	counterset_free(&replay->stat_counters);
 	address_table_free(&replay->addresses);
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);
 	recentcount_free(&replay->window);
 	samplesplit_free(&replay->by_keys);
 	where_tests_free(&replay->where);
+	samplelog_free(&replay->log);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

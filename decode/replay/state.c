@@ -26,15 +26,19 @@ struct aggregate_view replay_view(const struct replay *replay)
 	return (struct aggregate_view){
 		.file = replay->file,
 		.processes = &replay->processes,
+		.spaces = &replay->spaces,
 		.life_bytes = replay->settings.life_bytes,
 		.callers_of = replay->settings.callers_of,
 		.callees_of = replay->settings.callees_of,
+		.counters = &replay->stat_counters,
+		.metrics = replay->settings.metrics,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
+		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
-		.wants_debug_info = replay->aggregates.details || replay->settings.symbols.inlined,
+		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};
 }

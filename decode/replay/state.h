@@ -3,12 +3,14 @@
 #define READPERF_DECODE_REPLAY_STATE_H
 
 #include "decode/answer/aggregate.h"
+#include "decode/answer/counterset.h"
 #include "decode/answer/eventstat.h"
 #include "decode/answer/funcstat.h"
 #include "decode/count/address.h"
 #include "decode/count/readcount.h"
 #include "decode/count/timeslice.h"
 #include "decode/count/recentcount.h"
+#include "decode/count/samplelog.h"
 #include "decode/process/addrspace.h"
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
@@ -33,6 +35,7 @@ struct replay {
 	struct address_table addresses;
 	struct stacks stacks;
 	struct readcount counters;
+	struct counterset stat_counters; /* of perf stat record */
 	struct symbolizer *symbolizer;
 	struct symbol_cache known; /* symbols of the last snapshot */
 	bool has_snapshots;
@@ -46,6 +49,7 @@ struct replay {
 	struct recentcount window;  /* used if @windowed */
 	struct samplesplit by_keys; /* used if @split */
 	struct where_tests where;
+	struct sample_log log;
 };
 
 /**

@@ -28,8 +28,9 @@ struct stack_sample {
 	const struct record *rec;  /* has the call chain */
 	const struct event *event; /* the event that it counts for, with @period */
 	uint64_t period;
-	uint32_t leaf;	/* address number of its own address */
-	uint32_t tuple; /* of the keys that it is counted for, too, if there are any */
+	uint32_t leaf;	 /* address number of its own address */
+	uint64_t thread; /* ordinal number of the life of its thread */
+	uint32_t tuple;	 /* of the keys that it is counted for, too, if there are any */
 };
 
 struct stacks {

@@ -26,6 +26,29 @@ struct place {
 	const struct symbol *symbol;
 };
 
+/** An instruction. Addresses are printed ones, as in struct place_detail. */
+struct instruction {
+	uint64_t address;
+	const char *text;
+	const char *filename; /* source file of its statement; "" if unknown */
+	uint32_t line;	      /* line of its statement; 0 if unknown */
+	uint64_t target;      /* where in the same code it jumps to; UINT64_MAX: nowhere */
+};
+
+/** The code of a function, or those parts of it that are near samples. */
+struct code {
+	uint64_t start, end;		  /* printed addresses, [start, end) */
+	struct instruction *instructions; /* ascending; there may be gaps */
+	size_t nr;
+};
+
+/** What a list of places wants in its details, beside the line: bits. */
+enum place_wish {
+	WISH_DETAILS = 1,      /* the details at all */
+	WISH_INSTRUCTIONS = 2, /* the instruction of each place */
+	WISH_CODE = 4,	       /* the code of the functions that have many of the samples */
+};
+
 /** The exact location of a place in the binary and in the source. */
 struct place_detail {
 	bool wanted;	  /* set by the caller: fill the members below */
@@ -35,6 +58,13 @@ struct place_detail {
 	const char *filename; /* source file of the statement; "" if unknown */
 	uint32_t line;	      /* line of the statement, from 1; 0 if unknown */
 	enum reason reason;   /* why there is no line, or REASON_NONE */
+	/* Printed addresses [start, end) of the function with the code; both 0 if unknown. */
+	uint64_t code_start, code_end;
+	bool placed;  /* address is a virtual one of a file that was read */
+	double share; /* set by the caller: part of its event's period; summed over all events */
+	const char *instruction; /* text; "" if unknown or not wished for */
+	const struct code *code; /* that the place is in; NULL if not wished for or unknown */
+	const char *code_lack;	 /* why there is none, a part of a sentence; "" if there is */
 };
 
 /** All addresses to look up in one dso, ascending and distinct. */
@@ -43,6 +73,8 @@ struct place_list {
 	struct place *places;
 	size_t nr_places;
 	struct place_detail *details; /* one per place, or NULL if none is wanted */
+	unsigned wishes;	      /* enum place_wish */
+	unsigned nr_events; /* that the shares are added up of; with WISH_CODE at least 1 */
 };
 
 #endif

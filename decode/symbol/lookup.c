@@ -94,6 +94,20 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 	return hit->name ? 0 : -1;
 }
 
+int lookup_name(struct binary *binary, uint64_t address, const struct symbol_settings *settings,
+		const char **name, uint64_t *start)
+{
+	const enum demangle style = binary->as_written ? DEMANGLE_NONE : settings->demangle;
+	struct hit hit = {0};
+
+	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
+	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+		return -1;
+	*name = hit.name;
+	*start = hit.name ? hit.entry->start : 0;
+	return 0;
+}
+
 /*
  * A symbol without a size is assumed to extend to the next symbol. If DWARF has a function that
  * starts after the symbol and covers the address, that function is the right one.
@@ -263,7 +277,12 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 
 	/* A kernel address is printed as at run time, not as linked in vmlinux. */
 	detail->address = binary->runtime ? address : address - binary->shift;
+	detail->placed = true;
 	detail->offset = found->name ? address - found->start : 0;
+	if (found->entry && found->start == found->entry->start) {
+		detail->code_start = detail->address - detail->offset;
+		detail->code_end = detail->code_start + (found->entry->end - found->entry->start);
+	}
 	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
 	if (binary->debuginfo &&
 	    debuginfo_find_line(binary->debuginfo, address, &line, &has_line) < 0)
@@ -285,6 +304,7 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 	if (how->detail) {
 		how->detail->address = place;
 		how->detail->filename = "";
+		how->detail->instruction = how->detail->code_lack = "";
 		how->detail->reason = binary->reason;
 	}
 	if (binary->reason != REASON_NONE)

@@ -27,6 +27,13 @@ struct lookup_query {
 const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 				  const struct lookup_query *how);
 
+/**
+ * Sets *@name to the name of the symbol that covers the virtual @address, and *@start to where it
+ * starts; *@name is NULL if there is none. Returns -1 if memory is out, else 0.
+ */
+int lookup_name(struct binary *binary, uint64_t address, const struct symbol_settings *settings,
+		const char **name, uint64_t *start);
+
 /** Returns the "[unknown]" symbol for @reason; it is static. */
 const struct symbol *lookup_unknown(enum reason reason);
 

@@ -3,6 +3,7 @@
 #define READPERF_DECODE_SYMBOL_ORIGIN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Why a file may not be the recorded one: a word and part of a sentence; both "" if no doubt. */
 struct doubt {
@@ -18,6 +19,7 @@ struct symbol_origin {
 	const char *refused;	    /* "PATH: WHY; PATH: WHY" for each file tried but not used */
 	struct doubt doubt;	    /* why `file` may not be the recorded one */
 	bool lacks_debug_info;	    /* names are available, but no lines or inlined functions */
+	int64_t written;	    /* when the binary was written, ns since 1970; 0: unknown */
 };
 
 #endif

@@ -1,5 +1,7 @@
 #include "decode/symbol/symbol.h"
 
+#include "decode/symbol/assembly.h"
+#include "decode/symbol/disasm.h"
 #include "decode/symbol/find/binary.h"
 #include "decode/symbol/find/doubt.h"
 #include "decode/symbol/find/schedule.h"
@@ -147,7 +149,28 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 		.refused = or_empty(origin.refused),
 		.doubt = {or_empty(origin.doubt.word), or_empty(origin.doubt.why)},
 		.lacks_debug_info = origin.lacks_debug_info,
+		.written = origin.written,
 	};
+}
+
+int symbolizer_read_source(const struct symbolizer *symbolizer, const struct dso *dso,
+			   const char *filename, struct sourcefile *file, bool *newer)
+{
+	const struct symbol_settings *settings = &symbolizer->context.settings;
+	const int64_t built = symbolizer_origin(symbolizer, dso).written;
+	const int64_t end = symbolizer->context.recording_end;
+
+	*newer = false;
+	if (sourcefile_read(file, settings->source_dirs, dso->root ? dso->root : settings->symfs,
+			    filename) < 0)
+		return -1;
+	*newer = file->bytes && (file->written > end || (built && file->written > built));
+	return 0;
+}
+
+const char *symbolizer_disassembler(char name[32])
+{
+	return disasm_library(name);
 }
 
 /* ---- one list -------------------------------------------------------------------------------- */
@@ -161,6 +184,9 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 	if (dso->kind == DSO_USER && in->runtime)
 		origin->doubt = doubt_about(dso, &in->runtime->stamp, &context->settings,
 					    context->recording_end);
+	if (in->runtime)
+		origin->written = clock_since_1970(&(struct timespec){
+			.tv_sec = in->runtime->stamp.seconds, .tv_nsec = in->runtime->stamp.ns});
 	origin->lacks_debug_info =
 		in->reason == REASON_NONE && in->tried_debuginfo && !in->debuginfo;
 	origin->refused =
@@ -178,6 +204,9 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 			list->details[i].line = 0;
 			list->details[i].offset = 0;
 			list->details[i].reason = reason;
+			list->details[i].instruction = list->details[i].code_lack = "";
+			list->details[i].code = NULL;
+			list->details[i].code_start = list->details[i].code_end = 0;
 		}
 	}
 }
@@ -245,6 +274,8 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 	*open = in;
 	if (rc == 0)
 		rc = look_up(symbolizer, in, list, first);
+	if (rc == 0 && list->wishes & (WISH_INSTRUCTIONS | WISH_CODE))
+		rc = assembly_read(in, list, &symbolizer->context.settings);
 	if (rc == 0)
 		rc = complete_origin(binary, in, list->dso, &symbolizer->context);
 	if (rc < 0 && (in->strings.is_full || binary->strings.is_full)) {

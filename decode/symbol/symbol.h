@@ -9,6 +9,7 @@
 
 #include "decode/symbol/answer.h"
 #include "decode/symbol/dso.h"
+#include "decode/symbol/file/sourcefile.h"
 #include "decode/symbol/origin.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
@@ -71,6 +72,20 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 
 /** Returns where the symbols of @dso came from; the strings are valid as long as the symbolizer. */
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
+
+/**
+ * Reads the source file @filename of code of @dso, for sourcefile_close(). Sets *@newer if it was
+ * written after the binary or the recording, so that its lines may not be those of the code.
+ * Returns -1 if memory is out, else 0.
+ */
+int symbolizer_read_source(const struct symbolizer *symbolizer, const struct dso *dso,
+			   const char *filename, struct sourcefile *file, bool *newer);
+
+/**
+ * Returns what disassembles instructions, such as "capstone 4.0", written to @name; NULL if that is
+ * not built in.
+ */
+const char *symbolizer_disassembler(char name[32]);
 
 /**
  * How to unwind the code of dsos whose files are found as those for symbols are; it lives as long

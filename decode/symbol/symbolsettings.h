@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct archive;
+struct source_dirs;
 
 /** All zero means the defaults. */
 struct symbol_settings {
@@ -19,7 +20,8 @@ struct symbol_settings {
 	const char *build_id_cache;    /* directory; NULL: $HOME/.debug */
 	const struct archive *archive; /* build_id_cache if it is one; or NULL */
 	const char *symfs; /* root directory for recorded paths; NULL: the system's root */
-	bool debuginfod;   /* ask the servers in DEBUGINFOD_URLS for files not found otherwise */
+	const struct source_dirs *source_dirs; /* where source files have moved; NULL: nowhere */
+	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS for files not found otherwise */
 	/* Unless NULL, called with the bytes fetched and the total (0: unknown) of a file being
 	 * fetched; from any thread, but never concurrently with itself or a tick. */
 	void (*fetching)(void *arg, uint64_t done, uint64_t total);

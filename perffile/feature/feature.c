@@ -162,7 +162,7 @@ static int read_tracing_data(struct features *features, struct event_set *events
 	return events_name_again(events);
 }
 
-/* Reads one of the names that uname(2) gives into *@kept. */
+/* Reads a short text, such as the names that uname(2) gives, into *@kept. */
 static int read_system_name(struct features *features, struct span *s, const char **kept)
 {
 	struct span name = format_string(s);
@@ -193,6 +193,18 @@ static int read_machine(struct features *features, struct event_set *events, str
 	return read_system_name(features, s, &features->machine);
 }
 
+static int read_version(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->version);
+}
+
+static int read_cpuid(struct features *features, struct event_set *events, struct span *s)
+{
+	(void)events;
+	return read_system_name(features, s, &features->cpuid);
+}
+
 /* u32 version, u32 clockid, u64 wall clock, u64 recording's clock at the same moment, in ns. */
 static int read_clock_data(struct features *features, struct event_set *events, struct span *s)
 {
@@ -210,11 +222,17 @@ static int read_clock_data(struct features *features, struct event_set *events, 
 }
 
 static const struct feature_kind feature_kinds[] = {
-	{FEATURE_TRACING_DATA, read_tracing_data}, {FEATURE_BUILD_ID, read_build_ids},
-	{FEATURE_EVENT_DESC, read_event_desc},	   {FEATURE_PMU_MAPPINGS, read_pmu_mappings},
-	{FEATURE_META_INFO, read_meta_info},	   {FEATURE_OSRELEASE, read_release},
-	{FEATURE_HOSTNAME, read_hostname},	   {FEATURE_ARCH, read_machine},
+	{FEATURE_TRACING_DATA, read_tracing_data},
+	{FEATURE_BUILD_ID, read_build_ids},
+	{FEATURE_EVENT_DESC, read_event_desc},
+	{FEATURE_PMU_MAPPINGS, read_pmu_mappings},
+	{FEATURE_META_INFO, read_meta_info},
+	{FEATURE_OSRELEASE, read_release},
+	{FEATURE_HOSTNAME, read_hostname},
+	{FEATURE_ARCH, read_machine},
 	{FEATURE_CLOCK_DATA, read_clock_data},
+	{FEATURE_VERSION, read_version},
+	{FEATURE_CPUID, read_cpuid},
 };
 
 /* Whether the section may be kept: an untrusted recording must not fill memory. */

@@ -73,6 +73,8 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 		return DECODE_DAMAGED;
 	}
 	*nr_rest = span_left(&rest);
+	if (rec->type == RECORD_STAT)
+		rec->event = events_by_id(events, rec->stat_value.id);
 	if (rec->type >= RECORD_USER_FIRST)
 		return DECODE_OK;
 	rec->event = events_of_record(events, body);

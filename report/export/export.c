@@ -7,13 +7,14 @@
 #include <string.h>
 
 const struct export_form export_forms[NR_EXPORTS] = {
-	{"markdown", "diff.md", markdown_write},
-	{"junit", "diff.junit.xml", junit_write},
-	{"json", "diff.json", rowsjson_write},
-	{"sarif", "diff.sarif", sarif_write},
-	{"codequality", "diff.codequality.json", codequality_write},
-	{"benchmark", "diff.benchmark.json", benchmark_write},
-	{"github", "diff.github.txt", github_write},
+	{"markdown", "diff.md", markdown_write, false},
+	{"junit", "diff.junit.xml", junit_write, false},
+	{"json", "diff.json", rowsjson_write, false},
+	{"sarif", "diff.sarif", sarif_write, false},
+	{"codequality", "diff.codequality.json", codequality_write, false},
+	{"benchmark", "diff.benchmark.json", benchmark_write, false},
+	{"github", "diff.github.txt", github_write, false},
+	{"html", "diff.html", diffhtml_write, true},
 };
 
 static int find_form(const char *word, size_t len)
@@ -27,7 +28,7 @@ static int find_form(const char *word, size_t len)
 
 static int unknown_form(const char *word, size_t len, struct error *err)
 {
-	char names[128] = "";
+	char names[160] = "";
 	size_t used = 0;
 
 	for (int i = 0; i < NR_EXPORTS && used < sizeof(names); i++)
@@ -50,4 +51,12 @@ int export_parse(const char *list, unsigned *chosen, struct error *err)
 		*chosen |= 1u << number;
 	}
 	return 0;
+}
+
+bool export_needs_paths(unsigned chosen)
+{
+	for (int i = 0; i < NR_EXPORTS; i++)
+		if (chosen & 1u << i && export_forms[i].paths)
+			return true;
+	return false;
 }

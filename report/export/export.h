@@ -10,7 +10,9 @@
 #include "util/error.h"
 #include "util/outfile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** The settings of an export; all pointers are borrowed. */
 struct export_settings {
@@ -22,6 +24,8 @@ struct export_settings {
 	const struct diff_gate *gate; /* the gate for functions; NULL: none */
 	/* the gate for the total, for diff_total_fails(); NULL: none */
 	const double *total_percent;
+	bool raw;	     /* tables made of a file are without the guard against formulas */
+	uint64_t html_bytes; /* what a page may have */
 };
 
 /**
@@ -37,9 +41,10 @@ struct export_form {
 	const char *name; /* its word for --export */
 	const char *file; /* its file name in the output directory */
 	void (*write)(const struct export_view *view);
+	bool paths; /* it shows diff->paths, if there are any */
 };
 
-enum { NR_EXPORTS = 7 };
+enum { NR_EXPORTS = 8 };
 extern const struct export_form export_forms[NR_EXPORTS];
 
 /**
@@ -48,5 +53,8 @@ extern const struct export_form export_forms[NR_EXPORTS];
  * @return 0, or -1 with @err filled (ERROR_USAGE).
  */
 int export_parse(const char *list, unsigned *chosen, struct error *err);
+
+/** Whether one of the @chosen forms shows call paths. */
+bool export_needs_paths(unsigned chosen);
 
 #endif

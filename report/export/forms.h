@@ -11,5 +11,6 @@ void sarif_write(const struct export_view *view);
 void codequality_write(const struct export_view *view);
 void benchmark_write(const struct export_view *view);
 void github_write(const struct export_view *view);
+void diffhtml_write(const struct export_view *view);
 
 #endif

@@ -1,7 +1,10 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
+#include "report/export/pagecells.h"
+#include "report/export/pagecode.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
+#include "report/export/pagethreads.h"
 #include "report/export/pagetree.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
@@ -33,7 +36,11 @@ struct page_event {
 	size_t nr_addresses;
 	const struct timeline_part *parts;
 	size_t nr_parts;
+	const struct path_cell *cells;
+	size_t nr_cells;
 	struct pagetree tree;
+	struct pagethreads threads;
+	struct pagecells packed_cells;
 };
 
 static uint32_t string_of(struct html_page *page, const char *text)
@@ -139,7 +146,15 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	put_number(page, "folded", event->tree.folded);
 	put_sum(page, "quotient", event->tree.quotient);
 	put_number(page, "parts", event->nr_parts);
+	put_sum(page, "partStart", event->nr_parts ? event->parts->start : 0);
 	put_sum(page, "partLength", event->nr_parts ? event->parts->length : 0);
+	put_number(page, "threads", event->threads.nr);
+	put_number(page, "otherThreads", event->threads.nr_others);
+	put_number(page, "cells", event->packed_cells.nr);
+	put_number(page, "cellThreads", event->packed_cells.slices.threads);
+	put_number(page, "slices", event->packed_cells.slices.nr);
+	put_sum(page, "sliceStart", event->packed_cells.slices.start);
+	put_sum(page, "sliceLength", event->packed_cells.slices.length);
 	put_words(page, &event->tree);
 	outfile_string(page->out, "}");
 }
@@ -228,7 +243,7 @@ static void write_functions(struct html_page *page, const struct page_event *eve
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -241,7 +256,7 @@ static void write_lines(struct html_page *page, const struct page_event *event, 
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -250,12 +265,71 @@ static void write_lines(struct html_page *page, const struct page_event *event, 
 	write_packed(page, &packed, "lines", number);
 }
 
+/* ---- source and assembly --------------------------------------------------------------------- */
+
+static void write_spots(struct html_page *page, const struct pagecode *codes,
+			const struct page_event *event, size_t number)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |=
+		!pagecode_put_spots(codes, &packed, &page->strings, event->addresses,
+				    event->nr_addresses, event->functions, event->nr_functions);
+	write_packed(page, &packed, "spots", number);
+}
+
+static void write_sources(struct html_page *page)
+{
+	const struct rows texts = results_rows(page->results, &sourcestat_texts);
+	const uint64_t room = page->view->settings->html_bytes / 8;
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |= !pagecode_put_sources(&packed, &page->strings, texts.first, texts.nr, room);
+	write_packed(page, &packed, "sources", 0);
+}
+
+static void write_instructions(struct html_page *page, const struct pagecode *codes)
+{
+	struct pagenumbers packed;
+
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return;
+	}
+	page->failed |= !pagecode_put(codes, &packed, &page->strings);
+	write_packed(page, &packed, "code", 0);
+}
+
+/* Source and assembly of the @nr @events: each may fill its part of a quarter of the page. */
+static void write_code(struct html_page *page, const struct page_event *events, size_t nr)
+{
+	struct pagecode codes = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		page->failed |=
+			!pagecode_choose(&codes, events[i].addresses, events[i].nr_addresses,
+					 page->view->settings->html_bytes / 4 / nr);
+	for (size_t i = 0; i < nr; i++)
+		write_spots(page, &codes, &events[i], i);
+	write_instructions(page, &codes);
+	write_sources(page);
+	pagecode_free(&codes);
+}
+
 /* The samples of each part of the time. */
 static void write_timeline(struct html_page *page, const struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, false)) {
 		page->failed = true;
 		return;
 	}
@@ -264,12 +338,30 @@ static void write_timeline(struct html_page *page, const struct page_event *even
 	write_packed(page, &packed, "timeline", number);
 }
 
+static int write_threads(struct html_page *page, struct page_event *event, size_t number,
+			 struct error *err)
+{
+	const struct rows rows = results_rows(page->results, &processstat_thread_lives);
+	struct pagenumbers packed;
+
+	if (pagethreads_make(&event->threads, &rows.source, page->results->sampled[number],
+			     &page->strings, err) < 0)
+		return -1;
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
+		page->failed = true;
+		return 0;
+	}
+	pagethreads_put(&event->threads, &packed);
+	write_packed(page, &packed, "threads", number);
+	return 0;
+}
+
 /* The strings that are not written yet in the order of their numbers, each with its NUL. */
 static void write_strings(struct html_page *page, size_t number)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX)) {
+	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
 		page->failed = true;
 		return;
 	}
@@ -336,6 +428,22 @@ static void find_parts(struct page_event *event, const struct rows *rows)
 		event->nr_parts++;
 }
 
+static void find_cells(struct page_event *event, const struct results *results)
+{
+	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows rows = results_rows(results, &pathstat_cells);
+	const struct path_cell *cells = rows.first;
+	const size_t first_path = (size_t)(event->paths - (const struct path_stat *)paths.first);
+	size_t first = 0;
+
+	while (first < rows.nr && cells[first].path < first_path)
+		first++;
+	event->cells = cells + first;
+	while (first + event->nr_cells < rows.nr &&
+	       event->cells[event->nr_cells].path < first_path + event->nr_paths)
+		event->nr_cells++;
+}
+
 static void find_rows(struct page_event *event, const struct results *results)
 {
 	const struct rows paths = results_rows(results, &pathstat_paths);
@@ -346,25 +454,64 @@ static void find_rows(struct page_event *event, const struct results *results)
 	find_paths(event, &paths);
 	find_addresses(event, &addresses);
 	find_parts(event, &parts);
+	if (event->nr_paths)
+		find_cells(event, results);
 }
 
-/* Folds the tree into its share of @room bytes of base64, by its number of paths among @nr_paths.
- */
-static int make_tree(struct page_event *event, uint64_t room, size_t nr_paths, struct error *err)
+/* Folds the tree into @limit bytes, but for a part that is left to the cells. */
+static int make_tree(struct page_event *event, uint64_t limit, struct error *err)
 {
-	enum { AT_LEAST = 4096 };
-	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
-	const uint64_t limit = (uint64_t)((double)room * share) / 4 * 3;
 	const struct pagetree_input input = {
 		.paths = event->paths,
 		.nr_paths = event->nr_paths,
 		.functions = event->functions,
 		.nr_functions = event->nr_functions,
 		.total = event->stat->total,
-		.limit = limit > AT_LEAST ? limit : AT_LEAST,
+		.limit = limit - limit / 8,
 	};
 
 	return pagetree_make(&event->tree, &input, err);
+}
+
+/* Packs the cells into what the tree has left of @limit bytes. */
+static int make_cells(struct page_event *event, const struct results *results, uint64_t limit,
+		      struct error *err)
+{
+	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows slices = results_rows(results, &pathstat_slices);
+	const struct pagecells_input input = {
+		.cells = event->cells,
+		.nr = event->nr_cells,
+		.first_path = (uint32_t)(event->paths - (const struct path_stat *)paths.first),
+		.nodes = event->tree.node_of,
+		.nr_nodes = event->tree.nodes,
+		.threads = &event->threads,
+		.slices = *(const struct path_slices *)slices.first,
+		.quotient = event->tree.quotient,
+		.limit = limit - event->tree.packed.pack->size,
+	};
+
+	return pagecells_make(&event->packed_cells, &input, err);
+}
+
+/* Writes the tree and the cells of event number @number into its share of @room bytes of text, by
+ * its number of paths among @nr_paths. */
+static int write_tree(struct html_page *page, struct page_event *event, size_t number,
+		      uint64_t room, size_t nr_paths, struct error *err)
+{
+	enum { AT_LEAST = 72 }; /* bytes of tree and cells */
+	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
+	uint64_t limit = pagenumbers_that_fit((uint64_t)((double)room * share));
+
+	if (limit < AT_LEAST)
+		limit = AT_LEAST;
+	if (make_tree(event, limit, err) < 0 ||
+	    (event->nr_cells && make_cells(event, page->results, limit, err) < 0))
+		return -1;
+	write_packed(page, &event->tree.packed, "tree", number);
+	if (event->packed_cells.nr)
+		write_packed(page, &event->packed_cells.packed, "cells", number);
+	return 0;
 }
 
 /* Whatever else the page has comes first, so that the room for the trees is known. */
@@ -381,20 +528,30 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 		write_functions(page, &events[i], i);
 		write_lines(page, &events[i], i);
 		write_timeline(page, &events[i], i);
+		if (write_threads(page, &events[i], i, err) < 0)
+			return -1;
 		nr_paths += events[i].nr_paths;
 	}
+	write_code(page, events, nr);
 	write_strings(page, 0);
 	used = page->out->size + (uint64_t)(page->out->pos - page->out->buffer) +
 	       pagesource_tail_len + RUN_BYTES;
 	for (size_t i = 0; i < nr && !page->failed; i++) {
-		if (make_tree(&events[i], used < limit ? limit - used : 0, nr_paths, err) < 0)
+		if (write_tree(page, &events[i], i, used < limit ? limit - used : 0, nr_paths,
+			       err) < 0)
 			return -1;
-		write_packed(page, &events[i].tree.packed, "tree", i);
 	}
 	put_run(page, events, nr);
 	write_strings(page, 1);
 	outfile_append(page->out, (const char *)pagesource_tail, pagesource_tail_len);
 	return page->failed ? error_nomem(err, "making the page") : 0;
+}
+
+static void free_event(struct page_event *event)
+{
+	pagetree_free(&event->tree);
+	pagethreads_free(&event->threads);
+	pagecells_free(&event->packed_cells);
 }
 
 void html_write(const struct runexport_view *view)
@@ -414,7 +571,7 @@ void html_write(const struct runexport_view *view)
 	if (events)
 		rc = write_page(&page, events, results->nr_sampled, &err);
 	for (size_t i = 0; events && i < results->nr_sampled; i++)
-		pagetree_free(&events[i].tree);
+		free_event(&events[i]);
 	free(events);
 	intern_free(&page.strings);
 	if (rc < 0)

@@ -1,5 +1,6 @@
 /*
- * Numbers and bytes of the page, packed: LEB128, raw deflate, base64 in a script element.
+ * Numbers and bytes of the page, packed: LEB128, raw deflate, and text in a script element that has
+ * 13 bits in two of 91 characters.
  */
 #ifndef READPERF_REPORT_EXPORT_PAGENUMBERS_H
 #define READPERF_REPORT_EXPORT_PAGENUMBERS_H
@@ -18,8 +19,11 @@ struct pagenumbers {
 	uint8_t waiting[4096];
 };
 
-/** Starts an empty one of which at most @limit bytes are kept; false if memory is out. */
-bool pagenumbers_start(struct pagenumbers *numbers, size_t limit);
+/**
+ * Starts an empty one of which at most @limit bytes are kept; @is_text: texts or a table, which
+ * repeat themselves, are to come rather than numbers. False if memory is out.
+ */
+bool pagenumbers_start(struct pagenumbers *numbers, size_t limit, bool is_text);
 
 /** Adds @value: seven bits a byte, the lowest first; the last byte is below 0x80. */
 void pagenumbers_put(struct pagenumbers *numbers, uint64_t value);
@@ -27,14 +31,21 @@ void pagenumbers_put(struct pagenumbers *numbers, uint64_t value);
 /** Adds a signed value; 0, -1, 1, -2 become 0, 1, 2, 3. */
 void pagenumbers_put_signed(struct pagenumbers *numbers, int64_t value);
 
+/**
+ * Adds @nr signed values in three columns, each as above: the lowest 8 bits as they are, the next
+ * 8, and numbers of the other bits. So bits that nobody can foretell take no more room than they
+ * must.
+ */
+void pagenumbers_put_planes(struct pagenumbers *numbers, const int64_t *values, size_t nr);
+
 /** Adds @len bytes as they are. */
 void pagenumbers_bytes(struct pagenumbers *numbers, const void *bytes, size_t len);
 
 /** Nothing more comes. False if memory is out. */
 bool pagenumbers_end(struct pagenumbers *numbers);
 
-/** The bytes of base64 that @packed bytes become. */
-uint64_t pagenumbers_base64_size(uint64_t packed);
+/** How many packed bytes become at most @room characters of text. */
+uint64_t pagenumbers_that_fit(uint64_t room);
 
 /** Writes a script element called @id with what was packed. */
 void pagenumbers_write(const struct pagenumbers *numbers, const char *id, struct outfile *out);

@@ -19,7 +19,7 @@ struct page_limit {
 	unsigned bucket, depth;
 };
 
-enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES, COLUMN_PERIOD };
+enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES };
 
 /* That one frame is below another somewhere, and how many such callees that caller had before. */
 struct page_call {
@@ -36,6 +36,13 @@ struct page_calls {
 	size_t open_room;
 };
 
+/* What is folded into one [rest]: its sum, and the last of its paths. Those are a list: each one's
+ * node_of is the number of the one before, plus 1. */
+struct page_rest {
+	struct tally self;
+	size_t paths;
+};
+
 /* A walk over the nodes that are kept, to fill one column. */
 struct page_walk {
 	const struct pagetree_input *input;
@@ -46,10 +53,14 @@ struct page_walk {
 	uint32_t *frames; /* by key: number of nodes while these are counted, then of the frame */
 	struct page_calls calls;
 	enum page_column column;
-	uint64_t levels;     /* depth of the node before, plus 1 */
-	struct tally *rests; /* by depth: of nodes that are folded */
+	uint64_t levels;	 /* depth of the node before, plus 1 */
+	uint32_t nr_put;	 /* nodes in the column so far */
+	uint64_t last_samples;	 /* of the node before */
+	struct page_rest *rests; /* by depth: nodes that are folded */
 	size_t rests_room;
-	size_t deepest; /* of @rests with samples, plus 1 */
+	size_t deepest;	  /* of @rests with samples, plus 1 */
+	int64_t *periods; /* of nodes with samples, see add_period() */
+	size_t nr_periods, periods_room;
 	bool failed;
 };
 
@@ -134,9 +145,8 @@ static bool choose_limit(struct page_limit *limit, const struct pagetree_input *
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-/* The number of @callee among those of @caller, as of its first time; sets *@is_new then. */
-static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee,
-				 bool *is_new)
+/* The number of @callee among those of @caller, in the order of their first time. */
+static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee)
 {
 	struct page_calls *calls = &walk->calls;
 	const uint64_t hash = hash_u64((uint64_t)caller << 32 | callee);
@@ -146,7 +156,6 @@ static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32
 	for (size_t i = index_first(&calls->index, hash); index_next(&calls->index, hash, &i, &at);)
 		if (calls->calls[at].caller == caller && calls->calls[at].callee == callee)
 			return calls->calls[at].number;
-	*is_new = true;
 	if (!array_grow(calls->calls, calls->room, nr + 1) || !index_add(&calls->index, hash)) {
 		walk->failed = true;
 		return 0;
@@ -155,12 +164,11 @@ static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32
 	return calls->calls[nr].number;
 }
 
-/* A frame is told by its number among those that were below its caller; a new one follows. */
+/* A frame is told by its number among those that were below its caller. */
 static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
 {
 	struct page_calls *calls = &walk->calls;
 	const uint32_t caller = depth ? calls->open[depth - 1] : (uint32_t)walk->tree->nr_frames;
-	bool is_new = false;
 	uint32_t number;
 
 	if (!array_grow(calls->open, calls->open_room, depth + 1)) {
@@ -168,16 +176,41 @@ static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
 		return;
 	}
 	calls->open[depth] = frame;
-	number = number_of_callee(walk, caller, frame, &is_new);
+	number = number_of_callee(walk, caller, frame);
 	pagenumbers_put(&walk->tree->packed, number);
-	if (is_new)
-		pagenumbers_put(&walk->tree->packed, frame);
+}
+
+/* What each new one was, in the order in which they came. */
+static void put_new_frames(struct page_walk *walk)
+{
+	for (size_t i = 0; i < walk->calls.index.nr; i++)
+		pagenumbers_put(&walk->tree->packed, walk->calls.calls[i].callee);
+}
+
+/* Keeps how much the period of a node is off what its samples let expect. */
+static void add_period(struct page_walk *walk, const struct tally *self)
+{
+	if (!array_grow(walk->periods, walk->periods_room, walk->nr_periods + 1))
+		walk->failed = true;
+	else
+		walk->periods[walk->nr_periods++] =
+			(int64_t)(self->period - self->samples * walk->tree->quotient);
+}
+
+/* Puts the samples of the node before, now that it is known whether nodes are below it. */
+static void put_samples(struct page_walk *walk, bool is_leaf)
+{
+	if (walk->column == COLUMN_SAMPLES && walk->nr_put)
+		pagenumbers_put(&walk->tree->packed, walk->last_samples - is_leaf);
 }
 
 static void put_node(struct page_walk *walk, size_t depth, size_t key, const struct tally *self)
 {
 	const uint64_t up = walk->levels - depth;
 
+	put_samples(walk, up > 0);
+	walk->nr_put++;
+	walk->last_samples = self->samples;
 	walk->levels = depth + 1;
 	switch (walk->column) {
 	case COLUMN_COUNT:
@@ -191,12 +224,8 @@ static void put_node(struct page_walk *walk, size_t depth, size_t key, const str
 		pagenumbers_put(&walk->tree->packed, up);
 		break;
 	case COLUMN_SAMPLES:
-		pagenumbers_put(&walk->tree->packed, self->samples);
-		break;
-	case COLUMN_PERIOD:
-		pagenumbers_put_signed(
-			&walk->tree->packed,
-			(int64_t)(self->period - self->samples * walk->tree->quotient));
+		if (self->samples)
+			add_period(walk, self);
 		break;
 	}
 }
@@ -210,11 +239,17 @@ static size_t key_of_word(const struct page_walk *walk, size_t word)
 static void put_rests(struct page_walk *walk, size_t depth)
 {
 	while (walk->deepest > depth) {
-		struct tally *rest = &walk->rests[--walk->deepest];
+		struct page_rest *rest = &walk->rests[--walk->deepest];
 
-		if (rest->samples || rest->period)
-			put_node(walk, walk->deepest, key_of_word(walk, 0), rest);
-		*rest = (struct tally){0};
+		if (rest->self.samples)
+			put_node(walk, walk->deepest, key_of_word(walk, 0), &rest->self);
+		for (size_t path = rest->paths; path;) {
+			const uint32_t before = walk->tree->node_of[path - 1];
+
+			walk->tree->node_of[path - 1] = walk->nr_put - 1;
+			path = before;
+		}
+		*rest = (struct page_rest){0};
 	}
 }
 
@@ -228,9 +263,22 @@ static void add_rest(struct page_walk *walk, size_t depth, const struct tally *p
 	}
 	if (walk->rests_room > had)
 		memset(walk->rests + had, 0, (walk->rests_room - had) * sizeof(*walk->rests));
-	tally_add(&walk->rests[depth], part->samples, part->period);
+	tally_add(&walk->rests[depth].self, part->samples, part->period);
 	if (walk->deepest <= depth)
 		walk->deepest = depth + 1;
+}
+
+/* The paths [first, end) are part of the [rest] at @depth. */
+static void fold_paths(struct page_walk *walk, size_t depth, size_t first, size_t end)
+{
+	if (walk->column == COLUMN_COUNT)
+		walk->tree->folded += end - first;
+	if (walk->column != COLUMN_UP || walk->failed)
+		return;
+	for (; first < end; first++) {
+		walk->tree->node_of[first] = (uint32_t)walk->rests[depth].paths;
+		walk->rests[depth].paths = first + 1;
+	}
 }
 
 static void walk_root(struct page_walk *walk, const struct page_root *root)
@@ -241,19 +289,22 @@ static void walk_root(struct page_walk *walk, const struct page_root *root)
 	for (size_t i = root->first; i < root->end && !walk->failed; i++) {
 		const struct path_stat *path = &input->paths[i];
 		const size_t depth = path->depth + base;
+		size_t end = i + 1;
 
 		if (is_kept(walk, path)) {
 			const size_t function = (size_t)(path->function - input->functions);
 
 			put_rests(walk, depth + 1);
+			walk->tree->node_of[i] = walk->nr_put;
 			put_node(walk, depth, 2 * function + path->inlined, &path->self);
 			continue;
 		}
 		put_rests(walk, depth + 1);
 		add_rest(walk, depth, &path->total);
-		walk->tree->folded += walk->column == COLUMN_COUNT;
-		for (; i + 1 < root->end && input->paths[i + 1].depth > path->depth; i++)
-			walk->tree->folded += walk->column == COLUMN_COUNT;
+		while (end < root->end && input->paths[end].depth > path->depth)
+			end++;
+		fold_paths(walk, depth, i, end);
+		i = end - 1;
 	}
 }
 
@@ -263,6 +314,7 @@ static void walk_all(struct page_walk *walk, enum page_column column)
 
 	walk->column = column;
 	walk->levels = 0;
+	walk->nr_put = 0;
 	for (size_t i = 0; i < walk->nr_roots && !walk->failed; i++) {
 		const size_t word = walk->roots[i].word;
 
@@ -273,6 +325,7 @@ static void walk_all(struct page_walk *walk, enum page_column column)
 		walk_root(walk, &walk->roots[i]);
 	}
 	put_rests(walk, 0);
+	put_samples(walk, true);
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
@@ -383,9 +436,13 @@ static bool put_columns(struct page_walk *walk)
 	walk->calls.nr_callees = calloc(walk->tree->nr_frames + 1, sizeof(*walk->calls.nr_callees));
 	if (!walk->calls.nr_callees)
 		return false;
-	for (enum page_column column = COLUMN_UP; column <= COLUMN_PERIOD; column++)
-		walk_all(walk, column);
+	walk_all(walk, COLUMN_UP);
+	walk_all(walk, COLUMN_FRAME);
+	put_new_frames(walk);
 	free_calls(&walk->calls);
+	walk->nr_periods = 0;
+	walk_all(walk, COLUMN_SAMPLES);
+	pagenumbers_put_planes(&walk->tree->packed, walk->periods, walk->nr_periods);
 	return !walk->failed;
 }
 
@@ -397,7 +454,7 @@ static bool pack_tree(struct page_walk *walk)
 	pagenumbers_free(&tree->packed);
 	tree->nodes = tree->folded = 0;
 	memset(walk->frames, 0, key_of_word(walk, tree->nr_words) * sizeof(*walk->frames));
-	if (!pagenumbers_start(&tree->packed, walk->input->limit))
+	if (!pagenumbers_start(&tree->packed, walk->input->limit, false))
 		return false;
 	walk_all(walk, COLUMN_COUNT);
 	return !walk->failed && put_keys(walk) && put_columns(walk) &&
@@ -438,10 +495,12 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 	roots = list_roots(tree, input, &walk.nr_roots);
 	walk.roots = roots;
 	walk.frames = calloc(key_of_word(&walk, tree->nr_words), sizeof(*walk.frames));
-	ok = roots && walk.frames && fit_tree(&walk);
+	tree->node_of = calloc(input->nr_paths + 1, sizeof(*tree->node_of));
+	ok = roots && walk.frames && tree->node_of && fit_tree(&walk);
 	free(roots);
 	free(walk.frames);
 	free(walk.rests);
+	free(walk.periods);
 	free_calls(&walk.calls);
 	return ok ? 0 : error_nomem(err, "making the tree of the page");
 }
@@ -449,4 +508,6 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 void pagetree_free(struct pagetree *tree)
 {
 	pagenumbers_free(&tree->packed);
+	free(tree->node_of);
+	tree->node_of = NULL;
 }

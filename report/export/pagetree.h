@@ -30,6 +30,7 @@ struct pagetree {
 	/* of the frames that are no functions: "rest", and reasons as of path_stat.end */
 	const char *words[PAGETREE_WORDS_MAX];
 	size_t nr_words;
+	uint32_t *node_of; /* by path: its node, or that of the [rest] it is in */
 };
 
 /** What a tree is made of. */
@@ -47,9 +48,10 @@ struct pagetree_input {
  * in columns, one after the other. First for each frame twice its function's number, plus 1 if it
  * is inlined, or, from twice the number of functions on, the number of its word. Then for each node
  * in pre-order how many levels it is above a child of the node before; its frame, as its number
- * among the frames below that of its parent in the order of their first time, which is followed by
- * the frame the first time (the parent of roots has a frame of its own); its own samples; its own
- * period less its samples times the quotient, signed.
+ * among the frames below that of its parent in the order of their first time (the parent of roots
+ * has a frame of its own); then for each such first time the frame; then for each node its own
+ * samples, less 1 if no node is below it, as one without samples has some; then, for each node with
+ * samples, its own period less its samples times the quotient (pagenumbers_put_planes()).
  *
  * @return 0, or -1 with @err filled; @tree is to be freed by pagetree_free() in both cases.
  */

@@ -11,9 +11,12 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	{"html",
 	 "report",
 	 ".html",
-	 {&pathstat_paths, &headerstat_facts, &linestat_addresses, &timelinestat_parts},
+	 {&pathstat_paths, &pathstat_cells, &pathstat_slices, &processstat_thread_lives,
+	  &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
+	  &sourcestat_texts},
 	 true,
 	 html_write},
+	{"bolt", "bolt", ".preagg", {&branchstat_branches, &branchstat_blocks}, false, bolt_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)

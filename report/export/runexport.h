@@ -31,7 +31,7 @@ struct runexport_view {
 	struct outfile *out;
 };
 
-enum { RUNEXPORT_ANSWERS_MAX = 4 };
+enum { RUNEXPORT_ANSWERS_MAX = 10 };
 
 struct runexport_form {
 	const char *name;				     /* as --export names it */
@@ -41,11 +41,11 @@ struct runexport_form {
 	void (*write)(const struct runexport_view *view);
 };
 
-enum { NR_RUNEXPORTS = 2 };
+enum { NR_RUNEXPORTS = 3 };
 extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
 
 /** The words of --export. */
-#define RUNEXPORT_WORDS "folded|html"
+#define RUNEXPORT_WORDS "folded|html|bolt"
 
 /** As export_parse() for the forms of a run. */
 int runexport_parse(const char *list, unsigned *chosen, struct error *err);

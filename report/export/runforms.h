@@ -10,4 +10,7 @@ void folded_write(const struct runexport_view *view);
 /** A page for a browser, of all events. */
 void html_write(const struct runexport_view *view);
 
+/** Branches of the event in its main binary, for perf2bolt. */
+void bolt_write(const struct runexport_view *view);
+
 #endif

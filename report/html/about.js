@@ -44,6 +44,10 @@ function eventNotes(event, functions, strings) {
 	if (event.folded)
 		notes.push(['folded into [rest]', `${shownCount(event.folded)} of ${shownCount(event.paths)} paths: ` +
 			'--html-size has room for more']);
+	if (!event.cells && samples)
+		notes.push(['threads and times', 'not told apart: --html-size has room for them']);
+	else if (event.slices < 2 || !event.cellThreads)
+		notes.push(['threads and times', event.cellThreads ? 'only threads are told apart' : 'neither is told apart']);
 	return notes;
 }
 

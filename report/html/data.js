@@ -1,10 +1,29 @@
 // What readperf has put into the page: numbers and strings, unpacked once.
 
-/** The bytes packed in the element called id: base64 of raw deflate. */
+/** The bytes of text: 13 bits in two of 91 characters, those from '!' on but for three; a last one alone
+ * stands for the last bits. */
+function readText(text) {
+	const digits = new Uint8Array(128);
+	for (let code = 33, digit = 0; digit < 91; code++)
+		if (!'<&\\'.includes(String.fromCharCode(code)))
+			digits[code] = digit++;
+	const bytes = new Uint8Array((text.length >>> 1) * 13 + (text.length % 2) * 6 >>> 3);
+	let waiting = 0;
+	let bits = 0;
+	for (let i = 0, at = 0; at < bytes.length; i += 2) {
+		const digit = digits[text.charCodeAt(i)];
+		waiting |= (i + 1 < text.length ? digit * 91 + digits[text.charCodeAt(i + 1)] : digit) << bits;
+		for (bits += 13; bits > 7; bits -= 8) {
+			bytes[at++] = waiting;
+			waiting >>>= 8;
+		}
+	}
+	return bytes;
+}
+
+/** The bytes packed in the element called id: text of raw deflate. */
 async function unpack(id) {
-	const text = document.getElementById(id).textContent;
-	const packed = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text)
-		: Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+	const packed = readText(document.getElementById(id).textContent);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -27,12 +46,52 @@ function readColumn(bytes, at, column) {
 	return at;
 }
 
-/** Where the number after count numbers is. */
-function skipColumn(bytes, at, count) {
-	while (count > 0)
-		if (bytes[at++] < 128)
-			count--;
-	return at;
+/** 0, 1, 2, 3 as 0, -1, 1, -2. */
+function signed(number) {
+	return number % 2 ? -(number + 1) / 2 : number / 2;
+}
+
+/** Reads numbers of seven bits a byte, one by one. */
+class ColumnReader {
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.at = 0;
+	}
+
+	next() {
+		const {bytes} = this;
+		let byte = bytes[this.at++];
+		if (byte < 128)
+			return byte;
+		let value = byte & 127;
+		for (let scale = 128; byte > 127; scale *= 128) {
+			byte = bytes[this.at++];
+			value += (byte & 127) * scale;
+		}
+		return value;
+	}
+
+	/** Goes to the number after count numbers from at on. */
+	skip(at, count) {
+		for (; count > 0; at++)
+			if (this.bytes[at] < 128)
+				count--;
+		this.at = at;
+	}
+
+	nextSigned() {
+		return signed(this.next());
+	}
+
+	/** The next count signed numbers, in three columns: their lowest 8 bits, the next 8, the others. */
+	planes(count) {
+		const {bytes, at} = this;
+		const column = new Float64Array(count);
+		this.at += 2 * count;
+		for (let i = 0; i < count; i++)
+			column[i] = signed(bytes[at + i] + 256 * bytes[at + count + i] + 65536 * this.next());
+		return column;
+	}
 }
 
 /** Sums: numbers, and beside them exactly those that have more than 53 bits. */
@@ -122,12 +181,12 @@ class Lines {
 		this.period = column(Float64Array);
 	}
 
-	/** The lines of the function at row: {place, samples, period}. */
+	/** The lines of the function at row: {place, filename, line, samples, period}. */
 	of(row) {
 		const lines = [];
 		for (let i = this.function.indexOf(row); i >= 0 && this.function[i] === row; i++)
 			lines.push({place: `${this.strings[this.filename[i]]}:${this.line[i]}`,
-				samples: this.samples[i], period: this.period[i]});
+				filename: this.strings[this.filename[i]], line: this.line[i], samples: this.samples[i], period: this.period[i]});
 		return lines;
 	}
 }

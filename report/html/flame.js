@@ -100,10 +100,11 @@ class Flame {
 	/** Shows tree with zoom as wide as the box; flipped: the root is at the bottom. */
 	show(tree, zoom, flipped, colours) {
 		this.colours = colours;
-		if (this.tree !== tree || this.zoom !== zoom || this.flipped !== flipped) {
+		if (this.tree !== tree || this.version !== tree.version || this.zoom !== zoom || this.flipped !== flipped) {
 			if (this.tree !== tree)
 				this.selected = -1;
 			this.tree = tree;
+			this.version = tree.version;
 			this.zoom = zoom;
 			this.flipped = flipped;
 			this.resize();

@@ -1,10 +1,11 @@
 #!/bin/sh
-# report/html/join.sh: prints the C source of the page, report/export/pagesource.h, made of the files
-# beside this one. page.html has a line for each of them: `@FILE@`; `@data@` is where the data go.
+# report/html/join.sh: prints the C source of the pages, report/export/pagesource.h, made of the files
+# beside this one: page.html is that of a run, diff.html that of a comparison. Each has a line for each of
+# its files: `@FILE@`; `@data@` is where the data go.
 set -eu
 cd "$(dirname "$0")"
 
-# page: page.html with the files in their places
+# page FILE: FILE with the files in their places
 page() {
 	awk '
 		/^@data@$/ { print; next }
@@ -17,7 +18,7 @@ page() {
 			close(file)
 			next
 		}
-		{ print }' page.html
+		{ print }' "$1"
 }
 
 # array NAME: standard input as an array of bytes
@@ -27,7 +28,13 @@ array() {
 	printf '};\nconst size_t pagesource_%s_len = sizeof(pagesource_%s);\n' "$1" "$1"
 }
 
-joined=$(page)
+# both FILE PREFIX: what stands before the data, and after them
+both() {
+	joined=$(page "$1")
+	printf '%s\n' "$joined" | sed '/^@data@$/,$d' | array "$2head"
+	printf '%s\n' "$joined" | sed '1,/^@data@$/d' | array "$2tail"
+}
+
 printf '#include "report/export/pagesource.h"\n'
-printf '%s\n' "$joined" | sed '/^@data@$/,$d' | array head
-printf '%s\n' "$joined" | sed '1,/^@data@$/d' | array tail
+both page.html ''
+both diff.html diff_

@@ -8,26 +8,31 @@ const MERGE_PART = 1 / 8000;
 /** How many nodes of the other tree are looked at: a tenth of a second's work. */
 const MERGE_WORK = 4e6;
 
-/** Nodes of the other tree, and the weight that each stands for. */
+/** Nodes of the other tree, and the weight that each stands for; of a comparison also those of its sides. */
 class Bundle {
-	constructor(nodes, weights) {
+	constructor(nodes, weights, sides = []) {
 		this.nodes = nodes;
 		this.weights = weights;
+		this.sides = sides; /* more weights of the nodes: lists as long */
 	}
 
 	/** The callers of the nodes; each keeps its weight. */
 	callers(source) {
 		const nodes = new Uint32Array(this.nodes.length);
 		const weights = new Float64Array(this.nodes.length);
+		const sides = this.sides.map((side) => new Float64Array(side.length));
 		let count = 0;
 		for (let i = 0; i < this.nodes.length; i++) {
 			const parent = source.parent[this.nodes[i]];
 			if (parent === 0)
 				continue;
 			nodes[count] = parent;
+			for (let side = 0; side < sides.length; side++)
+				sides[side][count] = this.sides[side][i];
 			weights[count++] = this.weights[i];
 		}
-		return new Bundle(nodes.subarray(0, count), weights.subarray(0, count));
+		const cut = (list) => count < list.length ? list.subarray(0, count) : list;
+		return new Bundle(cut(nodes), cut(weights), sides.map(cut));
 	}
 
 	callees(source) {
@@ -35,18 +40,24 @@ class Bundle {
 		const weights = [];
 		for (const node of this.nodes) {
 			for (let child = node + 1; child < source.next[node]; child = source.next[child]) {
-				nodes.push(child);
-				weights.push(source.total[child]);
+				if (source.total[child] > 0) {
+					nodes.push(child);
+					weights.push(source.total[child]);
+				}
 			}
 		}
 		return new Bundle(nodes, weights);
 	}
 
-	sum() {
+	sum(weights = this.weights) {
 		let sum = 0;
-		for (let i = 0; i < this.weights.length; i++)
-			sum += this.weights[i];
+		for (let i = 0; i < weights.length; i++)
+			sum += weights[i];
 		return sum;
+	}
+
+	sideSums() {
+		return this.sides.map((side) => this.sum(side));
 	}
 
 	/** Bundles of the nodes of each frame as {frame, total, bundle}, the heaviest first. */
@@ -66,7 +77,8 @@ class Bundle {
 		for (const group of found) {
 			slots[group.frame] = -1;
 			if (group.total >= least)
-				group.bundle = new Bundle(new Uint32Array(group.count), new Float64Array(group.count));
+				group.bundle = new Bundle(new Uint32Array(group.count), new Float64Array(group.count),
+					this.sides.map(() => new Float64Array(group.count)));
 			group.count = 0;
 		}
 		const kept = found.filter((group) => group.bundle);
@@ -79,6 +91,8 @@ class Bundle {
 				continue;
 			const group = kept[slot];
 			group.bundle.nodes[group.count] = this.nodes[i];
+			for (let side = 0; side < this.sides.length; side++)
+				group.bundle.sides[side][group.count] = this.sides[side][i];
 			group.bundle.weights[group.count++] = this.weights[i];
 		}
 		for (const group of kept)
@@ -103,7 +117,7 @@ class MergedTree {
 	constructor(source, rootFrame, total, bundle, step, path) {
 		this.source = source;
 		this.frames = source.frames;
-		this.made = [{frame: rootFrame, total, parent: 0, bundle, first: 0, count: 0}];
+		this.made = [{frame: rootFrame, total, sides: bundle.sideSums(), parent: 0, bundle, first: 0, count: 0}];
 		const zoom = this.follow(path, step);
 		this.expand(zoom, step);
 		this.order(zoom);
@@ -115,8 +129,8 @@ class MergedTree {
 		made[parent].first = made.length;
 		made[parent].count = groups.length;
 		for (const group of groups)
-			made.push({frame: group.frame, total: group.total, parent, first: 0, count: 0,
-				bundle: step(group.bundle)});
+			made.push({frame: group.frame, total: group.total, sides: group.bundle.sideSums(), parent,
+				first: 0, count: 0, bundle: step(group.bundle)});
 	}
 
 	follow(path, step) {
@@ -154,12 +168,16 @@ class MergedTree {
 		this.depth = new Uint16Array(count);
 		this.next = new Uint32Array(count);
 		this.total = new Float64Array(count);
+		this.sides = made[0].sides.map(() => new Float64Array(count));
 		const waiting = [0];
 		for (let at = 0; waiting.length; at++) {
 			const node = made[waiting.pop()];
 			node.at = at;
 			this.frame[at] = node.frame;
 			this.total[at] = node.total;
+			node.sides.forEach((sum, side) => {
+				this.sides[side][at] = sum;
+			});
 			if (at) {
 				this.parent[at] = made[node.parent].at;
 				this.depth[at] = this.depth[this.parent[at]] + 1;
@@ -186,21 +204,15 @@ class MergedTree {
 
 /** The tree upside down: what counted itself first, then its callers. */
 function invertedTree(tree, path) {
-	const nodes = [];
-	const weights = [];
-	for (let i = 1; i < tree.count; i++) {
-		if (tree.self[i] > 0) {
-			nodes.push(i);
-			weights.push(tree.self[i]);
-		}
-	}
-	return new MergedTree(tree, tree.frame[0], tree.total[0], new Bundle(nodes, weights),
+	const heavy = (_, leaf) => tree.weighed[leaf] > 0;
+	const bundle = new Bundle(tree.leaves.filter(heavy), tree.weighed.filter(heavy));
+	return new MergedTree(tree, tree.frame[0], tree.total[0], bundle,
 		(bundle) => bundle.callers(tree), path);
 }
 
 /** All that calls the function at row, or all that it calls; each sample once. */
 function sandwichTree(tree, row, which, path) {
-	const nodes = tree.outermost(row);
+	const nodes = tree.outermost(row).filter((node) => tree.total[node] > 0);
 	const bundle = new Bundle(nodes, Float64Array.from(nodes, (node) => tree.total[node]));
 	const frame = nodes.length ? tree.frame[nodes[0]] : tree.frame[0];
 	const step = (of) => of[which](tree);

@@ -22,13 +22,22 @@ class Page {
 			chosen: (text) => {
 				byId('status').textContent = text;
 			},
-			left: () => this.describe(this.flame.tree, this.flame.selected),
+			left: () => this.describeShown(),
+			spanned: (first, last, small) => this.state.set({time: `${first}-${last}`}, small),
+			cleared: () => this.state.set({time: ''}),
+		});
+		this.threadList = new ThreadList(byId('threads-rows'), byId('threads-filter'), {
+			chosen: (threads) => this.state.set({threads: writeRanges(threads.sort((a, b) => a - b))}),
 		});
 		this.sandwich = new Sandwich({
 			chosen,
 			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
 			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
+			lineOpened: (line) => this.openLine(line.filename, line.line),
 		});
+		const said = (row) => this.describeCode(row);
+		this.source = new SourceView({chosen: said, opened: (row) => this.openInstructions(row)});
+		this.assembly = new AssemblyView({chosen: said, opened: (row) => this.followInstruction(row)});
 		this.listen();
 	}
 
@@ -37,14 +46,22 @@ class Page {
 		if (this.loaded[number])
 			return this.loaded[number];
 		const event = this.run.events[number];
-		const parts = ['functions', 'tree', 'lines', 'timeline'];
-		const [table, nodes, places, times] = await Promise.all(parts.map((what) => unpack(what + number)));
+		const parts = ['functions', 'tree', 'lines', 'timeline', 'threads', 'spots'];
+		const [table, nodes, places, times, lives, counts] =
+			await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
 		const lines = new Lines(places, this.strings);
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
-		return this.loaded[number] = {event, functions, tree, lines, samples};
+		const threads = new Threads(lives, event, this.strings);
+		return this.loaded[number] = {number, event, functions, tree, lines, samples, threads,
+			spots: new Spots(counts, this.strings)};
+	}
+
+	/** What was counted when and in which thread, unpacked when it is first needed. */
+	async loadCells(loaded) {
+		loaded.cells ??= new Cells(await unpack('cells' + loaded.number), loaded.event, loaded.tree);
 	}
 
 	/** Shows what the state says. */
@@ -52,33 +69,60 @@ class Page {
 		const s = this.state.values;
 		s.event = Math.min(Math.max(s.event, 0), this.run.events.length - 1);
 		const loaded = await this.load(s.event);
-		this.event = loaded.event;
-		this.functions = loaded.functions;
+		const choice = new Choice(loaded.event, s.time, s.threads);
+		if (loaded.event.cells && (!choice.isAll || s.view === 'threads'))
+			await this.loadCells(loaded);
+		this.loaded.now = loaded;
 		this.lines = loaded.lines;
 		this.samples = loaded.samples;
 		this.tree = loaded.tree;
-		this.weigh(s.weight === 'samples' ? 'samples' : 'period');
+		this.spots = loaded.spots;
+		this.choose(loaded, choice, s.weight === 'samples' ? 'samples' : 'period');
 		this.find(s.search);
 		if (this.colours?.frames !== this.tree.frames || this.colours.by !== s.colour)
 			this.colours = new Colours(this.tree.frames, s.colour);
 		this.showControls();
 		this.showView();
+		this.showTimeline();
 	}
 
-	weigh(weight) {
-		if (this.tree.weight === weight)
+	/** Has the tree stand for what is chosen. */
+	choose(loaded, choice, weight) {
+		const {tree, event, cells} = loaded;
+		const key = `${weight} ${choice.key}`;
+		this.choice = choice;
+		if (tree.key === key)
 			return;
-		this.tree.weigh(weight);
+		if (loaded.part?.key !== choice.key)
+			loaded.part = {key: choice.key, own: choice.isAll ? tree.own : ownOfChoice(cells, choice), event,
+				functions: choice.isAll ? loaded.functions : null};
+		tree.key = key;
+		tree.weight = weight;
+		tree.weigh(loaded.part.own[weight]);
+		if (!choice.isAll && loaded.part.event === event)
+			loaded.part.event = eventOfPart(event, loaded.part.own);
 		this.inverted = null;
+	}
+
+	/** The event with the sums of what is chosen. */
+	get event() {
+		return this.loaded.now.part.event;
+	}
+
+	/** The table of functions, of what is chosen. */
+	get functions() {
+		const {part, tree} = this.loaded.now;
+		return part.functions ??= chosenFunctions(tree, part.own);
 	}
 
 	/** The search is done anew where text, tree or weight are others. */
 	find(text) {
 		const {tree} = this;
-		if (this.search?.text === text && this.search.total === tree.total)
+		if (this.search?.text === text && this.search.tree === tree && this.search.version === tree.version)
 			return;
 		this.search = new Search(tree.frames, text);
-		this.search.total = tree.total;
+		this.search.tree = tree;
+		this.search.version = tree.version;
 		this.search.sum = this.search.weigh(tree);
 	}
 
@@ -93,7 +137,7 @@ class Page {
 			byId('search').value = s.search;
 		byId('matched').textContent = s.search ? this.search.problem ||
 			`${shownPercent(this.search.sum, this.tree.total[0])} in ${shownCount(this.search.functions)} functions` : '';
-		byId('notes').textContent = eventNotes(this.event, this.functions, this.strings)
+		byId('notes').textContent = eventNotes(this.loaded.now.event, this.loaded.now.functions, this.strings)
 			.map(([what, text]) => `${what}: ${text}`).join(' · ');
 		byId('legend').replaceChildren(...this.colours.legend.map(([text, colour]) => {
 			const entry = element('span', '', text);
@@ -103,12 +147,57 @@ class Page {
 			return entry;
 		}));
 		byId('help').hidden = !s.help;
+		byId('part').hidden = this.choice.isAll;
+		byId('part-text').textContent = this.choice.isAll ? '' : this.describeChoice();
+	}
+
+	/** What part of the recording is shown. */
+	describeChoice() {
+		const {choice} = this;
+		const {event, threads, part} = this.loaded.now;
+		const shares = ['period', 'samples'].map((weight) =>
+			`${shownPercent(Number(part.event[weight]), Number(event[weight]))} of the ${weight}`);
+		const words = [`Only ${shares.join(', ')} (${shownCount(part.event.samples)} of ${shownCount(event.samples)})`];
+		if (choice.isSpan) {
+			const start = BigInt(event.sliceStart);
+			const at = (slice) => start - BigInt(event.partStart) + BigInt(slice) * BigInt(event.sliceLength);
+			words.push(`from ${shownTime(Number(at(choice.from)))} to ${shownTime(Number(at(choice.to)))} after the first sample`);
+		}
+		const names = [...new Set(choice.threads.map((number) => threads.processName(number)))];
+		if (choice.threads.length === 1)
+			words.push(`thread ${shownName(threads.name(choice.threads[0]))} (${threads.tid[choice.threads[0]]})`);
+		else if (choice.threads.length)
+			words.push(`${shownCount(choice.threads.length)} of ${shownCount(threads.count)} threads: ` +
+				names.slice(0, 5).map(shownName).join(', ') + (names.length > 5 ? ', ...' : ''));
+		return words.join(' · ');
+	}
+
+	showTimeline() {
+		const {event, samples, cells} = this.loaded.now;
+		if (this.timeline.parts !== samples)
+			this.timeline.show(event, samples);
+		this.timeline.mark(this.choice, this.choice.threads.length && event.slices > 1
+			? cells.slicesOf(this.choice) : null);
+	}
+
+	/** The list of threads, with what they counted in the chosen time. */
+	showThreads() {
+		const {event, threads, cells, part} = this.loaded.now;
+		const {choice} = this;
+		const inTime = (weight) => choice.isSpan && event.cellThreads ? cells.threadsOf(weight, choice) : threads[weight];
+		this.threadList.show(threads, {samples: inTime('samples'), period: inTime('period')}, part.event,
+			this.tree.weight, choice);
+		byId('threads-text').textContent = event.cells && event.cellThreads
+			? `${shownCount(threads.count + (threads.others ? threads.others - 1 : 0))} threads` +
+				(choice.isSpan ? ', with what they counted in the chosen span' : '')
+			: 'The page has no room to tell what each thread counted: --html-size gives it more.';
 	}
 
 	showView() {
 		const s = this.state.values;
 		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
-			sandwich: () => this.showSandwich(), about: () => showAbout(byId('about'), this)};
+			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => showAbout(byId('about'), this),
+			source: () => this.showSource(), assembly: () => this.showAssembly()};
 		const view = views[s.view] ? s.view : 'flame';
 		for (const name of Object.keys(views))
 			byId(name).hidden = name !== view;
@@ -142,8 +231,6 @@ class Page {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		if (this.timeline.parts !== this.samples)
-			this.timeline.show(this.samples, Number(this.event.partLength));
 		this.showCrumbs(tree, zoom);
 		this.describe(tree, this.flame.selected);
 	}
@@ -162,14 +249,36 @@ class Page {
 
 	showTable() {
 		const s = this.state.values;
-		const key = [s.event, s.weight, s.search, s.sort].join(' ');
+		const key = this.tableKey();
 		if (this.table.key !== key)
 			this.table.show(this.functions, this.event, this.tree.weight, this.search, s.sort);
 		this.table.key = key;
 		byId('rows').textContent = `${shownCount(this.table.order.length)} of ` +
-			`${shownCount(this.functions.count)} functions`;
+			`${shownCount((this.functions.rows ?? this.functions).length ?? this.functions.count)} functions` +
+			(this.choice.isAll || !this.event.folded ? '' : '; what was folded into [rest] is not among them');
 		this.table.wantFill();
 		this.describeSelectedRow();
+	}
+
+	tableKey() {
+		const s = this.state.values;
+		return [s.event, s.weight, s.search, s.sort, this.choice.key].join(' ');
+	}
+
+	/** Says again what is selected. */
+	describeShown() {
+		const {view} = this.state.values;
+		if (view === 'table')
+			this.describeSelectedRow();
+		else if (view === 'sandwich' && this.functions.count)
+			this.describeRow(this.sandwichRow());
+		else
+			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.selected : 0);
+	}
+
+	sandwichRow() {
+		const row = this.state.values.function;
+		return row >= 0 && row < this.functions.count ? row : 0;
 	}
 
 	describeSelectedRow() {
@@ -182,7 +291,7 @@ class Page {
 
 	showSandwich() {
 		const s = this.state.values;
-		const row = s.function >= 0 && s.function < this.functions.count ? s.function : 0;
+		const row = this.sandwichRow();
 		if (!this.functions.count)
 			return;
 		for (const graph of Object.values(this.sandwich.graphs))
@@ -191,9 +300,78 @@ class Page {
 			callers: s.callers ? this.zoomNumbers(s.callers) : [],
 			callees: s.callees ? this.zoomNumbers(s.callees) : [],
 		}, this.colours, this.event, this.tree.weight);
-		this.sandwich.listLines(this.lines.of(row), this.functions[this.tree.weight].numbers[row],
-			this.event, this.tree.weight);
+		this.sandwich.listLines(this.lines.of(row), this.loaded.now.functions[this.tree.weight].numbers[row],
+			this.loaded.now.event, this.tree.weight);
 		this.describeRow(row);
+	}
+
+	/** The function that is shown, -1 if there is none; its name and its share stand above the view. */
+	shownFunction(view) {
+		const s = this.state.values;
+		if (!this.functions.count)
+			return -1;
+		const row = s.function >= 0 && s.function < this.functions.count ? s.function : 0;
+		const sum = this.functions[this.tree.weight].numbers[row];
+		byId(`${view}-function`).textContent = `${shownName(functionName(this.functions, row))}: itself ` +
+			`${shownPercent(sum, this.tree.total[0])} of all, ${shownWeight(sum, this.tree.weight, this.event)}`;
+		return row;
+	}
+
+	/** Whether what a view shows is another than before: else its selection stays. */
+	isNew(view, row) {
+		const key = [this.state.values.event, this.tree.weight, row].join(' ');
+		const is = view.key !== key;
+		view.key = key;
+		return is;
+	}
+
+	showSource() {
+		const row = this.shownFunction('source');
+		if (row >= 0 && this.isNew(this.source, row))
+			this.source.show(this.functions, row, this.lines.of(row), this.sources, this.tree.weight);
+		else
+			this.source.table.select(this.source.table.selected);
+		this.source.table.selectWanted();
+	}
+
+	showAssembly() {
+		const row = this.shownFunction('assembly');
+		if (row >= 0 && this.isNew(this.assembly, row))
+			this.assembly.show(this.functions, row, this.spots, this.code, this.tree.weight);
+		else
+			this.assembly.table.select(this.assembly.table.selected);
+		this.assembly.table.selectWanted();
+	}
+
+	/** Says what a line or an instruction counted, and where it is. */
+	describeCode(row) {
+		const weight = this.tree.weight;
+		const place = row.filename ? `${shownName(row.filename)}:${row.number ?? row.line}` : '';
+		byId('status').textContent = [shownPercent(row.weight, this.tree.total[0]) + ' of all',
+			shownWeight(row.weight, weight, this.event) + (weight === 'samples' ? ' samples' : ''),
+			place, row.text ? shownName(row.text) : ''].filter((word) => word).join(' · ');
+	}
+
+	/** From a source line to its first instruction. */
+	openInstructions(row) {
+		this.assembly.table.wanted = (of) => of.filename === row.filename && of.line === row.number;
+		this.open('assembly');
+	}
+
+	/** From a jump to its target, from another instruction to its source line. */
+	followInstruction(row) {
+		const {table} = this.assembly;
+		const target = row.target >= 0 ? table.rows.findIndex((of) => of.code === row.code && of.offset === row.target) : -1;
+		if (target >= 0) {
+			table.select(target);
+			return;
+		}
+		this.openLine(row.filename, row.line);
+	}
+
+	openLine(filename, number) {
+		this.source.table.wanted = (of) => of.filename === filename && of.number === number;
+		this.open('source');
 	}
 
 	/** Says what node of tree is; -1: what all of it is. */
@@ -206,8 +384,8 @@ class Page {
 		const words = [shownName(frames.name(frame)),
 			`${shownPercent(tree.total[at], this.tree.total[0])} of all`,
 			shownWeight(tree.total[at], weight, this.event) + (weight === 'samples' ? ' samples' : '')];
-		if (tree.self)
-			words.push(`itself ${shownPercent(tree.self[at], this.tree.total[0])}`);
+		if (tree === this.tree)
+			words.push(`itself ${shownPercent(tree.self(at), tree.total[0])}`);
 		if (frames.inlined[frame])
 			words.push('inlined');
 		if (row !== NO_FUNCTION)
@@ -246,21 +424,29 @@ class Page {
 			this.state.set({help: 0}, true);
 		} else if (document.activeElement === byId('search')) {
 			byId('search').blur();
-		} else if (s.view === 'sandwich') {
+		} else if (s.view === 'sandwich' && (s.callers || s.callees)) {
 			const which = s.callers ? 'callers' : 'callees';
 			this.state.set({[which]: s[which].split('.').slice(0, -1).join('.')});
 		} else if (s.view === 'flame' && this.flame.zoom > 0) {
 			this.zoomTo(this.flame.tree.parent[this.flame.zoom]);
+		} else {
+			this.showAll();
 		}
 	}
 
-	/** Callers and callees of the function of a node. */
-	centre(tree, node) {
+	/** No span, all threads. */
+	showAll() {
+		if (!this.choice.isAll)
+			this.state.set({time: '', threads: ''});
+	}
+
+	/** Callers and callees of the function of a node, or another view of it. */
+	centre(tree, node, view = 'sandwich') {
 		const row = node >= 0 ? tree.frames.function[tree.frame[node]] : NO_FUNCTION;
 		if (row !== NO_FUNCTION)
-			this.state.set({view: 'sandwich', function: row, callers: '', callees: ''});
+			this.state.set({view, function: row, callers: '', callees: ''});
 		else
-			this.state.set({view: 'sandwich'});
+			this.state.set({view});
 	}
 
 	sortBy(name) {
@@ -285,7 +471,7 @@ class Page {
 
 	/** Another event has other numbers of nodes and functions. */
 	setEvent(number) {
-		this.state.set({event: number, zoom: '', function: -1, callers: '', callees: ''});
+		this.state.set({event: number, zoom: '', function: -1, callers: '', callees: '', threads: '', time: ''});
 	}
 
 	listen() {
@@ -306,16 +492,19 @@ class Page {
 			}
 		});
 		byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
+		byId('clear').addEventListener('click', () => this.showAll());
+		byId('threads-choose').addEventListener('click', () => this.threadList.chooseShown());
 		byId('download').addEventListener('click', () => this.download());
 		this.listenToKeys();
 	}
 
-	/** Opens a view; of callers and callees that of what is selected. */
+	/** Opens a view; of one function that of what is selected. */
 	open(view) {
 		const tree = this.state.values.view === 'flame' ? this.flame.tree : null;
-		if (view === 'sandwich' && tree && this.flame.selected > 0)
-			this.centre(tree, this.flame.selected);
-		else if (view === 'sandwich' && this.state.values.view === 'table' && this.table.order.length)
+		const ofFunction = ['sandwich', 'source', 'assembly'].includes(view);
+		if (ofFunction && tree && this.flame.selected > 0)
+			this.centre(tree, this.flame.selected, view);
+		else if (ofFunction && this.state.values.view === 'table' && this.table.order.length)
 			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
 		else
 			this.state.set({view});
@@ -327,6 +516,9 @@ class Page {
 		const arrow = (where, by) => () => this.move(where, by);
 		listenToKeys({
 			f: () => this.open('flame'), t: () => this.open('table'), s: () => this.open('sandwich'),
+			p: () => this.open('threads'), b: () => byId('timeline').focus(), x: () => this.showAll(),
+			' ': () => state.values.view === 'threads' && this.threadList.toggle(),
+			l: () => this.open('source'), a: () => this.open('assembly'),
 			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			Home: () => state.set({zoom: '', callers: '', callees: ''}),
@@ -349,6 +541,12 @@ class Page {
 		return callees.box.contains(document.activeElement) ? callees : callers;
 	}
 
+	/** The table of the view of source or assembly; null in other views. */
+	codeTable() {
+		const {view} = this.state.values;
+		return view === 'source' || view === 'assembly' ? this[view].table : null;
+	}
+
 	move(where, by) {
 		const {view} = this.state.values;
 		if (view === 'table') {
@@ -356,8 +554,13 @@ class Page {
 				this.moveRow(by);
 			return;
 		}
-		if (view === 'about')
+		if (this.codeTable() && (where === 'parent' || where === 'child'))
+			this.codeTable().move(by);
+		if (view === 'threads' && (where === 'parent' || where === 'child'))
+			this.threadList.move(by);
+		if (view === 'about' || view === 'threads' || this.codeTable()) {
 			return;
+		}
 		const graph = this.graph();
 		const turned = {parent: 'child', child: 'parent'};
 		graph.move(graph.flipped ? turned[where] ?? where : where);
@@ -369,8 +572,12 @@ class Page {
 	}
 
 	movePage(by) {
-		if (this.state.values.view === 'table')
+		if (this.state.values.view === 'threads')
+			this.threadList.move(by * 20);
+		else if (this.state.values.view === 'table')
 			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
+		else if (this.codeTable())
+			this.codeTable().move(by * 30);
 		else
 			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
 	}
@@ -379,16 +586,36 @@ class Page {
 		const {view} = this.state.values;
 		if (view === 'table' && this.table.order.length)
 			this.table.does.opened(this.table.order[this.table.selected]);
+		else if (view === 'threads')
+			this.threadList.chooseOnly();
+		else if (this.codeTable())
+			this.codeTable().open();
 		else if (view !== 'about' && this.graph().selected >= 0)
 			this.graph().does.opened(this.graph().selected);
 	}
 
 	download() {
 		const s = this.state.values;
-		if (this.table.key !== [s.event, s.weight, s.search, s.sort].join(' '))
+		if (this.table.key !== this.tableKey())
 			this.table.show(this.functions, this.event, this.tree.weight, this.search, s.sort);
 		saveAs('functions.csv', this.table.csv(this.run));
 	}
+}
+
+/** By leaf, what is chosen; each weight when it is first asked for. */
+function ownOfChoice(cells, choice) {
+	const own = {};
+	for (const weight of ['samples', 'period']) {
+		let sums;
+		Object.defineProperty(own, weight, {get: () => sums ??= cells.sumsOf(weight, choice)});
+	}
+	return own;
+}
+
+/** The event with the sums of a part of it. */
+function eventOfPart(event, own) {
+	const sum = (column) => String(BigInt(column.reduce((a, b) => a + b, 0)));
+	return Object.assign(Object.create(event), {samples: sum(own.samples), period: sum(own.period)});
 }
 
 /** Starts the page; what it is can be reached as `readperf` from the console. */
@@ -398,6 +625,8 @@ async function startPage() {
 	byId('old').hidden = true;
 	byId('app').hidden = false;
 	const page = window.readperf = new Page(run, strings);
+	page.code = readCode(await unpack('code0'), strings);
+	page.sources = readSources(await unpack('sources0'), strings);
 	const command = recordedCommand(run, strings);
 	byId('command').textContent = byId('command').title = shownName(command);
 	document.title = `${shownName(command).slice(0, 80)} - readperf`;

@@ -29,9 +29,9 @@ class Sandwich {
 		for (const which of ['callers', 'callees']) {
 			const key = `${row} ${paths[which].join('.')}`;
 			const graph = this.graphs[which];
-			if (this.tree !== tree || graph.total !== tree.total || graph.key !== key) {
+			if (this.tree !== tree || graph.version !== tree.version || graph.key !== key) {
 				graph.key = key;
-				graph.total = tree.total;
+				graph.version = tree.version;
 				graph.made = sandwichTree(tree, row, which, paths[which]);
 			}
 			graph.show(graph.made, graph.made.zoom, which === 'callers', colours);
@@ -70,6 +70,7 @@ class Sandwich {
 			row.append(element('td', 'percent', shownPercent(line[weight], whole)),
 				element('td', 'name', place.replace(/^.*\//s, '')));
 			row.title = `${place}\n${shownWeight(line[weight], weight, event)}`;
+			row.addEventListener('click', () => this.does.lineOpened(line));
 			table.append(row);
 		}
 		if (!lines.length)

@@ -1,6 +1,6 @@
 // The search: which frames match, what they weigh together, and the next of them.
 
-const SEARCH_MS = 500; /* a regular expression may take that long */
+const SEARCH_MS = 80; /* a regular expression may take that long */
 const SEARCHED_MAX = 2000; /* characters of a name that one is tried on */
 const HITS_MAX = 10000; /* nodes that n and N go through */
 
@@ -12,7 +12,7 @@ function matcher(text) {
 		return (name) => name.toLowerCase().includes(wanted);
 	}
 	try {
-		const wanted = new RegExp(regexp[1], 'i');
+		const wanted = new Pattern(regexp[1]);
 		return (name) => wanted.test(name.slice(0, SEARCHED_MAX));
 	} catch {
 		return null;

@@ -3,12 +3,15 @@
 const STATE_START = {
 	event: 0, weight: 'period', view: 'flame', colour: 'binary', inverted: 0, flipped: 0,
 	zoom: '', function: -1, callers: '', callees: '', search: '', sort: '', help: 0,
+	time: '', threads: '',
 };
 
 class State {
-	constructor(render) {
+	/** start: what is shown where the address says nothing else. */
+	constructor(render, start = STATE_START) {
 		this.render = render;
-		this.values = {...STATE_START};
+		this.start = start;
+		this.values = {...start};
 		addEventListener('popstate', () => this.read());
 		addEventListener('hashchange', () => this.read());
 	}
@@ -19,11 +22,11 @@ class State {
 		if (hash === this.hash)
 			return;
 		this.hash = hash;
-		this.values = {...STATE_START};
+		this.values = {...this.start};
 		for (const [key, value] of new URLSearchParams(hash)) {
-			if (!(key in STATE_START))
+			if (!Object.hasOwn(this.start, key))
 				continue;
-			const number = typeof STATE_START[key] === 'number';
+			const number = typeof this.start[key] === 'number';
 			this.values[key] = number ? Number.parseInt(value, 10) || 0 : value;
 		}
 		this.render();
@@ -34,7 +37,7 @@ class State {
 		Object.assign(this.values, changes);
 		const words = new URLSearchParams();
 		for (const [key, value] of Object.entries(this.values))
-			if (value !== STATE_START[key])
+			if (value !== this.start[key])
 				words.set(key, value);
 		const hash = words.toString();
 		if (hash !== this.hash) {

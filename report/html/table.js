@@ -19,9 +19,10 @@ const TABLE_COLUMNS = [
 ];
 
 class FunctionTable {
-	constructor(box, does) {
+	constructor(box, does, columns = TABLE_COLUMNS) {
 		this.box = box;
 		this.does = does;
+		this.columns = columns;
 		this.table = element('table');
 		this.head = this.table.createTHead();
 		this.body = this.table.createTBody();
@@ -34,7 +35,7 @@ class FunctionTable {
 
 	makeHead() {
 		const row = this.head.insertRow();
-		for (const [name, className] of TABLE_COLUMNS) {
+		for (const [name, className] of this.columns) {
 			const cell = element('th', className, name);
 			cell.scope = 'col';
 			cell.addEventListener('click', () => this.does.sorted(name));
@@ -47,15 +48,21 @@ class FunctionTable {
 		Object.assign(this, {functions, event, kind: weight, sort});
 		const matches = search.matches;
 		this.order = [];
-		for (let row = 0; row < functions.count; row++)
+		const rows = functions.rows ?? Array.from({length: functions.count}, (_, row) => row);
+		for (const row of rows)
 			if (!search.text || matches?.(functionName(functions, row)))
 				this.order.push(row);
+		this.arrange(sort);
+	}
+
+	/** Sorts the rows in order, and shows them. */
+	arrange(sort) {
 		if (sort)
 			this.sortBy(sort.replace('-', ''), sort.startsWith('-') ? -1 : 1);
 		this.selected = 0;
 		this.box.scrollTop = 0;
 		[...this.head.rows[0].cells].forEach((cell, i) => {
-			const name = TABLE_COLUMNS[i][0];
+			const name = this.columns[i][0];
 			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
 			cell.textContent = name + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
 		});
@@ -63,7 +70,7 @@ class FunctionTable {
 	}
 
 	sortBy(name, direction) {
-		const column = TABLE_COLUMNS.find(([of]) => of === name);
+		const column = this.columns.find(([of]) => of === name);
 		if (!column)
 			return;
 		const key = column[3] ?? column[2];
@@ -71,7 +78,7 @@ class FunctionTable {
 		this.order.sort((a, b) => {
 			const x = keys.get(a);
 			const y = keys.get(b);
-			return x < y ? -direction : x > y ? direction : a - b;
+			return x < y ? -direction : x > y ? direction : 0;
 		});
 	}
 
@@ -109,36 +116,31 @@ class FunctionTable {
 		const first = Math.max(0, Math.floor(this.box.scrollTop / TABLE_ROW) - 5);
 		const end = Math.min(this.order.length,
 			Math.ceil((this.box.scrollTop + this.box.clientHeight) / TABLE_ROW) + 5);
-		const rows = [this.gap(first)];
+		const rows = [gapRow(TABLE_COLUMNS.length, first * TABLE_ROW)];
 		for (let i = first; i < end; i++)
 			rows.push(this.row(i));
-		rows.push(this.gap(this.order.length - end));
+		rows.push(gapRow(TABLE_COLUMNS.length, (this.order.length - end) * TABLE_ROW));
 		this.body.replaceChildren(...rows);
-	}
-
-	gap(count) {
-		const row = element('tr', 'gap');
-		const cell = row.insertCell();
-		cell.colSpan = TABLE_COLUMNS.length;
-		cell.style.height = `${count * TABLE_ROW}px`;
-		return row;
 	}
 
 	row(i) {
 		const made = element('tr');
 		const row = this.order[i];
-		for (const [, className, text] of TABLE_COLUMNS) {
-			const value = shownName(text(this, row));
-			const cell = element('td', className, value);
-			cell.title = value;
-			made.append(cell);
-		}
+		for (const column of this.columns)
+			made.append(this.cell(column, row));
 		made.setAttribute('aria-selected', i === this.selected);
 		made.addEventListener('click', () => {
 			this.selected = i;
 			this.does.opened(row);
 		});
 		return made;
+	}
+
+	cell([, className, text], row) {
+		const value = shownName(text(this, row));
+		const cell = element('td', className, value);
+		cell.title = value;
+		return cell;
 	}
 
 	move(by) {
@@ -172,6 +174,15 @@ class FunctionTable {
 		}
 		return lines.join('\n') + '\n';
 	}
+}
+
+/** A row as high as those that are not made. */
+function gapRow(columns, height) {
+	const row = element('tr', 'gap');
+	const cell = row.insertCell();
+	cell.colSpan = columns;
+	cell.style.height = `${height}px`;
+	return row;
 }
 
 /** A text as a cell of CSV: guarded against formulas unless raw, quoted if necessary. */

@@ -47,40 +47,33 @@ class Tree {
 		at = readColumn(bytes, at, up);
 		this.count = count + 1;
 		this.link(up);
-		at = this.readFrames(bytes, at, event.frames);
-		this.bytes = bytes;
-		this.weighed = {}; /* by weight: self, total */
-		this.samplesAt = at;
-		this.periodAt = skipColumn(bytes, at, count);
+		const reader = new ColumnReader(bytes);
+		reader.at = at;
+		this.readFrames(reader, event.frames);
 		this.quotient = Number(event.quotient);
+		this.version = 0; /* of total */
+		this.total = new Float64Array(this.count);
+		this.readOwn(reader);
 		this.frames = new Frames(keys, event, functions, strings);
 	}
 
 	/** Sets frame: each is told by its number among those below its parent's frame, in the order of
-	 * their first time; a new one follows. */
-	readFrames(bytes, at, all) {
-		const number = () => {
-			let byte = bytes[at++];
-			if (byte < 128)
-				return byte;
-			let value = byte & 127;
-			for (let shift = 7; byte > 127; shift += 7) {
-				byte = bytes[at++];
-				value |= (byte & 127) << shift;
-			}
-			return value;
-		};
+	 * their first time; what each new one was follows. */
+	readFrames(reader, all) {
+		const count = this.count;
+		const added = new ColumnReader(reader.bytes);
+		added.skip(reader.at, count - 1);
 		const known = Array.from({length: all + 1}, () => []);
-		const frame = this.frame = new Uint32Array(this.count);
+		const frame = this.frame = new Uint32Array(count);
 		frame[0] = all;
-		for (let i = 1; i < this.count; i++) {
+		for (let i = 1; i < count; i++) {
 			const callees = known[frame[this.parent[i]]];
-			const callee = number();
+			const callee = reader.next();
 			if (callee === callees.length)
-				callees.push(number());
+				callees.push(added.next());
 			frame[i] = callees[callee];
 		}
-		return at;
+		reader.at = added.at;
 	}
 
 	/** Sets parent, depth and next, the first node after those below, from how far each is up. */
@@ -102,44 +95,71 @@ class Tree {
 			next[open[--level]] = count;
 	}
 
-	/** Sets self and total to 'samples' or 'period'. */
-	weigh(weight) {
-		this.weight = weight;
-		this.weighed[weight] ??= this.makeSums(weight);
-		Object.assign(this, this.weighed[weight]);
-	}
-
-	makeSums(weight) {
-		const self = new Float64Array(this.count);
-		const part = self.subarray(1);
-		readColumn(this.bytes, this.samplesAt, part);
-		if (weight === 'period')
-			this.makePeriods(part);
-		return {self, total: this.sum(self)};
-	}
-
-	/** Samples become periods: so many times the quotient, and the rest. */
-	makePeriods(part) {
-		const rest = new Float64Array(1);
-		let at = this.periodAt;
-		for (let i = 0; i < part.length; i++) {
-			if (part[i])
-				part[i] *= this.quotient;
-			if (this.bytes[at] === 0) {
-				at++;
-				continue;
+	/** Sets own: the nodes that counted something themselves, the leaves, and their samples and periods. */
+	readOwn(reader) {
+		const nodes = new Uint32Array(this.count);
+		const samples = new Float64Array(this.count);
+		let count = 0;
+		for (let i = 1; i < this.count; i++) {
+			const own = reader.next() + (this.next[i] === i + 1 ? 1 : 0);
+			if (own) {
+				nodes[count] = i;
+				samples[count++] = own;
 			}
-			at = readColumn(this.bytes, at, rest);
-			part[i] += rest[0] % 2 ? -(rest[0] + 1) / 2 : rest[0] / 2;
 		}
+		const period = reader.planes(count);
+		for (let leaf = 0; leaf < count; leaf++)
+			period[leaf] += samples[leaf] * this.quotient;
+		this.leaves = nodes.slice(0, count);
+		this.own = {samples: samples.slice(0, count), period};
 	}
 
-	sum(self) {
-		const total = Float64Array.from(self);
-		const parent = this.parent;
+	/** Sets total to the sums of own, what each leaf counts. */
+	weigh(own) {
+		this.sum(own);
+		this.weighed = own;
+		this.version++;
+	}
+
+	sum(own) {
+		const {leaves, parent, total} = this;
+		total.fill(0);
+		for (let leaf = 0; leaf < leaves.length; leaf++)
+			total[leaves[leaf]] = own[leaf];
 		for (let i = this.count - 1; i > 0; i--)
 			total[parent[i]] += total[i];
-		return total;
+	}
+
+	/** What a node counted itself. */
+	self(node) {
+		let self = this.total[node];
+		for (let child = node + 1; child < this.next[node]; child = this.next[child])
+			self -= this.total[child];
+		return self;
+	}
+
+	/** By row of the table of functions, the sums of own: self, inlined and children. total is of own then. */
+	functionSums(own) {
+		const {leaves, frame, total} = this;
+		const rowOf = this.frames.function;
+		const outermost = this.outermostMarks ??= markOutermost(this);
+		const rows = this.frames.functions.count;
+		const self = new Float64Array(rows);
+		const inlined = new Float64Array(rows);
+		const children = new Float64Array(rows);
+		for (let leaf = 0; leaf < leaves.length; leaf++) {
+			const of = frame[leaves[leaf]];
+			if (rowOf[of] === NO_FUNCTION)
+				continue;
+			self[rowOf[of]] += own[leaf];
+			if (this.frames.inlined[of])
+				inlined[rowOf[of]] += own[leaf];
+		}
+		this.sum(own);
+		for (let i = 1; i < this.count; i++)
+			if (outermost[i])
+				children[rowOf[frame[i]]] += total[i];
+		return {self, inlined, children};
 	}
 
 	/** The nodes of the function at row that are below no other one of it. */

@@ -1,6 +1,7 @@
-// check.mjs BUILD EMPTY PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
-// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples. BROWSER is the path
-// of Chromium. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD EMPTY SMALL PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
+// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples, SMALL one without room. BROWSER
+// is the path of Chromium, READPERF the program. Pictures of the views go to BUILD/pictures.
+import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -8,7 +9,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [build, empty, ...pages] = process.argv.slice(2).map((path) => resolve(path));
+const [build, empty, small, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const require = createRequire(join(build, 'package.json'));
 const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
 
@@ -83,7 +84,7 @@ function sumsOfTree() {
 	for (let i = 1; i < tree.count; i++) {
 		const row = tree.frames.function[tree.frame[i]];
 		if (row >= 0)
-			self[row] += tree.self[i];
+			self[row] += tree.self(i);
 	}
 	for (let row = 0; row < functions.count; row++)
 		for (const node of tree.outermost(row))
@@ -158,6 +159,39 @@ async function checkLines(tab, folder, name, event) {
 	check(`${name}: lines of the functions of ${event}`, guarded, sorted(expected, guarded));
 }
 
+/** What the rows of a view of code count: by place, and all of them. */
+const shownCode = (tab, view) => tab.evaluate((name) => {
+	const {rows} = readperf[name].table;
+	return {sum: rows.reduce((all, row) => all + row.weight, 0),
+		cells: rows.map((row) => row.box.querySelector('.text').textContent),
+		counted: rows.filter((row) => row.weight).map((row) => [row.code
+			? '0x' + (row.code.start + BigInt(row.offset)).toString(16) : row.filename ? `${row.filename}:${row.number}` : '',
+		row.weight])};
+}, view);
+
+/** Source and assembly of each function: what they show, and elsewhere, is what the function counted itself. */
+async function checkCode(tab, folder, name, event, number) {
+	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
+	const addresses = readCsv(join(folder, 'addresses.csv')).filter((row) => row.event === event);
+	const sums = {source: [], assembly: []};
+	for (const [row, {function: of, binary}] of rows.entries()) {
+		const own = addresses.filter((at) => at.function === of && at.binary === binary);
+		for (const view of ['source', 'assembly']) {
+			await go(tab, {event: number, view, function: row, weight: 'samples'});
+			const shown = await shownCode(tab, view);
+			sums[view].push(shown.sum);
+			for (const [place, weight] of shown.counted.filter(([at]) => at)) {
+				const same = own.filter((at) => view === 'assembly' ? at.address === place : `${at.filename}:${at.line}` === place);
+				if (sum(same.map((at) => ({samples: {self: Number(at.samples)}})), 'samples', 'self') !== weight)
+					check(`${name}: ${view} of ${of.slice(0, 50)} at ${place}`, weight, same);
+			}
+		}
+	}
+	const self = rows.map((row) => Number(row.samples));
+	check(`${name}: source lines of the functions of ${event}`, sums.source, self);
+	check(`${name}: instructions of the functions of ${event}`, sums.assembly, self);
+}
+
 /** The object with its keys in the order of like: what counts is what they are. */
 function sorted(object, like) {
 	const keys = Object.keys(like).filter((key) => key in object);
@@ -176,6 +210,48 @@ async function checkTimeline(tab, folder, name, event) {
 	const rows = readCsv(join(folder, 'results.csv')).filter((row) => row.event === event);
 	const bars = await tab.evaluate(() => readperf.samples.reduce((a, b) => a + b, 0));
 	check(`${name}: timeline of ${event}`, bars, rows.reduce((all, row) => all + Number(row.samples), 0));
+}
+
+/** results.csv of a part of the recording, as the program makes it with more options. */
+function partOf(folder, ...options) {
+	const out = join(build, 'part');
+	const given = readFileSync(join(folder, 'arguments'), 'utf8').split('\n').slice(0, -1)
+		.filter((argument) => !argument.startsWith('--html-size'));
+	execFileSync(process.env.READPERF, ['-q', '--tables=results', '-o', out, ...options, ...given]);
+	return join(out, 'results.csv');
+}
+
+/** The table of functions as CSV is what the program says of the same part. */
+async function checkPart(tab, what, path, event, changes) {
+	await go(tab, {view: 'table', search: '', sort: '', threads: '', time: '', ...changes});
+	const csv = await tab.evaluate(() => readperf.table.csv(readperf.run));
+	check(what, csv, linesOfEvent(path, event));
+	for (const weight of ['period', 'samples']) {
+		await go(tab, {weight});
+		const total = await tab.evaluate(() => readperf.tree.total[0]);
+		const rows = readCsv(path).filter((row) => row.event === event);
+		check(`${what}: ${weight} of the graph`, total, rows.reduce((all, row) => all + Number(row[weight]), 0));
+	}
+}
+
+/** Each thread, a span of time, and both. */
+async function checkChoice(tab, folder, name, event) {
+	await go(tab, {view: 'threads', threads: '', time: ''});
+	const {tids, start, length, slices} = await tab.evaluate(() => {
+		const {event, threads} = readperf.loaded.now;
+		return {tids: threads.tid, start: event.sliceStart, length: event.sliceLength, slices: event.slices};
+	});
+	const time = (first, last) => ['--time=' + [first, last + 1].map((slice) =>
+		String(BigInt(start) + BigInt(slice) * BigInt(length))).join(',')];
+	for (const [number, tid] of tids.entries())
+		await checkPart(tab, `${name}: thread ${tid} of ${event}`, partOf(folder, `--tid=${tid}`), event,
+			{threads: String(number)});
+	const [first, last] = [Math.floor(slices / 5), Math.floor(slices / 2)];
+	await checkPart(tab, `${name}: a span of ${event}`, partOf(folder, ...time(first, last)), event,
+		{time: `${first}-${last}`});
+	await checkPart(tab, `${name}: a span of a thread of ${event}`,
+		partOf(folder, `--tid=${tids[0]}`, ...time(0, last)), event, {threads: '0', time: `0-${last}`});
+	await go(tab, {threads: '', time: '', weight: 'period'});
 }
 
 /** Nothing that a name says has become an element; nothing was asked for or complained of. */
@@ -205,6 +281,8 @@ async function checkPage(folder) {
 		await checkSandwich(tab, folder, name, event);
 		await checkLines(tab, folder, name, event);
 		await checkTimeline(tab, folder, name, event);
+		await checkChoice(tab, folder, name, event);
+		await checkCode(tab, folder, name, event, number);
 		await go(tab, {view: 'flame', inverted: 1, zoom: ''});
 		await go(tab, {view: 'about', inverted: 0});
 	}
@@ -281,6 +359,203 @@ async function checkKeys(folder) {
 	await tab.close();
 }
 
+/** A span is dragged, or chosen by keys alone; so are threads. */
+async function checkBrush(folder) {
+	const tab = await open(folder);
+	const bars = await (await tab.$('#timeline')).boundingBox();
+	const at = (part) => [bars.x + bars.width * part, bars.y + bars.height / 2];
+	const part = () => tab.$eval('#part', (box) => (box.hidden ? '' : box.firstChild.textContent));
+	check('brush: all at first', await part(), '');
+	await tab.mouse.move(...at(0.2));
+	await tab.mouse.down();
+	await tab.mouse.move(...at(0.4));
+	await tab.mouse.move(...at(0.6), {steps: 4});
+	await tab.mouse.up();
+	await tab.evaluate(() => readperf.rendered);
+	const {time} = await state(tab);
+	const shares = await tab.evaluate(() => {
+		const {event, cells, part: chosen} = readperf.loaded.now;
+		const [first, last] = readperf.state.values.time.split('-').map(Number);
+		let samples = 0;
+		for (let i = 0; i < cells.count; i++)
+			samples += cells.slice[i] >= first && cells.slice[i] <= last ? cells.samples[i] : 0;
+		return {all: event.samples, samples, chosen: Number(chosen.event.samples), total: readperf.tree.total[0], first, last,
+			slices: event.slices};
+	});
+	check('brush: dragging chooses a span', [shares.first > 0, shares.last < shares.slices - 1,
+		shares.last > shares.first], [true, true, true]);
+	check('brush: its samples', shares.chosen, shares.samples);
+	check('brush: the header says what part it is',
+		(await part()).includes(`(${shares.samples} of ${shares.all})`), true);
+	await tab.reload();
+	await tab.waitForFunction(() => document.documentElement.dataset.ready, {timeout: WAIT});
+	check('brush: the link has it', [(await state(tab)).time, (await part()) !== ''], [time, true]);
+	await press(tab, 'Escape');
+	check('brush: Escape clears it', [(await state(tab)).time, await part()], ['', '']);
+	await press(tab, 'b', 'ArrowRight', 'ArrowRight');
+	await tab.keyboard.down('Shift');
+	await press(tab, 'ArrowRight', 'ArrowRight');
+	await tab.keyboard.up('Shift');
+	const keyed = (await state(tab)).time.split('-').map(Number);
+	check('keys: b and arrows choose a span', keyed, [1, Math.ceil((shares.slices - 1) / 10) + 3]);
+	await press(tab, 'Escape');
+	check('keys: Escape clears it', (await state(tab)).time, '');
+	await press(tab, 'p', 'ArrowDown', 'ArrowDown', 'Enter', 'f');
+	const thread = await state(tab);
+	check('keys: a thread is chosen', [thread.view, thread.threads !== '', (await part()) !== ''], ['flame', true, true]);
+	await press(tab, 'p', 'ArrowUp', ' ');
+	const more = await tab.evaluate(() => [readperf.choice.threads.length, readperf.threadList.rows
+		.filter((row) => row.depth === 0 || row.threads.length > 1).length > 0]);
+	check('keys: Space adds one', more[0] > 1, true);
+	await press(tab, 'x');
+	check('keys: x shows everything', [(await state(tab)).threads, await part()], ['', '']);
+	check('brush: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** What had no room is in [rest]: the sums are those of the whole, for each thread and each part of the time. */
+async function checkFolded(folder) {
+	const tab = await open(folder);
+	const {event} = readCsv(join(folder, 'results.csv'))[0];
+	const folded = await tab.evaluate(() => ({some: readperf.event.folded > 0,
+		rest: [...readperf.tree.frames.words.values()].includes('[rest]'), slices: readperf.event.slices}));
+	check('folded: some paths are, and times are coarse', [folded.some, folded.rest, folded.slices < 128],
+		[true, true, true]);
+	await checkCsv(tab, folder, 'folded', event);
+	for (const weight of ['period', 'samples']) {
+		const total = (path) => readCsv(path).filter((row) => row.event === event)
+			.reduce((all, row) => all + Number(row[weight]), 0);
+		await go(tab, {weight, view: 'threads'});
+		check(`folded: ${weight} of all`, await tab.evaluate(() => readperf.tree.total[0]), total(join(folder, 'results.csv')));
+		const tids = await tab.evaluate(() => readperf.loaded.now.threads.tid);
+		const sums = [];
+		for (const number of tids.keys()) {
+			await go(tab, {threads: String(number)});
+			sums.push(await tab.evaluate(() => readperf.tree.total[0]));
+		}
+		check(`folded: ${weight} of each thread`, sums, tids.map((tid) => total(partOf(folder, `--tid=${tid}`))));
+		await go(tab, {threads: ''});
+	}
+	check('folded: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** Whatever is searched, the page answers at once. */
+async function checkStall(folder) {
+	const tab = await open(folder);
+	for (const search of ['/(a*)*b/', '/(L+)+x/', '/L*L*L*L*L*L*L*x/', '/(L|LL)+$x/', '/(){99999999}/', '/(L|l)*L(L|l){18}x/']) {
+		const ms = await tab.evaluate(async (text) => {
+			const from = performance.now();
+			readperf.state.set({search: text}, true);
+			await readperf.rendered;
+			return performance.now() - from;
+		}, search);
+		check(`search: ${search} is answered within 100 ms`, ms < 100 ? 'yes' : ms, 'yes');
+	}
+	await tab.close();
+}
+
+/** Names that expressions find are those that the browser's own ones find. */
+async function checkRegexps(folder) {
+	const tab = await open(folder);
+	const differ = await tab.evaluate(() => {
+		const expressions = ['word', '^count', 's$', 'c.*_w', '(a|b)+c', '[a-c]o', '[^a-c]_', '\\d+', 'o{2}', 's{1,2}', '(ab)*c$',
+			'^(a|ab)(c|bcd)(d*)$', '^$', 'x?y', '[A-Z]', '\\(\\)', 'a|b|', '\\w+::\\w+$', '(o*)*b', '(?:ab)+?c', '[a-]', 'a{0}b'];
+		const names = ['', 'count_words', 'hash_word', 'ababc', 'cx', '12', 'aab', 'std::vector<int>::push', 'x', 'y', 'Zq', 'a()',
+			'operator[]', 'abcd', 'b', '-', 'book', 'main'];
+		const found = [];
+		for (const text of expressions)
+			for (const name of names)
+				if (new RegExp(text, 'i').test(name) !== new Pattern(text).test(name))
+					found.push([text, name]);
+		return found;
+	});
+	check('search: expressions mean what they mean elsewhere', differ, []);
+	await tab.close();
+}
+
+/** From a function to its source, to the instructions of a line, along a jump, and back. */
+async function checkCodeKeys(folder) {
+	const tab = await open(folder);
+	const row = await tab.evaluate(() => {
+		for (let i = 0; i < readperf.functions.count; i++)
+			if (readperf.functions.text('function', i) === 'count_words')
+				return i;
+	});
+	const selected = (view) => tab.evaluate((name) => {
+		const {table} = readperf[name];
+		return table.rows[table.selected].box.querySelector('.text').textContent.trim();
+	}, view);
+	await press(tab, 't');
+	for (let i = 0; i < row; i++)
+		await press(tab, 'ArrowDown');
+	await press(tab, 'l');
+	check('code: l shows the source of the selected row', [(await state(tab)).view, (await state(tab)).function], ['source', row]);
+	check('code: the hottest line is selected', await selected('source'), 'count_word(word, (unsigned)(at - word));');
+	await press(tab, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+	check('code: arrows select lines', await selected('source'), 'for (const char *at = text; *at; at++) {');
+	check('code: the status line has its place', (await text(tab, '#status')).endsWith('/usr/src/demo/demo.c:81'), true);
+	const hasCode = await tab.evaluate(() => readperf.code.length > 0);
+	await press(tab, 'a');
+	check('code: a shows assembly of the same function', [(await state(tab)).view, (await state(tab)).function], ['assembly', row]);
+	if (hasCode) {
+		await press(tab, 'l', 'Enter');
+		const line = await tab.evaluate(() => readperf.assembly.table.rows[readperf.assembly.table.selected].line);
+		check('code: Enter goes to the instructions of a line', line, 81);
+		const jump = await tab.evaluate(() => {
+			const {table} = readperf.assembly;
+			table.selectWhere((of) => of.text === 'jmp 0x10d4');
+			return table.rows[table.selected].box.querySelector('.arrows').textContent.trim();
+		});
+		check('code: a jump has an arrow', /└.*─$/.test(jump), true);
+		await press(tab, 'Enter');
+		const at = await tab.evaluate(() => {
+			const {table} = readperf.assembly;
+			const {code, offset} = table.rows[table.selected];
+			return (code.start + BigInt(offset)).toString(16);
+		});
+		check('code: Enter follows a jump', at, '10d4');
+		await press(tab, 'Enter');
+		check('code: Enter goes from an instruction to its line', (await state(tab)).view, 'source');
+	}
+	await press(tab, 's');
+	await tab.click('#lines tr');
+	await tab.evaluate(() => readperf.rendered);
+	check('code: a click on a line of the function shows it', (await state(tab)).view, 'source');
+	check('code: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** Where something is missing, the views say why. */
+async function checkLacks(stripped, flat) {
+	const shown = async (folder, view) => {
+		const tab = await open(folder, `#view=${view}&function=0`);
+		const found = await text(tab, `#${view} table`);
+		await tab.close();
+		return found;
+	};
+	check('code: no binary', (await shown(stripped, 'assembly')).match(/No code is shown: [^.]*/)[0],
+		await shown(flat, 'assembly').then((found) => found.includes('capstone was not built in'))
+			? 'No code is shown: capstone was not built in' : 'No code is shown: the binary was not found');
+	check('code: no source lines', (await shown(stripped, 'source')).includes('No source lines: file-missing.'), true);
+	check('code: no source file', (await shown(flat, 'source')).includes('The source file is not on this machine: --source-dir=OLD=NEW'), true);
+}
+
+/** What a source file says becomes text. */
+async function checkHostileSource(folder) {
+	const tab = await open(folder);
+	const cells = [];
+	for (let row = 0; row < 6; row++) {
+		await go(tab, {view: 'source', function: row});
+		cells.push(...(await shownCode(tab, 'source')).cells);
+	}
+	check('hostile source: an element is text', cells.includes('</script><img src=x onerror=alert(1)><script>alert(2)</script>'), true);
+	check('hostile source: what turns text is a mark', cells.includes('\ufffd<b>turned</b>  \ufffd\ufffd[31m'), true);
+	check('hostile source: lines are cut', Math.max(...cells.map((cell) => cell.length)), 1000);
+	await checkQuiet(tab, 'hostile source');
+	await tab.close();
+}
+
 async function checkDownload(folder) {
 	const tab = await open(folder, '#view=table');
 	const session = await browser.target().createCDPSession();
@@ -299,7 +574,8 @@ async function checkDownload(folder) {
 async function checkLinks(folder) {
 	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
 		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
-		'#search=/((/', '#constructor=1&__proto__=2', '#%'];
+		'#search=/((/', '#time=7', '#time=9999-2&threads=-1.7-3.99999999', '#time=5-99999&threads=0&view=table',
+		'#threads=a.b&view=threads', '#threads=0-99999999999', '#view=source&function=9999', '#view=assembly&function=-5', '#constructor=1&__proto__=2', '#%'];
 	for (const hash of hashes) {
 		const tab = await open(folder, hash);
 		check(`a link to ${hash}`, tab.said, []);
@@ -310,9 +586,9 @@ async function checkLinks(folder) {
 /** A recording without samples has a page, too. */
 async function checkEmpty(folder) {
 	const tab = await open(folder);
-	for (const view of ['table', 'sandwich', 'about', 'flame'])
+	for (const view of ['table', 'sandwich', 'source', 'assembly', 'about', 'flame'])
 		await go(tab, {view});
-	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'i', 'Escape');
+	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'l', 'Enter', 'a', 'ArrowDown', 'Enter', 'i', 'Escape');
 	check('no samples: nothing complained', tab.said, []);
 	await tab.close();
 }
@@ -334,7 +610,10 @@ async function checkOld(folder) {
 async function takePictures(folder, name) {
 	const tab = await open(folder);
 	const views = {flame: {}, inverted: {inverted: 1, colour: 'kind'}, zoomed: {inverted: 0, zoom: '1', search: 'word'},
-		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1}, about: {view: 'about'},
+		table: {zoom: '', view: 'table', search: ''}, sandwich: {view: 'sandwich', function: 1},
+		span: {view: 'flame', function: -1, time: '30-70'}, threads: {view: 'threads', threads: '1'},
+		thread: {view: 'flame'}, about: {view: 'about', time: '', threads: ''},
+		source: {view: 'source', function: 0}, assembly: {view: 'assembly', function: 1},
 		help: {view: 'flame', help: 1}};
 	for (const [view, changes] of Object.entries(views)) {
 		await go(tab, changes);
@@ -349,6 +628,13 @@ try {
 		await checkPage(folder);
 	await checkMouse(pages[0]);
 	await checkKeys(pages[0]);
+	await checkBrush(pages[0]);
+	await checkFolded(small);
+	await checkStall(pages[pages.length - 1]);
+	await checkRegexps(pages[0]);
+	await checkCodeKeys(pages[0]);
+	await checkLacks(pages[3], pages[2]);
+	await checkHostileSource(pages[pages.length - 1]);
 	await checkDownload(pages[0]);
 	await checkOld(pages[0]);
 	await checkLinks(pages[0]);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/browser/run.sh: looks at the pages of --export=html in a browser; `make check-browser` calls it.
 #
-#   READPERF  the program under test
+#   READPERF  the program under test, which check.mjs asks for parts of the recordings, too
 #   BUILD     a folder for what npm installs, for the pages, and for a picture of each view
 #
 # Chromium (of the system) is led by puppeteer-core, which comes from package-lock.json. Pages are made
@@ -42,10 +42,12 @@ page() {
 	name=$1
 	shift
 	"$READPERF" -q --tables=results,paths,addresses --export=html -o "$pages/$name" "$@"
+	printf '%s\n' "$@" >"$pages/$name/arguments"
 }
-page demo --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page demo --buildid-dir="$data/buildid" --source-dir="/usr/src/demo=$data" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page empty --comm=nobody "$data/demo-callgraph.data"
+page small --html-size=64K --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
 
 # hostile: the same recording, but its functions are called as nobody would call them
@@ -57,6 +59,35 @@ objcopy --redefine-sym 'count_words=</script><img src=x onerror=alert(1)>' \
 	--redefine-sym "count_word=$long" \
 	--redefine-sym "make_text=$(printf 'line\nbreak\r,"quoted"')" \
 	--redefine-sym 'sort_entries==cmd()' "$data/buildid/.build-id/$id/elf" "$pages/cache/.build-id/$id/elf"
-page hostile --buildid-dir="$pages/cache" "$data/demo-callgraph.data"
+mkdir "$pages/source"
+awk -v long="$long" 'NR % 5 == 1 { print "</script><img src=x onerror=alert(1)><script>alert(2)</script>"; next }
+	NR % 5 == 2 { print "\342\200\256<b>turned</b>\t\001\033[31m"; next } NR == 84 { print long; next } { print }' \
+	"$data/demo.c" >"$pages/source/demo.c"
+page hostile --buildid-dir="$pages/cache" --source-dir="/usr/src/demo=$pages/source" "$data/demo-callgraph.data"
+page stripped --buildid-dir="$pages/none" "$data/demo-callgraph.data"
 
-node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/hostile"
+# comparison NAME ARGUMENT...: a page, and the table it must agree with
+comparison() {
+	name=$1
+	shift
+	"$READPERF" diff -q --export=html -o "$pages/$name" "$@"
+}
+# with_children NAME ARGUMENT...: also the table of functions with their callees
+with_children() {
+	comparison "$@"
+	shift
+	"$READPERF" diff -q --children -o "$pages/$name/children" "$@"
+}
+comparison change --by=period --buildid-dir="$data/buildid" "$data/change-1.0.data" "$data/change-1.0.data" vs \
+	"$data/change-2.0.data" "$data/change-2.0.data"
+comparison chains --by=share --csv=raw --buildid-dir="$data/buildid" "$data/demo.data" "$data/demo-callgraph.data"
+with_children alike --buildid-dir="$data/buildid" "$data/demo-callgraph.data" "$data/demo-callgraph.data"
+with_children diff-hostile --buildid-dir="$pages/cache" --label='</script><img src=x onerror=alert(1)>,=new' \
+	"$data/demo-callgraph.data" "$data/demo-callgraph.data"
+comparison diff-tables "$pages/flat/results.csv" "$data/demo-callgraph.data"
+
+failed=
+node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
+	"$pages/alike" || failed=yes
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
+[ -z "$failed" ]

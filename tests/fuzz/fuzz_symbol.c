@@ -38,12 +38,16 @@ static void resolve(struct symbolizer *symbolizer, const struct dso *dso, uint64
 {
 	struct place places[NR_PLACES] = {{0}};
 	struct place_detail details[NR_PLACES] = {{0}};
-	struct place_list list = {.dso = dso, .places = places, .details = details};
+	struct place_list list = {.dso = dso,
+				  .places = places,
+				  .details = details,
+				  .wishes = WISH_INSTRUCTIONS | WISH_CODE,
+				  .nr_events = 1};
 	struct error err = {0};
 
 	list.nr_places = choose_places(places, start, size);
 	for (size_t i = 0; i < NR_PLACES; i++)
-		details[i].wanted = true;
+		details[i] = (struct place_detail){.wanted = true, .share = 0.1};
 	fuzz_check(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err) == 0);
 	for (size_t i = 0; i < NR_PLACES; i++) {
 		check_symbol(places[i].symbol);

@@ -24,6 +24,7 @@ perffile/recover/* ; perffile/recover/* perffile/order/* perffile/feature/* perf
 perffile/* ; perffile/* perffile/recover/* perffile/order/* perffile/feature/* perffile/record/* perffile/input/* util/codec/* util/* ;
 decode/symbol/file/* ; decode/symbol/file/* util/* ;
 decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
+decode/symbol/disasm.* ; decode/symbol/disasm.h util/* ; capstone.h
 decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
 decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
@@ -40,9 +41,10 @@ decode/compare/judge/* ; decode/compare/judge/* util/* ;
 decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
 decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
 decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
+decode/metric.* ; decode/metric.h decode/results.h perffile/event.h perffile/format.h util/* ;
 decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
 decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
-decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/results.h util/* ;
+decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/metric.h decode/results.h util/* ;
 decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
 decode/replay.h ; decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
 decode/count/* ; decode/count/* decode/results.h util/* ;
@@ -51,11 +53,12 @@ decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
 decode/stack/* ; decode/stack/* decode/stack/unwind/unwind.h decode/process/* decode/count/* perffile/* util/* ;
-decode/answer/* ; decode/answer/* decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/metric.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
-report/export/* ; report/export/* decode/results.h report/table.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
+report/export/* ; report/export/* decode/results.h report/table.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
@@ -64,7 +67,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h check.h'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h check.h'
 
 folder_of() {
 	case $1 in

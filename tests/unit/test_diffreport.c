@@ -189,7 +189,7 @@ START_TEST(tables)
 		    "cycles:u,'=new\x1b[2J,,\"b\nc\",0.0000,100.0000\n"
 		    "cycles:u,h,,,350.0000,100.0000\n",
 		    1);
-	check_table("all", MEASURE_PERIOD, NULL, NULL, 2);
+	check_table("all", MEASURE_PERIOD, NULL, NULL, 3);
 	check_table("none", MEASURE_SHARE, NULL, NULL, 0);
 }
 END_TEST

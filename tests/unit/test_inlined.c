@@ -251,10 +251,15 @@ START_TEST(details_and_reasons)
 	details[0].wanted = details[2].wanted = true;
 	ck_assert_uint_lt(in_asm, outer);
 	lists[0] = (struct place_list){
-		dso_table_get(&dsos, DSO_USER, scratch_join(dir.text, "x").text, NULL, 0), places,
-		3, details};
-	lists[1] = (struct place_list){dso_table_get(&dsos, DSO_USER, "/nonexistent/x", NULL, 0),
-				       &lost, 1, &gone};
+		.dso = dso_table_get(&dsos, DSO_USER, scratch_join(dir.text, "x").text, NULL, 0),
+		.places = places,
+		.nr_places = 3,
+		.details = details};
+	lists[1] = (struct place_list){
+		.dso = dso_table_get(&dsos, DSO_USER, "/nonexistent/x", NULL, 0),
+		.places = &lost,
+		.nr_places = 1,
+		.details = &gone};
 	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, 2, NULL, NULL, &err), 0);
 	ck_assert_str_eq(places[0].symbol->function, "in_asm");
 	ck_assert_str_eq(reason_name(details[0].reason), "outside-lines");

@@ -267,7 +267,7 @@ START_TEST(shares)
 	};
 	static const struct renames none = {0};
 	struct profile runs[2] = {0};
-	struct match_input input = {runs, make_runs(rows, runs), 1, &none, true};
+	struct match_input input = {runs, make_runs(rows, runs), 1, &none, true, false};
 	struct match match = {0};
 	struct error err;
 	const struct run_share *share;

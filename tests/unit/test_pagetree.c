@@ -44,14 +44,17 @@ static void take_column(const uint8_t **at, uint64_t *column, size_t nr)
 		column[i] = take_number(at);
 }
 
-/* Frames are told as numbers of callees, in the order of their first time. */
+/* Frames are told as numbers of callees, in the order of their first time; the new ones follow. */
 static void take_frames(const uint8_t **at, struct decoded *read)
 {
 	static uint64_t known[65][64];
 	size_t nr_known[65] = {0};
 	uint64_t open[256];
 	size_t depth = 0; /* of the node before, plus 1 */
+	const uint8_t *added = *at;
 
+	for (size_t i = 0; i < read->nr; i++)
+		take_number(&added);
 	for (size_t i = 0; i < read->nr; i++) {
 		uint64_t caller, callee;
 
@@ -60,8 +63,26 @@ static void take_frames(const uint8_t **at, struct decoded *read)
 		callee = take_number(at);
 		ck_assert_uint_le(callee, nr_known[caller]);
 		if (callee == nr_known[caller])
-			known[caller][nr_known[caller]++] = take_number(at);
+			known[caller][nr_known[caller]++] = take_number(&added);
 		open[depth++] = read->frame[i] = known[caller][callee];
+	}
+	*at = added;
+}
+
+/* Sets the periods of nodes with samples: their lowest bits, the next ones, the others. */
+static void take_periods(const uint8_t **at, struct decoded *read)
+{
+	size_t nr = 0, leaf = 0;
+	const uint8_t *low = *at;
+
+	for (size_t i = 0; i < read->nr; i++)
+		nr += read->samples[i] > 0;
+	*at += 2 * nr;
+	for (size_t i = 0; i < read->nr; i++) {
+		if (!read->samples[i])
+			continue;
+		read->period[i] = take_number(at) << 16 | (uint64_t)low[nr + leaf] << 8 | low[leaf];
+		leaf++;
 	}
 }
 
@@ -87,7 +108,9 @@ static struct decoded *decode(const struct pagetree *tree)
 	take_column(&at, read->up, read->nr);
 	take_frames(&at, read);
 	take_column(&at, read->samples, read->nr);
-	take_column(&at, read->period, read->nr);
+	for (size_t i = 0; i < read->nr; i++)
+		read->samples[i] += i + 1 == read->nr || read->up[i + 1] > 0;
+	take_periods(&at, read);
 	ck_assert_ptr_eq(at, stream.next_out);
 	free(bytes);
 	for (size_t i = 0; i < read->nr; i++)
@@ -192,6 +215,20 @@ static size_t count_rests(const struct decoded *read)
 	return nr;
 }
 
+/* Each path counts for its node. */
+static void check_nodes(const struct pagetree *tree, const struct pagetree_input *input,
+			const struct decoded *read)
+{
+	uint64_t *samples = calloc(tree->nodes, sizeof(*samples));
+
+	for (size_t i = 0; i < input->nr_paths; i++) {
+		ck_assert_uint_lt(tree->node_of[i], tree->nodes);
+		samples[tree->node_of[i]] += input->paths[i].self.samples;
+	}
+	check_column(samples, read->samples, tree->nodes);
+	free(samples);
+}
+
 /* Sums are those of all paths, and each path is a node or in a [rest], within the limit. */
 START_TEST(small_subtrees_are_folded)
 {
@@ -214,6 +251,7 @@ START_TEST(small_subtrees_are_folded)
 	ck_assert_uint_eq(sum.samples, NR);
 	ck_assert_uint_eq(sum.period, input.total.period);
 	ck_assert_uint_eq(read->nr - count_rests(read) + tree.folded, NR);
+	check_nodes(&tree, &input, read);
 	if (_i == 3)
 		ck_assert_uint_eq(tree.folded, 0);
 	else /* most of the room is used */

@@ -30,7 +30,8 @@ static int read_text(struct profile *profile, const char *text, struct error *er
 
 	scratch_write(dir.text, "results.csv", text);
 	path = scratch_join(dir.text, "results.csv");
-	rc = profilecsv_read(profile, path.text, &(struct row_filter){passes, "left out"}, err);
+	rc = profilecsv_read(profile, path.text,
+			     &(struct row_filter){.passes = passes, .arg = "left out"}, err);
 	scratch_remove(dir.text);
 	return rc;
 }
@@ -265,7 +266,8 @@ static void make_two(struct two_runs *two, const char *old_event, const char *ne
 		ck_assert_int_eq(profile_add_event(&two->runs[i], &event, &err), 0);
 		ck_assert_int_eq(profile_add_row(&two->runs[i], &key, &row, &err), 0);
 	}
-	two->input.match = (struct match_input){two->runs, 2, 1, &two->renames, false};
+	two->input.match = (struct match_input){
+		.runs = two->runs, .nr_runs = 2, .nr_old = 1, .renames = &two->renames};
 	two->input.measure = MEASURE_SHARE;
 }
 

@@ -82,10 +82,26 @@ static const struct binary_stat binaries[] = {
 };
 
 static const struct line_stat lines[] = {
-	{&handmade_cycles, "/usr/bin/app", "/src/a,b.cc", 43, {3, 2000}, "0a1b", ""},
-	{&handmade_cycles, "/usr/bin/app", "/src/a,b.cc", 0, {3, 500}, "0a1b", "no-line"},
-	{&handmade_cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing"},
-	{&handmade_loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", ""},
+	{&handmade_cycles,
+	 "/usr/bin/app",
+	 "/src/a,b.cc",
+	 43,
+	 {3, 2000},
+	 "0a1b",
+	 "",
+	 "=f()",
+	 "\tx = \"\xff\";"},
+	{&handmade_cycles,
+	 "/usr/bin/app",
+	 "/src/a,b.cc",
+	 0,
+	 {3, 500},
+	 "0a1b",
+	 "no-line",
+	 "main",
+	 ""},
+	{&handmade_cycles, "/gone\nfile", "", 0, {1, 500}, "", "file-missing", "[unknown]", ""},
+	{&handmade_loads, "/usr/bin/app", "b.c", 1, {1, 0}, "0a1b", "", "main", "-1;"},
 };
 
 static const struct path_stat paths[] = {
@@ -129,7 +145,10 @@ static const struct address_stat addresses[] = {
 	 false,
 	 "",
 	 "file-missing",
-	 NULL},
+	 NULL,
+	 "",
+	 NULL,
+	 "the binary was not found"},
 	{&handmade_cycles,
 	 "/usr/bin/app",
 	 0x401000,
@@ -142,7 +161,10 @@ static const struct address_stat addresses[] = {
 	 true,
 	 "0a1b",
 	 "",
-	 NULL},
+	 NULL,
+	 "callq 0x401000 <=f()>",
+	 NULL,
+	 ""},
 	{&handmade_loads,
 	 "/usr/bin/app",
 	 0x401000,
@@ -155,7 +177,10 @@ static const struct address_stat addresses[] = {
 	 true,
 	 "0a1b",
 	 "no-lines",
-	 NULL},
+	 NULL,
+	 "movl %eax, 4(%rdi)",
+	 NULL,
+	 ""},
 };
 
 static const struct tally idle[] = {{0, 0}, {0, 0}, {0, 0}};
@@ -257,7 +282,7 @@ static const struct results results = {
 	.answered =
 		{
 			{&linestat_lines, {.first = lines, .nr = NR(lines)}},
-			{&linestat_addresses, {.first = addresses, .nr = NR(addresses)}},
+			{&linestat_instructions, {.first = addresses, .nr = NR(addresses)}},
 			{&processstat_lives, {.source = {&process_rows, start_rows, next_row}}},
 			{&processstat_thread_lives,
 			 {.source = {&thread_rows, start_rows, next_row}}},
@@ -296,23 +321,27 @@ static const struct results results = {
 	"0,1,b.c,b\xef\xbf\xbdr\x1b[2J,\"cpu/mem-loads,ldlat=30/P\",/usr/bin/app,0.0000,1,"     \
 	"0,1,0.0000,0a1b,,0,0,\n"
 
-#define LINES_HEADER "event,binary,filename,line,samples,period,percent,build_id,reason\n"
+#define LINES_HEADER                                                         \
+	"event,binary,filename,line,samples,period,percent,build_id,reason," \
+	"function,source\n"
 
-#define LINES                                                                              \
-	LINES_HEADER "cycles:u,/usr/bin/app,\"/src/a,b.cc\",43,3,2000,66.6667,0a1b,\n"     \
-		     "cycles:u,/usr/bin/app,\"/src/a,b.cc\",,3,500,16.6667,0a1b,no-line\n" \
-		     "cycles:u,\"/gone\nfile\",,,1,500,16.6667,,file-missing\n" LOADS      \
-		     ",/usr/bin/app,b.c,1,1,0,0.0000,0a1b,\n"
+#define LINES                                                                                      \
+	LINES_HEADER "cycles:u,/usr/bin/app,\"/src/a,b.cc\",43,3,2000,66.6667,0a1b,,'=f(),\"'\tx " \
+		     "= \"\"\xef\xbf\xbd\"\";\"\n"                                                 \
+		     "cycles:u,/usr/bin/app,\"/src/a,b.cc\",,3,500,16.6667,0a1b,no-line,main,\n"   \
+		     "cycles:u,\"/gone\nfile\",,,1,500,16.6667,,file-missing,[unknown],\n" LOADS   \
+		     ",/usr/bin/app,b.c,1,1,0,0.0000,0a1b,,main,'-1;\n"
 
 #define ADDRESSES_HEADER                                                                      \
 	"event,binary,address,function,offset,filename,line,samples,period,percent,physical," \
-	"build_id,reason\n"
+	"build_id,reason,instruction\n"
 
 #define ADDRESSES                                                                           \
 	ADDRESSES_HEADER                                                                    \
-	"cycles:u,\"/gone\nfile\",0x10,[unknown],,,,1,500,16.6667,,,file-missing\n"         \
+	"cycles:u,\"/gone\nfile\",0x10,[unknown],,,,1,500,16.6667,,,file-missing,\n"        \
 	"cycles:u,/usr/bin/app,0x401000,'=f(),0x1f,\"/src/a,b.cc\",43,6,2500,83.3333,main," \
-	"0a1b,\n" LOADS ",/usr/bin/app,0x401000,main,0x0,,,1,0,0.0000,main,0a1b,no-lines\n"
+	"0a1b,,callq 0x401000 <=f()>\n" LOADS                                               \
+	",/usr/bin/app,0x401000,main,0x0,,,1,0,0.0000,main,0a1b,no-lines,\"movl %eax, 4(%rdi)\"\n"
 
 #define CALLS_HEADER                                                                       \
 	"event,caller_binary,caller,caller_filename,callee_binary,callee,callee_filename," \
@@ -330,6 +359,15 @@ static const struct results results = {
 	",,,file-missing,file-missing," call "\n" LOADS                                          \
 	",,[root],,/usr/bin/app,b\xEF\xBF\xBDr\x1b[2J,b.c,1,0,1,0,0.0000,0,,0a1b,,," call "\n"
 
+#define COUNTERS_HEADER                                                           \
+	"event,cpu,socket,core,pid,tid,comm,time,interval,value,enabled,running," \
+	"running_percent,scaled,unit,unit_value\n"
+#define RATIOS_HEADER                                                                            \
+	"metric,function,filename,binary,old_value,new_value,unit,ratio,ci_low,ci_high,p_value," \
+	"q_value,verdict,old_samples,new_samples,numerator_event,denominator_event\n"
+#define METRICS_HEADER                                                                     \
+	"function,binary,filename,metric,value,unit,numerator,denominator,samples,ci_low," \
+	"ci_high,method,note,build_id,reason,numerator_event,denominator_event\n"
 #define PATHS_HEADER                                                           \
 	"event,path_id,parent_id,depth,binary,function,filename,self_samples," \
 	"self_period,total_samples,total_period,end,percent,build_id,reason,kind\n"
@@ -421,7 +459,7 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~REPORT_BIT(overview), false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 11);
+	ck_assert_uint_eq(scratch_entries(dir.text), 13);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
@@ -792,7 +830,7 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
-			 "calls, paths, all, none");
+			 "calls, paths, counters, metrics, all, none");
 }
 END_TEST
 
@@ -809,7 +847,9 @@ START_TEST(every_column_is_described)
 		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
 		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
 		{"calls", CALLS_HEADER},	 {"paths", PATHS_HEADER},
+		{"counters", COUNTERS_HEADER},	 {"metrics", METRICS_HEADER},
 		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
+		{"ratios", RATIOS_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;

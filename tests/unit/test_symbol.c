@@ -579,8 +579,10 @@ START_TEST(a_module_of_another_kernel)
 	struct dso_table dsos = {0};
 	struct place places[2] = {{.address = 16}, {.address = 16}};
 	struct place_list lists[2] = {
-		{dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0), &places[0], 1, NULL},
-		{kernel_of(&dsos, 0xffffffff81000000), &places[1], 1, NULL},
+		{.dso = dso_table_get(&dsos, DSO_MODULE, "[snd]", NULL, 0),
+		 .places = &places[0],
+		 .nr_places = 1},
+		{.dso = kernel_of(&dsos, 0xffffffff81000000), .places = &places[1], .nr_places = 1},
 	};
 	struct error err;
 
@@ -632,8 +634,9 @@ static void resolve_all(struct fixture *f, unsigned threads, char *out, size_t s
 		char name[16];
 
 		snprintf(name, sizeof(name), "x%zu", i);
-		lists[i] =
-			(struct place_list){dso_of(f, name, NULL), places[i], NR_PLACES - i, NULL};
+		lists[i] = (struct place_list){.dso = dso_of(f, name, NULL),
+					       .places = places[i],
+					       .nr_places = NR_PLACES - i};
 		for (size_t k = 0; k < NR_PLACES; k++)
 			places[i][k] = (struct place){.address = f->work - 100 + k};
 	}

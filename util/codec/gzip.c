@@ -79,14 +79,14 @@ struct packer {
 	z_stream stream;
 };
 
-struct codec_pack *codec_pack_create(size_t limit)
+struct codec_pack *codec_pack_create(size_t limit, bool numbers)
 {
 	enum { LEVEL = 6, MEMORY = 9 };
 	struct packer *packer = calloc(1, sizeof(*packer));
 
 	/* a negative number of window bits: without a header */
 	if (packer && deflateInit2(&packer->stream, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY,
-				   Z_DEFAULT_STRATEGY) != Z_OK) {
+				   numbers ? Z_FILTERED : Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(packer);
 		return NULL;
 	}

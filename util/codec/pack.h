@@ -1,7 +1,7 @@
 /*
  * Compresses bytes in memory: raw deflate (RFC 1951), without a header.
  *
- *	pack = codec_pack_create(limit);
+ *	pack = codec_pack_create(limit, numbers);
  *	codec_pack_put(pack, bytes, len);          any number of times
  *	if (codec_pack_end(pack)) ...              pack->bytes, pack->size
  *	codec_pack_destroy(pack);
@@ -23,8 +23,11 @@ struct codec_pack {
 	bool failed; /* memory is out */
 };
 
-/** A packer that keeps at most @limit bytes; NULL if memory is out. */
-struct codec_pack *codec_pack_create(size_t limit);
+/**
+ * A packer that keeps at most @limit bytes; NULL if memory is out. @numbers: what comes is small
+ * numbers rather than text, which repeat by chance: short repetitions are not worth telling.
+ */
+struct codec_pack *codec_pack_create(size_t limit, bool numbers);
 
 /** Compresses the next @len bytes. */
 void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len);

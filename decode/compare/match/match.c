@@ -123,6 +123,22 @@ static void add_rows(struct matcher *m)
 	}
 }
 
+/* Keeps the functions of the keys, which all runs share, in the place of their entries. */
+static void keep_functions(struct matcher *m)
+{
+	const struct rowkeys *keys = m->input->runs[0].keys;
+	const size_t nr = keys ? 2 * keys->nr : 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const uint32_t number = m->entry_of[m->first_place[0] + i];
+		const bool counts = number && m->entries[number - 1].counts;
+
+		m->entry_of[i] = counts ? m->entries[number - 1].function : MATCH_NONE;
+	}
+	m->match->function_of = m->entry_of;
+	m->entry_of = NULL;
+}
+
 int match_make(struct match *match, const struct match_input *input, struct error *err)
 {
 	struct matcher m = {.match = match, .input = input, .err = err};
@@ -134,6 +150,8 @@ int match_make(struct match *match, const struct match_input *input, struct erro
 		add_rows(&m);
 	for (size_t i = 0; rc == 0 && i < match->nr_functions; i++)
 		match->functions[i].kernel = name_is_kernel(match->functions[i].binary);
+	if (rc == 0 && input->by_key)
+		keep_functions(&m);
 	free(m.event_names);
 	namelist_free(&m.list);
 	free(m.entries);
@@ -155,6 +173,7 @@ void match_free(struct match *match)
 	free(match->first_event);
 	free(match->shares);
 	free(match->fitted);
+	free(match->function_of);
 	intern_free(&match->strings);
 	*match = (struct match){0};
 }

@@ -18,6 +18,7 @@ struct match_input {
 	size_t nr_runs, nr_old;
 	const struct renames *renames; /* renamings of functions and binaries of the old side */
 	bool children;		       /* compare children in place of self */
+	bool by_key; /* keep which key became which function: all runs share their keys */
 };
 
 /** An event that both sides have. */
@@ -65,6 +66,9 @@ struct match {
 	size_t *first_event;	  /* by run: index of its first event in event_numbers */
 	struct run_share *shares; /* the functions' shares point into this */
 	bool *fitted;		  /* by renaming: whether it fits a function or a binary */
+	/* by twice the number of a key, plus 1 for the new side: number of the function, or
+	 * MATCH_NONE; NULL unless match_input.by_key */
+	uint32_t *function_of;
 	struct intern strings;
 };
 

@@ -451,6 +451,26 @@ struct span elffile_bytes_at(const struct elffile *file, uint64_t addr)
 	return span_make("", 0, file->swap);
 }
 
+struct span elffile_code_at(const struct elffile *file, uint64_t addr)
+{
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const struct elffile_segment *segment = &file->segments[i];
+
+		if (segment->executable && addr >= segment->addr &&
+		    addr - segment->addr < segment->size)
+			return elffile_bytes_at(file, addr);
+	}
+	return span_make("", 0, file->swap);
+}
+
+bool elffile_lacks_code(const struct elffile *file)
+{
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (file->sections[i].type == SHT_NOBITS && file->sections[i].flags & SHF_EXECINSTR)
+			return true;
+	return false;
+}
+
 bool elffile_eh_frame_hdr(const struct elffile *file, uint64_t *addr)
 {
 	GElf_Phdr header;

@@ -108,6 +108,12 @@ bool elffile_replace_section(const struct elffile *file, size_t number, void *by
  */
 struct span elffile_bytes_at(const struct elffile *file, uint64_t addr);
 
+/** As elffile_bytes_at(), but empty unless @addr is in an executable segment. */
+struct span elffile_code_at(const struct elffile *file, uint64_t addr);
+
+/** True for a debug file that leaves out the bytes of its code. */
+bool elffile_lacks_code(const struct elffile *file);
+
 /**
  * Sets *@addr to where PT_GNU_EH_FRAME says that .eh_frame_hdr is loaded, as files without section
  * headers say it, too. Returns false if there is none.

@@ -99,6 +99,7 @@ void binary_unload(struct binary *binary)
 	free(binary->sources);
 	binary->sources = NULL;
 	file_unmap(&binary->file);
+	binary->file_machine = 0;
 	binary->strings.taken = 0;
 	binary->strings.is_full = false;
 	binary->debug_is_partial = false;
@@ -112,6 +113,11 @@ void binary_free(struct binary *binary)
 	if (!binary)
 		return;
 	binary_unload(binary);
+	for (size_t i = 0; i < binary->nr_codes; i++) {
+		free(binary->codes[i]->instructions);
+		free(binary->codes[i]);
+	}
+	free(binary->codes);
 	for (size_t i = 0; i < binary->nr_answers; i++)
 		free(binary->answers[i]);
 	free(binary->answers);

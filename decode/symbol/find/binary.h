@@ -57,6 +57,7 @@ struct binary {
 	char *text;		/* text with the symbols' names, if not from ELF; owned, or NULL */
 	bool as_written;	/* names are not demangled */
 	struct file_bytes file; /* mapped file with the symbols' names, if not from ELF */
+	uint16_t file_machine;	/* EM_ of the code in `file`; 0 if it has none */
 	struct jit_source *sources; /* of a jitdump's symbols, by symtab_entry.order; or NULL */
 	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() from before loading */
 
@@ -66,6 +67,8 @@ struct binary {
 	struct split_tally splits; /* counted over all lookups */
 
 	struct intern strings;
+	struct code **codes; /* of functions with many samples; valid as the answers are */
+	size_t nr_codes, codes_room;
 	struct symbol **answers;
 	size_t nr_answers, answers_room;
 	struct index by_content;  /* index of answers */

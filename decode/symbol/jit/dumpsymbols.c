@@ -40,6 +40,7 @@ int dumpsymbols_load(struct binary *binary, const struct dso *dso, struct load_c
 		return 0;
 	}
 	binary_set_reason(binary, REASON_NONE);
+	binary->file_machine = dump.machine;
 	while (jitdump_next(&dump, &code))
 		if (!code.moved && add_code(binary, &code, &room) < 0)
 			return -1;

@@ -1,0 +1,112 @@
+// What is chosen: a span of time, and threads; and what the functions counted there.
+
+/** '0-3.7' as [0, 1, 2, 3, 7]: numbers below end, ascending. */
+function readRanges(text, end) {
+	const numbers = new Set();
+	for (const part of text ? text.split('.') : []) {
+		const [first, last] = part.split('-').map(Number);
+		for (let i = Math.max(first, 0); i <= (last ?? first) && i < end; i++)
+			numbers.add(i);
+	}
+	return [...numbers].filter(Number.isInteger).sort((a, b) => a - b);
+}
+
+/** The reverse of readRanges(). */
+function writeRanges(numbers) {
+	const parts = [];
+	for (let i = 0, first = 0; i < numbers.length; i++) {
+		if (numbers[i + 1] === numbers[i] + 1)
+			continue;
+		parts.push(first === i ? `${numbers[i]}` : `${numbers[first]}-${numbers[i]}`);
+		first = i + 1;
+	}
+	return parts.join('.');
+}
+
+/** Slices from 'from' up to 'to', and threads by number where mask is 1. */
+class Choice {
+	/** Of the texts of the state; what makes no sense is everything. */
+	constructor(event, time, threads) {
+		const [first, last] = time.split('-').map(Number);
+		const isSpan = event.cells > 0 && Number.isInteger(first) && Number.isInteger(last) &&
+			time !== '' && first >= 0 && first <= last && first < event.slices;
+		const numbers = event.cells > 0 && event.cellThreads ? readRanges(threads, event.threads) : [];
+		this.key = `${isSpan ? time : ''} ${numbers.length ? threads : ''}`;
+		this.isSpan = isSpan;
+		this.from = isSpan ? first : 0;
+		this.to = isSpan ? Math.min(last + 1, event.slices) : Infinity;
+		this.threads = numbers;
+		this.mask = new Uint8Array(Math.max(event.threads, 1)).fill(numbers.length ? 0 : 1);
+		for (const number of numbers)
+			this.mask[number] = 1;
+		this.isAll = !isSpan && !numbers.length;
+	}
+}
+
+/** Which nodes of a tree are below no other one of their function. */
+function markOutermost(tree) {
+	const {frame, next, count} = tree;
+	const rowOf = tree.frames.function;
+	const marks = new Uint8Array(count);
+	const ends = new Uint32Array(tree.frames.functions.count); /* by function: where the last one found ends */
+	for (let i = 1; i < count; i++) {
+		const row = rowOf[frame[i]];
+		if (row !== NO_FUNCTION && i >= ends[row]) {
+			marks[i] = 1;
+			ends[row] = next[i];
+		}
+	}
+	return marks;
+}
+
+/** As Sums, of numbers that were added up here. */
+class PartSums {
+	constructor(numbers) {
+		this.numbers = numbers;
+	}
+
+	big(i) {
+		return BigInt(this.numbers[i]);
+	}
+}
+
+/** The table of functions with what is chosen of tree; own is by leaf, for both weights. */
+function chosenFunctions(tree, own) {
+	const functions = Object.create(tree.frames.functions);
+	/* That of the tree comes last: its totals stay what they are. */
+	for (const weight of tree.weight === 'period' ? ['samples', 'period'] : ['period', 'samples']) {
+		const sums = tree.functionSums(own[weight]);
+		functions[weight] = new PartSums(sums.self);
+		functions[`inlined_${weight}`] = new PartSums(sums.inlined);
+		functions[`children_${weight}`] = new PartSums(sums.children);
+	}
+	const rows = [];
+	for (let row = 0; row < functions.count; row++)
+		if (functions.children_samples.numbers[row])
+			rows.push(row);
+	const period = functions.period.numbers;
+	const rank = nameRanks(tree.frames.functions);
+	functions.rows = rows.sort((a, b) => period[b] - period[a] || rank[a] - rank[b]);
+	return functions;
+}
+
+/** By row, its place in the order of names; where these are alike, of what else results.csv is sorted by. */
+function nameRanks(functions) {
+	if (functions.ranks)
+		return functions.ranks;
+	const keys = Array.from({length: functions.count}, (_, row) =>
+		['function', 'binary', 'filename', 'build_id', 'reason'].map((name) => functions.text(name, row)));
+	const rows = keys.map((_, row) => row).sort((a, b) => compareTexts(keys[a], keys[b]));
+	functions.ranks = new Uint32Array(functions.count);
+	rows.forEach((row, place) => {
+		functions.ranks[row] = place;
+	});
+	return functions.ranks;
+}
+
+function compareTexts(a, b) {
+	for (let i = 0; i < a.length; i++)
+		if (a[i] !== b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
