@@ -199,6 +199,7 @@ START_TEST(intervals)
 {
 	const uint64_t tids[] = {77};
 
+	mkperf_free(m);
 	begin(_i);
 	add_counters();
 	unit(clock_id, "msec", 1e-6);
