@@ -266,6 +266,8 @@ static int run_job(struct job_run *run)
 					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .window = settings->window,
+					 .slice = settings->slice,
+					 .slice_by = settings->slice_by,
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
 					 .metrics = settings->metrics,

@@ -15,6 +15,7 @@
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
 #include "decode/replay.h"
+#include "decode/replay/countswitch.h"
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/stack/stack.h"
@@ -50,6 +51,9 @@ struct replay {
 	struct samplesplit by_keys; /* used if @split */
 	struct where_tests where;
 	struct sample_log log;
+	struct switch_replay switched;
+	struct offcpu_gaps gaps; /* of @switched, for the results */
+	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
 };
 
 /**
