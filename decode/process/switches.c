@@ -284,7 +284,7 @@ bool switches_wake(struct switches *switches, uint32_t number, uint64_t time)
 		begin_phase(switches, thread, EARLY, time);
 	} else if (thread->phase == AWAY && !thread->preempted) {
 		thread->phase = WOKEN;
-		thread->woken = time;
+		thread->woken = time > thread->since ? time : thread->since;
 	}
 	return true;
 }
