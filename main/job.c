@@ -306,7 +306,8 @@ static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
-	struct notes_said said = {0};
+	/* who asks for all tables did not ask for waits */
+	struct notes_said said = {.waitless = settings->report.tables == REPORT_ALL};
 	bool missing;
 
 	progress_erase(&run->progress);

@@ -378,15 +378,16 @@ static void print_names(const char *input, const struct results *results, struct
 }
 
 /* Why there are no waits, or which of them count nowhere. */
-static void print_waits(const char *input, const struct results *results)
+static void print_waits(const char *input, const struct results *results, struct notes_said *said)
 {
 	const struct offcpu_gaps *gaps = results->switch_gaps;
 
-	if (results->switchless)
+	if (results->switchless && !said->waitless)
 		say(input,
 		    "note: nothing tells when threads wait: perf record -a -g -e "
 		    "sched:sched_switch,sched:sched_waking records it, as does --off-cpu, and "
 		    "without call chains --switch-events");
+	said->waitless |= results->switchless;
 	if (!gaps)
 		return;
 	if (gaps->begins || gaps->ends)
@@ -521,7 +522,7 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		print_memory(input, results->memory);
 	if (results->cachelines && samples)
 		print_cachelines(input, results->cachelines);
-	print_waits(input, results);
+	print_waits(input, results, said);
 	if (results->nr_sliceless)
 		say(input,
 		    "note: %" PRIu64 " samples have no time (perf record --timestamp records it): "

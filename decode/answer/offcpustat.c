@@ -6,7 +6,7 @@
  */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/waitfunction.h"
-#include "decode/process/schedevent.h"
+#include "decode/process/schedstate.h"
 #include "perffile/format.h"
 #include "util/array.h"
 #include "util/hash.h"

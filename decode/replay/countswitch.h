@@ -2,24 +2,13 @@
 #ifndef READPERF_DECODE_REPLAY_COUNTSWITCH_H
 #define READPERF_DECODE_REPLAY_COUNTSWITCH_H
 
-#include "decode/process/schedevent.h"
-#include "decode/process/switches.h"
 #include "perffile/record.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct replay;
-
-/** What a replay knows of switches. */
-struct switch_replay {
-	bool wanted;  /* some answer needs them; else nothing is counted */
-	bool traced;  /* a sample of sched_switch was seen: SWITCH records may repeat it */
-	bool foreign; /* its tids are not those of the records, but of another namespace */
-	bool waits;   /* a record told of waits */
-	struct schedevents events;
-	struct switches switches;
-};
+struct switch_replay;
 
 /**
  * Counts @rec, which was applied and, if it is a sample, counted. @chosen: it passes the filters;

@@ -2,6 +2,7 @@
 
 #include "decode/process/lifecycle.h"
 #include "decode/replay/countsample.h"
+#include "decode/replay/countswitch.h"
 #include "decode/replay/state.h"
 #include "perffile/format.h"
 

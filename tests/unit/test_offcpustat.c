@@ -1,5 +1,4 @@
 /* Waits of threads from recordings, by function; what a recording may do wrong; slices of time. */
-#include "decode/process/schedevent.h"
 #include "decode/replay.h"
 
 #include "tests/support/answers.h"
