@@ -39,6 +39,7 @@ struct aggregate_view {
 	char *const *callers_of, *const *callees_of;
 	uint64_t slice; /* ns; 0: the default */
 	enum slice_by slice_by;
+	size_t slices_max;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
 	struct symbolizer *symbolizer;

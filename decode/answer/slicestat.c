@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MAX = 10 * 1000 * 1000 };
+enum { DEFAULT_MAX = 10 * 1000 * 1000 };
 
 /* What is counted together. */
 struct slice_key {
@@ -35,6 +35,7 @@ struct slicestat {
 	const struct perffile *file;
 	uint64_t length; /* ns */
 	enum slice_by by;
+	size_t max; /* of cells */
 	struct slice_cell *cells;
 	size_t room;
 	struct index index;
@@ -52,6 +53,7 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 	stat->strings = &view->processes->strings;
 	stat->length = view->slice ? view->slice : SLICE_DEFAULT;
 	stat->by = view->slice_by;
+	stat->max = view->slices_max ? view->slices_max : DEFAULT_MAX;
 	return true;
 }
 
@@ -93,11 +95,11 @@ static bool add_cell(struct slicestat *stat, const struct slice_key *key, uint64
 {
 	const size_t nr = stat->index.nr;
 
-	if (nr >= CELLS_MAX) {
+	if (nr >= stat->max) {
 		error_set(err, ERROR_USAGE,
-			  "slices.csv would have more than %d rows: give it longer slices "
+			  "slices.csv would have more than %zu rows: give it longer slices "
 			  "(--slice), fewer kinds of rows (--slice-by), or filters",
-			  CELLS_MAX);
+			  stat->max);
 		return false;
 	}
 	if (!array_grow(stat->cells, stat->room, nr + 1) || !index_add(&stat->index, hash)) {

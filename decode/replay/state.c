@@ -34,6 +34,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.metrics = replay->settings.metrics,
 		.slice = replay->settings.slice,
 		.slice_by = replay->settings.slice_by,
+		.slices_max = replay->settings.slices_max,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,

@@ -597,6 +597,31 @@ START_TEST(slices_of_time)
 }
 END_TEST
 
+/* As many rows as are allowed, and one more. */
+START_TEST(too_many_slices)
+{
+	const struct record *rec;
+	struct error err = {0};
+	int rc = 0;
+
+	settings.slice = 1;
+	settings.slices_max = 2;
+	start(switch_new, 0);
+	for (uint64_t i = 0; i < 3; i++)
+		put_switch(&(struct change){.tid = TID, .time = 1000 + i});
+	file = recording_open(m);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_ptr_nonnull(replay);
+	while (rc >= 0 && (rec = recording_next(file)))
+		rc = replay_apply(replay, rec, &err);
+	ck_assert_int_eq(rc, -1);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+	ck_assert_str_eq(err.text, "slices.csv would have more than 2 rows: give it longer slices "
+				   "(--slice), fewer kinds of rows (--slice-by), or filters");
+	ck_assert_uint_eq(rec->time, 1002);
+}
+END_TEST
+
 START_TEST(samples_without_a_time)
 {
 	event_switch = add_event("sched:sched_switch", SWITCH_ID,
@@ -633,6 +658,7 @@ int main(void)
 	tcase_add_test(tcase, without_anything_about_waits);
 	tcase_add_loop_test(tcase, filters_choose_waits, 0, sizeof(filters) / sizeof(filters[0]));
 	tcase_add_loop_test(tcase, slices_of_time, 0, sizeof(slicings) / sizeof(slicings[0]));
+	tcase_add_test(tcase, too_many_slices);
 	tcase_add_test(tcase, samples_without_a_time);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
