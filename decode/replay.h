@@ -46,6 +46,9 @@ struct replay_settings {
 	struct needs needs;		 /* the answers to make */
 	/* Patterns of functions, NULL-terminated: for focusstat_callers and focusstat_callees. */
 	char *const *callers_of, *const *callees_of;
+	uint64_t slice; /* length of a slice in ns, for slicestat_slices; 0: the default */
+	enum slice_by slice_by;
+	size_t slices_max;	    /* most rows of it, more are an error; 0: the default */
 	const char *const *metrics; /* NAME=EVENT/EVENT, NULL-terminated: for metricstat_metrics */
 	bool noise;		    /* estimate the noise of functions */
 	uint64_t window;	    /* length of results->window in ns; 0: no window */

@@ -191,6 +191,45 @@ struct timeline_part {
 	uint64_t samples;	/* SAMPLE records of the event in it; without a time: nowhere */
 };
 
+/** Waits of the threads of a process that have one name, in a function. Sums in ns. */
+struct offcpu_stat {
+	uint32_t pid; /* UINT32_MAX: unknown */
+	const char *comm;
+	const struct function_stat *function; /* NULL: no call chain tells where they waited */
+	const char *state;		      /* as the kernel prints it; "" if unknown */
+	const char *waits_in;		      /* the kernel's function; "" if unknown */
+	const char *source;		      /* what tells: sched_switch, offcpu-time, switch */
+	uint64_t wait;			      /* until they were woken */
+	uint64_t delay;			      /* from then until they ran */
+	uint64_t preempt;		      /* off the CPU although they could run */
+	uint64_t count;
+	uint64_t max; /* the longest absence; 0: unknown */
+	/* Of the function and all that it called, with the same state and waits_in. */
+	uint64_t children_wait, children_count;
+};
+
+/** What the answers on waits lack: see struct switch_gaps. */
+struct offcpu_gaps {
+	uint64_t begins, ends, lost, missed, backwards;
+};
+
+/** What slices of time are divided by. */
+enum slice_by { SLICE_BY_PROCESS, SLICE_BY_FUNCTION, SLICE_BY_CPU, SLICE_BY_NONE };
+
+/** Length of a slice in ns unless another one is given. */
+#define SLICE_DEFAULT UINT64_C(100000000)
+
+/** What an event counted in a slice of time; what it is of is decided by --slice-by. */
+struct slice_stat {
+	const struct event *event;
+	uint64_t start, length; /* ns of the recording's clock */
+	bool has_pid, has_cpu;
+	uint32_t pid, cpu;		      /* if known; pid UINT32_MAX: of no known process */
+	const char *comm;		      /* of the process; "" otherwise */
+	const struct function_stat *function; /* NULL if not by functions */
+	struct tally tally;
+};
+
 enum { FOCUS_DEPTH_MAX = 64 };
 
 /**
@@ -338,6 +377,9 @@ struct thread_stat {
 	const struct tally *by_event; /* as in struct process_stat */
 	const uint32_t *events;
 	size_t nr_events;
+	bool has_switches; /* records tell when it ran; in ns: */
+	uint64_t on_cpu, off_cpu, delay;
+	uint64_t switches, preemptions;
 };
 
 /**
@@ -509,7 +551,7 @@ extern const struct answer linestat_lines;     /* line_stat; in the order of fun
 extern const struct answer linestat_addresses; /* address_stat; by event, binary, address */
 /* the same, with their instructions; with the code of functions that have many samples */
 extern const struct answer linestat_instructions, linestat_code;
-extern const struct answer sourcestat_texts; /* source_stat; by file and line */
+extern const struct answer sourcestat_texts;   /* source_stat; by file and line */
 extern const struct answer counterstat_counts; /* counter_stat, row source; as recorded */
 extern const struct answer counterstat_totals; /* counter_total; by place, then event */
 extern const struct answer metricstat_metrics; /* metric_stat; by metric, then denominator */
@@ -528,6 +570,9 @@ extern const struct answer branchstat_blocks;	/* block_stat; by event, cycles, c
 extern const struct answer memorystat_accesses; /* memory_stat; by event, latency, samples */
 /* cacheline_stat; by line_hitm and line_records, then line, offset, records */
 extern const struct answer cachelinestat_accesses;
+/* offcpu_stat; by wait, then children_wait, descending, then pid, names */
+extern const struct answer offcpustat_waits;
+extern const struct answer slicestat_slices; /* slice_stat; by event, start, then names */
 
 enum { ANSWERS_MAX = 64 };
 
@@ -584,6 +629,11 @@ struct results {
 	const struct branch_totals *branches;	   /* set by branchstat; NULL if nothing needs it */
 	const struct memory_totals *memory;	   /* set by memorystat; NULL if nothing needs it */
 	const struct cacheline_totals *cachelines; /* set by cachelinestat; NULL as above */
+	/* What the waits and the times of threads lack; NULL if they were not requested, or if no
+	 * record tells of any. */
+	const struct offcpu_gaps *switch_gaps;
+	bool switchless; /* waits were requested, and no record tells of any; set by offcpustat */
+	uint64_t nr_sliceless; /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -266,6 +266,8 @@ static int run_job(struct job_run *run)
 					 .stacks = settings->stacks,
 					 .roots = &settings->roots,
 					 .window = settings->window,
+					 .slice = settings->slice,
+					 .slice_by = settings->slice_by,
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
 					 .metrics = settings->metrics,
@@ -304,7 +306,8 @@ static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
-	struct notes_said said = {0};
+	/* who asks for all tables did not ask for waits */
+	struct notes_said said = {.waitless = settings->report.tables == REPORT_ALL};
 	bool missing;
 
 	progress_erase(&run->progress);

@@ -377,6 +377,32 @@ static void print_names(const char *input, const struct results *results, struct
 	said->doubted |= results->doubted != NULL;
 }
 
+/* Why there are no waits, or which of them count nowhere. */
+static void print_waits(const char *input, const struct results *results, struct notes_said *said)
+{
+	const struct offcpu_gaps *gaps = results->switch_gaps;
+
+	if (results->switchless && !said->waitless)
+		say(input,
+		    "note: nothing tells when threads wait: perf record -a -g -e "
+		    "sched:sched_switch,sched:sched_waking records it, as does --off-cpu, and "
+		    "without call chains --switch-events");
+	said->waitless |= results->switchless;
+	if (!gaps)
+		return;
+	if (gaps->begins || gaps->ends)
+		say(input,
+		    "note: waits that begin or end outside of the recording are not counted: "
+		    "%" PRIu64 " without their begin, %" PRIu64 " without their end",
+		    gaps->begins, gaps->ends);
+	if (gaps->lost || gaps->missed || gaps->backwards)
+		say(input,
+		    "note: times of threads that are not known for sure are not counted: %" PRIu64
+		    " in which records were lost, %" PRIu64 " at switches that are not in the "
+		    "recording, %" PRIu64 " that would end before they begin",
+		    gaps->lost, gaps->missed, gaps->backwards);
+}
+
 /* Late records can change results only if others depend on them. */
 static void print_late(const char *input, const struct perffile_counts *counts)
 {
@@ -496,6 +522,12 @@ void losses_print_notes(const char *input, const struct perffile *file,
 		print_memory(input, results->memory);
 	if (results->cachelines && samples)
 		print_cachelines(input, results->cachelines);
+	print_waits(input, results, said);
+	if (results->nr_sliceless)
+		say(input,
+		    "note: %" PRIu64 " samples have no time (perf record --timestamp records it): "
+		    "they are in no slice of slices.csv",
+		    results->nr_sliceless);
 	print_late(input, counts);
 	print_dropped(input, counts, results);
 	if (!counts->rounds && verbose)

@@ -18,6 +18,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 /** Which notes on names and lines were already printed for recordings of the same program. */
 struct notes_said {
 	bool unnamed, unlined, doubted, cut;
+	bool waitless; /* that nothing tells of waits */
 };
 
 /** Adds the answers that the messages need to @needs. */

@@ -34,6 +34,12 @@ static const struct option_spec options[] = {
 	{OPT_METRIC, "metric", "NAME=EVENT/EVENT",
 	 "Add the ratio of these two events of the recording to metrics.csv (--tables=metrics), "
 	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
+	{OPT_SLICE, "slice", "LENGTH",
+	 "Length of the slices of time in the table slices, with its unit: ns, us, ms or s. The "
+	 "default is 100ms."},
+	{OPT_SLICE_BY, "slice-by", "process|function|cpu|none",
+	 "What the table slices has rows of: each process (the default), function or CPU, or only "
+	 "each event."},
 	{OPT_CALLERS, "callers", "LIST",
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
 	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls. "

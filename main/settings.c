@@ -212,6 +212,17 @@ static int apply_seconds(struct settings *settings, int key, const char *arg, st
 		       : option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
 }
 
+static int apply_slice(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	int choice;
+
+	if (key == OPT_SLICE)
+		return option_length("slice", arg, &settings->slice, err);
+	choice = option_choice("slice-by", arg, "process|function|cpu|none", err);
+	settings->slice_by = choice < 0 ? SLICE_BY_PROCESS : (enum slice_by)choice;
+	return choice < 0 ? -1 : 0;
+}
+
 /* Applies an option on files and how they are read. */
 static int apply_files(struct settings *settings, int key, const char *arg, struct error *err)
 {
@@ -283,6 +294,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_INTERVAL, apply_seconds},
 		{OPT_WINDOW, apply_seconds},
 		{OPT_PER, apply_per},
+		{OPT_SLICE, apply_slice},
+		{OPT_SLICE_BY, apply_slice},
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
 		{OPT_COLOR, apply_screen},

@@ -33,6 +33,8 @@ struct settings {
 	uint64_t interval; /* ns between updates of the tables; 0: only at the end */
 	/* ns: the overview is of this last part of the recording; 0: of all of it */
 	uint64_t window;
+	uint64_t slice; /* ns; 0: the default */
+	enum slice_by slice_by;
 	struct screen_settings screen;
 	struct filter callers_of,
 		callees_of; /* their symbols: of functions whose calls are shown */

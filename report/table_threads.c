@@ -23,6 +23,11 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, of->event);
 	cell_text(cell++, thread->process_comm);
 	cell_text(cell++, thread->exe);
+	cell_u64_if(cell++, thread->has_switches, thread->on_cpu);
+	cell_u64_if(cell++, thread->has_switches, thread->off_cpu);
+	cell_u64_if(cell++, thread->has_switches, thread->delay);
+	cell_u64_if(cell++, thread->has_switches, thread->switches);
+	cell_u64_if(cell++, thread->has_switches, thread->preemptions);
 	return cell;
 }
 
@@ -45,6 +50,25 @@ static const struct column columns[] = {
 	{"process_comm", CELL_TEXT, "",
 	 "Name of the command of the thread's process, as in processes.csv."},
 	{"exe", CELL_TEXT, "", "Path of the process's main binary, as in processes.csv."},
+	{"on_cpu_ns", CELL_U64, "ns",
+	 "How long the thread ran, as sched_switch samples or SWITCH records tell it; empty if "
+	 "none "
+	 "of them is of this thread. This column and the next four are of the thread, not of the "
+	 "event: each of its rows has the same values, and of the filters only --time changes "
+	 "them. "
+	 "on_cpu_ns, off_cpu_ns and delay_ns add up to the time from the first of these records of "
+	 "the thread (it was woken, came to a CPU or left one) to the last one, without what lies "
+	 "around lost records."},
+	{"off_cpu_ns", CELL_U64, "ns",
+	 "How long it waited: from the time it left a CPU because it could not go on until it was "
+	 "woken or, if wakeups were not recorded, until it ran again. What it could not finish "
+	 "within the recording is not included."},
+	{"delay_ns", CELL_U64, "ns",
+	 "How long it could have run, but did not: since it was woken, or because it was "
+	 "preempted."},
+	{"switches", CELL_U64, "", "How often it left a CPU."},
+	{"preemptions", CELL_U64, "",
+	 "How often it left a CPU although it could go on: preempted, or by sched_yield."},
 };
 
 static void write_thread(struct table_file *to, const struct results *results,

@@ -16,21 +16,23 @@
 	X(results, answer_core)
 
 /** Tables that are written on request. */
-#define REPORT_OTHER_TABLES(X)               \
-	X(events, answer_core)               \
-	X(header, headerstat_facts)          \
-	X(threads, processstat_thread_lives) \
-	X(binaries, binarystat_binaries)     \
-	X(lines, linestat_lines)             \
-	X(addresses, linestat_instructions)  \
-	X(calls, pathstat_calls)             \
-	X(paths, pathstat_paths)             \
-	X(counters, counterstat_counts)      \
-	X(metrics, metricstat_metrics)       \
-	X(branches, branchstat_branches)     \
-	X(blocks, branchstat_blocks)         \
-	X(memory, memorystat_accesses)       \
-	X(cachelines, cachelinestat_accesses)
+#define REPORT_OTHER_TABLES(X)                \
+	X(events, answer_core)                \
+	X(header, headerstat_facts)           \
+	X(threads, processstat_thread_lives)  \
+	X(binaries, binarystat_binaries)      \
+	X(lines, linestat_lines)              \
+	X(addresses, linestat_instructions)   \
+	X(calls, pathstat_calls)              \
+	X(paths, pathstat_paths)              \
+	X(counters, counterstat_counts)       \
+	X(metrics, metricstat_metrics)        \
+	X(branches, branchstat_branches)      \
+	X(blocks, branchstat_blocks)          \
+	X(memory, memorystat_accesses)        \
+	X(cachelines, cachelinestat_accesses) \
+	X(offcpu, offcpustat_waits)           \
+	X(slices, slicestat_slices)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

@@ -96,6 +96,14 @@ int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns
 		   struct error *err);
 
 /**
+ * Parses all of @arg as a length of time above 0: digits and a unit, such as "100ms": ns, us, ms or
+ * s. @name is the option's, for the message.
+ *
+ * @return 0 with *@ns set, or -1 with @err set (ERROR_USAGE).
+ */
+int option_length(const char *name, const char *arg, uint64_t *ns, struct error *err);
+
+/**
  * Finds @arg among the words of @choices ("raw|safe"). @name is the option's, for the message.
  *
  * @return its index from 0, or -1 with @err set (ERROR_USAGE).

@@ -41,8 +41,23 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 			return false;
 		if (aggregate->record)
 			aggregates->recording[aggregates->nr_recording++] = run;
+		if (aggregate->sample)
+			aggregates->sampling[aggregates->nr_sampling++] = run;
 		if (aggregate->wishes)
 			aggregates->wishes |= aggregate->wishes(wanted_of(needs, aggregate));
+		aggregates->switches |= (aggregate->switches & wanted_of(needs, aggregate)) != 0;
+	}
+	return true;
+}
+
+bool aggregates_sample(const struct aggregates *aggregates, const struct counted_sample *sample,
+		       struct error *err)
+{
+	for (size_t i = 0; i < aggregates->nr_sampling; i++) {
+		const struct aggregate_run *run = &aggregates->sampling[i];
+
+		if (!run->aggregate->sample(run->state, sample, err))
+			return false;
 	}
 	return true;
 }

@@ -15,6 +15,7 @@
 #include "decode/count/samplelog.h"
 #include "decode/process/addrspace.h"
 #include "decode/process/process.h"
+#include "decode/process/switches.h"
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
 #include "decode/stack/unwind/unwind.h"
@@ -31,15 +32,19 @@ struct aggregate_view {
 	const struct perffile *file;
 	const struct process_table *processes;
 	const struct counterset *counters; /* added up in finish */
-	const struct addrspaces *spaces; /* as they are at the record */
+	const struct addrspaces *spaces;   /* as they are at the record */
 	/* From struct replay_settings. */
 	const char *const *metrics;
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
+	uint64_t slice; /* ns; 0: the default */
+	enum slice_by slice_by;
+	size_t slices_max;
 	/* The members below are valid only in finish. */
 	const struct dso_table *dsos;
 	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
+	const struct switches *switched; /* when threads ran; NULL: no record tells */
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
 	const struct pathstore *paths;
@@ -48,17 +53,30 @@ struct aggregate_view {
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };
 
+/** A sample that counts, of @period for @event. All borrowed. */
+struct counted_sample {
+	const struct record *rec;
+	const struct event *event;
+	const struct process *process;
+	uint32_t address; /* number of its own address */
+	uint64_t period;
+};
+
 /** Every hook but rows may be NULL. */
 struct aggregate {
 	size_t state_bytes; /* size of its state, which starts as all zero */
 	/* What the wanted answers (a bit for each, by its number) need of places beside their
 	 * symbols: enum place_wish. NULL: nothing. */
 	unsigned (*wishes)(unsigned wanted);
+	unsigned switches; /* bits of the answers that need to know when threads ran */
 	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
 	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
 	/* Takes a record that passes the filters, in time order. Returns false if memory is out. */
 	bool (*record)(void *state, const struct record *rec);
+	/* Takes a sample that counts, in time order: once for each event that it counts for.
+	 * Returns false with @err filled on error. */
+	bool (*sample)(void *state, const struct counted_sample *sample, struct error *err);
 	/* Called before @thread is freed, or if it is NULL, @process. Returns 0, or -1 with @err
 	 * filled. */
 	int (*retire)(void *state, const struct process *process, const struct thread *thread,
@@ -80,11 +98,13 @@ struct aggregate_run {
 	void *state;
 };
 
-/** The aggregates of a run: all, and those with a hook for records. All zero is an empty set. */
+/** The aggregates of a run: all, and those with a hook for records, or for samples. All zero is an
+ * empty set. */
 struct aggregates {
-	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX];
-	size_t nr, nr_recording;
+	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX], sampling[ANSWERS_MAX];
+	size_t nr, nr_recording, nr_sampling;
 	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
+	bool switches;	 /* at least one of them needs to know when threads ran */
 };
 
 /**
@@ -104,6 +124,10 @@ static inline bool aggregates_record(const struct aggregates *aggregates, const 
 			return false;
 	return true;
 }
+
+/** Passes @sample to the sample hooks. Returns false with @err filled on error. */
+bool aggregates_sample(const struct aggregates *aggregates, const struct counted_sample *sample,
+		       struct error *err);
 
 /** Calls the retire hooks. Returns 0, or -1 with @err filled. */
 int aggregates_retire(const struct aggregates *aggregates, const struct process *process,

@@ -89,6 +89,8 @@ static struct life_row thread_row(const struct process *process, const struct th
 		.has_exit = thread->has_exit,
 		.fork = thread->fork,
 		.exit = thread->exit,
+		.has_switches = thread->switched,
+		.switched = thread->switched ? *thread->switched : (struct switch_times){0},
 	};
 }
 
@@ -108,6 +110,7 @@ static int add_rows(struct sorter *sorter, struct life_row *row, const struct ta
 		if (sorter_add(sorter, row, err) < 0)
 			return -1;
 		row->nr_mmaps = row->nr_threads = 0;
+		row->switched = (struct switch_times){0};
 		any = true;
 	}
 	row->tally = (struct tally){0};
@@ -221,6 +224,15 @@ static void add_event(struct processstat *stat, const struct life_row *row)
 	tally_add(tally, row->tally.samples, row->tally.period);
 }
 
+static void add_times(struct switch_times *sum, const struct switch_times *more)
+{
+	sum->on += more->on;
+	sum->off += more->off;
+	sum->delay += more->delay;
+	sum->switches += more->switches;
+	sum->preemptions += more->preemptions;
+}
+
 /*
  * Sums all rows of the next life, into @sum and by event; rows are sorted by event. Returns 1, 0 at
  * the end, -1 with @err filled.
@@ -233,6 +245,7 @@ static int next_life(struct processstat *stat, struct life_row *sum, struct erro
 		return 0;
 	*sum = *stat->heads[number];
 	sum->nr_mmaps = sum->nr_threads = 0;
+	sum->switched = (struct switch_times){0};
 	while (stat->nr_counted)
 		stat->by_event[stat->events[--stat->nr_counted]] = (struct tally){0};
 	for (; number >= 0; number = next_head(stat)) {
@@ -242,6 +255,7 @@ static int next_life(struct processstat *stat, struct life_row *sum, struct erro
 			break;
 		sum->nr_mmaps += row->nr_mmaps;
 		sum->nr_threads += row->nr_threads;
+		add_times(&sum->switched, &row->switched);
 		if (row->event < stat->nr_events)
 			add_event(stat, row);
 		if (advance(stat, number, err) < 0)
@@ -301,6 +315,12 @@ static int next_thread(void *arg, void *to, struct error *err)
 		.has_exit = row.has_exit,
 		.fork = row.fork,
 		.exit = row.exit,
+		.has_switches = row.has_switches,
+		.on_cpu = row.switched.on,
+		.off_cpu = row.switched.off,
+		.delay = row.switched.delay,
+		.switches = row.switched.switches,
+		.preemptions = row.switched.preemptions,
 		.process_comm = intern_get(stat->strings, stat->process.comm),
 		.exe = intern_get(stat->strings, stat->process.exe),
 		.by_event = stat->by_event,
@@ -362,6 +382,7 @@ static void end(void *state)
 
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct processstat),
+	.switches = 1 << THREADS,
 	.start = start,
 	.retire = retire,
 	.finish = finish,

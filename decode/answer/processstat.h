@@ -9,6 +9,7 @@
 #define READPERF_DECODE_ANSWER_PROCESSSTAT_H
 
 #include "decode/process/process.h"
+#include "decode/process/switches.h"
 #include "decode/results.h"
 #include "util/error.h"
 #include "util/sorter.h"
@@ -29,6 +30,8 @@ struct life_row {
 	uint64_t fork, exit;
 	/* set only in the first row of a life, because rows are added up */
 	uint64_t nr_mmaps, nr_threads;
+	bool has_switches;
+	struct switch_times switched;
 	struct tally tally;
 };
 

@@ -170,6 +170,7 @@ static void thread_free(const struct process_table *table, struct thread *thread
 	if (thread->counters)
 		readcount_free(thread->counters);
 	free(thread->counters);
+	free(thread->switched);
 	tallies_free(&thread->tallies);
 	free(thread);
 }

@@ -44,6 +44,7 @@ struct process {
 
 struct deferred;
 struct readcount;
+struct switch_times;
 
 /* The members used for each sample come first: with many threads each cache line is a miss. */
 struct thread {
@@ -56,10 +57,11 @@ struct thread {
 	bool ended;		   /* it has exited, or another thread of its process called exec */
 	bool has_fork, has_exit;   /* the time is known */
 	struct deferred *deferred; /* samples that wait for their user call chain */
-	struct readcount *counters; /* values of inherited counters; NULL: none */
-	uint64_t life;		    /* ordinal number among the lives of processes and threads */
-	uint64_t begin;		    /* ns, time of its first record; 0: unknown */
-	uint64_t fork, exit;	    /* ns */
+	struct readcount *counters;    /* values of inherited counters; NULL: none */
+	struct switch_times *switched; /* when it ran; NULL: no record tells, or none is asked */
+	uint64_t life;		       /* ordinal number among the lives of processes and threads */
+	uint64_t begin;		       /* ns, time of its first record; 0: unknown */
+	uint64_t fork, exit;	       /* ns */
 	struct list in_process;
 	struct list in_exits; /* linked if it has ended */
 };

@@ -150,6 +150,7 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	    (stacks_need_info(stacks, sample->rec) && !prepare_unwinding(replay)))
 		return false;
 	path = stacks_count(stacks, sample);
+	replay->path = path;
 	return path != CALLPATH_NONE &&
 	       count_aside(replay, sample->rec, sample->tuple, RECENT_PATH + stacks->paths.nr_aside,
 			   path, sample->period) &&
@@ -263,7 +264,7 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
-/* Counts the sample at its address at once: its call path, the window and the log need the number.
+/* Counts the sample at its address at once: call paths, window, log and aggregates need the number.
  */
 __attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
 						    const struct sample_place *place,
@@ -278,6 +279,11 @@ __attribute__((noinline)) static bool count_address(struct replay *replay, const
 		return false;
 	tally_add(&replay->addresses.addresses[address].self, 1, period);
 	if (!count_aside(replay, rec, place->tuple, RECENT_ADDRESS, address, period))
+		return false;
+	if (!aggregates_sample(
+		    &replay->aggregates,
+		    &(struct counted_sample){rec, event, place->process, address, period},
+		    &replay->failed))
 		return false;
 	sample = (struct stack_sample){place->process,	    rec,	 event, period, address,
 				       place->thread->life, place->tuple};

@@ -150,6 +150,22 @@ static uint64_t sample_fields(const struct replay *replay)
 	return fields;
 }
 
+/* What the answers on switches lack, if there are any. */
+static void tell_gaps(struct replay *replay)
+{
+	const struct switch_replay *switched = &replay->switched;
+	const struct switch_gaps gaps = switches_gaps(&switched->switches);
+
+	replay->gaps = (struct offcpu_gaps){
+		.begins = gaps.begins,
+		.ends = gaps.ends,
+		.lost = gaps.lost,
+		.missed = gaps.missed,
+		.backwards = gaps.backwards,
+	};
+	replay->results.switch_gaps = switched->waits ? &replay->gaps : NULL;
+}
+
 /* Makes the results of all records so far. @known: symbols of earlier results, or NULL. */
 static const struct results *make_results(struct replay *replay, struct symbol_cache *known,
 					  struct error *err)
@@ -169,6 +185,7 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 		.nr_untimed_dumps = replay->jit.nr_untimed,
 		.filtered = replay->filtered,
 	};
+	tell_gaps(replay);
 	results->lacks =
 		filter_lacks(replay->settings.filter, sample_fields(replay), &results->lacks_how);
 	return sum_up(replay, known, err) < 0 ? NULL : results;

@@ -2,6 +2,7 @@
 
 #include "decode/process/lifecycle.h"
 #include "decode/replay/countsample.h"
+#include "decode/replay/countswitch.h"
 #include "decode/replay/state.h"
 #include "perffile/format.h"
 
@@ -20,6 +21,7 @@ static bool start_parts(struct replay *replay)
 	const struct replay_settings *settings = &replay->settings;
 	struct aggregate_view view = replay_view(replay);
 
+	replay->switched.switches.processes = &replay->processes;
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
 	if (replay->split)
@@ -63,6 +65,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		replay_destroy(replay);
 		return NULL;
 	}
+	replay->switched.wanted = replay->aggregates.switches;
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;
 	return replay;
@@ -165,6 +168,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 	    !jit_code_apply(&replay->jit, &replay->processes, rec->time))
 		return error_nomem(err, "following processes");
 	if (rec->type == RECORD_SAMPLE) {
+		replay->path = CALLPATH_NONE;
 		chosen = count_sample(replay, rec, err);
 		if (chosen < 0)
 			return -1;
@@ -177,6 +181,8 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		    !counterset_record(&replay->stat_counters, replay->file, rec))
 			return error_nomem(err, "counting records");
 	}
+	if (replay->switched.wanted && !count_switch(replay, rec, chosen, replay->path))
+		return replay_fail(replay, "counting waits", err);
 	if (chosen && !aggregates_record(&replay->aggregates, rec))
 		return error_nomem(err, "counting records");
 	return chosen;
@@ -199,6 +205,7 @@ void replay_destroy(struct replay *replay)
 	samplesplit_free(&replay->by_keys);
 	where_tests_free(&replay->where);
 	samplelog_free(&replay->log);
+	count_switch_free(&replay->switched);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

@@ -32,6 +32,9 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.callees_of = replay->settings.callees_of,
 		.counters = &replay->stat_counters,
 		.metrics = replay->settings.metrics,
+		.slice = replay->settings.slice,
+		.slice_by = replay->settings.slice_by,
+		.slices_max = replay->settings.slices_max,
 		.dsos = &replay->spaces.dsos,
 		.symbolizer = replay->symbolizer,
 		.addresses = &replay->addresses,
@@ -39,6 +42,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
+		.switched = replay->switched.waits ? &replay->switched.switches : NULL,
 		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};
 }

@@ -14,10 +14,22 @@
 #include "decode/process/addrspace.h"
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
+#include "decode/process/schedevent.h"
+#include "decode/process/switches.h"
 #include "decode/replay.h"
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/stack/stack.h"
+
+/** What a replay knows of switches. */
+struct switch_replay {
+	bool wanted;  /* some answer needs them; else nothing is counted */
+	bool traced;  /* a sample of sched_switch was seen: SWITCH records may repeat it */
+	bool foreign; /* its tids are not those of the records, but of another namespace */
+	bool waits;   /* a record told of waits */
+	struct schedevents events;
+	struct switches switches;
+};
 
 struct replay {
 	const struct perffile *file;
@@ -50,6 +62,9 @@ struct replay {
 	struct samplesplit by_keys; /* used if @split */
 	struct where_tests where;
 	struct sample_log log;
+	struct switch_replay switched;
+	struct offcpu_gaps gaps; /* of @switched, for the results */
+	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
 };
 
 /**
