@@ -104,7 +104,7 @@ static const char *take_value(const char *at, struct where_comparison *compariso
 static int take_comparison(const char *text, const char **at, struct where_comparison *comparison,
 			   struct error *err)
 {
-	const char *name = skip_blanks(*at), *end;
+	const char *name = skip_blanks(*at), *value, *end;
 	const size_t len = strcspn(name, " \t=!<>");
 
 	if (!samplefield_parse(&comparison->field, name, len))
@@ -112,9 +112,11 @@ static int take_comparison(const char *text, const char **at, struct where_compa
 	end = take_operator(skip_blanks(name + len), &comparison->op);
 	if (!end)
 		return wrong(text, skip_blanks(name + len), "one of == != < <= > >=", err);
-	*at = take_value(skip_blanks(end), comparison);
-	if (!*at)
-		return wrong(text, skip_blanks(end), "a number, or a text in quotes", err);
+	value = skip_blanks(end);
+	end = take_value(value, comparison);
+	if (!end)
+		return wrong(text, value, "a number, or a text in quotes", err);
+	*at = end;
 	return 0;
 }
 
