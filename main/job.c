@@ -3,6 +3,7 @@
 #include "decode/replay.h"
 #include "main/interrupt.h"
 #include "main/losses.h"
+#include "main/notes.h"
 #include "main/reading.h"
 #include "main/screen.h"
 #include "main/status.h"
@@ -277,7 +278,7 @@ static int run_job(struct job_run *run)
 	report_add_needs(&settings->report, &replay.needs);
 	if (!settings->quiet && !settings->report.to_stdout)
 		screen_add_needs(&settings->screen, &replay.needs);
-	losses_add_needs(&replay.needs);
+	notes_add_needs(&replay.needs);
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;
@@ -306,8 +307,8 @@ static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
-	/* who asks for all tables did not ask for waits */
-	struct notes_said said = {.waitless = settings->report.tables == REPORT_ALL};
+	/* who asks for all tables did not ask for what is not recorded */
+	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
 	bool missing;
 
 	progress_erase(&run->progress);
@@ -319,8 +320,7 @@ static int conclude(struct job_run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
-		losses_print_notes(settings->input, run->file, run->results, settings->verbose,
-				   &said);
+		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
 	written_say(settings, run->results);

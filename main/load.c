@@ -4,6 +4,7 @@
 #include "decode/replay.h"
 #include "decode/replay/filter.h"
 #include "main/losses.h"
+#include "main/notes.h"
 #include "main/reading.h"
 #include "perffile/perffile.h"
 #include "util/progress.h"
@@ -53,7 +54,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 		needs_add(&replay.needs, &pathstat_calls);
 	if (loading->paths)
 		needs_add(&replay.needs, &pathstat_paths);
-	losses_add_needs(&replay.needs);
+	notes_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
 	if (!loading->reading.file)
 		return NULL;
@@ -98,8 +99,8 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 		*missing |=
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
 		if (!settings->quiet)
-			losses_print_notes(path, loading.reading.file, results, settings->verbose,
-					   &runs->said[side]);
+			notes_print(path, loading.reading.file, results, settings->verbose,
+				    &runs->said[side]);
 	}
 	replay_destroy(loading.reading.replay);
 	perffile_close(loading.reading.file);

@@ -1,0 +1,26 @@
+/* Notes on standard error about a recording and its results. */
+#ifndef READPERF_MAIN_NOTES_H
+#define READPERF_MAIN_NOTES_H
+
+#include "decode/results.h"
+#include "perffile/perffile.h"
+
+#include <stdbool.h>
+
+/** Which notes need not be printed: they were, for recordings of the same program. */
+struct notes_said {
+	bool unnamed, unlined, doubted, cut;
+	bool absent; /* what the recording does not record at all; nobody asked for it */
+};
+
+/** Adds the answers that the messages need to @needs. */
+void notes_add_needs(struct needs *needs);
+
+/**
+ * Prints notes that are useful even if nothing is missing, except those in @said, which is updated;
+ * more of them if @verbose.
+ */
+void notes_print(const char *input, const struct perffile *file, const struct results *results,
+		 bool verbose, struct notes_said *said);
+
+#endif
