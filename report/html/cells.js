@@ -59,18 +59,18 @@ class Cells {
 		return column;
 	}
 
-	/** By leaf, what the chosen cells counted of weight ('samples' or 'period'). */
-	sumsOf(weight, choice) {
-		const {ends, thread, slice} = this;
+	/** By leaf, what the chosen cells counted: {samples, period}. */
+	sumsOf(choice) {
+		const {ends, thread, slice, samples, period} = this;
 		const {from, to, mask} = choice;
-		const column = this[weight];
-		const sums = new Float64Array(ends.length);
+		const sums = {samples: new Float64Array(ends.length), period: new Float64Array(ends.length)};
 		for (let leaf = 0, cell = 0; leaf < ends.length; leaf++) {
-			let sum = 0;
-			for (; cell < ends[leaf]; cell++)
-				if (slice[cell] >= from && slice[cell] < to && mask[thread[cell]])
-					sum += column[cell];
-			sums[leaf] = sum;
+			for (const end = ends[leaf]; cell < end; cell++) {
+				if (slice[cell] < from || slice[cell] >= to || !mask[thread[cell]])
+					continue;
+				sums.samples[leaf] += samples[cell];
+				sums.period[leaf] += period[cell];
+			}
 		}
 		return sums;
 	}

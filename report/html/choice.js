@@ -73,13 +73,14 @@ class PartSums {
 /** The table of functions with what is chosen of tree; own is by leaf, for both weights. */
 function chosenFunctions(tree, own) {
 	const functions = Object.create(tree.frames.functions);
-	/* That of the tree comes last: its totals stay what they are. */
-	for (const weight of tree.weight === 'period' ? ['samples', 'period'] : ['period', 'samples']) {
-		const sums = tree.functionSums(own[weight]);
-		functions[weight] = new PartSums(sums.self);
-		functions[`inlined_${weight}`] = new PartSums(sums.inlined);
-		functions[`children_${weight}`] = new PartSums(sums.children);
-	}
+	const weights = tree.weight === 'period' ? ['period', 'samples'] : ['samples', 'period'];
+	const children = tree.childrenSums(own[weights[1]]);
+	weights.forEach((weight, i) => {
+		const {self, inlined} = tree.ownSums(own[weight]);
+		functions[weight] = new PartSums(self);
+		functions[`inlined_${weight}`] = new PartSums(inlined);
+		functions[`children_${weight}`] = new PartSums(children[i]);
+	});
 	const rows = [];
 	for (let row = 0; row < functions.count; row++)
 		if (functions.children_samples.numbers[row])

@@ -51,14 +51,38 @@ const DIFF_WEIGHTS = {
 	samples: ['samples', (event, side) => event.nrRuns[side]],
 };
 
+/** Numbers of a column divided by by; zeros if that is not above 0. */
+function divided(column, by) {
+	const made = new Float64Array(column.length);
+	for (let i = 0; by > 0 && i < column.length; i++)
+		made[i] = column[i] / by;
+	return made;
+}
+
+/** The larger number of each pair. */
+function larger(a, b) {
+	const made = new Float64Array(a.length);
+	for (let i = 0; i < a.length; i++)
+		made[i] = a[i] > b[i] ? a[i] : b[i];
+	return made;
+}
+
+/** The numbers of a column at places. */
+function gather(column, places) {
+	const made = new Float64Array(places.length);
+	for (let i = 0; i < places.length; i++)
+		made[i] = column[places[i]];
+	return made;
+}
+
 /** Sets total, the width of nodes: the larger side, or as much as the nodes below need together. */
 function widen(tree) {
-	const below = new Float64Array(tree.count);
-	tree.total = new Float64Array(tree.count);
+	const {parent, sides: [from, to]} = tree;
+	const total = tree.total = new Float64Array(tree.count); /* first what is below */
 	for (let i = tree.count - 1; i >= 0; i--) {
-		tree.total[i] = Math.max(tree.sides[0][i], tree.sides[1][i], below[i]);
+		total[i] = Math.max(from[i], to[i], total[i]);
 		if (i)
-			below[tree.parent[i]] += tree.total[i];
+			total[parent[i]] += total[i];
 	}
 }
 
@@ -96,12 +120,12 @@ class DiffTree extends Tree {
 		const sums = this.sums(of);
 		const scaled = (what) => sums.map((side, i) => {
 			const by = divisor(this.event, i);
-			return by > 0 ? side[what].map((sum) => sum / by) : new Float64Array(this.count);
+			return divided(side[what], by);
 		});
 		this.weight = weight;
 		this.sides = scaled('total');
 		this.selves = scaled('self');
-		this.wide = this.selves[0].map((self, i) => Math.max(self, this.selves[1][i]));
+		this.wide = larger(...this.selves);
 		widen(this);
 		this.version++;
 	}
@@ -115,13 +139,8 @@ class DiffTree extends Tree {
 
 /** The tree upside down, with what both sides counted. */
 function invertedDiff(tree, path) {
-	const nodes = [];
-	for (let i = 1; i < tree.count; i++)
-		if (tree.wide[i] > 0)
-			nodes.push(i);
-	const of = (weights) => Float64Array.from(nodes, (node) => weights[node]);
-	const bundle = new Bundle(nodes, of(tree.wide), tree.selves.map(of));
-	const inverted = new MergedTree(tree, tree.frame[0], bundle.sum(), bundle, (b) => b.callers(tree), path);
+	const bundle = leafBundle(tree, [tree.wide, ...tree.selves].map((column) => gather(column, tree.leaves)));
+	const inverted = new MergedTree(tree, tree.frame[0], bundle.sum(0), bundle, stepToCallers, path);
 	widen(inverted);
 	return inverted;
 }

@@ -107,12 +107,18 @@ class Flame {
 			this.version = tree.version;
 			this.zoom = zoom;
 			this.flipped = flipped;
-			this.resize();
+			this.fit();
 		}
 		this.wantPaint();
 	}
 
 	resize() {
+		this.fit();
+		this.paint();
+	}
+
+	/** Lays out the boxes for the size of the box. */
+	fit() {
 		this.width = this.box.clientWidth;
 		this.height = this.box.clientHeight;
 		if (!this.tree || this.width === 0)
@@ -125,7 +131,6 @@ class Flame {
 		this.canvas.height = Math.round(this.height * ratio);
 		this.canvas.style.height = `${this.height}px`;
 		this.box.scrollTop = this.flipped ? all : 0;
-		this.paint();
 	}
 
 	wantPaint() {

@@ -94,7 +94,7 @@ class Page {
 		if (tree.key === key)
 			return;
 		if (loaded.part?.key !== choice.key)
-			loaded.part = {key: choice.key, own: choice.isAll ? tree.own : ownOfChoice(cells, choice), event,
+			loaded.part = {key: choice.key, own: choice.isAll ? tree.own : cells.sumsOf(choice), event,
 				functions: choice.isAll ? loaded.functions : null};
 		tree.key = key;
 		tree.weight = weight;
@@ -602,19 +602,14 @@ class Page {
 	}
 }
 
-/** By leaf, what is chosen; each weight when it is first asked for. */
-function ownOfChoice(cells, choice) {
-	const own = {};
-	for (const weight of ['samples', 'period']) {
-		let sums;
-		Object.defineProperty(own, weight, {get: () => sums ??= cells.sumsOf(weight, choice)});
-	}
-	return own;
-}
-
 /** The event with the sums of a part of it. */
 function eventOfPart(event, own) {
-	const sum = (column) => String(BigInt(column.reduce((a, b) => a + b, 0)));
+	const sum = (column) => {
+		let all = 0;
+		for (let i = 0; i < column.length; i++)
+			all += column[i];
+		return String(BigInt(all));
+	};
 	return Object.assign(Object.create(event), {samples: sum(own.samples), period: sum(own.period)});
 }
 

@@ -116,13 +116,9 @@ class Tree {
 
 	/** Sets total to the sums of own, what each leaf counts. */
 	weigh(own) {
-		this.sum(own);
+		const {leaves, parent, total} = this;
 		this.weighed = own;
 		this.version++;
-	}
-
-	sum(own) {
-		const {leaves, parent, total} = this;
 		total.fill(0);
 		for (let leaf = 0; leaf < leaves.length; leaf++)
 			total[leaves[leaf]] = own[leaf];
@@ -138,28 +134,42 @@ class Tree {
 		return self;
 	}
 
-	/** By row of the table of functions, the sums of own: self, inlined and children. total is of own then. */
-	functionSums(own) {
-		const {leaves, frame, total} = this;
+	/** By row of the table of functions, what its leaves counted of own: self and inlined. */
+	ownSums(own) {
+		const {leaves, frame} = this;
 		const rowOf = this.frames.function;
-		const outermost = this.outermostMarks ??= markOutermost(this);
-		const rows = this.frames.functions.count;
-		const self = new Float64Array(rows);
-		const inlined = new Float64Array(rows);
-		const children = new Float64Array(rows);
+		const self = new Float64Array(this.frames.functions.count);
+		const inlined = new Float64Array(self.length);
 		for (let leaf = 0; leaf < leaves.length; leaf++) {
 			const of = frame[leaves[leaf]];
-			if (rowOf[of] === NO_FUNCTION)
+			if (!own[leaf] || rowOf[of] === NO_FUNCTION)
 				continue;
 			self[rowOf[of]] += own[leaf];
 			if (this.frames.inlined[of])
 				inlined[rowOf[of]] += own[leaf];
 		}
-		this.sum(own);
-		for (let i = 1; i < this.count; i++)
-			if (outermost[i])
-				children[rowOf[frame[i]]] += total[i];
-		return {self, inlined, children};
+		return {self, inlined};
+	}
+
+	/** By row, what functions counted with their callees: of the weight of total, and of other, by leaf. */
+	childrenSums(other) {
+		const {leaves, frame, parent, total} = this;
+		const rowOf = this.frames.function;
+		const outermost = this.outermostMarks ??= markOutermost(this);
+		const children = [0, 1].map(() => new Float64Array(this.frames.functions.count));
+		const sums = new Float64Array(this.count);
+		for (let leaf = 0; leaf < leaves.length; leaf++)
+			sums[leaves[leaf]] = other[leaf];
+		for (let i = this.count - 1; i > 0; i--) {
+			if (!total[i] && !sums[i])
+				continue;
+			sums[parent[i]] += sums[i];
+			if (outermost[i]) {
+				children[0][rowOf[frame[i]]] += total[i];
+				children[1][rowOf[frame[i]]] += sums[i];
+			}
+		}
+		return children;
 	}
 
 	/** The nodes of the function at row that are below no other one of it. */
