@@ -21,7 +21,8 @@ const DIFF_KEYS = [
 	['w', 'next weight: period or samples per run, rate, share'],
 	['v', 'rows of the next verdict'],
 	['d', 'download the table as CSV'],
-	['?', 'this'],
+	...KEYS_EVERYWHERE,
+	['click', 'zoom into a frame; the function of a row in the flame graph'],
 	['double click', 'the row of a frame'],
 ];
 
@@ -163,7 +164,7 @@ class DiffPage {
 			byId('search').value = s.search;
 		byId('matched').textContent = s.search ? this.matched() : '';
 		byId('notes').textContent = this.notes().map(([what, text]) => `${what}: ${text}`).join(' · ');
-		byId('help').hidden = !s.help;
+		openHelp(byId('help'), s.help > 0);
 	}
 
 	/** What the search has found. */

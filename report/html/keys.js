@@ -1,5 +1,11 @@
 // The keyboard: everything that the mouse can do.
 
+const KEYS_EVERYWHERE = [
+	['Page Up, Page Down', 'scroll the graph; select rows that are further away'],
+	['Tab, Enter', 'to whatever can be clicked, and click it: heads of columns sort by them'],
+	['?', 'this'],
+];
+
 const KEYS = [
 	['f', 'flame graph'],
 	['t', 'table of functions'],
@@ -24,14 +30,27 @@ const KEYS = [
 	['w', 'weight: period or samples'],
 	['c', 'colour by binary or by kind'],
 	['d', 'download the table as CSV'],
-	['?', 'this'],
+	...KEYS_EVERYWHERE,
+	['click', 'zoom into a frame; callers and callees of a row; of the threads only this one; a line\'s instructions'],
 	['double click', 'callers and callees of a frame'],
+	['Ctrl and click', 'in the list of threads: add one, or take it away'],
+	['drag', 'over the bars of time: choose a span; a click chooses all of it again'],
 ];
 
 function showHelp(box, keys = KEYS) {
 	const close = element('button', '', 'Close (Esc)');
 	close.addEventListener('click', () => byId('help-button').click());
-	box.replaceChildren(element('h2', '', 'Keys'), definitions(keys), close);
+	box.replaceChildren(element('h2', '', 'Keys and mouse'), close, definitions(keys));
+}
+
+/** Opens or closes the help: the keyboard goes there, and back to where it was. */
+function openHelp(box, isOpen) {
+	if (box.hidden === !isOpen)
+		return;
+	box.hidden = !isOpen;
+	if (isOpen)
+		box.cameFrom = document.activeElement;
+	(isOpen ? box.querySelector('button') : box.cameFrom)?.focus();
 }
 
 /** Calls the page's functions for keys; does maps keys to functions. */
@@ -40,7 +59,9 @@ function listenToKeys(does) {
 		const typing = event.target.matches('input[type=search], select');
 		if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== 'Escape'))
 			return;
-		if (event.target.matches('button') && (event.key === 'Enter' || event.key === ' '))
+		if (event.target.matches('button, input[type=checkbox]') && (event.key === 'Enter' || event.key === ' '))
+			return;
+		if (!byId('help').hidden && !['?', 'Escape', 'Backspace'].includes(event.key))
 			return;
 		const act = does[event.key];
 		if (!act)

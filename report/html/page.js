@@ -146,7 +146,7 @@ class Page {
 			entry.prepend(mark);
 			return entry;
 		}));
-		byId('help').hidden = !s.help;
+		openHelp(byId('help'), s.help > 0);
 		byId('part').hidden = this.choice.isAll;
 		byId('part-text').textContent = this.choice.isAll ? '' : this.describeChoice();
 	}
@@ -189,7 +189,7 @@ class Page {
 			this.tree.weight, choice);
 		byId('threads-text').textContent = event.cells && event.cellThreads
 			? `${shownCount(threads.count + (threads.others ? threads.others - 1 : 0))} threads` +
-				(choice.isSpan ? ', with what they counted in the chosen span' : '')
+				(choice.isSpan ? ', with what they counted in the chosen span' : '') + '; a click chooses one, Ctrl and a click more'
 			: 'The page has no room to tell what each thread counted: --html-size gives it more.';
 	}
 

@@ -6,16 +6,16 @@ const TABLE_ROW = 23; /* pixels */
 const TABLE_COLUMNS = [
 	['self', 'percent', (t, row) => shownPercent(t.own(row), t.total()), (t, row) => t.own(row)],
 	['children', 'percent', (t, row) => shownPercent(t.children(row), t.total()), (t, row) => t.children(row)],
+	['function', 'name', (t, row) => t.functions.text('function', row), null],
+	['binary', 'place', (t, row) => t.functions.text('binary', row).replace(/^.*\//s, ''), null],
+	['filename', 'place', (t, row) => t.source(row).replace(/^.*\//s, ''), null],
+	['reason', 'why', (t, row) => t.functions.text('reason', row), null],
 	['period', 'number', (t, row) => t.weight('period', row), (t, row) => t.functions.period.numbers[row]],
 	['samples', 'number', (t, row) => t.weight('samples', row), (t, row) => t.functions.samples.numbers[row]],
 	['children_period', 'number', (t, row) => t.weight('children_period', row),
 		(t, row) => t.functions.children_period.numbers[row]],
 	['children_samples', 'number', (t, row) => t.weight('children_samples', row),
 		(t, row) => t.functions.children_samples.numbers[row]],
-	['function', 'name', (t, row) => t.functions.text('function', row), null],
-	['binary', 'place', (t, row) => t.functions.text('binary', row).replace(/^.*\//s, ''), null],
-	['filename', 'place', (t, row) => t.source(row).replace(/^.*\//s, ''), null],
-	['reason', 'why', (t, row) => t.functions.text('reason', row), null],
 ];
 
 class FunctionTable {
@@ -36,8 +36,9 @@ class FunctionTable {
 	makeHead() {
 		const row = this.head.insertRow();
 		for (const [name, className] of this.columns) {
-			const cell = element('th', className, name);
+			const cell = element('th', className);
 			cell.scope = 'col';
+			cell.append(element('button', '', shownHead(name)));
 			cell.addEventListener('click', () => this.does.sorted(name));
 			row.append(cell);
 		}
@@ -64,7 +65,7 @@ class FunctionTable {
 		[...this.head.rows[0].cells].forEach((cell, i) => {
 			const name = this.columns[i][0];
 			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
-			cell.textContent = name + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
+			cell.firstChild.textContent = shownHead(name) + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
 		});
 		this.fill();
 	}
@@ -146,7 +147,7 @@ class FunctionTable {
 	move(by) {
 		this.selected = Math.min(Math.max(this.selected + by, 0), this.order.length - 1);
 		const top = this.selected * TABLE_ROW;
-		const seen = this.box.clientHeight - 2 * TABLE_ROW;
+		const seen = this.box.clientHeight - this.head.offsetHeight - TABLE_ROW;
 		if (top < this.box.scrollTop)
 			this.box.scrollTop = top;
 		else if (top > this.box.scrollTop + seen)
@@ -174,6 +175,11 @@ class FunctionTable {
 		}
 		return lines.join('\n') + '\n';
 	}
+}
+
+/** The name of a column, which may be broken after each of its words. */
+function shownHead(name) {
+	return name.replaceAll('_', '_\u200b');
 }
 
 /** A row as high as those that are not made. */

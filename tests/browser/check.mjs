@@ -3,78 +3,17 @@
 // is the path of Chromium, READPERF the program. Pictures of the views go to BUILD/pictures.
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
-import {isDeepStrictEqual} from 'node:util';
 import {pathToFileURL} from 'node:url';
+import {browser, build, check, checkQuiet, go, openFile, picture, press, run, state, text, WAIT} from './tab.mjs';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [build, empty, small, ...pages] = process.argv.slice(2).map((path) => resolve(path));
-const require = createRequire(join(build, 'package.json'));
-const {default: puppeteer} = await import(pathToFileURL(require.resolve('puppeteer-core')));
-
-const WAIT = 10000; /* ms until something that should happen has not */
-let passed = 0;
-let failed = 0;
-
-/** Counts whether is equals expected. */
-function check(what, is, expected) {
-	const ok = isDeepStrictEqual(is, expected);
-	console.log(`${ok ? 'ok      ' : 'FAILED  '} ${what}`);
-	if (!ok)
-		console.log(`    is ${JSON.stringify(is)?.slice(0, 400)}\n    not ${JSON.stringify(expected)?.slice(0, 400)}`);
-	ok ? passed++ : failed++;
-}
-
-const browser = await puppeteer.launch({
-	executablePath: process.env.BROWSER,
-	headless: 'shell',
-	args: ['--no-sandbox', '--disable-gpu'],
-});
-const pictures = join(build, 'pictures');
+const [empty, small, ...pages] = process.argv.slice(3).map((path) => resolve(path));
 const downloads = join(build, 'downloads');
 rmSync(downloads, {recursive: true, force: true});
-for (const folder of [pictures, downloads])
-	mkdirSync(folder, {recursive: true});
+mkdirSync(downloads, {recursive: true});
 
-/** Opens a page; what it says, asks for or shows as a dialog is in tab.said. */
-async function open(folder, hash = '') {
-	const tab = await browser.newPage();
-	tab.said = [];
-	tab.on('console', (message) => tab.said.push(message.text()));
-	tab.on('pageerror', (error) => tab.said.push(String(error)));
-	tab.on('dialog', (dialog) => {
-		tab.said.push('a dialog');
-		dialog.dismiss();
-	});
-	tab.on('request', (request) => {
-		if (request.url().split('#')[0] !== String(pathToFileURL(join(folder, 'report.html'))))
-			tab.said.push(`asks for ${request.url()}`);
-	});
-	await tab.setViewport({width: 1300, height: 800});
-	await tab.goto(pathToFileURL(join(folder, 'report.html')) + hash);
-	await tab.waitForFunction(() => document.documentElement.dataset.ready, {timeout: WAIT});
-	return tab;
-}
-
-/** Changes the state, as links do, and waits until it is shown. */
-async function go(tab, changes) {
-	await tab.evaluate(async (to) => {
-		readperf.state.set(to);
-		await readperf.rendered;
-	}, changes);
-}
-
-/** Presses keys, and waits until what they do is shown. */
-async function press(tab, ...keys) {
-	for (const key of keys) {
-		await tab.keyboard.press(key);
-		await tab.evaluate(() => readperf.rendered);
-	}
-}
-
-const state = (tab) => tab.evaluate(() => ({...readperf.state.values}));
-const text = (tab, selector) => tab.$eval(selector, (found) => found.textContent);
+const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
 
 /** What the page's tree says of each function: the sums of its nodes. */
 function sumsOfTree() {
@@ -254,17 +193,52 @@ async function checkChoice(tab, folder, name, event) {
 	await go(tab, {threads: '', time: '', weight: 'period'});
 }
 
-/** Nothing that a name says has become an element; nothing was asked for or complained of. */
-async function checkQuiet(tab, name) {
-	const elements = await tab.evaluate(() => {
-		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER STRONG SPAN BUTTON U LABEL SELECT OPTION ' +
-			'INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE CAPTION THEAD TBODY TR TH TD DL DT DD').split(' '));
-		const packed = [...document.querySelectorAll('script')].filter((script) => script.type).length;
-		return {strange: [...document.querySelectorAll('*')].map((e) => e.tagName).filter((t) => !allowed.has(t)),
-			scripts: document.scripts.length - packed, handlers: document.querySelectorAll('[onerror]').length};
-	});
-	check(`${name}: no element is made of names`, elements, {strange: [], scripts: 1, handlers: 0});
-	check(`${name}: no request, no complaint`, tab.said, []);
+/**
+ * The nodes of a merged tree that differ from what the paths are that it is made of, path by path.
+ * Each path is {frames, weight}; those with too little weight are not made.
+ */
+function differences() {
+	const {tree} = readperf;
+	const above = (node) => {
+		const frames = [];
+		for (; node; node = tree.parent[node])
+			frames.push(tree.frame[node]);
+		return frames;
+	};
+	const compare = (made, paths) => {
+		const sums = new Map();
+		for (const {frames, weight} of paths)
+			for (let n = 1; n <= frames.length; n++) {
+				const key = frames.slice(0, n).join('.');
+				sums.set(key, (sums.get(key) ?? 0) + weight);
+			}
+		const least = made.total[0] / 8000;
+		const expected = [...sums].filter(([, weight]) => weight > 0 && weight >= least);
+		const seen = new Map();
+		for (let i = 1; i < made.count; i++)
+			seen.set(made.path(i).join('.'), made.total[i]);
+		return expected.filter(([key, weight]) => seen.get(key) !== weight).concat(
+			seen.size === expected.length ? [] : [['nodes', seen.size, expected.length]]);
+	};
+	const leaves = [...tree.leaves].map((node, i) => ({node, weight: tree.weighed[i]})).filter(({weight}) => weight > 0);
+	const found = compare(invertedTree(tree, []), leaves.map(({node, weight}) => ({frames: above(node), weight})));
+	for (let row = 0; row < readperf.functions.count; row++) {
+		const nodes = [...tree.outermost(row)];
+		const callees = leaves.flatMap(({node, weight}) => nodes.filter((of) => node > of && node < tree.next[of])
+			.map((of) => ({weight, frames: above(node).slice(0, tree.depth[node] - tree.depth[of]).reverse()})));
+		found.push(...compare(sandwichTree(tree, row, 'callees', []), callees),
+			...compare(sandwichTree(tree, row, 'callers', []), nodes.map((node) =>
+				({frames: above(node).slice(1), weight: tree.total[node]}))));
+	}
+	return found;
+}
+
+/** The trees upside down, of callers and of callees are those of the paths, also of a part. */
+async function checkMerged(tab, name, event) {
+	for (const changes of [{weight: 'period'}, {weight: 'samples', threads: '0', time: '0-9'}, {threads: '', time: ''}]) {
+		await go(tab, {view: 'flame', ...changes});
+		check(`${name}: merged trees of ${event}, ${JSON.stringify(changes)}`, await tab.evaluate(differences), []);
+	}
 }
 
 async function checkPage(folder) {
@@ -279,6 +253,7 @@ async function checkPage(folder) {
 			await checkSearch(tab, folder, name, event, wanted);
 		await checkCsv(tab, folder, name, event);
 		await checkSandwich(tab, folder, name, event);
+		await checkMerged(tab, name, event);
 		await checkLines(tab, folder, name, event);
 		await checkTimeline(tab, folder, name, event);
 		await checkChoice(tab, folder, name, event);
@@ -356,6 +331,62 @@ async function checkKeys(folder) {
 	await press(tab, 'Escape');
 	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.hidden), true);
 	check('keys: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** Whatever can be clicked is reached by Tab, and works from there. */
+async function checkFocus(folder) {
+	const tab = await open(folder, '#view=table');
+	const focused = () => tab.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+	await tab.focus('#help-button');
+	await press(tab, '?');
+	check('focus: goes to the help', await focused(), 'Close (Esc)');
+	await press(tab, 't', 'i');
+	check('focus: other keys wait', [(await state(tab)).help, (await state(tab)).inverted], [1, 0]);
+	await press(tab, 'Enter');
+	check('focus: goes back', [(await state(tab)).help, await focused()], [0, 'help-button']);
+	await tab.focus('#table-rows');
+	await press(tab, 'Tab', 'Tab', 'Tab');
+	check('focus: on the head of a column', await focused(), 'function');
+	await press(tab, 'Enter');
+	check('focus: Enter sorts by it', [(await state(tab)).sort, await tab.$eval('#table-rows th:nth-child(3)',
+		(head) => head.getAttribute('aria-sort'))], ['function', 'ascending']);
+	await press(tab, ...new Array(30).fill('ArrowDown'));
+	const last = await tab.evaluate(() => {
+		const [row] = document.querySelectorAll('#table-rows tr[aria-selected=true]');
+		return row.getBoundingClientRect().bottom <= byId('table-rows').getBoundingClientRect().bottom;
+	});
+	check('focus: the selected row is seen', last, true);
+	await press(tab, 'f');
+	await tab.focus('#inverted');
+	await press(tab, ' ');
+	check('focus: Space checks a box', (await state(tab)).inverted, 1);
+	check('focus: nothing complained', tab.said, []);
+	await tab.close();
+}
+
+/** In narrow windows nothing is out of reach, and the names of functions are there. */
+async function checkNarrow(folder) {
+	const tab = await open(folder);
+	for (const [width, most] of [[1300, 160], [800, 190], [400, 270]]) {
+		await tab.setViewport({width, height: 800});
+		await go(tab, {view: 'table'});
+		const seen = await tab.evaluate(() => ({
+			over: [...document.querySelectorAll('header button, header select, header input')]
+				.filter((of) => of.offsetParent && of.getBoundingClientRect().right > innerWidth).map((of) => of.id),
+			high: document.querySelector('header').offsetHeight,
+			name: Math.min(innerWidth, document.querySelector('#table td.name').getBoundingClientRect().right) -
+				document.querySelector('#table td.name').getBoundingClientRect().left,
+		}));
+		check(`${width} px: all controls are seen`, seen.over, []);
+		check(`${width} px: a header of at most ${most} px`, seen.high <= most ? most : seen.high, most);
+		check(`${width} px: names of functions have room`, seen.name >= 200 ? 200 : seen.name, 200);
+		for (const view of ['flame', 'sandwich']) {
+			await go(tab, {view, function: 1});
+			await picture(tab, `narrow-${width}-${view}`);
+		}
+	}
+	check('narrow: nothing complained', tab.said, []);
 	await tab.close();
 }
 
@@ -617,17 +648,18 @@ async function takePictures(folder, name) {
 		help: {view: 'flame', help: 1}};
 	for (const [view, changes] of Object.entries(views)) {
 		await go(tab, changes);
-		await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-		await tab.screenshot({path: join(pictures, `${name}-${view}.png`)});
+		await picture(tab, `${name}-${view}`);
 	}
 	await tab.close();
 }
 
-try {
+await run(async () => {
 	for (const folder of pages)
 		await checkPage(folder);
 	await checkMouse(pages[0]);
 	await checkKeys(pages[0]);
+	await checkFocus(pages[0]);
+	await checkNarrow(pages[0]);
 	await checkBrush(pages[0]);
 	await checkFolded(small);
 	await checkStall(pages[pages.length - 1]);
@@ -641,11 +673,4 @@ try {
 	await checkEmpty(empty);
 	await takePictures(pages[0], 'demo');
 	await takePictures(pages[pages.length - 1], 'hostile');
-} catch (error) {
-	failed++;
-	console.log(`FAILED   ${error.stack}`);
-} finally {
-	await browser.close();
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+});
