@@ -115,6 +115,19 @@ class Page {
 		return part.functions ??= chosenFunctions(tree, part.own);
 	}
 
+	/** The table of functions, of the whole event: their names, and where they are. */
+	get named() {
+		return this.loaded.now.functions;
+	}
+
+	/** What the function at row counted of what is chosen: {self, children}. The table need not be there. */
+	sumsOf(row) {
+		const {part, tree} = this.loaded.now;
+		const {functions} = part;
+		return functions ? {self: functions[tree.weight].numbers[row],
+			children: functions['children_' + tree.weight].numbers[row]} : tree.sumsOf(row);
+	}
+
 	/** The search is done anew where text, tree or weight are others. */
 	find(text) {
 		const {tree} = this;
@@ -270,7 +283,7 @@ class Page {
 		const {view} = this.state.values;
 		if (view === 'table')
 			this.describeSelectedRow();
-		else if (view === 'sandwich' && this.functions.count)
+		else if (view === 'sandwich' && this.named.count)
 			this.describeRow(this.sandwichRow());
 		else
 			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.selected : 0);
@@ -278,7 +291,7 @@ class Page {
 
 	sandwichRow() {
 		const row = this.state.values.function;
-		return row >= 0 && row < this.functions.count ? row : 0;
+		return row >= 0 && row < this.named.count ? row : 0;
 	}
 
 	describeSelectedRow() {
@@ -292,7 +305,7 @@ class Page {
 	showSandwich() {
 		const s = this.state.values;
 		const row = this.sandwichRow();
-		if (!this.functions.count)
+		if (!this.named.count)
 			return;
 		for (const graph of Object.values(this.sandwich.graphs))
 			graph.hits = this.search.hits;
@@ -395,21 +408,19 @@ class Page {
 
 	/** Where a function comes from, or why it has no name. */
 	origin(row) {
-		const text = (name) => shownName(this.functions.text(name, row));
-		const line = this.functions.line(row);
+		const text = (name) => shownName(this.named.text(name, row));
+		const line = this.named.line(row);
 		return [text('binary'), text('filename') && text('filename') + (line ? ':' + line : ''), text('reason')]
 			.filter((word) => word);
 	}
 
 	/** Says what the function at row is. */
 	describeRow(row) {
-		const weight = this.tree.weight;
-		const part = (name, what) => {
-			const sum = this.functions[name].numbers[row];
-			return `${what} ${shownPercent(sum, this.tree.total[0])}, ${shownWeight(sum, weight, this.event)}`;
-		};
-		byId('status').textContent = [shownName(functionName(this.functions, row)), part(weight, 'itself'),
-			part('children_' + weight, 'with callees'), ...this.origin(row)].join(' · ');
+		const {self, children} = this.sumsOf(row);
+		const part = (what, sum) =>
+			`${what} ${shownPercent(sum, this.tree.total[0])}, ${shownWeight(sum, this.tree.weight, this.event)}`;
+		byId('status').textContent = [shownName(functionName(this.named, row)), part('itself', self),
+			part('with callees', children), ...this.origin(row)].join(' · ');
 	}
 
 	zoomTo(node) {

@@ -172,6 +172,17 @@ class Tree {
 		return children;
 	}
 
+	/** What the function at row counts: {self, children}. */
+	sumsOf(row) {
+		const {leaves, frame, total, weighed} = this;
+		const rowOf = this.frames.function;
+		let self = 0;
+		for (let leaf = 0; leaf < leaves.length; leaf++)
+			if (rowOf[frame[leaves[leaf]]] === row)
+				self += weighed[leaf];
+		return {self, children: this.outermost(row).reduce((sum, node) => sum + total[node], 0)};
+	}
+
 	/** The nodes of the function at row that are below no other one of it. */
 	outermost(row) {
 		if (this.found?.row !== row)

@@ -173,6 +173,24 @@ async function checkPart(tab, what, path, event, changes) {
 	}
 }
 
+/** Of a part, the status line says of functions what the table does, though that is not made for it. */
+async function checkStatus(tab, name, event) {
+	await go(tab, {view: 'flame', threads: '', time: '0-20', weight: 'period'});
+	const said = [];
+	const count = await tab.evaluate(() => readperf.loaded.now.functions.count);
+	for (let row = 0; row < count; row++) {
+		await go(tab, {view: 'sandwich', function: row});
+		said.push(await text(tab, '#status'));
+	}
+	const isMade = await tab.evaluate(() => readperf.loaded.now.part.functions !== null);
+	const expected = await tab.evaluate(() => Array.from({length: readperf.functions.count}, (_, row) => {
+		readperf.describeRow(row);
+		return byId('status').textContent;
+	}));
+	check(`${name}: what functions of ${event} count in a span`, [isMade, said], [false, expected]);
+	await go(tab, {view: 'flame', time: ''});
+}
+
 /** Each thread, a span of time, and both. */
 async function checkChoice(tab, folder, name, event) {
 	await go(tab, {view: 'threads', threads: '', time: ''});
@@ -254,6 +272,7 @@ async function checkPage(folder) {
 		await checkCsv(tab, folder, name, event);
 		await checkSandwich(tab, folder, name, event);
 		await checkMerged(tab, name, event);
+		await checkStatus(tab, name, event);
 		await checkLines(tab, folder, name, event);
 		await checkTimeline(tab, folder, name, event);
 		await checkChoice(tab, folder, name, event);
