@@ -1,6 +1,7 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
 #include "report/export/pagecells.h"
 #include "report/export/pagecode.h"
+#include "report/export/pagedata.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
@@ -8,21 +9,17 @@
 #include "report/export/pagetree.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
-#include "util/intern.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The page in the making. Its texts are numbered: the data refer to them by number. */
+/* The page in the making. */
 struct html_page {
 	const struct runexport_view *view;
 	const struct results *results;
-	struct outfile *out;
-	struct intern strings;
-	size_t nr_written; /* of the strings */
-	bool failed;	   /* memory is out */
+	struct pagedata data;
 };
 
 /* One event, and what the page has of it. */
@@ -43,37 +40,7 @@ struct page_event {
 	struct pagecells packed_cells;
 };
 
-static uint32_t string_of(struct html_page *page, const char *text)
-{
-	const uint32_t number = intern_string(&page->strings, text);
-
-	page->failed |= number == INTERN_NOMEM;
-	return number;
-}
-
 /* ---- the run as JSON: numbers and the numbers of strings, nothing to be escaped -------------- */
-
-static void put_number(struct html_page *page, const char *key, uint64_t number)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), ",\"%s\":%" PRIu64, key, number);
-	outfile_string(page->out, text);
-}
-
-/* In quotes: numbers of JavaScript have 53 bits. */
-static void put_sum(struct html_page *page, const char *key, uint64_t number)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), ",\"%s\":\"%" PRIu64 "\"", key, number);
-	outfile_string(page->out, text);
-}
-
-static void put_string(struct html_page *page, const char *key, const char *string)
-{
-	put_number(page, key, string_of(page, string));
-}
 
 /* What is said of the recording: those facts that tell runs apart, not the tables among them. */
 static bool is_shown(const char *key)
@@ -95,31 +62,32 @@ static void put_facts(struct html_page *page)
 	const struct fact *facts = rows.first;
 	const char *separator = "";
 
-	outfile_string(page->out, ",\"facts\":[");
+	outfile_string(page->data.out, ",\"facts\":[");
 	for (size_t i = 0; i < rows.nr; i++) {
 		char text[64];
 
 		if (!is_shown(facts[i].key))
 			continue;
 		snprintf(text, sizeof(text), "%s%" PRIu32 ",%" PRIu32, separator,
-			 string_of(page, facts[i].key), string_of(page, facts[i].value));
-		outfile_string(page->out, text);
+			 pagedata_string(&page->data, facts[i].key),
+			 pagedata_string(&page->data, facts[i].value));
+		outfile_string(page->data.out, text);
 		separator = ",";
 	}
-	outfile_string(page->out, "]");
+	outfile_string(page->data.out, "]");
 }
 
 static void put_words(struct html_page *page, const struct pagetree *tree)
 {
-	outfile_string(page->out, ",\"words\":[");
+	outfile_string(page->data.out, ",\"words\":[");
 	for (size_t i = 0; i < tree->nr_words; i++) {
 		char text[32];
 
 		snprintf(text, sizeof(text), "%s%" PRIu32, i ? "," : "",
-			 string_of(page, tree->words[i]));
-		outfile_string(page->out, text);
+			 pagedata_string(&page->data, tree->words[i]));
+		outfile_string(page->data.out, text);
 	}
-	outfile_string(page->out, "]");
+	outfile_string(page->data.out, "]");
 }
 
 static void put_event(struct html_page *page, const struct page_event *event)
@@ -127,56 +95,58 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	const struct event_stat *stat = event->stat;
 	char text[64];
 
-	snprintf(text, sizeof(text), "{\"name\":%" PRIu32, string_of(page, stat->event->name));
-	outfile_string(page->out, text);
-	put_sum(page, "samples", stat->total.samples);
-	put_sum(page, "period", stat->total.period);
-	put_sum(page, "lost", stat->dropped);
-	put_number(page, "time", stat->event->is_time);
-	put_number(page, "chains", stat->event->chains);
-	put_sum(page, "cutSamples", stat->cut.samples);
-	put_sum(page, "cutPeriod", stat->cut.period);
-	put_string(page, "cutReason", stat->cut_reason);
-	put_string(page, "cutAdvice", stat->cut_advice);
-	put_sum(page, "callerMissing", stat->caller_missing.period);
-	put_number(page, "functions", event->nr_functions);
-	put_number(page, "paths", event->nr_paths);
-	put_number(page, "frames", event->tree.nr_frames);
-	put_number(page, "nodes", event->tree.nodes);
-	put_number(page, "folded", event->tree.folded);
-	put_sum(page, "quotient", event->tree.quotient);
-	put_number(page, "parts", event->nr_parts);
-	put_sum(page, "partStart", event->nr_parts ? event->parts->start : 0);
-	put_sum(page, "partLength", event->nr_parts ? event->parts->length : 0);
-	put_number(page, "threads", event->threads.nr);
-	put_number(page, "otherThreads", event->threads.nr_others);
-	put_number(page, "cells", event->packed_cells.nr);
-	put_number(page, "cellThreads", event->packed_cells.slices.threads);
-	put_number(page, "slices", event->packed_cells.slices.nr);
-	put_sum(page, "sliceStart", event->packed_cells.slices.start);
-	put_sum(page, "sliceLength", event->packed_cells.slices.length);
+	snprintf(text, sizeof(text), "{\"name\":%" PRIu32,
+		 pagedata_string(&page->data, stat->event->name));
+	outfile_string(page->data.out, text);
+	pagedata_put_sum(&page->data, "samples", stat->total.samples);
+	pagedata_put_sum(&page->data, "period", stat->total.period);
+	pagedata_put_sum(&page->data, "lost", stat->dropped);
+	pagedata_put_number(&page->data, "time", stat->event->is_time);
+	pagedata_put_number(&page->data, "chains", stat->event->chains);
+	pagedata_put_sum(&page->data, "cutSamples", stat->cut.samples);
+	pagedata_put_sum(&page->data, "cutPeriod", stat->cut.period);
+	pagedata_put_string(&page->data, "cutReason", stat->cut_reason);
+	pagedata_put_string(&page->data, "cutAdvice", stat->cut_advice);
+	pagedata_put_sum(&page->data, "callerMissing", stat->caller_missing.period);
+	pagedata_put_number(&page->data, "functions", event->nr_functions);
+	pagedata_put_number(&page->data, "paths", event->nr_paths);
+	pagedata_put_number(&page->data, "frames", event->tree.nr_frames);
+	pagedata_put_number(&page->data, "nodes", event->tree.nodes);
+	pagedata_put_number(&page->data, "folded", event->tree.folded);
+	pagedata_put_sum(&page->data, "quotient", event->tree.quotient);
+	pagedata_put_number(&page->data, "parts", event->nr_parts);
+	pagedata_put_sum(&page->data, "partStart", event->nr_parts ? event->parts->start : 0);
+	pagedata_put_sum(&page->data, "partLength", event->nr_parts ? event->parts->length : 0);
+	pagedata_put_number(&page->data, "threads", event->threads.nr);
+	pagedata_put_number(&page->data, "otherThreads", event->threads.nr_others);
+	pagedata_put_number(&page->data, "cells", event->packed_cells.nr);
+	pagedata_put_number(&page->data, "cellThreads", event->packed_cells.slices.threads);
+	pagedata_put_number(&page->data, "slices", event->packed_cells.slices.nr);
+	pagedata_put_sum(&page->data, "sliceStart", event->packed_cells.slices.start);
+	pagedata_put_sum(&page->data, "sliceLength", event->packed_cells.slices.length);
 	put_words(page, &event->tree);
-	outfile_string(page->out, "}");
+	outfile_string(page->data.out, "}");
 }
 
 static void put_run(struct html_page *page, const struct page_event *events, size_t nr)
 {
 	char text[64];
 
-	outfile_string(page->out, "<script type=\"application/json\" id=\"run\">");
-	snprintf(text, sizeof(text), "{\"version\":%" PRIu32, string_of(page, READPERF_VERSION));
-	outfile_string(page->out, text);
-	put_number(page, "raw", page->view->settings->raw);
-	put_number(page, "inlined", page->results->inlined);
-	put_number(page, "filtered", page->results->filtered);
+	outfile_string(page->data.out, "<script type=\"application/json\" id=\"run\">");
+	snprintf(text, sizeof(text), "{\"version\":%" PRIu32,
+		 pagedata_string(&page->data, READPERF_VERSION));
+	outfile_string(page->data.out, text);
+	pagedata_put_number(&page->data, "raw", page->view->settings->raw);
+	pagedata_put_number(&page->data, "inlined", page->results->inlined);
+	pagedata_put_number(&page->data, "filtered", page->results->filtered);
 	put_facts(page);
-	outfile_string(page->out, ",\"events\":[\n");
+	outfile_string(page->data.out, ",\"events\":[\n");
 	for (size_t i = 0; i < nr; i++) {
 		if (i)
-			outfile_string(page->out, ",\n");
+			outfile_string(page->data.out, ",\n");
 		put_event(page, &events[i]);
 	}
-	outfile_string(page->out, "]}</script>\n");
+	outfile_string(page->data.out, "]}</script>\n");
 }
 
 /* ---- packed data ----------------------------------------------------------------------------- */
@@ -188,15 +158,15 @@ static void put_names(struct html_page *page, struct pagenumbers *packed,
 	const size_t nr = event->nr_functions;
 
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, string_of(page, functions[i].function));
+		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].function));
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, string_of(page, functions[i].binary));
+		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].binary));
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, string_of(page, functions[i].filename));
+		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].filename));
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, string_of(page, functions[i].build_id));
+		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].build_id));
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, string_of(page, functions[i].reason));
+		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].reason));
 	for (size_t i = 0; i < nr; i++)
 		pagenumbers_put(packed, functions[i].line);
 	for (size_t i = 0; i < nr; i++)
@@ -224,45 +194,27 @@ static void put_sums(struct pagenumbers *packed, const struct page_event *event)
 		pagenumbers_put(packed, functions[i].inlined.period);
 }
 
-/* Writes what was packed under the name of @what and @number, and frees it. */
-static void write_packed(struct html_page *page, struct pagenumbers *packed, const char *what,
-			 size_t number)
-{
-	char id[64];
-
-	snprintf(id, sizeof(id), "%s%zu", what, number);
-	if (!page->failed && pagenumbers_end(packed))
-		pagenumbers_write(packed, id, page->out);
-	else
-		page->failed = true;
-	pagenumbers_free(packed);
-}
-
 /* The table of functions: a column after the other, in the order of results.csv. */
 static void write_functions(struct html_page *page, const struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+	if (!pagedata_start(&page->data, &packed))
 		return;
-	}
 	put_names(page, &packed, event);
 	put_sums(&packed, event);
-	write_packed(page, &packed, "functions", number);
+	pagedata_write(&page->data, &packed, "functions", number);
 }
 
 static void write_lines(struct html_page *page, const struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+	if (!pagedata_start(&page->data, &packed))
 		return;
-	}
-	page->failed |= !pagelines_put(&packed, &page->strings, event->addresses,
-				       event->nr_addresses, event->functions);
-	write_packed(page, &packed, "lines", number);
+	page->data.failed |= !pagelines_put(&packed, &page->data.strings, event->addresses,
+					    event->nr_addresses, event->functions);
+	pagedata_write(&page->data, &packed, "lines", number);
 }
 
 /* ---- source and assembly --------------------------------------------------------------------- */
@@ -272,14 +224,12 @@ static void write_spots(struct html_page *page, const struct pagecode *codes,
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+	if (!pagedata_start(&page->data, &packed))
 		return;
-	}
-	page->failed |=
-		!pagecode_put_spots(codes, &packed, &page->strings, event->addresses,
+	page->data.failed |=
+		!pagecode_put_spots(codes, &packed, &page->data.strings, event->addresses,
 				    event->nr_addresses, event->functions, event->nr_functions);
-	write_packed(page, &packed, "spots", number);
+	pagedata_write(&page->data, &packed, "spots", number);
 }
 
 static void write_sources(struct html_page *page)
@@ -288,24 +238,21 @@ static void write_sources(struct html_page *page)
 	const uint64_t room = page->view->settings->html_bytes / 8;
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+	if (!pagedata_start(&page->data, &packed))
 		return;
-	}
-	page->failed |= !pagecode_put_sources(&packed, &page->strings, texts.first, texts.nr, room);
-	write_packed(page, &packed, "sources", 0);
+	page->data.failed |=
+		!pagecode_put_sources(&packed, &page->data.strings, texts.first, texts.nr, room);
+	pagedata_write(&page->data, &packed, "sources", 0);
 }
 
 static void write_instructions(struct html_page *page, const struct pagecode *codes)
 {
 	struct pagenumbers packed;
 
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+	if (!pagedata_start(&page->data, &packed))
 		return;
-	}
-	page->failed |= !pagecode_put(codes, &packed, &page->strings);
-	write_packed(page, &packed, "code", 0);
+	page->data.failed |= !pagecode_put(codes, &packed, &page->data.strings);
+	pagedata_write(&page->data, &packed, "code", 0);
 }
 
 /* Source and assembly of the @nr @events: each may fill its part of a quarter of the page. */
@@ -314,7 +261,7 @@ static void write_code(struct html_page *page, const struct page_event *events, 
 	struct pagecode codes = {0};
 
 	for (size_t i = 0; i < nr; i++)
-		page->failed |=
+		page->data.failed |=
 			!pagecode_choose(&codes, events[i].addresses, events[i].nr_addresses,
 					 page->view->settings->html_bytes / 4 / nr);
 	for (size_t i = 0; i < nr; i++)
@@ -330,12 +277,12 @@ static void write_timeline(struct html_page *page, const struct page_event *even
 	struct pagenumbers packed;
 
 	if (!pagenumbers_start(&packed, SIZE_MAX, false)) {
-		page->failed = true;
+		page->data.failed = true;
 		return;
 	}
 	for (size_t i = 0; i < event->nr_parts; i++)
 		pagenumbers_put(&packed, event->parts[i].samples);
-	write_packed(page, &packed, "timeline", number);
+	pagedata_write(&page->data, &packed, "timeline", number);
 }
 
 static int write_threads(struct html_page *page, struct page_event *event, size_t number,
@@ -345,32 +292,15 @@ static int write_threads(struct html_page *page, struct page_event *event, size_
 	struct pagenumbers packed;
 
 	if (pagethreads_make(&event->threads, &rows.source, page->results->sampled[number],
-			     &page->strings, err) < 0)
+			     &page->data.strings, err) < 0)
 		return -1;
 	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
+		page->data.failed = true;
 		return 0;
 	}
 	pagethreads_put(&event->threads, &packed);
-	write_packed(page, &packed, "threads", number);
+	pagedata_write(&page->data, &packed, "threads", number);
 	return 0;
-}
-
-/* The strings that are not written yet in the order of their numbers, each with its NUL. */
-static void write_strings(struct html_page *page, size_t number)
-{
-	struct pagenumbers packed;
-
-	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
-		page->failed = true;
-		return;
-	}
-	for (; page->nr_written < page->strings.nr_strings + 1; page->nr_written++) {
-		const char *string = intern_get(&page->strings, (uint32_t)page->nr_written);
-
-		pagenumbers_bytes(&packed, string, strlen(string) + 1);
-	}
-	write_packed(page, &packed, "strings", number);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -508,9 +438,9 @@ static int write_tree(struct html_page *page, struct page_event *event, size_t n
 	if (make_tree(event, limit, err) < 0 ||
 	    (event->nr_cells && make_cells(event, page->results, limit, err) < 0))
 		return -1;
-	write_packed(page, &event->tree.packed, "tree", number);
+	pagedata_write(&page->data, &event->tree.packed, "tree", number);
 	if (event->packed_cells.nr)
-		write_packed(page, &event->packed_cells.packed, "cells", number);
+		pagedata_write(&page->data, &event->packed_cells.packed, "cells", number);
 	return 0;
 }
 
@@ -523,7 +453,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	uint64_t used;
 	size_t nr_paths = 0;
 
-	outfile_append(page->out, (const char *)pagesource_head, pagesource_head_len);
+	outfile_append(page->data.out, (const char *)pagesource_head, pagesource_head_len);
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
 		write_lines(page, &events[i], i);
@@ -533,18 +463,17 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 		nr_paths += events[i].nr_paths;
 	}
 	write_code(page, events, nr);
-	write_strings(page, 0);
-	used = page->out->size + (uint64_t)(page->out->pos - page->out->buffer) +
-	       pagesource_tail_len + RUN_BYTES;
-	for (size_t i = 0; i < nr && !page->failed; i++) {
+	pagedata_write_strings(&page->data, 0);
+	used = pagedata_size(&page->data) + pagesource_tail_len + RUN_BYTES;
+	for (size_t i = 0; i < nr && !page->data.failed; i++) {
 		if (write_tree(page, &events[i], i, used < limit ? limit - used : 0, nr_paths,
 			       err) < 0)
 			return -1;
 	}
 	put_run(page, events, nr);
-	write_strings(page, 1);
-	outfile_append(page->out, (const char *)pagesource_tail, pagesource_tail_len);
-	return page->failed ? error_nomem(err, "making the page") : 0;
+	pagedata_write_strings(&page->data, 1);
+	outfile_append(page->data.out, (const char *)pagesource_tail, pagesource_tail_len);
+	return page->data.failed ? error_nomem(err, "making the page") : 0;
 }
 
 static void free_event(struct page_event *event)
@@ -557,7 +486,7 @@ static void free_event(struct page_event *event)
 void html_write(const struct runexport_view *view)
 {
 	const struct results *results = view->results;
-	struct html_page page = {.view = view, .results = results, .out = view->out};
+	struct html_page page = {.view = view, .results = results, .data.out = view->out};
 	struct page_event *events = calloc(results->nr_sampled + 1, sizeof(*events));
 	struct error err;
 	int rc = -1;
@@ -573,7 +502,7 @@ void html_write(const struct runexport_view *view)
 	for (size_t i = 0; events && i < results->nr_sampled; i++)
 		free_event(&events[i]);
 	free(events);
-	intern_free(&page.strings);
+	pagedata_free(&page.data);
 	if (rc < 0)
 		outfile_fail(view->out, &err);
 }
