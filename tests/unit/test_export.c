@@ -25,6 +25,8 @@ static const struct profile runs[NR_RUNS] = {
 struct fixture {
 	struct diff diff;
 	struct diff_event event;
+	struct matched_event matched;
+	struct run_total totals[NR_RUNS]; /* of @matched */
 	struct diff_row *rows;
 	char (*names)[32];
 	struct export_settings settings;
@@ -100,6 +102,9 @@ static char *export_as(struct fixture *f, const char *name)
 	char *text;
 
 	f->diff.events = &f->event;
+	memcpy(f->totals, totals, sizeof(totals));
+	f->matched.totals = f->totals;
+	f->diff.match.events = &f->matched;
 	ck_assert_msg(view.out, "%s", err.text);
 	ck_assert_int_eq(export_parse(name, &chosen, &err), 0);
 	export_forms[__builtin_ctz(chosen)].write(&view);
@@ -142,7 +147,7 @@ START_TEST(lists)
 	ck_assert_int_eq(export_parse("json,", &chosen, &err), -1);
 	ck_assert_str_eq(err.text,
 			 "option --export: '' is not one of markdown, junit, json, sarif, "
-			 "codequality, benchmark, github");
+			 "codequality, benchmark, github, html");
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
 }
 END_TEST
