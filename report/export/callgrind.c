@@ -209,23 +209,26 @@ static void put_lines(struct callgrind *to, const struct function_stat *function
 	}
 }
 
+/* A call from @line of the function at hand. */
+static void put_call(struct callgrind *to, const struct call_stat *call, uint32_t line)
+{
+	put_name(to, "cob", &to->objects, call->callee->binary);
+	put_name(to, "cfi", &to->files, known_file(call->callee->filename));
+	put_name(to, "cfn", &to->functions, framename_of(&to->name, call->callee));
+	put_number(to, "calls=", call->total.samples);
+	put_number(to, " ", call->callee->line);
+	outfile_string(to->out, "\n");
+	put_costs(to, line, &call->total);
+}
+
 static void put_calls(struct callgrind *to, const struct function_stat *function,
 		      const uint32_t *order, size_t nr)
 {
 	const struct rows rows = results_rows(to->view->results, &pathstat_calls);
 	const struct call_stat *calls = rows.first;
 
-	for (size_t i = 0; i < nr; i++) {
-		const struct call_stat *call = &calls[order[i]];
-
-		put_name(to, "cob", &to->objects, call->callee->binary);
-		put_name(to, "cfi", &to->files, known_file(call->callee->filename));
-		put_name(to, "cfn", &to->functions, framename_of(&to->name, call->callee));
-		put_number(to, "calls=", call->total.samples);
-		put_number(to, " ", call->callee->line);
-		outfile_string(to->out, "\n");
-		put_costs(to, function->line, &call->total);
-	}
+	for (size_t i = 0; i < nr; i++)
+		put_call(to, &calls[order[i]], function->line);
 }
 
 static void put_function(struct callgrind *to, size_t number)
@@ -248,17 +251,45 @@ static void put_function(struct callgrind *to, size_t number)
 		  calls->first[number + 1] - calls->first[number]);
 }
 
+/* The first of the event's columns. */
+static unsigned column_of(const struct results *results, const struct event *event)
+{
+	unsigned i = 0;
+
+	while (i + 1 < results->nr_sampled && results->events[results->sampled[i]].event != event)
+		i++;
+	return 2 * i;
+}
+
 static void put_functions(struct callgrind *to)
 {
 	const struct results *results = to->view->results;
 
 	for (size_t i = 0; i < results->nr_functions && !to->failed; i++) {
-		to->column = 0;
-		for (size_t e = 0; e < results->nr_sampled; e++)
-			if (results->events[results->sampled[e]].event ==
-			    results->functions[i].event)
-				to->column = 2 * (unsigned)e;
+		to->column = column_of(results, results->functions[i].event);
 		put_function(to, i);
+	}
+}
+
+/* Readers take the sum of the calls of a function for what it counted with all that it calls. So
+ * what nothing calls is called, too: by why its callers are not known. */
+static void put_roots(struct callgrind *to)
+{
+	const struct rows rows = results_rows(to->view->results, &pathstat_calls);
+	const struct call_stat *calls = rows.first;
+
+	for (size_t i = 0; i < rows.nr && !to->failed; i++) {
+		const struct call_stat *call = &calls[i];
+
+		if (call->caller)
+			continue;
+		to->column = column_of(to->view->results, call->callee->event);
+		outfile_string(to->out, "\n");
+		put_name(to, "ob", &to->objects, "???");
+		put_name(to, "fl", &to->files, "???");
+		put_name(to, "fn", &to->functions,
+			 call->cut ? framename_of_end(&to->name, call->end) : "[root]");
+		put_call(to, call, 0);
 	}
 }
 
@@ -327,6 +358,7 @@ void callgrind_write(const struct runexport_view *view)
 	if (!to.failed) {
 		put_header(&to);
 		put_functions(&to);
+		put_roots(&to);
 		outfile_string(to.out, "\n");
 		put_totals(&to, "totals:");
 	}

@@ -200,6 +200,7 @@ static void list_stacks(struct firefox *to)
 	read_chains(to, note_stack);
 }
 
+/* After the ends of chains, which list_stacks() has found. */
 static void list_frames(struct firefox *to)
 {
 	to->nr_frames = to->nr_ends;
@@ -862,8 +863,8 @@ void firefox_write(const struct runexport_view *view)
 
 	list_functions(&to);
 	list_libs(&to);
-	list_frames(&to);
 	list_stacks(&to);
+	list_frames(&to);
 	list_threads(&to);
 	if (!to.failed)
 		put_profile(&to);

@@ -5,6 +5,7 @@
  * Chains are written as they are read. Of each table of the path store, only the callers are in
  * memory; equal chains of several tables stay several samples, which readers add up.
  */
+#include "perffile/format.h"
 #include "report/export/framename.h"
 #include "report/export/protobuf.h"
 #include "report/export/runexport.h"
@@ -48,7 +49,6 @@ enum {
 	LINE_LINE = 2,
 	FUNCTION_ID = 1,
 	FUNCTION_NAME = 2,
-	FUNCTION_SYSTEM_NAME = 3,
 	FUNCTION_FILENAME = 4,
 	FUNCTION_LINE = 5,
 };
@@ -146,6 +146,12 @@ static size_t number_of_end(struct pprof *to, const char *end)
 	return i;
 }
 
+/* Numbers of the format have a sign. */
+static uint64_t limited(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : value;
+}
+
 /* ---- types ----------------------------------------------------------------------------------- */
 
 static void put_type(struct pprof *to, unsigned field, const char *type, const char *unit)
@@ -153,6 +159,16 @@ static void put_type(struct pprof *to, unsigned field, const char *type, const c
 	protobuf_u64(&to->message, TYPE_TYPE, string_of(to, type));
 	protobuf_u64(&to->message, TYPE_UNIT, string_of(to, unit));
 	put_message(to, field);
+}
+
+/* The period between two samples; 0 if the recorder chose it. */
+static uint64_t period_of(const struct event *event)
+{
+	if (!(event->attr.flags & ATTR_FREQ))
+		return limited(event->attr.sample_period);
+	return event->is_time && event->attr.sample_period
+		       ? UINT64_C(1000000000) / event->attr.sample_period
+		       : 0;
 }
 
 static void put_types(struct pprof *to)
@@ -164,17 +180,12 @@ static void put_types(struct pprof *to)
 	put_type(to, PROFILE_SAMPLE_TYPE, "samples", "count");
 	put_type(to, PROFILE_SAMPLE_TYPE, type, unit);
 	put_type(to, PROFILE_PERIOD_TYPE, type, unit);
+	protobuf_u64(&to->top, PROFILE_PERIOD, period_of(event));
 	protobuf_u64(&to->top, PROFILE_DEFAULT_TYPE, string_of(to, type));
 	pass_on(to);
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
-
-/* Numbers of the format have a sign. */
-static uint64_t limited(uint64_t value)
-{
-	return value > INT64_MAX ? INT64_MAX : value;
-}
 
 static void put_locations(struct pprof *to, const struct chain_stat *row, uint32_t number)
 {
@@ -266,14 +277,12 @@ static void put_all_locations(struct pprof *to)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+/* Without a name of the system, as then pprof would take names for mangled, and shorten them. */
 static void put_function(struct pprof *to, uint64_t id, const char *name, const char *filename,
 			 uint32_t line)
 {
-	const uint64_t string = string_of(to, name);
-
 	protobuf_u64(&to->message, FUNCTION_ID, id);
-	protobuf_u64(&to->message, FUNCTION_NAME, string);
-	protobuf_u64(&to->message, FUNCTION_SYSTEM_NAME, string);
+	protobuf_u64(&to->message, FUNCTION_NAME, string_of(to, name));
 	protobuf_u64(&to->message, FUNCTION_FILENAME, string_of(to, filename));
 	protobuf_u64(&to->message, FUNCTION_LINE, line);
 	put_message(to, PROFILE_FUNCTION);
