@@ -135,7 +135,7 @@ static void put_columns(struct callgrind *to)
 		put_text(to, event);
 		outfile_string(to->out, "\n");
 	}
-	outfile_string(to->out, "events:");
+	outfile_string(to->out, results->nr_sampled ? "events:" : "events: samples");
 	for (size_t i = 0; i < results->nr_sampled; i++) {
 		name_column(name, results, i);
 		outfile_string(to->out, " ");
@@ -152,6 +152,8 @@ static void put_totals(struct callgrind *to, const char *key)
 	const struct results *results = to->view->results;
 
 	outfile_string(to->out, key);
+	if (!results->nr_sampled)
+		outfile_string(to->out, " 0");
 	for (size_t i = 0; i < results->nr_sampled; i++) {
 		const struct tally *total = &results->events[results->sampled[i]].total;
 
