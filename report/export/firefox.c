@@ -142,7 +142,9 @@ static void read_chains(struct firefox *to,
 	uint32_t number = 0;
 	int rc = 1;
 
-	if (to->failed || chains.start(chains.arg, &to->err) < 0) {
+	if (to->failed || !chains.start)
+		return;
+	if (chains.start(chains.arg, &to->err) < 0) {
 		to->failed = true;
 		return;
 	}
@@ -259,22 +261,23 @@ static void list_libs(struct firefox *to)
 
 static void note_sample(struct firefox *to, const struct sample_stat *sample)
 {
-	struct firefox_thread *last = to->nr_threads ? &to->threads[to->nr_threads - 1] : NULL;
+	const size_t nr = to->nr_threads;
 
-	if (!last || last->life != sample->thread) {
-		if (!array_grow(to->threads, to->threads_room, to->nr_threads + 1)) {
-			fail_for_memory(to);
-			return;
-		}
-		last = &to->threads[to->nr_threads++];
-		*last = (struct firefox_thread){.life = sample->thread,
-						.first = sample->time,
-						.pid = -1,
-						.tid = -1,
-						.comm = "",
-						.process_comm = ""};
+	if (nr && to->threads[nr - 1].life == sample->thread) {
+		to->threads[nr - 1].nr++;
+		return;
 	}
-	last->nr++;
+	if (!array_grow(to->threads, to->threads_room, nr + 1)) {
+		fail_for_memory(to);
+		return;
+	}
+	to->threads[to->nr_threads++] = (struct firefox_thread){.life = sample->thread,
+								.nr = 1,
+								.first = sample->time,
+								.pid = -1,
+								.tid = -1,
+								.comm = "",
+								.process_comm = ""};
 }
 
 /* Calls @take for each sample of the event. */
@@ -285,7 +288,9 @@ static void read_samples(struct firefox *to,
 	struct sample_stat row;
 	int rc = 1;
 
-	if (to->failed || samples.start(samples.arg, &to->err) < 0) {
+	if (to->failed || !samples.start)
+		return;
+	if (samples.start(samples.arg, &to->err) < 0) {
 		to->failed = true;
 		return;
 	}
@@ -792,7 +797,9 @@ static void format_breakpad_id(char id[34], const char *build_id)
 		const size_t from = 2 * (size_t)places[i / 2] + i % 2;
 		const char digit = from < len ? build_id[from] : '0';
 
-		id[i] = (char)(digit >= 'a' && digit <= 'f' ? digit - 'a' + 'A' : digit);
+		id[i] = digit;
+		if (digit >= 'a' && digit <= 'f')
+			id[i] = "ABCDEF"[digit - 'a'];
 	}
 	if (!len)
 		id[0] = '\0';

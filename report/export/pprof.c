@@ -231,9 +231,10 @@ static int put_samples(struct pprof *to, struct error *err)
 	const struct row_source chains = results_rows(to->results, &chainstat_chains).source;
 	struct chain_stat row;
 	uint32_t number = 0;
-	int rc = chains.start(chains.arg, err);
+	int rc = chains.start ? chains.start(chains.arg, err) : 0;
 
-	while (rc == 0 && !to->failed && (rc = chains.next(chains.arg, &row, err)) > 0) {
+	while (rc == 0 && chains.next && !to->failed &&
+	       (rc = chains.next(chains.arg, &row, err)) > 0) {
 		take_chain(to, &row, number++);
 		rc = 0;
 	}
