@@ -173,6 +173,34 @@ struct path_slices {
 	bool threads;	/* false: cells do not tell threads apart */
 };
 
+/** An address that samples or call chains have under one event. */
+struct place_stat {
+	const uint32_t *functions; /* numbers of functions in the results, the innermost first */
+	uint32_t nr_functions;	   /* at least 1; each but the last is inlined into the next */
+	uint32_t line;		   /* of the innermost function's statement; 0 if unknown */
+	const char *filename;	   /* of the statement; "" if unknown */
+	uint64_t address; /* as in struct address_stat; of a caller: before its return address */
+};
+
+/** A call chain: an address, and the chain of its caller, which is of an earlier row. */
+struct chain_stat {
+	uint32_t caller; /* number of the row; PATH_NO_PARENT: nothing that is known */
+	uint32_t place;	 /* number of the address among the places */
+	uint32_t base;	 /* rows before this one are no callers of this row or of later ones */
+	struct tally self;
+	const char *end; /* as of path_stat; NULL if there is a caller */
+	bool cut;	 /* as of path_stat; false if there is a caller */
+	bool alone;	 /* on no path: it calls nothing, and may have counted nothing */
+};
+
+/** A sample as it counted for an event. */
+struct sample_stat {
+	uint64_t time; /* ns of the recording's clock; 0 if unknown */
+	uint64_t period;
+	uint32_t thread; /* thread_stat.life */
+	uint32_t chain;	 /* number of the row of its call chain */
+};
+
 /** One function called by another under one event, or by nothing that is known. */
 struct call_stat {
 	const struct function_stat *caller, *callee; /* caller may be NULL */
@@ -557,8 +585,13 @@ extern const struct answer counterstat_totals; /* counter_total; by place, then 
 extern const struct answer metricstat_metrics; /* metric_stat; by metric, then denominator */
 /* path_stat; by event, then callers before callees, then by period */
 extern const struct answer pathstat_paths;
-extern const struct answer pathstat_cells;     /* path_cell; by path, thread, slice */
-extern const struct answer pathstat_slices;    /* path_slices, one row, if cells are needed, too */
+extern const struct answer pathstat_cells;   /* path_cell; by path, thread, slice */
+extern const struct answer pathstat_slices;  /* path_slices, one row, if cells are needed, too */
+extern const struct answer chainstat_places; /* place_stat; each has its number */
+/* chain_stat, row source; callers first, equal chains may have several rows */
+extern const struct answer chainstat_chains;
+/* sample_stat, row source; by thread, time, order in the recording */
+extern const struct answer chainstat_samples;
 extern const struct answer timelinestat_parts; /* timeline_part; by event, time */
 extern const struct answer pathstat_calls;     /* call_stat; by event, period, names */
 /* focus_stat; by event, period of the function, then as paths */

@@ -122,13 +122,18 @@ void json_bool(struct json *json, const char *key, bool value)
 	put(json, value ? "true" : "false");
 }
 
+void json_digits(struct json *json, const char *key, const char *digits)
+{
+	begin(json, key);
+	put(json, digits);
+}
+
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
 	char digits[24];
 
-	begin(json, key);
 	snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	put(json, digits);
+	json_digits(json, key, digits);
 }
 
 /* The program never sets a locale, so the decimal point is a period. */

@@ -52,6 +52,9 @@ void json_text(struct json *json, const char *key, const char *text);
 void json_bool(struct json *json, const char *key, bool value);
 void json_u64(struct json *json, const char *key, uint64_t value);
 
+/** Writes the number @digits as it is: it must be one in JSON. */
+void json_digits(struct json *json, const char *key, const char *digits);
+
 /** Writes a number with @decimals (0 to 9) decimals, less trailing zeros; null if not finite. */
 void json_number(struct json *json, const char *key, double value, unsigned decimals);
 

@@ -48,7 +48,7 @@ struct aggregate_view {
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
 	const struct pathstore *paths;
-	const struct sample_log *log;		 /* written if pathstat_cells is needed */
+	const struct sample_log *log;		 /* written if an answer needs it */
 	const struct address_rows *of_addresses; /* numbers of the functions in the results */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };

@@ -89,7 +89,7 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 			set->lists[set->nr_lists - 1].nr_places++;
 		}
 		set->sorted[i].place = (uint32_t)(set->nr_places - 1);
-		if (wishes && at->self.samples)
+		if (wishes & WISH_CALLERS || (wishes && at->self.samples))
 			set->details[set->nr_places - 1].wanted = true;
 		last = at;
 	}

@@ -27,7 +27,8 @@ static bool start_parts(struct replay *replay)
 	if (replay->split)
 		samplesplit_init(&replay->by_keys, settings->per);
 	replay->where.where = &settings->filter->where;
-	samplelog_init(&replay->log, needs_have(&settings->needs, &pathstat_cells));
+	samplelog_init(&replay->log, needs_have(&settings->needs, &pathstat_cells) ||
+					     needs_have(&settings->needs, &chainstat_samples));
 	replay->numbered = replay->windowed || replay->split || replay->log.on;
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);

@@ -47,6 +47,7 @@ enum place_wish {
 	WISH_DETAILS = 1,      /* the details at all */
 	WISH_INSTRUCTIONS = 2, /* the instruction of each place */
 	WISH_CODE = 4,	       /* the code of the functions that have many of the samples */
+	WISH_CALLERS = 8,      /* details of places that only call chains have, too */
 };
 
 /** The exact location of a place in the binary and in the source. */

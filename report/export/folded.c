@@ -1,4 +1,5 @@
 /* Folded stacks: the form of FlameGraph's scripts, which speedscope and others read, too. */
+#include "report/export/framename.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 #include "util/array.h"
@@ -15,6 +16,7 @@ struct frames {
 	size_t room, len;
 	size_t *ends; /* of the text up to each depth */
 	size_t ends_room;
+	struct framename name;
 };
 
 static bool put_bytes(struct frames *frames, const char *bytes, size_t len)
@@ -53,19 +55,9 @@ static bool put_text(struct frames *frames, const char *text)
 	return true;
 }
 
-/* Without a name, the binary stands for the function: "[libx.so]". */
-static bool put_name(struct frames *frames, const struct function_stat *function)
+static bool put_name(struct frames *frames, const char *name)
 {
-	const char *slash = strrchr(function->binary, '/');
-	const char *base = slash ? slash + 1 : function->binary;
-
-	if (!*function->reason && *function->function)
-		return put_text(frames, function->function);
-	if (*base == '[')
-		return put_text(frames, base);
-	if (!*base)
-		return put_text(frames, "[unknown]");
-	return put_text(frames, "[") && put_text(frames, base) && put_text(frames, "]");
+	return name && put_text(frames, name);
 }
 
 /* What colours frames in flame graphs. */
@@ -80,8 +72,8 @@ static const char *suffix_of(const struct path_stat *path)
 /* A chain that was cut begins with the reason, lest its outermost frame look like a root. */
 static bool put_end(struct frames *frames, const struct path_stat *path)
 {
-	return !path->cut ||
-	       (put_text(frames, "[") && put_text(frames, path->end) && put_bytes(frames, "];", 2));
+	return !path->cut || (put_name(frames, framename_of_end(&frames->name, path->end)) &&
+			      put_bytes(frames, ";", 1));
 }
 
 /* Takes the path's last frame in, in place of what stood at its depth and below. */
@@ -92,7 +84,8 @@ static bool put_frame(struct frames *frames, const struct path_stat *path)
 	frames->len = path->depth ? frames->ends[path->depth - 1] : 0;
 	if (path->depth ? !put_bytes(frames, ";", 1) : !put_end(frames, path))
 		return false;
-	if (!put_name(frames, path->function) || !put_text(frames, suffix_of(path)))
+	if (!put_name(frames, framename_of(&frames->name, path->function)) ||
+	    !put_text(frames, suffix_of(path)))
 		return false;
 	frames->ends[path->depth] = frames->len;
 	return true;
@@ -132,4 +125,5 @@ void folded_write(const struct runexport_view *view)
 	}
 	free(frames.text);
 	free(frames.ends);
+	framename_free(&frames.name);
 }

@@ -17,6 +17,21 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 true,
 	 html_write},
 	{"bolt", "bolt", ".preagg", {&branchstat_branches, &branchstat_blocks}, false, bolt_write},
+	{"json", "results", ".jsonl", {&answer_core}, true, resultsjson_write},
+	{"callgrind",
+	 "callgrind",
+	 ".out",
+	 {&linestat_addresses, &pathstat_calls},
+	 true,
+	 callgrind_write},
+	{"speedscope", "profile", ".speedscope.json", {&pathstat_paths}, true, speedscope_write},
+	{"pprof", "profile", ".pb.gz", {&chainstat_places, &chainstat_chains}, false, pprof_write},
+	{"firefox",
+	 "profile",
+	 ".firefox.json",
+	 {&chainstat_places, &chainstat_chains, &chainstat_samples, &processstat_thread_lives},
+	 false,
+	 firefox_write},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)

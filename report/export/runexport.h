@@ -41,11 +41,11 @@ struct runexport_form {
 	void (*write)(const struct runexport_view *view);
 };
 
-enum { NR_RUNEXPORTS = 3 };
+enum { NR_RUNEXPORTS = 8 };
 extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
 
 /** The words of --export. */
-#define RUNEXPORT_WORDS "folded|html|bolt"
+#define RUNEXPORT_WORDS "folded|html|bolt|json|callgrind|speedscope|pprof|firefox"
 
 /** As export_parse() for the forms of a run. */
 int runexport_parse(const char *list, unsigned *chosen, struct error *err);

@@ -7,6 +7,21 @@ struct runexport_view;
 /** Folded stacks: a line for each path of functions of the event that counted something itself. */
 void folded_write(const struct runexport_view *view);
 
+/** Callgrind's format, of all events: lines of functions, and calls. */
+void callgrind_write(const struct runexport_view *view);
+
+/** A processed profile of the Firefox Profiler: the event's samples by thread and time. */
+void firefox_write(const struct runexport_view *view);
+
+/** The profile of pprof of the event, packed. */
+void pprof_write(const struct runexport_view *view);
+
+/** The rows of results.csv as lines of JSON. */
+void resultsjson_write(const struct runexport_view *view);
+
+/** The JSON of speedscope, a profile for each event. */
+void speedscope_write(const struct runexport_view *view);
+
 /** A page for a browser, of all events. */
 void html_write(const struct runexport_view *view);
 

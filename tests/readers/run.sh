@@ -1,12 +1,13 @@
 #!/bin/sh
-# tests/readers/run.sh: reads the exports of readperf diff and the tables as others do; `make readers`
+# tests/readers/run.sh: reads the exports and the tables as others do; `make readers`
 # calls it.
 #
 #   READPERF  the program under test
 #   BUILD     a folder for what npm installs, for the exports and for the tables
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
-# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. What is needed comes from package-lock.json
+# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. Of runs: pprof (go), callgrind_annotate
+# (valgrind), speedscope's own schema, and what the Firefox Profiler relies on. What is needed comes from package-lock.json
 # and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
 # what failed; whatever cannot run is a failure.
 set -eu
@@ -16,7 +17,7 @@ data=$here/../data
 exports=$BUILD/exports
 forms=markdown,junit,json,sarif,codequality,benchmark,github
 
-for tool in node npm xmllint cmark-gfm; do
+for tool in node npm xmllint cmark-gfm go callgrind_annotate; do
 	command -v "$tool" >/dev/null || {
 		echo "$tool is not installed: ./bootstrap readers installs it" >&2
 		exit 1
@@ -100,6 +101,20 @@ count_of() {
 	failed=$((failed + ${counts%% *}))
 }
 count_of node "$here/check.mjs" "$BUILD" ./*/
+
+# run_as NAME ARGUMENT...: the exports of a run into $BUILD/runs/NAME, with its results.csv
+run_as() {
+	to=$BUILD/runs/$1
+	shift
+	"$READPERF" -q --csv=raw --tables=results --export=json,callgrind,speedscope,pprof,firefox \
+		--buildid-dir="$data/buildid" -o "$to" "$@"
+}
+rm -rf "$BUILD/runs"
+run_as events "$data/demo-callgraph.data"
+run_as inlined --inline "$data/demo-callgraph.data"
+run_as flat "$data/demo.data"
+run_as cut "$data/stacks.data"
+count_of node "$here/runs.mjs" "$BUILD" "$BUILD"/runs/*
 
 tables=$BUILD/tables
 rm -rf "$tables"

@@ -57,6 +57,8 @@ decode/answer/* ; decode/answer/* decode/metric.h decode/symbol/unwindinfo.h dec
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
+report/export/pprof.c ; report/export/* decode/results.h perffile/format.h util/codec/gzipfile.h util/* ;
+report/export/firefox.c ; report/export/* decode/results.h perffile/format.h util/* ;
 report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
 report/export/* ; report/export/* decode/results.h report/table.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;

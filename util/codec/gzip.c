@@ -79,14 +79,13 @@ struct packer {
 	z_stream stream;
 };
 
-struct codec_pack *codec_pack_create(size_t limit, bool numbers)
+static struct codec_pack *create_packer(size_t limit, int window_bits, int strategy)
 {
 	enum { LEVEL = 6, MEMORY = 9 };
 	struct packer *packer = calloc(1, sizeof(*packer));
 
-	/* a negative number of window bits: without a header */
-	if (packer && deflateInit2(&packer->stream, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY,
-				   numbers ? Z_FILTERED : Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (packer && deflateInit2(&packer->stream, LEVEL, Z_DEFLATED, window_bits, MEMORY,
+				   strategy) != Z_OK) {
 		free(packer);
 		return NULL;
 	}
@@ -94,6 +93,19 @@ struct codec_pack *codec_pack_create(size_t limit, bool numbers)
 		return NULL;
 	packer->pack.limit = limit;
 	return &packer->pack;
+}
+
+/* A negative number of window bits: without a header. */
+struct codec_pack *codec_pack_create(size_t limit, bool numbers)
+{
+	return create_packer(limit, -MAX_WBITS, numbers ? Z_FILTERED : Z_DEFAULT_STRATEGY);
+}
+
+struct codec_pack *codec_pack_create_gzip(void)
+{
+	enum { GZIP_HEADER = 16 }; /* without a name, at no time */
+
+	return create_packer(SIZE_MAX, GZIP_HEADER + MAX_WBITS, Z_DEFAULT_STRATEGY);
 }
 
 static void keep_packed(struct codec_pack *pack, const uint8_t *bytes, size_t len)

@@ -1,5 +1,5 @@
 /*
- * Compresses bytes in memory: raw deflate (RFC 1951), without a header.
+ * Compresses bytes in memory: raw deflate (RFC 1951) without a header, or gzip (RFC 1952).
  *
  *	pack = codec_pack_create(limit, numbers);
  *	codec_pack_put(pack, bytes, len);          any number of times
@@ -28,6 +28,9 @@ struct codec_pack {
  * numbers rather than text, which repeat by chance: short repetitions are not worth telling.
  */
 struct codec_pack *codec_pack_create(size_t limit, bool numbers);
+
+/** As codec_pack_create(), but with gzip's header and without a limit. */
+struct codec_pack *codec_pack_create_gzip(void);
 
 /** Compresses the next @len bytes. */
 void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len);
