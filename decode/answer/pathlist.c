@@ -14,6 +14,10 @@ struct path_node {
 	uint32_t function; /* twice its row, plus 1 if it is inlined */
 	/* its first child, the next one of its parent; 0: none, as no root is a child */
 	uint32_t first, next;
+};
+
+/* What was counted on it; apart from the nodes, as these are looked for all over memory. */
+struct path_count {
 	struct tally self, total;
 };
 
@@ -21,18 +25,26 @@ struct path_node {
  * later are looked up in the index. */
 struct path_tree {
 	struct path_node *nodes;
-	size_t nr, room;
+	struct path_count *counts; /* by node */
+	size_t nr, room, counts_room;
 	uint32_t *late; /* nodes by number in the index */
 	size_t late_room;
 	struct index index;
 	bool failed; /* memory is out */
 };
 
+static bool make_room(struct path_tree *tree, size_t nr)
+{
+	return array_grow(tree->nodes, tree->room, nr) &&
+	       array_grow(tree->counts, tree->counts_room, nr);
+}
+
 static bool init_tree(struct path_tree *tree)
 {
-	if (!array_grow(tree->nodes, tree->room, CHAIN_END_NR))
+	if (!make_room(tree, CHAIN_END_NR))
 		return false;
 	memset(tree->nodes, 0, CHAIN_END_NR * sizeof(*tree->nodes));
+	memset(tree->counts, 0, CHAIN_END_NR * sizeof(*tree->counts));
 	tree->nr = CHAIN_END_NR;
 	return true;
 }
@@ -49,6 +61,7 @@ static void free_index(struct path_tree *tree)
 static void free_tree(struct path_tree *tree)
 {
 	free(tree->nodes);
+	free(tree->counts);
 	free_index(tree);
 }
 
@@ -99,11 +112,11 @@ static uint32_t add_node(struct path_tree *tree, uint32_t parent, uint32_t funct
 	const uint32_t number = (uint32_t)tree->nr;
 	uint32_t *link;
 
-	tree->failed |=
-		tree->nr >= UINT32_MAX / 2 || !array_grow(tree->nodes, tree->room, tree->nr + 1);
+	tree->failed |= tree->nr >= UINT32_MAX || !make_room(tree, tree->nr + 1);
 	if (tree->failed)
 		return 0;
 	link = before ? &tree->nodes[before].next : &tree->nodes[parent].first;
+	tree->counts[tree->nr] = (struct path_count){0};
 	tree->nodes[tree->nr++] = (struct path_node){
 		.parent = parent,
 		.function = function,
@@ -151,7 +164,7 @@ static void add_paths(struct path_tree *tree, const struct callpath *paths, size
 		/* the outermost one first */
 		for (size_t k = functions.nr; k-- > 0 && !tree->failed;)
 			at = get_node(tree, at, functions.rows[k], k + 1 < functions.nr);
-		tally_add(&tree->nodes[at].self, path->here.samples, path->here.period);
+		tally_add(&tree->counts[at].self, path->here.samples, path->here.period);
 		numbers[i] = at;
 	}
 }
@@ -164,15 +177,17 @@ static bool add_pathless(struct path_tree *tree, const struct function_stat *fun
 	if (!on_paths)
 		return false;
 	for (size_t i = CHAIN_END_NR; i < tree->nr; i++)
-		tally_add(&on_paths[row_of(&tree->nodes[i])], tree->nodes[i].self.samples,
-			  tree->nodes[i].self.period);
+		tally_add(&on_paths[row_of(&tree->nodes[i])], tree->counts[i].self.samples,
+			  tree->counts[i].self.period);
 	for (uint32_t i = 0; i < nr && !tree->failed; i++) {
 		const struct tally *self = &functions[i].self;
+		uint32_t at;
 
 		if (self->samples <= on_paths[i].samples)
 			continue;
-		tally_add(&tree->nodes[get_node(tree, CHAIN_MISSING, i, false)].self,
-			  self->samples - on_paths[i].samples, self->period - on_paths[i].period);
+		at = get_node(tree, CHAIN_MISSING, i, false);
+		tally_add(&tree->counts[at].self, self->samples - on_paths[i].samples,
+			  self->period - on_paths[i].period);
 	}
 	free(on_paths);
 	return !tree->failed;
@@ -182,11 +197,11 @@ static bool add_pathless(struct path_tree *tree, const struct function_stat *fun
 static void sum_totals(struct path_tree *tree)
 {
 	for (size_t i = tree->nr; i-- > CHAIN_END_NR;) {
-		struct path_node *node = &tree->nodes[i];
+		struct path_count *count = &tree->counts[i];
 
-		tally_add(&node->total, node->self.samples, node->self.period);
-		tally_add(&tree->nodes[node->parent].total, node->total.samples,
-			  node->total.period);
+		tally_add(&count->total, count->self.samples, count->self.period);
+		tally_add(&tree->counts[tree->nodes[i].parent].total, count->total.samples,
+			  count->total.period);
 	}
 }
 
@@ -211,8 +226,10 @@ static uint32_t parent_of(const struct path_node *node)
 static int compare_siblings(const void *a, const void *b, void *arg)
 {
 	const struct path_order *order = arg;
-	const struct path_node *x = &order->tree->nodes[*(const uint32_t *)a];
-	const struct path_node *y = &order->tree->nodes[*(const uint32_t *)b];
+	const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct path_node *x = &order->tree->nodes[i], *y = &order->tree->nodes[k];
+	const uint64_t period = order->tree->counts[i].total.period;
+	const uint64_t other = order->tree->counts[k].total.period;
 	const struct function_stat *f = &order->functions[row_of(x)];
 	const struct function_stat *g = &order->functions[row_of(y)];
 	int names;
@@ -220,8 +237,8 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 	/* Only roots can be of several events. */
 	if (x->parent < CHAIN_END_NR && f->event != g->event)
 		return f->event->number < g->event->number ? -1 : 1;
-	if (x->total.period != y->total.period)
-		return x->total.period > y->total.period ? -1 : 1;
+	if (period != other)
+		return period > other ? -1 : 1;
 	if ((names = strcmp(f->function, g->function)) != 0)
 		return names;
 	if (row_of(x) != row_of(y))
@@ -238,7 +255,7 @@ static bool gather(struct path_order *order, size_t *nr, uint32_t first)
 	const struct path_node *nodes = order->tree->nodes;
 
 	for (uint32_t at = first; at; at = nodes[at].next) {
-		if (!nodes[at].total.samples)
+		if (!order->tree->counts[at].total.samples)
 			continue;
 		if (!array_grow(order->siblings, order->room, *nr + 1))
 			return false;
@@ -265,14 +282,15 @@ static uint32_t sort_siblings(struct path_order *order, size_t nr)
 static void append(struct path_list *list, const struct path_order *order, uint32_t number)
 {
 	const struct path_node *node = &order->tree->nodes[number];
+	const struct path_count *count = &order->tree->counts[number];
 	struct path_stat *row = &list->rows[list->nr];
 	const bool root = node->parent < CHAIN_END_NR;
 
 	*row = (struct path_stat){
 		.function = &order->functions[row_of(node)],
 		.parent = root ? PATH_NO_PARENT : order->place[node->parent],
-		.self = node->self,
-		.total = node->total,
+		.self = count->self,
+		.total = count->total,
 		.inlined = node->function & 1,
 	};
 	if (root) {
@@ -321,7 +339,7 @@ static size_t count_counted(const struct path_tree *tree)
 	size_t nr = 0;
 
 	for (size_t i = CHAIN_END_NR; i < tree->nr; i++)
-		nr += tree->nodes[i].total.samples > 0;
+		nr += tree->counts[i].total.samples > 0;
 	return nr;
 }
 
