@@ -30,14 +30,6 @@ void pathcells_start(struct path_cells *cells, const struct sample_log *log, siz
 	};
 }
 
-void pathcells_begin_table(struct path_cells *cells, size_t table, const struct callpath *paths,
-			   size_t nr)
-{
-	cells->table = table;
-	cells->paths = paths;
-	cells->failed |= !array_grow(cells->numbers, cells->numbers_room, nr + 1);
-}
-
 /* ---- order ----------------------------------------------------------------------------------- */
 
 static int compare_cells(const void *a, const void *b)
@@ -174,17 +166,28 @@ static struct path_cell cell_of(const struct path_cells *cells, const struct log
 	};
 }
 
-static void add_sample(struct path_cells *cells, const struct path_of_address *of_address,
-		       const struct logged_sample *sample)
+/* A table of paths whose samples are added. */
+struct cell_table {
+	size_t number;
+	const uint32_t *paths; /* of functions, by path */
+	const struct path_of_address *of_address;
+};
+
+static uint32_t path_of(const struct cell_table *table, const struct logged_sample *sample)
 {
-	struct path_cell cell;
-	uint32_t number;
+	const struct path_of_address *of_address = table->of_address;
 
 	if (sample->number & SAMPLELOG_ADDRESS)
-		number = of_address->find(of_address->arg, sample->number & ~SAMPLELOG_ADDRESS);
-	else
-		number = cells->numbers[sample->number - CHAIN_END_NR];
-	cell = cell_of(cells, sample, number);
+		return of_address->find(of_address->arg, sample->number & ~SAMPLELOG_ADDRESS);
+	return table->paths[sample->number - CHAIN_END_NR];
+}
+
+static void add_sample(struct path_cells *cells, const struct cell_table *table,
+		       const struct logged_sample *sample)
+{
+	const uint32_t number = path_of(table, sample);
+	struct path_cell cell = cell_of(cells, sample, number);
+
 	if (cells->nr && merge(&cells->list[cells->nr - 1], &cell))
 		return;
 	if (cells->nr >= cells->max && !make_room(cells)) {
@@ -199,50 +202,48 @@ static void add_sample(struct path_cells *cells, const struct path_of_address *o
 		cells->list[cells->nr++] = cell;
 }
 
-static int add_filed(struct path_cells *cells, const struct path_of_address *of_address,
+static int add_filed(struct path_cells *cells, const struct cell_table *table,
 		     struct logged_sample *samples, struct error *err)
 {
 	uint64_t first, end;
 
-	samplelog_range(cells->log, cells->table, &first, &end);
-	while (first < end) {
+	samplelog_range(cells->log, table->number, &first, &end);
+	while (first < end && !cells->failed) {
 		const size_t nr = end - first < SAMPLELOG_BUFFERED ? (size_t)(end - first)
 								   : (size_t)SAMPLELOG_BUFFERED;
 
 		if (samplelog_read(cells->log, first, nr, samples, err) < 0)
 			return -1;
 		for (size_t i = 0; i < nr && !cells->failed; i++)
-			add_sample(cells, of_address, &samples[i]);
+			add_sample(cells, table, &samples[i]);
 		first += nr;
 	}
 	return cells->failed ? error_nomem(err, "adding up threads and times") : 0;
 }
 
-int pathcells_end_table(struct path_cells *cells, const struct path_of_address *of_address,
-			struct error *err)
+int pathcells_add_table(struct path_cells *cells, size_t number, const uint32_t *paths,
+			const struct path_of_address *of_address, struct error *err)
 {
+	const struct cell_table table = {number, paths, of_address};
 	const struct sample_log *log = cells->log;
 	struct logged_sample *samples;
 	int rc;
 
-	if (cells->table == PATHSTORE_WAITING) {
+	if (number == PATHSTORE_WAITING) {
 		for (size_t i = 0; i < log->nr_waiting && !cells->failed; i++)
-			add_sample(cells, of_address, &log->waiting[i]);
+			add_sample(cells, &table, &log->waiting[i]);
 		return cells->failed ? error_nomem(err, "adding up threads and times") : 0;
 	}
 	samples = calloc(SAMPLELOG_BUFFERED, sizeof(*samples));
 	if (!samples)
 		return error_nomem(err, "adding up threads and times");
-	rc = add_filed(cells, of_address, samples, err);
+	rc = add_filed(cells, &table, samples, err);
 	free(samples);
 	return rc;
 }
 
 bool pathcells_end(struct path_cells *cells, const uint32_t *places, size_t nr)
 {
-	free(cells->numbers);
-	cells->numbers = NULL;
-	cells->numbers_room = 0;
 	for (size_t i = 0; i < cells->nr; i++)
 		cells->list[i].path = places[cells->list[i].path];
 	return put_in_order(cells, nr);
@@ -251,6 +252,5 @@ bool pathcells_end(struct path_cells *cells, const uint32_t *places, size_t nr)
 void pathcells_free(struct path_cells *cells)
 {
 	free(cells->list);
-	free(cells->numbers);
 	*cells = (struct path_cells){0};
 }

@@ -10,7 +10,6 @@
 
 #include "decode/count/samplelog.h"
 #include "decode/results.h"
-#include "decode/stack/callpath.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -24,26 +23,11 @@ struct path_cells {
 	size_t nr, room;
 	struct path_slices slices;
 	size_t max;
-	size_t table; /* whose paths are told by pathcells_tell() */
-	const struct callpath *paths;
-	uint32_t *numbers; /* by path of the table */
-	size_t numbers_room;
 	bool failed; /* memory is out */
 };
 
 /** Starts an empty list of at most about @max cells (0: the default) from @log, borrowed. */
 void pathcells_start(struct path_cells *cells, const struct sample_log *log, size_t max);
-
-/** From now on the @nr @paths of @table are told. */
-void pathcells_begin_table(struct path_cells *cells, size_t table, const struct callpath *paths,
-			   size_t nr);
-
-/** The samples on @path, of the current table, are those of the path of functions @number. */
-static inline void pathcells_tell(struct path_cells *cells, const struct callpath *path,
-				  uint32_t number)
-{
-	cells->numbers[path - cells->paths] = number;
-}
 
 /** Tells what path of functions samples at an address without a call path are of. */
 struct path_of_address {
@@ -52,11 +36,11 @@ struct path_of_address {
 };
 
 /**
- * Adds the samples of the current table, all of whose paths were told. Returns 0, or -1 with @err
- * filled.
+ * Adds the samples of the table number @table; @numbers has the paths of functions by number of a
+ * path, less CHAIN_END_NR. Returns 0, or -1 with @err filled.
  */
-int pathcells_end_table(struct path_cells *cells, const struct path_of_address *of_address,
-			struct error *err);
+int pathcells_add_table(struct path_cells *cells, size_t table, const uint32_t *numbers,
+			const struct path_of_address *of_address, struct error *err);
 
 /**
  * Nothing more comes: the number n of a path becomes @places[n], below @nr, and the cells are

@@ -10,88 +10,163 @@
 /* A path of functions: one, and the path of its caller. The first ones are roots, of no function:
  * one for each enum chain_end. */
 struct path_node {
-	uint32_t parent, row;
-	bool inlined;
+	uint32_t parent;
+	uint32_t function; /* twice its row, plus 1 if it is inlined */
+	/* its first child, the next one of its parent; 0: none, as no root is a child */
+	uint32_t first, next;
+};
+
+/* What was counted on it; apart from the nodes, as these are looked for all over memory. */
+struct path_count {
 	struct tally self, total;
 };
 
-/* Node number CHAIN_END_NR + n is element n of the index. */
+/* Of the children of a node only the first few, in their list, are looked at; those that come
+ * later are looked up in the index. */
 struct path_tree {
 	struct path_node *nodes;
-	size_t room;
+	struct path_count *counts; /* by node */
+	size_t nr, room, counts_room;
+	uint32_t *late; /* nodes by number in the index */
+	size_t late_room;
 	struct index index;
-	uint32_t at;		  /* while the paths are walked: where that is */
-	struct path_cells *cells; /* NULL: none are wanted */
-	bool failed;		  /* memory is out */
+	bool failed; /* memory is out */
 };
 
-static size_t count_nodes(const struct path_tree *tree)
+static bool make_room(struct path_tree *tree, size_t nr)
 {
-	return tree->index.nr + CHAIN_END_NR;
+	return array_grow(tree->nodes, tree->room, nr) &&
+	       array_grow(tree->counts, tree->counts_room, nr);
 }
 
 static bool init_tree(struct path_tree *tree)
 {
-	if (!array_grow(tree->nodes, tree->room, CHAIN_END_NR))
+	if (!make_room(tree, CHAIN_END_NR))
 		return false;
 	memset(tree->nodes, 0, CHAIN_END_NR * sizeof(*tree->nodes));
+	memset(tree->counts, 0, CHAIN_END_NR * sizeof(*tree->counts));
+	tree->nr = CHAIN_END_NR;
 	return true;
+}
+
+/* After this no node can be looked for. */
+static void free_index(struct path_tree *tree)
+{
+	free(tree->late);
+	tree->late = NULL;
+	tree->late_room = 0;
+	index_free(&tree->index);
 }
 
 static void free_tree(struct path_tree *tree)
 {
 	free(tree->nodes);
-	index_free(&tree->index);
+	free(tree->counts);
+	free_index(tree);
+}
+
+static uint32_t row_of(const struct path_node *node)
+{
+	return node->function / 2;
 }
 
 /* ---- from paths of addresses ----------------------------------------------------------------- */
 
-/* The node of @row below @parent, which is made if it is new; 0 and tree->failed: memory is out. */
-static uint32_t get_node(struct path_tree *tree, uint32_t parent, uint32_t row, bool inlined)
+static uint64_t hash_node(uint32_t parent, uint32_t function)
 {
-	const uint64_t hash = hash_u64(((uint64_t)parent << 32 | row) + inlined);
+	return hash_u64((uint64_t)parent << 32 | function);
+}
+
+/* The node of @function below @parent, if it came late; else 0. */
+static uint32_t find_late(const struct path_tree *tree, uint32_t parent, uint32_t function)
+{
+	const uint64_t hash = hash_node(parent, function);
 	const struct index *ix = &tree->index;
-	const size_t nr = count_nodes(tree);
 	uint32_t number;
 
 	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		const struct path_node *have = &tree->nodes[number + CHAIN_END_NR];
+		const struct path_node *have = &tree->nodes[tree->late[number]];
 
-		if (have->parent == parent && have->row == row && have->inlined == inlined)
-			return number + CHAIN_END_NR;
+		if (have->parent == parent && have->function == function)
+			return tree->late[number];
 	}
-	tree->failed |= nr >= UINT32_MAX || !array_grow(tree->nodes, tree->room, nr + 1) ||
-			!index_add(&tree->index, hash);
+	return 0;
+}
+
+static bool add_late(struct path_tree *tree, uint32_t node)
+{
+	const size_t nr = tree->index.nr;
+
+	if (!array_grow(tree->late, tree->late_room, nr + 1))
+		return false;
+	tree->late[nr] = node;
+	return index_add(&tree->index,
+			 hash_node(tree->nodes[node].parent, tree->nodes[node].function));
+}
+
+/* Makes a node below @parent, after its child @before; 0: as the only one. Returns 0 and sets
+ * tree->failed if memory is out. */
+static uint32_t add_node(struct path_tree *tree, uint32_t parent, uint32_t function,
+			 uint32_t before)
+{
+	const uint32_t number = (uint32_t)tree->nr;
+	uint32_t *link;
+
+	tree->failed |= tree->nr >= UINT32_MAX || !make_room(tree, tree->nr + 1);
 	if (tree->failed)
 		return 0;
-	tree->nodes[nr] = (struct path_node){.parent = parent, .row = row, .inlined = inlined};
-	return (uint32_t)nr;
+	link = before ? &tree->nodes[before].next : &tree->nodes[parent].first;
+	tree->counts[tree->nr] = (struct path_count){0};
+	tree->nodes[tree->nr++] = (struct path_node){
+		.parent = parent,
+		.function = function,
+		.next = *link,
+	};
+	*link = number;
+	return number;
 }
 
-/* Goes down to the functions of an address, the outermost first. */
-static void enter(void *arg, const struct path_visit *visit)
+/* The node of @row below @parent, which is made if it is new; 0 and tree->failed: memory is out. */
+static uint32_t get_node(struct path_tree *tree, uint32_t parent, uint32_t row, bool inlined)
 {
-	struct path_tree *tree = arg;
-	const struct row_list *functions = &visit->functions;
-	const struct tally *here = &visit->path->here;
+	enum { EARLY = 8 };
+	const uint32_t function = row * 2 + inlined;
+	uint32_t at = tree->nodes[parent].first, before = 0;
+	unsigned nr = 0;
 
-	if (tree->failed)
-		return;
-	if (visit->path->caller < CHAIN_END_NR)
-		tree->at = visit->end;
-	for (size_t i = functions->nr; i-- > 0 && !tree->failed;)
-		tree->at = get_node(tree, tree->at, functions->rows[i], i + 1 < functions->nr);
-	tally_add(&tree->nodes[tree->at].self, here->samples, here->period);
-	if (tree->cells)
-		pathcells_tell(tree->cells, visit->path, tree->at);
+	for (; at && nr < EARLY; nr++) {
+		if (tree->nodes[at].function == function)
+			return at;
+		before = at;
+		at = tree->nodes[at].next;
+	}
+	if (at)
+		at = find_late(tree, parent, function);
+	if (at)
+		return at;
+	at = add_node(tree, parent, function, before);
+	if (at && nr == EARLY)
+		tree->failed |= !add_late(tree, at);
+	return tree->failed ? 0 : at;
 }
 
-static void leave(void *arg, const struct path_visit *visit)
+/* Sets @numbers to the paths of functions of the @nr @paths, whose samples count there. */
+static void add_paths(struct path_tree *tree, const struct callpath *paths, size_t nr,
+		      const struct address_rows *of_addresses, uint32_t *numbers)
 {
-	struct path_tree *tree = arg;
+	for (size_t i = 0; i < nr && !tree->failed; i++) {
+		const struct callpath *path = &paths[i];
+		const struct row_list functions = address_rows_of(of_addresses, path->address);
+		uint32_t at = path->caller;
 
-	for (size_t i = 0; i < visit->functions.nr && !tree->failed; i++)
-		tree->at = tree->nodes[tree->at].parent;
+		if (at >= CHAIN_END_NR)
+			at = numbers[at - CHAIN_END_NR];
+		/* the outermost one first */
+		for (size_t k = functions.nr; k-- > 0 && !tree->failed;)
+			at = get_node(tree, at, functions.rows[k], k + 1 < functions.nr);
+		tally_add(&tree->counts[at].self, path->here.samples, path->here.period);
+		numbers[i] = at;
+	}
 }
 
 /* What functions counted on no path, each alone. */
@@ -101,16 +176,17 @@ static bool add_pathless(struct path_tree *tree, const struct function_stat *fun
 
 	if (!on_paths)
 		return false;
-	for (size_t i = CHAIN_END_NR; i < count_nodes(tree); i++)
-		tally_add(&on_paths[tree->nodes[i].row], tree->nodes[i].self.samples,
-			  tree->nodes[i].self.period);
+	for (size_t i = CHAIN_END_NR; i < tree->nr; i++)
+		tally_add(&on_paths[row_of(&tree->nodes[i])], tree->counts[i].self.samples,
+			  tree->counts[i].self.period);
 	for (uint32_t i = 0; i < nr && !tree->failed; i++) {
 		const struct tally *self = &functions[i].self;
+		uint32_t at;
 
 		if (self->samples <= on_paths[i].samples)
 			continue;
-		tree->at = get_node(tree, CHAIN_MISSING, i, false);
-		tally_add(&tree->nodes[tree->at].self, self->samples - on_paths[i].samples,
+		at = get_node(tree, CHAIN_MISSING, i, false);
+		tally_add(&tree->counts[at].self, self->samples - on_paths[i].samples,
 			  self->period - on_paths[i].period);
 	}
 	free(on_paths);
@@ -120,24 +196,23 @@ static bool add_pathless(struct path_tree *tree, const struct function_stat *fun
 /* A parent's number is less than that of its children. */
 static void sum_totals(struct path_tree *tree)
 {
-	for (size_t i = count_nodes(tree); i-- > CHAIN_END_NR;) {
-		struct path_node *node = &tree->nodes[i];
+	for (size_t i = tree->nr; i-- > CHAIN_END_NR;) {
+		struct path_count *count = &tree->counts[i];
 
-		tally_add(&node->total, node->self.samples, node->self.period);
-		tally_add(&tree->nodes[node->parent].total, node->total.samples,
-			  node->total.period);
+		tally_add(&count->total, count->self.samples, count->self.period);
+		tally_add(&tree->counts[tree->nodes[i].parent].total, count->total.samples,
+			  count->total.period);
 	}
 }
 
 /* ---- to a list ------------------------------------------------------------------------------- */
 
-/* The tree with its nodes sorted: those of a parent stand together, those of all roots first. */
+/* The tree while it becomes a list. */
 struct path_order {
-	const struct path_tree *tree;
+	struct path_tree *tree;
 	const struct function_stat *functions;
-	uint32_t *sorted; /* numbers of nodes */
-	size_t nr;
-	size_t *next;	 /* by node: its first child in @sorted that is not in the list yet */
+	uint32_t *siblings; /* room to sort some */
+	size_t room;
 	uint32_t *place; /* by node: in the list */
 };
 
@@ -147,77 +222,76 @@ static uint32_t parent_of(const struct path_node *node)
 	return node->parent < CHAIN_END_NR ? 0 : node->parent;
 }
 
-/* Of nodes that have one parent. */
-static int compare_siblings(const struct path_order *order, const struct path_node *x,
-			    const struct path_node *y)
-{
-	const struct function_stat *f = &order->functions[x->row], *g = &order->functions[y->row];
-	int names;
-
-	if (f->event != g->event)
-		return f->event->number < g->event->number ? -1 : 1;
-	if (x->total.period != y->total.period)
-		return x->total.period > y->total.period ? -1 : 1;
-	if ((names = strcmp(f->function, g->function)) != 0)
-		return names;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
-	return (x->inlined > y->inlined) - (x->inlined < y->inlined);
-}
-
-static int compare_nodes(const void *a, const void *b, void *arg)
+/* By event, highest totals first; the rest is for an order that is always the same. */
+static int compare_siblings(const void *a, const void *b, void *arg)
 {
 	const struct path_order *order = arg;
-	const struct path_node *x = &order->tree->nodes[*(const uint32_t *)a];
-	const struct path_node *y = &order->tree->nodes[*(const uint32_t *)b];
+	const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct path_node *x = &order->tree->nodes[i], *y = &order->tree->nodes[k];
+	const uint64_t period = order->tree->counts[i].total.period;
+	const uint64_t other = order->tree->counts[k].total.period;
+	const struct function_stat *f = &order->functions[row_of(x)];
+	const struct function_stat *g = &order->functions[row_of(y)];
+	int names;
 
-	if (parent_of(x) != parent_of(y))
-		return parent_of(x) < parent_of(y) ? -1 : 1;
-	return compare_siblings(order, x, y);
+	/* Only roots can be of several events. */
+	if (x->parent < CHAIN_END_NR && f->event != g->event)
+		return f->event->number < g->event->number ? -1 : 1;
+	if (period != other)
+		return period > other ? -1 : 1;
+	if ((names = strcmp(f->function, g->function)) != 0)
+		return names;
+	if (row_of(x) != row_of(y))
+		return row_of(x) < row_of(y) ? -1 : 1;
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	return (x->function > y->function) - (x->function < y->function);
 }
 
-static void free_order(struct path_order *order)
+/* Appends @first and those after it to the @nr siblings to sort; nodes that nothing was counted
+ * below are left out. Returns false if memory is out. */
+static bool gather(struct path_order *order, size_t *nr, uint32_t first)
 {
-	free(order->sorted);
-	free(order->next);
-	free(order->place);
-}
+	const struct path_node *nodes = order->tree->nodes;
 
-/* Nodes that nothing was counted below are left out. */
-static bool sort_nodes(struct path_order *order)
-{
-	const size_t nr = count_nodes(order->tree);
-
-	order->sorted = calloc(nr, sizeof(*order->sorted));
-	order->next = calloc(nr, sizeof(*order->next));
-	order->place = calloc(nr, sizeof(*order->place));
-	if (!order->sorted || !order->next || !order->place)
-		return false;
-	for (size_t i = CHAIN_END_NR; i < nr; i++)
-		if (order->tree->nodes[i].total.samples)
-			order->sorted[order->nr++] = (uint32_t)i;
-	qsort_r(order->sorted, order->nr, sizeof(*order->sorted), compare_nodes, order);
-	for (size_t i = 0; i < nr; i++)
-		order->next[i] = order->nr;
-	for (size_t i = order->nr; i-- > 0;)
-		order->next[parent_of(&order->tree->nodes[order->sorted[i]])] = i;
+	for (uint32_t at = first; at; at = nodes[at].next) {
+		if (!order->tree->counts[at].total.samples)
+			continue;
+		if (!array_grow(order->siblings, order->room, *nr + 1))
+			return false;
+		order->siblings[(*nr)++] = at;
+	}
 	return true;
+}
+
+/* Makes a sorted list of the @nr gathered siblings. Returns the first one. */
+static uint32_t sort_siblings(struct path_order *order, size_t nr)
+{
+	struct path_node *nodes = order->tree->nodes;
+	uint32_t first = 0;
+
+	if (nr > 1)
+		qsort_r(order->siblings, nr, sizeof(*order->siblings), compare_siblings, order);
+	while (nr-- > 0) {
+		nodes[order->siblings[nr]].next = first;
+		first = order->siblings[nr];
+	}
+	return first;
 }
 
 static void append(struct path_list *list, const struct path_order *order, uint32_t number)
 {
 	const struct path_node *node = &order->tree->nodes[number];
+	const struct path_count *count = &order->tree->counts[number];
 	struct path_stat *row = &list->rows[list->nr];
 	const bool root = node->parent < CHAIN_END_NR;
 
 	*row = (struct path_stat){
-		.function = &order->functions[node->row],
+		.function = &order->functions[row_of(node)],
 		.parent = root ? PATH_NO_PARENT : order->place[node->parent],
-		.self = node->self,
-		.total = node->total,
-		.inlined = node->inlined,
+		.self = count->self,
+		.total = count->total,
+		.inlined = node->function & 1,
 	};
 	if (root) {
 		row->end = chain_end_word((enum chain_end)node->parent);
@@ -233,38 +307,55 @@ static void append(struct path_list *list, const struct path_order *order, uint3
 	order->place[number] = (uint32_t)list->nr++;
 }
 
-/* Each node before its children: down while there is one that is not in the list, else up. */
-static void append_all(struct path_list *list, const struct path_order *order)
+/* Each node before its children, which are sorted when it is their turn. */
+static bool append_all(struct path_list *list, struct path_order *order)
 {
-	const struct path_node *nodes = order->tree->nodes;
-	uint32_t at = 0;
+	struct path_node *nodes = order->tree->nodes;
+	size_t nr = 0;
+	uint32_t at;
 
-	while (list->nr < order->nr) {
-		const size_t next = order->next[at];
-
-		if (next < order->nr && parent_of(&nodes[order->sorted[next]]) == at) {
-			order->next[at]++;
-			at = order->sorted[next];
-			append(list, order, at);
-		} else {
-			at = parent_of(&nodes[at]);
+	for (uint32_t root = 0; root < CHAIN_END_NR; root++)
+		if (!gather(order, &nr, nodes[root].first))
+			return false;
+	at = nodes[0].first = sort_siblings(order, nr);
+	while (at) {
+		append(list, order, at);
+		nr = 0;
+		if (!gather(order, &nr, nodes[at].first))
+			return false;
+		if (nr) {
+			at = sort_siblings(order, nr);
+			continue;
 		}
+		while (at && !nodes[at].next)
+			at = parent_of(&nodes[at]);
+		at = nodes[at].next;
 	}
+	return true;
 }
 
+static size_t count_counted(const struct path_tree *tree)
+{
+	size_t nr = 0;
+
+	for (size_t i = CHAIN_END_NR; i < tree->nr; i++)
+		nr += tree->counts[i].total.samples > 0;
+	return nr;
+}
+
+/* @cells may be NULL: none are wanted. */
 static bool list_nodes(struct path_list *list, struct path_tree *tree,
-		       const struct function_stat *functions)
+		       const struct function_stat *functions, struct path_cells *cells)
 {
 	struct path_order order = {.tree = tree, .functions = functions};
-	bool ok = sort_nodes(&order);
+	bool ok;
 
-	if (ok)
-		list->rows = calloc(order.nr + 1, sizeof(*list->rows));
-	ok = ok && list->rows;
-	if (ok)
-		append_all(list, &order);
-	ok = ok && (!tree->cells || pathcells_end(tree->cells, order.place, list->nr));
-	free_order(&order);
+	order.place = calloc(tree->nr, sizeof(*order.place));
+	list->rows = calloc(count_counted(tree) + 1, sizeof(*list->rows));
+	ok = order.place && list->rows && append_all(list, &order);
+	ok = ok && (!cells || pathcells_end(cells, order.place, list->nr));
+	free(order.place);
+	free(order.siblings);
 	return ok;
 }
 
@@ -275,9 +366,7 @@ static bool list_nodes(struct path_list *list, struct path_tree *tree,
 struct list_work {
 	struct path_tree tree;
 	const struct pathlist_input *input;
-	bool in_table;	   /* a table of paths is being walked, for cells */
-	struct error *err; /* NULL allowed */
-	bool has_err;	   /* @err is filled */
+	struct path_cells *cells; /* NULL: none are wanted */
 };
 
 /* The path of a sample without a call chain: its function alone. */
@@ -289,74 +378,53 @@ static uint32_t find_of_address(void *arg, uint32_t address)
 			address_rows_innermost(work->input->of_addresses, address), false);
 }
 
-static void end_table(struct list_work *work)
-{
-	const struct path_of_address of_address = {find_of_address, work};
-
-	if (work->in_table && !work->has_err && !work->tree.failed)
-		work->has_err = pathcells_end_table(work->tree.cells, &of_address, work->err) < 0;
-	work->in_table = false;
-}
-
-/* The counts stay as they are: this is where a table of paths begins, and the one before ends. */
-static void begin_table(void *arg, size_t table, struct callpath *paths, size_t nr)
+/* Samples without call chains may be of a table without paths. */
+static int add_table(void *arg, size_t table, const struct callpath *paths, size_t nr,
+		     struct error *err)
 {
 	struct list_work *work = arg;
+	const struct path_of_address of_address = {find_of_address, work};
+	uint32_t *numbers = calloc(nr + 1, sizeof(*numbers));
+	int rc = 0;
 
-	end_table(work);
-	pathcells_begin_table(work->tree.cells, table, paths, nr);
-	work->tree.failed |= work->tree.cells->failed;
-	work->in_table = true;
+	if (!numbers)
+		return error_nomem(err, "adding up call paths");
+	add_paths(&work->tree, paths, nr, work->input->of_addresses, numbers);
+	if (work->cells && !work->tree.failed)
+		rc = pathcells_add_table(work->cells, table, numbers, &of_address, err);
+	free(numbers);
+	if (work->tree.failed)
+		return error_nomem(err, "adding up call paths");
+	return rc;
 }
 
-/* A current table without paths is not visited, but samples without call chains may be of it. */
-static int walk_paths(struct list_work *work)
-{
-	const struct pathlist_input *input = work->input;
-	const struct path_visitor visitor = {enter, leave, &work->tree};
-	const struct path_recount tables = {begin_table, work};
-	const bool cells = work->tree.cells != NULL;
-
-	if (pathstore_visit(input->paths, cells ? &tables : NULL, input->of_addresses, &visitor,
-			    work->err) < 0)
-		return -1;
-	end_table(work);
-	if (cells && !work->has_err && !callpath_count(&input->paths->now)) {
-		begin_table(work, input->paths->nr_aside, NULL, 0);
-		end_table(work);
-	}
-	return work->has_err ? -1 : 0;
-}
-
-/* Returns 0, or -1 with work->err filled. */
-static int make_list(struct list_work *work, struct path_list *list)
+/* Returns 0, or -1 with @err filled. */
+static int make_list(struct list_work *work, struct path_list *list, struct error *err)
 {
 	const struct pathlist_input *input = work->input;
 	struct path_tree *tree = &work->tree;
 
 	if (!init_tree(tree))
-		return error_nomem(work->err, "adding up call paths");
-	if (walk_paths(work) < 0)
+		return error_nomem(err, "adding up call paths");
+	if (pathstore_read(input->paths, &(struct path_reader){add_table, work}, err) < 0)
 		return -1;
-	if (tree->failed || !add_pathless(tree, input->functions, input->nr))
-		return error_nomem(work->err, "adding up call paths");
+	if (!add_pathless(tree, input->functions, input->nr))
+		return error_nomem(err, "adding up call paths");
 	sum_totals(tree);
-	/* No node is looked for any more, and the list needs room. */
-	free(tree->index.slots);
-	tree->index.slots = NULL;
-	return list_nodes(list, tree, input->functions)
+	free_index(tree);
+	return list_nodes(list, tree, input->functions, work->cells)
 		       ? 0
-		       : error_nomem(work->err, "adding up call paths");
+		       : error_nomem(err, "adding up call paths");
 }
 
 int pathlist_make_cells(struct path_list *list, struct path_cells *cells,
 			const struct pathlist_input *input, struct error *err)
 {
-	struct list_work work = {.tree = {.cells = cells}, .input = input, .err = err};
+	struct list_work work = {.input = input, .cells = cells};
 	int rc;
 
 	*list = (struct path_list){0};
-	rc = make_list(&work, list);
+	rc = make_list(&work, list, err);
 	free_tree(&work.tree);
 	return rc;
 }

@@ -60,6 +60,13 @@ void pagenumbers_bytes(struct pagenumbers *numbers, const void *bytes, size_t le
 	codec_pack_put(numbers->pack, bytes, len);
 }
 
+uint64_t pagenumbers_divide(struct pagenumbers *numbers)
+{
+	flush(numbers);
+	codec_pack_divide(numbers->pack);
+	return numbers->pack->size;
+}
+
 bool pagenumbers_end(struct pagenumbers *numbers)
 {
 	flush(numbers);

@@ -41,6 +41,9 @@ void pagenumbers_put_planes(struct pagenumbers *numbers, const int64_t *values, 
 /** Adds @len bytes as they are. */
 void pagenumbers_bytes(struct pagenumbers *numbers, const void *bytes, size_t len);
 
+/** Another kind of numbers comes. Returns how many packed bytes the ones before have become. */
+uint64_t pagenumbers_divide(struct pagenumbers *numbers);
+
 /** Nothing more comes. False if memory is out. */
 bool pagenumbers_end(struct pagenumbers *numbers);
 

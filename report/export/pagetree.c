@@ -1,10 +1,9 @@
 #include "report/export/pagetree.h"
 
+#include "report/export/pagecalls.h"
+#include "report/export/pagefold.h"
 #include "util/array.h"
-#include "util/hash.h"
-#include "util/index.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,26 +13,19 @@ struct page_root {
 	size_t word; /* why it was cut; 0: it was not */
 };
 
-/* Which nodes are kept: those above @bucket, and those in it down to @depth. */
-struct page_limit {
-	unsigned bucket, depth;
+/* A column of numbers, LEB128. */
+struct page_column {
+	uint8_t *bytes;
+	size_t nr, room;
 };
 
-enum page_column { COLUMN_COUNT, COLUMN_UP, COLUMN_FRAME, COLUMN_SAMPLES };
-
-/* That one frame is below another somewhere, and how many such callees that caller had before. */
-struct page_call {
-	uint32_t caller, callee, number;
-};
-
-/* The calls so far, and where the walk is. A frame costs little if it is told as a known callee. */
-struct page_calls {
-	struct page_call *calls;
-	size_t room;
-	struct index index;   /* of @calls */
-	uint32_t *nr_callees; /* by frame; the last one is the caller of roots */
-	uint32_t *open;	      /* by depth: the frame there */
-	size_t open_room;
+/* The columns of one attempt; their memory serves the next one, too. */
+struct page_columns {
+	struct page_column ups, callees, samples;
+	uint32_t *first_times; /* keys of frames that were below another one for the first time */
+	size_t nr_first_times, first_times_room;
+	int64_t *periods; /* of nodes with samples, see add_period() */
+	size_t nr_periods, periods_room;
 };
 
 /* What is folded into one [rest]: its sum, and the last of its paths. Those are a list: each one's
@@ -43,197 +35,175 @@ struct page_rest {
 	size_t paths;
 };
 
-/* A walk over the nodes that are kept, to fill one column. */
+/* A walk over the nodes that are kept. Calls are numbered: those on paths, then those of [rest] by
+ * the key of the caller, then those of words, which are roots. Roots are below the key nr_keys. */
 struct page_walk {
 	const struct pagetree_input *input;
 	struct pagetree *tree;
 	const struct page_root *roots;
 	size_t nr_roots;
-	struct page_limit limit;
+	size_t nr_keys;
+	struct pagefold fold;
+	uint32_t *call_of; /* by path */
+	size_t nr_calls;   /* on paths */
+	struct page_columns columns;
+	uint32_t *callees;    /* by call: its number among those of the caller, plus 1; 0: none */
+	uint32_t *nr_callees; /* by key of the caller */
 	uint32_t *frames; /* by key: number of nodes while these are counted, then of the frame */
-	struct page_calls calls;
-	enum page_column column;
+	uint32_t *open;	  /* by depth: the key there */
+	size_t open_room;
 	uint64_t levels;	 /* depth of the node before, plus 1 */
-	uint32_t nr_put;	 /* nodes in the column so far */
+	uint32_t nr_put;	 /* nodes so far */
 	uint64_t last_samples;	 /* of the node before */
 	struct page_rest *rests; /* by depth: nodes that are folded */
 	size_t rests_room;
-	size_t deepest;	  /* of @rests with samples, plus 1 */
-	int64_t *periods; /* of nodes with samples, see add_period() */
-	size_t nr_periods, periods_room;
+	size_t deepest; /* of @rests with samples, plus 1 */
 	bool failed;
 };
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
-
-enum { BUCKETS_OF_DOUBLE = 16, BUCKETS = 65 * BUCKETS_OF_DOUBLE, DEPTHS = 4096 };
-
-/* Larger for larger shares of the samples or the period, on a scale of 16 steps for each doubling.
- */
-static unsigned bucket_of(const struct tally *part, const struct tally *total)
+static size_t key_of_word(const struct page_walk *walk, size_t word)
 {
-	const double samples = total->samples ? (double)part->samples / (double)total->samples : 0;
-	const double period = total->period ? (double)part->period / (double)total->period : 0;
-	const double share = samples > period ? samples : period;
-	int exponent;
-	double mantissa;
-
-	if (share <= 0)
-		return 0;
-	mantissa = frexp(share < 1 ? share : 1, &exponent); /* from 0.5 up to 1 */
-	if (exponent < -62)
-		return 0;
-	return (unsigned)(exponent + 63) * BUCKETS_OF_DOUBLE +
-	       (unsigned)((mantissa - 0.5) * 2 * BUCKETS_OF_DOUBLE);
+	return 2 * walk->input->nr_functions + word;
 }
 
-static unsigned depth_of(const struct path_stat *path)
+static uint32_t key_of_path(const struct page_walk *walk, const struct path_stat *path)
 {
-	return path->depth < DEPTHS ? path->depth : DEPTHS - 1;
+	return (uint32_t)(path->function - walk->input->functions) * 2 + path->inlined;
 }
 
-/* A parent is kept where its child is: it is at least as large, and above. */
-static bool is_kept(const struct page_walk *walk, const struct path_stat *path)
+/* The key of the node above @depth. */
+static uint32_t caller_at(const struct page_walk *walk, size_t depth)
 {
-	unsigned bucket;
+	return depth ? walk->open[depth - 1] : (uint32_t)walk->nr_keys;
+}
 
-	if (path->depth >= PAGETREE_DEPTH_MAX)
+static bool open_at(struct page_walk *walk, size_t depth, size_t key)
+{
+	if (!array_grow(walk->open, walk->open_room, depth + 1))
 		return false;
-	if (walk->limit.bucket == 0)
-		return true;
-	bucket = bucket_of(&path->total, &walk->input->total);
-	return bucket > walk->limit.bucket ||
-	       (bucket == walk->limit.bucket && depth_of(path) < walk->limit.depth);
-}
-
-/* Counts the depths of nodes in @bucket, and sets the limit to keep at most @room of them. */
-static bool choose_depth(struct page_limit *limit, const struct pagetree_input *input,
-			 uint64_t room)
-{
-	uint64_t *nr = calloc(DEPTHS, sizeof(*nr));
-	unsigned depth = 0;
-
-	if (!nr)
-		return false;
-	for (size_t i = 0; i < input->nr_paths; i++)
-		if (bucket_of(&input->paths[i].total, &input->total) == limit->bucket)
-			nr[depth_of(&input->paths[i])]++;
-	while (depth < DEPTHS && nr[depth] <= room)
-		room -= nr[depth++];
-	limit->depth = depth;
-	free(nr);
+	walk->open[depth] = (uint32_t)key;
 	return true;
 }
 
-/* Sets the limit to keep at most @keep paths, the largest. False: memory is out. */
-static bool choose_limit(struct page_limit *limit, const struct pagetree_input *input,
-			 uint64_t keep)
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static bool find_calls_of(struct page_walk *walk, struct pagecalls *calls,
+			  const struct page_root *root)
 {
-	uint64_t nr[BUCKETS] = {0};
-	unsigned bucket = BUCKETS;
+	const size_t base = root->word ? 1 : 0;
 
-	*limit = (struct page_limit){0};
-	if (input->nr_paths <= keep)
-		return true;
-	for (size_t i = 0; i < input->nr_paths; i++)
-		nr[bucket_of(&input->paths[i].total, &input->total)]++;
-	while (bucket > 1 && nr[bucket - 1] <= keep)
-		keep -= nr[--bucket];
-	limit->bucket = bucket - 1 > 0 ? bucket - 1 : 1;
-	return choose_depth(limit, input, keep);
-}
+	if (base && !open_at(walk, 0, key_of_word(walk, root->word)))
+		return false;
+	for (size_t i = root->first; i < root->end; i++) {
+		const struct path_stat *path = &walk->input->paths[i];
+		const size_t depth = path->depth + base;
+		const uint32_t key = key_of_path(walk, path);
 
-/* ---- the walk -------------------------------------------------------------------------------- */
-
-/* The number of @callee among those of @caller, in the order of their first time. */
-static uint32_t number_of_callee(struct page_walk *walk, uint32_t caller, uint32_t callee)
-{
-	struct page_calls *calls = &walk->calls;
-	const uint64_t hash = hash_u64((uint64_t)caller << 32 | callee);
-	const size_t nr = calls->index.nr;
-	uint32_t at;
-
-	for (size_t i = index_first(&calls->index, hash); index_next(&calls->index, hash, &i, &at);)
-		if (calls->calls[at].caller == caller && calls->calls[at].callee == callee)
-			return calls->calls[at].number;
-	if (!array_grow(calls->calls, calls->room, nr + 1) || !index_add(&calls->index, hash)) {
-		walk->failed = true;
-		return 0;
+		if (!open_at(walk, depth, key) ||
+		    !pagecalls_get(calls, caller_at(walk, depth), key, &walk->call_of[i]))
+			return false;
 	}
-	calls->calls[nr] = (struct page_call){caller, callee, calls->nr_callees[caller]++};
-	return calls->calls[nr].number;
+	return true;
 }
 
-/* A frame is told by its number among those that were below its caller. */
-static void put_frame(struct page_walk *walk, size_t depth, uint32_t frame)
+/* Looks up the call of each path, once for all attempts. Returns false if memory is out. */
+static bool find_calls(struct page_walk *walk)
 {
-	struct page_calls *calls = &walk->calls;
-	const uint32_t caller = depth ? calls->open[depth - 1] : (uint32_t)walk->tree->nr_frames;
-	uint32_t number;
+	struct pagecalls calls = {0};
+	bool ok = true;
 
-	if (!array_grow(calls->open, calls->open_room, depth + 1)) {
+	for (size_t i = 0; i < walk->nr_roots && ok; i++)
+		ok = find_calls_of(walk, &calls, &walk->roots[i]);
+	walk->nr_calls = calls.nr;
+	pagecalls_free(&calls);
+	return ok;
+}
+
+static size_t call_of_rest(const struct page_walk *walk, uint32_t caller)
+{
+	return walk->nr_calls + caller;
+}
+
+static size_t call_of_word(const struct page_walk *walk, size_t word)
+{
+	return walk->nr_calls + walk->nr_keys + 1 + word;
+}
+
+static size_t count_all_calls(const struct page_walk *walk)
+{
+	return call_of_word(walk, walk->tree->nr_words);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void put_number(struct page_walk *walk, struct page_column *column, uint64_t value)
+{
+	enum { LEB128_MAX = 10 };
+
+	if (!array_grow(column->bytes, column->room, column->nr + LEB128_MAX)) {
 		walk->failed = true;
 		return;
 	}
-	calls->open[depth] = frame;
-	number = number_of_callee(walk, caller, frame);
-	pagenumbers_put(&walk->tree->packed, number);
+	for (; value > 0x7f; value >>= 7)
+		column->bytes[column->nr++] = (uint8_t)(value | 0x80);
+	column->bytes[column->nr++] = (uint8_t)value;
 }
 
-/* What each new one was, in the order in which they came. */
-static void put_new_frames(struct page_walk *walk)
+/* A frame is told by its number among those that were below its caller. */
+static void put_frame(struct page_walk *walk, size_t depth, size_t call, size_t key)
 {
-	for (size_t i = 0; i < walk->calls.index.nr; i++)
-		pagenumbers_put(&walk->tree->packed, walk->calls.calls[i].callee);
+	struct page_columns *columns = &walk->columns;
+	uint32_t *callee = &walk->callees[call];
+
+	if (!open_at(walk, depth, key) ||
+	    !array_grow(columns->first_times, columns->first_times_room,
+			columns->nr_first_times + 1)) {
+		walk->failed = true;
+		return;
+	}
+	if (!*callee) {
+		*callee = ++walk->nr_callees[caller_at(walk, depth)];
+		columns->first_times[columns->nr_first_times++] = (uint32_t)key;
+	}
+	put_number(walk, &columns->callees, *callee - 1);
+	walk->frames[key]++;
 }
 
 /* Keeps how much the period of a node is off what its samples let expect. */
 static void add_period(struct page_walk *walk, const struct tally *self)
 {
-	if (!array_grow(walk->periods, walk->periods_room, walk->nr_periods + 1))
+	struct page_columns *columns = &walk->columns;
+
+	if (!array_grow(columns->periods, columns->periods_room, columns->nr_periods + 1))
 		walk->failed = true;
 	else
-		walk->periods[walk->nr_periods++] =
+		columns->periods[columns->nr_periods++] =
 			(int64_t)(self->period - self->samples * walk->tree->quotient);
 }
 
 /* Puts the samples of the node before, now that it is known whether nodes are below it. */
 static void put_samples(struct page_walk *walk, bool is_leaf)
 {
-	if (walk->column == COLUMN_SAMPLES && walk->nr_put)
-		pagenumbers_put(&walk->tree->packed, walk->last_samples - is_leaf);
+	if (walk->nr_put)
+		put_number(walk, &walk->columns.samples, walk->last_samples - is_leaf);
 }
 
-static void put_node(struct page_walk *walk, size_t depth, size_t key, const struct tally *self)
+static void put_node(struct page_walk *walk, size_t depth, size_t call, size_t key,
+		     const struct tally *self)
 {
 	const uint64_t up = walk->levels - depth;
 
 	put_samples(walk, up > 0);
+	put_number(walk, &walk->columns.ups, up);
+	put_frame(walk, depth, call, key);
+	if (self->samples)
+		add_period(walk, self);
 	walk->nr_put++;
 	walk->last_samples = self->samples;
 	walk->levels = depth + 1;
-	switch (walk->column) {
-	case COLUMN_COUNT:
-		walk->frames[key]++;
-		walk->tree->nodes++;
-		break;
-	case COLUMN_FRAME:
-		put_frame(walk, depth, walk->frames[key]);
-		break;
-	case COLUMN_UP:
-		pagenumbers_put(&walk->tree->packed, up);
-		break;
-	case COLUMN_SAMPLES:
-		if (self->samples)
-			add_period(walk, self);
-		break;
-	}
 }
 
-static size_t key_of_word(const struct page_walk *walk, size_t word)
-{
-	return 2 * walk->input->nr_functions + word;
-}
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* Puts what was folded at @depth and below, the deepest first: nothing more comes there. */
 static void put_rests(struct page_walk *walk, size_t depth)
@@ -242,7 +212,9 @@ static void put_rests(struct page_walk *walk, size_t depth)
 		struct page_rest *rest = &walk->rests[--walk->deepest];
 
 		if (rest->self.samples)
-			put_node(walk, walk->deepest, key_of_word(walk, 0), &rest->self);
+			put_node(walk, walk->deepest,
+				 call_of_rest(walk, caller_at(walk, walk->deepest)),
+				 key_of_word(walk, 0), &rest->self);
 		for (size_t path = rest->paths; path;) {
 			const uint32_t before = walk->tree->node_of[path - 1];
 
@@ -271,11 +243,8 @@ static void add_rest(struct page_walk *walk, size_t depth, const struct tally *p
 /* The paths [first, end) are part of the [rest] at @depth. */
 static void fold_paths(struct page_walk *walk, size_t depth, size_t first, size_t end)
 {
-	if (walk->column == COLUMN_COUNT)
-		walk->tree->folded += end - first;
-	if (walk->column != COLUMN_UP || walk->failed)
-		return;
-	for (; first < end; first++) {
+	walk->tree->folded += end - first;
+	for (; first < end && !walk->failed; first++) {
 		walk->tree->node_of[first] = (uint32_t)walk->rests[depth].paths;
 		walk->rests[depth].paths = first + 1;
 	}
@@ -286,46 +255,57 @@ static void walk_root(struct page_walk *walk, const struct page_root *root)
 	const struct pagetree_input *input = walk->input;
 	const size_t base = root->word ? 1 : 0;
 
-	for (size_t i = root->first; i < root->end && !walk->failed; i++) {
+	for (size_t i = root->first, end; i < root->end && !walk->failed; i = end) {
 		const struct path_stat *path = &input->paths[i];
 		const size_t depth = path->depth + base;
-		size_t end = i + 1;
 
-		if (is_kept(walk, path)) {
-			const size_t function = (size_t)(path->function - input->functions);
-
-			put_rests(walk, depth + 1);
+		end = i + 1;
+		put_rests(walk, depth + 1);
+		if (pagefold_keeps(&walk->fold, i)) {
 			walk->tree->node_of[i] = walk->nr_put;
-			put_node(walk, depth, 2 * function + path->inlined, &path->self);
+			put_node(walk, depth, walk->call_of[i], key_of_path(walk, path),
+				 &path->self);
 			continue;
 		}
-		put_rests(walk, depth + 1);
 		add_rest(walk, depth, &path->total);
 		while (end < root->end && input->paths[end].depth > path->depth)
 			end++;
 		fold_paths(walk, depth, i, end);
-		i = end - 1;
 	}
 }
 
-static void walk_all(struct page_walk *walk, enum page_column column)
+/* Forgets the attempt before. */
+static void start_walk(struct page_walk *walk)
+{
+	struct page_columns *columns = &walk->columns;
+
+	columns->ups.nr = columns->callees.nr = columns->samples.nr = 0;
+	columns->nr_first_times = columns->nr_periods = 0;
+	memset(walk->callees, 0, count_all_calls(walk) * sizeof(*walk->callees));
+	memset(walk->nr_callees, 0, (walk->nr_keys + 1) * sizeof(*walk->nr_callees));
+	memset(walk->frames, 0, walk->nr_keys * sizeof(*walk->frames));
+	walk->levels = 0;
+	walk->nr_put = 0;
+	walk->tree->folded = 0;
+}
+
+static void walk_all(struct page_walk *walk)
 {
 	static const struct tally none;
 
-	walk->column = column;
-	walk->levels = 0;
-	walk->nr_put = 0;
+	start_walk(walk);
 	for (size_t i = 0; i < walk->nr_roots && !walk->failed; i++) {
 		const size_t word = walk->roots[i].word;
 
 		if (word && (i == 0 || walk->roots[i - 1].word != word)) {
 			put_rests(walk, 1);
-			put_node(walk, 0, key_of_word(walk, word), &none);
+			put_node(walk, 0, call_of_word(walk, word), key_of_word(walk, word), &none);
 		}
 		walk_root(walk, &walk->roots[i]);
 	}
 	put_rests(walk, 0);
 	put_samples(walk, true);
+	walk->tree->nodes = walk->nr_put;
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
@@ -400,13 +380,12 @@ static int compare_frames(const void *a, const void *b)
 /* Numbers the frames, those of many nodes first, and puts their keys. False: memory is out. */
 static bool put_keys(struct page_walk *walk)
 {
-	const size_t nr_keys = key_of_word(walk, walk->tree->nr_words);
-	struct page_frame *frames = calloc(nr_keys, sizeof(*frames));
+	struct page_frame *frames = calloc(walk->nr_keys, sizeof(*frames));
 	size_t nr = 0;
 
 	if (!frames)
 		return false;
-	for (size_t key = 0; key < nr_keys; key++)
+	for (size_t key = 0; key < walk->nr_keys; key++)
 		if (walk->frames[key])
 			frames[nr++] = (struct page_frame){(uint32_t)key, walk->frames[key]};
 	qsort(frames, nr, sizeof(*frames), compare_frames);
@@ -421,67 +400,89 @@ static bool put_keys(struct page_walk *walk)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-static void free_calls(struct page_calls *calls)
+static void free_walk(struct page_walk *walk)
 {
-	free(calls->calls);
-	index_free(&calls->index);
-	free(calls->nr_callees);
-	free(calls->open);
-	*calls = (struct page_calls){0};
+	pagefold_free(&walk->fold);
+	free(walk->call_of);
+	free(walk->columns.ups.bytes);
+	free(walk->columns.callees.bytes);
+	free(walk->columns.samples.bytes);
+	free(walk->columns.first_times);
+	free(walk->columns.periods);
+	free(walk->callees);
+	free(walk->nr_callees);
+	free(walk->frames);
+	free(walk->open);
+	free(walk->rests);
 }
 
-/* Puts the columns of the nodes. False: memory is out. */
-static bool put_columns(struct page_walk *walk)
+/* False: memory is out. */
+static bool start_tree(struct page_walk *walk)
 {
-	walk->calls.nr_callees = calloc(walk->tree->nr_frames + 1, sizeof(*walk->calls.nr_callees));
-	if (!walk->calls.nr_callees)
+	const struct pagetree_input *input = walk->input;
+
+	walk->nr_keys = key_of_word(walk, walk->tree->nr_words);
+	walk->call_of = calloc(input->nr_paths + 1, sizeof(*walk->call_of));
+	walk->tree->node_of = calloc(input->nr_paths + 1, sizeof(*walk->tree->node_of));
+	walk->nr_callees = calloc(walk->nr_keys + 1, sizeof(*walk->nr_callees));
+	walk->frames = calloc(walk->nr_keys, sizeof(*walk->frames));
+	if (!walk->call_of || !walk->tree->node_of || !walk->nr_callees || !walk->frames ||
+	    !find_calls(walk))
 		return false;
-	walk_all(walk, COLUMN_UP);
-	walk_all(walk, COLUMN_FRAME);
-	put_new_frames(walk);
-	free_calls(&walk->calls);
-	walk->nr_periods = 0;
-	walk_all(walk, COLUMN_SAMPLES);
-	pagenumbers_put_planes(&walk->tree->packed, walk->periods, walk->nr_periods);
-	return !walk->failed;
+	walk->callees = calloc(count_all_calls(walk), sizeof(*walk->callees));
+	return walk->callees &&
+	       pagefold_start(&walk->fold, input->paths, input->nr_paths, &input->total);
 }
 
-/* Packs what the limit keeps. False: memory is out. */
-static bool pack_tree(struct page_walk *walk)
+static void put_column(struct page_walk *walk, const struct page_column *column)
 {
-	struct pagetree *tree = walk->tree;
-
-	pagenumbers_free(&tree->packed);
-	tree->nodes = tree->folded = 0;
-	memset(walk->frames, 0, key_of_word(walk, tree->nr_words) * sizeof(*walk->frames));
-	if (!pagenumbers_start(&tree->packed, walk->input->limit, false))
-		return false;
-	walk_all(walk, COLUMN_COUNT);
-	return !walk->failed && put_keys(walk) && put_columns(walk) &&
-	       pagenumbers_end(&tree->packed);
+	pagenumbers_bytes(&walk->tree->packed, column->bytes, column->nr);
+	pagenumbers_divide(&walk->tree->packed);
 }
 
-/* Packs ever fewer nodes until they fit. What one costs is known from the attempt before. */
+/* Packs what is kept; sets @cost to what that has cost. False: memory is out. */
+static bool pack_tree(struct page_walk *walk, struct pagefold_cost *cost)
+{
+	const struct page_columns *columns = &walk->columns;
+	struct pagenumbers *packed = &walk->tree->packed;
+	uint64_t of_nodes;
+
+	pagenumbers_free(packed);
+	walk_all(walk);
+	if (walk->failed || !pagenumbers_start(packed, walk->input->limit, false) ||
+	    !put_keys(walk))
+		return false;
+	put_column(walk, &columns->ups);
+	put_column(walk, &columns->callees);
+	for (size_t i = 0; i < columns->nr_first_times; i++)
+		pagenumbers_put(packed, walk->frames[columns->first_times[i]]);
+	put_column(walk, &columns->samples);
+	of_nodes = packed->pack->size;
+	pagenumbers_put_planes(packed, columns->periods, columns->nr_periods);
+	if (!pagenumbers_end(packed))
+		return false;
+	cost->node = (double)of_nodes / (double)(walk->nr_put + 1);
+	cost->counted = (double)(packed->pack->size - of_nodes) / (double)(columns->nr_periods + 1);
+	return true;
+}
+
+/* Packs ever fewer nodes until they fit. What they cost is known from the attempt before. */
 static bool fit_tree(struct page_walk *walk)
 {
 	enum { GUESSES = 6 };
-	const struct pagetree_input *input = walk->input;
-	/* A node takes 0.6 bytes or more. */
-	uint64_t keep = input->limit + input->limit / 2;
+	const double room = (double)walk->input->limit;
+	struct pagefold_cost cost = {.node = 0.6}; /* or more */
 
 	for (int i = 0; i < GUESSES; i++) {
-		const struct codec_pack *pack;
-
-		if (!choose_limit(&walk->limit, input, keep) || !pack_tree(walk))
+		/* smaller trees have more to tell by node */
+		if (!pagefold_choose(&walk->fold, &cost, room * (1 - 0.01 * i)) ||
+		    !pack_tree(walk, &cost))
 			return false;
-		pack = walk->tree->packed.pack;
-		if (pack->size <= input->limit)
+		if (walk->tree->packed.pack->size <= walk->input->limit)
 			return true;
-		keep = (uint64_t)((double)(walk->tree->nodes < keep ? walk->tree->nodes : keep) *
-				  (double)input->limit / (double)pack->size * 0.97);
 	}
-	walk->limit = (struct page_limit){.bucket = BUCKETS};
-	return pack_tree(walk);
+	pagefold_drop(&walk->fold);
+	return pack_tree(walk, &cost);
 }
 
 int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, struct error *err)
@@ -494,14 +495,9 @@ int pagetree_make(struct pagetree *tree, const struct pagetree_input *input, str
 	tree->quotient = input->total.samples ? input->total.period / input->total.samples : 0;
 	roots = list_roots(tree, input, &walk.nr_roots);
 	walk.roots = roots;
-	walk.frames = calloc(key_of_word(&walk, tree->nr_words), sizeof(*walk.frames));
-	tree->node_of = calloc(input->nr_paths + 1, sizeof(*tree->node_of));
-	ok = roots && walk.frames && tree->node_of && fit_tree(&walk);
+	ok = roots && start_tree(&walk) && fit_tree(&walk);
 	free(roots);
-	free(walk.frames);
-	free(walk.rests);
-	free(walk.periods);
-	free_calls(&walk.calls);
+	free_walk(&walk);
 	return ok ? 0 : error_nomem(err, "making the tree of the page");
 }
 

@@ -15,10 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-	PAGETREE_WORDS_MAX = 32,
-	PAGETREE_DEPTH_MAX = 60000, /* deeper paths are folded: the page has 16 bits for a depth */
-};
+enum { PAGETREE_WORDS_MAX = 32 };
 
 /** The packed tree, and what stands in it. */
 struct pagetree {

@@ -251,8 +251,7 @@ static struct path_slices check_bounded(size_t max)
 	fill_log(&log);
 	pathcells_start(&cells, &log, max);
 	for (size_t table = 0; table < 3; table++) {
-		pathcells_begin_table(&cells, table, NULL, 0);
-		ck_assert_int_eq(pathcells_end_table(&cells, &of_address, &err), 0);
+		ck_assert_int_eq(pathcells_add_table(&cells, table, NULL, &of_address, &err), 0);
 		ck_assert_uint_le(cells.nr, max);
 	}
 	ck_assert(pathcells_end(&cells, places, ADDRESSES));

@@ -74,38 +74,50 @@ const struct codec codec_gzip = {
 
 /* ---- the packer ------------------------------------------------------------------------------ */
 
+/* Numbers are packed piece by piece: small ones are cheap, of large ones a part is tried. */
+enum { LEVEL = 6, MEMORY = 9, PIECE = 1 << 20, CHEAP = 1 << 17, TRIAL = 1 << 16 };
+
 struct packer {
 	struct codec_pack pack; /* first: what the caller sees */
 	z_stream stream;
+	bool numbers;
+	uint8_t *piece; /* numbers that wait, up to PIECE bytes */
+	size_t nr_waiting, room;
 };
 
-static struct codec_pack *create_packer(size_t limit, int window_bits, int strategy)
+/* The window bits of zlib's functions: negative ones, without a header, or a header of gzip's. */
+enum { BARE = -MAX_WBITS, GZIP = 16 + MAX_WBITS };
+
+static bool start_deflate(z_stream *stream, int window_bits, int strategy)
 {
-	enum { LEVEL = 6, MEMORY = 9 };
+	return deflateInit2(stream, LEVEL, Z_DEFLATED, window_bits, MEMORY, strategy) == Z_OK;
+}
+
+static struct codec_pack *create_packer(size_t limit, int window_bits, bool numbers)
+{
 	struct packer *packer = calloc(1, sizeof(*packer));
 
-	if (packer && deflateInit2(&packer->stream, LEVEL, Z_DEFLATED, window_bits, MEMORY,
-				   strategy) != Z_OK) {
+	if (packer && !start_deflate(&packer->stream, window_bits,
+				     numbers ? Z_FILTERED : Z_DEFAULT_STRATEGY)) {
 		free(packer);
 		return NULL;
 	}
 	if (!packer)
 		return NULL;
 	packer->pack.limit = limit;
+	packer->numbers = numbers;
 	return &packer->pack;
 }
 
-/* A negative number of window bits: without a header. */
 struct codec_pack *codec_pack_create(size_t limit, bool numbers)
 {
-	return create_packer(limit, -MAX_WBITS, numbers ? Z_FILTERED : Z_DEFAULT_STRATEGY);
+	return create_packer(limit, BARE, numbers);
 }
 
+/* The header has no name and no time. */
 struct codec_pack *codec_pack_create_gzip(void)
 {
-	enum { GZIP_HEADER = 16 }; /* without a name, at no time */
-
-	return create_packer(SIZE_MAX, GZIP_HEADER + MAX_WBITS, Z_DEFAULT_STRATEGY);
+	return create_packer(SIZE_MAX, GZIP, false);
 }
 
 static void keep_packed(struct codec_pack *pack, const uint8_t *bytes, size_t len)
@@ -138,11 +150,8 @@ static void run_packer(struct packer *packer, int flush)
 	} while (rc == Z_OK && packer->stream.avail_out == 0);
 }
 
-void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len)
+static void pack_bytes(struct packer *packer, const uint8_t *next, size_t len)
 {
-	struct packer *packer = (struct packer *)(void *)pack;
-	const uint8_t *next = bytes;
-
 	while (len > 0) {
 		const uInt part = len > UINT_MAX ? UINT_MAX : (uInt)len;
 
@@ -154,9 +163,95 @@ void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len)
 	}
 }
 
+/* Returns how many bytes the TRIAL bytes at @bytes become; 0 if memory is out. */
+static size_t try_strategy(const uint8_t *bytes, int strategy)
+{
+	z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)bytes, .avail_in = TRIAL};
+	uint8_t out[16384];
+	int rc;
+
+	if (!start_deflate(&stream, strategy))
+		return 0;
+	do {
+		stream.next_out = out;
+		stream.avail_out = sizeof(out);
+		rc = deflate(&stream, Z_FINISH);
+	} while (rc == Z_OK);
+	deflateEnd(&stream);
+	return stream.total_out;
+}
+
+/* Looking for repetitions takes ten times as long as looking for runs alone. */
+static int choose_strategy(const uint8_t *bytes, size_t len)
+{
+	const uint8_t *middle = bytes + len / 2 - TRIAL / 2;
+	size_t by_runs, by_repetitions;
+
+	if (len < CHEAP)
+		return Z_FILTERED;
+	by_runs = try_strategy(middle, Z_RLE);
+	by_repetitions = try_strategy(middle, Z_FILTERED);
+	return by_repetitions < by_runs - by_runs / 10 ? Z_FILTERED : Z_RLE;
+}
+
+static void pack_piece(struct packer *packer)
+{
+	uint8_t out[1024];
+
+	if (packer->nr_waiting == 0)
+		return;
+	run_packer(packer, Z_BLOCK);
+	packer->stream.next_out = out;
+	packer->stream.avail_out = sizeof(out);
+	deflateParams(&packer->stream, LEVEL, choose_strategy(packer->piece, packer->nr_waiting));
+	keep_packed(&packer->pack, out, sizeof(out) - packer->stream.avail_out);
+	pack_bytes(packer, packer->piece, packer->nr_waiting);
+	packer->nr_waiting = 0;
+}
+
+static void put_numbers(struct packer *packer, const uint8_t *bytes, size_t len)
+{
+	while (len > 0 && !packer->pack.failed) {
+		const size_t free_bytes = PIECE - packer->nr_waiting;
+		const size_t part = len < free_bytes ? len : free_bytes;
+
+		if (!array_grow(packer->piece, packer->room, packer->nr_waiting + part)) {
+			packer->pack.failed = true;
+			return;
+		}
+		memcpy(packer->piece + packer->nr_waiting, bytes, part);
+		packer->nr_waiting += part;
+		bytes += part;
+		len -= part;
+		if (packer->nr_waiting == PIECE)
+			pack_piece(packer);
+	}
+}
+
+void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len)
+{
+	struct packer *packer = (struct packer *)(void *)pack;
+
+	if (packer->numbers)
+		put_numbers(packer, bytes, len);
+	else
+		pack_bytes(packer, bytes, len);
+}
+
+void codec_pack_divide(struct codec_pack *pack)
+{
+	struct packer *packer = (struct packer *)(void *)pack;
+
+	pack_piece(packer);
+	run_packer(packer, Z_BLOCK);
+}
+
 bool codec_pack_end(struct codec_pack *pack)
 {
-	run_packer((struct packer *)(void *)pack, Z_FINISH);
+	struct packer *packer = (struct packer *)(void *)pack;
+
+	pack_piece(packer);
+	run_packer(packer, Z_FINISH);
 	return !pack->failed;
 }
 
@@ -167,6 +262,7 @@ void codec_pack_destroy(struct codec_pack *pack)
 	if (!packer)
 		return;
 	deflateEnd(&packer->stream);
+	free(packer->piece);
 	free(pack->bytes);
 	free(packer);
 }

@@ -25,7 +25,8 @@ struct codec_pack {
 
 /**
  * A packer that keeps at most @limit bytes; NULL if memory is out. @numbers: what comes is small
- * numbers rather than text, which repeat by chance: short repetitions are not worth telling.
+ * numbers rather than text, which repeat by chance: short repetitions are not worth telling, and
+ * where there are many numbers, looking for longer ones only where a trial says that it is.
  */
 struct codec_pack *codec_pack_create(size_t limit, bool numbers);
 
@@ -34,6 +35,9 @@ struct codec_pack *codec_pack_create_gzip(void);
 
 /** Compresses the next @len bytes. */
 void codec_pack_put(struct codec_pack *pack, const void *bytes, size_t len);
+
+/** What was put so far is in pack->size; what follows is of another kind. */
+void codec_pack_divide(struct codec_pack *pack);
 
 /** Completes the stream. False if memory was out; then the result is of no use. */
 bool codec_pack_end(struct codec_pack *pack);
