@@ -170,7 +170,7 @@ static size_t try_strategy(const uint8_t *bytes, int strategy)
 	uint8_t out[16384];
 	int rc;
 
-	if (!start_deflate(&stream, strategy))
+	if (!start_deflate(&stream, BARE, strategy))
 		return 0;
 	do {
 		stream.next_out = out;
