@@ -390,8 +390,33 @@ static const struct results results = {
 	"event,function,filename,binary,old_samples,new_samples,old_period,new_period,"       \
 	"old_percent,new_percent,delta_percent,ratio,ci_low,ci_high,p_value,q_value,verdict," \
 	"by,old_value,new_value,unit,line\n"
-#define WIDE_HEADER    "event,function,filename,binary\n" /* and the names of the runs */
-#define THREADS_HEADER "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
+#define WIDE_HEADER "event,function,filename,binary\n" /* and the names of the runs */
+#define THREADS_HEADER                                                                       \
+	"pid,tid,comm,fork,exit,samples,period,event,process_comm,exe,on_cpu_ns,off_cpu_ns," \
+	"delay_ns,switches,preemptions\n"
+#define BRANCHES_HEADER                                                     \
+	"event,from_binary,from_function,from_address,from_line,to_binary," \
+	"to_function,to_address,to_line,type,priv,count,mispredicted,"      \
+	"mispredict_percent,known_prediction,cycles,cycles_known,in_tx,aborts\n"
+#define BLOCKS_HEADER                                                     \
+	"event,binary,function,start,end,filename,line,count,cycles_sum," \
+	"cycles_avg,cycles_percent\n"
+#define MEMORY_HEADER                                                         \
+	"event,binary,function,filename,op,source,snoop,tlb,locked,samples,"  \
+	"period,latency_sum,latency_avg,latency_min,latency_max,latency_p50," \
+	"latency_p99,inst_latency_avg,percent_weight,build_id,reason\n"
+#define CACHELINES_HEADER                                                       \
+	"data_binary,pid,line,offset,binary,function,filename,records,loads,"   \
+	"stores,ld_hitm_local,ld_hitm_remote,peer,l1hit_stores,l1miss_stores,"  \
+	"ram,tids,cpus,line_records,line_hitm,line_offsets,line_tids,build_id," \
+	"reason\n"
+#define OFFCPU_HEADER                                                            \
+	"pid,comm,binary,function,filename,state,wait_ns,delay_ns,preempt_ns,"   \
+	"count,max_ns,children_wait_ns,children_count,waits_in,source,build_id," \
+	"reason\n"
+#define SLICES_HEADER                                                         \
+	"event,slice_start,slice_ns,pid,comm,samples,period,binary,function," \
+	"filename,cpu\n"
 
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
@@ -459,7 +484,7 @@ START_TEST(tables_of_results)
 	struct scratch_path dir = scratch_make();
 
 	finish(open_report(&dir, REPORT_ALL & ~REPORT_BIT(overview), false), &results);
-	ck_assert_uint_eq(scratch_entries(dir.text), 13);
+	ck_assert_uint_eq(scratch_entries(dir.text), REPORT_NR_TABLES - 1);
 	check_table(&dir, "stat.csv", STAT);
 	check_table(&dir, "processes.csv", PROCESSES);
 	check_table(&dir, "results.csv", RESULTS("'"));
@@ -570,10 +595,10 @@ START_TEST(threads_by_event)
 
 	finish(open_report(&dir, REPORT_BIT(threads), false), &results);
 	check_table(&dir, "threads.csv",
-		    THREADS_HEADER "-1,-1,,,,1,500,cycles:u,,\n"
-				   "-1,-1,,,,0,0," LOADS ",,\n"
-				   "7,8,worker,5,900,6,2500,cycles:u,'-login,/usr/bin/app\n"
-				   "7,8,worker,5,900,1,0," LOADS ",'-login,/usr/bin/app\n");
+		    THREADS_HEADER "-1,-1,,,,1,500,cycles:u,,,,,,,\n"
+				   "-1,-1,,,,0,0," LOADS ",,,,,,,\n"
+				   "7,8,worker,5,900,6,2500,cycles:u,'-login,/usr/bin/app,,,,,\n"
+				   "7,8,worker,5,900,1,0," LOADS ",'-login,/usr/bin/app,,,,,\n");
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -830,7 +855,8 @@ START_TEST(an_unknown_table_is_named)
 	ck_assert_str_eq(err.text,
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
-			 "calls, paths, counters, metrics, all, none");
+			 "calls, paths, counters, metrics, branches, blocks, memory, cachelines, "
+			 "offcpu, slices, all, none");
 }
 END_TEST
 
@@ -848,6 +874,9 @@ START_TEST(every_column_is_described)
 		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
 		{"calls", CALLS_HEADER},	 {"paths", PATHS_HEADER},
 		{"counters", COUNTERS_HEADER},	 {"metrics", METRICS_HEADER},
+		{"branches", BRANCHES_HEADER},	 {"blocks", BLOCKS_HEADER},
+		{"memory", MEMORY_HEADER},	 {"cachelines", CACHELINES_HEADER},
+		{"offcpu", OFFCPU_HEADER},	 {"slices", SLICES_HEADER},
 		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
 		{"ratios", RATIOS_HEADER},
 	};

@@ -115,7 +115,9 @@ static void sample(uint64_t time, uint32_t pid, uint32_t tid, uint64_t period)
 }
 
 #define PROCESSES "pid,comm,#mmap,fork,exit,samples,period,event,ppid,threads,exe,percent\n"
-#define THREADS	  "pid,tid,comm,fork,exit,samples,period,event,process_comm,exe\n"
+#define THREADS                                                                              \
+	"pid,tid,comm,fork,exit,samples,period,event,process_comm,exe,on_cpu_ns,off_cpu_ns," \
+	"delay_ns,switches,preemptions\n"
 
 /* Ends the recording: these are its tables. */
 static void check(const char *processes, const char *threads)
@@ -157,9 +159,9 @@ START_TEST(a_pid_is_used_again)
 	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"11,first,0,10,13,3,7,clock,10,1,,46.6667\n"
 			"11,sh,0,20,22,1,8,clock,10,1,,53.3333\n",
-	      THREADS "10,10,sh,,,0,0,clock,sh,\n"
-		      "11,11,first,10,13,3,7,clock,first,\n"
-		      "11,11,sh,20,22,1,8,clock,sh,\n");
+	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "11,11,first,10,13,3,7,clock,first,,,,,,\n"
+		      "11,11,sh,20,22,1,8,clock,sh,,,,,,\n");
 }
 END_TEST
 
@@ -174,9 +176,9 @@ START_TEST(a_pid_is_used_again_without_exit)
 	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"11,sh,0,10,,1,1,clock,10,1,,11.1111\n"
 			"11,sh,0,20,,1,8,clock,10,1,,88.8889\n",
-	      THREADS "10,10,sh,,,0,0,clock,sh,\n"
-		      "11,11,sh,10,,1,1,clock,sh,\n"
-		      "11,11,sh,20,,1,8,clock,sh,\n");
+	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "11,11,sh,10,,1,1,clock,sh,,,,,,\n"
+		      "11,11,sh,20,,1,8,clock,sh,,,,,,\n");
 }
 END_TEST
 
@@ -191,8 +193,8 @@ START_TEST(a_pid_is_used_again_without_fork)
 	sample(22, 11, 11, 8);
 	check(PROCESSES "11,one,0,,13,1,1,clock,,1,,11.1111\n"
 			"11,two,1,,,1,8,clock,,1,/bin/none-two,88.8889\n",
-	      THREADS "11,11,one,,13,1,1,clock,one,\n"
-		      "11,11,two,,,1,8,clock,two,/bin/none-two\n");
+	      THREADS "11,11,one,,13,1,1,clock,one,,,,,,\n"
+		      "11,11,two,,,1,8,clock,two,/bin/none-two,,,,,\n");
 }
 END_TEST
 
@@ -209,10 +211,10 @@ START_TEST(a_tid_is_used_again_in_another_process)
 	sample(9, 10, 30, 4); /* late, from another CPU */
 	check(PROCESSES "10,a,0,,,2,5,clock,,2,,71.4286\n"
 			"20,b,0,,,1,2,clock,,2,,28.5714\n",
-	      THREADS "10,10,a,,,0,0,clock,a,\n"
-		      "10,30,a,5,7,2,5,clock,a,\n"
-		      "20,20,b,,,0,0,clock,b,\n"
-		      "20,30,b,8,,1,2,clock,b,\n");
+	      THREADS "10,10,a,,,0,0,clock,a,,,,,,\n"
+		      "10,30,a,5,7,2,5,clock,a,,,,,,\n"
+		      "20,20,b,,,0,0,clock,b,,,,,,\n"
+		      "20,30,b,8,,1,2,clock,b,,,,,,\n");
 }
 END_TEST
 
@@ -228,10 +230,10 @@ START_TEST(a_pid_is_used_again_as_a_tid)
 	check(PROCESSES "-1,,0,,,1,4,clock,,1,,57.1429\n"
 			"10,a,0,,,1,2,clock,,2,,28.5714\n"
 			"20,b,0,,,1,1,clock,,1,,14.2857\n",
-	      THREADS "-1,-1,,,,1,4,clock,,\n"
-		      "10,10,a,,,0,0,clock,a,\n"
-		      "10,20,a,5,,1,2,clock,a,\n"
-		      "20,20,b,,,1,1,clock,b,\n");
+	      THREADS "-1,-1,,,,1,4,clock,,,,,,,\n"
+		      "10,10,a,,,0,0,clock,a,,,,,,\n"
+		      "10,20,a,5,,1,2,clock,a,,,,,,\n"
+		      "20,20,b,,,1,1,clock,b,,,,,,\n");
 }
 END_TEST
 
@@ -245,9 +247,9 @@ START_TEST(a_tid_is_used_again_in_its_process)
 	thread(8, 10, 30);
 	sample(9, 10, 30, 2);
 	check(PROCESSES "10,a,0,,,2,3,clock,,3,,100.0000\n",
-	      THREADS "10,10,a,,,0,0,clock,a,\n"
-		      "10,30,worker,5,7,1,1,clock,a,\n"
-		      "10,30,a,8,,1,2,clock,a,\n");
+	      THREADS "10,10,a,,,0,0,clock,a,,,,,,\n"
+		      "10,30,worker,5,7,1,1,clock,a,,,,,,\n"
+		      "10,30,a,8,,1,2,clock,a,,,,,,\n");
 }
 END_TEST
 
@@ -261,9 +263,9 @@ START_TEST(threads_before_their_process)
 	sample(6, 10, 10, 4);
 	comm(7, 10, 10, "main");
 	check(PROCESSES "10,main,0,,,3,7,clock,,3,,100.0000\n",
-	      THREADS "10,10,main,,,1,4,clock,main,\n"
-		      "10,30,worker,3,,1,2,clock,main,\n"
-		      "10,31,,,,1,1,clock,main,\n");
+	      THREADS "10,10,main,,,1,4,clock,main,,,,,,\n"
+		      "10,30,worker,3,,1,2,clock,main,,,,,,\n"
+		      "10,31,,,,1,1,clock,main,,,,,,\n");
 }
 END_TEST
 
@@ -274,8 +276,8 @@ START_TEST(a_fork_of_an_unknown_parent)
 	sample(7, 10, 10, 2); /* nothing else tells of the parent */
 	check(PROCESSES "-1,,0,,,1,2,clock,,1,,66.6667\n"
 			"11,,0,5,,1,1,clock,10,1,,33.3333\n",
-	      THREADS "-1,-1,,,,1,2,clock,,\n"
-		      "11,11,,5,,1,1,clock,,\n");
+	      THREADS "-1,-1,,,,1,2,clock,,,,,,,\n"
+		      "11,11,,5,,1,1,clock,,,,,,,\n");
 }
 END_TEST
 
@@ -289,9 +291,9 @@ START_TEST(samples_before_the_fork)
 	check(PROCESSES "-1,,0,,,1,1,clock,,1,,33.3333\n"
 			"10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"11,sh,0,5,,1,2,clock,10,1,,66.6667\n",
-	      THREADS "-1,-1,,,,1,1,clock,,\n"
-		      "10,10,sh,,,0,0,clock,sh,\n"
-		      "11,11,sh,5,,1,2,clock,sh,\n");
+	      THREADS "-1,-1,,,,1,1,clock,,,,,,,\n"
+		      "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "11,11,sh,5,,1,2,clock,sh,,,,,,\n");
 }
 END_TEST
 
@@ -316,10 +318,10 @@ START_TEST(exec_by_another_thread)
 	sample(10, 10, 10, 8);
 	leave(11, 10, 10);
 	check(PROCESSES "10,new,2,,11,4,15,clock,,4,/bin/none-new,100.0000\n",
-	      THREADS "10,10,old,,6,0,0,clock,new,/bin/none-new\n"
-		      "10,10,new,,11,2,12,clock,new,/bin/none-new\n"
-		      "10,12,old,2,5,1,1,clock,new,/bin/none-new\n"
-		      "10,13,caller,3,,1,2,clock,new,/bin/none-new\n");
+	      THREADS "10,10,old,,6,0,0,clock,new,/bin/none-new,,,,,\n"
+		      "10,10,new,,11,2,12,clock,new,/bin/none-new,,,,,\n"
+		      "10,12,old,2,5,1,1,clock,new,/bin/none-new,,,,,\n"
+		      "10,13,caller,3,,1,2,clock,new,/bin/none-new,,,,,\n");
 }
 END_TEST
 
@@ -333,9 +335,9 @@ START_TEST(exec_by_another_thread_at_once)
 	sample(8, 10, 10, 4);
 	leave(11, 10, 10);
 	check(PROCESSES "10,new,0,,11,1,4,clock,,3,,100.0000\n",
-	      THREADS "10,10,old,,6,0,0,clock,new,\n"
-		      "10,10,new,,11,1,4,clock,new,\n"
-		      "10,13,old,2,,0,0,clock,new,\n");
+	      THREADS "10,10,old,,6,0,0,clock,new,,,,,,\n"
+		      "10,10,new,,11,1,4,clock,new,,,,,,\n"
+		      "10,13,old,2,,0,0,clock,new,,,,,,\n");
 }
 END_TEST
 
@@ -353,10 +355,10 @@ START_TEST(the_first_thread_exits_before_the_others)
 	sample(10, 20, 21, 4);
 	check(PROCESSES "10,main,0,,6,2,3,clock,,2,,42.8571\n"
 			"20,open,0,,,1,4,clock,,2,,57.1429\n",
-	      THREADS "10,10,main,,3,0,0,clock,main,\n"
-		      "10,12,main,2,6,2,3,clock,main,\n"
-		      "20,20,open,,9,0,0,clock,open,\n"
-		      "20,21,open,8,,1,4,clock,open,\n");
+	      THREADS "10,10,main,,3,0,0,clock,main,,,,,,\n"
+		      "10,12,main,2,6,2,3,clock,main,,,,,,\n"
+		      "20,20,open,,9,0,0,clock,open,,,,,,\n"
+		      "20,21,open,8,,1,4,clock,open,,,,,,\n");
 }
 END_TEST
 
@@ -379,10 +381,10 @@ START_TEST(attached_to_running_processes)
 	check(PROCESSES "1,init,1,,,0,0,clock,0,1,/bin/none-init,0.0000\n"
 			"10,server,1,,,1,1,clock,1,2,/bin/none-server,33.3333\n"
 			"12,server,0,6,,1,2,clock,10,1,/bin/none-server,66.6667\n",
-	      THREADS "1,1,init,,,0,0,clock,init,/bin/none-init\n"
-		      "10,10,server,,,0,0,clock,server,/bin/none-server\n"
-		      "10,11,worker,,,1,1,clock,server,/bin/none-server\n"
-		      "12,12,server,6,,1,2,clock,server,/bin/none-server\n");
+	      THREADS "1,1,init,,,0,0,clock,init,/bin/none-init,,,,,\n"
+		      "10,10,server,,,0,0,clock,server,/bin/none-server,,,,,\n"
+		      "10,11,worker,,,1,1,clock,server,/bin/none-server,,,,,\n"
+		      "12,12,server,6,,1,2,clock,server,/bin/none-server,,,,,\n");
 }
 END_TEST
 
@@ -397,9 +399,9 @@ START_TEST(kernel_threads_and_idle)
 	check(PROCESSES "0,swapper,0,,,2,6,clock,,1,,85.7143\n"
 			"2,kthreadd,0,,,0,0,clock,,1,,0.0000\n"
 			"40,kworker/0:1,0,5,,1,1,clock,2,1,,14.2857\n",
-	      THREADS "0,0,swapper,,,2,6,clock,swapper,\n"
-		      "2,2,kthreadd,,,0,0,clock,kthreadd,\n"
-		      "40,40,kworker/0:1,5,,1,1,clock,kworker/0:1,\n");
+	      THREADS "0,0,swapper,,,2,6,clock,swapper,,,,,,\n"
+		      "2,2,kthreadd,,,0,0,clock,kthreadd,,,,,,\n"
+		      "40,40,kworker/0:1,5,,1,1,clock,kworker/0:1,,,,,,\n");
 }
 END_TEST
 
@@ -416,8 +418,8 @@ START_TEST(samples_of_nobody)
 						 .period = 4});
 	check(PROCESSES "-1,,0,,,2,3,clock,,3,,100.0000\n"
 			"-1,,0,,,1,4,faults,,3,,100.0000\n",
-	      THREADS "-1,-1,,,,2,3,clock,,\n"
-		      "-1,-1,,,,1,4,faults,,\n");
+	      THREADS "-1,-1,,,,2,3,clock,,,,,,,\n"
+		      "-1,-1,,,,1,4,faults,,,,,,,\n");
 }
 END_TEST
 
@@ -436,9 +438,9 @@ START_TEST(all_at_one_time)
 	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"11,old,0,,5,1,1,clock,,1,,14.2857\n"
 			"11,new,0,5,5,2,6,clock,10,1,,85.7143\n",
-	      THREADS "10,10,sh,,,0,0,clock,sh,\n"
-		      "11,11,old,,5,1,1,clock,old,\n"
-		      "11,11,new,5,5,2,6,clock,new,\n");
+	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "11,11,old,,5,1,1,clock,old,,,,,,\n"
+		      "11,11,new,5,5,2,6,clock,new,,,,,,\n");
 }
 END_TEST
 
@@ -451,8 +453,8 @@ START_TEST(a_fork_behind_its_comm)
 	sample(6, 11, 11, 2);
 	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"11,cc,0,5,,1,2,clock,10,1,,100.0000\n",
-	      THREADS "10,10,sh,,,0,0,clock,sh,\n"
-		      "11,11,cc,5,,1,2,clock,cc,\n");
+	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "11,11,cc,5,,1,2,clock,cc,,,,,,\n");
 }
 END_TEST
 
@@ -462,7 +464,7 @@ START_TEST(a_map_before_its_comm)
 	sample(5, 10, 10, 1);
 	comm(6, 10, 10, "a");
 	check(PROCESSES "10,a,1,,,1,1,clock,,1,/bin/none-a,100.0000\n",
-	      THREADS "10,10,a,,,1,1,clock,a,/bin/none-a\n");
+	      THREADS "10,10,a,,,1,1,clock,a,/bin/none-a,,,,,\n");
 }
 END_TEST
 
