@@ -33,8 +33,8 @@ void written_say(const struct settings *settings, const struct results *results)
 	if (settings->quiet || settings->report.to_stdout)
 		return;
 	files = list_files(settings, results);
-	if (files && *files) {
-		error_set(&line, ERROR_NONE, "wrote %s into %s", files,
+	if (!files || *files) {
+		error_set(&line, ERROR_NONE, "wrote %s into %s", files ? files : "the tables",
 			  strcmp(dir, ".") == 0 ? "the current directory" : dir);
 		fprintf(stderr, "readperf: %s\n", line.text);
 	}
