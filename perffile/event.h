@@ -47,7 +47,8 @@ struct sample_layout {
 
 struct event {
 	unsigned number;  /* index among the file's events, from 0 */
-	const char *name; /* as perf prints it */
+	const char *name; /* as perf prints it, unless it was renamed */
+	const char *recorded; /* as perf prints it, if it was renamed; else NULL */
 	bool named;	  /* @name is from the recording; else made from the attr */
 	bool dummy;	  /* counts nothing; perf adds it to get map and task records */
 	bool offcpu;	  /* its samples are off-CPU waits, see offcpu.h */
@@ -58,5 +59,11 @@ struct event {
 	size_t nr_ids;
 	struct sample_layout layout;
 };
+
+/** The name of @event as perf prints it. */
+static inline const char *event_recorded_name(const struct event *event)
+{
+	return event->recorded ? event->recorded : event->name;
+}
 
 #endif
