@@ -11,7 +11,7 @@
 
 enum { CODE_NAME_MAX = 256 };
 
-struct listing {
+struct code_walk {
 	const char *list;
 	bool (*take)(void *arg, const struct pmu_code *code);
 	void *arg;
@@ -41,7 +41,7 @@ static bool find_list(const char *list, pfm_pmu_info_t *info)
 }
 
 /* The event with its umask; combinations that do not exist have no code. */
-static bool encode(const struct listing *listing, struct pmu_code *code)
+static bool encode(const struct code_walk *listing, struct pmu_code *code)
 {
 	char text[CODE_NAME_MAX];
 	pfm_pmu_encode_arg_t to = {.size = sizeof(to)};
@@ -64,7 +64,7 @@ static bool is_deprecated(const char *description)
 }
 
 /* Takes the event with each of its umasks. Sets *@any if there is one. */
-static bool take_umasks(const struct listing *listing, const pfm_event_info_t *event, bool *any)
+static bool take_umasks(const struct code_walk *listing, const pfm_event_info_t *event, bool *any)
 {
 	for (int i = 0; i < event->nattrs; i++) {
 		pfm_event_attr_info_t umask = {.size = sizeof(umask)};
@@ -85,7 +85,7 @@ static bool take_umasks(const struct listing *listing, const pfm_event_info_t *e
 	return true;
 }
 
-static bool take_event(const struct listing *listing, const pfm_event_info_t *event)
+static bool take_event(const struct code_walk *listing, const pfm_event_info_t *event)
 {
 	struct pmu_code code = {.event = event->name,
 				.umask = "",
@@ -100,7 +100,7 @@ static bool take_event(const struct listing *listing, const pfm_event_info_t *ev
 
 int pmucodes_list(const char *list, bool (*take)(void *arg, const struct pmu_code *code), void *arg)
 {
-	const struct listing listing = {list, take, arg};
+	const struct code_walk listing = {list, take, arg};
 	pfm_pmu_info_t pmu;
 
 	if (!start() || !find_list(list, &pmu))

@@ -119,7 +119,7 @@ static int give_names(const struct calling *calling, struct perffile *file, stru
 		const char *chosen = intern_get(&calling->names, number);
 		char name[CALLED_MAX];
 
-		if (number && calling->nr_of[number] > 1) {
+		if (number && calling->nr_of && calling->nr_of[number] > 1) {
 			snprintf(name, sizeof(name), "%s (%s)", chosen,
 				 event_recorded_name(perffile_event(file, i)));
 			chosen = name;

@@ -24,7 +24,7 @@ struct modifier {
 };
 
 /* What the bits of config are. The kernel ignores some on raw events, but scripts have them. */
-struct form {
+struct code_bits {
 	uint64_t event, umask, ignored;
 	const struct modifier *modifiers;
 	size_t nr_modifiers;
@@ -41,7 +41,7 @@ static const struct modifier amd_modifiers[] = {
 /* Ignored are user, kernel, interrupt and enable; AMD's guest and host, too. */
 enum { X86_UMASK = 0xff00, X86_IGNORED = 1 << 16 | 1 << 17 | 1 << 20 | 1 << 22 };
 
-static const struct form forms[] = {
+static const struct code_bits forms[] = {
 	[CODE_FORM_INTEL] = {0xff, X86_UMASK, X86_IGNORED, intel_modifiers,
 			     sizeof(intel_modifiers) / sizeof(intel_modifiers[0]), '.'},
 	[CODE_FORM_AMD] = {0xf000000ff, X86_UMASK, X86_IGNORED | 3ULL << 40, amd_modifiers,
@@ -49,7 +49,7 @@ static const struct form forms[] = {
 	[CODE_FORM_ARM] = {0xffff, 0, 0, NULL, 0, ':'},
 };
 
-static uint64_t modifier_bits(const struct form *form)
+static uint64_t modifier_bits(const struct code_bits *form)
 {
 	uint64_t bits = 0;
 
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b)
 static bool take_code(void *arg, const struct pmu_code *code)
 {
 	struct vendor_list *list = arg;
-	const struct form *form = &forms[list->model.form];
+	const struct code_bits *form = &forms[list->model.form];
 
 	if (!array_grow(list->codes, list->room, list->nr + 1))
 		return false;
@@ -158,7 +158,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 		text->len = VENDOR_NAME_MAX - 1;
 }
 
-static void add_modifiers(struct text *text, const struct form *form, uint64_t config)
+static void add_modifiers(struct text *text, const struct code_bits *form, uint64_t config)
 {
 	for (size_t i = 0; i < form->nr_modifiers; i++) {
 		const struct modifier *modifier = &form->modifiers[i];
@@ -169,7 +169,7 @@ static void add_modifiers(struct text *text, const struct form *form, uint64_t c
 	}
 }
 
-static void add_umask(struct text *text, const struct form *form, const struct pmu_code *code)
+static void add_umask(struct text *text, const struct code_bits *form, const struct pmu_code *code)
 {
 	if (*code->umask)
 		add(text, "%c%s", form->separator, code->umask);
@@ -183,7 +183,7 @@ static void add_umask(struct text *text, const struct form *form, const struct p
 static bool add_known(struct text *text, const struct vendor_list *list, uint64_t code,
 		      uint64_t config1)
 {
-	const struct form *form = &forms[list->model.form];
+	const struct code_bits *form = &forms[list->model.form];
 	const struct vendor_code *first = first_from(list, code), *best = NULL;
 	bool several = false;
 
@@ -212,7 +212,7 @@ static bool add_known(struct text *text, const struct vendor_list *list, uint64_
 static bool add_event(struct text *text, const struct vendor_list *list, uint64_t config,
 		      uint64_t config1)
 {
-	const struct form *form = &forms[list->model.form];
+	const struct code_bits *form = &forms[list->model.form];
 	const struct vendor_code *best = NULL;
 
 	for (size_t i = 0; i < list->nr && config & form->event; i++) {
@@ -234,7 +234,7 @@ static bool add_event(struct text *text, const struct vendor_list *list, uint64_
 /* Of all that a list may have, first the whole code, then without modifiers, then the event. */
 static void make_name(struct text *text, const struct vendor_list *list, const struct attr *attr)
 {
-	const struct form *form = &forms[list->model.form];
+	const struct code_bits *form = &forms[list->model.form];
 	const uint64_t modifiers = modifier_bits(form), config = attr->config & ~form->ignored;
 
 	if (config & ~(form->event | form->umask | modifiers))
