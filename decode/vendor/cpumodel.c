@@ -29,7 +29,8 @@ static const struct x86_model intel_models[] = {
 	{6, 93, 93, 0, "slm"},	     {6, 92, 92, 0, "glm"},	  {6, 95, 95, 0, "glm"},
 	{6, 122, 122, 0, "glm"},     {6, 134, 134, 0, "tmt"},	  {6, 150, 150, 0, "tmt"},
 	{6, 156, 156, 0, "tmt"},     {6, 87, 87, 0, "knl"},	  {6, 133, 133, 0, "knm"},
-	{6, 151, 151, 0, "adl_glc"}, {6, 154, 154, 0, "adl_glc"},
+	{6, 151, 151, 0, "adl_glc"}, {6, 154, 154, 0, "adl_glc"}, {6, 183, 183, 0, "adl_glc"},
+	{6, 186, 186, 0, "adl_glc"},
 };
 
 static const struct x86_model amd_models[] = {
