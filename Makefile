@@ -2,7 +2,7 @@
 #
 #   make CC=clang                         another compiler
 #   make check SANITIZE=address,undefined the tests under sanitizers
-#   make WITHOUT=capstone                 without a library that is installed
+#   make WITHOUT="capstone libpfm"        without libraries that are installed
 #   make V=1                              the commands as they run
 #   make WERROR=1                         a warning is an error, as in CI
 #
@@ -56,7 +56,7 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
 	    recover) decode $(addprefix decode/,count process stack stack/unwind answer replay) \
-	    decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
+	    decode/vendor decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
 	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
 	    report report/export main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
@@ -103,13 +103,19 @@ PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone),\
 	    $(shell $(PKG_CONFIG) --exists $(name) 2>/dev/null && echo $(name)))
 PACKAGES += $(OPTIONAL)
+# libpfm4 is unknown to pkg-config.
+LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
+	    echo 'int main(void) { return pfm_initialize(); }' | \
+	    $(CC) -include perfmon/pfmlib.h -x c - -o /dev/null -lpfm 2>/dev/null && echo -lpfm))
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) \
-	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) $(CPPFLAGS)
+	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
+	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm $(LDLIBS)
+ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm \
+	       $(LIBPFM) $(LDLIBS)
 
 # Expanded once: each reference would start pkg-config again.
 ALL_CPPFLAGS := $(ALL_CPPFLAGS)
@@ -147,7 +153,7 @@ CALIBRATE := $(addprefix tests/calibrate/,runs.c before.c oracle.c)
 package = $(if $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes),,\
 	$(error $(1) is not installed: on Debian it is the package $(2); ./bootstrap installs it))
 # $(call header,HEADER,DEBIAN PACKAGE)
-header = $(if $(shell printf '%s\n' '\#include <$(1)>' | $(CC) -E - >/dev/null 2>&1 && echo yes),,\
+header = $(if $(shell $(CC) -include $(1) -x c -E /dev/null >/dev/null 2>&1 && echo yes),,\
 	$(error <$(1)> is not installed: on Debian it is in the package $(2); ./bootstrap installs it))
 
 GOALS := $(or $(MAKECMDGOALS),all)

@@ -135,7 +135,7 @@ enum metric_role metric_role(const struct event *event)
 	case ATTR_TYPE_HW_CACHE:
 		return role_of_cache(attr->config & UINT32_MAX);
 	default:
-		return metric_role_of_name(event->name);
+		return metric_role_of_name(event_recorded_name(event));
 	}
 }
 

@@ -568,8 +568,10 @@ struct answer {
 };
 
 /* The comments give their row type and order, and which of them are row sources. */
-extern const struct answer answer_core;		/* events and functions only */
-extern const struct answer recordstat_records;	/* record_stat; by type, ascending */
+extern const struct answer answer_core;	       /* events and functions only */
+extern const struct answer recordstat_records; /* record_stat; by type, ascending */
+/* const char *, by event: the name that its CPU's vendor has for its code; "" if unknown */
+extern const struct answer eventmeaning_names;
 extern const struct answer headerstat_facts;	/* fact */
 extern const struct answer binarystat_binaries; /* binary_stat; by event, period, name */
 extern const struct answer processstat_lives;	/* process_stat, row source; by pid, life */

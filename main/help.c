@@ -1,6 +1,7 @@
 #include "main/help.h"
 
 #include "decode/symbol/symbol.h"
+#include "decode/vendor/vendornames.h"
 #include "report/report.h"
 #include "util/completion.h"
 #include "util/text.h"
@@ -63,6 +64,9 @@ void help_version(bool verbose)
 	if (verbose)
 		printf("instructions: %s\n",
 		       disassembler ? disassembler : "none, it was built without capstone");
+	if (verbose)
+		printf("vendors' names of events: %s\n",
+		       vendornames_are_there() ? "libpfm4" : "none, it was built without libpfm4");
 }
 
 static void describe_reasons(void)

@@ -206,6 +206,7 @@ static int read_records(struct job_run *run)
 	reading->replay = run->replay;
 	reading->report = run->report;
 	reading->filter = &run->settings->filter;
+	reading->names.vendor = run->settings->vendor_names;
 	reading->tick = tick_reading;
 	reading->lose_report = lose_report;
 	reading->tick_arg = run;
@@ -321,6 +322,8 @@ static int conclude(struct job_run *run, int rc)
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet)
 		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+	if (!settings->quiet)
+		eventnames_print_note(&run->reading.names, settings->input, run->file);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
 	written_say(settings, run->results);
@@ -341,6 +344,7 @@ int job_run(const struct settings *settings)
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);
 	replay_destroy(run.replay);
+	eventnames_free(&run.reading.names);
 	perffile_close(run.file);
 	if (run.err.kind == ERROR_INTERRUPTED)
 		interrupt_die(&run.interrupt);

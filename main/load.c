@@ -60,6 +60,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 		return NULL;
 	perffile_set_tick(loading->reading.file, tick_reading, loading);
 	loading->reading.filter = &settings->filter;
+	loading->reading.names.vendor = settings->vendor_names;
 	loading->reading.tick = tick_reading;
 	loading->reading.tick_arg = loading;
 	loading->reading.replay = replay_create(&replay, loading->reading.file, err);
@@ -101,8 +102,11 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 		if (!settings->quiet)
 			notes_print(path, loading.reading.file, results, settings->verbose,
 				    &runs->said[side]);
+		if (!settings->quiet)
+			eventnames_print_note(&loading.reading.names, path, loading.reading.file);
 	}
 	replay_destroy(loading.reading.replay);
+	eventnames_free(&loading.reading.names);
 	perffile_close(loading.reading.file);
 	return rc;
 }

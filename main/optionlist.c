@@ -75,6 +75,10 @@ static const struct option_spec options[] = {
 	{OPT_DEMANGLE, "demangle", "full|short|none",
 	 "Print C++, Rust and D functions with their parameters (the default), without them, or as "
 	 "the linker's names."},
+	{OPT_EVENT_NAMES, "event-names", "recorded|vendor",
+	 "recorded (the default) prints events as perf does; vendor prints in place of a raw code, "
+	 "such as r01d1, the name that the vendor of the recorded CPU has for it (see the column "
+	 "meaning of events.csv; needs libpfm4). --event takes both names."},
 	{OPT_INLINE, "inline", NULL,
 	 "Count each sample for the innermost function inlined at its address instead of the "
 	 "function that contains the code. This takes longer, because inlined functions must be "

@@ -33,6 +33,8 @@ int reading_run(struct reading *reading, struct error *err)
 	while ((rc = perffile_next(reading->file, &rec, err)) > 0) {
 		if (rec->has & HAS_TIME && rec->time)
 			reading->mark.time = rec->time;
+		if (eventnames_keep(&reading->names, reading->file, rec, err) < 0)
+			return -1;
 		rc = replay_apply(reading->replay, rec, err);
 		if (rc >= 0 && is_in_span(reading, rec, rc))
 			note_sample(reading, rec->time);

@@ -10,6 +10,7 @@
 #include "decode/compare/diff.h"
 #include "decode/replay.h"
 #include "decode/replay/filter.h"
+#include "main/eventnames.h"
 #include "main/screen.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
@@ -21,6 +22,7 @@
 struct reading {
 	struct perffile *file;
 	struct replay *replay;
+	struct eventnames names;     /* of the file's events; for eventnames_free() */
 	struct report *report;	     /* gets the records too; or NULL */
 	const struct filter *filter; /* the filter of the replay */
 	/* Called periodically. Returns 0, or -1 with @err filled to end the reading. */

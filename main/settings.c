@@ -85,6 +85,15 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+static int apply_event_names(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const int choice = option_choice("event-names", arg, "recorded|vendor", err);
+
+	(void)key;
+	settings->vendor_names = choice == 1;
+	return choice < 0 ? -1 : 0;
+}
+
 /* Checks a file with kernel symbols: otherwise their names would be missing without notice. */
 static int check_readable(const char *option, const char *path, struct error *err)
 {
@@ -304,6 +313,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
 		{OPT_DEMANGLE, apply_choice},
+		{OPT_EVENT_NAMES, apply_event_names},
 		{'o', apply_files},
 		{OPT_BUILDID_DIR, apply_files},
 		{OPT_DEBUG_DIR, apply_files},

@@ -40,6 +40,7 @@ struct settings {
 		callees_of; /* their symbols: of functions whose calls are shown */
 	const char *metrics[SETTINGS_METRICS_MAX + 1]; /* NAME=EVENT/EVENT; ends with NULL */
 	size_t nr_metrics;
+	bool vendor_names; /* events are called by their vendor's names */
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */
 	const char *input;    /* path of the recording; "-" is standard input */

@@ -15,6 +15,11 @@ const struct event *perffile_event(const struct perffile *file, size_t number)
 	return file->events.events[number];
 }
 
+int perffile_call_event(struct perffile *file, size_t number, const char *name, struct error *err)
+{
+	return events_call(&file->events, number, name) < 0 ? error_nomem(err, "naming events") : 0;
+}
+
 const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id)
 {
 	return events_by_id(&file->events, id);

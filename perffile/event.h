@@ -47,16 +47,24 @@ struct sample_layout {
 
 struct event {
 	unsigned number;  /* index among the file's events, from 0 */
-	const char *name; /* as perf prints it */
+	const char *name; /* as perf prints it, unless it was renamed */
 	bool named;	  /* @name is from the recording; else made from the attr */
 	bool dummy;	  /* counts nothing; perf adds it to get map and task records */
 	bool offcpu;	  /* its samples are off-CPU waits, see offcpu.h */
 	bool chains;	  /* its samples have call chains */
 	bool is_time;	  /* its periods are in ns */
+	/* The name as perf prints it, if the event was renamed; else NULL. */
+	const char *recorded;
 	struct attr attr;
 	const uint64_t *ids;
 	size_t nr_ids;
 	struct sample_layout layout;
 };
+
+/** The name of @event as perf prints it. */
+static inline const char *event_recorded_name(const struct event *event)
+{
+	return event->recorded ? event->recorded : event->name;
+}
 
 #endif

@@ -89,6 +89,12 @@ void perffile_give_back(struct perffile *file, struct record_batch *batch);
 size_t perffile_nr_events(const struct perffile *file);
 const struct event *perffile_event(const struct perffile *file, size_t number);
 
+/**
+ * Calls event @number @name, which is copied, wherever its name is shown; NULL gives it its own name
+ * back, as does a record that names it. Returns 0, or -1 with @err filled if memory is out.
+ */
+int perffile_call_event(struct perffile *file, size_t number, const char *name, struct error *err);
+
 /** Returns the event with @id, or NULL; for the counter values in a sample of a group. */
 const struct event *perffile_event_by_id(const struct perffile *file, uint64_t id);
 

@@ -12,6 +12,7 @@ struct event_row {
 	const struct event_stat *stat;
 	const struct cpu_stat *cpu;
 	bool first; /* of the event's rows */
+	const char *meaning;
 };
 
 /* The kernel's own types have names; other types are named after their PMU in the recording. */
@@ -57,6 +58,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, has_chains ? stat->cut_reason : "");
 	cell_u64_if(cell++, has_chains, stat->caller_missing.samples);
 	cell_u64_if(cell++, has_chains, stat->caller_missing.period);
+	cell_text(cell++, of->meaning);
 	return cell;
 }
 
@@ -110,17 +112,27 @@ static const struct column columns[] = {
 	 "caller's caller (perf record --call-graph fp). Known of binaries with call frame "
 	 "information. In the first row of the event only."},
 	{"caller_missing_period", CELL_U64, "events", "Sum of the periods of those samples."},
+	{"meaning", CELL_TEXT, "",
+	 "Name that the vendor of the recorded CPU has for a raw event (type raw, or of a PMU of "
+	 "the "
+	 "CPU's cores), in libpfm4's words: MEM_LOAD_RETIRED.L1_HIT. What no name says follows as "
+	 "a "
+	 "number: INST_RETIRED.ANY_P:cmask=2. Empty for other events, if the CPU or the code is "
+	 "not "
+	 "known, or readperf was built without libpfm4."},
 };
 
 static void write_events(struct table_file *to, const struct rows *rows,
 			 const struct results *results)
 {
-	(void)rows;
+	const char *const *meanings = rows->first;
+
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *stat = &results->events[i];
 
 		for (size_t cpu = 0; cpu < stat->nr_cpus; cpu++)
-			table_put_row(to, &(struct event_row){stat, &stat->cpus[cpu], cpu == 0});
+			table_put_row(to, &(struct event_row){stat, &stat->cpus[cpu], cpu == 0,
+							      meanings[i]});
 	}
 }
 

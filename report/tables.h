@@ -17,7 +17,7 @@
 
 /** Tables that are written on request. */
 #define REPORT_OTHER_TABLES(X)                \
-	X(events, answer_core)                \
+	X(events, eventmeaning_names)         \
 	X(header, headerstat_facts)           \
 	X(threads, processstat_thread_lives)  \
 	X(binaries, binarystat_binaries)      \

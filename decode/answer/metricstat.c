@@ -452,12 +452,17 @@ static bool make_formula(struct metricstat *stat, const struct results *results,
 	return true;
 }
 
+static bool is_called(const char *called, const char *name, size_t len)
+{
+	return called && strlen(called) == len && memcmp(called, name, len) == 0;
+}
+
 static const struct event *event_named(const struct metricstat *stat, const char *name, size_t len)
 {
 	for (size_t i = 0; i < perffile_nr_events(stat->file); i++) {
 		const struct event *event = perffile_event(stat->file, i);
 
-		if (strlen(event->name) == len && memcmp(event->name, name, len) == 0)
+		if (is_called(event->name, name, len) || is_called(event->recorded, name, len))
 			return event;
 	}
 	return NULL;

@@ -368,7 +368,7 @@ static int count_values(struct replay *replay, const struct record *rec,
 			return -1;
 		if (group && delta == 0)
 			continue;
-		passes = chosen && filter_event(filter, event->name);
+		passes = chosen && filter_of_event(filter, event);
 		if (!count_choice(replay, rec, place, event, delta, passes))
 			return -1;
 		counts |= passes;

@@ -210,6 +210,12 @@ bool filter_event(const struct filter *filter, const char *name)
 	return matches(filter->events, name);
 }
 
+bool filter_of_event(const struct filter *filter, const struct event *event)
+{
+	return filter_event(filter, event->name) ||
+	       (event->recorded && filter_event(filter, event->recorded));
+}
+
 bool filter_time(const struct filter *filter, const struct record *rec)
 {
 	return !filter->has_time ||
@@ -218,7 +224,7 @@ bool filter_time(const struct filter *filter, const struct record *rec)
 
 bool filter_record(const struct filter *filter, const struct record *rec)
 {
-	if (filter->events && (!rec->event || !filter_event(filter, rec->event->name)))
+	if (filter->events && (!rec->event || !filter_of_event(filter, rec->event)))
 		return false;
 	return filter_record_of_any_event(filter, rec);
 }

@@ -54,6 +54,9 @@ bool filter_time(const struct filter *filter, const struct record *rec);
 /** Whether a sample of the event with this @name passes. */
 bool filter_event(const struct filter *filter, const char *name);
 
+/** The same for @event, by its name or its recorded name. */
+bool filter_of_event(const struct filter *filter, const struct event *event);
+
 /** Whether a sample of a thread called @comm passes. */
 bool filter_comm(const struct filter *filter, const char *comm);
 

@@ -87,6 +87,7 @@ static bool has_chains(const struct attr *attr)
 static void take_name(struct event_set *set, struct event *event, const char *name)
 {
 	event->name = name;
+	event->recorded = NULL;
 	event->named = true;
 	event->offcpu = offcpu_is(&event->attr, name);
 	event->chains =
@@ -117,6 +118,7 @@ static int name_by_attr(struct event_set *set, struct event *event)
 	if (!kept)
 		return -1;
 	event->name = kept;
+	event->recorded = NULL;
 	return 0;
 }
 
@@ -352,6 +354,21 @@ int events_name_again(struct event_set *set)
 		if (!set->events[i]->named && name_by_attr(set, set->events[i]) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+int events_call(struct event_set *set, size_t number, const char *name)
+{
+	struct event *event = set->events[number];
+	const char *recorded = event_recorded_name(event), *kept = recorded;
+
+	if (name) {
+		kept = intern_keep(&set->strings, name);
+		if (!kept)
+			return -1;
+	}
+	event->name = kept;
+	event->recorded = kept == recorded ? NULL : recorded;
 	return 0;
 }
 

@@ -91,6 +91,12 @@ int events_name_config(struct event_set *set, uint64_t config, const char *name,
  */
 int events_name_again(struct event_set *set);
 
+/**
+ * Calls event @number @name, which is copied, and keeps its own name as recorded; NULL gives it its
+ * own name back. Returns 0, or -1 if memory is out.
+ */
+int events_call(struct event_set *set, size_t number, const char *name);
+
 /** Returns the event with @id, or NULL. Id 0, used in synthesized records, is the first event. */
 const struct event *events_find(struct event_set *set, uint64_t id);
 
