@@ -130,6 +130,12 @@ try stdin "$DATA/demo.data" $tables -
 try gzip /dev/null $tables demo.gz
 try packed /dev/null $tables packed/perf.data
 try cut /dev/null $tables cut.data
+try waits /dev/null $tables --per=comm,cpu,slice:10ms "$DATA/waits.data"
+try counters /dev/null $tables --metric=a=page-faults/task-clock "$DATA/counters.data"
+try branches /dev/null $tables --export=bolt "$DATA/branches.data"
+try memory /dev/null $tables "$DATA/memory.data"
+try programs /dev/null -q -o out $ids --export=html,json,folded,pprof,speedscope,firefox,callgrind "$DATA/demo-callgraph.data"
+try page /dev/null diff -q -o out $ids --export=html "$DATA/demo-callgraph.data" "$DATA/demo-callgraph.data"
 try kernel /dev/null $tables --kallsyms=kallsyms packed/perf.data
 try diff /dev/null diff -q -o out $ids "$DATA/change-1.0.data" "$DATA/change-2.0.data"
 try runs /dev/null diff -q -o out --rename=compare=order "$DATA/change-1.0.data" \
