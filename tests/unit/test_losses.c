@@ -1,5 +1,6 @@
 /* What is said on standard error of recordings made for the purpose. */
 #include "main/losses.h"
+#include "main/notes.h"
 
 #include "decode/replay.h"
 #include "tests/support/recording.h"
@@ -104,7 +105,7 @@ static void check_said(const char *expected)
 	struct notes_said seen = {0};
 	char *said;
 
-	losses_add_needs(&settings.needs);
+	notes_add_needs(&settings.needs);
 	replay = replay_create(&settings, file, NULL);
 	results = *replay_all(file, replay);
 	results.unnamed = NULL;
@@ -115,7 +116,7 @@ static void check_said(const char *expected)
 	results.answered[2] = (struct answered){&pathstat_paths, shown_paths};
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
-	losses_print_notes("x.data", file, &results, false, &seen);
+	notes_print("x.data", file, &results, false, &seen);
 	ck_assert(!seen.unnamed && seen.doubted == (results_doubted != NULL));
 	ck_assert(seen.cut == (cut_events != NULL || shown_paths.nr > 0));
 	fflush(stderr);

@@ -270,6 +270,9 @@ static const struct record_stat records[] = {
 	{"MMAP", 0}, {"SAMPLE", 8}, {"UNKNOWN_200", 1}, {"[lost]", 0}, {"[truncated bytes]", 17},
 };
 
+/* Of the vendor's names only the second event has one. */
+static const char *const meanings[] = {"", "MEM_TRANS_RETIRED.LOAD_LATENCY:0x1e", ""};
+
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct results results = {
@@ -291,6 +294,7 @@ static const struct results results = {
 			{&headerstat_facts, {.first = header, .nr = NR(header)}},
 			{&pathstat_paths, {.first = paths, .nr = NR(paths)}},
 			{&pathstat_calls, {.first = calls, .nr = NR(calls)}},
+			{&eventmeaning_names, {.first = meanings, .nr = NR(meanings)}},
 		},
 };
 
@@ -421,14 +425,15 @@ static const struct results results = {
 #define EVENTS_HEADER                                                                        \
 	"event,type,config,frequency,sample_period,samples,period,lost,ids,sample_type,cpu," \
 	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason,"              \
-	"caller_missing_samples,caller_missing_period\n"
+	"caller_missing_samples,caller_missing_period,meaning\n"
 
-#define EVENTS                                                                        \
-	EVENTS_HEADER "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,,,\n"   \
-		      "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,\n"   \
-		      "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,\n" LOADS \
-		      ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,\n"                       \
-		      "faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,,,\n"
+#define EVENTS                                                                                \
+	EVENTS_HEADER                                                                         \
+		"cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,,,,\n"                \
+		"cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,,\n"                \
+		"cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,,\n" LOADS              \
+		",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,,MEM_TRANS_RETIRED.LOAD_LATENCY:0x1e\n" \
+		"faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,,,,\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
@@ -517,10 +522,10 @@ START_TEST(events_tell_of_cut_chains)
 	finish(open_report(&dir, REPORT_BIT(events), false), &cut);
 	check_table(&dir, "events.csv",
 		    EVENTS_HEADER
-		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut,1,300\n"
-		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,\n"
-		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,\n" LOADS
-		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,\n");
+		    "cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,2,700,stack-cut,1,300,\n"
+		    "cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,,\n"
+		    "cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,,\n" LOADS
+		    ",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,,MEM_TRANS_RETIRED.LOAD_LATENCY:0x1e\n");
 	scratch_remove(dir.text);
 }
 END_TEST
