@@ -236,6 +236,23 @@ struct offcpu_stat {
 	uint64_t children_wait, children_count;
 };
 
+/** System calls of the threads of a process that have one name. Sums in ns. */
+struct syscall_stat {
+	uint32_t pid; /* UINT32_MAX: unknown */
+	const char *comm;
+	const char *name;    /* of the system call, or its number */
+	uint64_t count;	     /* with begin and end */
+	uint64_t failed;     /* those that returned an error */
+	uint64_t total, max; /* times between begin and end */
+	uint64_t unfinished; /* threads that are in it at the end */
+};
+
+/** What there was of system calls. */
+struct syscall_totals {
+	uint64_t samples; /* at their begin or end */
+	uint64_t beyond;  /* samples of threads or calls that are too many */
+};
+
 /** What the answers on waits lack: see struct switch_gaps. */
 struct offcpu_gaps {
 	uint64_t begins, ends, lost, missed, backwards;
@@ -607,7 +624,8 @@ extern const struct answer memorystat_accesses; /* memory_stat; by event, latenc
 extern const struct answer cachelinestat_accesses;
 /* offcpu_stat; by wait, then children_wait, descending, then pid, names */
 extern const struct answer offcpustat_waits;
-extern const struct answer slicestat_slices; /* slice_stat; by event, start, then names */
+extern const struct answer syscallstat_calls; /* syscall_stat; by total, count, then pid, names */
+extern const struct answer slicestat_slices;  /* slice_stat; by event, start, then names */
 
 enum { ANSWERS_MAX = 64 };
 
@@ -668,6 +686,7 @@ struct results {
 	 * record tells of any. */
 	const struct offcpu_gaps *switch_gaps;
 	bool switchless; /* waits were requested, and no record tells of any; set by offcpustat */
+	const struct syscall_totals *syscalls; /* set by syscallstat; NULL as above */
 	uint64_t nr_sliceless; /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];

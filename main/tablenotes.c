@@ -95,6 +95,15 @@ static void print_cachelines(const char *input, const struct cacheline_totals *c
 		    cachelines->beyond);
 }
 
+static void print_syscalls(const char *input, const struct syscall_totals *syscalls)
+{
+	if (syscalls->beyond)
+		say(input,
+		    "note: there are more threads or different system calls than fit in memory: "
+		    "%" PRIu64 " samples are left out of syscalls",
+		    syscalls->beyond);
+}
+
 /* Prints why tables that were asked for are empty. */
 static void print_absent(const char *input, const struct results *results)
 {
@@ -124,6 +133,11 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 		    "note: nothing tells when threads wait: perf record -a -g -e "
 		    "sched:sched_switch,sched:sched_waking records it, as does --off-cpu, and "
 		    "without call chains --switch-events");
+	if (results->syscalls && absent && results->syscalls->samples == 0)
+		say(input, "note: nothing tells of system calls: perf record -e "
+			   "raw_syscalls:sys_enter,raw_syscalls:sys_exit records them");
+	if (results->syscalls)
+		print_syscalls(input, results->syscalls);
 	if (results->branches)
 		print_branches(input, results->branches);
 	if (results->memory)

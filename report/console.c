@@ -70,11 +70,28 @@ static size_t numbers_columns(const struct console_listing *listing)
 	       2 + (listing->children ? CHILDREN_COLUMNS + 2 : 0);
 }
 
+/* The name of a field without that of its event, if no other key is called so; slices with the
+ * unit. */
+static const char *heading_of(const struct split_stat *split, size_t key)
+{
+	const char *name = split->keys[key], *dot = strrchr(name, '.');
+
+	if (strcmp(name, "slice") == 0)
+		return "slice ns";
+	for (size_t i = 0; dot && i < split->nr_keys; i++) {
+		const char *other = strrchr(split->keys[i], '.');
+
+		if (i != key && strcmp(other ? other + 1 : split->keys[i], dot + 1) == 0)
+			return name;
+	}
+	return dot ? dot + 1 : name;
+}
+
 /* A key without a value in any row has no column: fields of other events are keys, too. */
 static void measure_keys(struct console_listing *listing)
 {
 	for (size_t key = 0; key < listing->nr_keys; key++) {
-		const size_t heading = text_columns(listing->keys->keys[key]);
+		const size_t heading = text_columns(heading_of(listing->keys, key));
 		size_t width = 0;
 
 		for (size_t i = 0; i < listing->nr_rows; i++)
@@ -168,7 +185,7 @@ static void print_heading(FILE *out, const struct console_listing *listing)
 	if (listing->children)
 		fprintf(out, "%*s  ", CHILDREN_COLUMNS, "children");
 	for (size_t i = 0; i < listing->nr_keys; i++)
-		print_key(out, listing, i, listing->keys->keys[i],
+		print_key(out, listing, i, heading_of(listing->keys, i),
 			  listing->nr_rows && listing->split[0].values[i].is_number);
 	print_binary(out, listing, text_show(out, "function", listing->function_columns), "binary");
 }
@@ -329,7 +346,9 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		if (results->events[i].total.samples || !is_of_interest(&results->events[i]) ||
 		    nr++ >= NAMED_MAX)
 			continue;
-		fputs(nr > 1 ? ", " : first ? "no samples: " : "\nno samples: ", out);
+		fputs(nr > 1 ? ", " : first ? "no samples" : "\nno samples", out);
+		if (nr == 1)
+			fputs(results->filtered ? " left: " : ": ", out);
 		text_show(out, results->events[i].event->name, SIZE_MAX);
 	}
 	if (nr > NAMED_MAX)

@@ -32,6 +32,7 @@
 	X(memory, memorystat_accesses)        \
 	X(cachelines, cachelinestat_accesses) \
 	X(offcpu, offcpustat_waits)           \
+	X(syscalls, syscallstat_calls)        \
 	X(slices, slicestat_slices)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)

@@ -255,8 +255,11 @@ START_TEST(of_a_part)
 	const struct event_stat stats[] = {
 		{.event = &clock_event, .total = {3, 1250000000}, .taken = {12, 5000000000}},
 		{.event = &handmade_cycles, .total = {0, 0}, .taken = {7, 3000}}};
-	const struct results what = {
-		.events = stats, .nr_events = 2, .functions = of_clock, .nr_functions = 1};
+	const struct results what = {.events = stats,
+				     .nr_events = 2,
+				     .functions = of_clock,
+				     .nr_functions = 1,
+				     .filtered = true};
 
 	check_shown_as(&what, 1000, &(struct console_settings){0},
 		       "cpu-clock\\x1b[2J\\x0a: 3 of 12 samples (25.00 %), period 1.25 s of 5 s "
@@ -264,7 +267,7 @@ START_TEST(of_a_part)
 		       "percent      period  samples  function  binary\n"
 		       "100.00%  1250000000        3  f         /usr/bin/app\n"
 		       "\n"
-		       "no samples: cycles:u\n");
+		       "no samples left: cycles:u\n");
 }
 END_TEST
 

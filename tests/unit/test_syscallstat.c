@@ -1,0 +1,291 @@
+/* System calls from recordings: how long threads were in them; what a recording may do wrong. */
+#include "decode/replay.h"
+
+#include "tests/support/answers.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	SAMPLE_TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
+		      PERF_SAMPLE_IDENTIFIER,
+	ENTER_ID = 21,
+	EXIT_ID = 22,
+	READ_ID = 23,
+	PID = 42,
+	READ = 0,
+	FUTEX = 202,
+	UNKNOWN = 9999,
+	EINTR_RESULT = -4,
+};
+
+static const char enter_text[] =
+	"name: sys_enter\nID: 21\nformat:\n"
+	"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield:unsigned long args[6];\toffset:16;\tsize:48;\tsigned:0;\n";
+static const char exit_text[] = "name: sys_exit\nID: 22\nformat:\n"
+				"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+				"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n";
+static const char read_text[] = "name: sys_exit_read\nID: 23\nformat:\n"
+				"\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+				"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n";
+
+static struct mkperf *m;
+static unsigned event_enter, event_exit, event_read;
+static struct filter filter;
+static struct replay_settings settings;
+static struct perffile *file;
+static struct replay *replay;
+static const struct results *results;
+
+static void put_format(const char *format)
+{
+	mkperf_u64(m, strlen(format));
+	mkperf_bytes(m, format, strlen(format));
+}
+
+/* The feature TRACING_DATA, as perf record writes it. */
+static void put_tracing(void)
+{
+	mkperf_feature_begin(m, 1);
+	mkperf_bytes(m, "\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0", 20);
+	mkperf_bytes(m, "header_page", 12);
+	mkperf_u64(m, 0);
+	mkperf_bytes(m, "header_event", 13);
+	mkperf_u64(m, 0);
+	mkperf_u32(m, 0);
+	mkperf_u32(m, 2);
+	mkperf_bytes(m, "raw_syscalls", 13);
+	mkperf_u32(m, 2);
+	put_format(enter_text);
+	put_format(exit_text);
+	mkperf_bytes(m, "syscalls", 9);
+	mkperf_u32(m, 1);
+	put_format(read_text);
+	mkperf_feature_end(m);
+}
+
+static unsigned add_event(const char *name, uint64_t config, uint64_t period, uint64_t id)
+{
+	return mkperf_event(m, &(struct mkperf_event){
+				       .name = name,
+				       .type = PERF_TYPE_TRACEPOINT,
+				       .config = config,
+				       .sample_period = period,
+				       .sample_type = SAMPLE_TYPE,
+				       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				       .ids = &id,
+				       .nr_ids = 1,
+			       });
+}
+
+static void setup(void)
+{
+	m = mkperf_new(NULL);
+	filter = (struct filter){0};
+	settings = (struct replay_settings){
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+	};
+	needs_add(&settings.needs, &syscallstat_calls);
+	file = NULL;
+	replay = NULL;
+	results = NULL;
+}
+
+static void teardown(void)
+{
+	replay_destroy(replay);
+	perffile_close(file);
+	filter_free(&filter);
+}
+
+static void start(uint64_t period)
+{
+	event_enter = add_event("raw_syscalls:sys_enter", ENTER_ID, period, 100);
+	event_exit = add_event("raw_syscalls:sys_exit", EXIT_ID, period, 101);
+	event_read = add_event("syscalls:sys_exit_read", READ_ID, period, 102);
+	mkperf_event_desc(m);
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
+	put_tracing();
+	mkperf_comm(m, NULL, 0, PID, PID, "main");
+	mkperf_comm(m, NULL, 0, PID, PID + 1, "helper");
+}
+
+static void put(unsigned event, uint32_t tid, uint64_t time, int64_t number, int64_t result,
+		uint32_t cut)
+{
+	char raw[28] = {0};
+
+	memcpy(raw + 8, &number, 8);
+	memcpy(raw + 16, &result, 8);
+	mkperf_sample(m, &(struct mkperf_sample){.event = event,
+						 .misc = PERF_RECORD_MISC_KERNEL,
+						 .pid = PID,
+						 .tid = tid,
+						 .time = time,
+						 .raw = raw,
+						 .raw_size = sizeof(raw) - cut});
+}
+
+static void put_enter(uint32_t tid, uint64_t time, int64_t number)
+{
+	put(event_enter, tid, time, number, 0, 0);
+}
+
+static void put_exit(uint32_t tid, uint64_t time, int64_t number)
+{
+	put(event_exit, tid, time, number, 1, 0);
+}
+
+static void run(void)
+{
+	const struct record *rec;
+	struct error err = {0};
+
+	file = recording_open(m);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay, "%s", err.text);
+	while ((rec = recording_next(file)))
+		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
+	results = replay_finish(replay, &err);
+	ck_assert_msg(results, "%s", err.text);
+}
+
+/* "pid comm name count failed total max unfinished" */
+static void expect_row(size_t number, const char *expected)
+{
+	const struct syscall_stat *at =
+		&ANSWER_ROWS(results, syscallstat_calls, syscall_stat)[number];
+	char text[200];
+
+	ck_assert_uint_lt(number, ANSWER_NR(results, syscallstat_calls));
+	snprintf(text, sizeof(text),
+		 "%d %s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, (int)at->pid,
+		 at->comm, at->name, at->count, at->failed, at->total, at->max, at->unfinished);
+	ck_assert_str_eq(text, expected);
+}
+
+static void expect_rows(size_t nr)
+{
+	ck_assert_uint_eq(ANSWER_NR(results, syscallstat_calls), nr);
+}
+
+START_TEST(by_thread_and_call)
+{
+	start(1);
+	put_enter(PID, 1000, READ);
+	put_enter(PID + 1, 1010, READ);
+	put_exit(PID, 1050, READ);
+	put_exit(PID + 1, 1100, READ);
+	put_enter(PID, 1200, READ);
+	put(event_exit, PID, 1270, READ, EINTR_RESULT, 0);
+	put_enter(PID + 1, 1300, UNKNOWN);
+	put_exit(PID + 1, 1301, UNKNOWN);
+	put_enter(PID + 1, 1310, FUTEX);
+	run();
+	expect_rows(4);
+	expect_row(0, "42 main read 2 1 120 70 0");
+	expect_row(1, "42 helper read 1 0 90 90 0");
+	expect_row(2, "42 helper 9999 1 0 1 1 0");
+	expect_row(3, "42 helper futex 0 0 0 0 1");
+	ck_assert_uint_eq(results->syscalls->samples, 9);
+	ck_assert_uint_eq(results->syscalls->beyond, 0);
+}
+END_TEST
+
+/* Tracepoints of all calls and of one in the same recording: the first end counts. */
+START_TEST(ends_of_two_tracepoints)
+{
+	start(1);
+	put_enter(PID, 1000, READ);
+	put(event_read, PID, 1040, READ, 1, 0);
+	put_exit(PID, 1041, READ);
+	run();
+	expect_rows(1);
+	expect_row(0, "42 main read 1 0 40 40 0");
+}
+END_TEST
+
+/* Ends of other calls, of new threads, of calls that had begun before. */
+START_TEST(begins_and_ends_without_the_other)
+{
+	start(1);
+	put_exit(PID, 1000, READ);
+	put_enter(PID, 1010, READ);
+	put_exit(PID, 1020, FUTEX);
+	put_exit(PID, 1030, READ);
+	put_enter(PID, 1040, READ);
+	put_enter(PID, 1050, FUTEX);
+	put_exit(PID, 1060, FUTEX);
+	run();
+	expect_rows(1);
+	expect_row(0, "42 main futex 1 0 10 10 0");
+}
+END_TEST
+
+START_TEST(lost_records)
+{
+	start(1);
+	put_enter(PID, 1000, READ);
+	mkperf_begin(m, PERF_RECORD_LOST, 0);
+	mkperf_u64(m, 100);
+	mkperf_u64(m, 2);
+	mkperf_trailer(m, &(struct mkperf_id){.time = 1001});
+	mkperf_end(m);
+	put_exit(PID, 1500, READ);
+	put_enter(PID, 1600, READ);
+	put_exit(PID, 1601, READ);
+	run();
+	expect_rows(1);
+	expect_row(0, "42 main read 1 0 1 1 0");
+}
+END_TEST
+
+/* A number or a result that is not whole is none. */
+START_TEST(payloads_that_are_cut)
+{
+	start(1);
+	put(event_enter, PID, 1000, READ, 0, 16);
+	put_exit(PID, 1010, READ);
+	put_enter(PID, 1020, READ);
+	put(event_exit, PID, 1030, READ, 0, 8);
+	run();
+	expect_rows(1);
+	expect_row(0, "42 main read 0 0 0 0 1");
+	ck_assert_uint_eq(results->syscalls->samples, 2);
+}
+END_TEST
+
+/* Samples that are each of several calls tell no times. */
+START_TEST(not_every_call_has_samples)
+{
+	start(2);
+	put_enter(PID, 1000, READ);
+	put_exit(PID, 1010, READ);
+	run();
+	expect_rows(0);
+	ck_assert_uint_eq(results->syscalls->samples, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("syscallstat");
+	TCase *tcase = tcase_create("syscallstat");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, by_thread_and_call);
+	tcase_add_test(tcase, ends_of_two_tracepoints);
+	tcase_add_test(tcase, begins_and_ends_without_the_other);
+	tcase_add_test(tcase, lost_records);
+	tcase_add_test(tcase, payloads_that_are_cut);
+	tcase_add_test(tcase, not_every_call_has_samples);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
