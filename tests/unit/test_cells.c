@@ -189,6 +189,7 @@ static const struct {
 	{"data/branches.data", TABLE(branches) | TABLE(blocks)},
 	{"data/memory.data", TABLE(memory) | TABLE(cachelines)},
 	{"data/waits.data", TABLE(offcpu)},
+	{"data/service.data", TABLE(syscalls)},
 };
 
 enum { NR_DEMOS = sizeof(demos) / sizeof(demos[0]) };

@@ -418,6 +418,7 @@ static const struct results results = {
 	"pid,comm,binary,function,filename,state,wait_ns,delay_ns,preempt_ns,"   \
 	"count,max_ns,children_wait_ns,children_count,waits_in,source,build_id," \
 	"reason\n"
+#define SYSCALLS_HEADER "pid,comm,syscall,count,total_ns,avg_ns,max_ns,failed,unfinished\n"
 #define SLICES_HEADER                                                         \
 	"event,slice_start,slice_ns,pid,comm,samples,period,binary,function," \
 	"filename,cpu\n"
@@ -427,13 +428,13 @@ static const struct results results = {
 	"lost_samples,throttled,unthrottled,cut_samples,cut_period,cut_reason,"              \
 	"caller_missing_samples,caller_missing_period,meaning\n"
 
-#define EVENTS                                                                                \
-	EVENTS_HEADER                                                                         \
-		"cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,,,,\n"                \
-		"cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,,\n"                \
-		"cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,,\n" LOADS              \
-		",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,,MEM_TRANS_RETIRED.LOAD_LATENCY:0x1e\n" \
-		"faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,,,,\n"
+#define EVENTS                                                                        \
+	EVENTS_HEADER                                                                 \
+	"cycles:u,hardware,0x0,4000,,4,2000,0,4,0x107,0,0,0,0,,,,,,\n"                \
+	"cycles:u,hardware,0x0,4000,,3,1000,5,4,0x107,9,0,2,1,,,,,,\n"                \
+	"cycles:u,hardware,0x0,4000,,0,0,0,4,0x107,,6,0,0,,,,,,\n" LOADS              \
+	",cpu,0x1cd,,1,1,0,0,0,0x0,,0,0,0,,,,,,MEM_TRANS_RETIRED.LOAD_LATENCY:0x1e\n" \
+	"faults,pmu8,0x0,,0,0,0,0,0,0x0,,0,0,0,,,,,,\n"
 
 #define HEADER "key,value\nhostname,vm\ncmdline,\"perf record -e a,b\"\nmeta_info.x,'-1\n"
 
@@ -861,7 +862,7 @@ START_TEST(an_unknown_table_is_named)
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
 			 "calls, paths, counters, metrics, branches, blocks, memory, cachelines, "
-			 "offcpu, slices, all, none");
+			 "offcpu, syscalls, slices, all, none");
 }
 END_TEST
 
@@ -881,9 +882,9 @@ START_TEST(every_column_is_described)
 		{"counters", COUNTERS_HEADER},	 {"metrics", METRICS_HEADER},
 		{"branches", BRANCHES_HEADER},	 {"blocks", BLOCKS_HEADER},
 		{"memory", MEMORY_HEADER},	 {"cachelines", CACHELINES_HEADER},
-		{"offcpu", OFFCPU_HEADER},	 {"slices", SLICES_HEADER},
-		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
-		{"ratios", RATIOS_HEADER},
+		{"offcpu", OFFCPU_HEADER},	 {"syscalls", SYSCALLS_HEADER},
+		{"slices", SLICES_HEADER},	 {"diff", DIFF_HEADER},
+		{"wide", WIDE_HEADER},		 {"ratios", RATIOS_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;
