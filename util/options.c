@@ -260,30 +260,34 @@ int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns
 	return 0;
 }
 
-int option_length(const char *name, const char *arg, uint64_t *ns, struct error *err)
+bool option_parse_length(const char *text, size_t len, uint64_t *ns)
 {
 	static const struct {
 		const char *word;
 		uint64_t ns;
 	} units[] = {{"ns", 1}, {"us", NS_PER_MS / 1000}, {"ms", NS_PER_MS}, {"s", NS_PER_SECOND}};
-	const size_t digits = strspn(arg, "0123456789");
-	uint64_t value = 0, unit = 0;
-	bool right = digits > 0;
+	size_t digits = 0;
 
-	for (size_t i = 0; i < digits && right; i++)
-		right = !__builtin_mul_overflow(value, 10, &value) &&
-			!__builtin_add_overflow(value, (uint64_t)(arg[i] - '0'), &value);
+	for (*ns = 0; digits < len && text[digits] >= '0' && text[digits] <= '9'; digits++)
+		if (__builtin_mul_overflow(*ns, 10u, ns) ||
+		    __builtin_add_overflow(*ns, (uint64_t)(text[digits] - '0'), ns))
+			return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(arg + digits, units[i].word) == 0)
-			unit = units[i].ns;
-	if (!right || __builtin_mul_overflow(value, unit, &value) || value == 0 ||
-	    value > INT64_MAX)
-		return error_set(err, ERROR_USAGE,
-				 "option --%s: '%s' is not a length of time such as 100ms (ns, us, "
-				 "ms or s)",
-				 name, arg);
-	*ns = value;
-	return 0;
+		if (strlen(units[i].word) == len - digits &&
+		    memcmp(text + digits, units[i].word, len - digits) == 0)
+			return !__builtin_mul_overflow(*ns, units[i].ns, ns) && *ns > 0 &&
+			       *ns <= INT64_MAX;
+	return false;
+}
+
+int option_length(const char *name, const char *arg, uint64_t *ns, struct error *err)
+{
+	if (option_parse_length(arg, strlen(arg), ns))
+		return 0;
+	return error_set(err, ERROR_USAGE,
+			 "option --%s: '%s' is not a length of time such as 100ms (ns, us, "
+			 "ms or s)",
+			 name, arg);
 }
 
 int option_choice(const char *name, const char *arg, const char *choices, struct error *err)

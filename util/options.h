@@ -96,8 +96,13 @@ int option_seconds(const char *name, const char *arg, uint64_t min, uint64_t *ns
 		   struct error *err);
 
 /**
- * Parses all of @arg as a length of time above 0: digits and a unit, such as "100ms": ns, us, ms or
- * s. @name is the option's, for the message.
+ * Parses the @len bytes at @text as a length of time above 0: digits and a unit, such as "100ms":
+ * ns, us, ms or s. Returns false if they are none; *@ns is undefined then.
+ */
+bool option_parse_length(const char *text, size_t len, uint64_t *ns);
+
+/**
+ * As option_parse_length() for all of @arg. @name is the option's, for the message.
  *
  * @return 0 with *@ns set, or -1 with @err set (ERROR_USAGE).
  */

@@ -1,6 +1,6 @@
 #include "decode/replay/perkeys.h"
 
-#include "util/clock.h"
+#include "util/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,32 +13,9 @@ static const struct {
 	{"cpu", PER_CPU},   {"cgroup", PER_CGROUP},
 };
 
-static const struct {
-	const char *word;
-	uint64_t ns;
-} units[] = {{"ns", 1}, {"us", 1000}, {"ms", NS_PER_MS}, {"s", NS_PER_SECOND}};
-
 static bool is_word(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && memcmp(text, word, len) == 0;
-}
-
-/* Parses "100ms". Returns false if it is not a length of time above 0. */
-static bool parse_length(const char *text, size_t len, uint64_t *length)
-{
-	size_t digits = 0;
-
-	for (*length = 0; digits < len && text[digits] >= '0' && text[digits] <= '9'; digits++) {
-		if (__builtin_mul_overflow(*length, 10u, length) ||
-		    __builtin_add_overflow(*length, (uint64_t)(text[digits] - '0'), length))
-			return false;
-	}
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (is_word(text + digits, len - digits, units[i].word))
-			return !__builtin_mul_overflow(*length, units[i].ns, length) &&
-			       *length > 0 && *length <= INT64_MAX;
-	}
-	return false;
 }
 
 static bool parse_key(struct per_key *key, const char *text, size_t len)
@@ -52,8 +29,8 @@ static bool parse_key(struct per_key *key, const char *text, size_t len)
 	}
 	if (len >= sizeof(slice) - 1 && memcmp(text, slice, sizeof(slice) - 1) == 0) {
 		key->kind = PER_SLICE;
-		return parse_length(text + sizeof(slice) - 1, len - (sizeof(slice) - 1),
-				    &key->length);
+		return option_parse_length(text + sizeof(slice) - 1, len - (sizeof(slice) - 1),
+					   &key->length);
 	}
 	key->kind = PER_FIELD;
 	return !is_word(text, len, "slice") && samplefield_parse(&key->field, text, len);

@@ -222,8 +222,8 @@ class DiffPage {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		this.showLegend();
-		this.showCrumbs();
+		showLegend(this.colours.legend);
+		showCrumbs(this.flame.tree, this.flame.zoom, (node) => this.zoomTo(node));
 		this.describe(this.flame.selected);
 	}
 
@@ -233,29 +233,6 @@ class DiffPage {
 			this.inverted.key = zoom;
 		}
 		return this.inverted;
-	}
-
-	showLegend() {
-		byId('legend').replaceChildren(...this.colours.legend.map(([text, colour]) => {
-			const entry = element('span', '', text);
-			const mark = element('i');
-			mark.style.background = colour;
-			entry.prepend(mark);
-			return entry;
-		}));
-	}
-
-	showCrumbs() {
-		const {tree, zoom} = this.flame;
-		const crumbs = [];
-		for (let node = zoom; ; node = tree.parent[node]) {
-			const crumb = element('button', '', shownName(tree.frames.name(tree.frame[node])));
-			crumb.addEventListener('click', () => this.zoomTo(node));
-			crumbs.unshift(crumb);
-			if (node === 0)
-				break;
-		}
-		byId('crumbs').replaceChildren(...crumbs);
 	}
 
 	showTable() {
@@ -407,24 +384,9 @@ class DiffPage {
 	}
 
 	listen() {
-		const {state} = this;
-		const set = (changes) => state.set(changes);
-		for (const button of byId('views').children)
-			button.addEventListener('click', () => this.open(button.dataset.view));
-		byId('event').addEventListener('change', (e) => this.setEvent(Number(e.target.value)));
-		byId('weight').addEventListener('change', (e) => set({weight: e.target.value === this.by ? '' : e.target.value}));
-		byId('verdict').addEventListener('change', (e) => set({verdict: e.target.value, view: 'table'}));
-		byId('inverted').addEventListener('change', (e) => set({inverted: Number(e.target.checked), zoom: ''}));
-		byId('flipped').addEventListener('change', (e) => set({flipped: Number(e.target.checked)}));
-		byId('search').addEventListener('input', (e) => state.set({search: e.target.value}, true));
-		byId('search').addEventListener('keydown', (e) => {
-			if (e.key === 'Enter') {
-				e.target.blur();
-				this.nextMatch(1);
-			}
-		});
-		byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
-		byId('download').addEventListener('click', () => this.download());
+		listenToControls(this);
+		byId('weight').addEventListener('change', (e) => this.state.set({weight: e.target.value === this.by ? '' : e.target.value}));
+		byId('verdict').addEventListener('change', (e) => this.state.set({verdict: e.target.value, view: 'table'}));
 		this.listenToKeys();
 	}
 
@@ -498,24 +460,7 @@ function pathNumbers(text) {
 	return text ? text.split('.').map(Number).filter((number) => Number.isInteger(number) && number >= 0) : [];
 }
 
-/** Starts the page; what it is can be reached as `readperf` from the console. */
-async function startPage() {
-	const run = JSON.parse(byId('run').textContent);
-	const strings = await unpackStrings();
-	byId('old').hidden = true;
-	byId('app').hidden = false;
-	const page = window.readperf = new DiffPage(run, strings);
+startPage((run, strings) => {
 	document.title = `${run.sides.map((side) => shownName(strings[side.name]).slice(0, 40)).join(' → ')} - readperf`;
-	run.events.forEach((event, i) => {
-		const option = element('option', '', shownName(strings[event.name]));
-		option.value = i;
-		byId('event').append(option);
-	});
-	showHelp(byId('help'), DIFF_KEYS);
-	page.state.read();
-	await page.rendered;
-	document.documentElement.dataset.ready = Math.round(performance.now());
-}
-
-if (typeof DecompressionStream === 'function')
-	startPage();
+	return new DiffPage(run, strings);
+}, DIFF_KEYS);

@@ -152,13 +152,7 @@ class Page {
 			`${shownPercent(this.search.sum, this.tree.total[0])} in ${shownCount(this.search.functions)} functions` : '';
 		byId('notes').textContent = eventNotes(this.loaded.now.event, this.loaded.now.functions, this.strings)
 			.map(([what, text]) => `${what}: ${text}`).join(' · ');
-		byId('legend').replaceChildren(...this.colours.legend.map(([text, colour]) => {
-			const entry = element('span', '', text);
-			const mark = element('i');
-			mark.style.background = colour;
-			entry.prepend(mark);
-			return entry;
-		}));
+		showLegend(this.colours.legend);
 		openHelp(byId('help'), s.help > 0);
 		byId('part').hidden = this.choice.isAll;
 		byId('part-text').textContent = this.choice.isAll ? '' : this.describeChoice();
@@ -244,20 +238,8 @@ class Page {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		this.showCrumbs(tree, zoom);
+		showCrumbs(tree, zoom, (node) => this.zoomTo(node));
 		this.describe(tree, this.flame.selected);
-	}
-
-	showCrumbs(tree, zoom) {
-		const crumbs = [];
-		for (let node = zoom; ; node = tree.parent[node]) {
-			const crumb = element('button', '', shownName(tree.frames.name(tree.frame[node])));
-			crumb.addEventListener('click', () => this.zoomTo(node));
-			crumbs.unshift(crumb);
-			if (node === 0)
-				break;
-		}
-		byId('crumbs').replaceChildren(...crumbs);
 	}
 
 	showTable() {
@@ -486,26 +468,11 @@ class Page {
 	}
 
 	listen() {
-		const {state} = this;
-		const set = (changes) => state.set(changes);
-		for (const button of byId('views').children)
-			button.addEventListener('click', () => this.open(button.dataset.view));
-		byId('event').addEventListener('change', (e) => this.setEvent(Number(e.target.value)));
-		byId('weight').addEventListener('change', (e) => set({weight: e.target.value}));
-		byId('colour').addEventListener('change', (e) => set({colour: e.target.value}));
-		byId('inverted').addEventListener('change', (e) => set({inverted: Number(e.target.checked), zoom: ''}));
-		byId('flipped').addEventListener('change', (e) => set({flipped: Number(e.target.checked)}));
-		byId('search').addEventListener('input', (e) => state.set({search: e.target.value}, true));
-		byId('search').addEventListener('keydown', (e) => {
-			if (e.key === 'Enter') {
-				e.target.blur();
-				this.nextMatch(1);
-			}
-		});
-		byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
+		listenToControls(this);
+		byId('weight').addEventListener('change', (e) => this.state.set({weight: e.target.value}));
+		byId('colour').addEventListener('change', (e) => this.state.set({colour: e.target.value}));
 		byId('clear').addEventListener('click', () => this.showAll());
 		byId('threads-choose').addEventListener('click', () => this.threadList.chooseShown());
-		byId('download').addEventListener('click', () => this.download());
 		this.listenToKeys();
 	}
 
@@ -624,28 +591,12 @@ function eventOfPart(event, own) {
 	return Object.assign(Object.create(event), {samples: sum(own.samples), period: sum(own.period)});
 }
 
-/** Starts the page; what it is can be reached as `readperf` from the console. */
-async function startPage() {
-	const run = JSON.parse(byId('run').textContent);
-	const strings = await unpackStrings();
-	byId('old').hidden = true;
-	byId('app').hidden = false;
-	const page = window.readperf = new Page(run, strings);
+startPage(async (run, strings) => {
+	const page = new Page(run, strings);
 	page.code = readCode(await unpack('code0'), strings);
 	page.sources = readSources(await unpack('sources0'), strings);
 	const command = recordedCommand(run, strings);
 	byId('command').textContent = byId('command').title = shownName(command);
 	document.title = `${shownName(command).slice(0, 80)} - readperf`;
-	run.events.forEach((event, i) => {
-		const option = element('option', '', shownName(strings[event.name]));
-		option.value = i;
-		byId('event').append(option);
-	});
-	showHelp(byId('help'));
-	page.state.read();
-	await page.rendered;
-	document.documentElement.dataset.ready = Math.round(performance.now());
-}
-
-if (typeof DecompressionStream === 'function')
-	startPage();
+	return page;
+});

@@ -1,0 +1,67 @@
+// What the pages of a run and of a comparison have in common: their parts outside of the views, and how they start.
+
+/** The frames from the root down to node zoom of tree, each as a button that calls go with its node. */
+function showCrumbs(tree, zoom, go) {
+	const crumbs = [];
+	for (let node = zoom; ; node = tree.parent[node]) {
+		const crumb = element('button', '', shownName(tree.frames.name(tree.frame[node])));
+		crumb.addEventListener('click', () => go(node));
+		crumbs.unshift(crumb);
+		if (node === 0)
+			break;
+	}
+	byId('crumbs').replaceChildren(...crumbs);
+}
+
+/** What the colours mean: pairs of a text and a colour. */
+function showLegend(legend) {
+	byId('legend').replaceChildren(...legend.map(([text, colour]) => {
+		const entry = element('span', '', text);
+		const mark = element('i');
+		mark.style.background = colour;
+		entry.prepend(mark);
+		return entry;
+	}));
+}
+
+/** Listens to the controls that all pages have; page answers them. */
+function listenToControls(page) {
+	const {state} = page;
+	for (const button of byId('views').children)
+		button.addEventListener('click', () => page.open(button.dataset.view));
+	byId('event').addEventListener('change', (e) => page.setEvent(Number(e.target.value)));
+	byId('inverted').addEventListener('change', (e) => state.set({inverted: Number(e.target.checked), zoom: ''}));
+	byId('flipped').addEventListener('change', (e) => state.set({flipped: Number(e.target.checked)}));
+	byId('search').addEventListener('input', (e) => state.set({search: e.target.value}, true));
+	byId('search').addEventListener('keydown', (e) => {
+		if (e.key === 'Enter') {
+			e.target.blur();
+			page.nextMatch(1);
+		}
+	});
+	byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
+	byId('download').addEventListener('click', () => page.download());
+}
+
+/**
+ * Starts the page that make(run, strings) returns, whose help has these keys; it can be reached as `readperf` from the
+ * console. Old browsers keep the sentence that stands there instead.
+ */
+async function startPage(make, keys) {
+	if (typeof DecompressionStream !== 'function')
+		return;
+	const run = JSON.parse(byId('run').textContent);
+	const strings = await unpackStrings();
+	byId('old').hidden = true;
+	byId('app').hidden = false;
+	const page = window.readperf = await make(run, strings);
+	run.events.forEach((event, i) => {
+		const option = element('option', '', shownName(strings[event.name]));
+		option.value = i;
+		byId('event').append(option);
+	});
+	showHelp(byId('help'), keys);
+	page.state.read();
+	await page.rendered;
+	document.documentElement.dataset.ready = Math.round(performance.now());
+}
