@@ -11,6 +11,7 @@
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "util/clock.h"
+#include "util/cores.h"
 #include "util/error.h"
 #include "util/progress.h"
 
@@ -18,6 +19,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+
+enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread could help */
 
 /* The state of a run of the main job. */
 struct job_run {
@@ -286,6 +289,8 @@ static int run_job(struct job_run *run)
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);
+	if (cores_choose(settings->symbols.threads) > 1)
+		perffile_read_ahead(run->file, AHEAD_BYTES);
 	run->report = report_open(&settings->report, &run->err);
 	if (!run->report && lose_tables(run, &run->err) < 0)
 		return -1;

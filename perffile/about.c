@@ -2,8 +2,10 @@
 #include "perffile/feature/featuretext.h"
 #include "perffile/feature/tracing.h"
 #include "perffile/feature/topology.h"
+#include "perffile/ahead.h"
 #include "perffile/handle.h"
 #include "perffile/perffile.h"
+#include "perffile/sequence.h"
 
 size_t perffile_nr_events(const struct perffile *file)
 {
@@ -164,15 +166,7 @@ const struct perffile_counts *perffile_counts(const struct perffile *file)
 
 uint64_t perffile_bytes_read(const struct perffile *file)
 {
-	const struct run_store *store = &file->queue.store;
-	uint64_t sum = 0, total = perffile_bytes_total(file);
-
-	for (size_t i = 0; i < file->nr_parts; i++)
-		sum += file->parts[i].stream.outer.reader.next_offset;
-	if (store->bytes_cooled == 0 || total == 0)
-		return sum;
-	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /
-			  (total + store->bytes_cooled));
+	return file->ahead ? ahead_bytes_read(file->ahead) : sequence_bytes_read(file);
 }
 
 uint64_t perffile_bytes_cold(const struct perffile *file)

@@ -33,19 +33,31 @@ void counts_record(struct perffile_counts *counts, const struct record *rec)
 	}
 }
 
-void counts_damage(struct perffile_counts *counts, enum damage_cause cause,
-		   const struct damage *damage)
+/* Adds @damage, found in places of which @damage->offset is the first. */
+static void add_damage(struct damage *sum, const struct damage *damage, uint64_t records)
 {
-	struct damage *sum = &counts->damages[cause];
-
-	if (counts->damaged++ == 0)
-		counts->damaged_offset = damage->offset;
-	if (sum->records == 0) {
+	if (records > 0 && (sum->records == 0 || damage->offset < sum->offset)) {
 		sum->offset = damage->offset;
 		sum->packed = damage->packed;
 	}
-	sum->records++;
+	sum->records += records;
 	sum->bytes += damage->bytes;
+}
+
+/* Counts @records more damaged ones, the first at file offset @offset. */
+static void count_damaged(struct perffile_counts *counts, uint64_t records, uint64_t offset)
+{
+	if (records > 0 && (counts->damaged == 0 || offset < counts->damaged_offset))
+		counts->damaged_offset = offset;
+	counts->damaged += records;
+}
+
+void counts_damage(struct perffile_counts *counts, enum damage_cause cause,
+		   const struct damage *damage)
+{
+	counts->any = true;
+	count_damaged(counts, 1, damage->offset);
+	add_damage(&counts->damages[cause], damage, 1);
 }
 
 void counts_late(struct perffile_counts *counts, uint32_t type)
@@ -58,8 +70,25 @@ void counts_late(struct perffile_counts *counts, uint32_t type)
 void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut_offset,
 		uint64_t missing_bytes)
 {
+	counts->any = true;
 	if (cut_bytes && counts->nr_truncated++ == 0)
 		counts->truncated_offset = cut_offset;
 	counts->truncated_bytes += cut_bytes;
 	counts->missing_bytes += missing_bytes;
+}
+
+void counts_move(struct perffile_counts *counts, struct perffile_counts *framed)
+{
+	if (!framed->any)
+		return;
+	count_damaged(counts, framed->damaged, framed->damaged_offset);
+	for (int cause = 0; cause < NR_DAMAGES; cause++)
+		add_damage(&counts->damages[cause], &framed->damages[cause],
+			   framed->damages[cause].records);
+	if (counts->nr_truncated == 0)
+		counts->truncated_offset = framed->truncated_offset;
+	counts->nr_truncated += framed->nr_truncated;
+	counts->truncated_bytes += framed->truncated_bytes;
+	counts->missing_bytes += framed->missing_bytes;
+	*framed = (struct perffile_counts){0};
 }

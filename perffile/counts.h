@@ -24,8 +24,8 @@ enum damage_cause {
 struct damage {
 	uint64_t records; /* or places where bytes were skipped */
 	uint64_t bytes;	  /* not read, of the file or decompressed */
-	uint64_t offset;  /* file offset of the first, bytes */
-	bool packed;	  /* the first is in a compressed record, at @offset or after it */
+	uint64_t offset;  /* lowest file offset, bytes */
+	bool packed;	  /* that is of a compressed record, with the damage in it or after it */
 };
 
 /** Returns the static name of @cause in tables ("size"). */
@@ -93,7 +93,7 @@ struct perffile_counts {
 	uint64_t lost;			   /* records dropped by the kernel, each counted once */
 	struct loss losses;		   /* the same by origin */
 	uint64_t damaged;		   /* records that could not be read and were skipped */
-	uint64_t damaged_offset;	   /* file offset of the first one found, bytes */
+	uint64_t damaged_offset;	   /* lowest file offset of one, bytes */
 	struct damage damages[NR_DAMAGES]; /* the same by cause */
 	uint64_t late;			   /* records older than one returned before them */
 	uint64_t late_by_type[RECORD_USER_FIRST]; /* by type; perf's own records are never late */
@@ -107,6 +107,7 @@ struct perffile_counts {
 	bool cut_wrapper;	   /* the compressed file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote the size of the data */
 	bool rounds;		   /* a FINISHED_ROUND was seen */
+	bool any;		   /* counts_damage() or counts_end() has counted something */
 };
 
 /** Counts @rec, which was decoded. */
@@ -125,5 +126,11 @@ void counts_late(struct perffile_counts *counts, uint32_t type);
  */
 void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut_offset,
 		uint64_t missing_bytes);
+
+/**
+ * Adds to @counts what counts_damage() and counts_end() have counted in @framed, in which only
+ * these count, and empties it.
+ */
+void counts_move(struct perffile_counts *counts, struct perffile_counts *framed);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef READPERF_PERFFILE_HANDLE_H
 #define READPERF_PERFFILE_HANDLE_H
 
-#include "perffile/batch.h"
 #include "perffile/counts.h"
 #include "perffile/feature/feature.h"
 #include "perffile/input/directory.h"
@@ -13,6 +12,8 @@
 #include "perffile/record/recordsize.h"
 #include "perffile/recover/plausible.h"
 #include "perffile/stream.h"
+
+struct ahead;
 
 /** One file of a recording. */
 struct part {
@@ -32,14 +33,18 @@ struct perffile {
 	struct features features;
 	struct block_pool pool;
 	struct queue queue;
-	uint64_t nr;		    /* index of the next record to be framed */
-	bool old_pipe;		    /* see meta_is_old_pipe() */
-	bool started;		    /* the header is read */
-	bool finished;		    /* all parts are framed */
-	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
-	struct record rec;	    /* returned by perffile_next() */
-	struct record_batch *spare; /* batches given back */
+	uint64_t nr;	    /* index of the next record to be framed */
+	bool old_pipe;	    /* see meta_is_old_pipe() */
+	bool started;	    /* the header is read */
+	bool finished;	    /* all parts are framed */
+	uint64_t last_time; /* ns, of the newest record delivered in time order */
+	struct record rec;  /* returned by perffile_next() */
+	struct event_finder framing, decoding; /* of the events, one for each of two threads */
+	struct perffile_counts framed;	       /* what framing has counted since counts_move() */
 	struct perffile_counts counts;
+	bool reads_ahead;    /* a thread may be started */
+	bool sorting;	     /* records have come out of the queue */
+	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
 };
 
 #endif

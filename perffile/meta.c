@@ -113,6 +113,21 @@ int meta_apply(struct event_set *events, struct features *features, struct strea
 	return rc < 0 ? error_nomem(err, "reading what the recording says of itself") : rc;
 }
 
+bool meta_has_effect(const struct raw_record *raw)
+{
+	switch (raw->type) {
+	case RECORD_HEADER_ATTR:
+	case RECORD_HEADER_EVENT_TYPE:
+	case RECORD_HEADER_TRACING_DATA:
+	case RECORD_HEADER_BUILD_ID:
+	case RECORD_EVENT_UPDATE:
+	case RECORD_HEADER_FEATURE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool meta_is_old_pipe(const struct raw_record *first)
 {
 	return first->type >= OLD_FIRST && first->type < OLD_LAST;

@@ -13,6 +13,9 @@
 
 #include <stdbool.h>
 
+/** Whether meta_apply() has anything to do for @raw. */
+bool meta_has_effect(const struct raw_record *raw);
+
 /**
  * Applies @raw, the last record from @stream, if it is such a record; a damaged one is ignored.
  * Returns 1, 0 if it is damaged, -1 with @err filled if memory is out or the stream cannot be read.

@@ -81,7 +81,7 @@ static int start_first(struct perffile *file, struct error *err)
 	file->counts.bent_fields = file->header.bent;
 	stream_init(&part->stream, &part->source, data->offset,
 		    data->size ? data->offset + data->size : UINT64_MAX, &file->plausible,
-		    &file->pool, &file->counts);
+		    &file->pool, &file->framed);
 	return 0;
 }
 
@@ -119,7 +119,7 @@ static int open_others(struct perffile *file, struct error *err)
 		if (source_rest(&part->source, err) < 0)
 			return -1;
 		stream_init(&part->stream, &part->source, 0, UINT64_MAX, &file->plausible,
-			    &file->pool, &file->counts);
+			    &file->pool, &file->framed);
 	}
 	return 0;
 }

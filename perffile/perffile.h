@@ -11,7 +11,6 @@
 #ifndef READPERF_PERFFILE_PERFFILE_H
 #define READPERF_PERFFILE_PERFFILE_H
 
-#include "perffile/batch.h"
 #include "perffile/counts.h"
 #include "perffile/event.h"
 #include "perffile/fact.h"
@@ -66,6 +65,13 @@ void perffile_set_memory(struct perffile *file, size_t bytes);
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg);
 
 /**
+ * Lets a thread of its own read and sort records while the caller uses those before them, if @file
+ * is a stream or has at least @bytes. The caller's functions are called by the caller's thread all
+ * the same, and all answers stay the same. Call it before the first perffile_next().
+ */
+void perffile_read_ahead(struct perffile *file, uint64_t bytes);
+
+/**
  * Returns the next record in time order (by time, then by index in the file; records without a time
  * come at their position in the file).
  *
@@ -73,25 +79,13 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
  */
 int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
 
-/**
- * Returns the next records, as perffile_next() would: at least one, and those after it that need no
- * further reading. They are valid until the caller gives the batch back, however many others it
- * takes meanwhile. On an error no record of the batch is returned.
- *
- * @return 1 with *@batch, 0 at the end, -1 with @err filled.
- */
-int perffile_next_batch(struct perffile *file, struct record_batch **batch, struct error *err);
-
-/** Gives back @batch, taken from @file, which must still be open. NULL is fine. */
-void perffile_give_back(struct perffile *file, struct record_batch *batch);
-
 /** The events in file order, @number from 0; valid until perffile_close(). */
 size_t perffile_nr_events(const struct perffile *file);
 const struct event *perffile_event(const struct perffile *file, size_t number);
 
 /**
- * Calls event @number @name, which is copied, wherever its name is shown; NULL gives it its own name
- * back, as does a record that names it. Returns 0, or -1 with @err filled if memory is out.
+ * Calls event @number @name, which is copied, wherever its name is shown; NULL gives it its own
+ * name back, as does a record that names it. Returns 0, or -1 with @err filled if memory is out.
  */
 int perffile_call_event(struct perffile *file, size_t number, const char *name, struct error *err);
 

@@ -28,17 +28,39 @@ struct block *block_ref(struct block *block)
 	return block;
 }
 
-void block_put(struct block_pool *pool, struct block *block)
+/* Frees @block, or keeps it for block_get(). */
+static void reuse(struct block_pool *pool, struct block *block)
 {
-	if (!block || --block->refs > 0)
-		return;
-	pool->bytes_held -= block->room;
 	if (block->room != BLOCK_BYTES) {
 		free(block);
 		return;
 	}
 	block->next_free = pool->free;
 	pool->free = block;
+}
+
+void block_put(struct block_pool *pool, struct block *block)
+{
+	if (!block || --block->refs > 0)
+		return;
+	pool->bytes_held -= block->room;
+	if (block->nr_holders == 0)
+		reuse(pool, block);
+}
+
+bool block_hold(struct block *block, uint64_t holder)
+{
+	if (block->holder == holder)
+		return false;
+	block->holder = holder;
+	block->nr_holders++;
+	return true;
+}
+
+void block_release(struct block_pool *pool, struct block *block)
+{
+	if (--block->nr_holders == 0 && block->refs == 0)
+		reuse(pool, block);
 }
 
 void block_pool_trim(struct block_pool *pool)

@@ -26,6 +26,8 @@ struct block_origin {
 struct block {
 	struct block *next_free;
 	unsigned refs;
+	unsigned nr_holders; /* as block_hold() has it, and the last one that held it */
+	uint64_t holder;
 	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
 	bool packed;	      /* the bytes come from a compressed record */
 	struct block_origin origin;
@@ -51,6 +53,18 @@ struct block *block_ref(struct block *block);
 
 /** Gives a reference back; with the last one the block returns to @pool. NULL is fine. */
 void block_put(struct block_pool *pool, struct block *block);
+
+/**
+ * Lets @holder, a number, keep the bytes of @block when its last reference is given back, until
+ * block_release(). Held blocks are not in pool->bytes_held: what is kept in memory for sorting must
+ * not depend on how fast others use what they hold. Returns false if @holder, the last one that
+ * held
+ * @block, holds it already.
+ */
+bool block_hold(struct block *block, uint64_t holder);
+
+/** Ends what block_hold() began. */
+void block_release(struct block_pool *pool, struct block *block);
 
 /** Frees the blocks that were given back. */
 void block_pool_trim(struct block_pool *pool);

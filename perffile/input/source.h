@@ -10,6 +10,7 @@
 
 #include "util/error.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +32,7 @@ struct source {
 	int fd;		  /* -1 while closed by source_rest() */
 	bool stream;	  /* can only be read in sequence */
 	bool ended;	  /* the stream has ended, or no more of it is wanted */
-	bool stopped;	  /* source_read_on() returns nothing more */
+	atomic_bool stopped; /* source_read_on() returns nothing more; set from any thread */
 	source_wait wait; /* NULL: block */
 	void *wait_arg;
 	source_tick tick; /* NULL: none */

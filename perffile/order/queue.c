@@ -16,9 +16,9 @@ static struct run *node_run(struct tree_node *node)
 	return node ? tree_entry(node, struct run, node) : NULL;
 }
 
-void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool)
+void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool)
 {
-	*queue = (struct queue){.events = events, .pool = pool, .bytes_max = QUEUE_BYTES_MAX};
+	*queue = (struct queue){.finder = finder, .pool = pool, .bytes_max = QUEUE_BYTES_MAX};
 	run_store_init(&queue->store, pool);
 }
 
@@ -155,7 +155,7 @@ static inline uint64_t raw_time(struct queue *queue, const struct raw_record *ra
 {
 	const struct span body = raw_body(raw, queue->swap);
 
-	return events_time(queue->events, raw->type, &body);
+	return events_time(queue->finder, raw->type, &body);
 }
 
 /* Moves the first run on to its next record. */

@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct event_set;
+struct event_finder;
 
 enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
 
@@ -64,7 +64,7 @@ struct queue {
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
 	size_t bytes_max;	  /* of blocks; beyond it the runs become cold */
-	struct event_set *events; /* borrowed; they give the position of a record's time */
+	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
 	bool swap;
 	bool releasing;	     /* records up to @limit may be popped */
 	uint64_t limit;	     /* ns */
@@ -72,8 +72,8 @@ struct queue {
 	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
 };
 
-/** Sets up an empty queue. @events and @pool must outlive it. */
-void queue_init(struct queue *queue, struct event_set *events, struct block_pool *pool);
+/** Sets up an empty queue. @finder and @pool must outlive it. */
+void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool);
 
 /** Sets whether the records are in the other byte order; call it before the first queue_push(). */
 void queue_set_swap(struct queue *queue, bool swap);

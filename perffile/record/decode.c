@@ -60,7 +60,7 @@ static size_t decode_trailer(struct record *rec, const struct span *body, const 
 }
 
 static enum decode_result decode_other(struct record *rec, const struct span *body,
-				       struct event_set *events, size_t *nr_rest)
+				       struct event_finder *finder, size_t *nr_rest)
 {
 	/* copied by member: a whole copy would stall on members stored a moment ago */
 	struct span rest = span_make(body->pos, span_left(body), body->swap);
@@ -74,17 +74,17 @@ static enum decode_result decode_other(struct record *rec, const struct span *bo
 	}
 	*nr_rest = span_left(&rest);
 	if (rec->type == RECORD_STAT)
-		rec->event = events_by_id(events, rec->stat_value.id);
+		rec->event = events_by_id(finder->set, rec->stat_value.id);
 	if (rec->type >= RECORD_USER_FIRST)
 		return DECODE_OK;
-	rec->event = events_of_record(events, body);
+	rec->event = events_of_record(finder, body);
 	if (rec->event)
 		*nr_rest -= decode_trailer(rec, body, &rest);
 	return DECODE_OK;
 }
 
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
-				 struct event_set *events, size_t *rest)
+				 struct event_finder *finder, size_t *rest)
 {
 	const struct span body = raw_body(raw, swap);
 
@@ -96,8 +96,8 @@ enum decode_result decode_record(struct record *rec, const struct raw_record *ra
 	rec->has = 0;
 	rec->event = NULL;
 	if (raw->type != RECORD_SAMPLE)
-		return decode_other(rec, &body, events, rest);
-	rec->event = events_of_sample(events, &body);
+		return decode_other(rec, &body, finder, rest);
+	rec->event = events_of_sample(finder, &body);
 	if (!rec->event)
 		return DECODE_UNKNOWN_ID;
 	return sample_decode(rec, &body, rest) ? DECODE_OK : DECODE_DAMAGED;

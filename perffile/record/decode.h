@@ -18,6 +18,6 @@ enum decode_result {
  * to the body nor to the trailer.
  */
 enum decode_result decode_record(struct record *rec, const struct raw_record *raw, bool swap,
-				 struct event_set *events, size_t *rest);
+				 struct event_finder *finder, size_t *rest);
 
 #endif

@@ -372,18 +372,19 @@ int events_call(struct event_set *set, size_t number, const char *name)
 	return 0;
 }
 
-const struct event *events_find(struct event_set *set, uint64_t id)
+/* Returns the event with @id, or NULL. Id 0, used in synthesized records, is the first event. */
+static const struct event *find(struct event_finder *finder, uint64_t id)
 {
 	const struct event *event;
 
-	if (id == set->last_id && set->last)
-		return set->last;
+	if (id == finder->last_id && finder->last)
+		return finder->last;
 	if (id == 0)
-		return set->events[0];
-	event = find_id(set, id);
+		return finder->set->events[0];
+	event = find_id(finder->set, id);
 	if (event) {
-		set->last_id = id;
-		set->last = event;
+		finder->last_id = id;
+		finder->last = event;
 	}
 	return event;
 }
@@ -394,20 +395,20 @@ const struct event *events_by_id(const struct event_set *set, uint64_t id)
 }
 
 /* Returns the event whose id is at @offset of a SAMPLE's body, or NULL. */
-static const struct event *sample_event_at(struct event_set *set, struct span s, uint16_t offset)
+static const struct event *sample_event_at(struct event_finder *finder, struct span s, uint16_t offset)
 {
 	if (offset == UINT16_MAX)
 		return NULL;
 	span_skip(&s, offset);
-	return span_holds(&s, 1, sizeof(uint64_t)) ? events_find(set, span_u64(&s)) : NULL;
+	return span_holds(&s, 1, sizeof(uint64_t)) ? find(finder, span_u64(&s)) : NULL;
 }
 
-static const struct event *record_event_at(struct event_set *set, struct span s, uint16_t back)
+static const struct event *record_event_at(struct event_finder *finder, struct span s, uint16_t back)
 {
 	if (back == 0 || span_left(&s) < back)
 		return NULL;
 	s.pos = s.end - back;
-	return events_find(set, span_u64(&s));
+	return find(finder, span_u64(&s));
 }
 
 static const struct event *first_of(const struct event *a, const struct event *b)
@@ -418,13 +419,13 @@ static const struct event *first_of(const struct event *a, const struct event *b
 /*
  * If events differ in the position of their id: the first whose id is at its own position, or NULL.
  */
-static const struct event *event_of_any_sample(struct event_set *set, const struct span *body)
+static const struct event *event_of_any_sample(struct event_finder *finder, const struct span *body)
 {
 	const struct event *found = NULL;
 
-	for (size_t i = 0; i < set->nr_sample_ids; i++) {
-		const uint16_t place = set->sample_ids[i];
-		const struct event *event = sample_event_at(set, *body, place);
+	for (size_t i = 0; i < finder->set->nr_sample_ids; i++) {
+		const uint16_t place = finder->set->sample_ids[i];
+		const struct event *event = sample_event_at(finder, *body, place);
 
 		if (event && sample_id_offset(event->attr.sample_type) == place)
 			found = first_of(found, event);
@@ -433,61 +434,61 @@ static const struct event *event_of_any_sample(struct event_set *set, const stru
 }
 
 /* Like event_of_any_sample(), but the first event if none is found. */
-static const struct event *event_of_any_record(struct event_set *set, const struct span *body)
+static const struct event *event_of_any_record(struct event_finder *finder, const struct span *body)
 {
 	const struct event *found = NULL;
 
-	for (size_t i = 0; i < set->nr_trailer_ids; i++) {
-		const uint16_t place = set->trailer_ids[i];
-		const struct event *event = record_event_at(set, *body, place);
+	for (size_t i = 0; i < finder->set->nr_trailer_ids; i++) {
+		const uint16_t place = finder->set->trailer_ids[i];
+		const struct event *event = record_event_at(finder, *body, place);
 
 		if (event && sample_trailer_id(&event->attr) == place)
 			found = first_of(found, event);
 	}
-	return found ? found : set->events[0];
+	return found ? found : finder->set->events[0];
 }
 
-const struct event *events_of_sample(struct event_set *set, const struct span *body)
+const struct event *events_of_sample(struct event_finder *finder, const struct span *body)
 {
-	if (set->nr_events == 0)
+	if (finder->set->nr_events == 0)
 		return NULL;
-	if (set->nr_events == 1)
-		return set->events[0];
-	if (set->same_sample_id)
-		return set->sample_id_offset == UINT16_MAX
-			       ? set->events[0]
-			       : sample_event_at(set, *body, set->sample_id_offset);
-	return event_of_any_sample(set, body);
+	if (finder->set->nr_events == 1)
+		return finder->set->events[0];
+	if (finder->set->same_sample_id)
+		return finder->set->sample_id_offset == UINT16_MAX
+			       ? finder->set->events[0]
+			       : sample_event_at(finder, *body, finder->set->sample_id_offset);
+	return event_of_any_sample(finder, body);
 }
 
-const struct event *events_of_record(struct event_set *set, const struct span *body)
+const struct event *events_of_record(struct event_finder *finder, const struct span *body)
 {
-	if (set->nr_events == 0)
+	if (finder->set->nr_events == 0)
 		return NULL;
-	if (set->nr_events == 1)
-		return set->events[0];
-	if (set->same_trailer_id) {
-		if (set->trailer_id == 0 || span_left(body) < set->trailer_id)
-			return set->events[0];
-		return record_event_at(set, *body, set->trailer_id);
+	if (finder->set->nr_events == 1)
+		return finder->set->events[0];
+	if (finder->set->same_trailer_id) {
+		if (finder->set->trailer_id == 0 || span_left(body) < finder->set->trailer_id)
+			return finder->set->events[0];
+		return record_event_at(finder, *body, finder->set->trailer_id);
 	}
-	return event_of_any_record(set, body);
+	return event_of_any_record(finder, body);
 }
 
 /* Called twice for each record: a copy of @body would stall on what was just stored in it. */
-uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body)
+uint64_t events_time(struct event_finder *finder, uint32_t type, const struct span *body)
 {
-	const struct event *event = set->first;
+	const struct event *event = finder->set->first;
 
 	if (type == RECORD_SAMPLE) {
-		if (!set->same_layout)
-			event = events_of_sample(set, body);
+		if (!finder->set->same_layout)
+			event = events_of_sample(finder, body);
 		if (!event || event->layout.time_offset == UINT16_MAX)
 			return 0;
 		return span_peek_u64(body, event->layout.time_offset);
 	}
-	if (!set->same_layout)
-		event = events_of_record(set, body);
+	if (!finder->set->same_layout)
+		event = events_of_record(finder, body);
 	if (!event || !event->layout.trailer_time || span_left(body) < event->layout.trailer_bytes)
 		return 0;
 	return span_peek_u64(body, span_left(body) - event->layout.trailer_time);

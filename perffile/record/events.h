@@ -41,8 +41,6 @@ struct event_set {
 	bool same_layout; /* all events agree on the positions of the time */
 	bool timed;	  /* records other than samples have times, so records can be sorted */
 	bool offcpu;	  /* some event is an off-CPU event: offcpu.h */
-	const struct event *last; /* result of the last lookup by id */
-	uint64_t last_id;
 	uint32_t *descriptions; /* interned names by event number, 0: none; may precede the event */
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* names of numbers in attrs */
@@ -51,6 +49,13 @@ struct event_set {
 	uint64_t nr_ids;       /* ids read from the attrs section, duplicates included */
 	unsigned lost_ids;     /* events whose ids are not in the file */
 	struct intern strings; /* the names */
+};
+
+/** Finds the events of records in @set, borrowed. Each thread has a finder of its own. */
+struct event_finder {
+	const struct event_set *set;
+	const struct event *last; /* result of the last lookup by id; all zero but @set: none */
+	uint64_t last_id;
 };
 
 /** Reads the attrs section and its ids. Returns 0, or -1 with @err filled. */
@@ -97,23 +102,20 @@ int events_name_again(struct event_set *set);
  */
 int events_call(struct event_set *set, size_t number, const char *name);
 
-/** Returns the event with @id, or NULL. Id 0, used in synthesized records, is the first event. */
-const struct event *events_find(struct event_set *set, uint64_t id);
-
 /** Returns the event that has @id, or NULL. */
 const struct event *events_by_id(const struct event_set *set, uint64_t id);
 
 /** Returns the event of a SAMPLE with this body, or NULL if its id is unknown or cut off. */
-const struct event *events_of_sample(struct event_set *set, const struct span *body);
+const struct event *events_of_sample(struct event_finder *finder, const struct span *body);
 
 /** Returns the event of another record with this body, or NULL if its id is unknown. */
-const struct event *events_of_record(struct event_set *set, const struct span *body);
+const struct event *events_of_record(struct event_finder *finder, const struct span *body);
 
 /**
  * Returns the time in ns by which a kernel record of @type with @body is sorted, or 0 if it has
  * none and is returned at its position in the file.
  */
-uint64_t events_time(struct event_set *set, uint32_t type, const struct span *body);
+uint64_t events_time(struct event_finder *finder, uint32_t type, const struct span *body);
 
 void events_free(struct event_set *set);
 

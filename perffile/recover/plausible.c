@@ -49,7 +49,7 @@ static bool trailer_fits(const struct plausibility *plausible,
 	uint64_t id;
 
 	if (!event)
-		return plausible->events->nr_events == 0;
+		return plausible->finder->set->nr_events == 0;
 	back = sample_trailer_id(&event->attr);
 	if (back == 0 || event->nr_ids == 0)
 		return true;
@@ -58,7 +58,7 @@ static bool trailer_fits(const struct plausibility *plausible,
 		return false;
 	body.pos = body.end - back;
 	id = span_u64(&body);
-	return id == 0 ? candidate->rec.time == 0 : events_by_id(plausible->events, id) == event;
+	return id == 0 ? candidate->rec.time == 0 : events_by_id(plausible->finder->set, id) == event;
 }
 
 /* Whether all bytes of a SAMPLE belong to its fields, and its id belongs to its event. */
@@ -70,7 +70,7 @@ static bool sample_fits(const struct plausibility *plausible,
 	if (rest >= 8 && !(event->attr.sample_type & SAMPLE_UNKNOWN))
 		return false;
 	return event->nr_ids == 0 || sample_id_offset(event->attr.sample_type) == UINT16_MAX ||
-	       events_by_id(plausible->events, candidate->rec.sample.id) == event;
+	       events_by_id(plausible->finder->set, candidate->rec.sample.id) == event;
 }
 
 /* Whether the size of perf's own record fits its contents, as far as these are tested. */
@@ -151,7 +151,7 @@ static enum opinion check_record(const struct plausibility *plausible, struct sp
 		return opinion;
 	candidate->raw.block = &no_block;
 	opinion = NO_RECORD;
-	if (decode_record(&candidate->rec, &candidate->raw, plausible->swap, plausible->events,
+	if (decode_record(&candidate->rec, &candidate->raw, plausible->swap, plausible->finder,
 			  &rest) == DECODE_OK)
 		opinion = fits(plausible, candidate, rest) ? SURE : POSSIBLE;
 	candidate->raw.block = NULL;

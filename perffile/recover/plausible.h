@@ -15,9 +15,9 @@
 
 #include <stdbool.h>
 
-/** What is known of the recording; @events and @sizes are borrowed. */
+/** What is known of the recording; @finder and @sizes are borrowed. */
 struct plausibility {
-	struct event_set *events;
+	struct event_finder *finder;
 	const struct record_sizes *sizes;
 	bool swap;
 };

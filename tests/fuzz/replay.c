@@ -231,8 +231,10 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	/* not always: samples are counted in another way then */
 	if (way->inlined)
 		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,slice:1us", &err) == 0);
-	if (way->spilled)
+	if (way->spilled) {
 		perffile_set_memory(file, 0);
+		perffile_read_ahead(file, 0);
+	}
 	replay = replay_create(&settings, file, &err);
 	fuzz_check(replay);
 	if (apply_all(replay, file, way->update, &err)) {

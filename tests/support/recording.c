@@ -80,7 +80,7 @@ uint64_t recording_ip(const struct record_sample *sample, size_t number)
 
 /* A way to the same tables. */
 struct way {
-	bool spilled; /* with next to no memory for rows and call paths */
+	bool spilled; /* with next to no memory for rows and call paths, and records read ahead */
 	size_t every; /* records after which the tables are updated; 0: not before the end */
 	struct filter filter;
 };
@@ -137,6 +137,8 @@ static bool read_tables(const char *path, const struct way *way, struct recordin
 	*tables = (struct recording_tables){0};
 	if (!file)
 		return false;
+	if (way->spilled)
+		perffile_read_ahead(file, 0);
 	dir = scratch_make();
 	make_tables(file, dir.text, way);
 	for (unsigned i = 0; i < NR_TABLES; i++) {

@@ -46,7 +46,10 @@ struct recording_tables {
  */
 bool recording_read_tables(const char *path, struct recording_tables *tables, struct error *err);
 
-/** As recording_read_tables(), with as little in memory as can be: all else goes through files. */
+/**
+ * As recording_read_tables(), with as little in memory as can be: all else goes through files.
+ * Records are read ahead by a thread.
+ */
 bool recording_read_tables_spilled(const char *path, struct recording_tables *tables,
 				   struct error *err);
 

@@ -44,6 +44,7 @@ struct bench {
 	struct queue queue;
 	struct event event, *event_list[1];
 	struct event_set events;
+	struct event_finder finder;
 	struct block_pool pool;
 	struct block *block; /* where the next records go; its reference is ours */
 	struct model model;
@@ -62,7 +63,8 @@ static void bench_init(struct bench *bench, uint64_t seed)
 					   .nr_events = 1,
 					   .same_layout = true,
 					   .timed = true};
-	queue_init(&bench->queue, &bench->events, &bench->pool);
+	bench->finder.set = &bench->events;
+	queue_init(&bench->queue, &bench->finder, &bench->pool);
 	bench->block = block_get(&bench->pool);
 	ck_assert_ptr_nonnull(bench->block);
 }

@@ -1,0 +1,402 @@
+#include "perffile/ahead.h"
+
+#include "perffile/handle.h"
+#include "perffile/perffile.h"
+#include "perffile/sequence.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+	RING_BATCHES = 8,
+	BATCH_RECORDS = 2048,
+	BATCH_BLOCKS = 256,
+	BATCH_BYTES = 512 * 1024, /* of records */
+	TICK_BYTES = 16 << 20,
+	TICK_NS = 100 * 1000 * 1000,
+	SECOND_NS = 1000 * 1000 * 1000,
+};
+
+/** Records in time order, and the blocks that hold their bytes. */
+struct ahead_batch {
+	uint64_t number; /* from 1 */
+	size_t nr, nr_blocks, bytes;
+	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
+	struct error err;
+	uint64_t bytes_read;	       /* of the recording, when it was filled */
+	struct perffile_counts framed; /* what was counted since the batch before */
+	struct raw_record records[BATCH_RECORDS];
+	uint64_t times[BATCH_RECORDS];
+	struct block *blocks[BATCH_BLOCKS];
+};
+
+/** What the thread asks of the caller, who waits for records. */
+enum request {
+	ASK_NOTHING,
+	ASK_REST, /* to stay waiting while the thread applies a record */
+	ASK_DATA, /* to wait for data of the stream */
+};
+
+struct ahead {
+	struct perffile *file;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t to_caller, to_thread;
+	/* Both threads use what follows, with the lock. */
+	uint64_t nr_filled, nr_used; /* batches */
+	bool caller_waits, thread_waits;
+	bool caller_rests; /* it waits until the thread has applied a record */
+	bool stops;	   /* the caller wants no more */
+	enum request request;
+	int fd;	     /* ASK_DATA: the stream */
+	bool answer; /* ASK_DATA: whether it goes on */
+	/* The thread's. */
+	struct ahead_batch *filling;
+	/* The caller's. */
+	struct ahead_batch *current; /* NULL: none yet */
+	size_t at;		     /* the next record of it */
+	uint64_t ticked_at;	     /* bytes read at the last tick */
+	source_wait wait;
+	void *wait_arg;
+	source_tick tick;
+	void *tick_arg;
+	struct ahead_batch batches[RING_BATCHES];
+};
+
+static struct ahead_batch *batch_number(struct ahead *ahead, uint64_t number)
+{
+	return &ahead->batches[number % RING_BATCHES];
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+/* Waits for room in the ring. Returns false if the caller wants no more. */
+static bool await_room(struct ahead *ahead)
+{
+	bool goes_on;
+
+	pthread_mutex_lock(&ahead->lock);
+	while (!ahead->stops && ahead->nr_filled == ahead->nr_used + RING_BATCHES) {
+		ahead->thread_waits = true;
+		pthread_cond_wait(&ahead->to_thread, &ahead->lock);
+	}
+	ahead->thread_waits = false;
+	goes_on = !ahead->stops;
+	pthread_mutex_unlock(&ahead->lock);
+	return goes_on;
+}
+
+static void give_blocks_back(struct ahead *ahead, struct ahead_batch *batch)
+{
+	for (size_t i = 0; i < batch->nr_blocks; i++)
+		block_release(&ahead->file->pool, batch->blocks[i]);
+	batch->nr_blocks = 0;
+}
+
+/* Begins the next batch, in the place of one that the caller has used. */
+static bool begin_batch(struct ahead *ahead)
+{
+	struct ahead_batch *batch;
+
+	if (!await_room(ahead))
+		return false;
+	batch = batch_number(ahead, ahead->nr_filled);
+	give_blocks_back(ahead, batch);
+	batch->number = ahead->nr_filled + 1;
+	batch->nr = batch->bytes = 0;
+	ahead->filling = batch;
+	return true;
+}
+
+/* Passes the batch to the caller; @rc as in struct ahead_batch. */
+static void pass_batch(struct ahead *ahead, int rc)
+{
+	struct ahead_batch *batch = ahead->filling;
+
+	batch->rc = rc;
+	batch->bytes_read = sequence_bytes_read(ahead->file);
+	counts_move(&batch->framed, &ahead->file->framed);
+	ahead->filling = NULL;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->nr_filled++;
+	/* few long waits cost less than many short ones */
+	if (ahead->caller_waits &&
+	    (rc <= 0 || ahead->nr_filled - ahead->nr_used >= RING_BATCHES / 2))
+		pthread_cond_signal(&ahead->to_caller);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+/* Adds a record to the batch. Returns false if the caller wants no more. */
+static bool add_record(struct ahead *ahead, const struct raw_record *raw, uint64_t time)
+{
+	struct ahead_batch *batch = ahead->filling;
+
+	if (block_hold(raw->block, batch->number))
+		batch->blocks[batch->nr_blocks++] = raw->block;
+	batch->records[batch->nr] = *raw;
+	batch->times[batch->nr++] = time;
+	batch->bytes += raw->size;
+	if (batch->nr < BATCH_RECORDS && batch->nr_blocks < BATCH_BLOCKS &&
+	    batch->bytes < BATCH_BYTES)
+		return true;
+	pass_batch(ahead, 1);
+	return begin_batch(ahead);
+}
+
+/* Called now and then while the thread reads. Returns -1 if the caller wants no more. */
+static int tick_in_thread(void *arg, struct error *err)
+{
+	struct ahead *ahead = arg;
+	bool stops;
+
+	pthread_mutex_lock(&ahead->lock);
+	stops = ahead->stops;
+	pthread_mutex_unlock(&ahead->lock);
+	return stops ? error_set(err, ERROR_INTERRUPTED, "not read to the end") : 0;
+}
+
+static void *run(void *arg)
+{
+	struct ahead *ahead = arg;
+	struct raw_record raw;
+	struct error err = {0};
+	uint64_t time;
+	int rc;
+
+	if (!begin_batch(ahead))
+		return NULL;
+	while ((rc = sequence_next(ahead->file, &raw, &time, &err)) > 0)
+		if (!add_record(ahead, &raw, time))
+			return NULL;
+	if (ahead->filling) {
+		ahead->filling->err = err;
+		pass_batch(ahead, rc);
+	}
+	return NULL;
+}
+
+/* Passes on what there is, and asks the caller. Returns false if it wants no more. */
+static bool ask(struct ahead *ahead, enum request request)
+{
+	bool goes_on;
+
+	if (ahead->filling && ahead->filling->nr > 0) {
+		pass_batch(ahead, 1);
+		if (!begin_batch(ahead))
+			return false;
+	}
+	pthread_mutex_lock(&ahead->lock);
+	ahead->request = request;
+	if (ahead->caller_waits)
+		pthread_cond_signal(&ahead->to_caller);
+	while (ahead->request == request && !ahead->stops)
+		pthread_cond_wait(&ahead->to_thread, &ahead->lock);
+	goes_on = !ahead->stops;
+	pthread_mutex_unlock(&ahead->lock);
+	return goes_on;
+}
+
+static bool wait_in_thread(void *arg, int fd)
+{
+	struct ahead *ahead = arg;
+
+	ahead->fd = fd;
+	return ask(ahead, ASK_DATA) && ahead->answer;
+}
+
+int ahead_settle(struct ahead *ahead, struct error *err)
+{
+	return ask(ahead, ASK_REST) ? 0 : tick_in_thread(ahead, err);
+}
+
+void ahead_go_on(struct ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->caller_rests = false;
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+/* ---- the caller ------------------------------------------------------------------------------ */
+
+/* Waits for a signal of the thread. Returns false if none comes for a while. */
+static bool wait_a_while(struct ahead *ahead)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += TICK_NS;
+	if (until.tv_nsec >= SECOND_NS) {
+		until.tv_nsec -= SECOND_NS;
+		until.tv_sec++;
+	}
+	return pthread_cond_timedwait(&ahead->to_caller, &ahead->lock, &until) != ETIMEDOUT;
+}
+
+/* Calls the caller's tick, without the lock. */
+static int tick(struct ahead *ahead, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_unlock(&ahead->lock);
+	if (ahead->tick)
+		rc = ahead->tick(ahead->tick_arg, err);
+	pthread_mutex_lock(&ahead->lock);
+	return rc;
+}
+
+/* Does what the thread asks for. */
+static void answer(struct ahead *ahead)
+{
+	if (ahead->request == ASK_DATA) {
+		pthread_mutex_unlock(&ahead->lock);
+		ahead->answer = ahead->wait(ahead->wait_arg, ahead->fd);
+		pthread_mutex_lock(&ahead->lock);
+	}
+	ahead->caller_rests |= ahead->request == ASK_REST;
+	ahead->request = ASK_NOTHING;
+	pthread_cond_signal(&ahead->to_thread);
+}
+
+/* Waits for a batch. Returns 0, or -1 with @err filled. */
+static int await_batch(struct ahead *ahead, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&ahead->lock);
+	ahead->nr_used += ahead->current != NULL;
+	if (ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= RING_BATCHES / 2)
+		pthread_cond_signal(&ahead->to_thread);
+	ahead->caller_waits = true;
+	while (rc == 0 && ahead->nr_filled == ahead->nr_used) {
+		if (ahead->request != ASK_NOTHING)
+			answer(ahead);
+		else if (!wait_a_while(ahead) && !ahead->caller_rests)
+			rc = tick(ahead, err);
+	}
+	ahead->caller_waits = false;
+	ahead->current = rc == 0 ? batch_number(ahead, ahead->nr_used) : NULL;
+	pthread_mutex_unlock(&ahead->lock);
+	return rc;
+}
+
+/* Goes on to the next batch. As sequence_next() for its first record. */
+static int next_batch(struct ahead *ahead, struct error *err)
+{
+	int rc;
+
+	if (ahead->current && ahead->current->rc <= 0) {
+		*err = ahead->current->err;
+		rc = ahead->current->rc;
+		ahead->current->rc = 0;
+		return rc;
+	}
+	if (await_batch(ahead, err) < 0)
+		return -1;
+	ahead->at = 0;
+	counts_move(&ahead->file->counts, &ahead->current->framed);
+	if (!ahead->tick || ahead->current->bytes_read - ahead->ticked_at < TICK_BYTES)
+		return 1;
+	ahead->ticked_at = ahead->current->bytes_read;
+	return ahead->tick(ahead->tick_arg, err) < 0 ? -1 : 1;
+}
+
+int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, struct error *err)
+{
+	while (!ahead->current || ahead->at == ahead->current->nr) {
+		int rc = next_batch(ahead, err);
+
+		if (rc <= 0)
+			return rc;
+	}
+	*raw = ahead->current->records[ahead->at];
+	*time = ahead->current->times[ahead->at++];
+	return 1;
+}
+
+uint64_t ahead_bytes_read(const struct ahead *ahead)
+{
+	return ahead->current ? ahead->current->bytes_read : ahead->ticked_at;
+}
+
+/* Has the thread call the functions of the caller by the caller's thread. */
+static void take_over(struct ahead *ahead)
+{
+	struct perffile *file = ahead->file;
+
+	ahead->ticked_at = sequence_bytes_read(file);
+	ahead->wait = file->parts[0].source.wait;
+	ahead->wait_arg = file->parts[0].source.wait_arg;
+	ahead->tick = file->queue.tick;
+	ahead->tick_arg = file->queue.tick_arg;
+	perffile_set_tick(file, tick_in_thread, ahead);
+	if (ahead->wait)
+		perffile_set_wait(file, wait_in_thread, ahead);
+}
+
+static void init_locks(struct ahead *ahead)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_mutex_init(&ahead->lock, NULL);
+	pthread_cond_init(&ahead->to_caller, &attr);
+	pthread_cond_init(&ahead->to_thread, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+/* Starts the thread, which leaves all signals to the others. */
+static bool start_thread(struct ahead *ahead)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&ahead->thread, NULL, run, ahead);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return rc == 0;
+}
+
+static void destroy(struct ahead *ahead)
+{
+	pthread_cond_destroy(&ahead->to_caller);
+	pthread_cond_destroy(&ahead->to_thread);
+	pthread_mutex_destroy(&ahead->lock);
+	free(ahead);
+}
+
+void ahead_start(struct perffile *file)
+{
+	struct ahead *ahead = calloc(1, sizeof(*ahead));
+
+	if (!ahead)
+		return;
+	ahead->file = file;
+	init_locks(ahead);
+	take_over(ahead);
+	file->ahead = ahead;
+	if (start_thread(ahead))
+		return;
+	file->ahead = NULL;
+	perffile_set_tick(file, ahead->tick, ahead->tick_arg);
+	perffile_set_wait(file, ahead->wait, ahead->wait_arg);
+	destroy(ahead);
+}
+
+void ahead_stop(struct ahead *ahead)
+{
+	if (!ahead)
+		return;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->stops = true;
+	pthread_cond_signal(&ahead->to_thread);
+	pthread_mutex_unlock(&ahead->lock);
+	pthread_join(ahead->thread, NULL);
+	for (size_t i = 0; i < RING_BATCHES; i++)
+		give_blocks_back(ahead, &ahead->batches[i]);
+	destroy(ahead);
+}

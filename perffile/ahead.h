@@ -1,0 +1,46 @@
+/*
+ * Reads a recording ahead: a thread frames and sorts records, while the caller decodes those
+ * before.
+ *
+ * The thread fills batches of a ring. It alone touches what framing and sorting change: sources,
+ * streams, blocks, the queue. What a record says of the recording itself (events, build ids)
+ * changes what the caller uses, so it is applied while the caller waits, when all records before it
+ * have been used. The caller's functions (see perffile_set_tick(), perffile_set_wait()) are called
+ * by the caller's thread, while it waits for records. So everything happens in the order in which
+ * it happens without the thread.
+ */
+#ifndef READPERF_PERFFILE_AHEAD_H
+#define READPERF_PERFFILE_AHEAD_H
+
+#include "perffile/record/raw.h"
+#include "util/error.h"
+
+#include <stdint.h>
+
+struct ahead;
+struct perffile;
+
+/**
+ * Starts a thread that reads @file on, as file->ahead. Nothing but the functions below may read the
+ * recording from now on. If memory or threads are out, does nothing.
+ */
+void ahead_start(struct perffile *file);
+
+/** As sequence_next(); what framing has counted until then is added to the counts of the file. */
+int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, struct error *err);
+
+/** As perffile_bytes_read(), when the batch of the current record was complete. */
+uint64_t ahead_bytes_read(const struct ahead *ahead);
+
+/**
+ * In the thread: waits until the caller has used all records before, and waits itself until
+ * ahead_go_on(). Returns 0, or -1 with @err filled if the caller wants no more records.
+ */
+int ahead_settle(struct ahead *ahead, struct error *err);
+
+void ahead_go_on(struct ahead *ahead);
+
+/** Ends the thread, and frees @ahead. NULL is fine. */
+void ahead_stop(struct ahead *ahead);
+
+#endif

@@ -1,0 +1,170 @@
+#include "perffile/sequence.h"
+
+#include "perffile/ahead.h"
+#include "perffile/handle.h"
+#include "perffile/meta.h"
+#include "perffile/opening.h"
+#include "perffile/perffile.h"
+#include "perffile/record/recordtype.h"
+
+void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,
+			  const struct raw_record *raw, enum decode_result result)
+{
+	const struct damage damage = {
+		.bytes = raw->size,
+		.offset = raw_file_offset(raw),
+		.packed = raw->block->packed,
+	};
+	struct span body = raw_body(raw, file->header.swap);
+	enum damage_cause cause = DAMAGE_ID;
+
+	if (result != DECODE_UNKNOWN_ID)
+		cause = record_sizes_damage(&file->sizes, raw->type, body);
+	counts_damage(counts, cause, &damage);
+}
+
+/*
+ * Returns the time in ns by which @raw is sorted, or 0 if it takes effect at its position in the
+ * file: perf's own records (user types), records synthesized by perf (time 0), and all records if
+ * only samples have times.
+ */
+static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
+{
+	struct span body = raw_body(raw, file->header.swap);
+	uint64_t time;
+
+	if (raw->type >= RECORD_USER_FIRST || !file->events.timed)
+		return 0;
+	time = events_time(&file->framing, raw->type, &body);
+	if (time == UINT64_MAX)
+		return 0;
+	/* If the writer omitted the trailer, the time read is part of a name. */
+	if (raw->type != RECORD_SAMPLE && time != 0) {
+		const struct event *event = events_of_record(&file->framing, &body);
+
+		if (event && !record_type_has_trailer(raw->type, body, event->layout.trailer_bytes))
+			return 0;
+	}
+	return time;
+}
+
+/*
+ * Frames the next record, one part after the other. Returns 1, 0 at the end, -1 with @err filled.
+ */
+static int frame_record(struct perffile *file, struct raw_record *raw, struct error *err)
+{
+	while (file->current < file->nr_parts) {
+		struct part *part = &file->parts[file->current];
+		int rc = stream_next(&part->stream, raw, err);
+
+		if (rc > 0)
+			raw->nr = file->nr++;
+		if (rc != 0)
+			return rc;
+		if (!part->source.stopped)
+			counts_end(&file->framed, part->stream.losses.cut_bytes,
+				   part->stream.losses.cut_offset, stream_missing(&part->stream));
+		stream_free(&part->stream);
+		file->current++;
+	}
+	file->finished = true;
+	block_pool_trim(&file->pool); /* all data has been read once */
+	queue_finish(&file->queue);
+	return 0;
+}
+
+/* Applies what @raw says of the recording itself. Returns as act(). */
+static int apply_meta(struct perffile *file, struct raw_record *raw, struct error *err)
+{
+	struct stream *stream = &file->parts[file->current].stream;
+	const bool swap = file->header.swap;
+	unsigned feature = file->old_pipe ? meta_old_feature(raw) : 0;
+	int rc;
+
+	if (feature)
+		return meta_apply_old(&file->events, &file->features, raw, feature, swap, err);
+	rc = meta_apply(&file->events, &file->features, stream, raw, swap, err);
+	record_sizes_learn(&file->sizes, &file->events);
+	return rc;
+}
+
+/* Applies a record without a time. Returns 1 if it is whole, 0 if damaged, -1 with @err filled. */
+static int act(struct perffile *file, struct raw_record *raw, struct error *err)
+{
+	int rc;
+
+	/* A round of one part says nothing about the others. */
+	if (raw->type == RECORD_FINISHED_ROUND && file->nr_parts == 1)
+		queue_round(&file->queue);
+	if (raw->nr == 0 && file->header.pipe && meta_is_old_pipe(raw)) {
+		file->old_pipe = true;
+		/* here type 71 is not AUXTRACE */
+		stream_ignore_payloads(&file->parts[file->current].stream);
+	}
+	if (!file->old_pipe && !meta_has_effect(raw))
+		return 1;
+	if (!file->ahead)
+		return apply_meta(file, raw, err);
+	if (ahead_settle(file->ahead, err) < 0)
+		return -1;
+	rc = apply_meta(file, raw, err);
+	ahead_go_on(file->ahead);
+	return rc;
+}
+
+/*
+ * Frames records into the queue until one must be returned at once. Returns 1 with *@raw, 0 at the
+ * end of the data, when the queue releases all records, -1 with @err filled.
+ */
+static int fill_queue(struct perffile *file, struct raw_record *raw, struct error *err)
+{
+	int rc;
+
+	if (!file->started && opening_start(file, err) < 0)
+		return -1;
+	while ((rc = frame_record(file, raw, err)) > 0) {
+		uint64_t time = sort_time(file, raw);
+
+		if (time == 0) {
+			rc = act(file, raw, err);
+			if (rc != 0)
+				return rc;
+			sequence_note_damage(file, &file->framed, raw, DECODE_DAMAGED);
+			continue;
+		}
+		if (queue_push(&file->queue, raw, time, err) < 0)
+			return -1;
+	}
+	return rc;
+}
+
+__attribute__((flatten)) int sequence_next(struct perffile *file, struct raw_record *raw,
+					   uint64_t *time, struct error *err)
+{
+	for (;;) {
+		int rc = queue_pop(&file->queue, raw, time, err);
+
+		if (rc != 0)
+			return rc;
+		*time = 0;
+		if (!file->finished)
+			rc = fill_queue(file, raw, err);
+		if (rc != 0)
+			return rc;
+		if (tree_empty(&file->queue.runs))
+			return 0;
+	}
+}
+
+uint64_t sequence_bytes_read(const struct perffile *file)
+{
+	const struct run_store *store = &file->queue.store;
+	uint64_t sum = 0, total = perffile_bytes_total(file);
+
+	for (size_t i = 0; i < file->nr_parts; i++)
+		sum += file->parts[i].stream.outer.reader.next_offset;
+	if (store->bytes_cooled == 0 || total == 0)
+		return sum;
+	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /
+			  (total + store->bytes_cooled));
+}

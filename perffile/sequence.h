@@ -1,0 +1,30 @@
+/* Framed records in the order of time: what is read is framed, acted on, sorted. */
+#ifndef READPERF_PERFFILE_SEQUENCE_H
+#define READPERF_PERFFILE_SEQUENCE_H
+
+#include "perffile/record/decode.h"
+#include "perffile/record/raw.h"
+#include "util/error.h"
+
+#include <stdint.h>
+
+struct perffile;
+struct perffile_counts;
+
+/**
+ * Frames the next record in time order; *@time is the time in ns by which it is sorted, 0 if it
+ * takes effect at its position in the file. It is valid until the next call unless the caller holds
+ * its block. What a record says of the recording itself has taken effect when it is returned.
+ *
+ * @return 1 with *@raw, 0 at the end, -1 with @err filled.
+ */
+int sequence_next(struct perffile *file, struct raw_record *raw, uint64_t *time, struct error *err);
+
+/** Counts @raw in @counts as damaged; @result says why it could not be decoded. */
+void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,
+			  const struct raw_record *raw, enum decode_result result);
+
+/** As perffile_bytes_read(). */
+uint64_t sequence_bytes_read(const struct perffile *file);
+
+#endif

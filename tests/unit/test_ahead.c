@@ -1,0 +1,264 @@
+/* A thread that reads ahead: the same records, and whatever the caller does stays the caller's. */
+#include "perffile/perffile.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const recordings[] = {"data/demo.data", "data/demo-callgraph.data",
+					 "data/demo-callgraph-be.data", "data/demo-pipe.data",
+					 "data/service.data"};
+
+enum { NR_RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
+
+/* What a record shows, its bytes included. */
+static uint64_t sum_of(const struct record *rec)
+{
+	uint64_t sum = rec->nr ^ (uint64_t)rec->type << 32 ^ (uint64_t)rec->late << 63;
+
+	if (rec->has & HAS_TIME)
+		sum ^= rec->time;
+	if (rec->event)
+		for (const char *at = rec->event->name; at && *at; at++)
+			sum = sum * 31 + (uint8_t)*at;
+	if (rec->type == RECORD_SAMPLE) {
+		struct span ips = rec->sample.callchain.ips;
+
+		while (span_left(&ips) > 0)
+			sum = sum * 31 + span_u64(&ips);
+		return sum * 31 + rec->sample.ip + rec->sample.period;
+	}
+	if (rec->type == RECORD_MMAP2)
+		for (const char *at = rec->mmap.filename; *at; at++)
+			sum = sum * 31 + (uint8_t)*at;
+	return sum;
+}
+
+/* Reads both to the end, where the caller knows the same of both. Returns the number of records. */
+static size_t compare(struct perffile *singly, struct perffile *ahead)
+{
+	const struct record *a, *b;
+	size_t nr = 0;
+
+	for (;; nr++) {
+		a = recording_next(singly);
+		b = recording_next(ahead);
+		ck_assert(!a == !b);
+		if (!a)
+			break;
+		ck_assert_uint_eq(sum_of(a), sum_of(b));
+		ck_assert_uint_eq(perffile_nr_events(singly), perffile_nr_events(ahead));
+		ck_assert_uint_eq(perffile_nr_build_ids(singly), perffile_nr_build_ids(ahead));
+	}
+	ck_assert_int_eq(memcmp(perffile_counts(singly), perffile_counts(ahead),
+				sizeof(struct perffile_counts)),
+			 0);
+	ck_assert_uint_eq(perffile_bytes_read(singly), perffile_bytes_read(ahead));
+	ck_assert_uint_eq(perffile_bytes_cold(singly), perffile_bytes_cold(ahead));
+	perffile_close(singly);
+	perffile_close(ahead);
+	return nr;
+}
+
+static struct perffile *open_recording(const char *path)
+{
+	struct error err = {0};
+	struct perffile *file = perffile_open(path, &err);
+
+	ck_assert_msg(file != NULL, "%s", err.text);
+	return file;
+}
+
+START_TEST(same_records)
+{
+	struct perffile *ahead = open_recording(recordings[_i]);
+
+	perffile_read_ahead(ahead, 0);
+	ck_assert_uint_gt(compare(open_recording(recordings[_i]), ahead), 50);
+}
+END_TEST
+
+/* Little memory: most records are read a second time. */
+START_TEST(same_records_that_were_cold)
+{
+	struct perffile *singly = open_recording(recordings[_i]);
+	struct perffile *ahead = open_recording(recordings[_i]);
+
+	perffile_set_memory(singly, 1);
+	perffile_set_memory(ahead, 1);
+	perffile_read_ahead(ahead, 0);
+	ck_assert_uint_gt(compare(singly, ahead), 50);
+}
+END_TEST
+
+enum { NR_SAMPLES = 6000, ROUND = 100, UPDATE = 1000, ID = 7 };
+
+/* Samples out of order within rounds; the event gets other names on the way. */
+static struct mkperf *make_rounds(bool pipe)
+{
+	static const uint64_t ids[] = {ID};
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.pipe = pipe});
+
+	mkperf_event(m, &(struct mkperf_event){.name = "first",
+					       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+							      PERF_SAMPLE_TIME,
+					       .sample_period = 1,
+					       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+					       .ids = ids,
+					       .nr_ids = 1});
+	for (uint64_t i = 0; i < NR_SAMPLES; i++) {
+		mkperf_sample(m, &(struct mkperf_sample){
+					 .pid = 1, .tid = 1, .ip = i, .time = 1000 + (i ^ 21)});
+		if (i % ROUND == ROUND - 1)
+			mkperf_round(m);
+		if (i % UPDATE != UPDATE - 1)
+			continue;
+		mkperf_begin(m, MKPERF_RECORD_EVENT_UPDATE, 0);
+		mkperf_u64(m, 2);
+		mkperf_u64(m, ID);
+		mkperf_string(m, i & 1 ? "odd" : "even");
+		mkperf_end(m);
+	}
+	return m;
+}
+
+/* A recording that comes through a pipe, some bytes each time when its reader waits. */
+struct pump {
+	const uint8_t *bytes;
+	size_t len, at, step;
+	int to; /* -1: closed */
+	pthread_t reader;
+	size_t nr_seen, nr_waits; /* records so far; the same when the reader waits */
+	size_t *seen;		  /* at each wait */
+	size_t nr_ticks, end_at;  /* wait after which the reader wants no more; 0: none */
+};
+
+static bool pump_some(void *arg, int fd)
+{
+	struct pump *pump = arg;
+	size_t len = pump->len - pump->at < pump->step ? pump->len - pump->at : pump->step;
+
+	(void)fd;
+	ck_assert(pthread_equal(pthread_self(), pump->reader));
+	pump->seen[pump->nr_waits++] = pump->nr_seen;
+	if (pump->nr_waits == pump->end_at)
+		return false;
+	if (len > 0)
+		ck_assert_int_eq(write(pump->to, pump->bytes + pump->at, len), (ssize_t)len);
+	pump->at += len;
+	if (len == 0 && pump->to >= 0) {
+		close(pump->to);
+		pump->to = -1;
+	}
+	return true;
+}
+
+/* Reads what is pumped; @pump has the rest of what is wanted, and gets what happened. */
+static uint64_t read_pumped(struct pump *pump, bool ahead)
+{
+	struct perffile *file;
+	const struct record *rec;
+	uint64_t sum = 0;
+	int fds[2];
+
+	ck_assert_int_eq(pipe(fds), 0);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	close(fds[0]);
+	pump->to = fds[1];
+	pump->reader = pthread_self();
+	pump->seen = calloc(pump->len / pump->step + 3, sizeof(*pump->seen));
+	file = open_recording("-");
+	perffile_set_wait(file, pump_some, pump);
+	if (ahead)
+		perffile_read_ahead(file, 0);
+	while ((rec = recording_next(file))) {
+		pump->nr_seen++;
+		sum = sum * 31 + sum_of(rec);
+	}
+	perffile_close(file);
+	if (pump->to >= 0)
+		close(pump->to);
+	return sum;
+}
+
+static const struct {
+	size_t step, end_at;
+} pumps[] = {{41, 0}, {999, 0}, {60000, 0}, {999, 100}, {999, 3}};
+
+enum { NR_PUMPS = sizeof(pumps) / sizeof(pumps[0]) };
+
+/* Whenever the reader waits for data, it has been given all records before. */
+START_TEST(waits_are_the_readers)
+{
+	struct mkperf *m = make_rounds(true);
+	size_t len;
+	const uint8_t *bytes = mkperf_finish(m, &len);
+	struct pump singly = {
+		.bytes = bytes, .len = len, .step = pumps[_i].step, .end_at = pumps[_i].end_at};
+	struct pump ahead = singly;
+	uint64_t sum = read_pumped(&singly, false);
+
+	ck_assert_uint_eq(read_pumped(&ahead, true), sum);
+	ck_assert_uint_eq(singly.nr_seen, ahead.nr_seen);
+	ck_assert_uint_eq(singly.nr_waits, ahead.nr_waits);
+	ck_assert_int_eq(memcmp(singly.seen, ahead.seen, singly.nr_waits * sizeof(*singly.seen)),
+			 0);
+	if (singly.end_at == 0) /* two records that describe the event, and its new names */
+		ck_assert_uint_eq(singly.nr_seen,
+				  NR_SAMPLES + NR_SAMPLES / ROUND + NR_SAMPLES / UPDATE + 2);
+	free(singly.seen);
+	free(ahead.seen);
+	mkperf_free(m);
+}
+END_TEST
+
+/* The reader may go away at any time. */
+START_TEST(closed_before_the_end)
+{
+	for (size_t wanted = 0; wanted < NR_SAMPLES; wanted += 1 + wanted / 2) {
+		struct perffile *file = recording_open(make_rounds(false));
+
+		perffile_read_ahead(file, 0);
+		for (size_t i = 0; i < wanted; i++)
+			ck_assert_ptr_nonnull(recording_next(file));
+		perffile_close(file);
+	}
+}
+END_TEST
+
+/* Of a file that is stopped, what is read already still comes. */
+START_TEST(stopped_before_the_end)
+{
+	struct perffile *file = recording_open(make_rounds(false));
+	size_t nr = 0;
+
+	perffile_read_ahead(file, 0);
+	for (; nr < 10; nr++)
+		ck_assert_ptr_nonnull(recording_next(file));
+	perffile_stop(file);
+	nr += recording_drain(file);
+	ck_assert_uint_eq(nr, NR_SAMPLES + NR_SAMPLES / ROUND + NR_SAMPLES / UPDATE);
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 0);
+	perffile_close(file);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("ahead");
+	TCase *tcase = tcase_create("ahead");
+
+	tcase_add_loop_test(tcase, same_records, 0, NR_RECORDINGS);
+	tcase_add_loop_test(tcase, same_records_that_were_cold, 0, NR_RECORDINGS);
+	tcase_add_loop_test(tcase, waits_are_the_readers, 0, NR_PUMPS);
+	tcase_add_test(tcase, closed_before_the_end);
+	tcase_add_test(tcase, stopped_before_the_end);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
