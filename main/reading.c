@@ -14,14 +14,15 @@ static bool is_in_span(const struct reading *reading, const struct record *rec, 
 }
 
 /* Records come in time order. */
-static void note_sample(struct reading *reading, uint64_t time)
+static inline void note_sample(struct reading *reading, uint64_t time)
 {
 	if (!reading->sampled)
 		reading->span.first = time;
 	reading->sampled = true;
-	if (time > reading->span.last)
+	if (time > reading->span.last) {
 		reading->span.last = time;
-	reading->mark.span = reading->span.last - reading->span.first;
+		reading->mark.span = time - reading->span.first;
+	}
 }
 
 int reading_run(struct reading *reading, struct error *err)

@@ -176,12 +176,5 @@ uint64_t perffile_bytes_cold(const struct perffile *file)
 
 uint64_t perffile_bytes_total(const struct perffile *file)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < file->nr_parts; i++) {
-		if (file->parts[i].source.stream)
-			return 0;
-		sum += file->parts[i].source.size;
-	}
-	return sum;
+	return sequence_bytes_total(file);
 }

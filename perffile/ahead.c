@@ -1,23 +1,17 @@
 #include "perffile/ahead.h"
 
 #include "perffile/handle.h"
-#include "perffile/perffile.h"
 #include "perffile/sequence.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
 	RING_BATCHES = 8,
 	BATCH_RECORDS = 2048,
 	BATCH_BLOCKS = 256,
 	BATCH_BYTES = 512 * 1024, /* of records */
-	TICK_BYTES = 16 << 20,
-	TICK_NS = 100 * 1000 * 1000,
-	SECOND_NS = 1000 * 1000 * 1000,
 };
 
 /** Records in time order, and the blocks that hold their bytes. */
@@ -50,6 +44,7 @@ struct ahead {
 	bool caller_waits, thread_waits;
 	bool caller_rests; /* it waits until the thread has applied a record */
 	bool stops;	   /* the caller wants no more */
+	bool ticks;	   /* the caller's tick is due */
 	enum request request;
 	int fd;	     /* ASK_DATA: the stream */
 	bool answer; /* ASK_DATA: whether it goes on */
@@ -58,7 +53,7 @@ struct ahead {
 	/* The caller's. */
 	struct ahead_batch *current; /* NULL: none yet */
 	size_t at;		     /* the next record of it */
-	uint64_t ticked_at;	     /* bytes read at the last tick */
+	uint64_t bytes_read;	     /* of the recording, when @current was filled */
 	source_wait wait;
 	void *wait_arg;
 	source_tick tick;
@@ -153,6 +148,9 @@ static int tick_in_thread(void *arg, struct error *err)
 	bool stops;
 
 	pthread_mutex_lock(&ahead->lock);
+	ahead->ticks = true;
+	if (ahead->caller_waits)
+		pthread_cond_signal(&ahead->to_caller);
 	stops = ahead->stops;
 	pthread_mutex_unlock(&ahead->lock);
 	return stops ? error_set(err, ERROR_INTERRUPTED, "not read to the end") : 0;
@@ -207,13 +205,16 @@ static bool wait_in_thread(void *arg, int fd)
 	return ask(ahead, ASK_DATA) && ahead->answer;
 }
 
-int ahead_settle(struct ahead *ahead, struct error *err)
+/* Waits until the caller has used all records before, and waits itself until go_on(). */
+static int settle(void *arg, struct error *err)
 {
-	return ask(ahead, ASK_REST) ? 0 : tick_in_thread(ahead, err);
+	return ask(arg, ASK_REST) ? 0 : tick_in_thread(arg, err);
 }
 
-void ahead_go_on(struct ahead *ahead)
+static void go_on(void *arg)
 {
+	struct ahead *ahead = arg;
+
 	pthread_mutex_lock(&ahead->lock);
 	ahead->caller_rests = false;
 	pthread_mutex_unlock(&ahead->lock);
@@ -221,25 +222,14 @@ void ahead_go_on(struct ahead *ahead)
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
-/* Waits for a signal of the thread. Returns false if none comes for a while. */
-static bool wait_a_while(struct ahead *ahead)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += TICK_NS;
-	if (until.tv_nsec >= SECOND_NS) {
-		until.tv_nsec -= SECOND_NS;
-		until.tv_sec++;
-	}
-	return pthread_cond_timedwait(&ahead->to_caller, &ahead->lock, &until) != ETIMEDOUT;
-}
-
-/* Calls the caller's tick, without the lock. */
+/* Calls the caller's tick, if it is due, without the lock. */
 static int tick(struct ahead *ahead, struct error *err)
 {
 	int rc = 0;
 
+	if (!ahead->ticks || ahead->caller_rests)
+		return 0;
+	ahead->ticks = false;
 	pthread_mutex_unlock(&ahead->lock);
 	if (ahead->tick)
 		rc = ahead->tick(ahead->tick_arg, err);
@@ -263,18 +253,20 @@ static void answer(struct ahead *ahead)
 /* Waits for a batch. Returns 0, or -1 with @err filled. */
 static int await_batch(struct ahead *ahead, struct error *err)
 {
-	int rc = 0;
+	int rc;
 
 	pthread_mutex_lock(&ahead->lock);
 	ahead->nr_used += ahead->current != NULL;
 	if (ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= RING_BATCHES / 2)
 		pthread_cond_signal(&ahead->to_thread);
 	ahead->caller_waits = true;
+	rc = tick(ahead, err);
 	while (rc == 0 && ahead->nr_filled == ahead->nr_used) {
 		if (ahead->request != ASK_NOTHING)
 			answer(ahead);
-		else if (!wait_a_while(ahead) && !ahead->caller_rests)
-			rc = tick(ahead, err);
+		else
+			pthread_cond_wait(&ahead->to_caller, &ahead->lock);
+		rc = tick(ahead, err);
 	}
 	ahead->caller_waits = false;
 	ahead->current = rc == 0 ? batch_number(ahead, ahead->nr_used) : NULL;
@@ -297,10 +289,8 @@ static int next_batch(struct ahead *ahead, struct error *err)
 		return -1;
 	ahead->at = 0;
 	counts_move(&ahead->file->counts, &ahead->current->framed);
-	if (!ahead->tick || ahead->current->bytes_read - ahead->ticked_at < TICK_BYTES)
-		return 1;
-	ahead->ticked_at = ahead->current->bytes_read;
-	return ahead->tick(ahead->tick_arg, err) < 0 ? -1 : 1;
+	ahead->bytes_read = ahead->current->bytes_read;
+	return 1;
 }
 
 int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, struct error *err)
@@ -318,7 +308,7 @@ int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, stru
 
 uint64_t ahead_bytes_read(const struct ahead *ahead)
 {
-	return ahead->current ? ahead->current->bytes_read : ahead->ticked_at;
+	return ahead->bytes_read;
 }
 
 /* Has the thread call the functions of the caller by the caller's thread. */
@@ -326,26 +316,21 @@ static void take_over(struct ahead *ahead)
 {
 	struct perffile *file = ahead->file;
 
-	ahead->ticked_at = sequence_bytes_read(file);
+	ahead->bytes_read = sequence_bytes_read(file);
 	ahead->wait = file->parts[0].source.wait;
 	ahead->wait_arg = file->parts[0].source.wait_arg;
 	ahead->tick = file->queue.tick;
 	ahead->tick_arg = file->queue.tick_arg;
-	perffile_set_tick(file, tick_in_thread, ahead);
+	sequence_set_tick(file, tick_in_thread, ahead);
 	if (ahead->wait)
-		perffile_set_wait(file, wait_in_thread, ahead);
+		sequence_set_wait(file, wait_in_thread, ahead);
 }
 
 static void init_locks(struct ahead *ahead)
 {
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->to_caller, &attr);
-	pthread_cond_init(&ahead->to_thread, &attr);
-	pthread_condattr_destroy(&attr);
+	pthread_cond_init(&ahead->to_caller, NULL);
+	pthread_cond_init(&ahead->to_thread, NULL);
 }
 
 /* Starts the thread, which leaves all signals to the others. */
@@ -379,11 +364,13 @@ void ahead_start(struct perffile *file)
 	init_locks(ahead);
 	take_over(ahead);
 	file->ahead = ahead;
+	file->gate = (struct meta_gate){settle, go_on, ahead};
 	if (start_thread(ahead))
 		return;
 	file->ahead = NULL;
-	perffile_set_tick(file, ahead->tick, ahead->tick_arg);
-	perffile_set_wait(file, ahead->wait, ahead->wait_arg);
+	file->gate = (struct meta_gate){0};
+	sequence_set_tick(file, ahead->tick, ahead->tick_arg);
+	sequence_set_wait(file, ahead->wait, ahead->wait_arg);
 	destroy(ahead);
 }
 

@@ -32,14 +32,6 @@ int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, stru
 /** As perffile_bytes_read(), when the batch of the current record was complete. */
 uint64_t ahead_bytes_read(const struct ahead *ahead);
 
-/**
- * In the thread: waits until the caller has used all records before, and waits itself until
- * ahead_go_on(). Returns 0, or -1 with @err filled if the caller wants no more records.
- */
-int ahead_settle(struct ahead *ahead, struct error *err);
-
-void ahead_go_on(struct ahead *ahead);
-
 /** Ends the thread, and frees @ahead. NULL is fine. */
 void ahead_stop(struct ahead *ahead);
 

@@ -81,6 +81,7 @@ void counts_move(struct perffile_counts *counts, struct perffile_counts *framed)
 {
 	if (!framed->any)
 		return;
+	counts->any = true;
 	count_damaged(counts, framed->damaged, framed->damaged_offset);
 	for (int cause = 0; cause < NR_DAMAGES; cause++)
 		add_damage(&counts->damages[cause], &framed->damages[cause],

@@ -36,6 +36,7 @@ struct sample_field;
 struct sample_layout {
 	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* from SAMPLE_READ on, ABI order */
 	unsigned nr_fields;
+	uint16_t words_bytes;  /* of the fields before these, of one word each */
 	bool has_extra;	       /* has fields after the call chain */
 	uint16_t time_offset;  /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
 	uint16_t least;	       /* bytes of a SAMPLE with all lists empty, header included */

@@ -15,6 +15,13 @@
 
 struct ahead;
 
+/** Called around what changes @events, @features or @sizes of a recording; NULL: nothing is. */
+struct meta_gate {
+	int (*close)(void *arg, struct error *err); /* 0, or -1 with @err filled to read no more */
+	void (*open)(void *arg);
+	void *arg;
+};
+
 /** One file of a recording. */
 struct part {
 	struct source source;
@@ -42,8 +49,9 @@ struct perffile {
 	struct event_finder framing, decoding; /* of the events, one for each of two threads */
 	struct perffile_counts framed;	       /* what framing has counted since counts_move() */
 	struct perffile_counts counts;
-	bool reads_ahead;    /* a thread may be started */
-	bool sorting;	     /* records have come out of the queue */
+	bool reads_ahead; /* a thread may be started */
+	bool sorting;	  /* records have come out of the queue */
+	struct meta_gate gate;
 	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
 };
 

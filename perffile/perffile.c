@@ -36,10 +36,7 @@ struct perffile *perffile_open(const char *path, struct error *err)
 
 void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg)
 {
-	for (size_t i = 0; i < file->nr_parts; i++) {
-		file->parts[i].source.wait = wait;
-		file->parts[i].source.wait_arg = arg;
-	}
+	sequence_set_wait(file, wait, arg);
 }
 
 void perffile_set_memory(struct perffile *file, size_t bytes)
@@ -54,12 +51,7 @@ void perffile_read_ahead(struct perffile *file, uint64_t bytes)
 
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg)
 {
-	file->queue.tick = tick;
-	file->queue.tick_arg = arg;
-	for (size_t i = 0; i < file->nr_parts; i++) {
-		file->parts[i].source.tick = tick;
-		file->parts[i].source.tick_arg = arg;
-	}
+	sequence_set_tick(file, tick, arg);
 }
 
 bool perffile_is_stream(const struct perffile *file)
@@ -86,12 +78,13 @@ __attribute__((flatten)) static bool deliver(struct perffile *file, const struct
 	enum decode_result result =
 		decode_record(rec, raw, file->header.swap, &file->decoding, &rest);
 
-	if (result == DECODE_OK) {
-		counts_record(&file->counts, rec);
-		return true;
+	if (result != DECODE_OK) {
+		sequence_note_damage(file, &file->counts, raw, result);
+		return false;
 	}
-	sequence_note_damage(file, &file->counts, raw, result);
-	return false;
+	if (raw->type != RECORD_SAMPLE)
+		counts_record(&file->counts, rec);
+	return true;
 }
 
 /* Takes the next record from the thread that reads ahead, or reads it. As sequence_next(). */
@@ -104,7 +97,8 @@ static inline int take_raw(struct perffile *file, struct raw_record *raw, uint64
 		return ahead_next(file->ahead, raw, time, err);
 	rc = sequence_next(file, raw, time, err);
 	counts_move(&file->counts, &file->framed);
-	file->sorting |= rc > 0 && *time;
+	if (file->reads_ahead)
+		file->sorting |= rc > 0 && *time;
 	return rc;
 }
 
@@ -117,8 +111,8 @@ int perffile_next(struct perffile *file, const struct record **ret, struct error
 
 	*ret = rec;
 	/* From the first record on that was sorted a thread can read while others are decoded. */
-	if (file->sorting && file->reads_ahead) {
-		file->reads_ahead = false;
+	if (file->sorting) {
+		file->sorting = file->reads_ahead = false;
 		ahead_start(file);
 	}
 	do {

@@ -1,10 +1,8 @@
 #include "perffile/sequence.h"
 
-#include "perffile/ahead.h"
 #include "perffile/handle.h"
 #include "perffile/meta.h"
 #include "perffile/opening.h"
-#include "perffile/perffile.h"
 #include "perffile/record/recordtype.h"
 
 void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,
@@ -103,13 +101,26 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 	}
 	if (!file->old_pipe && !meta_has_effect(raw))
 		return 1;
-	if (!file->ahead)
-		return apply_meta(file, raw, err);
-	if (ahead_settle(file->ahead, err) < 0)
+	if (file->gate.close && file->gate.close(file->gate.arg, err) < 0)
 		return -1;
 	rc = apply_meta(file, raw, err);
-	ahead_go_on(file->ahead);
+	if (file->gate.open)
+		file->gate.open(file->gate.arg);
 	return rc;
+}
+
+/* Frames the samples that go on from the one framed and pushed last, at @time: most do. */
+static void frame_stretch(struct perffile *file, uint64_t time)
+{
+	struct stream *stream = &file->parts[file->current].stream;
+	struct sample_stretch stretch = {.time = time};
+
+	reader_stretch(&(stream->inner_open ? &stream->inner : &stream->outer)->reader,
+		       file->events.sample_time, &stretch);
+	if (stretch.nr == 0)
+		return;
+	file->nr += stretch.nr;
+	queue_push_on(&file->queue, stretch.nr, stretch.len, stretch.time);
 }
 
 /*
@@ -134,12 +145,13 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 		}
 		if (queue_push(&file->queue, raw, time, err) < 0)
 			return -1;
+		if (raw->type == RECORD_SAMPLE && file->events.sample_time)
+			frame_stretch(file, time);
 	}
 	return rc;
 }
 
-__attribute__((flatten)) int sequence_next(struct perffile *file, struct raw_record *raw,
-					   uint64_t *time, struct error *err)
+int sequence_next(struct perffile *file, struct raw_record *raw, uint64_t *time, struct error *err)
 {
 	for (;;) {
 		int rc = queue_pop(&file->queue, raw, time, err);
@@ -156,10 +168,28 @@ __attribute__((flatten)) int sequence_next(struct perffile *file, struct raw_rec
 	}
 }
 
+void sequence_set_wait(struct perffile *file, source_wait wait, void *arg)
+{
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		file->parts[i].source.wait = wait;
+		file->parts[i].source.wait_arg = arg;
+	}
+}
+
+void sequence_set_tick(struct perffile *file, source_tick tick, void *arg)
+{
+	file->queue.tick = tick;
+	file->queue.tick_arg = arg;
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		file->parts[i].source.tick = tick;
+		file->parts[i].source.tick_arg = arg;
+	}
+}
+
 uint64_t sequence_bytes_read(const struct perffile *file)
 {
 	const struct run_store *store = &file->queue.store;
-	uint64_t sum = 0, total = perffile_bytes_total(file);
+	uint64_t sum = 0, total = sequence_bytes_total(file);
 
 	for (size_t i = 0; i < file->nr_parts; i++)
 		sum += file->parts[i].stream.outer.reader.next_offset;
@@ -167,4 +197,16 @@ uint64_t sequence_bytes_read(const struct perffile *file)
 		return sum;
 	return (uint64_t)((unsigned __int128)(sum + store->bytes_reread) * total /
 			  (total + store->bytes_cooled));
+}
+
+uint64_t sequence_bytes_total(const struct perffile *file)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		if (file->parts[i].source.stream)
+			return 0;
+		sum += file->parts[i].source.size;
+	}
+	return sum;
 }

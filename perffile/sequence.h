@@ -2,6 +2,7 @@
 #ifndef READPERF_PERFFILE_SEQUENCE_H
 #define READPERF_PERFFILE_SEQUENCE_H
 
+#include "perffile/input/source.h"
 #include "perffile/record/decode.h"
 #include "perffile/record/raw.h"
 #include "util/error.h"
@@ -24,7 +25,12 @@ int sequence_next(struct perffile *file, struct raw_record *raw, uint64_t *time,
 void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,
 			  const struct raw_record *raw, enum decode_result result);
 
-/** As perffile_bytes_read(). */
+/** As perffile_set_wait() and perffile_set_tick(). */
+void sequence_set_wait(struct perffile *file, source_wait wait, void *arg);
+void sequence_set_tick(struct perffile *file, source_tick tick, void *arg);
+
+/** As perffile_bytes_read() and perffile_bytes_total(). */
 uint64_t sequence_bytes_read(const struct perffile *file);
+uint64_t sequence_bytes_total(const struct perffile *file);
 
 #endif

@@ -28,12 +28,12 @@ typedef bool (*source_wait)(void *arg, int fd);
 typedef int (*source_tick)(void *arg, struct error *err);
 
 struct source {
-	char *name;	  /* as the user wrote it, for messages */
-	int fd;		  /* -1 while closed by source_rest() */
-	bool stream;	  /* can only be read in sequence */
-	bool ended;	  /* the stream has ended, or no more of it is wanted */
+	char *name;	     /* as the user wrote it, for messages */
+	int fd;		     /* -1 while closed by source_rest() */
+	bool stream;	     /* can only be read in sequence */
+	bool ended;	     /* the stream has ended, or no more of it is wanted */
 	atomic_bool stopped; /* source_read_on() returns nothing more; set from any thread */
-	source_wait wait; /* NULL: block */
+	source_wait wait;    /* NULL: block */
 	void *wait_arg;
 	source_tick tick; /* NULL: none */
 	void *tick_arg;

@@ -80,6 +80,15 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 	return 0;
 }
 
+void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time)
+{
+	queue->open->len += len;
+	queue->open_end_nr += nr;
+	queue->open_time = time;
+	if (time > queue->newest)
+		queue->newest = time;
+}
+
 /* Frames the first record of the first run, which is warm. */
 static inline void load_head(struct queue *queue, const struct run *run)
 {
@@ -236,7 +245,8 @@ int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struc
 {
 	struct run *run;
 
-	drop_spent(queue);
+	if (queue->spent)
+		drop_spent(queue);
 	if (!queue->releasing)
 		return 0;
 	while ((run = queue->first) && run->time <= queue->limit && run->cold) {

@@ -63,7 +63,7 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t bytes_max;	  /* of blocks; beyond it the runs become cold */
+	size_t bytes_max;	     /* of blocks; beyond it the runs become cold */
 	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
 	bool swap;
 	bool releasing;	     /* records up to @limit may be popped */
@@ -83,6 +83,12 @@ void queue_set_swap(struct queue *queue, bool swap);
  * filled if memory is out, the temporary file cannot be written, or a tick fails.
  */
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err);
+
+/**
+ * Adds @nr records of @len bytes in all, which follow the last one pushed in its block, in order,
+ * up to @time.
+ */
+void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time);
 
 /** Handles FINISHED_ROUND: releases records up to the newest of the round before. */
 void queue_round(struct queue *queue);

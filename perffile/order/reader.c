@@ -207,6 +207,45 @@ enum reader_result reader_next(struct reader *reader, struct raw_record *raw, st
 	}
 }
 
+/* Sets *@size and *@time of the next sample. Returns false if what @s begins with is none. */
+static inline bool peek_sample(const struct reader *reader, const struct span *s, uint16_t time_at,
+			       uint16_t *size, uint64_t *time)
+{
+	struct span header = *s;
+	uint32_t type;
+
+	if (span_left(s) < RECORD_HEADER_BYTES)
+		return false;
+	type = span_u32(&header);
+	(void)span_u16(&header);
+	*size = span_u16(&header);
+	if (type != RECORD_SAMPLE || *size > span_left(s) ||
+	    !record_sizes_allow(reader->sizes, RECORD_SAMPLE, *size) ||
+	    !record_sizes_fill(reader->sizes, RECORD_SAMPLE, *size, s->pos, s->swap))
+		return false;
+	*time = span_peek_u64(s, time_at);
+	return true;
+}
+
+void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stretch *stretch)
+{
+	struct span s = reader_bytes(reader);
+	uint16_t size;
+	uint64_t time;
+
+	stretch->nr = stretch->len = 0;
+	if (reader->skip)
+		return;
+	while (peek_sample(reader, &s, time_at, &size, &time) && time >= stretch->time &&
+	       time != UINT64_MAX) {
+		stretch->time = time;
+		stretch->nr++;
+		stretch->len += size;
+		span_skip(&s, size);
+	}
+	reader->pos += stretch->len;
+}
+
 ssize_t reader_take(struct reader *reader, void *to, size_t len, struct error *err)
 {
 	size_t done = 0;

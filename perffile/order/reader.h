@@ -61,6 +61,20 @@ void reader_init(struct reader *reader, uint64_t offset, bool swap,
  */
 enum reader_result reader_next(struct reader *reader, struct raw_record *raw, struct error *err);
 
+/** Samples that follow each other in a block, in order. */
+struct sample_stretch {
+	uint64_t nr, time; /* number, and time of the last, ns */
+	uint32_t len;	   /* bytes */
+};
+
+/**
+ * Takes the samples that are next, as far as reader_next() would return them, their time is at byte
+ * @time_at of each, and none is earlier than stretch->time, which is that of the record before.
+ * Sets
+ * *@stretch to them.
+ */
+void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stretch *stretch);
+
 /** Number of bytes filled in and not yet framed. */
 size_t reader_left(const struct reader *reader);
 

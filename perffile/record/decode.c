@@ -59,8 +59,12 @@ static size_t decode_trailer(struct record *rec, const struct span *body, const 
 	return trailer_bytes;
 }
 
-static enum decode_result decode_other(struct record *rec, const struct span *body,
-				       struct event_finder *finder, size_t *nr_rest)
+/* Most records are samples: what is rarer would only slow their decoder if it were inlined in it.
+ */
+__attribute__((noinline)) static enum decode_result decode_other(struct record *rec,
+								 const struct span *body,
+								 struct event_finder *finder,
+								 size_t *nr_rest)
 {
 	/* copied by member: a whole copy would stall on members stored a moment ago */
 	struct span rest = span_make(body->pos, span_left(body), body->swap);

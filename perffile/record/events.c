@@ -62,6 +62,9 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->sample_id_offset = sample_id;
 		set->trailer_id = trailer_id;
 		set->timed = event->layout.trailer_time != 0;
+		if (event->layout.time_offset != UINT16_MAX)
+			set->sample_time =
+				(uint16_t)(RECORD_HEADER_BYTES + event->layout.time_offset);
 	}
 	add_place(set->sample_ids, &set->nr_sample_ids, sample_id);
 	add_place(set->trailer_ids, &set->nr_trailer_ids, trailer_id);
@@ -70,8 +73,10 @@ static void settle_positions(struct event_set *set, const struct event *event)
 	if (trailer_id != set->trailer_id)
 		set->same_trailer_id = false;
 	if (event->layout.time_offset != first->layout.time_offset ||
-	    event->layout.trailer_time != first->layout.trailer_time)
+	    event->layout.trailer_time != first->layout.trailer_time) {
 		set->same_layout = false;
+		set->sample_time = 0;
+	}
 	if (event->layout.trailer_time)
 		set->timed = true;
 }
@@ -395,7 +400,8 @@ const struct event *events_by_id(const struct event_set *set, uint64_t id)
 }
 
 /* Returns the event whose id is at @offset of a SAMPLE's body, or NULL. */
-static const struct event *sample_event_at(struct event_finder *finder, struct span s, uint16_t offset)
+static const struct event *sample_event_at(struct event_finder *finder, struct span s,
+					   uint16_t offset)
 {
 	if (offset == UINT16_MAX)
 		return NULL;
@@ -403,7 +409,8 @@ static const struct event *sample_event_at(struct event_finder *finder, struct s
 	return span_holds(&s, 1, sizeof(uint64_t)) ? find(finder, span_u64(&s)) : NULL;
 }
 
-static const struct event *record_event_at(struct event_finder *finder, struct span s, uint16_t back)
+static const struct event *record_event_at(struct event_finder *finder, struct span s,
+					   uint16_t back)
 {
 	if (back == 0 || span_left(&s) < back)
 		return NULL;
@@ -475,8 +482,7 @@ const struct event *events_of_record(struct event_finder *finder, const struct s
 	return event_of_any_record(finder, body);
 }
 
-/* Called twice for each record: a copy of @body would stall on what was just stored in it. */
-uint64_t events_time(struct event_finder *finder, uint32_t type, const struct span *body)
+uint64_t events_find_time(struct event_finder *finder, uint32_t type, const struct span *body)
 {
 	const struct event *event = finder->set->first;
 

@@ -10,6 +10,7 @@
 #define READPERF_PERFFILE_RECORD_EVENTS_H
 
 #include "perffile/event.h"
+#include "perffile/format.h"
 #include "perffile/input/header.h"
 #include "perffile/record.h"
 #include "perffile/record/eventname.h"
@@ -38,9 +39,10 @@ struct event_set {
 	/* Otherwise all the different positions; a sample_type allows no more than these. */
 	uint16_t sample_ids[EVENTS_ID_PLACES], trailer_ids[EVENTS_ID_PLACES];
 	size_t nr_sample_ids, nr_trailer_ids;
-	bool same_layout; /* all events agree on the positions of the time */
-	bool timed;	  /* records other than samples have times, so records can be sorted */
-	bool offcpu;	  /* some event is an off-CPU event: offcpu.h */
+	bool same_layout;     /* all events agree on the positions of the time */
+	uint16_t sample_time; /* bytes from a SAMPLE's start to its time; 0: none, or they differ */
+	bool timed;	      /* records other than samples have times, so records can be sorted */
+	bool offcpu;	      /* some event is an off-CPU event: offcpu.h */
 	uint32_t *descriptions; /* interned names by event number, 0: none; may precede the event */
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* names of numbers in attrs */
@@ -111,11 +113,22 @@ const struct event *events_of_sample(struct event_finder *finder, const struct s
 /** Returns the event of another record with this body, or NULL if its id is unknown. */
 const struct event *events_of_record(struct event_finder *finder, const struct span *body);
 
+/** As events_time(), of any record. */
+uint64_t events_find_time(struct event_finder *finder, uint32_t type, const struct span *body);
+
 /**
  * Returns the time in ns by which a kernel record of @type with @body is sorted, or 0 if it has
  * none and is returned at its position in the file.
  */
-uint64_t events_time(struct event_finder *finder, uint32_t type, const struct span *body);
+static inline uint64_t events_time(struct event_finder *finder, uint32_t type,
+				   const struct span *body)
+{
+	const size_t at = finder->set->sample_time;
+
+	if (type == RECORD_SAMPLE && at)
+		return span_peek_u64(body, at - RECORD_HEADER_BYTES);
+	return events_find_time(finder, type, body);
+}
 
 void events_free(struct event_set *set);
 

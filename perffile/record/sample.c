@@ -9,50 +9,80 @@ struct sample_field {
 	void (*read)(struct span *s, struct record *rec); /* NULL: read_words() reads it */
 };
 
-static void read_tid(struct span *s, struct record *rec)
+static inline uint64_t take_word(const uint8_t **at, bool swap)
 {
-	rec->pid = span_u32(s);
-	rec->tid = span_u32(s);
-	rec->has |= HAS_PID | HAS_TID;
+	uint64_t word;
+
+	memcpy(&word, *at, sizeof(word));
+	*at += sizeof(word);
+	return swap ? __builtin_bswap64(word) : word;
 }
 
-static void read_time(struct span *s, struct record *rec)
+/* The two halves of the next word, in the order of the bytes. */
+static inline void take_halves(const uint8_t **at, bool swap, uint32_t halves[2])
 {
-	rec->time = span_u64(s);
-	rec->has |= HAS_TIME;
+	memcpy(halves, *at, 2 * sizeof(*halves));
+	*at += 2 * sizeof(*halves);
+	if (swap) {
+		halves[0] = __builtin_bswap32(halves[0]);
+		halves[1] = __builtin_bswap32(halves[1]);
+	}
 }
 
-static void read_cpu(struct span *s, struct record *rec)
-{
-	rec->cpu = span_u32(s);
-	(void)span_u32(s);
-	rec->has |= HAS_CPU;
-}
-
-/* Reads the one-word fields, which come before all others, in ABI order. */
-static inline void read_words(struct span *s, struct record *rec)
+/*
+ * Reads the one-word fields, which come before all others, in ABI order, from @at, where all of
+ * them are. @swap is a constant, for speed.
+ */
+__attribute__((always_inline)) static inline void take_words(const uint8_t *at, bool swap,
+							     struct record *rec)
 {
 	const uint64_t type = rec->event->attr.sample_type;
 	struct record_sample *sample = &rec->sample;
+	uint32_t halves[2];
 
 	if (type & SAMPLE_IDENTIFIER)
-		sample->id = span_u64(s);
+		sample->id = take_word(&at, swap);
 	if (type & SAMPLE_IP)
-		sample->ip = span_u64(s);
-	if (type & SAMPLE_TID)
-		read_tid(s, rec);
-	if (type & SAMPLE_TIME)
-		read_time(s, rec);
+		sample->ip = take_word(&at, swap);
+	if (type & SAMPLE_TID) {
+		take_halves(&at, swap, halves);
+		rec->pid = halves[0];
+		rec->tid = halves[1];
+		rec->has |= HAS_PID | HAS_TID;
+	}
+	if (type & SAMPLE_TIME) {
+		rec->time = take_word(&at, swap);
+		rec->has |= HAS_TIME;
+	}
 	if (type & SAMPLE_ADDR)
-		sample->addr = span_u64(s);
+		sample->addr = take_word(&at, swap);
 	if (type & SAMPLE_ID)
-		sample->id = span_u64(s);
+		sample->id = take_word(&at, swap);
 	if (type & SAMPLE_STREAM_ID)
-		sample->stream_id = span_u64(s);
-	if (type & SAMPLE_CPU)
-		read_cpu(s, rec);
+		sample->stream_id = take_word(&at, swap);
+	if (type & SAMPLE_CPU) {
+		take_halves(&at, swap, halves);
+		rec->cpu = halves[0];
+		rec->has |= HAS_CPU;
+	}
 	if (type & SAMPLE_PERIOD)
-		sample->period = span_u64(s);
+		sample->period = take_word(&at, swap);
+}
+
+/* Reads the one-word fields from @s, which is left after them. Fails if they are not there. */
+static inline void read_words(struct span *s, struct record *rec)
+{
+	const size_t len = rec->event->layout.words_bytes;
+
+	if (span_left(s) < len) {
+		span_fail(s);
+		return;
+	}
+	if (s->swap)
+		take_words(s->pos, true, rec);
+	else
+		take_words(s->pos, false, rec);
+	s->pos += len;
 }
 
 /* Number of words: one for each bit set. */
@@ -357,6 +387,8 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 			break;
 		if (sample_fields[i].read)
 			layout->fields[layout->nr_fields++] = &sample_fields[i];
+		else
+			layout->words_bytes = (uint16_t)(layout->words_bytes + 8);
 		if (i >= FIRST_EXTRA)
 			layout->has_extra = true;
 	}
@@ -374,7 +406,7 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 }
 
 /* Reads the fields after the one-word fields, from @s on. */
-static bool decode_tail(struct record *rec, struct span s, size_t *rest)
+__attribute__((noinline)) static bool decode_tail(struct record *rec, struct span s, size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
 
@@ -413,7 +445,8 @@ static bool decode_variant(struct record *rec, const struct span *body, bool hw_
  * writes counters only if the PMU supplied some, as requested by any member of the group. So the
  * variant that ends at the record's end is right; if none does, use the attr's.
  */
-static bool decode_branchy(struct record *rec, const struct span *body, size_t *rest)
+__attribute__((noinline)) static bool decode_branchy(struct record *rec, const struct span *body,
+						     size_t *rest)
 {
 	uint64_t type = rec->event->attr.branch_sample_type;
 	const bool hw_idx = type & BRANCH_HW_INDEX, counters = type & BRANCH_COUNTERS;
@@ -458,12 +491,17 @@ void sample_trailer_decode(struct record *rec, struct span s)
 			rec->tid = tid;
 		rec->has |= HAS_PID | HAS_TID;
 	}
-	if (sample_type & SAMPLE_TIME)
-		read_time(&s, rec);
+	if (sample_type & SAMPLE_TIME) {
+		rec->time = span_u64(&s);
+		rec->has |= HAS_TIME;
+	}
 	if (sample_type & SAMPLE_ID)
 		(void)span_u64(&s);
 	if (sample_type & SAMPLE_STREAM_ID)
 		(void)span_u64(&s);
-	if (sample_type & SAMPLE_CPU)
-		read_cpu(&s, rec);
+	if (sample_type & SAMPLE_CPU) {
+		rec->cpu = span_u32(&s);
+		(void)span_u32(&s);
+		rec->has |= HAS_CPU;
+	}
 }

@@ -58,7 +58,8 @@ static bool trailer_fits(const struct plausibility *plausible,
 		return false;
 	body.pos = body.end - back;
 	id = span_u64(&body);
-	return id == 0 ? candidate->rec.time == 0 : events_by_id(plausible->finder->set, id) == event;
+	return id == 0 ? candidate->rec.time == 0
+		       : events_by_id(plausible->finder->set, id) == event;
 }
 
 /* Whether all bytes of a SAMPLE belong to its fields, and its id belongs to its event. */

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,9 +56,8 @@ static size_t compare(struct perffile *singly, struct perffile *ahead)
 		ck_assert_uint_eq(perffile_nr_events(singly), perffile_nr_events(ahead));
 		ck_assert_uint_eq(perffile_nr_build_ids(singly), perffile_nr_build_ids(ahead));
 	}
-	ck_assert_int_eq(memcmp(perffile_counts(singly), perffile_counts(ahead),
-				sizeof(struct perffile_counts)),
-			 0);
+	ck_assert_mem_eq(perffile_counts(singly), perffile_counts(ahead),
+			 sizeof(struct perffile_counts));
 	ck_assert_uint_eq(perffile_bytes_read(singly), perffile_bytes_read(ahead));
 	ck_assert_uint_eq(perffile_bytes_cold(singly), perffile_bytes_cold(ahead));
 	perffile_close(singly);
@@ -91,6 +91,26 @@ START_TEST(same_records_that_were_cold)
 
 	perffile_set_memory(singly, 1);
 	perffile_set_memory(ahead, 1);
+	perffile_read_ahead(ahead, 0);
+	ck_assert_uint_gt(compare(singly, ahead), 50);
+}
+END_TEST
+
+/* Damage early and late, and an end within a record. */
+START_TEST(same_damage)
+{
+	static uint8_t bytes[1 << 20];
+	FILE *in = fopen("data/demo-callgraph.data", "r");
+	size_t len = fread(bytes, 1, sizeof(bytes), in);
+	struct perffile *singly, *ahead;
+	struct error err = {0};
+
+	fclose(in);
+	memset(bytes + 3000, 0xff, 4);
+	memset(bytes + len / 2, 0xff, 200);
+	len -= len / 4 + 3;
+	singly = recording_open_bytes(bytes, len, &err);
+	ahead = recording_open_bytes(bytes, len, &err);
 	perffile_read_ahead(ahead, 0);
 	ck_assert_uint_gt(compare(singly, ahead), 50);
 }
@@ -256,6 +276,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, same_records, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_records_that_were_cold, 0, NR_RECORDINGS);
+	tcase_add_test(tcase, same_damage);
 	tcase_add_loop_test(tcase, waits_are_the_readers, 0, NR_PUMPS);
 	tcase_add_test(tcase, closed_before_the_end);
 	tcase_add_test(tcase, stopped_before_the_end);
