@@ -176,7 +176,7 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
 	    !time_slices_finish(&replay->slices, &replay->addresses)) {
-		error_nomem(err, "counting samples");
+		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
 	*results = (struct results){

@@ -121,7 +121,7 @@ int samplesplit_fail(const struct samplesplit *split, struct error *err)
 				 " bytes: take fewer keys, or a part of the recording (--time, "
 				 "--where)",
 				 texts_max);
-	if (splitcount_full(&split->counts))
+	if (split->counts.full)
 		return error_set(err, ERROR_UNSUPPORTED,
 				 "option --per: there are more than %d combinations of the keys "
 				 "and of places in the code: take fewer keys, longer slices, or a "
@@ -190,6 +190,8 @@ int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 {
 	const size_t nr = keytuples_count(&split->tuples);
 
+	if (!splitcount_flush(&split->counts))
+		return samplesplit_fail(split, err);
 	free(split->values);
 	split->values = calloc(nr * split->keys->nr + 1, sizeof(*split->values));
 	if (!split->values)

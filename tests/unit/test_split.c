@@ -1,5 +1,6 @@
 /* --per and --where: recordings of tracepoints, split and filtered by keys and fields. */
 #include "decode/replay.h"
+#include "decode/count/recentcount.h"
 #include "decode/count/splitcount.h"
 #include "perffile/syscallname.h"
 #include "tests/support/recording.h"
@@ -188,11 +189,11 @@ static const char *rows_of(unsigned event)
 	for (size_t i = 0; i < results->split->nr_rows; i++) {
 		const struct split_row *row = &results->split->rows[i];
 
-		if (row->function.event->number != event)
+		if (row->function->event->number != event)
 			continue;
-		len += (size_t)sprintf(text + len, "%d %d", (int)row->function.self.samples,
-				       (int)row->function.children.samples);
-		ck_assert_uint_eq(row->function.self.period, 5 * row->function.self.samples);
+		len += (size_t)sprintf(text + len, "%d %d", (int)row->self.samples,
+				       (int)row->children.samples);
+		ck_assert_uint_eq(row->self.period, 5 * row->self.samples);
 		for (size_t key = 0; key < results->split->nr_keys; key++)
 			len += (size_t)sprintf(text + len, " %s%s", row->values[key].text,
 					       row->values[key].is_number ? "#" : "");
@@ -340,15 +341,55 @@ START_TEST(words_that_are_no_keys)
 }
 END_TEST
 
+/* Samples beyond what is noted at a time: they are merged many times, and nothing is lost. */
+START_TEST(many_samples)
+{
+	enum { SAMPLES = 1000000, PAIRS = 70000 };
+	struct splitcount counts = {0};
+	uint32_t number = 1;
+
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		number = (number + 48271) % PAIRS;
+		ck_assert(splitcount_add(&counts, number % 7, RECENT_ADDRESS, number, number));
+	}
+	ck_assert(splitcount_add(&counts, 3, RECENT_PATH, 5, 9));
+	ck_assert(splitcount_add(&counts, 4, RECENT_WAITING, 6, 1));
+	ck_assert(splitcount_flush(&counts));
+	ck_assert_uint_eq(counts.nr, PAIRS + 2);
+	ck_assert_uint_eq(counts.kinds[RECENT_ADDRESS].nr, PAIRS);
+	for (size_t i = 0; i < PAIRS; i++) {
+		const struct split_count *count = &counts.kinds[RECENT_ADDRESS].list[i];
+
+		ck_assert(i == 0 || count[-1].pair < count->pair);
+		number = (uint32_t)count->pair;
+		ck_assert_uint_eq(count->pair >> 32, number % 7);
+		/* The numbers go around 14 times, and 20000 of them once more. */
+		ck_assert_uint_ge(count->tally.samples, 14);
+		ck_assert_uint_le(count->tally.samples, 15);
+		ck_assert_uint_eq(count->tally.period, count->tally.samples * number);
+	}
+	ck_assert_uint_eq(counts.kinds[RECENT_PATH].list[0].pair, UINT64_C(3) << 32 | 5);
+	ck_assert_uint_eq(counts.kinds[RECENT_PATH].list[0].tally.period, 9);
+	splitcount_forget_waiting(&counts);
+	ck_assert_uint_eq(counts.kinds[RECENT_WAITING].nr, 0);
+	ck_assert_uint_eq(counts.nr, PAIRS + 1);
+	splitcount_free(&counts);
+}
+END_TEST
+
 START_TEST(too_many_pairs)
 {
 	struct splitcount counts = {.most = 3};
 
 	for (uint32_t i = 0; i < 3; i++)
 		ck_assert(splitcount_add(&counts, i, 0, 7, 1));
+	ck_assert(splitcount_flush(&counts));
 	ck_assert(splitcount_add(&counts, 2, 0, 7, 1)); /* one that is there */
-	ck_assert(!splitcount_add(&counts, 3, 0, 7, 1));
-	ck_assert(splitcount_full(&counts));
+	ck_assert(splitcount_flush(&counts));
+	ck_assert(splitcount_add(&counts, 3, 0, 7, 1));
+	ck_assert(!counts.full);
+	ck_assert(!splitcount_flush(&counts));
+	ck_assert(counts.full);
 	splitcount_free(&counts);
 }
 END_TEST
@@ -396,6 +437,7 @@ int main(void)
 	tcase_add_loop_test(recorded, fields_that_are_refused, 0, NR(refused));
 	tcase_add_loop_test(words, arguments_that_are_refused, 0, NR(misspelt));
 	tcase_add_loop_test(words, words_that_are_no_keys, 0, NR(no_keys));
+	tcase_add_test(words, many_samples);
 	tcase_add_test(words, too_many_pairs);
 	tcase_add_loop_test(words, names_of_system_calls, 0, NR(calls));
 	suite_add_tcase(suite, recorded);
