@@ -128,7 +128,9 @@ const struct table table_results = {
 		"then by descending period, then by name. With --per there are more columns, one "
 		"for each of its keys, named as there, and a row for each combination of their "
 		"values: a thread's name at the time (comm), its ids (pid, tid), the CPU, the path "
-		"of the cgroup, the start of the slice of time in ns from the first sample, the "
+		"of the cgroup, the variable at the data address (data_symbol: or what memory it "
+		"is, such as [heap], [stack], [anon], [kernel], [unmapped], or [unknown] with the "
+		"reason), the start of the slice of time in ns from the first sample, the "
 		"value of a tracepoint's field; empty if the sample has none. They follow the rest "
 		"in the order of appearance. The rows of a function add up to its row without "
 		"--per.",

@@ -30,6 +30,8 @@ static bool flush_sums(struct splitting *of, uint32_t tuple)
 {
 	struct splitstat *stat = of->stat;
 
+	if (of->input->same)
+		tuple = of->input->same[tuple];
 	if (!array_grow(stat->rows, stat->room, stat->nr + of->nr_listed))
 		return false;
 	while (of->nr_listed > 0) {
@@ -258,7 +260,7 @@ static int order_rows(struct splitting *of, struct split_sorting *sorting, struc
 	if (!sorting->order || !sorting->spare || !sorting->sorted || !sorting->ranks ||
 	    !rank_functions(of->input, sorting->ranks))
 		return error_nomem(err, "splitting functions");
-	if (of->nr_kinds > 1)
+	if (of->nr_kinds > 1 || of->input->same)
 		join_rows(of->stat, sorting);
 	finish_rows(of->stat);
 	sort_rows(of->stat, sorting);

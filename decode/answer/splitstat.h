@@ -9,6 +9,7 @@
 #include "util/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /** All zero is empty. */
 struct splitstat {
@@ -27,6 +28,7 @@ struct splitstat_input {
 	const char *const *keys;
 	size_t nr_keys;
 	const struct split_value *values; /* @nr_keys for each tuple */
+	const uint32_t *same; /* by tuple: the first with the same values; NULL: itself */
 };
 
 /**

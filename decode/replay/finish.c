@@ -64,7 +64,8 @@ static int split_functions(struct replay *replay, struct error *err)
 
 	if (!replay->split)
 		return 0;
-	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings, err) < 0)
+	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings,
+			       replay->symbolizer, err) < 0)
 		return -1;
 	replay->results.split = &replay->by_keys.rows.stat;
 	return 0;

@@ -25,7 +25,7 @@ static bool start_parts(struct replay *replay)
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
 	if (replay->split) {
-		samplesplit_init(&replay->by_keys, settings->per);
+		samplesplit_init(&replay->by_keys, settings->per, &replay->spaces);
 		replay->addresses.counted = count_sample_split;
 		replay->addresses.counted_arg = replay;
 	}
