@@ -231,7 +231,8 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 
 	/* not always: samples are counted in another way then */
 	if (way->inlined)
-		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,slice:1us", &err) == 0);
+		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,data_symbol,slice:1us",
+				       &err) == 0);
 	if (way->spilled) {
 		perffile_set_memory(file, 0);
 		perffile_read_ahead(file, 0);
