@@ -12,32 +12,18 @@
 
 enum { ENTER_ID = 21, EXIT_ID = 22, SAMPLES_MAX = 2000, RAW_MAX = 40 };
 
-static void put_format(struct mkperf *m, const char *name, int id, const char *fields)
-{
-	char head[80];
-	const int len = snprintf(head, sizeof(head), "name: %s\nID: %d\nformat:\n", name, id);
-
-	mkperf_u64(m, (uint64_t)len + strlen(fields));
-	mkperf_bytes(m, head, (size_t)len);
-	mkperf_bytes(m, fields, strlen(fields));
-}
-
-/* The feature TRACING_DATA, as perf record writes it. */
 static void put_tracing(struct mkperf *m, const char *enter, const char *exit)
 {
-	mkperf_feature_begin(m, 1);
-	mkperf_bytes(m, "\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0", 20);
-	mkperf_bytes(m, "header_page", 12);
-	mkperf_u64(m, 0);
-	mkperf_bytes(m, "header_event", 13);
-	mkperf_u64(m, 0);
-	mkperf_u32(m, 0);
-	mkperf_u32(m, 1);
-	mkperf_bytes(m, "raw_syscalls", 13);
-	mkperf_u32(m, 2);
-	put_format(m, "sys_enter", ENTER_ID, enter);
-	put_format(m, "sys_exit", EXIT_ID, exit);
-	mkperf_feature_end(m);
+	const size_t room = strlen(enter) + strlen(exit) + 80;
+	char *of_enter = malloc(room), *of_exit = malloc(room);
+	const char *const formats[] = {of_enter, of_exit};
+
+	fuzz_check(of_enter && of_exit);
+	snprintf(of_enter, room, "name: sys_enter\nID: %d\nformat:\n%s", ENTER_ID, enter);
+	snprintf(of_exit, room, "name: sys_exit\nID: %d\nformat:\n%s", EXIT_ID, exit);
+	mkperf_tracing(m, &(struct mkperf_tracepoints){"raw_syscalls", formats, 2}, 1);
+	free(of_enter);
+	free(of_exit);
 }
 
 static void add_event(struct mkperf *m, uint64_t id)

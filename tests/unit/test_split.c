@@ -41,29 +41,12 @@ static void put_number(uint8_t *to, unsigned bytes, uint64_t value)
 		to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void put_format(uint8_t **at, const char *text)
-{
-	put_number(*at, 8, strlen(text));
-	memcpy(*at + 8, text, strlen(text));
-	*at += 8 + strlen(text);
-}
-
 static void put_tracing_data(void)
 {
-	static const uint8_t head[] =
-		"\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0header_page\0\0\0\0\0\0\0\0\0"
-		"header_event\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0demo\0\2\0\0";
-	uint8_t bytes[2048], *at = bytes + sizeof(head);
+	static const char *const formats[] = {format, other_format};
 
-	memcpy(bytes, head, sizeof(head));
-	put_format(&at, format);
-	put_format(&at, other_format);
-	mkperf_feature_begin(m, 1);
-	mkperf_bytes(m, bytes, (size_t)(at - bytes));
-	mkperf_feature_end(m);
-	mkperf_feature_begin(m, 6);
-	mkperf_bytes(m, "\x08\0\0\0x86_64\0", 12);
-	mkperf_feature_end(m);
+	mkperf_tracing(m, &(struct mkperf_tracepoints){"demo", formats, 2}, 1);
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 }
 
 static void add_event(uint64_t id, uint32_t type, uint64_t config, const char *name)
@@ -336,7 +319,8 @@ START_TEST(words_that_are_no_keys)
 	struct perkeys keys = {0};
 
 	ck_assert_int_eq(perkeys_add(&keys, no_keys[_i], &err), -1);
-	ck_assert(strstr(err.text, "' is not one of comm, pid, tid, cpu, cgroup, slice:LENGTH"));
+	ck_assert(strstr(err.text,
+			 "' is not one of comm, pid, tid, cpu, cgroup, data_symbol, slice:"));
 	perkeys_free(&keys);
 }
 END_TEST
