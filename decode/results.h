@@ -481,10 +481,23 @@ struct split_value {
 
 /** What a function counted for one combination of the keys' values. */
 struct split_row {
-	struct function_stat function;	  /* with the counts of the combination, without noise */
-	const struct split_value *values; /* by key */
-	uint32_t tuple;			  /* number of the combination, by first appearance */
+	const struct function_stat *function; /* with its counts in the whole recording */
+	const struct split_value *values;     /* by key */
+	struct tally self, children, inlined; /* those of the combination */
+	uint32_t tuple;			      /* number of the combination, by first appearance */
 };
+
+/** The function of @row with the counts of the combination, without noise. */
+static inline struct function_stat split_row_function(const struct split_row *row)
+{
+	struct function_stat function = *row->function;
+
+	function.self = row->self;
+	function.children = row->children;
+	function.inlined = row->inlined;
+	function.noise = function.children_noise = function.noise_df = 0;
+	return function;
+}
 
 /** The functions, split by keys. All rows of a function add up to it. */
 struct split_stat {

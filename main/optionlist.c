@@ -85,10 +85,11 @@ static const struct option_spec options[] = {
 	 "read."},
 	{OPT_PER, "per", "KEYS",
 	 "Split the functions by these keys, separated by commas: comm, pid, tid, cpu, cgroup, "
-	 "slice:LENGTH (of time, such as slice:100ms), or fields of tracepoints as EVENT.FIELD, "
-	 "such as sched_switch.prev_comm. results.csv gets a column for each at its end and a row "
-	 "for each function and combination, the overview likewise; a comparison compares them "
-	 "one by one."},
+	 "data_symbol (the variable at the data address that perf record -d or perf mem record "
+	 "stores), slice:LENGTH (of time, such as slice:100ms), or fields of tracepoints as "
+	 "EVENT.FIELD, such as sched_switch.prev_comm. results.csv gets a column for each at its "
+	 "end and a row for each function and combination, the overview likewise; a comparison "
+	 "compares them one by one."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
 	{OPT_BY, "by", "period|rate|share",
 	 "Compare periods per run, periods per second of the recording, or shares of the event's "

@@ -47,9 +47,10 @@ struct console_listing {
 	bool color;
 };
 
-static const struct function_stat *row_of(const struct console_listing *listing, size_t number)
+static struct function_stat row_of(const struct console_listing *listing, size_t number)
 {
-	return listing->split ? &listing->split[number].function : &listing->first[number];
+	return listing->split ? split_row_function(&listing->split[number])
+			      : listing->first[number];
 }
 
 /* The width of " (no-symbols)" after [unknown]. */
@@ -110,7 +111,7 @@ static void measure(struct console_listing *listing)
 	listing->samples_columns = strlen("samples");
 	measure_keys(listing);
 	for (size_t i = 0; i < listing->nr_rows; i++) {
-		const struct function_stat *row = row_of(listing, i);
+		const struct function_stat of = row_of(listing, i), *row = &of;
 
 		listing->period_columns =
 			max_size(listing->period_columns, columns_of_number(row->self.period));
@@ -161,7 +162,7 @@ static void print_keys(FILE *out, const struct console_listing *listing, size_t 
 /* Numbers are never truncated: a wrong number is worse than a wrapped line. */
 static void print_row(FILE *out, const struct console_listing *listing, size_t number)
 {
-	const struct function_stat *row = row_of(listing, number);
+	const struct function_stat of = row_of(listing, number), *row = &of;
 	bool cut = listing->line_columns != SIZE_MAX;
 	size_t room = cut ? listing->function_columns : SIZE_MAX, used;
 
@@ -197,7 +198,7 @@ static void print_functions(FILE *out, const struct console_part *part,
 	size_t nr = part->nr;
 
 	/* Functions without samples of their own, only callers, are in the table but not here. */
-	while (nr > 0 && row_of(&listing, nr - 1)->self.samples == 0)
+	while (nr > 0 && row_of(&listing, nr - 1).self.samples == 0)
 		nr--;
 	listing = (struct console_listing){
 		.first = part->first,
@@ -375,7 +376,7 @@ static void take_split(struct console_part *part, const struct split_stat *split
 {
 	const size_t first = *at;
 
-	while (*at < split->nr_rows && split->rows[*at].function.event == part->stat->event)
+	while (*at < split->nr_rows && split->rows[*at].function->event == part->stat->event)
 		++*at;
 	part->nr = *at - first;
 	part->split = part->nr ? &split->rows[first] : NULL;

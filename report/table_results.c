@@ -83,6 +83,19 @@ static const struct column columns[] = {
 	 "share the row. Empty if unknown, as with /proc/kallsyms and for inlined functions."},
 };
 
+/* The values of the rows are all over memory: those that come soon are fetched meanwhile. */
+static void prefetch_values(const struct split_stat *split, size_t number)
+{
+	enum { AHEAD = 16 };
+
+	if (number + AHEAD < split->nr_rows)
+		__builtin_prefetch(split->rows[number + AHEAD].values);
+	if (number + AHEAD / 2 >= split->nr_rows)
+		return;
+	for (size_t i = 0; i < split->nr_keys; i++)
+		__builtin_prefetch(split->rows[number + AHEAD / 2].values[i].text);
+}
+
 static void write_functions(struct table_file *to, const struct rows *rows,
 			    const struct results *results)
 {
@@ -91,13 +104,14 @@ static void write_functions(struct table_file *to, const struct rows *rows,
 
 	(void)rows;
 	for (size_t i = 0; i < nr; i++) {
-		const struct function_stat *function =
-			split ? &split->rows[i].function : &results->functions[i];
-		struct function_row row = {.function = function,
-					   .total = event_total(results, function->event).period,
+		const struct function_stat function =
+			split ? split_row_function(&split->rows[i]) : results->functions[i];
+		struct function_row row = {.function = &function,
+					   .total = event_total(results, function.event).period,
 					   .inlined = results->inlined};
 
 		if (split) {
+			prefetch_values(split, i);
 			row.values = split->rows[i].values;
 			row.nr_values = split->nr_keys;
 		}
@@ -114,7 +128,9 @@ const struct table table_results = {
 		"then by descending period, then by name. With --per there are more columns, one "
 		"for each of its keys, named as there, and a row for each combination of their "
 		"values: a thread's name at the time (comm), its ids (pid, tid), the CPU, the path "
-		"of the cgroup, the start of the slice of time in ns from the first sample, the "
+		"of the cgroup, the variable at the data address (data_symbol: or what memory it "
+		"is, such as [heap], [stack], [anon], [kernel], [unmapped], or [unknown] with the "
+		"reason), the start of the slice of time in ns from the first sample, the "
 		"value of a tracepoint's field; empty if the sample has none. They follow the rest "
 		"in the order of appearance. The rows of a function add up to its row without "
 		"--per.",

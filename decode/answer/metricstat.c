@@ -1,8 +1,8 @@
 /* Metric statistics: the rows of metrics.csv, ratios of events for each function. */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/counterset.h"
+#include "decode/answer/metricnote.h"
 #include "decode/metric.h"
-#include "perffile/format.h"
 #include "util/array.h"
 #include "util/intern.h"
 
@@ -13,26 +13,11 @@
 /* A ratio of fewer samples says nothing. */
 enum { SAMPLES_MIN = 20 };
 
-/* More events of hardware than most machines count at once. */
-enum { COUNTERS_AT_ONCE = 4 };
-
-/* What there is to say of a row. */
-enum { NOTE_FEW = 1, NOTE_SKID = 2, NOTE_MULTIPLEXED = 4, NOTE_MAYBE_MULTIPLEXED = 8 };
-
-/* What samples told of an event. */
-struct metric_event {
-	uint32_t leader;  /* number of the event whose samples carry its values, + 1; or 0 */
-	bool looked;	  /* a sample of its own has been looked at */
-	bool multiplexed; /* its counter did not run all the time */
-};
-
 /* All zero is empty. */
 struct metricstat {
-	const struct perffile *file;
 	const struct counterset *set;
-	const char *const *own;	     /* NAME=EVENT/EVENT */
-	struct metric_event *events; /* by number */
-	size_t nr_events, events_room;
+	const char *const *own; /* NAME=EVENT/EVENT */
+	struct metric_events events;
 	struct metric_stat *rows;
 	size_t nr_rows, room;
 	/* While rows are made: the numbers of functions without their events, by row of the
@@ -55,7 +40,7 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 	struct metricstat *stat = state;
 
 	(void)wanted;
-	stat->file = view->file;
+	stat->events.file = view->file;
 	stat->set = view->counters;
 	stat->own = view->metrics;
 	return true;
@@ -63,125 +48,11 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static struct metric_event *event_of(struct metricstat *stat, size_t number)
-{
-	if (!array_grow(stat->events, stat->events_room, number + 1))
-		return NULL;
-	for (; stat->nr_events <= number; stat->nr_events++)
-		stat->events[stat->nr_events] = (struct metric_event){0};
-	return &stat->events[number];
-}
-
-/* Notes which events the first sample of a group has values of. */
-static bool look_at_group(struct metricstat *stat, const struct record *rec)
-{
-	struct sample_read read = rec->sample.read;
-	struct read_value value;
-
-	while (sample_read_next(&read, &value)) {
-		const struct event *event = perffile_event_by_id(stat->file, value.id);
-		struct metric_event *member = event ? event_of(stat, event->number) : NULL;
-
-		if (event && !member)
-			return false;
-		if (member)
-			member->leader = rec->event->number + 1;
-	}
-	return true;
-}
-
 static bool take(void *state, const struct record *rec)
 {
-	const uint64_t group = READ_GROUP | READ_ID;
 	struct metricstat *stat = state;
-	struct metric_event *event;
 
-	if (rec->type != RECORD_SAMPLE || !rec->event || !rec->sample.read.given)
-		return true;
-	event = event_of(stat, rec->event->number);
-	if (!event)
-		return false;
-	event->multiplexed |= rec->sample.read.running < rec->sample.read.enabled;
-	if (event->looked || (rec->event->attr.read_format & group) != group)
-		return true;
-	event->looked = true;
-	return look_at_group(stat, rec);
-}
-
-/* ---- notes ----------------------------------------------------------------------------------- */
-
-static struct metric_event known_of(const struct metricstat *stat, const struct event *event)
-{
-	if (event->number < stat->nr_events)
-		return stat->events[event->number];
-	return (struct metric_event){0};
-}
-
-static bool in_one_group(const struct metricstat *stat, const struct metric_pair *pair)
-{
-	const uint32_t leader = known_of(stat, pair->above).leader;
-
-	return leader && leader == known_of(stat, pair->below).leader;
-}
-
-/* Whether there are more hardware events than are surely counted at once. */
-static bool is_crowded(const struct metricstat *stat)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < perffile_nr_events(stat->file); i++) {
-		const uint32_t type = perffile_event(stat->file, i)->attr.type;
-
-		nr += type != ATTR_TYPE_SOFTWARE && type != ATTR_TYPE_TRACEPOINT &&
-		      type != ATTR_TYPE_BREAKPOINT;
-	}
-	return nr > COUNTERS_AT_ONCE;
-}
-
-static bool is_multiplexed(const struct metricstat *stat, const struct event *event)
-{
-	const struct metric_event known = known_of(stat, event);
-
-	return known.multiplexed ||
-	       (known.leader &&
-		known_of(stat, perffile_event(stat->file, known.leader - 1)).multiplexed);
-}
-
-/* A group is counted as one, so its ratios stay right if it takes turns with others. */
-static unsigned notes_of(const struct metricstat *stat, const struct metric_pair *pair, bool group)
-{
-	const uint64_t precise = UINT64_C(3) << ATTR_PRECISE_SHIFT;
-	unsigned notes = 0;
-
-	if (group)
-		return 0;
-	if ((pair->above->attr.flags & precise) != (pair->below->attr.flags & precise))
-		notes |= NOTE_SKID;
-	if (is_multiplexed(stat, pair->above) || is_multiplexed(stat, pair->below))
-		notes |= NOTE_MULTIPLEXED;
-	else if (is_crowded(stat))
-		notes |= NOTE_MAYBE_MULTIPLEXED;
-	return notes;
-}
-
-static const char *note_text(unsigned notes)
-{
-	static const char *const texts[] = {
-		"",
-		"few-samples",
-		"skid",
-		"few-samples skid",
-		"multiplexed",
-		"few-samples multiplexed",
-		"skid multiplexed",
-		"few-samples skid multiplexed",
-		"maybe-multiplexed",
-		"few-samples maybe-multiplexed",
-		"skid maybe-multiplexed",
-		"few-samples skid maybe-multiplexed",
-	};
-
-	return texts[notes];
+	return metric_events_record(&stat->events, rec);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -320,9 +191,9 @@ static bool add_function(struct metricstat *stat, const struct metric_pair *pair
 		set_interval(&row, group && above.samples ? row.samples : above.samples,
 			     below.samples);
 	} else {
-		notes |= NOTE_FEW;
+		notes |= METRIC_NOTE_FEW;
 	}
-	row.note = note_text(notes);
+	row.note = metric_note_text(notes);
 	return add_row(stat, &row);
 }
 
@@ -341,8 +212,8 @@ static int compare_rows(const void *left, const void *right)
 static bool add_pair(struct metricstat *stat, const struct results *results,
 		     const struct metric_pair *pair)
 {
-	const bool group = in_one_group(stat, pair);
-	const unsigned notes = notes_of(stat, pair, group);
+	const bool group = metric_events_group(&stat->events, pair->above, pair->below);
+	const unsigned notes = metric_events_notes(&stat->events, pair->above, pair->below, group);
 	const size_t first = stat->nr_rows, from = first_of(results, pair->below),
 		     also = first_of(results, pair->above);
 	bool ok = true;
@@ -396,7 +267,7 @@ static bool add_whole(struct metricstat *stat, const struct metric_pair *pair)
 		row.value = pair->factor * (double)row.numerator / (double)row.denominator;
 	if (above->counted.running < above->counted.enabled ||
 	    (below && below->counted.running < below->counted.enabled))
-		row.note = note_text(NOTE_MULTIPLEXED);
+		row.note = metric_note_text(METRIC_NOTE_MULTIPLEXED);
 	return add_row(stat, &row);
 }
 
@@ -427,8 +298,8 @@ static bool make_pair(struct metricstat *stat, const struct results *results,
 static const struct event *find_below(const struct metricstat *stat, enum metric_role role,
 				      const struct event *above)
 {
-	for (size_t i = 0; i < perffile_nr_events(stat->file); i++) {
-		const struct event *event = perffile_event(stat->file, i);
+	for (size_t i = 0; i < perffile_nr_events(stat->events.file); i++) {
+		const struct event *event = perffile_event(stat->events.file, i);
 
 		if (metric_role(event) == role && metric_fits(above, event))
 			return event;
@@ -439,9 +310,9 @@ static const struct event *find_below(const struct metricstat *stat, enum metric
 static bool make_formula(struct metricstat *stat, const struct results *results,
 			 const struct metric_formula *formula)
 {
-	for (size_t i = 0; i < perffile_nr_events(stat->file); i++) {
+	for (size_t i = 0; i < perffile_nr_events(stat->events.file); i++) {
 		struct metric_pair pair = {formula->name, formula->unit, formula->factor,
-					   perffile_event(stat->file, i), NULL};
+					   perffile_event(stat->events.file, i), NULL};
 
 		if (metric_role(pair.above) != formula->above)
 			continue;
@@ -459,8 +330,8 @@ static bool is_called(const char *called, const char *name, size_t len)
 
 static const struct event *event_named(const struct metricstat *stat, const char *name, size_t len)
 {
-	for (size_t i = 0; i < perffile_nr_events(stat->file); i++) {
-		const struct event *event = perffile_event(stat->file, i);
+	for (size_t i = 0; i < perffile_nr_events(stat->events.file); i++) {
+		const struct event *event = perffile_event(stat->events.file, i);
 
 		if (is_called(event->name, name, len) || is_called(event->recorded, name, len))
 			return event;
@@ -534,7 +405,7 @@ static void end(void *state)
 {
 	struct metricstat *stat = state;
 
-	free(stat->events);
+	metric_events_free(&stat->events);
 	free(stat->rows);
 	intern_free(&stat->strings);
 }

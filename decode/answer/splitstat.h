@@ -7,21 +7,20 @@
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
-#include "util/index.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /** All zero is empty. */
 struct splitstat {
 	struct split_row *rows;
-	size_t room;
-	struct index index; /* of the rows, by function and tuple, until they are sorted */
+	size_t nr, room;
 	struct split_stat stat;
 };
 
 /** The input; all borrowed. */
 struct splitstat_input {
-	const struct splitcount *counts;
+	const struct splitcount *counts; /* flushed */
 	const struct pathstore *paths;
 	const struct address_rows *of_addresses; /* lists of numbers of @functions, by address */
 	const struct function_stat *functions;	 /* each at its number */
@@ -29,6 +28,7 @@ struct splitstat_input {
 	const char *const *keys;
 	size_t nr_keys;
 	const struct split_value *values; /* @nr_keys for each tuple */
+	const uint32_t *same; /* by tuple: the first with the same values; NULL: itself */
 };
 
 /**

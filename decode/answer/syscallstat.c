@@ -136,14 +136,16 @@ static bool begin_call(struct syscallstat *stat, const struct record *rec,
 static void end_call(struct syscallstat *stat, const struct record *rec, struct call_thread *thread,
 		     const struct syscallevent_sample *told)
 {
-	struct call_cell *cell = &stat->cells[thread->cell];
+	const bool begun = thread->era == stat->era;
+	struct call_cell *cell;
 	uint64_t ns;
 
-	if (thread->era != stat->era || cell->number != told->number || rec->time < thread->begin) {
-		thread->era = 0;
-		return;
-	}
 	thread->era = 0;
+	if (!begun)
+		return;
+	cell = &stat->cells[thread->cell];
+	if (cell->number != told->number || rec->time < thread->begin)
+		return;
 	ns = rec->time - thread->begin;
 	cell->count++;
 	cell->failed += told->failed;

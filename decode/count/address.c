@@ -44,6 +44,7 @@ bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint
 		.hash = hash_address(event, dso, place),
 		.dso = dso,
 		.event = event,
+		.tag = table->tag,
 	};
 	if (table->index.nr_slots)
 		__builtin_prefetch(&table->index.slots[index_first(&table->index, pending->hash)]);
@@ -68,6 +69,9 @@ bool address_flush(struct address_table *table)
 		if (number == ADDRESS_NONE)
 			return false;
 		tally_add(&table->addresses[number].self, 1, at->period);
+		if (table->counted &&
+		    !table->counted(table->counted_arg, number, at->tag, at->period))
+			return false;
 	}
 	table->nr_pending = 0;
 	return true;

@@ -27,6 +27,7 @@ struct address {
 struct pending_sample {
 	uint64_t place, period, hash;
 	uint32_t dso, event;
+	uint32_t tag;
 };
 
 enum { PENDING_MAX = 32 };
@@ -38,6 +39,11 @@ struct address_table {
 	struct index index;
 	struct pending_sample pending[PENDING_MAX];
 	size_t nr_pending;
+	/* If set, called for each sample of address_add() when it is counted, with the number of its
+	 * address. Returns false to fail. */
+	bool (*counted)(void *arg, uint32_t number, uint32_t tag, uint64_t period);
+	void *counted_arg;
+	uint32_t tag; /* for the samples to come: what counted() is told of them */
 };
 
 /**
@@ -48,12 +54,13 @@ uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, 
 
 /**
  * Counts a sample of @period at this address. Samples are counted in batches, which hides the
- * latency of memory; address_flush() counts the last ones. Returns false if memory is out.
+ * latency of memory; address_flush() counts the last ones. Returns false if memory is out, or if
+ * counted() failed.
  */
 bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
 		 uint64_t period);
 
-/** Counts the pending samples; call it before reading the table. Returns false if memory is out. */
+/** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
 
 static inline size_t address_count(const struct address_table *table)

@@ -8,8 +8,12 @@
 
 static bool is_same(const struct keytuples *tuples, uint32_t number, const uint64_t *tuple)
 {
-	return memcmp(keytuples_get(tuples, number), tuple,
-		      (tuples->nr_keys + 1) * sizeof(*tuple)) == 0;
+	const uint64_t *words = keytuples_get(tuples, number);
+
+	for (size_t i = 0; i <= tuples->nr_keys; i++)
+		if (words[i] != tuple[i])
+			return false;
+	return true;
 }
 
 static uint64_t hash_tuple(const struct keytuples *tuples, const uint64_t *tuple)

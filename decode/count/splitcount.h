@@ -2,14 +2,15 @@
  * What addresses and call paths counted for each tuple of keys.
  *
  * It counts beside the tables of addresses and paths, by their numbers, so that everything else
- * that is made of these does not depend on the keys. Memory grows with the distinct pairs of tuple
- * and address or path, of which there are at most SPLITCOUNT_MAX.
+ * that is made of these does not depend on the keys. Samples are only noted at first; when there
+ * are many they are sorted and added up, which reads memory in its order. Memory grows with the
+ * distinct pairs of tuple and address or path, of which there are at most SPLITCOUNT_MAX.
  */
 #ifndef READPERF_DECODE_COUNT_SPLITCOUNT_H
 #define READPERF_DECODE_COUNT_SPLITCOUNT_H
 
 #include "decode/count/tally.h"
-#include "util/index.h"
+#include "util/keysort.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,34 +18,42 @@
 
 enum { SPLITCOUNT_MAX = 10000000 };
 
-/** What @number of @kind (enum recentcount_kind) counted for the tuple of keys @tuple. */
+/** What an address or path counted for a tuple of keys. */
 struct split_count {
-	uint32_t tuple, kind, number;
+	uint64_t pair; /* the tuple << 32 | the number of the address or path */
 	struct tally tally;
+};
+
+/** The counts of one kind (enum recentcount_kind). All zero is empty. */
+struct split_counts {
+	struct split_count *list; /* by pair; those noted are missing until splitcount_flush() */
+	size_t nr, room;
+	struct keyed *noted; /* pairs and periods of samples */
+	size_t nr_noted, most_noted;
 };
 
 /** All zero is empty. */
 struct splitcount {
-	struct split_count *list;
-	size_t room;
-	struct index index;
-	size_t most; /* pairs; 0: SPLITCOUNT_MAX */
+	struct split_counts *kinds;
+	size_t nr_kinds, room;
+	size_t nr;	     /* pairs in all lists */
+	size_t most;	     /* pairs; 0: SPLITCOUNT_MAX */
+	bool full;	     /* there would have been more than @most pairs */
+	struct keyed *spare; /* for sorting */
+	size_t spare_room;
 };
 
-/** Whether there may be no more pairs. */
-static inline bool splitcount_full(const struct splitcount *counts)
-{
-	return counts->index.nr >= (counts->most ? counts->most : SPLITCOUNT_MAX);
-}
-
 /**
- * Counts a sample of @period. Returns false if memory is out, or if the pair would be new and
- * splitcount_full().
+ * Counts a sample of @period for @number of @kind and the tuple of keys @tuple. Returns false if
+ * memory is out, or if there are too many pairs: then counts->full.
  */
 bool splitcount_add(struct splitcount *counts, uint32_t tuple, uint32_t kind, uint32_t number,
 		    uint64_t period);
 
-/** Sets all counts of RECENT_WAITING to 0. */
+/** Completes all lists; call it before reading them. Returns as splitcount_add(). */
+bool splitcount_flush(struct splitcount *counts);
+
+/** Forgets all counts of RECENT_WAITING. */
 void splitcount_forget_waiting(struct splitcount *counts);
 
 void splitcount_free(struct splitcount *counts);

@@ -106,6 +106,16 @@ static bool count_aside(struct replay *replay, const struct record *rec, uint32_
 	return false;
 }
 
+bool count_sample_split(void *arg, uint32_t address, uint32_t tuple, uint64_t period)
+{
+	struct replay *replay = arg;
+
+	if (splitcount_add(&replay->by_keys.counts, tuple, RECENT_ADDRESS, address, period))
+		return true;
+	samplesplit_fail(&replay->by_keys, &replay->failed);
+	return false;
+}
+
 static struct logged_sample logged(const struct stack_sample *sample, uint32_t number)
 {
 	const struct record *rec = sample->rec;
@@ -304,6 +314,7 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	tally_add(tally, 1, period);
 	if (event->chains || replay->numbered)
 		return count_address(replay, rec, place, event, period);
+	replay->addresses.tag = place->tuple;
 	return address_add(&replay->addresses, event->number, at->dso->number, at->place, period);
 }
 

@@ -8,6 +8,7 @@
 #include "util/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
 int count_sample(struct replay *replay, const struct record *rec, struct error *err);
@@ -26,6 +27,12 @@ bool count_sample_retire(void *arg, struct process *process, struct thread *thre
 
 /** Release hook of the process table: frees the waiting samples of @thread. */
 void count_sample_release(struct thread *thread);
+
+/**
+ * For the address table, @arg is the replay: counts a sample of @period at the address for the
+ * tuple of keys. Returns false on error, with replay->failed filled.
+ */
+bool count_sample_split(void *arg, uint32_t address, uint32_t tuple, uint64_t period);
 
 /**
  * Counts all waiting samples temporarily, with the chains that they have so far; replaces the

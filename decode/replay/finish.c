@@ -64,7 +64,8 @@ static int split_functions(struct replay *replay, struct error *err)
 
 	if (!replay->split)
 		return 0;
-	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings, err) < 0)
+	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings,
+			       replay->symbolizer, err) < 0)
 		return -1;
 	replay->results.split = &replay->by_keys.rows.stat;
 	return 0;
@@ -176,7 +177,7 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
 	    !time_slices_finish(&replay->slices, &replay->addresses)) {
-		error_nomem(err, "counting samples");
+		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
 	*results = (struct results){

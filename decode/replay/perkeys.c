@@ -10,7 +10,7 @@ static const struct {
 	enum per_kind kind;
 } kinds[] = {
 	{"comm", PER_COMM}, {"pid", PER_PID},	    {"tid", PER_TID},
-	{"cpu", PER_CPU},   {"cgroup", PER_CGROUP},
+	{"cpu", PER_CPU},   {"cgroup", PER_CGROUP}, {"data_symbol", PER_DATA_SYMBOL},
 };
 
 static bool is_word(const char *text, size_t len, const char *word)
@@ -46,7 +46,8 @@ static int add_key(struct perkeys *keys, const char *text, size_t len, struct er
 	if (!parse_key(key, text, len))
 		return error_set(err, ERROR_USAGE,
 				 "option --per: '%.*s' is not one of comm, pid, tid, cpu, cgroup, "
-				 "slice:LENGTH (such as slice:100ms) or a field of a tracepoint "
+				 "data_symbol, slice:LENGTH (such as slice:100ms) or a field of a "
+				 "tracepoint "
 				 "(sched_switch.prev_comm)",
 				 (int)len, text);
 	key->name = key->kind == PER_SLICE ? strdup("slice") : strndup(text, len);

@@ -16,8 +16,9 @@ enum per_kind {
 	PER_TID,
 	PER_CPU,
 	PER_CGROUP,
-	PER_SLICE, /* of time */
-	PER_FIELD, /* of a tracepoint */
+	PER_DATA_SYMBOL, /* the variable that was accessed */
+	PER_SLICE,	 /* of time */
+	PER_FIELD,	 /* of a tracepoint */
 };
 
 /** One key. */
@@ -36,9 +37,9 @@ struct perkeys {
 };
 
 /**
- * Adds the comma-separated keys of @list: comm, pid, tid, cpu, cgroup, slice:LENGTH (a number and
- * ns, us, ms or s), or a field of a tracepoint, see samplefield.h. Returns 0, or -1 with @err
- * filled.
+ * Adds the comma-separated keys of @list: comm, pid, tid, cpu, cgroup, data_symbol, slice:LENGTH (a
+ * number and ns, us, ms or s), or a field of a tracepoint, see samplefield.h. Returns 0, or -1 with
+ * @err filled.
  */
 int perkeys_add(struct perkeys *keys, const char *list, struct error *err);
 

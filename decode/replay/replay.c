@@ -24,12 +24,15 @@ static bool start_parts(struct replay *replay)
 	replay->switched.switches.processes = &replay->processes;
 	stacks_init(&replay->stacks, &replay->addresses, &replay->spaces, &settings->stacks);
 	recentcount_init(&replay->window, settings->window);
-	if (replay->split)
-		samplesplit_init(&replay->by_keys, settings->per);
+	if (replay->split) {
+		samplesplit_init(&replay->by_keys, settings->per, &replay->spaces);
+		replay->addresses.counted = count_sample_split;
+		replay->addresses.counted_arg = replay;
+	}
 	replay->where.where = &settings->filter->where;
 	samplelog_init(&replay->log, needs_have(&settings->needs, &pathstat_cells) ||
 					     needs_have(&settings->needs, &chainstat_samples));
-	replay->numbered = replay->windowed || replay->split || replay->log.on;
+	replay->numbered = replay->windowed || replay->log.on;
 	jit_code_init(&replay->jit, replay->file);
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,

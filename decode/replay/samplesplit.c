@@ -1,5 +1,6 @@
 #include "decode/replay/samplesplit.h"
 
+#include "decode/replay/splitdata.h"
 #include "perffile/format.h"
 
 #include <inttypes.h>
@@ -10,9 +11,11 @@
 /* Texts of fields come from the recording: so many bytes of them are enough, repeats included. */
 static const uint64_t texts_max = UINT64_C(4) << 30;
 
-void samplesplit_init(struct samplesplit *split, const struct perkeys *keys)
+void samplesplit_init(struct samplesplit *split, const struct perkeys *keys,
+		      const struct addrspaces *spaces)
 {
 	split->keys = keys;
+	split->spaces = spaces;
 	split->tuples.nr_keys = keys->nr;
 	split->strings.limit = texts_max;
 	for (size_t i = 0; i < keys->nr; i++)
@@ -56,6 +59,19 @@ static int field_value(struct samplesplit *split, const struct samplefield *fiel
 	return number == INTERN_NOMEM ? -1 : 1;
 }
 
+/* As field_value(), for the place of the data that was accessed. */
+static int data_value(struct samplesplit *split, const struct record *rec,
+		      const struct thread *thread, uint64_t *value)
+{
+	uint32_t number;
+
+	if (!(rec->event->attr.sample_type & SAMPLE_ADDR) || rec->sample.addr == 0)
+		return 0;
+	number = data_places_number(&split->data, split->spaces, thread->process, rec->sample.addr);
+	*value = number;
+	return number == DATAPLACE_NONE ? -1 : 1;
+}
+
 /* Returns as field_value(), for any key. */
 static int key_value(struct samplesplit *split, size_t number, const struct record *rec,
 		     const struct thread *thread, uint64_t *value)
@@ -78,6 +94,8 @@ static int key_value(struct samplesplit *split, size_t number, const struct reco
 	case PER_CGROUP:
 		*value = rec->sample.extra.cgroup;
 		return (rec->event->attr.sample_type & SAMPLE_CGROUP) != 0;
+	case PER_DATA_SYMBOL:
+		return data_value(split, rec, thread, value);
 	case PER_SLICE:
 		slice_of(split, key->length, rec->time, value);
 		return (rec->has & HAS_TIME) != 0;
@@ -121,7 +139,7 @@ int samplesplit_fail(const struct samplesplit *split, struct error *err)
 				 " bytes: take fewer keys, or a part of the recording (--time, "
 				 "--where)",
 				 texts_max);
-	if (splitcount_full(&split->counts))
+	if (split->counts.full)
 		return error_set(err, ERROR_UNSUPPORTED,
 				 "option --per: there are more than %d combinations of the keys "
 				 "and of places in the code: take fewer keys, longer slices, or a "
@@ -143,6 +161,9 @@ static bool show_value(const struct samplesplit *split, size_t number, uint64_t 
 		break;
 	case PER_CGROUP:
 		from = cgroups_path(&split->cgroups, value);
+		break;
+	case PER_DATA_SYMBOL:
+		from = intern_get(&split->strings, split->data_texts[value]);
 		break;
 	case PER_SLICE:
 		snprintf(text, SAMPLEFIELD_TEXT, "%" PRId64, (int64_t)(value * key->length));
@@ -185,11 +206,74 @@ static bool set_values(struct samplesplit *split, uint32_t tuple, const struct i
 	return true;
 }
 
+/* The number of the key data_symbol; @nr of keys if it is not among them. */
+static size_t data_key(const struct perkeys *keys)
+{
+	size_t number = 0;
+
+	while (number < keys->nr && keys->list[number].kind != PER_DATA_SYMBOL)
+		number++;
+	return number;
+}
+
+/* Many places are of one variable: finds the tuples that differ only in these. False if memory is
+ * out. */
+static bool find_same(struct samplesplit *split, size_t key)
+{
+	const size_t nr = keytuples_count(&split->tuples), nr_keys = split->keys->nr;
+	struct keytuples named = {.nr_keys = nr_keys};
+	uint32_t *first = calloc(nr + 1, sizeof(*first)); /* by number in @named */
+	bool ok = first;
+
+	for (size_t i = 0; i < nr && ok; i++) {
+		const size_t nr_named = keytuples_count(&named);
+		uint64_t words[PERKEYS_MAX + 1];
+		uint32_t number;
+
+		memcpy(words, keytuples_get(&split->tuples, (uint32_t)i),
+		       (nr_keys + 1) * sizeof(*words));
+		if (words[nr_keys] >> key & 1)
+			words[key] = split->data_texts[words[key]];
+		number = keytuples_number(&named, words);
+		ok = number != KEYTUPLES_NONE;
+		if (ok && number == nr_named)
+			first[number] = (uint32_t)i;
+		if (ok)
+			split->same[i] = first[number];
+	}
+	keytuples_free(&named);
+	free(first);
+	return ok;
+}
+
+/* Names the data that the tuples have. */
+static int name_data(struct samplesplit *split, struct symbolizer *symbolizer, struct error *err)
+{
+	const size_t key = data_key(split->keys);
+
+	free(split->data_texts);
+	free(split->same);
+	split->same = NULL;
+	split->data_texts = splitdata_texts(&split->data, symbolizer, &split->strings, err);
+	if (!split->data_texts)
+		return samplesplit_fail(split, err);
+	if (key == split->keys->nr)
+		return 0;
+	split->same = calloc(keytuples_count(&split->tuples) + 1, sizeof(*split->same));
+	if (!split->same || !find_same(split, key))
+		return error_nomem(err, "splitting functions");
+	return 0;
+}
+
 int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
-		       const struct intern *comms, struct error *err)
+		       const struct intern *comms, struct symbolizer *symbolizer, struct error *err)
 {
 	const size_t nr = keytuples_count(&split->tuples);
 
+	if (!splitcount_flush(&split->counts))
+		return samplesplit_fail(split, err);
+	if (name_data(split, symbolizer, err) < 0)
+		return -1;
 	free(split->values);
 	split->values = calloc(nr * split->keys->nr + 1, sizeof(*split->values));
 	if (!split->values)
@@ -201,6 +285,7 @@ int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 	input->keys = split->keys->names;
 	input->nr_keys = split->keys->nr;
 	input->values = split->values;
+	input->same = split->same;
 	return splitstat_make(&split->rows, input, err);
 }
 
@@ -211,7 +296,10 @@ void samplesplit_free(struct samplesplit *split)
 	keytuples_free(&split->tuples);
 	splitcount_free(&split->counts);
 	cgroups_free(&split->cgroups);
+	data_places_free(&split->data);
 	intern_free(&split->strings);
 	splitstat_free(&split->rows);
+	free(split->data_texts);
+	free(split->same);
 	free(split->values);
 }

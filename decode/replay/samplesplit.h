@@ -6,8 +6,10 @@
 #include "decode/count/keytuples.h"
 #include "decode/count/splitcount.h"
 #include "decode/process/cgroups.h"
+#include "decode/process/dataplace.h"
 #include "decode/process/process.h"
 #include "decode/replay/perkeys.h"
+#include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "util/error.h"
@@ -20,6 +22,7 @@
 /** All zero, but for @keys and @tuples.nr_keys, is empty. */
 struct samplesplit {
 	const struct perkeys *keys; /* without any, nothing is split */
+	const struct addrspaces *spaces;
 	struct samplefield fields[PERKEYS_MAX];
 	size_t nr_events; /* events when the fields were looked for */
 	bool timed;	  /* @first is known */
@@ -27,13 +30,17 @@ struct samplesplit {
 	struct keytuples tuples;
 	struct splitcount counts;
 	struct cgroups cgroups;
+	struct data_places data;    /* of the key data_symbol */
+	uint32_t *data_texts;	    /* by number of the place: its text in @strings */
+	uint32_t *same;		    /* by tuple: the first with the same values; NULL: itself */
 	struct intern strings;	    /* texts of fields; in the end also those of all values */
 	struct split_value *values; /* of each tuple */
 	struct splitstat rows;
 };
 
-/** Makes it split by @keys, which are borrowed. */
-void samplesplit_init(struct samplesplit *split, const struct perkeys *keys);
+/** Makes it split by @keys; these and @spaces are borrowed. */
+void samplesplit_init(struct samplesplit *split, const struct perkeys *keys,
+		      const struct addrspaces *spaces);
 
 /**
  * Sets *@tuple to the number of the combination that the sample @rec of @thread has. Returns 0, or
@@ -48,10 +55,12 @@ int samplesplit_fail(const struct samplesplit *split, struct error *err);
 
 /**
  * Makes the rows, split->rows.stat, from those of functions in @input, whose keys and values are
- * set here. @comms: names of threads. Returns 0, or -1 with @err filled.
+ * set here. @comms: names of threads; @symbolizer: for names of data. Returns 0, or -1 with @err
+ * filled.
  */
 int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
-		       const struct intern *comms, struct error *err);
+		       const struct intern *comms, struct symbolizer *symbolizer,
+		       struct error *err);
 
 void samplesplit_free(struct samplesplit *split);
 

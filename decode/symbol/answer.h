@@ -26,6 +26,18 @@ struct place {
 	const struct symbol *symbol;
 };
 
+/**
+ * A place of data, counted from the start of a mapping of its file, and, once resolved, the
+ * variable there.
+ */
+struct data_name {
+	uint64_t pgoff;	    /* where the mapping starts, a byte offset in the file */
+	uint64_t distance;  /* from there, in bytes; may be past the mapping's end */
+	bool is_code;	    /* the mapping is executable */
+	const char *name;   /* demangled as the settings request; NULL if there is none */
+	enum reason reason; /* why */
+};
+
 /** An instruction. Addresses are printed ones, as in struct place_detail. */
 struct instruction {
 	uint64_t address;

@@ -1,6 +1,7 @@
 #include "decode/symbol/symbol.h"
 
 #include "decode/symbol/assembly.h"
+#include "decode/symbol/dataname.h"
 #include "decode/symbol/disasm.h"
 #include "decode/symbol/find/binary.h"
 #include "decode/symbol/find/doubt.h"
@@ -471,4 +472,27 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");
 	return symbol;
+}
+
+int symbolizer_name_data(struct symbolizer *symbolizer, const struct dso *dso,
+			 struct data_name *names, size_t nr, struct error *err)
+{
+	struct binary *binary = NULL;
+	int rc = make_binary(symbolizer, dso);
+
+	if (rc == 0) {
+		binary = symbolizer->binaries[dso->number];
+		if (!binary->is_loaded)
+			rc = loader_load(binary, dso, &symbolizer->context);
+	}
+	if (rc == 0)
+		rc = data_names_find(binary, names, nr, &symbolizer->context.settings);
+	if (rc < 0 && binary && binary->strings.is_full) {
+		for (size_t i = 0; i < nr; i++)
+			names[i].reason = REASON_FILE_EXCESSIVE;
+		rc = 0;
+	}
+	if (binary)
+		binary_unload(binary);
+	return rc < 0 ? error_nomem(err, "looking up data symbols") : 0;
 }

@@ -70,6 +70,13 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
 				     uint64_t address, struct error *err);
 
+/**
+ * Sets name and reason of the @nr places of data in the file @dso, a DSO_USER. The names are valid
+ * until symbolizer_destroy(). Returns 0, or -1 with @err set if memory is out.
+ */
+int symbolizer_name_data(struct symbolizer *symbolizer, const struct dso *dso,
+			 struct data_name *names, size_t nr, struct error *err);
+
 /** Returns where the symbols of @dso came from; the strings are valid as long as the symbolizer. */
 struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, const struct dso *dso);
 

@@ -121,14 +121,15 @@ static void check_split(const struct results *results)
 
 	fuzz_check(sums);
 	for (size_t i = 0; split && i < split->nr_rows; i++) {
-		const struct function_stat *row = &split->rows[i].function;
+		const struct split_row *row = &split->rows[i];
+		const uint32_t number = row->function->number;
 
-		fuzz_check(row->number < results->nr_functions);
-		add(&sums[row->number].self, &row->self);
-		add(&sums[row->number].inlined, &row->inlined);
-		add(&sums[row->number].children, &row->children);
-		fuzz_check(i == 0 || split->rows[i - 1].function.number != row->number ||
-			   split->rows[i - 1].tuple != split->rows[i].tuple);
+		fuzz_check(number < results->nr_functions);
+		add(&sums[number].self, &row->self);
+		add(&sums[number].inlined, &row->inlined);
+		add(&sums[number].children, &row->children);
+		fuzz_check(i == 0 || row[-1].function != row->function ||
+			   row[-1].tuple != row->tuple);
 	}
 	for (size_t i = 0; split && i < results->nr_functions; i++) {
 		fuzz_check(is_same(&sums[i].self, &results->functions[i].self));
@@ -230,7 +231,8 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 
 	/* not always: samples are counted in another way then */
 	if (way->inlined)
-		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,slice:1us", &err) == 0);
+		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,data_symbol,slice:1us",
+				       &err) == 0);
 	if (way->spilled) {
 		perffile_set_memory(file, 0);
 		perffile_read_ahead(file, 0);

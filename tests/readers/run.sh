@@ -7,8 +7,8 @@
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
 # by GitHub's own renderer (cmark-gfm), the tables by DuckDB. Of runs: pprof (go), callgrind_annotate
-# (valgrind), speedscope's own schema, and what the Firefox Profiler relies on. What is needed comes from package-lock.json
-# and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
+# (valgrind), speedscope's own schema, what the Firefox Profiler relies on, perf2bolt where it is
+# installed. What is needed comes from package-lock.json and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
 # what failed; whatever cannot run is a failure.
 set -eu
 
@@ -115,6 +115,24 @@ run_as inlined --inline "$data/demo-callgraph.data"
 run_as flat "$data/demo.data"
 run_as cut "$data/stacks.data"
 count_of node "$here/runs.mjs" "$BUILD" "$BUILD"/runs/*
+
+# BOLT, if it is there: all runs of code lie in the binary, and begin and end at its instructions
+bolt=$(for dir in $(echo "$PATH" | tr : ' '); do ls "$dir"/perf2bolt "$dir"/perf2bolt-[0-9]* 2>/dev/null || :; done | head -n 1)
+if [ -n "$bolt" ]; then
+	"$READPERF" -q --tables=none --export=bolt --buildid-dir="$data/buildid" -o "$BUILD/runs" "$data/branches.data"
+	binary=$data/buildid/.build-id/5e/97f97092ddfa94e1be1cf5f104844dc4498fc0/elf
+	if "$bolt" --pa -p "$BUILD/runs/bolt.preagg" -o "$BUILD/runs/bolt.fdata" "$binary" >said 2>&1 &&
+		grep -q 'disassembled function contents: 0 ' said &&
+		grep -q 'involving unknown regions: 0 ' said && [ -s "$BUILD/runs/bolt.fdata" ]; then
+		passed=$((passed + 1))
+		echo "ok       bolt.preagg by perf2bolt"
+	else
+		failed=$((failed + 1))
+		echo "FAILED   bolt.preagg: $(tail -n 3 said)"
+	fi
+else
+	echo "skipped  bolt.preagg: perf2bolt is not installed (Debian: bolt-16)"
+fi
 
 tables=$BUILD/tables
 rm -rf "$tables"

@@ -59,28 +59,11 @@ static struct perffile *file;
 static struct replay *replay;
 static const struct results *results;
 
-static void put_format(const char *format)
-{
-	mkperf_u64(m, strlen(format));
-	mkperf_bytes(m, format, strlen(format));
-}
-
-/* The feature TRACING_DATA, as perf record writes it. */
 static void put_tracing(const char *switch_format)
 {
-	mkperf_feature_begin(m, 1);
-	mkperf_bytes(m, "\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0", 20);
-	mkperf_bytes(m, "header_page", 12);
-	mkperf_u64(m, 0);
-	mkperf_bytes(m, "header_event", 13);
-	mkperf_u64(m, 0);
-	mkperf_u32(m, 0);
-	mkperf_u32(m, 1);
-	mkperf_bytes(m, "sched", 6);
-	mkperf_u32(m, 2);
-	put_format(switch_format);
-	put_format(waking);
-	mkperf_feature_end(m);
+	const char *const formats[] = {switch_format, waking};
+
+	mkperf_tracing(m, &(struct mkperf_tracepoints){"sched", formats, 2}, 1);
 }
 
 static unsigned add_event(const char *name, uint64_t config, uint64_t sample_type, uint64_t id)

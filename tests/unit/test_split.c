@@ -1,5 +1,6 @@
 /* --per and --where: recordings of tracepoints, split and filtered by keys and fields. */
 #include "decode/replay.h"
+#include "decode/count/recentcount.h"
 #include "decode/count/splitcount.h"
 #include "perffile/syscallname.h"
 #include "tests/support/recording.h"
@@ -40,29 +41,12 @@ static void put_number(uint8_t *to, unsigned bytes, uint64_t value)
 		to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void put_format(uint8_t **at, const char *text)
-{
-	put_number(*at, 8, strlen(text));
-	memcpy(*at + 8, text, strlen(text));
-	*at += 8 + strlen(text);
-}
-
 static void put_tracing_data(void)
 {
-	static const uint8_t head[] =
-		"\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0header_page\0\0\0\0\0\0\0\0\0"
-		"header_event\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0demo\0\2\0\0";
-	uint8_t bytes[2048], *at = bytes + sizeof(head);
+	static const char *const formats[] = {format, other_format};
 
-	memcpy(bytes, head, sizeof(head));
-	put_format(&at, format);
-	put_format(&at, other_format);
-	mkperf_feature_begin(m, 1);
-	mkperf_bytes(m, bytes, (size_t)(at - bytes));
-	mkperf_feature_end(m);
-	mkperf_feature_begin(m, 6);
-	mkperf_bytes(m, "\x08\0\0\0x86_64\0", 12);
-	mkperf_feature_end(m);
+	mkperf_tracing(m, &(struct mkperf_tracepoints){"demo", formats, 2}, 1);
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 }
 
 static void add_event(uint64_t id, uint32_t type, uint64_t config, const char *name)
@@ -188,11 +172,11 @@ static const char *rows_of(unsigned event)
 	for (size_t i = 0; i < results->split->nr_rows; i++) {
 		const struct split_row *row = &results->split->rows[i];
 
-		if (row->function.event->number != event)
+		if (row->function->event->number != event)
 			continue;
-		len += (size_t)sprintf(text + len, "%d %d", (int)row->function.self.samples,
-				       (int)row->function.children.samples);
-		ck_assert_uint_eq(row->function.self.period, 5 * row->function.self.samples);
+		len += (size_t)sprintf(text + len, "%d %d", (int)row->self.samples,
+				       (int)row->children.samples);
+		ck_assert_uint_eq(row->self.period, 5 * row->self.samples);
 		for (size_t key = 0; key < results->split->nr_keys; key++)
 			len += (size_t)sprintf(text + len, " %s%s", row->values[key].text,
 					       row->values[key].is_number ? "#" : "");
@@ -335,8 +319,49 @@ START_TEST(words_that_are_no_keys)
 	struct perkeys keys = {0};
 
 	ck_assert_int_eq(perkeys_add(&keys, no_keys[_i], &err), -1);
-	ck_assert(strstr(err.text, "' is not one of comm, pid, tid, cpu, cgroup, slice:LENGTH"));
+	ck_assert(strstr(err.text,
+			 "' is not one of comm, pid, tid, cpu, cgroup, data_symbol, slice:"));
 	perkeys_free(&keys);
+}
+END_TEST
+
+/* Samples beyond what is noted at a time: they are merged many times, and nothing is lost. */
+START_TEST(many_samples)
+{
+	enum { SAMPLES = 1000000, PAIRS = 70000 };
+	struct splitcount counts = {0};
+	uint64_t samples = 0;
+	uint32_t number = 1;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		number = (number + 48271) % PAIRS;
+		ok &= splitcount_add(&counts, number % 7, RECENT_ADDRESS, number, number);
+	}
+	ck_assert(ok);
+	ck_assert(splitcount_add(&counts, 3, RECENT_PATH, 5, 9));
+	ck_assert(splitcount_add(&counts, 4, RECENT_WAITING, 6, 1));
+	ck_assert(splitcount_flush(&counts));
+	ck_assert_uint_eq(counts.nr, PAIRS + 2);
+	ck_assert_uint_eq(counts.kinds[RECENT_ADDRESS].nr, PAIRS);
+	for (size_t i = 0; i < PAIRS; i++) {
+		const struct split_count *count = &counts.kinds[RECENT_ADDRESS].list[i];
+
+		number = (uint32_t)count->pair;
+		/* The numbers go around 14 times, and 20000 of them once more. */
+		ok &= (i == 0 || count[-1].pair < count->pair) && count->pair >> 32 == number % 7 &&
+		      count->tally.samples >= 14 && count->tally.samples <= 15 &&
+		      count->tally.period == count->tally.samples * number;
+		samples += count->tally.samples;
+	}
+	ck_assert(ok);
+	ck_assert_uint_eq(samples, SAMPLES);
+	ck_assert_uint_eq(counts.kinds[RECENT_PATH].list[0].pair, UINT64_C(3) << 32 | 5);
+	ck_assert_uint_eq(counts.kinds[RECENT_PATH].list[0].tally.period, 9);
+	splitcount_forget_waiting(&counts);
+	ck_assert_uint_eq(counts.kinds[RECENT_WAITING].nr, 0);
+	ck_assert_uint_eq(counts.nr, PAIRS + 1);
+	splitcount_free(&counts);
 }
 END_TEST
 
@@ -346,9 +371,13 @@ START_TEST(too_many_pairs)
 
 	for (uint32_t i = 0; i < 3; i++)
 		ck_assert(splitcount_add(&counts, i, 0, 7, 1));
+	ck_assert(splitcount_flush(&counts));
 	ck_assert(splitcount_add(&counts, 2, 0, 7, 1)); /* one that is there */
-	ck_assert(!splitcount_add(&counts, 3, 0, 7, 1));
-	ck_assert(splitcount_full(&counts));
+	ck_assert(splitcount_flush(&counts));
+	ck_assert(splitcount_add(&counts, 3, 0, 7, 1));
+	ck_assert(!counts.full);
+	ck_assert(!splitcount_flush(&counts));
+	ck_assert(counts.full);
 	splitcount_free(&counts);
 }
 END_TEST
@@ -396,6 +425,7 @@ int main(void)
 	tcase_add_loop_test(recorded, fields_that_are_refused, 0, NR(refused));
 	tcase_add_loop_test(words, arguments_that_are_refused, 0, NR(misspelt));
 	tcase_add_loop_test(words, words_that_are_no_keys, 0, NR(no_keys));
+	tcase_add_test(words, many_samples);
 	tcase_add_test(words, too_many_pairs);
 	tcase_add_loop_test(words, names_of_system_calls, 0, NR(calls));
 	suite_add_tcase(suite, recorded);

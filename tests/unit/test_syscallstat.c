@@ -43,31 +43,14 @@ static struct perffile *file;
 static struct replay *replay;
 static const struct results *results;
 
-static void put_format(const char *format)
-{
-	mkperf_u64(m, strlen(format));
-	mkperf_bytes(m, format, strlen(format));
-}
-
-/* The feature TRACING_DATA, as perf record writes it. */
 static void put_tracing(void)
 {
-	mkperf_feature_begin(m, 1);
-	mkperf_bytes(m, "\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0", 20);
-	mkperf_bytes(m, "header_page", 12);
-	mkperf_u64(m, 0);
-	mkperf_bytes(m, "header_event", 13);
-	mkperf_u64(m, 0);
-	mkperf_u32(m, 0);
-	mkperf_u32(m, 2);
-	mkperf_bytes(m, "raw_syscalls", 13);
-	mkperf_u32(m, 2);
-	put_format(enter_text);
-	put_format(exit_text);
-	mkperf_bytes(m, "syscalls", 9);
-	mkperf_u32(m, 1);
-	put_format(read_text);
-	mkperf_feature_end(m);
+	static const char *const raw[] = {enter_text, exit_text}, *const single[] = {read_text};
+
+	mkperf_tracing(m,
+		       (const struct mkperf_tracepoints[]){{"raw_syscalls", raw, 2},
+							   {"syscalls", single, 1}},
+		       2);
 }
 
 static unsigned add_event(const char *name, uint64_t config, uint64_t period, uint64_t id)

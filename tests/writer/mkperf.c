@@ -321,6 +321,29 @@ void mkperf_feature_string(struct mkperf *m, unsigned bit, const char *str)
 	mkperf_feature_end(m);
 }
 
+void mkperf_tracing(struct mkperf *m, const struct mkperf_tracepoints *systems, uint32_t nr)
+{
+	mkperf_feature_begin(m, MKPERF_TRACING_DATA);
+	mkperf_bytes(m, "\x17\x08\x44tracing0.6\0\0\x08\0\x10\0\0", 20);
+	mkperf_bytes(m, "header_page", 12);
+	mkperf_u64(m, 0);
+	mkperf_bytes(m, "header_event", 13);
+	mkperf_u64(m, 0);
+	mkperf_u32(m, 0);
+	mkperf_u32(m, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		mkperf_bytes(m, systems[i].system, strlen(systems[i].system) + 1);
+		mkperf_u32(m, systems[i].nr);
+		for (uint32_t number = 0; number < systems[i].nr; number++) {
+			const char *format = systems[i].formats[number];
+
+			mkperf_u64(m, strlen(format));
+			mkperf_bytes(m, format, strlen(format));
+		}
+	}
+	mkperf_feature_end(m);
+}
+
 void mkperf_event_desc(struct mkperf *m)
 {
 	mkperf_feature_begin(m, MKPERF_EVENT_DESC);

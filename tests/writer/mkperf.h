@@ -30,6 +30,7 @@ enum {
 
 /** Features (perf: HEADER_*) by their bit. */
 enum mkperf_feature {
+	MKPERF_TRACING_DATA = 1,
 	MKPERF_BUILD_ID = 2,
 	MKPERF_HOSTNAME = 3,
 	MKPERF_OSRELEASE = 4,
@@ -237,6 +238,16 @@ void mkperf_feature_string(struct mkperf *m, unsigned bit, const char *str);
  */
 void mkperf_build_id(struct mkperf *m, uint16_t misc, int32_t pid, const uint8_t *id, uint8_t len,
 		     const char *filename);
+
+/** Tracepoints of @system: the texts of their formats. */
+struct mkperf_tracepoints {
+	const char *system;
+	const char *const *formats;
+	uint32_t nr;
+};
+
+/** The formats of tracepoints as perf record stores them, in little endian, of 64 bits. */
+void mkperf_tracing(struct mkperf *m, const struct mkperf_tracepoints *systems, uint32_t nr);
 
 /** EVENT_DESC for all the events so far that have a name (the others are named ""). */
 void mkperf_event_desc(struct mkperf *m);

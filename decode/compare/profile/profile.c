@@ -140,9 +140,10 @@ static int take_split(struct profile *profile, const struct split_stat *split, s
 
 	for (size_t i = 0; i < split->nr_rows && rc == 0; i++) {
 		const struct split_row *row = &split->rows[i];
+		const struct function_stat function = split_row_function(row);
 		char *keys = rowkeys_text(split->keys, split->nr_keys, value_of, row);
 
-		rc = keys ? take_row(profile, &row->function, keys, err) : nomem(err);
+		rc = keys ? take_row(profile, &function, keys, err) : nomem(err);
 		free(keys);
 	}
 	return rc;
