@@ -21,7 +21,9 @@ static const struct option_spec options[] = {
 	 "Pyroscope), firefox (profile.firefox.json, for the Firefox Profiler: samples by thread "
 	 "and "
 	 "time), sqlite (readperf.sqlite, a database of the chosen tables, or of the default ones "
-	 "if none is; needs libsqlite3)."},
+	 "if none is; needs libsqlite3), parquet (results.parquet and so on, a file of Apache "
+	 "Parquet for each "
+	 "of these tables)."},
 	{OPT_WEIGHT, "weight", "samples|period",
 	 "What folded stacks and those of speedscope weigh: their number of samples (the default), "
 	 "or their period. Some "

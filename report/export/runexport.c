@@ -68,6 +68,12 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 .of_tables = true,
 	 .library = database_library,
 	 .needs = "libsqlite3"},
+	{.name = "parquet",
+	 .ending = ".parquet",
+	 .answers = {&answer_core},
+	 .files = RUNEXPORT_EACH_TABLE,
+	 .write = parquet_write,
+	 .of_tables = true},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)

@@ -50,11 +50,11 @@ struct runexport_form {
 	const char *needs;	      /* what that is */
 };
 
-enum { NR_RUNEXPORTS = 9 };
+enum { NR_RUNEXPORTS = 10 };
 extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
 
 /** The words of --export. */
-#define RUNEXPORT_WORDS "folded|html|bolt|json|callgrind|speedscope|pprof|firefox|sqlite"
+#define RUNEXPORT_WORDS "folded|html|bolt|json|callgrind|speedscope|pprof|firefox|sqlite|parquet"
 
 /** As export_parse() for the forms of a run. */
 int runexport_parse(const char *list, unsigned *chosen, struct error *err);

@@ -25,6 +25,9 @@ void speedscope_write(const struct runexport_view *view);
 /** The chosen tables as a SQLite database. */
 void sqlite_write(const struct runexport_view *view);
 
+/** The table as a file of Apache Parquet. */
+void parquet_write(const struct runexport_view *view);
+
 /** A page for a browser, of all events. */
 void html_write(const struct runexport_view *view);
 
