@@ -486,12 +486,24 @@ struct split_row {
 	uint32_t tuple;			  /* number of the combination, by first appearance */
 };
 
+/** What a call chain counted itself for one combination of the keys' values. */
+struct split_chain {
+	uint32_t chain; /* number of the row of chainstat_chains */
+	uint32_t tuple; /* number of the combination */
+	struct tally self;
+};
+
 /** The functions, split by keys. All rows of a function add up to it. */
 struct split_stat {
 	const char *const *keys; /* names of the columns */
 	size_t nr_keys;
 	const struct split_row *rows; /* as the functions; with equal ones by tuple */
 	size_t nr_rows;
+	const struct split_value *values; /* of all combinations: @nr_keys for each */
+	/* Of call chains, in the order of their rows; none unless those are requested. Some may
+	 * have counted nothing. */
+	const struct split_chain *chains;
+	size_t nr_chains;
 };
 
 /** What a counter counted (perf stat record), and for how long it did. */

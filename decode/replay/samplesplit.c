@@ -204,6 +204,15 @@ int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 	return splitstat_make(&split->rows, input, err);
 }
 
+int samplesplit_chains(struct samplesplit *split, const struct pathstore *paths, struct error *err)
+{
+	if (splitchains_make(&split->chains, &split->counts, paths, err) < 0)
+		return -1;
+	split->rows.stat.chains = split->chains.rows;
+	split->rows.stat.nr_chains = split->chains.nr;
+	return 0;
+}
+
 void samplesplit_free(struct samplesplit *split)
 {
 	for (size_t i = 0; i < PERKEYS_MAX; i++)
@@ -213,5 +222,6 @@ void samplesplit_free(struct samplesplit *split)
 	cgroups_free(&split->cgroups);
 	intern_free(&split->strings);
 	splitstat_free(&split->rows);
+	splitchains_free(&split->chains);
 	free(split->values);
 }

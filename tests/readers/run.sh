@@ -110,12 +110,18 @@ run_as() {
 	"$READPERF" -q --csv=raw --tables=results --export=json,callgrind,speedscope,pprof,firefox \
 		--buildid-dir="$data/buildid" -o "$to" "$@"
 }
-rm -rf "$BUILD/runs" "$BUILD/parquet"
+rm -rf "$BUILD/runs" "$BUILD/labels" "$BUILD/parquet"
 run_as events "$data/demo-callgraph.data"
 run_as inlined --inline "$data/demo-callgraph.data"
 run_as flat "$data/demo.data"
 run_as cut "$data/stacks.data"
 count_of node "$here/runs.mjs" "$BUILD" "$BUILD"/runs/*
+
+for name in demo-callgraph waits stacks; do
+	"$READPERF" -q --csv=raw --tables=results --export=pprof --per=comm,tid,cpu --buildid-dir="$data/buildid" \
+		-o "$BUILD/labels/$name" "$data/$name.data" 2>said
+done
+count_of node "$here/labels.mjs" "$BUILD"/labels/*
 
 for name in demo-callgraph branches memory waits counters stacks; do
 	"$READPERF" -q --csv=raw --tables=all --inline --export=parquet --buildid-dir="$data/buildid" \
