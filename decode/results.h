@@ -487,7 +487,7 @@ struct split_row {
 };
 
 /** What a call chain counted itself for one combination of the keys' values. */
-struct split_chain {
+struct chain_split {
 	uint32_t chain; /* number of the row of chainstat_chains */
 	uint32_t tuple; /* number of the combination */
 	struct tally self;
@@ -502,7 +502,7 @@ struct split_stat {
 	const struct split_value *values; /* of all combinations: @nr_keys for each */
 	/* Of call chains, in the order of their rows; none unless those are requested. Some may
 	 * have counted nothing. */
-	const struct split_chain *chains;
+	const struct chain_split *chains;
 	size_t nr_chains;
 };
 

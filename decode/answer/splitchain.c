@@ -24,7 +24,7 @@ static uint32_t row_of_addresses(const struct pathstore *paths)
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct split_chain *x = a, *y = b;
+	const struct chain_split *x = a, *y = b;
 
 	if (x->chain != y->chain)
 		return x->chain < y->chain ? -1 : 1;
@@ -62,10 +62,10 @@ static size_t first_of(const struct splitchains *chains, uint32_t chain)
 	return low;
 }
 
-static void take_off(struct splitchains *chains, uint32_t chain, const struct split_chain *path)
+static void take_off(struct splitchains *chains, uint32_t chain, const struct chain_split *path)
 {
-	const struct split_chain key = {.chain = chain, .tuple = path->tuple};
-	struct split_chain *row =
+	const struct chain_split key = {.chain = chain, .tuple = path->tuple};
+	struct chain_split *row =
 		bsearch(&key, chains->rows, chains->nr, sizeof(key), compare_rows);
 
 	if (!row)
@@ -84,7 +84,7 @@ static int read_paths(void *arg, size_t table, const struct callpath *paths, siz
 	(void)err;
 	for (size_t i = first_of(of->chains, first);
 	     i < of->chains->nr && of->chains->rows[i].chain - first < nr; i++) {
-		const struct split_chain *row = &of->chains->rows[i];
+		const struct chain_split *row = &of->chains->rows[i];
 
 		take_off(of->chains, addresses + paths[row->chain - first].address, row);
 	}
@@ -105,7 +105,7 @@ int splitchains_make(struct splitchains *chains, const struct splitcount *counts
 		const struct split_count *count = &counts->list[i];
 
 		if (count->kind != RECENT_LEFT_OUT && count->tally.samples)
-			chains->rows[chains->nr++] = (struct split_chain){
+			chains->rows[chains->nr++] = (struct chain_split){
 				row_of(paths, count), count->tuple, count->tally};
 	}
 	qsort(chains->rows, chains->nr, sizeof(*chains->rows), compare_rows);

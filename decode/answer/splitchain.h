@@ -14,7 +14,7 @@
 
 /** All zero is empty. */
 struct splitchains {
-	struct split_chain *rows; /* by chain, then by tuple; some may have counted nothing */
+	struct chain_split *rows; /* by chain, then by tuple; some may have counted nothing */
 	size_t nr;
 };
 

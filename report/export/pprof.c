@@ -246,7 +246,7 @@ static void put_split(struct pprof *to, const struct chain_stat *row, uint32_t n
 		to->at_split++;
 	for (; to->at_split < split->nr_chains && split->chains[to->at_split].chain == number;
 	     to->at_split++) {
-		const struct split_chain *part = &split->chains[to->at_split];
+		const struct chain_split *part = &split->chains[to->at_split];
 
 		if (!part->self.samples)
 			continue;

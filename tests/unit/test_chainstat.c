@@ -153,7 +153,7 @@ START_TEST(chains_are_split_by_keys)
 	split = results->split;
 	rest = calloc(nr_chains + 1, sizeof(*rest));
 	for (size_t i = 0; i < split->nr_chains; i++) {
-		const struct split_chain *part = &split->chains[i];
+		const struct chain_split *part = &split->chains[i];
 		const struct split_value *comm = &split->values[part->tuple * 2];
 
 		ck_assert_uint_lt(part->chain, nr_chains);
