@@ -499,12 +499,24 @@ static inline struct function_stat split_row_function(const struct split_row *ro
 	return function;
 }
 
+/** What a call chain counted itself for one combination of the keys' values. */
+struct chain_split {
+	uint32_t chain; /* number of the row of chainstat_chains */
+	uint32_t tuple; /* number of the combination */
+	struct tally self;
+};
+
 /** The functions, split by keys. All rows of a function add up to it. */
 struct split_stat {
 	const char *const *keys; /* names of the columns */
 	size_t nr_keys;
 	const struct split_row *rows; /* as the functions; with equal ones by tuple */
 	size_t nr_rows;
+	const struct split_value *values; /* of all combinations: @nr_keys for each */
+	/* Of call chains, in the order of their rows; none unless those are requested. Some may
+	 * have counted nothing. */
+	const struct chain_split *chains;
+	size_t nr_chains;
 };
 
 /** What a counter counted (perf stat record), and for how long it did. */

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/symbol.h"
 #include "decode/vendor/vendornames.h"
+#include "report/export/runexport.h"
 #include "report/report.h"
 #include "util/completion.h"
 #include "util/text.h"
@@ -64,6 +65,10 @@ void help_version(bool verbose)
 	if (verbose)
 		printf("instructions: %s\n",
 		       disassembler ? disassembler : "none, it was built without capstone");
+	if (verbose)
+		printf("databases: %s\n", runexport_database()
+						  ? runexport_database()
+						  : "none, it was built without libsqlite3");
 	if (verbose)
 		printf("vendors' names of events: %s\n",
 		       vendornames_are_there() ? "libpfm4" : "none, it was built without libpfm4");

@@ -12,14 +12,21 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees, source and instructions), bolt (bolt.preagg, "
+	 "flame graph, functions, callers and callees, source and instructions), bolt "
+	 "(bolt.preagg, "
 	 "for perf2bolt --pa: the branches of the binary that most of them are in), json "
-	 "(results.jsonl, results.csv as lines of JSON), callgrind (callgrind.out, for KCachegrind), "
+	 "(results.jsonl, results.csv as lines of JSON), callgrind (callgrind.out, for "
+	 "KCachegrind), "
 	 "speedscope (profile.speedscope.json), pprof (profile.pb.gz, for go tool pprof, Parca and "
-	 "Pyroscope), firefox (profile.firefox.json, for the Firefox Profiler: samples by thread and "
-	 "time)."},
+	 "Pyroscope), firefox (profile.firefox.json, for the Firefox Profiler: samples by thread "
+	 "and "
+	 "time), sqlite (readperf.sqlite, a database of the chosen tables, or of the default ones "
+	 "if none is; needs libsqlite3), parquet (results.parquet and so on, a file of Apache "
+	 "Parquet for each "
+	 "of these tables)."},
 	{OPT_WEIGHT, "weight", "samples|period",
-	 "What folded stacks and those of speedscope weigh: their number of samples (the default), or their period. Some "
+	 "What folded stacks and those of speedscope weigh: their number of samples (the default), "
+	 "or their period. Some "
 	 "programs that read them take very long over large numbers."},
 	{OPT_HTML_SIZE, "html-size", "BYTES",
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "

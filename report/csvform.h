@@ -14,7 +14,8 @@
 
 extern const struct form csv_form;
 
-enum { CSVFORM_NUMBER_MAX = DBL_MAX_10_EXP + 64 };
+/** Room for a number of any type; for a CELL_HEX. */
+enum { CSVFORM_NUMBER_MAX = DBL_MAX_10_EXP + 64, CSVFORM_HEX_MAX = 24 };
 
 /** Writes @cell, which is no text, to @to as it is in a file; "" if it is empty. */
 void csvform_number(char to[CSVFORM_NUMBER_MAX], const struct cell *cell);

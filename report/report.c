@@ -1,7 +1,9 @@
 #include "report/report.h"
 
 #include "report/csvform.h"
+#include "report/export/recordlog.h"
 #include "report/export/runexport.h"
+#include "report/export/tablerows.h"
 #include "report/place.h"
 #include "report/table.h"
 #include "util/array.h"
@@ -17,6 +19,7 @@ struct report {
 	struct table_file
 		files[REPORT_NR_TABLES]; /* out is NULL unless the table is being written */
 	struct table_file *growing;	 /* the table that gets each record; NULL: not chosen */
+	struct recordlog *records;	 /* its rows, for exports that need them; or NULL */
 	struct outfile **exports;	 /* the exports that are being written */
 	size_t nr_exports, exports_room;
 };
@@ -111,6 +114,26 @@ static unsigned tables_of(const struct report_settings *settings, const struct r
 	return tables;
 }
 
+/* The tables that exports are made of: @tables, or those of the default if none is chosen. */
+static unsigned exported_tables(const struct report_settings *settings, unsigned tables)
+{
+	return settings->tables ? tables : REPORT_DEFAULT;
+}
+
+/* Begins to keep the rows of records if an export will have them. Returns false without memory. */
+static bool keep_records(struct report *report, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+
+	if (!runexport_of_tables(settings->run_exports.chosen) ||
+	    !(exported_tables(settings, settings->tables) & REPORT_BIT(overview)))
+		return true;
+	report->records = recordlog_create();
+	if (!report->records)
+		error_nomem(err, "exporting records");
+	return report->records;
+}
+
 struct report *report_open(const struct report_settings *settings, struct error *err)
 {
 	struct report *report = calloc(1, sizeof(*report));
@@ -131,6 +154,8 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
+	if (!keep_records(report, err))
+		goto fail;
 	return report;
 fail:
 	if (!settings->to_stdout)
@@ -143,6 +168,9 @@ int report_record(struct report *report, const struct record *rec, struct error 
 {
 	struct table_file *file = report->growing;
 
+	if (report->records &&
+	    recordlog_put(report->records, table_list[REPORT_NUMBER_overview].table, rec, err) < 0)
+		return -1;
 	if (!file)
 		return 0;
 	table_put_row(file, rec);
@@ -183,14 +211,19 @@ static struct outfile *add_export(struct report *report, const char *name, struc
 	return out;
 }
 
-/* Completes the files of @form but for putting them in place. */
-static int write_export(struct report *report, const struct runexport_form *form,
-			const struct results *results, struct error *err)
+/* Completes a file of @form with @name but for putting it in place. */
+static int write_file(struct report *report, const struct runexport_form *form,
+		      struct runexport_view *view, const char *name, struct error *err)
 {
-	struct runexport_view view = {.results = results,
-				      .settings = &report->settings.run_exports};
-	const size_t nr = runexport_count(form, results);
+	view->out = add_export(report, name, err);
+	if (!view->out)
+		return -1;
+	form->write(view);
+	return outfile_finish(view->out, err);
+}
 
+static int check_events(const struct report *report, size_t nr, struct error *err)
+{
 	if (report->settings.to_stdout && nr > 1)
 		return error_set(err, ERROR_USAGE,
 				 "option --output: - takes the export of one event, but %zu have "
@@ -201,17 +234,47 @@ static int write_export(struct report *report, const struct runexport_form *form
 				 "option --export: %zu events have samples, which would be as many "
 				 "files: choose some with --event",
 				 nr);
+	return 0;
+}
+
+/* A file of @form for each table. */
+static int write_tables(struct report *report, const struct runexport_form *form,
+			struct runexport_view *view, struct error *err)
+{
+	const unsigned tables = view->tables->chosen;
+
+	if (report->settings.to_stdout && __builtin_popcount(tables) > 1)
+		return error_set(err, ERROR_USAGE,
+				 "option --output: - takes one file, but %d tables have one each: "
+				 "name a directory",
+				 __builtin_popcount(tables));
+	for (view->table = 0; view->table < REPORT_NR_TABLES; view->table++) {
+		char name[RUNEXPORT_NAME_MAX];
+
+		snprintf(name, sizeof(name), "%s%s", table_list[view->table].table->name,
+			 form->ending);
+		if (tables & 1u << view->table && write_file(report, form, view, name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A file of @form for each event, or for all. */
+static int write_events(struct report *report, const struct runexport_form *form,
+			struct runexport_view *view, struct error *err)
+{
+	const struct results *results = view->results;
+	const size_t nr = runexport_count(form, results);
+
+	if (check_events(report, nr, err) < 0)
+		return -1;
 	for (size_t i = 0; i < nr; i++) {
 		char name[RUNEXPORT_NAME_MAX];
 
 		runexport_name(name, form, results, i);
-		if (!form->of_all)
-			view.event = results->events[results->sampled[i]].event;
-		view.out = add_export(report, name, err);
-		if (!view.out)
-			return -1;
-		form->write(&view);
-		if (outfile_finish(view.out, err) < 0)
+		if (form->files == RUNEXPORT_EACH_EVENT)
+			view->event = results->events[results->sampled[i]].event;
+		if (write_file(report, form, view, name, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -219,10 +282,24 @@ static int write_export(struct report *report, const struct runexport_form *form
 
 static int write_exports(struct report *report, const struct results *results, struct error *err)
 {
-	for (int i = 0; i < NR_RUNEXPORTS; i++)
-		if (report->settings.run_exports.chosen & 1u << i &&
-		    write_export(report, &runexport_forms[i], results, err) < 0)
+	const struct report_settings *settings = &report->settings;
+	const struct tablerows tables = {results,
+					 exported_tables(settings, tables_of(settings, results)),
+					 report->records, settings->keys, settings->nr_keys};
+
+	for (int i = 0; i < NR_RUNEXPORTS; i++) {
+		const struct runexport_form *form = &runexport_forms[i];
+		struct runexport_view view = {
+			.results = results, .settings = &settings->run_exports, .tables = &tables};
+		int rc = 0;
+
+		if (settings->run_exports.chosen & 1u << i)
+			rc = form->files == RUNEXPORT_EACH_TABLE
+				     ? write_tables(report, form, &view, err)
+				     : write_events(report, form, &view, err);
+		if (rc < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -292,34 +369,60 @@ int report_update(struct report *report, const struct results *results, struct e
 
 void report_add_needs(const struct report_settings *settings, struct needs *needs)
 {
+	unsigned tables = settings->tables | settings->if_any;
+
+	if (runexport_of_tables(settings->run_exports.chosen))
+		tables |= exported_tables(settings, settings->tables);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if ((settings->tables | settings->if_any) & 1u << i)
+		if (tables & 1u << i)
 			needs_add(needs, table_list[i].answer);
 	runexport_add_needs(settings->run_exports.chosen, needs);
+}
+
+/* Prints the names with @ending of the @tables after @separator, and what stands before the next.
+ */
+static const char *list_tables(FILE *out, const char *separator, unsigned tables,
+			       const char *ending)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		if (!(tables & 1u << i))
+			continue;
+		fprintf(out, "%s%s%s", separator, table_list[i].table->name, ending);
+		separator = ", ";
+	}
+	return separator;
+}
+
+static const char *list_events(FILE *out, const char *separator, const struct runexport_form *form,
+			       const struct results *results)
+{
+	for (size_t at = 0; at < runexport_count(form, results); at++) {
+		char name[RUNEXPORT_NAME_MAX];
+
+		runexport_name(name, form, results, at);
+		fprintf(out, "%s%s", separator, name);
+		separator = ", ";
+	}
+	return separator;
 }
 
 void report_list_files(FILE *out, const struct report_settings *settings,
 		       const struct results *results)
 {
-	const unsigned tables = tables_of(settings, results);
-	const char *separator = "";
+	const char *separator = list_tables(out, "", tables_of(settings, results), csv_form.ending);
 
-	for (int i = 0; i < REPORT_NR_TABLES; i++) {
-		if (!(tables & 1u << i))
-			continue;
-		fprintf(out, "%s%s%s", separator, table_list[i].table->name, csv_form.ending);
-		separator = ", ";
-	}
 	for (int i = 0; i < NR_RUNEXPORTS; i++) {
-		for (size_t at = 0; at < runexport_count(&runexport_forms[i], results); at++) {
-			char name[RUNEXPORT_NAME_MAX];
+		const struct runexport_form *form = &runexport_forms[i];
 
-			if (!(settings->run_exports.chosen & 1u << i))
-				continue;
-			runexport_name(name, &runexport_forms[i], results, at);
-			fprintf(out, "%s%s", separator, name);
-			separator = ", ";
-		}
+		if (!(settings->run_exports.chosen & 1u << i))
+			continue;
+		if (form->files == RUNEXPORT_EACH_TABLE)
+			separator =
+				list_tables(out, separator,
+					    exported_tables(settings, tables_of(settings, results)),
+					    form->ending);
+		else
+			separator = list_events(out, separator, form, results);
 	}
 }
 
@@ -339,6 +442,7 @@ void report_close(struct report *report)
 		outfile_close(report->files[i].writer.out);
 	close_exports(report);
 	free(report->exports);
+	recordlog_free(report->records);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
 	free(report);

@@ -48,7 +48,8 @@ struct form {
 struct writer {
 	const struct form *form;
 	struct outfile *out;
-	bool raw; /* without the guard against formulas */
+	bool raw;    /* without the guard against formulas */
+	void *state; /* of the form, if it needs any */
 };
 
 static inline void writer_start(struct writer *writer, const struct column *columns, size_t nr)

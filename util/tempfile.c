@@ -60,6 +60,25 @@ int tempfile_append(int fd, const void *bytes, size_t len, struct error *err)
 	return 0;
 }
 
+int tempfile_write(int fd, const void *bytes, size_t len, uint64_t offset, struct error *err)
+{
+	const char *from = bytes;
+
+	while (len > 0) {
+		ssize_t put = pwrite(fd, from, len, (off_t)offset);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return error_io(err, directory(), "cannot write a temporary file there",
+					errno);
+		from += put;
+		offset += (uint64_t)put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
 int tempfile_read(int fd, void *to, size_t len, uint64_t offset, struct error *err)
 {
 	char *at = to;

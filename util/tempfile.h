@@ -20,6 +20,9 @@ uint64_t tempfile_room(void);
 /** Appends all @len bytes to the file @fd. Returns 0, or -1 with @err set. */
 int tempfile_append(int fd, const void *bytes, size_t len, struct error *err);
 
+/** Writes all @len bytes at @offset of the file @fd. Returns 0, or -1 with @err set. */
+int tempfile_write(int fd, const void *bytes, size_t len, uint64_t offset, struct error *err);
+
 /** Reads the @len bytes at @offset, which must exist. Returns 0, or -1 with @err set. */
 int tempfile_read(int fd, void *to, size_t len, uint64_t offset, struct error *err);
 

@@ -1,7 +1,7 @@
 /* Metric statistics: the rows of metrics.csv, ratios of events for each function. */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/counterset.h"
-#include "decode/answer/metricnote.h"
+#include "decode/answer/metricevents.h"
 #include "decode/metric.h"
 #include "util/array.h"
 #include "util/intern.h"

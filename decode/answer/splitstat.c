@@ -286,7 +286,8 @@ int splitstat_make(struct splitstat *stat, const struct splitstat_input *input, 
 	stat->stat = (struct split_stat){.keys = input->keys,
 					 .nr_keys = input->nr_keys,
 					 .rows = stat->rows,
-					 .nr_rows = stat->nr};
+					 .nr_rows = stat->nr,
+					 .values = input->values};
 	return rc;
 }
 

@@ -67,6 +67,9 @@ static int split_functions(struct replay *replay, struct error *err)
 	if (samplesplit_finish(&replay->by_keys, &input, &replay->processes.strings,
 			       replay->symbolizer, err) < 0)
 		return -1;
+	if (needs_have(&replay->settings.needs, &chainstat_chains) &&
+	    samplesplit_chains(&replay->by_keys, &replay->stacks.paths, err) < 0)
+		return -1;
 	replay->results.split = &replay->by_keys.rows.stat;
 	return 0;
 }

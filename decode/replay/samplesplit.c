@@ -289,6 +289,15 @@ int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 	return splitstat_make(&split->rows, input, err);
 }
 
+int samplesplit_chains(struct samplesplit *split, const struct pathstore *paths, struct error *err)
+{
+	if (splitchains_make(&split->chains, &split->counts, paths, err) < 0)
+		return -1;
+	split->rows.stat.chains = split->chains.rows;
+	split->rows.stat.nr_chains = split->chains.nr;
+	return 0;
+}
+
 void samplesplit_free(struct samplesplit *split)
 {
 	for (size_t i = 0; i < PERKEYS_MAX; i++)
@@ -301,5 +310,6 @@ void samplesplit_free(struct samplesplit *split)
 	splitstat_free(&split->rows);
 	free(split->data_texts);
 	free(split->same);
+	splitchains_free(&split->chains);
 	free(split->values);
 }

@@ -2,6 +2,7 @@
 #ifndef READPERF_DECODE_REPLAY_SAMPLESPLIT_H
 #define READPERF_DECODE_REPLAY_SAMPLESPLIT_H
 
+#include "decode/answer/splitchain.h"
 #include "decode/answer/splitstat.h"
 #include "decode/count/keytuples.h"
 #include "decode/count/splitcount.h"
@@ -36,6 +37,7 @@ struct samplesplit {
 	struct intern strings;	    /* texts of fields; in the end also those of all values */
 	struct split_value *values; /* of each tuple */
 	struct splitstat rows;
+	struct splitchains chains;
 };
 
 /** Makes it split by @keys; these and @spaces are borrowed. */
@@ -61,6 +63,9 @@ int samplesplit_fail(const struct samplesplit *split, struct error *err);
 int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 		       const struct intern *comms, struct symbolizer *symbolizer,
 		       struct error *err);
+
+/** Adds what call chains counted to split->rows.stat, after samplesplit_finish(); as that. */
+int samplesplit_chains(struct samplesplit *split, const struct pathstore *paths, struct error *err);
 
 void samplesplit_free(struct samplesplit *split);
 

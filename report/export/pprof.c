@@ -33,6 +33,9 @@ enum {
 	TYPE_UNIT = 2,
 	SAMPLE_LOCATIONS = 1,
 	SAMPLE_VALUES = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_TEXT = 2,
 	MAPPING_ID = 1,
 	MAPPING_LIMIT = 3,
 	MAPPING_FILENAME = 5,
@@ -83,6 +86,7 @@ struct pprof {
 	size_t nr_ends, ends_room;
 	struct framename name;
 	struct protobuf top, message, inner; /* a field of the profile, and what it is made of */
+	size_t at_split;		     /* the next row of split->chains */
 	bool failed;			     /* memory is out */
 };
 
@@ -202,14 +206,55 @@ static void put_locations(struct pprof *to, const struct chain_stat *row, uint32
 	protobuf_clear(&to->inner);
 }
 
+/* Numbers are labels of text, too: readers leave out those of 0, and take ids for amounts. */
+static void put_labels(struct pprof *to, uint32_t tuple)
+{
+	const struct split_stat *split = to->results->split;
+	const struct split_value *values = &split->values[tuple * split->nr_keys];
+
+	for (size_t i = 0; i < split->nr_keys; i++) {
+		if (!*values[i].text)
+			continue;
+		protobuf_u64(&to->inner, LABEL_KEY, string_of(to, split->keys[i]));
+		protobuf_u64(&to->inner, LABEL_TEXT, string_of(to, values[i].text));
+		protobuf_message(&to->message, SAMPLE_LABEL, &to->inner);
+		protobuf_clear(&to->inner);
+	}
+}
+
+static void put_values(struct pprof *to, const struct tally *tally)
+{
+	protobuf_number(&to->inner, limited(tally->samples));
+	protobuf_number(&to->inner, limited(tally->period));
+	protobuf_message(&to->message, SAMPLE_VALUES, &to->inner);
+	protobuf_clear(&to->inner);
+}
+
 static void put_sample(struct pprof *to, const struct chain_stat *row, uint32_t number)
 {
 	put_locations(to, row, number);
-	protobuf_number(&to->inner, limited(row->self.samples));
-	protobuf_number(&to->inner, limited(row->self.period));
-	protobuf_message(&to->message, SAMPLE_VALUES, &to->inner);
-	protobuf_clear(&to->inner);
+	put_values(to, &row->self);
 	put_message(to, PROFILE_SAMPLE);
+}
+
+/* With --per, a sample for each combination that the chain has samples of. */
+static void put_split(struct pprof *to, const struct chain_stat *row, uint32_t number)
+{
+	const struct split_stat *split = to->results->split;
+
+	while (to->at_split < split->nr_chains && split->chains[to->at_split].chain < number)
+		to->at_split++;
+	for (; to->at_split < split->nr_chains && split->chains[to->at_split].chain == number;
+	     to->at_split++) {
+		const struct chain_split *part = &split->chains[to->at_split];
+
+		if (!part->self.samples)
+			continue;
+		put_locations(to, row, number);
+		put_values(to, &part->self);
+		put_labels(to, part->tuple);
+		put_message(to, PROFILE_SAMPLE);
+	}
 }
 
 /* Takes the chain with @number in, and writes what was counted there itself. */
@@ -222,7 +267,11 @@ static void take_chain(struct pprof *to, const struct chain_stat *row, uint32_t 
 		return;
 	}
 	to->links[at] = (struct pprof_link){row->caller, row->place, row->cut ? row->end : NULL};
-	if (row->self.samples && is_wanted(to, function_of(to, &to->places[row->place], 0)))
+	if (!row->self.samples || !is_wanted(to, function_of(to, &to->places[row->place], 0)))
+		return;
+	if (to->results->split)
+		put_split(to, row, number);
+	else
 		put_sample(to, row, number);
 }
 

@@ -1,4 +1,5 @@
-/* JSON lines: an object for each row of results.csv, with its columns, numbers as numbers. */
+/* JSON lines: an object for each row of results.csv, with its columns and those of the keys of
+ * --per, numbers as numbers. */
 #include "report/csvform.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
@@ -18,6 +19,9 @@ static void put_cell(struct json *json, const char *key, const struct cell *cell
 		csvform_number(digits, cell);
 		json_digits(json, key, digits);
 		break;
+	case CELL_NUMBER:
+		json_digits(json, key, cell->text.bytes);
+		break;
 	case CELL_TEXT:
 		json_text(json, key, cell->text.bytes);
 		break;
@@ -33,12 +37,17 @@ static const struct table *results_table(void)
 
 static void put_row(struct writer *writer, const struct cell *cells, size_t nr)
 {
+	const struct split_stat *split = writer->state;
+	const size_t nr_columns = results_table()->nr_columns;
 	struct json json;
 
 	json_start(&json, writer->out, 0);
 	json_open(&json, NULL, '{');
 	for (size_t i = 0; i < nr; i++)
-		put_cell(&json, results_table()->columns[i].name, &cells[i]);
+		put_cell(&json,
+			 i < nr_columns ? results_table()->columns[i].name
+					: split->keys[i - nr_columns],
+			 &cells[i]);
 	json_close(&json);
 	json_end(&json);
 }
@@ -48,7 +57,10 @@ static const struct form json_form = {.ending = ".jsonl", .row = put_row};
 void resultsjson_write(const struct runexport_view *view)
 {
 	static const struct rows none = {0};
-	struct table_file to = {results_table(), {.form = &json_form, .out = view->out}};
+	struct split_stat keys =
+		view->results->split ? *view->results->split : (struct split_stat){0};
+	struct table_file to = {results_table(),
+				{.form = &json_form, .out = view->out, .state = &keys}};
 
 	results_table()->write(&to, &none, view->results);
 }

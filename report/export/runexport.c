@@ -1,5 +1,6 @@
 #include "report/export/runexport.h"
 
+#include "report/export/database.h"
 #include "report/export/runforms.h"
 #include "util/options.h"
 
@@ -7,31 +8,72 @@
 #include <string.h>
 
 const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
-	{"folded", "stacks", ".folded", {&pathstat_paths}, false, folded_write},
-	{"html",
-	 "report",
-	 ".html",
-	 {&pathstat_paths, &pathstat_cells, &pathstat_slices, &processstat_thread_lives,
-	  &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
-	  &sourcestat_texts},
-	 true,
-	 html_write},
-	{"bolt", "bolt", ".preagg", {&branchstat_branches, &branchstat_blocks}, false, bolt_write},
-	{"json", "results", ".jsonl", {&answer_core}, true, resultsjson_write},
-	{"callgrind",
-	 "callgrind",
-	 ".out",
-	 {&linestat_addresses, &pathstat_calls},
-	 true,
-	 callgrind_write},
-	{"speedscope", "profile", ".speedscope.json", {&pathstat_paths}, true, speedscope_write},
-	{"pprof", "profile", ".pb.gz", {&chainstat_places, &chainstat_chains}, false, pprof_write},
-	{"firefox",
-	 "profile",
-	 ".firefox.json",
-	 {&chainstat_places, &chainstat_chains, &chainstat_samples, &processstat_thread_lives},
-	 false,
-	 firefox_write},
+	{.name = "folded",
+	 .file = "stacks",
+	 .ending = ".folded",
+	 .answers = {&pathstat_paths},
+	 .files = RUNEXPORT_EACH_EVENT,
+	 .write = folded_write},
+	{.name = "html",
+	 .file = "report",
+	 .ending = ".html",
+	 .answers = {&pathstat_paths, &pathstat_cells, &pathstat_slices, &processstat_thread_lives,
+		     &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
+		     &sourcestat_texts},
+	 .files = RUNEXPORT_ALL_EVENTS,
+	 .write = html_write},
+	{.name = "bolt",
+	 .file = "bolt",
+	 .ending = ".preagg",
+	 .answers = {&branchstat_branches, &branchstat_blocks},
+	 .files = RUNEXPORT_EACH_EVENT,
+	 .write = bolt_write},
+	{.name = "json",
+	 .file = "results",
+	 .ending = ".jsonl",
+	 .answers = {&answer_core},
+	 .files = RUNEXPORT_ALL_EVENTS,
+	 .write = resultsjson_write},
+	{.name = "callgrind",
+	 .file = "callgrind",
+	 .ending = ".out",
+	 .answers = {&linestat_addresses, &pathstat_calls},
+	 .files = RUNEXPORT_ALL_EVENTS,
+	 .write = callgrind_write},
+	{.name = "speedscope",
+	 .file = "profile",
+	 .ending = ".speedscope.json",
+	 .answers = {&pathstat_paths},
+	 .files = RUNEXPORT_ALL_EVENTS,
+	 .write = speedscope_write},
+	{.name = "pprof",
+	 .file = "profile",
+	 .ending = ".pb.gz",
+	 .answers = {&chainstat_places, &chainstat_chains},
+	 .files = RUNEXPORT_EACH_EVENT,
+	 .write = pprof_write},
+	{.name = "firefox",
+	 .file = "profile",
+	 .ending = ".firefox.json",
+	 .answers = {&chainstat_places, &chainstat_chains, &chainstat_samples,
+		     &processstat_thread_lives},
+	 .files = RUNEXPORT_EACH_EVENT,
+	 .write = firefox_write},
+	{.name = "sqlite",
+	 .file = "readperf",
+	 .ending = ".sqlite",
+	 .answers = {&answer_core},
+	 .files = RUNEXPORT_ALL_EVENTS,
+	 .write = sqlite_write,
+	 .of_tables = true,
+	 .library = database_library,
+	 .needs = "libsqlite3"},
+	{.name = "parquet",
+	 .ending = ".parquet",
+	 .answers = {&answer_core},
+	 .files = RUNEXPORT_EACH_TABLE,
+	 .write = parquet_write,
+	 .of_tables = true},
 };
 
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
@@ -50,9 +92,28 @@ int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 			return error_set(err, ERROR_USAGE,
 					 "option --export: '%.*s' is not one of " RUNEXPORT_WORDS,
 					 (int)len, word);
+		if (runexport_forms[number].library && !runexport_forms[number].library())
+			return error_set(err, ERROR_USAGE,
+					 "option --export: readperf was built without %s, so it "
+					 "writes no '%.*s': install its development package and "
+					 "build again",
+					 runexport_forms[number].needs, (int)len, word);
 		*chosen |= 1u << number;
 	}
 	return 0;
+}
+
+const char *runexport_database(void)
+{
+	return database_library();
+}
+
+bool runexport_of_tables(unsigned chosen)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i && runexport_forms[i].of_tables)
+			return true;
+	return false;
 }
 
 void runexport_add_needs(unsigned chosen, struct needs *needs)
@@ -92,7 +153,7 @@ static size_t count_namesakes(const struct results *results, size_t number, cons
 
 size_t runexport_count(const struct runexport_form *form, const struct results *results)
 {
-	return form->of_all ? 1 : results->nr_sampled;
+	return form->files == RUNEXPORT_EACH_EVENT ? results->nr_sampled : 1;
 }
 
 void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,

@@ -24,28 +24,37 @@ struct runexport_settings {
 };
 
 /** What a file is made of, and where it goes. What cannot be made is said by outfile_fail(). */
+struct tablerows;
 struct runexport_view {
 	const struct results *results;
 	const struct event *event; /* NULL: all that were sampled */
 	const struct runexport_settings *settings;
 	struct outfile *out;
+	const struct tablerows *tables; /* the chosen ones, for forms made of tables */
+	int table;			/* number in table_list, if each has a file */
 };
 
 enum { RUNEXPORT_ANSWERS_MAX = 10 };
+
+/** What there is a file for. */
+enum runexport_files { RUNEXPORT_EACH_EVENT, RUNEXPORT_ALL_EVENTS, RUNEXPORT_EACH_TABLE };
 
 struct runexport_form {
 	const char *name;				     /* as --export names it */
 	const char *file, *ending;			     /* "stacks" and ".folded" */
 	const struct answer *answers[RUNEXPORT_ANSWERS_MAX]; /* that it needs; NULL: no more */
-	bool of_all;					     /* one file has all events */
+	enum runexport_files files;
 	void (*write)(const struct runexport_view *view);
+	bool of_tables;		      /* made of the tables that are chosen */
+	const char *(*library)(void); /* returns NULL if it was built without what it needs */
+	const char *needs;	      /* what that is */
 };
 
-enum { NR_RUNEXPORTS = 8 };
+enum { NR_RUNEXPORTS = 10 };
 extern const struct runexport_form runexport_forms[NR_RUNEXPORTS];
 
 /** The words of --export. */
-#define RUNEXPORT_WORDS "folded|html|bolt|json|callgrind|speedscope|pprof|firefox"
+#define RUNEXPORT_WORDS "folded|html|bolt|json|callgrind|speedscope|pprof|firefox|sqlite|parquet"
 
 /** As export_parse() for the forms of a run. */
 int runexport_parse(const char *list, unsigned *chosen, struct error *err);
@@ -60,7 +69,13 @@ enum {
 	RUNEXPORT_HTML_MIN = 1 << 16,
 };
 
-/** The number of files of @form. */
+/** The library for databases and its version; NULL: built without it. */
+const char *runexport_database(void);
+
+/** Whether one of the @chosen forms is made of tables. */
+bool runexport_of_tables(unsigned chosen);
+
+/** The number of files of @form, unless each table has one. */
 size_t runexport_count(const struct runexport_form *form, const struct results *results);
 
 /**

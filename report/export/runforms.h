@@ -22,6 +22,12 @@ void resultsjson_write(const struct runexport_view *view);
 /** The JSON of speedscope, a profile for each event. */
 void speedscope_write(const struct runexport_view *view);
 
+/** The chosen tables as a SQLite database. */
+void sqlite_write(const struct runexport_view *view);
+
+/** The table as a file of Apache Parquet. */
+void parquet_write(const struct runexport_view *view);
+
 /** A page for a browser, of all events. */
 void html_write(const struct runexport_view *view);
 

@@ -135,6 +135,9 @@ try counters /dev/null $tables --metric=a=page-faults/task-clock "$DATA/counters
 try branches /dev/null $tables --export=bolt "$DATA/branches.data"
 try memory /dev/null $tables "$DATA/memory.data"
 try programs /dev/null -q -o out $ids --export=html,json,folded,pprof,speedscope,firefox,callgrind "$DATA/demo-callgraph.data"
+try parquet /dev/null -q -o out $ids --tables=all --export=parquet "$DATA/demo-callgraph.data"
+[ -z "$(readperf --version -v | grep "^databases: sqlite")" ] ||
+	try database /dev/null -q -o out $ids --tables=all --export=sqlite "$DATA/demo-callgraph.data"
 try page /dev/null diff -q -o out $ids --export=html "$DATA/demo-callgraph.data" "$DATA/demo-callgraph.data"
 try kernel /dev/null $tables --kallsyms=kallsyms packed/perf.data
 try diff /dev/null diff -q -o out $ids "$DATA/change-1.0.data" "$DATA/change-2.0.data"

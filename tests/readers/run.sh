@@ -6,9 +6,11 @@
 #   BUILD     a folder for what npm installs, for the exports and for the tables
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
-# by GitHub's own renderer (cmark-gfm), the tables by DuckDB. Of runs: pprof (go), callgrind_annotate
+# by GitHub's own renderer (cmark-gfm), the tables by DuckDB,
+# Parquet by DuckDB and hyparquet. Of runs: pprof (go), callgrind_annotate
 # (valgrind), speedscope's own schema, what the Firefox Profiler relies on, perf2bolt where it is
-# installed. What is needed comes from package-lock.json and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
+# installed. What is needed comes from package-lock.json
+# and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
 # what failed; whatever cannot run is a failure.
 set -eu
 
@@ -109,7 +111,7 @@ run_as() {
 	"$READPERF" -q --csv=raw --tables=results --export=json,callgrind,speedscope,pprof,firefox \
 		--buildid-dir="$data/buildid" -o "$to" "$@"
 }
-rm -rf "$BUILD/runs"
+rm -rf "$BUILD/runs" "$BUILD/labels" "$BUILD/parquet"
 run_as events "$data/demo-callgraph.data"
 run_as inlined --inline "$data/demo-callgraph.data"
 run_as flat "$data/demo.data"
@@ -133,6 +135,18 @@ if [ -n "$bolt" ]; then
 else
 	echo "skipped  bolt.preagg: perf2bolt is not installed (Debian: bolt-16)"
 fi
+
+for name in demo-callgraph waits stacks; do
+	"$READPERF" -q --csv=raw --tables=results --export=pprof --per=comm,tid,cpu --buildid-dir="$data/buildid" \
+		-o "$BUILD/labels/$name" "$data/$name.data" 2>said
+done
+count_of node "$here/labels.mjs" "$BUILD"/labels/*
+
+for name in demo-callgraph branches memory waits counters stacks; do
+	"$READPERF" -q --csv=raw --tables=all --inline --export=parquet --buildid-dir="$data/buildid" \
+		-o "$BUILD/parquet/$name" "$data/$name.data" 2>said
+done
+count_of node "$here/parquet.mjs" "$BUILD" "$BUILD"/parquet/*
 
 tables=$BUILD/tables
 rm -rf "$tables"

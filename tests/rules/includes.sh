@@ -60,11 +60,13 @@ decode/answer/* ; decode/answer/* decode/metric.h decode/vendor/vendornames.h de
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
+report/export/database.* ; report/export/database.h util/* ; sqlite3.h
+report/export/parquet.c ; report/export/* decode/results.h report/table.h report/cell.h report/writer.h util/codec/zstdpack.h util/* ;
 report/export/pprof.c ; report/export/* decode/results.h perffile/format.h util/codec/gzipfile.h util/* ;
 report/export/firefox.c ; report/export/* decode/results.h perffile/format.h util/* ;
 report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
-report/export/* ; report/export/* decode/results.h report/table.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
-report/* ; report/* report/export/export.h report/export/runexport.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
+report/export/* ; report/export/* decode/results.h report/table.h report/writer.h report/cell.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/* ; report/* report/export/export.h report/export/runexport.h report/export/recordlog.h report/export/tablerows.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h perffile/record.h decode/vendor/vendornames.h decode/vendor/vendorevents.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;
@@ -72,7 +74,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h perfmon/* check.h'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h sqlite3.h perfmon/* check.h'
 
 folder_of() {
 	case $1 in

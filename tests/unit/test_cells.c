@@ -23,7 +23,9 @@ static char *write_rows(const struct cell *cells, size_t nr, size_t width, bool 
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
 	const int fd = outfile_open_dir(dir.text, &err);
-	struct writer writer = {&csv_form, outfile_create(fd, dir.text, "t.csv", &err), raw};
+	struct writer writer = {.form = &csv_form,
+				 .out = outfile_create(fd, dir.text, "t.csv", &err),
+				 .raw = raw};
 	char *text;
 
 	ck_assert_msg(writer.out, "%s", err.text);

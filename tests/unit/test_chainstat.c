@@ -17,6 +17,8 @@ static const struct results *results;
 static struct chain_stat chains[CHAINS_MAX];
 static size_t nr_chains;
 
+static struct perkeys keys;
+
 /* With at most @paths_max call paths in memory; 0: as many as usual. */
 static void replay_demo(size_t paths_max)
 {
@@ -24,6 +26,7 @@ static void replay_demo(size_t paths_max)
 		.filter = &everything,
 		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 		.stacks.paths_max = paths_max,
+		.per = &keys,
 	};
 	struct error err = {0};
 	const struct record *rec;
@@ -44,6 +47,8 @@ static void replay_demo(size_t paths_max)
 
 static void teardown(void)
 {
+	perkeys_free(&keys);
+	memset(&keys, 0, sizeof(keys));
 	replay_destroy(replay);
 	perffile_close(file);
 }
@@ -134,6 +139,40 @@ START_TEST(chains_are_the_paths_of_functions)
 }
 END_TEST
 
+/* What chains counted by thread adds up to the chains, and to the rows of results.csv by thread. */
+START_TEST(chains_are_split_by_keys)
+{
+	const struct split_stat *split;
+	struct tally by_name[2] = {{0}};
+	struct tally *rest;
+	struct error err;
+
+	ck_assert_int_eq(perkeys_add(&keys, "comm,tid", &err), 0);
+	replay_demo(paths_max[_i]);
+	read_chains();
+	split = results->split;
+	rest = calloc(nr_chains + 1, sizeof(*rest));
+	for (size_t i = 0; i < split->nr_chains; i++) {
+		const struct chain_split *part = &split->chains[i];
+		const struct split_value *comm = &split->values[part->tuple * 2];
+
+		ck_assert_uint_lt(part->chain, nr_chains);
+		ck_assert(i == 0 || part[-1].chain <= part->chain);
+		tally_add(&rest[part->chain], part->self.samples, part->self.period);
+		tally_add(&by_name[strcmp(comm->text, "demo-child") == 0], part->self.samples,
+			  part->self.period);
+	}
+	for (size_t i = 0; i < nr_chains; i++) {
+		ck_assert_uint_eq(rest[i].samples, chains[i].self.samples);
+		ck_assert_uint_eq(rest[i].period, chains[i].self.period);
+	}
+	/* as `readperf --per=comm` adds them up */
+	ck_assert_uint_eq(by_name[0].samples, 269);
+	ck_assert_uint_eq(by_name[1].samples, 135);
+	free(rest);
+}
+END_TEST
+
 START_TEST(samples_are_on_their_chains_in_the_order_of_time)
 {
 	struct sample_stat sample, last = {0};
@@ -169,6 +208,7 @@ static Suite *suite(void)
 
 	tcase_add_checked_fixture(tc, NULL, teardown);
 	tcase_add_loop_test(tc, chains_are_the_paths_of_functions, 0, 4);
+	tcase_add_loop_test(tc, chains_are_split_by_keys, 0, 4);
 	tcase_add_loop_test(tc, samples_are_on_their_chains_in_the_order_of_time, 0, 4);
 	suite_add_tcase(s, tc);
 	return s;

@@ -1,6 +1,9 @@
 /* The zstd codec: the only file that includes libzstd. */
+#include "util/array.h"
 #include "util/codec/codec.h"
+#include "util/codec/zstdpack.h"
 
+#include <stdlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -39,3 +42,47 @@ const struct codec codec_zstd = {
 	.unpack = zstd_run,
 	.destroy = zstd_destroy,
 };
+
+/* ---- the packer ------------------------------------------------------------------------------ */
+
+enum { LEVEL = 3 };
+
+struct codec_zstdpack {
+	ZSTD_CCtx *context;
+	uint8_t *packed;
+	size_t room;
+};
+
+struct codec_zstdpack *codec_zstdpack_create(void)
+{
+	struct codec_zstdpack *pack = calloc(1, sizeof(*pack));
+
+	if (!pack)
+		return NULL;
+	pack->context = ZSTD_createCCtx();
+	if (pack->context)
+		return pack;
+	free(pack);
+	return NULL;
+}
+
+size_t codec_zstdpack_run(struct codec_zstdpack *pack, const void *bytes, size_t len,
+			  const uint8_t **packed)
+{
+	size_t done;
+
+	if (!array_grow(pack->packed, pack->room, ZSTD_compressBound(len)))
+		return 0;
+	done = ZSTD_compressCCtx(pack->context, pack->packed, pack->room, bytes, len, LEVEL);
+	*packed = pack->packed;
+	return ZSTD_isError(done) ? 0 : done;
+}
+
+void codec_zstdpack_destroy(struct codec_zstdpack *pack)
+{
+	if (!pack)
+		return;
+	ZSTD_freeCCtx(pack->context);
+	free(pack->packed);
+	free(pack);
+}

@@ -1,4 +1,4 @@
-#include "decode/answer/metricnote.h"
+#include "decode/answer/metricevents.h"
 
 #include "perffile/format.h"
 #include "util/array.h"

@@ -1,0 +1,16 @@
+#include "report/export/tablerows.h"
+
+#include "report/table.h"
+
+void tablerows_write(const struct tablerows *rows, int number, const struct writer *writer)
+{
+	const struct table_line *line = &table_list[number];
+	const struct rows answer = results_rows(rows->results, line->answer);
+	struct table_file to = {line->table, *writer};
+
+	table_start_split(&to, rows->keys, rows->nr_keys);
+	if (line->table->write)
+		line->table->write(&to, &answer, rows->results);
+	else if (rows->records)
+		recordlog_write(rows->records, &to.writer);
+}
