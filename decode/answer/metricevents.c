@@ -108,7 +108,7 @@ unsigned metric_events_notes(const struct metric_events *events, const struct ev
 	return notes;
 }
 
-const char *metric_note_text(unsigned notes)
+const char *metric_events_text(unsigned notes)
 {
 	static const char *const texts[] = {
 		"",

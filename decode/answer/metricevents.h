@@ -45,7 +45,7 @@ unsigned metric_events_notes(const struct metric_events *events, const struct ev
 			     const struct event *b, bool group);
 
 /** The words for @notes, "" for none. Static. */
-const char *metric_note_text(unsigned notes);
+const char *metric_events_text(unsigned notes);
 
 void metric_events_free(struct metric_events *events);
 

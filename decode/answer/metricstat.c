@@ -193,7 +193,7 @@ static bool add_function(struct metricstat *stat, const struct metric_pair *pair
 	} else {
 		notes |= METRIC_NOTE_FEW;
 	}
-	row.note = metric_note_text(notes);
+	row.note = metric_events_text(notes);
 	return add_row(stat, &row);
 }
 
@@ -267,7 +267,7 @@ static bool add_whole(struct metricstat *stat, const struct metric_pair *pair)
 		row.value = pair->factor * (double)row.numerator / (double)row.denominator;
 	if (above->counted.running < above->counted.enabled ||
 	    (below && below->counted.running < below->counted.enabled))
-		row.note = metric_note_text(METRIC_NOTE_MULTIPLEXED);
+		row.note = metric_events_text(METRIC_NOTE_MULTIPLEXED);
 	return add_row(stat, &row);
 }
 
