@@ -12,14 +12,18 @@ static const struct option_spec options[] = {
 	 "Also write the results in these forms: folded (stacks.folded, for flame graphs: a line "
 	 "for each path of functions; where several events have samples, each has a file, such as "
 	 "stacks.cycles.folded), html (report.html, a page for a browser that needs no network: "
-	 "flame graph, functions, callers and callees, source and instructions), bolt (bolt.preagg, "
+	 "flame graph, functions, callers and callees, source and instructions), bolt "
+	 "(bolt.preagg, "
 	 "for perf2bolt --pa: the branches of the binary that most of them are in), json "
-	 "(results.jsonl, results.csv as lines of JSON), callgrind (callgrind.out, for KCachegrind), "
+	 "(results.jsonl, results.csv as lines of JSON), callgrind (callgrind.out, for "
+	 "KCachegrind), "
 	 "speedscope (profile.speedscope.json), pprof (profile.pb.gz, for go tool pprof, Parca and "
-	 "Pyroscope), firefox (profile.firefox.json, for the Firefox Profiler: samples by thread and "
+	 "Pyroscope), firefox (profile.firefox.json, for the Firefox Profiler: samples by thread "
+	 "and "
 	 "time)."},
 	{OPT_WEIGHT, "weight", "samples|period",
-	 "What folded stacks and those of speedscope weigh: their number of samples (the default), or their period. Some "
+	 "What folded stacks and those of speedscope weigh: their number of samples (the default), "
+	 "or their period. Some "
 	 "programs that read them take very long over large numbers."},
 	{OPT_HTML_SIZE, "html-size", "BYTES",
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
@@ -29,6 +33,9 @@ static const struct option_spec options[] = {
 	 "Look below directory NEW for the source files that were below OLD when the program was "
 	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "
 	 "that has a file counts, and the recorded path is the last one."},
+	{OPT_TAG, "tag", "KEY=VALUE",
+	 "End every table with a column KEY that holds VALUE, after the column run, and write "
+	 "run.csv, too: so tables of many runs can be put together. May be repeated."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},

@@ -199,6 +199,12 @@ static int apply_tables(struct settings *settings, int key, const char *arg, str
 				 : diffreport_parse_tables(arg, &settings->report.tables, err);
 }
 
+static int apply_tag(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	(void)key;
+	return runtags_add(&settings->report.tags, arg, err);
+}
+
 static int apply_export(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	struct runexport_settings *exports = &settings->report.run_exports;
@@ -298,6 +304,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_TABLES, apply_tables},
 		{OPT_DIFF_TABLES, apply_tables},
 		{OPT_RUN_EXPORT, apply_export},
+		{OPT_TAG, apply_tag},
 		{OPT_WEIGHT, apply_export},
 		{OPT_HTML_SIZE, apply_export},
 		{OPT_INTERVAL, apply_seconds},
@@ -470,6 +477,15 @@ static int take_command(struct settings *settings, int argc, char **argv, struct
 	return habit + diff;
 }
 
+/* Tables of runs to be put together go with the one that describes the runs. */
+static void add_run_table(struct settings *settings)
+{
+	struct report_settings *report = &settings->report;
+
+	if (report->tags.on && !settings->has_tables && !report->to_stdout)
+		report->tables |= REPORT_BIT(run);
+}
+
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
 	struct option_spec specs[OPTIONLIST_MAX];
@@ -493,7 +509,10 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	    check_per(settings, err) < 0)
 		return -1;
 	first += taken;
-	return take_operands(settings, argc - first, argv + first, err);
+	if (take_operands(settings, argc - first, argv + first, err) < 0)
+		return -1;
+	add_run_table(settings);
+	return 0;
 }
 
 void settings_free(struct settings *settings)

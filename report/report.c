@@ -54,18 +54,51 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
+static bool has_column(const struct table *table, const char *name)
+{
+	for (size_t i = 0; i < table->nr_columns; i++)
+		if (strcmp(table->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The name of a table or key that has a column called @name already; NULL if there is none. */
+static const char *find_name(const struct report_settings *settings, const char *name)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (has_column(table_list[i].table, name))
+			return table_list[i].table->name;
+	for (size_t i = 0; i < settings->nr_keys; i++)
+		if (strcmp(settings->keys[i], name) == 0)
+			return table_list[REPORT_NUMBER_results].table->name;
+	return NULL;
+}
+
+static int check_tags(const struct report_settings *settings, struct error *err)
+{
+	for (size_t i = 0; i < settings->tags.nr; i++) {
+		const char *key = settings->tags.list[i].key, *table = find_name(settings, key);
+
+		if (table)
+			return error_set(err, ERROR_USAGE,
+					 "option --tag: '%s' is a column of %s.csv: choose another "
+					 "name",
+					 key, table);
+	}
+	return 0;
+}
+
 int report_check_keys(const struct report_settings *settings, struct error *err)
 {
 	const struct table *table = table_list[REPORT_NUMBER_results].table;
 
 	for (size_t i = 0; i < settings->nr_keys; i++)
-		for (size_t at = 0; at < table->nr_columns; at++)
-			if (strcmp(settings->keys[i], table->columns[at].name) == 0)
-				return error_set(err, ERROR_USAGE,
-						 "option --per: '%s' is a column of results.csv: "
-						 "name it as EVENT.%s",
-						 settings->keys[i], settings->keys[i]);
-	return 0;
+		if (has_column(table, settings->keys[i]))
+			return error_set(err, ERROR_USAGE,
+					 "option --per: '%s' is a column of results.csv: "
+					 "name it as EVENT.%s",
+					 settings->keys[i], settings->keys[i]);
+	return check_tags(settings, err);
 }
 
 /* Starts the table if it is not started yet. Returns 0, or -1 with @err filled. */
@@ -81,6 +114,7 @@ static int open_table(struct report *report, int number, struct error *err)
 		return 0;
 	file->table = table_list[number].table;
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
+	table_set_run(file, &settings->tags);
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
 	if (settings->to_stdout)
 		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);

@@ -16,6 +16,7 @@
 #include "decode/results.h"
 #include "perffile/record.h"
 #include "report/export/runexport.h"
+#include "report/runtags.h"
 #include "report/tables.h"
 #include "util/error.h"
 
@@ -36,6 +37,7 @@ struct report_settings {
 	bool force;	 /* replace files that are no tables, too */
 	const char *const *keys; /* names of the keys that functions are split by */
 	size_t nr_keys;
+	struct runtags tags;		       /* of the run; known before report_open() */
 	const struct export_settings *exports; /* exports of a comparison; NULL: none */
 	struct runexport_settings run_exports; /* exports of a run */
 };
@@ -50,8 +52,8 @@ struct report;
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /**
- * Checks that no key of @settings is called like a column of results.csv. Returns 0, or -1 with
- * @err filled (ERROR_USAGE).
+ * Checks that no key of @settings is called like a column of results.csv, and no tag like a column
+ * of any table. Returns 0, or -1 with @err filled (ERROR_USAGE).
  */
 int report_check_keys(const struct report_settings *settings, struct error *err);
 

@@ -48,7 +48,8 @@ static const struct form json_form = {.ending = ".jsonl", .row = put_row};
 void resultsjson_write(const struct runexport_view *view)
 {
 	static const struct rows none = {0};
-	struct table_file to = {results_table(), {.form = &json_form, .out = view->out}};
+	struct table_file to = {.table = results_table(),
+				.writer = {.form = &json_form, .out = view->out}};
 
 	results_table()->write(&to, &none, view->results);
 }
