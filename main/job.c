@@ -26,6 +26,7 @@ enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread c
 /* The state of a run of the main job. */
 struct job_run {
 	const struct settings *settings;
+	struct job_told *told; /* NULL: nobody is told */
 	struct perffile *file;
 	struct replay *replay;
 	struct report *report;	       /* NULL after the tables have failed */
@@ -255,6 +256,8 @@ static int open_report(struct job_run *run)
 	if (rc < 0)
 		return -1;
 	settings.tags.known = rc > 0;
+	if (run->told)
+		*run->told = (struct job_told){rc > 0, settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
 	run->report = report_open(&settings, &run->err);
 	return run->report ? 0 : lose_tables(run, &run->err);
@@ -340,19 +343,21 @@ static int conclude(struct job_run *run, int rc)
 	}
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
-	if (!settings->quiet)
+	if (!settings->quiet && !settings->without_notes)
 		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
-	if (!settings->quiet)
+	if (!settings->quiet && !settings->without_notes)
 		eventnames_print_note(&run->reading.names, settings->input, run->file);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
-	written_say(settings, run->results);
+	if (!settings->report.parts)
+		written_say(settings, run->results);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-int job_run(const struct settings *settings)
+int job_run(const struct settings *settings, struct job_told *told)
 {
 	struct job_run run = {.settings = settings,
+			      .told = told,
 			      .screen = {.settings = settings->screen},
 			      .next_update = clock_now() + settings->interval};
 	int status;

@@ -185,7 +185,8 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries, or N tables to compare, at a time. The default is one for each core "
+	 "Read N recordings, N binaries, or N tables to compare, at a time. The default is one for "
+	 "each core "
 	 "that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},

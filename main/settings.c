@@ -39,6 +39,7 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 	else
 		screen->width = (size_t)number;
 	screen->has_width |= key == OPT_WIDTH;
+	screen->has_top |= key == OPT_TOP;
 	return 0;
 }
 
@@ -187,9 +188,7 @@ static int apply_habit(struct settings *settings, int key, const char *arg, stru
 		return habits_refuse_graph(err);
 	if (key == 's')
 		return habits_check_sort(arg, err);
-	if (key == 'i')
-		settings->input = arg;
-	return 0;
+	return key == 'i' ? inputs_add(&settings->inputs, arg, err) : 0;
 }
 
 static int apply_tables(struct settings *settings, int key, const char *arg, struct error *err)
@@ -353,22 +352,39 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	return apply_filter(settings, key, arg, err);
 }
 
+/* Of several recordings there is one set of tables, and nothing else. */
+static int check_several(struct settings *settings, struct error *err)
+{
+	const char *only = NULL;
+
+	for (size_t i = 0; i < settings->inputs.nr; i++)
+		if (strcmp(settings->inputs.paths[i], "-") == 0)
+			only = "standard input";
+	if (settings->interval)
+		only = "--interval";
+	if (settings->report.run_exports.chosen)
+		only = "--export";
+	settings->report.tags.on = true;
+	return only ? error_set(err, ERROR_USAGE,
+				"%s is for one recording at a time: of several, readperf makes "
+				"one set of tables",
+				only)
+		    : 0;
+}
+
 static int take_operands(struct settings *settings, int nr, char **operands, struct error *err)
 {
 	if (settings->help || settings->version || settings->describe)
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return diffsettings_operands(&settings->diff, nr, operands, err);
-	for (int i = 0; i < nr; i++) {
-		if (settings->input)
-			return error_set(err, ERROR_USAGE,
-					 "one recording at a time, but '%s' follows '%s'",
-					 operands[i], settings->input);
-		settings->input = operands[i];
-	}
-	if (!settings->input)
-		settings->input = "perf.data";
-	return 0;
+	for (int i = 0; i < nr; i++)
+		if (inputs_add(&settings->inputs, operands[i], err) < 0)
+			return -1;
+	if (!settings->inputs.nr && inputs_add(&settings->inputs, "perf.data", err) < 0)
+		return -1;
+	settings->input = settings->inputs.paths[0];
+	return settings->inputs.several ? check_several(settings, err) : 0;
 }
 
 /* If the output directory is named like a file, the user may want only that table. */
@@ -518,6 +534,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
+	inputs_free(&settings->inputs);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
 	filter_free(&settings->callers_of);

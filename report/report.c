@@ -7,6 +7,7 @@
 #include "util/array.h"
 #include "util/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@ struct report {
 	struct outfile **exports;	 /* the exports that are being written */
 	size_t nr_exports, exports_room;
 };
+
+enum { PART_CHUNK = 1 << 16 };
 
 static int find_table(const char *word, size_t len)
 {
@@ -116,13 +119,16 @@ static int open_table(struct report *report, int number, struct error *err)
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	table_set_run(file, &settings->tags);
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
-	if (settings->to_stdout)
+	if (settings->parts)
+		writer->out = outfile_stream(settings->parts[number], "a temporary file", err);
+	else if (settings->to_stdout)
 		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);
 	else if (place_check(&place, name, file, err) == 0)
 		writer->out = outfile_create(report->dirfd, settings->dir, name, err);
 	if (!writer->out)
 		return -1;
-	table_start_split(file, settings->keys, settings->nr_keys);
+	if (!settings->parts)
+		table_start_split(file, settings->keys, settings->nr_keys);
 	outfile_mark(writer->out);
 	if (file->table->each_record)
 		report->growing = file;
@@ -158,10 +164,11 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	report->dirfd = -1;
 	if (!settings->tables && !settings->run_exports.chosen)
 		return report;
-	if (!settings->to_stdout)
+	if (!settings->to_stdout && !settings->parts) {
 		report->dirfd = outfile_open_dir(settings->dir, err);
-	if (!settings->to_stdout && report->dirfd < 0)
-		goto fail;
+		if (report->dirfd < 0)
+			goto fail;
+	}
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
@@ -300,6 +307,55 @@ int report_finish(struct report *report, const struct results *results, struct e
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return publish_exports(report, err);
+}
+
+/* Appends what is in the file @part. */
+static int add_part(struct report *report, int number, int part, struct error *err)
+{
+	struct outfile *out;
+	off_t at = 0;
+	ssize_t n;
+
+	if (!is_chosen(report, number) && lseek(part, 0, SEEK_END) == 0)
+		return 0;
+	if (open_table(report, number, err) < 0)
+		return -1;
+	report->settings.tables |= 1u << number;
+	out = report->files[number].writer.out;
+	do {
+		char *to = outfile_reserve(out, PART_CHUNK);
+
+		n = pread(part, to, PART_CHUNK, at);
+		if (n < 0)
+			return error_io(err, "a temporary file", "cannot be read", errno);
+		out->pos += n;
+		at += n;
+	} while (n > 0);
+	return outfile_check(out, err);
+}
+
+int report_add_parts(struct report *report, const int *parts, struct error *err)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (parts[i] >= 0 && add_part(report, i, parts[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int report_finish_parts(struct report *report, struct error *err)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_chosen(report, i) && outfile_finish(report->files[i].writer.out, err) < 0)
+			return -1;
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+unsigned report_tables(const struct report *report)
+{
+	return report->settings.tables;
 }
 
 /* Whether an update writes the whole table again. */
