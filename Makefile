@@ -72,7 +72,7 @@ FUZZ_OF_ELF        := symbol dwarf
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/writer/mkperf*.c)
 # Programs for the tests with a main() of their own; they go to $(BUILD)/tests/.
-TOOLS    := $(addprefix tests/,cost/repeat.c cost/measure.c cost/bigsystem.c hostile/mutate.c \
+TOOLS    := $(addprefix tests/,cost/repeat.c cost/measure.c cost/bigsystem.c cost/fleet.c hostile/mutate.c \
 	    hostile/attempts.c live/userchains.c)
 BIGSYSTEM := $(wildcard tests/cost/bigsystem_*.c)
 ATTEMPTS  := $(wildcard tests/hostile/attempts_*.c)
@@ -193,8 +193,9 @@ check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) $(FAILALLOC) ## al
 unit: $(UNIT_PROGS) ## the unit tests alone
 	$(Q)tests/run.sh --only=unit $(UNIT_PROGS)
 
-readers: $(PROGRAM) ## exports, read as others read them: see tests/readers/run.sh
-	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) tests/readers/run.sh
+readers: $(PROGRAM) $(TOOL_PROGS) ## exports, read as others read them: see tests/readers/run.sh
+	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/readers) TOOLS=$(abspath $(BUILD)/tests) \
+		tests/readers/run.sh
 
 check-browser: $(PROGRAM) ## the page of --export=html in a browser: see tests/browser/run.sh
 	$(Q)READPERF=$(abspath $(PROGRAM)) BUILD=$(abspath build/browser) tests/browser/run.sh

@@ -6,6 +6,7 @@
 #include "main/diffjob.h"
 #include "main/help.h"
 #include "main/job.h"
+#include "main/manyjob.h"
 #include "main/sandbox.h"
 #include "main/settings.h"
 #include "main/status.h"
@@ -51,7 +52,9 @@ static int run_job(struct settings *settings, struct error *err)
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);
-	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings);
+	if (settings->command == COMMAND_DIFF)
+		return diffjob_run(settings);
+	return settings->inputs.several ? manyjob_run(settings) : job_run(settings, NULL);
 }
 
 int main(int argc, char **argv)

@@ -593,6 +593,17 @@ struct record_stat {
 	uint64_t count;
 };
 
+/** A recording as a whole: the row of run.csv. Texts are "" if they are unknown. */
+struct run_stat {
+	const char *host, *command, *kernel, *machine, *cpu, *perf;
+	uint64_t cpus;	      /* number of those online; 0 if unknown */
+	bool timed;	      /* @duration is known */
+	uint64_t duration;    /* ns from the first sample to the last */
+	uint64_t start;	      /* ns since 1970 of the first sample, if @start_by is not "" */
+	const char *start_by; /* what tells @start: "clock" of the recording, time of the "file" */
+	uint64_t lost, damaged, truncated_bytes; /* see struct perffile_counts */
+};
+
 /** Rows of one type: an array, or a row_source if @source.start is set. */
 struct rows {
 	const void *first;
@@ -615,6 +626,7 @@ extern const struct answer recordstat_records; /* record_stat; by type, ascendin
 /* const char *, by event: the name that its CPU's vendor has for its code; "" if unknown */
 extern const struct answer eventmeaning_names;
 extern const struct answer headerstat_facts;	/* fact */
+extern const struct answer runstat_run;		/* run_stat, one row */
 extern const struct answer binarystat_binaries; /* binary_stat; by event, period, name */
 extern const struct answer processstat_lives;	/* process_stat, row source; by pid, life */
 /* thread_stat, row source; by process, tid, life */

@@ -40,12 +40,13 @@ void help_print(enum command command)
 		print_diff_help();
 		return;
 	}
-	fputs("Usage: readperf [OPTIONS] [FILE]\n"
+	fputs("Usage: readperf [OPTIONS] [FILE...]\n"
 	      "       readperf diff [OPTIONS] OLD NEW     (see readperf diff --help)\n"
 	      "Turn FILE, a recording made by perf record (default: perf.data), into tables of "
 	      "where\n"
 	      "the time went: stat.csv, overview.csv, processes.csv and results.csv. Print an\n"
-	      "overview of the functions on standard output.\n\n",
+	      "overview of the functions on standard output. Several FILEs, or a directory of\n"
+	      "recordings, become one set of tables, with a column that tells the run.\n\n",
 	      stdout);
 	print_options(COMMAND_TABLES);
 	fputs("\nExit status: 0 success; 1 the input cannot be used or an output cannot be "

@@ -18,6 +18,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread could help */
@@ -25,6 +26,7 @@ enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread c
 /* The state of a run of the main job. */
 struct job_run {
 	const struct settings *settings;
+	struct job_told *told; /* NULL: nobody is told */
 	struct perffile *file;
 	struct replay *replay;
 	struct report *report;	       /* NULL after the tables have failed */
@@ -244,6 +246,23 @@ static const struct results *finish_replay(struct job_run *run)
 	return NULL;
 }
 
+/* Starts the tables. What tells the run is in every row, so it must be known by now. */
+static int open_report(struct job_run *run)
+{
+	struct report_settings settings = run->settings->report;
+	const bool tells = settings.tags.on || settings.tables & REPORT_BIT(run);
+	int rc = tells ? perffile_hash(run->file, &settings.tags.run, &run->err) : 0;
+
+	if (rc < 0)
+		return -1;
+	settings.tags.known = rc > 0;
+	if (run->told)
+		*run->told = (struct job_told){rc > 0, settings.tags.run};
+	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
+	run->report = report_open(&settings, &run->err);
+	return run->report ? 0 : lose_tables(run, &run->err);
+}
+
 /*
  * Opens the input. Unpacking a compressed file may take long; no table is begun yet, so a signal
  * may end the program. That does not apply to a stream, whose rest is still to be read after a
@@ -291,8 +310,7 @@ static int run_job(struct job_run *run)
 	perffile_set_tick(run->file, tick_reading, run);
 	if (cores_choose(settings->symbols.threads) > 1)
 		perffile_read_ahead(run->file, AHEAD_BYTES);
-	run->report = report_open(&settings->report, &run->err);
-	if (!run->report && lose_tables(run, &run->err) < 0)
+	if (open_report(run) < 0)
 		return -1;
 	if (run->report && !report_vanishes(run->report))
 		interrupt_hold_pipe(&run->interrupt);
@@ -325,19 +343,21 @@ static int conclude(struct job_run *run, int rc)
 	}
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
-	if (!settings->quiet)
+	if (!settings->quiet && !settings->without_notes)
 		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
-	if (!settings->quiet)
+	if (!settings->quiet && !settings->without_notes)
 		eventnames_print_note(&run->reading.names, settings->input, run->file);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
-	written_say(settings, run->results);
+	if (!settings->report.parts)
+		written_say(settings, run->results);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-int job_run(const struct settings *settings)
+int job_run(const struct settings *settings, struct job_told *told)
 {
 	struct job_run run = {.settings = settings,
+			      .told = told,
 			      .screen = {.settings = settings->screen},
 			      .next_update = clock_now() + settings->interval};
 	int status;

@@ -36,6 +36,9 @@ static const struct option_spec options[] = {
 	 "Look below directory NEW for the source files that were below OLD when the program was "
 	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "
 	 "that has a file counts, and the recorded path is the last one."},
+	{OPT_TAG, "tag", "KEY=VALUE",
+	 "End every table with a column KEY that holds VALUE, after the column run, and write "
+	 "run.csv, too: so tables of many runs can be put together. May be repeated."},
 	{OPT_INTERVAL, "interval", "SECONDS",
 	 "Rewrite the tables and the overview every SECONDS (at least 0.1) while the recording is "
 	 "read."},
@@ -185,7 +188,8 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N binaries, or N tables to compare, at a time. The default is one for each core "
+	 "Read N recordings, N binaries, or N tables to compare, at a time. The default is one for "
+	 "each core "
 	 "that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},

@@ -21,6 +21,7 @@ struct console_settings screen_console(const struct screen_settings *settings)
 {
 	enum { COLUMNS_ELSEWHERE = 100 };
 	struct console_settings console = {.top = settings->top,
+					   .totals = settings->totals,
 					   .columns = settings->width,
 					   .callers = settings->callers,
 					   .callees = settings->callees};

@@ -16,6 +16,8 @@ enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER }
 /** What the user wants to see on standard output. */
 struct screen_settings {
 	size_t top;	/* maximum number of rows for each event; 0: all */
+	bool has_top;	/* @top was given */
+	bool totals;	/* only the line of each event */
 	bool has_width; /* @width was given */
 	size_t width;	/* columns of a terminal; 0: rows are not truncated */
 	enum screen_color color;

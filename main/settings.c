@@ -39,6 +39,7 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 	else
 		screen->width = (size_t)number;
 	screen->has_width |= key == OPT_WIDTH;
+	screen->has_top |= key == OPT_TOP;
 	return 0;
 }
 
@@ -187,9 +188,7 @@ static int apply_habit(struct settings *settings, int key, const char *arg, stru
 		return habits_refuse_graph(err);
 	if (key == 's')
 		return habits_check_sort(arg, err);
-	if (key == 'i')
-		settings->input = arg;
-	return 0;
+	return key == 'i' ? inputs_add(&settings->inputs, arg, err) : 0;
 }
 
 static int apply_tables(struct settings *settings, int key, const char *arg, struct error *err)
@@ -197,6 +196,12 @@ static int apply_tables(struct settings *settings, int key, const char *arg, str
 	settings->has_tables = true;
 	return key == OPT_TABLES ? report_parse_tables(arg, &settings->report.tables, err)
 				 : diffreport_parse_tables(arg, &settings->report.tables, err);
+}
+
+static int apply_tag(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	(void)key;
+	return runtags_add(&settings->report.tags, arg, err);
 }
 
 static int apply_export(struct settings *settings, int key, const char *arg, struct error *err)
@@ -298,6 +303,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_TABLES, apply_tables},
 		{OPT_DIFF_TABLES, apply_tables},
 		{OPT_RUN_EXPORT, apply_export},
+		{OPT_TAG, apply_tag},
 		{OPT_WEIGHT, apply_export},
 		{OPT_HTML_SIZE, apply_export},
 		{OPT_INTERVAL, apply_seconds},
@@ -346,22 +352,39 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 	return apply_filter(settings, key, arg, err);
 }
 
+/* Of several recordings there is one set of tables, and nothing else. */
+static int check_several(struct settings *settings, struct error *err)
+{
+	const char *only = NULL;
+
+	for (size_t i = 0; i < settings->inputs.nr; i++)
+		if (strcmp(settings->inputs.paths[i], "-") == 0)
+			only = "standard input";
+	if (settings->interval)
+		only = "--interval";
+	if (settings->report.run_exports.chosen)
+		only = "--export";
+	settings->report.tags.on = true;
+	return only ? error_set(err, ERROR_USAGE,
+				"%s is for one recording at a time: of several, readperf makes "
+				"one set of tables",
+				only)
+		    : 0;
+}
+
 static int take_operands(struct settings *settings, int nr, char **operands, struct error *err)
 {
 	if (settings->help || settings->version || settings->describe)
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return diffsettings_operands(&settings->diff, nr, operands, err);
-	for (int i = 0; i < nr; i++) {
-		if (settings->input)
-			return error_set(err, ERROR_USAGE,
-					 "one recording at a time, but '%s' follows '%s'",
-					 operands[i], settings->input);
-		settings->input = operands[i];
-	}
-	if (!settings->input)
-		settings->input = "perf.data";
-	return 0;
+	for (int i = 0; i < nr; i++)
+		if (inputs_add(&settings->inputs, operands[i], err) < 0)
+			return -1;
+	if (!settings->inputs.nr && inputs_add(&settings->inputs, "perf.data", err) < 0)
+		return -1;
+	settings->input = settings->inputs.paths[0];
+	return settings->inputs.several ? check_several(settings, err) : 0;
 }
 
 /* If the output directory is named like a file, the user may want only that table. */
@@ -470,6 +493,15 @@ static int take_command(struct settings *settings, int argc, char **argv, struct
 	return habit + diff;
 }
 
+/* Tables of runs to be put together go with the one that describes the runs. */
+static void add_run_table(struct settings *settings)
+{
+	struct report_settings *report = &settings->report;
+
+	if (report->tags.on && !settings->has_tables && !report->to_stdout)
+		report->tables |= REPORT_BIT(run);
+}
+
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err)
 {
 	struct option_spec specs[OPTIONLIST_MAX];
@@ -493,12 +525,16 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	    check_per(settings, err) < 0)
 		return -1;
 	first += taken;
-	return take_operands(settings, argc - first, argv + first, err);
+	if (take_operands(settings, argc - first, argv + first, err) < 0)
+		return -1;
+	add_run_table(settings);
+	return 0;
 }
 
 void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);
+	inputs_free(&settings->inputs);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
 	filter_free(&settings->callers_of);

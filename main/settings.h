@@ -8,6 +8,7 @@
 #include "decode/stack/stacksettings.h"
 #include "decode/symbol/symbol.h"
 #include "main/diffsettings.h"
+#include "main/inputs.h"
 #include "main/optionlist.h"
 #include "main/screen.h"
 #include "report/report.h"
@@ -43,7 +44,9 @@ struct settings {
 	bool vendor_names; /* events are called by their vendor's names */
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */
-	const char *input;    /* path of the recording; "-" is standard input */
+	struct inputs inputs;
+	const char *input;  /* path of the only recording; "-" is standard input */
+	bool without_notes; /* of single recordings */
 	struct diff_settings diff;
 };
 

@@ -125,19 +125,23 @@ static int64_t last_written(const struct perffile *file)
 }
 
 /*
- * Returns the wall clock at the last record, in ns since 1970. Both clocks were read before the
- * first record. Times invented by perf are centuries in the future.
+ * Both clocks were read before the first record. Times invented by perf are centuries in the
+ * future.
  */
-static int64_t wall_clock_at_end(const struct perffile *file)
+bool perffile_wall_time(const struct perffile *file, uint64_t time, int64_t *wall)
 {
 	const struct features *features = &file->features;
+
+	return features->wall_time != 0 && time >= features->clock_time &&
+	       !__builtin_add_overflow(features->wall_time, time - features->clock_time, wall);
+}
+
+/* Returns the wall clock at the last record, in ns since 1970. */
+static int64_t wall_clock_at_end(const struct perffile *file)
+{
 	int64_t end;
 
-	if (features->wall_time == 0 || file->last_time < features->clock_time ||
-	    __builtin_add_overflow(features->wall_time, file->last_time - features->clock_time,
-				   &end))
-		return INT64_MAX;
-	return end;
+	return perffile_wall_time(file, file->last_time, &end) ? end : INT64_MAX;
 }
 
 int64_t perffile_end(const struct perffile *file)

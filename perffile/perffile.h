@@ -141,6 +141,20 @@ bool perffile_cpu_place(const struct perffile *file, uint32_t cpu, struct cpu_pl
 int64_t perffile_end(const struct perffile *file);
 
 /**
+ * Finds the wall clock at @time of the recording's clock, both in ns, the former since 1970.
+ * Returns false if the recording does not relate them (yet).
+ */
+bool perffile_wall_time(const struct perffile *file, uint64_t time, int64_t *wall);
+
+/**
+ * Sets *@hash to the hash (util/xxh64.h) of the bytes of the recording's files, one after the
+ * other, as they are on disk. Reads them all.
+ *
+ * @return 1, 0 if it is no file, or -1 with @err filled.
+ */
+int perffile_hash(const struct perffile *file, uint64_t *hash, struct error *err);
+
+/**
  * Returns the kcore_dir of a directory recording, for copies of the kernel's symbol and module
  * lists (perf record --kcore); it need not exist. NULL for other recordings.
  */

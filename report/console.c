@@ -410,14 +410,14 @@ int report_console(FILE *out, const struct results *results, uint64_t span,
 
 		if (!part.stat->total.samples || (trees && !calltree_exists(results, part.stat)))
 			continue;
-		if (!first)
+		if (!first && !settings->totals)
 			fputc('\n', out);
 		first = false;
 		if (!print_title(out, &part, span, columns_of_line(settings)))
 			return error_nomem(err, "showing the overview");
 		if (trees)
 			calltree_print(out, results, part.stat, settings);
-		else if (part.nr)
+		else if (part.nr && !settings->totals)
 			print_functions(out, &part, results->split, settings);
 	}
 	if (trees)

@@ -29,11 +29,26 @@ static ssize_t read_start(int fd, char *bytes, size_t size)
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
+/* Whether a file that starts so is the table of @file: its columns, then perhaps run and any tags.
+ */
+static bool is_own(const struct table_file *file, const char *head, size_t len)
+{
+	const struct table *table = file->table;
+	const struct form *form = file->writer.form;
+	struct column columns[TABLE_COLUMNS_MAX];
+	size_t nr = table->nr_columns;
+
+	if (form->is_own(head, len, table->columns, nr, table->open || table->of_runs))
+		return true;
+	memcpy(columns, table->columns, nr * sizeof(columns[0]));
+	columns[nr++] = (struct column){.name = "run"};
+	return form->is_own(head, len, columns, nr, true);
+}
+
 /* A directory is not checked: outfile_create() refuses to replace one whatever the options are. */
 int place_check(const struct table_place *place, const char *name, const struct table_file *file,
 		struct error *err)
 {
-	const struct table *table = file->table;
 	const struct form *form = file->writer.form;
 	char head[FORM_HEAD_MAX];
 	struct stat st;
@@ -52,8 +67,7 @@ int place_check(const struct table_place *place, const char *name, const struct 
 		return refuse(place, name, "it cannot be read to see whether it is a table", err);
 	len = read_start(fd, head, form->head_max);
 	close(fd);
-	if (len >= 0 &&
-	    form->is_own(head, (size_t)len, table->columns, table->nr_columns, table->open))
+	if (len >= 0 && is_own(file, head, (size_t)len))
 		return 0;
 	return refuse(place, name, "its first line is not the header of this table", err);
 }

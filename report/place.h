@@ -20,8 +20,9 @@ struct table_place {
 
 /**
  * Checks whether @file may be put into @place under the name @name: nothing is there, or an empty
- * file, or the same table, perhaps of an older version, which has only its first columns; in the
- * wide table any run names may follow. With place->force any file may be replaced.
+ * file, or the same table, perhaps of an older version, which has only its first columns, or with
+ * the column run and tags behind its own; in the wide table any run names may follow. With
+ * place->force any file may be replaced.
  *
  * @return 0, or -1 with @err filled (ERROR_IO).
  */

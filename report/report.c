@@ -9,6 +9,7 @@
 #include "util/array.h"
 #include "util/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ struct report {
 	struct outfile **exports;	 /* the exports that are being written */
 	size_t nr_exports, exports_room;
 };
+
+enum { PART_CHUNK = 1 << 16 };
 
 static int find_table(const char *word, size_t len)
 {
@@ -57,18 +60,51 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
+static bool has_column(const struct table *table, const char *name)
+{
+	for (size_t i = 0; i < table->nr_columns; i++)
+		if (strcmp(table->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The name of a table or key that has a column called @name already; NULL if there is none. */
+static const char *find_name(const struct report_settings *settings, const char *name)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (has_column(table_list[i].table, name))
+			return table_list[i].table->name;
+	for (size_t i = 0; i < settings->nr_keys; i++)
+		if (strcmp(settings->keys[i], name) == 0)
+			return table_list[REPORT_NUMBER_results].table->name;
+	return NULL;
+}
+
+static int check_tags(const struct report_settings *settings, struct error *err)
+{
+	for (size_t i = 0; i < settings->tags.nr; i++) {
+		const char *key = settings->tags.list[i].key, *table = find_name(settings, key);
+
+		if (table)
+			return error_set(err, ERROR_USAGE,
+					 "option --tag: '%s' is a column of %s.csv: choose another "
+					 "name",
+					 key, table);
+	}
+	return 0;
+}
+
 int report_check_keys(const struct report_settings *settings, struct error *err)
 {
 	const struct table *table = table_list[REPORT_NUMBER_results].table;
 
 	for (size_t i = 0; i < settings->nr_keys; i++)
-		for (size_t at = 0; at < table->nr_columns; at++)
-			if (strcmp(settings->keys[i], table->columns[at].name) == 0)
-				return error_set(err, ERROR_USAGE,
-						 "option --per: '%s' is a column of results.csv: "
-						 "name it as EVENT.%s",
-						 settings->keys[i], settings->keys[i]);
-	return 0;
+		if (has_column(table, settings->keys[i]))
+			return error_set(err, ERROR_USAGE,
+					 "option --per: '%s' is a column of results.csv: "
+					 "name it as EVENT.%s",
+					 settings->keys[i], settings->keys[i]);
+	return check_tags(settings, err);
 }
 
 /* Starts the table if it is not started yet. Returns 0, or -1 with @err filled. */
@@ -84,14 +120,18 @@ static int open_table(struct report *report, int number, struct error *err)
 		return 0;
 	file->table = table_list[number].table;
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
+	table_set_run(file, &settings->tags);
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
-	if (settings->to_stdout)
+	if (settings->parts)
+		writer->out = outfile_stream(settings->parts[number], "a temporary file", err);
+	else if (settings->to_stdout)
 		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);
 	else if (place_check(&place, name, file, err) == 0)
 		writer->out = outfile_create(report->dirfd, settings->dir, name, err);
 	if (!writer->out)
 		return -1;
-	table_start_split(file, settings->keys, settings->nr_keys);
+	if (!settings->parts)
+		table_start_split(file, settings->keys, settings->nr_keys);
 	outfile_mark(writer->out);
 	if (file->table->each_record)
 		report->growing = file;
@@ -147,10 +187,11 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	report->dirfd = -1;
 	if (!settings->tables && !settings->run_exports.chosen)
 		return report;
-	if (!settings->to_stdout)
+	if (!settings->to_stdout && !settings->parts) {
 		report->dirfd = outfile_open_dir(settings->dir, err);
-	if (!settings->to_stdout && report->dirfd < 0)
-		goto fail;
+		if (report->dirfd < 0)
+			goto fail;
+	}
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
@@ -283,9 +324,10 @@ static int write_events(struct report *report, const struct runexport_form *form
 static int write_exports(struct report *report, const struct results *results, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
-	const struct tablerows tables = {results,
-					 exported_tables(settings, tables_of(settings, results)),
-					 report->records, settings->keys, settings->nr_keys};
+	const struct tablerows tables = {
+		results,	   exported_tables(settings, tables_of(settings, results)),
+		report->records,   settings->keys,
+		settings->nr_keys, &settings->tags};
 
 	for (int i = 0; i < NR_RUNEXPORTS; i++) {
 		const struct runexport_form *form = &runexport_forms[i];
@@ -343,6 +385,55 @@ int report_finish(struct report *report, const struct results *results, struct e
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return publish_exports(report, err);
+}
+
+/* Appends what is in the file @part. */
+static int add_part(struct report *report, int number, int part, struct error *err)
+{
+	struct outfile *out;
+	off_t at = 0;
+	ssize_t n;
+
+	if (!is_chosen(report, number) && lseek(part, 0, SEEK_END) == 0)
+		return 0;
+	if (open_table(report, number, err) < 0)
+		return -1;
+	report->settings.tables |= 1u << number;
+	out = report->files[number].writer.out;
+	do {
+		char *to = outfile_reserve(out, PART_CHUNK);
+
+		n = pread(part, to, PART_CHUNK, at);
+		if (n < 0)
+			return error_io(err, "a temporary file", "cannot be read", errno);
+		out->pos += n;
+		at += n;
+	} while (n > 0);
+	return outfile_check(out, err);
+}
+
+int report_add_parts(struct report *report, const int *parts, struct error *err)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (parts[i] >= 0 && add_part(report, i, parts[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int report_finish_parts(struct report *report, struct error *err)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_chosen(report, i) && outfile_finish(report->files[i].writer.out, err) < 0)
+			return -1;
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+unsigned report_tables(const struct report *report)
+{
+	return report->settings.tables;
 }
 
 /* Whether an update writes the whole table again. */

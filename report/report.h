@@ -16,6 +16,7 @@
 #include "decode/results.h"
 #include "perffile/record.h"
 #include "report/export/runexport.h"
+#include "report/runtags.h"
 #include "report/tables.h"
 #include "util/error.h"
 
@@ -36,6 +37,10 @@ struct report_settings {
 	bool force;	 /* replace files that are no tables, too */
 	const char *const *keys; /* names of the keys that functions are split by */
 	size_t nr_keys;
+	struct runtags tags; /* of the run; known before report_open() */
+	/* Files for the rows of each table, which then have no header: parts of tables to be put
+	 * together by report_add_parts(). -1: none. NULL: whole tables. */
+	const int *parts;
 	const struct export_settings *exports; /* exports of a comparison; NULL: none */
 	struct runexport_settings run_exports; /* exports of a run */
 };
@@ -50,8 +55,8 @@ struct report;
 int report_parse_tables(const char *list, unsigned *tables, struct error *err);
 
 /**
- * Checks that no key of @settings is called like a column of results.csv. Returns 0, or -1 with
- * @err filled (ERROR_USAGE).
+ * Checks that no key of @settings is called like a column of results.csv, and no tag like a column
+ * of any table. Returns 0, or -1 with @err filled (ERROR_USAGE).
  */
 int report_check_keys(const struct report_settings *settings, struct error *err);
 
@@ -87,6 +92,18 @@ int report_finish(struct report *report, const struct results *results, struct e
  */
 int report_update(struct report *report, const struct results *results, struct error *err);
 
+/**
+ * Appends the rows in the files @parts, one for each table or -1, that reports of other runs have
+ * written (settings->parts). Returns 0, or -1 with @err filled.
+ */
+int report_add_parts(struct report *report, const int *parts, struct error *err);
+
+/** As report_finish() for the rows that were added. */
+int report_finish_parts(struct report *report, struct error *err);
+
+/** The tables that are written, as bits: those that were chosen, or had rows to be added. */
+unsigned report_tables(const struct report *report);
+
 /** Whether unfinished tables are removed by the kernel if the program dies now. */
 bool report_vanishes(const struct report *report);
 
@@ -102,6 +119,7 @@ void report_close(struct report *report);
 /** Settings for rows on a console. */
 struct console_settings {
 	size_t top;	/* maximum number of rows for each event; 0: all */
+	bool totals;	/* only the line with the totals of each event */
 	size_t columns; /* width of a row; 0: rows are not truncated */
 	bool color;	/* use colour for large shares, or in a comparison for changes */
 	/* Trees in place of the functions: those of focusstat_callers, of focusstat_callees. */

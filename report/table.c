@@ -13,6 +13,28 @@ _Static_assert(REPORT_NR_TABLES <= 32, "each has a bit, and fewer needs than ANS
 #define LINE(name, needed) {&table_##name, &(needed)},
 const struct table_line table_list[REPORT_NR_TABLES] = {REPORT_TABLES(LINE)};
 
+void table_set_run(struct table_file *to, const struct runtags *tags)
+{
+	struct cell *cell = to->tail;
+
+	to->tags = tags;
+	if (tags->on && !to->table->of_runs)
+		cell_hex_if(cell++, tags->known, tags->run);
+	for (size_t i = 0; i < tags->nr; i++)
+		cell_text(cell++, tags->list[i].value);
+	to->nr_tail = (size_t)(cell - to->tail);
+}
+
+/* Adds the columns that tell the run to the @nr columns. Returns the number of all. */
+static size_t add_run_columns(const struct table_file *to, struct column *columns, size_t nr)
+{
+	if (to->nr_tail && !to->table->of_runs)
+		columns[nr++] = (struct column){.name = "run", .type = CELL_HEX};
+	for (size_t i = 0; to->nr_tail && i < to->tags->nr; i++)
+		columns[nr++] = (struct column){.name = to->tags->list[i].key, .type = CELL_TEXT};
+	return nr;
+}
+
 void table_start_split(struct table_file *to, const char *const *keys, size_t nr_keys)
 {
 	const struct table *table = to->table;
@@ -20,9 +42,10 @@ void table_start_split(struct table_file *to, const char *const *keys, size_t nr
 	size_t nr = table->nr_columns;
 
 	memcpy(columns, table->columns, nr * sizeof(columns[0]));
-	for (size_t i = 0; i < nr_keys && table->split && nr < TABLE_COLUMNS_MAX; i++)
+	for (size_t i = 0; i < nr_keys && table->split && nr < TABLE_COLUMNS_MAX - TABLE_TAIL_MAX;
+	     i++)
 		columns[nr++] = (struct column){.name = keys[i], .type = CELL_MIXED};
-	writer_start(&to->writer, columns, nr);
+	writer_start(&to->writer, columns, add_run_columns(to, columns, nr));
 }
 
 bool table_start_rows(struct table_file *to, const struct row_source *rows)

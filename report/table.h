@@ -10,6 +10,7 @@
 #define READPERF_REPORT_TABLE_H
 
 #include "decode/results.h"
+#include "report/runtags.h"
 #include "report/tables.h"
 #include "report/writer.h"
 
@@ -21,16 +22,20 @@ struct diff_row;
 
 struct table_file;
 
-enum { TABLE_COLUMNS_MAX = 32 };
+enum {
+	TABLE_TAIL_MAX = 1 + RUNTAGS_MAX, /* columns that tell the run */
+	TABLE_COLUMNS_MAX = 32 + TABLE_TAIL_MAX,
+};
 
 struct table {
 	const char *name;    /* "results": the file is results.csv */
 	const char *one_row; /* what a row is: "one row per ..." */
 	const char *rows;    /* which rows there are and their order; sentences on one line */
 	const struct column *columns;
-	size_t nr_columns; /* at most TABLE_COLUMNS_MAX */
+	size_t nr_columns; /* at most TABLE_COLUMNS_MAX - TABLE_TAIL_MAX, with keys */
 	bool open;	   /* more columns follow: keys, a comparison's runs */
 	bool split;	   /* those of the keys of --per do */
+	bool of_runs;	   /* a row is of a run, and tells which */
 	bool each_record;  /* a row is a struct record and is written while the recording is read */
 	/* Sets one cell for each column, in their order. The type of @row is documented in the
 	 * table's file; texts made for the row are stored in @scratch. Returns the end of the
@@ -46,6 +51,9 @@ struct table {
 struct table_file {
 	const struct table *table;
 	struct writer writer;
+	const struct runtags *tags;	  /* of the run; NULL: none */
+	struct cell tail[TABLE_TAIL_MAX]; /* the last cells of every row: they tell the run */
+	size_t nr_tail;
 };
 
 /** A table, and the answer that it needs. */
@@ -67,7 +75,13 @@ void table_ratios_write(struct table_file *to, const struct diff *diff);
 /** Appends a whole table of a comparison. */
 void table_diff_write(struct table_file *to, const struct diff *diff);
 
-/** Appends the header, with @nr_keys columns for the @keys if the table is split by them. */
+/** Sets the last cells of every row to what tells the run with the @tags, which are borrowed. */
+void table_set_run(struct table_file *to, const struct runtags *tags);
+
+/**
+ * Appends the header, with @nr_keys columns for the @keys if the table is split by them, and those
+ * that tell the run.
+ */
 void table_start_split(struct table_file *to, const char *const *keys, size_t nr_keys);
 
 /** Appends the header. */
@@ -79,12 +93,15 @@ static inline void table_start(struct table_file *to)
 /** Appends the row made from @row. */
 static inline void table_put_row(struct table_file *to, const void *row)
 {
-	struct cell cells[TABLE_COLUMNS_MAX];
+	struct cell cells[TABLE_COLUMNS_MAX], *end;
 	struct scratch scratch;
 
 	scratch.used = 0;
+	end = to->table->fill(cells, row, &scratch);
+	for (size_t i = 0; i < to->nr_tail; i++)
+		*end++ = to->tail[i];
 	/* cppcheck-suppress comparePointers ; fill returns a pointer into cells */
-	writer_row(&to->writer, cells, (size_t)(to->table->fill(cells, row, &scratch) - cells));
+	writer_row(&to->writer, cells, (size_t)(end - cells));
 }
 
 /**

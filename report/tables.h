@@ -33,7 +33,8 @@
 	X(cachelines, cachelinestat_accesses) \
 	X(offcpu, offcpustat_waits)           \
 	X(syscalls, syscallstat_calls)        \
-	X(slices, slicestat_slices)
+	X(slices, slicestat_slices)           \
+	X(run, runstat_run)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)
 

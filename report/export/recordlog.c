@@ -107,18 +107,20 @@ static const char *take_cell(struct cell *cell, const char *at)
 	}
 }
 
-static void write_row(struct writer *writer, const char *at, const char *end)
+static void write_row(struct table_file *to, const char *at, const char *end)
 {
 	struct cell cells[TABLE_COLUMNS_MAX];
 	size_t nr = 0;
 
 	while (at < end)
 		at = take_cell(&cells[nr++], at);
-	writer_row(writer, cells, nr);
+	for (size_t i = 0; i < to->nr_tail; i++)
+		cells[nr++] = to->tail[i];
+	writer_row(&to->writer, cells, nr);
 }
 
 /* Writes the rows that are whole among the @len bytes at @bytes. Returns the bytes of these. */
-static size_t write_rows(struct writer *writer, const char *bytes, size_t len)
+static size_t write_rows(struct table_file *to, const char *bytes, size_t len)
 {
 	size_t at = 0;
 	uint32_t row;
@@ -128,13 +130,13 @@ static size_t write_rows(struct writer *writer, const char *bytes, size_t len)
 		if (len - at - sizeof(row) < row)
 			break;
 		at += sizeof(row);
-		write_row(writer, bytes + at, bytes + at + row);
+		write_row(to, bytes + at, bytes + at + row);
 		at += row;
 	}
 	return at;
 }
 
-void recordlog_write(struct recordlog *log, struct writer *writer)
+void recordlog_write(struct recordlog *log, struct table_file *to)
 {
 	uint64_t from = 0;
 	size_t kept = 0, room = 0;
@@ -148,16 +150,16 @@ void recordlog_write(struct recordlog *log, struct writer *writer)
 
 		if (!array_grow(bytes, room, kept + len)) {
 			error_nomem(&err, "exporting records");
-			outfile_fail(writer->out, &err);
+			outfile_fail(to->writer.out, &err);
 			break;
 		}
 		if (spool_get(&log->spool, from, bytes + kept, len, &err) < 0) {
-			outfile_fail(writer->out, &err);
+			outfile_fail(to->writer.out, &err);
 			break;
 		}
 		from += len;
 		kept += len;
-		done = write_rows(writer, bytes, kept);
+		done = write_rows(to, bytes, kept);
 		kept -= done;
 		memmove(bytes, bytes + done, kept);
 	}

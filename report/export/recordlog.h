@@ -10,7 +10,7 @@
 struct recordlog;
 struct record;
 struct table;
-struct writer;
+struct table_file;
 
 /** An empty log, for recordlog_free(); NULL if memory is out. */
 struct recordlog *recordlog_create(void);
@@ -22,8 +22,8 @@ struct recordlog *recordlog_create(void);
 int recordlog_put(struct recordlog *log, const struct table *table, const struct record *record,
 		  struct error *err);
 
-/** Writes all rows to @writer, any number of times. Errors are said by outfile_fail(). */
-void recordlog_write(struct recordlog *log, struct writer *writer);
+/** Appends all rows to @to, any number of times. Errors are said by outfile_fail(). */
+void recordlog_write(struct recordlog *log, struct table_file *to);
 
 /** Frees @log, which may be NULL, and its file. */
 void recordlog_free(struct recordlog *log);

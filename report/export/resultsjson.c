@@ -59,8 +59,8 @@ void resultsjson_write(const struct runexport_view *view)
 	static const struct rows none = {0};
 	struct split_stat keys =
 		view->results->split ? *view->results->split : (struct split_stat){0};
-	struct table_file to = {results_table(),
-				{.form = &json_form, .out = view->out, .state = &keys}};
+	struct table_file to = {.table = results_table(),
+				.writer = {.form = &json_form, .out = view->out, .state = &keys}};
 
 	results_table()->write(&to, &none, view->results);
 }

@@ -6,11 +6,12 @@ void tablerows_write(const struct tablerows *rows, int number, const struct writ
 {
 	const struct table_line *line = &table_list[number];
 	const struct rows answer = results_rows(rows->results, line->answer);
-	struct table_file to = {line->table, *writer};
+	struct table_file to = {.table = line->table, .writer = *writer};
 
+	table_set_run(&to, rows->tags);
 	table_start_split(&to, rows->keys, rows->nr_keys);
 	if (line->table->write)
 		line->table->write(&to, &answer, rows->results);
 	else if (rows->records)
-		recordlog_write(rows->records, &to.writer);
+		recordlog_write(rows->records, &to);
 }

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct runtags;
+
 /** Everything is borrowed. */
 struct tablerows {
 	const struct results *results;
@@ -15,6 +17,7 @@ struct tablerows {
 	struct recordlog *records; /* rows of the table that has one for each record */
 	const char *const *keys;   /* names of the keys that functions are split by */
 	size_t nr_keys;
+	const struct runtags *tags; /* columns at the end of all tables */
 };
 
 /** Starts the table with @number in table_list by @writer, and writes its rows. */

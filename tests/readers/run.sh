@@ -4,13 +4,14 @@
 #
 #   READPERF  the program under test
 #   BUILD     a folder for what npm installs, for the exports and for the tables
+#   TOOLS     the folder of the helpers: fleet
 #
 # JUnit by its schema (xmllint), SARIF by the official one, the other JSON by those here (ajv), markdown
 # by GitHub's own renderer (cmark-gfm), the tables by DuckDB,
 # Parquet by DuckDB and hyparquet. Of runs: pprof (go), callgrind_annotate
 # (valgrind), speedscope's own schema, what the Firefox Profiler relies on, perf2bolt where it is
-# installed. What is needed comes from package-lock.json
-# and from the system's packages, which ./bootstrap readers installs. The last line counts what passed and
+# installed; of many runs: fleet.sh. What is needed comes from package-lock.json and from the system's
+# packages, which ./bootstrap readers installs. The last line counts what passed and
 # what failed; whatever cannot run is a failure.
 set -eu
 
@@ -155,5 +156,6 @@ mkdir -p "$tables"
 "$READPERF" diff -q --tables=all -o "$tables/tables" --buildid-dir="$data/buildid" "$old" "$new"
 "$READPERF" --describe=columns >"$tables/columns.csv"
 count_of node "$here/duckdb.mjs" "$BUILD" "$tables"
+count_of "$here/fleet.sh"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

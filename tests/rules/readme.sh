@@ -55,7 +55,7 @@ run_examples() {
 # ---- options and links ---------------------------------------------------------------------------
 
 # Those of perf, SQLite, LibreOffice and lld that the pages name.
-others='--add --buildid-mmap --call-graph --jit --kcore --sort --skip --sample-cpu --switch-events --convert-to --headless --infilter --outdir --build-id'
+others='--add --buildid-mmap --call-graph --jit --kcore --sort --skip --sample-cpu --switch-events --convert-to --data-binary --headless --infilter --outdir --build-id'
 {
 	"$READPERF" --help
 	"$READPERF" diff --help

@@ -89,12 +89,19 @@ static char *read_all(FILE *file, size_t *len)
 	return text;
 }
 
+/* What tells the run at the end of each row. */
+static const struct runtags run_tags = {.list = {{.key = "service", .value = "a, \"b\""}},
+					.nr = 1,
+					.on = true,
+					.known = true,
+					.run = 0xfedcba9876543210};
+
 char *hostilerows_write(const struct results *results, unsigned chosen, bool raw,
 			void (*form)(const struct runexport_view *view), int table, size_t *len)
 {
 	const struct runexport_settings settings = {.raw = raw};
 	struct recordlog *log = hostilerows_records();
-	const struct tablerows tables = {results, chosen, log, NULL, 0};
+	const struct tablerows tables = {results, chosen, log, NULL, 0, &run_tags};
 	struct runexport_view view = {
 		.results = results, .settings = &settings, .tables = &tables, .table = table};
 	FILE *file = tmpfile();
@@ -111,7 +118,7 @@ char *hostilerows_write(const struct results *results, unsigned chosen, bool raw
 char *hostilerows_csv(const struct results *results, int number, bool raw, size_t *len)
 {
 	struct recordlog *log = hostilerows_records();
-	const struct tablerows tables = {results, 1u << number, log, NULL, 0};
+	const struct tablerows tables = {results, 1u << number, log, NULL, 0, &run_tags};
 	struct writer writer = {.form = &csv_form, .raw = raw};
 	FILE *file = tmpfile();
 	struct error err = {0};

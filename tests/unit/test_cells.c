@@ -221,7 +221,7 @@ static void check_table(int number, const struct results *results, int demo)
 {
 	const struct table_line *line = &table_list[number];
 	const struct rows rows = results_rows(results, line->answer);
-	struct table_file file = {line->table, {.form = &checking_form}};
+	struct table_file file = {.table = line->table, .writer = {.form = &checking_form}};
 
 	table_start(&file);
 	line->table->write(&file, &rows, results);
@@ -234,8 +234,8 @@ START_TEST(cells_are_of_their_columns_types)
 {
 	const struct filter filter = {0};
 	struct replay_settings settings = {.filter = &filter, .symbols = {.inlined = _i % 2}};
-	struct table_file overview = {table_list[REPORT_NUMBER_overview].table,
-				      {.form = &checking_form}};
+	struct table_file overview = {.table = table_list[REPORT_NUMBER_overview].table,
+				      .writer = {.form = &checking_form}};
 	struct perffile *file = open_demo(_i / 2);
 	const struct results *results;
 	const struct record *rec;
@@ -285,7 +285,8 @@ START_TEST(cells_of_a_comparison)
 				  .nr_ratios = 1};
 
 	for (int i = 0; i < NR_DIFF_TABLES; i++) {
-		struct table_file file = {diffreport_tables[i], {.form = &checking_form}};
+		struct table_file file = {.table = diffreport_tables[i],
+					  .writer = {.form = &checking_form}};
 
 		table_diff_write(&file, &diff);
 		ck_assert_uint_eq(nr_checked, 1);

@@ -419,6 +419,10 @@ static const struct results results = {
 	"count,max_ns,children_wait_ns,children_count,waits_in,source,build_id," \
 	"reason\n"
 #define SYSCALLS_HEADER "pid,comm,syscall,count,total_ns,avg_ns,max_ns,failed,unfinished\n"
+#define RUN_HEADER                                                                              \
+	"run,file,host,command,start,start_by,duration,kernel,machine,cpu,cpus,samples,events," \
+	"lost,"                                                                                 \
+	"damaged,truncated_bytes,perf,readperf\n"
 #define SLICES_HEADER                                                         \
 	"event,slice_start,slice_ns,pid,comm,samples,period,binary,function," \
 	"filename,cpu\n"
@@ -862,7 +866,7 @@ START_TEST(an_unknown_table_is_named)
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
 			 "calls, paths, counters, metrics, branches, blocks, memory, cachelines, "
-			 "offcpu, syscalls, slices, all, none");
+			 "offcpu, syscalls, slices, run, all, none");
 }
 END_TEST
 
@@ -883,8 +887,9 @@ START_TEST(every_column_is_described)
 		{"branches", BRANCHES_HEADER},	 {"blocks", BLOCKS_HEADER},
 		{"memory", MEMORY_HEADER},	 {"cachelines", CACHELINES_HEADER},
 		{"offcpu", OFFCPU_HEADER},	 {"syscalls", SYSCALLS_HEADER},
-		{"slices", SLICES_HEADER},	 {"diff", DIFF_HEADER},
-		{"wide", WIDE_HEADER},		 {"ratios", RATIOS_HEADER},
+		{"slices", SLICES_HEADER},	 {"run", RUN_HEADER},
+		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
+		{"ratios", RATIOS_HEADER},
 	};
 	char *text = NULL, *line;
 	size_t len;

@@ -1,0 +1,27 @@
+/* The recordings that the command line names: files, and those in directories of them. */
+#ifndef READPERF_MAIN_INPUTS_H
+#define READPERF_MAIN_INPUTS_H
+
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zero is empty. */
+struct inputs {
+	char **paths; /* "-" is standard input */
+	size_t nr, room;
+	bool several; /* tables tell runs apart: there are several, or a directory was named */
+};
+
+/**
+ * Adds the recording @path, or if that is a directory, but no recording, the recordings in it in
+ * the order of their names: the files that begin as recordings or are called *.data (packed:
+ * *.data.gz, ...), and the directories that are recordings. Names that begin with a dot are passed
+ * over. Returns 0, or -1 with @err filled, also if there are none.
+ */
+int inputs_add(struct inputs *inputs, const char *path, struct error *err);
+
+void inputs_free(struct inputs *inputs);
+
+#endif

@@ -1,0 +1,146 @@
+#include "main/worker.h"
+
+#include "main/say.h"
+#include "main/status.h"
+#include "util/tempfile.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool has_part(const struct settings *settings, int table)
+{
+	return (settings->report.tables | settings->report.if_any) & 1u << table;
+}
+
+int worker_open(struct worker *worker, const struct settings *settings, struct error *err)
+{
+	worker->told = mmap(NULL, sizeof(*worker->told), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (worker->told == MAP_FAILED) {
+		worker->told = NULL;
+		return error_nomem(err, "starting a process");
+	}
+	worker->out = tempfile_create(err);
+	worker->messages = worker->out < 0 ? -1 : tempfile_create(err);
+	if (worker->messages < 0)
+		return -1;
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		if (!has_part(settings, i))
+			continue;
+		worker->parts[i] = tempfile_create(err);
+		if (worker->parts[i] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The job of the new process. Its notes would be as many as recordings: they are for --verbose. */
+static int run(const struct worker *worker, const struct settings *all, const char *path,
+	       size_t threads)
+{
+	struct settings settings = *all;
+	int status;
+
+	settings.input = path;
+	settings.without_notes = !settings.verbose;
+	settings.symbols.threads = (unsigned)threads;
+	settings.screen.totals = !settings.screen.has_top;
+	settings.report.parts = worker->parts;
+	/* it shall not go on alone */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (dup2(worker->out, STDOUT_FILENO) < 0 || dup2(worker->messages, STDERR_FILENO) < 0)
+		return EXIT_UNUSABLE;
+	status = job_run(&settings, worker->told);
+	return fflush(stdout) == 0 ? status : EXIT_UNUSABLE;
+}
+
+int worker_start(struct worker *worker, const struct settings *settings, const char *path,
+		 size_t threads, struct error *err)
+{
+	memset(worker->told, 0, sizeof(*worker->told));
+	fflush(stdout);
+	worker->pid = fork();
+	if (worker->pid == 0)
+		_exit(run(worker, settings, path, threads));
+	if (worker->pid > 0)
+		return 0;
+	worker->pid = 0;
+	return error_io(err, path, "cannot be read by a process of its own", errno);
+}
+
+bool worker_is_done(struct worker *worker)
+{
+	if (worker->pid && waitpid(worker->pid, &worker->status, WNOHANG) == worker->pid)
+		worker->pid = 0;
+	return !worker->pid;
+}
+
+bool worker_succeeded(const struct worker *worker, bool *incomplete)
+{
+	const int status = WIFEXITED(worker->status) ? WEXITSTATUS(worker->status) : EXIT_UNUSABLE;
+
+	*incomplete |= status != EXIT_OK;
+	return status == EXIT_OK || status == EXIT_INCOMPLETE;
+}
+
+/* Copies what is in the file @fd. */
+static void copy(int fd, FILE *to)
+{
+	char bytes[4096];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		fwrite(bytes, 1, (size_t)n, to);
+		at += n;
+	}
+	fflush(to);
+}
+
+void worker_print_overview(const struct worker *worker)
+{
+	copy(worker->out, stdout);
+}
+
+void worker_print_messages(const struct worker *worker, const char *path)
+{
+	copy(worker->messages, stderr);
+	if (WIFSIGNALED(worker->status))
+		say(path, "cannot be read: the process that read it was ended by signal %d (%s)",
+		    WTERMSIG(worker->status), strsignal(WTERMSIG(worker->status)));
+}
+
+static int empty(int fd, struct error *err)
+{
+	if (fd < 0 || (ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0))
+		return 0;
+	return error_io(err, "a temporary file", "cannot be emptied", errno);
+}
+
+int worker_clear(struct worker *worker, struct error *err)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (empty(worker->parts[i], err) < 0)
+			return -1;
+	return empty(worker->out, err) < 0 || empty(worker->messages, err) < 0 ? -1 : 0;
+}
+
+void worker_close(struct worker *worker)
+{
+	for (int i = 0; i < REPORT_NR_TABLES; i++)
+		if (worker->parts[i] >= 0)
+			close(worker->parts[i]);
+	if (worker->out >= 0)
+		close(worker->out);
+	if (worker->messages >= 0)
+		close(worker->messages);
+	if (worker->told)
+		munmap(worker->told, sizeof(*worker->told));
+}
