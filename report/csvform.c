@@ -39,7 +39,16 @@ static bool is_own(const char *head, size_t len, const struct column *columns, s
 	return open && len == HEADER_MAX && is_header(head, len, columns, nr, open);
 }
 
-static void put_cell(struct csv *csv, const struct cell *cell)
+/* Apart from the others, because they need more room on the stack. */
+__attribute__((noinline)) static void put_fraction(struct csv *csv, const struct cell *cell)
+{
+	if (cell->type == CELL_DECIMAL)
+		csv_decimal(csv, cell->decimal, cell->decimals);
+	else
+		csv_percent(csv, cell->percent.part, cell->percent.total);
+}
+
+static inline void put_cell(struct csv *csv, const struct cell *cell)
 {
 	switch (cell->type) {
 	case CELL_U64:
@@ -52,10 +61,8 @@ static void put_cell(struct csv *csv, const struct cell *cell)
 		csv_hex(csv, cell->u64);
 		break;
 	case CELL_DECIMAL:
-		csv_decimal(csv, cell->decimal, cell->decimals);
-		break;
 	case CELL_PERCENT:
-		csv_percent(csv, cell->percent.part, cell->percent.total);
+		put_fraction(csv, cell);
 		break;
 	case CELL_NUMBER:
 		csv_ready(csv, cell->text.bytes, cell->text.len);

@@ -211,15 +211,12 @@ void csv_i64(struct csv *csv, int64_t value)
 
 void csv_hex(struct csv *csv, uint64_t value)
 {
-	unsigned digits = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
 	char *to = outfile_reserve(csv->out, NUMBER_ROOM);
 
-	*to++ = '0';
-	*to++ = 'x';
-	for (unsigned shift = digits * 4; shift; shift -= 4)
-		*to++ = "0123456789abcdef"[value >> (shift - 4) & 0xf];
-	*to++ = ',';
-	csv->out->pos = to;
+	memcpy(to, "0x", 2);
+	to = digits_hex(to + 2, value);
+	*to = ',';
+	csv->out->pos = to + 1;
 }
 
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total)

@@ -8,6 +8,9 @@
 /** Writes @value to @to, which has room for 20 characters; no NUL. Returns the end. */
 char *digits_u64(char *to, uint64_t value);
 
+/** Writes @value in hexadecimal to @to, which has room for 16 characters; no NUL. Returns the end. */
+char *digits_hex(char *to, uint64_t value);
+
 /** Returns 10 to the power of @exponent, which is below 20. */
 uint64_t digits_power_of_10(unsigned exponent);
 
