@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	RING_BATCHES = 8,
-	BATCH_RECORDS = 2048,
+	RING_BATCHES = 16,
+	BATCH_STRETCHES = 1024,
 	BATCH_BLOCKS = 256,
 	BATCH_BYTES = 512 * 1024, /* of records */
 };
@@ -22,8 +22,7 @@ struct ahead_batch {
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
 	struct perffile_counts framed; /* what was counted since the batch before */
-	struct raw_record records[BATCH_RECORDS];
-	uint64_t times[BATCH_RECORDS];
+	struct raw_stretch stretches[BATCH_STRETCHES];
 	struct block *blocks[BATCH_BLOCKS];
 };
 
@@ -52,7 +51,7 @@ struct ahead {
 	struct ahead_batch *filling;
 	/* The caller's. */
 	struct ahead_batch *current; /* NULL: none yet */
-	size_t at;		     /* the next record of it */
+	size_t at;		     /* the next stretch of it */
 	uint64_t bytes_read;	     /* of the recording, when @current was filled */
 	source_wait wait;
 	void *wait_arg;
@@ -124,17 +123,16 @@ static void pass_batch(struct ahead *ahead, int rc)
 	pthread_mutex_unlock(&ahead->lock);
 }
 
-/* Adds a record to the batch. Returns false if the caller wants no more. */
-static bool add_record(struct ahead *ahead, const struct raw_record *raw, uint64_t time)
+/* Adds records to the batch. Returns false if the caller wants no more. */
+static bool add_stretch(struct ahead *ahead, const struct raw_stretch *stretch)
 {
 	struct ahead_batch *batch = ahead->filling;
 
-	if (block_hold(raw->block, batch->number))
-		batch->blocks[batch->nr_blocks++] = raw->block;
-	batch->records[batch->nr] = *raw;
-	batch->times[batch->nr++] = time;
-	batch->bytes += raw->size;
-	if (batch->nr < BATCH_RECORDS && batch->nr_blocks < BATCH_BLOCKS &&
+	if (block_hold(stretch->block, batch->number))
+		batch->blocks[batch->nr_blocks++] = stretch->block;
+	batch->stretches[batch->nr++] = *stretch;
+	batch->bytes += (size_t)(stretch->end - stretch->bytes);
+	if (batch->nr < BATCH_STRETCHES && batch->nr_blocks < BATCH_BLOCKS &&
 	    batch->bytes < BATCH_BYTES)
 		return true;
 	pass_batch(ahead, 1);
@@ -159,15 +157,14 @@ static int tick_in_thread(void *arg, struct error *err)
 static void *run(void *arg)
 {
 	struct ahead *ahead = arg;
-	struct raw_record raw;
+	struct raw_stretch stretch;
 	struct error err = {0};
-	uint64_t time;
 	int rc;
 
 	if (!begin_batch(ahead))
 		return NULL;
-	while ((rc = sequence_next(ahead->file, &raw, &time, &err)) > 0)
-		if (!add_record(ahead, &raw, time))
+	while ((rc = sequence_next(ahead->file, &stretch, &err)) > 0)
+		if (!add_stretch(ahead, &stretch))
 			return NULL;
 	if (ahead->filling) {
 		ahead->filling->err = err;
@@ -293,7 +290,7 @@ static int next_batch(struct ahead *ahead, struct error *err)
 	return 1;
 }
 
-int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, struct error *err)
+int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err)
 {
 	while (!ahead->current || ahead->at == ahead->current->nr) {
 		int rc = next_batch(ahead, err);
@@ -301,8 +298,7 @@ int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, stru
 		if (rc <= 0)
 			return rc;
 	}
-	*raw = ahead->current->records[ahead->at];
-	*time = ahead->current->times[ahead->at++];
+	*stretch = ahead->current->stretches[ahead->at++];
 	return 1;
 }
 

@@ -27,7 +27,7 @@ struct perffile;
 void ahead_start(struct perffile *file);
 
 /** As sequence_next(); what framing has counted until then is added to the counts of the file. */
-int ahead_next(struct ahead *ahead, struct raw_record *raw, uint64_t *time, struct error *err);
+int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err);
 
 /** As perffile_bytes_read(), when the batch of the current record was complete. */
 uint64_t ahead_bytes_read(const struct ahead *ahead);

@@ -40,17 +40,17 @@ struct perffile {
 	struct features features;
 	struct block_pool pool;
 	struct queue queue;
-	uint64_t nr;	    /* index of the next record to be framed */
-	bool old_pipe;	    /* see meta_is_old_pipe() */
-	bool started;	    /* the header is read */
-	bool finished;	    /* all parts are framed */
-	uint64_t last_time; /* ns, of the newest record delivered in time order */
-	struct record rec;  /* returned by perffile_next() */
+	uint64_t nr;		    /* index of the next record to be framed */
+	bool old_pipe;		    /* see meta_is_old_pipe() */
+	bool started;		    /* the header is read */
+	bool finished;		    /* all parts are framed */
+	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
+	struct raw_stretch stretch; /* the records to be returned next */
+	struct record rec;	    /* returned by perffile_next() */
 	struct event_finder framing, decoding; /* of the events, one for each of two threads */
 	struct perffile_counts framed;	       /* what framing has counted since counts_move() */
 	struct perffile_counts counts;
 	bool reads_ahead; /* a thread may be started */
-	bool sorting;	  /* records have come out of the queue */
 	struct meta_gate gate;
 	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
 };

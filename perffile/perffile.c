@@ -2,6 +2,7 @@
 
 #include "perffile/ahead.h"
 #include "perffile/handle.h"
+#include "perffile/meta.h"
 #include "perffile/opening.h"
 #include "perffile/record/decode.h"
 #include "perffile/sequence.h"
@@ -87,39 +88,57 @@ __attribute__((flatten)) static bool deliver(struct perffile *file, const struct
 	return true;
 }
 
-/* Takes the next record from the thread that reads ahead, or reads it. As sequence_next(). */
-static inline int take_raw(struct perffile *file, struct raw_record *raw, uint64_t *time,
-			   struct error *err)
+/*
+ * Takes the next records from the thread that reads ahead, or reads them. As sequence_next(). From
+ * the first record on that was sorted a thread can read while others are decoded.
+ */
+static int next_stretch(struct perffile *file, struct error *err)
 {
 	int rc;
 
+	if (file->stretch.sorted && file->reads_ahead) {
+		file->reads_ahead = false;
+		ahead_start(file);
+	}
 	if (file->ahead)
-		return ahead_next(file->ahead, raw, time, err);
-	rc = sequence_next(file, raw, time, err);
+		return ahead_next(file->ahead, &file->stretch, err);
+	rc = sequence_next(file, &file->stretch, err);
 	counts_move(&file->counts, &file->framed);
-	if (file->reads_ahead)
-		file->sorting |= rc > 0 && *time;
+	if (rc <= 0)
+		file->stretch = (struct raw_stretch){0};
 	return rc;
+}
+
+/* Takes the next record of the stretch. */
+static inline struct raw_record take_raw(struct perffile *file, struct record *rec)
+{
+	struct raw_record raw = raw_take(&file->stretch, file->header.swap);
+	struct span body;
+
+	rec->late = false;
+	if (file->stretch.sorted) {
+		body = raw_body(&raw, file->header.swap);
+		rec->late = note_time(file, &raw, events_time(&file->decoding, raw.type, &body));
+	} else if (file->old_pipe) {
+		(void)meta_old_feature(&raw);
+	}
+	return raw;
 }
 
 int perffile_next(struct perffile *file, const struct record **ret, struct error *err)
 {
 	struct record *rec = &file->rec;
 	struct raw_record raw;
-	uint64_t time;
-	int rc;
 
 	*ret = rec;
-	/* From the first record on that was sorted a thread can read while others are decoded. */
-	if (file->sorting) {
-		file->sorting = file->reads_ahead = false;
-		ahead_start(file);
-	}
 	do {
-		rc = take_raw(file, &raw, &time, err);
-		if (rc <= 0)
-			return rc;
-		rec->late = time && note_time(file, &raw, time);
+		if (file->stretch.bytes == file->stretch.end) {
+			int rc = next_stretch(file, err);
+
+			if (rc <= 0)
+				return rc;
+		}
+		raw = take_raw(file, rec);
 	} while (!deliver(file, &raw, rec));
 	return 1;
 }

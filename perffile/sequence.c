@@ -151,18 +151,25 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 	return rc;
 }
 
-int sequence_next(struct perffile *file, struct raw_record *raw, uint64_t *time, struct error *err)
+int sequence_next(struct perffile *file, struct raw_stretch *stretch, struct error *err)
 {
 	for (;;) {
-		int rc = queue_pop(&file->queue, raw, time, err);
+		struct raw_record raw;
+		int rc = queue_pop(&file->queue, stretch, err);
 
-		if (rc != 0)
+		if (rc == 0 && !file->finished)
+			rc = fill_queue(file, &raw, err);
+		else if (rc != 0)
 			return rc;
-		*time = 0;
-		if (!file->finished)
-			rc = fill_queue(file, raw, err);
-		if (rc != 0)
-			return rc;
+		if (rc < 0)
+			return -1;
+		if (rc > 0) {
+			*stretch = (struct raw_stretch){.bytes = raw.bytes,
+							.end = raw.bytes + raw.size,
+							.block = raw.block,
+							.nr = raw.nr};
+			return 1;
+		}
 		if (tree_empty(&file->queue.runs))
 			return 0;
 	}

@@ -13,13 +13,13 @@ struct perffile;
 struct perffile_counts;
 
 /**
- * Frames the next record in time order; *@time is the time in ns by which it is sorted, 0 if it
- * takes effect at its position in the file. It is valid until the next call unless the caller holds
- * its block. What a record says of the recording itself has taken effect when it is returned.
+ * Frames the next records in time order, or one that has no time and takes effect at its position
+ * in the file. They are valid until the next call unless the caller holds their block. What a
+ * record says of the recording itself has taken effect when it is returned.
  *
- * @return 1 with *@raw, 0 at the end, -1 with @err filled.
+ * @return 1 with *@stretch, 0 at the end, -1 with @err filled.
  */
-int sequence_next(struct perffile *file, struct raw_record *raw, uint64_t *time, struct error *err);
+int sequence_next(struct perffile *file, struct raw_stretch *stretch, struct error *err);
 
 /** Counts @raw in @counts as damaged; @result says why it could not be decoded. */
 void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,

@@ -89,20 +89,6 @@ void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time
 		queue->newest = time;
 }
 
-/* Frames the first record of the first run, which is warm. */
-static inline void load_head(struct queue *queue, const struct run *run)
-{
-	struct span s = span_make(run->warm.bytes, RECORD_HEADER_BYTES, queue->swap);
-	struct raw_record *head = &queue->head;
-
-	head->bytes = run->warm.bytes;
-	head->block = run->warm.block;
-	head->nr = run->nr;
-	head->type = span_u32(&s);
-	head->misc = span_u16(&s);
-	head->size = span_u16(&s);
-}
-
 /* Makes @node's run the first, and notes where the run after it starts. */
 static void set_first(struct queue *queue, struct tree_node *node)
 {
@@ -111,8 +97,6 @@ static void set_first(struct queue *queue, struct tree_node *node)
 	queue->first = node_run(node);
 	queue->bound_time = second ? second->time : UINT64_MAX;
 	queue->bound_nr = second ? second->nr : UINT64_MAX;
-	if (queue->first && !queue->first->cold)
-		load_head(queue, queue->first);
 }
 
 void queue_round(struct queue *queue)
@@ -159,42 +143,44 @@ static void sort_anew(struct queue *queue, struct run *run)
 	set_first(queue, tree_first(&queue->runs));
 }
 
-/* Returns the time in ns by which @raw is sorted. */
-static inline uint64_t raw_time(struct queue *queue, const struct raw_record *raw)
-{
-	const struct span body = raw_body(raw, queue->swap);
-
-	return events_time(queue->finder, raw->type, &body);
-}
-
-/* Moves the first run on to its next record. */
-static void advance(struct queue *queue, struct run *run)
-{
-	run->len -= queue->head.size;
-	if (run->len == 0) {
-		retire(queue, run);
-		return;
-	}
-	run->warm.bytes += queue->head.size;
-	run->nr++;
-	load_head(queue, run);
-	run->time = raw_time(queue, &queue->head);
-	if (run->time < queue->bound_time ||
-	    (run->time == queue->bound_time && run->nr < queue->bound_nr))
-		return;
-	sort_anew(queue, run);
-}
-
 /* Returns the time in ns by which the record at @bytes, which is whole, is sorted. */
-static uint64_t record_time(struct queue *queue, const uint8_t *bytes)
+static inline uint64_t record_time(struct queue *queue, const uint8_t *bytes)
 {
-	struct raw_record raw = {.bytes = bytes};
-	struct span s = span_make(bytes, RECORD_HEADER_BYTES, queue->swap);
+	struct raw_stretch one = {.bytes = bytes};
+	const struct raw_record raw = raw_take(&one, queue->swap);
+	const struct span body = raw_body(&raw, queue->swap);
 
-	raw.type = span_u32(&s);
-	raw.misc = span_u16(&s);
-	raw.size = span_u16(&s);
-	return raw_time(queue, &raw);
+	return events_time(queue->finder, raw.type, &body);
+}
+
+/*
+ * Takes the records of the first run, which is warm, up to the first one of the run after it, or
+ * that is not released.
+ */
+static void take_stretch(struct queue *queue, struct run *run, struct raw_stretch *stretch)
+{
+	struct raw_stretch left = {.bytes = run->warm.bytes,
+				   .end = run->warm.bytes + run->len,
+				   .block = run->warm.block,
+				   .nr = run->nr,
+				   .sorted = true};
+	uint64_t time;
+
+	*stretch = left;
+	do {
+		(void)raw_take(&left, queue->swap);
+		if (left.bytes == left.end) {
+			retire(queue, run);
+			return;
+		}
+		time = record_time(queue, left.bytes);
+	} while (time < queue->bound_time && time <= queue->limit);
+	stretch->end = run->warm.bytes = left.bytes;
+	run->len = (uint32_t)(left.end - left.bytes);
+	run->nr = left.nr;
+	run->time = time;
+	if (time > queue->bound_time || (time == queue->bound_time && run->nr > queue->bound_nr))
+		sort_anew(queue, run);
 }
 
 /* Makes the rest of @run, of which @part was read, a cold run of its own. */
@@ -241,12 +227,11 @@ static int warm_first(struct queue *queue, struct error *err)
 	return 0;
 }
 
-int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struct error *err)
+int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *err)
 {
 	struct run *run;
 
-	if (queue->spent)
-		drop_spent(queue);
+	drop_spent(queue);
 	if (!queue->releasing)
 		return 0;
 	while ((run = queue->first) && run->time <= queue->limit && run->cold) {
@@ -257,9 +242,7 @@ int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struc
 		queue->releasing = false;
 		return 0;
 	}
-	*raw = queue->head;
-	*time = run->time;
-	advance(queue, run);
+	take_stretch(queue, run, stretch);
 	return 1;
 }
 

@@ -54,8 +54,7 @@ struct queue {
 	struct tree runs;
 	struct run *open; /* the run that the next record may join */
 	uint64_t open_time, open_end_nr;
-	struct run *first;	/* the run with the earliest record, while records are released */
-	struct raw_record head; /* its first record, if it is warm */
+	struct run *first; /* the run with the earliest record, while records are released */
 	uint64_t bound_time, bound_nr; /* of the first record of the run after it */
 	struct block
 		*spent; /* block of the run whose last record was popped; its bytes are in use */
@@ -97,10 +96,10 @@ void queue_round(struct queue *queue);
 void queue_finish(struct queue *queue);
 
 /**
- * Takes the earliest released record and its time in ns; it is valid until the next queue_pop().
+ * Takes the earliest released records, of one run; they are valid until the next queue_pop().
  * Returns 1, 0 if no record is released, -1 with @err filled if a cold run cannot be read again.
  */
-int queue_pop(struct queue *queue, struct raw_record *raw, uint64_t *time, struct error *err);
+int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *err);
 
 void queue_free(struct queue *queue);
 

@@ -17,6 +17,28 @@ struct raw_record {
 	uint16_t misc, size; /* size in bytes, header included */
 };
 
+/** Framed records that follow each other in a block. */
+struct raw_stretch {
+	const uint8_t *bytes, *end; /* of those left */
+	struct block *block;	    /* borrowed */
+	uint64_t nr;		    /* index in the recording of the first one left */
+	bool sorted;		    /* by their times; else it is one that has none */
+};
+
+/** Takes the first record of @stretch, which must have one. */
+static inline struct raw_record raw_take(struct raw_stretch *stretch, bool swap)
+{
+	struct span s = span_make(stretch->bytes, RECORD_HEADER_BYTES, swap);
+	struct raw_record raw = {
+		.bytes = stretch->bytes, .block = stretch->block, .nr = stretch->nr++};
+
+	raw.type = span_u32(&s);
+	raw.misc = span_u16(&s);
+	raw.size = span_u16(&s);
+	stretch->bytes += raw.size;
+	return raw;
+}
+
 /** Returns the body of @raw, after its header. */
 static inline struct span raw_body(const struct raw_record *raw, bool swap)
 {
