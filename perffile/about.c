@@ -7,6 +7,8 @@
 #include "perffile/perffile.h"
 #include "perffile/sequence.h"
 
+#include <stdlib.h>
+
 size_t perffile_nr_events(const struct perffile *file)
 {
 	return file->events.nr_events;
@@ -169,12 +171,14 @@ const struct trace_summary *perffile_trace(const struct perffile *file)
 	return &file->traces.summary;
 }
 
-void perffile_keep_traces(struct perffile *file)
+int perffile_keep_traces(struct perffile *file, struct error *err)
 {
-	file->traces.kept = true;
+	if (!file->traces.spool)
+		file->traces.spool = calloc(1, sizeof(*file->traces.spool));
+	return file->traces.spool ? 0 : error_nomem(err, "keeping the hardware trace");
 }
 
-ssize_t perffile_read_trace(struct perffile *file, const struct trace_place *place, uint64_t at,
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
 			    void *to, size_t len, struct error *err)
 {
 	if (at >= place->len)
@@ -184,7 +188,7 @@ ssize_t perffile_read_trace(struct perffile *file, const struct trace_place *pla
 	if (!place->spooled)
 		return source_read(&file->parts[place->part].source, place->offset + at, to, len,
 				   err);
-	return spool_get(&file->traces.spool, place->offset + at, to, len, err) < 0 ? -1
+	return spool_get(file->traces.spool, place->offset + at, to, len, err) < 0 ? -1
 										    : (ssize_t)len;
 }
 

@@ -15,6 +15,7 @@
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
+#include "perffile/tracesummary.h"
 #include "perffile/tracefield.h"
 #include "util/error.h"
 
@@ -166,30 +167,20 @@ const char *perffile_kcore_dir(const struct perffile *file);
  */
 int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err);
 
-/** What a recording says of its hardware trace; all zero: it has none. */
-struct trace_summary {
-	bool has_type;
-	uint32_t type;		   /* enum trace_type */
-	uint64_t nr_pieces, bytes; /* AUXTRACE records, and the bytes that follow them */
-	/* AUX records; those of them that tell of a full buffer, of a snapshot, of gaps, of samples
-	 * that collided */
-	uint64_t nr_aux, nr_truncated, nr_overwritten, nr_partial, nr_collided;
-};
-
 /** The hardware trace as far as it was read. */
 const struct trace_summary *perffile_trace(const struct perffile *file);
 
-/** Returns the name of an enum trace_type ("Intel PT"), or "of an unknown type". */
-const char *perffile_trace_name(uint32_t type);
-
-/** Keeps the bytes of traces that come from a pipe; call it before the first record is read. */
-void perffile_keep_traces(struct perffile *file);
+/**
+ * Keeps the bytes of traces that come from a pipe; call it before the first record is read. Returns
+ * 0, or -1 with @err filled if memory is out.
+ */
+int perffile_keep_traces(struct perffile *file, struct error *err);
 
 /**
  * Reads up to @len bytes, from byte @at on, of a trace at @place (of an AUXTRACE record). Returns
  * how many, 0 at its end, or -1 with @err filled.
  */
-ssize_t perffile_read_trace(struct perffile *file, const struct trace_place *place, uint64_t at,
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
 			    void *to, size_t len, struct error *err);
 
 /** Returns the counts so far; valid until perffile_close(). */

@@ -1,15 +1,16 @@
 #include "perffile/tracestore.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COPY_BYTES = 256 * 1024 };
 
 const char *perffile_trace_name(uint32_t type)
 {
 	static const char *const names[] = {
-		[TRACE_INTEL_PT] = "Intel PT",	   [TRACE_INTEL_BTS] = "Intel BTS",
-		[TRACE_CORESIGHT] = "CoreSight",   [TRACE_ARM_SPE] = "Arm SPE",
-		[TRACE_S390] = "s390 CPU-MF",	   [TRACE_HISI_PTT] = "HiSilicon PTT",
+		[TRACE_INTEL_PT] = "Intel PT",	     [TRACE_INTEL_BTS] = "Intel BTS",
+		[TRACE_CORESIGHT] = "CoreSight",     [TRACE_ARM_SPE] = "Arm SPE",
+		[TRACE_S390] = "s390 CPU-MF",	     [TRACE_HISI_PTT] = "HiSilicon PTT",
 		[TRACE_VPA_DTL] = "PowerPC VPA DTL",
 	};
 
@@ -26,9 +27,9 @@ static int copy(struct tracestore *store, struct stream *stream, struct error *e
 
 	if (!buffer)
 		return error_nomem(err, "copying the hardware trace");
-	store->place = (struct trace_place){.offset = store->spool.size, .spooled = true};
+	store->place = (struct trace_place){.offset = store->spool->size, .spooled = true};
 	while ((got = stream_payload(stream, buffer, COPY_BYTES, err)) > 0) {
-		if (spool_put(&store->spool, buffer, (size_t)got, err) < 0) {
+		if (spool_put(store->spool, buffer, (size_t)got, err) < 0) {
 			got = -1;
 			break;
 		}
@@ -46,7 +47,7 @@ int tracestore_take(struct tracestore *store, struct stream *stream, uint32_t pa
 	if (!stream->source->stream)
 		return 0;
 	store->place.len = 0;
-	return store->kept ? copy(store, stream, err) : 0;
+	return store->spool ? copy(store, stream, err) : 0;
 }
 
 static void count_flags(struct trace_summary *summary, const struct record_aux *aux)
@@ -95,5 +96,7 @@ void tracestore_describe(const struct tracestore *store, struct facts *facts)
 
 void tracestore_free(struct tracestore *store)
 {
-	spool_free(&store->spool);
+	if (store->spool)
+		spool_free(store->spool);
+	free(store->spool);
 }

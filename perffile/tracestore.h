@@ -6,9 +6,10 @@
 #ifndef READPERF_PERFFILE_TRACESTORE_H
 #define READPERF_PERFFILE_TRACESTORE_H
 
-#include "perffile/perffile.h"
+#include "perffile/fact.h"
 #include "perffile/record.h"
 #include "perffile/stream.h"
+#include "perffile/tracesummary.h"
 #include "util/error.h"
 #include "util/spool.h"
 
@@ -17,8 +18,7 @@
 
 /** All zero is empty. */
 struct tracestore {
-	bool kept; /* those of a pipe are wanted */
-	struct spool spool;
+	struct spool *spool;	  /* of bytes that came from a pipe; NULL: they are not wanted */
 	struct trace_place place; /* of the AUXTRACE that was framed last */
 	struct trace_summary summary;
 };

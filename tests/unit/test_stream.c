@@ -319,7 +319,7 @@ START_TEST(trace_is_read)
 	put_samples(m, 3, 5);
 	file = _i & 1 ? open_piped(m) : recording_open(m);
 	if (!(_i & 4))
-		perffile_keep_traces(file);
+		ck_assert_int_eq(perffile_keep_traces(file, NULL), 0);
 	do
 		rec = recording_next(file);
 	while (rec && rec->type != RECORD_AUXTRACE);
