@@ -28,8 +28,8 @@ static bool note_aux(struct hardware_trace *tracing, const struct record *rec)
 {
 	const struct trace_loss loss = {
 		.kind = TRACE_LOSS_TRUNCATED,
-		.cpu = rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
-		.tid = rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
+		.cpu = tracing->info.per_cpu && rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
+		.tid = !tracing->info.per_cpu && rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
 		.dso = UINT32_MAX,
 		.time = rec->time,
 		.count = 1,
@@ -241,19 +241,19 @@ static void end_loss(struct hardware_trace *tracing, struct trace_run *run, uint
 static int lose(struct decoding *decoding, struct trace_run *run, const struct ptstep *step,
 		struct error *err)
 {
-	struct trace_loss loss = {.kind = kind_of(step, run->last_ip),
+	const uint64_t ip = step->ip ? step->ip : run->last_ip;
+	struct trace_loss loss = {.kind = kind_of(step, ip),
 				  .dso = UINT32_MAX,
-				  .ip = run->last_ip,
+				  .ip = ip,
 				  .bytes = step->resumed_at - step->offset};
 
 	if (step->error == PTERROR_NOMEM)
 		return error_nomem(err, "decoding the hardware trace");
 	decoding->tracing->totals.errors++;
 	run->branches = 0;
-	if (run->space && run->last_ip && loss.kind != TRACE_LOSS_BAD_PACKET)
-		loss.dso =
-			tracecode_locate(&decoding->tracing->code, run->space->maps, run->last_ip)
-				.dso->number;
+	if (run->space && ip && loss.kind != TRACE_LOSS_BAD_PACKET)
+		loss.dso = tracecode_locate(&decoding->tracing->code, run->space->maps, ip)
+				   .dso->number;
 	if (!add_loss(decoding, run, &loss))
 		return error_nomem(err, "decoding the hardware trace");
 	run->arrival = TRACE_RESYNCS;
@@ -343,7 +343,7 @@ static int tick(struct decoding *decoding, struct trace_run *run, const struct p
 static int stop(struct decoding *decoding, struct trace_run *run, const struct ptstep *step,
 		struct error *err)
 {
-	uint64_t branches;
+	uint64_t branches = 0;
 
 	if (catch_up(decoding, run, err) < 0)
 		return -1;

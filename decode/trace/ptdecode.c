@@ -19,6 +19,7 @@ struct ptdecode {
 	bool begun, failed; /* failed: @status is an error that was not told yet */
 	bool synced;	    /* it was at a PSB, which was not told yet */
 	int status;
+	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
 };
 
@@ -212,6 +213,7 @@ static void step_error(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_ERROR;
 	step->error = error_of(decoder->status);
+	step->ip = decoder->failed_ip;
 	step->offset = ptdecode_offset(decoder);
 	decoder->failed = false;
 	sync_on(decoder);
@@ -235,11 +237,16 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 
 	decoder->status = pt_blk_event(decoder->blocks, &event, sizeof(event));
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
-	if (decoder->status < 0 || (event.status_update && event.type != ptev_tick))
+	if (decoder->status < 0)
 		return false;
 	step->has_tsc = event.has_tsc;
 	step->tsc = event.tsc;
 	step->ip = 0;
+	/* What is said again at a PSB is no news, but it has the time. */
+	if (event.status_update) {
+		step->kind = PTSTEP_TICK;
+		return event.has_tsc;
+	}
 	switch (event.type) {
 	case ptev_enabled:
 		step->kind = PTSTEP_ENABLED;
@@ -293,9 +300,11 @@ static bool step_block(struct ptdecode *decoder, struct ptstep *step)
 {
 	struct pt_block block;
 
+	block.ip = 0;
 	block.ninsn = 0;
 	decoder->status = pt_blk_next(decoder->blocks, &block, sizeof(block));
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
+	decoder->failed_ip = block.ninsn ? 0 : block.ip;
 	if (block.ninsn == 0)
 		return false;
 	/* Those before an error were executed, too. */

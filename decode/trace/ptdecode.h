@@ -34,8 +34,9 @@ enum ptstep_kind {
 	PTSTEP_INTERRUPTED, /* a branch that no instruction makes, from @end_ip to @ip */
 	PTSTEP_TICK,	    /* the clock has moved */
 	PTSTEP_OVERFLOW,    /* the processor lost packets; tracing goes on at @ip */
-	PTSTEP_ERROR,	    /* bytes [offset, resumed_at) could not be decoded */
-	PTSTEP_SYNC,	    /* decoding begins, at the start and after errors */
+	/* bytes [offset, resumed_at) could not be decoded, nor the code at @ip; 0: unknown */
+	PTSTEP_ERROR,
+	PTSTEP_SYNC, /* decoding begins, at the start and after errors */
 	PTSTEP_END,
 };
 

@@ -21,6 +21,7 @@ struct activation {
 	bool called, jumped;
 	uint64_t from, to;	       /* it returns to an address in [from, to]; 0: unknown */
 	uint64_t called_at, jumped_at; /* ns on the thread's own clock */
+	uint32_t gaps;		       /* of the thread at that time */
 };
 
 /* The calls of a thread, outermost first. */
@@ -30,6 +31,8 @@ struct trace_stack {
 	size_t room;
 	struct activation *calls;
 	uint64_t ns;	   /* that were counted for it so far */
+	uint32_t gaps;	   /* stretches without time so far */
+	bool untimed;	   /* this is one */
 	uint64_t last_end; /* address of the last instruction */
 	uint8_t last_flow; /* enum ptstep_flow */
 };
@@ -122,10 +125,11 @@ static void pop(struct tracecount *count)
 {
 	struct trace_stack *stack = count->stack;
 	const struct activation *call = top(stack);
+	const bool is_timed = count->chosen && !stack->untimed && call->gaps == stack->gaps;
 
-	if (count->chosen && call->called)
+	if (is_timed && call->called)
 		note_time(&count->nodes[call->entered], stack->ns - call->called_at);
-	if (count->chosen && call->jumped)
+	if (is_timed && call->jumped)
 		note_time(&count->nodes[call->node], stack->ns - call->jumped_at);
 	stack->depth--;
 }
@@ -152,6 +156,7 @@ static bool push(struct tracecount *count, uint32_t function, uint64_t from, uin
 		.from = from,
 		.to = to,
 		.called_at = stack->ns,
+		.gaps = stack->gaps,
 	};
 	return true;
 }
@@ -165,7 +170,7 @@ static bool replace(struct tracecount *count, uint32_t function, bool is_entry)
 
 	if (node == TRACE_NO_NODE)
 		return false;
-	if (count->chosen && call->jumped)
+	if (count->chosen && call->jumped && !stack->untimed && call->gaps == stack->gaps)
 		note_time(&count->nodes[call->node], stack->ns - call->jumped_at);
 	call->node = node;
 	call->jumped = is_entry;
@@ -381,15 +386,21 @@ static int count_block(struct tracecount *count, struct trace_block block, struc
 	return 0;
 }
 
-static int count_blocks(struct tracecount *count, uint64_t ns, uint64_t cycles, struct error *err)
+/* Counts the blocks that wait; @is_timed: @ns is known. */
+static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, uint64_t cycles,
+			struct error *err)
 {
 	struct spread spread = {.total = count->nr_waiting, .ns = ns, .cycles = cycles};
 	int rc = 0;
 
-	for (size_t i = 0; i < count->nr_blocks && rc == 0; i++)
-		rc = count_block(count, count->blocks[i], &spread, err);
-	if (rc == 0 && count->nr_blocks)
-		give(count, &spread);
+	if (count->nr_blocks && count->stack) {
+		count->stack->untimed = !is_timed;
+		count->stack->gaps += !is_timed;
+		for (size_t i = 0; i < count->nr_blocks && rc == 0; i++)
+			rc = count_block(count, count->blocks[i], &spread, err);
+		if (rc == 0)
+			give(count, &spread);
+	}
 	count->nr_blocks = 0;
 	count->nr_waiting = 0;
 	return rc;
@@ -397,22 +408,23 @@ static int count_blocks(struct tracecount *count, uint64_t ns, uint64_t cycles, 
 
 int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, struct error *err)
 {
-	const uint64_t passed = count->clock && ns > count->clock ? ns - count->clock : 0;
+	const bool is_timed = count->clock && ns;
+	const uint64_t passed = is_timed && ns > count->clock ? ns - count->clock : 0;
 
 	count->cycles_waiting += cycles;
-	/* Time that passes without instructions is that of the next ones. */
-	if (count->nr_blocks == 0 && ns && count->clock)
+	/* Time that passes without instructions is that of the next ones; without it, they wait. */
+	if (is_timed && (count->nr_blocks == 0 || passed == 0))
 		return 0;
 	if (ns)
 		count->clock = ns;
 	cycles = count->cycles_waiting;
 	count->cycles_waiting = 0;
-	return count->stack ? count_blocks(count, passed, cycles, err) : 0;
+	return count_blocks(count, is_timed, passed, cycles, err);
 }
 
 int tracecount_restart(struct tracecount *count, uint64_t ns, struct error *err)
 {
-	const int rc = count->stack ? count_blocks(count, 0, 0, err) : 0;
+	const int rc = count_blocks(count, false, 0, 0, err);
 
 	count->clock = ns;
 	return rc;
