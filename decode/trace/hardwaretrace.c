@@ -3,11 +3,8 @@
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptpacket.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* Between two calls that show progress. */
 enum { SHOW_BYTES = 4 << 20 };
@@ -103,15 +100,25 @@ struct decoding {
 /* "GenuineIntel,6,94,3"; others are left at 0. */
 static void read_cpu(struct ptdecode_config *config, const char *cpuid)
 {
-	unsigned family, model, stepping;
+	static const char vendor[] = "GenuineIntel";
+	unsigned long numbers[3];
 
-	if (!cpuid || sscanf(cpuid, "GenuineIntel,%u,%u,%u", &family, &model, &stepping) != 3)
+	if (!cpuid || strncmp(cpuid, vendor, sizeof(vendor) - 1) != 0)
 		return;
-	if (family > UINT8_MAX || model > UINT8_MAX || stepping > UINT8_MAX)
-		return;
-	config->family = (uint16_t)family;
-	config->model = (uint8_t)model;
-	config->stepping = (uint8_t)stepping;
+	cpuid += sizeof(vendor) - 1;
+	for (size_t i = 0; i < 3; i++) {
+		char *end = NULL;
+
+		if (*cpuid != ',')
+			return;
+		numbers[i] = strtoul(cpuid + 1, &end, 10);
+		if (numbers[i] > UINT8_MAX)
+			return;
+		cpuid = end;
+	}
+	config->family = (uint16_t)numbers[0];
+	config->model = (uint8_t)numbers[1];
+	config->stepping = (uint8_t)numbers[2];
 }
 
 static uint64_t ns_of(const struct decoding *decoding, const struct ptstep *step)
@@ -436,6 +443,7 @@ static void show(struct decoding *decoding, struct trace_run *run, bool at_end)
  */
 static int advance(struct decoding *decoding, struct trace_run *run, struct error *err)
 {
+	struct ptstep step = {0};
 	unsigned nr = 0;
 
 	if (run->is_due) {
@@ -445,8 +453,6 @@ static int advance(struct decoding *decoding, struct trace_run *run, struct erro
 			return -1;
 	}
 	while (!run->ended) {
-		struct ptstep step = {0};
-
 		ptdecode_next(run->decoder, &step);
 		if (step.kind == PTSTEP_ENABLED || step.kind == PTSTEP_SYNC) {
 			run->due = step;

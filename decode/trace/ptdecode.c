@@ -212,6 +212,7 @@ static void sync_on(struct ptdecode *decoder)
 static void step_error(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_ERROR;
+	step->has_tsc = false;
 	step->error = error_of(decoder->status);
 	step->ip = decoder->failed_ip;
 	step->offset = ptdecode_offset(decoder);
@@ -225,6 +226,7 @@ static void step_error(struct ptdecode *decoder, struct ptstep *step)
 static void step_sync(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_SYNC;
+	step->ip = 0;
 	step->has_tsc = pt_blk_time(decoder->blocks, &step->tsc, NULL, NULL) >= 0;
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
 	decoder->synced = false;
@@ -336,6 +338,7 @@ void ptdecode_next(struct ptdecode *decoder, struct ptstep *step)
 		}
 		if (decoder->status < 0 || decoder->status & pts_eos) {
 			step->kind = PTSTEP_END;
+			step->has_tsc = false;
 			return;
 		}
 		if (step_block(decoder, step))

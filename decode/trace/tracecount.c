@@ -72,15 +72,19 @@ static uint32_t add_node(struct tracecount *count, uint64_t hash, const struct t
  */
 static uint32_t child_of(struct tracecount *count, uint32_t parent, uint32_t function)
 {
-	const uint32_t process = count->nodes[parent].process;
+	const uint32_t process = count->nodes[parent].process, last = count->nodes[parent].last;
 	const uint64_t hash = hash_u64((uint64_t)parent << 32 | function);
 	uint32_t number;
 
+	if (last && count->nodes[last].function == function)
+		return last;
 	for (size_t at = index_first(&count->by_path, hash);
 	     index_next(&count->by_path, hash, &at, &number);)
 		if (count->nodes[number].parent == parent &&
-		    count->nodes[number].function == function)
+		    count->nodes[number].function == function) {
+			count->nodes[parent].last = number;
 			return number;
+		}
 	if (count->by_path.nr >= NODES_MAX && count->nodes[parent].parent != TRACE_NO_NODE)
 		return child_of(count, count->processes[process].root, function);
 	return add_node(count, hash,

@@ -26,6 +26,7 @@ struct trace_node {
 	uint32_t parent; /* TRACE_NO_NODE: it is the root of a process */
 	uint32_t function;
 	uint32_t process; /* number of the life */
+	uint32_t last;	  /* the child that was called last; 0: none */
 	uint64_t instructions, ns, cycles;
 	uint64_t calls; /* by call instructions */
 	uint64_t jumps; /* entries at the first address in other ways */
