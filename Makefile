@@ -55,7 +55,7 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
-	    recover) decode $(addprefix decode/,count process stack stack/unwind answer replay) \
+	    recover) decode $(addprefix decode/,count process trace stack stack/unwind answer replay) \
 	    decode/vendor decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
 	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
 	    report report/export main
@@ -107,16 +107,20 @@ PACKAGES += $(OPTIONAL)
 LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
 	    echo 'int main(void) { return pfm_initialize(); }' | \
 	    $(CC) -include perfmon/pfmlib.h -x c - -o /dev/null -lpfm 2>/dev/null && echo -lpfm))
+# Debian's libipt has no .pc file.
+LIBIPT   := $(if $(filter libipt,$(WITHOUT)),,$(shell \
+	    echo 'int main(void) { return (int)pt_library_version().major; }' | \
+	    $(CC) -include intel-pt.h -x c - -o /dev/null -lipt 2>/dev/null && echo -lipt))
 ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) \
 	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
 	       $(if $(filter sqlite3,$(OPTIONAL)),-DHAVE_SQLITE) \
-	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(CPPFLAGS)
+	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
 ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm \
-	       $(LIBPFM) $(LDLIBS)
+	       $(LIBPFM) $(LIBIPT) $(LDLIBS)
 
 # Expanded once: each reference would start pkg-config again.
 ALL_CPPFLAGS := $(ALL_CPPFLAGS)

@@ -28,6 +28,7 @@ struct replay;
 /** Work of a replay that may take long; progress is counted in these units. */
 enum replay_work {
 	REPLAY_SYMBOLIZING, /* binaries */
+	REPLAY_TRACING,	    /* bytes of a hardware trace */
 	REPLAY_FETCHING,    /* bytes from debuginfod; total 0: waiting for a reply */
 };
 
@@ -88,6 +89,13 @@ const struct results *replay_finish(struct replay *replay, struct error *err);
  * the sums of their callers.
  */
 const struct results *replay_snapshot(struct replay *replay, struct error *err);
+
+/**
+ * The name of what decodes hardware traces of @type (enum trace_type), such as "libipt 2.0",
+ * written to @name. NULL if nothing does: "" is written if a library could, and is not built in,
+ * else what @type is called.
+ */
+const char *replay_trace_decoder(uint32_t type, char name[32]);
 
 /** Frees @replay; NULL is accepted. */
 void replay_destroy(struct replay *replay);

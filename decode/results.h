@@ -587,6 +587,43 @@ struct metric_stat {
 	const char *note;   /* words separated by spaces; "" if there are none */
 };
 
+/** What a function did in a hardware trace: a process's threads together. */
+struct trace_stat {
+	const struct event *event;
+	uint32_t pid;
+	const char *comm;
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	uint32_t line;			     /* of the function's definition; 0: unknown */
+	uint64_t instructions, calls, jumps; /* jumps: entries without a call */
+	uint64_t ns, cycles;		     /* of its own code; valid if the trace has them */
+	uint64_t all_instructions, all_ns, all_cycles; /* with those that it called */
+	uint64_t nr_timed, min_ns, max_ns;	       /* entries that ended: how long they took */
+	uint64_t total;				       /* instructions of all functions */
+	const char *clock;			       /* as in trace_outcome */
+	bool has_cycles;
+};
+
+/** What a hardware trace lacks. */
+struct trace_loss_stat {
+	const struct event *event;
+	int64_t cpu, tid; /* -1: all */
+	const char *kind;
+	const char *binary; /* whose code it was; "" if none */
+	uint64_t time, ip;  /* of the first; 0: unknown */
+	uint64_t bytes, ns, count;
+};
+
+/** A hardware trace as a whole. */
+struct trace_outcome {
+	const char *decoder; /* "libipt 2.0"; NULL: there is none for it */
+	const char *clock;   /* "cyc", "mtc", "tsc", "" */
+	uint64_t bytes, lost_bytes;
+	uint64_t instructions, ns, cycles; /* that count */
+	uint64_t overflows, errors;
+	bool unknown_cpu; /* the decoder does not know the CPU: it works as for any */
+	bool has_cycles;
+};
+
 /** A row of stat.csv. */
 struct record_stat {
 	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
@@ -662,7 +699,10 @@ extern const struct answer cachelinestat_accesses;
 /* offcpu_stat; by wait, then children_wait, descending, then pid, names */
 extern const struct answer offcpustat_waits;
 extern const struct answer syscallstat_calls; /* syscall_stat; by total, count, then pid, names */
-extern const struct answer slicestat_slices;  /* slice_stat; by event, start, then names */
+/* trace_stat; by event, instructions, then pid, names */
+extern const struct answer tracestat_functions;
+extern const struct answer tracestat_losses; /* trace_loss_stat; by kind, then cpu, tid, binary */
+extern const struct answer slicestat_slices; /* slice_stat; by event, start, then names */
 
 enum { ANSWERS_MAX = 64 };
 
@@ -724,6 +764,8 @@ struct results {
 	const struct offcpu_gaps *switch_gaps;
 	bool switchless; /* waits were requested, and no record tells of any; set by offcpustat */
 	const struct syscall_totals *syscalls; /* set by syscallstat; NULL as above */
+	/* Set by tracestat; NULL if nothing needs it, or before the end. */
+	const struct trace_outcome *trace;
 	uint64_t nr_sliceless; /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];

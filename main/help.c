@@ -1,5 +1,6 @@
 #include "main/help.h"
 
+#include "decode/replay.h"
 #include "decode/symbol/symbol.h"
 #include "decode/vendor/vendornames.h"
 #include "report/export/runexport.h"
@@ -73,6 +74,10 @@ void help_version(bool verbose)
 	if (verbose)
 		printf("vendors' names of events: %s\n",
 		       vendornames_are_there() ? "libpfm4" : "none, it was built without libpfm4");
+	if (verbose)
+		printf("Intel PT traces: %s\n", replay_trace_decoder(TRACE_INTEL_PT, name)
+							? name
+							: "none, it was built without libipt");
 }
 
 static void describe_reasons(void)

@@ -305,6 +305,10 @@ static int run_job(struct job_run *run)
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;
+	if ((needs_have(&replay.needs, &tracestat_functions) ||
+	     needs_have(&replay.needs, &tracestat_losses)) &&
+	    perffile_keep_traces(run->file, &run->err) < 0)
+		return -1;
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);

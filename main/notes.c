@@ -1,5 +1,6 @@
 #include "main/notes.h"
 
+#include "decode/replay.h"
 #include "main/say.h"
 #include "main/tablenotes.h"
 
@@ -26,8 +27,51 @@ static bool tells_of_trace(const struct results *results)
 	       record_count(results, "ITRACE_START") > 0;
 }
 
+/* Prints that nothing was decoded of a hardware trace; @begin begins the sentence. */
+static void print_undecoded(const char *input, const struct perffile *file, const char *begin)
+{
+	char name[32];
+
+	if (replay_trace_decoder(perffile_trace(file)->type, name))
+		say(input, "%s an Intel PT trace, which --tables=trace decodes", begin);
+	else if (name[0] == '\0')
+		say(input,
+		    "%s an Intel PT trace, which readperf decodes if it is built with libipt",
+		    begin);
+	else
+		say(input, "%s a hardware trace (AUXTRACE, %s), which readperf does not decode",
+		    begin, name);
+}
+
+/* Whether a trace was to be decoded, and was. */
+static bool is_decoded(const struct results *results)
+{
+	return results->trace && results->trace->decoder && results->trace->bytes;
+}
+
+/* Prints what was decoded of a hardware trace, and what is missing. */
+static void print_trace(const char *input, const struct trace_outcome *trace)
+{
+	const double lost = 100 * (double)trace->lost_bytes / (double)trace->bytes;
+
+	say(input,
+	    "its trace: %" PRIu64 " instructions, %.3f ms, %.2f %% of %" PRIu64
+	    " bytes decoded (%s, clock %s)",
+	    trace->instructions, (double)trace->ns / 1e6, 100 - lost, trace->bytes, trace->decoder,
+	    trace->clock[0] ? trace->clock : "none");
+	if (trace->overflows || trace->errors)
+		say(input,
+		    "note: the trace has gaps (--tables=traceloss tells where): %" PRIu64
+		    " where the processor lost packets, %" PRIu64 " that could not be decoded",
+		    trace->overflows, trace->errors);
+	if (trace->unknown_cpu)
+		say(input, "note: %s does not know the processor: its errata are not worked around",
+		    trace->decoder);
+}
+
 /* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
-static void print_no_samples(const char *input, const struct results *results)
+static void print_no_samples(const char *input, const struct perffile *file,
+			     const struct results *results)
 {
 	if (results_rows(results, &counterstat_totals).nr > 0)
 		return; /* it was made by perf stat record, which counts instead of sampling */
@@ -39,9 +83,10 @@ static void print_no_samples(const char *input, const struct results *results)
 		say(input, "no sample passes the filters");
 	else if (record_count(results, "STAT_CONFIG") > 0)
 		say(input, "contains no counts: perf stat record, which made it, wrote none");
+	else if (is_decoded(results))
+		return;
 	else if (record_count(results, "AUXTRACE") > 0)
-		say(input, "contains no samples, only a hardware trace (AUXTRACE), which readperf "
-			   "does not decode");
+		print_undecoded(input, file, "contains no samples, only");
 	else if (tells_of_trace(results))
 		say(input, "contains no samples: it should contain a hardware trace, but the trace "
 			   "data (AUXTRACE) were never written or have been removed");
@@ -280,9 +325,11 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	for (size_t i = 0; i < results->nr_events; i++)
 		samples += results->events[i].total.samples;
 	if (samples == 0)
-		print_no_samples(input, results);
-	else if (record_count(results, "AUXTRACE") > 0)
-		say(input, "note: readperf does not decode its hardware trace (AUXTRACE)");
+		print_no_samples(input, file, results);
+	else if (record_count(results, "AUXTRACE") > 0 && !is_decoded(results))
+		print_undecoded(input, file, "note: beside samples it has");
+	if (is_decoded(results))
+		print_trace(input, results->trace);
 	if (results->window_untimed && samples)
 		say(input,
 		    "note: no sample has a time (perf record --timestamp records it): the overview "

@@ -54,6 +54,8 @@ void reading_show_work(void *progress, enum replay_work work, uint64_t done, uin
 {
 	if (work == REPLAY_SYMBOLIZING)
 		progress_count(progress, "symbolizing binaries", done, total);
+	else if (work == REPLAY_TRACING)
+		progress_bytes(progress, "decoding the trace", done, total);
 	else if (total)
 		progress_bytes(progress, "fetching from debuginfod", done, total);
 	else

@@ -7,6 +7,8 @@
 #include "perffile/perffile.h"
 #include "perffile/sequence.h"
 
+#include <stdlib.h>
+
 size_t perffile_nr_events(const struct perffile *file)
 {
 	return file->events.nr_events;
@@ -160,7 +162,34 @@ int perffile_describe(const struct perffile *file, struct facts *facts, struct e
 {
 	if (features_describe(&file->features, file->header.swap, facts) < 0)
 		return error_nomem(err, "describing the recording");
-	return 0;
+	tracestore_describe(&file->traces, facts);
+	return facts->nomem ? error_nomem(err, "describing the recording") : 0;
+}
+
+const struct trace_summary *perffile_trace(const struct perffile *file)
+{
+	return &file->traces.summary;
+}
+
+int perffile_keep_traces(struct perffile *file, struct error *err)
+{
+	if (!file->traces.spool)
+		file->traces.spool = calloc(1, sizeof(*file->traces.spool));
+	return file->traces.spool ? 0 : error_nomem(err, "keeping the hardware trace");
+}
+
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
+			    void *to, size_t len, struct error *err)
+{
+	if (at >= place->len)
+		return 0;
+	if (len > place->len - at)
+		len = (size_t)(place->len - at);
+	if (!place->spooled)
+		return source_read(&file->parts[place->part].source, place->offset + at, to, len,
+				   err);
+	return spool_get(file->traces.spool, place->offset + at, to, len, err) < 0 ? -1
+										    : (ssize_t)len;
 }
 
 const struct perffile_counts *perffile_counts(const struct perffile *file)

@@ -12,6 +12,7 @@
 #include "perffile/record/recordsize.h"
 #include "perffile/recover/plausible.h"
 #include "perffile/stream.h"
+#include "perffile/tracestore.h"
 
 struct ahead;
 
@@ -53,6 +54,7 @@ struct perffile {
 	bool reads_ahead; /* a thread may be started */
 	struct meta_gate gate;
 	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
+	struct tracestore traces;
 };
 
 #endif

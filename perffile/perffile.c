@@ -83,8 +83,10 @@ __attribute__((flatten)) static bool deliver(struct perffile *file, const struct
 		sequence_note_damage(file, &file->counts, raw, result);
 		return false;
 	}
-	if (raw->type != RECORD_SAMPLE)
+	if (raw->type != RECORD_SAMPLE) {
 		counts_record(&file->counts, rec);
+		tracestore_record(&file->traces, rec);
+	}
 	return true;
 }
 
@@ -163,6 +165,7 @@ void perffile_close(struct perffile *file)
 	directory_list_free(&file->files);
 	block_pool_trim(&file->pool);
 	features_free(&file->features);
+	tracestore_free(&file->traces);
 	events_free(&file->events);
 	free(file);
 }

@@ -15,6 +15,7 @@
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
+#include "perffile/tracesummary.h"
 #include "perffile/tracefield.h"
 #include "util/error.h"
 
@@ -165,6 +166,22 @@ const char *perffile_kcore_dir(const struct perffile *file);
  * those read so far. Returns 0, or -1 with @err filled if memory is out.
  */
 int perffile_describe(const struct perffile *file, struct facts *facts, struct error *err);
+
+/** The hardware trace as far as it was read. */
+const struct trace_summary *perffile_trace(const struct perffile *file);
+
+/**
+ * Keeps the bytes of traces that come from a pipe; call it before the first record is read. Returns
+ * 0, or -1 with @err filled if memory is out.
+ */
+int perffile_keep_traces(struct perffile *file, struct error *err);
+
+/**
+ * Reads up to @len bytes, from byte @at on, of a trace at @place (of an AUXTRACE record). Returns
+ * how many, 0 at its end, or -1 with @err filled.
+ */
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
+			    void *to, size_t len, struct error *err);
 
 /** Returns the counts so far; valid until perffile_close(). */
 const struct perffile_counts *perffile_counts(const struct perffile *file);

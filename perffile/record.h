@@ -142,7 +142,14 @@ struct record_throttle {
 	uint64_t id, stream_id;
 };
 
-/** AUX: bytes [offset, offset + len) were added to an AUX buffer; flags 1 truncated, 4 gaps. */
+enum {
+	AUX_TRUNCATED = 1 << 0, /* record_aux.flags: the buffer was full, what came next is lost */
+	AUX_OVERWRITE = 1 << 1, /* older bytes may have been overwritten: a snapshot */
+	AUX_PARTIAL = 1 << 2,	/* there are gaps in it */
+	AUX_COLLISION = 1 << 3, /* samples collided with others and were lost (Arm SPE) */
+};
+
+/** AUX: bytes [offset, offset + len) were added to an AUX buffer. */
 struct record_aux {
 	uint64_t offset, len, flags;
 };
@@ -203,16 +210,34 @@ struct record_list {
 	struct span entries;
 };
 
+/** Where the bytes that follow an AUXTRACE are; for perffile_read_trace(). */
+struct trace_place {
+	uint64_t offset, len; /* bytes; @len is less than announced if the file is cut */
+	uint32_t part;	      /* number of the recording's file */
+	bool spooled;	      /* they were copied as they came from a pipe */
+};
+
 /** AUXTRACE: @len bytes of trace data follow the record; they are skipped. */
 struct record_auxtrace {
 	uint64_t len, offset, reference;
 	uint32_t idx;
+	struct trace_place place;
 };
 
-/** AUXTRACE_INFO: type 1 Intel PT, 2 Intel BTS, 3 CoreSight, 4 Arm SPE, 5 s390, 6 HiSilicon, 7 VPA.
- */
+/** Types of record_auxtrace_info. */
+enum trace_type {
+	TRACE_INTEL_PT = 1,
+	TRACE_INTEL_BTS = 2,
+	TRACE_CORESIGHT = 3,
+	TRACE_ARM_SPE = 4,
+	TRACE_S390 = 5,
+	TRACE_HISI_PTT = 6,
+	TRACE_VPA_DTL = 7,
+};
+
+/** AUXTRACE_INFO: what the hardware trace is. */
 struct record_auxtrace_info {
-	uint32_t type;
+	uint32_t type; /* enum trace_type */
 	struct span priv; /* u64 words */
 };
 

@@ -71,7 +71,10 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 	return 0;
 }
 
-/* Applies what @raw says of the recording itself. Returns as act(). */
+/*
+ * Applies what @raw says of the recording itself, or takes note of the trace behind it. Returns as
+ * act().
+ */
 static int apply_meta(struct perffile *file, struct raw_record *raw, struct error *err)
 {
 	struct stream *stream = &file->parts[file->current].stream;
@@ -81,6 +84,9 @@ static int apply_meta(struct perffile *file, struct raw_record *raw, struct erro
 
 	if (feature)
 		return meta_apply_old(&file->events, &file->features, raw, feature, swap, err);
+	if (raw->type == RECORD_AUXTRACE &&
+	    tracestore_take(&file->traces, stream, (uint32_t)file->current, err) < 0)
+		return -1;
 	rc = meta_apply(&file->events, &file->features, stream, raw, swap, err);
 	record_sizes_learn(&file->sizes, &file->events);
 	return rc;
@@ -99,7 +105,8 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 		/* here type 71 is not AUXTRACE */
 		stream_ignore_payloads(&file->parts[file->current].stream);
 	}
-	if (!file->old_pipe && !meta_has_effect(raw))
+	/* Where a trace is, is told when its record has been reached. */
+	if (!file->old_pipe && !meta_has_effect(raw) && raw->type != RECORD_AUXTRACE)
 		return 1;
 	if (file->gate.close && file->gate.close(file->gate.arg, err) < 0)
 		return -1;

@@ -175,7 +175,7 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	const uint64_t payload = raw_payload_bytes(raw, outer->reader.swap);
 	const uint64_t offset = reader_offset(&outer->reader), end = data_end(stream);
 
-	stream->unmet_payload = 0;
+	stream->unmet_payload = stream->nr_payload = 0;
 	if (payload == 0 || stream->no_payloads)
 		return;
 	if (!is_payload(stream, payload)) {
@@ -187,6 +187,8 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	outer->reader.skip = payload;
 	if (end == UINT64_MAX)
 		return;
+	stream->payload_offset = offset;
+	stream->nr_payload = payload < end - offset ? payload : end - offset;
 	outer->payload_offset = offset;
 	outer->payload_end = reader_place(&outer->reader) + payload;
 	outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* it is never read */

@@ -33,6 +33,8 @@ struct stream {
 	uint64_t packed_offset; /* file offset of that record */
 	uint64_t nr_in, nr_out; /* bytes of all compressed records so far, packed and unpacked */
 	uint64_t unmet_payload; /* length of data after the last record, if beyond the end */
+	/* data after the last record that may have some: bytes that are there, and their offset */
+	uint64_t nr_payload, payload_offset;
 	bool no_payloads;	/* no record is followed by data */
 	bool ended;
 	struct stream_losses losses;

@@ -34,6 +34,8 @@
 	X(offcpu, offcpustat_waits)           \
 	X(syscalls, syscallstat_calls)        \
 	X(slices, slicestat_slices)           \
+	X(trace, tracestat_functions)         \
+	X(traceloss, tracestat_losses)        \
 	X(run, runstat_run)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)

@@ -45,6 +45,7 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 			aggregates->sampling[aggregates->nr_sampling++] = run;
 		if (aggregate->wishes)
 			aggregates->wishes |= aggregate->wishes(wanted_of(needs, aggregate));
+		aggregates->traces |= aggregate->traces;
 		aggregates->switches |= (aggregate->switches & wanted_of(needs, aggregate)) != 0;
 	}
 	return true;

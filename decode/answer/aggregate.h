@@ -20,6 +20,7 @@
 #include "decode/stack/pathstore.h"
 #include "decode/stack/unwind/unwind.h"
 #include "decode/symbol/symbol.h"
+#include "decode/trace/hardwaretrace.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "util/error.h"
@@ -44,6 +45,7 @@ struct aggregate_view {
 	const struct dso_table *dsos;
 	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
+	const struct hardware_trace *tracing;	 /* the hardware trace; decoded at the end */
 	const struct switches *switched; /* when threads ran; NULL: no record tells */
 	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
 	const struct place_set *places;	 /* the resolved places of the addresses */
@@ -69,6 +71,7 @@ struct aggregate {
 	 * symbols: enum place_wish. NULL: nothing. */
 	unsigned (*wishes)(unsigned wanted);
 	unsigned switches; /* bits of the answers that need to know when threads ran */
+	bool traces;	   /* its answers need the hardware trace */
 	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
 	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
@@ -105,6 +108,7 @@ struct aggregates {
 	size_t nr, nr_recording, nr_sampling;
 	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
 	bool switches;	 /* at least one of them needs to know when threads ran */
+	bool traces;	 /* at least one of them needs the hardware trace */
 };
 
 /**

@@ -2,6 +2,7 @@
 #include "decode/answer/missingcaller.h"
 #include "decode/answer/resolve.h"
 #include "decode/replay/countsample.h"
+#include "decode/replay/counttrace.h"
 #include "decode/replay/state.h"
 
 #include <stdlib.h>
@@ -135,6 +136,8 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 	if (rc == 0)
 		rc = sum_up_missing_callers(replay, err);
 	view.places = &places;
+	if (rc == 0 && !known)
+		rc = count_trace_decode(replay, err);
 	if (rc == 0)
 		rc = counterset_finish(&replay->stat_counters, replay->file, err);
 	if (rc == 0)

@@ -3,6 +3,7 @@
 #include "decode/process/lifecycle.h"
 #include "decode/replay/countsample.h"
 #include "decode/replay/countswitch.h"
+#include "decode/replay/counttrace.h"
 #include "decode/replay/state.h"
 #include "perffile/format.h"
 
@@ -70,6 +71,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		return NULL;
 	}
 	replay->switched.wanted = replay->aggregates.switches;
+	replay->tracing.wanted = replay->aggregates.traces;
 	replay->numbered |= replay->aggregates.nr_sampling > 0;
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;
@@ -186,6 +188,8 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		    !counterset_record(&replay->stat_counters, replay->file, rec))
 			return error_nomem(err, "counting records");
 	}
+	if (replay->tracing.wanted && count_trace(replay, rec, err) < 0)
+		return -1;
 	if (replay->switched.wanted && !count_switch(replay, rec, chosen, replay->path))
 		return replay_fail(replay, "counting waits", err);
 	if (chosen && !aggregates_record(&replay->aggregates, rec))
@@ -211,6 +215,7 @@ void replay_destroy(struct replay *replay)
 	where_tests_free(&replay->where);
 	samplelog_free(&replay->log);
 	count_switch_free(&replay->switched);
+	hardware_trace_free(&replay->tracing);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

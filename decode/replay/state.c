@@ -42,6 +42,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
+		.tracing = &replay->tracing,
 		.switched = replay->switched.waits ? &replay->switched.switches : NULL,
 		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};

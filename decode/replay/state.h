@@ -19,6 +19,7 @@
 #include "decode/replay.h"
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
+#include "decode/trace/hardwaretrace.h"
 #include "decode/stack/stack.h"
 
 /** What a replay knows of switches. */
@@ -63,7 +64,8 @@ struct replay {
 	struct where_tests where;
 	struct sample_log log;
 	struct switch_replay switched;
-	struct offcpu_gaps gaps; /* of @switched, for the results */
+	struct hardware_trace tracing; /* noted if an answer needs it */
+	struct offcpu_gaps gaps;       /* of @switched, for the results */
 	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
 };
 

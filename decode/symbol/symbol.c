@@ -39,6 +39,7 @@ struct symbolizer {
 	struct kernel kernel;
 	struct servers servers;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
+	struct codefiles *codefiles;   /* the same */
 	struct binary **binaries;      /* by dso number; NULL until first needed */
 	size_t nr_binaries, room;
 	uint64_t look_again; /* clock_now() in ns; before it, JIT code is not checked again */
@@ -81,6 +82,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
 	unwindinfo_destroy(symbolizer->unwindinfo);
+	codefiles_destroy(symbolizer->codefiles);
 	kernel_deinit(&symbolizer->kernel);
 	servers_deinit(&symbolizer->servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
@@ -92,6 +94,13 @@ struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer)
 	if (!symbolizer->unwindinfo)
 		symbolizer->unwindinfo = unwindinfo_create(&symbolizer->context);
 	return symbolizer->unwindinfo;
+}
+
+struct codefiles *symbolizer_codefiles(struct symbolizer *symbolizer)
+{
+	if (!symbolizer->codefiles)
+		symbolizer->codefiles = codefiles_create(&symbolizer->context);
+	return symbolizer->codefiles;
 }
 
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)
@@ -495,4 +504,45 @@ int symbolizer_name_data(struct symbolizer *symbolizer, const struct dso *dso,
 	if (binary)
 		binary_unload(binary);
 	return rc < 0 ? error_nomem(err, "looking up data symbols") : 0;
+}
+
+/* As symbolizer_function(), in @binary. NULL if memory is out. */
+static const struct symbol *find_function(struct symbolizer *symbolizer, struct binary *binary,
+					  const struct dso *dso, uint64_t address,
+					  struct symbol_extent *extent)
+{
+	struct symbol_settings settings = symbolizer->context.settings;
+	struct place_detail detail = {0};
+	const struct lookup_query how = {
+		.settings = &settings, .with_source = true, .detail = &detail};
+	const struct symbol *symbol;
+
+	settings.inlined = false;
+	if (!binary->is_loaded && loader_load(binary, dso, &symbolizer->context) < 0)
+		return NULL;
+	symbol = lookup_place(binary, address, &how);
+	*extent = (struct symbol_extent){.start = address - detail.offset};
+	if (detail.code_end)
+		extent->end = extent->start + (detail.code_end - detail.code_start);
+	return symbol;
+}
+
+const struct symbol *symbolizer_function(struct symbolizer *symbolizer, const struct dso *dso,
+					 uint64_t address, struct symbol_extent *extent,
+					 struct error *err)
+{
+	const struct symbol *symbol = NULL;
+	struct binary *binary = NULL;
+
+	if (make_binary(symbolizer, dso) == 0) {
+		binary = symbolizer->binaries[dso->number];
+		symbol = find_function(symbolizer, binary, dso, address, extent);
+	}
+	if (!symbol && binary && binary->strings.is_full) {
+		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
+		symbol = lookup_unknown(REASON_FILE_EXCESSIVE);
+	}
+	if (!symbol)
+		error_nomem(err, "looking up a function");
+	return symbol;
 }

@@ -8,6 +8,7 @@
 #define READPERF_DECODE_SYMBOL_SYMBOL_H
 
 #include "decode/symbol/answer.h"
+#include "decode/symbol/codefile.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/file/sourcefile.h"
 #include "decode/symbol/origin.h"
@@ -99,6 +100,23 @@ const char *symbolizer_disassembler(char name[32]);
  * as the symbolizer. NULL if memory is out.
  */
 struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer);
+
+/** Places of a function's code in its dso, [start, end); @end 0: unknown. */
+struct symbol_extent {
+	uint64_t start, end;
+};
+
+/**
+ * Returns the function whose own code is at @address of @dso, with its source and not as one that
+ * is inlined there, and sets *@extent; without a name start is @address. The dso's index stays
+ * loaded. The symbol is valid until symbolizer_destroy(). NULL with @err set if memory is out.
+ */
+const struct symbol *symbolizer_function(struct symbolizer *symbolizer, const struct dso *dso,
+					 uint64_t address, struct symbol_extent *extent,
+					 struct error *err);
+
+/** The files with the code of dsos; it lives as long as the symbolizer. NULL if memory is out. */
+struct codefiles *symbolizer_codefiles(struct symbolizer *symbolizer);
 
 /** Frees @symbolizer and all its symbols; it may be NULL. */
 void symbolizer_destroy(struct symbolizer *symbolizer);

@@ -41,7 +41,7 @@ void userbody_auxtrace_info(struct span *s, struct record *rec)
 
 void userbody_auxtrace(struct span *s, struct record *rec)
 {
-	rec->auxtrace.len = span_u64(s);
+	rec->auxtrace = (struct record_auxtrace){.len = span_u64(s)};
 	rec->auxtrace.offset = span_u64(s);
 	rec->auxtrace.reference = span_u64(s);
 	rec->auxtrace.idx = span_u32(s);

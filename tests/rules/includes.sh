@@ -53,12 +53,14 @@ decode/replay.h ; decode/results.h decode/replay/filter.h decode/replay/perkeys.
 decode/count/* ; decode/count/* decode/results.h util/* ;
 decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
+decode/trace/ptdecode.c ; decode/trace/* util/* ; intel-pt.h
+decode/trace/* ; decode/trace/* decode/process/* decode/count/* decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
 decode/stack/* ; decode/stack/* decode/stack/unwind/unwind.h decode/process/* decode/count/* perffile/* util/* ;
-decode/answer/* ; decode/answer/* decode/metric.h decode/vendor/vendornames.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/metric.h decode/trace/* decode/vendor/vendornames.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
-decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
+decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/trace/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
 report/export/database.* ; report/export/database.h util/* ; sqlite3.h
 report/export/parquet.c ; report/export/* decode/results.h report/table.h report/cell.h report/writer.h util/codec/zstdpack.h util/* ;
@@ -74,7 +76,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h sqlite3.h perfmon/* check.h'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h sqlite3.h perfmon/* intel-pt.h check.h'
 
 folder_of() {
 	case $1 in

@@ -236,7 +236,7 @@ START_TEST(no_samples_but_a_trace)
 	mkperf_record(m, RECORD_AUXTRACE_INFO, 0, info, sizeof(info));
 	mkperf_record(m, RECORD_AUXTRACE, 0, trace, sizeof(trace));
 	mkperf_payload(m, "datadata", 8);
-	check_without_samples(", only a hardware trace (AUXTRACE), which readperf does not decode");
+	check_without_samples(", only a hardware trace (AUXTRACE, CoreSight), which readperf does not decode");
 }
 END_TEST
 

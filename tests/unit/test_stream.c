@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NR_SAMPLES = 300 };
 
@@ -278,6 +279,103 @@ START_TEST(trace_is_passed_over)
 }
 END_TEST
 
+/* Opens what @m writes as a pipe on the standard input. */
+static struct perffile *open_piped(struct mkperf *m)
+{
+	size_t len = 0;
+	const uint8_t *bytes = mkperf_finish(m, &len);
+	struct perffile *file;
+	int fds[2];
+
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_int_eq(pipe(fds), 0);
+	if (fork() == 0)
+		_exit(write(fds[1], bytes, len) != (ssize_t)len);
+	close(fds[1]);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	close(fds[0]);
+	file = perffile_open("-", NULL);
+	ck_assert_ptr_nonnull(file);
+	mkperf_free(m);
+	return file;
+}
+
+/* Its bytes can be read all the same. _i: bit 0 a pipe, bit 1 compressed, bit 2 they are not kept.
+ */
+START_TEST(trace_is_read)
+{
+	struct mkperf *m = new_recording(&(struct mkperf_options){
+		.pipe = _i & 1, .packing.type = _i & 2 ? MKPERF_RECORD_COMPRESSED : 0});
+	const size_t len = (_i & 1) && (_i & 4) ? 0 : 300000;
+	const struct record *rec;
+	struct trace_place place;
+	struct perffile *file;
+	uint8_t bytes[16];
+
+	put_samples(m, 0, 3);
+	put_auxtrace(m, 300000);
+	for (uint32_t i = 0; i < 300000 / 4; i++)
+		mkperf_u32(m, i);
+	put_samples(m, 3, 5);
+	file = _i & 1 ? open_piped(m) : recording_open(m);
+	if (!(_i & 4))
+		ck_assert_int_eq(perffile_keep_traces(file, NULL), 0);
+	do
+		rec = recording_next(file);
+	while (rec && rec->type != RECORD_AUXTRACE);
+	ck_assert_ptr_nonnull(rec);
+	place = rec->auxtrace.place;
+	recording_drain(file);
+	ck_assert_uint_eq(place.len, len);
+	ck_assert_int_eq(perffile_read_trace(file, &place, 80, bytes, 16, NULL), len ? 16 : 0);
+	for (uint32_t i = 0; len && i < 4; i++)
+		ck_assert_uint_eq(bytes[4 * i], 20 + i);
+	ck_assert_int_eq(perffile_read_trace(file, &place, len - 8, bytes, 16, NULL), len ? 8 : 0);
+	ck_assert_int_eq(perffile_read_trace(file, &place, len, bytes, 16, NULL), 0);
+	perffile_close(file);
+}
+END_TEST
+
+static void put_aux(struct mkperf *m, uint64_t flags)
+{
+	const uint64_t body[] = {0, 4096, flags};
+
+	mkperf_record(m, RECORD_AUX, 0, body, sizeof(body));
+}
+
+/* What the recording says of its trace, also as facts. */
+START_TEST(trace_is_described)
+{
+	static const char *const expected[] = {"Intel PT", "1", "64", "4", "2", "1", "1", "1"};
+	static const uint64_t info[] = {TRACE_INTEL_PT, 8};
+	struct mkperf *m = new_recording(NULL);
+	struct facts facts = {0};
+	struct perffile *file;
+	size_t first;
+
+	mkperf_record(m, RECORD_AUXTRACE_INFO, 0, info, sizeof(info));
+	put_aux(m, AUX_TRUNCATED);
+	put_aux(m, AUX_TRUNCATED | AUX_OVERWRITE);
+	put_aux(m, AUX_PARTIAL);
+	put_aux(m, AUX_COLLISION);
+	put_auxtrace(m, 64);
+	mkperf_payload(m, NULL, 64);
+	file = recording_open(m);
+	recording_drain(file);
+	ck_assert_uint_eq(perffile_trace(file)->type, TRACE_INTEL_PT);
+	ck_assert_uint_eq(perffile_trace(file)->nr_truncated, 2);
+	ck_assert_int_eq(perffile_describe(file, &facts, NULL), 0);
+	ck_assert_uint_ge(facts.nr_rows, 8);
+	first = facts.nr_rows - 8;
+	ck_assert_str_eq(facts.rows[first].key, "trace");
+	ck_assert_str_eq(facts.rows[first + 4].key, "trace.aux.truncated");
+	for (size_t i = 0; i < 8; i++)
+		ck_assert_str_eq(facts.rows[first + i].value, expected[i]);
+	facts_free(&facts);
+	perffile_close(file);
+}
+END_TEST
+
 /* Of trace that is cut off, what is missing is counted. */
 START_TEST(cut_trace)
 {
@@ -398,6 +496,8 @@ int main(void)
 	TCase *tcase = tcase_create("payloads");
 
 	tcase_add_loop_test(tcase, trace_is_passed_over, 0, 20);
+	tcase_add_loop_test(tcase, trace_is_read, 0, 8);
+	tcase_add_test(tcase, trace_is_described);
 	tcase_add_loop_test(tcase, cut_trace, 0, 2);
 	tcase_add_loop_test(tcase, tracing_data, 0, 4);
 	tcase_add_loop_test(tcase, old_pipe, 0, 2);

@@ -463,6 +463,14 @@ struct span elffile_code_at(const struct elffile *file, uint64_t addr)
 	return span_make("", 0, file->swap);
 }
 
+struct span elffile_image(const struct elffile *file)
+{
+	size_t size = 0;
+	const char *bytes = elf_rawfile(file->elf, &size);
+
+	return span_make(bytes ? bytes : "", bytes ? size : 0, file->swap);
+}
+
 bool elffile_lacks_code(const struct elffile *file)
 {
 	for (size_t i = 1; i < file->nr_sections; i++)

@@ -111,6 +111,9 @@ struct span elffile_bytes_at(const struct elffile *file, uint64_t addr);
 /** As elffile_bytes_at(), but empty unless @addr is in an executable segment. */
 struct span elffile_code_at(const struct elffile *file, uint64_t addr);
 
+/** The bytes of the whole file. Valid until elffile_close(). */
+struct span elffile_image(const struct elffile *file);
+
 /** True for a debug file that leaves out the bytes of its code. */
 bool elffile_lacks_code(const struct elffile *file);
 

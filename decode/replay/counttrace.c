@@ -1,0 +1,90 @@
+#include "decode/replay/counttrace.h"
+
+#include "decode/replay/state.h"
+#include "decode/trace/ptdecode.h"
+
+#include <stdio.h>
+
+/* A sample of sched_switch tells who runs next. */
+static bool note_sched_switch(struct replay *replay, const struct record *rec)
+{
+	struct hardware_trace *tracing = &replay->tracing;
+	struct schedevent_sample told;
+
+	if (!schedevents_read(&replay->switched.events, replay->file, rec, &told))
+		return false;
+	if (told.kind != SCHEDEVENT_SWITCH || told.bare || !(rec->has & HAS_CPU))
+		return true;
+	return traceworld_run(&tracing->world, rec->time, rec->cpu, PID_NONE, told.next_pid);
+}
+
+int count_trace(struct replay *replay, const struct record *rec, struct error *err)
+{
+	struct hardware_trace *tracing = &replay->tracing;
+
+	if (rec->type == RECORD_SAMPLE && tracing->info.switches == PTINFO_SCHED_SWITCH &&
+	    !note_sched_switch(replay, rec))
+		return error_nomem(err, "following threads");
+	return hardware_trace_record(tracing, &replay->processes, rec, err);
+}
+
+const char *replay_trace_decoder(uint32_t type, char name[32])
+{
+	name[0] = '\0';
+	if (type == TRACE_INTEL_PT)
+		return ptdecode_library(name);
+	snprintf(name, 32, "%s", perffile_trace_name(type));
+	return NULL;
+}
+
+static bool is_chosen(void *arg, const struct trace_moment *moment)
+{
+	const struct replay *replay = arg;
+	const struct filter *filter = replay->settings.filter;
+	const struct record rec = {
+		.type = RECORD_SAMPLE,
+		.has = HAS_PID | HAS_TID | (moment->cpu != TRACE_OF_NONE ? HAS_CPU : 0) |
+		       (moment->time ? HAS_TIME : 0),
+		.pid = moment->pid,
+		.tid = moment->tid,
+		.cpu = moment->cpu,
+		.time = moment->time,
+		.event = moment->event,
+	};
+
+	if (filter->where.nr || !filter_record(filter, &rec))
+		return false;
+	return !filter->comms ||
+	       filter_comm(filter, intern_get(&replay->processes.strings, moment->comm));
+}
+
+static bool is_named(void *arg, const char *binary, const char *function)
+{
+	const struct filter *filter = ((struct replay *)arg)->settings.filter;
+
+	return (!filter->binaries || filter_binary(filter, binary)) &&
+	       (!filter->symbols || filter_symbol(filter, function));
+}
+
+static void show(void *arg, uint64_t done, uint64_t total)
+{
+	const struct replay_progress *progress = &((struct replay *)arg)->settings.progress;
+
+	progress->show(progress->arg, REPLAY_TRACING, done, total);
+}
+
+int count_trace_decode(struct replay *replay, struct error *err)
+{
+	const struct trace_sources sources = {
+		.file = replay->file,
+		.spaces = &replay->spaces,
+		.symbolizer = replay->symbolizer,
+		.chosen = replay->filtered ? is_chosen : NULL,
+		.is_named = replay->filtered ? is_named : NULL,
+		.chosen_arg = replay,
+		.show = replay->settings.progress.show ? show : NULL,
+		.show_arg = replay,
+	};
+
+	return replay->tracing.wanted ? hardware_trace_decode(&replay->tracing, &sources, err) : 0;
+}

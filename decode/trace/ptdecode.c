@@ -1,0 +1,420 @@
+#include "decode/trace/ptdecode.h"
+
+#include "decode/trace/ptpacket.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef HAVE_LIBIPT
+
+#include <intel-pt.h>
+
+/* Bytes of sections that stay mapped while no decoder uses them. */
+#define SECTIONS_BYTES ((uint64_t)1 << 30)
+
+struct ptdecode {
+	struct pt_block_decoder *blocks;
+	const uint8_t *bytes;
+	size_t size;
+	bool begun, failed; /* failed: @status is an error that was not told yet */
+	bool synced;	    /* it was at a PSB, which was not told yet */
+	int status;
+	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
+	uint64_t synced_at; /* offset of the last PSB that decoding began at */
+};
+
+struct ptdecode_sections {
+	struct pt_image_section_cache *sections;
+};
+
+struct ptdecode_image {
+	struct pt_image *image;
+};
+
+const char *ptdecode_library(char name[32])
+{
+	const struct pt_version version = pt_library_version();
+
+	snprintf(name, 32, "libipt %u.%u", version.major, version.minor);
+	return name;
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+struct ptdecode_sections *ptdecode_sections_create(void)
+{
+	struct ptdecode_sections *images = calloc(1, sizeof(*images));
+
+	if (!images)
+		return NULL;
+	images->sections = pt_iscache_alloc(NULL);
+	if (!images->sections) {
+		free(images);
+		return NULL;
+	}
+	(void)pt_iscache_set_limit(images->sections, SECTIONS_BYTES);
+	return images;
+}
+
+void ptdecode_sections_destroy(struct ptdecode_sections *images)
+{
+	if (images)
+		pt_iscache_free(images->sections);
+	free(images);
+}
+
+struct ptdecode_image *ptdecode_image_create(void)
+{
+	struct ptdecode_image *image = calloc(1, sizeof(*image));
+
+	if (!image)
+		return NULL;
+	image->image = pt_image_alloc(NULL);
+	if (!image->image) {
+		free(image);
+		return NULL;
+	}
+	return image;
+}
+
+bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image *image, int fd,
+			uint64_t offset, uint64_t size, uint64_t start)
+{
+	char path[32];
+	int isid;
+
+	/* The library opens files by their names: this name is the descriptor. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	isid = pt_iscache_add_file(images->sections, path, offset, size, start);
+	if (isid > 0)
+		isid = pt_image_add_cached(image->image, images->sections, isid, NULL);
+	return isid != -pte_nomem;
+}
+
+void ptdecode_image_destroy(struct ptdecode_image *image)
+{
+	if (image)
+		pt_image_free(image->image);
+	free(image);
+}
+
+/* ---- decoders -------------------------------------------------------------------------------- */
+
+/* Passes over packets that the library may not know: CFE and EVD. */
+static int pass_unknown(struct pt_packet_unknown *unknown, const struct pt_config *config,
+			const uint8_t *pos, void *context)
+{
+	const struct ptpacket packet = ptpacket_read(pos, (size_t)(config->end - pos));
+
+	(void)unknown;
+	(void)context;
+	return packet.kind == PTPACKET_BAD ? -pte_bad_opc : (int)packet.size;
+}
+
+static void configure(struct pt_config *to, const struct ptdecode_config *config, bool *unknown_cpu)
+{
+	pt_config_init(to);
+	to->begin = (uint8_t *)(uintptr_t)config->bytes; /* it only reads them */
+	to->end = to->begin + config->size;
+	to->decode.callback = pass_unknown;
+	to->mtc_freq = config->mtc_period;
+	to->nom_freq = config->max_ratio;
+	to->cpuid_0x15_eax = config->ctc_denominator;
+	to->cpuid_0x15_ebx = config->ctc_numerator;
+	to->flags.variant.block.end_on_call = 1;
+	to->flags.variant.block.end_on_jump = 1;
+	to->flags.variant.block.enable_tick_events = 1;
+	if (!config->family)
+		return;
+	to->cpu = (struct pt_cpu){pcv_intel, config->family, config->model, config->stepping};
+	if (pt_cpu_errata(&to->errata, &to->cpu) < 0) {
+		to->cpu = (struct pt_cpu){0};
+		*unknown_cpu = true;
+	}
+}
+
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu)
+{
+	struct ptdecode *decoder = calloc(1, sizeof(*decoder));
+	struct pt_config pt;
+
+	*unknown_cpu = false;
+	if (!decoder)
+		return NULL;
+	configure(&pt, config, unknown_cpu);
+	decoder->bytes = config->bytes;
+	decoder->size = config->size;
+	decoder->blocks = pt_blk_alloc_decoder(&pt);
+	if (decoder->blocks)
+		return decoder;
+	free(decoder);
+	return NULL;
+}
+
+void ptdecode_close(struct ptdecode *decoder)
+{
+	if (decoder)
+		pt_blk_free_decoder(decoder->blocks);
+	free(decoder);
+}
+
+bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image)
+{
+	return pt_blk_set_image(decoder->blocks, image->image) >= 0;
+}
+
+size_t ptdecode_offset(const struct ptdecode *decoder)
+{
+	uint64_t offset;
+
+	return pt_blk_get_offset(decoder->blocks, &offset) < 0 ? (size_t)decoder->synced_at
+							       : (size_t)offset;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static enum ptstep_error error_of(int status)
+{
+	switch (pt_errcode(status)) {
+	case pte_nomap:
+		return PTERROR_NO_CODE;
+	case pte_nomem:
+		return PTERROR_NOMEM;
+	case pte_bad_opc:
+	case pte_bad_packet:
+	case pte_bad_context:
+		return PTERROR_BAD_PACKET;
+	default:
+		return PTERROR_MISMATCH;
+	}
+}
+
+/* Begins at the next PSB. */
+static void sync_on(struct ptdecode *decoder)
+{
+	const bool first = !decoder->begun;
+	uint64_t before = decoder->synced_at;
+	size_t psb;
+
+	decoder->begun = decoder->synced = true;
+	decoder->status = pt_blk_sync_forward(decoder->blocks);
+	if (pt_blk_get_sync_offset(decoder->blocks, &decoder->synced_at) < 0)
+		decoder->synced_at = before;
+	if (first || decoder->status == -pte_eos || decoder->synced_at > before)
+		return;
+	/* It must not stay where it is. */
+	psb = ptpacket_find_psb(decoder->bytes, decoder->size, (size_t)before + 1);
+	decoder->synced_at = psb;
+	decoder->status = psb < decoder->size ? pt_blk_sync_set(decoder->blocks, psb) : -pte_eos;
+}
+
+/* An error: the step tells of it, and of the bytes up to the next PSB. */
+static void step_error(struct ptdecode *decoder, struct ptstep *step)
+{
+	step->kind = PTSTEP_ERROR;
+	step->has_tsc = false;
+	step->error = error_of(decoder->status);
+	step->ip = decoder->failed_ip;
+	step->offset = ptdecode_offset(decoder);
+	decoder->failed = false;
+	sync_on(decoder);
+	step->resumed_at = decoder->status == -pte_eos ? decoder->size : decoder->synced_at;
+	if (step->resumed_at < step->offset)
+		step->resumed_at = step->offset;
+}
+
+static void step_sync(struct ptdecode *decoder, struct ptstep *step)
+{
+	step->kind = PTSTEP_SYNC;
+	step->ip = 0;
+	step->has_tsc = pt_blk_time(decoder->blocks, &step->tsc, NULL, NULL) >= 0;
+	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
+	decoder->synced = false;
+}
+
+/* Sets @step to the event that is pending. Returns false if nothing needs to know of it. */
+static bool step_event(struct ptdecode *decoder, struct ptstep *step)
+{
+	struct pt_event event;
+
+	decoder->status = pt_blk_event(decoder->blocks, &event, sizeof(event));
+	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
+	if (decoder->status < 0)
+		return false;
+	step->has_tsc = event.has_tsc;
+	step->tsc = event.tsc;
+	step->ip = 0;
+	/* What is said again at a PSB is no news, but it has the time. */
+	if (event.status_update) {
+		step->kind = PTSTEP_TICK;
+		return event.has_tsc;
+	}
+	switch (event.type) {
+	case ptev_enabled:
+		step->kind = PTSTEP_ENABLED;
+		step->ip = event.variant.enabled.ip;
+		return true;
+	case ptev_disabled:
+	case ptev_async_disabled:
+	case ptev_stop:
+		step->kind = PTSTEP_DISABLED;
+		return true;
+	case ptev_async_branch:
+		step->kind = PTSTEP_INTERRUPTED;
+		step->ip = event.variant.async_branch.to;
+		step->end_ip = event.variant.async_branch.from;
+		return true;
+	case ptev_overflow:
+		step->kind = PTSTEP_OVERFLOW;
+		step->ip = event.ip_suppressed ? 0 : event.variant.overflow.ip;
+		return true;
+	case ptev_tick:
+		step->kind = PTSTEP_TICK;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum ptstep_flow flow_of(enum pt_insn_class class)
+{
+	switch (class) {
+	case ptic_call:
+		return PTFLOW_CALL;
+	case ptic_return:
+		return PTFLOW_RETURN;
+	case ptic_cond_jump:
+		return PTFLOW_BRANCH;
+	case ptic_jump:
+	case ptic_far_jump:
+		return PTFLOW_JUMP;
+	case ptic_far_call:
+		return PTFLOW_FAR_CALL;
+	case ptic_far_return:
+		return PTFLOW_FAR_RETURN;
+	default:
+		return PTFLOW_OTHER;
+	}
+}
+
+/* Decodes the next block. Returns false if it is empty. */
+static bool step_block(struct ptdecode *decoder, struct ptstep *step)
+{
+	struct pt_block block;
+
+	block.ip = 0;
+	block.ninsn = 0;
+	decoder->status = pt_blk_next(decoder->blocks, &block, sizeof(block));
+	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
+	decoder->failed_ip = block.ninsn ? 0 : block.ip;
+	if (block.ninsn == 0)
+		return false;
+	/* Those before an error were executed, too. */
+	step->kind = PTSTEP_BLOCK;
+	step->ip = block.ip;
+	step->end_ip = block.end_ip;
+	step->nr = block.ninsn;
+	step->flow = flow_of(block.iclass);
+	return true;
+}
+
+void ptdecode_next(struct ptdecode *decoder, struct ptstep *step)
+{
+	if (!decoder->begun)
+		sync_on(decoder);
+	if (decoder->synced) {
+		step_sync(decoder, step);
+		return;
+	}
+	for (;;) {
+		if (decoder->failed) {
+			step_error(decoder, step);
+			return;
+		}
+		if (decoder->status >= 0 && decoder->status & pts_event_pending) {
+			if (step_event(decoder, step))
+				return;
+			continue;
+		}
+		if (decoder->status < 0 || decoder->status & pts_eos) {
+			step->kind = PTSTEP_END;
+			step->has_tsc = false;
+			return;
+		}
+		if (step_block(decoder, step))
+			return;
+	}
+}
+
+#else
+
+const char *ptdecode_library(char name[32])
+{
+	(void)name;
+	return NULL;
+}
+
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu)
+{
+	(void)config;
+	*unknown_cpu = false;
+	return NULL;
+}
+
+bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image)
+{
+	(void)decoder;
+	(void)image;
+	return false;
+}
+
+void ptdecode_next(struct ptdecode *decoder, struct ptstep *step)
+{
+	(void)decoder;
+	step->kind = PTSTEP_END;
+}
+
+size_t ptdecode_offset(const struct ptdecode *decoder)
+{
+	(void)decoder;
+	return 0;
+}
+
+void ptdecode_close(struct ptdecode *decoder)
+{
+	(void)decoder;
+}
+
+struct ptdecode_sections *ptdecode_sections_create(void)
+{
+	return NULL;
+}
+
+void ptdecode_sections_destroy(struct ptdecode_sections *images)
+{
+	(void)images;
+}
+
+struct ptdecode_image *ptdecode_image_create(void)
+{
+	return NULL;
+}
+
+bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image *image, int fd,
+			uint64_t offset, uint64_t size, uint64_t start)
+{
+	(void)images;
+	(void)image;
+	(void)fd;
+	(void)offset;
+	(void)size;
+	(void)start;
+	return false;
+}
+
+void ptdecode_image_destroy(struct ptdecode_image *image)
+{
+	(void)image;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * Decodes an Intel PT trace into blocks of instructions and what happens between them; the only
+ * file that includes libipt, an optional library.
+ *
+ *	decoder = ptdecode_open(&config);
+ *	ptdecode_set_image(decoder, image);
+ *	while (ptdecode_next(decoder, &step), step.kind != PTSTEP_END)
+ *		...
+ */
+#ifndef READPERF_DECODE_TRACE_PTDECODE_H
+#define READPERF_DECODE_TRACE_PTDECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ptdecode;
+struct ptdecode_image;
+struct ptdecode_sections;
+
+struct ptdecode_config {
+	const uint8_t *bytes; /* must outlive the decoder */
+	size_t size;
+	uint16_t family; /* of the CPU; 0: unknown */
+	uint8_t model, stepping;
+	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */
+	uint32_t ctc_numerator, ctc_denominator; /* the same */
+};
+
+enum ptstep_kind {
+	PTSTEP_BLOCK,	    /* instructions were executed */
+	PTSTEP_ENABLED,	    /* tracing goes on at @ip */
+	PTSTEP_DISABLED,    /* it stops after the block before */
+	PTSTEP_INTERRUPTED, /* a branch that no instruction makes, from @end_ip to @ip */
+	PTSTEP_TICK,	    /* the clock has moved */
+	PTSTEP_OVERFLOW,    /* the processor lost packets; tracing goes on at @ip */
+	/* bytes [offset, resumed_at) could not be decoded, nor the code at @ip; 0: unknown */
+	PTSTEP_ERROR,
+	PTSTEP_SYNC, /* decoding begins, at the start and after errors */
+	PTSTEP_END,
+};
+
+/** How a block ends. */
+enum ptstep_flow {
+	PTFLOW_OTHER,  /* the next one follows */
+	PTFLOW_BRANCH, /* a conditional jump */
+	PTFLOW_CALL,
+	PTFLOW_RETURN,
+	PTFLOW_JUMP,
+	PTFLOW_FAR_CALL,   /* to the kernel */
+	PTFLOW_FAR_RETURN, /* from the kernel */
+};
+
+enum ptstep_error {
+	PTERROR_NO_CODE,    /* the bytes of the code are not known */
+	PTERROR_MISMATCH,   /* the trace does not fit to the code */
+	PTERROR_BAD_PACKET, /* bytes that are no packet */
+	PTERROR_NOMEM,
+};
+
+struct ptstep {
+	enum ptstep_kind kind;
+	uint64_t ip, end_ip; /* addresses of a block's first and last instruction */
+	uint32_t nr;	     /* instructions of a block */
+	enum ptstep_flow flow;
+	bool has_tsc;
+	uint64_t tsc; /* time stamp counter at an event */
+	enum ptstep_error error;
+	size_t offset, resumed_at; /* bytes */
+};
+
+/** The name of the library, such as "libipt 2.0", written to @name; NULL if it is not built in.
+ */
+const char *ptdecode_library(char name[32]);
+
+/**
+ * Makes a decoder, for ptdecode_close(). Sets *@unknown_cpu if the library does not know the
+ * errata of that CPU. NULL if memory is out.
+ */
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu);
+
+/** What the code is from here on; @image is borrowed. Returns false if memory is out. */
+bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image);
+
+/** Sets *@step to what comes next. */
+void ptdecode_next(struct ptdecode *decoder, struct ptstep *step);
+
+/** Bytes from the start that have been decoded. */
+size_t ptdecode_offset(const struct ptdecode *decoder);
+
+void ptdecode_close(struct ptdecode *decoder);
+
+/** Sections of files, which images share. NULL if memory is out. */
+struct ptdecode_sections *ptdecode_sections_create(void);
+
+void ptdecode_sections_destroy(struct ptdecode_sections *images);
+
+/** The code of an address space; empty. NULL if memory is out. */
+struct ptdecode_image *ptdecode_image_create(void);
+
+/**
+ * Adds @size bytes at @offset of the file @fd, which stays open, at address @start. What cannot be
+ * added is missing. Returns false if memory is out.
+ */
+bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image *image, int fd,
+			uint64_t offset, uint64_t size, uint64_t start);
+
+void ptdecode_image_destroy(struct ptdecode_image *image);
+
+#endif

@@ -1,0 +1,277 @@
+#include "decode/trace/tracebuffer.h"
+
+#include "decode/trace/ptpacket.h"
+#include "util/array.h"
+#include "util/hash.h"
+#include "util/tempfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { COPY_BYTES = 256 * 1024, PAD_MAX = 7, BUFFERS_MAX = 1 << 14 };
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* Finds or makes a buffer. Returns false if memory is out; *@found is NULL if there are too many.
+ */
+static bool get_buffer(struct tracebuffers *buffers, uint32_t idx, bool of_samples,
+		       struct trace_buffer **found)
+{
+	const uint64_t hash = hash_u64((uint64_t)of_samples << 32 | idx);
+	uint32_t number;
+
+	for (size_t at = index_first(&buffers->by_idx, hash);
+	     index_next(&buffers->by_idx, hash, &at, &number);) {
+		*found = &buffers->list[number];
+		if ((*found)->idx == idx && (*found)->of_samples == of_samples)
+			return true;
+	}
+	*found = NULL;
+	if (buffers->nr == BUFFERS_MAX) {
+		buffers->nr_beyond++;
+		return true;
+	}
+	if (!array_grow(buffers->list, buffers->room, buffers->nr + 1) ||
+	    !index_add(&buffers->by_idx, hash))
+		return false;
+	buffers->list[buffers->nr] = (struct trace_buffer){
+		.idx = idx, .cpu = TRACE_OF_NONE, .tid = TRACE_OF_NONE, .of_samples = of_samples};
+	*found = &buffers->list[buffers->nr++];
+	return true;
+}
+
+static bool add_piece(struct trace_buffer *buffer, const struct trace_piece *piece)
+{
+	if (!array_grow(buffer->pieces, buffer->pieces_room, buffer->nr_pieces + 1))
+		return false;
+	buffer->pieces[buffer->nr_pieces++] = *piece;
+	return true;
+}
+
+/* Whether the piece at @place lies behind all before it: sizes that lie could make it overlap. */
+static bool lies_behind(struct tracebuffers *buffers, const struct trace_place *place)
+{
+	if (place->spooled)
+		return true;
+	if (place->part != buffers->part)
+		buffers->places_end = 0;
+	if (place->offset < buffers->places_end)
+		return false;
+	buffers->part = place->part;
+	buffers->places_end = place->offset + place->len;
+	return true;
+}
+
+bool tracebuffers_piece(struct tracebuffers *buffers, const struct record *rec, bool apart)
+{
+	const struct record_auxtrace *trace = &rec->auxtrace;
+	struct trace_buffer *buffer;
+
+	if (trace->place.len == 0 || !lies_behind(buffers, &trace->place))
+		return true;
+	if (!get_buffer(buffers, trace->idx, false, &buffer))
+		return false;
+	if (!buffer)
+		return true;
+	buffer->cpu = rec->cpu;
+	buffer->tid = rec->cpu == TRACE_OF_NONE ? rec->tid : TRACE_OF_NONE;
+	return add_piece(buffer, &(struct trace_piece){
+					 .place = trace->place,
+					 .offset = trace->offset,
+					 .apart = apart,
+				 });
+}
+
+int tracebuffers_sample(struct tracebuffers *buffers, const struct record *rec, bool of_cpu,
+			struct error *err)
+{
+	const struct span *trace = &rec->sample.extra.aux;
+	const unsigned needs = of_cpu ? HAS_CPU : HAS_TID;
+	struct trace_buffer *buffer;
+	struct trace_piece piece = {
+		.place = {.offset = buffers->samples.size, .len = span_left(trace)},
+		.apart = true,
+	};
+
+	if (piece.place.len == 0 || !(rec->has & needs))
+		return 0;
+	if (!get_buffer(buffers, of_cpu ? rec->cpu : rec->tid, true, &buffer) ||
+	    (buffer && !add_piece(buffer, &piece)))
+		return error_nomem(err, "keeping the hardware trace");
+	if (!buffer)
+		return 0;
+	if (of_cpu)
+		buffer->cpu = rec->cpu;
+	else
+		buffer->tid = rec->tid;
+	return spool_put(&buffers->samples, trace->pos, span_left(trace), err);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* Appends a piece to @fd; *@size grows. */
+static int copy_piece(struct tracebuffers *buffers, const struct perffile *file,
+		      const struct trace_piece *piece, bool of_sample, int fd, uint8_t *room,
+		      uint64_t *size, struct error *err)
+{
+	for (uint64_t at = 0; at < piece->place.len;) {
+		const uint64_t left = piece->place.len - at;
+		ssize_t got = (ssize_t)(left < COPY_BYTES ? left : COPY_BYTES);
+
+		if (of_sample && spool_get(&buffers->samples, piece->place.offset + at, room,
+					   (size_t)got, err) < 0)
+			return -1;
+		if (!of_sample)
+			got = perffile_read_trace(file, &piece->place, at, room, COPY_BYTES, err);
+		if (got < 0 || tempfile_append(fd, room, (size_t)(got < 0 ? 0 : got), err) < 0)
+			return -1;
+		if (got == 0)
+			break; /* the file was cut meanwhile */
+		at += (uint64_t)got;
+		*size += (uint64_t)got;
+	}
+	return 0;
+}
+
+static int copy_pieces(struct tracebuffers *buffers, struct trace_buffer *buffer,
+		       const struct perffile *file, int fd, struct error *err)
+{
+	uint8_t *room = malloc(COPY_BYTES);
+	uint64_t size = 0;
+	int rc = room ? 0 : error_nomem(err, "reading the hardware trace");
+
+	for (size_t i = 0; i < buffer->nr_pieces && rc == 0; i++) {
+		buffer->pieces[i].start = size;
+		rc = copy_piece(buffers, file, &buffer->pieces[i], buffer->of_samples, fd, room,
+				&size, err);
+	}
+	free(room);
+	buffer->size = (size_t)size;
+	return rc;
+}
+
+static int map_bytes(struct trace_buffer *buffer, int fd, struct error *err)
+{
+	void *bytes;
+
+	if (buffer->size == 0)
+		return 0;
+	bytes = mmap(NULL, buffer->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return error_set(err, ERROR_IO, "cannot map the hardware trace: %s",
+				 strerror(errno));
+	buffer->bytes = bytes;
+	(void)madvise(bytes, buffer->size, MADV_SEQUENTIAL);
+	return 0;
+}
+
+/* ---- stretches ------------------------------------------------------------------------------- */
+
+/* The offset of the last PSB of @stretch; its end if it has none. */
+static size_t last_psb(const struct trace_buffer *buffer, const struct trace_stretch *stretch)
+{
+	size_t last = stretch->end, at = stretch->start;
+
+	while ((at = ptpacket_find_psb(buffer->bytes, stretch->end, at)) < stretch->end) {
+		last = at;
+		at += PTPACKET_PSB_BYTES;
+	}
+	return last;
+}
+
+/*
+ * Cuts what @next repeats of @before: up to the first PSB with a later time or, without times, what
+ * comes from the last PSB of @before on is searched in @next, and is left to it.
+ */
+static void cut_repeated(const struct trace_buffer *buffer, struct trace_stretch *before,
+			 struct trace_stretch *next)
+{
+	const uint8_t *first = buffer->bytes + next->start, *found;
+	const size_t len = next->end - next->start;
+	uint64_t seen = 0;
+	size_t psb;
+
+	if (ptpacket_last_tsc(buffer->bytes + before->start, before->end - before->start, &seen)) {
+		next->start += ptpacket_skip_seen(first, len, seen);
+		return;
+	}
+	psb = last_psb(buffer, before);
+	if (psb == before->end)
+		return;
+	found = memmem(first, len, buffer->bytes + psb, before->end - psb);
+	if (!found)
+		return;
+	before->end = psb;
+	next->start = (size_t)(found - buffer->bytes);
+}
+
+/* Whether piece @i goes on where the one before it ends, which may have been padded. */
+static bool goes_on(const struct trace_buffer *buffer, size_t i)
+{
+	const struct trace_piece *before = &buffer->pieces[i - 1], *piece = &buffer->pieces[i];
+	const uint64_t end = before->offset + before->place.len;
+
+	return !piece->apart && piece->offset <= end && end - piece->offset <= PAD_MAX;
+}
+
+static int divide(struct trace_buffer *buffer, struct error *err)
+{
+	buffer->stretches = calloc(buffer->nr_pieces, sizeof(*buffer->stretches));
+	if (!buffer->stretches)
+		return error_nomem(err, "reading the hardware trace");
+	for (size_t i = 0; i < buffer->nr_pieces; i++) {
+		const struct trace_piece *piece = &buffer->pieces[i];
+		struct trace_stretch *stretch = &buffer->stretches[buffer->nr_stretches];
+		const uint64_t end = i + 1 < buffer->nr_pieces ? piece[1].start : buffer->size;
+
+		if (i > 0 && goes_on(buffer, i)) {
+			stretch[-1].end = (size_t)end;
+			continue;
+		}
+		*stretch = (struct trace_stretch){(size_t)piece->start, (size_t)end};
+		if (i > 0 && piece->apart)
+			cut_repeated(buffer, stretch - 1, stretch);
+		buffer->nr_stretches++;
+	}
+	return 0;
+}
+
+int tracebuffer_load(struct tracebuffers *buffers, struct trace_buffer *buffer,
+		     const struct perffile *file, struct error *err)
+{
+	const int fd = tempfile_create(err);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = copy_pieces(buffers, buffer, file, fd, err);
+	if (rc == 0)
+		rc = map_bytes(buffer, fd, err);
+	close(fd);
+	return rc == 0 ? divide(buffer, err) : rc;
+}
+
+void tracebuffer_unload(struct trace_buffer *buffer)
+{
+	if (buffer->bytes)
+		munmap(buffer->bytes, buffer->size);
+	free(buffer->stretches);
+	buffer->bytes = NULL;
+	buffer->stretches = NULL;
+	buffer->nr_stretches = buffer->size = 0;
+}
+
+void tracebuffers_free(struct tracebuffers *buffers)
+{
+	for (size_t i = 0; i < buffers->nr; i++) {
+		tracebuffer_unload(&buffers->list[i]);
+		free(buffers->list[i].pieces);
+	}
+	free(buffers->list);
+	index_free(&buffers->by_idx);
+	spool_free(&buffers->samples);
+	*buffers = (struct tracebuffers){0};
+}

@@ -1,0 +1,354 @@
+/* Hardware traces: their packets, their clock, their pieces, and the world over time. */
+#include "decode/trace/ptinfo.h"
+#include "decode/trace/ptpacket.h"
+#include "decode/trace/tracebuffer.h"
+#include "decode/trace/traceworld.h"
+
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- packets ---- */
+
+static const struct {
+	const char *bytes;
+	size_t len;
+	struct ptpacket packet;
+} packets[] = {
+	{"\0", 1, {PTPACKET_TIMING, 1, 0}},
+	{"\x06", 1, {PTPACKET_TNT, 1, 1}},
+	{"\xfe", 1, {PTPACKET_TNT, 1, 6}},
+	{"\x02\xa3\1\0\0\0\0\0", 8, {PTPACKET_TNT, 8, 0}},
+	{"\x02\xa3\xff\xff\xff\xff\xff\xff", 8, {PTPACKET_TNT, 8, 47}},
+	{"\x02\xa3\xff\xff\xff\xff\xff", 7, {PTPACKET_BAD, 0, 0}},
+	{"\x0d", 1, {PTPACKET_OTHER, 1, 0}},		 /* TIP, no address */
+	{"\x2d\1\2", 3, {PTPACKET_OTHER, 3, 0}},	 /* 16 bits */
+	{"\x71\1\2\3\4\5\6", 7, {PTPACKET_OTHER, 7, 0}}, /* PGE, 48 bits */
+	{"\xdd\1\2\3\4\5\6\7\x8", 9, {PTPACKET_OTHER, 9, 0}},
+	{"\xed", 1, {PTPACKET_BAD, 0, 0}}, /* no such size */
+	{"\x2d\1", 2, {PTPACKET_BAD, 0, 0}},
+	{"\x19\1\2\3\4\5\6\7", 8, {PTPACKET_TSC, 8, 0x07060504030201}},
+	{"\x19\1\2\3\4\5\6", 7, {PTPACKET_BAD, 0, 0}},
+	{"\x59\1", 2, {PTPACKET_TIMING, 2, 0}},
+	{"\x99\1", 2, {PTPACKET_OTHER, 2, 0}},
+	{"\x5b", 1, {PTPACKET_CYC, 1, 11}},
+	{"\xff\xff\x04", 3, {PTPACKET_CYC, 3, 31 | 127 << 5 | 2 << 12}},
+	{"\xff\xff", 2, {PTPACKET_BAD, 0, 0}},
+	{"\x07\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 11, {PTPACKET_BAD, 0, 0}},
+	{"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82",
+	 16,
+	 {PTPACKET_PSB, 16, 0}},
+	{"\x02\x23", 2, {PTPACKET_PSBEND, 2, 0}},
+	{"\x02\xf3", 2, {PTPACKET_OVF, 2, 0}},
+	{"\x02\x12\1\2\3\4", 6, {PTPACKET_OTHER, 6, 0}},
+	{"\x02\xb2\1\2\3\4\5\6\7\x8", 10, {PTPACKET_OTHER, 10, 0}},
+	{"\x02\x13\1\2", 4, {PTPACKET_OTHER, 4, 0}},
+	{"\x02\x53\1\2\3\4\5\6\7\x8\x9", 11, {PTPACKET_OTHER, 11, 0}},
+	{"\x02\x03\1\0", 4, {PTPACKET_TIMING, 4, 0}},
+	{"\x02\xff", 2, {PTPACKET_BAD, 0, 0}},
+	{"\x02", 1, {PTPACKET_BAD, 0, 0}},
+	{"", 0, {PTPACKET_BAD, 0, 0}},
+};
+
+START_TEST(packet)
+{
+	const struct ptpacket got =
+		ptpacket_read((const uint8_t *)packets[_i].bytes, packets[_i].len);
+
+	ck_assert_int_eq(got.kind, packets[_i].packet.kind);
+	ck_assert_uint_eq(got.size, packets[_i].packet.size);
+	ck_assert_uint_eq(got.value, packets[_i].packet.value);
+}
+END_TEST
+
+enum { PSB_PLUS = 16 + 8 + 2 };
+
+/* A PSB with a TSC, at @to. */
+static void put_psb(uint8_t *to, uint8_t tsc)
+{
+	memset(to, 0, PSB_PLUS);
+	for (size_t i = 0; i < 16; i += 2)
+		memcpy(to + i, "\x02\x82", 2);
+	to[16] = 0x19;
+	to[17] = tsc;
+	memcpy(to + 24, "\x02\x23", 2);
+}
+
+/* What was seen before ends at the first PSB with a later time. */
+START_TEST(seen)
+{
+	uint8_t bytes[3 * PSB_PLUS + 1] = {0xff};
+	uint64_t tsc = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		put_psb(bytes + 1 + (size_t)i * PSB_PLUS, (uint8_t)(10 * i + 10));
+	ck_assert_uint_eq(ptpacket_find_psb(bytes, sizeof(bytes), 0), 1);
+	ck_assert_uint_eq(ptpacket_find_psb(bytes, sizeof(bytes), 2), 1 + PSB_PLUS);
+	ck_assert_uint_eq(ptpacket_find_psb(bytes, PSB_PLUS, 2), PSB_PLUS);
+	ck_assert(ptpacket_last_tsc(bytes, sizeof(bytes), &tsc));
+	ck_assert_uint_eq(tsc, 30);
+	ck_assert(!ptpacket_last_tsc(bytes, 10, &tsc));
+	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 5), 1);
+	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 20), 1 + 2 * PSB_PLUS);
+	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 30), sizeof(bytes));
+}
+END_TEST
+
+/* ---- the clock ---- */
+
+START_TEST(clock_of_info)
+{
+	const uint64_t words[] = {8, 2, 10,	1000,	 1,  1 << 10, 1 << 11, 3,
+				  1, 1, 1 << 9, 0x3c000, 84, 2,	      2,       24};
+	struct record_auxtrace_info record = {TRACE_INTEL_PT,
+					      span_make(words, sizeof(words), false)};
+	struct ptinfo info;
+
+	ck_assert(ptinfo_read(&info, &record));
+	ck_assert(info.pmu == 8 && info.has_clock && info.per_cpu && info.snapshot);
+	ck_assert(info.switches == PTINFO_SWITCH_CPU_WIDE && info.max_ratio == 24);
+	ck_assert(info.ctc_numerator == 84 && info.ctc_denominator == 2);
+	ck_assert_uint_eq(ptinfo_ns(&info, 4 * 7 + 3), 1000 + 70 + 7);
+	ck_assert_uint_eq(ptinfo_tsc(&info, 1077), 4 * 7 + (7 << 2) / 10);
+	ck_assert_int_eq(ptinfo_finest(&info, 1), PTINFO_NO_CLOCK);
+	ck_assert_int_eq(ptinfo_finest(&info, 1 << 10), PTINFO_TSC);
+	ck_assert_int_eq(ptinfo_finest(&info, 1 << 10 | 1 << 9), PTINFO_MTC);
+	ck_assert_int_eq(ptinfo_finest(&info, 1 << 10 | 1 << 9 | 2), PTINFO_CYC);
+	ck_assert_uint_eq(ptinfo_mtc_period(&info, 3 << 14), 3);
+	record.priv = span_make(words, sizeof(words[0]) * 10, false);
+	ck_assert(ptinfo_read(&info, &record) && info.max_ratio == 0 && info.mtc_period == 0);
+	ck_assert_uint_eq(ptinfo_mtc_period(&info, UINT64_MAX), 0);
+	record.priv = span_make(words, sizeof(words[0]) * 9 + 7, false);
+	ck_assert(!ptinfo_read(&info, &record));
+}
+END_TEST
+
+/* Shifts and factors that cannot be: there is no clock. */
+START_TEST(no_clock)
+{
+	uint64_t words[10] = {8, 2, 10, 1000, 1};
+	const struct record_auxtrace_info record = {TRACE_INTEL_PT,
+						    span_make(words, sizeof(words), false)};
+	static const uint64_t bad[][2] = {{1, 64}, {2, 0}, {2, UINT64_MAX}, {4, 0}};
+	struct ptinfo info;
+
+	words[bad[_i][0]] = bad[_i][1];
+	ck_assert(ptinfo_read(&info, &record));
+	ck_assert(!info.has_clock);
+}
+END_TEST
+
+/* ---- pieces ---- */
+
+static void put_piece(struct mkperf *m, const void *bytes, size_t len, uint64_t offset,
+		      uint32_t idx)
+{
+	mkperf_begin(m, MKPERF_RECORD_AUXTRACE, 0);
+	mkperf_u64(m, len);
+	mkperf_u64(m, offset);
+	mkperf_u64(m, 0);
+	mkperf_u32(m, idx);
+	mkperf_u32(m, 42);
+	mkperf_u32(m, UINT32_MAX);
+	mkperf_u32(m, 0);
+	mkperf_end(m);
+	mkperf_payload(m, bytes, len);
+}
+
+static struct mkperf *new_recording(void)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){0});
+
+	mkperf_event(m, &(struct mkperf_event){.sample_type = PERF_SAMPLE_IP});
+	return m;
+}
+
+/* Opens @m, takes note of all its pieces, and loads the first buffer. */
+static struct perffile *load(struct mkperf *m, struct tracebuffers *buffers, bool apart)
+{
+	struct perffile *file = recording_open(m);
+	const struct record *rec;
+
+	while ((rec = recording_next(file)))
+		if (rec->type == RECORD_AUXTRACE)
+			ck_assert(tracebuffers_piece(buffers, rec, apart));
+	ck_assert_int_eq(tracebuffer_load(buffers, &buffers->list[0], file, NULL), 0);
+	return file;
+}
+
+/* Pieces of two buffers; those of the first go on, but for the last, which leaves a gap. */
+START_TEST(pieces)
+{
+	struct mkperf *m = new_recording();
+	struct tracebuffers buffers = {0};
+	const struct trace_buffer *first;
+	struct perffile *file;
+
+	put_piece(m, "aaaaaaaa", 8, 0, 7);
+	put_piece(m, "xxxxxxxx", 8, 0, 9);
+	put_piece(m, "bbbbbbbb", 8, 5, 7); /* 3 bytes of the first one are padding */
+	put_piece(m, "cccccccc", 8, 64, 7);
+	file = load(m, &buffers, false);
+	ck_assert_uint_eq(buffers.nr, 2);
+	first = &buffers.list[0];
+	ck_assert(first->idx == 7 && first->tid == 42 && first->cpu == TRACE_OF_NONE);
+	ck_assert_uint_eq(first->size, 24);
+	ck_assert_mem_eq(first->bytes, "aaaaaaaabbbbbbbbcccccccc", 24);
+	ck_assert_uint_eq(first->nr_stretches, 2);
+	ck_assert(first->stretches[0].start == 0 && first->stretches[0].end == 16);
+	ck_assert(first->stretches[1].start == 16 && first->stretches[1].end == 24);
+	tracebuffers_free(&buffers);
+	perffile_close(file);
+}
+END_TEST
+
+/* Of snapshots what was in the one before is left out; _i: without times, too. */
+START_TEST(snapshots)
+{
+	enum { PIECE = 80 };
+	struct mkperf *m = new_recording();
+	struct tracebuffers buffers = {0};
+	uint8_t bytes[2][PIECE] = {{0}};
+	const struct trace_stretch *stretches;
+	struct perffile *file;
+
+	put_psb(bytes[0], 10);
+	put_psb(bytes[0] + 40, 20);
+	put_psb(bytes[1] + 2, 20);
+	put_psb(bytes[1] + 48, 30);
+	for (size_t i = 0; i < 2 && _i; i++)
+		for (size_t k = 0; k + 8 < PIECE; k++)
+			if (bytes[i][k] == 0x19)
+				memset(&bytes[i][k], 0, 8);
+	put_piece(m, bytes[0], PIECE, 0, 0);
+	put_piece(m, bytes[1], PIECE, 100, 0);
+	file = load(m, &buffers, true);
+	stretches = buffers.list[0].stretches;
+	ck_assert_uint_eq(buffers.list[0].nr_stretches, 2);
+	ck_assert_uint_eq(stretches[0].end, _i ? 40 : PIECE);
+	ck_assert_uint_eq(stretches[1].start, PIECE + (_i ? 2 : 48));
+	ck_assert_uint_eq(stretches[1].end, 2 * PIECE);
+	tracebuffers_free(&buffers);
+	perffile_close(file);
+}
+END_TEST
+
+/* A piece cannot be in another one, whatever sizes are told. */
+START_TEST(lying_places)
+{
+	struct tracebuffers buffers = {0};
+	struct record rec = {.type = RECORD_AUXTRACE};
+
+	rec.auxtrace.place = (struct trace_place){.offset = 100, .len = 1000};
+	ck_assert(tracebuffers_piece(&buffers, &rec, false));
+	rec.auxtrace.place = (struct trace_place){.offset = 200, .len = 1000};
+	ck_assert(tracebuffers_piece(&buffers, &rec, false));
+	rec.auxtrace.place = (struct trace_place){.offset = 200, .len = 0};
+	ck_assert(tracebuffers_piece(&buffers, &rec, false));
+	ck_assert_uint_eq(buffers.list[0].nr_pieces, 1);
+	for (rec.auxtrace.idx = 1; rec.auxtrace.idx < 20000; rec.auxtrace.idx++) {
+		rec.auxtrace.place = (struct trace_place){.len = 8, .spooled = true};
+		ck_assert(tracebuffers_piece(&buffers, &rec, false));
+	}
+	ck_assert_uint_eq(buffers.nr, 16384);
+	ck_assert_uint_eq(buffers.nr_beyond, 20000 - 16384);
+	tracebuffers_free(&buffers);
+}
+END_TEST
+
+/* ---- the world ---- */
+
+static bool ignore_end(void *arg, struct process *process, struct thread *thread)
+{
+	(void)arg;
+	(void)process;
+	(void)thread;
+	return true;
+}
+
+/* Maps stay as they were at each time, also when they change later. */
+START_TEST(world_over_time)
+{
+	struct process_table processes;
+	struct traceworld world = {0};
+	const struct dso one = {.kind = DSO_USER, .path = "one"},
+			 two = {.kind = DSO_USER, .path = "two"};
+	struct record rec = {.type = RECORD_MMAP2, .pid = 5, .tid = 5, .misc = CPUMODE_USER};
+	struct process *process;
+
+	process_table_init(&processes, &(struct process_hooks){.retire = ignore_end});
+	process = process_get(&processes, 5);
+	ck_assert(process_map(&processes, process, 0x1000, 0x2000, 0, &one, true));
+	rec.time = 100;
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	ck_assert(process_map(&processes, process, 0x1000, 0x2000, 0, &two, true));
+	rec.time = 200;
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	rec.misc |= MISC_MMAP_DATA; /* no code */
+	rec.time = 300;
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	traceworld_sort(&world);
+	ck_assert_uint_eq(world.nr_spaces, 2);
+	ck_assert_ptr_null(traceworld_space(&world, 4, 150));
+	ck_assert_ptr_null(traceworld_space(&world, 6, 150));
+	ck_assert_uint_eq(traceworld_space(&world, 5, 50)->time, 100);
+	ck_assert_ptr_eq(map_set_find(traceworld_space(&world, 5, 199)->maps, 0x1800)->dso, &one);
+	ck_assert_ptr_eq(map_set_find(traceworld_space(&world, 5, 200)->maps, 0x1800)->dso, &two);
+	traceworld_free(&world);
+	process_table_free(&processes);
+}
+END_TEST
+
+/* Switches in any order: who runs on a CPU, and whose thread it is. */
+START_TEST(who_runs)
+{
+	struct process_table processes;
+	struct traceworld world = {.switches = PTINFO_SWITCH_CPU_WIDE};
+	struct record rec = {.type = RECORD_SWITCH_CPU_WIDE, .has = HAS_CPU, .cpu = 2};
+
+	process_table_init(&processes, &(struct process_hooks){.retire = ignore_end});
+	rec.time = 300;
+	rec.pid = rec.tid = 9;
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	rec.time = 200;
+	rec.misc = MISC_SWITCH_OUT;
+	rec.cpu_switch = (struct record_switch){7, 8};
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	rec = (struct record){.type = RECORD_ITRACE_START, .has = HAS_CPU, .cpu = 2, .time = 100};
+	rec.pid = 5;
+	rec.tid = 6;
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	traceworld_sort(&world);
+	ck_assert_ptr_null(traceworld_running(&world, 2, 99));
+	ck_assert_ptr_null(traceworld_running(&world, 1, 250));
+	ck_assert_uint_eq(traceworld_running(&world, 2, 100)->tid, 6);
+	ck_assert_uint_eq(traceworld_running(&world, 2, 299)->tid, 8);
+	ck_assert_uint_eq(traceworld_running(&world, 2, UINT64_MAX)->pid, 9);
+	ck_assert_uint_eq(traceworld_pid(&world, 6, 0), 5);
+	ck_assert_uint_eq(traceworld_pid(&world, 7, 0), PID_NONE);
+	traceworld_free(&world);
+	process_table_free(&processes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("trace");
+	TCase *tcase = tcase_create("trace");
+
+	tcase_add_loop_test(tcase, packet, 0, sizeof(packets) / sizeof(packets[0]));
+	tcase_add_test(tcase, seen);
+	tcase_add_test(tcase, clock_of_info);
+	tcase_add_loop_test(tcase, no_clock, 0, 4);
+	tcase_add_test(tcase, pieces);
+	tcase_add_loop_test(tcase, snapshots, 0, 2);
+	tcase_add_test(tcase, lying_places);
+	tcase_add_test(tcase, world_over_time);
+	tcase_add_test(tcase, who_runs);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
