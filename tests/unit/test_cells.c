@@ -3,6 +3,7 @@
 
 #include "decode/compare/diff.h"
 #include "decode/replay.h"
+#include "decode/trace/ptdecode.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -23,9 +24,8 @@ static char *write_rows(const struct cell *cells, size_t nr, size_t width, bool 
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
 	const int fd = outfile_open_dir(dir.text, &err);
-	struct writer writer = {.form = &csv_form,
-				 .out = outfile_create(fd, dir.text, "t.csv", &err),
-				 .raw = raw};
+	struct writer writer = {
+		.form = &csv_form, .out = outfile_create(fd, dir.text, "t.csv", &err), .raw = raw};
 	char *text;
 
 	ck_assert_msg(writer.out, "%s", err.text);
@@ -192,6 +192,7 @@ static const struct {
 	{"data/memory.data", TABLE(memory) | TABLE(cachelines)},
 	{"data/waits.data", TABLE(offcpu)},
 	{"data/service.data", TABLE(syscalls)},
+	{"data/trace-snapshot.data", TABLE(trace) | TABLE(traceloss)},
 };
 
 enum { NR_DEMOS = sizeof(demos) / sizeof(demos[0]) };
@@ -209,7 +210,10 @@ static struct perffile *open_demo(int number)
 static bool has_rows(int number, int demo)
 {
 	unsigned others = 0;
+	char library[32];
 
+	if (number == REPORT_NUMBER_trace && !ptdecode_library(library))
+		return false;
 	for (int i = 0; i < NR_DEMOS; i++)
 		others |= demos[i].tables;
 	if (demos[demo].tables)
@@ -233,7 +237,9 @@ static void check_table(int number, const struct results *results, int demo)
 START_TEST(cells_are_of_their_columns_types)
 {
 	const struct filter filter = {0};
-	struct replay_settings settings = {.filter = &filter, .symbols = {.inlined = _i % 2}};
+	struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.inlined = _i % 2, .build_id_cache = "data/buildid"}};
 	struct table_file overview = {.table = table_list[REPORT_NUMBER_overview].table,
 				      .writer = {.form = &checking_form}};
 	struct perffile *file = open_demo(_i / 2);

@@ -300,6 +300,11 @@ static const struct results results = {
 
 #define STAT "record,count\nMMAP,0\nSAMPLE,8\nUNKNOWN_200,1\n[lost],0\n[truncated bytes],17\n"
 
+#define TRACE_HEADER                                                                     \
+	"event,pid,comm,binary,function,filename,line,instructions,percent,calls,jumps," \
+	"time_ns,cycles,ipc,children_instructions,children_time_ns,children_cycles,"     \
+	"min_call_ns,max_call_ns,clock,reason,build_id\n"
+#define TRACELOSS_HEADER "event,cpu,tid,kind,binary,time,ip,count,bytes,lost_ns\n"
 #define RESULTS_HEADER                                                                \
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
 	"children_samples,children_percent,build_id,reason,inlined_period,inlined_samples,size\n"
@@ -866,7 +871,7 @@ START_TEST(an_unknown_table_is_named)
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
 			 "calls, paths, counters, metrics, branches, blocks, memory, cachelines, "
-			 "offcpu, syscalls, slices, run, all, none");
+			 "offcpu, syscalls, slices, trace, traceloss, run, all, none");
 }
 END_TEST
 
@@ -887,7 +892,8 @@ START_TEST(every_column_is_described)
 		{"branches", BRANCHES_HEADER},	 {"blocks", BLOCKS_HEADER},
 		{"memory", MEMORY_HEADER},	 {"cachelines", CACHELINES_HEADER},
 		{"offcpu", OFFCPU_HEADER},	 {"syscalls", SYSCALLS_HEADER},
-		{"slices", SLICES_HEADER},	 {"run", RUN_HEADER},
+		{"slices", SLICES_HEADER},	 {"trace", TRACE_HEADER},
+		{"traceloss", TRACELOSS_HEADER}, {"run", RUN_HEADER},
 		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
 		{"ratios", RATIOS_HEADER},
 	};

@@ -75,7 +75,7 @@ static const struct results results = {
 static void check_folded(const struct event *event, bool periods, const char *expected)
 {
 	const struct runexport_settings settings = {.chosen = 1, .periods = periods};
-	struct runexport_view view = {&results, event, &settings, NULL};
+	struct runexport_view view = {.results = &results, .event = event, .settings = &settings};
 	FILE *file = tmpfile();
 	struct error err = {0};
 	char text[1000];

@@ -179,7 +179,7 @@ static void write_form(void (*write)(const struct runexport_view *view), const s
 		       const struct event *event, bool periods)
 {
 	const struct runexport_settings settings = {.periods = periods};
-	struct runexport_view view = {of, event, &settings, NULL};
+	struct runexport_view view = {.results = of, .event = event, .settings = &settings};
 	FILE *file = tmpfile();
 	struct error err = {0};
 
