@@ -188,9 +188,9 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Read N recordings, N binaries, or N tables to compare, at a time. The default is one for "
-	 "each core "
-	 "that "
+	 "Use up to N threads: one reads and sorts records while another counts them, and N "
+	 "recordings, "
+	 "binaries, or tables to compare are read at a time. The default is one for each core that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},
 	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
