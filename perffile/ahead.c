@@ -2,6 +2,7 @@
 
 #include "perffile/handle.h"
 #include "perffile/sequence.h"
+#include "util/apart.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -45,11 +46,11 @@ struct ahead {
 	bool stops;	   /* the caller wants no more */
 	bool ticks;	   /* the caller's tick is due */
 	enum request request;
-	int fd;	     /* ASK_DATA: the stream */
-	bool answer; /* ASK_DATA: whether it goes on */
-	/* The thread's. */
+	int fd;			    /* ASK_DATA: the stream */
+	bool answer;		    /* ASK_DATA: whether it goes on */
+	struct apart before_thread; /* what follows is the thread's */
 	struct ahead_batch *filling;
-	/* The caller's. */
+	struct apart before_caller;  /* what follows is the caller's */
 	struct ahead_batch *current; /* NULL: none yet */
 	size_t at;		     /* the next stretch of it */
 	uint64_t bytes_read;	     /* of the recording, when @current was filled */
@@ -57,6 +58,7 @@ struct ahead {
 	void *wait_arg;
 	source_tick tick;
 	void *tick_arg;
+	struct apart before_batches;
 	struct ahead_batch batches[RING_BATCHES];
 };
 

@@ -12,6 +12,7 @@
 #include "perffile/record/recordsize.h"
 #include "perffile/recover/plausible.h"
 #include "perffile/stream.h"
+#include "util/apart.h"
 #include "perffile/tracestore.h"
 
 struct ahead;
@@ -33,28 +34,35 @@ struct perffile {
 	struct file_list files;
 	struct part *parts; /* nr_parts of them are open; [0] has the header */
 	size_t nr_parts;
-	size_t current; /* the part being framed */
 	struct header header;
 	struct event_set events;
 	struct record_sizes sizes;
 	struct plausibility plausible;
 	struct features features;
-	struct block_pool pool;
-	struct queue queue;
-	uint64_t nr;		    /* index of the next record to be framed */
-	bool old_pipe;		    /* see meta_is_old_pipe() */
-	bool started;		    /* the header is read */
-	bool finished;		    /* all parts are framed */
-	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
-	struct raw_stretch stretch; /* the records to be returned next */
-	struct record rec;	    /* returned by perffile_next() */
-	struct event_finder framing, decoding; /* of the events, one for each of two threads */
-	struct perffile_counts framed;	       /* what framing has counted since counts_move() */
-	struct perffile_counts counts;
-	bool reads_ahead; /* a thread may be started */
+	struct tracestore traces;
+	bool old_pipe; /* see meta_is_old_pipe() */
+	bool started;  /* the header is read */
 	struct meta_gate gate;
 	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
-	struct tracestore traces;
+
+	/* What framing changes; there may be a thread for it. */
+	struct apart before_framing;
+	size_t current; /* the part being framed */
+	struct block_pool pool;
+	struct queue queue;
+	uint64_t nr;   /* index of the next record to be framed */
+	bool finished; /* all parts are framed */
+	struct event_finder framing;
+	struct perffile_counts framed; /* what was counted since counts_move() */
+
+	/* What returning records changes. */
+	struct apart after_framing;
+	bool reads_ahead;	    /* a thread may be started */
+	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
+	struct raw_stretch stretch; /* the records to be returned next */
+	struct event_finder decoding;
+	struct record rec; /* returned by perffile_next() */
+	struct perffile_counts counts;
 };
 
 #endif

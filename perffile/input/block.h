@@ -8,6 +8,8 @@
 #ifndef READPERF_PERFFILE_INPUT_BLOCK_H
 #define READPERF_PERFFILE_INPUT_BLOCK_H
 
+#include "util/apart.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,11 +30,12 @@ struct block {
 	unsigned refs;
 	unsigned nr_holders; /* as block_hold() has it, and the last one that held it */
 	uint64_t holder;
+	size_t room, len;     /* capacity, and bytes filled in */
+	struct apart unused;  /* whoever holds the block reads only what follows */
 	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
 	bool packed;	      /* the bytes come from a compressed record */
+	bool reread;	      /* the bytes have been in memory before */
 	struct block_origin origin;
-	bool reread;	  /* the bytes have been in memory before */
-	size_t room, len; /* capacity, and bytes filled in */
 	uint8_t bytes[];
 };
 
