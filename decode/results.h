@@ -579,9 +579,11 @@ struct metric_stat {
 	bool known; /* @value, @low and @high are valid; else there are too few samples */
 	double value;
 	bool has_interval;
-	double low, high; /* 95 % interval */
+	double low, high;   /* 95 % interval */
+	bool has_numerator; /* else an event that it needs is missing */
 	uint64_t numerator, denominator;
-	const struct event *above, *below; /* their events; @below may be NULL: ns of wall clock */
+	/* what they count, by names of events; denominator_event may be "": ns of wall clock */
+	const char *numerator_event, *denominator_event;
 	uint64_t samples;
 	const char *method; /* "group", "separate", "counted" */
 	const char *note;   /* words separated by spaces; "" if there are none */
