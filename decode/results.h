@@ -255,7 +255,7 @@ struct syscall_totals {
 
 /** What the answers on waits lack: see struct switch_gaps. */
 struct offcpu_gaps {
-	uint64_t begins, ends, lost, missed, backwards;
+	uint64_t begins, ends, lost, missed, backwards, chainless;
 };
 
 /** What slices of time are divided by. */

@@ -167,6 +167,14 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	       log_sample(replay, sample, path);
 }
 
+/* The path of @held is known, and so is the place of the wait that it tells of. */
+static bool place_wait(struct replay *replay, const struct deferred *held, bool came)
+{
+	return held->wait == WAIT_NO_PATH ||
+	       switches_resolve(&replay->switched.switches, held->wait,
+				(uint32_t)replay->stacks.paths.nr_aside, replay->path, came);
+}
+
 /*
  * Counts the waiting samples in @held and frees them. @ips: the user part of their chains; empty if
  * it did not come.
@@ -179,7 +187,8 @@ static bool count_held(struct replay *replay, struct deferred *held, struct span
 	while (held) {
 		struct deferred *next = held->next;
 
-		ok = ok && count_stack(replay, &held->sample);
+		ok = ok && count_stack(replay, &held->sample) &&
+		     place_wait(replay, held, span_left(&ips) > 0);
 		free(held);
 		held = next;
 	}
@@ -195,9 +204,13 @@ static bool count_path(struct replay *replay, struct thread *thread,
 
 	if (!deferred_cookie(sample->rec, &cookie))
 		return count_stack(replay, sample);
-	return count_held(replay, deferred_take_others(&thread->deferred, cookie),
-			  (struct span){0}) &&
-	       deferred_hold(&thread->deferred, sample, cookie);
+	if (!count_held(replay, deferred_take_others(&thread->deferred, cookie),
+			(struct span){0}) ||
+	    !deferred_hold(&thread->deferred, sample, cookie))
+		return false;
+	replay->path = CALLPATH_NONE;
+	replay->held = thread->deferred;
+	return true;
 }
 
 bool count_sample_deferred(struct replay *replay, const struct record *rec)
@@ -254,6 +267,9 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 					 path, held->sample.period) ||
 			    !log_waiting(replay, &held->sample, path))
 				return false;
+			if (held->wait != WAIT_NO_PATH)
+				pending_waits_place(&replay->switched.switches.pending, held->wait,
+						    path);
 		}
 	}
 	return true;

@@ -169,6 +169,7 @@ static void tell_gaps(struct replay *replay)
 		.lost = gaps.lost,
 		.missed = gaps.missed,
 		.backwards = gaps.backwards,
+		.chainless = gaps.chainless,
 	};
 	replay->results.switch_gaps = switched->waits ? &replay->gaps : NULL;
 }
