@@ -463,6 +463,8 @@ struct window_event {
 	struct tally total, taken;
 };
 
+struct split_stat;
+
 /** The last part of a recording, up to its last sample. */
 struct window_stat {
 	uint64_t length;		   /* ns, as requested */
@@ -471,6 +473,7 @@ struct window_stat {
 	 * functions */
 	const struct function_stat *functions;
 	size_t nr_functions;
+	const struct split_stat *split; /* these, split by keys; NULL: not requested */
 };
 
 /** The value of a key of --per. */

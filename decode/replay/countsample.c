@@ -85,19 +85,22 @@ static void expect_kernel(struct replay *replay)
 	symbolizer_expect_kernel(replay->symbolizer);
 }
 
-/* If there is a window, counts the sample in it for @number of @kind; see enum recentcount_kind. */
-static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
-			 uint32_t number, uint64_t period)
+/* If there is a window, counts the sample in it for @number of @kind (see enum recentcount_kind)
+ * and the tuple of keys @tuple. */
+static bool count_recent(struct replay *replay, const struct record *rec, uint32_t tuple,
+			 size_t kind, uint32_t number, uint64_t period)
 {
 	return !replay->windowed || !(rec->has & HAS_TIME) ||
-	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+	       recentcount_count(
+		       &replay->window, rec->time,
+		       &(struct recentcount_count){(uint32_t)kind, number, tuple, {1, period}});
 }
 
-/* As count_recent(), for the tuple of keys of a sample, too. */
+/* As count_recent(), and in the whole recording for the tuple. */
 static bool count_aside(struct replay *replay, const struct record *rec, uint32_t tuple,
 			size_t kind, uint32_t number, uint64_t period)
 {
-	if (!count_recent(replay, rec, kind, number, period))
+	if (!count_recent(replay, rec, tuple, kind, number, period))
 		return false;
 	if (!replay->split ||
 	    splitcount_add(&replay->by_keys.counts, tuple, (uint32_t)kind, number, period))
@@ -342,7 +345,7 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 	if (chosen)
 		return count_event(replay, rec, place, event, period);
 	return eventstat_left_out(&replay->events, event, period) &&
-	       count_recent(replay, rec, RECENT_LEFT_OUT, event->number, period);
+	       count_recent(replay, rec, 0, RECENT_LEFT_OUT, event->number, period);
 }
 
 /*
