@@ -113,6 +113,11 @@ enum metric_role metric_role_of_name(const char *text)
 		{"topdown-bad-spec", METRIC_BAD_SPECULATION},
 		{"topdown-fe-bound", METRIC_FRONTEND_BOUND},
 		{"topdown-be-bound", METRIC_BACKEND_BOUND},
+		{"topdown-total-slots", METRIC_TOTAL_SLOTS},
+		{"topdown-slots-issued", METRIC_SLOTS_ISSUED},
+		{"topdown-slots-retired", METRIC_SLOTS_RETIRED},
+		{"topdown-fetch-bubbles", METRIC_FETCH_BUBBLES},
+		{"topdown-recovery-bubbles", METRIC_RECOVERY_BUBBLES},
 	};
 	char name[64];
 

@@ -34,6 +34,12 @@ enum metric_role {
 	METRIC_FRONTEND_BOUND,
 	METRIC_BACKEND_BOUND,
 	METRIC_TASK_CLOCK,
+	/* topdown level 1 before Ice Lake: decode/answer/topdown */
+	METRIC_TOTAL_SLOTS,
+	METRIC_SLOTS_ISSUED,
+	METRIC_SLOTS_RETIRED,
+	METRIC_FETCH_BUBBLES,
+	METRIC_RECOVERY_BUBBLES,
 };
 
 /** @factor * events of @above / events of @below. */

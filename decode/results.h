@@ -255,7 +255,7 @@ struct syscall_totals {
 
 /** What the answers on waits lack: see struct switch_gaps. */
 struct offcpu_gaps {
-	uint64_t begins, ends, lost, missed, backwards;
+	uint64_t begins, ends, lost, missed, backwards, chainless;
 };
 
 /** What slices of time are divided by. */
@@ -463,6 +463,8 @@ struct window_event {
 	struct tally total, taken;
 };
 
+struct split_stat;
+
 /** The last part of a recording, up to its last sample. */
 struct window_stat {
 	uint64_t length;		   /* ns, as requested */
@@ -471,6 +473,7 @@ struct window_stat {
 	 * functions */
 	const struct function_stat *functions;
 	size_t nr_functions;
+	const struct split_stat *split; /* these, split by keys; NULL: not requested */
 };
 
 /** The value of a key of --per. */
@@ -579,9 +582,11 @@ struct metric_stat {
 	bool known; /* @value, @low and @high are valid; else there are too few samples */
 	double value;
 	bool has_interval;
-	double low, high; /* 95 % interval */
+	double low, high;   /* 95 % interval */
+	bool has_numerator; /* else an event that it needs is missing */
 	uint64_t numerator, denominator;
-	const struct event *above, *below; /* their events; @below may be NULL: ns of wall clock */
+	/* what they count, by names of events; denominator_event may be "": ns of wall clock */
+	const char *numerator_event, *denominator_event;
 	uint64_t samples;
 	const char *method; /* "group", "separate", "counted" */
 	const char *note;   /* words separated by spaces; "" if there are none */

@@ -470,10 +470,6 @@ static int check_per(const struct settings *settings, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "option --per: functions are split, calls are not: leave out "
 				 "--callers and --callees, or --per");
-	if (settings->per.nr && settings->window)
-		return error_set(err, ERROR_USAGE,
-				 "option --per: the overview of the last seconds is not split: "
-				 "leave out --window, or --per");
 	return report_check_keys(&settings->report, err);
 }
 

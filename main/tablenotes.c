@@ -31,7 +31,7 @@ static void print_textless(const char *input, const struct results *results)
 		    100 * (double)code->samples / (double)code->total, code->of, code->why);
 }
 
-/* Prints which waits count nowhere. */
+/* Prints which waits count nowhere, or not where they belong. */
 static void print_waits(const char *input, const struct offcpu_gaps *gaps)
 {
 	if (gaps->begins || gaps->ends)
@@ -45,6 +45,11 @@ static void print_waits(const char *input, const struct offcpu_gaps *gaps)
 		    " in which records were lost, %" PRIu64 " at switches that are not in the "
 		    "recording, %" PRIu64 " that would end before they begin",
 		    gaps->lost, gaps->missed, gaps->backwards);
+	if (gaps->chainless)
+		say(input,
+		    "note: %" PRIu64 " waits have no user call chain: it was to come later in the "
+		    "recording, and did not",
+		    gaps->chainless);
 }
 
 /* Prints what the tables of branches leave out. */

@@ -388,8 +388,8 @@ static struct console_part take_part(const struct results *results, size_t numbe
 	const struct window_stat *window = results->window;
 	struct console_part part = {.stat = &results->events[number]};
 
-	if (results->split && !window)
-		take_split(&part, results->split, at);
+	if (results->split)
+		take_split(&part, window ? window->split : results->split, at);
 	else
 		take_functions(&part, results, at);
 	part.window = window ? window->length : 0;

@@ -13,7 +13,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, metric->name);
 	cell_decimal_if(cell++, metric->known, metric->value, 6);
 	cell_text(cell++, metric->unit);
-	cell_u64(cell++, metric->numerator);
+	cell_u64_if(cell++, metric->has_numerator, metric->numerator);
 	cell_u64(cell++, metric->denominator);
 	cell_u64_if(cell++, function, metric->samples);
 	cell_decimal_if(cell++, metric->known && metric->has_interval, metric->low, 6);
@@ -22,8 +22,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, metric->note);
 	cell_text(cell++, function ? function->build_id : "");
 	cell_text(cell++, function ? function->reason : "");
-	cell_text(cell++, metric->above->name);
-	cell_text(cell++, metric->below ? metric->below->name : "");
+	cell_text(cell++, metric->numerator_event);
+	cell_text(cell++, metric->denominator_event);
 	return cell;
 }
 
@@ -37,14 +37,20 @@ static const struct column columns[] = {
 	 "cache_miss_rate, l1d_, l1i_, llc_, dtlb_, itlb_miss_rate: misses of accesses. "
 	 "branch_mpki, cache_mpki, ...: misses per 1000 instructions. frontend_stalls, "
 	 "backend_stalls: of the cycles. retiring, bad_speculation, frontend_bound, backend_bound: "
-	 "topdown level 1, of the slots. cpus_used, per_second: of the whole run, by wall clock. "
+	 "topdown level 1, of the slots; before Ice Lake backend_bound is what the others leave, "
+	 "and "
+	 "neither it nor bad_speculation is below 0. cpus_used, per_second: of the whole run, by "
+	 "wall clock. "
 	 "Or the name given to --metric."},
 	{"value", CELL_DECIMAL, "",
-	 "numerator / denominator, in the unit; empty if there are fewer than 20 samples."},
+	 "numerator / denominator, in the unit; empty if there are fewer than 20 samples, or for "
+	 "what note says."},
 	{"unit", CELL_TEXT, "", "Unit of value; empty for a plain ratio."},
 	{"numerator", CELL_U64, "events",
 	 "Events of numerator_event in the function. A metric's rows add up to the event's period "
-	 "in results.csv."},
+	 "in results.csv; those of topdown-total-slots are slots: periods times the scales that "
+	 "the "
+	 "kernel gives its events. Empty if an event is missing."},
 	{"denominator", CELL_U64, "events",
 	 "Events of denominator_event in the function; ns for clocks."},
 	{"samples", CELL_U64, "",
@@ -65,10 +71,14 @@ static const struct column columns[] = {
 	 "differ in precision (:p), so their samples are not at the same instructions. "
 	 "multiplexed: counters took turns; counts are estimates (separate: too low by the time "
 	 "that the event was not counted). maybe-multiplexed: there are more than 4 hardware "
-	 "events, and the recording does not tell how long each was counted."},
+	 "events, and the recording does not tell how long each was counted. missing-event: not "
+	 "all events of the metric were recorded. no-scale: the recording does not tell how many "
+	 "slots one of topdown-total-slots stands for."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 	{"reason", CELL_TEXT, "", "Why the function has no name, as in results.csv."},
-	{"numerator_event", CELL_TEXT, "", "Event that the numerator counts."},
+	{"numerator_event", CELL_TEXT, "",
+	 "Event that the numerator counts; of topdown, with a sum of several: their names with + "
+	 "and -."},
 	{"denominator_event", CELL_TEXT, "",
 	 "Event that the denominator counts; empty: ns of wall clock."},
 };

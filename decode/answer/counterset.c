@@ -449,6 +449,20 @@ struct stat_counter counterset_counter(const struct counterset *set, const struc
 	return counter;
 }
 
+const struct counter_total *counterset_whole(const struct counterset *set,
+					     const struct event *event)
+{
+	for (size_t i = 0; i < set->nr_whole; i++)
+		if (set->whole[i].counter.event == event)
+			return &set->whole[i];
+	return NULL;
+}
+
+double counterset_scale(const struct counterset *set, const struct event *event)
+{
+	return event->number < set->nr_units ? set->units[event->number].scale : 0;
+}
+
 void counterset_free(struct counterset *set)
 {
 	forget_sums(set);

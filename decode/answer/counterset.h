@@ -71,6 +71,13 @@ struct counter_value counterset_count(uint64_t value, uint64_t enabled, uint64_t
 struct stat_counter counterset_counter(const struct counterset *set, const struct perffile *file,
 				       const struct counter_read *read);
 
+/** What @event counted of everything; NULL if it was not counted. */
+const struct counter_total *counterset_whole(const struct counterset *set,
+					     const struct event *event);
+
+/** What makes the unit of a count of @event; 0 if the recording does not tell. */
+double counterset_scale(const struct counterset *set, const struct event *event);
+
 void counterset_free(struct counterset *set);
 
 #endif

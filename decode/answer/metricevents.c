@@ -125,6 +125,8 @@ const char *metric_events_text(unsigned notes)
 		"few-samples skid maybe-multiplexed",
 	};
 
+	if (notes & METRIC_NOTE_MULTIPLEXED)
+		notes &= ~(unsigned)METRIC_NOTE_MAYBE_MULTIPLEXED;
 	return texts[notes];
 }
 

@@ -44,7 +44,7 @@ bool metric_events_group(const struct metric_events *events, const struct event 
 unsigned metric_events_notes(const struct metric_events *events, const struct event *a,
 			     const struct event *b, bool group);
 
-/** The words for @notes, "" for none. Static. */
+/** The words for @notes, "" for none; of both METRIC_NOTE_MULTIPLEXED ones the sure one. Static. */
 const char *metric_events_text(unsigned notes);
 
 void metric_events_free(struct metric_events *events);

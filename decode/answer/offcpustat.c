@@ -199,7 +199,7 @@ static void set_table(void *arg, size_t table, struct callpath *paths, size_t nr
 	struct offcpu_making *making = arg;
 
 	(void)nr;
-	making->table = table;
+	making->table = table == PATHSTORE_WAITING ? WAIT_WAITING : table;
 	making->paths = paths;
 }
 
@@ -354,19 +354,24 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 }
 
 /* Waits by path, and the words for states. Returns false if memory is out. */
-static bool prepare(struct offcpu_making *making, const struct waits *waits,
+static bool prepare(struct offcpu_making *making, const struct switches *switched,
 		    const struct results *results)
 {
+	const struct waits *waits = &switched->waits;
+	const struct pending_waits *pending = &switched->pending;
 	const size_t nr = results->nr_events;
 
 	making->stack.functions = results->functions;
 	making->visits = calloc(results->nr_functions + 1, sizeof(*making->visits));
-	making->waits = calloc(waits->index.nr + 1, sizeof(*making->waits));
+	making->waits = calloc(waits->index.nr + pending->nr + 1, sizeof(*making->waits));
 	making->words = calloc(nr + 1, sizeof(*making->words));
 	if (!making->visits || !making->waits || !making->words)
 		return false;
 	for (size_t i = 0; i < waits->index.nr; i++)
 		making->waits[making->nr_waits++] = &waits->list[i];
+	for (size_t i = 0; i < pending->nr; i++)
+		if (pending->list[i].entry.sum.count)
+			making->waits[making->nr_waits++] = &pending->list[i].entry;
 	qsort(making->waits, making->nr_waits, sizeof(*making->waits), compare_waits);
 	for (; making->nr_words < nr; making->nr_words++) {
 		const struct event *event = results->events[making->nr_words].event;
@@ -410,7 +415,7 @@ static int make(struct offcpu_making *making, const struct aggregate_view *view,
 	const struct path_recount tables = {set_table, making};
 	const struct path_visitor visitor = {enter, leave, making};
 
-	if (!prepare(making, &view->switched->waits, results))
+	if (!prepare(making, view->switched, results))
 		return error_nomem(err, "adding up waits");
 	count_pathless(making);
 	if (pathstore_visit(view->paths, &tables, view->of_addresses, &visitor, err) < 0)

@@ -54,7 +54,8 @@ static void recount(void *arg, size_t table, struct callpath *paths, size_t nr)
 		const size_t at = (size_t)sum->list[i].number - CHAIN_END_NR;
 
 		if (sum->list[i].kind == kind && at < nr)
-			paths[at].here = sum->list[i].tally;
+			tally_add(&paths[at].here, sum->list[i].tally.samples,
+				  sum->list[i].tally.period);
 	}
 }
 

@@ -12,24 +12,25 @@ void recentcount_init(struct recentcount *window, uint64_t length)
 		window->slice_length = (length - 1) / RECENT_SLICES + 1;
 }
 
-static bool add(struct recentcount_counts *counts, uint32_t kind, uint32_t number,
-		struct tally tally)
+static bool add(struct recentcount_counts *counts, const struct recentcount_count *more)
 {
 	const struct index *ix = &counts->index;
-	const uint64_t hash = hash_u64((uint64_t)kind << 32 | number);
+	const uint64_t hash =
+		hash_add(hash_u64((uint64_t)more->kind << 32 | more->number), more->tuple);
 	uint32_t at_number;
 
 	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &at_number);) {
 		struct recentcount_count *have = &counts->list[at_number];
 
-		if (have->kind != kind || have->number != number)
+		if (have->kind != more->kind || have->number != more->number ||
+		    have->tuple != more->tuple)
 			continue;
-		tally_add(&have->tally, tally.samples, tally.period);
+		tally_add(&have->tally, more->tally.samples, more->tally.period);
 		return true;
 	}
 	if (!array_grow(counts->list, counts->room, ix->nr + 1))
 		return false;
-	counts->list[ix->nr] = (struct recentcount_count){kind, number, tally};
+	counts->list[ix->nr] = *more;
 	return index_add(&counts->index, hash);
 }
 
@@ -43,8 +44,8 @@ static void move_on(struct recentcount *window, uint64_t slice)
 	window->newest = slice;
 }
 
-bool recentcount_count(struct recentcount *window, uint64_t time, uint32_t kind, uint32_t number,
-		       uint64_t period)
+bool recentcount_count(struct recentcount *window, uint64_t time,
+		       const struct recentcount_count *count)
 {
 	const uint64_t slice = time / window->slice_length;
 
@@ -53,7 +54,7 @@ bool recentcount_count(struct recentcount *window, uint64_t time, uint32_t kind,
 		move_on(window, slice);
 	else if (window->newest - slice >= RECENT_SLICES)
 		return true;
-	return add(&window->slices[slice % RECENT_SLICES], kind, number, (struct tally){1, period});
+	return add(&window->slices[slice % RECENT_SLICES], count);
 }
 
 void recentcount_forget_waiting(struct recentcount *window)
@@ -74,9 +75,7 @@ bool recentcount_sum(const struct recentcount *window, struct recentcount_counts
 		const struct recentcount_counts *slice = &window->slices[i];
 
 		for (size_t at = 0; at < slice->index.nr; at++) {
-			const struct recentcount_count *count = &slice->list[at];
-
-			if (!add(sum, count->kind, count->number, count->tally))
+			if (!add(sum, &slice->list[at]))
 				return false;
 		}
 	}

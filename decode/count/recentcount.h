@@ -28,10 +28,11 @@ enum recentcount_kind {
 
 struct recentcount_count {
 	uint32_t kind, number;
+	uint32_t tuple; /* of the keys of --per; 0 without any */
 	struct tally tally;
 };
 
-/** Each pair of kind and number occurs once. All zero is empty. */
+/** Each of kind, number and tuple together occurs once. All zero is empty. */
 struct recentcount_counts {
 	struct recentcount_count *list;
 	size_t room;
@@ -50,12 +51,12 @@ struct recentcount {
 void recentcount_init(struct recentcount *window, uint64_t length);
 
 /**
- * Counts a sample of @period, taken at @time (ns), for @number of @kind (see enum
- * recentcount_kind). The window ends with the slice of the latest time so far; a sample older than
- * the window is not counted. Returns false if memory is out.
+ * Counts a sample of @count->tally, taken at @time (ns), for what else @count tells. The window
+ * ends with the slice of the latest time so far; a sample older than the window is not counted.
+ * Returns false if memory is out.
  */
-bool recentcount_count(struct recentcount *window, uint64_t time, uint32_t kind, uint32_t number,
-		       uint64_t period);
+bool recentcount_count(struct recentcount *window, uint64_t time,
+		       const struct recentcount_count *count);
 
 /** Sets all counts of RECENT_WAITING to 0. */
 void recentcount_forget_waiting(struct recentcount *window);

@@ -1,6 +1,5 @@
 #include "decode/count/splitcount.h"
 
-#include "decode/count/recentcount.h"
 #include "util/array.h"
 
 #include <stdlib.h>
@@ -121,6 +120,47 @@ bool splitcount_flush(struct splitcount *counts)
 		if (counts->kinds[i].nr_noted && !flush(counts, &counts->kinds[i]))
 			return false;
 	return true;
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct split_count *a = left, *b = right;
+
+	return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* Adds the sums to the lists of their kinds, which are not sorted. */
+static bool take_sums(struct splitcount *counts, const struct recentcount_counts *sums)
+{
+	for (size_t i = 0; i < sums->index.nr; i++) {
+		const struct recentcount_count *sum = &sums->list[i];
+		struct split_counts *of;
+
+		if (sum->kind == RECENT_LEFT_OUT || sum->tally.samples == 0)
+			continue;
+		if (sum->kind >= counts->nr_kinds && !add_kinds(counts, sum->kind))
+			return false;
+		of = &counts->kinds[sum->kind];
+		if (!array_grow(of->list, of->room, of->nr + 1))
+			return false;
+		of->list[of->nr++] =
+			(struct split_count){(uint64_t)sum->tuple << 32 | sum->number, sum->tally};
+		counts->nr++;
+	}
+	return true;
+}
+
+bool splitcount_of_window(struct splitcount *counts, const struct recentcount *window)
+{
+	struct recentcount_counts sums = {0};
+	const bool ok = recentcount_sum(window, &sums) && take_sums(counts, &sums);
+
+	for (size_t i = 0; i < counts->nr_kinds; i++)
+		if (counts->kinds[i].nr)
+			qsort(counts->kinds[i].list, counts->kinds[i].nr,
+			      sizeof(*counts->kinds[i].list), compare_pairs);
+	recentcount_counts_free(&sums);
+	return ok;
 }
 
 void splitcount_forget_waiting(struct splitcount *counts)

@@ -9,6 +9,7 @@
 #ifndef READPERF_DECODE_COUNT_SPLITCOUNT_H
 #define READPERF_DECODE_COUNT_SPLITCOUNT_H
 
+#include "decode/count/recentcount.h"
 #include "decode/count/tally.h"
 #include "util/keysort.h"
 
@@ -49,6 +50,9 @@ struct splitcount {
  */
 bool splitcount_add(struct splitcount *counts, uint32_t tuple, uint32_t kind, uint32_t number,
 		    uint64_t period);
+
+/** Sets @counts, which are empty, to those of the window. Returns false if memory is out. */
+bool splitcount_of_window(struct splitcount *counts, const struct recentcount *window);
 
 /** Completes all lists; call it before reading them. Returns as splitcount_add(). */
 bool splitcount_flush(struct splitcount *counts);

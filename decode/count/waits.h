@@ -22,6 +22,12 @@ enum wait_source {
 
 #define WAIT_NO_PATH UINT32_MAX
 
+/** In place of the number of a table: the table of waiting samples. */
+#define WAIT_WAITING (UINT32_MAX - 1)
+
+/** In place of the number of a table: the path is the number of a pending wait. */
+#define WAIT_PENDING UINT32_MAX
+
 /** Where a thread waited. Bytes between the members do not count. */
 struct wait_place {
 	uint64_t state;	      /* prev_state of the tracepoint, if @has_state */

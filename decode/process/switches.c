@@ -61,6 +61,36 @@ static void remove_thread(struct switches *switches, struct switch_thread *threa
 	free(thread);
 }
 
+/* ---- places that are known later ------------------------------------------------------------- */
+
+bool switches_add_wait(struct switches *switches, const struct wait_place *place,
+		       const struct wait_sum *sum)
+{
+	if (place->table != WAIT_PENDING)
+		return waits_add(&switches->waits, place, sum);
+	pending_waits_add(&switches->pending, place, sum);
+	return true;
+}
+
+bool switches_resolve(struct switches *switches, uint32_t number, uint32_t table, uint32_t path,
+		      bool came)
+{
+	struct pending_wait wait = pending_waits_end(&switches->pending, number);
+	struct switch_thread *thread = find_thread(switches, wait.thread);
+	struct wait_place *place = &wait.entry.place;
+
+	if (thread && thread->place.table == WAIT_PENDING && thread->place.path == number) {
+		thread->place.table = table;
+		thread->place.path = path;
+	}
+	if (wait.entry.sum.count == 0)
+		return true; /* it has not ended */
+	switches->gaps.chainless += !came;
+	place->table = table;
+	place->path = path;
+	return waits_add(&switches->waits, place, &wait.entry.sum);
+}
+
 /* ---- time that has passed -------------------------------------------------------------------- */
 
 static void add(uint64_t *to, uint64_t more)
@@ -139,7 +169,7 @@ static bool count_absence(struct switches *switches, const struct switch_thread 
 		add(&times->delay, sum->delay);
 		add(&times->delay, sum->preempt);
 	}
-	return !thread->chosen || waits_add(&switches->waits, &thread->place, sum);
+	return !thread->chosen || switches_add_wait(switches, &thread->place, sum);
 }
 
 /* The delay before the thread was first seen to run: where it had left is not known. */
@@ -383,6 +413,7 @@ struct switch_gaps switches_gaps(const struct switches *switches)
 {
 	struct switch_gaps gaps = switches->gaps;
 
+	gaps.chainless += pending_waits_count(&switches->pending);
 	for (size_t i = 0; i < switches->threads.nr_heads; i++) {
 		const struct chain_node *node = switches->threads.heads[i];
 
@@ -409,5 +440,6 @@ void switches_free(struct switches *switches)
 	chains_free(&switches->threads);
 	free(switches->cpus);
 	waits_free(&switches->waits);
+	pending_waits_free(&switches->pending);
 	*switches = (struct switches){0};
 }

@@ -11,6 +11,7 @@
 #ifndef READPERF_DECODE_PROCESS_SWITCHES_H
 #define READPERF_DECODE_PROCESS_SWITCHES_H
 
+#include "decode/count/pendingwaits.h"
 #include "decode/count/waits.h"
 #include "decode/process/process.h"
 #include "util/chains.h"
@@ -48,6 +49,7 @@ struct switch_gaps {
 	uint64_t lost;	    /* times to which records were lost */
 	uint64_t missed;    /* switches that must have been, and are not in the recording */
 	uint64_t backwards; /* times that would end before they begin */
+	uint64_t chainless; /* waits whose user call chain was to come later, and did not */
 };
 
 struct switch_cpu;
@@ -56,7 +58,8 @@ struct switch_cpu;
 struct switches {
 	struct process_table *processes;
 	struct waits waits;
-	struct chains threads; /* by number */
+	struct pending_waits pending; /* those whose user call chain comes later */
+	struct chains threads;	      /* by number */
 	struct switch_cpu *cpus;
 	size_t nr_cpus, cpus_room;
 	uint64_t losses; /* counts the times that records were lost */
@@ -84,6 +87,17 @@ bool switches_fork(struct switches *switches, uint32_t pid, uint32_t tid, bool b
 
 /** The thread @tid exits: once it leaves, it will not come back. */
 void switches_exit(struct switches *switches, uint32_t tid);
+
+/** Adds @sum to the waits at @place, which may be pending. Returns false if memory is out. */
+bool switches_add_wait(struct switches *switches, const struct wait_place *place,
+		       const struct wait_sum *sum);
+
+/**
+ * The place of the pending wait @number is known: path @path of @table. @came: with its user call
+ * chain. Returns false if memory is out.
+ */
+bool switches_resolve(struct switches *switches, uint32_t number, uint32_t table, uint32_t path,
+		      bool came);
 
 /** Records were lost. */
 void switches_lose(struct switches *switches);

@@ -85,19 +85,22 @@ static void expect_kernel(struct replay *replay)
 	symbolizer_expect_kernel(replay->symbolizer);
 }
 
-/* If there is a window, counts the sample in it for @number of @kind; see enum recentcount_kind. */
-static bool count_recent(struct replay *replay, const struct record *rec, size_t kind,
-			 uint32_t number, uint64_t period)
+/* If there is a window, counts the sample in it for @number of @kind (see enum recentcount_kind)
+ * and the tuple of keys @tuple. */
+static bool count_recent(struct replay *replay, const struct record *rec, uint32_t tuple,
+			 size_t kind, uint32_t number, uint64_t period)
 {
 	return !replay->windowed || !(rec->has & HAS_TIME) ||
-	       recentcount_count(&replay->window, rec->time, (uint32_t)kind, number, period);
+	       recentcount_count(
+		       &replay->window, rec->time,
+		       &(struct recentcount_count){(uint32_t)kind, number, tuple, {1, period}});
 }
 
-/* As count_recent(), for the tuple of keys of a sample, too. */
+/* As count_recent(), and in the whole recording for the tuple. */
 static bool count_aside(struct replay *replay, const struct record *rec, uint32_t tuple,
 			size_t kind, uint32_t number, uint64_t period)
 {
-	if (!count_recent(replay, rec, kind, number, period))
+	if (!count_recent(replay, rec, tuple, kind, number, period))
 		return false;
 	if (!replay->split ||
 	    splitcount_add(&replay->by_keys.counts, tuple, (uint32_t)kind, number, period))
@@ -167,6 +170,14 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	       log_sample(replay, sample, path);
 }
 
+/* The path of @held is known, and so is the place of the wait that it tells of. */
+static bool place_wait(struct replay *replay, const struct deferred *held, bool came)
+{
+	return held->wait == WAIT_NO_PATH ||
+	       switches_resolve(&replay->switched.switches, held->wait,
+				(uint32_t)replay->stacks.paths.nr_aside, replay->path, came);
+}
+
 /*
  * Counts the waiting samples in @held and frees them. @ips: the user part of their chains; empty if
  * it did not come.
@@ -179,7 +190,8 @@ static bool count_held(struct replay *replay, struct deferred *held, struct span
 	while (held) {
 		struct deferred *next = held->next;
 
-		ok = ok && count_stack(replay, &held->sample);
+		ok = ok && count_stack(replay, &held->sample) &&
+		     place_wait(replay, held, span_left(&ips) > 0);
 		free(held);
 		held = next;
 	}
@@ -195,9 +207,13 @@ static bool count_path(struct replay *replay, struct thread *thread,
 
 	if (!deferred_cookie(sample->rec, &cookie))
 		return count_stack(replay, sample);
-	return count_held(replay, deferred_take_others(&thread->deferred, cookie),
-			  (struct span){0}) &&
-	       deferred_hold(&thread->deferred, sample, cookie);
+	if (!count_held(replay, deferred_take_others(&thread->deferred, cookie),
+			(struct span){0}) ||
+	    !deferred_hold(&thread->deferred, sample, cookie))
+		return false;
+	replay->path = CALLPATH_NONE;
+	replay->held = thread->deferred;
+	return true;
 }
 
 bool count_sample_deferred(struct replay *replay, const struct record *rec)
@@ -254,6 +270,9 @@ static bool count_waiting(struct replay *replay, const struct process *process)
 					 path, held->sample.period) ||
 			    !log_waiting(replay, &held->sample, path))
 				return false;
+			if (held->wait != WAIT_NO_PATH)
+				pending_waits_place(&replay->switched.switches.pending, held->wait,
+						    path);
 		}
 	}
 	return true;
@@ -326,7 +345,7 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 	if (chosen)
 		return count_event(replay, rec, place, event, period);
 	return eventstat_left_out(&replay->events, event, period) &&
-	       count_recent(replay, rec, RECENT_LEFT_OUT, event->number, period);
+	       count_recent(replay, rec, 0, RECENT_LEFT_OUT, event->number, period);
 }
 
 /*

@@ -1,6 +1,7 @@
 #include "decode/replay/countswitch.h"
 
 #include "decode/replay/state.h"
+#include "decode/stack/deferred.h"
 #include "util/intern.h"
 
 /* Bytes of a name up to a NUL that are kept. */
@@ -24,6 +25,27 @@ static uint32_t comm_of(struct replay *replay, const struct record *rec, const s
 		return comm;
 	return intern(&replay->processes.strings, (const char *)told->pos,
 		      len < COMM_MAX ? len : COMM_MAX);
+}
+
+/*
+ * The call chain of the sample comes later: the place of the wait of @thread, a number of the
+ * scheduler's or 0, is known then. False if memory is out.
+ */
+static bool set_pending(struct replay *replay, uint32_t thread, struct wait_place *place)
+{
+	struct switches *switches = &replay->switched.switches;
+
+	if (!replay->held)
+		return true;
+	if (!pending_waits_begin(&switches->pending, thread, &replay->held->wait))
+		return false;
+	if (replay->held->wait == WAIT_NO_PATH) {
+		switches->gaps.chainless++;
+		return true;
+	}
+	place->table = WAIT_PENDING;
+	place->path = replay->held->wait;
+	return true;
 }
 
 /* Sets the place where the thread of @rec leaves. False if memory is out. */
@@ -58,7 +80,8 @@ static bool count_sched_switch(struct replay *replay, const struct record *rec, 
 				 .dead = told->dead,
 				 .chosen = chosen};
 
-	if (!set_place(replay, rec, &told->comm, path, &out.place))
+	if (!set_place(replay, rec, &told->comm, path, &out.place) ||
+	    !set_pending(replay, told->pid, &out.place))
 		return false;
 	out.place.source = WAIT_SCHED_SWITCH;
 	out.place.state = told->state;
@@ -82,10 +105,11 @@ static bool count_offcpu(struct replay *replay, const struct record *rec, uint32
 	struct wait_place place;
 
 	replay->switched.waits = true;
-	if (!set_place(replay, rec, &(struct span){0}, path, &place))
+	if (!set_place(replay, rec, &(struct span){0}, path, &place) ||
+	    !set_pending(replay, 0, &place))
 		return false;
 	place.source = WAIT_OFFCPU_TIME;
-	return waits_add(&replay->switched.switches.waits, &place, &sum);
+	return switches_add_wait(&replay->switched.switches, &place, &sum);
 }
 
 static bool count_sample_switch(struct replay *replay, const struct record *rec, bool chosen,

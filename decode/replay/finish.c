@@ -72,6 +72,11 @@ static int split_functions(struct replay *replay, struct error *err)
 	    samplesplit_chains(&replay->by_keys, &replay->stacks.paths, err) < 0)
 		return -1;
 	replay->results.split = &replay->by_keys.rows.stat;
+	if (!replay->window.timed)
+		return 0;
+	if (samplesplit_recent(&replay->by_keys, &input, &replay->window, err) < 0)
+		return -1;
+	replay->functions.recent.stat.split = &replay->by_keys.recent.stat;
 	return 0;
 }
 
@@ -169,6 +174,7 @@ static void tell_gaps(struct replay *replay)
 		.lost = gaps.lost,
 		.missed = gaps.missed,
 		.backwards = gaps.backwards,
+		.chainless = gaps.chainless,
 	};
 	replay->results.switch_gaps = switched->waits ? &replay->gaps : NULL;
 }

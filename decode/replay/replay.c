@@ -171,6 +171,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 	int chosen = 1;
 
 	replay->processes.now = rec->time;
+	replay->held = NULL;
 	if (rec->time >= replay->jit.due &&
 	    !jit_code_apply(&replay->jit, &replay->processes, rec->time))
 		return error_nomem(err, "following processes");

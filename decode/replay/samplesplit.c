@@ -289,6 +289,20 @@ int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 	return splitstat_make(&split->rows, input, err);
 }
 
+int samplesplit_recent(struct samplesplit *split, const struct splitstat_input *input,
+		       const struct recentcount *window, struct error *err)
+{
+	struct splitcount counts = {0};
+	struct splitstat_input recent = *input;
+	int rc;
+
+	recent.counts = &counts;
+	rc = splitcount_of_window(&counts, window) ? splitstat_make(&split->recent, &recent, err)
+						   : error_nomem(err, "splitting functions");
+	splitcount_free(&counts);
+	return rc;
+}
+
 int samplesplit_chains(struct samplesplit *split, const struct pathstore *paths, struct error *err)
 {
 	if (splitchains_make(&split->chains, &split->counts, paths, err) < 0)
@@ -308,6 +322,7 @@ void samplesplit_free(struct samplesplit *split)
 	data_places_free(&split->data);
 	intern_free(&split->strings);
 	splitstat_free(&split->rows);
+	splitstat_free(&split->recent);
 	free(split->data_texts);
 	free(split->same);
 	splitchains_free(&split->chains);

@@ -31,12 +31,12 @@ struct samplesplit {
 	struct keytuples tuples;
 	struct splitcount counts;
 	struct cgroups cgroups;
-	struct data_places data;    /* of the key data_symbol */
-	uint32_t *data_texts;	    /* by number of the place: its text in @strings */
-	uint32_t *same;		    /* by tuple: the first with the same values; NULL: itself */
-	struct intern strings;	    /* texts of fields; in the end also those of all values */
-	struct split_value *values; /* of each tuple */
-	struct splitstat rows;
+	struct data_places data;       /* of the key data_symbol */
+	uint32_t *data_texts;	       /* by number of the place: its text in @strings */
+	uint32_t *same;		       /* by tuple: the first with the same values; NULL: itself */
+	struct intern strings;	       /* texts of fields; in the end also those of all values */
+	struct split_value *values;    /* of each tuple */
+	struct splitstat rows, recent; /* of the whole recording; of the window */
 	struct splitchains chains;
 };
 
@@ -63,6 +63,11 @@ int samplesplit_fail(const struct samplesplit *split, struct error *err);
 int samplesplit_finish(struct samplesplit *split, struct splitstat_input *input,
 		       const struct intern *comms, struct symbolizer *symbolizer,
 		       struct error *err);
+
+/** Makes the rows of the window, split->recent.stat, after samplesplit_finish(), with its @input.
+ */
+int samplesplit_recent(struct samplesplit *split, const struct splitstat_input *input,
+		       const struct recentcount *window, struct error *err);
 
 /** Adds what call chains counted to split->rows.stat, after samplesplit_finish(); as that. */
 int samplesplit_chains(struct samplesplit *split, const struct pathstore *paths, struct error *err);

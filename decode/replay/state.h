@@ -67,6 +67,7 @@ struct replay {
 	struct hardware_trace tracing; /* noted if an answer needs it */
 	struct offcpu_gaps gaps;       /* of @switched, for the results */
 	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
+	struct deferred *held; /* the record is a sample that waits for its chain; or NULL */
 };
 
 /**

@@ -33,6 +33,7 @@ bool deferred_hold(struct deferred **list, const struct stack_sample *sample, ui
 	if (deferred->rec.event->layout.has_extra)
 		deferred->rec.sample.extra = (struct sample_extra){0};
 	deferred->cookie = cookie;
+	deferred->wait = UINT32_MAX;
 	for (size_t i = 0; i < nr; i++)
 		deferred->words[i] = span_u64(&ips);
 	deferred->rec.sample.callchain.ips =

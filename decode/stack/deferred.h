@@ -19,6 +19,7 @@ struct deferred {
 	struct stack_sample sample; /* sample.rec points to @rec */
 	struct record rec;	    /* a copy whose call chain is in @words, without the cookie */
 	uint64_t cookie;
+	uint32_t wait; /* number of the pending wait that it tells of; UINT32_MAX: none */
 	uint64_t words[];
 };
 

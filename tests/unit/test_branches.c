@@ -3,9 +3,8 @@
  * counted, what is left out, and that nothing is lost in between.
  */
 #include "decode/count/branchcount.h"
-#include "decode/replay.h"
 #include "tests/support/answers.h"
-#include "tests/support/recording.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -130,31 +129,24 @@ static void check_sums(const struct outcome *outcome)
 static void replay(struct mkperf *m, struct outcome *outcome)
 {
 	static const struct filter filter;
-	struct replay_settings settings = {
-		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
-	};
-	struct perffile *file = recording_open(m);
-	const struct results *results = NULL;
-	const struct record *rec;
-	struct replay *replay;
+	struct replay_settings settings = {.filter = &filter};
+	struct replaying replaying;
+	const struct results *results;
 	struct error err;
 
 	*outcome = (struct outcome){0};
 	needs_add(&settings.needs, &branchstat_branches);
 	needs_add(&settings.needs, &branchstat_blocks);
-	replay = replay_create(&settings, file, &err);
-	while ((rec = recording_next(file)))
-		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	ck_assert_ptr_nonnull(replay_snapshot(replay, &err)); /* rows can be made again */
-	results = replay_finish(replay, &err);
-	ck_assert_ptr_nonnull(results);
+	replaying = replaying_begin(m, &settings);
+	/* rows can be made again */
+	ck_assert_ptr_nonnull(replay_snapshot(replaying.replay, &err));
+	replaying_finish(&replaying);
+	results = replaying.results;
 	print_branches(outcome, results);
 	print_blocks(outcome, results);
 	outcome->totals = *results->branches;
 	check_sums(outcome);
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 }
 
 START_TEST(branches_are_counted_by_both_ends)

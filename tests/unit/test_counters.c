@@ -356,14 +356,15 @@ END_TEST
 
 /* ---- metrics ---- */
 
-/* All metrics: "function name value [low, high] numerator/denominator samples method note". */
-static void check_metrics(const char *expected)
+/* The first @nr metrics: "function name value [low, high] numerator/denominator samples method
+ * note". */
+static void check_first_metrics(const char *expected, size_t nr)
 {
 	const struct metric_stat *rows = ANSWER_ROWS(results, metricstat_metrics, metric_stat);
 	char text[4096] = "", value[96];
 	size_t len = 0;
 
-	for (size_t i = 0; i < ANSWER_NR(results, metricstat_metrics); i++) {
+	for (size_t i = 0; i < ANSWER_NR(results, metricstat_metrics) && i < nr; i++) {
 		const struct metric_stat *row = &rows[i];
 
 		snprintf(value, sizeof(value), "-");
@@ -378,6 +379,11 @@ static void check_metrics(const char *expected)
 			row->numerator, row->denominator, row->samples, row->method, row->note);
 	}
 	ck_assert_str_eq(text, expected);
+}
+
+static void check_metrics(const char *expected)
+{
+	check_first_metrics(expected, SIZE_MAX);
 }
 
 START_TEST(metrics_of_the_run)
@@ -492,6 +498,181 @@ START_TEST(group_of_events)
 }
 END_TEST
 
+/* Topdown level 1 before Ice Lake, with the kernel's names and numbers. */
+static const uint64_t slot_ids[] = {50, 51, 52, 53, 54};
+
+static void add_slots(unsigned nr, uint64_t sample_type, uint64_t read_format)
+{
+	static const struct {
+		const char *name;
+		uint64_t config;
+	} events[] = {
+		{"topdown-total-slots", 0x20003c},	 {"topdown-slots-issued", 0x10e},
+		{"topdown-slots-retired", 0x2c2},	 {"topdown-fetch-bubbles", 0x19c},
+		{"topdown-recovery-bubbles", 0x120030d},
+	};
+
+	for (unsigned i = 0; i < nr; i++)
+		mkperf_event(m, &(struct mkperf_event){.name = events[i].name,
+						       .type = PERF_TYPE_RAW,
+						       .config = events[i].config,
+						       .sample_type = sample_type,
+						       .sample_period = 1000,
+						       .read_format = read_format,
+						       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+						       .ids = &slot_ids[i],
+						       .nr_ids = 1});
+	mkperf_event_desc(m);
+}
+
+/* With hyperthreads a cycle of both threads has 4 slots, so one of a thread 2. */
+static void scale_slots(void)
+{
+	unit(slot_ids[0], "", 2);
+	unit(slot_ids[4], "", 2);
+}
+
+static void count_slots(const uint64_t *values, unsigned nr)
+{
+	for (unsigned i = 0; i < nr; i++)
+		stat_record(slot_ids[i], NONE, 0, values[i], 1000, 1000);
+	round_record(1000000000);
+}
+
+/* The four shares, which come before the rates. */
+static void check_topdown(const char *expected)
+{
+	check_first_metrics(expected, 4);
+}
+
+/* The shares are those of perf stat --topdown, and add up to 100. */
+START_TEST(topdown_of_the_run)
+{
+	static const uint64_t values[] = {500, 400, 300, 250, 25};
+
+	add_slots(5, PERF_SAMPLE_IDENTIFIER, 0);
+	scale_slots();
+	count_slots(values, 5);
+	ck_assert(run());
+	check_metrics(" retiring 30.0000 300/1000 0 counted \n"
+		      " bad_speculation 15.0000 150/1000 0 counted \n"
+		      " frontend_bound 25.0000 250/1000 0 counted \n"
+		      " backend_bound 30.0000 300/1000 0 counted \n"
+		      " per_second 500.0000 500/1000000000 0 counted \n"
+		      " per_second 400.0000 400/1000000000 0 counted \n"
+		      " per_second 300.0000 300/1000000000 0 counted \n"
+		      " per_second 250.0000 250/1000000000 0 counted \n"
+		      " per_second 25.0000 25/1000000000 0 counted \n");
+	ck_assert_str_eq(ANSWER_ROWS(results, metricstat_metrics, metric_stat)[1].numerator_event,
+			 "topdown-slots-issued + topdown-recovery-bubbles - topdown-slots-retired");
+}
+END_TEST
+
+/* Counters read at different times may leave less than nothing: that is nothing. */
+START_TEST(topdown_is_not_negative)
+{
+	static const uint64_t values[] = {500, 280, 300, 250, 5}, more[] = {500, 600, 500, 450, 5};
+
+	add_slots(5, PERF_SAMPLE_IDENTIFIER, 0);
+	scale_slots();
+	count_slots(_i ? more : values, 5);
+	ck_assert(run());
+	if (_i == 0)
+		check_topdown(" retiring 30.0000 300/1000 0 counted \n"
+			      " bad_speculation 0.0000 0/1000 0 counted \n"
+			      " frontend_bound 25.0000 250/1000 0 counted \n"
+			      " backend_bound 45.0000 450/1000 0 counted \n");
+	else
+		check_topdown(" retiring 50.0000 500/1000 0 counted \n"
+			      " bad_speculation 11.0000 110/1000 0 counted \n"
+			      " frontend_bound 45.0000 450/1000 0 counted \n"
+			      " backend_bound 0.0000 0/1000 0 counted \n");
+}
+END_TEST
+
+/* Without an event what needs it is unknown, as is all if nobody says what a slot is. */
+START_TEST(topdown_lacks_something)
+{
+	static const uint64_t values[] = {500, 400, 300, 250};
+
+	add_slots(4, PERF_SAMPLE_IDENTIFIER, 0);
+	if (_i == 0)
+		scale_slots();
+	count_slots(values, 4);
+	ck_assert(run());
+	if (_i == 0)
+		check_topdown(" retiring 30.0000 300/1000 0 counted \n"
+			      " bad_speculation - 0/1000 0 counted missing-event\n"
+			      " frontend_bound 25.0000 250/1000 0 counted \n"
+			      " backend_bound - 0/1000 0 counted missing-event\n");
+	else
+		check_topdown(" retiring - 0/500 0 counted no-scale\n"
+			      " bad_speculation - 0/500 0 counted no-scale\n"
+			      " frontend_bound - 0/500 0 counted no-scale\n"
+			      " backend_bound - 0/500 0 counted no-scale\n");
+	ck_assert(!ANSWER_ROWS(results, metricstat_metrics, metric_stat)[1].has_numerator);
+}
+END_TEST
+
+/* A group, of which each sample has all values. */
+START_TEST(topdown_of_functions)
+{
+	static const uint64_t each[] = {500, 400, 300, 250, 25};
+	uint64_t words[11] = {5};
+
+	add_slots(5, SAMPLED | PERF_SAMPLE_READ, PERF_FORMAT_GROUP | PERF_FORMAT_ID);
+	scale_slots();
+	map(0x1000, "/nonexistent/a");
+	map(0x2000, "/nonexistent/b");
+	for (uint64_t i = 1; i <= 21; i++) {
+		for (size_t j = 0; j < 5; j++) {
+			words[1 + 2 * j] = i * each[j];
+			words[2 + 2 * j] = slot_ids[j];
+		}
+		mkperf_sample(m, &(struct mkperf_sample){.misc = 2,
+							 .pid = 7,
+							 .tid = 7,
+							 .ip = i <= 20 ? 0x1000 : 0x2000,
+							 .time = i,
+							 .read = words,
+							 .nr_read = 11});
+	}
+	ck_assert(run());
+	check_metrics(
+		"/nonexistent/a retiring 30.0000 [16.1415, 55.7570] 6000/20000 20 group \n"
+		"/nonexistent/b retiring - 300/1000 1 group few-samples\n"
+		"/nonexistent/a bad_speculation 15.0000 3000/20000 20 group \n"
+		"/nonexistent/b bad_speculation - 150/1000 1 group few-samples\n"
+		"/nonexistent/a frontend_bound 25.0000 [13.4512, 46.4642] 5000/20000 20 group \n"
+		"/nonexistent/b frontend_bound - 250/1000 1 group few-samples\n"
+		"/nonexistent/a backend_bound 30.0000 6000/20000 20 group \n"
+		"/nonexistent/b backend_bound - 300/1000 1 group few-samples\n");
+}
+END_TEST
+
+/* Events with samples of their own: as many as the rarest event has. */
+START_TEST(topdown_of_separate_events)
+{
+	static const unsigned nr[] = {100, 60, 50, 40, 19};
+
+	add_slots(5, SAMPLED, 0);
+	unit(slot_ids[0], "", 4);
+	unit(slot_ids[4], "", 4);
+	map(0x1000, "/nonexistent/a");
+	for (unsigned i = 0; i < 5; i++)
+		sample(i, 0x1000, nr[i]);
+	ck_assert(run());
+	check_metrics("/nonexistent/a retiring 12.5000 [8.9017, 17.5527] 50000/400000 50 separate "
+		      "maybe-multiplexed\n"
+		      "/nonexistent/a bad_speculation - 86000/400000 19 separate few-samples "
+		      "maybe-multiplexed\n"
+		      "/nonexistent/a frontend_bound 10.0000 [6.9303, 14.4294] 40000/400000 40 "
+		      "separate maybe-multiplexed\n"
+		      "/nonexistent/a backend_bound - 224000/400000 19 separate few-samples "
+		      "maybe-multiplexed\n");
+}
+END_TEST
+
 START_TEST(own_metric_of_unknown_events)
 {
 	add_sampled("cycles", PERF_COUNT_HW_CPU_CYCLES, &cycles_id, 0, 0);
@@ -558,6 +739,11 @@ int main(void)
 	tcase_add_test(ratios, metrics_of_the_run);
 	tcase_add_test(ratios, separate_events);
 	tcase_add_test(ratios, group_of_events);
+	tcase_add_test(ratios, topdown_of_the_run);
+	tcase_add_loop_test(ratios, topdown_is_not_negative, 0, 2);
+	tcase_add_loop_test(ratios, topdown_lacks_something, 0, 2);
+	tcase_add_test(ratios, topdown_of_functions);
+	tcase_add_test(ratios, topdown_of_separate_events);
 	tcase_add_test(ratios, own_metric_of_unknown_events);
 	suite_add_tcase(s, ratios);
 	ratios = tcase_create("roles");

@@ -6,9 +6,8 @@
 #include "decode/count/cacheline.h"
 #include "decode/count/latency.h"
 #include "decode/count/memorycount.h"
-#include "decode/replay.h"
 #include "tests/support/answers.h"
-#include "tests/support/recording.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -225,26 +224,20 @@ static void print_lines(char *text, const struct results *results, uint64_t *sam
 static void replay(struct mkperf *m, struct outcome *outcome)
 {
 	static const struct filter filter;
-	struct replay_settings settings = {
-		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
-	};
-	struct perffile *file = recording_open(m);
-	uint64_t samples = 0, of_lines = 0;
+	struct replay_settings settings = {.filter = &filter};
+	struct replaying replaying;
 	const struct results *results;
-	const struct record *rec;
-	struct replay *replay;
+	uint64_t samples = 0, of_lines = 0;
 	struct error err;
 
 	*outcome = (struct outcome){0};
 	needs_add(&settings.needs, &memorystat_accesses);
 	needs_add(&settings.needs, &cachelinestat_accesses);
-	replay = replay_create(&settings, file, &err);
-	while ((rec = recording_next(file)))
-		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	ck_assert_ptr_nonnull(replay_snapshot(replay, &err)); /* rows can be made again */
-	results = replay_finish(replay, &err);
-	ck_assert_ptr_nonnull(results);
+	replaying = replaying_begin(m, &settings);
+	/* rows can be made again */
+	ck_assert_ptr_nonnull(replay_snapshot(replaying.replay, &err));
+	replaying_finish(&replaying);
+	results = replaying.results;
 	print_memory(outcome->memory, results, &samples);
 	print_lines(outcome->lines, results, &of_lines);
 	outcome->totals = *results->memory;
@@ -254,8 +247,7 @@ static void replay(struct mkperf *m, struct outcome *outcome)
 	ck_assert_uint_eq(of_lines, outcome->line_totals.samples - outcome->line_totals.no_op -
 					    outcome->line_totals.no_addr -
 					    outcome->line_totals.beyond);
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 }
 
 /* Addresses of one function share a row; 0 is no latency. */

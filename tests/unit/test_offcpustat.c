@@ -295,7 +295,107 @@ START_TEST(by_function)
 }
 END_TEST
 
-/* As above, with next to no memory for call paths: the same path is in several tables. */
+/* ---- call chains that come later ------------------------------------------------------------- */
+
+/* Not in the header of older kernels. */
+#define USER_DEFERRED ((uint64_t)-640)
+
+static const uint64_t later_77[] = {PERF_CONTEXT_KERNEL, SCHEDULE, FUTEX, USER_DEFERRED, 77};
+static const uint64_t later_78[] = {PERF_CONTEXT_KERNEL, SCHEDULE, FUTEX, USER_DEFERRED, 78};
+
+/* The user part of @chain, for those that wait for @cookie. */
+static void put_deferred(uint64_t cookie, uint64_t time)
+{
+	mkperf_begin(m, RECORD_CALLCHAIN_DEFERRED, 0);
+	mkperf_u64(m, cookie);
+	mkperf_u64(m, 3);
+	for (size_t i = 4; i < 7; i++)
+		mkperf_u64(m, chain[i]);
+	mkperf_trailer(m, &(struct mkperf_id){.pid = PID, .tid = TID, .time = time});
+	mkperf_end(m);
+}
+
+/* The thread leaves at @time, and comes back 10 ns later. */
+static void put_wait(uint64_t time, const uint64_t *ips)
+{
+	put_switch(&(struct change){.tid = TID, .state = 1, .time = time, .ips = ips, .nr_ips = 5});
+	put_switch(&(struct change){.next = TID, .time = time + 10});
+}
+
+#define WHOLE_CHAIN                                                              \
+	"42 worker /lib/libwait.so [unknown] [S] 30 0 0 3 10 30 3 [futex_wait] " \
+	"sched_switch",                                                          \
+		"42 worker /bin/waiter [unknown] [S] 0 0 0 0 0 30 3 [futex_wait] sched_switch"
+#define CHAIN_OF_KERNEL \
+	"42 worker [kernel.kallsyms] futex_wait [S] 10 0 0 1 10 10 1 [futex_wait] sched_switch"
+
+static void expect_texts(const char *const *texts, size_t nr, uint64_t chainless)
+{
+	expect_rows(nr);
+	for (size_t i = 0; i < nr; i++)
+		ck_assert_str_eq(row(i), texts[i]);
+	ck_assert_uint_eq(results->switch_gaps->chainless, chainless);
+}
+
+/* The kernel unwinds the user stack once for all waits of a system call, after the last of them. */
+START_TEST(chains_that_come_later)
+{
+	settings.stacks.paths_max = _i ? 3 : 0;
+	start(switch_new, PERF_SAMPLE_CALLCHAIN);
+	put_wait(1000, later_77);
+	put_wait(1020, later_77);
+	put_deferred(77, 1040);
+	put_wait(1100, later_78);
+	put_deferred(78, 1140);
+	run();
+	expect_texts((const char *const[]){WHOLE_CHAIN}, 2, 0);
+	expect_thread(TID, 10 + 70, 30, 0);
+}
+END_TEST
+
+/* It comes before the wait ends, as records got out of order. */
+START_TEST(chain_during_the_wait)
+{
+	start(switch_new, PERF_SAMPLE_CALLCHAIN);
+	for (uint64_t time = 1000; time < 1300; time += 100) {
+		put_switch(&(struct change){
+			.tid = TID, .state = 1, .time = time, .ips = later_77, .nr_ips = 5});
+		put_deferred(77, time + 5);
+		put_switch(&(struct change){.next = TID, .time = time + 10});
+	}
+	run();
+	expect_texts((const char *const[]){WHOLE_CHAIN}, 2, 0);
+}
+END_TEST
+
+/* That of another cookie comes, or none at all: the wait is where the kernel's part tells. */
+START_TEST(chain_that_does_not_come)
+{
+	start(switch_new, PERF_SAMPLE_CALLCHAIN);
+	put_wait(1000, later_77);
+	if (_i == 1)
+		put_deferred(78, 1040);
+	if (_i == 2)
+		mkperf_exit(m, &(struct mkperf_id){.pid = PID, .tid = TID, .time = 1040},
+			    &(struct mkperf_task){.pid = PID, .tid = TID, .time = 1040});
+	run();
+	expect_texts((const char *const[]){CHAIN_OF_KERNEL}, 1, 1);
+}
+END_TEST
+
+/* A wait that has no end is no wait without a chain. */
+START_TEST(chain_of_a_wait_without_end)
+{
+	start(switch_new, PERF_SAMPLE_CALLCHAIN);
+	put_switch(&(struct change){
+		.tid = TID, .state = 1, .time = 1000, .ips = later_77, .nr_ips = 5});
+	run();
+	expect_texts(NULL, 0, 0);
+	ck_assert_uint_eq(results->switch_gaps->ends, 1);
+}
+END_TEST
+
+/* With next to no memory for call paths: the same path is in several tables. */
 START_TEST(paths_that_were_put_aside)
 {
 	settings.stacks.paths_max = 3;
@@ -629,6 +729,10 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, by_function);
 	tcase_add_test(tcase, paths_that_were_put_aside);
+	tcase_add_loop_test(tcase, chains_that_come_later, 0, 2);
+	tcase_add_test(tcase, chain_during_the_wait);
+	tcase_add_loop_test(tcase, chain_that_does_not_come, 0, 3);
+	tcase_add_test(tcase, chain_of_a_wait_without_end);
 	tcase_add_loop_test(tcase, states_are_those_of_the_kernel, 0,
 			    sizeof(states) / sizeof(states[0]));
 	tcase_add_test(tcase, switch_records);

@@ -1,5 +1,6 @@
 /* The window: what the last seconds of a recording counted. */
 #include "decode/count/recentcount.h"
+#include "decode/count/splitcount.h"
 
 #include "decode/replay.h"
 #include "tests/support/recording.h"
@@ -17,7 +18,8 @@ static struct recentcount window;
 
 static void count(uint64_t time, uint32_t kind, uint32_t number, uint64_t period)
 {
-	ck_assert(recentcount_count(&window, time, kind, number, period));
+	ck_assert(recentcount_count(&window, time,
+				    &(struct recentcount_count){kind, number, 0, {1, period}}));
 }
 
 /* What number @number of @kind counted in the whole window. */
@@ -99,6 +101,36 @@ START_TEST(what_waits_is_forgotten)
 	count(15, RECENT_WAITING, 1, 4);
 	check_sum(RECENT_WAITING, 1, 1, 4);
 	check_sum(RECENT_ADDRESS, 1, 1, 1);
+	recentcount_free(&window);
+}
+END_TEST
+
+/* Of one number, each tuple of keys has its own sum, sorted by pair. */
+START_TEST(tuples_are_counted_apart)
+{
+	struct splitcount counts = {0};
+	const struct split_counts *of;
+
+	recentcount_init(&window, 1000);
+	for (uint32_t i = 0; i < 6; i++)
+		ck_assert(recentcount_count(
+			&window, 100 * i,
+			&(struct recentcount_count){RECENT_ADDRESS, 7 - i % 2, i % 3, {1, 10}}));
+	count(100, RECENT_LEFT_OUT, 1, 5);
+	count(100, RECENT_PATH, 9, 3);
+	ck_assert(splitcount_of_window(&counts, &window));
+	ck_assert_uint_eq(counts.nr, 6 + 1);
+	ck_assert_uint_eq(counts.nr_kinds, RECENT_PATH + 1);
+	of = &counts.kinds[RECENT_ADDRESS];
+	ck_assert_uint_eq(of->nr, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		ck_assert_uint_eq(of->list[i].pair, (uint64_t)(i / 2) << 32 | (6 + i % 2));
+		ck_assert_uint_eq(of->list[i].tally.samples, 1);
+		ck_assert_uint_eq(of->list[i].tally.period, 10);
+	}
+	ck_assert_uint_eq(counts.kinds[RECENT_LEFT_OUT].nr, 0);
+	ck_assert_uint_eq(counts.kinds[RECENT_PATH].list[0].tally.period, 3);
+	splitcount_free(&counts);
 	recentcount_free(&window);
 }
 END_TEST
@@ -418,6 +450,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, late_samples_count_where_they_belong);
 	tcase_add_test(tc, a_long_pause_empties_it);
 	tcase_add_test(tc, what_waits_is_forgotten);
+	tcase_add_test(tc, tuples_are_counted_apart);
 	tcase_add_test(tc, the_order_is_that_of_the_window);
 	tcase_add_test(tc, filters_narrow_it);
 	tcase_add_test(tc, without_times_there_is_none);

@@ -1,14 +1,11 @@
 /* Replay of recordings made for the purpose: who gets the samples, and why nobody else. */
-#include "decode/replay.h"
 #include "tests/support/answers.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
-#include "tests/writer/mkperf.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	IP = 1 << 0,
@@ -25,8 +22,7 @@ enum {
 
 static const uint64_t ids[2] = {100, 200};
 static struct mkperf *m;
-static struct perffile *file;
-static struct replay *replay;
+static struct replaying replaying;
 static struct filter filter;
 static bool header_wanted, places_wanted, slices_wanted;
 static const struct results *results;
@@ -48,16 +44,14 @@ static void setup(void)
 	memset(&filter, 0, sizeof(filter));
 	header_wanted = places_wanted = slices_wanted = false;
 	results = NULL;
-	replay = NULL;
-	file = NULL;
+	replaying = (struct replaying){0};
 	m = mkperf_new(NULL);
 	ck_assert_ptr_nonnull(m);
 }
 
 static void teardown(void)
 {
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 	filter_free(&filter);
 	mkperf_free(m);
 }
@@ -122,14 +116,9 @@ static void run(void)
 {
 	struct replay_settings settings = {
 		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 		.needs = {{&processstat_lives, &recordstat_records}, 2},
 		.noise = slices_wanted,
 	};
-	char path[] = "/tmp/test_replay_XXXXXX";
-	int fd = mkstemp(path), rc;
-	const struct record *rec;
-	struct error err = {0};
 
 	if (header_wanted)
 		needs_add(&settings.needs, &headerstat_facts);
@@ -137,20 +126,11 @@ static void run(void)
 		needs_add(&settings.needs, &linestat_lines);
 		needs_add(&settings.needs, &linestat_addresses);
 	}
-	ck_assert_int_ge(fd, 0);
-	close(fd);
 	mkperf_event_desc(m);
-	ck_assert(mkperf_save(m, path));
-	file = perffile_open(path, &err);
-	unlink(path);
-	ck_assert_msg(file, "%s", err.text);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_msg(replay, "%s", err.text);
-	while ((rc = perffile_next(file, &rec, &err)) > 0)
-		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	ck_assert_msg(rc == 0, "%s", err.text);
-	results = replay_finish(replay, &err);
-	ck_assert_msg(results, "%s", err.text);
+	replaying = replaying_begin(m, &settings);
+	m = NULL;
+	replaying_finish(&replaying);
+	results = replaying.results;
 }
 
 /* The row of @binary under @event; each binary here has one, for none of them exists. */

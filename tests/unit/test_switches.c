@@ -494,6 +494,34 @@ START_TEST(any_records_end_well)
 }
 END_TEST
 
+/* Numbers are used again; beyond the limit there are none, and nothing is lost of the others. */
+START_TEST(pending_waits_are_limited)
+{
+	struct pending_waits pending = {0};
+	const struct wait_place place = {.table = WAIT_PENDING, .path = 7, .pid = 3};
+	struct pending_wait ended;
+	uint32_t number;
+
+	for (uint32_t i = 0; i < PENDING_WAITS_MAX; i++) {
+		ck_assert(pending_waits_begin(&pending, i, &number));
+		ck_assert_uint_eq(number, i);
+	}
+	ck_assert(pending_waits_begin(&pending, 1, &number));
+	ck_assert_uint_eq(number, WAIT_NO_PATH);
+	pending_waits_add(&pending, &place, &(struct wait_sum){.wait = 5, .count = 1});
+	ck_assert_uint_eq(pending_waits_count(&pending), 1);
+	ended = pending_waits_end(&pending, 7);
+	ck_assert_uint_eq(ended.thread, 7);
+	ck_assert_uint_eq(ended.entry.place.pid, 3);
+	ck_assert_uint_eq(ended.entry.place.path, WAIT_NO_PATH);
+	ck_assert_uint_eq(ended.entry.sum.wait, 5);
+	ck_assert_uint_eq(pending_waits_count(&pending), 0);
+	ck_assert(pending_waits_begin(&pending, 9, &number));
+	ck_assert_uint_eq(number, 7);
+	pending_waits_free(&pending);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("switches");
@@ -515,6 +543,7 @@ int main(void)
 	tcase_add_test(tcase, what_filters_leave_out_is_time_of_the_thread);
 	tcase_add_loop_test(tcase, no_time_is_lost_and_none_invented, 0, 20);
 	tcase_add_loop_test(tcase, any_records_end_well, 0, 20);
+	tcase_add_test(tcase, pending_waits_are_limited);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -1,19 +1,15 @@
 /* When samples were taken and in which threads: the timeline, and the cells of paths. */
 #include "decode/answer/pathcells.h"
-#include "decode/replay.h"
 #include "tests/support/answers.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
-#include "tests/writer/mkperf.h"
 
 #include <check.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { IP = 1 << 0, TID = 1 << 1, TIME = 1 << 2, CALLCHAIN = 1 << 5, PERIOD = 1 << 8, USER = 2 };
 
 static struct mkperf *m;
-static struct perffile *file;
-static struct replay *replay;
+static struct replaying replaying;
 static struct filter filter;
 static const struct results *results;
 
@@ -25,8 +21,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 	mkperf_free(m);
 }
 
@@ -56,29 +51,15 @@ static void run(void)
 						      &processstat_thread_lives};
 	struct replay_settings settings = {
 		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 	};
-	char path[] = "/tmp/test_timeline_XXXXXX";
-	int fd = mkstemp(path), rc;
-	const struct record *rec;
-	struct error err = {0};
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		needs_add(&settings.needs, wanted[i]);
-	ck_assert_int_ge(fd, 0);
-	close(fd);
 	mkperf_event_desc(m);
-	ck_assert(mkperf_save(m, path));
-	file = perffile_open(path, &err);
-	unlink(path);
-	ck_assert_msg(file, "%s", err.text);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_msg(replay, "%s", err.text);
-	while ((rc = perffile_next(file, &rec, &err)) > 0)
-		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
-	ck_assert_msg(rc == 0, "%s", err.text);
-	results = replay_finish(replay, &err);
-	ck_assert_msg(results, "%s", err.text);
+	replaying = replaying_begin(m, &settings);
+	m = NULL;
+	replaying_finish(&replaying);
+	results = replaying.results;
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
