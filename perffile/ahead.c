@@ -11,6 +11,7 @@
 enum {
 	RING_BATCHES = 16,
 	BATCH_STRETCHES = 1024,
+	PREFETCH = 8, /* stretches: what the other thread has in its cache is fetched in time */
 	BATCH_BLOCKS = 256,
 	BATCH_BYTES = 512 * 1024, /* of records */
 };
@@ -23,7 +24,7 @@ struct ahead_batch {
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
 	struct perffile_counts framed; /* what was counted since the batch before */
-	struct raw_stretch stretches[BATCH_STRETCHES];
+	struct raw_stretch stretches[BATCH_STRETCHES + 2 * PREFETCH]; /* the last are not used */
 	struct block *blocks[BATCH_BLOCKS];
 };
 
@@ -133,6 +134,7 @@ static bool add_stretch(struct ahead *ahead, const struct raw_stretch *stretch)
 	if (block_hold(stretch->block, batch->number))
 		batch->blocks[batch->nr_blocks++] = stretch->block;
 	batch->stretches[batch->nr++] = *stretch;
+	__builtin_prefetch(&batch->stretches[batch->nr + PREFETCH], 1);
 	batch->bytes += (size_t)(stretch->end - stretch->bytes);
 	if (batch->nr < BATCH_STRETCHES && batch->nr_blocks < BATCH_BLOCKS &&
 	    batch->bytes < BATCH_BYTES)
@@ -301,6 +303,8 @@ int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *e
 			return rc;
 	}
 	*stretch = ahead->current->stretches[ahead->at++];
+	__builtin_prefetch(&ahead->current->stretches[ahead->at + 2 * PREFETCH]);
+	__builtin_prefetch(ahead->current->stretches[ahead->at + PREFETCH].bytes);
 	return 1;
 }
 
