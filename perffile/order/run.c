@@ -186,7 +186,7 @@ static int report_change(const struct run *run, struct error *err)
 {
 	const struct source *source = run->at.source;
 
-	return error_set(err, ERROR_IO, "%s: changed while it was being read, at byte %" PRIu64,
+	return error_at(err, ERROR_IO, run->at.offset, "%s: changed while it was being read, at byte %" PRIu64,
 			 source ? source->name : "temporary file", run->at.offset);
 }
 
