@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Prints a line for the binary. Returns 1 if it is there as recorded, 0 if not, -1 with @err filled. */
+/* Prints a line for the binary. Returns 1 if it is there as recorded, 0 if not, -1 with @err
+ * filled. */
 static int check(struct readperf_symbols *symbols, const char *path, const unsigned char *id,
 		 size_t len, struct readperf_error *err)
 {
@@ -65,7 +66,8 @@ int main(int argc, char **argv)
 	int rc = -1;
 
 	settings = readperf_settings_create(&err);
-	if (settings && (argc < 3 || readperf_settings_set(settings, "buildid-dir", argv[2], &err) == 0))
+	if (settings &&
+	    (argc < 3 || readperf_settings_set(settings, "buildid-dir", argv[2], &err) == 0))
 		symbols = readperf_symbols_create(settings, &err);
 	if (symbols)
 		recording = readperf_recording_open(argc > 1 ? argv[1] : "perf.data", &err);

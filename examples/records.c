@@ -12,7 +12,8 @@ static void print_text(const char *text)
 		if (*text == '"' || *text == '\\')
 			printf("\\%c", *text);
 		else if (*text < ' ' || *text == 0x7f)
-			printf("\\u%04x", (unsigned char)*text); /* also bytes above 0x7f: Latin-1 */
+			printf("\\u%04x",
+			       (unsigned char)*text); /* also bytes above 0x7f: Latin-1 */
 		else
 			putchar(*text);
 	}

@@ -95,22 +95,22 @@ static int set_threads(struct readperf_settings *settings, const char *option, c
 	return 0;
 }
 
-static const struct choice {
+static const struct known_setting {
 	const char *option;
 	int (*set)(struct readperf_settings *settings, const char *option, const char *value,
 		   struct error *err);
 } choices[] = {
-	{"tables", set_tables},	 {"event", set_filter},	   {"comm", set_filter},
-	{"binary", set_filter},	 {"symbol", set_filter},   {"pid", set_filter},
-	{"tid", set_filter},	 {"cpu", set_filter},	   {"time", set_filter},
-	{"where", set_filter},	 {"per", set_per},	   {"symfs", set_path},
-	{"buildid-dir", set_path}, {"debug-dir", set_path}, {"vmlinux", set_path},
-	{"kallsyms", set_path},	 {"demangle", set_word},   {"inline", set_word},
-	{"unwind", set_word},	 {"debuginfod", set_word}, {"threads", set_threads},
+	{"tables", set_tables},	   {"event", set_filter},    {"comm", set_filter},
+	{"binary", set_filter},	   {"symbol", set_filter},   {"pid", set_filter},
+	{"tid", set_filter},	   {"cpu", set_filter},	     {"time", set_filter},
+	{"where", set_filter},	   {"per", set_per},	     {"symfs", set_path},
+	{"buildid-dir", set_path}, {"debug-dir", set_path},  {"vmlinux", set_path},
+	{"kallsyms", set_path},	   {"demangle", set_word},   {"inline", set_word},
+	{"unwind", set_word},	   {"debuginfod", set_word}, {"threads", set_threads},
 };
 
-int readperf_settings_set(struct readperf_settings *settings, const char *option,
-			  const char *value, struct readperf_error *err)
+int readperf_settings_set(struct readperf_settings *settings, const char *option, const char *value,
+			  struct readperf_error *err)
 {
 	const char *kept = intern_keep(&settings->strings, value);
 	struct error why = {0};

@@ -110,20 +110,21 @@ struct field_place {
 	uint64_t needs;	 /* SAMPLE_ bits, one of which the event of a sample must have; 0: none */
 };
 
-#define AT(type, field, form, member)                                                         \
-	{                                                                                     \
-		RECORD_##type, READPERF_FIELD_##field, FORM_##form, offsetof(struct record, member), 0 \
+#define AT(type, field, form, member)                               \
+	{                                                           \
+		RECORD_##type, READPERF_FIELD_##field, FORM_##form, \
+			offsetof(struct record, member), 0          \
 	}
-#define SAMPLED(bit, field, form, member)                                      \
-	{                                                                      \
-		RECORD_SAMPLE, READPERF_FIELD_##field, FORM_##form,            \
-			offsetof(struct record, sample.member), SAMPLE_##bit   \
+#define SAMPLED(bit, field, form, member)                                    \
+	{                                                                    \
+		RECORD_SAMPLE, READPERF_FIELD_##field, FORM_##form,          \
+			offsetof(struct record, sample.member), SAMPLE_##bit \
 	}
 
-#define MAPPED(type)                                                                          \
-	AT(type, ADDR, U64, mmap.start), AT(type, LEN, U64, mmap.len),                        \
+#define MAPPED(type)                                                   \
+	AT(type, ADDR, U64, mmap.start), AT(type, LEN, U64, mmap.len), \
 		AT(type, PGOFF, U64, mmap.pgoff), AT(type, FILENAME, TEXT, mmap.filename)
-#define TASK(type)                                                    \
+#define TASK(type)                                                      \
 	AT(type, PPID, U32, task.ppid), AT(type, PTID, U32, task.ptid), \
 		AT(type, TIME, U64, task.time)
 #define LIST(type) AT(type, NR, U64, list.nr), AT(type, ENTRIES, SPAN, list.entries)
@@ -329,7 +330,8 @@ const char *readperf_record_text(const struct readperf_record *record, int field
 	const struct record *rec = handles_record(record);
 	const struct field_place *place = find_place(rec, field);
 
-	return place && place->form == FORM_TEXT ? *(const char *const *)value_at(rec, place) : NULL;
+	return place && place->form == FORM_TEXT ? *(const char *const *)value_at(rec, place)
+						 : NULL;
 }
 
 const unsigned char *readperf_record_bytes(const struct readperf_record *record, int field,

@@ -99,8 +99,7 @@ int readperf_replay_processes(const struct readperf_replay *replay,
 		const struct process *process = list_entry(at, struct process, in_table);
 
 		if (!process->ended && process->pid != PID_NONE)
-			rc = each(arg, process->pid,
-				  process->has_ppid ? process->ppid : UINT32_MAX,
+			rc = each(arg, process->pid, process->has_ppid ? process->ppid : UINT32_MAX,
 				  intern_get(&table->strings, process->comm));
 	}
 	return rc;

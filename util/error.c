@@ -35,9 +35,8 @@ static void hide_controls(char *text, size_t size)
 	memcpy(text, safe, out + 1 < size ? out + 1 : size);
 }
 
-__attribute__((format(printf, 4, 0))) static void put(struct error *err, enum error_kind kind,
-						      uint64_t offset, const char *fmt,
-						      va_list args)
+__attribute__((format(printf, 4, 0))) static void
+put(struct error *err, enum error_kind kind, uint64_t offset, const char *fmt, va_list args)
 {
 	if (!err)
 		return;

@@ -15,7 +15,7 @@
 struct moment_frame {
 	uint64_t ip; /* as recorded; 0: the frame was unwound, only its location is known */
 	enum cpumode cpumode;
-	bool returns; /* @ip is where a call returns to */
+	bool returns;	    /* @ip is where a call returns to */
 	struct location at; /* of a caller: before its return address */
 };
 
@@ -28,7 +28,8 @@ struct moment_chain {
 /** Processes and threads; what it points to is valid until the next record is applied. */
 const struct process_table *moment_processes(const struct replay *replay);
 
-/** Returns the current comm of the thread, or of its process if it is not known; "" if neither is. */
+/** Returns the current comm of the thread, or of its process if it is not known; "" if neither is.
+ */
 const char *moment_comm(const struct replay *replay, uint32_t pid, uint32_t tid);
 
 /** Returns the location of @addr in the process @pid, which may be unknown, or in the kernel. */

@@ -436,9 +436,8 @@ static const struct symbol *find(struct symbolizer *symbolizer, struct binary *b
 				 const struct dso *dso, uint64_t address,
 				 struct place_detail *detail)
 {
-	const struct lookup_query how = {.settings = &symbolizer->context.settings,
-					 .with_source = detail,
-					 .detail = detail};
+	const struct lookup_query how = {
+		.settings = &symbolizer->context.settings, .with_source = detail, .detail = detail};
 
 	if (detail && !binary->wants_lines) {
 		binary_unload(binary);

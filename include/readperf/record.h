@@ -81,14 +81,15 @@ READPERF_API uint64_t readperf_record_offset(const struct readperf_record *recor
 READPERF_API int readperf_record_is_late(const struct readperf_record *record);
 
 /** Returns the event it belongs to, which the recording owns; NULL if there is none. */
-READPERF_API const struct readperf_event *readperf_record_event(const struct readperf_record *record);
+READPERF_API const struct readperf_event *
+readperf_record_event(const struct readperf_record *record);
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /** What a field is. */
 enum readperf_field_kind {
 	READPERF_KIND_NUMBER = 1, /* readperf_record_number() */
-	READPERF_KIND_TEXT = 2,   /* readperf_record_text() */
+	READPERF_KIND_TEXT = 2,	  /* readperf_record_text() */
 	READPERF_KIND_BYTES = 3,  /* readperf_record_bytes() */
 	READPERF_KIND_WORDS = 4,  /* readperf_record_words(): of 64 bits */
 };
@@ -178,8 +179,8 @@ READPERF_API int readperf_record_number(const struct readperf_record *record, in
 					uint64_t *value);
 
 /**
- * Returns a text of @record, valid as long as that, and NUL-terminated; NULL if it does not have it.
- * Its bytes are as recorded and need not be UTF-8.
+ * Returns a text of @record, valid as long as that, and NUL-terminated; NULL if it does not have
+ * it. Its bytes are as recorded and need not be UTF-8.
  */
 READPERF_API const char *readperf_record_text(const struct readperf_record *record, int field);
 

@@ -37,8 +37,8 @@ struct readperf_event;
 /**
  * Opens the recording at @path: a file (also packed by bzip2, gzip, xz or zstd), a directory, a
  * FIFO, or "-" for standard input. Of a stream nothing is read before readperf_recording_next();
- * until then it has no events. Returns NULL with @err filled if it cannot be used. The caller closes
- * it with readperf_recording_close().
+ * until then it has no events. Returns NULL with @err filled if it cannot be used. The caller
+ * closes it with readperf_recording_close().
  */
 READPERF_API struct readperf_recording *readperf_recording_open(const char *path,
 								struct readperf_error *err);
@@ -47,15 +47,15 @@ READPERF_API struct readperf_recording *readperf_recording_open(const char *path
  * As readperf_recording_open() for the open file @fd, which stays the caller's and may be closed at
  * once; @name stands in messages. A file is read from its start.
  */
-READPERF_API struct readperf_recording *
-readperf_recording_open_fd(int fd, const char *name, struct readperf_error *err);
+READPERF_API struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
+								   struct readperf_error *err);
 
 /**
  * As readperf_recording_open() for the @len bytes at @bytes, which are copied; @name stands in
  * messages.
  */
-READPERF_API struct readperf_recording *readperf_recording_open_memory(const void *bytes, size_t len,
-								       const char *name,
+READPERF_API struct readperf_recording *readperf_recording_open_memory(const void *bytes,
+								       size_t len, const char *name,
 								       struct readperf_error *err);
 
 /**
@@ -138,7 +138,8 @@ enum readperf_count {
 };
 
 /** Returns a count, complete once readperf_recording_next() has returned 0; 0 if unknown. */
-READPERF_API uint64_t readperf_recording_count(const struct readperf_recording *recording, int which);
+READPERF_API uint64_t readperf_recording_count(const struct readperf_recording *recording,
+					       int which);
 
 /* ---- events ---------------------------------------------------------------------------------- */
 

@@ -8,10 +8,9 @@
  *	int main(int argc, char **argv)
  *	{
  *		struct readperf_error err;
- *		struct readperf_recording *recording = readperf_recording_open(argv[argc - 1], &err);
- *		struct readperf_replay *replay = recording
- *			? readperf_replay_create(recording, NULL, &err) : NULL;
- *		const struct readperf_record *record;
+ *		struct readperf_recording *recording = readperf_recording_open(argv[argc - 1],
+ *&err); struct readperf_replay *replay = recording ? readperf_replay_create(recording, NULL, &err)
+ *: NULL; const struct readperf_record *record;
  *
  *		while (replay && readperf_recording_next(recording, &record, &err) > 0 &&
  *		       readperf_replay_apply(replay, record, &err) >= 0)
@@ -41,8 +40,8 @@ extern "C" {
 struct readperf_replay;
 
 /**
- * Makes a replay of @recording before its first record; @settings may be NULL. Both must outlive it.
- * The caller frees it with readperf_replay_free(). NULL with @err filled.
+ * Makes a replay of @recording before its first record; @settings may be NULL. Both must outlive
+ * it. The caller frees it with readperf_replay_free(). NULL with @err filled.
  */
 READPERF_API struct readperf_replay *
 readperf_replay_create(struct readperf_recording *recording,
@@ -84,9 +83,9 @@ READPERF_API int readperf_replay_processes(const struct readperf_replay *replay,
 /* ---- where ----------------------------------------------------------------------------------- */
 
 /**
- * Calls @each(@arg, start, end, pgoff, binary) for each map [start, end) of the process @pid at this
- * moment, ascending, until it returns other than 0. Returns what it returned last, 0 if there is
- * none.
+ * Calls @each(@arg, start, end, pgoff, binary) for each map [start, end) of the process @pid at
+ * this moment, ascending, until it returns other than 0. Returns what it returned last, 0 if there
+ * is none.
  */
 READPERF_API int readperf_replay_maps(const struct readperf_replay *replay, uint32_t pid,
 				      int (*each)(void *arg, uint64_t start, uint64_t end,
@@ -95,12 +94,13 @@ READPERF_API int readperf_replay_maps(const struct readperf_replay *replay, uint
 				      void *arg);
 
 /**
- * Returns the binary at the address @addr of the process @pid, or of the kernel if @cpumode says so,
- * and sets *@place to where in it; never NULL: "[unmapped]" is a binary, too. The replay owns it.
+ * Returns the binary at the address @addr of the process @pid, or of the kernel if @cpumode says
+ * so, and sets *@place to where in it; never NULL: "[unmapped]" is a binary, too. The replay owns
+ * it.
  */
-READPERF_API const struct readperf_binary *readperf_replay_locate(const struct readperf_replay *replay,
-								  uint32_t pid, int cpumode,
-								  uint64_t addr, uint64_t *place);
+READPERF_API const struct readperf_binary *
+readperf_replay_locate(const struct readperf_replay *replay, uint32_t pid, int cpumode,
+		       uint64_t addr, uint64_t *place);
 
 /**
  * Reads the call chain of @record, the sample that was applied last: recorded or unwound, innermost
@@ -133,7 +133,8 @@ READPERF_API struct readperf_symbols *readperf_replay_symbols(struct readperf_re
  * Adds up the records so far; more may follow. Tables that are read afterwards have these results.
  * Returns 0, or -1 with @err filled.
  */
-READPERF_API int readperf_replay_snapshot(struct readperf_replay *replay, struct readperf_error *err);
+READPERF_API int readperf_replay_snapshot(struct readperf_replay *replay,
+					  struct readperf_error *err);
 
 /** As readperf_replay_snapshot() after the last record. */
 READPERF_API int readperf_replay_finish(struct readperf_replay *replay, struct readperf_error *err);

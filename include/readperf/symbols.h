@@ -16,9 +16,8 @@
  *			return 1;
  *		binary = readperf_symbols_binary(symbols, argv[1], NULL, 0, &err);
  *		if (binary)
- *			symbol = readperf_symbols_find(symbols, binary, strtoul(argv[2], NULL, 0), &err);
- *		if (symbol)
- *			printf("%s %s\n", readperf_symbol_function(symbol),
+ *			symbol = readperf_symbols_find(symbols, binary, strtoul(argv[2], NULL, 0),
+ *&err); if (symbol) printf("%s %s\n", readperf_symbol_function(symbol),
  *			       readperf_symbol_reason(symbol));
  *		readperf_symbols_free(symbols);
  *		return !symbol;
@@ -43,8 +42,8 @@ struct readperf_symbol;
 
 /**
  * Makes a symbolizer of its own; @settings may be NULL, and must outlive it. A replay has one, too:
- * readperf_replay_symbols(). The caller frees it with readperf_symbols_free(). NULL with @err filled
- * if memory is out.
+ * readperf_replay_symbols(). The caller frees it with readperf_symbols_free(). NULL with @err
+ * filled if memory is out.
  */
 READPERF_API struct readperf_symbols *
 readperf_symbols_create(const struct readperf_settings *settings, struct readperf_error *err);
@@ -53,9 +52,9 @@ readperf_symbols_create(const struct readperf_settings *settings, struct readper
 READPERF_API void readperf_symbols_free(struct readperf_symbols *symbols);
 
 /**
- * Returns the binary at @path with the build id of @len (0: unknown, at most 20) bytes; the same one
- * for the same path and id. @symbols owns it. It need not exist. NULL with @err filled if memory is
- * out.
+ * Returns the binary at @path with the build id of @len (0: unknown, at most 20) bytes; the same
+ * one for the same path and id. @symbols owns it. It need not exist. NULL with @err filled if
+ * memory is out.
  */
 READPERF_API const struct readperf_binary *
 readperf_symbols_binary(struct readperf_symbols *symbols, const char *path,
@@ -76,14 +75,13 @@ READPERF_API int readperf_binary_is_kernel(const struct readperf_binary *binary)
  * belongs to @symbols and is valid until the next call. NULL with @err filled if memory is out: a
  * binary that cannot be used is no error, but a reason.
  */
-READPERF_API const struct readperf_symbol *readperf_symbols_find(struct readperf_symbols *symbols,
-								 const struct readperf_binary *binary,
-								 uint64_t place,
-								 struct readperf_error *err);
+READPERF_API const struct readperf_symbol *
+readperf_symbols_find(struct readperf_symbols *symbols, const struct readperf_binary *binary,
+		      uint64_t place, struct readperf_error *err);
 
 /**
- * Returns the file that the names of @binary are read from, and why other files were refused ("PATH:
- * WHY; ..."), once a place of it was looked up; "" if there is none. @symbols owns them.
+ * Returns the file that the names of @binary are read from, and why other files were refused
+ * ("PATH: WHY; ..."), once a place of it was looked up; "" if there is none. @symbols owns them.
  */
 READPERF_API const char *readperf_symbols_file(const struct readperf_symbols *symbols,
 					       const struct readperf_binary *binary);

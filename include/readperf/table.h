@@ -35,9 +35,8 @@ READPERF_API const char *readperf_table_name(size_t number);
  * Returns a copy of the table @name of the last snapshot or of the end; the setting "tables" must
  * name it. The caller frees it with readperf_table_free(). NULL with @err filled.
  */
-READPERF_API struct readperf_table *readperf_table_read(struct readperf_replay *replay,
-							const char *name,
-							struct readperf_error *err);
+READPERF_API struct readperf_table *
+readperf_table_read(struct readperf_replay *replay, const char *name, struct readperf_error *err);
 
 READPERF_API size_t readperf_table_nr_rows(const struct readperf_table *table);
 READPERF_API size_t readperf_table_nr_columns(const struct readperf_table *table);
@@ -73,11 +72,13 @@ READPERF_API const char *readperf_table_column_meaning(const struct readperf_tab
 /** Those of a READPERF_COLUMN_NUMBER or READPERF_COLUMN_ADDRESS. */
 READPERF_API const uint64_t *readperf_table_numbers(const struct readperf_table *table,
 						    size_t column);
-READPERF_API const int64_t *readperf_table_signed(const struct readperf_table *table, size_t column);
+READPERF_API const int64_t *readperf_table_signed(const struct readperf_table *table,
+						  size_t column);
 READPERF_API const double *readperf_table_reals(const struct readperf_table *table, size_t column);
 
 /** Numbers of the texts of a READPERF_COLUMN_TEXT: equal texts have one number; 0 is "". */
-READPERF_API const uint32_t *readperf_table_codes(const struct readperf_table *table, size_t column);
+READPERF_API const uint32_t *readperf_table_codes(const struct readperf_table *table,
+						  size_t column);
 
 /** A byte for each row: 0 if the cell is empty, because its value is unknown, else 1. */
 READPERF_API const uint8_t *readperf_table_known(const struct readperf_table *table, size_t column);

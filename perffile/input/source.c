@@ -185,7 +185,7 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 			continue;
 		if (got < 0)
 			return error_at(err, ERROR_IO, at, "%s: cannot read at byte %llu: %s",
-					 source->name, (unsigned long long)at, strerror(errno));
+					source->name, (unsigned long long)at, strerror(errno));
 		done += (size_t)got;
 	}
 	return (ssize_t)done;

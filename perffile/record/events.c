@@ -201,9 +201,9 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
 		free(bytes);
 		return error_at(err, ERROR_FORMAT, section->offset,
-				 "%s: too many ids: with those of event %u, at byte %" PRIu64
-				 ", there are more than fit in the file, or more than %d",
-				 source->name, event->number, section->offset, EVENT_IDS_MAX);
+				"%s: too many ids: with those of event %u, at byte %" PRIu64
+				", there are more than fit in the file, or more than %d",
+				source->name, event->number, section->offset, EVENT_IDS_MAX);
 	}
 	rc = add_ids(set, event, &s);
 	free(bytes);
@@ -235,8 +235,8 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 
 	if (nr_entries == 0)
 		return error_at(err, ERROR_FORMAT, header->attrs.offset,
-				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
-				 header->attrs.offset);
+				"%s: ends inside the attrs section at byte %" PRIu64, source->name,
+				header->attrs.offset);
 	for (size_t i = 0; i < nr_entries; i++) {
 		if (read_entry(set, span_take(s, header->attr_size), source, err) < 0)
 			return -1;
