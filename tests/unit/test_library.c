@@ -6,6 +6,7 @@
 #include <check.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +355,39 @@ START_TEST(test_names_lines_and_offsets)
 }
 END_TEST
 
+/* Reads a recording with tables; sets *@arg to the rows of results. */
+static void *read_results(void *arg)
+{
+	struct readperf_settings *settings = settings_of("results,overview,lines");
+	struct readperf_recording *recording = open_data("demo-callgraph.data");
+	struct readperf_replay *replay = replay_all(recording, settings);
+	struct readperf_table *table = readperf_table_read(replay, "results", NULL);
+
+	*(size_t *)arg = readperf_table_nr_rows(table);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+	return NULL;
+}
+
+START_TEST(test_handles_of_many_threads)
+{
+	enum { NR = 8 };
+	pthread_t threads[NR];
+	size_t rows[NR], alone;
+
+	read_results(&alone);
+	for (size_t i = 0; i < NR; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, read_results, &rows[i]), 0);
+	for (size_t i = 0; i < NR; i++) {
+		pthread_join(threads[i], NULL);
+		ck_assert_uint_eq(rows[i], alone);
+	}
+	ck_assert_uint_gt(alone, 10);
+}
+END_TEST
+
 static void add_tests(TCase *tcase)
 {
 	tcase_add_test(tcase, test_a_recording_is_read_by_path_descriptor_and_memory);
@@ -365,6 +399,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_every_table_is_read);
 	tcase_add_test(tcase, test_symbols_alone);
 	tcase_add_test(tcase, test_names_lines_and_offsets);
+	tcase_add_test(tcase, test_handles_of_many_threads);
 }
 
 int main(void)
