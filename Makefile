@@ -325,8 +325,8 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 	ln -sf libreadperf.so.$(ABI) '$(DESTDIR)$(LIBDIR)/libreadperf.so'
 	install -D -m 644 $(ARCHIVE) '$(DESTDIR)$(LIBDIR)/libreadperf.a'
 	install -D -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc'
-	install -d '$(DESTDIR)$(INCLUDEDIR)/readperf'
-	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/readperf'
+	$(foreach header,$(HEADERS),install -D -m 644 $(header) \
+		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
