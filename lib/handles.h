@@ -27,7 +27,8 @@ struct readperf_symbol {
 
 struct readperf_symbols {
 	struct symbolizer *symbolizer;
-	struct dso_table dsos; /* of binaries that the caller named */
+	struct dso_table own;	/* of binaries that the caller named */
+	struct dso_table *dsos; /* @own, or that of the replay: one symbolizer knows one */
 	struct place_detail detail;
 	struct readperf_symbol *found; /* the symbol found last, innermost first */
 	size_t found_room;

@@ -173,6 +173,7 @@ const struct readperf_binary *readperf_replay_frame_place(const struct readperf_
 struct readperf_symbols *readperf_replay_symbols(struct readperf_replay *replay)
 {
 	replay->symbols.symbolizer = moment_symbolizer(replay->replay);
+	replay->symbols.dsos = moment_dsos(replay->replay);
 	return &replay->symbols;
 }
 

@@ -16,6 +16,7 @@ struct readperf_symbols *readperf_symbols_create(const struct readperf_settings 
 	if (symbols)
 		symbols->symbolizer = symbolizer_create(settings ? &settings->symbols : &defaults);
 	if (symbols && symbols->symbolizer) {
+		symbols->dsos = &symbols->own;
 		symbolizer_set_end(symbols->symbolizer, INT64_MAX);
 		return symbols;
 	}
@@ -37,7 +38,7 @@ void readperf_symbols_free(struct readperf_symbols *symbols)
 		return;
 	symbols_end(symbols);
 	symbolizer_destroy(symbols->symbolizer);
-	dso_table_free(&symbols->dsos);
+	dso_table_free(&symbols->own);
 	free(symbols);
 }
 
@@ -48,7 +49,7 @@ const struct readperf_binary *readperf_symbols_binary(struct readperf_symbols *s
 						      const unsigned char *build_id, size_t len,
 						      struct readperf_error *err)
 {
-	const struct dso *dso = dso_table_get(&symbols->dsos, DSO_USER, path, build_id, len);
+	const struct dso *dso = dso_table_get(symbols->dsos, DSO_USER, path, build_id, len);
 
 	if (!dso)
 		apierror_nomem(err, "noting a binary");

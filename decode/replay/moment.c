@@ -121,3 +121,8 @@ struct symbolizer *moment_symbolizer(struct replay *replay)
 	replay_tell_kernel(replay);
 	return replay->symbolizer;
 }
+
+struct dso_table *moment_dsos(struct replay *replay)
+{
+	return &replay->spaces.dsos;
+}

@@ -43,6 +43,9 @@ struct location moment_locate(const struct replay *replay, uint32_t pid, enum cp
 int moment_chain(struct replay *replay, const struct record *rec, struct moment_chain *chain,
 		 struct error *err);
 
+/** The binaries of @replay, each of which its symbolizer knows by number. */
+struct dso_table *moment_dsos(struct replay *replay);
+
 /** The symbolizer of @replay, which knows the recorded kernel so far. */
 struct symbolizer *moment_symbolizer(struct replay *replay);
 

@@ -330,7 +330,7 @@ START_TEST(test_names_lines_and_offsets)
 	struct readperf_recording *recording = open_data("demo.data");
 	struct readperf_replay *replay = replay_all(recording, settings);
 	const struct readperf_symbol *symbol;
-	const struct readperf_binary *binary = NULL;
+	const struct readperf_binary *binary = NULL, *other;
 	size_t nr = readperf_recording_nr_build_ids(recording), len;
 	const unsigned char *id;
 
@@ -349,6 +349,13 @@ START_TEST(test_names_lines_and_offsets)
 	ck_assert_uint_lt(readperf_symbol_offset(symbol), readperf_symbol_size(symbol));
 	ck_assert_uint_gt(readperf_symbol_line(symbol), 0);
 	ck_assert_uint_ge(readperf_symbol_statement_line(symbol), readperf_symbol_line(symbol));
+	/* a binary that the replay does not know is none of its own */
+	other = readperf_symbols_binary(readperf_replay_symbols(replay), "/nonexistent", NULL, 0,
+					NULL);
+	symbol = readperf_symbols_find(readperf_replay_symbols(replay), other, 0x114c, NULL);
+	ck_assert_str_eq(readperf_symbol_reason(symbol), "file-missing");
+	symbol = readperf_symbols_find(readperf_replay_symbols(replay), binary, 0x1000, NULL);
+	ck_assert_str_eq(readperf_symbol_function(symbol), "_start");
 	readperf_replay_free(replay);
 	readperf_recording_close(recording);
 	readperf_settings_free(settings);
