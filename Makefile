@@ -12,11 +12,16 @@
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 DESTDIR ?=
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+# Of the library: changes when programs must be compiled anew, see docs/library.md.
+ABI := 0
 # Debian's zsh looks elsewhere.
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 
 PKG_CONFIG ?= pkg-config
 AR         ?= ar
+OBJCOPY    ?= objcopy
 CFLAGS     ?= -O2 -g
 SANITIZE   ?=
 WITHOUT    ?=
@@ -58,7 +63,7 @@ ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature 
 	    recover) decode $(addprefix decode/,count process trace stack stack/unwind answer replay) \
 	    decode/vendor decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
 	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
-	    report report/export main
+	    report report/export lib main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 UNITS    := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
@@ -84,9 +89,11 @@ HELPERS  := $(wildcard tests/writer/*.c tests/support/*.c)
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	    -Wold-style-definition -Wpointer-arith -Wwrite-strings -Wundef -Wvla \
 	    -Wformat=2 -Wdate-time $(if $(WERROR),-Werror)
+# Everything is hidden but what include/readperf/ declares, so that code for the shared library is as good
+# as code for the program.
 # Sanitizers bring their own checks of the functions that fortification wraps; a level that a package's
 # flags ask for stays.
-HARDEN   := -fstack-protector-strong -fPIE \
+HARDEN   := -fstack-protector-strong -fPIC -fvisibility=hidden \
 	    $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,\
 	    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
@@ -111,7 +118,7 @@ LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
 LIBIPT   := $(if $(filter libipt,$(WITHOUT)),,$(shell \
 	    echo 'int main(void) { return (int)pt_library_version().major; }' | \
 	    $(CC) -include intel-pt.h -x c - -o /dev/null -lipt 2>/dev/null && echo -lipt))
-ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
+ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. -Iinclude \
 	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) \
 	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
 	       $(if $(filter sqlite3,$(OPTIONAL)),-DHAVE_SQLITE) \
@@ -119,6 +126,8 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. \
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
+SHARED_LDFLAGS = $(filter-out -pie,$(ALL_LDFLAGS)) -shared -Wl,-soname,libreadperf.so.$(ABI) \
+	       -Wl,--version-script=lib/readperf.map -Wl,--as-needed
 ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm \
 	       $(LIBPFM) $(LIBIPT) $(LDLIBS)
 
@@ -135,11 +144,18 @@ CONFIG := $(notdir $(firstword $(CC)))$(if $(SANITIZE),-$(subst $(comma),+,$(SAN
 BUILD  := build/$(CONFIG)
 
 PROGRAM      := $(BUILD)/readperf
-LIBRARY      := $(BUILD)/libreadperf.a
+# All rooms, for the tests.
+LIBRARY      := $(BUILD)/rooms.a
 # The page of --export=html, which a shell script joins.
 PAGE         := $(BUILD)/report/export/pagesource.c
 PAGE_FILES   := $(wildcard $(addprefix report/html/*.,html css js))
 OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
+# libreadperf: what programs are linked with.
+LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/%,$(OBJECTS))
+SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
+ARCHIVE      := $(BUILD)/libreadperf.a
+PKG_CONFIG_FILE := $(BUILD)/readperf.pc
+HEADERS      := $(wildcard include/readperf/*.h)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -184,13 +200,15 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check unit readers check-browser bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
+.PHONY: all library check unit readers check-browser bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
 	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
 
-check: $(PROGRAM) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) $(FAILALLOC) ## all tests; the last line counts passed, failed and skipped
+library: $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## libreadperf.so, libreadperf.a, readperf.pc: see docs/library.md
+
+check: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) $(UNIT_PROGS) $(TOOL_PROGS) $(REPLAY_PROGS) $(FAILALLOC) ## all tests; the last line counts passed, failed and skipped
 	$(Q)READPERF=$(abspath $(PROGRAM)) TOOLS=$(abspath $(BUILD)/tests) CC='$(CC)' \
 		tests/run.sh $(UNIT_PROGS)
 
@@ -288,7 +306,7 @@ dist: ## the committed tree as build/readperf-VERSION.tar.xz, the same bytes for
 deb: ## a Debian package of this tree as build/readperf_VERSION-1_ARCHITECTURE.deb, looked at by lintian
 	$(Q)packages/deb.sh $(VERSION) build
 
-install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions of bash, zsh and fish
+install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(PREFIX): program, library, man pages, completions of bash, zsh and fish
 	$(PROGRAM) --describe=completion > $(BUILD)/completion
 	$(PROGRAM) --describe=completion-zsh > $(BUILD)/completion-zsh
 	$(PROGRAM) --describe=completion-fish > $(BUILD)/completion-fish
@@ -302,6 +320,13 @@ install: $(PROGRAM) ## into $(DESTDIR)$(PREFIX): program, man pages, completions
 		'$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf'
 	install -D -m 644 $(BUILD)/completion-fish \
 		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
+	install -D -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)'
+	ln -sf libreadperf.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)'
+	ln -sf libreadperf.so.$(ABI) '$(DESTDIR)$(LIBDIR)/libreadperf.so'
+	install -D -m 644 $(ARCHIVE) '$(DESTDIR)$(LIBDIR)/libreadperf.a'
+	install -D -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc'
+	$(foreach header,$(HEADERS),install -D -m 644 $(header) \
+		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
@@ -310,7 +335,11 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5' \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf' \
 		'$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf' \
-		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
+		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish' \
+		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)' \
+		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)' '$(DESTDIR)$(LIBDIR)/libreadperf.so' \
+		'$(DESTDIR)$(LIBDIR)/libreadperf.a' '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc' \
+		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%')
 
 clean: ## everything that was built
 	rm -rf build
@@ -343,6 +372,28 @@ $(LIBRARY): $(OBJECTS)
 $(PROGRAM): $(BUILD)/readperf.o $(OBJECTS)
 	$(call step,LINK,$@)
 	$(call run,$(CC) $(if $(LTO),$(ALL_CFLAGS)) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
+
+# The links are found by programs when they are linked, and when they run.
+$(SHARED): $(LIBRARY_OBJECTS) lib/readperf.map
+	$(call step,LINK,$@)
+	$(call run,$(CC) $(if $(LTO),$(ALL_CFLAGS)) $(SHARED_LDFLAGS) -o $@ $(LIBRARY_OBJECTS) \
+		$(ALL_LDLIBS))
+	@ln -sf $(@F) $(BUILD)/libreadperf.so.$(ABI)
+	@ln -sf libreadperf.so.$(ABI) $(BUILD)/libreadperf.so
+
+# One object, in which only what is public has a name for others.
+$(ARCHIVE): $(LIBRARY_OBJECTS)
+	$(call step,AR,$@)
+	$(call run,rm -f $@ && $(LD) -r -o $(BUILD)/libreadperf.o $(LIBRARY_OBJECTS) && \
+		$(OBJCOPY) --localize-hidden --remove-section='.gnu.lto_*' $(BUILD)/libreadperf.o && \
+		$(AR) rcs $@ $(BUILD)/libreadperf.o)
+
+$(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
+	@mkdir -p $(@D)
+	$(call step,SED,$@)
+	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(PACKAGES))|' \
+		-e 's|@LIBS@|-lbz2 -liberty -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)

@@ -169,11 +169,12 @@ int opening_start(struct perffile *file, struct error *err)
 	return -1;
 }
 
-int opening_first(struct perffile *file, struct error *err)
+int opening_first(struct perffile *file, int fd, struct error *err)
 {
 	struct source *source = &file->parts[0].source;
+	const char *path = file->files.paths[0];
 
-	if (source_open(source, file->files.paths[0], err) < 0)
+	if ((fd < 0 ? source_open(source, path, err) : source_open_fd(source, fd, path, err)) < 0)
 		return -1;
 	file->nr_parts = 1;
 	return source->stream ? 0 : opening_start(file, err);

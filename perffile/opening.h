@@ -5,10 +5,10 @@
 #include "perffile/handle.h"
 
 /**
- * Opens the file with the header, and reads the header unless the file is a stream, which could
+ * Opens the file with the header, from the descriptor @fd unless that is -1, and reads the header unless the file is a stream, which could
  * block. Returns 0, or -1 with @err filled.
  */
-int opening_first(struct perffile *file, struct error *err);
+int opening_first(struct perffile *file, int fd, struct error *err);
 
 /** Reads the header and opens the other files. Returns 0, or -1 with @err filled. */
 int opening_start(struct perffile *file, struct error *err);

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-struct perffile *perffile_open(const char *path, struct error *err)
+/* Opens the recording at @path or, unless it is -1, in the open file @fd. */
+static struct perffile *open_file(const char *path, int fd, struct error *err)
 {
 	struct perffile *file = calloc(1, sizeof(*file));
 
@@ -21,18 +22,32 @@ struct perffile *perffile_open(const char *path, struct error *err)
 	queue_init(&file->queue, &file->framing, &file->pool);
 	record_sizes_init(&file->sizes);
 	file->plausible = (struct plausibility){.finder = &file->framing, .sizes = &file->sizes};
-	if (directory_list(&file->files, path, err) < 0) {
+	if ((fd < 0 ? directory_list(&file->files, path, err)
+		    : directory_list_file(&file->files, path, err)) < 0) {
 		perffile_close(file);
 		return NULL;
 	}
 	file->parts = calloc(file->files.nr_paths, sizeof(*file->parts));
 	if (!file->parts)
 		error_nomem(err, "opening the recording");
-	if (!file->parts || opening_first(file, err) < 0) {
+	if (!file->parts || opening_first(file, fd, err) < 0) {
 		perffile_close(file);
 		return NULL;
 	}
 	return file;
+}
+
+struct perffile *perffile_open(const char *path, struct error *err)
+{
+	return open_file(path, -1, err);
+}
+
+struct perffile *perffile_open_fd(int fd, const char *name, struct error *err)
+{
+	if (fd >= 0)
+		return open_file(name, fd, err);
+	error_set(err, ERROR_USAGE, "%s: %d is no file descriptor", name, fd);
+	return NULL;
 }
 
 void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg)

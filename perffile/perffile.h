@@ -34,6 +34,12 @@ struct perffile;
 struct perffile *perffile_open(const char *path, struct error *err);
 
 /**
+ * As perffile_open() for the open file @fd, which stays the caller's; @name is for messages. A file
+ * is read from its start, wherever the descriptor is.
+ */
+struct perffile *perffile_open_fd(int fd, const char *name, struct error *err);
+
+/**
  * Sets the function that waits for a stream's data: @wait(@arg, the stream's file descriptor) is
  * called before each read that would block. It returns true when there is something to read; if it
  * returns true too early it is called again. It returns false to end the stream: records read so

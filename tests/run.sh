@@ -40,6 +40,7 @@ skipped=0
 failures=
 
 export LC_ALL=C TZ=UTC COLUMNS=100
+export TESTS_DATA="$root/tests/data" # recordings, for unit tests
 # An exit status of its own tells a sanitizer's finding from an error of the program.
 export ASAN_OPTIONS="exitcode=99:${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"

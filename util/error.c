@@ -35,17 +35,34 @@ static void hide_controls(char *text, size_t size)
 	memcpy(text, safe, out + 1 < size ? out + 1 : size);
 }
 
+__attribute__((format(printf, 4, 0))) static void
+put(struct error *err, enum error_kind kind, uint64_t offset, const char *fmt, va_list args)
+{
+	if (!err)
+		return;
+	err->kind = kind;
+	err->offset = offset;
+	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	hide_controls(err->text, sizeof(err->text));
+}
+
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 {
 	va_list args;
 
-	if (!err)
-		return -1;
-	err->kind = kind;
 	va_start(args, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	put(err, kind, ERROR_NO_OFFSET, fmt, args);
 	va_end(args);
-	hide_controls(err->text, sizeof(err->text));
+	return -1;
+}
+
+int error_at(struct error *err, enum error_kind kind, uint64_t offset, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put(err, kind, offset, fmt, args);
+	va_end(args);
 	return -1;
 }
 

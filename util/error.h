@@ -9,6 +9,8 @@
 #ifndef READPERF_UTIL_ERROR_H
 #define READPERF_UTIL_ERROR_H
 
+#include <stdint.h>
+
 enum error_kind {
 	ERROR_NONE,
 	ERROR_IO,	   /* a system call failed: open, read, write, rename */
@@ -19,8 +21,11 @@ enum error_kind {
 	ERROR_INTERRUPTED, /* the user pressed Ctrl-C */
 };
 
+#define ERROR_NO_OFFSET UINT64_MAX
+
 struct error {
 	enum error_kind kind;
+	uint64_t offset; /* bytes of the input before what is wrong, or ERROR_NO_OFFSET */
 	/* "FILE: what is wrong, at byte N, what was expected", without a newline at the end */
 	char text[1024];
 };
@@ -35,6 +40,10 @@ struct error {
  */
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/** As error_set() for what is wrong at byte @offset of the input. Returns -1. */
+int error_at(struct error *err, enum error_kind kind, uint64_t offset, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /** As error_set() for a failed system call on @path: "PATH: WHAT: reason of @errnum". Returns -1.
  */

@@ -431,12 +431,18 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 /* ---- at once --------------------------------------------------------------------------------- */
 
-/* Returns the symbol without its source; NULL if memory is out. */
+/* Returns the symbol, with its source if there is a @detail to fill; NULL if memory is out. */
 static const struct symbol *find(struct symbolizer *symbolizer, struct binary *binary,
-				 const struct dso *dso, uint64_t address)
+				 const struct dso *dso, uint64_t address,
+				 struct place_detail *detail)
 {
-	const struct lookup_query how = {.settings = &symbolizer->context.settings};
+	const struct lookup_query how = {
+		.settings = &symbolizer->context.settings, .with_source = detail, .detail = detail};
 
+	if (detail && !binary->wants_lines) {
+		binary_unload(binary);
+		binary->wants_lines = true;
+	}
 	if (!binary->is_loaded && loader_load(binary, dso, &symbolizer->context) < 0)
 		return NULL;
 	return lookup_place(binary, address, &how);
@@ -445,7 +451,7 @@ static const struct symbol *find(struct symbolizer *symbolizer, struct binary *b
 /* As find() for an address without a name. Returns @symbol, the reason, if it still has none. */
 static const struct symbol *find_again(struct symbolizer *symbolizer, struct binary *binary,
 				       const struct dso *dso, uint64_t address,
-				       const struct symbol *symbol)
+				       const struct symbol *symbol, struct place_detail *detail)
 {
 	const uint64_t begun = clock_now();
 	uint64_t done;
@@ -454,15 +460,16 @@ static const struct symbol *find_again(struct symbolizer *symbolizer, struct bin
 		return symbol;
 	if (mapsymbols_state(dso, &symbolizer->context) != binary->jit_state) {
 		binary_unload(binary);
-		symbol = find(symbolizer, binary, dso, address);
+		symbol = find(symbolizer, binary, dso, address, detail);
 	}
 	done = clock_now();
 	symbolizer->look_again = done + LOOK_SHARE * (done - begun);
 	return symbol;
 }
 
-const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
-				     uint64_t address, struct error *err)
+const struct symbol *symbolizer_find_detail(struct symbolizer *symbolizer, const struct dso *dso,
+					    uint64_t address, struct place_detail *detail,
+					    struct error *err)
 {
 	const bool growing = symbolizer->context.settings.growing && dso->kind == DSO_JIT;
 	const struct symbol *symbol = NULL;
@@ -470,9 +477,9 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 
 	if (make_binary(symbolizer, dso) == 0) {
 		binary = symbolizer->binaries[dso->number];
-		symbol = find(symbolizer, binary, dso, address);
+		symbol = find(symbolizer, binary, dso, address, detail);
 		if (growing && symbol && symbol->reason != REASON_NONE)
-			symbol = find_again(symbolizer, binary, dso, address, symbol);
+			symbol = find_again(symbolizer, binary, dso, address, symbol, detail);
 	}
 	if (!symbol && binary && binary->strings.is_full) {
 		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
@@ -481,6 +488,12 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");
 	return symbol;
+}
+
+const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct dso *dso,
+				     uint64_t address, struct error *err)
+{
+	return symbolizer_find_detail(symbolizer, dso, address, NULL, err);
 }
 
 int symbolizer_name_data(struct symbolizer *symbolizer, const struct dso *dso,

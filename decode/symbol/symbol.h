@@ -72,6 +72,14 @@ const struct symbol *symbolizer_find(struct symbolizer *symbolizer, const struct
 				     uint64_t address, struct error *err);
 
 /**
+ * As symbolizer_find() with the source: fills @detail, too, unless it is NULL. The strings of the
+ * detail and the source of the symbol are valid until the next call for the same dso.
+ */
+const struct symbol *symbolizer_find_detail(struct symbolizer *symbolizer, const struct dso *dso,
+					    uint64_t address, struct place_detail *detail,
+					    struct error *err);
+
+/**
  * Sets name and reason of the @nr places of data in the file @dso, a DSO_USER. The names are valid
  * until symbolizer_destroy(). Returns 0, or -1 with @err set if memory is out.
  */

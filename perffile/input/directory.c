@@ -61,11 +61,17 @@ static int add_streams(struct file_list *list, const char *dir, struct error *er
 	return rc;
 }
 
-int directory_list(struct file_list *list, const char *path, struct error *err)
+int directory_list_file(struct file_list *list, const char *path, struct error *err)
 {
 	*list = (struct file_list){0};
+	return add_path(list, path, NULL, err);
+}
+
+int directory_list(struct file_list *list, const char *path, struct error *err)
+{
 	if (strcmp(path, "-") == 0 || !is_directory(path))
-		return add_path(list, path, NULL, err);
+		return directory_list_file(list, path, err);
+	*list = (struct file_list){0};
 	if (add_path(list, path, "data", err) < 0 || add_streams(list, path, err) < 0)
 		return -1;
 	if (asprintf(&list->kcore_dir, "%s/kcore_dir", path) < 0) {

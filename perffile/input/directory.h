@@ -20,6 +20,9 @@ struct file_list {
  */
 int directory_list(struct file_list *list, const char *path, struct error *err);
 
+/** Lists one file, whatever is at @path. Otherwise as directory_list(). */
+int directory_list_file(struct file_list *list, const char *path, struct error *err);
+
 void directory_list_free(struct file_list *list);
 
 #endif

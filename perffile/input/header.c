@@ -54,10 +54,10 @@ static int read_magic(struct header *header, struct span *s, const struct source
 	}
 	header->pipe = *size == HEADER_BYTES_PIPE;
 	if (!is_header_size(*size))
-		return error_set(err, ERROR_FORMAT,
-				 "%s: header size %" PRIu64 " at byte 8, expected %d, %d or %d",
-				 source->name, *size, HEADER_BYTES, HEADER_BYTES_OLD,
-				 HEADER_BYTES_PIPE);
+		return error_at(err, ERROR_FORMAT, 8,
+				"%s: header size %" PRIu64 " at byte 8, expected %d, %d or %d",
+				source->name, *size, HEADER_BYTES, HEADER_BYTES_OLD,
+				HEADER_BYTES_PIPE);
 	return 0;
 }
 
@@ -145,33 +145,33 @@ static int check_unfinished(const struct header *header, const struct source *so
 int header_check(const struct header *header, const struct source *source, struct error *err)
 {
 	if (header->attr_size == 0)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: attr size 0 at byte 16: the recorder died before it "
-				 "described its events",
-				 source->name);
+		return error_at(err, ERROR_FORMAT, 16,
+				"%s: attr size 0 at byte 16: the recorder died before it "
+				"described its events",
+				source->name);
 	if (header->attr_size < ATTR_BYTES_V0 + SECTION_BYTES)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: attr size %" PRIu64 " at byte 16, expected %d or more",
-				 source->name, header->attr_size, ATTR_BYTES_V0 + SECTION_BYTES);
+		return error_at(err, ERROR_FORMAT, 16,
+				"%s: attr size %" PRIu64 " at byte 16, expected %d or more",
+				source->name, header->attr_size, ATTR_BYTES_V0 + SECTION_BYTES);
 	if (check_unfinished(header, source, err) < 0)
 		return -1;
 	if (header->attrs.offset >= source->size)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is truncated: its events should be at byte %" PRIu64
-				 ", but it has only %" PRIu64 " bytes",
-				 source->name, header->attrs.offset, source->size);
+		return error_at(err, ERROR_FORMAT, header->attrs.offset,
+				"%s: is truncated: its events should be at byte %" PRIu64
+				", but it has only %" PRIu64 " bytes",
+				source->name, header->attrs.offset, source->size);
 	if (header->attrs.size < header->attr_size)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64
-				 " bytes, the file %" PRIu64,
-				 source->name, header->attrs.offset, header->attrs.size,
-				 source->size);
+		return error_at(err, ERROR_FORMAT, header->attrs.offset,
+				"%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64
+				" bytes, the file %" PRIu64,
+				source->name, header->attrs.offset, header->attrs.size,
+				source->size);
 	if (header->data.offset > source->size ||
 	    header->data.size > UINT64_MAX - header->data.offset)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: the data section starts at byte %" PRIu64
-				 ", beyond the end of the file at %" PRIu64,
-				 source->name, header->data.offset, source->size);
+		return error_at(err, ERROR_FORMAT, header->data.offset,
+				"%s: the data section starts at byte %" PRIu64
+				", beyond the end of the file at %" PRIu64,
+				source->name, header->data.offset, source->size);
 	return 0;
 }
 

@@ -59,24 +59,17 @@ int source_start(struct source *source, struct error *err)
 	return 0;
 }
 
-int source_open(struct source *source, const char *path, struct error *err)
+static int name_source(struct source *source, const char *name, struct error *err)
 {
-	bool standard_input = strcmp(path, "-") == 0;
-	struct stat st;
-
 	*source = (struct source){.fd = -1, .written = INT64_MAX};
-	source->name = strdup(standard_input ? "standard input" : path);
-	if (!source->name)
-		return error_nomem(err, "opening the recording");
-	/* A link in a directory recording may lead to a device, and opening some has effects. */
-	if (!standard_input && stat(path, &st) == 0 && refuse_device(source, &st, err) < 0) {
-		source_close(source);
-		return -1;
-	}
-	if (standard_input)
-		source->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	else /* O_NONBLOCK: opening a device or a FIFO must not block; await_data() waits */
-		source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	source->name = strdup(name);
+	return source->name ? 0 : error_nomem(err, "opening the recording");
+}
+
+/* Takes the descriptor @fd, -1 if it could not be opened. */
+static int take_fd(struct source *source, int fd, struct error *err)
+{
+	source->fd = fd;
 	if (source->fd < 0)
 		error_io(err, source->name, "cannot open it", errno);
 	if (source->fd < 0 || check_kind(source, err) < 0) {
@@ -84,6 +77,30 @@ int source_open(struct source *source, const char *path, struct error *err)
 		return -1;
 	}
 	return 0;
+}
+
+int source_open_fd(struct source *source, int fd, const char *name, struct error *err)
+{
+	if (name_source(source, name, err) < 0)
+		return -1;
+	return take_fd(source, fcntl(fd, F_DUPFD_CLOEXEC, 0), err);
+}
+
+int source_open(struct source *source, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		return source_open_fd(source, STDIN_FILENO, "standard input", err);
+	if (name_source(source, path, err) < 0)
+		return -1;
+	/* A link in a directory recording may lead to a device, and opening some has effects. */
+	if (stat(path, &st) == 0 && refuse_device(source, &st, err) < 0) {
+		source_close(source);
+		return -1;
+	}
+	/* O_NONBLOCK: opening a device or a FIFO must not block; await_data() waits */
+	return take_fd(source, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err);
 }
 
 /* Copies the part of [offset, offset + len) that is in the head of a stream. Returns its length. */
@@ -167,8 +184,8 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 		if (got < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (got < 0)
-			return error_set(err, ERROR_IO, "%s: cannot read at byte %llu: %s",
-					 source->name, (unsigned long long)at, strerror(errno));
+			return error_at(err, ERROR_IO, at, "%s: cannot read at byte %llu: %s",
+					source->name, (unsigned long long)at, strerror(errno));
 		done += (size_t)got;
 	}
 	return (ssize_t)done;

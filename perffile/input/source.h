@@ -53,6 +53,9 @@ struct source {
  */
 int source_open(struct source *source, const char *path, struct error *err);
 
+/** As source_open() for the open file @fd, which stays the caller's; @name is for messages. */
+int source_open_fd(struct source *source, int fd, const char *name, struct error *err);
+
 /**
  * Reads the head, which may block. Returns 0, or -1 with @err filled if it is empty or cannot be
  * read.

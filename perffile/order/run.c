@@ -186,8 +186,9 @@ static int report_change(const struct run *run, struct error *err)
 {
 	const struct source *source = run->at.source;
 
-	return error_set(err, ERROR_IO, "%s: changed while it was being read, at byte %" PRIu64,
-			 source ? source->name : "temporary file", run->at.offset);
+	return error_at(err, ERROR_IO, run->at.offset,
+			"%s: changed while it was being read, at byte %" PRIu64,
+			source ? source->name : "temporary file", run->at.offset);
 }
 
 int run_read(struct run_store *store, const struct run *run, struct run_part *part,

@@ -200,10 +200,10 @@ static int read_ids(struct event_set *set, struct event *event, const struct sec
 	set->nr_ids += span_left(&s) / sizeof(uint64_t);
 	if (set->nr_ids > EVENT_IDS_MAX || set->nr_ids > source->size / sizeof(uint64_t)) {
 		free(bytes);
-		return error_set(err, ERROR_FORMAT,
-				 "%s: too many ids: with those of event %u, at byte %" PRIu64
-				 ", there are more than fit in the file, or more than %d",
-				 source->name, event->number, section->offset, EVENT_IDS_MAX);
+		return error_at(err, ERROR_FORMAT, section->offset,
+				"%s: too many ids: with those of event %u, at byte %" PRIu64
+				", there are more than fit in the file, or more than %d",
+				source->name, event->number, section->offset, EVENT_IDS_MAX);
 	}
 	rc = add_ids(set, event, &s);
 	free(bytes);
@@ -234,9 +234,9 @@ static int read_entries(struct event_set *set, const struct header *header, stru
 	size_t nr_entries = (size_t)(span_left(s) / header->attr_size);
 
 	if (nr_entries == 0)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: ends inside the attrs section at byte %" PRIu64, source->name,
-				 header->attrs.offset);
+		return error_at(err, ERROR_FORMAT, header->attrs.offset,
+				"%s: ends inside the attrs section at byte %" PRIu64, source->name,
+				header->attrs.offset);
 	for (size_t i = 0; i < nr_entries; i++) {
 		if (read_entry(set, span_take(s, header->attr_size), source, err) < 0)
 			return -1;

@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
-rooms='util perffile decode report main'
+rooms='util perffile decode report lib main'
 # elfutils, libelf, zlib, bzip2, lzma, zstd, seccomp, utf8proc, capstone, libpfm4, libipt, sqlite
 foreign='dwarf_|dwfl_|dwelf_|ebl_|elf_|elf32_|elf64_|gelf_|debuginfod_|inflate|deflate|BZ2_|lzma_|ZSTD_|seccomp_|utf8proc_|cs_|pfm_|pt_|sqlite3_'
 
@@ -33,7 +33,8 @@ misplaced() {
 		sub(/\.c$/, "", parts[n])
 		symbol = $2
 		gsub(/_/, "", symbol)
-		right = 0
+		# what the library is for has its name; what only it uses has that of its file
+		right = parts[1] == "lib" && index($2, "readperf_") == 1
 		for (i = n - 1; i <= n; i++) {
 			noun = parts[i]
 			gsub(/_/, "", noun)

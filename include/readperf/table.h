@@ -1,0 +1,100 @@
+/*
+ * Tables: the rows of every table of readperf as typed cells, a column at a time.
+ *
+ *	readperf_settings_set(settings, "tables", "results", &err);
+ *	replay = readperf_replay_create(recording, settings, &err);
+ *	...
+ *	readperf_replay_finish(replay, &err);
+ *	table = readperf_table_read(replay, "results", &err);
+ *	period = readperf_table_numbers(table, readperf_table_find(table, "period"));
+ *	for (size_t row = 0; row < readperf_table_nr_rows(table); row++)
+ *		printf("%" PRIu64 "\n", period[row]);
+ *	readperf_table_free(table);
+ *
+ * readperf-csv(5) tells what the tables and columns mean.
+ */
+#ifndef READPERF_TABLE_H
+#define READPERF_TABLE_H
+
+#include <readperf/error.h>
+#include <readperf/replay.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct readperf_table;
+
+/** Returns the name of the table with @number from 0; NULL if there is none. Static. */
+READPERF_API const char *readperf_table_name(size_t number);
+
+/**
+ * Returns a copy of the table @name of the last snapshot or of the end; the setting "tables" must
+ * name it. The caller frees it with readperf_table_free(). NULL with @err filled.
+ */
+READPERF_API struct readperf_table *
+readperf_table_read(struct readperf_replay *replay, const char *name, struct readperf_error *err);
+
+READPERF_API size_t readperf_table_nr_rows(const struct readperf_table *table);
+READPERF_API size_t readperf_table_nr_columns(const struct readperf_table *table);
+
+/** What the cells of a column are. */
+enum readperf_column_type {
+	READPERF_COLUMN_NUMBER = 1,  /* uint64_t */
+	READPERF_COLUMN_ADDRESS = 2, /* uint64_t, shown in hexadecimal */
+	READPERF_COLUMN_SIGNED = 3,  /* int64_t */
+	READPERF_COLUMN_REAL = 4,    /* double */
+	READPERF_COLUMN_TEXT = 5,    /* uint32_t, the number of a text */
+};
+
+/** Returns the number of the column @name, or readperf_table_nr_columns() if there is none. */
+READPERF_API size_t readperf_table_find(const struct readperf_table *table, const char *name);
+
+/** Returns enum readperf_column_type; 0 if there is no such column. */
+READPERF_API int readperf_table_column_type(const struct readperf_table *table, size_t column);
+
+/** Returns its name, its unit ("" if it has none), its meaning; @table owns them. */
+READPERF_API const char *readperf_table_column_name(const struct readperf_table *table,
+						    size_t column);
+READPERF_API const char *readperf_table_column_unit(const struct readperf_table *table,
+						    size_t column);
+READPERF_API const char *readperf_table_column_meaning(const struct readperf_table *table,
+						       size_t column);
+
+/*
+ * The cells of a column, by row. @table owns them; empty cells are 0. NULL if the column is not of
+ * that type, or the table has no rows.
+ */
+
+/** Those of a READPERF_COLUMN_NUMBER or READPERF_COLUMN_ADDRESS. */
+READPERF_API const uint64_t *readperf_table_numbers(const struct readperf_table *table,
+						    size_t column);
+READPERF_API const int64_t *readperf_table_signed(const struct readperf_table *table,
+						  size_t column);
+READPERF_API const double *readperf_table_reals(const struct readperf_table *table, size_t column);
+
+/** Numbers of the texts of a READPERF_COLUMN_TEXT: equal texts have one number; 0 is "". */
+READPERF_API const uint32_t *readperf_table_codes(const struct readperf_table *table,
+						  size_t column);
+
+/** A byte for each row: 0 if the cell is empty, because its value is unknown, else 1. */
+READPERF_API const uint8_t *readperf_table_known(const struct readperf_table *table, size_t column);
+
+/** Returns how many texts there are in @column, "" included. */
+READPERF_API size_t readperf_table_nr_texts(const struct readperf_table *table, size_t column);
+
+/** Returns the text with the number @code, NUL-terminated, as recorded; @table owns it. */
+READPERF_API const char *readperf_table_text(const struct readperf_table *table, size_t column,
+					     uint32_t code);
+
+/** Frees @table. NULL is fine. */
+READPERF_API void readperf_table_free(struct readperf_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

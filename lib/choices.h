@@ -1,0 +1,21 @@
+/* The settings of a replay, as words and values. */
+#ifndef READPERF_LIB_CHOICES_H
+#define READPERF_LIB_CHOICES_H
+
+#include "decode/replay.h"
+#include "report/report.h"
+#include "util/intern.h"
+
+#include <readperf/settings.h>
+
+/** All zero is the default. */
+struct readperf_settings {
+	struct filter filter;
+	struct perkeys per;
+	struct symbol_settings symbols;
+	struct stack_settings stacks;
+	struct report_settings report; /* its tables */
+	struct intern strings;	       /* the values that the others point to */
+};
+
+#endif

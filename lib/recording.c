@@ -1,0 +1,269 @@
+/* Recordings: readperf/recording.h over perffile/. */
+#include "lib/apierror.h"
+#include "lib/handles.h"
+#include "util/tempfile.h"
+
+#include <readperf/recording.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- open, next, close ----------------------------------------------------------------------- */
+
+/* Makes the handle of @file, NULL with @why set if it was not opened. */
+static struct readperf_recording *make(struct perffile *file, const struct error *why,
+				       struct readperf_error *err)
+{
+	struct readperf_recording *recording;
+
+	if (!file) {
+		apierror_copy(err, why);
+		return NULL;
+	}
+	recording = calloc(1, sizeof(*recording));
+	if (recording) {
+		recording->file = file;
+		return recording;
+	}
+	perffile_close(file);
+	apierror_nomem(err, "opening the recording");
+	return NULL;
+}
+
+struct readperf_recording *readperf_recording_open(const char *path, struct readperf_error *err)
+{
+	struct error why = {0};
+	struct perffile *file = perffile_open(path, &why);
+
+	return make(file, &why, err);
+}
+
+struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
+						      struct readperf_error *err)
+{
+	struct error why = {0};
+	struct perffile *file = perffile_open_fd(fd, name, &why);
+
+	return make(file, &why, err);
+}
+
+struct readperf_recording *readperf_recording_open_memory(const void *bytes, size_t len,
+							  const char *name,
+							  struct readperf_error *err)
+{
+	struct error why = {0};
+	struct perffile *file = NULL;
+	int fd = tempfile_create(&why);
+
+	if (fd >= 0 && tempfile_append(fd, bytes, len, &why) == 0)
+		file = perffile_open_fd(fd, name, &why);
+	if (fd >= 0)
+		close(fd);
+	return make(file, &why, err);
+}
+
+int readperf_recording_next(struct readperf_recording *recording,
+			    const struct readperf_record **record, struct readperf_error *err)
+{
+	const struct record *rec;
+	struct error why = {0};
+	const int rc = perffile_next(recording->file, &rec, &why);
+
+	if (rc < 0)
+		return apierror_copy(err, &why);
+	*record = rc ? (const struct readperf_record *)(const void *)rec : NULL;
+	return rc;
+}
+
+static bool wait_for_data(void *arg, int fd)
+{
+	const struct readperf_recording *recording = arg;
+
+	return recording->wait(recording->wait_arg, fd);
+}
+
+void readperf_recording_set_wait(struct readperf_recording *recording,
+				 int (*wait)(void *arg, int fd), void *arg)
+{
+	recording->wait = wait;
+	recording->wait_arg = arg;
+	perffile_set_wait(recording->file, wait ? wait_for_data : NULL, recording);
+}
+
+void readperf_recording_stop(struct readperf_recording *recording)
+{
+	perffile_stop(recording->file);
+}
+
+int readperf_recording_is_stream(const struct readperf_recording *recording)
+{
+	return perffile_is_stream(recording->file);
+}
+
+void readperf_recording_close(struct readperf_recording *recording)
+{
+	if (!recording)
+		return;
+	perffile_close(recording->file);
+	free(recording);
+}
+
+/* ---- what it says of itself ------------------------------------------------------------------ */
+
+const char *readperf_recording_header(const struct readperf_recording *recording, int which)
+{
+	switch (which) {
+	case READPERF_HEADER_HOSTNAME:
+		return perffile_hostname(recording->file);
+	case READPERF_HEADER_RELEASE:
+		return perffile_release(recording->file);
+	case READPERF_HEADER_MACHINE:
+		return perffile_machine(recording->file);
+	case READPERF_HEADER_VERSION:
+		return perffile_version(recording->file);
+	case READPERF_HEADER_CPUID:
+		return perffile_cpuid(recording->file);
+	default:
+		return NULL;
+	}
+}
+
+struct readperf_facts {
+	struct facts facts;
+};
+
+struct readperf_facts *readperf_facts_read(const struct readperf_recording *recording,
+					   struct readperf_error *err)
+{
+	struct readperf_facts *facts = calloc(1, sizeof(*facts));
+	struct error why = {0};
+
+	if (!facts) {
+		apierror_nomem(err, "reading the header");
+		return NULL;
+	}
+	if (perffile_describe(recording->file, &facts->facts, &why) == 0)
+		return facts;
+	apierror_copy(err, &why);
+	readperf_facts_free(facts);
+	return NULL;
+}
+
+size_t readperf_facts_count(const struct readperf_facts *facts)
+{
+	return facts->facts.nr_rows;
+}
+
+const char *readperf_facts_key(const struct readperf_facts *facts, size_t number)
+{
+	return number < facts->facts.nr_rows ? facts->facts.rows[number].key : NULL;
+}
+
+const char *readperf_facts_value(const struct readperf_facts *facts, size_t number)
+{
+	return number < facts->facts.nr_rows ? facts->facts.rows[number].value : NULL;
+}
+
+void readperf_facts_free(struct readperf_facts *facts)
+{
+	if (!facts)
+		return;
+	facts_free(&facts->facts);
+	free(facts);
+}
+
+size_t readperf_recording_nr_build_ids(const struct readperf_recording *recording)
+{
+	return perffile_nr_build_ids(recording->file);
+}
+
+const char *readperf_recording_build_id(const struct readperf_recording *recording, size_t number,
+					const unsigned char **bytes, size_t *len)
+{
+	const struct named_build_id *ids = perffile_build_ids(recording->file);
+
+	*bytes = NULL;
+	*len = 0;
+	if (number >= perffile_nr_build_ids(recording->file))
+		return NULL;
+	*bytes = ids[number].id.bytes;
+	*len = ids[number].id.len;
+	return ids[number].filename;
+}
+
+uint64_t readperf_recording_count(const struct readperf_recording *recording, int which)
+{
+	const struct perffile_counts *counts = perffile_counts(recording->file);
+
+	switch (which) {
+	case READPERF_COUNT_LOST:
+		return counts->lost;
+	case READPERF_COUNT_DAMAGED:
+		return counts->damaged;
+	case READPERF_COUNT_LATE:
+		return counts->late;
+	case READPERF_COUNT_TRUNCATED:
+		return counts->truncated_bytes;
+	case READPERF_COUNT_MISSING:
+		return counts->missing_bytes;
+	default:
+		return 0;
+	}
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+size_t readperf_recording_nr_events(const struct readperf_recording *recording)
+{
+	return perffile_nr_events(recording->file);
+}
+
+const struct readperf_event *readperf_recording_event(const struct readperf_recording *recording,
+						      size_t number)
+{
+	if (number >= perffile_nr_events(recording->file))
+		return NULL;
+	return handles_public_event(perffile_event(recording->file, number));
+}
+
+const char *readperf_event_name(const struct readperf_event *event)
+{
+	return handles_event(event)->name;
+}
+
+size_t readperf_event_number(const struct readperf_event *event)
+{
+	return handles_event(event)->number;
+}
+
+uint64_t readperf_event_attr(const struct readperf_event *event, int which)
+{
+	const struct attr *attr = &handles_event(event)->attr;
+
+	switch (which) {
+	case READPERF_ATTR_TYPE:
+		return attr->type;
+	case READPERF_ATTR_CONFIG:
+		return attr->config;
+	case READPERF_ATTR_SAMPLE_PERIOD:
+		return attr->sample_period;
+	case READPERF_ATTR_SAMPLE_TYPE:
+		return attr->sample_type;
+	case READPERF_ATTR_READ_FORMAT:
+		return attr->read_format;
+	case READPERF_ATTR_FLAGS:
+		return attr->flags;
+	case READPERF_ATTR_BRANCH_SAMPLE_TYPE:
+		return attr->branch_sample_type;
+	case READPERF_ATTR_SAMPLE_REGS_USER:
+		return attr->sample_regs_user;
+	case READPERF_ATTR_SAMPLE_REGS_INTR:
+		return attr->sample_regs_intr;
+	case READPERF_ATTR_CONFIG1:
+		return attr->config1;
+	case READPERF_ATTR_CONFIG2:
+		return attr->config2;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The library shows what its headers declare and nothing else, as C11 and as C++17; its ABI is the one
+# that is committed in lib/abi.xml and lib/abi.txt, but for additions.
+#
+# `tests/rules/library.sh --update` commits the ABI of the library that is there.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+
+built=${TOOLS:+${TOOLS%/tests}}
+if [ -z "$built" ] || [ ! -e "$built/libreadperf.so.0" ]; then
+	echo "the library is not built: make library"
+	exit 77
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+bad=0
+
+complain() {
+	echo "$*"
+	bad=1
+}
+
+# Names that are declared, that are in the shared library, that are in the archive.
+sed -n 's/.*[ *]\(readperf_[a-z_]*\)(.*/\1/p; s/^\(readperf_[a-z_]*\)(.*/\1/p' include/readperf/*.h |
+	grep -v '^readperf_error$' | sort -u >"$scratch/words"
+nm -D --defined-only "$built/libreadperf.so.0" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort >"$scratch/shared"
+nm -g --defined-only "$built/libreadperf.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort >"$scratch/archive"
+while read -r name; do
+	grep -qx "$name" "$scratch/words" || complain "$name: no header declares it"
+done <"$scratch/shared"
+cmp -s "$scratch/shared" "$scratch/archive" || complain "libreadperf.a and libreadperf.so show different names"
+# What is declared must be there; mentions in comments are of the same functions.
+while read -r name; do
+	grep -qx "$name" "$scratch/shared" || complain "$name: declared, but not in the library"
+done <"$scratch/words"
+
+# Each header compiles alone, in both languages.
+for header in include/readperf/*.h; do
+	${CC:-cc} -std=c11 -Iinclude -Wall -Wextra -pedantic -fsyntax-only -x c "$header" || bad=1
+	! command -v c++ >/dev/null ||
+		c++ -std=c++17 -Iinclude -Wall -Wextra -pedantic -fsyntax-only -x c++ "$header" || bad=1
+done
+
+# Numbers of words never change: functions take them as int, so that no debugging information tells.
+sed -n 's/.*\(READPERF_[A-Z_0-9]* = [0-9]*\),.*/\1/p' include/readperf/*.h | sort >"$scratch/words.txt"
+[ "${1:-}" != --update ] || cp "$scratch/words.txt" lib/abi.txt
+comm -23 lib/abi.txt "$scratch/words.txt" >"$scratch/gone"
+while read -r line; do
+	complain "lib/abi.txt has $line: it is another number now, or gone"
+done <"$scratch/gone"
+
+if ! command -v abidw >/dev/null || ! command -v abidiff >/dev/null; then
+	[ $bad -eq 0 ] || exit 1
+	echo "abidiff is not installed (abigail-tools): types of functions are not compared"
+	exit 77
+fi
+if ! grep -q "architecture='elf-amd-x86_64'" lib/abi.xml || [ "$(uname -m)" != x86_64 ]; then
+	[ $bad -eq 0 ] || exit 1
+	echo "the committed ABI is that of x86_64"
+	exit 77
+fi
+abidw --exported-interfaces-only --no-corpus-path --no-comp-dir-path --no-elf-needed --no-show-locs \
+	--headers-dir include --drop-private-types --out-file "$scratch/abi.xml" "$built/libreadperf.so.0" ||
+	complain "abidw failed"
+[ "${1:-}" != --update ] || cp "$scratch/abi.xml" lib/abi.xml
+# Bits of its status: 1, 2: it failed; 4: something has changed; 8: programs that are there would break
+abidiff --no-added-syms lib/abi.xml "$scratch/abi.xml" >"$scratch/diff" || {
+	cat "$scratch/diff"
+	complain "the ABI has changed: see docs/library.md"
+}
+exit $bad

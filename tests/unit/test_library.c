@@ -1,0 +1,420 @@
+/* libreadperf: what its functions say of recordings made for the purpose. */
+#include "tests/support/suite.h"
+
+#include <readperf/readperf.h>
+
+#include <check.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The path of @name in the folder of recordings, which is given or below the current one. */
+static const char *data_path(const char *name, char path[PATH_MAX])
+{
+	const char *folder = getenv("TESTS_DATA");
+
+	snprintf(path, PATH_MAX, "%s/%s", folder ? folder : "tests/data", name);
+	return path;
+}
+
+static struct readperf_recording *open_data(const char *name)
+{
+	struct readperf_error err = {0};
+	char path[PATH_MAX];
+	struct readperf_recording *recording = readperf_recording_open(data_path(name, path), &err);
+
+	ck_assert_msg(recording, "%s", err.text);
+	return recording;
+}
+
+/* Adds up the records, their samples and the periods of these. */
+struct sums {
+	uint64_t records, samples, period;
+};
+
+static struct sums sum_up(struct readperf_recording *recording)
+{
+	const struct readperf_record *record;
+	struct readperf_error err = {0};
+	struct sums sums = {0};
+	uint64_t period;
+	int rc;
+
+	while ((rc = readperf_recording_next(recording, &record, &err)) > 0) {
+		sums.records++;
+		if (readperf_record_type(record) != READPERF_RECORD_SAMPLE)
+			continue;
+		sums.samples++;
+		ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_PERIOD, &period), 1);
+		sums.period += period;
+	}
+	ck_assert_msg(rc == 0, "%s", err.text);
+	return sums;
+}
+
+START_TEST(test_a_recording_is_read_by_path_descriptor_and_memory)
+{
+	struct readperf_recording *by_path = open_data("demo.data"), *by_fd, *by_memory;
+	char path[PATH_MAX];
+	int fd = open(data_path("demo.data", path), O_RDONLY);
+	const off_t size = lseek(fd, 0, SEEK_END);
+	char *bytes = malloc((size_t)size);
+	struct sums sums[3];
+
+	ck_assert_int_eq(pread(fd, bytes, (size_t)size, 0), size);
+	by_fd = readperf_recording_open_fd(fd, "a descriptor", NULL);
+	by_memory = readperf_recording_open_memory(bytes, (size_t)size, "memory", NULL);
+	close(fd);
+	free(bytes);
+	sums[0] = sum_up(by_path);
+	sums[1] = sum_up(by_fd);
+	sums[2] = sum_up(by_memory);
+	ck_assert_uint_eq(sums[0].records, 802);
+	ck_assert_uint_eq(sums[0].samples, 786);
+	ck_assert_uint_eq(sums[0].period, UINT64_C(786) * 500000);
+	ck_assert_mem_eq(&sums[1], &sums[0], sizeof(sums[0]));
+	ck_assert_mem_eq(&sums[2], &sums[0], sizeof(sums[0]));
+	readperf_recording_close(by_path);
+	readperf_recording_close(by_fd);
+	readperf_recording_close(by_memory);
+}
+END_TEST
+
+START_TEST(test_errors_have_kind_text_and_offset)
+{
+	struct readperf_error err = {0};
+	char head[104] = "PERFILE2";
+	uint64_t size = sizeof(head);
+
+	ck_assert_ptr_null(readperf_recording_open("/nonexistent", &err));
+	ck_assert_int_eq(err.kind, READPERF_ERROR_IO);
+	ck_assert_uint_eq(err.offset, READPERF_NO_OFFSET);
+	ck_assert_str_eq(err.text, "/nonexistent: cannot open it: No such file or directory");
+	memcpy(head + 8, &size, sizeof(size)); /* its attr size is 0 */
+	ck_assert_ptr_null(readperf_recording_open_memory(head, sizeof(head), "made", &err));
+	ck_assert_int_eq(err.kind, READPERF_ERROR_FORMAT);
+	ck_assert_uint_eq(err.offset, 16);
+	ck_assert_ptr_null(readperf_recording_open_memory(head, 0, "nothing", &err));
+	ck_assert_str_eq(err.text, "nothing: is empty, expected a recording made by perf record");
+	ck_assert_ptr_null(readperf_recording_open_fd(-1, "none", &err));
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+}
+END_TEST
+
+START_TEST(test_fields_are_there_or_not)
+{
+	struct readperf_recording *recording = open_data("demo.data");
+	const struct readperf_record *record;
+	uint64_t value, words[4];
+	size_t len;
+
+	do
+		ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+	while (readperf_record_type(record) != READPERF_RECORD_SAMPLE);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_PID, &value), 1);
+	ck_assert_uint_eq(value, 28815);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_TIME, &value), 1);
+	ck_assert_uint_eq(value / 1000, UINT64_C(4272357255));
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_IP, &value), 1);
+	ck_assert_uint_eq(value, UINT64_C(0x7fd1bd0c714c));
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_PPID, &value), 0);
+	ck_assert_uint_eq(value, 0);
+	ck_assert_ptr_null(readperf_record_text(record, READPERF_FIELD_COMM));
+	ck_assert_ptr_null(readperf_record_bytes(record, READPERF_FIELD_RAW, &len));
+	ck_assert_uint_eq(len, 0);
+	ck_assert_uint_eq(readperf_record_words(record, READPERF_FIELD_CALLCHAIN, words, 4), 0);
+	ck_assert_int_eq(readperf_record_has(record, READPERF_FIELD_CALLCHAIN), 0);
+	ck_assert_str_eq(readperf_event_name(readperf_record_event(record)), "cpu-clock:u");
+	ck_assert_str_eq(readperf_field_name(READPERF_FIELD_STREAM_ID), "stream_id");
+	ck_assert_ptr_null(readperf_field_name(READPERF_FIELD_TIME_ZERO + 1));
+	ck_assert_ptr_null(readperf_field_name(-1));
+	readperf_recording_close(recording);
+}
+END_TEST
+
+/* Counts the processes that are called as @arg says. */
+struct named {
+	const char *comm;
+	unsigned nr;
+};
+
+static int count_named(void *arg, uint32_t pid, uint32_t ppid, const char *comm)
+{
+	struct named *named = arg;
+
+	ck_assert_uint_ne(pid, ppid);
+	named->nr += strcmp(named->comm, comm) == 0;
+	return 0;
+}
+
+static int stop_at_second(void *arg, uint64_t start, uint64_t end, uint64_t pgoff,
+			  const struct readperf_binary *binary)
+{
+	unsigned *nr = arg;
+
+	ck_assert_uint_lt(start, end);
+	ck_assert_uint_eq(pgoff % 4096, 0);
+	ck_assert_ptr_nonnull(readperf_binary_path(binary));
+	return ++*nr == 2 ? 7 : 0;
+}
+
+START_TEST(test_a_replay_knows_what_is_now)
+{
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = readperf_replay_create(recording, NULL, NULL);
+	const struct readperf_record *record;
+	const struct readperf_binary *binary;
+	struct named demo = {"demo", 0};
+	unsigned nr_maps = 0;
+	uint64_t place;
+
+	do {
+		ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+		ck_assert_int_eq(readperf_replay_apply(replay, record, NULL), 1);
+	} while (readperf_record_type(record) != READPERF_RECORD_SAMPLE);
+	ck_assert_str_eq(readperf_replay_comm(replay, record), "demo");
+	ck_assert_str_eq(readperf_replay_thread_comm(replay, 28815, 28815), "demo");
+	ck_assert_str_eq(readperf_replay_thread_comm(replay, 1, 1), "");
+	binary = readperf_replay_locate(replay, 28815, READPERF_CPUMODE_USER, 0x7fd1bd0c714c,
+					&place);
+	ck_assert_str_eq(readperf_binary_path(binary), "/opt/demo/demo");
+	ck_assert_uint_eq(place, 0x114c);
+	binary = readperf_replay_locate(replay, 1, READPERF_CPUMODE_USER, 0x1000, &place);
+	ck_assert_str_eq(readperf_binary_path(binary), "[unmapped]");
+	ck_assert_int_eq(readperf_replay_processes(replay, count_named, &demo), 0);
+	ck_assert_uint_eq(demo.nr, 2);
+	ck_assert_int_eq(readperf_replay_maps(replay, 28815, stop_at_second, &nr_maps), 7);
+	ck_assert_int_eq(readperf_replay_chain(replay, record, NULL), 1);
+	ck_assert_uint_eq(readperf_replay_frame_ip(replay, 0), UINT64_C(0x7fd1bd0c714c));
+	ck_assert_int_eq(readperf_replay_frame_returns(replay, 0), 0);
+	ck_assert_ptr_null(readperf_replay_frame_place(replay, 1, &place));
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+static struct readperf_replay *replay_all(struct readperf_recording *recording,
+					  const struct readperf_settings *settings)
+{
+	struct readperf_error err = {0};
+	struct readperf_replay *replay = readperf_replay_create(recording, settings, &err);
+	const struct readperf_record *record;
+
+	ck_assert_msg(replay, "%s", err.text);
+	while (readperf_recording_next(recording, &record, &err) > 0)
+		ck_assert_int_ge(readperf_replay_apply(replay, record, &err), 0);
+	ck_assert_msg(readperf_replay_finish(replay, &err) == 0, "%s", err.text);
+	return replay;
+}
+
+static struct readperf_settings *settings_of(const char *tables)
+{
+	struct readperf_settings *settings = readperf_settings_create(NULL);
+	char path[PATH_MAX];
+
+	ck_assert_int_eq(readperf_settings_set(settings, "tables", tables, NULL), 0);
+	ck_assert_int_eq(
+		readperf_settings_set(settings, "buildid-dir", data_path("buildid", path), NULL),
+		0);
+	return settings;
+}
+
+START_TEST(test_tables_are_arrays)
+{
+	struct readperf_settings *settings = settings_of("results,overview");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = replay_all(recording, settings);
+	struct readperf_table *table = readperf_table_read(replay, "results", NULL);
+	const size_t function = readperf_table_find(table, "function");
+	const size_t line = readperf_table_find(table, "line");
+	const uint64_t *period;
+	uint64_t sum = 0;
+
+	ck_assert_uint_eq(readperf_table_nr_columns(table), 16);
+	period = readperf_table_numbers(table, 0);
+	for (size_t i = 0; i < readperf_table_nr_rows(table); i++)
+		sum += period[i];
+	ck_assert_uint_eq(sum, UINT64_C(786) * 500000);
+	ck_assert_int_eq(readperf_table_column_type(table, function), READPERF_COLUMN_TEXT);
+	ck_assert_str_eq(
+		readperf_table_text(table, function, readperf_table_codes(table, function)[0]),
+		"count_words");
+	ck_assert_ptr_null(readperf_table_text(table, function, 1000000));
+	ck_assert_uint_eq(readperf_table_known(table, line)[0], 1);
+	ck_assert_ptr_null(readperf_table_codes(table, 0));
+	ck_assert_ptr_null(readperf_table_numbers(table, 16));
+	readperf_table_free(table);
+	table = readperf_table_read(replay, "overview", NULL);
+	ck_assert_uint_eq(readperf_table_nr_rows(table), 802);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+START_TEST(test_tables_that_are_not_there)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = readperf_replay_create(recording, settings, NULL);
+	struct readperf_error err = {0};
+
+	ck_assert_ptr_null(readperf_table_read(replay, "nonsense", &err));
+	ck_assert_str_eq(err.text, "table nonsense: there is none");
+	ck_assert_ptr_null(readperf_table_read(replay, "lines", &err));
+	ck_assert_str_eq(err.text, "table lines: the setting tables does not name it");
+	ck_assert_ptr_null(readperf_table_read(replay, "results", &err));
+	ck_assert_str_eq(err.text,
+			 "table results: there are no results before readperf_replay_finish()");
+	ck_assert_int_eq(readperf_settings_set(settings, "colour", "red", &err), -1);
+	ck_assert_str_eq(err.text, "option colour: there is none");
+	ck_assert_int_eq(readperf_settings_set(settings, "threads", "many", &err), -1);
+	ck_assert_str_eq(err.text, "option threads: 'many' is no number from 0 to 1024");
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+START_TEST(test_every_table_is_read)
+{
+	struct readperf_settings *settings = settings_of("all");
+	struct readperf_recording *recording = open_data("demo-callgraph.data");
+	struct readperf_replay *replay = replay_all(recording, settings);
+	const char *name;
+	size_t nr = 0;
+
+	for (; (name = readperf_table_name(nr)); nr++) {
+		struct readperf_table *table = readperf_table_read(replay, name, NULL);
+
+		ck_assert_msg(table, "%s", name);
+		for (size_t i = 0; i < readperf_table_nr_columns(table); i++)
+			ck_assert_int_ne(readperf_table_column_type(table, i), 0);
+		readperf_table_free(table);
+	}
+	ck_assert_uint_ge(nr, 21);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+START_TEST(test_symbols_alone)
+{
+	struct readperf_settings *settings = settings_of("none");
+	struct readperf_symbols *symbols = readperf_symbols_create(settings, NULL);
+	const struct readperf_binary *missing =
+		readperf_symbols_binary(symbols, "/nonexistent/file", NULL, 0, NULL);
+	const struct readperf_symbol *symbol =
+		readperf_symbols_find(symbols, missing, 0x1000, NULL);
+
+	ck_assert_str_eq(readperf_symbol_function(symbol), "[unknown]");
+	ck_assert_str_eq(readperf_symbol_reason(symbol), "file-missing");
+	ck_assert_ptr_null(readperf_symbol_inlined_into(symbol));
+	ck_assert_str_eq(readperf_symbols_file(symbols, missing), "");
+	ck_assert_ptr_eq(readperf_symbols_binary(symbols, "/nonexistent/file", NULL, 0, NULL),
+			 missing);
+	readperf_symbols_free(symbols);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+START_TEST(test_names_lines_and_offsets)
+{
+	struct readperf_settings *settings = settings_of("none");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = replay_all(recording, settings);
+	const struct readperf_symbol *symbol;
+	const struct readperf_binary *binary = NULL, *other;
+	size_t nr = readperf_recording_nr_build_ids(recording), len;
+	const unsigned char *id;
+
+	for (size_t i = 0; i < nr; i++) {
+		const char *path = readperf_recording_build_id(recording, i, &id, &len);
+
+		if (strcmp(path, "/opt/demo/demo") == 0)
+			binary = readperf_symbols_binary(readperf_replay_symbols(replay), path, id,
+							 len, NULL);
+	}
+	ck_assert_ptr_nonnull(binary);
+	symbol = readperf_symbols_find(readperf_replay_symbols(replay), binary, 0x114c, NULL);
+	ck_assert_str_eq(readperf_symbol_function(symbol), "make_text");
+	ck_assert_str_eq(readperf_symbol_reason(symbol), "");
+	ck_assert_uint_eq(readperf_symbol_address(symbol), 0x114c);
+	ck_assert_uint_lt(readperf_symbol_offset(symbol), readperf_symbol_size(symbol));
+	ck_assert_uint_gt(readperf_symbol_line(symbol), 0);
+	ck_assert_uint_ge(readperf_symbol_statement_line(symbol), readperf_symbol_line(symbol));
+	/* a binary that the replay does not know is none of its own */
+	other = readperf_symbols_binary(readperf_replay_symbols(replay), "/nonexistent", NULL, 0,
+					NULL);
+	symbol = readperf_symbols_find(readperf_replay_symbols(replay), other, 0x114c, NULL);
+	ck_assert_str_eq(readperf_symbol_reason(symbol), "file-missing");
+	symbol = readperf_symbols_find(readperf_replay_symbols(replay), binary, 0x1000, NULL);
+	ck_assert_str_eq(readperf_symbol_function(symbol), "_start");
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+/* Reads a recording with tables; sets *@arg to the rows of results. */
+static void *read_results(void *arg)
+{
+	struct readperf_settings *settings = settings_of("results,overview,lines");
+	struct readperf_recording *recording = open_data("demo-callgraph.data");
+	struct readperf_replay *replay = replay_all(recording, settings);
+	struct readperf_table *table = readperf_table_read(replay, "results", NULL);
+
+	*(size_t *)arg = readperf_table_nr_rows(table);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+	return NULL;
+}
+
+START_TEST(test_handles_of_many_threads)
+{
+	enum { NR = 8 };
+	pthread_t threads[NR];
+	size_t rows[NR], alone;
+
+	read_results(&alone);
+	for (size_t i = 0; i < NR; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, read_results, &rows[i]), 0);
+	for (size_t i = 0; i < NR; i++) {
+		pthread_join(threads[i], NULL);
+		ck_assert_uint_eq(rows[i], alone);
+	}
+	ck_assert_uint_gt(alone, 10);
+}
+END_TEST
+
+static void add_tests(TCase *tcase)
+{
+	tcase_add_test(tcase, test_a_recording_is_read_by_path_descriptor_and_memory);
+	tcase_add_test(tcase, test_errors_have_kind_text_and_offset);
+	tcase_add_test(tcase, test_fields_are_there_or_not);
+	tcase_add_test(tcase, test_a_replay_knows_what_is_now);
+	tcase_add_test(tcase, test_tables_are_arrays);
+	tcase_add_test(tcase, test_tables_that_are_not_there);
+	tcase_add_test(tcase, test_every_table_is_read);
+	tcase_add_test(tcase, test_symbols_alone);
+	tcase_add_test(tcase, test_names_lines_and_offsets);
+	tcase_add_test(tcase, test_handles_of_many_threads);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("library");
+	TCase *tcase = tcase_create("library");
+
+	add_tests(tcase);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
