@@ -227,7 +227,8 @@ static int become_file(struct source *source, int fd, struct error *err)
 	source->fd = fd;
 	if (fstat(fd, &st) < 0)
 		return error_io(err, source->name, "cannot look at its temporary copy", errno);
-	source->stream = source->stopped = false;
+	source->stream = false;
+	source->stopped = false;
 	source->size = (uint64_t)st.st_size;
 	source->head_len = 0;
 	return source_start(source, err);
