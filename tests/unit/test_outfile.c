@@ -363,7 +363,8 @@ START_TEST(contents_that_cannot_be_made_are_an_error)
 	struct scratch_path dir = scratch_make();
 	int dirfd = open_dir(&dir);
 	struct outfile *file = create(dirfd, &dir, "out.csv", _i);
-	const struct error why = {ERROR_IO, "/tmp: cannot read a temporary file: No luck"};
+	const struct error why = {.kind = ERROR_IO,
+				  .text = "/tmp: cannot read a temporary file: No luck"};
 	struct error err = {0};
 
 	outfile_append(file, "half", 4);
