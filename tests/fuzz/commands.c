@@ -33,7 +33,7 @@ const char *command_options(unsigned number)
 
 static int run_settings(const struct settings *settings)
 {
-	return settings->command == COMMAND_DIFF ? diffjob_run(settings, NULL) : job_run(settings);
+	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings, NULL);
 }
 
 /* @words is cut into pieces, which are added to @args. Returns how many there are then. */
