@@ -351,23 +351,26 @@ static void put_cell(FILE *out, const struct sqliteview *view, size_t number, bo
 	fputs(", '') END", out);
 }
 
-/* The first line of the file, as a text of SQL. */
-static void put_header(FILE *out, const struct sqliteview *view)
+/* The first line of the file, as a text of SQL. Returns false if memory is out. */
+static bool put_header(FILE *out, const struct sqliteview *view)
 {
 	const char *columns[TABLE_COLUMNS_MAX];
 	struct textfile line;
 	char *text;
+	bool whole;
 
 	for (size_t i = 0; i < view->nr_columns; i++)
 		columns[i] = view->columns[i].name;
 	if (textfile_open(&line))
 		csvform_print(line.out, columns, view->nr_columns);
 	text = textfile_close(&line);
-	if (text) {
+	whole = text;
+	if (whole) {
 		text[strlen(text) - 1] = '\0'; /* the end of the line */
 		put_quoted(out, text, '\'');
 	}
 	free(text);
+	return whole;
 }
 
 char *sqliteview_create_csv(const struct sqliteview *view, bool raw)
@@ -378,7 +381,10 @@ char *sqliteview_create_csv(const struct sqliteview *view, bool raw)
 		return textfile_close(&sql);
 	fprintf(sql.out, "CREATE VIEW %s_csv AS SELECT line FROM (SELECT 0 AS nr, ",
 		view->table->name);
-	put_header(sql.out, view);
+	if (!put_header(sql.out, view)) {
+		free(textfile_close(&sql));
+		return NULL;
+	}
 	fputs(" AS line UNION ALL SELECT t.row, ", sql.out);
 	for (size_t i = 0; i < view->nr_columns; i++) {
 		fputs(i ? " || ',' || " : "", sql.out);
