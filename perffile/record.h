@@ -2,8 +2,8 @@
  * A decoded record of the data section; its bytes are not copied.
  *
  * What points into the recording's bytes (names, call chains) is valid until the next
- * perffile_next() or, in a batch, until the batch is given back. The layouts are those of
- * include/uapi/linux/perf_event.h and, from type 64 on, of tools/lib/perf/include/perf/event.h.
+ * perffile_next(). The layouts are those of include/uapi/linux/perf_event.h and, from type 64 on,
+ * of tools/lib/perf/include/perf/event.h.
  */
 #ifndef READPERF_PERFFILE_RECORD_H
 #define READPERF_PERFFILE_RECORD_H

@@ -55,6 +55,22 @@ size_t text_decode(const char *text, size_t len, uint32_t *code)
 	return lead->extra + 1u;
 }
 
+char *text_repair(char *to, const char *text, size_t len)
+{
+	while (len > 0) {
+		uint32_t code;
+		const size_t bytes = text_decode(text, len, &code);
+
+		if (code == TEXT_INVALID)
+			to = stpcpy(to, TEXT_REPLACEMENT);
+		else
+			to = mempcpy(to, text, bytes);
+		text += bytes;
+		len -= bytes;
+	}
+	return to;
+}
+
 static void show_escaped(FILE *out, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)

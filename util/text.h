@@ -29,6 +29,12 @@
 size_t text_decode(const char *text, size_t len, uint32_t *code);
 
 /**
+ * Copies the @len bytes of @text to @to, which has room for three times as many, with U+FFFD for
+ * invalid bytes; no NUL. Returns the end.
+ */
+char *text_repair(char *to, const char *text, size_t len);
+
+/**
  * Prints as many characters of @text to @out as fit into @columns columns of a terminal. Each byte
  * of control characters, invalid bytes and invisible characters is printed as `\xNN`. Text is only
  * cut between characters.

@@ -330,18 +330,31 @@ static int catch_up(struct decoding *decoding, struct trace_run *run, struct err
 }
 
 /*
+ * Gets ready for the next clock value; sets *@branches as read_packets() does, or to 0 where cycles
+ * are not counted.
+ */
+static int end_clock(struct decoding *decoding, struct trace_run *run, uint64_t *branches,
+		     struct error *err)
+{
+	*branches = 0;
+	if (catch_up(decoding, run, err) < 0)
+		return -1;
+	if (decoding->tracing->clock == PTINFO_CYC)
+		read_packets(run, branches);
+	return 0;
+}
+
+/*
  * The clock of a packet of several branches is that of the last of them, of which the first was
  * seen.
  */
 static int tick(struct decoding *decoding, struct trace_run *run, const struct ptstep *step,
 		struct error *err)
 {
-	uint64_t branches = 0;
+	uint64_t branches;
 
-	if (catch_up(decoding, run, err) < 0)
+	if (end_clock(decoding, run, &branches, err) < 0)
 		return -1;
-	if (decoding->tracing->clock == PTINFO_CYC)
-		read_packets(run, &branches);
 	run->clock = ns_of(decoding, step);
 	run->branches = branches > 1 ? (unsigned)branches - 1 : 0;
 	return run->branches ? 0 : move_clock(decoding, run, run->clock, err);
@@ -350,12 +363,10 @@ static int tick(struct decoding *decoding, struct trace_run *run, const struct p
 static int stop(struct decoding *decoding, struct trace_run *run, const struct ptstep *step,
 		struct error *err)
 {
-	uint64_t branches = 0;
+	uint64_t branches;
 
-	if (catch_up(decoding, run, err) < 0)
+	if (end_clock(decoding, run, &branches, err) < 0)
 		return -1;
-	if (decoding->tracing->clock == PTINFO_CYC)
-		read_packets(run, &branches);
 	return move_clock(decoding, run, ns_of(decoding, step), err);
 }
 

@@ -34,23 +34,10 @@ static void add_number(struct parquetcolumn *column, const void *value, size_t l
 /* Invalid bytes become U+FFFD, as in CSV. Returns the length of column->clean. */
 static size_t clean_text(struct parquetcolumn *column, const char *text, size_t len)
 {
-	char *at;
-
 	column->failed |= !array_grow(column->clean, column->clean_room, 3 * len + 1);
 	if (column->failed)
 		return 0;
-	for (at = column->clean; len > 0;) {
-		uint32_t code;
-		const size_t bytes = text_decode(text, len, &code);
-
-		if (code == TEXT_INVALID)
-			at = stpcpy(at, TEXT_REPLACEMENT);
-		else
-			at = mempcpy(at, text, bytes);
-		text += bytes;
-		len -= bytes;
-	}
-	return (size_t)(at - column->clean);
+	return (size_t)(text_repair(column->clean, text, len) - column->clean);
 }
 
 static void add_text(struct parquetcolumn *column, const char *text, size_t len)

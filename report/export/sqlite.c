@@ -67,20 +67,9 @@ static void set_text(struct sqlite *to, struct database_value *value, const char
 {
 	char *at = to->clean + to->nr_clean;
 
-	*value = (struct database_value){.kind = DATABASE_TEXT, .text = {at, 0}};
-	while (len > 0) {
-		uint32_t code;
-		const size_t bytes = text_decode(text, len, &code);
-
-		if (code == TEXT_INVALID)
-			at = stpcpy(at, TEXT_REPLACEMENT);
-		else
-			at = mempcpy(at, text, bytes);
-		text += bytes;
-		len -= bytes;
-	}
-	value->text.len = (size_t)(at - value->text.bytes);
-	to->nr_clean += value->text.len;
+	len = (size_t)(text_repair(at, text, len) - at);
+	*value = (struct database_value){.kind = DATABASE_TEXT, .text = {at, len}};
+	to->nr_clean += len;
 }
 
 /* Makes room for texts of @len bytes in all, and forgets those before. */

@@ -3,6 +3,7 @@
 
 #include "tests/support/answers.h"
 #include "tests/support/recording.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -55,8 +56,7 @@ static unsigned event_switch, event_waking;
 static struct scratch_path dir, kallsyms;
 static struct filter filter;
 static struct replay_settings settings;
-static struct perffile *file;
-static struct replay *replay;
+static struct replaying replaying;
 static const struct results *results;
 
 static void put_tracing(const char *switch_format)
@@ -118,22 +118,18 @@ static void setup(void)
 	filter = (struct filter){0};
 	settings = (struct replay_settings){
 		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent",
-			    .debug_dir = "/nonexistent",
-			    .kallsyms = kallsyms.text},
+		.symbols = {.kallsyms = kallsyms.text},
 	};
 	needs_add(&settings.needs, &offcpustat_waits);
 	needs_add(&settings.needs, &slicestat_slices);
 	needs_add(&settings.needs, &processstat_thread_lives);
-	file = NULL;
-	replay = NULL;
+	replaying = (struct replaying){0};
 	results = NULL;
 }
 
 static void teardown(void)
 {
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 	filter_free(&filter);
 	scratch_remove(dir.text);
 }
@@ -150,16 +146,9 @@ static void start(const char *switch_format, uint64_t more)
 
 static void run(void)
 {
-	const struct record *rec;
-	struct error err = {0};
-
-	file = recording_open(m);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_msg(replay, "%s", err.text);
-	while ((rec = recording_next(file)))
-		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
-	results = replay_finish(replay, &err);
-	ck_assert_msg(results, "%s", err.text);
+	replaying = replaying_begin(m, &settings);
+	replaying_finish(&replaying);
+	results = replaying.results;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -692,11 +681,11 @@ START_TEST(too_many_slices)
 	start(switch_new, 0);
 	for (uint64_t i = 0; i < 3; i++)
 		put_switch(&(struct change){.tid = TID, .time = 1000 + i});
-	file = recording_open(m);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_ptr_nonnull(replay);
-	while (rc >= 0 && (rec = recording_next(file)))
-		rc = replay_apply(replay, rec, &err);
+	replaying.file = recording_open(m);
+	replaying.replay = replay_create(&settings, replaying.file, &err);
+	ck_assert_ptr_nonnull(replaying.replay);
+	while (rc >= 0 && (rec = recording_next(replaying.file)))
+		rc = replay_apply(replaying.replay, rec, &err);
 	ck_assert_int_eq(rc, -1);
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	ck_assert_str_eq(err.text, "slices.csv would have more than 2 rows: give it longer slices "

@@ -3,6 +3,7 @@
 
 #include "tests/support/answers.h"
 #include "tests/support/recording.h"
+#include "tests/support/replaying.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -39,8 +40,7 @@ static struct mkperf *m;
 static unsigned event_enter, event_exit, event_read;
 static struct filter filter;
 static struct replay_settings settings;
-static struct perffile *file;
-static struct replay *replay;
+static struct replaying replaying;
 static const struct results *results;
 
 static void put_tracing(void)
@@ -73,18 +73,15 @@ static void setup(void)
 	filter = (struct filter){0};
 	settings = (struct replay_settings){
 		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
 	};
 	needs_add(&settings.needs, &syscallstat_calls);
-	file = NULL;
-	replay = NULL;
+	replaying = (struct replaying){0};
 	results = NULL;
 }
 
 static void teardown(void)
 {
-	replay_destroy(replay);
-	perffile_close(file);
+	replaying_end(&replaying);
 	filter_free(&filter);
 }
 
@@ -128,16 +125,9 @@ static void put_exit(uint32_t tid, uint64_t time, int64_t number)
 
 static void run(void)
 {
-	const struct record *rec;
-	struct error err = {0};
-
-	file = recording_open(m);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_msg(replay, "%s", err.text);
-	while ((rec = recording_next(file)))
-		ck_assert_msg(replay_apply(replay, rec, &err) >= 0, "%s", err.text);
-	results = replay_finish(replay, &err);
-	ck_assert_msg(results, "%s", err.text);
+	replaying = replaying_begin(m, &settings);
+	replaying_finish(&replaying);
+	results = replaying.results;
 }
 
 /* "pid comm name count failed total max unfinished" */
