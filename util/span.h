@@ -23,9 +23,13 @@ struct span {
 /** Returns a span of the @len bytes at @bytes; @swap if their byte order is not the host's. */
 static inline struct span span_make(const void *bytes, size_t len, bool swap)
 {
-	const uint8_t *pos = bytes;
+	struct span s;
 
-	return (struct span){.pos = pos, .end = len ? pos + len : pos, .swap = swap};
+	s.pos = bytes;
+	s.end = len ? s.pos + len : s.pos;
+	s.swap = swap;
+	s.failed = false;
+	return s;
 }
 
 /** Returns the number of bytes left. */
