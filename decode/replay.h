@@ -74,6 +74,16 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
  */
 int replay_apply(struct replay *replay, const struct record *rec, struct error *err);
 
+/** Whether replay_apply_plain() may be called for samples of which no records are needed. */
+bool replay_takes_plain(const struct replay *replay);
+
+/**
+ * Counts @samples as replay_apply() does. All of them belong in the tables. Returns 0, or -1 with
+ * @err filled.
+ */
+int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
+		       struct error *err);
+
 /**
  * Resolves the addresses and sums the counts; call it after the last record.
  *

@@ -25,28 +25,74 @@ static inline void note_sample(struct reading *reading, uint64_t time)
 	}
 }
 
-int reading_run(struct reading *reading, struct error *err)
+/* Counts @nr records more. Returns 0, or -1 with @err filled. */
+static inline int advance(struct reading *reading, size_t nr, struct error *err)
 {
 	enum { TICK_EVERY = 1 << 16 };
+	const uint64_t before = reading->mark.nr_records;
+
+	reading->mark.nr_records += nr;
+	if (before / TICK_EVERY == reading->mark.nr_records / TICK_EVERY)
+		return 0;
+	return reading->tick(reading->tick_arg, err);
+}
+
+/* Takes @rec. Returns 0, or -1 with @err filled. */
+static inline int take(struct reading *reading, const struct record *rec, struct error *err)
+{
+	int rc;
+
+	if (rec->has & HAS_TIME && rec->time)
+		reading->mark.time = rec->time;
+	if (eventnames_keep(&reading->names, reading->file, rec, err) < 0)
+		return -1;
+	rc = replay_apply(reading->replay, rec, err);
+	if (rc >= 0 && is_in_span(reading, rec, rc))
+		note_sample(reading, rec->time);
+	if (rc > 0 && reading->report && report_record(reading->report, rec, err) < 0)
+		rc = reading->lose_report(reading->tick_arg, err);
+	return rc < 0 ? -1 : advance(reading, 1, err);
+}
+
+/* Whether samples may be taken many at a time. */
+static bool takes_plain(const struct reading *reading)
+{
+	return replay_takes_plain(reading->replay) && !reading->names.vendor &&
+	       !(reading->report && report_takes_records(reading->report));
+}
+
+/* Takes the plain samples that come next. Returns 0, or -1 with @err filled. */
+static int take_plain(struct reading *reading, struct error *err)
+{
+	struct plain_samples *samples = &reading->plain;
+	int rc;
+
+	while ((rc = perffile_next_plain(reading->file, samples, err)) > 0) {
+		const uint64_t last = samples->samples[samples->nr - 1].time;
+
+		note_sample(reading, samples->samples[0].time);
+		note_sample(reading, last);
+		reading->mark.time = last;
+		if (replay_apply_plain(reading->replay, samples, err) < 0 ||
+		    advance(reading, samples->nr, err) < 0)
+			return -1;
+	}
+	return rc;
+}
+
+int reading_run(struct reading *reading, struct error *err)
+{
+	const bool plain = takes_plain(reading);
 	const struct record *rec;
 	int rc;
 
-	while ((rc = perffile_next(reading->file, &rec, err)) > 0) {
-		if (rec->has & HAS_TIME && rec->time)
-			reading->mark.time = rec->time;
-		if (eventnames_keep(&reading->names, reading->file, rec, err) < 0)
+	do {
+		if (plain && take_plain(reading, err) < 0)
 			return -1;
-		rc = replay_apply(reading->replay, rec, err);
-		if (rc >= 0 && is_in_span(reading, rec, rc))
-			note_sample(reading, rec->time);
-		if (rc > 0 && reading->report && report_record(reading->report, rec, err) < 0)
-			rc = reading->lose_report(reading->tick_arg, err);
-		if (rc < 0)
+		rc = perffile_next(reading->file, &rec, err);
+		if (rc > 0 && take(reading, rec, err) < 0)
 			return -1;
-		if (++reading->mark.nr_records % TICK_EVERY == 0 &&
-		    reading->tick(reading->tick_arg, err) < 0)
-			return -1;
-	}
+	} while (rc > 0);
 	return rc;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Reads the records of a recording: from the file to the replay, and to the overview table if it is
- * written.
+ * written. Most samples go many at a time, if nobody wants them as records.
  *
  * This is the only caller of perffile_next(), so that the compiler can inline it.
  */
@@ -33,6 +33,7 @@ struct reading {
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 
+	struct plain_samples plain; /* scratch: samples that were taken at once */
 	struct screen_mark mark; /* the current position */
 	/* span of the samples inside --time, whatever other filters select */
 	struct sample_span span;

@@ -5,6 +5,7 @@
 #include "perffile/meta.h"
 #include "perffile/opening.h"
 #include "perffile/record/decode.h"
+#include "perffile/record/plain.h"
 #include "perffile/sequence.h"
 
 #include <stdlib.h>
@@ -158,6 +159,25 @@ int perffile_next(struct perffile *file, const struct record **ret, struct error
 		raw = take_raw(file, rec);
 	} while (!deliver(file, &raw, rec));
 	return 1;
+}
+
+int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
+{
+	samples->nr = 0;
+	for (;;) {
+		int rc;
+
+		if (file->stretch.sorted)
+			plain_take(&file->stretch, file->header.swap, &file->decoding,
+				   &file->last_time, samples);
+		/* Who looks at a pipe wants to see what has come. */
+		if (file->stretch.bytes != file->stretch.end ||
+		    (samples->nr && perffile_is_stream(file)))
+			return samples->nr > 0;
+		rc = next_stretch(file, err);
+		if (rc <= 0)
+			return rc < 0 ? -1 : samples->nr > 0;
+	}
 }
 
 void perffile_stop(struct perffile *file)

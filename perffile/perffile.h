@@ -86,6 +86,15 @@ void perffile_read_ahead(struct perffile *file, uint64_t bytes);
  */
 int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
 
+/**
+ * Takes the plain samples that come next in time order, in place of perffile_next(), into @samples.
+ * Records from files, not from pipes, are framed ahead of samples that were taken.
+ *
+ * @return 1 with at least one sample, 0 if the next record is for perffile_next(), which may find
+ * the end, -1 with @err filled.
+ */
+int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err);
+
 /** The events in file order, @number from 0; valid until perffile_close(). */
 size_t perffile_nr_events(const struct perffile *file);
 const struct event *perffile_event(const struct perffile *file, size_t number);

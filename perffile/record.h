@@ -355,6 +355,26 @@ struct record {
 	};
 };
 
+/**
+ * A sample that has only fields of one word, among them its address, thread and time: what counting
+ * it takes.
+ */
+struct plain_sample {
+	const struct event *event;
+	uint64_t time, ip, period; /* as in struct record */
+	uint32_t pid, tid;
+	uint32_t cpu; /* UINT32_MAX if it is not recorded */
+	enum cpumode cpumode;
+};
+
+enum { PLAIN_SAMPLES_MAX = 256 };
+
+/** Plain samples in time order. */
+struct plain_samples {
+	size_t nr;
+	struct plain_sample samples[PLAIN_SAMPLES_MAX];
+};
+
 /** Returns perf's name of @type, without PERF_RECORD_ ("MMAP2"), or NULL if it has none. */
 const char *record_type_name(uint32_t type);
 
@@ -369,6 +389,12 @@ bool sample_read_next(struct sample_read *read, struct read_value *value);
 static inline enum cpumode record_cpumode(const struct record *rec)
 {
 	return (enum cpumode)(rec->misc & CPUMODE_MASK);
+}
+
+/** The CPU of @rec; UINT32_MAX if it is not recorded. */
+static inline uint32_t record_cpu(const struct record *rec)
+{
+	return rec->has & HAS_CPU ? rec->cpu : UINT32_MAX;
 }
 
 #endif

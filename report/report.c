@@ -517,6 +517,11 @@ void report_list_files(FILE *out, const struct report_settings *settings,
 	}
 }
 
+bool report_takes_records(const struct report *report)
+{
+	return report->records || report->growing;
+}
+
 bool report_vanishes(const struct report *report)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)

@@ -104,6 +104,9 @@ int report_finish_parts(struct report *report, struct error *err);
 /** The tables that are written, as bits: those that were chosen, or had rows to be added. */
 unsigned report_tables(const struct report *report);
 
+/** Whether some table has rows of records, so that report_record() needs them. */
+bool report_takes_records(const struct report *report);
+
 /** Whether unfinished tables are removed by the kernel if the program dies now. */
 bool report_vanishes(const struct report *report);
 

@@ -51,6 +51,25 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 	return true;
 }
 
+bool aggregates_take_plain(const struct aggregates *aggregates)
+{
+	for (size_t i = 0; i < aggregates->nr_recording; i++)
+		if (!aggregates->recording[i].aggregate->plain)
+			return false;
+	return true;
+}
+
+bool aggregates_plain(const struct aggregates *aggregates, const struct plain_samples *samples)
+{
+	for (size_t i = 0; i < aggregates->nr_recording; i++) {
+		const struct aggregate_run *run = &aggregates->recording[i];
+
+		if (!run->aggregate->plain(run->state, samples))
+			return false;
+	}
+	return true;
+}
+
 bool aggregates_sample(const struct aggregates *aggregates, const struct counted_sample *sample,
 		       struct error *err)
 {

@@ -77,6 +77,9 @@ struct aggregate {
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
 	/* Takes a record that passes the filters, in time order. Returns false if memory is out. */
 	bool (*record)(void *state, const struct record *rec);
+	/* Takes samples as record does, many at a time. NULL if record needs more of a sample than
+	 * its type. Returns false if memory is out. */
+	bool (*plain)(void *state, const struct plain_samples *samples);
 	/* Takes a sample that counts, in time order: once for each event that it counts for.
 	 * Returns false with @err filled on error. */
 	bool (*sample)(void *state, const struct counted_sample *sample, struct error *err);
@@ -128,6 +131,12 @@ static inline bool aggregates_record(const struct aggregates *aggregates, const 
 			return false;
 	return true;
 }
+
+/** Whether aggregates_plain() can take the place of aggregates_record(). */
+bool aggregates_take_plain(const struct aggregates *aggregates);
+
+/** Passes @samples to the hooks for plain samples. Returns false if memory is out. */
+bool aggregates_plain(const struct aggregates *aggregates, const struct plain_samples *samples);
 
 /** Passes @sample to the sample hooks. Returns false with @err filled on error. */
 bool aggregates_sample(const struct aggregates *aggregates, const struct counted_sample *sample,

@@ -42,27 +42,27 @@ static bool add_block(struct event_counts *counts, size_t at)
 	return true;
 }
 
-/* The counters for the CPU of @rec, or `elsewhere`. NULL if memory is out. */
-static struct cpu_stat *place_of(struct event_counts *counts, const struct record *rec)
+/* The counters for @cpu, or `elsewhere`. NULL if memory is out. */
+static struct cpu_stat *place_of(struct event_counts *counts, uint32_t cpu)
 {
-	const size_t at = rec->cpu / EVENTSTAT_BLOCK_CPUS;
+	const size_t at = cpu / EVENTSTAT_BLOCK_CPUS;
 
-	if (!(rec->has & HAS_CPU) || rec->cpu >= EVENTSTAT_CPUS)
+	if (cpu >= EVENTSTAT_CPUS)
 		return &counts->elsewhere;
 	if ((at >= counts->nr_blocks || !counts->blocks[at]) && !add_block(counts, at))
 		return NULL;
-	return &counts->blocks[at]->cpus[rec->cpu % EVENTSTAT_BLOCK_CPUS];
+	return &counts->blocks[at]->cpus[cpu % EVENTSTAT_BLOCK_CPUS];
 }
 
-bool eventstat_sample(struct eventstat *stat, const struct record *rec, const struct event *event,
-		      uint64_t period)
+bool eventstat_samples(struct eventstat *stat, uint32_t cpu, const struct event *event,
+		       struct tally samples)
 {
 	struct event_counts *counts = counts_of(stat, event);
-	struct cpu_stat *place = counts ? place_of(counts, rec) : NULL;
+	struct cpu_stat *place = counts ? place_of(counts, cpu) : NULL;
 
 	if (!place)
 		return false;
-	tally_add(&place->total, 1, period);
+	tally_add(&place->total, samples.samples, samples.period);
 	return true;
 }
 
@@ -117,7 +117,7 @@ bool eventstat_trouble(struct eventstat *stat, const struct record *rec)
 	/* perf record's own LOST_SAMPLES have a trailer of zeros except for the id: no CPU. */
 	place = rec->type == RECORD_LOST_SAMPLES && loss_is_read_at_end(rec)
 			? &counts->elsewhere
-			: place_of(counts, rec);
+			: place_of(counts, record_cpu(rec));
 	if (!place)
 		return false;
 	if (rec->type == RECORD_THROTTLE)

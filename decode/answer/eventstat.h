@@ -47,9 +47,11 @@ struct eventstat {
 	size_t nr_sampled;
 };
 
-/** Counts a sample of @event with @period, on the CPU of @rec. Returns false if memory is out. */
-bool eventstat_sample(struct eventstat *stat, const struct record *rec, const struct event *event,
-		      uint64_t period);
+/**
+ * Counts @samples of @event on @cpu; UINT32_MAX: on an unknown one. Returns false if memory is out.
+ */
+bool eventstat_samples(struct eventstat *stat, uint32_t cpu, const struct event *event,
+		       struct tally samples);
 
 /**
  * Counts a sample of @event with @period that a filter leaves out. Returns false if memory is out.

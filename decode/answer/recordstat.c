@@ -65,6 +65,14 @@ static bool count_record(void *state, const struct record *rec)
 	return true;
 }
 
+static bool count_plain_samples(void *state, const struct plain_samples *samples)
+{
+	struct recordstat *stat = state;
+
+	stat->named[RECORD_SAMPLE] += samples->nr;
+	return true;
+}
+
 static bool add_row(struct recordstat *stat, const char *record, uint64_t count)
 {
 	struct record_stat *row = &stat->rows[stat->nr_rows++];
@@ -175,6 +183,7 @@ static void end(void *state)
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct recordstat),
 	.record = count_record,
+	.plain = count_plain_samples,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

@@ -77,8 +77,7 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	return chosen;
 }
 
-/* The first sample in the kernel: its symbols will be needed. */
-static void expect_kernel(struct replay *replay)
+void count_sample_in_kernel(struct replay *replay)
 {
 	replay->kernel_sampled = true;
 	replay_tell_kernel(replay);
@@ -328,7 +327,8 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	const struct location *at = &place->at;
 	struct tally *tally = tallies_at(&place->thread->tallies, event->number);
 
-	if (!tally || !eventstat_sample(&replay->events, rec, event, period))
+	if (!tally ||
+	    !eventstat_samples(&replay->events, record_cpu(rec), event, (struct tally){1, period}))
 		return false;
 	tally_add(tally, 1, period);
 	if (event->chains || replay->numbered)
@@ -423,7 +423,7 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
 	if (place.at.dso == replay->spaces.host && !replay->kernel_sampled)
-		expect_kernel(replay);
+		count_sample_in_kernel(replay);
 	if (replay->looked_at)
 		chosen = look_at_sample(replay, rec, &place, err);
 	if (chosen < 0)

@@ -376,6 +376,19 @@ static void measure(struct sample_layout *layout, const struct attr *attr)
 		layout->chain_offset = 0;
 }
 
+/* Sets where the one-word fields are that most answers need. */
+static void find_words(struct sample_layout *layout, uint64_t sample_type)
+{
+	const uint64_t needed = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME;
+
+	layout->time_offset = sample_offset(sample_type, SAMPLE_TIME);
+	layout->ip_offset = sample_offset(sample_type, SAMPLE_IP);
+	layout->tid_offset = sample_offset(sample_type, SAMPLE_TID);
+	layout->cpu_offset = sample_offset(sample_type, SAMPLE_CPU);
+	layout->period_offset = sample_offset(sample_type, SAMPLE_PERIOD);
+	layout->plain = layout->nr_fields == 0 && (sample_type & needed) == needed;
+}
+
 void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 {
 	*layout = (struct sample_layout){0};
@@ -395,7 +408,7 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	if (offcpu_may_be(attr))
 		layout->fields[layout->nr_fields++] = &offcpu_field;
 	measure(layout, attr);
-	layout->time_offset = sample_offset(attr->sample_type, SAMPLE_TIME);
+	find_words(layout, attr->sample_type);
 	if (!(attr->flags & ATTR_SAMPLE_ID_ALL))
 		return;
 	for (size_t i = 0; i < NR_TRAILER_BITS; i++) {

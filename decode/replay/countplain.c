@@ -1,0 +1,95 @@
+/* Plain samples: counted in bulk, where nothing is asked of them but where they are. */
+#include "decode/replay/countsample.h"
+#include "decode/replay/state.h"
+
+bool replay_takes_plain(const struct replay *replay)
+{
+	return !replay->looked_at && !replay->numbered && !replay->switched.wanted &&
+	       !replay->tracing.wanted && aggregates_take_plain(&replay->aggregates);
+}
+
+/* Samples that follow each other, of one thread and event on one CPU, not yet counted for these. */
+struct same_samples {
+	const struct plain_sample *first;
+	struct thread *thread;
+	struct tally tally;
+};
+
+/* Whether @sample is of the thread and the event, and on the CPU, of the one before it. */
+static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *before)
+{
+	return sample->tid == before->tid && sample->pid == before->pid &&
+	       sample->cpu == before->cpu && sample->event == before->event;
+}
+
+/* Counts @same for their thread and event. Returns false if memory is out. */
+static bool count_same(struct replay *replay, const struct same_samples *same)
+{
+	const struct event *event = same->first->event;
+	struct tally *tally = tallies_at(&same->thread->tallies, event->number);
+
+	if (!tally)
+		return false;
+	tally_add(tally, same->tally.samples, same->tally.period);
+	return eventstat_samples(&replay->events, same->first->cpu, event, same->tally);
+}
+
+/* Starts @same with @sample. Returns false if memory is out. */
+static bool start_same(struct replay *replay, struct same_samples *same,
+		       const struct plain_sample *sample)
+{
+	*same = (struct same_samples){.first = sample};
+	same->thread = process_thread_of_sample(&replay->processes, sample->pid, sample->tid);
+	return same->thread;
+}
+
+/* Code that a JIT compiler makes comes at its time. Returns false if memory is out. */
+static inline bool move_on(struct replay *replay, uint64_t time)
+{
+	replay->processes.now = time;
+	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
+}
+
+/* Counts @sample of @thread at its address. Returns false if memory is out. */
+static inline bool count_place(struct replay *replay, const struct thread *thread,
+			       const struct plain_sample *sample)
+{
+	const struct location at =
+		addrspaces_locate(&replay->spaces, thread->process, sample->cpumode, sample->ip);
+
+	if (at.dso == replay->spaces.host && !replay->kernel_sampled)
+		count_sample_in_kernel(replay);
+	return address_add(&replay->addresses, sample->event->number, at.dso->number, at.place,
+			   sample->period);
+}
+
+static bool count_all(struct replay *replay, const struct plain_samples *samples)
+{
+	struct same_samples same = {0};
+
+	for (size_t i = 0; i < samples->nr; i++) {
+		const struct plain_sample *sample = &samples->samples[i];
+
+		if (!move_on(replay, sample->time))
+			return false;
+		if (i == 0 || !goes_on(sample, sample - 1)) {
+			if ((i && !count_same(replay, &same)) || !start_same(replay, &same, sample))
+				return false;
+		}
+		tally_add(&same.tally, 1, sample->period);
+		if (!count_place(replay, same.thread, sample))
+			return false;
+	}
+	return samples->nr == 0 || count_same(replay, &same);
+}
+
+int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
+		       struct error *err)
+{
+	replay->held = NULL;
+	replay->path = CALLPATH_NONE;
+	replay->addresses.tag = 0;
+	if (!count_all(replay, samples) || !aggregates_plain(&replay->aggregates, samples))
+		return replay_fail(replay, "counting samples", err);
+	return 0;
+}

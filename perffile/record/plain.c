@@ -1,0 +1,91 @@
+#include "perffile/record/plain.h"
+
+#include "util/span.h"
+
+#include <string.h>
+
+static inline uint64_t word_at(const uint8_t *at, bool swap)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return swap ? __builtin_bswap64(word) : word;
+}
+
+static inline uint32_t half_at(const uint8_t *at, bool swap)
+{
+	uint32_t half;
+
+	memcpy(&half, at, sizeof(half));
+	return swap ? __builtin_bswap32(half) : half;
+}
+
+/* The event of the sample whose body is the @len bytes at @body; NULL if it is unknown. */
+static inline const struct event *event_of(struct event_finder *finder, const uint8_t *body,
+					   size_t len, bool swap)
+{
+	struct span s;
+
+	if (finder->set->nr_events == 1)
+		return finder->set->first;
+	s = span_make(body, len, swap);
+	return events_of_sample(finder, &s);
+}
+
+/* Copies the words at @body, all of which @layout has or says that they are not there. */
+static inline void take_words(const uint8_t *body, bool swap, const struct sample_layout *layout,
+			      struct plain_sample *to)
+{
+	to->time = word_at(body + layout->time_offset, swap);
+	to->ip = word_at(body + layout->ip_offset, swap);
+	to->pid = half_at(body + layout->tid_offset, swap);
+	to->tid = half_at(body + layout->tid_offset + sizeof(uint32_t), swap);
+	to->cpu = UINT32_MAX;
+	if (layout->cpu_offset != UINT16_MAX)
+		to->cpu = half_at(body + layout->cpu_offset, swap);
+	to->period = to->event->attr.sample_period;
+	if (layout->period_offset != UINT16_MAX)
+		to->period = word_at(body + layout->period_offset, swap);
+}
+
+/* As plain_take(); @swap is a constant, for speed. */
+__attribute__((always_inline)) static inline void
+take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
+	     uint64_t *last_time, struct plain_samples *samples)
+{
+	uint64_t last = *last_time;
+	size_t nr = samples->nr;
+
+	while (stretch->bytes != stretch->end && nr < PLAIN_SAMPLES_MAX) {
+		struct raw_stretch after = *stretch;
+		const struct raw_record raw = raw_take(&after, swap);
+		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
+		const size_t len = raw.size - (size_t)RECORD_HEADER_BYTES;
+		struct plain_sample *to = &samples->samples[nr];
+
+		if (raw.type != RECORD_SAMPLE)
+			break;
+		to->event = event_of(finder, body, len, swap);
+		if (!to->event || !to->event->layout.plain || len < to->event->layout.words_bytes)
+			break;
+		take_words(body, swap, &to->event->layout, to);
+		if (to->time < last)
+			break;
+		last = to->time;
+		to->cpumode = (enum cpumode)(raw.misc & CPUMODE_MASK);
+		stretch->bytes = after.bytes;
+		stretch->nr = after.nr;
+		nr++;
+	}
+	*last_time = last;
+	samples->nr = nr;
+}
+
+void plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
+		uint64_t *last_time, struct plain_samples *samples)
+{
+	if (swap)
+		take_samples(stretch, true, finder, last_time, samples);
+	else
+		take_samples(stretch, false, finder, last_time, samples);
+}

@@ -1,0 +1,23 @@
+/*
+ * Samples in bulk: those with only one-word fields, as most are, without a record for each.
+ */
+#ifndef READPERF_PERFFILE_RECORD_PLAIN_H
+#define READPERF_PERFFILE_RECORD_PLAIN_H
+
+#include "perffile/record.h"
+#include "perffile/record/events.h"
+#include "perffile/record/raw.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to @samples as
+ * long as there is room. It ends before any other record, before one that is damaged or cut, and
+ * before one that is older than *@last_time, the time in ns of the newest record so far, which is
+ * kept up to date. @swap: the bytes are in the other byte order.
+ */
+void plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
+		uint64_t *last_time, struct plain_samples *samples);
+
+#endif

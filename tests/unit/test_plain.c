@@ -1,0 +1,191 @@
+/* Plain samples, many at a time: the same samples as one by one, and none that is not plain. */
+#include "perffile/perffile.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct perffile *open_recording(const char *path)
+{
+	struct error err = {0};
+	struct perffile *file = perffile_open(path, &err);
+
+	ck_assert_msg(file != NULL, "%s", err.text);
+	return file;
+}
+
+/* The sample is the record, which is no other. */
+static void check_sample(const struct plain_sample *sample, const struct record *rec)
+{
+	ck_assert_ptr_nonnull(rec);
+	ck_assert_uint_eq(rec->type, RECORD_SAMPLE);
+	ck_assert_str_eq(sample->event->name, rec->event->name);
+	ck_assert_uint_eq(sample->time, rec->time);
+	ck_assert_uint_eq(sample->ip, rec->sample.ip);
+	ck_assert_uint_eq(sample->period, rec->sample.period);
+	ck_assert_uint_eq(sample->pid, rec->pid);
+	ck_assert_uint_eq(sample->tid, rec->tid);
+	ck_assert_uint_eq(sample->cpu, record_cpu(rec));
+	ck_assert_uint_eq(sample->cpumode, record_cpumode(rec));
+}
+
+struct taken {
+	size_t plain, singly;
+};
+
+/* Takes the plain samples of @file that come next, and compares them with those of @singly. */
+static int take_plain(struct perffile *file, struct perffile *singly, struct taken *taken,
+		      struct error *err)
+{
+	static struct plain_samples samples;
+	int rc;
+
+	while ((rc = perffile_next_plain(file, &samples, err)) > 0) {
+		ck_assert_uint_gt(samples.nr, 0);
+		ck_assert_uint_le(samples.nr, PLAIN_SAMPLES_MAX);
+		for (size_t i = 0; i < samples.nr; i++)
+			check_sample(&samples.samples[i], recording_next(singly));
+		taken->plain += samples.nr;
+	}
+	return rc;
+}
+
+/* Reads @file to its end, plain samples first, and @singly one by one. */
+static struct taken compare(struct perffile *file, struct perffile *singly)
+{
+	const struct record *rec, *one;
+	struct taken taken = {0};
+	struct error err = {0};
+
+	do {
+		ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
+		rec = recording_next(file);
+		one = recording_next(singly);
+		ck_assert(!rec == !one);
+		if (!rec)
+			break;
+		ck_assert_uint_eq(rec->nr, one->nr);
+		ck_assert_uint_eq(rec->type, one->type);
+		ck_assert_uint_eq(rec->late, one->late);
+		taken.singly += rec->type == RECORD_SAMPLE;
+	} while (rec);
+	ck_assert_mem_eq(perffile_counts(file), perffile_counts(singly),
+			 sizeof(struct perffile_counts));
+	perffile_close(file);
+	perffile_close(singly);
+	return taken;
+}
+
+static const struct {
+	const char *path;
+	struct taken taken;
+} recordings[] = {
+	{"data/demo.data", {786, 0}},
+	{"data/demo-pipe.data", {786, 0}},
+	{"data/service.data", {0, 411}},
+	{"data/demo-callgraph.data", {0, 404}},
+	{"data/demo-callgraph-be.data", {0, 404}},
+	{"data/counters.data", {0, 0}},
+	{"data/waits.data", {0, 9}},
+};
+
+enum { NR_RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
+
+START_TEST(same_samples)
+{
+	const char *path = recordings[_i].path;
+	struct perffile *file = open_recording(path);
+	struct taken taken;
+
+	perffile_read_ahead(file, _i % 2 ? UINT64_MAX : 0);
+	taken = compare(file, open_recording(path));
+	ck_assert_msg(taken.plain == recordings[_i].taken.plain &&
+			      taken.singly == recordings[_i].taken.singly,
+		      "%s: %zu plain, %zu singly", path, taken.plain, taken.singly);
+}
+END_TEST
+
+enum { NR_SAMPLES = 3000, ROUND = 100, TIMED = MKPERF_ATTR_SAMPLE_ID_ALL };
+
+static const uint64_t layouts[] = {
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD,
+	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
+		PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+};
+
+enum { NR_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
+
+static void add_event(struct mkperf *m, const char *name, uint64_t sample_type, uint64_t id)
+{
+	mkperf_event(m, &(struct mkperf_event){.name = name,
+					       .sample_type = sample_type,
+					       .sample_period = 7,
+					       .flags = TIMED,
+					       .ids = &id,
+					       .nr_ids = 1});
+}
+
+/* Samples of the events with the ids 1 to @nr_events, out of order within rounds; one of a thousand
+ * comes a round too late, and before one of five hundred comes another record. */
+static void add_samples(struct mkperf *m, unsigned nr_events)
+{
+	for (uint64_t i = 0; i < NR_SAMPLES; i++) {
+		const bool late = i % 1000 == 999;
+
+		if (i % 500 == 499)
+			mkperf_comm(m, &(struct mkperf_id){.pid = 1, .tid = 1, .time = 1000 + i}, 0,
+				    1, 1, "c");
+		mkperf_sample(m, &(struct mkperf_sample){.event = (unsigned)(i % nr_events),
+							 .pid = 1,
+							 .tid = 1 + (uint32_t)(i & 3),
+							 .cpu = (uint32_t)(i & 7),
+							 .id = 1 + i % nr_events,
+							 .ip = i,
+							 .period = i * 3,
+							 .time = late ? 1 : 1000 + (i ^ 21)});
+		if (i % ROUND == ROUND - 1)
+			mkperf_round(m);
+	}
+}
+
+static struct mkperf *make(uint64_t layout, bool swap, unsigned nr_events)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = swap});
+
+	add_event(m, "first", layout, 1);
+	if (nr_events == 2)
+		add_event(m, "second", layout, 2);
+	add_samples(m, nr_events);
+	return m;
+}
+
+START_TEST(same_layouts)
+{
+	const uint64_t layout = layouts[_i % NR_LAYOUTS];
+	const bool swap = _i / NR_LAYOUTS % 2,
+		   ids = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
+	const unsigned nr_events = ids ? 2 : 1;
+	struct taken taken = compare(recording_open(make(layout, swap, nr_events)),
+				     recording_open(make(layout, swap, nr_events)));
+
+	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
+	ck_assert_uint_eq(taken.singly, 3);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("plain");
+	TCase *tcase = tcase_create("plain");
+
+	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
+	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
