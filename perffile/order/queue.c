@@ -57,11 +57,18 @@ static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t 
 	run = run_new(&queue->store);
 	if (!run)
 		return error_nomem(err, "sorting records");
-	*run = (struct run){.time = time, .nr = raw->nr, .len = raw->size};
+	*run = (struct run){.time = time, .last = time, .nr = raw->nr, .len = raw->size};
 	run_set_warm(&queue->store, run, raw->bytes, block_ref(raw->block));
 	tree_insert_near(&queue->runs, &run->node, compare_runs);
 	queue->open = run;
 	return 0;
+}
+
+/* Adds records of @len bytes to @run, the last of them with @time. */
+static void run_grow(struct run *run, uint32_t len, uint64_t time)
+{
+	run->len += len;
+	run->last = time;
 }
 
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err)
@@ -72,7 +79,7 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 		queue->newest = time;
 	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
 	    queue->open_end_nr == raw->nr && queue->open_time <= time)
-		run->len += raw->size;
+		run_grow(run, raw->size, time);
 	else if (push_run(queue, raw, time, err) < 0)
 		return -1;
 	queue->open_end_nr = raw->nr + 1;
@@ -82,7 +89,7 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 
 void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time)
 {
-	queue->open->len += len;
+	run_grow(queue->open, len, time);
 	queue->open_end_nr += nr;
 	queue->open_time = time;
 	if (time > queue->newest)
@@ -167,6 +174,10 @@ static void take_stretch(struct queue *queue, struct run *run, struct raw_stretc
 	uint64_t time;
 
 	*stretch = left;
+	if (run->last < queue->bound_time && run->last <= queue->limit) {
+		retire(queue, run);
+		return;
+	}
 	do {
 		(void)raw_take(&left, queue->swap);
 		if (left.bytes == left.end) {
@@ -196,6 +207,7 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 		return error_nomem(err, "sorting records");
 	*rest = (struct run){
 		.time = record_time(queue, part->block->bytes + part->last),
+		.last = run->last,
 		.nr = run->nr + part->nr_records,
 		.len = run->len - part->len,
 		.cold = true,

@@ -34,6 +34,7 @@ struct run {
 	 * ns, of the first record left; in a cold run, which may not have been read, a lower bound.
 	 */
 	uint64_t time;
+	uint64_t last; /* ns; no record is newer */
 	uint64_t nr;  /* index in the recording of the first record left */
 	uint32_t len; /* bytes of all records left */
 	bool cold;
