@@ -73,8 +73,10 @@ static int take_plain(struct reading *reading, struct error *err)
 		note_sample(reading, samples->samples[0].time);
 		note_sample(reading, last);
 		reading->mark.time = last;
-		if (replay_apply_plain(reading->replay, samples, err) < 0 ||
-		    advance(reading, samples->nr, err) < 0)
+		rc = replay_apply_plain(reading->replay, samples, err);
+		if (rc == 0 && reading->report && report_plain(reading->report, samples, err) < 0)
+			rc = reading->lose_report(reading->tick_arg, err);
+		if (rc < 0 || advance(reading, samples->nr, err) < 0)
 			return -1;
 	}
 	return rc;

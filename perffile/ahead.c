@@ -308,6 +308,11 @@ int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *e
 	return 1;
 }
 
+bool ahead_is_at_hand(const struct ahead *ahead)
+{
+	return ahead->current && ahead->at < ahead->current->nr;
+}
+
 uint64_t ahead_bytes_read(const struct ahead *ahead)
 {
 	return ahead->bytes_read;

@@ -15,6 +15,7 @@
 #include "perffile/record/raw.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ahead;
@@ -28,6 +29,9 @@ void ahead_start(struct perffile *file);
 
 /** As sequence_next(); what framing has counted until then is added to the counts of the file. */
 int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err);
+
+/** Whether ahead_next() can return without asking the thread. */
+bool ahead_is_at_hand(const struct ahead *ahead);
 
 /** As perffile_bytes_read(), when the batch of the current record was complete. */
 uint64_t ahead_bytes_read(const struct ahead *ahead);

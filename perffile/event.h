@@ -41,7 +41,7 @@ struct sample_layout {
 	uint16_t time_offset;  /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
 	/* the same for its address, its pid and tid, its CPU and its period */
 	uint16_t ip_offset, tid_offset, cpu_offset, period_offset;
-	bool plain; /* has only fields of one word, address, thread and time among them */
+	bool plain; /* its samples can be a struct plain_sample */
 	uint16_t least;	       /* bytes of a SAMPLE with all lists empty, header included */
 	bool varies;	       /* has lists or unknown fields: a SAMPLE may be larger */
 	uint16_t chain_offset; /* of the call chain's length in a SAMPLE; 0 unless only it varies */

@@ -161,6 +161,15 @@ int perffile_next(struct perffile *file, const struct record **ret, struct error
 	return 1;
 }
 
+/*
+ * Whether next_stretch() can go on at once. If not, who asks for it must have used all records
+ * before: it may wait for data, or apply what a record says of the recording itself.
+ */
+static bool is_at_hand(const struct perffile *file)
+{
+	return file->ahead ? ahead_is_at_hand(file->ahead) : queue_is_releasing(&file->queue);
+}
+
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
 	samples->nr = 0;
@@ -170,9 +179,7 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 		if (file->stretch.sorted)
 			plain_take(&file->stretch, file->header.swap, &file->decoding,
 				   &file->last_time, samples);
-		/* Who looks at a pipe wants to see what has come. */
-		if (file->stretch.bytes != file->stretch.end ||
-		    (samples->nr && perffile_is_stream(file)))
+		if (file->stretch.bytes != file->stretch.end || (samples->nr && !is_at_hand(file)))
 			return samples->nr > 0;
 		rc = next_stretch(file, err);
 		if (rc <= 0)

@@ -88,7 +88,6 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 
 /**
  * Takes the plain samples that come next in time order, in place of perffile_next(), into @samples.
- * Records from files, not from pipes, are framed ahead of samples that were taken.
  *
  * @return 1 with at least one sample, 0 if the next record is for perffile_next(), which may find
  * the end, -1 with @err filled.

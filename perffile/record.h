@@ -356,12 +356,12 @@ struct record {
 };
 
 /**
- * A sample that has only fields of one word, among them its address, thread and time: what counting
- * it takes.
+ * A sample that has only fields of one word, among them its address, thread and time, and none of
+ * data.
  */
 struct plain_sample {
 	const struct event *event;
-	uint64_t time, ip, period; /* as in struct record */
+	uint64_t nr, time, ip, period; /* as in struct record */
 	uint32_t pid, tid;
 	uint32_t cpu; /* UINT32_MAX if it is not recorded */
 	enum cpumode cpumode;

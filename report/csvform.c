@@ -75,13 +75,31 @@ static inline void put_cell(struct csv *csv, const struct cell *cell)
 	}
 }
 
+size_t csvform_room(const struct cell *cells, size_t nr)
+{
+	size_t room = nr * CSVFORM_NUMBER_MAX;
+
+	for (size_t i = 0; i < nr; i++)
+		if (cells[i].type == CELL_TEXT || cells[i].type == CELL_NUMBER)
+			room += CSV_ENCODED_MAX(cells[i].text.len);
+	return room;
+}
+
+size_t csvform_cells(char *to, const struct cell *cells, size_t nr, bool raw)
+{
+	struct outfile out = {.pos = to, .end = to + csvform_room(cells, nr), .buffer = to};
+	struct csv csv = {.out = &out, .raw = raw};
+
+	for (size_t i = 0; i < nr; i++)
+		put_cell(&csv, &cells[i]);
+	return (size_t)(out.pos - to);
+}
+
 void csvform_number(char to[CSVFORM_NUMBER_MAX], const struct cell *cell)
 {
-	struct outfile out = {.pos = to, .end = to + CSVFORM_NUMBER_MAX, .buffer = to};
-	struct csv csv = {.out = &out, .raw = true};
+	const size_t len = csvform_cells(to, cell, 1, true);
 
-	put_cell(&csv, cell);
-	out.pos[-1] = '\0'; /* the comma after it */
+	to[len - 1] = '\0'; /* the comma after it */
 }
 
 static void put_row(struct writer *writer, const struct cell *cells, size_t nr)

@@ -4,6 +4,7 @@
 #include "report/export/recordlog.h"
 #include "report/export/runexport.h"
 #include "report/export/tablerows.h"
+#include "report/overviewrows.h"
 #include "report/place.h"
 #include "report/table.h"
 #include "util/array.h"
@@ -20,6 +21,7 @@ struct report {
 	struct table_file
 		files[REPORT_NR_TABLES]; /* out is NULL unless the table is being written */
 	struct table_file *growing;	 /* the table that gets each record; NULL: not chosen */
+	struct overviewrows overview;	 /* of @growing, for samples in bulk */
 	struct recordlog *records;	 /* its rows, for exports that need them; or NULL */
 	struct outfile **exports;	 /* the exports that are being written */
 	size_t nr_exports, exports_room;
@@ -134,7 +136,7 @@ static int open_table(struct report *report, int number, struct error *err)
 		table_start_split(file, settings->keys, settings->nr_keys);
 	outfile_mark(writer->out);
 	if (file->table->each_record)
-		report->growing = file;
+		report->growing = report->overview.file = file;
 	return 0;
 }
 
@@ -214,9 +216,20 @@ int report_record(struct report *report, const struct record *rec, struct error 
 		return -1;
 	if (!file)
 		return 0;
+	/* It may give an event another name. */
+	overviewrows_forget(&report->overview);
 	table_put_row(file, rec);
 	outfile_mark(file->writer.out);
 	return outfile_check(file->writer.out, err);
+}
+
+int report_plain(struct report *report, const struct plain_samples *samples, struct error *err)
+{
+	if (!report->growing)
+		return 0;
+	if (!overviewrows_put(&report->overview, samples))
+		return error_nomem(err, "writing rows");
+	return outfile_check(report->growing->writer.out, err);
 }
 
 /* Writes the rest of the table without putting it in place. Returns 0, or -1 with @err filled. */
@@ -519,7 +532,7 @@ void report_list_files(FILE *out, const struct report_settings *settings,
 
 bool report_takes_records(const struct report *report)
 {
-	return report->records || report->growing;
+	return report->records;
 }
 
 bool report_vanishes(const struct report *report)
@@ -539,6 +552,7 @@ void report_close(struct report *report)
 	close_exports(report);
 	free(report->exports);
 	recordlog_free(report->records);
+	overviewrows_free(&report->overview);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
 	free(report);

@@ -78,6 +78,9 @@ struct report *report_open(const struct report_settings *settings, struct error 
 /** Appends the row of @rec to the overview if it is chosen. Returns 0, or -1 with @err filled. */
 int report_record(struct report *report, const struct record *rec, struct error *err);
 
+/** As report_record() for each of @samples, unless report_takes_records(). */
+int report_plain(struct report *report, const struct plain_samples *samples, struct error *err);
+
 /**
  * Writes all other tables, closes them all and then puts them in place, so that a full disk leaves
  * all old tables unchanged. @results is not needed afterwards.
@@ -104,7 +107,7 @@ int report_finish_parts(struct report *report, struct error *err);
 /** The tables that are written, as bits: those that were chosen, or had rows to be added. */
 unsigned report_tables(const struct report *report);
 
-/** Whether some table has rows of records, so that report_record() needs them. */
+/** Whether report_plain() cannot take the place of report_record(). */
 bool report_takes_records(const struct report *report);
 
 /** Whether unfinished tables are removed by the kernel if the program dies now. */

@@ -90,18 +90,28 @@ static inline void table_start(struct table_file *to)
 	writer_start(&to->writer, to->table->columns, to->table->nr_columns);
 }
 
-/** Appends the row made from @row. */
-static inline void table_put_row(struct table_file *to, const void *row)
+/** Sets @cells to the row made from @row; texts are stored in @scratch. Returns their number. */
+static inline size_t table_fill_row(const struct table_file *to, const void *row,
+				    struct cell cells[TABLE_COLUMNS_MAX], struct scratch *scratch)
 {
-	struct cell cells[TABLE_COLUMNS_MAX], *end;
-	struct scratch scratch;
+	struct cell *end;
 
-	scratch.used = 0;
-	end = to->table->fill(cells, row, &scratch);
+	scratch->used = 0;
+	end = to->table->fill(cells, row, scratch);
 	for (size_t i = 0; i < to->nr_tail; i++)
 		*end++ = to->tail[i];
 	/* cppcheck-suppress comparePointers ; fill returns a pointer into cells */
-	writer_row(&to->writer, cells, (size_t)(end - cells));
+	return (size_t)(end - cells);
+}
+
+/** Appends the row made from @row. */
+static inline void table_put_row(struct table_file *to, const void *row)
+{
+	struct cell cells[TABLE_COLUMNS_MAX];
+	struct scratch scratch;
+	const size_t nr = table_fill_row(to, row, cells, &scratch);
+
+	writer_row(&to->writer, cells, nr);
 }
 
 /**

@@ -101,6 +101,12 @@ void queue_finish(struct queue *queue);
  */
 int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *err);
 
+/** Whether queue_pop() can return a record. */
+static inline bool queue_is_releasing(const struct queue *queue)
+{
+	return queue->releasing && queue->first && queue->first->time <= queue->limit;
+}
+
 void queue_free(struct queue *queue);
 
 #endif

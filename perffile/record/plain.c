@@ -72,6 +72,7 @@ take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder
 		if (to->time < last)
 			break;
 		last = to->time;
+		to->nr = raw.nr;
 		to->cpumode = (enum cpumode)(raw.misc & CPUMODE_MASK);
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
