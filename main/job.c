@@ -256,6 +256,7 @@ static int open_report(struct job_run *run)
 	if (rc < 0)
 		return -1;
 	settings.tags.known = rc > 0;
+	settings.threads = cores_choose(run->settings->symbols.threads);
 	if (run->told)
 		*run->told = (struct job_told){rc > 0, settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;

@@ -3,9 +3,9 @@
 #include "perffile/handle.h"
 #include "perffile/sequence.h"
 #include "util/apart.h"
+#include "util/thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 enum {
@@ -340,19 +340,6 @@ static void init_locks(struct ahead *ahead)
 	pthread_cond_init(&ahead->to_thread, NULL);
 }
 
-/* Starts the thread, which leaves all signals to the others. */
-static bool start_thread(struct ahead *ahead)
-{
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&ahead->thread, NULL, run, ahead);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc == 0;
-}
-
 static void destroy(struct ahead *ahead)
 {
 	pthread_cond_destroy(&ahead->to_caller);
@@ -372,7 +359,7 @@ void ahead_start(struct perffile *file)
 	take_over(ahead);
 	file->ahead = ahead;
 	file->gate = (struct meta_gate){settle, go_on, ahead};
-	if (start_thread(ahead))
+	if (thread_start(&ahead->thread, run, ahead))
 		return;
 	file->ahead = NULL;
 	file->gate = (struct meta_gate){0};

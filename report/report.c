@@ -135,8 +135,11 @@ static int open_table(struct report *report, int number, struct error *err)
 	if (!settings->parts)
 		table_start_split(file, settings->keys, settings->nr_keys);
 	outfile_mark(writer->out);
-	if (file->table->each_record)
-		report->growing = report->overview.file = file;
+	if (!file->table->each_record)
+		return 0;
+	report->growing = report->overview.file = file;
+	if (settings->threads > 1)
+		outfile_write_behind(writer->out);
 	return 0;
 }
 

@@ -34,6 +34,7 @@ struct report_settings {
 	unsigned tables; /* bits: REPORT_BIT() */
 	unsigned if_any; /* bits of tables that are written, too, if they have rows */
 	bool raw;	 /* without the guard against formulas */
+	size_t threads;	 /* that may work at once; 0 is 1 */
 	bool force;	 /* replace files that are no tables, too */
 	const char *const *keys; /* names of the keys that functions are split by */
 	size_t nr_keys;

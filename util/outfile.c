@@ -1,5 +1,7 @@
 #include "util/outfile.h"
 
+#include "util/behind.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -178,34 +180,77 @@ struct outfile *outfile_stream(int fd, const char *called, struct error *err)
 	return file;
 }
 
-static void write_all(struct outfile *file, const char *bytes, size_t len)
+/* Takes note of what became of @len bytes. */
+static void note_written(struct outfile *file, size_t len, int errnum)
 {
-	while (len && !file->errnum) {
-		ssize_t n = write(file->fd, bytes, len);
+	if (!errnum)
+		file->size += len;
+	else if (!file->errnum)
+		file->errnum = errnum;
+}
 
-		if (n < 0 && errno != EINTR)
-			file->errnum = errno;
-		if (n <= 0)
-			continue;
-		bytes += n;
-		len -= (size_t)n;
+/* Waits until the thread, if there is one, has written what it was given. */
+static void settle(struct outfile *file)
+{
+	if (!file->behind)
+		return;
+	note_written(file, file->other_len, behind_settle(file->behind));
+	file->other_len = 0;
+}
+
+/* Whether a thread writes; it is started if it may be. */
+static bool writes_behind(struct outfile *file)
+{
+	if (file->may_start) {
+		file->may_start = false;
+		file->other = malloc(OUTFILE_BUFFER);
+		file->behind = file->other ? behind_start(file->fd) : NULL;
 	}
+	return file->behind && !file->growing;
+}
+
+/* Gives the first @len bytes of the buffer, of which @rest are left, to the thread. */
+static void hand_over(struct outfile *file, size_t len, size_t rest)
+{
+	char *given = file->buffer;
+
+	behind_write(file->behind, given, len);
+	memcpy(file->other, given + len, rest);
+	file->buffer = file->other;
+	file->end = file->buffer + OUTFILE_BUFFER;
+	file->other = given;
+	file->other_len = len;
+}
+
+/* Writes the first @len bytes of the buffer, of which @rest are left. */
+static void write_now(struct outfile *file, size_t len, size_t rest)
+{
+	const bool failed = file->errnum;
+
+	if (!failed)
+		note_written(file, len, behind_write_now(file->fd, file->buffer, len));
+	if (file->errnum && file->growing && !failed && ftruncate(file->fd, (off_t)file->size) < 0)
+		file->errnum = errno;
+	memmove(file->buffer, file->buffer + len, rest);
 }
 
 /* Writes the buffer up to @end, which is at most pos; the rest stays in the buffer. */
 static void write_up_to(struct outfile *file, const char *end)
 {
 	size_t len = (size_t)(end - file->buffer), rest = (size_t)(file->pos - end);
-	bool failed = file->errnum;
 
-	write_all(file, file->buffer, len);
-	if (!file->errnum)
-		file->size += len;
-	else if (file->growing && !failed && ftruncate(file->fd, (off_t)file->size) < 0)
-		file->errnum = errno;
-	memmove(file->buffer, end, rest);
+	settle(file);
+	if (!file->errnum && writes_behind(file))
+		hand_over(file, len, rest);
+	else
+		write_now(file, len, rest);
 	file->pos = file->buffer + rest;
 	file->whole = file->buffer;
+}
+
+void outfile_write_behind(struct outfile *file)
+{
+	file->may_start = true;
 }
 
 void outfile_make_room(struct outfile *file, size_t len)
@@ -266,6 +311,7 @@ static int link_nameless(struct outfile *file)
 int outfile_grow(struct outfile *file, struct error *err)
 {
 	write_up_to(file, file->whole);
+	settle(file);
 	if (outfile_check(file, err) < 0)
 		return -1;
 	if (file->growing)
@@ -287,7 +333,9 @@ int outfile_finish(struct outfile *file, struct error *err)
 {
 	int rc;
 
+	file->may_start = false;
 	write_up_to(file, file->pos);
+	settle(file);
 	if (!file->errnum && !file->growing && !file->stream && !*file->temp &&
 	    link_nameless(file) < 0)
 		file->errnum = errno;
@@ -312,11 +360,13 @@ void outfile_close(struct outfile *file)
 {
 	if (!file)
 		return;
+	behind_stop(file->behind);
 	if (file->fd >= 0)
 		close(file->fd);
 	if (file->temp && *file->temp)
 		unlinkat(file->dirfd, file->temp, 0);
 	free(file->buffer);
+	free(file->other);
 	free(file->temp);
 	free(file->name);
 	free(file->path);

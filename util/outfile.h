@@ -32,22 +32,28 @@
 #include <string.h>
 
 /** Size of the buffer in bytes. */
-#define OUTFILE_BUFFER ((size_t)256 * 1024)
+#define OUTFILE_BUFFER ((size_t)1024 * 1024)
+
+struct behind;
 
 /** The next byte goes to @pos; @end is the end of the buffer; the rest is private. */
 struct outfile {
 	char *pos, *end, *buffer;
-	char *whole;	     /* the buffer is whole up to here, see outfile_mark() */
-	bool growing;	     /* it has its final name already: only whole data is written */
-	bool stream;	     /* it is an open file such as stdout: writes cannot be undone */
-	uint64_t size;	     /* bytes written */
-	int fd;		     /* -1 once finished */
-	int dirfd;	     /* borrowed */
-	int errnum;	     /* of the first failed write, or 0 */
-	struct error failed; /* the error given to outfile_fail(), if any */
-	char *path;	     /* DIR/NAME, for messages */
-	char *name;	     /* final name in the directory */
-	char *temp;	     /* hidden name in the directory; "" if it has none */
+	bool may_start;	       /* a thread may be started that writes */
+	struct behind *behind; /* it; NULL: none */
+	char *other;	       /* with @behind: the buffer being written */
+	size_t other_len;      /* bytes of it that are being written */
+	char *whole;	       /* the buffer is whole up to here, see outfile_mark() */
+	bool growing;	       /* it has its final name already: only whole data is written */
+	bool stream;	       /* it is an open file such as stdout: writes cannot be undone */
+	uint64_t size;	       /* bytes written */
+	int fd;		       /* -1 once finished */
+	int dirfd;	       /* borrowed */
+	int errnum;	       /* of the first failed write, or 0 */
+	struct error failed;   /* the error given to outfile_fail(), if any */
+	char *path;	       /* DIR/NAME, for messages */
+	char *name;	       /* final name in the directory */
+	char *temp;	       /* hidden name in the directory; "" if it has none */
 };
 
 /**
@@ -70,6 +76,9 @@ struct outfile *outfile_create(int dirfd, const char *dir, const char *name, str
  * Writes cannot be undone, and outfile_publish() does nothing. @called is its name in messages.
  */
 struct outfile *outfile_stream(int fd, const char *called, struct error *err);
+
+/** Lets a thread write the file, unless it grows, once a buffer is full. Answers stay the same. */
+void outfile_write_behind(struct outfile *file);
 
 /** Writes the buffer out to make room for @len bytes; for outfile_reserve(). */
 void outfile_make_room(struct outfile *file, size_t len);
