@@ -107,7 +107,7 @@ LTO      := $(if $(SANITIZE),,$(shell printf 'int main(void) { return 0; }' | $(
 # libdw is for tests; the program has the constants of its dwarf.h.
 PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 # Built in where they are installed; WITHOUT=capstone leaves one out all the same.
-OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone sqlite3),\
+OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone sqlite3 libdeflate),\
 	    $(shell $(PKG_CONFIG) --exists $(name) 2>/dev/null && echo $(name)))
 PACKAGES += $(OPTIONAL)
 # libpfm4 is unknown to pkg-config.
@@ -122,6 +122,7 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. -Iinclude \
 	       $(shell $(PKG_CONFIG) --cflags libdw $(PACKAGES) 2>/dev/null) \
 	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
 	       $(if $(filter sqlite3,$(OPTIONAL)),-DHAVE_SQLITE) \
+	       $(if $(filter libdeflate,$(OPTIONAL)),-DHAVE_LIBDEFLATE) \
 	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)

@@ -15,6 +15,7 @@ util/codec/zstd.c ; util/codec/* util/* ; zstd.h zstd_errors.h
 util/codec/gzip.c ; util/codec/* util/* ; zlib.h
 util/codec/xz.c ; util/codec/* util/* ; lzma.h
 util/codec/bzip2.c ; util/codec/* util/* ; bzlib.h
+util/codec/unzlib.c ; util/codec/unzlib.h ; libdeflate.h
 util/codec/* ; util/codec/* util/* ;
 perffile/record/* ; perffile/record/* perffile/input/* perffile/* util/* ;
 perffile/input/* ; perffile/input/* perffile/format.h util/codec/* util/* ;
@@ -77,7 +78,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h sqlite3.h perfmon/* intel-pt.h check.h readperf/*'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h libdeflate.h sqlite3.h perfmon/* intel-pt.h check.h readperf/*'
 
 folder_of() {
 	case $1 in

@@ -1,8 +1,8 @@
 #include "decode/symbol/elf/elffile.h"
 
+#include "decode/symbol/elf/elfpacked.h"
 #include "decode/symbol/elf/note.h"
 #include "decode/symbol/elf/strtab.h"
-#include "util/codec/unpack.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -360,46 +360,20 @@ static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
 	data->d_type = ELF_T_BYTE;
 }
 
-/* Returns @packed unpacked, or NULL if it is not exactly @size bytes or memory is out. */
-static void *unpack_bytes(struct span packed, uint64_t size)
-{
-	enum { MAX_RATIO = 1032 }; /* libelf's bound for zlib */
-	bool nomem = false;
-	size_t unpacked;
-	void *bytes;
-
-	if (size == 0 || size / MAX_RATIO > span_left(&packed) || size >= SIZE_MAX)
-		return NULL;
-	bytes = unpack(packed, (size_t)size, &unpacked, &nomem);
-	if (!bytes || unpacked == size)
-		return bytes;
-	free(bytes);
-	return NULL;
-}
-
-/*
- * Unpacks a section that libelf cannot (zstd) and clears its SHF_COMPRESSED. The packed bytes begin
- * with an Elf32_Chdr or an Elf64_Chdr.
- */
+/* Unpacks a section without libelf, and clears its SHF_COMPRESSED. Returns false if it can't. */
 static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *header)
 {
-	enum { BY_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which glibc's elf.h has since 2.37 */
-	struct span packed = raw_bytes(file, scn);
-	bool is_zstd = span_u32(&packed) == BY_ZSTD;
-	void *bytes;
+	uint64_t size;
+	void *bytes = elfpacked_open(raw_bytes(file, scn), file->is_64bit, &size);
 
-	if (file->is_64bit)
-		span_u32(&packed); /* reserved */
-	header->sh_size = file->is_64bit ? span_u64(&packed) : span_u32(&packed);
+	header->sh_size = size;
 	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
-	span_skip(&packed, file->is_64bit ? 8 : 4); /* alignment */
-	bytes = is_zstd && !packed.failed ? unpack_bytes(packed, header->sh_size) : NULL;
 	if (!bytes || !gelf_update_shdr(scn, header)) {
 		free(bytes);
 		return false;
 	}
 	file->sections[elf_ndxscn(scn)].unpacked = bytes;
-	replace_data(elf_rawdata(scn, NULL), bytes, header->sh_size);
+	replace_data(elf_rawdata(scn, NULL), bytes, size);
 	return true;
 }
 
@@ -419,7 +393,7 @@ static bool ensure_unpacked(const struct elffile *file, Elf_Scn *scn)
 		section->is_zdebug = elf_compress_gnu(scn, 0, 0) < 0;
 		return !section->is_zdebug;
 	}
-	return elf_compress(scn, 0, 0) >= 0 || unpack_section(file, scn, &header);
+	return unpack_section(file, scn, &header) || elf_compress(scn, 0, 0) >= 0;
 }
 
 struct span elffile_section_bytes(const struct elffile *file, size_t number)
