@@ -107,6 +107,9 @@ const struct results *replay_snapshot(struct replay *replay, struct error *err);
  */
 const char *replay_trace_decoder(uint32_t type, char name[32]);
 
+/** Whether answers in @needs may be made of the bytes of hardware traces. */
+bool replay_needs_traces(const struct needs *needs);
+
 /** Frees @replay; NULL is accepted. */
 void replay_destroy(struct replay *replay);
 

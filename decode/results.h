@@ -629,6 +629,29 @@ struct trace_outcome {
 	bool has_cycles;
 };
 
+/** Operations of a process in a function that the processor has sampled itself. */
+struct spe_stat {
+	const struct event *event; /* what they did */
+	uint32_t pid;		   /* UINT32_MAX: unknown */
+	const char *comm;
+	const char *binary, *function, *filename, *build_id, *reason; /* as in function_stat */
+	uint32_t line;		 /* of the function's definition; 0: unknown */
+	uint64_t records, total; /* total: of the event */
+	uint64_t interval;	 /* operations that each stands for; 0: unknown */
+	/* Cycles: whole, until it was issued, of the address; and how many tell of them. */
+	uint64_t latency[3], known[3];
+};
+
+/** Operations of the processor's own samples, as a whole. */
+struct operation_outcome {
+	uint64_t bytes, lost_bytes;
+	uint64_t records; /* that were decoded */
+	uint64_t chosen;  /* of these: those that pass the filters */
+	uint64_t threadless, timeless, repeated, collisions; /* as in struct spe_totals */
+	const char *filters; /* which operations alone were recorded; "": all */
+	bool is_old;	     /* the recording does not tell of CPUs */
+};
+
 /** A row of stat.csv. */
 struct record_stat {
 	const char *record; /* "MMAP2", "UNKNOWN_200", "[lost]" */
@@ -706,8 +729,9 @@ extern const struct answer offcpustat_waits;
 extern const struct answer syscallstat_calls; /* syscall_stat; by total, count, then pid, names */
 /* trace_stat; by event, instructions, then pid, names */
 extern const struct answer tracestat_functions;
-extern const struct answer tracestat_losses; /* trace_loss_stat; by kind, then cpu, tid, binary */
-extern const struct answer slicestat_slices; /* slice_stat; by event, start, then names */
+extern const struct answer tracestat_losses;  /* trace_loss_stat; by kind, then cpu, tid, binary */
+extern const struct answer spestat_functions; /* spe_stat; by event, records, then names */
+extern const struct answer slicestat_slices;  /* slice_stat; by event, start, then names */
 
 enum { ANSWERS_MAX = 64 };
 
@@ -771,7 +795,9 @@ struct results {
 	const struct syscall_totals *syscalls; /* set by syscallstat; NULL as above */
 	/* Set by tracestat; NULL if nothing needs it, or before the end. */
 	const struct trace_outcome *trace;
-	uint64_t nr_sliceless; /* samples that are in no slice, as they have no time */
+	const struct operation_outcome *operations; /* NULL if none were decoded */
+	const uint64_t *spe_beyond; /* operations beyond what fits in memory; set by spestat */
+	uint64_t nr_sliceless;	    /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -306,8 +306,7 @@ static int run_job(struct job_run *run)
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;
-	if ((needs_have(&replay.needs, &tracestat_functions) ||
-	     needs_have(&replay.needs, &tracestat_losses)) &&
+	if (replay_needs_traces(&replay.needs) &&
 	    perffile_keep_traces(run->file, &run->err) < 0)
 		return -1;
 	run->stream = perffile_is_stream(run->file);

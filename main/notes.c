@@ -32,7 +32,10 @@ static void print_undecoded(const char *input, const struct perffile *file, cons
 {
 	char name[32];
 
-	if (replay_trace_decoder(perffile_trace(file)->type, name))
+	if (perffile_trace(file)->type == TRACE_ARM_SPE)
+		say(input, "%s an Arm SPE trace, which --tables=spe,memory,cachelines decodes",
+		    begin);
+	else if (replay_trace_decoder(perffile_trace(file)->type, name))
 		say(input, "%s an Intel PT trace, which --tables=trace decodes", begin);
 	else if (name[0] == '\0')
 		say(input,
@@ -46,7 +49,8 @@ static void print_undecoded(const char *input, const struct perffile *file, cons
 /* Whether a trace was to be decoded, and was. */
 static bool is_decoded(const struct results *results)
 {
-	return results->trace && results->trace->decoder && results->trace->bytes;
+	return results->operations ||
+	       (results->trace && results->trace->decoder && results->trace->bytes);
 }
 
 /* Prints what was decoded of a hardware trace, and what is missing. */
@@ -69,12 +73,40 @@ static void print_trace(const char *input, const struct trace_outcome *trace)
 		    trace->decoder);
 }
 
+/* Prints what was decoded of operations that the processor sampled, and what is missing. */
+static void print_operations(const char *input, const struct operation_outcome *operations)
+{
+	const double lost =
+		operations->bytes ? 100 * (double)operations->lost_bytes / (double)operations->bytes
+				  : 0;
+
+	say(input,
+	    "its trace: %" PRIu64 " operations, %.2f %% of %" PRIu64 " bytes decoded (Arm SPE)",
+	    operations->records, 100 - lost, operations->bytes);
+	if (operations->filters[0])
+		say(input, "note: the recording has only these operations: %s; they are not scaled",
+		    operations->filters);
+	if (operations->collisions || operations->lost_bytes)
+		say(input,
+		    "note: the trace has gaps (--tables=traceloss tells where): collisions of "
+		    "samples in %" PRIu64 " buffers, %" PRIu64 " bytes that could not be decoded",
+		    operations->collisions, operations->lost_bytes);
+	if (operations->threadless)
+		say(input, "note: the thread of %" PRIu64 " operations is unknown",
+		    operations->threadless);
+	if (operations->timeless)
+		say(input, "note: %" PRIu64 " operations have no time (arm_spe/ts_enable=1/)",
+		    operations->timeless);
+}
+
 /* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
 static void print_no_samples(const char *input, const struct perffile *file,
 			     const struct results *results)
 {
 	if (results_rows(results, &counterstat_totals).nr > 0)
 		return; /* it was made by perf stat record, which counts instead of sampling */
+	if (is_decoded(results))
+		return;
 	if (results->lacks)
 		say(input,
 		    "no sample passes the filters: the samples have no %s (perf record %s adds it)",
@@ -83,8 +115,6 @@ static void print_no_samples(const char *input, const struct perffile *file,
 		say(input, "no sample passes the filters");
 	else if (record_count(results, "STAT_CONFIG") > 0)
 		say(input, "contains no counts: perf stat record, which made it, wrote none");
-	else if (is_decoded(results))
-		return;
 	else if (record_count(results, "AUXTRACE") > 0)
 		print_undecoded(input, file, "contains no samples, only");
 	else if (tells_of_trace(results))
@@ -328,7 +358,9 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_no_samples(input, file, results);
 	else if (record_count(results, "AUXTRACE") > 0 && !is_decoded(results))
 		print_undecoded(input, file, "note: beside samples it has");
-	if (is_decoded(results))
+	if (results->operations)
+		print_operations(input, results->operations);
+	else if (is_decoded(results))
 		print_trace(input, results->trace);
 	if (results->window_untimed && samples)
 		say(input,

@@ -86,6 +86,15 @@ static void print_memory(const char *input, const struct memory_totals *memory)
 		    memory->beyond);
 }
 
+static void print_spe(const char *input, uint64_t beyond)
+{
+	if (beyond)
+		say(input,
+		    "note: there are more places of operations than fit in memory: %" PRIu64
+		    " operations are left out of spe",
+		    beyond);
+}
+
 static void print_cachelines(const char *input, const struct cacheline_totals *cachelines)
 {
 	if (cachelines->no_op || cachelines->no_addr)
@@ -147,6 +156,8 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 		print_branches(input, results->branches);
 	if (results->memory)
 		print_memory(input, results->memory);
+	if (results->spe_beyond)
+		print_spe(input, *results->spe_beyond);
 	if (results->cachelines)
 		print_cachelines(input, results->cachelines);
 	if (results->switch_gaps)

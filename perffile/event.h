@@ -21,7 +21,7 @@ struct attr {
 	uint64_t read_format;
 	uint64_t flags;	  /* the bit-field at offset 40, bit 0 = disabled */
 	uint32_t bp_type; /* breakpoints: 1 read, 2 write, 4 execute */
-	uint64_t config1, config2;
+	uint64_t config1, config2, config3, config4;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
 	uint16_t sample_max_stack; /* most addresses of a call chain; 0: not given */

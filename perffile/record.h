@@ -266,6 +266,9 @@ struct record_event_update {
 /** TIME_CONV: parameters to convert the time stamp counter to ns. */
 struct record_time_conv {
 	uint64_t shift, mult, zero;
+	/* The counter has only the bits of @mask, and was @cycles once. Older perfs do not tell. */
+	bool is_short;
+	uint64_t cycles, mask;
 };
 
 /** The sample's call chain, callee first, context markers included. */

@@ -53,8 +53,9 @@ static const struct column columns[] = {
 	{"op", CELL_TEXT, "", "load, store, prefetch, exec, several with | between them, or n/a."},
 	{"source", CELL_TEXT, "",
 	 "Where the data was: L0, L1, LFB (it was on its way), L2, L2 MHB, L3, L4, MSC, any cache, "
-	 "RAM, PMEM, CXL, I/O or uncached; remote cache, remote RAM and so on of another node or "
-	 "socket; L3 peer of a cache at the same distance; miss L1 and so on if it is only known "
+	 "RAM, PMEM, CXL, I/O or uncached; remote, remote cache, remote RAM and so on of another "
+	 "node or socket; L3 peer of a cache at the same distance; miss L1 and so on if it is only "
+	 "known "
 	 "where it was not; n/a if not recorded. hops and a number: a distance that this version "
 	 "does not know."},
 	{"snoop", CELL_TEXT, "",
@@ -63,8 +64,8 @@ static const struct column columns[] = {
 	 "Where the page's address was found: L1 hit, L1 or L2 hit, walker hit, L2 miss and so on, "
 	 "or n/a."},
 	{"locked", CELL_TEXT, "", "Whether it was an atomic operation: yes, no or n/a."},
-	{"samples", CELL_U64, "samples", "Number of samples."},
-	{"period", CELL_U64, "events", "Sum of their periods."},
+	{"samples", CELL_U64, "samples", "Number of samples, or of records of an Arm SPE trace."},
+	{"period", CELL_U64, "events", "Sum of their periods; 1 for each record of a trace."},
 	{"latency_sum", CELL_U64, "cycles",
 	 "Sum of the latencies (weights) of those that have one; empty if none has. A weight of 0 "
 	 "means that it is not known, as that of stores on many processors."},
@@ -99,7 +100,9 @@ const struct table table_memory = {
 	.rows = "perf mem record records what it takes; rows are made of events with data_src. The "
 		"recording decides which accesses there are: perf mem record leaves out loads of "
 		"fewer than 30 cycles unless --ldlat says otherwise. Every sample with data_src is "
-		"in exactly one row. Rows are sorted by event, then by descending latency_sum and "
+		"in exactly one row, and so is every load or store of an Arm SPE trace, under "
+		"the event arm_spe:memory. Rows are sorted by event, then by descending "
+		"latency_sum and "
 		"samples, then by function.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

@@ -36,6 +36,7 @@
 	X(slices, slicestat_slices)           \
 	X(trace, tracestat_functions)         \
 	X(traceloss, tracestat_losses)        \
+	X(spe, spestat_functions)             \
 	X(run, runstat_run)
 
 #define REPORT_TABLES(X) REPORT_DEFAULT_TABLES(X) REPORT_OTHER_TABLES(X)

@@ -82,6 +82,18 @@ bool aggregates_sample(const struct aggregates *aggregates, const struct counted
 	return true;
 }
 
+bool aggregates_operation(const struct aggregates *aggregates,
+			  const struct spe_operation *operation)
+{
+	for (size_t i = 0; i < aggregates->nr; i++) {
+		const struct aggregate_run *run = &aggregates->list[i];
+
+		if (run->aggregate->operation && !run->aggregate->operation(run->state, operation))
+			return false;
+	}
+	return true;
+}
+
 int aggregates_retire(const struct aggregates *aggregates, const struct process *process,
 		      const struct thread *thread, struct error *err)
 {

@@ -21,6 +21,7 @@
 #include "decode/stack/unwind/unwind.h"
 #include "decode/symbol/symbol.h"
 #include "decode/trace/hardwaretrace.h"
+#include "decode/trace/spetrace.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "util/error.h"
@@ -45,10 +46,11 @@ struct aggregate_view {
 	const struct dso_table *dsos;
 	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
-	const struct hardware_trace *tracing;	 /* the hardware trace; decoded at the end */
-	const struct switches *switched; /* when threads ran; NULL: no record tells */
-	const struct unwinder *unwinder; /* the way that frames were unwound, by dso */
-	const struct place_set *places;	 /* the resolved places of the addresses */
+	const struct hardware_trace *tracing; /* the hardware trace; decoded at the end */
+	const struct spetrace *spe;	      /* the same, of Arm SPE */
+	const struct switches *switched;      /* when threads ran; NULL: no record tells */
+	const struct unwinder *unwinder;      /* the way that frames were unwound, by dso */
+	const struct place_set *places;	      /* the resolved places of the addresses */
 	const struct pathstore *paths;
 	const struct sample_log *log;		 /* written if an answer needs it */
 	const struct address_rows *of_addresses; /* numbers of the functions in the results */
@@ -64,6 +66,12 @@ struct counted_sample {
 	uint64_t period;
 };
 
+/** What an aggregate needs of hardware traces. */
+enum aggregate_traces {
+	AGGREGATE_CODE = 1,	  /* what was executed */
+	AGGREGATE_OPERATIONS = 2, /* operations that the processor has sampled itself */
+};
+
 /** Every hook but rows may be NULL. */
 struct aggregate {
 	size_t state_bytes; /* size of its state, which starts as all zero */
@@ -71,7 +79,7 @@ struct aggregate {
 	 * symbols: enum place_wish. NULL: nothing. */
 	unsigned (*wishes)(unsigned wanted);
 	unsigned switches; /* bits of the answers that need to know when threads ran */
-	bool traces;	   /* its answers need the hardware trace */
+	unsigned traces;   /* what its answers need of hardware traces: enum aggregate_traces */
 	/* Starts. @wanted: one bit for each answer, by its number. Returns false if memory is out;
 	 * free is called even then. */
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
@@ -83,6 +91,9 @@ struct aggregate {
 	/* Takes a sample that counts, in time order: once for each event that it counts for.
 	 * Returns false with @err filled on error. */
 	bool (*sample)(void *state, const struct counted_sample *sample, struct error *err);
+	/* Takes an operation of a hardware trace that passes the filters, before the last finish.
+	 * Returns false if memory is out. */
+	bool (*operation)(void *state, const struct spe_operation *operation);
 	/* Called before @thread is freed, or if it is NULL, @process. Returns 0, or -1 with @err
 	 * filled. */
 	int (*retire)(void *state, const struct process *process, const struct thread *thread,
@@ -111,7 +122,7 @@ struct aggregates {
 	size_t nr, nr_recording, nr_sampling;
 	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
 	bool switches;	 /* at least one of them needs to know when threads ran */
-	bool traces;	 /* at least one of them needs the hardware trace */
+	unsigned traces; /* what at least one of them needs of hardware traces */
 };
 
 /**
@@ -141,6 +152,10 @@ bool aggregates_plain(const struct aggregates *aggregates, const struct plain_sa
 /** Passes @sample to the sample hooks. Returns false with @err filled on error. */
 bool aggregates_sample(const struct aggregates *aggregates, const struct counted_sample *sample,
 		       struct error *err);
+
+/** Passes @operation to the operation hooks. Returns false if memory is out. */
+bool aggregates_operation(const struct aggregates *aggregates,
+			  const struct spe_operation *operation);
 
 /** Calls the retire hooks. Returns 0, or -1 with @err filled. */
 int aggregates_retire(const struct aggregates *aggregates, const struct process *process,

@@ -26,9 +26,8 @@ static bool is_kernel_address(uint64_t addr)
 
 /* The kernel's data is mapped nowhere: its addresses are those of all processes. */
 static void set_data(struct cacheline_key *key, const struct addrspaces *spaces,
-		     const struct process *process, const struct record *rec)
+		     const struct process *process, uint64_t addr)
 {
-	const uint64_t addr = rec->sample.addr;
 	struct location at = addrspaces_locate(spaces, process, CPUMODE_USER, addr);
 	const bool is_kernel = at.dso == spaces->unmapped && is_kernel_address(addr);
 
@@ -40,7 +39,7 @@ static void set_data(struct cacheline_key *key, const struct addrspaces *spaces,
 	if (!is_kernel && is_private(at.dso)) {
 		/* Its mapping may begin anywhere in it: only the address tells the line. */
 		key->data_place = addr;
-		key->pid = rec->pid;
+		key->pid = process->pid;
 	}
 }
 
@@ -72,32 +71,26 @@ static void count_store(uint64_t *counts, const struct memory_access *access)
 		counts[CACHELINE_L1HIT_STORES] = 1;
 }
 
-bool cacheline_sample_count(struct cacheline_sink *sink, const struct addrspaces *spaces,
-			    const struct process *process, const struct record *rec)
+bool cacheline_sample_access(struct cacheline_sink *sink, const struct addrspaces *spaces,
+			     const struct cacheline_access *of)
 {
-	const uint64_t fields = SAMPLE_DATA_SRC | SAMPLE_ADDR;
+	const struct memory_access access = memory_access_of(of->data_src);
 	struct cacheline_cell cell = {.counts[CACHELINE_RECORDS] = 1};
-	struct memory_access access;
-	struct location code;
 
-	if (!rec->event->layout.has_extra || (rec->event->attr.sample_type & fields) != fields)
-		return true;
-	access = memory_access_of(rec->sample.extra.data_src);
 	sink->totals.samples++;
 	if (!access.load && !access.store) {
 		sink->totals.no_op++;
 		return true;
 	}
-	if (!rec->sample.addr) {
+	if (!of->addr) {
 		sink->totals.no_addr++;
 		return true;
 	}
-	code = addrspaces_locate(spaces, process, record_cpumode(rec), rec->sample.ip);
-	cell.key.code_dso = code.dso->number;
-	cell.key.code_place = code.place;
-	cell.key.tid = rec->has & HAS_TID ? rec->tid : PID_NONE;
-	cell.key.cpu = rec->has & HAS_CPU ? rec->cpu : UINT32_MAX;
-	set_data(&cell.key, spaces, process, rec);
+	cell.key.code_dso = of->code.dso->number;
+	cell.key.code_place = of->code.place;
+	cell.key.tid = of->tid;
+	cell.key.cpu = of->cpu;
+	set_data(&cell.key, spaces, of->process, of->addr);
 	if (access.load)
 		count_load(cell.counts, &access);
 	else
@@ -106,4 +99,22 @@ bool cacheline_sample_count(struct cacheline_sink *sink, const struct addrspaces
 		return false;
 	sink->totals.beyond = sink->count.beyond;
 	return true;
+}
+
+bool cacheline_sample_count(struct cacheline_sink *sink, const struct addrspaces *spaces,
+			    const struct process *process, const struct record *rec)
+{
+	const uint64_t fields = SAMPLE_DATA_SRC | SAMPLE_ADDR;
+	struct cacheline_access access = {
+		.process = process,
+		.addr = rec->sample.addr,
+		.data_src = rec->sample.extra.data_src,
+		.tid = rec->has & HAS_TID ? rec->tid : PID_NONE,
+		.cpu = rec->has & HAS_CPU ? rec->cpu : UINT32_MAX,
+	};
+
+	if (!rec->event->layout.has_extra || (rec->event->attr.sample_type & fields) != fields)
+		return true;
+	access.code = addrspaces_locate(spaces, process, record_cpumode(rec), rec->sample.ip);
+	return cacheline_sample_access(sink, spaces, &access);
 }

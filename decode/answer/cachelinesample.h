@@ -15,6 +15,19 @@ struct cacheline_sink {
 	struct cacheline_totals totals;
 };
 
+/** An access to memory. All borrowed. */
+struct cacheline_access {
+	const struct process *process;
+	struct location code;
+	uint64_t addr;	   /* of the data; 0: unknown */
+	uint64_t data_src; /* as in samples */
+	uint32_t tid, cpu; /* UINT32_MAX: unknown */
+};
+
+/** Counts @access. Returns false if memory is out. */
+bool cacheline_sample_access(struct cacheline_sink *sink, const struct addrspaces *spaces,
+			     const struct cacheline_access *access);
+
 /** Counts the access of the sample @rec of @process. Returns false if memory is out. */
 bool cacheline_sample_count(struct cacheline_sink *sink, const struct addrspaces *spaces,
 			    const struct process *process, const struct record *rec);

@@ -54,6 +54,24 @@ static bool count_record(void *state, const struct record *rec)
 	return !process || cacheline_sample_count(&stat->sink, stat->spaces, process, rec);
 }
 
+/* An operation of a trace. */
+static bool count_operation(void *state, const struct spe_operation *operation)
+{
+	struct cachelinestat *stat = state;
+
+	if (!(operation->counts_for & 1u << SPE_EVENT_MEMORY))
+		return true;
+	return cacheline_sample_access(&stat->sink, stat->spaces,
+				       &(struct cacheline_access){
+					       .process = &operation->process,
+					       .code = operation->at,
+					       .addr = operation->record->data,
+					       .data_src = operation->data_src,
+					       .tid = operation->tid,
+					       .cpu = operation->cpu,
+				       });
+}
+
 /* ---- uses ------------------------------------------------------------------------------------ */
 
 /* The recorded length of a cache line in bytes; the usual one if there is none that can be. */
@@ -398,8 +416,10 @@ static void end(void *state)
 
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct cachelinestat),
+	.traces = AGGREGATE_OPERATIONS,
 	.start = start,
 	.record = count_record,
+	.operation = count_operation,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

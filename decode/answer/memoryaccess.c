@@ -131,7 +131,7 @@ static void set_source(char text[MEMORY_WORD_MAX], const struct memory_access *a
 	*text = '\0';
 	if (access->missed)
 		append(text, "", "miss");
-	if (access->remote && access->level != MEMORY_UNKNOWN)
+	if (access->remote)
 		append(text, " ", "remote");
 	if (access->remote && is_cache)
 		append(text, " ", "cache");

@@ -24,6 +24,7 @@ enum { KEY_WORDS = sizeof(struct memory_row_key) / sizeof(uint32_t) };
 struct memorystat {
 	const struct addrspaces *spaces;       /* borrowed */
 	const struct process_table *processes; /* borrowed */
+	const struct event *traced;	       /* of operations of a trace; NULL: none came */
 	struct memory_count count;
 	struct memory_totals totals;
 	/* Made by finish. */
@@ -93,7 +94,36 @@ static bool count_record(void *state, const struct record *rec)
 	return true;
 }
 
+/* An operation of a trace. A latency of 0 is recorded, and not unknown, but says as little. */
+static bool count_operation(void *state, const struct spe_operation *operation)
+{
+	const struct sperecord *record = operation->record;
+	struct memorystat *stat = state;
+	struct memory_cell cell = {0};
+
+	if (!(operation->counts_for & 1u << SPE_EVENT_MEMORY))
+		return true;
+	stat->traced = &operation->events[SPE_EVENT_MEMORY];
+	cell.key = (struct memory_key){operation->at.place, operation->data_src,
+				       operation->at.dso->number, stat->traced->number, 0};
+	cell.tally = (struct tally){1, 1};
+	cell.latency = cycles_of(record->latency[SPE_LATENCY_TOTAL]);
+	cell.key.bucket = latency_bucket(cell.latency.sum);
+	stat->totals.samples++;
+	if (!memory_count_add(&stat->count, &cell))
+		return false;
+	stat->totals.beyond = stat->count.beyond;
+	return true;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
+
+static const struct event *event_of(const struct memorystat *stat,
+				    const struct aggregate_view *view, uint32_t number)
+{
+	return stat->traced && number == stat->traced->number ? stat->traced
+							      : perffile_event(view->file, number);
+}
 
 static bool collect_addresses(struct memorystat *stat)
 {
@@ -228,7 +258,7 @@ static bool fill_rows(struct memorystat *stat, const struct aggregate_view *view
 		if (!make_key(stat, &key, &cell->key, view->dsos->dsos[cell->key.dso],
 			      own_places_symbol(own, number)))
 			return false;
-		row = get_row(stat, &key, perffile_event(view->file, cell->key.event));
+		row = get_row(stat, &key, event_of(stat, view, cell->key.event));
 		if (row == UINT32_MAX)
 			return false;
 		add_cell(&stat->rows[row], cell);
@@ -300,9 +330,12 @@ static bool make_rows(struct memorystat *stat, const struct aggregate_view *view
 {
 	const size_t nr = stat->count.index.nr;
 	struct placed_cell *placed = calloc(nr + 1, sizeof(*placed));
+	size_t nr_events = perffile_nr_events(view->file);
 	bool ok;
 
-	stat->all_latency = calloc(perffile_nr_events(view->file) + 1, sizeof(*stat->all_latency));
+	if (stat->traced)
+		nr_events = stat->traced->number + 1;
+	stat->all_latency = calloc(nr_events + 1, sizeof(*stat->all_latency));
 	ok = placed && stat->all_latency && fill_rows(stat, view, own, placed);
 	if (ok) {
 		qsort(placed, nr, sizeof(*placed), compare_placed);
@@ -393,8 +426,10 @@ static void end(void *state)
 
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct memorystat),
+	.traces = AGGREGATE_OPERATIONS,
 	.start = start,
 	.record = count_record,
+	.operation = count_operation,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

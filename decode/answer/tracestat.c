@@ -293,9 +293,9 @@ static int compare_losses(const void *a, const void *b)
 	return strcmp(x->binary, y->binary);
 }
 
-static bool make_losses(struct tracestat *stat, const struct hardware_trace *tracing,
-			const struct dso_table *dsos)
+static bool make_losses(struct tracestat *stat, const struct aggregate_view *view)
 {
+	const struct hardware_trace *tracing = view->tracing;
 	const size_t nr = tracing->losses.index.nr;
 
 	stat->losses = calloc(nr + 1, sizeof(*stat->losses));
@@ -305,11 +305,11 @@ static bool make_losses(struct tracestat *stat, const struct hardware_trace *tra
 		const struct trace_loss *loss = &tracing->losses.list[i];
 
 		stat->losses[stat->nr_losses++] = (struct trace_loss_stat){
-			.event = tracing->event,
+			.event = tracing->event ? tracing->event : view->spe->event,
 			.cpu = (int32_t)loss->cpu,
 			.tid = (int32_t)loss->tid,
 			.kind = traceloss_word(loss->kind),
-			.binary = loss->dso == UINT32_MAX ? "" : dsos->dsos[loss->dso]->path,
+			.binary = loss->dso == UINT32_MAX ? "" : view->dsos->dsos[loss->dso]->path,
 			.time = loss->time,
 			.ip = loss->ip,
 			.bytes = loss->bytes,
@@ -336,7 +336,7 @@ static const char *clock_word(enum ptinfo_clock clock)
 static void make_outcome(struct tracestat *stat, const struct hardware_trace *tracing)
 {
 	stat->outcome = (struct trace_outcome){
-		.decoder = tracing->has_info ? ptdecode_library(stat->decoder) : NULL,
+		.decoder = tracing->type == TRACE_INTEL_PT ? ptdecode_library(stat->decoder) : NULL,
 		.clock = clock_word(tracing->clock),
 		.bytes = tracing->totals.bytes,
 		.lost_bytes = tracing->totals.lost_bytes,
@@ -359,9 +359,12 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 
 	make_outcome(stat, view->tracing);
 	results->trace = &stat->outcome;
-	if (!view->tracing->is_decoded || !view->tracing->event || stat->rows)
+	if (!view->tracing->is_decoded || stat->losses)
 		return 0;
-	ok = make_rows(&sum) && make_losses(stat, view->tracing, view->dsos);
+	if (view->tracing->event)
+		ok = make_rows(&sum);
+	if (view->tracing->event || view->spe->event)
+		ok = ok && make_losses(stat, view);
 	free_summing(&sum);
 	return ok ? 0 : error_nomem(err, "adding up the hardware trace");
 }
@@ -386,7 +389,7 @@ static void end(void *state)
 
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct tracestat),
-	.traces = true,
+	.traces = AGGREGATE_CODE | AGGREGATE_OPERATIONS,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

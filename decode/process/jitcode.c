@@ -1,5 +1,6 @@
 #include "decode/process/jitcode.h"
 
+#include "decode/process/counterclock.h"
 #include "decode/symbol/jit/jitdump.h"
 #include "perffile/format.h"
 #include "util/array.h"
@@ -60,7 +61,7 @@ void jit_code_free(struct jit_code *jit)
  */
 static bool has_our_clock(const struct jit_code *jit, const struct jitdump *dump)
 {
-	if (dump->arch_clock && (jit->counter.mult == 0 || jit->counter.shift >= 64))
+	if (dump->arch_clock && (!counter_clock_is_known(&jit->counter)))
 		return false;
 	for (size_t i = 0; i < perffile_nr_events(jit->file); i++) {
 		const struct attr *attr = &perffile_event(jit->file, i)->attr;
@@ -70,15 +71,6 @@ static bool has_our_clock(const struct jit_code *jit, const struct jitdump *dump
 			return false;
 	}
 	return true;
-}
-
-/* Converts a TSC count to ns, as tsc_to_perf_time() in tools/perf/util/tsc.c. */
-static uint64_t counter_to_ns(const struct record_time_conv *conv, uint64_t count)
-{
-	uint64_t whole = count >> conv->shift;
-	uint64_t rest = count & ((UINT64_C(1) << conv->shift) - 1);
-
-	return conv->zero + whole * conv->mult + ((rest * conv->mult) >> conv->shift);
 }
 
 /* ---- reading a dump -------------------------------------------------------------------------- */
@@ -161,7 +153,7 @@ static bool read_loads(const struct jit_code *jit, struct jit_dump *dump, struct
 		uint64_t time = timed ? code.time : 0;
 
 		if (timed && from->arch_clock)
-			time = counter_to_ns(&jit->counter, time);
+			time = counter_clock_ns(&jit->counter, time);
 		if (!code.moved)
 			ok = keep_place(&table, &code);
 		else if (!find_moved(&table, &code))

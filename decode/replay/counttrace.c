@@ -1,5 +1,6 @@
 #include "decode/replay/counttrace.h"
 
+#include "decode/replay/countoperation.h"
 #include "decode/replay/state.h"
 #include "decode/trace/ptdecode.h"
 
@@ -22,6 +23,11 @@ int count_trace(struct replay *replay, const struct record *rec, struct error *e
 {
 	struct hardware_trace *tracing = &replay->tracing;
 
+	if (!spetrace_record(&replay->spe, tracing, rec))
+		return error_nomem(err, "keeping the hardware trace");
+	tracing->wanted |= tracing->type == TRACE_ARM_SPE;
+	if (!tracing->wanted)
+		return 0;
 	if (rec->type == RECORD_SAMPLE && tracing->info.switches == PTINFO_SCHED_SWITCH &&
 	    !note_sched_switch(replay, rec))
 		return error_nomem(err, "following threads");
@@ -35,6 +41,14 @@ const char *replay_trace_decoder(uint32_t type, char name[32])
 		return ptdecode_library(name);
 	snprintf(name, 32, "%s", perffile_trace_name(type));
 	return NULL;
+}
+
+bool replay_needs_traces(const struct needs *needs)
+{
+	for (size_t i = 0; i < needs->nr; i++)
+		if (needs->list[i]->by->traces)
+			return true;
+	return false;
 }
 
 static bool is_chosen(void *arg, const struct trace_moment *moment)
@@ -86,5 +100,7 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.show_arg = replay,
 	};
 
+	if (replay->tracing.type == TRACE_ARM_SPE)
+		return count_operations(replay, err);
 	return replay->tracing.wanted ? hardware_trace_decode(&replay->tracing, &sources, err) : 0;
 }

@@ -71,7 +71,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		return NULL;
 	}
 	replay->switched.wanted = replay->aggregates.switches;
-	replay->tracing.wanted = replay->aggregates.traces;
+	replay->tracing.wanted = replay->aggregates.traces & AGGREGATE_CODE;
 	replay->numbered |= replay->aggregates.nr_sampling > 0;
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;
@@ -189,7 +189,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		    !counterset_record(&replay->stat_counters, replay->file, rec))
 			return error_nomem(err, "counting records");
 	}
-	if (replay->tracing.wanted && count_trace(replay, rec, err) < 0)
+	if (replay->aggregates.traces && count_trace(replay, rec, err) < 0)
 		return -1;
 	if (replay->switched.wanted && !count_switch(replay, rec, chosen, replay->path))
 		return replay_fail(replay, "counting waits", err);
@@ -217,6 +217,7 @@ void replay_destroy(struct replay *replay)
 	samplelog_free(&replay->log);
 	count_switch_free(&replay->switched);
 	hardware_trace_free(&replay->tracing);
+	spetrace_free(&replay->spe);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

@@ -43,6 +43,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.of_addresses = &replay->functions.of_addresses,
 		.unwinder = &replay->stacks.unwinder,
 		.tracing = &replay->tracing,
+		.spe = &replay->spe,
 		.switched = replay->switched.waits ? &replay->switched.switches : NULL,
 		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};

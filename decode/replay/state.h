@@ -20,6 +20,7 @@
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/trace/hardwaretrace.h"
+#include "decode/trace/spetrace.h"
 #include "decode/stack/stack.h"
 
 /** What a replay knows of switches. */
@@ -65,7 +66,9 @@ struct replay {
 	struct sample_log log;
 	struct switch_replay switched;
 	struct hardware_trace tracing; /* noted if an answer needs it */
-	struct offcpu_gaps gaps;       /* of @switched, for the results */
+	struct spetrace spe;	       /* the same, of Arm SPE */
+	struct operation_outcome operations;
+	struct offcpu_gaps gaps; /* of @switched, for the results */
 	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
 	struct deferred *held; /* the record is a sample that waits for its chain; or NULL */
 };

@@ -15,6 +15,7 @@ static bool note_info(struct hardware_trace *tracing, const struct record *rec)
 {
 	if (rec->auxtrace_info.type != TRACE_INTEL_PT)
 		return true;
+	tracing->type = rec->auxtrace_info.type;
 	tracing->has_info = ptinfo_read(&tracing->info, &rec->auxtrace_info);
 	tracing->world.switches = tracing->info.switches;
 	return true;

@@ -39,6 +39,7 @@ struct trace_totals {
 /** All zero is empty: nothing is noted until it is wanted. */
 struct hardware_trace {
 	bool wanted;
+	uint32_t type; /* enum trace_type; 0: unknown */
 	bool has_info, is_decoded;
 	struct ptinfo info;
 	const struct event *event; /* what was traced; NULL before the decoding */

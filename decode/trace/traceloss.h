@@ -15,6 +15,9 @@ enum trace_loss_kind {
 	TRACE_LOSS_MISMATCH,   /* the trace does not fit to the code */
 	TRACE_LOSS_BAD_PACKET, /* bytes that are no packets */
 	TRACE_LOSS_KERNEL,     /* kernel code, which is not decoded */
+	TRACE_LOSS_PARTIAL,    /* there are gaps (AUX records) */
+	TRACE_LOSS_COLLISION,  /* operations were not sampled, as another one was (AUX records) */
+	TRACE_LOSS_CUT,	       /* records without their begin or end */
 	TRACE_LOSS_NR,
 };
 

@@ -66,7 +66,8 @@ bool traceworld_record(struct traceworld *world, const struct process_table *pro
 	switch (rec->type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
-		if (rec->misc & MISC_MMAP_DATA || record_cpumode(rec) == CPUMODE_KERNEL)
+		if ((rec->misc & MISC_MMAP_DATA && !world->has_data) ||
+		    record_cpumode(rec) == CPUMODE_KERNEL)
 			return true;
 		return note_space(world, processes, rec);
 	case RECORD_COMM:

@@ -41,6 +41,7 @@ struct trace_thread {
 /** All zero is empty. */
 struct traceworld {
 	unsigned switches; /* enum ptinfo_switches: which records tell of them */
+	bool has_data;	   /* maps of data are wanted, too */
 	uint64_t nr;
 	struct trace_space *spaces;
 	struct trace_switch *runs;

@@ -19,6 +19,8 @@ static void featuretext_rare_fields(const struct telling *telling, const struct 
 		{"bp_type", attr->bp_type},
 		{"config1", attr->config1},
 		{"config2", attr->config2},
+		{"config3", attr->config3},
+		{"config4", attr->config4},
 		{"branch_sample_type", attr->branch_sample_type},
 		{"sample_regs_user", attr->sample_regs_user},
 		{"sample_regs_intr", attr->sample_regs_intr},

@@ -63,5 +63,8 @@ bool attr_decode(struct attr *attr, struct span s)
 	attr->sample_regs_intr = span_u64(&s);
 	span_skip(&s, 4); /* aux_watermark */
 	attr->sample_max_stack = span_u16(&s);
+	span_skip(&s, 18); /* aux_sample_size, aux_action, sig_data */
+	attr->config3 = span_u64(&s);
+	attr->config4 = span_u64(&s);
 	return true;
 }

@@ -100,4 +100,10 @@ void userbody_time_conv(struct span *s, struct record *rec)
 	rec->time_conv.shift = span_u64(s);
 	rec->time_conv.mult = span_u64(s);
 	rec->time_conv.zero = span_u64(s);
+	if (!span_holds(s, 3, 8))
+		return;
+	rec->time_conv.cycles = span_u64(s);
+	rec->time_conv.mask = span_u64(s);
+	span_u8(s); /* whether zero is valid: perf writes the record only then */
+	rec->time_conv.is_short = span_u8(s);
 }

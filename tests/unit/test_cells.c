@@ -193,6 +193,7 @@ static const struct {
 	{"data/waits.data", TABLE(offcpu)},
 	{"data/service.data", TABLE(syscalls)},
 	{"data/trace-snapshot.data", TABLE(trace) | TABLE(traceloss)},
+	{"data/spe.data", TABLE(spe) | TABLE(memory) | TABLE(cachelines)},
 };
 
 enum { NR_DEMOS = sizeof(demos) / sizeof(demos[0]) };

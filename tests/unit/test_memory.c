@@ -85,7 +85,7 @@ START_TEST(words_of_the_future)
 	check_words(OP(LOAD) | LVL_NUM(11) | REMOTE | HOPS(6),
 		    "load, remote cache hops 0x6, n/a, n/a, no");
 	check_words(OP(LOAD | STORE), "load|store, n/a, n/a, n/a, no");
-	check_words(UINT64_MAX, "load|store|prefetch|exec, n/a hops 0x7, hitm, n/a, yes");
+	check_words(UINT64_MAX, "load|store|prefetch|exec, remote hops 0x7, hitm, n/a, yes");
 	for (unsigned bit = 0; bit < 64; bit++) {
 		struct memory_words words;
 

@@ -391,11 +391,15 @@ START_TEST(time_conv)
 		const struct record *rec;
 
 		PUT_WORDS(m, 31, 0x12345678, UINT64_MAX - 5);
-		if (i)
-			PUT_WORDS(m, 1, 2, 3);
+		if (i) {
+			PUT_WORDS(m, 77, 0xff);
+			mkperf_bytes(m, "\1\1\0\0\0\0\0", 8);
+		}
 		rec = only_record(m);
 		ck_assert(rec->time_conv.shift == 31 && rec->time_conv.mult == 0x12345678 &&
 			  rec->time_conv.zero == UINT64_MAX - 5);
+		ck_assert(rec->time_conv.is_short == i && rec->time_conv.cycles == i * 77 &&
+			  rec->time_conv.mask == i * 0xff);
 	}
 }
 END_TEST

@@ -304,6 +304,9 @@ static const struct results results = {
 	"event,pid,comm,binary,function,filename,line,instructions,percent,calls,jumps," \
 	"time_ns,cycles,ipc,children_instructions,children_time_ns,children_cycles,"     \
 	"min_call_ns,max_call_ns,clock,reason,build_id\n"
+#define SPE_HEADER                                                                             \
+	"event,pid,comm,binary,function,filename,line,records,percent,operations,latency_avg," \
+	"issue_latency_avg,translation_latency_avg,reason,build_id\n"
 #define TRACELOSS_HEADER "event,cpu,tid,kind,binary,time,ip,count,bytes,lost_ns\n"
 #define RESULTS_HEADER                                                                \
 	"period,samples,filename,function,event,binary,percent,line,children_period," \
@@ -871,7 +874,7 @@ START_TEST(an_unknown_table_is_named)
 			 "option --tables: 'foo' is not one of stat, overview, processes, "
 			 "results, events, header, threads, binaries, lines, addresses, "
 			 "calls, paths, counters, metrics, branches, blocks, memory, cachelines, "
-			 "offcpu, syscalls, slices, trace, traceloss, run, all, none");
+			 "offcpu, syscalls, slices, trace, traceloss, spe, run, all, none");
 }
 END_TEST
 
@@ -882,19 +885,33 @@ END_TEST
 START_TEST(every_column_is_described)
 {
 	static const char *const headers[][2] = {
-		{"stat", "record,count\n"},	 {"overview", OVERVIEW_HEADER},
-		{"processes", PROCESSES_HEADER}, {"results", RESULTS_HEADER},
-		{"events", EVENTS_HEADER},	 {"header", "key,value\n"},
-		{"threads", THREADS_HEADER},	 {"binaries", BINARIES_HEADER},
-		{"lines", LINES_HEADER},	 {"addresses", ADDRESSES_HEADER},
-		{"calls", CALLS_HEADER},	 {"paths", PATHS_HEADER},
-		{"counters", COUNTERS_HEADER},	 {"metrics", METRICS_HEADER},
-		{"branches", BRANCHES_HEADER},	 {"blocks", BLOCKS_HEADER},
-		{"memory", MEMORY_HEADER},	 {"cachelines", CACHELINES_HEADER},
-		{"offcpu", OFFCPU_HEADER},	 {"syscalls", SYSCALLS_HEADER},
-		{"slices", SLICES_HEADER},	 {"trace", TRACE_HEADER},
-		{"traceloss", TRACELOSS_HEADER}, {"run", RUN_HEADER},
-		{"diff", DIFF_HEADER},		 {"wide", WIDE_HEADER},
+		{"stat", "record,count\n"},
+		{"overview", OVERVIEW_HEADER},
+		{"processes", PROCESSES_HEADER},
+		{"results", RESULTS_HEADER},
+		{"events", EVENTS_HEADER},
+		{"header", "key,value\n"},
+		{"threads", THREADS_HEADER},
+		{"binaries", BINARIES_HEADER},
+		{"lines", LINES_HEADER},
+		{"addresses", ADDRESSES_HEADER},
+		{"calls", CALLS_HEADER},
+		{"paths", PATHS_HEADER},
+		{"counters", COUNTERS_HEADER},
+		{"metrics", METRICS_HEADER},
+		{"branches", BRANCHES_HEADER},
+		{"blocks", BLOCKS_HEADER},
+		{"memory", MEMORY_HEADER},
+		{"cachelines", CACHELINES_HEADER},
+		{"offcpu", OFFCPU_HEADER},
+		{"syscalls", SYSCALLS_HEADER},
+		{"slices", SLICES_HEADER},
+		{"trace", TRACE_HEADER},
+		{"traceloss", TRACELOSS_HEADER},
+		{"spe", SPE_HEADER},
+		{"run", RUN_HEADER},
+		{"diff", DIFF_HEADER},
+		{"wide", WIDE_HEADER},
 		{"ratios", RATIOS_HEADER},
 	};
 	char *text = NULL, *line;

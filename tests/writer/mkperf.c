@@ -157,6 +157,8 @@ void mkperf_attr(struct mkperf *m, const struct mkperf_event *event)
 	mkperf_u32(m, 0);			/* aux_watermark */
 	mkperf_u16(m, event->sample_max_stack);
 	mkperf_u16(m, 0);
+	mkperf_bytes(m, NULL, 16); /* aux_sample_size, aux_action, sig_data: 112 */
+	mkperf_u64(m, event->config3);
 	if (m->failed)
 		return;
 	if (m->out->len - start > m->options.attr_size)

@@ -89,7 +89,7 @@ struct mkperf_event {
 	uint64_t sample_period; /* a frequency with MKPERF_ATTR_FREQ */
 	uint64_t sample_type, read_format;
 	uint64_t flags; /* bit 0 = disabled, as on a little-endian machine */
-	uint64_t config1, config2;
+	uint64_t config1, config2, config3; /* config3: with an attr_size of 136 at least */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
 	uint32_t sample_stack_user;
