@@ -151,8 +151,8 @@ LIBRARY      := $(BUILD)/rooms.a
 PAGE         := $(BUILD)/report/export/pagesource.c
 PAGE_FILES   := $(wildcard $(addprefix report/html/*.,html css js))
 OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
-# libreadperf: what programs are linked with.
-LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/%,$(OBJECTS))
+# libreadperf: what programs are linked with; signals are theirs.
+LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/% $(BUILD)/util/buserror.o,$(OBJECTS))
 SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
 ARCHIVE      := $(BUILD)/libreadperf.a
 PKG_CONFIG_FILE := $(BUILD)/readperf.pc
@@ -382,11 +382,14 @@ $(SHARED): $(LIBRARY_OBJECTS) lib/readperf.map
 	@ln -sf $(@F) $(BUILD)/libreadperf.so.$(ABI)
 	@ln -sf libreadperf.so.$(ABI) $(BUILD)/libreadperf.so
 
-# One object, in which only what is public has a name for others.
+# One object, in which only what is public has a name for others. libiberty is in it, as in the shared
+# library: its own xmalloc(), which ends programs, is not.
 $(ARCHIVE): $(LIBRARY_OBJECTS)
 	$(call step,AR,$@)
-	$(call run,rm -f $@ && $(LD) -r -o $(BUILD)/libreadperf.o $(LIBRARY_OBJECTS) && \
-		$(OBJCOPY) --localize-hidden --remove-section='.gnu.lto_*' $(BUILD)/libreadperf.o && \
+	$(call run,rm -f $@ && $(CC) -r -nostdlib $(if $(LTO),-fno-lto) -o $(BUILD)/libreadperf.o \
+		$(LIBRARY_OBJECTS) -liberty && \
+		$(OBJCOPY) --wildcard --keep-global-symbol='readperf_*' --remove-section='.gnu.lto_*' \
+		$(BUILD)/libreadperf.o && \
 		$(AR) rcs $@ $(BUILD)/libreadperf.o)
 
 $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
@@ -394,7 +397,7 @@ $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
 	$(call step,SED,$@)
 	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(PACKAGES))|' \
-		-e 's|@LIBS@|-lbz2 -liberty -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
+		-e 's|@LIBS@|-lbz2 -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
