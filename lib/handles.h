@@ -13,10 +13,13 @@
 
 #include <stddef.h>
 
+enum { HANDLES_BATCH_MAX = 256 }; /* records: few enough to stay in the cache */
+
 struct readperf_recording {
 	struct perffile *file;
 	int (*wait)(void *arg, int fd);
 	void *wait_arg;
+	struct record *batch; /* room for HANDLES_BATCH_MAX; NULL: no batch was asked for */
 };
 
 struct readperf_symbol {
@@ -37,6 +40,11 @@ struct readperf_symbols {
 static inline const struct record *handles_record(const struct readperf_record *record)
 {
 	return (const struct record *)(const void *)record;
+}
+
+static inline const struct readperf_record *handles_public_record(const struct record *record)
+{
+	return (const struct readperf_record *)(const void *)record;
 }
 
 static inline const struct event *handles_event(const struct readperf_event *event)

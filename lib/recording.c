@@ -71,8 +71,33 @@ int readperf_recording_next(struct readperf_recording *recording,
 
 	if (rc < 0)
 		return apierror_copy(err, &why);
-	*record = rc ? (const struct readperf_record *)(const void *)rec : NULL;
+	*record = rc ? handles_public_record(rec) : NULL;
 	return rc;
+}
+
+long readperf_recording_next_batch(struct readperf_recording *recording,
+				   const struct readperf_record **records, size_t room,
+				   struct readperf_error *err)
+{
+	struct error why = {0};
+	long nr;
+
+	if (!recording->batch)
+		recording->batch = malloc(HANDLES_BATCH_MAX * sizeof(*recording->batch));
+	if (!recording->batch)
+		return apierror_nomem(err, "reading records");
+	nr = perffile_next_batch(recording->file, recording->batch,
+				 room < HANDLES_BATCH_MAX ? room : HANDLES_BATCH_MAX, &why);
+	if (nr < 0)
+		return apierror_copy(err, &why);
+	for (long i = 0; i < nr; i++)
+		records[i] = handles_public_record(&recording->batch[i]);
+	return nr;
+}
+
+void readperf_recording_keep_order(struct readperf_recording *recording)
+{
+	perffile_keep_order(recording->file);
 }
 
 static bool wait_for_data(void *arg, int fd)
@@ -105,6 +130,7 @@ void readperf_recording_close(struct readperf_recording *recording)
 	if (!recording)
 		return;
 	perffile_close(recording->file);
+	free(recording->batch);
 	free(recording);
 }
 

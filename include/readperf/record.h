@@ -179,6 +179,13 @@ READPERF_API int readperf_record_number(const struct readperf_record *record, in
 					uint64_t *value);
 
 /**
+ * Sets values[i] to a number of records[i], for @nr records, and has[i] to whether that has it: 0
+ * where it does not. @has may be NULL. Returns how many have it.
+ */
+READPERF_API size_t readperf_records_numbers(const struct readperf_record *const *records,
+					     size_t nr, int field, uint64_t *values, uint8_t *has);
+
+/**
  * Returns a text of @record, valid as long as that, and NUL-terminated; NULL if it does not have
  * it. Its bytes are as recorded and need not be UTF-8.
  */

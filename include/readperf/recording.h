@@ -68,6 +68,23 @@ READPERF_API int readperf_recording_next(struct readperf_recording *recording,
 					 struct readperf_error *err);
 
 /**
+ * Sets *@records to the next records, @room of them at most, and fewer at will: as
+ * readperf_recording_next() for each, but all are valid until the next call. Returns how many, 0 at
+ * the end, -1 with @err filled; records before an error are returned first. What the recording says
+ * of itself may be ahead of the records by a batch.
+ */
+READPERF_API long readperf_recording_next_batch(struct readperf_recording *recording,
+						const struct readperf_record **records, size_t room,
+						struct readperf_error *err);
+
+/**
+ * Has the records come as they are in the file (of a directory: its files one after the other)
+ * instead of in the order of time; none is late then. Call it before the first record. A replay
+ * wants the order of time.
+ */
+READPERF_API void readperf_recording_keep_order(struct readperf_recording *recording);
+
+/**
  * Sets the function that waits for the data of a stream: @wait(@arg, descriptor) is called before a
  * read that would block. It returns 1 when there may be something to read, or 0 to end the stream
  * here: the records so far are then still returned. Without it readperf_recording_next() blocks.
