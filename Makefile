@@ -157,6 +157,8 @@ SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
 ARCHIVE      := $(BUILD)/libreadperf.a
 PKG_CONFIG_FILE := $(BUILD)/readperf.pc
 HEADERS      := $(wildcard include/readperf/*.h)
+# Made from them.
+PAGES        := $(wildcard man/*.3)
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -328,6 +330,8 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 	install -D -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc'
 	$(foreach header,$(HEADERS),install -D -m 644 $(header) \
 		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
+	$(foreach page,$(PAGES),install -D -m 644 $(page) \
+		'$(DESTDIR)$(PREFIX)/share/man/man3/$(notdir $(page))' && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
@@ -340,7 +344,8 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)' '$(DESTDIR)$(LIBDIR)/libreadperf.so' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.a' '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc' \
-		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%')
+		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%') \
+		$(PAGES:man/%='$(DESTDIR)$(PREFIX)/share/man/man3/%')
 
 clean: ## everything that was built
 	rm -rf build

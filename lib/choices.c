@@ -81,6 +81,14 @@ static int set_word(struct readperf_settings *settings, const char *option, cons
 	return 0;
 }
 
+static int set_tag(struct readperf_settings *settings, const char *option, const char *value,
+		   struct error *err)
+{
+	(void)option;
+	settings->report.tags.on = true;
+	return runtags_add(&settings->report.tags, value, err);
+}
+
 static int set_threads(struct readperf_settings *settings, const char *option, const char *value,
 		       struct error *err)
 {
@@ -107,6 +115,7 @@ static const struct known_setting {
 	{"buildid-dir", set_path}, {"debug-dir", set_path},  {"vmlinux", set_path},
 	{"kallsyms", set_path},	   {"demangle", set_word},   {"inline", set_word},
 	{"unwind", set_word},	   {"debuginfod", set_word}, {"threads", set_threads},
+	{"tag", set_tag},
 };
 
 int readperf_settings_set(struct readperf_settings *settings, const char *option, const char *value,

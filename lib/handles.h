@@ -17,6 +17,7 @@ enum { HANDLES_BATCH_MAX = 256 }; /* records: few enough to stay in the cache */
 
 struct readperf_recording {
 	struct perffile *file;
+	char *name; /* as the caller gave it */
 	int (*wait)(void *arg, int fd);
 	void *wait_arg;
 	struct record *batch; /* room for HANDLES_BATCH_MAX; NULL: no batch was asked for */

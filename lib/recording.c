@@ -6,13 +6,14 @@
 #include <readperf/recording.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- open, next, close ----------------------------------------------------------------------- */
 
-/* Makes the handle of @file, NULL with @why set if it was not opened. */
-static struct readperf_recording *make(struct perffile *file, const struct error *why,
-				       struct readperf_error *err)
+/* Makes the handle of @file called @name; @file is NULL, with @why set, if it was not opened. */
+static struct readperf_recording *make(struct perffile *file, const char *name,
+				       const struct error *why, struct readperf_error *err)
 {
 	struct readperf_recording *recording;
 
@@ -21,10 +22,11 @@ static struct readperf_recording *make(struct perffile *file, const struct error
 		return NULL;
 	}
 	recording = calloc(1, sizeof(*recording));
-	if (recording) {
+	if (recording && (recording->name = strdup(name))) {
 		recording->file = file;
 		return recording;
 	}
+	free(recording);
 	perffile_close(file);
 	apierror_nomem(err, "opening the recording");
 	return NULL;
@@ -35,7 +37,7 @@ struct readperf_recording *readperf_recording_open(const char *path, struct read
 	struct error why = {0};
 	struct perffile *file = perffile_open(path, &why);
 
-	return make(file, &why, err);
+	return make(file, path, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
@@ -44,7 +46,7 @@ struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
 	struct error why = {0};
 	struct perffile *file = perffile_open_fd(fd, name, &why);
 
-	return make(file, &why, err);
+	return make(file, name, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_memory(const void *bytes, size_t len,
@@ -59,7 +61,7 @@ struct readperf_recording *readperf_recording_open_memory(const void *bytes, siz
 		file = perffile_open_fd(fd, name, &why);
 	if (fd >= 0)
 		close(fd);
-	return make(file, &why, err);
+	return make(file, name, &why, err);
 }
 
 int readperf_recording_next(struct readperf_recording *recording,
@@ -131,6 +133,7 @@ void readperf_recording_close(struct readperf_recording *recording)
 		return;
 	perffile_close(recording->file);
 	free(recording->batch);
+	free(recording->name);
 	free(recording);
 }
 
@@ -152,6 +155,16 @@ const char *readperf_recording_header(const struct readperf_recording *recording
 	default:
 		return NULL;
 	}
+}
+
+int readperf_recording_wall_time(const struct readperf_recording *recording, uint64_t time,
+				 int64_t *wall)
+{
+	const bool known = perffile_wall_time(recording->file, time, wall);
+
+	if (!known)
+		*wall = 0;
+	return known;
 }
 
 struct readperf_facts {

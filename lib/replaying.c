@@ -7,10 +7,27 @@
 #include "report/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- create, apply, free --------------------------------------------------------------------- */
 
-static int start(struct readperf_replay *replay, struct perffile *file, struct error *err)
+/* Finds out which run it is, if a table tells: that reads the whole recording. */
+static int tell_run(struct readperf_replay *replay, const struct readperf_recording *recording,
+		    struct error *err)
+{
+	const struct report_settings *report = &replay->settings->report;
+	int rc = 0;
+
+	replay->tags = report->tags;
+	replay->tags.file = strcmp(recording->name, "-") == 0 ? "" : recording->name;
+	if (report->tags.on || report->tables & REPORT_BIT(run))
+		rc = perffile_hash(recording->file, &replay->tags.run, err);
+	replay->tags.known = rc > 0;
+	return rc < 0 ? -1 : 0;
+}
+
+static int start(struct readperf_replay *replay, const struct readperf_recording *recording,
+		 struct error *err)
 {
 	const struct readperf_settings *settings = replay->settings;
 	struct replay_settings inner = {.filter = &settings->filter,
@@ -24,7 +41,9 @@ static int start(struct readperf_replay *replay, struct perffile *file, struct e
 		if (!replay->records)
 			return error_nomem(err, "starting the replay");
 	}
-	replay->replay = replay_create(&inner, file, err);
+	if (tell_run(replay, recording, err) < 0)
+		return -1;
+	replay->replay = replay_create(&inner, recording->file, err);
 	return replay->replay ? 0 : -1;
 }
 
@@ -40,7 +59,7 @@ struct readperf_replay *readperf_replay_create(struct readperf_recording *record
 		return NULL;
 	}
 	replay->settings = settings ? settings : &replay->defaults;
-	if (start(replay, recording->file, &why) == 0)
+	if (start(replay, recording, &why) == 0)
 		return replay;
 	apierror_copy(err, &why);
 	readperf_replay_free(replay);

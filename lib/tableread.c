@@ -87,14 +87,13 @@ static int check_table(const struct readperf_replay *replay, const char *name, s
 static int fill(struct readperf_table *table, const struct readperf_replay *replay, int number,
 		struct error *err)
 {
-	static const struct runtags none;
 	const struct report_settings *settings = &replay->settings->report;
 	const struct tablerows rows = {.results = replay->results,
 				       .chosen = settings->tables,
 				       .records = replay->records,
 				       .keys = settings->keys,
 				       .nr_keys = settings->nr_keys,
-				       .tags = &none};
+				       .tags = &replay->tags};
 	struct outfile out = {.fd = -1}; /* takes errors only */
 	const struct writer writer = {.form = &array_form, .out = &out, .state = table};
 

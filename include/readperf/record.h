@@ -1,12 +1,25 @@
 /*
- * A record: what stands in its header, and its fields by name.
+ * Records: what stands in a record's header, and its fields by name.
  *
- *	uint64_t time;
+ *	#include <readperf/recording.h>
+ *	#include <inttypes.h>
+ *	#include <stdio.h>
  *
- *	if (readperf_record_type(record) == READPERF_RECORD_SAMPLE &&
- *	    readperf_record_number(record, READPERF_FIELD_TIME, &time))
- *		printf("%s at %" PRIu64 "\n",
- *		       readperf_event_name(readperf_record_event(record)), time);
+ *	int main(int argc, char **argv)
+ *	{
+ *		struct readperf_recording *recording;
+ *		const struct readperf_record *record;
+ *		uint64_t time, last = 0;
+ *
+ *		recording = readperf_recording_open(argc > 1 ? argv[1] : "perf.data", NULL);
+ *		while (recording && readperf_recording_next(recording, &record, NULL) > 0)
+ *			if (readperf_record_type(record) == READPERF_RECORD_SAMPLE &&
+ *			    readperf_record_number(record, READPERF_FIELD_TIME, &time))
+ *				last = time;
+ *		printf("the last sample was at %" PRIu64 " ns\n", last);
+ *		readperf_recording_close(recording);
+ *		return 0;
+ *	}
  *
  * Which fields a record has depends on its type and on what was recorded: every function for fields
  * says whether it is there. readperf_field_name() tells what fields there are at all.

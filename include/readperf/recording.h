@@ -1,5 +1,5 @@
 /*
- * A recording: opens what perf record wrote, and returns its records in the order of time.
+ * Recordings: opens what perf record wrote, and returns its records in the order of time.
  *
  *	#include <readperf/recording.h>
  *	#include <stdio.h>
@@ -10,12 +10,14 @@
  *		struct readperf_recording *recording;
  *		struct readperf_error err;
  *		unsigned long nr = 0;
+ *		int rc = -1;
  *
  *		recording = readperf_recording_open(argc > 1 ? argv[1] : "perf.data", &err);
- *		while (recording && readperf_recording_next(recording, &record, &err) > 0)
+ *		while (recording && (rc = readperf_recording_next(recording, &record, &err)) > 0)
  *			nr++;
+ *		rc < 0 ? puts(err.text) : printf("%lu records\n", nr);
  *		readperf_recording_close(recording);
- *		return printf("%lu records\n", nr) < 0;
+ *		return rc < 0;
  *	}
  */
 #ifndef READPERF_RECORDING_H
@@ -118,6 +120,13 @@ enum readperf_header_text {
  */
 READPERF_API const char *readperf_recording_header(const struct readperf_recording *recording,
 						   int which);
+
+/**
+ * Sets *@wall to the time of day, in ns since 1970, when the recording's clock stood at @time.
+ * Returns 1; 0, with *@wall 0, if the recording does not relate them (a stream: yet).
+ */
+READPERF_API int readperf_recording_wall_time(const struct readperf_recording *recording,
+					      uint64_t time, int64_t *wall);
 
 /** All optional sections of the header as pairs of key and value, as in the table header. */
 struct readperf_facts;

@@ -291,6 +291,29 @@ START_TEST(test_times_of_counters)
 }
 END_TEST
 
+START_TEST(test_time_of_day)
+{
+	struct mkperf *m = new_made(0, 0);
+	struct readperf_recording *recording = open_data("demo.data");
+	int64_t wall = 1;
+
+	ck_assert_int_eq(readperf_recording_wall_time(recording, 5, &wall), 0);
+	ck_assert_int_eq(wall, 0);
+	readperf_recording_close(recording);
+	mkperf_sample(m, &(struct mkperf_sample){.time = 2007});
+	mkperf_feature_begin(m, MKPERF_CLOCK_DATA);
+	mkperf_u32(m, 1);
+	mkperf_u32(m, 1);
+	mkperf_u64(m, 1700000000000000000);
+	mkperf_u64(m, 2000);
+	mkperf_feature_end(m);
+	recording = open_made(m);
+	ck_assert_int_eq(readperf_recording_wall_time(recording, 2007, &wall), 1);
+	ck_assert_int_eq(wall, 1700000000000000007);
+	readperf_recording_close(recording);
+}
+END_TEST
+
 /* Large records fill many blocks, of which a batch keeps but some; those of damage are passed. */
 START_TEST(test_batches_of_large_records)
 {
@@ -501,6 +524,41 @@ START_TEST(test_every_table_is_read)
 }
 END_TEST
 
+/* The rows of a run tell which it is. */
+START_TEST(test_tags_are_columns)
+{
+	struct readperf_settings *settings = settings_of("threads,run");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_error err = {0};
+	struct readperf_replay *replay;
+	struct readperf_table *table, *run;
+	size_t tag, column;
+
+	ck_assert_int_eq(readperf_settings_set(settings, "tag", "branch=main", NULL), 0);
+	ck_assert_int_eq(readperf_settings_set(settings, "tag", "no value", &err), -1);
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	replay = replay_all(recording, settings);
+	table = readperf_table_read(replay, "threads", NULL);
+	run = readperf_table_read(replay, "run", NULL);
+	tag = readperf_table_find(table, "branch");
+	column = readperf_table_find(table, "run");
+	ck_assert_uint_eq(tag, readperf_table_nr_columns(table) - 1);
+	ck_assert_str_eq(readperf_table_text(table, tag, readperf_table_codes(table, tag)[0]),
+			 "main");
+	ck_assert_int_eq(readperf_table_column_type(table, column), READPERF_COLUMN_ADDRESS);
+	ck_assert_uint_eq(readperf_table_numbers(table, column)[0], UINT64_C(3583805169799644138));
+	ck_assert_uint_eq(readperf_table_numbers(run, 0)[0], UINT64_C(3583805169799644138));
+	ck_assert_str_eq(readperf_table_column_name(run, 1), "file");
+	ck_assert(
+		strstr(readperf_table_text(run, 1, readperf_table_codes(run, 1)[0]), "demo.data"));
+	readperf_table_free(run);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
 START_TEST(test_symbols_alone)
 {
 	struct readperf_settings *settings = settings_of("none");
@@ -599,6 +657,8 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_numbers_of_a_batch);
 	tcase_add_test(tcase, test_batches_of_large_records);
 	tcase_add_loop_test(tcase, test_times_of_counters, 0, 4);
+	tcase_add_test(tcase, test_time_of_day);
+	tcase_add_test(tcase, test_tags_are_columns);
 	tcase_add_test(tcase, test_errors_have_kind_text_and_offset);
 	tcase_add_test(tcase, test_fields_are_there_or_not);
 	tcase_add_test(tcase, test_a_replay_knows_what_is_now);
