@@ -4,6 +4,7 @@
 #   make check SANITIZE=address,undefined the tests under sanitizers
 #   make WITHOUT="capstone libpfm"        without libraries that are installed
 #   make V=1                              the commands as they run
+#   make DEBUG=1                          libreadperf aborts if a handle is used after its end
 #   make WERROR=1                         a warning is an error, as in CI
 #
 # Objects go to build/CONFIG/, CONFIG being named after compiler and flags, so that no two sets of
@@ -26,6 +27,7 @@ CFLAGS     ?= -O2 -g
 SANITIZE   ?=
 WITHOUT    ?=
 WERROR     ?=
+DEBUG      ?=
 V          ?=
 
 .SUFFIXES:
@@ -123,7 +125,8 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. -Iinclude \
 	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
 	       $(if $(filter sqlite3,$(OPTIONAL)),-DHAVE_SQLITE) \
 	       $(if $(filter libdeflate,$(OPTIONAL)),-DHAVE_LIBDEFLATE) \
-	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) $(CPPFLAGS)
+	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) \
+	       $(if $(DEBUG),-DREADPERF_DEBUG) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
@@ -159,6 +162,8 @@ PKG_CONFIG_FILE := $(BUILD)/readperf.pc
 HEADERS      := $(wildcard include/readperf/*.h)
 # Made from them.
 PAGES        := $(wildcard man/*.3)
+# Its own files as in a build for debugging, for a test.
+DEBUG_OBJECTS := $(patsubst %.c,$(BUILD)/debug/%.o,$(filter lib/%,$(SOURCES)))
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -361,6 +366,11 @@ $(BUILD)/%.o: %.c
 	$(call step,CC,$<)
 	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<)
 
+$(BUILD)/debug/%.o: %.c
+	@mkdir -p $(@D)
+	$(call step,CC,$@)
+	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) -DREADPERF_DEBUG $(ALL_CFLAGS) -MMD -MP -c -o $@ $<)
+
 $(PAGE): report/html/join.sh $(PAGE_FILES)
 	@mkdir -p $(@D)
 	$(call step,JOIN,$@)
@@ -407,10 +417,12 @@ $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
-	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(UNIT_LDLIBS) \
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(CHECK_LIBS) \
+		$(UNIT_LDLIBS) \
 		$(ALL_LDLIBS))
 
 $(addprefix $(BUILD)/tests/unit/,test_libdw test_libdw_cfi): UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
+$(BUILD)/tests/unit/test_handlemark: $(DEBUG_OBJECTS)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(foreach tool,$(TOOLS),$(eval $(BUILD)/tests/$(basename $(notdir $(tool))): $(tool:%.c=$(BUILD)/%.o)))
@@ -453,5 +465,5 @@ $(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
 	$(call run,$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS))
 
--include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d \
+-include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d $(BUILD)/debug/lib/*.d \
 	$(addsuffix /*.d,$(addprefix $(BUILD)/,$(ROOMS))))

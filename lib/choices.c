@@ -13,6 +13,8 @@ struct readperf_settings *readperf_settings_create(struct readperf_error *err)
 
 	if (!settings)
 		apierror_nomem(err, "making settings");
+	else
+		handlemark_begin(&settings->mark, HANDLE_SETTINGS);
 	return settings;
 }
 
@@ -121,9 +123,11 @@ static const struct known_setting {
 int readperf_settings_set(struct readperf_settings *settings, const char *option, const char *value,
 			  struct readperf_error *err)
 {
-	const char *kept = intern_keep(&settings->strings, value);
 	struct error why = {0};
+	const char *kept;
 
+	handlemark_check(&settings->mark, HANDLE_SETTINGS);
+	kept = intern_keep(&settings->strings, value);
 	if (!kept)
 		return apierror_nomem(err, "keeping a setting");
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
@@ -142,8 +146,9 @@ void readperf_settings_free(struct readperf_settings *settings)
 {
 	if (!settings)
 		return;
+	handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
 	intern_free(&settings->strings);
-	free(settings);
+	handlemark_free(&settings->mark);
 }

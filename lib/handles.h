@@ -6,6 +6,7 @@
 #define READPERF_LIB_HANDLES_H
 
 #include "decode/symbol/symbol.h"
+#include "lib/handlemark.h"
 #include "perffile/perffile.h"
 
 #include <readperf/recording.h>
@@ -16,6 +17,7 @@
 enum { HANDLES_BATCH_MAX = 256 }; /* records: few enough to stay in the cache */
 
 struct readperf_recording {
+	struct handle_mark mark;
 	struct perffile *file;
 	char *name; /* as the caller gave it */
 	int (*wait)(void *arg, int fd);
@@ -30,6 +32,7 @@ struct readperf_symbol {
 };
 
 struct readperf_symbols {
+	struct handle_mark mark;
 	struct symbolizer *symbolizer;
 	struct dso_table own;	/* of binaries that the caller named */
 	struct dso_table *dsos; /* @own, or that of the replay: one symbolizer knows one */

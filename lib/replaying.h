@@ -10,6 +10,7 @@
 #include <readperf/replay.h>
 
 struct readperf_replay {
+	struct handle_mark mark;
 	struct replay *replay;
 	struct readperf_settings defaults;	  /* all zero */
 	const struct readperf_settings *settings; /* the caller's, or @defaults */

@@ -39,8 +39,9 @@ forbidden='_?_?exit|_Exit|quick_exit|abort|__assert_fail|err|errx|warn|warnx|ver
 puts|putchar|perror|psignal|v?syslog|signal|sigaction|sigprocmask|alarm|raise|kill|setlocale|uselocale|(set|un|put|clear)_?env
 putenv|_*environ|chdir|fchdir|umask|atexit|on_exit|fork|vfork|system|popen|posix_spawnp?|execv[pe]*|s?rand(om)?|strtok
 ctime|asctime|gmtime|localtime|getpwuid|getpwnam|readdir_r|set[ug]id|setrlimit|prctl'
-# Sanitizers do, and say so. (A build for debugging aborts, and tells why.)
-if ! nm -D "$built/libreadperf.so.0" | grep -q -e __asan_ -e __ubsan_ -e __tsan_; then
+# Sanitizers do, and say so, as does a build for debugging.
+if ! nm -D "$built/libreadperf.so.0" | grep -q -e __asan_ -e __ubsan_ -e __tsan_ &&
+	! grep -q 'used after' "$built/libreadperf.so.0"; then
 	{ nm -D -u "$built/libreadperf.so.0" && nm -u "$built/libreadperf.a"; } 2>/dev/null |
 		awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u |
 		grep -x -E "$(echo "$forbidden" | tr '\n' '|' | sed 's/|$//')" >"$scratch/calls"
