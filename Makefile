@@ -74,7 +74,7 @@ FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
 		 layout.c mutate.c mutate_records.c)
 FUZZ_DRIVER := tests/fuzz/driver.c
 # Of recordings and of ELF files libFuzzer makes mutants in ways of our own.
-FUZZ_OF_RECORDINGS := recording pipe wrapped tables
+FUZZ_OF_RECORDINGS := recording pipe wrapped tables library
 FUZZ_OF_ELF        := symbol dwarf
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/writer/mkperf*.c)
