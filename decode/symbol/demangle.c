@@ -16,8 +16,10 @@
  */
 static _Thread_local jmp_buf *no_memory;
 
+/* NOLINTBEGIN(readability-redundant-declaration): a header of libiberty may have them, too */
 void *xmalloc(size_t size);
 void *xrealloc(void *old, size_t size);
+/* NOLINTEND(readability-redundant-declaration) */
 
 void *xmalloc(size_t size)
 {

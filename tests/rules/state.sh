@@ -13,7 +13,7 @@ if [ -z "$objects" ]; then
 	exit 77
 fi
 # shellcheck disable=SC2086 # no object has a space in its name
-if nm -u $objects | grep -q -e '__asan_' -e '__ubsan_'; then
+if nm -u $objects 2>/dev/null | grep -q -e '__asan_' -e '__ubsan_'; then
 	echo "the objects were made with sanitizers, which add variables of their own"
 	exit 77
 fi
