@@ -4,6 +4,7 @@
 #   make check SANITIZE=address,undefined the tests under sanitizers
 #   make WITHOUT="capstone libpfm"        without libraries that are installed
 #   make V=1                              the commands as they run
+#   make DEBUG=1                          libreadperf aborts if a handle is used after its end
 #   make WERROR=1                         a warning is an error, as in CI
 #
 # Objects go to build/CONFIG/, CONFIG being named after compiler and flags, so that no two sets of
@@ -26,6 +27,7 @@ CFLAGS     ?= -O2 -g
 SANITIZE   ?=
 WITHOUT    ?=
 WERROR     ?=
+DEBUG      ?=
 V          ?=
 
 .SUFFIXES:
@@ -72,7 +74,7 @@ FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
 		 layout.c mutate.c mutate_records.c)
 FUZZ_DRIVER := tests/fuzz/driver.c
 # Of recordings and of ELF files libFuzzer makes mutants in ways of our own.
-FUZZ_OF_RECORDINGS := recording pipe wrapped tables
+FUZZ_OF_RECORDINGS := recording pipe wrapped tables library
 FUZZ_OF_ELF        := symbol dwarf
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/writer/mkperf*.c)
@@ -123,7 +125,8 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -DREADPERF_VERSION='"$(VERSION)"' -I. -Iinclude \
 	       $(if $(filter capstone,$(OPTIONAL)),-DHAVE_CAPSTONE) \
 	       $(if $(filter sqlite3,$(OPTIONAL)),-DHAVE_SQLITE) \
 	       $(if $(filter libdeflate,$(OPTIONAL)),-DHAVE_LIBDEFLATE) \
-	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) $(CPPFLAGS)
+	       $(if $(LIBPFM),-DHAVE_LIBPFM) $(if $(LIBIPT),-DHAVE_LIBIPT) \
+	       $(if $(DEBUG),-DREADPERF_DEBUG) $(CPPFLAGS)
 ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 	       $(if $(LTO),$(LTO) -ffat-lto-objects) $(CFLAGS)
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
@@ -151,12 +154,16 @@ LIBRARY      := $(BUILD)/rooms.a
 PAGE         := $(BUILD)/report/export/pagesource.c
 PAGE_FILES   := $(wildcard $(addprefix report/html/*.,html css js))
 OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
-# libreadperf: what programs are linked with.
-LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/%,$(OBJECTS))
+# libreadperf: what programs are linked with; signals are theirs.
+LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/% $(BUILD)/util/buserror.o,$(OBJECTS))
 SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
 ARCHIVE      := $(BUILD)/libreadperf.a
 PKG_CONFIG_FILE := $(BUILD)/readperf.pc
 HEADERS      := $(wildcard include/readperf/*.h)
+# Made from them.
+PAGES        := $(wildcard man/*.3)
+# Its own files as in a build for debugging, for a test.
+DEBUG_OBJECTS := $(patsubst %.c,$(BUILD)/debug/%.o,$(filter lib/%,$(SOURCES)))
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
 UNIT_PROGS   := $(UNITS:%.c=$(BUILD)/%)
 TOOL_PROGS   := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(TOOLS)))
@@ -328,6 +335,8 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 	install -D -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc'
 	$(foreach header,$(HEADERS),install -D -m 644 $(header) \
 		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
+	$(foreach page,$(PAGES),install -D -m 644 $(page) \
+		'$(DESTDIR)$(PREFIX)/share/man/man3/$(notdir $(page))' && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
@@ -340,7 +349,8 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)' '$(DESTDIR)$(LIBDIR)/libreadperf.so' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.a' '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc' \
-		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%')
+		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%') \
+		$(PAGES:man/%='$(DESTDIR)$(PREFIX)/share/man/man3/%')
 
 clean: ## everything that was built
 	rm -rf build
@@ -355,6 +365,11 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -MMD -MP -c -o $@ $<)
+
+$(BUILD)/debug/%.o: %.c
+	@mkdir -p $(@D)
+	$(call step,CC,$@)
+	$(call run,$(CC) $(COLOUR) $(ALL_CPPFLAGS) -DREADPERF_DEBUG $(ALL_CFLAGS) -MMD -MP -c -o $@ $<)
 
 $(PAGE): report/html/join.sh $(PAGE_FILES)
 	@mkdir -p $(@D)
@@ -382,11 +397,14 @@ $(SHARED): $(LIBRARY_OBJECTS) lib/readperf.map
 	@ln -sf $(@F) $(BUILD)/libreadperf.so.$(ABI)
 	@ln -sf libreadperf.so.$(ABI) $(BUILD)/libreadperf.so
 
-# One object, in which only what is public has a name for others.
+# One object, in which only what is public has a name for others. libiberty is in it, as in the shared
+# library: its own xmalloc(), which ends programs, is not.
 $(ARCHIVE): $(LIBRARY_OBJECTS)
 	$(call step,AR,$@)
-	$(call run,rm -f $@ && $(LD) -r -o $(BUILD)/libreadperf.o $(LIBRARY_OBJECTS) && \
-		$(OBJCOPY) --localize-hidden --remove-section='.gnu.lto_*' $(BUILD)/libreadperf.o && \
+	$(call run,rm -f $@ && $(CC) -r -nostdlib $(if $(LTO),-fno-lto) -o $(BUILD)/libreadperf.o \
+		$(LIBRARY_OBJECTS) -liberty && \
+		$(OBJCOPY) --wildcard --keep-global-symbol='readperf_*' --remove-section='.gnu.lto_*' \
+		$(BUILD)/libreadperf.o && \
 		$(AR) rcs $@ $(BUILD)/libreadperf.o)
 
 $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
@@ -394,15 +412,17 @@ $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
 	$(call step,SED,$@)
 	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(PACKAGES))|' \
-		-e 's|@LIBS@|-lbz2 -liberty -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
+		-e 's|@LIBS@|-lbz2 -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
-	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(UNIT_LDLIBS) \
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(CHECK_LIBS) \
+		$(UNIT_LDLIBS) \
 		$(ALL_LDLIBS))
 
 $(addprefix $(BUILD)/tests/unit/,test_libdw test_libdw_cfi): UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
+$(BUILD)/tests/unit/test_handlemark: $(DEBUG_OBJECTS)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)
 
 $(foreach tool,$(TOOLS),$(eval $(BUILD)/tests/$(basename $(notdir $(tool))): $(tool:%.c=$(BUILD)/%.o)))
@@ -445,5 +465,5 @@ $(FUZZ_PROGS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
 	$(call run,$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LDLIBS))
 
--include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d \
+-include $(wildcard $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d $(BUILD)/debug/lib/*.d \
 	$(addsuffix /*.d,$(addprefix $(BUILD)/,$(ROOMS))))

@@ -4,6 +4,7 @@
 #include "main/cache.h"
 #include "main/descriptors.h"
 #include "main/diffjob.h"
+#include "main/eventnames.h"
 #include "main/help.h"
 #include "main/job.h"
 #include "main/manyjob.h"
@@ -49,6 +50,7 @@ static int run_job(struct settings *settings, struct error *err)
 {
 	if (descriptors_ensure(err) < 0)
 		return fail(settings, err);
+	eventnames_ask();
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);

@@ -89,6 +89,9 @@ int main(int argc, char **argv)
 		     (rc = add_sample(&stacks, replay, record, &err)) < 0))
 			break;
 	rc < 0 ? (void)fprintf(stderr, "fold: %s\n", err.text) : print_stacks(&stacks);
+	while (stacks.nr > 0)
+		free(stacks.lines[--stacks.nr]);
+	free(stacks.lines);
 	readperf_replay_free(replay);
 	readperf_recording_close(recording);
 	readperf_settings_free(settings);

@@ -13,6 +13,8 @@ struct readperf_settings *readperf_settings_create(struct readperf_error *err)
 
 	if (!settings)
 		apierror_nomem(err, "making settings");
+	else
+		handlemark_begin(&settings->mark, HANDLE_SETTINGS);
 	return settings;
 }
 
@@ -81,6 +83,14 @@ static int set_word(struct readperf_settings *settings, const char *option, cons
 	return 0;
 }
 
+static int set_tag(struct readperf_settings *settings, const char *option, const char *value,
+		   struct error *err)
+{
+	(void)option;
+	settings->report.tags.on = true;
+	return runtags_add(&settings->report.tags, value, err);
+}
+
 static int set_threads(struct readperf_settings *settings, const char *option, const char *value,
 		       struct error *err)
 {
@@ -107,14 +117,17 @@ static const struct known_setting {
 	{"buildid-dir", set_path}, {"debug-dir", set_path},  {"vmlinux", set_path},
 	{"kallsyms", set_path},	   {"demangle", set_word},   {"inline", set_word},
 	{"unwind", set_word},	   {"debuginfod", set_word}, {"threads", set_threads},
+	{"tag", set_tag},
 };
 
 int readperf_settings_set(struct readperf_settings *settings, const char *option, const char *value,
 			  struct readperf_error *err)
 {
-	const char *kept = intern_keep(&settings->strings, value);
 	struct error why = {0};
+	const char *kept;
 
+	handlemark_check(&settings->mark, HANDLE_SETTINGS);
+	kept = intern_keep(&settings->strings, value);
 	if (!kept)
 		return apierror_nomem(err, "keeping a setting");
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
@@ -133,8 +146,9 @@ void readperf_settings_free(struct readperf_settings *settings)
 {
 	if (!settings)
 		return;
+	handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
 	intern_free(&settings->strings);
-	free(settings);
+	handlemark_free(&settings->mark);
 }

@@ -3,6 +3,7 @@
 #define READPERF_LIB_CHOICES_H
 
 #include "decode/replay.h"
+#include "lib/handlemark.h"
 #include "report/report.h"
 #include "util/intern.h"
 
@@ -10,6 +11,7 @@
 
 /** All zero is the default. */
 struct readperf_settings {
+	struct handle_mark mark;
 	struct filter filter;
 	struct perkeys per;
 	struct symbol_settings symbols;

@@ -148,8 +148,6 @@ static const struct field_place places[] = {
 	SAMPLED(DATA_PAGE_SIZE, DATA_PAGE_SIZE, U64, extra.data_page_size),
 	SAMPLED(CODE_PAGE_SIZE, CODE_PAGE_SIZE, U64, extra.code_page_size),
 	SAMPLED(AUX, AUX, SPAN, extra.aux),
-	SAMPLED(READ, ENABLED, U64, read.enabled),
-	SAMPLED(READ, RUNNING, U64, read.running),
 	MAPPED(MMAP),
 	MAPPED(MMAP2),
 	AT(MMAP2, PROT, U32, mmap.prot),
@@ -298,6 +296,25 @@ static int file_number(const struct record *rec, int field, uint64_t *value)
 	return !(rec->misc & MISC_MMAP_BUILD_ID);
 }
 
+/* How long a sample's counters were enabled and ran; returns -1 if @field is none of these. */
+static int counter_time(const struct record *rec, int field, uint64_t *value)
+{
+	const bool enabled = field == READPERF_FIELD_ENABLED;
+	struct sample_read read = rec->sample.read;
+	struct read_value first;
+
+	if (rec->type != RECORD_SAMPLE || (!enabled && field != READPERF_FIELD_RUNNING))
+		return -1;
+	if (!read.given ||
+	    !(read.format & (enabled ? READ_TOTAL_TIME_ENABLED : READ_TOTAL_TIME_RUNNING)))
+		return 0;
+	/* of a single counter they come after its value */
+	if (!(read.format & READ_GROUP))
+		sample_read_next(&read, &first);
+	*value = enabled ? read.enabled : read.running;
+	return 1;
+}
+
 int readperf_record_number(const struct readperf_record *record, int field, uint64_t *value)
 {
 	const struct record *rec = handles_record(record);
@@ -308,6 +325,8 @@ int readperf_record_number(const struct readperf_record *record, int field, uint
 	has = common_number(rec, field, value);
 	if (has < 0 && is_map(rec))
 		has = file_number(rec, field, value);
+	if (has < 0)
+		has = counter_time(rec, field, value);
 	if (has >= 0) {
 		*value = has ? *value : 0;
 		return has;
@@ -323,6 +342,21 @@ int readperf_record_number(const struct readperf_record *record, int field, uint
 	else
 		*value = *(const uint64_t *)value_at(rec, place);
 	return 1;
+}
+
+size_t readperf_records_numbers(const struct readperf_record *const *records, size_t nr, int field,
+				uint64_t *values, uint8_t *has)
+{
+	size_t nr_with = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const int with = readperf_record_number(records[i], field, &values[i]);
+
+		if (has)
+			has[i] = (uint8_t)with;
+		nr_with += (size_t)with;
+	}
+	return nr_with;
 }
 
 const char *readperf_record_text(const struct readperf_record *record, int field)

@@ -6,6 +6,7 @@
 #define READPERF_LIB_HANDLES_H
 
 #include "decode/symbol/symbol.h"
+#include "lib/handlemark.h"
 #include "perffile/perffile.h"
 
 #include <readperf/recording.h>
@@ -13,10 +14,15 @@
 
 #include <stddef.h>
 
+enum { HANDLES_BATCH_MAX = 256 }; /* records: few enough to stay in the cache */
+
 struct readperf_recording {
+	struct handle_mark mark;
 	struct perffile *file;
+	char *name; /* as the caller gave it */
 	int (*wait)(void *arg, int fd);
 	void *wait_arg;
+	struct record *batch; /* room for HANDLES_BATCH_MAX; NULL: no batch was asked for */
 };
 
 struct readperf_symbol {
@@ -26,6 +32,7 @@ struct readperf_symbol {
 };
 
 struct readperf_symbols {
+	struct handle_mark mark;
 	struct symbolizer *symbolizer;
 	struct dso_table own;	/* of binaries that the caller named */
 	struct dso_table *dsos; /* @own, or that of the replay: one symbolizer knows one */
@@ -37,6 +44,11 @@ struct readperf_symbols {
 static inline const struct record *handles_record(const struct readperf_record *record)
 {
 	return (const struct record *)(const void *)record;
+}
+
+static inline const struct readperf_record *handles_public_record(const struct record *record)
+{
+	return (const struct readperf_record *)(const void *)record;
 }
 
 static inline const struct event *handles_event(const struct readperf_event *event)

@@ -6,13 +6,20 @@
 #include <readperf/recording.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+static struct perffile *file_of(const struct readperf_recording *recording)
+{
+	handlemark_check(&recording->mark, HANDLE_RECORDING);
+	return recording->file;
+}
 
 /* ---- open, next, close ----------------------------------------------------------------------- */
 
-/* Makes the handle of @file, NULL with @why set if it was not opened. */
-static struct readperf_recording *make(struct perffile *file, const struct error *why,
-				       struct readperf_error *err)
+/* Makes the handle of @file called @name; @file is NULL, with @why set, if it was not opened. */
+static struct readperf_recording *make(struct perffile *file, const char *name,
+				       const struct error *why, struct readperf_error *err)
 {
 	struct readperf_recording *recording;
 
@@ -21,10 +28,12 @@ static struct readperf_recording *make(struct perffile *file, const struct error
 		return NULL;
 	}
 	recording = calloc(1, sizeof(*recording));
-	if (recording) {
+	if (recording && (recording->name = strdup(name))) {
 		recording->file = file;
+		handlemark_begin(&recording->mark, HANDLE_RECORDING);
 		return recording;
 	}
+	free(recording);
 	perffile_close(file);
 	apierror_nomem(err, "opening the recording");
 	return NULL;
@@ -35,7 +44,7 @@ struct readperf_recording *readperf_recording_open(const char *path, struct read
 	struct error why = {0};
 	struct perffile *file = perffile_open(path, &why);
 
-	return make(file, &why, err);
+	return make(file, path, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
@@ -44,7 +53,7 @@ struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
 	struct error why = {0};
 	struct perffile *file = perffile_open_fd(fd, name, &why);
 
-	return make(file, &why, err);
+	return make(file, name, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_memory(const void *bytes, size_t len,
@@ -59,7 +68,7 @@ struct readperf_recording *readperf_recording_open_memory(const void *bytes, siz
 		file = perffile_open_fd(fd, name, &why);
 	if (fd >= 0)
 		close(fd);
-	return make(file, &why, err);
+	return make(file, name, &why, err);
 }
 
 int readperf_recording_next(struct readperf_recording *recording,
@@ -67,12 +76,38 @@ int readperf_recording_next(struct readperf_recording *recording,
 {
 	const struct record *rec;
 	struct error why = {0};
-	const int rc = perffile_next(recording->file, &rec, &why);
+	const int rc = perffile_next(file_of(recording), &rec, &why);
 
 	if (rc < 0)
 		return apierror_copy(err, &why);
-	*record = rc ? (const struct readperf_record *)(const void *)rec : NULL;
+	*record = rc ? handles_public_record(rec) : NULL;
 	return rc;
+}
+
+long readperf_recording_next_batch(struct readperf_recording *recording,
+				   const struct readperf_record **records, size_t room,
+				   struct readperf_error *err)
+{
+	struct perffile *file = file_of(recording);
+	struct error why = {0};
+	long nr;
+
+	if (!recording->batch)
+		recording->batch = malloc(HANDLES_BATCH_MAX * sizeof(*recording->batch));
+	if (!recording->batch)
+		return apierror_nomem(err, "reading records");
+	nr = perffile_next_batch(file, recording->batch,
+				 room < HANDLES_BATCH_MAX ? room : HANDLES_BATCH_MAX, &why);
+	if (nr < 0)
+		return apierror_copy(err, &why);
+	for (long i = 0; i < nr; i++)
+		records[i] = handles_public_record(&recording->batch[i]);
+	return nr;
+}
+
+void readperf_recording_keep_order(struct readperf_recording *recording)
+{
+	perffile_keep_order(file_of(recording));
 }
 
 static bool wait_for_data(void *arg, int fd)
@@ -85,27 +120,29 @@ static bool wait_for_data(void *arg, int fd)
 void readperf_recording_set_wait(struct readperf_recording *recording,
 				 int (*wait)(void *arg, int fd), void *arg)
 {
+	perffile_set_wait(file_of(recording), wait ? wait_for_data : NULL, recording);
 	recording->wait = wait;
 	recording->wait_arg = arg;
-	perffile_set_wait(recording->file, wait ? wait_for_data : NULL, recording);
 }
 
 void readperf_recording_stop(struct readperf_recording *recording)
 {
-	perffile_stop(recording->file);
+	perffile_stop(file_of(recording));
 }
 
 int readperf_recording_is_stream(const struct readperf_recording *recording)
 {
-	return perffile_is_stream(recording->file);
+	return perffile_is_stream(file_of(recording));
 }
 
 void readperf_recording_close(struct readperf_recording *recording)
 {
 	if (!recording)
 		return;
-	perffile_close(recording->file);
-	free(recording);
+	perffile_close(file_of(recording));
+	free(recording->batch);
+	free(recording->name);
+	handlemark_free(&recording->mark);
 }
 
 /* ---- what it says of itself ------------------------------------------------------------------ */
@@ -114,23 +151,40 @@ const char *readperf_recording_header(const struct readperf_recording *recording
 {
 	switch (which) {
 	case READPERF_HEADER_HOSTNAME:
-		return perffile_hostname(recording->file);
+		return perffile_hostname(file_of(recording));
 	case READPERF_HEADER_RELEASE:
-		return perffile_release(recording->file);
+		return perffile_release(file_of(recording));
 	case READPERF_HEADER_MACHINE:
-		return perffile_machine(recording->file);
+		return perffile_machine(file_of(recording));
 	case READPERF_HEADER_VERSION:
-		return perffile_version(recording->file);
+		return perffile_version(file_of(recording));
 	case READPERF_HEADER_CPUID:
-		return perffile_cpuid(recording->file);
+		return perffile_cpuid(file_of(recording));
 	default:
 		return NULL;
 	}
 }
 
+int readperf_recording_wall_time(const struct readperf_recording *recording, uint64_t time,
+				 int64_t *wall)
+{
+	const bool known = perffile_wall_time(file_of(recording), time, wall);
+
+	if (!known)
+		*wall = 0;
+	return known;
+}
+
 struct readperf_facts {
+	struct handle_mark mark;
 	struct facts facts;
 };
+
+static const struct facts *facts_of(const struct readperf_facts *facts)
+{
+	handlemark_check(&facts->mark, HANDLE_FACTS);
+	return &facts->facts;
+}
 
 struct readperf_facts *readperf_facts_read(const struct readperf_recording *recording,
 					   struct readperf_error *err)
@@ -142,7 +196,8 @@ struct readperf_facts *readperf_facts_read(const struct readperf_recording *reco
 		apierror_nomem(err, "reading the header");
 		return NULL;
 	}
-	if (perffile_describe(recording->file, &facts->facts, &why) == 0)
+	handlemark_begin(&facts->mark, HANDLE_FACTS);
+	if (perffile_describe(file_of(recording), &facts->facts, &why) == 0)
 		return facts;
 	apierror_copy(err, &why);
 	readperf_facts_free(facts);
@@ -151,40 +206,41 @@ struct readperf_facts *readperf_facts_read(const struct readperf_recording *reco
 
 size_t readperf_facts_count(const struct readperf_facts *facts)
 {
-	return facts->facts.nr_rows;
+	return facts_of(facts)->nr_rows;
 }
 
 const char *readperf_facts_key(const struct readperf_facts *facts, size_t number)
 {
-	return number < facts->facts.nr_rows ? facts->facts.rows[number].key : NULL;
+	return number < facts_of(facts)->nr_rows ? facts_of(facts)->rows[number].key : NULL;
 }
 
 const char *readperf_facts_value(const struct readperf_facts *facts, size_t number)
 {
-	return number < facts->facts.nr_rows ? facts->facts.rows[number].value : NULL;
+	return number < facts_of(facts)->nr_rows ? facts_of(facts)->rows[number].value : NULL;
 }
 
 void readperf_facts_free(struct readperf_facts *facts)
 {
 	if (!facts)
 		return;
+	handlemark_check(&facts->mark, HANDLE_FACTS);
 	facts_free(&facts->facts);
-	free(facts);
+	handlemark_free(&facts->mark);
 }
 
 size_t readperf_recording_nr_build_ids(const struct readperf_recording *recording)
 {
-	return perffile_nr_build_ids(recording->file);
+	return perffile_nr_build_ids(file_of(recording));
 }
 
 const char *readperf_recording_build_id(const struct readperf_recording *recording, size_t number,
 					const unsigned char **bytes, size_t *len)
 {
-	const struct named_build_id *ids = perffile_build_ids(recording->file);
+	const struct named_build_id *ids = perffile_build_ids(file_of(recording));
 
 	*bytes = NULL;
 	*len = 0;
-	if (number >= perffile_nr_build_ids(recording->file))
+	if (number >= perffile_nr_build_ids(file_of(recording)))
 		return NULL;
 	*bytes = ids[number].id.bytes;
 	*len = ids[number].id.len;
@@ -193,7 +249,7 @@ const char *readperf_recording_build_id(const struct readperf_recording *recordi
 
 uint64_t readperf_recording_count(const struct readperf_recording *recording, int which)
 {
-	const struct perffile_counts *counts = perffile_counts(recording->file);
+	const struct perffile_counts *counts = perffile_counts(file_of(recording));
 
 	switch (which) {
 	case READPERF_COUNT_LOST:
@@ -215,15 +271,15 @@ uint64_t readperf_recording_count(const struct readperf_recording *recording, in
 
 size_t readperf_recording_nr_events(const struct readperf_recording *recording)
 {
-	return perffile_nr_events(recording->file);
+	return perffile_nr_events(file_of(recording));
 }
 
 const struct readperf_event *readperf_recording_event(const struct readperf_recording *recording,
 						      size_t number)
 {
-	if (number >= perffile_nr_events(recording->file))
+	if (number >= perffile_nr_events(file_of(recording)))
 		return NULL;
-	return handles_public_event(perffile_event(recording->file, number));
+	return handles_public_event(perffile_event(file_of(recording), number));
 }
 
 const char *readperf_event_name(const struct readperf_event *event)

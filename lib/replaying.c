@@ -7,10 +7,39 @@
 #include "report/table.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static struct replay *inner_of(const struct readperf_replay *replay)
+{
+	handlemark_check(&replay->mark, HANDLE_REPLAY);
+	return replay->replay;
+}
+
+static const struct moment_chain *chain_of(const struct readperf_replay *replay)
+{
+	handlemark_check(&replay->mark, HANDLE_REPLAY);
+	return &replay->chain;
+}
 
 /* ---- create, apply, free --------------------------------------------------------------------- */
 
-static int start(struct readperf_replay *replay, struct perffile *file, struct error *err)
+/* Finds out which run it is, if a table tells: that reads the whole recording. */
+static int tell_run(struct readperf_replay *replay, const struct readperf_recording *recording,
+		    struct error *err)
+{
+	const struct report_settings *report = &replay->settings->report;
+	int rc = 0;
+
+	replay->tags = report->tags;
+	replay->tags.file = strcmp(recording->name, "-") == 0 ? "" : recording->name;
+	if (report->tags.on || report->tables & REPORT_BIT(run))
+		rc = perffile_hash(recording->file, &replay->tags.run, err);
+	replay->tags.known = rc > 0;
+	return rc < 0 ? -1 : 0;
+}
+
+static int start(struct readperf_replay *replay, const struct readperf_recording *recording,
+		 struct error *err)
 {
 	const struct readperf_settings *settings = replay->settings;
 	struct replay_settings inner = {.filter = &settings->filter,
@@ -24,7 +53,9 @@ static int start(struct readperf_replay *replay, struct perffile *file, struct e
 		if (!replay->records)
 			return error_nomem(err, "starting the replay");
 	}
-	replay->replay = replay_create(&inner, file, err);
+	if (tell_run(replay, recording, err) < 0)
+		return -1;
+	replay->replay = replay_create(&inner, recording->file, err);
 	return replay->replay ? 0 : -1;
 }
 
@@ -39,8 +70,13 @@ struct readperf_replay *readperf_replay_create(struct readperf_recording *record
 		apierror_nomem(err, "starting the replay");
 		return NULL;
 	}
+	handlemark_begin(&replay->mark, HANDLE_REPLAY);
+	handlemark_begin(&replay->symbols.mark, HANDLE_SYMBOLS);
+	handlemark_check(&recording->mark, HANDLE_RECORDING);
+	if (settings)
+		handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	replay->settings = settings ? settings : &replay->defaults;
-	if (start(replay, recording->file, &why) == 0)
+	if (start(replay, recording, &why) == 0)
 		return replay;
 	apierror_copy(err, &why);
 	readperf_replay_free(replay);
@@ -52,7 +88,7 @@ int readperf_replay_apply(struct readperf_replay *replay, const struct readperf_
 {
 	const struct record *rec = handles_record(record);
 	struct error why = {0};
-	int rc = replay_apply(replay->replay, rec, &why);
+	int rc = replay_apply(inner_of(replay), rec, &why);
 
 	if (rc > 0 && replay->records &&
 	    recordlog_put(replay->records, table_list[REPORT_NUMBER_overview].table, rec, &why) < 0)
@@ -64,11 +100,13 @@ void readperf_replay_free(struct readperf_replay *replay)
 {
 	if (!replay)
 		return;
+	handlemark_check(&replay->mark, HANDLE_REPLAY);
 	symbols_end(&replay->symbols);
 	free(replay->chain.frames);
 	recordlog_free(replay->records);
-	replay_destroy(replay->replay);
-	free(replay);
+	replay_destroy(inner_of(replay));
+	handlemark_end(&replay->symbols.mark);
+	handlemark_free(&replay->mark);
 }
 
 /* ---- who ------------------------------------------------------------------------------------- */
@@ -76,7 +114,7 @@ void readperf_replay_free(struct readperf_replay *replay)
 const char *readperf_replay_thread_comm(const struct readperf_replay *replay, uint32_t pid,
 					uint32_t tid)
 {
-	return moment_comm(replay->replay, pid, tid);
+	return moment_comm(inner_of(replay), pid, tid);
 }
 
 const char *readperf_replay_comm(const struct readperf_replay *replay,
@@ -84,14 +122,14 @@ const char *readperf_replay_comm(const struct readperf_replay *replay,
 {
 	const struct record *rec = handles_record(record);
 
-	return rec->has & HAS_PID ? moment_comm(replay->replay, rec->pid, rec->tid) : "";
+	return rec->has & HAS_PID ? moment_comm(inner_of(replay), rec->pid, rec->tid) : "";
 }
 
 int readperf_replay_processes(const struct readperf_replay *replay,
 			      int (*each)(void *arg, uint32_t pid, uint32_t ppid, const char *comm),
 			      void *arg)
 {
-	const struct process_table *table = moment_processes(replay->replay);
+	const struct process_table *table = moment_processes(inner_of(replay));
 	const struct list *head = &table->processes;
 	int rc = 0;
 
@@ -112,7 +150,7 @@ int readperf_replay_maps(const struct readperf_replay *replay, uint32_t pid,
 				     const struct readperf_binary *binary),
 			 void *arg)
 {
-	const struct process *process = process_find(moment_processes(replay->replay), pid);
+	const struct process *process = process_find(moment_processes(inner_of(replay)), pid);
 	const struct map *map = NULL;
 	int rc = 0;
 
@@ -130,7 +168,7 @@ const struct readperf_binary *readperf_replay_locate(const struct readperf_repla
 						     uint64_t *place)
 {
 	const struct location at =
-		moment_locate(replay->replay, pid, (enum cpumode)(cpumode & CPUMODE_MASK), addr);
+		moment_locate(inner_of(replay), pid, (enum cpumode)(cpumode & CPUMODE_MASK), addr);
 
 	*place = at.place;
 	return handles_binary(at.dso);
@@ -145,35 +183,35 @@ long readperf_replay_chain(struct readperf_replay *replay, const struct readperf
 	replay->chain.nr = 0;
 	if (rec->type != RECORD_SAMPLE)
 		return 0;
-	if (moment_chain(replay->replay, rec, &replay->chain, &why) < 0)
+	if (moment_chain(inner_of(replay), rec, &replay->chain, &why) < 0)
 		return apierror_copy(err, &why);
-	return (long)replay->chain.nr;
+	return (long)chain_of(replay)->nr;
 }
 
 uint64_t readperf_replay_frame_ip(const struct readperf_replay *replay, size_t number)
 {
-	return number < replay->chain.nr ? replay->chain.frames[number].ip : 0;
+	return number < chain_of(replay)->nr ? chain_of(replay)->frames[number].ip : 0;
 }
 
 int readperf_replay_frame_returns(const struct readperf_replay *replay, size_t number)
 {
-	return number < replay->chain.nr && replay->chain.frames[number].returns;
+	return number < chain_of(replay)->nr && chain_of(replay)->frames[number].returns;
 }
 
 const struct readperf_binary *readperf_replay_frame_place(const struct readperf_replay *replay,
 							  size_t number, uint64_t *place)
 {
 	*place = 0;
-	if (number >= replay->chain.nr)
+	if (number >= chain_of(replay)->nr)
 		return NULL;
-	*place = replay->chain.frames[number].at.place;
-	return handles_binary(replay->chain.frames[number].at.dso);
+	*place = chain_of(replay)->frames[number].at.place;
+	return handles_binary(chain_of(replay)->frames[number].at.dso);
 }
 
 struct readperf_symbols *readperf_replay_symbols(struct readperf_replay *replay)
 {
-	replay->symbols.symbolizer = moment_symbolizer(replay->replay);
-	replay->symbols.dsos = moment_dsos(replay->replay);
+	replay->symbols.symbolizer = moment_symbolizer(inner_of(replay));
+	replay->symbols.dsos = moment_dsos(inner_of(replay));
 	return &replay->symbols;
 }
 
@@ -190,12 +228,12 @@ int readperf_replay_snapshot(struct readperf_replay *replay, struct readperf_err
 {
 	struct error why = {0};
 
-	return take_results(replay, replay_snapshot(replay->replay, &why), &why, err);
+	return take_results(replay, replay_snapshot(inner_of(replay), &why), &why, err);
 }
 
 int readperf_replay_finish(struct readperf_replay *replay, struct readperf_error *err)
 {
 	struct error why = {0};
 
-	return take_results(replay, replay_finish(replay->replay, &why), &why, err);
+	return take_results(replay, replay_finish(inner_of(replay), &why), &why, err);
 }

@@ -10,9 +10,11 @@
 #include <readperf/replay.h>
 
 struct readperf_replay {
+	struct handle_mark mark;
 	struct replay *replay;
 	struct readperf_settings defaults;	  /* all zero */
 	const struct readperf_settings *settings; /* the caller's, or @defaults */
+	struct runtags tags;			  /* of the settings, with the recording's own */
 	const struct results *results;		  /* of the last snapshot; NULL: there is none */
 	struct recordlog *records; /* the rows of the table of records; NULL: not chosen */
 	struct moment_chain chain;

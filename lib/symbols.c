@@ -7,15 +7,24 @@
 
 #include <stdlib.h>
 
+static struct symbolizer *symbolizer_of(const struct readperf_symbols *symbols)
+{
+	handlemark_check(&symbols->mark, HANDLE_SYMBOLS);
+	return symbols->symbolizer;
+}
+
 struct readperf_symbols *readperf_symbols_create(const struct readperf_settings *settings,
 						 struct readperf_error *err)
 {
 	static const struct symbol_settings defaults;
 	struct readperf_symbols *symbols = calloc(1, sizeof(*symbols));
 
+	if (settings)
+		handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	if (symbols)
 		symbols->symbolizer = symbolizer_create(settings ? &settings->symbols : &defaults);
 	if (symbols && symbols->symbolizer) {
+		handlemark_begin(&symbols->mark, HANDLE_SYMBOLS);
 		symbols->dsos = &symbols->own;
 		symbolizer_set_end(symbols->symbolizer, INT64_MAX);
 		return symbols;
@@ -36,10 +45,10 @@ void readperf_symbols_free(struct readperf_symbols *symbols)
 {
 	if (!symbols)
 		return;
+	symbolizer_destroy(symbolizer_of(symbols));
 	symbols_end(symbols);
-	symbolizer_destroy(symbols->symbolizer);
 	dso_table_free(&symbols->own);
-	free(symbols);
+	handlemark_free(&symbols->mark);
 }
 
 /* ---- binaries -------------------------------------------------------------------------------- */
@@ -49,7 +58,10 @@ const struct readperf_binary *readperf_symbols_binary(struct readperf_symbols *s
 						      const unsigned char *build_id, size_t len,
 						      struct readperf_error *err)
 {
-	const struct dso *dso = dso_table_get(symbols->dsos, DSO_USER, path, build_id, len);
+	const struct dso *dso;
+
+	handlemark_check(&symbols->mark, HANDLE_SYMBOLS);
+	dso = dso_table_get(symbols->dsos, DSO_USER, path, build_id, len);
 
 	if (!dso)
 		apierror_nomem(err, "noting a binary");
@@ -99,7 +111,7 @@ const struct readperf_symbol *readperf_symbols_find(struct readperf_symbols *sym
 	struct error why = {0};
 
 	symbols->detail = (struct place_detail){.filename = ""};
-	symbol = symbolizer_find_detail(symbols->symbolizer, handles_dso(binary), place,
+	symbol = symbolizer_find_detail(symbolizer_of(symbols), handles_dso(binary), place,
 					&symbols->detail, &why);
 	if (symbol && keep(symbols, symbol))
 		return symbols->found;
@@ -110,13 +122,13 @@ const struct readperf_symbol *readperf_symbols_find(struct readperf_symbols *sym
 const char *readperf_symbols_file(const struct readperf_symbols *symbols,
 				  const struct readperf_binary *binary)
 {
-	return symbolizer_origin(symbols->symbolizer, handles_dso(binary)).file;
+	return symbolizer_origin(symbolizer_of(symbols), handles_dso(binary)).file;
 }
 
 const char *readperf_symbols_refused(const struct readperf_symbols *symbols,
 				     const struct readperf_binary *binary)
 {
-	return symbolizer_origin(symbols->symbolizer, handles_dso(binary)).refused;
+	return symbolizer_origin(symbolizer_of(symbols), handles_dso(binary)).refused;
 }
 
 const char *readperf_symbol_function(const struct readperf_symbol *symbol)

@@ -18,11 +18,18 @@ struct readperf_column {
 };
 
 struct readperf_table {
+	struct handle_mark mark;
 	struct readperf_column columns[TABLE_COLUMNS_MAX];
 	size_t nr_columns, nr_rows;
 	struct intern names; /* of the keys of --per */
 	bool failed;	     /* memory is out */
 };
+
+static const struct readperf_table *alive(const struct readperf_table *table)
+{
+	handlemark_check(&table->mark, HANDLE_TABLE);
+	return table;
+}
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
@@ -87,14 +94,13 @@ static int check_table(const struct readperf_replay *replay, const char *name, s
 static int fill(struct readperf_table *table, const struct readperf_replay *replay, int number,
 		struct error *err)
 {
-	static const struct runtags none;
 	const struct report_settings *settings = &replay->settings->report;
 	const struct tablerows rows = {.results = replay->results,
 				       .chosen = settings->tables,
 				       .records = replay->records,
 				       .keys = settings->keys,
 				       .nr_keys = settings->nr_keys,
-				       .tags = &none};
+				       .tags = &replay->tags};
 	struct outfile out = {.fd = -1}; /* takes errors only */
 	const struct writer writer = {.form = &array_form, .out = &out, .state = table};
 
@@ -109,13 +115,18 @@ struct readperf_table *readperf_table_read(struct readperf_replay *replay, const
 {
 	struct readperf_table *table = NULL;
 	struct error why = {0};
-	const int number = check_table(replay, name, &why);
+	int number;
 
+	handlemark_check(&replay->mark, HANDLE_REPLAY);
+	number = check_table(replay, name, &why);
 	if (number >= 0) {
 		table = calloc(1, sizeof(*table));
 		if (!table)
 			error_nomem(&why, "reading a table");
-		else if (fill(table, replay, number, &why) == 0)
+	}
+	if (table) {
+		handlemark_begin(&table->mark, HANDLE_TABLE);
+		if (fill(table, replay, number, &why) == 0)
 			return table;
 	}
 	apierror_copy(err, &why);
@@ -127,10 +138,10 @@ void readperf_table_free(struct readperf_table *table)
 {
 	if (!table)
 		return;
-	for (size_t i = 0; i < table->nr_columns; i++)
+	for (size_t i = 0; i < alive(table)->nr_columns; i++)
 		cellstore_free(&table->columns[i].cells);
 	intern_free(&table->names);
-	free(table);
+	handlemark_free(&table->mark);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -142,26 +153,26 @@ const char *readperf_table_name(size_t number)
 
 size_t readperf_table_nr_rows(const struct readperf_table *table)
 {
-	return table->nr_rows;
+	return alive(table)->nr_rows;
 }
 
 size_t readperf_table_nr_columns(const struct readperf_table *table)
 {
-	return table->nr_columns;
+	return alive(table)->nr_columns;
 }
 
 size_t readperf_table_find(const struct readperf_table *table, const char *name)
 {
 	size_t i = 0;
 
-	while (i < table->nr_columns && strcmp(table->columns[i].name, name) != 0)
+	while (i < alive(table)->nr_columns && strcmp(table->columns[i].name, name) != 0)
 		i++;
 	return i;
 }
 
 static const struct readperf_column *column_at(const struct readperf_table *table, size_t column)
 {
-	return column < table->nr_columns ? &table->columns[column] : NULL;
+	return column < alive(table)->nr_columns ? &table->columns[column] : NULL;
 }
 
 int readperf_table_column_type(const struct readperf_table *table, size_t column)

@@ -1,8 +1,15 @@
 #include "main/eventnames.h"
 
+#include "decode/vendor/pmucodes.h"
 #include "decode/vendor/vendorevents.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+void eventnames_ask(void)
+{
+	(void)setenv(PMUCODES_ASKED, "1", 1);
+}
 
 /* Whether @rec may tell of events or of the CPU; that of a file is known before its records. */
 static bool tells(const struct record *rec)

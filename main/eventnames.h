@@ -17,6 +17,9 @@ struct eventnames {
 	unsigned nr_called; /* how often */
 };
 
+/** Asks for the vendors' names, before other threads run: they need the process's environment. */
+void eventnames_ask(void);
+
 /** Names the events if that is due before @rec. Returns 0, or -1 with @err filled. */
 int eventnames_renew(struct eventnames *names, struct perffile *file, const struct record *rec,
 		     struct error *err);

@@ -30,6 +30,17 @@ struct part {
 	struct stream stream;
 };
 
+enum { HELD_BLOCKS_MAX = 16 };
+
+/** What perffile_next_batch() keeps until its next call. */
+struct held {
+	uint64_t number; /* of the batch, from 1 */
+	struct block *blocks[HELD_BLOCKS_MAX];
+	size_t nr_blocks;
+	bool failed; /* by @err, which comes after the records of the batch */
+	struct error err;
+};
+
 struct perffile {
 	struct file_list files;
 	struct part *parts; /* nr_parts of them are open; [0] has the header */
@@ -42,6 +53,7 @@ struct perffile {
 	struct tracestore traces;
 	bool old_pipe; /* see meta_is_old_pipe() */
 	bool started;  /* the header is read */
+	bool unsorted; /* records are returned as they are in the file */
 	struct meta_gate gate;
 	struct ahead *ahead; /* the thread that frames and sorts records; NULL: none */
 
@@ -62,6 +74,7 @@ struct perffile {
 	struct raw_stretch stretch; /* the records to be returned next */
 	struct event_finder decoding;
 	struct record rec; /* returned by perffile_next() */
+	struct held held;
 	struct perffile_counts counts;
 };
 

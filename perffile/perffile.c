@@ -66,6 +66,11 @@ void perffile_read_ahead(struct perffile *file, uint64_t bytes)
 	file->reads_ahead = perffile_is_stream(file) || perffile_bytes_total(file) >= bytes;
 }
 
+void perffile_keep_order(struct perffile *file)
+{
+	file->unsorted = true;
+}
+
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg)
 {
 	sequence_set_tick(file, tick, arg);
@@ -143,12 +148,11 @@ static inline struct raw_record take_raw(struct perffile *file, struct record *r
 	return raw;
 }
 
-int perffile_next(struct perffile *file, const struct record **ret, struct error *err)
+/* As perffile_next() to @rec. */
+static inline int next_record(struct perffile *file, struct record *rec, struct error *err)
 {
-	struct record *rec = &file->rec;
 	struct raw_record raw;
 
-	*ret = rec;
 	do {
 		if (file->stretch.bytes == file->stretch.end) {
 			int rc = next_stretch(file, err);
@@ -159,6 +163,12 @@ int perffile_next(struct perffile *file, const struct record **ret, struct error
 		raw = take_raw(file, rec);
 	} while (!deliver(file, &raw, rec));
 	return 1;
+}
+
+int perffile_next(struct perffile *file, const struct record **rec, struct error *err)
+{
+	*rec = &file->rec;
+	return next_record(file, &file->rec, err);
 }
 
 /*
@@ -187,6 +197,57 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 	}
 }
 
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void release_batch(struct perffile *file)
+{
+	struct held *held = &file->held;
+
+	while (held->nr_blocks > 0)
+		block_release(&file->pool, held->blocks[--held->nr_blocks]);
+	held->number++;
+}
+
+/* Keeps the bytes of the record that was taken last until release_batch(). */
+static void hold_record(struct perffile *file)
+{
+	struct held *held = &file->held;
+
+	if (block_hold(file->stretch.block, held->number))
+		held->blocks[held->nr_blocks++] = file->stretch.block;
+}
+
+/* Who reads a pipe wants what has come. */
+static bool must_wait(const struct perffile *file)
+{
+	return file->stretch.bytes == file->stretch.end && perffile_is_stream(file) &&
+	       !is_at_hand(file);
+}
+
+long perffile_next_batch(struct perffile *file, struct record *recs, size_t room, struct error *err)
+{
+	struct held *held = &file->held;
+	size_t nr = 0;
+
+	release_batch(file);
+	while (!held->failed && nr < room && held->nr_blocks < HELD_BLOCKS_MAX &&
+	       (nr == 0 || !must_wait(file))) {
+		const int rc = next_record(file, &recs[nr], &held->err);
+
+		held->failed = rc < 0;
+		if (rc <= 0)
+			break;
+		hold_record(file);
+		nr++;
+	}
+	if (nr > 0 || !held->failed)
+		return (long)nr;
+	*err = held->err;
+	return -1;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
 void perffile_stop(struct perffile *file)
 {
 	for (size_t i = 0; i < file->nr_parts; i++)
@@ -198,6 +259,7 @@ void perffile_close(struct perffile *file)
 	if (!file)
 		return;
 	ahead_stop(file->ahead);
+	release_batch(file);
 	queue_free(&file->queue);
 	for (size_t i = 0; i < file->nr_parts; i++) {
 		stream_free(&file->parts[i].stream);

@@ -94,6 +94,22 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
  */
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err);
 
+/**
+ * As perffile_next() for several records at once, @room at most, which are decoded to @recs and all
+ * valid until the next call. What is known of the recording itself may be ahead of them. Not with
+ * perffile_read_ahead().
+ *
+ * @return how many, 0 at the end, -1 with @err filled, after the records before the error.
+ */
+long perffile_next_batch(struct perffile *file, struct record *recs, size_t room,
+			 struct error *err);
+
+/**
+ * Returns records as they are in the file; none is late then. Call it before the first
+ * perffile_next(), and not with perffile_read_ahead().
+ */
+void perffile_keep_order(struct perffile *file);
+
 /** The events in file order, @number from 0; valid until perffile_close(). */
 size_t perffile_nr_events(const struct perffile *file);
 const struct event *perffile_event(const struct perffile *file, size_t number);
@@ -194,8 +210,8 @@ int perffile_keep_traces(struct perffile *file, struct error *err);
  * Reads up to @len bytes, from byte @at on, of a trace at @place (of an AUXTRACE record). Returns
  * how many, 0 at its end, or -1 with @err filled.
  */
-ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
-			    void *to, size_t len, struct error *err);
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place,
+			    uint64_t at, void *to, size_t len, struct error *err);
 
 /** Returns the counts so far; valid until perffile_close(). */
 const struct perffile_counts *perffile_counts(const struct perffile *file);

@@ -143,7 +143,7 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 	while ((rc = frame_record(file, raw, err)) > 0) {
 		uint64_t time = sort_time(file, raw);
 
-		if (time == 0) {
+		if (time == 0 || file->unsorted) {
 			rc = act(file, raw, err);
 			if (rc != 0)
 				return rc;

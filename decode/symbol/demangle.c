@@ -7,6 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- memory of D's demangler ----------------------------------------------------------------- */
+
+/*
+ * D's demangler alone takes memory by xmalloc(), which in libiberty ends the program if there is
+ * none. Here it leaves the demangler, which loses what that held. The functions have no argument
+ * that could tell where to go.
+ */
+static _Thread_local jmp_buf *no_memory;
+
+/* NOLINTBEGIN(readability-redundant-declaration): a header of libiberty may have them, too */
+void *xmalloc(size_t size);
+void *xrealloc(void *old, size_t size);
+/* NOLINTEND(readability-redundant-declaration) */
+
+void *xmalloc(size_t size)
+{
+	return xrealloc(NULL, size);
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	void *new = realloc(old, size ? size : 1);
+
+	if (!new)
+		longjmp(*no_memory, 1);
+	return new;
+}
+
+static char *demangle_d(const char *name, int options)
+{
+	jmp_buf here;
+	char *plain = NULL;
+
+	no_memory = &here;
+	if (setjmp(here) == 0)
+		plain = dlang_demangle(name, options);
+	no_memory = NULL;
+	return plain;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
 /*
  * libiberty limits its recursion but not its output: a name may refer twice to a part of itself,
  * which refers twice to another part. The output of 30 such steps does not fit in memory.
@@ -143,7 +185,7 @@ static char *demangle_plain(const char *name, enum demangle style)
 		plain = demangle_by(rust_demangle_callback, name, options);
 		return plain ? plain : demangle_by(cplus_demangle_v3_callback, name, options);
 	}
-	plain = stays_short(name, strlen(name)) ? dlang_demangle(name, options) : NULL;
+	plain = stays_short(name, strlen(name)) ? demangle_d(name, options) : NULL;
 	if (plain && style == DEMANGLE_SHORT)
 		cut_parameters(plain);
 	return plain;

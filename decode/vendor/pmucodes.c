@@ -22,10 +22,10 @@ bool pmucodes_are_there(void)
 	return true;
 }
 
-/* The library encodes for CPUs other than this machine's only if the environment says so. */
+/* What libpfm4 keeps is the whole process's, so that only a program which asks for it gets it. */
 static bool start(void)
 {
-	return setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) == 0 && pfm_initialize() == PFM_SUCCESS;
+	return getenv(PMUCODES_ASKED) && pfm_initialize() == PFM_SUCCESS;
 }
 
 static bool find_list(const char *list, pfm_pmu_info_t *info)

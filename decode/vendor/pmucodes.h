@@ -18,14 +18,22 @@ struct pmu_code {
 	bool deprecated; /* as the list says */
 };
 
+/**
+ * The variable of the environment that asks for lists: libpfm4 encodes events of other CPUs than
+ * this machine's only where it is set. The program sets it; libreadperf changes nobody's.
+ */
+#define PMUCODES_ASKED "LIBPFM_ENCODE_INACTIVE"
+
 /** Whether lists are built in. */
 bool pmucodes_are_there(void);
 
 /**
  * Calls @take(@arg, code) for each event and umask in the list named @list, in its order, until it
- * returns false. CPUs of other machines have lists, too, but only those of this architecture.
+ * returns false. CPUs of other machines have lists, too, but only those of this architecture. In
+ * one thread at a time.
  *
- * @return 1 if all was taken, 0 if there is no such list, -1 if @take returned false.
+ * @return 1 if all was taken, 0 if there is no such list or PMUCODES_ASKED is not set, -1 if @take
+ * returned false.
  */
 int pmucodes_list(const char *list, bool (*take)(void *arg, const struct pmu_code *code),
 		  void *arg);

@@ -1,10 +1,20 @@
 /*
- * Errors of libreadperf are values: a kind to decide by, and a text to show.
+ * Errors: values with a kind to decide by, a text to show, and the byte that is wrong.
  *
- *	struct readperf_error err;
+ *	#include <readperf/readperf.h>
+ *	#include <stdio.h>
  *
- *	if (readperf_recording_next(recording, &record, &err) < 0)
- *		fprintf(stderr, "%s\n", err.text);
+ *	int main(void)
+ *	{
+ *		struct readperf_recording *recording;
+ *		struct readperf_error err;
+ *
+ *		recording = readperf_recording_open("/nonexistent", &err);
+ *		if (!recording && err.kind == READPERF_ERROR_IO)
+ *			puts(err.text);
+ *		readperf_recording_close(recording);
+ *		return 0;
+ *	}
  *
  * The library never prints, never ends the program, installs no signal handlers and sets no locale.
  * A handle may be used by one thread at a time, different handles by different threads at once.

@@ -1,12 +1,25 @@
 /*
- * A record: what stands in its header, and its fields by name.
+ * Records: what stands in a record's header, and its fields by name.
  *
- *	uint64_t time;
+ *	#include <readperf/recording.h>
+ *	#include <inttypes.h>
+ *	#include <stdio.h>
  *
- *	if (readperf_record_type(record) == READPERF_RECORD_SAMPLE &&
- *	    readperf_record_number(record, READPERF_FIELD_TIME, &time))
- *		printf("%s at %" PRIu64 "\n",
- *		       readperf_event_name(readperf_record_event(record)), time);
+ *	int main(int argc, char **argv)
+ *	{
+ *		struct readperf_recording *recording;
+ *		const struct readperf_record *record;
+ *		uint64_t time, last = 0;
+ *
+ *		recording = readperf_recording_open(argc > 1 ? argv[1] : "perf.data", NULL);
+ *		while (recording && readperf_recording_next(recording, &record, NULL) > 0)
+ *			if (readperf_record_type(record) == READPERF_RECORD_SAMPLE &&
+ *			    readperf_record_number(record, READPERF_FIELD_TIME, &time))
+ *				last = time;
+ *		printf("the last sample was at %" PRIu64 " ns\n", last);
+ *		readperf_recording_close(recording);
+ *		return 0;
+ *	}
  *
  * Which fields a record has depends on its type and on what was recorded: every function for fields
  * says whether it is there. readperf_field_name() tells what fields there are at all.
@@ -177,6 +190,13 @@ READPERF_API int readperf_record_has(const struct readperf_record *record, int f
 /** Sets *@value to a number and returns 1; 0, with *@value 0, if it does not have it. */
 READPERF_API int readperf_record_number(const struct readperf_record *record, int field,
 					uint64_t *value);
+
+/**
+ * Sets values[i] to a number of records[i], for @nr records, and has[i] to whether that has it: 0
+ * where it does not. @has may be NULL. Returns how many have it.
+ */
+READPERF_API size_t readperf_records_numbers(const struct readperf_record *const *records,
+					     size_t nr, int field, uint64_t *values, uint8_t *has);
 
 /**
  * Returns a text of @record, valid as long as that, and NUL-terminated; NULL if it does not have

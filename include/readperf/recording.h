@@ -1,5 +1,5 @@
 /*
- * A recording: opens what perf record wrote, and returns its records in the order of time.
+ * Recordings: opens what perf record wrote, and returns its records in the order of time.
  *
  *	#include <readperf/recording.h>
  *	#include <stdio.h>
@@ -10,12 +10,14 @@
  *		struct readperf_recording *recording;
  *		struct readperf_error err;
  *		unsigned long nr = 0;
+ *		int rc = -1;
  *
  *		recording = readperf_recording_open(argc > 1 ? argv[1] : "perf.data", &err);
- *		while (recording && readperf_recording_next(recording, &record, &err) > 0)
+ *		while (recording && (rc = readperf_recording_next(recording, &record, &err)) > 0)
  *			nr++;
+ *		rc < 0 ? puts(err.text) : printf("%lu records\n", nr);
  *		readperf_recording_close(recording);
- *		return printf("%lu records\n", nr) < 0;
+ *		return rc < 0;
  *	}
  */
 #ifndef READPERF_RECORDING_H
@@ -68,6 +70,23 @@ READPERF_API int readperf_recording_next(struct readperf_recording *recording,
 					 struct readperf_error *err);
 
 /**
+ * Sets *@records to the next records, @room of them at most, and fewer at will: as
+ * readperf_recording_next() for each, but all are valid until the next call. Returns how many, 0 at
+ * the end, -1 with @err filled; records before an error are returned first. What the recording says
+ * of itself may be ahead of the records by a batch.
+ */
+READPERF_API long readperf_recording_next_batch(struct readperf_recording *recording,
+						const struct readperf_record **records, size_t room,
+						struct readperf_error *err);
+
+/**
+ * Has the records come as they are in the file (of a directory: its files one after the other)
+ * instead of in the order of time; none is late then. Call it before the first record. A replay
+ * wants the order of time.
+ */
+READPERF_API void readperf_recording_keep_order(struct readperf_recording *recording);
+
+/**
  * Sets the function that waits for the data of a stream: @wait(@arg, descriptor) is called before a
  * read that would block. It returns 1 when there may be something to read, or 0 to end the stream
  * here: the records so far are then still returned. Without it readperf_recording_next() blocks.
@@ -101,6 +120,13 @@ enum readperf_header_text {
  */
 READPERF_API const char *readperf_recording_header(const struct readperf_recording *recording,
 						   int which);
+
+/**
+ * Sets *@wall to the time of day, in ns since 1970, when the recording's clock stood at @time.
+ * Returns 1; 0, with *@wall 0, if the recording does not relate them (a stream: yet).
+ */
+READPERF_API int readperf_recording_wall_time(const struct readperf_recording *recording,
+					      uint64_t time, int64_t *wall);
 
 /** All optional sections of the header as pairs of key and value, as in the table header. */
 struct readperf_facts;

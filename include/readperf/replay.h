@@ -1,21 +1,25 @@
 /*
- * A replay: takes the records of a recording and knows, at each of them, which processes and
- * threads there are, what they have mapped, and what a call chain means. At the end it has tables.
+ * Replays: take the records of a recording and know, at each of them, which processes and threads
+ * there are, what they have mapped, and what a call chain means. At the end they have tables.
  *
- *	#include <readperf/readperf.h>
+ *	#include <readperf/replay.h>
  *	#include <stdio.h>
  *
  *	int main(int argc, char **argv)
  *	{
- *		struct readperf_error err;
- *		struct readperf_recording *recording = readperf_recording_open(argv[argc - 1],
- *&err); struct readperf_replay *replay = recording ? readperf_replay_create(recording, NULL, &err)
- *: NULL; const struct readperf_record *record;
+ *		const char *path = argc > 1 ? argv[1] : "perf.data";
+ *		struct readperf_recording *recording = readperf_recording_open(path, NULL);
+ *		struct readperf_replay *replay = NULL;
+ *		const struct readperf_record *record;
+ *		long frames = 0;
  *
- *		while (replay && readperf_recording_next(recording, &record, &err) > 0 &&
- *		       readperf_replay_apply(replay, record, &err) >= 0)
+ *		if (recording)
+ *			replay = readperf_replay_create(recording, NULL, NULL);
+ *		while (replay && readperf_recording_next(recording, &record, NULL) > 0 &&
+ *		       readperf_replay_apply(replay, record, NULL) >= 0)
  *			if (readperf_record_type(record) == READPERF_RECORD_SAMPLE)
- *				puts(readperf_replay_comm(replay, record));
+ *				frames += readperf_replay_chain(replay, record, NULL);
+ *		printf("%ld frames\n", frames);
  *		readperf_replay_free(replay);
  *		readperf_recording_close(recording);
  *		return 0;
@@ -48,8 +52,9 @@ readperf_replay_create(struct readperf_recording *recording,
 		       const struct readperf_settings *settings, struct readperf_error *err);
 
 /**
- * Applies @record, each one once and in the order in which the recording returns them. Returns 1 if
- * it passes the filters, 0 if not, -1 with @err filled; nothing may be applied after that.
+ * Applies @record, each one once and in the order in which the recording returns them; those of a
+ * batch one after the other. What is asked of the replay is then as at that record. Returns 1 if it
+ * passes the filters, 0 if not, -1 with @err filled; nothing may be applied after that.
  */
 READPERF_API int readperf_replay_apply(struct readperf_replay *replay,
 				       const struct readperf_record *record,

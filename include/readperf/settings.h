@@ -1,12 +1,21 @@
 /*
- * Settings of a replay or of symbols: words and values as on the command line of readperf.
+ * Settings: what a replay or symbols are made with, words and values as on the command line of
+ * readperf.
  *
- *	struct readperf_settings *settings = readperf_settings_create(&err);
+ *	#include <readperf/settings.h>
+ *	#include <stdio.h>
  *
- *	readperf_settings_set(settings, "tables", "results,lines", &err);
- *	readperf_settings_set(settings, "event", "cycles*", &err);
- *	...
- *	readperf_settings_free(settings);
+ *	int main(void)
+ *	{
+ *		struct readperf_error err;
+ *		struct readperf_settings *settings = readperf_settings_create(&err);
+ *
+ *		if (!settings || readperf_settings_set(settings, "event", "cycles*", &err) < 0 ||
+ *		    readperf_settings_set(settings, "inline", "perhaps", &err) < 0)
+ *			puts(err.text);
+ *		readperf_settings_free(settings);
+ *		return 0;
+ *	}
  */
 #ifndef READPERF_SETTINGS_H
 #define READPERF_SETTINGS_H
@@ -26,12 +35,19 @@ struct readperf_settings;
 READPERF_API struct readperf_settings *readperf_settings_create(struct readperf_error *err);
 
 /**
- * Sets @option to @value, which is copied: "tables" (names, or "all"; the default is none); the
- * filters "event", "comm", "binary", "symbol", "pid", "tid", "cpu", "time", "where"; "per"; where
- * symbols are: "symfs", "buildid-dir", "debug-dir", "vmlinux", "kallsyms"; how names look:
- * "demangle" (full, short, none), "inline" (yes, no); "unwind" (auto, dwarf, lbr, fp, none);
- * "debuginfod" (yes, no); "threads" (a number; 0: one for each core). readperf(1) explains them.
- * Filters add up. Returns 0, or -1 with @err filled (READPERF_ERROR_USAGE).
+ * Sets @option to @value, which is copied. readperf(1) explains the options:
+ *
+ * "tables": names, or "all"; the default is none.
+ * "event", "comm", "binary", "symbol", "pid", "tid", "cpu", "time", "where": filters, which add up.
+ * "per": what tables are split by.
+ * "tag": KEY=VALUE, a column at the end of every table, with one for the run.
+ * "symfs", "buildid-dir", "debug-dir", "vmlinux", "kallsyms": where symbols are.
+ * "demangle" (full, short, none), "inline" (yes, no): how names look.
+ * "unwind" (auto, dwarf, lbr, fp, none): which call chains are used.
+ * "debuginfod" (yes, no): whether to ask servers.
+ * "threads": how many load symbols; 0: one for each core.
+ *
+ * Returns 0, or -1 with @err filled (READPERF_ERROR_USAGE).
  */
 READPERF_API int readperf_settings_set(struct readperf_settings *settings, const char *option,
 				       const char *value, struct readperf_error *err);

@@ -7,17 +7,18 @@
  *
  *	int main(int argc, char **argv)
  *	{
- *		struct readperf_error err;
- *		struct readperf_symbols *symbols = readperf_symbols_create(NULL, &err);
- *		const struct readperf_binary *binary;
+ *		const char *path = argc > 2 ? argv[1] : "/nonexistent";
+ *		const uint64_t place = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+ *		struct readperf_symbols *symbols = readperf_symbols_create(NULL, NULL);
+ *		const struct readperf_binary *binary = NULL;
  *		const struct readperf_symbol *symbol = NULL;
  *
- *		if (argc < 3 || !symbols)
- *			return 1;
- *		binary = readperf_symbols_binary(symbols, argv[1], NULL, 0, &err);
+ *		if (symbols)
+ *			binary = readperf_symbols_binary(symbols, path, NULL, 0, NULL);
  *		if (binary)
- *			symbol = readperf_symbols_find(symbols, binary, strtoul(argv[2], NULL, 0),
- *&err); if (symbol) printf("%s %s\n", readperf_symbol_function(symbol),
+ *			symbol = readperf_symbols_find(symbols, binary, place, NULL);
+ *		if (symbol)
+ *			printf("%s %s\n", readperf_symbol_function(symbol),
  *			       readperf_symbol_reason(symbol));
  *		readperf_symbols_free(symbols);
  *		return !symbol;
@@ -71,9 +72,10 @@ READPERF_API const unsigned char *readperf_binary_build_id(const struct readperf
 READPERF_API int readperf_binary_is_kernel(const struct readperf_binary *binary);
 
 /**
- * Looks up @place: a byte offset in the file of a binary, the address of kernel code. The symbol
- * belongs to @symbols and is valid until the next call. NULL with @err filled if memory is out: a
- * binary that cannot be used is no error, but a reason.
+ * Looks up @place: a byte offset in the file of a binary, the address of kernel code. At an address
+ * of a process it is the address less the start of the map there, and its pgoff. The symbol belongs
+ * to @symbols and is valid until the next call. NULL with @err filled if memory is out: a binary
+ * that cannot be used is no error, but a reason.
  */
 READPERF_API const struct readperf_symbol *
 readperf_symbols_find(struct readperf_symbols *symbols, const struct readperf_binary *binary,

@@ -1,17 +1,38 @@
 /*
  * Tables: the rows of every table of readperf as typed cells, a column at a time.
- *
- *	readperf_settings_set(settings, "tables", "results", &err);
- *	replay = readperf_replay_create(recording, settings, &err);
- *	...
- *	readperf_replay_finish(replay, &err);
- *	table = readperf_table_read(replay, "results", &err);
- *	period = readperf_table_numbers(table, readperf_table_find(table, "period"));
- *	for (size_t row = 0; row < readperf_table_nr_rows(table); row++)
- *		printf("%" PRIu64 "\n", period[row]);
- *	readperf_table_free(table);
- *
  * readperf-csv(5) tells what the tables and columns mean.
+ *
+ *	#include <readperf/readperf.h>
+ *	#include <inttypes.h>
+ *	#include <stdio.h>
+ *
+ *	int main(int argc, char **argv)
+ *	{
+ *		const char *path = argc > 1 ? argv[1] : "perf.data";
+ *		struct readperf_recording *recording = readperf_recording_open(path, NULL);
+ *		struct readperf_settings *settings = readperf_settings_create(NULL);
+ *		struct readperf_replay *replay = NULL;
+ *		struct readperf_table *table = NULL;
+ *		const struct readperf_record *record;
+ *
+ *		if (recording && readperf_settings_set(settings, "tables", "threads", NULL) == 0)
+ *			replay = readperf_replay_create(recording, settings, NULL);
+ *		while (replay && readperf_recording_next(recording, &record, NULL) > 0 &&
+ *		       readperf_replay_apply(replay, record, NULL) >= 0)
+ *			;
+ *		if (replay && readperf_replay_finish(replay, NULL) == 0)
+ *			table = readperf_table_read(replay, "threads", NULL);
+ *		for (size_t row = 0; table && row < readperf_table_nr_rows(table); row++) {
+ *			const size_t period = readperf_table_find(table, "period");
+ *
+ *			printf("%" PRIu64 "\n", readperf_table_numbers(table, period)[row]);
+ *		}
+ *		readperf_table_free(table);
+ *		readperf_replay_free(replay);
+ *		readperf_settings_free(settings);
+ *		readperf_recording_close(recording);
+ *		return 0;
+ *	}
  */
 #ifndef READPERF_TABLE_H
 #define READPERF_TABLE_H

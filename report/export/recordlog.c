@@ -43,6 +43,10 @@ static void put_cell(struct recordlog *log, const struct cell *cell)
 	switch (cell->type) {
 	case CELL_EMPTY:
 		break;
+	case CELL_U64:
+	case CELL_HEX:
+		put_bytes(log, &cell->u64, sizeof(cell->u64));
+		break;
 	case CELL_I32:
 		put_bytes(log, &cell->i32, sizeof(cell->i32));
 		break;
@@ -94,6 +98,9 @@ static const char *take_cell(struct cell *cell, const char *at)
 	switch (cell->type) {
 	case CELL_EMPTY:
 		return at;
+	case CELL_U64:
+	case CELL_HEX:
+		return take(&cell->u64, at, sizeof(cell->u64));
 	case CELL_I32:
 		return take(&cell->i32, at, sizeof(cell->i32));
 	case CELL_TEXT:

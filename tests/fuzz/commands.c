@@ -1,6 +1,7 @@
 #include "tests/fuzz/commands.h"
 
 #include "main/diffjob.h"
+#include "main/eventnames.h"
 #include "main/job.h"
 #include "main/settings.h"
 #include "tests/fuzz/fuzz.h"
@@ -33,6 +34,7 @@ const char *command_options(unsigned number)
 
 static int run_settings(const struct settings *settings)
 {
+	eventnames_ask();
 	return settings->command == COMMAND_DIFF ? diffjob_run(settings) : job_run(settings, NULL);
 }
 

@@ -64,7 +64,7 @@ fuzz_one() {
 	put_seeds "$name" "$corpus.seeds"
 	set -- "$1" "$corpus" "$corpus.seeds"
 	case $name in
-	recording | pipe | wrapped | tables) words=recording ;;
+	recording | pipe | wrapped | tables | library) words=recording ;;
 	dwarf | symbol) words=elf ;;
 	jit) words=jitdump ;;
 	jitmap) words=perfmap ;;

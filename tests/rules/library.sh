@@ -34,6 +34,28 @@ while read -r name; do
 	grep -qx "$name" "$scratch/shared" || complain "$name: declared, but not in the library"
 done <"$scratch/words"
 
+# What a library must not do to a program: end it, print, change its signals, locale, environment, folder.
+forbidden='_?_?exit|_Exit|quick_exit|abort|__assert_fail|err|errx|warn|warnx|verrx?|vwarnx?|error|std(out|err)|_*v?printf(_chk)?
+puts|putchar|perror|psignal|v?syslog|signal|sigaction|sigprocmask|alarm|raise|kill|setlocale|uselocale|(set|un|put|clear)_?env
+putenv|_*environ|chdir|fchdir|umask|atexit|on_exit|fork|vfork|system|popen|posix_spawnp?|execv[pe]*|s?rand(om)?|strtok
+ctime|asctime|gmtime|localtime|getpwuid|getpwnam|readdir_r|set[ug]id|setrlimit|prctl'
+# Sanitizers do, and say so, as does a build for debugging.
+if ! nm -D "$built/libreadperf.so.0" | grep -q -e __asan_ -e __ubsan_ -e __tsan_ &&
+	! grep -q 'used after' "$built/libreadperf.so.0"; then
+	{ nm -D -u "$built/libreadperf.so.0" && nm -u "$built/libreadperf.a"; } 2>/dev/null |
+		awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u |
+		grep -x -E "$(echo "$forbidden" | tr '\n' '|' | sed 's/|$//')" >"$scratch/calls"
+	while read -r name; do
+		complain "$name: no function for a library"
+	done <"$scratch/calls"
+	# Variables: none but what the compiler's own start files have, and one for a thread in a call.
+	objdump -t "$built/libreadperf.so.0" | awk '$4 ~ /^\.(data|bss|tdata|tbss)$/ || $3 ~ /^\.(data|bss|tdata|tbss)$/ { print $NF }' |
+		grep -v -x -e __TMC_END__ -e __dso_handle -e 'completed\.[0-9]*' -e no_memory -e '\.[a-z]*' >"$scratch/variables"
+	while read -r name; do
+		complain "$name: a variable outlives the handles"
+	done <"$scratch/variables"
+fi
+
 # Each header compiles alone, in both languages.
 for header in include/readperf/*.h; do
 	${CC:-cc} -std=c11 -Iinclude -Wall -Wextra -pedantic -fsyntax-only -x c "$header" || bad=1

@@ -7,9 +7,11 @@ man=$(cd "$(dirname "$0")/../../man" && pwd)
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && cd "$scratch" || exit 1
 
 "$man/generate.sh" "$READPERF" .
-for page in readperf.1 readperf-diff.1 readperf-csv.5; do
+for page in readperf.1 readperf-diff.1 readperf-csv.5 $(cd "$man" && echo *.3); do
 	diff -u "$man/$page" "$page" || { echo "man/$page is out of date: run make man" && exit 1; }
 done
+
+[ "$(cd "$man" && echo *.3)" = "$(echo *.3)" ] || { echo "man/ has not the pages of the headers" && exit 1; }
 
 # lists_options PAGE [COMMAND]: whether the page has each option of the command's --help
 lists_options() {

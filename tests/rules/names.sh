@@ -35,6 +35,8 @@ misplaced() {
 		gsub(/_/, "", symbol)
 		# what the library is for has its name; what only it uses has that of its file
 		right = parts[1] == "lib" && index($2, "readperf_") == 1
+		# what libiberty calls
+		right += $1 == "decode/symbol/demangle.c" && $2 ~ /^x(m|re)alloc$/
 		for (i = n - 1; i <= n; i++) {
 			noun = parts[i]
 			gsub(/_/, "", noun)

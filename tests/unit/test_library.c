@@ -1,11 +1,13 @@
 /* libreadperf: what its functions say of recordings made for the purpose. */
 #include "tests/support/suite.h"
+#include "tests/writer/mkperf.h"
 
 #include <readperf/readperf.h>
 
 #include <check.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,102 @@ START_TEST(test_a_recording_is_read_by_path_descriptor_and_memory)
 }
 END_TEST
 
+/* What tells a record from others, and the bytes of its chain. */
+static uint64_t mark_of(const struct readperf_record *record)
+{
+	uint64_t time, ips[64], mark = readperf_record_index(record) * 31;
+	const size_t nr = readperf_record_words(record, READPERF_FIELD_CALLCHAIN, ips, 64);
+	const char *name = readperf_record_text(record, READPERF_FIELD_FILENAME);
+
+	readperf_record_number(record, READPERF_FIELD_TIME, &time);
+	mark = mark * 31 + time;
+	for (size_t i = 0; i < nr && i < 64; i++)
+		mark = mark * 31 + ips[i];
+	for (; name && *name; name++)
+		mark = mark * 31 + (unsigned char)*name;
+	return mark * 31 + readperf_record_type(record);
+}
+
+/* Reads @name by batches of @room records, looking at them when the batch is complete. */
+static uint64_t mark_of_batches(const char *name, size_t room, bool in_order, size_t *nr_records)
+{
+	struct readperf_recording *recording = open_data(name);
+	const struct readperf_record *records[300];
+	struct readperf_error err = {0};
+	uint64_t mark = 0;
+	long nr;
+
+	*nr_records = 0;
+	if (in_order)
+		readperf_recording_keep_order(recording);
+	while ((nr = readperf_recording_next_batch(recording, records, room, &err)) > 0) {
+		ck_assert_uint_le((size_t)nr, room);
+		for (long i = 0; i < nr; i++) {
+			if (in_order)
+				ck_assert_uint_eq(readperf_record_index(records[i]), *nr_records);
+			mark = mark * 31 + mark_of(records[i]);
+			++*nr_records;
+		}
+	}
+	ck_assert_msg(nr == 0, "%s", err.text);
+	ck_assert_int_eq(readperf_recording_next_batch(recording, records, room, &err), 0);
+	readperf_recording_close(recording);
+	return mark;
+}
+
+START_TEST(test_batches_have_the_same_records)
+{
+	static const char *const names[] = {"demo.data",   "demo-callgraph.data", "demo-pipe.data",
+					    "stacks.data", "service.data",	  "trace-tsc.data"};
+	static const size_t rooms[] = {1, 7, 256, 300};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct readperf_recording *recording = open_data(names[i]);
+		const struct readperf_record *record;
+		uint64_t mark = 0;
+		size_t nr = 0, nr_of_batches;
+
+		for (; readperf_recording_next(recording, &record, NULL) > 0; nr++)
+			mark = mark * 31 + mark_of(record);
+		ck_assert_uint_gt(nr, 8);
+		readperf_recording_close(recording);
+		for (size_t j = 0; j < sizeof(rooms) / sizeof(rooms[0]); j++) {
+			ck_assert_uint_eq(
+				mark_of_batches(names[i], rooms[j], false, &nr_of_batches), mark);
+			ck_assert_uint_eq(nr_of_batches, nr);
+		}
+		mark_of_batches(names[i], 100, true, &nr_of_batches);
+		ck_assert_uint_eq(nr_of_batches, nr);
+	}
+}
+END_TEST
+
+START_TEST(test_numbers_of_a_batch)
+{
+	struct readperf_recording *recording = open_data("demo.data");
+	const struct readperf_record *records[100];
+	uint64_t times[100], one;
+	uint8_t has[100];
+	size_t nr_with = 0, expected;
+	long nr = readperf_recording_next_batch(recording, records, 100, NULL);
+
+	ck_assert_int_gt(nr, 20);
+	expected = readperf_records_numbers(records, (size_t)nr, READPERF_FIELD_PERIOD, times, has);
+	for (long i = 0; i < nr; i++) {
+		ck_assert_int_eq(has[i], readperf_record_has(records[i], READPERF_FIELD_PERIOD));
+		readperf_record_number(records[i], READPERF_FIELD_PERIOD, &one);
+		ck_assert_uint_eq(times[i], one);
+		nr_with += has[i];
+	}
+	ck_assert_uint_eq(nr_with, expected);
+	ck_assert_uint_lt(nr_with, (size_t)nr);
+	ck_assert_uint_eq(
+		readperf_records_numbers(records, (size_t)nr, READPERF_FIELD_COMM, times, NULL), 0);
+	ck_assert_uint_eq(times[0], 0);
+	readperf_recording_close(recording);
+}
+END_TEST
+
 START_TEST(test_errors_have_kind_text_and_offset)
 {
 	struct readperf_error err = {0};
@@ -132,6 +230,128 @@ START_TEST(test_fields_are_there_or_not)
 	ck_assert_str_eq(readperf_field_name(READPERF_FIELD_STREAM_ID), "stream_id");
 	ck_assert_ptr_null(readperf_field_name(READPERF_FIELD_TIME_ZERO + 1));
 	ck_assert_ptr_null(readperf_field_name(-1));
+	readperf_recording_close(recording);
+}
+END_TEST
+
+static struct readperf_recording *open_made(struct mkperf *m)
+{
+	struct readperf_error err = {0};
+	struct readperf_recording *recording;
+	size_t len = 0;
+	const uint8_t *bytes = mkperf_finish(m, &len);
+
+	ck_assert_ptr_nonnull(bytes);
+	recording = readperf_recording_open_memory(bytes, len, "made", &err);
+	ck_assert_msg(recording, "%s", err.text);
+	mkperf_free(m);
+	return recording;
+}
+
+/* A recording of one event, which has a raw field or counts in @read_format. */
+static struct mkperf *new_made(uint64_t sample_type, uint64_t read_format)
+{
+	static const uint64_t id = 7;
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = false});
+
+	mkperf_event(m, &(struct mkperf_event){.name = "cycles",
+					       .sample_type = PERF_SAMPLE_TIME | sample_type,
+					       .read_format = read_format,
+					       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+					       .ids = &id,
+					       .nr_ids = 1});
+	return m;
+}
+
+START_TEST(test_times_of_counters)
+{
+	static const uint64_t both =
+		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	static const uint64_t formats[] = {0, both, PERF_FORMAT_GROUP, PERF_FORMAT_GROUP | both};
+	static const uint64_t reads[][4] = {{70}, {70, 8, 6}, {1, 70}, {1, 8, 6, 70}};
+	struct mkperf *m = new_made(PERF_SAMPLE_READ, formats[_i]);
+	const int has = (formats[_i] & both) != 0;
+	struct readperf_recording *recording;
+	const struct readperf_record *record;
+	uint64_t words[3], value;
+	size_t nr = 1;
+
+	while (nr < 4 && reads[_i][nr])
+		nr++;
+	mkperf_sample(m, &(struct mkperf_sample){.time = 5, .read = reads[_i], .nr_read = nr});
+	recording = open_made(m);
+	ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_ENABLED, &value), has);
+	ck_assert_uint_eq(value, has ? 8 : 0);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_RUNNING, &value), has);
+	ck_assert_uint_eq(value, has ? 6 : 0);
+	ck_assert_uint_eq(readperf_record_words(record, READPERF_FIELD_VALUES, words, 3), 2);
+	ck_assert_uint_eq(words[0], 70);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+START_TEST(test_time_of_day)
+{
+	struct mkperf *m = new_made(0, 0);
+	struct readperf_recording *recording = open_data("demo.data");
+	int64_t wall = 1;
+
+	ck_assert_int_eq(readperf_recording_wall_time(recording, 5, &wall), 0);
+	ck_assert_int_eq(wall, 0);
+	readperf_recording_close(recording);
+	mkperf_sample(m, &(struct mkperf_sample){.time = 2007});
+	mkperf_feature_begin(m, MKPERF_CLOCK_DATA);
+	mkperf_u32(m, 1);
+	mkperf_u32(m, 1);
+	mkperf_u64(m, 1700000000000000000);
+	mkperf_u64(m, 2000);
+	mkperf_feature_end(m);
+	recording = open_made(m);
+	ck_assert_int_eq(readperf_recording_wall_time(recording, 2007, &wall), 1);
+	ck_assert_int_eq(wall, 1700000000000000007);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+/* Large records fill many blocks, of which a batch keeps but some; those of damage are passed. */
+START_TEST(test_batches_of_large_records)
+{
+	enum { NR = 90, BYTES = 60004 };
+	static char raw[BYTES];
+	uint64_t damaged[2] = {0, UINT32_MAX}; /* its raw field is longer than the record */
+	struct mkperf *m = new_made(PERF_SAMPLE_RAW, 0);
+	struct readperf_recording *recording;
+	const struct readperf_record *records[NR];
+	long nr, sum = 0, batches = 0;
+	size_t len;
+
+	for (unsigned i = 0; i < NR; i++) {
+		memset(raw, (int)i, sizeof(raw));
+		/* later ones first, each ten */
+		mkperf_sample(m, &(struct mkperf_sample){.time = 1000 + i / 10 * 10 + 9 - i % 10,
+							 .raw = raw,
+							 .raw_size = BYTES});
+		damaged[0] = 1000 + i;
+		mkperf_record(m, PERF_RECORD_SAMPLE, 0, damaged, sizeof(damaged));
+	}
+	recording = open_made(m);
+	while ((nr = readperf_recording_next_batch(recording, records, NR, NULL)) > 0) {
+		for (long i = 0; i < nr; i++) {
+			const long at = (sum + i) / 10 * 10 + 9 - (sum + i) % 10;
+			const unsigned char *bytes =
+				readperf_record_bytes(records[i], READPERF_FIELD_RAW, &len);
+
+			ck_assert_uint_ge(len, BYTES);
+			ck_assert_int_eq(bytes[0], (int)at);
+			ck_assert_int_eq(bytes[BYTES - 1], (int)at);
+		}
+		sum += nr;
+		batches++;
+	}
+	ck_assert_int_eq(sum, NR);
+	ck_assert_uint_eq(readperf_recording_count(recording, READPERF_COUNT_DAMAGED), NR);
+	ck_assert_int_ge(batches, 2);
 	readperf_recording_close(recording);
 }
 END_TEST
@@ -304,6 +524,41 @@ START_TEST(test_every_table_is_read)
 }
 END_TEST
 
+/* The rows of a run tell which it is. */
+START_TEST(test_tags_are_columns)
+{
+	struct readperf_settings *settings = settings_of("threads,run");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_error err = {0};
+	struct readperf_replay *replay;
+	struct readperf_table *table, *run;
+	size_t tag, column;
+
+	ck_assert_int_eq(readperf_settings_set(settings, "tag", "branch=main", NULL), 0);
+	ck_assert_int_eq(readperf_settings_set(settings, "tag", "no value", &err), -1);
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	replay = replay_all(recording, settings);
+	table = readperf_table_read(replay, "threads", NULL);
+	run = readperf_table_read(replay, "run", NULL);
+	tag = readperf_table_find(table, "branch");
+	column = readperf_table_find(table, "run");
+	ck_assert_uint_eq(tag, readperf_table_nr_columns(table) - 1);
+	ck_assert_str_eq(readperf_table_text(table, tag, readperf_table_codes(table, tag)[0]),
+			 "main");
+	ck_assert_int_eq(readperf_table_column_type(table, column), READPERF_COLUMN_ADDRESS);
+	ck_assert_uint_eq(readperf_table_numbers(table, column)[0], UINT64_C(3583805169799644138));
+	ck_assert_uint_eq(readperf_table_numbers(run, 0)[0], UINT64_C(3583805169799644138));
+	ck_assert_str_eq(readperf_table_column_name(run, 1), "file");
+	ck_assert(
+		strstr(readperf_table_text(run, 1, readperf_table_codes(run, 1)[0]), "demo.data"));
+	readperf_table_free(run);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
 START_TEST(test_symbols_alone)
 {
 	struct readperf_settings *settings = settings_of("none");
@@ -398,6 +653,12 @@ END_TEST
 static void add_tests(TCase *tcase)
 {
 	tcase_add_test(tcase, test_a_recording_is_read_by_path_descriptor_and_memory);
+	tcase_add_test(tcase, test_batches_have_the_same_records);
+	tcase_add_test(tcase, test_numbers_of_a_batch);
+	tcase_add_test(tcase, test_batches_of_large_records);
+	tcase_add_loop_test(tcase, test_times_of_counters, 0, 4);
+	tcase_add_test(tcase, test_time_of_day);
+	tcase_add_test(tcase, test_tags_are_columns);
 	tcase_add_test(tcase, test_errors_have_kind_text_and_offset);
 	tcase_add_test(tcase, test_fields_are_there_or_not);
 	tcase_add_test(tcase, test_a_replay_knows_what_is_now);

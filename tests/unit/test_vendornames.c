@@ -11,6 +11,7 @@
 #include <check.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The library has the CPUs of one architecture: that of the machine it is made for. */
@@ -429,6 +430,20 @@ static void check_list(const char *cpuid, const char *list, char separator)
 	vendornames_free(&names);
 }
 
+/* A program that uses the library need not have asked. */
+START_TEST(nothing_is_known_where_nobody_asks)
+{
+	static struct codes codes;
+
+	unsetenv(PMUCODES_ASKED);
+	ck_assert_int_eq(pmucodes_list("skx", keep_code, &codes), 0);
+	ck_assert_uint_eq(codes.nr, 0);
+	ck_assert_str_eq(name_of("GenuineIntel,6,85,4", 0x1d1, 0), "");
+	vendornames_free(&names);
+	ck_assert_ptr_null(getenv(PMUCODES_ASKED));
+}
+END_TEST
+
 START_TEST(names_stand_for_their_codes)
 {
 	check_list("GenuineIntel,6,85,4", "skx", '.');
@@ -457,11 +472,13 @@ static Suite *make_suite(void)
 	tcase_add_test(codes, events_are_called);
 	tcase_add_test(codes, events_keep_their_names);
 	tcase_add_test(codes, names_stand_for_their_codes);
+	tcase_add_test(codes, nothing_is_known_where_nobody_asks);
 	suite_add_tcase(suite, codes);
 	return suite;
 }
 
 int main(void)
 {
+	setenv(PMUCODES_ASKED, "1", 1);
 	return suite_run(make_suite());
 }
