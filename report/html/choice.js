@@ -74,12 +74,13 @@ class PartSums {
 function chosenFunctions(tree, own) {
 	const functions = Object.create(tree.frames.functions);
 	const weights = tree.weight === 'period' ? ['period', 'samples'] : ['samples', 'period'];
-	const children = tree.childrenSums(own[weights[1]]);
+	const children = tree.childrenSums(tree.total, own[weights[1]]);
+	const set = (name, numbers) => Object.defineProperty(functions, name, {value: new PartSums(numbers)});
 	weights.forEach((weight, i) => {
 		const {self, inlined} = tree.ownSums(own[weight]);
-		functions[weight] = new PartSums(self);
-		functions[`inlined_${weight}`] = new PartSums(inlined);
-		functions[`children_${weight}`] = new PartSums(children[i]);
+		set(weight, self);
+		set(`inlined_${weight}`, inlined);
+		set(`children_${weight}`, children[i]);
 	});
 	const rows = [];
 	for (let row = 0; row < functions.count; row++)

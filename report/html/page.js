@@ -51,6 +51,10 @@ class Page {
 			await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
+		if (event.sums)
+			functions.readSums(await unpack('sums' + number));
+		else
+			functions.addUp(tree);
 		const lines = new Lines(places, this.strings);
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
