@@ -7,12 +7,13 @@ function readText(text) {
 	for (let code = 33, digit = 0; digit < 91; code++)
 		if (!'<&\\'.includes(String.fromCharCode(code)))
 			digits[code] = digit++;
-	const bytes = new Uint8Array((text.length >>> 1) * 13 + (text.length % 2) * 6 >>> 3);
+	const codes = new TextEncoder().encode(text);
+	const bytes = new Uint8Array((codes.length >>> 1) * 13 + (codes.length % 2) * 6 >>> 3);
 	let waiting = 0;
 	let bits = 0;
 	for (let i = 0, at = 0; at < bytes.length; i += 2) {
-		const digit = digits[text.charCodeAt(i)];
-		waiting |= (i + 1 < text.length ? digit * 91 + digits[text.charCodeAt(i + 1)] : digit) << bits;
+		const digit = digits[codes[i]];
+		waiting |= (i + 1 < codes.length ? digit * 91 + digits[codes[i + 1]] : digit) << bits;
 		for (bits += 13; bits > 7; bits -= 8) {
 			bytes[at++] = waiting;
 			waiting >>>= 8;

@@ -1,5 +1,7 @@
 // The page: what is shown follows from the state, and what people do changes the state.
 
+const PREPARE_MS = 200; /* after the page is there, and between the things that are made then */
+
 class Page {
 	constructor(run, strings) {
 		this.run = run;
@@ -59,13 +61,22 @@ class Page {
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
 		const threads = new Threads(lives, event, this.strings);
+		setTimeout(() => this.prepare(this.loaded[number]), PREPARE_MS);
 		return this.loaded[number] = {number, event, functions, tree, lines, samples, threads,
 			spots: new Spots(counts, this.strings)};
 	}
 
+	/** Makes what some views need, one thing at a time, so that people need not wait for it. */
+	prepare(loaded) {
+		const things = [() => loaded.tree.outermostRows, () => nameRanks(loaded.functions),
+			() => loaded.event.cells && this.loadCells(loaded)];
+		things.forEach((make, i) => setTimeout(make, i * PREPARE_MS));
+	}
+
 	/** What was counted when and in which thread, unpacked when it is first needed. */
 	async loadCells(loaded) {
-		loaded.cells ??= new Cells(await unpack('cells' + loaded.number), loaded.event, loaded.tree);
+		loaded.unpacked ??= unpack('cells' + loaded.number).then((cells) => new Cells(cells, loaded.event, loaded.tree));
+		loaded.cells = await loaded.unpacked;
 	}
 
 	/** Shows what the state says. */

@@ -3,7 +3,9 @@
 /** A frame that is no function: [rest], or why paths are cut. */
 const NO_FUNCTION = -1;
 /** The columns of callees: see report/export/pagetree.h. */
-const CALLEE_CLASSES = 20;
+const CALLEE_COLUMNS = 20;
+/** The column of nodes that are of the only frame below their parent's. */
+const NO_COLUMN = 255;
 
 /** What the frames of an event stand for. The last one is that of node 0. */
 class Frames {
@@ -43,57 +45,47 @@ function functionName(functions, row) {
 /** Which frames are below which, those of most nodes first. */
 class Callees {
 	constructor(reader, frames) {
-		const counts = this.counts = reader.column(Uint32Array, frames + 1);
+		const counts = reader.column(Uint32Array, frames + 1);
 		const starts = this.starts = new Uint32Array(frames + 1);
-		this.classes = new Uint8Array(frames + 1);
+		this.columns = new Uint8Array(frames + 1);
 		let all = 0;
 		for (let i = 0; i <= frames; i++) {
 			starts[i] = all;
 			all += counts[i];
-			this.classes[i] = Callees.classOf(counts[i]);
+			this.columns[i] = Callees.columnOf(counts[i]);
 		}
 		this.list = Uint32Array.from(reader.planes(all));
 	}
 
 	/** The number of the column that tells nodes below a frame with count callees apart. */
-	static classOf(count) {
+	static columnOf(count) {
+		if (count < 2)
+			return NO_COLUMN;
 		if (count <= 16)
-			return Math.max(count - 2, 0);
-		return Math.min(15 + 32 - Math.clz32(count - 1 >>> 5), CALLEE_CLASSES - 1);
+			return count - 2;
+		return Math.min(15 + 32 - Math.clz32(count - 1 >>> 5), CALLEE_COLUMNS - 1);
 	}
 
-	/** next() is for the nodes that follow, in pre-order. */
+	/** The columns follow. */
 	startNodes(reader) {
-		const lengths = reader.column(Uint32Array, CALLEE_CLASSES);
+		const lengths = reader.column(Uint32Array, CALLEE_COLUMNS);
 		this.bytes = reader.bytes;
-		this.at = new Uint32Array(CALLEE_CLASSES);
-		for (let i = 0; i < CALLEE_CLASSES; i++) {
+		this.at = new Uint32Array(CALLEE_COLUMNS); /* by column: where the next node's number is */
+		for (let i = 0; i < CALLEE_COLUMNS; i++) {
 			this.at[i] = reader.at;
 			reader.at += lengths[i];
 		}
 	}
 
-	/** The frame of the next node, which is below one of frame of. */
-	next(of) {
-		const {starts, list, classes} = this;
-		if (this.counts[of] === 1)
-			return list[starts[of]];
-		const at = classes[of];
-		let number = this.bytes[this.at[at]++];
-		if (at === CALLEE_CLASSES - 1 && number > 127)
-			number = this.large(number);
-		return list[starts[of] + number];
-	}
-
-	/** A number of several bytes, after its first one. */
-	large(byte) {
-		const last = CALLEE_CLASSES - 1;
-		let value = byte & 127;
-		for (let shift = 7; byte > 127; shift += 7) {
-			byte = this.bytes[this.at[last]++];
+	/** The next number in the last column. */
+	nextLarge() {
+		let value = 0;
+		for (let shift = 0; ; shift += 7) {
+			const byte = this.bytes[this.at[CALLEE_COLUMNS - 1]++];
 			value |= (byte & 127) << shift;
+			if (byte < 128)
+				return value;
 		}
-		return value;
 	}
 }
 
@@ -139,6 +131,7 @@ class Tree {
 		const next = this.next = new Uint32Array(count);
 		const open = new Uint32Array(65536);
 		const {lengths, ups} = chains;
+		const {starts, list, columns, bytes, at} = callees;
 		let i = 1;
 		let level = 1;
 		frame[0] = this.frames.count - 1;
@@ -150,7 +143,10 @@ class Tree {
 			for (const end = i + lengths[chain]; i < end; i++) {
 				parent[i] = above;
 				depth[i] = level;
-				frame[i] = of = callees.next(of);
+				const column = columns[of];
+				const number = column === NO_COLUMN ? 0
+					: column < CALLEE_COLUMNS - 1 ? bytes[at[column]++] : callees.nextLarge();
+				frame[i] = of = list[starts[of] + number];
 				open[level++] = above = i;
 			}
 		}
@@ -232,21 +228,16 @@ class Tree {
 
 	/** By row, what functions counted with their callees: of total, by node, and of other, by leaf. */
 	childrenSums(total, other) {
-		const {leaves, frame, parent} = this;
-		const rowOf = this.frames.function;
-		const outermost = this.outermostMarks ??= markOutermost(this);
+		const {outermostRows} = this;
 		const children = [0, 1].map(() => new Float64Array(this.frames.functions.count));
-		const sums = new Float64Array(this.count);
-		for (let leaf = 0; leaf < leaves.length; leaf++)
-			sums[leaves[leaf]] = other[leaf];
-		for (let i = this.count - 1; i > 0; i--) {
-			if (!total[i] && !sums[i])
+		const [first, second] = children;
+		const sums = this.scratch = this.addUp(other, this.scratch?.fill(0));
+		for (let i = 1; i < this.count; i++) {
+			const row = outermostRows[i];
+			if (row === NO_FUNCTION)
 				continue;
-			sums[parent[i]] += sums[i];
-			if (outermost[i]) {
-				children[0][rowOf[frame[i]]] += total[i];
-				children[1][rowOf[frame[i]]] += sums[i];
-			}
+			first[row] += total[i];
+			second[row] += sums[i];
 		}
 		return children;
 	}
@@ -270,19 +261,32 @@ class Tree {
 	}
 
 	findOutermost(row) {
+		const rows = this.outermostRows;
 		const nodes = [];
-		const wanted = new Uint8Array(this.frames.count);
-		this.frames.function.forEach((of, frame) => {
-			wanted[frame] = of === row ? 1 : 0;
-		});
-		for (let i = 0; i < this.count;) {
-			if (wanted[this.frame[i]]) {
-				nodes.push(i);
-				i = this.next[i];
+		for (let i = rows.indexOf(row); i >= 0; i = rows.indexOf(row, i + 1))
+			nodes.push(i);
+		return Uint32Array.from(nodes);
+	}
+
+	/** By node, the row of its function; NO_FUNCTION if it has none, or is below another one of it. */
+	get outermostRows() {
+		return this.rows ??= this.findOutermostRows();
+	}
+
+	findOutermostRows() {
+		const {frame, next, count} = this;
+		const rowOf = this.frames.function;
+		const rows = new Int32Array(count);
+		const ends = new Uint32Array(this.frames.functions.count); /* by row: where the last one found ends */
+		for (let i = 0; i < count; i++) {
+			const row = rowOf[frame[i]];
+			if (row === NO_FUNCTION || i < ends[row]) {
+				rows[i] = NO_FUNCTION;
 			} else {
-				i++;
+				rows[i] = row;
+				ends[row] = next[i];
 			}
 		}
-		return Uint32Array.from(nodes);
+		return rows;
 	}
 }
