@@ -68,7 +68,7 @@ class Page {
 
 	/** Makes what some views need, one thing at a time, so that people need not wait for it. */
 	prepare(loaded) {
-		const things = [() => loaded.tree.outermostRows, () => nameRanks(loaded.functions),
+		const things = [() => loaded.tree.outermostRows, () => loaded.tree.leafRows, () => nameRanks(loaded.functions),
 			() => loaded.event.cells && this.loadCells(loaded)];
 		things.forEach((make, i) => setTimeout(make, i * PREPARE_MS));
 	}

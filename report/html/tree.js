@@ -209,19 +209,35 @@ class Tree {
 		return self;
 	}
 
+	/** By leaf, twice the row of its function, and 1 more if it is inlined; NO_FUNCTION if it has none. */
+	get leafRows() {
+		return this.rowsOfLeaves ??= this.findLeafRows();
+	}
+
+	findLeafRows() {
+		const {leaves, frame} = this;
+		const {inlined} = this.frames;
+		const rowOf = this.frames.function;
+		const rows = new Int32Array(leaves.length);
+		for (let leaf = 0; leaf < rows.length; leaf++) {
+			const of = frame[leaves[leaf]];
+			rows[leaf] = rowOf[of] === NO_FUNCTION ? NO_FUNCTION : 2 * rowOf[of] + inlined[of];
+		}
+		return rows;
+	}
+
 	/** By row of the table of functions, what its leaves counted of own: self and inlined. */
 	ownSums(own) {
-		const {leaves, frame} = this;
-		const rowOf = this.frames.function;
+		const {leafRows} = this;
 		const self = new Float64Array(this.frames.functions.count);
 		const inlined = new Float64Array(self.length);
-		for (let leaf = 0; leaf < leaves.length; leaf++) {
-			const of = frame[leaves[leaf]];
-			if (!own[leaf] || rowOf[of] === NO_FUNCTION)
+		for (let leaf = 0; leaf < leafRows.length; leaf++) {
+			const row = leafRows[leaf];
+			if (row === NO_FUNCTION)
 				continue;
-			self[rowOf[of]] += own[leaf];
-			if (this.frames.inlined[of])
-				inlined[rowOf[of]] += own[leaf];
+			self[row >> 1] += own[leaf];
+			if (row & 1)
+				inlined[row >> 1] += own[leaf];
 		}
 		return {self, inlined};
 	}
@@ -229,26 +245,24 @@ class Tree {
 	/** By row, what functions counted with their callees: of total, by node, and of other, by leaf. */
 	childrenSums(total, other) {
 		const {outermostRows} = this;
-		const children = [0, 1].map(() => new Float64Array(this.frames.functions.count));
-		const [first, second] = children;
+		const pairs = new Float64Array(2 * this.frames.functions.count); /* which lie together in memory */
 		const sums = this.scratch = this.addUp(other, this.scratch?.fill(0));
 		for (let i = 1; i < this.count; i++) {
 			const row = outermostRows[i];
-			if (row === NO_FUNCTION)
+			if (row === NO_FUNCTION || !sums[i] && !total[i])
 				continue;
-			first[row] += total[i];
-			second[row] += sums[i];
+			pairs[2 * row] += total[i];
+			pairs[2 * row + 1] += sums[i];
 		}
-		return children;
+		return [0, 1].map((which) => pairs.filter((_, i) => i % 2 === which));
 	}
 
 	/** What the function at row counts: {self, children}. */
 	sumsOf(row) {
-		const {leaves, frame, total, weighed} = this;
-		const rowOf = this.frames.function;
+		const {leafRows, total, weighed} = this;
 		let self = 0;
-		for (let leaf = 0; leaf < leaves.length; leaf++)
-			if (rowOf[frame[leaves[leaf]]] === row)
+		for (let leaf = 0; leaf < leafRows.length; leaf++)
+			if (leafRows[leaf] >> 1 === row)
 				self += weighed[leaf];
 		return {self, children: this.outermost(row).reduce((sum, node) => sum + total[node], 0)};
 	}
