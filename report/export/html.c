@@ -5,6 +5,7 @@
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
+#include "report/export/pagesums.h"
 #include "report/export/pagethreads.h"
 #include "report/export/pagetree.h"
 #include "report/export/runexport.h"
@@ -35,6 +36,7 @@ struct page_event {
 	size_t nr_parts;
 	const struct path_cell *cells;
 	size_t nr_cells;
+	bool has_sums; /* of functions; else the tree tells them */
 	struct pagetree tree;
 	struct pagethreads threads;
 	struct pagecells packed_cells;
@@ -109,6 +111,7 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	pagedata_put_string(&page->data, "cutAdvice", stat->cut_advice);
 	pagedata_put_sum(&page->data, "callerMissing", stat->caller_missing.period);
 	pagedata_put_number(&page->data, "functions", event->nr_functions);
+	pagedata_put_number(&page->data, "sums", event->has_sums);
 	pagedata_put_number(&page->data, "paths", event->nr_paths);
 	pagedata_put_number(&page->data, "frames", event->tree.nr_frames);
 	pagedata_put_number(&page->data, "nodes", event->tree.nodes);
@@ -151,14 +154,20 @@ static void put_run(struct html_page *page, const struct page_event *events, siz
 
 /* ---- packed data ----------------------------------------------------------------------------- */
 
+/* Most names of functions are new: each is told by its distance from the one after the last. */
 static void put_names(struct html_page *page, struct pagenumbers *packed,
 		      const struct page_event *event)
 {
 	const struct function_stat *functions = event->functions;
 	const size_t nr = event->nr_functions;
+	int64_t next = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].function));
+	for (size_t i = 0; i < nr; i++) {
+		const uint32_t name = pagedata_string(&page->data, functions[i].function);
+
+		pagenumbers_put_signed(packed, (int64_t)name - next);
+		next = (int64_t)name + 1;
+	}
 	for (size_t i = 0; i < nr; i++)
 		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].binary));
 	for (size_t i = 0; i < nr; i++)
@@ -175,26 +184,8 @@ static void put_names(struct html_page *page, struct pagenumbers *packed,
 		pagenumbers_put(packed, (uint64_t)functions[i].code);
 }
 
-static void put_sums(struct pagenumbers *packed, const struct page_event *event)
-{
-	const struct function_stat *functions = event->functions;
-	const size_t nr = event->nr_functions;
-
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].self.samples);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].self.period);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].children.samples);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].children.period);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].inlined.samples);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].inlined.period);
-}
-
-/* The table of functions: a column after the other, in the order of results.csv. */
+/* The table of functions but for what they counted: a column after the other, in the order of
+ * results.csv. */
 static void write_functions(struct html_page *page, const struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
@@ -202,7 +193,6 @@ static void write_functions(struct html_page *page, const struct page_event *eve
 	if (!pagedata_start(&page->data, &packed))
 		return;
 	put_names(page, &packed, event);
-	put_sums(&packed, event);
 	pagedata_write(&page->data, &packed, "functions", number);
 }
 
@@ -388,6 +378,14 @@ static void find_rows(struct page_event *event, const struct results *results)
 		find_cells(event, results);
 }
 
+/* Even the smallest tree needs some bytes. */
+static uint64_t at_least(uint64_t limit)
+{
+	enum { SMALLEST = 72 };
+
+	return limit > SMALLEST ? limit : SMALLEST;
+}
+
 /* Folds the tree into @limit bytes, but for a part that is left to the cells. */
 static int make_tree(struct page_event *event, uint64_t limit, struct error *err)
 {
@@ -424,18 +422,45 @@ static int make_cells(struct page_event *event, const struct results *results, u
 	return pagecells_make(&event->packed_cells, &input, err);
 }
 
+/* Makes the tree of at most *@limit bytes. Where it does not tell what functions counted, writes
+ * that, too: then *@limit becomes less. */
+static int make_tree_and_sums(struct html_page *page, struct page_event *event, size_t number,
+			      uint64_t *limit, struct error *err)
+{
+	const struct pagesums_input input = {event->functions, event->nr_functions, event->paths,
+					     event->nr_paths};
+	struct pagenumbers packed;
+	uint64_t size;
+	bool told;
+
+	if (!pagesums_told(&input, &told))
+		return error_nomem(err, "making the page");
+	if (told) {
+		if (make_tree(event, *limit, err) < 0)
+			return -1;
+		if (!event->tree.folded)
+			return 0;
+		pagetree_free(&event->tree);
+	}
+	if (!pagedata_start(&page->data, &packed))
+		return error_nomem(err, "making the page");
+	event->has_sums = true;
+	pagesums_put(&input, &packed);
+	size = pagenumbers_divide(&packed);
+	pagedata_write(&page->data, &packed, "sums", number);
+	*limit = at_least(*limit > size ? *limit - size : 0);
+	return make_tree(event, *limit, err);
+}
+
 /* Writes the tree and the cells of event number @number into its share of @room bytes of text, by
  * its number of paths among @nr_paths. */
 static int write_tree(struct html_page *page, struct page_event *event, size_t number,
 		      uint64_t room, size_t nr_paths, struct error *err)
 {
-	enum { AT_LEAST = 72 }; /* bytes of tree and cells */
 	const double share = nr_paths ? (double)event->nr_paths / (double)nr_paths : 0;
-	uint64_t limit = pagenumbers_that_fit((uint64_t)((double)room * share));
+	uint64_t limit = at_least(pagenumbers_that_fit((uint64_t)((double)room * share)));
 
-	if (limit < AT_LEAST)
-		limit = AT_LEAST;
-	if (make_tree(event, limit, err) < 0 ||
+	if (make_tree_and_sums(page, event, number, &limit, err) < 0 ||
 	    (event->nr_cells && make_cells(event, page->results, limit, err) < 0))
 		return -1;
 	pagedata_write(&page->data, &event->tree.packed, "tree", number);

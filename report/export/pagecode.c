@@ -198,7 +198,7 @@ static void put_spots(struct pagenumbers *packed, const struct page_spot *spots,
 {
 	pagenumbers_put(packed, nr);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, spots[i].function);
+		pagenumbers_put(packed, spots[i].function - (i ? spots[i - 1].function : 0));
 	for (size_t i = 0; i < nr; i++)
 		pagenumbers_put(packed, spots[i].code);
 	for (size_t i = 0; i < nr; i++)
@@ -213,15 +213,17 @@ static void put_spots(struct pagenumbers *packed, const struct page_spot *spots,
 static bool put_lacks(struct pagenumbers *packed, struct intern *strings,
 		      const struct address_stat *const *hottest, size_t nr_functions)
 {
-	size_t nr = 0;
+	size_t nr = 0, last = 0;
 	bool ok = true;
 
 	for (size_t i = 0; i < nr_functions; i++)
 		nr += hottest[i] != NULL;
 	pagenumbers_put(packed, nr);
 	for (size_t i = 0; i < nr_functions; i++)
-		if (hottest[i])
-			pagenumbers_put(packed, i);
+		if (hottest[i]) {
+			pagenumbers_put(packed, i - last);
+			last = i;
+		}
 	for (size_t i = 0; i < nr_functions; i++)
 		if (hottest[i])
 			ok &= put_string(packed, strings,

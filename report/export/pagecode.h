@@ -44,9 +44,10 @@ bool pagecode_put(const struct pagecode *codes, struct pagenumbers *packed, stru
 
 /**
  * Packs what instructions counted, of the @nr @addresses of one event, whose @nr_functions
- * functions are at @functions: the number of rows; in columns the function's number, the number of
- * the code, that of the instruction in it, samples and period. Then the number of functions whose
- * address with the largest period has no code: their numbers, and why. False if memory is out.
+ * functions are at @functions: the number of rows; in columns the function's number, less that of
+ * the row before, the number of the code, that of the instruction in it, samples and period. Then
+ * the number of functions whose address with the largest period has no code: their numbers, each
+ * less the one before, and why. False if memory is out.
  */
 bool pagecode_put_spots(const struct pagecode *codes, struct pagenumbers *packed,
 			struct intern *strings, const struct address_stat *addresses, size_t nr,

@@ -42,7 +42,8 @@ static void join_others(struct pagethreads *threads)
 {
 	struct page_thread *last;
 
-	qsort(threads->list, threads->nr, sizeof(*threads->list), compare_threads);
+	if (threads->nr > 1)
+		qsort(threads->list, threads->nr, sizeof(*threads->list), compare_threads);
 	if (threads->nr <= PAGETHREADS_MAX)
 		return;
 	move_unknown(threads);

@@ -1,6 +1,7 @@
 #include "report/export/pagetree.h"
 
 #include "report/export/pagecalls.h"
+#include "report/export/pagecolumns.h"
 #include "report/export/pagefold.h"
 #include "util/array.h"
 
@@ -11,21 +12,6 @@
 struct page_root {
 	size_t first, end;
 	size_t word; /* why it was cut; 0: it was not */
-};
-
-/* A column of numbers, LEB128. */
-struct page_column {
-	uint8_t *bytes;
-	size_t nr, room;
-};
-
-/* The columns of one attempt; their memory serves the next one, too. */
-struct page_columns {
-	struct page_column ups, callees, samples;
-	uint32_t *first_times; /* keys of frames that were below another one for the first time */
-	size_t nr_first_times, first_times_room;
-	int64_t *periods; /* of nodes with samples, see add_period() */
-	size_t nr_periods, periods_room;
 };
 
 /* What is folded into one [rest]: its sum, and the last of its paths. Those are a list: each one's
@@ -46,15 +32,11 @@ struct page_walk {
 	struct pagefold fold;
 	uint32_t *call_of; /* by path */
 	size_t nr_calls;   /* on paths */
-	struct page_columns columns;
-	uint32_t *callees;    /* by call: its number among those of the caller, plus 1; 0: none */
-	uint32_t *nr_callees; /* by key of the caller */
-	uint32_t *frames; /* by key: number of nodes while these are counted, then of the frame */
-	uint32_t *open;	  /* by depth: the key there */
+	struct pagecolumns columns;
+	uint32_t *open; /* by depth: the key there */
 	size_t open_room;
 	uint64_t levels;	 /* depth of the node before, plus 1 */
 	uint32_t nr_put;	 /* nodes so far */
-	uint64_t last_samples;	 /* of the node before */
 	struct page_rest *rests; /* by depth: nodes that are folded */
 	size_t rests_room;
 	size_t deepest; /* of @rests with samples, plus 1 */
@@ -134,72 +116,23 @@ static size_t count_all_calls(const struct page_walk *walk)
 	return call_of_word(walk, walk->tree->nr_words);
 }
 
-/* ---- columns --------------------------------------------------------------------------------- */
-
-static void put_number(struct page_walk *walk, struct page_column *column, uint64_t value)
-{
-	enum { LEB128_MAX = 10 };
-
-	if (!array_grow(column->bytes, column->room, column->nr + LEB128_MAX)) {
-		walk->failed = true;
-		return;
-	}
-	for (; value > 0x7f; value >>= 7)
-		column->bytes[column->nr++] = (uint8_t)(value | 0x80);
-	column->bytes[column->nr++] = (uint8_t)value;
-}
-
-/* A frame is told by its number among those that were below its caller. */
-static void put_frame(struct page_walk *walk, size_t depth, size_t call, size_t key)
-{
-	struct page_columns *columns = &walk->columns;
-	uint32_t *callee = &walk->callees[call];
-
-	if (!open_at(walk, depth, key) ||
-	    !array_grow(columns->first_times, columns->first_times_room,
-			columns->nr_first_times + 1)) {
-		walk->failed = true;
-		return;
-	}
-	if (!*callee) {
-		*callee = ++walk->nr_callees[caller_at(walk, depth)];
-		columns->first_times[columns->nr_first_times++] = (uint32_t)key;
-	}
-	put_number(walk, &columns->callees, *callee - 1);
-	walk->frames[key]++;
-}
-
-/* Keeps how much the period of a node is off what its samples let expect. */
-static void add_period(struct page_walk *walk, const struct tally *self)
-{
-	struct page_columns *columns = &walk->columns;
-
-	if (!array_grow(columns->periods, columns->periods_room, columns->nr_periods + 1))
-		walk->failed = true;
-	else
-		columns->periods[columns->nr_periods++] =
-			(int64_t)(self->period - self->samples * walk->tree->quotient);
-}
-
-/* Puts the samples of the node before, now that it is known whether nodes are below it. */
-static void put_samples(struct page_walk *walk, bool is_leaf)
-{
-	if (walk->nr_put)
-		put_number(walk, &walk->columns.samples, walk->last_samples - is_leaf);
-}
-
 static void put_node(struct page_walk *walk, size_t depth, size_t call, size_t key,
 		     const struct tally *self)
 {
-	const uint64_t up = walk->levels - depth;
+	const struct page_node node = {
+		.up = walk->levels - (walk->nr_put ? depth : walk->levels),
+		.caller = caller_at(walk, depth),
+		.callee = (uint32_t)key,
+		.call = (uint32_t)call,
+		.self = self,
+	};
 
-	put_samples(walk, up > 0);
-	put_number(walk, &walk->columns.ups, up);
-	put_frame(walk, depth, call, key);
-	if (self->samples)
-		add_period(walk, self);
+	pagecolumns_add(&walk->columns, &node);
+	if (walk->columns.failed || !open_at(walk, depth, key)) {
+		walk->failed = true;
+		return;
+	}
 	walk->nr_put++;
-	walk->last_samples = self->samples;
 	walk->levels = depth + 1;
 }
 
@@ -277,13 +210,7 @@ static void walk_root(struct page_walk *walk, const struct page_root *root)
 /* Forgets the attempt before. */
 static void start_walk(struct page_walk *walk)
 {
-	struct page_columns *columns = &walk->columns;
-
-	columns->ups.nr = columns->callees.nr = columns->samples.nr = 0;
-	columns->nr_first_times = columns->nr_periods = 0;
-	memset(walk->callees, 0, count_all_calls(walk) * sizeof(*walk->callees));
-	memset(walk->nr_callees, 0, (walk->nr_keys + 1) * sizeof(*walk->nr_callees));
-	memset(walk->frames, 0, walk->nr_keys * sizeof(*walk->frames));
+	pagecolumns_clear(&walk->columns);
 	walk->levels = 0;
 	walk->nr_put = 0;
 	walk->tree->folded = 0;
@@ -304,7 +231,6 @@ static void walk_all(struct page_walk *walk)
 		walk_root(walk, &walk->roots[i]);
 	}
 	put_rests(walk, 0);
-	put_samples(walk, true);
 	walk->tree->nodes = walk->nr_put;
 }
 
@@ -362,56 +288,13 @@ static struct page_root *list_roots(struct pagetree *tree, const struct pagetree
 	return roots;
 }
 
-/* ---- frames ---------------------------------------------------------------------------------- */
-
-struct page_frame {
-	uint32_t key, nodes;
-};
-
-static int compare_frames(const void *a, const void *b)
-{
-	const struct page_frame *x = a, *y = b;
-
-	if (x->nodes != y->nodes)
-		return x->nodes > y->nodes ? -1 : 1;
-	return (x->key > y->key) - (x->key < y->key);
-}
-
-/* Numbers the frames, those of many nodes first, and puts their keys. False: memory is out. */
-static bool put_keys(struct page_walk *walk)
-{
-	struct page_frame *frames = calloc(walk->nr_keys, sizeof(*frames));
-	size_t nr = 0;
-
-	if (!frames)
-		return false;
-	for (size_t key = 0; key < walk->nr_keys; key++)
-		if (walk->frames[key])
-			frames[nr++] = (struct page_frame){(uint32_t)key, walk->frames[key]};
-	qsort(frames, nr, sizeof(*frames), compare_frames);
-	for (size_t i = 0; i < nr; i++) {
-		pagenumbers_put(&walk->tree->packed, frames[i].key);
-		walk->frames[frames[i].key] = (uint32_t)i;
-	}
-	walk->tree->nr_frames = nr;
-	free(frames);
-	return true;
-}
-
 /* ---- the tree -------------------------------------------------------------------------------- */
 
 static void free_walk(struct page_walk *walk)
 {
 	pagefold_free(&walk->fold);
 	free(walk->call_of);
-	free(walk->columns.ups.bytes);
-	free(walk->columns.callees.bytes);
-	free(walk->columns.samples.bytes);
-	free(walk->columns.first_times);
-	free(walk->columns.periods);
-	free(walk->callees);
-	free(walk->nr_callees);
-	free(walk->frames);
+	pagecolumns_free(&walk->columns);
 	free(walk->open);
 	free(walk->rests);
 }
@@ -424,45 +307,28 @@ static bool start_tree(struct page_walk *walk)
 	walk->nr_keys = key_of_word(walk, walk->tree->nr_words);
 	walk->call_of = calloc(input->nr_paths + 1, sizeof(*walk->call_of));
 	walk->tree->node_of = calloc(input->nr_paths + 1, sizeof(*walk->tree->node_of));
-	walk->nr_callees = calloc(walk->nr_keys + 1, sizeof(*walk->nr_callees));
-	walk->frames = calloc(walk->nr_keys, sizeof(*walk->frames));
-	if (!walk->call_of || !walk->tree->node_of || !walk->nr_callees || !walk->frames ||
-	    !find_calls(walk))
+	if (!walk->call_of || !walk->tree->node_of || !find_calls(walk))
 		return false;
-	walk->callees = calloc(count_all_calls(walk), sizeof(*walk->callees));
-	return walk->callees &&
+	return pagecolumns_start(&walk->columns, count_all_calls(walk), (uint32_t)walk->nr_keys,
+				 walk->tree->quotient) &&
 	       pagefold_start(&walk->fold, input->paths, input->nr_paths, &input->total);
-}
-
-static void put_column(struct page_walk *walk, const struct page_column *column)
-{
-	pagenumbers_bytes(&walk->tree->packed, column->bytes, column->nr);
-	pagenumbers_divide(&walk->tree->packed);
 }
 
 /* Packs what is kept; sets @cost to what that has cost. False: memory is out. */
 static bool pack_tree(struct page_walk *walk, struct pagefold_cost *cost)
 {
-	const struct page_columns *columns = &walk->columns;
 	struct pagenumbers *packed = &walk->tree->packed;
-	uint64_t of_nodes;
+	struct page_packed made;
 
 	pagenumbers_free(packed);
 	walk_all(walk);
 	if (walk->failed || !pagenumbers_start(packed, walk->input->limit, false) ||
-	    !put_keys(walk))
+	    !pagecolumns_pack(&walk->columns, packed, &made))
 		return false;
-	put_column(walk, &columns->ups);
-	put_column(walk, &columns->callees);
-	for (size_t i = 0; i < columns->nr_first_times; i++)
-		pagenumbers_put(packed, walk->frames[columns->first_times[i]]);
-	put_column(walk, &columns->samples);
-	of_nodes = packed->pack->size;
-	pagenumbers_put_planes(packed, columns->periods, columns->nr_periods);
-	if (!pagenumbers_end(packed))
-		return false;
-	cost->node = (double)of_nodes / (double)(walk->nr_put + 1);
-	cost->counted = (double)(packed->pack->size - of_nodes) / (double)(columns->nr_periods + 1);
+	walk->tree->nr_frames = made.nr_frames;
+	cost->node = (double)made.of_nodes / (double)(walk->nr_put + 1);
+	cost->counted = (double)(packed->pack->size - made.of_nodes) /
+			(double)(walk->columns.nr_periods + 1);
 	return true;
 }
 

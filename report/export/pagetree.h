@@ -42,13 +42,23 @@ struct pagetree_input {
 
 /**
  * Packs the tree of @input into at most input->limit bytes. These are numbers (pagenumbers_put())
- * in columns, one after the other. First for each frame twice its function's number, plus 1 if it
- * is inlined, or, from twice the number of functions on, the number of its word. Then for each node
- * in pre-order how many levels it is above a child of the node before; its frame, as its number
- * among the frames below that of its parent in the order of their first time (the parent of roots
- * has a frame of its own); then for each such first time the frame; then for each node its own
- * samples, less 1 if no node is below it, as one without samples has some; then, for each node with
- * samples, its own period less its samples times the quotient (pagenumbers_put_planes()).
+ * in columns, one after the other. A frame is told by its key: twice its function's number, plus 1
+ * if it is inlined, or, from twice the number of functions on, the number of its word. Nodes are in
+ * pre-order, in chains: each node of a chain but the first is a child of the node before.
+ * 1. the keys of frames, ascending: each less the one before and 1;
+ * 2. for each frame, and at last for what is above the roots, how many frames are below it;
+ * 3. these: numbers of frames (pagenumbers_put_planes()), those of most nodes first;
+ * 4. the number of chains; for each its length, less 1; for each but the first how many levels it
+ *    is above a child of the node before, less 1;
+ * 5. how many bytes each of PAGECOLUMNS_CLASSES columns has, and these: nodes whose parent's frame
+ *    has n frames below it, where n is 2, 3, ... up to PAGECOLUMNS_SMALL; then up to twice that
+ *    many, ... up to PAGECOLUMNS_BYTE; then above. For each of its nodes a column has which of
+ *    these n frames it is: as a byte, in the last column as a number;
+ * 6. for each chain the samples of its last node, less 1, as one without samples has some;
+ * 7. how many of the other nodes have samples: for each how many do not since the one before it;
+ *    for each its samples, less 1;
+ * 8. for each node with samples its own period less its samples times the quotient
+ *    (pagenumbers_put_planes()).
  *
  * @return 0, or -1 with @err filled; @tree is to be freed by pagetree_free() in both cases.
  */

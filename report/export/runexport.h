@@ -65,7 +65,7 @@ void runexport_add_needs(unsigned chosen, struct needs *needs);
 enum {
 	RUNEXPORT_NAME_MAX = 160,
 	RUNEXPORT_EVENTS_MAX = 1000,	/* there is no directory full of files */
-	RUNEXPORT_HTML_BYTES = 8 << 20, /* html_bytes, if they are not chosen */
+	RUNEXPORT_HTML_BYTES = 8000000, /* html_bytes, if they are not chosen */
 	RUNEXPORT_HTML_MIN = 1 << 16,
 };
 

@@ -13,6 +13,7 @@ class Cells {
 			() => reader.next() + 1, 1);
 		const periods = reader.planes(this.count - this.ends.length);
 		let at = 0;
+		this.leaf = this.leaves();
 		this.period = this.readSums(tree.own.period, () => true,
 			(cell) => periods[at++] + this.samples[cell] * tree.quotient, 0);
 	}
@@ -59,20 +60,29 @@ class Cells {
 		return column;
 	}
 
+	/** By cell, its leaf. */
+	leaves() {
+		const {ends, count} = this;
+		const leaves = new Uint32Array(count);
+		for (let leaf = 0, cell = 0; leaf < ends.length; leaf++)
+			while (cell < ends[leaf])
+				leaves[cell++] = leaf;
+		return leaves;
+	}
+
 	/** By leaf, what the chosen cells counted: {samples, period}. */
 	sumsOf(choice) {
-		const {ends, thread, slice, samples, period} = this;
+		const {count, leaf, thread, slice, samples, period} = this;
 		const {from, to, mask} = choice;
-		const sums = {samples: new Float64Array(ends.length), period: new Float64Array(ends.length)};
-		for (let leaf = 0, cell = 0; leaf < ends.length; leaf++) {
-			for (const end = ends[leaf]; cell < end; cell++) {
-				if (slice[cell] < from || slice[cell] >= to || !mask[thread[cell]])
-					continue;
-				sums.samples[leaf] += samples[cell];
-				sums.period[leaf] += period[cell];
-			}
+		const ofSamples = new Float64Array(this.ends.length);
+		const ofPeriod = new Float64Array(this.ends.length);
+		for (let cell = 0; cell < count; cell++) {
+			if (!mask[thread[cell]] || slice[cell] < from || slice[cell] >= to)
+				continue;
+			ofSamples[leaf[cell]] += samples[cell];
+			ofPeriod[leaf[cell]] += period[cell];
 		}
-		return sums;
+		return {samples: ofSamples, period: ofPeriod};
 	}
 
 	/** By slice, the samples of chosen threads. */

@@ -43,22 +43,6 @@ class Choice {
 	}
 }
 
-/** Which nodes of a tree are below no other one of their function. */
-function markOutermost(tree) {
-	const {frame, next, count} = tree;
-	const rowOf = tree.frames.function;
-	const marks = new Uint8Array(count);
-	const ends = new Uint32Array(tree.frames.functions.count); /* by function: where the last one found ends */
-	for (let i = 1; i < count; i++) {
-		const row = rowOf[frame[i]];
-		if (row !== NO_FUNCTION && i >= ends[row]) {
-			marks[i] = 1;
-			ends[row] = next[i];
-		}
-	}
-	return marks;
-}
-
 /** As Sums, of numbers that were added up here. */
 class PartSums {
 	constructor(numbers) {
@@ -74,12 +58,13 @@ class PartSums {
 function chosenFunctions(tree, own) {
 	const functions = Object.create(tree.frames.functions);
 	const weights = tree.weight === 'period' ? ['period', 'samples'] : ['samples', 'period'];
-	const children = tree.childrenSums(own[weights[1]]);
+	const children = tree.childrenSums(tree.total, own[weights[1]]);
+	const set = (name, numbers) => Object.defineProperty(functions, name, {value: new PartSums(numbers)});
 	weights.forEach((weight, i) => {
 		const {self, inlined} = tree.ownSums(own[weight]);
-		functions[weight] = new PartSums(self);
-		functions[`inlined_${weight}`] = new PartSums(inlined);
-		functions[`children_${weight}`] = new PartSums(children[i]);
+		set(weight, self);
+		set(`inlined_${weight}`, inlined);
+		set(`children_${weight}`, children[i]);
 	});
 	const rows = [];
 	for (let row = 0; row < functions.count; row++)
@@ -95,9 +80,9 @@ function chosenFunctions(tree, own) {
 function nameRanks(functions) {
 	if (functions.ranks)
 		return functions.ranks;
-	const keys = Array.from({length: functions.count}, (_, row) =>
-		['function', 'binary', 'filename', 'build_id', 'reason'].map((name) => functions.text(name, row)));
-	const rows = keys.map((_, row) => row).sort((a, b) => compareTexts(keys[a], keys[b]));
+	const names = Array.from({length: functions.count}, (_, row) => functions.text('function', row));
+	const rows = names.map((_, row) => row).sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1
+		: compareOrigins(functions, a, b));
 	functions.ranks = new Uint32Array(functions.count);
 	rows.forEach((row, place) => {
 		functions.ranks[row] = place;
@@ -105,9 +90,13 @@ function nameRanks(functions) {
 	return functions.ranks;
 }
 
-function compareTexts(a, b) {
-	for (let i = 0; i < a.length; i++)
-		if (a[i] !== b[i])
-			return a[i] < b[i] ? -1 : 1;
+/** Compares where rows of one name come from. */
+function compareOrigins(functions, a, b) {
+	for (const name of ['binary', 'filename', 'build_id', 'reason']) {
+		const x = functions.text(name, a);
+		const y = functions.text(name, b);
+		if (x !== y)
+			return x < y ? -1 : 1;
+	}
 	return 0;
 }

@@ -61,12 +61,12 @@ class Spots {
 	constructor(bytes, strings) {
 		const from = new Reader(bytes);
 		const count = from.number();
-		this.function = from.column(Uint32Array, count);
+		this.function = added(from.column(Uint32Array, count));
 		this.code = from.column(Uint32Array, count);
 		this.instruction = from.column(Uint32Array, count);
 		this.samples = from.column(Float64Array, count);
 		this.period = from.column(Float64Array, count);
-		const functions = from.column(Uint32Array, from.number());
+		const functions = added(from.column(Uint32Array, from.number()));
 		const texts = from.column(Uint32Array, functions.length);
 		this.lacks = new Map(Array.from(functions, (row, i) => [row, strings[texts[i]]]));
 	}

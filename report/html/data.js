@@ -7,12 +7,13 @@ function readText(text) {
 	for (let code = 33, digit = 0; digit < 91; code++)
 		if (!'<&\\'.includes(String.fromCharCode(code)))
 			digits[code] = digit++;
-	const bytes = new Uint8Array((text.length >>> 1) * 13 + (text.length % 2) * 6 >>> 3);
+	const codes = new TextEncoder().encode(text);
+	const bytes = new Uint8Array((codes.length >>> 1) * 13 + (codes.length % 2) * 6 >>> 3);
 	let waiting = 0;
 	let bits = 0;
 	for (let i = 0, at = 0; at < bytes.length; i += 2) {
-		const digit = digits[text.charCodeAt(i)];
-		waiting |= (i + 1 < text.length ? digit * 91 + digits[text.charCodeAt(i + 1)] : digit) << bits;
+		const digit = digits[codes[i]];
+		waiting |= (i + 1 < codes.length ? digit * 91 + digits[codes[i + 1]] : digit) << bits;
 		for (bits += 13; bits > 7; bits -= 8) {
 			bytes[at++] = waiting;
 			waiting >>>= 8;
@@ -51,6 +52,13 @@ function signed(number) {
 	return number % 2 ? -(number + 1) / 2 : number / 2;
 }
 
+/** Adds to each number of column the one before. */
+function added(column) {
+	for (let i = 1; i < column.length; i++)
+		column[i] += column[i - 1];
+	return column;
+}
+
 /** Reads numbers of seven bits a byte, one by one. */
 class ColumnReader {
 	constructor(bytes) {
@@ -71,12 +79,11 @@ class ColumnReader {
 		return value;
 	}
 
-	/** Goes to the number after count numbers from at on. */
-	skip(at, count) {
-		for (; count > 0; at++)
-			if (this.bytes[at] < 128)
-				count--;
-		this.at = at;
+	/** The next count numbers. */
+	column(type, count) {
+		const column = new type(count);
+		this.at = readColumn(this.bytes, this.at, column);
+		return column;
 	}
 
 	nextSigned() {
@@ -128,29 +135,51 @@ class Sums {
 	}
 }
 
+/** What functions count, in the order of the page's columns. */
+const FUNCTION_SUMS = ['samples', 'period', 'children_samples', 'children_period', 'inlined_samples', 'inlined_period'];
+
 /** The table of functions of one event, a row for each row of results.csv, in its order. */
 class Functions {
 	constructor(bytes, count, strings) {
-		let at = 0;
-		const column = (type) => {
-			const read = new type(count);
-			at = readColumn(bytes, at, read);
-			return read;
-		};
-		const sums = () => {
-			const read = new Sums(count);
-			at = read.read(bytes, at);
-			return read;
-		};
+		const reader = new ColumnReader(bytes);
 		this.count = count;
 		this.strings = strings;
-		for (const name of ['function', 'binary', 'filename', 'build_id', 'reason', 'line'])
-			this['_' + name] = column(Uint32Array);
-		this.size = sums();
-		this.code = column(Uint8Array);
-		for (const name of ['samples', 'period', 'children_samples', 'children_period',
-			'inlined_samples', 'inlined_period'])
-			this[name] = sums();
+		this._function = new Uint32Array(count);
+		for (let i = 0, next = 0; i < count; i++)
+			next = (this._function[i] = next + reader.nextSigned()) + 1;
+		for (const name of ['binary', 'filename', 'build_id', 'reason', 'line'])
+			this['_' + name] = reader.column(Uint32Array, count);
+		this.size = new Sums(count);
+		reader.at = this.size.read(bytes, reader.at);
+		this.code = reader.column(Uint8Array, count);
+	}
+
+	/** Sets what they count. */
+	readSums(bytes) {
+		let at = 0;
+		for (const name of FUNCTION_SUMS) {
+			this[name] = new Sums(this.count);
+			at = this[name].read(bytes, at);
+		}
+	}
+
+	/** Has tree tell what they count: themselves now, with their callees once that is asked for. */
+	addUp(tree) {
+		for (const weight of ['samples', 'period']) {
+			const {self, inlined} = tree.ownSums(tree.own[weight]);
+			this[weight] = new PartSums(self);
+			this[`inlined_${weight}`] = new PartSums(inlined);
+			Object.defineProperty(this, `children_${weight}`, {get: () => this.children(tree)[weight]});
+		}
+	}
+
+	children(tree) {
+		if (!this.added) {
+			const {samples, period} = tree.own;
+			const sums = tree.childrenSums(tree.addUp(samples), period);
+			this.added = {samples: new PartSums(sums[0]), period: new PartSums(sums[1])};
+		}
+		return this.added;
 	}
 
 	/** The text of the column called name ('function', 'binary', 'filename', 'build_id', 'reason'). */

@@ -43,7 +43,7 @@ function shownSide(number, weight, event) {
 function shownChange(from, to, weight, event) {
 	const change = from === to ? '0 %' : !from ? 'new' : !to ? 'gone'
 		: to >= 2 * from ? `x ${(to / from).toPrecision(2)}`
-			: `${signed(Number((100 * (to / from - 1)).toPrecision(2)))} %`;
+			: `${withSign(Number((100 * (to / from - 1)).toPrecision(2)))} %`;
 	return `${shownSide(from, weight, event)} → ${shownSide(to, weight, event)} (${change})`;
 }
 

@@ -24,14 +24,14 @@ function drawInterval(low, point, high, most) {
 }
 
 /** A number with its sign. */
-function signed(number) {
+function withSign(number) {
 	return `${number > 0 ? '+' : number < 0 ? '−' : ''}${Math.abs(number)}`;
 }
 
 /** The change of a row in words: "+3.2 % of all (+2.1 to +4.3)". */
 function changeInWords(rows, row) {
 	const [delta, low, high] = ['delta_percent', 'ci_low', 'ci_high'].map((name) => rows.number(name, row));
-	const short = (number) => signed(Number(number.toPrecision(3)));
+	const short = (number) => withSign(Number(number.toPrecision(3)));
 	const interval = Number.isFinite(low + high) ? ` (${short(low)} to ${short(high)})` : '';
 	const unit = rows.text('by', row) === 'share' ? 'points' : '% of all';
 	return Number.isFinite(delta) ? `${short(delta)} ${unit}${interval}` : 'the old side has nothing';

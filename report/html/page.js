@@ -1,5 +1,7 @@
 // The page: what is shown follows from the state, and what people do changes the state.
 
+const PREPARE_MS = 200; /* after the page is there, and between the things that are made then */
+
 class Page {
 	constructor(run, strings) {
 		this.run = run;
@@ -51,17 +53,30 @@ class Page {
 			await Promise.all(parts.map((what) => unpack(what + number)));
 		const functions = new Functions(table, event.functions, this.strings);
 		const tree = new Tree(nodes, event, functions, this.strings);
+		if (event.sums)
+			functions.readSums(await unpack('sums' + number));
+		else
+			functions.addUp(tree);
 		const lines = new Lines(places, this.strings);
 		const samples = new Float64Array(event.parts);
 		readColumn(times, 0, samples);
 		const threads = new Threads(lives, event, this.strings);
+		setTimeout(() => this.prepare(this.loaded[number]), PREPARE_MS);
 		return this.loaded[number] = {number, event, functions, tree, lines, samples, threads,
 			spots: new Spots(counts, this.strings)};
 	}
 
+	/** Makes what some views need, one thing at a time, so that people need not wait for it. */
+	prepare(loaded) {
+		const things = [() => loaded.tree.outermostRows, () => loaded.tree.leafRows, () => nameRanks(loaded.functions),
+			() => loaded.event.cells && this.loadCells(loaded)];
+		things.forEach((make, i) => setTimeout(make, i * PREPARE_MS));
+	}
+
 	/** What was counted when and in which thread, unpacked when it is first needed. */
 	async loadCells(loaded) {
-		loaded.cells ??= new Cells(await unpack('cells' + loaded.number), loaded.event, loaded.tree);
+		loaded.unpacked ??= unpack('cells' + loaded.number).then((cells) => new Cells(cells, loaded.event, loaded.tree));
+		loaded.cells = await loaded.unpacked;
 	}
 
 	/** Shows what the state says. */
@@ -196,14 +211,21 @@ class Page {
 			this.tree.weight, choice);
 		byId('threads-text').textContent = event.cells && event.cellThreads
 			? `${shownCount(threads.count + (threads.others ? threads.others - 1 : 0))} threads` +
-				(choice.isSpan ? ', with what they counted in the chosen span' : '') + '; a click chooses one, Ctrl and a click more'
+				(choice.isSpan ? ', with what they counted in the chosen span' : '') +
+				'; a click on one has all views show it alone, Ctrl and a click adds one'
 			: 'The page has no room to tell what each thread counted: --html-size gives it more.';
+		this.describeShown();
+	}
+
+	showRecording() {
+		showAbout(byId('about'), this);
+		this.describeShown();
 	}
 
 	showView() {
 		const s = this.state.values;
 		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
-			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => showAbout(byId('about'), this),
+			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => this.showRecording(),
 			source: () => this.showSource(), assembly: () => this.showAssembly()};
 		const view = views[s.view] ? s.view : 'flame';
 		for (const name of Object.keys(views))
@@ -265,8 +287,10 @@ class Page {
 		const {view} = this.state.values;
 		if (view === 'table')
 			this.describeSelectedRow();
-		else if (view === 'sandwich' && this.named.count)
+		else if ((view === 'sandwich' || this.codeTable()) && this.named.count)
 			this.describeRow(this.sandwichRow());
+		else if (view === 'threads' || view === 'about')
+			byId('status').textContent = view === 'threads' ? this.threadList.describe() : '';
 		else
 			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.selected : 0);
 	}
@@ -535,7 +559,7 @@ class Page {
 		if (this.codeTable() && (where === 'parent' || where === 'child'))
 			this.codeTable().move(by);
 		if (view === 'threads' && (where === 'parent' || where === 'child'))
-			this.threadList.move(by);
+			this.moveThread(by);
 		if (view === 'about' || view === 'threads' || this.codeTable()) {
 			return;
 		}
@@ -549,9 +573,14 @@ class Page {
 		this.describeSelectedRow();
 	}
 
+	moveThread(by) {
+		this.threadList.move(by);
+		this.describeShown();
+	}
+
 	movePage(by) {
 		if (this.state.values.view === 'threads')
-			this.threadList.move(by * 20);
+			this.moveThread(by * 20);
 		else if (this.state.values.view === 'table')
 			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
 		else if (this.codeTable())

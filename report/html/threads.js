@@ -132,6 +132,16 @@ class ThreadList {
 		return made;
 	}
 
+	/** Says what is selected. */
+	describe() {
+		const row = this.rows[this.selected];
+		if (!row)
+			return 'no thread matches';
+		return [`${shownName(row.name)} (${row.ids})`, `${shownPercent(this.sum(row, this.weight), this.whole)} of all threads`,
+			shownWeight(this.sum(row, 'period'), 'period', this.event), `${shownCount(this.sum(row, 'samples'))} samples`]
+			.join(' · ');
+	}
+
 	move(by) {
 		this.selected = Math.min(Math.max(this.selected + by, 0), this.rows.length - 1);
 		const top = this.selected * THREAD_ROW;

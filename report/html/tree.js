@@ -2,6 +2,10 @@
 
 /** A frame that is no function: [rest], or why paths are cut. */
 const NO_FUNCTION = -1;
+/** The columns of callees: see report/export/pagetree.h. */
+const CALLEE_COLUMNS = 20;
+/** The column of nodes that are of the only frame below their parent's. */
+const NO_COLUMN = 255;
 
 /** What the frames of an event stand for. The last one is that of node 0. */
 class Frames {
@@ -38,92 +42,163 @@ function functionName(functions, row) {
 	return base.startsWith('[') ? base : base ? `[${base}]` : '[unknown]';
 }
 
+/** Which frames are below which, those of most nodes first. */
+class Callees {
+	constructor(reader, frames) {
+		const counts = reader.column(Uint32Array, frames + 1);
+		const starts = this.starts = new Uint32Array(frames + 1);
+		this.columns = new Uint8Array(frames + 1);
+		let all = 0;
+		for (let i = 0; i <= frames; i++) {
+			starts[i] = all;
+			all += counts[i];
+			this.columns[i] = Callees.columnOf(counts[i]);
+		}
+		this.list = Uint32Array.from(reader.planes(all));
+	}
+
+	/** The number of the column that tells nodes below a frame with count callees apart. */
+	static columnOf(count) {
+		if (count < 2)
+			return NO_COLUMN;
+		if (count <= 16)
+			return count - 2;
+		return Math.min(15 + 32 - Math.clz32(count - 1 >>> 5), CALLEE_COLUMNS - 1);
+	}
+
+	/** The columns follow. */
+	startNodes(reader) {
+		const lengths = reader.column(Uint32Array, CALLEE_COLUMNS);
+		this.bytes = reader.bytes;
+		this.at = new Uint32Array(CALLEE_COLUMNS); /* by column: where the next node's number is */
+		for (let i = 0; i < CALLEE_COLUMNS; i++) {
+			this.at[i] = reader.at;
+			reader.at += lengths[i];
+		}
+	}
+
+	/** The next number in the last column. */
+	nextLarge() {
+		let value = 0;
+		for (let shift = 0; ; shift += 7) {
+			const byte = this.bytes[this.at[CALLEE_COLUMNS - 1]++];
+			value |= (byte & 127) << shift;
+			if (byte < 128)
+				return value;
+		}
+	}
+}
+
+/** Chains of nodes each of which is a child of the one before: how long they are, and how far up each starts. */
+function readChains(reader) {
+	const count = reader.next();
+	const lengths = reader.column(Uint32Array, count);
+	const ups = new Uint32Array(count);
+	if (count)
+		ups.set(reader.column(Uint32Array, count - 1), 1);
+	for (let i = 0; i < count; i++) {
+		lengths[i]++;
+		if (i)
+			ups[i]++;
+	}
+	return {lengths, ups};
+}
+
 class Tree {
 	constructor(bytes, event, functions, strings) {
-		const count = event.nodes;
-		const keys = new Uint32Array(event.frames);
-		let at = readColumn(bytes, 0, keys);
-		const up = new Uint32Array(count);
-		at = readColumn(bytes, at, up);
-		this.count = count + 1;
-		this.link(up);
 		const reader = new ColumnReader(bytes);
-		reader.at = at;
-		this.readFrames(reader, event.frames);
-		this.quotient = Number(event.quotient);
+		const keys = new Uint32Array(event.frames);
+		for (let i = 0, next = 0; i < keys.length; i++, next++)
+			keys[i] = next += reader.next();
+		this.count = event.nodes + 1;
 		this.version = 0; /* of total */
-		this.total = new Float64Array(this.count);
-		this.readOwn(reader);
+		this.quotient = Number(event.quotient);
 		this.frames = new Frames(keys, event, functions, strings);
+		this.total = new Float64Array(this.count);
+		const callees = new Callees(reader, event.frames);
+		const chains = readChains(reader);
+		callees.startNodes(reader);
+		this.link(chains, callees);
+		this.readOwn(reader, chains);
 	}
 
-	/** Sets frame: each is told by its number among those below its parent's frame, in the order of
-	 * their first time; what each new one was follows. */
-	readFrames(reader, all) {
-		const count = this.count;
-		const added = new ColumnReader(reader.bytes);
-		added.skip(reader.at, count - 1);
-		const known = Array.from({length: all + 1}, () => []);
-		const frame = this.frame = new Uint32Array(count);
-		frame[0] = all;
-		for (let i = 1; i < count; i++) {
-			const callees = known[frame[this.parent[i]]];
-			const callee = reader.next();
-			if (callee === callees.length)
-				callees.push(added.next());
-			frame[i] = callees[callee];
-		}
-		reader.at = added.at;
-	}
-
-	/** Sets parent, depth and next, the first node after those below, from how far each is up. */
-	link(up) {
-		const count = this.count;
+	/** Sets parent, depth, frame, and next, the first node after those below. */
+	link(chains, callees) {
+		const {count} = this;
 		const parent = this.parent = new Uint32Array(count);
 		const depth = this.depth = new Uint16Array(count);
+		const frame = this.frame = new Uint32Array(count);
 		const next = this.next = new Uint32Array(count);
 		const open = new Uint32Array(65536);
+		const {lengths, ups} = chains;
+		const {starts, list, columns, bytes, at} = callees;
+		let i = 1;
 		let level = 1;
-		for (let i = 1; i < count; i++) {
-			for (let n = up[i - 1]; n > 0; n--)
+		frame[0] = this.frames.count - 1;
+		for (let chain = 0; chain < lengths.length; chain++) {
+			for (let up = ups[chain]; up > 0; up--)
 				next[open[--level]] = i;
-			parent[i] = open[level - 1];
-			depth[i] = level;
-			open[level++] = i;
+			let above = open[level - 1];
+			let of = frame[above];
+			for (const end = i + lengths[chain]; i < end; i++) {
+				parent[i] = above;
+				depth[i] = level;
+				const column = columns[of];
+				const number = column === NO_COLUMN ? 0
+					: column < CALLEE_COLUMNS - 1 ? bytes[at[column]++] : callees.nextLarge();
+				frame[i] = of = list[starts[of] + number];
+				open[level++] = above = i;
+			}
 		}
 		while (level > 0)
 			next[open[--level]] = count;
 	}
 
 	/** Sets own: the nodes that counted something themselves, the leaves, and their samples and periods. */
-	readOwn(reader) {
-		const nodes = new Uint32Array(this.count);
-		const samples = new Float64Array(this.count);
-		let count = 0;
-		for (let i = 1; i < this.count; i++) {
-			const own = reader.next() + (this.next[i] === i + 1 ? 1 : 0);
-			if (own) {
-				nodes[count] = i;
-				samples[count++] = own;
+	readOwn(reader, {lengths}) {
+		const last = reader.column(Uint32Array, lengths.length);
+		const gaps = reader.column(Uint32Array, reader.next());
+		const inner = reader.column(Float64Array, gaps.length);
+		const count = lengths.length + gaps.length;
+		const leaves = this.leaves = new Uint32Array(count);
+		const samples = new Float64Array(count);
+		let leaf = 0;
+		let left = gaps.length ? gaps[0] : Infinity; /* inner nodes before the next one that counts */
+		let node = 1;
+		for (let chain = 0, at = 0; chain < lengths.length; chain++) {
+			const end = node + lengths[chain] - 1;
+			while (node + left < end) {
+				node += left;
+				leaves[leaf] = node++;
+				samples[leaf++] = inner[at++] + 1;
+				left = at < gaps.length ? gaps[at] : Infinity;
 			}
+			left -= end - node;
+			leaves[leaf] = end;
+			samples[leaf++] = last[chain] + 1;
+			node = end + 1;
 		}
 		const period = reader.planes(count);
-		for (let leaf = 0; leaf < count; leaf++)
+		for (leaf = 0; leaf < count; leaf++)
 			period[leaf] += samples[leaf] * this.quotient;
-		this.leaves = nodes.slice(0, count);
-		this.own = {samples: samples.slice(0, count), period};
+		this.own = {samples, period};
 	}
 
 	/** Sets total to the sums of own, what each leaf counts. */
 	weigh(own) {
-		const {leaves, parent, total} = this;
 		this.weighed = own;
 		this.version++;
-		total.fill(0);
+		this.addUp(own, this.total.fill(0));
+	}
+
+	/** What own, which each leaf counts, is together with the nodes below; total is all 0. */
+	addUp(own, total = new Float64Array(this.count)) {
+		const {leaves, parent} = this;
 		for (let leaf = 0; leaf < leaves.length; leaf++)
 			total[leaves[leaf]] = own[leaf];
 		for (let i = this.count - 1; i > 0; i--)
 			total[parent[i]] += total[i];
+		return total;
 	}
 
 	/** What a node counted itself. */
@@ -134,51 +209,60 @@ class Tree {
 		return self;
 	}
 
+	/** By leaf, twice the row of its function, and 1 more if it is inlined; NO_FUNCTION if it has none. */
+	get leafRows() {
+		return this.rowsOfLeaves ??= this.findLeafRows();
+	}
+
+	findLeafRows() {
+		const {leaves, frame} = this;
+		const {inlined} = this.frames;
+		const rowOf = this.frames.function;
+		const rows = new Int32Array(leaves.length);
+		for (let leaf = 0; leaf < rows.length; leaf++) {
+			const of = frame[leaves[leaf]];
+			rows[leaf] = rowOf[of] === NO_FUNCTION ? NO_FUNCTION : 2 * rowOf[of] + inlined[of];
+		}
+		return rows;
+	}
+
 	/** By row of the table of functions, what its leaves counted of own: self and inlined. */
 	ownSums(own) {
-		const {leaves, frame} = this;
-		const rowOf = this.frames.function;
+		const {leafRows} = this;
 		const self = new Float64Array(this.frames.functions.count);
 		const inlined = new Float64Array(self.length);
-		for (let leaf = 0; leaf < leaves.length; leaf++) {
-			const of = frame[leaves[leaf]];
-			if (!own[leaf] || rowOf[of] === NO_FUNCTION)
+		for (let leaf = 0; leaf < leafRows.length; leaf++) {
+			const row = leafRows[leaf];
+			if (row === NO_FUNCTION)
 				continue;
-			self[rowOf[of]] += own[leaf];
-			if (this.frames.inlined[of])
-				inlined[rowOf[of]] += own[leaf];
+			self[row >> 1] += own[leaf];
+			if (row & 1)
+				inlined[row >> 1] += own[leaf];
 		}
 		return {self, inlined};
 	}
 
-	/** By row, what functions counted with their callees: of the weight of total, and of other, by leaf. */
-	childrenSums(other) {
-		const {leaves, frame, parent, total} = this;
-		const rowOf = this.frames.function;
-		const outermost = this.outermostMarks ??= markOutermost(this);
-		const children = [0, 1].map(() => new Float64Array(this.frames.functions.count));
-		const sums = new Float64Array(this.count);
-		for (let leaf = 0; leaf < leaves.length; leaf++)
-			sums[leaves[leaf]] = other[leaf];
-		for (let i = this.count - 1; i > 0; i--) {
-			if (!total[i] && !sums[i])
+	/** By row, what functions counted with their callees: of total, by node, and of other, by leaf. */
+	childrenSums(total, other) {
+		const {outermostRows} = this;
+		const pairs = new Float64Array(2 * this.frames.functions.count); /* which lie together in memory */
+		const sums = this.scratch = this.addUp(other, this.scratch?.fill(0));
+		for (let i = 1; i < this.count; i++) {
+			const row = outermostRows[i];
+			if (row === NO_FUNCTION || !sums[i] && !total[i])
 				continue;
-			sums[parent[i]] += sums[i];
-			if (outermost[i]) {
-				children[0][rowOf[frame[i]]] += total[i];
-				children[1][rowOf[frame[i]]] += sums[i];
-			}
+			pairs[2 * row] += total[i];
+			pairs[2 * row + 1] += sums[i];
 		}
-		return children;
+		return [0, 1].map((which) => pairs.filter((_, i) => i % 2 === which));
 	}
 
 	/** What the function at row counts: {self, children}. */
 	sumsOf(row) {
-		const {leaves, frame, total, weighed} = this;
-		const rowOf = this.frames.function;
+		const {leafRows, total, weighed} = this;
 		let self = 0;
-		for (let leaf = 0; leaf < leaves.length; leaf++)
-			if (rowOf[frame[leaves[leaf]]] === row)
+		for (let leaf = 0; leaf < leafRows.length; leaf++)
+			if (leafRows[leaf] >> 1 === row)
 				self += weighed[leaf];
 		return {self, children: this.outermost(row).reduce((sum, node) => sum + total[node], 0)};
 	}
@@ -191,19 +275,32 @@ class Tree {
 	}
 
 	findOutermost(row) {
+		const rows = this.outermostRows;
 		const nodes = [];
-		const wanted = new Uint8Array(this.frames.count);
-		this.frames.function.forEach((of, frame) => {
-			wanted[frame] = of === row ? 1 : 0;
-		});
-		for (let i = 0; i < this.count;) {
-			if (wanted[this.frame[i]]) {
-				nodes.push(i);
-				i = this.next[i];
+		for (let i = rows.indexOf(row); i >= 0; i = rows.indexOf(row, i + 1))
+			nodes.push(i);
+		return Uint32Array.from(nodes);
+	}
+
+	/** By node, the row of its function; NO_FUNCTION if it has none, or is below another one of it. */
+	get outermostRows() {
+		return this.rows ??= this.findOutermostRows();
+	}
+
+	findOutermostRows() {
+		const {frame, next, count} = this;
+		const rowOf = this.frames.function;
+		const rows = new Int32Array(count);
+		const ends = new Uint32Array(this.frames.functions.count); /* by row: where the last one found ends */
+		for (let i = 0; i < count; i++) {
+			const row = rowOf[frame[i]];
+			if (row === NO_FUNCTION || i < ends[row]) {
+				rows[i] = NO_FUNCTION;
 			} else {
-				i++;
+				rows[i] = row;
+				ends[row] = next[i];
 			}
 		}
-		return Uint32Array.from(nodes);
+		return rows;
 	}
 }

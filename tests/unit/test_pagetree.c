@@ -2,12 +2,13 @@
  */
 #include "report/export/pagetree.h"
 
+#include "report/export/pagecolumns.h"
+#include "tests/support/inflated.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { MAIN, WORK, LOOP, SPIN, NR_FUNCTIONS, NODES_MAX = 60000, BYTES_MAX = 1 << 20 };
 
@@ -25,65 +26,128 @@ struct decoded {
 	uint64_t keys[64], frame[NODES_MAX], up[NODES_MAX], samples[NODES_MAX], period[NODES_MAX];
 };
 
-static uint64_t take_number(const uint8_t **at)
+/* The frames below each frame, and in which column nodes below it tell which one they are. */
+struct callees {
+	uint64_t first[66], nr[66];
+	int64_t list[1024];
+	const uint8_t *at[PAGECOLUMNS_CLASSES];
+};
+
+static void take_keys(const uint8_t **at, struct decoded *read)
 {
-	uint64_t value = 0;
+	inflated_column(at, read->keys, read->nr_frames);
+	for (size_t i = 1; i < read->nr_frames; i++)
+		read->keys[i] += read->keys[i - 1] + 1;
+}
 
-	for (unsigned shift = 0;; shift += 7) {
-		const uint8_t byte = *(*at)++;
+static void take_calls(const uint8_t **at, const struct decoded *read, struct callees *callees)
+{
+	uint64_t nr = 0;
 
-		value |= (uint64_t)(byte & 127) << shift;
-		if (byte < 128)
-			return value;
+	inflated_column(at, callees->nr, read->nr_frames + 1);
+	for (size_t i = 0; i <= read->nr_frames; i++) {
+		callees->first[i] = nr;
+		nr += callees->nr[i];
 	}
+	ck_assert_uint_le(nr, 1024);
+	inflated_planes(at, callees->list, nr);
 }
 
-static void take_column(const uint8_t **at, uint64_t *column, size_t nr)
+static void take_chains(const uint8_t **at, struct decoded *read)
 {
+	const size_t nr = inflated_number(at);
+	const uint8_t *ups = *at;
+	size_t node = 0;
+
 	for (size_t i = 0; i < nr; i++)
-		column[i] = take_number(at);
+		inflated_number(&ups);
+	for (size_t i = 0; i < nr; i++) {
+		const uint64_t length = inflated_number(at) + 1;
+
+		ck_assert_uint_le(node + length, NODES_MAX);
+		read->up[node] = i ? inflated_number(&ups) + 1 : 0;
+		node += length;
+	}
+	ck_assert_uint_eq(node, read->nr);
+	*at = ups;
 }
 
-/* Frames are told as numbers of callees, in the order of their first time; the new ones follow. */
-static void take_frames(const uint8_t **at, struct decoded *read)
+static size_t column_of(uint64_t nr_callees)
 {
-	static uint64_t known[65][64];
-	size_t nr_known[65] = {0};
-	uint64_t open[256];
-	size_t depth = 0; /* of the node before, plus 1 */
-	const uint8_t *added = *at;
+	size_t column = 15;
 
-	for (size_t i = 0; i < read->nr; i++)
-		take_number(&added);
+	if (nr_callees <= 16)
+		return nr_callees - 2;
+	for (uint64_t most = 32; most < nr_callees && most < 512; most *= 2)
+		column++;
+	return column;
+}
+
+static void take_frames(const uint8_t **at, struct decoded *read, struct callees *callees)
+{
+	uint64_t open[256], lengths[PAGECOLUMNS_CLASSES];
+	size_t depth = 0; /* of the node before, plus 1 */
+
+	inflated_column(at, lengths, PAGECOLUMNS_CLASSES);
+	for (size_t i = 0; i < PAGECOLUMNS_CLASSES; i++) {
+		callees->at[i] = *at;
+		*at += lengths[i];
+	}
 	for (size_t i = 0; i < read->nr; i++) {
-		uint64_t caller, callee;
+		uint64_t caller, callee = 0;
 
 		depth -= read->up[i];
 		caller = depth ? open[depth - 1] : read->nr_frames;
-		callee = take_number(at);
-		ck_assert_uint_le(callee, nr_known[caller]);
-		if (callee == nr_known[caller])
-			known[caller][nr_known[caller]++] = take_number(&added);
-		open[depth++] = read->frame[i] = known[caller][callee];
+		if (callees->nr[caller] > 256)
+			callee = inflated_number(&callees->at[PAGECOLUMNS_CLASSES - 1]);
+		else if (callees->nr[caller] > 1)
+			callee = *callees->at[column_of(callees->nr[caller])]++;
+		ck_assert_uint_lt(callee, callees->nr[caller]);
+		open[depth++] = read->frame[i] =
+			(uint64_t)callees->list[callees->first[caller] + callee];
 	}
-	*at = added;
 }
 
-/* Sets the periods of nodes with samples: their lowest bits, the next ones, the others. */
-static void take_periods(const uint8_t **at, struct decoded *read)
+static bool is_leaf(const struct decoded *read, size_t node)
 {
-	size_t nr = 0, leaf = 0;
-	const uint8_t *low = *at;
+	return node + 1 == read->nr || read->up[node + 1] > 0;
+}
+
+static void take_samples(const uint8_t **at, struct decoded *read)
+{
+	const uint8_t *samples;
+	uint64_t nr, gap;
+
+	for (size_t i = 0; i < read->nr; i++)
+		if (is_leaf(read, i))
+			read->samples[i] = inflated_number(at) + 1;
+	nr = inflated_number(at);
+	samples = *at;
+	for (uint64_t i = 0; i < nr; i++)
+		inflated_number(&samples);
+	gap = nr ? inflated_number(at) : 0;
+	for (size_t i = 0; i < read->nr && nr; i++) {
+		if (is_leaf(read, i) || gap-- > 0)
+			continue;
+		read->samples[i] = inflated_number(&samples) + 1;
+		gap = --nr ? inflated_number(at) : 0;
+	}
+	*at = samples;
+}
+
+/* Sets the periods of nodes with samples. */
+static void take_periods(const uint8_t **at, struct decoded *read, uint64_t quotient)
+{
+	static int64_t off[NODES_MAX];
+	size_t nr = 0;
 
 	for (size_t i = 0; i < read->nr; i++)
 		nr += read->samples[i] > 0;
-	*at += 2 * nr;
-	for (size_t i = 0; i < read->nr; i++) {
-		if (!read->samples[i])
-			continue;
-		read->period[i] = take_number(at) << 16 | (uint64_t)low[nr + leaf] << 8 | low[leaf];
-		leaf++;
-	}
+	inflated_planes(at, off, nr);
+	nr = 0;
+	for (size_t i = 0; i < read->nr; i++)
+		if (read->samples[i])
+			read->period[i] = read->samples[i] * quotient + (uint64_t)off[nr++];
 }
 
 /* The caller frees the result. */
@@ -92,30 +156,22 @@ static struct decoded *decode(const struct pagetree *tree)
 	struct decoded *read = calloc(1, sizeof(*read));
 	uint8_t *bytes = malloc(BYTES_MAX);
 	const uint8_t *at = bytes;
-	z_stream stream = {.next_in = tree->packed.pack->bytes,
-			   .avail_in = (uInt)tree->packed.pack->kept,
-			   .next_out = bytes,
-			   .avail_out = BYTES_MAX};
+	struct callees callees = {0};
+	size_t nr;
 
 	ck_assert_ptr_nonnull(read);
-	ck_assert_int_eq(inflateInit2(&stream, -MAX_WBITS), Z_OK);
-	ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
-	inflateEnd(&stream);
+	nr = inflated_bytes(&tree->packed, bytes, BYTES_MAX);
 	read->nr_frames = tree->nr_frames;
 	read->nr = tree->nodes;
 	ck_assert_uint_le(read->nr, NODES_MAX);
-	take_column(&at, read->keys, read->nr_frames);
-	take_column(&at, read->up, read->nr);
-	take_frames(&at, read);
-	take_column(&at, read->samples, read->nr);
-	for (size_t i = 0; i < read->nr; i++)
-		read->samples[i] += i + 1 == read->nr || read->up[i + 1] > 0;
-	take_periods(&at, read);
-	ck_assert_ptr_eq(at, stream.next_out);
+	take_keys(&at, read);
+	take_calls(&at, read, &callees);
+	take_chains(&at, read);
+	take_frames(&at, read, &callees);
+	take_samples(&at, read);
+	take_periods(&at, read, tree->quotient);
+	ck_assert_ptr_eq(at, bytes + nr);
 	free(bytes);
-	for (size_t i = 0; i < read->nr; i++)
-		read->period[i] = read->samples[i] * tree->quotient +
-				  (read->period[i] >> 1 ^ (0 - (read->period[i] & 1)));
 	return read;
 }
 
@@ -140,7 +196,7 @@ START_TEST(paths_become_columns)
 	static const uint64_t frames[] = {0, 1, 3, 2, 1, 4, 0}, up[] = {0, 0, 0, 3, 0, 0, 2},
 			      samples[] = {1, 0, 2, 0, 0, 1, 1},
 			      period[] = {20, 0, 40, 0, 0, 70, 10};
-	/* those of two nodes first: main, work; then [stack-cut] is the second word */
+	/* main, work, loop, inlined loop; [stack-cut] is the second word */
 	static const uint64_t by_number[] = {0, 2, 4, 5, 9};
 	const struct pagetree_input input = {paths, 6, functions, NR_FUNCTIONS, {5, 140}, 4096};
 	struct pagetree tree;

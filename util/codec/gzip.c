@@ -75,7 +75,7 @@ const struct codec codec_gzip = {
 /* ---- the packer ------------------------------------------------------------------------------ */
 
 /* Numbers are packed piece by piece: small ones are cheap, of large ones a part is tried. */
-enum { LEVEL = 6, MEMORY = 9, PIECE = 1 << 20, CHEAP = 1 << 17, TRIAL = 1 << 16 };
+enum { LEVEL = 6, MEMORY = 9, PIECE = 1 << 20, CHEAP = 1 << 17, TRIAL = 1 << 14 };
 
 struct packer {
 	struct codec_pack pack; /* first: what the caller sees */
