@@ -21,8 +21,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread could help */
-
 /* The state of a run of the main job. */
 struct job_run {
 	const struct settings *settings;
@@ -312,8 +310,7 @@ static int run_job(struct job_run *run)
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);
-	if (cores_choose(settings->symbols.threads) > 1)
-		perffile_read_ahead(run->file, AHEAD_BYTES);
+	reading_use_threads(run->file, settings->symbols.threads);
 	if (open_report(run) < 0)
 		return -1;
 	if (run->report && !report_vanishes(run->report))

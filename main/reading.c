@@ -1,5 +1,6 @@
 #include "main/reading.h"
 
+#include "util/cores.h"
 #include "util/progress.h"
 
 /*
@@ -96,6 +97,14 @@ int reading_run(struct reading *reading, struct error *err)
 			return -1;
 	} while (rc > 0);
 	return rc;
+}
+
+void reading_use_threads(struct perffile *file, size_t threads)
+{
+	enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread helps */
+
+	if (cores_choose(threads) > 1)
+		perffile_read_ahead(file, AHEAD_BYTES);
 }
 
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)

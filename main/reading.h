@@ -43,6 +43,9 @@ struct reading {
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
+/** Lets a thread read @file ahead if @threads (see cores_choose()) are worth it. */
+void reading_use_threads(struct perffile *file, size_t threads);
+
 /** Reads all records. Returns 0, or -1 with @err filled. */
 int reading_run(struct reading *reading, struct error *err);
 
