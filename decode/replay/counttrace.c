@@ -26,7 +26,8 @@ int count_trace(struct replay *replay, const struct record *rec, struct error *e
 	if (!spetrace_record(&replay->spe, tracing, rec))
 		return error_nomem(err, "keeping the hardware trace");
 	tracing->wanted |= tracing->type == TRACE_ARM_SPE;
-	if (!tracing->wanted)
+	/* What says its type comes before all that belongs to a trace. */
+	if (!tracing->wanted || (!tracing->type && rec->type != RECORD_AUXTRACE_INFO))
 		return 0;
 	if (rec->type == RECORD_SAMPLE && tracing->info.switches == PTINFO_SCHED_SWITCH &&
 	    !note_sched_switch(replay, rec))
@@ -66,7 +67,10 @@ static bool is_chosen(void *arg, const struct trace_moment *moment)
 		.event = moment->event,
 	};
 
-	if (filter->where.nr || !filter_record(filter, &rec))
+	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
+		return false;
+	if (filter->events && !filter_of_event(filter, moment->event) &&
+	    !filter_event(filter, hardware_trace_event))
 		return false;
 	return !filter->comms ||
 	       filter_comm(filter, intern_get(&replay->processes.strings, moment->comm));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char hardware_trace_event[] = "intel_pt:instructions";
+
 /* Between two calls that show progress. */
 enum { SHOW_BYTES = 4 << 20 };
 

@@ -21,6 +21,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** The name of the event that the instructions of a trace are. */
+extern const char hardware_trace_event[];
+
 /** Who executes what, for a filter. */
 struct trace_moment {
 	const struct event *event;
