@@ -91,6 +91,13 @@ static void show(void *arg, uint64_t done, uint64_t total)
 	progress->show(progress->arg, REPLAY_TRACING, done, total);
 }
 
+static bool stop(void *arg)
+{
+	const struct replay_settings *settings = &((struct replay *)arg)->settings;
+
+	return settings->stop(settings->progress.arg);
+}
+
 int count_trace_decode(struct replay *replay, struct error *err)
 {
 	const struct trace_sources sources = {
@@ -99,9 +106,10 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.symbolizer = replay->symbolizer,
 		.chosen = replay->filtered ? is_chosen : NULL,
 		.is_named = replay->filtered ? is_named : NULL,
-		.chosen_arg = replay,
 		.show = replay->settings.progress.show ? show : NULL,
-		.show_arg = replay,
+		.stop = replay->settings.stop ? stop : NULL,
+		.arg = replay,
+		.threads = replay->settings.symbols.threads,
 	};
 
 	if (replay->tracing.type == TRACE_ARM_SPE)

@@ -37,6 +37,7 @@ struct trace_totals {
 	uint64_t overflows, errors;
 	bool unknown_cpu; /* the library does not know the errata of the CPU */
 	bool no_event;	  /* nothing says what was traced */
+	bool stopped;	  /* it was not decoded to its end */
 };
 
 /** All zero is empty: nothing is noted until it is wanted. */
@@ -65,9 +66,10 @@ struct trace_sources {
 	 */
 	bool (*chosen)(void *arg, const struct trace_moment *moment);
 	bool (*is_named)(void *arg, const char *binary, const char *function);
-	void *chosen_arg;
 	void (*show)(void *arg, uint64_t done, uint64_t total); /* bytes; NULL: nobody looks */
-	void *show_arg;
+	bool (*stop)(void *arg); /* called often; true: stop with what was decoded; NULL: never */
+	void *arg;
+	unsigned threads; /* 0: as many as there are cores */
 };
 
 /** Takes note of @rec, which has been applied to @processes. Returns 0, or -1 with @err filled. */

@@ -275,7 +275,7 @@ static bool resync(struct tracecount *count, const struct trace_spot *spot)
 }
 
 /* Execution has come to @spot. Returns false if memory is out. */
-static bool arrive(struct tracecount *count, const struct trace_block *block,
+static bool arrive(struct tracecount *count, const struct ptblock *block,
 		   const struct trace_spot *spot)
 {
 	struct trace_stack *stack = count->stack;
@@ -341,7 +341,7 @@ static void give(struct tracecount *count, struct spread *spread)
  * The instructions of @block that lie before @end, an address inside it: it runs on from one
  * function into the next. Only the bytes are known, so these are in proportion to them.
  */
-static uint32_t nr_before(const struct trace_block *block, uint64_t end)
+static uint32_t nr_before(const struct ptblock *block, uint64_t end)
 {
 	const uint64_t bytes = block->end_ip - block->ip + 1;
 	const uint64_t nr = share(block->nr, end - block->ip, bytes);
@@ -355,7 +355,7 @@ static bool is_call_or_return(uint8_t flow)
 }
 
 /* Counts a block. -1 with @err filled if memory is out. */
-static int count_block(struct tracecount *count, struct trace_block block, struct spread *spread,
+static int count_block(struct tracecount *count, struct ptblock block, struct spread *spread,
 		       struct error *err)
 {
 	struct trace_stack *stack = count->stack;
@@ -394,10 +394,12 @@ static int count_block(struct tracecount *count, struct trace_block block, struc
 static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, uint64_t cycles,
 			struct error *err)
 {
-	struct spread spread = {.total = count->nr_waiting, .ns = ns, .cycles = cycles};
+	struct spread spread = {.ns = ns, .cycles = cycles};
 	int rc = 0;
 
 	if (count->nr_blocks && count->stack) {
+		for (size_t i = 0; i < count->nr_blocks; i++)
+			spread.total += count->blocks[i].nr;
 		count->stack->untimed = !is_timed;
 		count->stack->gaps += !is_timed;
 		for (size_t i = 0; i < count->nr_blocks && rc == 0; i++)
@@ -406,8 +408,25 @@ static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, ui
 			give(count, &spread);
 	}
 	count->nr_blocks = 0;
-	count->nr_waiting = 0;
 	return rc;
+}
+
+int tracecount_add(struct tracecount *count, const struct ptblock *blocks, size_t nr,
+		   enum trace_arrival arrival, struct error *err)
+{
+	const size_t first = count->nr_blocks;
+
+	if (nr == 0)
+		return 0;
+	if (nr > TRACECOUNT_BLOCKS - first) {
+		if (tracecount_clock(count, 0, 0, err) < 0)
+			return -1;
+		return tracecount_add(count, blocks, nr, arrival, err);
+	}
+	memcpy(&count->blocks[first], blocks, nr * sizeof(*blocks));
+	count->blocks[first].arrival = (uint8_t)arrival;
+	count->nr_blocks += nr;
+	return 0;
 }
 
 int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, struct error *err)
