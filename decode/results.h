@@ -623,6 +623,8 @@ struct trace_outcome {
 	const char *decoder; /* "libipt 2.0"; NULL: there is none for it */
 	const char *clock;   /* "cyc", "mtc", "tsc", "" */
 	uint64_t bytes, lost_bytes;
+	uint64_t undone;   /* bytes that were not reached, as the user stopped it: */
+	bool stopped;
 	uint64_t instructions, ns, cycles; /* that count */
 	uint64_t overflows, errors;
 	bool unknown_cpu; /* the decoder does not know the CPU: it works as for any */

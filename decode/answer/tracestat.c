@@ -288,6 +288,8 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.clock = clock_word(tracing->clock),
 		.bytes = tracing->totals.bytes,
 		.lost_bytes = tracing->totals.lost_bytes,
+		.undone = tracing->totals.undone,
+		.stopped = tracing->totals.stopped,
 		.instructions = tracing->count.instructions,
 		.ns = tracing->count.ns,
 		.cycles = tracing->count.cycles,

@@ -95,7 +95,7 @@ static bool stop(void *arg)
 {
 	const struct replay_settings *settings = &((struct replay *)arg)->settings;
 
-	return settings->stop(settings->progress.arg);
+	return settings->stop(settings->stop_arg);
 }
 
 int count_trace_decode(struct replay *replay, struct error *err)

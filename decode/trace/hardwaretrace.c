@@ -186,7 +186,6 @@ static int load(struct group *group, struct trace_buffer *buffers, size_t *ends,
 		if (tracebuffer_load(&tracing->buffers, &buffers[i],
 				     group->decoding->sources->file, err) < 0)
 			return -1;
-		tracing->totals.bytes += buffers[i].size;
 		if (!tracepieces_add(&group->pieces, &buffers[i]))
 			return error_nomem(err, "decoding the hardware trace");
 		ends[i] = group->pieces.nr;
@@ -297,7 +296,11 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	decoding->sources = sources;
 	configure(decoding);
 	traceworld_sort(&tracing->world);
+	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
 	rc = decode_with(decoding, &lock, err);
+	if (tracing->totals.stopped)
+		tracing->totals.undone = decoding->total - decoding->done;
+	tracing->totals.bytes = decoding->total;
 	tracing->code.lock = NULL;
 	free(decoding);
 	if (rc == 0)

@@ -34,6 +34,7 @@ struct trace_moment {
 /** What came of the decoding. */
 struct trace_totals {
 	uint64_t bytes, lost_bytes;
+	uint64_t undone; /* bytes that were not reached, as it was stopped */
 	uint64_t overflows, errors;
 	bool unknown_cpu; /* the library does not know the errata of the CPU */
 	bool no_event;	  /* nothing says what was traced */
