@@ -16,8 +16,10 @@ struct ptdecode {
 	struct pt_block_decoder *blocks;
 	const uint8_t *bytes;
 	size_t size, stop;
+	uint64_t stop_ip;
 	bool begun, failed; /* failed: @status is an error that was not told yet */
 	bool synced;	    /* it was at a PSB, which was not told yet */
+	bool runs;	    /* tracing is on */
 	bool stopped;	    /* the code of the next piece begins here */
 	int status;
 	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
@@ -156,6 +158,7 @@ struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
 	decoder->bytes = config->bytes;
 	decoder->size = config->size;
 	decoder->stop = config->stop;
+	decoder->stop_ip = config->stop_ip;
 	decoder->blocks = pt_blk_alloc_decoder(&pt);
 	if (decoder->blocks)
 		return decoder;
@@ -249,13 +252,15 @@ static void step_sync(struct ptdecode *decoder, struct ptstep *step)
 	decoder->synced = false;
 }
 
-/* Whether the PSB at the stop has been read. */
-static bool is_at_stop(const struct ptdecode *decoder)
+/* Whether @event, the mode of execution at a PSB, is that of the stop: the code that was to be
+ * decoded reaches to its address. */
+static bool is_stop(const struct ptdecode *decoder, const struct pt_event *event)
 {
-	uint64_t psb;
+	uint64_t offset;
 
-	return decoder->stop < decoder->size &&
-	       pt_blk_get_sync_offset(decoder->blocks, &psb) >= 0 && psb >= decoder->stop;
+	return event->type == ptev_exec_mode && decoder->stop < decoder->size &&
+	       event->variant.exec_mode.ip == decoder->stop_ip &&
+	       pt_blk_get_offset(decoder->blocks, &offset) >= 0 && offset >= decoder->stop;
 }
 
 /* Sets @step to the event that is pending. Returns false if nothing needs to know of it. */
@@ -270,10 +275,9 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	step->has_tsc = event.has_tsc;
 	step->tsc = event.tsc;
 	step->ip = 0;
-	/* What is said again at a PSB is no news, but it has the time. The mode of execution has
-	 * the address of the PSB: code has been decoded up to there. */
+	/* What is said again at a PSB is no news, but it has the time. */
 	if (event.status_update) {
-		decoder->stopped = event.type == ptev_exec_mode && is_at_stop(decoder);
+		decoder->stopped = is_stop(decoder, &event);
 		step->kind = PTSTEP_TICK;
 		return event.has_tsc;
 	}
@@ -285,6 +289,7 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	case ptev_disabled:
 	case ptev_async_disabled:
 	case ptev_stop:
+		decoder->runs = false;
 		step->kind = PTSTEP_DISABLED;
 		return true;
 	case ptev_async_branch:
@@ -343,13 +348,16 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 		.nr = block.ninsn,
 		.flow = (uint8_t)flow_of(block.iclass),
 	};
+	decoder->runs = true;
 	return block.ninsn != 0;
 }
 
-/* The end of the bytes. Where tracing is off no code is to be decoded up to the stop. */
+/* The end of the bytes. Where tracing is off, no code leads to the stop. */
 static void step_end(struct ptdecode *decoder, struct ptstep *step)
 {
-	step->kind = decoder->stopped || is_at_stop(decoder) ? PTSTEP_STOP : PTSTEP_END;
+	const bool is_off = decoder->stop < decoder->size && !decoder->runs && !decoder->stop_ip;
+
+	step->kind = decoder->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
 	step->has_tsc = false;
 }
 

@@ -26,6 +26,7 @@ struct ptdecode_config {
 	/* Offset of a PSB that another decoder begins at: the bytes behind it only tell where the
 	 * code before it ends. @size: there is none. */
 	size_t stop;
+	uint64_t stop_ip; /* address of that code; 0: tracing is off there */
 	uint16_t family; /* of the CPU; 0: unknown */
 	uint8_t model, stepping;
 	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	PIECE_BYTES = 1 << 17, /* at least, but for the last one of a stretch */
+	PIECE_BYTES = 1 << 14, /* at least, but for the last one of a stretch */
 	LOG_BLOCKS_MAX = 1 << 19,
 	LOG_STEPS_MAX = 1 << 18,
 	LOG_AT_ONCE = 512, /* blocks */
@@ -14,37 +14,21 @@ enum {
 
 /* ---- cutting --------------------------------------------------------------------------------- */
 
-/* The end of the packets that belong to the PSB at @psb. *@tsc: the clock there, 0 if unknown. */
-static size_t end_of_psb(const uint8_t *bytes, size_t size, size_t psb, uint64_t *tsc)
-{
-	size_t at = psb;
-
-	*tsc = 0;
-	while (at < size) {
-		const struct ptpacket packet = ptpacket_read(bytes + at, size - at);
-
-		if (packet.kind == PTPACKET_BAD || packet.kind == PTPACKET_OVF)
-			return at;
-		if (packet.kind == PTPACKET_TSC)
-			*tsc = packet.value;
-		at += packet.size;
-		if (packet.kind == PTPACKET_PSBEND)
-			return at;
-	}
-	return size;
-}
-
 static bool add_piece(struct tracepieces *pieces, const struct trace_buffer *buffer, size_t start,
 		      size_t stop, size_t size)
 {
-	struct tracepiece piece = {.buffer = buffer, .start = start, .stop = stop};
-	uint64_t tsc;
+	const struct ptpacket_psb next = ptpacket_read_psb(buffer->bytes, size, stop);
 
 	if (!array_grow(pieces->list, pieces->room, pieces->nr + 1))
 		return false;
-	piece.end = stop < size ? end_of_psb(buffer->bytes, size, stop, &tsc) : size;
-	end_of_psb(buffer->bytes, size, start, &piece.tsc);
-	pieces->list[pieces->nr++] = piece;
+	pieces->list[pieces->nr++] = (struct tracepiece){
+		.buffer = buffer,
+		.start = start,
+		.stop = stop,
+		.end = next.end,
+		.stop_ip = next.ip,
+		.tsc = ptpacket_read_psb(buffer->bytes, size, start).tsc,
+	};
 	return true;
 }
 
@@ -106,6 +90,7 @@ bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece
 	config.bytes = piece->buffer->bytes + piece->start;
 	config.size = piece->end - piece->start;
 	config.stop = piece->stop - piece->start;
+	config.stop_ip = piece->stop_ip;
 	reader->piece = piece;
 	reader->decoder = ptdecode_open(&config);
 	return reader->decoder;

@@ -36,7 +36,8 @@ void tracelog_free(struct tracelog *log);
 struct tracepiece {
 	const struct trace_buffer *buffer;
 	size_t start, stop; /* it is these bytes of the buffer */
-	size_t end;	    /* with those that tell where its code ends */
+	size_t end;	    /* with those that tell where its code ends: */
+	uint64_t stop_ip;   /* there; 0: tracing is off, or there is no next piece */
 	bool first;	    /* of a stretch */
 	uint64_t tsc;	    /* at the start; 0: unknown */
 	uint8_t state;	    /* enum tracepiece_state */
