@@ -42,6 +42,7 @@ struct spread {
 	uint64_t total, passed; /* instructions */
 	uint64_t run;		/* of them not yet given, all of the current node */
 	uint64_t ns, cycles;	/* to be spread */
+	double ns_each, cycles_each; /* of an instruction */
 	uint64_t ns_given, cycles_given;
 };
 
@@ -311,6 +312,14 @@ static uint64_t share(uint64_t whole, uint64_t part, uint64_t total)
 	return (uint64_t)(__extension__(unsigned __int128) whole * part / total);
 }
 
+/* The part of @whole, @each an instruction, that is over when the instructions have passed. */
+static uint64_t part_of(const struct spread *spread, uint64_t whole, double each)
+{
+	const uint64_t over = (uint64_t)((double)spread->passed * each);
+
+	return spread->passed == spread->total || over > whole ? whole : over;
+}
+
 /* Gives the run to the current node, with its part of the time. */
 static void give(struct tracecount *count, struct spread *spread)
 {
@@ -320,8 +329,8 @@ static void give(struct tracecount *count, struct spread *spread)
 	if (spread->run == 0)
 		return;
 	spread->passed += spread->run;
-	ns = share(spread->ns, spread->passed, spread->total) - spread->ns_given;
-	cycles = share(spread->cycles, spread->passed, spread->total) - spread->cycles_given;
+	ns = part_of(spread, spread->ns, spread->ns_each) - spread->ns_given;
+	cycles = part_of(spread, spread->cycles, spread->cycles_each) - spread->cycles_given;
 	spread->ns_given += ns;
 	spread->cycles_given += cycles;
 	count->stack->ns += ns;
@@ -400,6 +409,8 @@ static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, ui
 	if (count->nr_blocks && count->stack) {
 		for (size_t i = 0; i < count->nr_blocks; i++)
 			spread.total += count->blocks[i].nr;
+		spread.ns_each = (double)ns / (double)spread.total;
+		spread.cycles_each = (double)cycles / (double)spread.total;
 		count->stack->untimed = !is_timed;
 		count->stack->gaps += !is_timed;
 		for (size_t i = 0; i < count->nr_blocks && rc == 0; i++)
