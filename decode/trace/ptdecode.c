@@ -230,7 +230,7 @@ static void step_error(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_ERROR;
 	step->has_tsc = false;
-	step->error = error_of(decoder->status);
+	step->error = (uint8_t)error_of(decoder->status);
 	step->ip = decoder->failed_ip;
 	step->offset = offset_of(decoder);
 	decoder->failed = false;
