@@ -226,7 +226,8 @@ static int read_records(struct job_run *run)
 	return -1;
 }
 
-/* A signal only stops the decoding of a trace, which may take long: there are tables of the rest. */
+/* A signal only stops the decoding of a trace, which may take long: there are tables of the rest.
+ */
 static bool heed_in_trace(void *arg)
 {
 	struct job_run *run = arg;

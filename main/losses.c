@@ -91,7 +91,8 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    counts->missing_features, say_plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || is_trace_stopped(results) || overflow || counts->cut_wrapper || counts->unfinished ||
-	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
-	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+	return stopped || is_trace_stopped(results) || overflow || counts->cut_wrapper ||
+	       counts->unfinished || counts->bent_fields || counts->missing_ids ||
+	       counts->missing_bytes || counts->missing_features || counts->damaged ||
+	       counts->truncated_bytes;
 }

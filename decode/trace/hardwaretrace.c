@@ -183,8 +183,8 @@ static int load(struct group *group, struct trace_buffer *buffers, size_t *ends,
 	struct hardware_trace *tracing = group->decoding->tracing;
 
 	for (size_t i = 0; i < group->nr; i++) {
-		if (tracebuffer_load(&tracing->buffers, &buffers[i],
-				     group->decoding->sources->file, err) < 0)
+		if (tracebuffer_load(&tracing->buffers, &buffers[i], group->decoding->sources->file,
+				     err) < 0)
 			return -1;
 		if (!tracepieces_add(&group->pieces, &buffers[i]))
 			return error_nomem(err, "decoding the hardware trace");

@@ -27,7 +27,7 @@ struct ptdecode_config {
 	 * code before it ends. @size: there is none. */
 	size_t stop;
 	uint64_t stop_ip; /* address of that code; 0: tracing is off there */
-	uint16_t family; /* of the CPU; 0: unknown */
+	uint16_t family;  /* of the CPU; 0: unknown */
 	uint8_t model, stepping;
 	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */
 	uint32_t ctc_numerator, ctc_denominator; /* the same */
@@ -78,7 +78,7 @@ struct ptstep {
 	uint8_t error; /* enum ptstep_error */
 	bool has_tsc;
 	uint64_t ip;
-	uint64_t tsc; /* time stamp counter at an event */
+	uint64_t tsc;		   /* time stamp counter at an event */
 	size_t offset, resumed_at; /* bytes */
 	size_t decoded;		   /* bytes from the start that have been read */
 };

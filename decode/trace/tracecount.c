@@ -39,9 +39,9 @@ struct trace_stack {
 
 /* The blocks that are being counted: what has passed, and what of it was given to nodes. */
 struct spread {
-	uint64_t total, passed; /* instructions */
-	uint64_t run;		/* of them not yet given, all of the current node */
-	uint64_t ns, cycles;	/* to be spread */
+	uint64_t total, passed;	     /* instructions */
+	uint64_t run;		     /* of them not yet given, all of the current node */
+	uint64_t ns, cycles;	     /* to be spread */
 	double ns_each, cycles_each; /* of an instruction */
 	uint64_t ns_given, cycles_given;
 };

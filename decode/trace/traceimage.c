@@ -14,8 +14,7 @@ bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 }
 
 /* Adds what @map maps, as far as its file has it. Returns false if memory is out. */
-static bool add_map(struct traceimages *images, struct ptdecode_image *image,
-		    const struct map *map)
+static bool add_map(struct traceimages *images, struct ptdecode_image *image, const struct map *map)
 {
 	struct codefiles *files = symbolizer_codefiles(images->symbolizer);
 	const struct codefile *file;

@@ -100,9 +100,8 @@ bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece
 static bool set_code(struct tracereader *reader, const struct ptstep *step)
 {
 	const struct trace_buffer *buffer = reader->piece->buffer;
-	const struct trace_who who =
-		traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
-			       tracesetup_ns(reader->setup, step));
+	const struct trace_who who = traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
+						    tracesetup_ns(reader->setup, step));
 	struct ptdecode_image *image;
 
 	if (!who.space)
@@ -141,8 +140,8 @@ bool tracereader_log(struct tracereader *reader, struct tracepiece *piece)
 		if (!make_room(log))
 			return false;
 		step = &log->steps[log->nr_steps];
-		log->nr_blocks += tracereader_next(reader, log->blocks + log->nr_blocks,
-						   LOG_AT_ONCE, step);
+		log->nr_blocks +=
+			tracereader_next(reader, log->blocks + log->nr_blocks, LOG_AT_ONCE, step);
 		if (step->kind == PTSTEP_ERROR && step->error == PTERROR_NOMEM)
 			return false;
 		if (step->kind == PTSTEP_MORE)

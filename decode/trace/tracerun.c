@@ -120,7 +120,8 @@ static enum trace_loss_kind kind_of(const struct ptstep *step, uint64_t ip)
 	return step->error == PTERROR_NO_CODE ? TRACE_LOSS_NO_CODE : TRACE_LOSS_MISMATCH;
 }
 
-static bool add_loss(struct trace_decoding *decoding, struct trace_run *run, struct trace_loss *loss)
+static bool add_loss(struct trace_decoding *decoding, struct trace_run *run,
+		     struct trace_loss *loss)
 {
 	struct hardware_trace *tracing = decoding->tracing;
 
@@ -166,8 +167,8 @@ static int lose(struct trace_decoding *decoding, struct trace_run *run, const st
 	return tracecount_restart(&decoding->tracing->count, 0, err);
 }
 
-static int overflow(struct trace_decoding *decoding, struct trace_run *run, const struct ptstep *step,
-		    struct error *err)
+static int overflow(struct trace_decoding *decoding, struct trace_run *run,
+		    const struct ptstep *step, struct error *err)
 {
 	struct trace_loss loss = {.kind = TRACE_LOSS_OVERFLOW, .dso = UINT32_MAX, .ip = step->ip};
 
@@ -176,7 +177,8 @@ static int overflow(struct trace_decoding *decoding, struct trace_run *run, cons
 	run->arrival = TRACE_RESYNCS;
 	if (!add_loss(decoding, run, &loss))
 		return nomem(err);
-	return tracecount_restart(&decoding->tracing->count, tracesetup_ns(&decoding->setup, step), err);
+	return tracecount_restart(&decoding->tracing->count, tracesetup_ns(&decoding->setup, step),
+				  err);
 }
 
 /* ---- the clock ------------------------------------------------------------------------------- */

@@ -5,9 +5,9 @@
 #ifndef READPERF_DECODE_TRACE_TRACERUN_H
 #define READPERF_DECODE_TRACE_TRACERUN_H
 
-#include "decode/trace/hardwaretrace.h"
 #include "decode/trace/traceahead.h"
 #include "decode/trace/tracepiece.h"
+#include "decode/trace/tracestate.h"
 #include "util/error.h"
 
 #include <stdbool.h>

@@ -76,8 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.size = config.stop = size - 1 - CODE_BYTES;
 	if (data[0]) {
 		config.stop = ptpacket_find_psb(config.bytes, config.size, data[0]);
-		config.stop_ip =
-			ptpacket_read_psb(config.bytes, config.size, config.stop).ip;
+		config.stop_ip = ptpacket_read_psb(config.bytes, config.size, config.stop).ip;
 	}
 	decode_code(&file, &config);
 	fuzz_file_close(&file);
