@@ -54,6 +54,10 @@ struct replay_settings {
 	bool noise;		    /* estimate the noise of functions */
 	uint64_t window;	    /* length of results->window in ns; 0: no window */
 	struct replay_progress progress;
+	/* Asked before a hardware trace is decoded, and often meanwhile: whether to stop with what
+	 * was decoded so far. NULL: never. */
+	bool (*stop)(void *arg);
+	void *stop_arg;
 	struct stack_settings stacks;
 	/* Bytes of rows of processes and threads that have ended, in memory before they are moved
 	 * to a temporary file; 0: the default. */

@@ -623,6 +623,8 @@ struct trace_outcome {
 	const char *decoder; /* "libipt 2.0"; NULL: there is none for it */
 	const char *clock;   /* "cyc", "mtc", "tsc", "" */
 	uint64_t bytes, lost_bytes;
+	uint64_t undone;   /* bytes that were not reached, as the user stopped it: */
+	bool stopped;
 	uint64_t instructions, ns, cycles; /* that count */
 	uint64_t overflows, errors;
 	bool unknown_cpu; /* the decoder does not know the CPU: it works as for any */
@@ -650,6 +652,20 @@ struct operation_outcome {
 	uint64_t threadless, timeless, repeated, collisions; /* as in struct spe_totals */
 	const char *filters; /* which operations alone were recorded; "": all */
 	bool is_old;	     /* the recording does not tell of CPUs */
+};
+
+/**
+ * What a hardware trace executed, as an event of its own. Each instruction is a sample of period 1,
+ * but none of a SAMPLE record: no sum of the results has them.
+ */
+struct trace_profile {
+	struct event_stat stat;		       /* its number is that behind all others */
+	const struct function_stat *functions; /* as those of the results; not in their array */
+	size_t nr_functions;
+	const struct path_stat *paths; /* as pathstat_paths; if tracestat_profile is needed */
+	size_t nr_paths;
+	const struct call_stat *calls; /* as pathstat_calls; the same */
+	size_t nr_calls;
 };
 
 /** A row of stat.csv. */
@@ -729,6 +745,8 @@ extern const struct answer offcpustat_waits;
 extern const struct answer syscallstat_calls; /* syscall_stat; by total, count, then pid, names */
 /* trace_stat; by event, instructions, then pid, names */
 extern const struct answer tracestat_functions;
+/* no rows: struct results has it */
+extern const struct answer tracestat_profile;
 extern const struct answer tracestat_losses;  /* trace_loss_stat; by kind, then cpu, tid, binary */
 extern const struct answer spestat_functions; /* spe_stat; by event, records, then names */
 extern const struct answer slicestat_slices;  /* slice_stat; by event, start, then names */
@@ -797,6 +815,7 @@ struct results {
 	const struct trace_outcome *trace;
 	const struct operation_outcome *operations; /* NULL if none were decoded */
 	const uint64_t *spe_beyond; /* operations beyond what fits in memory; set by spestat */
+	const struct trace_profile *traced; /* NULL: nothing was decoded */
 	uint64_t nr_sliceless;	    /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
@@ -806,6 +825,27 @@ struct results {
 	/* What a filter checks and no sample has, and perf record's option for it; NULL: none. */
 	const char *lacks, *lacks_how;
 };
+
+/**
+ * Number of the events that call paths may be of: those that were sampled, then that of a hardware
+ * trace; the first event is none of them if it stands for no sample and there is a trace.
+ */
+static inline size_t results_nr_walked(const struct results *results)
+{
+	if (!results->traced)
+		return results->nr_sampled;
+	if (results->nr_sampled == 1 && !results->events[results->sampled[0]].total.samples)
+		return 1;
+	return results->nr_sampled + 1;
+}
+
+/** The @number-th of these events. */
+static inline const struct event_stat *results_walked(const struct results *results, size_t number)
+{
+	if (results->traced && number + 1 == results_nr_walked(results))
+		return &results->traced->stat;
+	return &results->events[results->sampled[number]];
+}
 
 /** The rows of @answer; empty if it was not requested. */
 static inline struct rows results_rows(const struct results *results, const struct answer *answer)

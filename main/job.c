@@ -36,6 +36,7 @@ struct job_run {
 	bool stream;		/* the input is a stream, which the user may stop */
 	bool stopped;		/* the user has stopped it */
 	bool tables_lost;	/* the tables cannot be written */
+	unsigned nr_heeded;	/* signals that have had their effect; see finish_replay() */
 	uint64_t next_update;	/* time of the next update, ns of clock_now() */
 	uint64_t nr_updated;	/* number of records in the tables on disk */
 	struct error attention; /* error while waiting for data */
@@ -223,6 +224,18 @@ static int read_records(struct job_run *run)
 	return -1;
 }
 
+/* A signal only stops the decoding of a trace, which may take long: there are tables of the rest.
+ */
+static bool heed_in_trace(void *arg)
+{
+	struct job_run *run = arg;
+	const unsigned before = run->nr_heeded;
+
+	interrupt_block(&run->interrupt);
+	run->nr_heeded = interrupt_take(&run->interrupt);
+	return run->nr_heeded > before;
+}
+
 /*
  * If unfinished tables have no name yet, a signal may end the program at once: the lookup of
  * symbols in a large binary cannot be interrupted otherwise. Signals from before the end of a
@@ -230,15 +243,15 @@ static int read_records(struct job_run *run)
  */
 static const struct results *finish_replay(struct job_run *run)
 {
-	unsigned nr = run->stream ? interrupt_take(&run->interrupt) : 0;
 	const struct results *results;
 
+	run->nr_heeded = run->stream ? interrupt_take(&run->interrupt) : 0;
 	if (!run->report || report_vanishes(run->report))
 		interrupt_unblock(&run->interrupt);
 	results = replay_finish(run->replay, &run->err);
 	interrupt_block(&run->interrupt);
 	progress_erase(&run->progress);
-	if (interrupt_take(&run->interrupt) == nr)
+	if (interrupt_take(&run->interrupt) == run->nr_heeded)
 		return results;
 	error_set(&run->err, ERROR_INTERRUPTED, "interrupted");
 	return NULL;
@@ -294,7 +307,9 @@ static int run_job(struct job_run *run)
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
 					 .metrics = settings->metrics,
-					 .progress = {reading_show_work, &run->progress}};
+					 .progress = {reading_show_work, &run->progress},
+					 .stop = heed_in_trace,
+					 .stop_arg = run};
 
 	replay.symbols.source_dirs = &settings->source_dirs;
 	report_add_needs(&settings->report, &replay.needs);

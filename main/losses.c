@@ -49,6 +49,11 @@ static bool print_overflows(const char *input, const struct results *results)
 	return any;
 }
 
+static bool is_trace_stopped(const struct results *results)
+{
+	return results->trace && results->trace->stopped;
+}
+
 bool losses_print(const char *input, const struct perffile_counts *counts,
 		  const struct results *results, bool stopped)
 {
@@ -56,6 +61,12 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 
 	if (stopped)
 		say(input, "stopped before the end: the tables contain what had arrived by then");
+	if (is_trace_stopped(results))
+		say(input,
+		    "stopped while its trace was decoded, %.2f %% of %" PRIu64
+		    " bytes: the tables contain what was decoded by then",
+		    100 - 100 * (double)results->trace->undone / (double)results->trace->bytes,
+		    results->trace->bytes);
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");
@@ -80,7 +91,8 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    counts->missing_features, say_plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || overflow || counts->cut_wrapper || counts->unfinished ||
-	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
-	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+	return stopped || is_trace_stopped(results) || overflow || counts->cut_wrapper ||
+	       counts->unfinished || counts->bent_fields || counts->missing_ids ||
+	       counts->missing_bytes || counts->missing_features || counts->damaged ||
+	       counts->truncated_bytes;
 }

@@ -56,7 +56,8 @@ static bool is_decoded(const struct results *results)
 /* Prints what was decoded of a hardware trace, and what is missing. */
 static void print_trace(const char *input, const struct trace_outcome *trace)
 {
-	const double lost = 100 * (double)trace->lost_bytes / (double)trace->bytes;
+	const double lost =
+		100 * (double)(trace->lost_bytes + trace->undone) / (double)trace->bytes;
 
 	say(input,
 	    "its trace: %" PRIu64 " instructions, %.3f ms, %.2f %% of %" PRIu64

@@ -330,7 +330,7 @@ static int write_events(struct report *report, const struct runexport_form *form
 
 		runexport_name(name, form, results, i);
 		if (form->files == RUNEXPORT_EACH_EVENT)
-			view->event = results->events[results->sampled[i]].event;
+			view->event = runexport_event(form, results, i);
 		if (write_file(report, form, view, name, err) < 0)
 			return -1;
 	}
@@ -484,6 +484,9 @@ void report_add_needs(const struct report_settings *settings, struct needs *need
 		if (tables & 1u << i)
 			needs_add(needs, table_list[i].answer);
 	runexport_add_needs(settings->run_exports.chosen, needs);
+	/* Call paths of a hardware trace are beside those of samples. */
+	if (needs_have(needs, &pathstat_paths) || needs_have(needs, &pathstat_calls))
+		needs_add(needs, &tracestat_profile);
 }
 
 /* Prints the names with @ending of the @tables after @separator, and what stands before the next.

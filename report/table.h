@@ -146,6 +146,8 @@ struct life_events table_events_of_life(const struct results *results, const uin
 /** Samples and period of the whole @event. */
 static inline struct tally event_total(const struct results *results, const struct event *event)
 {
+	if (event->number >= results->nr_events)
+		return results->traced->stat.total;
 	return results->events[event->number].total;
 }
 

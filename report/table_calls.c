@@ -85,12 +85,10 @@ static const struct column columns[] = {
 	 "otherwise. Empty in all rows without that option."},
 };
 
-static void write_calls(struct table_file *to, const struct rows *rows,
-			const struct results *results)
+static void put_calls(struct table_file *to, const struct call_stat *calls, size_t nr,
+		      const struct results *results)
 {
-	const struct call_stat *calls = rows->first;
-
-	for (size_t i = 0; i < rows->nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const struct call_row row = {&calls[i],
 					     event_total(results, calls[i].callee->event).period,
 					     results->inlined};
@@ -99,11 +97,21 @@ static void write_calls(struct table_file *to, const struct rows *rows,
 	}
 }
 
+static void write_calls(struct table_file *to, const struct rows *rows,
+			const struct results *results)
+{
+	put_calls(to, rows->first, rows->nr, results);
+	if (results->traced)
+		put_calls(to, results->traced->calls, results->traced->nr_calls, results);
+}
+
 const struct table table_calls = {
 	.name = "calls",
 	.one_row = "one row per event, caller and called function",
 	.rows = "Outermost functions have a row without a caller, so that every sample is in "
-		"self_samples of exactly one row. Rows are sorted by event, then by descending "
+		"self_samples of exactly one row. With a hardware trace its instructions follow "
+		"as an event of their own, intel_pt:instructions: each is a sample of period 1. "
+		"Rows are sorted by event, then by descending "
 		"period, then by name.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

@@ -3,9 +3,9 @@
 
 struct path_row {
 	const struct path_stat *path;
-	uint64_t number;
-	uint64_t total; /* period of all of the event */
-	bool inlined;	/* inlined functions are told apart */
+	uint64_t number, first; /* of the path, and of the first one of its list */
+	uint64_t total;		/* period of all of the event */
+	bool inlined;		/* inlined functions are told apart */
 };
 
 static struct cell *fill_row(struct cell *cell, const void *row, struct scratch *scratch)
@@ -18,7 +18,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	(void)scratch;
 	cell_text(cell++, function->event->name);
 	cell_u64(cell++, of->number + 1);
-	cell_u64_if(cell++, path->depth > 0, (uint64_t)path->parent + 1);
+	cell_u64_if(cell++, path->depth > 0, of->first + path->parent + 1);
 	cell_u64(cell++, path->depth);
 	cell_text(cell++, function->binary);
 	cell_text(cell++, function->function);
@@ -72,18 +72,26 @@ static const struct column columns[] = {
 	 "otherwise. Empty in all rows without that option."},
 };
 
-static void write_paths(struct table_file *to, const struct rows *rows,
-			const struct results *results)
+static void put_paths(struct table_file *to, const struct path_stat *paths, size_t nr,
+		      uint64_t first, const struct results *results)
 {
-	const struct path_stat *paths = rows->first;
-
-	for (size_t i = 0; i < rows->nr; i++) {
-		const struct path_row row = {&paths[i], i,
+	for (size_t i = 0; i < nr; i++) {
+		const struct path_row row = {&paths[i], first + i, first,
 					     event_total(results, paths[i].function->event).period,
 					     results->inlined};
 
 		table_put_row(to, &row);
 	}
+}
+
+static void write_paths(struct table_file *to, const struct rows *rows,
+			const struct results *results)
+{
+	const struct trace_profile *traced = results->traced;
+
+	put_paths(to, rows->first, rows->nr, 0, results);
+	if (traced)
+		put_paths(to, traced->paths, traced->nr_paths, rows->nr, results);
 }
 
 const struct table table_paths = {
@@ -94,7 +102,10 @@ const struct table table_paths = {
 		"whose chains end for different reasons are different trees. Every sample is in "
 		"self_samples of exactly one row, those without a call chain in one with depth 0: "
 		"so the self columns add up to results.csv for each function, and the total "
-		"columns of the rows with depth 0 to the event. Rows are sorted by event, then as "
+		"columns of the rows with depth 0 to the event. With a hardware trace its "
+		"instructions follow as an event of their own, intel_pt:instructions, on the "
+		"paths that it took: each instruction is a sample of period 1 there, and the "
+		"self columns add up to trace.csv instead. Rows are sorted by event, then as "
 		"the tree is read from the outermost function down, by descending total_period, "
 		"then by name.",
 	.columns = columns,

@@ -105,7 +105,9 @@ const struct table table_trace = {
 		"the "
 		"trace leads through. A trace has every branch, so nothing is a sample. Code of "
 		"the "
-		"kernel is not decoded. traceloss.csv tells what is missing. The filters --event, "
+		"kernel is not decoded. traceloss.csv tells what is missing. The paths of the "
+		"calls are in paths.csv and calls.csv, as the event intel_pt:instructions. The "
+		"filters --event, "
 		"--pid, --tid, --comm, --cpu and --time choose what counts, --binary and --symbol "
 		"which rows there are. Rows are sorted by descending instructions, then by "
 		"descending children_instructions, then by pid and names.",

@@ -29,6 +29,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct traceprofile;
+
 /** What an aggregate may read; all borrowed. */
 struct aggregate_view {
 	const struct perffile *file;
@@ -47,6 +49,7 @@ struct aggregate_view {
 	struct symbolizer *symbolizer;
 	const struct address_table *addresses;
 	const struct hardware_trace *tracing; /* the hardware trace; decoded at the end */
+	const struct traceprofile *traced;    /* of it, if it has an event */
 	const struct spetrace *spe;	      /* the same, of Arm SPE */
 	const struct switches *switched;      /* when threads ran; NULL: no record tells */
 	const struct unwinder *unwinder;      /* the way that frames were unwound, by dso */

@@ -30,7 +30,7 @@ static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t e
 	       key->function != INTERN_NOMEM && key->filename != INTERN_NOMEM;
 }
 
-static enum code_origin origin_of(enum dso_kind kind)
+enum code_origin funcstat_origin(enum dso_kind kind)
 {
 	switch (kind) {
 	case DSO_KERNEL:
@@ -66,7 +66,7 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 		.build_id = intern_get(&stat->strings, key->build_id),
 		.reason = reason_name(symbol->reason),
 		.dso = dso->number,
-		.code = origin_of(dso->kind),
+		.code = funcstat_origin(dso->kind),
 	};
 	return index_add(&stat->index, hash_key(key));
 }

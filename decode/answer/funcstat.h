@@ -63,6 +63,9 @@ static inline size_t funcstat_count(const struct funcstat *stat)
 	return stat->index.nr;
 }
 
+/** Where the code of a dso of this kind comes from. */
+enum code_origin funcstat_origin(enum dso_kind kind);
+
 /** The order of two struct function_stat in results.csv, as for qsort(). */
 int funcstat_compare(const void *a, const void *b);
 

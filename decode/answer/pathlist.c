@@ -438,6 +438,41 @@ int pathlist_make(struct path_list *list, const struct pathstore *paths,
 	return pathlist_make_cells(list, NULL, &input, err);
 }
 
+/* Sets @numbers to the nodes of the @nr @given paths. */
+static void add_given(struct path_tree *tree, const struct given_path *given, size_t nr,
+		      uint32_t *numbers)
+{
+	for (size_t i = 0; i < nr && !tree->failed; i++) {
+		if (given[i].function == PATH_NO_FUNCTION) {
+			numbers[i] = CHAIN_RECORDED;
+			continue;
+		}
+		numbers[i] = get_node(tree, numbers[given[i].caller], given[i].function, false);
+		tally_add(&tree->counts[numbers[i]].self, given[i].self.samples,
+			  given[i].self.period);
+	}
+}
+
+int pathlist_make_given(struct path_list *list, const struct given_path *given, size_t nr,
+			const struct function_stat *functions, struct error *err)
+{
+	struct path_tree tree = {0};
+	uint32_t *numbers = calloc(nr + 1, sizeof(*numbers));
+	bool ok = numbers && init_tree(&tree);
+
+	*list = (struct path_list){0};
+	if (ok) {
+		add_given(&tree, given, nr, numbers);
+		ok = !tree.failed;
+		sum_totals(&tree);
+	}
+	free(numbers);
+	free_index(&tree);
+	ok = ok && list_nodes(list, &tree, functions, NULL);
+	free_tree(&tree);
+	return ok ? 0 : error_nomem(err, "adding up call paths");
+}
+
 void pathlist_free(struct path_list *list)
 {
 	free(list->rows);

@@ -44,6 +44,20 @@ struct pathlist_input {
 int pathlist_make_cells(struct path_list *list, struct path_cells *cells,
 			const struct pathlist_input *input, struct error *err);
 
+/** function of a path that is of none: a root. */
+#define PATH_NO_FUNCTION UINT32_MAX
+
+/** A path that was counted elsewhere. */
+struct given_path {
+	uint32_t caller;   /* number of the caller's path, which is less; a root has none */
+	uint32_t function; /* number of its function; PATH_NO_FUNCTION */
+	struct tally self;
+};
+
+/** As pathlist_make(), of the @nr @given paths of @functions; those of equal functions are one. */
+int pathlist_make_given(struct path_list *list, const struct given_path *given, size_t nr,
+			const struct function_stat *functions, struct error *err);
+
 /** Frees the rows; @list is empty then. */
 void pathlist_free(struct path_list *list);
 

@@ -3,15 +3,14 @@
  * lacks.
  */
 #include "decode/answer/aggregate.h"
+#include "decode/answer/traceprofile.h"
 #include "decode/trace/ptdecode.h"
-#include "util/hash.h"
-#include "util/index.h"
 #include "util/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTIONS, LOSSES };
+enum { FUNCTIONS, LOSSES, PROFILE };
 
 /* All zero is empty. */
 struct tracestat {
@@ -21,7 +20,6 @@ struct tracestat {
 	size_t nr_losses;
 	struct trace_outcome outcome;
 	char decoder[32];
-	struct intern strings; /* build ids */
 };
 
 /* The sums of a run of finish. */
@@ -29,9 +27,7 @@ struct summing {
 	struct tracestat *stat;
 	const struct hardware_trace *tracing;
 	const struct process_table *processes;
-	uint32_t *same;		 /* by function: the first one that is called the same */
-	struct index names;	 /* of these */
-	uint32_t *firsts;	 /* by number in names */
+	const struct traceprofile *profile;
 	uint32_t *row_of;	 /* by function: its row among those of the process at hand, + 1 */
 	uint32_t *on_path;	 /* by function: how often it is on the path at hand */
 	struct trace_node *sums; /* by node: with all that it called */
@@ -40,46 +36,11 @@ struct summing {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static bool is_same(const struct trace_function *a, const struct trace_function *b)
-{
-	return a->symbol->reason == b->symbol->reason &&
-	       a->dso->build_id_len == b->dso->build_id_len &&
-	       memcmp(a->dso->build_id, b->dso->build_id, a->dso->build_id_len) == 0 &&
-	       strcmp(a->dso->path, b->dso->path) == 0 &&
-	       strcmp(a->symbol->function, b->symbol->function) == 0 &&
-	       strcmp(a->symbol->filename, b->symbol->filename) == 0;
-}
-
-/* Sets same[@number]. Returns false if memory is out. */
-static bool unite(struct summing *sum, uint32_t number)
-{
-	const struct trace_function *functions = sum->tracing->code.functions;
-	const struct trace_function *function = &functions[number];
-	const char *name = function->symbol->function, *path = function->dso->path;
-	const uint64_t hash =
-		hash_add(hash_bytes(name, strlen(name)), hash_bytes(path, strlen(path)));
-	uint32_t found;
-
-	for (size_t at = index_first(&sum->names, hash);
-	     index_next(&sum->names, hash, &at, &found);) {
-		sum->same[number] = sum->firsts[found];
-		if (is_same(&functions[sum->firsts[found]], function))
-			return true;
-	}
-	sum->same[number] = number;
-	if (!index_add(&sum->names, hash))
-		return false;
-	sum->firsts[sum->names.nr - 1] = number;
-	return true;
-}
-
 static bool alloc(struct summing *sum)
 {
-	const size_t nr = sum->tracing->code.by_start.nr + 1;
+	const size_t nr = sum->profile->nr + 1;
 	const size_t nr_nodes = sum->tracing->count.by_path.nr + 1;
 
-	sum->same = calloc(nr, sizeof(*sum->same));
-	sum->firsts = calloc(nr, sizeof(*sum->firsts));
 	sum->row_of = calloc(nr, sizeof(*sum->row_of));
 	sum->on_path = calloc(nr, sizeof(*sum->on_path));
 	sum->sums = calloc(nr_nodes, sizeof(*sum->sums));
@@ -87,20 +48,17 @@ static bool alloc(struct summing *sum)
 	sum->sibling = calloc(nr_nodes, sizeof(*sum->sibling));
 	/* A function of a process has a node there. */
 	sum->stat->rows = calloc(nr_nodes, sizeof(*sum->stat->rows));
-	return sum->same && sum->firsts && sum->row_of && sum->on_path && sum->sums && sum->child &&
-	       sum->sibling && sum->stat->rows;
+	return sum->row_of && sum->on_path && sum->sums && sum->child && sum->sibling &&
+	       sum->stat->rows;
 }
 
 static void free_summing(struct summing *sum)
 {
-	free(sum->same);
-	free(sum->firsts);
 	free(sum->row_of);
 	free(sum->on_path);
 	free(sum->sums);
 	free(sum->child);
 	free(sum->sibling);
-	index_free(&sum->names);
 }
 
 /* Links the nodes to their children, and adds up what these did. Callers have lower numbers. */
@@ -126,35 +84,33 @@ static void sum_up_nodes(struct summing *sum)
 	}
 }
 
-/* The row of @function of the process at hand; NULL if memory is out. */
+/* The row of @function of the process at hand. */
 static struct trace_stat *row_of(struct summing *sum, uint32_t function,
 				 const struct trace_process *process)
 {
-	const struct trace_function *of = &sum->tracing->code.functions[function];
-	char build_id[DSO_BUILD_ID_TEXT];
+	const struct function_stat *of = &sum->profile->functions[function];
 	struct trace_stat *row;
 
 	if (sum->row_of[function])
 		return &sum->stat->rows[sum->row_of[function] - 1];
-	dso_format_build_id(of->dso, build_id);
 	row = &sum->stat->rows[sum->stat->nr_rows++];
 	*row = (struct trace_stat){
 		.event = sum->tracing->event,
 		.pid = process->pid,
 		.comm = intern_get(&sum->processes->strings, process->comm),
-		.binary = of->dso->path,
-		.function = of->symbol->function,
-		.filename = of->symbol->filename,
-		.line = of->symbol->line,
-		.build_id = intern_keep(&sum->stat->strings, build_id),
-		.reason = reason_name(of->symbol->reason),
+		.binary = of->binary,
+		.function = of->function,
+		.filename = of->filename,
+		.line = of->line,
+		.build_id = of->build_id,
+		.reason = of->reason,
 		.min_ns = UINT64_MAX,
 		.total = sum->tracing->count.instructions,
 		.clock = sum->stat->outcome.clock,
 		.has_cycles = sum->stat->outcome.has_cycles,
 	};
 	sum->row_of[function] = (uint32_t)sum->stat->nr_rows;
-	return row->build_id ? row : NULL;
+	return row;
 }
 
 static void add_node(struct trace_stat *row, const struct trace_node *node,
@@ -177,47 +133,41 @@ static void add_node(struct trace_stat *row, const struct trace_node *node,
 	row->all_cycles += all->cycles;
 }
 
-/* Adds node @number to its row as the walk comes to it. Returns false if memory is out. */
-static bool enter_node(struct summing *sum, uint32_t number, const struct trace_process *process)
+/* Adds node @number to its row as the walk comes to it. */
+static void enter_node(struct summing *sum, uint32_t number, const struct trace_process *process)
 {
 	const struct trace_node *node = &sum->tracing->count.nodes[number];
-	const uint32_t function = sum->same[node->function];
-	struct trace_stat *row;
+	const uint32_t function = sum->profile->function_of[node->function];
 
 	sum->on_path[function]++;
-	if (!sum->sums[number].instructions && !node->calls && !node->jumps)
-		return true;
-	row = row_of(sum, function, process);
-	if (row)
-		add_node(row, node, &sum->sums[number], sum->on_path[function] == 1);
-	return row;
+	if (sum->sums[number].instructions || node->calls || node->jumps)
+		add_node(row_of(sum, function, process), node, &sum->sums[number],
+			 sum->on_path[function] == 1);
 }
 
-/* Walks over all paths of a process. Returns false if memory is out. */
-static bool walk(struct summing *sum, const struct trace_process *process)
+/* Walks over all paths of a process. */
+static void walk(struct summing *sum, const struct trace_process *process)
 {
 	const struct trace_node *nodes = sum->tracing->count.nodes;
 	uint32_t at = sum->child[process->root];
 
 	while (at) {
-		if (!enter_node(sum, at, process))
-			return false;
+		enter_node(sum, at, process);
 		if (sum->child[at]) {
 			at = sum->child[at];
 			continue;
 		}
 		for (;;) {
-			sum->on_path[sum->same[nodes[at].function]]--;
+			sum->on_path[sum->profile->function_of[nodes[at].function]]--;
 			if (sum->sibling[at]) {
 				at = sum->sibling[at];
 				break;
 			}
 			at = nodes[at].parent;
 			if (at == process->root)
-				return true;
+				return;
 		}
 	}
-	return true;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -245,9 +195,12 @@ static void drop_rows(struct summing *sum, size_t first)
 	struct tracestat *stat = sum->stat;
 	size_t nr = first;
 
-	for (uint32_t i = 0; i < sum->tracing->code.by_start.nr; i++)
-		if (sum->row_of[i] && sum->tracing->code.functions[i].is_left_out)
-			stat->rows[sum->row_of[i] - 1].event = NULL;
+	for (uint32_t i = 0; i < sum->tracing->code.by_start.nr; i++) {
+		const uint32_t row = sum->row_of[sum->profile->function_of[i]];
+
+		if (row && sum->tracing->code.functions[i].is_left_out)
+			stat->rows[row - 1].event = NULL;
+	}
 	for (size_t i = first; i < stat->nr_rows; i++)
 		if (stat->rows[i].event)
 			stat->rows[nr++] = stat->rows[i];
@@ -257,20 +210,15 @@ static void drop_rows(struct summing *sum, size_t first)
 static bool make_rows(struct summing *sum)
 {
 	const struct tracecount *count = &sum->tracing->count;
-	const size_t nr_functions = sum->tracing->code.by_start.nr;
 
 	if (!alloc(sum))
 		return false;
-	for (uint32_t i = 0; i < nr_functions; i++)
-		if (!unite(sum, i))
-			return false;
 	sum_up_nodes(sum);
 	for (size_t i = 0; i < count->by_life.nr; i++) {
 		const size_t first = sum->stat->nr_rows;
 
-		memset(sum->row_of, 0, nr_functions * sizeof(*sum->row_of));
-		if (!walk(sum, &count->processes[i]))
-			return false;
+		memset(sum->row_of, 0, sum->profile->nr * sizeof(*sum->row_of));
+		walk(sum, &count->processes[i]);
 		drop_rows(sum, first);
 	}
 	qsort(sum->stat->rows, sum->stat->nr_rows, sizeof(*sum->stat->rows), compare_rows);
@@ -340,6 +288,8 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.clock = clock_word(tracing->clock),
 		.bytes = tracing->totals.bytes,
 		.lost_bytes = tracing->totals.lost_bytes,
+		.undone = tracing->totals.undone,
+		.stopped = tracing->totals.stopped,
 		.instructions = tracing->count.instructions,
 		.ns = tracing->count.ns,
 		.cycles = tracing->count.cycles,
@@ -354,7 +304,10 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 		  struct error *err)
 {
 	struct tracestat *stat = state;
-	struct summing sum = {.stat = stat, .tracing = view->tracing, .processes = view->processes};
+	struct summing sum = {.stat = stat,
+			      .tracing = view->tracing,
+			      .processes = view->processes,
+			      .profile = view->traced};
 	bool ok = true;
 
 	make_outcome(stat, view->tracing);
@@ -375,6 +328,8 @@ static struct rows rows(void *state, unsigned number)
 
 	if (number == LOSSES)
 		return (struct rows){.first = stat->losses, .nr = stat->nr_losses};
+	if (number == PROFILE)
+		return (struct rows){0};
 	return (struct rows){.first = stat->rows, .nr = stat->nr_rows};
 }
 
@@ -384,7 +339,6 @@ static void end(void *state)
 
 	free(stat->rows);
 	free(stat->losses);
-	intern_free(&stat->strings);
 }
 
 static const struct aggregate aggregate = {
@@ -397,3 +351,4 @@ static const struct aggregate aggregate = {
 
 const struct answer tracestat_functions = {&aggregate, FUNCTIONS};
 const struct answer tracestat_losses = {&aggregate, LOSSES};
+const struct answer tracestat_profile = {&aggregate, PROFILE};

@@ -26,7 +26,8 @@ int count_trace(struct replay *replay, const struct record *rec, struct error *e
 	if (!spetrace_record(&replay->spe, tracing, rec))
 		return error_nomem(err, "keeping the hardware trace");
 	tracing->wanted |= tracing->type == TRACE_ARM_SPE;
-	if (!tracing->wanted)
+	/* What says its type comes before all that belongs to a trace. */
+	if (!tracing->wanted || (!tracing->type && rec->type != RECORD_AUXTRACE_INFO))
 		return 0;
 	if (rec->type == RECORD_SAMPLE && tracing->info.switches == PTINFO_SCHED_SWITCH &&
 	    !note_sched_switch(replay, rec))
@@ -66,7 +67,10 @@ static bool is_chosen(void *arg, const struct trace_moment *moment)
 		.event = moment->event,
 	};
 
-	if (filter->where.nr || !filter_record(filter, &rec))
+	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
+		return false;
+	if (filter->events && !filter_of_event(filter, moment->event) &&
+	    !filter_event(filter, hardware_trace_event))
 		return false;
 	return !filter->comms ||
 	       filter_comm(filter, intern_get(&replay->processes.strings, moment->comm));
@@ -87,6 +91,13 @@ static void show(void *arg, uint64_t done, uint64_t total)
 	progress->show(progress->arg, REPLAY_TRACING, done, total);
 }
 
+static bool stop(void *arg)
+{
+	const struct replay_settings *settings = &((struct replay *)arg)->settings;
+
+	return settings->stop(settings->stop_arg);
+}
+
 int count_trace_decode(struct replay *replay, struct error *err)
 {
 	const struct trace_sources sources = {
@@ -95,9 +106,10 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.symbolizer = replay->symbolizer,
 		.chosen = replay->filtered ? is_chosen : NULL,
 		.is_named = replay->filtered ? is_named : NULL,
-		.chosen_arg = replay,
 		.show = replay->settings.progress.show ? show : NULL,
-		.show_arg = replay,
+		.stop = replay->settings.stop ? stop : NULL,
+		.arg = replay,
+		.threads = replay->settings.symbols.threads,
 	};
 
 	if (replay->tracing.type == TRACE_ARM_SPE)

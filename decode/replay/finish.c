@@ -121,6 +121,22 @@ static int sum_up_missing_callers(struct replay *replay, struct error *err)
 	return rc;
 }
 
+/* Decodes the hardware trace, if there is one; what it executed is an event behind all others. */
+static int sum_up_trace(struct replay *replay, struct error *err)
+{
+	const bool has_paths = needs_have(&replay->settings.needs, &tracestat_profile);
+
+	if (count_trace_decode(replay, err) < 0)
+		return -1;
+	if (!replay->tracing.event || replay->traced.functions)
+		return 0;
+	if (traceprofile_make(&replay->traced, &replay->tracing, (unsigned)replay->events.nr,
+			      has_paths, err) < 0)
+		return -1;
+	replay->results.traced = &replay->traced.profile;
+	return 0;
+}
+
 /* Resolves each distinct address once, then sums: functions, events, then the aggregates. */
 static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
 {
@@ -142,7 +158,7 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 		rc = sum_up_missing_callers(replay, err);
 	view.places = &places;
 	if (rc == 0 && !known)
-		rc = count_trace_decode(replay, err);
+		rc = sum_up_trace(replay, err);
 	if (rc == 0)
 		rc = counterset_finish(&replay->stat_counters, replay->file, err);
 	if (rc == 0)

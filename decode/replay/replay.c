@@ -216,6 +216,7 @@ void replay_destroy(struct replay *replay)
 	where_tests_free(&replay->where);
 	samplelog_free(&replay->log);
 	count_switch_free(&replay->switched);
+	traceprofile_free(&replay->traced);
 	hardware_trace_free(&replay->tracing);
 	spetrace_free(&replay->spe);
 	addrspaces_free(&replay->spaces);

@@ -44,6 +44,7 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.unwinder = &replay->stacks.unwinder,
 		.tracing = &replay->tracing,
 		.spe = &replay->spe,
+		.traced = &replay->traced,
 		.switched = replay->switched.waits ? &replay->switched.switches : NULL,
 		.wants_debug_info = replay->aggregates.wishes || replay->settings.symbols.inlined,
 	};

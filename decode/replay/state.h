@@ -6,6 +6,7 @@
 #include "decode/answer/counterset.h"
 #include "decode/answer/eventstat.h"
 #include "decode/answer/funcstat.h"
+#include "decode/answer/traceprofile.h"
 #include "decode/count/address.h"
 #include "decode/count/readcount.h"
 #include "decode/count/timeslice.h"
@@ -66,6 +67,7 @@ struct replay {
 	struct sample_log log;
 	struct switch_replay switched;
 	struct hardware_trace tracing; /* noted if an answer needs it */
+	struct traceprofile traced;    /* what was decoded of it */
 	struct spetrace spe;	       /* the same, of Arm SPE */
 	struct operation_outcome operations;
 	struct offcpu_gaps gaps; /* of @switched, for the results */

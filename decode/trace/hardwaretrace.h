@@ -5,67 +5,13 @@
 #ifndef READPERF_DECODE_TRACE_HARDWARETRACE_H
 #define READPERF_DECODE_TRACE_HARDWARETRACE_H
 
-#include "decode/process/addrspace.h"
 #include "decode/process/process.h"
-#include "decode/symbol/symbol.h"
-#include "decode/trace/ptinfo.h"
-#include "decode/trace/tracebuffer.h"
-#include "decode/trace/tracecode.h"
-#include "decode/trace/tracecount.h"
-#include "decode/trace/traceloss.h"
-#include "decode/trace/traceworld.h"
-#include "perffile/perffile.h"
+#include "decode/trace/tracestate.h"
 #include "perffile/record.h"
 #include "util/error.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/** Who executes what, for a filter. */
-struct trace_moment {
-	const struct event *event;
-	uint32_t pid, tid, cpu, comm; /* cpu: TRACE_OF_NONE if unknown; comm: a string's number */
-	uint64_t time;		      /* ns; 0: unknown */
-};
-
-/** What came of the decoding. */
-struct trace_totals {
-	uint64_t bytes, lost_bytes;
-	uint64_t overflows, errors;
-	bool unknown_cpu; /* the library does not know the errata of the CPU */
-	bool no_event;	  /* nothing says what was traced */
-};
-
-/** All zero is empty: nothing is noted until it is wanted. */
-struct hardware_trace {
-	bool wanted;
-	uint32_t type; /* enum trace_type; 0: unknown */
-	bool has_info, is_decoded;
-	struct ptinfo info;
-	const struct event *event; /* what was traced; NULL before the decoding */
-	enum ptinfo_clock clock;
-	struct traceworld world;
-	struct tracebuffers buffers;
-	struct trace_losses losses;
-	struct tracecode code;
-	struct tracecount count;
-	struct trace_totals totals;
-};
-
-/** What the decoding needs; all borrowed. */
-struct trace_sources {
-	const struct perffile *file;
-	const struct addrspaces *spaces;
-	struct symbolizer *symbolizer;
-	/* Whether what is executed counts, and what is told of the functions of a binary; NULL:
-	 * all.
-	 */
-	bool (*chosen)(void *arg, const struct trace_moment *moment);
-	bool (*is_named)(void *arg, const char *binary, const char *function);
-	void *chosen_arg;
-	void (*show)(void *arg, uint64_t done, uint64_t total); /* bytes; NULL: nobody looks */
-	void *show_arg;
-};
+/** The name of the event that the instructions of a trace are. */
+extern const char hardware_trace_event[];
 
 /** Takes note of @rec, which has been applied to @processes. Returns 0, or -1 with @err filled. */
 int hardware_trace_record(struct hardware_trace *tracing, const struct process_table *processes,

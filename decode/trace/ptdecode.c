@@ -15,9 +15,12 @@
 struct ptdecode {
 	struct pt_block_decoder *blocks;
 	const uint8_t *bytes;
-	size_t size;
+	size_t size, stop;
+	uint64_t stop_ip;
 	bool begun, failed; /* failed: @status is an error that was not told yet */
 	bool synced;	    /* it was at a PSB, which was not told yet */
+	bool runs;	    /* tracing is on */
+	bool stopped;	    /* the code of the next piece begins here */
 	int status;
 	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
@@ -111,7 +114,12 @@ static int pass_unknown(struct pt_packet_unknown *unknown, const struct pt_confi
 	return packet.kind == PTPACKET_BAD ? -pte_bad_opc : (int)packet.size;
 }
 
-static void configure(struct pt_config *to, const struct ptdecode_config *config, bool *unknown_cpu)
+static struct pt_cpu cpu_of(const struct ptdecode_config *config)
+{
+	return (struct pt_cpu){pcv_intel, config->family, config->model, config->stepping};
+}
+
+static void configure(struct pt_config *to, const struct ptdecode_config *config)
 {
 	pt_config_init(to);
 	to->begin = (uint8_t *)(uintptr_t)config->bytes; /* it only reads them */
@@ -126,24 +134,31 @@ static void configure(struct pt_config *to, const struct ptdecode_config *config
 	to->flags.variant.block.enable_tick_events = 1;
 	if (!config->family)
 		return;
-	to->cpu = (struct pt_cpu){pcv_intel, config->family, config->model, config->stepping};
-	if (pt_cpu_errata(&to->errata, &to->cpu) < 0) {
+	to->cpu = cpu_of(config);
+	if (pt_cpu_errata(&to->errata, &to->cpu) < 0)
 		to->cpu = (struct pt_cpu){0};
-		*unknown_cpu = true;
-	}
 }
 
-struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu)
+bool ptdecode_knows_cpu(const struct ptdecode_config *config)
+{
+	const struct pt_cpu cpu = cpu_of(config);
+	struct pt_errata errata;
+
+	return !config->family || pt_cpu_errata(&errata, &cpu) >= 0;
+}
+
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
 {
 	struct ptdecode *decoder = calloc(1, sizeof(*decoder));
 	struct pt_config pt;
 
-	*unknown_cpu = false;
 	if (!decoder)
 		return NULL;
-	configure(&pt, config, unknown_cpu);
+	configure(&pt, config);
 	decoder->bytes = config->bytes;
 	decoder->size = config->size;
+	decoder->stop = config->stop;
+	decoder->stop_ip = config->stop_ip;
 	decoder->blocks = pt_blk_alloc_decoder(&pt);
 	if (decoder->blocks)
 		return decoder;
@@ -163,12 +178,14 @@ bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image)
 	return pt_blk_set_image(decoder->blocks, image->image) >= 0;
 }
 
-size_t ptdecode_offset(const struct ptdecode *decoder)
+/* Bytes of this piece that have been read. */
+static size_t offset_of(const struct ptdecode *decoder)
 {
 	uint64_t offset;
 
-	return pt_blk_get_offset(decoder->blocks, &offset) < 0 ? (size_t)decoder->synced_at
-							       : (size_t)offset;
+	if (pt_blk_get_offset(decoder->blocks, &offset) < 0)
+		offset = decoder->synced_at;
+	return offset < decoder->stop ? (size_t)offset : decoder->stop;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -213,23 +230,37 @@ static void step_error(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_ERROR;
 	step->has_tsc = false;
-	step->error = error_of(decoder->status);
+	step->error = (uint8_t)error_of(decoder->status);
 	step->ip = decoder->failed_ip;
-	step->offset = ptdecode_offset(decoder);
+	step->offset = offset_of(decoder);
 	decoder->failed = false;
 	sync_on(decoder);
-	step->resumed_at = decoder->status == -pte_eos ? decoder->size : decoder->synced_at;
+	step->resumed_at = decoder->stop;
+	if (decoder->status != -pte_eos && decoder->synced_at < decoder->stop)
+		step->resumed_at = decoder->synced_at;
 	if (step->resumed_at < step->offset)
 		step->resumed_at = step->offset;
 }
 
+/* What is behind the stop is another decoder's. */
 static void step_sync(struct ptdecode *decoder, struct ptstep *step)
 {
-	step->kind = PTSTEP_SYNC;
+	step->kind = decoder->synced_at < decoder->stop ? PTSTEP_SYNC : PTSTEP_END;
 	step->ip = 0;
 	step->has_tsc = pt_blk_time(decoder->blocks, &step->tsc, NULL, NULL) >= 0;
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
 	decoder->synced = false;
+}
+
+/* Whether @event, the mode of execution at a PSB, is that of the stop: the code that was to be
+ * decoded reaches to its address. */
+static bool is_stop(const struct ptdecode *decoder, const struct pt_event *event)
+{
+	uint64_t offset;
+
+	return event->type == ptev_exec_mode && decoder->stop < decoder->size &&
+	       event->variant.exec_mode.ip == decoder->stop_ip &&
+	       pt_blk_get_offset(decoder->blocks, &offset) >= 0 && offset >= decoder->stop;
 }
 
 /* Sets @step to the event that is pending. Returns false if nothing needs to know of it. */
@@ -246,6 +277,7 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	step->ip = 0;
 	/* What is said again at a PSB is no news, but it has the time. */
 	if (event.status_update) {
+		decoder->stopped = is_stop(decoder, &event);
 		step->kind = PTSTEP_TICK;
 		return event.has_tsc;
 	}
@@ -257,12 +289,12 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	case ptev_disabled:
 	case ptev_async_disabled:
 	case ptev_stop:
+		decoder->runs = false;
 		step->kind = PTSTEP_DISABLED;
 		return true;
 	case ptev_async_branch:
 		step->kind = PTSTEP_INTERRUPTED;
 		step->ip = event.variant.async_branch.to;
-		step->end_ip = event.variant.async_branch.from;
 		return true;
 	case ptev_overflow:
 		step->kind = PTSTEP_OVERFLOW;
@@ -298,52 +330,72 @@ static enum ptstep_flow flow_of(enum pt_insn_class class)
 }
 
 /* Decodes the next block. Returns false if it is empty. */
-static bool step_block(struct ptdecode *decoder, struct ptstep *step)
+static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 {
 	struct pt_block block;
 
 	block.ip = 0;
 	block.ninsn = 0;
 	decoder->status = pt_blk_next(decoder->blocks, &block, sizeof(block));
-	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
-	decoder->failed_ip = block.ninsn ? 0 : block.ip;
-	if (block.ninsn == 0)
-		return false;
+	if (decoder->status < 0) {
+		decoder->failed = decoder->status != -pte_eos;
+		decoder->failed_ip = block.ninsn ? 0 : block.ip;
+	}
 	/* Those before an error were executed, too. */
-	step->kind = PTSTEP_BLOCK;
-	step->ip = block.ip;
-	step->end_ip = block.end_ip;
-	step->nr = block.ninsn;
-	step->flow = flow_of(block.iclass);
-	return true;
+	*to = (struct ptblock){
+		.ip = block.ip,
+		.end_ip = block.end_ip,
+		.nr = block.ninsn,
+		.flow = (uint8_t)flow_of(block.iclass),
+	};
+	decoder->runs = true;
+	return block.ninsn != 0;
 }
 
-void ptdecode_next(struct ptdecode *decoder, struct ptstep *step)
+/* The end of the bytes. Where tracing is off, no code leads to the stop. */
+static void step_end(struct ptdecode *decoder, struct ptstep *step)
 {
+	const bool is_off = decoder->stop < decoder->size && !decoder->runs && !decoder->stop_ip;
+
+	step->kind = decoder->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
+	step->has_tsc = false;
+}
+
+size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
+		     struct ptstep *step)
+{
+	size_t nr = 0;
+
 	if (!decoder->begun)
 		sync_on(decoder);
 	if (decoder->synced) {
 		step_sync(decoder, step);
-		return;
+		step->decoded = offset_of(decoder);
+		return 0;
 	}
 	for (;;) {
 		if (decoder->failed) {
 			step_error(decoder, step);
-			return;
+			break;
 		}
-		if (decoder->status >= 0 && decoder->status & pts_event_pending) {
+		if (!decoder->stopped && decoder->status >= 0 &&
+		    decoder->status & pts_event_pending) {
 			if (step_event(decoder, step))
-				return;
+				break;
 			continue;
 		}
-		if (decoder->status < 0 || decoder->status & pts_eos) {
-			step->kind = PTSTEP_END;
-			step->has_tsc = false;
-			return;
+		if (decoder->stopped || decoder->status < 0 || decoder->status & pts_eos) {
+			step_end(decoder, step);
+			break;
 		}
-		if (step_block(decoder, step))
-			return;
+		if (nr == room) {
+			step->kind = PTSTEP_MORE;
+			return nr;
+		}
+		nr += next_block(decoder, &blocks[nr]);
 	}
+	step->decoded = offset_of(decoder);
+	return nr;
 }
 
 #else
@@ -354,10 +406,15 @@ const char *ptdecode_library(char name[32])
 	return NULL;
 }
 
-struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu)
+bool ptdecode_knows_cpu(const struct ptdecode_config *config)
 {
 	(void)config;
-	*unknown_cpu = false;
+	return true;
+}
+
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
+{
+	(void)config;
 	return NULL;
 }
 
@@ -368,15 +425,13 @@ bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image)
 	return false;
 }
 
-void ptdecode_next(struct ptdecode *decoder, struct ptstep *step)
+size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
+		     struct ptstep *step)
 {
 	(void)decoder;
+	(void)blocks;
+	(void)room;
 	step->kind = PTSTEP_END;
-}
-
-size_t ptdecode_offset(const struct ptdecode *decoder)
-{
-	(void)decoder;
 	return 0;
 }
 

@@ -1,11 +1,13 @@
 /*
- * Decodes an Intel PT trace into blocks of instructions and what happens between them; the only
- * file that includes libipt, an optional library.
+ * Decodes a piece of an Intel PT trace, which begins with a PSB, into blocks of instructions and
+ * what happens between them; the only file that includes libipt, an optional library.
  *
  *	decoder = ptdecode_open(&config);
- *	ptdecode_set_image(decoder, image);
- *	while (ptdecode_next(decoder, &step), step.kind != PTSTEP_END)
- *		...
+ *	do {
+ *		nr = ptdecode_next(decoder, blocks, room, &step);
+ *		if (step.kind == PTSTEP_SYNC || step.kind == PTSTEP_ENABLED)
+ *			ptdecode_set_image(decoder, image);
+ *	} while (step.kind != PTSTEP_END && step.kind != PTSTEP_STOP);
  */
 #ifndef READPERF_DECODE_TRACE_PTDECODE_H
 #define READPERF_DECODE_TRACE_PTDECODE_H
@@ -21,23 +23,28 @@ struct ptdecode_sections;
 struct ptdecode_config {
 	const uint8_t *bytes; /* must outlive the decoder */
 	size_t size;
-	uint16_t family; /* of the CPU; 0: unknown */
+	/* Offset of a PSB that another decoder begins at: the bytes behind it only tell where the
+	 * code before it ends. @size: there is none. */
+	size_t stop;
+	uint64_t stop_ip; /* address of that code; 0: tracing is off there */
+	uint16_t family;  /* of the CPU; 0: unknown */
 	uint8_t model, stepping;
 	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */
 	uint32_t ctc_numerator, ctc_denominator; /* the same */
 };
 
 enum ptstep_kind {
-	PTSTEP_BLOCK,	    /* instructions were executed */
+	PTSTEP_MORE,	    /* there was no room for more blocks */
 	PTSTEP_ENABLED,	    /* tracing goes on at @ip */
 	PTSTEP_DISABLED,    /* it stops after the block before */
-	PTSTEP_INTERRUPTED, /* a branch that no instruction makes, from @end_ip to @ip */
+	PTSTEP_INTERRUPTED, /* a branch that no instruction makes, to @ip */
 	PTSTEP_TICK,	    /* the clock has moved */
 	PTSTEP_OVERFLOW,    /* the processor lost packets; tracing goes on at @ip */
 	/* bytes [offset, resumed_at) could not be decoded, nor the code at @ip; 0: unknown */
 	PTSTEP_ERROR,
 	PTSTEP_SYNC, /* decoding begins, at the start and after errors */
 	PTSTEP_END,
+	PTSTEP_STOP, /* the end, exactly where the code of the next piece begins */
 };
 
 /** How a block ends. */
@@ -58,35 +65,40 @@ enum ptstep_error {
 	PTERROR_NOMEM,
 };
 
+/** Instructions that were executed one after the other. */
+struct ptblock {
+	uint64_t ip, end_ip; /* addresses of the first and the last one */
+	uint32_t nr;
+	uint8_t flow;	 /* enum ptstep_flow */
+	uint8_t arrival; /* 0: for who counts them */
+};
+
 struct ptstep {
-	enum ptstep_kind kind;
-	uint64_t ip, end_ip; /* addresses of a block's first and last instruction */
-	uint32_t nr;	     /* instructions of a block */
-	enum ptstep_flow flow;
+	uint8_t kind;  /* enum ptstep_kind */
+	uint8_t error; /* enum ptstep_error */
 	bool has_tsc;
-	uint64_t tsc; /* time stamp counter at an event */
-	enum ptstep_error error;
+	uint64_t ip;
+	uint64_t tsc;		   /* time stamp counter at an event */
 	size_t offset, resumed_at; /* bytes */
+	size_t decoded;		   /* bytes from the start that have been read */
 };
 
 /** The name of the library, such as "libipt 2.0", written to @name; NULL if it is not built in.
  */
 const char *ptdecode_library(char name[32]);
 
-/**
- * Makes a decoder, for ptdecode_close(). Sets *@unknown_cpu if the library does not know the
- * errata of that CPU. NULL if memory is out.
- */
-struct ptdecode *ptdecode_open(const struct ptdecode_config *config, bool *unknown_cpu);
+/** Whether the library knows the errata of the CPU, or there is none to be known. */
+bool ptdecode_knows_cpu(const struct ptdecode_config *config);
+
+/** Makes a decoder, for ptdecode_close(). NULL if memory is out. */
+struct ptdecode *ptdecode_open(const struct ptdecode_config *config);
 
 /** What the code is from here on; @image is borrowed. Returns false if memory is out. */
 bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image);
 
-/** Sets *@step to what comes next. */
-void ptdecode_next(struct ptdecode *decoder, struct ptstep *step);
-
-/** Bytes from the start that have been decoded. */
-size_t ptdecode_offset(const struct ptdecode *decoder);
+/** Sets *@step to what comes next, after the blocks whose number is returned: at most @room. */
+size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
+		     struct ptstep *step);
 
 void ptdecode_close(struct ptdecode *decoder);
 

@@ -69,11 +69,24 @@ static struct ptpacket read_tsc(const uint8_t *bytes, size_t len)
 	return tsc;
 }
 
+/* Of the fewer bytes of an address the rest is 0 behind a PSB, or the sign's (0x7d). */
+static struct ptpacket read_fup(const uint8_t *bytes, size_t len, size_t size)
+{
+	struct ptpacket fup = {PTPACKET_FUP, size, 0};
+
+	for (size_t i = size - 1; i >= 1 && len >= size; i--)
+		fup.value = fup.value << 8 | bytes[i];
+	if (bytes[0] == 0x7d && fup.value >> 47)
+		fup.value |= UINT64_MAX << 48;
+	return fup;
+}
+
 /* Packets whose lowest bit is set. */
 static struct ptpacket read_odd(const uint8_t *bytes, size_t len)
 {
 	static const uint8_t ip_bytes[8] = {1, 3, 5, 7, 7, 0, 9, 0};
 	const uint8_t first = bytes[0];
+	const size_t size = ip_bytes[first >> 5];
 
 	if ((first & 3) == 3)
 		return read_cyc(bytes, len);
@@ -87,9 +100,9 @@ static struct ptpacket read_odd(const uint8_t *bytes, size_t len)
 	case 0x0d: /* TIP */
 	case 0x11: /* TIP.PGE */
 	case 0x01: /* TIP.PGD */
-	case 0x1d: /* FUP */
-		return packet(ip_bytes[first >> 5] ? PTPACKET_OTHER : PTPACKET_BAD,
-			      ip_bytes[first >> 5]);
+		return packet(size ? PTPACKET_OTHER : PTPACKET_BAD, size);
+	case 0x1d:
+		return size ? read_fup(bytes, len, size) : packet(PTPACKET_BAD, 0);
 	default:
 		return packet(PTPACKET_BAD, 0);
 	}
@@ -180,4 +193,24 @@ size_t ptpacket_skip_seen(const uint8_t *bytes, size_t len, uint64_t seen)
 	while (at < len && (!tsc_of_psb(bytes, len, at, &tsc) || tsc <= seen))
 		at = ptpacket_find_psb(bytes, len, at + PTPACKET_PSB_BYTES);
 	return at;
+}
+
+struct ptpacket_psb ptpacket_read_psb(const uint8_t *bytes, size_t len, size_t psb)
+{
+	struct ptpacket_psb read = {.end = psb};
+
+	while (read.end < len) {
+		const struct ptpacket packet = ptpacket_read(bytes + read.end, len - read.end);
+
+		if (packet.kind == PTPACKET_BAD || packet.kind == PTPACKET_OVF)
+			break;
+		read.end += packet.size;
+		if (packet.kind == PTPACKET_TSC)
+			read.tsc = packet.value;
+		else if (packet.kind == PTPACKET_FUP)
+			read.ip = packet.value;
+		else if (packet.kind == PTPACKET_PSBEND)
+			break;
+	}
+	return read;
 }

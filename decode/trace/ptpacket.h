@@ -20,6 +20,7 @@ enum ptpacket_kind {
 	PTPACKET_TSC,
 	PTPACKET_CYC,
 	PTPACKET_OVF,
+	PTPACKET_FUP,	 /* the address of what comes next, or of what an event belongs to */
 	PTPACKET_TNT,	 /* of conditional branches and returns */
 	PTPACKET_TIMING, /* MTC, TMA, CBR, and the padding between packets */
 };
@@ -27,8 +28,8 @@ enum ptpacket_kind {
 struct ptpacket {
 	enum ptpacket_kind kind;
 	size_t size;	/* bytes; 0 if BAD */
-	uint64_t value; /* of TSC: the low 56 bits of the counter; of CYC: cycles; of TNT: branches
-			 */
+	uint64_t value; /* of TSC: the low 56 bits of the counter; of CYC: cycles; of TNT: branches;
+			 * of FUP: the address as it is behind a PSB, 0: none */
 };
 
 /** Reads the packet at the first of the @len bytes at @bytes. */
@@ -36,6 +37,16 @@ struct ptpacket ptpacket_read(const uint8_t *bytes, size_t len);
 
 /** The offset of the first PSB in bytes[from, len); @len if there is none. */
 size_t ptpacket_find_psb(const uint8_t *bytes, size_t len, size_t from);
+
+/** What the packets of a PSB tell, up to the one that ends them. */
+struct ptpacket_psb {
+	size_t end;   /* offset behind them; where they are broken off: there */
+	uint64_t tsc; /* the low 56 bits of the counter; 0: unknown */
+	uint64_t ip;  /* of the code there; 0: tracing is off */
+};
+
+/** Reads the PSB at offset @psb of the @len bytes at @bytes, and what belongs to it. */
+struct ptpacket_psb ptpacket_read_psb(const uint8_t *bytes, size_t len, size_t psb);
 
 /** Sets *@tsc to the last TSC in the @len bytes. Returns false if there is none. */
 bool ptpacket_last_tsc(const uint8_t *bytes, size_t len, uint64_t *tsc);

@@ -1,7 +1,4 @@
-/*
- * The code that a trace leads through: the functions at its addresses, and the bytes that its
- * decoder reads.
- */
+/* The functions at the addresses that a trace leads through. */
 #ifndef READPERF_DECODE_TRACE_TRACECODE_H
 #define READPERF_DECODE_TRACE_TRACECODE_H
 
@@ -9,10 +6,10 @@
 #include "decode/process/maps.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/symbol.h"
-#include "decode/trace/ptdecode.h"
 #include "util/error.h"
 #include "util/index.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,31 +31,22 @@ struct trace_spot {
 	bool is_entry;		    /* the address is its first one */
 };
 
-enum { TRACECODE_SPOTS = 1 << 15, TRACECODE_IMAGES = 64 };
-
-/** The code of an address space. */
-struct trace_image {
-	struct map_set *maps; /* shared */
-	struct ptdecode_image *image;
-	uint64_t used; /* when it was asked for last */
-};
+enum { TRACECODE_SPOTS = 1 << 15 };
 
 /** All zero but what is borrowed. */
 struct tracecode {
 	const struct addrspaces *spaces; /* for the kernel */
 	struct symbolizer *symbolizer;
+	pthread_mutex_t *lock; /* guards it */
 	struct trace_function *functions;
 	size_t functions_room;
 	struct index by_start;	  /* index of functions */
 	struct trace_spot *spots; /* those seen last, by address */
-	struct ptdecode_sections *sections;
-	struct trace_image images[TRACECODE_IMAGES];
-	uint64_t uses;
 };
 
 /** Starts; tracecode_free() even if it fails. Returns false if memory is out. */
 bool tracecode_init(struct tracecode *code, const struct addrspaces *spaces,
-		    struct symbolizer *symbolizer);
+		    struct symbolizer *symbolizer, pthread_mutex_t *lock);
 
 /** As tracecode_find(), for an address that is not among the last ones. */
 const struct trace_spot *tracecode_look_up(struct tracecode *code, struct map_set *maps,
@@ -78,9 +66,6 @@ static inline const struct trace_spot *tracecode_find(struct tracecode *code, st
 
 /** Where @ip is. */
 struct location tracecode_locate(const struct tracecode *code, struct map_set *maps, uint64_t ip);
-
-/** The image of the code in @maps, valid until the next call. NULL if memory is out. */
-struct ptdecode_image *tracecode_image(struct tracecode *code, struct map_set *maps);
 
 void tracecode_free(struct tracecode *code);
 

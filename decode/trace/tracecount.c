@@ -39,9 +39,10 @@ struct trace_stack {
 
 /* The blocks that are being counted: what has passed, and what of it was given to nodes. */
 struct spread {
-	uint64_t total, passed; /* instructions */
-	uint64_t run;		/* of them not yet given, all of the current node */
-	uint64_t ns, cycles;	/* to be spread */
+	uint64_t total, passed;	     /* instructions */
+	uint64_t run;		     /* of them not yet given, all of the current node */
+	uint64_t ns, cycles;	     /* to be spread */
+	double ns_each, cycles_each; /* of an instruction */
 	uint64_t ns_given, cycles_given;
 };
 
@@ -275,7 +276,7 @@ static bool resync(struct tracecount *count, const struct trace_spot *spot)
 }
 
 /* Execution has come to @spot. Returns false if memory is out. */
-static bool arrive(struct tracecount *count, const struct trace_block *block,
+static bool arrive(struct tracecount *count, const struct ptblock *block,
 		   const struct trace_spot *spot)
 {
 	struct trace_stack *stack = count->stack;
@@ -311,6 +312,14 @@ static uint64_t share(uint64_t whole, uint64_t part, uint64_t total)
 	return (uint64_t)(__extension__(unsigned __int128) whole * part / total);
 }
 
+/* The part of @whole, @each an instruction, that is over when the instructions have passed. */
+static uint64_t part_of(const struct spread *spread, uint64_t whole, double each)
+{
+	const uint64_t over = (uint64_t)((double)spread->passed * each);
+
+	return spread->passed == spread->total || over > whole ? whole : over;
+}
+
 /* Gives the run to the current node, with its part of the time. */
 static void give(struct tracecount *count, struct spread *spread)
 {
@@ -320,8 +329,8 @@ static void give(struct tracecount *count, struct spread *spread)
 	if (spread->run == 0)
 		return;
 	spread->passed += spread->run;
-	ns = share(spread->ns, spread->passed, spread->total) - spread->ns_given;
-	cycles = share(spread->cycles, spread->passed, spread->total) - spread->cycles_given;
+	ns = part_of(spread, spread->ns, spread->ns_each) - spread->ns_given;
+	cycles = part_of(spread, spread->cycles, spread->cycles_each) - spread->cycles_given;
 	spread->ns_given += ns;
 	spread->cycles_given += cycles;
 	count->stack->ns += ns;
@@ -341,7 +350,7 @@ static void give(struct tracecount *count, struct spread *spread)
  * The instructions of @block that lie before @end, an address inside it: it runs on from one
  * function into the next. Only the bytes are known, so these are in proportion to them.
  */
-static uint32_t nr_before(const struct trace_block *block, uint64_t end)
+static uint32_t nr_before(const struct ptblock *block, uint64_t end)
 {
 	const uint64_t bytes = block->end_ip - block->ip + 1;
 	const uint64_t nr = share(block->nr, end - block->ip, bytes);
@@ -355,7 +364,7 @@ static bool is_call_or_return(uint8_t flow)
 }
 
 /* Counts a block. -1 with @err filled if memory is out. */
-static int count_block(struct tracecount *count, struct trace_block block, struct spread *spread,
+static int count_block(struct tracecount *count, struct ptblock block, struct spread *spread,
 		       struct error *err)
 {
 	struct trace_stack *stack = count->stack;
@@ -394,10 +403,14 @@ static int count_block(struct tracecount *count, struct trace_block block, struc
 static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, uint64_t cycles,
 			struct error *err)
 {
-	struct spread spread = {.total = count->nr_waiting, .ns = ns, .cycles = cycles};
+	struct spread spread = {.ns = ns, .cycles = cycles};
 	int rc = 0;
 
 	if (count->nr_blocks && count->stack) {
+		for (size_t i = 0; i < count->nr_blocks; i++)
+			spread.total += count->blocks[i].nr;
+		spread.ns_each = (double)ns / (double)spread.total;
+		spread.cycles_each = (double)cycles / (double)spread.total;
 		count->stack->untimed = !is_timed;
 		count->stack->gaps += !is_timed;
 		for (size_t i = 0; i < count->nr_blocks && rc == 0; i++)
@@ -406,8 +419,25 @@ static int count_blocks(struct tracecount *count, bool is_timed, uint64_t ns, ui
 			give(count, &spread);
 	}
 	count->nr_blocks = 0;
-	count->nr_waiting = 0;
 	return rc;
+}
+
+int tracecount_add(struct tracecount *count, const struct ptblock *blocks, size_t nr,
+		   enum trace_arrival arrival, struct error *err)
+{
+	const size_t first = count->nr_blocks;
+
+	if (nr == 0)
+		return 0;
+	if (nr > TRACECOUNT_BLOCKS - first) {
+		if (tracecount_clock(count, 0, 0, err) < 0)
+			return -1;
+		return tracecount_add(count, blocks, nr, arrival, err);
+	}
+	memcpy(&count->blocks[first], blocks, nr * sizeof(*blocks));
+	count->blocks[first].arrival = (uint8_t)arrival;
+	count->nr_blocks += nr;
+	return 0;
 }
 
 int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, struct error *err)

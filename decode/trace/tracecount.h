@@ -10,6 +10,7 @@
 #define READPERF_DECODE_TRACE_TRACECOUNT_H
 
 #include "decode/process/maps.h"
+#include "decode/trace/ptdecode.h"
 #include "decode/trace/tracecode.h"
 #include "decode/trace/traceworld.h"
 #include "util/error.h"
@@ -49,14 +50,6 @@ enum trace_arrival {
 	TRACE_RESYNCS,	  /* what came before is not known */
 };
 
-/** A block that waits for the clock. */
-struct trace_block {
-	uint64_t ip, end_ip;
-	uint32_t nr;	 /* instructions */
-	uint8_t flow;	 /* enum ptstep_flow: how it ends */
-	uint8_t arrival; /* enum trace_arrival */
-};
-
 struct trace_stack;
 
 enum { TRACECOUNT_BLOCKS = 1 << 16 };
@@ -64,9 +57,8 @@ enum { TRACECOUNT_BLOCKS = 1 << 16 };
 /** All zero but what is borrowed. */
 struct tracecount {
 	struct tracecode *code;
-	struct trace_block *blocks; /* TRACECOUNT_BLOCKS */
+	struct ptblock *blocks; /* TRACECOUNT_BLOCKS that wait for the clock */
 	size_t nr_blocks;
-	uint64_t nr_waiting;	   /* their instructions */
 	struct trace_stack *stack; /* of the thread that runs; NULL: none */
 	struct map_set *maps;	   /* of its process */
 	bool chosen;		   /* what it does counts */
@@ -99,16 +91,9 @@ int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, str
 /** Counts what waits without time; the clock goes on at @ns (0: unknown). */
 int tracecount_restart(struct tracecount *count, uint64_t ns, struct error *err);
 
-/** Adds @block. -1 with @err filled. */
-static inline int tracecount_block(struct tracecount *count, const struct trace_block *block,
-				   struct error *err)
-{
-	if (count->nr_blocks == TRACECOUNT_BLOCKS && tracecount_clock(count, 0, 0, err) < 0)
-		return -1;
-	count->blocks[count->nr_blocks++] = *block;
-	count->nr_waiting += block->nr;
-	return 0;
-}
+/** Adds @nr @blocks; execution came to the first one by @arrival. -1 with @err filled. */
+int tracecount_add(struct tracecount *count, const struct ptblock *blocks, size_t nr,
+		   enum trace_arrival arrival, struct error *err);
 
 void tracecount_free(struct tracecount *count);
 

@@ -185,6 +185,27 @@ uint32_t traceworld_pid(const struct traceworld *world, uint32_t tid, uint64_t t
 	return PID_NONE;
 }
 
+struct trace_who traceworld_who(const struct traceworld *world, uint32_t cpu, uint32_t tid,
+				uint64_t ns)
+{
+	const uint64_t time = ns ? ns : UINT64_MAX;
+	struct trace_who who = {.pid = PID_NONE, .tid = tid};
+
+	if (tid == UINT32_MAX) {
+		const struct trace_switch *running = traceworld_running(world, cpu, time);
+
+		if (!running)
+			return who;
+		who.tid = running->tid;
+		who.pid = running->pid;
+	}
+	if (who.pid == PID_NONE)
+		who.pid = traceworld_pid(world, who.tid, time);
+	if (who.pid != PID_NONE)
+		who.space = traceworld_space(world, who.pid, time);
+	return who;
+}
+
 void traceworld_free(struct traceworld *world)
 {
 	for (size_t i = 0; i < world->nr_spaces; i++)

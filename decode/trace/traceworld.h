@@ -71,6 +71,16 @@ const struct trace_switch *traceworld_running(const struct traceworld *world, ui
 /** The process of thread @tid at @time; PID_NONE: unknown. */
 uint32_t traceworld_pid(const struct traceworld *world, uint32_t tid, uint64_t time);
 
+/** Who executes something, as far as it is known. */
+struct trace_who {
+	const struct trace_space *space; /* NULL: unknown */
+	uint32_t pid, tid;		 /* PID_NONE, UINT32_MAX: unknown */
+};
+
+/** Who runs on @cpu or, if @tid is given, as that thread, at @ns; 0: at the end. */
+struct trace_who traceworld_who(const struct traceworld *world, uint32_t cpu, uint32_t tid,
+				uint64_t ns);
+
 void traceworld_free(struct traceworld *world);
 
 #endif

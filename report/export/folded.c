@@ -101,9 +101,19 @@ static void append_line(const struct runexport_view *view, const struct frames *
 	outfile_append(view->out, number, (size_t)len);
 }
 
+/* The paths of the view's event and of others: those of a hardware trace are apart. */
+static struct rows paths_of(const struct runexport_view *view)
+{
+	const struct trace_profile *traced = view->results->traced;
+
+	if (traced && traced->stat.event == view->event)
+		return (struct rows){.first = traced->paths, .nr = traced->nr_paths};
+	return results_rows(view->results, &pathstat_paths);
+}
+
 void folded_write(const struct runexport_view *view)
 {
-	const struct rows rows = results_rows(view->results, &pathstat_paths);
+	const struct rows rows = paths_of(view);
 	const struct path_stat *paths = rows.first;
 	struct frames frames = {0};
 	struct error err;

@@ -26,6 +26,7 @@ struct html_page {
 /* One event, and what the page has of it. */
 struct page_event {
 	const struct event_stat *stat;
+	bool traced; /* of a hardware trace: of functions and paths only */
 	const struct function_stat *functions;
 	size_t nr_functions;
 	const struct path_stat *paths;
@@ -281,7 +282,8 @@ static int write_threads(struct html_page *page, struct page_event *event, size_
 	const struct rows rows = results_rows(page->results, &processstat_thread_lives);
 	struct pagenumbers packed;
 
-	if (pagethreads_make(&event->threads, &rows.source, page->results->sampled[number],
+	if (!event->traced &&
+	    pagethreads_make(&event->threads, &rows.source, event->stat->event->number,
 			     &page->data.strings, err) < 0)
 		return -1;
 	if (!pagenumbers_start(&packed, SIZE_MAX, true)) {
@@ -364,12 +366,25 @@ static void find_cells(struct page_event *event, const struct results *results)
 		event->nr_cells++;
 }
 
+static void find_traced(struct page_event *event, const struct trace_profile *traced)
+{
+	event->traced = true;
+	event->functions = traced->functions;
+	event->nr_functions = traced->nr_functions;
+	event->paths = traced->paths;
+	event->nr_paths = traced->nr_paths;
+}
+
 static void find_rows(struct page_event *event, const struct results *results)
 {
 	const struct rows paths = results_rows(results, &pathstat_paths);
 	const struct rows addresses = results_rows(results, &linestat_addresses);
 	const struct rows parts = results_rows(results, &timelinestat_parts);
 
+	if (results->traced && event->stat == &results->traced->stat) {
+		find_traced(event, results->traced);
+		return;
+	}
 	find_functions(event, results);
 	find_paths(event, &paths);
 	find_addresses(event, &addresses);
@@ -512,19 +527,20 @@ void html_write(const struct runexport_view *view)
 {
 	const struct results *results = view->results;
 	struct html_page page = {.view = view, .results = results, .data.out = view->out};
-	struct page_event *events = calloc(results->nr_sampled + 1, sizeof(*events));
+	const size_t nr = results_nr_walked(results);
+	struct page_event *events = calloc(nr + 1, sizeof(*events));
 	struct error err;
 	int rc = -1;
 
 	if (!events)
 		error_nomem(&err, "making the page");
-	for (size_t i = 0; events && i < results->nr_sampled; i++) {
-		events[i].stat = &results->events[results->sampled[i]];
+	for (size_t i = 0; events && i < nr; i++) {
+		events[i].stat = results_walked(results, i);
 		find_rows(&events[i], results);
 	}
 	if (events)
-		rc = write_page(&page, events, results->nr_sampled, &err);
-	for (size_t i = 0; events && i < results->nr_sampled; i++)
+		rc = write_page(&page, events, nr, &err);
+	for (size_t i = 0; events && i < nr; i++)
 		free_event(&events[i]);
 	free(events);
 	pagedata_free(&page.data);

@@ -13,6 +13,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 .ending = ".folded",
 	 .answers = {&pathstat_paths},
 	 .files = RUNEXPORT_EACH_EVENT,
+	 .of_traces = true,
 	 .write = folded_write},
 	{.name = "html",
 	 .file = "report",
@@ -137,15 +138,24 @@ static void name_event(char name[EVENT_NAME_MAX], const struct event *event)
 		*at = '_';
 }
 
-/* How many of the sampled events before the @number-th have its name. */
-static size_t count_namesakes(const struct results *results, size_t number, const char *name)
+const struct event *runexport_event(const struct runexport_form *form,
+				    const struct results *results, size_t number)
+{
+	if (form->of_traces)
+		return results_walked(results, number)->event;
+	return results->events[results->sampled[number]].event;
+}
+
+/* How many of the form's events before the @number-th have its name. */
+static size_t count_namesakes(const struct runexport_form *form, const struct results *results,
+			      size_t number, const char *name)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < number; i++) {
 		char other[EVENT_NAME_MAX];
 
-		name_event(other, results->events[results->sampled[i]].event);
+		name_event(other, runexport_event(form, results, i));
 		nr += strcmp(other, name) == 0;
 	}
 	return nr;
@@ -153,7 +163,9 @@ static size_t count_namesakes(const struct results *results, size_t number, cons
 
 size_t runexport_count(const struct runexport_form *form, const struct results *results)
 {
-	return form->files == RUNEXPORT_EACH_EVENT ? results->nr_sampled : 1;
+	if (form->files != RUNEXPORT_EACH_EVENT)
+		return 1;
+	return form->of_traces ? results_nr_walked(results) : results->nr_sampled;
 }
 
 void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
@@ -165,9 +177,9 @@ void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *
 		snprintf(name, RUNEXPORT_NAME_MAX, "%s%s", form->file, form->ending);
 		return;
 	}
-	name_event(event, results->events[results->sampled[number]].event);
+	name_event(event, runexport_event(form, results, number));
 	/* No event's own name has a tilde then. */
-	if (count_namesakes(results, number, event))
+	if (count_namesakes(form, results, number, event))
 		snprintf(name, RUNEXPORT_NAME_MAX, "%s.%s~%zu%s", form->file, event, number + 1,
 			 form->ending);
 	else

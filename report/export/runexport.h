@@ -45,6 +45,7 @@ struct runexport_form {
 	const struct answer *answers[RUNEXPORT_ANSWERS_MAX]; /* that it needs; NULL: no more */
 	enum runexport_files files;
 	void (*write)(const struct runexport_view *view);
+	bool of_traces;		      /* a hardware trace is an event of it, too */
 	bool of_tables;		      /* made of the tables that are chosen */
 	const char *(*library)(void); /* returns NULL if it was built without what it needs */
 	const char *needs;	      /* what that is */
@@ -78,8 +79,12 @@ bool runexport_of_tables(unsigned chosen);
 /** The number of files of @form, unless each table has one. */
 size_t runexport_count(const struct runexport_form *form, const struct results *results);
 
+/** The @number-th event of @form, which has a file for each. */
+const struct event *runexport_event(const struct runexport_form *form,
+				    const struct results *results, size_t number);
+
 /**
- * The name of the file for the @number-th of the events in results->sampled: "stacks.folded" of the
+ * The name of the file for the @number-th event of @form: "stacks.folded" of the
  * only one, else with the event's name, as far as that is fit for a file's; no two are the same. A
  * file of all events has the one name.
  */

@@ -134,6 +134,8 @@ try waits /dev/null $tables --per=comm,cpu,slice:10ms "$DATA/waits.data"
 try counters /dev/null $tables --metric=a=page-faults/task-clock "$DATA/counters.data"
 try branches /dev/null $tables --export=bolt "$DATA/branches.data"
 try memory /dev/null $tables "$DATA/memory.data"
+try trace /dev/null -q -o out $ids --threads=1 --tables=trace,traceloss,paths,calls "$DATA/trace-cyc.data"
+try ahead /dev/null -q -o out $ids --threads=2 --tables=trace --export=folded,html "$DATA/trace-snapshot.data"
 try programs /dev/null -q -o out $ids --export=html,json,folded,pprof,speedscope,firefox,callgrind "$DATA/demo-callgraph.data"
 try parquet /dev/null -q -o out $ids --tables=all --export=parquet "$DATA/demo-callgraph.data"
 [ -z "$(readperf --version -v | grep "^databases: sqlite")" ] ||

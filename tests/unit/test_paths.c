@@ -530,6 +530,40 @@ START_TEST(recursion_a_hundred_thousand_deep_needs_no_stack)
 }
 END_TEST
 
+/* Paths of equal functions are one, and each row follows its caller. */
+START_TEST(given_paths)
+{
+	const struct function_stat functions[] = {
+		{.event = &events[0], .function = "main", .number = 0},
+		{.event = &events[0], .function = "f", .number = 1},
+	};
+	const struct given_path given[] = {
+		{.function = PATH_NO_FUNCTION},
+		{.caller = 0, .function = 0, .self = {1, 1}},
+		{.caller = 1, .function = 1, .self = {20, 20}},
+		{.function = PATH_NO_FUNCTION}, /* of another process */
+		{.caller = 3, .function = 0, .self = {300, 300}},
+		{.caller = 4, .function = 1, .self = {4000, 4000}},
+		{.caller = 5, .function = 1}, /* nothing counts there */
+	};
+	struct path_list list;
+	struct error err;
+
+	ck_assert_int_eq(pathlist_make_given(&list, given, 7, functions, &err), 0);
+	ck_assert_uint_eq(list.nr, 2);
+	ck_assert(list.rows[0].function == &functions[0] && list.rows[0].parent == PATH_NO_PARENT);
+	ck_assert(list.rows[1].function == &functions[1] && list.rows[1].parent == 0);
+	ck_assert_uint_eq(list.rows[0].self.period, 301);
+	ck_assert_uint_eq(list.rows[0].total.period, 4321);
+	ck_assert_uint_eq(list.rows[1].self.samples, 4020);
+	ck_assert(!list.rows[0].cut && strcmp(list.rows[1].end, "recorded") == 0);
+	pathlist_free(&list);
+	ck_assert_int_eq(pathlist_make_given(&list, given, 0, functions, &err), 0);
+	ck_assert_uint_eq(list.nr, 0);
+	pathlist_free(&list);
+}
+END_TEST
+
 START_TEST(nothing_makes_no_rows)
 {
 	struct address_rows rows = {0};
@@ -561,6 +595,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, trees_have_their_stacks, 0, 8);
 	tcase_add_test(tc, recursion_a_hundred_thousand_deep_needs_no_stack);
 	tcase_add_test(tc, nothing_makes_no_rows);
+	tcase_add_test(tc, given_paths);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -2,6 +2,7 @@
 #include "decode/trace/ptinfo.h"
 #include "decode/trace/ptpacket.h"
 #include "decode/trace/tracebuffer.h"
+#include "decode/trace/tracepiece.h"
 #include "decode/trace/traceworld.h"
 
 #include "tests/support/recording.h"
@@ -28,7 +29,7 @@ static const struct {
 	{"\x0d", 1, {PTPACKET_OTHER, 1, 0}},		 /* TIP, no address */
 	{"\x2d\1\2", 3, {PTPACKET_OTHER, 3, 0}},	 /* 16 bits */
 	{"\x71\1\2\3\4\5\6", 7, {PTPACKET_OTHER, 7, 0}}, /* PGE, 48 bits */
-	{"\xdd\1\2\3\4\5\6\7\x8", 9, {PTPACKET_OTHER, 9, 0}},
+	{"\xdd\1\2\3\4\5\6\7\x8", 9, {PTPACKET_FUP, 9, 0x0807060504030201}},
 	{"\xed", 1, {PTPACKET_BAD, 0, 0}}, /* no such size */
 	{"\x2d\1", 2, {PTPACKET_BAD, 0, 0}},
 	{"\x19\1\2\3\4\5\6\7", 8, {PTPACKET_TSC, 8, 0x07060504030201}},
@@ -44,6 +45,12 @@ static const struct {
 	 {PTPACKET_PSB, 16, 0}},
 	{"\x02\x23", 2, {PTPACKET_PSBEND, 2, 0}},
 	{"\x02\xf3", 2, {PTPACKET_OVF, 2, 0}},
+	{"\x1d", 1, {PTPACKET_FUP, 1, 0}}, /* no address */
+	{"\x3d\1\2", 3, {PTPACKET_FUP, 3, 0x0201}},
+	{"\x7d\1\2\3\4\5\6", 7, {PTPACKET_FUP, 7, 0x060504030201}},
+	{"\x7d\1\2\3\4\5\x86", 7, {PTPACKET_FUP, 7, 0xffff860504030201}},
+	{"\x9d\1\2\3\4\5\x86", 7, {PTPACKET_FUP, 7, 0x860504030201}},
+	{"\x7d\1\2\3\4\5", 6, {PTPACKET_BAD, 0, 0}},
 	{"\x02\x12\1\2\3\4", 6, {PTPACKET_OTHER, 6, 0}},
 	{"\x02\xb2\1\2\3\4\5\6\7\x8", 10, {PTPACKET_OTHER, 10, 0}},
 	{"\x02\x13\1\2", 4, {PTPACKET_OTHER, 4, 0}},
@@ -95,6 +102,56 @@ START_TEST(seen)
 	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 5), 1);
 	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 20), 1 + 2 * PSB_PLUS);
 	ck_assert_uint_eq(ptpacket_skip_seen(bytes, sizeof(bytes), 30), sizeof(bytes));
+}
+END_TEST
+
+/* What belongs to a PSB ends with its PSBEND, or where it is broken off. */
+START_TEST(packets_of_psb)
+{
+	uint8_t bytes[2 * PSB_PLUS] = {0};
+	struct ptpacket_psb psb;
+
+	put_psb(bytes, 10);
+	psb = ptpacket_read_psb(bytes, sizeof(bytes), 0);
+	ck_assert(psb.end == PSB_PLUS && psb.tsc == 10 && psb.ip == 0);
+	memcpy(bytes + 24, "\x5d\1\2\3\4\x02\x23", 7); /* FUP */
+	psb = ptpacket_read_psb(bytes, sizeof(bytes), 0);
+	ck_assert(psb.end == PSB_PLUS + 5 && psb.tsc == 10 && psb.ip == 0x04030201);
+	psb = ptpacket_read_psb(bytes, PSB_PLUS + 4, 0);
+	ck_assert(psb.end == PSB_PLUS + 3 && psb.ip == 0x04030201);
+	memcpy(bytes + 24, "\x02\xf3", 2); /* OVF */
+	psb = ptpacket_read_psb(bytes, sizeof(bytes), 0);
+	ck_assert(psb.end == 24 && psb.tsc == 10 && psb.ip == 0);
+	psb = ptpacket_read_psb(bytes, sizeof(bytes), sizeof(bytes));
+	ck_assert(psb.end == sizeof(bytes) && psb.tsc == 0 && psb.ip == 0);
+}
+END_TEST
+
+/* Pieces begin with a PSB and end with the next one that is far enough, in each stretch. */
+START_TEST(cut_in_pieces)
+{
+	enum { SIZE = 50000 };
+	static const size_t psbs[] = {100, 5000, 16500, 33000, 40000, 41000};
+	uint8_t *bytes = calloc(1, SIZE);
+	struct trace_stretch stretches[] = {{0, 39000}, {39000, 39500}, {39500, SIZE}};
+	const struct trace_buffer buffer = {
+		.bytes = bytes, .size = SIZE, .stretches = stretches, .nr_stretches = 3};
+	struct tracepieces pieces = {0};
+
+	ck_assert_ptr_nonnull(bytes);
+	for (size_t i = 0; i < 6; i++)
+		put_psb(bytes + psbs[i], (uint8_t)(i + 1));
+	ck_assert(tracepieces_add(&pieces, &buffer));
+	ck_assert_uint_eq(pieces.nr, 4);
+	ck_assert(pieces.list[0].start == 100 && pieces.list[0].stop == 16500);
+	ck_assert(pieces.list[0].end == 16500 + PSB_PLUS && pieces.list[0].tsc == 1);
+	ck_assert(pieces.list[1].start == 16500 && pieces.list[1].stop == 33000);
+	ck_assert(pieces.list[2].start == 33000 && pieces.list[2].stop == 39000);
+	ck_assert(pieces.list[3].start == 40000 && pieces.list[3].end == SIZE);
+	ck_assert(pieces.list[0].first && !pieces.list[1].first && !pieces.list[2].first);
+	ck_assert(pieces.list[3].first);
+	tracepieces_free(&pieces);
+	free(bytes);
 }
 END_TEST
 
@@ -342,6 +399,8 @@ int main(void)
 
 	tcase_add_loop_test(tcase, packet, 0, sizeof(packets) / sizeof(packets[0]));
 	tcase_add_test(tcase, seen);
+	tcase_add_test(tcase, packets_of_psb);
+	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
 	tcase_add_test(tcase, pieces);

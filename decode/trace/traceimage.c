@@ -1,0 +1,96 @@
+#include "decode/trace/traceimage.h"
+
+#include "decode/process/maptree.h"
+
+/* Mappings of an image; a process has some hundreds. */
+enum { SECTIONS_MAX = 1 << 16 };
+
+bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
+		      pthread_mutex_t *lock)
+{
+	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock};
+	images->sections = ptdecode_sections_create();
+	return images->sections;
+}
+
+/* Adds what @map maps, as far as its file has it. Returns false if memory is out. */
+static bool add_map(struct traceimages *images, struct ptdecode_image *image, const struct map *map)
+{
+	struct codefiles *files = symbolizer_codefiles(images->symbolizer);
+	const struct codefile *file;
+	uint64_t size = map->end - map->start;
+
+	if (!map->is_code)
+		return true;
+	file = files ? codefiles_get(files, map->dso) : NULL;
+	if (!file)
+		return false;
+	if (file->fd < 0 || map->pgoff >= file->size)
+		return true;
+	if (size > file->size - map->pgoff)
+		size = file->size - map->pgoff;
+	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
+}
+
+/* Adds all maps of a tree; later ones displace earlier ones. */
+static bool add_tree(struct traceimages *images, struct ptdecode_image *image, struct map *root)
+{
+	const struct map *map = maptree_from(root, 0);
+
+	for (size_t nr = 0; map && nr < SECTIONS_MAX; nr++) {
+		if (!add_map(images, image, map))
+			return false;
+		map = map->end == UINT64_MAX ? NULL : maptree_from(root, map->end);
+	}
+	return true;
+}
+
+static void drop(struct trace_image *image)
+{
+	ptdecode_image_destroy(image->image);
+	map_set_release(image->maps);
+	*image = (struct trace_image){0};
+}
+
+static bool fill(struct traceimages *images, struct trace_image *image, struct map_set *maps)
+{
+	image->maps = map_set_share(maps);
+	image->image = ptdecode_image_create();
+	return image->image && add_tree(images, image->image, maps->root) &&
+	       add_tree(images, image->image, maps->code);
+}
+
+/* Puts the code in @maps in the place of @image. Returns false if memory is out. */
+static bool replace(struct traceimages *images, struct trace_image *image, struct map_set *maps)
+{
+	bool ok;
+
+	pthread_mutex_lock(images->lock);
+	drop(image);
+	ok = fill(images, image, maps);
+	if (!ok)
+		drop(image);
+	pthread_mutex_unlock(images->lock);
+	return ok;
+}
+
+struct ptdecode_image *traceimages_get(struct traceimages *images, struct map_set *maps)
+{
+	struct trace_image *image = &images->list[0];
+
+	for (size_t i = 0; i < TRACEIMAGES_MAX && image->maps != maps; i++)
+		if (images->list[i].maps == maps || images->list[i].used < image->used)
+			image = &images->list[i];
+	if (image->maps != maps && !replace(images, image, maps))
+		return NULL;
+	image->used = ++images->uses;
+	return image->image;
+}
+
+void traceimages_free(struct traceimages *images)
+{
+	for (size_t i = 0; i < TRACEIMAGES_MAX; i++)
+		drop(&images->list[i]);
+	ptdecode_sections_destroy(images->sections);
+	*images = (struct traceimages){0};
+}

@@ -1,0 +1,158 @@
+#include "decode/trace/tracepiece.h"
+
+#include "decode/trace/ptpacket.h"
+#include "util/array.h"
+
+#include <stdlib.h>
+
+enum {
+	PIECE_BYTES = 1 << 14, /* at least, but for the last one of a stretch */
+	LOG_BLOCKS_MAX = 1 << 19,
+	LOG_STEPS_MAX = 1 << 18,
+	LOG_AT_ONCE = 512, /* blocks */
+};
+
+/* ---- cutting --------------------------------------------------------------------------------- */
+
+static bool add_piece(struct tracepieces *pieces, const struct trace_buffer *buffer, size_t start,
+		      size_t stop, size_t size)
+{
+	const struct ptpacket_psb next = ptpacket_read_psb(buffer->bytes, size, stop);
+
+	if (!array_grow(pieces->list, pieces->room, pieces->nr + 1))
+		return false;
+	pieces->list[pieces->nr++] = (struct tracepiece){
+		.buffer = buffer,
+		.start = start,
+		.stop = stop,
+		.end = next.end,
+		.stop_ip = next.ip,
+		.tsc = ptpacket_read_psb(buffer->bytes, size, start).tsc,
+	};
+	return true;
+}
+
+static bool add_stretch(struct tracepieces *pieces, const struct trace_buffer *buffer,
+			const struct trace_stretch *stretch)
+{
+	const size_t first = pieces->nr, end = stretch->end;
+	size_t at = ptpacket_find_psb(buffer->bytes, end, stretch->start), next;
+
+	for (; at < end; at = next) {
+		next = end;
+		if (end - at > PIECE_BYTES)
+			next = ptpacket_find_psb(buffer->bytes, end, at + PIECE_BYTES);
+		if (!add_piece(pieces, buffer, at, next, end))
+			return false;
+		pieces->list[pieces->nr - 1].first = pieces->nr - 1 == first;
+	}
+	return true;
+}
+
+bool tracepieces_add(struct tracepieces *pieces, const struct trace_buffer *buffer)
+{
+	for (size_t i = 0; i < buffer->nr_stretches; i++)
+		if (!add_stretch(pieces, buffer, &buffer->stretches[i]))
+			return false;
+	return true;
+}
+
+void tracelog_free(struct tracelog *log)
+{
+	free(log->blocks);
+	free(log->steps);
+	free(log->ends);
+	*log = (struct tracelog){0};
+}
+
+void tracepieces_free(struct tracepieces *pieces)
+{
+	for (size_t i = 0; i < pieces->nr; i++)
+		tracelog_free(&pieces->list[i].log);
+	free(pieces->list);
+	*pieces = (struct tracepieces){0};
+}
+
+/* ---- decoding -------------------------------------------------------------------------------- */
+
+uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *step)
+{
+	if (!step->has_tsc || setup->clock == PTINFO_NO_CLOCK)
+		return 0;
+	return ptinfo_ns(setup->info, step->tsc);
+}
+
+bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece)
+{
+	struct ptdecode_config config = reader->setup->cpu;
+
+	tracereader_close(reader);
+	config.bytes = piece->buffer->bytes + piece->start;
+	config.size = piece->end - piece->start;
+	config.stop = piece->stop - piece->start;
+	config.stop_ip = piece->stop_ip;
+	reader->piece = piece;
+	reader->decoder = ptdecode_open(&config);
+	return reader->decoder;
+}
+
+/* Sets the code of the thread that runs from @step on. Returns false if memory is out. */
+static bool set_code(struct tracereader *reader, const struct ptstep *step)
+{
+	const struct trace_buffer *buffer = reader->piece->buffer;
+	const struct trace_who who = traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
+						    tracesetup_ns(reader->setup, step));
+	struct ptdecode_image *image;
+
+	if (!who.space)
+		return true;
+	image = traceimages_get(reader->images, who.space->maps);
+	return image && ptdecode_set_image(reader->decoder, image);
+}
+
+size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size_t room,
+			struct ptstep *step)
+{
+	const size_t nr = ptdecode_next(reader->decoder, blocks, room, step);
+
+	if ((step->kind == PTSTEP_SYNC || step->kind == PTSTEP_ENABLED) && !set_code(reader, step))
+		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
+	return nr;
+}
+
+static bool make_room(struct tracelog *log)
+{
+	return log->nr_blocks + LOG_AT_ONCE <= LOG_BLOCKS_MAX && log->nr_steps < LOG_STEPS_MAX &&
+	       array_grow(log->blocks, log->blocks_room, log->nr_blocks + LOG_AT_ONCE) &&
+	       array_grow(log->steps, log->steps_room, log->nr_steps + 1) &&
+	       array_grow(log->ends, log->ends_room, log->nr_steps + 1);
+}
+
+bool tracereader_log(struct tracereader *reader, struct tracepiece *piece)
+{
+	struct tracelog *log = &piece->log;
+	struct ptstep *step;
+
+	log->nr_blocks = log->nr_steps = 0;
+	if (!tracereader_open(reader, piece))
+		return false;
+	do {
+		if (!make_room(log))
+			return false;
+		step = &log->steps[log->nr_steps];
+		log->nr_blocks +=
+			tracereader_next(reader, log->blocks + log->nr_blocks, LOG_AT_ONCE, step);
+		if (step->kind == PTSTEP_ERROR && step->error == PTERROR_NOMEM)
+			return false;
+		if (step->kind == PTSTEP_MORE)
+			continue;
+		log->ends[log->nr_steps++] = log->nr_blocks;
+	} while (step->kind != PTSTEP_END && step->kind != PTSTEP_STOP);
+	return true;
+}
+
+void tracereader_close(struct tracereader *reader)
+{
+	ptdecode_close(reader->decoder);
+	reader->decoder = NULL;
+}

@@ -1,0 +1,92 @@
+/*
+ * The pieces of a trace that are decoded one by one: each begins with a PSB, where nothing of what
+ * came before is needed. How a trace is cut does not depend on the number of threads.
+ */
+#ifndef READPERF_DECODE_TRACE_TRACEPIECE_H
+#define READPERF_DECODE_TRACE_TRACEPIECE_H
+
+#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptinfo.h"
+#include "decode/trace/tracebuffer.h"
+#include "decode/trace/traceimage.h"
+#include "decode/trace/traceworld.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What became of a piece; for traceahead. */
+enum tracepiece_state {
+	TRACEPIECE_WAITING,
+	TRACEPIECE_TAKEN,  /* a thread decodes it */
+	TRACEPIECE_LOGGED, /* its log has all of it */
+	TRACEPIECE_DIRECT, /* who counts it decodes it */
+};
+
+/** Steps, and the blocks before each of them. All zero is empty. */
+struct tracelog {
+	struct ptblock *blocks;
+	struct ptstep *steps;
+	size_t *ends; /* by step: number of the blocks up to it */
+	size_t nr_blocks, nr_steps, blocks_room, steps_room, ends_room;
+};
+
+void tracelog_free(struct tracelog *log);
+
+struct tracepiece {
+	const struct trace_buffer *buffer;
+	size_t start, stop; /* it is these bytes of the buffer */
+	size_t end;	    /* with those that tell where its code ends: */
+	uint64_t stop_ip;   /* there; 0: tracing is off, or there is no next piece */
+	bool first;	    /* of a stretch */
+	uint64_t tsc;	    /* at the start; 0: unknown */
+	uint8_t state;	    /* enum tracepiece_state */
+	struct tracelog log;
+};
+
+/** All zero is empty. */
+struct tracepieces {
+	struct tracepiece *list;
+	size_t nr, room;
+};
+
+/** Appends the pieces of @buffer, which is loaded. Returns false if memory is out. */
+bool tracepieces_add(struct tracepieces *pieces, const struct trace_buffer *buffer);
+
+void tracepieces_free(struct tracepieces *pieces);
+
+/** What pieces are decoded with; borrowed. */
+struct trace_setup {
+	struct ptdecode_config cpu; /* without bytes */
+	const struct ptinfo *info;
+	enum ptinfo_clock clock;
+	const struct traceworld *world;
+};
+
+/** Time at a step in ns; 0: unknown. */
+uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *step);
+
+/** Decodes pieces, one after the other. */
+struct tracereader {
+	const struct trace_setup *setup;
+	struct traceimages *images;
+	const struct tracepiece *piece;
+	struct ptdecode *decoder;
+};
+
+/** Begins @piece. Returns false if memory is out. */
+bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece);
+
+/**
+ * As ptdecode_next(), with the code that the thread has which goes on. step->kind is PTSTEP_ERROR
+ * with PTERROR_NOMEM if memory is out.
+ */
+size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size_t room,
+			struct ptstep *step);
+
+/** Writes all steps of @piece to its log. Returns false if there are too many, or memory is out. */
+bool tracereader_log(struct tracereader *reader, struct tracepiece *piece);
+
+void tracereader_close(struct tracereader *reader);
+
+#endif
