@@ -44,15 +44,21 @@ static bool nameless_work(int dirfd)
 	return named;
 }
 
-/* Each test runs in both ways; where nameless files do not work both are the same. */
+/* The ways in which each test runs: with hidden names (without nameless files both are the same),
+ * and with a thread that writes. */
+enum { WAY_HIDDEN = 1, WAY_BEHIND = 2, NR_WAYS = 4 };
+
+/* Opens the file in one of the ways. */
 static struct outfile *create(int dirfd, const struct scratch_path *dir, const char *name, int way)
 {
 	struct error err = {0};
 	struct outfile *file;
 
-	hidden_names = way == 1;
+	hidden_names = way & WAY_HIDDEN;
 	file = outfile_create(dirfd, dir->text, name, &err);
 	ck_assert_msg(file, "%s", err.text);
+	if (way & WAY_BEHIND)
+		outfile_write_behind(file);
 	ck_assert_uint_eq(scratch_entries(dir->text), !nameless_work(dirfd));
 	return file;
 }
@@ -335,8 +341,10 @@ START_TEST(refused_bytes_are_an_error_and_the_old_file_stays)
 	struct outfile *file;
 
 	scratch_write(dir.text, "a.csv", "old\n");
-	hidden_names = _i == 1;
+	hidden_names = _i & WAY_HIDDEN;
 	file = outfile_create(fd, dir.text, "a.csv", &err);
+	if (_i & WAY_BEHIND)
+		outfile_write_behind(file);
 	signal(SIGXFSZ, SIG_IGN);
 	limit_file_size(1000);
 	outfile_append(file, bytes, 2 * OUTFILE_BUFFER);
@@ -523,18 +531,18 @@ int main(void)
 	TCase *tcase = tcase_create("outfile");
 
 	umask(022);
-	tcase_add_loop_test(tcase, appears_when_published, 0, 2);
-	tcase_add_loop_test(tcase, abandoned_leaves_nothing, 0, 2);
-	tcase_add_loop_test(tcase, replaces_an_old_file, 0, 2);
-	tcase_add_loop_test(tcase, replaces_a_link_and_does_not_follow_it, 0, 2);
-	tcase_add_loop_test(tcase, hidden_names_that_are_taken_are_left_alone, 0, 2);
-	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, 2);
-	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, 2);
-	tcase_add_loop_test(tcase, contents_that_cannot_be_made_are_an_error, 0, 2);
-	tcase_add_loop_test(tcase, grows_by_what_is_whole, 0, 2);
-	tcase_add_loop_test(tcase, a_growing_file_ends_with_a_whole_row, 0, 2);
+	tcase_add_loop_test(tcase, appears_when_published, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, abandoned_leaves_nothing, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, replaces_an_old_file, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, replaces_a_link_and_does_not_follow_it, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, hidden_names_that_are_taken_are_left_alone, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, contents_that_cannot_be_made_are_an_error, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, grows_by_what_is_whole, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, a_growing_file_ends_with_a_whole_row, 0, NR_WAYS);
 	tcase_add_test(tcase, a_row_may_be_longer_than_the_buffer);
-	tcase_add_loop_test(tcase, refused_bytes_leave_whole_rows, 0, 2);
+	tcase_add_loop_test(tcase, refused_bytes_leave_whole_rows, 0, NR_WAYS);
 	tcase_add_test(tcase, a_directory_in_the_final_place_is_refused_at_once);
 	tcase_add_test(tcase, missing_directories_are_made);
 	tcase_add_test(tcase, a_file_is_no_directory);
