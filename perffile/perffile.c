@@ -177,6 +177,8 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
  */
 static bool is_at_hand(const struct perffile *file)
 {
+	if (file->reads_ahead)
+		return false;
 	return file->ahead ? ahead_is_at_hand(file->ahead) : queue_is_releasing(&file->queue);
 }
 
