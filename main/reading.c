@@ -83,14 +83,20 @@ static int take_plain(struct reading *reading, struct error *err)
 	return rc;
 }
 
+/* Whether plain samples may come after @rec: most samples are followed by others of their event. */
+static inline bool precedes_plain(const struct record *rec)
+{
+	return rec->type != RECORD_SAMPLE || rec->event->layout.plain;
+}
+
 int reading_run(struct reading *reading, struct error *err)
 {
 	const bool plain = takes_plain(reading);
-	const struct record *rec;
+	const struct record *rec = NULL;
 	int rc;
 
 	do {
-		if (plain && take_plain(reading, err) < 0)
+		if (plain && (!rec || precedes_plain(rec)) && take_plain(reading, err) < 0)
 			return -1;
 		rc = perffile_next(reading->file, &rec, err);
 		if (rc > 0 && take(reading, rec, err) < 0)

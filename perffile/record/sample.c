@@ -418,11 +418,14 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	layout->trailer_time = trailer_from(attr->sample_type, SAMPLE_TIME);
 }
 
-/* Reads the fields after the one-word fields, from @s on. */
-__attribute__((noinline)) static bool decode_tail(struct record *rec, struct span s, size_t *rest)
+/* As decode_fields() of an event that has more than one-word fields. */
+__attribute__((noinline)) static bool decode_all(struct record *rec, const struct span *body,
+						 size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
+	struct span s = span_make(body->pos, span_left(body), body->swap);
 
+	read_words(&s, rec);
 	for (unsigned i = 0; i < layout->nr_fields; i++)
 		layout->fields[i]->read(&s, rec);
 	*rest = span_left(&s);
@@ -435,11 +438,12 @@ __attribute__((noinline)) static bool decode_tail(struct record *rec, struct spa
  */
 static bool decode_fields(struct record *rec, const struct span *body, size_t *rest)
 {
-	struct span s = span_make(body->pos, span_left(body), body->swap);
+	struct span s;
 
-	read_words(&s, rec);
 	if (rec->event->layout.nr_fields)
-		return decode_tail(rec, s, rest);
+		return decode_all(rec, body, rest);
+	s = span_make(body->pos, span_left(body), body->swap);
+	read_words(&s, rec);
 	*rest = span_left(&s);
 	return !s.failed;
 }
