@@ -138,7 +138,7 @@ try trace /dev/null -q -o out $ids --threads=1 --tables=trace,traceloss,paths,ca
 try ahead /dev/null -q -o out $ids --threads=2 --tables=trace --export=folded,html "$DATA/trace-snapshot.data"
 try programs /dev/null -q -o out $ids --export=html,json,folded,pprof,speedscope,firefox,callgrind "$DATA/demo-callgraph.data"
 try parquet /dev/null -q -o out $ids --tables=all --export=parquet "$DATA/demo-callgraph.data"
-[ -z "$(readperf --version -v | grep "^databases: sqlite")" ] ||
+[ -z "$("$READPERF" --version -v | grep "^databases: sqlite")" ] ||
 	try database /dev/null -q -o out $ids --tables=all --export=sqlite "$DATA/demo-callgraph.data"
 try page /dev/null diff -q -o out $ids --export=html "$DATA/demo-callgraph.data" "$DATA/demo-callgraph.data"
 try kernel /dev/null $tables --kallsyms=kallsyms packed/perf.data
