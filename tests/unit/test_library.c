@@ -156,6 +156,52 @@ START_TEST(test_batches_have_the_same_records)
 }
 END_TEST
 
+/* Reads batches from @recording; returns how many records came until @most are there, or the end.
+ */
+static size_t count_batches(struct readperf_recording *recording, size_t most)
+{
+	const struct readperf_record *records[300];
+	size_t sum = 0;
+	long nr = 1;
+
+	while (nr > 0 && sum < most) {
+		nr = readperf_recording_next_batch(recording, records, 300, NULL);
+		ck_assert_int_ge(nr, 0);
+		sum += (size_t)nr;
+	}
+	return sum;
+}
+
+/* A batch does not wait for data of a pipe while it has records. */
+START_TEST(test_batches_of_a_pipe)
+{
+	enum { FIRST_BYTES = 2048 };
+	char path[PATH_MAX], bytes[1 << 16];
+	int file = open(data_path("demo-pipe.data", path), O_RDONLY), fds[2];
+	const ssize_t size = read(file, bytes, sizeof(bytes));
+	struct readperf_recording *recording;
+	size_t nr;
+
+	ck_assert_int_gt(size, FIRST_BYTES);
+	ck_assert_int_eq(pipe(fds), 0);
+	ck_assert_int_eq(write(fds[1], bytes, FIRST_BYTES), FIRST_BYTES);
+	recording = readperf_recording_open_fd(fds[0], "a pipe", NULL);
+	ck_assert_ptr_nonnull(recording);
+	nr = count_batches(recording, 1);
+	ck_assert_uint_gt(nr, 0);
+	ck_assert_int_eq(write(fds[1], bytes + FIRST_BYTES, (size_t)size - FIRST_BYTES),
+			 size - FIRST_BYTES);
+	close(fds[1]);
+	nr += count_batches(recording, SIZE_MAX);
+	readperf_recording_close(recording);
+	close(fds[0]);
+	recording = open_data("demo-pipe.data");
+	ck_assert_uint_eq(nr, count_batches(recording, SIZE_MAX));
+	readperf_recording_close(recording);
+	close(file);
+}
+END_TEST
+
 START_TEST(test_numbers_of_a_batch)
 {
 	struct readperf_recording *recording = open_data("demo.data");
@@ -654,6 +700,7 @@ static void add_tests(TCase *tcase)
 {
 	tcase_add_test(tcase, test_a_recording_is_read_by_path_descriptor_and_memory);
 	tcase_add_test(tcase, test_batches_have_the_same_records);
+	tcase_add_test(tcase, test_batches_of_a_pipe);
 	tcase_add_test(tcase, test_numbers_of_a_batch);
 	tcase_add_test(tcase, test_batches_of_large_records);
 	tcase_add_loop_test(tcase, test_times_of_counters, 0, 4);
