@@ -4,8 +4,9 @@
 
 bool replay_takes_plain(const struct replay *replay)
 {
-	return !replay->looked_at && !replay->numbered && !replay->switched.wanted &&
-	       !replay->tracing.wanted && aggregates_take_plain(&replay->aggregates);
+	return !replay->filtered && !replay->split && !replay->numbered &&
+	       !replay->switched.wanted && !replay->tracing.wanted &&
+	       aggregates_take_plain(&replay->aggregates);
 }
 
 /* Samples that follow each other, of one thread and event on one CPU, not yet counted for these. */
@@ -43,10 +44,14 @@ static bool start_same(struct replay *replay, struct same_samples *same,
 	return same->thread;
 }
 
-/* Code that a JIT compiler makes comes at its time. Returns false if memory is out. */
+/* Code that a JIT compiler makes comes, and slices end, at their time. Returns false if memory is
+ * out. */
 static inline bool move_on(struct replay *replay, uint64_t time)
 {
 	replay->processes.now = time;
+	if (replay->settings.noise &&
+	    !time_slices_sample(&replay->slices, &replay->addresses, true, time))
+		return false;
 	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
 }
 
