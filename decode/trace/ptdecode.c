@@ -24,6 +24,8 @@ struct ptdecode {
 	int status;
 	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
+	size_t quiet;	    /* blocks since the trace chose a way or had an event */
+	uint64_t quiet_ip, quiet_offset; /* one of them */
 };
 
 struct ptdecode_sections {
@@ -268,6 +270,7 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 {
 	struct pt_event event;
 
+	decoder->quiet = 0;
 	decoder->status = pt_blk_event(decoder->blocks, &event, sizeof(event));
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
 	if (decoder->status < 0)
@@ -329,6 +332,30 @@ static enum ptstep_flow flow_of(enum pt_insn_class class)
 	}
 }
 
+/*
+ * Whether @block is part of an endless loop: one of the quiet blocks before it began where it
+ * begins, and no packet was read since. Of those one is kept, which is a later one whenever they
+ * have doubled.
+ */
+static bool is_endless(struct ptdecode *decoder, const struct ptblock *block)
+{
+	uint64_t offset = 0;
+
+	if (block->flow == PTFLOW_BRANCH || block->flow == PTFLOW_RETURN) {
+		decoder->quiet = 0;
+		return false;
+	}
+	decoder->quiet++;
+	if (block->ip != decoder->quiet_ip && (decoder->quiet & (decoder->quiet - 1)))
+		return false;
+	(void)pt_blk_get_offset(decoder->blocks, &offset);
+	if (decoder->quiet > 1 && block->ip == decoder->quiet_ip && offset == decoder->quiet_offset)
+		return true;
+	decoder->quiet_ip = block->ip;
+	decoder->quiet_offset = offset;
+	return false;
+}
+
 /* Decodes the next block. Returns false if it is empty. */
 static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 {
@@ -349,6 +376,11 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 		.flow = (uint8_t)flow_of(block.iclass),
 	};
 	decoder->runs = true;
+	if (decoder->status >= 0 && to->nr && is_endless(decoder, to)) {
+		decoder->status = -pte_bad_query;
+		decoder->failed = true;
+		decoder->failed_ip = block.ip;
+	}
 	return block.ninsn != 0;
 }
 

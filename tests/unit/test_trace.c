@@ -1,17 +1,21 @@
 /* Hardware traces: their packets, their clock, their pieces, and the world over time. */
+#include "decode/trace/ptdecode.h"
 #include "decode/trace/ptinfo.h"
 #include "decode/trace/ptpacket.h"
 #include "decode/trace/tracebuffer.h"
 #include "decode/trace/tracepiece.h"
 #include "decode/trace/traceworld.h"
 
+#include "tests/support/machine.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
+#include "util/tempfile.h"
 
 #include <check.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- packets ---- */
 
@@ -152,6 +156,64 @@ START_TEST(cut_in_pieces)
 	ck_assert(pieces.list[3].first);
 	tracepieces_free(&pieces);
 	free(bytes);
+}
+END_TEST
+
+/* ---- decoding ---- */
+
+/* A PSB+ at 0x400000, whose code is: nop; jmp 0x400000. */
+#define LOOPS                                                              \
+	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82" \
+	"\x99\x01\x7d\0\0\x40\0\0\0\x02\x23"
+
+static const struct {
+	const char *bytes;
+	size_t len;
+	struct ptstep step; /* behind the PSB */
+} loops[] = {
+	/* An interrupt at its second instruction. */
+	{LOOPS "\x3d\1\0\x01", sizeof(LOOPS) + 3, {.kind = PTSTEP_DISABLED}},
+	/* It never reaches the address of the interrupt: the branch is not one of its. */
+	{LOOPS "\x06\x3d\2\0\x01",
+	 sizeof(LOOPS) + 4,
+	 {.kind = PTSTEP_ERROR, .error = PTERROR_MISMATCH, .ip = 0x400000}},
+};
+
+/* Nothing in the trace ends a loop that the code does not end. */
+START_TEST(endless_loop)
+{
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)loops[_i].bytes,
+		.size = loops[_i].len,
+		.stop = loops[_i].len,
+	};
+	struct ptdecode_sections *sections = ptdecode_sections_create();
+	struct ptdecode_image *image = ptdecode_image_create();
+	struct ptdecode *decoder;
+	struct ptblock blocks[64];
+	struct ptstep step;
+	struct error err;
+	const int fd = tempfile_create(&err);
+
+	if (!sections)
+		machine_lacks("readperf was built without libipt");
+	ck_assert_int_eq(tempfile_append(fd, "\x90\xeb\xfd", 3, &err), 0);
+	ck_assert(ptdecode_image_add(sections, image, fd, 0, 3, 0x400000));
+	decoder = ptdecode_open(&config);
+	ck_assert(ptdecode_set_image(decoder, image));
+	ptdecode_next(decoder, blocks, 64, &step);
+	ck_assert_int_eq(step.kind, PTSTEP_SYNC);
+	do
+		ck_assert_uint_lt(ptdecode_next(decoder, blocks, 64, &step), 64);
+	while (step.kind == PTSTEP_TICK || step.kind == PTSTEP_ENABLED);
+	ck_assert_int_eq(step.kind, loops[_i].step.kind);
+	if (step.kind == PTSTEP_ERROR)
+		ck_assert_int_eq(step.error, loops[_i].step.error);
+	ck_assert_uint_eq(step.ip, loops[_i].step.ip);
+	ptdecode_close(decoder);
+	ptdecode_image_destroy(image);
+	ptdecode_sections_destroy(sections);
+	close(fd);
 }
 END_TEST
 
@@ -401,6 +463,7 @@ int main(void)
 	tcase_add_test(tcase, seen);
 	tcase_add_test(tcase, packets_of_psb);
 	tcase_add_test(tcase, cut_in_pieces);
+	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
 	tcase_add_test(tcase, pieces);
