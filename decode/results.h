@@ -647,6 +647,8 @@ struct spe_stat {
 /** Operations of the processor's own samples, as a whole. */
 struct operation_outcome {
 	uint64_t bytes, lost_bytes;
+	uint64_t undone;  /* bytes that were not reached, as the user stopped it: */
+	bool stopped;
 	uint64_t records; /* that were decoded */
 	uint64_t chosen;  /* of these: those that pass the filters */
 	uint64_t threadless, timeless, repeated, collisions; /* as in struct spe_totals */

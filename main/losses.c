@@ -49,24 +49,33 @@ static bool print_overflows(const char *input, const struct results *results)
 	return any;
 }
 
-static bool is_trace_stopped(const struct results *results)
+/* Says that the user stopped the decoding of a trace. Returns whether that was so. */
+static bool print_stop(const char *input, const struct results *results)
 {
-	return results->trace && results->trace->stopped;
+	const struct trace_outcome *trace = results->trace;
+	const struct operation_outcome *operations = results->operations;
+	const bool is_spe = operations && operations->stopped;
+	const uint64_t bytes = is_spe ? operations->bytes : trace ? trace->bytes : 0;
+	const uint64_t undone = is_spe ? operations->undone : trace ? trace->undone : 0;
+
+	if (!is_spe && !(trace && trace->stopped))
+		return false;
+	say(input,
+	    "stopped while its trace was decoded, %.2f %% of %" PRIu64
+	    " bytes: the tables contain what was decoded by then",
+	    bytes ? 100 - 100 * (double)undone / (double)bytes : 100, bytes);
+	return true;
 }
 
 bool losses_print(const char *input, const struct perffile_counts *counts,
 		  const struct results *results, bool stopped)
 {
 	const bool overflow = print_overflows(input, results);
+	bool trace_stopped;
 
 	if (stopped)
 		say(input, "stopped before the end: the tables contain what had arrived by then");
-	if (is_trace_stopped(results))
-		say(input,
-		    "stopped while its trace was decoded, %.2f %% of %" PRIu64
-		    " bytes: the tables contain what was decoded by then",
-		    100 - 100 * (double)results->trace->undone / (double)results->trace->bytes,
-		    results->trace->bytes);
+	trace_stopped = print_stop(input, results);
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");
@@ -91,8 +100,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    counts->missing_features, say_plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || is_trace_stopped(results) || overflow || counts->cut_wrapper ||
-	       counts->unfinished || counts->bent_fields || counts->missing_ids ||
-	       counts->missing_bytes || counts->missing_features || counts->damaged ||
-	       counts->truncated_bytes;
+	return stopped || trace_stopped || overflow || counts->cut_wrapper || counts->unfinished ||
+	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
+	       counts->missing_features || counts->damaged || counts->truncated_bytes;
 }

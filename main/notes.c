@@ -30,17 +30,18 @@ static bool tells_of_trace(const struct results *results)
 /* Prints that nothing was decoded of a hardware trace; @begin begins the sentence. */
 static void print_undecoded(const char *input, const struct perffile *file, const char *begin)
 {
+	const uint32_t type = perffile_trace(file)->type;
+	const char *what = type == TRACE_CORESIGHT ? "a CoreSight" : "an Intel PT";
 	char name[32];
 
-	if (perffile_trace(file)->type == TRACE_ARM_SPE)
+	if (type == TRACE_ARM_SPE)
 		say(input, "%s an Arm SPE trace, which --tables=spe,memory,cachelines decodes",
 		    begin);
-	else if (replay_trace_decoder(perffile_trace(file)->type, name))
-		say(input, "%s an Intel PT trace, which --tables=trace decodes", begin);
+	else if (replay_trace_decoder(type, name))
+		say(input, "%s %s trace, which --tables=trace decodes", begin, what);
 	else if (name[0] == '\0')
-		say(input,
-		    "%s an Intel PT trace, which readperf decodes if it is built with libipt",
-		    begin);
+		say(input, "%s %s trace, which readperf decodes if it is built with %s", begin,
+		    what, type == TRACE_CORESIGHT ? "libopencsd" : "libipt");
 	else
 		say(input, "%s a hardware trace (AUXTRACE, %s), which readperf does not decode",
 		    begin, name);

@@ -67,7 +67,7 @@ static const struct column columns[] = {
 	 "instructions in between. Empty without a clock."},
 	{"cycles", CELL_U64, "cycles",
 	 "Cycles of the core in its own code, spread in the same way; empty unless they were "
-	 "recorded (intel_pt/cyc/)."},
+	 "recorded (intel_pt/cyc/, cs_etm/cycacc/)."},
 	{"ipc", CELL_DECIMAL, "", "instructions / cycles."},
 	{"children_instructions", CELL_U64, "instructions",
 	 "The same with all functions that it called; recursion counts once."},
@@ -80,7 +80,8 @@ static const struct column columns[] = {
 	{"max_call_ns", CELL_U64, "ns", "The longest of them."},
 	{"clock", CELL_TEXT, "",
 	 "What the times are made of: cyc (cycles), mtc (a tick every microsecond or less), tsc "
-	 "(a time every some microseconds). Times of functions that are shorter than the clock's "
+	 "(a time every some microseconds), timestamp (those of a CoreSight trace). Times of "
+	 "functions that are shorter than the clock's "
 	 "steps are estimates."},
 	{"reason", CELL_TEXT, "", "Why the function has no name; empty if it has one."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
@@ -99,14 +100,14 @@ static void write_functions(struct table_file *to, const struct rows *rows,
 const struct table table_trace = {
 	.name = "trace",
 	.one_row = "one row per process and function of a hardware trace",
-	.rows = "The recording needs an Intel PT trace (perf record -e intel_pt//u), readperf "
-		"needs "
-		"libipt, and the files of the traced binaries must be there: their code is what "
-		"the "
+	.rows = "The recording needs an Intel PT trace (perf record -e intel_pt//u) or a "
+		"CoreSight trace (perf record -e cs_etm//u), readperf needs libipt or libopencsd, "
+		"and the files of the traced binaries must be there: their code is what the "
 		"trace leads through. A trace has every branch, so nothing is a sample. Code of "
 		"the "
 		"kernel is not decoded. traceloss.csv tells what is missing. The paths of the "
-		"calls are in paths.csv and calls.csv, as the event intel_pt:instructions. The "
+		"calls are in paths.csv and calls.csv, as the event intel_pt:instructions or "
+		"cs_etm:instructions. The "
 		"filters --event, "
 		"--pid, --tid, --comm, --cpu and --time choose what counts, --binary and --symbol "
 		"which rows there are. Rows are sorted by descending instructions, then by "

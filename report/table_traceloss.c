@@ -34,7 +34,8 @@ static const struct column columns[] = {
 	 "kernel-not-traced: code of the kernel, which is not decoded. aux-partial: there are "
 	 "gaps. "
 	 "collision: operations were not sampled, as another sample was not finished (a larger "
-	 "interval helps). cut-record: records without their begin or end."},
+	 "interval helps). cut-record: records or packets without their begin or end. "
+	 "unknown-source: bytes of a trace that no CPU is known to write."},
 	{"binary", CELL_TEXT, "", "Binary whose code it was; empty if that is not known."},
 	{"time", CELL_U64, "ns", "When it came first, by the recording's clock; empty if unknown."},
 	{"ip", CELL_HEX, "", "Address where the first one came; empty if unknown."},

@@ -196,7 +196,7 @@ int traceprofile_make(struct traceprofile *made, const struct hardware_trace *tr
 		      unsigned number, bool has_paths, struct error *err)
 {
 	made->event = *tracing->event;
-	made->event.name = hardware_trace_event;
+	made->event.name = hardware_trace_event(tracing);
 	made->event.recorded = NULL;
 	made->event.number = number;
 	made->event.chains = true;

@@ -4,6 +4,7 @@
  */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/traceprofile.h"
+#include "decode/trace/csdecode.h"
 #include "decode/trace/ptdecode.h"
 #include "util/intern.h"
 
@@ -271,21 +272,28 @@ static bool make_losses(struct tracestat *stat, const struct aggregate_view *vie
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static const char *clock_word(enum ptinfo_clock clock)
+static const char *clock_word(const struct hardware_trace *tracing)
 {
 	static const char *const words[] = {[PTINFO_NO_CLOCK] = "",
 					    [PTINFO_TSC] = "tsc",
 					    [PTINFO_MTC] = "mtc",
 					    [PTINFO_CYC] = "cyc"};
 
-	return words[clock];
+	return tracing->has_timestamps ? "timestamp" : words[tracing->clock];
+}
+
+static const char *library(const struct hardware_trace *tracing, char name[32])
+{
+	if (tracing->type == TRACE_INTEL_PT)
+		return ptdecode_library(name);
+	return tracing->type == TRACE_CORESIGHT ? csdecode_library(name) : NULL;
 }
 
 static void make_outcome(struct tracestat *stat, const struct hardware_trace *tracing)
 {
 	stat->outcome = (struct trace_outcome){
-		.decoder = tracing->type == TRACE_INTEL_PT ? ptdecode_library(stat->decoder) : NULL,
-		.clock = clock_word(tracing->clock),
+		.decoder = library(tracing, stat->decoder),
+		.clock = clock_word(tracing),
 		.bytes = tracing->totals.bytes,
 		.lost_bytes = tracing->totals.lost_bytes,
 		.undone = tracing->totals.undone,
@@ -296,7 +304,7 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.overflows = tracing->totals.overflows,
 		.errors = tracing->totals.errors,
 		.unknown_cpu = tracing->totals.unknown_cpu,
-		.has_cycles = tracing->clock == PTINFO_CYC,
+		.has_cycles = tracing->has_cycles,
 	};
 }
 

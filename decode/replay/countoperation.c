@@ -86,6 +86,13 @@ static void show(void *arg, uint64_t done, uint64_t total)
 	replay->settings.progress.show(replay->settings.progress.arg, REPLAY_TRACING, done, total);
 }
 
+static bool stop(void *arg)
+{
+	const struct replay_settings *settings = &((struct operation_count *)arg)->replay->settings;
+
+	return settings->stop(settings->stop_arg);
+}
+
 static void tell_outcome(struct replay *replay)
 {
 	const struct spetrace *spe = &replay->spe;
@@ -93,6 +100,8 @@ static void tell_outcome(struct replay *replay)
 
 	outcome->bytes = replay->tracing.totals.bytes;
 	outcome->lost_bytes = replay->tracing.totals.lost_bytes;
+	outcome->undone = replay->tracing.totals.undone;
+	outcome->stopped = replay->tracing.totals.stopped;
 	outcome->records = spe->totals.records;
 	outcome->threadless = spe->totals.threadless;
 	outcome->timeless = spe->totals.timeless;
@@ -112,6 +121,7 @@ int count_operations(struct replay *replay, struct error *err)
 		.clock = &replay->jit.counter,
 		.take = take,
 		.show = replay->settings.progress.show ? show : NULL,
+		.stop = replay->settings.stop ? stop : NULL,
 		.arg = &count,
 	};
 

@@ -2,6 +2,7 @@
 
 #include "decode/replay/countoperation.h"
 #include "decode/replay/state.h"
+#include "decode/trace/csdecode.h"
 #include "decode/trace/ptdecode.h"
 
 #include <stdio.h>
@@ -23,7 +24,8 @@ int count_trace(struct replay *replay, const struct record *rec, struct error *e
 {
 	struct hardware_trace *tracing = &replay->tracing;
 
-	if (!spetrace_record(&replay->spe, tracing, rec))
+	if (!spetrace_record(&replay->spe, tracing, rec) ||
+	    (tracing->wanted && !cstrace_record(&replay->cs, tracing, rec)))
 		return error_nomem(err, "keeping the hardware trace");
 	tracing->wanted |= tracing->type == TRACE_ARM_SPE;
 	/* What says its type comes before all that belongs to a trace. */
@@ -40,6 +42,8 @@ const char *replay_trace_decoder(uint32_t type, char name[32])
 	name[0] = '\0';
 	if (type == TRACE_INTEL_PT)
 		return ptdecode_library(name);
+	if (type == TRACE_CORESIGHT)
+		return csdecode_library(name);
 	snprintf(name, 32, "%s", perffile_trace_name(type));
 	return NULL;
 }
@@ -70,7 +74,7 @@ static bool is_chosen(void *arg, const struct trace_moment *moment)
 	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
 		return false;
 	if (filter->events && !filter_of_event(filter, moment->event) &&
-	    !filter_event(filter, hardware_trace_event))
+	    !filter_event(filter, hardware_trace_event(&replay->tracing)))
 		return false;
 	return !filter->comms ||
 	       filter_comm(filter, intern_get(&replay->processes.strings, moment->comm));
@@ -114,5 +118,10 @@ int count_trace_decode(struct replay *replay, struct error *err)
 
 	if (replay->tracing.type == TRACE_ARM_SPE)
 		return count_operations(replay, err);
-	return replay->tracing.wanted ? hardware_trace_decode(&replay->tracing, &sources, err) : 0;
+	if (!replay->tracing.wanted)
+		return 0;
+	if (replay->tracing.type == TRACE_CORESIGHT)
+		return cstrace_decode(&replay->cs, &replay->tracing, &sources, &replay->jit.counter,
+				      err);
+	return hardware_trace_decode(&replay->tracing, &sources, err);
 }

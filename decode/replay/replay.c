@@ -219,6 +219,7 @@ void replay_destroy(struct replay *replay)
 	traceprofile_free(&replay->traced);
 	hardware_trace_free(&replay->tracing);
 	spetrace_free(&replay->spe);
+	cstrace_free(&replay->cs);
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);

@@ -21,6 +21,7 @@
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/trace/hardwaretrace.h"
+#include "decode/trace/cstrace.h"
 #include "decode/trace/spetrace.h"
 #include "decode/stack/stack.h"
 
@@ -70,6 +71,7 @@ struct replay {
 	struct traceprofile traced;    /* what was decoded of it */
 	struct spetrace spe;	       /* the same, of Arm SPE */
 	struct operation_outcome operations;
+	struct cstrace cs;	 /* the same as @spe, of CoreSight */
 	struct offcpu_gaps gaps; /* of @switched, for the results */
 	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
 	struct deferred *held; /* the record is a sample that waits for its chain; or NULL */

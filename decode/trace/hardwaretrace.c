@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char hardware_trace_event[] = "intel_pt:instructions";
+const char *hardware_trace_event(const struct hardware_trace *tracing)
+{
+	return tracing->type == TRACE_CORESIGHT ? "cs_etm:instructions" : "intel_pt:instructions";
+}
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -105,6 +108,7 @@ static void configure(struct trace_decoding *decoding)
 	const uint64_t config = tracing->event->attr.config;
 
 	tracing->clock = ptinfo_finest(info, config);
+	tracing->has_cycles = tracing->clock == PTINFO_CYC;
 	decoding->setup = (struct trace_setup){
 		.info = info, .clock = tracing->clock, .world = &tracing->world};
 	decoding->setup.cpu = (struct ptdecode_config){
@@ -242,17 +246,6 @@ static int decode_all(struct trace_decoding *decoding, struct error *err)
 	return decode_buffers(decoding, &buffers->list[nr_alone], buffers->nr - nr_alone, err);
 }
 
-/* Marks the functions that a filter leaves out. */
-static void leave_out(struct hardware_trace *tracing, const struct trace_sources *sources)
-{
-	for (size_t i = 0; i < tracing->code.by_start.nr && sources->is_named; i++) {
-		struct trace_function *function = &tracing->code.functions[i];
-
-		function->is_left_out = !sources->is_named(sources->arg, function->dso->path,
-							   function->symbol->function);
-	}
-}
-
 /* Decodes with what @decoding has. @lock guards the symbolizer. */
 static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, struct error *err)
 {
@@ -303,8 +296,8 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	tracing->totals.bytes = decoding->total;
 	tracing->code.lock = NULL;
 	free(decoding);
-	if (rc == 0)
-		leave_out(tracing, sources);
+	if (rc == 0 && sources->is_named)
+		tracecode_leave_out(&tracing->code, sources->is_named, sources->arg);
 	return rc;
 }
 

@@ -11,7 +11,7 @@
 #include "util/error.h"
 
 /** The name of the event that the instructions of a trace are. */
-extern const char hardware_trace_event[];
+const char *hardware_trace_event(const struct hardware_trace *tracing);
 
 /** Takes note of @rec, which has been applied to @processes. Returns 0, or -1 with @err filled. */
 int hardware_trace_record(struct hardware_trace *tracing, const struct process_table *processes,

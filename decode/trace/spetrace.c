@@ -7,7 +7,11 @@
 #include <stdlib.h>
 
 /* Between two calls that show progress. */
-enum { SHOW_BYTES = 4 << 20 };
+enum {
+	SHOW_BYTES = 4 << 20,
+	/* Operations between two looks whether to stop: some milliseconds. */
+	LOOK_EVERY = 1 << 12,
+};
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -78,6 +82,8 @@ struct spe_decoding {
 	uint64_t newest;	/* count of the timer: the latest of earlier pieces */
 	uint64_t time;		/* ns, of the operation before; 0: unknown */
 	uint64_t done, total;	/* bytes */
+	uint64_t read;		/* of them */
+	uint64_t since_look;	/* operations since somebody looked whether to stop */
 };
 
 static unsigned events_of(const struct sperecord *record)
@@ -217,6 +223,19 @@ static void show(struct spe_decoding *decoding, uint64_t done)
 	}
 }
 
+/* Whether to stop, which somebody is asked for now and then. */
+static bool is_over(struct spe_decoding *decoding)
+{
+	const struct spe_sources *sources = decoding->sources;
+	struct trace_totals *totals = &decoding->tracing->totals;
+
+	if (++decoding->since_look >= LOOK_EVERY) {
+		decoding->since_look = 0;
+		totals->stopped |= sources->stop && sources->stop(sources->arg);
+	}
+	return totals->stopped;
+}
+
 /* Takes what was found in @bytes. Returns 0, or -1 with @err filled. */
 static int take_found(struct spe_decoding *decoding, enum sperecord_found found,
 		      const struct sperecord *record, size_t bytes, struct error *err)
@@ -250,7 +269,8 @@ static int decode_stretch(struct spe_decoding *decoding, const struct trace_stre
 	struct sperecord record;
 	size_t bytes;
 
-	while ((found = sperecord_next(&reader, &record, &bytes)) != SPERECORD_END) {
+	while (!is_over(decoding) &&
+	       (found = sperecord_next(&reader, &record, &bytes)) != SPERECORD_END) {
 		if (take_found(decoding, found, &record, bytes, err) < 0)
 			return -1;
 		if (found == SPERECORD_WHOLE && record.time > newest)
@@ -258,6 +278,7 @@ static int decode_stretch(struct spe_decoding *decoding, const struct trace_stre
 		show(decoding, before + stretch->start + reader.at);
 	}
 	decoding->newest = newest;
+	decoding->read += reader.at;
 	return 0;
 }
 
@@ -337,9 +358,14 @@ int spetrace_decode(struct spetrace *spe, struct hardware_trace *tracing,
 	for (size_t i = 0; i < buffers->nr; i++)
 		for (size_t k = 0; k < buffers->list[i].nr_pieces; k++)
 			decoding.total += buffers->list[i].pieces[k].place.len;
-	for (size_t i = 0; i < buffers->nr; i++)
+	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
+	for (size_t i = 0; i < buffers->nr && !tracing->totals.stopped; i++)
 		if (decode_buffer(&decoding, &buffers->list[i], tracing->totals.bytes, err) < 0)
 			return -1;
+	if (tracing->totals.stopped) {
+		tracing->totals.bytes = decoding.total;
+		tracing->totals.undone = decoding.total - decoding.read;
+	}
 	return 0;
 }
 

@@ -79,6 +79,7 @@ struct spe_sources {
 	/* Takes an operation. Returns 0, or -1 with @err filled, which ends the decoding. */
 	int (*take)(void *arg, const struct spe_operation *operation, struct error *err);
 	void (*show)(void *arg, uint64_t done, uint64_t total); /* bytes; NULL: nobody looks */
+	bool (*stop)(void *arg); /* called often; true: stop with what was decoded; NULL: never */
 	void *arg;
 };
 

@@ -79,6 +79,18 @@ const struct trace_spot *tracecode_look_up(struct tracecode *code, struct map_se
 	return NULL;
 }
 
+void tracecode_leave_out(struct tracecode *code,
+			 bool (*is_named)(void *arg, const char *binary, const char *function),
+			 void *arg)
+{
+	for (size_t i = 0; i < code->by_start.nr; i++) {
+		struct trace_function *function = &code->functions[i];
+
+		function->is_left_out =
+			!is_named(arg, function->dso->path, function->symbol->function);
+	}
+}
+
 void tracecode_free(struct tracecode *code)
 {
 	free(code->functions);

@@ -67,6 +67,11 @@ static inline const struct trace_spot *tracecode_find(struct tracecode *code, st
 /** Where @ip is. */
 struct location tracecode_locate(const struct tracecode *code, struct map_set *maps, uint64_t ip);
 
+/** Marks the functions of which @is_named, called with @arg, says that a filter leaves them out. */
+void tracecode_leave_out(struct tracecode *code,
+			 bool (*is_named)(void *arg, const char *binary, const char *function),
+			 void *arg);
+
 void tracecode_free(struct tracecode *code);
 
 #endif

@@ -10,7 +10,7 @@ const char *traceloss_word(enum trace_loss_kind kind)
 		[TRACE_LOSS_NO_CODE] = "no-code",	[TRACE_LOSS_MISMATCH] = "mismatch",
 		[TRACE_LOSS_BAD_PACKET] = "bad-packet", [TRACE_LOSS_KERNEL] = "kernel-not-traced",
 		[TRACE_LOSS_PARTIAL] = "aux-partial",	[TRACE_LOSS_COLLISION] = "collision",
-		[TRACE_LOSS_CUT] = "cut-record",
+		[TRACE_LOSS_CUT] = "cut-record",	[TRACE_LOSS_SOURCE] = "unknown-source",
 	};
 
 	return words[kind];

@@ -17,7 +17,8 @@ enum trace_loss_kind {
 	TRACE_LOSS_KERNEL,     /* kernel code, which is not decoded */
 	TRACE_LOSS_PARTIAL,    /* there are gaps (AUX records) */
 	TRACE_LOSS_COLLISION,  /* operations were not sampled, as another one was (AUX records) */
-	TRACE_LOSS_CUT,	       /* records without their begin or end */
+	TRACE_LOSS_CUT,	       /* records, or packets, without their begin or end */
+	TRACE_LOSS_SOURCE,     /* bytes of a trace that no CPU is known to write */
 	TRACE_LOSS_NR,
 };
 

@@ -78,17 +78,8 @@ static size_t next_step(struct trace_decoding *decoding, struct trace_run *run,
 static bool is_chosen(const struct trace_decoding *decoding, const struct trace_run *run,
 		      uint64_t ns)
 {
-	const struct trace_sources *sources = decoding->sources;
-	const struct trace_moment moment = {
-		.event = decoding->tracing->event,
-		.pid = run->who.pid,
-		.tid = run->who.tid,
-		.cpu = run->buffer->cpu,
-		.comm = run->who.space ? run->who.space->comm : 0,
-		.time = ns,
-	};
-
-	return !sources->chosen || sources->chosen(sources->arg, &moment);
+	return tracestate_chooses(decoding->tracing, decoding->sources, &run->who, run->buffer->cpu,
+				  ns);
 }
 
 /* The thread of @run goes on at @ns. */

@@ -41,6 +41,8 @@ struct hardware_trace {
 	struct ptinfo info;
 	const struct event *event; /* what was traced; NULL before the decoding */
 	enum ptinfo_clock clock;
+	bool has_timestamps; /* a CoreSight trace has times that are the recording's */
+	bool has_cycles;
 	struct traceworld world;
 	struct tracebuffers buffers;
 	struct trace_losses losses;
@@ -64,5 +66,22 @@ struct trace_sources {
 	void *arg;
 	unsigned threads; /* 0: as many as there are cores */
 };
+
+/** Whether what @who does on @cpu (TRACE_OF_NONE: unknown) at @ns (0: unknown) counts. */
+static inline bool tracestate_chooses(const struct hardware_trace *tracing,
+				      const struct trace_sources *sources,
+				      const struct trace_who *who, uint32_t cpu, uint64_t ns)
+{
+	const struct trace_moment moment = {
+		.event = tracing->event,
+		.pid = who->pid,
+		.tid = who->tid,
+		.cpu = cpu,
+		.comm = who->space ? who->space->comm : 0,
+		.time = ns,
+	};
+
+	return !sources->chosen || sources->chosen(sources->arg, &moment);
+}
 
 #endif

@@ -98,4 +98,5 @@ def main():
     write('trace-snapshot.data', build_id, [(tsc[:two], 0), (tsc[one - 5:three], one - 5)], 0, True)
 
 
-main()
+if __name__ == '__main__':
+    main()

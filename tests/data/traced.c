@@ -44,6 +44,12 @@ __attribute__((noreturn)) void _start(void)
 		if (k % 250 == 0)
 			sum += fib(8);
 	}
+#ifdef __aarch64__
+	register long status __asm__("x0") = sum & 1, number __asm__("x8") = 93;
+
+	__asm__ volatile("svc 0" : : "r"(status), "r"(number));
+#else
 	__asm__ volatile("syscall" : : "a"(60L), "D"((long)(sum & 1)));
+#endif
 	__builtin_unreachable();
 }
