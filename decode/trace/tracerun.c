@@ -34,6 +34,7 @@ static bool open_piece(struct trace_decoding *decoding, struct trace_run *run)
 		return true;
 	run->piece = run->next++;
 	run->packets_at = run->blocks_read = run->steps_read = 0;
+	run->in_psb = false;
 	run->joined = run->joined && !piece->first;
 	if (piece->first)
 		run->cycles = run->cycles_held = 0;
@@ -174,6 +175,15 @@ static int overflow(struct trace_decoding *decoding, struct trace_run *run,
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
+/* Whether a packet tells what was executed. From PSB to PSBEND packets repeat what is known. */
+static bool is_of_code(struct trace_run *run, enum ptpacket_kind kind)
+{
+	const bool in_psb = run->in_psb || kind == PTPACKET_PSB;
+
+	run->in_psb = in_psb && kind != PTPACKET_PSBEND && kind != PTPACKET_OVF;
+	return !in_psb && kind != PTPACKET_CYC && kind != PTPACKET_TIMING && kind != PTPACKET_TSC;
+}
+
 /*
  * Reads the packets that were decoded since the last call: adds up the cycles of CYC packets in
  * @run, and sets *@branches to the number of branches that the last packet tells of. The decoder
@@ -190,8 +200,7 @@ static void read_packets(struct trace_run *run, size_t end, uint64_t *branches)
 		run->packets_at = packet.kind == PTPACKET_BAD ? end : run->packets_at + packet.size;
 		if (packet.kind == PTPACKET_CYC)
 			run->cycles_held += packet.value;
-		if (packet.kind == PTPACKET_CYC || packet.kind == PTPACKET_TIMING ||
-		    packet.kind == PTPACKET_TSC)
+		if (!is_of_code(run, packet.kind))
 			continue;
 		run->cycles += run->cycles_held;
 		run->cycles_held = 0;

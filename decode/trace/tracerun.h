@@ -43,6 +43,7 @@ struct trace_run {
 	struct trace_who who;
 	uint8_t arrival;      /* enum trace_arrival, of the next block */
 	size_t packets_at;    /* offset in the piece up to which packets have been read */
+	bool in_psb;	      /* they end between a PSB and its PSBEND */
 	uint64_t cycles;      /* that have passed since the clock moved last */
 	uint64_t cycles_held; /* that the clock does not tell of yet */
 	uint64_t clock;	      /* ns: where it goes once as many branches as @branches come */
