@@ -28,6 +28,9 @@ enum { STRAIGHT_BYTES_MAX = 1 << 17 };
 struct csdecode {
 	struct csdecode_user user;
 	dcd_tree_handle_t tree;
+	dcd_tree_handle_t screen; /* reads packets before the decoder does */
+	bool after_exception;	  /* whose address comes next */
+	bool is_refused;	  /* it has met one that is not for the decoder */
 	uint8_t id;
 	bool context_el2; /* the thread is in the register of EL2 */
 	ocsd_trc_index_t at;
@@ -166,7 +169,8 @@ static uint32_t read_code(const void *arg, const ocsd_vaddr_t address,
 
 /* ---- the decoder ----------------------------------------------------------------------------- */
 
-static ocsd_err_t add_etm4(const struct csdecode *decoder, const struct csinfo_cpu *cpu)
+static ocsd_err_t add_etm4(const struct csdecode *decoder, dcd_tree_handle_t tree, int flags,
+			   const struct csinfo_cpu *cpu)
 {
 	const ocsd_etmv4_cfg config = {
 		.reg_idr0 = cpu->idr0,
@@ -180,8 +184,7 @@ static ocsd_err_t add_etm4(const struct csdecode *decoder, const struct csinfo_c
 	};
 	unsigned char id;
 
-	return ocsd_dt_create_decoder(decoder->tree, OCSD_BUILTIN_DCD_ETMV4I,
-				      OCSD_CREATE_FLG_FULL_DECODER, &config, &id);
+	return ocsd_dt_create_decoder(tree, OCSD_BUILTIN_DCD_ETMV4I, flags, &config, &id);
 }
 
 static ocsd_err_t add_ete(const struct csdecode *decoder, const struct csinfo_cpu *cpu)
@@ -209,15 +212,63 @@ static bool add_code(const struct csdecode *decoder)
 						  read_code, decoder) == OCSD_OK;
 }
 
+static bool is_speculation(ocsd_etmv4_i_pkt_type type)
+{
+	return type == ETM4_PKT_I_MISPREDICT || type == ETM4_PKT_I_CANCEL_F1 ||
+	       type == ETM4_PKT_I_CANCEL_F1_MISPRED || type == ETM4_PKT_I_CANCEL_F2 ||
+	       type == ETM4_PKT_I_CANCEL_F3;
+}
+
+/*
+ * Looks for packets that let the library (1.3.3) crash, so that any bytes could: it uses elements
+ * that it has freed for speculation that went wrong, of which trace units whose IDR8 is 0 never
+ * tell, and those that are not there if no address follows an exception.
+ */
+static ocsd_datapath_resp_t screen_packet(const void *arg, const ocsd_datapath_op_t what,
+					  const ocsd_trc_index_t at, const void *told)
+{
+	struct csdecode *decoder = (struct csdecode *)arg;
+	const ocsd_etmv4_i_pkt *packet = told;
+	bool is_address;
+
+	(void)at;
+	if (what != OCSD_OP_DATA || !packet)
+		return OCSD_RESP_CONT;
+	is_address = packet->type > ETM4_PKT_I_CTXT && packet->type <= ETM4_PKT_I_ADDR_L_64IS1;
+	decoder->is_refused |= is_speculation(packet->type);
+	decoder->is_refused |=
+		decoder->after_exception && !is_address && packet->type != ETM4_PKT_I_CTXT;
+	decoder->after_exception =
+		packet->type == ETM4_PKT_I_EXCEPT || (decoder->after_exception && !is_address);
+	return OCSD_RESP_CONT;
+}
+
+static bool start_screen(struct csdecode *decoder, const struct csinfo_cpu *cpu)
+{
+	struct csinfo_cpu etm4 = *cpu;
+
+	/* The packets of ETE are those of version 5, which the library shows under this name alone.
+	 */
+	if (cpu->protocol == CSINFO_ETE)
+		etm4.idr1 = (cpu->idr1 & ~UINT32_C(0xff0)) | 0x500;
+	decoder->screen = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
+	return decoder->screen != C_API_INVALID_TREE_HANDLE &&
+	       add_etm4(decoder, decoder->screen, OCSD_CREATE_FLG_PACKET_PROC, &etm4) == OCSD_OK &&
+	       ocsd_dt_attach_packet_callback(decoder->screen, decoder->id, OCSD_C_API_CB_PKT_SINK,
+					      (void *)screen_packet, decoder) == OCSD_OK;
+}
+
 static bool start(struct csdecode *decoder, const struct csinfo_cpu *cpu)
 {
 	decoder->tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
 	if (decoder->tree == C_API_INVALID_TREE_HANDLE)
 		return false;
-	if (cpu->protocol == CSINFO_ETE ? add_ete(decoder, cpu) : add_etm4(decoder, cpu))
+	if (cpu->protocol == CSINFO_ETE
+		    ? add_ete(decoder, cpu)
+		    : add_etm4(decoder, decoder->tree, OCSD_CREATE_FLG_FULL_DECODER, cpu))
 		return false;
 	return ocsd_dt_set_gen_elem_outfn(decoder->tree, take, decoder) == OCSD_OK &&
-	       add_code(decoder);
+	       add_code(decoder) && start_screen(decoder, cpu);
 }
 
 struct csdecode *csdecode_open(const struct csinfo_cpu *cpu, const struct csdecode_user *user)
@@ -253,7 +304,24 @@ static bool recover(struct csdecode *decoder, ocsd_datapath_resp_t answer)
 	return !decoder->nomem;
 }
 
-bool csdecode_put(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
+/* It is ahead of the decoder, so it does not begin anew where only that does. */
+static void reset_screen(struct csdecode *decoder)
+{
+	(void)ocsd_dt_process_data(decoder->screen, OCSD_OP_RESET, 0, 0, NULL, NULL);
+	decoder->after_exception = false;
+}
+
+/* Whether the next byte ends a packet that the decoder must not see. */
+static bool refuses(struct csdecode *decoder, const uint8_t *byte)
+{
+	uint32_t taken;
+
+	decoder->is_refused = false;
+	(void)ocsd_dt_process_data(decoder->screen, OCSD_OP_DATA, decoder->at, 1, byte, &taken);
+	return decoder->is_refused;
+}
+
+static bool put_part(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
 {
 	while (nr) {
 		uint32_t taken = 0;
@@ -273,10 +341,28 @@ bool csdecode_put(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
 	return true;
 }
 
+bool csdecode_put(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!refuses(decoder, &bytes[i]))
+			continue;
+		if (!put_part(decoder, bytes + first, i - first) ||
+		    !recover(decoder, OCSD_RESP_FATAL_INVALID_DATA))
+			return false;
+		reset_screen(decoder);
+		decoder->at++;
+		first = i + 1;
+	}
+	return put_part(decoder, bytes + first, nr - first);
+}
+
 bool csdecode_end(struct csdecode *decoder)
 {
 	if (!recover(decoder, operate(decoder, OCSD_OP_EOT)))
 		return false;
+	reset_screen(decoder);
 	return recover(decoder, operate(decoder, OCSD_OP_RESET));
 }
 
@@ -308,6 +394,8 @@ void csdecode_close(struct csdecode *decoder)
 {
 	if (decoder && decoder->tree != C_API_INVALID_TREE_HANDLE)
 		ocsd_destroy_dcd_tree(decoder->tree);
+	if (decoder && decoder->screen != C_API_INVALID_TREE_HANDLE)
+		ocsd_destroy_dcd_tree(decoder->screen);
 	free(decoder);
 }
 

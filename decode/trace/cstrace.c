@@ -230,7 +230,7 @@ static int decode(struct cs_run *run, struct cstrace *cs, struct error *err)
 	run->channels = calloc(cs->info.nr_cpus, sizeof(*run->channels));
 	if (rc == 0 && (!run->channels || !cssections_settle(&cs->sections, buffers)))
 		rc = nomem(err);
-	for (size_t i = 0; i < cs->info.nr_cpus && rc == 0; i++) {
+	for (size_t i = 0; i < cs->info.nr_cpus && rc == 0 && run->channels; i++) {
 		run->channels[i].decoding = &run->decoding;
 		run->channels[i].cpu = &cs->info.cpus[i];
 		tracing->has_cycles |= cs->info.cpus[i].configr & CSINFO_CYCLES;
