@@ -3,6 +3,7 @@
 #   make CC=clang                         another compiler
 #   make check SANITIZE=address,undefined the tests under sanitizers
 #   make WITHOUT="capstone libpfm"        without libraries that are installed
+#   make WITH=libopencsd                  decodes CoreSight traces; for traces that you trust
 #   make V=1                              the commands as they run
 #   make DEBUG=1                          libreadperf aborts if a handle is used after its end
 #   make WERROR=1                         a warning is an error, as in CI
@@ -26,6 +27,7 @@ OBJCOPY    ?= objcopy
 CFLAGS     ?= -O2 -g
 SANITIZE   ?=
 WITHOUT    ?=
+WITH       ?=
 WERROR     ?=
 DEBUG      ?=
 V          ?=
@@ -120,8 +122,9 @@ LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
 LIBIPT   := $(if $(filter libipt,$(WITHOUT)),,$(shell \
 	    echo 'int main(void) { return (int)pt_library_version().major; }' | \
 	    $(CC) -include intel-pt.h -x c - -o /dev/null -lipt 2>/dev/null && echo -lipt))
-# Its .pc file does not name the library for C.
-LIBOPENCSD := $(if $(filter libopencsd,$(WITHOUT)),,$(shell \
+# libopencsd 1.3 crashes on damaged traces: it is built in only if WITH=libopencsd says so. Its .pc file
+# does not name the library for C.
+LIBOPENCSD := $(if $(filter libopencsd,$(WITH)),$(shell \
 	    echo 'int main(void) { return (int)ocsd_get_version(); }' | \
 	    $(CC) -include opencsd/c_api/opencsd_c_api.h -x c - -o /dev/null -lopencsd_c_api -lopencsd \
 	    2>/dev/null && echo -lopencsd_c_api -lopencsd))
