@@ -3,6 +3,8 @@
 
 #include "decode/replay.h"
 #include "decode/replay/bundle.h"
+#include "decode/symbol/kernel/kernel.h"
+#include "decode/symbol/kernel/kernelcopy.h"
 #include "tests/support/machine.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
@@ -330,6 +332,64 @@ START_TEST(kallsyms_of_the_cache)
 		      path);
 	check_name(kernel_of(id, text), text + 0x180, "do_work", "cache/.build-id/00/" ID_REST,
 		   "build-id-cache");
+}
+END_TEST
+
+/* perf record writes it; the kernel's own list takes ten times as long to read. */
+START_TEST(a_copy_of_the_running_kernels_list)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
+	const struct dso *dso = kernel_of(id, text);
+	struct kernelcopy copy = {0};
+	char found[PATH_MAX];
+
+	ck_assert(!kernelcopy_find(found, dso, &settings));
+	ck_assert_int_eq(kernelcopy_read(&copy, dso, &settings), 0);
+	ck_assert_ptr_null(copy.path);
+	write_kallsyms(path, kallsyms);
+	ck_assert(kernelcopy_find(found, dso, &settings));
+	check_path(found, path);
+	ck_assert_int_eq(kernelcopy_read(&copy, dso, &settings), 0);
+	check_path(copy.path, path);
+	ck_assert_uint_eq(copy.start, text);
+	ck_assert_uint_eq(copy.end, text + 0x2000);
+	ck_assert_uint_eq(copy.kallsyms.nr, 7);
+	kernelcopy_free(&copy);
+	/* of a boot with the kernel elsewhere, and of a kernel whose build is not known */
+	ck_assert(!kernelcopy_find(found, kernel_of(id, run_at), &settings));
+	ck_assert(!kernelcopy_find(found, kernel_of(NULL, text), &settings));
+	/* It must tell which code is the kernel's own. */
+	write_kallsyms(path, "ffffffff81000000 T _text\nffffffff81000100 t do_work\n");
+	ck_assert_int_eq(kernelcopy_read(&copy, kernel_of(id, text), &settings), 0);
+	ck_assert_ptr_null(copy.path);
+}
+END_TEST
+
+START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
+{
+	uint8_t running[DSO_BUILD_ID_MAX];
+	char path[PATH_MAX], hex[2 * DSO_BUILD_ID_MAX + 1];
+	struct kernel kernel;
+	bool nomem;
+
+	if (kernel_note_build_id("/sys/kernel/notes", running) != 20) {
+		machine_lacks("the running kernel tells no build id");
+		return;
+	}
+	for (size_t i = 0; i < 20; i++)
+		snprintf(&hex[2 * i], 3, "%02x", running[i]);
+	snprintf(path, sizeof(path), "cache/.build-id/%.2s/%s/kallsyms", hex, hex + 2);
+	write_kallsyms(path, kallsyms);
+	check_name(kernel_of(running, text), text + 0x180, "do_work", path, "build-id-cache");
+	check_name(kernel_of(running, text), text + 0x1fff, "do_work", path, "build-id-cache");
+	/* Modules, and what was made at run time, may have come since. */
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	ck_assert_ptr_nonnull(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &nomem));
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &nomem));
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &nomem));
+	ck_assert(!nomem);
+	kernel_deinit(&kernel);
 }
 END_TEST
 
@@ -924,6 +984,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_release_that_is_a_path_leads_nowhere);
 	tcase_add_test(tc, kallsyms_of_the_recordings_directory);
 	tcase_add_test(tc, kallsyms_of_the_cache);
+	tcase_add_test(tc, a_copy_of_the_running_kernels_list);
+	tcase_add_test(tc, the_copy_has_the_names_of_the_running_kernels_own_code);
 	tcase_add_test(tc, kallsyms_without_addresses_is_passed_over);
 	tcase_add_test(tc, a_vmlinux_tells_more_than_kallsyms);
 	tcase_add_test(tc, code_made_at_run_time_lies_in_the_kernel);

@@ -41,6 +41,8 @@ struct binary {
 	enum reason reason; /* why lookups are impossible, or REASON_NONE */
 
 	bool wants_lines;    /* set before loading: source lines will be looked up */
+	/* set before loading: the first and the last place that will be looked up; 0, 0: any */
+	uint64_t first, last;
 	struct binary *like; /* set before loading: may have the same files; or NULL */
 	struct binary *same; /* `like` if its files are the same: look up places in it; or NULL */
 

@@ -37,6 +37,7 @@ void kernel_init(struct kernel *kernel)
 void kernel_deinit(struct kernel *kernel)
 {
 	kallsyms_ahead_drop(&kernel->ahead);
+	kernelcopy_free(&kernel->copy);
 	kallsyms_free(&kernel->kallsyms);
 	candidates_free(&kernel->tried);
 	intern_free(&kernel->strings);
@@ -244,13 +245,38 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 	return 0;
 }
 
-void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
+/* ---- before the choice ----------------------------------------------------------------------- */
+
+/* Whether the choice will be the running kernel's, as far as that is known. */
+static bool expects_running(const struct kernel *kernel, const struct symbol_settings *settings)
 {
 	const struct dso *dso = kernel->recorded.dso;
 
-	if (!settings->kallsyms && !settings->vmlinux && !kernel->recorded.kcore_dir && dso &&
-	    dso->build_id_len && !runs_another(dso))
+	return !settings->kallsyms && !settings->vmlinux && !kernel->recorded.kcore_dir && dso &&
+	       dso->build_id_len && !runs_another(dso);
+}
+
+void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	char path[PATH_MAX];
+
+	if (expects_running(kernel, settings) &&
+	    !kernelcopy_find(path, kernel->recorded.dso, settings))
 		kallsyms_ahead_start(&kernel->ahead);
+}
+
+const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
+					    const struct symbol_settings *settings, uint64_t first,
+					    uint64_t last, bool *nomem)
+{
+	const struct kernelcopy *copy = &kernel->copy;
+
+	*nomem = false;
+	pthread_mutex_lock(&kernel->lock);
+	if (!kernel->is_loaded && !kernel->copy.path && expects_running(kernel, settings))
+		*nomem = kernelcopy_read(&kernel->copy, kernel->recorded.dso, settings) < 0;
+	pthread_mutex_unlock(&kernel->lock);
+	return copy->path && first >= copy->start && last < copy->end ? copy : NULL;
 }
 
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)

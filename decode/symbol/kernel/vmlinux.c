@@ -56,6 +56,22 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 	return kallsyms_read(&kernel->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
 }
 
+/* Leaves @binary unloaded if there is no copy for what will be looked up. -1 if memory is out. */
+static int try_copy(struct binary *binary, struct load_context *context)
+{
+	const struct kernelcopy *copy;
+	bool nomem;
+
+	copy = kernel_own_symbols(context->kernel, &context->settings, binary->first, binary->last,
+				  &nomem);
+	if (!copy)
+		return nomem ? -1 : 0;
+	binary_set_reason(binary, REASON_NONE);
+	binary->origin.file = copy->path;
+	binary->origin.found_by = "build-id-cache";
+	return kallsyms_read(&copy->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
+}
+
 /*
  * A kernel's debug file has hundreds of megabytes. It is fetched for its DWARF only if the user
  * wants lines or inlined functions, and for its names only if nothing else has them.
@@ -88,6 +104,8 @@ static int load(struct binary *binary, const struct dso *dso, struct load_contex
 	/* Without the reference address, the kernel's offset at that boot is unknown. */
 	if (!settings->kallsyms && (dso->reference_address || settings->vmlinux) &&
 	    load_with_servers(binary, dso, context, tried) < 0)
+		return -1;
+	if (!binary->is_loaded && try_copy(binary, context) < 0)
 		return -1;
 	if (binary->is_loaded)
 		return 0;

@@ -1,0 +1,94 @@
+#include "decode/symbol/kernel/kernelcopy.h"
+
+#include "decode/symbol/file/file.h"
+#include "decode/symbol/find/rulepath.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Limits; the kernel's first symbols are at its start. */
+enum { MAX_BYTES = 1 << 30, HEAD_BYTES = 64 << 10, NAME_BYTES = 64 };
+
+/* Whether the lines of @text have @symbol at @address. */
+static bool has_symbol(const char *text, const char *symbol, uint64_t address)
+{
+	char line[NAME_BYTES + 32];
+
+	for (const char *type = "TtDd"; *type; type++) {
+		snprintf(line, sizeof(line), "%016" PRIx64 " %c %.*s\n", address, *type, NAME_BYTES,
+			 symbol);
+		if (strstr(text, line))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the file at @path begins with symbols that have the kernel where @dso was recorded. */
+static bool is_at_place(const char *path, const struct dso *dso)
+{
+	char head[HEAD_BYTES + 1];
+	ssize_t len;
+	int fd;
+
+	if (file_open_in(NULL, path, &fd) != FILE_OPEN)
+		return false;
+	len = pread(fd, head, HEAD_BYTES, 0);
+	close(fd);
+	if (len <= 0)
+		return false;
+	head[len] = '\0';
+	return has_symbol(head, dso->reference_symbol, dso->reference_address);
+}
+
+static const char *part_of(const void *arg, char letter)
+{
+	return ((const char *const *)arg)[letter == 'b'];
+}
+
+bool kernelcopy_find(char path[PATH_MAX], const struct dso *dso,
+		     const struct symbol_settings *settings)
+{
+	struct rulepath_id id = {0};
+	char cache[PATH_MAX];
+	const char *const parts[] = {cache, id.path};
+
+	if (settings->archive || !dso->reference_symbol || !dso->reference_address)
+		return false;
+	rulepath_set_id(&id, dso->build_id, dso->build_id_len);
+	rulepath_set_cache(cache, settings->build_id_cache);
+	return id.len && rulepath_make(path, "%C/.build-id/%b/kallsyms", part_of, parts) &&
+	       is_at_place(path, dso);
+}
+
+int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
+		    const struct symbol_settings *settings)
+{
+	enum file_status status;
+	char path[PATH_MAX], *text;
+	size_t size;
+
+	if (!kernelcopy_find(path, dso, settings))
+		return 0;
+	text = file_read(path, MAX_BYTES, &size, &status);
+	if (!text)
+		return status == FILE_OPEN ? -1 : 0;
+	if (kallsyms_parse(&copy->kallsyms, text, size) < 0)
+		return -1;
+	if (kallsyms_address(&copy->kallsyms, "_text", &copy->start) &&
+	    kallsyms_address(&copy->kallsyms, "_etext", &copy->end)) {
+		copy->path = strdup(path);
+		return copy->path ? 0 : -1;
+	}
+	kernelcopy_free(copy);
+	return 0;
+}
+
+void kernelcopy_free(struct kernelcopy *copy)
+{
+	kallsyms_free(&copy->kallsyms);
+	free(copy->path);
+	*copy = (struct kernelcopy){0};
+}
