@@ -1,15 +1,11 @@
-/*
- * Converts the recorded call chain of a sample to a call path.
- *
- * Most chains differ only in the sample's own address. So the path of the callers is cached by the
- * words of the chain without that address, as long as the maps stay the same.
- */
+/* Counts samples on their call paths: the recorded chain, or what else the recording has. */
 #ifndef READPERF_DECODE_STACK_STACK_H
 #define READPERF_DECODE_STACK_STACK_H
 
 #include "decode/count/address.h"
 #include "decode/process/addrspace.h"
 #include "decode/process/process.h"
+#include "decode/stack/callers.h"
 #include "decode/stack/pathstore.h"
 #include "decode/stack/userpart.h"
 #include "decode/stack/userpath.h"
@@ -18,8 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct stack_frame;
-struct stack_memo;
 struct tail_path;
 
 /** A sample to be counted on its call path. */
@@ -40,9 +34,7 @@ struct stacks {
 	struct unwinder unwinder;
 	struct user_path user_path; /* of the user part before */
 	enum user_part_mode mode;
-	struct stack_memo *memos;   /* cache of callers' paths, by hash of the raw words */
-	struct stack_frame *frames; /* scratch: the chain being resolved */
-	size_t frames_room;
+	struct caller_cache callers;
 	struct span tail;	 /* shared outer part of the chains being counted, or empty */
 	uint64_t tail_number;	 /* counts all tails so far */
 	struct tail_path *tails; /* by event number: the paths of the tail */
