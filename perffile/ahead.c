@@ -18,7 +18,7 @@ enum {
 
 /** Records in time order, and the blocks that hold their bytes. */
 struct ahead_batch {
-	uint64_t number; /* from 1 */
+	uint64_t number; /* as a holder of blocks */
 	size_t nr, nr_blocks, bytes;
 	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
@@ -37,6 +37,7 @@ enum request {
 
 struct ahead {
 	struct perffile *file;
+	uint64_t nr_holders; /* numbers of holders of blocks before the first batch's */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t to_caller, to_thread;
@@ -102,7 +103,7 @@ static bool begin_batch(struct ahead *ahead)
 		return false;
 	batch = batch_number(ahead, ahead->nr_filled);
 	give_blocks_back(ahead, batch);
-	batch->number = ahead->nr_filled + 1;
+	batch->number = ahead->nr_holders + ahead->nr_filled + 1;
 	batch->nr = batch->bytes = 0;
 	ahead->filling = batch;
 	return true;
@@ -355,6 +356,7 @@ void ahead_start(struct perffile *file)
 	if (!ahead)
 		return;
 	ahead->file = file;
+	ahead->nr_holders = file->held.number;
 	init_locks(ahead);
 	take_over(ahead);
 	file->ahead = ahead;

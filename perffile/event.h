@@ -36,12 +36,13 @@ struct sample_field;
 struct sample_layout {
 	const struct sample_field *fields[SAMPLE_FIELDS_MAX]; /* from SAMPLE_READ on, ABI order */
 	unsigned nr_fields;
-	uint16_t words_bytes;  /* of the fields before these, of one word each */
-	bool has_extra;	       /* has fields after the call chain */
-	uint16_t time_offset;  /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
+	uint16_t words_bytes; /* of the fields before these, of one word each */
+	bool has_extra;	      /* has fields after the call chain */
+	uint16_t time_offset; /* of the time in a SAMPLE's body, in bytes; UINT16_MAX: none */
 	/* the same for its address, its pid and tid, its CPU and its period */
 	uint16_t ip_offset, tid_offset, cpu_offset, period_offset;
-	bool plain; /* its samples can be a struct plain_sample */
+	bool plain;	       /* its samples can be a struct plain_sample */
+	bool plain_chain;      /* they have a call chain, too, after all other fields */
 	uint16_t least;	       /* bytes of a SAMPLE with all lists empty, header included */
 	bool varies;	       /* has lists or unknown fields: a SAMPLE may be larger */
 	uint16_t chain_offset; /* of the call chain's length in a SAMPLE; 0 unless only it varies */

@@ -111,6 +111,25 @@ __attribute__((flatten)) static bool deliver(struct perffile *file, const struct
 	return true;
 }
 
+/* Gives back what hold_stretch() kept. */
+static void release_held(struct perffile *file)
+{
+	struct held *held = &file->held;
+
+	while (held->nr_blocks > 0)
+		block_release(&file->pool, held->blocks[--held->nr_blocks]);
+	held->number++;
+}
+
+/* Keeps the bytes of the records of the stretch until release_held(). */
+static inline void hold_stretch(struct perffile *file)
+{
+	struct held *held = &file->held;
+
+	if (block_hold(file->stretch.block, held->number))
+		held->blocks[held->nr_blocks++] = file->stretch.block;
+}
+
 /*
  * Takes the next records from the thread that reads ahead, or reads them. As sequence_next(). From
  * the first record on that was sorted a thread can read while others are decoded.
@@ -121,6 +140,7 @@ static int next_stretch(struct perffile *file, struct error *err)
 
 	if (file->stretch.sorted && file->reads_ahead) {
 		file->reads_ahead = false;
+		release_held(file);
 		ahead_start(file);
 	}
 	if (file->ahead)
@@ -177,20 +197,31 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
  */
 static bool is_at_hand(const struct perffile *file)
 {
-	if (file->reads_ahead)
+	if (file->reads_ahead || file->held.nr_blocks == HELD_BLOCKS_MAX)
 		return false;
 	return file->ahead ? ahead_is_at_hand(file->ahead) : queue_is_releasing(&file->queue);
+}
+
+/* Takes the plain samples that the stretch begins with. */
+static void take_plain(struct perffile *file, struct plain_samples *samples)
+{
+	const size_t before = samples->nr;
+
+	plain_take(&file->stretch, file->header.swap, &file->decoding, &file->last_time, samples);
+	/* The thread that reads ahead keeps the bytes of all that is at hand. */
+	if (!file->ahead && samples->nr > before && samples->samples[before].event->chains)
+		hold_stretch(file);
 }
 
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
 	samples->nr = 0;
+	release_held(file);
 	for (;;) {
 		int rc;
 
-		if (file->stretch.sorted)
-			plain_take(&file->stretch, file->header.swap, &file->decoding,
-				   &file->last_time, samples);
+		if (file->stretch.sorted && file->stretch.bytes != file->stretch.end)
+			take_plain(file, samples);
 		if (file->stretch.bytes != file->stretch.end || (samples->nr && !is_at_hand(file)))
 			return samples->nr > 0;
 		rc = next_stretch(file, err);
@@ -200,24 +231,6 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
-
-static void release_batch(struct perffile *file)
-{
-	struct held *held = &file->held;
-
-	while (held->nr_blocks > 0)
-		block_release(&file->pool, held->blocks[--held->nr_blocks]);
-	held->number++;
-}
-
-/* Keeps the bytes of the record that was taken last until release_batch(). */
-static void hold_record(struct perffile *file)
-{
-	struct held *held = &file->held;
-
-	if (block_hold(file->stretch.block, held->number))
-		held->blocks[held->nr_blocks++] = file->stretch.block;
-}
 
 /* Who reads a pipe wants what has come. */
 static bool must_wait(const struct perffile *file)
@@ -231,7 +244,7 @@ long perffile_next_batch(struct perffile *file, struct record *recs, size_t room
 	struct held *held = &file->held;
 	size_t nr = 0;
 
-	release_batch(file);
+	release_held(file);
 	while (!held->failed && nr < room && held->nr_blocks < HELD_BLOCKS_MAX &&
 	       (nr == 0 || !must_wait(file))) {
 		const int rc = next_record(file, &recs[nr], &held->err);
@@ -239,7 +252,7 @@ long perffile_next_batch(struct perffile *file, struct record *recs, size_t room
 		held->failed = rc < 0;
 		if (rc <= 0)
 			break;
-		hold_record(file);
+		hold_stretch(file);
 		nr++;
 	}
 	if (nr > 0 || !held->failed)
@@ -261,7 +274,7 @@ void perffile_close(struct perffile *file)
 	if (!file)
 		return;
 	ahead_stop(file->ahead);
-	release_batch(file);
+	release_held(file);
 	queue_free(&file->queue);
 	for (size_t i = 0; i < file->nr_parts; i++) {
 		stream_free(&file->parts[i].stream);

@@ -237,7 +237,7 @@ enum trace_type {
 
 /** AUXTRACE_INFO: what the hardware trace is. */
 struct record_auxtrace_info {
-	uint32_t type; /* enum trace_type */
+	uint32_t type;	  /* enum trace_type */
 	struct span priv; /* u64 words */
 };
 
@@ -360,14 +360,16 @@ struct record {
 
 /**
  * A sample that has only fields of one word, among them its address, thread and time, and none of
- * data.
+ * data; and, if its event records them, a call chain that is all there.
  */
 struct plain_sample {
 	const struct event *event;
 	uint64_t nr, time, ip, period; /* as in struct record */
+	const uint8_t *ips;	       /* the words of its call chain, in the file's byte order */
 	uint32_t pid, tid;
 	uint32_t cpu; /* UINT32_MAX if it is not recorded */
-	enum cpumode cpumode;
+	uint16_t nr_ips;
+	uint16_t cpumode; /* enum cpumode */
 };
 
 enum { PLAIN_SAMPLES_MAX = 256 };
@@ -375,6 +377,7 @@ enum { PLAIN_SAMPLES_MAX = 256 };
 /** Plain samples in time order. */
 struct plain_samples {
 	size_t nr;
+	bool swap; /* the words of call chains have the other byte order */
 	struct plain_sample samples[PLAIN_SAMPLES_MAX];
 };
 

@@ -4,8 +4,8 @@
 
 bool replay_takes_plain(const struct replay *replay)
 {
-	return !replay->filtered && !replay->split && !replay->numbered &&
-	       !replay->switched.wanted && !replay->tracing.wanted &&
+	return stacks_take_recorded(&replay->stacks) && !replay->filtered && !replay->split &&
+	       !replay->numbered && !replay->switched.wanted && !replay->tracing.wanted &&
 	       aggregates_take_plain(&replay->aggregates);
 }
 
@@ -55,15 +55,32 @@ static inline bool move_on(struct replay *replay, uint64_t time)
 	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
 }
 
+/* Counts @sample of @process at its address @at and on its call path. Returns false if memory is
+ * out. */
+static bool count_chain(struct replay *replay, const struct process *process,
+			const struct plain_sample *sample, bool swap, const struct location *at)
+{
+	struct address_table *addresses = &replay->addresses;
+	const uint32_t leaf =
+		address_get(addresses, sample->event->number, at->dso->number, at->place);
+
+	if (leaf == ADDRESS_NONE || stacks_make_room(&replay->stacks, &replay->failed) < 0)
+		return false;
+	tally_add(&addresses->addresses[leaf].self, 1, sample->period);
+	return stacks_count_plain(&replay->stacks, process, sample, swap, leaf) != CALLPATH_NONE;
+}
+
 /* Counts @sample of @thread at its address. Returns false if memory is out. */
 static inline bool count_place(struct replay *replay, const struct thread *thread,
-			       const struct plain_sample *sample)
+			       const struct plain_sample *sample, bool swap)
 {
-	const struct location at =
-		addrspaces_locate(&replay->spaces, thread->process, sample->cpumode, sample->ip);
+	const struct location at = addrspaces_locate(&replay->spaces, thread->process,
+						     (enum cpumode)sample->cpumode, sample->ip);
 
 	if (at.dso == replay->spaces.host && !replay->kernel_sampled)
 		count_sample_in_kernel(replay);
+	if (sample->event->chains)
+		return count_chain(replay, thread->process, sample, swap, &at);
 	return address_add(&replay->addresses, sample->event->number, at.dso->number, at.place,
 			   sample->period);
 }
@@ -82,7 +99,7 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 				return false;
 		}
 		tally_add(&same.tally, 1, sample->period);
-		if (!count_place(replay, same.thread, sample))
+		if (!count_place(replay, same.thread, sample, samples->swap))
 			return false;
 	}
 	return samples->nr == 0 || count_same(replay, &same);
@@ -91,9 +108,6 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
 		       struct error *err)
 {
-	replay->held = NULL;
-	replay->path = CALLPATH_NONE;
-	replay->addresses.tag = 0;
 	if (!count_all(replay, samples) || !aggregates_plain(&replay->aggregates, samples))
 		return replay_fail(replay, "counting samples", err);
 	return 0;

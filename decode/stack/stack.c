@@ -17,14 +17,14 @@ struct tail_path {
 };
 
 static struct path_maker path_maker(struct stacks *stacks, struct callpath_table *paths,
-				    const struct stack_sample *sample)
+				    const struct process *process, const struct event *event)
 {
 	return (struct path_maker){.cache = &stacks->callers,
 				   .paths = paths,
 				   .addresses = stacks->addresses,
 				   .spaces = stacks->spaces,
-				   .process = sample->process,
-				   .event = sample->event->number};
+				   .process = process,
+				   .event = event->number};
 }
 
 static bool work_out_tail(const struct stacks *stacks, const struct path_maker *in,
@@ -108,17 +108,17 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 }
 
 /*
- * Counts the sample on the path to its own address from the path @callers. Returns the path's
- * number; CALLPATH_NONE if @callers is that or memory is out.
+ * Counts a sample of @period on the path to its own address, @leaf, from the path @callers. Returns
+ * the path's number; CALLPATH_NONE if @callers is that or memory is out.
  */
-static uint32_t count_leaf(struct callpath_table *paths, uint32_t callers,
-			   const struct stack_sample *sample)
+static uint32_t count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t leaf,
+			   uint64_t period)
 {
-	uint32_t path = callers == CALLPATH_NONE ? CALLPATH_NONE
-						 : callpath_get(paths, callers, sample->leaf);
+	const uint32_t path =
+		callers == CALLPATH_NONE ? CALLPATH_NONE : callpath_get(paths, callers, leaf);
 
 	if (path != CALLPATH_NONE)
-		tally_add(&callpath_at(paths, path)->here, 1, sample->period);
+		tally_add(&callpath_at(paths, path)->here, 1, period);
 	return path;
 }
 
@@ -156,12 +156,27 @@ static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
 
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 {
-	const struct path_maker in = path_maker(stacks, &stacks->paths.now, sample);
+	const struct path_maker in =
+		path_maker(stacks, &stacks->paths.now, sample->process, sample->event);
 	struct raw_chain chain = chain_of(sample->rec);
 
 	if (!resolve_outer(stacks, &in, sample, &chain))
 		return CALLPATH_NONE;
-	return count_leaf(in.paths, callers_find(&in, &chain), sample);
+	return count_leaf(in.paths, callers_find(&in, &chain), sample->leaf, sample->period);
+}
+
+uint32_t stacks_count_plain(struct stacks *stacks, const struct process *process,
+			    const struct plain_sample *sample, bool swap, uint32_t leaf)
+{
+	const struct path_maker in = path_maker(stacks, &stacks->paths.now, process, sample->event);
+	struct raw_chain chain = {
+		.ips = span_make(sample->ips, sample->nr_ips * sizeof(uint64_t), swap),
+		.cpumode = (enum cpumode)sample->cpumode,
+		.leaf = sample->ip,
+	};
+
+	chain.outer = user_part_recorded_end(sample->event, chain.cpumode, chain.ips);
+	return count_leaf(in.paths, callers_find(&in, &chain), leaf, sample->period);
 }
 
 void stacks_share_tail(struct stacks *stacks, struct span tail)
@@ -172,10 +187,11 @@ void stacks_share_tail(struct stacks *stacks, struct span tail)
 
 uint32_t stacks_count_waiting(struct stacks *stacks, const struct stack_sample *sample)
 {
-	const struct path_maker in = path_maker(stacks, &stacks->paths.waiting, sample);
+	const struct path_maker in =
+		path_maker(stacks, &stacks->paths.waiting, sample->process, sample->event);
 	const struct raw_chain chain = chain_of(sample->rec);
 
-	return count_leaf(in.paths, callers_walk(&in, &chain), sample);
+	return count_leaf(in.paths, callers_walk(&in, &chain), sample->leaf, sample->period);
 }
 
 void stacks_forget_waiting(struct stacks *stacks)

@@ -73,6 +73,19 @@ int stacks_make_room(struct stacks *stacks, struct error *err);
  */
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample);
 
+/** Whether chains are taken as they are recorded, where there is nothing else. */
+static inline bool stacks_take_recorded(const struct stacks *stacks)
+{
+	return stacks->mode == USER_PART_AUTO || stacks->mode == USER_PART_RECORDED;
+}
+
+/**
+ * As stacks_count() for the chain of @sample of @process, if stacks_take_recorded(). @swap: its
+ * words have the other byte order. @leaf: as in struct stack_sample.
+ */
+uint32_t stacks_count_plain(struct stacks *stacks, const struct process *process,
+			    const struct plain_sample *sample, bool swap, uint32_t leaf);
+
 /**
  * Sets the user part that the chains of all samples counted from now on share: @tail follows their
  * own words and is resolved once for all of them. An empty @tail ends this. The words are not

@@ -67,22 +67,26 @@ bool user_part_has_calls(const struct record *rec)
 	       (event->attr.sample_type & SAMPLE_REGS_USER) && !rec->sample.extra.regs_user.abi;
 }
 
-/* Why a recorded chain ends, as far as that can be seen. */
-static enum chain_end recorded_end(const struct record *rec)
+enum chain_end user_part_recorded_end(const struct event *event, enum cpumode cpumode,
+				      struct span ips)
 {
-	const uint16_t max_stack = rec->event->attr.sample_max_stack;
-	const size_t nr = span_left(&rec->sample.callchain.ips) / sizeof(uint64_t);
+	const uint16_t max_stack = event->attr.sample_max_stack;
+	const size_t nr = span_left(&ips) / sizeof(uint64_t);
 	const size_t most = max_stack ? max_stack : DEFAULT_MAX_STACK;
 
-	if (user_part_has_calls(rec))
-		return CHAIN_RECORDED;
-	if (nr >= most && count_addresses(rec->sample.callchain.ips) >= most)
+	if (nr >= most && count_addresses(ips) >= most)
 		return CHAIN_DEPTH_LIMIT;
 	/* Of user code: its own address alone. */
-	if (nr <= 2 && record_cpumode(rec) == CPUMODE_USER &&
-	    count_addresses(rec->sample.callchain.ips) <= 1)
+	if (nr <= 2 && cpumode == CPUMODE_USER && count_addresses(ips) <= 1)
 		return CHAIN_MISSING;
 	return CHAIN_RECORDED;
+}
+
+static enum chain_end recorded_end(const struct record *rec)
+{
+	if (user_part_has_calls(rec))
+		return CHAIN_RECORDED;
+	return user_part_recorded_end(rec->event, record_cpumode(rec), rec->sample.callchain.ips);
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */

@@ -37,6 +37,11 @@ bool user_part_find(struct unwinder *unwinder, enum user_part_mode mode,
  */
 bool user_part_has_calls(const struct record *rec);
 
+/** Why the recorded chain @ips of @event ends, as far as that can be seen; @cpumode: the sample's.
+ */
+enum chain_end user_part_recorded_end(const struct event *event, enum cpumode cpumode,
+				      struct span ips);
+
 /** True if user_part_find() of @rec in @mode needs unwinding information. */
 bool user_part_needs_info(enum user_part_mode mode, const struct record *rec);
 

@@ -1,5 +1,6 @@
 #include "perffile/record/plain.h"
 
+#include "perffile/context.h"
 #include "util/span.h"
 
 #include <string.h>
@@ -43,9 +44,31 @@ static inline void take_words(const uint8_t *body, bool swap, const struct sampl
 	to->cpu = UINT32_MAX;
 	if (layout->cpu_offset != UINT16_MAX)
 		to->cpu = half_at(body + layout->cpu_offset, swap);
+	to->nr_ips = 0;
 	to->period = to->event->attr.sample_period;
 	if (layout->period_offset != UINT16_MAX)
 		to->period = word_at(body + layout->period_offset, swap);
+}
+
+/*
+ * Takes the call chain at @at, up to @end. Returns false if it is cut, or if its user part comes
+ * later.
+ */
+static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
+			      struct plain_sample *to)
+{
+	const size_t room = (size_t)(end - at) / sizeof(uint64_t);
+	uint64_t nr;
+
+	if (room == 0)
+		return false;
+	nr = word_at(at, swap);
+	if (nr >= room)
+		return false;
+	to->ips = at + sizeof(uint64_t);
+	to->nr_ips = (uint16_t)nr;
+	return nr < 2 ||
+	       word_at(to->ips + (nr - 2) * sizeof(uint64_t), swap) != CONTEXT_USER_DEFERRED;
 }
 
 /* As plain_take(); @swap is a constant, for speed. */
@@ -69,11 +92,13 @@ take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder
 		if (!to->event || !to->event->layout.plain || len < to->event->layout.words_bytes)
 			break;
 		take_words(body, swap, &to->event->layout, to);
-		if (to->time < last)
+		if (to->time < last ||
+		    (to->event->layout.plain_chain &&
+		     !take_chain(body + to->event->layout.words_bytes, body + len, swap, to)))
 			break;
 		last = to->time;
 		to->nr = raw.nr;
-		to->cpumode = (enum cpumode)(raw.misc & CPUMODE_MASK);
+		to->cpumode = raw.misc & CPUMODE_MASK;
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
 		nr++;
@@ -85,6 +110,7 @@ take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder
 void plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
 		uint64_t *last_time, struct plain_samples *samples)
 {
+	samples->swap = swap;
 	if (swap)
 		take_samples(stretch, true, finder, last_time, samples);
 	else

@@ -386,7 +386,9 @@ static void find_words(struct sample_layout *layout, uint64_t sample_type)
 	layout->tid_offset = sample_offset(sample_type, SAMPLE_TID);
 	layout->cpu_offset = sample_offset(sample_type, SAMPLE_CPU);
 	layout->period_offset = sample_offset(sample_type, SAMPLE_PERIOD);
-	layout->plain = layout->nr_fields == 0 && (sample_type & (needed | SAMPLE_ADDR)) == needed;
+	layout->plain_chain = layout->nr_fields == 1 && sample_type & SAMPLE_CALLCHAIN;
+	layout->plain = (layout->nr_fields == 0 || layout->plain_chain) &&
+			(sample_type & (needed | SAMPLE_ADDR)) == needed;
 }
 
 void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
