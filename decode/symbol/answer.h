@@ -73,6 +73,9 @@ struct place_detail {
 	enum reason reason;   /* why there is no line, or REASON_NONE */
 	/* Printed addresses [start, end) of the function with the code; both 0 if unknown. */
 	uint64_t code_start, code_end;
+	/* Bytes before the place and from it on of which the same symbol is known to be the answer;
+	 * both 0 if unknown. */
+	uint64_t same_before, same_after;
 	bool placed;  /* address is a virtual one of a file that was read */
 	double share; /* set by the caller: part of its event's period; summed over all events */
 	const char *instruction; /* text; "" if unknown or not wished for */

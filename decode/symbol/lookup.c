@@ -67,6 +67,7 @@ static const char *show_name(struct binary *binary, const char *name, enum deman
 /* The symbol that covers an address, with its printed name. */
 struct hit {
 	const struct symtab_entry *entry;
+	const struct range *range; /* addresses of which it is the answer */
 	const char *name;
 };
 
@@ -86,6 +87,7 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 		return -1;
 	number = (size_t)(range - symbols->table.ranges.list);
 	hit->entry = &symbols->table.entries[range->item];
+	hit->range = range;
 	if (!symbols->shown[number]) {
 		best = symtab_best(&symbols->table, range, style != DEMANGLE_NONE);
 		symbols->shown[number] = best ? keep_demangled(binary, best->name, style) : NULL;
@@ -186,6 +188,7 @@ struct found {
 	uint64_t start;
 	uint64_t size;			       /* bytes; 0 if unknown */
 	const struct symtab_entry *entry;      /* NULL if there is no symbol */
+	const struct range *range;	       /* of it; NULL if there may be others in it */
 	const struct debug_function *function; /* NULL if DWARF has none at the address */
 };
 
@@ -209,6 +212,7 @@ static int find_function(struct binary *binary, uint64_t address, const struct l
 				.start = hit.name ? hit.entry->start : address,
 				.size = hit.name ? symtab_size(hit.entry) : 0,
 				.entry = hit.entry,
+				.range = hit.name && !hit.entry->sizeless ? hit.range : NULL,
 				.function = function};
 	if (function && function->name[0] && is_doubtful(&hit, function)) {
 		found->name = show_name(binary, function->name, style);
@@ -282,6 +286,10 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 	if (found->entry && found->start == found->entry->start) {
 		detail->code_start = detail->address - detail->offset;
 		detail->code_end = detail->code_start + (found->entry->end - found->entry->start);
+	}
+	if (found->range) {
+		detail->same_before = address - found->range->start;
+		detail->same_after = found->range->end - address;
 	}
 	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
 	if (binary->debuginfo &&

@@ -549,7 +549,11 @@ static const struct symbol *find_function(struct symbolizer *symbolizer, struct 
 	if (!binary->is_loaded && loader_load(binary, dso, &symbolizer->context) < 0)
 		return NULL;
 	symbol = lookup_place(binary, address, &how);
-	*extent = (struct symbol_extent){.start = address - detail.offset};
+	*extent = (struct symbol_extent){
+		.start = address - detail.offset,
+		.same_start = address - detail.same_before,
+		.same_end = address + detail.same_after,
+	};
 	if (detail.code_end)
 		extent->end = extent->start + (detail.code_end - detail.code_start);
 	return symbol;

@@ -109,9 +109,14 @@ const char *symbolizer_disassembler(char name[32]);
  */
 struct unwindinfo *symbolizer_unwindinfo(struct symbolizer *symbolizer);
 
-/** Places of a function's code in its dso, [start, end); @end 0: unknown. */
+/**
+ * Places of a function's code in its dso, [start, end); @end 0: unknown. Other functions may lie
+ * among them, but not in [same_start, same_end) around the place that was looked up, which is empty
+ * if unknown.
+ */
 struct symbol_extent {
 	uint64_t start, end;
+	uint64_t same_start, same_end;
 };
 
 /**

@@ -724,6 +724,40 @@ START_TEST(nothing_to_do_is_fine)
 }
 END_TEST
 
+/* Code of a function in which another one lies: to which bytes around a place an answer applies. */
+START_TEST(extent_of_functions)
+{
+	static const char *const code =
+		".globl outer, inner\n.type outer, %function\n.type inner, %function\n"
+		"outer: .fill 16, 1, 0x90\ninner: .fill 8, 1, 0x90\n.size inner, 8\n"
+		".fill 40, 1, 0x90\n.size outer, 64\n";
+	struct fixture f;
+	struct symbolizer *symbolizer;
+	struct symbol_extent extent;
+	struct error err;
+	uint64_t outer;
+
+	setup(&f, "-g");
+	toolchain_build(f.dir.text, "y.s", code,
+			"gcc %s -nostdlib " TOOLCHAIN_FIXED " -Wl,-e,outer -o y y.s", "");
+	outer = toolchain_address(f.dir.text, "y", "outer") - FILE_AT;
+	symbolizer = symbolizer_create(&f.settings);
+	for (uint64_t at = 0; at < 64; at++) {
+		const struct symbol *symbol = symbolizer_function(symbolizer, dso_of(&f, "y", NULL),
+								  outer + at, &extent, &err);
+		const bool inside = at >= 16 && at < 24;
+
+		ck_assert_str_eq(symbol->function, inside ? "inner" : "outer");
+		ck_assert_uint_eq(extent.start - outer, inside ? 16 : 0);
+		ck_assert_uint_eq(extent.end - outer, inside ? 24 : 64);
+		ck_assert_uint_eq(extent.same_start - outer, at < 16 ? 0 : inside ? 16 : 24);
+		ck_assert_uint_eq(extent.same_end - outer, at < 16 ? 16 : inside ? 24 : 64);
+	}
+	symbolizer_destroy(symbolizer);
+	teardown(&f);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("symbol");
@@ -745,6 +779,7 @@ static Suite *suite(void)
 	tcase_add_test(files, the_debug_link_without_build_ids_has_a_checksum);
 	suite_add_tcase(s, files);
 	tcase_set_timeout(names, 0);
+	tcase_add_test(names, extent_of_functions);
 	tcase_add_test(names, no_symbols_at_all);
 	tcase_add_test(names, without_symbols_dwarf_names_the_function);
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
