@@ -41,7 +41,7 @@ wait_until() {
 	tries=0
 	until "$@"; do
 		tries=$((tries + 1))
-		[ $tries -lt 1200 ] || { echo "waited in vain: $*" && kill -KILL "$reader" && exit 1; }
+		[ $tries -lt 1200 ] || { echo "waited in vain: $*"; kill -KILL "$reader" || :; exit 1; }
 		sleep 0.05
 	done
 }
