@@ -64,7 +64,7 @@ static bool unite(struct traceprofile *made, const struct trace_function *functi
 
 static bool unite_all(struct traceprofile *made, const struct tracecode *code)
 {
-	const size_t nr = code->by_start.nr;
+	const size_t nr = code->nr_functions;
 	uint32_t *firsts = calloc(nr + 1, sizeof(*firsts));
 	struct index names = {0};
 	bool ok;
@@ -93,13 +93,13 @@ static void count_instructions(struct traceprofile *made, const struct hardware_
 	const struct tracecount *count = &tracing->count;
 	struct tally *total = &made->nowhere.total;
 
-	for (size_t i = 0; i < count->by_path.nr; i++) {
-		const uint64_t nr = own_instructions(tracing, &count->nodes[i]);
+	for (size_t i = 0; i < count->paths.nr; i++) {
+		const uint64_t nr = own_instructions(tracing, &count->paths.nodes[i]);
 
 		if (nr == 0)
 			continue;
-		tally_add(&made->functions[made->function_of[count->nodes[i].function]].self, nr,
-			  nr);
+		tally_add(&made->functions[made->function_of[count->paths.nodes[i].function]].self,
+			  nr, nr);
 		tally_add(total, nr, nr);
 	}
 }
@@ -130,14 +130,14 @@ static int make_paths(struct traceprofile *made, const struct hardware_trace *tr
 		      struct error *err)
 {
 	const struct tracecount *count = &tracing->count;
-	const size_t nr = count->by_path.nr;
+	const size_t nr = count->paths.nr;
 	struct given_path *given = calloc(nr + 1, sizeof(*given));
 	int rc;
 
 	if (!given)
 		return error_nomem(err, "adding up the hardware trace");
 	for (size_t i = 0; i < nr; i++) {
-		const struct trace_node *node = &count->nodes[i];
+		const struct trace_node *node = &count->paths.nodes[i];
 		const uint64_t own = own_instructions(tracing, node);
 
 		given[i] = (struct given_path){.caller = node->parent, .self = {own, own}};
@@ -203,7 +203,7 @@ int traceprofile_make(struct traceprofile *made, const struct hardware_trace *tr
 	if (!unite_all(made, &tracing->code))
 		return error_nomem(err, "adding up the hardware trace");
 	count_instructions(made, tracing);
-	if (!sort_functions(made, tracing->code.by_start.nr))
+	if (!sort_functions(made, tracing->code.nr_functions))
 		return error_nomem(err, "adding up the hardware trace");
 	if (has_paths) {
 		if (make_paths(made, tracing, err) < 0)

@@ -40,7 +40,7 @@ struct summing {
 static bool alloc(struct summing *sum)
 {
 	const size_t nr = sum->profile->nr + 1;
-	const size_t nr_nodes = sum->tracing->count.by_path.nr + 1;
+	const size_t nr_nodes = sum->tracing->count.paths.nr + 1;
 
 	sum->row_of = calloc(nr, sizeof(*sum->row_of));
 	sum->on_path = calloc(nr, sizeof(*sum->on_path));
@@ -67,8 +67,8 @@ static void sum_up_nodes(struct summing *sum)
 {
 	const struct tracecount *count = &sum->tracing->count;
 
-	for (size_t i = count->by_path.nr; i-- > 0;) {
-		const struct trace_node *node = &count->nodes[i];
+	for (size_t i = count->paths.nr; i-- > 0;) {
+		const struct trace_node *node = &count->paths.nodes[i];
 		struct trace_node *all = &sum->sums[i], *parent;
 
 		all->instructions += node->instructions;
@@ -106,7 +106,7 @@ static struct trace_stat *row_of(struct summing *sum, uint32_t function,
 		.build_id = of->build_id,
 		.reason = of->reason,
 		.min_ns = UINT64_MAX,
-		.total = sum->tracing->count.instructions,
+		.total = sum->stat->outcome.instructions,
 		.clock = sum->stat->outcome.clock,
 		.has_cycles = sum->stat->outcome.has_cycles,
 	};
@@ -137,7 +137,7 @@ static void add_node(struct trace_stat *row, const struct trace_node *node,
 /* Adds node @number to its row as the walk comes to it. */
 static void enter_node(struct summing *sum, uint32_t number, const struct trace_process *process)
 {
-	const struct trace_node *node = &sum->tracing->count.nodes[number];
+	const struct trace_node *node = &sum->tracing->count.paths.nodes[number];
 	const uint32_t function = sum->profile->function_of[node->function];
 
 	sum->on_path[function]++;
@@ -149,7 +149,7 @@ static void enter_node(struct summing *sum, uint32_t number, const struct trace_
 /* Walks over all paths of a process. */
 static void walk(struct summing *sum, const struct trace_process *process)
 {
-	const struct trace_node *nodes = sum->tracing->count.nodes;
+	const struct trace_node *nodes = sum->tracing->count.paths.nodes;
 	uint32_t at = sum->child[process->root];
 
 	while (at) {
@@ -196,7 +196,7 @@ static void drop_rows(struct summing *sum, size_t first)
 	struct tracestat *stat = sum->stat;
 	size_t nr = first;
 
-	for (uint32_t i = 0; i < sum->tracing->code.by_start.nr; i++) {
+	for (uint32_t i = 0; i < sum->tracing->code.nr_functions; i++) {
 		const uint32_t row = sum->row_of[sum->profile->function_of[i]];
 
 		if (row && sum->tracing->code.functions[i].is_left_out)
@@ -291,6 +291,8 @@ static const char *library(const struct hardware_trace *tracing, char name[32])
 
 static void make_outcome(struct tracestat *stat, const struct hardware_trace *tracing)
 {
+	const struct trace_sums sums = tracepaths_sums(&tracing->count.paths);
+
 	stat->outcome = (struct trace_outcome){
 		.decoder = library(tracing, stat->decoder),
 		.clock = clock_word(tracing),
@@ -298,9 +300,9 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.lost_bytes = tracing->totals.lost_bytes,
 		.undone = tracing->totals.undone,
 		.stopped = tracing->totals.stopped,
-		.instructions = tracing->count.instructions,
-		.ns = tracing->count.ns,
-		.cycles = tracing->count.cycles,
+		.instructions = sums.instructions,
+		.ns = sums.ns,
+		.cycles = sums.cycles,
 		.overflows = tracing->totals.overflows,
 		.errors = tracing->totals.errors,
 		.unknown_cpu = tracing->totals.unknown_cpu,

@@ -2,11 +2,10 @@
 
 #include "decode/process/counterclock.h"
 #include "decode/trace/cscode.h"
-#include "util/array.h"
 
 #include <stdlib.h>
 
-enum { BLOCKS_MAX = TRACECOUNT_BLOCKS / 2 };
+enum { LEGS_MAX = TRACECOUNT_LEGS / 2 };
 
 /* ---- what is lost ---------------------------------------------------------------------------- */
 
@@ -83,14 +82,14 @@ static bool lose_bytes(struct cs_channel *channel)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static int count_blocks(struct cs_channel *channel, uint64_t ns, struct error *err)
+static int count_legs(struct cs_channel *channel, uint64_t ns, struct error *err)
 {
 	struct cs_decoding *decoding = channel->decoding;
 	struct tracecount *count = &decoding->tracing->count;
 	const uint64_t cycles = channel->cycles;
-	const size_t nr = channel->nr;
+	const size_t nr = channel->legs.nr;
 
-	channel->nr = channel->cycles = 0;
+	channel->legs.nr = channel->cycles = 0;
 	if (tracecount_restart(count, channel->clock, err) < 0)
 		return -1;
 	if (!tracecount_run(count, channel->who.space, channel->who.tid))
@@ -98,7 +97,7 @@ static int count_blocks(struct cs_channel *channel, uint64_t ns, struct error *e
 	count->chosen = tracestate_chooses(decoding->tracing, decoding->sources, &channel->who,
 					   channel->cpu->cpu,
 					   channel->now ? channel->now : decoding->section->time);
-	if (tracecount_add(count, channel->blocks, nr, channel->blocks[0].arrival, err) < 0 ||
+	if (tracecount_add(count, channel->legs.list, nr, err) < 0 ||
 	    tracecount_clock(count, ns, cycles, err) < 0)
 		return -1;
 	return tracecount_restart(count, 0, err);
@@ -109,7 +108,7 @@ static bool deliver(struct cs_channel *channel, uint64_t ns)
 {
 	struct cs_decoding *decoding = channel->decoding;
 
-	if (channel->nr && count_blocks(channel, ns, decoding->err) < 0)
+	if (channel->legs.nr && count_legs(channel, ns, decoding->err) < 0)
 		decoding->failed = true;
 	channel->clock = ns;
 	return !decoding->failed;
@@ -117,15 +116,19 @@ static bool deliver(struct cs_channel *channel, uint64_t ns)
 
 static bool add_block(struct cs_channel *channel, const struct cselement *element)
 {
+	struct trace_legs *legs = &channel->legs;
+	size_t first;
+
 	find_again(channel, element->at);
 	if (!channel->who.space)
 		return true;
-	if (channel->nr == BLOCKS_MAX && !deliver(channel, 0))
+	if (legs->nr >= LEGS_MAX && !deliver(channel, 0))
 		return false;
-	if (!array_grow(channel->blocks, channel->room, channel->nr + 1))
+	first = legs->nr;
+	if (!tracelegs_add(legs, &channel->decoding->spots, channel->who.space->maps,
+			   &element->block, 1))
 		return false;
-	channel->blocks[channel->nr] = element->block;
-	channel->blocks[channel->nr++].arrival = channel->arrival;
+	legs->list[first].arrival = channel->arrival;
 	channel->arrival = TRACE_FLOWS;
 	channel->decoding->since_look += element->block.nr;
 	return true;
@@ -298,5 +301,5 @@ int cschannel_end(struct cs_channel *channel)
 void cschannel_free(struct cs_channel *channel)
 {
 	csdecode_close(channel->decoder);
-	free(channel->blocks);
+	tracelegs_free(&channel->legs);
 }

@@ -24,7 +24,8 @@ struct cs_decoding {
 	const struct trace_sources *sources;
 	const struct record_time_conv *clock;
 	const struct cssection *section; /* the one at hand */
-	uint64_t since_look;		 /* instructions since somebody looked whether to stop */
+	struct tracespots spots;
+	uint64_t since_look; /* instructions since somebody looked whether to stop */
 	struct error *err;
 	bool failed; /* it says why */
 };
@@ -35,9 +36,8 @@ struct cs_channel {
 	struct csdecode *decoder; /* NULL: nothing came yet */
 	bool is_used;		  /* by the section at hand */
 	struct trace_who who;
-	uint32_t context;	/* the thread that the trace tells; UINT32_MAX: none */
-	struct ptblock *blocks; /* not counted yet */
-	size_t nr, room;
+	uint32_t context;	     /* the thread that the trace tells; UINT32_MAX: none */
+	struct trace_legs legs;	     /* not counted yet */
 	uint64_t cycles;	     /* of them */
 	uint8_t arrival;	     /* enum trace_arrival, of the next one */
 	uint64_t clock;		     /* ns before the first one; 0: unknown */

@@ -259,11 +259,16 @@ static int decode_with(struct cs_run *run, struct cstrace *cs, pthread_mutex_t *
 {
 	struct hardware_trace *tracing = run->decoding.tracing;
 	const struct trace_sources *sources = run->decoding.sources;
+	int rc;
 
-	if (!tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock) ||
-	    !tracecount_init(&tracing->count, &tracing->code))
-		return nomem(err);
-	return decode(run, cs, err);
+	tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock);
+	if (!tracecount_init(&tracing->count, &tracing->code) ||
+	    !tracespots_init(&run->decoding.spots, &tracing->code))
+		rc = nomem(err);
+	else
+		rc = decode(run, cs, err);
+	tracespots_free(&run->decoding.spots);
+	return rc;
 }
 
 int cstrace_decode(struct cstrace *cs, struct hardware_trace *tracing,

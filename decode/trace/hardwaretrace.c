@@ -116,6 +116,8 @@ static void configure(struct trace_decoding *decoding)
 		.max_ratio = info->max_ratio,
 		.ctc_numerator = info->ctc_numerator,
 		.ctc_denominator = info->ctc_denominator,
+		.has_ticks = tracing->clock != PTINFO_TSC,
+		.has_cycles = tracing->has_cycles,
 	};
 	read_cpu(&decoding->setup.cpu, perffile_cpuid(decoding->sources->file));
 	tracing->totals.unknown_cpu = !ptdecode_knows_cpu(&decoding->setup.cpu);
@@ -254,16 +256,16 @@ static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, s
 	const size_t nr_threads = cores_choose(sources->threads);
 	int rc = -1;
 
-	if (!tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock) ||
-	    !tracecount_init(&tracing->count, &tracing->code) ||
-	    !traceimages_init(&decoding->images, sources->symbolizer, lock) ||
-	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, sources->symbolizer,
-			     lock))
+	tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock);
+	if (!tracecount_init(&tracing->count, &tracing->code) ||
+	    !tracekit_init(&decoding->kit, &tracing->code) ||
+	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, &tracing->code))
 		error_nomem(err, "decoding the hardware trace");
 	else
 		rc = decode_all(decoding, err);
 	traceahead_free(&decoding->ahead);
-	traceimages_free(&decoding->images);
+	tracelegs_free(&decoding->batch);
+	tracekit_free(&decoding->kit);
 	return rc;
 }
 

@@ -1,5 +1,6 @@
 #include "decode/trace/ptdecode.h"
 
+#include "decode/trace/ptclock.h"
 #include "decode/trace/ptpacket.h"
 
 #include <stdio.h>
@@ -26,7 +27,16 @@ struct ptdecode {
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
 	size_t quiet;	    /* blocks since the trace chose a way or had an event */
 	uint64_t quiet_ip, quiet_offset; /* one of them */
+	bool has_cycles;
+	struct ptclock clock;
+	struct ptstep late; /* a tick that is due once as many branches as @branches come */
+	unsigned branches;
+	struct ptstep next; /* the step behind one that was given, if it @has_next */
+	bool has_next;
 };
+
+/* So many quiet blocks are no loop yet: most code has some, and to look at them takes time. */
+enum { QUIET_MIN = 16 };
 
 struct ptdecode_sections {
 	struct pt_image_section_cache *sections;
@@ -133,7 +143,8 @@ static void configure(struct pt_config *to, const struct ptdecode_config *config
 	to->cpuid_0x15_ebx = config->ctc_numerator;
 	to->flags.variant.block.end_on_call = 1;
 	to->flags.variant.block.end_on_jump = 1;
-	to->flags.variant.block.enable_tick_events = 1;
+	/* They take time, and without these packets the clock only moves where steps are anyway. */
+	to->flags.variant.block.enable_tick_events = config->has_ticks;
 	if (!config->family)
 		return;
 	to->cpu = cpu_of(config);
@@ -161,6 +172,7 @@ struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
 	decoder->size = config->size;
 	decoder->stop = config->stop;
 	decoder->stop_ip = config->stop_ip;
+	decoder->has_cycles = config->has_cycles;
 	decoder->blocks = pt_blk_alloc_decoder(&pt);
 	if (decoder->blocks)
 		return decoder;
@@ -232,6 +244,7 @@ static void step_error(struct ptdecode *decoder, struct ptstep *step)
 {
 	step->kind = PTSTEP_ERROR;
 	step->has_tsc = false;
+	decoder->branches = 0;
 	step->error = (uint8_t)error_of(decoder->status);
 	step->ip = decoder->failed_ip;
 	step->offset = offset_of(decoder);
@@ -300,6 +313,7 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 		step->ip = event.variant.async_branch.to;
 		return true;
 	case ptev_overflow:
+		decoder->branches = 0;
 		step->kind = PTSTEP_OVERFLOW;
 		step->ip = event.ip_suppressed ? 0 : event.variant.overflow.ip;
 		return true;
@@ -311,47 +325,44 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	}
 }
 
-static enum ptstep_flow flow_of(enum pt_insn_class class)
+static uint8_t flow_of(enum pt_insn_class class)
 {
-	switch (class) {
-	case ptic_call:
-		return PTFLOW_CALL;
-	case ptic_return:
-		return PTFLOW_RETURN;
-	case ptic_cond_jump:
-		return PTFLOW_BRANCH;
-	case ptic_jump:
-	case ptic_far_jump:
-		return PTFLOW_JUMP;
-	case ptic_far_call:
-		return PTFLOW_FAR_CALL;
-	case ptic_far_return:
-		return PTFLOW_FAR_RETURN;
-	default:
-		return PTFLOW_OTHER;
-	}
+	static const uint8_t flows[] = {
+		[ptic_call] = PTFLOW_CALL,
+		[ptic_return] = PTFLOW_RETURN,
+		[ptic_cond_jump] = PTFLOW_BRANCH,
+		[ptic_jump] = PTFLOW_JUMP,
+		[ptic_far_jump] = PTFLOW_JUMP,
+		[ptic_far_call] = PTFLOW_FAR_CALL,
+		[ptic_far_return] = PTFLOW_FAR_RETURN,
+	};
+
+	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_OTHER;
+}
+
+/* Whether a packet says where a block that ends by @flow leads to. */
+static bool is_told(uint8_t flow)
+{
+	return flow == PTFLOW_BRANCH || flow == PTFLOW_RETURN;
 }
 
 /*
- * Whether @block is part of an endless loop: one of the quiet blocks before it began where it
- * begins, and no packet was read since. Of those one is kept, which is a later one whenever they
- * have doubled.
+ * Whether the block at @ip is part of an endless loop: one of the quiet blocks before it began
+ * where it begins, and no packet was read since. Of those one is kept, which is a later one
+ * whenever they have doubled.
  */
-static bool is_endless(struct ptdecode *decoder, const struct ptblock *block)
+static bool is_endless(struct ptdecode *decoder, uint64_t ip)
 {
 	uint64_t offset = 0;
 
-	if (block->flow == PTFLOW_BRANCH || block->flow == PTFLOW_RETURN) {
-		decoder->quiet = 0;
-		return false;
-	}
-	decoder->quiet++;
-	if (block->ip != decoder->quiet_ip && (decoder->quiet & (decoder->quiet - 1)))
+	if (++decoder->quiet < QUIET_MIN ||
+	    (ip != decoder->quiet_ip && (decoder->quiet & (decoder->quiet - 1))))
 		return false;
 	(void)pt_blk_get_offset(decoder->blocks, &offset);
-	if (decoder->quiet > 1 && block->ip == decoder->quiet_ip && offset == decoder->quiet_offset)
+	if (decoder->quiet > QUIET_MIN && ip == decoder->quiet_ip &&
+	    offset == decoder->quiet_offset)
 		return true;
-	decoder->quiet_ip = block->ip;
+	decoder->quiet_ip = ip;
 	decoder->quiet_offset = offset;
 	return false;
 }
@@ -363,25 +374,27 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 
 	block.ip = 0;
 	block.ninsn = 0;
+	decoder->runs = true;
 	decoder->status = pt_blk_next(decoder->blocks, &block, sizeof(block));
 	if (decoder->status < 0) {
 		decoder->failed = decoder->status != -pte_eos;
 		decoder->failed_ip = block.ninsn ? 0 : block.ip;
 	}
 	/* Those before an error were executed, too. */
-	*to = (struct ptblock){
-		.ip = block.ip,
-		.end_ip = block.end_ip,
-		.nr = block.ninsn,
-		.flow = (uint8_t)flow_of(block.iclass),
-	};
-	decoder->runs = true;
-	if (decoder->status >= 0 && to->nr && is_endless(decoder, to)) {
+	if (!block.ninsn)
+		return false;
+	to->ip = block.ip;
+	to->end_ip = block.end_ip;
+	to->nr = block.ninsn;
+	to->flow = flow_of(block.iclass);
+	if (is_told(to->flow)) {
+		decoder->quiet = 0;
+	} else if (is_endless(decoder, block.ip) && decoder->status >= 0) {
 		decoder->status = -pte_bad_query;
 		decoder->failed = true;
 		decoder->failed_ip = block.ip;
 	}
-	return block.ninsn != 0;
+	return true;
 }
 
 /* The end of the bytes. Where tracing is off, no code leads to the stop. */
@@ -393,41 +406,92 @@ static void step_end(struct ptdecode *decoder, struct ptstep *step)
 	step->has_tsc = false;
 }
 
-size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
-		     struct ptstep *step)
+static bool moves_clock(uint8_t kind)
+{
+	return kind == PTSTEP_TICK || kind == PTSTEP_DISABLED || kind == PTSTEP_END ||
+	       kind == PTSTEP_STOP;
+}
+
+/*
+ * Whether a step is to be told now: @step, or before it a tick that is late. The clock of a packet
+ * of several branches is that of the last of them, of which the first was seen; unless something
+ * else comes before.
+ */
+static bool put_step(struct ptdecode *decoder, struct ptstep *step)
+{
+	const bool was_late = decoder->branches > 0;
+	unsigned branches = 0;
+	struct ptstep now;
+	bool is_late;
+
+	if (!moves_clock(step->kind))
+		return true;
+	if (decoder->has_cycles && step->kind != PTSTEP_STOP)
+		branches = ptclock_read(&decoder->clock, decoder->bytes, offset_of(decoder));
+	step->cycles = decoder->clock.told;
+	step->cycles_read = decoder->clock.read;
+	is_late = step->kind == PTSTEP_TICK && branches > 1;
+	if (!was_late && !is_late)
+		return true;
+	now = *step;
+	*step = decoder->late;
+	decoder->branches = is_late ? branches - 1 : 0;
+	decoder->has_next = !is_late;
+	*(is_late ? &decoder->late : &decoder->next) = now;
+	return was_late;
+}
+
+/* As ptdecode_next(), behind the PSB where decoding begins. */
+static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
+			  struct ptstep *step)
 {
 	size_t nr = 0;
 
-	if (!decoder->begun)
-		sync_on(decoder);
-	if (decoder->synced) {
-		step_sync(decoder, step);
-		step->decoded = offset_of(decoder);
-		return 0;
-	}
 	for (;;) {
 		if (decoder->failed) {
 			step_error(decoder, step);
-			break;
+			return nr;
 		}
 		if (!decoder->stopped && decoder->status >= 0 &&
 		    decoder->status & pts_event_pending) {
-			if (step_event(decoder, step))
-				break;
+			if (step_event(decoder, step) && put_step(decoder, step))
+				return nr;
 			continue;
 		}
 		if (decoder->stopped || decoder->status < 0 || decoder->status & pts_eos) {
 			step_end(decoder, step);
-			break;
+			(void)put_step(decoder, step);
+			return nr;
 		}
 		if (nr == room) {
 			step->kind = PTSTEP_MORE;
 			return nr;
 		}
-		nr += next_block(decoder, &blocks[nr]);
+		if (!next_block(decoder, &blocks[nr]))
+			continue;
+		nr++;
+		if (decoder->branches && is_told(blocks[nr - 1].flow) && --decoder->branches == 0) {
+			*step = decoder->late;
+			return nr;
+		}
 	}
-	step->decoded = offset_of(decoder);
-	return nr;
+}
+
+size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
+		     struct ptstep *step)
+{
+	if (!decoder->begun)
+		sync_on(decoder);
+	if (decoder->has_next) {
+		decoder->has_next = false;
+		*step = decoder->next;
+		return 0;
+	}
+	if (decoder->synced) {
+		step_sync(decoder, step);
+		return 0;
+	}
+	return next_blocks(decoder, blocks, room, step);
 }
 
 #else

@@ -31,6 +31,8 @@ struct ptdecode_config {
 	uint8_t model, stepping;
 	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */
 	uint32_t ctc_numerator, ctc_denominator; /* the same */
+	bool has_ticks;				 /* there are MTC or CYC packets */
+	bool has_cycles;			 /* CYC packets are to be counted */
 };
 
 enum ptstep_kind {
@@ -38,7 +40,7 @@ enum ptstep_kind {
 	PTSTEP_ENABLED,	    /* tracing goes on at @ip */
 	PTSTEP_DISABLED,    /* it stops after the block before */
 	PTSTEP_INTERRUPTED, /* a branch that no instruction makes, to @ip */
-	PTSTEP_TICK,	    /* the clock has moved */
+	PTSTEP_TICK,	    /* the clock has moved, up to the code before */
 	PTSTEP_OVERFLOW,    /* the processor lost packets; tracing goes on at @ip */
 	/* bytes [offset, resumed_at) could not be decoded, nor the code at @ip; 0: unknown */
 	PTSTEP_ERROR,
@@ -51,9 +53,9 @@ enum ptstep_kind {
 enum ptstep_flow {
 	PTFLOW_OTHER,  /* the next one follows */
 	PTFLOW_BRANCH, /* a conditional jump */
+	PTFLOW_JUMP,
 	PTFLOW_CALL,
 	PTFLOW_RETURN,
-	PTFLOW_JUMP,
 	PTFLOW_FAR_CALL,   /* to the kernel */
 	PTFLOW_FAR_RETURN, /* from the kernel */
 };
@@ -69,8 +71,7 @@ enum ptstep_error {
 struct ptblock {
 	uint64_t ip, end_ip; /* addresses of the first and the last one */
 	uint32_t nr;
-	uint8_t flow;	 /* enum ptstep_flow */
-	uint8_t arrival; /* 0: for who counts them */
+	uint8_t flow; /* enum ptstep_flow */
 };
 
 struct ptstep {
@@ -80,7 +81,9 @@ struct ptstep {
 	uint64_t ip;
 	uint64_t tsc;		   /* time stamp counter at an event */
 	size_t offset, resumed_at; /* bytes */
-	size_t decoded;		   /* bytes from the start that have been read */
+	/* With config.has_cycles, of TICK, DISABLED and END: cycles from the start of the bytes up
+	 * to the code before the step, and those that were read, which include later code's. */
+	uint64_t cycles, cycles_read;
 };
 
 /** The name of the library, such as "libipt 2.0", written to @name; NULL if it is not built in.

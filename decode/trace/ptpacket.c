@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static struct ptpacket packet(enum ptpacket_kind kind, size_t size)
+static struct ptpacket packet(enum ptpacket_kind kind, uint32_t size)
 {
 	return (struct ptpacket){.kind = kind, .size = size};
 }
@@ -70,7 +70,7 @@ static struct ptpacket read_tsc(const uint8_t *bytes, size_t len)
 }
 
 /* Of the fewer bytes of an address the rest is 0 behind a PSB, or the sign's (0x7d). */
-static struct ptpacket read_fup(const uint8_t *bytes, size_t len, size_t size)
+static struct ptpacket read_fup(const uint8_t *bytes, size_t len, uint32_t size)
 {
 	struct ptpacket fup = {PTPACKET_FUP, size, 0};
 
@@ -86,7 +86,7 @@ static struct ptpacket read_odd(const uint8_t *bytes, size_t len)
 {
 	static const uint8_t ip_bytes[8] = {1, 3, 5, 7, 7, 0, 9, 0};
 	const uint8_t first = bytes[0];
-	const size_t size = ip_bytes[first >> 5];
+	const uint32_t size = ip_bytes[first >> 5];
 
 	if ((first & 3) == 3)
 		return read_cyc(bytes, len);

@@ -25,9 +25,10 @@ enum ptpacket_kind {
 	PTPACKET_TIMING, /* MTC, TMA, CBR, and the padding between packets */
 };
 
+/** It fits into two registers. */
 struct ptpacket {
 	enum ptpacket_kind kind;
-	size_t size;	/* bytes; 0 if BAD */
+	uint32_t size;	/* bytes; 0 if BAD */
 	uint64_t value; /* of TSC: the low 56 bits of the counter; of CYC: cycles; of TNT: branches;
 			 * of FUP: the address as it is behind a PSB, 0: none */
 };

@@ -68,7 +68,7 @@ static void *run(void *arg)
 /* ---- the one who counts ---------------------------------------------------------------------- */
 
 bool traceahead_init(struct traceahead *ahead, const struct trace_setup *setup, size_t nr_threads,
-		     struct symbolizer *symbolizer, pthread_mutex_t *lock)
+		     struct tracecode *code)
 {
 	ahead->setup = setup;
 	pthread_mutex_init(&ahead->lock, NULL);
@@ -81,8 +81,8 @@ bool traceahead_init(struct traceahead *ahead, const struct trace_setup *setup, 
 		struct trace_helper *helper = &ahead->helpers[ahead->nr_helpers++];
 
 		helper->ahead = ahead;
-		helper->reader = (struct tracereader){.setup = setup, .images = &helper->images};
-		if (!traceimages_init(&helper->images, symbolizer, lock))
+		helper->reader = (struct tracereader){.setup = setup, .kit = &helper->kit};
+		if (!tracekit_init(&helper->kit, code))
 			return false;
 	}
 	return true;
@@ -179,7 +179,7 @@ void traceahead_end(struct traceahead *ahead)
 void traceahead_free(struct traceahead *ahead)
 {
 	for (size_t i = 0; i < ahead->nr_helpers; i++)
-		traceimages_free(&ahead->helpers[i].images);
+		tracekit_free(&ahead->helpers[i].kit);
 	while (ahead->nr_spare > 0)
 		tracelog_free(&ahead->spare[--ahead->nr_spare]);
 	pthread_mutex_destroy(&ahead->lock);

@@ -18,7 +18,7 @@ struct traceahead;
 /** What a thread decodes with. */
 struct trace_helper {
 	struct traceahead *ahead;
-	struct traceimages images;
+	struct tracekit kit;
 	struct tracereader reader;
 	pthread_t thread;
 };
@@ -40,11 +40,11 @@ struct traceahead {
 };
 
 /**
- * Starts with up to @nr_threads, the caller included; nothing is begun yet. @symbolizer, guarded by
- * @lock, is borrowed, as @setup is. Returns false if memory is out; traceahead_free() even then.
+ * Starts with up to @nr_threads, the caller included; nothing is begun yet. @code is borrowed, as
+ * @setup is. Returns false if memory is out; traceahead_free() even then.
  */
 bool traceahead_init(struct traceahead *ahead, const struct trace_setup *setup, size_t nr_threads,
-		     struct symbolizer *symbolizer, pthread_mutex_t *lock);
+		     struct tracecode *code);
 
 /** Begins with @pieces, until traceahead_end(). Returns false if memory is out. */
 bool traceahead_begin(struct traceahead *ahead, struct tracepieces *pieces);

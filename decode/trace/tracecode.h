@@ -22,46 +22,37 @@ struct trace_function {
 	bool is_left_out; /* by a filter */
 };
 
-/** What is at an address. */
-struct trace_spot {
-	uint64_t ip;
-	const struct map_set *maps; /* where that was looked up */
-	uint64_t end;		    /* address behind the function; UINT64_MAX: unknown */
-	uint32_t function;	    /* its number */
-	bool is_entry;		    /* the address is its first one */
-};
-
-enum { TRACECODE_SPOTS = 1 << 15 };
-
 /** All zero but what is borrowed. */
 struct tracecode {
 	const struct addrspaces *spaces; /* for the kernel */
 	struct symbolizer *symbolizer;
-	pthread_mutex_t *lock; /* guards it */
+	pthread_mutex_t *lock; /* guards it, and: */
+	struct trace_function *found;
+	size_t found_room;
+	struct index by_start; /* index of those that were found, by whichever thread */
+	/* Those that were counted, in the order in which they came, which no thread changes. */
 	struct trace_function *functions;
-	size_t functions_room;
-	struct index by_start;	  /* index of functions */
-	struct trace_spot *spots; /* those seen last, by address */
+	size_t nr_functions, functions_room;
+	uint32_t *numbers; /* by number of what was found: number among them + 1; 0: none yet */
+	size_t nr_numbers;
 };
 
-/** Starts; tracecode_free() even if it fails. Returns false if memory is out. */
-bool tracecode_init(struct tracecode *code, const struct addrspaces *spaces,
+/** Starts; tracecode_free() at the end. */
+void tracecode_init(struct tracecode *code, const struct addrspaces *spaces,
 		    struct symbolizer *symbolizer, pthread_mutex_t *lock);
 
-/** As tracecode_find(), for an address that is not among the last ones. */
-const struct trace_spot *tracecode_look_up(struct tracecode *code, struct map_set *maps,
-					   uint64_t ip, struct error *err);
+/** As tracecode_number(), for one without a number. */
+uint32_t tracecode_add(struct tracecode *code, uint32_t found);
 
 /**
- * What is at address @ip of a process with @maps, or of the kernel; valid until the next call. NULL
- * with @err filled if memory is out.
+ * The number of the function that has the number @found among those that were found; UINT32_MAX if
+ * memory is out. For one thread.
  */
-static inline const struct trace_spot *tracecode_find(struct tracecode *code, struct map_set *maps,
-						      uint64_t ip, struct error *err)
+static inline uint32_t tracecode_number(struct tracecode *code, uint32_t found)
 {
-	const struct trace_spot *spot = &code->spots[(ip ^ ip >> 15) % TRACECODE_SPOTS];
-
-	return spot->ip == ip && spot->maps == maps ? spot : tracecode_look_up(code, maps, ip, err);
+	if (found < code->nr_numbers && code->numbers[found])
+		return code->numbers[found] - 1;
+	return tracecode_add(code, found);
 }
 
 /** Where @ip is. */
@@ -73,5 +64,45 @@ void tracecode_leave_out(struct tracecode *code,
 			 void *arg);
 
 void tracecode_free(struct tracecode *code);
+
+/** What is at an address. */
+struct trace_spot {
+	uint64_t ip;
+	const struct map_set *maps; /* where that was looked up */
+	uint64_t end;		    /* address behind the function; UINT64_MAX: unknown */
+	uint64_t same_start;	    /* [same_start, same_end) around it is the same function, too */
+	uint64_t same_end;
+	uint32_t function; /* its number among those that were found */
+	bool is_entry;	   /* the address is its first one */
+};
+
+enum { TRACESPOTS_NR = 1 << 15 };
+
+/** What is at the addresses that a thread came to last. */
+struct tracespots {
+	struct tracecode *code; /* borrowed */
+	struct trace_spot *list;
+};
+
+/** Starts; tracespots_free() even if it fails. Returns false if memory is out. */
+bool tracespots_init(struct tracespots *spots, struct tracecode *code);
+
+/** As tracespots_find(), for an address that is not among the last ones. */
+const struct trace_spot *tracespots_look_up(struct tracespots *spots, struct map_set *maps,
+					    uint64_t ip);
+
+/**
+ * What is at address @ip of a process with @maps, or of the kernel; valid until the next call. NULL
+ * if memory is out.
+ */
+static inline const struct trace_spot *tracespots_find(struct tracespots *spots,
+						       struct map_set *maps, uint64_t ip)
+{
+	const struct trace_spot *spot = &spots->list[(ip ^ ip >> 15) % TRACESPOTS_NR];
+
+	return spot->ip == ip && spot->maps == maps ? spot : tracespots_look_up(spots, maps, ip);
+}
+
+void tracespots_free(struct tracespots *spots);
 
 #endif

@@ -7,9 +7,8 @@
 
 enum {
 	PIECE_BYTES = 1 << 14, /* at least, but for the last one of a stretch */
-	LOG_BLOCKS_MAX = 1 << 19,
+	LOG_LEGS_MAX = 1 << 18,
 	LOG_STEPS_MAX = 1 << 18,
-	LOG_AT_ONCE = 512, /* blocks */
 };
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -59,7 +58,7 @@ bool tracepieces_add(struct tracepieces *pieces, const struct trace_buffer *buff
 
 void tracelog_free(struct tracelog *log)
 {
-	free(log->blocks);
+	tracelegs_free(&log->legs);
 	free(log->steps);
 	free(log->ends);
 	*log = (struct tracelog){0};
@@ -80,6 +79,18 @@ uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *ste
 	if (!step->has_tsc || setup->clock == PTINFO_NO_CLOCK)
 		return 0;
 	return ptinfo_ns(setup->info, step->tsc);
+}
+
+bool tracekit_init(struct tracekit *kit, struct tracecode *code)
+{
+	return tracespots_init(&kit->spots, code) &&
+	       traceimages_init(&kit->images, code->symbolizer, code->lock);
+}
+
+void tracekit_free(struct tracekit *kit)
+{
+	traceimages_free(&kit->images);
+	tracespots_free(&kit->spots);
 }
 
 bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece)
@@ -104,26 +115,27 @@ static bool set_code(struct tracereader *reader, const struct ptstep *step)
 						    tracesetup_ns(reader->setup, step));
 	struct ptdecode_image *image;
 
+	reader->maps = who.space ? who.space->maps : NULL;
 	if (!who.space)
 		return true;
-	image = traceimages_get(reader->images, who.space->maps);
+	image = traceimages_get(&reader->kit->images, who.space->maps);
 	return image && ptdecode_set_image(reader->decoder, image);
 }
 
-size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size_t room,
-			struct ptstep *step)
+void tracereader_next(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step)
 {
-	const size_t nr = ptdecode_next(reader->decoder, blocks, room, step);
+	struct ptblock *blocks = reader->kit->blocks;
+	const size_t nr = ptdecode_next(reader->decoder, blocks, TRACE_BATCH, step);
 
-	if ((step->kind == PTSTEP_SYNC || step->kind == PTSTEP_ENABLED) && !set_code(reader, step))
+	if (!tracelegs_add(legs, &reader->kit->spots, reader->maps, blocks, nr) ||
+	    ((step->kind == PTSTEP_SYNC || step->kind == PTSTEP_ENABLED) &&
+	     !set_code(reader, step)))
 		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
-	return nr;
 }
 
 static bool make_room(struct tracelog *log)
 {
-	return log->nr_blocks + LOG_AT_ONCE <= LOG_BLOCKS_MAX && log->nr_steps < LOG_STEPS_MAX &&
-	       array_grow(log->blocks, log->blocks_room, log->nr_blocks + LOG_AT_ONCE) &&
+	return log->legs.nr <= LOG_LEGS_MAX && log->nr_steps < LOG_STEPS_MAX &&
 	       array_grow(log->steps, log->steps_room, log->nr_steps + 1) &&
 	       array_grow(log->ends, log->ends_room, log->nr_steps + 1);
 }
@@ -133,20 +145,19 @@ bool tracereader_log(struct tracereader *reader, struct tracepiece *piece)
 	struct tracelog *log = &piece->log;
 	struct ptstep *step;
 
-	log->nr_blocks = log->nr_steps = 0;
+	log->legs.nr = log->nr_steps = 0;
 	if (!tracereader_open(reader, piece))
 		return false;
 	do {
 		if (!make_room(log))
 			return false;
 		step = &log->steps[log->nr_steps];
-		log->nr_blocks +=
-			tracereader_next(reader, log->blocks + log->nr_blocks, LOG_AT_ONCE, step);
+		tracereader_next(reader, &log->legs, step);
 		if (step->kind == PTSTEP_ERROR && step->error == PTERROR_NOMEM)
 			return false;
 		if (step->kind == PTSTEP_MORE)
 			continue;
-		log->ends[log->nr_steps++] = log->nr_blocks;
+		log->ends[log->nr_steps++] = log->legs.nr;
 	} while (step->kind != PTSTEP_END && step->kind != PTSTEP_STOP);
 	return true;
 }

@@ -8,7 +8,9 @@
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptinfo.h"
 #include "decode/trace/tracebuffer.h"
+#include "decode/trace/tracecode.h"
 #include "decode/trace/traceimage.h"
+#include "decode/trace/traceleg.h"
 #include "decode/trace/traceworld.h"
 
 #include <stdbool.h>
@@ -23,12 +25,12 @@ enum tracepiece_state {
 	TRACEPIECE_DIRECT, /* who counts it decodes it */
 };
 
-/** Steps, and the blocks before each of them. All zero is empty. */
+/** Steps, and the legs before each of them. All zero is empty. */
 struct tracelog {
-	struct ptblock *blocks;
+	struct trace_legs legs;
 	struct ptstep *steps;
-	size_t *ends; /* by step: number of the blocks up to it */
-	size_t nr_blocks, nr_steps, blocks_room, steps_room, ends_room;
+	size_t *ends; /* by step: number of the legs up to it */
+	size_t nr_steps, steps_room, ends_room;
 };
 
 void tracelog_free(struct tracelog *log);
@@ -66,23 +68,41 @@ struct trace_setup {
 /** Time at a step in ns; 0: unknown. */
 uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *step);
 
+enum { TRACE_BATCH = 512 };
+
+/** What a thread decodes pieces with. */
+struct tracekit {
+	struct traceimages images;
+	struct tracespots spots;
+	struct ptblock blocks[TRACE_BATCH];
+};
+
+/**
+ * Starts; @code and its symbolizer are borrowed. tracekit_free() even if it fails. Returns false if
+ * memory is out.
+ */
+bool tracekit_init(struct tracekit *kit, struct tracecode *code);
+
+void tracekit_free(struct tracekit *kit);
+
 /** Decodes pieces, one after the other. */
 struct tracereader {
 	const struct trace_setup *setup;
-	struct traceimages *images;
+	struct tracekit *kit; /* borrowed, as is the setup */
 	const struct tracepiece *piece;
 	struct ptdecode *decoder;
+	struct map_set *maps; /* of the thread that runs; NULL: unknown */
 };
 
 /** Begins @piece. Returns false if memory is out. */
 bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece);
 
 /**
- * As ptdecode_next(), with the code that the thread has which goes on. step->kind is PTSTEP_ERROR
- * with PTERROR_NOMEM if memory is out.
+ * As ptdecode_next(), with the code that the thread has which goes on; appends what was executed to
+ * @legs, at once no more than TRACE_BATCH blocks. step->kind is PTSTEP_ERROR with PTERROR_NOMEM if
+ * memory is out.
  */
-size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size_t room,
-			struct ptstep *step);
+void tracereader_next(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step);
 
 /** Writes all steps of @piece to its log. Returns false if there are too many, or memory is out. */
 bool tracereader_log(struct tracereader *reader, struct tracepiece *piece);

@@ -1,11 +1,10 @@
 #include "decode/trace/tracerun.h"
 
-#include "decode/trace/ptpacket.h"
-
-#include <string.h>
-
-/* Blocks and steps between two looks whether to stop: some milliseconds. */
-enum { LOOK_EVERY = 1 << 18 };
+enum {
+	/* Legs and steps between two looks whether to stop: some milliseconds. */
+	LOOK_EVERY = 1 << 16,
+	LEGS_AT_ONCE = 1 << 12, /* of a log */
+};
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
@@ -33,11 +32,12 @@ static bool open_piece(struct trace_decoding *decoding, struct trace_run *run)
 	if (run->ended)
 		return true;
 	run->piece = run->next++;
-	run->packets_at = run->blocks_read = run->steps_read = 0;
-	run->in_psb = false;
+	run->legs_read = run->steps_read = 0;
 	run->joined = run->joined && !piece->first;
+	run->cycles_before += run->cycles_read;
+	run->cycles_read = 0;
 	if (piece->first)
-		run->cycles = run->cycles_held = 0;
+		run->cycles_before = run->cycles_given = 0;
 	run->is_logged = traceahead_get(&decoding->ahead, piece);
 	return run->is_logged || tracereader_open(&run->reader, piece);
 }
@@ -50,27 +50,30 @@ static bool close_piece(struct trace_decoding *decoding, struct trace_run *run)
 	return open_piece(decoding, run);
 }
 
-/* As tracereader_next(); sets *@blocks to the blocks. */
+/* Sets *@step to what comes next, and *@legs to what was executed before, whose number is returned.
+ */
 static size_t next_step(struct trace_decoding *decoding, struct trace_run *run,
-			const struct ptblock **blocks, struct ptstep *step)
+			struct trace_leg **legs, struct ptstep *step)
 {
-	const struct tracelog *log;
+	struct tracelog *log;
 	size_t nr;
 
 	if (!run->is_logged) {
-		*blocks = decoding->batch;
-		return tracereader_next(&run->reader, decoding->batch, TRACE_BATCH, step);
+		decoding->batch.nr = 0;
+		tracereader_next(&run->reader, &decoding->batch, step);
+		*legs = decoding->batch.list;
+		return decoding->batch.nr;
 	}
 	log = &run->piece->log;
-	*blocks = log->blocks + run->blocks_read;
-	nr = log->ends[run->steps_read] - run->blocks_read;
-	if (nr > TRACE_BATCH) {
-		nr = TRACE_BATCH;
+	*legs = log->legs.list + run->legs_read;
+	nr = log->ends[run->steps_read] - run->legs_read;
+	if (nr > LEGS_AT_ONCE) {
+		nr = LEGS_AT_ONCE;
 		step->kind = PTSTEP_MORE;
 	} else {
 		*step = log->steps[run->steps_read++];
 	}
-	run->blocks_read += nr;
+	run->legs_read += nr;
 	return nr;
 }
 
@@ -149,7 +152,6 @@ static int lose(struct trace_decoding *decoding, struct trace_run *run, const st
 	if (step->error == PTERROR_NOMEM)
 		return nomem(err);
 	decoding->tracing->totals.errors++;
-	run->branches = 0;
 	if (run->who.space && ip && loss.kind != TRACE_LOSS_BAD_PACKET)
 		loss.dso = tracecode_locate(&decoding->tracing->code, run->who.space->maps, ip)
 				   .dso->number;
@@ -165,7 +167,6 @@ static int overflow(struct trace_decoding *decoding, struct trace_run *run,
 	struct trace_loss loss = {.kind = TRACE_LOSS_OVERFLOW, .dso = UINT32_MAX, .ip = step->ip};
 
 	decoding->tracing->totals.overflows++;
-	run->branches = 0;
 	run->arrival = TRACE_RESYNCS;
 	if (!add_loss(decoding, run, &loss))
 		return nomem(err);
@@ -175,47 +176,16 @@ static int overflow(struct trace_decoding *decoding, struct trace_run *run,
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
-/* Whether a packet tells what was executed. From PSB to PSBEND packets repeat what is known. */
-static bool is_of_code(struct trace_run *run, enum ptpacket_kind kind)
-{
-	const bool in_psb = run->in_psb || kind == PTPACKET_PSB;
-
-	run->in_psb = in_psb && kind != PTPACKET_PSBEND && kind != PTPACKET_OVF;
-	return !in_psb && kind != PTPACKET_CYC && kind != PTPACKET_TIMING && kind != PTPACKET_TSC;
-}
-
-/*
- * Reads the packets that were decoded since the last call: adds up the cycles of CYC packets in
- * @run, and sets *@branches to the number of branches that the last packet tells of. The decoder
- * has already read the clock of the next packet, but its time is that of the last one.
- */
-static void read_packets(struct trace_run *run, size_t end, uint64_t *branches)
-{
-	const uint8_t *bytes = run->buffer->bytes + run->piece->start;
-
-	while (run->packets_at < end) {
-		const struct ptpacket packet =
-			ptpacket_read(bytes + run->packets_at, end - run->packets_at);
-
-		run->packets_at = packet.kind == PTPACKET_BAD ? end : run->packets_at + packet.size;
-		if (packet.kind == PTPACKET_CYC)
-			run->cycles_held += packet.value;
-		if (!is_of_code(run, packet.kind))
-			continue;
-		run->cycles += run->cycles_held;
-		run->cycles_held = 0;
-		*branches = packet.kind == PTPACKET_TNT ? packet.value : 0;
-	}
-}
-
-/* Moves the clock to @ns, and to the cycles that have passed. */
-static int move_clock(struct trace_decoding *decoding, struct trace_run *run, uint64_t ns,
-		      struct error *err)
+/* Moves the clock to @step. */
+static int move_clock(struct trace_decoding *decoding, struct trace_run *run,
+		      const struct ptstep *step, struct error *err)
 {
 	struct tracecount *count = &decoding->tracing->count;
-	const uint64_t cycles = run->cycles;
+	const uint64_t ns = tracesetup_ns(&decoding->setup, step);
+	const uint64_t cycles = run->cycles_before + step->cycles - run->cycles_given;
 
-	run->cycles = run->branches = 0;
+	run->cycles_given += cycles;
+	run->cycles_read = step->cycles_read;
 	end_loss(decoding->tracing, run, ns);
 	if (tracecount_clock(count, ns, cycles, err) < 0)
 		return -1;
@@ -223,93 +193,17 @@ static int move_clock(struct trace_decoding *decoding, struct trace_run *run, ui
 	return 0;
 }
 
-/* Moves the clock as far as it is due, if its branches have not been seen: something else came. */
-static int catch_up(struct trace_decoding *decoding, struct trace_run *run, struct error *err)
-{
-	return run->branches ? move_clock(decoding, run, run->clock, err) : 0;
-}
-
-/*
- * Gets ready for the next clock value; sets *@branches as read_packets() does, or to 0 where cycles
- * are not counted.
- */
-static int end_clock(struct trace_decoding *decoding, struct trace_run *run,
-		     const struct ptstep *step, uint64_t *branches, struct error *err)
-{
-	*branches = 0;
-	if (catch_up(decoding, run, err) < 0)
-		return -1;
-	if (decoding->tracing->clock == PTINFO_CYC)
-		read_packets(run, step->decoded, branches);
-	return 0;
-}
-
-/*
- * The clock of a packet of several branches is that of the last of them, of which the first was
- * seen.
- */
-static int tick(struct trace_decoding *decoding, struct trace_run *run, const struct ptstep *step,
-		struct error *err)
-{
-	uint64_t branches;
-
-	if (end_clock(decoding, run, step, &branches, err) < 0)
-		return -1;
-	run->clock = tracesetup_ns(&decoding->setup, step);
-	run->branches = branches > 1 ? (unsigned)branches - 1 : 0;
-	return run->branches ? 0 : move_clock(decoding, run, run->clock, err);
-}
-
-static int stop(struct trace_decoding *decoding, struct trace_run *run, const struct ptstep *step,
-		struct error *err)
-{
-	uint64_t branches;
-
-	if (end_clock(decoding, run, step, &branches, err) < 0)
-		return -1;
-	return move_clock(decoding, run, tracesetup_ns(&decoding->setup, step), err);
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static bool is_told_branch(const struct ptblock *block)
+static int add_legs(struct trace_decoding *decoding, struct trace_run *run, struct trace_leg *legs,
+		    size_t nr, struct error *err)
 {
-	return block->flow == PTFLOW_BRANCH || block->flow == PTFLOW_RETURN;
-}
-
-/* The number of the @nr @blocks that were executed until the clock moves; *@moves: it does then. */
-static size_t until_clock(struct trace_run *run, const struct ptblock *blocks, size_t nr,
-			  bool *moves)
-{
-	*moves = false;
-	for (size_t i = 0; i < nr && run->branches; i++)
-		if (is_told_branch(&blocks[i]) && --run->branches == 0) {
-			*moves = true;
-			return i + 1;
-		}
-	return nr;
-}
-
-static int add_blocks(struct trace_decoding *decoding, struct trace_run *run,
-		      const struct ptblock *blocks, size_t nr, struct error *err)
-{
-	struct tracecount *count = &decoding->tracing->count;
-	bool moves;
-
-	if (nr)
-		run->last_ip = blocks[nr - 1].end_ip;
-	while (nr) {
-		const size_t part = until_clock(run, blocks, nr, &moves);
-
-		if (tracecount_add(count, blocks, part, run->arrival, err) < 0)
-			return -1;
-		run->arrival = TRACE_FLOWS;
-		if (moves && move_clock(decoding, run, run->clock, err) < 0)
-			return -1;
-		blocks += part;
-		nr -= part;
-	}
-	return 0;
+	if (nr == 0)
+		return 0;
+	run->last_ip = legs[nr - 1].end_ip;
+	legs[0].arrival = run->arrival;
+	run->arrival = TRACE_FLOWS;
+	return tracecount_add(&decoding->tracing->count, legs, nr, err);
 }
 
 /* What may change the thread: tracing goes on, or decoding begins. */
@@ -330,7 +224,7 @@ static int end_piece(struct trace_decoding *decoding, struct trace_run *run,
 		     const struct ptstep *step, struct error *err)
 {
 	run->joined = step->kind == PTSTEP_STOP;
-	if (!run->joined && stop(decoding, run, step, err) < 0)
+	if (!run->joined && move_clock(decoding, run, step, err) < 0)
 		return -1;
 	return close_piece(decoding, run) ? 0 : nomem(err);
 }
@@ -342,9 +236,8 @@ static int take_step(struct trace_decoding *decoding, struct trace_run *run,
 	case PTSTEP_MORE:
 		return 0;
 	case PTSTEP_TICK:
-		return tick(decoding, run, step, err);
 	case PTSTEP_DISABLED:
-		return stop(decoding, run, step, err);
+		return move_clock(decoding, run, step, err);
 	case PTSTEP_INTERRUPTED:
 		run->arrival = TRACE_INTERRUPTS;
 		return 0;
@@ -367,7 +260,7 @@ int tracerun_start(struct trace_decoding *decoding, struct trace_run *run,
 		   struct error *err)
 {
 	*run = (struct trace_run){.buffer = buffer, .next = first, .end = end};
-	run->reader = (struct tracereader){.setup = &decoding->setup, .images = &decoding->images};
+	run->reader = (struct tracereader){.setup = &decoding->setup, .kit = &decoding->kit};
 	return open_piece(decoding, run) ? 0 : nomem(err);
 }
 
@@ -396,7 +289,7 @@ static bool is_joint(struct trace_run *run, const struct ptstep *step)
 
 int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, struct error *err)
 {
-	const struct ptblock *blocks;
+	struct trace_leg *legs;
 	struct ptstep step;
 	size_t nr;
 
@@ -406,8 +299,8 @@ int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, str
 			return -1;
 	}
 	while (!run->ended) {
-		nr = next_step(decoding, run, &blocks, &step);
-		if (add_blocks(decoding, run, blocks, nr, err) < 0)
+		nr = next_step(decoding, run, &legs, &step);
+		if (add_legs(decoding, run, legs, nr, err) < 0)
 			return -1;
 		if (is_over(decoding, nr + 1))
 			return tracecount_restart(&decoding->tracing->count, 0, err);

@@ -14,18 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TRACE_BATCH = 512 };
-
 /** What all runs share. */
 struct trace_decoding {
 	struct hardware_trace *tracing;
 	const struct trace_sources *sources;
 	struct trace_setup setup;
-	struct traceimages images;
+	struct tracekit kit;
 	struct traceahead ahead;
-	struct ptblock batch[TRACE_BATCH];
+	struct trace_legs batch;
 	uint64_t done, total; /* bytes */
-	uint64_t since_look;  /* blocks and steps since somebody looked whether to stop */
+	uint64_t since_look;  /* legs and steps since somebody looked whether to stop */
 };
 
 struct trace_run {
@@ -33,7 +31,7 @@ struct trace_run {
 	struct tracepiece *next, *end; /* pieces to come */
 	struct tracepiece *piece;      /* the one at hand; NULL: before the first, and at the end */
 	bool is_logged;		       /* its steps are in its log, of which was read: */
-	size_t blocks_read, steps_read;
+	size_t legs_read, steps_read;
 	struct tracereader reader;
 	bool joined; /* the piece begins where the code of the one before ends */
 	bool ended;
@@ -41,13 +39,10 @@ struct trace_run {
 	struct ptstep due; /* what comes next, once it is this run's turn */
 	bool is_due;
 	struct trace_who who;
-	uint8_t arrival;      /* enum trace_arrival, of the next block */
-	size_t packets_at;    /* offset in the piece up to which packets have been read */
-	bool in_psb;	      /* they end between a PSB and its PSBEND */
-	uint64_t cycles;      /* that have passed since the clock moved last */
-	uint64_t cycles_held; /* that the clock does not tell of yet */
-	uint64_t clock;	      /* ns: where it goes once as many branches as @branches come */
-	unsigned branches;
+	uint8_t arrival; /* enum trace_arrival, of the next leg */
+	/* Cycles of the pieces before, of this one up to its last clock value, and of both those
+	 * that were counted. */
+	uint64_t cycles_before, cycles_read, cycles_given;
 	uint64_t last_ip;
 	uint32_t loss;	  /* number of the loss that the next clock value ends */
 	uint64_t lost_at; /* ns when it began; 0: there is none */

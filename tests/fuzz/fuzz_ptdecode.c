@@ -17,7 +17,6 @@ static void check_step(const struct ptdecode_config *config, const struct ptstep
 {
 	if (step->kind == PTSTEP_MORE)
 		return;
-	fuzz_check(step->decoded <= config->stop);
 	if (step->kind == PTSTEP_ERROR)
 		fuzz_check(step->offset <= step->resumed_at && step->resumed_at <= config->stop);
 	if (step->kind == PTSTEP_STOP)
@@ -27,7 +26,7 @@ static void check_step(const struct ptdecode_config *config, const struct ptstep
 static void check_blocks(const struct ptblock *blocks, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		fuzz_check(blocks[i].nr > 0 && blocks[i].arrival == 0);
+		fuzz_check(blocks[i].nr > 0);
 		fuzz_check(blocks[i].ip >= START && blocks[i].ip < START + CODE_BYTES);
 		fuzz_check(blocks[i].end_ip >= START && blocks[i].end_ip < START + CODE_BYTES);
 	}
@@ -65,7 +64,8 @@ static void decode_code(const struct fuzz_file *file, struct ptdecode_config *co
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ptdecode_config config = {.family = 6, .model = 94, .stepping = 3};
+	struct ptdecode_config config = {
+		.family = 6, .model = 94, .stepping = 3, .has_ticks = true, .has_cycles = true};
 	struct fuzz_file file;
 	char name[32];
 

@@ -1,0 +1,302 @@
+/* Hardware traces: blocks become legs, and legs are counted by call path. */
+#include "decode/trace/ptclock.h"
+#include "decode/trace/tracecount.h"
+#include "decode/trace/traceleg.h"
+#include "decode/trace/traceworld.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions of 256 bytes; in the second one lies the third. */
+enum { CALLER = 0x1000, CALLEE = 0x1100, INNER = 0x1180, INNER_END = 0x11c0, END = 0x1200 };
+
+struct fixture {
+	struct tracecode code;
+	struct tracespots spots;
+	struct trace_legs legs;
+	pthread_mutex_t lock;
+};
+
+/* What is at @ip: function @number of [start, end), and nothing else in [@ip, @same_end). */
+static void put_spot(struct fixture *f, uint64_t ip, uint32_t number, uint64_t start, uint64_t end,
+		     uint64_t same_end)
+{
+	f->spots.list[(ip ^ ip >> 15) % TRACESPOTS_NR] = (struct trace_spot){
+		.ip = ip,
+		.end = end,
+		.same_start = start,
+		.same_end = same_end,
+		.function = number,
+		.is_entry = ip == start,
+	};
+}
+
+static void setup(struct fixture *f)
+{
+	*f = (struct fixture){.lock = PTHREAD_MUTEX_INITIALIZER};
+	tracecode_init(&f->code, NULL, NULL, &f->lock);
+	ck_assert(tracespots_init(&f->spots, &f->code));
+	put_spot(f, CALLER, 7, CALLER, CALLEE, CALLEE);
+	put_spot(f, CALLER + 0x20, 7, CALLER, CALLEE, CALLEE);
+	put_spot(f, CALLER + 0xf0, 7, CALLER, CALLEE, CALLEE);
+	put_spot(f, CALLEE, 3, CALLEE, END, INNER);
+	put_spot(f, INNER, 5, INNER, INNER_END, INNER_END);
+	put_spot(f, INNER_END, 3, CALLEE, END, CALLEE);
+	f->code.found = calloc(8, sizeof(*f->code.found));
+	f->code.found_room = 8;
+}
+
+static void teardown(struct fixture *f)
+{
+	tracelegs_free(&f->legs);
+	tracespots_free(&f->spots);
+	tracecode_free(&f->code);
+}
+
+static void check_leg(const struct fixture *f, size_t number, const struct trace_leg *leg)
+{
+	const struct trace_leg *is = &f->legs.list[number];
+
+	ck_assert_uint_lt(number, f->legs.nr);
+	ck_assert_uint_eq(is->ip, leg->ip);
+	ck_assert_uint_eq(is->end_ip, leg->end_ip);
+	ck_assert_uint_eq(is->nr, leg->nr);
+	ck_assert_uint_eq(is->function, leg->function);
+	ck_assert_int_eq(is->flow, leg->flow);
+	ck_assert_int_eq(is->is_entry, leg->is_entry);
+	ck_assert_int_eq(is->arrival, 0);
+}
+
+/* ---- legs ---- */
+
+START_TEST(legs_of_blocks)
+{
+	static const struct ptblock blocks[] = {
+		{CALLER, CALLER + 9, 3, PTFLOW_BRANCH},
+		{CALLER + 4, CALLER + 9, 2, PTFLOW_BRANCH}, /* a loop */
+		{CALLER + 10, CALLER + 0x1c, 4, PTFLOW_CALL},
+		{CALLEE, CALLEE + 5, 1, PTFLOW_JUMP},
+		{CALLEE + 0x40, CALLEE + 0x44, 2, PTFLOW_RETURN},
+		{CALLER + 0x20, CALLER + 0x2f, 5, PTFLOW_CALL},
+		{CALLER, CALLER + 3, 1, PTFLOW_OTHER}, /* calls itself */
+	};
+	struct fixture f;
+
+	setup(&f);
+	ck_assert(tracelegs_add(&f.legs, &f.spots, NULL, blocks, 7));
+	ck_assert_uint_eq(f.legs.nr, 4);
+	check_leg(&f, 0, &(struct trace_leg){CALLER, CALLER + 0x1c, 9, 7, PTFLOW_CALL, 0, true});
+	check_leg(&f, 1, &(struct trace_leg){CALLEE, CALLEE + 0x44, 3, 3, PTFLOW_RETURN, 0, true});
+	check_leg(&f, 2,
+		  &(struct trace_leg){CALLER + 0x20, CALLER + 0x2f, 5, 7, PTFLOW_CALL, 0, false});
+	check_leg(&f, 3, &(struct trace_leg){CALLER, CALLER + 3, 1, 7, PTFLOW_OTHER, 0, true});
+	/* None goes on in those of the next call. */
+	ck_assert(tracelegs_add(&f.legs, &f.spots, NULL, blocks, 1));
+	ck_assert_uint_eq(f.legs.nr, 5);
+	teardown(&f);
+}
+END_TEST
+
+/* A function inside another one is one of its own, whether code jumps there or runs into it. */
+START_TEST(functions_inside_others)
+{
+	static const struct ptblock blocks[] = {
+		{CALLEE, CALLEE + 7, 2, PTFLOW_JUMP},
+		{INNER, INNER + 7, 2, PTFLOW_JUMP},
+		{INNER_END, INNER_END + 7, 2, PTFLOW_JUMP},
+		{CALLEE, CALLEE + 3, 1, PTFLOW_OTHER},
+	};
+	struct fixture f;
+
+	setup(&f);
+	ck_assert(tracelegs_add(&f.legs, &f.spots, NULL, blocks, 4));
+	ck_assert_uint_eq(f.legs.nr, 3);
+	check_leg(&f, 0, &(struct trace_leg){CALLEE, CALLEE + 7, 2, 3, PTFLOW_JUMP, 0, true});
+	check_leg(&f, 1, &(struct trace_leg){INNER, INNER + 7, 2, 5, PTFLOW_JUMP, 0, true});
+	check_leg(&f, 2, &(struct trace_leg){INNER_END, CALLEE + 3, 3, 3, PTFLOW_OTHER, 0, false});
+	teardown(&f);
+}
+END_TEST
+
+/* A block that runs on into the next function is divided by its bytes. */
+START_TEST(blocks_that_run_on)
+{
+	static const struct ptblock blocks[] = {
+		{CALLER, CALLER + 9, 3, PTFLOW_JUMP},
+		{CALLER + 0xf0, CALLEE + 0x0f, 8, PTFLOW_BRANCH},
+		{CALLEE + 0x20, CALLEE + 0x2f, 3, PTFLOW_RETURN},
+	};
+	struct fixture f;
+
+	setup(&f);
+	ck_assert(tracelegs_add(&f.legs, &f.spots, NULL, blocks, 3));
+	ck_assert_uint_eq(f.legs.nr, 3);
+	check_leg(&f, 0, &(struct trace_leg){CALLER, CALLER + 9, 3, 7, PTFLOW_JUMP, 0, true});
+	check_leg(&f, 1,
+		  &(struct trace_leg){CALLER + 0xf0, CALLEE + 0x0f, 4, 7, PTFLOW_OTHER, 0, false});
+	check_leg(&f, 2, &(struct trace_leg){CALLEE, CALLEE + 0x2f, 7, 3, PTFLOW_RETURN, 0, true});
+	teardown(&f);
+}
+END_TEST
+
+/* Functions of a byte each do not make any number of legs. */
+START_TEST(blocks_of_many_functions)
+{
+	const struct ptblock block = {0x2000, 0x2000 + 999, 1000, PTFLOW_RETURN};
+	struct fixture f;
+	uint64_t nr = 0;
+
+	setup(&f);
+	for (uint64_t ip = 0x2000; ip < 0x2000 + 1000; ip++)
+		put_spot(&f, ip, 1, ip, ip + 1, ip + 1);
+	ck_assert(tracelegs_add(&f.legs, &f.spots, NULL, &block, 1));
+	ck_assert_uint_eq(f.legs.nr, 64);
+	for (size_t i = 0; i < f.legs.nr; i++)
+		nr += f.legs.list[i].nr;
+	ck_assert_uint_eq(nr, 1000);
+	check_leg(&f, 63, &(struct trace_leg){0x203f, 0x23e7, 937, 1, PTFLOW_RETURN, 0, true});
+	teardown(&f);
+}
+END_TEST
+
+/* ---- counting ---- */
+
+/* Functions are numbered in the order in which they are counted, not in which they were found. */
+START_TEST(numbers_of_functions)
+{
+	struct fixture f;
+
+	setup(&f);
+	for (size_t i = 0; i < 8; i++)
+		f.code.found[i].start = 100 + i;
+	ck_assert_uint_eq(tracecode_number(&f.code, 6), 0);
+	ck_assert_uint_eq(tracecode_number(&f.code, 2), 1);
+	ck_assert_uint_eq(tracecode_number(&f.code, 6), 0);
+	ck_assert_uint_eq(tracecode_number(&f.code, 7), 2);
+	ck_assert_uint_eq(f.code.nr_functions, 3);
+	ck_assert_uint_eq(f.code.functions[0].start, 106);
+	ck_assert_uint_eq(f.code.functions[1].start, 102);
+	ck_assert_uint_eq(f.code.functions[2].start, 107);
+	teardown(&f);
+}
+END_TEST
+
+static const struct trace_leg call_and_return[] = {
+	{CALLER, CALLER + 0x1c, 60, 7, PTFLOW_CALL, TRACE_RESYNCS, true},
+	{CALLEE, CALLEE + 0x44, 30, 3, PTFLOW_RETURN, TRACE_FLOWS, true},
+	{CALLER + 0x20, CALLER + 0x2f, 10, 7, PTFLOW_OTHER, TRACE_FLOWS, false},
+};
+
+/* Time and cycles between two clock values are those of the instructions, each an equal part. */
+START_TEST(time_of_legs)
+{
+	const struct trace_space space = {.life = 1, .pid = 9};
+	struct tracecount count;
+	struct trace_sums sums;
+	const struct trace_node *caller, *callee;
+	struct fixture f;
+	struct error err;
+
+	setup(&f);
+	ck_assert(tracecount_init(&count, &f.code));
+	ck_assert(tracecount_run(&count, &space, 9));
+	ck_assert_int_eq(tracecount_restart(&count, 1000, &err), 0);
+	ck_assert_int_eq(tracecount_add(&count, call_and_return, 3, &err), 0);
+	ck_assert_int_eq(tracecount_clock(&count, 1200, 50, &err), 0);
+	ck_assert_uint_eq(count.paths.nr, 3);
+	caller = &count.paths.nodes[1];
+	callee = &count.paths.nodes[2];
+	ck_assert(caller->parent == 0 && caller->function == 0 && caller->calls == 0);
+	ck_assert(caller->instructions == 70 && caller->ns == 140 && caller->cycles == 35);
+	ck_assert(callee->parent == 1 && callee->function == 1 && callee->calls == 1);
+	ck_assert(callee->instructions == 30 && callee->ns == 60 && callee->cycles == 15);
+	ck_assert(callee->nr_timed == 1 && callee->min_ns == 60 && callee->max_ns == 60);
+	sums = tracepaths_sums(&count.paths);
+	ck_assert(sums.instructions == 100 && sums.ns == 200 && sums.cycles == 50);
+	tracecount_free(&count);
+	teardown(&f);
+}
+END_TEST
+
+/* More legs than can wait are counted without time, and not lost. */
+START_TEST(many_legs)
+{
+	const struct trace_space space = {.life = 1, .pid = 9};
+	const size_t nr = TRACECOUNT_LEGS + 10;
+	struct trace_leg *legs = calloc(nr, sizeof(*legs));
+	struct tracecount count;
+	struct trace_sums sums;
+	struct fixture f;
+	struct error err;
+
+	setup(&f);
+	for (size_t i = 0; i < nr; i++)
+		legs[i] = (struct trace_leg){CALLER, CALLER + 9, 2, 7, PTFLOW_JUMP, 0, true};
+	ck_assert(tracecount_init(&count, &f.code));
+	ck_assert(tracecount_run(&count, &space, 9));
+	ck_assert_int_eq(tracecount_restart(&count, 1000, &err), 0);
+	ck_assert_int_eq(tracecount_add(&count, legs, nr, &err), 0);
+	ck_assert_int_eq(tracecount_clock(&count, 1300, 0, &err), 0);
+	sums = tracepaths_sums(&count.paths);
+	ck_assert_uint_eq(sums.instructions, 2 * nr);
+	ck_assert_uint_eq(sums.ns, 300);
+	tracecount_free(&count);
+	teardown(&f);
+	free(legs);
+}
+END_TEST
+
+/* ---- cycles ---- */
+
+#define PSB "\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
+
+/* The clock of the next packet has been read, but is not that of the code before it. */
+START_TEST(cycles_of_packets)
+{
+	/* CYC 3, TNT of 2, CYC 5; then TNT of 6, CYC 1, a PSB with a FUP, TIP, CYC 2. */
+	static const char bytes[] = "\x1b\x0e\x2b"
+				    "\xfe\x0b" PSB "\x3d\1\2\x02\x23\x2d\1\2\x13";
+	struct ptclock clock = {0};
+
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 3), 2);
+	ck_assert(clock.told == 3 && clock.read == 8 && clock.at == 3);
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 5), 6);
+	ck_assert(clock.told == 8 && clock.read == 9 && clock.at == 5);
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 24), 0);
+	ck_assert(clock.told == 8 && clock.read == 9 && clock.in_psb);
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, sizeof(bytes) - 1), 0);
+	ck_assert(clock.told == 9 && clock.read == 11 && !clock.in_psb);
+}
+END_TEST
+
+/* What is no packet ends it. */
+START_TEST(cycles_of_damage)
+{
+	static const char bytes[] = "\x1b\xed\x1b\x0e";
+	struct ptclock clock = {0};
+
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 4), 0);
+	ck_assert(clock.at == 4 && clock.read == 3);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tracecount");
+	TCase *tcase = tcase_create("tracecount");
+
+	tcase_add_test(tcase, legs_of_blocks);
+	tcase_add_test(tcase, functions_inside_others);
+	tcase_add_test(tcase, blocks_that_run_on);
+	tcase_add_test(tcase, blocks_of_many_functions);
+	tcase_add_test(tcase, numbers_of_functions);
+	tcase_add_test(tcase, time_of_legs);
+	tcase_add_test(tcase, many_legs);
+	tcase_add_test(tcase, cycles_of_packets);
+	tcase_add_test(tcase, cycles_of_damage);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
