@@ -489,6 +489,7 @@ size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t ro
 	}
 	if (decoder->synced) {
 		step_sync(decoder, step);
+		(void)put_step(decoder, step);
 		return 0;
 	}
 	return next_blocks(decoder, blocks, room, step);

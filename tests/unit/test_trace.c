@@ -217,6 +217,39 @@ START_TEST(endless_loop)
 }
 END_TEST
 
+/* What cannot be decoded reaches to the next piece: the end there tells the cycles all the same. */
+START_TEST(cycles_at_the_end)
+{
+	static const char bytes[] = LOOPS "\x1b\x0e\x2b" LOOPS;
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)bytes,
+		.size = sizeof(bytes) - 1,
+		.stop = sizeof(LOOPS) + 2,
+		.stop_ip = 0x400000,
+		.has_ticks = true,
+		.has_cycles = true,
+	};
+	struct ptdecode *decoder;
+	struct ptblock blocks[64];
+	struct ptstep step;
+	char name[32];
+
+	if (!ptdecode_library(name))
+		machine_lacks("readperf was built without libipt");
+	decoder = ptdecode_open(&config);
+	ptdecode_next(decoder, blocks, 64, &step);
+	ck_assert_int_eq(step.kind, PTSTEP_SYNC);
+	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 64, &step), 0);
+	ck_assert_int_eq(step.kind, PTSTEP_ERROR);
+	memset(&step, 0xff, sizeof(step));
+	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 64, &step), 0);
+	ck_assert_int_eq(step.kind, PTSTEP_END);
+	ck_assert_uint_eq(step.cycles, 3);
+	ck_assert_uint_eq(step.cycles_read, 8);
+	ptdecode_close(decoder);
+}
+END_TEST
+
 /* ---- the clock ---- */
 
 START_TEST(clock_of_info)
@@ -464,6 +497,7 @@ int main(void)
 	tcase_add_test(tcase, packets_of_psb);
 	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
+	tcase_add_test(tcase, cycles_at_the_end);
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
 	tcase_add_test(tcase, pieces);
