@@ -116,7 +116,7 @@ static void configure(struct trace_decoding *decoding)
 		.max_ratio = info->max_ratio,
 		.ctc_numerator = info->ctc_numerator,
 		.ctc_denominator = info->ctc_denominator,
-		.has_ticks = tracing->clock != PTINFO_TSC,
+		.has_ticks = tracing->clock > PTINFO_TSC,
 		.has_cycles = tracing->has_cycles,
 	};
 	read_cpu(&decoding->setup.cpu, perffile_cpuid(decoding->sources->file));

@@ -187,6 +187,7 @@ static bool resync(struct trace_stack *stack, const struct arrived *at)
 bool tracecalls_arrive(struct trace_stack *stack, const struct trace_leg *leg, uint32_t function)
 {
 	const struct arrived at = {leg->ip, function, leg->is_entry};
+
 	if (stack->depth == 0 || leg->arrival == TRACE_RESYNCS)
 		return resync(stack, &at);
 	if (leg->arrival == TRACE_RESUMES)

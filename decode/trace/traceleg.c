@@ -80,12 +80,15 @@ static bool is_within(const struct ptblock *block, uint64_t start, uint64_t size
 	return block->ip - start < size && block->end_ip - start < size;
 }
 
-/* Adds @block to @leg, of the same function. */
-static void join(struct trace_leg *leg, const struct ptblock *block)
+/* Adds @block, which is at @spot, to @leg. Returns false if that has ended. */
+static bool join(struct trace_leg *leg, const struct ptblock *block, const struct trace_spot *spot)
 {
+	if (!traceleg_flows(leg->flow) || leg->function != spot->function)
+		return false;
 	leg->nr += block->nr;
 	leg->end_ip = block->end_ip;
 	leg->flow = block->flow;
+	return true;
 }
 
 /*
@@ -120,15 +123,10 @@ bool tracelegs_add(struct trace_legs *legs, struct tracespots *spots, struct map
 	if (!array_grow(legs->list, legs->room, legs->nr + nr))
 		return false;
 	while (block < end) {
-		struct trace_leg *leg = &legs->list[legs->nr] - 1;
-
 		spot = tracespots_find(spots, maps, block->ip);
 		if (spot && runs_on(block, spot))
 			spot = divide(legs, (size_t)(end - block), spots, maps, *block, spot);
-		else if (spot && block > blocks && traceleg_flows(leg->flow) &&
-			 leg->function == spot->function)
-			join(leg, block);
-		else if (spot)
+		else if (spot && (block == blocks || !join(&legs->list[legs->nr - 1], block, spot)))
 			append(legs, block, spot);
 		if (!spot)
 			return false;
