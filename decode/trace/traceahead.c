@@ -22,9 +22,10 @@ static struct tracepiece *take(struct traceahead *ahead)
 	return piece;
 }
 
-/* Takes back the log of @piece. */
+/* Takes back the log of @piece, which has none then. */
 static void take_log(struct traceahead *ahead, struct tracepiece *piece)
 {
+	piece->state = TRACEPIECE_DIRECT;
 	ahead->spare[ahead->nr_spare++] = piece->log;
 	piece->log = (struct tracelog){0};
 	ahead->nr_logs--;
@@ -39,7 +40,7 @@ static void decode(struct traceahead *ahead, struct trace_helper *helper, struct
 	ok = tracereader_log(&helper->reader, piece);
 	tracereader_close(&helper->reader);
 	pthread_mutex_lock(&ahead->lock);
-	piece->state = ok ? TRACEPIECE_LOGGED : TRACEPIECE_DIRECT;
+	piece->state = TRACEPIECE_LOGGED;
 	if (!ok)
 		take_log(ahead, piece);
 	pthread_cond_broadcast(&ahead->changed);

@@ -22,7 +22,7 @@ enum tracepiece_state {
 	TRACEPIECE_WAITING,
 	TRACEPIECE_TAKEN,  /* a thread decodes it */
 	TRACEPIECE_LOGGED, /* its log has all of it */
-	TRACEPIECE_DIRECT, /* who counts it decodes it */
+	TRACEPIECE_DIRECT, /* it has no log, or not any more: who counts it decodes it */
 };
 
 /** Steps, and the legs before each of them. All zero is empty. */

@@ -2,6 +2,7 @@
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptinfo.h"
 #include "decode/trace/ptpacket.h"
+#include "decode/trace/traceahead.h"
 #include "decode/trace/tracebuffer.h"
 #include "decode/trace/tracepiece.h"
 #include "decode/trace/traceworld.h"
@@ -13,6 +14,7 @@
 
 #include <check.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,6 +249,41 @@ START_TEST(cycles_at_the_end)
 	ck_assert_uint_eq(step.cycles, 3);
 	ck_assert_uint_eq(step.cycles_read, 8);
 	ptdecode_close(decoder);
+}
+END_TEST
+
+/* There are no more logs than threads need, however many pieces there are. */
+START_TEST(many_pieces_ahead)
+{
+	enum { NR = 1000 };
+	struct trace_buffer buffer = {.bytes = (uint8_t[sizeof(LOOPS)]){0}, .size = sizeof(LOOPS)};
+	struct tracepieces pieces = {.list = calloc(NR, sizeof(struct tracepiece)), .nr = NR};
+	struct traceahead *ahead = calloc(1, sizeof(*ahead));
+	const struct traceworld world = {0};
+	const struct trace_setup setup = {.world = &world};
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct tracecode code;
+	char name[32];
+
+	if (!ptdecode_library(name))
+		machine_lacks("readperf was built without libipt");
+	memcpy(buffer.bytes, LOOPS, sizeof(LOOPS) - 1);
+	for (size_t i = 0; i < NR; i++)
+		pieces.list[i] = (struct tracepiece){
+			.buffer = &buffer, .stop = buffer.size, .end = buffer.size, .tsc = i + 1};
+	tracecode_init(&code, NULL, NULL, &lock);
+	ck_assert(traceahead_init(ahead, &setup, 2, &code));
+	ck_assert(traceahead_begin(ahead, &pieces));
+	for (size_t i = 0; i < NR; i++)
+		if (traceahead_get(ahead, &pieces.list[i]))
+			traceahead_release(ahead, &pieces.list[i]);
+	traceahead_end(ahead);
+	ck_assert_uint_eq(ahead->nr_logs, 0);
+	ck_assert_uint_le(ahead->nr_spare, 4);
+	traceahead_free(ahead);
+	tracecode_free(&code);
+	tracepieces_free(&pieces);
+	free(ahead);
 }
 END_TEST
 
@@ -498,6 +535,7 @@ int main(void)
 	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
 	tcase_add_test(tcase, cycles_at_the_end);
+	tcase_add_test(tcase, many_pieces_ahead);
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
 	tcase_add_test(tcase, pieces);
