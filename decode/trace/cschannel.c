@@ -97,8 +97,9 @@ static int count_legs(struct cs_channel *channel, uint64_t ns, struct error *err
 	count->chosen = tracestate_chooses(decoding->tracing, decoding->sources, &channel->who,
 					   channel->cpu->cpu,
 					   channel->now ? channel->now : decoding->section->time);
-	if (tracecount_add(count, channel->legs.list, nr, err) < 0 ||
-	    tracecount_clock(count, ns, cycles, err) < 0)
+	if (!tracelegs_copy(&count->legs, channel->legs.list, nr))
+		return error_nomem(err, "decoding the hardware trace");
+	if (tracecount_clock(count, ns, cycles, err) < 0)
 		return -1;
 	return tracecount_restart(count, 0, err);
 }

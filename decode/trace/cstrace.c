@@ -262,11 +262,9 @@ static int decode_with(struct cs_run *run, struct cstrace *cs, pthread_mutex_t *
 	int rc;
 
 	tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock);
-	if (!tracecount_init(&tracing->count, &tracing->code) ||
-	    !tracespots_init(&run->decoding.spots, &tracing->code))
-		rc = nomem(err);
-	else
-		rc = decode(run, cs, err);
+	tracecount_init(&tracing->count, &tracing->code);
+	rc = tracespots_init(&run->decoding.spots, &tracing->code) ? decode(run, cs, err)
+								   : nomem(err);
 	tracespots_free(&run->decoding.spots);
 	return rc;
 }

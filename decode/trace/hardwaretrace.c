@@ -257,14 +257,13 @@ static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, s
 	int rc = -1;
 
 	tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock);
-	if (!tracecount_init(&tracing->count, &tracing->code) ||
-	    !tracekit_init(&decoding->kit, &tracing->code) ||
+	tracecount_init(&tracing->count, &tracing->code);
+	if (!tracekit_init(&decoding->kit, &tracing->code) ||
 	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, &tracing->code))
 		error_nomem(err, "decoding the hardware trace");
 	else
 		rc = decode_all(decoding, err);
 	traceahead_free(&decoding->ahead);
-	tracelegs_free(&decoding->batch);
 	tracekit_free(&decoding->kit);
 	return rc;
 }

@@ -383,8 +383,9 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 	/* Those before an error were executed, too. */
 	if (!block.ninsn)
 		return false;
-	to->ip = block.ip;
-	to->end_ip = block.end_ip;
+	/* One by one, as they were written: both at once the processor cannot forward. */
+	to->ip = __atomic_load_n(&block.ip, __ATOMIC_RELAXED);
+	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
 	to->nr = block.ninsn;
 	to->flow = flow_of(block.iclass);
 	if (is_told(to->flow)) {
@@ -441,6 +442,12 @@ static bool put_step(struct ptdecode *decoder, struct ptstep *step)
 	return was_late;
 }
 
+/* Whether the tick that is late, if there is one, is due behind @block. */
+static bool ends_late(struct ptdecode *decoder, const struct ptblock *block)
+{
+	return decoder->branches && is_told(block->flow) && --decoder->branches == 0;
+}
+
 /* As ptdecode_next(), behind the PSB where decoding begins. */
 static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
 			  struct ptstep *step)
@@ -467,13 +474,15 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 			step->kind = PTSTEP_MORE;
 			return nr;
 		}
-		if (!next_block(decoder, &blocks[nr]))
-			continue;
-		nr++;
-		if (decoder->branches && is_told(blocks[nr - 1].flow) && --decoder->branches == 0) {
-			*step = decoder->late;
-			return nr;
-		}
+		do {
+			if (!next_block(decoder, &blocks[nr]))
+				break;
+			nr++;
+			if (ends_late(decoder, &blocks[nr - 1])) {
+				*step = decoder->late;
+				return nr;
+			}
+		} while (decoder->status == 0 && nr < room);
 	}
 }
 

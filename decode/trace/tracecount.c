@@ -18,11 +18,9 @@ struct spread {
 	uint64_t cycles_given;
 };
 
-bool tracecount_init(struct tracecount *count, struct tracecode *code)
+void tracecount_init(struct tracecount *count, struct tracecode *code)
 {
 	*count = (struct tracecount){.code = code, .chosen = true};
-	count->legs = malloc(TRACECOUNT_LEGS * sizeof(*count->legs));
-	return count->legs;
 }
 
 /* ---- legs ------------------------------------------------------------------------------------ */
@@ -82,45 +80,54 @@ static int count_leg(struct tracecount *count, const struct trace_leg *leg, stru
 	return 0;
 }
 
-/* Counts the legs that wait; @is_timed: @ns is known. */
-static int count_legs(struct tracecount *count, bool is_timed, uint64_t ns, uint64_t cycles,
-		      struct error *err)
+static uint64_t instructions_of(const struct trace_leg *legs, size_t nr)
 {
-	struct spread spread = {.ns = ns, .cycles = cycles, .total = count->waiting};
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += legs[i].nr;
+	return sum;
+}
+
+/* Counts the first @nr legs that wait; @is_timed: @ns is known. */
+static int count_legs(struct tracecount *count, size_t nr, bool is_timed, uint64_t ns,
+		      uint64_t cycles, struct error *err)
+{
+	struct trace_legs *legs = &count->legs;
+	struct spread spread = {.ns = ns, .cycles = cycles};
 	int rc = 0;
 
-	if (count->nr_legs && count->stack) {
+	if (nr && count->stack) {
+		spread.total = instructions_of(legs->list, nr);
 		spread.ns_each = (double)ns / (double)spread.total;
 		spread.cycles_each = (double)cycles / (double)spread.total;
 		count->stack->chosen = count->chosen;
 		count->stack->untimed = !is_timed;
 		count->stack->gaps += !is_timed;
-		for (size_t i = 0; i < count->nr_legs && rc == 0; i++)
-			rc = count_leg(count, &count->legs[i], &spread, err);
+		for (size_t i = 0; i < nr && rc == 0; i++)
+			rc = count_leg(count, &legs->list[i], &spread, err);
 		if (rc == 0)
 			give(count, &spread);
 	}
-	count->nr_legs = 0;
-	count->waiting = 0;
+	legs->nr -= nr;
+	if (legs->nr)
+		memmove(legs->list, legs->list + nr, legs->nr * sizeof(*legs->list));
 	return rc;
 }
 
-int tracecount_add(struct tracecount *count, const struct trace_leg *legs, size_t nr,
-		   struct error *err)
+static uint64_t take_cycles(struct tracecount *count)
 {
-	while (nr) {
-		const size_t room = TRACECOUNT_LEGS - count->nr_legs;
-		const size_t part = nr < room ? nr : room;
+	const uint64_t cycles = count->cycles_waiting;
 
-		memcpy(&count->legs[count->nr_legs], legs, part * sizeof(*legs));
-		for (size_t i = 0; i < part; i++)
-			count->waiting += legs[i].nr;
-		count->nr_legs += part;
-		legs += part;
-		nr -= part;
-		if (nr && tracecount_clock(count, 0, 0, err) < 0)
+	count->cycles_waiting = 0;
+	return cycles;
+}
+
+int tracecount_take(struct tracecount *count, struct error *err)
+{
+	while (count->legs.nr > TRACECOUNT_LEGS)
+		if (count_legs(count, TRACECOUNT_LEGS, false, 0, take_cycles(count), err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -131,18 +138,16 @@ int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, str
 
 	count->cycles_waiting += cycles;
 	/* Time that passes without instructions is that of the next ones; without it, they wait. */
-	if (is_timed && (count->nr_legs == 0 || passed == 0))
+	if (is_timed && (count->legs.nr == 0 || passed == 0))
 		return 0;
 	if (ns)
 		count->clock = ns;
-	cycles = count->cycles_waiting;
-	count->cycles_waiting = 0;
-	return count_legs(count, is_timed, passed, cycles, err);
+	return count_legs(count, count->legs.nr, is_timed, passed, take_cycles(count), err);
 }
 
 int tracecount_restart(struct tracecount *count, uint64_t ns, struct error *err)
 {
-	const int rc = count_legs(count, false, 0, 0, err);
+	const int rc = count_legs(count, count->legs.nr, false, 0, 0, err);
 
 	count->clock = ns;
 	return rc;
@@ -219,7 +224,7 @@ void tracecount_free(struct tracecount *count)
 		free(count->stacks[i]);
 	}
 	free(count->stacks);
-	free(count->legs);
+	tracelegs_free(&count->legs);
 	free(count->processes);
 	tracepaths_free(&count->paths);
 	index_free(&count->by_life);

@@ -28,14 +28,13 @@ struct trace_process {
 	uint32_t root;
 };
 
+/* Of more legs that wait the first ones are counted without time. */
 enum { TRACECOUNT_LEGS = 1 << 16 };
 
 /** All zero but what is borrowed. */
 struct tracecount {
 	struct tracecode *code;
-	struct trace_leg *legs; /* TRACECOUNT_LEGS that wait for the clock */
-	size_t nr_legs;
-	uint64_t waiting;	   /* instructions of them */
+	struct trace_legs legs;	   /* that wait for the clock */
 	struct trace_stack *stack; /* of the thread that runs; NULL: none */
 	bool chosen;		   /* what it does counts */
 	uint64_t clock;		   /* ns; 0: unknown */
@@ -49,8 +48,8 @@ struct tracecount {
 	struct index by_thread;
 };
 
-/** Starts; tracecount_free() even if it fails. Returns false if memory is out. */
-bool tracecount_init(struct tracecount *count, struct tracecode *code);
+/** Starts; tracecount_free() at the end. */
+void tracecount_init(struct tracecount *count, struct tracecode *code);
 
 /**
  * Thread @tid of the process @space runs from here on, until now that of the last call; the clock
@@ -64,9 +63,11 @@ int tracecount_clock(struct tracecount *count, uint64_t ns, uint64_t cycles, str
 /** Counts what waits without time; the clock goes on at @ns (0: unknown). */
 int tracecount_restart(struct tracecount *count, uint64_t ns, struct error *err);
 
-/** Adds @nr @legs, each with its arrival. -1 with @err filled. */
-int tracecount_add(struct tracecount *count, const struct trace_leg *legs, size_t nr,
-		   struct error *err);
+/**
+ * To be called when legs, each with its arrival, have been appended to those that wait. -1 with
+ * @err filled.
+ */
+int tracecount_take(struct tracecount *count, struct error *err);
 
 void tracecount_free(struct tracecount *count);
 

@@ -3,6 +3,7 @@
 #include "util/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Functions that a block runs through, one after the other; what follows is the last one's. */
 enum { PARTS_MAX = 64 };
@@ -132,6 +133,16 @@ bool tracelegs_add(struct trace_legs *legs, struct tracespots *spots, struct map
 			return false;
 		block = extend(&legs->list[legs->nr - 1], spot, block + 1, end);
 	}
+	return true;
+}
+
+bool tracelegs_copy(struct trace_legs *legs, const struct trace_leg *from, size_t nr)
+{
+	if (!array_grow(legs->list, legs->room, legs->nr + nr))
+		return false;
+	if (nr)
+		memcpy(&legs->list[legs->nr], from, nr * sizeof(*from));
+	legs->nr += nr;
 	return true;
 }
 

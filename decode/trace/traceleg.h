@@ -42,6 +42,9 @@ static inline bool traceleg_flows(uint8_t flow)
 bool tracelegs_add(struct trace_legs *legs, struct tracespots *spots, struct map_set *maps,
 		   const struct ptblock *blocks, size_t nr);
 
+/** Appends the @nr legs at @from. Returns false if memory is out. */
+bool tracelegs_copy(struct trace_legs *legs, const struct trace_leg *from, size_t nr);
+
 void tracelegs_free(struct trace_legs *legs);
 
 #endif

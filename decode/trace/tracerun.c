@@ -50,23 +50,13 @@ static bool close_piece(struct trace_decoding *decoding, struct trace_run *run)
 	return open_piece(decoding, run);
 }
 
-/* Sets *@step to what comes next, and *@legs to what was executed before, whose number is returned.
- */
-static size_t next_step(struct trace_decoding *decoding, struct trace_run *run,
-			struct trace_leg **legs, struct ptstep *step)
+/* As tracereader_next(), from the log of the piece. */
+static void read_log(struct trace_run *run, struct trace_legs *legs, struct ptstep *step)
 {
-	struct tracelog *log;
-	size_t nr;
+	const struct tracelog *log = &run->piece->log;
+	const struct trace_leg *from = log->legs.list + run->legs_read;
+	size_t nr = log->ends[run->steps_read] - run->legs_read;
 
-	if (!run->is_logged) {
-		decoding->batch.nr = 0;
-		tracereader_next(&run->reader, &decoding->batch, step);
-		*legs = decoding->batch.list;
-		return decoding->batch.nr;
-	}
-	log = &run->piece->log;
-	*legs = log->legs.list + run->legs_read;
-	nr = log->ends[run->steps_read] - run->legs_read;
 	if (nr > LEGS_AT_ONCE) {
 		nr = LEGS_AT_ONCE;
 		step->kind = PTSTEP_MORE;
@@ -74,7 +64,8 @@ static size_t next_step(struct trace_decoding *decoding, struct trace_run *run,
 		*step = log->steps[run->steps_read++];
 	}
 	run->legs_read += nr;
-	return nr;
+	if (!tracelegs_copy(legs, from, nr))
+		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
 }
 
 /* ---- who runs -------------------------------------------------------------------------------- */
@@ -195,15 +186,25 @@ static int move_clock(struct trace_decoding *decoding, struct trace_run *run,
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static int add_legs(struct trace_decoding *decoding, struct trace_run *run, struct trace_leg *legs,
-		    size_t nr, struct error *err)
+/*
+ * Sets *@step to what comes next; what was executed before waits to be counted. Returns the number
+ * of its legs.
+ */
+static size_t next_step(struct trace_decoding *decoding, struct trace_run *run, struct ptstep *step)
 {
-	if (nr == 0)
+	struct trace_legs *legs = &decoding->tracing->count.legs;
+	const size_t first = legs->nr;
+
+	if (run->is_logged)
+		read_log(run, legs, step);
+	else
+		tracereader_next(&run->reader, legs, step);
+	if (legs->nr == first)
 		return 0;
-	run->last_ip = legs[nr - 1].end_ip;
-	legs[0].arrival = run->arrival;
+	run->last_ip = legs->list[legs->nr - 1].end_ip;
+	legs->list[first].arrival = run->arrival;
 	run->arrival = TRACE_FLOWS;
-	return tracecount_add(&decoding->tracing->count, legs, nr, err);
+	return legs->nr - first;
 }
 
 /* What may change the thread: tracing goes on, or decoding begins. */
@@ -289,7 +290,6 @@ static bool is_joint(struct trace_run *run, const struct ptstep *step)
 
 int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, struct error *err)
 {
-	struct trace_leg *legs;
 	struct ptstep step;
 	size_t nr;
 
@@ -299,8 +299,8 @@ int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, str
 			return -1;
 	}
 	while (!run->ended) {
-		nr = next_step(decoding, run, &legs, &step);
-		if (add_legs(decoding, run, legs, nr, err) < 0)
+		nr = next_step(decoding, run, &step);
+		if (tracecount_take(&decoding->tracing->count, err) < 0)
 			return -1;
 		if (is_over(decoding, nr + 1))
 			return tracecount_restart(&decoding->tracing->count, 0, err);

@@ -21,7 +21,6 @@ struct trace_decoding {
 	struct trace_setup setup;
 	struct tracekit kit;
 	struct traceahead ahead;
-	struct trace_legs batch;
 	uint64_t done, total; /* bytes */
 	uint64_t since_look;  /* legs and steps since somebody looked whether to stop */
 };

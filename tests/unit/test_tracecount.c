@@ -201,10 +201,11 @@ START_TEST(time_of_legs)
 	struct error err;
 
 	setup(&f);
-	ck_assert(tracecount_init(&count, &f.code));
+	tracecount_init(&count, &f.code);
 	ck_assert(tracecount_run(&count, &space, 9));
 	ck_assert_int_eq(tracecount_restart(&count, 1000, &err), 0);
-	ck_assert_int_eq(tracecount_add(&count, call_and_return, 3, &err), 0);
+	ck_assert(tracelegs_copy(&count.legs, call_and_return, 3));
+	ck_assert_int_eq(tracecount_take(&count, &err), 0);
 	ck_assert_int_eq(tracecount_clock(&count, 1200, 50, &err), 0);
 	ck_assert_uint_eq(count.paths.nr, 3);
 	caller = &count.paths.nodes[1];
@@ -235,10 +236,12 @@ START_TEST(many_legs)
 	setup(&f);
 	for (size_t i = 0; i < nr; i++)
 		legs[i] = (struct trace_leg){CALLER, CALLER + 9, 2, 7, PTFLOW_JUMP, 0, true};
-	ck_assert(tracecount_init(&count, &f.code));
+	tracecount_init(&count, &f.code);
 	ck_assert(tracecount_run(&count, &space, 9));
 	ck_assert_int_eq(tracecount_restart(&count, 1000, &err), 0);
-	ck_assert_int_eq(tracecount_add(&count, legs, nr, &err), 0);
+	ck_assert(tracelegs_copy(&count.legs, legs, nr));
+	ck_assert_int_eq(tracecount_take(&count, &err), 0);
+	ck_assert_uint_eq(count.legs.nr, 10);
 	ck_assert_int_eq(tracecount_clock(&count, 1300, 0, &err), 0);
 	sums = tracepaths_sums(&count.paths);
 	ck_assert_uint_eq(sums.instructions, 2 * nr);
