@@ -252,6 +252,161 @@ START_TEST(many_legs)
 }
 END_TEST
 
+/* ---- calls ---- */
+
+/* What execution comes to, and the path that it is on then: functions, the innermost one last. */
+struct arrival {
+	uint32_t function;
+	uint64_t ip, end_ip;
+	uint8_t flow, arrival;
+	bool is_entry;
+	const char *path; /* functions are letters, 1 is A */
+};
+
+static const struct arrival calls[] = {
+	{1, 0x100, 0x10b, PTFLOW_CALL, TRACE_RESYNCS, false, "A"},
+	{2, 0x200, 0x20b, PTFLOW_JUMP, TRACE_FLOWS, true, "AB"},
+	{3, 0x300, 0x30b, PTFLOW_CALL, TRACE_FLOWS, true, "AC"}, /* by a jump */
+	{4, 0x400, 0x40b, PTFLOW_RETURN, TRACE_FLOWS, true, "ACD"},
+	{3, 0x310, 0x318, PTFLOW_RETURN, TRACE_FLOWS, false, "AC"},
+	{1, 0x110, 0x11b, PTFLOW_CALL, TRACE_FLOWS, false, "A"},
+	{1, 0x100, 0x10b, PTFLOW_CALL, TRACE_FLOWS, true, "AA"}, /* itself */
+	{4, 0x400, 0x405, PTFLOW_OTHER, TRACE_FLOWS, true, "AAD"},
+	{5, 0x500, 0x50b, PTFLOW_RETURN, TRACE_INTERRUPTS, true, "AADE"},
+	{4, 0x405, 0x40b, PTFLOW_OTHER, TRACE_FLOWS, false, "AAD"},
+	/* The system starts a handler where it went on without trace, and it returns. */
+	{5, 0x500, 0x50b, PTFLOW_RETURN, TRACE_RESUMES, true, "AADE"},
+	{4, 0x40b, 0x40f, PTFLOW_OTHER, TRACE_FLOWS, false, "AAD"},
+	/* Nothing says how it left two calls, as an exception does. */
+	{1, 0x150, 0x15b, PTFLOW_CALL, TRACE_FLOWS, false, "AA"},
+	{2, 0x200, 0x20b, PTFLOW_RETURN, TRACE_FLOWS, true, "AAB"},
+	/* It returns to another place than it came from. */
+	{6, 0x600, 0x60b, PTFLOW_RETURN, TRACE_FLOWS, false, "AAF"},
+	{1, 0x160, 0x16b, PTFLOW_CALL, TRACE_RESYNCS, false, "AA"},
+	{7, 0x700, 0x70b, PTFLOW_RETURN, TRACE_RESYNCS, true, "G"},
+	{1, 0x110, 0x11b, PTFLOW_RETURN, TRACE_FLOWS, false, "A"}, /* into what called the first */
+};
+
+/* The path of @stack's innermost call, as in struct arrival. */
+static void path_of(const struct trace_stack *stack, char path[8])
+{
+	const struct trace_node *nodes = stack->paths->nodes;
+	size_t at = 8;
+
+	path[--at] = '\0';
+	for (uint32_t i = tracecalls_top(stack)->node; i != stack->root; i = nodes[i].parent)
+		path[--at] = (char)('A' + nodes[i].function - 1);
+	memmove(path, path + at, 8 - at);
+}
+
+/* 10 ns later. */
+static void come_to(struct trace_stack *stack, const struct arrival *at)
+{
+	const struct trace_leg leg = {
+		.ip = at->ip,
+		.end_ip = at->end_ip,
+		.nr = 1,
+		.function = at->function,
+		.flow = at->flow,
+		.arrival = at->arrival,
+		.is_entry = at->is_entry,
+	};
+
+	ck_assert(tracecalls_arrive(stack, &leg, at->function));
+	stack->last_flow = at->flow;
+	stack->last_end = at->end_ip;
+	stack->ns += 10;
+}
+
+START_TEST(paths_of_calls)
+{
+	struct trace_paths paths = {0};
+	struct trace_stack stack = {.paths = &paths, .chosen = true};
+	char path[8];
+
+	stack.root = tracepaths_add_root(&paths, 4);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		come_to(&stack, &calls[i]);
+		path_of(&stack, path);
+		ck_assert_str_eq(path, calls[i].path);
+		ck_assert_uint_eq(paths.nodes[tracecalls_top(&stack)->node].process, 4);
+	}
+	free(stack.calls);
+	tracepaths_free(&paths);
+}
+END_TEST
+
+/* Calls and their times: of what was called, and of what a jump led to from there. */
+START_TEST(times_of_calls)
+{
+	struct trace_paths paths = {0};
+	struct trace_stack stack = {.paths = &paths, .chosen = true};
+	const struct trace_node *nodes;
+
+	stack.root = tracepaths_add_root(&paths, 0);
+	for (size_t i = 0; i < 6; i++)
+		come_to(&stack, &calls[i]);
+	nodes = paths.nodes; /* the root, then A, B, C and D in the order of their calls */
+	ck_assert_uint_eq(paths.nr, 5);
+	ck_assert(nodes[1].calls == 0 && nodes[1].jumps == 0 && nodes[1].nr_timed == 0);
+	ck_assert(nodes[2].calls == 1 && nodes[2].jumps == 0 && nodes[2].nr_timed == 1);
+	ck_assert(nodes[2].min_ns == 40 && nodes[2].max_ns == 40);
+	ck_assert(nodes[3].calls == 0 && nodes[3].jumps == 1 && nodes[3].nr_timed == 1);
+	ck_assert(nodes[3].min_ns == 30 && nodes[3].max_ns == 30);
+	ck_assert(nodes[4].calls == 1 && nodes[4].nr_timed == 1 && nodes[4].min_ns == 10);
+	free(stack.calls);
+	tracepaths_free(&paths);
+}
+END_TEST
+
+/* ---- paths ---- */
+
+START_TEST(children_of_paths)
+{
+	struct trace_paths paths = {0};
+	const uint32_t first = tracepaths_add_root(&paths, 7);
+	const uint32_t second = tracepaths_add_root(&paths, 8);
+	const uint32_t a = tracepaths_child(&paths, first, first, 1);
+	const uint32_t b = tracepaths_child(&paths, first, a, 2);
+	struct trace_sums sums;
+
+	ck_assert(first == 0 && second == 1 && a == 2 && b == 3);
+	ck_assert_uint_eq(tracepaths_child(&paths, first, a, 1), 4);
+	ck_assert_uint_eq(tracepaths_child(&paths, first, a, 2), b);
+	ck_assert_uint_eq(tracepaths_child(&paths, first, a, 2), b);
+	ck_assert_uint_eq(tracepaths_child(&paths, second, second, 1), 5);
+	ck_assert_uint_eq(paths.nr, 6);
+	ck_assert(paths.nodes[b].parent == a && paths.nodes[b].process == 7);
+	ck_assert(paths.nodes[5].parent == second && paths.nodes[5].process == 8);
+	paths.nodes[a].instructions = 5;
+	paths.nodes[b].instructions = 6;
+	paths.nodes[b].ns = 7;
+	paths.nodes[5].cycles = 8;
+	sums = tracepaths_sums(&paths);
+	ck_assert(sums.instructions == 11 && sums.ns == 7 && sums.cycles == 8);
+	tracepaths_free(&paths);
+}
+END_TEST
+
+/* Of too many paths the new ones begin at the root. */
+START_TEST(too_many_paths)
+{
+	struct trace_paths paths = {0};
+	const uint32_t root = tracepaths_add_root(&paths, 0);
+	const uint32_t a = tracepaths_child(&paths, root, root, 0);
+	uint32_t last;
+
+	for (uint32_t i = 2; i < 1 << 21; i++)
+		ck_assert_uint_eq(tracepaths_child(&paths, root, a, i), i);
+	last = tracepaths_child(&paths, root, a, 1 << 21);
+	ck_assert_uint_eq(last, 1 << 21);
+	ck_assert_uint_eq(paths.nodes[last].parent, root);
+	ck_assert_uint_eq(tracepaths_child(&paths, root, 5, 1 << 21), last);
+	ck_assert_uint_eq(tracepaths_child(&paths, root, a, 2), 2);
+	tracepaths_free(&paths);
+}
+END_TEST
+
 /* ---- cycles ---- */
 
 #define PSB "\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
@@ -298,6 +453,10 @@ int main(void)
 	tcase_add_test(tcase, numbers_of_functions);
 	tcase_add_test(tcase, time_of_legs);
 	tcase_add_test(tcase, many_legs);
+	tcase_add_test(tcase, paths_of_calls);
+	tcase_add_test(tcase, times_of_calls);
+	tcase_add_test(tcase, children_of_paths);
+	tcase_add_test(tcase, too_many_paths);
 	tcase_add_test(tcase, cycles_of_packets);
 	tcase_add_test(tcase, cycles_of_damage);
 	suite_add_tcase(suite, tcase);
