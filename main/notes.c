@@ -40,8 +40,8 @@ static void print_undecoded(const char *input, const struct perffile *file, cons
 	else if (replay_trace_decoder(type, name))
 		say(input, "%s %s trace, which --tables=trace decodes", begin, what);
 	else if (name[0] == '\0')
-		say(input, "%s %s trace, which readperf decodes if it is built with %s", begin,
-		    what, type == TRACE_CORESIGHT ? "WITH=libopencsd" : "libipt");
+		say(input, "%s %s trace, which readperf decodes if it is built with libipt", begin,
+		    what);
 	else
 		say(input, "%s a hardware trace (AUXTRACE, %s), which readperf does not decode",
 		    begin, name);
