@@ -627,6 +627,7 @@ struct trace_outcome {
 	bool stopped;
 	uint64_t instructions, ns, cycles; /* that count */
 	uint64_t overflows, errors;
+	uint64_t old_bytes; /* of ETMv3 and PTM, which are lost */
 	bool unknown_cpu;   /* the decoder does not know the CPU: it works as for any */
 	bool has_cycles;
 };

@@ -307,6 +307,7 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.cycles = tracing->count.cycles,
 		.overflows = tracing->totals.overflows,
 		.errors = tracing->totals.errors,
+		.old_bytes = tracing->totals.old_bytes,
 		.unknown_cpu = tracing->totals.unknown_cpu,
 		.has_cycles = tracing->has_cycles,
 	};

@@ -88,6 +88,8 @@ static int nomem(struct error *err)
 static int put(struct cs_run *run, const struct csinfo_cpu *cpu, const uint8_t *bytes, size_t nr,
 	       struct error *err)
 {
+	if (cpu && cpu->protocol == CSINFO_ETM3)
+		run->decoding.tracing->totals.old_bytes += nr;
 	if (csinfo_is_decoded(cpu))
 		return cschannel_put(&run->channels[cpu - run->info->cpus], bytes, nr);
 	return lose(run, TRACE_LOSS_SOURCE, nr) ? 0 : nomem(err);
