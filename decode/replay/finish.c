@@ -100,7 +100,6 @@ static int sum_up_missing_callers(struct replay *replay, struct error *err)
 		.paths = &replay->stacks.paths,
 		.addresses = &replay->addresses,
 		.dsos = &replay->spaces.dsos,
-		.rows = &replay->functions.of_addresses,
 		.info = symbolizer_unwindinfo(replay->symbolizer),
 	};
 	const size_t nr = replay->events.nr;
