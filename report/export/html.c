@@ -2,6 +2,7 @@
 #include "report/export/pagecells.h"
 #include "report/export/pagecode.h"
 #include "report/export/pagedata.h"
+#include "report/export/pagefunctions.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
@@ -29,6 +30,7 @@ struct page_event {
 	bool traced; /* of a hardware trace: of functions and paths only */
 	const struct function_stat *functions;
 	size_t nr_functions;
+	struct pagefunctions order; /* of the functions */
 	const struct path_stat *paths;
 	size_t nr_paths;
 	const struct address_stat *addresses;
@@ -112,6 +114,7 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	pagedata_put_string(&page->data, "cutAdvice", stat->cut_advice);
 	pagedata_put_sum(&page->data, "callerMissing", stat->caller_missing.period);
 	pagedata_put_number(&page->data, "functions", event->nr_functions);
+	pagedata_put_number(&page->data, "byName", event->order.by_name);
 	pagedata_put_number(&page->data, "sums", event->has_sums);
 	pagedata_put_number(&page->data, "paths", event->nr_paths);
 	pagedata_put_number(&page->data, "frames", event->tree.nr_frames);
@@ -155,45 +158,18 @@ static void put_run(struct html_page *page, const struct page_event *events, siz
 
 /* ---- packed data ----------------------------------------------------------------------------- */
 
-/* Most names of functions are new: each is told by its distance from the one after the last. */
-static void put_names(struct html_page *page, struct pagenumbers *packed,
-		      const struct page_event *event)
-{
-	const struct function_stat *functions = event->functions;
-	const size_t nr = event->nr_functions;
-	int64_t next = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		const uint32_t name = pagedata_string(&page->data, functions[i].function);
-
-		pagenumbers_put_signed(packed, (int64_t)name - next);
-		next = (int64_t)name + 1;
-	}
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].binary));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].filename));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].build_id));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].reason));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].line);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].size);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, (uint64_t)functions[i].code);
-}
-
-/* The table of functions but for what they counted: a column after the other, in the order of
- * results.csv. */
-static void write_functions(struct html_page *page, const struct page_event *event, size_t number)
+/* The table of functions but for what they counted. */
+static void write_functions(struct html_page *page, struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
 
+	if (!pagefunctions_sort(&event->order, event->functions, event->nr_functions)) {
+		page->data.failed = true;
+		return;
+	}
 	if (!pagedata_start(&page->data, &packed))
 		return;
-	put_names(page, &packed, event);
+	page->data.failed |= !pagefunctions_put(&event->order, &packed, &page->data.strings);
 	pagedata_write(&page->data, &packed, "functions", number);
 }
 
@@ -409,6 +385,7 @@ static int make_tree(struct page_event *event, uint64_t limit, struct error *err
 		.nr_paths = event->nr_paths,
 		.functions = event->functions,
 		.nr_functions = event->nr_functions,
+		.places = event->order.places,
 		.total = event->stat->total,
 		.limit = limit - limit / 8,
 	};
@@ -460,7 +437,7 @@ static int make_tree_and_sums(struct html_page *page, struct page_event *event, 
 	if (!pagedata_start(&page->data, &packed))
 		return error_nomem(err, "making the page");
 	event->has_sums = true;
-	pagesums_put(&input, &packed);
+	pagesums_put(&input, event->order.rows, &packed);
 	size = pagenumbers_divide(&packed);
 	pagedata_write(&page->data, &packed, "sums", number);
 	*limit = at_least(*limit > size ? *limit - size : 0);
@@ -496,6 +473,8 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	outfile_append(page->data.out, (const char *)pagesource_head, pagesource_head_len);
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
+		if (page->data.failed)
+			return error_nomem(err, "making the page");
 		write_lines(page, &events[i], i);
 		write_timeline(page, &events[i], i);
 		if (write_threads(page, &events[i], i, err) < 0)
@@ -518,6 +497,7 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 
 static void free_event(struct page_event *event)
 {
+	pagefunctions_free(&event->order);
 	pagetree_free(&event->tree);
 	pagethreads_free(&event->threads);
 	pagecells_free(&event->packed_cells);
