@@ -89,8 +89,8 @@ static void sum_paths(struct path_sums *sums, const struct callpath *paths, size
 		tally_add(total, paths[i].here.samples, paths[i].here.period);
 		tally_add(&sums->totals[paths[i].caller], total->samples, total->period);
 	}
-	for (uint8_t end = 0; end < CHAIN_END_NR; end++)
-		sums->ends[end] = end;
+	for (unsigned end = 0; end < CHAIN_END_NR; end++)
+		sums->ends[end] = (uint8_t)end;
 	for (size_t i = 0; i < nr; i++)
 		sums->ends[CHAIN_END_NR + i] = sums->ends[paths[i].caller];
 }
