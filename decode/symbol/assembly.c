@@ -371,7 +371,10 @@ static void tell_lack(struct place_list *list, const char *why)
 		else if (list->wishes & WISH_INSTRUCTIONS && !detail->instruction[0])
 			detail->code_lack = "its file has no code there";
 		else if (list->wishes & WISH_CODE && !detail->code)
-			detail->code_lack = "few samples, or nothing says where it ends";
+			detail->code_lack = detail->code_end
+						    ? "few samples, or too large a function"
+						    : "nothing says where its function begins and "
+						      "ends";
 	}
 }
 

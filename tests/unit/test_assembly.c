@@ -144,7 +144,7 @@ START_TEST(code_of_a_function)
 	ck_assert_str_eq(details[0].instruction, "");
 	/* Its function has too small a part of the samples. */
 	ck_assert_ptr_null(details[1].code);
-	ck_assert_str_eq(details[1].code_lack, "few samples, or nothing says where it ends");
+	ck_assert_str_eq(details[1].code_lack, "few samples, or too large a function");
 	end(&p);
 }
 END_TEST
@@ -165,6 +165,23 @@ START_TEST(samples_are_where_instructions_start)
 	ck_assert_str_eq(detail.code->instructions[0].text, ".byte 0x48");
 	ck_assert_str_eq(detail.code->instructions[1].text, "nop");
 	ck_assert_str_eq(detail.code->instructions[2].text, "retq");
+	end(&p);
+}
+END_TEST
+
+START_TEST(code_between_functions)
+{
+	struct program p;
+	struct place place = {0};
+	struct place_detail detail = {.share = 1};
+
+	if (!start(&p))
+		return;
+	toolchain_run(p.dir.text, "strip --keep-symbol=other -o bare x");
+	place.address = p.loop - FILE_AT;
+	look_up(&p, "bare", &place, &detail, 1, WISH_CODE);
+	ck_assert_ptr_null(detail.code);
+	ck_assert_str_eq(detail.code_lack, "nothing says where its function begins and ends");
 	end(&p);
 }
 END_TEST
@@ -351,6 +368,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_without_a_wish);
 	tcase_add_test(tcase, code_of_a_function);
 	tcase_add_test(tcase, samples_are_where_instructions_start);
+	tcase_add_test(tcase, code_between_functions);
 	tcase_add_test(tcase, a_large_function);
 	tcase_add_test(tcase, why_there_is_no_code);
 	tcase_add_test(tcase, code_of_a_module);
