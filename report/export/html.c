@@ -1,14 +1,11 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
-#include "report/export/pagecells.h"
 #include "report/export/pagecode.h"
 #include "report/export/pagedata.h"
-#include "report/export/pagefunctions.h"
+#include "report/export/pageevent.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
 #include "report/export/pagesums.h"
-#include "report/export/pagethreads.h"
-#include "report/export/pagetree.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 
@@ -22,27 +19,6 @@ struct html_page {
 	const struct runexport_view *view;
 	const struct results *results;
 	struct pagedata data;
-};
-
-/* One event, and what the page has of it. */
-struct page_event {
-	const struct event_stat *stat;
-	bool traced; /* of a hardware trace: of functions and paths only */
-	const struct function_stat *functions;
-	size_t nr_functions;
-	struct pagefunctions order; /* of the functions */
-	const struct path_stat *paths;
-	size_t nr_paths;
-	const struct address_stat *addresses;
-	size_t nr_addresses;
-	const struct timeline_part *parts;
-	size_t nr_parts;
-	const struct path_cell *cells;
-	size_t nr_cells;
-	bool has_sums; /* of functions; else the tree tells them */
-	struct pagetree tree;
-	struct pagethreads threads;
-	struct pagecells packed_cells;
 };
 
 /* ---- the run as JSON: numbers and the numbers of strings, nothing to be escaped -------------- */
@@ -271,103 +247,7 @@ static int write_threads(struct html_page *page, struct page_event *event, size_
 	return 0;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
-
-/* Functions, paths and addresses of an event stand together, in the order of their numbers. */
-static void find_functions(struct page_event *event, const struct results *results)
-{
-	size_t first = 0;
-
-	while (first < results->nr_functions &&
-	       results->functions[first].event != event->stat->event)
-		first++;
-	event->functions = results->functions + first;
-	while (first + event->nr_functions < results->nr_functions &&
-	       event->functions[event->nr_functions].event == event->stat->event)
-		event->nr_functions++;
-}
-
-static void find_paths(struct page_event *event, const struct rows *rows)
-{
-	const struct path_stat *paths = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && paths[first].function->event != event->stat->event)
-		first++;
-	event->paths = rows->nr ? paths + first : NULL;
-	while (first + event->nr_paths < rows->nr &&
-	       event->paths[event->nr_paths].function->event == event->stat->event)
-		event->nr_paths++;
-}
-
-static void find_addresses(struct page_event *event, const struct rows *rows)
-{
-	const struct address_stat *addresses = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && addresses[first].event != event->stat->event)
-		first++;
-	event->addresses = rows->nr ? addresses + first : NULL;
-	while (first + event->nr_addresses < rows->nr &&
-	       event->addresses[event->nr_addresses].event == event->stat->event)
-		event->nr_addresses++;
-}
-
-static void find_parts(struct page_event *event, const struct rows *rows)
-{
-	const struct timeline_part *parts = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && parts[first].event != event->stat->event)
-		first++;
-	event->parts = rows->nr ? parts + first : NULL;
-	while (first + event->nr_parts < rows->nr &&
-	       event->parts[event->nr_parts].event == event->stat->event)
-		event->nr_parts++;
-}
-
-static void find_cells(struct page_event *event, const struct results *results)
-{
-	const struct rows paths = results_rows(results, &pathstat_paths);
-	const struct rows rows = results_rows(results, &pathstat_cells);
-	const struct path_cell *cells = rows.first;
-	const size_t first_path = (size_t)(event->paths - (const struct path_stat *)paths.first);
-	size_t first = 0;
-
-	while (first < rows.nr && cells[first].path < first_path)
-		first++;
-	event->cells = cells + first;
-	while (first + event->nr_cells < rows.nr &&
-	       event->cells[event->nr_cells].path < first_path + event->nr_paths)
-		event->nr_cells++;
-}
-
-static void find_traced(struct page_event *event, const struct trace_profile *traced)
-{
-	event->traced = true;
-	event->functions = traced->functions;
-	event->nr_functions = traced->nr_functions;
-	event->paths = traced->paths;
-	event->nr_paths = traced->nr_paths;
-}
-
-static void find_rows(struct page_event *event, const struct results *results)
-{
-	const struct rows paths = results_rows(results, &pathstat_paths);
-	const struct rows addresses = results_rows(results, &linestat_addresses);
-	const struct rows parts = results_rows(results, &timelinestat_parts);
-
-	if (results->traced && event->stat == &results->traced->stat) {
-		find_traced(event, results->traced);
-		return;
-	}
-	find_functions(event, results);
-	find_paths(event, &paths);
-	find_addresses(event, &addresses);
-	find_parts(event, &parts);
-	if (event->nr_paths)
-		find_cells(event, results);
-}
+/* ---- trees ----------------------------------------------------------------------------------- */
 
 /* Even the smallest tree needs some bytes. */
 static uint64_t at_least(uint64_t limit)
@@ -495,14 +375,6 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	return page->data.failed ? error_nomem(err, "making the page") : 0;
 }
 
-static void free_event(struct page_event *event)
-{
-	pagefunctions_free(&event->order);
-	pagetree_free(&event->tree);
-	pagethreads_free(&event->threads);
-	pagecells_free(&event->packed_cells);
-}
-
 void html_write(const struct runexport_view *view)
 {
 	const struct results *results = view->results;
@@ -515,13 +387,12 @@ void html_write(const struct runexport_view *view)
 	if (!events)
 		error_nomem(&err, "making the page");
 	for (size_t i = 0; events && i < nr; i++) {
-		events[i].stat = results_walked(results, i);
-		find_rows(&events[i], results);
+		pageevent_find(&events[i], results, i);
 	}
 	if (events)
 		rc = write_page(&page, events, nr, &err);
 	for (size_t i = 0; events && i < nr; i++)
-		free_event(&events[i]);
+		pageevent_free(&events[i]);
 	free(events);
 	pagedata_free(&page.data);
 	if (rc < 0)
