@@ -414,11 +414,15 @@ $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
 		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(PACKAGES))|' \
 		-e 's|@LIBS@|-lbz2 -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
+# Each of the many test programs holds the whole library. Where nobody debugs them, they do without its
+# lines: a third less room on disk, and sanitizers still name functions.
+TEST_LDFLAGS := $(if $(CI),-Xlinker --strip-debug)
+
 $(UNIT_PROGS:%=%.o): EXTRA_CFLAGS := $(CHECK_CFLAGS)
 $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
-	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(CHECK_LIBS) \
-		$(UNIT_LDLIBS) \
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) $(TEST_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) \
+		$(CHECK_LIBS) $(UNIT_LDLIBS) \
 		$(ALL_LDLIBS))
 
 $(addprefix $(BUILD)/tests/unit/,test_libdw test_libdw_cfi): UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
@@ -449,7 +453,7 @@ $(CALIBRATE_PROGS): %: %.o $(LIBRARY)
 $(REPLAY_PROGS): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 		$(FUZZ_DRIVER:%.c=$(BUILD)/%.o) $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
-	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
+	$(call run,$(CC) $(if $(LTO),-fno-lto) $(ALL_LDFLAGS) $(TEST_LDFLAGS) -o $@ $^ $(ALL_LDLIBS))
 
 $(FUZZ_TOOLS): %: %.o $(FUZZ_SHARED_OBJS) $(LIBRARY)
 	$(call step,LINK,$@)
