@@ -395,9 +395,11 @@ START_TEST(too_many_paths)
 	const uint32_t root = tracepaths_add_root(&paths, 0);
 	const uint32_t a = tracepaths_child(&paths, root, root, 0);
 	uint32_t last;
+	bool ok = true;
 
 	for (uint32_t i = 2; i < 1 << 21; i++)
-		ck_assert_uint_eq(tracepaths_child(&paths, root, a, i), i);
+		ok = ok && tracepaths_child(&paths, root, a, i) == i;
+	ck_assert(ok);
 	last = tracepaths_child(&paths, root, a, 1 << 21);
 	ck_assert_uint_eq(last, 1 << 21);
 	ck_assert_uint_eq(paths.nodes[last].parent, root);
