@@ -95,13 +95,10 @@ void tracecode_free(struct tracecode *code)
 bool tracespots_init(struct tracespots *spots, struct tracecode *code)
 {
 	spots->code = code;
-	spots->list = aligned_alloc(_Alignof(struct trace_spot),
-				    TRACESPOTS_NR * sizeof(struct trace_spot));
-	if (!spots->list)
-		return false;
-	memset(spots->list, 0, TRACESPOTS_NR * sizeof(*spots->list));
-	spots->list[0].ip = 1; /* not what is looked for there */
-	return true;
+	spots->list = calloc(TRACESPOTS_NR, sizeof(*spots->list));
+	if (spots->list)
+		spots->list[0].ip = 1; /* not what is looked for there */
+	return spots->list;
 }
 
 const struct trace_spot *tracespots_look_up(struct tracespots *spots, struct map_set *maps,

@@ -67,7 +67,7 @@ void tracecode_free(struct tracecode *code);
 
 /** What is at an address. */
 struct trace_spot {
-	_Alignas(64) uint64_t ip;   /* one line of the processor's cache */
+	uint64_t ip;
 	const struct map_set *maps; /* where that was looked up */
 	uint64_t end;		    /* address behind the function; UINT64_MAX: unknown */
 	uint64_t same_start;	    /* [same_start, same_end) around it is the same function, too */
