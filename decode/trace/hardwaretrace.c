@@ -28,17 +28,8 @@ static bool note_info(struct hardware_trace *tracing, const struct record *rec)
 /* A full buffer: what came next is lost. */
 static bool note_aux(struct hardware_trace *tracing, const struct record *rec)
 {
-	const struct trace_loss loss = {
-		.kind = TRACE_LOSS_TRUNCATED,
-		.cpu = tracing->info.per_cpu && rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
-		.tid = !tracing->info.per_cpu && rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
-		.dso = UINT32_MAX,
-		.time = rec->time,
-		.count = 1,
-	};
-
 	return !(rec->aux.flags & AUX_TRUNCATED) ||
-	       traceloss_add(&tracing->losses, &loss) != UINT32_MAX;
+	       tracestate_lose(tracing, rec, TRACE_LOSS_TRUNCATED);
 }
 
 int hardware_trace_record(struct hardware_trace *tracing, const struct process_table *processes,
@@ -93,14 +84,6 @@ static void read_cpu(struct ptdecode_config *config, const char *cpuid)
 	config->stepping = (uint8_t)numbers[2];
 }
 
-/* Finds the event that was traced. */
-static void find_event(struct hardware_trace *tracing, const struct perffile *file)
-{
-	for (size_t i = 0; i < perffile_nr_events(file) && !tracing->event; i++)
-		if (perffile_event(file, i)->attr.type == tracing->info.pmu)
-			tracing->event = perffile_event(file, i);
-}
-
 static void configure(struct trace_decoding *decoding)
 {
 	struct hardware_trace *tracing = decoding->tracing;
@@ -119,9 +102,7 @@ static void configure(struct trace_decoding *decoding)
 	};
 	read_cpu(&decoding->setup.cpu, perffile_cpuid(decoding->sources->file));
 	tracing->totals.unknown_cpu = !ptdecode_knows_cpu(&decoding->setup.cpu);
-	for (size_t i = 0; i < tracing->buffers.nr; i++)
-		for (size_t k = 0; k < tracing->buffers.list[i].nr_pieces; k++)
-			decoding->total += tracing->buffers.list[i].pieces[k].place.len;
+	decoding->total = tracebuffers_bytes(&tracing->buffers);
 }
 
 /* ---- all buffers ----------------------------------------------------------------------------- */
@@ -278,7 +259,7 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	if (tracing->is_decoded || !tracing->has_info || !ptdecode_library(name))
 		return 0;
 	tracing->is_decoded = true;
-	find_event(tracing, sources->file);
+	tracing->event = tracestate_event(sources->file, tracing->info.pmu);
 	tracing->totals.no_event = !tracing->event;
 	if (!tracing->event)
 		return 0;
@@ -289,7 +270,7 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	decoding->sources = sources;
 	configure(decoding);
 	traceworld_sort(&tracing->world);
-	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
+	tracestate_stops(tracing, sources);
 	rc = decode_with(decoding, &lock, err);
 	if (tracing->totals.stopped)
 		tracing->totals.undone = decoding->total - decoding->done;
