@@ -1,7 +1,7 @@
 /*
  * Decodes the trace of one CPU (ETMv4, ETE) into ranges of instructions and what happens between
- * them; the only file that includes libopencsd, which
- * crashes on some damaged traces: it is built in only by make WITH=libopencsd.
+ * them. The only file that includes libopencsd, which crashes on some damaged traces: it is built in
+ * only by make WITH=libopencsd.
  *
  * The library reads code where it is asked to, and nothing else: it opens no files.
  */
