@@ -20,6 +20,20 @@ static bool note_sched_switch(struct replay *replay, const struct record *rec)
 	return traceworld_run(&tracing->world, rec->time, rec->cpu, PID_NONE, told.next_pid);
 }
 
+static bool note_code(void *arg, const struct process *process, uint64_t time, bool displaces)
+{
+	struct hardware_trace *tracing = arg;
+
+	return !tracing->type || traceworld_code(&tracing->world, process, time, displaces);
+}
+
+void count_trace_start(struct replay *replay)
+{
+	replay->tracing.wanted = replay->aggregates.traces & AGGREGATE_CODE;
+	if (replay->aggregates.traces)
+		replay->jit.watcher = (struct jit_watcher){note_code, &replay->tracing};
+}
+
 int count_trace(struct replay *replay, const struct record *rec, struct error *err)
 {
 	struct hardware_trace *tracing = &replay->tracing;
@@ -119,6 +133,10 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.threads = replay->settings.symbols.threads,
 	};
 
+	/* The trace may go on behind the last record. */
+	if (replay->tracing.type &&
+	    !jit_code_apply(&replay->jit, &replay->processes, UINT64_MAX - 1))
+		return error_nomem(err, "following processes");
 	if (replay->tracing.type == TRACE_ARM_SPE)
 		return count_operations(replay, &sources, err);
 	if (!replay->tracing.wanted)

@@ -105,7 +105,19 @@ static void open_dump(const struct dso *dso, struct codefile *file)
 		return;
 	if (dump.bytes)
 		file->fd = copy_to_memory(span_make(dump.bytes, dump.size, false));
+	if (file->fd >= 0)
+		file->bytes = mmap(NULL, dump.size, PROT_READ, MAP_SHARED, file->fd, 0);
+	if (file->bytes == MAP_FAILED)
+		file->bytes = NULL;
 	file_unmap(&dump);
+}
+
+static void close_file(struct codefile *file)
+{
+	if (file->bytes)
+		munmap((void *)(uintptr_t)file->bytes, file->size);
+	if (file->fd >= 0)
+		close(file->fd);
 }
 
 static int open_file(struct codefiles *files, const struct dso *dso, struct codefile *file)
@@ -149,8 +161,8 @@ void codefiles_destroy(struct codefiles *files)
 	if (!files)
 		return;
 	for (size_t i = 0; i < files->nr; i++)
-		if (files->list[i].is_known && files->list[i].file.fd >= 0)
-			close(files->list[i].file.fd);
+		if (files->list[i].is_known)
+			close_file(&files->list[i].file);
 	free(files->list);
 	intern_free(&files->strings);
 	free(files);

@@ -2,6 +2,8 @@
 
 #include "decode/process/maptree.h"
 
+#include <string.h>
+
 /* Mappings of an image; a process has some hundreds. */
 enum { SECTIONS_MAX = 1 << 16 };
 
@@ -32,7 +34,7 @@ static bool add_map(struct traceimages *images, struct ptdecode_image *image, co
 	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
 }
 
-/* Adds all maps of a tree; later ones displace earlier ones. */
+/* Adds all maps of a tree. */
 static bool add_tree(struct traceimages *images, struct ptdecode_image *image, struct map *root)
 {
 	const struct map *map = maptree_from(root, 0);
@@ -45,6 +47,48 @@ static bool add_tree(struct traceimages *images, struct ptdecode_image *image, s
 	return true;
 }
 
+/*
+ * Finds the code at @ip that was made at run time, and the bytes of its dump. There may be tens of
+ * thousands of such pieces, which is too many for sections.
+ */
+static bool find_code(struct trace_image *image, uint64_t ip)
+{
+	const struct map *map = maptree_from(image->maps->code, ip);
+	const struct codefile *file;
+	struct codefiles *files;
+
+	image->code = NULL;
+	if (!map || map->start > ip)
+		return false;
+	pthread_mutex_lock(image->images->lock);
+	files = symbolizer_codefiles(image->images->symbolizer);
+	file = files ? codefiles_get(files, map->dso) : NULL;
+	image->bytes = file ? file->bytes : NULL;
+	image->size = image->bytes ? file->size : 0;
+	pthread_mutex_unlock(image->images->lock);
+	image->code = map;
+	return true;
+}
+
+static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t len)
+{
+	struct trace_image *image = arg;
+	uint64_t place;
+
+	if ((!image->code || ip < image->code->start || ip >= image->code->end) &&
+	    !find_code(image, ip))
+		return 0;
+	place = map_place(image->code, ip);
+	if (place >= image->size)
+		return 0;
+	if (len > image->code->end - ip)
+		len = (size_t)(image->code->end - ip);
+	if (len > image->size - place)
+		len = (size_t)(image->size - place);
+	memcpy(to, image->bytes + place, len);
+	return len;
+}
+
 static void drop(struct trace_image *image)
 {
 	ptdecode_image_destroy(image->image);
@@ -54,10 +98,14 @@ static void drop(struct trace_image *image)
 
 static bool fill(struct traceimages *images, struct trace_image *image, struct map_set *maps)
 {
+	image->images = images;
 	image->maps = map_set_share(maps);
 	image->image = ptdecode_image_create();
-	return image->image && add_tree(images, image->image, maps->root) &&
-	       add_tree(images, image->image, maps->code);
+	if (!image->image || !add_tree(images, image->image, maps->root))
+		return false;
+	image->jit = (struct ptdecode_reader){read_code, image};
+	ptdecode_image_read_by(image->image, &image->jit);
+	return true;
 }
 
 /* Puts the code in @maps in the place of @image. Returns false if memory is out. */

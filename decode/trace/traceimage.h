@@ -20,6 +20,11 @@ struct trace_image {
 	struct map_set *maps; /* shared */
 	struct ptdecode_image *image;
 	uint64_t used; /* when it was asked for last */
+	struct traceimages *images;
+	struct ptdecode_reader jit; /* reads code that was made at run time: */
+	const struct map *code;	    /* read last, and all bytes of its dump */
+	const uint8_t *bytes;
+	uint64_t size;
 };
 
 /** Images, those that were used last. */

@@ -422,6 +422,56 @@ START_TEST(world_over_time)
 }
 END_TEST
 
+static void make_code(struct traceworld *world, struct process_table *processes, uint32_t pid,
+		      uint64_t start, const struct dso *dso, uint64_t time, bool displaces)
+{
+	struct process *process = process_get(processes, pid);
+	const struct map map = {.start = start, .end = start + 0x100, .dso = dso, .is_code = true};
+
+	ck_assert(map_set_insert_code(&process->maps, &map, ++processes->version));
+	ck_assert(traceworld_code(world, process, time, displaces));
+}
+
+static const struct dso *find_code(const struct traceworld *world, uint64_t time, uint64_t address)
+{
+	const struct map *map = map_set_find(traceworld_space(world, 5, time)->maps, address);
+
+	return map ? map->dso : NULL;
+}
+
+/* Code where none was before is there from the start; what displaces other code, from its time on.
+ */
+START_TEST(code_over_time)
+{
+	struct process_table processes;
+	struct traceworld world = {0};
+	const struct dso one = {.kind = DSO_JITDUMP, .path = "one"},
+			 two = {.kind = DSO_JITDUMP, .path = "two"},
+			 three = {.kind = DSO_JITDUMP, .path = "three"};
+	struct record rec = {.type = RECORD_COMM, .pid = 5, .tid = 5, .time = 100};
+
+	process_table_init(&processes, &(struct process_hooks){.retire = ignore_end});
+	ck_assert_ptr_nonnull(process_get(&processes, 5));
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	make_code(&world, &processes, 5, 0x1000, &one, 200, false);
+	make_code(&world, &processes, 6, 0x1000, &three, 250, false);
+	make_code(&world, &processes, 5, 0x2000, &two, 300, false);
+	make_code(&world, &processes, 5, 0x1000, &two, 400, true);
+	make_code(&world, &processes, 5, 0x3000, &three, 500, false);
+	traceworld_sort(&world);
+	ck_assert_uint_eq(world.nr_spaces, 3);
+	ck_assert_ptr_eq(find_code(&world, 150, 0x1000), &one);
+	ck_assert_ptr_eq(find_code(&world, 150, 0x20ff), &two);
+	ck_assert_ptr_null(find_code(&world, 399, 0x3000));
+	ck_assert_ptr_eq(find_code(&world, 399, 0x1000), &one);
+	ck_assert_ptr_eq(find_code(&world, 400, 0x1000), &two);
+	ck_assert_ptr_eq(find_code(&world, 400, 0x3000), &three);
+	ck_assert_uint_eq(traceworld_space(&world, 6, 100)->time, 250);
+	traceworld_free(&world);
+	process_table_free(&processes);
+}
+END_TEST
+
 /* Switches in any order: who runs on a CPU, and whose thread it is. */
 START_TEST(who_runs)
 {
@@ -470,6 +520,7 @@ int main(void)
 	tcase_add_loop_test(tcase, snapshots, 0, 2);
 	tcase_add_test(tcase, lying_places);
 	tcase_add_test(tcase, world_over_time);
+	tcase_add_test(tcase, code_over_time);
 	tcase_add_test(tcase, who_runs);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
