@@ -51,8 +51,7 @@ static int copy_to_memory(struct span image)
 	return fd;
 }
 
-/* Opens the file of @elf again, which must still be the one that was checked. */
-static int open_again(const struct elffile *elf)
+int codefile_open_elf(const struct elffile *elf)
 {
 	struct file_stamp stamp;
 	int fd;
@@ -70,7 +69,7 @@ static int open_again(const struct elffile *elf)
 
 static void take_elf(struct codefile *file, const struct elffile *elf)
 {
-	file->fd = elffile_lacks_code(elf) ? -1 : open_again(elf);
+	file->fd = elffile_lacks_code(elf) ? -1 : codefile_open_elf(elf);
 	file->reason = file->fd < 0 ? REASON_FILE_MISSING : REASON_NONE;
 }
 

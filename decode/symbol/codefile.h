@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct load_context;
 struct codefiles;
+struct elffile;
+struct load_context;
 
 /** A file whose byte N is at place N of the dso (see enum dso_kind). */
 struct codefile {
@@ -25,6 +26,12 @@ struct codefile {
 	const uint8_t *bytes;
 	enum reason reason; /* why there is none */
 };
+
+/**
+ * Opens the file of @elf again, which must still be the one that was checked; its bytes, if it has
+ * none. Returns a descriptor for the caller to close, -1 if that failed.
+ */
+int codefile_open_elf(const struct elffile *elf);
 
 /** @context is borrowed. NULL if memory is out. */
 struct codefiles *codefiles_create(struct load_context *context);

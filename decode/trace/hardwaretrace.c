@@ -1,6 +1,7 @@
 #include "decode/trace/hardwaretrace.h"
 
 #include "decode/trace/tracerun.h"
+#include "perffile/format.h"
 
 #include "util/cores.h"
 
@@ -93,7 +94,11 @@ static void configure(struct trace_decoding *decoding)
 	tracing->clock = ptinfo_finest(info, config);
 	tracing->has_cycles = tracing->clock == PTINFO_CYC;
 	decoding->setup = (struct trace_setup){
-		.info = info, .clock = tracing->clock, .world = &tracing->world};
+		.info = info,
+		.clock = tracing->clock,
+		.world = &tracing->world,
+		.has_kernel = !(tracing->event->attr.flags & ATTR_EXCLUDE_KERNEL),
+	};
 	decoding->setup.cpu = (struct ptdecode_config){
 		.mtc_period = ptinfo_mtc_period(info, config),
 		.max_ratio = info->max_ratio,
@@ -237,7 +242,8 @@ static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, s
 
 	if (!tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock) ||
 	    !tracecount_init(&tracing->count, &tracing->code) ||
-	    !traceimages_init(&decoding->images, sources->symbolizer, lock) ||
+	    !traceimages_init(&decoding->images, sources->symbolizer, lock,
+			      decoding->setup.has_kernel) ||
 	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, sources->symbolizer,
 			     lock))
 		error_nomem(err, "decoding the hardware trace");

@@ -8,9 +8,10 @@
 enum { SECTIONS_MAX = 1 << 16 };
 
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
-		      pthread_mutex_t *lock)
+		      pthread_mutex_t *lock, bool has_kernel)
 {
-	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock};
+	*images = (struct traceimages){
+		.symbolizer = symbolizer, .lock = lock, .has_kernel = has_kernel};
 	images->sections = ptdecode_sections_create();
 	return images->sections;
 }
@@ -32,6 +33,21 @@ static bool add_map(struct traceimages *images, struct ptdecode_image *image, co
 	if (size > file->size - map->pgoff)
 		size = file->size - map->pgoff;
 	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
+}
+
+/* Adds the kernel's code, which is the same for all processes. Returns false if memory is out. */
+static bool add_kernel(struct traceimages *images, struct ptdecode_image *image)
+{
+	const struct kernelcode *code;
+
+	if (!images->has_kernel)
+		return true;
+	code = symbolizer_kernelcode(images->symbolizer);
+	for (size_t i = 0; code && i < code->nr; i++)
+		if (!ptdecode_image_add(images->sections, image, code->fd, code->parts[i].offset,
+					code->parts[i].size, code->parts[i].address))
+			return false;
+	return code;
 }
 
 /* Adds all maps of a tree. */
@@ -101,7 +117,8 @@ static bool fill(struct traceimages *images, struct trace_image *image, struct m
 	image->images = images;
 	image->maps = map_set_share(maps);
 	image->image = ptdecode_image_create();
-	if (!image->image || !add_tree(images, image->image, maps->root))
+	if (!image->image || !add_kernel(images, image->image) ||
+	    !add_tree(images, image->image, maps->root))
 		return false;
 	image->jit = (struct ptdecode_reader){read_code, image};
 	ptdecode_image_read_by(image->image, &image->jit);

@@ -31,14 +31,18 @@ struct trace_image {
 struct traceimages {
 	struct symbolizer *symbolizer; /* borrowed, as is what guards it, and maps: */
 	pthread_mutex_t *lock;
+	bool has_kernel;
 	struct ptdecode_sections *sections;
 	struct trace_image list[TRACEIMAGES_MAX];
 	uint64_t uses;
 };
 
-/** Starts; traceimages_free() even if it fails. Returns false if memory is out. */
+/**
+ * Starts; traceimages_free() even if it fails. @has_kernel: the kernel's code is needed, too.
+ * Returns false if memory is out.
+ */
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
-		      pthread_mutex_t *lock);
+		      pthread_mutex_t *lock, bool has_kernel);
 
 /** The image of the code in @maps, valid until the next call. NULL if memory is out. */
 struct ptdecode_image *traceimages_get(struct traceimages *images, struct map_set *maps);

@@ -61,6 +61,7 @@ struct trace_setup {
 	const struct ptinfo *info;
 	enum ptinfo_clock clock;
 	const struct traceworld *world;
+	bool has_kernel; /* the kernel is traced, too */
 };
 
 /** Time at a step in ns; 0: unknown. */

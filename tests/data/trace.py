@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes trace-cyc.data, trace-tsc.data and trace-snapshot.data: trace.py CYC-PACKETS PACKETS BUILD-ID,
-and trace-jit.data: trace.py JIT-PACKETS BUILD-ID
+trace-jit.data: trace.py JIT-PACKETS BUILD-ID, or trace-kernel.data: trace.py --kernel PACKETS BUILD-ID
 
 README.md says how. Layouts: perf's include/perf/event.h and intel-pt.h, the kernel's include/uapi/linux/perf_event.h.
 """
@@ -13,27 +13,29 @@ from auxtrace import PID, SIDEBAND, attr, long_string, record, string, trailer
 PSB = bytes([2, 0x82]) * 8
 FIRST = 1000000  # ns and TSC
 END = 10**10  # ns
+KERNEL = 0xffffffff83000000
 
 
-def mapped(address, name, build_id=b''):
+def mapped(address, name, build_id=b'', pid=PID, mode=2, offset=0):
     """A page of a file with code."""
     file = struct.pack('<BBH', len(build_id), 0, 0) + build_id.ljust(20, b'\0')
-    return record(10, (1 << 14 if build_id else 0) | 2, struct.pack('<IIQQQ', PID, PID, address, 0x1000, 0) + file +
+    return record(10, (1 << 14 if build_id else 0) | mode,
+                  struct.pack('<iiQQQ', pid, max(pid, 0), address, 0x1000, offset) + file +
                   struct.pack('<II', 5, 2) + string(name) + trailer(2, FIRST - 8))
 
 
-def sideband(build_id, snapshot, flags, size, name='traced', more=b''):
+def sideband(build_id, snapshot, flags, size, name='traced', more=b'', first=b''):
     info = [8, 10, 1 << 10, 0, 1, 1 << 10, 1 << 11, 0, int(snapshot), 0, 1 << 9, 0x3c000, 0, 0, 2, 20, 0, 0]
     data = record(70, 0, struct.pack('<II', 1, 0) + struct.pack('<%dQ' % len(info), *info))
     data += record(3, 1 << 13 | 2, struct.pack('<II', PID, PID) + string(name) + trailer(2, FIRST - 9))
-    data += mapped(0x400000, '/usr/bin/' + name, build_id) + more
+    data += (first or mapped(0x400000, '/usr/bin/' + name, build_id)) + more
     data += record(12, 0, struct.pack('<II', PID, PID) + trailer(1, FIRST - 7))
     data += record(11, 0, struct.pack('<QQQ', 0, size, flags) + trailer(1, END))
     return data + record(68, 0, b'')
 
 
-def write_data(path, data, pieces, cyc):
-    events = [(attr(8, 1 | 1 << 10 | 1 << 13 | cyc << 1, 1 << 18 | 1 << 5 | 1 << 6 | 1 << 13), 'intel_pt//u'),
+def write_data(path, data, pieces, cyc, name='intel_pt//u', flags=1 << 5):
+    events = [(attr(8, 1 | 1 << 10 | 1 << 13 | cyc << 1, 1 << 18 | flags | 1 << 6 | 1 << 13), name),
               (attr(1, 9, SIDEBAND | 1 << 5 | 1 << 6), 'dummy:u')]
     for trace, offset in pieces:
         data += auxtrace.piece(auxtrace.padded(trace), offset, FIRST, tid=PID)
@@ -53,8 +55,17 @@ def write_jit(path, build_id, trace):
     write_data(path, clock + sideband(build_id, False, 0, len(trace), 'jitted', dump), [(trace, 0)], 1)
 
 
+def write_kernel(path, build_id, trace):
+    """The kernel is 32 MB behind where its file has it."""
+    kernel = mapped(KERNEL, '[kernel.kallsyms]_start', build_id, -1, 1, KERNEL + 0x1e0)
+    write_data(path, sideband(build_id, False, 0, len(trace), first=kernel), [(trace, 0)], 0, 'intel_pt//k', 1 << 4)
+
+
 def main():
     build_id = bytes.fromhex(sys.argv[-1])
+    if sys.argv[1] == '--kernel':
+        write_kernel('trace-kernel.data', build_id, open(sys.argv[2], 'rb').read())
+        return
     if len(sys.argv) == 3:
         write_jit('trace-jit.data', build_id, open(sys.argv[1], 'rb').read())
         return

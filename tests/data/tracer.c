@@ -4,7 +4,8 @@
  *
  * It makes single steps. Each instruction takes one cycle, which is one tick of the time stamp
  * counter. With CYC=1 in the environment there are CYC packets, too, and with CBR=20 the ratio of
- * both clocks: without it, cycles are no time before the second PSB. A PSB comes every 2 KiB.
+ * both clocks: without it, cycles are no time before the second PSB. With AT=ADDRESS in place of
+ * 0x400000, the trace is that of the same code there. A PSB comes every 2 KiB.
  * "ADDRESS INSTRUCTIONS CALLS" of each address goes to the standard output: how often it was
  * executed, and how often a call led to it. What PROGRAM writes is taken for a jitdump: each
  * JIT_CODE_LOAD gets the time.
@@ -29,6 +30,7 @@ struct tracer {
 	unsigned nr_bits;
 	uint64_t psb_at; /* bytes */
 	int cyc, ratio;
+	uint64_t shift;
 	unsigned executed[CODE], called[CODE];
 };
 
@@ -77,7 +79,7 @@ static void put_ip(struct tracer *t, enum pt_packet_type type, uint64_t ip, enum
 	put_bits(t);
 	put_cyc(t, t->now);
 	packet.payload.ip.ipc = how;
-	packet.payload.ip.ip = ip;
+	packet.payload.ip.ip = ip + t->shift;
 	put(t, packet);
 }
 
@@ -101,7 +103,7 @@ static void put_psb(struct tracer *t, uint64_t ip)
 	if (t->ratio)
 		put(t, cbr);
 	fup.payload.ip.ipc = pt_ipc_full;
-	fup.payload.ip.ip = ip;
+	fup.payload.ip.ip = ip + t->shift;
 	put(t, fup);
 	mode.payload.mode.leaf = pt_mol_exec;
 	mode.payload.mode.bits.exec = pt_set_exec_mode(ptem_64bit);
@@ -191,6 +193,7 @@ int main(int argc, char **argv)
 	t.to = pt_alloc_encoder(&config);
 	t.cyc = getenv("CYC") != NULL;
 	t.ratio = getenv("CBR") ? atoi(getenv("CBR")) : 0;
+	t.shift = getenv("AT") ? strtoull(getenv("AT"), NULL, 0) - BASE : 0;
 	pid = fork();
 	if (pid == 0) {
 		ptrace(PTRACE_TRACEME, 0, 0, 0);
