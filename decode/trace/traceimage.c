@@ -131,6 +131,7 @@ static bool replace(struct traceimages *images, struct trace_image *image, struc
 	bool ok;
 
 	pthread_mutex_lock(images->lock);
+	images->replaced += image->image != NULL;
 	drop(image);
 	ok = fill(images, image, maps);
 	if (!ok)

@@ -35,6 +35,7 @@ struct traceimages {
 	struct ptdecode_sections *sections;
 	struct trace_image list[TRACEIMAGES_MAX];
 	uint64_t uses;
+	uint64_t replaced; /* how often an image was displaced, and others were not */
 };
 
 /**
@@ -44,7 +45,7 @@ struct traceimages {
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 		      pthread_mutex_t *lock, bool has_kernel);
 
-/** The image of the code in @maps, valid until the next call. NULL if memory is out. */
+/** The image of the code in @maps, valid until @images->replaced changes. NULL if memory is out. */
 struct ptdecode_image *traceimages_get(struct traceimages *images, struct map_set *maps);
 
 void traceimages_free(struct traceimages *images);

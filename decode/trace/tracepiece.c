@@ -82,6 +82,19 @@ uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *ste
 	return ptinfo_ns(setup->info, step->tsc);
 }
 
+bool tracesetup_may_switch(const struct trace_setup *setup, const struct ptstep *step)
+{
+	switch (step->kind) {
+	case PTSTEP_SYNC:
+	case PTSTEP_ENABLED:
+		return true;
+	case PTSTEP_TICK:
+		return setup->has_kernel && step->has_tsc;
+	default:
+		return false;
+	}
+}
+
 bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece)
 {
 	struct ptdecode_config config = reader->setup->cpu;
@@ -92,8 +105,18 @@ bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece
 	config.stop = piece->stop - piece->start;
 	config.stop_ip = piece->stop_ip;
 	reader->piece = piece;
+	reader->maps = NULL;
 	reader->decoder = ptdecode_open(&config);
 	return reader->decoder;
+}
+
+/* Gives the decoder the code in the maps. Returns false if memory is out. */
+static bool set_image(struct tracereader *reader)
+{
+	struct ptdecode_image *image = traceimages_get(reader->images, reader->maps);
+
+	reader->replaced = reader->images->replaced;
+	return image && ptdecode_set_image(reader->decoder, image);
 }
 
 /* Sets the code of the thread that runs from @step on. Returns false if memory is out. */
@@ -102,20 +125,27 @@ static bool set_code(struct tracereader *reader, const struct ptstep *step)
 	const struct trace_buffer *buffer = reader->piece->buffer;
 	const struct trace_who who = traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
 						    tracesetup_ns(reader->setup, step));
-	struct ptdecode_image *image;
 
-	if (!who.space)
+	if (!who.space || who.space->maps == reader->maps)
 		return true;
-	image = traceimages_get(reader->images, who.space->maps);
-	return image && ptdecode_set_image(reader->decoder, image);
+	reader->maps = who.space->maps;
+	return set_image(reader);
 }
 
 size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size_t room,
 			struct ptstep *step)
 {
-	const size_t nr = ptdecode_next(reader->decoder, blocks, room, step);
+	bool ok = true;
+	size_t nr = 0;
 
-	if ((step->kind == PTSTEP_SYNC || step->kind == PTSTEP_ENABLED) && !set_code(reader, step))
+	/* Other readers may have displaced the image meanwhile. */
+	if (reader->maps && reader->replaced != reader->images->replaced)
+		ok = set_image(reader);
+	if (ok)
+		nr = ptdecode_next(reader->decoder, blocks, room, step);
+	if (ok && tracesetup_may_switch(reader->setup, step))
+		ok = set_code(reader, step);
+	if (!ok)
 		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
 	return nr;
 }

@@ -67,12 +67,20 @@ struct trace_setup {
 /** Time at a step in ns; 0: unknown. */
 uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *step);
 
+/**
+ * Whether another thread may run from @step on. Where the kernel is not traced, it is off
+ * meanwhile.
+ */
+bool tracesetup_may_switch(const struct trace_setup *setup, const struct ptstep *step);
+
 /** Decodes pieces, one after the other. */
 struct tracereader {
 	const struct trace_setup *setup;
 	struct traceimages *images;
 	const struct tracepiece *piece;
 	struct ptdecode *decoder;
+	struct map_set *maps; /* whose code the decoder has; NULL: none yet */
+	uint64_t replaced;    /* images->replaced when it got that */
 };
 
 /** Begins @piece. Returns false if memory is out. */

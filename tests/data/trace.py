@@ -14,6 +14,7 @@ PSB = bytes([2, 0x82]) * 8
 FIRST = 1000000  # ns and TSC
 END = 10**10  # ns
 KERNEL = 0xffffffff83000000
+SWITCH = FIRST + 20000
 
 
 def mapped(address, name, build_id=b'', pid=PID, mode=2, offset=0):
@@ -24,8 +25,8 @@ def mapped(address, name, build_id=b'', pid=PID, mode=2, offset=0):
                   struct.pack('<II', 5, 2) + string(name) + trailer(2, FIRST - 8))
 
 
-def sideband(build_id, snapshot, flags, size, name='traced', more=b'', first=b''):
-    info = [8, 10, 1 << 10, 0, 1, 1 << 10, 1 << 11, 0, int(snapshot), 0, 1 << 9, 0x3c000, 0, 0, 2, 20, 0, 0]
+def sideband(build_id, snapshot, flags, size, name='traced', more=b'', first=b'', cpu=0):
+    info = [8, 10, 1 << 10, 0, 1, 1 << 10, 1 << 11, 3 * cpu, int(snapshot), cpu, 1 << 9, 0x3c000, 0, 0, 2, 20, 0, 0]
     data = record(70, 0, struct.pack('<II', 1, 0) + struct.pack('<%dQ' % len(info), *info))
     data += record(3, 1 << 13 | 2, struct.pack('<II', PID, PID) + string(name) + trailer(2, FIRST - 9))
     data += (first or mapped(0x400000, '/usr/bin/' + name, build_id)) + more
@@ -34,11 +35,11 @@ def sideband(build_id, snapshot, flags, size, name='traced', more=b'', first=b''
     return data + record(68, 0, b'')
 
 
-def write_data(path, data, pieces, cyc, name='intel_pt//u', flags=1 << 5):
+def write_data(path, data, pieces, cyc, name='intel_pt//u', flags=1 << 5, **of):
     events = [(attr(8, 1 | 1 << 10 | 1 << 13 | cyc << 1, 1 << 18 | flags | 1 << 6 | 1 << 13), name),
               (attr(1, 9, SIDEBAND | 1 << 5 | 1 << 6), 'dummy:u')]
     for trace, offset in pieces:
-        data += auxtrace.piece(auxtrace.padded(trace), offset, FIRST, tid=PID)
+        data += auxtrace.piece(auxtrace.padded(trace), offset, FIRST, **(of or {'tid': PID}))
     data += record(68, 0, b'')
     auxtrace.write(path, events, 'intel_pt', {6: long_string('x86_64'), 9: long_string('GenuineIntel,6,94,3')}, data)
 
@@ -56,9 +57,12 @@ def write_jit(path, build_id, trace):
 
 
 def write_kernel(path, build_id, trace):
-    """The kernel is 32 MB behind where its file has it."""
+    """The kernel is 32 MB behind where its file has it. Another thread goes on with its code."""
     kernel = mapped(KERNEL, '[kernel.kallsyms]_start', build_id, -1, 1, KERNEL + 0x1e0)
-    write_data(path, sideband(build_id, False, 0, len(trace), first=kernel), [(trace, 0)], 0, 'intel_pt//k', 1 << 4)
+    other = record(3, 1 << 13 | 2, struct.pack('<II', PID + 1, PID + 1) + string('other') + trailer(2, FIRST - 6))
+    switch = record(15, 1 << 13, struct.pack('<II', PID + 1, PID + 1) + trailer(2, SWITCH))
+    data = sideband(build_id, False, 0, len(trace), first=kernel, more=other, cpu=1) + switch
+    write_data(path, data, [(trace, 0)], 1, 'intel_pt//k', 1 << 4, cpu=0)
 
 
 def main():
