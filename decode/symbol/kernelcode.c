@@ -31,7 +31,7 @@ enum {
 static bool add_part(struct kernelcode *code, const struct kernelcode_part *part)
 {
 	/* The addresses of processes are not the kernel's. */
-	if (!(part->address >> 63) || part->size == 0 || part->size > -part->address ||
+	if (!(part->address >> 63) || part->size == 0 || part->size >= -part->address ||
 	    code->nr == PARTS_MAX)
 		return true;
 	if (!array_grow(code->parts, code->room, code->nr + 1))

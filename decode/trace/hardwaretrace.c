@@ -52,6 +52,9 @@ int hardware_trace_record(struct hardware_trace *tracing, const struct process_t
 	case RECORD_AUX:
 		ok = note_aux(tracing, rec);
 		break;
+	case RECORD_TEXT_POKE:
+		ok = tracepokes_record(&tracing->pokes, rec);
+		break;
 	default:
 		ok = traceworld_record(&tracing->world, processes, rec);
 		break;
@@ -97,7 +100,7 @@ static void configure(struct trace_decoding *decoding)
 		.info = info,
 		.clock = tracing->clock,
 		.world = &tracing->world,
-		.has_kernel = !(tracing->event->attr.flags & ATTR_EXCLUDE_KERNEL),
+		.pokes = tracing->event->attr.flags & ATTR_EXCLUDE_KERNEL ? NULL : &tracing->pokes,
 	};
 	decoding->setup.cpu = (struct ptdecode_config){
 		.mtc_period = ptinfo_mtc_period(info, config),
@@ -243,7 +246,7 @@ static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, s
 	if (!tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock) ||
 	    !tracecount_init(&tracing->count, &tracing->code) ||
 	    !traceimages_init(&decoding->images, sources->symbolizer, lock,
-			      decoding->setup.has_kernel) ||
+			      decoding->setup.pokes) ||
 	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, sources->symbolizer,
 			     lock))
 		error_nomem(err, "decoding the hardware trace");
@@ -276,6 +279,7 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	decoding->sources = sources;
 	configure(decoding);
 	traceworld_sort(&tracing->world);
+	tracepokes_sort(&tracing->pokes);
 	tracestate_stops(tracing, sources);
 	rc = decode_with(decoding, &lock, err);
 	if (tracing->totals.stopped)
@@ -294,6 +298,7 @@ void hardware_trace_free(struct hardware_trace *tracing)
 	tracecode_free(&tracing->code);
 	tracebuffers_free(&tracing->buffers);
 	traceworld_free(&tracing->world);
+	tracepokes_free(&tracing->pokes);
 	traceloss_free(&tracing->losses);
 	*tracing = (struct hardware_trace){0};
 }

@@ -82,7 +82,7 @@ bool traceahead_init(struct traceahead *ahead, const struct trace_setup *setup, 
 
 		helper->ahead = ahead;
 		helper->reader = (struct tracereader){.setup = setup, .images = &helper->images};
-		if (!traceimages_init(&helper->images, symbolizer, lock, setup->has_kernel))
+		if (!traceimages_init(&helper->images, symbolizer, lock, setup->pokes))
 			return false;
 	}
 	return true;

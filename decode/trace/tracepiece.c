@@ -89,7 +89,7 @@ bool tracesetup_may_switch(const struct trace_setup *setup, const struct ptstep 
 	case PTSTEP_ENABLED:
 		return true;
 	case PTSTEP_TICK:
-		return setup->has_kernel && step->has_tsc;
+		return setup->pokes && step->has_tsc;
 	default:
 		return false;
 	}
@@ -106,6 +106,7 @@ bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece
 	config.stop_ip = piece->stop_ip;
 	reader->piece = piece;
 	reader->maps = NULL;
+	reader->time = UINT64_MAX;
 	reader->decoder = ptdecode_open(&config);
 	return reader->decoder;
 }
@@ -123,9 +124,11 @@ static bool set_image(struct tracereader *reader)
 static bool set_code(struct tracereader *reader, const struct ptstep *step)
 {
 	const struct trace_buffer *buffer = reader->piece->buffer;
-	const struct trace_who who = traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
-						    tracesetup_ns(reader->setup, step));
+	const uint64_t ns = tracesetup_ns(reader->setup, step);
+	const struct trace_who who =
+		traceworld_who(reader->setup->world, buffer->cpu, buffer->tid, ns);
 
+	reader->time = ns ? ns : UINT64_MAX;
 	if (!who.space || who.space->maps == reader->maps)
 		return true;
 	reader->maps = who.space->maps;
@@ -138,6 +141,7 @@ size_t tracereader_next(struct tracereader *reader, struct ptblock *blocks, size
 	bool ok = true;
 	size_t nr = 0;
 
+	reader->images->time = reader->time;
 	/* Other readers may have displaced the image meanwhile. */
 	if (reader->maps && reader->replaced != reader->images->replaced)
 		ok = set_image(reader);

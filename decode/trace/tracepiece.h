@@ -61,7 +61,8 @@ struct trace_setup {
 	const struct ptinfo *info;
 	enum ptinfo_clock clock;
 	const struct traceworld *world;
-	bool has_kernel; /* the kernel is traced, too */
+	/* How the kernel's code changed; NULL: the kernel is not traced. */
+	const struct tracepokes *pokes;
 };
 
 /** Time at a step in ns; 0: unknown. */
@@ -81,6 +82,7 @@ struct tracereader {
 	struct ptdecode *decoder;
 	struct map_set *maps; /* whose code the decoder has; NULL: none yet */
 	uint64_t replaced;    /* images->replaced when it got that */
+	uint64_t time;	      /* ns, of the last tick; UINT64_MAX: unknown */
 };
 
 /** Begins @piece. Returns false if memory is out. */

@@ -10,6 +10,7 @@
 #include "decode/trace/tracecode.h"
 #include "decode/trace/tracecount.h"
 #include "decode/trace/traceloss.h"
+#include "decode/trace/tracepoke.h"
 #include "decode/trace/traceworld.h"
 #include "perffile/perffile.h"
 
@@ -44,6 +45,7 @@ struct hardware_trace {
 	bool has_timestamps; /* a CoreSight trace has times that are the recording's */
 	bool has_cycles;
 	struct traceworld world;
+	struct tracepokes pokes; /* how the kernel changed its code */
 	struct tracebuffers buffers;
 	struct trace_losses losses;
 	struct tracecode code;

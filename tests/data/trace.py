@@ -56,6 +56,22 @@ def write_jit(path, build_id, trace):
     write_data(path, clock + sideband(build_id, False, 0, len(trace), 'jitted', dump), [(trace, 0)], 1)
 
 
+def pokes(changes):
+    """TEXT_POKE records of what toggled.c writes."""
+    data = b''
+    for at in range(0, len(changes), 38):
+        _, _, time, address, old, new = struct.unpack_from('<IIQQHH', changes, at)
+        body = struct.pack('<QHH', address - 0x400000 + KERNEL, old, new) + changes[at + 28:at + 38]
+        data += record(20, 1, body.ljust(24, b'\0') + trailer(2, time))
+    return data
+
+
+def write_pokes(path, build_id, trace, changes):
+    kernel = mapped(KERNEL, '[kernel.kallsyms]_start', build_id, -1, 1, KERNEL + 0x1d0)
+    data = sideband(build_id, False, 0, len(trace), first=kernel, more=pokes(changes), cpu=1)
+    write_data(path, data, [(trace, 0)], 1, 'intel_pt//k', 1 << 4, cpu=0)
+
+
 def write_kernel(path, build_id, trace):
     """The kernel is 32 MB behind where its file has it. Another thread goes on with its code."""
     kernel = mapped(KERNEL, '[kernel.kallsyms]_start', build_id, -1, 1, KERNEL + 0x1e0)
@@ -69,6 +85,9 @@ def main():
     build_id = bytes.fromhex(sys.argv[-1])
     if sys.argv[1] == '--kernel':
         write_kernel('trace-kernel.data', build_id, open(sys.argv[2], 'rb').read())
+        return
+    if sys.argv[1] == '--pokes':
+        write_pokes('trace-pokes.data', build_id, *(open(path, 'rb').read() for path in sys.argv[2:4]))
         return
     if len(sys.argv) == 3:
         write_jit('trace-jit.data', build_id, open(sys.argv[1], 'rb').read())

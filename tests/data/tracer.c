@@ -7,8 +7,8 @@
  * both clocks: without it, cycles are no time before the second PSB. With AT=ADDRESS in place of
  * 0x400000, the trace is that of the same code there. A PSB comes every 2 KiB.
  * "ADDRESS INSTRUCTIONS CALLS" of each address goes to the standard output: how often it was
- * executed, and how often a call led to it. What PROGRAM writes is taken for a jitdump: each
- * JIT_CODE_LOAD gets the time.
+ * executed, and how often a call led to it. What PROGRAM writes is taken for a jitdump, whose
+ * JIT_CODE_LOAD get the time, as do the changes of toggled.c.
  */
 #define _GNU_SOURCE
 #include <intel-pt.h>
