@@ -55,9 +55,8 @@ struct traceimages {
 };
 
 /**
- * Starts; traceimages_free() even if it fails. @pokes: how the kernel's code
- * changed, borrowed; NULL if that is not needed.
- * Returns false if memory is out.
+ * Starts; traceimages_free() even if it fails. @pokes: how the kernel's code changed, borrowed; NULL
+ * if its code is not needed. Returns false if memory is out.
  */
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 		      pthread_mutex_t *lock, const struct tracepokes *pokes);

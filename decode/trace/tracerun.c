@@ -411,14 +411,11 @@ static int take_due(struct trace_decoding *decoding, struct trace_run *run, stru
 /* Whether to stop, which somebody is asked for now and then. */
 static bool is_over(struct trace_decoding *decoding, size_t nr)
 {
-	const struct trace_sources *sources = decoding->sources;
-
 	decoding->since_look += nr;
-	if (decoding->since_look >= LOOK_EVERY) {
-		decoding->since_look = 0;
-		decoding->tracing->totals.stopped |= sources->stop && sources->stop(sources->arg);
-	}
-	return decoding->tracing->totals.stopped;
+	if (decoding->since_look < LOOK_EVERY)
+		return decoding->tracing->totals.stopped;
+	decoding->since_look = 0;
+	return tracestate_stops(decoding->tracing, decoding->sources);
 }
 
 /* Whether @step is the beginning of a piece before which nothing was lost. */
