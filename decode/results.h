@@ -623,11 +623,12 @@ struct trace_outcome {
 	const char *decoder; /* "libipt 2.0"; NULL: there is none for it */
 	const char *clock;   /* "cyc", "mtc", "tsc", "" */
 	uint64_t bytes, lost_bytes;
-	uint64_t undone;   /* bytes that were not reached, as the user stopped it: */
+	uint64_t undone; /* bytes that were not reached, as the user stopped it: */
 	bool stopped;
 	uint64_t instructions, ns, cycles; /* that count */
 	uint64_t overflows, errors;
-	bool unknown_cpu; /* the decoder does not know the CPU: it works as for any */
+	uint64_t old_bytes; /* of ETMv3 and PTM, which are lost */
+	bool unknown_cpu;   /* the decoder does not know the CPU: it works as for any */
 	bool has_cycles;
 };
 
@@ -647,7 +648,7 @@ struct spe_stat {
 /** Operations of the processor's own samples, as a whole. */
 struct operation_outcome {
 	uint64_t bytes, lost_bytes;
-	uint64_t undone;  /* bytes that were not reached, as the user stopped it: */
+	uint64_t undone; /* bytes that were not reached, as the user stopped it: */
 	bool stopped;
 	uint64_t records; /* that were decoded */
 	uint64_t chosen;  /* of these: those that pass the filters */
@@ -818,7 +819,7 @@ struct results {
 	const struct operation_outcome *operations; /* NULL if none were decoded */
 	const uint64_t *spe_beyond; /* operations beyond what fits in memory; set by spestat */
 	const struct trace_profile *traced; /* NULL: nothing was decoded */
-	uint64_t nr_sliceless;	    /* samples that are in no slice, as they have no time */
+	uint64_t nr_sliceless;		    /* samples that are in no slice, as they have no time */
 	/* the other answers; ends with one whose answer is NULL */
 	struct answered answered[ANSWERS_MAX];
 	bool window_untimed;	 /* there is no window, because no sample has a time */

@@ -78,10 +78,6 @@ void help_version(bool verbose)
 		printf("Intel PT traces: %s\n", replay_trace_decoder(TRACE_INTEL_PT, name)
 							? name
 							: "none, it was built without libipt");
-	if (verbose)
-		printf("CoreSight traces: %s\n", replay_trace_decoder(TRACE_CORESIGHT, name)
-							 ? name
-							 : "none, it was built without libopencsd");
 }
 
 static void describe_reasons(void)

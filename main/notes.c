@@ -40,8 +40,8 @@ static void print_undecoded(const char *input, const struct perffile *file, cons
 	else if (replay_trace_decoder(type, name))
 		say(input, "%s %s trace, which --tables=trace decodes", begin, what);
 	else if (name[0] == '\0')
-		say(input, "%s %s trace, which readperf decodes if it is built with %s", begin,
-		    what, type == TRACE_CORESIGHT ? "WITH=libopencsd" : "libipt");
+		say(input, "%s %s trace, which readperf decodes if it is built with libipt", begin,
+		    what);
 	else
 		say(input, "%s a hardware trace (AUXTRACE, %s), which readperf does not decode",
 		    begin, name);
@@ -70,6 +70,11 @@ static void print_trace(const char *input, const struct trace_outcome *trace)
 		    "note: the trace has gaps (--tables=traceloss tells where): %" PRIu64
 		    " where the processor lost packets, %" PRIu64 " that could not be decoded",
 		    trace->overflows, trace->errors);
+	if (trace->old_bytes)
+		say(input,
+		    "note: %" PRIu64 " bytes of the trace are ETMv3 or PTM, which readperf does "
+		    "not decode",
+		    trace->old_bytes);
 	if (trace->unknown_cpu)
 		say(input, "note: %s does not know the processor: its errata are not worked around",
 		    trace->decoder);

@@ -55,6 +55,7 @@ static const struct column columns[] = {
 	 "Why there is no name or, for a named function, no line; empty if there are both."},
 	{"instruction", CELL_TEXT, "",
 	 "Text of the instruction, with the name of what it jumps to or calls beyond its function; "
+	 "of a kernel module as in its file, with the names of what is linked when it is loaded; "
 	 "empty if the binary is not available, or readperf was built without capstone."},
 };
 

@@ -101,7 +101,7 @@ const struct table table_trace = {
 	.name = "trace",
 	.one_row = "one row per process and function of a hardware trace",
 	.rows = "The recording needs an Intel PT trace (perf record -e intel_pt//u) or a "
-		"CoreSight trace (perf record -e cs_etm//u), readperf needs libipt or libopencsd, "
+		"CoreSight trace (perf record -e cs_etm//u), for Intel PT readperf needs libipt, "
 		"and the files of the traced binaries must be there: their code is what the "
 		"trace leads through. A trace has every branch, so nothing is a sample. Code of "
 		"the "

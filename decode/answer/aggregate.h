@@ -9,6 +9,7 @@
 #define READPERF_DECODE_ANSWER_AGGREGATE_H
 
 #include "decode/answer/counterset.h"
+#include "decode/answer/pathlist.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
@@ -57,6 +58,8 @@ struct aggregate_view {
 	const struct pathstore *paths;
 	const struct sample_log *log;		 /* written if an answer needs it */
 	const struct address_rows *of_addresses; /* numbers of the functions in the results */
+	const struct path_list *path_list;	 /* made if an answer of pathstat is needed */
+	const struct path_cells *path_cells;	 /* the same, of pathstat_cells */
 	bool wants_debug_info; /* debugging information that a binary lacks is worth reporting */
 };
 

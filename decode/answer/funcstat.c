@@ -163,21 +163,43 @@ static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
 	return 0;
 }
 
+/* Lists the paths of the sorted rows. */
+static int list_paths(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
+{
+	const struct pathlist_input paths = {input->paths, &stat->of_addresses, stat->rows,
+					     funcstat_count(stat)};
+
+	if (input->log)
+		pathcells_start(&stat->cells, input->log, 0);
+	return pathlist_make_cells(&stat->paths, input->log ? &stat->cells : NULL, &paths, err);
+}
+
+/* Adds to @totals what was counted on the paths of each row, and to stat->ends. */
+static int sum_paths(const struct funcstat *stat, const struct funcstat_input *input,
+		     struct tally *totals, struct error *err)
+{
+	const struct children_ends ends = {stat->rows, stat->ends};
+
+	if (!input->lists_paths || stat->paths.has_waiting)
+		return children_sum(input->paths, NULL, &stat->of_addresses, totals, &ends, err);
+	return children_sum_list(&stat->paths, stat->rows, funcstat_count(stat), totals, &ends,
+				 err);
+}
+
 /* Sets children from the call paths; for events without call chains children are self alone. */
 static int count_children(struct funcstat *stat, const struct funcstat_input *input,
 			  struct error *err)
 {
 	size_t nr = funcstat_count(stat);
 	struct tally *totals = calloc(nr + 1, sizeof(*totals));
-	struct children_ends ends = {stat->rows, NULL};
 	int rc;
 
-	stat->ends = ends.of_events = calloc(input->nr_events + 1, sizeof(*ends.of_events));
-	if (!totals || !ends.of_events) {
+	stat->ends = calloc(input->nr_events + 1, sizeof(*stat->ends));
+	if (!totals || !stat->ends) {
 		free(totals);
 		return error_nomem(err, "adding up functions");
 	}
-	rc = children_sum(input->paths, NULL, &stat->of_addresses, totals, &ends, err);
+	rc = sum_paths(stat, input, totals, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
 		bool chains = stat->rows[i].event->chains;
 
@@ -232,7 +254,7 @@ static bool sort_numbered(struct funcstat *stat)
 	return true;
 }
 
-/* Makes the rows of the window, before the rows are sorted: addresses have their numbers. */
+/* Makes the rows of the window. */
 static int make_recent(struct funcstat *stat, const struct funcstat_input *input, struct error *err)
 {
 	const struct recent_input recent = {
@@ -255,16 +277,16 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, str
 {
 	funcstat_free(stat);
 	if (!address_rows_init(&stat->of_addresses, address_count(input->addresses)) ||
-	    count_rows(stat, input) < 0)
+	    count_rows(stat, input) < 0 || !sort_numbered(stat))
 		return error_nomem(err, "adding up functions");
+	if (input->lists_paths && list_paths(stat, input, err) < 0)
+		return -1;
 	if (count_children(stat, input, err) < 0)
 		return -1;
 	if (input->slices && !time_slices_noise(input->slices, &stat->of_addresses, stat->rows,
 						funcstat_count(stat), input->nr_events))
 		return error_nomem(err, "estimating noise");
-	if (input->window && make_recent(stat, input, err) < 0)
-		return -1;
-	return sort_numbered(stat) ? 0 : error_nomem(err, "adding up functions");
+	return input->window ? make_recent(stat, input, err) : 0;
 }
 
 void funcstat_free(struct funcstat *stat)
@@ -272,6 +294,8 @@ void funcstat_free(struct funcstat *stat)
 	free(stat->rows);
 	free(stat->keys);
 	free(stat->ends);
+	pathlist_free(&stat->paths);
+	pathcells_free(&stat->cells);
 	address_rows_free(&stat->of_addresses);
 	recent_free(&stat->recent);
 	index_free(&stat->index);

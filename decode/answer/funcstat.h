@@ -5,6 +5,7 @@
 #define READPERF_DECODE_ANSWER_FUNCSTAT_H
 
 #include "decode/answer/children.h"
+#include "decode/answer/pathlist.h"
 #include "decode/answer/recent.h"
 #include "decode/answer/resolve.h"
 #include "decode/count/address.h"
@@ -18,6 +19,7 @@
 #include "util/index.h"
 #include "util/intern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +37,9 @@ struct funcstat {
 	struct intern strings;
 	struct address_rows of_addresses;
 	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
-	struct recent recent;	 /* empty if there is no window */
+	struct path_list paths;	 /* empty if they were not asked for, as are the cells */
+	struct path_cells cells;
+	struct recent recent; /* empty if there is no window */
 };
 
 /** The input for the rows; all borrowed. */
@@ -48,6 +52,8 @@ struct funcstat_input {
 	const struct time_slices *slices; /* NULL: the noise of rows was not asked for */
 	const struct recentcount *window; /* NULL: there is no window */
 	size_t nr_events;
+	bool lists_paths;	      /* the paths of functions are asked for, too */
+	const struct sample_log *log; /* to make cells of them; NULL: these were not asked for */
 };
 
 /**

@@ -1,7 +1,6 @@
 #include "decode/answer/missingcaller.h"
 
 #include "perffile/format.h"
-#include "util/array.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -12,9 +11,7 @@ enum frame_state { FRAME_UNKNOWN, FRAME_IS_THERE, FRAME_IS_MISSING };
 struct counting {
 	const struct missing_caller_input *input;
 	struct tally *of_events;
-	uint8_t *states;   /* enum frame_state by number of the address */
-	uint32_t *callers; /* addresses of the paths that were entered */
-	size_t nr_callers, room;
+	uint8_t *states; /* enum frame_state by number of the address */
 	bool nomem;
 };
 
@@ -77,45 +74,73 @@ static void count(struct counting *counting, uint32_t address, const struct tall
 		tally_add(&counting->of_events[at->event], tally->samples, tally->period);
 }
 
-/* Execution stood at a path's end, and where user code entered the kernel. */
-static void enter(void *arg, const struct path_visit *visit)
-{
-	struct counting *counting = arg;
-	const uint32_t address = visit->path->address;
+/* The paths of a table, by number. */
+struct path_sums {
+	struct tally *totals; /* what was counted on each and on all paths that extend it */
+	uint8_t *ends;	      /* enum chain_end of the outermost caller */
+};
 
-	if (!chain_end_is_cut(visit->end) || visit->end == CHAIN_DEPTH_LIMIT) {
-		count(counting, address, &visit->path->here);
-		if (counting->nr_callers && !is_user(counting, address))
-			count(counting, counting->callers[counting->nr_callers - 1], visit->total);
+/* A caller's number is less than those of the paths that extend it. */
+static void sum_paths(struct path_sums *sums, const struct callpath *paths, size_t nr)
+{
+	for (size_t i = nr; i-- > 0;) {
+		struct tally *total = &sums->totals[CHAIN_END_NR + i];
+
+		tally_add(total, paths[i].here.samples, paths[i].here.period);
+		tally_add(&sums->totals[paths[i].caller], total->samples, total->period);
 	}
-	if (!array_grow(counting->callers, counting->room, counting->nr_callers + 1))
-		counting->nomem = true;
-	else
-		counting->callers[counting->nr_callers++] = address;
+	for (unsigned end = 0; end < CHAIN_END_NR; end++)
+		sums->ends[end] = (uint8_t)end;
+	for (size_t i = 0; i < nr; i++)
+		sums->ends[CHAIN_END_NR + i] = sums->ends[paths[i].caller];
 }
 
-static void leave(void *arg, const struct path_visit *visit)
+/* Execution stood at a path's end, and where user code entered the kernel. */
+static void count_paths(struct counting *counting, const struct path_sums *sums,
+			const struct callpath *paths, size_t nr)
 {
-	struct counting *counting = arg;
+	for (size_t i = 0; i < nr; i++) {
+		const struct callpath *path = &paths[i];
+		const enum chain_end end = (enum chain_end)sums->ends[CHAIN_END_NR + i];
 
-	(void)visit;
-	counting->nr_callers -= counting->nr_callers > 0;
+		if (chain_end_is_cut(end) && end != CHAIN_DEPTH_LIMIT)
+			continue;
+		count(counting, path->address, &path->here);
+		if (path->caller >= CHAIN_END_NR && !is_user(counting, path->address))
+			count(counting, paths[path->caller - CHAIN_END_NR].address,
+			      &sums->totals[CHAIN_END_NR + i]);
+	}
+}
+
+static int count_table(void *arg, size_t number, const struct callpath *paths, size_t nr,
+		       struct error *err)
+{
+	struct path_sums sums = {calloc(nr + CHAIN_END_NR, sizeof(*sums.totals)),
+				 calloc(nr + CHAIN_END_NR, sizeof(*sums.ends))};
+	struct counting *counting = arg;
+	const bool ok = sums.totals && sums.ends;
+
+	(void)number;
+	if (ok) {
+		sum_paths(&sums, paths, nr);
+		count_paths(counting, &sums, paths, nr);
+	}
+	free(sums.totals);
+	free(sums.ends);
+	return ok && !counting->nomem ? 0 : error_nomem(err, "adding up missing callers");
 }
 
 int missing_caller_count(const struct missing_caller_input *input, struct tally *of_events,
 			 struct error *err)
 {
 	struct counting counting = {.input = input, .of_events = of_events};
-	const struct path_visitor visitor = {enter, leave, &counting};
+	const struct path_reader reader = {count_table, &counting};
 	int rc;
 
 	counting.states = calloc(address_count(input->addresses) + 1, sizeof(*counting.states));
 	if (!counting.states)
 		return error_nomem(err, "adding up missing callers");
-	rc = pathstore_visit(input->paths, NULL, input->rows, &visitor, err);
-	if (rc == 0 && counting.nomem)
-		rc = error_nomem(err, "adding up missing callers");
+	rc = pathstore_read(input->paths, &reader, err);
 	free(counting.states);
-	free(counting.callers);
 	return rc;
 }

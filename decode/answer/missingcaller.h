@@ -22,7 +22,6 @@ struct missing_caller_input {
 	const struct pathstore *paths;
 	const struct address_table *addresses;
 	const struct dso_table *dsos;
-	const struct address_rows *rows; /* of the addresses */
 	struct unwindinfo *info;
 };
 

@@ -30,7 +30,8 @@ struct path_tree {
 	uint32_t *late; /* nodes by number in the index */
 	size_t late_room;
 	struct index index;
-	bool failed; /* memory is out */
+	bool has_waiting; /* as in struct path_list */
+	bool failed;	  /* memory is out */
 };
 
 static bool make_room(struct path_tree *tree, size_t nr)
@@ -185,6 +186,7 @@ static bool add_pathless(struct path_tree *tree, const struct function_stat *fun
 
 		if (self->samples <= on_paths[i].samples)
 			continue;
+		tree->has_waiting |= functions[i].event->chains;
 		at = get_node(tree, CHAIN_MISSING, i, false);
 		tally_add(&tree->counts[at].self, self->samples - on_paths[i].samples,
 			  self->period - on_paths[i].period);
@@ -412,6 +414,7 @@ static int make_list(struct list_work *work, struct path_list *list, struct erro
 		return error_nomem(err, "adding up call paths");
 	sum_totals(tree);
 	free_index(tree);
+	list->has_waiting = tree->has_waiting;
 	return list_nodes(list, tree, input->functions, work->cells)
 		       ? 0
 		       : error_nomem(err, "adding up call paths");

@@ -13,6 +13,7 @@
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Paths in their order: by event, then each before those that continue it, highest totals first.
@@ -20,6 +21,9 @@
 struct path_list {
 	struct path_stat *rows;
 	size_t nr;
+	/* events that record call chains have samples without one, which @rows has as above: they
+	 * still wait for it */
+	bool has_waiting;
 };
 
 /**

@@ -9,10 +9,10 @@ enum { PATHS, CALLS, CELLS, SLICES }; /* numbers of the answers */
 
 /* All zero is an empty one. */
 struct pathstat {
-	unsigned wanted; /* bits by number of the answers */
-	struct path_list paths;
+	unsigned wanted;	       /* bits by number of the answers */
+	const struct path_list *paths; /* both borrowed */
+	const struct path_cells *cells;
 	struct call_list calls;
-	struct path_cells cells;
 };
 
 static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
@@ -28,25 +28,19 @@ static void end(void *state)
 {
 	struct pathstat *stat = state;
 
-	pathlist_free(&stat->paths);
 	calllist_free(&stat->calls);
-	pathcells_free(&stat->cells);
 }
 
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
-	const struct pathlist_input input = {view->paths, view->of_addresses, results->functions,
-					     results->nr_functions};
 	struct pathstat *stat = state;
-	const bool cells = stat->wanted & 1 << CELLS;
 
+	(void)results;
 	end(stat);
-	if (cells)
-		pathcells_start(&stat->cells, view->log, 0);
-	if (pathlist_make_cells(&stat->paths, cells ? &stat->cells : NULL, &input, err) < 0)
-		return -1;
-	if (stat->wanted & 1 << CALLS && !calllist_make(&stat->calls, &stat->paths))
+	stat->paths = view->path_list;
+	stat->cells = view->path_cells;
+	if (stat->wanted & 1 << CALLS && !calllist_make(&stat->calls, stat->paths))
 		return error_nomem(err, "adding up calls");
 	return 0;
 }
@@ -56,11 +50,11 @@ static struct rows rows(void *state, unsigned number)
 	const struct pathstat *stat = state;
 
 	if (number == PATHS)
-		return (struct rows){.first = stat->paths.rows, .nr = stat->paths.nr};
+		return (struct rows){.first = stat->paths->rows, .nr = stat->paths->nr};
 	if (number == CELLS)
-		return (struct rows){.first = stat->cells.list, .nr = stat->cells.nr};
+		return (struct rows){.first = stat->cells->list, .nr = stat->cells->nr};
 	if (number == SLICES)
-		return (struct rows){.first = &stat->cells.slices, .nr = 1};
+		return (struct rows){.first = &stat->cells->slices, .nr = 1};
 	return (struct rows){.first = stat->calls.rows, .nr = stat->calls.nr};
 }
 

@@ -4,10 +4,11 @@
  */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/traceprofile.h"
-#include "decode/trace/csdecode.h"
 #include "decode/trace/ptdecode.h"
+#include "perffile/tracesummary.h"
 #include "util/intern.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,7 +287,10 @@ static const char *library(const struct hardware_trace *tracing, char name[32])
 {
 	if (tracing->type == TRACE_INTEL_PT)
 		return ptdecode_library(name);
-	return tracing->type == TRACE_CORESIGHT ? csdecode_library(name) : NULL;
+	if (tracing->type != TRACE_CORESIGHT)
+		return NULL;
+	snprintf(name, 32, "%s", perffile_trace_name(tracing->type));
+	return name;
 }
 
 static void make_outcome(struct tracestat *stat, const struct hardware_trace *tracing)
@@ -303,6 +307,7 @@ static void make_outcome(struct tracestat *stat, const struct hardware_trace *tr
 		.cycles = tracing->count.cycles,
 		.overflows = tracing->totals.overflows,
 		.errors = tracing->totals.errors,
+		.old_bytes = tracing->totals.old_bytes,
 		.unknown_cpu = tracing->totals.unknown_cpu,
 		.has_cycles = tracing->has_cycles,
 	};

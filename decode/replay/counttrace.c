@@ -2,7 +2,6 @@
 
 #include "decode/replay/countoperation.h"
 #include "decode/replay/state.h"
-#include "decode/trace/csdecode.h"
 #include "decode/trace/ptdecode.h"
 
 #include <stdio.h>
@@ -56,10 +55,8 @@ const char *replay_trace_decoder(uint32_t type, char name[32])
 	name[0] = '\0';
 	if (type == TRACE_INTEL_PT)
 		return ptdecode_library(name);
-	if (type == TRACE_CORESIGHT)
-		return csdecode_library(name);
 	snprintf(name, 32, "%s", perffile_trace_name(type));
-	return NULL;
+	return type == TRACE_CORESIGHT ? name : NULL;
 }
 
 bool replay_needs_traces(const struct needs *needs)

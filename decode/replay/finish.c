@@ -31,6 +31,12 @@ static int resolve_places(struct replay *replay, struct place_set *places,
 	return 0;
 }
 
+static bool needs_paths(const struct needs *needs)
+{
+	return needs_have(needs, &pathstat_paths) || needs_have(needs, &pathstat_calls) ||
+	       needs_have(needs, &pathstat_cells) || needs_have(needs, &pathstat_slices);
+}
+
 static int sum_up_functions(struct replay *replay, const struct place_set *places,
 			    struct error *err)
 {
@@ -43,6 +49,8 @@ static int sum_up_functions(struct replay *replay, const struct place_set *place
 		.slices = replay->settings.noise ? &replay->slices : NULL,
 		.window = replay->window.timed ? &replay->window : NULL,
 		.nr_events = perffile_nr_events(replay->file),
+		.lists_paths = needs_paths(&replay->settings.needs),
+		.log = needs_have(&replay->settings.needs, &pathstat_cells) ? &replay->log : NULL,
 	};
 
 	if (funcstat_make(&replay->functions, &functions, err) < 0)
@@ -100,7 +108,6 @@ static int sum_up_missing_callers(struct replay *replay, struct error *err)
 		.paths = &replay->stacks.paths,
 		.addresses = &replay->addresses,
 		.dsos = &replay->spaces.dsos,
-		.rows = &replay->functions.of_addresses,
 		.info = symbolizer_unwindinfo(replay->symbolizer),
 	};
 	const size_t nr = replay->events.nr;

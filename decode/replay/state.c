@@ -41,6 +41,8 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.paths = &replay->stacks.paths,
 		.log = &replay->log,
 		.of_addresses = &replay->functions.of_addresses,
+		.path_list = &replay->functions.paths,
+		.path_cells = &replay->functions.cells,
 		.unwinder = &replay->stacks.unwinder,
 		.tracing = &replay->tracing,
 		.spe = &replay->spe,

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/disasm.h"
 #include "decode/symbol/elf/thumb.h"
+#include "decode/symbol/kernel/modcode.h"
 #include "decode/symbol/lookup.h"
 #include "util/array.h"
 
@@ -27,6 +28,7 @@ enum {
 struct assembly {
 	struct binary *in;
 	const struct elffile *file; /* with the code; NULL: it is in in->file */
+	struct modcode operands;    /* that a file which was never linked lacks */
 	struct disasm *disasm;
 	struct thumb thumb;
 	uint64_t shift; /* a printed address + shift is a virtual one */
@@ -37,9 +39,7 @@ struct assembly {
 
 static const struct elffile *file_of(const struct binary *in)
 {
-	if (in->runtime)
-		return in->runtime;
-	return in->debug && !in->debug->is_relocatable ? in->debug : NULL;
+	return in->runtime ? in->runtime : in->debug;
 }
 
 /* The bytes at @address, to the end of what holds them. */
@@ -47,6 +47,8 @@ static struct span bytes_at(const struct assembly *assembly, uint64_t address)
 {
 	const struct file_bytes *bytes = &assembly->in->file;
 
+	if (assembly->file && assembly->file->is_relocatable)
+		return modcode_bytes_at(assembly->file, address);
 	if (assembly->file)
 		return elffile_code_at(assembly->file, address);
 	if (address >= bytes->size)
@@ -81,27 +83,86 @@ static const char *start(struct assembly *assembly, bool *nomem)
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
+/* The bytes of a name that are shown: whole characters. */
+static int shown_bytes(const char *name)
+{
+	int len = (int)strnlen(name, NAME_MAX_BYTES);
+
+	while (len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* Appends " <name>", or with the distance from it. */
+static void append_name(struct disasm_code *code, const char *name, uint64_t offset)
+{
+	const size_t used = strlen(code->text);
+	const bool before = offset >> 63;
+
+	if (offset)
+		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s%s0x%" PRIx64 ">",
+			 shown_bytes(name), name, before ? "-" : "+", before ? 0 - offset : offset);
+	else
+		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s>", shown_bytes(name),
+			 name);
+}
+
+/* Puts what @operand says in the place of a target that the bytes do not have: the address of code
+ * of the module, else a name. */
+static void link_target(struct disasm_code *code, const struct modcode_operand *operand,
+			uint64_t offset)
+{
+	char *target = strrchr(code->text, '0'); /* of the last 0x */
+
+	while (target && target > code->text && target[1] != 'x')
+		target--;
+	if (!target)
+		return;
+	if (target > code->text && target[-1] == '-')
+		target--;
+	if (operand->is_placed) {
+		code->target = operand->value + offset;
+		snprintf(target, sizeof(code->text) - (size_t)(target - code->text), "0x%" PRIx64,
+			 code->target);
+		return;
+	}
+	while (target > code->text && strchr("# ", target[-1]))
+		target--;
+	*target = '\0';
+	code->target = DISASM_NOWHERE;
+	append_name(code, operand->name, offset);
+}
+
+/* Completes an instruction at @address whose operands relocations tell. */
+static void link_instruction(const struct assembly *assembly, struct disasm_code *code,
+			     uint64_t address)
+{
+	const uint64_t end = address + code->size;
+	size_t nr;
+	const struct modcode_operand *operands =
+		modcode_find(&assembly->operands, address, end, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		const uint64_t offset = modcode_offset(&operands[i], address, end);
+
+		if (code->target == DISASM_NOWHERE)
+			append_name(code, operands[i].name, offset);
+		else
+			link_target(code, &operands[i], offset);
+	}
+}
+
 /* Appends where a jump or call leads: " <name+0x10>". -1 if memory is out. */
 static int name_target(struct assembly *assembly, struct disasm_code *code)
 {
-	const size_t used = strlen(code->text);
 	const uint64_t target = code->target + assembly->shift;
 	const char *name;
 	uint64_t start = 0;
-	int len;
 
 	if (lookup_name(assembly->in, target, assembly->settings, &name, &start) < 0)
 		return -1;
-	if (!name)
-		return 0;
-	len = (int)strnlen(name, NAME_MAX_BYTES);
-	while (len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
-		len--; /* not within a character */
-	if (target == start)
-		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s>", len, name);
-	else
-		snprintf(code->text + used, sizeof(code->text) - used, " <%.*s+0x%" PRIx64 ">", len,
-			 name, target - start);
+	if (name)
+		append_name(code, name, target - start);
 	return 0;
 }
 
@@ -124,6 +185,7 @@ static int read_one(struct assembly *assembly, struct place_detail *detail)
 	disasm_set_thumb(assembly->disasm, thumb_at(&assembly->thumb, address));
 	if (!disasm_next(assembly->disasm, &bytes, detail->address, &code))
 		return 0;
+	link_instruction(assembly, &code, address);
 	detail->instruction = keep_text(assembly, &code, detail->code_start, detail->code_end);
 	return detail->instruction ? 0 : -1;
 }
@@ -214,6 +276,7 @@ static int read_code(struct assembly *assembly, struct code *code, struct stretc
 		if (!disasm_next(assembly->disasm, &bytes, address, &read))
 			break;
 		end_at_sample(stretch, &bytes, before, address, &read);
+		link_instruction(assembly, &read, address + assembly->shift);
 		if ((size <= CODE_WHOLE || is_near(stretch, address)) &&
 		    add_instruction(assembly, code, &room, address, &read) < 0)
 			return -1;
@@ -308,7 +371,10 @@ static void tell_lack(struct place_list *list, const char *why)
 		else if (list->wishes & WISH_INSTRUCTIONS && !detail->instruction[0])
 			detail->code_lack = "its file has no code there";
 		else if (list->wishes & WISH_CODE && !detail->code)
-			detail->code_lack = "few samples, or nothing says where it ends";
+			detail->code_lack = detail->code_end
+						    ? "few samples, or too large a function"
+						    : "nothing says where its function begins and "
+						      "ends";
 	}
 }
 
@@ -333,12 +399,15 @@ int assembly_read(struct binary *in, struct place_list *list,
 
 	if (rc == 0 && assembly.disasm && assembly.file)
 		rc = thumb_read(&assembly.thumb, assembly.file);
+	if (rc == 0 && assembly.disasm && assembly.file && assembly.file->is_relocatable)
+		rc = modcode_read(&assembly.operands, assembly.file);
 	if (rc == 0 && assembly.disasm && list->wishes & WISH_INSTRUCTIONS)
 		rc = read_instructions(&assembly, list);
 	if (rc == 0 && assembly.disasm && list->wishes & WISH_CODE)
 		rc = read_codes(&assembly, list);
 	if (rc == 0)
 		tell_lack(list, why);
+	modcode_free(&assembly.operands);
 	thumb_free(&assembly.thumb);
 	disasm_close(assembly.disasm);
 	return rc;

@@ -275,6 +275,7 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 		binary_unload(binary);
 	binary->wants_lines = list->details != NULL;
 	tell_places(binary, list);
+	binary->wants_code = list->wishes & (WISH_INSTRUCTIONS | WISH_CODE);
 	/* A filter may have loaded it before the recording showed that it was replaced. */
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;

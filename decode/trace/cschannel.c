@@ -47,8 +47,9 @@ static void find_again(struct cs_channel *channel, uint32_t at)
 
 static bool lose_code(struct cs_channel *channel, const struct cselement *element)
 {
-	const enum trace_loss_kind kind =
-		element->value >> 63 ? TRACE_LOSS_KERNEL : TRACE_LOSS_NO_CODE;
+	const enum trace_loss_kind kind = element->kind == CSELEMENT_MISMATCH ? TRACE_LOSS_MISMATCH
+					  : element->value >> 63	      ? TRACE_LOSS_KERNEL
+									      : TRACE_LOSS_NO_CODE;
 
 	find_again(channel, element->at);
 	channel->is_lost = true;
@@ -233,6 +234,7 @@ static bool take(void *arg, const struct cselement *element)
 	case CSELEMENT_CYCLES:
 		return add_cycles(channel, element->value);
 	case CSELEMENT_NO_CODE:
+	case CSELEMENT_MISMATCH:
 		return lose_code(channel, element);
 	case CSELEMENT_EXCEPTION:
 		channel->arrival = TRACE_RESUMES;
@@ -288,7 +290,8 @@ int cschannel_put(struct cs_channel *channel, const uint8_t *bytes, size_t nr)
 int cschannel_end(struct cs_channel *channel)
 {
 	channel->is_used = false;
-	if (!csdecode_end(channel->decoder) || !deliver(channel, 0) || !lose_bytes(channel))
+	csdecode_end(channel->decoder);
+	if (!deliver(channel, 0) || !lose_bytes(channel))
 		return fail(channel->decoding);
 	find_again(channel, csdecode_at(channel->decoder));
 	channel->arrival = channel->decoding->section->is_cut ? TRACE_RESYNCS : TRACE_RESUMES;

@@ -1,275 +1,37 @@
 #include "decode/trace/csdecode.h"
 
-#include <stdio.h>
+#include "decode/trace/cspacket.h"
+#include "decode/trace/cswaiting.h"
+
 #include <stdlib.h>
+#include <string.h>
 
-#ifdef HAVE_LIBOPENCSD
+/* More things that wait for an instruction are not of a trace. */
+enum { WAITING_MAX = 1 << 16 };
 
-#include <opencsd/c_api/opencsd_c_api.h>
-
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-/* The library forgets 32 bytes for each decoder, and a recording has one for each CPU. */
-const char *__lsan_default_suppressions(void);
-
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:ocsd_dt_set_gen_elem_outfn\n";
-}
-#endif
-
-/* Code without a branch is not longer: the trace would make the library read without end. */
-enum { STRAIGHT_BYTES_MAX = 1 << 17 };
+enum phase {
+	PHASE_LOST,	 /* where packets begin is not known */
+	PHASE_WANT_SYNC, /* decoding goes on at the next synchronization */
+	PHASE_WANT_INFO, /* and behind what it tells of itself */
+	PHASE_DECODING,
+};
 
 struct csdecode {
 	struct csdecode_user user;
-	dcd_tree_handle_t tree;
-	dcd_tree_handle_t screen; /* reads packets before the decoder does */
-	bool after_exception;	  /* whose address comes next */
-	bool is_refused;	  /* it has met one that is not for the decoder */
-	uint8_t id;
-	bool context_el2; /* the thread is in the register of EL2 */
-	ocsd_trc_index_t at;
-	size_t straight; /* bytes of code since the last element */
+	struct cspacket_unit start, unit;
+	struct cswaiting waiting;
+	struct csflow flow;
+	enum phase phase;
+	uint8_t held[CSPACKET_BYTES_MAX]; /* of a packet whose end comes with the next bytes */
+	size_t nr_held;
+	uint64_t at;	    /* bytes, up to the packet at hand */
+	size_t nr_zeros;    /* the last ones, while it is lost */
+	bool has_exception; /* its address comes next, which is, or not: */
+	bool is_target;	    /* where the branch before led */
+	bool has_lost;	    /* packets were lost before tracing goes on */
+	struct csdecode_losses losses;
 	bool nomem;
-	uint64_t fatal; /* errors after which the decoder began anew */
 };
-
-const char *csdecode_library(char name[32])
-{
-	const uint32_t version = ocsd_get_version();
-
-	snprintf(name, 32, "libopencsd %u.%u.%u", (unsigned)(version >> 16),
-		 (unsigned)(version >> 8 & 0xff), (unsigned)(version & 0xff));
-	return name;
-}
-
-/* ---- elements -------------------------------------------------------------------------------- */
-
-static enum ptstep_flow flow_of(const ocsd_generic_trace_elem *range)
-{
-	if (range->last_i_type != OCSD_INSTR_BR && range->last_i_type != OCSD_INSTR_BR_INDIRECT)
-		return PTFLOW_OTHER;
-	if (!range->last_instr_exec)
-		return PTFLOW_BRANCH;
-	switch (range->last_i_subtype) {
-	case OCSD_S_INSTR_BR_LINK:
-		return PTFLOW_CALL;
-	case OCSD_S_INSTR_V8_RET:
-	case OCSD_S_INSTR_V7_IMPLIED_RET:
-		return PTFLOW_RETURN;
-	case OCSD_S_INSTR_V8_ERET:
-		return PTFLOW_FAR_RETURN;
-	default:
-		return range->last_instr_cond ? PTFLOW_BRANCH : PTFLOW_JUMP;
-	}
-}
-
-static bool make_block(const ocsd_generic_trace_elem *range, struct cselement *element)
-{
-	const uint64_t last = range->en_addr - range->last_instr_sz;
-
-	if (range->num_instr_range == 0 || range->en_addr <= range->st_addr)
-		return false;
-	element->kind = CSELEMENT_BLOCK;
-	element->block = (struct ptblock){
-		.ip = range->st_addr,
-		.end_ip = last < range->st_addr ? range->st_addr : last,
-		.nr = range->num_instr_range,
-		.flow = (uint8_t)flow_of(range),
-	};
-	return true;
-}
-
-static bool make_context(const struct csdecode *decoder, const ocsd_generic_trace_elem *told,
-			 struct cselement *element)
-{
-	const ocsd_pe_context *context = &told->context;
-
-	element->kind = CSELEMENT_CONTEXT;
-	element->value = decoder->context_el2 ? context->vmid : context->context_id;
-	return decoder->context_el2 ? context->vmid_valid : context->ctxt_id_valid;
-}
-
-/* Says what @told means for the user. Returns false if nothing. */
-static bool make_element(const struct csdecode *decoder, const ocsd_generic_trace_elem *told,
-			 struct cselement *element)
-{
-	switch (told->elem_type) {
-	case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
-		return make_block(told, element);
-	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
-		return make_context(decoder, told, element);
-	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
-		element->kind = CSELEMENT_TIME;
-		element->value = told->timestamp;
-		return true;
-	case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
-		element->kind = CSELEMENT_CYCLES;
-		element->value = told->cycle_count;
-		return true;
-	case OCSD_GEN_TRC_ELEM_TRACE_ON:
-		element->kind = told->trace_on_reason == TRACE_ON_OVERFLOW ? CSELEMENT_OVERFLOW
-									   : CSELEMENT_ON;
-		return true;
-	case OCSD_GEN_TRC_ELEM_ADDR_NACC:
-		element->kind = CSELEMENT_NO_CODE;
-		element->value = told->st_addr;
-		return true;
-	case OCSD_GEN_TRC_ELEM_EXCEPTION:
-		element->kind = CSELEMENT_EXCEPTION;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool tell(struct csdecode *decoder, const struct cselement *element)
-{
-	decoder->straight = 0;
-	if (!decoder->nomem && !decoder->user.take(decoder->user.arg, element))
-		decoder->nomem = true;
-	return !decoder->nomem;
-}
-
-static ocsd_datapath_resp_t take(const void *arg, const ocsd_trc_index_t at, const uint8_t id,
-				 const ocsd_generic_trace_elem *told)
-{
-	struct csdecode *decoder = (struct csdecode *)arg;
-	struct cselement element = {.at = (uint32_t)at};
-
-	(void)id;
-	if (make_element(decoder, told, &element) && !tell(decoder, &element))
-		return OCSD_RESP_FATAL_SYS_ERR;
-	element.kind = CSELEMENT_CYCLES;
-	element.value = told->cycle_count;
-	if (told->elem_type == OCSD_GEN_TRC_ELEM_TIMESTAMP && told->has_cc &&
-	    !tell(decoder, &element))
-		return OCSD_RESP_FATAL_SYS_ERR;
-	return OCSD_RESP_CONT;
-}
-
-static uint32_t read_code(const void *arg, const ocsd_vaddr_t address,
-			  const ocsd_mem_space_acc_t space, const uint8_t id, const uint32_t nr,
-			  uint8_t *to)
-{
-	struct csdecode *decoder = (struct csdecode *)arg;
-
-	(void)space;
-	(void)id;
-	if (decoder->straight > STRAIGHT_BYTES_MAX)
-		return 0;
-	decoder->straight += nr;
-	return (uint32_t)decoder->user.read(decoder->user.arg, address, to, nr);
-}
-
-/* ---- the decoder ----------------------------------------------------------------------------- */
-
-static ocsd_err_t add_etm4(const struct csdecode *decoder, dcd_tree_handle_t tree, int flags,
-			   const struct csinfo_cpu *cpu)
-{
-	const ocsd_etmv4_cfg config = {
-		.reg_idr0 = cpu->idr0,
-		.reg_idr1 = cpu->idr1,
-		.reg_idr2 = cpu->idr2,
-		.reg_idr8 = cpu->idr8,
-		.reg_configr = cpu->configr,
-		.reg_traceidr = decoder->id,
-		.arch_ver = ARCH_V8,
-		.core_prof = profile_CortexA,
-	};
-	unsigned char id;
-
-	return ocsd_dt_create_decoder(tree, OCSD_BUILTIN_DCD_ETMV4I, flags, &config, &id);
-}
-
-static ocsd_err_t add_ete(const struct csdecode *decoder, const struct csinfo_cpu *cpu)
-{
-	const ocsd_ete_cfg config = {
-		.reg_idr0 = cpu->idr0,
-		.reg_idr1 = cpu->idr1,
-		.reg_idr2 = cpu->idr2,
-		.reg_idr8 = cpu->idr8,
-		.reg_devarch = cpu->devarch,
-		.reg_configr = cpu->configr,
-		.reg_traceidr = decoder->id,
-		.arch_ver = ARCH_AA64,
-		.core_prof = profile_CortexA,
-	};
-	unsigned char id;
-
-	return ocsd_dt_create_decoder(decoder->tree, OCSD_BUILTIN_DCD_ETE,
-				      OCSD_CREATE_FLG_FULL_DECODER, &config, &id);
-}
-
-static bool add_code(const struct csdecode *decoder)
-{
-	return ocsd_dt_add_callback_trcid_mem_acc(decoder->tree, 0, UINT64_MAX, OCSD_MEM_SPACE_ANY,
-						  read_code, decoder) == OCSD_OK;
-}
-
-static bool is_speculation(ocsd_etmv4_i_pkt_type type)
-{
-	return type == ETM4_PKT_I_MISPREDICT || type == ETM4_PKT_I_CANCEL_F1 ||
-	       type == ETM4_PKT_I_CANCEL_F1_MISPRED || type == ETM4_PKT_I_CANCEL_F2 ||
-	       type == ETM4_PKT_I_CANCEL_F3;
-}
-
-/*
- * Looks for packets that let the library (1.3.3) crash, so that any bytes could: it uses elements
- * that it has freed for speculation that went wrong, of which trace units whose IDR8 is 0 never
- * tell, and those that are not there if no address follows an exception.
- */
-static ocsd_datapath_resp_t screen_packet(const void *arg, const ocsd_datapath_op_t what,
-					  const ocsd_trc_index_t at, const void *told)
-{
-	struct csdecode *decoder = (struct csdecode *)arg;
-	const ocsd_etmv4_i_pkt *packet = told;
-	bool is_address;
-
-	(void)at;
-	if (what != OCSD_OP_DATA || !packet)
-		return OCSD_RESP_CONT;
-	is_address = packet->type > ETM4_PKT_I_CTXT && packet->type <= ETM4_PKT_I_ADDR_L_64IS1;
-	decoder->is_refused |= is_speculation(packet->type);
-	decoder->is_refused |=
-		decoder->after_exception && !is_address && packet->type != ETM4_PKT_I_CTXT;
-	decoder->after_exception =
-		packet->type == ETM4_PKT_I_EXCEPT || (decoder->after_exception && !is_address);
-	return OCSD_RESP_CONT;
-}
-
-static bool start_screen(struct csdecode *decoder, const struct csinfo_cpu *cpu)
-{
-	struct csinfo_cpu etm4 = *cpu;
-
-	/* The packets of ETE are those of version 5, which the library shows under this name alone.
-	 */
-	if (cpu->protocol == CSINFO_ETE)
-		etm4.idr1 = (cpu->idr1 & ~UINT32_C(0xff0)) | 0x500;
-	decoder->screen = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
-	return decoder->screen != C_API_INVALID_TREE_HANDLE &&
-	       add_etm4(decoder, decoder->screen, OCSD_CREATE_FLG_PACKET_PROC, &etm4) == OCSD_OK &&
-	       ocsd_dt_attach_packet_callback(decoder->screen, decoder->id, OCSD_C_API_CB_PKT_SINK,
-					      (void *)screen_packet, decoder) == OCSD_OK;
-}
-
-static bool start(struct csdecode *decoder, const struct csinfo_cpu *cpu)
-{
-	decoder->tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
-	if (decoder->tree == C_API_INVALID_TREE_HANDLE)
-		return false;
-	if (cpu->protocol == CSINFO_ETE
-		    ? add_ete(decoder, cpu)
-		    : add_etm4(decoder, decoder->tree, OCSD_CREATE_FLG_FULL_DECODER, cpu))
-		return false;
-	return ocsd_dt_set_gen_elem_outfn(decoder->tree, take, decoder) == OCSD_OK &&
-	       add_code(decoder) && start_screen(decoder, cpu);
-}
 
 struct csdecode *csdecode_open(const struct csinfo_cpu *cpu, const struct csdecode_user *user)
 {
@@ -278,99 +40,359 @@ struct csdecode *csdecode_open(const struct csinfo_cpu *cpu, const struct csdeco
 	if (!decoder)
 		return NULL;
 	decoder->user = *user;
-	/* A trace that is in no frames tells no id; the library wants one. */
-	decoder->id = cpu->id ? cpu->id : 1;
-	decoder->context_el2 = cpu->configr & CSINFO_CONTEXT_EL2;
-	if (start(decoder, cpu))
-		return decoder;
-	csdecode_close(decoder);
-	return NULL;
+	decoder->start = decoder->unit = cspacket_unit_of(cpu);
+	csflow_start(&decoder->flow, cpu, user->read, user->arg);
+	return decoder;
 }
 
-static ocsd_datapath_resp_t operate(struct csdecode *decoder, ocsd_datapath_op_t what)
+/* ---- what was executed ----------------------------------------------------------------------- */
+
+static void tell(struct csdecode *decoder, struct cselement *elements, size_t nr, uint32_t at)
 {
-	return ocsd_dt_process_data(decoder->tree, what, 0, 0, NULL, NULL);
-}
-
-/* After an error that ends its work, the decoder begins anew. Returns false if memory is out. */
-static bool recover(struct csdecode *decoder, ocsd_datapath_resp_t answer)
-{
-	if (!OCSD_DATA_RESP_IS_FATAL(answer))
-		return !decoder->nomem;
-	if (decoder->nomem)
-		return false;
-	decoder->fatal++;
-	(void)operate(decoder, OCSD_OP_RESET);
-	return !decoder->nomem;
-}
-
-/* It is ahead of the decoder, so it does not begin anew where only that does. */
-static void reset_screen(struct csdecode *decoder)
-{
-	(void)ocsd_dt_process_data(decoder->screen, OCSD_OP_RESET, 0, 0, NULL, NULL);
-	decoder->after_exception = false;
-}
-
-/* Whether the next byte ends a packet that the decoder must not see. */
-static bool refuses(struct csdecode *decoder, const uint8_t *byte)
-{
-	uint32_t taken;
-
-	decoder->is_refused = false;
-	(void)ocsd_dt_process_data(decoder->screen, OCSD_OP_DATA, decoder->at, 1, byte, &taken);
-	return decoder->is_refused;
-}
-
-static bool put_part(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
-{
-	while (nr) {
-		uint32_t taken = 0;
-		const uint32_t part = nr > INT32_MAX ? INT32_MAX : (uint32_t)nr;
-		const ocsd_datapath_resp_t answer = ocsd_dt_process_data(
-			decoder->tree, OCSD_OP_DATA, decoder->at, part, bytes, &taken);
-
-		if (!recover(decoder, answer))
-			return false;
-		/* An error comes with no progress where the packet before was to be finished. */
-		if (taken == 0 || taken > part)
-			taken = OCSD_DATA_RESP_IS_CONT(answer) ? part : 1;
-		decoder->at += taken;
-		bytes += taken;
-		nr -= taken;
+	for (size_t i = 0; i < nr && !decoder->nomem; i++) {
+		elements[i].at = at;
+		decoder->nomem = !decoder->user.take(decoder->user.arg, &elements[i]);
 	}
-	return true;
+}
+
+static void tell_one(struct csdecode *decoder, enum cselement_kind kind,
+		     const struct cswaiting_item *item)
+{
+	struct cselement element = {.kind = kind, .value = item->value};
+
+	tell(decoder, &element, 1, item->at);
+}
+
+static void go_on(struct csdecode *decoder, const struct cswaiting_item *item)
+{
+	const bool has_lost = decoder->has_lost;
+
+	decoder->has_lost = false;
+	csflow_forget_calls(&decoder->flow);
+	tell_one(decoder, has_lost ? CSELEMENT_OVERFLOW : CSELEMENT_ON, item);
+}
+
+/* An instruction that waits no more. */
+static void execute(struct csdecode *decoder, const struct cswaiting_item *item)
+{
+	struct cselement elements[CSFLOW_ELEMENTS];
+	struct csflow *flow = &decoder->flow;
+	size_t nr = 0;
+
+	switch (item->kind) {
+	case CSWAITING_BRANCH:
+		nr = csflow_branch(flow, item->flag, elements);
+		break;
+	case CSWAITING_BRANCH_AT:
+		nr = csflow_branch_at(flow, item->value, elements);
+		break;
+	case CSWAITING_EXCEPTION:
+		nr = csflow_except_at(flow, item->value, item->flag, elements);
+		break;
+	default:
+		break;
+	}
+	tell(decoder, elements, nr, item->at);
+	if (item->kind == CSWAITING_EXCEPTION || item->kind == CSWAITING_RESET)
+		tell_one(decoder, CSELEMENT_EXCEPTION, item);
+	if (item->kind == CSWAITING_PATHLESS)
+		tell_one(decoder, CSELEMENT_ON, item);
+	if (item->kind == CSWAITING_PATHLESS || item->kind == CSWAITING_RESET)
+		csflow_lose(flow);
+}
+
+static void apply(struct csdecode *decoder, const struct cswaiting_item *item)
+{
+	switch (item->kind) {
+	case CSWAITING_ADDRESS:
+		csflow_go_to(&decoder->flow, item->value);
+		break;
+	case CSWAITING_MODE:
+		csflow_set_context(&decoder->flow, item->flag);
+		break;
+	case CSWAITING_THREAD:
+		tell_one(decoder, CSELEMENT_CONTEXT, item);
+		break;
+	case CSWAITING_ON:
+		go_on(decoder, item);
+		break;
+	case CSWAITING_TIME:
+		tell_one(decoder, CSELEMENT_TIME, item);
+		break;
+	case CSWAITING_CYCLES:
+		tell_one(decoder, CSELEMENT_CYCLES, item);
+		break;
+	default:
+		execute(decoder, item);
+	}
+}
+
+/* All but the newest @left instructions were executed for certain. */
+static void settle(struct csdecode *decoder, size_t left)
+{
+	struct cswaiting_item item;
+
+	while (!decoder->nomem && cswaiting_take(&decoder->waiting, left, &item))
+		apply(decoder, &item);
+}
+
+static void add(struct csdecode *decoder, enum cswaiting_kind kind, uint64_t value, bool flag)
+{
+	const struct cswaiting_item item = {
+		.kind = (uint8_t)kind,
+		.flag = flag,
+		.at = (uint32_t)decoder->at,
+		.value = value,
+	};
+
+	decoder->nomem |= !cswaiting_add(&decoder->waiting, &item);
+	settle(decoder, decoder->unit.speculation_max);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static void add_atoms(struct csdecode *decoder, const struct cspacket *packet)
+{
+	for (unsigned i = 0; i < packet->nr_atoms && !decoder->nomem; i++)
+		add(decoder, CSWAITING_BRANCH, 0, packet->atoms >> i & 1);
+}
+
+static void add_context(struct csdecode *decoder, const struct cspacket *packet)
+{
+	if (packet->has_context)
+		add(decoder, CSWAITING_MODE, 0, packet->is_64);
+	if (packet->has_thread)
+		add(decoder, CSWAITING_THREAD, packet->thread, false);
+}
+
+static void add_address(struct csdecode *decoder, const struct cspacket *packet)
+{
+	add_context(decoder, packet);
+	if (decoder->has_exception)
+		add(decoder, CSWAITING_EXCEPTION, packet->value, decoder->is_target);
+	else
+		add(decoder, CSWAITING_ADDRESS, packet->value, false);
+	decoder->has_exception = false;
+}
+
+static void add_pathless(struct csdecode *decoder, const struct cspacket *packet)
+{
+	add(decoder, CSWAITING_PATHLESS, 0, false);
+	if (packet->has_address)
+		add(decoder, CSWAITING_ADDRESS, packet->value, false);
+}
+
+/* Returns false if so many do not wait. */
+static bool commit(struct csdecode *decoder, uint32_t nr)
+{
+	const size_t waits = decoder->waiting.nr;
+
+	settle(decoder, nr < waits ? waits - nr : 0);
+	return nr <= waits;
+}
+
+static bool cancel(struct csdecode *decoder, const struct cspacket *packet)
+{
+	add_atoms(decoder, packet);
+	return cswaiting_cancel(&decoder->waiting, packet->nr) &&
+	       (!packet->is_wrong || cswaiting_turn(&decoder->waiting));
+}
+
+/* Nothing that waits was executed; what comes next begins anew. */
+static void discard(struct csdecode *decoder, enum phase phase)
+{
+	cswaiting_clear(&decoder->waiting, 0);
+	csflow_restart(&decoder->flow);
+	decoder->has_exception = false;
+	decoder->phase = phase;
+}
+
+/* Returns false if the packet makes no sense here. */
+static bool decode_other(struct csdecode *decoder, const struct cspacket *packet)
+{
+	switch (packet->kind) {
+	case CSPACKET_SOURCE:
+		add(decoder, CSWAITING_BRANCH_AT, packet->value, false);
+		return true;
+	case CSPACKET_RESET:
+		add(decoder, CSWAITING_RESET, 0, false);
+		return true;
+	case CSPACKET_PATHLESS:
+		add_pathless(decoder, packet);
+		return true;
+	case CSPACKET_TRANSACTION:
+		add(decoder, CSWAITING_TRANSACTION, 0, false);
+		return true;
+	case CSPACKET_CYCLES:
+		(void)commit(decoder, packet->nr);
+		add(decoder, CSWAITING_CYCLES, packet->value, false);
+		return true;
+	case CSPACKET_COMMIT:
+		return commit(decoder, packet->nr);
+	case CSPACKET_CANCEL:
+		return cancel(decoder, packet);
+	case CSPACKET_OVERFLOW:
+		decoder->has_lost = true;
+		discard(decoder, PHASE_WANT_SYNC);
+		return true;
+	case CSPACKET_DISCARD:
+		discard(decoder, PHASE_WANT_SYNC);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool decode_packet(struct csdecode *decoder, const struct cspacket *packet)
+{
+	const bool is_place = packet->kind == CSPACKET_ADDRESS || packet->kind == CSPACKET_CONTEXT;
+
+	if (decoder->has_exception && !is_place && packet->kind != CSPACKET_NOTHING)
+		return false;
+	switch (packet->kind) {
+	case CSPACKET_INFO:
+		csflow_forget_calls(&decoder->flow);
+		return true;
+	case CSPACKET_ON:
+		add(decoder, CSWAITING_ON, 0, false);
+		return true;
+	case CSPACKET_ATOMS:
+		add_atoms(decoder, packet);
+		return true;
+	case CSPACKET_ADDRESS:
+		add_address(decoder, packet);
+		return true;
+	case CSPACKET_CONTEXT:
+		add_context(decoder, packet);
+		return true;
+	case CSPACKET_EXCEPTION:
+		decoder->has_exception = true;
+		decoder->is_target = packet->is_target;
+		return true;
+	case CSPACKET_TIME:
+		add(decoder, CSWAITING_TIME, packet->value, false);
+		return true;
+	default:
+		return decode_other(decoder, packet);
+	}
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static void begin(struct csdecode *decoder, const struct cspacket *packet)
+{
+	const size_t max = decoder->unit.speculation_max;
+
+	cswaiting_clear(&decoder->waiting, packet->nr < max ? packet->nr : max);
+	csflow_restart(&decoder->flow);
+	decoder->phase = PHASE_DECODING;
+}
+
+static void get_lost(struct csdecode *decoder)
+{
+	discard(decoder, PHASE_LOST);
+	decoder->unit = decoder->start;
+	decoder->nr_held = decoder->nr_zeros = 0;
+}
+
+/* Deals with a packet. Returns how many bytes it takes. */
+static size_t put_packet(struct csdecode *decoder, const struct cspacket *packet)
+{
+	bool is_good = packet->kind != CSPACKET_BAD;
+
+	if (is_good && decoder->phase == PHASE_WANT_SYNC) {
+		if (packet->kind == CSPACKET_SYNC)
+			decoder->phase = PHASE_WANT_INFO;
+	} else if (is_good && decoder->phase == PHASE_WANT_INFO) {
+		if (packet->kind == CSPACKET_INFO)
+			begin(decoder, packet);
+	} else if (is_good) {
+		is_good = decode_packet(decoder, packet) &&
+			  decoder->waiting.end - decoder->waiting.first <= WAITING_MAX;
+	}
+	decoder->at += packet->size;
+	if (is_good)
+		return packet->size;
+	get_lost(decoder);
+	decoder->losses.bad++;
+	decoder->losses.unsynced += packet->size;
+	return packet->size;
+}
+
+/* Looks for a synchronization in @nr bytes. Returns how many it has taken. */
+static size_t find_sync(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
+{
+	enum { ZEROS = CSPACKET_SYNC_BYTES - 1 };
+
+	for (size_t i = 0; i < nr; i++) {
+		const bool is_end = bytes[i] == 0x80 && decoder->nr_zeros >= ZEROS;
+
+		decoder->nr_zeros = bytes[i] == 0 ? decoder->nr_zeros + 1 : 0;
+		decoder->at++;
+		decoder->losses.unsynced++;
+		if (!is_end)
+			continue;
+		decoder->losses.unsynced -= CSPACKET_SYNC_BYTES;
+		decoder->phase = PHASE_WANT_INFO;
+		return i + 1;
+	}
+	return nr;
+}
+
+/* Decodes the packets in @nr bytes, up to where it is lost. Returns how many it has taken: what it
+ * leaves is less than a packet. */
+static size_t put_packets(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
+{
+	size_t taken = 0;
+	struct cspacket packet;
+
+	while (taken < nr && !decoder->nomem) {
+		if (decoder->phase == PHASE_LOST)
+			taken += find_sync(decoder, bytes + taken, nr - taken);
+		else if (cspacket_read(&decoder->unit, bytes + taken, nr - taken, &packet))
+			taken += put_packet(decoder, &packet);
+		else
+			break;
+	}
+	return taken;
+}
+
+/* Adds a byte to those that are held, which begin with a packet. */
+static void hold(struct csdecode *decoder, uint8_t byte)
+{
+	uint8_t held[CSPACKET_BYTES_MAX];
+	size_t nr, taken;
+
+	decoder->held[decoder->nr_held++] = byte;
+	nr = decoder->nr_held;
+	memcpy(held, decoder->held, nr);
+	taken = put_packets(decoder, held, nr);
+	decoder->nr_held = nr - taken;
+	memcpy(decoder->held, held + taken, decoder->nr_held);
 }
 
 bool csdecode_put(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
 {
-	size_t first = 0;
+	size_t taken = 0;
 
-	for (size_t i = 0; i < nr; i++) {
-		if (!refuses(decoder, &bytes[i]))
-			continue;
-		if (!put_part(decoder, bytes + first, i - first) ||
-		    !recover(decoder, OCSD_RESP_FATAL_INVALID_DATA))
-			return false;
-		reset_screen(decoder);
-		decoder->at++;
-		first = i + 1;
-	}
-	return put_part(decoder, bytes + first, nr - first);
+	while (decoder->nr_held && taken < nr && !decoder->nomem)
+		hold(decoder, bytes[taken++]);
+	taken += put_packets(decoder, bytes + taken, nr - taken);
+	while (taken < nr && !decoder->nomem)
+		decoder->held[decoder->nr_held++] = bytes[taken++];
+	return !decoder->nomem;
 }
 
-bool csdecode_end(struct csdecode *decoder)
+void csdecode_end(struct csdecode *decoder)
 {
-	if (!recover(decoder, operate(decoder, OCSD_OP_EOT)))
-		return false;
-	reset_screen(decoder);
-	return recover(decoder, operate(decoder, OCSD_OP_RESET));
+	decoder->at += decoder->nr_held;
+	decoder->has_lost = false;
+	get_lost(decoder);
 }
 
-/* The library keeps bytes of code; removing where they come from makes it forget them. */
 void csdecode_forget_code(struct csdecode *decoder)
 {
-	(void)ocsd_dt_remove_mem_acc(decoder->tree, 0, OCSD_MEM_SPACE_ANY);
-	decoder->nomem |= !add_code(decoder);
+	csflow_forget_code(&decoder->flow);
 }
 
 uint32_t csdecode_at(const struct csdecode *decoder)
@@ -380,74 +402,12 @@ uint32_t csdecode_at(const struct csdecode *decoder)
 
 struct csdecode_losses csdecode_losses(const struct csdecode *decoder)
 {
-	struct csdecode_losses losses = {.bad = decoder->fatal};
-	ocsd_decode_stats_t *stats;
-
-	if (ocsd_dt_get_decode_stats(decoder->tree, decoder->id, &stats) != OCSD_OK)
-		return losses;
-	losses.unsynced = stats->channel_unsynced;
-	losses.bad += (uint64_t)stats->bad_header_errs + stats->bad_sequence_errs;
-	return losses;
+	return decoder->losses;
 }
 
 void csdecode_close(struct csdecode *decoder)
 {
-	if (decoder && decoder->tree != C_API_INVALID_TREE_HANDLE)
-		ocsd_destroy_dcd_tree(decoder->tree);
-	if (decoder && decoder->screen != C_API_INVALID_TREE_HANDLE)
-		ocsd_destroy_dcd_tree(decoder->screen);
+	if (decoder)
+		cswaiting_free(&decoder->waiting);
 	free(decoder);
 }
-
-#else /* without the library, no decoder is ever made */
-
-const char *csdecode_library(char name[32])
-{
-	name[0] = '\0';
-	return NULL;
-}
-
-struct csdecode *csdecode_open(const struct csinfo_cpu *cpu, const struct csdecode_user *user)
-{
-	(void)cpu;
-	(void)user;
-	return NULL;
-}
-
-bool csdecode_put(struct csdecode *decoder, const uint8_t *bytes, size_t nr)
-{
-	(void)decoder;
-	(void)bytes;
-	(void)nr;
-	return false;
-}
-
-bool csdecode_end(struct csdecode *decoder)
-{
-	(void)decoder;
-	return false;
-}
-
-void csdecode_forget_code(struct csdecode *decoder)
-{
-	(void)decoder;
-}
-
-uint32_t csdecode_at(const struct csdecode *decoder)
-{
-	(void)decoder;
-	return 0;
-}
-
-struct csdecode_losses csdecode_losses(const struct csdecode *decoder)
-{
-	(void)decoder;
-	return (struct csdecode_losses){0};
-}
-
-void csdecode_close(struct csdecode *decoder)
-{
-	(void)decoder;
-}
-
-#endif

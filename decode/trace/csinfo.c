@@ -46,6 +46,7 @@ static struct csinfo_cpu read_block(uint64_t magic, uint64_t cpu, const struct s
 	if (magic == MAGIC_ETM3)
 		return (struct csinfo_cpu){
 			.cpu = (uint32_t)cpu,
+			.protocol = CSINFO_ETM3,
 			.id = valid_id(word(words, 1)),
 		};
 	return (struct csinfo_cpu){
@@ -123,6 +124,12 @@ void csinfo_note_id(struct csinfo *info, uint32_t cpu, uint64_t hw_id)
 	of->id = valid_id(hw_id);
 	of->has_sink = hw_id >> 56 & 0xf;
 	of->sink = of->has_sink ? (uint32_t)(hw_id >> 8) : 0;
+}
+
+bool csinfo_is_decoded(const struct csinfo_cpu *cpu)
+{
+	return cpu && (cpu->protocol == CSINFO_ETM4 || cpu->protocol == CSINFO_ETE) &&
+	       !(cpu->configr & CSINFO_DATA);
 }
 
 const struct csinfo_cpu *csinfo_of_cpu(const struct csinfo *info, uint32_t cpu)

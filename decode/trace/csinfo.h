@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 enum csinfo_protocol {
-	CSINFO_UNKNOWN, /* ETMv3, PTM and what came later */
+	CSINFO_UNKNOWN, /* it is not decoded, nor are: */
+	CSINFO_ETM3,	/* and PTM */
 	CSINFO_ETM4,
 	CSINFO_ETE,
 };
@@ -39,6 +40,7 @@ struct csinfo {
 
 /** What a configuration records: bits of configr. */
 enum {
+	CSINFO_DATA = 3 << 1 | 7 << 8, /* loads, stores, conditional instructions: other packets */
 	CSINFO_CYCLES = 1 << 4,
 	CSINFO_CONTEXT = 1 << 6,	       /* the thread, in CONTEXTIDR_EL1 */
 	CSINFO_CONTEXT_EL2 = 1 << 7 | 1 << 15, /* the same in CONTEXTIDR_EL2 */
@@ -53,6 +55,9 @@ int csinfo_read(struct csinfo *info, const struct record_auxtrace_info *record);
 
 /** Takes note of the trace id of @cpu in @hw_id, of AUX_OUTPUT_HW_ID. */
 void csinfo_note_id(struct csinfo *info, uint32_t cpu, uint64_t hw_id);
+
+/** Whether the trace of @cpu, which may be NULL, can be decoded. */
+bool csinfo_is_decoded(const struct csinfo_cpu *cpu);
 
 /** The trace unit of @cpu; NULL: unknown. */
 const struct csinfo_cpu *csinfo_of_cpu(const struct csinfo *info, uint32_t cpu);

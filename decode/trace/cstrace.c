@@ -78,7 +78,9 @@ static int nomem(struct error *err)
 static int put(struct cs_run *run, const struct csinfo_cpu *cpu, const uint8_t *bytes, size_t nr,
 	       struct error *err)
 {
-	if (cpu && cpu->protocol != CSINFO_UNKNOWN)
+	if (cpu && cpu->protocol == CSINFO_ETM3)
+		run->decoding.tracing->totals.old_bytes += nr;
+	if (csinfo_is_decoded(cpu))
 		return cschannel_put(&run->channels[cpu - run->info->cpus], bytes, nr);
 	return lose(run, TRACE_LOSS_SOURCE, nr) ? 0 : nomem(err);
 }
@@ -257,10 +259,9 @@ int cstrace_decode(struct cstrace *cs, struct hardware_trace *tracing,
 			     .err = err},
 		.info = &cs->info,
 	};
-	char name[32];
 	int rc;
 
-	if (tracing->is_decoded || !tracing->has_info || !csdecode_library(name))
+	if (tracing->is_decoded || !tracing->has_info)
 		return 0;
 	tracing->is_decoded = true;
 	tracing->event = tracestate_event(sources->file, tracing->info.pmu);

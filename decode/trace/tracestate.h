@@ -29,9 +29,10 @@ struct trace_totals {
 	uint64_t bytes, lost_bytes;
 	uint64_t undone; /* bytes that were not reached, as it was stopped */
 	uint64_t overflows, errors;
-	bool unknown_cpu; /* the library does not know the errata of the CPU */
-	bool no_event;	  /* nothing says what was traced */
-	bool stopped;	  /* it was not decoded to its end */
+	uint64_t old_bytes; /* of ETMv3 and PTM, which are lost */
+	bool unknown_cpu;   /* the library does not know the errata of the CPU */
+	bool no_event;	    /* nothing says what was traced */
+	bool stopped;	    /* it was not decoded to its end */
 };
 
 /** All zero is empty: nothing is noted until it is wanted. */

@@ -1,13 +1,11 @@
 /* One page for a browser, with everything in it: report/html/ has its source. */
-#include "report/export/pagecells.h"
 #include "report/export/pagecode.h"
 #include "report/export/pagedata.h"
+#include "report/export/pageevent.h"
 #include "report/export/pagelines.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagesource.h"
 #include "report/export/pagesums.h"
-#include "report/export/pagethreads.h"
-#include "report/export/pagetree.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 
@@ -21,26 +19,6 @@ struct html_page {
 	const struct runexport_view *view;
 	const struct results *results;
 	struct pagedata data;
-};
-
-/* One event, and what the page has of it. */
-struct page_event {
-	const struct event_stat *stat;
-	bool traced; /* of a hardware trace: of functions and paths only */
-	const struct function_stat *functions;
-	size_t nr_functions;
-	const struct path_stat *paths;
-	size_t nr_paths;
-	const struct address_stat *addresses;
-	size_t nr_addresses;
-	const struct timeline_part *parts;
-	size_t nr_parts;
-	const struct path_cell *cells;
-	size_t nr_cells;
-	bool has_sums; /* of functions; else the tree tells them */
-	struct pagetree tree;
-	struct pagethreads threads;
-	struct pagecells packed_cells;
 };
 
 /* ---- the run as JSON: numbers and the numbers of strings, nothing to be escaped -------------- */
@@ -112,6 +90,7 @@ static void put_event(struct html_page *page, const struct page_event *event)
 	pagedata_put_string(&page->data, "cutAdvice", stat->cut_advice);
 	pagedata_put_sum(&page->data, "callerMissing", stat->caller_missing.period);
 	pagedata_put_number(&page->data, "functions", event->nr_functions);
+	pagedata_put_number(&page->data, "byName", event->order.by_name);
 	pagedata_put_number(&page->data, "sums", event->has_sums);
 	pagedata_put_number(&page->data, "paths", event->nr_paths);
 	pagedata_put_number(&page->data, "frames", event->tree.nr_frames);
@@ -155,45 +134,18 @@ static void put_run(struct html_page *page, const struct page_event *events, siz
 
 /* ---- packed data ----------------------------------------------------------------------------- */
 
-/* Most names of functions are new: each is told by its distance from the one after the last. */
-static void put_names(struct html_page *page, struct pagenumbers *packed,
-		      const struct page_event *event)
-{
-	const struct function_stat *functions = event->functions;
-	const size_t nr = event->nr_functions;
-	int64_t next = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		const uint32_t name = pagedata_string(&page->data, functions[i].function);
-
-		pagenumbers_put_signed(packed, (int64_t)name - next);
-		next = (int64_t)name + 1;
-	}
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].binary));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].filename));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].build_id));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, pagedata_string(&page->data, functions[i].reason));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].line);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].size);
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, (uint64_t)functions[i].code);
-}
-
-/* The table of functions but for what they counted: a column after the other, in the order of
- * results.csv. */
-static void write_functions(struct html_page *page, const struct page_event *event, size_t number)
+/* The table of functions but for what they counted. */
+static void write_functions(struct html_page *page, struct page_event *event, size_t number)
 {
 	struct pagenumbers packed;
 
+	if (!pagefunctions_sort(&event->order, event->functions, event->nr_functions)) {
+		page->data.failed = true;
+		return;
+	}
 	if (!pagedata_start(&page->data, &packed))
 		return;
-	put_names(page, &packed, event);
+	page->data.failed |= !pagefunctions_put(&event->order, &packed, &page->data.strings);
 	pagedata_write(&page->data, &packed, "functions", number);
 }
 
@@ -295,103 +247,7 @@ static int write_threads(struct html_page *page, struct page_event *event, size_
 	return 0;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
-
-/* Functions, paths and addresses of an event stand together, in the order of their numbers. */
-static void find_functions(struct page_event *event, const struct results *results)
-{
-	size_t first = 0;
-
-	while (first < results->nr_functions &&
-	       results->functions[first].event != event->stat->event)
-		first++;
-	event->functions = results->functions + first;
-	while (first + event->nr_functions < results->nr_functions &&
-	       event->functions[event->nr_functions].event == event->stat->event)
-		event->nr_functions++;
-}
-
-static void find_paths(struct page_event *event, const struct rows *rows)
-{
-	const struct path_stat *paths = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && paths[first].function->event != event->stat->event)
-		first++;
-	event->paths = rows->nr ? paths + first : NULL;
-	while (first + event->nr_paths < rows->nr &&
-	       event->paths[event->nr_paths].function->event == event->stat->event)
-		event->nr_paths++;
-}
-
-static void find_addresses(struct page_event *event, const struct rows *rows)
-{
-	const struct address_stat *addresses = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && addresses[first].event != event->stat->event)
-		first++;
-	event->addresses = rows->nr ? addresses + first : NULL;
-	while (first + event->nr_addresses < rows->nr &&
-	       event->addresses[event->nr_addresses].event == event->stat->event)
-		event->nr_addresses++;
-}
-
-static void find_parts(struct page_event *event, const struct rows *rows)
-{
-	const struct timeline_part *parts = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && parts[first].event != event->stat->event)
-		first++;
-	event->parts = rows->nr ? parts + first : NULL;
-	while (first + event->nr_parts < rows->nr &&
-	       event->parts[event->nr_parts].event == event->stat->event)
-		event->nr_parts++;
-}
-
-static void find_cells(struct page_event *event, const struct results *results)
-{
-	const struct rows paths = results_rows(results, &pathstat_paths);
-	const struct rows rows = results_rows(results, &pathstat_cells);
-	const struct path_cell *cells = rows.first;
-	const size_t first_path = (size_t)(event->paths - (const struct path_stat *)paths.first);
-	size_t first = 0;
-
-	while (first < rows.nr && cells[first].path < first_path)
-		first++;
-	event->cells = cells + first;
-	while (first + event->nr_cells < rows.nr &&
-	       event->cells[event->nr_cells].path < first_path + event->nr_paths)
-		event->nr_cells++;
-}
-
-static void find_traced(struct page_event *event, const struct trace_profile *traced)
-{
-	event->traced = true;
-	event->functions = traced->functions;
-	event->nr_functions = traced->nr_functions;
-	event->paths = traced->paths;
-	event->nr_paths = traced->nr_paths;
-}
-
-static void find_rows(struct page_event *event, const struct results *results)
-{
-	const struct rows paths = results_rows(results, &pathstat_paths);
-	const struct rows addresses = results_rows(results, &linestat_addresses);
-	const struct rows parts = results_rows(results, &timelinestat_parts);
-
-	if (results->traced && event->stat == &results->traced->stat) {
-		find_traced(event, results->traced);
-		return;
-	}
-	find_functions(event, results);
-	find_paths(event, &paths);
-	find_addresses(event, &addresses);
-	find_parts(event, &parts);
-	if (event->nr_paths)
-		find_cells(event, results);
-}
+/* ---- trees ----------------------------------------------------------------------------------- */
 
 /* Even the smallest tree needs some bytes. */
 static uint64_t at_least(uint64_t limit)
@@ -409,6 +265,7 @@ static int make_tree(struct page_event *event, uint64_t limit, struct error *err
 		.nr_paths = event->nr_paths,
 		.functions = event->functions,
 		.nr_functions = event->nr_functions,
+		.places = event->order.places,
 		.total = event->stat->total,
 		.limit = limit - limit / 8,
 	};
@@ -460,7 +317,7 @@ static int make_tree_and_sums(struct html_page *page, struct page_event *event, 
 	if (!pagedata_start(&page->data, &packed))
 		return error_nomem(err, "making the page");
 	event->has_sums = true;
-	pagesums_put(&input, &packed);
+	pagesums_put(&input, event->order.rows, &packed);
 	size = pagenumbers_divide(&packed);
 	pagedata_write(&page->data, &packed, "sums", number);
 	*limit = at_least(*limit > size ? *limit - size : 0);
@@ -496,6 +353,8 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	outfile_append(page->data.out, (const char *)pagesource_head, pagesource_head_len);
 	for (size_t i = 0; i < nr; i++) {
 		write_functions(page, &events[i], i);
+		if (page->data.failed)
+			return error_nomem(err, "making the page");
 		write_lines(page, &events[i], i);
 		write_timeline(page, &events[i], i);
 		if (write_threads(page, &events[i], i, err) < 0)
@@ -516,13 +375,6 @@ static int write_page(struct html_page *page, struct page_event *events, size_t 
 	return page->data.failed ? error_nomem(err, "making the page") : 0;
 }
 
-static void free_event(struct page_event *event)
-{
-	pagetree_free(&event->tree);
-	pagethreads_free(&event->threads);
-	pagecells_free(&event->packed_cells);
-}
-
 void html_write(const struct runexport_view *view)
 {
 	const struct results *results = view->results;
@@ -535,13 +387,12 @@ void html_write(const struct runexport_view *view)
 	if (!events)
 		error_nomem(&err, "making the page");
 	for (size_t i = 0; events && i < nr; i++) {
-		events[i].stat = results_walked(results, i);
-		find_rows(&events[i], results);
+		pageevent_find(&events[i], results, i);
 	}
 	if (events)
 		rc = write_page(&page, events, nr, &err);
 	for (size_t i = 0; events && i < nr; i++)
-		free_event(&events[i]);
+		pageevent_free(&events[i]);
 	free(events);
 	pagedata_free(&page.data);
 	if (rc < 0)

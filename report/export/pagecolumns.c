@@ -249,32 +249,55 @@ static void pack_column(const struct page_column *column, struct pagenumbers *pa
 	pagenumbers_divide(packed);
 }
 
+/* The callees of the nodes of a class. */
+struct page_class {
+	struct page_column column;
+	unsigned scale; /* of the next number in the last byte; above UINT8_MAX: it is full */
+};
+
+/* Adds @number to the last byte, or to a new one. */
+static void put_small(struct page_class *class, unsigned nr_callees, uint32_t number)
+{
+	struct page_column *column = &class->column;
+
+	if (class->scale * nr_callees > PAGECOLUMNS_BYTE) {
+		column->bytes[column->nr++] = (uint8_t)number;
+		class->scale = nr_callees;
+		return;
+	}
+	column->bytes[column->nr - 1] += (uint8_t)(number * class->scale);
+	class->scale *= nr_callees;
+}
+
 /* Adds the callees of nodes to the columns of their callers' classes. */
-static void fill_classes(struct pagecolumns *columns, struct page_column *classes)
+static void fill_classes(struct pagecolumns *columns, struct page_class *classes)
 {
 	for (size_t i = 0; i < columns->nr && !columns->failed; i++) {
 		const struct page_use *use = &columns->uses[columns->calls[i]];
-		struct page_column *class;
+		struct page_column *column;
 
 		if (use->class >= PAGECOLUMNS_CLASSES)
 			continue;
-		class = &classes[use->class];
+		column = &classes[use->class].column;
 		if (use->class == PAGECOLUMNS_CLASSES - 1)
-			put(columns, class, use->number);
+			put(columns, column, use->number);
+		else if (use->class + 2 <= PAGECOLUMNS_SMALL)
+			put_small(&classes[use->class], use->class + 2u, use->number);
 		else
-			class->bytes[class->nr++] = (uint8_t)use->number;
+			column->bytes[column->nr++] = (uint8_t)use->number;
 	}
 }
 
-/* Makes room for those classes that have a byte for each node. False: memory is out. */
-static bool start_classes(const struct call_order *order, struct page_column *classes)
+/* Makes room for those classes that have bytes for each node. False: memory is out. */
+static bool start_classes(const struct call_order *order, struct page_class *classes)
 {
 	for (size_t i = 0; i < order->nr; i++)
 		if (order->list[i]->class < PAGECOLUMNS_CLASSES)
-			classes[order->list[i]->class].room += order->list[i]->nodes;
+			classes[order->list[i]->class].column.room += order->list[i]->nodes;
 	for (size_t i = 0; i < PAGECOLUMNS_CLASSES; i++) {
-		classes[i].bytes = malloc(classes[i].room + 1);
-		if (!classes[i].bytes)
+		classes[i].column.bytes = malloc(classes[i].column.room + 1);
+		classes[i].scale = PAGECOLUMNS_BYTE;
+		if (!classes[i].column.bytes)
 			return false;
 	}
 	return true;
@@ -284,18 +307,18 @@ static bool start_classes(const struct call_order *order, struct page_column *cl
 static bool pack_callees(struct pagecolumns *columns, const struct call_order *order,
 			 struct pagenumbers *packed)
 {
-	struct page_column classes[PAGECOLUMNS_CLASSES] = {0};
+	struct page_class classes[PAGECOLUMNS_CLASSES] = {0};
 	const bool ok = start_classes(order, classes);
 
 	if (ok)
 		fill_classes(columns, classes);
 	for (size_t i = 0; ok && i < PAGECOLUMNS_CLASSES; i++)
-		pagenumbers_put(packed, classes[i].nr);
+		pagenumbers_put(packed, classes[i].column.nr);
 	for (size_t i = 0; ok && i < PAGECOLUMNS_CLASSES; i++)
-		if (classes[i].nr)
-			pack_column(&classes[i], packed);
+		if (classes[i].column.nr)
+			pack_column(&classes[i].column, packed);
 	for (size_t i = 0; i < PAGECOLUMNS_CLASSES; i++)
-		free(classes[i].bytes);
+		free(classes[i].column.bytes);
 	return ok && !columns->failed;
 }
 

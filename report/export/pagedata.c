@@ -66,17 +66,43 @@ void pagedata_write(struct pagedata *data, struct pagenumbers *packed, const cha
 	pagenumbers_free(packed);
 }
 
+/* How many bytes two strings have in common where they begin: as many as a byte can tell. */
+static uint8_t shared(const char *a, const char *b)
+{
+	uint8_t nr = 0;
+
+	while (nr < UINT8_MAX && a[nr] && a[nr] == b[nr])
+		nr++;
+	return nr;
+}
+
+/* How much of string number @i is that of the one before, which the first one does not have. */
+static uint8_t shared_with_last(const struct pagedata *data, size_t i)
+{
+	if (i == data->nr_written)
+		return 0;
+	return shared(intern_get(&data->strings, (uint32_t)i - 1),
+		      intern_get(&data->strings, (uint32_t)i));
+}
+
 void pagedata_write_strings(struct pagedata *data, size_t number)
 {
+	const size_t nr = data->strings.nr_strings + 1;
 	struct pagenumbers packed;
 
 	if (!pagedata_start(data, &packed))
 		return;
-	for (; data->nr_written < data->strings.nr_strings + 1; data->nr_written++) {
-		const char *string = intern_get(&data->strings, (uint32_t)data->nr_written);
+	pagenumbers_put(&packed, nr - data->nr_written);
+	for (size_t i = data->nr_written; i < nr; i++)
+		pagenumbers_bytes(&packed, &(uint8_t){shared_with_last(data, i)}, 1);
+	pagenumbers_divide(&packed);
+	for (size_t i = data->nr_written; i < nr; i++) {
+		const char *rest =
+			intern_get(&data->strings, (uint32_t)i) + shared_with_last(data, i);
 
-		pagenumbers_bytes(&packed, string, strlen(string) + 1);
+		pagenumbers_bytes(&packed, rest, strlen(rest) + 1);
 	}
+	data->nr_written = nr;
 	pagedata_write(data, &packed, "strings", number);
 }
 

@@ -44,8 +44,9 @@ void pagedata_write(struct pagedata *data, struct pagenumbers *packed, const cha
 		    size_t number);
 
 /**
- * Writes the strings that are not written yet in the order of their numbers, each with its NUL, as
- * part @number of them.
+ * Writes the strings that are not written yet in the order of their numbers as part @number of
+ * them: how many they are; for each in one byte how many bytes it shares with the one before; the
+ * other bytes of each, with its NUL.
  */
 void pagedata_write_strings(struct pagedata *data, size_t number);
 

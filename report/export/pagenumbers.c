@@ -47,11 +47,14 @@ static void put_byte(struct pagenumbers *numbers, uint8_t byte)
 void pagenumbers_put_planes(struct pagenumbers *numbers, const int64_t *values, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
-		put_byte(numbers, (uint8_t)unsigned_of(values[i]));
+		put_byte(numbers, (uint8_t)values[i]);
 	for (size_t i = 0; i < nr; i++)
-		put_byte(numbers, (uint8_t)(unsigned_of(values[i]) >> 8));
-	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(numbers, unsigned_of(values[i]) >> 16);
+		put_byte(numbers, (uint8_t)((uint64_t)values[i] >> 8));
+	for (size_t i = 0; i < nr; i++) {
+		const int64_t low = values[i] & UINT16_MAX;
+
+		pagenumbers_put_signed(numbers, (values[i] - low) / (UINT16_MAX + 1));
+	}
 }
 
 void pagenumbers_bytes(struct pagenumbers *numbers, const void *bytes, size_t len)

@@ -32,9 +32,9 @@ void pagenumbers_put(struct pagenumbers *numbers, uint64_t value);
 void pagenumbers_put_signed(struct pagenumbers *numbers, int64_t value);
 
 /**
- * Adds @nr signed values in three columns, each as above: the lowest 8 bits as they are, the next
- * 8, and numbers of the other bits. So bits that nobody can foretell take no more room than they
- * must.
+ * Adds @nr signed values in three columns: the lowest 8 bits of each as they are, the next 8, and
+ * the other bits as a signed number. So bits that nobody can foretell take no more room than they
+ * must, and the sign is where it can be foretold.
  */
 void pagenumbers_put_planes(struct pagenumbers *numbers, const int64_t *values, size_t nr);
 

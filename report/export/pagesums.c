@@ -72,21 +72,22 @@ bool pagesums_told(const struct pagesums_input *input, bool *told)
 	return ok;
 }
 
-void pagesums_put(const struct pagesums_input *input, struct pagenumbers *packed)
+void pagesums_put(const struct pagesums_input *input, const uint32_t *rows,
+		  struct pagenumbers *packed)
 {
 	const struct function_stat *functions = input->functions;
 	const size_t nr = input->nr_functions;
 
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].self.samples);
+		pagenumbers_put(packed, functions[rows[i]].self.samples);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].self.period);
+		pagenumbers_put(packed, functions[rows[i]].self.period);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].children.samples);
+		pagenumbers_put(packed, functions[rows[i]].children.samples);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].children.period);
+		pagenumbers_put(packed, functions[rows[i]].children.period);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].inlined.samples);
+		pagenumbers_put(packed, functions[rows[i]].inlined.samples);
 	for (size_t i = 0; i < nr; i++)
-		pagenumbers_put(packed, functions[i].inlined.period);
+		pagenumbers_put(packed, functions[rows[i]].inlined.period);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** The page adds up the sums of functions itself if it has at most so many paths. */
 enum { PAGESUMS_PATHS_MAX = 2000000 };
@@ -27,7 +28,11 @@ struct pagesums_input {
  */
 bool pagesums_told(const struct pagesums_input *input, bool *told);
 
-/** Adds the columns self, children and inlined: the samples of each, then its periods. */
-void pagesums_put(const struct pagesums_input *input, struct pagenumbers *packed);
+/**
+ * Adds the columns self, children and inlined: the samples of each, then its periods. @rows:
+ * numbers of the functions, as they come.
+ */
+void pagesums_put(const struct pagesums_input *input, const uint32_t *rows,
+		  struct pagenumbers *packed);
 
 #endif

@@ -50,7 +50,10 @@ static size_t key_of_word(const struct page_walk *walk, size_t word)
 
 static uint32_t key_of_path(const struct page_walk *walk, const struct path_stat *path)
 {
-	return (uint32_t)(path->function - walk->input->functions) * 2 + path->inlined;
+	const struct pagetree_input *input = walk->input;
+	const size_t function = (size_t)(path->function - input->functions);
+
+	return 2 * (input->places ? input->places[function] : (uint32_t)function) + path->inlined;
 }
 
 /* The key of the node above @depth. */

@@ -36,13 +36,14 @@ struct pagetree_input {
 	size_t nr_paths;
 	const struct function_stat *functions; /* of the event */
 	size_t nr_functions;
-	struct tally total; /* of the event */
-	uint64_t limit;	    /* bytes of @packed */
+	struct tally total;	/* of the event */
+	uint64_t limit;		/* bytes of @packed */
+	const uint32_t *places; /* by number of a function: its place on the page; NULL: the same */
 };
 
 /**
  * Packs the tree of @input into at most input->limit bytes. These are numbers (pagenumbers_put())
- * in columns, one after the other. A frame is told by its key: twice its function's number, plus 1
+ * in columns, one after the other. A frame is told by its key: twice its function's place, plus 1
  * if it is inlined, or, from twice the number of functions on, the number of its word. Nodes are in
  * pre-order, in chains: each node of a chain but the first is a child of the node before.
  * 1. the keys of frames, ascending: each less the one before and 1;
@@ -53,7 +54,8 @@ struct pagetree_input {
  * 5. how many bytes each of PAGECOLUMNS_CLASSES columns has, and these: nodes whose parent's frame
  *    has n frames below it, where n is 2, 3, ... up to PAGECOLUMNS_SMALL; then up to twice that
  *    many, ... up to PAGECOLUMNS_BYTE; then above. For each of its nodes a column has which of
- *    these n frames it is: as a byte, in the last column as a number;
+ *    these n frames it is: up to PAGECOLUMNS_SMALL as a digit to the base n, as many in a byte as
+ *    there is room for, the lowest first; as a byte; in the last column as a number;
  * 6. for each chain the samples of its last node, less 1, as one without samples has some;
  * 7. how many of the other nodes have samples: for each how many do not since the one before it;
  *    for each its samples, less 1;

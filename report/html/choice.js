@@ -71,32 +71,7 @@ function chosenFunctions(tree, own) {
 		if (functions.children_samples.numbers[row])
 			rows.push(row);
 	const period = functions.period.numbers;
-	const rank = nameRanks(tree.frames.functions);
-	functions.rows = rows.sort((a, b) => period[b] - period[a] || rank[a] - rank[b]);
+	const {place} = functions;
+	functions.rows = rows.sort((a, b) => period[b] - period[a] || place[a] - place[b]);
 	return functions;
-}
-
-/** By row, its place in the order of names; where these are alike, of what else results.csv is sorted by. */
-function nameRanks(functions) {
-	if (functions.ranks)
-		return functions.ranks;
-	const names = Array.from({length: functions.count}, (_, row) => functions.text('function', row));
-	const rows = names.map((_, row) => row).sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1
-		: compareOrigins(functions, a, b));
-	functions.ranks = new Uint32Array(functions.count);
-	rows.forEach((row, place) => {
-		functions.ranks[row] = place;
-	});
-	return functions.ranks;
-}
-
-/** Compares where rows of one name come from. */
-function compareOrigins(functions, a, b) {
-	for (const name of ['binary', 'filename', 'build_id', 'reason']) {
-		const x = functions.text(name, a);
-		const y = functions.text(name, b);
-		if (x !== y)
-			return x < y ? -1 : 1;
-	}
-	return 0;
 }

@@ -96,7 +96,7 @@ class ColumnReader {
 		const column = new Float64Array(count);
 		this.at += 2 * count;
 		for (let i = 0; i < count; i++)
-			column[i] = signed(bytes[at + i] + 256 * bytes[at + count + i] + 65536 * this.next());
+			column[i] = bytes[at + i] + 256 * bytes[at + count + i] + 65536 * this.nextSigned();
 		return column;
 	}
 }
@@ -133,12 +133,28 @@ class Sums {
 	big(i) {
 		return this.exact.get(i) ?? BigInt(this.numbers[i]);
 	}
+
+	/** Brings them into the order of rows. */
+	arrange(rows) {
+		const exact = this.exact;
+		this.exact = new Map();
+		rows.forEach((from, to) => exact.has(from) && this.exact.set(to, exact.get(from)));
+		this.numbers = arranged(this.numbers, rows);
+	}
+}
+
+/** A copy of column in the order of rows. */
+function arranged(column, rows) {
+	return column.map((_, i) => column[rows[i]]);
 }
 
 /** What functions count, in the order of the page's columns. */
 const FUNCTION_SUMS = ['samples', 'period', 'children_samples', 'children_period', 'inlined_samples', 'inlined_period'];
 
-/** The table of functions of one event, a row for each row of results.csv, in its order. */
+/** The columns of the table of functions that are no sums and no sizes. */
+const FUNCTION_COLUMNS = ['_function', '_binary', '_filename', '_build_id', '_reason', '_line', 'code', 'place'];
+
+/** The table of functions of one event, a row for each row of results.csv: in its order after sort(). */
 class Functions {
 	constructor(bytes, count, strings) {
 		const reader = new ColumnReader(bytes);
@@ -152,6 +168,23 @@ class Functions {
 		this.size = new Sums(count);
 		reader.at = this.size.read(bytes, reader.at);
 		this.code = reader.column(Uint8Array, count);
+		this.place = new Uint32Array(count).map((_, i) => i); /* on the page: in the order of names */
+	}
+
+	/** Brings the rows, whose sums may be there, into the order of results.csv by period. Returns their new numbers. */
+	sort({numbers: periods, exact}) {
+		const big = (row) => exact.get(row) ?? BigInt(periods[row]);
+		const rows = this.place.slice().sort((a, b) => periods[b] - periods[a] ||
+			(exact?.size ? Number(big(b) - big(a)) : 0) || a - b);
+		const numbers = new Uint32Array(this.count);
+		rows.forEach((from, to) => {
+			numbers[from] = to;
+		});
+		for (const name of FUNCTION_COLUMNS)
+			this[name] = arranged(this[name], rows);
+		for (const name of ['size', ...FUNCTION_SUMS])
+			this[name]?.arrange(rows);
+		return numbers;
 	}
 
 	/** Sets what they count. */
@@ -220,11 +253,33 @@ class Lines {
 	}
 }
 
+/** The bytes of strings with what each shares with the one before; each ends with a 0. */
+function joinStrings(bytes) {
+	const reader = new ColumnReader(bytes);
+	const count = reader.next();
+	const shared = bytes.subarray(reader.at, reader.at + count);
+	const rest = bytes.subarray(reader.at + count);
+	const joined = new Uint8Array(shared.reduce((sum, length) => sum + length, rest.length));
+	let from = 0;
+	let to = 0;
+	let last = 0;
+	for (const length of shared) {
+		const start = to;
+		for (const end = to + length; to < end; to++)
+			joined[to] = joined[last++];
+		do
+			joined[to++] = rest[from++];
+		while (joined[to - 1]);
+		last = start;
+	}
+	return joined;
+}
+
 /** The strings of the page by number. */
 async function unpackStrings() {
 	const strings = [];
 	for (const id of ['strings0', 'strings1']) {
-		const part = new TextDecoder().decode(await unpack(id)).split('\0');
+		const part = new TextDecoder().decode(joinStrings(await unpack(id))).split('\0');
 		part.pop();
 		for (const string of part)
 			strings.push(string);

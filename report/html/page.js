@@ -55,7 +55,9 @@ class Page {
 		const tree = new Tree(nodes, event, functions, this.strings);
 		if (event.sums)
 			functions.readSums(await unpack('sums' + number));
-		else
+		if (event.byName)
+			tree.frames.renumber(functions.sort(functions.period ?? new PartSums(tree.periodsOf())));
+		if (!event.sums)
 			functions.addUp(tree);
 		const lines = new Lines(places, this.strings);
 		const samples = new Float64Array(event.parts);
@@ -68,7 +70,7 @@ class Page {
 
 	/** Makes what some views need, one thing at a time, so that people need not wait for it. */
 	prepare(loaded) {
-		const things = [() => loaded.tree.outermostRows, () => loaded.tree.leafRows, () => nameRanks(loaded.functions),
+		const things = [() => loaded.tree.outermostRows, () => loaded.tree.leafRows,
 			() => loaded.event.cells && this.loadCells(loaded)];
 		things.forEach((make, i) => setTimeout(make, i * PREPARE_MS));
 	}

@@ -26,6 +26,14 @@ class Frames {
 		});
 	}
 
+	/** The functions have new numbers. */
+	renumber(numbers) {
+		this.function.forEach((of, frame) => {
+			if (of !== NO_FUNCTION)
+				this.function[frame] = numbers[of];
+		});
+	}
+
 	/** The name as people read it: without one, the binary stands for the function. */
 	name(frame) {
 		const row = this.function[frame];
@@ -66,15 +74,36 @@ class Callees {
 		return Math.min(15 + 32 - Math.clz32(count - 1 >>> 5), CALLEE_COLUMNS - 1);
 	}
 
+	/** How many numbers of a column are in one byte. */
+	static inByte(column) {
+		return column + 2 > 16 ? 1 : Math.floor(Math.log(256.5) / Math.log(column + 2));
+	}
+
 	/** The columns follow. */
 	startNodes(reader) {
 		const lengths = reader.column(Uint32Array, CALLEE_COLUMNS);
-		this.bytes = reader.bytes;
+		this.bytes = new Uint8Array(lengths.reduce((sum, length, i) => sum + length * Callees.inByte(i), 0));
 		this.at = new Uint32Array(CALLEE_COLUMNS); /* by column: where the next node's number is */
-		for (let i = 0; i < CALLEE_COLUMNS; i++) {
-			this.at[i] = reader.at;
-			reader.at += lengths[i];
+		let to = 0;
+		lengths.forEach((length, i) => {
+			this.at[i] = to;
+			to = this.spread(reader.bytes.subarray(reader.at, reader.at += length), i, to);
+		});
+	}
+
+	/** Adds the numbers in packed, which are those of a column; returns where the next ones go. */
+	spread(packed, column, to) {
+		const count = Callees.inByte(column);
+		const base = count > 1 ? column + 2 : 256;
+		const {bytes} = this;
+		for (let byte of packed) {
+			for (let i = count; i > 0; i--) {
+				const rest = byte / base | 0;
+				bytes[to++] = byte - rest * base;
+				byte = rest;
+			}
 		}
+		return to;
 	}
 
 	/** The next number in the last column. */
@@ -224,6 +253,17 @@ class Tree {
 			rows[leaf] = rowOf[of] === NO_FUNCTION ? NO_FUNCTION : 2 * rowOf[of] + inlined[of];
 		}
 		return rows;
+	}
+
+	/** By row of the table of functions, the periods of its leaves. */
+	periodsOf() {
+		const {leaves, frame, own: {period}} = this;
+		const rowOf = this.frames.function;
+		const sums = new Float64Array(this.frames.functions.count);
+		for (let leaf = 0; leaf < leaves.length; leaf++)
+			if (rowOf[frame[leaves[leaf]]] !== NO_FUNCTION)
+				sums[rowOf[frame[leaves[leaf]]]] += period[leaf];
+		return sums;
 	}
 
 	/** By row of the table of functions, what its leaves counted of own: self and inlined. */

@@ -469,12 +469,24 @@ async function checkBrush(folder) {
 /** What had no room is in [rest]: the sums are those of the whole, for each thread and each part of the time. */
 async function checkFolded(folder) {
 	const tab = await open(folder);
-	const {event} = readCsv(join(folder, 'results.csv'))[0];
+	const rows = readCsv(join(folder, 'results.csv'));
+	const [event, ...others] = new Set(rows.map((row) => row.event));
 	const folded = await tab.evaluate(() => ({some: readperf.event.folded > 0,
 		rest: [...readperf.tree.frames.words.values()].includes('[rest]'), slices: readperf.event.slices}));
 	check('folded: some paths are, and times are coarse', [folded.some, folded.rest, folded.slices < 128],
 		[true, true, true]);
 	await checkCsv(tab, folder, 'folded', event);
+	for (const [i, other] of others.entries()) {
+		await go(tab, {event: i + 1});
+		check(`folded: some paths of ${other} are`, await tab.evaluate(() => readperf.event.folded > 0), true);
+		await checkCsv(tab, folder, `folded ${other}`, other);
+		for (const weight of ['period', 'samples']) {
+			await go(tab, {weight});
+			check(`folded: ${weight} of all of ${other}`, await tab.evaluate(() => readperf.tree.total[0]),
+				rows.reduce((all, row) => all + (row.event === other ? Number(row[weight]) : 0), 0));
+		}
+	}
+	await go(tab, {event: 0});
 	for (const weight of ['period', 'samples']) {
 		const total = (path) => readCsv(path).filter((row) => row.event === event)
 			.reduce((all, row) => all + Number(row[weight]), 0);

@@ -55,7 +55,6 @@ decode/count/* ; decode/count/* decode/results.h util/* ;
 decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
 decode/trace/ptdecode.c ; decode/trace/* util/* ; intel-pt.h
-decode/trace/csdecode.c ; decode/trace/* perffile/* util/* ; opencsd/c_api/opencsd_c_api.h
 decode/trace/* ; decode/trace/* decode/process/* decode/count/* decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
@@ -79,7 +78,7 @@ readperf.c ; main/* util/* ;
 
 # dwarf.h holds nothing but the constants of the format. libdw itself is for the tests.
 # Whatever else stands in angle brackets would be a library of its own.
-outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h libdeflate.h sqlite3.h perfmon/* intel-pt.h opencsd/* check.h readperf/*'
+outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h libdeflate.h sqlite3.h perfmon/* intel-pt.h check.h readperf/*'
 
 folder_of() {
 	case $1 in

@@ -7,8 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 
 rooms='util perffile decode report lib main'
-# elfutils, libelf, zlib, bzip2, lzma, zstd, seccomp, utf8proc, capstone, libpfm4, libipt, libopencsd, sqlite, libdeflate
-foreign='dwarf_|dwfl_|dwelf_|ebl_|elf_|elf32_|elf64_|gelf_|debuginfod_|inflate|deflate|BZ2_|lzma_|ZSTD_|seccomp_|utf8proc_|cs_|pfm_|pt_|ocsd_|sqlite3_|libdeflate_'
+# elfutils, libelf, zlib, bzip2, lzma, zstd, seccomp, utf8proc, capstone, libpfm4, libipt, sqlite, libdeflate
+foreign='dwarf_|dwfl_|dwelf_|ebl_|elf_|elf32_|elf64_|gelf_|debuginfod_|inflate|deflate|BZ2_|lzma_|ZSTD_|seccomp_|utf8proc_|cs_|pfm_|pt_|sqlite3_|libdeflate_'
 
 if [ -z "${TOOLS:-}" ] || [ ! -d "${TOOLS%/tests}/perffile" ]; then
 	echo "the program's objects are not there: TOOLS is not set"

@@ -41,8 +41,9 @@ void inflated_planes(const uint8_t **at, int64_t *column, size_t nr)
 
 	*at += 2 * nr;
 	for (size_t i = 0; i < nr; i++) {
-		const uint64_t value = inflated_number(at) << 16 | (uint64_t)high[i] << 8 | low[i];
+		const uint64_t rest = inflated_number(at);
 
-		column[i] = (int64_t)(value >> 1 ^ (0 - (value & 1)));
+		column[i] =
+			(int64_t)(rest >> 1 ^ (0 - (rest & 1))) * 65536 + high[i] * 256 + low[i];
 	}
 }

@@ -6,6 +6,7 @@
 #include "tests/support/toolchain.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The file's bytes lie at this address. */
@@ -143,7 +144,7 @@ START_TEST(code_of_a_function)
 	ck_assert_str_eq(details[0].instruction, "");
 	/* Its function has too small a part of the samples. */
 	ck_assert_ptr_null(details[1].code);
-	ck_assert_str_eq(details[1].code_lack, "few samples, or nothing says where it ends");
+	ck_assert_str_eq(details[1].code_lack, "few samples, or too large a function");
 	end(&p);
 }
 END_TEST
@@ -164,6 +165,23 @@ START_TEST(samples_are_where_instructions_start)
 	ck_assert_str_eq(detail.code->instructions[0].text, ".byte 0x48");
 	ck_assert_str_eq(detail.code->instructions[1].text, "nop");
 	ck_assert_str_eq(detail.code->instructions[2].text, "retq");
+	end(&p);
+}
+END_TEST
+
+START_TEST(code_between_functions)
+{
+	struct program p;
+	struct place place = {0};
+	struct place_detail detail = {.share = 1};
+
+	if (!start(&p))
+		return;
+	toolchain_run(p.dir.text, "strip --keep-symbol=other -o bare x");
+	place.address = p.loop - FILE_AT;
+	look_up(&p, "bare", &place, &detail, 1, WISH_CODE);
+	ck_assert_ptr_null(detail.code);
+	ck_assert_str_eq(detail.code_lack, "nothing says where its function begins and ends");
 	end(&p);
 }
 END_TEST
@@ -217,6 +235,129 @@ START_TEST(why_there_is_no_code)
 }
 END_TEST
 
+#define BUILD_ID                                                                      \
+	".section .note.gnu.build-id, \"a\", %note\n.long 4, 20, 3\n.asciz \"GNU\"\n" \
+	".byte 1, 2, 3\n.zero 17\n"
+
+/* A module's file was never linked: relocations tell what its operands are. At 0 call *outside,
+ * 5 call inside, 10 mov data+8(%rip), 17 a store of an address to data, 28 mov $.rodata+4, 35 jmp
+ * far, 40 the other one */
+static const char *const module =
+	".text\n.globl work, inside, data\n.type work, @function\n.type inside, @function\n"
+	"work:\n	call outside\n	call inside\n	mov data+8(%rip), %rax\n"
+	"	movq $work, data(%rip)\n	mov $.rodata+4, %rdi\n	jmp far\n"
+	".size work, . - work\n"
+	"inside:\n	jmp work + 5\n.size inside, . - inside\n"
+	".section .text.unlikely, \"ax\", @progbits\n.type far, @function\nfar: ret\n"
+	".size far, . - far\n"
+	".section .init.text, \"ax\", @progbits\n.globl once\nonce: ret\n"
+	".data\ndata: .quad 0, once\n"
+	".section .rodata\n.quad 0\n" BUILD_ID;
+
+enum { MODULE_BYTES = 0x4000, ID_BYTES = 20 };
+static const uint64_t module_at = 0xffffffffc0450000;
+
+/* The module in the root directory /, which is the test's. */
+static struct dso *module_of(struct program *p, const char *path)
+{
+	static const uint8_t id[ID_BYTES] = {1, 2, 3};
+	struct dso *dso = dso_table_get(&p->dsos, DSO_MODULE, path, id, ID_BYTES);
+
+	symbolizer_destroy(p->symbolizer);
+	p->settings.symfs = p->dir.text;
+	p->symbolizer = symbolizer_create(&p->settings);
+	dso->start = module_at;
+	dso->end = module_at + MODULE_BYTES;
+	return dso;
+}
+
+/* Reads the code at the start of the module /m.ko. */
+static const struct code *read_module(struct program *p, struct place_detail *detail)
+{
+	struct place place = {.address = module_at + detail->offset};
+	struct place_list list = {.dso = module_of(p, "/m.ko"),
+				  .places = &place,
+				  .nr_places = 1,
+				  .details = detail,
+				  .wishes = WISH_DETAILS | WISH_CODE | WISH_INSTRUCTIONS,
+				  .nr_events = 1};
+	struct error err;
+
+	detail->wanted = true;
+	detail->share = 1;
+	ck_assert_int_eq(symbolizer_resolve(p->symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(detail->code_lack, "");
+	ck_assert_ptr_nonnull(detail->code);
+	ck_assert_uint_eq(detail->code->start, module_at);
+	return detail->code;
+}
+
+START_TEST(code_of_a_module)
+{
+	static const struct {
+		uint64_t offset;
+		const char *text;
+	} cases[] = {
+		{0, "callq <outside>"},
+		{5, "callq 0xffffffffc0450028 <inside>"},
+		{10, "movq (%rip), %rax <data+0x8>"},
+		{17, "movq $0, (%rip) <data> <work>"},
+		{28, "movq $0, %rdi <.rodata+0x4>"},
+		{35, "jmp 0xffffffffc045002a <far>"},
+	};
+	struct program p;
+	struct place_detail detail = {.offset = 5};
+	const struct code *code;
+
+	if (!start(&p))
+		return;
+	toolchain_build(p.dir.text, "m.s", module, "gcc -c -o m.ko m.s");
+	code = read_module(&p, &detail);
+	ck_assert_str_eq(detail.instruction, cases[1].text);
+	ck_assert_uint_eq(code->nr, 6);
+	for (size_t i = 0; i < 6; i++) {
+		ck_assert_uint_eq(code->instructions[i].address, module_at + cases[i].offset);
+		ck_assert_str_eq(code->instructions[i].text, cases[i].text);
+	}
+	end(&p);
+}
+END_TEST
+
+/* Calls of what is outside, and of what is further on in the module. */
+static const struct {
+	const char *target, *code, *texts[3];
+} others[] = {
+	{"aarch64-linux-gnu",
+	 "	bl outside\n	cbz x3, far\n	add x0, x0, :lo12:data\n",
+	 {"bl <outside>", "cbz x3, #0xffffffffc045000c <far>", "add x0, x0, #0 <data>"}},
+	{"s390x-linux-gnu",
+	 "	brasl %r14, outside\n	brasl %r14, far\n	br %r14\n",
+	 {"brasl %r14, <outside>", "brasl %r14, 0xffffffffc045000e <far>", "br %r14"}},
+};
+
+START_TEST(code_of_a_module_for_another_machine)
+{
+	struct program p;
+	struct place_detail detail = {0};
+	const struct code *code;
+	char text[1024];
+
+	if (!machine_has("clang") || !start(&p))
+		return;
+	snprintf(text, sizeof(text),
+		 ".text\n.globl far\n.type work, @function\nwork:\n%s"
+		 ".size work, . - work\nfar: .long 0\n%s",
+		 others[_i].code, BUILD_ID);
+	toolchain_build(p.dir.text, "m.s", text, "clang --target=%s -c -o m.ko m.s",
+			others[_i].target);
+	code = read_module(&p, &detail);
+	ck_assert_uint_eq(code->nr, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_str_eq(code->instructions[i].text, others[_i].texts[i]);
+	end(&p);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("assembly");
@@ -227,8 +368,11 @@ int main(void)
 	tcase_add_test(tcase, nothing_without_a_wish);
 	tcase_add_test(tcase, code_of_a_function);
 	tcase_add_test(tcase, samples_are_where_instructions_start);
+	tcase_add_test(tcase, code_between_functions);
 	tcase_add_test(tcase, a_large_function);
 	tcase_add_test(tcase, why_there_is_no_code);
+	tcase_add_test(tcase, code_of_a_module);
+	tcase_add_loop_test(tcase, code_of_a_module_for_another_machine, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

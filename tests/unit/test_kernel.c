@@ -582,6 +582,28 @@ START_TEST(a_modules_debug_file_is_found_where_systems_have_it)
 END_TEST
 
 /* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
+/* There is an instruction at @address of @module if the library is there. */
+static void check_code(const struct dso *module, uint64_t address)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct place place = {.address = address};
+	struct place_detail detail = {.wanted = true};
+	struct place_list list = {.dso = module,
+				  .places = &place,
+				  .nr_places = 1,
+				  .details = &detail,
+				  .wishes = WISH_DETAILS | WISH_INSTRUCTIONS};
+	struct error err;
+	char name[32];
+
+	symbolizer_set_kernel(symbolizer, &recorded);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(place.symbol->function, "m_fail");
+	if (symbolizer_disassembler(name))
+		ck_assert_str_ne(detail.instruction, "");
+	symbolizer_destroy(symbolizer);
+}
+
 START_TEST(kallsyms_shows_where_a_modules_code_is)
 {
 	static const char lines[] = "ffffffff81000000 T _text\n"
@@ -612,10 +634,11 @@ START_TEST(kallsyms_shows_where_a_modules_code_is)
 				     .found_by = "kcore-dir",
 				     .debug_file = path};
 	check(module_of(module_path, id), module_at + 0x900, &expected);
-	/* A file without DWARF is of no use then. */
+	/* A file without DWARF is of no use then, but for its code. */
 	toolchain_run(dir.text, "strip -g %s", path);
 	expected.debug_file = NULL;
 	check(module_of(module_path, id), module_at + 0x800, &expected);
+	check_code(module_of(module_path, id), module_at + 0x800);
 }
 END_TEST
 

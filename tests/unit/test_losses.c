@@ -234,11 +234,7 @@ static const struct {
 	const char *said;
 } traces[] = {
 	{2, "a hardware trace (AUXTRACE, Intel BTS), which readperf does not decode"},
-#ifdef HAVE_LIBOPENCSD
 	{3, "a CoreSight trace, which --tables=trace decodes"},
-#else
-	{3, "a CoreSight trace, which readperf decodes if it is built with WITH=libopencsd"},
-#endif
 	{4, "an Arm SPE trace, which --tables=spe,memory,cachelines decodes"},
 	{5, "a hardware trace (AUXTRACE, s390 CPU-MF), which readperf does not decode"},
 	{6, "a hardware trace (AUXTRACE, HiSilicon PTT), which readperf does not decode"},

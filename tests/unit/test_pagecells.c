@@ -55,7 +55,7 @@ START_TEST(cells_become_columns)
 		/* samples of all but the last cell of the second node, and of the third */
 		2, 0, 0,
 		/* periods of those */
-		0, 0, 1, 0, 0, 0, 0, 0, 0};
+		0, 0, 255, 0, 0, 255, 0, 0, 1};
 	struct pagecells_input input = {.cells = list,
 					.nr = 7,
 					.first_path = FIRST_PATH,

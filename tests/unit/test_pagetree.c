@@ -31,6 +31,8 @@ struct callees {
 	uint64_t first[66], nr[66];
 	int64_t list[1024];
 	const uint8_t *at[PAGECOLUMNS_CLASSES];
+	uint64_t
+		scale[PAGECOLUMNS_CLASSES]; /* of the next number in the byte there; 0: the first */
 };
 
 static void take_keys(const uint8_t **at, struct decoded *read)
@@ -83,6 +85,26 @@ static size_t column_of(uint64_t nr_callees)
 	return column;
 }
 
+/* The next number of a node below a frame with @nr callees. */
+static uint64_t next_callee(struct callees *callees, uint64_t nr)
+{
+	const size_t column = column_of(nr);
+	uint64_t *scale = &callees->scale[column], callee;
+
+	if (nr > 256)
+		return inflated_number(&callees->at[column]);
+	if (nr > 16)
+		return *callees->at[column]++;
+	if (*scale * nr > 256) {
+		*scale = 0;
+		callees->at[column]++;
+	}
+	*scale += *scale == 0;
+	callee = *callees->at[column] / *scale % nr;
+	*scale *= nr;
+	return callee;
+}
+
 static void take_frames(const uint8_t **at, struct decoded *read, struct callees *callees)
 {
 	uint64_t open[256], lengths[PAGECOLUMNS_CLASSES];
@@ -98,10 +120,8 @@ static void take_frames(const uint8_t **at, struct decoded *read, struct callees
 
 		depth -= read->up[i];
 		caller = depth ? open[depth - 1] : read->nr_frames;
-		if (callees->nr[caller] > 256)
-			callee = inflated_number(&callees->at[PAGECOLUMNS_CLASSES - 1]);
-		else if (callees->nr[caller] > 1)
-			callee = *callees->at[column_of(callees->nr[caller])]++;
+		if (callees->nr[caller] > 1)
+			callee = next_callee(callees, callees->nr[caller]);
 		ck_assert_uint_lt(callee, callees->nr[caller]);
 		open[depth++] = read->frame[i] =
 			(uint64_t)callees->list[callees->first[caller] + callee];
@@ -196,9 +216,11 @@ START_TEST(paths_become_columns)
 	static const uint64_t frames[] = {0, 1, 3, 2, 1, 4, 0}, up[] = {0, 0, 0, 3, 0, 0, 2},
 			      samples[] = {1, 0, 2, 0, 0, 1, 1},
 			      period[] = {20, 0, 40, 0, 0, 70, 10};
-	/* main, work, loop, inlined loop; [stack-cut] is the second word */
-	static const uint64_t by_number[] = {0, 2, 4, 5, 9};
-	const struct pagetree_input input = {paths, 6, functions, NR_FUNCTIONS, {5, 140}, 4096};
+	/* loop, inlined loop, main, work; [stack-cut] is the second word */
+	static const uint64_t by_place[] = {0, 1, 2, 6, 9};
+	static const uint32_t places[] = {[MAIN] = 1, [WORK] = 3, [LOOP] = 0, [SPIN] = 2};
+	const struct pagetree_input input = {paths,    6,    functions, NR_FUNCTIONS,
+					     {5, 140}, 4096, places};
 	struct pagetree tree;
 	struct decoded *read;
 	struct error err;
@@ -212,10 +234,9 @@ START_TEST(paths_become_columns)
 	ck_assert_str_eq(tree.words[1], "stack-cut");
 	read = decode(&tree);
 	ck_assert_uint_eq(read->nr_frames, 5);
-	check_column(read->keys, by_number, 5);
+	check_column(read->keys, by_place, 5);
 	for (size_t i = 0; i < 7; i++) {
-		static const uint64_t of_frame[] = {2 * MAIN, 2 * WORK, 2 * NR_FUNCTIONS + 1,
-						    2 * LOOP + 1, 2 * LOOP};
+		static const uint64_t of_frame[] = {2, 6, 2 * NR_FUNCTIONS + 1, 1, 0};
 
 		keys[i] = read->keys[read->frame[i]];
 		expected[i] = of_frame[frames[i]];
@@ -291,7 +312,7 @@ START_TEST(small_subtrees_are_folded)
 	enum { NR = 30000 };
 	static const uint64_t limits[] = {4096, 10000, 30000, 1 << 20};
 	struct path_stat *paths = calloc(NR, sizeof(*paths));
-	struct pagetree_input input = {paths, NR, functions, NR_FUNCTIONS, {0}, limits[_i]};
+	struct pagetree_input input = {paths, NR, functions, NR_FUNCTIONS, {0}, limits[_i], NULL};
 	struct tally sum = {0};
 	struct pagetree tree;
 	struct decoded *read;
@@ -320,7 +341,7 @@ END_TEST
 
 START_TEST(no_path_is_no_node)
 {
-	const struct pagetree_input input = {NULL, 0, functions, NR_FUNCTIONS, {0, 0}, 4096};
+	const struct pagetree_input input = {NULL, 0, functions, NR_FUNCTIONS, {0, 0}, 4096, NULL};
 	struct pagetree tree;
 	struct error err;
 

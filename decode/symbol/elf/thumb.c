@@ -14,6 +14,14 @@ static int compare_marks(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
+/* In a relocatable file values are offsets in sections. */
+static uint64_t address_of(const struct elffile *file, const struct elfsym *sym)
+{
+	if (!file->is_relocatable || sym->section >= file->nr_sections)
+		return sym->value;
+	return file->sections[sym->section].addr + sym->value;
+}
+
 static bool is_mark(const char *name)
 {
 	return name[0] == '$' && name[1] && strchr("adt", name[1]) &&
@@ -33,8 +41,8 @@ int thumb_read(struct thumb *thumb, const struct elffile *file)
 			continue;
 		if (!array_grow(thumb->marks, thumb->room, thumb->nr + 1))
 			return -1;
-		thumb->marks[thumb->nr++] =
-			(struct thumb_mark){.address = sym.value, .thumb = sym.name[1] == 't'};
+		thumb->marks[thumb->nr++] = (struct thumb_mark){.address = address_of(file, &sym),
+								.thumb = sym.name[1] == 't'};
 	}
 	if (thumb->nr)
 		qsort(thumb->marks, thumb->nr, sizeof(*thumb->marks), compare_marks);

@@ -80,12 +80,6 @@ struct target {
 	size_t nr_symbols;
 };
 
-struct relocation {
-	uint64_t offset, symbol, addend;
-	uint32_t type;
-	bool has_addend; /* if not, the addend is the present value */
-};
-
 /* ---- numbers of a target --------------------------------------------------------------------- */
 
 /* Returns the bits to shift byte @i of a number of @bytes. */
@@ -119,7 +113,7 @@ static const struct relocation_rule *find_rule(uint16_t machine, uint32_t type)
 	return NULL;
 }
 
-static struct relocation take(struct span *entries, const struct elffile *file, bool has_addend)
+struct relocation relocate_take(struct span *entries, const struct elffile *file, bool has_addend)
 {
 	struct relocation out = {.has_addend = has_addend};
 	uint64_t info;
@@ -201,8 +195,7 @@ static bool is_relocation(const struct elffile_section *section, size_t target)
 	return (section->type == SHT_RELA || section->type == SHT_REL) && section->info == target;
 }
 
-/* Finds the relocations of section @number, 0 if none. False if two sections have them. */
-static bool find_relocations(const struct elffile *file, size_t number, size_t *found)
+bool relocate_section_of(const struct elffile *file, size_t number, size_t *found)
 {
 	*found = 0;
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -226,7 +219,7 @@ static bool apply_all(struct target *target, size_t number)
 	if (span_left(&entries) != section->size)
 		return false;
 	while (span_left(&entries)) {
-		struct relocation relocation = take(&entries, target->file, has_addend);
+		struct relocation relocation = relocate_take(&entries, target->file, has_addend);
 
 		if (entries.failed || !apply(target, &relocation))
 			return false;
@@ -268,7 +261,7 @@ static bool relocate_section(struct elffile *file, size_t number, bool *nomem)
 	size_t relocations;
 	void *bytes;
 
-	if (!find_relocations(file, number, &relocations))
+	if (!relocate_section_of(file, number, &relocations))
 		return false;
 	/* .debug_info always has relocations, for its abbreviations. */
 	if (!relocations)
