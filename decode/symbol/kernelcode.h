@@ -3,7 +3,8 @@
  *
  * It is in the recording's own copy of the kernel's memory (perf record --kcore), in the memory of
  * the running kernel if that is the recorded one, or in the vmlinux with the recorded build id.
- * Only the former two have what the kernel changed in its code as it booted, and its modules.
+ * Only the former two have what the kernel changed in its code as it booted, and only the first one
+ * has its modules.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNELCODE_H
 #define READPERF_DECODE_SYMBOL_KERNELCODE_H
