@@ -319,8 +319,7 @@ static int run_job(struct job_run *run)
 	run->file = open_input(run);
 	if (!run->file)
 		return -1;
-	if (replay_needs_traces(&replay.needs) &&
-	    perffile_keep_traces(run->file, &run->err) < 0)
+	if (replay_needs_traces(&replay.needs) && perffile_keep_traces(run->file, &run->err) < 0)
 		return -1;
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
@@ -342,13 +341,21 @@ static int run_job(struct job_run *run)
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }
 
+static void print_notes(struct job_run *run)
+{
+	const struct settings *settings = run->settings;
+	/* who asks for all tables did not ask for what is not recorded */
+	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
+
+	notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+	eventnames_print_note(&run->reading.names, settings->input, run->file);
+}
+
 /* Prints the outcome; returns the exit status. */
 static int conclude(struct job_run *run, int rc)
 {
 	const struct settings *settings = run->settings;
 	const struct perffile_counts *counts;
-	/* who asks for all tables did not ask for what is not recorded */
-	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
 	bool missing;
 
 	progress_erase(&run->progress);
@@ -359,10 +366,10 @@ static int conclude(struct job_run *run, int rc)
 	}
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
-	if (!settings->quiet && !settings->without_notes)
-		notes_print(settings->input, run->file, run->results, settings->verbose, &said);
-	if (!settings->quiet && !settings->without_notes)
-		eventnames_print_note(&run->reading.names, settings->input, run->file);
+	if (!settings->quiet && settings->without_notes)
+		notes_print_trace(settings->input, run->file, run->results);
+	else if (!settings->quiet)
+		print_notes(run);
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
 	if (!settings->report.parts)

@@ -49,22 +49,28 @@ static bool print_overflows(const char *input, const struct results *results)
 	return any;
 }
 
-/* Says that the user stopped the decoding of a trace. Returns whether that was so. */
-static bool print_stop(const char *input, const struct results *results)
+/* Says that the user stopped the decoding of a trace of @bytes when @undone of them were left. */
+static void print_stop(const char *input, uint64_t bytes, uint64_t undone)
 {
-	const struct trace_outcome *trace = results->trace;
-	const struct operation_outcome *operations = results->operations;
-	const bool is_spe = operations && operations->stopped;
-	const uint64_t bytes = is_spe ? operations->bytes : trace ? trace->bytes : 0;
-	const uint64_t undone = is_spe ? operations->undone : trace ? trace->undone : 0;
-
-	if (!is_spe && !(trace && trace->stopped))
-		return false;
 	say(input,
 	    "stopped while its trace was decoded, %.2f %% of %" PRIu64
 	    " bytes: the tables contain what was decoded by then",
 	    bytes ? 100 - 100 * (double)undone / (double)bytes : 100, bytes);
-	return true;
+}
+
+/* Returns whether the decoding of a trace was stopped. */
+static bool print_stops(const char *input, const struct results *results)
+{
+	const struct operation_outcome *operations = results->operations;
+	const struct trace_outcome *trace = results->trace;
+	const bool in_operations = operations && operations->stopped;
+	const bool in_trace = trace && trace->stopped;
+
+	if (in_operations)
+		print_stop(input, operations->bytes, operations->undone);
+	else if (in_trace)
+		print_stop(input, trace->bytes, trace->undone);
+	return in_operations || in_trace;
 }
 
 bool losses_print(const char *input, const struct perffile_counts *counts,
@@ -75,7 +81,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 
 	if (stopped)
 		say(input, "stopped before the end: the tables contain what had arrived by then");
-	trace_stopped = print_stop(input, results);
+	trace_stopped = print_stops(input, results);
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");

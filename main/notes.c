@@ -96,8 +96,9 @@ static void print_operations(const char *input, const struct operation_outcome *
 	if (operations->collisions || operations->lost_bytes)
 		say(input,
 		    "note: the trace has gaps (--tables=traceloss tells where): collisions of "
-		    "samples in %" PRIu64 " buffers, %" PRIu64 " bytes that could not be decoded",
-		    operations->collisions, operations->lost_bytes);
+		    "samples in %" PRIu64 " buffer%s, %" PRIu64 " byte%s that could not be decoded",
+		    operations->collisions, say_plural(operations->collisions),
+		    operations->lost_bytes, say_plural(operations->lost_bytes));
 	if (operations->threadless)
 		say(input, "note: the thread of %" PRIu64 " operations is unknown",
 		    operations->threadless);
@@ -107,8 +108,7 @@ static void print_operations(const char *input, const struct operation_outcome *
 }
 
 /* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
-static void print_no_samples(const char *input, const struct perffile *file,
-			     const struct results *results)
+static void print_no_samples(const char *input, const struct results *results)
 {
 	if (results_rows(results, &counterstat_totals).nr > 0)
 		return; /* it was made by perf stat record, which counts instead of sampling */
@@ -123,7 +123,7 @@ static void print_no_samples(const char *input, const struct perffile *file,
 	else if (record_count(results, "STAT_CONFIG") > 0)
 		say(input, "contains no counts: perf stat record, which made it, wrote none");
 	else if (record_count(results, "AUXTRACE") > 0)
-		print_undecoded(input, file, "contains no samples, only");
+		return; /* notes_print_trace() tells of it */
 	else if (tells_of_trace(results))
 		say(input, "contains no samples: it should contain a hardware trace, but the trace "
 			   "data (AUXTRACE) were never written or have been removed");
@@ -353,6 +353,21 @@ void notes_add_needs(struct needs *needs)
 	needs_add(needs, &binarystat_binaries);
 }
 
+void notes_print_trace(const char *input, const struct perffile *file,
+		       const struct results *results)
+{
+	if (results->operations)
+		print_operations(input, results->operations);
+	else if (is_decoded(results))
+		print_trace(input, results->trace);
+	else if (record_count(results, "AUXTRACE") == 0)
+		return;
+	else if (record_count(results, "SAMPLE") > 0)
+		print_undecoded(input, file, "note: beside samples it has");
+	else if (!results->filtered)
+		print_undecoded(input, file, "contains no samples, only");
+}
+
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 bool verbose, struct notes_said *said)
 {
@@ -362,13 +377,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	for (size_t i = 0; i < results->nr_events; i++)
 		samples += results->events[i].total.samples;
 	if (samples == 0)
-		print_no_samples(input, file, results);
-	else if (record_count(results, "AUXTRACE") > 0 && !is_decoded(results))
-		print_undecoded(input, file, "note: beside samples it has");
-	if (results->operations)
-		print_operations(input, results->operations);
-	else if (is_decoded(results))
-		print_trace(input, results->trace);
+		print_no_samples(input, results);
+	notes_print_trace(input, file, results);
 	if (results->window_untimed && samples)
 		say(input,
 		    "note: no sample has a time (perf record --timestamp records it): the overview "

@@ -23,4 +23,8 @@ void notes_add_needs(struct needs *needs);
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 bool verbose, struct notes_said *said);
 
+/** Prints what was decoded of a hardware trace, and what is missing; nothing if there is none. */
+void notes_print_trace(const char *input, const struct perffile *file,
+		       const struct results *results);
+
 #endif

@@ -61,11 +61,10 @@ static bool refuse(scmp_filter_ctx filter, const int *calls, size_t nr)
 /* Refuses the calls unless their first argument, an int in the low 32 bits, is this process. */
 static bool refuse_for_others(scmp_filter_ctx filter, const int *calls, size_t nr)
 {
-	const uint32_t self = (uint32_t)getpid();
+	const struct scmp_arg_cmp other = {.op = SCMP_CMP_NE, .datum_a = (uint32_t)getpid()};
 
 	for (size_t i = 0; i < nr; i++)
-		if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 1,
-				     SCMP_A0_32(SCMP_CMP_NE, self)) < 0)
+		if (seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 1, &other) < 0)
 			return false;
 	return true;
 }

@@ -46,7 +46,7 @@ struct settings {
 	const char *describe; /* part of the documentation to print, or NULL */
 	struct inputs inputs;
 	const char *input;  /* path of the only recording; "-" is standard input */
-	bool without_notes; /* of single recordings */
+	bool without_notes; /* of single recordings, but of their traces */
 	struct diff_settings diff;
 };
 

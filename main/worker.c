@@ -41,7 +41,10 @@ int worker_open(struct worker *worker, const struct settings *settings, struct e
 	return 0;
 }
 
-/* The job of the new process. Its notes would be as many as recordings: they are for --verbose. */
+/*
+ * The job of the new process. Its notes would be as many as recordings: they are for --verbose, but
+ * for those on traces, as they tell what is missing.
+ */
 static int run(const struct worker *worker, const struct settings *all, const char *path,
 	       size_t threads)
 {

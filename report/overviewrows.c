@@ -44,7 +44,7 @@ static inline char *put_i32(char *to, uint32_t value)
 	if ((int32_t)value >= 0)
 		return put_u64(to, value);
 	*to++ = '-';
-	return put_u64(to, -value);
+	return put_u64(to, 0 - value);
 }
 
 /* Writes the cells of @sample before that of its event to @to. Returns their end. */

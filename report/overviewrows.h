@@ -20,8 +20,9 @@ struct overviewrows {
 	size_t last_len, last_room; /* bytes */
 };
 
-/** Appends the rows of @samples, as table_put_row() does for records. Returns false if memory is
- * out. */
+/**
+ * Appends the rows of @samples, as table_put_row() does for records. Returns false if memory is out.
+ */
 bool overviewrows_put(struct overviewrows *rows, const struct plain_samples *samples);
 
 /** To be called if events may have got other names. */

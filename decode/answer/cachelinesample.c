@@ -110,7 +110,7 @@ bool cacheline_sample_count(struct cacheline_sink *sink, const struct addrspaces
 		.addr = rec->sample.addr,
 		.data_src = rec->sample.extra.data_src,
 		.tid = rec->has & HAS_TID ? rec->tid : PID_NONE,
-		.cpu = rec->has & HAS_CPU ? rec->cpu : UINT32_MAX,
+		.cpu = record_cpu(rec),
 	};
 
 	if (!rec->event->layout.has_extra || (rec->event->attr.sample_type & fields) != fields)

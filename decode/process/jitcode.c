@@ -288,17 +288,27 @@ bool jit_code_mmap(struct jit_code *jit, struct dso_table *dsos, struct process_
 	return ok && (jit->due != 0 || jit_code_apply(jit, processes, 0));
 }
 
-static bool map_load(struct process_table *processes, const struct jit_dump *dump,
-		     const struct jit_load *load)
+static bool map_load(const struct jit_code *jit, struct process_table *processes,
+		     const struct jit_dump *dump, const struct jit_load *load)
 {
+	const struct jit_watcher *watcher = &jit->watcher;
 	struct process *process = process_find(processes, dump->pid);
+	const struct map *there;
 	const struct map map = {.start = load->start,
 				.end = load->end,
 				.pgoff = load->offset,
 				.dso = dump->dso,
 				.is_code = true};
 
-	return !process || map_set_insert_code(&process->maps, &map, ++processes->version);
+	bool displaces;
+
+	if (!process)
+		return true;
+	there = maptree_from(process->maps->code, load->start);
+	displaces = there && there->start < load->end;
+	return map_set_insert_code(&process->maps, &map, ++processes->version) &&
+	       (load->time == 0 || !watcher->mapped ||
+		watcher->mapped(watcher->arg, process, load->time, displaces));
 }
 
 bool jit_code_apply(struct jit_code *jit, struct process_table *processes, uint64_t time)
@@ -311,7 +321,7 @@ bool jit_code_apply(struct jit_code *jit, struct process_table *processes, uint6
 
 		tree_remove(&jit->waiting, &dump->node);
 		while (ok && dump->next < dump->nr && dump->loads[dump->next].time <= time)
-			ok = map_load(processes, dump, &dump->loads[dump->next++]);
+			ok = map_load(jit, processes, dump, &dump->loads[dump->next++]);
 		wait_for(jit, dump);
 	}
 	return ok;

@@ -22,6 +22,12 @@
 
 struct jit_dump;
 
+/** Is told of code that a process has from @time on. Returns false if memory is out. */
+struct jit_watcher {
+	bool (*mapped)(void *arg, const struct process *process, uint64_t time, bool displaces);
+	void *arg;
+};
+
 struct jit_code {
 	const struct perffile *file;
 	struct tree waiting; /* dumps with code that is not mapped yet, by its time */
@@ -34,6 +40,9 @@ struct jit_code {
 	 * that is the root of all others. */
 	const struct roots *roots;
 	const char *symfs;
+	/* Set by the user: is told of all code but that without a time, which is mapped when its
+	 * dump is. @displaces: there was other code at its addresses. mapped NULL: nobody is. */
+	struct jit_watcher watcher;
 };
 
 /** Initializes @jit. @file must outlive it. */

@@ -5,6 +5,7 @@
 /* What the operations of a trace are counted with. */
 struct operation_count {
 	struct replay *replay;
+	const struct trace_sources *sources;
 	bool has_events;
 	unsigned events; /* those that the filters choose: bits of enum spe_event */
 };
@@ -19,38 +20,23 @@ static unsigned chosen_events(const struct filter *filter, const struct event *e
 	return chosen;
 }
 
-static bool fields_chosen(const struct replay *replay, const struct spe_operation *operation)
-{
-	const struct filter *filter = replay->settings.filter;
-	const uint32_t pid = operation->process.pid;
-	const struct record rec = {
-		.type = RECORD_SAMPLE,
-		.has = (pid != PID_NONE ? HAS_PID : 0) |
-		       (operation->tid != PID_NONE ? HAS_TID : 0) |
-		       (operation->cpu != TRACE_OF_NONE ? HAS_CPU : 0) |
-		       (operation->time ? HAS_TIME : 0),
-		.pid = pid,
-		.tid = operation->tid,
-		.cpu = operation->cpu,
-		.time = operation->time,
-	};
-
-	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
-		return false;
-	if (!filter->comms)
-		return true;
-	return operation->comm != UINT32_MAX &&
-	       filter_comm(filter, intern_get(&replay->processes.strings, operation->comm));
-}
-
 /* Returns 1 if @operation passes the filters, 0 if not, -1 with @err filled. */
-static int is_chosen(struct replay *replay, const struct spe_operation *operation,
+static int is_chosen(const struct operation_count *count, const struct spe_operation *operation,
 		     struct error *err)
 {
+	struct replay *replay = count->replay;
 	const struct filter *filter = replay->settings.filter;
+	const struct trace_moment moment = {
+		.pid = operation->process.pid,
+		.tid = operation->tid,
+		.cpu = operation->cpu,
+		.comm = operation->comm,
+		.time = operation->time,
+	};
 	const struct symbol *symbol;
 
-	if (!fields_chosen(replay, operation) || !filter_binary(filter, operation->at.dso->path))
+	if (!count->sources->chosen(count->sources->arg, &moment) ||
+	    !filter_binary(filter, operation->at.dso->path))
 		return 0;
 	if (!filter->symbols)
 		return 1;
@@ -70,27 +56,13 @@ static int take(void *arg, const struct spe_operation *operation, struct error *
 	count->has_events = true;
 	chosen.counts_for &= count->events;
 	if (replay->filtered)
-		rc = chosen.counts_for ? is_chosen(replay, operation, err) : 0;
+		rc = chosen.counts_for ? is_chosen(count, operation, err) : 0;
 	if (rc <= 0)
 		return rc;
 	replay->operations.chosen++;
 	return aggregates_operation(&replay->aggregates, &chosen)
 		       ? 0
 		       : error_nomem(err, "counting operations");
-}
-
-static void show(void *arg, uint64_t done, uint64_t total)
-{
-	const struct replay *replay = ((struct operation_count *)arg)->replay;
-
-	replay->settings.progress.show(replay->settings.progress.arg, REPLAY_TRACING, done, total);
-}
-
-static bool stop(void *arg)
-{
-	const struct replay_settings *settings = &((struct operation_count *)arg)->replay->settings;
-
-	return settings->stop(settings->stop_arg);
 }
 
 static void tell_outcome(struct replay *replay)
@@ -112,22 +84,14 @@ static void tell_outcome(struct replay *replay)
 	replay->results.operations = outcome;
 }
 
-int count_operations(struct replay *replay, struct error *err)
+int count_operations(struct replay *replay, const struct trace_sources *sources, struct error *err)
 {
-	struct operation_count count = {.replay = replay};
-	const struct spe_sources sources = {
-		.file = replay->file,
-		.spaces = &replay->spaces,
-		.clock = &replay->jit.counter,
-		.take = take,
-		.show = replay->settings.progress.show ? show : NULL,
-		.stop = replay->settings.stop ? stop : NULL,
-		.arg = &count,
-	};
+	struct operation_count count = {.replay = replay, .sources = sources};
+	const struct spe_taker taker = {.take = take, .arg = &count};
 
 	if (!replay->tracing.has_info)
 		return 0;
-	if (spetrace_decode(&replay->spe, &replay->tracing, &sources, err) < 0)
+	if (spetrace_decode(&replay->spe, &replay->tracing, sources, &taker, err) < 0)
 		return -1;
 	tell_outcome(replay);
 	return 0;

@@ -19,6 +19,20 @@ static bool note_sched_switch(struct replay *replay, const struct record *rec)
 	return traceworld_run(&tracing->world, rec->time, rec->cpu, PID_NONE, told.next_pid);
 }
 
+static bool note_code(void *arg, const struct process *process, uint64_t time, bool displaces)
+{
+	struct hardware_trace *tracing = arg;
+
+	return !tracing->type || traceworld_code(&tracing->world, process, time, displaces);
+}
+
+void count_trace_start(struct replay *replay)
+{
+	replay->tracing.wanted = replay->aggregates.traces & AGGREGATE_CODE;
+	if (replay->aggregates.traces)
+		replay->jit.watcher = (struct jit_watcher){note_code, &replay->tracing};
+}
+
 int count_trace(struct replay *replay, const struct record *rec, struct error *err)
 {
 	struct hardware_trace *tracing = &replay->tracing;
@@ -59,21 +73,23 @@ static bool is_chosen(void *arg, const struct trace_moment *moment)
 	const struct filter *filter = replay->settings.filter;
 	const struct record rec = {
 		.type = RECORD_SAMPLE,
-		.has = HAS_PID | HAS_TID | (moment->cpu != TRACE_OF_NONE ? HAS_CPU : 0) |
-		       (moment->time ? HAS_TIME : 0),
+		.has = (moment->pid != PID_NONE ? HAS_PID : 0) |
+		       (moment->tid != PID_NONE ? HAS_TID : 0) |
+		       (moment->cpu != TRACE_OF_NONE ? HAS_CPU : 0) | (moment->time ? HAS_TIME : 0),
 		.pid = moment->pid,
 		.tid = moment->tid,
 		.cpu = moment->cpu,
 		.time = moment->time,
-		.event = moment->event,
 	};
 
-	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
-		return false;
-	if (filter->events && !filter_of_event(filter, moment->event) &&
+	if (moment->event && filter->events && !filter_of_event(filter, moment->event) &&
 	    !filter_event(filter, hardware_trace_event(&replay->tracing)))
 		return false;
-	return !filter->comms ||
+	if (filter->where.nr || !filter_record_of_any_event(filter, &rec))
+		return false;
+	if (!filter->comms)
+		return true;
+	return moment->comm != UINT32_MAX &&
 	       filter_comm(filter, intern_get(&replay->processes.strings, moment->comm));
 }
 
@@ -105,6 +121,7 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.file = replay->file,
 		.spaces = &replay->spaces,
 		.symbolizer = replay->symbolizer,
+		.clock = &replay->jit.counter,
 		.chosen = replay->filtered ? is_chosen : NULL,
 		.is_named = replay->filtered ? is_named : NULL,
 		.show = replay->settings.progress.show ? show : NULL,
@@ -113,12 +130,15 @@ int count_trace_decode(struct replay *replay, struct error *err)
 		.threads = replay->settings.symbols.threads,
 	};
 
+	/* The trace may go on behind the last record. */
+	if (replay->tracing.type &&
+	    !jit_code_apply(&replay->jit, &replay->processes, UINT64_MAX - 1))
+		return error_nomem(err, "following processes");
 	if (replay->tracing.type == TRACE_ARM_SPE)
-		return count_operations(replay, err);
+		return count_operations(replay, &sources, err);
 	if (!replay->tracing.wanted)
 		return 0;
 	if (replay->tracing.type == TRACE_CORESIGHT)
-		return cstrace_decode(&replay->cs, &replay->tracing, &sources, &replay->jit.counter,
-				      err);
+		return cstrace_decode(&replay->cs, &replay->tracing, &sources, err);
 	return hardware_trace_decode(&replay->tracing, &sources, err);
 }

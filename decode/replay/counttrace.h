@@ -7,6 +7,9 @@
 
 struct replay;
 
+/** Prepares for the traces of a recording, if an answer needs them. */
+void count_trace_start(struct replay *replay);
+
 /** Takes note of @rec, which was applied. Returns 0, or -1 with @err filled. */
 int count_trace(struct replay *replay, const struct record *rec, struct error *err);
 

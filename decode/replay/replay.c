@@ -71,7 +71,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		return NULL;
 	}
 	replay->switched.wanted = replay->aggregates.switches;
-	replay->tracing.wanted = replay->aggregates.traces & AGGREGATE_CODE;
+	count_trace_start(replay);
 	replay->numbered |= replay->aggregates.nr_sampling > 0;
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;

@@ -51,8 +51,7 @@ static int copy_to_memory(struct span image)
 	return fd;
 }
 
-/* Opens the file of @elf again, which must still be the one that was checked. */
-static int open_again(const struct elffile *elf)
+int codefile_open_elf(const struct elffile *elf)
 {
 	struct file_stamp stamp;
 	int fd;
@@ -70,7 +69,7 @@ static int open_again(const struct elffile *elf)
 
 static void take_elf(struct codefile *file, const struct elffile *elf)
 {
-	file->fd = elffile_lacks_code(elf) ? -1 : open_again(elf);
+	file->fd = elffile_lacks_code(elf) ? -1 : codefile_open_elf(elf);
 	file->reason = file->fd < 0 ? REASON_FILE_MISSING : REASON_NONE;
 }
 
@@ -105,7 +104,19 @@ static void open_dump(const struct dso *dso, struct codefile *file)
 		return;
 	if (dump.bytes)
 		file->fd = copy_to_memory(span_make(dump.bytes, dump.size, false));
+	if (file->fd >= 0)
+		file->bytes = mmap(NULL, dump.size, PROT_READ, MAP_SHARED, file->fd, 0);
+	if (file->bytes == MAP_FAILED)
+		file->bytes = NULL;
 	file_unmap(&dump);
+}
+
+static void close_file(struct codefile *file)
+{
+	if (file->bytes)
+		munmap((void *)(uintptr_t)file->bytes, file->size);
+	if (file->fd >= 0)
+		close(file->fd);
 }
 
 static int open_file(struct codefiles *files, const struct dso *dso, struct codefile *file)
@@ -149,8 +160,8 @@ void codefiles_destroy(struct codefiles *files)
 	if (!files)
 		return;
 	for (size_t i = 0; i < files->nr; i++)
-		if (files->list[i].is_known && files->list[i].file.fd >= 0)
-			close(files->list[i].file.fd);
+		if (files->list[i].is_known)
+			close_file(&files->list[i].file);
 	free(files->list);
 	intern_free(&files->strings);
 	free(files);

@@ -14,22 +14,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct load_context;
 struct codefiles;
+struct elffile;
+struct load_context;
 
 /** A file whose byte N is at place N of the dso (see enum dso_kind). */
 struct codefile {
-	int fd;		    /* -1: there is none */
-	uint64_t size;	    /* bytes */
+	int fd;	       /* -1: there is none */
+	uint64_t size; /* bytes */
+	/* The same bytes of a DSO_JITDUMP, of which small parts are read; else NULL. */
+	const uint8_t *bytes;
 	enum reason reason; /* why there is none */
 };
+
+/**
+ * Opens the file of @elf again, which must still be the one that was checked; its bytes, if it has
+ * none. Returns a descriptor for the caller to close, -1 if that failed.
+ */
+int codefile_open_elf(const struct elffile *elf);
 
 /** @context is borrowed. NULL if memory is out. */
 struct codefiles *codefiles_create(struct load_context *context);
 
 /**
- * The file of @dso, which stays open as long as @files; the struct is valid until the next call.
- * NULL if memory is out.
+ * The file of @dso, which stays open as long as @files, as its bytes stay; the struct is valid
+ * until the next call. NULL if memory is out.
  */
 const struct codefile *codefiles_get(struct codefiles *files, const struct dso *dso);
 

@@ -40,6 +40,7 @@ struct symbolizer {
 	struct servers servers;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
 	struct codefiles *codefiles;   /* the same */
+	struct kernelcode *kernelcode; /* the same */
 	struct binary **binaries;      /* by dso number; NULL until first needed */
 	size_t nr_binaries, room;
 	uint64_t look_again; /* clock_now() in ns; before it, JIT code is not checked again */
@@ -83,6 +84,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	free(symbolizer->binaries);
 	unwindinfo_destroy(symbolizer->unwindinfo);
 	codefiles_destroy(symbolizer->codefiles);
+	kernelcode_destroy(symbolizer->kernelcode);
 	kernel_deinit(&symbolizer->kernel);
 	servers_deinit(&symbolizer->servers);
 	pthread_mutex_destroy(&symbolizer->context.talk);
@@ -101,6 +103,13 @@ struct codefiles *symbolizer_codefiles(struct symbolizer *symbolizer)
 	if (!symbolizer->codefiles)
 		symbolizer->codefiles = codefiles_create(&symbolizer->context);
 	return symbolizer->codefiles;
+}
+
+const struct kernelcode *symbolizer_kernelcode(struct symbolizer *symbolizer)
+{
+	if (!symbolizer->kernelcode)
+		symbolizer->kernelcode = kernelcode_create(&symbolizer->context, "/proc/kcore");
+	return symbolizer->kernelcode;
 }
 
 void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_kernel *kernel)

@@ -11,6 +11,7 @@
 #include "decode/symbol/codefile.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/file/sourcefile.h"
+#include "decode/symbol/kernelcode.h"
 #include "decode/symbol/origin.h"
 #include "decode/symbol/reason.h"
 #include "decode/symbol/symbolsettings.h"
@@ -130,6 +131,9 @@ const struct symbol *symbolizer_function(struct symbolizer *symbolizer, const st
 
 /** The files with the code of dsos; it lives as long as the symbolizer. NULL if memory is out. */
 struct codefiles *symbolizer_codefiles(struct symbolizer *symbolizer);
+
+/** The kernel's code, as long as the symbolizer lives. NULL if memory is out. */
+const struct kernelcode *symbolizer_kernelcode(struct symbolizer *symbolizer);
 
 /** Frees @symbolizer and all its symbols; it may be NULL. */
 void symbolizer_destroy(struct symbolizer *symbolizer);

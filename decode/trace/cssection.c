@@ -25,7 +25,7 @@ bool cssections_note(struct cssections *sections, const struct record *rec)
 		.time = rec->has & HAS_TIME ? rec->time : 0,
 		.offset = aux->offset,
 		.len = aux->len,
-		.cpu = rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
+		.cpu = record_cpu(rec),
 		.tid = rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
 		.is_raw = aux->flags & AUX_FORM,
 		.is_cut = aux->flags & AUX_TRUNCATED,

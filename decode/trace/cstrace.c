@@ -37,17 +37,7 @@ static bool note_info(struct cstrace *cs, struct hardware_trace *tracing, const 
 /* There are gaps in it. Full buffers are noted where those of all traces are. */
 static bool note_gaps(struct hardware_trace *tracing, const struct record *rec)
 {
-	const struct trace_loss loss = {
-		.kind = TRACE_LOSS_PARTIAL,
-		.cpu = rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
-		.tid = TRACE_OF_NONE,
-		.dso = UINT32_MAX,
-		.time = rec->time,
-		.count = 1,
-	};
-
-	return !(rec->aux.flags & AUX_PARTIAL) ||
-	       traceloss_add(&tracing->losses, &loss) != UINT32_MAX;
+	return !(rec->aux.flags & AUX_PARTIAL) || tracestate_lose(tracing, rec, TRACE_LOSS_PARTIAL);
 }
 
 bool cstrace_record(struct cstrace *cs, struct hardware_trace *tracing, const struct record *rec)
@@ -129,11 +119,10 @@ static int put_frame(struct cs_run *run, const uint8_t frame[CSFRAME_BYTES], str
 static bool is_over(struct cs_run *run)
 {
 	struct cs_decoding *decoding = &run->decoding;
-	const struct trace_sources *sources = decoding->sources;
 
 	if (decoding->since_look >= LOOK_EVERY) {
 		decoding->since_look = 0;
-		decoding->tracing->totals.stopped |= sources->stop && sources->stop(sources->arg);
+		tracestate_stops(decoding->tracing, decoding->sources);
 	}
 	return decoding->tracing->totals.stopped;
 }
@@ -247,15 +236,6 @@ static int decode(struct cs_run *run, struct cstrace *cs, struct error *err)
 	return rc;
 }
 
-/* Finds the event that was traced. */
-static void find_event(struct hardware_trace *tracing, const struct perffile *file)
-{
-	for (size_t i = 0; i < perffile_nr_events(file) && !tracing->event; i++)
-		if (perffile_event(file, i)->attr.type == tracing->info.pmu)
-			tracing->event = perffile_event(file, i);
-	tracing->totals.no_event = !tracing->event;
-}
-
 static int decode_with(struct cs_run *run, struct cstrace *cs, pthread_mutex_t *lock,
 		       struct error *err)
 {
@@ -272,12 +252,14 @@ static int decode_with(struct cs_run *run, struct cstrace *cs, pthread_mutex_t *
 }
 
 int cstrace_decode(struct cstrace *cs, struct hardware_trace *tracing,
-		   const struct trace_sources *sources, const struct record_time_conv *clock,
-		   struct error *err)
+		   const struct trace_sources *sources, struct error *err)
 {
 	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct cs_run run = {
-		.decoding = {.tracing = tracing, .sources = sources, .clock = clock, .err = err},
+		.decoding = {.tracing = tracing,
+			     .sources = sources,
+			     .clock = sources->clock,
+			     .err = err},
 		.info = &cs->info,
 	};
 	int rc;
@@ -285,11 +267,12 @@ int cstrace_decode(struct cstrace *cs, struct hardware_trace *tracing,
 	if (tracing->is_decoded || !tracing->has_info)
 		return 0;
 	tracing->is_decoded = true;
-	find_event(tracing, sources->file);
+	tracing->event = tracestate_event(sources->file, tracing->info.pmu);
+	tracing->totals.no_event = !tracing->event;
 	if (!tracing->event)
 		return 0;
 	traceworld_sort(&tracing->world);
-	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
+	tracestate_stops(tracing, sources);
 	rc = decode_with(&run, cs, &lock, err);
 	if (tracing->totals.stopped)
 		tracing->totals.undone = run.total - run.done;

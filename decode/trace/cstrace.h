@@ -26,12 +26,10 @@ struct cstrace {
 bool cstrace_record(struct cstrace *cs, struct hardware_trace *tracing, const struct record *rec);
 
 /**
- * Decodes what was noted, once, and counts it in @tracing. @clock converts its timestamps. Returns
- * 0, or -1 with @err filled.
+ * Decodes what was noted, once, and counts it in @tracing. Returns 0, or -1 with @err filled.
  */
 int cstrace_decode(struct cstrace *cs, struct hardware_trace *tracing,
-		   const struct trace_sources *sources, const struct record_time_conv *clock,
-		   struct error *err);
+		   const struct trace_sources *sources, struct error *err);
 
 void cstrace_free(struct cstrace *cs);
 

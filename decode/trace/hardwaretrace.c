@@ -1,6 +1,7 @@
 #include "decode/trace/hardwaretrace.h"
 
 #include "decode/trace/tracerun.h"
+#include "perffile/format.h"
 
 #include "util/cores.h"
 
@@ -28,17 +29,8 @@ static bool note_info(struct hardware_trace *tracing, const struct record *rec)
 /* A full buffer: what came next is lost. */
 static bool note_aux(struct hardware_trace *tracing, const struct record *rec)
 {
-	const struct trace_loss loss = {
-		.kind = TRACE_LOSS_TRUNCATED,
-		.cpu = tracing->info.per_cpu && rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
-		.tid = !tracing->info.per_cpu && rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
-		.dso = UINT32_MAX,
-		.time = rec->time,
-		.count = 1,
-	};
-
 	return !(rec->aux.flags & AUX_TRUNCATED) ||
-	       traceloss_add(&tracing->losses, &loss) != UINT32_MAX;
+	       tracestate_lose(tracing, rec, TRACE_LOSS_TRUNCATED);
 }
 
 int hardware_trace_record(struct hardware_trace *tracing, const struct process_table *processes,
@@ -59,6 +51,9 @@ int hardware_trace_record(struct hardware_trace *tracing, const struct process_t
 		break;
 	case RECORD_AUX:
 		ok = note_aux(tracing, rec);
+		break;
+	case RECORD_TEXT_POKE:
+		ok = tracepokes_record(&tracing->pokes, rec);
 		break;
 	default:
 		ok = traceworld_record(&tracing->world, processes, rec);
@@ -93,14 +88,6 @@ static void read_cpu(struct ptdecode_config *config, const char *cpuid)
 	config->stepping = (uint8_t)numbers[2];
 }
 
-/* Finds the event that was traced. */
-static void find_event(struct hardware_trace *tracing, const struct perffile *file)
-{
-	for (size_t i = 0; i < perffile_nr_events(file) && !tracing->event; i++)
-		if (perffile_event(file, i)->attr.type == tracing->info.pmu)
-			tracing->event = perffile_event(file, i);
-}
-
 static void configure(struct trace_decoding *decoding)
 {
 	struct hardware_trace *tracing = decoding->tracing;
@@ -110,20 +97,23 @@ static void configure(struct trace_decoding *decoding)
 	tracing->clock = ptinfo_finest(info, config);
 	tracing->has_cycles = tracing->clock == PTINFO_CYC;
 	decoding->setup = (struct trace_setup){
-		.info = info, .clock = tracing->clock, .world = &tracing->world};
+		.info = info,
+		.clock = tracing->clock,
+		.world = &tracing->world,
+		.pokes = tracing->event->attr.flags & ATTR_EXCLUDE_KERNEL ? NULL : &tracing->pokes,
+	};
 	decoding->setup.cpu = (struct ptdecode_config){
 		.mtc_period = ptinfo_mtc_period(info, config),
 		.max_ratio = info->max_ratio,
 		.ctc_numerator = info->ctc_numerator,
 		.ctc_denominator = info->ctc_denominator,
-		.has_ticks = tracing->clock > PTINFO_TSC,
+		/* Where the kernel is traced, threads change at any of them. */
+		.has_ticks = tracing->clock > PTINFO_TSC || decoding->setup.pokes,
 		.has_cycles = tracing->has_cycles,
 	};
 	read_cpu(&decoding->setup.cpu, perffile_cpuid(decoding->sources->file));
 	tracing->totals.unknown_cpu = !ptdecode_knows_cpu(&decoding->setup.cpu);
-	for (size_t i = 0; i < tracing->buffers.nr; i++)
-		for (size_t k = 0; k < tracing->buffers.list[i].nr_pieces; k++)
-			decoding->total += tracing->buffers.list[i].pieces[k].place.len;
+	decoding->total = tracebuffers_bytes(&tracing->buffers);
 }
 
 /* ---- all buffers ----------------------------------------------------------------------------- */
@@ -258,7 +248,7 @@ static int decode_with(struct trace_decoding *decoding, pthread_mutex_t *lock, s
 
 	tracecode_init(&tracing->code, sources->spaces, sources->symbolizer, lock);
 	tracecount_init(&tracing->count, &tracing->code);
-	if (!tracekit_init(&decoding->kit, &tracing->code) ||
+	if (!tracekit_init(&decoding->kit, &tracing->code, decoding->setup.pokes) ||
 	    !traceahead_init(&decoding->ahead, &decoding->setup, nr_threads, &tracing->code))
 		error_nomem(err, "decoding the hardware trace");
 	else
@@ -279,7 +269,7 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	if (tracing->is_decoded || !tracing->has_info || !ptdecode_library(name))
 		return 0;
 	tracing->is_decoded = true;
-	find_event(tracing, sources->file);
+	tracing->event = tracestate_event(sources->file, tracing->info.pmu);
 	tracing->totals.no_event = !tracing->event;
 	if (!tracing->event)
 		return 0;
@@ -290,7 +280,8 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	decoding->sources = sources;
 	configure(decoding);
 	traceworld_sort(&tracing->world);
-	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
+	tracepokes_sort(&tracing->pokes);
+	tracestate_stops(tracing, sources);
 	rc = decode_with(decoding, &lock, err);
 	if (tracing->totals.stopped)
 		tracing->totals.undone = decoding->total - decoding->done;
@@ -308,6 +299,7 @@ void hardware_trace_free(struct hardware_trace *tracing)
 	tracecode_free(&tracing->code);
 	tracebuffers_free(&tracing->buffers);
 	traceworld_free(&tracing->world);
+	tracepokes_free(&tracing->pokes);
 	traceloss_free(&tracing->losses);
 	*tracing = (struct hardware_trace){0};
 }

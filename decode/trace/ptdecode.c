@@ -106,6 +106,20 @@ bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image 
 	return isid != -pte_nomem;
 }
 
+static int read_code(uint8_t *to, size_t len, const struct pt_asid *asid, uint64_t ip, void *arg)
+{
+	const struct ptdecode_reader *reader = arg;
+	const size_t got = reader->read(reader->arg, ip, to, len);
+
+	(void)asid;
+	return got ? (int)got : -pte_nomap;
+}
+
+void ptdecode_image_read_by(struct ptdecode_image *image, const struct ptdecode_reader *reader)
+{
+	(void)pt_image_set_callback(image->image, read_code, (void *)(uintptr_t)reader);
+}
+
 void ptdecode_image_destroy(struct ptdecode_image *image)
 {
 	if (image)
@@ -571,6 +585,12 @@ bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image 
 	(void)size;
 	(void)start;
 	return false;
+}
+
+void ptdecode_image_read_by(struct ptdecode_image *image, const struct ptdecode_reader *reader)
+{
+	(void)image;
+	(void)reader;
 }
 
 void ptdecode_image_destroy(struct ptdecode_image *image)

@@ -31,7 +31,7 @@ struct ptdecode_config {
 	uint8_t model, stepping;
 	uint8_t mtc_period, max_ratio;		 /* as in struct ptinfo */
 	uint32_t ctc_numerator, ctc_denominator; /* the same */
-	bool has_ticks;				 /* there are MTC or CYC packets */
+	bool has_ticks;				 /* every move of the clock is to be told */
 	bool has_cycles;			 /* CYC packets are to be counted */
 };
 
@@ -119,6 +119,16 @@ struct ptdecode_image *ptdecode_image_create(void);
  */
 bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image *image, int fd,
 			uint64_t offset, uint64_t size, uint64_t start);
+
+/** Code that is in no section. */
+struct ptdecode_reader {
+	/* Reads up to @len bytes at @ip to @to; returns how many. From the threads that decode. */
+	size_t (*read)(void *arg, uint64_t ip, uint8_t *to, size_t len);
+	void *arg;
+};
+
+/** Reads what is in no section of @image by @reader, which must outlive it. */
+void ptdecode_image_read_by(struct ptdecode_image *image, const struct ptdecode_reader *reader);
 
 void ptdecode_image_destroy(struct ptdecode_image *image);
 

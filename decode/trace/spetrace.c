@@ -33,30 +33,14 @@ static bool note_info(struct spetrace *spe, struct hardware_trace *tracing,
 	return rc >= 0;
 }
 
-static bool lose(struct hardware_trace *tracing, const struct record *rec,
-		 enum trace_loss_kind kind)
-{
-	const bool per_cpu = tracing->info.per_cpu;
-	const struct trace_loss loss = {
-		.kind = kind,
-		.cpu = per_cpu && rec->has & HAS_CPU ? rec->cpu : TRACE_OF_NONE,
-		.tid = !per_cpu && rec->has & HAS_TID ? rec->tid : TRACE_OF_NONE,
-		.dso = UINT32_MAX,
-		.time = rec->time,
-		.count = 1,
-	};
-
-	return traceloss_add(&tracing->losses, &loss) != UINT32_MAX;
-}
-
 static bool note_aux(struct spetrace *spe, struct hardware_trace *tracing, const struct record *rec)
 {
 	const uint64_t flags = rec->aux.flags;
 
 	spe->is_snapshot |= (flags & AUX_OVERWRITE) != 0;
 	spe->totals.collisions += (flags & AUX_COLLISION) != 0;
-	return (!(flags & AUX_COLLISION) || lose(tracing, rec, TRACE_LOSS_COLLISION)) &&
-	       (!(flags & AUX_PARTIAL) || lose(tracing, rec, TRACE_LOSS_PARTIAL));
+	return (!(flags & AUX_COLLISION) || tracestate_lose(tracing, rec, TRACE_LOSS_COLLISION)) &&
+	       (!(flags & AUX_PARTIAL) || tracestate_lose(tracing, rec, TRACE_LOSS_PARTIAL));
 }
 
 bool spetrace_record(struct spetrace *spe, struct hardware_trace *tracing, const struct record *rec)
@@ -76,7 +60,8 @@ bool spetrace_record(struct spetrace *spe, struct hardware_trace *tracing, const
 struct spe_decoding {
 	struct spetrace *spe;
 	struct hardware_trace *tracing;
-	const struct spe_sources *sources;
+	const struct trace_sources *sources;
+	const struct spe_taker *taker;
 	const struct trace_buffer *buffer;
 	struct speinfo_cpu cpu; /* of the buffer */
 	uint64_t newest;	/* count of the timer: the latest of earlier pieces */
@@ -160,7 +145,7 @@ static void find_process(const struct spe_decoding *decoding, struct spe_operati
 static int take_record(struct spe_decoding *decoding, const struct sperecord *record,
 		       struct error *err)
 {
-	const struct spe_sources *sources = decoding->sources;
+	const struct trace_sources *sources = decoding->sources;
 	struct spe_totals *totals = &decoding->spe->totals;
 	struct spe_operation operation = {
 		.record = record,
@@ -185,7 +170,7 @@ static int take_record(struct spe_decoding *decoding, const struct sperecord *re
 	totals->records++;
 	totals->threadless += operation.process.pid == PID_NONE;
 	totals->timeless += operation.time == 0;
-	return sources->take(sources->arg, &operation, err);
+	return decoding->taker->take(decoding->taker->arg, &operation, err);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -215,7 +200,7 @@ static bool is_repeated(const struct spe_decoding *decoding, const struct sperec
 
 static void show(struct spe_decoding *decoding, uint64_t done)
 {
-	const struct spe_sources *sources = decoding->sources;
+	const struct trace_sources *sources = decoding->sources;
 
 	if (sources->show && done - decoding->done >= SHOW_BYTES) {
 		sources->show(sources->arg, done, decoding->total);
@@ -226,14 +211,11 @@ static void show(struct spe_decoding *decoding, uint64_t done)
 /* Whether to stop, which somebody is asked for now and then. */
 static bool is_over(struct spe_decoding *decoding)
 {
-	const struct spe_sources *sources = decoding->sources;
-	struct trace_totals *totals = &decoding->tracing->totals;
-
 	if (++decoding->since_look >= LOOK_EVERY) {
 		decoding->since_look = 0;
-		totals->stopped |= sources->stop && sources->stop(sources->arg);
+		tracestate_stops(decoding->tracing, decoding->sources);
 	}
-	return totals->stopped;
+	return decoding->tracing->totals.stopped;
 }
 
 /* Takes what was found in @bytes. Returns 0, or -1 with @err filled. */
@@ -325,9 +307,7 @@ static void make_events(struct spetrace *spe, const struct perffile *file)
 	};
 	const size_t nr = perffile_nr_events(file);
 
-	for (size_t i = 0; i < nr && !spe->event; i++)
-		if (perffile_event(file, i)->attr.type == spe->info.pmu)
-			spe->event = perffile_event(file, i);
+	spe->event = tracestate_event(file, spe->info.pmu);
 	if (!spe->event)
 		return;
 	for (unsigned i = 0; i < NR_SPE_EVENTS; i++) {
@@ -342,9 +322,11 @@ static void make_events(struct spetrace *spe, const struct perffile *file)
 }
 
 int spetrace_decode(struct spetrace *spe, struct hardware_trace *tracing,
-		    const struct spe_sources *sources, struct error *err)
+		    const struct trace_sources *sources, const struct spe_taker *taker,
+		    struct error *err)
 {
-	struct spe_decoding decoding = {.spe = spe, .tracing = tracing, .sources = sources};
+	struct spe_decoding decoding = {
+		.spe = spe, .tracing = tracing, .sources = sources, .taker = taker};
 	struct tracebuffers *buffers = &tracing->buffers;
 
 	if (tracing->is_decoded)
@@ -355,10 +337,8 @@ int spetrace_decode(struct spetrace *spe, struct hardware_trace *tracing,
 		return 0;
 	speinfo_set_cpuid(&spe->info, perffile_cpuid(sources->file));
 	traceworld_sort(&tracing->world);
-	for (size_t i = 0; i < buffers->nr; i++)
-		for (size_t k = 0; k < buffers->list[i].nr_pieces; k++)
-			decoding.total += buffers->list[i].pieces[k].place.len;
-	tracing->totals.stopped = sources->stop && sources->stop(sources->arg);
+	decoding.total = tracebuffers_bytes(buffers);
+	tracestate_stops(tracing, sources);
 	for (size_t i = 0; i < buffers->nr && !tracing->totals.stopped; i++)
 		if (decode_buffer(&decoding, &buffers->list[i], tracing->totals.bytes, err) < 0)
 			return -1;

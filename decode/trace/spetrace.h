@@ -71,15 +71,9 @@ struct spetrace {
 	uint64_t interval;		   /* operations from sample to sample; 0: unknown */
 };
 
-/** What the decoding needs; all borrowed. */
-struct spe_sources {
-	const struct perffile *file;
-	const struct addrspaces *spaces;
-	const struct record_time_conv *clock;
-	/* Takes an operation. Returns 0, or -1 with @err filled, which ends the decoding. */
+/** Takes operations: returns 0, or -1 with @err filled, which ends the decoding. */
+struct spe_taker {
 	int (*take)(void *arg, const struct spe_operation *operation, struct error *err);
-	void (*show)(void *arg, uint64_t done, uint64_t total); /* bytes; NULL: nobody looks */
-	bool (*stop)(void *arg); /* called often; true: stop with what was decoded; NULL: never */
 	void *arg;
 };
 
@@ -91,10 +85,12 @@ bool spetrace_record(struct spetrace *spe, struct hardware_trace *tracing,
 		     const struct record *rec);
 
 /**
- * Decodes what @tracing has noted, once. Returns 0, or -1 with @err filled.
+ * Decodes what @tracing has noted, once, and passes all operations to @taker. Returns 0, or -1 with
+ * @err filled.
  */
 int spetrace_decode(struct spetrace *spe, struct hardware_trace *tracing,
-		    const struct spe_sources *sources, struct error *err);
+		    const struct trace_sources *sources, const struct spe_taker *taker,
+		    struct error *err);
 
 void spetrace_free(struct spetrace *spe);
 

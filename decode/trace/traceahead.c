@@ -83,7 +83,7 @@ bool traceahead_init(struct traceahead *ahead, const struct trace_setup *setup, 
 
 		helper->ahead = ahead;
 		helper->reader = (struct tracereader){.setup = setup, .kit = &helper->kit};
-		if (!tracekit_init(&helper->kit, code))
+		if (!tracekit_init(&helper->kit, code, setup->pokes))
 			return false;
 	}
 	return true;

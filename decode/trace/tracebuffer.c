@@ -85,6 +85,16 @@ bool tracebuffers_piece(struct tracebuffers *buffers, const struct record *rec, 
 				 });
 }
 
+uint64_t tracebuffers_bytes(const struct tracebuffers *buffers)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < buffers->nr; i++)
+		for (size_t k = 0; k < buffers->list[i].nr_pieces; k++)
+			bytes += buffers->list[i].pieces[k].place.len;
+	return bytes;
+}
+
 int tracebuffers_sample(struct tracebuffers *buffers, const struct record *rec, bool of_cpu,
 			struct error *err)
 {

@@ -67,6 +67,9 @@ bool tracebuffers_piece(struct tracebuffers *buffers, const struct record *rec, 
 int tracebuffers_sample(struct tracebuffers *buffers, const struct record *rec, bool of_cpu,
 			struct error *err);
 
+/** The sum of all pieces in bytes. */
+uint64_t tracebuffers_bytes(const struct tracebuffers *buffers);
+
 /**
  * Loads the bytes of @buffer, and divides them into stretches. Returns 0, or -1 with @err filled;
  * call tracebuffer_unload() even then.

@@ -2,13 +2,19 @@
 
 #include "decode/process/maptree.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* Mappings of an image; a process has some hundreds. */
-enum { SECTIONS_MAX = 1 << 16 };
+enum {
+	SECTIONS_MAX = 1 << 16,
+	KERNEL_SECTIONS_MAX = 1 << 13, /* the kernel has some tens of segments */
+};
 
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
-		      pthread_mutex_t *lock)
+		      pthread_mutex_t *lock, const struct tracepokes *pokes)
 {
-	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock};
+	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock, .pokes = pokes};
 	images->sections = ptdecode_sections_create();
 	return images->sections;
 }
@@ -32,7 +38,51 @@ static bool add_map(struct traceimages *images, struct ptdecode_image *image, co
 	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
 }
 
-/* Adds all maps of a tree; later ones displace earlier ones. */
+/* Adds [@start, @end) of a part of the kernel's code. Returns false if memory is out. */
+static bool add_part(struct trace_image *image, const struct kernelcode_part *part, uint64_t start,
+		     uint64_t end)
+{
+	struct traceimages *images = image->images;
+
+	if (start >= end || image->nr_kernel == KERNEL_SECTIONS_MAX)
+		return true;
+	image->nr_kernel++;
+	return ptdecode_image_add(images->sections, image->image, images->kernel->fd,
+				  part->offset + (start - part->address), end - start, start);
+}
+
+/* Adds a part of the kernel's code without what changes. Returns false if memory is out. */
+static bool add_unchanged(struct trace_image *image, const struct kernelcode_part *part)
+{
+	const struct tracepokes *pokes = image->images->pokes;
+	const uint64_t end = part->address + part->size;
+	uint64_t at = part->address;
+
+	for (size_t i = 0; i < pokes->nr_ranges; i++) {
+		const struct trace_range *range = &pokes->ranges[i];
+
+		if (range->end <= at || range->start >= end)
+			continue;
+		if (!add_part(image, part, at, range->start))
+			return false;
+		at = range->end;
+	}
+	return add_part(image, part, at, end);
+}
+
+/* Adds the kernel's code, which is the same for all processes. Returns false if memory is out. */
+static bool add_kernel(struct traceimages *images, struct trace_image *image)
+{
+	if (!images->pokes)
+		return true;
+	images->kernel = symbolizer_kernelcode(images->symbolizer);
+	for (size_t i = 0; images->kernel && i < images->kernel->nr; i++)
+		if (!add_unchanged(image, &images->kernel->parts[i]))
+			return false;
+	return images->kernel;
+}
+
+/* Adds all maps of a tree. */
 static bool add_tree(struct traceimages *images, struct ptdecode_image *image, struct map *root)
 {
 	const struct map *map = maptree_from(root, 0);
@@ -45,6 +95,96 @@ static bool add_tree(struct traceimages *images, struct ptdecode_image *image, s
 	return true;
 }
 
+/*
+ * Finds the code at @ip that was made at run time, and the bytes of its dump. There may be tens of
+ * thousands of such pieces, which is too many for sections.
+ */
+static bool find_code(struct trace_image *image, uint64_t ip)
+{
+	const struct map *map = maptree_from(image->maps->code, ip);
+	const struct codefile *file;
+	struct codefiles *files;
+
+	image->code = NULL;
+	if (!map || map->start > ip)
+		return false;
+	pthread_mutex_lock(image->images->lock);
+	files = symbolizer_codefiles(image->images->symbolizer);
+	file = files ? codefiles_get(files, map->dso) : NULL;
+	image->bytes = file ? file->bytes : NULL;
+	image->size = image->bytes ? file->size : 0;
+	pthread_mutex_unlock(image->images->lock);
+	image->code = map;
+	return true;
+}
+
+/* Reads the page with @ip of the kernel's code, as far as its file has it. */
+static void read_page(struct traceimages *images, uint64_t ip)
+{
+	const struct kernelcode *code = images->kernel;
+	struct trace_page *page = &images->page;
+
+	page->address = ip & ~(uint64_t)(TRACEIMAGE_PAGE - 1);
+	page->nr = 0;
+	for (size_t i = 0; i < code->nr; i++) {
+		const struct kernelcode_part *part = &code->parts[i];
+		const uint64_t before = ip - part->address;
+		uint64_t len = sizeof(page->bytes);
+		ssize_t got;
+
+		if (ip < part->address || before >= part->size)
+			continue;
+		if (page->address < part->address)
+			page->address = part->address;
+		if (len > part->size - (page->address - part->address))
+			len = part->size - (page->address - part->address);
+		got = pread(code->fd, page->bytes, (size_t)len,
+			    (off_t)(part->offset + (page->address - part->address)));
+		page->nr = got > 0 ? (size_t)got : 0;
+		return;
+	}
+	page->address = 0;
+}
+
+/* Reads code of the kernel, as changes have it at the time. */
+static size_t read_kernel(struct traceimages *images, uint64_t ip, uint8_t *to, size_t len)
+{
+	struct trace_page *page = &images->page;
+	size_t got = 0;
+
+	if (!page->address || ip < page->address || ip - page->address >= TRACEIMAGE_PAGE)
+		read_page(images, ip);
+	if (ip - page->address < page->nr)
+		got = page->nr - (size_t)(ip - page->address);
+	if (got > len)
+		got = len;
+	if (got)
+		memcpy(to, page->bytes + (ip - page->address), got);
+	return tracepokes_apply(images->pokes, images->time, ip, to, got, len);
+}
+
+static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t len)
+{
+	struct trace_image *image = arg;
+	uint64_t place;
+
+	if (ip >> 63)
+		return image->images->pokes ? read_kernel(image->images, ip, to, len) : 0;
+
+	if ((!image->code || ip < image->code->start || ip >= image->code->end) &&
+	    !find_code(image, ip))
+		return 0;
+	place = map_place(image->code, ip);
+	if (place >= image->size)
+		return 0;
+	if (len > image->code->end - ip)
+		len = (size_t)(image->code->end - ip);
+	if (len > image->size - place)
+		len = (size_t)(image->size - place);
+	memcpy(to, image->bytes + place, len);
+	return len;
+}
+
 static void drop(struct trace_image *image)
 {
 	ptdecode_image_destroy(image->image);
@@ -54,10 +194,15 @@ static void drop(struct trace_image *image)
 
 static bool fill(struct traceimages *images, struct trace_image *image, struct map_set *maps)
 {
+	image->images = images;
 	image->maps = map_set_share(maps);
 	image->image = ptdecode_image_create();
-	return image->image && add_tree(images, image->image, maps->root) &&
-	       add_tree(images, image->image, maps->code);
+	if (!image->image || !add_kernel(images, image) ||
+	    !add_tree(images, image->image, maps->root))
+		return false;
+	image->reader = (struct ptdecode_reader){read_code, image};
+	ptdecode_image_read_by(image->image, &image->reader);
+	return true;
 }
 
 /* Puts the code in @maps in the place of @image. Returns false if memory is out. */
@@ -66,6 +211,7 @@ static bool replace(struct traceimages *images, struct trace_image *image, struc
 	bool ok;
 
 	pthread_mutex_lock(images->lock);
+	images->replaced += image->image != NULL;
 	drop(image);
 	ok = fill(images, image, maps);
 	if (!ok)

@@ -81,10 +81,23 @@ uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *ste
 	return ptinfo_ns(setup->info, step->tsc);
 }
 
-bool tracekit_init(struct tracekit *kit, struct tracecode *code)
+bool tracesetup_may_switch(const struct trace_setup *setup, const struct ptstep *step)
+{
+	switch (step->kind) {
+	case PTSTEP_SYNC:
+	case PTSTEP_ENABLED:
+		return true;
+	case PTSTEP_TICK:
+		return setup->pokes && step->has_tsc;
+	default:
+		return false;
+	}
+}
+
+bool tracekit_init(struct tracekit *kit, struct tracecode *code, const struct tracepokes *pokes)
 {
 	return tracespots_init(&kit->spots, code) &&
-	       traceimages_init(&kit->images, code->symbolizer, code->lock);
+	       traceimages_init(&kit->images, code->symbolizer, code->lock, pokes);
 }
 
 void tracekit_free(struct tracekit *kit)
@@ -103,33 +116,53 @@ bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece
 	config.stop = piece->stop - piece->start;
 	config.stop_ip = piece->stop_ip;
 	reader->piece = piece;
+	reader->maps = NULL;
+	reader->time = UINT64_MAX;
 	reader->decoder = ptdecode_open(&config);
 	return reader->decoder;
+}
+
+/* Gives the decoder the code in the maps. Returns false if memory is out. */
+static bool set_image(struct tracereader *reader)
+{
+	struct ptdecode_image *image = traceimages_get(&reader->kit->images, reader->maps);
+
+	reader->replaced = reader->kit->images.replaced;
+	return image && ptdecode_set_image(reader->decoder, image);
 }
 
 /* Sets the code of the thread that runs from @step on. Returns false if memory is out. */
 static bool set_code(struct tracereader *reader, const struct ptstep *step)
 {
 	const struct trace_buffer *buffer = reader->piece->buffer;
-	const struct trace_who who = traceworld_who(reader->setup->world, buffer->cpu, buffer->tid,
-						    tracesetup_ns(reader->setup, step));
-	struct ptdecode_image *image;
+	const uint64_t ns = tracesetup_ns(reader->setup, step);
+	const struct trace_who who =
+		traceworld_who(reader->setup->world, buffer->cpu, buffer->tid, ns);
 
-	reader->maps = who.space ? who.space->maps : NULL;
-	if (!who.space)
+	reader->time = ns ? ns : UINT64_MAX;
+	if (!who.space || who.space->maps == reader->maps)
 		return true;
-	image = traceimages_get(&reader->kit->images, who.space->maps);
-	return image && ptdecode_set_image(reader->decoder, image);
+	reader->maps = who.space->maps;
+	return set_image(reader);
 }
 
 void tracereader_next(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step)
 {
-	struct ptblock *blocks = reader->kit->blocks;
-	const size_t nr = ptdecode_next(reader->decoder, blocks, TRACE_BATCH, step);
+	struct tracekit *kit = reader->kit;
+	bool ok = true;
+	size_t nr = 0;
 
-	if (!tracelegs_add(legs, &reader->kit->spots, reader->maps, blocks, nr) ||
-	    ((step->kind == PTSTEP_SYNC || step->kind == PTSTEP_ENABLED) &&
-	     !set_code(reader, step)))
+	kit->images.time = reader->time;
+	/* Other readers may have displaced the image meanwhile. */
+	if (reader->maps && reader->replaced != kit->images.replaced)
+		ok = set_image(reader);
+	if (ok)
+		nr = ptdecode_next(reader->decoder, kit->blocks, TRACE_BATCH, step);
+	if (ok)
+		ok = tracelegs_add(legs, &kit->spots, reader->maps, kit->blocks, nr);
+	if (ok && tracesetup_may_switch(reader->setup, step))
+		ok = set_code(reader, step);
+	if (!ok)
 		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
 }
 

@@ -63,10 +63,18 @@ struct trace_setup {
 	const struct ptinfo *info;
 	enum ptinfo_clock clock;
 	const struct traceworld *world;
+	/* How the kernel's code changed; NULL: the kernel is not traced. */
+	const struct tracepokes *pokes;
 };
 
 /** Time at a step in ns; 0: unknown. */
 uint64_t tracesetup_ns(const struct trace_setup *setup, const struct ptstep *step);
+
+/**
+ * Whether another thread may run from @step on. Where the kernel is not traced, it is off
+ * meanwhile.
+ */
+bool tracesetup_may_switch(const struct trace_setup *setup, const struct ptstep *step);
 
 enum { TRACE_BATCH = 512 };
 
@@ -78,10 +86,10 @@ struct tracekit {
 };
 
 /**
- * Starts; @code and its symbolizer are borrowed. tracekit_free() even if it fails. Returns false if
- * memory is out.
+ * Starts; @code, its symbolizer, and @pokes as of traceimages_init() are borrowed. tracekit_free()
+ * even if it fails. Returns false if memory is out.
  */
-bool tracekit_init(struct tracekit *kit, struct tracecode *code);
+bool tracekit_init(struct tracekit *kit, struct tracecode *code, const struct tracepokes *pokes);
 
 void tracekit_free(struct tracekit *kit);
 
@@ -91,7 +99,9 @@ struct tracereader {
 	struct tracekit *kit; /* borrowed, as is the setup */
 	const struct tracepiece *piece;
 	struct ptdecode *decoder;
-	struct map_set *maps; /* of the thread that runs; NULL: unknown */
+	struct map_set *maps; /* whose code the decoder has; NULL: none yet */
+	uint64_t replaced;    /* images->replaced when it got that */
+	uint64_t time;	      /* ns, of the last tick; UINT64_MAX: unknown */
 };
 
 /** Begins @piece. Returns false if memory is out. */

@@ -221,6 +221,32 @@ static int enter(struct trace_decoding *decoding, struct trace_run *run, const s
 	return go_on(decoding, run, ns, err);
 }
 
+/* Whether another thread runs from @step on, a tick of the clock. */
+static bool is_switch(const struct trace_decoding *decoding, const struct trace_run *run,
+		      const struct ptstep *step)
+{
+	struct trace_who who;
+
+	if (step->kind != PTSTEP_TICK || !tracesetup_may_switch(&decoding->setup, step))
+		return false;
+	who = traceworld_who(decoding->setup.world, run->buffer->cpu, run->buffer->tid,
+			     tracesetup_ns(&decoding->setup, step));
+	return who.tid != run->who.tid || who.space != run->who.space;
+}
+
+/* The clock has moved, and another thread runs since. */
+static int change(struct trace_decoding *decoding, struct trace_run *run, const struct ptstep *step,
+		  struct error *err)
+{
+	const uint64_t ns = tracesetup_ns(&decoding->setup, step);
+
+	if (move_clock(decoding, run, step, err) < 0)
+		return -1;
+	run->who = traceworld_who(decoding->setup.world, run->buffer->cpu, run->buffer->tid, ns);
+	run->arrival = TRACE_RESUMES;
+	return go_on(decoding, run, ns, err);
+}
+
 static int end_piece(struct trace_decoding *decoding, struct trace_run *run,
 		     const struct ptstep *step, struct error *err)
 {
@@ -265,17 +291,25 @@ int tracerun_start(struct trace_decoding *decoding, struct trace_run *run,
 	return open_piece(decoding, run) ? 0 : nomem(err);
 }
 
+/* Takes the step that was due. */
+static int take_due(struct trace_decoding *decoding, struct trace_run *run, struct error *err)
+{
+	if (!run->is_due)
+		return 0;
+	run->is_due = false;
+	if (run->due.kind == PTSTEP_TICK)
+		return change(decoding, run, &run->due, err);
+	return take_step(decoding, run, &run->due, err);
+}
+
 /* Whether to stop, which somebody is asked for now and then. */
 static bool is_over(struct trace_decoding *decoding, size_t nr)
 {
-	const struct trace_sources *sources = decoding->sources;
-
 	decoding->since_look += nr;
-	if (decoding->since_look >= LOOK_EVERY) {
-		decoding->since_look = 0;
-		decoding->tracing->totals.stopped |= sources->stop && sources->stop(sources->arg);
-	}
-	return decoding->tracing->totals.stopped;
+	if (decoding->since_look < LOOK_EVERY)
+		return decoding->tracing->totals.stopped;
+	decoding->since_look = 0;
+	return tracestate_stops(decoding->tracing, decoding->sources);
 }
 
 /* Whether @step is the beginning of a piece before which nothing was lost. */
@@ -293,11 +327,8 @@ int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, str
 	struct ptstep step;
 	size_t nr;
 
-	if (run->is_due) {
-		run->is_due = false;
-		if (take_step(decoding, run, &run->due, err) < 0)
-			return -1;
-	}
+	if (take_due(decoding, run, err) < 0)
+		return -1;
 	while (!run->ended) {
 		nr = next_step(decoding, run, &step);
 		if (tracecount_take(&decoding->tracing->count, err) < 0)
@@ -306,7 +337,8 @@ int tracerun_advance(struct trace_decoding *decoding, struct trace_run *run, str
 			return tracecount_restart(&decoding->tracing->count, 0, err);
 		if (is_joint(run, &step))
 			continue;
-		if (step.kind == PTSTEP_ENABLED || step.kind == PTSTEP_SYNC) {
+		if (step.kind == PTSTEP_ENABLED || step.kind == PTSTEP_SYNC ||
+		    is_switch(decoding, run, &step)) {
 			run->due = step;
 			run->is_due = true;
 			run->time = tracesetup_ns(&decoding->setup, &step);

@@ -10,6 +10,7 @@
 #include "decode/trace/tracecode.h"
 #include "decode/trace/tracecount.h"
 #include "decode/trace/traceloss.h"
+#include "decode/trace/tracepoke.h"
 #include "decode/trace/traceworld.h"
 #include "perffile/perffile.h"
 
@@ -18,8 +19,8 @@
 
 /** Who executes what, for a filter. */
 struct trace_moment {
-	const struct event *event;
-	uint32_t pid, tid, cpu, comm; /* cpu: TRACE_OF_NONE if unknown; comm: a string's number */
+	const struct event *event;    /* NULL: any */
+	uint32_t pid, tid, cpu, comm; /* UINT32_MAX: unknown; comm: a string's number */
 	uint64_t time;		      /* ns; 0: unknown */
 };
 
@@ -45,6 +46,7 @@ struct hardware_trace {
 	bool has_timestamps; /* a CoreSight trace has times that are the recording's */
 	bool has_cycles;
 	struct traceworld world;
+	struct tracepokes pokes; /* how the kernel changed its code */
 	struct tracebuffers buffers;
 	struct trace_losses losses;
 	struct tracecode code;
@@ -57,6 +59,7 @@ struct trace_sources {
 	const struct perffile *file;
 	const struct addrspaces *spaces;
 	struct symbolizer *symbolizer;
+	const struct record_time_conv *clock; /* converts counts of a timer of Arm */
 	/* Whether what is executed counts, and what is told of the functions of a binary; NULL:
 	 * all.
 	 */
@@ -68,21 +71,21 @@ struct trace_sources {
 	unsigned threads; /* 0: as many as there are cores */
 };
 
-/** Whether what @who does on @cpu (TRACE_OF_NONE: unknown) at @ns (0: unknown) counts. */
-static inline bool tracestate_chooses(const struct hardware_trace *tracing,
-				      const struct trace_sources *sources,
-				      const struct trace_who *who, uint32_t cpu, uint64_t ns)
-{
-	const struct trace_moment moment = {
-		.event = tracing->event,
-		.pid = who->pid,
-		.tid = who->tid,
-		.cpu = cpu,
-		.comm = who->space ? who->space->comm : 0,
-		.time = ns,
-	};
+/**
+ * Notes a loss of @kind that @rec tells of, in the buffer of its CPU or of its thread. Returns
+ * false if memory is out.
+ */
+bool tracestate_lose(struct hardware_trace *tracing, const struct record *rec,
+		     enum trace_loss_kind kind);
 
-	return !sources->chosen || sources->chosen(sources->arg, &moment);
-}
+/** The event of @file that PMU @pmu traced; NULL: there is none. */
+const struct event *tracestate_event(const struct perffile *file, uint32_t pmu);
+
+/** Asks whether to stop, and takes note of it. Returns whether the decoding is to stop. */
+bool tracestate_stops(struct hardware_trace *tracing, const struct trace_sources *sources);
+
+/** Whether what @who does on @cpu (TRACE_OF_NONE: unknown) at @ns (0: unknown) counts. */
+bool tracestate_chooses(const struct hardware_trace *tracing, const struct trace_sources *sources,
+			const struct trace_who *who, uint32_t cpu, uint64_t ns);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "decode/trace/ptinfo.h"
 #include "util/array.h"
+#include "util/hash.h"
 
 #include <stdlib.h>
 
@@ -16,23 +17,73 @@ static bool note_thread(struct traceworld *world, const struct record *rec)
 	return true;
 }
 
-static bool note_space(struct traceworld *world, const struct process_table *processes,
-		       const struct record *rec)
+/* The number of the last space of @pid, in world->newest; NULL: it has none. */
+static size_t *find_newest(const struct traceworld *world, uint32_t pid)
 {
-	const struct process *process = process_find(processes, rec->pid);
+	const uint64_t hash = hash_u64(pid);
+	uint32_t number;
 
-	if (!process)
+	for (size_t at = index_first(&world->by_pid, hash);
+	     index_next(&world->by_pid, hash, &at, &number);)
+		if (world->spaces[world->newest[number]].pid == pid)
+			return &world->newest[number];
+	return NULL;
+}
+
+static bool set_newest(struct traceworld *world, uint32_t pid, size_t space)
+{
+	const size_t nr = world->by_pid.nr;
+	size_t *newest = find_newest(world, pid);
+
+	if (newest) {
+		*newest = space;
 		return true;
-	if (!array_grow(world->spaces, world->spaces_room, world->nr_spaces + 1))
+	}
+	if (!array_grow(world->newest, world->newest_room, nr + 1) ||
+	    !index_add(&world->by_pid, hash_u64(pid)))
 		return false;
-	world->spaces[world->nr_spaces++] = (struct trace_space){
-		.time = rec->time,
+	world->newest[nr] = space;
+	return true;
+}
+
+static bool note_space(struct traceworld *world, const struct process *process, uint64_t time)
+{
+	const size_t nr = world->nr_spaces;
+
+	if (!array_grow(world->spaces, world->spaces_room, nr + 1) ||
+	    !set_newest(world, process->pid, nr))
+		return false;
+	world->spaces[nr] = (struct trace_space){
+		.time = time,
 		.nr = world->nr,
 		.life = process->life,
-		.pid = rec->pid,
+		.pid = process->pid,
 		.comm = process->comm,
 		.maps = map_set_share(process->maps),
 	};
+	world->nr_spaces++;
+	return true;
+}
+
+static bool note_process(struct traceworld *world, const struct process_table *processes,
+			 const struct record *rec)
+{
+	const struct process *process = process_find(processes, rec->pid);
+
+	return !process || note_space(world, process, rec->time);
+}
+
+bool traceworld_code(struct traceworld *world, const struct process *process, uint64_t time,
+		     bool displaces)
+{
+	const size_t *newest = find_newest(world, process->pid);
+	struct trace_space *space = newest ? &world->spaces[*newest] : NULL;
+
+	world->nr++;
+	if (displaces || !space || space->life != process->life)
+		return note_space(world, process, time);
+	map_set_release(space->maps);
+	space->maps = map_set_share(process->maps);
 	return true;
 }
 
@@ -69,10 +120,10 @@ bool traceworld_record(struct traceworld *world, const struct process_table *pro
 		if ((rec->misc & MISC_MMAP_DATA && !world->has_data) ||
 		    record_cpumode(rec) == CPUMODE_KERNEL)
 			return true;
-		return note_space(world, processes, rec);
+		return note_process(world, processes, rec);
 	case RECORD_COMM:
 	case RECORD_FORK:
-		return note_thread(world, rec) && note_space(world, processes, rec);
+		return note_thread(world, rec) && note_process(world, processes, rec);
 	case RECORD_ITRACE_START:
 		return note_thread(world, rec) &&
 		       (!(rec->has & HAS_CPU) ||
@@ -211,6 +262,8 @@ void traceworld_free(struct traceworld *world)
 	for (size_t i = 0; i < world->nr_spaces; i++)
 		map_set_release(world->spaces[i].maps);
 	free(world->spaces);
+	free(world->newest);
+	index_free(&world->by_pid);
 	free(world->runs);
 	free(world->threads);
 	*world = (struct traceworld){0};

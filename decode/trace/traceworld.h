@@ -11,12 +11,16 @@
 #include "decode/process/maps.h"
 #include "decode/process/process.h"
 #include "perffile/record.h"
+#include "util/index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** A process from @time on. */
+/**
+ * A process from @time on. Code that was made later and lies where none was before is in its maps,
+ * too: clocks of traces are not exact enough to tell when it came.
+ */
 struct trace_space {
 	uint64_t time; /* ns */
 	uint64_t nr;   /* order of the records */
@@ -44,6 +48,9 @@ struct traceworld {
 	bool has_data;	   /* maps of data are wanted, too */
 	uint64_t nr;
 	struct trace_space *spaces;
+	struct index by_pid; /* index of newest */
+	size_t *newest;	     /* numbers of the last spaces of processes */
+	size_t newest_room;
 	struct trace_switch *runs;
 	struct trace_thread *threads;
 	size_t nr_spaces, spaces_room, nr_runs, runs_room, nr_threads, threads_room;
@@ -52,6 +59,13 @@ struct traceworld {
 /** Takes note of @rec, which has been applied to @processes. Returns false if memory is out. */
 bool traceworld_record(struct traceworld *world, const struct process_table *processes,
 		       const struct record *rec);
+
+/**
+ * Notes that @process has other maps from @time on, as code was made that @displaces other code, or
+ * does not. Returns false if memory is out.
+ */
+bool traceworld_code(struct traceworld *world, const struct process *process, uint64_t time,
+		     bool displaces);
 
 /** Notes that thread @tid of @pid runs on @cpu from @time on. Returns false if memory is out. */
 bool traceworld_run(struct traceworld *world, uint64_t time, uint32_t cpu, uint32_t pid,

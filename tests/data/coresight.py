@@ -2,25 +2,21 @@
 """Writes coresight-etm.data and coresight-ete.data: coresight.py LOG PROGRAM
 
 README.md says how. LOG has the addresses of all instructions in order. Packets: Arm IHI 0064 (ETMv4), frames: IHI 0029;
-layouts: perf's cs-etm.h, trace.py.
+layouts: perf's cs-etm.h.
 """
 import re
 import struct
 import subprocess
 import sys
 
-from trace import PID, attr, long_string, record, string
+import auxtrace
+from auxtrace import PID, SIDEBAND, attr, long_string, record, string, trailer
 
-SAMPLE_TYPE = 1 << 16 | 1 | 2 | 4 | 1 << 7  # IDENTIFIER, IP, TID, TIME, CPU
 FIRST = 1000000  # ns and count of the timer; an instruction takes 1 of each
 STEPS = 64  # instructions, at least, between two timestamps or counts of cycles
 SECTION = 9000  # instructions of a section, which an interrupt ends
 IRQ, CALL = 14, 2
 CYCLES, CONTEXT, TIME = 1 << 4, 1 << 6, 1 << 11
-
-
-def trailer(event, time, cpu):
-    return struct.pack('<IIQIIQ', PID, PID, time, cpu, 0, event)
 
 
 def of_seven(value):
@@ -140,16 +136,10 @@ def sideband(build_id, info):
     return data + record(12, 0, struct.pack('<II', PID, PID) + trailer(1, FIRST - 7, 0))
 
 
-def piece(data, cpu):
-    data += b'\0' * (-len(data) % 8)
-    return struct.pack('<IHHQQQIIII', 71, 0, 48, len(data), 0, FIRST, cpu, 0xffffffff, cpu, 0) + data
-
-
 def write(path, build_id, info, sections, flags):
     """Sections: (cpu, bytes, time of the end)."""
-    events = [attr(8, 1 << 14 | 1 << 28, 1 << 18 | 1 << 5 | 1 << 6 | 1 << 13),
-              attr(1, 9, 1 << 18 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 23 | 1 << 24 | 1 << 5 | 1 << 6)]
-    names = ['cs_etm//u', 'dummy:u']
+    events = [(attr(8, 1 << 14 | 1 << 28, 1 << 18 | 1 << 5 | 1 << 6 | 1 << 13), 'cs_etm//u'),
+              (attr(1, 9, SIDEBAND | 1 << 5 | 1 << 6), 'dummy:u')]
     data = sideband(build_id, info)
     buffers = {}
     for cpu, part, end in sections:
@@ -157,32 +147,13 @@ def write(path, build_id, info, sections, flags):
         data += record(11, 0, struct.pack('<QQQ', len(buffer), len(part), flags) + trailer(1, end, cpu))
         buffer += part
     data += record(68, 0, b'')
-    attrs = 104 + 16
-    start = attrs + 2 * 144
     index = b''
     for cpu, buffer in buffers.items():
-        index += struct.pack('<QQ', start + len(data), 48)
-        data += piece(bytes(buffer), cpu)
+        index += struct.pack('<QQ', auxtrace.DATA + len(data), 48)
+        data += auxtrace.piece(auxtrace.padded(bytes(buffer)), 0, FIRST, cpu=cpu, idx=cpu)
     data += record(68, 0, b'')
-    features = {
-        6: long_string('aarch64'),
-        12: struct.pack('<II', 2, 128) + b''.join(
-            a + struct.pack('<I', 1) + long_string(n) + struct.pack('<Q', i + 1)
-            for i, (a, n) in enumerate(zip(events, names))),
-        16: struct.pack('<II', 1, 8) + long_string('cs_etm'),
-        18: struct.pack('<Q', len(buffers)) + index,
-    }
-    table = body = b''
-    for number in sorted(features):
-        table += struct.pack('<QQ', start + len(data) + 16 * len(features) + len(body), len(features[number]))
-        body += features[number]
-    bits = sum(1 << number for number in features)
-    with open(path, 'wb') as out:
-        out.write(b'PERFILE2' + struct.pack('<8Q', 104, 144, attrs, 288, start, len(data), 0, 0) +
-                  bits.to_bytes(32, 'little') + struct.pack('<QQ', 1, 2))
-        for i, event in enumerate(events):
-            out.write(event + struct.pack('<QQ', 104 + 8 * i, 8))
-        out.write(data + table + body)
+    features = {6: long_string('aarch64'), 18: struct.pack('<Q', len(buffers)) + index}
+    auxtrace.write(path, events, 'cs_etm', features, data)
 
 
 def run_tool(*command):

@@ -6,13 +6,14 @@ include/uapi/linux/perf_event.h.
 """
 import struct
 
-PID, OTHER = 4242, 4243
+from auxtrace import PID, SIDEBAND, attr, long_string, piece, record, string, trailer, write
+
+OTHER = 4243
 BUILD_ID = bytes.fromhex('a2c7bb6370e7e5a6d45884ba5ea121a2faa1d9cd')
 SPIN, RECURSE, APPLY, SINK, KERNEL = 0x4002d0, 0x400340, 0x4004e0, 0x41ffe8, 0xff800008081000
 OTHERS, MEMORY, BRANCH = 0x48, 0x49, 0x4a
 RETIRED, L1D, L1D_MISS, TLB, WALK, WRONG, LLC, LLC_MISS, REMOTE = 2, 4, 8, 16, 32, 128, 256, 512, 1024
 L1, PEER, FAR, RAM = 0, 9, 13, 14  # sources of data of a Neoverse N2
-SAMPLE_TYPE = 1 << 16 | 1 | 2 | 4 | 1 << 7  # IDENTIFIER, IP, TID, TIME, CPU
 START = 1 << 56  # ticks of a timer of 25 MHz; the packets have 56 bits of it
 clock = 0
 
@@ -80,39 +81,12 @@ def second_cpu():
     return first + b'\0' * (-len(first) % 8), second + b'\0' * (-len(second) % 8)
 
 
-def attr(kind, config, flags):
-    return struct.pack('<IIQQQQQ', kind, 128, config, 1024, SAMPLE_TYPE, 4, flags).ljust(128, b'\0')
-
-
-def trailer(event, time, cpu=0, tid=PID):
-    return struct.pack('<IIQIIQ', PID, tid, time, cpu, 0, event)
-
-
-def record(kind, misc, body):
-    return struct.pack('<IHH', kind, misc, len(body) + 8) + body
-
-
-def string(text):
-    text = text.encode() + b'\0'
-    return text + b'\0' * (-len(text) % 8)
-
-
-def long_string(text):
-    text = text.encode() + b'\0'
-    text += b'\0' * (-len(text) % 64)
-    return struct.pack('<I', len(text)) + text
-
-
 def switch(cpu, time, tid):
     return record(14, 0, trailer(2, time, cpu, tid))
 
 
 def aux(cpu, offset, size, flags, time):
     return record(11, 0, struct.pack('<QQQ', offset, size, flags) + trailer(1, time, cpu))
-
-
-def piece(trace, offset, cpu):
-    return struct.pack('<IHHQQQIIII', 71, 0, 48, len(trace), offset, 0, cpu, 0xffffffff, cpu, 0) + trace
 
 
 def records():
@@ -137,34 +111,11 @@ def records():
     data += aux(0, 0, len(one[0]) + len(one[1]), 8, 2000000)
     data += aux(1, 0, len(two[0]), 0, 2000000) + aux(1, 4096, len(two[1]), 1 | 4, 2000001)
     data += record(68, 0, b'')
-    data += piece(one[0], 0, 0) + piece(two[0], 0, 1) + piece(one[1], len(one[0]), 0) + piece(two[1], 4096, 1)
+    for cpu, trace, offset in (0, one[0], 0), (1, two[0], 0), (0, one[1], len(one[0])), (1, two[1], 4096):
+        data += piece(trace, offset, cpu=cpu, idx=cpu)
     return data + record(68, 0, b'')
 
 
-def write(path):
-    events = [attr(8, 1 | 2, 1 << 18 | 1 << 6), attr(1, 9, 1 << 18 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 23 | 1 << 24)]
-    names = ['arm_spe_0/ts_enable=1,pa_enable=1/', 'dummy:u']
-    data = records()
-    features = {
-        6: long_string('aarch64'),
-        9: long_string('0x00000000410fd490'),
-        12: struct.pack('<II', 2, 128) + b''.join(
-            a + struct.pack('<I', 1) + long_string(n) + struct.pack('<Q', i + 1)
-            for i, (a, n) in enumerate(zip(events, names))),
-        16: struct.pack('<II', 1, 8) + long_string('arm_spe_0'),
-    }
-    ids = 104
-    attrs = ids + 16
-    start = attrs + 2 * 144
-    table = body = b''
-    for number in sorted(features):
-        table += struct.pack('<QQ', start + len(data) + 16 * len(features) + len(body), len(features[number]))
-        body += features[number]
-    bits = sum(1 << number for number in features)
-    with open(path, 'wb') as out:
-        out.write(b'PERFILE2' + struct.pack('<8Q', ids, 144, attrs, 2 * 144, start, len(data), 0, 0) +
-                  bits.to_bytes(32, 'little') + struct.pack('<QQ', 1, 2) +
-                  b''.join(a + struct.pack('<QQ', ids + 8 * i, 8) for i, a in enumerate(events)) + data + table + body)
-
-
-write('spe.data')
+write('spe.data', [(attr(8, 1 | 2, 1 << 18 | 1 << 6, 1024), 'arm_spe_0/ts_enable=1,pa_enable=1/'),
+                   (attr(1, 9, SIDEBAND, 1024), 'dummy:u')],
+      'arm_spe_0', {6: long_string('aarch64'), 9: long_string('0x00000000410fd490')}, records())

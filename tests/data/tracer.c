@@ -1,11 +1,14 @@
 /*
  * tracer OUT PROGRAM: writes the Intel PT packets that a processor would write for PROGRAM, a static
- * one without system calls but the last: for machines without Intel PT.
+ * one: for machines without Intel PT.
  *
  * It makes single steps. Each instruction takes one cycle, which is one tick of the time stamp
- * counter. With CYC=1 in the environment there are CYC packets, too. A PSB comes every 2 KiB.
+ * counter. With CYC=1 in the environment there are CYC packets, too, and with CBR=20 the ratio of
+ * both clocks: without it, cycles are no time before the second PSB. With AT=ADDRESS in place of
+ * 0x400000, the trace is that of the same code there. A PSB comes every 2 KiB.
  * "ADDRESS INSTRUCTIONS CALLS" of each address goes to the standard output: how often it was
- * executed, and how often a call led to it.
+ * executed, and how often a call led to it. What PROGRAM writes is taken for a jitdump, whose
+ * JIT_CODE_LOAD get the time, as do the changes of toggled.c.
  */
 #define _GNU_SOURCE
 #include <intel-pt.h>
@@ -26,7 +29,8 @@ struct tracer {
 	uint64_t bits, bits_at;
 	unsigned nr_bits;
 	uint64_t psb_at; /* bytes */
-	int cyc;
+	int cyc, ratio;
+	uint64_t shift;
 	unsigned executed[CODE], called[CODE];
 };
 
@@ -75,21 +79,31 @@ static void put_ip(struct tracer *t, enum pt_packet_type type, uint64_t ip, enum
 	put_bits(t);
 	put_cyc(t, t->now);
 	packet.payload.ip.ipc = how;
-	packet.payload.ip.ip = ip;
+	packet.payload.ip.ip = ip + t->shift;
 	put(t, packet);
+}
+
+static void put_tsc(struct tracer *t)
+{
+	struct pt_packet tsc = {.type = ppt_tsc};
+
+	tsc.payload.tsc.tsc = FIRST_TSC + t->now;
+	put(t, tsc);
 }
 
 static void put_psb(struct tracer *t, uint64_t ip)
 {
-	struct pt_packet tsc = {.type = ppt_tsc}, fup = {.type = ppt_fup}, mode = {.type = ppt_mode};
+	struct pt_packet fup = {.type = ppt_fup}, mode = {.type = ppt_mode}, cbr = {.type = ppt_cbr};
 
 	put_bits(t);
 	put_cyc(t, t->now);
 	put(t, (struct pt_packet){.type = ppt_psb});
-	tsc.payload.tsc.tsc = FIRST_TSC + t->now;
-	put(t, tsc);
+	put_tsc(t);
+	cbr.payload.cbr.ratio = (uint8_t)t->ratio;
+	if (t->ratio)
+		put(t, cbr);
 	fup.payload.ip.ipc = pt_ipc_full;
-	fup.payload.ip.ip = ip;
+	fup.payload.ip.ip = ip + t->shift;
 	put(t, fup);
 	mode.payload.mode.leaf = pt_mol_exec;
 	mode.payload.mode.bits.exec = pt_set_exec_mode(ptem_64bit);
@@ -114,8 +128,19 @@ static void put_instruction(struct tracer *t, const uint8_t *i, uint64_t ip, uin
 		branch(t, next != ip + k + 2);
 	else if (i[k] == 0x0f && i[k + 1] >= 0x80 && i[k + 1] < 0x90)
 		branch(t, next != ip + k + 6);
-	else if (i[k] == 0xc3 || (i[k] == 0xff && (i[k + 1] >> 3 & 7) - 2 <= 2))
+	else if (i[k] == 0xc3 || (i[k] == 0xff && (i[k + 1] >> 3 & 7u) - 2 <= 2))
 		put_ip(t, ppt_tip, next, pt_ipc_sext_48);
+	if (i[k] == 0x0f && i[k + 1] == 0x05) {
+		put_ip(t, ppt_tip_pgd, 0, pt_ipc_suppressed);
+		put_ip(t, ppt_tip_pge, next, pt_ipc_sext_48);
+	}
+}
+
+/* Sets the time of a JIT_CODE_LOAD that is being written. */
+static void set_time(const struct tracer *t, pid_t pid, const struct user_regs_struct *regs)
+{
+	if (regs->rax == 1 && (uint32_t)ptrace(PTRACE_PEEKDATA, pid, regs->rsi, 0) == 0)
+		ptrace(PTRACE_POKEDATA, pid, regs->rsi + 8, FIRST_TSC + t->now);
 }
 
 static void trace(struct tracer *t, pid_t pid)
@@ -135,6 +160,8 @@ static void trace(struct tracer *t, pid_t pid)
 			long word = ptrace(PTRACE_PEEKTEXT, pid, ip + i, 0);
 			memcpy(bytes + i, &word, sizeof(word));
 		}
+		if (bytes[0] == 0x0f && bytes[1] == 0x05)
+			set_time(t, pid, &regs);
 		if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) < 0 || waitpid(pid, &status, 0) < 0 ||
 		    WIFEXITED(status)) {
 			t->now++;
@@ -165,6 +192,8 @@ int main(int argc, char **argv)
 	config.end = config.begin + ROOM;
 	t.to = pt_alloc_encoder(&config);
 	t.cyc = getenv("CYC") != NULL;
+	t.ratio = getenv("CBR") ? atoi(getenv("CBR")) : 0;
+	t.shift = getenv("AT") ? strtoull(getenv("AT"), NULL, 0) - BASE : 0;
 	pid = fork();
 	if (pid == 0) {
 		ptrace(PTRACE_TRACEME, 0, 0, 0);

@@ -6,6 +6,7 @@
 #include "decode/replay.h"
 #include "decode/trace/spesource.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/replay.h"
 #include "tests/support/answers.h"
 #include "tests/writer/mkperf.h"
 
@@ -65,8 +66,14 @@ static struct mkperf *recording_of(const uint8_t *data, size_t size)
 	return m;
 }
 
-static void check(const struct results *results, size_t whole, size_t lost)
+/* What is in the bytes. */
+struct expected {
+	size_t whole, lost; /* records, bytes */
+};
+
+static void check(const struct results *results, const void *arg)
 {
+	const struct expected *expected = arg;
 	const struct spe_stat *rows = ANSWER_ROWS(results, spestat_functions, spe_stat);
 	const struct memory_stat *memory = ANSWER_ROWS(results, memorystat_accesses, memory_stat);
 	uint64_t all = 0, of_memory = 0, accesses = 0;
@@ -79,57 +86,33 @@ static void check(const struct results *results, size_t whole, size_t lost)
 	}
 	for (size_t i = 0; i < ANSWER_NR(results, memorystat_accesses); i++)
 		accesses += memory[i].tally.samples;
-	fuzz_check(all == whole && of_memory == accesses);
-	fuzz_check(results->operations ? results->operations->records == whole &&
-						 results->operations->lost_bytes == lost
-				       : whole == 0);
-}
-
-static void replay_all(struct perffile *file, size_t whole, size_t lost)
-{
-	const struct filter filter = {0};
-	const struct replay_settings settings = {
-		.filter = &filter,
-		.symbols = {.kallsyms = "/dev/null",
-			    .debug_dir = "/nonexistent",
-			    .build_id_cache = "/nonexistent",
-			    .symfs = "/nonexistent",
-			    .threads = 1},
-		.needs = {{&spestat_functions, &memorystat_accesses, &cachelinestat_accesses}, 3},
-	};
-	const struct results *results;
-	const struct record *rec;
-	struct error err = {0};
-	struct replay *replay = replay_create(&settings, file, &err);
-	int rc;
-
-	fuzz_check(replay);
-	while ((rc = perffile_next(file, &rec, &err)) > 0)
-		fuzz_check(replay_apply(replay, rec, &err) >= 0);
-	results = replay_finish(replay, &err);
-	fuzz_check(rc == 0 && results);
-	check(results, whole, lost);
-	replay_destroy(replay);
+	fuzz_check(all == expected->whole && of_memory == accesses);
+	fuzz_check(results->operations ? results->operations->records == expected->whole &&
+						 results->operations->lost_bytes == expected->lost
+				       : expected->whole == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const struct needs needs = {
+		{&spestat_functions, &memorystat_accesses, &cachelinestat_accesses}, 3};
+	struct expected expected;
 	struct mkperf *m;
 	struct fuzz_file input;
 	struct perffile *file;
 	struct error err = {0};
 	const uint8_t *bytes;
-	size_t whole, lost, len;
+	size_t len;
 
 	size &= ~(size_t)7; /* as the recorder pads it */
-	whole = read_records(data, size, &lost);
+	expected.whole = read_records(data, size, &expected.lost);
 	m = recording_of(data, size);
 	bytes = mkperf_finish(m, &len);
 	fuzz_check(bytes);
 	input = fuzz_file_make(bytes, len);
 	file = perffile_open(input.path, &err);
 	fuzz_check(file);
-	replay_all(file, whole, lost);
+	fuzz_replay_needs(file, &needs, check, &expected);
 	perffile_close(file);
 	fuzz_file_close(&input);
 	mkperf_free(m);

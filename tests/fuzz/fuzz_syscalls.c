@@ -4,6 +4,7 @@
  */
 #include "decode/replay.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/replay.h"
 #include "tests/support/answers.h"
 #include "tests/writer/mkperf.h"
 
@@ -39,8 +40,13 @@ static void add_event(struct mkperf *m, uint64_t id)
 					       .nr_ids = 1});
 }
 
-/* Returns the number of samples; sets *@span to the time between the first and the last. */
-static size_t put_samples(struct mkperf *m, struct fuzz_choices *choices, uint64_t *span)
+/* What was put into a recording. */
+struct samples {
+	size_t nr;
+	uint64_t span; /* ns between the first and the last */
+};
+
+static struct samples put_samples(struct mkperf *m, struct fuzz_choices *choices)
 {
 	uint64_t time = 1000;
 	size_t nr = 0;
@@ -57,80 +63,54 @@ static size_t put_samples(struct mkperf *m, struct fuzz_choices *choices, uint64
 		sample.raw_size = (uint32_t)got;
 		mkperf_sample(m, &sample);
 	}
-	*span = time - 1000;
-	return nr;
+	return (struct samples){nr, time - 1000};
 }
 
-static void check(const struct results *results, size_t nr_samples, uint64_t span)
+static void check(const struct results *results, const void *arg)
 {
+	const struct samples *samples = arg;
 	const struct syscall_stat *rows = ANSWER_ROWS(results, syscallstat_calls, syscall_stat);
 	uint64_t calls = 0, unfinished = 0;
 
 	for (size_t i = 0; i < ANSWER_NR(results, syscallstat_calls); i++) {
 		fuzz_check(rows[i].failed <= rows[i].count);
-		fuzz_check(rows[i].max <= rows[i].total && rows[i].max <= span);
+		fuzz_check(rows[i].max <= rows[i].total && rows[i].max <= samples->span);
 		fuzz_check(rows[i].total <= rows[i].max * rows[i].count);
 		calls += rows[i].count;
 		unfinished += rows[i].unfinished;
 	}
-	fuzz_check(2 * calls + unfinished <= nr_samples && unfinished <= 4);
-}
-
-static void replay_all(struct perffile *file, size_t nr_samples, uint64_t span)
-{
-	const struct filter filter = {0};
-	const struct replay_settings settings = {
-		.filter = &filter,
-		.symbols = {.kallsyms = "/dev/null",
-			    .debug_dir = "/nonexistent",
-			    .build_id_cache = "/nonexistent",
-			    .symfs = "/nonexistent",
-			    .threads = 1},
-		.needs = {{&syscallstat_calls}, 1},
-	};
-	const struct results *results;
-	const struct record *rec;
-	struct error err = {0};
-	struct replay *replay = replay_create(&settings, file, &err);
-	int rc;
-
-	fuzz_check(replay);
-	while ((rc = perffile_next(file, &rec, &err)) > 0)
-		fuzz_check(replay_apply(replay, rec, &err) >= 0);
-	results = replay_finish(replay, &err);
-	fuzz_check(rc == 0 && results);
-	check(results, nr_samples, span);
-	replay_destroy(replay);
+	fuzz_check(2 * calls + unfinished <= samples->nr && unfinished <= 4);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const struct needs needs = {{&syscallstat_calls}, 1};
 	struct fuzz_choices choices;
 	struct mkperf *m = mkperf_new(NULL);
 	char *text = fuzz_text(data, size);
 	const size_t enter = strlen(text), end = enter < size ? enter + 1 : size;
-	const size_t exit = strlen(text + end), samples = end + exit;
+	const size_t exit = strlen(text + end), rest = end + exit;
 	struct fuzz_file input;
 	struct perffile *file;
 	struct error err = {0};
 	const uint8_t *bytes;
-	uint64_t span;
-	size_t nr, len;
+	struct samples samples;
+	size_t len;
 
 	fuzz_check(m);
-	choices = fuzz_choices_of(data + samples, size - samples);
+	choices = fuzz_choices_of(data + rest, size - rest);
 	add_event(m, ENTER_ID);
 	add_event(m, EXIT_ID);
 	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
 	put_tracing(m, text, text + end);
 	fuzz_u8(&choices); /* the NUL */
-	nr = put_samples(m, &choices, &span);
+	samples = put_samples(m, &choices);
 	bytes = mkperf_finish(m, &len);
 	fuzz_check(bytes);
 	input = fuzz_file_make(bytes, len);
 	file = perffile_open(input.path, &err);
 	if (file)
-		replay_all(file, nr, span);
+		fuzz_replay_needs(file, &needs, check, &samples);
 	perffile_close(file);
 	fuzz_file_close(&input);
 	mkperf_free(m);

@@ -186,6 +186,15 @@ static uint64_t check_results(const struct results *results)
 
 /* ---- the replay ------------------------------------------------------------------------------ */
 
+/* No file of the machine is to be opened. */
+static const struct symbol_settings symbols_of_nothing = {
+	.kallsyms = "/dev/null",
+	.debug_dir = "/nonexistent",
+	.build_id_cache = "/nonexistent",
+	.symfs = "/nonexistent",
+	.threads = 1,
+};
+
 /* Returns 1 at the end, 0 if the recording cannot be used. */
 static int apply_all(struct replay *replay, struct perffile *file, size_t update, struct error *err)
 {
@@ -201,20 +210,35 @@ static int apply_all(struct replay *replay, struct perffile *file, size_t update
 	return rc == 0;
 }
 
+void fuzz_replay_needs(struct perffile *file, const struct needs *needs,
+		       void (*check)(const struct results *results, const void *arg),
+		       const void *arg)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = symbols_of_nothing,
+		.needs = *needs,
+	};
+	struct error err = {0};
+	struct replay *replay = replay_create(&settings, file, &err);
+	const struct results *results;
+
+	fuzz_check(replay && apply_all(replay, file, 0, &err));
+	results = replay_finish(replay, &err);
+	fuzz_check(results);
+	check(results, arg);
+	replay_destroy(replay);
+}
+
 uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 {
 	const struct filter filter = {0};
 	struct perkeys per = {0};
-	const struct replay_settings settings = {
+	struct replay_settings settings = {
 		.filter = &filter,
 		.per = &per,
-		/* No file of the machine is to be opened. */
-		.symbols = {.kallsyms = "/dev/null",
-			    .debug_dir = "/nonexistent",
-			    .build_id_cache = "/nonexistent",
-			    .symfs = way->symfs ? way->symfs : "/nonexistent",
-			    .threads = 1,
-			    .inlined = way->inlined},
+		.symbols = symbols_of_nothing,
 		.roots = way->roots,
 		.needs = {{&headerstat_facts, &recordstat_records, &binarystat_binaries,
 			   &processstat_lives, &processstat_thread_lives, &linestat_lines,
@@ -229,6 +253,9 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	const struct results *results;
 	uint64_t digest = 0;
 
+	settings.symbols.inlined = way->inlined;
+	if (way->symfs)
+		settings.symbols.symfs = way->symfs;
 	/* not always: samples are counted in another way then */
 	if (way->inlined)
 		fuzz_check(perkeys_add(&per, "comm,pid,tid,cpu,cgroup,data_symbol,slice:1us",

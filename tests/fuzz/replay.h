@@ -3,6 +3,7 @@
 #define READPERF_TESTS_FUZZ_REPLAY_H
 
 #include "decode/process/roots.h"
+#include "decode/results.h"
 #include "perffile/perffile.h"
 
 #include <stdbool.h>
@@ -25,6 +26,11 @@ struct fuzz_way {
  * @return a digest of the answers, the same for the same ones; 0 if the recording cannot be used.
  */
 uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way);
+
+/** Replays @file to the answers @needs, and passes them to @check. */
+void fuzz_replay_needs(struct perffile *file, const struct needs *needs,
+		       void (*check)(const struct results *results, const void *arg),
+		       const void *arg);
 
 /** Opens the bytes as a file and replays it. */
 uint64_t fuzz_replay_bytes(const void *bytes, size_t size, const struct fuzz_way *way);

@@ -136,6 +136,7 @@ try branches /dev/null $tables --export=bolt "$DATA/branches.data"
 try memory /dev/null $tables "$DATA/memory.data"
 try trace /dev/null -q -o out $ids --threads=1 --tables=trace,traceloss,paths,calls "$DATA/trace-cyc.data"
 try ahead /dev/null -q -o out $ids --threads=2 --tables=trace --export=folded,html "$DATA/trace-snapshot.data"
+try pokes /dev/null -q -o out $ids --threads=1 --tables=trace,traceloss "$DATA/trace-pokes.data"
 try programs /dev/null -q -o out $ids --export=html,json,folded,pprof,speedscope,firefox,callgrind "$DATA/demo-callgraph.data"
 try parquet /dev/null -q -o out $ids --tables=all --export=parquet "$DATA/demo-callgraph.data"
 [ -z "$("$READPERF" --version -v | grep "^databases: sqlite")" ] ||

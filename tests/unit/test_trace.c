@@ -5,6 +5,7 @@
 #include "decode/trace/traceahead.h"
 #include "decode/trace/tracebuffer.h"
 #include "decode/trace/tracepiece.h"
+#include "decode/trace/tracepoke.h"
 #include "decode/trace/traceworld.h"
 
 #include "tests/support/machine.h"
@@ -492,6 +493,56 @@ START_TEST(world_over_time)
 }
 END_TEST
 
+static void make_code(struct traceworld *world, struct process_table *processes, uint32_t pid,
+		      uint64_t start, const struct dso *dso, uint64_t time, bool displaces)
+{
+	struct process *process = process_get(processes, pid);
+	const struct map map = {.start = start, .end = start + 0x100, .dso = dso, .is_code = true};
+
+	ck_assert(map_set_insert_code(&process->maps, &map, ++processes->version));
+	ck_assert(traceworld_code(world, process, time, displaces));
+}
+
+static const struct dso *find_code(const struct traceworld *world, uint64_t time, uint64_t address)
+{
+	const struct map *map = map_set_find(traceworld_space(world, 5, time)->maps, address);
+
+	return map ? map->dso : NULL;
+}
+
+/* Code where none was before is there from the start; what displaces other code, from its time on.
+ */
+START_TEST(code_over_time)
+{
+	struct process_table processes;
+	struct traceworld world = {0};
+	const struct dso one = {.kind = DSO_JITDUMP, .path = "one"},
+			 two = {.kind = DSO_JITDUMP, .path = "two"},
+			 three = {.kind = DSO_JITDUMP, .path = "three"};
+	struct record rec = {.type = RECORD_COMM, .pid = 5, .tid = 5, .time = 100};
+
+	process_table_init(&processes, &(struct process_hooks){.retire = ignore_end});
+	ck_assert_ptr_nonnull(process_get(&processes, 5));
+	ck_assert(traceworld_record(&world, &processes, &rec));
+	make_code(&world, &processes, 5, 0x1000, &one, 200, false);
+	make_code(&world, &processes, 6, 0x1000, &three, 250, false);
+	make_code(&world, &processes, 5, 0x2000, &two, 300, false);
+	make_code(&world, &processes, 5, 0x1000, &two, 400, true);
+	make_code(&world, &processes, 5, 0x3000, &three, 500, false);
+	traceworld_sort(&world);
+	ck_assert_uint_eq(world.nr_spaces, 3);
+	ck_assert_ptr_eq(find_code(&world, 150, 0x1000), &one);
+	ck_assert_ptr_eq(find_code(&world, 150, 0x20ff), &two);
+	ck_assert_ptr_null(find_code(&world, 399, 0x3000));
+	ck_assert_ptr_eq(find_code(&world, 399, 0x1000), &one);
+	ck_assert_ptr_eq(find_code(&world, 400, 0x1000), &two);
+	ck_assert_ptr_eq(find_code(&world, 400, 0x3000), &three);
+	ck_assert_uint_eq(traceworld_space(&world, 6, 100)->time, 250);
+	traceworld_free(&world);
+	process_table_free(&processes);
+}
+END_TEST
+
 /* Switches in any order: who runs on a CPU, and whose thread it is. */
 START_TEST(who_runs)
 {
@@ -524,6 +575,116 @@ START_TEST(who_runs)
 }
 END_TEST
 
+/* ---- the kernel's changes ---- */
+
+#define KERNEL 0xffffffff81000000
+
+static void poke(struct tracepokes *pokes, uint64_t time, uint64_t address, const char *before,
+		 const char *after)
+{
+	const struct record rec = {
+		.type = RECORD_TEXT_POKE,
+		.time = time,
+		.text_poke = {.addr = address,
+			      .old_bytes = span_make(before, strlen(before), false),
+			      .new_bytes = span_make(after, strlen(after), false)},
+	};
+
+	ck_assert(tracepokes_record(pokes, &rec));
+}
+
+/* The code at @ip at @time, which is @base at another. */
+static const char *code_at(const struct tracepokes *pokes, uint64_t time, uint64_t ip,
+			   const char *base, char code[17])
+{
+	const size_t got = strlen(base);
+
+	memcpy(code, base, got);
+	code[tracepokes_apply(pokes, time, ip, (uint8_t *)code, got, 16)] = '\0';
+	return code;
+}
+
+/* Changes that overlap, over the border of a slot, not in the order of their times. */
+START_TEST(pokes_over_time)
+{
+	const uint64_t at = KERNEL + 14;
+	struct tracepokes pokes = {0};
+	char code[17];
+
+	poke(&pokes, 300, at + 1, "BCD", "XYZ");
+	poke(&pokes, 100, at, "abcd", "ABCD");
+	poke(&pokes, 300, at + 3, "Z", "!");
+	tracepokes_sort(&pokes);
+	ck_assert_uint_eq(pokes.nr, 5);
+	ck_assert_str_eq(code_at(&pokes, 99, at - 2, "0123456789", code), "01abcd6789");
+	ck_assert_str_eq(code_at(&pokes, 100, at - 2, "0123456789", code), "01ABCD6789");
+	ck_assert_str_eq(code_at(&pokes, 299, at + 2, "0123456789", code), "CD23456789");
+	ck_assert_str_eq(code_at(&pokes, 300, at - 2, "0123456789", code), "01AXY!6789");
+	ck_assert_str_eq(code_at(&pokes, UINT64_MAX, at, "", code), "AXY!");
+	ck_assert_str_eq(code_at(&pokes, 300, at - 16, "0123", code), "0123");
+	ck_assert_str_eq(code_at(&pokes, 300, at + 18, "0123", code), "0123");
+	ck_assert_uint_eq(pokes.nr_ranges, 1);
+	ck_assert(pokes.ranges[0].start == KERNEL && pokes.ranges[0].end == KERNEL + 32);
+	tracepokes_free(&pokes);
+}
+END_TEST
+
+/* Code comes where none was, and goes: then its bytes are what they were. */
+START_TEST(pokes_of_unknown_code)
+{
+	struct tracepokes pokes = {0};
+	char code[17];
+
+	poke(&pokes, 100, KERNEL, "", "new");
+	poke(&pokes, 200, KERNEL + 1, "ew", "");
+	tracepokes_sort(&pokes);
+	ck_assert_str_eq(code_at(&pokes, 99, KERNEL, "", code), "");
+	ck_assert_str_eq(code_at(&pokes, 100, KERNEL, "", code), "new");
+	ck_assert_str_eq(code_at(&pokes, 200, KERNEL, "", code), "new");
+	tracepokes_free(&pokes);
+}
+END_TEST
+
+/* Ranges are apart by a page, or by more if there are too many. */
+START_TEST(pokes_far_apart)
+{
+	struct tracepokes pokes = {0};
+
+	for (uint64_t i = 0; i < 3; i++)
+		poke(&pokes, 1, KERNEL + i * 4112, "a", "b");
+	poke(&pokes, 1, KERNEL + 3 * 4112 - 16, "a", "b");
+	tracepokes_sort(&pokes);
+	ck_assert_uint_eq(pokes.nr_ranges, 3);
+	ck_assert_uint_eq(pokes.ranges[1].start, KERNEL + 4112);
+	ck_assert_uint_eq(pokes.ranges[1].end, KERNEL + 4112 + 16);
+	ck_assert_uint_eq(pokes.ranges[2].end, KERNEL + 3 * 4112);
+	tracepokes_free(&pokes);
+	for (uint64_t i = 0; i < 1024; i++)
+		poke(&pokes, 1, KERNEL + (i / 4 << 20) + (i % 4 << 13), "a", "b");
+	tracepokes_sort(&pokes);
+	ck_assert_uint_eq(pokes.nr_ranges, 256);
+	ck_assert_uint_eq(pokes.ranges[255].start, KERNEL + (255 << 20));
+	ck_assert_uint_eq(pokes.ranges[255].end, KERNEL + (255 << 20) + (3 << 13) + 16);
+	tracepokes_free(&pokes);
+}
+END_TEST
+
+/* Addresses of processes, of the end of all addresses, and of nothing. */
+START_TEST(pokes_without_place)
+{
+	struct tracepokes pokes = {0};
+	char code[17];
+
+	poke(&pokes, 1, 0x400000, "a", "b");
+	poke(&pokes, 1, UINT64_MAX, "ab", "cd");
+	poke(&pokes, 1, KERNEL + 1, "", "");
+	tracepokes_sort(&pokes);
+	ck_assert(pokes.nr == 0 && pokes.nr_ranges == 0);
+	ck_assert_str_eq(code_at(&pokes, 1, 0x400000, "01", code), "01");
+	tracepokes_free(&pokes);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("trace");
@@ -542,7 +703,12 @@ int main(void)
 	tcase_add_loop_test(tcase, snapshots, 0, 2);
 	tcase_add_test(tcase, lying_places);
 	tcase_add_test(tcase, world_over_time);
+	tcase_add_test(tcase, code_over_time);
 	tcase_add_test(tcase, who_runs);
+	tcase_add_test(tcase, pokes_over_time);
+	tcase_add_test(tcase, pokes_of_unknown_code);
+	tcase_add_test(tcase, pokes_far_apart);
+	tcase_add_test(tcase, pokes_without_place);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

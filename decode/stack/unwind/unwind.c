@@ -199,14 +199,14 @@ enum { NEEDS_WHOLE = -1 };
 static int step_from(struct unwinding *u, const struct unwind_place *place, enum unwind_way *way)
 {
 	const struct cfi_rule *rule = place->rule;
-	enum unwind_step step;
+	int step;
 
 	if (rule->kind == CFI_RULE_NONE) {
 		*way = UNWIND_BY_SIGNAL_FRAME;
 		if (place->is_trampoline && unwind_signal_knows(u->arch))
-			return step_signal(u);
+			return (int)step_signal(u);
 		*way = UNWIND_BY_FRAME_POINTER;
-		step = step_without(u);
+		step = (int)step_without(u);
 		if (u->whole)
 			take_frame(u);
 		return step;
@@ -215,10 +215,10 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 	if (rule->kind == CFI_RULE_OUTERMOST)
 		return UNWIND_STEP_OUTERMOST;
 	if (u->whole)
-		return step_whole(u);
+		return (int)step_whole(u);
 	if (rule->kind == CFI_RULE_ROW)
 		return NEEDS_WHOLE;
-	return unwind_step_rule(&u->frame, rule, &u->stack);
+	return (int)unwind_step_rule(&u->frame, rule, &u->stack);
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */
@@ -288,7 +288,7 @@ static int add_frame(struct unwinding *u)
 	if (!count_way(unwinder, dso, way))
 		return NO_MEMORY;
 	if (step != UNWIND_STEP_CALLER)
-		return end_of((enum unwind_step)step, place.rule);
+		return (int)end_of((enum unwind_step)step, place.rule);
 	enter_caller(u);
 	return GO_ON;
 }

@@ -128,6 +128,8 @@ static enum fate judge(const struct kernelfile_search *search, const struct elff
 	if (!(info & HAS_SYMTAB) || file->is_relocatable != search->relocatable ||
 	    (symbol && !elfsym_address(file, symbol, &address)))
 		return FATE_NO_SYMBOLS;
+	if (search->query->for_code && elffile_lacks_code(file))
+		return FATE_NO_CODE;
 	if (search->query->for_source && !(info & HAS_DWARF))
 		return FATE_NOT_NEEDED;
 	return info > candidate_info(search->best) ? FATE_USED : FATE_NOT_NEEDED;

@@ -30,6 +30,7 @@ struct kernelfile_query {
 	const char *release; /* of the recorded kernel, as in uname(2); NULL if unknown */
 	const char *symbol;  /* symbol that a vmlinux must have; NULL: none */
 	bool for_source;     /* only a file with DWARF is useful: the names are known */
+	bool for_code;	     /* only a file with the bytes of the code is useful */
 	enum fetch fetch;
 	struct servers *servers; /* servers to ask; may be NULL if fetch is FETCH_NOTHING */
 	const uint8_t *build_id;

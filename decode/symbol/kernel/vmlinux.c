@@ -5,8 +5,7 @@
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/kernel/kernelfile.h"
 
-/* Returns the reference symbol's address in vmlinux minus its recorded address; 0 if unknown. */
-static uint64_t find_shift(const struct elffile *file, const struct dso *dso)
+uint64_t vmlinux_shift(const struct elffile *file, const struct dso *dso)
 {
 	uint64_t address;
 
@@ -38,7 +37,7 @@ static int try_vmlinux(struct binary *binary, const struct dso *dso, struct load
 	if (!binary->debug)
 		return 0;
 	binary->root = context->settings.symfs;
-	binary->shift = find_shift(binary->debug, dso);
+	binary->shift = vmlinux_shift(binary->debug, dso);
 	binary_set_reason(binary, REASON_NONE);
 	if (elfsym_read(binary->debug, ELFSYM_SYMTAB, &binary->symbols.table, &nr) < 0)
 		return -1;
