@@ -293,16 +293,18 @@ static const struct {
 	{0xd65f0fff, CSBRANCH_RETURN, 0},	      /* retab */
 	{0x5500001f, CSBRANCH_RETURN, 0},	      /* retaasppc */
 	{0xd69f03e0, CSBRANCH_EXCEPTION_RETURN, 0},   /* eret */
-	{0xd69f0bff, CSBRANCH_NONE, 0},
-	{0xd5033fdf, CSBRANCH_BARRIER, 0}, /* isb */
-	{0xd5033f9f, CSBRANCH_NONE, 0},	   /* dsb sy */
-	{0xd5033fbf, CSBRANCH_NONE, 0},	   /* dmb sy */
-	{0xd503205f, CSBRANCH_WAIT, 0},	   /* wfe */
-	{0xd503207f, CSBRANCH_WAIT, 0},	   /* wfi */
-	{0xd503201f, CSBRANCH_NONE, 0},	   /* nop */
-	{0xd4000001, CSBRANCH_NONE, 0},	   /* svc */
-	{0x8b000021, CSBRANCH_NONE, 0},	   /* add x1, x1, x0 */
-	{0x00000000, CSBRANCH_INVALID, 0}, /* udf */
+	{0xd69f0bff, CSBRANCH_EXCEPTION_RETURN, 0},   /* eretaa */
+	{0xd69f0fff, CSBRANCH_EXCEPTION_RETURN, 0},   /* eretab */
+	{0xd6bf03e0, CSBRANCH_NONE, 0},		      /* drps */
+	{0xd5033fdf, CSBRANCH_BARRIER, 0},	      /* isb */
+	{0xd5033f9f, CSBRANCH_NONE, 0},		      /* dsb sy */
+	{0xd5033fbf, CSBRANCH_NONE, 0},		      /* dmb sy */
+	{0xd503205f, CSBRANCH_WAIT, 0},		      /* wfe */
+	{0xd503207f, CSBRANCH_WAIT, 0},		      /* wfi */
+	{0xd503201f, CSBRANCH_NONE, 0},		      /* nop */
+	{0xd4000001, CSBRANCH_NONE, 0},		      /* svc */
+	{0x8b000021, CSBRANCH_NONE, 0},		      /* add x1, x1, x0 */
+	{0x00000000, CSBRANCH_INVALID, 0},	      /* udf */
 	{0x0000ffff, CSBRANCH_INVALID, 0},
 };
 
