@@ -412,6 +412,23 @@ START_TEST(turned)
 }
 END_TEST
 
+/* A branch behind which so much waits is not looked for: each packet could cost that. */
+START_TEST(turned_too_late)
+{
+	struct cswaiting waiting = {0};
+
+	cswaiting_clear(&waiting, 1);
+	add(&waiting, CSWAITING_BRANCH, 1);
+	for (uint64_t i = 0; i < 1023; i++)
+		add(&waiting, CSWAITING_TIME, i);
+	ck_assert(cswaiting_turn(&waiting));
+	add(&waiting, CSWAITING_TIME, 1023);
+	ck_assert(!cswaiting_turn(&waiting));
+	check_taken(&waiting, 0, CSWAITING_BRANCH, 1, false);
+	cswaiting_free(&waiting);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cspacket");
@@ -428,6 +445,7 @@ int main(void)
 	tcase_add_test(tcase, in_order);
 	tcase_add_test(tcase, cancelled);
 	tcase_add_test(tcase, turned);
+	tcase_add_test(tcase, turned_too_late);
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(of_ete, set_up_ete, NULL);
 	tcase_add_test(of_ete, ete);
