@@ -390,6 +390,12 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
+	/* It does not matter whether a thread has needed the list itself before, for modules. */
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	ck_assert_int_eq(kernel_load(&kernel, &settings), 0);
+	ck_assert_ptr_nonnull(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &nomem));
+	kernel_deinit(&kernel);
 }
 END_TEST
 
