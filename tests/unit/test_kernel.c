@@ -587,7 +587,6 @@ START_TEST(a_modules_debug_file_is_found_where_systems_have_it)
 }
 END_TEST
 
-/* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
 /* There is an instruction at @address of @module if the library is there. */
 static void check_code(const struct dso *module, uint64_t address)
 {
@@ -610,6 +609,7 @@ static void check_code(const struct dso *module, uint64_t address)
 	symbolizer_destroy(symbolizer);
 }
 
+/* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
 START_TEST(kallsyms_shows_where_a_modules_code_is)
 {
 	static const char lines[] = "ffffffff81000000 T _text\n"
