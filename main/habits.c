@@ -57,6 +57,18 @@ int habits_check_word(const char *word, struct error *err)
 	return error_set(err, ERROR_USAGE, "there is no command '%s': %s", word, instead);
 }
 
+int habits_check_operand(const char *word, struct error *err)
+{
+	const int found = find_word(word);
+
+	if ((found < 0 && strcmp(word, "diff") != 0) || is_recording(word))
+		return 0;
+	if (found >= 0 && words[found].instead)
+		return habits_check_word(word, err);
+	return error_set(err, ERROR_USAGE,
+			 "the word '%s' comes first: type readperf %s [OPTIONS] ...", word, word);
+}
+
 static bool is_key(const char *word, size_t len, const char *key)
 {
 	return strlen(key) == len && memcmp(word, key, len) == 0;

@@ -15,6 +15,12 @@ bool habits_is_word(const char *word);
 /** Returns 0 if that command does what is done anyway, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_word(const char *word, struct error *err);
 
+/**
+ * Returns 0 if @word, the first operand behind options, may be a recording; -1 with @err filled
+ * (ERROR_USAGE) if it is a command that should have come before them.
+ */
+int habits_check_operand(const char *word, struct error *err);
+
 /** Returns 0 if results.csv has the keys of --sort=@keys, or -1 with @err filled (ERROR_USAGE). */
 int habits_check_sort(const char *keys, struct error *err);
 

@@ -348,6 +348,8 @@ static void print_notes(struct job_run *run)
 	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
 
 	notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+	if (settings->symbols.vmlinux)
+		notes_print_vmlinux(settings->input, run->results, settings->symbols.vmlinux);
 	eventnames_print_note(&run->reading.names, settings->input, run->file);
 }
 

@@ -368,6 +368,24 @@ void notes_print_trace(const char *input, const struct perffile *file,
 		print_undecoded(input, file, "contains no samples, only");
 }
 
+void notes_print_vmlinux(const char *input, const struct results *results, const char *vmlinux)
+{
+	const struct rows rows = results_rows(results, &binarystat_binaries);
+	const struct binary_stat *binaries = rows.first;
+	const size_t len = strlen(vmlinux);
+
+	for (size_t i = 0; i < rows.nr; i++) {
+		const char *why = binaries[i].refused + len;
+
+		if (strncmp(binaries[i].refused, vmlinux, len) != 0 || strncmp(why, ": ", 2) != 0)
+			continue;
+		why += 2;
+		say(input, "note: option --vmlinux: '%s' is not used: %.*s", vmlinux,
+		    (int)strcspn(why, ";"), why);
+		return;
+	}
+}
+
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 bool verbose, struct notes_said *said)
 {

@@ -27,4 +27,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 void notes_print_trace(const char *input, const struct perffile *file,
 		       const struct results *results);
 
+/** Says so if @vmlinux, which the user named, is not the recorded kernel or cannot be read as one.
+ */
+void notes_print_vmlinux(const char *input, const struct results *results, const char *vmlinux);
+
 #endif

@@ -372,16 +372,30 @@ static int check_several(struct settings *settings, struct error *err)
 		    : 0;
 }
 
+/* Takes the recording that perf writes if it is told no name. */
+static int take_default(struct inputs *inputs, struct error *err)
+{
+	static const char name[] = "perf.data";
+
+	if (access(name, F_OK) < 0 && errno == ENOENT)
+		return error_set(err, ERROR_IO,
+				 "%s: no such file here: name a recording, or - for standard input",
+				 name);
+	return inputs_add(inputs, name, err);
+}
+
 static int take_operands(struct settings *settings, int nr, char **operands, struct error *err)
 {
 	if (settings->help || settings->version || settings->describe)
 		return 0;
 	if (settings->command == COMMAND_DIFF)
 		return diffsettings_operands(&settings->diff, nr, operands, err);
+	if (nr && habits_check_operand(operands[0], err) < 0)
+		return -1;
 	for (int i = 0; i < nr; i++)
 		if (inputs_add(&settings->inputs, operands[i], err) < 0)
 			return -1;
-	if (!settings->inputs.nr && inputs_add(&settings->inputs, "perf.data", err) < 0)
+	if (!settings->inputs.nr && take_default(&settings->inputs, err) < 0)
 		return -1;
 	settings->input = settings->inputs.paths[0];
 	return settings->inputs.several ? check_several(settings, err) : 0;

@@ -6,8 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* functions are aligned up to this width if lines are not truncated */
-enum { MAX_FUNCTION_COLUMNS = 48 };
+enum {
+	/* functions have this width even where it makes lines too long: numbers alone say nothing
+	 */
+	MIN_FUNCTION_COLUMNS = 12,
+	/* functions are aligned up to this width if lines are not truncated */
+	MAX_FUNCTION_COLUMNS = 48,
+};
 
 /*
  * The functions are as wide as the widest one. If lines are truncated, they leave up to a third to
@@ -15,11 +20,11 @@ enum { MAX_FUNCTION_COLUMNS = 48 };
  */
 size_t columns_of_functions(size_t line, size_t numbers, size_t functions, size_t binaries)
 {
-	size_t left = minus(line, numbers);
+	size_t left = minus(line, numbers), room = minus(left, 2 + min_size(binaries, left / 3));
 
 	if (line == SIZE_MAX)
 		return min_size(functions, MAX_FUNCTION_COLUMNS);
-	return min_size(functions, minus(left, 2 + min_size(binaries, left / 3)));
+	return min_size(functions, room < MIN_FUNCTION_COLUMNS ? MIN_FUNCTION_COLUMNS : room);
 }
 
 void columns_put_cell(FILE *out, size_t columns, const char *text, enum color color)

@@ -109,10 +109,14 @@ static const char *advice_on_jit(const struct dso *dso)
 			   "readperf(1)";
 }
 
-static const char *advice_on(const struct dso *dso, enum reason reason)
+/* What to do about @reason in the binary of @row. A file that may be another one is the cause. */
+static const char *advice_on(const struct binary_stat *row, const struct dso *dso,
+			     enum reason reason)
 {
 	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
 
+	if (lacks_symbols && row->doubt[0])
+		return row->doubt_why;
 	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
 		return advice_on_jit(dso);
 	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
@@ -134,7 +138,8 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 	     strcmp(function->reason, row->reason) < 0)) {
 		row->reason = function->reason;
 		row->reason_samples = function->self.samples;
-		row->advice = advice_on(dsos->dsos[function->dso], reason_of(function->reason));
+		row->advice =
+			advice_on(row, dsos->dsos[function->dso], reason_of(function->reason));
 	}
 }
 

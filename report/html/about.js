@@ -1,10 +1,10 @@
 // What the recording says of itself, and what is missing in it.
 
-/** A list of terms and what they are. */
+/** A list of terms and what they are. Formats of tracepoints have tabs, which hide nothing here. */
 function definitions(pairs) {
 	const list = element('dl');
 	for (const [term, text] of pairs)
-		list.append(element('dt', '', shownName(term)), element('dd', '', shownName(text)));
+		list.append(element('dt', '', shownName(term)), element('dd', '', shownName(text.replaceAll('\t', ' '))));
 	return list;
 }
 

@@ -653,6 +653,9 @@ async function checkEmpty(folder) {
 	const tab = await open(folder);
 	for (const view of ['table', 'sandwich', 'source', 'assembly', 'about', 'flame'])
 		await go(tab, {view});
+	await go(tab, {view: 'about'});
+	check('tracepoints: tabs in formats are blanks', (await text(tab, '#about dl')).includes('int common_pid; offset:4; size:4;'), true);
+	await go(tab, {view: 'flame'});
 	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'l', 'Enter', 'a', 'ArrowDown', 'Enter', 'i', 'Escape');
 	check('no samples: nothing complained', tab.said, []);
 	await tab.close();

@@ -46,7 +46,7 @@ page() {
 }
 page demo --buildid-dir="$data/buildid" --source-dir="/usr/src/demo=$data" "$data/demo-callgraph.data"
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
-page empty --comm=nobody "$data/demo-callgraph.data"
+page empty --comm=nobody "$data/waits.data"
 page small --html-size=64K --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
 

@@ -208,6 +208,23 @@ START_TEST(names_that_may_be_wrong)
 }
 END_TEST
 
+/* A file that may not be the recorded one is the likely cause, and no debug symbols help. */
+START_TEST(names_that_another_file_lacks)
+{
+	struct scratch_path dir = scratch_make();
+
+	symbolizer_set_end(symbolizer, 0);
+	look_up_without_debug_info(dir.text);
+	MAKE(row(&cycles, prog, no_id, "outside-symbols", 5));
+	ck_assert(made.has_unnamed);
+	ck_assert_str_eq(made.unnamed.advice, "its file was written after the recording");
+	binarystat_free(&made);
+	MAKE(row(&cycles, prog, no_id, "file-changed", 5));
+	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_FILE_CHANGED));
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Nobody has debug symbols of such code: what it is called, its compiler alone can tell. */
 START_TEST(advice_on_code_of_jit_compilers)
 {
@@ -270,6 +287,7 @@ int main(void)
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
 	tcase_add_test(tcase, names_that_may_be_wrong);
+	tcase_add_test(tcase, names_that_another_file_lacks);
 	tcase_add_test(tcase, advice_on_code_of_jit_compilers);
 	tcase_add_test(tcase, advice_on_the_vdso_of_another_kernel);
 	tcase_add_test(tcase, nothing_at_all);
