@@ -92,10 +92,12 @@ static enum reader_result keep(struct resync *resync, struct raw_record *raw, si
 	return READER_RECORD;
 }
 
-/* Skips the next @bytes, before records. A compressed record of a wrong size gets this size. */
+/* Skips the next @bytes, before records. A compressed record of a wrong size gets this size, unless
+ * it is in another: none is, and only the bytes that are packed know what size they are to have. */
 static enum reader_result step(struct resync *resync, struct raw_record *raw, size_t bytes)
 {
-	if (!resync->rescan.lost && bytes <= RECORD_BYTES_MAX && bytes >= CONTAINER_BYTES_MIN) {
+	if (!resync->reader.packed && !resync->rescan.lost && bytes <= RECORD_BYTES_MAX &&
+	    bytes >= CONTAINER_BYTES_MIN) {
 		reader_peek(&resync->reader, raw);
 		if (compressed_is(raw)) {
 			note_damage(resync, DAMAGE_SIZE, 0);

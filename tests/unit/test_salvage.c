@@ -503,14 +503,16 @@ START_TEST(containers_put_right)
 }
 END_TEST
 
-/* Among the records that were unpacked: a sample whose size spans others behind zeros. */
+/* Among the records that were unpacked: a sample whose size spans others behind zeros; in the
+ * second half of the tests also what has the type of a container, and no size. */
 START_TEST(damage_in_containers)
 {
 	static const size_t flushes[] = {33, 333, 8192, 1 << 20};
 	struct mkperf_options options = {
-		.packing = {.type = MKPERF_RECORD_COMPRESSED, .flush = flushes[_i]}};
+		.packing = {.type = MKPERF_RECORD_COMPRESSED, .flush = flushes[_i % 4]}};
 	struct mkperf *m = new_recording(&options, false);
-	enum { NR_SPANNED = 5, NR_ZEROS = 64 };
+	enum { NR_SPANNED = 6, NR_ZEROS = 64 };
+	const unsigned nr_bad = _i < 4 ? 1 : 2;
 	const struct perffile_counts *counts;
 	struct perffile *file;
 
@@ -519,6 +521,10 @@ START_TEST(damage_in_containers)
 	mkperf_begin(m, PERF_RECORD_SAMPLE, 0);
 	mkperf_bytes(m, NULL, NR_ZEROS);
 	for (uint64_t i = 0; i < NR_SPANNED; i++) {
+		if (nr_bad == 2 && i == NR_SPANNED / 2) {
+			mkperf_u64(m, MKPERF_RECORD_COMPRESSED);
+			mkperf_bytes(m, NULL, NR_ZEROS);
+		}
 		mkperf_u32(m, PERF_RECORD_SAMPLE);
 		mkperf_u16(m, 0);
 		mkperf_u16(m, SAMPLE_BYTES);
@@ -533,9 +539,9 @@ START_TEST(damage_in_containers)
 	file = recording_open(m);
 	counts = perffile_counts(file);
 	ck_assert_uint_eq(recording_drain(file), 2 * NR_SAMPLES + NR_SPANNED);
-	ck_assert_uint_eq(counts->damaged, 1);
-	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].records, 1);
-	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].bytes, HEADER_BYTES + NR_ZEROS);
+	ck_assert_uint_eq(counts->damaged, nr_bad);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].records, nr_bad);
+	ck_assert_uint_eq(counts->damages[DAMAGE_SIZE].bytes, nr_bad * (HEADER_BYTES + NR_ZEROS));
 	ck_assert(counts->damages[DAMAGE_SIZE].packed);
 	ck_assert_uint_eq(counts->truncated_bytes, 0);
 	perffile_close(file);
@@ -623,7 +629,7 @@ static TCase *shape_tests(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, containers_put_right, 0, 2);
-	tcase_add_loop_test(tcase, damage_in_containers, 0, 4);
+	tcase_add_loop_test(tcase, damage_in_containers, 0, 8);
 	tcase_add_test(tcase, frames_anew);
 	tcase_add_loop_test(tcase, every_cut_of_a_pipe, 0, 4);
 	tcase_add_loop_test(tcase, every_cut_of_containers, 0, 2);
