@@ -351,7 +351,7 @@ static uint8_t flow_of(enum pt_insn_class class)
 		[ptic_far_return] = PTFLOW_FAR_RETURN,
 	};
 
-	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_OTHER;
+	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_JUMP;
 }
 
 /* Whether a packet says where a block that ends by @flow leads to. */
@@ -381,9 +381,30 @@ static bool is_endless(struct ptdecode *decoder, uint64_t ip)
 	return false;
 }
 
-/* Decodes the next block. Returns false if it is empty. */
-static bool next_block(struct ptdecode *decoder, struct ptblock *to)
+/* Whether the last one of the @nr blocks was broken off: the next one goes on behind it. */
+static bool goes_on(const struct ptblock *blocks, size_t nr)
 {
+	return nr && blocks[nr - 1].flow == PTFLOW_OTHER;
+}
+
+/* The trace did not choose where @block, which is whole, leads to. */
+static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
+{
+	if (!is_endless(decoder, block->ip) || decoder->status < 0)
+		return;
+	decoder->status = -pte_bad_query;
+	decoder->failed = true;
+	decoder->failed_ip = block->ip;
+}
+
+/*
+ * Decodes what follows the *@nr blocks: it becomes the next one, or part of the last one. The
+ * library also ends blocks where it knows the code behind them, that is, by what it has decoded
+ * before: these are made whole. Returns false if nothing was executed.
+ */
+static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t *nr)
+{
+	struct ptblock *to = &blocks[*nr];
 	struct pt_block block;
 
 	block.ip = 0;
@@ -397,18 +418,21 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 	/* Those before an error were executed, too. */
 	if (!block.ninsn)
 		return false;
-	/* One by one, as they were written: both at once the processor cannot forward. */
-	to->ip = __atomic_load_n(&block.ip, __ATOMIC_RELAXED);
-	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
-	to->nr = block.ninsn;
-	to->flow = flow_of(block.iclass);
-	if (is_told(to->flow)) {
-		decoder->quiet = 0;
-	} else if (is_endless(decoder, block.ip) && decoder->status >= 0) {
-		decoder->status = -pte_bad_query;
-		decoder->failed = true;
-		decoder->failed_ip = block.ip;
+	if (goes_on(blocks, *nr)) {
+		to--;
+		to->nr += block.ninsn;
+	} else {
+		/* One by one, as they were written: both at once the processor cannot forward. */
+		to->ip = __atomic_load_n(&block.ip, __ATOMIC_RELAXED);
+		to->nr = block.ninsn;
+		++*nr;
 	}
+	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
+	to->flow = flow_of(block.iclass);
+	if (is_told(to->flow))
+		decoder->quiet = 0;
+	else if (to->flow != PTFLOW_OTHER)
+		note_quiet(decoder, to);
 	return true;
 }
 
@@ -484,14 +508,13 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 			(void)put_step(decoder, step);
 			return nr;
 		}
-		if (nr == room) {
+		if (nr == room && !goes_on(blocks, nr)) {
 			step->kind = PTSTEP_MORE;
 			return nr;
 		}
 		do {
-			if (!next_block(decoder, &blocks[nr]))
+			if (!next_block(decoder, blocks, &nr))
 				break;
-			nr++;
 			if (ends_late(decoder, &blocks[nr - 1])) {
 				*step = decoder->late;
 				return nr;

@@ -220,6 +220,58 @@ START_TEST(endless_loop)
 }
 END_TEST
 
+static void check_block(const struct ptblock *block, uint64_t ip, uint64_t end_ip, uint32_t nr,
+			uint8_t flow)
+{
+	ck_assert_uint_eq(block->ip, ip);
+	ck_assert_uint_eq(block->end_ip, end_ip);
+	ck_assert_uint_eq(block->nr, nr);
+	ck_assert_int_eq(block->flow, flow);
+}
+
+/* Blocks do not depend on what the library knows of the code: it ends them where it was before. */
+START_TEST(whole_blocks)
+{
+	/* From its second instruction on, and twice from the first one; the third branch falls
+	 * through. */
+	char bytes[] = LOOPS "\x1c";
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)bytes,
+		.size = sizeof(bytes) - 1,
+		.stop = sizeof(bytes) - 1,
+	};
+	struct ptdecode_sections *sections = ptdecode_sections_create();
+	struct ptdecode_image *image = ptdecode_image_create();
+	struct ptdecode *decoder;
+	struct ptblock blocks[3];
+	struct ptstep step;
+	struct error err;
+	const int fd = tempfile_create(&err);
+
+	if (!sections)
+		machine_lacks("readperf was built without libipt");
+	bytes[19] = 1;
+	/* nop; nop; je 0x400000; ret */
+	ck_assert_int_eq(tempfile_append(fd, "\x90\x90\x74\xfc\xc3", 5, &err), 0);
+	ck_assert(ptdecode_image_add(sections, image, fd, 0, 5, 0x400000));
+	decoder = ptdecode_open(&config);
+	ck_assert(ptdecode_set_image(decoder, image));
+	do
+		ck_assert_uint_eq(ptdecode_next(decoder, blocks, 0, &step), 0);
+	while (step.kind != PTSTEP_MORE);
+	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 2, &step), 2);
+	ck_assert_int_eq(step.kind, PTSTEP_MORE);
+	check_block(&blocks[0], 0x400001, 0x400002, 2, PTFLOW_BRANCH);
+	check_block(&blocks[1], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
+	ck_assert_uint_ge(ptdecode_next(decoder, blocks, 3, &step), 1);
+	check_block(&blocks[0], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
+	ptdecode_close(decoder);
+	ptdecode_image_destroy(image);
+	ptdecode_sections_destroy(sections);
+	close(fd);
+}
+END_TEST
+
 /* What cannot be decoded reaches to the next piece: the end there tells the cycles all the same. */
 START_TEST(cycles_at_the_end)
 {
@@ -695,6 +747,7 @@ int main(void)
 	tcase_add_test(tcase, packets_of_psb);
 	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
+	tcase_add_test(tcase, whole_blocks);
 	tcase_add_test(tcase, cycles_at_the_end);
 	tcase_add_test(tcase, many_pieces_ahead);
 	tcase_add_test(tcase, clock_of_info);
