@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Where code comes from. */
 enum code_origin {
@@ -848,6 +849,23 @@ static inline const struct event_stat *results_walked(const struct results *resu
 	if (results->traced && number + 1 == results_nr_walked(results))
 		return &results->traced->stat;
 	return &results->events[results->sampled[number]];
+}
+
+/** Compares the functions of two rows as results.csv is sorted where periods are alike. */
+static inline int results_compare_names(const struct function_stat *a,
+					const struct function_stat *b)
+{
+	int order;
+
+	if ((order = strcmp(a->function, b->function)) != 0)
+		return order;
+	if ((order = strcmp(a->binary, b->binary)) != 0)
+		return order;
+	if ((order = strcmp(a->filename, b->filename)) != 0)
+		return order;
+	if ((order = strcmp(a->build_id, b->build_id)) != 0)
+		return order;
+	return strcmp(a->reason, b->reason);
 }
 
 /** The rows of @answer; empty if it was not requested. */

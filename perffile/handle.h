@@ -32,12 +32,12 @@ struct part {
 
 enum { HELD_BLOCKS_MAX = 16 };
 
-/** What perffile_next_batch() keeps until its next call. */
+/** What perffile_next_batch() and perffile_next_plain() keep until the next call. */
 struct held {
-	uint64_t number; /* of the batch, from 1 */
+	uint64_t number; /* counts what was kept so far: a holder of blocks */
 	struct block *blocks[HELD_BLOCKS_MAX];
 	size_t nr_blocks;
-	bool failed; /* by @err, which comes after the records of the batch */
+	bool failed; /* by @err, which comes after the records of a batch */
 	struct error err;
 };
 

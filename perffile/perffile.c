@@ -205,11 +205,11 @@ static bool is_at_hand(const struct perffile *file)
 /* Takes the plain samples that the stretch begins with. */
 static void take_plain(struct perffile *file, struct plain_samples *samples)
 {
-	const size_t before = samples->nr;
+	const bool chains = plain_take(&file->stretch, file->header.swap, &file->decoding,
+				       &file->last_time, samples);
 
-	plain_take(&file->stretch, file->header.swap, &file->decoding, &file->last_time, samples);
 	/* The thread that reads ahead keeps the bytes of all that is at hand. */
-	if (!file->ahead && samples->nr > before && samples->samples[before].event->chains)
+	if (chains && !file->ahead)
 		hold_stretch(file);
 }
 

@@ -104,13 +104,11 @@ const struct table table_trace = {
 		"CoreSight trace (perf record -e cs_etm//u), for Intel PT readperf needs libipt, "
 		"and the files of the traced binaries must be there: their code is what the "
 		"trace leads through. A trace has every branch, so nothing is a sample. Code of "
-		"the "
-		"kernel is not decoded. traceloss.csv tells what is missing. The paths of the "
-		"calls are in paths.csv and calls.csv, as the event intel_pt:instructions or "
-		"cs_etm:instructions. The "
-		"filters --event, "
-		"--pid, --tid, --comm, --cpu and --time choose what counts, --binary and --symbol "
-		"which rows there are. Rows are sorted by descending instructions, then by "
+		"the kernel is decoded in Intel PT traces only. traceloss.csv tells what is "
+		"missing. The paths of the calls are in paths.csv and calls.csv, as the event "
+		"intel_pt:instructions or cs_etm:instructions. The filters --event, --pid, --tid, "
+		"--comm, --cpu and --time choose what counts, --binary and --symbol which rows "
+		"there are. Rows are sorted by descending instructions, then by "
 		"descending children_instructions, then by pid and names.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

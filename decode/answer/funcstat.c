@@ -212,21 +212,12 @@ static int count_children(struct funcstat *stat, const struct funcstat_input *in
 int funcstat_compare(const void *a, const void *b)
 {
 	const struct function_stat *x = a, *y = b;
-	int order;
 
 	if (x->event != y->event)
 		return x->event->number < y->event->number ? -1 : 1;
 	if (x->self.period != y->self.period)
 		return x->self.period > y->self.period ? -1 : 1;
-	if ((order = strcmp(x->function, y->function)) != 0)
-		return order;
-	if ((order = strcmp(x->binary, y->binary)) != 0)
-		return order;
-	if ((order = strcmp(x->filename, y->filename)) != 0)
-		return order;
-	if ((order = strcmp(x->build_id, y->build_id)) != 0)
-		return order;
-	return strcmp(x->reason, y->reason);
+	return results_compare_names(x, y);
 }
 
 static void sort_rows(struct function_stat *rows, size_t nr)

@@ -293,13 +293,12 @@ static bool map_load(const struct jit_code *jit, struct process_table *processes
 {
 	const struct jit_watcher *watcher = &jit->watcher;
 	struct process *process = process_find(processes, dump->pid);
-	const struct map *there;
 	const struct map map = {.start = load->start,
 				.end = load->end,
 				.pgoff = load->offset,
 				.dso = dump->dso,
 				.is_code = true};
-
+	const struct map *there;
 	bool displaces;
 
 	if (!process)

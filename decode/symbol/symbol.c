@@ -274,11 +274,11 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 	if (list->details && !binary->wants_lines && symbolizer->context.settings.debuginfod)
 		binary_unload(binary);
 	binary->wants_lines = list->details != NULL;
-	tell_places(binary, list);
 	binary->wants_code = list->wishes & (WISH_INSTRUCTIONS | WISH_CODE);
 	/* A filter may have loaded it before the recording showed that it was replaced. */
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;
+	tell_places(binary, list);
 	binary->like = like;
 	rc = loader_load(binary, list->dso, &symbolizer->context);
 	binary->first = binary->last = 0;

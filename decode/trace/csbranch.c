@@ -26,7 +26,8 @@ static const struct pattern patterns[] = {
 	{0xfffffc1f, 0xd65f0000, CSBRANCH_RETURN, 0, 0},
 	{0xfffffbe0, 0xd65f0be0, CSBRANCH_RETURN, 0, 0}, /* retaa, retab, and by register */
 	{0xffc0001f, 0x5500001f, CSBRANCH_RETURN, 0, 0}, /* retaasppc, retabsppc */
-	{0xfffff3ff, 0xd69f03e0, CSBRANCH_EXCEPTION_RETURN, 0, 0}, /* eret, eretaa, eretab */
+	{0xffffffff, 0xd69f03e0, CSBRANCH_EXCEPTION_RETURN, 0, 0},
+	{0xfffffbff, 0xd69f0bff, CSBRANCH_EXCEPTION_RETURN, 0, 0}, /* eretaa, eretab */
 	{0xfffff0ff, 0xd50330df, CSBRANCH_BARRIER, 0, 0},	   /* isb */
 	{0xffffffe0, 0xd5233060, CSBRANCH_BARRIER, 0, 0},	   /* tstart */
 	{0xffffffdf, 0xd503205f, CSBRANCH_WAIT, 0, 0},		   /* wfe, wfi */

@@ -31,15 +31,18 @@ uint32_t cschannel_lose(struct cs_decoding *decoding, const struct cs_channel *c
 	return traceloss_add(&tracing->losses, &loss);
 }
 
-/* The bytes since the code was lost are over at byte @at. */
+/* The bytes since the code was lost are over at byte @at: those that lose_bytes() does not count.
+ */
 static void find_again(struct cs_channel *channel, uint32_t at)
 {
 	struct hardware_trace *tracing = channel->decoding->tracing;
-	const uint32_t bytes = at - channel->lost_at;
+	uint32_t bytes;
 
 	if (!channel->is_lost)
 		return;
 	channel->is_lost = false;
+	bytes = at - channel->lost_at -
+		(uint32_t)(csdecode_losses(channel->decoder).unsynced - channel->unsynced);
 	tracing->losses.list[channel->loss].bytes += bytes;
 	tracing->totals.lost_bytes += bytes;
 }
@@ -53,6 +56,7 @@ static bool lose_code(struct cs_channel *channel, const struct cselement *elemen
 	find_again(channel, element->at);
 	channel->is_lost = true;
 	channel->lost_at = element->at;
+	channel->unsynced = csdecode_losses(channel->decoder).unsynced;
 	channel->arrival = TRACE_RESUMES;
 	channel->decoding->tracing->totals.errors++;
 	channel->loss = cschannel_lose(channel->decoding, channel, kind, element->value, 0);

@@ -43,7 +43,8 @@ struct cs_channel {
 	uint64_t clock;		     /* ns before the first one; 0: unknown */
 	uint64_t now;		     /* ns that the trace told last in this section; 0: none */
 	bool is_lost;		     /* code was not known: */
-	uint32_t lost_at;	     /* at this byte of the trace */
+	uint32_t lost_at;	     /* at this byte of the trace, and: */
+	uint64_t unsynced;	     /* before it, as in struct csdecode_losses */
 	uint32_t loss;		     /* number of the loss */
 	struct csdecode_losses told; /* that were counted */
 };

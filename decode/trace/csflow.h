@@ -62,6 +62,7 @@ void csflow_forget_code(struct csflow *flow);
 /** The calls before do not matter for where the next return leads. */
 void csflow_forget_calls(struct csflow *flow);
 
+/** The code that comes next is A64 (@is_64), or of 32 bits. */
 void csflow_set_context(struct csflow *flow, bool is_64);
 
 /** Code goes on at @address. */

@@ -75,8 +75,9 @@ struct cspacket_unit {
 struct cspacket_unit cspacket_unit_of(const struct csinfo_cpu *cpu);
 
 /**
- * Reads the packet at the first of the @len bytes at @bytes. Returns false if its end is not there,
- * which is so only if @len is less than CSPACKET_BYTES_MAX.
+ * Reads the packet at the first of the @len bytes at @bytes; one byte that is CSPACKET_BAD if there
+ * is none. Returns false if its end is not there, which is so only if @len is less than
+ * CSPACKET_BYTES_MAX; @unit is as before then.
  */
 bool cspacket_read(struct cspacket_unit *unit, const uint8_t *bytes, size_t len,
 		   struct cspacket *packet);

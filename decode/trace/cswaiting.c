@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Behind the newest branch no more waits in a trace: what a packet can cost has a bound. */
+enum { BEHIND_MAX = 1 << 10 };
+
 static bool is_instruction(const struct cswaiting_item *item)
 {
 	return item->kind < CSWAITING_ADDRESS;
@@ -68,12 +71,14 @@ bool cswaiting_cancel(struct cswaiting *waiting, size_t nr)
 /* Addresses behind it are those that it did not lead to. */
 bool cswaiting_turn(struct cswaiting *waiting)
 {
+	const bool is_long = waiting->end - waiting->first > BEHIND_MAX;
+	const size_t oldest = is_long ? waiting->end - BEHIND_MAX : waiting->first;
 	size_t at = waiting->end, to;
 
-	while (at > waiting->first && waiting->list[at - 1].kind != CSWAITING_BRANCH)
+	while (at > oldest && waiting->list[at - 1].kind != CSWAITING_BRANCH)
 		at--;
-	if (at == waiting->first)
-		return waiting->nr_unseen;
+	if (at == oldest)
+		return !is_long && waiting->nr_unseen;
 	waiting->list[at - 1].flag = !waiting->list[at - 1].flag;
 	to = at;
 	for (; at < waiting->end; at++)

@@ -52,7 +52,10 @@ bool cswaiting_take(struct cswaiting *waiting, size_t left, struct cswaiting_ite
 /** The newest @nr instructions were not executed. Returns false if there are fewer. */
 bool cswaiting_cancel(struct cswaiting *waiting, size_t nr);
 
-/** The newest branch went the other way. Returns false if none is known to wait. */
+/**
+ * The newest branch went the other way. Returns false if none is known to wait, or if more waits
+ * behind it than in any trace.
+ */
 bool cswaiting_turn(struct cswaiting *waiting);
 
 /** Nothing waits any more, but @nr_unseen. */

@@ -72,12 +72,13 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 }
 
 /* As plain_take(); @swap is a constant, for speed. */
-__attribute__((always_inline)) static inline void
+__attribute__((always_inline)) static inline bool
 take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
 	     uint64_t *last_time, struct plain_samples *samples)
 {
 	uint64_t last = *last_time;
 	size_t nr = samples->nr;
+	bool chains = false;
 
 	while (stretch->bytes != stretch->end && nr < PLAIN_SAMPLES_MAX) {
 		struct raw_stretch after = *stretch;
@@ -97,6 +98,7 @@ take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder
 		     !take_chain(body + to->event->layout.words_bytes, body + len, swap, to)))
 			break;
 		last = to->time;
+		chains |= to->event->layout.plain_chain;
 		to->nr = raw.nr;
 		to->cpumode = raw.misc & CPUMODE_MASK;
 		stretch->bytes = after.bytes;
@@ -105,14 +107,14 @@ take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder
 	}
 	*last_time = last;
 	samples->nr = nr;
+	return chains;
 }
 
-void plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
+bool plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
 		uint64_t *last_time, struct plain_samples *samples)
 {
 	samples->swap = swap;
 	if (swap)
-		take_samples(stretch, true, finder, last_time, samples);
-	else
-		take_samples(stretch, false, finder, last_time, samples);
+		return take_samples(stretch, true, finder, last_time, samples);
+	return take_samples(stretch, false, finder, last_time, samples);
 }

@@ -1,5 +1,6 @@
 /*
- * Samples in bulk: those with only one-word fields, as most are, without a record for each.
+ * Samples in bulk: those with only one-word fields and a call chain, as most are, without a record
+ * for each.
  */
 #ifndef READPERF_PERFFILE_RECORD_PLAIN_H
 #define READPERF_PERFFILE_RECORD_PLAIN_H
@@ -15,9 +16,10 @@
  * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to @samples as
  * long as there is room. It ends before any other record, before one that is damaged or cut, and
  * before one that is older than *@last_time, the time in ns of the newest record so far, which is
- * kept up to date. @swap: the bytes are in the other byte order.
+ * kept up to date. @swap: the bytes are in the other byte order. Returns whether one of them has a
+ * call chain, whose words stay in the bytes of @stretch.
  */
-void plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
+bool plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
 		uint64_t *last_time, struct plain_samples *samples);
 
 #endif

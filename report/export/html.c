@@ -386,9 +386,8 @@ void html_write(const struct runexport_view *view)
 
 	if (!events)
 		error_nomem(&err, "making the page");
-	for (size_t i = 0; events && i < nr; i++) {
+	for (size_t i = 0; events && i < nr; i++)
 		pageevent_find(&events[i], results, i);
-	}
 	if (events)
 		rc = write_page(&page, events, nr, &err);
 	for (size_t i = 0; events && i < nr; i++)

@@ -1,29 +1,12 @@
 #include "report/export/pagefunctions.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* As results.csv is sorted where periods are alike. */
-static int compare_names(const struct function_stat *x, const struct function_stat *y)
-{
-	int order;
-
-	if ((order = strcmp(x->function, y->function)) != 0)
-		return order;
-	if ((order = strcmp(x->binary, y->binary)) != 0)
-		return order;
-	if ((order = strcmp(x->filename, y->filename)) != 0)
-		return order;
-	if ((order = strcmp(x->build_id, y->build_id)) != 0)
-		return order;
-	return strcmp(x->reason, y->reason);
-}
 
 static int compare_functions(const void *a, const void *b)
 {
 	const struct function_stat *x = *(const struct function_stat *const *)a,
 				   *y = *(const struct function_stat *const *)b;
-	const int order = compare_names(x, y);
+	const int order = results_compare_names(x, y);
 
 	return order ? order : (x > y) - (x < y);
 }

@@ -293,16 +293,18 @@ static const struct {
 	{0xd65f0fff, CSBRANCH_RETURN, 0},	      /* retab */
 	{0x5500001f, CSBRANCH_RETURN, 0},	      /* retaasppc */
 	{0xd69f03e0, CSBRANCH_EXCEPTION_RETURN, 0},   /* eret */
-	{0xd69f0bff, CSBRANCH_NONE, 0},
-	{0xd5033fdf, CSBRANCH_BARRIER, 0}, /* isb */
-	{0xd5033f9f, CSBRANCH_NONE, 0},	   /* dsb sy */
-	{0xd5033fbf, CSBRANCH_NONE, 0},	   /* dmb sy */
-	{0xd503205f, CSBRANCH_WAIT, 0},	   /* wfe */
-	{0xd503207f, CSBRANCH_WAIT, 0},	   /* wfi */
-	{0xd503201f, CSBRANCH_NONE, 0},	   /* nop */
-	{0xd4000001, CSBRANCH_NONE, 0},	   /* svc */
-	{0x8b000021, CSBRANCH_NONE, 0},	   /* add x1, x1, x0 */
-	{0x00000000, CSBRANCH_INVALID, 0}, /* udf */
+	{0xd69f0bff, CSBRANCH_EXCEPTION_RETURN, 0},   /* eretaa */
+	{0xd69f0fff, CSBRANCH_EXCEPTION_RETURN, 0},   /* eretab */
+	{0xd6bf03e0, CSBRANCH_NONE, 0},		      /* drps */
+	{0xd5033fdf, CSBRANCH_BARRIER, 0},	      /* isb */
+	{0xd5033f9f, CSBRANCH_NONE, 0},		      /* dsb sy */
+	{0xd5033fbf, CSBRANCH_NONE, 0},		      /* dmb sy */
+	{0xd503205f, CSBRANCH_WAIT, 0},		      /* wfe */
+	{0xd503207f, CSBRANCH_WAIT, 0},		      /* wfi */
+	{0xd503201f, CSBRANCH_NONE, 0},		      /* nop */
+	{0xd4000001, CSBRANCH_NONE, 0},		      /* svc */
+	{0x8b000021, CSBRANCH_NONE, 0},		      /* add x1, x1, x0 */
+	{0x00000000, CSBRANCH_INVALID, 0},	      /* udf */
 	{0x0000ffff, CSBRANCH_INVALID, 0},
 };
 
@@ -410,6 +412,23 @@ START_TEST(turned)
 }
 END_TEST
 
+/* A branch behind which so much waits is not looked for: each packet could cost that. */
+START_TEST(turned_too_late)
+{
+	struct cswaiting waiting = {0};
+
+	cswaiting_clear(&waiting, 1);
+	add(&waiting, CSWAITING_BRANCH, 1);
+	for (uint64_t i = 0; i < 1023; i++)
+		add(&waiting, CSWAITING_TIME, i);
+	ck_assert(cswaiting_turn(&waiting));
+	add(&waiting, CSWAITING_TIME, 1023);
+	ck_assert(!cswaiting_turn(&waiting));
+	check_taken(&waiting, 0, CSWAITING_BRANCH, 1, false);
+	cswaiting_free(&waiting);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cspacket");
@@ -426,6 +445,7 @@ int main(void)
 	tcase_add_test(tcase, in_order);
 	tcase_add_test(tcase, cancelled);
 	tcase_add_test(tcase, turned);
+	tcase_add_test(tcase, turned_too_late);
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(of_ete, set_up_ete, NULL);
 	tcase_add_test(of_ete, ete);

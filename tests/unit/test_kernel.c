@@ -390,6 +390,12 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
+	/* It does not matter whether a thread has needed the list itself before, for modules. */
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	ck_assert_int_eq(kernel_load(&kernel, &settings), 0);
+	ck_assert_ptr_nonnull(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &nomem));
+	kernel_deinit(&kernel);
 }
 END_TEST
 
@@ -581,7 +587,6 @@ START_TEST(a_modules_debug_file_is_found_where_systems_have_it)
 }
 END_TEST
 
-/* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
 /* There is an instruction at @address of @module if the library is there. */
 static void check_code(const struct dso *module, uint64_t address)
 {
@@ -604,6 +609,7 @@ static void check_code(const struct dso *module, uint64_t address)
 	symbolizer_destroy(symbolizer);
 }
 
+/* The names are those of kallsyms; the source is found where kallsyms shows the functions. */
 START_TEST(kallsyms_shows_where_a_modules_code_is)
 {
 	static const char lines[] = "ffffffff81000000 T _text\n"

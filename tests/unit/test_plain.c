@@ -236,6 +236,44 @@ START_TEST(a_chain_that_is_not_all_there)
 }
 END_TEST
 
+/* In each round ten samples, and then ten that are older; the chains of every other one are its
+ * own. */
+static struct mkperf *make_mixed(void)
+{
+	const uint64_t layout = layouts[2];
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){0});
+
+	add_event(m, "without", layout, 1);
+	add_event(m, "with", layout | PERF_SAMPLE_CALLCHAIN, 2);
+	for (uint64_t i = 0; i < NR_SAMPLES; i++) {
+		const uint64_t ips[] = {i, i + 1, i + 2, i + 3};
+
+		mkperf_sample(m, &(struct mkperf_sample){.event = (unsigned)(i % 2),
+							 .pid = 1,
+							 .tid = 1,
+							 .id = 1 + i % 2,
+							 .ip = i,
+							 .ips = ips,
+							 .nr_ips = i % 2 ? 4 : 0,
+							 .time = 1000 + i + (i / 10 % 2 ? 0 : 20)});
+		if (i % 20 == 19)
+			mkperf_round(m);
+	}
+	return m;
+}
+
+/* Chains stay where the first sample at hand has none, though bytes are read again. */
+START_TEST(chains_among_others)
+{
+	struct perffile *file = recording_open(make_mixed());
+	struct taken taken;
+
+	perffile_set_memory(file, 0);
+	taken = compare(file, recording_open(make_mixed()));
+	ck_assert_uint_eq(taken.plain, NR_SAMPLES);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("plain");
@@ -244,6 +282,7 @@ int main(void)
 	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2);
 	tcase_add_loop_test(tcase, a_chain_that_is_not_all_there, 0, 5);
+	tcase_add_test(tcase, chains_among_others);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -269,14 +269,16 @@ const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
 					    const struct symbol_settings *settings, uint64_t first,
 					    uint64_t last, bool *nomem)
 {
-	const struct kernelcopy *copy = &kernel->copy;
+	struct kernelcopy *copy = &kernel->copy;
+	bool has_all;
 
 	*nomem = false;
 	pthread_mutex_lock(&kernel->lock);
-	if (!kernel->is_loaded && !kernel->copy.path && expects_running(kernel, settings))
-		*nomem = kernelcopy_read(&kernel->copy, kernel->recorded.dso, settings) < 0;
+	if (!copy->path && expects_running(kernel, settings))
+		*nomem = kernelcopy_read(copy, kernel->recorded.dso, settings) < 0;
+	has_all = copy->path && first >= copy->start && last < copy->end;
 	pthread_mutex_unlock(&kernel->lock);
-	return copy->path && first >= copy->start && last < copy->end ? copy : NULL;
+	return has_all ? copy : NULL;
 }
 
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
