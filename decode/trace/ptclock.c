@@ -11,11 +11,18 @@ static bool is_of_code(struct ptclock *clock, enum ptpacket_kind kind)
 	return !in_psb && kind != PTPACKET_CYC && kind != PTPACKET_TIMING && kind != PTPACKET_TSC;
 }
 
+/* Reads the CYC of one byte that come next: most packets are such ones. */
+static void read_short(struct ptclock *clock, const uint8_t *bytes, size_t end)
+{
+	for (; clock->at < end && (bytes[clock->at] & 7) == 3; clock->at++)
+		clock->read += bytes[clock->at] >> 3;
+}
+
 unsigned ptclock_read(struct ptclock *clock, const uint8_t *bytes, size_t end)
 {
 	unsigned branches = 0;
 
-	while (clock->at < end) {
+	for (read_short(clock, bytes, end); clock->at < end; read_short(clock, bytes, end)) {
 		const struct ptpacket packet = ptpacket_read(bytes + clock->at, end - clock->at);
 
 		clock->at = packet.kind == PTPACKET_BAD ? end : clock->at + packet.size;

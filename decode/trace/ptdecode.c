@@ -33,10 +33,12 @@ struct ptdecode {
 	unsigned branches;
 	struct ptstep next; /* the step behind one that was given, if it @has_next */
 	bool has_next;
+	struct ptblock ahead; /* for which there was no room, if it @has_ahead */
+	bool has_ahead;
 };
 
 /* So many quiet blocks are no loop yet: most code has some, and to look at them takes time. */
-enum { QUIET_MIN = 16 };
+enum { QUIET_MIN = 16, INSTRUCTION_BYTES = 15 /* the longest */ };
 
 struct ptdecode_sections {
 	struct pt_image_section_cache *sections;
@@ -351,7 +353,7 @@ static uint8_t flow_of(enum pt_insn_class class)
 		[ptic_far_return] = PTFLOW_FAR_RETURN,
 	};
 
-	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_OTHER;
+	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_JUMP;
 }
 
 /* Whether a packet says where a block that ends by @flow leads to. */
@@ -381,9 +383,37 @@ static bool is_endless(struct ptdecode *decoder, uint64_t ip)
 	return false;
 }
 
-/* Decodes the next block. Returns false if it is empty. */
-static bool next_block(struct ptdecode *decoder, struct ptblock *to)
+/* Whether what follows @block may be part of it: no branch ends it, or one that is not known. */
+static bool is_open(const struct ptblock *block)
 {
+	return block->flow == PTFLOW_OTHER;
+}
+
+/* Whether code at @ip, which follows, is part of @block. */
+static bool goes_on(const struct ptblock *block, uint64_t ip)
+{
+	return is_open(block) && ip - block->end_ip - 1 < INSTRUCTION_BYTES;
+}
+
+/* The trace did not choose where @block, which is whole, leads to. */
+static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
+{
+	if (!is_endless(decoder, block->ip) || decoder->status < 0)
+		return;
+	decoder->status = -pte_bad_query;
+	decoder->failed = true;
+	decoder->failed_ip = block->ip;
+}
+
+/*
+ * Decodes what follows the *@nr blocks: it becomes part of the last one, or the next one, which is
+ * kept for later if these are @room. The library also ends blocks where it knows the code behind
+ * them, that is, by what it has decoded before: these are made whole. Returns false if nothing was
+ * executed.
+ */
+static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t *nr, size_t room)
+{
+	struct ptblock *to = &blocks[*nr];
 	struct pt_block block;
 
 	block.ip = 0;
@@ -397,18 +427,25 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *to)
 	/* Those before an error were executed, too. */
 	if (!block.ninsn)
 		return false;
-	/* One by one, as they were written: both at once the processor cannot forward. */
-	to->ip = __atomic_load_n(&block.ip, __ATOMIC_RELAXED);
-	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
-	to->nr = block.ninsn;
-	to->flow = flow_of(block.iclass);
-	if (is_told(to->flow)) {
-		decoder->quiet = 0;
-	} else if (is_endless(decoder, block.ip) && decoder->status >= 0) {
-		decoder->status = -pte_bad_query;
-		decoder->failed = true;
-		decoder->failed_ip = block.ip;
+	if (*nr && goes_on(to - 1, block.ip)) {
+		to--;
+		to->nr += block.ninsn;
+	} else {
+		decoder->has_ahead = *nr == room;
+		if (decoder->has_ahead)
+			to = &decoder->ahead;
+		else
+			++*nr;
+		/* One by one, as they were written: both at once the processor cannot forward. */
+		to->ip = __atomic_load_n(&block.ip, __ATOMIC_RELAXED);
+		to->nr = block.ninsn;
 	}
+	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
+	to->flow = flow_of(block.iclass);
+	if (is_told(to->flow))
+		decoder->quiet = 0;
+	else if (!is_open(to))
+		note_quiet(decoder, to);
 	return true;
 }
 
@@ -468,7 +505,19 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 {
 	size_t nr = 0;
 
+	if (decoder->has_ahead && room) {
+		decoder->has_ahead = false;
+		blocks[nr++] = decoder->ahead;
+		if (ends_late(decoder, &blocks[0])) {
+			*step = decoder->late;
+			return nr;
+		}
+	}
 	for (;;) {
+		if (decoder->has_ahead) {
+			step->kind = PTSTEP_MORE;
+			return nr;
+		}
 		if (decoder->failed) {
 			step_error(decoder, step);
 			return nr;
@@ -484,14 +533,13 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 			(void)put_step(decoder, step);
 			return nr;
 		}
-		if (nr == room) {
+		if (nr == room && !(nr && is_open(&blocks[nr - 1]))) {
 			step->kind = PTSTEP_MORE;
 			return nr;
 		}
 		do {
-			if (!next_block(decoder, &blocks[nr]))
+			if (!next_block(decoder, blocks, &nr, room) || decoder->has_ahead)
 				break;
-			nr++;
 			if (ends_late(decoder, &blocks[nr - 1])) {
 				*step = decoder->late;
 				return nr;

@@ -220,6 +220,104 @@ START_TEST(endless_loop)
 }
 END_TEST
 
+static void check_block(const struct ptblock *block, uint64_t ip, uint64_t end_ip, uint32_t nr,
+			uint8_t flow)
+{
+	ck_assert_uint_eq(block->ip, ip);
+	ck_assert_uint_eq(block->end_ip, end_ip);
+	ck_assert_uint_eq(block->nr, nr);
+	ck_assert_int_eq(block->flow, flow);
+}
+
+/* Blocks do not depend on what the library knows of the code: it ends them where it was before. */
+START_TEST(whole_blocks)
+{
+	/* From its second instruction on, and twice from the first one; the third branch falls
+	 * through. */
+	char bytes[] = LOOPS "\x1c";
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)bytes,
+		.size = sizeof(bytes) - 1,
+		.stop = sizeof(bytes) - 1,
+	};
+	struct ptdecode_sections *sections = ptdecode_sections_create();
+	struct ptdecode_image *image = ptdecode_image_create();
+	struct ptdecode *decoder;
+	struct ptblock blocks[3];
+	struct ptstep step;
+	struct error err;
+	const int fd = tempfile_create(&err);
+
+	if (!sections)
+		machine_lacks("readperf was built without libipt");
+	bytes[19] = 1;
+	/* nop; nop; je 0x400000; ret */
+	ck_assert_int_eq(tempfile_append(fd, "\x90\x90\x74\xfc\xc3", 5, &err), 0);
+	ck_assert(ptdecode_image_add(sections, image, fd, 0, 5, 0x400000));
+	decoder = ptdecode_open(&config);
+	ck_assert(ptdecode_set_image(decoder, image));
+	do
+		ck_assert_uint_eq(ptdecode_next(decoder, blocks, 0, &step), 0);
+	while (step.kind != PTSTEP_MORE);
+	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 2, &step), 2);
+	ck_assert_int_eq(step.kind, PTSTEP_MORE);
+	check_block(&blocks[0], 0x400001, 0x400002, 2, PTFLOW_BRANCH);
+	check_block(&blocks[1], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
+	ck_assert_uint_ge(ptdecode_next(decoder, blocks, 3, &step), 1);
+	check_block(&blocks[0], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
+	ptdecode_close(decoder);
+	ptdecode_image_destroy(image);
+	ptdecode_sections_destroy(sections);
+	close(fd);
+}
+END_TEST
+
+/* Of a jump to an address that the trace tells the library says once that it is one. */
+START_TEST(jumps_to_told_addresses)
+{
+	/* Two bytes of an address each time: there and back, three times. */
+	static const char bytes[] = LOOPS "\x2d\x40\0\x2d\0\0\x2d\x40\0\x2d\0\0\x2d\x40\0\x2d\0\0";
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)bytes,
+		.size = sizeof(bytes) - 1,
+		.stop = sizeof(bytes) - 1,
+	};
+	struct ptdecode_sections *sections = ptdecode_sections_create();
+	struct ptdecode_image *image = ptdecode_image_create();
+	uint8_t code[0x43] = {0x90, 0xff, 0xe0, [0x40] = 0x90, 0xff, 0xe0}; /* nop; jmp *%rax */
+	const size_t room = _i ? 1 : 64;
+	struct ptdecode *decoder;
+	struct ptblock blocks[64];
+	struct ptstep step;
+	struct error err;
+	size_t nr, all = 0;
+	const int fd = tempfile_create(&err);
+
+	if (!sections)
+		machine_lacks("readperf was built without libipt");
+	ck_assert_int_eq(tempfile_append(fd, code, sizeof(code), &err), 0);
+	ck_assert(ptdecode_image_add(sections, image, fd, 0, sizeof(code), 0x400000));
+	decoder = ptdecode_open(&config);
+	ck_assert(ptdecode_set_image(decoder, image));
+	do {
+		nr = ptdecode_next(decoder, blocks, room, &step);
+		ck_assert_uint_le(nr, room);
+		for (size_t i = 0; i < nr; i++, all++) {
+			const uint64_t ip = all % 2 ? 0x400040 : 0x400000;
+
+			ck_assert_uint_eq(blocks[i].ip, ip);
+			ck_assert_uint_eq(blocks[i].end_ip, ip + 1);
+			ck_assert_uint_eq(blocks[i].nr, 2);
+		}
+	} while (step.kind != PTSTEP_END && step.kind != PTSTEP_ERROR);
+	ck_assert_uint_ge(all, 6);
+	ptdecode_close(decoder);
+	ptdecode_image_destroy(image);
+	ptdecode_sections_destroy(sections);
+	close(fd);
+}
+END_TEST
+
 /* What cannot be decoded reaches to the next piece: the end there tells the cycles all the same. */
 START_TEST(cycles_at_the_end)
 {
@@ -695,6 +793,8 @@ int main(void)
 	tcase_add_test(tcase, packets_of_psb);
 	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
+	tcase_add_test(tcase, whole_blocks);
+	tcase_add_loop_test(tcase, jumps_to_told_addresses, 0, 2);
 	tcase_add_test(tcase, cycles_at_the_end);
 	tcase_add_test(tcase, many_pieces_ahead);
 	tcase_add_test(tcase, clock_of_info);

@@ -432,6 +432,17 @@ START_TEST(cycles_of_packets)
 }
 END_TEST
 
+/* A CYC of two bytes between two of one byte. */
+START_TEST(cycles_of_long_packets)
+{
+	static const char bytes[] = "\x1b\x0f\x02\x2b\x0e\x0b";
+	struct ptclock clock = {0};
+
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, sizeof(bytes) - 1), 2);
+	ck_assert(clock.told == 41 && clock.read == 42 && clock.at == 6);
+}
+END_TEST
+
 /* What is no packet ends it. */
 START_TEST(cycles_of_damage)
 {
@@ -460,6 +471,7 @@ int main(void)
 	tcase_add_test(tcase, children_of_paths);
 	tcase_add_test(tcase, too_many_paths);
 	tcase_add_test(tcase, cycles_of_packets);
+	tcase_add_test(tcase, cycles_of_long_packets);
 	tcase_add_test(tcase, cycles_of_damage);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
