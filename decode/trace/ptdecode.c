@@ -499,6 +499,19 @@ static bool ends_late(struct ptdecode *decoder, const struct ptblock *block)
 	return decoder->branches && is_told(block->flow) && --decoder->branches == 0;
 }
 
+/* Adds blocks until something else is due, or there is no room. Returns whether what is late comes
+ * after the last one. */
+static bool add_blocks(struct ptdecode *decoder, struct ptblock *blocks, size_t *nr, size_t room)
+{
+	do {
+		if (!next_block(decoder, blocks, nr, room) || decoder->has_ahead)
+			return false;
+		if (ends_late(decoder, &blocks[*nr - 1]))
+			return true;
+	} while (decoder->status == 0 && *nr < room);
+	return false;
+}
+
 /* As ptdecode_next(), behind the PSB where decoding begins. */
 static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
 			  struct ptstep *step)
@@ -537,14 +550,10 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 			step->kind = PTSTEP_MORE;
 			return nr;
 		}
-		do {
-			if (!next_block(decoder, blocks, &nr, room) || decoder->has_ahead)
-				break;
-			if (ends_late(decoder, &blocks[nr - 1])) {
-				*step = decoder->late;
-				return nr;
-			}
-		} while (decoder->status == 0 && nr < room);
+		if (add_blocks(decoder, blocks, &nr, room)) {
+			*step = decoder->late;
+			return nr;
+		}
 	}
 }
 
