@@ -18,23 +18,21 @@ struct ptdecode {
 	const uint8_t *bytes;
 	size_t size, stop;
 	uint64_t stop_ip;
-	bool begun, failed; /* failed: @status is an error that was not told yet */
-	bool synced;	    /* it was at a PSB, which was not told yet */
-	bool runs;	    /* tracing is on */
-	bool stopped;	    /* the code of the next piece begins here */
-	int status;
 	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
 	size_t quiet;	    /* blocks since the trace chose a way or had an event */
 	uint64_t quiet_ip, quiet_offset; /* one of them */
-	bool has_cycles;
 	struct ptclock clock;
-	struct ptstep late; /* a tick that is due once as many branches as @branches come */
-	unsigned branches;
-	struct ptstep next; /* the step behind one that was given, if it @has_next */
-	bool has_next;
+	struct ptstep late;   /* a tick that is due once as many branches as @branches come */
+	struct ptstep next;   /* the step behind one that was given, if it @has_next */
 	struct ptblock ahead; /* for which there was no room, if it @has_ahead */
-	bool has_ahead;
+	unsigned branches;
+	int status;
+	bool begun, failed; /* failed: @status is an error that was not told yet */
+	bool synced;	    /* it was at a PSB, which was not told yet */
+	bool runs;	    /* tracing is on */
+	bool stopped;	    /* the code of the next piece begins here */
+	bool has_cycles, has_next, has_ahead;
 };
 
 /* So many quiet blocks are no loop yet: most code has some, and to look at them takes time. */
