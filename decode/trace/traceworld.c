@@ -77,11 +77,12 @@ bool traceworld_code(struct traceworld *world, const struct process *process, ui
 		     bool displaces)
 {
 	const size_t *newest = find_newest(world, process->pid);
-	struct trace_space *space = newest ? &world->spaces[*newest] : NULL;
+	struct trace_space *space;
 
 	world->nr++;
-	if (displaces || !space || space->life != process->life)
+	if (displaces || !newest || world->spaces[*newest].life != process->life)
 		return note_space(world, process, time);
+	space = &world->spaces[*newest];
 	map_set_release(space->maps);
 	space->maps = map_set_share(process->maps);
 	return true;
