@@ -98,15 +98,15 @@ START_TEST(cut)
 	check_shown(&one, 1, 40,
 		    "cycles:u: 7 samples, period 3 k events,\n"
 		    "    0 lost\n"
-		    "percent  period  samples  function  bina\n"
-		    " 66.67%    2000        3  ns::f(in  app\n"
+		    "percent  period  samples  function\n"
+		    " 66.67%    2000        3  ns::f...st*)\n"
 		    "... 2 more rows\n");
 	check_shown(&one, 1, 8,
 		    "cycles:u: 7 samples,\n"
 		    "    period 3 k events,\n"
 		    "    0 lost\n"
-		    "percent  period  samples  \n"
-		    " 66.67%    2000        3  \n"
+		    "percent  period  samples  function\n"
+		    " 66.67%    2000        3  ns::f...st*)\n"
 		    "... 2 more rows\n");
 }
 END_TEST
@@ -244,8 +244,8 @@ START_TEST(of_a_clock)
 		       "cpu-clock\\x1b[2J\\x0a: 3 samples,\n"
 		       "    period 1.25 s,\n"
 		       "    recorded over 2.042 s, 12 lost\n"
-		       "percent      period  samples  f  b\n"
-		       "100.00%  1250000000        3  f  a\n");
+		       "percent      period  samples  function\n"
+		       "100.00%  1250000000        3  f\n");
 }
 END_TEST
 
