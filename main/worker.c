@@ -42,8 +42,8 @@ int worker_open(struct worker *worker, const struct settings *settings, struct e
 }
 
 /*
- * The job of the new process. Its notes would be as many as recordings: they are for --verbose, but
- * for those on traces, as they tell what is missing.
+ * The job of the new process. Notes would come once for each recording: only --verbose has them,
+ * except those on traces, which tell what is missing.
  */
 static int run(const struct worker *worker, const struct settings *all, const char *path,
 	       size_t threads)

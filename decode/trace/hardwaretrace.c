@@ -2,7 +2,6 @@
 
 #include "decode/trace/tracerun.h"
 #include "perffile/format.h"
-
 #include "util/cores.h"
 
 #include <pthread.h>

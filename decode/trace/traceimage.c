@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Mappings of an image; a process has some hundreds. */
+/* Sections of an image. */
 enum {
-	SECTIONS_MAX = 1 << 16,
+	SECTIONS_MAX = 1 << 16,	       /* a process has some hundreds of mappings */
 	KERNEL_SECTIONS_MAX = 1 << 13, /* the kernel has some tens of segments */
 };
 
@@ -38,21 +38,22 @@ static bool add_map(struct traceimages *images, struct ptdecode_image *image, co
 	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
 }
 
-/* Adds [@start, @end) of a part of the kernel's code. Returns false if memory is out. */
+/* Adds [@start, @end) of a part of the kernel's code, if there are not too many of the *@nr
+ * sections. Returns false if memory is out. */
 static bool add_part(struct trace_image *image, const struct kernelcode_part *part, uint64_t start,
-		     uint64_t end)
+		     uint64_t end, size_t *nr)
 {
 	struct traceimages *images = image->images;
 
-	if (start >= end || image->nr_kernel == KERNEL_SECTIONS_MAX)
+	if (start >= end || *nr == KERNEL_SECTIONS_MAX)
 		return true;
-	image->nr_kernel++;
+	++*nr;
 	return ptdecode_image_add(images->sections, image->image, images->kernel->fd,
 				  part->offset + (start - part->address), end - start, start);
 }
 
-/* Adds a part of the kernel's code without what changes. Returns false if memory is out. */
-static bool add_unchanged(struct trace_image *image, const struct kernelcode_part *part)
+/* As add_part() for a whole part, without what changes. */
+static bool add_unchanged(struct trace_image *image, const struct kernelcode_part *part, size_t *nr)
 {
 	const struct tracepokes *pokes = image->images->pokes;
 	const uint64_t end = part->address + part->size;
@@ -63,21 +64,23 @@ static bool add_unchanged(struct trace_image *image, const struct kernelcode_par
 
 		if (range->end <= at || range->start >= end)
 			continue;
-		if (!add_part(image, part, at, range->start))
+		if (!add_part(image, part, at, range->start, nr))
 			return false;
 		at = range->end;
 	}
-	return add_part(image, part, at, end);
+	return add_part(image, part, at, end, nr);
 }
 
 /* Adds the kernel's code, which is the same for all processes. Returns false if memory is out. */
 static bool add_kernel(struct traceimages *images, struct trace_image *image)
 {
+	size_t nr = 0;
+
 	if (!images->pokes)
 		return true;
 	images->kernel = symbolizer_kernelcode(images->symbolizer);
 	for (size_t i = 0; images->kernel && i < images->kernel->nr; i++)
-		if (!add_unchanged(image, &images->kernel->parts[i]))
+		if (!add_unchanged(image, &images->kernel->parts[i], &nr))
 			return false;
 	return images->kernel;
 }
@@ -170,7 +173,6 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t len)
 
 	if (ip >> 63)
 		return image->images->pokes ? read_kernel(image->images, ip, to, len) : 0;
-
 	if ((!image->code || ip < image->code->start || ip >= image->code->end) &&
 	    !find_code(image, ip))
 		return 0;

@@ -26,7 +26,6 @@ struct trace_image {
 	struct ptdecode_image *image;
 	uint64_t used; /* when it was asked for last */
 	struct traceimages *images;
-	size_t nr_kernel;	       /* sections of the kernel's code */
 	struct ptdecode_reader reader; /* of code that was made at run time, and of the kernel's */
 	const struct map *code;	       /* made at run time, read last, and all bytes of its dump */
 	const uint8_t *bytes;
@@ -55,8 +54,8 @@ struct traceimages {
 };
 
 /**
- * Starts; traceimages_free() even if it fails. @pokes: how the kernel's code changed, borrowed; NULL
- * if its code is not needed. Returns false if memory is out.
+ * Starts; traceimages_free() even if it fails. @pokes: how the kernel's code changed, borrowed;
+ * NULL if its code is not needed. Returns false if memory is out.
  */
 bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 		      pthread_mutex_t *lock, const struct tracepokes *pokes);

@@ -19,7 +19,7 @@ struct trace_leg {
 	uint32_t nr;	     /* instructions */
 	uint32_t function;   /* its number among those that were found */
 	uint8_t flow;	     /* enum ptstep_flow: how it ends */
-	uint8_t arrival;     /* 0: for who counts them */
+	uint8_t arrival;     /* enum trace_arrival (tracecalls.h); who counts the leg sets it */
 	bool is_entry;	     /* it begins at the function's first address */
 };
 

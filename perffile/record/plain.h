@@ -1,6 +1,6 @@
 /*
- * Samples in bulk: those with only one-word fields and a call chain, as most are, without a record
- * for each.
+ * Samples in bulk: those that have only fields of one word and perhaps a call chain, as most do,
+ * without a record for each.
  */
 #ifndef READPERF_PERFFILE_RECORD_PLAIN_H
 #define READPERF_PERFFILE_RECORD_PLAIN_H

@@ -92,8 +92,10 @@ static enum reader_result keep(struct resync *resync, struct raw_record *raw, si
 	return READER_RECORD;
 }
 
-/* Skips the next @bytes, before records. A compressed record of a wrong size gets this size, unless
- * it is in another: none is, and only the bytes that are packed know what size they are to have. */
+/*
+ * Skips the next @bytes, before records. A compressed record of a wrong size gets this size. No
+ * compressed record is inside another: what looks like one there is damage.
+ */
 static enum reader_result step(struct resync *resync, struct raw_record *raw, size_t bytes)
 {
 	if (!resync->reader.packed && !resync->rescan.lost && bytes <= RECORD_BYTES_MAX &&

@@ -1,56 +1,39 @@
 #include "report/export/pageevent.h"
 
-/* Functions, paths and addresses of an event stand together, in the order of their numbers. */
-static void find_functions(struct page_event *event, const struct results *results)
-{
-	size_t first = 0;
+typedef const struct event *event_of(const void *rows, size_t number);
 
-	while (first < results->nr_functions &&
-	       results->functions[first].event != event->stat->event)
-		first++;
-	event->functions = results->functions + first;
-	while (first + event->nr_functions < results->nr_functions &&
-	       event->functions[event->nr_functions].event == event->stat->event)
-		event->nr_functions++;
+static const struct event *event_of_function(const void *rows, size_t number)
+{
+	return ((const struct function_stat *)rows)[number].event;
 }
 
-static void find_paths(struct page_event *event, const struct rows *rows)
+static const struct event *event_of_path(const void *rows, size_t number)
 {
-	const struct path_stat *paths = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && paths[first].function->event != event->stat->event)
-		first++;
-	event->paths = rows->nr ? paths + first : NULL;
-	while (first + event->nr_paths < rows->nr &&
-	       event->paths[event->nr_paths].function->event == event->stat->event)
-		event->nr_paths++;
+	return ((const struct path_stat *)rows)[number].function->event;
 }
 
-static void find_addresses(struct page_event *event, const struct rows *rows)
+static const struct event *event_of_address(const void *rows, size_t number)
 {
-	const struct address_stat *addresses = rows->first;
-	size_t first = 0;
-
-	while (first < rows->nr && addresses[first].event != event->stat->event)
-		first++;
-	event->addresses = rows->nr ? addresses + first : NULL;
-	while (first + event->nr_addresses < rows->nr &&
-	       event->addresses[event->nr_addresses].event == event->stat->event)
-		event->nr_addresses++;
+	return ((const struct address_stat *)rows)[number].event;
 }
 
-static void find_parts(struct page_event *event, const struct rows *rows)
+static const struct event *event_of_part(const void *rows, size_t number)
 {
-	const struct timeline_part *parts = rows->first;
-	size_t first = 0;
+	return ((const struct timeline_part *)rows)[number].event;
+}
 
-	while (first < rows->nr && parts[first].event != event->stat->event)
+/* The number of the first of @rows that are of @event, and how many: they stand together. */
+static size_t find(const struct page_event *event, const struct rows *rows, event_of *of,
+		   size_t *nr)
+{
+	size_t first = 0, end;
+
+	while (first < rows->nr && of(rows->first, first) != event->stat->event)
 		first++;
-	event->parts = rows->nr ? parts + first : NULL;
-	while (first + event->nr_parts < rows->nr &&
-	       event->parts[event->nr_parts].event == event->stat->event)
-		event->nr_parts++;
+	for (end = first; end < rows->nr && of(rows->first, end) == event->stat->event;)
+		end++;
+	*nr = end - first;
+	return first;
 }
 
 static void find_cells(struct page_event *event, const struct results *results)
@@ -83,16 +66,23 @@ void pageevent_find(struct page_event *event, const struct results *results, siz
 	const struct rows paths = results_rows(results, &pathstat_paths);
 	const struct rows addresses = results_rows(results, &linestat_addresses);
 	const struct rows parts = results_rows(results, &timelinestat_parts);
+	const struct rows functions = {.first = results->functions, .nr = results->nr_functions};
+	size_t first;
 
 	*event = (struct page_event){.stat = results_walked(results, number)};
 	if (results->traced && event->stat == &results->traced->stat) {
 		find_traced(event, results->traced);
 		return;
 	}
-	find_functions(event, results);
-	find_paths(event, &paths);
-	find_addresses(event, &addresses);
-	find_parts(event, &parts);
+	event->functions = results->functions +
+			   find(event, &functions, event_of_function, &event->nr_functions);
+	first = find(event, &paths, event_of_path, &event->nr_paths);
+	event->paths = paths.nr ? (const struct path_stat *)paths.first + first : NULL;
+	first = find(event, &addresses, event_of_address, &event->nr_addresses);
+	event->addresses =
+		addresses.nr ? (const struct address_stat *)addresses.first + first : NULL;
+	first = find(event, &parts, event_of_part, &event->nr_parts);
+	event->parts = parts.nr ? (const struct timeline_part *)parts.first + first : NULL;
 	if (event->nr_paths)
 		find_cells(event, results);
 }

@@ -182,41 +182,65 @@ static const struct {
 	 {.kind = PTSTEP_ERROR, .error = PTERROR_MISMATCH, .ip = 0x400000}},
 };
 
+/* A decoder of a trace of code that lies at 0x400000. */
+struct decoding {
+	struct ptdecode_sections *sections;
+	struct ptdecode_image *image;
+	struct ptdecode *decoder;
+	int fd;
+};
+
+static struct decoding start_decoding(const char *trace, size_t len, const void *code,
+				      size_t code_len)
+{
+	const struct ptdecode_config config = {
+		.bytes = (const uint8_t *)trace,
+		.size = len,
+		.stop = len,
+	};
+	struct error err;
+	struct decoding decoding = {
+		.sections = ptdecode_sections_create(),
+		.image = ptdecode_image_create(),
+		.fd = tempfile_create(&err),
+	};
+
+	if (!decoding.sections)
+		machine_lacks("readperf was built without libipt");
+	ck_assert_int_eq(tempfile_append(decoding.fd, code, code_len, &err), 0);
+	ck_assert(ptdecode_image_add(decoding.sections, decoding.image, decoding.fd, 0, code_len,
+				     0x400000));
+	decoding.decoder = ptdecode_open(&config);
+	ck_assert(ptdecode_set_image(decoding.decoder, decoding.image));
+	return decoding;
+}
+
+static void end_decoding(const struct decoding *decoding)
+{
+	ptdecode_close(decoding->decoder);
+	ptdecode_image_destroy(decoding->image);
+	ptdecode_sections_destroy(decoding->sections);
+	close(decoding->fd);
+}
+
 /* Nothing in the trace ends a loop that the code does not end. */
 START_TEST(endless_loop)
 {
-	const struct ptdecode_config config = {
-		.bytes = (const uint8_t *)loops[_i].bytes,
-		.size = loops[_i].len,
-		.stop = loops[_i].len,
-	};
-	struct ptdecode_sections *sections = ptdecode_sections_create();
-	struct ptdecode_image *image = ptdecode_image_create();
-	struct ptdecode *decoder;
+	const struct decoding decoding =
+		start_decoding(loops[_i].bytes, loops[_i].len, "\x90\xeb\xfd", 3);
 	struct ptblock blocks[64];
 	struct ptstep step;
-	struct error err;
-	const int fd = tempfile_create(&err);
 
-	if (!sections)
-		machine_lacks("readperf was built without libipt");
-	ck_assert_int_eq(tempfile_append(fd, "\x90\xeb\xfd", 3, &err), 0);
-	ck_assert(ptdecode_image_add(sections, image, fd, 0, 3, 0x400000));
-	decoder = ptdecode_open(&config);
-	ck_assert(ptdecode_set_image(decoder, image));
-	ptdecode_next(decoder, blocks, 64, &step);
+	ptdecode_next(decoding.decoder, blocks, 64, &step);
 	ck_assert_int_eq(step.kind, PTSTEP_SYNC);
 	do
-		ck_assert_uint_lt(ptdecode_next(decoder, blocks, 64, &step), 64);
+		ck_assert_uint_lt(ptdecode_next(decoding.decoder, blocks, 64, &step), 64);
 	while (step.kind == PTSTEP_TICK || step.kind == PTSTEP_ENABLED);
 	ck_assert_int_eq(step.kind, loops[_i].step.kind);
 	if (step.kind == PTSTEP_ERROR)
 		ck_assert_int_eq(step.error, loops[_i].step.error);
 	ck_assert_uint_eq(step.ip, loops[_i].step.ip);
-	ptdecode_close(decoder);
-	ptdecode_image_destroy(image);
-	ptdecode_sections_destroy(sections);
-	close(fd);
+	end_decoding(&decoding);
 }
 END_TEST
 
@@ -235,40 +259,23 @@ START_TEST(whole_blocks)
 	/* From its second instruction on, and twice from the first one; the third branch falls
 	 * through. */
 	char bytes[] = LOOPS "\x1c";
-	const struct ptdecode_config config = {
-		.bytes = (const uint8_t *)bytes,
-		.size = sizeof(bytes) - 1,
-		.stop = sizeof(bytes) - 1,
-	};
-	struct ptdecode_sections *sections = ptdecode_sections_create();
-	struct ptdecode_image *image = ptdecode_image_create();
-	struct ptdecode *decoder;
+	struct decoding decoding;
 	struct ptblock blocks[3];
 	struct ptstep step;
-	struct error err;
-	const int fd = tempfile_create(&err);
 
-	if (!sections)
-		machine_lacks("readperf was built without libipt");
 	bytes[19] = 1;
 	/* nop; nop; je 0x400000; ret */
-	ck_assert_int_eq(tempfile_append(fd, "\x90\x90\x74\xfc\xc3", 5, &err), 0);
-	ck_assert(ptdecode_image_add(sections, image, fd, 0, 5, 0x400000));
-	decoder = ptdecode_open(&config);
-	ck_assert(ptdecode_set_image(decoder, image));
+	decoding = start_decoding(bytes, sizeof(bytes) - 1, "\x90\x90\x74\xfc\xc3", 5);
 	do
-		ck_assert_uint_eq(ptdecode_next(decoder, blocks, 0, &step), 0);
+		ck_assert_uint_eq(ptdecode_next(decoding.decoder, blocks, 0, &step), 0);
 	while (step.kind != PTSTEP_MORE);
-	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 2, &step), 2);
+	ck_assert_uint_eq(ptdecode_next(decoding.decoder, blocks, 2, &step), 2);
 	ck_assert_int_eq(step.kind, PTSTEP_MORE);
 	check_block(&blocks[0], 0x400001, 0x400002, 2, PTFLOW_BRANCH);
 	check_block(&blocks[1], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
-	ck_assert_uint_ge(ptdecode_next(decoder, blocks, 3, &step), 1);
+	ck_assert_uint_ge(ptdecode_next(decoding.decoder, blocks, 3, &step), 1);
 	check_block(&blocks[0], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
-	ptdecode_close(decoder);
-	ptdecode_image_destroy(image);
-	ptdecode_sections_destroy(sections);
-	close(fd);
+	end_decoding(&decoding);
 }
 END_TEST
 
@@ -277,30 +284,16 @@ START_TEST(jumps_to_told_addresses)
 {
 	/* Two bytes of an address each time: there and back, three times. */
 	static const char bytes[] = LOOPS "\x2d\x40\0\x2d\0\0\x2d\x40\0\x2d\0\0\x2d\x40\0\x2d\0\0";
-	const struct ptdecode_config config = {
-		.bytes = (const uint8_t *)bytes,
-		.size = sizeof(bytes) - 1,
-		.stop = sizeof(bytes) - 1,
-	};
-	struct ptdecode_sections *sections = ptdecode_sections_create();
-	struct ptdecode_image *image = ptdecode_image_create();
 	uint8_t code[0x43] = {0x90, 0xff, 0xe0, [0x40] = 0x90, 0xff, 0xe0}; /* nop; jmp *%rax */
 	const size_t room = _i ? 1 : 64;
-	struct ptdecode *decoder;
+	const struct decoding decoding =
+		start_decoding(bytes, sizeof(bytes) - 1, code, sizeof(code));
 	struct ptblock blocks[64];
 	struct ptstep step;
-	struct error err;
 	size_t nr, all = 0;
-	const int fd = tempfile_create(&err);
 
-	if (!sections)
-		machine_lacks("readperf was built without libipt");
-	ck_assert_int_eq(tempfile_append(fd, code, sizeof(code), &err), 0);
-	ck_assert(ptdecode_image_add(sections, image, fd, 0, sizeof(code), 0x400000));
-	decoder = ptdecode_open(&config);
-	ck_assert(ptdecode_set_image(decoder, image));
 	do {
-		nr = ptdecode_next(decoder, blocks, room, &step);
+		nr = ptdecode_next(decoding.decoder, blocks, room, &step);
 		ck_assert_uint_le(nr, room);
 		for (size_t i = 0; i < nr; i++, all++) {
 			const uint64_t ip = all % 2 ? 0x400040 : 0x400000;
@@ -311,10 +304,7 @@ START_TEST(jumps_to_told_addresses)
 		}
 	} while (step.kind != PTSTEP_END && step.kind != PTSTEP_ERROR);
 	ck_assert_uint_ge(all, 6);
-	ptdecode_close(decoder);
-	ptdecode_image_destroy(image);
-	ptdecode_sections_destroy(sections);
-	close(fd);
+	end_decoding(&decoding);
 }
 END_TEST
 
