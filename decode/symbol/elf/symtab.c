@@ -2,6 +2,7 @@
 
 #include "decode/symbol/demangle.h"
 #include "util/array.h"
+#include "util/keysort.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -32,18 +33,60 @@ static int by_start(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static bool is_sorted(const struct symtab *table)
+static bool starts_ascend(const struct symtab *table)
 {
 	for (size_t i = 1; i < table->nr; i++)
-		if (by_start(&table->entries[i - 1], &table->entries[i]) > 0)
+		if (table->entries[i - 1].start > table->entries[i].start)
 			return false;
 	return true;
 }
 
-static void sort(struct symtab *table)
+/* Sorts by start alone; large tables have hundreds of thousands of entries. -1 if memory is out. */
+static int sort_by_start(struct symtab *table)
 {
-	if (!is_sorted(table))
-		qsort(table->entries, table->nr, sizeof(*table->entries), by_start);
+	struct keyed *order = calloc(table->nr, 2 * sizeof(*order));
+	struct symtab_entry *sorted = malloc(table->nr * sizeof(*sorted));
+
+	if (!order || !sorted) {
+		free(order);
+		free(sorted);
+		return -1;
+	}
+	for (size_t i = 0; i < table->nr; i++)
+		order[i] = (struct keyed){table->entries[i].start, i};
+	keysort(order, order + table->nr, table->nr);
+	for (size_t i = 0; i < table->nr; i++)
+		sorted[i] = table->entries[order[i].value];
+	free(order);
+	free(table->entries);
+	table->entries = sorted;
+	table->room = table->nr;
+	return 0;
+}
+
+/* Sorts those that share their start. */
+static void sort_aliases(struct symtab *table)
+{
+	struct symtab_entry *entries = table->entries;
+
+	for (size_t first = 0, end; first < table->nr; first = end) {
+		bool is_sorted = true;
+
+		for (end = first + 1; end < table->nr && entries[end].start == entries[first].start;
+		     end++)
+			is_sorted &= by_start(&entries[end - 1], &entries[end]) < 0;
+		if (!is_sorted)
+			qsort(&entries[first], end - first, sizeof(*entries), by_start);
+	}
+}
+
+/* As by_start() orders. -1 if memory is out. */
+static int sort(struct symtab *table)
+{
+	if (!starts_ascend(table) && sort_by_start(table) < 0)
+		return -1;
+	sort_aliases(table);
+	return 0;
 }
 
 /* Returns the number of entries from @first on with its start. *@sized: whether one has a size. */
@@ -94,9 +137,10 @@ static void settle_ends(struct symtab *table)
 
 int symtab_build(struct symtab *table)
 {
-	sort(table);
+	if (sort(table) < 0)
+		return -1;
 	settle_ends(table);
-	sort(table);
+	sort_aliases(table);
 	for (size_t i = 0; i < table->nr; i++)
 		if (ranges_add(&table->ranges, table->entries[i].start, table->entries[i].end,
 			       (uint32_t)i) < 0)
