@@ -2,6 +2,7 @@
 
 #include "util/codec/unzlib.h"
 #include "util/codec/unpack.h"
+#include "util/largemem.h"
 
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@ enum { BY_ZLIB = 1, BY_ZSTD = 2 }; /* ch_type; ELFCOMPRESS_ZSTD is in glibc's el
 
 static void *by_zlib(struct span packed, size_t size)
 {
-	void *bytes = malloc(size);
+	void *bytes = largemem_get(size);
 
 	if (bytes && unzlib(packed.pos, span_left(&packed), bytes, size))
 		return bytes;

@@ -152,6 +152,8 @@ int elfsym_read(const struct elffile *file, enum elfsym_table which, struct symt
 	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, which));
 	size_t before = table->nr;
 
+	if (symtab_expect(table, span_left(&symbols.symbols) / symbol_size(&symbols)) < 0)
+		return -1;
 	while (span_holds(&symbols.symbols, 1, symbol_size(&symbols))) {
 		struct elfsym sym = take_symbol(&symbols);
 

@@ -3,6 +3,7 @@
 #include "decode/symbol/demangle.h"
 #include "util/array.h"
 #include "util/keysort.h"
+#include "util/largemem.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -10,6 +11,11 @@
 
 /* Most aliases that are compared at one address; only a damaged file has more. */
 enum { MAX_ALIASES = 1024 };
+
+int symtab_expect(struct symtab *table, size_t nr)
+{
+	return largemem_array(table->entries, table->room, nr) ? 0 : -1;
+}
 
 int symtab_add(struct symtab *table, const struct symtab_entry *entry)
 {
@@ -44,8 +50,8 @@ static bool starts_ascend(const struct symtab *table)
 /* Sorts by start alone; large tables have hundreds of thousands of entries. -1 if memory is out. */
 static int sort_by_start(struct symtab *table)
 {
-	struct keyed *order = calloc(table->nr, 2 * sizeof(*order));
-	struct symtab_entry *sorted = malloc(table->nr * sizeof(*sorted));
+	struct keyed *order = largemem_get(2 * table->nr * sizeof(*order));
+	struct symtab_entry *sorted = largemem_get(table->nr * sizeof(*sorted));
 
 	if (!order || !sorted) {
 		free(order);
@@ -141,6 +147,8 @@ int symtab_build(struct symtab *table)
 		return -1;
 	settle_ends(table);
 	sort_aliases(table);
+	if (!largemem_array(table->ranges.list, table->ranges.room, table->nr))
+		return -1;
 	for (size_t i = 0; i < table->nr; i++)
 		if (ranges_add(&table->ranges, table->entries[i].start, table->entries[i].end,
 			       (uint32_t)i) < 0)

@@ -37,6 +37,9 @@ struct symtab {
 	bool best_plainly;    /* @best compares demangled names */
 };
 
+/** Makes room for @nr entries if @table is empty; some may not come, or more. -1: memory is out. */
+int symtab_expect(struct symtab *table, size_t nr);
+
 /** Adds a copy of @entry. Returns -1 if memory is out, else 0. */
 int symtab_add(struct symtab *table, const struct symtab_entry *entry);
 

@@ -1,6 +1,7 @@
 #include "decode/symbol/file/file.h"
 
 #include "decode/symbol/file/rootpath.h"
+#include "util/largemem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,15 +228,18 @@ bool file_real_directory(const char *root, const char *path, char dir[PATH_MAX])
 /* Reads until the end of the file: fstat() does not give the size of a file in /proc or /sys. */
 char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *status)
 {
+	const uint64_t told = file_stamp_of(fd).size; /* 0 in /proc */
 	size_t room = FIRST_BYTES, used = 0;
 	char *bytes;
 
 	/* Avoids reading @limit bytes in vain: a huge sparse file costs nothing to make. */
-	if (file_stamp_of(fd).size > limit) {
+	if (told > limit) {
 		*status = FILE_UNREADABLE;
 		return NULL;
 	}
-	bytes = malloc(room + 1);
+	if (told >= room)
+		room = (size_t)told + 1; /* and a byte that is not there: the end */
+	bytes = largemem_get(room + 1);
 	*status = FILE_OPEN;
 	while (bytes) {
 		ssize_t got = read(fd, bytes + used, room - used);

@@ -2,13 +2,17 @@
 
 #include "decode/symbol/kernel/modname.h"
 #include "util/array.h"
+#include "util/largemem.h"
 
 #include <ctype.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+enum {
+	PAGE = 4096,
+	LINE_BYTES = 32, /* most lines are longer */
+};
 
 /* The value of a hexadecimal digit, or -1. */
 static int hex_digit(char c)
@@ -53,6 +57,9 @@ static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 /* Parses the lines of @text up to @end. -1 if memory is out. */
 static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 {
+	if (!largemem_array(kallsyms->symbols, kallsyms->room,
+			    (size_t)(end - text) / LINE_BYTES))
+		return -1;
 	for (char *line = text, *next; line < end; line = next) {
 		struct kallsyms_symbol symbol;
 		char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -235,6 +242,8 @@ static int add_of_kernel(const struct kallsyms *kallsyms, uint64_t start, uint64
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
 		  struct symtab *table)
 {
+	if (symtab_expect(table, module[0] ? 0 : kallsyms->nr) < 0)
+		return -1;
 	if ((module[0] ? add_of_module(kallsyms, module, start, end, table)
 		       : add_of_kernel(kallsyms, start, end, table)) < 0)
 		return -1;

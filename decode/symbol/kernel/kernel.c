@@ -37,6 +37,7 @@ void kernel_init(struct kernel *kernel)
 void kernel_deinit(struct kernel *kernel)
 {
 	kallsyms_ahead_drop(&kernel->ahead);
+	(void)kernelcopy_ahead_take(&kernel->copy_ahead, &kernel->copy);
 	kernelcopy_free(&kernel->copy);
 	kallsyms_free(&kernel->kallsyms);
 	candidates_free(&kernel->tried);
@@ -260,8 +261,11 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 {
 	char path[PATH_MAX];
 
-	if (expects_running(kernel, settings) &&
-	    !kernelcopy_find(path, kernel->recorded.dso, settings))
+	if (!expects_running(kernel, settings))
+		return;
+	if (kernelcopy_find(path, kernel->recorded.dso, settings))
+		kernelcopy_ahead_start(&kernel->copy_ahead, path);
+	else
 		kallsyms_ahead_start(&kernel->ahead);
 }
 
@@ -274,7 +278,9 @@ const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
 
 	*nomem = false;
 	pthread_mutex_lock(&kernel->lock);
-	if (!copy->path && expects_running(kernel, settings))
+	if (!copy->path)
+		*nomem = kernelcopy_ahead_take(&kernel->copy_ahead, copy) < 0;
+	if (!copy->path && !*nomem && expects_running(kernel, settings))
 		*nomem = kernelcopy_read(copy, kernel->recorded.dso, settings) < 0;
 	has_all = copy->path && first >= copy->start && last < copy->end;
 	pthread_mutex_unlock(&kernel->lock);

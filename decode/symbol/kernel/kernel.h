@@ -24,6 +24,7 @@ struct kernel {
 	struct kallsyms kallsyms;
 	struct kallsyms_ahead ahead; /* the running kernel's text */
 	struct kernelcopy copy;	     /* for kernel_own_symbols() */
+	struct kernelcopy_ahead copy_ahead;
 	uint64_t shift;		     /* recorded address + shift = address in kallsyms */
 	const char *path, *rule;     /* file of kallsyms and the rule that found it */
 	bool is_running; /* kallsyms is of the running kernel, which is the recorded one */
@@ -39,9 +40,9 @@ void kernel_init(struct kernel *kernel);
 void kernel_deinit(struct kernel *kernel);
 
 /**
- * Starts to read the running kernel's kallsyms in another thread if kernel_load() will use it, as
- * far as that is known: the running kernel has the recorded build id, the user names no file, and
- * there is no copy for kernel_own_symbols().
+ * Starts to read the running kernel's symbols in another thread if they will be used, as far as
+ * that is known: the running kernel has the recorded build id, and the user names no file. It reads
+ * the copy for kernel_own_symbols() or, if there is none, kallsyms for kernel_load().
  */
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/find/rulepath.h"
+#include "util/thread.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,16 +64,13 @@ bool kernelcopy_find(char path[PATH_MAX], const struct dso *dso,
 	       is_at_place(path, dso);
 }
 
-int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
-		    const struct symbol_settings *settings)
+/* As kernelcopy_read(), from the file at @path. */
+static int read_file(struct kernelcopy *copy, const char *path)
 {
 	enum file_status status;
-	char path[PATH_MAX], *text;
 	size_t size;
+	char *text = file_read(path, MAX_BYTES, &size, &status);
 
-	if (!kernelcopy_find(path, dso, settings))
-		return 0;
-	text = file_read(path, MAX_BYTES, &size, &status);
 	if (!text)
 		return status == FILE_OPEN ? -1 : 0;
 	if (kallsyms_parse(&copy->kallsyms, text, size) < 0)
@@ -86,9 +84,46 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	return 0;
 }
 
+int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
+		    const struct symbol_settings *settings)
+{
+	char path[PATH_MAX];
+
+	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
+}
+
 void kernelcopy_free(struct kernelcopy *copy)
 {
 	kallsyms_free(&copy->kallsyms);
 	free(copy->path);
 	*copy = (struct kernelcopy){0};
+}
+
+/* ---- ahead ----------------------------------------------------------------------------------- */
+
+static void *run(void *arg)
+{
+	struct kernelcopy_ahead *ahead = arg;
+
+	ahead->rc = read_file(&ahead->copy, ahead->path);
+	return NULL;
+}
+
+void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path)
+{
+	if (ahead->started)
+		return;
+	snprintf(ahead->path, sizeof(ahead->path), "%s", path);
+	ahead->started = thread_start(&ahead->thread, run, ahead);
+}
+
+int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy)
+{
+	if (!ahead->started)
+		return 0;
+	pthread_join(ahead->thread, NULL);
+	ahead->started = false;
+	*copy = ahead->copy;
+	ahead->copy = (struct kernelcopy){0};
+	return ahead->rc;
 }

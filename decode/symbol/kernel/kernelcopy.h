@@ -10,6 +10,7 @@
 #include "decode/symbol/symbolsettings.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,5 +36,23 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 		    const struct symbol_settings *settings);
 
 void kernelcopy_free(struct kernelcopy *copy);
+
+/** A copy that a thread of its own reads, while the records are read. All zero is none. */
+struct kernelcopy_ahead {
+	bool started;
+	pthread_t thread;
+	char path[PATH_MAX];
+	struct kernelcopy copy; /* the thread's, until it has ended */
+	int rc;			/* of reading it */
+};
+
+/** Starts to read the copy at @path, unless that was done already or no thread can be had. */
+void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path);
+
+/**
+ * Waits until the copy was read and moves it to @copy, which stays as it is if none was started.
+ * Returns as kernelcopy_read().
+ */
+int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy);
 
 #endif
