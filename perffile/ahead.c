@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 enum {
-	RING_BATCHES = 16,
+	RING_BATCHES = 8,
 	BATCH_STRETCHES = 1024,
 	PREFETCH = 8, /* stretches: what the other thread has in its cache is fetched in time */
 	BATCH_BLOCKS = 256,
-	BATCH_BYTES = 512 * 1024, /* of records */
+	BATCH_BYTES = 256 * 1024, /* of records: those of the ring stay in the cache */
 };
 
 /** Records in time order, and the blocks that hold their bytes. */
