@@ -77,8 +77,8 @@ static inline bool count_place(struct replay *replay, const struct thread *threa
 	const struct location at = addrspaces_locate(&replay->spaces, thread->process,
 						     (enum cpumode)sample->cpumode, sample->ip);
 
-	if (at.dso == replay->spaces.host && !replay->kernel_sampled)
-		count_sample_in_kernel(replay);
+	if (at.dso != replay->sampled)
+		count_sample_in(replay, at.dso);
 	if (sample->event->chains)
 		return count_chain(replay, thread->process, sample, swap, &at);
 	return address_add(&replay->addresses, sample->event->number, at.dso->number, at.place,

@@ -77,11 +77,18 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	return chosen;
 }
 
-void count_sample_in_kernel(struct replay *replay)
+void count_sample_in(struct replay *replay, const struct dso *dso)
 {
-	replay->kernel_sampled = true;
-	replay_tell_kernel(replay);
-	symbolizer_expect_kernel(replay->symbolizer);
+	replay->sampled = dso;
+	if (dso != replay->spaces.host) {
+		/* Filters may leave all its samples out, or ask for its symbols at once. */
+		if (!replay->filtered)
+			symbolizer_expect(replay->symbolizer, dso);
+	} else if (!replay->kernel_sampled) {
+		replay->kernel_sampled = true;
+		replay_tell_kernel(replay);
+		symbolizer_expect_kernel(replay->symbolizer);
+	}
 }
 
 /* If there is a window, counts the sample in it for @number of @kind (see enum recentcount_kind)
@@ -422,8 +429,8 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	place.process = thread->process;
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
-	if (place.at.dso == replay->spaces.host && !replay->kernel_sampled)
-		count_sample_in_kernel(replay);
+	if (place.at.dso != replay->sampled)
+		count_sample_in(replay, place.at.dso);
 	if (replay->looked_at)
 		chosen = look_at_sample(replay, rec, &place, err);
 	if (chosen < 0)

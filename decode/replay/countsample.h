@@ -13,8 +13,8 @@
 /** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
 int count_sample(struct replay *replay, const struct record *rec, struct error *err);
 
-/** To be called at the first sample in the kernel: its symbols will be needed. */
-void count_sample_in_kernel(struct replay *replay);
+/** To be called where a sample is in another @dso than the one before: its symbols will be needed. */
+void count_sample_in(struct replay *replay, const struct dso *dso);
 
 /**
  * Applies a CALLCHAIN_DEFERRED: adds the user part to the samples of its thread that wait for its

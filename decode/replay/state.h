@@ -44,6 +44,7 @@ struct replay {
 	bool split;	     /* samples are counted for keys, too: --per */
 	bool numbered;	     /* the number of each sample's address is needed */
 	bool kernel_sampled; /* a sample in the kernel has been seen */
+	const struct dso *sampled; /* where the sample before was */
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit_code jit;

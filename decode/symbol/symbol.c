@@ -9,6 +9,7 @@
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/jit/mapsymbols.h"
 #include "decode/symbol/kernel/kernel.h"
+#include "decode/symbol/loadahead.h"
 #include "decode/symbol/loader.h"
 #include "decode/symbol/lookup.h"
 #include "util/array.h"
@@ -38,6 +39,7 @@ struct symbolizer {
 	struct load_context context;
 	struct kernel kernel;
 	struct servers servers;
+	struct load_ahead ahead;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
 	struct codefiles *codefiles;   /* the same */
 	struct kernelcode *kernelcode; /* the same */
@@ -70,6 +72,7 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 	kernel_init(&symbolizer->kernel);
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
 	servers_init(&symbolizer->servers);
+	load_ahead_init(&symbolizer->ahead, &symbolizer->context);
 	symbolizer->servers.progress = tell_fetch;
 	symbolizer->servers.progress_arg = &symbolizer->context;
 	return symbolizer;
@@ -79,6 +82,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
+	load_ahead_deinit(&symbolizer->ahead);
 	for (size_t i = 0; i < symbolizer->nr_binaries; i++)
 		binary_free(symbolizer->binaries[i]);
 	free(symbolizer->binaries);
@@ -128,8 +132,8 @@ void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
 	symbolizer->context.recording_end = end;
 }
 
-/* Allocates the binary of @dso unless it exists. -1 if memory is out. */
-static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
+/* As make_binary(), while binaries may be loaded ahead. */
+static int add_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {
 	size_t need = (size_t)dso->number + 1;
 
@@ -145,6 +149,43 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	if (dso->kind == DSO_KERNEL)
 		symbolizer->kernel.recorded.dso = dso;
 	return symbolizer->binaries[dso->number] ? 0 : -1;
+}
+
+/* Allocates the binary of @dso unless it exists. -1 if memory is out. */
+static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
+{
+	load_ahead_end(&symbolizer->ahead);
+	return add_binary(symbolizer, dso);
+}
+
+/* ---- ahead ----------------------------------------------------------------------------------- */
+
+/* Returns how many threads can read binaries within the limit of open files. */
+static size_t count_threads_with_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 1;
+	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
+		return MAX_THREADS;
+	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
+		return 1;
+	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
+}
+
+/* Files that are fetched, and those of recordings that still grow, may be others in the end. */
+static bool loads_ahead(const struct symbol_settings *settings)
+{
+	return cores_choose(settings->threads) > 1 && !settings->debuginfod && !settings->growing;
+}
+
+void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso)
+{
+	if (load_ahead_takes(&symbolizer->ahead, dso) &&
+	    loads_ahead(&symbolizer->context.settings) &&
+	    count_threads_with_files() > LOAD_AHEAD_MAX && add_binary(symbolizer, dso) == 0)
+		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso);
 }
 
 /* ---- where it came from ---------------------------------------------------------------------- */
@@ -387,20 +428,6 @@ static void *run(void *arg)
 			binary_unload(open);
 	}
 	return NULL;
-}
-
-/* Returns how many threads can read binaries within the limit of open files. */
-static size_t count_threads_with_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return 1;
-	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
-		return MAX_THREADS;
-	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
-		return 1;
-	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
 }
 
 static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_lists)

@@ -43,6 +43,12 @@ void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_ke
 void symbolizer_expect_kernel(struct symbolizer *symbolizer);
 
 /**
+ * Call it at the first sample in @dso, whose symbols will be looked up: a thread may load them
+ * until the first of the functions below is called.
+ */
+void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso);
+
+/**
  * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it
  * before symbolizer_resolve().
  */

@@ -507,6 +507,43 @@ START_TEST(aliases_are_weighed_by_the_names_that_are_shown)
 }
 END_TEST
 
+static int by_start(const void *left, const void *right)
+{
+	const struct symtab_entry *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+/* By start, aliases the widest first, then as they came: few starts, so that there are many. */
+START_TEST(entries_are_sorted_however_they_come)
+{
+	enum { NR = 3000 };
+	struct symtab_entry expected[NR];
+	struct symtab table = {0};
+	uint32_t seed = 1;
+
+	for (size_t i = 0; i < NR; i++) {
+		struct symtab_entry entry = {.name = "f", .type = STT_FUNC};
+
+		seed = seed * 1664525 + 1013904223;
+		entry.start = (uint64_t)(seed >> 22) << 33;
+		entry.end = entry.start + 1 + (seed >> 8) % 4;
+		ck_assert_int_eq(symtab_add(&table, &entry), 0);
+	}
+	memcpy(expected, table.entries, sizeof(expected));
+	qsort(expected, NR, sizeof(expected[0]), by_start);
+	ck_assert_int_eq(symtab_build(&table), 0);
+	ck_assert_uint_eq(table.nr, NR);
+	for (size_t i = 0; i < NR; i++)
+		ck_assert_uint_eq(table.entries[i].order, expected[i].order);
+	symtab_free(&table);
+}
+END_TEST
+
 START_TEST(ranges_nest_and_sweep)
 {
 	static const struct range in[] = {
@@ -722,6 +759,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, thumb_code_lies_at_even_addresses);
 	tcase_add_test(tc, a_function_chosen_at_start_has_its_resolver_name);
 	tcase_add_test(tc, aliases_are_weighed_by_the_names_that_are_shown);
+	tcase_add_test(tc, entries_are_sorted_however_they_come);
 	tcase_add_test(tc, ranges_nest_and_sweep);
 	tcase_add_loop_test(tc, stubs_have_the_name_of_their_function, 0, 4);
 	tcase_add_test(tc, a_stub_to_a_function_chosen_at_start_has_that_function_s_name);

@@ -335,11 +335,24 @@ START_TEST(kallsyms_of_the_cache)
 }
 END_TEST
 
+/* The symbols of @copy can be taken. */
+static void check_taken(struct kernelcopy *copy)
+{
+	struct symtab table = {0};
+	size_t cursor = 0;
+
+	ck_assert_int_eq(kernelcopy_take(copy, &table), 0);
+	ck_assert_str_eq(symtab_best(&table, symtab_find(&table, text + 0x180, &cursor), false)->name,
+			 "do_work");
+	symtab_free(&table);
+}
+
 /* perf record writes it; the kernel's own list takes ten times as long to read. */
 START_TEST(a_copy_of_the_running_kernels_list)
 {
 	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
 	const struct dso *dso = kernel_of(id, text);
+	struct kernelcopy_ahead ahead = {0};
 	struct kernelcopy copy = {0};
 	char found[PATH_MAX];
 
@@ -354,6 +367,16 @@ START_TEST(a_copy_of_the_running_kernels_list)
 	ck_assert_uint_eq(copy.start, text);
 	ck_assert_uint_eq(copy.end, text + 0x2000);
 	ck_assert_uint_eq(copy.kallsyms.nr, 7);
+	check_taken(&copy);
+	/* again: who was given them may have dropped them */
+	check_taken(&copy);
+	kernelcopy_free(&copy);
+	kernelcopy_ahead_start(&ahead, found);
+	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
+	check_path(copy.path, path);
+	check_taken(&copy);
+	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
+	check_path(copy.path, path);
 	kernelcopy_free(&copy);
 	/* of a boot with the kernel elsewhere, and of a kernel whose build is not known */
 	ck_assert(!kernelcopy_find(found, kernel_of(id, run_at), &settings));
@@ -369,6 +392,7 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 {
 	uint8_t running[DSO_BUILD_ID_MAX];
 	char path[PATH_MAX], hex[2 * DSO_BUILD_ID_MAX + 1];
+	struct symtab table = {0};
 	struct kernel kernel;
 	bool nomem;
 
@@ -385,16 +409,20 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	/* Modules, and what was made at run time, may have come since. */
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
-	ck_assert_ptr_nonnull(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &nomem));
-	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &nomem));
-	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &nomem));
+	check_path(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &table, &nomem),
+		   path);
+	symtab_free(&table);
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &table, &nomem));
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
 	/* It does not matter whether a thread has needed the list itself before, for modules. */
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
 	ck_assert_int_eq(kernel_load(&kernel, &settings), 0);
-	ck_assert_ptr_nonnull(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &nomem));
+	check_path(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &table, &nomem),
+		   path);
+	symtab_free(&table);
 	kernel_deinit(&kernel);
 }
 END_TEST

@@ -68,28 +68,65 @@ static struct dso *dso_of(struct fixture *f, const char *name, const uint8_t *id
 			     id ? 20 : 0);
 }
 
-/* Looks one place up in both ways and checks that both say the same; "" for a reason's name. */
+/* What is expected of a place; "" for a reason's name. */
+struct expected {
+	const char *function;
+	enum reason reason;
+	const char *filename;
+	unsigned line;
+};
+
+static void check_symbol(const struct symbol *symbol, const struct expected *expected)
+{
+	ck_assert_ptr_nonnull(symbol);
+	ck_assert_str_eq(symbol->function, expected->function);
+	ck_assert_str_eq(reason_name(symbol->reason), reason_name(expected->reason));
+}
+
+static void check_resolved(struct symbolizer *symbolizer, const struct dso *dso, uint64_t address,
+			   const struct expected *expected)
+{
+	struct place place = {.address = address};
+	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
+	struct error err;
+
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	check_symbol(place.symbol, expected);
+	ck_assert_str_eq(place.symbol->filename, expected->filename);
+	ck_assert_uint_eq(place.symbol->line, expected->line);
+}
+
+/* The same if the binary is loaded ahead, by a thread. */
+static void check_ahead(const struct symbol_settings *settings, const struct dso *dso,
+			uint64_t address, const struct expected *expected)
+{
+	struct symbol_settings with_threads = *settings;
+	struct symbolizer *symbolizer;
+
+	with_threads.threads = 2;
+	symbolizer = symbolizer_create(&with_threads);
+	symbolizer_expect(symbolizer, dso);
+	symbolizer_expect(symbolizer, dso);
+	check_resolved(symbolizer, dso, address, expected);
+	symbolizer_destroy(symbolizer);
+}
+
+/* Looks one place up in all ways and checks that they say the same. */
 static void check_place(const struct symbol_settings *settings, const struct dso *dso,
 			uint64_t address, const char *function, enum reason reason,
 			const char *filename, unsigned line)
 {
+	const struct expected expected = {function, reason, filename, line};
 	struct symbolizer *symbolizer = symbolizer_create(settings);
-	struct place place = {.address = address};
-	struct place_list list = {.dso = dso, .places = &place, .nr_places = 1};
 	const struct symbol *symbol;
 	struct error err;
 
 	symbol = symbolizer_find(symbolizer, dso, address, &err);
-	ck_assert_ptr_nonnull(symbol);
-	ck_assert_str_eq(symbol->function, function);
-	ck_assert_str_eq(reason_name(symbol->reason), reason_name(reason));
+	check_symbol(symbol, &expected);
 	ck_assert_ptr_eq(symbolizer_find(symbolizer, dso, address, &err), symbol);
-	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
-	ck_assert_str_eq(place.symbol->function, function);
-	ck_assert_str_eq(reason_name(place.symbol->reason), reason_name(reason));
-	ck_assert_str_eq(place.symbol->filename, filename);
-	ck_assert_uint_eq(place.symbol->line, line);
+	check_resolved(symbolizer, dso, address, &expected);
 	symbolizer_destroy(symbolizer);
+	check_ahead(settings, dso, address, &expected);
 }
 
 static void check_found(struct fixture *f, const struct dso *dso, const char *filename,
@@ -144,6 +181,60 @@ START_TEST(a_replaced_file_has_no_names_any_more)
 	ck_assert_int_eq(place.symbol->reason, REASON_FILE_REPLACED);
 	symbolizer_destroy(symbolizer);
 	check_reason(&f, dso, REASON_FILE_REPLACED);
+	teardown(&f);
+}
+END_TEST
+
+/* What was loaded ahead is dropped if the recording tells later that it is another file. */
+START_TEST(a_dso_may_change_after_it_was_expected)
+{
+	const struct expected named = {"work", REASON_NONE, "/src/x.c", 1},
+			      replaced = {"[unknown]", REASON_FILE_REPLACED, "", 0},
+			      other = {"[unknown]", REASON_BUILD_ID_MISMATCH, "", 0};
+	struct symbolizer *symbolizer;
+	struct fixture f;
+	struct dso *dso;
+
+	setup(&f, "-g");
+	f.settings.threads = 2;
+	dso = dso_of(&f, "x", NULL);
+	symbolizer = symbolizer_create(&f.settings);
+	symbolizer_expect(symbolizer, dso);
+	dso->replaced = true;
+	check_resolved(symbolizer, dso, f.work, &replaced);
+	symbolizer_destroy(symbolizer);
+	dso->replaced = false;
+	symbolizer = symbolizer_create(&f.settings);
+	symbolizer_expect(symbolizer, dso);
+	dso->build_id_len = sizeof(other_id);
+	memcpy(dso->build_id, other_id, sizeof(other_id));
+	check_resolved(symbolizer, dso, f.work, &other);
+	symbolizer_destroy(symbolizer);
+	memcpy(dso->build_id, id_of_x, sizeof(id_of_x));
+	symbolizer = symbolizer_create(&f.settings);
+	symbolizer_expect(symbolizer, dso);
+	check_resolved(symbolizer, dso, f.work, &named);
+	symbolizer_destroy(symbolizer);
+	teardown(&f);
+}
+END_TEST
+
+/* More than are loaded ahead, and nobody asks for any of them. */
+START_TEST(many_dsos_may_be_expected_in_vain)
+{
+	struct symbolizer *symbolizer;
+	struct fixture f;
+	char name[8];
+
+	setup(&f, "-g");
+	f.settings.threads = 2;
+	symbolizer = symbolizer_create(&f.settings);
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "x%d", i);
+		toolchain_run(f.dir.text, "ln -f x %s", name);
+		symbolizer_expect(symbolizer, dso_of(&f, name, NULL));
+	}
+	symbolizer_destroy(symbolizer);
 	teardown(&f);
 }
 END_TEST
@@ -767,6 +858,8 @@ static Suite *suite(void)
 	tcase_set_timeout(files, 0);
 	tcase_add_test(files, the_recorded_path);
 	tcase_add_test(files, a_replaced_file_has_no_names_any_more);
+	tcase_add_test(files, a_dso_may_change_after_it_was_expected);
+	tcase_add_test(files, many_dsos_may_be_expected_in_vain);
 	tcase_add_test(files, what_is_no_regular_elf_file);
 	tcase_add_test(files, a_file_that_is_cut_while_it_is_read);
 	tcase_add_test(files, a_removed_file_needs_a_build_id);

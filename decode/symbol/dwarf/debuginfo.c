@@ -2,6 +2,7 @@
 
 #include "decode/symbol/dwarf/codeunit.h"
 #include "decode/symbol/dwarf/debugdata.h"
+#include "decode/symbol/dwarf/debugsections.h"
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/extent.h"
 #include "decode/symbol/dwarf/skeleton.h"
@@ -94,6 +95,13 @@ static int read_units(struct debuginfo *info)
 	if (info->nr_units == 0 && take_ranges_of_functions(info, units) < 0)
 		return -1;
 	return ranges_build(&info->ranges);
+}
+
+bool debuginfo_unpack(const struct elffile *file)
+{
+	struct debug_sections sections;
+
+	return debug_sections_open(&sections, file);
 }
 
 struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,

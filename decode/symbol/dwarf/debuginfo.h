@@ -29,6 +29,9 @@ enum { DEBUGINFO_MAX_INLINED = 128 };
 
 struct debuginfo;
 
+/** Unpacks what debuginfo_open() will read of @file, if it is packed. False if it has no DWARF. */
+bool debuginfo_unpack(const struct elffile *file);
+
 /**
  * Opens the DWARF of files->main. All that @files refers to must stay valid until
  * debuginfo_close(). @strings keeps the strings, those of the functions included. Reads inlined

@@ -66,6 +66,21 @@ int binary_open_debuginfo(struct binary *binary, bool inlined)
 	return nomem ? -1 : 0;
 }
 
+size_t binary_unpack_debuginfo(const struct binary *binary)
+{
+	enum { RATIO = 3 }; /* of sections that compilers make and zlib packs */
+	const struct elffile *mains[] = {binary->runtime, binary->debug};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (mains[i] && debuginfo_unpack(mains[i])) {
+			const struct span image = elffile_image(mains[i]);
+
+			return RATIO * span_left(&image);
+		}
+	}
+	return 0;
+}
+
 bool binary_has_changed(const struct binary *binary)
 {
 	return elffile_has_changed(binary->runtime) || elffile_has_changed(binary->debug) ||

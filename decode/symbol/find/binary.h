@@ -93,6 +93,12 @@ void binary_set_reason(struct binary *binary, enum reason reason);
  */
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
+/**
+ * Unpacks the DWARF that binary_open_debuginfo() will open. Returns about how many bytes that
+ * takes.
+ */
+size_t binary_unpack_debuginfo(const struct binary *binary);
+
 /** True if one of its files was written or cut while it was read, so the answers may be wrong. */
 bool binary_has_changed(const struct binary *binary);
 

@@ -269,9 +269,8 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 		kallsyms_ahead_start(&kernel->ahead);
 }
 
-const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
-					    const struct symbol_settings *settings, uint64_t first,
-					    uint64_t last, bool *nomem)
+const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settings *settings,
+			       uint64_t first, uint64_t last, struct symtab *table, bool *nomem)
 {
 	struct kernelcopy *copy = &kernel->copy;
 	bool has_all;
@@ -282,9 +281,11 @@ const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
 		*nomem = kernelcopy_ahead_take(&kernel->copy_ahead, copy) < 0;
 	if (!copy->path && !*nomem && expects_running(kernel, settings))
 		*nomem = kernelcopy_read(copy, kernel->recorded.dso, settings) < 0;
-	has_all = copy->path && first >= copy->start && last < copy->end;
+	has_all = !*nomem && copy->path && first >= copy->start && last < copy->end;
+	if (has_all)
+		*nomem = kernelcopy_take(copy, table) < 0;
 	pthread_mutex_unlock(&kernel->lock);
-	return has_all ? copy : NULL;
+	return has_all && !*nomem ? copy->path : NULL;
 }
 
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)

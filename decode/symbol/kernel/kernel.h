@@ -56,13 +56,14 @@ int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
  * The recorded kernel's own symbols, for addresses from @first to @last, from perf's copy of the
  * running kernel's list: reading that takes a tenth of the time. It is used where kernel_load()
  * would use the running kernel's, if the kernel was at the same place and all these addresses are
- * its own: modules and code made at run time may have come since.
+ * its own: modules and code made at run time may have come since. They are moved to the empty
+ * @table; their names are @kernel's.
  *
- * @return NULL if there is no such copy. @kernel owns it. *@nomem is set to whether memory is out.
+ * @return the path of the copy, which is @kernel's; NULL if there is none, or with *@nomem set if
+ * memory is out.
  */
-const struct kernelcopy *kernel_own_symbols(struct kernel *kernel,
-					    const struct symbol_settings *settings, uint64_t first,
-					    uint64_t last, bool *nomem);
+const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settings *settings,
+			       uint64_t first, uint64_t last, struct symtab *table, bool *nomem);
 
 /**
  * Sets *@runs to whether the running kernel is the recorded one. A recorded build id decides.

@@ -58,17 +58,17 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 /* Leaves @binary unloaded if there is no copy for what will be looked up. -1 if memory is out. */
 static int try_copy(struct binary *binary, struct load_context *context)
 {
-	const struct kernelcopy *copy;
+	const char *path;
 	bool nomem;
 
-	copy = kernel_own_symbols(context->kernel, &context->settings, binary->first, binary->last,
-				  &nomem);
-	if (!copy)
+	path = kernel_own_symbols(context->kernel, &context->settings, binary->first, binary->last,
+				  &binary->symbols.table, &nomem);
+	if (!path)
 		return nomem ? -1 : 0;
 	binary_set_reason(binary, REASON_NONE);
-	binary->origin.file = copy->path;
+	binary->origin.file = path;
 	binary->origin.found_by = "build-id-cache";
-	return kallsyms_read(&copy->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
+	return 0;
 }
 
 /*

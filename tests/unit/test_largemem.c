@@ -1,0 +1,76 @@
+/* Memory for megabytes: it can be used, grown and freed as any other. */
+#include "util/largemem.h"
+
+#include "tests/support/suite.h"
+#include "util/array.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum { MB = 1 << 20 };
+
+/* Smaller than a large page, one, and more. */
+static const size_t sizes[] = {1, 4096, 2 * MB - 1, 2 * MB, 5 * MB + 3};
+
+START_TEST(all_of_it_can_be_written)
+{
+	const size_t size = sizes[_i];
+	uint8_t *bytes = largemem_get(size);
+
+	ck_assert_ptr_nonnull(bytes);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)i;
+	bytes = realloc(bytes, 2 * size);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_uint_eq(bytes[size - 1], (uint8_t)(size - 1));
+	free(bytes);
+}
+END_TEST
+
+START_TEST(an_array_begins_with_room)
+{
+	uint64_t *items = NULL;
+	size_t room = 0;
+
+	ck_assert(largemem_array(items, room, 0));
+	ck_assert_ptr_null(items);
+	ck_assert(largemem_array(items, room, MB));
+	ck_assert_uint_eq(room, MB);
+	items[MB - 1] = 7;
+	/* it has some now */
+	ck_assert(largemem_array(items, room, 2 * MB));
+	ck_assert_uint_eq(room, MB);
+	ck_assert(array_grow(items, room, MB + 1));
+	ck_assert_uint_eq(items[MB - 1], 7);
+	free(items);
+}
+END_TEST
+
+START_TEST(too_much_is_refused)
+{
+	uint64_t *items = NULL;
+	size_t room = 0;
+
+	ck_assert(!largemem_array(items, room, SIZE_MAX / sizeof(*items) + 1));
+	ck_assert(!largemem_array(items, room, SIZE_MAX / sizeof(*items)));
+	ck_assert_ptr_null(items);
+	ck_assert_uint_eq(room, 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("largemem");
+	TCase *tc = tcase_create("largemem");
+
+	tcase_add_loop_test(tc, all_of_it_can_be_written, 0, sizeof(sizes) / sizeof(sizes[0]));
+	tcase_add_test(tc, an_array_begins_with_room);
+	tcase_add_test(tc, too_much_is_refused);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return suite_run(suite());
+}
