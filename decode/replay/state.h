@@ -41,9 +41,9 @@ struct replay {
 	bool filtered, windowed;
 	/* samples are examined before counting, for a filter or for slices of time */
 	bool looked_at;
-	bool split;	     /* samples are counted for keys, too: --per */
-	bool numbered;	     /* the number of each sample's address is needed */
-	bool kernel_sampled; /* a sample in the kernel has been seen */
+	bool split;		   /* samples are counted for keys, too: --per */
+	bool numbered;		   /* the number of each sample's address is needed */
+	bool kernel_sampled;	   /* a sample in the kernel has been seen */
 	const struct dso *sampled; /* where the sample before was */
 	struct process_table processes;
 	struct addrspaces spaces;

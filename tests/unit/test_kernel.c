@@ -342,8 +342,9 @@ static void check_taken(struct kernelcopy *copy)
 	size_t cursor = 0;
 
 	ck_assert_int_eq(kernelcopy_take(copy, &table), 0);
-	ck_assert_str_eq(symtab_best(&table, symtab_find(&table, text + 0x180, &cursor), false)->name,
-			 "do_work");
+	ck_assert_str_eq(
+		symtab_best(&table, symtab_find(&table, text + 0x180, &cursor), false)->name,
+		"do_work");
 	symtab_free(&table);
 }
 
@@ -412,7 +413,8 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	check_path(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &table, &nomem),
 		   path);
 	symtab_free(&table);
-	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &table, &nomem));
+	ck_assert_ptr_null(
+		kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &table, &nomem));
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);

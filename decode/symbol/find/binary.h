@@ -40,8 +40,8 @@ struct binary {
 	bool is_loaded;
 	enum reason reason; /* why lookups are impossible, or REASON_NONE */
 
-	bool wants_lines;    /* set before loading: source lines will be looked up */
-	bool wants_code;     /* the same of instructions */
+	bool wants_lines; /* set before loading: source lines will be looked up */
+	bool wants_code;  /* the same of instructions */
 	/* set before loading: the first and the last place that will be looked up; 0, 0: any */
 	uint64_t first, last;
 	struct binary *like; /* set before loading: may have the same files; or NULL */

@@ -57,8 +57,7 @@ static bool parse_line(char *line, struct kallsyms_symbol *symbol)
 /* Parses the lines of @text up to @end. -1 if memory is out. */
 static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 {
-	if (!largemem_array(kallsyms->symbols, kallsyms->room,
-			    (size_t)(end - text) / LINE_BYTES))
+	if (!largemem_array(kallsyms->symbols, kallsyms->room, (size_t)(end - text) / LINE_BYTES))
 		return -1;
 	for (char *line = text, *next; line < end; line = next) {
 		struct kallsyms_symbol symbol;

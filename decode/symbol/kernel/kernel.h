@@ -25,9 +25,9 @@ struct kernel {
 	struct kallsyms_ahead ahead; /* the running kernel's text */
 	struct kernelcopy copy;	     /* for kernel_own_symbols() */
 	struct kernelcopy_ahead copy_ahead;
-	uint64_t shift;		     /* recorded address + shift = address in kallsyms */
-	const char *path, *rule;     /* file of kallsyms and the rule that found it */
-	bool is_running; /* kallsyms is of the running kernel, which is the recorded one */
+	uint64_t shift;		 /* recorded address + shift = address in kallsyms */
+	const char *path, *rule; /* file of kallsyms and the rule that found it */
+	bool is_running;	 /* kallsyms is of the running kernel, which is the recorded one */
 	struct candidates tried;
 	struct intern strings; /* strings of tried */
 

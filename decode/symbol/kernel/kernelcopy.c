@@ -72,8 +72,7 @@ static int read_symbols(const struct kernelcopy *copy, struct symtab *table)
 /* Reads the symbols in @text, which it takes. Returns as kernelcopy_read(). */
 static int read_text(struct kernelcopy *copy, char *text, size_t size, const char *path)
 {
-	if (kallsyms_parse(&copy->kallsyms, text, size) < 0 ||
-	    read_symbols(copy, &copy->table) < 0)
+	if (kallsyms_parse(&copy->kallsyms, text, size) < 0 || read_symbols(copy, &copy->table) < 0)
 		return -1;
 	if (!kallsyms_address(&copy->kallsyms, "_text", &copy->start) ||
 	    !kallsyms_address(&copy->kallsyms, "_etext", &copy->end))
