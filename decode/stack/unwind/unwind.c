@@ -20,9 +20,9 @@ struct unwinding {
 	const struct unwind_arch *arch;
 	struct unwind_stack stack;
 	struct unwind_frame frame;
-	struct unwind_regs regs; /* all of the frame's: only if `whole` */
-	bool whole;		 /* all registers are followed, not only those of a rule */
-	bool has_signed;	 /* return addresses may carry a signature */
+	struct unwind_regs *regs; /* all of the frame's: only if `whole` */
+	bool whole;		  /* all registers are followed, not only those of a rule */
+	bool has_signed;	  /* return addresses may carry a signature */
 };
 
 void unwinder_init(struct unwinder *unwinder, struct address_table *addresses,
@@ -127,7 +127,7 @@ static enum unwind_step step_without(struct unwinding *u)
 /* Makes what steps without CFI have found the registers of the whole frame. */
 static void take_frame(struct unwinding *u)
 {
-	struct unwind_regs *regs = &u->regs;
+	struct unwind_regs *regs = u->regs;
 	const struct unwind_arch *arch = u->arch;
 
 	regs->pc = u->frame.pc;
@@ -140,7 +140,7 @@ static void take_frame(struct unwinding *u)
 
 static void take_regs(struct unwinding *u, bool exact)
 {
-	const struct unwind_regs *regs = &u->regs;
+	const struct unwind_regs *regs = u->regs;
 	const uint8_t link = u->arch->link;
 
 	u->frame = (struct unwind_frame){
@@ -171,8 +171,8 @@ static enum unwind_step step_signal(struct unwinding *u)
 {
 	enum unwind_step step;
 
-	u->regs.values[u->arch->sp] = u->frame.sp;
-	step = unwind_signal_step(&u->regs, u->arch, &u->stack);
+	u->regs->values[u->arch->sp] = u->frame.sp;
+	step = unwind_signal_step(u->regs, u->arch, &u->stack);
 	if (step == UNWIND_STEP_CALLER)
 		take_regs(u, true);
 	return step;
@@ -188,7 +188,7 @@ static enum unwind_step step_whole(struct unwinding *u)
 
 	if (!unwindinfo_row(u->unwinder->places.info, at.dso, at.place, &row))
 		return UNWIND_STEP_BAD;
-	step = unwind_row_step(&u->regs, &row, u->arch, &u->stack, exact);
+	step = unwind_row_step(u->regs, &row, u->arch, &u->stack, exact);
 	take_regs(u, row.is_signal || goes_to_landing_pad(&row));
 	return step;
 }
@@ -253,7 +253,7 @@ static void enter_caller(struct unwinding *u)
 	if (!u->has_signed)
 		return;
 	u->frame.pc = unwind_strip_pointer(u->unwinder, u->owner.process, u->frame.pc);
-	u->regs.pc = u->frame.pc;
+	u->regs->pc = u->frame.pc;
 }
 
 enum { NO_MEMORY = -2, GO_ON = -3 };
@@ -344,19 +344,20 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 		   const struct record *rec, enum chain_end *end)
 {
 	const struct sample_extra *extra = &rec->sample.extra;
-	struct unwinding u = {.unwinder = unwinder, .owner = {process, event}};
+	struct unwind_regs regs;
+	struct unwinding u = {.unwinder = unwinder, .owner = {process, event}, .regs = &regs};
 	int reached;
 
 	unwinder->nr_frames = 0;
 	*end = CHAIN_BAD_FRAME;
 	u.arch = arch_of(unwinder, extra->regs_user.abi);
-	if (!u.arch || !unwind_regs_take(&u.regs, u.arch, rec->event->attr.sample_regs_user,
+	if (!u.arch || !unwind_regs_take(&regs, u.arch, rec->event->attr.sample_regs_user,
 					 extra->regs_user.values))
 		return true;
 	u.stack = (struct unwind_stack){
 		.bytes = extra->stack_user.pos,
 		.size = span_left(&extra->stack_user),
-		.base = u.regs.values[u.arch->sp],
+		.base = regs.values[u.arch->sp],
 		.swap = extra->stack_user.swap,
 		.word = u.arch->word,
 	};
@@ -365,7 +366,7 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 	reached = unwind_all(&u);
 	if (reached == NEEDS_WHOLE) {
 		u.whole = true;
-		unwind_regs_take(&u.regs, u.arch, rec->event->attr.sample_regs_user,
+		unwind_regs_take(&regs, u.arch, rec->event->attr.sample_regs_user,
 				 extra->regs_user.values);
 		reached = unwind_all(&u);
 	}

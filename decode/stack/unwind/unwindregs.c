@@ -1,5 +1,7 @@
 #include "decode/stack/unwind/unwindregs.h"
 
+#include <string.h>
+
 /* x86-64 kernels before 5.x say so of registers that they do not know, of samples in the kernel. */
 #define NOT_KNOWN UINT64_MAX
 
@@ -11,24 +13,29 @@ static void set(struct unwind_regs *regs, uint8_t reg, uint64_t value)
 	}
 }
 
+/* Nothing is known; what a frame has of its own is 0. The rest is not read then. */
+static void clear(struct unwind_regs *regs, const struct unwind_arch *arch)
+{
+	memset(regs->known, 0, sizeof(regs->known));
+	regs->pc = regs->values[arch->sp] = regs->values[arch->fp] = 0;
+	if (arch->link != UNWIND_NO_REG)
+		regs->values[arch->link] = 0;
+}
+
 bool unwind_regs_take(struct unwind_regs *regs, const struct unwind_arch *arch, uint64_t mask,
 		      struct span values)
 {
-	bool has_pc = false;
+	const bool has_pc = mask >> arch->perf_pc & 1;
 
-	*regs = (struct unwind_regs){0};
-	for (unsigned bit = 0; bit < 64; bit++) {
-		uint64_t value;
+	clear(regs, arch);
+	for (; mask; mask &= mask - 1) {
+		const unsigned bit = (unsigned)__builtin_ctzll(mask);
+		uint64_t value = span_u64(&values);
 
-		if (!(mask >> bit & 1))
-			continue;
-		value = span_u64(&values);
 		if (arch->word == 4)
 			value = (uint32_t)value;
-		if (bit == arch->perf_pc) {
+		if (bit == arch->perf_pc)
 			regs->pc = value;
-			has_pc = true;
-		}
 		if (bit < arch->nr_dwarf)
 			set(regs, arch->dwarf[bit], value);
 	}
