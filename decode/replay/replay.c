@@ -220,10 +220,10 @@ void replay_destroy(struct replay *replay)
 	hardware_trace_free(&replay->tracing);
 	spetrace_free(&replay->spe);
 	cstrace_free(&replay->cs);
+	symbolizer_destroy(replay->symbolizer); /* a thread may still use dsos */
 	addrspaces_free(&replay->spaces);
 	roots_free(&replay->roots);
 	process_table_free(&replay->processes);
-	symbolizer_destroy(replay->symbolizer);
 	eventstat_free(&replay->events);
 	free(replay);
 }

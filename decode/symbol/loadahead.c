@@ -99,7 +99,6 @@ static bool is_as_expected(const struct load_ahead_item *item)
 void load_ahead_end(struct load_ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->lock);
-	ahead->nr = LOAD_AHEAD_MAX;
 	ahead->over = true;
 	pthread_cond_signal(&ahead->changed);
 	pthread_mutex_unlock(&ahead->lock);

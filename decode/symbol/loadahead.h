@@ -47,7 +47,7 @@ void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struc
 
 /**
  * Waits for the binary that is being loaded. The others are loaded, or still empty; so are those
- * whose dso has changed. Nothing is loaded from now on.
+ * whose dso has changed. Nothing may be added from now on.
  */
 void load_ahead_end(struct load_ahead *ahead);
 

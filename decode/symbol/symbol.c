@@ -39,6 +39,7 @@ struct symbolizer {
 	struct load_context context;
 	struct kernel kernel;
 	struct servers servers;
+	bool loads_ahead; /* until somebody asks for a name */
 	struct load_ahead ahead;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
 	struct codefiles *codefiles;   /* the same */
@@ -59,6 +60,27 @@ static void tell_fetch(void *arg, uint64_t done, uint64_t total)
 	pthread_mutex_unlock(&context->talk);
 }
 
+/* Returns how many threads can read binaries within the limit of open files. */
+static size_t count_threads_with_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 1;
+	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
+		return MAX_THREADS;
+	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
+		return 1;
+	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
+}
+
+/* Files that are fetched, and those of recordings that still grow, may be others in the end. */
+static bool may_load_ahead(const struct symbol_settings *settings)
+{
+	return cores_choose(settings->threads) > 1 && !settings->debuginfod && !settings->growing &&
+	       count_threads_with_files() > LOAD_AHEAD_MAX;
+}
+
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 {
 	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
@@ -72,6 +94,7 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 	kernel_init(&symbolizer->kernel);
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
 	servers_init(&symbolizer->servers);
+	symbolizer->loads_ahead = may_load_ahead(settings);
 	load_ahead_init(&symbolizer->ahead, &symbolizer->context);
 	symbolizer->servers.progress = tell_fetch;
 	symbolizer->servers.progress_arg = &symbolizer->context;
@@ -154,37 +177,16 @@ static int add_binary(struct symbolizer *symbolizer, const struct dso *dso)
 /* Allocates the binary of @dso unless it exists. -1 if memory is out. */
 static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {
-	load_ahead_end(&symbolizer->ahead);
+	if (symbolizer->loads_ahead)
+		load_ahead_end(&symbolizer->ahead);
+	symbolizer->loads_ahead = false;
 	return add_binary(symbolizer, dso);
-}
-
-/* ---- ahead ----------------------------------------------------------------------------------- */
-
-/* Returns how many threads can read binaries within the limit of open files. */
-static size_t count_threads_with_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return 1;
-	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
-		return MAX_THREADS;
-	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
-		return 1;
-	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
-}
-
-/* Files that are fetched, and those of recordings that still grow, may be others in the end. */
-static bool loads_ahead(const struct symbol_settings *settings)
-{
-	return cores_choose(settings->threads) > 1 && !settings->debuginfod && !settings->growing;
 }
 
 void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso)
 {
-	if (load_ahead_takes(&symbolizer->ahead, dso) &&
-	    loads_ahead(&symbolizer->context.settings) &&
-	    count_threads_with_files() > LOAD_AHEAD_MAX && add_binary(symbolizer, dso) == 0)
+	if (symbolizer->loads_ahead && load_ahead_takes(&symbolizer->ahead, dso) &&
+	    add_binary(symbolizer, dso) == 0)
 		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso);
 }
 

@@ -43,8 +43,8 @@ void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_ke
 void symbolizer_expect_kernel(struct symbolizer *symbolizer);
 
 /**
- * Call it at the first sample in @dso, whose symbols will be looked up: a thread may load them
- * until the first of the functions below is called.
+ * Call it at samples in @dso, whose symbols will be looked up: a thread may load them until the
+ * first of the functions below is called. @dso must outlive the symbolizer.
  */
 void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso);
 
