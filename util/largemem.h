@@ -1,7 +1,7 @@
 /*
- * Memory for megabytes that are written once: in large pages, where the system has them. To be
- * given a small page at its first use takes a thread as long as to fill it several times over, and
- * it keeps other threads from memory of their own meanwhile.
+ * Memory for megabytes that are written once: in large pages, where the system has them. The first
+ * write to a small page costs several times what filling it does, and it holds up other threads
+ * that ask for memory.
  */
 #ifndef READPERF_UTIL_LARGEMEM_H
 #define READPERF_UTIL_LARGEMEM_H

@@ -13,8 +13,7 @@
 /** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
 int count_sample(struct replay *replay, const struct record *rec, struct error *err);
 
-/** To be called where a sample is in another @dso than the one before: its symbols will be needed.
- */
+/** Call it when a sample is in another @dso than the one before: its symbols will be needed. */
 void count_sample_in(struct replay *replay, const struct dso *dso);
 
 /**

@@ -37,7 +37,7 @@ struct symtab {
 	bool best_plainly;    /* @best compares demangled names */
 };
 
-/** Makes room for @nr entries if @table is empty; some may not come, or more. -1: memory is out. */
+/** Makes room for @nr entries if @table is empty; fewer or more may come. -1 if memory is out. */
 int symtab_expect(struct symtab *table, size_t nr);
 
 /** Adds a copy of @entry. Returns -1 if memory is out, else 0. */

@@ -1,0 +1,128 @@
+/* Binaries that a thread loads: what it has loaded, and what is dropped. */
+#include "decode/symbol/loadahead.h"
+
+#include "tests/support/suite.h"
+#include "tests/support/toolchain.h"
+
+#include <check.h>
+#include <sched.h>
+#include <string.h>
+
+/* A program x, to be loaded ahead. */
+struct fixture {
+	struct scratch_path dir, none;
+	struct load_context context;
+	struct load_ahead ahead;
+	struct dso_table dsos;
+	struct dso *dso;
+	struct binary binary;
+};
+
+static void setup(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->dir = scratch_make();
+	f->none = scratch_join(f->dir.text, "none");
+	f->context.settings.debug_dir = f->context.settings.build_id_cache = f->none.text;
+	toolchain_build(f->dir.text, "x.c", "int main(void) { return 0; }\n",
+			"gcc -g " TOOLCHAIN_FIXED " -o x x.c");
+	f->dso = dso_table_get(&f->dsos, DSO_USER, scratch_join(f->dir.text, "x").text, NULL, 0);
+	f->binary.strings.limit = 1 << 20;
+	load_ahead_init(&f->ahead, &f->context);
+}
+
+static void teardown(struct fixture *f)
+{
+	load_ahead_deinit(&f->ahead);
+	binary_unload(&f->binary);
+	intern_free(&f->binary.strings);
+	dso_table_free(&f->dsos);
+	scratch_remove(f->dir.text);
+}
+
+/* Waits until the thread has begun with the binary: load_ahead_end() waits for the rest. */
+static void await_taken(struct load_ahead *ahead)
+{
+	size_t nr_taken;
+
+	do {
+		sched_yield();
+		pthread_mutex_lock(&ahead->lock);
+		nr_taken = ahead->nr_taken;
+		pthread_mutex_unlock(&ahead->lock);
+	} while (nr_taken == 0);
+}
+
+static void add(struct fixture *f)
+{
+	ck_assert(load_ahead_takes(&f->ahead, f->dso));
+	load_ahead_add(&f->ahead, &f->binary, f->dso);
+	ck_assert(!load_ahead_takes(&f->ahead, f->dso));
+	await_taken(&f->ahead);
+}
+
+START_TEST(a_binary_is_loaded)
+{
+	struct fixture f;
+
+	setup(&f);
+	add(&f);
+	load_ahead_end(&f.ahead);
+	ck_assert(f.binary.is_loaded);
+	ck_assert_int_eq(f.binary.reason, REASON_NONE);
+	ck_assert_uint_gt(f.binary.symbols.table.nr, 0);
+	ck_assert(!f.binary.tried_debuginfo);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(what_has_changed_is_dropped)
+{
+	struct fixture f;
+
+	setup(&f);
+	add(&f);
+	if (_i == 0)
+		f.dso->replaced = true;
+	else if (_i == 1)
+		f.dso->build_id_len = DSO_BUILD_ID_MAX;
+	else
+		f.dso->root = f.none.text;
+	load_ahead_end(&f.ahead);
+	ck_assert(!f.binary.is_loaded);
+	ck_assert_ptr_null(f.binary.runtime);
+	teardown(&f);
+}
+END_TEST
+
+START_TEST(other_kinds_are_not_loaded)
+{
+	struct fixture f;
+
+	setup(&f);
+	f.dso->replaced = true;
+	ck_assert(!load_ahead_takes(&f.ahead, f.dso));
+	f.dso->replaced = false;
+	f.dso->kind = DSO_KERNEL;
+	ck_assert(!load_ahead_takes(&f.ahead, f.dso));
+	teardown(&f);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("loadahead");
+	TCase *tc = tcase_create("loadahead");
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, a_binary_is_loaded);
+	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
+	tcase_add_test(tc, other_kinds_are_not_loaded);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return suite_run(suite());
+}
