@@ -33,8 +33,8 @@ struct reading {
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 
-	struct plain_samples plain; /* scratch: samples that were taken at once */
-	struct screen_mark mark; /* the current position */
+	struct plain_samples plain; /* samples that were taken at once */
+	struct screen_mark mark;    /* the current position */
 	/* span of the samples inside --time, whatever other filters select */
 	struct sample_span span;
 	bool sampled; /* @span is set: there is a sample with a time */

@@ -1,6 +1,7 @@
 #include "perffile/ahead.h"
 
 #include "perffile/handle.h"
+#include "perffile/record/plain.h"
 #include "perffile/sequence.h"
 #include "util/apart.h"
 #include "util/thread.h"
@@ -12,6 +13,7 @@ enum {
 	RING_BATCHES = 8,
 	BATCH_STRETCHES = 1024,
 	PREFETCH = 8, /* stretches: what the other thread has in its cache is fetched in time */
+	BATCH_SAMPLES = 2048,
 	BATCH_BLOCKS = 256,
 	BATCH_BYTES = 256 * 1024, /* of records: those of the ring stay in the cache */
 };
@@ -19,12 +21,14 @@ enum {
 /** Records in time order, and the blocks that hold their bytes. */
 struct ahead_batch {
 	uint64_t number; /* as a holder of blocks */
-	size_t nr, nr_blocks, bytes;
+	size_t nr, nr_samples, nr_blocks, bytes;
 	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
 	struct perffile_counts framed; /* what was counted since the batch before */
 	struct raw_stretch stretches[BATCH_STRETCHES + 2 * PREFETCH]; /* the last are not used */
+	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
+	struct plain_sample samples[BATCH_SAMPLES];
 	struct block *blocks[BATCH_BLOCKS];
 };
 
@@ -52,9 +56,11 @@ struct ahead {
 	bool answer;		    /* ASK_DATA: whether it goes on */
 	struct apart before_thread; /* what follows is the thread's */
 	struct ahead_batch *filling;
+	struct event_finder finder;
+	bool decodes;		     /* it decodes plain samples */
 	struct apart before_caller;  /* what follows is the caller's */
 	struct ahead_batch *current; /* NULL: none yet */
-	size_t at;		     /* the next stretch of it */
+	size_t at, sample_at;	     /* the next stretch, and the next sample, of it */
 	uint64_t bytes_read;	     /* of the recording, when @current was filled */
 	source_wait wait;
 	void *wait_arg;
@@ -104,7 +110,7 @@ static bool begin_batch(struct ahead *ahead)
 	batch = batch_number(ahead, ahead->nr_filled);
 	give_blocks_back(ahead, batch);
 	batch->number = ahead->nr_holders + ahead->nr_filled + 1;
-	batch->nr = batch->bytes = 0;
+	batch->nr = batch->nr_samples = batch->bytes = 0;
 	ahead->filling = batch;
 	return true;
 }
@@ -127,21 +133,84 @@ static void pass_batch(struct ahead *ahead, int rc)
 	pthread_mutex_unlock(&ahead->lock);
 }
 
+static void hold_block(struct ahead_batch *batch, struct block *block)
+{
+	if (block_hold(block, batch->number))
+		batch->blocks[batch->nr_blocks++] = block;
+}
+
+/* Passes the batch on if it has so much that it may be full. False if the caller wants no more. */
+static inline bool pass_if_full(struct ahead *ahead)
+{
+	const struct ahead_batch *batch = ahead->filling;
+
+	if (batch->nr < BATCH_STRETCHES && batch->nr_samples < BATCH_SAMPLES &&
+	    batch->nr_blocks < BATCH_BLOCKS && batch->bytes < BATCH_BYTES)
+		return true;
+	pass_batch(ahead, 1);
+	return begin_batch(ahead);
+}
+
 /* Adds records to the batch. Returns false if the caller wants no more. */
 static bool add_stretch(struct ahead *ahead, const struct raw_stretch *stretch)
 {
 	struct ahead_batch *batch = ahead->filling;
 
-	if (block_hold(stretch->block, batch->number))
-		batch->blocks[batch->nr_blocks++] = stretch->block;
+	hold_block(batch, stretch->block);
+	batch->nr_before[batch->nr] = batch->nr_samples;
 	batch->stretches[batch->nr++] = *stretch;
-	__builtin_prefetch(&batch->stretches[batch->nr + PREFETCH], 1);
 	batch->bytes += (size_t)(stretch->end - stretch->bytes);
-	if (batch->nr < BATCH_STRETCHES && batch->nr_blocks < BATCH_BLOCKS &&
-	    batch->bytes < BATCH_BYTES)
+	return pass_if_full(ahead);
+}
+
+/*
+ * Adds the plain samples that @stretch begins with, decoded. @newest: ns, time of the newest record
+ * before. Returns false if the caller wants no more.
+ */
+static bool add_samples(struct ahead *ahead, struct raw_stretch *stretch, uint64_t newest)
+{
+	struct ahead_batch *batch = ahead->filling;
+	const uint8_t *from = stretch->bytes;
+	struct plain_taker taker = {
+		.finder = &ahead->finder,
+		.swap = ahead->file->header.swap,
+		.newest = newest,
+		.samples = batch->samples,
+		.nr = batch->nr_samples,
+		.room = BATCH_SAMPLES,
+	};
+
+	(void)plain_take(stretch, &taker);
+	if (taker.nr == batch->nr_samples)
 		return true;
-	pass_batch(ahead, 1);
-	return begin_batch(ahead);
+	hold_block(batch, stretch->block);
+	batch->nr_samples = taker.nr;
+	batch->bytes += (size_t)(stretch->bytes - from);
+	return pass_if_full(ahead);
+}
+
+/* Adds records, plain samples decoded. @newest and return as add_samples(). */
+static bool add_records(struct ahead *ahead, struct raw_stretch *stretch, uint64_t newest)
+{
+	while (stretch->bytes != stretch->end) {
+		struct raw_stretch other;
+		const uint8_t *from = stretch->bytes;
+
+		if (!add_samples(ahead, stretch, newest))
+			return false;
+		if (stretch->bytes == stretch->end)
+			break;
+		if (stretch->bytes != from)
+			continue;
+		other = *stretch;
+		/* Samples that are not plain are followed by such. */
+		if (raw_take(stretch, ahead->file->header.swap).type == RECORD_SAMPLE)
+			return add_stretch(ahead, &other);
+		other.end = stretch->bytes;
+		if (!add_stretch(ahead, &other))
+			return false;
+	}
+	return true;
 }
 
 /* Called now and then while the thread reads. Returns -1 if the caller wants no more. */
@@ -164,13 +233,17 @@ static void *run(void *arg)
 	struct ahead *ahead = arg;
 	struct raw_stretch stretch;
 	struct error err = {0};
+	uint64_t newest = 0;
 	int rc;
 
 	if (!begin_batch(ahead))
 		return NULL;
-	while ((rc = sequence_next(ahead->file, &stretch, &err)) > 0)
-		if (!add_stretch(ahead, &stretch))
+	while ((rc = sequence_next(ahead->file, &stretch, &err)) > 0) {
+		if (!(ahead->decodes && stretch.sorted ? add_records(ahead, &stretch, newest)
+						       : add_stretch(ahead, &stretch)))
 			return NULL;
+		newest = ahead->file->queue.newest_taken;
+	}
 	if (ahead->filling) {
 		ahead->filling->err = err;
 		pass_batch(ahead, rc);
@@ -183,7 +256,7 @@ static bool ask(struct ahead *ahead, enum request request)
 {
 	bool goes_on;
 
-	if (ahead->filling && ahead->filling->nr > 0) {
+	if (ahead->filling && ahead->filling->nr + ahead->filling->nr_samples > 0) {
 		pass_batch(ahead, 1);
 		if (!begin_batch(ahead))
 			return false;
@@ -289,29 +362,92 @@ static int next_batch(struct ahead *ahead, struct error *err)
 	}
 	if (await_batch(ahead, err) < 0)
 		return -1;
-	ahead->at = 0;
+	ahead->at = ahead->sample_at = 0;
 	counts_move(&ahead->file->counts, &ahead->current->framed);
 	ahead->bytes_read = ahead->current->bytes_read;
 	return 1;
 }
 
-int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err)
+/* Where the samples end that come before the next stretch. */
+static inline size_t samples_end(const struct ahead *ahead)
 {
-	while (!ahead->current || ahead->at == ahead->current->nr) {
+	const struct ahead_batch *batch = ahead->current;
+
+	return ahead->at < batch->nr ? batch->nr_before[ahead->at] : batch->nr_samples;
+}
+
+bool ahead_has_plain(const struct ahead *ahead)
+{
+	return ahead->sample_at < samples_end(ahead);
+}
+
+bool ahead_is_at_hand(const struct ahead *ahead)
+{
+	return ahead->current &&
+	       (ahead->at < ahead->current->nr || ahead->sample_at < ahead->current->nr_samples);
+}
+
+int ahead_await(struct ahead *ahead, struct error *err)
+{
+	while (!ahead_is_at_hand(ahead)) {
 		int rc = next_batch(ahead, err);
 
 		if (rc <= 0)
 			return rc;
 	}
+	return 1;
+}
+
+void ahead_take_plain(struct ahead *ahead, struct plain_samples *samples)
+{
+	const size_t end = samples_end(ahead);
+
+	samples->samples = &ahead->current->samples[ahead->sample_at];
+	samples->nr = end - ahead->sample_at;
+	ahead->sample_at = end;
+}
+
+/* The block that the bytes of @sample are in. */
+static struct block *block_of(const struct ahead_batch *batch, const struct plain_sample *sample)
+{
+	size_t i = 0;
+
+	while (sample->bytes < batch->blocks[i]->bytes ||
+	       sample->bytes >= batch->blocks[i]->bytes + batch->blocks[i]->room)
+		i++;
+	return batch->blocks[i];
+}
+
+/* Takes a decoded sample as a record. */
+static void take_one(struct ahead *ahead, struct raw_stretch *stretch)
+{
+	const struct ahead_batch *batch = ahead->current;
+	const struct plain_sample *sample = &batch->samples[ahead->sample_at++];
+	struct raw_stretch after;
+
+	*stretch = (struct raw_stretch){.bytes = sample->bytes,
+					.block = block_of(batch, sample),
+					.nr = sample->nr,
+					.sorted = true};
+	after = *stretch;
+	(void)raw_take(&after, ahead->file->header.swap);
+	stretch->end = after.bytes;
+}
+
+int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err)
+{
+	int rc = ahead_await(ahead, err);
+
+	if (rc <= 0)
+		return rc;
+	if (ahead_has_plain(ahead)) {
+		take_one(ahead, stretch);
+		return 1;
+	}
 	*stretch = ahead->current->stretches[ahead->at++];
 	__builtin_prefetch(&ahead->current->stretches[ahead->at + 2 * PREFETCH]);
 	__builtin_prefetch(ahead->current->stretches[ahead->at + PREFETCH].bytes);
 	return 1;
-}
-
-bool ahead_is_at_hand(const struct ahead *ahead)
-{
-	return ahead->current && ahead->at < ahead->current->nr;
 }
 
 uint64_t ahead_bytes_read(const struct ahead *ahead)
@@ -357,6 +493,8 @@ void ahead_start(struct perffile *file)
 		return;
 	ahead->file = file;
 	ahead->nr_holders = file->held.number;
+	ahead->finder.set = &file->events;
+	ahead->decodes = file->wants_plain;
 	init_locks(ahead);
 	take_over(ahead);
 	file->ahead = ahead;

@@ -12,6 +12,7 @@
 #ifndef READPERF_PERFFILE_AHEAD_H
 #define READPERF_PERFFILE_AHEAD_H
 
+#include "perffile/record.h"
 #include "perffile/record/raw.h"
 #include "util/error.h"
 
@@ -26,6 +27,18 @@ struct perffile;
  * recording from now on. If memory or threads are out, does nothing.
  */
 void ahead_start(struct perffile *file);
+
+/**
+ * Waits until something can be taken without waiting. Returns 1, 0 at the end, -1 with @err filled;
+ * what framing has counted until then is added to the counts of the file.
+ */
+int ahead_await(struct ahead *ahead, struct error *err);
+
+/** After ahead_await(): whether a plain sample comes next that the thread has decoded. */
+bool ahead_has_plain(const struct ahead *ahead);
+
+/** Takes the decoded samples that come next. They are valid until another is waited for. */
+void ahead_take_plain(struct ahead *ahead, struct plain_samples *samples);
 
 /** As sequence_next(); what framing has counted until then is added to the counts of the file. */
 int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err);

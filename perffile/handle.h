@@ -73,6 +73,9 @@ struct perffile {
 	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
 	struct raw_stretch stretch; /* the records to be returned next */
 	struct event_finder decoding;
+	/* returned by perffile_next_plain(), if no thread reads ahead */
+	struct plain_sample plain[PLAIN_SAMPLES_MAX];
+	bool wants_plain;  /* perffile_next_plain() was called */
 	struct record rec; /* returned by perffile_next() */
 	struct held held;
 	struct perffile_counts counts;

@@ -205,19 +205,52 @@ static bool is_at_hand(const struct perffile *file)
 /* Takes the plain samples that the stretch begins with. */
 static void take_plain(struct perffile *file, struct plain_samples *samples)
 {
-	const bool chains = plain_take(&file->stretch, file->header.swap, &file->decoding,
-				       &file->last_time, samples);
+	struct plain_taker taker = {
+		.finder = &file->decoding,
+		.swap = file->header.swap,
+		.newest = file->last_time,
+		.samples = file->plain,
+		.nr = samples->nr,
+		.room = PLAIN_SAMPLES_MAX,
+	};
+	const bool chains = plain_take(&file->stretch, &taker);
 
+	file->last_time = taker.newest;
+	samples->nr = taker.nr;
 	/* The thread that reads ahead keeps the bytes of all that is at hand. */
 	if (chains && !file->ahead)
 		hold_stretch(file);
 }
 
+/* As perffile_next_plain() from the thread that reads ahead, which has decoded most of them. */
+static int next_plain_ahead(struct perffile *file, struct plain_samples *samples, struct error *err)
+{
+	int rc;
+
+	while (file->stretch.bytes == file->stretch.end) {
+		rc = ahead_await(file->ahead, err);
+		if (rc <= 0)
+			return rc;
+		if (ahead_has_plain(file->ahead)) {
+			ahead_take_plain(file->ahead, samples);
+			file->last_time = samples->samples[samples->nr - 1].time;
+			return 1;
+		}
+		(void)ahead_next(file->ahead, &file->stretch, err);
+	}
+	if (file->stretch.sorted)
+		take_plain(file, samples);
+	return samples->nr > 0;
+}
+
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
+	samples->swap = file->header.swap;
+	samples->samples = file->plain;
 	samples->nr = 0;
+	file->wants_plain = true;
 	release_held(file);
-	for (;;) {
+	while (!file->ahead) {
 		int rc;
 
 		if (file->stretch.sorted && file->stretch.bytes != file->stretch.end)
@@ -228,6 +261,7 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 		if (rc <= 0)
 			return rc < 0 ? -1 : samples->nr > 0;
 	}
+	return next_plain_ahead(file, samples, err);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */

@@ -87,8 +87,8 @@ void perffile_read_ahead(struct perffile *file, uint64_t bytes);
 int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
 
 /**
- * Takes the plain samples that come next in time order, in place of perffile_next(), into @samples.
- * The words of their call chains are valid until the next call for records of @file.
+ * Takes the plain samples that come next in time order, in place of perffile_next(). They and their
+ * records are valid until the next call for records of @file.
  *
  * @return 1 with at least one sample, 0 if the next record is for perffile_next(), which may find
  * the end, -1 with @err filled.

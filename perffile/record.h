@@ -365,7 +365,7 @@ struct record {
 struct plain_sample {
 	const struct event *event;
 	uint64_t nr, time, ip, period; /* as in struct record */
-	const uint8_t *ips;	       /* the words of its call chain, in the file's byte order */
+	const uint8_t *bytes;	       /* the whole record, in the file's byte order */
 	uint32_t pid, tid;
 	uint32_t cpu; /* UINT32_MAX if it is not recorded */
 	uint16_t nr_ips;
@@ -376,10 +376,19 @@ enum { PLAIN_SAMPLES_MAX = 256 };
 
 /** Plain samples in time order. */
 struct plain_samples {
+	const struct plain_sample *samples;
 	size_t nr;
 	bool swap; /* the words of call chains have the other byte order */
-	struct plain_sample samples[PLAIN_SAMPLES_MAX];
 };
+
+/** The call chain of @sample, whose event has chains; @swap: as in struct plain_samples. */
+static inline struct span plain_sample_chain(const struct plain_sample *sample, bool swap)
+{
+	const uint8_t *words = sample->bytes + 8 /* the header */ +
+			       sample->event->layout.words_bytes + sizeof(uint64_t);
+
+	return span_make(words, sample->nr_ips * sizeof(uint64_t), swap);
+}
 
 /** Returns perf's name of @type, without PERF_RECORD_ ("MMAP2"), or NULL if it has none. */
 const char *record_type_name(uint32_t type);

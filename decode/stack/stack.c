@@ -170,7 +170,7 @@ uint32_t stacks_count_plain(struct stacks *stacks, const struct process *process
 {
 	const struct path_maker in = path_maker(stacks, &stacks->paths.now, process, sample->event);
 	struct raw_chain chain = {
-		.ips = span_make(sample->ips, sample->nr_ips * sizeof(uint64_t), swap),
+		.ips = plain_sample_chain(sample, swap),
 		.cpumode = (enum cpumode)sample->cpumode,
 		.leaf = sample->ip,
 	};

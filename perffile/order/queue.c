@@ -160,6 +160,13 @@ static inline uint64_t record_time(struct queue *queue, const uint8_t *bytes)
 	return events_time(queue->finder, raw.type, &body);
 }
 
+/* The last one of the records that are taken is from @time. */
+static inline void note_taken(struct queue *queue, uint64_t time)
+{
+	if (time > queue->newest_taken)
+		queue->newest_taken = time;
+}
+
 /*
  * Takes the records of the first run, which is warm, up to the first one of the run after it, or
  * that is not released.
@@ -171,21 +178,25 @@ static void take_stretch(struct queue *queue, struct run *run, struct raw_stretc
 				   .block = run->warm.block,
 				   .nr = run->nr,
 				   .sorted = true};
-	uint64_t time;
+	uint64_t time = run->time, last;
 
 	*stretch = left;
 	if (run->last < queue->bound_time && run->last <= queue->limit) {
+		note_taken(queue, run->last);
 		retire(queue, run);
 		return;
 	}
 	do {
+		last = time;
 		(void)raw_take(&left, queue->swap);
 		if (left.bytes == left.end) {
+			note_taken(queue, last);
 			retire(queue, run);
 			return;
 		}
 		time = record_time(queue, left.bytes);
 	} while (time < queue->bound_time && time <= queue->limit);
+	note_taken(queue, last);
 	stretch->end = run->warm.bytes = left.bytes;
 	run->len = (uint32_t)(left.end - left.bytes);
 	run->nr = left.nr;

@@ -65,10 +65,11 @@ struct queue {
 	size_t bytes_max;	     /* of blocks; beyond it the runs become cold */
 	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
 	bool swap;
-	bool releasing;	     /* records up to @limit may be popped */
-	uint64_t limit;	     /* ns */
-	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
-	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
+	uint64_t newest_taken; /* ns, of the newest record that was popped */
+	bool releasing;	       /* records up to @limit may be popped */
+	uint64_t limit;	       /* ns */
+	uint64_t next_limit;   /* ns; newest of the round before, the limit of the next round */
+	uint64_t newest;       /* ns, of the newest record since the last round; 0: none */
 };
 
 /** Sets up an empty queue. @finder and @pool must outlive it. */

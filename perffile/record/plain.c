@@ -65,56 +65,52 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 	nr = word_at(at, swap);
 	if (nr >= room)
 		return false;
-	to->ips = at + sizeof(uint64_t);
 	to->nr_ips = (uint16_t)nr;
-	return nr < 2 ||
-	       word_at(to->ips + (nr - 2) * sizeof(uint64_t), swap) != CONTEXT_USER_DEFERRED;
+	return nr < 2 || word_at(at + (nr - 1) * sizeof(uint64_t), swap) != CONTEXT_USER_DEFERRED;
 }
 
 /* As plain_take(); @swap is a constant, for speed. */
-__attribute__((always_inline)) static inline bool
-take_samples(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
-	     uint64_t *last_time, struct plain_samples *samples)
+__attribute__((always_inline)) static inline bool take_samples(struct raw_stretch *stretch,
+							       bool swap, struct plain_taker *taker)
 {
-	uint64_t last = *last_time;
-	size_t nr = samples->nr;
+	uint64_t newest = taker->newest;
+	size_t nr = taker->nr;
 	bool chains = false;
 
-	while (stretch->bytes != stretch->end && nr < PLAIN_SAMPLES_MAX) {
+	while (stretch->bytes != stretch->end && nr < taker->room) {
 		struct raw_stretch after = *stretch;
 		const struct raw_record raw = raw_take(&after, swap);
 		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
 		const size_t len = raw.size - (size_t)RECORD_HEADER_BYTES;
-		struct plain_sample *to = &samples->samples[nr];
+		struct plain_sample *to = &taker->samples[nr];
 
 		if (raw.type != RECORD_SAMPLE)
 			break;
-		to->event = event_of(finder, body, len, swap);
+		to->event = event_of(taker->finder, body, len, swap);
 		if (!to->event || !to->event->layout.plain || len < to->event->layout.words_bytes)
 			break;
 		take_words(body, swap, &to->event->layout, to);
-		if (to->time < last ||
+		if (to->time < newest ||
 		    (to->event->layout.plain_chain &&
 		     !take_chain(body + to->event->layout.words_bytes, body + len, swap, to)))
 			break;
-		last = to->time;
+		newest = to->time;
 		chains |= to->event->layout.plain_chain;
 		to->nr = raw.nr;
+		to->bytes = raw.bytes;
 		to->cpumode = raw.misc & CPUMODE_MASK;
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
 		nr++;
 	}
-	*last_time = last;
-	samples->nr = nr;
+	taker->newest = newest;
+	taker->nr = nr;
 	return chains;
 }
 
-bool plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
-		uint64_t *last_time, struct plain_samples *samples)
+bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker)
 {
-	samples->swap = swap;
-	if (swap)
-		return take_samples(stretch, true, finder, last_time, samples);
-	return take_samples(stretch, false, finder, last_time, samples);
+	if (taker->swap)
+		return take_samples(stretch, true, taker);
+	return take_samples(stretch, false, taker);
 }

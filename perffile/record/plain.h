@@ -12,14 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Where plain samples are put, and which of them. */
+struct plain_taker {
+	struct event_finder *finder;
+	bool swap;	 /* the bytes are in the other byte order */
+	uint64_t newest; /* ns, time of the newest record so far */
+	struct plain_sample *samples;
+	size_t nr, room;
+};
+
 /**
- * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to @samples as
- * long as there is room. It ends before any other record, before one that is damaged or cut, and
- * before one that is older than *@last_time, the time in ns of the newest record so far, which is
- * kept up to date. @swap: the bytes are in the other byte order. Returns whether one of them has a
- * call chain, whose words stay in the bytes of @stretch.
+ * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to those of
+ * @taker as long as there is room. It ends before any other record, before one that is damaged or
+ * cut, and before one that is older than taker->newest, which is kept up to date. Returns whether
+ * one of them has a call chain, whose words stay in the bytes of @stretch.
  */
-bool plain_take(struct raw_stretch *stretch, bool swap, struct event_finder *finder,
-		uint64_t *last_time, struct plain_samples *samples);
+bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
 
 #endif

@@ -81,7 +81,8 @@ START_TEST(limits)
 	const struct event with = {.name = "=1+2,\"cycles\"",
 				   .attr.sample_type = fields | SAMPLE_CPU};
 	const struct event without = {.name = "cycles:u", .attr.sample_type = fields};
-	static struct plain_samples samples;
+	static struct plain_sample list[20];
+	struct plain_samples samples = {.samples = list};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		const uint64_t value = values[i];
@@ -94,10 +95,10 @@ START_TEST(limits)
 					      .cpu = (uint32_t)value};
 
 		sample.event = &with;
-		samples.samples[samples.nr++] = sample;
+		list[samples.nr++] = sample;
 		sample.event = &without;
 		sample.cpu = UINT32_MAX;
-		samples.samples[samples.nr++] = sample;
+		list[samples.nr++] = sample;
 	}
 	check_rows(&samples);
 }
@@ -106,15 +107,15 @@ END_TEST
 /* A name that is longer than what is put into the buffer with the numbers. */
 START_TEST(long_name)
 {
-	static struct plain_samples samples;
+	struct plain_sample list[2];
+	const struct plain_samples samples = {.samples = list, .nr = 2};
 	char *name = malloc(LONG + 1);
 	const struct event event = {.name = name, .attr.sample_type = fields};
 
 	memset(name, 'x', LONG);
 	name[LONG] = '\0';
-	samples.samples[0] = (struct plain_sample){.event = &event, .time = 1};
-	samples.samples[1] = (struct plain_sample){.event = &event, .time = 2};
-	samples.nr = 2;
+	list[0] = (struct plain_sample){.event = &event, .time = 1};
+	list[1] = (struct plain_sample){.event = &event, .time = 2};
 	check_rows(&samples);
 	free(name);
 }
@@ -123,13 +124,14 @@ END_TEST
 /* An event that gets another name. */
 START_TEST(other_name)
 {
-	static struct plain_samples samples = {.nr = 1};
+	struct plain_sample sample;
+	const struct plain_samples samples = {.samples = &sample, .nr = 1};
 	struct event event = {.name = "first", .attr.sample_type = fields};
 	struct memory_table table;
 	struct overviewrows rows = {.file = &table.file};
 
 	start(&table);
-	samples.samples[0] = (struct plain_sample){.event = &event, .nr = 7, .pid = 1, .tid = 2};
+	sample = (struct plain_sample){.event = &event, .nr = 7, .pid = 1, .tid = 2};
 	ck_assert(overviewrows_put(&rows, &samples));
 	event.name = "second";
 	overviewrows_forget(&rows);

@@ -20,7 +20,8 @@ static struct perffile *open_recording(const char *path)
 /* The sample is the record, which is no other. */
 static void check_sample(const struct plain_sample *sample, bool swap, const struct record *rec)
 {
-	const struct span *ips = &rec->sample.callchain.ips;
+	const struct span *ips = &rec->sample.callchain.ips,
+			  chain = plain_sample_chain(sample, swap);
 
 	ck_assert_ptr_nonnull(rec);
 	ck_assert_uint_eq(rec->type, RECORD_SAMPLE);
@@ -35,7 +36,8 @@ static void check_sample(const struct plain_sample *sample, bool swap, const str
 	ck_assert_uint_eq(sample->cpumode, record_cpumode(rec));
 	ck_assert_uint_eq(sample->nr_ips * sizeof(uint64_t), span_left(ips));
 	if (sample->nr_ips) {
-		ck_assert_mem_eq(sample->ips, ips->pos, span_left(ips));
+		ck_assert_mem_eq(chain.pos, ips->pos, span_left(ips));
+		ck_assert_uint_eq(span_left(&chain), span_left(ips));
 		ck_assert(swap == ips->swap);
 	}
 }
@@ -48,12 +50,11 @@ struct taken {
 static int take_plain(struct perffile *file, struct perffile *singly, struct taken *taken,
 		      struct error *err)
 {
-	static struct plain_samples samples;
+	struct plain_samples samples;
 	int rc;
 
 	while ((rc = perffile_next_plain(file, &samples, err)) > 0) {
 		ck_assert_uint_gt(samples.nr, 0);
-		ck_assert_uint_le(samples.nr, PLAIN_SAMPLES_MAX);
 		for (size_t i = 0; i < samples.nr; i++)
 			check_sample(&samples.samples[i], samples.swap, recording_next(singly));
 		taken->plain += samples.nr;
