@@ -324,7 +324,8 @@ static int run_job(struct job_run *run)
 	run->stream = perffile_is_stream(run->file);
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);
-	reading_use_threads(run->file, settings->symbols.threads);
+	run->reading.file = run->file;
+	reading_use_threads(&run->reading, settings->symbols.threads);
 	if (open_report(run) < 0)
 		return -1;
 	if (run->report && !report_vanishes(run->report))

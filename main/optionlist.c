@@ -188,8 +188,8 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Use up to N threads: one reads and sorts records while another counts them, and N "
-	 "recordings, "
+	 "Use up to N threads: one reads and sorts records while another follows processes and "
+	 "maps, all find call chains, as many as there are cores, and N recordings, "
 	 "binaries, or tables to compare are read at a time. The default is one for each core that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},

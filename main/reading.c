@@ -95,6 +95,8 @@ int reading_run(struct reading *reading, struct error *err)
 	const struct record *rec = NULL;
 	int rc;
 
+	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
+		return -1;
 	do {
 		if (plain && (!rec || precedes_plain(rec)) && take_plain(reading, err) < 0)
 			return -1;
@@ -105,12 +107,16 @@ int reading_run(struct reading *reading, struct error *err)
 	return rc;
 }
 
-void reading_use_threads(struct perffile *file, size_t threads)
+void reading_use_threads(struct reading *reading, size_t threads)
 {
 	enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread helps */
 
-	if (cores_choose(threads) > 1)
-		perffile_read_ahead(file, AHEAD_BYTES);
+	const size_t nr = cores_choose(threads), cores = cores_choose(0);
+
+	if (nr > 1)
+		perffile_read_ahead(reading->file, AHEAD_BYTES);
+	/* Each has tables of its own: more of them than run at a time only fill the caches. */
+	reading->nr_threads = nr < cores ? nr : cores;
 }
 
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)

@@ -33,6 +33,7 @@ struct reading {
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 
+	size_t nr_threads;	    /* that may be used; 0: the caller's alone */
 	struct plain_samples plain; /* samples that were taken at once */
 	struct screen_mark mark;    /* the current position */
 	/* span of the samples inside --time, whatever other filters select */
@@ -43,8 +44,9 @@ struct reading {
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
-/** Lets a thread read @file ahead if @threads (see cores_choose()) are worth it. */
-void reading_use_threads(struct perffile *file, size_t threads);
+/** Lets reading->file be read, and samples be counted, by @threads (see cores_choose()) if that is
+ * worth it. */
+void reading_use_threads(struct reading *reading, size_t threads);
 
 /** Reads all records. Returns 0, or -1 with @err filled. */
 int reading_run(struct reading *reading, struct error *err);

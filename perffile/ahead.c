@@ -1,7 +1,7 @@
 #include "perffile/ahead.h"
 
+#include "perffile/batch.h"
 #include "perffile/handle.h"
-#include "perffile/record/plain.h"
 #include "perffile/sequence.h"
 #include "util/apart.h"
 #include "util/thread.h"
@@ -10,26 +10,9 @@
 #include <stdlib.h>
 
 enum {
-	RING_BATCHES = 8,
-	BATCH_STRETCHES = 1024,
-	PREFETCH = 8, /* stretches: what the other thread has in its cache is fetched in time */
-	BATCH_SAMPLES = 2048,
-	BATCH_BLOCKS = 256,
-	BATCH_BYTES = 256 * 1024, /* of records: those of the ring stay in the cache */
-};
-
-/** Records in time order, and the blocks that hold their bytes. */
-struct ahead_batch {
-	uint64_t number; /* as a holder of blocks */
-	size_t nr, nr_samples, nr_blocks, bytes;
-	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
-	struct error err;
-	uint64_t bytes_read;	       /* of the recording, when it was filled */
-	struct perffile_counts framed; /* what was counted since the batch before */
-	struct raw_stretch stretches[BATCH_STRETCHES + 2 * PREFETCH]; /* the last are not used */
-	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
-	struct plain_sample samples[BATCH_SAMPLES];
-	struct block *blocks[BATCH_BLOCKS];
+	RING_MIN = 8, /* batches */
+	RING_MAX = 64,
+	RING_OF_THREAD = 4,
 };
 
 /** What the thread asks of the caller, who waits for records. */
@@ -46,8 +29,14 @@ struct ahead {
 	pthread_mutex_t lock;
 	pthread_cond_t to_caller, to_thread;
 	/* Both threads use what follows, with the lock. */
-	uint64_t nr_filled, nr_used; /* batches */
+	/* batches; those up to @nr_passed the caller has done with, those up to @nr_used everybody
+	 */
+	uint64_t nr_filled, nr_passed, nr_used;
+	perffile_work work; /* NULL: none */
+	void *work_arg;
+	bool works; /* the thread does work */
 	bool caller_waits, thread_waits;
+	bool is_awake;	   /* something has changed since the thread looked for work */
 	bool caller_rests; /* it waits until the thread has applied a record */
 	bool stops;	   /* the caller wants no more */
 	bool ticks;	   /* the caller's tick is due */
@@ -55,70 +44,92 @@ struct ahead {
 	int fd;			    /* ASK_DATA: the stream */
 	bool answer;		    /* ASK_DATA: whether it goes on */
 	struct apart before_thread; /* what follows is the thread's */
-	struct ahead_batch *filling;
+	struct batch *filling;
 	struct event_finder finder;
-	bool decodes;		     /* it decodes plain samples */
-	struct apart before_caller;  /* what follows is the caller's */
-	struct ahead_batch *current; /* NULL: none yet */
-	size_t at, sample_at;	     /* the next stretch, and the next sample, of it */
-	uint64_t bytes_read;	     /* of the recording, when @current was filled */
+	bool decodes;		    /* it decodes plain samples */
+	struct apart before_caller; /* what follows is the caller's */
+	struct batch *current;	    /* NULL: none yet */
+	struct batch_place place;   /* in it */
+	uint64_t bytes_read;	    /* of the recording, when @current was filled */
 	source_wait wait;
 	void *wait_arg;
 	source_tick tick;
 	void *tick_arg;
 	struct apart before_batches;
-	struct ahead_batch batches[RING_BATCHES];
+	size_t nr_ring;
+	struct batch batches[]; /* nr_ring */
 };
 
-static struct ahead_batch *batch_number(struct ahead *ahead, uint64_t number)
+static struct batch *batch_number(struct ahead *ahead, uint64_t number)
 {
-	return &ahead->batches[number % RING_BATCHES];
+	return &ahead->batches[number % ahead->nr_ring];
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Waits for room in the ring. Returns false if the caller wants no more. */
+/* Has the thread do a piece of work, without the lock, which is held. Returns false if there is
+ * none. */
+static bool do_work(struct ahead *ahead)
+{
+	const perffile_work work = ahead->work;
+	bool did;
+
+	if (!work)
+		return false;
+	ahead->works = true;
+	pthread_mutex_unlock(&ahead->lock);
+	did = work(ahead->work_arg, PERFFILE_READER);
+	pthread_mutex_lock(&ahead->lock);
+	ahead->works = false;
+	if (!ahead->work) /* somebody waits in ahead_end_work() */
+		pthread_cond_broadcast(&ahead->to_caller);
+	return did;
+}
+
+/* Waits until somebody has used batches or has work; with the lock. */
+static void await_others(struct ahead *ahead)
+{
+	if (ahead->caller_waits && ahead->nr_filled > ahead->nr_passed)
+		pthread_cond_signal(&ahead->to_caller); /* no more will come */
+	ahead->is_awake = false;
+	if (do_work(ahead) || ahead->is_awake)
+		return;
+	ahead->thread_waits = true;
+	pthread_cond_wait(&ahead->to_thread, &ahead->lock);
+	ahead->thread_waits = false;
+}
+
+/*
+ * Waits for room in the ring; if it was full, until half of it is free: few long waits cost less
+ * than many short ones. Returns false if the caller wants no more.
+ */
 static bool await_room(struct ahead *ahead)
 {
 	bool goes_on;
 
 	pthread_mutex_lock(&ahead->lock);
-	while (!ahead->stops && ahead->nr_filled == ahead->nr_used + RING_BATCHES) {
-		ahead->thread_waits = true;
-		pthread_cond_wait(&ahead->to_thread, &ahead->lock);
-	}
-	ahead->thread_waits = false;
+	if (ahead->nr_filled == ahead->nr_used + ahead->nr_ring)
+		while (!ahead->stops && ahead->nr_filled - ahead->nr_used > ahead->nr_ring / 2)
+			await_others(ahead);
 	goes_on = !ahead->stops;
 	pthread_mutex_unlock(&ahead->lock);
 	return goes_on;
 }
 
-static void give_blocks_back(struct ahead *ahead, struct ahead_batch *batch)
-{
-	for (size_t i = 0; i < batch->nr_blocks; i++)
-		block_release(&ahead->file->pool, batch->blocks[i]);
-	batch->nr_blocks = 0;
-}
-
-/* Begins the next batch, in the place of one that the caller has used. */
+/* Begins the next batch, in the place of one that nobody uses. */
 static bool begin_batch(struct ahead *ahead)
 {
-	struct ahead_batch *batch;
-
 	if (!await_room(ahead))
 		return false;
-	batch = batch_number(ahead, ahead->nr_filled);
-	give_blocks_back(ahead, batch);
-	batch->number = ahead->nr_holders + ahead->nr_filled + 1;
-	batch->nr = batch->nr_samples = batch->bytes = 0;
-	ahead->filling = batch;
+	ahead->filling = batch_number(ahead, ahead->nr_filled);
+	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1, &ahead->file->pool);
 	return true;
 }
 
-/* Passes the batch to the caller; @rc as in struct ahead_batch. */
+/* Passes the batch to the caller; @rc as in struct batch. */
 static void pass_batch(struct ahead *ahead, int rc)
 {
-	struct ahead_batch *batch = ahead->filling;
+	struct batch *batch = ahead->filling;
 
 	batch->rc = rc;
 	batch->bytes_read = sequence_bytes_read(ahead->file);
@@ -128,86 +139,32 @@ static void pass_batch(struct ahead *ahead, int rc)
 	ahead->nr_filled++;
 	/* few long waits cost less than many short ones */
 	if (ahead->caller_waits &&
-	    (rc <= 0 || ahead->nr_filled - ahead->nr_used >= RING_BATCHES / 2))
+	    (rc <= 0 || ahead->nr_filled - ahead->nr_passed >= ahead->nr_ring / 2))
 		pthread_cond_signal(&ahead->to_caller);
 	pthread_mutex_unlock(&ahead->lock);
 }
 
-static void hold_block(struct ahead_batch *batch, struct block *block)
-{
-	if (block_hold(block, batch->number))
-		batch->blocks[batch->nr_blocks++] = block;
-}
-
-/* Passes the batch on if it has so much that it may be full. False if the caller wants no more. */
+/* Passes the batch on if it is full. False if the caller wants no more. */
 static inline bool pass_if_full(struct ahead *ahead)
 {
-	const struct ahead_batch *batch = ahead->filling;
-
-	if (batch->nr < BATCH_STRETCHES && batch->nr_samples < BATCH_SAMPLES &&
-	    batch->nr_blocks < BATCH_BLOCKS && batch->bytes < BATCH_BYTES)
+	if (!batch_is_full(ahead->filling))
 		return true;
 	pass_batch(ahead, 1);
 	return begin_batch(ahead);
 }
 
-/* Adds records to the batch. Returns false if the caller wants no more. */
-static bool add_stretch(struct ahead *ahead, const struct raw_stretch *stretch)
-{
-	struct ahead_batch *batch = ahead->filling;
-
-	hold_block(batch, stretch->block);
-	batch->nr_before[batch->nr] = batch->nr_samples;
-	batch->stretches[batch->nr++] = *stretch;
-	batch->bytes += (size_t)(stretch->end - stretch->bytes);
-	return pass_if_full(ahead);
-}
-
-/*
- * Adds the plain samples that @stretch begins with, decoded. @newest: ns, time of the newest record
- * before. Returns false if the caller wants no more.
- */
-static bool add_samples(struct ahead *ahead, struct raw_stretch *stretch, uint64_t newest)
-{
-	struct ahead_batch *batch = ahead->filling;
-	const uint8_t *from = stretch->bytes;
-	struct plain_taker taker = {
-		.finder = &ahead->finder,
-		.swap = ahead->file->header.swap,
-		.newest = newest,
-		.samples = batch->samples,
-		.nr = batch->nr_samples,
-		.room = BATCH_SAMPLES,
-	};
-
-	(void)plain_take(stretch, &taker);
-	if (taker.nr == batch->nr_samples)
-		return true;
-	hold_block(batch, stretch->block);
-	batch->nr_samples = taker.nr;
-	batch->bytes += (size_t)(stretch->bytes - from);
-	return pass_if_full(ahead);
-}
-
-/* Adds records, plain samples decoded. @newest and return as add_samples(). */
+/* Adds records to batches. @newest: ns, time of the newest record before. Returns false if the
+ * caller wants no more. */
 static bool add_records(struct ahead *ahead, struct raw_stretch *stretch, uint64_t newest)
 {
+	if (!ahead->decodes || !stretch->sorted) {
+		batch_add(ahead->filling, stretch);
+		return pass_if_full(ahead);
+	}
 	while (stretch->bytes != stretch->end) {
-		struct raw_stretch other;
-		const uint8_t *from = stretch->bytes;
-
-		if (!add_samples(ahead, stretch, newest))
-			return false;
-		if (stretch->bytes == stretch->end)
-			break;
-		if (stretch->bytes != from)
-			continue;
-		other = *stretch;
-		/* Samples that are not plain are followed by such. */
-		if (raw_take(stretch, ahead->file->header.swap).type == RECORD_SAMPLE)
-			return add_stretch(ahead, &other);
-		other.end = stretch->bytes;
-		if (!add_stretch(ahead, &other))
+		batch_add_decoded(ahead->filling, stretch, newest, ahead->file->header.swap,
+				  &ahead->finder);
+		if (!pass_if_full(ahead))
 			return false;
 	}
 	return true;
@@ -239,8 +196,7 @@ static void *run(void *arg)
 	if (!begin_batch(ahead))
 		return NULL;
 	while ((rc = sequence_next(ahead->file, &stretch, &err)) > 0) {
-		if (!(ahead->decodes && stretch.sorted ? add_records(ahead, &stretch, newest)
-						       : add_stretch(ahead, &stretch)))
+		if (!add_records(ahead, &stretch, newest))
 			return NULL;
 		newest = ahead->file->queue.newest_taken;
 	}
@@ -256,7 +212,7 @@ static bool ask(struct ahead *ahead, enum request request)
 {
 	bool goes_on;
 
-	if (ahead->filling && ahead->filling->nr + ahead->filling->nr_samples > 0) {
+	if (ahead->filling && batch_has_any(ahead->filling, &(struct batch_place){0})) {
 		pass_batch(ahead, 1);
 		if (!begin_batch(ahead))
 			return false;
@@ -325,26 +281,53 @@ static void answer(struct ahead *ahead)
 	pthread_cond_signal(&ahead->to_thread);
 }
 
+/* Gives the thread the batches that nobody uses any more. */
+static void free_batches(struct ahead *ahead)
+{
+	while (ahead->nr_used < ahead->nr_passed &&
+	       batch_number(ahead, ahead->nr_used)->nr_holds == 0)
+		ahead->nr_used++;
+	ahead->is_awake = true;
+	if (ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= ahead->nr_ring / 2)
+		pthread_cond_signal(&ahead->to_thread);
+}
+
+/* Has the caller do a piece of work, without the lock, which is held. False if there is none. */
+static bool work_meanwhile(struct ahead *ahead)
+{
+	bool did;
+
+	if (!ahead->work)
+		return false;
+	ahead->caller_waits = false;
+	pthread_mutex_unlock(&ahead->lock);
+	did = ahead->work(ahead->work_arg, PERFFILE_CALLER);
+	pthread_mutex_lock(&ahead->lock);
+	ahead->caller_waits = true;
+	return did;
+}
+
 /* Waits for a batch. Returns 0, or -1 with @err filled. */
 static int await_batch(struct ahead *ahead, struct error *err)
 {
 	int rc;
 
 	pthread_mutex_lock(&ahead->lock);
-	ahead->nr_used += ahead->current != NULL;
-	if (ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= RING_BATCHES / 2)
-		pthread_cond_signal(&ahead->to_thread);
+	ahead->nr_passed += ahead->current != NULL;
+	free_batches(ahead);
 	ahead->caller_waits = true;
 	rc = tick(ahead, err);
-	while (rc == 0 && ahead->nr_filled == ahead->nr_used) {
+	while (rc == 0 && ahead->nr_filled == ahead->nr_passed) {
 		if (ahead->request != ASK_NOTHING)
 			answer(ahead);
-		else
+		else if (work_meanwhile(ahead))
+			continue;
+		else if (ahead->nr_filled == ahead->nr_passed && ahead->request == ASK_NOTHING)
 			pthread_cond_wait(&ahead->to_caller, &ahead->lock);
 		rc = tick(ahead, err);
 	}
 	ahead->caller_waits = false;
-	ahead->current = rc == 0 ? batch_number(ahead, ahead->nr_used) : NULL;
+	ahead->current = rc == 0 ? batch_number(ahead, ahead->nr_passed) : NULL;
 	pthread_mutex_unlock(&ahead->lock);
 	return rc;
 }
@@ -362,29 +345,20 @@ static int next_batch(struct ahead *ahead, struct error *err)
 	}
 	if (await_batch(ahead, err) < 0)
 		return -1;
-	ahead->at = ahead->sample_at = 0;
+	ahead->place = (struct batch_place){0};
 	counts_move(&ahead->file->counts, &ahead->current->framed);
 	ahead->bytes_read = ahead->current->bytes_read;
 	return 1;
 }
 
-/* Where the samples end that come before the next stretch. */
-static inline size_t samples_end(const struct ahead *ahead)
-{
-	const struct ahead_batch *batch = ahead->current;
-
-	return ahead->at < batch->nr ? batch->nr_before[ahead->at] : batch->nr_samples;
-}
-
 bool ahead_has_plain(const struct ahead *ahead)
 {
-	return ahead->sample_at < samples_end(ahead);
+	return batch_has_plain(ahead->current, &ahead->place);
 }
 
 bool ahead_is_at_hand(const struct ahead *ahead)
 {
-	return ahead->current &&
-	       (ahead->at < ahead->current->nr || ahead->sample_at < ahead->current->nr_samples);
+	return ahead->current && batch_has_any(ahead->current, &ahead->place);
 }
 
 int ahead_await(struct ahead *ahead, struct error *err)
@@ -400,54 +374,54 @@ int ahead_await(struct ahead *ahead, struct error *err)
 
 void ahead_take_plain(struct ahead *ahead, struct plain_samples *samples)
 {
-	const size_t end = samples_end(ahead);
-
-	samples->samples = &ahead->current->samples[ahead->sample_at];
-	samples->nr = end - ahead->sample_at;
-	ahead->sample_at = end;
-}
-
-/* The block that the bytes of @sample are in. */
-static struct block *block_of(const struct ahead_batch *batch, const struct plain_sample *sample)
-{
-	size_t i = 0;
-
-	while (sample->bytes < batch->blocks[i]->bytes ||
-	       sample->bytes >= batch->blocks[i]->bytes + batch->blocks[i]->room)
-		i++;
-	return batch->blocks[i];
-}
-
-/* Takes a decoded sample as a record. */
-static void take_one(struct ahead *ahead, struct raw_stretch *stretch)
-{
-	const struct ahead_batch *batch = ahead->current;
-	const struct plain_sample *sample = &batch->samples[ahead->sample_at++];
-	struct raw_stretch after;
-
-	*stretch = (struct raw_stretch){.bytes = sample->bytes,
-					.block = block_of(batch, sample),
-					.nr = sample->nr,
-					.sorted = true};
-	after = *stretch;
-	(void)raw_take(&after, ahead->file->header.swap);
-	stretch->end = after.bytes;
+	batch_take_plain(ahead->current, &ahead->place, samples);
 }
 
 int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *err)
 {
 	int rc = ahead_await(ahead, err);
 
-	if (rc <= 0)
-		return rc;
-	if (ahead_has_plain(ahead)) {
-		take_one(ahead, stretch);
-		return 1;
-	}
-	*stretch = ahead->current->stretches[ahead->at++];
-	__builtin_prefetch(&ahead->current->stretches[ahead->at + 2 * PREFETCH]);
-	__builtin_prefetch(ahead->current->stretches[ahead->at + PREFETCH].bytes);
-	return 1;
+	if (rc > 0)
+		batch_take(ahead->current, &ahead->place, ahead->file->header.swap, stretch);
+	return rc;
+}
+
+uint64_t ahead_batch(const struct ahead *ahead)
+{
+	return ahead->current ? ahead->nr_passed + 1 : 0;
+}
+
+void ahead_hold(struct ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->current->nr_holds++;
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+void ahead_let_go(struct ahead *ahead, uint64_t batch)
+{
+	pthread_mutex_lock(&ahead->lock);
+	batch_number(ahead, batch - 1)->nr_holds--;
+	free_batches(ahead);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+void ahead_end_work(struct ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->work = NULL;
+	while (ahead->works)
+		pthread_cond_wait(&ahead->to_caller, &ahead->lock);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+void ahead_wake(struct ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->is_awake = true;
+	if (ahead->thread_waits)
+		pthread_cond_signal(&ahead->to_thread);
+	pthread_mutex_unlock(&ahead->lock);
 }
 
 uint64_t ahead_bytes_read(const struct ahead *ahead)
@@ -485,16 +459,39 @@ static void destroy(struct ahead *ahead)
 	free(ahead);
 }
 
+/*
+ * Whether the thread has less to do than the caller, even if it decodes plain samples: unless it
+ * unpacks them, and the caller has no call chains to find.
+ */
+static bool has_time_to_decode(const struct perffile *file)
+{
+	const struct event *event = file->events.first;
+
+	return (event && event->chains) || !file->parts[0].stream.inner_open;
+}
+
+/* Batches for @nr_threads that use them. */
+static size_t ring_size(size_t nr_threads)
+{
+	const size_t nr = nr_threads * RING_OF_THREAD;
+
+	return nr < RING_MIN ? RING_MIN : nr > RING_MAX ? RING_MAX : nr;
+}
+
 void ahead_start(struct perffile *file)
 {
-	struct ahead *ahead = calloc(1, sizeof(*ahead));
+	const size_t nr_ring = ring_size(file->nr_threads);
+	struct ahead *ahead = calloc(1, sizeof(*ahead) + nr_ring * sizeof(*ahead->batches));
 
 	if (!ahead)
 		return;
+	ahead->nr_ring = nr_ring;
 	ahead->file = file;
 	ahead->nr_holders = file->held.number;
 	ahead->finder.set = &file->events;
-	ahead->decodes = file->wants_plain;
+	ahead->decodes = file->wants_plain && has_time_to_decode(file);
+	ahead->work = file->work;
+	ahead->work_arg = file->work_arg;
 	init_locks(ahead);
 	take_over(ahead);
 	file->ahead = ahead;
@@ -513,11 +510,11 @@ void ahead_stop(struct ahead *ahead)
 	if (!ahead)
 		return;
 	pthread_mutex_lock(&ahead->lock);
-	ahead->stops = true;
+	ahead->stops = ahead->is_awake = true;
 	pthread_cond_signal(&ahead->to_thread);
 	pthread_mutex_unlock(&ahead->lock);
 	pthread_join(ahead->thread, NULL);
-	for (size_t i = 0; i < RING_BATCHES; i++)
-		give_blocks_back(ahead, &ahead->batches[i]);
+	for (size_t i = 0; i < ahead->nr_ring; i++)
+		batch_begin(&ahead->batches[i], 0, &ahead->file->pool);
 	destroy(ahead);
 }

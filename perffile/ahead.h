@@ -1,6 +1,6 @@
 /*
- * Reads a recording ahead: a thread frames and sorts records, while the caller decodes those
- * before.
+ * Reads a recording ahead: a thread frames and sorts records, and decodes plain samples, while the
+ * caller uses those before.
  *
  * The thread fills batches of a ring. It alone touches what framing and sorting change: sources,
  * streams, blocks, the queue. What a record says of the recording itself (events, build ids)
@@ -8,10 +8,14 @@
  * have been used. The caller's functions (see perffile_set_tick(), perffile_set_wait()) are called
  * by the caller's thread, while it waits for records. So everything happens in the order in which
  * it happens without the thread.
+ *
+ * The caller may hold batches that it has passed, for others to use. While the thread waits for
+ * room, it does work of the caller's, and so does the caller while it waits for a batch.
  */
 #ifndef READPERF_PERFFILE_AHEAD_H
 #define READPERF_PERFFILE_AHEAD_H
 
+#include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "perffile/record/raw.h"
 #include "util/error.h"
@@ -20,7 +24,6 @@
 #include <stdint.h>
 
 struct ahead;
-struct perffile;
 
 /**
  * Starts a thread that reads @file on, as file->ahead. Nothing but the functions below may read the
@@ -48,6 +51,13 @@ bool ahead_is_at_hand(const struct ahead *ahead);
 
 /** As perffile_bytes_read(), when the batch of the current record was complete. */
 uint64_t ahead_bytes_read(const struct ahead *ahead);
+
+/** As the functions of perffile.h. */
+uint64_t ahead_batch(const struct ahead *ahead);
+void ahead_hold(struct ahead *ahead);
+void ahead_let_go(struct ahead *ahead, uint64_t batch);
+void ahead_end_work(struct ahead *ahead);
+void ahead_wake(struct ahead *ahead);
 
 /** Ends the thread, and frees @ahead. NULL is fine. */
 void ahead_stop(struct ahead *ahead);

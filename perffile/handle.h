@@ -7,6 +7,7 @@
 #include "perffile/input/directory.h"
 #include "perffile/input/header.h"
 #include "perffile/order/queue.h"
+#include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "perffile/record/events.h"
 #include "perffile/record/recordsize.h"
@@ -75,7 +76,10 @@ struct perffile {
 	struct event_finder decoding;
 	/* returned by perffile_next_plain(), if no thread reads ahead */
 	struct plain_sample plain[PLAIN_SAMPLES_MAX];
-	bool wants_plain;  /* perffile_next_plain() was called */
+	bool wants_plain;   /* perffile_next_plain() was called */
+	perffile_work work; /* perffile_set_work(); NULL: none */
+	size_t nr_threads;
+	void *work_arg;
 	struct record rec; /* returned by perffile_next() */
 	struct held held;
 	struct perffile_counts counts;

@@ -222,25 +222,31 @@ static void take_plain(struct perffile *file, struct plain_samples *samples)
 		hold_stretch(file);
 }
 
-/* As perffile_next_plain() from the thread that reads ahead, which has decoded most of them. */
+/* As perffile_next_plain() from the thread that reads ahead, which may have decoded them. */
 static int next_plain_ahead(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
-	int rc;
+	struct ahead *ahead = file->ahead;
 
-	while (file->stretch.bytes == file->stretch.end) {
-		rc = ahead_await(file->ahead, err);
+	for (;;) {
+		int rc;
+
+		if (file->stretch.sorted && file->stretch.bytes != file->stretch.end)
+			take_plain(file, samples);
+		if (file->stretch.bytes != file->stretch.end)
+			return samples->nr > 0;
+		if (samples->nr > 0 && (!ahead_is_at_hand(ahead) || ahead_has_plain(ahead)))
+			return 1;
+		rc = ahead_await(ahead, err);
 		if (rc <= 0)
 			return rc;
-		if (ahead_has_plain(file->ahead)) {
-			ahead_take_plain(file->ahead, samples);
-			file->last_time = samples->samples[samples->nr - 1].time;
-			return 1;
-		}
-		(void)ahead_next(file->ahead, &file->stretch, err);
+		if (ahead_has_plain(ahead))
+			break;
+		(void)ahead_next(ahead, &file->stretch, err);
 	}
-	if (file->stretch.sorted)
-		take_plain(file, samples);
-	return samples->nr > 0;
+	ahead_take_plain(ahead, samples);
+	samples->are_held = true;
+	file->last_time = samples->samples[samples->nr - 1].time;
+	return 1;
 }
 
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
@@ -248,6 +254,7 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 	samples->swap = file->header.swap;
 	samples->samples = file->plain;
 	samples->nr = 0;
+	samples->are_held = false;
 	file->wants_plain = true;
 	release_held(file);
 	while (!file->ahead) {
@@ -262,6 +269,43 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 			return rc < 0 ? -1 : samples->nr > 0;
 	}
 	return next_plain_ahead(file, samples, err);
+}
+
+/* ---- work for others ------------------------------------------------------------------------- */
+
+uint64_t perffile_batch(const struct perffile *file)
+{
+	return file->ahead ? ahead_batch(file->ahead) : 0;
+}
+
+void perffile_hold(struct perffile *file)
+{
+	ahead_hold(file->ahead);
+}
+
+void perffile_let_go(struct perffile *file, uint64_t batch)
+{
+	ahead_let_go(file->ahead, batch);
+}
+
+void perffile_set_work(struct perffile *file, size_t nr_threads, perffile_work work, void *arg)
+{
+	file->nr_threads = nr_threads;
+	file->work = work;
+	file->work_arg = arg;
+}
+
+void perffile_end_work(struct perffile *file)
+{
+	file->work = NULL;
+	if (file->ahead)
+		ahead_end_work(file->ahead);
+}
+
+void perffile_wake(struct perffile *file)
+{
+	if (file->ahead)
+		ahead_wake(file->ahead);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */

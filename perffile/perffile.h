@@ -96,6 +96,39 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err);
 
 /**
+ * The number of the batch that the records returned last are in; 0 if they cannot be held: no
+ * thread reads ahead.
+ */
+uint64_t perffile_batch(const struct perffile *file);
+
+/** Keeps the records of that batch, and plain samples that are_held, until perffile_let_go(). */
+void perffile_hold(struct perffile *file);
+
+/** Ends what one call of perffile_hold() began for @batch. Any thread may call it. */
+void perffile_let_go(struct perffile *file, uint64_t batch);
+
+/** Who does a piece of work. */
+enum perffile_worker {
+	PERFFILE_CALLER, /* who waits for records */
+	PERFFILE_READER, /* the thread that reads ahead, which waits for room */
+};
+
+/** Does a piece of work for @arg. Returns false if there is none. */
+typedef bool (*perffile_work)(void *arg, enum perffile_worker worker);
+
+/**
+ * Has @work called while there is nothing else to do. Call it before the first record. @nr_threads
+ * use the records: the caller's, the reader, and others, which hold what they use.
+ */
+void perffile_set_work(struct perffile *file, size_t nr_threads, perffile_work work, void *arg);
+
+/** Ends what perffile_set_work() began: no other thread is in the function when this returns. */
+void perffile_end_work(struct perffile *file);
+
+/** There is work, which the reader may be waiting for. */
+void perffile_wake(struct perffile *file);
+
+/**
  * As perffile_next() for several records at once, @room at most, which are decoded to @recs and all
  * valid until the next call. What is known of the recording itself may be ahead of them. Not with
  * perffile_read_ahead().

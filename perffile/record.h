@@ -378,7 +378,8 @@ enum { PLAIN_SAMPLES_MAX = 256 };
 struct plain_samples {
 	const struct plain_sample *samples;
 	size_t nr;
-	bool swap; /* the words of call chains have the other byte order */
+	bool swap;     /* the words of call chains have the other byte order */
+	bool are_held; /* they are in what perffile_hold() keeps */
 };
 
 /** The call chain of @sample, whose event has chains; @swap: as in struct plain_samples. */

@@ -331,6 +331,71 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 	return (struct location){map->dso, map_place(map, addr)};
 }
 
+static inline bool is_in(const struct map *map, uint64_t addr)
+{
+	return map && addr >= map->start && addr < map->end;
+}
+
+/* The kernel's map that contains @addr, or NULL. */
+static const struct map *kernel_map(const struct kernel_space *kernel, struct map_memo *memo,
+				    uint64_t addr)
+{
+	const struct map *map;
+	bool alone;
+
+	if (memo->kernel_version == kernel->version && is_in(memo->kernel, addr))
+		return memo->kernel;
+	map = kernel_space_look(kernel, addr, &alone);
+	if (map && alone) {
+		memo->kernel = map;
+		memo->kernel_version = kernel->version;
+	}
+	return map;
+}
+
+const struct map *addrspaces_user_map(struct map_memo *memo, const struct process *process,
+				      uint64_t addr)
+{
+	struct map_set *maps = process->maps;
+	const struct map *map;
+	bool alone;
+
+	if (!maps) /* its life has ended */
+		return NULL;
+	if (!memo)
+		return map_set_find(maps, addr);
+	if (memo->user_version == maps->version && is_in(memo->user, addr))
+		return memo->user;
+	map = map_set_look(maps, addr, &alone);
+	if (map && alone) {
+		memo->user = map;
+		memo->user_version = maps->version;
+	}
+	return map;
+}
+
+struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo *memo,
+				const struct process *process, enum cpumode cpumode, uint64_t addr)
+{
+	const struct dso *otherwise = spaces->unmapped;
+	const struct map *map = NULL;
+
+	if (!memo)
+		return addrspaces_locate(spaces, process, cpumode, addr);
+	if (cpumode == CPUMODE_KERNEL) {
+		map = kernel_map(&spaces->kernel, memo, addr);
+	} else if (cpumode == CPUMODE_USER) {
+		map = addrspaces_user_map(memo, process, addr);
+		if (!map && is_vsyscall(addr))
+			otherwise = spaces->vsyscall;
+	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
+		otherwise = spaces->guest;
+	}
+	if (!map)
+		return (struct location){otherwise, addr};
+	return (struct location){map->dso, map_place(map, addr)};
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* The name of @dso in the table of build ids. */

@@ -44,6 +44,15 @@ struct location {
 };
 
 /**
+ * The maps that were found last: of a thread that looks addresses up while others do, too. All zero
+ * is empty.
+ */
+struct map_memo {
+	const struct map *user, *kernel;
+	uint64_t user_version, kernel_version; /* of the maps that they are in */
+};
+
+/**
  * Initializes @spaces; @file must outlive it. Returns false if memory is out; call
  * addrspaces_free() even then.
  */
@@ -68,6 +77,18 @@ bool addrspaces_finish(struct addrspaces *spaces);
 /** Returns the location of @addr, executed by @process in mode @cpumode. */
 struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
 				  enum cpumode cpumode, uint64_t addr);
+
+/**
+ * As addrspaces_locate(), by @memo, unless that is NULL: then threads may call it at the same time,
+ * each with a memo of its own, as long as nothing changes @spaces and @process, and no guest has
+ * maps.
+ */
+struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo *memo,
+				const struct process *process, enum cpumode cpumode, uint64_t addr);
+
+/** The map of @process that contains @addr, or NULL; @memo: as in addrspaces_find(). */
+const struct map *addrspaces_user_map(struct map_memo *memo, const struct process *process,
+				      uint64_t addr);
 
 void addrspaces_free(struct addrspaces *spaces);
 

@@ -43,6 +43,23 @@ static inline const struct map *kernel_space_find(const struct kernel_space *spa
 	return map ? map : map_set_find(space->binaries, addr);
 }
 
+/** As kernel_space_find() without changing @space; *@alone: as in map_set_look(). */
+static inline const struct map *kernel_space_look(const struct kernel_space *space, uint64_t addr,
+						  bool *alone)
+{
+	const struct map *map;
+
+	if (addr >= space->ksymbols_start && addr < space->ksymbols_end) {
+		map = map_set_look(space->ksymbols, addr, alone);
+		if (map)
+			return map;
+	}
+	map = map_set_look(space->binaries, addr, alone);
+	/* else generated code may cover a part of it */
+	*alone = map && (map->end <= space->ksymbols_start || map->start >= space->ksymbols_end);
+	return map;
+}
+
 void kernel_space_free(struct kernel_space *space);
 
 #endif

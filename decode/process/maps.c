@@ -110,16 +110,20 @@ static const struct map *find_in(struct map *root, uint64_t addr)
 	return map && addr >= map->start ? map : NULL;
 }
 
-const struct map *map_set_search(struct map_set *set, uint64_t addr)
+const struct map *map_set_look(const struct map_set *set, uint64_t addr, bool *alone)
 {
 	const struct map *map = find_in(set->code, addr);
 
-	if (!map) {
-		map = find_in(set->root, addr);
-		if (set->code)
-			return map; /* code may cover a part of it */
-	}
-	if (map)
+	*alone = map || !set->code;
+	return map ? map : find_in(set->root, addr);
+}
+
+const struct map *map_set_search(struct map_set *set, uint64_t addr)
+{
+	bool alone;
+	const struct map *map = map_set_look(set, addr, &alone);
+
+	if (map && alone)
 		set->last = map;
 	return map;
 }

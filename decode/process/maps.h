@@ -61,6 +61,12 @@ bool map_set_remove(struct map_set **set, uint64_t start, uint64_t end, uint64_t
 /** As map_set_insert() for code of a JIT compiler, which displaces only other such code. */
 bool map_set_insert_code(struct map_set **set, const struct map *map, uint64_t version);
 
+/**
+ * Returns the map that contains @addr, or NULL. @set is not changed. *@alone: all of the map is
+ * what it says; no code of a JIT compiler covers a part of it.
+ */
+const struct map *map_set_look(const struct map_set *set, uint64_t addr, bool *alone);
+
 /** Returns the map that contains @addr, or NULL. */
 const struct map *map_set_search(struct map_set *set, uint64_t addr);
 

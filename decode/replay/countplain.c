@@ -1,5 +1,6 @@
 /* Plain samples: counted in bulk, where nothing is asked of them but where they are. */
 #include "decode/replay/countsample.h"
+#include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 
 bool replay_takes_plain(const struct replay *replay)
@@ -12,6 +13,7 @@ bool replay_takes_plain(const struct replay *replay)
 /* Samples that follow each other, of one thread and event on one CPU, not yet counted for these. */
 struct same_samples {
 	const struct plain_sample *first;
+	size_t nr;
 	struct thread *thread;
 	struct tally tally;
 };
@@ -23,18 +25,6 @@ static inline bool goes_on(const struct plain_sample *sample, const struct plain
 	       sample->cpu == before->cpu && sample->event == before->event;
 }
 
-/* Counts @same for their thread and event. Returns false if memory is out. */
-static bool count_same(struct replay *replay, const struct same_samples *same)
-{
-	const struct event *event = same->first->event;
-	struct tally *tally = tallies_at(&same->thread->tallies, event->number);
-
-	if (!tally)
-		return false;
-	tally_add(tally, same->tally.samples, same->tally.period);
-	return eventstat_samples(&replay->events, same->first->cpu, event, same->tally);
-}
-
 /* Starts @same with @sample. Returns false if memory is out. */
 static bool start_same(struct replay *replay, struct same_samples *same,
 		       const struct plain_sample *sample)
@@ -44,13 +34,22 @@ static bool start_same(struct replay *replay, struct same_samples *same,
 	return same->thread;
 }
 
+/* The time in ns from which on something ends or begins that samples depend on. */
+static uint64_t due_time(const struct replay *replay)
+{
+	const struct time_slices *slices = &replay->slices;
+	uint64_t end = UINT64_MAX;
+
+	if (replay->settings.noise)
+		end = slices->begun ? slices->end : 0;
+	return end < replay->jit.due ? end : replay->jit.due;
+}
+
 /* Code that a JIT compiler makes comes, and slices end, at their time. Returns false if memory is
  * out. */
-static inline bool move_on(struct replay *replay, uint64_t time)
+static bool move_on(struct replay *replay, uint64_t time)
 {
-	replay->processes.now = time;
-	if (replay->settings.noise &&
-	    !time_slices_sample(&replay->slices, &replay->addresses, true, time))
+	if (replay->settings.noise && !replay_count_slice(replay, true, time))
 		return false;
 	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
 }
@@ -85,24 +84,66 @@ static inline bool count_place(struct replay *replay, const struct thread *threa
 			   sample->period);
 }
 
-static bool count_all(struct replay *replay, const struct plain_samples *samples)
+/* Counts @same for their thread and event, and has the crew count the rest, if it @shares them.
+ * Returns false if memory is out. */
+static bool count_same(struct replay *replay, const struct same_samples *same, bool shares,
+		       bool swap)
 {
-	struct same_samples same = {0};
+	const struct event *event = same->first->event;
+	struct tally *tally = tallies_at(&same->thread->tallies, event->number);
 
-	for (size_t i = 0; i < samples->nr; i++) {
-		const struct plain_sample *sample = &samples->samples[i];
+	if (!tally)
+		return false;
+	tally_add(tally, same->tally.samples, same->tally.period);
+	if (!eventstat_samples(&replay->events, same->first->cpu, event, same->tally))
+		return false;
+	return !shares || crew_add_plain(replay->crew, same->thread->process->maps, same->first,
+					 same->nr, swap);
+}
 
-		if (!move_on(replay, sample->time))
-			return false;
-		if (i == 0 || !goes_on(sample, sample - 1)) {
-			if ((i && !count_same(replay, &same)) || !start_same(replay, &same, sample))
+/* Counts the samples up to @end. @shares: as count_same(). Returns false if memory is out. */
+static inline bool count_until(struct replay *replay, const struct plain_samples *samples,
+			       const struct plain_sample **at, uint64_t due, bool shares)
+{
+	const struct plain_sample *sample = *at, *end = &samples->samples[samples->nr];
+	struct same_samples same;
+
+	if (!start_same(replay, &same, sample))
+		return false;
+	do {
+		if (same.nr > 0 && !goes_on(sample, sample - 1)) {
+			if (!count_same(replay, &same, shares, samples->swap) ||
+			    !start_same(replay, &same, sample))
 				return false;
 		}
+		same.nr++;
 		tally_add(&same.tally, 1, sample->period);
-		if (!count_place(replay, same.thread, sample, samples->swap))
+		if (!shares && !count_place(replay, same.thread, sample, samples->swap))
+			return false;
+		sample++;
+	} while (sample < end && sample->time < due);
+	*at = sample;
+	return count_same(replay, &same, shares, samples->swap);
+}
+
+static bool count_all(struct replay *replay, const struct plain_samples *samples)
+{
+	const struct plain_sample *at = samples->samples, *end = &at[samples->nr];
+	/* Without call chains, to leave a sample to others costs as much as to count it. */
+	const bool shares =
+		samples->are_held && at->event->chains && crew_takes(replay->crew, samples->nr);
+
+	if (shares && !replay_heed_crew(replay))
+		return false;
+	while (at < end) {
+		replay->processes.now = at->time;
+		if (at->time >= due_time(replay) && !move_on(replay, at->time))
+			return false;
+		if (!count_until(replay, samples, &at, due_time(replay), shares))
 			return false;
 	}
-	return samples->nr == 0 || count_same(replay, &same);
+	replay->processes.now = end[-1].time;
+	return true;
 }
 
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,

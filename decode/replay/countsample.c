@@ -1,5 +1,6 @@
 #include "decode/replay/countsample.h"
 
+#include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "decode/stack/deferred.h"
 #include "perffile/format.h"
@@ -67,8 +68,7 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	if (replay->filtered)
 		chosen = filter_sample(replay, rec, place->thread, &place->at, err);
 	if (chosen > 0 && replay->settings.noise &&
-	    !time_slices_sample(&replay->slices, &replay->addresses, rec->has & HAS_TIME,
-				rec->time))
+	    !replay_count_slice(replay, rec->has & HAS_TIME, rec->time))
 		return replay_fail(replay, "counting samples", err);
 	if (chosen > 0 && replay->split &&
 	    samplesplit_tuple(&replay->by_keys, replay->file, rec, place->thread, &place->tuple,
@@ -299,6 +299,35 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
+/* Whether the crew can find the path of @rec: it needs no other samples. Returns 1, 0, or -1 if
+ * memory is out. */
+static int crew_can_count(struct replay *replay, const struct record *rec)
+{
+	struct stacks *stacks = &replay->stacks;
+	uint64_t cookie;
+
+	if (!crew_takes(replay->crew, 1) || deferred_cookie(rec, &cookie) ||
+	    user_part_learns(stacks->mode, rec))
+		return 0;
+	if (!user_part_needs_info(stacks->mode, rec))
+		return 1;
+	if (stacks_need_info(stacks, rec) && !prepare_unwinding(replay))
+		return -1;
+	crew_prepare(replay->crew, stacks->unwinder.places.info, stacks->unwinder.machine);
+	return stacks->unwinder.machine !=
+	       NULL; /* else the binaries are asked, one after the other */
+}
+
+/* Leaves the sample to the crew. */
+static bool leave_to_crew(struct replay *replay, const struct record *rec,
+			  const struct sample_place *place, const struct event *event,
+			  uint64_t period)
+{
+	const struct stack_sample sample = {.rec = rec, .event = event, .period = period};
+
+	return replay_heed_crew(replay) && crew_add(replay->crew, place->process->maps, &sample);
+}
+
 /* Counts the sample at its address at once: call paths, window, log and aggregates need the number.
  */
 __attribute__((noinline)) static bool count_address(struct replay *replay, const struct record *rec,
@@ -338,6 +367,12 @@ static bool count_event(struct replay *replay, const struct record *rec,
 	    !eventstat_samples(&replay->events, record_cpu(rec), event, (struct tally){1, period}))
 		return false;
 	tally_add(tally, 1, period);
+	if (event->chains && replay->crew) {
+		const int can = crew_can_count(replay, rec);
+
+		if (can != 0)
+			return can > 0 && leave_to_crew(replay, rec, place, event, period);
+	}
 	if (event->chains || replay->numbered)
 		return count_address(replay, rec, place, event, period);
 	replay->addresses.tag = place->tuple;

@@ -210,7 +210,8 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 
 	replay_tell_kernel(replay);
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
-	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
+	if (!replay_settle(replay) || !addrspaces_finish(&replay->spaces) ||
+	    !address_flush(&replay->addresses) ||
 	    !time_slices_finish(&replay->slices, &replay->addresses)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;
@@ -263,7 +264,7 @@ static bool forget_symbols(struct replay *replay)
 
 const struct results *replay_finish(struct replay *replay, struct error *err)
 {
-	if (!count_sample_waiting(replay) || !forget_symbols(replay)) {
+	if (!replay_settle(replay) || !count_sample_waiting(replay) || !forget_symbols(replay)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}

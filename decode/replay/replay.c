@@ -4,6 +4,7 @@
 #include "decode/replay/countsample.h"
 #include "decode/replay/countswitch.h"
 #include "decode/replay/counttrace.h"
+#include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "perffile/format.h"
 
@@ -76,6 +77,39 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;
 	return replay;
+}
+
+int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct error *err)
+{
+	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0)
+		return 0;
+	replay->crew = crew_create(file, nr, &replay->spaces, &replay->stacks.paths,
+				   &replay->settings.stacks);
+	return replay->crew ? 0 : error_nomem(err, "starting the replay");
+}
+
+bool replay_settle(struct replay *replay)
+{
+	return !replay->crew ||
+	       crew_finish(replay->crew, &replay->addresses, &replay->stacks, &replay->failed) == 0;
+}
+
+bool replay_heed_crew(struct replay *replay)
+{
+	const struct dso *dso;
+
+	while ((dso = crew_next_met(replay->crew)))
+		count_sample_in(replay, dso);
+	return !crew_is_full(replay->crew) || replay_settle(replay);
+}
+
+bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
+{
+	/* The slice has what was counted until its end. */
+	if (replay->crew && (!replay->slices.begun || !timed || time >= replay->slices.end) &&
+	    !crew_settle(replay->crew, &replay->addresses))
+		return false;
+	return time_slices_sample(&replay->slices, &replay->addresses, timed, time);
 }
 
 static bool apply_fork(struct process_table *processes, const struct record *rec)
@@ -202,6 +236,7 @@ void replay_destroy(struct replay *replay)
 {
 	if (!replay)
 		return;
+	crew_destroy(replay->crew); /* it uses what follows */
 	aggregates_free(&replay->aggregates);
 	funcstat_free(&replay->functions);
 	symbol_cache_free(&replay->known);

@@ -35,6 +35,8 @@ struct switch_replay {
 	struct switches switches;
 };
 
+struct crew;
+
 struct replay {
 	const struct perffile *file;
 	struct replay_settings settings;
@@ -74,7 +76,8 @@ struct replay {
 	struct operation_outcome operations;
 	struct cstrace cs;	 /* the same as @spe, of CoreSight */
 	struct offcpu_gaps gaps; /* of @switched, for the results */
-	uint32_t path; /* of the sample that was counted last, in stacks.paths.now; or none */
+	uint32_t path;	   /* of the sample that was counted last, in stacks.paths.now; or none */
+	struct crew *crew; /* counts samples; NULL: the replay alone does */
 	struct deferred *held; /* the record is a sample that waits for its chain; or NULL */
 };
 
@@ -83,6 +86,22 @@ struct replay {
  * Returns -1.
  */
 int replay_fail(const struct replay *replay, const char *what, struct error *err);
+
+/** Adds up what the crew has counted, if there is one. Returns false on error: replay_fail(). */
+bool replay_settle(struct replay *replay);
+
+/**
+ * Tells the symbolizer of binaries that the crew has met, and adds up what it has counted if that
+ * takes too much memory. Call it before samples are left to it. Returns false on error:
+ * replay_fail().
+ */
+bool replay_heed_crew(struct replay *replay);
+
+/**
+ * Call this before a sample is counted, whose @time in ns is known if it is @timed: ends a slice of
+ * time that is over. Returns false on error: replay_fail().
+ */
+bool replay_count_slice(struct replay *replay, bool timed, uint64_t time);
 
 /** Passes the current data on the kernel to the symbolizer. */
 void replay_tell_kernel(struct replay *replay);

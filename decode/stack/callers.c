@@ -65,7 +65,7 @@ static bool collect_callers(struct caller_cache *cache, const struct raw_chain *
 uint32_t callers_step(const struct path_maker *in, uint32_t caller, enum cpumode cpumode,
 		      uint64_t addr)
 {
-	struct location at = addrspaces_locate(in->spaces, in->process, cpumode, addr);
+	struct location at = addrspaces_find(in->spaces, in->memo, in->process, cpumode, addr);
 	uint32_t address = address_get(in->addresses, in->event, at.dso->number, at.place);
 
 	return address == ADDRESS_NONE ? CALLPATH_NONE : callpath_get(in->paths, caller, address);

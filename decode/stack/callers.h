@@ -43,6 +43,7 @@ struct path_maker {
 	struct callpath_table *paths;
 	struct address_table *addresses; /* those of callers are added */
 	const struct addrspaces *spaces;
+	struct map_memo *memo; /* for addrspaces_find() */
 	const struct process *process;
 	uint32_t event; /* event number */
 };

@@ -30,6 +30,31 @@ uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t ad
 	return (uint32_t)ix->nr + CHAIN_END_NR - 1;
 }
 
+bool callpath_add_all(struct callpath_table *table, const struct callpath_table *from,
+		      const uint32_t *addresses)
+{
+	const size_t nr = callpath_count(from);
+	uint32_t *numbers = calloc(nr + CHAIN_END_NR, sizeof(*numbers));
+	bool ok = numbers;
+
+	for (uint32_t i = 0; ok && i < CHAIN_END_NR; i++)
+		numbers[i] = i;
+	/* A caller's number is less than those of the paths that extend it. */
+	for (size_t i = 0; ok && i < nr; i++) {
+		const struct callpath *path = &from->paths[i];
+		const uint32_t number =
+			callpath_get(table, numbers[path->caller], addresses[path->address]);
+
+		ok = number != CALLPATH_NONE;
+		if (!ok)
+			break;
+		numbers[i + CHAIN_END_NR] = number;
+		tally_add(&callpath_at(table, number)->here, path->here.samples, path->here.period);
+	}
+	free(numbers);
+	return ok;
+}
+
 /* The paths as a tree that can be traversed from the root; arrays are indexed by path number. */
 struct path_walk {
 	const struct callpath *paths;

@@ -42,6 +42,13 @@ struct callpath_table {
  */
 uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address);
 
+/**
+ * Adds the paths of @from with what was counted on them; @addresses: by the number of an address in
+ * @from, its number in @table. Returns false if memory is out.
+ */
+bool callpath_add_all(struct callpath_table *table, const struct callpath_table *from,
+		      const uint32_t *addresses);
+
 static inline struct callpath *callpath_at(const struct callpath_table *table, uint32_t path)
 {
 	return &table->paths[path - CHAIN_END_NR];

@@ -23,6 +23,7 @@ static struct path_maker path_maker(struct stacks *stacks, struct callpath_table
 				   .paths = paths,
 				   .addresses = stacks->addresses,
 				   .spaces = stacks->spaces,
+				   .memo = stacks->memo,
 				   .process = process,
 				   .event = event->number};
 }
@@ -86,6 +87,11 @@ void stacks_init(struct stacks *stacks, struct address_table *addresses,
 	pathstore_init(&stacks->paths, settings->paths_max);
 }
 
+void stacks_use_memo(struct stacks *stacks, struct map_memo *memo)
+{
+	stacks->memo = stacks->unwinder.places.memo = memo;
+}
+
 bool stacks_need_info(const struct stacks *stacks, const struct record *rec)
 {
 	return !stacks->unwinder.places.info && user_part_needs_info(stacks->mode, rec);
@@ -105,6 +111,20 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 	user_path_forget(&stacks->user_path);
 	stacks->tail_number++;
 	return pathstore_put_aside(&stacks->paths, err);
+}
+
+int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
+		   struct error *err)
+{
+	if (stacks_make_room(stacks, err) < 0)
+		return -1;
+	if (!callpath_add_all(&stacks->paths.now, &from->paths.now, addresses) ||
+	    !unwinder_move_counts(&stacks->unwinder, &from->unwinder))
+		return error_nomem(err, "adding up call paths");
+	callpath_table_free(&from->paths.now);
+	callers_forget(&from->callers);
+	user_path_forget(&from->user_path);
+	return 0;
 }
 
 /*

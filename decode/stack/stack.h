@@ -30,6 +30,7 @@ struct stack_sample {
 struct stacks {
 	struct address_table *addresses; /* addresses of callers are added to it */
 	const struct addrspaces *spaces;
+	struct map_memo *memo; /* for addrspaces_find(); set both by stacks_use_memo() */
 	struct pathstore paths;
 	struct unwinder unwinder;
 	struct user_path user_path; /* of the user part before */
@@ -48,6 +49,9 @@ struct stacks {
 void stacks_init(struct stacks *stacks, struct address_table *addresses,
 		 const struct addrspaces *spaces, const struct stack_settings *settings);
 
+/** Has addresses looked up with @memo, borrowed, for a thread beside others: addrspaces_find(). */
+void stacks_use_memo(struct stacks *stacks, struct map_memo *memo);
+
 /** True if stacks_prepare() must be called before @rec is counted. */
 bool stacks_need_info(const struct stacks *stacks, const struct record *rec);
 
@@ -60,6 +64,13 @@ void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *
  * @err filled.
  */
 int stacks_make_room(struct stacks *stacks, struct error *err);
+
+/**
+ * Adds all that @from has counted, and forgets its paths. @addresses: by the number of an address
+ * in from->addresses, its number in stacks->addresses. Returns 0, or -1 with @err filled.
+ */
+int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
+		   struct error *err);
 
 /**
  * Counts @sample on its call path: the recorded chain, or its kernel part with the user part that

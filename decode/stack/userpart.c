@@ -99,8 +99,7 @@ static void start_frames(const struct part_source *from)
 static bool append_frame(const struct part_source *from, uint64_t pc, bool exact)
 {
 	struct unwinder *unwinder = from->unwinder;
-	struct location at = addrspaces_locate(unwinder->places.spaces, from->owner.process,
-					       CPUMODE_USER, pc - !exact);
+	struct location at = unwind_places_locate(&unwinder->places, &from->owner, pc, exact);
 	const uint32_t address = address_get(unwinder->places.addresses, from->owner.event,
 					     at.dso->number, at.place);
 
@@ -231,6 +230,11 @@ static bool read_stack(const struct part_source *from, struct user_part *part)
 static bool may(enum user_part_mode mode, enum user_part_mode wanted)
 {
 	return mode == USER_PART_AUTO || mode == wanted;
+}
+
+bool user_part_learns(enum user_part_mode mode, const struct record *rec)
+{
+	return may(mode, USER_PART_LBR) && has_lbr(rec);
 }
 
 bool user_part_needs_info(enum user_part_mode mode, const struct record *rec)

@@ -8,32 +8,45 @@
 #include "util/array.h"
 #include "util/hash.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	/* Places that are kept of a dso; then it starts again. */
+	/* Places that are kept of a dso. */
 	MAX_PLACES = 1 << 20,
+	FIRST_SLOTS = 64,
 	/* Rules of a dso; real ones have some hundreds. */
 	MAX_RULES = 1 << 16,
 	/* Rules are allocated in blocks, so that they stay where they are. */
 	RULES_OF_BLOCK = 256,
+	/* The same for dsos; more of them than these blocks have are not unwound. */
+	DSOS_OF_BLOCK = 256,
+	DSO_BLOCKS = 4096,
 };
 
-/** The rule of a place. */
+/** The rule of a place, which is set first. */
 struct known_place {
 	uint64_t place;
-	const struct cfi_rule *rule;
+	const struct cfi_rule *_Atomic rule; /* NULL: the slot is free */
 };
 
-/* All zero was not opened. */
+/** Slots are a power of two; at most half of them are used. */
+struct place_table {
+	struct place_table *before; /* the smaller one in its place before: others may look at it */
+	size_t nr_slots;
+	struct known_place slots[];
+};
+
+/* All zero was not opened. All but `places` is used with the lock. */
 struct unwindable {
 	bool is_open;
 	struct elffile *runtime, *debug;
-	struct cfi *cfi;	/* NULL: there is no file */
-	struct jit_unwind *jit; /* of a DSO_JITDUMP */
-	struct known_place *places;
-	size_t nr_slots, nr_places; /* slots: a power of two, or 0 */
+	struct cfi *cfi;		    /* NULL: there is no file */
+	struct jit_unwind *jit;		    /* of a DSO_JITDUMP */
+	struct place_table *_Atomic places; /* NULL: none */
+	size_t nr_places;
 	struct cfi_rule **blocks;
 	size_t nr_rules, blocks_room;
 	struct index rules;
@@ -41,17 +54,19 @@ struct unwindable {
 
 struct unwindinfo {
 	struct load_context *context;
-	struct unwindable *list; /* by the dso's number */
-	size_t nr, room;
-	struct intern strings; /* paths of the files that were tried */
+	struct unwindable *_Atomic dsos[DSO_BLOCKS]; /* by their numbers */
+	struct intern strings;			     /* paths of the files that were tried */
+	pthread_mutex_t lock;
 };
 
 struct unwindinfo *unwindinfo_create(struct load_context *context)
 {
 	struct unwindinfo *info = calloc(1, sizeof(*info));
 
-	if (info)
-		info->context = context;
+	if (!info)
+		return NULL;
+	info->context = context;
+	pthread_mutex_init(&info->lock, NULL);
 	return info;
 }
 
@@ -93,35 +108,57 @@ static int open_unwindable(struct unwindinfo *info, struct unwindable *u, const 
 	return nomem ? -1 : 0;
 }
 
-/* What is known of @dso; NULL if memory is out. */
+/* Where what is known of @dso is kept; NULL: nowhere yet. */
+static struct unwindable *slot_of_dso(struct unwindinfo *info, const struct dso *dso)
+{
+	struct unwindable *block = NULL;
+
+	if (dso->number / DSOS_OF_BLOCK < DSO_BLOCKS)
+		block = atomic_load_explicit(&info->dsos[dso->number / DSOS_OF_BLOCK],
+					     memory_order_acquire);
+	return block ? &block[dso->number % DSOS_OF_BLOCK] : NULL;
+}
+
+/* What is known of @dso, with the lock; NULL if memory is out, or there are too many. */
 static struct unwindable *unwindable_of(struct unwindinfo *info, const struct dso *dso)
 {
-	const size_t need = (size_t)dso->number + 1, had = info->nr;
+	struct unwindable *u = slot_of_dso(info, dso);
 
-	if (need > info->nr) {
-		if (!array_grow(info->list, info->room, need))
+	if (!u) {
+		if (dso->number / DSOS_OF_BLOCK >= DSO_BLOCKS)
 			return NULL;
-		memset(&info->list[had], 0, (need - had) * sizeof(*info->list));
-		info->nr = need;
+		u = calloc(DSOS_OF_BLOCK, sizeof(*u));
+		if (!u)
+			return NULL;
+		atomic_store_explicit(&info->dsos[dso->number / DSOS_OF_BLOCK], u,
+				      memory_order_release);
+		u = slot_of_dso(info, dso);
 	}
-	if (!info->list[dso->number].is_open &&
-	    open_unwindable(info, &info->list[dso->number], dso) < 0)
-		return NULL;
-	return &info->list[dso->number];
+	return u->is_open || open_unwindable(info, u, dso) == 0 ? u : NULL;
 }
 
 uint16_t unwindinfo_machine(struct unwindinfo *info, const struct dso *dso)
 {
-	const struct unwindable *u = unwindable_of(info, dso);
+	const struct unwindable *u;
+	uint16_t machine;
 
-	return u && u->runtime ? u->runtime->machine : 0;
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	machine = u && u->runtime ? u->runtime->machine : 0;
+	pthread_mutex_unlock(&info->lock);
+	return machine;
 }
 
 bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso)
 {
-	const struct unwindable *u = unwindable_of(info, dso);
+	const struct unwindable *u;
+	bool is_any;
 
-	return u && u->cfi && cfi_is_any(u->cfi);
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	is_any = u && u->cfi && cfi_is_any(u->cfi);
+	pthread_mutex_unlock(&info->lock);
+	return is_any;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -147,11 +184,16 @@ static uint16_t machine_of(const struct unwindable *u)
 bool unwindinfo_row(struct unwindinfo *info, const struct dso *dso, uint64_t place,
 		    struct cfi_row *row)
 {
-	struct unwindable *u = unwindable_of(info, dso);
 	enum cfi_source source = CFI_NONE;
+	struct unwindable *u;
 	uint64_t address;
+	bool is_found;
 
-	return u && find_row(u, place, row, &address, &source) && source != CFI_NONE;
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	is_found = u && find_row(u, place, row, &address, &source) && source != CFI_NONE;
+	pthread_mutex_unlock(&info->lock);
+	return is_found;
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -211,53 +253,94 @@ static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The slot of @place, or the free one where it belongs. */
-static struct known_place *slot_of(const struct unwindable *u, uint64_t place)
+/* The slot of @place, or the free one where it belongs; *@rule gets its rule, or NULL. */
+static struct known_place *slot_of(struct place_table *table, uint64_t place,
+				   const struct cfi_rule **rule)
 {
-	size_t at = hash_u64(place) & (u->nr_slots - 1);
+	size_t at = hash_u64(place) & (table->nr_slots - 1);
 
-	while (u->places[at].rule && u->places[at].place != place)
-		at = (at + 1) & (u->nr_slots - 1);
-	return &u->places[at];
+	for (;; at = (at + 1) & (table->nr_slots - 1)) {
+		struct known_place *slot = &table->slots[at];
+
+		*rule = atomic_load_explicit(&slot->rule, memory_order_acquire);
+		if (!*rule || slot->place == place)
+			return slot;
+	}
 }
 
-/* Makes room for another place. False if memory is out. */
+static void put_place(struct place_table *table, uint64_t place, const struct cfi_rule *rule)
+{
+	const struct cfi_rule *known;
+	struct known_place *slot = slot_of(table, place, &known);
+
+	slot->place = place;
+	atomic_store_explicit(&slot->rule, rule, memory_order_release);
+}
+
+/* Replaces the table by one that is twice as large. False if memory is out. */
 static bool grow_places(struct unwindable *u)
 {
-	struct unwindable grown = *u;
+	struct place_table *before = u->places, *grown;
+	const size_t nr_slots = before ? before->nr_slots * 2 : FIRST_SLOTS;
 
-	if (u->nr_places >= MAX_PLACES) {
-		memset(u->places, 0, u->nr_slots * sizeof(*u->places));
-		u->nr_places = 0;
-		return true;
-	}
-	grown.nr_slots = u->nr_slots ? u->nr_slots * 2 : 64;
-	grown.places = calloc(grown.nr_slots, sizeof(*grown.places));
-	if (!grown.places)
+	grown = calloc(1, sizeof(*grown) + nr_slots * sizeof(*grown->slots));
+	if (!grown)
 		return false;
-	for (size_t i = 0; i < u->nr_slots; i++) {
-		if (u->places[i].rule)
-			*slot_of(&grown, u->places[i].place) = u->places[i];
+	grown->before = before;
+	grown->nr_slots = nr_slots;
+	for (size_t i = 0; before && i < before->nr_slots; i++) {
+		if (before->slots[i].rule)
+			put_place(grown, before->slots[i].place, before->slots[i].rule);
 	}
-	free(u->places);
-	*u = grown;
+	atomic_store_explicit(&u->places, grown, memory_order_release);
 	return true;
+}
+
+/* The rule of @place if it is known; it needs no lock. */
+static const struct cfi_rule *known_rule(const struct unwindable *u, uint64_t place)
+{
+	struct place_table *table = atomic_load_explicit(&u->places, memory_order_acquire);
+	const struct cfi_rule *rule = NULL;
+
+	if (table)
+		(void)slot_of(table, place, &rule);
+	return rule;
+}
+
+/* As unwindinfo_rule(), with the lock. */
+static const struct cfi_rule *get_rule(struct unwindinfo *info, const struct dso *dso,
+				       uint64_t place)
+{
+	static const struct cfi_rule none = {.kind = CFI_RULE_NONE};
+	struct unwindable *u = unwindable_of(info, dso);
+	const struct cfi_rule *rule;
+
+	if (!u)
+		return dso->number / DSOS_OF_BLOCK >= DSO_BLOCKS ? &none : NULL;
+	rule = known_rule(u, place); /* meanwhile it may be */
+	if (!rule)
+		rule = find_rule(u, place);
+	if (!rule || u->nr_places == MAX_PLACES)
+		return rule;
+	if ((!u->places || u->nr_places * 2 >= u->places->nr_slots) && !grow_places(u))
+		return NULL;
+	put_place(u->places, place, rule);
+	u->nr_places++;
+	return rule;
 }
 
 const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso *dso,
 				       uint64_t place)
 {
-	struct unwindable *u = unwindable_of(info, dso);
-	struct known_place *slot;
+	const struct unwindable *u = slot_of_dso(info, dso);
+	const struct cfi_rule *rule = u ? known_rule(u, place) : NULL;
 
-	if (!u || (u->nr_places * 2 >= u->nr_slots && !grow_places(u)))
-		return NULL;
-	slot = slot_of(u, place);
-	if (!slot->rule) {
-		*slot = (struct known_place){place, find_rule(u, place)};
-		u->nr_places += slot->rule != NULL;
-	}
-	return slot->rule;
+	if (rule)
+		return rule;
+	pthread_mutex_lock(&info->lock);
+	rule = get_rule(info, dso, place);
+	pthread_mutex_unlock(&info->lock);
+	return rule;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -267,7 +350,10 @@ static void free_unwindable(struct unwindable *u)
 	for (size_t i = 0; i * RULES_OF_BLOCK < u->nr_rules; i++)
 		free(u->blocks[i]);
 	free(u->blocks);
-	free(u->places);
+	for (struct place_table *table = u->places, *before; table; table = before) {
+		before = table->before;
+		free(table);
+	}
 	index_free(&u->rules);
 	cfi_close(u->cfi);
 	jit_unwind_close(u->jit);
@@ -279,9 +365,12 @@ void unwindinfo_destroy(struct unwindinfo *info)
 {
 	if (!info)
 		return;
-	for (size_t i = 0; i < info->nr; i++)
-		free_unwindable(&info->list[i]);
-	free(info->list);
+	for (size_t i = 0; i < DSO_BLOCKS; i++) {
+		for (size_t j = 0; info->dsos[i] && j < DSOS_OF_BLOCK; j++)
+			free_unwindable(&info->dsos[i][j]);
+		free(info->dsos[i]);
+	}
 	intern_free(&info->strings);
+	pthread_mutex_destroy(&info->lock);
 	free(info);
 }

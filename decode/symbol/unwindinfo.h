@@ -2,7 +2,8 @@
  * How to unwind the code of each dso: the door of decode/symbol/cfi/.
  *
  * A dso's files are looked for, as those for its symbols are, when the first of its places is asked
- * for. Each place is looked up once; what is kept grows with distinct places.
+ * for. Each place is looked up once; what is kept grows with distinct places. Threads may ask at
+ * the same time.
  */
 #ifndef READPERF_DECODE_SYMBOL_UNWINDINFO_H
 #define READPERF_DECODE_SYMBOL_UNWINDINFO_H

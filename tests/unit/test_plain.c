@@ -6,6 +6,7 @@
 #include <check.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct perffile *open_recording(const char *path)
@@ -200,6 +201,49 @@ START_TEST(same_layouts)
 }
 END_TEST
 
+/* Samples of a batch that is held stay as they are while those of the next one are taken. */
+START_TEST(held)
+{
+	struct perffile *file = recording_open(make(layouts[3], false, 1));
+	struct plain_samples samples = {0}, later;
+	struct plain_sample *copy = NULL;
+	uint64_t batch = 0, nr = 0;
+	uint8_t *bytes = NULL;
+	struct error err = {0};
+	size_t len;
+
+	perffile_read_ahead(file, 0);
+	ck_assert_uint_eq(perffile_batch(file), 0);
+	do {
+		while (perffile_next_plain(file, &later, &err) > 0) {
+			nr += later.nr;
+			if (!batch && later.are_held) {
+				samples = later;
+				batch = perffile_batch(file);
+				perffile_hold(file);
+				len = samples.nr * sizeof(*copy);
+				copy = malloc(len);
+				memcpy(copy, samples.samples, len);
+				bytes = malloc(32);
+				memcpy(bytes, copy[0].bytes, 32);
+			}
+			if (batch && perffile_batch(file) != batch && copy) {
+				ck_assert_mem_eq(samples.samples, copy, len);
+				ck_assert_mem_eq(samples.samples[0].bytes, bytes, 32);
+				perffile_let_go(file, batch);
+				free(copy);
+				copy = NULL;
+			}
+		}
+	} while (recording_next(file));
+	ck_assert_uint_gt(batch, 0);
+	ck_assert_ptr_null(copy);
+	ck_assert_uint_gt(nr, NR_SAMPLES - 100);
+	free(bytes);
+	perffile_close(file);
+}
+END_TEST
+
 /* Two whole samples, and between them one that says @nr words of which there is one. */
 static struct mkperf *make_cut(uint64_t nr)
 {
@@ -282,6 +326,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2);
+	tcase_add_test(tcase, held);
 	tcase_add_loop_test(tcase, a_chain_that_is_not_all_there, 0, 5);
 	tcase_add_test(tcase, chains_among_others);
 	suite_add_tcase(suite, tcase);

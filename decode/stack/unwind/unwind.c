@@ -223,18 +223,35 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 
 /* ---- a chain --------------------------------------------------------------------------------- */
 
+/* Makes room for counts of @need dsos. Returns false if memory is out. */
+static bool grow_counts(struct unwinder *unwinder, size_t need)
+{
+	if (!array_grow(unwinder->counts, unwinder->counts_room, need))
+		return false;
+	memset(&unwinder->counts[unwinder->nr_counts], 0,
+	       (need - unwinder->nr_counts) * sizeof(*unwinder->counts));
+	unwinder->nr_counts = need;
+	return true;
+}
+
 static bool count_way(struct unwinder *unwinder, uint32_t dso, enum unwind_way way)
 {
 	const size_t need = (size_t)dso + 1;
 
-	if (need > unwinder->nr_counts) {
-		if (!array_grow(unwinder->counts, unwinder->counts_room, need))
-			return false;
-		memset(&unwinder->counts[unwinder->nr_counts], 0,
-		       (need - unwinder->nr_counts) * sizeof(*unwinder->counts));
-		unwinder->nr_counts = need;
-	}
+	if (need > unwinder->nr_counts && !grow_counts(unwinder, need))
+		return false;
 	unwinder->counts[dso].frames[way]++;
+	return true;
+}
+
+bool unwinder_move_counts(struct unwinder *to, struct unwinder *from)
+{
+	if (from->nr_counts > to->nr_counts && !grow_counts(to, from->nr_counts))
+		return false;
+	for (size_t i = 0; i < from->nr_counts; i++)
+		for (size_t way = 0; way < UNWIND_NR_WAYS; way++)
+			to->counts[i].frames[way] += from->counts[i].frames[way];
+	from->nr_counts = 0;
 	return true;
 }
 

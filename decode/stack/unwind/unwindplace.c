@@ -24,7 +24,8 @@ struct unwind_known {
 struct location unwind_places_locate(const struct unwind_places *places,
 				     const struct unwind_owner *owner, uint64_t pc, bool exact)
 {
-	return addrspaces_locate(places->spaces, owner->process, CPUMODE_USER, pc - !exact);
+	return addrspaces_find(places->spaces, places->memo, owner->process, CPUMODE_USER,
+			       pc - !exact);
 }
 
 /* False if memory is out. */
@@ -32,12 +33,10 @@ static bool look_up(const struct unwind_places *places, const struct unwind_owne
 		    uint64_t pc, bool exact, struct unwind_place *place)
 {
 	const struct location at = unwind_places_locate(places, owner, pc, exact);
-	const struct map *map = NULL;
+	const struct map *map = addrspaces_user_map(places->memo, owner->process, pc - !exact);
 	uint64_t named = at.place;
 
 	*place = (struct unwind_place){.address = ADDRESS_NONE};
-	if (owner->process->maps)
-		map = map_set_find(owner->process->maps, pc - !exact);
 	if (map) {
 		place->is_code = map->is_code;
 		place->rule = unwindinfo_rule(places->info, at.dso, at.place);

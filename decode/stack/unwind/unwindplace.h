@@ -31,6 +31,7 @@ struct unwind_places {
 	struct unwindinfo *info;	 /* borrowed */
 	struct address_table *addresses; /* borrowed */
 	const struct addrspaces *spaces; /* borrowed */
+	struct map_memo *memo;		 /* borrowed; for addrspaces_find() */
 	struct unwind_known *known;	 /* NULL until something is asked for */
 };
 

@@ -1,0 +1,484 @@
+#include "decode/replay/crew.h"
+
+#include "decode/replay/hand.h"
+#include "util/array.h"
+#include "util/thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	JOB_GROUPS = 1024,
+	JOB_RECORDS = 64,
+	JOB_SETS = 64,
+	JOB_MET = 8,
+	STOCK = 2,
+};
+
+/* Plain samples in a row, of one process. */
+struct group {
+	struct map_set *maps;
+	const struct plain_sample *samples;
+	uint32_t nr;
+};
+
+/* A sample that is not plain. */
+struct single {
+	struct map_set *maps;
+	struct stack_sample sample;
+	struct record rec;
+};
+
+/* Samples of one batch, and the maps of their processes and of the kernel at their time. */
+struct job {
+	struct job *next;
+	/* when it is done: */
+	bool ok;			/* memory was not out */
+	bool is_full;			/* hand_is_full() */
+	const struct dso *met[JOB_MET]; /* binaries that samples are in */
+	size_t nr_met;
+	/* before: */
+	uint64_t batch;
+	struct unwindinfo *info;
+	const char *machine;
+	bool swap;
+	struct kernel_space kernel;
+	struct map_set **shared; /* each is a reference */
+	size_t nr_shared, shared_room;
+	struct map_set *recent[JOB_SETS]; /* some of them, by their addresses */
+	size_t nr_groups, nr_singles;
+	struct group groups[JOB_GROUPS];
+	struct single singles[JOB_RECORDS];
+};
+
+struct crew {
+	struct perffile *file;
+	const struct addrspaces *spaces;
+	const struct pathstore *paths; /* of samples that are not left to the crew */
+	uint64_t nr_seen, nr_left;     /* samples that might be, and those that were */
+	size_t nr, nr_started;
+	struct hand *hands; /* by the number of the thread: 0 the caller, 1 the reader */
+	pthread_t *threads; /* from number 2 on */
+	struct job *open;   /* the caller's, to be filled; NULL: none */
+	struct job *unused;
+	struct unwindinfo *info;
+	const char *machine;
+	uint64_t batch; /* that is left to the crew or not: @takes */
+	bool takes;
+	const struct dso **met; /* to be asked for */
+	size_t nr_met, met_room;
+	bool is_full, failed;
+	pthread_mutex_t lock;
+	pthread_cond_t to_threads, to_caller;
+	/* All threads use what follows, with the lock. */
+	struct job *first; /* to be done, the newest first */
+	size_t nr_queued, nr_running;
+	struct job *done; /* their maps are to be given back, by the caller */
+	bool ends;
+};
+
+/* A thread of its own. */
+struct member {
+	struct crew *crew;
+	size_t number;
+};
+
+/* ---- doing jobs ------------------------------------------------------------------------------ */
+
+/* Returns false if memory is out. */
+static bool do_job(struct hand *hand, const struct job *job)
+{
+	hand_set_kernel(hand, &job->kernel);
+	stacks_prepare(&hand->stacks, job->info, job->machine);
+	for (size_t i = 0; i < job->nr_groups; i++) {
+		const struct group *group = &job->groups[i];
+
+		if (!hand_count_plain(hand, group->maps, group->samples, group->nr, job->swap))
+			return false;
+	}
+	for (size_t i = 0; i < job->nr_singles; i++)
+		if (!hand_count(hand, job->singles[i].maps, &job->singles[i].sample))
+			return false;
+	return true;
+}
+
+/* Takes a job: thread 0 the newest, which it has in its cache, others the oldest. */
+static struct job *take_job(struct crew *crew, size_t number)
+{
+	struct job **at = &crew->first, *job;
+
+	while (number != 0 && (*at)->next)
+		at = &(*at)->next;
+	job = *at;
+	*at = job->next;
+	crew->nr_queued--;
+	return job;
+}
+
+/* Has thread @number do a job, without the lock, which is held. Returns false if there is none. */
+static bool work(struct crew *crew, size_t number)
+{
+	struct job *job;
+
+	if (!crew->first || crew->ends)
+		return false;
+	job = take_job(crew, number);
+	crew->nr_running++;
+	pthread_mutex_unlock(&crew->lock);
+	job->ok = do_job(&crew->hands[number], job);
+	job->nr_met = hand_take_met(&crew->hands[number], job->met, JOB_MET);
+	job->is_full = hand_is_full(&crew->hands[number]);
+	perffile_let_go(crew->file, job->batch);
+	pthread_mutex_lock(&crew->lock);
+	crew->nr_running--;
+	job->next = crew->done;
+	crew->done = job;
+	if (crew->nr_running == 0)
+		pthread_cond_broadcast(&crew->to_caller);
+	return true;
+}
+
+static bool work_for_file(void *arg, enum perffile_worker worker)
+{
+	struct crew *crew = arg;
+	bool did;
+
+	pthread_mutex_lock(&crew->lock);
+	did = work(crew, worker == PERFFILE_CALLER ? 0 : 1);
+	pthread_mutex_unlock(&crew->lock);
+	return did;
+}
+
+static void *run(void *arg)
+{
+	struct member *member = arg;
+	struct crew *crew = member->crew;
+
+	pthread_mutex_lock(&crew->lock);
+	while (!crew->ends) {
+		if (!work(crew, member->number))
+			pthread_cond_wait(&crew->to_threads, &crew->lock);
+	}
+	pthread_mutex_unlock(&crew->lock);
+	free(member);
+	return NULL;
+}
+
+/* ---- making jobs ----------------------------------------------------------------------------- */
+
+/* Shares @set with @job. Returns false if memory is out. */
+static bool share(struct job *job, struct map_set *set)
+{
+	struct map_set **recent = &job->recent[((uintptr_t)set >> 6) % JOB_SETS];
+
+	if (!set || *recent == set)
+		return true;
+	if (!array_grow(job->shared, job->shared_room, job->nr_shared + 1))
+		return false;
+	job->shared[job->nr_shared++] = map_set_share(set);
+	*recent = set;
+	return true;
+}
+
+/* Takes what the caller is to know of @job, which is done, and gives its maps back. */
+static void end_job(struct crew *crew, struct job *job)
+{
+	crew->failed |= !job->ok;
+	crew->is_full |= job->is_full;
+	if (array_grow(crew->met, crew->met_room, crew->nr_met + job->nr_met))
+		while (job->nr_met > 0)
+			crew->met[crew->nr_met++] = job->met[--job->nr_met];
+	for (size_t i = 0; i < job->nr_shared; i++)
+		map_set_release(job->shared[i]);
+	job->nr_shared = 0;
+	job->next = crew->unused;
+	crew->unused = job;
+}
+
+static void end_jobs(struct crew *crew)
+{
+	struct job *done;
+
+	pthread_mutex_lock(&crew->lock);
+	done = crew->done;
+	crew->done = NULL;
+	pthread_mutex_unlock(&crew->lock);
+	while (done) {
+		struct job *next = done->next;
+
+		end_job(crew, done);
+		done = next;
+	}
+}
+
+/* Puts the open job into the queue. If that is long, the caller works, too. */
+static void post(struct crew *crew)
+{
+	struct job *job = crew->open;
+	bool wakes;
+
+	if (!job)
+		return;
+	crew->open = NULL;
+	pthread_mutex_lock(&crew->lock);
+	job->next = crew->first;
+	crew->first = job;
+	crew->nr_queued++;
+	if (crew->nr_started > 0)
+		pthread_cond_signal(&crew->to_threads);
+	wakes = crew->nr_queued >= STOCK;
+	pthread_mutex_unlock(&crew->lock);
+	if (wakes)
+		perffile_wake(crew->file);
+	end_jobs(crew);
+}
+
+/* Opens a job for the samples of batch @batch. Returns false if memory is out. */
+static bool open_job(struct crew *crew, uint64_t batch)
+{
+	struct job *job = crew->unused;
+
+	if (job) {
+		crew->unused = job->next;
+	} else {
+		job = calloc(1, sizeof(*job));
+		if (!job)
+			return false;
+	}
+	job->next = NULL;
+	job->batch = batch;
+	job->info = crew->info;
+	job->machine = crew->machine;
+	job->nr_groups = job->nr_singles = 0;
+	memset(job->recent, 0, sizeof(job->recent));
+	job->kernel = crew->spaces->kernel;
+	perffile_hold(crew->file);
+	crew->open = job;
+	return share(job, job->kernel.binaries) && share(job, job->kernel.ksymbols);
+}
+
+/* Makes the open job one for the current batch and kernel. Returns false if memory is out. */
+static inline bool ready_job(struct crew *crew)
+{
+	const uint64_t batch = perffile_batch(crew->file);
+	const struct job *job = crew->open;
+
+	if (job && (job->batch != batch || job->kernel.version != crew->spaces->kernel.version ||
+		    job->nr_groups == JOB_GROUPS || job->nr_singles == JOB_RECORDS))
+		post(crew);
+	return crew->open || open_job(crew, batch);
+}
+
+/* Whether the queue is so short that threads that have nothing else to do may soon find it empty.
+ */
+static bool is_queue_short(struct crew *crew)
+{
+	bool is_short;
+
+	pthread_mutex_lock(&crew->lock);
+	is_short = crew->nr_queued < STOCK + crew->nr_started;
+	pthread_mutex_unlock(&crew->lock);
+	return is_short;
+}
+
+/* Whether most samples are on paths that are known. */
+static bool are_paths_known(const struct crew *crew)
+{
+	return callpath_count(&crew->paths->now) < crew->nr_seen;
+}
+
+bool crew_takes(struct crew *crew, size_t nr)
+{
+	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
+
+	if (batch == 0)
+		return false;
+	crew->nr_seen += nr;
+	if (batch != crew->batch) {
+		if (crew->open)
+			post(crew);
+		crew->batch = batch;
+		crew->takes = are_paths_known(crew) && is_queue_short(crew);
+	}
+	return crew->takes && guests_empty(&crew->spaces->guests);
+}
+
+bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
+		    size_t nr, bool swap)
+{
+	struct job *job;
+
+	if (!ready_job(crew) || !share(crew->open, maps))
+		return false;
+	job = crew->open;
+	job->swap = swap;
+	crew->nr_left += nr;
+	job->groups[job->nr_groups++] = (struct group){maps, samples, (uint32_t)nr};
+	return !crew->failed;
+}
+
+bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
+{
+	struct single *single;
+
+	if (!ready_job(crew) || !share(crew->open, maps))
+		return false;
+	single = &crew->open->singles[crew->open->nr_singles++];
+	crew->nr_left++;
+	single->maps = maps;
+	single->rec = *sample->rec;
+	single->sample = *sample;
+	single->sample.rec = &single->rec;
+	return !crew->failed;
+}
+
+void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine)
+{
+	if (crew->info == info)
+		return;
+	post(crew); /* the open job is without */
+	crew->info = info;
+	crew->machine = machine;
+}
+
+const struct dso *crew_next_met(struct crew *crew)
+{
+	return crew->nr_met > 0 ? crew->met[--crew->nr_met] : NULL;
+}
+
+/* ---- adding up ------------------------------------------------------------------------------- */
+
+/* Waits until all samples are counted. */
+static void await_all(struct crew *crew)
+{
+	post(crew);
+	pthread_mutex_lock(&crew->lock);
+	while (work(crew, 0))
+		;
+	while (crew->nr_running > 0)
+		pthread_cond_wait(&crew->to_caller, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+	end_jobs(crew);
+}
+
+bool crew_settle(struct crew *crew, struct address_table *addresses)
+{
+	await_all(crew);
+	for (size_t i = 0; i < crew->nr; i++)
+		if (!hand_move_addresses(&crew->hands[i], addresses))
+			return false;
+	return !crew->failed;
+}
+
+int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
+		struct error *err)
+{
+	if (!crew_settle(crew, addresses))
+		return error_nomem(err, "counting samples");
+	for (size_t i = 0; i < crew->nr; i++)
+		if (hand_move_paths(&crew->hands[i], stacks, err) < 0)
+			return -1;
+	crew->is_full = false;
+	return 0;
+}
+
+uint64_t crew_nr_left(const struct crew *crew)
+{
+	return crew->nr_left;
+}
+
+bool crew_is_full(const struct crew *crew)
+{
+	return crew->is_full;
+}
+
+/* ---- the crew -------------------------------------------------------------------------------- */
+
+static void start_thread(struct crew *crew, size_t number)
+{
+	struct member *member = malloc(sizeof(*member));
+
+	if (!member)
+		return;
+	*member = (struct member){crew, number};
+	if (thread_start(&crew->threads[crew->nr_started], run, member))
+		crew->nr_started++;
+	else
+		free(member);
+}
+
+struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
+			 const struct pathstore *paths, const struct stack_settings *settings)
+{
+	struct crew *crew = calloc(1, sizeof(*crew));
+
+	if (!crew)
+		return NULL;
+	crew->hands = calloc(nr, sizeof(*crew->hands));
+	crew->threads = calloc(nr, sizeof(*crew->threads));
+	if (!crew->hands || !crew->threads) {
+		free(crew->hands);
+		free(crew->threads);
+		free(crew);
+		return NULL;
+	}
+	crew->file = file;
+	crew->spaces = spaces;
+	crew->paths = paths;
+	crew->nr = nr;
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->to_threads, NULL);
+	pthread_cond_init(&crew->to_caller, NULL);
+	for (size_t i = 0; i < nr; i++)
+		hand_init(&crew->hands[i], spaces, settings);
+	for (size_t i = 2; i < nr; i++)
+		start_thread(crew, i);
+	perffile_set_work(file, nr, work_for_file, crew);
+	return crew;
+}
+
+/* Has all threads end. */
+static void end_threads(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	crew->ends = true;
+	pthread_cond_broadcast(&crew->to_threads);
+	pthread_mutex_unlock(&crew->lock);
+	perffile_end_work(crew->file);
+	for (size_t i = 0; i < crew->nr_started; i++)
+		pthread_join(crew->threads[i], NULL);
+}
+
+static void free_jobs(struct job *job)
+{
+	while (job) {
+		struct job *next = job->next;
+
+		for (size_t i = 0; i < job->nr_shared; i++)
+			map_set_release(job->shared[i]);
+		free(job->shared);
+		free(job);
+		job = next;
+	}
+}
+
+void crew_destroy(struct crew *crew)
+{
+	if (!crew)
+		return;
+	end_threads(crew);
+	free_jobs(crew->open);
+	free_jobs(crew->first);
+	free_jobs(crew->done);
+	free_jobs(crew->unused);
+	for (size_t i = 0; i < crew->nr; i++)
+		hand_free(&crew->hands[i]);
+	free(crew->hands);
+	free(crew->threads);
+	free(crew->met);
+	pthread_cond_destroy(&crew->to_threads);
+	pthread_cond_destroy(&crew->to_caller);
+	pthread_mutex_destroy(&crew->lock);
+	free(crew);
+}

@@ -1,0 +1,72 @@
+/*
+ * A crew: threads that count samples. The replay's own thread follows who is who and what is
+ * mapped; where a sample is, and the path that it is on, is left to whoever of the crew has time.
+ *
+ * The replay puts samples into jobs, in order, each with the maps that its process has at that
+ * moment: sets of maps do not change while a job shares them. What is counted are sums, so the
+ * order in which jobs are done makes no difference.
+ */
+#ifndef READPERF_DECODE_REPLAY_CREW_H
+#define READPERF_DECODE_REPLAY_CREW_H
+
+#include "decode/process/addrspace.h"
+#include "decode/stack/stack.h"
+#include "perffile/perffile.h"
+#include "perffile/record.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct crew;
+
+/**
+ * Makes a crew of @nr threads, two at least: the caller, the one that reads @file ahead, and others
+ * that it starts. @paths: those of samples that are not left to it. All is borrowed. NULL if memory
+ * is out.
+ */
+struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
+			 const struct pathstore *paths, const struct stack_settings *settings);
+
+/**
+ * Whether @nr samples that were just returned are to be left to the crew: if its threads may soon
+ * have nothing else to do, and the paths of most samples are known. New paths are found by whoever
+ * comes to them, and again when they are added up, so that it is faster to do that once. It is
+ * decided once for a batch; NULL is fine.
+ */
+bool crew_takes(struct crew *crew, size_t nr);
+
+/**
+ * Leaves the @nr @samples of one process, which has @maps now, to the crew; @swap: as in struct
+ * plain_samples. Returns false if memory is out, now or for a job before.
+ */
+bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
+		    size_t nr, bool swap);
+
+/** The same for @sample, whose record is copied; its process is not used. */
+bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample);
+
+/** Sets what unwinding needs: as stacks_prepare(). */
+void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine);
+
+/** Returns a dso that has samples and was not returned before; NULL: there is none now. */
+const struct dso *crew_next_met(struct crew *crew);
+
+/** Waits until all samples are counted, and adds what was counted at addresses to @addresses. False
+ * if memory is out. */
+bool crew_settle(struct crew *crew, struct address_table *addresses);
+
+/** As crew_settle(), and adds paths to @stacks, too. Returns 0, or -1 with @err filled. */
+int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
+		struct error *err);
+
+/** How many samples were left to the crew so far. */
+uint64_t crew_nr_left(const struct crew *crew);
+
+/** Whether crew_finish() should be called soon, for the memory that paths take. */
+bool crew_is_full(const struct crew *crew);
+
+/** Ends the crew, whatever is left to be done. NULL is fine. */
+void crew_destroy(struct crew *crew);
+
+#endif

@@ -1,0 +1,150 @@
+#include "decode/replay/hand.h"
+
+#include "util/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATHS_MAX = 1 << 18 };
+
+void hand_init(struct hand *hand, const struct addrspaces *spaces,
+	       const struct stack_settings *settings)
+{
+	const struct stack_settings own = {
+		.mode = settings->mode, .max_frames = settings->max_frames, .paths_max = PATHS_MAX};
+
+	hand->spaces = (struct addrspaces){
+		.unmapped = spaces->unmapped, .guest = spaces->guest, .vsyscall = spaces->vsyscall};
+	stacks_init(&hand->stacks, &hand->addresses, &hand->spaces, &own);
+	stacks_use_memo(&hand->stacks, &hand->memo);
+}
+
+void hand_set_kernel(struct hand *hand, const struct kernel_space *kernel)
+{
+	hand->spaces.kernel = *kernel;
+}
+
+/* Notes that a sample is in @dso, another one than the sample before. */
+static void meet(struct hand *hand, const struct dso *dso)
+{
+	const size_t need = (size_t)dso->number + 1;
+
+	hand->sampled = dso;
+	if (need > hand->nr_is_met) {
+		if (!array_grow(hand->is_met, hand->is_met_room, need))
+			return;
+		memset(&hand->is_met[hand->nr_is_met], 0, need - hand->nr_is_met);
+		hand->nr_is_met = need;
+	}
+	/* It only lets them be loaded earlier: without memory they are loaded later. */
+	if (hand->is_met[dso->number] || !array_grow(hand->met, hand->met_room, hand->nr_met + 1))
+		return;
+	hand->is_met[dso->number] = true;
+	hand->met[hand->nr_met++] = dso;
+}
+
+size_t hand_take_met(struct hand *hand, const struct dso **met, size_t room)
+{
+	size_t nr = 0;
+
+	while (nr < room && hand->nr_met > 0)
+		met[nr++] = hand->met[--hand->nr_met];
+	return nr;
+}
+
+static inline struct location locate(struct hand *hand, enum cpumode cpumode, uint64_t addr)
+{
+	const struct location at =
+		addrspaces_find(&hand->spaces, &hand->memo, &hand->process, cpumode, addr);
+
+	if (at.dso != hand->sampled)
+		meet(hand, at.dso);
+	return at;
+}
+
+/* The number of the address that a sample of @event counts at; ADDRESS_NONE if memory is out. */
+static uint32_t count_leaf(struct hand *hand, uint32_t event, const struct location *at,
+			   uint64_t period)
+{
+	const uint32_t leaf = address_get(&hand->addresses, event, at->dso->number, at->place);
+
+	if (leaf != ADDRESS_NONE)
+		tally_add(&hand->addresses.addresses[leaf].self, 1, period);
+	return leaf;
+}
+
+static bool count_chain(struct hand *hand, const struct plain_sample *sample, bool swap,
+			const struct location *at)
+{
+	const uint32_t leaf = count_leaf(hand, sample->event->number, at, sample->period);
+
+	return leaf != ADDRESS_NONE && stacks_count_plain(&hand->stacks, &hand->process, sample,
+							  swap, leaf) != CALLPATH_NONE;
+}
+
+bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
+		      size_t nr, bool swap)
+{
+	hand->process.maps = maps;
+	for (size_t i = 0; i < nr; i++) {
+		const struct plain_sample *sample = &samples[i];
+		const struct location at = locate(hand, (enum cpumode)sample->cpumode, sample->ip);
+
+		if (!(sample->event->chains
+			      ? count_chain(hand, sample, swap, &at)
+			      : address_add(&hand->addresses, sample->event->number, at.dso->number,
+					    at.place, sample->period)))
+			return false;
+	}
+	return true;
+}
+
+bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_sample *sample)
+{
+	const struct record *rec = sample->rec;
+	struct stack_sample own = *sample;
+	struct location at;
+
+	hand->process.maps = maps;
+	at = locate(hand, record_cpumode(rec), rec->sample.ip);
+	own.process = &hand->process;
+	own.leaf = count_leaf(hand, own.event->number, &at, own.period);
+	return own.leaf != ADDRESS_NONE && stacks_count(&hand->stacks, &own) != CALLPATH_NONE;
+}
+
+bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
+{
+	if (!address_flush(&hand->addresses) ||
+	    !array_grow(hand->numbers, hand->numbers_room, address_count(&hand->addresses)))
+		return false;
+	for (; hand->nr_numbers < address_count(&hand->addresses); hand->nr_numbers++) {
+		const struct address *at = &hand->addresses.addresses[hand->nr_numbers];
+		const uint32_t number = address_get(addresses, at->event, at->dso, at->place);
+
+		if (number == ADDRESS_NONE)
+			return false;
+		hand->numbers[hand->nr_numbers] = number;
+	}
+	for (size_t i = 0; i < hand->nr_numbers; i++) {
+		struct tally *self = &hand->addresses.addresses[i].self;
+
+		tally_add(&addresses->addresses[hand->numbers[i]].self, self->samples,
+			  self->period);
+		*self = (struct tally){0};
+	}
+	return true;
+}
+
+int hand_move_paths(struct hand *hand, struct stacks *stacks, struct error *err)
+{
+	return stacks_add_all(stacks, &hand->stacks, hand->numbers, err);
+}
+
+void hand_free(struct hand *hand)
+{
+	free(hand->met);
+	free(hand->is_met);
+	free(hand->numbers);
+	address_table_free(&hand->addresses);
+	stacks_free(&hand->stacks);
+}

@@ -1,0 +1,133 @@
+#include "perffile/batch.h"
+
+#include "perffile/format.h"
+#include "perffile/record/plain.h"
+
+/* ---- filling it ------------------------------------------------------------------------------ */
+
+void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool)
+{
+	for (size_t i = 0; i < batch->nr_blocks; i++)
+		block_release(pool, batch->blocks[i]);
+	batch->number = number;
+	batch->nr = batch->nr_samples = batch->nr_blocks = batch->bytes = 0;
+}
+
+static void hold(struct batch *batch, struct block *block)
+{
+	if (block_hold(block, batch->number))
+		batch->blocks[batch->nr_blocks++] = block;
+}
+
+void batch_add(struct batch *batch, const struct raw_stretch *stretch)
+{
+	hold(batch, stretch->block);
+	batch->nr_before[batch->nr] = batch->nr_samples;
+	batch->stretches[batch->nr++] = *stretch;
+	batch->bytes += (size_t)(stretch->end - stretch->bytes);
+}
+
+/* Adds the plain samples that @stretch begins with. Returns whether there are any. */
+static bool add_samples(struct batch *batch, struct raw_stretch *stretch, uint64_t newest,
+			bool swap, struct event_finder *finder)
+{
+	const uint8_t *from = stretch->bytes;
+	struct plain_taker taker = {
+		.finder = finder,
+		.swap = swap,
+		.newest = newest,
+		.samples = batch->samples,
+		.nr = batch->nr_samples,
+		.room = BATCH_SAMPLES,
+	};
+
+	(void)plain_take(stretch, &taker);
+	if (taker.nr == batch->nr_samples)
+		return false;
+	hold(batch, stretch->block);
+	batch->nr_samples = taker.nr;
+	batch->bytes += (size_t)(stretch->bytes - from);
+	return true;
+}
+
+void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, uint64_t newest, bool swap,
+		       struct event_finder *finder)
+{
+	struct raw_stretch other;
+
+	if (add_samples(batch, stretch, newest, swap, finder))
+		return;
+	other = *stretch;
+	/* Samples that are not plain are followed by such. */
+	if (raw_take(stretch, swap).type == RECORD_SAMPLE)
+		stretch->bytes = stretch->end;
+	other.end = stretch->bytes;
+	batch_add(batch, &other);
+}
+
+/* ---- reading it ------------------------------------------------------------------------------ */
+
+/* Where the samples end that come before the next stretch. */
+static inline size_t samples_end(const struct batch *batch, const struct batch_place *place)
+{
+	return place->stretch < batch->nr ? batch->nr_before[place->stretch] : batch->nr_samples;
+}
+
+bool batch_has_any(const struct batch *batch, const struct batch_place *place)
+{
+	return place->stretch < batch->nr || place->sample < batch->nr_samples;
+}
+
+bool batch_has_plain(const struct batch *batch, const struct batch_place *place)
+{
+	return place->sample < samples_end(batch, place);
+}
+
+void batch_take_plain(const struct batch *batch, struct batch_place *place,
+		      struct plain_samples *samples)
+{
+	const size_t end = samples_end(batch, place);
+
+	samples->samples = &batch->samples[place->sample];
+	samples->nr = end - place->sample;
+	place->sample = end;
+}
+
+/* The block that the bytes of @sample are in. */
+static struct block *block_of(const struct batch *batch, const struct plain_sample *sample)
+{
+	size_t i = 0;
+
+	while (sample->bytes < batch->blocks[i]->bytes ||
+	       sample->bytes >= batch->blocks[i]->bytes + batch->blocks[i]->room)
+		i++;
+	return batch->blocks[i];
+}
+
+/* Takes a decoded sample as a record. */
+static void take_one(const struct batch *batch, struct batch_place *place, bool swap,
+		     struct raw_stretch *stretch)
+{
+	const struct plain_sample *sample = &batch->samples[place->sample++];
+	struct raw_stretch after;
+
+	*stretch = (struct raw_stretch){.bytes = sample->bytes,
+					.block = block_of(batch, sample),
+					.nr = sample->nr,
+					.sorted = true};
+	after = *stretch;
+	(void)raw_take(&after, swap);
+	stretch->end = after.bytes;
+}
+
+void batch_take(const struct batch *batch, struct batch_place *place, bool swap,
+		struct raw_stretch *stretch)
+{
+	if (batch_has_plain(batch, place)) {
+		take_one(batch, place, swap, stretch);
+		return;
+	}
+	*stretch = batch->stretches[place->stretch++];
+	__builtin_prefetch(&batch->stretches[place->stretch + 2 * BATCH_PREFETCH]);
+	__builtin_prefetch(batch->stretches[place->stretch + BATCH_PREFETCH].bytes);
+}

@@ -1,0 +1,84 @@
+/*
+ * A batch: records in the order of time, as one thread passes them to another, and the blocks that
+ * hold their bytes. Plain samples may be in it decoded.
+ */
+#ifndef READPERF_PERFFILE_BATCH_H
+#define READPERF_PERFFILE_BATCH_H
+
+#include "perffile/counts.h"
+#include "perffile/input/block.h"
+#include "perffile/record.h"
+#include "perffile/record/events.h"
+#include "perffile/record/raw.h"
+#include "util/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	BATCH_STRETCHES = 1024,
+	BATCH_SAMPLES = 2048,
+	BATCH_BLOCKS = 256,
+	BATCH_BYTES = 256 * 1024, /* of records: some batches stay in the cache */
+	BATCH_PREFETCH =
+		8, /* stretches: what the other thread has in its cache is fetched in time */
+};
+
+struct batch {
+	uint64_t number;   /* as a holder of blocks */
+	unsigned nr_holds; /* perffile_hold() */
+	size_t nr, nr_samples, nr_blocks, bytes;
+	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
+	struct error err;
+	uint64_t bytes_read;	       /* of the recording, when it was filled */
+	struct perffile_counts framed; /* what was counted since the batch before */
+	struct raw_stretch
+		stretches[BATCH_STRETCHES + 2 * BATCH_PREFETCH]; /* the last are not used */
+	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
+	struct plain_sample samples[BATCH_SAMPLES];
+	struct block *blocks[BATCH_BLOCKS];
+};
+
+/** Empties @batch, which is the @number-th holder of blocks now. */
+void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool);
+
+/** Whether there may be no room for more. */
+static inline bool batch_is_full(const struct batch *batch)
+{
+	return batch->nr == BATCH_STRETCHES || batch->nr_samples == BATCH_SAMPLES ||
+	       batch->nr_blocks == BATCH_BLOCKS || batch->bytes >= BATCH_BYTES;
+}
+
+/** Adds the records of @stretch to @batch, which is not full. */
+void batch_add(struct batch *batch, const struct raw_stretch *stretch);
+
+/**
+ * Adds records that @stretch, which is sorted, begins with, plain samples decoded; it is left with
+ * the others, if there are any. @newest: ns, time of the newest record before it. @swap: the bytes
+ * are in the other byte order. @batch is not full; call it until @stretch is empty, and for another
+ * batch when that is full.
+ */
+void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, uint64_t newest, bool swap,
+		       struct event_finder *finder);
+
+/** Where a reader of a batch is: the next stretch, and the next sample. All zero: at its start. */
+struct batch_place {
+	size_t stretch, sample;
+};
+
+/** Whether something is left. */
+bool batch_has_any(const struct batch *batch, const struct batch_place *place);
+
+/** Whether a decoded sample is next. */
+bool batch_has_plain(const struct batch *batch, const struct batch_place *place);
+
+/** Takes the decoded samples that are next. */
+void batch_take_plain(const struct batch *batch, struct batch_place *place,
+		      struct plain_samples *samples);
+
+/** Takes the records that are next, as they are in the recording; there must be one. */
+void batch_take(const struct batch *batch, struct batch_place *place, bool swap,
+		struct raw_stretch *stretch);
+
+#endif

@@ -1,0 +1,273 @@
+/* Samples that several threads count: the same sums as by one, whatever comes between them. */
+#include "decode/replay/crew.h"
+#include "decode/replay/state.h"
+#include "tests/support/recording.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NR_SAMPLES = 40000,
+	ROUND = 1000,
+	PROCESSES = 5,
+	TEXT = 0x10000, /* bytes of a mapping */
+	RBP = 6,
+	RSP = 7,
+	RIP = 8,
+	STACK_WORDS = 8,
+};
+
+/* What a recording has. */
+struct shape {
+	uint64_t sample_type;
+	bool swap, packed;
+};
+
+static const struct shape shapes[] = {
+	{PERF_SAMPLE_CALLCHAIN, false, false},
+	{PERF_SAMPLE_CALLCHAIN, true, false},
+	{PERF_SAMPLE_CALLCHAIN, false, true},
+	{PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR, false, false}, /* not plain */
+	{PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, false, false},
+};
+
+enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+
+/* Between samples a process is replaced by another one, and maps another file at one place. */
+static void change_world(struct mkperf *m, uint64_t i, uint64_t time)
+{
+	const uint32_t pid = 100 + (uint32_t)(i / 37 % PROCESSES);
+	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+	char name[32];
+
+	snprintf(name, sizeof(name), "/lib/number-%u", (unsigned)(i / 37 % 3));
+	if (i % 370 == 36) {
+		mkperf_exit(m, &at, &(struct mkperf_task){.pid = pid, .tid = pid, .time = time});
+		mkperf_fork(m, &at,
+			    &(struct mkperf_task){.pid = pid,
+						  .ppid = 100 + (pid + 1) % PROCESSES,
+						  .tid = pid,
+						  .ptid = 100 + (pid + 1) % PROCESSES,
+						  .time = time});
+		mkperf_comm(m, &at, 0, pid, pid, name);
+	}
+	mkperf_mmap(m, &at,
+		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+					  .pid = pid,
+					  .tid = pid,
+					  .start = 0x400000 + i / 37 % 3 * TEXT,
+					  .len = TEXT,
+					  .filename = name});
+}
+
+static void add_sample(struct mkperf *m, uint64_t i, uint64_t time)
+{
+	const uint32_t pid = 100 + (uint32_t)(i * 7 % PROCESSES);
+	const uint64_t ip = 0x400000 + i * 13 % 3 * TEXT + i % 4;
+	const uint64_t kernel = 0xffffffff81000000 + i % 5;
+	const uint64_t sp = 0x7ffe0000;
+	const uint64_t ips[] = {PERF_CONTEXT_KERNEL, kernel,   PERF_CONTEXT_USER, ip,
+				0x400100 + i % 3,    0x400200, 0x410300};
+	/* two frames, each with the caller's frame pointer and where it returns to */
+	const uint64_t stack[STACK_WORDS] = {0,	      0,	sp + 32, 0x400100 + i % 3,
+					     sp + 48, 0x410300, 0,	 0};
+	const uint64_t regs[] = {sp + 16, sp, ip};
+	const bool in_kernel = i % 4 == 0;
+
+	mkperf_sample(m, &(struct mkperf_sample){.misc = in_kernel ? PERF_RECORD_MISC_KERNEL
+								   : PERF_RECORD_MISC_USER,
+						 .pid = pid,
+						 .tid = pid + (uint32_t)(i % 3),
+						 .cpu = (uint32_t)(i % 6),
+						 .ip = in_kernel ? kernel : ip,
+						 .period = 1 + i % 9,
+						 .ips = in_kernel ? ips : ips + 2,
+						 .nr_ips = in_kernel ? 7 : 5,
+						 .regs_user_abi = 2,
+						 .regs_user = regs,
+						 .stack = stack,
+						 .stack_size = sizeof(stack),
+						 .stack_dyn_size = sizeof(stack),
+						 .time = time});
+}
+
+static struct mkperf *make(const struct shape *shape)
+{
+	struct mkperf_options options = {.swap = shape->swap};
+	struct mkperf *m;
+
+	if (shape->packed)
+		options.packing.type = MKPERF_RECORD_COMPRESSED;
+	m = mkperf_new(&options);
+	mkperf_event(m, &(struct mkperf_event){
+				.name = "clock",
+				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				.sample_regs_user = 1 << RBP | 1 << RSP | 1 << RIP,
+				.sample_stack_user = STACK_WORDS * sizeof(uint64_t),
+				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+					       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+					       shape->sample_type,
+			});
+	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
+	for (uint64_t i = 0; i < NR_SAMPLES; i++) {
+		const uint64_t time = 1000000 + i * 1000;
+
+		if (i % 37 == 36)
+			change_world(m, i, time);
+		add_sample(m, i, time);
+		if (i % ROUND == ROUND - 1)
+			mkperf_round(m);
+	}
+	return m;
+}
+
+/* As main/reading.c reads a recording. */
+static void read_all(struct perffile *file, struct replay *replay)
+{
+	struct plain_samples samples;
+	const struct record *rec;
+	struct error err = {0};
+
+	do {
+		while (perffile_next_plain(file, &samples, &err) > 0)
+			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
+				      err.text);
+		rec = recording_next(file);
+		ck_assert_msg(!rec || replay_apply(replay, rec, &err) >= 0, "%s", err.text);
+	} while (rec);
+}
+
+static void put_results(FILE *to, const struct results *results)
+{
+	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows lives = results_rows(results, &processstat_lives);
+
+	for (size_t i = 0; i < results->nr_functions; i++) {
+		const struct function_stat *row = &results->functions[i];
+
+		fprintf(to, "%s+%s %llu %llu %llu %llu %.17g %.17g\n", row->binary, row->function,
+			(unsigned long long)row->self.samples, (unsigned long long)row->self.period,
+			(unsigned long long)row->children.samples,
+			(unsigned long long)row->children.period, row->noise, row->children_noise);
+	}
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *row = &results->events[i];
+
+		fprintf(to, "%llu %llu cut %llu %s cpus %zu first %llu\n",
+			(unsigned long long)row->total.samples,
+			(unsigned long long)row->total.period, (unsigned long long)row->cut.samples,
+			row->cut_reason, row->nr_cpus,
+			(unsigned long long)row->cpus[0].total.samples);
+	}
+	for (size_t i = 0; i < paths.nr; i++) {
+		const struct path_stat *row = &((const struct path_stat *)paths.first)[i];
+
+		fprintf(to, "%u %u %s %llu %llu %s\n", row->parent, row->depth,
+			row->function->binary, (unsigned long long)row->self.samples,
+			(unsigned long long)row->total.period, row->end);
+	}
+	fprintf(to, "%zu lives\n", lives.nr);
+}
+
+/* What the recording at @path says, counted by @nr threads. @nr_left: samples left to a crew. */
+static char *read_results(const char *path, size_t nr, uint64_t *nr_left)
+{
+	const struct filter filter = {0};
+	struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent",
+			    .debug_dir = "/nonexistent",
+			    .kallsyms = "/dev/null"},
+		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
+		.noise = true,
+	};
+	struct error err = {0};
+	struct perffile *file = perffile_open(path, &err);
+	struct replay *replay;
+	const struct results *results;
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	ck_assert_ptr_nonnull(file);
+	if (nr > 1)
+		perffile_read_ahead(file, 0);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay && replay_share(replay, file, nr, &err) == 0, "%s", err.text);
+	read_all(file, replay);
+	results = replay_finish(replay, &err);
+	ck_assert_msg(results != NULL, "%s", err.text);
+	*nr_left = replay->crew ? crew_nr_left(replay->crew) : 0;
+	put_results(to, results);
+	fclose(to);
+	replay_destroy(replay);
+	perffile_close(file);
+	return text;
+}
+
+START_TEST(same_results)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = make(&shapes[_i]);
+	uint64_t nr_left;
+	char *alone;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	alone = read_results(path.text, 1, &nr_left);
+	ck_assert_uint_eq(nr_left, 0);
+	for (size_t nr = 2; nr < 6; nr++) {
+		char *shared = read_results(path.text, nr, &nr_left);
+
+		ck_assert_str_eq(shared, alone);
+		ck_assert_uint_gt(nr_left, 0);
+		free(shared);
+	}
+	free(alone);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* A crew may end with work to do. */
+START_TEST(ended_early)
+{
+	for (uint64_t wanted = 1; wanted < NR_SAMPLES; wanted *= 3) {
+		const struct filter filter = {0};
+		const struct replay_settings settings = {.filter = &filter};
+		struct perffile *file = recording_open(make(&shapes[_i]));
+		struct plain_samples samples;
+		struct error err = {0};
+		struct replay *replay;
+		uint64_t nr = 0;
+
+		perffile_read_ahead(file, 0);
+		replay = replay_create(&settings, file, &err);
+		ck_assert(replay && replay_share(replay, file, 4, &err) == 0);
+		while (nr < wanted) {
+			while (nr < wanted && perffile_next_plain(file, &samples, &err) > 0) {
+				ck_assert_int_eq(replay_apply_plain(replay, &samples, &err), 0);
+				nr += samples.nr;
+			}
+			ck_assert_int_ge(replay_apply(replay, recording_next(file), &err), 0);
+			nr++;
+		}
+		replay_destroy(replay);
+		perffile_close(file);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("crew");
+	TCase *tcase = tcase_create("crew");
+
+	tcase_add_loop_test(tcase, same_results, 0, NR_SHAPES);
+	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
