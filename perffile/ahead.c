@@ -46,6 +46,7 @@ struct ahead {
 	struct apart before_thread; /* what follows is the thread's */
 	struct batch *filling;
 	struct event_finder finder;
+	struct plain_taker taker;
 	bool decodes;		    /* it decodes plain samples */
 	struct apart before_caller; /* what follows is the caller's */
 	struct batch *current;	    /* NULL: none yet */
@@ -161,9 +162,9 @@ static bool add_records(struct ahead *ahead, struct raw_stretch *stretch, uint64
 		batch_add(ahead->filling, stretch);
 		return pass_if_full(ahead);
 	}
+	ahead->taker.newest = newest;
 	while (stretch->bytes != stretch->end) {
-		batch_add_decoded(ahead->filling, stretch, newest, ahead->file->header.swap,
-				  &ahead->finder);
+		batch_add_decoded(ahead->filling, stretch, &ahead->taker);
 		if (!pass_if_full(ahead))
 			return false;
 	}
@@ -489,6 +490,8 @@ void ahead_start(struct perffile *file)
 	ahead->file = file;
 	ahead->nr_holders = file->held.number;
 	ahead->finder.set = &file->events;
+	ahead->taker = (struct plain_taker){
+		.finder = &ahead->finder, .swap = file->header.swap, .room = BATCH_SAMPLES};
 	ahead->decodes = file->wants_plain && has_time_to_decode(file);
 	ahead->work = file->work;
 	ahead->work_arg = file->work_arg;

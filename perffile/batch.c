@@ -1,7 +1,6 @@
 #include "perffile/batch.h"
 
 #include "perffile/format.h"
-#include "perffile/record/plain.h"
 
 /* ---- filling it ------------------------------------------------------------------------------ */
 
@@ -28,38 +27,30 @@ void batch_add(struct batch *batch, const struct raw_stretch *stretch)
 }
 
 /* Adds the plain samples that @stretch begins with. Returns whether there are any. */
-static bool add_samples(struct batch *batch, struct raw_stretch *stretch, uint64_t newest,
-			bool swap, struct event_finder *finder)
+static bool add_samples(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker)
 {
 	const uint8_t *from = stretch->bytes;
-	struct plain_taker taker = {
-		.finder = finder,
-		.swap = swap,
-		.newest = newest,
-		.samples = batch->samples,
-		.nr = batch->nr_samples,
-		.room = BATCH_SAMPLES,
-	};
 
-	(void)plain_take(stretch, &taker);
-	if (taker.nr == batch->nr_samples)
+	taker->samples = batch->samples;
+	taker->nr = batch->nr_samples;
+	(void)plain_take(stretch, taker);
+	if (taker->nr == batch->nr_samples)
 		return false;
 	hold(batch, stretch->block);
-	batch->nr_samples = taker.nr;
+	batch->nr_samples = taker->nr;
 	batch->bytes += (size_t)(stretch->bytes - from);
 	return true;
 }
 
-void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, uint64_t newest, bool swap,
-		       struct event_finder *finder)
+void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker)
 {
 	struct raw_stretch other;
 
-	if (add_samples(batch, stretch, newest, swap, finder))
+	if (add_samples(batch, stretch, taker))
 		return;
 	other = *stretch;
 	/* Samples that are not plain are followed by such. */
-	if (raw_take(stretch, swap).type == RECORD_SAMPLE)
+	if (raw_take(stretch, taker->swap).type == RECORD_SAMPLE)
 		stretch->bytes = stretch->end;
 	other.end = stretch->bytes;
 	batch_add(batch, &other);

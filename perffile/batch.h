@@ -8,7 +8,7 @@
 #include "perffile/counts.h"
 #include "perffile/input/block.h"
 #include "perffile/record.h"
-#include "perffile/record/events.h"
+#include "perffile/record/plain.h"
 #include "perffile/record/raw.h"
 #include "util/error.h"
 
@@ -54,13 +54,11 @@ static inline bool batch_is_full(const struct batch *batch)
 void batch_add(struct batch *batch, const struct raw_stretch *stretch);
 
 /**
- * Adds records that @stretch, which is sorted, begins with, plain samples decoded; it is left with
- * the others, if there are any. @newest: ns, time of the newest record before it. @swap: the bytes
- * are in the other byte order. @batch is not full; call it until @stretch is empty, and for another
- * batch when that is full.
+ * Adds records that @stretch, which is sorted, begins with, plain samples decoded by @taker, which
+ * has room for BATCH_SAMPLES; @stretch is left with the others, if there are any. @batch is not
+ * full: call it until @stretch is empty, for another batch if this one is full.
  */
-void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, uint64_t newest, bool swap,
-		       struct event_finder *finder);
+void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker);
 
 /** Where a reader of a batch is: the next stretch, and the next sample. All zero: at its start. */
 struct batch_place {

@@ -10,6 +10,7 @@
 #include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "perffile/record/events.h"
+#include "perffile/record/plain.h"
 #include "perffile/record/recordsize.h"
 #include "perffile/recover/plausible.h"
 #include "perffile/stream.h"
@@ -76,6 +77,7 @@ struct perffile {
 	struct event_finder decoding;
 	/* returned by perffile_next_plain(), if no thread reads ahead */
 	struct plain_sample plain[PLAIN_SAMPLES_MAX];
+	struct plain_taker taker;
 	bool wants_plain;   /* perffile_next_plain() was called */
 	perffile_work work; /* perffile_set_work(); NULL: none */
 	size_t nr_threads;

@@ -205,18 +205,15 @@ static bool is_at_hand(const struct perffile *file)
 /* Takes the plain samples that the stretch begins with. */
 static void take_plain(struct perffile *file, struct plain_samples *samples)
 {
-	struct plain_taker taker = {
-		.finder = &file->decoding,
-		.swap = file->header.swap,
-		.newest = file->last_time,
-		.samples = file->plain,
-		.nr = samples->nr,
-		.room = PLAIN_SAMPLES_MAX,
-	};
-	const bool chains = plain_take(&file->stretch, &taker);
+	struct plain_taker *taker = &file->taker;
+	bool chains;
 
-	file->last_time = taker.newest;
-	samples->nr = taker.nr;
+	taker->swap = file->header.swap; /* a pipe tells when the first record is asked for */
+	taker->newest = file->last_time;
+	taker->nr = samples->nr;
+	chains = plain_take(&file->stretch, taker);
+	file->last_time = taker->newest;
+	samples->nr = taker->nr;
 	/* The thread that reads ahead keeps the bytes of all that is at hand. */
 	if (chains && !file->ahead)
 		hold_stretch(file);
@@ -249,13 +246,22 @@ static int next_plain_ahead(struct perffile *file, struct plain_samples *samples
 	return 1;
 }
 
+static void start_plain(struct perffile *file)
+{
+	file->wants_plain = true;
+	file->taker = (struct plain_taker){.finder = &file->decoding,
+					   .samples = file->plain,
+					   .room = PLAIN_SAMPLES_MAX};
+}
+
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
 	samples->swap = file->header.swap;
 	samples->samples = file->plain;
 	samples->nr = 0;
 	samples->are_held = false;
-	file->wants_plain = true;
+	if (!file->wants_plain)
+		start_plain(file);
 	release_held(file);
 	while (!file->ahead) {
 		int rc;
