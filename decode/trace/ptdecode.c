@@ -369,8 +369,7 @@ static bool is_endless(struct ptdecode *decoder, uint64_t ip)
 {
 	uint64_t offset = 0;
 
-	if (++decoder->quiet < QUIET_MIN ||
-	    (ip != decoder->quiet_ip && (decoder->quiet & (decoder->quiet - 1))))
+	if (ip != decoder->quiet_ip && (decoder->quiet & (decoder->quiet - 1)))
 		return false;
 	(void)pt_blk_get_offset(decoder->blocks, &offset);
 	if (decoder->quiet > QUIET_MIN && ip == decoder->quiet_ip &&
@@ -393,7 +392,7 @@ static bool goes_on(const struct ptblock *block, uint64_t ip)
 	return is_open(block) && ip - block->end_ip - 1 < INSTRUCTION_BYTES;
 }
 
-/* The trace did not choose where @block, which is whole, leads to. */
+/* The trace did not choose where @block, which is whole, leads to, nor did it for those before. */
 static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
 {
 	if (!is_endless(decoder, block->ip) || decoder->status < 0)
@@ -401,6 +400,17 @@ static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
 	decoder->status = -pte_bad_query;
 	decoder->failed = true;
 	decoder->failed_ip = block->ip;
+}
+
+/* Takes note whether the trace chose where @block leads to: without branches, as no one knows what
+ * comes. */
+static inline void note_told(struct ptdecode *decoder, const struct ptblock *block)
+{
+	const bool told = is_told(block->flow), is_quiet = !told & !is_open(block);
+
+	decoder->quiet = told ? 0 : decoder->quiet + is_quiet;
+	if (__builtin_expect(is_quiet & (decoder->quiet >= QUIET_MIN), 0))
+		note_quiet(decoder, block);
 }
 
 /*
@@ -440,10 +450,7 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t 
 	}
 	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
 	to->flow = flow_of(block.iclass);
-	if (is_told(to->flow))
-		decoder->quiet = 0;
-	else if (!is_open(to))
-		note_quiet(decoder, to);
+	note_told(decoder, to);
 	return true;
 }
 

@@ -53,19 +53,29 @@ static void pop(struct trace_stack *stack)
 	stack->depth--;
 }
 
-/* Begins a call of @function, which is to return to [from, to]. False if memory is out. */
-static bool push(struct trace_stack *stack, uint32_t function, uint64_t from, uint64_t to)
+/* Makes room for another call. False if memory is out. */
+__attribute__((noinline)) static bool make_room(struct trace_stack *stack)
 {
-	const uint32_t caller = stack->depth ? tracecalls_top(stack)->node : stack->root;
-	const uint32_t node = tracepaths_child(stack->paths, stack->root, caller, function);
-
-	if (node == TRACE_NO_NODE || !array_grow(stack->calls, stack->room, stack->depth + 1))
+	if (!array_grow(stack->calls, stack->room, stack->depth + 1))
 		return false;
 	if (stack->depth == DEPTH_MAX) { /* the outermost half is forgotten */
 		stack->depth = DEPTH_MAX / 2;
 		memmove(stack->calls, stack->calls + DEPTH_MAX / 2,
 			stack->depth * sizeof(*stack->calls));
 	}
+	return true;
+}
+
+/* Begins a call of @function, which is to return to [from, to]. False if memory is out. */
+static bool push(struct trace_stack *stack, uint32_t function, uint64_t from, uint64_t to)
+{
+	const uint32_t caller = stack->depth ? tracecalls_top(stack)->node : stack->root;
+	const uint32_t node = tracepaths_child(stack->paths, stack->root, caller, function);
+
+	if (node == TRACE_NO_NODE)
+		return false;
+	if ((stack->depth == stack->room || stack->depth == DEPTH_MAX) && !make_room(stack))
+		return false;
 	stack->calls[stack->depth++] = (struct trace_call){
 		.node = node,
 		.entered = node,
