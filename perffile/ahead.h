@@ -15,15 +15,16 @@
 #ifndef READPERF_PERFFILE_AHEAD_H
 #define READPERF_PERFFILE_AHEAD_H
 
-#include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "perffile/record/raw.h"
+#include "perffile/work.h"
 #include "util/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct ahead;
+struct perffile;
 
 /**
  * Starts a thread that reads @file on, as file->ahead. Nothing but the functions below may read the

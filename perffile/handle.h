@@ -7,7 +7,6 @@
 #include "perffile/input/directory.h"
 #include "perffile/input/header.h"
 #include "perffile/order/queue.h"
-#include "perffile/perffile.h"
 #include "perffile/record.h"
 #include "perffile/record/events.h"
 #include "perffile/record/plain.h"
@@ -16,6 +15,7 @@
 #include "perffile/stream.h"
 #include "util/apart.h"
 #include "perffile/tracestore.h"
+#include "perffile/work.h"
 
 struct ahead;
 

@@ -17,6 +17,7 @@
 #include "perffile/record.h"
 #include "perffile/tracesummary.h"
 #include "perffile/tracefield.h"
+#include "perffile/work.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -106,15 +107,6 @@ void perffile_hold(struct perffile *file);
 
 /** Ends what one call of perffile_hold() began for @batch. Any thread may call it. */
 void perffile_let_go(struct perffile *file, uint64_t batch);
-
-/** Who does a piece of work. */
-enum perffile_worker {
-	PERFFILE_CALLER, /* who waits for records */
-	PERFFILE_READER, /* the thread that reads ahead, which waits for room */
-};
-
-/** Does a piece of work for @arg. Returns false if there is none. */
-typedef bool (*perffile_work)(void *arg, enum perffile_worker worker);
 
 /**
  * Has @work called while there is nothing else to do. Call it before the first record. @nr_threads

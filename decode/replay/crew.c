@@ -17,14 +17,14 @@ enum {
 };
 
 /* Plain samples in a row, of one process. */
-struct group {
+struct job_group {
 	struct map_set *maps;
 	const struct plain_sample *samples;
 	uint32_t nr;
 };
 
 /* A sample that is not plain. */
-struct single {
+struct job_record {
 	struct map_set *maps;
 	struct stack_sample sample;
 	struct record rec;
@@ -48,8 +48,8 @@ struct job {
 	size_t nr_shared, shared_room;
 	struct map_set *recent[JOB_SETS]; /* some of them, by their addresses */
 	size_t nr_groups, nr_singles;
-	struct group groups[JOB_GROUPS];
-	struct single singles[JOB_RECORDS];
+	struct job_group groups[JOB_GROUPS];
+	struct job_record singles[JOB_RECORDS];
 };
 
 struct crew {
@@ -58,6 +58,7 @@ struct crew {
 	const struct pathstore *paths; /* of samples that are not left to the crew */
 	uint64_t nr_seen, nr_left;     /* samples that might be, and those that were */
 	size_t nr, nr_started;
+	bool begun;	    /* it has started its threads, with the first job */
 	struct hand *hands; /* by the number of the thread: 0 the caller, 1 the reader */
 	pthread_t *threads; /* from number 2 on */
 	struct job *open;   /* the caller's, to be filled; NULL: none */
@@ -92,7 +93,7 @@ static bool do_job(struct hand *hand, const struct job *job)
 	hand_set_kernel(hand, &job->kernel);
 	stacks_prepare(&hand->stacks, job->info, job->machine);
 	for (size_t i = 0; i < job->nr_groups; i++) {
-		const struct group *group = &job->groups[i];
+		const struct job_group *group = &job->groups[i];
 
 		if (!hand_count_plain(hand, group->maps, group->samples, group->nr, job->swap))
 			return false;
@@ -165,6 +166,27 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static void start_thread(struct crew *crew, size_t number)
+{
+	struct member *member = malloc(sizeof(*member));
+
+	if (!member)
+		return;
+	*member = (struct member){crew, number};
+	if (thread_start(&crew->threads[crew->nr_started], run, member))
+		crew->nr_started++;
+	else
+		free(member);
+}
+
+/* Starts the threads of its own; without memory there are fewer. */
+static void start_threads(struct crew *crew)
+{
+	crew->begun = true;
+	for (size_t i = 2; i < crew->nr; i++)
+		start_thread(crew, i);
+}
+
 /* ---- making jobs ----------------------------------------------------------------------------- */
 
 /* Shares @set with @job. Returns false if memory is out. */
@@ -220,6 +242,8 @@ static void post(struct crew *crew)
 
 	if (!job)
 		return;
+	if (!crew->begun)
+		start_threads(crew);
 	crew->open = NULL;
 	pthread_mutex_lock(&crew->lock);
 	job->next = crew->first;
@@ -314,13 +338,13 @@ bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_
 	job = crew->open;
 	job->swap = swap;
 	crew->nr_left += nr;
-	job->groups[job->nr_groups++] = (struct group){maps, samples, (uint32_t)nr};
+	job->groups[job->nr_groups++] = (struct job_group){maps, samples, (uint32_t)nr};
 	return !crew->failed;
 }
 
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
 {
-	struct single *single;
+	struct job_record *single;
 
 	if (!ready_job(crew) || !share(crew->open, maps))
 		return false;
@@ -395,19 +419,6 @@ bool crew_is_full(const struct crew *crew)
 
 /* ---- the crew -------------------------------------------------------------------------------- */
 
-static void start_thread(struct crew *crew, size_t number)
-{
-	struct member *member = malloc(sizeof(*member));
-
-	if (!member)
-		return;
-	*member = (struct member){crew, number};
-	if (thread_start(&crew->threads[crew->nr_started], run, member))
-		crew->nr_started++;
-	else
-		free(member);
-}
-
 struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
 			 const struct pathstore *paths, const struct stack_settings *settings)
 {
@@ -432,8 +443,6 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 	pthread_cond_init(&crew->to_caller, NULL);
 	for (size_t i = 0; i < nr; i++)
 		hand_init(&crew->hands[i], spaces, settings);
-	for (size_t i = 2; i < nr; i++)
-		start_thread(crew, i);
 	perffile_set_work(file, nr, work_for_file, crew);
 	return crew;
 }

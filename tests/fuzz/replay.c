@@ -266,6 +266,8 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	}
 	replay = replay_create(&settings, file, &err);
 	fuzz_check(replay);
+	if (way->spilled)
+		fuzz_check(replay_share(replay, file, 3, &err) == 0);
 	if (apply_all(replay, file, way->update, &err)) {
 		results = replay_finish(replay, &err);
 		fuzz_check(results);
