@@ -89,9 +89,9 @@ int replay_apply_plain(struct replay *replay, const struct plain_samples *sample
 		       struct error *err);
 
 /**
- * Has @nr threads count samples, the caller's and that which reads @file ahead among them, if nobody
- * has to see samples one after the other. @file is that of the replay. Call it before the first
- * record. Returns 0, or -1 with @err filled.
+ * Has @nr threads count samples, the caller's and that which reads @file ahead among them, if
+ * nobody has to see samples one after the other. @file is that of the replay. Call it before the
+ * first record. Returns 0, or -1 with @err filled.
  */
 int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct error *err);
 

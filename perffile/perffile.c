@@ -249,9 +249,8 @@ static int next_plain_ahead(struct perffile *file, struct plain_samples *samples
 static void start_plain(struct perffile *file)
 {
 	file->wants_plain = true;
-	file->taker = (struct plain_taker){.finder = &file->decoding,
-					   .samples = file->plain,
-					   .room = PLAIN_SAMPLES_MAX};
+	file->taker = (struct plain_taker){
+		.finder = &file->decoding, .samples = file->plain, .room = PLAIN_SAMPLES_MAX};
 }
 
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)

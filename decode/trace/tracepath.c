@@ -26,8 +26,8 @@ uint32_t tracepaths_add_root(struct trace_paths *paths, uint32_t process)
 }
 
 /* The same child as tracepaths_child(), if it is not the last one: apart, because that is rare. */
-__attribute__((noinline)) static uint32_t look_up(struct trace_paths *paths, uint32_t root, uint32_t parent,
-			uint32_t function)
+__attribute__((noinline)) static uint32_t look_up(struct trace_paths *paths, uint32_t root,
+						  uint32_t parent, uint32_t function)
 {
 	const uint64_t hash = hash_u64((uint64_t)parent << 32 | function);
 	uint32_t number;
