@@ -1,16 +1,51 @@
 #include "decode/answer/resolve.h"
 
+#include "util/keysort.h"
+
 #include <stdlib.h>
 
-static int compare_sorted(const void *a, const void *b, void *arg)
+/* Sorts @list, the numbers of addresses, by what @key_of an address says, next to what it is sorted
+ * by already. */
+static void sort_by(struct keyed *list, size_t nr, const struct address *addresses,
+		    uint64_t (*key_of)(const struct address *))
 {
-	const struct address *addresses = arg;
-	const struct address *x = &addresses[((const struct sorted_address *)a)->number];
-	const struct address *y = &addresses[((const struct sorted_address *)b)->number];
+	for (size_t i = 0; i < nr; i++)
+		list[i].key = key_of(&addresses[list[i].value]);
+	keysort(list, list + nr, nr);
+}
 
-	if (x->dso != y->dso)
-		return x->dso < y->dso ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+static uint64_t event_of(const struct address *address)
+{
+	return address->event;
+}
+
+static uint64_t place_of(const struct address *address)
+{
+	return address->place;
+}
+
+static uint64_t dso_of(const struct address *address)
+{
+	return address->dso;
+}
+
+/* Sorts the addresses by dso, place and event. Returns false if memory is out. */
+static bool sort_addresses(struct place_set *set, const struct address *addresses)
+{
+	const size_t nr = set->nr_sorted;
+	struct keyed *list = calloc(nr * 2 + 1, sizeof(*list));
+
+	if (!list)
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		list[i].value = i;
+	sort_by(list, nr, addresses, event_of);
+	sort_by(list, nr, addresses, place_of);
+	sort_by(list, nr, addresses, dso_of);
+	for (size_t i = 0; i < nr; i++)
+		set->sorted[i].number = (uint32_t)list[i].value;
+	free(list);
+	return true;
 }
 
 static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, unsigned wishes)
@@ -72,12 +107,9 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 {
 	const struct address *last = NULL;
 
-	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) < 0)
+	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) < 0 ||
+	    !sort_addresses(set, addresses->addresses))
 		return error_nomem(err, "sorting addresses");
-	for (size_t i = 0; i < set->nr_sorted; i++)
-		set->sorted[i].number = (uint32_t)i;
-	qsort_r(set->sorted, set->nr_sorted, sizeof(*set->sorted), compare_sorted,
-		addresses->addresses);
 	/* Equal addresses of different events share a place. */
 	for (size_t i = 0; i < set->nr_sorted; i++) {
 		const struct address *at = &addresses->addresses[set->sorted[i].number];
