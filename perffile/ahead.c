@@ -282,6 +282,13 @@ static void answer(struct ahead *ahead)
 	pthread_cond_signal(&ahead->to_thread);
 }
 
+/* Whether what the thread asks for can be done: nobody rests who uses records. */
+static bool can_answer(const struct ahead *ahead)
+{
+	return ahead->request == ASK_DATA ||
+	       (ahead->request == ASK_REST && ahead->nr_used == ahead->nr_passed);
+}
+
 /* Gives the thread the batches that nobody uses any more. */
 static void free_batches(struct ahead *ahead)
 {
@@ -319,11 +326,11 @@ static int await_batch(struct ahead *ahead, struct error *err)
 	ahead->caller_waits = true;
 	rc = tick(ahead, err);
 	while (rc == 0 && ahead->nr_filled == ahead->nr_passed) {
-		if (ahead->request != ASK_NOTHING)
+		if (can_answer(ahead))
 			answer(ahead);
 		else if (work_meanwhile(ahead))
 			continue;
-		else if (ahead->nr_filled == ahead->nr_passed && ahead->request == ASK_NOTHING)
+		else if (ahead->nr_filled == ahead->nr_passed && !can_answer(ahead))
 			pthread_cond_wait(&ahead->to_caller, &ahead->lock);
 		rc = tick(ahead, err);
 	}
@@ -404,6 +411,8 @@ void ahead_let_go(struct ahead *ahead, uint64_t batch)
 	pthread_mutex_lock(&ahead->lock);
 	batch_number(ahead, batch - 1)->nr_holds--;
 	free_batches(ahead);
+	if (ahead->caller_waits && ahead->request == ASK_REST)
+		pthread_cond_signal(&ahead->to_caller);
 	pthread_mutex_unlock(&ahead->lock);
 }
 

@@ -203,8 +203,9 @@ static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record
 						rec->mmap.build_id.bytes, rec->mmap.build_id.len,
 						roots_dir(spaces->roots, root), root);
 
-	if (dso)
-		dso->is_root_given = roots_is_named(spaces->roots, root);
+	/* Other threads may read it. */
+	if (dso && dso->is_root_given != roots_is_named(spaces->roots, root))
+		dso->is_root_given = !dso->is_root_given;
 	return dso;
 }
 

@@ -76,6 +76,13 @@ static bool add_file(struct file_identities *table, const struct record_mmap *mm
 	return index_add(&table->by_id, hash_file(mmap));
 }
 
+/* @dso, if there is one, is about to change. */
+static void announce_change(const struct file_identities *table, const struct dso *dso)
+{
+	if (dso && table->before_change)
+		table->before_change(table->arg);
+}
+
 /* Makes @mmap's file the latest file of its path. Returns false if memory is out. */
 static bool change_file(struct file_identities *table, struct mapped_path *path,
 			struct dso_table *dsos, const struct build_ids *ids,
@@ -83,6 +90,7 @@ static bool change_file(struct file_identities *table, struct mapped_path *path,
 {
 	struct dso *dso = find_file(table, mmap), *before = path->latest.dso;
 
+	announce_change(table, before);
 	if (!dso) {
 		dso = dso_table_get_instance(dsos, DSO_USER, mmap->filename, path->nr_files++);
 		if (!dso || !add_file(table, mmap, dso))
@@ -111,6 +119,7 @@ static bool learn_id(struct file_identities *table, struct mapped_path *path,
 	if (!file_id_known(&mmap->file) || (file_id_known(known) && known->generation) ||
 	    file_id_same(known, &mmap->file))
 		return true;
+	announce_change(table, path->latest.dso);
 	*known = path->latest.dso->file = mmap->file;
 	return find_file(table, mmap) || add_file(table, mmap, path->latest.dso);
 }

@@ -41,6 +41,9 @@ struct file_identities {
 	struct index by_path;
 	/* cache by path: most mappings are of a few libraries */
 	struct mapped_file recent[RECENT_FILES];
+	/* Called before a dso changes that is there already; NULL: nobody has to know. */
+	void (*before_change)(void *arg);
+	void *arg;
 };
 
 /**

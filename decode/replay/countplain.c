@@ -30,6 +30,7 @@ static bool start_same(struct replay *replay, struct same_samples *same,
 		       const struct plain_sample *sample)
 {
 	*same = (struct same_samples){.first = sample};
+	replay->processes.now = sample->time; /* of a thread that is new */
 	same->thread = process_thread_of_sample(&replay->processes, sample->pid, sample->tid);
 	return same->thread;
 }
@@ -49,6 +50,7 @@ static uint64_t due_time(const struct replay *replay)
  * out. */
 static bool move_on(struct replay *replay, uint64_t time)
 {
+	replay->processes.now = time;
 	if (replay->settings.noise && !replay_count_slice(replay, true, time))
 		return false;
 	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
@@ -136,7 +138,6 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 	if (shares && !replay_heed_crew(replay))
 		return false;
 	while (at < end) {
-		replay->processes.now = at->time;
 		if (at->time >= due_time(replay) && !move_on(replay, at->time))
 			return false;
 		if (!count_until(replay, samples, &at, due_time(replay), shares))

@@ -86,6 +86,8 @@ void count_sample_in(struct replay *replay, const struct dso *dso)
 			symbolizer_expect(replay->symbolizer, dso);
 	} else if (!replay->kernel_sampled) {
 		replay->kernel_sampled = true;
+		if (replay->crew)
+			crew_await(replay->crew); /* it may unwind through the vdso */
 		replay_tell_kernel(replay);
 		symbolizer_expect_kernel(replay->symbolizer);
 	}

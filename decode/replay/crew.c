@@ -140,17 +140,6 @@ static bool work(struct crew *crew, size_t number)
 	return true;
 }
 
-static bool work_for_file(void *arg, enum perffile_worker worker)
-{
-	struct crew *crew = arg;
-	bool did;
-
-	pthread_mutex_lock(&crew->lock);
-	did = work(crew, worker == PERFFILE_CALLER ? 0 : 1);
-	pthread_mutex_unlock(&crew->lock);
-	return did;
-}
-
 static void *run(void *arg)
 {
 	struct member *member = arg;
@@ -258,6 +247,20 @@ static void post(struct crew *crew)
 	end_jobs(crew);
 }
 
+static bool work_for_file(void *arg, enum perffile_worker worker)
+{
+	struct crew *crew = arg;
+	bool did;
+
+	/* Nobody else can do it, and the reader may be waiting for its batch. */
+	if (worker == PERFFILE_CALLER)
+		post(crew);
+	pthread_mutex_lock(&crew->lock);
+	did = work(crew, worker == PERFFILE_CALLER ? 0 : 1);
+	pthread_mutex_unlock(&crew->lock);
+	return did;
+}
+
 /* Opens a job for the samples of batch @batch. Returns false if memory is out. */
 static bool open_job(struct crew *crew, uint64_t batch)
 {
@@ -306,10 +309,12 @@ static bool is_queue_short(struct crew *crew)
 	return is_short;
 }
 
-/* Whether most samples are on paths that are known. */
+/* Whether most samples are on paths that are known, as far as it can be seen. */
 static bool are_paths_known(const struct crew *crew)
 {
-	return callpath_count(&crew->paths->now) < crew->nr_seen;
+	const size_t nr = callpath_count(&crew->paths->now);
+
+	return nr > 0 && nr < crew->nr_seen;
 }
 
 bool crew_takes(struct crew *crew, size_t nr)
@@ -373,8 +378,7 @@ const struct dso *crew_next_met(struct crew *crew)
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
-/* Waits until all samples are counted. */
-static void await_all(struct crew *crew)
+void crew_await(struct crew *crew)
 {
 	post(crew);
 	pthread_mutex_lock(&crew->lock);
@@ -388,7 +392,7 @@ static void await_all(struct crew *crew)
 
 bool crew_settle(struct crew *crew, struct address_table *addresses)
 {
-	await_all(crew);
+	crew_await(crew);
 	for (size_t i = 0; i < crew->nr; i++)
 		if (!hand_move_addresses(&crew->hands[i], addresses))
 			return false;

@@ -52,6 +52,9 @@ void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machin
 /** Returns a dso that has samples and was not returned before; NULL: there is none now. */
 const struct dso *crew_next_met(struct crew *crew);
 
+/** Waits until all samples are counted. */
+void crew_await(struct crew *crew);
+
 /** Waits until all samples are counted, and adds what was counted at addresses to @addresses. False
  * if memory is out. */
 bool crew_settle(struct crew *crew, struct address_table *addresses);

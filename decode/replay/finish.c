@@ -208,10 +208,13 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 {
 	struct results *results = &replay->results;
 
+	if (!replay_settle(replay)) {
+		replay_fail(replay, "counting samples", err);
+		return NULL;
+	}
 	replay_tell_kernel(replay);
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
-	if (!replay_settle(replay) || !addrspaces_finish(&replay->spaces) ||
-	    !address_flush(&replay->addresses) ||
+	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
 	    !time_slices_finish(&replay->slices, &replay->addresses)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;

@@ -79,13 +79,25 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	return replay;
 }
 
+/* What samples depend on is about to change that their jobs do not keep. */
+static void await_crew(void *arg)
+{
+	crew_await(arg);
+}
+
 int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct error *err)
 {
-	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0)
+	/* Who fetches files shows it: that is for one thread. */
+	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0 ||
+	    replay->settings.symbols.debuginfod)
 		return 0;
 	replay->crew = crew_create(file, nr, &replay->spaces, &replay->stacks.paths,
 				   &replay->settings.stacks);
-	return replay->crew ? 0 : error_nomem(err, "starting the replay");
+	if (!replay->crew)
+		return error_nomem(err, "starting the replay");
+	replay->spaces.files.before_change = await_crew;
+	replay->spaces.files.arg = replay->crew;
+	return 0;
 }
 
 bool replay_settle(struct replay *replay)
