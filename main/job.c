@@ -206,7 +206,6 @@ static int read_records(struct job_run *run)
 	struct reading *reading = &run->reading;
 	int rc;
 
-	reading->file = run->file;
 	reading->replay = run->replay;
 	reading->report = run->report;
 	reading->filter = &run->settings->filter;

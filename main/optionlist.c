@@ -188,9 +188,9 @@ static const struct option_spec options[] = {
 	{OPT_KALLSYMS, "kallsyms", "FILE",
 	 "Take the kernel's symbols from FILE, whichever kernel was recorded."},
 	{OPT_THREADS, "threads", "N",
-	 "Use up to N threads: one reads and sorts records while another follows processes and "
-	 "maps, all find call chains, as many as there are cores, and N recordings, "
-	 "binaries, or tables to compare are read at a time. The default is one for each core that "
+	 "Use up to N threads: one reads and sorts records, another follows processes and maps, "
+	 "and all of them find call chains, as far as there are cores. N recordings, binaries, "
+	 "or tables to compare are read at a time. The default is one for each core that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},
 	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",

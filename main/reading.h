@@ -44,7 +44,7 @@ struct reading {
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
-/** Lets reading->file be read, and samples be counted, by @threads (see cores_choose()) if that is
+/** Has up to @threads (see cores_choose()) read reading->file and count its samples, if that is
  * worth it. */
 void reading_use_threads(struct reading *reading, size_t threads);
 

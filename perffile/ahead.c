@@ -28,9 +28,8 @@ struct ahead {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t to_caller, to_thread;
-	/* Both threads use what follows, with the lock. */
-	/* batches; those up to @nr_passed the caller has done with, those up to @nr_used everybody
-	 */
+	/* All threads use what follows, with the lock. */
+	/* Batches: the caller is done with @nr_passed of them, everybody with @nr_used. */
 	uint64_t nr_filled, nr_passed, nr_used;
 	perffile_work work; /* NULL: none */
 	void *work_arg;

@@ -78,10 +78,11 @@ struct perffile {
 	/* returned by perffile_next_plain(), if no thread reads ahead */
 	struct plain_sample plain[PLAIN_SAMPLES_MAX];
 	struct plain_taker taker;
-	bool wants_plain;   /* perffile_next_plain() was called */
-	perffile_work work; /* perffile_set_work(); NULL: none */
-	size_t nr_threads;
+	bool wants_plain; /* perffile_next_plain() was called */
+	/* perffile_set_work(); NULL: no work */
+	perffile_work work;
 	void *work_arg;
+	size_t nr_threads;
 	struct record rec; /* returned by perffile_next() */
 	struct held held;
 	struct perffile_counts counts;

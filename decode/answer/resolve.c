@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Sorts @list, the numbers of addresses, by what @key_of an address says, next to what it is sorted
- * by already. */
+/* Sorts @list, numbers of addresses, by the key of each; those with equal keys stay in their order.
+ */
 static void sort_by(struct keyed *list, size_t nr, const struct address *addresses,
 		    uint64_t (*key_of)(const struct address *))
 {

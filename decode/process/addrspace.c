@@ -199,13 +199,14 @@ static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
 static struct dso *get_rooted_dso(struct addrspaces *spaces, const struct record *rec,
 				  uint32_t root)
 {
+	const bool is_named = roots_is_named(spaces->roots, root);
 	struct dso *dso = dso_table_get_in_root(&spaces->dsos, DSO_USER, rec->mmap.filename,
 						rec->mmap.build_id.bytes, rec->mmap.build_id.len,
 						roots_dir(spaces->roots, root), root);
 
-	/* Other threads may read it. */
-	if (dso && dso->is_root_given != roots_is_named(spaces->roots, root))
-		dso->is_root_given = !dso->is_root_given;
+	/* Other threads may be reading it. */
+	if (dso && dso->is_root_given != is_named)
+		dso->is_root_given = is_named;
 	return dso;
 }
 
@@ -310,40 +311,20 @@ static bool is_vsyscall(uint64_t addr)
 	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
 }
 
-struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
-				  enum cpumode cpumode, uint64_t addr)
-{
-	const struct dso *otherwise = spaces->unmapped;
-	const struct map *map = NULL;
-
-	if (cpumode == CPUMODE_KERNEL) {
-		map = kernel_space_find(&spaces->kernel, addr);
-	} else if (cpumode == CPUMODE_USER) {
-		if (process->maps) /* NULL: its life has ended */
-			map = map_set_find(process->maps, addr);
-		if (!map && is_vsyscall(addr))
-			otherwise = spaces->vsyscall;
-	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
-		map = guests_find(&spaces->guests, process->pid, addr);
-		otherwise = spaces->guest;
-	}
-	if (!map)
-		return (struct location){otherwise, addr};
-	return (struct location){map->dso, map_place(map, addr)};
-}
-
 static inline bool is_in(const struct map *map, uint64_t addr)
 {
 	return map && addr >= map->start && addr < map->end;
 }
 
-/* The kernel's map that contains @addr, or NULL. */
+/* The kernel's map that contains @addr, or NULL; @memo: as in addrspaces_find(). */
 static const struct map *kernel_map(const struct kernel_space *kernel, struct map_memo *memo,
 				    uint64_t addr)
 {
 	const struct map *map;
 	bool alone;
 
+	if (!memo)
+		return kernel_space_find(kernel, addr);
 	if (memo->kernel_version == kernel->version && is_in(memo->kernel, addr))
 		return memo->kernel;
 	map = kernel_space_look(kernel, addr, &alone);
@@ -381,8 +362,6 @@ struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo
 	const struct dso *otherwise = spaces->unmapped;
 	const struct map *map = NULL;
 
-	if (!memo)
-		return addrspaces_locate(spaces, process, cpumode, addr);
 	if (cpumode == CPUMODE_KERNEL) {
 		map = kernel_map(&spaces->kernel, memo, addr);
 	} else if (cpumode == CPUMODE_USER) {
@@ -390,11 +369,19 @@ struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo
 		if (!map && is_vsyscall(addr))
 			otherwise = spaces->vsyscall;
 	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
+		if (!memo)
+			map = guests_find(&spaces->guests, process->pid, addr);
 		otherwise = spaces->guest;
 	}
 	if (!map)
 		return (struct location){otherwise, addr};
 	return (struct location){map->dso, map_place(map, addr)};
+}
+
+struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
+				  enum cpumode cpumode, uint64_t addr)
+{
+	return addrspaces_find(spaces, NULL, process, cpumode, addr);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

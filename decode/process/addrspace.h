@@ -79,9 +79,8 @@ struct location addrspaces_locate(const struct addrspaces *spaces, const struct 
 				  enum cpumode cpumode, uint64_t addr);
 
 /**
- * As addrspaces_locate(), by @memo, unless that is NULL: then threads may call it at the same time,
- * each with a memo of its own, as long as nothing changes @spaces and @process, and no guest has
- * maps.
+ * As addrspaces_locate(). If @memo is not NULL, threads may call it at the same time, each with a
+ * memo of its own, as long as nothing changes @spaces and @process, and no guest has maps.
  */
 struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo *memo,
 				const struct process *process, enum cpumode cpumode, uint64_t addr);

@@ -79,7 +79,7 @@ static inline bool count_place(struct replay *replay, const struct thread *threa
 						     (enum cpumode)sample->cpumode, sample->ip);
 
 	if (at.dso != replay->sampled)
-		count_sample_in(replay, at.dso);
+		replay_meet(replay, at.dso);
 	if (sample->event->chains)
 		return count_chain(replay, thread->process, sample, swap, &at);
 	return address_add(&replay->addresses, sample->event->number, at.dso->number, at.place,

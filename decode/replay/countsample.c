@@ -77,22 +77,6 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	return chosen;
 }
 
-void count_sample_in(struct replay *replay, const struct dso *dso)
-{
-	replay->sampled = dso;
-	if (dso != replay->spaces.host) {
-		/* Filters may leave all its samples out, or ask for its symbols at once. */
-		if (!replay->filtered)
-			symbolizer_expect(replay->symbolizer, dso);
-	} else if (!replay->kernel_sampled) {
-		replay->kernel_sampled = true;
-		if (replay->crew)
-			crew_await(replay->crew); /* it may unwind through the vdso */
-		replay_tell_kernel(replay);
-		symbolizer_expect_kernel(replay->symbolizer);
-	}
-}
-
 /* If there is a window, counts the sample in it for @number of @kind (see enum recentcount_kind)
  * and the tuple of keys @tuple. */
 static bool count_recent(struct replay *replay, const struct record *rec, uint32_t tuple,
@@ -301,8 +285,8 @@ bool count_sample_waiting(struct replay *replay)
 	return true;
 }
 
-/* Whether the crew can find the path of @rec: it needs no other samples. Returns 1, 0, or -1 if
- * memory is out. */
+/* Whether the crew can find the path of @rec, without other samples. Returns 1, 0, or -1 if memory
+ * is out. */
 static int crew_can_count(struct replay *replay, const struct record *rec)
 {
 	struct stacks *stacks = &replay->stacks;
@@ -316,8 +300,8 @@ static int crew_can_count(struct replay *replay, const struct record *rec)
 	if (stacks_need_info(stacks, rec) && !prepare_unwinding(replay))
 		return -1;
 	crew_prepare(replay->crew, stacks->unwinder.places.info, stacks->unwinder.machine);
-	return stacks->unwinder.machine !=
-	       NULL; /* else the binaries are asked, one after the other */
+	/* Without it the binaries are asked, one after the other. */
+	return stacks->unwinder.machine != NULL;
 }
 
 /* Leaves the sample to the crew. */
@@ -467,7 +451,7 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
 	if (place.at.dso != replay->sampled)
-		count_sample_in(replay, place.at.dso);
+		replay_meet(replay, place.at.dso);
 	if (replay->looked_at)
 		chosen = look_at_sample(replay, rec, &place, err);
 	if (chosen < 0)

@@ -13,9 +13,6 @@
 /** Counts the sample @rec. Returns 1, 0 if the filters leave it out, -1 with @err filled. */
 int count_sample(struct replay *replay, const struct record *rec, struct error *err);
 
-/** Call it when a sample is in another @dso than the one before: its symbols will be needed. */
-void count_sample_in(struct replay *replay, const struct dso *dso);
-
 /**
  * Applies a CALLCHAIN_DEFERRED: adds the user part to the samples of its thread that wait for its
  * cookie, and counts them. Returns false if memory is out.

@@ -11,9 +11,9 @@
 enum {
 	JOB_GROUPS = 1024,
 	JOB_RECORDS = 64,
-	JOB_SETS = 64,
-	JOB_MET = 8,
-	STOCK = 2,
+	JOB_SETS = 64, /* of maps, which are known at once to be shared */
+	JOB_MET = 8,   /* dsos that the caller is told of at a time */
+	STOCK = 2,     /* jobs in the queue for threads that will have time */
 };
 
 /* Plain samples in a row, of one process. */
@@ -47,9 +47,9 @@ struct job {
 	struct map_set **shared; /* each is a reference */
 	size_t nr_shared, shared_room;
 	struct map_set *recent[JOB_SETS]; /* some of them, by their addresses */
-	size_t nr_groups, nr_singles;
+	size_t nr_groups, nr_records;
 	struct job_group groups[JOB_GROUPS];
-	struct job_record singles[JOB_RECORDS];
+	struct job_record records[JOB_RECORDS];
 };
 
 struct crew {
@@ -98,8 +98,8 @@ static bool do_job(struct hand *hand, const struct job *job)
 		if (!hand_count_plain(hand, group->maps, group->samples, group->nr, job->swap))
 			return false;
 	}
-	for (size_t i = 0; i < job->nr_singles; i++)
-		if (!hand_count(hand, job->singles[i].maps, &job->singles[i].sample))
+	for (size_t i = 0; i < job->nr_records; i++)
+		if (!hand_count(hand, job->records[i].maps, &job->records[i].sample))
 			return false;
 	return true;
 }
@@ -192,6 +192,12 @@ static bool share(struct job *job, struct map_set *set)
 	return true;
 }
 
+static void release_maps(struct job *job)
+{
+	while (job->nr_shared > 0)
+		map_set_release(job->shared[--job->nr_shared]);
+}
+
 /* Takes what the caller is to know of @job, which is done, and gives its maps back. */
 static void end_job(struct crew *crew, struct job *job)
 {
@@ -200,9 +206,7 @@ static void end_job(struct crew *crew, struct job *job)
 	if (array_grow(crew->met, crew->met_room, crew->nr_met + job->nr_met))
 		while (job->nr_met > 0)
 			crew->met[crew->nr_met++] = job->met[--job->nr_met];
-	for (size_t i = 0; i < job->nr_shared; i++)
-		map_set_release(job->shared[i]);
-	job->nr_shared = 0;
+	release_maps(job);
 	job->next = crew->unused;
 	crew->unused = job;
 }
@@ -223,7 +227,7 @@ static void end_jobs(struct crew *crew)
 	}
 }
 
-/* Puts the open job into the queue. If that is long, the caller works, too. */
+/* Puts the open job, if there is one, into the queue, and ends those that are done. */
 static void post(struct crew *crew)
 {
 	struct job *job = crew->open;
@@ -277,7 +281,7 @@ static bool open_job(struct crew *crew, uint64_t batch)
 	job->batch = batch;
 	job->info = crew->info;
 	job->machine = crew->machine;
-	job->nr_groups = job->nr_singles = 0;
+	job->nr_groups = job->nr_records = 0;
 	memset(job->recent, 0, sizeof(job->recent));
 	job->kernel = crew->spaces->kernel;
 	perffile_hold(crew->file);
@@ -292,13 +296,12 @@ static inline bool ready_job(struct crew *crew)
 	const struct job *job = crew->open;
 
 	if (job && (job->batch != batch || job->kernel.version != crew->spaces->kernel.version ||
-		    job->nr_groups == JOB_GROUPS || job->nr_singles == JOB_RECORDS))
+		    job->nr_groups == JOB_GROUPS || job->nr_records == JOB_RECORDS))
 		post(crew);
 	return crew->open || open_job(crew, batch);
 }
 
-/* Whether the queue is so short that threads that have nothing else to do may soon find it empty.
- */
+/* Whether threads that have nothing else to do may soon find no job. */
 static bool is_queue_short(struct crew *crew)
 {
 	bool is_short;
@@ -325,8 +328,7 @@ bool crew_takes(struct crew *crew, size_t nr)
 		return false;
 	crew->nr_seen += nr;
 	if (batch != crew->batch) {
-		if (crew->open)
-			post(crew);
+		post(crew);
 		crew->batch = batch;
 		crew->takes = are_paths_known(crew) && is_queue_short(crew);
 	}
@@ -349,16 +351,16 @@ bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_
 
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
 {
-	struct job_record *single;
+	struct job_record *record;
 
 	if (!ready_job(crew) || !share(crew->open, maps))
 		return false;
-	single = &crew->open->singles[crew->open->nr_singles++];
+	record = &crew->open->records[crew->open->nr_records++];
 	crew->nr_left++;
-	single->maps = maps;
-	single->rec = *sample->rec;
-	single->sample = *sample;
-	single->sample.rec = &single->rec;
+	record->maps = maps;
+	record->rec = *sample->rec;
+	record->sample = *sample;
+	record->sample.rec = &record->rec;
 	return !crew->failed;
 }
 
@@ -468,8 +470,7 @@ static void free_jobs(struct job *job)
 	while (job) {
 		struct job *next = job->next;
 
-		for (size_t i = 0; i < job->nr_shared; i++)
-			map_set_release(job->shared[i]);
+		release_maps(job);
 		free(job->shared);
 		free(job);
 		job = next;

@@ -79,7 +79,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	return replay;
 }
 
-/* What samples depend on is about to change that their jobs do not keep. */
+/* Something is about to change that samples depend on and their jobs do not keep. */
 static void await_crew(void *arg)
 {
 	crew_await(arg);
@@ -87,7 +87,7 @@ static void await_crew(void *arg)
 
 int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct error *err)
 {
-	/* Who fetches files shows it: that is for one thread. */
+	/* Who fetches files shows it, which only one thread may do. */
 	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0 ||
 	    replay->settings.symbols.debuginfod)
 		return 0;
@@ -98,30 +98,6 @@ int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct
 	replay->spaces.files.before_change = await_crew;
 	replay->spaces.files.arg = replay->crew;
 	return 0;
-}
-
-bool replay_settle(struct replay *replay)
-{
-	return !replay->crew ||
-	       crew_finish(replay->crew, &replay->addresses, &replay->stacks, &replay->failed) == 0;
-}
-
-bool replay_heed_crew(struct replay *replay)
-{
-	const struct dso *dso;
-
-	while ((dso = crew_next_met(replay->crew)))
-		count_sample_in(replay, dso);
-	return !crew_is_full(replay->crew) || replay_settle(replay);
-}
-
-bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
-{
-	/* The slice has what was counted until its end. */
-	if (replay->crew && (!replay->slices.begun || !timed || time >= replay->slices.end) &&
-	    !crew_settle(replay->crew, &replay->addresses))
-		return false;
-	return time_slices_sample(&replay->slices, &replay->addresses, timed, time);
 }
 
 static bool apply_fork(struct process_table *processes, const struct record *rec)

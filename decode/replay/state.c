@@ -1,5 +1,7 @@
 #include "decode/replay/state.h"
 
+#include "decode/replay/crew.h"
+
 int replay_fail(const struct replay *replay, const char *what, struct error *err)
 {
 	if (replay->failed.kind == ERROR_NONE)
@@ -19,6 +21,46 @@ void replay_tell_kernel(struct replay *replay)
 				      .machine = perffile_machine(replay->file),
 				      .kcore_dir = perffile_kcore_dir(replay->file),
 			      });
+}
+
+void replay_meet(struct replay *replay, const struct dso *dso)
+{
+	replay->sampled = dso;
+	if (dso != replay->spaces.host) {
+		/* Filters may leave all its samples out, or ask for its symbols at once. */
+		if (!replay->filtered)
+			symbolizer_expect(replay->symbolizer, dso);
+	} else if (!replay->kernel_sampled) {
+		replay->kernel_sampled = true;
+		if (replay->crew)
+			crew_await(replay->crew); /* it may unwind through the vdso */
+		replay_tell_kernel(replay);
+		symbolizer_expect_kernel(replay->symbolizer);
+	}
+}
+
+bool replay_settle(struct replay *replay)
+{
+	return !replay->crew ||
+	       crew_finish(replay->crew, &replay->addresses, &replay->stacks, &replay->failed) == 0;
+}
+
+bool replay_heed_crew(struct replay *replay)
+{
+	const struct dso *dso;
+
+	while ((dso = crew_next_met(replay->crew)))
+		replay_meet(replay, dso);
+	return !crew_is_full(replay->crew) || replay_settle(replay);
+}
+
+bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
+{
+	/* The slice has what was counted until its end. */
+	if (replay->crew && (!replay->slices.begun || !timed || time >= replay->slices.end) &&
+	    !crew_settle(replay->crew, &replay->addresses))
+		return false;
+	return time_slices_sample(&replay->slices, &replay->addresses, timed, time);
 }
 
 struct aggregate_view replay_view(const struct replay *replay)
