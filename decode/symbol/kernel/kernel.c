@@ -248,13 +248,29 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 
 /* ---- before the choice ----------------------------------------------------------------------- */
 
+static bool is_same(const char *recorded, const char *own)
+{
+	return recorded && strcmp(recorded, own) == 0;
+}
+
+static bool is_same_system(const struct symbol_kernel *recorded)
+{
+	struct utsname own;
+
+	return uname(&own) == 0 && is_same(recorded->hostname, own.nodename) &&
+	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
+}
+
 /* Whether the choice will be the running kernel's, as far as that is known. */
 static bool expects_running(const struct kernel *kernel, const struct symbol_settings *settings)
 {
 	const struct dso *dso = kernel->recorded.dso;
 
-	return !settings->kallsyms && !settings->vmlinux && !kernel->recorded.kcore_dir && dso &&
-	       dso->build_id_len && !runs_another(dso);
+	if (settings->kallsyms || settings->vmlinux || kernel->recorded.kcore_dir || !dso)
+		return false;
+	/* perf record -z writes no build ids; judge() looks at the kernel's address then. */
+	return dso->build_id_len ? !runs_another(dso)
+				 : dso->reference_address && is_same_system(&kernel->recorded);
 }
 
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
@@ -299,19 +315,6 @@ int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
 	}
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
-}
-
-static bool is_same(const char *recorded, const char *own)
-{
-	return recorded && strcmp(recorded, own) == 0;
-}
-
-static bool is_same_system(const struct symbol_kernel *recorded)
-{
-	struct utsname own;
-
-	return uname(&own) == 0 && is_same(recorded->hostname, own.nodename) &&
-	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
 }
 
 int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs)
