@@ -4,6 +4,7 @@
 #include "tests/support/suite.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,53 @@ START_TEST(what_is_no_symbol_is_skipped)
 	kallsyms = parse("");
 	ck_assert_uint_eq(kallsyms.nr, 0);
 	ck_assert(!kallsyms.hidden);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
+/* Addresses of any length, and names of any length up to where eight bytes are not left. */
+START_TEST(of_any_length)
+{
+	static const char name[] = "abcdefghijklmnopqrstuvwxyz";
+	char text[120];
+
+	for (int digits = 1; digits <= 16; digits++)
+		for (int len = 1; len <= 26; len++) {
+			struct kallsyms kallsyms;
+
+			snprintf(text, sizeof(text), "%.*s t %.*s\n%.*s T %.*s", digits,
+				 "1234567890abcDEF", len, name, digits, "FEDCBA9876543210", len,
+				 name + 26 - len);
+			kallsyms = parse(text);
+			ck_assert_uint_eq(kallsyms.nr, 2);
+			snprintf(text, sizeof(text), "%.*s", len, name);
+			check_symbol(&kallsyms.symbols[0], 0x1234567890abcdef >> 4 * (16 - digits),
+				     't', text, "");
+			check_symbol(&kallsyms.symbols[1], 0xfedcba9876543210 >> 4 * (16 - digits),
+				     'T', name + 26 - len, "");
+			kallsyms_free(&kallsyms);
+		}
+}
+END_TEST
+
+/* Bytes beside the digits, and names with what is no letter. */
+START_TEST(odd_bytes)
+{
+	struct kallsyms kallsyms = parse("1234567g T no_digit\n"
+					 "1234567/ T no_digit\n"
+					 "1234567: T no_digit\n"
+					 "1234567@ T no_digit\n"
+					 "1234567` T no_digit\n"
+					 "1234567\x11 T no_digit\n"
+					 "1234567\xb1 T no_digit\n"
+					 "00001000 T vertical\vtab_in_name\n"
+					 "00002000 T caf\xc3\xa9_name_of_bytes\n"
+					 "00003000 T lib\x7f_name\t[m]\n");
+
+	ck_assert_uint_eq(kallsyms.nr, 3);
+	check_symbol(&kallsyms.symbols[0], 0x1000, 'T', "vertical\vtab_in_name", "");
+	check_symbol(&kallsyms.symbols[1], 0x2000, 'T', "caf\xc3\xa9_name_of_bytes", "");
+	check_symbol(&kallsyms.symbols[2], 0x3000, 'T', "lib\x7f_name", "m");
 	kallsyms_free(&kallsyms);
 }
 END_TEST
@@ -182,6 +230,8 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, lines_become_symbols);
 	tcase_add_test(tc, what_is_no_symbol_is_skipped);
+	tcase_add_test(tc, of_any_length);
+	tcase_add_test(tc, odd_bytes);
 	tcase_add_test(tc, zeros_everywhere_are_hidden_addresses);
 	tcase_add_test(tc, the_kernels_own_symbol_is_found_by_name);
 	tcase_add_test(tc, symbols_reach_to_the_next_one);

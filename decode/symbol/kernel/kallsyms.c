@@ -14,6 +14,45 @@ enum {
 	LINE_BYTES = 32, /* most lines are longer */
 };
 
+/* Eight bytes, the first one lowest. */
+static inline uint64_t eight_bytes(const char *pos)
+{
+	uint64_t word;
+
+	memcpy(&word, pos, sizeof(word));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap64(word);
+}
+
+/* @byte in each byte of a word. */
+static inline uint64_t each(uint64_t byte)
+{
+	return byte * 0x0101010101010101;
+}
+
+/* Which bytes of @word are from @first to @last: the uppermost bit of each. All must be ASCII. */
+static inline uint64_t bytes_between(uint64_t word, uint64_t first, uint64_t last)
+{
+	return (word + each(0x80 - first)) & ~(word + each(0x80 - last - 1)) & each(0x80);
+}
+
+static inline bool are_hex_digits(uint64_t word)
+{
+	const uint64_t digits = bytes_between(word, '0', '9') | bytes_between(word, 'A', 'F') |
+				bytes_between(word, 'a', 'f');
+
+	return !(word & each(0x80)) && digits == each(0x80);
+}
+
+/* The value of eight hexadecimal digits. */
+static inline uint64_t value_of_eight(uint64_t word)
+{
+	uint64_t value = __builtin_bswap64((word & each(0x0f)) + (word >> 6 & each(1)) * 9);
+
+	value = (value | value >> 4) & 0x00ff00ff00ff00ff;
+	value = (value | value >> 8) & 0x0000ffff0000ffff;
+	return (value | value >> 16) & 0xffffffff;
+}
+
 /* The value of a hexadecimal digit, or -1. */
 static int hex_digit(char c)
 {
@@ -23,23 +62,69 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/*
- * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place. Returns false if the line is no symbol or is one
- * that perf ignores: of another type, or a mapping symbol of Arm.
- */
-static bool parse_line(char *line, struct kallsyms_symbol *symbol)
+/* Reads up to 16 hexadecimal digits; text goes on up to @end. Returns the byte behind them. */
+static inline char *read_address(char *pos, const char *end, uint64_t *address)
 {
-	char *pos = line, *name, *end;
-	uint64_t address = 0;
+	const char *start = pos;
 	int digit;
 
-	for (; (digit = hex_digit(*pos)) >= 0 && pos - line < 16; pos++)
-		address = address << 4 | (uint64_t)digit;
+	*address = 0;
+	for (int i = 0; i < 2 && end - pos >= 8; i++) {
+		const uint64_t word = eight_bytes(pos);
+
+		if (!are_hex_digits(word))
+			break;
+		*address = *address << 32 | value_of_eight(word);
+		pos += 8;
+	}
+	for (; pos - start < 16 && (digit = hex_digit(*pos)) >= 0; pos++)
+		*address = *address << 4 | (uint64_t)digit;
+	return pos;
+}
+
+/* The end of the name at @pos, which ends at a NUL, at @end or before. */
+static inline char *end_of_name(char *pos, const char *end)
+{
+	uint64_t stop = 0;
+
+	/* Nearly all names have no blank or control character. */
+	for (; end - pos >= 8 && !stop; pos += 8) {
+		const uint64_t word = eight_bytes(pos);
+
+		stop = (word - each(' ' + 1)) & ~word & each(0x80);
+	}
+	if (stop)
+		pos += __builtin_ctzll(stop) / 8 - 8;
+	while (*pos && *pos != '\t' && *pos != ' ' && *pos != '\r')
+		pos++;
+	return pos;
+}
+
+static bool is_code(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+static bool is_data(char type)
+{
+	return type == 'd' || type == 'D' || type == 'b' || type == 'B';
+}
+
+/*
+ * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place; it ends in a NUL, at @end or before. Returns
+ * false if the line is no symbol or is one that perf ignores: of another type, or a mapping symbol
+ * of Arm.
+ */
+static bool parse_line(char *line, const char *end_of_text, struct kallsyms_symbol *symbol)
+{
+	uint64_t address;
+	char *pos = read_address(line, end_of_text, &address), *name, *end;
+
 	if (pos == line || pos[0] != ' ' || pos[1] == '\0' || pos[2] != ' ')
 		return false;
 	name = pos + 3;
-	end = name + strcspn(name, "\t \r");
-	if (!strchr("tTwWdDbB", pos[1]) || end == name || name[0] == '$')
+	end = end_of_name(name, end_of_text);
+	if ((!is_code(pos[1]) && !is_data(pos[1])) || end == name || name[0] == '$')
 		return false;
 	*symbol = (struct kallsyms_symbol){address, name, "", pos[1]};
 	if (*end) {
@@ -59,14 +144,14 @@ static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 {
 	if (!largemem_array(kallsyms->symbols, kallsyms->room, (size_t)(end - text) / LINE_BYTES))
 		return -1;
-	for (char *line = text, *next; line < end; line = next) {
+	for (char *line = text, *newline; line < end; line = newline + 1) {
 		struct kallsyms_symbol symbol;
-		char *newline = memchr(line, '\n', (size_t)(end - line));
 
-		next = newline ? newline + 1 : end;
-		if (newline)
-			*newline = '\0';
-		if (!parse_line(line, &symbol))
+		newline = memchr(line, '\n', (size_t)(end - line));
+		if (!newline)
+			newline = end;
+		*newline = '\0';
+		if (!parse_line(line, end, &symbol))
 			continue;
 		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1))
 			return -1;
@@ -163,7 +248,7 @@ static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol
 		.start = symbol->address,
 		.end = end,
 		.name = symbol->name,
-		.type = strchr("tTwW", symbol->type) ? STT_FUNC : STT_OBJECT,
+		.type = is_code(symbol->type) ? STT_FUNC : STT_OBJECT,
 		.binding = binding_of(symbol->type),
 		.sizeless = true,
 	};
@@ -186,7 +271,7 @@ static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
 
-		if (is_made(symbol->module) &&
+		if (symbol->module[0] && is_made(symbol->module) &&
 		    add_symbol(table, symbol, end_behind(symbol->address)) < 0)
 			return -1;
 	}
