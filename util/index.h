@@ -11,6 +11,8 @@
 #ifndef READPERF_UTIL_INDEX_H
 #define READPERF_UTIL_INDEX_H
 
+#include "util/zeroed.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +57,13 @@ static inline bool index_next(const struct index *ix, uint64_t hash, size_t *at,
 	}
 }
 
+/** Has the slot where the search for @hash starts come to the cache. */
+static inline void index_expect(const struct index *ix, uint64_t hash)
+{
+	if (ix->nr_slots)
+		__builtin_prefetch(&ix->slots[index_first(ix, hash)]);
+}
+
 static inline void index_put(struct index *ix, struct index_slot slot)
 {
 	size_t at = slot.hash & (ix->nr_slots - 1);
@@ -69,7 +78,7 @@ static inline bool index_grow(struct index *ix)
 {
 	struct index grown = {.nr_slots = ix->nr_slots ? ix->nr_slots * 2 : 16, .nr = ix->nr};
 
-	grown.slots = calloc(grown.nr_slots, sizeof(*grown.slots));
+	grown.slots = zeroed_get(grown.nr_slots, sizeof(*grown.slots));
 	if (!grown.slots)
 		return false;
 	for (size_t i = 0; i < ix->nr_slots; i++) {

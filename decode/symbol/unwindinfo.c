@@ -7,6 +7,7 @@
 #include "decode/symbol/kernel/vdso.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/zeroed.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -283,7 +284,7 @@ static bool grow_places(struct unwindable *u)
 	struct place_table *before = u->places, *grown;
 	const size_t nr_slots = before ? before->nr_slots * 2 : FIRST_SLOTS;
 
-	grown = calloc(1, sizeof(*grown) + nr_slots * sizeof(*grown->slots));
+	grown = zeroed_get(1, sizeof(*grown) + nr_slots * sizeof(*grown->slots));
 	if (!grown)
 		return false;
 	grown->before = before;
