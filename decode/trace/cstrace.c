@@ -232,7 +232,7 @@ static int decode(struct cs_run *run, struct cstrace *cs, struct error *err)
 		cschannel_free(&run->channels[i]);
 	free(run->channels);
 	for (size_t i = 0; i < buffers->nr; i++)
-		tracebuffer_unload(&buffers->list[i]);
+		tracebuffer_unload(buffers, &buffers->list[i]);
 	return rc;
 }
 

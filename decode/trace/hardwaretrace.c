@@ -207,7 +207,7 @@ static int decode_buffers(struct trace_decoding *decoding, struct trace_buffer *
 	for (size_t i = 0; i < nr; i++) {
 		if (group.runs)
 			tracerun_end(&group.runs[i]);
-		tracebuffer_unload(&buffers[i]);
+		tracebuffer_unload(&decoding->tracing->buffers, &buffers[i]);
 	}
 	tracepieces_free(&group.pieces);
 	free(group.runs);

@@ -283,7 +283,7 @@ static int decode_buffer(struct spe_decoding *decoding, struct trace_buffer *buf
 		rc = decode_stretch(decoding, stretch, buffer->pieces[piece].offset, before, err);
 	}
 	tracing->totals.bytes += buffer->size;
-	tracebuffer_unload(buffer);
+	tracebuffer_unload(&tracing->buffers, buffer);
 	return rc;
 }
 

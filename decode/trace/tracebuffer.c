@@ -3,6 +3,7 @@
 #include "decode/trace/ptpacket.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 #include "util/tempfile.h"
 
 #include <errno.h>
@@ -85,13 +86,21 @@ bool tracebuffers_piece(struct tracebuffers *buffers, const struct record *rec, 
 				 });
 }
 
+static uint64_t bytes_of(const struct trace_buffer *buffer)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < buffer->nr_pieces; i++)
+		bytes += buffer->pieces[i].place.len;
+	return bytes;
+}
+
 uint64_t tracebuffers_bytes(const struct tracebuffers *buffers)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < buffers->nr; i++)
-		for (size_t k = 0; k < buffers->list[i].nr_pieces; k++)
-			bytes += buffers->list[i].pieces[k].place.len;
+		bytes += bytes_of(&buffers->list[i]);
 	return bytes;
 }
 
@@ -122,45 +131,74 @@ int tracebuffers_sample(struct tracebuffers *buffers, const struct record *rec, 
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Appends a piece to @fd; *@size grows. */
+/* Where the bytes of a buffer are put: into memory or, if there are many, into a file. */
+struct trace_copy {
+	uint8_t *room; /* for all bytes, or for COPY_BYTES of a file's */
+	int fd;	       /* -1: into memory */
+	uint64_t size; /* of what was put there */
+};
+
+/* Puts the next up to @left bytes of @piece, from byte @at on, to @to. Returns how many, 0 if they
+ * are gone, -1 with @err filled. */
+static ssize_t read_some(struct tracebuffers *buffers, const struct perffile *file,
+			 const struct trace_piece *piece, bool of_sample, uint64_t at, uint8_t *to,
+			 struct error *err)
+{
+	const uint64_t left = piece->place.len - at;
+	const size_t len = left < COPY_BYTES ? (size_t)left : COPY_BYTES;
+
+	if (!of_sample)
+		return perffile_read_trace(file, &piece->place, at, to, len, err);
+	if (spool_get(&buffers->samples, piece->place.offset + at, to, len, err) < 0)
+		return -1;
+	return (ssize_t)len;
+}
+
 static int copy_piece(struct tracebuffers *buffers, const struct perffile *file,
-		      const struct trace_piece *piece, bool of_sample, int fd, uint8_t *room,
-		      uint64_t *size, struct error *err)
+		      const struct trace_piece *piece, bool of_sample, struct trace_copy *copy,
+		      struct error *err)
 {
 	for (uint64_t at = 0; at < piece->place.len;) {
-		const uint64_t left = piece->place.len - at;
-		ssize_t got = (ssize_t)(left < COPY_BYTES ? left : COPY_BYTES);
+		uint8_t *to = copy->fd < 0 ? copy->room + copy->size : copy->room;
+		const ssize_t got = read_some(buffers, file, piece, of_sample, at, to, err);
 
-		if (of_sample && spool_get(&buffers->samples, piece->place.offset + at, room,
-					   (size_t)got, err) < 0)
-			return -1;
-		if (!of_sample)
-			got = perffile_read_trace(file, &piece->place, at, room, COPY_BYTES, err);
-		if (got < 0 || tempfile_append(fd, room, (size_t)(got < 0 ? 0 : got), err) < 0)
+		if (got < 0)
 			return -1;
 		if (got == 0)
 			break; /* the file was cut meanwhile */
+		if (copy->fd >= 0 && tempfile_append(copy->fd, to, (size_t)got, err) < 0)
+			return -1;
 		at += (uint64_t)got;
-		*size += (uint64_t)got;
+		copy->size += (uint64_t)got;
 	}
 	return 0;
 }
 
 static int copy_pieces(struct tracebuffers *buffers, struct trace_buffer *buffer,
-		       const struct perffile *file, int fd, struct error *err)
+		       const struct perffile *file, struct trace_copy *copy, struct error *err)
 {
-	uint8_t *room = malloc(COPY_BYTES);
-	uint64_t size = 0;
-	int rc = room ? 0 : error_nomem(err, "reading the hardware trace");
+	int rc = 0;
 
 	for (size_t i = 0; i < buffer->nr_pieces && rc == 0; i++) {
-		buffer->pieces[i].start = size;
-		rc = copy_piece(buffers, file, &buffer->pieces[i], buffer->of_samples, fd, room,
-				&size, err);
+		buffer->pieces[i].start = copy->size;
+		rc = copy_piece(buffers, file, &buffer->pieces[i], buffer->of_samples, copy, err);
 	}
-	free(room);
-	buffer->size = (size_t)size;
+	buffer->size = (size_t)copy->size;
 	return rc;
+}
+
+/* Loads the bytes of @buffer, @bytes of them, into memory. */
+static int load_to_memory(struct tracebuffers *buffers, struct trace_buffer *buffer, size_t bytes,
+			  const struct perffile *file, struct error *err)
+{
+	struct trace_copy copy = {.room = largemem_get(bytes + 1), .fd = -1};
+
+	buffer->bytes = copy.room;
+	if (!copy.room)
+		return error_nomem(err, "reading the hardware trace");
+	buffer->in_memory = bytes;
+	buffers->in_memory += bytes;
+	return copy_pieces(buffers, buffer, file, &copy, err);
 }
 
 static int map_bytes(struct trace_buffer *buffer, int fd, struct error *err)
@@ -174,8 +212,28 @@ static int map_bytes(struct trace_buffer *buffer, int fd, struct error *err)
 		return error_set(err, ERROR_IO, "cannot map the hardware trace: %s",
 				 strerror(errno));
 	buffer->bytes = bytes;
+	buffer->is_mapped = true;
 	(void)madvise(bytes, buffer->size, MADV_SEQUENTIAL);
 	return 0;
+}
+
+/* Copies the bytes of @buffer into a file, and maps it: the system drops pages not in use. */
+static int load_to_file(struct tracebuffers *buffers, struct trace_buffer *buffer,
+			const struct perffile *file, struct error *err)
+{
+	struct trace_copy copy = {.room = malloc(COPY_BYTES), .fd = tempfile_create(err)};
+	int rc = -1;
+
+	if (!copy.room)
+		rc = error_nomem(err, "reading the hardware trace");
+	else if (copy.fd >= 0)
+		rc = copy_pieces(buffers, buffer, file, &copy, err);
+	if (rc == 0)
+		rc = map_bytes(buffer, copy.fd, err);
+	if (copy.fd >= 0)
+		close(copy.fd);
+	free(copy.room);
+	return rc;
 }
 
 /* ---- stretches ------------------------------------------------------------------------------- */
@@ -252,24 +310,27 @@ static int divide(struct trace_buffer *buffer, struct error *err)
 int tracebuffer_load(struct tracebuffers *buffers, struct trace_buffer *buffer,
 		     const struct perffile *file, struct error *err)
 {
-	const int fd = tempfile_create(err);
+	const uint64_t bytes = bytes_of(buffer);
 	int rc;
 
-	if (fd < 0)
-		return -1;
-	rc = copy_pieces(buffers, buffer, file, fd, err);
-	if (rc == 0)
-		rc = map_bytes(buffer, fd, err);
-	close(fd);
+	if (bytes <= TRACE_MEMORY_MAX - buffers->in_memory)
+		rc = load_to_memory(buffers, buffer, (size_t)bytes, file, err);
+	else
+		rc = load_to_file(buffers, buffer, file, err);
 	return rc == 0 ? divide(buffer, err) : rc;
 }
 
-void tracebuffer_unload(struct trace_buffer *buffer)
+void tracebuffer_unload(struct tracebuffers *buffers, struct trace_buffer *buffer)
 {
-	if (buffer->bytes)
+	if (buffer->is_mapped)
 		munmap(buffer->bytes, buffer->size);
+	else
+		free(buffer->bytes);
+	buffers->in_memory -= buffer->in_memory;
 	free(buffer->stretches);
 	buffer->bytes = NULL;
+	buffer->is_mapped = false;
+	buffer->in_memory = 0;
 	buffer->stretches = NULL;
 	buffer->nr_stretches = buffer->size = 0;
 }
@@ -277,7 +338,7 @@ void tracebuffer_unload(struct trace_buffer *buffer)
 void tracebuffers_free(struct tracebuffers *buffers)
 {
 	for (size_t i = 0; i < buffers->nr; i++) {
-		tracebuffer_unload(&buffers->list[i]);
+		tracebuffer_unload(buffers, &buffers->list[i]);
 		free(buffers->list[i].pieces);
 	}
 	free(buffers->list);

@@ -2,9 +2,9 @@
  * The bytes of a hardware trace, by the buffers that the kernel wrote them to: of a CPU, or of a
  * thread.
  *
- * While a recording is read, only the positions of its pieces are kept. The bytes are then copied
- * into a temporary file, one buffer after the other, which is mapped: the system drops pages that
- * are not in use.
+ * While a recording is read, only the positions of its pieces are kept. The bytes are then read
+ * into memory or, if there are many, copied into a temporary file, which is mapped: the system
+ * drops pages that are not in use.
  */
 #ifndef READPERF_DECODE_TRACE_TRACEBUFFER_H
 #define READPERF_DECODE_TRACE_TRACEBUFFER_H
@@ -20,6 +20,9 @@
 #include <stdint.h>
 
 #define TRACE_OF_NONE UINT32_MAX /* cpu or tid of a buffer that has none */
+
+/** Bytes of all buffers together that are in memory at most. */
+enum { TRACE_MEMORY_MAX = 64 << 20 };
 
 /** A piece of trace, of an AUXTRACE record or of a sample. */
 struct trace_piece {
@@ -43,6 +46,8 @@ struct trace_buffer {
 	/* Once loaded. */
 	uint8_t *bytes;
 	size_t size;
+	size_t in_memory; /* so many are taken for them */
+	bool is_mapped;	  /* they are in a file */
 	struct trace_stretch *stretches;
 	size_t nr_stretches;
 };
@@ -56,6 +61,7 @@ struct tracebuffers {
 	struct spool samples; /* trace of samples */
 	uint64_t places_end;  /* pieces of a file's part lie behind each other */
 	uint32_t part;
+	size_t in_memory; /* of all buffers */
 };
 
 /** Takes note of the piece behind @rec, an AUXTRACE; @apart: pieces may repeat others.
@@ -77,7 +83,7 @@ uint64_t tracebuffers_bytes(const struct tracebuffers *buffers);
 int tracebuffer_load(struct tracebuffers *buffers, struct trace_buffer *buffer,
 		     const struct perffile *file, struct error *err);
 
-void tracebuffer_unload(struct trace_buffer *buffer);
+void tracebuffer_unload(struct tracebuffers *buffers, struct trace_buffer *buffer);
 
 void tracebuffers_free(struct tracebuffers *buffers);
 

@@ -458,11 +458,13 @@ static struct perffile *load(struct mkperf *m, struct tracebuffers *buffers, boo
 	return file;
 }
 
-/* Pieces of two buffers; those of the first go on, but for the last, which leaves a gap. */
+/* Pieces of two buffers; those of the first go on, but for the last, which leaves a gap. _i: not in
+ * memory. */
 START_TEST(pieces)
 {
 	struct mkperf *m = new_recording();
-	struct tracebuffers buffers = {0};
+	struct tracebuffers buffers = {.in_memory = _i ? TRACE_MEMORY_MAX - 23 : 0};
+	const size_t before = buffers.in_memory;
 	const struct trace_buffer *first;
 	struct perffile *file;
 
@@ -473,12 +475,16 @@ START_TEST(pieces)
 	file = load(m, &buffers, false);
 	ck_assert_uint_eq(buffers.nr, 2);
 	first = &buffers.list[0];
+	ck_assert(first->is_mapped == (_i != 0));
+	ck_assert_uint_eq(buffers.in_memory, before + (_i ? 0 : 24));
 	ck_assert(first->idx == 7 && first->tid == 42 && first->cpu == TRACE_OF_NONE);
 	ck_assert_uint_eq(first->size, 24);
 	ck_assert_mem_eq(first->bytes, "aaaaaaaabbbbbbbbcccccccc", 24);
 	ck_assert_uint_eq(first->nr_stretches, 2);
 	ck_assert(first->stretches[0].start == 0 && first->stretches[0].end == 16);
 	ck_assert(first->stretches[1].start == 16 && first->stretches[1].end == 24);
+	tracebuffer_unload(&buffers, &buffers.list[0]);
+	ck_assert_uint_eq(buffers.in_memory, before);
 	tracebuffers_free(&buffers);
 	perffile_close(file);
 }
@@ -789,7 +795,7 @@ int main(void)
 	tcase_add_test(tcase, many_pieces_ahead);
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
-	tcase_add_test(tcase, pieces);
+	tcase_add_loop_test(tcase, pieces, 0, 2);
 	tcase_add_loop_test(tcase, snapshots, 0, 2);
 	tcase_add_test(tcase, lying_places);
 	tcase_add_test(tcase, world_over_time);
