@@ -52,6 +52,21 @@ struct address_table {
  */
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place);
 
+enum { ADDRESS_ALL_MAX = 16 };
+
+/** What an address is found by. */
+struct address_key {
+	uint64_t place;
+	uint32_t dso, event;
+};
+
+/**
+ * Sets @numbers to those of the @nr addresses @keys, ADDRESS_ALL_MAX at most: as address_get() one
+ * by one, but memory is waited for once. Returns false if memory is out.
+ */
+bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
+		     uint32_t *numbers);
+
 /**
  * Counts a sample of @period at this address. Samples are counted in batches, which hides the
  * latency of memory; address_flush() counts the last ones. Returns false if memory is out, or if

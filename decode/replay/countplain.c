@@ -56,34 +56,38 @@ static bool move_on(struct replay *replay, uint64_t time)
 	return time < replay->jit.due || jit_code_apply(&replay->jit, &replay->processes, time);
 }
 
-/* Counts @sample of @process at its address @at and on its call path. Returns false if memory is
- * out. */
-static bool count_chain(struct replay *replay, const struct process *process,
-			const struct plain_sample *sample, bool swap, const struct location *at)
-{
-	struct address_table *addresses = &replay->addresses;
-	const uint32_t leaf =
-		address_get(addresses, sample->event->number, at->dso->number, at->place);
+/* Samples with chains that wait to be counted. */
+struct waiting {
+	struct stack_plain samples[STACKS_PLAIN_MAX];
+	size_t nr;
+	bool swap;
+};
 
-	if (leaf == ADDRESS_NONE || stacks_make_room(&replay->stacks, &replay->failed) < 0)
-		return false;
-	tally_add(&addresses->addresses[leaf].self, 1, sample->period);
-	return stacks_count_plain(&replay->stacks, process, sample, swap, leaf) != CALLPATH_NONE;
+/* Counts what waits. Returns false if memory is out. */
+static bool flush(struct replay *replay, struct waiting *waiting)
+{
+	const size_t nr = waiting->nr;
+
+	waiting->nr = 0;
+	return nr == 0 ||
+	       (stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
+		stacks_count_plain(&replay->stacks, waiting->samples, nr, waiting->swap));
 }
 
-/* Counts @sample of @thread at its address. Returns false if memory is out. */
+/* Counts @sample of @thread at its address, or has it wait. Returns false if memory is out. */
 static inline bool count_place(struct replay *replay, const struct thread *thread,
-			       const struct plain_sample *sample, bool swap)
+			       const struct plain_sample *sample, struct waiting *waiting)
 {
 	const struct location at = addrspaces_locate(&replay->spaces, thread->process,
 						     (enum cpumode)sample->cpumode, sample->ip);
 
 	if (at.dso != replay->sampled)
 		replay_meet(replay, at.dso);
-	if (sample->event->chains)
-		return count_chain(replay, thread->process, sample, swap, &at);
-	return address_add(&replay->addresses, sample->event->number, at.dso->number, at.place,
-			   sample->period);
+	if (!sample->event->chains)
+		return address_add(&replay->addresses, sample->event->number, at.dso->number,
+				   at.place, sample->period);
+	waiting->samples[waiting->nr++] = (struct stack_plain){sample, thread->process, at};
+	return waiting->nr < STACKS_PLAIN_MAX || flush(replay, waiting);
 }
 
 /* Counts @same for their thread and event, and has the crew count the rest, if it @shares them.
@@ -108,8 +112,11 @@ static inline bool count_until(struct replay *replay, const struct plain_samples
 			       const struct plain_sample **at, uint64_t due, bool shares)
 {
 	const struct plain_sample *sample = *at, *end = &samples->samples[samples->nr];
+	struct waiting waiting;
 	struct same_samples same;
 
+	waiting.swap = samples->swap;
+	waiting.nr = 0;
 	if (!start_same(replay, &same, sample))
 		return false;
 	do {
@@ -120,12 +127,12 @@ static inline bool count_until(struct replay *replay, const struct plain_samples
 		}
 		same.nr++;
 		tally_add(&same.tally, 1, sample->period);
-		if (!shares && !count_place(replay, same.thread, sample, samples->swap))
+		if (!shares && !count_place(replay, same.thread, sample, &waiting))
 			return false;
 		sample++;
 	} while (sample < end && sample->time < due);
 	*at = sample;
-	return count_same(replay, &same, shares, samples->swap);
+	return flush(replay, &waiting) && count_same(replay, &same, shares, samples->swap);
 }
 
 static bool count_all(struct replay *replay, const struct plain_samples *samples)

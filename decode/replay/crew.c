@@ -98,6 +98,8 @@ static bool do_job(struct hand *hand, const struct job *job)
 		if (!hand_count_plain(hand, group->maps, group->samples, group->nr, job->swap))
 			return false;
 	}
+	if (!hand_flush(hand, job->swap))
+		return false;
 	for (size_t i = 0; i < job->nr_records; i++)
 		if (!hand_count(hand, job->records[i].maps, &job->records[i].sample))
 			return false;

@@ -52,10 +52,11 @@ size_t hand_take_met(struct hand *hand, const struct dso **met, size_t room)
 	return nr;
 }
 
-static inline struct location locate(struct hand *hand, enum cpumode cpumode, uint64_t addr)
+static inline struct location locate(struct hand *hand, const struct process *process,
+				     enum cpumode cpumode, uint64_t addr)
 {
 	const struct location at =
-		addrspaces_find(&hand->spaces, &hand->memo, &hand->process, cpumode, addr);
+		addrspaces_find(&hand->spaces, &hand->memo, process, cpumode, addr);
 
 	if (at.dso != hand->sampled)
 		meet(hand, at.dso);
@@ -73,29 +74,36 @@ static uint32_t count_leaf(struct hand *hand, uint32_t event, const struct locat
 	return leaf;
 }
 
-static bool count_chain(struct hand *hand, const struct plain_sample *sample, bool swap,
-			const struct location *at)
+bool hand_flush(struct hand *hand, bool swap)
 {
-	const uint32_t leaf = count_leaf(hand, sample->event->number, at, sample->period);
+	const size_t nr = hand->nr_plain;
 
-	return leaf != ADDRESS_NONE && stacks_count_plain(&hand->stacks, &hand->process, sample,
-							  swap, leaf) != CALLPATH_NONE;
+	hand->nr_plain = 0;
+	return stacks_count_plain(&hand->stacks, hand->plain, nr, swap);
+}
+
+/* Has @sample wait, of a process that has @maps. Returns false if memory is out. */
+static inline bool add_plain(struct hand *hand, struct map_set *maps,
+			     const struct plain_sample *sample, bool swap)
+{
+	struct process *process = &hand->processes[hand->nr_plain];
+	struct location at;
+
+	process->maps = maps;
+	at = locate(hand, process, (enum cpumode)sample->cpumode, sample->ip);
+	if (!sample->event->chains)
+		return address_add(&hand->addresses, sample->event->number, at.dso->number,
+				   at.place, sample->period);
+	hand->plain[hand->nr_plain++] = (struct stack_plain){sample, process, at};
+	return hand->nr_plain < STACKS_PLAIN_MAX || hand_flush(hand, swap);
 }
 
 bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
 		      size_t nr, bool swap)
 {
-	hand->process.maps = maps;
-	for (size_t i = 0; i < nr; i++) {
-		const struct plain_sample *sample = &samples[i];
-		const struct location at = locate(hand, (enum cpumode)sample->cpumode, sample->ip);
-
-		if (!(sample->event->chains
-			      ? count_chain(hand, sample, swap, &at)
-			      : address_add(&hand->addresses, sample->event->number, at.dso->number,
-					    at.place, sample->period)))
+	for (size_t i = 0; i < nr; i++)
+		if (!add_plain(hand, maps, &samples[i], swap))
 			return false;
-	}
 	return true;
 }
 
@@ -106,7 +114,7 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 	struct location at;
 
 	hand->process.maps = maps;
-	at = locate(hand, record_cpumode(rec), rec->sample.ip);
+	at = locate(hand, &hand->process, record_cpumode(rec), rec->sample.ip);
 	own.process = &hand->process;
 	own.leaf = count_leaf(hand, own.event->number, &at, own.period);
 	return own.leaf != ADDRESS_NONE && stacks_count(&hand->stacks, &own) != CALLPATH_NONE;

@@ -26,6 +26,10 @@ struct hand {
 	struct map_memo memo;
 	struct addrspaces spaces;  /* as they are for the samples; all is borrowed */
 	struct process process;	   /* the same: only its maps are set */
+	/* plain samples that wait to be counted, and their processes */
+	struct stack_plain plain[STACKS_PLAIN_MAX];
+	struct process processes[STACKS_PLAIN_MAX];
+	size_t nr_plain;
 	const struct dso *sampled; /* where the sample before was */
 	const struct dso **met;	   /* dsos with samples, not told yet */
 	size_t nr_met, met_room;
@@ -41,9 +45,13 @@ void hand_init(struct hand *hand, const struct addrspaces *spaces,
 /** Sets the kernel's maps for the samples that are counted next; borrowed. */
 void hand_set_kernel(struct hand *hand, const struct kernel_space *kernel);
 
-/** Counts the @nr @samples of a process that has @maps. Returns false if memory is out. */
+/** Counts the @nr @samples of a process that has @maps; some may wait for hand_flush(). Returns
+ * false if memory is out. */
 bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
 		      size_t nr, bool swap);
+
+/** Counts what waits. Returns false if memory is out. */
+bool hand_flush(struct hand *hand, bool swap);
 
 /** Counts @sample, of whatever process, but with @maps. Returns false if memory is out. */
 bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_sample *sample);

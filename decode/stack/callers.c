@@ -3,11 +3,12 @@
 #include "perffile/context.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/zeroed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NR_MEMOS = 1 << 14, MEMO_WORDS_MAX = 256 };
+enum { NR_MEMOS = 1 << 12, MEMO_WORDS_MAX = 256 };
 
 /* A caller: an address and its cpumode. */
 struct caller_frame {
@@ -15,22 +16,17 @@ struct caller_frame {
 	enum cpumode cpumode;
 };
 
-/* The path of the callers in a chain; all but it and @room is the key. */
+/* The path of the callers in a chain. */
 struct caller_memo {
-	/* versions of the maps that the path was resolved with */
-	uint64_t user_version, kernel_version;
+	struct caller_key key;
 	uint64_t *words; /* as recorded, but 0 in place of the leaf's */
-	uint32_t nr_words, room;
-	uint32_t event;
-	uint32_t outer;
-	uint32_t path;
-	uint16_t leaf;	      /* number of the leaf's word; NO_LEAF: the leaf is not in the chain */
-	bool user_calls;      /* see struct raw_chain */
-	bool swap;	      /* the words have the other byte order */
-	enum cpumode cpumode; /* of the first words, until a marker changes it */
+	uint32_t room;
+	struct callpath_ref path;
 };
 
 enum { NO_LEAF = UINT16_MAX };
+
+static const struct callpath_ref no_path = {CALLPATH_NONE, 0};
 
 /*
  * Stores the callers in @chain, innermost first, in cache->frames. Returns false if memory is out.
@@ -62,28 +58,49 @@ static bool collect_callers(struct caller_cache *cache, const struct raw_chain *
 	return true;
 }
 
-uint32_t callers_step(const struct path_maker *in, uint32_t caller, enum cpumode cpumode,
-		      uint64_t addr)
+static uint32_t address_of(const struct path_maker *in, enum cpumode cpumode, uint64_t addr)
 {
-	struct location at = addrspaces_find(in->spaces, in->memo, in->process, cpumode, addr);
-	uint32_t address = address_get(in->addresses, in->event, at.dso->number, at.place);
+	const struct location at =
+		addrspaces_find(in->spaces, in->memo, in->process, cpumode, addr);
 
-	return address == ADDRESS_NONE ? CALLPATH_NONE : callpath_get(in->paths, caller, address);
+	return address_get(in->addresses, in->event, at.dso->number, at.place);
 }
 
-uint32_t callers_walk(const struct path_maker *in, const struct raw_chain *chain)
+struct callpath_ref callers_step(const struct path_maker *in, struct callpath_ref caller,
+				 enum cpumode cpumode, uint64_t addr)
 {
-	uint32_t path = chain->outer;
-	size_t nr_frames;
+	const uint32_t address = address_of(in, cpumode, addr);
 
-	if (!collect_callers(in->cache, chain, &nr_frames))
-		return CALLPATH_NONE;
-	while (nr_frames-- > 0 && path != CALLPATH_NONE) {
-		const struct caller_frame *frame = &in->cache->frames[nr_frames];
+	return address == ADDRESS_NONE ? no_path : callpath_get(in->paths, caller, address);
+}
 
-		path = callers_step(in, path, frame->cpumode, frame->addr);
+/* Looks up the addresses of the @nr frames in the cache. Returns false if memory is out. */
+static bool find_addresses(const struct path_maker *in, size_t nr)
+{
+	struct caller_cache *cache = in->cache;
+
+	if (!array_grow(cache->addresses, cache->addresses_room, nr) ||
+	    !array_grow(cache->paths, cache->paths_room, nr))
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		const struct caller_frame *frame = &cache->frames[nr - 1 - i];
+
+		cache->addresses[i] = address_of(in, frame->cpumode, frame->addr);
+		if (cache->addresses[i] == ADDRESS_NONE)
+			return false;
 	}
-	return path;
+	return true;
+}
+
+struct callpath_ref callers_walk(const struct path_maker *in, const struct raw_chain *chain)
+{
+	const struct caller_cache *cache = in->cache;
+	size_t nr;
+
+	if (!collect_callers(in->cache, chain, &nr) || !find_addresses(in, nr) ||
+	    !callpath_get_all(in->paths, chain->outer, cache->addresses, nr, cache->paths))
+		return no_path;
+	return nr ? cache->paths[nr - 1] : chain->outer;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
@@ -123,7 +140,7 @@ static inline uint64_t hash_words(const struct raw_chain *chain, uint32_t from, 
 }
 
 /* The hash of the words but the leaf's: all samples with the same callers have the same. */
-static inline uint64_t hash_key(const struct raw_chain *chain, const struct caller_memo *key)
+static inline uint64_t hash_key(const struct raw_chain *chain, const struct caller_key *key)
 {
 	uint64_t hash = hash_u64(key->user_version + ((uint64_t)key->event << 48) + key->outer);
 	uint32_t from = 0;
@@ -144,13 +161,15 @@ static inline bool same_words(const struct caller_memo *memo, const struct raw_c
 	return true;
 }
 
-static inline bool same_key(const struct caller_memo *memo, const struct caller_memo *key,
+static inline bool same_key(const struct caller_memo *memo, const struct caller_key *key,
 			    const struct raw_chain *chain)
 {
-	if (memo->nr_words != key->nr_words || memo->event != key->event ||
-	    memo->outer != key->outer || memo->cpumode != key->cpumode || memo->leaf != key->leaf ||
-	    memo->swap != key->swap || memo->user_calls != key->user_calls ||
-	    memo->user_version != key->user_version || memo->kernel_version != key->kernel_version)
+	const struct caller_key *had = &memo->key;
+
+	if (had->nr_words != key->nr_words || had->event != key->event ||
+	    had->outer != key->outer || had->cpumode != key->cpumode || had->leaf != key->leaf ||
+	    had->swap != key->swap || had->user_calls != key->user_calls ||
+	    had->user_version != key->user_version || had->kernel_version != key->kernel_version)
 		return false;
 	if (key->leaf == NO_LEAF)
 		return same_words(memo, chain, 0, key->nr_words);
@@ -158,61 +177,88 @@ static inline bool same_key(const struct caller_memo *memo, const struct caller_
 	       same_words(memo, chain, key->leaf + 1u, key->nr_words);
 }
 
-/* Keeps @key, of @chain, in @memo; does nothing if memory is out. */
-static void keep(struct caller_memo *memo, const struct caller_memo *key,
-		 const struct raw_chain *chain)
+/* Keeps @path of @search in its memo; does nothing if memory is out. */
+static void keep(const struct caller_search *search, struct callpath_ref path)
 {
+	struct caller_memo *memo = search->memo;
+	const struct caller_key *key = &search->key;
 	uint64_t *words = memo->words;
-	uint32_t room = memo->room;
 
-	if (room < key->nr_words) {
+	if (memo->room < key->nr_words) {
 		words = realloc(words, key->nr_words * sizeof(*words));
-		room = key->nr_words;
+		if (!words)
+			return;
+		memo->words = words;
+		memo->room = key->nr_words;
 	}
-	if (!words)
-		return;
-	memcpy(words, chain->ips.pos, key->nr_words * sizeof(*words));
+	memcpy(words, search->chain.ips.pos, key->nr_words * sizeof(*words));
 	if (key->leaf != NO_LEAF)
 		words[key->leaf] = 0;
-	*memo = *key;
-	memo->words = words;
-	memo->room = room;
+	memo->key = *key;
+	memo->path = path;
 }
 
-uint32_t callers_find(const struct path_maker *in, const struct raw_chain *chain)
+void callers_begin(const struct path_maker *in, struct caller_search *search)
 {
+	const struct raw_chain *chain = &search->chain;
 	const size_t nr = span_left(&chain->ips) / sizeof(uint64_t);
-	struct caller_memo key, *memo;
+	struct caller_key *key = &search->key;
 
 	if (!in->cache->memos)
-		in->cache->memos = calloc(NR_MEMOS, sizeof(*in->cache->memos));
+		in->cache->memos = zeroed_get(NR_MEMOS, sizeof(*in->cache->memos));
+	search->memo = NULL;
 	/* A guest's addresses depend on the process, not only on its maps, so they are not cached.
 	 */
 	if (nr == 0 || nr > MEMO_WORDS_MAX || !in->cache->memos ||
 	    !guests_empty(&in->spaces->guests))
-		return callers_walk(in, chain);
-	key = (struct caller_memo){.user_version = in->process->maps->version,
-				   .kernel_version = in->spaces->kernel.version,
-				   .nr_words = (uint32_t)nr,
-				   .event = in->event,
-				   .outer = chain->outer,
-				   .leaf = find_leaf(chain, (uint32_t)nr),
-				   .user_calls = chain->user_calls,
-				   .swap = chain->ips.swap,
-				   .cpumode = chain->cpumode};
-	memo = &in->cache->memos[hash_key(chain, &key) & (NR_MEMOS - 1)];
-	if (same_key(memo, &key, chain))
-		return memo->path;
-	key.path = callers_walk(in, chain);
-	if (key.path != CALLPATH_NONE)
-		keep(memo, &key, chain);
-	return key.path;
+		return;
+	key->user_version = in->process->maps->version;
+	key->kernel_version = in->spaces->kernel.version;
+	key->nr_words = (uint32_t)nr;
+	key->event = in->event;
+	key->outer = chain->outer.number;
+	key->leaf = find_leaf(chain, (uint32_t)nr);
+	key->user_calls = chain->user_calls;
+	key->swap = chain->ips.swap;
+	key->cpumode = chain->cpumode;
+	search->memo = &in->cache->memos[hash_key(chain, key) & (NR_MEMOS - 1)];
+	__builtin_prefetch(search->memo);
+}
+
+void callers_look(const struct caller_search *search)
+{
+	enum { LINE = 64 / sizeof(uint64_t), MOST = 2 * LINE }; /* most chains have no more words */
+	const struct caller_memo *memo = search->memo;
+	const uint32_t nr = !memo ? 0 : memo->room < MOST ? memo->room : MOST;
+
+	for (uint32_t i = 0; i < nr; i += LINE)
+		__builtin_prefetch(memo->words + i);
+}
+
+struct callpath_ref callers_end(const struct path_maker *in, const struct caller_search *search)
+{
+	struct callpath_ref path;
+
+	if (search->memo && same_key(search->memo, &search->key, &search->chain))
+		return search->memo->path;
+	path = callers_walk(in, &search->chain);
+	if (search->memo && path.number != CALLPATH_NONE)
+		keep(search, path);
+	return path;
+}
+
+struct callpath_ref callers_find(const struct path_maker *in, const struct raw_chain *chain)
+{
+	struct caller_search search = {.chain = *chain};
+
+	callers_begin(in, &search);
+	return callers_end(in, &search);
 }
 
 void callers_forget(struct caller_cache *cache)
 {
 	for (size_t i = 0; cache->memos && i < NR_MEMOS; i++)
-		cache->memos[i].nr_words = 0;
+		cache->memos[i].key.nr_words = 0;
 }
 
 void callers_free(struct caller_cache *cache)
@@ -221,5 +267,7 @@ void callers_free(struct caller_cache *cache)
 		free(cache->memos[i].words);
 	free(cache->memos);
 	free(cache->frames);
+	free(cache->addresses);
+	free(cache->paths);
 	*cache = (struct caller_cache){0};
 }

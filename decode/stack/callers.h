@@ -19,13 +19,31 @@
 #include <stdint.h>
 
 struct caller_frame;
+
+/** What the path of the callers in a chain depends on, beside the words of the chain. */
+struct caller_key {
+	/* versions of the maps that the path was resolved with */
+	uint64_t user_version, kernel_version;
+	uint32_t nr_words;
+	uint32_t event;
+	uint32_t outer;	      /* number of the path */
+	uint16_t leaf;	      /* number of the leaf's word, or that it is not in the chain */
+	bool user_calls;      /* see struct raw_chain */
+	bool swap;	      /* the words have the other byte order */
+	enum cpumode cpumode; /* of the first words, until a marker changes it */
+};
+
 struct caller_memo;
 
 /** All zero is an empty cache. */
 struct caller_cache {
 	struct caller_memo *memos;   /* by hash of the words */
-	struct caller_frame *frames; /* scratch: the chain being resolved */
-	size_t frames_room;
+	/* scratch, of the chain being resolved: the callers, innermost first, their addresses and
+	 * the paths to them, outermost first */
+	struct caller_frame *frames;
+	uint32_t *addresses;
+	struct callpath_ref *paths;
+	size_t frames_room, addresses_room, paths_room;
 };
 
 /** The words of callers, innermost first, and the path of the caller of the outermost one. */
@@ -33,7 +51,7 @@ struct raw_chain {
 	struct span ips;
 	enum cpumode cpumode; /* of the first words, until a marker changes it */
 	uint64_t leaf; /* the sampled address: if it is the first one in @ips, it is not a caller */
-	uint32_t outer;	 /* path number */
+	struct callpath_ref outer;
 	bool user_calls; /* user addresses are those of calls, not where they return to */
 };
 
@@ -49,17 +67,33 @@ struct path_maker {
 };
 
 /**
- * Returns the path to @addr from the path @caller, both in in->paths; CALLPATH_NONE if memory is
- * out.
+ * Returns the path to @addr from the path @caller, both in in->paths; its number is CALLPATH_NONE
+ * if memory is out.
  */
-uint32_t callers_step(const struct path_maker *in, uint32_t caller, enum cpumode cpumode,
-		      uint64_t addr);
+struct callpath_ref callers_step(const struct path_maker *in, struct callpath_ref caller,
+				 enum cpumode cpumode, uint64_t addr);
 
-/** Returns the path of the callers in @chain; CALLPATH_NONE if memory is out. */
-uint32_t callers_walk(const struct path_maker *in, const struct raw_chain *chain);
+/** Returns the path of the callers in @chain; its number is CALLPATH_NONE if memory is out. */
+struct callpath_ref callers_walk(const struct path_maker *in, const struct raw_chain *chain);
 
 /** As callers_walk(), but uses the cache, whose paths are all of in->paths. */
-uint32_t callers_find(const struct path_maker *in, const struct raw_chain *chain);
+struct callpath_ref callers_find(const struct path_maker *in, const struct raw_chain *chain);
+
+/** A search in the cache. */
+struct caller_search {
+	struct raw_chain chain;
+	struct caller_key key;
+	struct caller_memo *memo; /* where it may be found; NULL: nowhere */
+};
+
+/**
+ * callers_find() in three steps, between which memory comes to the cache while other searches are
+ * begun: @search is for search->chain, which the caller has set. callers_end() does not depend on
+ * what the others have changed meanwhile.
+ */
+void callers_begin(const struct path_maker *in, struct caller_search *search);
+void callers_look(const struct caller_search *search);
+struct callpath_ref callers_end(const struct path_maker *in, const struct caller_search *search);
 
 /** Empties the cache: the paths were replaced. */
 void callers_forget(struct caller_cache *cache);

@@ -2,17 +2,22 @@
 
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/zeroed.h"
 
 #include <stdlib.h>
 
-static uint64_t hash_path(uint32_t caller, uint32_t address)
+/* How many paths of a chain are fetched from memory before the first one is looked at. */
+enum { AT_ONCE = 32 };
+
+static inline uint32_t hash_step(uint32_t caller, uint32_t address)
 {
-	return hash_u64((uint64_t)caller << 32 | address);
+	return (uint32_t)hash_u64((uint64_t)caller << 32 | address);
 }
 
-uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address)
+/* As callpath_get(), of a path with this @hash; returns its number. */
+static inline uint32_t get_hashed(struct callpath_table *table, uint32_t caller, uint32_t address,
+				  uint32_t hash)
 {
-	uint64_t hash = hash_path(caller, address);
 	const struct index *ix = &table->index;
 	uint32_t number;
 
@@ -30,28 +35,100 @@ uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t ad
 	return (uint32_t)ix->nr + CHAIN_END_NR - 1;
 }
 
+struct callpath_ref callpath_get(struct callpath_table *table, struct callpath_ref caller,
+				 uint32_t address)
+{
+	const uint32_t hash = hash_step(caller.hash, address);
+
+	return (struct callpath_ref){get_hashed(table, caller.number, address, hash), hash};
+}
+
+/* After index_expect(): has the first path that may have @hash come to the cache. */
+static inline void expect(const struct callpath_table *table, uint32_t hash)
+{
+	size_t at = index_first(&table->index, hash);
+	uint32_t number;
+
+	if (index_next(&table->index, hash, &at, &number))
+		__builtin_prefetch(&table->paths[number]);
+}
+
+bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *callers,
+		       const uint32_t *addresses, size_t nr, uint32_t *numbers)
+{
+	uint32_t hashes[CALLPATH_EACH_MAX];
+
+	for (size_t i = 0; i < nr; i++) {
+		hashes[i] = hash_step(callers[i].hash, addresses[i]);
+		index_expect(&table->index, hashes[i]);
+	}
+	for (size_t i = 0; i < nr; i++)
+		expect(table, hashes[i]);
+	for (size_t i = 0; i < nr; i++) {
+		numbers[i] = get_hashed(table, callers[i].number, addresses[i], hashes[i]);
+		if (numbers[i] == CALLPATH_NONE)
+			return false;
+	}
+	return true;
+}
+
+/* As callpath_get_all(), of AT_ONCE at most. */
+static bool get_some(struct callpath_table *table, struct callpath_ref caller,
+		     const uint32_t *addresses, size_t nr, struct callpath_ref *paths)
+{
+	uint32_t hashes[AT_ONCE], number = caller.number;
+
+	for (size_t i = 0; i < nr; i++) {
+		hashes[i] = hash_step(i ? hashes[i - 1] : caller.hash, addresses[i]);
+		index_expect(&table->index, hashes[i]);
+	}
+	for (size_t i = 0; i < nr; i++)
+		expect(table, hashes[i]);
+	for (size_t i = 0; i < nr; i++) {
+		number = get_hashed(table, number, addresses[i], hashes[i]);
+		if (number == CALLPATH_NONE)
+			return false;
+		paths[i] = (struct callpath_ref){number, hashes[i]};
+	}
+	return true;
+}
+
+bool callpath_get_all(struct callpath_table *table, struct callpath_ref caller,
+		      const uint32_t *addresses, size_t nr, struct callpath_ref *paths)
+{
+	for (size_t at = 0; at < nr; at += AT_ONCE) {
+		const size_t some = nr - at < AT_ONCE ? nr - at : AT_ONCE;
+
+		if (!get_some(table, caller, &addresses[at], some, &paths[at]))
+			return false;
+		caller = paths[at + some - 1];
+	}
+	return true;
+}
+
 bool callpath_add_all(struct callpath_table *table, const struct callpath_table *from,
 		      const uint32_t *addresses)
 {
 	const size_t nr = callpath_count(from);
-	uint32_t *numbers = calloc(nr + CHAIN_END_NR, sizeof(*numbers));
-	bool ok = numbers;
+	struct callpath_ref *refs = calloc(nr + CHAIN_END_NR, sizeof(*refs));
+	bool ok = refs;
 
 	for (uint32_t i = 0; ok && i < CHAIN_END_NR; i++)
-		numbers[i] = i;
+		refs[i] = callpath_root((enum chain_end)i);
 	/* A caller's number is less than those of the paths that extend it. */
 	for (size_t i = 0; ok && i < nr; i++) {
 		const struct callpath *path = &from->paths[i];
-		const uint32_t number =
-			callpath_get(table, numbers[path->caller], addresses[path->address]);
+		const struct callpath_ref ref =
+			callpath_get(table, refs[path->caller], addresses[path->address]);
 
-		ok = number != CALLPATH_NONE;
+		ok = ref.number != CALLPATH_NONE;
 		if (!ok)
 			break;
-		numbers[i + CHAIN_END_NR] = number;
-		tally_add(&callpath_at(table, number)->here, path->here.samples, path->here.period);
+		refs[i + CHAIN_END_NR] = ref;
+		tally_add(&callpath_at(table, ref.number)->here, path->here.samples,
+			  path->here.period);
 	}
-	free(numbers);
+	free(refs);
 	return ok;
 }
 
@@ -75,9 +152,9 @@ static void walk_free(struct path_walk *walk)
 
 static bool walk_init(struct path_walk *walk, size_t nr)
 {
-	walk->total = calloc(nr + CHAIN_END_NR, sizeof(*walk->total));
-	walk->first = calloc(nr + CHAIN_END_NR, sizeof(*walk->first));
-	walk->next = calloc(nr + CHAIN_END_NR, sizeof(*walk->next));
+	walk->total = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->total));
+	walk->first = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->first));
+	walk->next = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->next));
 	if (!walk->total || !walk->first || !walk->next)
 		return false;
 	/* A caller's number is less than those of the paths that extend it. */

@@ -20,6 +20,12 @@
 
 #define CALLPATH_NONE UINT32_MAX
 
+/** A path that others may extend. */
+struct callpath_ref {
+	uint32_t number;
+	uint32_t hash; /* of all its addresses, so that those of a whole chain are known at once */
+};
+
 struct callpath {
 	uint32_t caller;   /* number of the caller's path, less than the path's own */
 	uint32_t address;  /* number in the address table; a root has none */
@@ -36,11 +42,36 @@ struct callpath_table {
 	struct index index;
 };
 
+/** The root of the paths of chains with this @end. */
+static inline struct callpath_ref callpath_root(enum chain_end end)
+{
+	return (struct callpath_ref){end, end};
+}
+
 /**
- * Returns the number of the path to @address from the path @caller, made if it is new;
+ * Returns the path to @address from the path @caller, made if it is new; with the number
  * CALLPATH_NONE if memory is out.
  */
-uint32_t callpath_get(struct callpath_table *table, uint32_t caller, uint32_t address);
+struct callpath_ref callpath_get(struct callpath_table *table, struct callpath_ref caller,
+				 uint32_t address);
+
+/**
+ * Sets @paths to those to each of the @nr @addresses, outermost first, from the path @caller: as
+ * callpath_get() one by one, but memory is waited for once. Returns false if memory is out.
+ */
+bool callpath_get_all(struct callpath_table *table, struct callpath_ref caller,
+		      const uint32_t *addresses, size_t nr, struct callpath_ref *paths);
+
+/** So many paths callpath_get_each() gets at once. */
+enum { CALLPATH_EACH_MAX = 16 };
+
+/**
+ * Sets @numbers to those of the paths to each of the @nr @addresses, CALLPATH_EACH_MAX at most,
+ * each from its own path in @callers: as callpath_get() one by one, but memory is waited for once.
+ * Returns false if memory is out.
+ */
+bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *callers,
+		       const uint32_t *addresses, size_t nr, uint32_t *numbers);
 
 /**
  * Adds the paths of @from with what was counted on them; @addresses: by the number of an address in

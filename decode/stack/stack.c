@@ -13,7 +13,7 @@
 struct tail_path {
 	uint64_t number;
 	uint64_t innermost;
-	uint32_t all, without_innermost;
+	struct callpath_ref all, without_innermost;
 };
 
 static struct path_maker path_maker(struct stacks *stacks, struct callpath_table *paths,
@@ -31,8 +31,9 @@ static struct path_maker path_maker(struct stacks *stacks, struct callpath_table
 static bool work_out_tail(const struct stacks *stacks, const struct path_maker *in,
 			  struct tail_path *tail)
 {
-	struct raw_chain chain = {
-		.ips = stacks->tail, .cpumode = CPUMODE_USER, .outer = CHAIN_RECORDED};
+	struct raw_chain chain = {.ips = stacks->tail,
+				  .cpumode = CPUMODE_USER,
+				  .outer = callpath_root(CHAIN_RECORDED)};
 	enum cpumode cpumode = chain.cpumode;
 
 	*tail = (struct tail_path){.number = stacks->tail_number};
@@ -40,10 +41,10 @@ static bool work_out_tail(const struct stacks *stacks, const struct path_maker *
 		return true;
 	chain.leaf = tail->innermost;
 	tail->without_innermost = callers_find(in, &chain);
-	if (tail->without_innermost == CALLPATH_NONE)
+	if (tail->without_innermost.number == CALLPATH_NONE)
 		return false;
 	tail->all = callers_step(in, tail->without_innermost, cpumode, tail->innermost);
-	return tail->all != CALLPATH_NONE;
+	return tail->all.number != CALLPATH_NONE;
 }
 
 static bool make_room_for_tail(struct stacks *stacks, unsigned event)
@@ -57,20 +58,22 @@ static bool make_room_for_tail(struct stacks *stacks, unsigned event)
 	return true;
 }
 
-/* Returns the path of the shared tail that follows @chain; CALLPATH_NONE if memory is out. */
-static uint32_t tail_of(struct stacks *stacks, const struct path_maker *in,
-			const struct raw_chain *chain)
+/* Returns the path of the shared tail that follows @chain; its number is CALLPATH_NONE if memory is
+ * out. */
+static struct callpath_ref tail_of(struct stacks *stacks, const struct path_maker *in,
+				   const struct raw_chain *chain)
 {
+	static const struct callpath_ref none = {CALLPATH_NONE, 0};
 	enum cpumode cpumode = chain->cpumode;
 	struct tail_path *tail;
 	uint64_t innermost;
 
 	if (!make_room_for_tail(stacks, in->event))
-		return CALLPATH_NONE;
+		return none;
 	tail = &stacks->tails[in->event];
 	if (tail->number != stacks->tail_number && !work_out_tail(stacks, in, tail)) {
 		tail->number = 0;
-		return CALLPATH_NONE;
+		return none;
 	}
 	if (!context_first_address(chain->ips, &cpumode, &innermost) &&
 	    tail->innermost == chain->leaf)
@@ -129,14 +132,15 @@ int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *a
 
 /*
  * Counts a sample of @period on the path to its own address, @leaf, from the path @callers. Returns
- * the path's number; CALLPATH_NONE if @callers is that or memory is out.
+ * the path's number; CALLPATH_NONE if that of @callers is it or memory is out.
  */
-static uint32_t count_leaf(struct callpath_table *paths, uint32_t callers, uint32_t leaf,
+static uint32_t count_leaf(struct callpath_table *paths, struct callpath_ref callers, uint32_t leaf,
 			   uint64_t period)
 {
-	const uint32_t path =
-		callers == CALLPATH_NONE ? CALLPATH_NONE : callpath_get(paths, callers, leaf);
+	uint32_t path = callers.number;
 
+	if (path != CALLPATH_NONE)
+		path = callpath_get(paths, callers, leaf).number;
 	if (path != CALLPATH_NONE)
 		tally_add(&callpath_at(paths, path)->here, 1, period);
 	return path;
@@ -147,7 +151,7 @@ static struct raw_chain chain_of(const struct record *rec)
 	return (struct raw_chain){.ips = rec->sample.callchain.ips,
 				  .cpumode = record_cpumode(rec),
 				  .leaf = rec->sample.ip,
-				  .outer = CHAIN_RECORDED,
+				  .outer = callpath_root(CHAIN_RECORDED),
 				  .user_calls = user_part_has_calls(rec)};
 }
 
@@ -160,18 +164,18 @@ static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
 
 	if (span_left(&stacks->tail) > 0) {
 		chain->outer = tail_of(stacks, in, chain);
-		return chain->outer != CALLPATH_NONE;
+		return chain->outer.number != CALLPATH_NONE;
 	}
 	if (!user_part_find(&stacks->unwinder, stacks->mode, sample->process, in->event,
 			    sample->rec, &part))
 		return false;
-	chain->outer = part.end;
+	chain->outer = callpath_root(part.end);
 	if (part.is_recorded)
 		return true;
 	chain->ips = part.kernel_ips;
 	chain->outer = user_path_walk(&stacks->user_path, in->paths, &part,
 				      record_cpumode(sample->rec) == CPUMODE_USER);
-	return chain->outer != CALLPATH_NONE;
+	return chain->outer.number != CALLPATH_NONE;
 }
 
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
@@ -185,18 +189,73 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 	return count_leaf(in.paths, callers_find(&in, &chain), sample->leaf, sample->period);
 }
 
-uint32_t stacks_count_plain(struct stacks *stacks, const struct process *process,
-			    const struct plain_sample *sample, bool swap, uint32_t leaf)
+/* Sets @leaves to the numbers of the addresses of the @nr @samples, and counts them there. */
+static bool count_leaves(struct stacks *stacks, const struct stack_plain *samples, size_t nr,
+			 uint32_t *leaves)
 {
-	const struct path_maker in = path_maker(stacks, &stacks->paths.now, process, sample->event);
+	struct address_key keys[STACKS_PLAIN_MAX] = {{0}};
+
+	for (size_t i = 0; i < nr; i++)
+		keys[i] = (struct address_key){samples[i].at.place, samples[i].at.dso->number,
+					       samples[i].sample->event->number};
+	if (!address_get_all(stacks->addresses, keys, nr, leaves))
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		tally_add(&stacks->addresses->addresses[leaves[i]].self, 1,
+			  samples[i].sample->period);
+	return true;
+}
+
+static struct raw_chain chain_of_plain(const struct plain_sample *sample, bool swap)
+{
 	struct raw_chain chain = {
 		.ips = plain_sample_chain(sample, swap),
 		.cpumode = (enum cpumode)sample->cpumode,
 		.leaf = sample->ip,
 	};
 
-	chain.outer = user_part_recorded_end(sample->event, chain.cpumode, chain.ips);
-	return count_leaf(in.paths, callers_find(&in, &chain), leaf, sample->period);
+	chain.outer =
+		callpath_root(user_part_recorded_end(sample->event, chain.cpumode, chain.ips));
+	return chain;
+}
+
+/* Sets @callers to the paths of the callers in the chains of the @nr @samples. */
+static bool find_callers(struct stacks *stacks, const struct stack_plain *samples, size_t nr,
+			 bool swap, struct callpath_ref *callers)
+{
+	struct path_maker in[STACKS_PLAIN_MAX];
+	struct caller_search searches[STACKS_PLAIN_MAX];
+
+	for (size_t i = 0; i < nr; i++) {
+		in[i] = path_maker(stacks, &stacks->paths.now, samples[i].process,
+				   samples[i].sample->event);
+		searches[i].chain = chain_of_plain(samples[i].sample, swap);
+		callers_begin(&in[i], &searches[i]);
+	}
+	for (size_t i = 0; i < nr; i++)
+		callers_look(&searches[i]);
+	for (size_t i = 0; i < nr; i++) {
+		callers[i] = callers_end(&in[i], &searches[i]);
+		if (callers[i].number == CALLPATH_NONE)
+			return false;
+	}
+	return true;
+}
+
+bool stacks_count_plain(struct stacks *stacks, const struct stack_plain *samples, size_t nr,
+			bool swap)
+{
+	struct callpath_table *paths = &stacks->paths.now;
+	uint32_t leaves[STACKS_PLAIN_MAX], numbers[STACKS_PLAIN_MAX];
+	struct callpath_ref callers[STACKS_PLAIN_MAX];
+
+	if (!count_leaves(stacks, samples, nr, leaves) ||
+	    !find_callers(stacks, samples, nr, swap, callers) ||
+	    !callpath_get_each(paths, callers, leaves, nr, numbers))
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		tally_add(&callpath_at(paths, numbers[i])->here, 1, samples[i].sample->period);
+	return true;
 }
 
 void stacks_share_tail(struct stacks *stacks, struct span tail)

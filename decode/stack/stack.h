@@ -90,12 +90,23 @@ static inline bool stacks_take_recorded(const struct stacks *stacks)
 	return stacks->mode == USER_PART_AUTO || stacks->mode == USER_PART_RECORDED;
 }
 
+enum { STACKS_PLAIN_MAX = 16 };
+
+/** A plain sample with a call chain, of @process, and where it is. */
+struct stack_plain {
+	const struct plain_sample *sample;
+	const struct process *process;
+	struct location at;
+};
+
 /**
- * As stacks_count() for the chain of @sample of @process, if stacks_take_recorded(). @swap: its
- * words have the other byte order. @leaf: as in struct stack_sample.
+ * Counts the @nr @samples, STACKS_PLAIN_MAX at most, at their addresses and, if
+ * stacks_take_recorded(), on the paths of their chains: as stacks_count() each, but memory is
+ * waited for once. @swap: the words of chains have the other byte order. Returns false if memory is
+ * out.
  */
-uint32_t stacks_count_plain(struct stacks *stacks, const struct process *process,
-			    const struct plain_sample *sample, bool swap, uint32_t leaf);
+bool stacks_count_plain(struct stacks *stacks, const struct stack_plain *samples, size_t nr,
+			bool swap);
 
 /**
  * Sets the user part that the chains of all samples counted from now on share: @tail follows their

@@ -12,34 +12,35 @@ static size_t count_common(const struct user_path *known, const struct user_part
 	if (known->end != part->end)
 		return 0;
 	while (common < nr && common < known->nr &&
-	       known->frames[common].address == part->addresses[part->nr - 1 - common])
+	       known->addresses[common] == part->addresses[part->nr - 1 - common])
 		common++;
 	return common;
 }
 
-uint32_t user_path_walk(struct user_path *known, struct callpath_table *paths,
-			const struct user_part *part, bool is_sampled)
+struct callpath_ref user_path_walk(struct user_path *known, struct callpath_table *paths,
+				   const struct user_part *part, bool is_sampled)
 {
+	static const struct callpath_ref none = {CALLPATH_NONE, 0};
 	const size_t nr = part->nr - (is_sampled && part->nr > 0);
-	size_t at = count_common(known, part, nr);
-	uint32_t path = at ? known->frames[at - 1].path : (uint32_t)part->end;
+	const size_t common = count_common(known, part, nr);
+	const struct callpath_ref root = callpath_root(part->end);
 
-	if (!array_grow(known->frames, known->room, nr))
-		return CALLPATH_NONE;
 	/* What lies behind a shorter one is still its continuation. */
-	if (at < nr || known->end != part->end)
-		known->nr = at;
+	if (common < nr || known->end != part->end)
+		known->nr = common;
 	known->end = part->end;
-	for (; at < nr; at++) {
-		const uint32_t address = part->addresses[part->nr - 1 - at];
-
-		path = callpath_get(paths, path, address);
-		if (path == CALLPATH_NONE)
-			return CALLPATH_NONE;
-		known->frames[at] = (struct user_path_frame){address, path};
-		known->nr = at + 1;
-	}
-	return path;
+	if (nr == common)
+		return nr ? known->paths[nr - 1] : root;
+	if (!array_grow(known->addresses, known->addresses_room, nr) ||
+	    !array_grow(known->paths, known->paths_room, nr))
+		return none;
+	for (size_t at = common; at < nr; at++)
+		known->addresses[at] = part->addresses[part->nr - 1 - at];
+	if (!callpath_get_all(paths, common ? known->paths[common - 1] : root,
+			      &known->addresses[common], nr - common, &known->paths[common]))
+		return none;
+	known->nr = nr;
+	return known->paths[nr - 1];
 }
 
 void user_path_forget(struct user_path *known)
@@ -49,6 +50,7 @@ void user_path_forget(struct user_path *known)
 
 void user_path_free(struct user_path *known)
 {
-	free(known->frames);
+	free(known->addresses);
+	free(known->paths);
 	*known = (struct user_path){0};
 }

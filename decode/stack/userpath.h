@@ -12,24 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A frame and the path to it. */
-struct user_path_frame {
-	uint32_t address, path;
-};
-
-/** The user part that was walked last, outermost frame first. All zero is empty. */
+/** The user part that was walked last: its frames, outermost first. All zero is empty. */
 struct user_path {
 	enum chain_end end;
-	struct user_path_frame *frames;
-	size_t nr, room;
+	uint32_t *addresses;
+	struct callpath_ref *paths; /* to each frame */
+	size_t nr, addresses_room, paths_room;
 };
 
 /**
  * Returns the path in @paths of the frames of @part; without the innermost one if that is the
- * sample's own address (@is_sampled). CALLPATH_NONE if memory is out.
+ * sample's own address (@is_sampled). Its number is CALLPATH_NONE if memory is out.
  */
-uint32_t user_path_walk(struct user_path *known, struct callpath_table *paths,
-			const struct user_part *part, bool is_sampled);
+struct callpath_ref user_path_walk(struct user_path *known, struct callpath_table *paths,
+				   const struct user_part *part, bool is_sampled);
 
 /** Call it when the table of paths was replaced. */
 void user_path_forget(struct user_path *known);

@@ -49,13 +49,13 @@ static bool holds_row(const struct stack *stack, const struct address_rows *rows
 /* Counts @stack on its path. */
 static void add_stack(struct callpath_table *table, const struct stack *stack)
 {
-	uint32_t path = stack->end;
+	struct callpath_ref path = callpath_root(stack->end);
 
 	for (size_t i = 0; i < stack->depth; i++) {
 		path = callpath_get(table, path, stack->addresses[i]);
-		ck_assert_uint_ne(path, CALLPATH_NONE);
+		ck_assert_uint_ne(path.number, CALLPATH_NONE);
 	}
-	tally_add(&callpath_at(table, path)->here, 1, stack->period);
+	tally_add(&callpath_at(table, path.number)->here, 1, stack->period);
 }
 
 static void make_stack(struct stack *stack)
@@ -164,14 +164,86 @@ END_TEST
 START_TEST(equal_paths_are_one)
 {
 	struct callpath_table table = {0};
-	uint32_t a = callpath_get(&table, CHAIN_RECORDED, 5);
-	uint32_t b = callpath_get(&table, a, 6);
+	const struct callpath_ref recorded = callpath_root(CHAIN_RECORDED);
+	const struct callpath_ref a = callpath_get(&table, recorded, 5);
+	const struct callpath_ref b = callpath_get(&table, a, 6);
 
-	ck_assert_uint_eq(callpath_get(&table, CHAIN_RECORDED, 5), a);
-	ck_assert_uint_eq(callpath_get(&table, a, 6), b);
-	ck_assert_uint_ne(callpath_get(&table, CHAIN_RECORDED, 6), b);
-	ck_assert_uint_ne(callpath_get(&table, CHAIN_COMPLETE, 5), a);
+	ck_assert_uint_eq(callpath_get(&table, recorded, 5).number, a.number);
+	ck_assert_uint_eq(callpath_get(&table, a, 6).number, b.number);
+	ck_assert_uint_ne(callpath_get(&table, recorded, 6).number, b.number);
+	ck_assert_uint_ne(callpath_get(&table, callpath_root(CHAIN_COMPLETE), 5).number, a.number);
 	ck_assert_uint_eq(callpath_count(&table), 4);
+	callpath_table_free(&table);
+}
+END_TEST
+
+/* @addresses from @caller at once are the paths that they are one by one. */
+static void check_all(struct callpath_table *table, struct callpath_ref caller,
+		      const uint32_t *addresses, size_t nr)
+{
+	struct callpath_ref paths[200];
+
+	ck_assert_uint_le(nr, 200);
+	ck_assert(callpath_get_all(table, caller, addresses, nr, paths));
+	for (size_t i = 0; i < nr; i++) {
+		const struct callpath *path = callpath_at(table, paths[i].number);
+
+		ck_assert_uint_eq(path->caller, caller.number);
+		ck_assert_uint_eq(path->address, addresses[i]);
+		caller = callpath_get(table, caller, addresses[i]);
+		ck_assert_uint_eq(caller.number, paths[i].number);
+		ck_assert_uint_eq(caller.hash, paths[i].hash);
+	}
+}
+
+START_TEST(many_paths_at_once)
+{
+	struct callpath_table table = {0};
+	const struct callpath_ref complete = callpath_root(CHAIN_COMPLETE);
+	uint32_t addresses[200];
+
+	for (uint32_t i = 0; i < 200; i++)
+		addresses[i] = i % 7;
+	check_all(&table, complete, addresses, 0);
+	ck_assert_uint_eq(callpath_count(&table), 0);
+	check_all(&table, complete, addresses, 33);
+	ck_assert_uint_eq(callpath_count(&table), 33);
+	check_all(&table, complete, addresses, 200); /* some are known */
+	ck_assert_uint_eq(callpath_count(&table), 200);
+	check_all(&table, complete, addresses, 200);
+	ck_assert_uint_eq(callpath_count(&table), 200);
+	addresses[64] = 9; /* others from there on */
+	check_all(&table, complete, addresses, 100);
+	ck_assert_uint_eq(callpath_count(&table), 236);
+	check_all(&table, callpath_root(CHAIN_RECORDED), addresses, 32);
+	ck_assert_uint_eq(callpath_count(&table), 268);
+	callpath_table_free(&table);
+}
+END_TEST
+
+/* Each from a path of its own: the same path may be asked for twice. */
+START_TEST(a_path_from_each)
+{
+	enum { NR = CALLPATH_EACH_MAX };
+	struct callpath_table table = {0};
+	struct callpath_ref callers[NR];
+	uint32_t addresses[NR], numbers[NR];
+
+	callers[0] = callpath_root(CHAIN_COMPLETE);
+	for (uint32_t i = 1; i < NR; i++)
+		callers[i] = callpath_get(&table, callers[i / 2], i % 3);
+	for (uint32_t i = 0; i < NR; i++)
+		addresses[i] = i % 5;
+	callers[NR - 1] = callers[NR - 6]; /* with the same address */
+	ck_assert(callpath_get_each(&table, callers, addresses, 0, numbers));
+	ck_assert(callpath_get_each(&table, callers, addresses, NR, numbers));
+	for (uint32_t i = 0; i < NR; i++) {
+		ck_assert_uint_eq(numbers[i],
+				  callpath_get(&table, callers[i], addresses[i]).number);
+		ck_assert_uint_eq(callpath_at(&table, numbers[i])->caller, callers[i].number);
+		ck_assert_uint_eq(callpath_at(&table, numbers[i])->address, addresses[i]);
+	}
+	ck_assert_uint_eq(numbers[NR - 1], numbers[NR - 6]);
 	callpath_table_free(&table);
 }
 END_TEST
@@ -193,13 +265,13 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	struct tally totals[1] = {0};
 	const struct address_rows rows = {
 		.words = (uint32_t[]){1, 0}, .list_of = (uint32_t[]){0}, .nr_rows = 1};
-	uint32_t path = CHAIN_RECORDED;
+	struct callpath_ref path = callpath_root(CHAIN_RECORDED);
 	struct pathstore store;
 
 	pathstore_init(&store, 0);
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&store.now, path, 0);
-	tally_add(&callpath_at(&store.now, path)->here, 3, 30);
+	tally_add(&callpath_at(&store.now, path.number)->here, 3, 30);
 	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL, NULL), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
@@ -214,6 +286,8 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(tc, each_row_counts_once_per_stack, 0, 20);
 	tcase_add_test(tc, equal_paths_are_one);
+	tcase_add_test(tc, many_paths_at_once);
+	tcase_add_test(tc, a_path_from_each);
 	tcase_add_test(tc, a_visitor_enters_callers_first_and_leaves_them_last);
 	tcase_add_test(tc, no_paths_are_not_visited);
 	tcase_add_test(tc, recursion_a_million_deep_needs_no_stack);

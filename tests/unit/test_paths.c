@@ -97,12 +97,12 @@ static void add_stack(struct world *world, struct stack *stack)
 {
 	const uint32_t event = (uint32_t)rand() % NR_EVENTS, first = event * NR_ADDRESSES;
 	const size_t depth = events[event].chains ? (size_t)rand() % DEPTH_MAX + 1 : 1;
-	uint32_t path;
+	struct callpath_ref path;
 	uint32_t innermost;
 
 	*stack = (struct stack){.period = (uint64_t)rand() % 1000,
 				.end = (enum chain_end)(rand() % CHAIN_END_NR)};
-	path = stack->end;
+	path = callpath_root(stack->end);
 	for (size_t i = 0; i < depth; i++) {
 		const uint32_t address = first + (uint32_t)rand() % (i < 3 ? 3 : NR_ADDRESSES);
 
@@ -116,7 +116,7 @@ static void add_stack(struct world *world, struct stack *stack)
 		}
 	}
 	if (events[event].chains)
-		tally_add(&callpath_at(&world->store.now, path)->here, 1, stack->period);
+		tally_add(&callpath_at(&world->store.now, path.number)->here, 1, stack->period);
 	innermost = stack->frames[stack->depth - 1].row;
 	tally_add(&world->functions[innermost].self, 1, stack->period);
 }
@@ -511,12 +511,12 @@ START_TEST(recursion_a_hundred_thousand_deep_needs_no_stack)
 	struct path_list paths;
 	struct call_list calls;
 	struct pathstore store;
-	uint32_t path = CHAIN_STACK_CUT;
+	struct callpath_ref path = callpath_root(CHAIN_STACK_CUT);
 
 	pathstore_init(&store, 0);
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&store.now, path, 0);
-	tally_add(&callpath_at(&store.now, path)->here, 3, 30);
+	tally_add(&callpath_at(&store.now, path.number)->here, 3, 30);
 	ck_assert_int_eq(pathlist_make(&paths, &store, &rows, &function, 1, NULL), 0);
 	ck_assert_uint_eq(paths.nr, DEPTH);
 	ck_assert_uint_eq(paths.rows[DEPTH - 1].depth, DEPTH - 1);

@@ -282,7 +282,6 @@ static int add_frame(struct unwinding *u)
 	struct unwinder *unwinder = u->unwinder;
 	struct unwind_place place;
 	enum unwind_way way;
-	uint32_t dso;
 	int step;
 
 	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
@@ -301,8 +300,7 @@ static int add_frame(struct unwinding *u)
 		return NEEDS_WHOLE;
 	if (step == UNWIND_STEP_BAD && place.rule->kind == CFI_RULE_NONE)
 		way = UNWIND_BY_NOTHING;
-	dso = unwinder->places.addresses->addresses[place.address].dso;
-	if (!count_way(unwinder, dso, way))
+	if (!count_way(unwinder, place.dso, way))
 		return NO_MEMORY;
 	if (step != UNWIND_STEP_CALLER)
 		return (int)end_of((enum unwind_step)step, place.rule);

@@ -1,10 +1,11 @@
 #include "decode/stack/unwind/unwindplace.h"
 
 #include "util/hash.h"
+#include "util/zeroed.h"
 
 #include <stdlib.h>
 
-enum { NR_KNOWN = 1 << 14 };
+enum { NR_KNOWN = 1 << 13 };
 
 /* No address of user code has these bits. */
 #define KEY_EXACT      (1ull << 63)
@@ -14,11 +15,10 @@ enum { NR_KNOWN = 1 << 14 };
 
 /* Half a cache line, because waiting for memory is most of the cost of a frame. */
 struct unwind_known {
-	uint64_t version; /* of the maps; 0: the entry is empty */
-	uint64_t key;	  /* the PC, and KEY_ bits */
+	uint64_t key; /* the PC, and KEY_ bits */
 	const struct cfi_rule *rule;
-	uint32_t event;
-	uint32_t address;
+	uint32_t version; /* of the maps; 0: the entry is empty */
+	uint32_t event, address, dso;
 };
 
 struct location unwind_places_locate(const struct unwind_places *places,
@@ -36,7 +36,7 @@ static bool look_up(const struct unwind_places *places, const struct unwind_owne
 	const struct map *map = addrspaces_user_map(places->memo, owner->process, pc - !exact);
 	uint64_t named = at.place;
 
-	*place = (struct unwind_place){.address = ADDRESS_NONE};
+	*place = (struct unwind_place){.address = ADDRESS_NONE, .dso = at.dso->number};
 	if (map) {
 		place->is_code = map->is_code;
 		place->rule = unwindinfo_rule(places->info, at.dso, at.place);
@@ -56,30 +56,47 @@ static uint64_t key_flags(const struct unwind_place *place)
 	return (place->is_code ? KEY_CODE : 0) | (place->is_trampoline ? KEY_TRAMPOLINE : 0);
 }
 
+/* As unwind_places_find(), of what @known does not have yet. */
+__attribute__((noinline)) static bool find_new(const struct unwind_places *places,
+					       const struct unwind_owner *owner, uint64_t pc,
+					       bool exact, struct unwind_known *known,
+					       struct unwind_place *place)
+{
+	const uint64_t version = owner->process->maps ? owner->process->maps->version : 0;
+
+	if (!look_up(places, owner, pc, exact, place))
+		return false;
+	if (version && version <= UINT32_MAX && pc < KEY_TRAMPOLINE)
+		*known = (struct unwind_known){
+			.key = pc | (exact ? KEY_EXACT : 0) | key_flags(place),
+			.rule = place->rule,
+			.version = (uint32_t)version,
+			.event = owner->event,
+			.address = place->address,
+			.dso = place->dso,
+		};
+	return true;
+}
+
 bool unwind_places_find(struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
 			bool exact, struct unwind_place *place)
 {
 	const uint64_t version = owner->process->maps ? owner->process->maps->version : 0;
-	const uint64_t key = pc | (exact ? KEY_EXACT : 0);
-	const bool is_kept = version && pc < KEY_TRAMPOLINE;
 	struct unwind_known *known;
 
 	if (!places->known)
-		places->known = calloc(NR_KNOWN, sizeof(*places->known));
+		places->known = zeroed_get(NR_KNOWN, sizeof(*places->known));
 	if (!places->known)
 		return false;
 	known = &places->known[hash_u64(pc ^ version << 32 ^ owner->event) & (NR_KNOWN - 1)];
-	if (is_kept && known->version == version && (known->key & ~KEY_FLAGS) == key &&
-	    known->event == owner->event) {
-		*place = (struct unwind_place){known->rule, known->address, known->key & KEY_CODE,
-					       known->key & KEY_TRAMPOLINE};
-		return true;
-	}
-	if (!look_up(places, owner, pc, exact, place))
-		return false;
-	if (is_kept)
-		*known = (struct unwind_known){version, key | key_flags(place), place->rule,
-					       owner->event, place->address};
+	if (!version || known->version != version || known->event != owner->event ||
+	    pc >= KEY_TRAMPOLINE || (known->key & ~KEY_FLAGS) != (exact ? pc | KEY_EXACT : pc))
+		return find_new(places, owner, pc, exact, known, place);
+	place->rule = known->rule;
+	place->address = known->address;
+	place->dso = known->dso;
+	place->is_code = known->key & KEY_CODE;
+	place->is_trampoline = known->key & KEY_TRAMPOLINE;
 	return true;
 }
 

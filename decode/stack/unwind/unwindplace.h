@@ -19,7 +19,8 @@
 /** What is known of a frame's place. */
 struct unwind_place {
 	const struct cfi_rule *rule; /* NULL: nothing is mapped there */
-	uint32_t address;	     /* number in the address table, which also has the dso */
+	uint32_t address;	     /* number in the address table */
+	uint32_t dso;		     /* its number */
 	bool is_code;		     /* it may be executed */
 	bool is_trampoline;	     /* vdso code without CFI that a signal handler returns to */
 };

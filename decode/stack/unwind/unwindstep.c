@@ -55,26 +55,39 @@ static enum unwind_step find_ra(const struct unwind_frame *frame, const struct c
 	return frame->has_link ? UNWIND_STEP_CALLER : UNWIND_STEP_BAD;
 }
 
+/* Where the caller's FP is; *@has_fp: whether it is known. */
+static uint64_t find_fp(const struct unwind_frame *frame, const struct cfi_rule *rule, uint64_t cfa,
+			const struct unwind_stack *stack, bool *has_fp)
+{
+	uint64_t fp = frame->fp;
+	enum unwind_step step;
+
+	*has_fp = frame->has_fp && rule->fp != CFI_LOST;
+	/* Below SP, where an epilogue has just taken it off, its old value is the caller's. */
+	if (rule->fp != CFI_IN_PLACE && rule->fp != CFI_LOST) {
+		step = read_place(frame, cfa, rule->fp, rule->fp_offset, stack, &fp);
+		*has_fp = step == UNWIND_STEP_CALLER || (step == UNWIND_STEP_BAD && frame->has_fp);
+	}
+	return fp;
+}
+
+/* Member by member: a struct that was just written in parts is slow to copy as a whole. */
 enum unwind_step unwind_step_rule(struct unwind_frame *frame, const struct cfi_rule *rule,
 				  const struct unwind_stack *stack)
 {
-	struct unwind_frame caller = {.exact = rule->is_signal};
-	enum unwind_step step = find_cfa(frame, rule, stack, &caller.sp);
+	uint64_t cfa, ra;
+	enum unwind_step step = find_cfa(frame, rule, stack, &cfa);
 
 	if (step == UNWIND_STEP_CALLER)
-		step = find_ra(frame, rule, caller.sp, stack, &caller.pc);
+		step = find_ra(frame, rule, cfa, stack, &ra);
 	if (step != UNWIND_STEP_CALLER)
 		return step;
-	caller.fp = frame->fp;
-	caller.has_fp = frame->has_fp && rule->fp != CFI_LOST;
-	/* Below SP, where an epilogue has just taken it off, its old value is the caller's. */
-	if (rule->fp != CFI_IN_PLACE && rule->fp != CFI_LOST) {
-		step = read_place(frame, caller.sp, rule->fp, rule->fp_offset, stack, &caller.fp);
-		caller.has_fp =
-			step == UNWIND_STEP_CALLER || (step == UNWIND_STEP_BAD && frame->has_fp);
-	}
-	*frame = caller;
-	return caller.pc ? UNWIND_STEP_CALLER : UNWIND_STEP_OUTERMOST;
+	frame->fp = find_fp(frame, rule, cfa, stack, &frame->has_fp);
+	frame->pc = ra;
+	frame->sp = cfa;
+	frame->has_link = frame->is_followed = false;
+	frame->exact = rule->is_signal;
+	return ra ? UNWIND_STEP_CALLER : UNWIND_STEP_OUTERMOST;
 }
 
 /* Each caller's SP is at its callee's, and the return address behind it. */
