@@ -476,7 +476,7 @@ static bool has_time_to_decode(const struct perffile *file)
 {
 	const struct event *event = file->events.first;
 
-	return (event && event->chains) || !file->parts[0].stream.inner_open;
+	return (event && event->chains) || !file->parts[0].stream.zstd;
 }
 
 /* Batches for @nr_threads that use them. */
