@@ -8,33 +8,39 @@
 /* The text has some 10 MB; more than the limit of a kallsyms (kernel.c) is not read. */
 enum { FIRST_BYTES = 16 << 20, MAX_BYTES = 1 << 30 };
 
-/* Doubles the room for the text. Returns false if memory is out or the text is too long. */
-static bool grow(struct kallsyms_ahead *ahead, size_t *room)
-{
-	char *text = *room < MAX_BYTES ? realloc(ahead->text, 2 * *room + 1) : NULL;
+/* A text that is being read. */
+struct text {
+	char *bytes;
+	size_t size, room;
+};
 
-	if (!text)
+/* Doubles the room for the text. Returns false if memory is out or the text is too long. */
+static bool grow(struct text *text)
+{
+	char *bytes = text->room < MAX_BYTES ? realloc(text->bytes, 2 * text->room + 1) : NULL;
+
+	if (!bytes)
 		return false;
-	ahead->text = text;
-	*room *= 2;
+	text->bytes = bytes;
+	text->room *= 2;
 	return true;
 }
 
 /* Reads up to the end of @fd. Returns false if it can't, or nobody wants it any more. */
-static bool read_all(struct kallsyms_ahead *ahead, int fd)
+static bool read_all(const struct kallsyms_ahead *ahead, struct text *text, int fd)
 {
-	size_t room = FIRST_BYTES;
 	ssize_t got = 1;
 
-	ahead->text = malloc(room + 1);
-	while (ahead->text && !atomic_load(&ahead->unwanted)) {
-		got = read(fd, ahead->text + ahead->size, room - ahead->size);
+	text->room = FIRST_BYTES;
+	text->bytes = malloc(text->room + 1);
+	while (text->bytes && !atomic_load(&ahead->unwanted)) {
+		got = read(fd, text->bytes + text->size, text->room - text->size);
 		if (got == 0)
 			return true;
 		if (got < 0 && errno != EINTR)
 			return false;
-		ahead->size += got > 0 ? (size_t)got : 0;
-		if (ahead->size == room && !grow(ahead, &room))
+		text->size += got > 0 ? (size_t)got : 0;
+		if (text->size == text->room && !grow(text))
 			return false;
 	}
 	return false;
@@ -44,12 +50,13 @@ static void *run(void *arg)
 {
 	struct kallsyms_ahead *ahead = arg;
 	const int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	struct text text = {0};
 
-	if (fd >= 0 && read_all(ahead, fd)) {
-		ahead->text[ahead->size] = '\0';
+	if (fd >= 0 && read_all(ahead, &text, fd)) {
+		text.bytes[text.size] = '\0';
+		ahead->rc = kallsyms_parse(&ahead->kallsyms, text.bytes, text.size) < 0 ? -1 : 1;
 	} else {
-		free(ahead->text);
-		ahead->text = NULL;
+		free(text.bytes);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -70,21 +77,24 @@ static void join(struct kallsyms_ahead *ahead)
 	ahead->started = false;
 }
 
-char *kallsyms_ahead_take(struct kallsyms_ahead *ahead, size_t *size)
+int kallsyms_ahead_take(struct kallsyms_ahead *ahead, struct kallsyms *kallsyms)
 {
-	char *text;
+	int rc;
 
 	join(ahead);
-	text = ahead->text;
-	*size = ahead->size;
-	ahead->text = NULL;
-	return text;
+	rc = ahead->rc;
+	ahead->rc = 0;
+	if (rc > 0) {
+		*kallsyms = ahead->kallsyms;
+		ahead->kallsyms = (struct kallsyms){0};
+	}
+	return rc;
 }
 
 void kallsyms_ahead_drop(struct kallsyms_ahead *ahead)
 {
 	atomic_store(&ahead->unwanted, true);
 	join(ahead);
-	free(ahead->text);
-	ahead->text = NULL;
+	kallsyms_free(&ahead->kallsyms);
+	ahead->rc = 0;
 }

@@ -136,23 +136,33 @@ static char *read_text(const struct candidates *tried, const char *path, size_t 
 	return text;
 }
 
-/* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
-static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
+/* Reads and parses the kallsyms at @path. Returns 1; 0 if there is none, with @fate; -1 if memory
+ * is out. */
+static int parse_file(struct kernel *kernel, const char *path, enum fate *fate)
 {
 	bool nomem = false;
 	size_t size;
-	char *text;
+	char *text = read_text(&kernel->tried, path, &size, fate, &nomem);
+
+	if (!text)
+		return nomem ? -1 : 0;
+	return kallsyms_parse(&kernel->kallsyms, text, size) < 0 ? -1 : 1;
+}
+
+/* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
+static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
+{
+	int rc = 0;
 
 	*fate = FATE_OTHER_BUILD;
 	if (flags & RUNNING && runs_another(kernel->recorded.dso))
 		return 0;
-	text = flags & RUNNING ? kallsyms_ahead_take(&kernel->ahead, &size) : NULL;
-	if (!text)
-		text = read_text(&kernel->tried, path, &size, fate, &nomem);
-	if (!text)
-		return nomem ? -1 : 0;
-	if (kallsyms_parse(&kernel->kallsyms, text, size) < 0)
-		return -1;
+	if (flags & RUNNING)
+		rc = kallsyms_ahead_take(&kernel->ahead, &kernel->kallsyms);
+	if (rc == 0)
+		rc = parse_file(kernel, path, fate);
+	if (rc <= 0)
+		return rc;
 	*fate = judge(kernel, flags);
 	if (*fate != FATE_USED)
 		kallsyms_free(&kernel->kallsyms);
