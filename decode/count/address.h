@@ -78,6 +78,15 @@ bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
 
+/** So many turns before a loop through sorted addresses uses one, it calls address_expect(). */
+enum { ADDRESS_EXPECTED = 16 };
+
+/** Has the address @number come to the cache. */
+static inline void address_expect(const struct address *addresses, uint64_t number)
+{
+	__builtin_prefetch(&addresses[number]);
+}
+
 static inline size_t address_count(const struct address_table *table)
 {
 	return table->index.nr;
