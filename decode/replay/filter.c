@@ -54,38 +54,52 @@ static int add_patterns(char ***patterns, const char *list, struct error *err)
 	return 0;
 }
 
-/* Parses a 32-bit integer; -1 is valid because perf writes it. */
-static bool parse_number(const char *item, size_t len, uint32_t *number)
+/* Parses a 32-bit integer that @item begins with. Returns what is behind it; NULL: there is none.
+ */
+static const char *parse_number(const char *item, uint32_t *number)
 {
 	unsigned long long value;
 	char *end;
 
-	if (len == 2 && item[0] == '-' && item[1] == '1') {
-		*number = UINT32_MAX;
-		return true;
-	}
-	if (len == 0 || item[0] < '0' || item[0] > '9')
-		return false;
+	if (item[0] < '0' || item[0] > '9')
+		return NULL;
 	errno = 0;
 	value = strtoull(item, &end, 10);
 	*number = (uint32_t)value;
-	return errno == 0 && end == item + len && value <= UINT32_MAX;
+	return errno == 0 && value <= UINT32_MAX ? end : NULL;
 }
 
-static int add_numbers(uint32_t **numbers, size_t *nr, const char *option, const char *list,
-		       struct error *err)
+/* Parses a number, or two with '-' between them; -1 is one, because perf writes it. */
+static bool parse_range(const char *item, size_t len, struct number_range *range)
+{
+	const char *at;
+
+	if (len == 2 && item[0] == '-' && item[1] == '1') {
+		range->first = range->last = UINT32_MAX;
+		return true;
+	}
+	at = parse_number(item, &range->first);
+	range->last = range->first;
+	if (at && *at == '-')
+		at = parse_number(at + 1, &range->last);
+	return at == item + len && range->first <= range->last;
+}
+
+static int add_numbers(struct number_range **ranges, size_t *nr, const char *option,
+		       const char *list, struct error *err)
 {
 	const char *item;
 	size_t len;
 
 	while (next_item(&list, &item, &len)) {
-		uint32_t *grown = realloc(*numbers, (*nr + 1) * sizeof(*grown));
+		struct number_range *grown = realloc(*ranges, (*nr + 1) * sizeof(*grown));
 
 		if (!grown)
 			return error_nomem(err, "reading the filters");
-		*numbers = grown;
-		if (!parse_number(item, len, &grown[*nr]))
-			return error_set(err, ERROR_USAGE, "--%s: '%.*s' is not a number", option,
+		*ranges = grown;
+		if (!parse_range(item, len, &grown[*nr]))
+			return error_set(err, ERROR_USAGE,
+					 "--%s: '%.*s' is not a number, or two like 0-3", option,
 					 (int)len, item);
 		(*nr)++;
 	}
@@ -194,12 +208,12 @@ static bool matches(char *const *patterns, const char *name)
 	return false;
 }
 
-static bool has_number(const uint32_t *numbers, size_t nr, uint32_t number, bool given)
+static bool has_number(const struct number_range *ranges, size_t nr, uint32_t number, bool given)
 {
 	if (nr == 0)
 		return true;
 	for (size_t i = 0; given && i < nr; i++) {
-		if (numbers[i] == number)
+		if (number >= ranges[i].first && number <= ranges[i].last)
 			return true;
 	}
 	return false;

@@ -15,10 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Numbers, both ends included. */
+struct number_range {
+	uint32_t first, last;
+};
+
 /** Shell patterns (fnmatch), as NULL-terminated lists, or numbers; borrowed. */
 struct filter {
 	char **events, **comms, **binaries, **symbols;
-	uint32_t *pids, *tids, *cpus;
+	struct number_range *pids, *tids, *cpus;
 	size_t nr_pids, nr_tids, nr_cpus;
 	struct where where; /* of samples only */
 	uint64_t from, to;  /* ns, [from, to) */
@@ -27,9 +32,9 @@ struct filter {
 
 /**
  * Adds the comma-separated patterns of @list to the filter called @option: "event", "comm",
- * "binary", "symbol", "pid", "tid", "cpu", "time" ("FROM,TO"; ns, or seconds if it has a point;
- * either end may be left out), "where" (where.h). Returns 0, or -1 with @err filled if @list is
- * invalid or memory is out.
+ * "binary", "symbol", "pid", "tid", "cpu" (numbers, or ranges of them: "0-3"), "time" ("FROM,TO";
+ * ns, or seconds if it has a point; either end may be left out), "where" (where.h). Returns 0, or
+ * -1 with @err filled if @list is invalid or memory is out.
  */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err);
 

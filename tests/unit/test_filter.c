@@ -52,6 +52,20 @@ START_TEST(numbers)
 }
 END_TEST
 
+/* Both ends are in a range. */
+START_TEST(ranges)
+{
+	struct record rec = {.has = HAS_CPU};
+	char passed[17] = {0};
+
+	ck_assert_int_eq(filter_add(&filter, "cpu", "2-4,7,9-9", &err), 0);
+	ck_assert_int_eq(filter_add(&filter, "cpu", "12-4294967295", &err), 0);
+	for (rec.cpu = 0; rec.cpu < 16; rec.cpu++)
+		passed[rec.cpu] = filter_record(&filter, &rec) ? 'x' : '.';
+	ck_assert_str_eq(passed, "..xxx..x.x..xxxx");
+}
+END_TEST
+
 START_TEST(minus_one_is_a_number_as_perf_writes_it)
 {
 	struct record rec = {.has = HAS_PID, .pid = UINT32_MAX};
@@ -63,13 +77,15 @@ END_TEST
 
 START_TEST(what_is_no_number)
 {
-	static const char *const bad[] = {"", "x", "1x", "1,", "-2", "4294967296", " 1", "+1"};
+	static const char *const bad[] = {"",		"x",	"1x",		"1,",  "-2",
+					  "4294967296", " 1",	"1-",		"3-2", "1-2-3",
+					  "1--1",	"1- 2", "0-4294967296", "+1"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		ck_assert_int_eq(filter_add(&filter, "tid", bad[i], &err), -1);
 		ck_assert_int_eq(err.kind, ERROR_USAGE);
 	}
-	ck_assert_str_eq(err.text, "--tid: '+1' is not a number");
+	ck_assert_str_eq(err.text, "--tid: '+1' is not a number, or two like 0-3");
 }
 END_TEST
 
@@ -195,6 +211,7 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, nothing_set_lets_everything_pass);
 	tcase_add_test(tc, numbers);
+	tcase_add_test(tc, ranges);
 	tcase_add_test(tc, minus_one_is_a_number_as_perf_writes_it);
 	tcase_add_test(tc, what_is_no_number);
 	tcase_add_test(tc, patterns);
