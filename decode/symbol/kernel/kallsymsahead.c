@@ -9,13 +9,13 @@
 enum { FIRST_BYTES = 16 << 20, MAX_BYTES = 1 << 30 };
 
 /* A text that is being read. */
-struct listing {
+struct growing_text {
 	char *bytes;
 	size_t size, room;
 };
 
 /* Doubles the room for the text. Returns false if memory is out or the text is too long. */
-static bool grow(struct listing *text)
+static bool grow(struct growing_text *text)
 {
 	char *bytes = text->room < MAX_BYTES ? realloc(text->bytes, 2 * text->room + 1) : NULL;
 
@@ -27,7 +27,7 @@ static bool grow(struct listing *text)
 }
 
 /* Reads up to the end of @fd. Returns false if it can't, or nobody wants it any more. */
-static bool read_all(const struct kallsyms_ahead *ahead, struct listing *text, int fd)
+static bool read_all(const struct kallsyms_ahead *ahead, struct growing_text *text, int fd)
 {
 	ssize_t got = 1;
 
@@ -50,7 +50,7 @@ static void *run(void *arg)
 {
 	struct kallsyms_ahead *ahead = arg;
 	const int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	struct listing text = {0};
+	struct growing_text text = {0};
 
 	if (fd >= 0 && read_all(ahead, &text, fd)) {
 		text.bytes[text.size] = '\0';
