@@ -17,7 +17,7 @@ static inline void *zeroed_get(size_t nr, size_t size)
 	enum { CACHE_LINE = 64 };
 	void *memory = NULL;
 
-	/* Not malloc(), which compilers join with memset() to calloc(). */
+	/* Not malloc(), which compilers join with memset() to calloc(). One more: some of none. */
 	if (size && nr <= (SIZE_MAX - CACHE_LINE) / size &&
 	    posix_memalign(&memory, CACHE_LINE, nr * size + 1) == 0)
 		memset(memory, 0, nr * size);

@@ -74,12 +74,21 @@ static uint32_t count_leaf(struct hand *hand, uint32_t event, const struct locat
 	return leaf;
 }
 
+/* Takes note that memory is out. Returns false. */
+static bool fail(struct hand *hand)
+{
+	hand->failed = true;
+	return false;
+}
+
 bool hand_flush(struct hand *hand, bool swap)
 {
 	const size_t nr = hand->nr_plain;
 
 	hand->nr_plain = 0;
-	return stacks_count_plain(&hand->stacks, hand->plain, nr, swap);
+	if (hand->failed)
+		return false;
+	return stacks_count_plain(&hand->stacks, hand->plain, nr, swap) || fail(hand);
 }
 
 /* Has @sample wait, of a process that has @maps. Returns false if memory is out. */
@@ -101,10 +110,10 @@ static inline bool add_plain(struct hand *hand, struct map_set *maps,
 bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
 		      size_t nr, bool swap)
 {
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr && !hand->failed; i++)
 		if (!add_plain(hand, maps, &samples[i], swap))
-			return false;
-	return true;
+			return fail(hand);
+	return !hand->failed;
 }
 
 bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_sample *sample)
@@ -113,16 +122,19 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 	struct stack_sample own = *sample;
 	struct location at;
 
+	if (hand->failed)
+		return false;
 	hand->process.maps = maps;
 	at = locate(hand, &hand->process, record_cpumode(rec), rec->sample.ip);
 	own.process = &hand->process;
 	own.leaf = count_leaf(hand, own.event->number, &at, own.period);
-	return own.leaf != ADDRESS_NONE && stacks_count(&hand->stacks, &own) != CALLPATH_NONE;
+	return (own.leaf != ADDRESS_NONE && stacks_count(&hand->stacks, &own) != CALLPATH_NONE) ||
+	       fail(hand);
 }
 
 bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 {
-	if (!address_flush(&hand->addresses) ||
+	if (hand->failed || !address_flush(&hand->addresses) ||
 	    !array_grow(hand->numbers, hand->numbers_room, address_count(&hand->addresses)))
 		return false;
 	for (; hand->nr_numbers < address_count(&hand->addresses); hand->nr_numbers++) {

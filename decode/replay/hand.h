@@ -24,12 +24,13 @@ struct hand {
 	size_t nr_numbers, numbers_room;
 	struct stacks stacks;
 	struct map_memo memo;
-	struct addrspaces spaces;  /* as they are for the samples; all is borrowed */
-	struct process process;	   /* the same: only its maps are set */
+	struct addrspaces spaces; /* as they are for the samples; all is borrowed */
+	struct process process;	  /* the same: only its maps are set */
 	/* plain samples that wait to be counted, and their processes */
 	struct stack_plain plain[STACKS_PLAIN_MAX];
 	struct process processes[STACKS_PLAIN_MAX];
 	size_t nr_plain;
+	bool failed; /* memory was out: it counts no more, for what waits is not there any more */
 	const struct dso *sampled; /* where the sample before was */
 	const struct dso **met;	   /* dsos with samples, not told yet */
 	size_t nr_met, met_room;

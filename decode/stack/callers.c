@@ -26,8 +26,6 @@ struct caller_memo {
 
 enum { NO_LEAF = UINT16_MAX };
 
-static const struct callpath_ref no_path = {CALLPATH_NONE, 0};
-
 /*
  * Stores the callers in @chain, innermost first, in cache->frames. Returns false if memory is out.
  */
@@ -71,7 +69,7 @@ struct callpath_ref callers_step(const struct path_maker *in, struct callpath_re
 {
 	const uint32_t address = address_of(in, cpumode, addr);
 
-	return address == ADDRESS_NONE ? no_path : callpath_get(in->paths, caller, address);
+	return address == ADDRESS_NONE ? callpath_none : callpath_get(in->paths, caller, address);
 }
 
 /* Looks up the addresses of the @nr frames in the cache. Returns false if memory is out. */
@@ -99,7 +97,7 @@ struct callpath_ref callers_walk(const struct path_maker *in, const struct raw_c
 
 	if (!collect_callers(in->cache, chain, &nr) || !find_addresses(in, nr) ||
 	    !callpath_get_all(in->paths, chain->outer, cache->addresses, nr, cache->paths))
-		return no_path;
+		return callpath_none;
 	return nr ? cache->paths[nr - 1] : chain->outer;
 }
 
@@ -214,13 +212,13 @@ void callers_begin(const struct path_maker *in, struct caller_search *search)
 		return;
 	key->user_version = in->process->maps->version;
 	key->kernel_version = in->spaces->kernel.version;
-	key->nr_words = (uint32_t)nr;
+	key->nr_words = (uint16_t)nr;
 	key->event = in->event;
 	key->outer = chain->outer.number;
 	key->leaf = find_leaf(chain, (uint32_t)nr);
 	key->user_calls = chain->user_calls;
 	key->swap = chain->ips.swap;
-	key->cpumode = chain->cpumode;
+	key->cpumode = (uint16_t)chain->cpumode;
 	search->memo = &in->cache->memos[hash_key(chain, key) & (NR_MEMOS - 1)];
 	__builtin_prefetch(search->memo);
 }

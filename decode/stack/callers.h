@@ -24,20 +24,20 @@ struct caller_frame;
 struct caller_key {
 	/* versions of the maps that the path was resolved with */
 	uint64_t user_version, kernel_version;
-	uint32_t nr_words;
 	uint32_t event;
-	uint32_t outer;	      /* number of the path */
-	uint16_t leaf;	      /* number of the leaf's word, or that it is not in the chain */
-	bool user_calls;      /* see struct raw_chain */
-	bool swap;	      /* the words have the other byte order */
-	enum cpumode cpumode; /* of the first words, until a marker changes it */
+	uint32_t outer; /* number of the path */
+	uint16_t nr_words;
+	uint16_t leaf;	  /* number of the leaf's word, or that it is not in the chain */
+	uint16_t cpumode; /* of the first words, until a marker changes it */
+	bool user_calls;  /* see struct raw_chain */
+	bool swap;	  /* the words have the other byte order */
 };
 
 struct caller_memo;
 
 /** All zero is an empty cache. */
 struct caller_cache {
-	struct caller_memo *memos;   /* by hash of the words */
+	struct caller_memo *memos; /* by hash of the words */
 	/* scratch, of the chain being resolved: the callers, innermost first, their addresses and
 	 * the paths to them, outermost first */
 	struct caller_frame *frames;

@@ -9,14 +9,16 @@
 /* How many paths of a chain are fetched from memory before the first one is looked at. */
 enum { AT_ONCE = 32 };
 
-static inline uint32_t hash_step(uint32_t caller, uint32_t address)
+/* The index takes half of the bits. With no more than that, deep recursion would soon come to a
+ * hash again, and from there on to all that follow it. */
+static inline uint64_t hash_step(uint64_t caller, uint32_t address)
 {
-	return (uint32_t)hash_u64((uint64_t)caller << 32 | address);
+	return hash_add(caller, address);
 }
 
 /* As callpath_get(), of a path with this @hash; returns its number. */
 static inline uint32_t get_hashed(struct callpath_table *table, uint32_t caller, uint32_t address,
-				  uint32_t hash)
+				  uint64_t hash)
 {
 	const struct index *ix = &table->index;
 	uint32_t number;
@@ -38,13 +40,13 @@ static inline uint32_t get_hashed(struct callpath_table *table, uint32_t caller,
 struct callpath_ref callpath_get(struct callpath_table *table, struct callpath_ref caller,
 				 uint32_t address)
 {
-	const uint32_t hash = hash_step(caller.hash, address);
+	const uint64_t hash = hash_step(caller.hash, address);
 
-	return (struct callpath_ref){get_hashed(table, caller.number, address, hash), hash};
+	return (struct callpath_ref){hash, get_hashed(table, caller.number, address, hash)};
 }
 
 /* After index_expect(): has the first path that may have @hash come to the cache. */
-static inline void expect(const struct callpath_table *table, uint32_t hash)
+static inline void expect(const struct callpath_table *table, uint64_t hash)
 {
 	size_t at = index_first(&table->index, hash);
 	uint32_t number;
@@ -56,7 +58,7 @@ static inline void expect(const struct callpath_table *table, uint32_t hash)
 bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *callers,
 		       const uint32_t *addresses, size_t nr, uint32_t *numbers)
 {
-	uint32_t hashes[CALLPATH_EACH_MAX];
+	uint64_t hashes[CALLPATH_EACH_MAX];
 
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = hash_step(callers[i].hash, addresses[i]);
@@ -76,7 +78,8 @@ bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *
 static bool get_some(struct callpath_table *table, struct callpath_ref caller,
 		     const uint32_t *addresses, size_t nr, struct callpath_ref *paths)
 {
-	uint32_t hashes[AT_ONCE], number = caller.number;
+	uint64_t hashes[AT_ONCE];
+	uint32_t number = caller.number;
 
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = hash_step(i ? hashes[i - 1] : caller.hash, addresses[i]);
@@ -88,7 +91,7 @@ static bool get_some(struct callpath_table *table, struct callpath_ref caller,
 		number = get_hashed(table, number, addresses[i], hashes[i]);
 		if (number == CALLPATH_NONE)
 			return false;
-		paths[i] = (struct callpath_ref){number, hashes[i]};
+		paths[i] = (struct callpath_ref){hashes[i], number};
 	}
 	return true;
 }

@@ -22,9 +22,12 @@
 
 /** A path that others may extend. */
 struct callpath_ref {
+	uint64_t hash; /* of all its addresses, so that those of a whole chain are known at once */
 	uint32_t number;
-	uint32_t hash; /* of all its addresses, so that those of a whole chain are known at once */
 };
+
+/** There is none, because memory is out. */
+static const struct callpath_ref callpath_none = {.number = CALLPATH_NONE};
 
 struct callpath {
 	uint32_t caller;   /* number of the caller's path, less than the path's own */
@@ -45,7 +48,7 @@ struct callpath_table {
 /** The root of the paths of chains with this @end. */
 static inline struct callpath_ref callpath_root(enum chain_end end)
 {
-	return (struct callpath_ref){end, end};
+	return (struct callpath_ref){.hash = end, .number = end};
 }
 
 /**

@@ -63,17 +63,16 @@ static bool make_room_for_tail(struct stacks *stacks, unsigned event)
 static struct callpath_ref tail_of(struct stacks *stacks, const struct path_maker *in,
 				   const struct raw_chain *chain)
 {
-	static const struct callpath_ref none = {CALLPATH_NONE, 0};
 	enum cpumode cpumode = chain->cpumode;
 	struct tail_path *tail;
 	uint64_t innermost;
 
 	if (!make_room_for_tail(stacks, in->event))
-		return none;
+		return callpath_none;
 	tail = &stacks->tails[in->event];
 	if (tail->number != stacks->tail_number && !work_out_tail(stacks, in, tail)) {
 		tail->number = 0;
-		return none;
+		return callpath_none;
 	}
 	if (!context_first_address(chain->ips, &cpumode, &innermost) &&
 	    tail->innermost == chain->leaf)
@@ -188,6 +187,10 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 		return CALLPATH_NONE;
 	return count_leaf(in.paths, callers_find(&in, &chain), sample->leaf, sample->period);
 }
+
+_Static_assert((int)STACKS_PLAIN_MAX <= (int)ADDRESS_ALL_MAX &&
+		       (int)STACKS_PLAIN_MAX <= (int)CALLPATH_EACH_MAX,
+	       "all at once");
 
 /* Sets @leaves to the numbers of the addresses of the @nr @samples, and counts them there. */
 static bool count_leaves(struct stacks *stacks, const struct stack_plain *samples, size_t nr,

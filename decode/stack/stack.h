@@ -60,8 +60,8 @@ bool stacks_need_info(const struct stacks *stacks, const struct record *rec);
 void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *machine);
 
 /**
- * Moves paths to a file if there are too many. Call it before each sample. Returns 0, or -1 with
- * @err filled.
+ * Moves paths to a file if there are too many. Call it before each sample, or those counted at
+ * once. Returns 0, or -1 with @err filled.
  */
 int stacks_make_room(struct stacks *stacks, struct error *err);
 
@@ -100,10 +100,10 @@ struct stack_plain {
 };
 
 /**
- * Counts the @nr @samples, STACKS_PLAIN_MAX at most, at their addresses and, if
- * stacks_take_recorded(), on the paths of their chains: as stacks_count() each, but memory is
- * waited for once. @swap: the words of chains have the other byte order. Returns false if memory is
- * out.
+ * Counts the @nr @samples, STACKS_PLAIN_MAX at most, at their addresses and on the paths of their
+ * chains: as stacks_count() each, but memory is waited for once. Call it only if
+ * stacks_take_recorded(). @swap: the words of chains have the other byte order. Returns false if
+ * memory is out.
  */
 bool stacks_count_plain(struct stacks *stacks, const struct stack_plain *samples, size_t nr,
 			bool swap);

@@ -20,7 +20,6 @@ static size_t count_common(const struct user_path *known, const struct user_part
 struct callpath_ref user_path_walk(struct user_path *known, struct callpath_table *paths,
 				   const struct user_part *part, bool is_sampled)
 {
-	static const struct callpath_ref none = {CALLPATH_NONE, 0};
 	const size_t nr = part->nr - (is_sampled && part->nr > 0);
 	const size_t common = count_common(known, part, nr);
 	const struct callpath_ref root = callpath_root(part->end);
@@ -33,12 +32,12 @@ struct callpath_ref user_path_walk(struct user_path *known, struct callpath_tabl
 		return nr ? known->paths[nr - 1] : root;
 	if (!array_grow(known->addresses, known->addresses_room, nr) ||
 	    !array_grow(known->paths, known->paths_room, nr))
-		return none;
+		return callpath_none;
 	for (size_t at = common; at < nr; at++)
 		known->addresses[at] = part->addresses[part->nr - 1 - at];
 	if (!callpath_get_all(paths, common ? known->paths[common - 1] : root,
 			      &known->addresses[common], nr - common, &known->paths[common]))
-		return none;
+		return callpath_none;
 	known->nr = nr;
 	return known->paths[nr - 1];
 }

@@ -138,8 +138,8 @@ struct trace_copy {
 	uint64_t size; /* of what was put there */
 };
 
-/* Puts the next up to @left bytes of @piece, from byte @at on, to @to. Returns how many, 0 if they
- * are gone, -1 with @err filled. */
+/* Puts up to COPY_BYTES of @piece, from byte @at on, to @to. Returns how many, 0 if they are gone,
+ * -1 with @err filled. */
 static ssize_t read_some(struct tracebuffers *buffers, const struct perffile *file,
 			 const struct trace_piece *piece, bool of_sample, uint64_t at, uint8_t *to,
 			 struct error *err)

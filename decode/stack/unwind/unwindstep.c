@@ -75,14 +75,17 @@ static uint64_t find_fp(const struct unwind_frame *frame, const struct cfi_rule 
 enum unwind_step unwind_step_rule(struct unwind_frame *frame, const struct cfi_rule *rule,
 				  const struct unwind_stack *stack)
 {
-	uint64_t cfa, ra;
+	uint64_t cfa, ra, fp;
+	bool has_fp;
 	enum unwind_step step = find_cfa(frame, rule, stack, &cfa);
 
 	if (step == UNWIND_STEP_CALLER)
 		step = find_ra(frame, rule, cfa, stack, &ra);
 	if (step != UNWIND_STEP_CALLER)
 		return step;
-	frame->fp = find_fp(frame, rule, cfa, stack, &frame->has_fp);
+	fp = find_fp(frame, rule, cfa, stack, &has_fp);
+	frame->fp = fp;
+	frame->has_fp = has_fp;
 	frame->pc = ra;
 	frame->sp = cfa;
 	frame->has_link = frame->is_followed = false;

@@ -41,8 +41,9 @@ void kernel_deinit(struct kernel *kernel);
 
 /**
  * Starts to read the running kernel's symbols in another thread if they will be used, as far as
- * that is known: the running kernel has the recorded build id, and the user names no file. It reads
- * the copy for kernel_own_symbols() or, if there is none, kallsyms for kernel_load().
+ * that is known: the running kernel has the recorded build id or, if none is recorded, the host,
+ * machine and release are the same, and the user names no file. It reads the copy for
+ * kernel_own_symbols() or, if there is none, kallsyms for kernel_load().
  */
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 
