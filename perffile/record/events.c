@@ -380,16 +380,17 @@ int events_call(struct event_set *set, size_t number, const char *name)
 /* Returns the event with @id, or NULL. Id 0, used in synthesized records, is the first event. */
 static const struct event *find(struct event_finder *finder, uint64_t id)
 {
+	const size_t slot = id & (EVENT_FINDER_KNOWN - 1);
 	const struct event *event;
 
-	if (id == finder->last_id && finder->last)
-		return finder->last;
+	if (id == finder->known[slot].id && finder->known[slot].event)
+		return finder->known[slot].event;
 	if (id == 0)
 		return finder->set->events[0];
 	event = find_id(finder->set, id);
 	if (event) {
-		finder->last_id = id;
-		finder->last = event;
+		finder->known[slot].id = id;
+		finder->known[slot].event = event;
 	}
 	return event;
 }

@@ -53,11 +53,20 @@ struct event_set {
 	struct intern strings; /* the names */
 };
 
-/** Finds the events of records in @set, borrowed. Each thread has a finder of its own. */
+enum { EVENT_FINDER_KNOWN = 64 }; /* a power of two */
+
+/**
+ * Finds the events of records in @set, borrowed. Each thread has a finder of its own. All zero but
+ * @set is one that has found nothing yet.
+ */
 struct event_finder {
 	const struct event_set *set;
-	const struct event *last; /* result of the last lookup by id; all zero but @set: none */
-	uint64_t last_id;
+	/* Results of lookups by id, by its lowest bits: the kernel numbers ids one after the other,
+	 * and an event has one for each CPU. */
+	struct {
+		uint64_t id;
+		const struct event *event; /* NULL: none */
+	} known[EVENT_FINDER_KNOWN];
 };
 
 /** Reads the attrs section and its ids. Returns 0, or -1 with @err filled. */

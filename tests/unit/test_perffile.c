@@ -421,6 +421,41 @@ START_TEST(events_by_id)
 }
 END_TEST
 
+/* Ids of many CPUs, of two events in turn, some with the same lowest bits. */
+START_TEST(events_by_many_ids)
+{
+	enum { NR = 200 };
+	struct mkperf *m = new_swapped(_i);
+	uint64_t ids[2][NR];
+	const struct record *rec;
+	struct perffile *file;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct mkperf_event event = event_of(types_of_events[0][i], ids[i], NR);
+
+		for (unsigned k = 0; k < NR; k++)
+			ids[i][k] = 1 + 2 * k + i;
+		event.config = i;
+		mkperf_event(m, &event);
+	}
+	for (unsigned i = 0; i < 4 * NR; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.event = i % 2,
+							 .id = ids[i % 2][i * 7 % NR],
+							 .ip = 1000 + i,
+							 .time = 100 + i});
+	file = recording_open(m);
+	for (unsigned i = 0; i < 4 * NR; i++) {
+		rec = recording_next(file);
+		ck_assert_ptr_nonnull(rec);
+		ck_assert_uint_eq(rec->sample.ip, 1000 + i);
+		ck_assert_ptr_eq(rec->event, perffile_event(file, i % 2));
+	}
+	ck_assert_ptr_null(recording_next(file));
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 0);
+	perffile_close(file);
+}
+END_TEST
+
 START_TEST(events_with_their_names)
 {
 	struct mkperf *m = new_swapped(_i);
@@ -988,6 +1023,7 @@ static TCase *event_tests(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, events_by_id, 0, 2 * NR_TYPES_OF_EVENTS);
+	tcase_add_loop_test(tcase, events_by_many_ids, 0, 2);
 	tcase_add_loop_test(tcase, events_with_their_names, 0, 2);
 	tcase_add_loop_test(tcase, unknown_ids, 0, 4);
 	tcase_add_loop_test(tcase, sample_id_all_off, 0, 2);
