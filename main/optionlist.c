@@ -154,7 +154,8 @@ static const struct option_spec options[] = {
 	{OPT_PID, "pid", "LIST", "Only samples of these processes."},
 	{OPT_TID, "tid", "LIST", "Only samples of these threads."},
 	{OPT_CPU, "cpu", "LIST",
-	 "Only samples taken on these CPUs. Numbers may be ranges, such as 0-3,8."},
+	 "Only samples taken on these CPUs. Numbers, also those of --pid and --tid, may be ranges: "
+	 "0-3,8."},
 	{OPT_BINARY, "binary", "LIST",
 	 "Only samples in these binaries, given by path or base name."},
 	{OPT_SYMBOL, "symbol", "LIST",

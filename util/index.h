@@ -57,8 +57,8 @@ static inline bool index_next(const struct index *ix, uint64_t hash, size_t *at,
 	}
 }
 
-/** Has the slot where the search for @hash starts come to the cache. */
-static inline void index_expect(const struct index *ix, uint64_t hash)
+/** Prefetches the slot where the search for @hash starts. */
+static inline void index_prefetch(const struct index *ix, uint64_t hash)
 {
 	if (ix->nr_slots)
 		__builtin_prefetch(&ix->slots[index_first(ix, hash)]);

@@ -1,8 +1,8 @@
 /*
  * Memory of zeros for tables that are read before they are written, as hash tables are.
  *
- * Of calloc()'s memory a page that is read first is one that all share; when it is written the
- * system makes another one, and interrupts all threads of the process to tell them.
+ * A page of calloc()'s memory that is read first is the system's shared page of zeros. When it is
+ * written, the system maps another page and interrupts the other threads of the process.
  */
 #ifndef READPERF_UTIL_ZEROED_H
 #define READPERF_UTIL_ZEROED_H
@@ -17,7 +17,8 @@ static inline void *zeroed_get(size_t nr, size_t size)
 	enum { CACHE_LINE = 64 };
 	void *memory = NULL;
 
-	/* Not malloc(), which compilers join with memset() to calloc(). One more: some of none. */
+	/* Not malloc(): compilers make calloc() of it and memset(). One byte more, so that no
+	 * elements have a block, too. */
 	if (size && nr <= (SIZE_MAX - CACHE_LINE) / size &&
 	    posix_memalign(&memory, CACHE_LINE, nr * size + 1) == 0)
 		memset(memory, 0, nr * size);

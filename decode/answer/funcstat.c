@@ -145,10 +145,10 @@ static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
 		const struct address *address = &input->addresses->addresses[number];
 		const struct symbol *symbol = set->places[set->sorted[i].place].symbol;
 
-		if (i + ADDRESS_EXPECTED < set->nr_sorted) {
-			const uint32_t next = set->sorted[i + ADDRESS_EXPECTED].number;
+		if (i + ADDRESS_AHEAD < set->nr_sorted) {
+			const uint32_t next = set->sorted[i + ADDRESS_AHEAD].number;
 
-			address_expect(input->addresses->addresses, next);
+			address_prefetch(input->addresses->addresses, next);
 			__builtin_prefetch(&stat->of_addresses.list_of[next], 1);
 		}
 		/* Neighbouring addresses mostly have the same symbol. */

@@ -10,8 +10,8 @@ static void sort_by(struct keyed *list, size_t nr, const struct address *address
 		    uint64_t (*key_of)(const struct address *))
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (i + ADDRESS_EXPECTED < nr)
-			address_expect(addresses, list[i + ADDRESS_EXPECTED].value);
+		if (i + ADDRESS_AHEAD < nr)
+			address_prefetch(addresses, list[i + ADDRESS_AHEAD].value);
 		list[i].key = key_of(&addresses[list[i].value]);
 	}
 	keysort(list, list + nr, nr);
@@ -117,9 +117,9 @@ int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 	for (size_t i = 0; i < set->nr_sorted; i++) {
 		const struct address *at = &addresses->addresses[set->sorted[i].number];
 
-		if (i + ADDRESS_EXPECTED < set->nr_sorted)
-			address_expect(addresses->addresses,
-				       set->sorted[i + ADDRESS_EXPECTED].number);
+		if (i + ADDRESS_AHEAD < set->nr_sorted)
+			address_prefetch(addresses->addresses,
+					 set->sorted[i + ADDRESS_AHEAD].number);
 		if (!last || last->dso != at->dso)
 			start_list(set, dsos->dsos[at->dso], wishes);
 		if (!last || last->dso != at->dso || last->place != at->place) {

@@ -33,8 +33,8 @@ uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, 
 	return get_hashed(table, event, dso, place, hash_address(event, dso, place));
 }
 
-/* After index_expect(): has the first address that may have @hash come to the cache. */
-static inline void expect(const struct address_table *table, uint64_t hash)
+/* After index_prefetch(): prefetches the first address that may have @hash. */
+static inline void prefetch(const struct address_table *table, uint64_t hash)
 {
 	size_t at = index_first(&table->index, hash);
 	uint32_t number;
@@ -50,10 +50,10 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = hash_address(keys[i].event, keys[i].dso, keys[i].place);
-		index_expect(&table->index, hashes[i]);
+		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
-		expect(table, hashes[i]);
+		prefetch(table, hashes[i]);
 	for (size_t i = 0; i < nr; i++) {
 		numbers[i] =
 			get_hashed(table, keys[i].event, keys[i].dso, keys[i].place, hashes[i]);
@@ -76,14 +76,14 @@ bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint
 		.event = event,
 		.tag = table->tag,
 	};
-	index_expect(&table->index, pending->hash);
+	index_prefetch(&table->index, pending->hash);
 	return table->nr_pending < PENDING_MAX || address_flush(table);
 }
 
 bool address_flush(struct address_table *table)
 {
 	for (size_t i = 0; i < table->nr_pending; i++)
-		expect(table, table->pending[i].hash);
+		prefetch(table, table->pending[i].hash);
 	for (size_t i = 0; i < table->nr_pending; i++) {
 		const struct pending_sample *at = &table->pending[i];
 		uint32_t number = get_hashed(table, at->event, at->dso, at->place, at->hash);

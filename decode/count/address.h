@@ -62,7 +62,7 @@ struct address_key {
 
 /**
  * Sets @numbers to those of the @nr addresses @keys, ADDRESS_ALL_MAX at most: as address_get() one
- * by one, but memory is waited for once. Returns false if memory is out.
+ * by one, but what all of them read is prefetched. Returns false if memory is out.
  */
 bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
 		     uint32_t *numbers);
@@ -78,11 +78,11 @@ bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
 
-/** So many turns before a loop through sorted addresses uses one, it calls address_expect(). */
-enum { ADDRESS_EXPECTED = 16 };
+/** A loop through sorted addresses calls address_prefetch() this many turns before it uses one. */
+enum { ADDRESS_AHEAD = 16 };
 
-/** Has the address @number come to the cache. */
-static inline void address_expect(const struct address *addresses, uint64_t number)
+/** Prefetches the address @number. */
+static inline void address_prefetch(const struct address *addresses, uint64_t number)
 {
 	__builtin_prefetch(&addresses[number]);
 }

@@ -99,8 +99,8 @@ static int add_numbers(struct number_range **ranges, size_t *nr, const char *opt
 		*ranges = grown;
 		if (!parse_range(item, len, &grown[*nr]))
 			return error_set(err, ERROR_USAGE,
-					 "--%s: '%.*s' is not a number, or two like 0-3", option,
-					 (int)len, item);
+					 "--%s: '%.*s' is neither a number nor a range such as 0-3",
+					 option, (int)len, item);
 		(*nr)++;
 	}
 	return 0;

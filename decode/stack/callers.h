@@ -27,7 +27,7 @@ struct caller_key {
 	uint32_t event;
 	uint32_t outer; /* number of the path */
 	uint16_t nr_words;
-	uint16_t leaf;	  /* number of the leaf's word, or that it is not in the chain */
+	uint16_t leaf;	  /* number of the leaf's word; UINT16_MAX: it is not in the chain */
 	uint16_t cpumode; /* of the first words, until a marker changes it */
 	bool user_calls;  /* see struct raw_chain */
 	bool swap;	  /* the words have the other byte order */
@@ -87,9 +87,9 @@ struct caller_search {
 };
 
 /**
- * callers_find() in three steps, between which memory comes to the cache while other searches are
- * begun: @search is for search->chain, which the caller has set. callers_end() does not depend on
- * what the others have changed meanwhile.
+ * callers_find() in three steps. The first two prefetch what the next one reads, so take each step
+ * of several searches before the next step of the first. The caller sets search->chain. Searches
+ * do not disturb each other.
  */
 void callers_begin(const struct path_maker *in, struct caller_search *search);
 void callers_look(const struct caller_search *search);

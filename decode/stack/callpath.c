@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* How many paths of a chain are fetched from memory before the first one is looked at. */
+/* So many paths of a chain are prefetched before the first one is looked up. */
 enum { AT_ONCE = 32 };
 
-/* The index takes half of the bits. With no more than that, deep recursion would soon come to a
- * hash again, and from there on to all that follow it. */
+/* 64 bits, though the index keeps 32: a hash of 32 would soon repeat in deep recursion, and then
+ * all that follow would repeat, too. */
 static inline uint64_t hash_step(uint64_t caller, uint32_t address)
 {
 	return hash_add(caller, address);
@@ -45,8 +45,8 @@ struct callpath_ref callpath_get(struct callpath_table *table, struct callpath_r
 	return (struct callpath_ref){hash, get_hashed(table, caller.number, address, hash)};
 }
 
-/* After index_expect(): has the first path that may have @hash come to the cache. */
-static inline void expect(const struct callpath_table *table, uint64_t hash)
+/* After index_prefetch(): prefetches the first path that may have @hash. */
+static inline void prefetch(const struct callpath_table *table, uint64_t hash)
 {
 	size_t at = index_first(&table->index, hash);
 	uint32_t number;
@@ -62,10 +62,10 @@ bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *
 
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = hash_step(callers[i].hash, addresses[i]);
-		index_expect(&table->index, hashes[i]);
+		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
-		expect(table, hashes[i]);
+		prefetch(table, hashes[i]);
 	for (size_t i = 0; i < nr; i++) {
 		numbers[i] = get_hashed(table, callers[i].number, addresses[i], hashes[i]);
 		if (numbers[i] == CALLPATH_NONE)
@@ -83,10 +83,10 @@ static bool get_some(struct callpath_table *table, struct callpath_ref caller,
 
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = hash_step(i ? hashes[i - 1] : caller.hash, addresses[i]);
-		index_expect(&table->index, hashes[i]);
+		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
-		expect(table, hashes[i]);
+		prefetch(table, hashes[i]);
 	for (size_t i = 0; i < nr; i++) {
 		number = get_hashed(table, number, addresses[i], hashes[i]);
 		if (number == CALLPATH_NONE)

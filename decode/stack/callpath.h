@@ -60,7 +60,8 @@ struct callpath_ref callpath_get(struct callpath_table *table, struct callpath_r
 
 /**
  * Sets @paths to those to each of the @nr @addresses, outermost first, from the path @caller: as
- * callpath_get() one by one, but memory is waited for once. Returns false if memory is out.
+ * callpath_get() one by one, but what all of them read is prefetched. Returns false if memory is
+ * out.
  */
 bool callpath_get_all(struct callpath_table *table, struct callpath_ref caller,
 		      const uint32_t *addresses, size_t nr, struct callpath_ref *paths);
@@ -70,8 +71,8 @@ enum { CALLPATH_EACH_MAX = 16 };
 
 /**
  * Sets @numbers to those of the paths to each of the @nr @addresses, CALLPATH_EACH_MAX at most,
- * each from its own path in @callers: as callpath_get() one by one, but memory is waited for once.
- * Returns false if memory is out.
+ * each from its own path in @callers: as callpath_get() one by one, but what all of them read is
+ * prefetched. Returns false if memory is out.
  */
 bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *callers,
 		       const uint32_t *addresses, size_t nr, uint32_t *numbers);

@@ -101,7 +101,7 @@ struct stack_plain {
 
 /**
  * Counts the @nr @samples, STACKS_PLAIN_MAX at most, at their addresses and on the paths of their
- * chains: as stacks_count() each, but memory is waited for once. Call it only if
+ * chains: as stacks_count() each, but what all of them read is prefetched. Call it only if
  * stacks_take_recorded(). @swap: the words of chains have the other byte order. Returns false if
  * memory is out.
  */

@@ -61,8 +61,8 @@ enum { EVENT_FINDER_KNOWN = 64 }; /* a power of two */
  */
 struct event_finder {
 	const struct event_set *set;
-	/* Results of lookups by id, by its lowest bits: the kernel numbers ids one after the other,
-	 * and an event has one for each CPU. */
+	/* The events found last, by the lowest bits of their ids: the kernel numbers ids one after
+	 * the other, and an event has one for each CPU. */
 	struct {
 		uint64_t id;
 		const struct event *event; /* NULL: none */

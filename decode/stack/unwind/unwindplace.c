@@ -51,24 +51,35 @@ static bool look_up(const struct unwind_places *places, const struct unwind_owne
 	return place->address != ADDRESS_NONE;
 }
 
+/* Of the maps of the owner's process; 0: it has none any more. */
+static inline uint64_t version_of(const struct unwind_owner *owner)
+{
+	return owner->process->maps ? owner->process->maps->version : 0;
+}
+
+static inline uint64_t key_of(uint64_t pc, bool exact)
+{
+	return exact ? pc | KEY_EXACT : pc;
+}
+
 static uint64_t key_flags(const struct unwind_place *place)
 {
 	return (place->is_code ? KEY_CODE : 0) | (place->is_trampoline ? KEY_TRAMPOLINE : 0);
 }
 
-/* As unwind_places_find(), of what @known does not have yet. */
+/* As unwind_places_find() of a place that @known does not have yet. */
 __attribute__((noinline)) static bool find_new(const struct unwind_places *places,
 					       const struct unwind_owner *owner, uint64_t pc,
 					       bool exact, struct unwind_known *known,
 					       struct unwind_place *place)
 {
-	const uint64_t version = owner->process->maps ? owner->process->maps->version : 0;
+	const uint64_t version = version_of(owner);
 
 	if (!look_up(places, owner, pc, exact, place))
 		return false;
 	if (version && version <= UINT32_MAX && pc < KEY_TRAMPOLINE)
 		*known = (struct unwind_known){
-			.key = pc | (exact ? KEY_EXACT : 0) | key_flags(place),
+			.key = key_of(pc, exact) | key_flags(place),
 			.rule = place->rule,
 			.version = (uint32_t)version,
 			.event = owner->event,
@@ -81,7 +92,7 @@ __attribute__((noinline)) static bool find_new(const struct unwind_places *place
 bool unwind_places_find(struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
 			bool exact, struct unwind_place *place)
 {
-	const uint64_t version = owner->process->maps ? owner->process->maps->version : 0;
+	const uint64_t version = version_of(owner);
 	struct unwind_known *known;
 
 	if (!places->known)
@@ -90,7 +101,7 @@ bool unwind_places_find(struct unwind_places *places, const struct unwind_owner 
 		return false;
 	known = &places->known[hash_u64(pc ^ version << 32 ^ owner->event) & (NR_KNOWN - 1)];
 	if (!version || known->version != version || known->event != owner->event ||
-	    pc >= KEY_TRAMPOLINE || (known->key & ~KEY_FLAGS) != (exact ? pc | KEY_EXACT : pc))
+	    pc >= KEY_TRAMPOLINE || (known->key & ~KEY_FLAGS) != key_of(pc, exact))
 		return find_new(places, owner, pc, exact, known, place);
 	place->rule = known->rule;
 	place->address = known->address;

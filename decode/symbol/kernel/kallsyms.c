@@ -111,9 +111,9 @@ static bool is_data(char type)
 }
 
 /*
- * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place; it ends in a NUL, at @end or before. Returns
- * false if the line is no symbol or is one that perf ignores: of another type, or a mapping symbol
- * of Arm.
+ * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place; @line ends in a NUL, at @end_of_text or before.
+ * Returns false if the line is no symbol or is one that perf ignores: of another type, or a mapping
+ * symbol of Arm.
  */
 static bool parse_line(char *line, const char *end_of_text, struct kallsyms_symbol *symbol)
 {
