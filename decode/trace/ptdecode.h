@@ -17,8 +17,7 @@
 #include <stdint.h>
 
 struct ptdecode;
-struct ptdecode_image;
-struct ptdecode_sections;
+struct ptimage;
 
 struct ptdecode_config {
 	const uint8_t *bytes; /* must outlive the decoder */
@@ -46,7 +45,8 @@ enum ptstep_kind {
 	PTSTEP_ERROR,
 	PTSTEP_SYNC, /* decoding begins, at the start and after errors */
 	PTSTEP_END,
-	PTSTEP_STOP, /* the end, exactly where the code of the next piece begins */
+	PTSTEP_STOP,   /* the end, exactly where the code of the next piece begins */
+	PTSTEP_UNSURE, /* of ptfollow.h alone: what comes has to be decoded another way */
 };
 
 /** How a block ends. */
@@ -74,6 +74,20 @@ struct ptblock {
 	uint8_t flow; /* enum ptstep_flow */
 };
 
+enum { PTBLOCK_INSTRUCTION_BYTES = 15 /* the longest */ };
+
+/** Whether what follows @block may be part of it: no branch ends it, or one that is not known. */
+static inline bool ptblock_is_open(const struct ptblock *block)
+{
+	return block->flow == PTFLOW_OTHER;
+}
+
+/** Whether code at @ip, which follows, is part of @block. */
+static inline bool ptblock_goes_on(const struct ptblock *block, uint64_t ip)
+{
+	return ptblock_is_open(block) && ip - block->end_ip - 1 < PTBLOCK_INSTRUCTION_BYTES;
+}
+
 struct ptstep {
 	uint8_t kind;  /* enum ptstep_kind */
 	uint8_t error; /* enum ptstep_error */
@@ -97,39 +111,12 @@ bool ptdecode_knows_cpu(const struct ptdecode_config *config);
 struct ptdecode *ptdecode_open(const struct ptdecode_config *config);
 
 /** What the code is from here on; @image is borrowed. Returns false if memory is out. */
-bool ptdecode_set_image(struct ptdecode *decoder, struct ptdecode_image *image);
+bool ptdecode_set_image(struct ptdecode *decoder, struct ptimage *image);
 
 /** Sets *@step to what comes next, after the blocks whose number is returned: at most @room. */
 size_t ptdecode_next(struct ptdecode *decoder, struct ptblock *blocks, size_t room,
 		     struct ptstep *step);
 
 void ptdecode_close(struct ptdecode *decoder);
-
-/** Sections of files, which images share. NULL if memory is out. */
-struct ptdecode_sections *ptdecode_sections_create(void);
-
-void ptdecode_sections_destroy(struct ptdecode_sections *images);
-
-/** The code of an address space; empty. NULL if memory is out. */
-struct ptdecode_image *ptdecode_image_create(void);
-
-/**
- * Adds @size bytes at @offset of the file @fd, which stays open, at address @start. What cannot be
- * added is missing. Returns false if memory is out.
- */
-bool ptdecode_image_add(struct ptdecode_sections *images, struct ptdecode_image *image, int fd,
-			uint64_t offset, uint64_t size, uint64_t start);
-
-/** Code that is in no section. */
-struct ptdecode_reader {
-	/* Reads up to @len bytes at @ip to @to; returns how many. From the threads that decode. */
-	size_t (*read)(void *arg, uint64_t ip, uint8_t *to, size_t len);
-	void *arg;
-};
-
-/** Reads what is in no section of @image by @reader, which must outlive it. */
-void ptdecode_image_read_by(struct ptdecode_image *image, const struct ptdecode_reader *reader);
-
-void ptdecode_image_destroy(struct ptdecode_image *image);
 
 #endif

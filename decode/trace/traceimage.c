@@ -15,12 +15,12 @@ bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 		      pthread_mutex_t *lock, const struct tracepokes *pokes)
 {
 	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock, .pokes = pokes};
-	images->sections = ptdecode_sections_create();
+	images->sections = ptsections_create();
 	return images->sections;
 }
 
 /* Adds what @map maps, as far as its file has it. Returns false if memory is out. */
-static bool add_map(struct traceimages *images, struct ptdecode_image *image, const struct map *map)
+static bool add_map(struct traceimages *images, struct ptimage *image, const struct map *map)
 {
 	struct codefiles *files = symbolizer_codefiles(images->symbolizer);
 	const struct codefile *file;
@@ -35,7 +35,7 @@ static bool add_map(struct traceimages *images, struct ptdecode_image *image, co
 		return true;
 	if (size > file->size - map->pgoff)
 		size = file->size - map->pgoff;
-	return ptdecode_image_add(images->sections, image, file->fd, map->pgoff, size, map->start);
+	return ptimage_add(image, file->fd, map->pgoff, size, map->start);
 }
 
 /* Adds [@start, @end) of a part of the kernel's code, if there are not too many of the *@nr
@@ -48,7 +48,7 @@ static bool add_part(struct trace_image *image, const struct kernelcode_part *pa
 	if (start >= end || *nr == KERNEL_SECTIONS_MAX)
 		return true;
 	++*nr;
-	return ptdecode_image_add(images->sections, image->image, images->kernel->fd,
+	return ptimage_add(image->image, images->kernel->fd,
 				  part->offset + (start - part->address), end - start, start);
 }
 
@@ -86,7 +86,7 @@ static bool add_kernel(struct traceimages *images, struct trace_image *image)
 }
 
 /* Adds all maps of a tree. */
-static bool add_tree(struct traceimages *images, struct ptdecode_image *image, struct map *root)
+static bool add_tree(struct traceimages *images, struct ptimage *image, struct map *root)
 {
 	const struct map *map = maptree_from(root, 0);
 
@@ -189,7 +189,7 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t len)
 
 static void drop(struct trace_image *image)
 {
-	ptdecode_image_destroy(image->image);
+	ptimage_destroy(image->image);
 	map_set_release(image->maps);
 	*image = (struct trace_image){0};
 }
@@ -198,12 +198,12 @@ static bool fill(struct traceimages *images, struct trace_image *image, struct m
 {
 	image->images = images;
 	image->maps = map_set_share(maps);
-	image->image = ptdecode_image_create();
+	image->image = ptimage_create(images->sections);
 	if (!image->image || !add_kernel(images, image) ||
 	    !add_tree(images, image->image, maps->root))
 		return false;
-	image->reader = (struct ptdecode_reader){read_code, image};
-	ptdecode_image_read_by(image->image, &image->reader);
+	image->reader = (struct ptimage_reader){read_code, image};
+	ptimage_read_by(image->image, &image->reader);
 	return true;
 }
 
@@ -222,7 +222,7 @@ static bool replace(struct traceimages *images, struct trace_image *image, struc
 	return ok;
 }
 
-struct ptdecode_image *traceimages_get(struct traceimages *images, struct map_set *maps)
+struct ptimage *traceimages_get(struct traceimages *images, struct map_set *maps)
 {
 	struct trace_image *image = &images->list[0];
 
@@ -239,6 +239,6 @@ void traceimages_free(struct traceimages *images)
 {
 	for (size_t i = 0; i < TRACEIMAGES_MAX; i++)
 		drop(&images->list[i]);
-	ptdecode_sections_destroy(images->sections);
+	ptsections_destroy(images->sections);
 	*images = (struct traceimages){0};
 }

@@ -7,7 +7,7 @@
 
 #include "decode/process/maps.h"
 #include "decode/symbol/symbol.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptimage.h"
 #include "decode/trace/tracepoke.h"
 
 #include <pthread.h>
@@ -23,10 +23,10 @@ enum {
 /** The code of an address space. */
 struct trace_image {
 	struct map_set *maps; /* shared */
-	struct ptdecode_image *image;
+	struct ptimage *image;
 	uint64_t used; /* when it was asked for last */
 	struct traceimages *images;
-	struct ptdecode_reader reader; /* of code that was made at run time, and of the kernel's */
+	struct ptimage_reader reader; /* of code that was made at run time, and of the kernel's */
 	const struct map *code;	       /* made at run time, read last, and all bytes of its dump */
 	const uint8_t *bytes;
 	uint64_t size;
@@ -47,7 +47,7 @@ struct traceimages {
 	uint64_t time;			/* ns, of the code that changes */
 	const struct kernelcode *kernel;
 	struct trace_page page; /* what of it was read last */
-	struct ptdecode_sections *sections;
+	struct ptsections *sections;
 	struct trace_image list[TRACEIMAGES_MAX];
 	uint64_t uses;
 	uint64_t replaced; /* how often an image was displaced, and others were not */
@@ -64,7 +64,7 @@ bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
  * The image of the code in @maps, valid until @images->replaced changes. What the kernel changed is
  * as it was at @images->time, which may be set at any time. NULL if memory is out.
  */
-struct ptdecode_image *traceimages_get(struct traceimages *images, struct map_set *maps);
+struct ptimage *traceimages_get(struct traceimages *images, struct map_set *maps);
 
 void traceimages_free(struct traceimages *images);
 

@@ -9,6 +9,7 @@ enum {
 	PIECE_BYTES = 1 << 14, /* at least, but for the last one of a stretch */
 	LOG_LEGS_MAX = 1 << 18,
 	LOG_STEPS_MAX = 1 << 18,
+	DOUBT_MAX = 63, /* pieces */
 };
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -106,29 +107,46 @@ void tracekit_free(struct tracekit *kit)
 	tracespots_free(&kit->spots);
 }
 
-bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece)
+/* Opens what decodes the piece: @follow, or the library alone. Returns false if memory is out. */
+static bool open_decoder(struct tracereader *reader, bool follow)
 {
+	const struct tracepiece *piece = reader->piece;
 	struct ptdecode_config config = reader->setup->cpu;
 
-	tracereader_close(reader);
 	config.bytes = piece->buffer->bytes + piece->start;
 	config.size = piece->end - piece->start;
 	config.stop = piece->stop - piece->start;
 	config.stop_ip = piece->stop_ip;
-	reader->piece = piece;
 	reader->maps = NULL;
 	reader->time = UINT64_MAX;
-	reader->decoder = ptdecode_open(&config);
-	return reader->decoder;
+	reader->nr_steps = reader->nr_blocks = 0;
+	if (follow)
+		reader->follow = ptfollow_open(&config);
+	else
+		reader->decoder = ptdecode_open(&config);
+	return reader->follow || reader->decoder;
+}
+
+bool tracereader_open(struct tracereader *reader, const struct tracepiece *piece)
+{
+	struct tracekit *kit = reader->kit;
+	const bool follow = kit->left == 0;
+
+	tracereader_close(reader);
+	kit->left -= !follow;
+	reader->piece = piece;
+	return open_decoder(reader, follow);
 }
 
 /* Gives the decoder the code in the maps. Returns false if memory is out. */
 static bool set_image(struct tracereader *reader)
 {
-	struct ptdecode_image *image = traceimages_get(&reader->kit->images, reader->maps);
+	struct ptimage *image = traceimages_get(&reader->kit->images, reader->maps);
 
 	reader->replaced = reader->kit->images.replaced;
-	return image && ptdecode_set_image(reader->decoder, image);
+	if (image && reader->follow)
+		ptfollow_set_image(reader->follow, image);
+	return image && (reader->follow || ptdecode_set_image(reader->decoder, image));
 }
 
 /* Sets the code of the thread that runs from @step on. Returns false if memory is out. */
@@ -146,23 +164,85 @@ static bool set_code(struct tracereader *reader, const struct ptstep *step)
 	return set_image(reader);
 }
 
-void tracereader_next(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step)
+/*
+ * Decodes up to @room blocks to the kit's, and sets *@step to what comes next, with the code that
+ * the thread has which goes on. Sets *@nr to the number of blocks, and *@maps to those of their
+ * code. Returns false if memory is out.
+ */
+static bool decode(struct tracereader *reader, size_t room, size_t *nr, struct ptstep *step)
 {
 	struct tracekit *kit = reader->kit;
-	bool ok = true;
-	size_t nr = 0;
 
 	kit->images.time = reader->time;
 	/* Other readers may have displaced the image meanwhile. */
-	if (reader->maps && reader->replaced != kit->images.replaced)
-		ok = set_image(reader);
-	if (ok)
-		nr = ptdecode_next(reader->decoder, kit->blocks, TRACE_BATCH, step);
-	if (ok)
-		ok = tracelegs_add(legs, &kit->spots, reader->maps, kit->blocks, nr);
-	if (ok && tracesetup_may_switch(reader->setup, step))
-		ok = set_code(reader, step);
-	if (!ok)
+	if (reader->maps && reader->replaced != kit->images.replaced && !set_image(reader))
+		return false;
+	if (reader->follow)
+		*nr = ptfollow_next(reader->follow, kit->blocks, room, step);
+	else
+		*nr = ptdecode_next(reader->decoder, kit->blocks, room, step);
+	return true;
+}
+
+/* The blocks of @step, which was decoded, are used: the code of what comes next is set. */
+static bool end_step(struct tracereader *reader, size_t nr, const struct ptstep *step)
+{
+	reader->nr_blocks += nr;
+	if (step->kind == PTSTEP_MORE || step->kind == PTSTEP_UNSURE)
+		return true;
+	reader->nr_blocks = 0;
+	reader->nr_steps++;
+	return !tracesetup_may_switch(reader->setup, step) || set_code(reader, step);
+}
+
+/* Decodes the piece by the library from its start on, up to where it could not be followed any
+ * more. Returns false if memory is out. */
+static bool start_again(struct tracereader *reader)
+{
+	const size_t nr_steps = reader->nr_steps, nr_blocks = reader->nr_blocks;
+	struct tracekit *kit = reader->kit;
+	struct ptstep step;
+	size_t nr, room;
+
+	ptfollow_close(reader->follow);
+	reader->follow = NULL;
+	kit->doubt = kit->doubt >= DOUBT_MAX ? DOUBT_MAX : 2 * kit->doubt + 1;
+	kit->left = kit->doubt;
+	if (!open_decoder(reader, false))
+		return false;
+	while (reader->nr_steps < nr_steps ||
+	       (reader->nr_steps == nr_steps && reader->nr_blocks < nr_blocks)) {
+		room = TRACE_BATCH;
+		if (reader->nr_steps == nr_steps && nr_blocks - reader->nr_blocks < room)
+			room = nr_blocks - reader->nr_blocks;
+		if (!decode(reader, room, &nr, &step) || !end_step(reader, nr, &step))
+			return false;
+	}
+	return true;
+}
+
+/* As tracereader_next(). Returns false if memory is out. */
+static bool read_step(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step)
+{
+	struct tracekit *kit = reader->kit;
+	size_t nr;
+
+	if (!decode(reader, TRACE_BATCH, &nr, step) ||
+	    !tracelegs_add(legs, &kit->spots, reader->maps, kit->blocks, nr) ||
+	    !end_step(reader, nr, step))
+		return false;
+	if (step->kind == PTSTEP_UNSURE) {
+		step->kind = PTSTEP_MORE;
+		return start_again(reader);
+	}
+	if (reader->follow && (step->kind == PTSTEP_END || step->kind == PTSTEP_STOP))
+		kit->doubt = 0;
+	return true;
+}
+
+void tracereader_next(struct tracereader *reader, struct trace_legs *legs, struct ptstep *step)
+{
+	if (!read_step(reader, legs, step))
 		*step = (struct ptstep){.kind = PTSTEP_ERROR, .error = PTERROR_NOMEM};
 }
 
@@ -197,6 +277,8 @@ bool tracereader_log(struct tracereader *reader, struct tracepiece *piece)
 
 void tracereader_close(struct tracereader *reader)
 {
+	ptfollow_close(reader->follow);
 	ptdecode_close(reader->decoder);
+	reader->follow = NULL;
 	reader->decoder = NULL;
 }

@@ -32,7 +32,7 @@ static void check_blocks(const struct ptblock *blocks, size_t nr)
 	}
 }
 
-static void decode(const struct ptdecode_config *config, struct ptdecode_image *image)
+static void decode(const struct ptdecode_config *config, struct ptimage *image)
 {
 	struct ptdecode *decoder = ptdecode_open(config);
 	struct ptblock blocks[ROOM];
@@ -52,14 +52,14 @@ static void decode(const struct ptdecode_config *config, struct ptdecode_image *
 
 static void decode_code(const struct fuzz_file *file, struct ptdecode_config *config)
 {
-	struct ptdecode_sections *sections = ptdecode_sections_create();
-	struct ptdecode_image *image = ptdecode_image_create();
+	struct ptsections *sections = ptsections_create();
+	struct ptimage *image = ptimage_create(sections);
 
 	fuzz_check(sections && image);
-	fuzz_check(ptdecode_image_add(sections, image, file->fd, 0, CODE_BYTES, START));
+	fuzz_check(ptimage_add(image, file->fd, 0, CODE_BYTES, START));
 	decode(config, image);
-	ptdecode_image_destroy(image);
-	ptdecode_sections_destroy(sections);
+	ptimage_destroy(image);
+	ptsections_destroy(sections);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

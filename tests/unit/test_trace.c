@@ -184,8 +184,8 @@ static const struct {
 
 /* A decoder of a trace of code that lies at 0x400000. */
 struct decoding {
-	struct ptdecode_sections *sections;
-	struct ptdecode_image *image;
+	struct ptsections *sections;
+	struct ptimage *image;
 	struct ptdecode *decoder;
 	int fd;
 };
@@ -200,15 +200,15 @@ static struct decoding start_decoding(const char *trace, size_t len, const void 
 	};
 	struct error err;
 	struct decoding decoding = {
-		.sections = ptdecode_sections_create(),
-		.image = ptdecode_image_create(),
+		.sections = ptsections_create(),
 		.fd = tempfile_create(&err),
 	};
 
 	if (!decoding.sections)
 		machine_lacks("readperf was built without libipt");
+	decoding.image = ptimage_create(decoding.sections);
 	ck_assert_int_eq(tempfile_append(decoding.fd, code, code_len, &err), 0);
-	ck_assert(ptdecode_image_add(decoding.sections, decoding.image, decoding.fd, 0, code_len,
+	ck_assert(ptimage_add(decoding.image, decoding.fd, 0, code_len,
 				     0x400000));
 	decoding.decoder = ptdecode_open(&config);
 	ck_assert(ptdecode_set_image(decoding.decoder, decoding.image));
@@ -218,8 +218,8 @@ static struct decoding start_decoding(const char *trace, size_t len, const void 
 static void end_decoding(const struct decoding *decoding)
 {
 	ptdecode_close(decoding->decoder);
-	ptdecode_image_destroy(decoding->image);
-	ptdecode_sections_destroy(decoding->sections);
+	ptimage_destroy(decoding->image);
+	ptsections_destroy(decoding->sections);
 	close(decoding->fd);
 }
 

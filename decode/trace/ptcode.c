@@ -1,0 +1,317 @@
+#include "decode/trace/ptcode.h"
+
+#ifdef HAVE_LIBIPT
+
+#include "decode/trace/ptlibrary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROOM_MIN = 1 << 12,	   /* blocks that are kept */
+	ROOM_MAX = 1 << 20,	   /* 32 MB */
+	INSTRUCTIONS_MAX = 4096,   /* of a block: it has less than 64 KiB */
+};
+
+/* In the number of a section: it is what lies in no section of the image with the rest of it. */
+#define ANONYMOUS ((uint32_t)1 << 31)
+
+/* A trace that begins at an address, and ends: code is read by following it. */
+static const uint8_t start[] = {
+	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, /* PSB */
+	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
+	0xdd, 0,    0,	  0,	0,    0,    0,	  0,    0, /* FUP of 8 bytes */
+	0x99, 0x01,					   /* MODE.Exec: 64 bits */
+	0x02, 0x23,					   /* PSBEND */
+};
+
+enum { START_IP = 17 };
+
+struct ptcode_reader {
+	struct pt_insn_decoder *decoder;
+	uint8_t trace[sizeof(start)];
+	const struct ptimage *image; /* whose code it reads */
+};
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+/* Begins to read at @ip. */
+static bool begin(struct ptcode_reader *reader, const struct ptimage *image, uint64_t ip)
+{
+	struct pt_event event;
+	int status;
+
+	if (reader->image != image && pt_insn_set_image(reader->decoder, image->image) < 0)
+		return false;
+	reader->image = image;
+	memcpy(reader->trace + START_IP, &ip, sizeof(ip));
+	status = pt_insn_sync_set(reader->decoder, 0);
+	while (status >= 0 && status & pts_event_pending)
+		status = pt_insn_event(reader->decoder, &event, sizeof(event));
+	return status >= 0;
+}
+
+/* Reads the next instruction. It may be known even if what follows it is not. */
+static bool next(struct ptcode_reader *reader, struct pt_insn *insn)
+{
+	insn->iclass = ptic_error;
+	insn->isid = 0;
+	(void)pt_insn_next(reader->decoder, insn, sizeof(*insn));
+	return insn->iclass != ptic_error && insn->mode == ptem_64bit;
+}
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64:
+	case 0x65:
+	case 0x66:
+	case 0x67:
+	case 0xf0:
+	case 0xf2:
+	case 0xf3:
+		return true;
+	default:
+		return byte >> 4 == 4; /* REX */
+	}
+}
+
+/* Bytes of the distance that a direct branch jumps, at its end; 0 if it has none. From the Intel 64
+ * SDM, volume 2, "Opcode map". */
+static size_t distance_bytes(const struct pt_insn *insn)
+{
+	size_t at = 0;
+
+	while (at + 1 < insn->size && is_prefix(insn->raw[at]))
+		at++;
+	switch (insn->raw[at]) {
+	case 0xe8: /* CALL */
+	case 0xe9: /* JMP */
+		return 4;
+	case 0x0f: /* Jcc */
+		return insn->raw[at + 1] >> 4 == 8 ? 4 : 0;
+	case 0xeb: /* JMP */
+	case 0xe0: /* LOOPNE, LOOPE, LOOP, JRCXZ */
+	case 0xe1:
+	case 0xe2:
+	case 0xe3:
+		return 1;
+	default: /* Jcc */
+		return insn->raw[at] >> 4 == 7 ? 1 : 0;
+	}
+}
+
+/* Where the direct branch @insn leads to; 0 if it is another one. */
+static uint64_t target_of(const struct pt_insn *insn)
+{
+	const size_t bytes = distance_bytes(insn);
+	const uint64_t next = insn->ip + insn->size;
+	int32_t distance;
+
+	if (bytes == 0 || bytes >= insn->size)
+		return 0;
+	if (bytes == 1)
+		return next + (uint64_t)(int8_t)insn->raw[insn->size - 1];
+	memcpy(&distance, insn->raw + insn->size - sizeof(distance), sizeof(distance));
+	return next + (uint64_t)distance;
+}
+
+/* Ends @code by @insn, if that is a branch that can be followed. */
+static bool end_block(struct ptcode *code, const struct pt_insn *insn)
+{
+	code->end = (uint16_t)(insn->ip - code->ip);
+	code->end_size = insn->size;
+	code->flow = ptlibrary_flow(insn->iclass);
+	code->target = code->flow >= PTFLOW_BRANCH && code->flow <= PTFLOW_CALL ? target_of(insn) : 0;
+	return insn->iclass != ptic_ptwrite && (code->flow != PTFLOW_BRANCH || code->target);
+}
+
+/* Reads the block at code->ip. Sets *@is_kept to whether it may be kept: all of it lies in its
+ * section, and does not change. */
+static bool read_block(struct ptcode_reader *reader, struct ptimage *image,
+		       struct ptcode *code, bool *is_kept)
+{
+	const uint32_t number = code->section & ANONYMOUS ? 0 : code->section;
+	struct pt_insn insn;
+
+	*is_kept = number || code->ip >> 63 == 0;
+	if (!begin(reader, image, code->ip))
+		return false;
+	for (code->nr = 1; code->nr < INSTRUCTIONS_MAX; code->nr++) {
+		if (!next(reader, &insn))
+			return false;
+		*is_kept &= (uint32_t)insn.isid == number && !insn.truncated;
+		if (insn.iclass != ptic_other)
+			return end_block(code, &insn);
+	}
+	return false;
+}
+
+bool ptcode_cut(struct ptimage *image, uint64_t ip, uint64_t until, struct ptcode_part *part)
+{
+	struct ptcode_reader *reader = image->sections->codes.reader;
+	struct pt_insn insn;
+
+	if (!begin(reader, image, ip))
+		return false;
+	for (part->nr = 1; part->nr < INSTRUCTIONS_MAX; part->nr++) {
+		if (!next(reader, &insn))
+			return false;
+		part->end_ip = insn.ip;
+		if (insn.ip + insn.size == until)
+			return true;
+		if (insn.iclass != ptic_other)
+			return false;
+	}
+	return false;
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+static int compare_sections(const void *a, const void *b)
+{
+	const struct ptsection *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The number of sections that begin at @ip or before. */
+static size_t nr_up_to(struct ptimage *image, uint64_t ip)
+{
+	size_t low = 0, high = image->nr;
+
+	if (!image->is_sorted)
+		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
+	image->is_sorted = true;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (image->list[middle].start <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Makes image->here what is at @ip: a section, or what lies between two. */
+static void move(struct ptimage *image, uint64_t ip)
+{
+	const size_t nr = nr_up_to(image, ip);
+	const struct ptsection *before = nr ? &image->list[nr - 1] : NULL;
+	struct ptsection *here = &image->here;
+
+	if (before && ip - before->start < before->size) {
+		*here = *before;
+		return;
+	}
+	here->start = before ? before->start + before->size : 0;
+	here->size = (nr < image->nr ? image->list[nr].start : UINT64_MAX) - here->start;
+	here->number = ANONYMOUS | image->number;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static size_t place_of(const struct ptcodes *codes, uint32_t section, uint64_t ip)
+{
+	return (ip ^ ip >> 13 ^ (uint64_t)section * 0x9e3779b1u) & (codes->room - 1);
+}
+
+/* Doubles the room. Without memory it stays as it is. */
+static void grow(struct ptcodes *codes)
+{
+	struct ptcodes grown = {.room = 2 * codes->room};
+
+	codes->displaced = 0;
+	if (codes->room == ROOM_MAX)
+		return;
+	grown.list = calloc(grown.room, sizeof(*grown.list));
+	if (!grown.list)
+		return;
+	for (size_t i = 0; i < codes->room; i++)
+		if (codes->list[i].nr)
+			grown.list[place_of(&grown, codes->list[i].section, codes->list[i].ip)] =
+				codes->list[i];
+	free(codes->list);
+	codes->list = grown.list;
+	codes->room = grown.room;
+}
+
+/* As ptcode_get(), for one that is not known yet. */
+static const struct ptcode *read_code(struct ptimage *image, uint64_t ip)
+{
+	struct ptcodes *codes = &image->sections->codes;
+	struct ptcode code = {.ip = ip, .section = image->here.number};
+	struct ptcode *to;
+	bool is_kept;
+
+	if (!read_block(codes->reader, image, &code, &is_kept))
+		return NULL;
+	if (!is_kept) {
+		codes->other = code;
+		return &codes->other;
+	}
+	to = &codes->list[place_of(codes, code.section, ip)];
+	codes->displaced += to->nr != 0;
+	if (codes->displaced > codes->room / 2) {
+		grow(codes);
+		to = &codes->list[place_of(codes, code.section, ip)];
+	}
+	*to = code;
+	return to;
+}
+
+const struct ptcode *ptcode_get(struct ptimage *image, uint64_t ip)
+{
+	const struct ptcodes *codes = &image->sections->codes;
+	const struct ptcode *code;
+
+	if (ip - image->here.start >= image->here.size)
+		move(image, ip);
+	code = &codes->list[place_of(codes, image->here.number, ip)];
+	if (code->ip == ip && code->section == image->here.number && code->nr)
+		return code;
+	return read_code(image, ip);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+bool ptcodes_init(struct ptcodes *codes)
+{
+	struct ptcode_reader *reader = calloc(1, sizeof(*reader));
+	struct pt_config config;
+
+	*codes = (struct ptcodes){.room = ROOM_MIN, .reader = reader};
+	codes->list = calloc(codes->room, sizeof(*codes->list));
+	if (!reader || !codes->list)
+		return false;
+	memcpy(reader->trace, start, sizeof(start));
+	pt_config_init(&config);
+	config.begin = reader->trace;
+	config.end = reader->trace + sizeof(reader->trace);
+	reader->decoder = pt_insn_alloc_decoder(&config);
+	return reader->decoder;
+}
+
+void ptcodes_forget(struct ptcodes *codes, const struct ptimage *image)
+{
+	if (codes->reader->image != image)
+		return;
+	(void)pt_insn_set_image(codes->reader->decoder, NULL);
+	codes->reader->image = NULL;
+}
+
+void ptcodes_free(struct ptcodes *codes)
+{
+	if (codes->reader)
+		pt_insn_free_decoder(codes->reader->decoder);
+	free(codes->reader);
+	free(codes->list);
+	*codes = (struct ptcodes){0};
+}
+
+#endif

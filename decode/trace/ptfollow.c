@@ -1,0 +1,479 @@
+#include "decode/trace/ptfollow.h"
+
+#ifdef HAVE_LIBIPT
+
+#include "decode/trace/ptlate.h"
+#include "decode/trace/ptlibrary.h"
+#include "decode/trace/ptquiet.h"
+
+#include <stdlib.h>
+
+enum {
+	CALLS = 64, /* that a processor remembers, whose returns it does not tell in full */
+};
+
+/* When an event comes. */
+enum due {
+	DUE_NOW,
+	DUE_AT,	 /* where execution comes to an address */
+	DUE_FAR, /* behind a branch to the kernel, or from it */
+	DUE_UNSURE,
+};
+
+struct ptfollow {
+	struct pt_query_decoder *query;
+	struct ptdecode_config config;
+	struct pt_errata errata;
+	struct ptimage *image; /* NULL: none yet */
+	struct ptlate late;
+	uint64_t ip;   /* of what comes next, while tracing is on */
+	uint64_t time; /* TSC of the last event */
+	int status;    /* of the library */
+	bool begun, enabled, runs, stopped, unsure;
+	bool has_event;
+	uint8_t due;	 /* enum due, of: */
+	uint64_t due_at; /* the address of DUE_AT */
+	struct pt_event event;
+	struct ptquiet quiet;
+	unsigned nr_calls, last_call;
+	uint64_t calls[CALLS]; /* where they return to: a ring */
+};
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+struct ptfollow *ptfollow_open(const struct ptdecode_config *config)
+{
+	struct ptfollow *follow = calloc(1, sizeof(*follow));
+	struct pt_config pt;
+
+	if (!follow)
+		return NULL;
+	ptlibrary_configure(&pt, config);
+	follow->config = *config;
+	follow->errata = pt.errata;
+	follow->late = (struct ptlate){.bytes = config->bytes, .has_cycles = config->has_cycles};
+	follow->query = pt_qry_alloc_decoder(&pt);
+	if (follow->query)
+		return follow;
+	free(follow);
+	return NULL;
+}
+
+void ptfollow_close(struct ptfollow *follow)
+{
+	if (follow)
+		pt_qry_free_decoder(follow->query);
+	free(follow);
+}
+
+void ptfollow_set_image(struct ptfollow *follow, struct ptimage *image)
+{
+	follow->image = image;
+}
+
+/* Bytes of this piece that have been read. */
+static size_t offset_of(const struct ptfollow *follow)
+{
+	uint64_t offset = 0;
+
+	(void)pt_qry_get_offset(follow->query, &offset);
+	return offset < follow->config.stop ? (size_t)offset : follow->config.stop;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* When an event comes that has an address, unless it @is_suppressed. */
+static enum due due_at(struct ptfollow *follow, bool is_suppressed, uint64_t ip)
+{
+	if (is_suppressed || !follow->enabled)
+		return DUE_NOW;
+	follow->due_at = ip;
+	return DUE_AT;
+}
+
+/* When the event comes which says at a PSB what is so already. */
+static enum due due_of_status(struct ptfollow *follow, const struct pt_event *event)
+{
+	switch (event->type) {
+	case ptev_exec_mode:
+		if (event->variant.exec_mode.mode != ptem_64bit)
+			return DUE_UNSURE;
+		return due_at(follow, event->ip_suppressed, event->variant.exec_mode.ip);
+	case ptev_tsx:
+		if (event->variant.tsx.speculative || event->variant.tsx.aborted)
+			return DUE_UNSURE;
+		return due_at(follow, event->ip_suppressed, event->variant.tsx.ip);
+	case ptev_async_paging:
+		return due_at(follow, event->ip_suppressed, event->variant.async_paging.ip);
+	case ptev_async_vmcs:
+		return due_at(follow, event->ip_suppressed, event->variant.async_vmcs.ip);
+	case ptev_cbr:
+		return DUE_NOW;
+	default:
+		return DUE_UNSURE;
+	}
+}
+
+/* When @event comes. Only what is simple is followed. */
+static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
+{
+	switch (event->type) {
+	case ptev_enabled:
+		return follow->enabled || event->ip_suppressed ? DUE_UNSURE : DUE_NOW;
+	case ptev_disabled:
+		return !follow->enabled || !event->ip_suppressed ? DUE_UNSURE : DUE_FAR;
+	case ptev_async_disabled:
+		if (!follow->enabled || follow->errata.skd022)
+			return DUE_UNSURE;
+		return due_at(follow, false, event->variant.async_disabled.at);
+	case ptev_async_branch:
+		if (!follow->enabled || event->ip_suppressed || follow->errata.bdm64)
+			return DUE_UNSURE;
+		return due_at(follow, false, event->variant.async_branch.from);
+	case ptev_exec_mode:
+	case ptev_cbr:
+		return due_of_status(follow, event);
+	default:
+		return event->status_update ? due_of_status(follow, event) : DUE_UNSURE;
+	}
+}
+
+/* Takes the event that is pending, if there is one, as soon as there is no other. */
+static void fetch(struct ptfollow *follow)
+{
+	if (follow->has_event || follow->status < 0 || !(follow->status & pts_event_pending))
+		return;
+	follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
+	if (follow->status < 0) {
+		follow->unsure = true;
+		return;
+	}
+	follow->has_event = true;
+	follow->time = follow->event.tsc;
+	follow->due = (uint8_t)due_of(follow, &follow->event);
+}
+
+/* The event has come: sets @step to it. Returns false if nothing needs to know of it. */
+static bool take_event(struct ptfollow *follow, struct ptstep *step)
+{
+	const struct pt_event *event = &follow->event;
+	const bool is_told = ptlibrary_step(event, step);
+
+	follow->has_event = false;
+	follow->quiet.nr = 0;
+	follow->stopped = ptlibrary_is_stop(&follow->config, event, offset_of(follow));
+	if (step->kind == PTSTEP_DISABLED && is_told)
+		follow->enabled = follow->runs = false;
+	if (event->type == ptev_enabled)
+		follow->enabled = true;
+	if (event->type == ptev_enabled || event->type == ptev_async_branch)
+		follow->ip = step->ip;
+	fetch(follow);
+	return is_told;
+}
+
+/* The clock has moved with the packet that was read: that is an event, too. */
+static void tick(struct ptfollow *follow)
+{
+	struct pt_event *event = &follow->event;
+	uint64_t tsc;
+	int status;
+
+	if (!follow->config.has_ticks || follow->has_event)
+		return;
+	status = pt_qry_time(follow->query, &tsc, NULL, NULL);
+	if (status < 0 && status != -pte_no_time)
+		follow->unsure = true;
+	if (status < 0 && status != -pte_no_time)
+		return;
+	if (tsc == follow->time)
+		return;
+	event->type = ptev_tick;
+	event->status_update = 0;
+	event->has_tsc = status != -pte_no_time;
+	event->tsc = follow->time = tsc;
+	follow->has_event = true;
+	follow->due = DUE_NOW;
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* Remembers where a call returns to. */
+static void push(struct ptfollow *follow, uint64_t ip)
+{
+	follow->last_call = (follow->last_call + 1) % CALLS;
+	follow->calls[follow->last_call] = ip;
+	if (follow->nr_calls < CALLS)
+		follow->nr_calls++;
+}
+
+/* Goes back to where the last call returns to. Returns false if it is not known. */
+static bool pop(struct ptfollow *follow)
+{
+	if (follow->nr_calls == 0)
+		return false;
+	follow->nr_calls--;
+	follow->ip = follow->calls[follow->last_call];
+	follow->last_call = (follow->last_call + CALLS - 1) % CALLS;
+	return true;
+}
+
+/* Goes to where the trace says that the branch leads. */
+static bool go_indirect(struct ptfollow *follow)
+{
+	follow->status = pt_qry_indirect_branch(follow->query, &follow->ip);
+	if (follow->status < 0 || follow->status & pts_ip_suppressed)
+		return false;
+	tick(follow);
+	return true;
+}
+
+static bool go_conditional(struct ptfollow *follow, const struct ptcode *code, uint64_t behind)
+{
+	int taken;
+
+	follow->status = pt_qry_cond_branch(follow->query, &taken);
+	if (follow->status < 0)
+		return false;
+	follow->ip = taken ? code->target : behind;
+	tick(follow);
+	return true;
+}
+
+static bool go_back(struct ptfollow *follow)
+{
+	int taken;
+
+	follow->status = pt_qry_cond_branch(follow->query, &taken);
+	if (follow->status == -pte_bad_query)
+		return go_indirect(follow);
+	if (follow->status < 0 || !taken || !pop(follow))
+		return false;
+	tick(follow);
+	return true;
+}
+
+/* Follows a branch that the trace does not tell of. Returns false if it does. */
+static bool go_direct(struct ptfollow *follow, const struct ptcode *code, uint64_t behind)
+{
+	if (!code->target || code->flow == PTFLOW_BRANCH)
+		return false;
+	/* A call of what comes next only asks for its address. */
+	if (code->flow == PTFLOW_CALL && code->target != behind)
+		push(follow, behind);
+	follow->ip = code->target;
+	return true;
+}
+
+/* Follows the branch that ends @code. Returns false if the trace does not fit. */
+static bool go(struct ptfollow *follow, const struct ptcode *code)
+{
+	const uint64_t behind = code->ip + code->end + code->end_size;
+
+	if (code->target && code->flow != PTFLOW_BRANCH)
+		return go_direct(follow, code, behind);
+	if (code->flow == PTFLOW_BRANCH)
+		return go_conditional(follow, code, behind);
+	if (code->flow == PTFLOW_RETURN)
+		return go_back(follow);
+	if (code->flow == PTFLOW_CALL)
+		push(follow, behind);
+	return go_indirect(follow);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+struct ptblocks {
+	struct ptblock *list;
+	size_t nr, room;
+};
+
+/* Whether there is room for code at @ip, or it belongs to the last block. */
+static bool has_room(const struct ptblocks *blocks, uint64_t ip)
+{
+	return blocks->nr < blocks->room ||
+	       (blocks->nr && ptblock_goes_on(&blocks->list[blocks->nr - 1], ip));
+}
+
+/* Takes note of @block: behind an endless loop nothing is sure. */
+static void note_quiet(struct ptfollow *follow, const struct ptblock *block)
+{
+	uint64_t offset = 0;
+
+	(void)pt_qry_get_offset(follow->query, &offset);
+	if (ptquiet_is_endless(&follow->quiet, block->ip, offset))
+		follow->unsure = true;
+}
+
+/* Appends @nr instructions from @ip to @end_ip. */
+static inline void add(struct ptfollow *follow, struct ptblocks *blocks, uint64_t ip,
+		       uint64_t end_ip, uint32_t nr, uint8_t flow)
+{
+	struct ptblock *to = &blocks->list[blocks->nr];
+
+	if (blocks->nr && ptblock_goes_on(to - 1, ip)) {
+		to--;
+		to->nr += nr;
+	} else {
+		blocks->nr++;
+		to->ip = ip;
+		to->nr = nr;
+	}
+	to->end_ip = end_ip;
+	to->flow = flow;
+	if (ptquiet_note(&follow->quiet, to))
+		note_quiet(follow, to);
+}
+
+/* Executes one block. Returns false if it is not sure that it was. */
+static bool add_block(struct ptfollow *follow, struct ptblocks *blocks)
+{
+	const struct ptcode *code = ptcode_get(follow->image, follow->ip);
+	struct ptcode now;
+
+	follow->runs = true;
+	if (!code)
+		return false;
+	now = *code;
+	if (!go(follow, &now))
+		return false;
+	add(follow, blocks, now.ip, now.ip + now.end, now.nr, now.flow);
+	fetch(follow);
+	return true;
+}
+
+/* Executes code up to the address of the event, which is in the block at follow->ip. */
+static bool add_part(struct ptfollow *follow, struct ptblocks *blocks)
+{
+	struct ptcode_part part;
+
+	if (!ptcode_cut(follow->image, follow->ip, follow->due_at, &part))
+		return false;
+	add(follow, blocks, follow->ip, part.end_ip, part.nr, PTFLOW_OTHER);
+	follow->ip = follow->due_at;
+	return true;
+}
+
+/* Executes one block, or a part of it, on the way to the event, and sets *@there if it has come. */
+static bool approach(struct ptfollow *follow, struct ptblocks *blocks, bool *there)
+{
+	const struct ptcode *code = ptcode_get(follow->image, follow->ip);
+	struct ptcode now;
+
+	follow->runs = true;
+	if (!code)
+		return false;
+	now = *code;
+	if (follow->due == DUE_AT && follow->due_at - now.ip - 1 < now.end) {
+		*there = true;
+		return add_part(follow, blocks);
+	}
+	*there = follow->due == DUE_FAR &&
+		 (now.flow == PTFLOW_FAR_CALL || now.flow == PTFLOW_FAR_RETURN);
+	if (!*there && !go_direct(follow, &now, now.ip + now.end + now.end_size))
+		return false;
+	add(follow, blocks, now.ip, now.ip + now.end, now.nr, now.flow);
+	return true;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static bool be_unsure(struct ptfollow *follow, struct ptstep *step)
+{
+	follow->unsure = true;
+	step->kind = PTSTEP_UNSURE;
+	return true;
+}
+
+static bool want_more(struct ptstep *step)
+{
+	step->kind = PTSTEP_MORE;
+	return true;
+}
+
+/* Goes on to the event. Returns whether a step is to be told. */
+static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
+{
+	bool there = follow->due == DUE_NOW ||
+		     (follow->due == DUE_AT && follow->ip == follow->due_at);
+
+	if (follow->due == DUE_UNSURE || (!there && !follow->image))
+		return be_unsure(follow, step);
+	if (!there && !has_room(blocks, follow->ip))
+		return want_more(step);
+	if (!there && !approach(follow, blocks, &there))
+		return be_unsure(follow, step);
+	if (!there)
+		return false;
+	return take_event(follow, step) && ptlate_put(&follow->late, step, offset_of(follow));
+}
+
+/* Executes blocks until something else is due. Returns whether a step is to be told. */
+static bool run(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
+{
+	if (!follow->enabled || !follow->image)
+		return be_unsure(follow, step);
+	do {
+		if (!has_room(blocks, follow->ip))
+			return want_more(step);
+		if (!add_block(follow, blocks))
+			return be_unsure(follow, step);
+		if (ptlate_ends(&follow->late, &blocks->list[blocks->nr - 1])) {
+			*step = follow->late.late;
+			return true;
+		}
+	} while (!follow->has_event && !follow->unsure && !(follow->status & pts_eos));
+	return false;
+}
+
+/* The end of the bytes. Where tracing is off, no code leads to the stop. */
+static bool end(struct ptfollow *follow, struct ptstep *step)
+{
+	const bool has_stop = follow->config.stop < follow->config.size;
+	const bool is_off = has_stop && !follow->runs && !follow->config.stop_ip;
+
+	step->kind = follow->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
+	step->has_tsc = false;
+	(void)ptlate_put(&follow->late, step, offset_of(follow));
+	return true;
+}
+
+/* Sets *@step to the beginning. */
+static void begin(struct ptfollow *follow, struct ptstep *step)
+{
+	follow->begun = true;
+	follow->status = pt_qry_sync_set(follow->query, &follow->ip, 0);
+	follow->unsure = follow->status < 0;
+	follow->enabled = !(follow->status & pts_ip_suppressed);
+	fetch(follow);
+	step->kind = follow->unsure ? PTSTEP_UNSURE : PTSTEP_SYNC;
+	step->ip = 0;
+	step->has_tsc = pt_qry_time(follow->query, &step->tsc, NULL, NULL) >= 0;
+}
+
+size_t ptfollow_next(struct ptfollow *follow, struct ptblock *list, size_t room,
+		     struct ptstep *step)
+{
+	struct ptblocks blocks = {list, 0, room};
+	bool told = false;
+
+	if (!follow->begun) {
+		begin(follow, step);
+		return 0;
+	}
+	if (ptlate_take_next(&follow->late, step))
+		return 0;
+	while (!told) {
+		if (follow->unsure)
+			told = be_unsure(follow, step);
+		else if (follow->stopped || (!follow->has_event && follow->status & pts_eos))
+			told = end(follow, step);
+		else if (follow->has_event)
+			told = go_to_event(follow, &blocks, step);
+		else
+			told = run(follow, &blocks, step);
+	}
+	return blocks.nr;
+}
+
+#endif
