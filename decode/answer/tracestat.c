@@ -4,7 +4,7 @@
  */
 #include "decode/answer/aggregate.h"
 #include "decode/answer/traceprofile.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptlibrary.h"
 #include "perffile/tracesummary.h"
 #include "util/intern.h"
 
@@ -286,7 +286,7 @@ static const char *clock_word(const struct hardware_trace *tracing)
 static const char *library(const struct hardware_trace *tracing, char name[32])
 {
 	if (tracing->type == TRACE_INTEL_PT)
-		return ptdecode_library(name);
+		return ptlibrary_name(name);
 	if (tracing->type != TRACE_CORESIGHT)
 		return NULL;
 	snprintf(name, 32, "%s", perffile_trace_name(tracing->type));

@@ -2,7 +2,7 @@
 
 #include "decode/replay/countoperation.h"
 #include "decode/replay/state.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptlibrary.h"
 
 #include <stdio.h>
 
@@ -54,7 +54,7 @@ const char *replay_trace_decoder(uint32_t type, char name[32])
 {
 	name[0] = '\0';
 	if (type == TRACE_INTEL_PT)
-		return ptdecode_library(name);
+		return ptlibrary_name(name);
 	snprintf(name, 32, "%s", perffile_trace_name(type));
 	return type == TRACE_CORESIGHT ? name : NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef READPERF_DECODE_TRACE_CSELEMENT_H
 #define READPERF_DECODE_TRACE_CSELEMENT_H
 
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptstep.h"
 
 #include <stdint.h>
 

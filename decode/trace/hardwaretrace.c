@@ -1,5 +1,6 @@
 #include "decode/trace/hardwaretrace.h"
 
+#include "decode/trace/ptlibrary.h"
 #include "decode/trace/tracerun.h"
 #include "perffile/format.h"
 #include "util/cores.h"
@@ -64,7 +65,7 @@ int hardware_trace_record(struct hardware_trace *tracing, const struct process_t
 /* ---- what is decoded ------------------------------------------------------------------------- */
 
 /* "GenuineIntel,6,94,3"; others are left at 0. */
-static void read_cpu(struct ptdecode_config *config, const char *cpuid)
+static void read_cpu(struct ptconfig *config, const char *cpuid)
 {
 	static const char vendor[] = "GenuineIntel";
 	unsigned long numbers[3];
@@ -101,7 +102,7 @@ static void configure(struct trace_decoding *decoding)
 		.world = &tracing->world,
 		.pokes = tracing->event->attr.flags & ATTR_EXCLUDE_KERNEL ? NULL : &tracing->pokes,
 	};
-	decoding->setup.cpu = (struct ptdecode_config){
+	decoding->setup.cpu = (struct ptconfig){
 		.mtc_period = ptinfo_mtc_period(info, config),
 		.max_ratio = info->max_ratio,
 		.ctc_numerator = info->ctc_numerator,
@@ -111,7 +112,7 @@ static void configure(struct trace_decoding *decoding)
 		.has_cycles = tracing->has_cycles,
 	};
 	read_cpu(&decoding->setup.cpu, perffile_cpuid(decoding->sources->file));
-	tracing->totals.unknown_cpu = !ptdecode_knows_cpu(&decoding->setup.cpu);
+	tracing->totals.unknown_cpu = !ptlibrary_knows_cpu(&decoding->setup.cpu);
 	decoding->total = tracebuffers_bytes(&tracing->buffers);
 }
 
@@ -265,7 +266,7 @@ int hardware_trace_decode(struct hardware_trace *tracing, const struct trace_sou
 	char name[32];
 	int rc;
 
-	if (tracing->is_decoded || !tracing->has_info || !ptdecode_library(name))
+	if (tracing->is_decoded || !tracing->has_info || !ptlibrary_name(name))
 		return 0;
 	tracing->is_decoded = true;
 	tracing->event = tracestate_event(sources->file, tracing->info.pmu);

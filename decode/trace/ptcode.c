@@ -2,7 +2,7 @@
 
 #ifdef HAVE_LIBIPT
 
-#include "decode/trace/ptlibrary.h"
+#include "decode/trace/ptshared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,6 @@ enum {
 	ROOM_MAX = 1 << 20,	   /* 32 MB */
 	INSTRUCTIONS_MAX = 4096,   /* of a block: it has less than 64 KiB */
 };
-
-/* In the number of a section: it is what lies in no section of the image with the rest of it. */
-#define ANONYMOUS ((uint32_t)1 << 31)
 
 /* A trace that begins at an address, and ends: code is read by following it. */
 static const uint8_t start[] = {
@@ -27,36 +24,43 @@ static const uint8_t start[] = {
 
 enum { START_IP = 17 };
 
-struct ptcode_reader {
+struct ptcodes {
+	struct ptcode *list; /* by a hash of their addresses, each in one place */
+	size_t room;	     /* a power of two */
+	size_t displaced;    /* since the last growth */
+	struct ptcode other; /* one that is not kept */
+	struct ptsection here; /* where the last one was asked for, of: */
+	uint32_t image;	       /* number of an image; 0: none yet */
+	/* Reads code, of an image: */
 	struct pt_insn_decoder *decoder;
+	uint32_t decoded;
 	uint8_t trace[sizeof(start)];
-	const struct ptimage *image; /* whose code it reads */
 };
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 /* Begins to read at @ip. */
-static bool begin(struct ptcode_reader *reader, const struct ptimage *image, uint64_t ip)
+static bool begin(struct ptcodes *codes, const struct ptimage *image, uint64_t ip)
 {
 	struct pt_event event;
 	int status;
 
-	if (reader->image != image && pt_insn_set_image(reader->decoder, image->image) < 0)
+	if (codes->decoded != image->number && pt_insn_set_image(codes->decoder, image->image) < 0)
 		return false;
-	reader->image = image;
-	memcpy(reader->trace + START_IP, &ip, sizeof(ip));
-	status = pt_insn_sync_set(reader->decoder, 0);
+	codes->decoded = image->number;
+	memcpy(codes->trace + START_IP, &ip, sizeof(ip));
+	status = pt_insn_sync_set(codes->decoder, 0);
 	while (status >= 0 && status & pts_event_pending)
-		status = pt_insn_event(reader->decoder, &event, sizeof(event));
+		status = pt_insn_event(codes->decoder, &event, sizeof(event));
 	return status >= 0;
 }
 
 /* Reads the next instruction. It may be known even if what follows it is not. */
-static bool next(struct ptcode_reader *reader, struct pt_insn *insn)
+static bool next(struct ptcodes *codes, struct pt_insn *insn)
 {
 	insn->iclass = ptic_error;
 	insn->isid = 0;
-	(void)pt_insn_next(reader->decoder, insn, sizeof(*insn));
+	(void)pt_insn_next(codes->decoder, insn, sizeof(*insn));
 	return insn->iclass != ptic_error && insn->mode == ptem_64bit;
 }
 
@@ -125,24 +129,24 @@ static bool end_block(struct ptcode *code, const struct pt_insn *insn)
 {
 	code->end = (uint16_t)(insn->ip - code->ip);
 	code->end_size = insn->size;
-	code->flow = ptlibrary_flow(insn->iclass);
+	code->flow = ptshared_flow(insn->iclass);
 	code->target = code->flow >= PTFLOW_BRANCH && code->flow <= PTFLOW_CALL ? target_of(insn) : 0;
 	return insn->iclass != ptic_ptwrite && (code->flow != PTFLOW_BRANCH || code->target);
 }
 
 /* Reads the block at code->ip. Sets *@is_kept to whether it may be kept: all of it lies in its
  * section, and does not change. */
-static bool read_block(struct ptcode_reader *reader, struct ptimage *image,
-		       struct ptcode *code, bool *is_kept)
+static bool read_block(struct ptcodes *codes, const struct ptimage *image, struct ptcode *code,
+		       bool *is_kept)
 {
-	const uint32_t number = code->section & ANONYMOUS ? 0 : code->section;
+	const uint32_t number = code->section & PTSECTION_NONE ? 0 : code->section;
 	struct pt_insn insn;
 
 	*is_kept = number || code->ip >> 63 == 0;
-	if (!begin(reader, image, code->ip))
+	if (!begin(codes, image, code->ip))
 		return false;
 	for (code->nr = 1; code->nr < INSTRUCTIONS_MAX; code->nr++) {
-		if (!next(reader, &insn))
+		if (!next(codes, &insn))
 			return false;
 		*is_kept &= (uint32_t)insn.isid == number && !insn.truncated;
 		if (insn.iclass != ptic_other)
@@ -151,15 +155,15 @@ static bool read_block(struct ptcode_reader *reader, struct ptimage *image,
 	return false;
 }
 
-bool ptcode_cut(struct ptimage *image, uint64_t ip, uint64_t until, struct ptcode_part *part)
+bool ptcode_cut(struct ptcodes *codes, const struct ptimage *image, uint64_t ip, uint64_t until,
+		struct ptcode_part *part)
 {
-	struct ptcode_reader *reader = image->sections->codes.reader;
 	struct pt_insn insn;
 
-	if (!begin(reader, image, ip))
+	if (!begin(codes, image, ip))
 		return false;
 	for (part->nr = 1; part->nr < INSTRUCTIONS_MAX; part->nr++) {
-		if (!next(reader, &insn))
+		if (!next(codes, &insn))
 			return false;
 		part->end_ip = insn.ip;
 		if (insn.ip + insn.size == until)
@@ -168,50 +172,6 @@ bool ptcode_cut(struct ptimage *image, uint64_t ip, uint64_t until, struct ptcod
 			return false;
 	}
 	return false;
-}
-
-/* ---- sections -------------------------------------------------------------------------------- */
-
-static int compare_sections(const void *a, const void *b)
-{
-	const struct ptsection *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
-
-/* The number of sections that begin at @ip or before. */
-static size_t nr_up_to(struct ptimage *image, uint64_t ip)
-{
-	size_t low = 0, high = image->nr;
-
-	if (!image->is_sorted)
-		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
-	image->is_sorted = true;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (image->list[middle].start <= ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Makes image->here what is at @ip: a section, or what lies between two. */
-static void move(struct ptimage *image, uint64_t ip)
-{
-	const size_t nr = nr_up_to(image, ip);
-	const struct ptsection *before = nr ? &image->list[nr - 1] : NULL;
-	struct ptsection *here = &image->here;
-
-	if (before && ip - before->start < before->size) {
-		*here = *before;
-		return;
-	}
-	here->start = before ? before->start + before->size : 0;
-	here->size = (nr < image->nr ? image->list[nr].start : UINT64_MAX) - here->start;
-	here->number = ANONYMOUS | image->number;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -242,21 +202,19 @@ static void grow(struct ptcodes *codes)
 }
 
 /* As ptcode_get(), for one that is not known yet. */
-static const struct ptcode *read_code(struct ptimage *image, uint64_t ip)
+static const struct ptcode *read_code(struct ptcodes *codes, const struct ptimage *image,
+				      uint64_t ip)
 {
-	struct ptcodes *codes = &image->sections->codes;
-	struct ptcode code = {.ip = ip, .section = image->here.number};
-	struct ptcode *to;
+	struct ptcode code = {.ip = ip, .section = codes->here.number};
+	struct ptcode *to = &codes->other;
 	bool is_kept;
 
-	if (!read_block(codes->reader, image, &code, &is_kept))
+	if (!read_block(codes, image, &code, &is_kept))
 		return NULL;
-	if (!is_kept) {
-		codes->other = code;
-		return &codes->other;
+	if (is_kept) {
+		to = &codes->list[place_of(codes, code.section, ip)];
+		codes->displaced += to->nr != 0;
 	}
-	to = &codes->list[place_of(codes, code.section, ip)];
-	codes->displaced += to->nr != 0;
 	if (codes->displaced > codes->room / 2) {
 		grow(codes);
 		to = &codes->list[place_of(codes, code.section, ip)];
@@ -265,53 +223,49 @@ static const struct ptcode *read_code(struct ptimage *image, uint64_t ip)
 	return to;
 }
 
-const struct ptcode *ptcode_get(struct ptimage *image, uint64_t ip)
+const struct ptcode *ptcode_get(struct ptcodes *codes, struct ptimage *image, uint64_t ip)
 {
-	const struct ptcodes *codes = &image->sections->codes;
 	const struct ptcode *code;
 
-	if (ip - image->here.start >= image->here.size)
-		move(image, ip);
-	code = &codes->list[place_of(codes, image->here.number, ip)];
-	if (code->ip == ip && code->section == image->here.number && code->nr)
+	if (ip - codes->here.start >= codes->here.size || codes->image != image->number) {
+		codes->here = *ptimage_find(image, ip);
+		codes->image = image->number;
+	}
+	code = &codes->list[place_of(codes, codes->here.number, ip)];
+	if (code->ip == ip && code->section == codes->here.number && code->nr)
 		return code;
-	return read_code(image, ip);
+	return read_code(codes, image, ip);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-bool ptcodes_init(struct ptcodes *codes)
+struct ptcodes *ptcode_open(void)
 {
-	struct ptcode_reader *reader = calloc(1, sizeof(*reader));
+	struct ptcodes *codes = calloc(1, sizeof(*codes));
 	struct pt_config config;
 
-	*codes = (struct ptcodes){.room = ROOM_MIN, .reader = reader};
-	codes->list = calloc(codes->room, sizeof(*codes->list));
-	if (!reader || !codes->list)
-		return false;
-	memcpy(reader->trace, start, sizeof(start));
+	if (!codes)
+		return NULL;
+	memcpy(codes->trace, start, sizeof(start));
 	pt_config_init(&config);
-	config.begin = reader->trace;
-	config.end = reader->trace + sizeof(reader->trace);
-	reader->decoder = pt_insn_alloc_decoder(&config);
-	return reader->decoder;
+	config.begin = codes->trace;
+	config.end = codes->trace + sizeof(codes->trace);
+	codes->decoder = pt_insn_alloc_decoder(&config);
+	codes->room = ROOM_MIN;
+	codes->list = calloc(codes->room, sizeof(*codes->list));
+	if (codes->decoder && codes->list)
+		return codes;
+	ptcode_close(codes);
+	return NULL;
 }
 
-void ptcodes_forget(struct ptcodes *codes, const struct ptimage *image)
+void ptcode_close(struct ptcodes *codes)
 {
-	if (codes->reader->image != image)
+	if (!codes)
 		return;
-	(void)pt_insn_set_image(codes->reader->decoder, NULL);
-	codes->reader->image = NULL;
-}
-
-void ptcodes_free(struct ptcodes *codes)
-{
-	if (codes->reader)
-		pt_insn_free_decoder(codes->reader->decoder);
-	free(codes->reader);
+	pt_insn_free_decoder(codes->decoder);
 	free(codes->list);
-	*codes = (struct ptcodes){0};
+	free(codes);
 }
 
 #endif

@@ -5,11 +5,11 @@
 #ifndef READPERF_DECODE_TRACE_PTCODE_H
 #define READPERF_DECODE_TRACE_PTCODE_H
 
+#include "decode/trace/ptimage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct ptimage;
 
 /** A block. All zero is none. */
 struct ptcode {
@@ -22,28 +22,20 @@ struct ptcode {
 	uint8_t flow;	  /* enum ptstep_flow */
 };
 
-/** Blocks that are known; how they are read is the library's. */
-struct ptcodes {
-	struct ptcode *list; /* by a hash of their addresses, each in one place */
-	size_t room;	     /* a power of two */
-	size_t displaced;    /* since the last growth */
-	struct ptcode other; /* one that is not kept */
-	struct ptcode_reader *reader;
-};
+/** Blocks that are known. */
+struct ptcodes;
 
-/** Starts; ptcodes_free() even if it fails. Returns false if memory is out. */
-bool ptcodes_init(struct ptcodes *codes);
+/** Starts, for ptcode_close(). NULL if memory is out. */
+struct ptcodes *ptcode_open(void);
 
-/** @image will not be there any more. */
-void ptcodes_forget(struct ptcodes *codes, const struct ptimage *image);
-
-void ptcodes_free(struct ptcodes *codes);
+void ptcode_close(struct ptcodes *codes);
 
 /**
  * The block at @ip of @image, valid until the next call; NULL if it cannot be told: the code is not
- * known, too long, or has what the trace alone does not explain.
+ * known, too long, or has what the trace alone does not explain. All images are of the same
+ * sections.
  */
-const struct ptcode *ptcode_get(struct ptimage *image, uint64_t ip);
+const struct ptcode *ptcode_get(struct ptcodes *codes, struct ptimage *image, uint64_t ip);
 
 /** The part of a block that was executed. */
 struct ptcode_part {
@@ -55,7 +47,7 @@ struct ptcode_part {
  * Sets *@part to the instructions from @ip up to the one before @until, which is in the same block.
  * Returns false if no instruction begins there.
  */
-bool ptcode_cut(struct ptimage *image, uint64_t ip, uint64_t until,
+bool ptcode_cut(struct ptcodes *codes, const struct ptimage *image, uint64_t ip, uint64_t until,
 		struct ptcode_part *part);
 
 #endif

@@ -3,7 +3,7 @@
 #ifdef HAVE_LIBIPT
 
 #include "decode/trace/ptlate.h"
-#include "decode/trace/ptlibrary.h"
+#include "decode/trace/ptshared.h"
 #include "decode/trace/ptpacket.h"
 #include "decode/trace/ptquiet.h"
 
@@ -11,7 +11,9 @@
 
 struct ptdecode {
 	struct pt_block_decoder *blocks;
-	struct ptdecode_config config;
+	struct ptconfig config;
+	struct ptcodes *codes;
+	struct ptimage *image;
 	uint64_t failed_ip; /* address of the code that was to be decoded; 0: unknown */
 	uint64_t synced_at; /* offset of the last PSB that decoding began at */
 	struct ptquiet quiet;
@@ -25,19 +27,20 @@ struct ptdecode {
 	bool has_ahead;
 };
 
-struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
+struct ptdecode *ptdecode_open(const struct ptconfig *config, struct ptcodes *codes)
 {
 	struct ptdecode *decoder = calloc(1, sizeof(*decoder));
 	struct pt_config pt;
 
 	if (!decoder)
 		return NULL;
-	ptlibrary_configure(&pt, config);
+	ptshared_configure(&pt, config);
 	pt.flags.variant.block.end_on_call = 1;
 	pt.flags.variant.block.end_on_jump = 1;
 	/* They take time, and without these packets the clock only moves where steps are anyway. */
 	pt.flags.variant.block.enable_tick_events = config->has_ticks;
 	decoder->config = *config;
+	decoder->codes = codes;
 	decoder->late = (struct ptlate){.bytes = config->bytes, .has_cycles = config->has_cycles};
 	decoder->blocks = pt_blk_alloc_decoder(&pt);
 	if (decoder->blocks)
@@ -55,6 +58,7 @@ void ptdecode_close(struct ptdecode *decoder)
 
 bool ptdecode_set_image(struct ptdecode *decoder, struct ptimage *image)
 {
+	decoder->image = image;
 	return pt_blk_set_image(decoder->blocks, image->image) >= 0;
 }
 
@@ -143,8 +147,9 @@ static bool step_event(struct ptdecode *decoder, struct ptstep *step)
 	decoder->failed = decoder->status < 0 && decoder->status != -pte_eos;
 	if (decoder->status < 0)
 		return false;
-	decoder->stopped = ptlibrary_is_stop(&decoder->config, &event, offset_of(decoder));
-	if (!ptlibrary_step(&event, step))
+	decoder->stopped = ptshared_is_stop(&decoder->config, &event) &&
+			   offset_of(decoder) == decoder->config.stop;
+	if (!ptshared_step(&event, step))
 		return false;
 	if (step->kind == PTSTEP_DISABLED)
 		decoder->runs = false;
@@ -164,6 +169,17 @@ static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
 	decoder->status = -pte_bad_query;
 	decoder->failed = true;
 	decoder->failed_ip = block->ip;
+}
+
+/* How @block ends. Of a jump to where it has been before the library does not say that it is one. */
+static uint8_t flow_of(const struct ptdecode *decoder, const struct pt_block *block)
+{
+	const uint8_t flow = ptshared_flow(block->iclass);
+	const struct ptcode *code = NULL;
+
+	if (flow == PTFLOW_OTHER && decoder->image)
+		code = ptcode_get(decoder->codes, decoder->image, block->ip);
+	return code && code->ip + code->end == block->end_ip ? code->flow : flow;
 }
 
 /*
@@ -202,7 +218,7 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t 
 		to->nr = block.ninsn;
 	}
 	to->end_ip = __atomic_load_n(&block.end_ip, __ATOMIC_RELAXED);
-	to->flow = ptlibrary_flow(block.iclass);
+	to->flow = flow_of(decoder, &block);
 	if (ptquiet_note(&decoder->quiet, to))
 		note_quiet(decoder, to);
 	return true;

@@ -3,33 +3,36 @@
 #ifdef HAVE_LIBIPT
 
 #include "decode/trace/ptlate.h"
-#include "decode/trace/ptlibrary.h"
+#include "decode/trace/ptshared.h"
 #include "decode/trace/ptquiet.h"
 
 #include <stdlib.h>
 
 enum {
 	CALLS = 64, /* that a processor remembers, whose returns it does not tell in full */
+	VM_ENTRY_BYTES = 3,
 };
 
 /* When an event comes. */
 enum due {
 	DUE_NOW,
 	DUE_AT,	 /* where execution comes to an address */
-	DUE_FAR, /* behind a branch to the kernel, or from it */
+	DUE_BRANCH, /* behind one that the trace would tell of */
 	DUE_UNSURE,
 };
 
 struct ptfollow {
 	struct pt_query_decoder *query;
-	struct ptdecode_config config;
+	struct ptconfig config;
 	struct pt_errata errata;
+	struct ptcodes *codes;
 	struct ptimage *image; /* NULL: none yet */
 	struct ptlate late;
 	uint64_t ip;   /* of what comes next, while tracing is on */
 	uint64_t time; /* TSC of the last event */
 	int status;    /* of the library */
 	bool begun, enabled, runs, stopped, unsure;
+	bool is_64_bits; /* the code, which a packet has said */
 	bool has_event;
 	uint8_t due;	 /* enum due, of: */
 	uint64_t due_at; /* the address of DUE_AT */
@@ -41,15 +44,16 @@ struct ptfollow {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-struct ptfollow *ptfollow_open(const struct ptdecode_config *config)
+struct ptfollow *ptfollow_open(const struct ptconfig *config, struct ptcodes *codes)
 {
 	struct ptfollow *follow = calloc(1, sizeof(*follow));
 	struct pt_config pt;
 
 	if (!follow)
 		return NULL;
-	ptlibrary_configure(&pt, config);
+	ptshared_configure(&pt, config);
 	follow->config = *config;
+	follow->codes = codes;
 	follow->errata = pt.errata;
 	follow->late = (struct ptlate){.bytes = config->bytes, .has_cycles = config->has_cycles};
 	follow->query = pt_qry_alloc_decoder(&pt);
@@ -108,10 +112,25 @@ static enum due due_of_status(struct ptfollow *follow, const struct pt_event *ev
 	case ptev_async_vmcs:
 		return due_at(follow, event->ip_suppressed, event->variant.async_vmcs.ip);
 	case ptev_cbr:
+	case ptev_paging:
+	case ptev_vmcs:
 		return DUE_NOW;
 	default:
 		return DUE_UNSURE;
 	}
+}
+
+/* Whether the instruction at @ip may start a virtual machine, where a processor of this model is
+ * known to err. */
+static bool enters_guest(struct ptfollow *follow, uint64_t ip)
+{
+	const struct ptcode *code;
+
+	if (!follow->errata.skd022 || !follow->image)
+		return follow->errata.skd022;
+	code = ptcode_get(follow->codes, follow->image, ip);
+	return !code || (code->nr == 1 && code->end_size == VM_ENTRY_BYTES &&
+			 code->flow == PTFLOW_FAR_RETURN);
 }
 
 /* When @event comes. Only what is simple is followed. */
@@ -121,18 +140,20 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 	case ptev_enabled:
 		return follow->enabled || event->ip_suppressed ? DUE_UNSURE : DUE_NOW;
 	case ptev_disabled:
-		return !follow->enabled || !event->ip_suppressed ? DUE_UNSURE : DUE_FAR;
+		return !follow->enabled || !event->ip_suppressed ? DUE_UNSURE : DUE_BRANCH;
 	case ptev_async_disabled:
-		if (!follow->enabled || follow->errata.skd022)
+		if (!follow->enabled || enters_guest(follow, event->variant.async_disabled.at))
 			return DUE_UNSURE;
 		return due_at(follow, false, event->variant.async_disabled.at);
 	case ptev_async_branch:
-		if (!follow->enabled || event->ip_suppressed || follow->errata.bdm64)
+		if (!follow->enabled || event->ip_suppressed)
 			return DUE_UNSURE;
 		return due_at(follow, false, event->variant.async_branch.from);
 	case ptev_exec_mode:
 	case ptev_cbr:
 		return due_of_status(follow, event);
+	case ptev_overflow:
+		return DUE_NOW;
 	default:
 		return event->status_update ? due_of_status(follow, event) : DUE_UNSURE;
 	}
@@ -141,6 +162,7 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 /* Takes the event that is pending, if there is one, as soon as there is no other. */
 static void fetch(struct ptfollow *follow)
 {
+
 	if (follow->has_event || follow->status < 0 || !(follow->status & pts_event_pending))
 		return;
 	follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
@@ -153,23 +175,47 @@ static void fetch(struct ptfollow *follow)
 	follow->due = (uint8_t)due_of(follow, &follow->event);
 }
 
+/* What @event, of @step, changes. */
+static void apply(struct ptfollow *follow, const struct pt_event *event, const struct ptstep *step)
+{
+	switch (event->type) {
+	case ptev_disabled:
+	case ptev_async_disabled:
+		follow->enabled = follow->runs = false;
+		return;
+	case ptev_enabled:
+	case ptev_async_branch:
+		follow->enabled = true;
+		follow->ip = step->ip;
+		return;
+	case ptev_overflow:
+		follow->enabled = !event->ip_suppressed;
+		follow->ip = step->ip;
+		follow->nr_calls = 0;
+		follow->late.branches = 0;
+		return;
+	case ptev_exec_mode:
+		follow->is_64_bits = true;
+		return;
+	default:
+		return;
+	}
+}
+
 /* The event has come: sets @step to it. Returns false if nothing needs to know of it. */
 static bool take_event(struct ptfollow *follow, struct ptstep *step)
 {
 	const struct pt_event *event = &follow->event;
-	const bool is_told = ptlibrary_step(event, step);
+	const bool is_stop = ptshared_is_stop(&follow->config, event);
+	const bool is_told = ptshared_step(event, step);
 
 	follow->has_event = false;
 	follow->quiet.nr = 0;
-	follow->stopped = ptlibrary_is_stop(&follow->config, event, offset_of(follow));
-	if (step->kind == PTSTEP_DISABLED && is_told)
-		follow->enabled = follow->runs = false;
-	if (event->type == ptev_enabled)
-		follow->enabled = true;
-	if (event->type == ptev_enabled || event->type == ptev_async_branch)
-		follow->ip = step->ip;
+	apply(follow, event, step);
+	/* If the library fails with what comes next, it does not tell of this one. */
 	fetch(follow);
-	return is_told;
+	follow->stopped = is_stop && offset_of(follow) == follow->config.stop;
+	return is_told && !follow->unsure;
 }
 
 /* The clock has moved with the packet that was read: that is an event, too. */
@@ -328,7 +374,7 @@ static inline void add(struct ptfollow *follow, struct ptblocks *blocks, uint64_
 /* Executes one block. Returns false if it is not sure that it was. */
 static bool add_block(struct ptfollow *follow, struct ptblocks *blocks)
 {
-	const struct ptcode *code = ptcode_get(follow->image, follow->ip);
+	const struct ptcode *code = ptcode_get(follow->codes, follow->image, follow->ip);
 	struct ptcode now;
 
 	follow->runs = true;
@@ -347,7 +393,7 @@ static bool add_part(struct ptfollow *follow, struct ptblocks *blocks)
 {
 	struct ptcode_part part;
 
-	if (!ptcode_cut(follow->image, follow->ip, follow->due_at, &part))
+	if (!ptcode_cut(follow->codes, follow->image, follow->ip, follow->due_at, &part))
 		return false;
 	add(follow, blocks, follow->ip, part.end_ip, part.nr, PTFLOW_OTHER);
 	follow->ip = follow->due_at;
@@ -357,20 +403,23 @@ static bool add_part(struct ptfollow *follow, struct ptblocks *blocks)
 /* Executes one block, or a part of it, on the way to the event, and sets *@there if it has come. */
 static bool approach(struct ptfollow *follow, struct ptblocks *blocks, bool *there)
 {
-	const struct ptcode *code = ptcode_get(follow->image, follow->ip);
+	const struct ptcode *code = ptcode_get(follow->codes, follow->image, follow->ip);
 	struct ptcode now;
+	uint64_t behind;
 
 	follow->runs = true;
 	if (!code)
 		return false;
 	now = *code;
+	behind = now.ip + now.end + now.end_size;
 	if (follow->due == DUE_AT && follow->due_at - now.ip - 1 < now.end) {
 		*there = true;
 		return add_part(follow, blocks);
 	}
-	*there = follow->due == DUE_FAR &&
-		 (now.flow == PTFLOW_FAR_CALL || now.flow == PTFLOW_FAR_RETURN);
-	if (!*there && !go_direct(follow, &now, now.ip + now.end + now.end_size))
+	*there = follow->due == DUE_BRANCH && (!now.target || now.flow == PTFLOW_BRANCH);
+	if (*there && now.flow == PTFLOW_CALL)
+		push(follow, behind);
+	if (!*there && !go_direct(follow, &now, behind))
 		return false;
 	add(follow, blocks, now.ip, now.ip + now.end, now.nr, now.flow);
 	return true;
@@ -391,13 +440,18 @@ static bool want_more(struct ptstep *step)
 	return true;
 }
 
+static bool can_run(const struct ptfollow *follow)
+{
+	return follow->enabled && follow->is_64_bits && follow->image;
+}
+
 /* Goes on to the event. Returns whether a step is to be told. */
 static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
 {
 	bool there = follow->due == DUE_NOW ||
 		     (follow->due == DUE_AT && follow->ip == follow->due_at);
 
-	if (follow->due == DUE_UNSURE || (!there && !follow->image))
+	if (follow->due == DUE_UNSURE || (!there && !can_run(follow)))
 		return be_unsure(follow, step);
 	if (!there && !has_room(blocks, follow->ip))
 		return want_more(step);
@@ -411,7 +465,7 @@ static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct
 /* Executes blocks until something else is due. Returns whether a step is to be told. */
 static bool run(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
 {
-	if (!follow->enabled || !follow->image)
+	if (!can_run(follow))
 		return be_unsure(follow, step);
 	do {
 		if (!has_room(blocks, follow->ip))

@@ -2,7 +2,7 @@
  * Follows a piece of an Intel PT trace through code that is known from before: several times as
  * fast as the library, which decodes what this is not sure of. What both tell is the same.
  *
- *	follow = ptfollow_open(&config);
+ *	follow = ptfollow_open(&config, codes);
  *	do {
  *		nr = ptfollow_next(follow, blocks, room, &step);
  *		if (step.kind == PTSTEP_SYNC || step.kind == PTSTEP_ENABLED)
@@ -14,15 +14,16 @@
 #ifndef READPERF_DECODE_TRACE_PTFOLLOW_H
 #define READPERF_DECODE_TRACE_PTFOLLOW_H
 
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptcode.h"
 #include "decode/trace/ptimage.h"
+#include "decode/trace/ptstep.h"
 
 #include <stddef.h>
 
 struct ptfollow;
 
-/** Makes one, for ptfollow_close(). NULL if memory is out. */
-struct ptfollow *ptfollow_open(const struct ptdecode_config *config);
+/** Makes one, for ptfollow_close(); @codes are borrowed. NULL if memory is out. */
+struct ptfollow *ptfollow_open(const struct ptconfig *config, struct ptcodes *codes);
 
 /** What the code is from here on; @image is borrowed. */
 void ptfollow_set_image(struct ptfollow *follow, struct ptimage *image);

@@ -2,7 +2,7 @@
 
 #ifdef HAVE_LIBIPT
 
-#include "decode/trace/ptlibrary.h"
+#include "decode/trace/ptshared.h"
 #include "util/array.h"
 
 #include <stdio.h>
@@ -11,27 +11,30 @@
 /* Bytes of sections that stay mapped while no decoder uses them. */
 #define SECTIONS_BYTES ((uint64_t)1 << 30)
 
-struct ptsections *ptsections_create(void)
+struct ptsections {
+	struct pt_image_section_cache *cache;
+	uint32_t nr_images; /* that were made so far */
+};
+
+struct ptsections *ptimage_sections_create(void)
 {
 	struct ptsections *sections = calloc(1, sizeof(*sections));
 
 	if (!sections)
 		return NULL;
 	sections->cache = pt_iscache_alloc(NULL);
-	if (!sections->cache || !ptcodes_init(&sections->codes)) {
-		ptsections_destroy(sections);
+	if (!sections->cache) {
+		free(sections);
 		return NULL;
 	}
 	(void)pt_iscache_set_limit(sections->cache, SECTIONS_BYTES);
 	return sections;
 }
 
-void ptsections_destroy(struct ptsections *sections)
+void ptimage_sections_destroy(struct ptsections *sections)
 {
-	if (!sections)
-		return;
-	ptcodes_free(&sections->codes);
-	pt_iscache_free(sections->cache);
+	if (sections)
+		pt_iscache_free(sections->cache);
 	free(sections);
 }
 
@@ -93,11 +96,50 @@ void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader)
 	(void)pt_image_set_callback(image->image, read_code, (void *)(uintptr_t)reader);
 }
 
+static int compare_sections(const void *a, const void *b)
+{
+	const struct ptsection *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The number of sections that begin at @ip or before. */
+static size_t nr_up_to(struct ptimage *image, uint64_t ip)
+{
+	size_t low = 0, high = image->nr;
+
+	if (!image->is_sorted)
+		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
+	image->is_sorted = true;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (image->list[middle].start <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct ptsection *ptimage_find(struct ptimage *image, uint64_t ip)
+{
+	const size_t nr = nr_up_to(image, ip);
+	const struct ptsection *before = nr ? &image->list[nr - 1] : NULL;
+	struct ptsection *here = &image->here;
+
+	if (before && ip - before->start < before->size)
+		return before;
+	here->start = before ? before->start + before->size : 0;
+	here->size = (nr < image->nr ? image->list[nr].start : UINT64_MAX) - here->start;
+	here->number = PTSECTION_NONE | image->number;
+	return here;
+}
+
 void ptimage_destroy(struct ptimage *image)
 {
 	if (!image)
 		return;
-	ptcodes_forget(&image->sections->codes, image);
 	pt_image_free(image->image);
 	free(image->list);
 	free(image);

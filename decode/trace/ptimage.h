@@ -11,12 +11,13 @@
 
 struct ptimage;
 struct ptsections;
+struct ptsection;
 
 /** Sections of files, which images share. NULL if memory is out. */
-struct ptsections *ptsections_create(void);
+struct ptsections *ptimage_sections_create(void);
 
 /** After all images that were made of them. */
-void ptsections_destroy(struct ptsections *sections);
+void ptimage_sections_destroy(struct ptsections *sections);
 
 /** The code of an address space; empty. @sections are borrowed. NULL if memory is out. */
 struct ptimage *ptimage_create(struct ptsections *sections);
@@ -37,6 +38,10 @@ struct ptimage_reader {
 
 /** Reads what is in no section of @image by @reader, which must outlive it. */
 void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader);
+
+/** What is at address @ip of @image: a section, or what lies between two. Valid until the next call.
+ */
+const struct ptsection *ptimage_find(struct ptimage *image, uint64_t ip);
 
 void ptimage_destroy(struct ptimage *image);
 

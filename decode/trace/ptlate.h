@@ -6,7 +6,7 @@
 #define READPERF_DECODE_TRACE_PTLATE_H
 
 #include "decode/trace/ptclock.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptstep.h"
 #include "decode/trace/ptquiet.h"
 
 #include <stdbool.h>

@@ -1,24 +1,26 @@
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptfollow.h"
 #include "decode/trace/ptimage.h"
+#include "decode/trace/ptlibrary.h"
 
 #ifndef HAVE_LIBIPT
 
-const char *ptdecode_library(char name[32])
+const char *ptlibrary_name(char name[32])
 {
 	(void)name;
 	return NULL;
 }
 
-bool ptdecode_knows_cpu(const struct ptdecode_config *config)
+bool ptlibrary_knows_cpu(const struct ptconfig *config)
 {
 	(void)config;
 	return true;
 }
 
-struct ptdecode *ptdecode_open(const struct ptdecode_config *config)
+struct ptdecode *ptdecode_open(const struct ptconfig *config, struct ptcodes *codes)
 {
 	(void)config;
+	(void)codes;
 	return NULL;
 }
 
@@ -44,9 +46,10 @@ void ptdecode_close(struct ptdecode *decoder)
 	(void)decoder;
 }
 
-struct ptfollow *ptfollow_open(const struct ptdecode_config *config)
+struct ptfollow *ptfollow_open(const struct ptconfig *config, struct ptcodes *codes)
 {
 	(void)config;
+	(void)codes;
 	return NULL;
 }
 
@@ -71,12 +74,22 @@ void ptfollow_close(struct ptfollow *follow)
 	(void)follow;
 }
 
-struct ptsections *ptsections_create(void)
+struct ptcodes *ptcode_open(void)
 {
 	return NULL;
 }
 
-void ptsections_destroy(struct ptsections *sections)
+void ptcode_close(struct ptcodes *codes)
+{
+	(void)codes;
+}
+
+struct ptsections *ptimage_sections_create(void)
+{
+	return NULL;
+}
+
+void ptimage_sections_destroy(struct ptsections *sections)
 {
 	(void)sections;
 }

@@ -4,7 +4,7 @@
 #ifndef READPERF_DECODE_TRACE_PTQUIET_H
 #define READPERF_DECODE_TRACE_PTQUIET_H
 
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptstep.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,8 +15,9 @@ bool traceimages_init(struct traceimages *images, struct symbolizer *symbolizer,
 		      pthread_mutex_t *lock, const struct tracepokes *pokes)
 {
 	*images = (struct traceimages){.symbolizer = symbolizer, .lock = lock, .pokes = pokes};
-	images->sections = ptsections_create();
-	return images->sections;
+	images->sections = ptimage_sections_create();
+	images->codes = ptcode_open();
+	return images->sections && images->codes;
 }
 
 /* Adds what @map maps, as far as its file has it. Returns false if memory is out. */
@@ -239,6 +240,7 @@ void traceimages_free(struct traceimages *images)
 {
 	for (size_t i = 0; i < TRACEIMAGES_MAX; i++)
 		drop(&images->list[i]);
-	ptsections_destroy(images->sections);
+	ptcode_close(images->codes);
+	ptimage_sections_destroy(images->sections);
 	*images = (struct traceimages){0};
 }

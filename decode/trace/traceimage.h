@@ -7,6 +7,7 @@
 
 #include "decode/process/maps.h"
 #include "decode/symbol/symbol.h"
+#include "decode/trace/ptcode.h"
 #include "decode/trace/ptimage.h"
 #include "decode/trace/tracepoke.h"
 
@@ -48,6 +49,7 @@ struct traceimages {
 	const struct kernelcode *kernel;
 	struct trace_page page; /* what of it was read last */
 	struct ptsections *sections;
+	struct ptcodes *codes; /* what is known of their code */
 	struct trace_image list[TRACEIMAGES_MAX];
 	uint64_t uses;
 	uint64_t replaced; /* how often an image was displaced, and others were not */

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_TRACE_TRACELEG_H
 
 #include "decode/process/maps.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptstep.h"
 #include "decode/trace/tracecode.h"
 
 #include <stdbool.h>

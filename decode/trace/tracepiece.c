@@ -111,7 +111,7 @@ void tracekit_free(struct tracekit *kit)
 static bool open_decoder(struct tracereader *reader, bool follow)
 {
 	const struct tracepiece *piece = reader->piece;
-	struct ptdecode_config config = reader->setup->cpu;
+	struct ptconfig config = reader->setup->cpu;
 
 	config.bytes = piece->buffer->bytes + piece->start;
 	config.size = piece->end - piece->start;
@@ -121,9 +121,9 @@ static bool open_decoder(struct tracereader *reader, bool follow)
 	reader->time = UINT64_MAX;
 	reader->nr_steps = reader->nr_blocks = 0;
 	if (follow)
-		reader->follow = ptfollow_open(&config);
+		reader->follow = ptfollow_open(&config, reader->kit->images.codes);
 	else
-		reader->decoder = ptdecode_open(&config);
+		reader->decoder = ptdecode_open(&config, reader->kit->images.codes);
 	return reader->follow || reader->decoder;
 }
 

@@ -60,7 +60,7 @@ void tracepieces_free(struct tracepieces *pieces);
 
 /** What pieces are decoded with; borrowed. */
 struct trace_setup {
-	struct ptdecode_config cpu; /* without bytes */
+	struct ptconfig cpu; /* without bytes */
 	const struct ptinfo *info;
 	enum ptinfo_clock clock;
 	const struct traceworld *world;

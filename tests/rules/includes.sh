@@ -54,7 +54,7 @@ decode/replay.h ; decode/results.h decode/replay/filter.h decode/replay/perkeys.
 decode/count/* ; decode/count/* decode/results.h util/* ;
 decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
-decode/trace/ptlibrary.h ; decode/trace/* util/* ; intel-pt.h
+decode/trace/ptlibrary.c decode/trace/ptshared.h ; decode/trace/* util/* ; intel-pt.h
 decode/trace/* ; decode/trace/* decode/process/* decode/count/* decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;

@@ -3,7 +3,7 @@
 
 #include "decode/compare/diff.h"
 #include "decode/replay.h"
-#include "decode/trace/ptdecode.h"
+#include "decode/trace/ptlibrary.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -213,7 +213,7 @@ static bool has_rows(int number, int demo)
 	unsigned others = 0;
 	char library[32];
 
-	if (number == REPORT_NUMBER_trace && !ptdecode_library(library))
+	if (number == REPORT_NUMBER_trace && !ptlibrary_name(library))
 		return false;
 	for (int i = 0; i < NR_DEMOS; i++)
 		others |= demos[i].tables;

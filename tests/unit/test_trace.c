@@ -1,6 +1,7 @@
 /* Hardware traces: their packets, their clock, their pieces, and the world over time. */
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptinfo.h"
+#include "decode/trace/ptlibrary.h"
 #include "decode/trace/ptpacket.h"
 #include "decode/trace/traceahead.h"
 #include "decode/trace/tracebuffer.h"
@@ -185,6 +186,7 @@ static const struct {
 /* A decoder of a trace of code that lies at 0x400000. */
 struct decoding {
 	struct ptsections *sections;
+	struct ptcodes *codes;
 	struct ptimage *image;
 	struct ptdecode *decoder;
 	int fd;
@@ -193,14 +195,15 @@ struct decoding {
 static struct decoding start_decoding(const char *trace, size_t len, const void *code,
 				      size_t code_len)
 {
-	const struct ptdecode_config config = {
+	const struct ptconfig config = {
 		.bytes = (const uint8_t *)trace,
 		.size = len,
 		.stop = len,
 	};
 	struct error err;
 	struct decoding decoding = {
-		.sections = ptsections_create(),
+		.sections = ptimage_sections_create(),
+		.codes = ptcode_open(),
 		.fd = tempfile_create(&err),
 	};
 
@@ -210,7 +213,7 @@ static struct decoding start_decoding(const char *trace, size_t len, const void 
 	ck_assert_int_eq(tempfile_append(decoding.fd, code, code_len, &err), 0);
 	ck_assert(ptimage_add(decoding.image, decoding.fd, 0, code_len,
 				     0x400000));
-	decoding.decoder = ptdecode_open(&config);
+	decoding.decoder = ptdecode_open(&config, decoding.codes);
 	ck_assert(ptdecode_set_image(decoding.decoder, decoding.image));
 	return decoding;
 }
@@ -219,7 +222,8 @@ static void end_decoding(const struct decoding *decoding)
 {
 	ptdecode_close(decoding->decoder);
 	ptimage_destroy(decoding->image);
-	ptsections_destroy(decoding->sections);
+	ptcode_close(decoding->codes);
+	ptimage_sections_destroy(decoding->sections);
 	close(decoding->fd);
 }
 
@@ -312,7 +316,7 @@ END_TEST
 START_TEST(cycles_at_the_end)
 {
 	static const char bytes[] = LOOPS "\x1b\x0e\x2b" LOOPS;
-	const struct ptdecode_config config = {
+	const struct ptconfig config = {
 		.bytes = (const uint8_t *)bytes,
 		.size = sizeof(bytes) - 1,
 		.stop = sizeof(LOOPS) + 2,
@@ -325,9 +329,9 @@ START_TEST(cycles_at_the_end)
 	struct ptstep step;
 	char name[32];
 
-	if (!ptdecode_library(name))
+	if (!ptlibrary_name(name))
 		machine_lacks("readperf was built without libipt");
-	decoder = ptdecode_open(&config);
+	decoder = ptdecode_open(&config, NULL);
 	ptdecode_next(decoder, blocks, 64, &step);
 	ck_assert_int_eq(step.kind, PTSTEP_SYNC);
 	ck_assert_uint_eq(ptdecode_next(decoder, blocks, 64, &step), 0);
@@ -354,7 +358,7 @@ START_TEST(many_pieces_ahead)
 	struct tracecode code;
 	char name[32];
 
-	if (!ptdecode_library(name))
+	if (!ptlibrary_name(name))
 		machine_lacks("readperf was built without libipt");
 	memcpy(buffer.bytes, LOOPS, sizeof(LOOPS) - 1);
 	for (size_t i = 0; i < NR; i++)
