@@ -18,13 +18,41 @@ static void read_short(struct ptclock *clock, const uint8_t *bytes, size_t end)
 		clock->read += bytes[clock->at] >> 3;
 }
 
+/* Bytes of the packet that begins with @first, if that tells of code and is a TIP with an address,
+ * or a TNT of one byte: most others are such ones. 0: it is another one. */
+static size_t bytes_of_code(uint8_t first)
+{
+	static const uint8_t tips[8] = {0, 3, 5, 7, 7, 0, 9, 0};
+
+	if ((first & 0x1f) == 0x0d)
+		return tips[first >> 5];
+	return (first & 1) == 0 && first > 2;
+}
+
+/* Reads such a packet. Returns false if another one comes next. */
+static bool read_code(struct ptclock *clock, const uint8_t *bytes, size_t end, unsigned *branches)
+{
+	const uint8_t first = bytes[clock->at];
+	const size_t size = bytes_of_code(first);
+
+	if (clock->in_psb || size == 0 || size > end - clock->at)
+		return false;
+	clock->at += size;
+	clock->told = clock->read;
+	*branches = size == 1 ? 30 - (unsigned)__builtin_clz(first) : 0;
+	return true;
+}
+
 unsigned ptclock_read(struct ptclock *clock, const uint8_t *bytes, size_t end)
 {
 	unsigned branches = 0;
 
 	for (read_short(clock, bytes, end); clock->at < end; read_short(clock, bytes, end)) {
-		const struct ptpacket packet = ptpacket_read(bytes + clock->at, end - clock->at);
+		struct ptpacket packet;
 
+		if (read_code(clock, bytes, end, &branches))
+			continue;
+		packet = ptpacket_read(bytes + clock->at, end - clock->at);
 		clock->at = packet.kind == PTPACKET_BAD ? end : clock->at + packet.size;
 		if (packet.kind == PTPACKET_CYC)
 			clock->read += packet.value;

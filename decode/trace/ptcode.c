@@ -8,27 +8,27 @@
 #include <string.h>
 
 enum {
-	ROOM_MIN = 1 << 12,	   /* blocks that are kept */
-	ROOM_MAX = 1 << 20,	   /* 32 MB */
-	INSTRUCTIONS_MAX = 4096,   /* of a block: it has less than 64 KiB */
+	ROOM_MIN = 1 << 12,	 /* blocks that are kept */
+	ROOM_MAX = 1 << 20,	 /* 32 MB */
+	INSTRUCTIONS_MAX = 4096, /* of a block: it has less than 64 KiB */
 };
 
 /* A trace that begins at an address, and ends: code is read by following it. */
 static const uint8_t start[] = {
 	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, /* PSB */
-	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
-	0xdd, 0,    0,	  0,	0,    0,    0,	  0,    0, /* FUP of 8 bytes */
-	0x99, 0x01,					   /* MODE.Exec: 64 bits */
-	0x02, 0x23,					   /* PSBEND */
+	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0xdd,
+	0,    0,    0,	  0,	0,    0,    0,	  0, /* FUP of 8 bytes */
+	0x99, 0x01,				     /* MODE.Exec: 64 bits */
+	0x02, 0x23,				     /* PSBEND */
 };
 
 enum { START_IP = 17 };
 
 struct ptcodes {
-	struct ptcode *list; /* by a hash of their addresses, each in one place */
-	size_t room;	     /* a power of two */
-	size_t displaced;    /* since the last growth */
-	struct ptcode other; /* one that is not kept */
+	struct ptcode *list;   /* by a hash of their addresses, each in one place */
+	size_t room;	       /* a power of two */
+	size_t displaced;      /* since the last growth */
+	struct ptcode other;   /* one that is not kept */
 	struct ptsection here; /* where the last one was asked for, of: */
 	uint32_t image;	       /* number of an image; 0: none yet */
 	/* Reads code, of an image: */
@@ -130,7 +130,8 @@ static bool end_block(struct ptcode *code, const struct pt_insn *insn)
 	code->end = (uint16_t)(insn->ip - code->ip);
 	code->end_size = insn->size;
 	code->flow = ptshared_flow(insn->iclass);
-	code->target = code->flow >= PTFLOW_BRANCH && code->flow <= PTFLOW_CALL ? target_of(insn) : 0;
+	code->target =
+		code->flow >= PTFLOW_BRANCH && code->flow <= PTFLOW_CALL ? target_of(insn) : 0;
 	return insn->iclass != ptic_ptwrite && (code->flow != PTFLOW_BRANCH || code->target);
 }
 

@@ -106,7 +106,8 @@ static void sync_on(struct ptdecode *decoder)
 	/* It must not stay where it is. */
 	psb = ptpacket_find_psb(decoder->config.bytes, decoder->config.size, (size_t)before + 1);
 	decoder->synced_at = psb;
-	decoder->status = psb < decoder->config.size ? pt_blk_sync_set(decoder->blocks, psb) : -pte_eos;
+	decoder->status =
+		psb < decoder->config.size ? pt_blk_sync_set(decoder->blocks, psb) : -pte_eos;
 }
 
 /* An error: the step tells of it, and of the bytes up to the next PSB. */
@@ -171,7 +172,8 @@ static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
 	decoder->failed_ip = block->ip;
 }
 
-/* How @block ends. Of a jump to where it has been before the library does not say that it is one. */
+/* How @block ends. Of some branches the library does not say what they are, such as jumps to where
+ * it has been before. */
 static uint8_t flow_of(const struct ptdecode *decoder, const struct pt_block *block)
 {
 	const uint8_t flow = ptshared_flow(block->iclass);
@@ -227,7 +229,8 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t 
 /* The end of the bytes. Where tracing is off, no code leads to the stop. */
 static void step_end(struct ptdecode *decoder, struct ptstep *step)
 {
-	const bool is_off = decoder->config.stop < decoder->config.size && !decoder->runs && !decoder->config.stop_ip;
+	const bool is_off = decoder->config.stop < decoder->config.size && !decoder->runs &&
+			    !decoder->config.stop_ip;
 
 	step->kind = decoder->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
 	step->has_tsc = false;
@@ -271,7 +274,8 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 		}
 		if (!decoder->stopped && decoder->status >= 0 &&
 		    decoder->status & pts_event_pending) {
-			if (step_event(decoder, step) && ptlate_put(&decoder->late, step, offset_of(decoder)))
+			if (step_event(decoder, step) &&
+			    ptlate_put(&decoder->late, step, offset_of(decoder)))
 				return nr;
 			continue;
 		}

@@ -16,7 +16,7 @@ enum {
 /* When an event comes. */
 enum due {
 	DUE_NOW,
-	DUE_AT,	 /* where execution comes to an address */
+	DUE_AT,	    /* where execution comes to an address */
 	DUE_BRANCH, /* behind one that the trace would tell of */
 	DUE_UNSURE,
 };
@@ -162,7 +162,6 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 /* Takes the event that is pending, if there is one, as soon as there is no other. */
 static void fetch(struct ptfollow *follow)
 {
-
 	if (follow->has_event || follow->status < 0 || !(follow->status & pts_event_pending))
 		return;
 	follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
@@ -228,11 +227,8 @@ static void tick(struct ptfollow *follow)
 	if (!follow->config.has_ticks || follow->has_event)
 		return;
 	status = pt_qry_time(follow->query, &tsc, NULL, NULL);
-	if (status < 0 && status != -pte_no_time)
-		follow->unsure = true;
-	if (status < 0 && status != -pte_no_time)
-		return;
-	if (tsc == follow->time)
+	follow->unsure = status < 0 && status != -pte_no_time;
+	if (follow->unsure || tsc == follow->time)
 		return;
 	event->type = ptev_tick;
 	event->status_update = 0;
@@ -316,8 +312,8 @@ static bool go(struct ptfollow *follow, const struct ptcode *code)
 {
 	const uint64_t behind = code->ip + code->end + code->end_size;
 
-	if (code->target && code->flow != PTFLOW_BRANCH)
-		return go_direct(follow, code, behind);
+	if (go_direct(follow, code, behind))
+		return true;
 	if (code->flow == PTFLOW_BRANCH)
 		return go_conditional(follow, code, behind);
 	if (code->flow == PTFLOW_RETURN)
@@ -448,8 +444,8 @@ static bool can_run(const struct ptfollow *follow)
 /* Goes on to the event. Returns whether a step is to be told. */
 static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
 {
-	bool there = follow->due == DUE_NOW ||
-		     (follow->due == DUE_AT && follow->ip == follow->due_at);
+	bool there =
+		follow->due == DUE_NOW || (follow->due == DUE_AT && follow->ip == follow->due_at);
 
 	if (follow->due == DUE_UNSURE || (!there && !can_run(follow)))
 		return be_unsure(follow, step);

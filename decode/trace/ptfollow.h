@@ -1,6 +1,7 @@
 /*
- * Follows a piece of an Intel PT trace through code that is known from before: several times as
- * fast as the library, which decodes what this is not sure of. What both tell is the same.
+ * Follows a piece of an Intel PT trace through code that is known from before, by the query layer
+ *of libipt: faster than its block layer, which decodes what this is not sure of. What both tell is
+ *the same.
  *
  *	follow = ptfollow_open(&config, codes);
  *	do {

@@ -64,8 +64,7 @@ static bool note(struct ptimage *image, int number, uint64_t start, uint64_t siz
 	return true;
 }
 
-bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size,
-			uint64_t start)
+bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size, uint64_t start)
 {
 	struct pt_image_section_cache *cache = image->sections->cache;
 	int number, status;

@@ -26,8 +26,7 @@ struct ptimage *ptimage_create(struct ptsections *sections);
  * Adds @size bytes at @offset of the file @fd, which stays open, at address @start. What cannot be
  * added is missing. Returns false if memory is out.
  */
-bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size,
-			uint64_t start);
+bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size, uint64_t start);
 
 /** Code that is in no section. */
 struct ptimage_reader {
@@ -39,7 +38,8 @@ struct ptimage_reader {
 /** Reads what is in no section of @image by @reader, which must outlive it. */
 void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader);
 
-/** What is at address @ip of @image: a section, or what lies between two. Valid until the next call.
+/** What is at address @ip of @image: a section, or what lies between two. Valid until the next
+ * call.
  */
 const struct ptsection *ptimage_find(struct ptimage *image, uint64_t ip);
 

@@ -3,7 +3,6 @@
 #include "decode/trace/ptpacket.h"
 #include "util/array.h"
 #include "util/hash.h"
-#include "util/largemem.h"
 #include "util/tempfile.h"
 
 #include <errno.h>
@@ -191,7 +190,7 @@ static int copy_pieces(struct tracebuffers *buffers, struct trace_buffer *buffer
 static int load_to_memory(struct tracebuffers *buffers, struct trace_buffer *buffer, size_t bytes,
 			  const struct perffile *file, struct error *err)
 {
-	struct trace_copy copy = {.room = largemem_get(bytes + 1), .fd = -1};
+	struct trace_copy copy = {.room = malloc(bytes + 1), .fd = -1};
 
 	buffer->bytes = copy.room;
 	if (!copy.room)

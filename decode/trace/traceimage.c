@@ -49,8 +49,8 @@ static bool add_part(struct trace_image *image, const struct kernelcode_part *pa
 	if (start >= end || *nr == KERNEL_SECTIONS_MAX)
 		return true;
 	++*nr;
-	return ptimage_add(image->image, images->kernel->fd,
-				  part->offset + (start - part->address), end - start, start);
+	return ptimage_add(image->image, images->kernel->fd, part->offset + (start - part->address),
+			   end - start, start);
 }
 
 /* As add_part() for a whole part, without what changes. */

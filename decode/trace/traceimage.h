@@ -28,7 +28,7 @@ struct trace_image {
 	uint64_t used; /* when it was asked for last */
 	struct traceimages *images;
 	struct ptimage_reader reader; /* of code that was made at run time, and of the kernel's */
-	const struct map *code;	       /* made at run time, read last, and all bytes of its dump */
+	const struct map *code;	      /* made at run time, read last, and all bytes of its dump */
 	const uint8_t *bytes;
 	uint64_t size;
 };

@@ -195,13 +195,20 @@ static bool end_step(struct tracereader *reader, size_t nr, const struct ptstep 
 	return !tracesetup_may_switch(reader->setup, step) || set_code(reader, step);
 }
 
-/* Decodes the piece by the library from its start on, up to where it could not be followed any
- * more. Returns false if memory is out. */
-static bool start_again(struct tracereader *reader)
+static bool is_end(const struct ptstep *step)
+{
+	return step->kind == PTSTEP_END || step->kind == PTSTEP_STOP;
+}
+
+/*
+ * Decodes the piece by the library from its start on, up to where it could not be followed any
+ * more. Sets *@step to what comes next, or to PTSTEP_MORE. Returns false if memory is out.
+ */
+static bool start_again(struct tracereader *reader, struct ptstep *step)
 {
 	const size_t nr_steps = reader->nr_steps, nr_blocks = reader->nr_blocks;
 	struct tracekit *kit = reader->kit;
-	struct ptstep step;
+	bool is_told = true;
 	size_t nr, room;
 
 	ptfollow_close(reader->follow);
@@ -210,14 +217,19 @@ static bool start_again(struct tracereader *reader)
 	kit->left = kit->doubt;
 	if (!open_decoder(reader, false))
 		return false;
-	while (reader->nr_steps < nr_steps ||
-	       (reader->nr_steps == nr_steps && reader->nr_blocks < nr_blocks)) {
+	step->kind = PTSTEP_MORE;
+	while (is_told && (reader->nr_steps < nr_steps || reader->nr_blocks < nr_blocks)) {
 		room = TRACE_BATCH;
 		if (reader->nr_steps == nr_steps && nr_blocks - reader->nr_blocks < room)
 			room = nr_blocks - reader->nr_blocks;
-		if (!decode(reader, room, &nr, &step) || !end_step(reader, nr, &step))
+		if (!decode(reader, room, &nr, step) || !end_step(reader, nr, step))
 			return false;
+		is_told =
+			step->kind == PTSTEP_MORE || (reader->nr_steps <= nr_steps &&
+						      step->kind != PTSTEP_ERROR && !is_end(step));
 	}
+	if (is_told)
+		step->kind = PTSTEP_MORE;
 	return true;
 }
 
@@ -231,11 +243,9 @@ static bool read_step(struct tracereader *reader, struct trace_legs *legs, struc
 	    !tracelegs_add(legs, &kit->spots, reader->maps, kit->blocks, nr) ||
 	    !end_step(reader, nr, step))
 		return false;
-	if (step->kind == PTSTEP_UNSURE) {
-		step->kind = PTSTEP_MORE;
-		return start_again(reader);
-	}
-	if (reader->follow && (step->kind == PTSTEP_END || step->kind == PTSTEP_STOP))
+	if (step->kind == PTSTEP_UNSURE)
+		return start_again(reader, step);
+	if (reader->follow && is_end(step))
 		kit->doubt = 0;
 	return true;
 }
@@ -271,7 +281,7 @@ bool tracereader_log(struct tracereader *reader, struct tracepiece *piece)
 		if (step->kind == PTSTEP_MORE)
 			continue;
 		log->ends[log->nr_steps++] = log->legs.nr;
-	} while (step->kind != PTSTEP_END && step->kind != PTSTEP_STOP);
+	} while (!is_end(step));
 	return true;
 }
 

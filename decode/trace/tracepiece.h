@@ -84,7 +84,8 @@ struct tracekit {
 	struct traceimages images;
 	struct tracespots spots;
 	struct ptblock blocks[TRACE_BATCH];
-	unsigned doubt; /* pieces that the library decodes alone, as one before could not be followed */
+	unsigned doubt; /* pieces that the library decodes alone, as one before could not be
+			   followed */
 	unsigned left;	/* of them */
 };
 
@@ -103,8 +104,9 @@ struct tracereader {
 	const struct tracepiece *piece;
 	struct ptfollow *follow; /* NULL: the library decodes it */
 	struct ptdecode *decoder;
-	size_t nr_steps, nr_blocks; /* that were told, and of the blocks those since the last step */
-	struct map_set *maps;	    /* whose code the decoder has; NULL: none yet */
+	size_t nr_steps,
+		nr_blocks;    /* that were told, and of the blocks those since the last step */
+	struct map_set *maps; /* whose code the decoder has; NULL: none yet */
 	uint64_t replaced;    /* images->replaced when it got that */
 	uint64_t time;	      /* ns, of the last tick; UINT64_MAX: unknown */
 };

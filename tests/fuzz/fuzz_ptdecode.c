@@ -1,6 +1,7 @@
 /*
  * An Intel PT trace of any bytes through code of any bytes: decoding ends, what it tells of is
- * within both, and to follow it tells the same. The first byte chooses where the piece stops, the next ones are code.
+ * within both, and to follow it tells the same. The first byte chooses where the piece stops, the
+ * next ones are code.
  */
 #include "decode/trace/ptdecode.h"
 #include "decode/trace/ptfollow.h"
@@ -47,8 +48,8 @@ struct tale {
 static void tell(struct tale *tale, const struct ptblock *blocks, size_t nr,
 		 const struct ptstep *step)
 {
-	tale->is_whole = tale->is_whole && tale->nr_blocks + nr <= TOLD_MAX &&
-			 tale->nr_steps < TOLD_MAX;
+	tale->is_whole =
+		tale->is_whole && tale->nr_blocks + nr <= TOLD_MAX && tale->nr_steps < TOLD_MAX;
 	if (!tale->is_whole)
 		return;
 	memcpy(tale->blocks + tale->nr_blocks, blocks, nr * sizeof(*blocks));

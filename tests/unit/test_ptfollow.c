@@ -11,7 +11,6 @@
 #include "util/tempfile.h"
 
 #include <check.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ enum {
 	TRACE_ROOM = TRACE_BYTES + 256,
 	CALLS = 64,
 	TOLD_MAX = 1 << 16,
-	STREAMS = 400,
+	STREAMS = 256,
 };
 
 /* ---- a program ---- */
@@ -47,23 +46,23 @@ static const struct form {
 	uint8_t instruction;
 	uint8_t weight;
 } forms[] = {
-	{{0x90}, 1, 0, NOTHING, 12},			   /* nop */
-	{{0x66, 0x90}, 2, 0, NOTHING, 6},		   /* nop */
-	{{0xb8, 1, 2, 3, 4}, 5, 0, NOTHING, 6},		   /* mov $0x4030201,%eax */
+	{{0x90}, 1, 0, NOTHING, 12},			  /* nop */
+	{{0x66, 0x90}, 2, 0, NOTHING, 6},		  /* nop */
+	{{0xb8, 1, 2, 3, 4}, 5, 0, NOTHING, 6},		  /* mov $0x4030201,%eax */
 	{{0x0f, 0x85, 0, 0, 0, 0}, 6, 4, CONDITIONAL, 3}, /* jne */
-	{{0x74, 0}, 2, 1, CONDITIONAL, 4},		   /* je */
-	{{0xe2, 0}, 2, 1, CONDITIONAL, 1},		   /* loop */
-	{{0x67, 0xe3, 0}, 3, 1, CONDITIONAL, 1},	   /* jecxz */
-	{{0xe9, 0, 0, 0, 0}, 5, 4, JUMP, 1},		   /* jmp */
-	{{0xeb, 0}, 2, 1, JUMP, 1},			   /* jmp */
-	{{0xe8, 0, 0, 0, 0}, 5, 4, CALL, 3},		   /* call */
-	{{0xe8, 0, 0, 0, 0}, 5, 0, CALL_NEXT, 1},	   /* call of what comes next */
-	{{0xc3}, 1, 0, RETURN, 3},			   /* ret */
-	{{0xc2, 8, 0}, 3, 0, RETURN, 1},		   /* ret $8 */
+	{{0x74, 0}, 2, 1, CONDITIONAL, 4},		  /* je */
+	{{0xe2, 0}, 2, 1, CONDITIONAL, 1},		  /* loop */
+	{{0x67, 0xe3, 0}, 3, 1, CONDITIONAL, 1},	  /* jecxz */
+	{{0xe9, 0, 0, 0, 0}, 5, 4, JUMP, 1},		  /* jmp */
+	{{0xeb, 0}, 2, 1, JUMP, 1},			  /* jmp */
+	{{0xe8, 0, 0, 0, 0}, 5, 4, CALL, 3},		  /* call */
+	{{0xe8, 0, 0, 0, 0}, 5, 0, CALL_NEXT, 1},	  /* call of what comes next */
+	{{0xc3}, 1, 0, RETURN, 3},			  /* ret */
+	{{0xc2, 8, 0}, 3, 0, RETURN, 1},		  /* ret $8 */
 	{{0x41, 0xff, 0xd2}, 3, 0, CALL_BY_REGISTER, 1},  /* call *%r10 */
 	{{0x3e, 0xff, 0xe0}, 3, 0, JUMP_BY_REGISTER, 1},  /* notrack jmp *%rax */
-	{{0x0f, 0x05}, 2, 0, SYSTEM_CALL, 1},		   /* syscall */
-	{{0x48, 0xcf}, 2, 0, SYSTEM_RETURN, 1},		   /* iretq */
+	{{0x0f, 0x05}, 2, 0, SYSTEM_CALL, 1},		  /* syscall */
+	{{0x48, 0xcf}, 2, 0, SYSTEM_RETURN, 1},		  /* iretq */
 };
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
@@ -133,8 +132,9 @@ static void write_program(struct program *program, uint64_t *seed)
 		at = program->starts[i];
 		form = program->at[at];
 		end = at + form->size;
-		program->targets[at] = form->distance ? draw_target(program, seed, end, form->distance)
-						      : (uint16_t)end;
+		program->targets[at] = form->distance
+					       ? draw_target(program, seed, end, form->distance)
+					       : (uint16_t)end;
 		distance = (int32_t)program->targets[at] - (int32_t)end;
 		memcpy(program->code + end - form->distance, &distance, form->distance);
 	}
@@ -147,7 +147,7 @@ struct trace {
 	size_t nr, psb;	    /* bytes, and where the last PSB begins */
 	uint64_t tsc, bits; /* of the branches that were not written yet, of which there are: */
 	unsigned nr_bits;
-	bool compresses;	/* returns */
+	bool compresses; /* returns */
 	bool overflows, stops;
 	bool ticks, has_cycles; /* it has MTC, CYC */
 	uint8_t mtc;
@@ -159,7 +159,8 @@ struct trace {
 
 static void put(struct trace *trace, const void *bytes, size_t len)
 {
-	ck_assert_uint_le(trace->nr + len, TRACE_ROOM);
+	if (trace->nr + len > TRACE_ROOM)
+		ck_abort_msg("the trace is too long");
 	memcpy(trace->bytes + trace->nr, bytes, len);
 	trace->nr += len;
 }
@@ -308,7 +309,8 @@ static size_t draw_start(struct trace *trace, const struct program *program)
 static void push(struct trace *trace, size_t at)
 {
 	if (trace->nr_calls == CALLS)
-		memmove(trace->calls, trace->calls + 1, sizeof(trace->calls[0]) * --trace->nr_calls);
+		memmove(trace->calls, trace->calls + 1,
+			sizeof(trace->calls[0]) * --trace->nr_calls);
 	trace->calls[trace->nr_calls++] = (uint16_t)at;
 }
 
@@ -452,7 +454,8 @@ struct tale {
 static void tell(struct tale *tale, const struct ptblock *blocks, size_t nr,
 		 const struct ptstep *step)
 {
-	ck_assert_uint_lt(tale->nr + nr, TOLD_MAX);
+	if (tale->nr + nr >= TOLD_MAX)
+		ck_abort_msg("too much is told");
 	for (size_t i = 0; i < nr; i++)
 		tale->list[tale->nr++] = (struct told){.block = blocks[i]};
 	if (step->kind != PTSTEP_MORE && step->kind != PTSTEP_UNSURE)
@@ -477,7 +480,8 @@ static void follow(struct tale *tale, const struct ptconfig *config, struct ptim
 	tale->nr = 0;
 	do {
 		nr = ptfollow_next(follow, blocks, room, &step);
-		ck_assert_uint_le(nr, room);
+		if (nr > room)
+			ck_abort_msg("more blocks than there is room for");
 		tell(tale, blocks, nr, &step);
 		if (step.kind == PTSTEP_SYNC)
 			ptfollow_set_image(follow, image);
@@ -504,26 +508,33 @@ static void decode(struct tale *tale, const struct ptconfig *config, struct ptim
 	ptcode_close(codes);
 }
 
-static void compare(const struct told *followed, const struct told *decoded)
+static bool same_blocks(const struct ptblock *a, const struct ptblock *b)
 {
-	ck_assert_uint_eq(followed->block.nr, decoded->block.nr);
-	if (followed->block.nr) {
-		ck_assert_uint_eq(followed->block.ip, decoded->block.ip);
-		ck_assert_uint_eq(followed->block.end_ip, decoded->block.end_ip);
-		ck_assert_uint_eq(followed->block.flow, decoded->block.flow);
-		return;
-	}
-	ck_assert_uint_eq(followed->step.kind, decoded->step.kind);
-	ck_assert_uint_eq(followed->step.has_tsc, decoded->step.has_tsc);
-	if (decoded->step.has_tsc)
-		ck_assert_uint_eq(followed->step.tsc, decoded->step.tsc);
-	if (decoded->step.kind == PTSTEP_ENABLED || decoded->step.kind == PTSTEP_INTERRUPTED)
-		ck_assert_uint_eq(followed->step.ip, decoded->step.ip);
-	if (decoded->step.kind == PTSTEP_TICK || decoded->step.kind == PTSTEP_DISABLED ||
-	    decoded->step.kind == PTSTEP_END) {
-		ck_assert_uint_eq(followed->step.cycles, decoded->step.cycles);
-		ck_assert_uint_eq(followed->step.cycles_read, decoded->step.cycles_read);
-	}
+	return a->ip == b->ip && a->end_ip == b->end_ip && a->nr == b->nr && a->flow == b->flow;
+}
+
+static bool same_steps(const struct ptstep *a, const struct ptstep *b)
+{
+	const bool has_ip = b->kind == PTSTEP_ENABLED || b->kind == PTSTEP_INTERRUPTED ||
+			    b->kind == PTSTEP_OVERFLOW;
+	const bool has_cycles =
+		b->kind == PTSTEP_TICK || b->kind == PTSTEP_DISABLED || b->kind == PTSTEP_END;
+
+	return a->kind == b->kind && a->has_tsc == b->has_tsc &&
+	       (!b->has_tsc || a->tsc == b->tsc) && (!has_ip || a->ip == b->ip) &&
+	       (!has_cycles || (a->cycles == b->cycles && a->cycles_read == b->cycles_read));
+}
+
+/* The number of what is told alike, first of all. */
+static size_t nr_same(const struct tale *followed, const struct tale *decoded)
+{
+	size_t nr = 0;
+
+	while (nr < followed->nr && nr < decoded->nr &&
+	       same_blocks(&followed->list[nr].block, &decoded->list[nr].block) &&
+	       same_steps(&followed->list[nr].step, &decoded->list[nr].step))
+		nr++;
+	return nr;
 }
 
 /* Returns whether the trace was followed to its end. */
@@ -533,9 +544,7 @@ static bool check(const struct ptconfig *config, struct ptimage *image, struct t
 
 	follow(&tales[0], config, image, room);
 	decode(&tales[1], config, image);
-	if (!getenv("DBG")) ck_assert_uint_le(tales[0].nr, tales[1].nr);
-	for (size_t i = 0; i < tales[0].nr; i++) { if (getenv("DBG")&&memcmp(&tales[0].list[i], &tales[1].list[i], sizeof(struct told))) for (size_t j = i > 6 ? i - 6 : 0; j < i + 3; j++) for (int k = 0; k < 2; k++) { struct told *t = &tales[k].list[j]; fprintf(stderr, "%zu.%d: %lx-%lx %u flow %u | kind %u err %u off %zu ip %lx tsc %d %lu cyc %lu %lu\n", j, k, t->block.ip, t->block.end_ip, t->block.nr, t->block.flow, t->step.kind, t->step.error, t->step.offset, t->step.ip, t->step.has_tsc, t->step.tsc, t->step.cycles, t->step.cycles_read); if (j==i+2&&k==1) {for (size_t z = tales[1].list[i].step.offset - 40; z < tales[1].list[i].step.offset + 20; z++) fprintf(stderr, "%02x ", config->bytes[z]); fprintf(stderr,"model %d\n", config->model);} if (j==i+2&&k==1) fprintf(stderr,"size %zu stop %zu ends %d %d nr %zu %zu\n", config->size, config->stop, tales[0].end, tales[1].end, tales[0].nr, tales[1].nr);}
-		compare(&tales[0].list[i], &tales[1].list[i]);}
+	ck_assert_uint_eq(nr_same(&tales[0], &tales[1]), tales[0].nr);
 	if (tales[0].end != PTSTEP_UNSURE)
 		ck_assert_uint_eq(tales[0].nr, tales[1].nr);
 	return tales[0].end != PTSTEP_UNSURE;
@@ -592,7 +601,7 @@ static unsigned check_all(uint32_t errors)
 
 	if (!ptlibrary_name(name))
 		machine_lacks("readperf was built without libipt");
-	for (uint64_t i = getenv("FROM")?atoi(getenv("FROM")):0; fprintf(stderr,"S%d\n",(int)i), i < (getenv("TO")?atoi(getenv("TO")):STREAMS); i++) {
+	for (uint64_t i = 0; i < STREAMS; i++) {
 		/* The library remembers sections of files. */
 		struct ptsections *sections = ptimage_sections_create();
 		const int fd = tempfile_create(&err);
@@ -620,15 +629,15 @@ static unsigned check_all(uint32_t errors)
 /* Most traces are followed to their ends. */
 START_TEST(whole_traces)
 {
-	ck_assert_uint_ne(check_all(0), 1);
+	ck_assert_uint_eq(check_all(0), 202);
 }
 END_TEST
 
 /* As far as one is followed, it is right. */
 START_TEST(damaged_traces)
 {
-	ck_assert_uint_ne(check_all(1), 2);
-	ck_assert_uint_ne(check_all(10), 1);
+	ck_assert_uint_eq(check_all(1), 47);
+	ck_assert_uint_eq(check_all(10), 0);
 }
 END_TEST
 
@@ -639,7 +648,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 300);
 	tcase_add_test(tcase, whole_traces);
-	if (!getenv("WH")) tcase_add_test(tcase, damaged_traces);
+	tcase_add_test(tcase, damaged_traces);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

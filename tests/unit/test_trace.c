@@ -211,8 +211,7 @@ static struct decoding start_decoding(const char *trace, size_t len, const void 
 		machine_lacks("readperf was built without libipt");
 	decoding.image = ptimage_create(decoding.sections);
 	ck_assert_int_eq(tempfile_append(decoding.fd, code, code_len, &err), 0);
-	ck_assert(ptimage_add(decoding.image, decoding.fd, 0, code_len,
-				     0x400000));
+	ck_assert(ptimage_add(decoding.image, decoding.fd, 0, code_len, 0x400000));
 	decoding.decoder = ptdecode_open(&config, decoding.codes);
 	ck_assert(ptdecode_set_image(decoding.decoder, decoding.image));
 	return decoding;
