@@ -84,14 +84,31 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Bytes of the distance that a direct branch jumps, at its end; 0 if it has none. From the Intel 64
- * SDM, volume 2, "Opcode map". */
-static size_t distance_bytes(const struct pt_insn *insn)
+/* Where in its bytes the opcode of @insn begins. */
+static size_t opcode_of(const struct pt_insn *insn)
 {
 	size_t at = 0;
 
 	while (at + 1 < insn->size && is_prefix(insn->raw[at]))
 		at++;
+	return at;
+}
+
+/* Whether @insn is MOV to CR3: 0F 22 /3, also as CR3 is named without REX.R. */
+static bool sets_cr3(const struct pt_insn *insn)
+{
+	const size_t at = opcode_of(insn);
+
+	return at + 2 < insn->size && insn->raw[at] == 0x0f && insn->raw[at + 1] == 0x22 &&
+	       (insn->raw[at + 2] >> 3 & 7) == 3;
+}
+
+/* Bytes of the distance that a direct branch jumps, at its end; 0 if it has none. From the Intel 64
+ * SDM, volume 2, "Opcode map". */
+static size_t distance_bytes(const struct pt_insn *insn)
+{
+	const size_t at = opcode_of(insn);
+
 	switch (insn->raw[at]) {
 	case 0xe8: /* CALL */
 	case 0xe9: /* JMP */
@@ -152,26 +169,47 @@ static bool read_block(struct ptcodes *codes, const struct ptimage *image, struc
 		*is_kept &= (uint32_t)insn.isid == number && !insn.truncated;
 		if (insn.iclass != ptic_other)
 			return end_block(code, &insn);
+		code->sets_cr3 |= sets_cr3(&insn);
 	}
 	return false;
+}
+
+/* Reads the next instruction into *@part. */
+static bool read_part(struct ptcodes *codes, struct pt_insn *insn, struct ptcode_part *part)
+{
+	if (part->nr == INSTRUCTIONS_MAX || !next(codes, insn))
+		return false;
+	part->end_ip = insn->ip;
+	part->next_ip = insn->ip + insn->size;
+	part->nr++;
+	return true;
 }
 
 bool ptcode_cut(struct ptcodes *codes, const struct ptimage *image, uint64_t ip, uint64_t until,
 		struct ptcode_part *part)
 {
-	struct pt_insn insn;
+	struct pt_insn insn = {.iclass = ptic_other};
 
+	part->nr = 0;
 	if (!begin(codes, image, ip))
 		return false;
-	for (part->nr = 1; part->nr < INSTRUCTIONS_MAX; part->nr++) {
-		if (!next(codes, &insn))
-			return false;
-		part->end_ip = insn.ip;
-		if (insn.ip + insn.size == until)
+	while (insn.iclass == ptic_other && read_part(codes, &insn, part))
+		if (part->next_ip == until)
 			return true;
-		if (insn.iclass != ptic_other)
-			return false;
-	}
+	return false;
+}
+
+bool ptcode_cut_at_cr3(struct ptcodes *codes, const struct ptimage *image, uint64_t ip,
+		       struct ptcode_part *part)
+{
+	struct pt_insn insn = {.iclass = ptic_other};
+
+	part->nr = 0;
+	if (!begin(codes, image, ip))
+		return false;
+	while (read_part(codes, &insn, part) && insn.iclass == ptic_other)
+		if (sets_cr3(&insn))
+			return true;
 	return false;
 }
 

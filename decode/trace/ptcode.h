@@ -20,6 +20,7 @@ struct ptcode {
 	uint16_t end;	  /* bytes from its first instruction to the last one, its branch */
 	uint8_t end_size; /* bytes of that */
 	uint8_t flow;	  /* enum ptstep_flow */
+	bool sets_cr3;	  /* an instruction before its branch does, to the address of page tables */
 };
 
 /** Blocks that are known. */
@@ -39,9 +40,17 @@ const struct ptcode *ptcode_get(struct ptcodes *codes, struct ptimage *image, ui
 
 /** The part of a block that was executed. */
 struct ptcode_part {
-	uint64_t end_ip; /* address of its last instruction */
-	uint32_t nr;	 /* instructions */
+	uint64_t end_ip;  /* address of its last instruction */
+	uint64_t next_ip; /* behind it */
+	uint32_t nr;	  /* instructions */
 };
+
+/**
+ * Sets *@part to the instructions from @ip up to the first one of its block that sets CR3. Returns
+ * false if there is none.
+ */
+bool ptcode_cut_at_cr3(struct ptcodes *codes, const struct ptimage *image, uint64_t ip,
+		       struct ptcode_part *part);
 
 /**
  * Sets *@part to the instructions from @ip up to the one before @until, which is in the same block.

@@ -18,6 +18,7 @@ enum due {
 	DUE_NOW,
 	DUE_AT,	    /* where execution comes to an address */
 	DUE_BRANCH, /* behind one that the trace would tell of */
+	DUE_CR3,    /* behind the instruction that sets CR3 */
 	DUE_UNSURE,
 };
 
@@ -149,8 +150,11 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 		if (!follow->enabled || event->ip_suppressed)
 			return DUE_UNSURE;
 		return due_at(follow, false, event->variant.async_branch.from);
+	case ptev_paging:
+		return event->status_update ? DUE_NOW : DUE_CR3;
 	case ptev_exec_mode:
 	case ptev_cbr:
+	case ptev_async_paging:
 		return due_of_status(follow, event);
 	case ptev_overflow:
 		return DUE_NOW;
@@ -207,12 +211,16 @@ static bool take_event(struct ptfollow *follow, struct ptstep *step)
 	const struct pt_event *event = &follow->event;
 	const bool is_stop = ptshared_is_stop(&follow->config, event);
 	const bool is_told = ptshared_step(event, step);
+	const bool was_cr3 = follow->due == DUE_CR3;
 
 	follow->has_event = false;
 	follow->quiet.nr = 0;
 	apply(follow, event, step);
 	/* If the library fails with what comes next, it does not tell of this one. */
 	fetch(follow);
+	/* Two events of one instruction: CR3 is that of a process that is not traced. */
+	if (was_cr3 && follow->has_event && follow->due == DUE_BRANCH)
+		follow->due = DUE_NOW;
 	follow->stopped = is_stop && offset_of(follow) == follow->config.stop;
 	return is_told && !follow->unsure;
 }
@@ -384,15 +392,44 @@ static bool add_block(struct ptfollow *follow, struct ptblocks *blocks)
 	return true;
 }
 
-/* Executes code up to the address of the event, which is in the block at follow->ip. */
-static bool add_part(struct ptfollow *follow, struct ptblocks *blocks)
+/* Whether the event comes within the block of @code. Tracing may also end behind an instruction
+ * that sets CR3: another process is not traced then. */
+static bool comes_within(const struct ptfollow *follow, const struct ptcode *code)
+{
+	if (follow->due == DUE_AT)
+		return follow->due_at - code->ip - 1 < code->end;
+	return code->sets_cr3;
+}
+
+/* Executes the part of the block at @ip up to the event. */
+static bool add_part(struct ptfollow *follow, struct ptblocks *blocks, uint64_t ip)
 {
 	struct ptcode_part part;
+	bool ok;
 
-	if (!ptcode_cut(follow->codes, follow->image, follow->ip, follow->due_at, &part))
+	if (follow->due == DUE_AT)
+		ok = ptcode_cut(follow->codes, follow->image, ip, follow->due_at, &part);
+	else
+		ok = ptcode_cut_at_cr3(follow->codes, follow->image, ip, &part);
+	if (!ok)
 		return false;
-	add(follow, blocks, follow->ip, part.end_ip, part.nr, PTFLOW_OTHER);
-	follow->ip = follow->due_at;
+	add(follow, blocks, ip, part.end_ip, part.nr, PTFLOW_OTHER);
+	follow->ip = part.next_ip;
+	return true;
+}
+
+/* Executes the block of @code on the way to the event: whether that comes behind it, *@there. */
+static bool approach_by_block(struct ptfollow *follow, struct ptblocks *blocks,
+			      const struct ptcode *code, bool *there)
+{
+	const uint64_t behind = code->ip + code->end + code->end_size;
+
+	*there = follow->due == DUE_BRANCH && (!code->target || code->flow == PTFLOW_BRANCH);
+	if (*there && code->flow == PTFLOW_CALL)
+		push(follow, behind);
+	if (!*there && !go_direct(follow, code, behind))
+		return false;
+	add(follow, blocks, code->ip, code->ip + code->end, code->nr, code->flow);
 	return true;
 }
 
@@ -401,24 +438,15 @@ static bool approach(struct ptfollow *follow, struct ptblocks *blocks, bool *the
 {
 	const struct ptcode *code = ptcode_get(follow->codes, follow->image, follow->ip);
 	struct ptcode now;
-	uint64_t behind;
 
 	follow->runs = true;
 	if (!code)
 		return false;
 	now = *code;
-	behind = now.ip + now.end + now.end_size;
-	if (follow->due == DUE_AT && follow->due_at - now.ip - 1 < now.end) {
-		*there = true;
-		return add_part(follow, blocks);
-	}
-	*there = follow->due == DUE_BRANCH && (!now.target || now.flow == PTFLOW_BRANCH);
-	if (*there && now.flow == PTFLOW_CALL)
-		push(follow, behind);
-	if (!*there && !go_direct(follow, &now, behind))
-		return false;
-	add(follow, blocks, now.ip, now.ip + now.end, now.nr, now.flow);
-	return true;
+	*there = comes_within(follow, &now);
+	if (*there)
+		return add_part(follow, blocks, now.ip);
+	return approach_by_block(follow, blocks, &now, there);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -523,6 +551,9 @@ size_t ptfollow_next(struct ptfollow *follow, struct ptblock *list, size_t room,
 		else
 			told = run(follow, &blocks, step);
 	}
+	/* What follows the last block may be part of it. */
+	if (step->kind == PTSTEP_UNSURE && blocks.nr && ptblock_is_open(&list[blocks.nr - 1]))
+		blocks.nr--;
 	return blocks.nr;
 }
 
