@@ -107,7 +107,7 @@ static size_t nr_up_to(struct ptimage *image, uint64_t ip)
 {
 	size_t low = 0, high = image->nr;
 
-	if (!image->is_sorted)
+	if (image->nr && !image->is_sorted)
 		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
 	image->is_sorted = true;
 	while (low < high) {
