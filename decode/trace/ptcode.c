@@ -94,13 +94,14 @@ static size_t opcode_of(const struct pt_insn *insn)
 	return at;
 }
 
-/* Whether @insn is MOV to CR3: 0F 22 /3, also as CR3 is named without REX.R. */
+/* Whether @insn is MOV to CR3: 0F 22 /3 without REX.R, which would make it CR11. */
 static bool sets_cr3(const struct pt_insn *insn)
 {
 	const size_t at = opcode_of(insn);
+	const bool has_rex_r = at > 0 && (insn->raw[at - 1] & 0xf4) == 0x44;
 
-	return at + 2 < insn->size && insn->raw[at] == 0x0f && insn->raw[at + 1] == 0x22 &&
-	       (insn->raw[at + 2] >> 3 & 7) == 3;
+	return !has_rex_r && at + 2 < insn->size && insn->raw[at] == 0x0f &&
+	       insn->raw[at + 1] == 0x22 && (insn->raw[at + 2] >> 3 & 7) == 3;
 }
 
 /* Bytes of the distance that a direct branch jumps, at its end; 0 if it has none. From the Intel 64
@@ -160,7 +161,7 @@ static bool read_block(struct ptcodes *codes, const struct ptimage *image, struc
 	const uint32_t number = code->section & PTSECTION_NONE ? 0 : code->section;
 	struct pt_insn insn;
 
-	*is_kept = number || code->ip >> 63 == 0;
+	*is_kept = !image->overlaps && (number || code->ip >> 63 == 0);
 	if (!begin(codes, image, code->ip))
 		return false;
 	for (code->nr = 1; code->nr < INSTRUCTIONS_MAX; code->nr++) {
@@ -271,7 +272,7 @@ const struct ptcode *ptcode_get(struct ptcodes *codes, struct ptimage *image, ui
 		codes->image = image->number;
 	}
 	code = &codes->list[place_of(codes, codes->here.number, ip)];
-	if (code->ip == ip && code->section == codes->here.number && code->nr)
+	if (code->ip == ip && code->section == codes->here.number && code->nr && !image->overlaps)
 		return code;
 	return read_code(codes, image, ip);
 }

@@ -20,7 +20,7 @@ struct ptcode {
 	uint16_t end;	  /* bytes from its first instruction to the last one, its branch */
 	uint8_t end_size; /* bytes of that */
 	uint8_t flow;	  /* enum ptstep_flow */
-	bool sets_cr3;	  /* an instruction before its branch does, to the address of page tables */
+	bool sets_cr3;	  /* an instruction before its branch does */
 };
 
 /** Blocks that are known. */

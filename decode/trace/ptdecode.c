@@ -179,7 +179,7 @@ static uint8_t flow_of(const struct ptdecode *decoder, const struct pt_block *bl
 	const uint8_t flow = ptshared_flow(block->iclass);
 	const struct ptcode *code = NULL;
 
-	if (flow == PTFLOW_OTHER && decoder->image)
+	if (block->iclass == ptic_error && decoder->image)
 		code = ptcode_get(decoder->codes, decoder->image, block->ip);
 	return code && code->ip + code->end == block->end_ip ? code->flow : flow;
 }

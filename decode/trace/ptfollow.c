@@ -10,7 +10,6 @@
 
 enum {
 	CALLS = 64, /* that a processor remembers, whose returns it does not tell in full */
-	VM_ENTRY_BYTES = 3,
 };
 
 /* When an event comes. */
@@ -121,19 +120,6 @@ static enum due due_of_status(struct ptfollow *follow, const struct pt_event *ev
 	}
 }
 
-/* Whether the instruction at @ip may start a virtual machine, where a processor of this model is
- * known to err. */
-static bool enters_guest(struct ptfollow *follow, uint64_t ip)
-{
-	const struct ptcode *code;
-
-	if (!follow->errata.skd022 || !follow->image)
-		return follow->errata.skd022;
-	code = ptcode_get(follow->codes, follow->image, ip);
-	return !code || (code->nr == 1 && code->end_size == VM_ENTRY_BYTES &&
-			 code->flow == PTFLOW_FAR_RETURN);
-}
-
 /* When @event comes. Only what is simple is followed. */
 static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 {
@@ -143,7 +129,7 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 	case ptev_disabled:
 		return !follow->enabled || !event->ip_suppressed ? DUE_UNSURE : DUE_BRANCH;
 	case ptev_async_disabled:
-		if (!follow->enabled || enters_guest(follow, event->variant.async_disabled.at))
+		if (!follow->enabled)
 			return DUE_UNSURE;
 		return due_at(follow, false, event->variant.async_disabled.at);
 	case ptev_async_branch:
@@ -469,6 +455,18 @@ static bool can_run(const struct ptfollow *follow)
 	return follow->enabled && follow->is_64_bits && follow->image;
 }
 
+/* Whether the event stops tracing at an instruction that may start a virtual machine, where a
+ * processor of this model is known to err. */
+static bool enters_guest(struct ptfollow *follow)
+{
+	const struct ptcode *code;
+
+	if (!follow->errata.skd022 || follow->event.type != ptev_async_disabled)
+		return false;
+	code = can_run(follow) ? ptcode_get(follow->codes, follow->image, follow->ip) : NULL;
+	return !code || (code->nr == 1 && code->flow == PTFLOW_FAR_RETURN);
+}
+
 /* Goes on to the event. Returns whether a step is to be told. */
 static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep *step)
 {
@@ -483,6 +481,8 @@ static bool go_to_event(struct ptfollow *follow, struct ptblocks *blocks, struct
 		return be_unsure(follow, step);
 	if (!there)
 		return false;
+	if (enters_guest(follow))
+		return be_unsure(follow, step);
 	return take_event(follow, step) && ptlate_put(&follow->late, step, offset_of(follow));
 }
 

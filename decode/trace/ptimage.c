@@ -102,14 +102,23 @@ static int compare_sections(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+static void sort(struct ptimage *image)
+{
+	if (image->nr)
+		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
+	for (size_t i = 1; i < image->nr; i++)
+		if (image->list[i].start - image->list[i - 1].start < image->list[i - 1].size)
+			image->overlaps = true;
+	image->is_sorted = true;
+}
+
 /* The number of sections that begin at @ip or before. */
 static size_t nr_up_to(struct ptimage *image, uint64_t ip)
 {
 	size_t low = 0, high = image->nr;
 
-	if (image->nr && !image->is_sorted)
-		qsort(image->list, image->nr, sizeof(*image->list), compare_sections);
-	image->is_sorted = true;
+	if (!image->is_sorted)
+		sort(image);
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 

@@ -31,6 +31,7 @@ struct ptimage {
 	struct ptsection *list; /* by address, once it is_sorted */
 	size_t nr, room;
 	bool is_sorted;
+	bool overlaps;	       /* sections do, then: what is in them differs between images */
 	struct ptsection here; /* what was asked for last; size 0: nothing */
 };
 

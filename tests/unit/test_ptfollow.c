@@ -638,14 +638,14 @@ static unsigned check_all(uint32_t errors)
 /* Most traces are followed to their ends. */
 START_TEST(whole_traces)
 {
-	ck_assert_uint_eq(check_all(0), 188);
+	ck_assert_uint_eq(check_all(0), 152);
 }
 END_TEST
 
 /* As far as one is followed, it is right. */
 START_TEST(damaged_traces)
 {
-	ck_assert_uint_eq(check_all(1), 41);
+	ck_assert_uint_eq(check_all(1), 31);
 	ck_assert_uint_eq(check_all(10), 0);
 }
 END_TEST
