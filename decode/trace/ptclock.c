@@ -18,14 +18,12 @@ static void read_short(struct ptclock *clock, const uint8_t *bytes, size_t end)
 		clock->read += bytes[clock->at] >> 3;
 }
 
-/* Bytes of the packet that begins with @first, if that tells of code and is a TIP with an address,
- * or a TNT of one byte: most others are such ones. 0: it is another one. */
+/* Bytes of the packet that begins with @first, if that is a TIP or a TNT of one byte, as most are
+ * that tell of code. 0: it is another one. */
 static size_t bytes_of_code(uint8_t first)
 {
-	static const uint8_t tips[8] = {0, 3, 5, 7, 7, 0, 9, 0};
-
 	if ((first & 0x1f) == 0x0d)
-		return tips[first >> 5];
+		return ptpacket_ip_bytes(first);
 	return (first & 1) == 0 && first > 2;
 }
 
@@ -39,7 +37,7 @@ static bool read_code(struct ptclock *clock, const uint8_t *bytes, size_t end, u
 		return false;
 	clock->at += size;
 	clock->told = clock->read;
-	*branches = size == 1 ? 30 - (unsigned)__builtin_clz(first) : 0;
+	*branches = first & 1 ? 0 : 30 - (unsigned)__builtin_clz(first);
 	return true;
 }
 

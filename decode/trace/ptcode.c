@@ -254,10 +254,10 @@ static const struct ptcode *read_code(struct ptcodes *codes, const struct ptimag
 	if (is_kept) {
 		to = &codes->list[place_of(codes, code.section, ip)];
 		codes->displaced += to->nr != 0;
-	}
-	if (codes->displaced > codes->room / 2) {
-		grow(codes);
-		to = &codes->list[place_of(codes, code.section, ip)];
+		if (codes->displaced > codes->room / 2) {
+			grow(codes);
+			to = &codes->list[place_of(codes, code.section, ip)];
+		}
 	}
 	*to = code;
 	return to;

@@ -23,6 +23,12 @@ struct ptcode {
 	bool sets_cr3;	  /* an instruction before its branch does */
 };
 
+/** The address behind its branch. */
+static inline uint64_t ptcode_behind(const struct ptcode *code)
+{
+	return code->ip + code->end + code->end_size;
+}
+
 /** Blocks that are known. */
 struct ptcodes;
 

@@ -3,9 +3,9 @@
 #ifdef HAVE_LIBIPT
 
 #include "decode/trace/ptlate.h"
-#include "decode/trace/ptshared.h"
 #include "decode/trace/ptpacket.h"
 #include "decode/trace/ptquiet.h"
+#include "decode/trace/ptshared.h"
 
 #include <stdlib.h>
 
@@ -226,16 +226,6 @@ static bool next_block(struct ptdecode *decoder, struct ptblock *blocks, size_t 
 	return true;
 }
 
-/* The end of the bytes. Where tracing is off, no code leads to the stop. */
-static void step_end(struct ptdecode *decoder, struct ptstep *step)
-{
-	const bool is_off = decoder->config.stop < decoder->config.size && !decoder->runs &&
-			    !decoder->config.stop_ip;
-
-	step->kind = decoder->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
-	step->has_tsc = false;
-}
-
 /* Adds blocks until something else is due, or there is no room. Returns whether what is late comes
  * after the last one. */
 static bool add_blocks(struct ptdecode *decoder, struct ptblock *blocks, size_t *nr, size_t room)
@@ -280,7 +270,7 @@ static size_t next_blocks(struct ptdecode *decoder, struct ptblock *blocks, size
 			continue;
 		}
 		if (decoder->stopped || decoder->status < 0 || decoder->status & pts_eos) {
-			step_end(decoder, step);
+			ptshared_end(&decoder->config, decoder->stopped, decoder->runs, step);
 			(void)ptlate_put(&decoder->late, step, offset_of(decoder));
 			return nr;
 		}

@@ -3,14 +3,13 @@
 #ifdef HAVE_LIBIPT
 
 #include "decode/trace/ptlate.h"
-#include "decode/trace/ptshared.h"
 #include "decode/trace/ptquiet.h"
+#include "decode/trace/ptshared.h"
 
 #include <stdlib.h>
 
-enum {
-	CALLS = 64, /* that a processor remembers, whose returns it does not tell in full */
-};
+/* Calls that a processor remembers: it shortens what it tells of their returns. */
+enum { CALLS = 64 };
 
 /* When an event comes. */
 enum due {
@@ -95,7 +94,7 @@ static enum due due_at(struct ptfollow *follow, bool is_suppressed, uint64_t ip)
 	return DUE_AT;
 }
 
-/* When the event comes which says at a PSB what is so already. */
+/* When @event comes, of those that a PSB may repeat. */
 static enum due due_of_status(struct ptfollow *follow, const struct pt_event *event)
 {
 	switch (event->type) {
@@ -264,14 +263,14 @@ static bool go_indirect(struct ptfollow *follow)
 	return true;
 }
 
-static bool go_conditional(struct ptfollow *follow, const struct ptcode *code, uint64_t behind)
+static bool go_conditional(struct ptfollow *follow, const struct ptcode *code)
 {
 	int taken;
 
 	follow->status = pt_qry_cond_branch(follow->query, &taken);
 	if (follow->status < 0)
 		return false;
-	follow->ip = taken ? code->target : behind;
+	follow->ip = taken ? code->target : ptcode_behind(code);
 	tick(follow);
 	return true;
 }
@@ -290,13 +289,13 @@ static bool go_back(struct ptfollow *follow)
 }
 
 /* Follows a branch that the trace does not tell of. Returns false if it does. */
-static bool go_direct(struct ptfollow *follow, const struct ptcode *code, uint64_t behind)
+static bool go_direct(struct ptfollow *follow, const struct ptcode *code)
 {
 	if (!code->target || code->flow == PTFLOW_BRANCH)
 		return false;
 	/* A call of what comes next only asks for its address. */
-	if (code->flow == PTFLOW_CALL && code->target != behind)
-		push(follow, behind);
+	if (code->flow == PTFLOW_CALL && code->target != ptcode_behind(code))
+		push(follow, ptcode_behind(code));
 	follow->ip = code->target;
 	return true;
 }
@@ -304,16 +303,14 @@ static bool go_direct(struct ptfollow *follow, const struct ptcode *code, uint64
 /* Follows the branch that ends @code. Returns false if the trace does not fit. */
 static bool go(struct ptfollow *follow, const struct ptcode *code)
 {
-	const uint64_t behind = code->ip + code->end + code->end_size;
-
-	if (go_direct(follow, code, behind))
+	if (go_direct(follow, code))
 		return true;
 	if (code->flow == PTFLOW_BRANCH)
-		return go_conditional(follow, code, behind);
+		return go_conditional(follow, code);
 	if (code->flow == PTFLOW_RETURN)
 		return go_back(follow);
 	if (code->flow == PTFLOW_CALL)
-		push(follow, behind);
+		push(follow, ptcode_behind(code));
 	return go_indirect(follow);
 }
 
@@ -361,17 +358,23 @@ static inline void add(struct ptfollow *follow, struct ptblocks *blocks, uint64_
 		note_quiet(follow, to);
 }
 
+/* Sets *@code to the block that comes next. Returns false if it is not known. */
+static bool read_next(struct ptfollow *follow, struct ptcode *code)
+{
+	const struct ptcode *next = ptcode_get(follow->codes, follow->image, follow->ip);
+
+	follow->runs = true;
+	if (next)
+		*code = *next;
+	return next;
+}
+
 /* Executes one block. Returns false if it is not sure that it was. */
 static bool add_block(struct ptfollow *follow, struct ptblocks *blocks)
 {
-	const struct ptcode *code = ptcode_get(follow->codes, follow->image, follow->ip);
 	struct ptcode now;
 
-	follow->runs = true;
-	if (!code)
-		return false;
-	now = *code;
-	if (!go(follow, &now))
+	if (!read_next(follow, &now) || !go(follow, &now))
 		return false;
 	add(follow, blocks, now.ip, now.ip + now.end, now.nr, now.flow);
 	fetch(follow);
@@ -404,16 +407,14 @@ static bool add_part(struct ptfollow *follow, struct ptblocks *blocks, uint64_t 
 	return true;
 }
 
-/* Executes the block of @code on the way to the event: whether that comes behind it, *@there. */
+/* Executes the block of @code on the way to the event. Sets *@there if that comes behind it. */
 static bool approach_by_block(struct ptfollow *follow, struct ptblocks *blocks,
 			      const struct ptcode *code, bool *there)
 {
-	const uint64_t behind = code->ip + code->end + code->end_size;
-
 	*there = follow->due == DUE_BRANCH && (!code->target || code->flow == PTFLOW_BRANCH);
 	if (*there && code->flow == PTFLOW_CALL)
-		push(follow, behind);
-	if (!*there && !go_direct(follow, code, behind))
+		push(follow, ptcode_behind(code));
+	if (!*there && !go_direct(follow, code))
 		return false;
 	add(follow, blocks, code->ip, code->ip + code->end, code->nr, code->flow);
 	return true;
@@ -422,13 +423,10 @@ static bool approach_by_block(struct ptfollow *follow, struct ptblocks *blocks,
 /* Executes one block, or a part of it, on the way to the event, and sets *@there if it has come. */
 static bool approach(struct ptfollow *follow, struct ptblocks *blocks, bool *there)
 {
-	const struct ptcode *code = ptcode_get(follow->codes, follow->image, follow->ip);
 	struct ptcode now;
 
-	follow->runs = true;
-	if (!code)
+	if (!read_next(follow, &now))
 		return false;
-	now = *code;
 	*there = comes_within(follow, &now);
 	if (*there)
 		return add_part(follow, blocks, now.ip);
@@ -504,14 +502,9 @@ static bool run(struct ptfollow *follow, struct ptblocks *blocks, struct ptstep 
 	return false;
 }
 
-/* The end of the bytes. Where tracing is off, no code leads to the stop. */
 static bool end(struct ptfollow *follow, struct ptstep *step)
 {
-	const bool has_stop = follow->config.stop < follow->config.size;
-	const bool is_off = has_stop && !follow->runs && !follow->config.stop_ip;
-
-	step->kind = follow->stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
-	step->has_tsc = false;
+	ptshared_end(&follow->config, follow->stopped, follow->runs, step);
 	(void)ptlate_put(&follow->late, step, offset_of(follow));
 	return true;
 }

@@ -38,8 +38,8 @@ struct ptimage_reader {
 /** Reads what is in no section of @image by @reader, which must outlive it. */
 void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader);
 
-/** What is at address @ip of @image: a section, or what lies between two. Valid until the next
- * call.
+/**
+ * What is at address @ip of @image: a section, or what lies between two. Valid until the next call.
  */
 const struct ptsection *ptimage_find(struct ptimage *image, uint64_t ip);
 

@@ -84,9 +84,8 @@ static struct ptpacket read_fup(const uint8_t *bytes, size_t len, uint32_t size)
 /* Packets whose lowest bit is set. */
 static struct ptpacket read_odd(const uint8_t *bytes, size_t len)
 {
-	static const uint8_t ip_bytes[8] = {1, 3, 5, 7, 7, 0, 9, 0};
 	const uint8_t first = bytes[0];
-	const uint32_t size = ip_bytes[first >> 5];
+	const uint32_t size = ptpacket_ip_bytes(first);
 
 	if ((first & 3) == 3)
 		return read_cyc(bytes, len);

@@ -33,6 +33,14 @@ struct ptpacket {
 			 * of FUP: the address as it is behind a PSB, 0: none */
 };
 
+/** Bytes of a TIP or FUP that begins with @first; 0: there is none of such a size. */
+static inline uint32_t ptpacket_ip_bytes(uint8_t first)
+{
+	static const uint8_t bytes[8] = {1, 3, 5, 7, 7, 0, 9, 0};
+
+	return bytes[first >> 5];
+}
+
 /** Reads the packet at the first of the @len bytes at @bytes. */
 struct ptpacket ptpacket_read(const uint8_t *bytes, size_t len);
 

@@ -88,6 +88,15 @@ bool ptshared_step(const struct pt_event *event, struct ptstep *step)
 	}
 }
 
+/* Where tracing is off, no code leads to the stop. */
+void ptshared_end(const struct ptconfig *config, bool stopped, bool runs, struct ptstep *step)
+{
+	const bool is_off = config->stop < config->size && !runs && !config->stop_ip;
+
+	step->kind = stopped || is_off ? PTSTEP_STOP : PTSTEP_END;
+	step->has_tsc = false;
+}
+
 bool ptshared_is_stop(const struct ptconfig *config, const struct pt_event *event)
 {
 	return event->status_update && event->type == ptev_exec_mode &&

@@ -44,6 +44,9 @@ uint8_t ptshared_flow(enum pt_insn_class class);
 /** Sets *@step to what @event is. Returns false if nothing needs to know of it. */
 bool ptshared_step(const struct pt_event *event, struct ptstep *step);
 
+/** Sets *@step to the end of the bytes: whether the decoder has @stopped, and tracing @runs. */
+void ptshared_end(const struct ptconfig *config, bool stopped, bool runs, struct ptstep *step);
+
 /**
  * Whether @event is the mode of execution at a PSB where the code is that of the stop: once the
  * decoder has read up to that, the code that was to be decoded reaches to it.

@@ -166,8 +166,7 @@ static bool set_code(struct tracereader *reader, const struct ptstep *step)
 
 /*
  * Decodes up to @room blocks to the kit's, and sets *@step to what comes next, with the code that
- * the thread has which goes on. Sets *@nr to the number of blocks, and *@maps to those of their
- * code. Returns false if memory is out.
+ * the thread has which goes on. Sets *@nr to the number of blocks. Returns false if memory is out.
  */
 static bool decode(struct tracereader *reader, size_t room, size_t *nr, struct ptstep *step)
 {

@@ -84,9 +84,9 @@ struct tracekit {
 	struct traceimages images;
 	struct tracespots spots;
 	struct ptblock blocks[TRACE_BATCH];
-	unsigned doubt; /* pieces that the library decodes alone, as one before could not be
-			   followed */
-	unsigned left;	/* of them */
+	/* Pieces that the library decodes alone behind one that could not be followed. */
+	unsigned doubt;
+	unsigned left; /* of them */
 };
 
 /**
@@ -104,8 +104,8 @@ struct tracereader {
 	const struct tracepiece *piece;
 	struct ptfollow *follow; /* NULL: the library decodes it */
 	struct ptdecode *decoder;
-	size_t nr_steps,
-		nr_blocks;    /* that were told, and of the blocks those since the last step */
+	size_t nr_steps;      /* that were told */
+	size_t nr_blocks;     /* told since the last one */
 	struct map_set *maps; /* whose code the decoder has; NULL: none yet */
 	uint64_t replaced;    /* images->replaced when it got that */
 	uint64_t time;	      /* ns, of the last tick; UINT64_MAX: unknown */
