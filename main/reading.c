@@ -109,7 +109,7 @@ int reading_run(struct reading *reading, struct error *err)
 
 void reading_use_threads(struct reading *reading, size_t threads)
 {
-	enum { AHEAD_BYTES = 2 << 20 }; /* a smaller recording is read before a thread helps */
+	enum { AHEAD_BYTES = 16 << 20 }; /* a smaller recording is read before a thread helps */
 
 	const size_t nr = cores_choose(threads), cores = cores_choose(0);
 

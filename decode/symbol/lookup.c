@@ -69,11 +69,12 @@ struct hit {
 	const struct symtab_entry *entry;
 	const struct range *range; /* addresses of which it is the answer */
 	const char *name;
+	bool is_stub; /* of the linker's */
 };
 
 /* Finds the symbol at @address; leaves @hit unchanged if none covers it. -1 if memory is out. */
-static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint64_t address,
-		       enum demangle style, struct hit *hit)
+static int find_in(struct binary *binary, struct named_symtab *symbols, uint64_t address,
+		   enum demangle style, struct hit *hit)
 {
 	const struct range *range = symtab_find(&symbols->table, address, &symbols->cursor);
 	const struct symtab_entry *best;
@@ -96,14 +97,24 @@ static int find_symbol(struct binary *binary, struct named_symtab *symbols, uint
 	return hit->name ? 0 : -1;
 }
 
+/* Sets @hit to the stub or else the symbol at @address; all zero if there is none. */
+static int find_symbol(struct binary *binary, uint64_t address, enum demangle style,
+		       struct hit *hit)
+{
+	*hit = (struct hit){0};
+	if (find_in(binary, &binary->stubs, address, style, hit) < 0)
+		return -1;
+	hit->is_stub = hit->name;
+	return hit->is_stub ? 0 : find_in(binary, &binary->symbols, address, style, hit);
+}
+
 int lookup_name(struct binary *binary, uint64_t address, const struct symbol_settings *settings,
 		const char **name, uint64_t *start)
 {
 	const enum demangle style = binary->as_written ? DEMANGLE_NONE : settings->demangle;
-	struct hit hit = {0};
+	struct hit hit;
 
-	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
-	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+	if (find_symbol(binary, address, style, &hit) < 0)
 		return -1;
 	*name = hit.name;
 	*start = hit.name ? hit.entry->start : 0;
@@ -192,22 +203,31 @@ struct found {
 	const struct debug_function *function; /* NULL if DWARF has none at the address */
 };
 
+/* Sets *@function to DWARF's at @address if it is needed besides @hit; else to NULL. */
+static int find_debug_function(struct binary *binary, uint64_t address,
+			       const struct lookup_query *how, const struct hit *hit,
+			       const struct debug_function **function)
+{
+	const bool inlined = how->settings->inlined;
+
+	*function = NULL;
+	if (!how->with_source && !inlined && hit->name && !hit->entry->sizeless)
+		return 0;
+	if (hit->is_stub) /* compilers do not know of it */
+		return binary_open_debuginfo(binary, inlined);
+	return binary_find_debug_function(binary, address, inlined, function);
+}
+
 static int find_function(struct binary *binary, uint64_t address, const struct lookup_query *how,
 			 struct found *found)
 {
 	const enum demangle style = binary->as_written ? DEMANGLE_NONE : how->settings->demangle;
-	const struct debug_function *function = NULL;
-	struct hit hit = {0};
+	const struct debug_function *function;
+	struct hit hit;
 
-	if (find_symbol(binary, &binary->stubs, address, style, &hit) < 0 ||
-	    (!hit.name && find_symbol(binary, &binary->symbols, address, style, &hit) < 0))
+	if (find_symbol(binary, address, style, &hit) < 0 ||
+	    find_debug_function(binary, address, how, &hit, &function) < 0)
 		return -1;
-	if (how->with_source || how->settings->inlined || !hit.name || hit.entry->sizeless) {
-		if (binary_open_debuginfo(binary, how->settings->inlined) < 0)
-			return -1;
-		if (binary->debuginfo && debuginfo_find(binary->debuginfo, address, &function) < 0)
-			return -1;
-	}
 	*found = (struct found){.name = hit.name,
 				.start = hit.name ? hit.entry->start : address,
 				.size = hit.name ? symtab_size(hit.entry) : 0,
@@ -303,11 +323,54 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 	return 0;
 }
 
+/* Sets *@address to the virtual address of @place. False if no segment has it. */
+static bool address_of(const struct binary *binary, uint64_t place, uint64_t *address)
+{
+	*address = place + binary->shift;
+	return !binary->runtime || elffile_offset_to_address(binary->runtime, place, address);
+}
+
+/* Sets @addresses to those of @list, from place @first on, that DWARF may know. Returns how many.
+ */
+static size_t collect_addresses(const struct binary *binary, const struct place_list *list,
+				size_t first, uint64_t *addresses)
+{
+	size_t cursor = 0, nr = 0;
+
+	for (size_t i = first; i < list->nr_places; i++)
+		if (!list->places[i].symbol &&
+		    address_of(binary, list->places[i].address, &addresses[nr]) &&
+		    !symtab_find(&binary->stubs.table, addresses[nr], &cursor))
+			nr++;
+	return nr;
+}
+
+int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
+		  const struct symbol_settings *settings)
+{
+	uint64_t *addresses;
+	int rc;
+
+	if (binary->reason != REASON_NONE || settings->inlined)
+		return 0;
+	if (list->details || list->wishes) {
+		binary_close_debug_part(binary);
+		return 0;
+	}
+	addresses = malloc((list->nr_places - first) * sizeof(*addresses));
+	if (!addresses)
+		return -1;
+	rc = binary_open_debug_part(binary, addresses,
+				    collect_addresses(binary, list, first, addresses));
+	free(addresses);
+	return rc;
+}
+
 const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 				  const struct lookup_query *how)
 {
-	uint64_t address = place + binary->shift;
 	struct found found;
+	uint64_t address;
 
 	if (how->detail) {
 		how->detail->address = place;
@@ -317,7 +380,7 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 	}
 	if (binary->reason != REASON_NONE)
 		return lookup_unknown(binary->reason);
-	if (binary->runtime && !elffile_offset_to_address(binary->runtime, place, &address)) {
+	if (!address_of(binary, place, &address)) {
 		if (binary_open_debuginfo(binary, how->settings->inlined) < 0)
 			return NULL;
 		if (how->detail)

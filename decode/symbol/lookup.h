@@ -21,6 +21,13 @@ struct lookup_query {
 };
 
 /**
+ * Tells that the places of @list from @first on, which is less than their number, will be looked up
+ * next, with their sources: no more of the DWARF needs to be read. Returns -1 if memory is out.
+ */
+int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
+		  const struct symbol_settings *settings);
+
+/**
  * Returns the symbol at @place (for its meaning see enum dso_kind), owned by @binary. Fast for
  * ascending places. NULL if memory is out.
  */

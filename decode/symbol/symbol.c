@@ -279,6 +279,8 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 {
 	struct lookup_query how = {.settings = &symbolizer->context.settings, .with_source = true};
 
+	if (lookup_expect(in, list, first, how.settings) < 0)
+		return -1;
 	for (size_t i = first; i < list->nr_places; i++) {
 		struct place *place = &list->places[i];
 

@@ -64,6 +64,8 @@ static void read_units(void)
 {
 	set.sections.info = span_make(info, info_len, false);
 	set.sections.abbrevs = span_make(abbrevs, abbrevs_len, false);
+	set.sections.info_size = info_len;
+	set.sections.abbrevs_size = abbrevs_len;
 	ck_assert_int_eq(unit_set_read(&set), 0);
 }
 

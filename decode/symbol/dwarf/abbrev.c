@@ -94,22 +94,22 @@ static void lower(size_t *bytes_left, size_t by)
 	*bytes_left -= by < *bytes_left ? by : *bytes_left;
 }
 
-int abbrevs_read(struct abbrevs *table, struct span bytes, const struct form_context *sizes,
+int abbrevs_read(struct abbrevs *table, struct span *bytes, const struct form_context *sizes,
 		 bool inlined, size_t *bytes_left)
 {
 	uint64_t code;
 
-	while (*bytes_left && table->nr_parts < UINT32_MAX && (code = span_uleb(&bytes)) != 0) {
-		const uint8_t *start = bytes.pos;
+	while (*bytes_left && table->nr_parts < UINT32_MAX && (code = span_uleb(bytes)) != 0) {
+		const uint8_t *start = bytes->pos;
 		struct abbrev *abbrev;
 
 		if (!array_grow(table->list, table->room, table->nr + 1))
 			return -1;
 		abbrev = &table->list[table->nr++];
 		*abbrev = (struct abbrev){.code = code};
-		if (read_abbrev(table, abbrev, &bytes, sizes, inlined) < 0)
+		if (read_abbrev(table, abbrev, bytes, sizes, inlined) < 0)
 			return -1;
-		lower(bytes_left, (size_t)(bytes.pos - start) + 1);
+		lower(bytes_left, (size_t)(bytes->pos - start) + 1);
 	}
 	if (table->nr)
 		qsort(table->list, table->nr, sizeof(*table->list), by_code);
@@ -135,19 +135,19 @@ const struct abbrev *abbrevs_find(const struct abbrevs *table, uint64_t code)
 	return bsearch(&key, table->list, table->nr, sizeof(key), by_code);
 }
 
-bool abbrev_read_one(struct abbrev *abbrev, struct span bytes, uint64_t code, size_t *bytes_left)
+bool abbrev_read_one(struct abbrev *abbrev, struct span *bytes, uint64_t code, size_t *bytes_left)
 {
-	while (*bytes_left && (abbrev->code = span_uleb(&bytes)) != 0) {
-		const uint8_t *start = bytes.pos, *attributes;
+	while (*bytes_left && (abbrev->code = span_uleb(bytes)) != 0) {
+		const uint8_t *start = bytes->pos, *attributes;
 		struct abbrev_attribute attribute;
 
-		span_skip_leb(&bytes); /* the tag */
-		abbrev->has_children = span_u8(&bytes) != 0;
-		attributes = bytes.pos;
-		while (abbrev_next(&bytes, &attribute))
+		span_skip_leb(bytes); /* the tag */
+		abbrev->has_children = span_u8(bytes) != 0;
+		attributes = bytes->pos;
+		while (abbrev_next(bytes, &attribute))
 			;
-		set_attributes(abbrev, attributes, &bytes);
-		lower(bytes_left, (size_t)(bytes.pos - start) + 1);
+		set_attributes(abbrev, attributes, bytes);
+		lower(bytes_left, (size_t)(bytes->pos - start) + 1);
 		if (abbrev->code == code)
 			return true;
 	}

@@ -41,11 +41,11 @@ struct abbrev_attribute {
 };
 
 /**
- * Reads the table at the start of @bytes, for units with these @sizes, into @table, which is all
+ * Takes the table at the start of @bytes, for units with these @sizes, into @table, which is all
  * zero and borrows @bytes. Inlined functions get their kind if @inlined. Damage ends the table.
  * *@bytes_left limits the bytes read and is lowered by them. Returns -1 if memory is out, else 0.
  */
-int abbrevs_read(struct abbrevs *table, struct span bytes, const struct form_context *sizes,
+int abbrevs_read(struct abbrevs *table, struct span *bytes, const struct form_context *sizes,
 		 bool inlined, size_t *bytes_left);
 
 void abbrevs_free(struct abbrevs *table);
@@ -54,10 +54,10 @@ void abbrevs_free(struct abbrevs *table);
 const struct abbrev *abbrevs_find(const struct abbrevs *table, uint64_t code);
 
 /**
- * Reads abbreviation @code, without its parts and kind, from the table at the start of @bytes, and
- * nothing after it. *@bytes_left is as for abbrevs_read(). Returns false if it is not found.
+ * Takes abbreviation @code, without its parts and kind, and those before it off @bytes, which
+ * begins with a table. *@bytes_left is as for abbrevs_read(). Returns false if it is not found.
  */
-bool abbrev_read_one(struct abbrev *abbrev, struct span bytes, uint64_t code, size_t *bytes_left);
+bool abbrev_read_one(struct abbrev *abbrev, struct span *bytes, uint64_t code, size_t *bytes_left);
 
 /** Returns the attributes of @abbrev for abbrev_next(). */
 struct span abbrev_attributes(const struct abbrev *abbrev);

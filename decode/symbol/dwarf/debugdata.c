@@ -10,36 +10,65 @@ enum {
 	MAX_REUSE = 4,	      /* how many times the size of .debug_line is read of it */
 };
 
-static bool open_file(struct debug_file *file, const struct elffile *elf, struct intern *strings)
+/* Sets up the sources of @file, whose sections are open. */
+static void init_sources(struct debug_file *file, struct intern *strings)
 {
-	struct debug_sections *sections = &file->units.sections;
+	const struct debug_sections *sections = &file->units.sections;
 
-	if (!debug_sections_open(sections, elf))
-		return false;
 	file->sources = (struct unit_sources){
 		.sections = {sections->line, sections->line_str, sections->str},
 		.strings = strings,
-		.bytes_left = MAX_REUSE * span_left(&sections->line),
+		.line_size = sections->line_size,
+		.bytes_left = MAX_REUSE * sections->line_size,
 	};
+}
+
+static bool open_file(struct debug_file *file, const struct elffile *elf, struct intern *strings)
+{
+	if (!debug_sections_open(&file->units.sections, elf))
+		return false;
+	init_sources(file, strings);
 	return true;
+}
+
+/* Opens all but the main file. */
+static void open_others(struct debug_data *data, const struct debug_files *files,
+			struct intern *strings)
+{
+	const struct debug_sections *sections = &data->main.units.sections;
+
+	data->files = *files;
+	data->strings = strings;
+	data->split_left = MAX_SPLIT_MB * UINT64_C(1048576);
+	data->ranges_left =
+		sections->info_size + span_left(&sections->ranges) + span_left(&sections->rnglists);
+	if (files->alternate && open_file(&data->alternate, files->alternate, strings))
+		data->main.units.alternate = &data->alternate.units;
 }
 
 bool debug_data_open(struct debug_data *data, const struct debug_files *files,
 		     struct intern *strings, bool wants_inlined)
 {
-	const struct debug_sections *sections = &data->main.units.sections;
-
 	if (!open_file(&data->main, files->main, strings))
 		return false;
-	data->files = *files;
-	data->strings = strings;
-	data->split_left = MAX_SPLIT_MB * UINT64_C(1048576);
-	data->ranges_left = span_left(&sections->info) + span_left(&sections->ranges) +
-			    span_left(&sections->rnglists);
 	data->main.units.inlined = wants_inlined;
-	if (files->alternate && open_file(&data->alternate, files->alternate, strings))
-		data->main.units.alternate = &data->alternate.units;
+	open_others(data, files, strings);
 	return true;
+}
+
+bool debug_data_open_part(struct debug_data *data, const struct debug_files *files,
+			  struct intern *strings, uint64_t info_size)
+{
+	if (!debug_sections_open_part(&data->main.units.sections, files->main, info_size))
+		return false;
+	init_sources(&data->main, strings);
+	open_others(data, files, strings);
+	return true;
+}
+
+bool debug_data_is_short(const struct debug_data *data)
+{
+	return data->main.units.is_short || data->main.sources.is_short;
 }
 
 bool debug_data_lacks_memory(const struct debug_data *data)

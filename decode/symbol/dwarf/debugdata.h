@@ -38,6 +38,16 @@ struct debug_data {
 bool debug_data_open(struct debug_data *data, const struct debug_files *files,
 		     struct intern *strings, bool wants_inlined);
 
+/**
+ * As debug_data_open() without inlined functions, and with only what debug_sections_open_part()
+ * opens of files->main. What is asked for that is not there makes debug_data_is_short() true.
+ */
+bool debug_data_open_part(struct debug_data *data, const struct debug_files *files,
+			  struct intern *strings, uint64_t info_size);
+
+/** True if something was asked for that may be in the parts of sections that are not open. */
+bool debug_data_is_short(const struct debug_data *data);
+
 /** True if memory ran out while values were read, so that some are missing. */
 bool debug_data_lacks_memory(const struct debug_data *data);
 

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/dwarf/codeunit.h"
 #include "decode/symbol/dwarf/debugdata.h"
+#include "decode/symbol/dwarf/debugpart.h"
 #include "decode/symbol/dwarf/debugsections.h"
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/extent.h"
@@ -17,6 +18,8 @@ struct debuginfo {
 	size_t nr_units, room;
 	struct ranges ranges; /* items are unit numbers */
 	size_t cursor;
+	bool is_part;  /* of the units only those that were expected are known */
+	bool is_short; /* sticky: an address may be in another one */
 };
 
 static int read_functions(struct debuginfo *info, struct code_unit *code)
@@ -97,10 +100,33 @@ static int read_units(struct debuginfo *info)
 	return ranges_build(&info->ranges);
 }
 
+/* Reads the units of @addresses alone. *@is_open: whether they can be looked up in these. */
+static int read_part(struct debuginfo *info, const struct debug_files *files,
+		     struct intern *strings, const uint64_t *addresses, size_t nr, bool *is_open)
+{
+	struct aranges_units units;
+	int rc = debug_part_open(&info->data, files, strings, addresses, nr, &units, is_open);
+
+	for (size_t i = 0; i < units.nr && *is_open && rc == 0; i++)
+		rc = take_unit(info, unit_set_at(&info->data.main.units, units.offsets[i]));
+	aranges_free(&units);
+	if (rc < 0)
+		return -1;
+	info->is_part = true;
+	return ranges_build(&info->ranges);
+}
+
+bool debuginfo_exists(const struct elffile *file)
+{
+	return debug_sections_exist(file);
+}
+
 bool debuginfo_unpack(const struct elffile *file)
 {
 	struct debug_sections sections;
 
+	if (debug_part_is_told(file))
+		return debug_sections_open_part(&sections, file, 0);
 	return debug_sections_open(&sections, file);
 }
 
@@ -121,10 +147,24 @@ struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern 
 	return NULL;
 }
 
+struct debuginfo *debuginfo_open_part(const struct debug_files *files, struct intern *strings,
+				      const uint64_t *addresses, size_t nr, bool *nomem)
+{
+	struct debuginfo *info = calloc(1, sizeof(*info));
+	bool is_open = false;
+
+	*nomem = !info || read_part(info, files, strings, addresses, nr, &is_open) < 0;
+	if (is_open && !*nomem)
+		return info;
+	debuginfo_close(info);
+	return NULL;
+}
+
 static struct code_unit *unit_at(struct debuginfo *info, uint64_t address)
 {
 	const struct range *range = ranges_find(&info->ranges, address, &info->cursor);
 
+	info->is_short |= info->is_part && !range;
 	return range ? &info->units[range->item] : NULL;
 }
 
@@ -182,6 +222,16 @@ int debuginfo_find_line(struct debuginfo *info, uint64_t address, struct source_
 	if (debug_data_source(&info->data, code->unit, &sources, &source) < 0)
 		return -1;
 	return source ? unit_source_line(sources, source, address, line, found) : 0;
+}
+
+bool debuginfo_is_part(const struct debuginfo *info)
+{
+	return info->is_part;
+}
+
+bool debuginfo_is_short(const struct debuginfo *info)
+{
+	return info->is_short || debug_data_is_short(&info->data);
 }
 
 bool debuginfo_has_changed(const struct debuginfo *info)

@@ -29,7 +29,13 @@ enum { DEBUGINFO_MAX_INLINED = 128 };
 
 struct debuginfo;
 
-/** Unpacks what debuginfo_open() will read of @file, if it is packed. False if it has no DWARF. */
+/** True if @file has DWARF, which may be unreadable. */
+bool debuginfo_exists(const struct elffile *file);
+
+/**
+ * Unpacks what is packed of the DWARF in @file and will be read in any case: all, or what
+ * debuginfo_open_part() reads for all addresses. False if it has no DWARF.
+ */
 bool debuginfo_unpack(const struct elffile *file);
 
 /**
@@ -40,6 +46,21 @@ bool debuginfo_unpack(const struct elffile *file);
  */
 struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,
 				 bool wants_inlined, bool *nomem);
+
+/**
+ * As debuginfo_open() without inlined functions, for the @nr virtual @addresses only: reads no more
+ * than their units need, if .debug_aranges tells which these are. Once debuginfo_is_short(), what
+ * was just found may be wrong, and debuginfo_open() is needed. Returns NULL also if there is no
+ * such part.
+ */
+struct debuginfo *debuginfo_open_part(const struct debug_files *files, struct intern *strings,
+				      const uint64_t *addresses, size_t nr, bool *nomem);
+
+/** True if debuginfo_open_part() has opened it. */
+bool debuginfo_is_part(const struct debuginfo *info);
+
+/** True if debuginfo_open_part() was not enough for what was looked up. */
+bool debuginfo_is_short(const struct debuginfo *info);
 
 /**
  * Finds the innermost function, inlined ones not counted, that covers the virtual @address; cheap

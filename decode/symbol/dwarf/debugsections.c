@@ -4,14 +4,22 @@
 
 #include <stdio.h>
 
-/* Returns the section whose name is @before, @name and @behind, as in .debug_info.dwo. */
-static struct span find(const struct elffile *file, const char *before, const char *name,
+/* Returns the number of the section whose name is @before, @name and @behind; 0 if there is none.
+ */
+static size_t number_of(const struct elffile *file, const char *before, const char *name,
 			const char *behind)
 {
 	char full[40];
 
 	snprintf(full, sizeof(full), "%s%s%s", before, name, behind);
-	return elffile_section_bytes(file, elffile_section_named(file, full));
+	return elffile_section_named(file, full);
+}
+
+/* Returns the section whose name is @before, @name and @behind, as in .debug_info.dwo. */
+static struct span find(const struct elffile *file, const char *before, const char *name,
+			const char *behind)
+{
+	return elffile_section_bytes(file, number_of(file, before, name, behind));
 }
 
 /* Returns a section, compressed in GNU's old format (.zdebug_*) or not. */
@@ -22,6 +30,18 @@ static struct span find_any(const struct elffile *file, const char *name)
 	return span_left(&bytes) ? bytes : find(file, ".zdebug_", name, "");
 }
 
+/* Sets all but info, abbrevs and line. */
+static void open_others(struct debug_sections *sections, const struct elffile *file)
+{
+	sections->types = find_any(file, "types");
+	sections->str = strtab_make(find_any(file, "str"));
+	sections->line_str = strtab_make(find_any(file, "line_str"));
+	sections->str_offsets = find_any(file, "str_offsets");
+	sections->addresses = find_any(file, "addr");
+	sections->ranges = find_any(file, "ranges");
+	sections->rnglists = find_any(file, "rnglists");
+}
+
 bool debug_sections_open(struct debug_sections *sections, const struct elffile *file)
 {
 	*sections = (struct debug_sections){0};
@@ -30,16 +50,44 @@ bool debug_sections_open(struct debug_sections *sections, const struct elffile *
 	sections->info = find_any(file, "info");
 	if (!span_left(&sections->info))
 		return false;
-	sections->types = find_any(file, "types");
 	sections->abbrevs = find_any(file, "abbrev");
-	sections->str = strtab_make(find_any(file, "str"));
-	sections->line_str = strtab_make(find_any(file, "line_str"));
-	sections->str_offsets = find_any(file, "str_offsets");
-	sections->addresses = find_any(file, "addr");
-	sections->ranges = find_any(file, "ranges");
-	sections->rnglists = find_any(file, "rnglists");
 	sections->line = find_any(file, "line");
+	sections->info_size = span_left(&sections->info);
+	sections->abbrevs_size = span_left(&sections->abbrevs);
+	sections->line_size = span_left(&sections->line);
+	open_others(sections, file);
 	return true;
+}
+
+static size_t size_of(const struct elffile *file, const char *name)
+{
+	return (size_t)elffile_section_size(file, number_of(file, ".debug_", name, ""));
+}
+
+bool debug_sections_exist(const struct elffile *file)
+{
+	return number_of(file, ".debug_", "info", "") || number_of(file, ".zdebug_", "info", "");
+}
+
+bool debug_sections_open_part(struct debug_sections *sections, const struct elffile *file,
+			      uint64_t info_size)
+{
+	*sections = (struct debug_sections){0};
+	if (file->is_bloated)
+		return false;
+	sections->info_size = size_of(file, "info");
+	if (!sections->info_size)
+		return false;
+	sections->info = debug_sections_start(file, "info", info_size);
+	sections->abbrevs_size = size_of(file, "abbrev");
+	sections->line_size = size_of(file, "line");
+	open_others(sections, file);
+	return true;
+}
+
+struct span debug_sections_start(const struct elffile *file, const char *name, uint64_t size)
+{
+	return elffile_section_start(file, number_of(file, ".debug_", name, ""), size);
 }
 
 void debug_sections_open_split(struct debug_sections *sections, const struct elffile *file)

@@ -37,7 +37,8 @@ bool die_first(struct unit *unit, struct die *die)
 	if (set->first.code != code || set->first_at != unit->abbrevs_at) {
 		span_skip(&table, unit->abbrevs_at);
 		set->first_at = unit->abbrevs_at;
-		if (!abbrev_read_one(&set->first, table, code, &set->first_left)) {
+		if (!abbrev_read_one(&set->first, &table, code, &set->first_left)) {
+			unit_set_took_abbrevs(set, &table);
 			set->first.code = 0;
 			return false;
 		}

@@ -49,11 +49,13 @@ bool unit_take(struct span *section, uint64_t *offset, struct unit *unit)
 	uint64_t length = span_u32(section);
 	const bool is_64bit = length == UINT32_MAX;
 	struct span header;
+	bool is_cut;
 
 	if (is_64bit)
 		length = span_u64(section);
-	header = span_take(section, length < span_left(section) ? length : span_left(section));
-	*unit = (struct unit){.offset = *offset, .bytes = header};
+	is_cut = length > span_left(section);
+	header = span_take(section, is_cut ? span_left(section) : length);
+	*unit = (struct unit){.offset = *offset, .bytes = header, .is_cut = is_cut};
 	unit->bytes.pos = start;
 	unit->sizes.offset = is_64bit ? 8 : 4;
 	*offset += (uint64_t)(section->pos - start);
@@ -102,18 +104,24 @@ static int read_section(struct unit_set *set, struct span section, struct unit_l
 int unit_set_read(struct unit_set *set)
 {
 	const struct debug_sections *sections = &set->sections;
-	const size_t bytes = span_left(&sections->info) + span_left(&sections->types);
+	const size_t bytes = sections->info_size + span_left(&sections->types);
 
 	if (set->has_units)
 		return 0;
 	set->has_units = true;
-	set->tables_left = MAX_TABLES * bytes + span_left(&sections->abbrevs);
-	set->first_left = MAX_FIRST * bytes + span_left(&sections->abbrevs);
+	set->tables_left = MAX_TABLES * bytes + sections->abbrevs_size;
+	set->first_left = MAX_FIRST * bytes + sections->abbrevs_size;
 	if (read_section(set, sections->info, &set->info, false) == 0 &&
 	    read_section(set, sections->types, &set->types, true) == 0)
 		return 0;
 	set->nomem = true;
 	return -1;
+}
+
+/* True if sections.info is only the start of .debug_info. */
+static bool is_part(const struct unit_set *set)
+{
+	return span_left(&set->sections.info) < set->sections.info_size;
 }
 
 struct unit *unit_set_at(struct unit_set *set, uint64_t offset)
@@ -122,6 +130,7 @@ struct unit *unit_set_at(struct unit_set *set, uint64_t offset)
 
 	if (unit_set_read(set) < 0)
 		return NULL;
+	set->is_short |= is_part(set) && offset >= span_left(&set->sections.info);
 	high = set->info.nr;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -169,10 +178,17 @@ struct unit *unit_set_type(struct unit_set *set, uint64_t signature)
 	while (index_next(&set->by_signature, hash, &at, &number))
 		if (set->type_units[number]->id == signature)
 			return set->type_units[number];
+	set->is_short |= is_part(set);
 	return NULL;
 }
 
 /* ---- abbreviations --------------------------------------------------------------------------- */
+
+void unit_set_took_abbrevs(struct unit_set *set, const struct span *rest)
+{
+	set->is_short |= span_left(&set->sections.abbrevs) < set->sections.abbrevs_size &&
+			 span_left(rest) == 0;
+}
 
 static bool is_for(const struct unit_abbrevs *table, const struct unit *unit)
 {
@@ -199,10 +215,13 @@ static struct unit_abbrevs *read_table(const struct unit *unit)
 	table->offset = unit->abbrevs_at;
 	table->sizes = unit->sizes;
 	span_skip(&bytes, unit->abbrevs_at);
-	if (abbrevs_read(&table->table, bytes, &unit->sizes, set->inlined, &set->tables_left) == 0)
-		return table;
-	free_table(table);
-	return NULL;
+	if (abbrevs_read(&table->table, &bytes, &unit->sizes, set->inlined, &set->tables_left) <
+	    0) {
+		free_table(table);
+		return NULL;
+	}
+	unit_set_took_abbrevs(set, &bytes);
+	return table;
 }
 
 static const struct abbrevs *add_table(const struct unit *unit, uint64_t hash)

@@ -33,6 +33,7 @@ struct unit {
 	struct form_context sizes;
 	uint8_t header_len;	       /* in bytes */
 	uint8_t type;		       /* DW_UT_; up to version 4 compile, type or skeleton */
+	bool is_cut;		       /* the section ends before it does */
 	bool has_bases, has_source;    /* bases and source were read */
 	const struct abbrevs *abbrevs; /* NULL until requested */
 	struct unit_bases bases;
@@ -51,14 +52,18 @@ struct unit_list {
 	size_t nr, room;
 };
 
-/** The units of one file. Nothing was read if all but the first three members are zero. */
+/**
+ * The units of one file, or those at its start if sections.info is not all of it. Nothing was read
+ * if all but the first three members are zero.
+ */
 struct unit_set {
 	struct debug_sections sections;
 	struct unit_set *alternate; /* of the file that this one refers to, or NULL */
 	bool inlined;		    /* whether entries of inlined functions get their kind */
 	struct unit_list info, types;
 	bool has_units;
-	bool nomem; /* sticky: memory ran out, results may be missing */
+	bool nomem;    /* sticky: memory ran out, results may be missing */
+	bool is_short; /* sticky: what was asked for may be behind the start of the file */
 	struct unit_abbrevs **tables;
 	size_t tables_room;
 	struct index by_place;	   /* items are indexes of tables */
@@ -89,6 +94,9 @@ struct unit *unit_set_at(struct unit_set *set, uint64_t offset);
 
 /** Returns the type unit with @signature; NULL if there is none or memory is out (set->nomem). */
 struct unit *unit_set_type(struct unit_set *set, uint64_t signature);
+
+/** Notes that abbreviations were read of which @rest of set->sections.abbrevs was left. */
+void unit_set_took_abbrevs(struct unit_set *set, const struct span *rest);
 
 void unit_set_free(struct unit_set *set);
 

@@ -19,6 +19,7 @@ static struct unit_source *read_source(struct unit_sources *sources, uint64_t of
 
 	if (!source)
 		return NULL;
+	sources->is_short |= size == 0 && span_left(&sources->sections.line) < sources->line_size;
 	source->offset = offset;
 	source->comp_dir = comp_dir;
 	if (size > sources->bytes_left)

@@ -27,9 +27,11 @@ struct unit_source {
 	struct line_table lines;
 };
 
-/** Nothing was read if all is zero but the sections and strings, which are borrowed. */
+/** Nothing was read if all is zero but the sections, line_size and strings, which are borrowed. */
 struct unit_sources {
 	struct line_sections sections;
+	size_t line_size;	/* bytes of all of .debug_line; sections.line may be its start */
+	bool is_short;		/* sticky: what was asked for may be behind that */
 	struct intern *strings; /* keeps the paths */
 	struct unit_source **list;
 	size_t room;

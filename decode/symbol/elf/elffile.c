@@ -338,13 +338,19 @@ struct elffile *elffile_share(struct elffile *file)
 	return file;
 }
 
+static void free_bytes(struct elffile_section *section)
+{
+	free(section->unpacked);
+	free(section->start);
+}
+
 void elffile_close(struct elffile *file)
 {
 	if (!file || file->sharers-- > 0)
 		return;
 	elf_end(file->elf);
 	for (size_t i = 0; i < file->nr_sections; i++)
-		free(file->sections[i].unpacked);
+		free_bytes(&file->sections[i]);
 	free(file->image);
 	free(file->sections);
 	free(file->segments);
@@ -405,6 +411,51 @@ struct span elffile_section_bytes(const struct elffile *file, size_t number)
 	if (!ensure_unpacked(file, scn))
 		return span_make("", 0, file->swap);
 	return raw_bytes(file, scn);
+}
+
+uint64_t elffile_section_size(const struct elffile *file, size_t number)
+{
+	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
+	GElf_Shdr header;
+
+	if (!scn || file->sections[number].type == SHT_NOBITS || !gelf_getshdr(scn, &header))
+		return 0;
+	if (!(header.sh_flags & SHF_COMPRESSED) && !file->sections[number].is_zdebug)
+		return header.sh_size;
+	if (file->is_bloated)
+		return 0;
+	return file->sections[number].is_zdebug ? unpacked_size_gnu(file, number)
+						: unpacked_size(file, number);
+}
+
+/* Unpacks the first @size bytes of @section, whose packed bytes are in @scn. NULL if it can't. */
+static void *unpack_start(const struct elffile *file, Elf_Scn *scn, struct elffile_section *section,
+			  uint64_t size)
+{
+	if (!section->start && !file->is_bloated) {
+		section->start = elfpacked_start(raw_bytes(file, scn), file->is_64bit, size);
+		section->start_size = size;
+	}
+	return section->start_size >= size ? section->start : NULL;
+}
+
+struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size)
+{
+	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
+	struct span bytes;
+	GElf_Shdr header;
+
+	if (size == 0)
+		return span_make("", 0, file->swap);
+	if (scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_COMPRESSED &&
+	    size < unpacked_size(file, number)) {
+		const void *start = unpack_start(file, scn, &file->sections[number], size);
+
+		if (start)
+			return span_make(start, (size_t)size, file->swap);
+	}
+	bytes = elffile_section_bytes(file, number);
+	return size < span_left(&bytes) ? span_take(&bytes, (size_t)size) : bytes;
 }
 
 struct span elffile_bytes_at(const struct elffile *file, uint64_t addr)

@@ -15,4 +15,12 @@
  */
 void *elfpacked_open(struct span section, bool is_64bit, uint64_t *size);
 
+/**
+ * Unpacks only the first @size bytes of @section, which is as for elfpacked_open().
+ *
+ * @return the bytes, owned by the caller; NULL if they cannot be unpacked alone (zlib's can), are
+ * fewer, or memory is out.
+ */
+void *elfpacked_start(struct span section, bool is_64bit, uint64_t size);
+
 #endif

@@ -43,14 +43,20 @@ int binary_read_elf(struct binary *binary)
 			&binary->strings);
 }
 
-int binary_open_debuginfo(struct binary *binary, bool inlined)
+/* Where the DWARF is, but for the main file. */
+static struct debug_files files_of(struct binary *binary)
 {
-	struct debug_files files = {
+	return (struct debug_files){
 		.alternate = binary->alternate,
 		.package = binary->package,
 		.root = binary->root,
 		.tally = &binary->splits,
 	};
+}
+
+int binary_open_debuginfo(struct binary *binary, bool inlined)
+{
+	struct debug_files files = files_of(binary);
 	const struct elffile *mains[] = {binary->runtime, binary->debug};
 	bool nomem = false;
 
@@ -64,6 +70,53 @@ int binary_open_debuginfo(struct binary *binary, bool inlined)
 				debuginfo_open(&files, &binary->strings, inlined, &nomem);
 	}
 	return nomem ? -1 : 0;
+}
+
+int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, size_t nr)
+{
+	struct debug_files files = files_of(binary);
+	bool nomem = false;
+
+	if (binary->tried_debuginfo)
+		return 0;
+	files.main = binary->runtime;
+	if (!files.main || !debuginfo_exists(files.main))
+		files.main = binary->debug;
+	if (files.main)
+		binary->debuginfo =
+			debuginfo_open_part(&files, &binary->strings, addresses, nr, &nomem);
+	binary->tried_debuginfo = binary->debuginfo;
+	return nomem ? -1 : 0;
+}
+
+static void close_debuginfo(struct binary *binary)
+{
+	debuginfo_close(binary->debuginfo);
+	binary->debuginfo = NULL;
+	binary->tried_debuginfo = false;
+}
+
+void binary_close_debug_part(struct binary *binary)
+{
+	if (binary->debuginfo && debuginfo_is_part(binary->debuginfo))
+		close_debuginfo(binary);
+}
+
+int binary_find_debug_function(struct binary *binary, uint64_t address, bool inlined,
+			       const struct debug_function **function)
+{
+	*function = NULL;
+	for (;;) {
+		if (binary_open_debuginfo(binary, inlined) < 0)
+			return -1;
+		if (!binary->debuginfo)
+			return 0;
+		if (debuginfo_find(binary->debuginfo, address, function) < 0)
+			return -1;
+		if (!debuginfo_is_short(binary->debuginfo))
+			return 0;
+		close_debuginfo(binary);
+	}
 }
 
 size_t binary_unpack_debuginfo(const struct binary *binary)
@@ -99,9 +152,7 @@ static void free_symtab(struct named_symtab *symbols)
 
 void binary_unload(struct binary *binary)
 {
-	debuginfo_close(binary->debuginfo);
-	binary->debuginfo = NULL;
-	binary->tried_debuginfo = false;
+	close_debuginfo(binary);
 	free_symtab(&binary->symbols);
 	free_symtab(&binary->stubs);
 	elffile_close(binary->runtime);

@@ -94,8 +94,25 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Unpacks the DWARF that binary_open_debuginfo() will open. Returns about how many bytes that
- * takes.
+ * Opens as much of the DWARF as binary_find_debug_function() will need for the @nr virtual
+ * @addresses, without inlined functions, if no DWARF was opened before and if that much is known.
+ * Returns -1 if memory is out.
+ */
+int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, size_t nr);
+
+/** Closes what binary_open_debug_part() has opened, if it has: the next one opens all. */
+void binary_close_debug_part(struct binary *binary);
+
+/**
+ * Finds the function at the virtual @address as debuginfo_find() does, in the DWARF that is open
+ * or, unless that can tell, as binary_open_debuginfo() opens it; NULL also if there is no DWARF.
+ * Returns -1 if memory is out.
+ */
+int binary_find_debug_function(struct binary *binary, uint64_t address, bool inlined,
+			       const struct debug_function **function);
+
+/**
+ * Unpacks the DWARF that will be opened in any case. Returns about how many bytes that takes.
  */
 size_t binary_unpack_debuginfo(const struct binary *binary);
 
