@@ -159,5 +159,6 @@ int replay_apply_plain(struct replay *replay, const struct plain_samples *sample
 {
 	if (!count_all(replay, samples) || !aggregates_plain(&replay->aggregates, samples))
 		return replay_fail(replay, "counting samples", err);
+	replay_tell_places(replay);
 	return 0;
 }

@@ -202,6 +202,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		chosen = count_sample(replay, rec, err);
 		if (chosen < 0)
 			return -1;
+		replay_tell_places(replay);
 	} else {
 		if (!apply_sideband(replay, rec))
 			return replay_fail(replay, "following processes", err);

@@ -29,7 +29,7 @@ void replay_meet(struct replay *replay, const struct dso *dso)
 	if (dso != replay->spaces.host) {
 		/* Filters may leave all its samples out, or ask for its symbols at once. */
 		if (!replay->filtered)
-			symbolizer_expect(replay->symbolizer, dso);
+			symbolizer_expect(replay->symbolizer, dso, replay->aggregates.wishes);
 	} else if (!replay->kernel_sampled) {
 		replay->kernel_sampled = true;
 		if (replay->crew)

@@ -52,6 +52,7 @@ struct replay {
 	struct jit_code jit;
 	struct roots roots;
 	struct address_table addresses;
+	size_t nr_told; /* addresses that the symbolizer was told of */
 	struct stacks stacks;
 	struct readcount counters;
 	struct counterset stat_counters; /* of perf stat record */
@@ -105,6 +106,16 @@ bool replay_heed_crew(struct replay *replay);
  * time that is over. Returns false on error: replay_fail().
  */
 bool replay_count_slice(struct replay *replay, bool timed, uint64_t time);
+
+/** Tells the symbolizer which addresses are new. */
+static inline void replay_tell_places(struct replay *replay)
+{
+	for (; replay->nr_told < address_count(&replay->addresses); replay->nr_told++) {
+		const struct address *address = &replay->addresses.addresses[replay->nr_told];
+
+		symbolizer_expect_place(replay->symbolizer, address->dso, address->place);
+	}
+}
 
 /** Passes the current data on the kernel to the symbolizer. */
 void replay_tell_kernel(struct replay *replay);

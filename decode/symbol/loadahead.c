@@ -1,9 +1,11 @@
 #include "decode/symbol/loadahead.h"
 
 #include "decode/symbol/loader.h"
+#include "decode/symbol/lookup.h"
 #include "util/thread.h"
 
 #include <string.h>
+#include <sys/types.h>
 
 /* Bytes that binaries loaded ahead may take together, about; the last one may take more. */
 enum { MAX_BYTES = 32 << 20 };
@@ -35,32 +37,71 @@ static size_t load(const struct load_ahead *ahead, const struct load_ahead_item 
 		return 0;
 	}
 	return binary->symbols.table.nr * sizeof(struct symtab_entry) +
-	       binary_unpack_debuginfo(binary);
+	       binary_unpack_debuginfo(binary, item->wishes || ahead->context->settings.inlined);
 }
 
-/* Waits for the next item; NULL: no more is to be loaded. */
-static const struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes)
+/* Unpacks what the first item->nr_unpacked places need. Returns how many bytes that takes. */
+static size_t unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
-	const struct load_ahead_item *item = NULL;
+	const size_t before = binary_debug_started(item->binary);
+	struct place places[LOAD_AHEAD_PLACES];
+	const struct place_list list = {
+		.dso = &item->expected,
+		.places = places,
+		.nr_places = item->nr_unpacked,
+		.wishes = item->wishes,
+	};
+
+	for (size_t i = 0; i < list.nr_places; i++)
+		places[i] = (struct place){.address = item->places[i]};
+	/* If memory is out, who needs it will try again. */
+	lookup_expect(item->binary, &list, 0, &ahead->context->settings);
+	binary_close_debug_part(item->binary);
+	return binary_debug_started(item->binary) - before;
+}
+
+/* Returns an item with many new places, or NULL. */
+static struct load_ahead_item *find_due(struct load_ahead *ahead)
+{
+	for (size_t i = 0; i < ahead->nr_taken; i++) {
+		struct load_ahead_item *item = &ahead->items[i];
+
+		if (item->nr_places > item->nr_unpacked && item->nr_places >= 2 * item->nr_unpacked)
+			return item;
+	}
+	return NULL;
+}
+
+/* Does what comes next, after @bytes were loaded. Returns how many more are; -1: there is no more.
+ */
+static ssize_t take(struct load_ahead *ahead, size_t bytes)
+{
+	struct load_ahead_item *item = NULL;
+	bool is_new = false, over;
 
 	pthread_mutex_lock(&ahead->lock);
 	ahead->over |= bytes > MAX_BYTES;
-	while (!ahead->over && ahead->nr_taken == ahead->nr)
+	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead)))
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
-	if (!ahead->over)
+	over = ahead->over;
+	is_new = !item && !over;
+	if (is_new)
 		item = &ahead->items[ahead->nr_taken++];
+	else if (!over)
+		item->nr_unpacked = item->nr_places;
 	pthread_mutex_unlock(&ahead->lock);
-	return item;
+	if (over)
+		return -1;
+	return (ssize_t)(is_new ? load(ahead, item) : unpack(ahead, item));
 }
 
 static void *run(void *arg)
 {
-	struct load_ahead *ahead = arg;
-	const struct load_ahead_item *item;
 	size_t bytes = 0;
+	ssize_t more;
 
-	while ((item = take(ahead, bytes)))
-		bytes += load(ahead, item);
+	while ((more = take(arg, bytes)) >= 0)
+		bytes += (size_t)more;
 	return NULL;
 }
 
@@ -76,14 +117,31 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso)
 	return true;
 }
 
-void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso)
+void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
+		    unsigned wishes)
 {
 	pthread_mutex_lock(&ahead->lock);
-	ahead->items[ahead->nr++] = (struct load_ahead_item){binary, dso, *dso};
+	ahead->items[ahead->nr++] = (struct load_ahead_item){
+		.binary = binary, .dso = dso, .expected = *dso, .wishes = wishes};
 	pthread_cond_signal(&ahead->changed);
 	pthread_mutex_unlock(&ahead->lock);
 	if (!ahead->started)
 		ahead->started = thread_start(&ahead->thread, run, ahead);
+}
+
+void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
+{
+	for (size_t i = 0; i < ahead->nr; i++) {
+		struct load_ahead_item *item = &ahead->items[i];
+
+		if (item->dso->number != dso || item->nr_places == LOAD_AHEAD_PLACES)
+			continue;
+		pthread_mutex_lock(&ahead->lock);
+		item->places[item->nr_places++] = place;
+		if (item->nr_places >= 2 * item->nr_unpacked)
+			pthread_cond_signal(&ahead->changed);
+		pthread_mutex_unlock(&ahead->lock);
+	}
 }
 
 /* Whether the files that were found for @item are still those of its dso. */

@@ -12,14 +12,21 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Few have most of the samples, and what is loaded ahead stays in memory for longer. */
 enum { LOAD_AHEAD_MAX = 8 };
+
+/* Places of one binary that are unpacked for ahead; where the next ones are is known by then. */
+enum { LOAD_AHEAD_PLACES = 256 };
 
 struct load_ahead_item {
 	struct binary *binary;
 	const struct dso *dso;
 	struct dso expected; /* as it was when it was added: the thread reads this one */
+	unsigned wishes;     /* of places: enum place_wish */
+	uint64_t places[LOAD_AHEAD_PLACES];
+	size_t nr_places, nr_unpacked; /* of these so many were unpacked for */
 };
 
 struct load_ahead {
@@ -40,10 +47,17 @@ void load_ahead_init(struct load_ahead *ahead, struct load_context *context);
 bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso);
 
 /**
- * Has the empty @binary loaded for @dso, which may change meanwhile; both are borrowed. Nothing but
- * the thread may use @binary until load_ahead_end().
+ * Has the empty @binary loaded for @dso, which may change meanwhile; both are borrowed. @wishes: of
+ * its places, enum place_wish. Nothing but the thread may use @binary until load_ahead_end().
  */
-void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso);
+void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
+		    unsigned wishes);
+
+/**
+ * Tells that @place of the dso with number @dso, if it was added, will be looked up: what its DWARF
+ * needs is unpacked when the thread has time.
+ */
+void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place);
 
 /**
  * Waits for the binary that is being loaded. The others are loaded, or still empty; so are those

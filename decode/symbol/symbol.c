@@ -183,11 +183,17 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 	return add_binary(symbolizer, dso);
 }
 
-void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso)
+void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, unsigned wishes)
 {
 	if (symbolizer->loads_ahead && load_ahead_takes(&symbolizer->ahead, dso) &&
 	    add_binary(symbolizer, dso) == 0)
-		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso);
+		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso, wishes);
+}
+
+void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place)
+{
+	if (symbolizer->loads_ahead)
+		load_ahead_place(&symbolizer->ahead, dso, place);
 }
 
 /* ---- where it came from ---------------------------------------------------------------------- */

@@ -43,10 +43,14 @@ void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_ke
 void symbolizer_expect_kernel(struct symbolizer *symbolizer);
 
 /**
- * Call it at samples in @dso, whose symbols will be looked up: a thread may load them until the
- * first of the functions below is called. @dso must outlive the symbolizer.
+ * Call it at samples in @dso, whose symbols will be looked up, with @wishes (enum place_wish): a
+ * thread may load them until the first of the functions below is called. @dso must outlive the
+ * symbolizer.
  */
-void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso);
+void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, unsigned wishes);
+
+/** Tells that @place of the dso with number @dso will be looked up, after symbolizer_expect(). */
+void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place);
 
 /**
  * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it

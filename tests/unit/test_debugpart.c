@@ -154,7 +154,9 @@ START_TEST(only_the_start_is_unpacked)
 	ck_assert_uint_gt(size, 0);
 	if (unpacks_starts) {
 		ck_assert_ptr_null(opened.file->sections[info].unpacked);
-		ck_assert_uint_lt(opened.file->sections[info].start_size, size / 2);
+		ck_assert_uint_eq(opened.file->sections[info].nr_starts, 1);
+		ck_assert_uint_lt(opened.file->sections[info].starts[0].size, size / 2);
+		ck_assert_uint_gt(elffile_started(opened.file), 0);
 	}
 	/* Another unit needs all of it; what was there before stays valid until then. */
 	ck_assert_ptr_null(find(&opened, address_of(dir.text, 20)));
@@ -165,6 +167,39 @@ START_TEST(only_the_start_is_unpacked)
 			  }));
 	ck_assert_uint_eq(elffile_section_size(opened.file, info), size);
 	close_dwarf(&opened);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Each time more, up to all of it; what was given before stays as it was. */
+START_TEST(starts_become_longer)
+{
+	struct scratch_path dir = scratch_make();
+	struct span starts[9], all;
+	struct elffile *file;
+	size_t info, size;
+
+	build_units(dir.text, "gcc -gdwarf-5 -gz=zlib");
+	file = open_file(dir.text);
+	info = elffile_section_named(file, ".debug_info");
+	size = elffile_section_size(file, info);
+	for (size_t i = 0; i < 9; i++)
+		starts[i] = elffile_section_start(file, info, (i + 1) * size / 10);
+	all = elffile_section_bytes(file, info);
+	ck_assert_uint_eq(span_left(&all), size);
+	for (size_t i = 0; i < 9; i++) {
+		ck_assert_uint_eq(span_left(&starts[i]), (i + 1) * size / 10);
+		ck_assert_mem_eq(starts[i].pos, all.pos, span_left(&starts[i]));
+	}
+	ck_assert_uint_eq(file->sections[info].nr_starts, unpacks_starts ? 4 : 0);
+	ck_assert_uint_eq(elffile_started(file),
+			  unpacks_starts ? size / 10 + 2 * size / 10 + 3 * size / 10 + 4 * size / 10
+					 : 0);
+	starts[0] = elffile_section_start(file, info, 2 * size);
+	ck_assert_uint_eq(span_left(&starts[0]), size);
+	starts[0] = elffile_section_start(file, info, 0);
+	ck_assert_uint_eq(span_left(&starts[0]), 0);
+	elffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -438,6 +473,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_part_tells_what_all_of_it_tells, 0,
 			    sizeof(flags) / sizeof(flags[0]));
 	tcase_add_test(tc, only_the_start_is_unpacked);
+	tcase_add_test(tc, starts_become_longer);
 	tcase_add_test(tc, without_aranges_there_is_no_part);
 	tcase_add_test(tc, what_refers_to_the_rest_is_not_answered);
 	tcase_add_loop_test(tc, wrong_lists_are_noticed, 0, 4);

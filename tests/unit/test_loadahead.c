@@ -25,7 +25,9 @@ static void setup(struct fixture *f)
 	f->none = scratch_join(f->dir.text, "none");
 	f->context.settings.debug_dir = f->context.settings.build_id_cache = f->none.text;
 	toolchain_build(f->dir.text, "x.c", "int main(void) { return 0; }\n",
-			"gcc -g " TOOLCHAIN_FIXED " -o x x.c");
+			"printf '#include <stdio.h>\n#include <stdlib.h>\nint f(void) { return 1; "
+			"}' >y.c && "
+			"gcc -g -gz=zlib " TOOLCHAIN_FIXED " -o x x.c y.c");
 	f->dso = dso_table_get(&f->dsos, DSO_USER, scratch_join(f->dir.text, "x").text, NULL, 0);
 	f->binary.strings.limit = 1 << 20;
 	load_ahead_init(&f->ahead, &f->context);
@@ -56,7 +58,7 @@ static void await_taken(struct load_ahead *ahead)
 static void add(struct fixture *f)
 {
 	ck_assert(load_ahead_takes(&f->ahead, f->dso));
-	load_ahead_add(&f->ahead, &f->binary, f->dso);
+	load_ahead_add(&f->ahead, &f->binary, f->dso, 0);
 	ck_assert(!load_ahead_takes(&f->ahead, f->dso));
 	await_taken(&f->ahead);
 }
@@ -72,6 +74,46 @@ START_TEST(a_binary_is_loaded)
 	ck_assert_int_eq(f.binary.reason, REASON_NONE);
 	ck_assert_uint_gt(f.binary.symbols.table.nr, 0);
 	ck_assert(!f.binary.tried_debuginfo);
+	teardown(&f);
+}
+END_TEST
+
+/* Bytes of DWARF that are unpacked of the binary so far. */
+static size_t wait_for_unpacked(struct fixture *f, size_t nr_places)
+{
+	size_t nr_unpacked;
+
+	do {
+		sched_yield();
+		pthread_mutex_lock(&f->ahead.lock);
+		nr_unpacked = f->ahead.items[0].nr_unpacked;
+		pthread_mutex_unlock(&f->ahead.lock);
+	} while (nr_unpacked < nr_places);
+	load_ahead_end(&f->ahead);
+	return binary_debug_started(&f->binary);
+}
+
+START_TEST(places_have_their_dwarf_unpacked)
+{
+	struct fixture f;
+	size_t bytes;
+
+	setup(&f);
+	add(&f);
+	load_ahead_place(&f.ahead, f.dso->number + 1, 5); /* of a dso that was not added */
+	load_ahead_place(&f.ahead, f.dso->number,
+			 toolchain_address(f.dir.text, "x", "main") - 0x400000);
+	bytes = wait_for_unpacked(&f, 1);
+	ck_assert_uint_eq(f.ahead.items[0].nr_places, 1);
+	ck_assert(!f.binary.tried_debuginfo);
+#ifdef HAVE_LIBDEFLATE
+	ck_assert_uint_gt(bytes, 0);
+#else
+	ck_assert_uint_eq(bytes, 0);
+#endif
+	for (size_t i = 0; i < 2 * LOAD_AHEAD_PLACES; i++)
+		load_ahead_place(&f.ahead, f.dso->number, i);
+	ck_assert_uint_eq(f.ahead.items[0].nr_places, LOAD_AHEAD_PLACES);
 	teardown(&f);
 }
 END_TEST
@@ -116,6 +158,7 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, a_binary_is_loaded);
+	tcase_add_test(tc, places_have_their_dwarf_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
 	tcase_add_test(tc, other_kinds_are_not_loaded);
 	suite_add_tcase(s, tc);

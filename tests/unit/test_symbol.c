@@ -105,8 +105,8 @@ static void check_ahead(const struct symbol_settings *settings, const struct dso
 
 	with_threads.threads = 2;
 	symbolizer = symbolizer_create(&with_threads);
-	symbolizer_expect(symbolizer, dso);
-	symbolizer_expect(symbolizer, dso);
+	symbolizer_expect(symbolizer, dso, 0);
+	symbolizer_expect(symbolizer, dso, 0);
 	check_resolved(symbolizer, dso, address, expected);
 	symbolizer_destroy(symbolizer);
 }
@@ -199,20 +199,20 @@ START_TEST(a_dso_may_change_after_it_was_expected)
 	f.settings.threads = 2;
 	dso = dso_of(&f, "x", NULL);
 	symbolizer = symbolizer_create(&f.settings);
-	symbolizer_expect(symbolizer, dso);
+	symbolizer_expect(symbolizer, dso, 0);
 	dso->replaced = true;
 	check_resolved(symbolizer, dso, f.work, &replaced);
 	symbolizer_destroy(symbolizer);
 	dso->replaced = false;
 	symbolizer = symbolizer_create(&f.settings);
-	symbolizer_expect(symbolizer, dso);
+	symbolizer_expect(symbolizer, dso, 0);
 	dso->build_id_len = sizeof(other_id);
 	memcpy(dso->build_id, other_id, sizeof(other_id));
 	check_resolved(symbolizer, dso, f.work, &other);
 	symbolizer_destroy(symbolizer);
 	memcpy(dso->build_id, id_of_x, sizeof(id_of_x));
 	symbolizer = symbolizer_create(&f.settings);
-	symbolizer_expect(symbolizer, dso);
+	symbolizer_expect(symbolizer, dso, 0);
 	check_resolved(symbolizer, dso, f.work, &named);
 	symbolizer_destroy(symbolizer);
 	teardown(&f);
@@ -232,7 +232,7 @@ START_TEST(many_dsos_may_be_expected_in_vain)
 	for (int i = 0; i < 20; i++) {
 		snprintf(name, sizeof(name), "x%d", i);
 		toolchain_run(f.dir.text, "ln -f x %s", name);
-		symbolizer_expect(symbolizer, dso_of(&f, name, NULL));
+		symbolizer_expect(symbolizer, dso_of(&f, name, NULL), 0);
 	}
 	symbolizer_destroy(symbolizer);
 	teardown(&f);

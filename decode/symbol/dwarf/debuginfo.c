@@ -121,13 +121,15 @@ bool debuginfo_exists(const struct elffile *file)
 	return debug_sections_exist(file);
 }
 
-bool debuginfo_unpack(const struct elffile *file)
+size_t debuginfo_unpack(const struct elffile *file, bool all)
 {
 	struct debug_sections sections;
 
-	if (debug_part_is_told(file))
-		return debug_sections_open_part(&sections, file, 0);
-	return debug_sections_open(&sections, file);
+	if (!all && debug_part_is_told(file) ? !debug_sections_open_part(&sections, file, 0)
+					     : !debug_sections_open(&sections, file))
+		return 0;
+	return span_left(&sections.info) + span_left(&sections.abbrevs) +
+	       span_left(&sections.line) + span_left(&sections.str);
 }
 
 struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,

@@ -33,10 +33,10 @@ struct debuginfo;
 bool debuginfo_exists(const struct elffile *file);
 
 /**
- * Unpacks what is packed of the DWARF in @file and will be read in any case: all, or what
- * debuginfo_open_part() reads for all addresses. False if it has no DWARF.
+ * Unpacks what is packed of the DWARF in @file and will be read in any case: all if @all, or else
+ * what debuginfo_open_part() reads for any address. Returns about how many bytes that takes.
  */
-bool debuginfo_unpack(const struct elffile *file);
+size_t debuginfo_unpack(const struct elffile *file, bool all);
 
 /**
  * Opens the DWARF of files->main. All that @files refers to must stay valid until

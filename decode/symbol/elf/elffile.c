@@ -341,7 +341,8 @@ struct elffile *elffile_share(struct elffile *file)
 static void free_bytes(struct elffile_section *section)
 {
 	free(section->unpacked);
-	free(section->start);
+	for (size_t i = 0; i < section->nr_starts; i++)
+		free(section->starts[i].bytes);
 }
 
 void elffile_close(struct elffile *file)
@@ -429,14 +430,30 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number)
 }
 
 /* Unpacks the first @size bytes of @section, whose packed bytes are in @scn. NULL if it can't. */
-static void *unpack_start(const struct elffile *file, Elf_Scn *scn, struct elffile_section *section,
-			  uint64_t size)
+static const void *unpack_start(const struct elffile *file, Elf_Scn *scn,
+				struct elffile_section *section, uint64_t size)
 {
-	if (!section->start && !file->is_bloated) {
-		section->start = elfpacked_start(raw_bytes(file, scn), file->is_64bit, size);
-		section->start_size = size;
-	}
-	return section->start_size >= size ? section->start : NULL;
+	struct elffile_start *next = &section->starts[section->nr_starts];
+
+	if (section->nr_starts && next[-1].size >= size)
+		return next[-1].bytes;
+	if (file->is_bloated ||
+	    section->nr_starts == sizeof(section->starts) / sizeof(section->starts[0]))
+		return NULL;
+	next->bytes = elfpacked_start(raw_bytes(file, scn), file->is_64bit, size);
+	next->size = size;
+	section->nr_starts += next->bytes != NULL;
+	return next->bytes;
+}
+
+size_t elffile_started(const struct elffile *file)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < file->nr_sections; i++)
+		for (size_t k = 0; k < file->sections[i].nr_starts; k++)
+			bytes += file->sections[i].starts[k].size;
+	return bytes;
 }
 
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size)

@@ -28,8 +28,12 @@ struct elffile_section {
 	bool unplaced;	/* in a relocatable file: its load address is unknown */
 	bool is_zdebug; /* in GNU's old compressed format (.zdebug_*), and still packed */
 	void *unpacked; /* its bytes if they are a heap block owned by the file, else NULL */
-	void *start;	/* the same for its first start_size bytes, while it is packed */
-	uint64_t start_size;
+	/* The same for its first bytes, while it is packed: each time more than before. */
+	struct elffile_start {
+		void *bytes;
+		uint64_t size;
+	} starts[4];
+	size_t nr_starts;
 };
 
 /** A PT_LOAD segment: bytes [offset, offset + size) of the file are loaded at addr. */
@@ -103,10 +107,13 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number);
 
 /**
  * Returns the first @size uncompressed bytes of section @number, all if it has fewer. Unpacks no
- * more than these if that is possible and was not done before with fewer. Valid until
+ * more than these if that is possible and was not done several times before with fewer. Valid until
  * elffile_replace_section() or elffile_close().
  */
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size);
+
+/** Returns how many bytes elffile_section_start() has unpacked, of all sections and times. */
+size_t elffile_started(const struct elffile *file);
 
 /**
  * Replaces the bytes of section @number by the heap block @bytes of the same size. The block is

@@ -72,6 +72,13 @@ int binary_open_debuginfo(struct binary *binary, bool inlined)
 	return nomem ? -1 : 0;
 }
 
+/* Returns the file whose DWARF binary_open_debuginfo() will try first, or NULL. */
+static const struct elffile *debug_file_of(const struct binary *binary)
+{
+	return binary->runtime && debuginfo_exists(binary->runtime) ? binary->runtime
+								    : binary->debug;
+}
+
 int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, size_t nr)
 {
 	struct debug_files files = files_of(binary);
@@ -79,9 +86,7 @@ int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, siz
 
 	if (binary->tried_debuginfo)
 		return 0;
-	files.main = binary->runtime;
-	if (!files.main || !debuginfo_exists(files.main))
-		files.main = binary->debug;
+	files.main = debug_file_of(binary);
 	if (files.main)
 		binary->debuginfo =
 			debuginfo_open_part(&files, &binary->strings, addresses, nr, &nomem);
@@ -119,19 +124,18 @@ int binary_find_debug_function(struct binary *binary, uint64_t address, bool inl
 	}
 }
 
-size_t binary_unpack_debuginfo(const struct binary *binary)
+size_t binary_unpack_debuginfo(const struct binary *binary, bool all)
 {
-	enum { RATIO = 3 }; /* of sections that compilers make and zlib packs */
-	const struct elffile *mains[] = {binary->runtime, binary->debug};
+	const struct elffile *file = debug_file_of(binary);
 
-	for (size_t i = 0; i < 2; i++) {
-		if (mains[i] && debuginfo_unpack(mains[i])) {
-			const struct span image = elffile_image(mains[i]);
+	return file ? debuginfo_unpack(file, all) : 0;
+}
 
-			return RATIO * span_left(&image);
-		}
-	}
-	return 0;
+size_t binary_debug_started(const struct binary *binary)
+{
+	const struct elffile *file = debug_file_of(binary);
+
+	return file ? elffile_started(file) : 0;
 }
 
 bool binary_has_changed(const struct binary *binary)
