@@ -15,9 +15,11 @@ struct slot {
 	uint32_t symbol; /* number in the dynamic symbol table; 0 if it has none */
 };
 
+/* Those at addresses in [first, last]. */
 struct slots {
 	struct slot *list;
 	size_t nr, room;
+	uint64_t first, last;
 };
 
 /* The state of plt_read() for one file. */
@@ -62,7 +64,8 @@ static int add_slots(const struct elffile *file, size_t section, bool named, str
 		}
 		if (relocations.failed)
 			return 0;
-		if (named && !slot.symbol)
+		if (slot.address < out->first || slot.address > out->last ||
+		    (named && !slot.symbol))
 			continue;
 		if (!array_grow(out->list, out->room, out->nr + 1))
 			return -1;
@@ -120,26 +123,24 @@ static const struct slot *slot_at(const struct slots *slots, uint64_t address)
 }
 
 /*
- * Returns the slot that an x86-64 stub jumps through: [endbr64] [bnd] jmp *disp32(%rip). NULL for
- * other code, such as the first entry, which calls the dynamic linker.
+ * Sets *@slot to the address of the slot that the x86-64 stub @code at @address jumps through:
+ * [endbr64] [bnd] jmp *disp32(%rip). False for other code, such as the first entry, which calls the
+ * dynamic linker.
  */
-static const struct slot *slot_of_x86_stub(struct span code, uint64_t address,
-					   const struct slots *slots)
+static bool find_x86_slot(struct span code, uint64_t address, uint64_t *slot)
 {
 	const uint8_t *start = code.pos;
+	int32_t displacement;
 
 	if (span_left(&code) >= 4 && memcmp(code.pos, "\xf3\x0f\x1e\xfa", 4) == 0)
 		span_skip(&code, 4);
 	if (span_left(&code) && *code.pos == 0xf2)
 		span_skip(&code, 1);
 	if (span_u8(&code) != 0xff || span_u8(&code) != 0x25)
-		return NULL;
-	int32_t displacement = (int32_t)span_u32(&code);
-
-	if (code.failed)
-		return NULL;
-	address += (uint64_t)(code.pos - start) + (uint64_t)(int64_t)displacement;
-	return slot_at(slots, address);
+		return false;
+	displacement = (int32_t)span_u32(&code);
+	*slot = address + (uint64_t)(code.pos - start) + (uint64_t)(int64_t)displacement;
+	return !code.failed;
 }
 
 /*
@@ -157,47 +158,90 @@ static bool index_of_x86_stub(struct span code, uint32_t *index)
 	return !code.failed;
 }
 
-/* Adds the stubs of section @number. @sorted: all slots of the file, by address. */
-static int read_x86_section(const struct plt *plt, const struct slots *sorted, size_t number)
+/* The stubs of a section that were not taken yet. */
+struct x86_stubs {
+	struct span code;
+	uint64_t address, size; /* of the next one, in bytes */
+};
+
+static struct x86_stubs x86_stubs_of(const struct elffile *file, const char *name)
 {
-	struct span code = elffile_section_bytes(plt->file, number);
-	uint64_t address = plt->file->sections[number].addr;
-	/* Stubs of .plt.got have 8 bytes, or 16 in an IBT binary; sh_entsize says which. */
-	uint64_t size = plt->file->sections[number].entsize == 8 ? 8 : 16;
+	const size_t number = elffile_section_named(file, name);
 
-	for (; span_left(&code) >= size; address += size) {
-		struct span stub = span_take(&code, size);
-		const struct slot *slot = slot_of_x86_stub(stub, address, sorted);
-		uint32_t index;
+	return (struct x86_stubs){
+		.code = elffile_section_bytes(file, number),
+		.address = file->sections[number].addr,
+		/* Stubs of .plt.got have 8 bytes, or 16 in an IBT binary; sh_entsize says which. */
+		.size = file->sections[number].entsize == 8 ? 8 : 16,
+	};
+}
 
-		if (!slot && index_of_x86_stub(stub, &index) && index < plt->slots.nr)
+/* Takes the next stub. Returns false if there is none. */
+static bool next_x86_stub(struct x86_stubs *stubs, struct span *code, uint64_t *address)
+{
+	if (span_left(&stubs->code) < stubs->size)
+		return false;
+	*code = span_take(&stubs->code, stubs->size);
+	*address = stubs->address;
+	stubs->address += stubs->size;
+	return true;
+}
+
+/* Adds the @stubs. @sorted: all slots that they jump through, by address. */
+static int add_x86_stubs(const struct plt *plt, const struct slots *sorted, struct x86_stubs stubs)
+{
+	uint64_t address, slot_address;
+	struct span code;
+	uint32_t index;
+
+	while (next_x86_stub(&stubs, &code, &address)) {
+		const struct slot *slot = NULL;
+
+		if (find_x86_slot(code, address, &slot_address))
+			slot = slot_at(sorted, slot_address);
+		if (!slot && index_of_x86_stub(code, &index) && index < plt->slots.nr)
 			slot = &plt->slots.list[index];
-		if (slot && add_stub(plt, slot, address, size) < 0)
+		if (slot && add_stub(plt, slot, address, stubs.size) < 0)
 			return -1;
 	}
 	return 0;
 }
 
+/* Widens @slots to all that the @stubs jump through: a library may have far more relocations. */
+static void widen(struct slots *slots, struct x86_stubs stubs)
+{
+	uint64_t address, slot;
+	struct span code;
+
+	while (next_x86_stub(&stubs, &code, &address)) {
+		if (!find_x86_slot(code, address, &slot))
+			continue;
+		slots->first = slot < slots->first ? slot : slots->first;
+		slots->last = slot > slots->last ? slot : slots->last;
+	}
+}
+
 static int read_x86(const struct plt *plt)
 {
-	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
+	enum { NR = 3 };
+	static const char *const sections[NR] = {".plt", ".plt.sec", ".plt.got"};
 	size_t dynamic = elffile_section_named(plt->file, ".rela.dyn");
 	size_t lazy = elffile_section_named(plt->file, ".rela.plt");
-	struct slots sorted = {0};
+	struct slots sorted = {.first = UINT64_MAX};
 	int rc = 0;
 
+	if (!plt->file->nr_sections)
+		return 0;
+	for (size_t i = 0; i < NR; i++)
+		widen(&sorted, x86_stubs_of(plt->file, sections[i]));
 	if (lazy)
 		rc = add_slots(plt->file, lazy, false, &sorted);
 	if (rc == 0 && dynamic)
 		rc = add_slots(plt->file, dynamic, true, &sorted);
 	if (sorted.nr)
 		qsort(sorted.list, sorted.nr, sizeof(*sorted.list), by_address);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		size_t number = elffile_section_named(plt->file, sections[i]);
-
-		if (number)
-			rc = read_x86_section(plt, &sorted, number);
-	}
+	for (size_t i = 0; i < NR && rc == 0; i++)
+		rc = add_x86_stubs(plt, &sorted, x86_stubs_of(plt->file, sections[i]));
 	free(sorted.list);
 	return rc;
 }
@@ -227,7 +271,13 @@ static int read_in_order(const struct plt *plt)
 int plt_read(const struct elffile *file, const struct symtab *symbols, struct symtab *stubs,
 	     struct intern *strings)
 {
-	struct plt plt = {.file = file, .symbols = symbols, .stubs = stubs, .strings = strings};
+	struct plt plt = {
+		.file = file,
+		.slots.last = UINT64_MAX,
+		.symbols = symbols,
+		.stubs = stubs,
+		.strings = strings,
+	};
 	size_t relocations = elffile_section_named(file, ".rela.plt");
 	int rc = 0;
 
