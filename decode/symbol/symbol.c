@@ -302,19 +302,6 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 	return 0;
 }
 
-/* Sets the first and the last place that @binary will be asked for. */
-static void tell_places(struct binary *binary, const struct place_list *list)
-{
-	binary->first = list->nr_places ? UINT64_MAX : 0;
-	binary->last = 0;
-	for (size_t i = 0; i < list->nr_places; i++) {
-		const uint64_t address = list->places[i].address;
-
-		binary->first = address < binary->first ? address : binary->first;
-		binary->last = address > binary->last ? address : binary->last;
-	}
-}
-
 /* Loads @binary. Sets binary->same if it has the files of @like (or NULL). -1: memory is out. */
 static int load(struct symbolizer *symbolizer, struct binary *binary, struct binary *like,
 		const struct place_list *list)
@@ -329,10 +316,10 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 	/* A filter may have loaded it before the recording showed that it was replaced. */
 	if (binary->is_loaded && !list->dso->replaced)
 		return 0;
-	tell_places(binary, list);
+	binary->expected = list;
 	binary->like = like;
 	rc = loader_load(binary, list->dso, &symbolizer->context);
-	binary->first = binary->last = 0;
+	binary->expected = NULL;
 	binary->like = NULL;
 	return rc;
 }

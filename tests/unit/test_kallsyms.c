@@ -223,6 +223,103 @@ START_TEST(a_module_has_its_own_symbols)
 }
 END_TEST
 
+/* ---- only what is near some places ----------------------------------------------------------- */
+
+enum { NEAR_SYMBOLS = 60, NEAR_PLACES = 12, NEAR_SPAN = 0x4000 };
+
+/* Symbols that mostly ascend, of the kernel, of modules and made at run time, some at one address.
+ */
+static struct kallsyms parse_random(void)
+{
+	static const char *const modules[] = {"", "", "", "", "", "\t[m]", "\t[bpf]"};
+	char text[NEAR_SYMBOLS * 64], *end = text;
+	unsigned address = 0;
+
+	for (int i = 0; i < NEAR_SYMBOLS; i++) {
+		address = rand() % 9 ? address + (unsigned)rand() % 3 * ((unsigned)rand() % 0x180)
+				     : (unsigned)rand() % NEAR_SPAN;
+		end += sprintf(end, "%08x %c %ss%d%s\n", address, "TtWdB"[rand() % 5],
+			       rand() % 5 ? "" : "_", i, modules[rand() % 7]);
+	}
+	return parse(text);
+}
+
+static int by_address(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Checks that @near says of @address what @all says. */
+static void check_same(struct symtab *near, struct symtab *all, uint64_t address)
+{
+	size_t near_at = 0, all_at = 0;
+	const struct range *found = symtab_find(near, address, &near_at);
+	const struct range *expected = symtab_find(all, address, &all_at);
+
+	ck_assert_int_eq(found != NULL, expected != NULL);
+	if (!found)
+		return;
+	ck_assert_str_eq(symtab_best(near, found, false)->name,
+			 symtab_best(all, expected, false)->name);
+	ck_assert_uint_eq(near->entries[found->item].start, all->entries[expected->item].start);
+}
+
+/* The places are 0x1000 lower than the addresses. */
+START_TEST(symbols_near_places_suffice_for_them)
+{
+	size_t nr_near = 0, nr_all = 0;
+
+	srand(1);
+	for (int round = 0; round < 3000; round++) {
+		struct kallsyms kallsyms = parse_random();
+		struct place places[NEAR_PLACES] = {0};
+		struct place_list list = {.places = places,
+					  .nr_places = 1 + (size_t)rand() % NEAR_PLACES};
+		struct symtab near = {0}, all = {0};
+
+		for (size_t i = 0; i < list.nr_places; i++)
+			places[i].address = (uint64_t)(rand() % (2 * NEAR_SPAN)) - 0x1000;
+		qsort(places, list.nr_places, sizeof(*places), by_address);
+		ck_assert_int_eq(kallsyms_read_kernel(&kallsyms, NULL, 0x1000, &all), 0);
+		ck_assert_int_eq(kallsyms_read_kernel(&kallsyms, &list, 0x1000, &near), 0);
+		for (size_t i = 0; i < list.nr_places; i++)
+			check_same(&near, &all, places[i].address + 0x1000);
+		nr_near += near.nr;
+		nr_all += all.nr;
+		symtab_free(&near);
+		symtab_free(&all);
+		kallsyms_free(&kallsyms);
+	}
+	ck_assert_uint_lt(nr_near, nr_all * 3 / 4);
+}
+END_TEST
+
+/* Wishes lead elsewhere, and what does not ascend is not expected. */
+START_TEST(all_symbols_are_read_unless_the_places_are_known)
+{
+	struct kallsyms kallsyms = parse("1000 T a\n2000 T b\n3000 T c\n4000 T d\n5000 T e\n");
+	struct place places[] = {{.address = 0x4800}, {.address = 0x4900}};
+	struct place_list list = {.places = places, .nr_places = 2};
+	struct symtab table = {0};
+
+	ck_assert_int_eq(kallsyms_read_kernel(&kallsyms, &list, 0, &table), 0);
+	ck_assert_uint_eq(table.nr, 3); /* a is the first before the places */
+	symtab_free(&table);
+	list.wishes = WISH_DETAILS;
+	ck_assert_int_eq(kallsyms_read_kernel(&kallsyms, &list, 0, &table), 0);
+	ck_assert_uint_eq(table.nr, 5);
+	symtab_free(&table);
+	list.wishes = 0;
+	places[1].address = 0x1800;
+	ck_assert_int_eq(kallsyms_read_kernel(&kallsyms, &list, 0, &table), 0);
+	ck_assert_uint_eq(table.nr, 5);
+	symtab_free(&table);
+	kallsyms_free(&kallsyms);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("kallsyms");
@@ -232,6 +329,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_is_no_symbol_is_skipped);
 	tcase_add_test(tc, of_any_length);
 	tcase_add_test(tc, odd_bytes);
+	tcase_add_test(tc, symbols_near_places_suffice_for_them);
+	tcase_add_test(tc, all_symbols_are_read_unless_the_places_are_known);
 	tcase_add_test(tc, zeros_everywhere_are_hidden_addresses);
 	tcase_add_test(tc, the_kernels_own_symbol_is_found_by_name);
 	tcase_add_test(tc, symbols_reach_to_the_next_one);

@@ -341,7 +341,7 @@ static void check_taken(struct kernelcopy *copy)
 	struct symtab table = {0};
 	size_t cursor = 0;
 
-	ck_assert_int_eq(kernelcopy_take(copy, &table), 0);
+	ck_assert_int_eq(kallsyms_read_kernel(&copy->kallsyms, NULL, 0, &table), 0);
 	ck_assert_str_eq(
 		symtab_best(&table, symtab_find(&table, text + 0x180, &cursor), false)->name,
 		"do_work");
@@ -393,6 +393,8 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 {
 	uint8_t running[DSO_BUILD_ID_MAX];
 	char path[PATH_MAX], hex[2 * DSO_BUILD_ID_MAX + 1];
+	struct place two[] = {{.address = text}, {.address = text + 0x1fff}};
+	const struct place_list list = {.places = two, .nr_places = 2};
 	struct symtab table = {0};
 	struct kernel kernel;
 	bool nomem;
@@ -410,20 +412,22 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	/* Modules, and what was made at run time, may have come since. */
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
-	check_path(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &table, &nomem),
-		   path);
+	check_path(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem), path);
 	symtab_free(&table);
-	ck_assert_ptr_null(
-		kernel_own_symbols(&kernel, &settings, text, text + 0x2000, &table, &nomem));
-	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, 0, 0, &table, &nomem));
+	two[1].address++;
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem));
+	two[1].address--;
+	two[0].address--;
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem));
+	two[0].address++;
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, NULL, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
 	/* It does not matter whether a thread has needed the list itself before, for modules. */
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
 	ck_assert_int_eq(kernel_load(&kernel, &settings), 0);
-	check_path(kernel_own_symbols(&kernel, &settings, text, text + 0x1fff, &table, &nomem),
-		   path);
+	check_path(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem), path);
 	symtab_free(&table);
 	kernel_deinit(&kernel);
 }

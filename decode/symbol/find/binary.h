@@ -42,8 +42,8 @@ struct binary {
 
 	bool wants_lines; /* set before loading: source lines will be looked up */
 	bool wants_code;  /* the same of instructions */
-	/* set before loading: the first and the last place that will be looked up; 0, 0: any */
-	uint64_t first, last;
+	/* set before loading: all that will be looked up before unloading; NULL: anything */
+	const struct place_list *expected;
 	struct binary *like; /* set before loading: may have the same files; or NULL */
 	struct binary *same; /* `like` if its files are the same: look up places in it; or NULL */
 

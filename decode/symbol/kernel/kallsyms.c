@@ -232,16 +232,6 @@ static uint64_t end_behind(uint64_t start)
 	return (start + PAGE - 1) / PAGE * PAGE + PAGE;
 }
 
-static void end_last(struct symtab *table)
-{
-	uint64_t last = 0;
-
-	for (size_t i = 0; i < table->nr; i++)
-		last = table->entries[i].start > last ? table->entries[i].start : last;
-	for (size_t i = 0; i < table->nr; i++)
-		table->entries[i].end = end_behind(last);
-}
-
 static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol, uint64_t end)
 {
 	const struct symtab_entry entry = {
@@ -323,6 +313,21 @@ static int add_of_kernel(const struct kallsyms *kallsyms, uint64_t start, uint64
 	return 0;
 }
 
+static void set_ends(struct symtab *table, uint64_t end)
+{
+	for (size_t i = 0; i < table->nr; i++)
+		table->entries[i].end = end;
+}
+
+static void end_last(struct symtab *table)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < table->nr; i++)
+		last = table->entries[i].start > last ? table->entries[i].start : last;
+	set_ends(table, end_behind(last));
+}
+
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
 		  struct symtab *table)
 {
@@ -335,6 +340,128 @@ int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t 
 	if (module[0] == '\0' && add_made(kallsyms, table) < 0)
 		return -1;
 	return symtab_build(table);
+}
+
+/* ---- only what is near some places ----------------------------------------------------------- */
+
+/*
+ * Places, and the symbols between them. gaps[i] is behind place i - 1, up to place i, which may be
+ * the start of a symbol: its last symbol has that place, and its first one ends what has the place
+ * before.
+ */
+struct nearness {
+	const struct place_list *expected;
+	uint64_t shift;
+	struct gap {
+		uint64_t first, last;
+	} * gaps;
+};
+
+static uint64_t place_at(const struct nearness *near, size_t number)
+{
+	return near->expected->places[number].address + near->shift;
+}
+
+static bool ascend(const struct nearness *near)
+{
+	for (size_t i = 1; i < near->expected->nr_places; i++)
+		if (place_at(near, i - 1) > place_at(near, i))
+			return false;
+	return true;
+}
+
+/* Returns the gap that @address is in. @guess: that of the symbol before, which is mostly close. */
+static size_t find_gap(const struct nearness *near, uint64_t address, size_t guess)
+{
+	enum { STEPS = 8 };
+	size_t low = 0, high = near->expected->nr_places;
+
+	if (guess == 0 || place_at(near, guess - 1) < address)
+		for (low = guess; low < high && low < guess + STEPS; low++)
+			if (place_at(near, low) >= address)
+				return low;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (place_at(near, middle) < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Finds the first and the last symbol of each gap. Returns the address of the last symbol of all.
+ */
+static uint64_t fill_gaps(const struct nearness *near, const struct kallsyms *kallsyms)
+{
+	size_t number = 0;
+	uint64_t last = 0;
+
+	for (size_t i = 0; i <= near->expected->nr_places; i++)
+		near->gaps[i] = (struct gap){.first = UINT64_MAX};
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+		struct gap *gap;
+
+		if (symbol->module[0] || symbol->address == UINT64_MAX)
+			continue;
+		number = find_gap(near, symbol->address, number);
+		gap = &near->gaps[number];
+		gap->first = symbol->address < gap->first ? symbol->address : gap->first;
+		gap->last = symbol->address > gap->last ? symbol->address : gap->last;
+		last = symbol->address > last ? symbol->address : last;
+	}
+	return last;
+}
+
+static int add_near(const struct nearness *near, const struct kallsyms *kallsyms,
+		    struct symtab *table)
+{
+	size_t number = 0;
+
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+		const struct gap *gap;
+
+		if (symbol->module[0] || symbol->address == UINT64_MAX)
+			continue;
+		number = find_gap(near, symbol->address, number);
+		gap = &near->gaps[number];
+		if ((symbol->address == gap->first || symbol->address == gap->last) &&
+		    add_symbol(table, symbol, UINT64_MAX) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Returns -1 if memory is out. */
+static int read_near(const struct nearness *near, const struct kallsyms *kallsyms,
+		     struct symtab *table)
+{
+	const uint64_t last = fill_gaps(near, kallsyms);
+
+	if (add_near(near, kallsyms, table) < 0)
+		return -1;
+	set_ends(table, end_behind(last));
+	return add_made(kallsyms, table) < 0 ? -1 : symtab_build(table);
+}
+
+int kallsyms_read_kernel(const struct kallsyms *kallsyms, const struct place_list *expected,
+			 uint64_t shift, struct symtab *table)
+{
+	struct nearness near = {.expected = expected, .shift = shift};
+	int rc;
+
+	/* Instructions lead to places of which nobody knew. */
+	if (!expected || expected->details || expected->wishes || !ascend(&near))
+		return kallsyms_read(kallsyms, "", 0, UINT64_MAX, table);
+	near.gaps = malloc((expected->nr_places + 1) * sizeof(*near.gaps));
+	if (!near.gaps)
+		return -1;
+	rc = read_near(&near, kallsyms, table);
+	free(near.gaps);
+	return rc;
 }
 
 void kallsyms_free(struct kallsyms *kallsyms)

@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KALLSYMS_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KALLSYMS_H
 
+#include "decode/symbol/answer.h"
 #include "decode/symbol/elf/symtab.h"
 
 #include <stdbool.h>
@@ -49,6 +50,13 @@ bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_
  */
 int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t start, uint64_t end,
 		  struct symtab *table);
+
+/**
+ * As kallsyms_read() for the kernel, but if only the places of @expected plus @shift will be looked
+ * up in @table, without those symbols that change nothing for them; NULL: anything may be.
+ */
+int kallsyms_read_kernel(const struct kallsyms *kallsyms, const struct place_list *expected,
+			 uint64_t shift, struct symtab *table);
 
 /** Frees the text and the symbols; @kallsyms is all zero then. */
 void kallsyms_free(struct kallsyms *kallsyms);

@@ -295,8 +295,17 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 		kallsyms_ahead_start(&kernel->ahead);
 }
 
+/* True if all places of @list are in [@start, @end). */
+static bool are_within(const struct place_list *list, uint64_t start, uint64_t end)
+{
+	for (size_t i = 0; list && i < list->nr_places; i++)
+		if (list->places[i].address < start || list->places[i].address >= end)
+			return false;
+	return list;
+}
+
 const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settings *settings,
-			       uint64_t first, uint64_t last, struct symtab *table, bool *nomem)
+			       const struct place_list *expected, struct symtab *table, bool *nomem)
 {
 	struct kernelcopy *copy = &kernel->copy;
 	bool has_all;
@@ -307,9 +316,9 @@ const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settin
 		*nomem = kernelcopy_ahead_take(&kernel->copy_ahead, copy) < 0;
 	if (!copy->path && !*nomem && expects_running(kernel, settings))
 		*nomem = kernelcopy_read(copy, kernel->recorded.dso, settings) < 0;
-	has_all = !*nomem && copy->path && first >= copy->start && last < copy->end;
+	has_all = !*nomem && copy->path && are_within(expected, copy->start, copy->end);
 	if (has_all)
-		*nomem = kernelcopy_take(copy, table) < 0;
+		*nomem = kallsyms_read_kernel(&copy->kallsyms, expected, 0, table) < 0;
 	pthread_mutex_unlock(&kernel->lock);
 	return has_all && !*nomem ? copy->path : NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
 #define READPERF_DECODE_SYMBOL_KERNEL_KERNEL_H
 
+#include "decode/symbol/answer.h"
 #include "decode/symbol/dso.h"
 #include "decode/symbol/find/candidate.h"
 #include "decode/symbol/kernel/kallsyms.h"
@@ -54,17 +55,18 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 int kernel_load(struct kernel *kernel, const struct symbol_settings *settings);
 
 /**
- * The recorded kernel's own symbols, for addresses from @first to @last, from perf's copy of the
- * running kernel's list: reading that takes a tenth of the time. It is used where kernel_load()
- * would use the running kernel's, if the kernel was at the same place and all these addresses are
- * its own: modules and code made at run time may have come since. They are moved to the empty
- * @table; their names are @kernel's.
+ * The recorded kernel's own symbols, for the places of @expected, from perf's copy of the running
+ * kernel's list: reading that takes a tenth of the time. It is used where kernel_load() would use
+ * the running kernel's, if the kernel was at the same place and all these places are its own:
+ * modules and code made at run time may have come since. They are added to the empty @table; their
+ * names are @kernel's.
  *
- * @return the path of the copy, which is @kernel's; NULL if there is none, or with *@nomem set if
- * memory is out.
+ * @return the path of the copy, which is @kernel's; NULL if there is none, if @expected is NULL, or
+ * with *@nomem set if memory is out.
  */
 const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settings *settings,
-			       uint64_t first, uint64_t last, struct symtab *table, bool *nomem);
+			       const struct place_list *expected, struct symtab *table,
+			       bool *nomem);
 
 /**
  * Sets *@runs to whether the running kernel is the recorded one. A recorded build id decides.

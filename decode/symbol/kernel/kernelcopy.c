@@ -64,15 +64,10 @@ bool kernelcopy_find(char path[PATH_MAX], const struct dso *dso,
 	       is_at_place(path, dso);
 }
 
-static int read_symbols(const struct kernelcopy *copy, struct symtab *table)
-{
-	return kallsyms_read(&copy->kallsyms, "", 0, UINT64_MAX, table);
-}
-
 /* Reads the symbols in @text, which it takes. Returns as kernelcopy_read(). */
 static int read_text(struct kernelcopy *copy, char *text, size_t size, const char *path)
 {
-	if (kallsyms_parse(&copy->kallsyms, text, size) < 0 || read_symbols(copy, &copy->table) < 0)
+	if (kallsyms_parse(&copy->kallsyms, text, size) < 0)
 		return -1;
 	if (!kallsyms_address(&copy->kallsyms, "_text", &copy->start) ||
 	    !kallsyms_address(&copy->kallsyms, "_etext", &copy->end))
@@ -105,18 +100,8 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
 }
 
-int kernelcopy_take(struct kernelcopy *copy, struct symtab *table)
-{
-	if (!copy->table.nr)
-		return read_symbols(copy, table);
-	*table = copy->table;
-	copy->table = (struct symtab){0};
-	return 0;
-}
-
 void kernelcopy_free(struct kernelcopy *copy)
 {
-	symtab_free(&copy->table);
 	kallsyms_free(&copy->kallsyms);
 	free(copy->path);
 	*copy = (struct kernelcopy){0};

@@ -19,7 +19,6 @@ struct kernelcopy {
 	char *path; /* NULL: none */
 	struct kallsyms kallsyms;
 	uint64_t start, end; /* the kernel's own code, [start, end) */
-	struct symtab table; /* of the symbols, until somebody takes it */
 };
 
 /**
@@ -35,12 +34,6 @@ bool kernelcopy_find(char path[PATH_MAX], const struct dso *dso,
  */
 int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 		    const struct symbol_settings *settings);
-
-/**
- * Moves the symbols of @copy to the empty @table, whose names stay those of @copy. Returns -1 if
- * memory is out, else 0.
- */
-int kernelcopy_take(struct kernelcopy *copy, struct symtab *table);
 
 void kernelcopy_free(struct kernelcopy *copy);
 

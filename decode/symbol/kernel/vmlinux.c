@@ -52,7 +52,8 @@ static int use_kallsyms(struct binary *binary, const struct kernel *kernel)
 	binary->origin.file = kernel->path;
 	binary->origin.found_by = kernel->rule;
 	binary->shift = kernel->shift;
-	return kallsyms_read(&kernel->kallsyms, "", 0, UINT64_MAX, &binary->symbols.table);
+	return kallsyms_read_kernel(&kernel->kallsyms, binary->expected, binary->shift,
+				    &binary->symbols.table);
 }
 
 /* Leaves @binary unloaded if there is no copy for what will be looked up. -1 if memory is out. */
@@ -61,7 +62,7 @@ static int try_copy(struct binary *binary, struct load_context *context)
 	const char *path;
 	bool nomem;
 
-	path = kernel_own_symbols(context->kernel, &context->settings, binary->first, binary->last,
+	path = kernel_own_symbols(context->kernel, &context->settings, binary->expected,
 				  &binary->symbols.table, &nomem);
 	if (!path)
 		return nomem ? -1 : 0;
