@@ -5,7 +5,6 @@
 #include "util/thread.h"
 
 #include <string.h>
-#include <sys/types.h>
 
 /* Bytes that binaries loaded ahead may take together, about; the last one may take more. */
 enum { MAX_BYTES = 32 << 20 };
@@ -26,24 +25,25 @@ void load_ahead_deinit(struct load_ahead *ahead)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Loads the binary of @item. Returns about how many bytes it takes. */
-static size_t load(const struct load_ahead *ahead, const struct load_ahead_item *item)
+/* Returns about how many bytes what was loaded of @binary takes. */
+static size_t size_of(const struct binary *binary)
 {
-	struct binary *binary = item->binary;
-
-	/* Who needs it will try again, and tell of it. */
-	if (loader_load(binary, &item->expected, ahead->context) < 0) {
-		binary_unload(binary);
-		return 0;
-	}
-	return binary->symbols.table.nr * sizeof(struct symtab_entry) +
-	       binary_unpack_debuginfo(binary, item->wishes || ahead->context->settings.inlined);
+	return binary->symbols.table.nr * sizeof(struct symtab_entry) + binary_unpacked(binary);
 }
 
-/* Unpacks what the first item->nr_unpacked places need. Returns how many bytes that takes. */
-static size_t unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
+static void load(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
-	const size_t before = binary_debug_started(item->binary);
+	/* Who needs it will try again, and tell of it. */
+	if (loader_load(item->binary, &item->expected, ahead->context) < 0)
+		binary_unload(item->binary);
+	else
+		binary_unpack_debuginfo(item->binary,
+					item->wishes || ahead->context->settings.inlined);
+}
+
+/* Unpacks what the first item->nr_unpacked places need. */
+static void unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
+{
 	struct place places[LOAD_AHEAD_PLACES];
 	const struct place_list list = {
 		.dso = &item->expected,
@@ -54,10 +54,9 @@ static size_t unpack(const struct load_ahead *ahead, const struct load_ahead_ite
 
 	for (size_t i = 0; i < list.nr_places; i++)
 		places[i] = (struct place){.address = item->places[i]};
-	/* If memory is out, who needs it will try again. */
-	lookup_expect(item->binary, &list, 0, &ahead->context->settings);
+	if (lookup_expect(item->binary, &list, 0, &ahead->context->settings) == 0)
+		binary_unpack_debuginfo(item->binary, true);
 	binary_close_debug_part(item->binary);
-	return binary_debug_started(item->binary) - before;
 }
 
 /* Returns an item with many new places, or NULL. */
@@ -72,36 +71,42 @@ static struct load_ahead_item *find_due(struct load_ahead *ahead)
 	return NULL;
 }
 
-/* Does what comes next, after @bytes were loaded. Returns how many more are; -1: there is no more.
- */
-static ssize_t take(struct load_ahead *ahead, size_t bytes)
+/* Waits for what comes next, after @bytes; NULL: nothing does. *@is_new: it is not loaded yet. */
+static struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes, bool *is_new)
 {
 	struct load_ahead_item *item = NULL;
-	bool is_new = false, over;
 
 	pthread_mutex_lock(&ahead->lock);
 	ahead->over |= bytes > MAX_BYTES;
 	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead)))
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
-	over = ahead->over;
-	is_new = !item && !over;
-	if (is_new)
+	*is_new = !item;
+	if (ahead->over)
+		item = NULL;
+	else if (*is_new)
 		item = &ahead->items[ahead->nr_taken++];
-	else if (!over)
+	else
 		item->nr_unpacked = item->nr_places;
 	pthread_mutex_unlock(&ahead->lock);
-	if (over)
-		return -1;
-	return (ssize_t)(is_new ? load(ahead, item) : unpack(ahead, item));
+	return item;
 }
 
 static void *run(void *arg)
 {
+	struct load_ahead *ahead = arg;
+	struct load_ahead_item *item;
 	size_t bytes = 0;
-	ssize_t more;
+	bool is_new;
 
-	while ((more = take(arg, bytes)) >= 0)
-		bytes += (size_t)more;
+	while ((item = take(ahead, bytes, &is_new))) {
+		const size_t before = size_of(item->binary);
+
+		if (is_new)
+			load(ahead, item);
+		else
+			unpack(ahead, item);
+		bytes += size_of(item->binary) - before;
+	}
 	return NULL;
 }
 

@@ -349,21 +349,22 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 		  const struct symbol_settings *settings)
 {
 	uint64_t *addresses;
-	int rc;
+	size_t nr;
+	int rc = 0;
 
-	if (binary->reason != REASON_NONE || settings->inlined)
+	/* Of another list with the same file: places of this one may be in other units. */
+	binary_close_debug_part(binary);
+	if (binary->reason != REASON_NONE || binary->tried_debuginfo || settings->inlined ||
+	    list->details || list->wishes)
 		return 0;
-	if (list->details || list->wishes) {
-		binary_close_debug_part(binary);
-		return 0;
-	}
 	addresses = malloc((list->nr_places - first) * sizeof(*addresses));
 	if (!addresses)
 		return -1;
-	rc = binary_open_debug_part(binary, addresses,
-				    collect_addresses(binary, list, first, addresses));
+	nr = collect_addresses(binary, list, first, addresses);
+	if (nr)
+		rc = binary_open_debug_part(binary, addresses, nr);
 	free(addresses);
-	return rc;
+	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
 }
 
 const struct symbol *lookup_place(struct binary *binary, uint64_t place,

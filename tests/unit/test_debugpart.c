@@ -26,13 +26,18 @@ struct opened {
 	struct intern strings;
 };
 
-static struct elffile *open_file(const char *dir)
+static struct elffile *open_named(const char *dir, const char *name)
 {
 	bool nomem;
-	struct elffile *file = elffile_open(open(scratch_join(dir, "x").text, O_RDONLY), &nomem);
+	struct elffile *file = elffile_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
 
 	ck_assert_ptr_nonnull(file);
 	return file;
+}
+
+static struct elffile *open_file(const char *dir)
+{
+	return open_named(dir, "x");
 }
 
 /* Opens what the @nr @addresses need, or all if there are none, of @file, which it takes over. */
@@ -156,7 +161,7 @@ START_TEST(only_the_start_is_unpacked)
 		ck_assert_ptr_null(opened.file->sections[info].unpacked);
 		ck_assert_uint_eq(opened.file->sections[info].nr_starts, 1);
 		ck_assert_uint_lt(opened.file->sections[info].starts[0].size, size / 2);
-		ck_assert_uint_gt(elffile_started(opened.file), 0);
+		ck_assert_uint_gt(elffile_unpacked(opened.file), 0);
 	}
 	/* Another unit needs all of it; what was there before stays valid until then. */
 	ck_assert_ptr_null(find(&opened, address_of(dir.text, 20)));
@@ -192,14 +197,56 @@ START_TEST(starts_become_longer)
 		ck_assert_mem_eq(starts[i].pos, all.pos, span_left(&starts[i]));
 	}
 	ck_assert_uint_eq(file->sections[info].nr_starts, unpacks_starts ? 4 : 0);
-	ck_assert_uint_eq(elffile_started(file),
-			  unpacks_starts ? size / 10 + 2 * size / 10 + 3 * size / 10 + 4 * size / 10
-					 : 0);
+	ck_assert_uint_eq(
+		elffile_unpacked(file),
+		size + (unpacks_starts ? size / 10 + 2 * size / 10 + 3 * size / 10 + 4 * size / 10
+				       : 0));
 	starts[0] = elffile_section_start(file, info, 2 * size);
 	ck_assert_uint_eq(span_left(&starts[0]), size);
 	starts[0] = elffile_section_start(file, info, 0);
 	ck_assert_uint_eq(span_left(&starts[0]), 0);
 	elffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Two units with a copy of g() each, of which the linker has left one: the last unit names it. */
+static const char copies_of_g[] =
+	"mkdir one two && echo 'inline int g(int n) { return n; }' | tee one/h.h >two/h.h && "
+	"for i in one two; do printf '#include \"%s/h.h\"\\nint f%s(int n) { return g(n); }\\n' $i "
+	"$i >$i.cc; done && g++ -O0 -g -gz=zlib -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED
+	" -o x x.cc one.cc two.cc && ln x y";
+
+/* What was opened for one path of a file does not answer for another. */
+START_TEST(each_list_has_its_own_part)
+{
+	struct scratch_path dir = scratch_make();
+	const struct symbol_settings settings = {
+		.debug_dir = dir.text, .build_id_cache = dir.text, .threads = 1};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct dso_table dsos = {0};
+	struct place places[2];
+	struct place_list lists[2];
+	struct error err;
+
+	toolchain_build(dir.text, "x.cc", "int main() { return 0; }\n", "%s", copies_of_g);
+	places[0].address = toolchain_address(dir.text, "x", "_Z4fonei") - FILE_AT;
+	places[1].address = toolchain_address(dir.text, "x", "_Z1gi") - FILE_AT;
+	for (int i = 0; i < 2; i++) {
+		const char *path = scratch_join(dir.text, i ? "y" : "x").text;
+
+		places[i].symbol = NULL;
+		lists[i] = (struct place_list){
+			.dso = dso_table_get(&dsos, DSO_USER, path, NULL, 0),
+			.places = &places[i],
+			.nr_places = 1,
+		};
+	}
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, 2, NULL, NULL, &err), 0);
+	ck_assert_str_eq(places[0].symbol->filename, "/src/one.cc");
+	ck_assert_str_eq(places[1].symbol->filename, "/src/two/h.h");
+	symbolizer_destroy(symbolizer);
+	dso_table_free(&dsos);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -215,8 +262,12 @@ START_TEST(without_aranges_there_is_no_part)
 	open_dwarf(&opened, open_file(dir.text), nowhere, 1);
 	ck_assert_ptr_null(opened.info);
 	close_dwarf(&opened);
-	toolchain_run(dir.text, "objcopy --remove-section=.debug_aranges x");
 	address = address_of(dir.text, 3);
+	toolchain_run(dir.text, "objcopy --rename-section .debug_line=.zdebug_line x y");
+	open_dwarf(&opened, open_named(dir.text, "y"), &address, 1);
+	ck_assert_ptr_null(opened.info);
+	close_dwarf(&opened);
+	toolchain_run(dir.text, "objcopy --remove-section=.debug_aranges x");
 	open_dwarf(&opened, open_file(dir.text), &address, 1);
 	ck_assert_ptr_null(opened.info);
 	close_dwarf(&opened);
@@ -241,7 +292,7 @@ static const char refers_ahead[] =
 	".uleb128 2\n.8byte work\n.byte 4\n.4byte there\n.byte 0\n3:\n"
 	"second: .4byte 3f - 1f\n1: .2byte 4\n.4byte .debug_abbrev\n.byte 8\n"
 	".uleb128 1\n.8byte more\n.byte 4\n"
-	"there: .uleb128 3\n.asciz \"origin\"\n.byte 77\n.byte 0\n3:\n"
+	"there: .uleb128 3\n.asciz \"origin\"\n.byte 77\n.byte 0\n3: third:\n"
 	".section .debug_aranges,\"\"\n"
 	".4byte 2f - 1f\n1: .2byte 2\n.4byte UNIT1\n.byte 8, 0\n.4byte 0\n"
 	".8byte work, 4, 0, 0\n2:\n"
@@ -317,16 +368,15 @@ START_TEST(what_refers_to_the_rest_is_not_answered)
 }
 END_TEST
 
-/* Of wrong lists: another unit, none at that place, one that the next one cuts. */
+/* Another unit, a wrong order, none at that place, one that the next one cuts. */
 START_TEST(wrong_lists_are_noticed)
 {
 	static const struct {
 		const char *first, *second;
 		bool has_part;
 	} cases[] = {
-		{"second", "first", true},
-		{"first + 1", "second", false},
-		{"0x7fffffff", "second", false},
+		{"second", "third", true},	{"second", "first", false},
+		{"first + 1", "second", false}, {"0x7fffffff", "second", false},
 		{"first", "first + 20", false},
 	};
 	struct scratch_path dir = scratch_make();
@@ -419,7 +469,7 @@ static struct span section_of(const uint8_t *bytes, size_t len)
 	return span_make(bytes, len, __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__);
 }
 
-/* Lists of each size of words and addresses, the units in no order. */
+/* Lists of each size of words and addresses. */
 START_TEST(units_are_found_by_their_lists)
 {
 	static const uint64_t found[] = {0x30f, 0x100, 0x300}, end[] = {0x310}, discarded[] = {8};
@@ -428,11 +478,11 @@ START_TEST(units_are_found_by_their_lists)
 	size_t len = 0;
 	bool all;
 
-	len += put_set(bytes + len, 90, 0x300, 8, false, 2);
+	len += put_set(bytes + len, 200, 0x700, 8, false, 3); /* of another version */
 	len += put_set(bytes + len, 20, 0x100, 4, true, 2);
-	len += put_set(bytes + len, 7, 0x700, 8, false, 3); /* of another version */
-	len += put_set(bytes + len, 120, 0x200, 8, true, 2);
+	len += put_set(bytes + len, 90, 0x300, 8, false, 2);
 	len += put_set(bytes + len, 100, 0x400, 4, false, 2);
+	len += put_set(bytes + len, 120, 0x200, 8, true, 2);
 	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 3, &units, &all), 0);
 	ck_assert(all);
 	ck_assert_uint_eq(units.nr, 2);
@@ -453,14 +503,18 @@ START_TEST(units_are_found_by_their_lists)
 		ck_assert_uint_eq(units.nr, 0);
 		aranges_free(&units);
 	}
-	for (size_t cut = 0; cut < len;
-	     cut++) { /* the last list but one has 0x200, the last 0x400 */
+	for (size_t cut = 0; cut < len; cut++) {
 		ck_assert_int_eq(
-			aranges_find(section_of(bytes, cut), (uint64_t[]){0x400}, 1, &units, &all),
+			aranges_find(section_of(bytes, cut), (uint64_t[]){0x200}, 1, &units, &all),
 			0);
 		ck_assert(!all);
 		aranges_free(&units);
 	}
+	/* In another order another one would win. */
+	len += put_set(bytes + len, 110, 0x500, 8, false, 2);
+	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 1, &units, &all), 0);
+	ck_assert(!all);
+	aranges_free(&units);
 }
 END_TEST
 
@@ -474,9 +528,10 @@ int main(void)
 			    sizeof(flags) / sizeof(flags[0]));
 	tcase_add_test(tc, only_the_start_is_unpacked);
 	tcase_add_test(tc, starts_become_longer);
+	tcase_add_test(tc, each_list_has_its_own_part);
 	tcase_add_test(tc, without_aranges_there_is_no_part);
 	tcase_add_test(tc, what_refers_to_the_rest_is_not_answered);
-	tcase_add_loop_test(tc, wrong_lists_are_noticed, 0, 4);
+	tcase_add_loop_test(tc, wrong_lists_are_noticed, 0, 5);
 	tcase_add_test(tc, damaged_lists_change_no_answer);
 	tcase_add_test(tc, units_are_found_by_their_lists);
 	suite_add_tcase(s, tc);

@@ -90,7 +90,7 @@ static size_t wait_for_unpacked(struct fixture *f, size_t nr_places)
 		pthread_mutex_unlock(&f->ahead.lock);
 	} while (nr_unpacked < nr_places);
 	load_ahead_end(&f->ahead);
-	return binary_debug_started(&f->binary);
+	return binary_unpacked(&f->binary);
 }
 
 START_TEST(places_have_their_dwarf_unpacked)
@@ -114,6 +114,25 @@ START_TEST(places_have_their_dwarf_unpacked)
 	for (size_t i = 0; i < 2 * LOAD_AHEAD_PLACES; i++)
 		load_ahead_place(&f.ahead, f.dso->number, i);
 	ck_assert_uint_eq(f.ahead.items[0].nr_places, LOAD_AHEAD_PLACES);
+	teardown(&f);
+}
+END_TEST
+
+/* Who looks them up needs all of it. */
+START_TEST(places_that_no_list_covers_have_all_unpacked)
+{
+	struct fixture f;
+	size_t info;
+
+	setup(&f);
+	toolchain_run(f.dir.text, "gcc -g -c y.c && objcopy --remove-section=.debug_aranges y.o && "
+				  "gcc -g -gz=zlib " TOOLCHAIN_FIXED " -o x x.c y.o");
+	add(&f);
+	load_ahead_place(&f.ahead, f.dso->number,
+			 toolchain_address(f.dir.text, "x", "f") - 0x400000);
+	ck_assert_uint_gt(wait_for_unpacked(&f, 1), 0);
+	info = elffile_section_named(f.binary.runtime, ".debug_info");
+	ck_assert_ptr_nonnull(f.binary.runtime->sections[info].unpacked);
 	teardown(&f);
 }
 END_TEST
@@ -159,6 +178,7 @@ static Suite *suite(void)
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, a_binary_is_loaded);
 	tcase_add_test(tc, places_have_their_dwarf_unpacked);
+	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
 	tcase_add_test(tc, other_kinds_are_not_loaded);
 	suite_add_tcase(s, tc);

@@ -10,6 +10,7 @@
 struct listed {
 	uint64_t *units; /* their offsets, in the order of the section */
 	size_t nr, room;
+	bool is_mixed; /* they do not ascend: of several that cover an address another one wins */
 	struct ranges ranges; /* items are indexes of units */
 };
 
@@ -42,6 +43,7 @@ static int read_set(struct listed *listed, struct span set, unsigned offset_size
 	span_skip(&set, -(head + before - span_left(&set)) % (2 * size));
 	if (!array_grow(listed->units, listed->room, listed->nr + 1))
 		return -1;
+	listed->is_mixed |= listed->nr && unit <= listed->units[listed->nr - 1];
 	listed->units[listed->nr] = unit;
 	return add_ranges(&listed->ranges, set, size, (uint32_t)listed->nr++);
 }
@@ -96,14 +98,15 @@ static void drop_repeated(struct aranges_units *units)
 			units->offsets[units->nr++] = units->offsets[i];
 }
 
+/* Finds the end of the last unit. */
 static void find_end(const struct listed *listed, struct aranges_units *units)
 {
 	const uint64_t last = units->offsets[units->nr - 1];
+	size_t next = 0;
 
-	units->end = UINT64_MAX;
-	for (size_t i = 0; i < listed->nr; i++)
-		if (listed->units[i] > last && listed->units[i] < units->end)
-			units->end = listed->units[i];
+	while (next < listed->nr && listed->units[next] <= last)
+		next++;
+	units->end = next < listed->nr ? listed->units[next] : UINT64_MAX;
 }
 
 int aranges_find(struct span section, const uint64_t *addresses, size_t nr,
@@ -114,7 +117,7 @@ int aranges_find(struct span section, const uint64_t *addresses, size_t nr,
 
 	*all = false;
 	*units = (struct aranges_units){0};
-	if (rc == 0 && nr) {
+	if (rc == 0 && nr && !listed.is_mixed) {
 		units->offsets = malloc(nr * sizeof(*units->offsets));
 		rc = units->offsets ? 0 : -1;
 		*all = rc == 0 && collect(&listed, addresses, nr, units);

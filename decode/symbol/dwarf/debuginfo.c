@@ -121,15 +121,12 @@ bool debuginfo_exists(const struct elffile *file)
 	return debug_sections_exist(file);
 }
 
-size_t debuginfo_unpack(const struct elffile *file, bool all)
+void debuginfo_unpack(const struct elffile *file, bool all)
 {
 	struct debug_sections sections;
 
-	if (!all && debug_part_is_told(file) ? !debug_sections_open_part(&sections, file, 0)
-					     : !debug_sections_open(&sections, file))
-		return 0;
-	return span_left(&sections.info) + span_left(&sections.abbrevs) +
-	       span_left(&sections.line) + span_left(&sections.str);
+	if (all || !debug_part_is_told(file) || !debug_sections_open_part(&sections, file, 0))
+		debug_sections_open(&sections, file);
 }
 
 struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,

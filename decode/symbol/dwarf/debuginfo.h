@@ -34,9 +34,9 @@ bool debuginfo_exists(const struct elffile *file);
 
 /**
  * Unpacks what is packed of the DWARF in @file and will be read in any case: all if @all, or else
- * what debuginfo_open_part() reads for any address. Returns about how many bytes that takes.
+ * what debuginfo_open_part() reads for any address.
  */
-size_t debuginfo_unpack(const struct elffile *file, bool all);
+void debuginfo_unpack(const struct elffile *file, bool all);
 
 /**
  * Opens the DWARF of files->main. All that @files refers to must stay valid until

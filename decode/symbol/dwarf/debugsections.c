@@ -69,11 +69,18 @@ bool debug_sections_exist(const struct elffile *file)
 	return number_of(file, ".debug_", "info", "") || number_of(file, ".zdebug_", "info", "");
 }
 
+/* True if one of the sections that are read in part is in GNU's old compressed format. */
+static bool is_packed_by_gnu(const struct elffile *file)
+{
+	return number_of(file, ".zdebug_", "info", "") ||
+	       number_of(file, ".zdebug_", "abbrev", "") || number_of(file, ".zdebug_", "line", "");
+}
+
 bool debug_sections_open_part(struct debug_sections *sections, const struct elffile *file,
 			      uint64_t info_size)
 {
 	*sections = (struct debug_sections){0};
-	if (file->is_bloated)
+	if (file->is_bloated || is_packed_by_gnu(file))
 		return false;
 	sections->info_size = size_of(file, "info");
 	if (!sections->info_size)

@@ -25,8 +25,8 @@ bool debug_sections_exist(const struct elffile *file);
 
 /**
  * As debug_sections_open() with only the first @info_size bytes of .debug_info, and nothing of
- * .debug_abbrev and .debug_line: for these use debug_sections_start(). False also if .debug_info is
- * in GNU's old compressed format.
+ * .debug_abbrev and .debug_line: for these use debug_sections_start(). False also if one of
+ * these is in GNU's old compressed format.
  */
 bool debug_sections_open_part(struct debug_sections *sections, const struct elffile *file,
 			      uint64_t info_size);

@@ -37,11 +37,11 @@ bool die_first(struct unit *unit, struct die *die)
 	if (set->first.code != code || set->first_at != unit->abbrevs_at) {
 		span_skip(&table, unit->abbrevs_at);
 		set->first_at = unit->abbrevs_at;
-		if (!abbrev_read_one(&set->first, &table, code, &set->first_left)) {
-			unit_set_took_abbrevs(set, &table);
+		if (!abbrev_read_one(&set->first, &table, code, &set->first_left))
 			set->first.code = 0;
+		unit_set_took_abbrevs(set, &table);
+		if (!set->first.code)
 			return false;
-		}
 	}
 	*die = make(unit, &set->first, entries);
 	return true;

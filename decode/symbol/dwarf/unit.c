@@ -143,6 +143,7 @@ struct unit *unit_set_at(struct unit_set *set, uint64_t offset)
 	if (low == 0 ||
 	    offset - set->info.list[low - 1].offset >= span_left(&set->info.list[low - 1].bytes))
 		return NULL;
+	set->is_short |= is_part(set) && set->info.list[low - 1].is_cut;
 	return &set->info.list[low - 1];
 }
 

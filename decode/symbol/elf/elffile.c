@@ -446,14 +446,25 @@ static const void *unpack_start(const struct elffile *file, Elf_Scn *scn,
 	return next->bytes;
 }
 
-size_t elffile_started(const struct elffile *file)
+size_t elffile_unpacked(const struct elffile *file)
 {
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < file->nr_sections; i++)
-		for (size_t k = 0; k < file->sections[i].nr_starts; k++)
-			bytes += file->sections[i].starts[k].size;
+	for (size_t i = 0; i < file->nr_sections; i++) {
+		const struct elffile_section *section = &file->sections[i];
+
+		if (section->unpacked)
+			bytes += elffile_section_size(file, i);
+		for (size_t k = 0; k < section->nr_starts; k++)
+			bytes += section->starts[k].size;
+	}
 	return bytes;
+}
+
+/* Nearly all may have to be unpacked again, for a little more. */
+static bool is_worth_it(uint64_t size, uint64_t whole)
+{
+	return size < whole - whole / 4;
 }
 
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size)
@@ -465,7 +476,7 @@ struct span elffile_section_start(const struct elffile *file, size_t number, uin
 	if (size == 0)
 		return span_make("", 0, file->swap);
 	if (scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_COMPRESSED &&
-	    size < unpacked_size(file, number)) {
+	    is_worth_it(size, unpacked_size(file, number))) {
 		const void *start = unpack_start(file, scn, &file->sections[number], size);
 
 		if (start)

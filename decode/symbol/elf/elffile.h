@@ -112,8 +112,8 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number);
  */
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size);
 
-/** Returns how many bytes elffile_section_start() has unpacked, of all sections and times. */
-size_t elffile_started(const struct elffile *file);
+/** Returns how many bytes were unpacked, of all sections and times. */
+size_t elffile_unpacked(const struct elffile *file);
 
 /**
  * Replaces the bytes of section @number by the heap block @bytes of the same size. The block is

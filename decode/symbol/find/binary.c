@@ -124,18 +124,22 @@ int binary_find_debug_function(struct binary *binary, uint64_t address, bool inl
 	}
 }
 
-size_t binary_unpack_debuginfo(const struct binary *binary, bool all)
+void binary_unpack_debuginfo(const struct binary *binary, bool all)
 {
 	const struct elffile *file = debug_file_of(binary);
 
-	return file ? debuginfo_unpack(file, all) : 0;
+	if (file)
+		debuginfo_unpack(file, all);
 }
 
-size_t binary_debug_started(const struct binary *binary)
+size_t binary_unpacked(const struct binary *binary)
 {
-	const struct elffile *file = debug_file_of(binary);
+	const struct elffile *files[] = {binary->runtime, binary->debug, binary->alternate};
+	size_t bytes = 0;
 
-	return file ? elffile_started(file) : 0;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		bytes += files[i] ? elffile_unpacked(files[i]) : 0;
+	return bytes;
 }
 
 bool binary_has_changed(const struct binary *binary)

@@ -111,14 +111,11 @@ void binary_close_debug_part(struct binary *binary);
 int binary_find_debug_function(struct binary *binary, uint64_t address, bool inlined,
 			       const struct debug_function **function);
 
-/**
- * Unpacks the DWARF that will be opened in any case: all of it if @all. Returns about how many
- * bytes that takes.
- */
-size_t binary_unpack_debuginfo(const struct binary *binary, bool all);
+/** Unpacks the DWARF that will be opened in any case: all of it if @all. */
+void binary_unpack_debuginfo(const struct binary *binary, bool all);
 
-/** Returns how many bytes of DWARF were unpacked for binary_open_debug_part(). */
-size_t binary_debug_started(const struct binary *binary);
+/** Returns how many bytes of its files were unpacked. */
+size_t binary_unpacked(const struct binary *binary);
 
 /** True if one of its files was written or cut while it was read, so the answers may be wrong. */
 bool binary_has_changed(const struct binary *binary);
