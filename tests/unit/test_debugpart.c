@@ -441,7 +441,7 @@ END_TEST
 static size_t put(uint8_t *to, uint64_t value, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
-		to[i] = (uint8_t)(value >> 8 * i);
+		to[i] = (uint8_t)(i < 8 ? value >> 8 * i : 0);
 	return bytes;
 }
 
