@@ -112,7 +112,8 @@ PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone sqlite3 libdeflate),\
 	    $(shell $(PKG_CONFIG) --exists $(name) 2>/dev/null && echo $(name)))
 PACKAGES += $(OPTIONAL)
-# libpfm4 is unknown to pkg-config.
+# Capstone and libpfm4 are opened when they are needed (util/dynlib). libpfm4 is unknown to pkg-config.
+LINKED   := $(filter-out capstone,$(PACKAGES))
 LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
 	    echo 'int main(void) { return pfm_initialize(); }' | \
 	    $(CC) -include perfmon/pfmlib.h -x c - -o /dev/null -lpfm 2>/dev/null && echo -lpfm))
@@ -132,8 +133,8 @@ ALL_CFLAGS   = -std=c11 $(WARNINGS) $(HARDEN) $(SANFLAGS) -pthread \
 ALL_LDFLAGS  = -pie -Wl,-z,relro,-z,now -pthread $(SANFLAGS) $(LDFLAGS)
 SHARED_LDFLAGS = $(filter-out -pie,$(ALL_LDFLAGS)) -shared -Wl,-soname,libreadperf.so.$(ABI) \
 	       -Wl,--version-script=lib/readperf.map -Wl,--as-needed
-ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lbz2 -liberty -lm \
-	       $(LIBPFM) $(LIBIPT) $(LDLIBS)
+ALL_LDLIBS   = $(shell $(PKG_CONFIG) --libs $(LINKED) 2>/dev/null) -lbz2 -liberty -lm \
+	       $(LIBIPT) $(LDLIBS)
 
 # Expanded once: each reference would start pkg-config again.
 ALL_CPPFLAGS := $(ALL_CPPFLAGS)
@@ -411,8 +412,8 @@ $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
 	@mkdir -p $(@D)
 	$(call step,SED,$@)
 	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(PACKAGES))|' \
-		-e 's|@LIBS@|-lbz2 -lm $(LIBPFM) $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
+		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(LINKED))|' \
+		-e 's|@LIBS@|-lbz2 -lm $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
 # Each of the many test programs holds the whole library. Where nobody debugs them, they do without its
 # lines: a third less room on disk, and sanitizers still name functions.

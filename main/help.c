@@ -66,14 +66,14 @@ void help_version(bool verbose)
 	printf("readperf %s\n", READPERF_VERSION);
 	if (verbose)
 		printf("instructions: %s\n",
-		       disassembler ? disassembler : "none, it was built without capstone");
+		       disassembler ? disassembler : "none, there is no capstone");
 	if (verbose)
 		printf("databases: %s\n", runexport_database()
 						  ? runexport_database()
 						  : "none, it was built without libsqlite3");
 	if (verbose)
 		printf("vendors' names of events: %s\n",
-		       vendornames_are_there() ? "libpfm4" : "none, it was built without libpfm4");
+		       vendornames_are_there() ? "libpfm4" : "none, there is no libpfm4");
 	if (verbose)
 		printf("Intel PT traces: %s\n", replay_trace_decoder(TRACE_INTEL_PT, name)
 							? name

@@ -56,7 +56,7 @@ static const struct column columns[] = {
 	{"instruction", CELL_TEXT, "",
 	 "Text of the instruction, with the name of what it jumps to or calls beyond its function; "
 	 "of a kernel module as in its file, with the names of what is linked when it is loaded; "
-	 "empty if the binary is not available, or readperf was built without capstone."},
+	 "empty if the binary is not available, or there is no capstone."},
 };
 
 static void write_addresses(struct table_file *to, const struct rows *rows,

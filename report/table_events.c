@@ -119,7 +119,7 @@ static const struct column columns[] = {
 	 "a "
 	 "number: INST_RETIRED.ANY_P:cmask=2. Empty for other events, if the CPU or the code is "
 	 "not "
-	 "known, or readperf was built without libpfm4."},
+	 "known, or there is no libpfm4."},
 };
 
 static void write_events(struct table_file *to, const struct rows *rows,

@@ -65,7 +65,7 @@ static const char *start(struct assembly *assembly, bool *nomem)
 	char name[32];
 
 	if (!disasm_library(name))
-		return "capstone was not built in";
+		return "there is no capstone";
 	if (in->reason != REASON_NONE)
 		return "the binary was not found";
 	assembly->file = file_of(in);

@@ -1,13 +1,30 @@
 #include "decode/symbol/disasm.h"
 
 #ifdef HAVE_CAPSTONE
+#include "util/dynlib.h"
+
 #include <capstone.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define STRING_OF(number) #number
+#define LIBRARY_OF(major) "libcapstone.so." STRING_OF(major)
+
+/* The library's functions. */
+struct capstone {
+	__typeof__(&cs_version) version;
+	__typeof__(&cs_open) open;
+	__typeof__(&cs_option) option;
+	__typeof__(&cs_malloc) malloc;
+	__typeof__(&cs_disasm_iter) disasm_iter;
+	__typeof__(&cs_free) free;
+	__typeof__(&cs_close) close;
+};
+
 struct disasm {
+	struct capstone cs;
 	csh handle;
 	cs_insn *insn;
 	uint16_t machine;
@@ -69,11 +86,28 @@ static const struct disasm_kind *kind_of(uint16_t machine)
 	return NULL;
 }
 
+/* Returns false if the library is not installed. */
+static bool load(struct capstone *cs)
+{
+	void *library = dynlib_open(LIBRARY_OF(CS_API_MAJOR));
+
+	return dynlib_find(library, "cs_version", &cs->version) &&
+	       dynlib_find(library, "cs_open", &cs->open) &&
+	       dynlib_find(library, "cs_option", &cs->option) &&
+	       dynlib_find(library, "cs_malloc", &cs->malloc) &&
+	       dynlib_find(library, "cs_disasm_iter", &cs->disasm_iter) &&
+	       dynlib_find(library, "cs_free", &cs->free) &&
+	       dynlib_find(library, "cs_close", &cs->close);
+}
+
 const char *disasm_library(char name[32])
 {
+	struct capstone cs;
 	int major, minor;
 
-	cs_version(&major, &minor);
+	if (!load(&cs))
+		return NULL;
+	cs.version(&major, &minor);
 	snprintf(name, 32, "capstone %d.%d", major, minor);
 	return name;
 }
@@ -96,16 +130,20 @@ struct disasm *disasm_open(const struct disasm_machine *machine, bool *nomem)
 	if (!disasm)
 		return NULL;
 	disasm->machine = machine->machine;
-	failed = cs_open(kind->arch, (cs_mode)mode, &disasm->handle);
+	if (!load(&disasm->cs)) {
+		free(disasm);
+		return NULL;
+	}
+	failed = disasm->cs.open(kind->arch, (cs_mode)mode, &disasm->handle);
 	if (failed != CS_ERR_OK) {
 		*nomem = failed == CS_ERR_MEM;
 		free(disasm);
 		return NULL;
 	}
 	if (kind->arch == CS_ARCH_X86) /* as perf and objdump write it */
-		cs_option(disasm->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-	cs_option(disasm->handle, CS_OPT_SKIPDATA, CS_OPT_ON);
-	disasm->insn = cs_malloc(disasm->handle);
+		disasm->cs.option(disasm->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	disasm->cs.option(disasm->handle, CS_OPT_SKIPDATA, CS_OPT_ON);
+	disasm->insn = disasm->cs.malloc(disasm->handle);
 	if (disasm->insn)
 		return disasm;
 	*nomem = true;
@@ -116,7 +154,7 @@ struct disasm *disasm_open(const struct disasm_machine *machine, bool *nomem)
 void disasm_set_thumb(struct disasm *disasm, bool thumb)
 {
 	if (disasm->machine == EM_ARM)
-		cs_option(disasm->handle, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
+		disasm->cs.option(disasm->handle, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
 
 static bool is_jump(const struct disasm_kind *kind, const char *mnemonic)
@@ -158,7 +196,7 @@ bool disasm_next(struct disasm *disasm, struct span *bytes, uint64_t address,
 	size_t left = span_left(bytes);
 	const cs_insn *insn = disasm->insn;
 
-	if (!left || !cs_disasm_iter(disasm->handle, &at, &left, &address, disasm->insn))
+	if (!left || !disasm->cs.disasm_iter(disasm->handle, &at, &left, &address, disasm->insn))
 		return false;
 	code->size = insn->size;
 	snprintf(code->text, sizeof(code->text), "%s%s%s", insn->mnemonic,
@@ -173,8 +211,8 @@ void disasm_close(struct disasm *disasm)
 	if (!disasm)
 		return;
 	if (disasm->insn)
-		cs_free(disasm->insn, 1);
-	cs_close(&disasm->handle);
+		disasm->cs.free(disasm->insn, 1);
+	disasm->cs.close(&disasm->handle);
 	free(disasm);
 }
 

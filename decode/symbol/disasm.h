@@ -31,7 +31,7 @@ struct disasm_code {
 
 /**
  * Returns the name and version of the library, such as "capstone 4.0", written to @name; NULL if it
- * is not built in.
+ * is not installed, or was not when this was built.
  */
 const char *disasm_library(char name[32]);
 

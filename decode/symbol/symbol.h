@@ -110,7 +110,7 @@ int symbolizer_read_source(const struct symbolizer *symbolizer, const struct dso
 
 /**
  * Returns what disassembles instructions, such as "capstone 4.0", written to @name; NULL if that is
- * not built in.
+ * not there.
  */
 const char *symbolizer_disassembler(char name[32]);
 

@@ -4,6 +4,8 @@
 
 #ifdef HAVE_LIBPFM
 
+#include "util/dynlib.h"
+
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,29 +13,57 @@
 
 enum { CODE_NAME_MAX = 256 };
 
+#define LIBRARY "libpfm.so.4"
+
+/* The library's functions. */
+struct pfm {
+	__typeof__(&pfm_initialize) initialize;
+	__typeof__(&pfm_get_pmu_info) get_pmu_info;
+	__typeof__(&pfm_get_os_event_encoding) get_os_event_encoding;
+	__typeof__(&pfm_get_event_next) get_event_next;
+	__typeof__(&pfm_get_event_info) get_event_info;
+	__typeof__(&pfm_get_event_attr_info) get_event_attr_info;
+};
+
 struct code_walk {
+	const struct pfm *pfm;
 	const char *list;
 	bool (*take)(void *arg, const struct pmu_code *code);
 	void *arg;
 };
 
+/* Returns false if the library is not installed. */
+static bool load(struct pfm *pfm)
+{
+	void *library = dynlib_open(LIBRARY);
+
+	return dynlib_find(library, "pfm_initialize", &pfm->initialize) &&
+	       dynlib_find(library, "pfm_get_pmu_info", &pfm->get_pmu_info) &&
+	       dynlib_find(library, "pfm_get_os_event_encoding", &pfm->get_os_event_encoding) &&
+	       dynlib_find(library, "pfm_get_event_next", &pfm->get_event_next) &&
+	       dynlib_find(library, "pfm_get_event_info", &pfm->get_event_info) &&
+	       dynlib_find(library, "pfm_get_event_attr_info", &pfm->get_event_attr_info);
+}
+
 bool pmucodes_are_there(void)
 {
-	return true;
+	struct pfm pfm;
+
+	return load(&pfm);
 }
 
 /* What libpfm4 keeps is the whole process's, so that only a program which asks for it gets it. */
-static bool start(void)
+static bool start(struct pfm *pfm)
 {
-	return getenv(PMUCODES_ASKED) && pfm_initialize() == PFM_SUCCESS;
+	return getenv(PMUCODES_ASKED) && load(pfm) && pfm->initialize() == PFM_SUCCESS;
 }
 
-static bool find_list(const char *list, pfm_pmu_info_t *info)
+static bool find_list(const struct pfm *pfm, const char *list, pfm_pmu_info_t *info)
 {
 	for (int i = PFM_PMU_NONE; i < PFM_PMU_MAX; i++) {
 		memset(info, 0, sizeof(*info));
 		info->size = sizeof(*info);
-		if (pfm_get_pmu_info((pfm_pmu_t)i, info) == PFM_SUCCESS &&
+		if (pfm->get_pmu_info((pfm_pmu_t)i, info) == PFM_SUCCESS &&
 		    strcmp(info->name, list) == 0)
 			return true;
 	}
@@ -49,7 +79,8 @@ static bool encode(const struct code_walk *listing, struct pmu_code *code)
 			   *code->umask ? ":" : "", code->umask);
 
 	if (len < 0 || (size_t)len >= sizeof(text) ||
-	    pfm_get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &to) != PFM_SUCCESS)
+	    listing->pfm->get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &to) !=
+		    PFM_SUCCESS)
 		return false;
 	code->config = to.count > 0 ? to.codes[0] : 0;
 	code->has_config1 = to.count > 1;
@@ -70,7 +101,8 @@ static bool take_umasks(const struct code_walk *listing, const pfm_event_info_t 
 		pfm_event_attr_info_t umask = {.size = sizeof(umask)};
 		struct pmu_code code = {.event = event->name};
 
-		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_NONE, &umask) != PFM_SUCCESS ||
+		if (listing->pfm->get_event_attr_info(event->idx, i, PFM_OS_NONE, &umask) !=
+			    PFM_SUCCESS ||
 		    umask.type != PFM_ATTR_UMASK)
 			continue;
 		code.umask = umask.name;
@@ -100,15 +132,16 @@ static bool take_event(const struct code_walk *listing, const pfm_event_info_t *
 
 int pmucodes_list(const char *list, bool (*take)(void *arg, const struct pmu_code *code), void *arg)
 {
-	const struct code_walk listing = {list, take, arg};
+	struct pfm pfm;
+	const struct code_walk listing = {&pfm, list, take, arg};
 	pfm_pmu_info_t pmu;
 
-	if (!start() || !find_list(list, &pmu))
+	if (!start(&pfm) || !find_list(&pfm, list, &pmu))
 		return 0;
-	for (int i = pmu.first_event; i != -1; i = pfm_get_event_next(i)) {
+	for (int i = pmu.first_event; i != -1; i = pfm.get_event_next(i)) {
 		pfm_event_info_t event = {.size = sizeof(event)};
 
-		if (pfm_get_event_info(i, PFM_OS_NONE, &event) == PFM_SUCCESS &&
+		if (pfm.get_event_info(i, PFM_OS_NONE, &event) == PFM_SUCCESS &&
 		    !take_event(&listing, &event))
 			return -1;
 	}

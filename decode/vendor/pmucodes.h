@@ -24,7 +24,7 @@ struct pmu_code {
  */
 #define PMUCODES_ASKED "LIBPFM_ENCODE_INACTIVE"
 
-/** Whether lists are built in. */
+/** Whether there are lists: libpfm4 is installed, and was when this was built. */
 bool pmucodes_are_there(void);
 
 /**

@@ -174,7 +174,7 @@ int vendorevents_lack(struct vendornames *names, const struct perffile *file, co
 	if (known < 0)
 		return -1;
 	if (!vendornames_are_there())
-		*lack = "readperf was built without libpfm4";
+		*lack = "there is no libpfm4";
 	else if (!cpuid)
 		*lack = "the recording does not tell its CPU";
 	else

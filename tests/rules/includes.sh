@@ -38,7 +38,7 @@ decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symb
 decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/cfi/cfi.h decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/* util/* ;
 decode/symbol/* ; decode/symbol/* decode/symbol/cfi/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h decode/symbol/file/* util/* ;
 decode/vendor/cpumodel.* ; decode/vendor/cpumodel.h ;
-decode/vendor/pmucodes.* ; decode/vendor/pmucodes.h ; perfmon/pfmlib.h
+decode/vendor/pmucodes.* ; decode/vendor/pmucodes.h util/* ; perfmon/pfmlib.h
 decode/vendor/* ; decode/vendor/* perffile/perffile.h perffile/event.h perffile/format.h util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;

@@ -364,7 +364,7 @@ static void check_lack(const char *cpuid, const char *expected)
 	ck_assert_str_eq(perffile_event(file, 0)->name, "r01d1:pp");
 	ck_assert_int_eq(vendorevents_lack(&names, file, &lack, &err), 0);
 	ck_assert_str_eq(lack,
-			 vendornames_are_there() ? expected : "readperf was built without libpfm4");
+			 vendornames_are_there() ? expected : "there is no libpfm4");
 	perffile_close(file);
 	vendornames_free(&names);
 }

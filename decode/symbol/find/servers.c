@@ -1,6 +1,7 @@
 #include "decode/symbol/find/servers.h"
 
 #include "util/clock.h"
+#include "util/dynlib.h"
 
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>
@@ -22,20 +23,11 @@ void servers_init(struct servers *servers)
 	*servers = (struct servers){.lock = PTHREAD_MUTEX_INITIALIZER};
 }
 
-/* Sets the function pointer at @function to the library's function @name. False if none. */
-static bool find_function(const struct servers *servers, const char *name, void *function)
-{
-	void *address = servers->library ? dlsym(servers->library, name) : NULL;
-
-	memcpy(function, &address, sizeof(address));
-	return address;
-}
-
 void servers_deinit(struct servers *servers)
 {
 	__typeof__(&debuginfod_end) end;
 
-	if (servers->client && find_function(servers, "debuginfod_end", &end))
+	if (servers->client && dynlib_find(servers->library, "debuginfod_end", &end))
 		end(servers->client);
 	/* The library stays loaded: the libraries that it uses cannot be unloaded. */
 	pthread_mutex_destroy(&servers->lock);
@@ -61,14 +53,14 @@ static bool gets_on(struct servers *servers, long done, long total)
  */
 static int watch(struct debuginfod_client *client, long done, long total)
 {
-	struct servers library = {.library = dlopen(LIBRARY, RTLD_NOW | RTLD_NOLOAD)};
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_NOLOAD);
 	struct servers *servers = NULL;
 	__typeof__(&debuginfod_get_user_data) get_data;
 
-	if (find_function(&library, "debuginfod_get_user_data", &get_data))
+	if (dynlib_find(library, "debuginfod_get_user_data", &get_data))
 		servers = get_data(client);
-	if (library.library)
-		dlclose(library.library);
+	if (library)
+		dlclose(library);
 	if (!servers || !gets_on(servers, done, total))
 		return 1;
 	if (servers->progress)
@@ -86,10 +78,10 @@ static void open_client(struct servers *servers)
 	if (servers->is_open)
 		return;
 	servers->is_open = true;
-	servers->library = dlopen(LIBRARY, RTLD_NOW);
-	if (!find_function(servers, "debuginfod_begin", &begin) ||
-	    !find_function(servers, "debuginfod_set_progressfn", &set_progress) ||
-	    !find_function(servers, "debuginfod_set_user_data", &set_data))
+	servers->library = dynlib_open(LIBRARY);
+	if (!dynlib_find(servers->library, "debuginfod_begin", &begin) ||
+	    !dynlib_find(servers->library, "debuginfod_set_progressfn", &set_progress) ||
+	    !dynlib_find(servers->library, "debuginfod_set_user_data", &set_data))
 		return;
 	servers->client = begin();
 	if (!servers->client)
@@ -112,7 +104,7 @@ static char *fetch_file(struct servers *servers, enum servers_kind kind, const u
 
 	open_client(servers);
 	*answer = SERVERS_NO_LIBRARY;
-	if (!servers->client || !find_function(servers, names[kind], &find))
+	if (!servers->client || !dynlib_find(servers->library, names[kind], &find))
 		return NULL;
 	*answer = SERVERS_SILENT;
 	if (servers->nr_failures >= MAX_FAILURES)
