@@ -93,4 +93,10 @@ struct place_list {
 	unsigned nr_events; /* that the shares are added up of; with WISH_CODE at least 1 */
 };
 
+/** True if nothing but the symbols of the places will be looked up. */
+static inline bool place_list_wants_symbols_only(const struct place_list *list)
+{
+	return !list->details && !list->wishes;
+}
+
 #endif

@@ -59,15 +59,18 @@ static void unpack(const struct load_ahead *ahead, const struct load_ahead_item 
 	binary_close_debug_part(item->binary);
 }
 
-/* Returns an item with many new places, or NULL. */
+/* Each time there are twice as many places, what they need is unpacked. */
+static bool is_due(const struct load_ahead_item *item)
+{
+	return item->nr_places > 0 && item->nr_places >= 2 * item->nr_unpacked;
+}
+
+/* Returns an item that is due, or NULL. */
 static struct load_ahead_item *find_due(struct load_ahead *ahead)
 {
-	for (size_t i = 0; i < ahead->nr_taken; i++) {
-		struct load_ahead_item *item = &ahead->items[i];
-
-		if (item->nr_places > item->nr_unpacked && item->nr_places >= 2 * item->nr_unpacked)
-			return item;
-	}
+	for (size_t i = 0; i < ahead->nr_taken; i++)
+		if (is_due(&ahead->items[i]))
+			return &ahead->items[i];
 	return NULL;
 }
 
@@ -143,7 +146,7 @@ void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
 			continue;
 		pthread_mutex_lock(&ahead->lock);
 		item->places[item->nr_places++] = place;
-		if (item->nr_places >= 2 * item->nr_unpacked)
+		if (is_due(item))
 			pthread_cond_signal(&ahead->changed);
 		pthread_mutex_unlock(&ahead->lock);
 	}

@@ -1,6 +1,6 @@
 /*
  * Loads the binaries that samples come to first, in a thread of its own, while the records are
- * read: their symbols, and their DWARF unpacked.
+ * read: their symbols, and their DWARF, unpacked as far as the first places need it.
  */
 #ifndef READPERF_DECODE_SYMBOL_LOADAHEAD_H
 #define READPERF_DECODE_SYMBOL_LOADAHEAD_H
@@ -17,7 +17,7 @@
 /* Few have most of the samples, and what is loaded ahead stays in memory for longer. */
 enum { LOAD_AHEAD_MAX = 8 };
 
-/* Places of one binary that are unpacked for ahead; where the next ones are is known by then. */
+/* The first places of a binary, whose DWARF is unpacked ahead: later ones are mostly near them. */
 enum { LOAD_AHEAD_PLACES = 256 };
 
 struct load_ahead_item {

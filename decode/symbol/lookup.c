@@ -355,7 +355,7 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	/* Of another list with the same file: places of this one may be in other units. */
 	binary_close_debug_part(binary);
 	if (binary->reason != REASON_NONE || binary->tried_debuginfo || settings->inlined ||
-	    list->details || list->wishes)
+	    !place_list_wants_symbols_only(list))
 		return 0;
 	addresses = malloc((list->nr_places - first) * sizeof(*addresses));
 	if (!addresses)

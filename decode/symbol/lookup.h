@@ -21,9 +21,9 @@ struct lookup_query {
 };
 
 /**
- * Tells that the places of @list from @first on, which is less than their number, will be looked up
- * next, with their sources, so that no more of the DWARF needs to be read. Returns 1 if that much
- * is known, or if none is needed; 0 if all will be read; -1 if memory is out.
+ * Tells that the places of @list from @first on (less than their number; in any order) will be
+ * looked up next, with their sources, so that no more of the DWARF needs to be read. Returns 1 if
+ * that much is known, or if none is needed; 0 if all will be read; -1 if memory is out.
  */
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
 		  const struct symbol_settings *settings);

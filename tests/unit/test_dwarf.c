@@ -3,12 +3,12 @@
 
 #include "decode/symbol/dwarf/linefiles.h"
 #include "decode/symbol/dwarf/path.h"
+#include "tests/support/debugfile.h"
 #include "tests/support/machine.h"
 #include "tests/support/suite.h"
 #include "tests/support/toolchain.h"
 
 #include <check.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,57 +100,24 @@ END_TEST
 
 /* ---- real binaries --------------------------------------------------------------------------- */
 
-struct opened {
-	struct elffile *file;
-	struct debuginfo *info;
-	struct intern strings;
-};
-
-static void open_dwarf(struct opened *opened, const char *dir, const char *name)
-{
-	bool nomem;
-
-	*opened = (struct opened){0};
-	opened->file = elffile_open(open(scratch_join(dir, name).text, O_RDONLY), &nomem);
-	ck_assert_ptr_nonnull(opened->file);
-	opened->info = debuginfo_open(&(struct debug_files){.main = opened->file}, &opened->strings,
-				      true, &nomem);
-	ck_assert(!nomem);
-}
-
-static void close_dwarf(struct opened *opened)
-{
-	debuginfo_close(opened->info);
-	elffile_close(opened->file);
-	intern_free(&opened->strings);
-}
-
-static const struct debug_function *find(struct opened *opened, uint64_t address)
-{
-	const struct debug_function *function;
-
-	ck_assert_int_eq(debuginfo_find(opened->info, address, &function), 0);
-	return function;
-}
-
 /* Checks the function at @symbol: its name, unless that depends on the compiler, its FILE:LINE. */
 static void check_function(const char *dir, const char *symbol, const char *name,
 			   const char *filename, unsigned line)
 {
 	const struct debug_function *function;
-	struct opened opened;
+	struct debugfile opened;
 
-	open_dwarf(&opened, dir, "x");
+	debugfile_open(&opened, dir, "x");
 	ck_assert_ptr_nonnull(opened.info);
-	function = find(&opened, toolchain_address(dir, "x", symbol));
+	function = debugfile_find(&opened, toolchain_address(dir, "x", symbol));
 	ck_assert_msg(function != NULL, "%s: no function", symbol);
 	if (name)
 		ck_assert_str_eq(function->name, name);
 	ck_assert_str_eq(function->filename, filename);
 	ck_assert_uint_eq(function->line, line);
-	ck_assert_ptr_null(find(&opened, 1));
-	ck_assert_ptr_null(find(&opened, UINT64_MAX));
-	close_dwarf(&opened);
+	ck_assert_ptr_null(debugfile_find(&opened, 1));
+	ck_assert_ptr_null(debugfile_find(&opened, UINT64_MAX));
+	debugfile_close(&opened);
 }
 
 static const char *const c_source =
@@ -275,7 +242,7 @@ END_TEST
 START_TEST(every_address_of_a_function_is_covered)
 {
 	struct scratch_path dir = scratch_make();
-	struct opened opened;
+	struct debugfile opened;
 	uint64_t start, end;
 
 	toolchain_build(dir.text, "x.c",
@@ -284,13 +251,13 @@ START_TEST(every_address_of_a_function_is_covered)
 			"gcc -g -O0 -falign-functions=1 " TOOLCHAIN_FIXED " -o x x.c");
 	start = toolchain_address(dir.text, "x", "first");
 	end = toolchain_address(dir.text, "x", "second");
-	open_dwarf(&opened, dir.text, "x");
+	debugfile_open(&opened, dir.text, "x");
 	for (uint64_t address = start; address < end; address++)
-		ck_assert_str_eq(find(&opened, address)->name, "first");
-	ck_assert_str_eq(find(&opened, end)->name, "second");
-	ck_assert_str_eq(find(&opened, start)->name, "first"); /* back again */
-	ck_assert_uint_eq(find(&opened, end)->start, end);
-	close_dwarf(&opened);
+		ck_assert_str_eq(debugfile_find(&opened, address)->name, "first");
+	ck_assert_str_eq(debugfile_find(&opened, end)->name, "second");
+	ck_assert_str_eq(debugfile_find(&opened, start)->name, "first"); /* back again */
+	ck_assert_uint_eq(debugfile_find(&opened, end)->start, end);
+	debugfile_close(&opened);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -324,12 +291,12 @@ END_TEST
 START_TEST(no_debugging_information_is_no_error)
 {
 	struct scratch_path dir = scratch_make();
-	struct opened opened;
+	struct debugfile opened;
 
 	toolchain_build(dir.text, "x.c", "int main(void) { return 0; }", "gcc -g0 -o x x.c");
-	open_dwarf(&opened, dir.text, "x");
+	debugfile_open(&opened, dir.text, "x");
 	ck_assert_ptr_null(opened.info);
-	close_dwarf(&opened);
+	debugfile_close(&opened);
 	scratch_remove(dir.text);
 }
 END_TEST

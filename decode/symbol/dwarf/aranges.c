@@ -10,7 +10,7 @@
 struct listed {
 	uint64_t *units; /* their offsets, in the order of the section */
 	size_t nr, room;
-	bool is_mixed; /* they do not ascend: of several that cover an address another one wins */
+	bool is_mixed;	      /* they do not ascend, so another one of several would win */
 	struct ranges ranges; /* items are indexes of units */
 };
 

@@ -18,8 +18,7 @@ struct debuginfo {
 	size_t nr_units, room;
 	struct ranges ranges; /* items are unit numbers */
 	size_t cursor;
-	bool is_part;  /* of the units only those that were expected are known */
-	bool is_short; /* sticky: an address may be in another one */
+	bool is_part; /* of the units only those that were expected are known */
 };
 
 static int read_functions(struct debuginfo *info, struct code_unit *code)
@@ -163,7 +162,7 @@ static struct code_unit *unit_at(struct debuginfo *info, uint64_t address)
 {
 	const struct range *range = ranges_find(&info->ranges, address, &info->cursor);
 
-	info->is_short |= info->is_part && !range;
+	info->data.main.units.is_short |= info->is_part && !range;
 	return range ? &info->units[range->item] : NULL;
 }
 
@@ -230,7 +229,7 @@ bool debuginfo_is_part(const struct debuginfo *info)
 
 bool debuginfo_is_short(const struct debuginfo *info)
 {
-	return info->is_short || debug_data_is_short(&info->data);
+	return debug_data_is_short(&info->data);
 }
 
 bool debuginfo_has_changed(const struct debuginfo *info)

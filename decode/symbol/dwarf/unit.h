@@ -63,7 +63,7 @@ struct unit_set {
 	struct unit_list info, types;
 	bool has_units;
 	bool nomem;    /* sticky: memory ran out, results may be missing */
-	bool is_short; /* sticky: what was asked for may be behind the start of the file */
+	bool is_short; /* sticky: what was asked for may be in what was not read */
 	struct unit_abbrevs **tables;
 	size_t tables_room;
 	struct index by_place;	   /* items are indexes of tables */

@@ -461,7 +461,7 @@ size_t elffile_unpacked(const struct elffile *file)
 	return bytes;
 }
 
-/* Nearly all may have to be unpacked again, for a little more. */
+/* A start of nearly all saves little, and takes twice as long if the rest is needed. */
 static bool is_worth_it(uint64_t size, uint64_t whole)
 {
 	return size < whole - whole / 4;

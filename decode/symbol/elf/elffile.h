@@ -112,7 +112,7 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number);
  */
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size);
 
-/** Returns how many bytes were unpacked, of all sections and times. */
+/** Returns how many bytes of sections were unpacked so far. */
 size_t elffile_unpacked(const struct elffile *file);
 
 /**

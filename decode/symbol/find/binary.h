@@ -104,8 +104,9 @@ int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, siz
 void binary_close_debug_part(struct binary *binary);
 
 /**
- * Finds the function at the virtual @address as debuginfo_find() does, in the DWARF that is open
- * or, unless that can tell, as binary_open_debuginfo() opens it; NULL also if there is no DWARF.
+ * Finds the function at the virtual @address as debuginfo_find() does, in the part of the DWARF
+ * that is open or, if that cannot tell, in all of it, opened as binary_open_debuginfo() does. NULL
+ * also if there is no DWARF.
  * Returns -1 if memory is out.
  */
 int binary_find_debug_function(struct binary *binary, uint64_t address, bool inlined,
@@ -114,7 +115,7 @@ int binary_find_debug_function(struct binary *binary, uint64_t address, bool inl
 /** Unpacks the DWARF that will be opened in any case: all of it if @all. */
 void binary_unpack_debuginfo(const struct binary *binary, bool all);
 
-/** Returns how many bytes of its files were unpacked. */
+/** Returns how many bytes of its files were unpacked so far. */
 size_t binary_unpacked(const struct binary *binary);
 
 /** True if one of its files was written or cut while it was read, so the answers may be wrong. */

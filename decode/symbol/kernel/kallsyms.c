@@ -344,17 +344,19 @@ int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t 
 
 /* ---- only what is near some places ----------------------------------------------------------- */
 
+/* The addresses of the first and the last symbol between two places. */
+struct gap {
+	uint64_t first, last;
+};
+
 /*
- * Places, and the symbols between them. gaps[i] is behind place i - 1, up to place i, which may be
- * the start of a symbol: its last symbol has that place, and its first one ends what has the place
- * before.
+ * The symbols between places: gaps[i] has those behind place i - 1, up to and with place i. The
+ * last one names place i, the first one ends what names place i - 1, and the others change nothing.
  */
 struct nearness {
 	const struct place_list *expected;
 	uint64_t shift;
-	struct gap {
-		uint64_t first, last;
-	} * gaps;
+	struct gap *gaps;
 };
 
 static uint64_t place_at(const struct nearness *near, size_t number)
@@ -391,26 +393,33 @@ static size_t find_gap(const struct nearness *near, uint64_t address, size_t gue
 	return low;
 }
 
-/* Finds the first and the last symbol of each gap. Returns the address of the last symbol of all.
- */
+/* Returns the gap of @symbol; NULL if it is not the kernel's own. *@guess is as for find_gap(). */
+static struct gap *gap_of(const struct nearness *near, const struct kallsyms_symbol *symbol,
+			  size_t *guess)
+{
+	if (symbol->module[0] || symbol->address == UINT64_MAX)
+		return NULL;
+	*guess = find_gap(near, symbol->address, *guess);
+	return &near->gaps[*guess];
+}
+
+/* Finds the first and the last symbol of each gap. Returns the address of the last one of all. */
 static uint64_t fill_gaps(const struct nearness *near, const struct kallsyms *kallsyms)
 {
-	size_t number = 0;
 	uint64_t last = 0;
+	size_t guess = 0;
 
 	for (size_t i = 0; i <= near->expected->nr_places; i++)
 		near->gaps[i] = (struct gap){.first = UINT64_MAX};
 	for (size_t i = 0; i < kallsyms->nr; i++) {
-		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
-		struct gap *gap;
+		const uint64_t address = kallsyms->symbols[i].address;
+		struct gap *gap = gap_of(near, &kallsyms->symbols[i], &guess);
 
-		if (symbol->module[0] || symbol->address == UINT64_MAX)
+		if (!gap)
 			continue;
-		number = find_gap(near, symbol->address, number);
-		gap = &near->gaps[number];
-		gap->first = symbol->address < gap->first ? symbol->address : gap->first;
-		gap->last = symbol->address > gap->last ? symbol->address : gap->last;
-		last = symbol->address > last ? symbol->address : last;
+		gap->first = address < gap->first ? address : gap->first;
+		gap->last = address > gap->last ? address : gap->last;
+		last = address > last ? address : last;
 	}
 	return last;
 }
@@ -418,17 +427,13 @@ static uint64_t fill_gaps(const struct nearness *near, const struct kallsyms *ka
 static int add_near(const struct nearness *near, const struct kallsyms *kallsyms,
 		    struct symtab *table)
 {
-	size_t number = 0;
+	size_t guess = 0;
 
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
-		const struct gap *gap;
+		const struct gap *gap = gap_of(near, symbol, &guess);
 
-		if (symbol->module[0] || symbol->address == UINT64_MAX)
-			continue;
-		number = find_gap(near, symbol->address, number);
-		gap = &near->gaps[number];
-		if ((symbol->address == gap->first || symbol->address == gap->last) &&
+		if (gap && (symbol->address == gap->first || symbol->address == gap->last) &&
 		    add_symbol(table, symbol, UINT64_MAX) < 0)
 			return -1;
 	}
@@ -453,8 +458,8 @@ int kallsyms_read_kernel(const struct kallsyms *kallsyms, const struct place_lis
 	struct nearness near = {.expected = expected, .shift = shift};
 	int rc;
 
-	/* Instructions lead to places of which nobody knew. */
-	if (!expected || expected->details || expected->wishes || !ascend(&near))
+	/* Instructions lead to other places. */
+	if (!expected || !place_list_wants_symbols_only(expected) || !ascend(&near))
 		return kallsyms_read(kallsyms, "", 0, UINT64_MAX, table);
 	near.gaps = malloc((expected->nr_places + 1) * sizeof(*near.gaps));
 	if (!near.gaps)

@@ -52,8 +52,9 @@ int kallsyms_read(const struct kallsyms *kallsyms, const char *module, uint64_t 
 		  struct symtab *table);
 
 /**
- * As kallsyms_read() for the kernel, but if only the places of @expected plus @shift will be looked
- * up in @table, without those symbols that change nothing for them; NULL: anything may be.
+ * As kallsyms_read() for the kernel, but only the places of @expected, plus @shift, will be looked
+ * up in @table: symbols that change nothing for them may be missing. NULL: anything may be looked
+ * up.
  */
 int kallsyms_read_kernel(const struct kallsyms *kallsyms, const struct place_list *expected,
 			 uint64_t shift, struct symtab *table);
