@@ -202,11 +202,11 @@ START_TEST(each_list_has_its_own_part)
 	places[0].address = toolchain_address(dir.text, "x", "_Z4fonei") - FILE_AT;
 	places[1].address = toolchain_address(dir.text, "x", "_Z1gi") - FILE_AT;
 	for (int i = 0; i < 2; i++) {
-		const char *path = scratch_join(dir.text, i ? "y" : "x").text;
+		const struct scratch_path path = scratch_join(dir.text, i ? "y" : "x");
 
 		places[i].symbol = NULL;
 		lists[i] = (struct place_list){
-			.dso = dso_table_get(&dsos, DSO_USER, path, NULL, 0),
+			.dso = dso_table_get(&dsos, DSO_USER, path.text, NULL, 0),
 			.places = &places[i],
 			.nr_places = 1,
 		};
