@@ -9,9 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-/** As malloc(), for realloc() and free(). Only what is written takes room, in whole pages. */
+/**
+ * As malloc(), for realloc() and free(); it begins at a cache line. Only what is written takes
+ * room, in whole pages.
+ */
 void *largemem_get(size_t bytes);
 
 /**
@@ -30,6 +34,49 @@ static inline bool largemem_room(void *items, size_t *room, size_t nr, size_t si
 	block = nr <= SIZE_MAX / size ? largemem_get(nr * size) : NULL;
 	if (!block)
 		return false;
+	memcpy(items, &block, sizeof(block));
+	*room = nr;
+	return true;
+}
+
+/**
+ * `largemem_grow(items, room, need)`: as array_grow() (util/array.h), but every block is
+ * largemem_get()'s: for elements that are found at random, of a size that divides a cache line.
+ */
+#define largemem_grow(items, room, need) \
+	largemem_grow_room(&(items), &(room), (need), sizeof(*(items)))
+
+/* Room for so many elements in place of @room, so that there is room for @need. */
+static inline size_t largemem_next_room(size_t room, size_t need, size_t size)
+{
+	enum { MANY = 2 << 20, LEAST = 8, TIMES = 8 };
+	size_t nr = room ? room * 2 : LEAST;
+
+	/* Blocks are copied. Room that is not used is never touched. */
+	if (nr * size >= MANY)
+		nr = room * TIMES;
+	return nr < need ? need : nr;
+}
+
+static inline bool largemem_grow_room(void *items, size_t *room, size_t need, size_t size)
+{
+	size_t nr;
+	void *block, *old;
+
+	if (need <= *room)
+		return true;
+	if (need > SIZE_MAX / 8 / size)
+		return false;
+	nr = largemem_next_room(*room, need, size);
+	block = largemem_get(nr * size);
+	if (!block)
+		block = largemem_get((nr = need + need / 2) * size); /* not so many, then */
+	if (!block)
+		return false;
+	memcpy(&old, items, sizeof(old));
+	if (*room)
+		memcpy(block, old, *room * size);
+	free(old);
 	memcpy(items, &block, sizeof(block));
 	*room = nr;
 	return true;

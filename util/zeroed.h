@@ -7,6 +7,8 @@
 #ifndef READPERF_UTIL_ZEROED_H
 #define READPERF_UTIL_ZEROED_H
 
+#include "util/largemem.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,13 @@
 /** As calloc(), for free(): @nr elements of @size bytes, which begin at a cache line. */
 static inline void *zeroed_get(size_t nr, size_t size)
 {
-	enum { CACHE_LINE = 64 };
 	void *memory = NULL;
 
 	/* Not malloc(): compilers make calloc() of it and memset(). One byte more, so that no
 	 * elements have a block, too. */
-	if (size && nr <= (SIZE_MAX - CACHE_LINE) / size &&
-	    posix_memalign(&memory, CACHE_LINE, nr * size + 1) == 0)
+	if (size && nr < SIZE_MAX / size)
+		memory = largemem_get(nr * size + 1);
+	if (memory)
 		memset(memory, 0, nr * size);
 	return memory;
 }

@@ -1,68 +1,15 @@
 #include "decode/answer/resolve.h"
 
 #include "util/keysort.h"
+#include "util/largemem.h"
+#include "util/zeroed.h"
 
 #include <stdlib.h>
 
-/*
- * Sorts @list, numbers of addresses, by the key of each; those with equal keys stay in their order.
- * @spare: room for as many.
- */
-static void sort_by(struct keyed *list, struct keyed *spare, size_t nr,
-		    const struct address *addresses, uint64_t (*key_of)(const struct address *))
-{
-	for (size_t i = 0; i < nr; i++) {
-		if (i + ADDRESS_AHEAD < nr)
-			address_prefetch(addresses, list[i + ADDRESS_AHEAD].value);
-		list[i].key = key_of(&addresses[list[i].value]);
-	}
-	keysort(list, spare, nr);
-}
-
-static uint64_t event_of(const struct address *address)
-{
-	return address->event;
-}
-
-static uint64_t place_of(const struct address *address)
-{
-	return address->place;
-}
-
-static uint64_t dso_of(const struct address *address)
-{
-	return address->dso;
-}
-
-/* Sorts the addresses by dso, place and event. Returns false if memory is out. */
-static bool sort_addresses(struct place_set *set, const struct address *addresses)
-{
-	const size_t nr = set->nr_sorted;
-	struct keyed *list = calloc(nr * 2 + 1, sizeof(*list));
-
-	if (!list)
-		return false;
-	for (size_t i = 0; i < nr; i++)
-		list[i].value = i;
-	sort_by(list, list + nr, nr, addresses, event_of);
-	sort_by(list, list + nr, nr, addresses, dso_of);
-	/* Places of one dso have few digits that differ, and fit into the processor's caches. */
-	for (size_t first = 0, end; first < nr; first = end) {
-		for (end = first + 1; end < nr && list[end].key == list[first].key; end++)
-			;
-		sort_by(list + first, list + nr, end - first, addresses, place_of);
-	}
-	for (size_t i = 0; i < nr; i++)
-		set->sorted[i].number = (uint32_t)list[i].value;
-	free(list);
-	return true;
-}
-
 static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, unsigned wishes)
 {
-	set->nr_sorted = nr;
-	set->sorted = calloc(nr + 1, sizeof(*set->sorted));
-	set->places = calloc(nr + 1, sizeof(*set->places));
+	set->sorted = largemem_get((nr + 1) * sizeof(*set->sorted));
+	set->places = zeroed_get(nr + 1, sizeof(*set->places));
 	set->lists = calloc(nr_dsos + 1, sizeof(*set->lists));
 	if (wishes)
 		set->details = calloc(nr + 1, sizeof(*set->details));
@@ -102,42 +49,155 @@ static int add_shares(struct place_set *set, const struct address_table *address
 	return 0;
 }
 
-static void start_list(struct place_set *set, const struct dso *dso, unsigned wishes)
+/* What addresses are sorted with. */
+struct sorting {
+	struct keyed *list, *spare;
+	size_t *ends; /* by dso number: where its addresses end in set->sorted */
+};
+
+static void sorting_free(struct sorting *sorting)
 {
-	set->lists[set->nr_lists++] = (struct place_list){
+	free(sorting->list);
+	free(sorting->ends);
+	*sorting = (struct sorting){0};
+}
+
+/* Makes room for @nr addresses. Returns false if memory is out. */
+static bool sorting_room(struct sorting *sorting, size_t nr)
+{
+	free(sorting->list);
+	sorting->list = largemem_get((2 * nr + 1) * sizeof(*sorting->list));
+	sorting->spare = sorting->list + nr;
+	return sorting->list;
+}
+
+static bool have_one_event(const struct address_table *table)
+{
+	for (size_t i = 1; i < address_count(table); i++)
+		if (table->addresses[i].event != table->addresses[0].event)
+			return false;
+	return true;
+}
+
+/* Lists the numbers of all addresses in the order of their events, if there are several. Returns
+ * false if memory is out. */
+static bool sort_events(struct sorting *sorting, const struct address_table *table)
+{
+	const size_t nr = address_count(table);
+
+	if (have_one_event(table))
+		return true;
+	if (!sorting_room(sorting, nr))
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		sorting->list[i] = (struct keyed){table->addresses[i].event, i};
+	keysort(sorting->list, sorting->spare, nr);
+	return true;
+}
+
+/* Puts the numbers of the addresses into set->sorted, those of one dso after those of another.
+ * Returns that of the dso with the most. */
+static size_t sort_dsos(struct place_set *set, struct sorting *sorting,
+			const struct address_table *table, size_t nr_dsos)
+{
+	const size_t nr = address_count(table);
+	size_t start = 0, most = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sorting->ends[table->addresses[i].dso]++;
+	for (size_t i = 0; i < nr_dsos; i++) {
+		const size_t of_dso = sorting->ends[i];
+
+		sorting->ends[i] = start;
+		start += of_dso;
+		most = of_dso > most ? of_dso : most;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		const size_t number = sorting->list ? sorting->list[i].value : i;
+
+		set->sorted[sorting->ends[table->addresses[number].dso]++].number =
+			(uint32_t)number;
+	}
+	return most;
+}
+
+/* Sorts the @nr addresses of @dso that come next, at least one, by place, and adds these. */
+static void add_dso(struct place_set *set, const struct dso *dso, struct sorting *sorting,
+		    const struct address *addresses, size_t nr)
+{
+	struct sorted_address *sorted = &set->sorted[set->nr_sorted];
+	struct place *place = &set->places[set->nr_places];
+	struct place_list *of_dso = &set->lists[set->nr_lists++];
+	struct keyed *list = sorting->list;
+
+	for (size_t i = 0; i < nr; i++)
+		list[i] = (struct keyed){addresses[sorted[i].number].place, sorted[i].number};
+	keysort(list, sorting->spare, nr);
+	*of_dso = (struct place_list){
 		.dso = dso,
-		.places = &set->places[set->nr_places],
+		.places = place,
 		.details = set->details ? &set->details[set->nr_places] : NULL,
-		.wishes = wishes,
 	};
+	place->address = list[0].key;
+	for (size_t i = 0; i < nr; i++) {
+		/* Equal addresses of different events share a place. */
+		if (list[i].key != place->address)
+			(++place)->address = list[i].key;
+		sorted[i].number = (uint32_t)list[i].value;
+		sorted[i].place = (uint32_t)(place - set->places);
+	}
+	of_dso->nr_places = (size_t)(place - of_dso->places) + 1;
+	set->nr_places += of_dso->nr_places;
+	set->nr_sorted += nr;
+}
+
+/* Collects the places by dso, address and event. Returns false if memory is out. */
+static bool collect(struct place_set *set, struct sorting *sorting, const struct dso_table *dsos,
+		    const struct address_table *table)
+{
+	size_t most;
+
+	sorting->ends = calloc(dsos->nr_dsos + 1, sizeof(*sorting->ends));
+	if (!sorting->ends || !sort_events(sorting, table))
+		return false;
+	most = sort_dsos(set, sorting, table, dsos->nr_dsos);
+	if (!sorting_room(sorting, most))
+		return false;
+	for (size_t i = 0; i < dsos->nr_dsos; i++) {
+		const size_t nr = sorting->ends[i] - set->nr_sorted;
+
+		if (nr > 0)
+			add_dso(set, dsos->dsos[i], sorting, table->addresses, nr);
+	}
+	return true;
+}
+
+/* Marks the places whose details are wanted. */
+static void want_details(struct place_set *set, const struct address_table *addresses,
+			 unsigned wishes)
+{
+	for (size_t i = 0; i < set->nr_sorted; i++) {
+		const struct sorted_address *at = &set->sorted[i];
+
+		if (wishes & WISH_CALLERS || addresses->addresses[at->number].self.samples)
+			set->details[at->place].wanted = true;
+	}
+	for (size_t i = 0; i < set->nr_lists; i++)
+		set->lists[i].wishes = wishes;
 }
 
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 		    const struct address_table *addresses, unsigned wishes, struct error *err)
 {
-	const struct address *last = NULL;
+	struct sorting sorting = {0};
+	const bool ok = alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) == 0 &&
+			collect(set, &sorting, dsos, addresses);
 
-	if (alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) < 0 ||
-	    !sort_addresses(set, addresses->addresses))
+	sorting_free(&sorting);
+	if (!ok)
 		return error_nomem(err, "sorting addresses");
-	/* Equal addresses of different events share a place. */
-	for (size_t i = 0; i < set->nr_sorted; i++) {
-		const struct address *at = &addresses->addresses[set->sorted[i].number];
-
-		if (i + ADDRESS_AHEAD < set->nr_sorted)
-			address_prefetch(addresses->addresses,
-					 set->sorted[i + ADDRESS_AHEAD].number);
-		if (!last || last->dso != at->dso)
-			start_list(set, dsos->dsos[at->dso], wishes);
-		if (!last || last->dso != at->dso || last->place != at->place) {
-			set->places[set->nr_places++].address = at->place;
-			set->lists[set->nr_lists - 1].nr_places++;
-		}
-		set->sorted[i].place = (uint32_t)(set->nr_places - 1);
-		if (wishes & WISH_CALLERS || (wishes && at->self.samples))
-			set->details[set->nr_places - 1].wanted = true;
-		last = at;
-	}
+	if (wishes)
+		want_details(set, addresses, wishes);
 	if (wishes & WISH_CODE && add_shares(set, addresses) < 0)
 		return error_nomem(err, "sorting addresses");
 	return 0;

@@ -29,8 +29,8 @@ struct place_set {
 
 /**
  * Collects the places of @addresses, whose dsos are in @dsos. With @wishes (enum place_wish), the
- * details of every place that has samples are collected too; with WISH_CALLERS of all places. Returns 0, or -1 with @err filled;
- * call resolve_free() even then.
+ * details of every place that has samples are collected too; with WISH_CALLERS of all places.
+ * Returns 0, or -1 with @err filled; call resolve_free() even then.
  */
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
 		    const struct address_table *addresses, unsigned wishes, struct error *err);

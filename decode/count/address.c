@@ -1,7 +1,7 @@
 #include "decode/count/address.h"
 
-#include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 
 static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
 {
@@ -20,7 +20,7 @@ static uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t
 		if (have->place == place && have->dso == dso && have->event == event)
 			return number;
 	}
-	if (!array_grow(table->addresses, table->room, ix->nr + 1))
+	if (!largemem_grow(table->addresses, table->room, ix->nr + 1))
 		return ADDRESS_NONE;
 	table->addresses[ix->nr] = (struct address){.place = place, .dso = dso, .event = event};
 	if (!index_add(&table->index, hash))

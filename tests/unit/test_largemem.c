@@ -57,6 +57,27 @@ START_TEST(too_much_is_refused)
 }
 END_TEST
 
+START_TEST(an_array_grows_from_line_to_line)
+{
+	enum { LINE = 64 };
+	uint64_t *items = NULL;
+	size_t room = 0;
+
+	for (size_t nr = 0; nr < MB; nr++) {
+		ck_assert(largemem_grow(items, room, nr + 1));
+		ck_assert_uint_eq((uintptr_t)items % LINE, 0);
+		ck_assert_uint_gt(room, nr);
+		items[nr] = nr;
+	}
+	for (size_t i = 0; i < MB; i++)
+		ck_assert_uint_eq(items[i], i);
+	ck_assert(!largemem_grow(items, room, SIZE_MAX / sizeof(*items) + 1));
+	ck_assert(!largemem_grow(items, room, SIZE_MAX));
+	ck_assert_uint_eq(items[MB - 1], MB - 1);
+	free(items);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("largemem");
@@ -65,6 +86,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, all_of_it_can_be_written, 0, sizeof(sizes) / sizeof(sizes[0]));
 	tcase_add_test(tc, an_array_begins_with_room);
 	tcase_add_test(tc, too_much_is_refused);
+	tcase_add_test(tc, an_array_grows_from_line_to_line);
 	suite_add_tcase(s, tc);
 	return s;
 }
