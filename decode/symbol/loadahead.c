@@ -90,8 +90,18 @@ static struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes, bool
 		item = &ahead->items[ahead->nr_taken++];
 	else
 		item->nr_unpacked = item->nr_places;
+	ahead->busy = item;
 	pthread_mutex_unlock(&ahead->lock);
 	return item;
+}
+
+/* The binary at hand may be used by others. */
+static void let_go(struct load_ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	ahead->busy = NULL;
+	pthread_cond_broadcast(&ahead->changed);
+	pthread_mutex_unlock(&ahead->lock);
 }
 
 static void *run(void *arg)
@@ -109,6 +119,7 @@ static void *run(void *arg)
 		else
 			unpack(ahead, item);
 		bytes += size_of(item->binary) - before;
+		let_go(ahead);
 	}
 	return NULL;
 }
@@ -162,17 +173,43 @@ static bool is_as_expected(const struct load_ahead_item *item)
 	       memcmp(now->build_id, then->build_id, now->build_id_len) == 0;
 }
 
-void load_ahead_end(struct load_ahead *ahead)
+/* Empties the binary of @item if its dso has changed. */
+static void check(const struct load_ahead_item *item)
 {
+	if (!is_as_expected(item))
+		binary_unload(item->binary);
+}
+
+const struct dso *load_ahead_stop(struct load_ahead *ahead)
+{
+	const struct dso *busy;
+
 	pthread_mutex_lock(&ahead->lock);
 	ahead->over = true;
-	pthread_cond_signal(&ahead->changed);
+	pthread_cond_broadcast(&ahead->changed);
+	busy = ahead->busy ? ahead->busy->dso : NULL;
 	pthread_mutex_unlock(&ahead->lock);
+	return busy;
+}
+
+void load_ahead_await(struct load_ahead *ahead, struct binary *binary)
+{
+	pthread_mutex_lock(&ahead->lock);
+	while (ahead->busy && ahead->busy->binary == binary)
+		pthread_cond_wait(&ahead->changed, &ahead->lock);
+	pthread_mutex_unlock(&ahead->lock);
+	for (size_t i = 0; i < ahead->nr_taken; i++)
+		if (ahead->items[i].binary == binary)
+			check(&ahead->items[i]);
+}
+
+void load_ahead_end(struct load_ahead *ahead)
+{
+	(void)load_ahead_stop(ahead);
 	if (!ahead->started)
 		return;
 	pthread_join(ahead->thread, NULL);
 	ahead->started = false;
 	for (size_t i = 0; i < ahead->nr_taken; i++)
-		if (!is_as_expected(&ahead->items[i]))
-			binary_unload(ahead->items[i].binary);
+		check(&ahead->items[i]);
 }

@@ -35,7 +35,8 @@ struct load_ahead {
 	bool started;
 	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t changed;
-	bool over; /* no more is loaded */
+	bool over;			    /* no more is loaded */
+	const struct load_ahead_item *busy; /* the thread works on it; NULL: on none */
 	size_t nr, nr_taken;
 	struct load_ahead_item items[LOAD_AHEAD_MAX];
 };
@@ -48,7 +49,8 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso);
 
 /**
  * Has the empty @binary loaded for @dso, which may change meanwhile; both are borrowed. @wishes: of
- * its places, enum place_wish. Nothing but the thread may use @binary until load_ahead_end().
+ * its places, enum place_wish. Nothing but the thread may use @binary until load_ahead_await() or
+ * load_ahead_end().
  */
 void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
 		    unsigned wishes);
@@ -60,9 +62,18 @@ void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struc
 void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place);
 
 /**
- * Waits for the binary that is being loaded. The others are loaded, or still empty; so are those
- * whose dso has changed. Nothing may be added from now on.
+ * Ends it without waiting: returns the dso whose binary is still being loaded, or NULL. Nothing may
+ * be added from now on, and every binary needs load_ahead_await() before it is used.
  */
+const struct dso *load_ahead_stop(struct load_ahead *ahead);
+
+/**
+ * After load_ahead_stop(): waits until @binary is not being loaded. It is loaded, or still empty;
+ * so it is if its dso has changed. Threads may call it, each for binaries of its own.
+ */
+void load_ahead_await(struct load_ahead *ahead, struct binary *binary);
+
+/** As load_ahead_stop(), and waits for all binaries. */
 void load_ahead_end(struct load_ahead *ahead);
 
 void load_ahead_deinit(struct load_ahead *ahead);

@@ -367,9 +367,40 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
 }
 
+/* As far as symbols tell: without DWARF, all addresses of a symbol or between two have one answer.
+ */
+static void set_same(const struct binary *binary, uint64_t address, const struct symbol *symbol,
+		     struct lookup_same *same)
+{
+	const struct named_symtab *stubs = &binary->stubs, *symbols = &binary->symbols;
+	const uint64_t end = ranges_same_end(&stubs->table.ranges, address, stubs->cursor);
+
+	*same = (struct lookup_same){0};
+	if (!symbol || binary->debuginfo)
+		return;
+	same->symbol = symbol;
+	same->start = address;
+	same->end = ranges_same_end(&symbols->table.ranges, address, symbols->cursor);
+	if (end < same->end)
+		same->end = end;
+}
+
+/* Whether *@symbol was set to what the lookup before has for @address, too. */
+static inline bool is_same(const struct lookup_query *how, uint64_t address,
+			   const struct symbol **symbol)
+{
+	const struct lookup_same *same = how->same;
+
+	if (!same || how->detail || address < same->start || address >= same->end)
+		return false;
+	*symbol = same->symbol;
+	return true;
+}
+
 const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 				  const struct lookup_query *how)
 {
+	const struct symbol *symbol;
 	struct found found;
 	uint64_t address;
 
@@ -388,8 +419,13 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 			how->detail->reason = uncovered(binary)->reason;
 		return uncovered(binary);
 	}
+	if (is_same(how, address, &symbol))
+		return symbol;
 	if (find_function(binary, address, how, &found) < 0 ||
 	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
 		return NULL;
-	return answer_found(binary, address, &found, how);
+	symbol = answer_found(binary, address, &found, how);
+	if (how->same)
+		set_same(binary, address, symbol, how->same);
+	return symbol;
 }

@@ -13,11 +13,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Addresses [start, end) of a binary that have the same answer. All zero: none. */
+struct lookup_same {
+	uint64_t start, end;
+	const struct symbol *symbol;
+};
+
 /** What to look up for a place. */
 struct lookup_query {
 	const struct symbol_settings *settings;
 	bool with_source;	     /* set the symbol's file and line */
 	struct place_detail *detail; /* filled; NULL if not wanted */
+	struct lookup_same *same;    /* of the lookup before in this binary; or NULL */
 };
 
 /**

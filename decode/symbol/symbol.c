@@ -283,7 +283,9 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
 		   size_t first)
 {
-	struct lookup_query how = {.settings = &symbolizer->context.settings, .with_source = true};
+	struct lookup_same same = {0};
+	struct lookup_query how = {
+		.settings = &symbolizer->context.settings, .with_source = true, .same = &same};
 
 	if (lookup_expect(in, list, first, how.settings) < 0)
 		return -1;
@@ -340,6 +342,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 		first++;
 	if (first == list->nr_places)
 		return 0;
+	load_ahead_await(&symbolizer->ahead, binary);
 	rc = load(symbolizer, binary, *open, list);
 	in = binary->same ? binary->same : binary;
 	if (in == binary && *open)
@@ -466,14 +469,17 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 
 	if (nr_lists == 0)
 		return 0;
-	work.items = schedule_make(lists, nr_lists, &symbolizer->context.settings);
+	symbolizer->loads_ahead = false;
+	work.items = schedule_make(lists, nr_lists, load_ahead_stop(&symbolizer->ahead),
+				   &symbolizer->context.settings);
 	if (!work.items)
 		return error_nomem(err, "looking up symbols");
 	for (size_t i = 0; i < nr_lists; i++) {
-		if (make_binary(symbolizer, lists[i].dso) < 0)
+		if (add_binary(symbolizer, lists[i].dso) < 0)
 			work.failed = true;
 	}
 	run_threads(&work, choose_nr_threads(symbolizer, nr_lists));
+	load_ahead_end(&symbolizer->ahead);
 	free(work.items);
 	return work.failed ? error_nomem(err, "looking up symbols") : 0;
 }

@@ -544,6 +544,21 @@ START_TEST(entries_are_sorted_however_they_come)
 }
 END_TEST
 
+/* Up to where ranges_same_end() says, the answer is that for @address, which is @found. */
+static void check_same_end(const struct ranges *ranges, uint64_t address, const struct range *found,
+			   size_t cursor)
+{
+	const uint64_t end = ranges_same_end(ranges, address, cursor);
+
+	ck_assert_uint_gt(end, address);
+	for (uint64_t at = address; at < 600 && at < end; at++)
+		ck_assert_ptr_eq(ranges_find(ranges, at, &cursor), found);
+	if (end < 600)
+		ck_assert_ptr_ne(ranges_find(ranges, end, &cursor), found);
+	else
+		ck_assert_uint_eq(end, UINT64_MAX);
+}
+
 START_TEST(ranges_nest_and_sweep)
 {
 	static const struct range in[] = {
@@ -568,6 +583,8 @@ START_TEST(ranges_nest_and_sweep)
 				best = &in[i];
 		ck_assert_int_eq(found ? (int)found->item : -1, best ? (int)best->item : -1);
 		ck_assert_ptr_eq(ranges_find(&ranges, address, &fresh), found);
+		check_same_end(&ranges, address, found, cursor);
+		check_same_end(&ranges, address, found, fresh);
 	}
 	cursor = ranges.nr;
 	ck_assert_uint_eq(ranges_find(&ranges, 100, &cursor)->item, 0);
@@ -575,6 +592,7 @@ START_TEST(ranges_nest_and_sweep)
 	cursor = 0;
 	ck_assert_int_eq(ranges_build(&ranges), 0);
 	ck_assert_ptr_null(ranges_find(&ranges, 0, &cursor));
+	ck_assert_uint_eq(ranges_same_end(&ranges, 0, cursor), UINT64_MAX);
 }
 END_TEST
 

@@ -78,6 +78,27 @@ START_TEST(a_binary_is_loaded)
 }
 END_TEST
 
+/* Who stops it may use the binary when it is not being loaded any more. */
+START_TEST(a_binary_is_awaited)
+{
+	const struct dso *busy;
+	struct fixture f;
+
+	setup(&f);
+	add(&f);
+	busy = load_ahead_stop(&f.ahead);
+	ck_assert(!busy || busy == f.dso);
+	load_ahead_await(&f.ahead, &f.binary);
+	ck_assert(f.binary.is_loaded);
+	ck_assert_uint_gt(f.binary.symbols.table.nr, 0);
+	ck_assert_ptr_null(load_ahead_stop(&f.ahead));
+	f.dso->replaced = true;
+	load_ahead_await(&f.ahead, &f.binary);
+	ck_assert(!f.binary.is_loaded);
+	teardown(&f);
+}
+END_TEST
+
 /* Bytes of DWARF that are unpacked of the binary so far. */
 static size_t wait_for_unpacked(struct fixture *f, size_t nr_places)
 {
@@ -177,6 +198,7 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, a_binary_is_loaded);
+	tcase_add_test(tc, a_binary_is_awaited);
 	tcase_add_test(tc, places_have_their_dwarf_unpacked);
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);

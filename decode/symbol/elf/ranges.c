@@ -148,6 +148,16 @@ const struct range *ranges_find(const struct ranges *ranges, uint64_t address, s
 	return &ranges->list[at];
 }
 
+uint64_t ranges_same_end(const struct ranges *ranges, uint64_t address, size_t cursor)
+{
+	while (cursor < ranges->nr && ranges->list[cursor].end <= address)
+		cursor++;
+	if (cursor >= ranges->nr)
+		return UINT64_MAX;
+	return address < ranges->list[cursor].start ? ranges->list[cursor].start
+						    : ranges->list[cursor].end;
+}
+
 void ranges_free(struct ranges *ranges)
 {
 	free(ranges->list);

@@ -35,6 +35,12 @@ int ranges_build(struct ranges *ranges);
  */
 const struct range *ranges_find(const struct ranges *ranges, uint64_t address, size_t *cursor);
 
+/**
+ * After ranges_find() for @address with this @cursor: the first address after it for which there
+ * may be another answer; UINT64_MAX if there is none.
+ */
+uint64_t ranges_same_end(const struct ranges *ranges, uint64_t address, size_t cursor);
+
 void ranges_free(struct ranges *ranges);
 
 #endif

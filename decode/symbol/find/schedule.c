@@ -59,21 +59,31 @@ static int by_effort(const void *left, const void *right)
 	return order ? order : compare(a->list->dso->number, b->list->dso->number);
 }
 
-/* @items must be sorted by file. */
-static void set_efforts(struct schedule_item *items, size_t nr)
+bool schedule_same_file(const struct schedule_item *a, const struct schedule_item *b)
+{
+	return compare_files(a, b) == 0;
+}
+
+/* @items must be sorted by file. @last: as schedule_make(). */
+static void set_efforts(struct schedule_item *items, size_t nr, const struct dso *last)
 {
 	for (size_t first = 0, end; first < nr; first = end) {
 		size_t most = 0;
 
-		for (end = first; end < nr && compare_files(&items[first], &items[end]) == 0; end++)
+		bool is_last = false;
+
+		for (end = first; end < nr && schedule_same_file(&items[first], &items[end]);
+		     end++) {
 			most = items[end].list->nr_places > most ? items[end].list->nr_places
 								 : most;
+			is_last |= items[end].list->dso == last;
+		}
 		for (size_t i = first; i < end; i++)
-			items[i].effort = most;
+			items[i].effort = is_last ? 0 : most;
 	}
 }
 
-struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
+struct schedule_item *schedule_make(struct place_list *lists, size_t nr, const struct dso *last,
 				    const struct symbol_settings *settings)
 {
 	struct schedule_item *items = calloc(nr, sizeof(*items));
@@ -85,12 +95,7 @@ struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
 		items[i].file = find_file(lists[i].dso, settings);
 	}
 	qsort(items, nr, sizeof(*items), by_file);
-	set_efforts(items, nr);
+	set_efforts(items, nr, last);
 	qsort(items, nr, sizeof(*items), by_effort);
 	return items;
-}
-
-bool schedule_same_file(const struct schedule_item *a, const struct schedule_item *b)
-{
-	return compare_files(a, b) == 0;
 }

@@ -15,11 +15,14 @@
 struct schedule_item {
 	struct place_list *list;
 	struct file_stamp file; /* file at the recorded path; all zero if there is none */
-	size_t effort;		/* number of places in the longest list of that file */
+	size_t effort; /* number of places in the longest list of that file; 0: it comes last */
 };
 
-/** Returns the @nr @lists in this order, an array owned by the caller; NULL if memory is out. */
-struct schedule_item *schedule_make(struct place_list *lists, size_t nr,
+/**
+ * Returns the @nr @lists in this order, but those of the file of @last, a dso or NULL, behind all
+ * others; an array owned by the caller. NULL if memory is out.
+ */
+struct schedule_item *schedule_make(struct place_list *lists, size_t nr, const struct dso *last,
 				    const struct symbol_settings *settings);
 
 /** True if both seem to be of the same file, judged without opening it. */
