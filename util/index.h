@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct index_slot {
 	uint32_t hash;
@@ -102,6 +103,14 @@ static inline bool index_add(struct index *ix, uint64_t hash)
 		return false;
 	index_put(ix, (struct index_slot){(uint32_t)hash, (uint32_t)++ix->nr});
 	return true;
+}
+
+/** Empties the index, which keeps its slots. */
+static inline void index_clear(struct index *ix)
+{
+	if (ix->nr_slots)
+		memset(ix->slots, 0, ix->nr_slots * sizeof(*ix->slots));
+	ix->nr = 0;
 }
 
 /** Frees the slots; the index is empty then. */

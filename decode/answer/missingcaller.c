@@ -1,18 +1,16 @@
 #include "decode/answer/missingcaller.h"
 
 #include "perffile/format.h"
+#include "util/zeroed.h"
 
 #include <elf.h>
 #include <stdlib.h>
 
-/* Whether a function at an address has a frame: looked up once for each. */
-enum frame_state { FRAME_UNKNOWN, FRAME_IS_THERE, FRAME_IS_MISSING };
-
 struct counting {
 	const struct missing_caller_input *input;
-	struct tally *of_events;
-	uint8_t *states; /* enum frame_state by number of the address */
-	bool nomem;
+	/* By the number of an address: */
+	bool *is_user;	     /* it is user code */
+	struct tally *stood; /* of user code: what was counted while execution stood there */
 };
 
 /* Arm's link register comes with the sample if perf asked for it: then the caller is known. */
@@ -33,45 +31,6 @@ bool missing_caller_is_possible(const struct perffile *file)
 			return true;
 	}
 	return false;
-}
-
-static bool is_user(const struct counting *counting, uint32_t address)
-{
-	const struct address *at = &counting->input->addresses->addresses[address];
-
-	return counting->input->dsos->dsos[at->dso]->kind == DSO_USER;
-}
-
-static enum frame_state look_up(struct counting *counting, const struct address *at)
-{
-	const struct dso *dso = counting->input->dsos->dsos[at->dso];
-	const struct cfi_rule *rule = unwindinfo_rule(counting->input->info, dso, at->place);
-
-	if (!rule) {
-		counting->nomem = true;
-		return FRAME_IS_THERE;
-	}
-	if (rule->kind != CFI_RULE_STEP || rule->is_signal)
-		return FRAME_IS_THERE;
-	/* x86: the frame pointer is not the function's own. arm64: the return address is in the
-	 * link register still. */
-	if (unwindinfo_machine(counting->input->info, dso) == EM_X86_64)
-		return rule->cfa == CFI_BY_SP ? FRAME_IS_MISSING : FRAME_IS_THERE;
-	return rule->ra == CFI_IN_PLACE ? FRAME_IS_MISSING : FRAME_IS_THERE;
-}
-
-/* Counts @tally if the function at @address, where execution stood, has no frame. */
-static void count(struct counting *counting, uint32_t address, const struct tally *tally)
-{
-	const struct address *at = &counting->input->addresses->addresses[address];
-
-	if (!tally->samples || !is_user(counting, address) ||
-	    !is_by_frame_pointer(perffile_event(counting->input->file, at->event)))
-		return;
-	if (counting->states[address] == FRAME_UNKNOWN)
-		counting->states[address] = (uint8_t)look_up(counting, at);
-	if (counting->states[address] == FRAME_IS_MISSING)
-		tally_add(&counting->of_events[at->event], tally->samples, tally->period);
 }
 
 /* The paths of a table, by number. */
@@ -96,51 +55,133 @@ static void sum_paths(struct path_sums *sums, const struct callpath *paths, size
 }
 
 /* Execution stood at a path's end, and where user code entered the kernel. */
-static void count_paths(struct counting *counting, const struct path_sums *sums,
+static void count_paths(const struct counting *counting, const struct path_sums *sums,
 			const struct callpath *paths, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		const struct callpath *path = &paths[i];
 		const enum chain_end end = (enum chain_end)sums->ends[CHAIN_END_NR + i];
+		const struct tally *tally = &path->here;
+		uint32_t address = path->address;
 
 		if (chain_end_is_cut(end) && end != CHAIN_DEPTH_LIMIT)
 			continue;
-		count(counting, path->address, &path->here);
-		if (path->caller >= CHAIN_END_NR && !is_user(counting, path->address))
-			count(counting, paths[path->caller - CHAIN_END_NR].address,
-			      &sums->totals[CHAIN_END_NR + i]);
+		if (!counting->is_user[address]) {
+			if (path->caller < CHAIN_END_NR)
+				continue;
+			tally = &sums->totals[CHAIN_END_NR + i];
+			address = paths[path->caller - CHAIN_END_NR].address;
+		}
+		if (tally->samples && counting->is_user[address])
+			tally_add(&counting->stood[address], tally->samples, tally->period);
 	}
 }
 
 static int count_table(void *arg, size_t number, const struct callpath *paths, size_t nr,
 		       struct error *err)
 {
-	struct path_sums sums = {calloc(nr + CHAIN_END_NR, sizeof(*sums.totals)),
-				 calloc(nr + CHAIN_END_NR, sizeof(*sums.ends))};
-	struct counting *counting = arg;
+	struct path_sums sums = {zeroed_get(nr + CHAIN_END_NR, sizeof(*sums.totals)),
+				 zeroed_get(nr + CHAIN_END_NR, sizeof(*sums.ends))};
 	const bool ok = sums.totals && sums.ends;
 
 	(void)number;
 	if (ok) {
 		sum_paths(&sums, paths, nr);
-		count_paths(counting, &sums, paths, nr);
+		count_paths(arg, &sums, paths, nr);
 	}
 	free(sums.totals);
 	free(sums.ends);
-	return ok && !counting->nomem ? 0 : error_nomem(err, "adding up missing callers");
+	return ok ? 0 : error_nomem(err, "adding up missing callers");
+}
+
+/* Makes room for all addresses, and notes which are user code. Returns false if memory is out. */
+static bool start(struct counting *counting)
+{
+	const struct address_table *addresses = counting->input->addresses;
+	const size_t nr = address_count(addresses);
+
+	counting->is_user = calloc(nr + 1, sizeof(*counting->is_user));
+	counting->stood = zeroed_get(nr + 1, sizeof(*counting->stood));
+	if (!counting->is_user || !counting->stood)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		const struct address *at = &addresses->addresses[i];
+
+		counting->is_user[i] = counting->input->dsos->dsos[at->dso]->kind == DSO_USER;
+	}
+	return true;
+}
+
+/* Places of one dso, up to @end, with a frame or without. */
+struct frame_range {
+	const struct dso *dso;
+	uint64_t end;
+	bool is_missing;
+};
+
+/* Whether the code of @dso with @rule has not set up its frame. */
+static bool is_missing(struct unwindinfo *info, const struct dso *dso, const struct cfi_rule *rule)
+{
+	if (rule->kind != CFI_RULE_STEP || rule->is_signal)
+		return false;
+	/* x86: the frame pointer is not the function's own. arm64: the return address is in the
+	 * link register still. */
+	if (unwindinfo_machine(info, dso) == EM_X86_64)
+		return rule->cfa == CFI_BY_SP;
+	return rule->ra == CFI_IN_PLACE;
+}
+
+/* Makes @range that of @place, which is behind those asked for before. Returns false if memory is
+ * out. */
+static bool find_range(struct unwindinfo *info, const struct dso *dso, uint64_t place,
+		       struct frame_range *range)
+{
+	struct cfi_rule rule;
+
+	if (dso == range->dso && place < range->end)
+		return true;
+	range->dso = dso;
+	if (!unwindinfo_peek(info, dso, place, &rule, &range->end))
+		return false;
+	range->is_missing = is_missing(info, dso, &rule);
+	return true;
+}
+
+/* Counts what stood in functions without a frame: in the order of places, so that the CFI of each
+ * is read once. Returns false if memory is out. */
+static bool count_frames(const struct counting *counting, struct tally *of_events)
+{
+	const struct missing_caller_input *input = counting->input;
+	struct frame_range range = {0};
+
+	for (size_t i = 0; i < input->places->nr_sorted; i++) {
+		const uint32_t number = input->places->sorted[i].number;
+		const struct tally *tally = &counting->stood[number];
+		const struct address *at = &input->addresses->addresses[number];
+
+		if (!tally->samples || !is_by_frame_pointer(perffile_event(input->file, at->event)))
+			continue;
+		if (!find_range(input->info, input->dsos->dsos[at->dso], at->place, &range))
+			return false;
+		if (range.is_missing)
+			tally_add(&of_events[at->event], tally->samples, tally->period);
+	}
+	return true;
 }
 
 int missing_caller_count(const struct missing_caller_input *input, struct tally *of_events,
 			 struct error *err)
 {
-	struct counting counting = {.input = input, .of_events = of_events};
+	struct counting counting = {.input = input};
 	const struct path_reader reader = {count_table, &counting};
-	int rc;
+	bool ok = start(&counting);
+	int rc = 0;
 
-	counting.states = calloc(address_count(input->addresses) + 1, sizeof(*counting.states));
-	if (!counting.states)
-		return error_nomem(err, "adding up missing callers");
-	rc = pathstore_read(input->paths, &reader, err);
-	free(counting.states);
-	return rc;
+	if (ok)
+		rc = pathstore_read(input->paths, &reader, err);
+	if (ok && rc == 0)
+		ok = count_frames(&counting, of_events);
+	free(counting.is_user);
+	free(counting.stood);
+	return ok ? rc : error_nomem(err, "adding up missing callers");
 }

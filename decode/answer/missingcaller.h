@@ -8,6 +8,7 @@
 #ifndef READPERF_DECODE_ANSWER_MISSINGCALLER_H
 #define READPERF_DECODE_ANSWER_MISSINGCALLER_H
 
+#include "decode/answer/resolve.h"
 #include "decode/count/address.h"
 #include "decode/count/tally.h"
 #include "decode/stack/pathstore.h"
@@ -21,6 +22,7 @@ struct missing_caller_input {
 	const struct perffile *file;
 	const struct pathstore *paths;
 	const struct address_table *addresses;
+	const struct place_set *places; /* of all addresses, sorted */
 	const struct dso_table *dsos;
 	struct unwindinfo *info;
 };

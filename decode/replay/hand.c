@@ -5,13 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATHS_MAX = 1 << 18 };
+/* As those of a pathstore: a few less than would double the index. */
+enum { PATHS_MAX = (1 << 18) - (1 << 12) };
 
 void hand_init(struct hand *hand, const struct addrspaces *spaces,
 	       const struct stack_settings *settings)
 {
+	const size_t most = settings->paths_max;
 	const struct stack_settings own = {
-		.mode = settings->mode, .max_frames = settings->max_frames, .paths_max = PATHS_MAX};
+		.mode = settings->mode,
+		.max_frames = settings->max_frames,
+		.paths_max = most && most < PATHS_MAX ? most : PATHS_MAX,
+	};
 
 	hand->spaces = (struct addrspaces){
 		.unmapped = spaces->unmapped, .guest = spaces->guest, .vsyscall = spaces->vsyscall};

@@ -231,6 +231,11 @@ bool callpath_visit(const struct callpath *paths, size_t nr, const struct addres
 	return ok;
 }
 
+void callpath_table_clear(struct callpath_table *table)
+{
+	index_clear(&table->index);
+}
+
 void callpath_table_free(struct callpath_table *table)
 {
 	free(table->paths);

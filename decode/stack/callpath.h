@@ -118,6 +118,9 @@ struct path_visitor {
 bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor);
 
+/** Empties @table, which keeps its memory for the next paths. */
+void callpath_table_clear(struct callpath_table *table);
+
 void callpath_table_free(struct callpath_table *table);
 
 #endif

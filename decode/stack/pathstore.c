@@ -7,26 +7,46 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_MAX = 1 << 19 };
+/* A chain more than that, and the index would double. */
+enum { DEFAULT_MAX = (1 << 19) - (1 << 12) };
 
 void pathstore_init(struct pathstore *store, size_t max)
 {
 	*store = (struct pathstore){.max = max ? max : DEFAULT_MAX, .fd = -1};
 }
 
-int pathstore_put_aside(struct pathstore *store, struct error *err)
+/* Appends the paths of @table to the file, as a table of its own. */
+static int append(struct pathstore *store, const struct callpath_table *table, struct error *err)
 {
-	size_t nr = callpath_count(&store->now);
+	const size_t nr = callpath_count(table);
 
 	if (!array_grow(store->aside, store->aside_room, store->nr_aside + 1))
 		return error_nomem(err, "putting call paths aside");
 	if (store->fd < 0)
 		store->fd = tempfile_create(err);
 	if (store->fd < 0 ||
-	    tempfile_append(store->fd, store->now.paths, nr * sizeof(*store->now.paths), err) < 0)
+	    tempfile_append(store->fd, table->paths, nr * sizeof(*table->paths), err) < 0)
 		return -1;
 	store->aside[store->nr_aside++] = nr;
-	callpath_table_free(&store->now);
+	return 0;
+}
+
+int pathstore_put_aside(struct pathstore *store, struct error *err)
+{
+	if (append(store, &store->now, err) < 0)
+		return -1;
+	callpath_table_clear(&store->now);
+	return 0;
+}
+
+int pathstore_take_aside(struct pathstore *store, struct callpath_table *from,
+			 const uint32_t *addresses, struct error *err)
+{
+	for (size_t i = 0; i < callpath_count(from); i++)
+		from->paths[i].address = addresses[from->paths[i].address];
+	if (append(store, from, err) < 0)
+		return -1;
+	callpath_table_clear(from);
 	return 0;
 }
 

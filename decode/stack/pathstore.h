@@ -65,6 +65,13 @@ static inline bool pathstore_full(const struct pathstore *store)
 int pathstore_put_aside(struct pathstore *store, struct error *err);
 
 /**
+ * Moves the paths of @from to the file, as a table of its own; @addresses: by the number of an
+ * address in @from, its number for the others. Returns 0, or -1 with @err filled.
+ */
+int pathstore_take_aside(struct pathstore *store, struct callpath_table *from,
+			 const uint32_t *addresses, struct error *err);
+
+/**
  * As callpath_visit(), for all tables, with their own counts or with those that @recount sets (it
  * may be NULL). A path that is in several tables is visited once in each. Returns 0, or -1 with
  * @err filled.

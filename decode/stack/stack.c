@@ -115,15 +115,28 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 	return pathstore_put_aside(&stacks->paths, err);
 }
 
+/* Adds the paths of @from to the table, or if there are many puts them aside. Returns 0, or -1 with
+ * @err filled. */
+static int add_paths(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
+		     struct error *err)
+{
+	if (pathstore_full(&from->paths))
+		return pathstore_take_aside(&stacks->paths, &from->paths.now, addresses, err);
+	if (stacks_make_room(stacks, err) < 0)
+		return -1;
+	if (!callpath_add_all(&stacks->paths.now, &from->paths.now, addresses))
+		return error_nomem(err, "adding up call paths");
+	callpath_table_clear(&from->paths.now);
+	return 0;
+}
+
 int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
 		   struct error *err)
 {
-	if (stacks_make_room(stacks, err) < 0)
+	if (add_paths(stacks, from, addresses, err) < 0)
 		return -1;
-	if (!callpath_add_all(&stacks->paths.now, &from->paths.now, addresses) ||
-	    !unwinder_move_counts(&stacks->unwinder, &from->unwinder))
+	if (!unwinder_move_counts(&stacks->unwinder, &from->unwinder))
 		return error_nomem(err, "adding up call paths");
-	callpath_table_free(&from->paths.now);
 	callers_forget(&from->callers);
 	user_path_forget(&from->user_path);
 	return 0;

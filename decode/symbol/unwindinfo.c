@@ -308,6 +308,12 @@ static const struct cfi_rule *known_rule(const struct unwindable *u, uint64_t pl
 	return rule;
 }
 
+/* Whether @dso has too high a number for a slot of its own. */
+static bool is_beyond(const struct dso *dso)
+{
+	return dso->number / DSOS_OF_BLOCK >= DSO_BLOCKS;
+}
+
 /* As unwindinfo_rule(), with the lock. */
 static const struct cfi_rule *get_rule(struct unwindinfo *info, const struct dso *dso,
 				       uint64_t place)
@@ -317,7 +323,7 @@ static const struct cfi_rule *get_rule(struct unwindinfo *info, const struct dso
 	const struct cfi_rule *rule;
 
 	if (!u)
-		return dso->number / DSOS_OF_BLOCK >= DSO_BLOCKS ? &none : NULL;
+		return is_beyond(dso) ? &none : NULL;
 	rule = known_rule(u, place); /* meanwhile it may be */
 	if (!rule)
 		rule = find_rule(u, place);
@@ -342,6 +348,30 @@ const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso
 	rule = get_rule(info, dso, place);
 	pthread_mutex_unlock(&info->lock);
 	return rule;
+}
+
+bool unwindinfo_peek(struct unwindinfo *info, const struct dso *dso, uint64_t place,
+		     struct cfi_rule *rule, uint64_t *end)
+{
+	enum cfi_source source = CFI_NONE;
+	struct unwindable *u;
+	struct cfi_row row;
+	uint64_t address;
+	bool ok;
+
+	*rule = (struct cfi_rule){.kind = CFI_RULE_NONE};
+	*end = place + 1;
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	ok = u ? find_row(u, place, &row, &address, &source) : is_beyond(dso);
+	if (ok && source != CFI_NONE) {
+		*rule = cfi_rule_make(&row, machine_of(u), address);
+		rule->source = source & 7;
+		if (!u->jit)
+			*end = place + (row.end - address);
+	}
+	pthread_mutex_unlock(&info->lock);
+	return ok;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -28,6 +28,14 @@ struct unwindinfo *unwindinfo_create(struct load_context *context);
 const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso *dso,
 				       uint64_t place);
 
+/**
+ * Sets @rule as unwindinfo_rule() without keeping it, for places that are asked for once. Up to
+ * *@end, all places have a rule of this kind that finds the CFA and the return address by the same
+ * registers. False if memory is out.
+ */
+bool unwindinfo_peek(struct unwindinfo *info, const struct dso *dso, uint64_t place,
+		     struct cfi_rule *rule, uint64_t *end);
+
 /** The row of a place whose rule is not CFI_RULE_NONE. False if there is none. */
 bool unwindinfo_row(struct unwindinfo *info, const struct dso *dso, uint64_t place,
 		    struct cfi_row *row);

@@ -67,9 +67,32 @@ static void make_stack(struct stack *stack)
 		stack->addresses[i] = (uint32_t)rand() % (i < 3 ? 3 : NR_ADDRESSES);
 }
 
-/* Also if their paths lie in several tables, most of them in the file. */
+/* Moves @stack to @theirs, whose addresses have other numbers: those of ours from the end. */
+static void add_to_others(struct callpath_table *theirs, const struct stack *stack)
+{
+	struct stack turned = *stack;
+
+	for (size_t i = 0; i < stack->depth; i++)
+		turned.addresses[i] = NR_ADDRESSES - 1 - stack->addresses[i];
+	add_stack(theirs, &turned);
+}
+
+static void take_aside(struct pathstore *store, struct callpath_table *theirs)
+{
+	uint32_t numbers[NR_ADDRESSES];
+
+	for (uint32_t i = 0; i < NR_ADDRESSES; i++)
+		numbers[i] = NR_ADDRESSES - 1 - i;
+	ck_assert_int_eq(pathstore_take_aside(store, theirs, numbers, NULL), 0);
+	ck_assert_uint_eq(callpath_count(theirs), 0);
+}
+
+/* Also if their paths lie in several tables, most of them in the file, or half of them in the
+ * tables of others. */
 START_TEST(each_row_counts_once_per_stack)
 {
+	struct callpath_table theirs = {0};
+	const bool has_others = _i % 4 > 1;
 	static struct stack stacks[NR_STACKS];
 	static const struct event event = {.number = 0};
 	struct function_stat functions[NR_ROWS];
@@ -87,11 +110,18 @@ START_TEST(each_row_counts_once_per_stack)
 	for (size_t i = 0; i < NR_STACKS; i++) {
 		if (pathstore_full(&store))
 			ck_assert_int_eq(pathstore_put_aside(&store, NULL), 0);
+		if (has_others && i % 100 == 99)
+			take_aside(&store, &theirs);
 		make_stack(&stacks[i]);
-		add_stack(&store.now, &stacks[i]);
+		if (has_others && i % 2)
+			add_to_others(&theirs, &stacks[i]);
+		else
+			add_stack(&store.now, &stacks[i]);
 		tally_add(&expected_ends.by_end[stacks[i].end], 1, stacks[i].period);
 	}
-	ck_assert((store.nr_aside > 0) == (_i % 2));
+	if (has_others)
+		take_aside(&store, &theirs);
+	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, &ends, NULL), 0);
 	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
@@ -104,6 +134,7 @@ START_TEST(each_row_counts_once_per_stack)
 		ck_assert_uint_eq(totals[row].samples, expected.samples);
 		ck_assert_uint_eq(totals[row].period, expected.period);
 	}
+	callpath_table_free(&theirs);
 	pathstore_free(&store);
 	address_rows_free(&rows);
 }

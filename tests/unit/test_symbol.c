@@ -849,6 +849,94 @@ START_TEST(extent_of_functions)
 }
 END_TEST
 
+/* Functions that call others, one inside another, symbols without a size, padding between them. */
+static const char *const mixed_source =
+	"#include <stdlib.h>\n"
+	"__asm__(\".text; .globl outer, inner; .type outer,@function; .type inner,@function;\"\n"
+	"	\"outer: .skip 16; inner: .skip 8; .size inner, 8; .skip 40; .size outer, 64;\"\n"
+	"	\".skip 100; .type bare,@function; bare: .skip 30;\");\n"
+	"int main(int argc, char **argv)\n{\n"
+	"	return abs(atoi(argv[argc - 1])) + (getenv(\"x\") != 0);\n}\n";
+
+/* All places of a file at once, and each on its own, in no order: the same answers. */
+START_TEST(places_in_a_row_as_one_by_one)
+{
+	static const struct {
+		const char *flags, *then;
+	} ways[] = {{"", ""}, {"-g", ""}, {"-s", ""}, {"", "&& strip -N main x"}};
+	enum { NR = 0x3400, STEP = 1021 /* has no factor of NR */ };
+	static struct place places[NR];
+	struct place_list list = {.places = places, .nr_places = NR};
+	struct symbolizer *at_once, *singly;
+	struct error err;
+	struct fixture f;
+
+	setup(&f, "");
+	toolchain_build(f.dir.text, "mixed.c", mixed_source,
+			"gcc -O1 %s " TOOLCHAIN_FIXED " -o x mixed.c %s", ways[_i].flags,
+			ways[_i].then);
+	list.dso = dso_of(&f, "x", NULL);
+	at_once = symbolizer_create(&f.settings);
+	singly = symbolizer_create(&f.settings);
+	for (size_t i = 0; i < NR; i++)
+		places[i] = (struct place){.address = i};
+	ck_assert_int_eq(symbolizer_resolve(at_once, &list, 1, NULL, NULL, &err), 0);
+	for (size_t n = 0, i = 0; n < NR; n++, i = (i + STEP) % NR) {
+		const struct symbol *symbol = symbolizer_find(singly, list.dso, i, &err);
+
+		ck_assert_str_eq(places[i].symbol->function, symbol->function);
+		ck_assert_int_eq(places[i].symbol->reason, symbol->reason);
+		ck_assert_uint_eq(places[i].symbol->size, symbol->size);
+		ck_assert(_i == 1 || !places[i].symbol->line);
+	}
+	symbolizer_destroy(at_once);
+	symbolizer_destroy(singly);
+	teardown(&f);
+}
+END_TEST
+
+/* A rule that is not kept is that which is, and those up to its end are alike. */
+START_TEST(rules_that_are_asked_for_once)
+{
+	enum { NR = 0x3400 };
+	struct symbolizer *symbolizer;
+	const struct dso *dso;
+	struct unwindinfo *info;
+	size_t nr_rules = 0, nr_ranges = 0;
+	uint64_t end = 0;
+	struct fixture f;
+
+	setup(&f, "");
+	toolchain_build(f.dir.text, "mixed.c", mixed_source,
+			"gcc -O1 " TOOLCHAIN_FIXED " -o x mixed.c");
+	dso = dso_of(&f, "x", NULL);
+	symbolizer = symbolizer_create(&f.settings);
+	info = symbolizer_unwindinfo(symbolizer);
+	ck_assert_ptr_nonnull(info);
+	for (uint64_t i = 0; i < NR; i++) {
+		const struct cfi_rule *kept = unwindinfo_rule(info, dso, i);
+		struct cfi_rule rule, of_range;
+
+		ck_assert_ptr_nonnull(kept);
+		if (i >= end) {
+			ck_assert(unwindinfo_peek(info, dso, i, &of_range, &end));
+			ck_assert_uint_gt(end, i);
+			nr_ranges += of_range.kind != CFI_RULE_NONE;
+		}
+		ck_assert(unwindinfo_peek(info, dso, i, &rule, &(uint64_t){0}));
+		ck_assert_mem_eq(&rule, kept, sizeof(rule));
+		ck_assert_uint_eq(of_range.kind, kept->kind);
+		ck_assert_uint_eq(of_range.cfa, kept->cfa);
+		ck_assert_uint_eq(of_range.ra, kept->ra);
+		nr_rules += kept->kind != CFI_RULE_NONE;
+	}
+	ck_assert_uint_gt(nr_ranges, 5);
+	ck_assert_uint_gt(nr_rules, 4 * nr_ranges);
+	symbolizer_destroy(symbolizer);
+	teardown(&f);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("symbol");
@@ -878,6 +966,8 @@ static Suite *suite(void)
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
 	tcase_add_test(names, names_are_demangled_as_set);
 	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
+	tcase_add_loop_test(names, places_in_a_row_as_one_by_one, 0, 4);
+	tcase_add_test(names, rules_that_are_asked_for_once);
 	suite_add_tcase(s, names);
 	tcase_add_test(kinds, kinds_without_symbols_have_a_reason);
 	tcase_add_test(kinds, reasons_have_words);
