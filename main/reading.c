@@ -69,11 +69,11 @@ static int take_plain(struct reading *reading, struct error *err)
 	int rc;
 
 	while ((rc = perffile_next_plain(reading->file, samples, err)) > 0) {
-		const uint64_t last = samples->samples[samples->nr - 1].time;
-
-		note_sample(reading, samples->samples[0].time);
-		note_sample(reading, last);
-		reading->mark.time = last;
+		note_sample(reading, samples->first);
+		if (samples->first < reading->span.first)
+			reading->span.first = samples->first;
+		note_sample(reading, samples->last);
+		reading->mark.time = samples->last;
 		rc = replay_apply_plain(reading->replay, samples, err);
 		if (rc == 0 && reading->report && report_plain(reading->report, samples, err) < 0)
 			rc = reading->lose_report(reading->tick_arg, err);
@@ -95,6 +95,8 @@ int reading_run(struct reading *reading, struct error *err)
 	const struct record *rec = NULL;
 	int rc;
 
+	if (plain && !(reading->report && report_takes_plain(reading->report)))
+		perffile_use_gaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
 	do {

@@ -153,15 +153,13 @@ static inline bool pass_if_full(struct ahead *ahead)
 	return begin_batch(ahead);
 }
 
-/* Adds records to batches. @newest: ns, time of the newest record before. Returns false if the
- * caller wants no more. */
-static bool add_records(struct ahead *ahead, struct raw_stretch *stretch, uint64_t newest)
+/* Adds records to batches. Returns false if the caller wants no more. */
+static bool add_records(struct ahead *ahead, struct raw_stretch *stretch)
 {
 	if (!ahead->decodes || !stretch->sorted) {
 		batch_add(ahead->filling, stretch);
 		return pass_if_full(ahead);
 	}
-	ahead->taker.newest = newest;
 	while (stretch->bytes != stretch->end) {
 		batch_add_decoded(ahead->filling, stretch, &ahead->taker);
 		if (!pass_if_full(ahead))
@@ -190,15 +188,13 @@ static void *run(void *arg)
 	struct ahead *ahead = arg;
 	struct raw_stretch stretch;
 	struct error err = {0};
-	uint64_t newest = 0;
 	int rc;
 
 	if (!begin_batch(ahead))
 		return NULL;
 	while ((rc = sequence_next(ahead->file, &stretch, &err)) > 0) {
-		if (!add_records(ahead, &stretch, newest))
+		if (!add_records(ahead, &stretch))
 			return NULL;
-		newest = ahead->file->queue.newest_taken;
 	}
 	if (ahead->filling) {
 		ahead->filling->err = err;

@@ -105,6 +105,7 @@ static void take_one(const struct batch *batch, struct batch_place *place, bool 
 	*stretch = (struct raw_stretch){.bytes = sample->bytes,
 					.block = block_of(batch, sample),
 					.nr = sample->nr,
+					.gap_end = sample->gap_end,
 					.sorted = true};
 	after = *stretch;
 	(void)raw_take(&after, swap);

@@ -72,16 +72,17 @@ enum feature {
 };
 
 /* attr.flags, by bit number. */
-#define ATTR_INHERIT	    (UINT64_C(1) << 1)
-#define ATTR_EXCLUDE_USER   (UINT64_C(1) << 4)
-#define ATTR_EXCLUDE_KERNEL (UINT64_C(1) << 5)
-#define ATTR_EXCLUDE_HV	    (UINT64_C(1) << 6)
-#define ATTR_FREQ	    (UINT64_C(1) << 10)
-#define ATTR_PRECISE_SHIFT  15
-#define ATTR_SAMPLE_ID_ALL  (UINT64_C(1) << 18)
-#define ATTR_EXCLUDE_HOST   (UINT64_C(1) << 19)
-#define ATTR_EXCLUDE_GUEST  (UINT64_C(1) << 20)
-#define ATTR_USE_CLOCKID    (UINT64_C(1) << 25)
+#define ATTR_INHERIT	     (UINT64_C(1) << 1)
+#define ATTR_EXCLUDE_USER    (UINT64_C(1) << 4)
+#define ATTR_EXCLUDE_KERNEL  (UINT64_C(1) << 5)
+#define ATTR_EXCLUDE_HV	     (UINT64_C(1) << 6)
+#define ATTR_FREQ	     (UINT64_C(1) << 10)
+#define ATTR_PRECISE_SHIFT   15
+#define ATTR_SAMPLE_ID_ALL   (UINT64_C(1) << 18)
+#define ATTR_DEFER_CALLCHAIN (UINT64_C(1) << 38)
+#define ATTR_EXCLUDE_HOST    (UINT64_C(1) << 19)
+#define ATTR_EXCLUDE_GUEST   (UINT64_C(1) << 20)
+#define ATTR_USE_CLOCKID     (UINT64_C(1) << 25)
 
 /* attr.sample_type. */
 #define SAMPLE_IP	  (UINT64_C(1) << 0)

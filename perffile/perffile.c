@@ -71,6 +71,11 @@ void perffile_keep_order(struct perffile *file)
 	file->unsorted = true;
 }
 
+void perffile_use_gaps(struct perffile *file)
+{
+	queue_use_gaps(&file->queue);
+}
+
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg)
 {
 	sequence_set_tick(file, tick, arg);
@@ -81,13 +86,13 @@ bool perffile_is_stream(const struct perffile *file)
 	return file->parts[0].source.stream;
 }
 
-/* Returns whether @raw is late, older than a record returned before, and counts it if so. */
+/* Returns whether @raw, of the stretch, is late: older than those before it. Counts it if so. */
 static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {
-	if (time >= file->last_time) {
+	if (time > file->last_time)
 		file->last_time = time;
+	if (time >= file->stretch.newest)
 		return false;
-	}
 	counts_late(&file->counts, raw->type);
 	return true;
 }
@@ -209,10 +214,8 @@ static void take_plain(struct perffile *file, struct plain_samples *samples)
 	bool chains;
 
 	taker->swap = file->header.swap; /* a pipe tells when the first record is asked for */
-	taker->newest = file->last_time;
 	taker->nr = samples->nr;
 	chains = plain_take(&file->stretch, taker);
-	file->last_time = taker->newest;
 	samples->nr = taker->nr;
 	/* The thread that reads ahead keeps the bytes of all that is at hand. */
 	if (chains && !file->ahead)
@@ -242,7 +245,6 @@ static int next_plain_ahead(struct perffile *file, struct plain_samples *samples
 	}
 	ahead_take_plain(ahead, samples);
 	samples->are_held = true;
-	file->last_time = samples->samples[samples->nr - 1].time;
 	return 1;
 }
 
@@ -253,15 +255,9 @@ static void start_plain(struct perffile *file)
 		.finder = &file->decoding, .samples = file->plain, .room = PLAIN_SAMPLES_MAX};
 }
 
-int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
+/* As perffile_next_plain() without a thread that reads ahead; if there is one now, it goes on. */
+static int next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
-	samples->swap = file->header.swap;
-	samples->samples = file->plain;
-	samples->nr = 0;
-	samples->are_held = false;
-	if (!file->wants_plain)
-		start_plain(file);
-	release_held(file);
 	while (!file->ahead) {
 		int rc;
 
@@ -274,6 +270,41 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 			return rc < 0 ? -1 : samples->nr > 0;
 	}
 	return next_plain_ahead(file, samples, err);
+}
+
+/* Sets the time that @samples, of which there is one, are from. */
+static void set_times(struct plain_samples *samples)
+{
+	const struct plain_sample *first = samples->samples, *last = &first[samples->nr - 1];
+
+	samples->first = first->time;
+	samples->last = last->time;
+	if (first->gap_end == 0 && last->gap_end == 0)
+		return;
+	for (const struct plain_sample *at = first; at <= last; at++) {
+		samples->first = at->time < samples->first ? at->time : samples->first;
+		samples->last = at->time > samples->last ? at->time : samples->last;
+	}
+}
+
+int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
+{
+	int rc;
+
+	samples->swap = file->header.swap;
+	samples->samples = file->plain;
+	samples->nr = 0;
+	samples->are_held = false;
+	if (!file->wants_plain)
+		start_plain(file);
+	release_held(file);
+	rc = next_plain(file, samples, err);
+	if (rc <= 0)
+		return rc;
+	set_times(samples);
+	if (samples->last > file->last_time)
+		file->last_time = samples->last;
+	return 1;
 }
 
 /* ---- work for others ------------------------------------------------------------------------- */

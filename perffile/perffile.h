@@ -73,6 +73,12 @@ void perffile_set_memory(struct perffile *file, size_t bytes);
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg);
 
 /**
+ * Lets the samples between two other records come in any order, if those of all events are plain
+ * (see struct plain_sample). Call it before the first record is asked for.
+ */
+void perffile_use_gaps(struct perffile *file);
+
+/**
  * Lets a thread of its own read and sort records while the caller uses those before them, if @file
  * is a stream or has at least @bytes. The caller's functions are called by the caller's thread all
  * the same, and all answers stay the same. Call it before the first perffile_next().
@@ -88,8 +94,8 @@ void perffile_read_ahead(struct perffile *file, uint64_t bytes);
 int perffile_next(struct perffile *file, const struct record **rec, struct error *err);
 
 /**
- * Takes the plain samples that come next in time order, in place of perffile_next(). They and their
- * records are valid until the next call for records of @file.
+ * Takes the plain samples that come next, in time order but for perffile_use_gaps(), in place of
+ * perffile_next(). They and their records are valid until the next call for records of @file.
  *
  * @return 1 with at least one sample, 0 if the next record is for perffile_next(), which may find
  * the end, -1 with @err filled.

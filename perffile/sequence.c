@@ -177,7 +177,7 @@ int sequence_next(struct perffile *file, struct raw_stretch *stretch, struct err
 							.nr = raw.nr};
 			return 1;
 		}
-		if (tree_empty(&file->queue.runs))
+		if (queue_is_empty(&file->queue))
 			return 0;
 	}
 }

@@ -536,6 +536,11 @@ void report_list_files(FILE *out, const struct report_settings *settings,
 	}
 }
 
+bool report_takes_plain(const struct report *report)
+{
+	return report->growing;
+}
+
 bool report_takes_records(const struct report *report)
 {
 	return report->records;

@@ -108,6 +108,9 @@ int report_finish_parts(struct report *report, struct error *err);
 /** The tables that are written, as bits: those that were chosen, or had rows to be added. */
 unsigned report_tables(const struct report *report);
 
+/** Whether report_plain() does anything. */
+bool report_takes_plain(const struct report *report);
+
 /** Whether report_plain() cannot take the place of report_record(). */
 bool report_takes_records(const struct report *report);
 

@@ -213,7 +213,7 @@ static struct thread *thread_from_sample(struct process_table *table, uint32_t p
 	return process ? process_thread_new(table, process, tid) : NULL;
 }
 
-struct thread *process_thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
+struct thread *process_thread_known(struct process_table *table, uint32_t pid, uint32_t tid)
 {
 	struct thread **recent = &table->recent[tid % RECENT_THREADS];
 	struct thread *thread = *recent;
@@ -221,11 +221,16 @@ struct thread *process_thread_of_sample(struct process_table *table, uint32_t pi
 	if (thread && thread->tid == tid && thread->pid == pid)
 		return thread;
 	thread = process_thread_find(table, pid, tid);
-	if (!thread)
-		thread = thread_from_sample(table, pid, tid);
 	if (thread)
 		*recent = thread;
 	return thread;
+}
+
+struct thread *process_thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	struct thread *thread = process_thread_known(table, pid, tid);
+
+	return thread ? thread : thread_from_sample(table, pid, tid);
 }
 
 bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,

@@ -129,9 +129,12 @@ struct thread *process_thread_get(struct process_table *table, struct process *p
 bool process_thread_retire(struct process_table *table, struct thread *thread);
 
 /**
- * Returns the thread of a sample: @tid of the current or last life of @pid, made if it is new. A
- * cache finds threads of recent samples at once. NULL if memory is out.
+ * Returns the thread of a sample: @tid of the current or last life of @pid, or NULL if there is
+ * none so far. A cache finds threads of recent samples at once.
  */
+struct thread *process_thread_known(struct process_table *table, uint32_t pid, uint32_t tid);
+
+/** As process_thread_known(); a thread that is new is made. NULL if memory is out. */
 struct thread *process_thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid);
 
 /**

@@ -1,6 +1,7 @@
 /* Plain samples: counted in bulk, where nothing is asked of them but where they are. */
 #include "decode/replay/countsample.h"
 #include "decode/replay/crew.h"
+#include "decode/replay/gapsamples.h"
 #include "decode/replay/state.h"
 
 bool replay_takes_plain(const struct replay *replay)
@@ -25,13 +26,19 @@ static inline bool goes_on(const struct plain_sample *sample, const struct plain
 	       sample->cpu == before->cpu && sample->event == before->event;
 }
 
-/* Starts @same with @sample. Returns false if memory is out. */
+/* Starts @same with @sample. Returns false if its thread is not known, or memory is out. */
 static bool start_same(struct replay *replay, struct same_samples *same,
-		       const struct plain_sample *sample)
+		       const struct plain_sample *sample, bool known)
 {
+	struct process_table *processes = &replay->processes;
+
 	*same = (struct same_samples){.first = sample};
-	replay->processes.now = sample->time; /* of a thread that is new */
-	same->thread = process_thread_of_sample(&replay->processes, sample->pid, sample->tid);
+	if (known) {
+		same->thread = process_thread_known(processes, sample->pid, sample->tid);
+	} else {
+		processes->now = sample->time; /* of a thread that is new */
+		same->thread = process_thread_of_sample(processes, sample->pid, sample->tid);
+	}
 	return same->thread;
 }
 
@@ -107,32 +114,95 @@ static bool count_same(struct replay *replay, const struct same_samples *same, b
 					 same->nr, swap);
 }
 
-/* Counts the samples up to @end. @shares: as count_same(). Returns false if memory is out. */
-static inline bool count_until(struct replay *replay, const struct plain_samples *samples,
-			       const struct plain_sample **at, uint64_t due, bool shares)
+/* Samples that follow each other. */
+struct plain_row {
+	const struct plain_sample *at, *end;
+	uint64_t due; /* ns: something is to be done before those from then on are counted */
+	bool shares;  /* the crew counts them */
+	bool known;   /* only samples of known threads are counted */
+	bool swap;    /* as in struct plain_samples */
+};
+
+/* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
+static inline bool count_until(struct replay *replay, struct plain_row *row)
 {
-	const struct plain_sample *sample = *at, *end = &samples->samples[samples->nr];
+	const struct plain_sample *sample = row->at;
 	struct waiting waiting;
 	struct same_samples same;
 
-	waiting.swap = samples->swap;
+	waiting.swap = row->swap;
 	waiting.nr = 0;
-	if (!start_same(replay, &same, sample))
-		return false;
+	if (!start_same(replay, &same, sample, row->known))
+		return row->known;
 	do {
 		if (same.nr > 0 && !goes_on(sample, sample - 1)) {
-			if (!count_same(replay, &same, shares, samples->swap) ||
-			    !start_same(replay, &same, sample))
+			if (!count_same(replay, &same, row->shares, row->swap))
 				return false;
+			row->at = sample;
+			if (!start_same(replay, &same, sample, row->known))
+				return row->known && flush(replay, &waiting);
 		}
 		same.nr++;
 		tally_add(&same.tally, 1, sample->period);
-		if (!shares && !count_place(replay, same.thread, sample, &waiting))
+		if (!row->shares && !count_place(replay, same.thread, sample, &waiting))
 			return false;
 		sample++;
-	} while (sample < end && sample->time < due);
-	*at = sample;
-	return flush(replay, &waiting) && count_same(replay, &same, shares, samples->swap);
+	} while (sample < row->end && sample->time < row->due);
+	row->at = sample;
+	return flush(replay, &waiting) && count_same(replay, &same, row->shares, row->swap);
+}
+
+/* Counts @row, whose samples are in the order of time. Returns false if memory is out. */
+static bool count_ordered(struct replay *replay, struct plain_row *row)
+{
+	while (row->at < row->end) {
+		if (row->at->time >= due_time(replay) && !move_on(replay, row->at->time))
+			return false;
+		row->due = due_time(replay);
+		if (!count_until(replay, row))
+			return false;
+	}
+	return true;
+}
+
+/* ---- gaps: samples in any order -------------------------------------------------------------- */
+
+bool replay_end_gap(struct replay *replay)
+{
+	struct gap_samples *gap = &replay->gap;
+	struct plain_row row = {.at = gap->list, .end = gap->list + gap->nr, .swap = gap->swap};
+	bool ok;
+
+	if (gap->nr == 0)
+		return true;
+	gap_samples_sort(gap);
+	ok = count_ordered(replay, &row);
+	gap_samples_clear(gap);
+	return ok;
+}
+
+/* Moves row->end to the first sample of another gap. */
+static void cut_at_gap(struct plain_row *row)
+{
+	const struct plain_sample *end = row->at + 1;
+
+	while (end < row->end && end->gap_end == row->at->gap_end)
+		end++;
+	row->end = end;
+}
+
+/* Counts samples of one gap, or has them wait. Returns false if memory is out. */
+static bool count_gap(struct replay *replay, struct plain_row *row)
+{
+	struct gap_samples *gap = &replay->gap;
+
+	if (gap->nr > 0 && gap->list[0].gap_end != row->at->gap_end && !replay_end_gap(replay))
+		return false;
+	row->due = UINT64_MAX;
+	row->known = true;
+	if (gap->nr == 0 && row->at->gap_end < due_time(replay) && !count_until(replay, row))
+		return false;
+	return gap_samples_hold(gap, row->at, (size_t)(row->end - row->at), row->swap);
 }
 
 static bool count_all(struct replay *replay, const struct plain_samples *samples)
@@ -145,12 +215,15 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 	if (shares && !replay_heed_crew(replay))
 		return false;
 	while (at < end) {
-		if (at->time >= due_time(replay) && !move_on(replay, at->time))
-			return false;
-		if (!count_until(replay, samples, &at, due_time(replay), shares))
+		struct plain_row row = {
+			.at = at, .end = end, .shares = shares, .swap = samples->swap};
+
+		cut_at_gap(&row);
+		at = row.end;
+		if (row.at->gap_end ? !count_gap(replay, &row) : !count_ordered(replay, &row))
 			return false;
 	}
-	replay->processes.now = end[-1].time;
+	replay->processes.now = samples->last;
 	return true;
 }
 

@@ -248,7 +248,7 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 {
 	struct results *results = &replay->results;
 
-	if (!replay_settle(replay)) {
+	if (!replay_end_gap(replay) || !replay_settle(replay)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
@@ -307,7 +307,8 @@ static bool forget_symbols(struct replay *replay)
 
 const struct results *replay_finish(struct replay *replay, struct error *err)
 {
-	if (!replay_settle(replay) || !count_sample_waiting(replay) || !forget_symbols(replay)) {
+	if (!replay_end_gap(replay) || !replay_settle(replay) || !count_sample_waiting(replay) ||
+	    !forget_symbols(replay)) {
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}

@@ -192,6 +192,9 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 {
 	int chosen = 1;
 
+	/* A sample that comes alone is late, older than all in the gap. */
+	if (rec->type != RECORD_SAMPLE && !replay_end_gap(replay))
+		return replay_fail(replay, "counting samples", err);
 	replay->processes.now = rec->time;
 	replay->held = NULL;
 	if (rec->time >= replay->jit.due &&
@@ -233,6 +236,7 @@ void replay_destroy(struct replay *replay)
 	readcount_free(&replay->counters);
 	counterset_free(&replay->stat_counters);
 	address_table_free(&replay->addresses);
+	gap_samples_free(&replay->gap);
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);
 	recentcount_free(&replay->window);

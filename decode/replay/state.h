@@ -18,6 +18,7 @@
 #include "decode/process/schedevent.h"
 #include "decode/process/switches.h"
 #include "decode/replay.h"
+#include "decode/replay/gapsamples.h"
 #include "decode/replay/samplesplit.h"
 #include "decode/replay/symbolcache.h"
 #include "decode/trace/hardwaretrace.h"
@@ -79,6 +80,7 @@ struct replay {
 	struct offcpu_gaps gaps; /* of @switched, for the results */
 	uint32_t path;	   /* of the sample that was counted last, in stacks.paths.now; or none */
 	struct crew *crew; /* counts samples; NULL: the replay alone does */
+	struct gap_samples gap;
 	struct deferred *held; /* the record is a sample that waits for its chain; or NULL */
 };
 
@@ -106,6 +108,9 @@ bool replay_heed_crew(struct replay *replay);
  * time that is over. Returns false on error: replay_fail().
  */
 bool replay_count_slice(struct replay *replay, bool timed, uint64_t time);
+
+/** Counts the samples in replay->gap. Returns false on error: replay_fail(). */
+bool replay_end_gap(struct replay *replay);
 
 /** Tells the symbolizer which addresses are new. */
 static inline void replay_tell_places(struct replay *replay)

@@ -28,6 +28,11 @@ void queue_set_swap(struct queue *queue, bool swap)
 	queue->store.swap = swap;
 }
 
+void queue_use_gaps(struct queue *queue)
+{
+	queue->has_gaps = true;
+}
+
 /* Gives back the block of the run that was popped empty. */
 static void drop_spent(struct queue *queue)
 {
@@ -46,6 +51,18 @@ static int make_room(struct queue *queue, struct error *err)
 	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
 }
 
+/* The tree that @run belongs to. */
+static struct tree *tree_of(struct queue *queue, const struct run *run)
+{
+	return run->other ? &queue->others : &queue->runs;
+}
+
+/* Whether @raw is kept apart from samples. */
+static inline bool is_other(const struct queue *queue, const struct raw_record *raw)
+{
+	return queue->has_gaps && raw->type != RECORD_SAMPLE;
+}
+
 /* Starts a run with @raw. */
 static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t time,
 		    struct error *err)
@@ -57,9 +74,13 @@ static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t 
 	run = run_new(&queue->store);
 	if (!run)
 		return error_nomem(err, "sorting records");
-	*run = (struct run){.time = time, .last = time, .nr = raw->nr, .len = raw->size};
+	*run = (struct run){.time = time,
+			    .last = time,
+			    .nr = raw->nr,
+			    .len = raw->size,
+			    .other = is_other(queue, raw)};
 	run_set_warm(&queue->store, run, raw->bytes, block_ref(raw->block));
-	tree_insert_near(&queue->runs, &run->node, compare_runs);
+	tree_insert_near(tree_of(queue, run), &run->node, compare_runs);
 	queue->open = run;
 	return 0;
 }
@@ -78,7 +99,8 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 	if (time > queue->newest)
 		queue->newest = time;
 	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
-	    queue->open_end_nr == raw->nr && queue->open_time <= time)
+	    queue->open_end_nr == raw->nr && queue->open_time <= time &&
+	    run->other == is_other(queue, raw))
 		run_grow(run, raw->size, time);
 	else if (push_run(queue, raw, time, err) < 0)
 		return -1;
@@ -96,14 +118,67 @@ void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time
 		queue->newest = time;
 }
 
-/* Makes @node's run the first, and notes where the run after it starts. */
-static void set_first(struct queue *queue, struct tree_node *node)
+static struct run *run_after(const struct run *run)
 {
-	const struct run *second = node ? node_run(tree_next(node)) : NULL;
+	return run ? node_run(tree_next(&run->node)) : NULL;
+}
 
-	queue->first = node_run(node);
-	queue->bound_time = second ? second->time : UINT64_MAX;
-	queue->bound_nr = second ? second->nr : UINT64_MAX;
+/* The one of two runs that has the earlier record; each may be NULL. */
+static struct run *earlier(struct run *a, struct run *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return compare_runs(&a->node, &b->node) < 0 ? a : b;
+}
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Bounds the first run, which has samples, by the end of the gap that they are in. */
+static void bound_by_gap(struct queue *queue)
+{
+	const uint64_t time = queue->first->time;
+	uint64_t end;
+
+	if (time >= queue->gap_limit)
+		queue->gap_limit = time < UINT64_MAX - GAP_NS ? time + GAP_NS : UINT64_MAX;
+	end = queue->gap_limit;
+	if (queue->limit < UINT64_MAX)
+		end = earliest(end, queue->limit + 1);
+	if (end <= queue->bound_time) {
+		queue->bound_time = end;
+		queue->bound_nr = 0;
+	}
+}
+
+/* Finds the run with the earliest record, and how far it may be taken. */
+static void set_first(struct queue *queue)
+{
+	struct run *run = node_run(tree_first(&queue->runs));
+	struct run *other = node_run(tree_first(&queue->others)), *next;
+
+	queue->first = earlier(run, other);
+	queue->in_gap =
+		queue->has_gaps && run && queue->first == run && queue->finder->set->all_plain;
+	if (queue->in_gap)
+		next = other;
+	else
+		next = queue->first == run ? earlier(other, run_after(run))
+					   : earlier(run, run_after(other));
+	queue->bound_time = next ? next->time : UINT64_MAX;
+	queue->bound_nr = next ? next->nr : UINT64_MAX;
+	if (queue->in_gap)
+		bound_by_gap(queue);
+}
+
+/* Releases the records up to queue->limit. */
+static void release(struct queue *queue)
+{
+	queue->releasing = true;
+	queue->gap_taken = 0; /* what was taken before is before all that comes */
+	set_first(queue);
 }
 
 void queue_round(struct queue *queue)
@@ -111,30 +186,26 @@ void queue_round(struct queue *queue)
 	/* After a round without records, none older than the previous newest can come. */
 	const uint64_t newest = queue->newest ? queue->newest : queue->next_limit;
 
-	if (tree_empty(&queue->runs))
+	if (queue_is_empty(queue))
 		return;
-	queue->releasing = true;
-	set_first(queue, tree_first(&queue->runs));
 	if (newest >= queue->next_limit)
 		queue->limit = queue->next_limit;
 	queue->next_limit = newest;
 	queue->newest = 0;
+	release(queue);
 }
 
 void queue_finish(struct queue *queue)
 {
-	queue->releasing = true;
-	set_first(queue, tree_first(&queue->runs));
 	queue->limit = UINT64_MAX;
+	release(queue);
 }
 
 /* Removes the first run, whose last record was taken. */
 static void retire(struct queue *queue, struct run *run)
 {
-	struct tree_node *second = tree_next(&run->node);
-
-	tree_remove(&queue->runs, &run->node);
-	set_first(queue, second);
+	tree_remove(tree_of(queue, run), &run->node);
+	set_first(queue);
 	if (queue->open == run)
 		queue->open = NULL;
 	queue->spent = run->warm.block;
@@ -145,9 +216,11 @@ static void retire(struct queue *queue, struct run *run)
 /* Moves the first run to where its first record belongs. */
 static void sort_anew(struct queue *queue, struct run *run)
 {
-	tree_remove(&queue->runs, &run->node);
-	tree_insert(&queue->runs, &run->node, compare_runs);
-	set_first(queue, tree_first(&queue->runs));
+	struct tree *tree = tree_of(queue, run);
+
+	tree_remove(tree, &run->node);
+	tree_insert(tree, &run->node, compare_runs);
+	set_first(queue);
 }
 
 /* Returns the time in ns by which the record at @bytes, which is whole, is sorted. */
@@ -167,9 +240,20 @@ static inline void note_taken(struct queue *queue, uint64_t time)
 		queue->newest_taken = time;
 }
 
+/* The end of the gap that the first run is in; 0: in none. What is taken next is from there. */
+static uint64_t enter_gap(struct queue *queue)
+{
+	const uint64_t end = queue->in_gap ? queue->bound_time : 0;
+
+	if (end == 0 || end != queue->gap_taken)
+		queue->newest_before = queue->newest_taken;
+	queue->gap_taken = end;
+	return end;
+}
+
 /*
- * Takes the records of the first run, which is warm, up to the first one of the run after it, or
- * that is not released.
+ * Takes the records of the first run, which is warm, up to where its bound is, or up to one that is
+ * not released.
  */
 static void take_stretch(struct queue *queue, struct run *run, struct raw_stretch *stretch)
 {
@@ -177,9 +261,11 @@ static void take_stretch(struct queue *queue, struct run *run, struct raw_stretc
 				   .end = run->warm.bytes + run->len,
 				   .block = run->warm.block,
 				   .nr = run->nr,
+				   .gap_end = enter_gap(queue),
 				   .sorted = true};
 	uint64_t time = run->time, last;
 
+	left.newest = queue->newest_before;
 	*stretch = left;
 	if (run->last < queue->bound_time && run->last <= queue->limit) {
 		note_taken(queue, run->last);
@@ -201,7 +287,8 @@ static void take_stretch(struct queue *queue, struct run *run, struct raw_stretc
 	run->len = (uint32_t)(left.end - left.bytes);
 	run->nr = left.nr;
 	run->time = time;
-	if (time > queue->bound_time || (time == queue->bound_time && run->nr > queue->bound_nr))
+	if (queue->in_gap || time > queue->bound_time ||
+	    (time == queue->bound_time && run->nr > queue->bound_nr))
 		sort_anew(queue, run);
 }
 
@@ -223,12 +310,13 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 		.len = run->len - part->len,
 		.cold = true,
 		.packed = run->packed,
+		.other = run->other,
 		.at = run->at,
 	};
 	rest->at.offset += part->len;
 	rest->at.file_offset += run->packed ? 0 : part->len;
 	run->len = part->len;
-	tree_insert(&queue->runs, &rest->node, compare_runs);
+	tree_insert(tree_of(queue, rest), &rest->node, compare_runs);
 	return 0;
 }
 

@@ -29,6 +29,16 @@
  * reached their time again. If a FINISHED_ROUND came too early, a record may arrive after a newer
  * one was released; the next round releases it: late, but no record is lost.
  *
+ * Gaps: who only counts samples need not have each in its turn. What they depend on is in records
+ * of other kinds, so between two of these the samples of one CPU may come after those of another:
+ * the work in the tree is per gap and CPU then, and neighbours are mostly of one thread. Runs of
+ * samples are in one tree for it, those of other records in a second one:
+ *
+ *	cpu 0   1 FORK   4 5 8   9 MMAP   12 14
+ *	cpu 1            3 6 7            10 13         come as 1 FORK, 3 6 7, 4 5 8, 9 MMAP, ...
+ *
+ * A gap is at most GAP_NS long: somebody may have to hold all of its samples, to sort them.
+ *
  * Memory: waiting records are held in memory up to QUEUE_BYTES_MAX. Beyond it all runs become cold
  * and must be read once more (see run.h). If the records are in no order at all, each is a run of
  * its own, with about 90 bytes in memory and its own read. Runs in use at the same time share the
@@ -48,14 +58,22 @@
 
 struct event_finder;
 
-enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
+enum {
+	QUEUE_BYTES_MAX = 32 * 1024 * 1024, /* of blocks */
+	GAP_NS = 1 << 25,		    /* the longest gap: about 34 ms */
+};
 
 struct queue {
-	struct tree runs;
-	struct run *open; /* the run that the next record may join */
+	struct tree runs;   /* all, or those of samples */
+	struct tree others; /* the other ones, if @has_gaps */
+	struct run *open;   /* the run that the next record may join */
 	uint64_t open_time, open_end_nr;
 	struct run *first; /* the run with the earliest record, while records are released */
-	uint64_t bound_time, bound_nr; /* of the first record of the run after it */
+	uint64_t bound_time, bound_nr; /* it is taken up to here */
+	bool in_gap;		       /* it may be taken before other runs of samples */
+	uint64_t gap_limit;	       /* ns: where the gap ends at the latest */
+	uint64_t gap_taken;	       /* ns, end of the gap that was taken from last; 0: none */
+	uint64_t newest_before; /* ns, of the newest record that was popped before that gap */
 	struct block
 		*spent; /* block of the run whose last record was popped; its bytes are in use */
 	struct run_store store;
@@ -65,6 +83,7 @@ struct queue {
 	size_t bytes_max;	     /* of blocks; beyond it the runs become cold */
 	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
 	bool swap;
+	bool has_gaps;	       /* queue_use_gaps() */
 	uint64_t newest_taken; /* ns, of the newest record that was popped */
 	bool releasing;	       /* records up to @limit may be popped */
 	uint64_t limit;	       /* ns */
@@ -77,6 +96,12 @@ void queue_init(struct queue *queue, struct event_finder *finder, struct block_p
 
 /** Sets whether the records are in the other byte order; call it before the first queue_push(). */
 void queue_set_swap(struct queue *queue, bool swap);
+
+/**
+ * Lets the samples between two other records come in any order, if those of all events are plain.
+ * Call it before the first queue_push().
+ */
+void queue_use_gaps(struct queue *queue);
 
 /**
  * Adds @raw, sorted by @time in ns, and takes a reference to its block. Returns 0, or -1 with @err
@@ -101,6 +126,12 @@ void queue_finish(struct queue *queue);
  * Returns 1, 0 if no record is released, -1 with @err filled if a cold run cannot be read again.
  */
 int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *err);
+
+/** Whether no record waits. */
+static inline bool queue_is_empty(const struct queue *queue)
+{
+	return tree_empty(&queue->runs) && tree_empty(&queue->others);
+}
 
 /** Whether queue_pop() can return a record. */
 static inline bool queue_is_releasing(const struct queue *queue)

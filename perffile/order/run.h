@@ -35,10 +35,11 @@ struct run {
 	 */
 	uint64_t time;
 	uint64_t last; /* ns; no record is newer */
-	uint64_t nr;  /* index in the recording of the first record left */
-	uint32_t len; /* bytes of all records left */
+	uint64_t nr;   /* index in the recording of the first record left */
+	uint32_t len;  /* bytes of all records left */
 	bool cold;
 	bool packed; /* cold: as in struct block */
+	bool other;  /* of records that are kept apart from samples */
 	union {
 		struct warm_run warm;
 		struct cold_run at;    /* cold */

@@ -56,8 +56,11 @@ static void settle_positions(struct event_set *set, const struct event *event)
 	uint16_t sample_id = sample_id_offset(event->attr.sample_type);
 	uint16_t trailer_id = sample_trailer_id(&event->attr);
 
+	const bool plain = event->layout.plain && !(event->attr.flags & ATTR_DEFER_CALLCHAIN);
+
 	if (event == first) {
 		set->first = first;
+		set->all_plain = plain;
 		set->same_layout = set->same_sample_id = set->same_trailer_id = true;
 		set->sample_id_offset = sample_id;
 		set->trailer_id = trailer_id;
@@ -66,6 +69,7 @@ static void settle_positions(struct event_set *set, const struct event *event)
 			set->sample_time =
 				(uint16_t)(RECORD_HEADER_BYTES + event->layout.time_offset);
 	}
+	set->all_plain &= plain;
 	add_place(set->sample_ids, &set->nr_sample_ids, sample_id);
 	add_place(set->trailer_ids, &set->nr_trailer_ids, trailer_id);
 	if (sample_id != set->sample_id_offset)

@@ -43,6 +43,7 @@ struct event_set {
 	uint16_t sample_time; /* bytes from a SAMPLE's start to its time; 0: none, or they differ */
 	bool timed;	      /* records other than samples have times, so records can be sorted */
 	bool offcpu;	      /* some event is an off-CPU event: offcpu.h */
+	bool all_plain;	      /* samples of all events are, and none waits for its call chain */
 	uint32_t *descriptions; /* interned names by event number, 0: none; may precede the event */
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* names of numbers in attrs */

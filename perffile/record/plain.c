@@ -73,7 +73,6 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 __attribute__((always_inline)) static inline bool take_samples(struct raw_stretch *stretch,
 							       bool swap, struct plain_taker *taker)
 {
-	uint64_t newest = taker->newest;
 	size_t nr = taker->nr;
 	bool chains = false;
 
@@ -90,20 +89,19 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 		if (!to->event || !to->event->layout.plain || len < to->event->layout.words_bytes)
 			break;
 		take_words(body, swap, &to->event->layout, to);
-		if (to->time < newest ||
+		if (to->time < stretch->newest ||
 		    (to->event->layout.plain_chain &&
 		     !take_chain(body + to->event->layout.words_bytes, body + len, swap, to)))
 			break;
-		newest = to->time;
 		chains |= to->event->layout.plain_chain;
 		to->nr = raw.nr;
 		to->bytes = raw.bytes;
 		to->cpumode = raw.misc & CPUMODE_MASK;
+		to->gap_end = stretch->gap_end;
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
 		nr++;
 	}
-	taker->newest = newest;
 	taker->nr = nr;
 	return chains;
 }

@@ -15,8 +15,7 @@
 /** Where plain samples are put, and which of them. */
 struct plain_taker {
 	struct event_finder *finder;
-	bool swap;	 /* the bytes are in the other byte order */
-	uint64_t newest; /* ns, time of the newest record so far */
+	bool swap; /* the bytes are in the other byte order */
 	struct plain_sample *samples;
 	size_t nr, room;
 };
@@ -24,8 +23,8 @@ struct plain_taker {
 /**
  * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to those of
  * @taker as long as there is room. It ends before any other record, before one that is damaged or
- * cut, and before one that is older than taker->newest, which is kept up to date. Returns whether
- * one of them has a call chain, whose words stay in the bytes of @stretch.
+ * cut, and before one that is late. Returns whether one of them has a call chain, whose words stay
+ * in the bytes of @stretch.
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
 

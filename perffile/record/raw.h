@@ -22,7 +22,9 @@ struct raw_stretch {
 	const uint8_t *bytes, *end; /* of those left */
 	struct block *block;	    /* borrowed */
 	uint64_t nr;		    /* index in the recording of the first one left */
-	bool sorted;		    /* by their times; else it is one that has none */
+	uint64_t newest;  /* ns: older ones are late; sorted before them were records as new */
+	uint64_t gap_end; /* as in struct plain_sample */
+	bool sorted;	  /* by their times; else it is one that has none */
 };
 
 /** Takes the first record of @stretch, which must have one. */

@@ -2,6 +2,7 @@
 #include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "tests/support/recording.h"
+#include "tests/support/resulttext.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -134,101 +135,7 @@ static struct mkperf *make(const struct shape *shape)
 	return m;
 }
 
-/* As main/reading.c reads a recording, if it takes @many samples at once. */
-static void read_all(struct perffile *file, struct replay *replay, bool many)
-{
-	struct plain_samples samples;
-	const struct record *rec;
-	struct error err = {0};
-
-	do {
-		while (many && perffile_next_plain(file, &samples, &err) > 0)
-			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
-				      err.text);
-		rec = recording_next(file);
-		ck_assert_msg(!rec || replay_apply(replay, rec, &err) >= 0, "%s", err.text);
-	} while (rec);
-}
-
-static void put_lives(FILE *to, struct row_source source)
-{
-	struct process_stat row;
-	struct error err = {0};
-
-	ck_assert_int_eq(source.start(source.arg, &err), 0);
-	while (source.next(source.arg, &row, &err) > 0)
-		fprintf(to, "life %lld fork %llu of %lld: %llu\n", (long long)row.pid,
-			(unsigned long long)row.fork, (long long)row.ppid,
-			(unsigned long long)row.by_event[0].samples);
-}
-
-static void put_results(FILE *to, const struct results *results)
-{
-	const struct rows paths = results_rows(results, &pathstat_paths);
-
-	for (size_t i = 0; i < results->nr_functions; i++) {
-		const struct function_stat *row = &results->functions[i];
-
-		fprintf(to, "%s+%s %llu %llu %llu %llu %.17g %.17g\n", row->binary, row->function,
-			(unsigned long long)row->self.samples, (unsigned long long)row->self.period,
-			(unsigned long long)row->children.samples,
-			(unsigned long long)row->children.period, row->noise, row->children_noise);
-	}
-	for (size_t i = 0; i < results->nr_events; i++) {
-		const struct event_stat *row = &results->events[i];
-
-		fprintf(to, "%llu %llu cut %llu %s cpus %zu first %llu\n",
-			(unsigned long long)row->total.samples,
-			(unsigned long long)row->total.period, (unsigned long long)row->cut.samples,
-			row->cut_reason, row->nr_cpus,
-			(unsigned long long)row->cpus[0].total.samples);
-	}
-	for (size_t i = 0; i < paths.nr; i++) {
-		const struct path_stat *row = &((const struct path_stat *)paths.first)[i];
-
-		fprintf(to, "%u %u %s %llu %llu %s\n", row->parent, row->depth,
-			row->function->binary, (unsigned long long)row->self.samples,
-			(unsigned long long)row->total.period, row->end);
-	}
-	put_lives(to, results_rows(results, &processstat_lives).source);
-}
-
-/* What the recording at @path says, counted by @nr threads, 0: by one, sample after sample.
- * @nr_left: samples left to a crew. */
-static char *read_results(const char *path, size_t nr, uint64_t *nr_left)
-{
-	const struct filter filter = {0};
-	struct replay_settings settings = {
-		.filter = &filter,
-		.symbols = {.build_id_cache = "/nonexistent",
-			    .debug_dir = "/nonexistent",
-			    .kallsyms = "/dev/null"},
-		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
-		.noise = true,
-	};
-	struct error err = {0};
-	struct perffile *file = perffile_open(path, &err);
-	struct replay *replay;
-	const struct results *results;
-	char *text;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	ck_assert_ptr_nonnull(file);
-	if (nr > 1)
-		perffile_read_ahead(file, 0);
-	replay = replay_create(&settings, file, &err);
-	ck_assert_msg(replay && replay_share(replay, file, nr, &err) == 0, "%s", err.text);
-	read_all(file, replay, nr > 0);
-	results = replay_finish(replay, &err);
-	ck_assert_msg(results != NULL, "%s", err.text);
-	*nr_left = replay->crew ? crew_nr_left(replay->crew) : 0;
-	put_results(to, results);
-	fclose(to);
-	replay_destroy(replay);
-	perffile_close(file);
-	return text;
-}
+static const struct resulttext_way one_by_one = {0};
 
 START_TEST(same_results)
 {
@@ -239,14 +146,22 @@ START_TEST(same_results)
 
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
-	alone = read_results(path.text, 0, &nr_left);
+	alone = resulttext_read(path.text, one_by_one, &nr_left);
 	ck_assert_uint_eq(nr_left, 0);
 	for (size_t nr = 1; nr < 6; nr++) {
-		char *shared = read_results(path.text, nr, &nr_left);
+		/* with few paths in each table, too: full ones are put aside */
+		const size_t most[] = {0, 20};
 
-		ck_assert_str_eq(shared, alone);
-		ck_assert(nr_left > 0 || nr == 1);
-		free(shared);
+		for (size_t i = 0; i < 2; i++) {
+			char *shared = resulttext_read(
+				path.text,
+				(struct resulttext_way){.nr_threads = nr, .paths_max = most[i]},
+				&nr_left);
+
+			ck_assert_str_eq(shared, alone);
+			ck_assert(nr_left > 0 || nr == 1 || most[i] > 0);
+			free(shared);
+		}
 	}
 	free(alone);
 	scratch_remove(dir.text);
@@ -283,8 +198,8 @@ START_TEST(late_fork)
 	}
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
-	singly = read_results(path.text, 0, &nr_left);
-	many = read_results(path.text, 1, &nr_left);
+	singly = resulttext_read(path.text, one_by_one, &nr_left);
+	many = resulttext_read(path.text, (struct resulttext_way){.nr_threads = 1}, &nr_left);
 	ck_assert_str_eq(singly, many);
 	ck_assert_ptr_nonnull(strstr(singly, "\nlife 200 fork 3001 of 100: 90\n"));
 	free(singly);

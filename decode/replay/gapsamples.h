@@ -1,0 +1,35 @@
+/*
+ * Samples of one gap (see struct plain_sample) that are counted in the order of time, when all are
+ * here.
+ */
+#ifndef READPERF_DECODE_REPLAY_GAPSAMPLES_H
+#define READPERF_DECODE_REPLAY_GAPSAMPLES_H
+
+#include "perffile/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gap_records;
+
+/** All zero is empty. */
+struct gap_samples {
+	struct plain_sample *list;
+	size_t nr, room;
+	struct gap_records *records; /* of those that have call chains */
+	bool swap;		     /* as in struct plain_samples */
+};
+
+/** Adds the @nr @samples, and what their records have of call chains. False if memory is out. */
+bool gap_samples_hold(struct gap_samples *gap, const struct plain_sample *samples, size_t nr,
+		      bool swap);
+
+/** Sorts them by time, those of one time by their place in the recording. */
+void gap_samples_sort(struct gap_samples *gap);
+
+/** Empties it. */
+void gap_samples_clear(struct gap_samples *gap);
+
+void gap_samples_free(struct gap_samples *gap);
+
+#endif

@@ -1,0 +1,107 @@
+#include "tests/support/resulttext.h"
+
+#include "decode/replay/crew.h"
+#include "decode/replay/state.h"
+#include "tests/support/recording.h"
+
+#include <check.h>
+#include <stdio.h>
+
+/* As main/reading.c reads a recording, if it takes @many samples at once. */
+static void read_all(struct perffile *file, struct replay *replay, bool many)
+{
+	struct plain_samples samples;
+	const struct record *rec;
+	struct error err = {0};
+
+	do {
+		while (many && perffile_next_plain(file, &samples, &err) > 0)
+			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
+				      err.text);
+		rec = recording_next(file);
+		ck_assert_msg(!rec || replay_apply(replay, rec, &err) >= 0, "%s", err.text);
+	} while (rec);
+}
+
+static void put_lives(FILE *to, struct row_source source)
+{
+	struct process_stat row;
+	struct error err = {0};
+
+	ck_assert_int_eq(source.start(source.arg, &err), 0);
+	while (source.next(source.arg, &row, &err) > 0)
+		fprintf(to, "life %lld fork %llu of %lld: %llu\n", (long long)row.pid,
+			(unsigned long long)row.fork, (long long)row.ppid,
+			(unsigned long long)row.by_event[0].samples);
+}
+
+static void put_results(FILE *to, const struct results *results)
+{
+	const struct rows paths = results_rows(results, &pathstat_paths);
+
+	for (size_t i = 0; i < results->nr_functions; i++) {
+		const struct function_stat *row = &results->functions[i];
+
+		fprintf(to, "%s+%s %llu %llu %llu %llu %.17g %.17g\n", row->binary, row->function,
+			(unsigned long long)row->self.samples, (unsigned long long)row->self.period,
+			(unsigned long long)row->children.samples,
+			(unsigned long long)row->children.period, row->noise, row->children_noise);
+	}
+	for (size_t i = 0; i < results->nr_events; i++) {
+		const struct event_stat *row = &results->events[i];
+
+		fprintf(to, "%llu %llu cut %llu %s cpus %zu first %llu\n",
+			(unsigned long long)row->total.samples,
+			(unsigned long long)row->total.period, (unsigned long long)row->cut.samples,
+			row->cut_reason, row->nr_cpus,
+			(unsigned long long)row->cpus[0].total.samples);
+	}
+	for (size_t i = 0; i < paths.nr; i++) {
+		const struct path_stat *row = &((const struct path_stat *)paths.first)[i];
+
+		fprintf(to, "%u %u %s %llu %llu %s\n", row->parent, row->depth,
+			row->function->binary, (unsigned long long)row->self.samples,
+			(unsigned long long)row->total.period, row->end);
+	}
+	put_lives(to, results_rows(results, &processstat_lives).source);
+}
+
+char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_left)
+{
+	const struct filter filter = {0};
+	struct replay_settings settings = {
+		.filter = &filter,
+		.symbols = {.build_id_cache = "/nonexistent",
+			    .debug_dir = "/nonexistent",
+			    .kallsyms = "/dev/null"},
+		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
+		.noise = true,
+		.stacks.paths_max = way.paths_max,
+	};
+	struct error err = {0};
+	struct perffile *file = perffile_open(path, &err);
+	struct replay *replay;
+	const struct results *results;
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	ck_assert_ptr_nonnull(file);
+	if (way.nr_threads > 1)
+		perffile_read_ahead(file, 0);
+	if (way.gaps)
+		perffile_use_gaps(file);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay && replay_share(replay, file, way.nr_threads, &err) == 0, "%s",
+		      err.text);
+	read_all(file, replay, way.nr_threads > 0);
+	results = replay_finish(replay, &err);
+	ck_assert_msg(results != NULL, "%s", err.text);
+	if (nr_left)
+		*nr_left = replay->crew ? crew_nr_left(replay->crew) : 0;
+	put_results(to, results);
+	fclose(to);
+	replay_destroy(replay);
+	perffile_close(file);
+	return text;
+}

@@ -1,0 +1,23 @@
+/* What a recording says, as text: the sums that must not depend on how it is read. */
+#ifndef READPERF_TESTS_SUPPORT_RESULTTEXT_H
+#define READPERF_TESTS_SUPPORT_RESULTTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** How a recording is read. All zero: by one thread, sample after sample. */
+struct resulttext_way {
+	size_t nr_threads; /* not 0: plain samples are taken many at a time */
+	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
+	size_t paths_max;  /* call paths in a table; 0: as many as usual */
+};
+
+/**
+ * Reads the recording at @path and returns its functions, events, call paths and processes as text,
+ * to be freed. The test fails if it cannot. *@nr_left, unless NULL: samples that were left to a
+ * crew.
+ */
+char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_left);
+
+#endif

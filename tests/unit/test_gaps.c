@@ -1,0 +1,311 @@
+/* Samples that come CPU by CPU between two other records: the same sums as in the order of time. */
+#include "perffile/order/queue.h"
+#include "tests/support/recording.h"
+#include "tests/support/resulttext.h"
+#include "tests/support/suite.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NR_ROUNDS = 120,
+	ROUND_NS = 10 << 20, /* longer than the first slices of time, shorter than the last ones */
+	PROCESSES = 7,
+	PAGE = 4096,
+	STEPS = 16,
+	NR_SEEDS = 3,
+};
+
+/* What a recording has. */
+struct shape {
+	unsigned nr_cpus;    /* with several, rounds overlap */
+	unsigned nr_samples; /* of a CPU and a round, on average */
+	unsigned others;     /* one of so many records is another one; 0: none but the first ones */
+	unsigned strangers;  /* one of so many samples is of a thread that is not known; 0: none */
+	unsigned late;	     /* one of so many records comes two rounds too late; 0: none */
+	bool chains;
+	bool swap, packed;
+};
+
+static const struct shape shapes[] = {
+	{1, 60, 30, 0, 0, false, false, false},	  {2, 60, 30, 0, 0, false, false, false},
+	{4, 40, 6, 0, 0, false, false, false},	  {9, 30, 50, 40, 0, false, false, false},
+	{3, 30, 20, 3, 50, false, false, false},  {4, 60, 0, 25, 0, false, false, false},
+	{4, 40, 40, 100, 90, false, true, false}, {5, 30, 40, 100, 90, false, false, true},
+	{4, 40, 40, 100, 90, true, false, false}, {9, 30, 50, 40, 0, true, true, false},
+	{3, 30, 20, 3, 50, true, false, true},
+};
+
+enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+
+struct writing {
+	struct mkperf *m;
+	const struct shape *shape;
+	uint64_t random;
+};
+
+static uint64_t draw(struct writing *writing, uint64_t below)
+{
+	writing->random ^= writing->random << 13;
+	writing->random ^= writing->random >> 7;
+	writing->random ^= writing->random << 17;
+	return (writing->random >> 16) % below;
+}
+
+/* Whether it is one of @nr; never if that is 0. */
+static bool is_one_of(struct writing *writing, unsigned nr)
+{
+	return nr && draw(writing, nr) == 0;
+}
+
+static void map(struct writing *writing, uint32_t pid, uint64_t time)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/lib/number-%u", (unsigned)draw(writing, 5));
+	mkperf_mmap(writing->m, &(struct mkperf_id){.pid = pid, .tid = pid, .time = time},
+		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+					  .pid = pid,
+					  .tid = pid,
+					  .start = 0x400000 + draw(writing, 3) * PAGE,
+					  .len = PAGE,
+					  .filename = name});
+}
+
+/* A process maps a file, or is replaced by another one. */
+static void add_other(struct writing *writing, uint64_t time)
+{
+	const uint32_t pid = 100 + (uint32_t)draw(writing, PROCESSES), parent = 100;
+	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+	const struct mkperf_task exit = {.pid = pid, .tid = pid, .time = time};
+	const struct mkperf_task fork = {
+		.pid = pid, .ppid = parent, .tid = pid, .ptid = parent, .time = time};
+
+	if (pid == parent || !is_one_of(writing, 3)) {
+		map(writing, pid, time);
+		return;
+	}
+	mkperf_exit(writing->m, &at, &exit);
+	mkperf_fork(writing->m, &at, &fork);
+	mkperf_comm(writing->m, &at, 0, pid, pid, "next");
+}
+
+static void add_sample(struct writing *writing, uint32_t cpu, uint64_t time)
+{
+	/* a thread stays on its CPU for a while, and moves in the end */
+	const uint32_t pid = 100 + (uint32_t)((cpu + time / (3 << 20)) % PROCESSES);
+	const bool is_stranger = is_one_of(writing, writing->shape->strangers);
+	const uint64_t ip = 0x400000 + draw(writing, 4 * PAGE);
+	const uint64_t ips[] = {PERF_CONTEXT_USER, ip, 0x400010, 0x400020};
+
+	mkperf_sample(writing->m,
+		      &(struct mkperf_sample){
+			      .misc = PERF_RECORD_MISC_USER,
+			      .pid = is_stranger ? 500 + (uint32_t)draw(writing, 40) : pid,
+			      .tid = is_stranger ? 900 + (uint32_t)draw(writing, 40) : pid,
+			      .cpu = cpu,
+			      .ip = ip,
+			      .ips = ips,
+			      .nr_ips = 4,
+			      .period = 1 + draw(writing, 1000),
+			      .time = time});
+}
+
+/* Writes what a CPU has in its buffer at the end of a round. */
+static void add_buffer(struct writing *writing, uint32_t cpu, uint64_t begin)
+{
+	const struct shape *shape = writing->shape;
+	const unsigned nr = (unsigned)draw(writing, 2 * shape->nr_samples);
+	const uint64_t length = shape->nr_cpus > 1 ? 2 * ROUND_NS : ROUND_NS;
+	uint64_t time = begin;
+
+	for (unsigned i = 0; i < nr; i++) {
+		const uint64_t back = is_one_of(writing, shape->late) ? 2 * ROUND_NS : 0;
+
+		/* often at the same time as on another CPU */
+		time += draw(writing, STEPS) * (length / STEPS / (nr + 1));
+		if (is_one_of(writing, shape->others))
+			add_other(writing, time - back);
+		else
+			add_sample(writing, cpu, time - back);
+	}
+}
+
+/* @number: the shape, and the seed. */
+static struct mkperf *make(unsigned number)
+{
+	const struct shape *shape = &shapes[number % NR_SHAPES];
+	struct mkperf_options options = {.swap = shape->swap};
+	struct writing writing = {.shape = shape, .random = 88172645463325252 + number};
+
+	if (shape->packed)
+		options.packing.type = MKPERF_RECORD_COMPRESSED;
+	writing.m = mkperf_new(&options);
+	mkperf_event(writing.m,
+		     &(struct mkperf_event){
+			     .name = "clock",
+			     .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+			     .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+					    PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+					    (shape->chains ? PERF_SAMPLE_CALLCHAIN : 0),
+		     });
+	for (uint32_t pid = 100; pid < 100 + PROCESSES; pid++)
+		map(&writing, pid, 3 * ROUND_NS);
+	for (uint64_t round = 4; round < NR_ROUNDS; round++) {
+		for (uint32_t cpu = 0; cpu < shape->nr_cpus; cpu++)
+			add_buffer(&writing, cpu, round * ROUND_NS);
+		mkperf_round(writing.m);
+	}
+	return writing.m;
+}
+
+/* ---- the same sums --------------------------------------------------------------------------- */
+
+START_TEST(same_results)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = make((unsigned)_i);
+	char *ordered;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	ordered = resulttext_read(path.text, (struct resulttext_way){0}, NULL);
+	for (size_t nr = 1; nr < 4; nr++) {
+		char *by_gaps = resulttext_read(
+			path.text, (struct resulttext_way){.nr_threads = nr, .gaps = true}, NULL);
+
+		/* not ck_assert_str_eq(): they are too long for a message */
+		ck_assert_int_eq(strcmp(by_gaps, ordered), 0);
+		free(by_gaps);
+	}
+	free(ordered);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* ---- the order ------------------------------------------------------------------------------- */
+
+/* The plain samples of one gap, in the order of time. */
+struct gap {
+	struct plain_sample *samples;
+	size_t nr, room;
+	bool moved; /* some came in another order */
+};
+
+static int compare_samples(const void *a, const void *b)
+{
+	const struct plain_sample *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+/* Passes over records that are late, and those that have no time. */
+static const struct record *next_in_time(struct perffile *file)
+{
+	const struct record *rec;
+
+	do
+		rec = recording_next(file);
+	while (rec && (rec->late || rec->type == RECORD_FINISHED_ROUND));
+	return rec;
+}
+
+/* Ends the gap: its samples are the next ones of @ordered. */
+static void end_gap(struct gap *gap, struct perffile *ordered)
+{
+	if (gap->nr)
+		qsort(gap->samples, gap->nr, sizeof(*gap->samples), compare_samples);
+	for (size_t i = 0; i < gap->nr; i++) {
+		const struct record *rec = next_in_time(ordered);
+
+		ck_assert_ptr_nonnull(rec);
+		ck_assert_uint_eq(rec->type, RECORD_SAMPLE);
+		ck_assert_uint_eq(gap->samples[i].nr, rec->nr);
+		ck_assert_uint_eq(gap->samples[i].time, rec->time);
+		if (gap->samples[i].gap_end == 0)
+			continue;
+		ck_assert_uint_le(rec->time, gap->samples[i].gap_end);
+		ck_assert_uint_le(gap->samples[i].gap_end - rec->time, GAP_NS);
+	}
+	gap->nr = 0;
+}
+
+static void add_to_gap(struct gap *gap, const struct plain_samples *samples,
+		       struct perffile *ordered)
+{
+	for (size_t i = 0; i < samples->nr; i++) {
+		const struct plain_sample *sample = &samples->samples[i];
+
+		ck_assert_uint_ge(sample->time, samples->first);
+		ck_assert_uint_le(sample->time, samples->last);
+		if (gap->nr &&
+		    (sample->gap_end == 0 || sample->gap_end != gap->samples[gap->nr - 1].gap_end))
+			end_gap(gap, ordered);
+		gap->moved |= gap->nr && gap->samples[gap->nr - 1].time > sample->time;
+		ck_assert_uint_lt(gap->nr, gap->room);
+		gap->samples[gap->nr++] = *sample;
+	}
+}
+
+/* Reads to the end: other records are where they were, as are samples that are late. Returns
+ * whether samples came in another order. */
+static bool compare(struct perffile *file, struct perffile *ordered)
+{
+	enum { GAP_SAMPLES = 1 << 16 };
+	struct gap gap = {.samples = calloc(GAP_SAMPLES, sizeof(*gap.samples)),
+			  .room = GAP_SAMPLES};
+	struct plain_samples samples;
+	const struct record *rec, *other;
+	struct error err = {0};
+
+	ck_assert_ptr_nonnull(gap.samples);
+	do {
+		while (perffile_next_plain(file, &samples, &err) > 0)
+			add_to_gap(&gap, &samples, ordered);
+		rec = recording_next(file);
+		if (rec && (rec->late || rec->type == RECORD_FINISHED_ROUND))
+			continue;
+		end_gap(&gap, ordered);
+		other = next_in_time(ordered);
+		ck_assert(!rec == !other);
+		ck_assert(!rec || rec->nr == other->nr);
+	} while (rec);
+	ck_assert_mem_eq(perffile_counts(file), perffile_counts(ordered),
+			 sizeof(struct perffile_counts));
+	free(gap.samples);
+	return gap.moved;
+}
+
+START_TEST(sorted_they_are_in_order)
+{
+	const unsigned number = (unsigned)_i / 2;
+	const struct shape *shape = &shapes[number % NR_SHAPES];
+	struct perffile *file = recording_open(make(number)),
+			*ordered = recording_open(make(number));
+	bool moved;
+
+	perffile_use_gaps(file);
+	if (_i % 2)
+		perffile_read_ahead(file, 0);
+	moved = compare(file, ordered);
+	ck_assert(moved == (shape->nr_cpus > 1));
+	perffile_close(file);
+	perffile_close(ordered);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("gaps");
+	TCase *tcase = tcase_create("gaps");
+
+	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
+	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 2 * NR_SHAPES);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
