@@ -170,12 +170,13 @@ static bool count_ordered(struct replay *replay, struct plain_row *row)
 bool replay_end_gap(struct replay *replay)
 {
 	struct gap_samples *gap = &replay->gap;
-	struct plain_row row = {.at = gap->list, .end = gap->list + gap->nr, .swap = gap->swap};
+	struct plain_row row = {.at = gap->list, .swap = gap->swap};
 	bool ok;
 
 	if (gap->nr == 0)
 		return true;
 	gap_samples_sort(gap);
+	row.end = gap->list + gap->nr;
 	ok = count_ordered(replay, &row);
 	gap_samples_clear(gap);
 	return ok;

@@ -10,6 +10,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.update = size & 4 ? size % 64 : 0,
 	};
 
-	fuzz_replay_bytes(data, size, &way);
+	const uint64_t digest = fuzz_replay_bytes(data, size, &way);
+
+	if (!way.inlined) /* else samples are looked at one by one */
+		fuzz_check(fuzz_replay_bytes(data, size,
+					     &(struct fuzz_way){.spilled = way.spilled,
+								.gaps = true}) == digest);
 	return 0;
 }

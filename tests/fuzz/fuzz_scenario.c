@@ -26,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct mkperf_options plain = {0};
 	struct fuzz_choices choices = fuzz_choices_of(data, size);
 	struct mkperf_options other = scenario_shape(&choices);
-	struct fuzz_way way = {.spilled = fuzz_u8(&choices) & 1, .update = fuzz_u8(&choices)};
+	const unsigned how = fuzz_u8(&choices);
+	struct fuzz_way way = {.spilled = how & 1, .gaps = how & 2, .update = fuzz_u8(&choices)};
 
 	fuzz_check(digest_of(&plain, choices, &(struct fuzz_way){0}) ==
 		   digest_of(&other, choices, &way));

@@ -195,6 +195,34 @@ static const struct symbol_settings symbols_of_nothing = {
 	.threads = 1,
 };
 
+/* Applies the plain samples that come next. Returns 0, or -1 with @err filled. */
+static int apply_plain(struct replay *replay, struct perffile *file, struct error *err)
+{
+	struct plain_samples samples;
+	int rc;
+
+	while ((rc = perffile_next_plain(file, &samples, err)) > 0)
+		fuzz_check(replay_apply_plain(replay, &samples, err) == 0);
+	return rc;
+}
+
+/* As apply_all(), with gaps. */
+static int apply_gaps(struct replay *replay, struct perffile *file, struct error *err)
+{
+	const struct record *rec;
+	int rc;
+
+	perffile_use_gaps(file);
+	do {
+		rc = apply_plain(replay, file, err);
+		if (rc == 0)
+			rc = perffile_next(file, &rec, err);
+		if (rc > 0)
+			fuzz_check(replay_apply(replay, rec, err) >= 0);
+	} while (rc > 0);
+	return rc == 0;
+}
+
 /* Returns 1 at the end, 0 if the recording cannot be used. */
 static int apply_all(struct replay *replay, struct perffile *file, size_t update, struct error *err)
 {
@@ -268,7 +296,8 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	fuzz_check(replay);
 	if (way->spilled)
 		fuzz_check(replay_share(replay, file, 3, &err) == 0);
-	if (apply_all(replay, file, way->update, &err)) {
+	if (way->gaps && replay_takes_plain(replay) ? apply_gaps(replay, file, &err)
+						    : apply_all(replay, file, way->update, &err)) {
 		results = replay_finish(replay, &err);
 		fuzz_check(results);
 		digest = check_results(results);

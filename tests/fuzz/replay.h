@@ -13,8 +13,9 @@
 /** All zero: the answers at the end alone, much in memory, and no file of binaries is seen. */
 struct fuzz_way {
 	bool inlined;
-	bool spilled;			 /* next to nothing is kept in memory */
-	const char *symfs;		 /* the directory in which recorded paths are seen */
+	bool spilled;	   /* next to nothing is kept in memory */
+	bool gaps;	   /* plain samples many at a time, in any order between other records */
+	const char *symfs; /* the directory in which recorded paths are seen */
 	const struct given_roots *roots; /* of processes */
 	size_t update; /* the answers so far after this many records; 0: not before the end */
 };
