@@ -14,16 +14,15 @@ static bool is_in_span(const struct reading *reading, const struct record *rec, 
 	       (chosen || filter_time(reading->filter, rec));
 }
 
-/* Records come in time order. */
+/* Records come in time order, but for samples of a gap. */
 static inline void note_sample(struct reading *reading, uint64_t time)
 {
 	if (!reading->sampled)
 		reading->span.first = time;
 	reading->sampled = true;
-	if (time > reading->span.last) {
+	if (time > reading->span.last)
 		reading->span.last = time;
-		reading->mark.span = time - reading->span.first;
-	}
+	reading->mark.span = reading->span.last - reading->span.first;
 }
 
 /* Counts @nr records more. Returns 0, or -1 with @err filled. */
@@ -69,9 +68,9 @@ static int take_plain(struct reading *reading, struct error *err)
 	int rc;
 
 	while ((rc = perffile_next_plain(reading->file, samples, err)) > 0) {
-		note_sample(reading, samples->first);
-		if (samples->first < reading->span.first)
+		if (reading->sampled && samples->first < reading->span.first)
 			reading->span.first = samples->first;
+		note_sample(reading, samples->first);
 		note_sample(reading, samples->last);
 		reading->mark.time = samples->last;
 		rc = replay_apply_plain(reading->replay, samples, err);

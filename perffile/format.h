@@ -79,10 +79,10 @@ enum feature {
 #define ATTR_FREQ	     (UINT64_C(1) << 10)
 #define ATTR_PRECISE_SHIFT   15
 #define ATTR_SAMPLE_ID_ALL   (UINT64_C(1) << 18)
-#define ATTR_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 #define ATTR_EXCLUDE_HOST    (UINT64_C(1) << 19)
 #define ATTR_EXCLUDE_GUEST   (UINT64_C(1) << 20)
 #define ATTR_USE_CLOCKID     (UINT64_C(1) << 25)
+#define ATTR_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
 /* attr.sample_type. */
 #define SAMPLE_IP	  (UINT64_C(1) << 0)

@@ -69,8 +69,10 @@ static inline bool largemem_grow_room(void *items, size_t *room, size_t need, si
 		return false;
 	nr = largemem_next_room(*room, need, size);
 	block = largemem_get(nr * size);
-	if (!block)
-		block = largemem_get((nr = need + need / 2) * size); /* not so many, then */
+	if (!block) { /* not so many, then */
+		nr = need + need / 2;
+		block = largemem_get(nr * size);
+	}
 	if (!block)
 		return false;
 	memcpy(&old, items, sizeof(old));

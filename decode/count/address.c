@@ -3,6 +3,8 @@
 #include "util/hash.h"
 #include "util/largemem.h"
 
+_Static_assert(64 % sizeof(struct address) == 0, "largemem_grow() keeps each in one line");
+
 static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
 {
 	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);

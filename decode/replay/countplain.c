@@ -203,7 +203,8 @@ static bool count_gap(struct replay *replay, struct plain_row *row)
 	row->known = true;
 	if (gap->nr == 0 && row->at->gap_end < due_time(replay) && !count_until(replay, row))
 		return false;
-	return gap_samples_hold(gap, row->at, (size_t)(row->end - row->at), row->swap);
+	return gap_samples_hold(gap, row->at, (size_t)(row->end - row->at), row->swap) &&
+	       (!gap_samples_full(gap) || replay_end_gap(replay));
 }
 
 static bool count_all(struct replay *replay, const struct plain_samples *samples)

@@ -35,6 +35,7 @@ static bool keep_records(struct gap_samples *gap, struct plain_sample *list, siz
 		return false;
 	records->next = gap->records;
 	gap->records = records;
+	gap->bytes += bytes;
 	bytes = 0;
 	for (size_t i = 0; i < nr; i++) {
 		const size_t len = bytes_of(&list[i]);
@@ -60,6 +61,7 @@ bool gap_samples_hold(struct gap_samples *gap, const struct plain_sample *sample
 	if (!keep_records(gap, list, nr))
 		return false;
 	gap->nr += nr;
+	gap->bytes += nr * sizeof(*list);
 	gap->swap = swap;
 	return true;
 }
@@ -86,7 +88,7 @@ void gap_samples_clear(struct gap_samples *gap)
 		free(records);
 	}
 	gap->records = NULL;
-	gap->nr = 0;
+	gap->nr = gap->bytes = 0;
 }
 
 void gap_samples_free(struct gap_samples *gap)

@@ -192,8 +192,8 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 {
 	int chosen = 1;
 
-	/* A sample that comes alone is late, older than all in the gap. */
-	if (rec->type != RECORD_SAMPLE && !replay_end_gap(replay))
+	/* A late sample is older than all in the gap. */
+	if (!(rec->type == RECORD_SAMPLE && rec->late) && !replay_end_gap(replay))
 		return replay_fail(replay, "counting samples", err);
 	replay->processes.now = rec->time;
 	replay->held = NULL;

@@ -367,22 +367,35 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
 }
 
+/* The first address after @address for which @symbols may have another answer. *@covers: one of
+ * them is at @address, which was looked up last. */
+static uint64_t same_end(const struct named_symtab *symbols, uint64_t address, bool *covers)
+{
+	const struct ranges *ranges = &symbols->table.ranges;
+	const size_t at = symbols->cursor;
+
+	*covers = at < ranges->nr && address >= ranges->list[at].start &&
+		  address < ranges->list[at].end;
+	return ranges_same_end(ranges, address, at);
+}
+
 /* As far as symbols tell: without DWARF, all addresses of a symbol or between two have one answer.
  */
 static void set_same(const struct binary *binary, uint64_t address, const struct symbol *symbol,
 		     struct lookup_same *same)
 {
-	const struct named_symtab *stubs = &binary->stubs, *symbols = &binary->symbols;
-	const uint64_t end = ranges_same_end(&stubs->table.ranges, address, stubs->cursor);
+	uint64_t end, end_of_symbol;
+	bool is_stub, is_covered;
 
 	*same = (struct lookup_same){0};
 	if (!symbol || binary->debuginfo)
 		return;
-	same->symbol = symbol;
-	same->start = address;
-	same->end = ranges_same_end(&symbols->table.ranges, address, symbols->cursor);
-	if (end < same->end)
-		same->end = end;
+	end = same_end(&binary->stubs, address, &is_stub);
+	if (!is_stub) { /* else other symbols were not looked at */
+		end_of_symbol = same_end(&binary->symbols, address, &is_covered);
+		end = end_of_symbol < end ? end_of_symbol : end;
+	}
+	*same = (struct lookup_same){address, end, symbol};
 }
 
 /* Whether *@symbol was set to what the lookup before has for @address, too. */

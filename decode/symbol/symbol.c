@@ -472,8 +472,10 @@ int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, 
 	symbolizer->loads_ahead = false;
 	work.items = schedule_make(lists, nr_lists, load_ahead_stop(&symbolizer->ahead),
 				   &symbolizer->context.settings);
-	if (!work.items)
+	if (!work.items) {
+		load_ahead_end(&symbolizer->ahead);
 		return error_nomem(err, "looking up symbols");
+	}
 	for (size_t i = 0; i < nr_lists; i++) {
 		if (add_binary(symbolizer, lists[i].dso) < 0)
 			work.failed = true;

@@ -350,6 +350,17 @@ const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso
 	return rule;
 }
 
+/* Whether the places from @place, which is at @address, to the address @end are one after another.
+ */
+static bool is_linear(const struct unwindable *u, uint64_t place, uint64_t address, uint64_t end)
+{
+	uint64_t last;
+
+	return end > address &&
+	       elffile_offset_to_address(u->runtime, place + (end - address) - 1, &last) &&
+	       last == end - 1;
+}
+
 bool unwindinfo_peek(struct unwindinfo *info, const struct dso *dso, uint64_t place,
 		     struct cfi_rule *rule, uint64_t *end)
 {
@@ -367,7 +378,7 @@ bool unwindinfo_peek(struct unwindinfo *info, const struct dso *dso, uint64_t pl
 	if (ok && source != CFI_NONE) {
 		*rule = cfi_rule_make(&row, machine_of(u), address);
 		rule->source = source & 7;
-		if (!u->jit)
+		if (source == CFI_EH_FRAME && !u->jit && is_linear(u, place, address, row.end))
 			*end = place + (row.end - address);
 	}
 	pthread_mutex_unlock(&info->lock);

@@ -31,7 +31,7 @@ const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso
 /**
  * Sets @rule as unwindinfo_rule() without keeping it, for places that are asked for once. Up to
  * *@end, all places have a rule of this kind that finds the CFA and the return address by the same
- * registers. False if memory is out.
+ * registers, unless functions overlap. False if memory is out.
  */
 bool unwindinfo_peek(struct unwindinfo *info, const struct dso *dso, uint64_t place,
 		     struct cfi_rule *rule, uint64_t *end);

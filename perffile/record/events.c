@@ -55,7 +55,6 @@ static void settle_positions(struct event_set *set, const struct event *event)
 	const struct event *first = set->events[0];
 	uint16_t sample_id = sample_id_offset(event->attr.sample_type);
 	uint16_t trailer_id = sample_trailer_id(&event->attr);
-
 	const bool plain = event->layout.plain && !(event->attr.flags & ATTR_DEFER_CALLCHAIN);
 
 	if (event == first) {

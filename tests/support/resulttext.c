@@ -91,6 +91,8 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 		perffile_read_ahead(file, 0);
 	if (way.gaps)
 		perffile_use_gaps(file);
+	if (way.is_cold)
+		perffile_set_memory(file, 0);
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay && replay_share(replay, file, way.nr_threads, &err) == 0, "%s",
 		      err.text);

@@ -69,7 +69,6 @@ static void set_efforts(struct schedule_item *items, size_t nr, const struct dso
 {
 	for (size_t first = 0, end; first < nr; first = end) {
 		size_t most = 0;
-
 		bool is_last = false;
 
 		for (end = first; end < nr && schedule_same_file(&items[first], &items[end]);
