@@ -415,6 +415,12 @@ int crew_finish(struct crew *crew, struct address_table *addresses, struct stack
 	return 0;
 }
 
+void crew_empty(struct crew *crew)
+{
+	for (size_t i = 0; i < crew->nr; i++)
+		hand_empty(&crew->hands[i]);
+}
+
 uint64_t crew_nr_left(const struct crew *crew)
 {
 	return crew->nr_left;

@@ -63,6 +63,9 @@ bool crew_settle(struct crew *crew, struct address_table *addresses);
 int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
 		struct error *err);
 
+/** After crew_finish() and the last sample: frees the tables of all threads. */
+void crew_empty(struct crew *crew);
+
 /** How many samples were left to the crew so far. */
 uint64_t crew_nr_left(const struct crew *crew);
 

@@ -3,6 +3,7 @@
 #include "decode/answer/resolve.h"
 #include "decode/replay/countsample.h"
 #include "decode/replay/counttrace.h"
+#include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "util/cores.h"
 #include "util/thread.h"
@@ -252,6 +253,8 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
+	if (replay->crew && !known)
+		crew_empty(replay->crew);
 	replay_tell_kernel(replay);
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
 	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||

@@ -165,6 +165,15 @@ int hand_move_paths(struct hand *hand, struct stacks *stacks, struct error *err)
 	return stacks_add_all(stacks, &hand->stacks, hand->numbers, err);
 }
 
+void hand_empty(struct hand *hand)
+{
+	free(hand->numbers);
+	hand->numbers = NULL;
+	hand->nr_numbers = hand->numbers_room = 0;
+	address_table_free(&hand->addresses);
+	callpath_table_free(&hand->stacks.paths.now);
+}
+
 void hand_free(struct hand *hand)
 {
 	free(hand->met);

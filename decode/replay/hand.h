@@ -73,6 +73,9 @@ static inline bool hand_is_full(const struct hand *hand)
 	return pathstore_full(&hand->stacks.paths);
 }
 
+/** Frees the tables of what was counted, which has been added up: it counts no more. */
+void hand_empty(struct hand *hand);
+
 void hand_free(struct hand *hand);
 
 #endif
