@@ -272,7 +272,7 @@ static int next_plain(struct perffile *file, struct plain_samples *samples, stru
 	return next_plain_ahead(file, samples, err);
 }
 
-/* Sets the time that @samples, of which there is one, are from. */
+/* Sets the times of the earliest and the newest of @samples, which are not empty. */
 static void set_times(struct plain_samples *samples)
 {
 	const struct plain_sample *first = samples->samples, *last = &first[samples->nr - 1];

@@ -114,7 +114,7 @@ static bool count_same(struct replay *replay, const struct same_samples *same, b
 					 same->nr, swap);
 }
 
-/* Samples that follow each other. */
+/* Samples that follow each other, and how they are counted. */
 struct plain_row {
 	const struct plain_sample *at, *end;
 	uint64_t due; /* ns: something is to be done before those from then on are counted */

@@ -123,7 +123,7 @@ static void *count_missing_callers(void *arg)
 	return NULL;
 }
 
-/* Begins with them. Returns 0, or -1 with @err filled. */
+/* Starts a thread that counts them, if there may be one. Returns 0, or -1 with @err filled. */
 static int begin_missing_callers(struct replay *replay, const struct place_set *places,
 				 struct missing_callers *missing, struct error *err)
 {
@@ -148,8 +148,8 @@ static int begin_missing_callers(struct replay *replay, const struct place_set *
 	return 0;
 }
 
-/* Ends with them, and sets them in the rows of events if @rc, of what was done meanwhile, is 0.
- * Returns @rc, or -1 with @err filled. */
+/* Waits for the thread, or counts them now, and sets them in the rows of events. @rc: of what was
+ * done meanwhile; if it is not 0, nothing is set. Returns @rc, or -1 with @err filled. */
 static int end_missing_callers(struct replay *replay, struct missing_callers *missing, int rc,
 			       struct error *err)
 {

@@ -22,7 +22,7 @@ struct raw_stretch {
 	const uint8_t *bytes, *end; /* of those left */
 	struct block *block;	    /* borrowed */
 	uint64_t nr;		    /* index in the recording of the first one left */
-	uint64_t newest;  /* ns: older ones are late; sorted before them were records as new */
+	uint64_t newest;  /* ns, of the records that were taken before: older ones are late */
 	uint64_t gap_end; /* as in struct plain_sample */
 	bool sorted;	  /* by their times; else it is one that has none */
 };
