@@ -127,7 +127,7 @@ static void frame_stretch(struct perffile *file, uint64_t time)
 	if (stretch.nr == 0)
 		return;
 	file->nr += stretch.nr;
-	queue_push_on(&file->queue, stretch.nr, stretch.len, stretch.time);
+	queue_push_on(&file->queue, &stretch);
 }
 
 /*

@@ -78,6 +78,7 @@ static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t 
 			    .last = time,
 			    .nr = raw->nr,
 			    .len = raw->size,
+			    .size = raw->size,
 			    .other = is_other(queue, raw)};
 	run_set_warm(&queue->store, run, raw->bytes, block_ref(raw->block));
 	tree_insert_near(tree_of(queue, run), &run->node, compare_runs);
@@ -85,11 +86,13 @@ static int push_run(struct queue *queue, const struct raw_record *raw, uint64_t 
 	return 0;
 }
 
-/* Adds records of @len bytes to @run, the last of them with @time. */
-static void run_grow(struct run *run, uint32_t len, uint64_t time)
+/* Adds to @run records of @len bytes, each of @size if that is not 0, the last with @time. */
+static void run_grow(struct run *run, uint32_t len, uint16_t size, uint64_t time)
 {
 	run->len += len;
 	run->last = time;
+	if (size != run->size)
+		run->size = 0;
 }
 
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err)
@@ -101,7 +104,7 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
 	    queue->open_end_nr == raw->nr && queue->open_time <= time &&
 	    run->other == is_other(queue, raw))
-		run_grow(run, raw->size, time);
+		run_grow(run, raw->size, raw->size, time);
 	else if (push_run(queue, raw, time, err) < 0)
 		return -1;
 	queue->open_end_nr = raw->nr + 1;
@@ -109,13 +112,13 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 	return 0;
 }
 
-void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time)
+void queue_push_on(struct queue *queue, const struct sample_stretch *stretch)
 {
-	run_grow(queue->open, len, time);
-	queue->open_end_nr += nr;
-	queue->open_time = time;
-	if (time > queue->newest)
-		queue->newest = time;
+	run_grow(queue->open, stretch->len, stretch->size, stretch->time);
+	queue->open_end_nr += stretch->nr;
+	queue->open_time = stretch->time;
+	if (stretch->time > queue->newest)
+		queue->newest = stretch->time;
 }
 
 static struct run *run_after(const struct run *run)
@@ -251,44 +254,96 @@ static uint64_t enter_gap(struct queue *queue)
 	return end;
 }
 
+/* Whether records from @time on are not to be taken from the first run now. */
+static inline bool is_beyond(const struct queue *queue, uint64_t time)
+{
+	return time >= queue->bound_time || time > queue->limit;
+}
+
+/* The records of a run that may be taken, and the first one that may not. */
+struct taken {
+	struct raw_stretch left; /* from that one on; empty: all may be taken */
+	uint64_t last, time; /* ns: of the last of those that may, and of the one that may not */
+};
+
+/* Moves over the records that may be taken; the first may. */
+static void take_one_by_one(struct queue *queue, struct taken *taken)
+{
+	struct raw_stretch *left = &taken->left;
+
+	do {
+		taken->last = taken->time;
+		(void)raw_take(left, queue->swap);
+		if (left->bytes == left->end)
+			return;
+		taken->time = record_time(queue, left->bytes);
+	} while (!is_beyond(queue, taken->time));
+}
+
+/* As take_one_by_one(), where each record has @size bytes: only some of them are looked at. */
+static void take_equal(struct queue *queue, uint16_t size, struct taken *taken)
+{
+	const uint8_t *bytes = taken->left.bytes;
+	const size_t nr = (size_t)(taken->left.end - bytes) / size;
+	size_t in = 0, step = 1, out;
+
+	/* Record @in may be taken; @out may not, or is the end. */
+	while (in + step < nr &&
+	       !is_beyond(queue, record_time(queue, bytes + (in + step) * size))) {
+		in += step;
+		step *= 2;
+	}
+	out = in + step < nr ? in + step : nr;
+	while (out - in > 1) {
+		const size_t middle = in + (out - in) / 2;
+
+		if (is_beyond(queue, record_time(queue, bytes + middle * size)))
+			out = middle;
+		else
+			in = middle;
+	}
+	taken->last = record_time(queue, bytes + in * size);
+	taken->left.bytes = bytes + out * size;
+	taken->left.nr += out;
+	if (out < nr)
+		taken->time = record_time(queue, taken->left.bytes);
+}
+
 /*
  * Takes the records of the first run, which is warm, up to where its bound is, or up to one that is
  * not released.
  */
 static void take_stretch(struct queue *queue, struct run *run, struct raw_stretch *stretch)
 {
-	struct raw_stretch left = {.bytes = run->warm.bytes,
-				   .end = run->warm.bytes + run->len,
-				   .block = run->warm.block,
-				   .nr = run->nr,
-				   .gap_end = enter_gap(queue),
-				   .sorted = true};
-	uint64_t time = run->time, last;
+	struct taken taken = {.left = {.bytes = run->warm.bytes,
+				       .end = run->warm.bytes + run->len,
+				       .block = run->warm.block,
+				       .nr = run->nr,
+				       .gap_end = enter_gap(queue),
+				       .sorted = true},
+			      .time = run->time};
 
-	left.newest = queue->newest_before;
-	*stretch = left;
-	if (run->last < queue->bound_time && run->last <= queue->limit) {
-		note_taken(queue, run->last);
+	taken.left.newest = queue->newest_before;
+	*stretch = taken.left;
+	if (!is_beyond(queue, run->last)) {
+		taken.last = run->last;
+		taken.left.bytes = taken.left.end;
+	} else if (run->size) {
+		take_equal(queue, run->size, &taken);
+	} else {
+		take_one_by_one(queue, &taken);
+	}
+	note_taken(queue, taken.last);
+	if (taken.left.bytes == taken.left.end) {
 		retire(queue, run);
 		return;
 	}
-	do {
-		last = time;
-		(void)raw_take(&left, queue->swap);
-		if (left.bytes == left.end) {
-			note_taken(queue, last);
-			retire(queue, run);
-			return;
-		}
-		time = record_time(queue, left.bytes);
-	} while (time < queue->bound_time && time <= queue->limit);
-	note_taken(queue, last);
-	stretch->end = run->warm.bytes = left.bytes;
-	run->len = (uint32_t)(left.end - left.bytes);
-	run->nr = left.nr;
-	run->time = time;
-	if (queue->in_gap || time > queue->bound_time ||
-	    (time == queue->bound_time && run->nr > queue->bound_nr))
+	stretch->end = run->warm.bytes = taken.left.bytes;
+	run->len = (uint32_t)(taken.left.end - taken.left.bytes);
+	run->nr = taken.left.nr;
+	run->time = taken.time;
+	if (queue->in_gap || run->time > queue->bound_time ||
+	    (run->time == queue->bound_time && run->nr > queue->bound_nr))
 		sort_anew(queue, run);
 }
 
@@ -308,6 +363,7 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 		.last = run->last,
 		.nr = run->nr + part->nr_records,
 		.len = run->len - part->len,
+		.size = run->size,
 		.cold = true,
 		.packed = run->packed,
 		.other = run->other,

@@ -109,11 +109,8 @@ void queue_use_gaps(struct queue *queue);
  */
 int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time, struct error *err);
 
-/**
- * Adds @nr records of @len bytes in all, which follow the last one pushed in its block, in order,
- * up to @time.
- */
-void queue_push_on(struct queue *queue, uint64_t nr, uint32_t len, uint64_t time);
+/** Adds the samples of @stretch, at least one, which follow the last record pushed in its block. */
+void queue_push_on(struct queue *queue, const struct sample_stretch *stretch);
 
 /** Handles FINISHED_ROUND: releases records up to the newest of the round before. */
 void queue_round(struct queue *queue);

@@ -233,13 +233,16 @@ void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stret
 	uint16_t size;
 	uint64_t time;
 
-	stretch->nr = stretch->len = 0;
+	stretch->nr = stretch->len = stretch->size = 0;
 	if (reader->skip)
 		return;
 	while (peek_sample(reader, &s, time_at, &size, &time) && time >= stretch->time &&
 	       time != UINT64_MAX) {
 		stretch->time = time;
-		stretch->nr++;
+		if (stretch->nr++ == 0)
+			stretch->size = size;
+		else if (size != stretch->size)
+			stretch->size = 0;
 		stretch->len += size;
 		span_skip(&s, size);
 	}

@@ -65,6 +65,7 @@ enum reader_result reader_next(struct reader *reader, struct raw_record *raw, st
 struct sample_stretch {
 	uint64_t nr, time; /* number, and time of the last, ns */
 	uint32_t len;	   /* bytes */
+	uint16_t size;	   /* bytes of each; 0: they differ */
 };
 
 /**

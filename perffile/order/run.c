@@ -121,8 +121,11 @@ int run_cool_all(struct run_store *store, struct error *err)
 	return 0;
 }
 
-/* Frames the bytes read, up to an incomplete record. Returns false if they cannot be records. */
-static bool frame(struct run_part *part, bool swap)
+/*
+ * Frames the bytes read, up to an incomplete record. Returns false if they cannot be the records of
+ * @run.
+ */
+static bool frame(const struct run *run, struct run_part *part, bool swap)
 {
 	struct span s = span_make(part->block->bytes, part->block->len, swap);
 
@@ -132,7 +135,7 @@ static bool frame(struct run_part *part, bool swap)
 
 		span_skip(&header, 6);
 		size = span_u16(&header);
-		if (size < RECORD_HEADER_BYTES)
+		if (size < RECORD_HEADER_BYTES || (run->size && size != run->size))
 			return false;
 		if (size > span_left(&s))
 			break;
@@ -203,7 +206,7 @@ int run_read(struct run_store *store, const struct run *run, struct run_part *pa
 		*part = (struct run_part){.block = read_block(store, run, len, err)};
 		if (!part->block)
 			return -1;
-		whole = part->block->len == len && frame(part, store->swap);
+		whole = part->block->len == len && frame(run, part, store->swap);
 		if (whole && part->len && (len < run->len || part->len == len))
 			break;
 		block_put(store->pool, part->block);

@@ -37,6 +37,7 @@ struct run {
 	uint64_t last; /* ns; no record is newer */
 	uint64_t nr;   /* index in the recording of the first record left */
 	uint32_t len;  /* bytes of all records left */
+	uint16_t size; /* bytes of each record; 0: they differ */
 	bool cold;
 	bool packed; /* cold: as in struct block */
 	bool other;  /* of records that are kept apart from samples */
