@@ -21,16 +21,30 @@ static inline uint32_t half_at(const uint8_t *at, bool swap)
 	return swap ? __builtin_bswap32(half) : half;
 }
 
+/* The event of the sample before, and its id as it is in the file. */
+struct recent_event {
+	const struct event *event; /* NULL: there is none, or ids are not at one place */
+	uint64_t id;
+};
+
 /* The event of the sample whose body is the @len bytes at @body; NULL if it is unknown. */
 static inline const struct event *event_of(struct event_finder *finder, const uint8_t *body,
-					   size_t len, bool swap)
+					   size_t len, bool swap, struct recent_event *recent)
 {
+	const struct event_set *set = finder->set;
+	const size_t offset = set->sample_id_offset;
 	struct span s;
 
-	if (finder->set->nr_events == 1)
-		return finder->set->first;
+	if (set->nr_events == 1)
+		return set->first;
 	s = span_make(body, len, swap);
-	return events_of_sample(finder, &s);
+	if (!set->same_sample_id || len < offset + sizeof(uint64_t))
+		return events_of_sample(finder, &s);
+	if (!recent->event || word_at(body + offset, false) != recent->id) {
+		recent->id = word_at(body + offset, false);
+		recent->event = events_of_sample(finder, &s);
+	}
+	return recent->event;
 }
 
 /* Copies the words at @body, all of which @layout has or says that they are not there. */
@@ -73,6 +87,7 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 __attribute__((always_inline)) static inline bool take_samples(struct raw_stretch *stretch,
 							       bool swap, struct plain_taker *taker)
 {
+	struct recent_event recent = {0};
 	size_t nr = taker->nr;
 	bool chains = false;
 
@@ -85,7 +100,7 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 
 		if (raw.type != RECORD_SAMPLE)
 			break;
-		to->event = event_of(taker->finder, body, len, swap);
+		to->event = event_of(taker->finder, body, len, swap, &recent);
 		if (!to->event || !to->event->layout.plain || len < to->event->layout.words_bytes)
 			break;
 		take_words(body, swap, &to->event->layout, to);
