@@ -11,6 +11,7 @@
 
 enum {
 	RING_MIN = 8, /* batches */
+	RING_PLAIN = 32,
 	RING_MAX = 64,
 	RING_OF_THREAD = 4,
 };
@@ -475,17 +476,21 @@ static bool has_time_to_decode(const struct perffile *file)
 	return (event && event->chains) || !file->parts[0].stream.zstd;
 }
 
-/* Batches for @nr_threads that use them. */
-static size_t ring_size(size_t nr_threads)
+/*
+ * Batches for all threads that use the records of @file. Plain samples are small, and the thread
+ * sorts many of them before it has the first of a round: others have something to do meanwhile.
+ */
+static size_t ring_size(const struct perffile *file)
 {
-	const size_t nr = nr_threads * RING_OF_THREAD;
+	const size_t least = file->wants_plain && file->events.all_plain ? RING_PLAIN : RING_MIN;
+	const size_t nr = file->nr_threads * RING_OF_THREAD;
 
-	return nr < RING_MIN ? RING_MIN : nr > RING_MAX ? RING_MAX : nr;
+	return nr < least ? least : nr > RING_MAX ? RING_MAX : nr;
 }
 
 void ahead_start(struct perffile *file)
 {
-	const size_t nr_ring = ring_size(file->nr_threads);
+	const size_t nr_ring = ring_size(file);
 	struct ahead *ahead = calloc(1, sizeof(*ahead) + nr_ring * sizeof(*ahead->batches));
 
 	if (!ahead)

@@ -210,9 +210,8 @@ static bool count_gap(struct replay *replay, struct plain_row *row)
 static bool count_all(struct replay *replay, const struct plain_samples *samples)
 {
 	const struct plain_sample *at = samples->samples, *end = &at[samples->nr];
-	/* Without call chains, to leave a sample to others costs as much as to count it. */
 	const bool shares =
-		samples->are_held && at->event->chains && crew_takes(replay->crew, samples->nr);
+		samples->are_held && crew_takes(replay->crew, samples->nr, at->event->chains);
 
 	if (shares && !replay_heed_crew(replay))
 		return false;

@@ -322,7 +322,7 @@ static bool are_paths_known(const struct crew *crew)
 	return nr > 0 && nr < crew->nr_seen;
 }
 
-bool crew_takes(struct crew *crew, size_t nr)
+bool crew_takes(struct crew *crew, size_t nr, bool chains)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
 
@@ -332,7 +332,7 @@ bool crew_takes(struct crew *crew, size_t nr)
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;
-		crew->takes = are_paths_known(crew) && is_queue_short(crew);
+		crew->takes = (!chains || are_paths_known(crew)) && is_queue_short(crew);
 	}
 	return crew->takes && guests_empty(&crew->spaces->guests);
 }

@@ -137,19 +137,30 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 	       fail(hand);
 }
 
+/* Notes the numbers in @addresses of some addresses that have none yet. False if memory is out. */
+static bool number_some(struct hand *hand, struct address_table *addresses)
+{
+	const struct address *at = &hand->addresses.addresses[hand->nr_numbers];
+	const size_t left = address_count(&hand->addresses) - hand->nr_numbers;
+	const size_t nr = left < ADDRESS_ALL_MAX ? left : ADDRESS_ALL_MAX;
+	struct address_key keys[ADDRESS_ALL_MAX];
+
+	for (size_t i = 0; i < nr; i++)
+		keys[i] = (struct address_key){at[i].place, at[i].dso, at[i].event};
+	if (!address_get_all(addresses, keys, nr, &hand->numbers[hand->nr_numbers]))
+		return false;
+	hand->nr_numbers += nr;
+	return true;
+}
+
 bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 {
 	if (hand->failed || !address_flush(&hand->addresses) ||
 	    !array_grow(hand->numbers, hand->numbers_room, address_count(&hand->addresses)))
 		return false;
-	for (; hand->nr_numbers < address_count(&hand->addresses); hand->nr_numbers++) {
-		const struct address *at = &hand->addresses.addresses[hand->nr_numbers];
-		const uint32_t number = address_get(addresses, at->event, at->dso, at->place);
-
-		if (number == ADDRESS_NONE)
+	while (hand->nr_numbers < address_count(&hand->addresses))
+		if (!number_some(hand, addresses))
 			return false;
-		hand->numbers[hand->nr_numbers] = number;
-	}
 	for (size_t i = 0; i < hand->nr_numbers; i++) {
 		struct tally *self = &hand->addresses.addresses[i].self;
 

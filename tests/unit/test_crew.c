@@ -29,6 +29,7 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
+	{0, false, false}, /* no call chains */
 	{PERF_SAMPLE_CALLCHAIN, false, false},
 	{PERF_SAMPLE_CALLCHAIN, true, false},
 	{PERF_SAMPLE_CALLCHAIN, false, true},
