@@ -31,7 +31,7 @@ static size_t size_of(const struct binary *binary)
 	return binary->symbols.table.nr * sizeof(struct symtab_entry) + binary_unpacked(binary);
 }
 
-static void load(const struct load_ahead *ahead, const struct load_ahead_item *item)
+static void load(const struct load_ahead *ahead, struct load_ahead_item *item)
 {
 	/* Who needs it will try again, and tell of it. */
 	if (loader_load(item->binary, &item->expected, ahead->context) < 0)
@@ -39,6 +39,7 @@ static void load(const struct load_ahead *ahead, const struct load_ahead_item *i
 	else
 		binary_unpack_debuginfo(item->binary,
 					item->wishes || ahead->context->settings.inlined);
+	item->debug_size = binary_debug_size(item->binary);
 }
 
 /* Unpacks what the first item->nr_unpacked places need. */
@@ -65,13 +66,21 @@ static bool is_due(const struct load_ahead_item *item)
 	return item->nr_places > 0 && item->nr_places >= 2 * item->nr_unpacked;
 }
 
-/* Returns an item that is due, or NULL. */
+/*
+ * Returns the item that is due and has the most DWARF, or NULL: one that takes long and comes last
+ * is waited for, while what takes less can be left to who looks up names.
+ */
 static struct load_ahead_item *find_due(struct load_ahead *ahead)
 {
-	for (size_t i = 0; i < ahead->nr_taken; i++)
-		if (is_due(&ahead->items[i]))
-			return &ahead->items[i];
-	return NULL;
+	struct load_ahead_item *most = NULL;
+
+	for (size_t i = 0; i < ahead->nr_taken; i++) {
+		struct load_ahead_item *item = &ahead->items[i];
+
+		if (is_due(item) && (!most || item->debug_size > most->debug_size))
+			most = item;
+	}
+	return most;
 }
 
 /* Waits for what comes next, after @bytes; NULL: nothing does. *@is_new: it is not loaded yet. */

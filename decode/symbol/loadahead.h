@@ -27,6 +27,7 @@ struct load_ahead_item {
 	unsigned wishes;     /* of places: enum place_wish */
 	uint64_t places[LOAD_AHEAD_PLACES];
 	size_t nr_places, nr_unpacked; /* of these so many were unpacked for */
+	uint64_t debug_size;	       /* binary_debug_size(); the thread's */
 };
 
 struct load_ahead {

@@ -120,6 +120,11 @@ bool debuginfo_exists(const struct elffile *file)
 	return debug_sections_exist(file);
 }
 
+uint64_t debuginfo_size(const struct elffile *file)
+{
+	return debug_sections_size(file);
+}
+
 void debuginfo_unpack(const struct elffile *file, bool all)
 {
 	struct debug_sections sections;

@@ -32,6 +32,9 @@ struct debuginfo;
 /** True if @file has DWARF, which may be unreadable. */
 bool debuginfo_exists(const struct elffile *file);
 
+/** Returns how many bytes the units of the DWARF in @file have, unpacked; 0 if there are none. */
+uint64_t debuginfo_size(const struct elffile *file);
+
 /**
  * Unpacks what is packed of the DWARF in @file and will be read in any case: all if @all, or else
  * what debuginfo_open_part() reads for any address.

@@ -69,6 +69,13 @@ bool debug_sections_exist(const struct elffile *file)
 	return number_of(file, ".debug_", "info", "") || number_of(file, ".zdebug_", "info", "");
 }
 
+uint64_t debug_sections_size(const struct elffile *file)
+{
+	const size_t old = number_of(file, ".zdebug_", "info", "");
+
+	return old ? elffile_section_size(file, old) : size_of(file, "info");
+}
+
 /* True if one of the sections that are read in part is in GNU's old compressed format. */
 static bool is_packed_by_gnu(const struct elffile *file)
 {

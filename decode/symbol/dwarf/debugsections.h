@@ -23,6 +23,9 @@ bool debug_sections_open(struct debug_sections *sections, const struct elffile *
 /** True if @file has a .debug_info; debug_sections_open() may still fail. */
 bool debug_sections_exist(const struct elffile *file);
 
+/** Returns the bytes of .debug_info, unpacked; 0 if there is none. */
+uint64_t debug_sections_size(const struct elffile *file);
+
 /**
  * As debug_sections_open() with only the first @info_size bytes of .debug_info, and nothing of
  * .debug_abbrev and .debug_line: for these use debug_sections_start(). False also if one of

@@ -132,6 +132,13 @@ void binary_unpack_debuginfo(const struct binary *binary, bool all)
 		debuginfo_unpack(file, all);
 }
 
+uint64_t binary_debug_size(const struct binary *binary)
+{
+	const struct elffile *file = debug_file_of(binary);
+
+	return file ? debuginfo_size(file) : 0;
+}
+
 size_t binary_unpacked(const struct binary *binary)
 {
 	const struct elffile *files[] = {binary->runtime, binary->debug, binary->alternate};
