@@ -376,6 +376,37 @@ START_TEST(overwritten_file)
 }
 END_TEST
 
+/* Writes a record's @type, misc 0 and @size at @at. */
+static void put_header(int fd, off_t at, uint32_t type, uint16_t size)
+{
+	ck_assert_int_eq(pwrite(fd, &type, sizeof(type), at), sizeof(type));
+	ck_assert_int_eq(pwrite(fd, &(uint16_t){0}, 2, at + 4), 2);
+	ck_assert_int_eq(pwrite(fd, &size, sizeof(size), at + 6), sizeof(size));
+}
+
+/* Two samples of one size have become a larger and a smaller one, which end where they ended. */
+START_TEST(other_sizes)
+{
+	struct scratch_path dir = scratch_make(), path = save_changing(dir.text, 500);
+	struct perffile *file = read_once(path.text);
+	int fd = open(path.text, O_RDWR | O_CLOEXEC);
+	struct error err = {0};
+	uint64_t data;
+	uint16_t size;
+
+	ck_assert_int_eq(pread(fd, &data, sizeof(data), 40), sizeof(data));
+	ck_assert_int_eq(pread(fd, &size, sizeof(size), (off_t)data + 6), sizeof(size));
+	data += 40 * (uint64_t)size;
+	put_header(fd, (off_t)data, PERF_RECORD_SAMPLE, (uint16_t)(size + 8));
+	put_header(fd, (off_t)data + size + 8, PERF_RECORD_SAMPLE, (uint16_t)(size - 8));
+	ck_assert_int_eq(read_rest(file, &err), -1);
+	ck_assert_msg(strstr(err.text, "changed while it was being read, at byte"), "%s", err.text);
+	perffile_close(file);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(no_room_aside)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
@@ -417,6 +448,7 @@ int main(void)
 	TCase *tcase = tcase_create("changes");
 
 	tcase_add_test(tcase, shrunken_file);
+	tcase_add_test(tcase, other_sizes);
 	tcase_add_loop_test(tcase, overwritten_file, 0, 50);
 	tcase_add_test(tcase, no_room_aside);
 	suite_add_tcase(suite, order_tests());
