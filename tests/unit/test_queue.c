@@ -151,8 +151,8 @@ static bool pop_agrees(struct bench *bench, bool *more)
 	*more = model_pop(&bench->model, &item);
 	if (left->bytes == left->end && queue_pop(&bench->queue, left, NULL) != *more)
 		return false;
-	if (!*more)
-		return true;
+	if (!*more) /* nor has what was popped before more than the model */
+		return left->bytes == left->end;
 	raw = raw_take(left, false);
 	memcpy(&time, raw.bytes + 8, sizeof(time));
 	return time == item.time && raw.nr == item.nr && left->sorted && raw.size == RECORD_BYTES &&
