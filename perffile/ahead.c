@@ -477,8 +477,9 @@ static bool has_time_to_decode(const struct perffile *file)
 }
 
 /*
- * Batches for all threads that use the records of @file. Plain samples are small, and the thread
- * sorts many of them before it has the first of a round: others have something to do meanwhile.
+ * Batches for all threads that use the records of @file. The thread sorts all samples of a round
+ * before it passes the first one on, so that others need something to do meanwhile; stacks, which
+ * are large, would go through the cache for it.
  */
 static size_t ring_size(const struct perffile *file)
 {

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDEX_SLOTS_MIN = 16, INDEX_SHIFT_MAX = 28 }; /* 32 - 4 bits */
+enum { INDEX_SLOTS_MIN = 16, INDEX_SHIFT_MAX = 28 };
+_Static_assert(1ULL << 32 >> INDEX_SHIFT_MAX == INDEX_SLOTS_MIN, "all 32 bits of a hash");
 
 struct index_slot {
 	uint32_t hash;

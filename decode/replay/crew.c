@@ -56,7 +56,7 @@ struct crew {
 	struct perffile *file;
 	const struct addrspaces *spaces;
 	const struct pathstore *paths; /* of samples that are not left to the crew */
-	uint64_t nr_seen, nr_left;     /* samples that might be, and those that were */
+	uint64_t nr_seen, nr_left;     /* samples with paths that might be, and all that were */
 	size_t nr, nr_started;
 	bool begun;	    /* it has started its threads, with the first job */
 	struct hand *hands; /* by the number of the thread: 0 the caller, 1 the reader */
@@ -328,7 +328,7 @@ bool crew_takes(struct crew *crew, size_t nr, bool chains)
 
 	if (batch == 0)
 		return false;
-	crew->nr_seen += nr;
+	crew->nr_seen += chains ? nr : 0;
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;

@@ -260,10 +260,14 @@ static inline bool is_beyond(const struct queue *queue, uint64_t time)
 	return time >= queue->bound_time || time > queue->limit;
 }
 
-/* The records of a run that may be taken, and the first one that may not. */
+/*
+ * What is left of a run when the records that may be taken are: none, or those from one on that may
+ * not.
+ */
 struct taken {
-	struct raw_stretch left; /* from that one on; empty: all may be taken */
-	uint64_t last, time; /* ns: of the last of those that may, and of the one that may not */
+	struct raw_stretch left;
+	uint64_t time; /* ns, of the first one left */
+	uint64_t last; /* ns, of the last one taken */
 };
 
 /* Moves over the records that may be taken; the first may. */

@@ -24,10 +24,11 @@ static uint64_t next_random(uint64_t *state)
 
 /* ---- the queue and its model ---- */
 
-enum { RECORD_BYTES = 16, NR_PUSHED = 4000, BURST_MAX = 24 };
+enum { RECORD_BYTES = 16, LARGER_BYTES = 24, NR_PUSHED = 4000, BURST_MAX = 24 };
 
 struct model_item {
 	uint64_t time, nr;
+	uint16_t size;
 };
 
 /* What is waiting, in no order; rounds as perf describes them, but for those that lie. */
@@ -50,6 +51,7 @@ struct bench {
 	struct raw_stretch left; /* popped and not compared yet */
 	struct model model;
 	uint64_t nr, random;
+	bool mixes; /* records have two sizes */
 };
 
 static void bench_init(struct bench *bench, uint64_t seed)
@@ -90,7 +92,7 @@ static void push(struct bench *bench, uint64_t time)
 {
 	uint8_t *bytes = bench->block->bytes + bench->block->len;
 	const uint32_t type = PERF_RECORD_SAMPLE;
-	const uint16_t size = RECORD_BYTES;
+	const uint16_t size = bench->mixes && bench->nr % 3 == 0 ? LARGER_BYTES : RECORD_BYTES;
 	struct raw_record raw = {
 		.bytes = bytes, .block = bench->block, .nr = bench->nr, .type = type, .size = size};
 
@@ -98,10 +100,11 @@ static void push(struct bench *bench, uint64_t time)
 	memset(bytes + 4, 0, 2);
 	memcpy(bytes + 6, &size, sizeof(size));
 	memcpy(bytes + 8, &time, sizeof(time));
-	bench->block->len += RECORD_BYTES;
+	memset(bytes + RECORD_BYTES, 0, (size_t)size - RECORD_BYTES);
+	bench->block->len += size;
 	if (queue_push(&bench->queue, &raw, time, NULL) < 0)
 		ck_abort_msg("out of memory");
-	bench->model.items[bench->model.nr_items++] = (struct model_item){time, bench->nr++};
+	bench->model.items[bench->model.nr_items++] = (struct model_item){time, bench->nr++, size};
 	if (time > bench->model.newest)
 		bench->model.newest = time;
 }
@@ -155,7 +158,7 @@ static bool pop_agrees(struct bench *bench, bool *more)
 		return left->bytes == left->end;
 	raw = raw_take(left, false);
 	memcpy(&time, raw.bytes + 8, sizeof(time));
-	return time == item.time && raw.nr == item.nr && left->sorted && raw.size == RECORD_BYTES &&
+	return time == item.time && raw.nr == item.nr && left->sorted && raw.size == item.size &&
 	       raw.type == PERF_RECORD_SAMPLE && raw.block->refs > 0;
 }
 
@@ -173,6 +176,7 @@ static void push_burst(struct bench *bench, uint64_t base)
 {
 	uint64_t time = base + next_random(&bench->random) % 50;
 
+	bench->mixes = next_random(&bench->random) % 2;
 	for (unsigned n = (unsigned)(next_random(&bench->random) % BURST_MAX); n > 0; n--) {
 		time += next_random(&bench->random) % 3;
 		if (next_random(&bench->random) % 32 == 0)
