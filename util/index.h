@@ -19,9 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDEX_SLOTS_MIN = 16, INDEX_SHIFT_MAX = 28 };
-_Static_assert(1ULL << 32 >> INDEX_SHIFT_MAX == INDEX_SLOTS_MIN, "all 32 bits of a hash");
-
 struct index_slot {
 	uint32_t hash;
 	uint32_t number; /* element number + 1; 0: free */
@@ -31,18 +28,13 @@ struct index_slot {
 struct index {
 	struct index_slot *slots;
 	size_t nr_slots; /* a power of two, or 0 */
-	unsigned shift;	 /* of a hash, to its slot: slots are in the order of hashes */
 	size_t nr;	 /* number of elements; they are numbered 0 to nr - 1 */
 };
 
-/**
- * Returns the slot where the search for a key with @hash starts. The upper ones of its 32 bits tell
- * it: an index that grows keeps the order of its slots, so that both are gone through from start
- * to end.
- */
+/** Returns the slot where the search for a key with @hash starts. */
 static inline size_t index_first(const struct index *ix, uint64_t hash)
 {
-	return (uint32_t)hash >> ix->shift;
+	return (uint32_t)hash & (ix->nr_slots - 1);
 }
 
 /**
@@ -75,7 +67,7 @@ static inline void index_prefetch(const struct index *ix, uint64_t hash)
 
 static inline void index_put(struct index *ix, struct index_slot slot)
 {
-	size_t at = index_first(ix, slot.hash);
+	size_t at = slot.hash & (ix->nr_slots - 1);
 
 	while (ix->slots[at].number)
 		at = (at + 1) & (ix->nr_slots - 1);
@@ -85,12 +77,8 @@ static inline void index_put(struct index *ix, struct index_slot slot)
 /** Doubles the number of slots. Returns false, with nothing changed, if memory is out. */
 static inline bool index_grow(struct index *ix)
 {
-	struct index grown = {.nr_slots = ix->nr_slots ? ix->nr_slots * 2 : INDEX_SLOTS_MIN,
-			      .shift = INDEX_SHIFT_MAX,
-			      .nr = ix->nr};
+	struct index grown = {.nr_slots = ix->nr_slots ? ix->nr_slots * 2 : 16, .nr = ix->nr};
 
-	if (ix->nr_slots)
-		grown.shift = ix->shift - (ix->shift > 0); /* 0: all 32 bits are used */
 	grown.slots = zeroed_get(grown.nr_slots, sizeof(*grown.slots));
 	if (!grown.slots)
 		return false;
