@@ -478,8 +478,8 @@ static bool has_time_to_decode(const struct perffile *file)
 
 /*
  * Batches for all threads that use the records of @file. The thread sorts all samples of a round
- * before it passes the first one on, so that others need something to do meanwhile; stacks, which
- * are large, would go through the cache for it.
+ * before it passes the first one on, so that others need something to do meanwhile. Stacks are too
+ * large: more of them do not stay in the cache.
  */
 static size_t ring_size(const struct perffile *file)
 {

@@ -32,7 +32,7 @@ struct debuginfo;
 /** True if @file has DWARF, which may be unreadable. */
 bool debuginfo_exists(const struct elffile *file);
 
-/** Returns how many bytes the units of the DWARF in @file have, unpacked; 0 if there are none. */
+/** Returns the size in bytes of the units in the DWARF of @file, unpacked; 0 if there are none. */
 uint64_t debuginfo_size(const struct elffile *file);
 
 /**

@@ -64,16 +64,22 @@ static size_t size_of(const struct elffile *file, const char *name)
 	return (size_t)elffile_section_size(file, number_of(file, ".debug_", name, ""));
 }
 
+/* Returns the number of .debug_info, compressed in GNU's old format or not; 0 if there is none. */
+static size_t info_number(const struct elffile *file)
+{
+	const size_t number = number_of(file, ".debug_", "info", "");
+
+	return number ? number : number_of(file, ".zdebug_", "info", "");
+}
+
 bool debug_sections_exist(const struct elffile *file)
 {
-	return number_of(file, ".debug_", "info", "") || number_of(file, ".zdebug_", "info", "");
+	return info_number(file);
 }
 
 uint64_t debug_sections_size(const struct elffile *file)
 {
-	const size_t old = number_of(file, ".zdebug_", "info", "");
-
-	return old ? elffile_section_size(file, old) : size_of(file, "info");
+	return elffile_section_size(file, info_number(file));
 }
 
 /* True if one of the sections that are read in part is in GNU's old compressed format. */

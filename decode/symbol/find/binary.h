@@ -115,8 +115,7 @@ int binary_find_debug_function(struct binary *binary, uint64_t address, bool inl
 /** Unpacks the DWARF that will be opened in any case: all of it if @all. */
 void binary_unpack_debuginfo(const struct binary *binary, bool all);
 
-/** Returns how many bytes the units of the DWARF have that will be opened first; 0: there is none.
- */
+/** Returns the size in bytes of the units in the DWARF that is opened first; 0 if there is none. */
 uint64_t binary_debug_size(const struct binary *binary);
 
 /** Returns how many bytes of its files were unpacked so far. */
