@@ -69,6 +69,27 @@ static void check_path(const struct line_files *files, uint64_t number, const ch
 	free(path);
 }
 
+/* Directory 0 is the compilation directory: where both are relative, it is there once. */
+START_TEST(the_compilation_directory_is_not_doubled)
+{
+	uint8_t bytes[sizeof(header5)];
+	struct line_sections sections = {
+		.line = span_make(bytes, sizeof(bytes), __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__),
+		.line_str = span_make("a.c\0b.c", 8, false),
+	};
+	struct line_files files = {0};
+
+	memcpy(bytes, header5, sizeof(bytes));
+	*(uint8_t *)memchr(bytes, '/', sizeof(bytes)) = '.';
+	ck_assert_int_eq(line_files_read(&files, &sections, 0), 0);
+	check_path(&files, 0, ".d", ".d/a.c");
+	check_path(&files, 1, ".d", ".d/e/b.c");
+	check_path(&files, 0, "/comp", "/comp/.d/a.c");
+	check_path(&files, 0, NULL, ".d/a.c");
+	line_files_free(&files);
+}
+END_TEST
+
 START_TEST(a_header_of_version_5_is_read)
 {
 	const bool swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
@@ -367,6 +388,7 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, paths_are_joined_and_simplified);
+	tcase_add_test(tc, the_compilation_directory_is_not_doubled);
 	tcase_add_test(tc, a_header_of_version_5_is_read);
 	tcase_add_loop_test(tc, c_of_every_version, 0,
 			    sizeof(flags_of_gcc) / sizeof(flags_of_gcc[0]));

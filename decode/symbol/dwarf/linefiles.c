@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_FORMATS = 255 }; /* their number is stored in one byte */
 
@@ -196,8 +197,9 @@ char *line_files_path(const struct line_files *table, uint64_t number, const cha
 {
 	const struct line_file *file = &table->files[number];
 	const char *dir = file->dir < table->nr_dirs ? table->dirs[file->dir] : NULL;
+	const bool is_comp_dir = file->dir == 0 && comp_dir && dir && strcmp(dir, comp_dir) == 0;
 
-	return path_join(comp_dir, dir, file->name);
+	return path_join(is_comp_dir ? NULL : comp_dir, dir, file->name);
 }
 
 void line_files_free(struct line_files *table)
