@@ -61,7 +61,9 @@ static const struct column columns[] = {
 	 "path; [unmapped] for addresses outside all mappings."},
 	{"percent", CELL_PERCENT, "%",
 	 "period as a percentage of the period of all samples of the event; 0.0000 if that is 0."},
-	{"line", CELL_U64, "", "Line of the function's definition in filename; empty if unknown."},
+	{"line", CELL_U64, "",
+	 "Line of the function's definition in filename; empty if unknown, as for functions in "
+	 "assembly language."},
 	{"children_period", CELL_U64, "events",
 	 "Like period, but including everything the function called: each function is counted once "
 	 "per stack. Only callers that are known count: where call chains are cut (the column "

@@ -330,25 +330,36 @@ static bool address_of(const struct binary *binary, uint64_t place, uint64_t *ad
 	return !binary->runtime || elffile_offset_to_address(binary->runtime, place, address);
 }
 
-/* Sets @addresses to those of @list, from place @first on, that DWARF may know. Returns how many.
- */
-static size_t collect_addresses(const struct binary *binary, const struct place_list *list,
-				size_t first, uint64_t *addresses)
+/* As is_doubtful(), before it is known what DWARF has. */
+static bool is_named(const struct binary *binary, uint64_t address, size_t *cursor)
 {
-	size_t cursor = 0, nr = 0;
+	const struct symtab *symbols = &binary->symbols.table;
+	const struct range *range = symtab_find(symbols, address, cursor);
+
+	return range && !symbols->entries[range->item].sizeless;
+}
+
+/* Sets @places to those of @list, from place @first on, that DWARF may know. Returns how many. */
+static size_t collect_places(const struct binary *binary, const struct place_list *list,
+			     size_t first, struct debug_place *places)
+{
+	size_t in_stubs = 0, in_symbols = 0, nr = 0;
+	uint64_t address;
 
 	for (size_t i = first; i < list->nr_places; i++)
 		if (!list->places[i].symbol &&
-		    address_of(binary, list->places[i].address, &addresses[nr]) &&
-		    !symtab_find(&binary->stubs.table, addresses[nr], &cursor))
-			nr++;
+		    address_of(binary, list->places[i].address, &address) &&
+		    !symtab_find(&binary->stubs.table, address, &in_stubs))
+			places[nr++] = (struct debug_place){
+				.address = address,
+				.is_named = is_named(binary, address, &in_symbols)};
 	return nr;
 }
 
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
 		  const struct symbol_settings *settings)
 {
-	uint64_t *addresses;
+	struct debug_place *places;
 	size_t nr;
 	int rc = 0;
 
@@ -357,13 +368,13 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	if (binary->reason != REASON_NONE || binary->tried_debuginfo || settings->inlined ||
 	    !place_list_wants_symbols_only(list))
 		return 0;
-	addresses = malloc((list->nr_places - first) * sizeof(*addresses));
-	if (!addresses)
+	places = malloc((list->nr_places - first) * sizeof(*places));
+	if (!places)
 		return -1;
-	nr = collect_addresses(binary, list, first, addresses);
+	nr = collect_places(binary, list, first, places);
 	if (nr)
-		rc = binary_open_debug_part(binary, addresses, nr);
-	free(addresses);
+		rc = binary_open_debug_part(binary, places, nr);
+	free(places);
 	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
 }
 

@@ -52,21 +52,23 @@ static void look_up_part(const struct debug_files *files, struct intern *strings
 {
 	const struct debug_function *function;
 	struct debuginfo *info;
-	uint64_t addresses[8];
+	struct debug_place places[8];
 	size_t nr = 0;
 	bool nomem;
 
 	for (size_t i = 0; i < file->nr_segments && nr < 6; i++)
 		if (file->segments[i].executable)
 			for (uint64_t k = 1; k <= 3; k++)
-				addresses[nr++] =
-					file->segments[i].addr + file->segments[i].size / 4 * k;
-	info = debuginfo_open_part(files, strings, addresses, nr, &nomem);
+				places[nr++] = (struct debug_place){
+					.address = file->segments[i].addr +
+						   file->segments[i].size / 4 * k,
+					.is_named = k < 3};
+	info = debuginfo_open_part(files, strings, places, nr, &nomem);
 	fuzz_check(!nomem);
 	for (size_t i = 0; info && i < nr; i++) {
-		fuzz_check(debuginfo_find(info, addresses[i], &function) == 0);
+		fuzz_check(debuginfo_find(info, places[i].address, &function) == 0);
 		fuzz_check(!function || (function->name && function->filename));
-		fuzz_check(debuginfo_find(info, addresses[i] + 1000, &function) == 0);
+		fuzz_check(debuginfo_find(info, places[i].address + 1000, &function) == 0);
 	}
 	debuginfo_close(info);
 }

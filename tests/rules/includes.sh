@@ -29,7 +29,7 @@ decode/symbol/disasm.* ; decode/symbol/disasm.h util/* ; capstone.h
 decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
 decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
-decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h
+decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h elf.h
 decode/symbol/cfi/* ; decode/symbol/cfi/* decode/symbol/elf/* util/* ; dwarf.h elf.h
 decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
 decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;

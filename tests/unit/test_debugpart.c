@@ -25,10 +25,14 @@ static void open_dwarf(struct debugfile *opened, struct elffile *file, const uin
 		       size_t nr)
 {
 	const struct debug_files files = {.main = file};
+	struct debug_place places[8] = {0};
 	bool nomem;
 
+	ck_assert_uint_le(nr, 8);
+	for (size_t i = 0; i < nr; i++)
+		places[i].address = addresses[i];
 	*opened = (struct debugfile){.file = file};
-	opened->info = nr ? debuginfo_open_part(&files, &opened->strings, addresses, nr, &nomem)
+	opened->info = nr ? debuginfo_open_part(&files, &opened->strings, places, nr, &nomem)
 			  : debuginfo_open(&files, &opened->strings, false, &nomem);
 	ck_assert(!nomem);
 }
@@ -442,8 +446,9 @@ static struct span section_of(const uint8_t *bytes, size_t len)
 /* Lists of each size of words and addresses. */
 START_TEST(units_are_found_by_their_lists)
 {
-	static const uint64_t found[] = {0x30f, 0x100, 0x300}, end[] = {0x310}, discarded[] = {8};
-	struct aranges_units units;
+	static const uint64_t none[] = {0x310, 8, 0x700}; /* an end, discarded, of a version */
+	struct debug_place found[] = {{.address = 0x30f}, {.address = 0x100}, {.address = 0x300}};
+	struct debug_place last = {.address = 0x200}, place;
 	uint8_t bytes[512];
 	size_t len = 0;
 	bool all;
@@ -453,38 +458,34 @@ START_TEST(units_are_found_by_their_lists)
 	len += put_set(bytes + len, 90, 0x300, 8, false, 2);
 	len += put_set(bytes + len, 100, 0x400, 4, false, 2);
 	len += put_set(bytes + len, 120, 0x200, 8, true, 2);
-	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 3, &units, &all), 0);
+	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 3, &all), 0);
 	ck_assert(all);
-	ck_assert_uint_eq(units.nr, 2);
-	ck_assert_uint_eq(units.offsets[0], 20);
-	ck_assert_uint_eq(units.offsets[1], 90);
-	ck_assert_uint_eq(units.end, 100);
-	aranges_free(&units);
-	ck_assert_int_eq(aranges_find(section_of(bytes, len), (uint64_t[]){0x200}, 1, &units, &all),
-			 0);
+	ck_assert_uint_eq(found[0].address, 0x100);
+	ck_assert_uint_eq(found[0].start, 0x100);
+	ck_assert_uint_eq(found[0].unit, 20);
+	ck_assert_uint_eq(found[0].end, 90);
+	for (size_t i = 1; i < 3; i++) {
+		ck_assert_uint_eq(found[i].start, 0x300);
+		ck_assert_uint_eq(found[i].unit, 90);
+		ck_assert_uint_eq(found[i].end, 100);
+	}
+	ck_assert_int_eq(aranges_find(section_of(bytes, len), &last, 1, &all), 0);
 	ck_assert(all);
-	ck_assert_uint_eq(units.end, UINT64_MAX);
-	aranges_free(&units);
+	ck_assert_uint_eq(last.unit, 120);
+	ck_assert_uint_eq(last.end, UINT64_MAX);
 	for (size_t i = 0; i < 3; i++) {
-		const uint64_t *none[] = {end, discarded, (uint64_t[]){0x700}};
-
-		ck_assert_int_eq(aranges_find(section_of(bytes, len), none[i], 1, &units, &all), 0);
+		place.address = none[i];
+		ck_assert_int_eq(aranges_find(section_of(bytes, len), &place, 1, &all), 0);
 		ck_assert(!all);
-		ck_assert_uint_eq(units.nr, 0);
-		aranges_free(&units);
 	}
 	for (size_t cut = 0; cut < len; cut++) {
-		ck_assert_int_eq(
-			aranges_find(section_of(bytes, cut), (uint64_t[]){0x200}, 1, &units, &all),
-			0);
+		ck_assert_int_eq(aranges_find(section_of(bytes, cut), &last, 1, &all), 0);
 		ck_assert(!all);
-		aranges_free(&units);
 	}
 	/* In another order another one would win. */
 	len += put_set(bytes + len, 110, 0x500, 8, false, 2);
-	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 1, &units, &all), 0);
+	ck_assert_int_eq(aranges_find(section_of(bytes, len), found, 1, &all), 0);
 	ck_assert(!all);
-	aranges_free(&units);
 }
 END_TEST
 

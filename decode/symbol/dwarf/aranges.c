@@ -64,77 +64,54 @@ static int read_all(struct listed *listed, struct span section)
 	return ranges_build(&listed->ranges);
 }
 
-static int by_offset(const void *left, const void *right)
+static int by_unit(const void *left, const void *right)
 {
-	const uint64_t *a = left, *b = right;
+	const struct debug_place *a = left, *b = right;
 
-	return *a < *b ? -1 : *a > *b;
+	return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
-/* Sets units->offsets to the units of all addresses, some more than once. False: one has none. */
-static bool collect(const struct listed *listed, const uint64_t *addresses, size_t nr,
-		    struct aranges_units *units)
+/* Finds the units of all @places. False: one has none. */
+static bool find_units(const struct listed *listed, struct debug_place *places, size_t nr)
 {
 	size_t cursor = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		const struct range *range = ranges_find(&listed->ranges, addresses[i], &cursor);
+		const struct range *range =
+			ranges_find(&listed->ranges, places[i].address, &cursor);
 
 		if (!range)
 			return false;
-		units->offsets[units->nr++] = listed->units[range->item];
+		places[i].start = range->start;
+		places[i].unit = listed->units[range->item];
 	}
-	return units->nr > 0;
+	return true;
 }
 
-static void drop_repeated(struct aranges_units *units)
+/* Finds the ends of the units, which ascend in both. */
+static void find_ends(const struct listed *listed, struct debug_place *places, size_t nr)
 {
-	const size_t nr = units->nr;
-
-	qsort(units->offsets, nr, sizeof(*units->offsets), by_offset);
-	units->nr = 0;
-	for (size_t i = 0; i < nr; i++)
-		if (units->nr == 0 || units->offsets[units->nr - 1] != units->offsets[i])
-			units->offsets[units->nr++] = units->offsets[i];
-}
-
-/* Finds the end of the last unit. */
-static void find_end(const struct listed *listed, struct aranges_units *units)
-{
-	const uint64_t last = units->offsets[units->nr - 1];
 	size_t next = 0;
 
-	while (next < listed->nr && listed->units[next] <= last)
-		next++;
-	units->end = next < listed->nr ? listed->units[next] : UINT64_MAX;
+	for (size_t i = 0; i < nr; i++) {
+		while (next < listed->nr && listed->units[next] <= places[i].unit)
+			next++;
+		places[i].end = next < listed->nr ? listed->units[next] : UINT64_MAX;
+		places[i].filename = NULL;
+	}
 }
 
-int aranges_find(struct span section, const uint64_t *addresses, size_t nr,
-		 struct aranges_units *units, bool *all)
+int aranges_find(struct span section, struct debug_place *places, size_t nr, bool *all)
 {
 	struct listed listed = {0};
 	int rc = read_all(&listed, section);
 
-	*all = false;
-	*units = (struct aranges_units){0};
-	if (rc == 0 && nr && !listed.is_mixed) {
-		units->offsets = malloc(nr * sizeof(*units->offsets));
-		rc = units->offsets ? 0 : -1;
-		*all = rc == 0 && collect(&listed, addresses, nr, units);
-	}
+	*all = rc == 0 && nr && !listed.is_mixed && find_units(&listed, places, nr);
 	if (*all) {
-		drop_repeated(units);
-		find_end(&listed, units);
-	} else {
-		units->nr = 0;
+		qsort(places, nr, sizeof(*places), by_unit);
+		find_ends(&listed, places, nr);
 	}
 	ranges_free(&listed.ranges);
 	free(listed.units);
 	return rc;
-}
-
-void aranges_free(struct aranges_units *units)
-{
-	free(units->offsets);
-	*units = (struct aranges_units){0};
 }

@@ -9,27 +9,17 @@
 #ifndef READPERF_DECODE_SYMBOL_DWARF_ARANGES_H
 #define READPERF_DECODE_SYMBOL_DWARF_ARANGES_H
 
+#include "decode/symbol/dwarf/debugtypes.h"
 #include "util/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/** Units by their offsets in .debug_info, in bytes, ascending. All zero is an empty set. */
-struct aranges_units {
-	uint64_t *offsets;
-	size_t nr;
-	uint64_t end; /* where the next one that is listed begins; UINT64_MAX if none does */
-};
 
 /**
- * Finds the units that cover the @nr virtual @addresses in @section. *@all: whether each address is
- * covered, and the units are listed in their order; else @units is empty. Call aranges_free() in
- * any case. Returns -1 if memory is out, else 0.
+ * Fills the @nr @places from @section and sorts them by their units. *@all: whether each is in a
+ * unit, and the units are listed in their order; else @places are not to be used. Returns -1 if
+ * memory is out, else 0.
  */
-int aranges_find(struct span section, const uint64_t *addresses, size_t nr,
-		 struct aranges_units *units, bool *all);
-
-void aranges_free(struct aranges_units *units);
+int aranges_find(struct span section, struct debug_place *places, size_t nr, bool *all);
 
 #endif

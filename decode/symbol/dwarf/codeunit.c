@@ -1,10 +1,14 @@
 #include "decode/symbol/dwarf/codeunit.h"
 
+#include "decode/symbol/dwarf/assembled.h"
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/extent.h"
 #include "decode/symbol/dwarf/function.h"
+#include "decode/symbol/dwarf/path.h"
+#include "decode/symbol/dwarf/value.h"
 #include "util/array.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 
 /* The argument of add_entry(). */
@@ -53,10 +57,48 @@ static int add_entry(void *arg, const struct die_entry *entry)
 					      : add_inlined(scan, entry);
 }
 
+/* Before version 5, line headers do not tell the unit's own file. -1 if memory is out. */
+static int find_old_file(struct debug_data *data, struct code_unit *code)
+{
+	struct unit *unit = code->unit;
+	const char *name, *dir;
+	struct die first;
+	char *joined;
+
+	if (unit->sizes.version >= 5 || !die_first(unit, &first))
+		return 0;
+	name = value_string(unit, die_value(&first, DW_AT_name));
+	if (!name || !assembled_is_from(name))
+		return 0;
+	dir = value_string(unit, die_value(&first, DW_AT_comp_dir));
+	joined = path_join(NULL, dir, name);
+	code->whole.filename = joined ? intern_keep(data->strings, joined) : NULL;
+	free(joined);
+	return code->whole.filename ? 0 : -1;
+}
+
+/* Finds the file of @code if an assembler made it. -1 if memory is out. */
+static int find_own_file(struct debug_data *data, struct code_unit *code)
+{
+	struct unit_sources *sources;
+	struct unit_source *source;
+	const char *path = NULL;
+
+	if (debug_data_source(data, code->unit, &sources, &source) < 0 ||
+	    (source && assembled_path(&source->files, data->strings, &path) < 0))
+		return -1;
+	if (!path)
+		return find_old_file(data, code);
+	code->whole.filename = path;
+	return 0;
+}
+
 int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit *unit)
 {
 	struct code_scan scan = {data, code};
 
+	if (find_own_file(data, code) < 0)
+		return -1;
 	return die_scan(unit, add_entry, &scan);
 }
 
@@ -68,7 +110,13 @@ int code_unit_resolve(struct debug_data *data, struct code_unit *code, struct un
 	if (function->resolved)
 		return 0;
 	function->resolved = true;
-	return function_describe(data, unit, function->place, &function->answer);
+	if (function_describe(data, unit, function->place, &function->answer) < 0)
+		return -1;
+	if (code->whole.filename[0]) {
+		function->answer.filename = code->whole.filename;
+		function->answer.line = 0;
+	}
+	return 0;
 }
 
 int code_unit_resolve_inlined(struct debug_data *data, struct code_unit *code, struct unit *unit,

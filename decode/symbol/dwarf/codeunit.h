@@ -18,9 +18,12 @@ struct code_function {
 	struct debug_function answer;
 };
 
-/** All members but `unit` are filled when an address first falls into it. */
+/** All but the first two members are filled when an address first falls into it. */
 struct code_unit {
-	struct unit *unit; /* in the binary; the functions of a skeleton are in its split unit */
+	/* In the binary; NULL if it is not read. The functions of a skeleton are in its split unit.
+	 */
+	struct unit *unit;
+	struct debug_function whole; /* of all its code, if an assembler made it: its file only */
 	bool has_functions;
 	struct code_function *functions;
 	size_t nr_functions, room;

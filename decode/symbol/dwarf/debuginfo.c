@@ -25,7 +25,7 @@ static int read_functions(struct debuginfo *info, struct code_unit *code)
 {
 	int rc;
 
-	if (code->has_functions)
+	if (code->has_functions || !code->unit)
 		return 0;
 	code->has_functions = true;
 	rc = code->unit->type == DW_UT_skeleton ? skeleton_scan(&info->data, code)
@@ -39,7 +39,8 @@ static int add_unit(struct debuginfo *info, struct unit *unit)
 {
 	if (!array_grow(info->units, info->room, info->nr_units + 1))
 		return -1;
-	info->units[info->nr_units++] = (struct code_unit){.unit = unit};
+	info->units[info->nr_units++] =
+		(struct code_unit){.unit = unit, .whole = {.name = "", .filename = ""}};
 	return 0;
 }
 
@@ -99,16 +100,29 @@ static int read_units(struct debuginfo *info)
 	return ranges_build(&info->ranges);
 }
 
-/* Reads the units of @addresses alone. *@is_open: whether they can be looked up in these. */
-static int read_part(struct debuginfo *info, const struct debug_files *files,
-		     struct intern *strings, const uint64_t *addresses, size_t nr, bool *is_open)
+/* Adds a unit that is not read, with @place alone, of which the file is known. */
+static int add_assembled(struct debuginfo *info, const struct debug_place *place)
 {
-	struct aranges_units units;
-	int rc = debug_part_open(&info->data, files, strings, addresses, nr, &units, is_open);
+	if (ranges_add(&info->ranges, place->address, place->address + 1,
+		       (uint32_t)info->nr_units) < 0 ||
+	    add_unit(info, NULL) < 0)
+		return -1;
+	info->units[info->nr_units - 1].whole.filename = place->filename;
+	return 0;
+}
 
-	for (size_t i = 0; i < units.nr && *is_open && rc == 0; i++)
-		rc = take_unit(info, unit_set_at(&info->data.main.units, units.offsets[i]));
-	aranges_free(&units);
+/* Reads the units of @places alone. *@is_open: whether they can be looked up in these. */
+static int read_part(struct debuginfo *info, const struct debug_files *files,
+		     struct intern *strings, struct debug_place *places, size_t nr, bool *is_open)
+{
+	size_t nr_read = nr;
+	int rc = debug_part_open(&info->data, files, strings, places, &nr_read, is_open);
+
+	for (size_t i = 0; i < nr && *is_open && rc == 0; i++)
+		if (i >= nr_read)
+			rc = add_assembled(info, &places[i]);
+		else if (i == 0 || places[i].unit != places[i - 1].unit)
+			rc = take_unit(info, unit_set_at(&info->data.main.units, places[i].unit));
 	if (rc < 0)
 		return -1;
 	info->is_part = true;
@@ -151,12 +165,12 @@ struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern 
 }
 
 struct debuginfo *debuginfo_open_part(const struct debug_files *files, struct intern *strings,
-				      const uint64_t *addresses, size_t nr, bool *nomem)
+				      struct debug_place *places, size_t nr, bool *nomem)
 {
 	struct debuginfo *info = calloc(1, sizeof(*info));
 	bool is_open = false;
 
-	*nomem = !info || read_part(info, files, strings, addresses, nr, &is_open) < 0;
+	*nomem = !info || read_part(info, files, strings, places, nr, &is_open) < 0;
 	if (is_open && !*nomem)
 		return info;
 	debuginfo_close(info);
@@ -182,8 +196,10 @@ int debuginfo_find(struct debuginfo *info, uint64_t address, const struct debug_
 	if (read_functions(info, code) < 0)
 		return -1;
 	range = ranges_find(&code->ranges, address, &code->cursor);
-	if (!range)
+	if (!range) {
+		*function = code->whole.filename[0] ? &code->whole : NULL;
 		return 0;
+	}
 	if (code_unit_resolve(&info->data, code, code->unit, range->item) < 0)
 		return -1;
 	code->functions[range->item].answer.start = range->start;
@@ -220,7 +236,7 @@ int debuginfo_find_line(struct debuginfo *info, uint64_t address, struct source_
 	struct unit_source *source;
 
 	*found = false;
-	if (!code)
+	if (!code || !code->unit)
 		return 0;
 	if (debug_data_source(&info->data, code->unit, &sources, &source) < 0)
 		return -1;

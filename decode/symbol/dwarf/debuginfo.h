@@ -51,13 +51,13 @@ struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern 
 				 bool wants_inlined, bool *nomem);
 
 /**
- * As debuginfo_open() without inlined functions, for the @nr virtual @addresses only: reads no more
- * than their units need, if .debug_aranges tells which these are. Once debuginfo_is_short(), what
- * was just found may be wrong, and debuginfo_open() is needed. Returns NULL also if there is no
- * such part.
+ * As debuginfo_open() without inlined functions, for the @nr @places only, which it fills and
+ * sorts: reads no more than their units need, if .debug_aranges tells which these are. Once
+ * debuginfo_is_short(), what was just found may be wrong, and debuginfo_open() is needed. Returns
+ * NULL also if there is no such part.
  */
 struct debuginfo *debuginfo_open_part(const struct debug_files *files, struct intern *strings,
-				      const uint64_t *addresses, size_t nr, bool *nomem);
+				      struct debug_place *places, size_t nr, bool *nomem);
 
 /** True if debuginfo_open_part() has opened it. */
 bool debuginfo_is_part(const struct debuginfo *info);
@@ -68,7 +68,8 @@ bool debuginfo_is_short(const struct debuginfo *info);
 /**
  * Finds the innermost function, inlined ones not counted, that covers the virtual @address; cheap
  * for a series of ascending addresses. Sets *@function to it, valid until debuginfo_close(), or to
- * NULL if there is none. Returns -1 if memory is out, else 0.
+ * NULL if there is none. In a unit that an assembler made (see assembled.h) it has the unit's file,
+ * no line, and no name if none is known. Returns -1 if memory is out, else 0.
  */
 int debuginfo_find(struct debuginfo *info, uint64_t address,
 		   const struct debug_function **function);

@@ -1,7 +1,10 @@
 #include "decode/symbol/dwarf/debugpart.h"
 
+#include "decode/symbol/dwarf/aranges.h"
+#include "decode/symbol/dwarf/assembled.h"
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/linefiles.h"
+#include "decode/symbol/elf/strtab.h"
 
 #include <dwarf.h>
 
@@ -18,13 +21,13 @@ static struct span open_up_to(const struct elffile *file, const char *name, uint
 				    last < UINT64_MAX - spare ? last + spare : UINT64_MAX);
 }
 
-/* True if all of @units are where .debug_aranges says, and whole. */
-static bool has_all(struct unit_set *set, const struct aranges_units *units)
+/* True if the units of all @places are where .debug_aranges says, and whole. */
+static bool has_all(struct unit_set *set, const struct debug_place *places, size_t nr)
 {
-	for (size_t i = 0; i < units->nr; i++) {
-		const struct unit *unit = unit_set_at(set, units->offsets[i]);
+	for (size_t i = 0; i < nr; i++) {
+		const struct unit *unit = unit_set_at(set, places[i].unit);
 
-		if (!unit || unit->offset != units->offsets[i] || unit->is_cut)
+		if (!unit || unit->offset != places[i].unit || unit->is_cut)
 			return false;
 	}
 	return true;
@@ -40,22 +43,27 @@ static void open_abbrevs(struct unit_set *set, const struct elffile *file)
 	set->sections.abbrevs = open_up_to(file, "abbrev", last, ABBREVS_SPARE);
 }
 
-static void open_lines(struct debug_file *main, const struct elffile *file,
-		       const struct aranges_units *units)
+/* @opened: what is open of .debug_line. */
+static void open_lines(struct debug_file *main, const struct elffile *file, struct span opened,
+		       const struct debug_place *places, size_t nr)
 {
 	struct line_sections *sections = &main->sources.sections;
 	uint64_t last = 0;
 
-	for (size_t i = 0; i < units->nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		struct form_value offset = {0};
 		struct die first;
 
-		if (die_first(unit_set_at(&main->units, units->offsets[i]), &first))
+		if (i > 0 && places[i].unit == places[i - 1].unit)
+			continue;
+		if (die_first(unit_set_at(&main->units, places[i].unit), &first))
 			offset = die_value(&first, DW_AT_stmt_list);
 		if (offset.number > last)
 			last = offset.number;
 	}
-	sections->line = open_up_to(file, "line", last, LINE_SPARE);
+	sections->line = opened;
+	if (line_files_size(sections, last) == 0)
+		sections->line = open_up_to(file, "line", last, LINE_SPARE);
 	if (line_files_size(sections, last) == 0)
 		sections->line = debug_sections_start(file, "line", UINT64_MAX);
 }
@@ -72,24 +80,60 @@ bool debug_part_is_told(const struct elffile *file)
 	return span_left(&section) > 0;
 }
 
+/*
+ * Opens .debug_line about as far as the line program of the unit at @unit, if .debug_info is
+ * packed: units and programs mostly come in the same order, and the sections' share is alike.
+ */
+static void open_lines_about(struct line_sections *sections, const struct elffile *file,
+			     uint64_t unit)
+{
+	const double share = (double)unit / (double)debug_sections_size(file);
+
+	sections->line =
+		open_up_to(file, "line", (uint64_t)(share * (double)debug_sections_line_size(file)),
+			   LINE_SPARE);
+	sections->line_str = strtab_make(debug_sections_start(file, "line_str", UINT64_MAX));
+	sections->str = strtab_make(debug_sections_start(file, "str", UINT64_MAX));
+}
+
+/*
+ * Leaves out the last ones of @places if only the file is to be known. *@opened: what it opens of
+ * .debug_line. -1 if memory is out.
+ */
+static int leave_out_assembled(const struct elffile *file, struct intern *strings,
+			       struct debug_place *places, size_t *nr, struct span *opened)
+{
+	struct line_sections sections;
+
+	*opened = (struct span){0};
+	if (!debug_sections_are_packed(file))
+		return 0;
+	open_lines_about(&sections, file, places[*nr - 1].unit);
+	*opened = sections.line;
+	return assembled_find(&sections, strings, places, nr);
+}
+
 int debug_part_open(struct debug_data *data, const struct debug_files *files,
-		    struct intern *strings, const uint64_t *addresses, size_t nr,
-		    struct aranges_units *units, bool *is_open)
+		    struct intern *strings, struct debug_place *places, size_t *nr, bool *is_open)
 {
 	struct unit_set *set = &data->main.units;
+	struct span lines;
 	bool all;
 
 	*is_open = false;
-	if (aranges_find(aranges_of(files->main), addresses, nr, units, &all) < 0)
+	if (aranges_find(aranges_of(files->main), places, *nr, &all) < 0 ||
+	    (all && leave_out_assembled(files->main, strings, places, nr, &lines) < 0))
 		return -1;
-	if (!all || !debug_data_open_part(data, files, strings, units->end))
+	if (!all || !debug_data_open_part(data, files, strings, *nr ? places[*nr - 1].end : 0))
 		return 0;
 	if (unit_set_read(set) < 0)
 		return -1;
-	if (!has_all(set, units))
+	if (!has_all(set, places, *nr))
 		return 0;
-	open_abbrevs(set, files->main);
-	open_lines(&data->main, files->main, units);
+	if (*nr) {
+		open_abbrevs(set, files->main);
+		open_lines(&data->main, files->main, lines, places, *nr);
+	}
 	*is_open = true;
 	return 0;
 }

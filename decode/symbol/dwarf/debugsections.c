@@ -2,6 +2,7 @@
 
 #include "decode/symbol/elf/strtab.h"
 
+#include <elf.h>
 #include <stdio.h>
 
 /* Returns the number of the section whose name is @before, @name and @behind; 0 if there is none.
@@ -80,6 +81,18 @@ bool debug_sections_exist(const struct elffile *file)
 uint64_t debug_sections_size(const struct elffile *file)
 {
 	return elffile_section_size(file, info_number(file));
+}
+
+uint64_t debug_sections_line_size(const struct elffile *file)
+{
+	return size_of(file, "line");
+}
+
+bool debug_sections_are_packed(const struct elffile *file)
+{
+	const struct elffile_section *info = &file->sections[info_number(file)];
+
+	return (info->flags & SHF_COMPRESSED) && !info->unpacked;
 }
 
 /* True if one of the sections that are read in part is in GNU's old compressed format. */

@@ -26,6 +26,12 @@ bool debug_sections_exist(const struct elffile *file);
 /** Returns the bytes of .debug_info, unpacked; 0 if there is none. */
 uint64_t debug_sections_size(const struct elffile *file);
 
+/** The same for .debug_line. */
+uint64_t debug_sections_line_size(const struct elffile *file);
+
+/** True if .debug_info is packed, and was not unpacked whole. */
+bool debug_sections_are_packed(const struct elffile *file);
+
 /**
  * As debug_sections_open() with only the first @info_size bytes of .debug_info, and nothing of
  * .debug_abbrev and .debug_line: for these use debug_sections_start(). False also if one of

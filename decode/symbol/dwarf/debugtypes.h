@@ -4,9 +4,21 @@
 
 #include "decode/symbol/elf/elffile.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct split_tally;
+
+/** An address that will be looked up. Who asks sets the first two members, aranges_find() the rest.
+ */
+struct debug_place {
+	uint64_t address; /* virtual */
+	bool is_named;	  /* its function has a name, so that DWARF is asked for the source alone */
+	uint64_t start;	  /* of the range of addresses that covers it */
+	/* Its unit's offset in .debug_info and that of the next one listed, or else UINT64_MAX. */
+	uint64_t unit, end;
+	const char *filename; /* see assembled.h; NULL if its unit has to be read */
+};
 
 /** The files with the DWARF of a binary; all but `main` may be NULL. */
 struct debug_files {

@@ -166,19 +166,37 @@ uint64_t line_files_size(const struct line_sections *sections, uint64_t offset)
 	return header.bytes.failed ? 0 : span_left(&header.bytes);
 }
 
-int line_files_read(struct line_files *table, const struct line_sections *sections, uint64_t offset)
+/* Reads the header at @offset up to its tables of files, which are in header->bytes then. */
+static void open_program(struct line_header *header, uint64_t offset, struct line_program *program)
 {
-	struct line_header header = {.bytes = sections->line, .sections = sections};
 	struct span behind;
 	uint64_t length;
 
-	open_unit(&header, offset);
-	length = form_take(&header.bytes, header.sizes.offset);
-	behind = header.bytes;
+	open_unit(header, offset);
+	length = form_take(&header->bytes, header->sizes.offset);
+	behind = header->bytes;
 	span_skip(&behind, length);
-	header.bytes = span_take(&header.bytes, length);
-	read_program(&header, &table->program);
-	table->program.opcodes = behind;
+	header->bytes = span_take(&header->bytes, length);
+	read_program(header, program);
+	program->version = header->sizes.version;
+	program->opcodes = behind;
+}
+
+bool line_files_skim(struct line_program *program, const struct line_sections *sections,
+		     uint64_t *offset)
+{
+	struct line_header header = {.bytes = sections->line, .sections = sections};
+
+	open_program(&header, *offset, program);
+	*offset = (uint64_t)(program->opcodes.end - sections->line.pos);
+	return !header.bytes.failed;
+}
+
+int line_files_read(struct line_files *table, const struct line_sections *sections, uint64_t offset)
+{
+	struct line_header header = {.bytes = sections->line, .sections = sections};
+
+	open_program(&header, offset, &table->program);
 	if (header.bytes.failed)
 		return 0;
 	if (header.sizes.version < 5)

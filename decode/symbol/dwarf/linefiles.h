@@ -26,6 +26,7 @@ struct line_file {
 /** A line program and its parameters from the header. */
 struct line_program {
 	struct span opcodes; /* empty if the header's length exceeds the unit */
+	uint16_t version;    /* of the header */
 	uint8_t min_instruction_length, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t nr_operands[UINT8_MAX]; /* LEB128 operands of the standard opcodes, by opcode */
@@ -45,6 +46,13 @@ struct line_files {
  * header cannot be read.
  */
 uint64_t line_files_size(const struct line_sections *sections, uint64_t offset);
+
+/**
+ * Reads the header at *@offset of .debug_line without its tables of files, and moves *@offset to
+ * the next one. Returns false if it cannot be read.
+ */
+bool line_files_skim(struct line_program *program, const struct line_sections *sections,
+		     uint64_t *offset);
 
 /**
  * Reads the header at @offset of .debug_line; of a damaged one the entries before the damage. Files

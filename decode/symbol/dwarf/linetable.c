@@ -147,6 +147,12 @@ static int run_special(struct line_machine *machine, unsigned opcode)
 	return add_row(machine);
 }
 
+static void skip_operands(struct span *code, const struct line_program *program, unsigned opcode)
+{
+	for (unsigned i = 0; i < program->nr_operands[opcode]; i++)
+		span_skip_leb(code);
+}
+
 static int run_standard(struct line_machine *machine, unsigned opcode)
 {
 	struct span *code = &machine->code;
@@ -170,8 +176,7 @@ static int run_standard(struct line_machine *machine, unsigned opcode)
 		machine->address += span_u16(code);
 		return 0;
 	default: /* not needed here, or newer than this code */
-		for (unsigned i = 0; i < machine->program->nr_operands[opcode]; i++)
-			span_skip_leb(code);
+		skip_operands(code, machine->program, opcode);
 		return 0;
 	}
 }
@@ -201,6 +206,28 @@ int line_table_read(struct line_table *table, struct line_files *files)
 	}
 	table->nr_rows = machine.first_row;
 	return ranges_build(&table->ranges);
+}
+
+bool line_table_start(const struct line_program *program, uint64_t *address)
+{
+	struct span code = program->opcodes, operands;
+
+	while (span_left(&code)) {
+		const unsigned opcode = span_u8(&code);
+
+		if (opcode == EXTENDED) {
+			operands = span_take(&code, span_uleb(&code));
+			if (span_u8(&operands) != DW_LNE_set_address)
+				continue;
+			*address = take_address(&operands);
+			return !operands.failed;
+		}
+		if (opcode == DW_LNS_copy || opcode == DW_LNS_fixed_advance_pc ||
+		    opcode >= program->opcode_base)
+			return false;
+		skip_operands(&code, program, opcode);
+	}
+	return false;
 }
 
 /*

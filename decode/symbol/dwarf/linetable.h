@@ -11,6 +11,7 @@
 #include "decode/symbol/dwarf/linefiles.h"
 #include "decode/symbol/elf/ranges.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,12 @@ struct line_table {
  * defines. Keeps the sequences before damage. Returns -1 if memory is out, else 0.
  */
 int line_table_read(struct line_table *table, struct line_files *files);
+
+/**
+ * Sets *@address to the one that @program sets before its first row, where its first sequence
+ * starts. Returns false if it sets none.
+ */
+bool line_table_start(const struct line_program *program, uint64_t *address);
 
 /** Returns the row for @address, or NULL; cheap for a series of ascending addresses. */
 const struct line_table_row *line_table_find(struct line_table *table, uint64_t address);

@@ -79,7 +79,7 @@ static const struct elffile *debug_file_of(const struct binary *binary)
 								    : binary->debug;
 }
 
-int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, size_t nr)
+int binary_open_debug_part(struct binary *binary, struct debug_place *places, size_t nr)
 {
 	struct debug_files files = files_of(binary);
 	bool nomem = false;
@@ -89,7 +89,7 @@ int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, siz
 	files.main = debug_file_of(binary);
 	if (files.main)
 		binary->debuginfo =
-			debuginfo_open_part(&files, &binary->strings, addresses, nr, &nomem);
+			debuginfo_open_part(&files, &binary->strings, places, nr, &nomem);
 	binary->tried_debuginfo = binary->debuginfo;
 	return nomem ? -1 : 0;
 }

@@ -94,11 +94,11 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Opens as much of the DWARF as binary_find_debug_function() will need for the @nr virtual
- * @addresses, without inlined functions, if no DWARF was opened before and if that much is known.
- * Returns -1 if memory is out.
+ * Opens as much of the DWARF as binary_find_debug_function() will need for the @nr @places, which
+ * it fills and sorts, without inlined functions, if no DWARF was opened before and if that much is
+ * known. Returns -1 if memory is out.
  */
-int binary_open_debug_part(struct binary *binary, const uint64_t *addresses, size_t nr);
+int binary_open_debug_part(struct binary *binary, struct debug_place *places, size_t nr);
 
 /** Closes what binary_open_debug_part() has opened, if it has: the next one opens all. */
 void binary_close_debug_part(struct binary *binary);
