@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* in glibc's headers since 2.35 */
+#endif
+
 enum {
+	SMALL_BYTES = 4096,
 	PAGE_BYTES = 2 << 20, /* of x86-64, and of arm64 with small pages of 4 KB */
 	CACHE_LINE = 64,
 };
@@ -17,5 +22,18 @@ void *largemem_get(size_t bytes)
 		return NULL;
 	if (whole)
 		(void)madvise(memory, whole, MADV_HUGEPAGE); /* else it has small pages */
+	return memory;
+}
+
+void *largemem_get_all(size_t bytes, size_t written)
+{
+	uint8_t *memory = largemem_get(bytes);
+	const size_t before = -(uintptr_t)memory % SMALL_BYTES;
+
+	/* Whole pages only. Before Linux 5.14 this fails, and each page comes when it is written.
+	 */
+	if (memory && written > before)
+		(void)madvise(memory + before, (written - before) / SMALL_BYTES * SMALL_BYTES,
+			      MADV_POPULATE_WRITE);
 	return memory;
 }

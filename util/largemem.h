@@ -19,6 +19,12 @@
 void *largemem_get(size_t bytes);
 
 /**
+ * As largemem_get(), where the first @written of the @bytes will all be written soon: the system
+ * gives them in one go, instead of page by page.
+ */
+void *largemem_get_all(size_t bytes, size_t written);
+
+/**
  * `largemem_array(items, room, nr)`: room for @nr elements in the array @items, if it has none yet.
  * @items and @room as in array_grow() (util/array.h), which may follow. False if memory is out.
  */

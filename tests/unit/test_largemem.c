@@ -6,6 +6,13 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* in glibc's headers since 2.35 */
+#endif
 
 enum { MB = 1 << 20 };
 
@@ -78,6 +85,30 @@ START_TEST(an_array_grows_from_line_to_line)
 }
 END_TEST
 
+/* Whole pages of what will be written are there; the content is nobody's. */
+START_TEST(what_will_be_written_is_there)
+{
+	enum { PAGE = 4096, NR = 300, WRITTEN = NR * PAGE - 5 };
+	uint8_t *bytes = largemem_get_all(2 * MB - PAGE, WRITTEN), *first, states[NR] = {0};
+	/* From Linux 5.14 on, where pages are that small. */
+	const bool can_tell =
+		sysconf(_SC_PAGESIZE) == PAGE && madvise(NULL, 0, MADV_POPULATE_WRITE) == 0;
+
+	ck_assert_ptr_nonnull(bytes);
+	first = bytes + -(uintptr_t)bytes % PAGE;
+	if (can_tell)
+		ck_assert_int_eq(mincore(first, (NR - 2) * PAGE, states), 0);
+	for (size_t i = 0; i < NR - 2 && can_tell; i++)
+		ck_assert_uint_eq(states[i] & 1, 1);
+	memset(bytes, 0xa5, 2 * MB - PAGE);
+	free(bytes);
+	free(largemem_get_all(0, 0));
+	bytes = largemem_get_all(10, 10);
+	ck_assert_ptr_nonnull(bytes);
+	free(bytes);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("largemem");
@@ -87,6 +118,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, an_array_begins_with_room);
 	tcase_add_test(tc, too_much_is_refused);
 	tcase_add_test(tc, an_array_grows_from_line_to_line);
+	tcase_add_test(tc, what_will_be_written_is_there);
 	suite_add_tcase(s, tc);
 	return s;
 }

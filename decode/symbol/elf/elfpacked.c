@@ -10,7 +10,7 @@ enum { BY_ZLIB = 1, BY_ZSTD = 2 }; /* ch_type; ELFCOMPRESS_ZSTD is in glibc's el
 
 static void *by_zlib(struct span packed, size_t size)
 {
-	void *bytes = largemem_get(size);
+	void *bytes = largemem_get_all(size, size);
 
 	if (bytes && unzlib(packed.pos, span_left(&packed), bytes, size))
 		return bytes;
@@ -63,7 +63,7 @@ void *elfpacked_start(struct span section, bool is_64bit, uint64_t size)
 	if (take_header(&section, is_64bit, &whole) != BY_ZLIB || whole < size ||
 	    size > SIZE_MAX - UNZLIB_SPARE)
 		return NULL;
-	bytes = largemem_get((size_t)size + UNZLIB_SPARE);
+	bytes = largemem_get_all((size_t)size + UNZLIB_SPARE, (size_t)size);
 	if (bytes && unzlib_start(section.pos, span_left(&section), bytes, (size_t)size))
 		return bytes;
 	free(bytes);
