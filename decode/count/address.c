@@ -1,17 +1,23 @@
 #include "decode/count/address.h"
 
-#include "util/hash.h"
 #include "util/largemem.h"
 
 _Static_assert(64 % sizeof(struct address) == 0, "largemem_grow() keeps each in one line");
 
-static uint64_t hash_address(uint32_t event, uint32_t dso, uint64_t place)
+/* Adds an address that is new. ADDRESS_NONE if memory is out. */
+static __attribute__((noinline)) uint32_t add_hashed(struct address_table *table,
+						     const struct address *new, uint64_t hash)
 {
-	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
+	const size_t nr = table->index.nr;
+
+	if (!largemem_grow(table->addresses, table->room, nr + 1))
+		return ADDRESS_NONE;
+	table->addresses[nr] = *new;
+	return index_add(&table->index, hash) ? (uint32_t)nr : ADDRESS_NONE;
 }
 
-static uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t dso,
-			   uint64_t place, uint64_t hash)
+static inline uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t dso,
+				  uint64_t place, uint64_t hash)
 {
 	const struct index *ix = &table->index;
 	uint32_t number;
@@ -22,17 +28,13 @@ static uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t
 		if (have->place == place && have->dso == dso && have->event == event)
 			return number;
 	}
-	if (!largemem_grow(table->addresses, table->room, ix->nr + 1))
-		return ADDRESS_NONE;
-	table->addresses[ix->nr] = (struct address){.place = place, .dso = dso, .event = event};
-	if (!index_add(&table->index, hash))
-		return ADDRESS_NONE;
-	return (uint32_t)ix->nr - 1;
+	return add_hashed(table, &(struct address){.place = place, .dso = dso, .event = event},
+			  hash);
 }
 
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
 {
-	return get_hashed(table, event, dso, place, hash_address(event, dso, place));
+	return get_hashed(table, event, dso, place, address_hash(event, dso, place));
 }
 
 /* After index_prefetch(): prefetches the first address that may have @hash. */
@@ -51,7 +53,7 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 	uint64_t hashes[ADDRESS_ALL_MAX];
 
 	for (size_t i = 0; i < nr; i++) {
-		hashes[i] = hash_address(keys[i].event, keys[i].dso, keys[i].place);
+		hashes[i] = address_hash(keys[i].event, keys[i].dso, keys[i].place);
 		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
@@ -63,23 +65,6 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 			return false;
 	}
 	return true;
-}
-
-bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
-		 uint64_t period)
-{
-	struct pending_sample *pending = &table->pending[table->nr_pending++];
-
-	*pending = (struct pending_sample){
-		.place = place,
-		.period = period,
-		.hash = hash_address(event, dso, place),
-		.dso = dso,
-		.event = event,
-		.tag = table->tag,
-	};
-	index_prefetch(&table->index, pending->hash);
-	return table->nr_pending < PENDING_MAX || address_flush(table);
 }
 
 bool address_flush(struct address_table *table)

@@ -7,6 +7,7 @@
 #define READPERF_DECODE_COUNT_ADDRESS_H
 
 #include "decode/count/tally.h"
+#include "util/hash.h"
 #include "util/index.h"
 
 #include <stdbool.h>
@@ -25,7 +26,8 @@ struct address {
 
 /** A sample that is not counted yet. */
 struct pending_sample {
-	uint64_t place, period, hash;
+	uint64_t place, period;
+	uint32_t hash; /* the part that the index uses */
 	uint32_t dso, event;
 	uint32_t tag;
 };
@@ -67,16 +69,35 @@ struct address_key {
 bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
 		     uint32_t *numbers);
 
+/** Counts the pending samples; call it before reading the table. Returns as address_add(). */
+bool address_flush(struct address_table *table);
+
+static inline uint64_t address_hash(uint32_t event, uint32_t dso, uint64_t place)
+{
+	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
+}
+
 /**
  * Counts a sample of @period at this address. Samples are counted in batches, which hides the
  * latency of memory; address_flush() counts the last ones. Returns false if memory is out, or if
  * counted() failed.
  */
-bool address_add(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place,
-		 uint64_t period);
+static inline bool address_add(struct address_table *table, uint32_t event, uint32_t dso,
+			       uint64_t place, uint64_t period)
+{
+	const uint64_t hash = address_hash(event, dso, place);
 
-/** Counts the pending samples; call it before reading the table. Returns as address_add(). */
-bool address_flush(struct address_table *table);
+	table->pending[table->nr_pending++] = (struct pending_sample){
+		.place = place,
+		.period = period,
+		.hash = (uint32_t)hash,
+		.dso = dso,
+		.event = event,
+		.tag = table->tag,
+	};
+	index_prefetch(&table->index, hash);
+	return table->nr_pending < PENDING_MAX || address_flush(table);
+}
 
 /** A loop through sorted addresses calls address_prefetch() this many turns before it uses one. */
 enum { ADDRESS_AHEAD = 16 };

@@ -311,11 +311,6 @@ static bool is_vsyscall(uint64_t addr)
 	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
 }
 
-static inline bool is_in(const struct map *map, uint64_t addr)
-{
-	return map && addr >= map->start && addr < map->end;
-}
-
 /* The kernel's map that contains @addr, or NULL; @memo: as in addrspaces_find(). */
 static const struct map *kernel_map(const struct kernel_space *kernel, struct map_memo *memo,
 				    uint64_t addr)
@@ -325,8 +320,6 @@ static const struct map *kernel_map(const struct kernel_space *kernel, struct ma
 
 	if (!memo)
 		return kernel_space_find(kernel, addr);
-	if (memo->kernel_version == kernel->version && is_in(memo->kernel, addr))
-		return memo->kernel;
 	map = kernel_space_look(kernel, addr, &alone);
 	if (map && alone) {
 		memo->kernel = map;
@@ -335,8 +328,8 @@ static const struct map *kernel_map(const struct kernel_space *kernel, struct ma
 	return map;
 }
 
-const struct map *addrspaces_user_map(struct map_memo *memo, const struct process *process,
-				      uint64_t addr)
+const struct map *addrspaces_search_user(struct map_memo *memo, const struct process *process,
+					 uint64_t addr)
 {
 	struct map_set *maps = process->maps;
 	const struct map *map;
@@ -345,9 +338,7 @@ const struct map *addrspaces_user_map(struct map_memo *memo, const struct proces
 	if (!maps) /* its life has ended */
 		return NULL;
 	if (!memo)
-		return map_set_find(maps, addr);
-	if (memo->user_version == maps->version && is_in(memo->user, addr))
-		return memo->user;
+		return map_set_search(maps, addr);
 	map = map_set_look(maps, addr, &alone);
 	if (map && alone) {
 		memo->user = map;
@@ -356,8 +347,9 @@ const struct map *addrspaces_user_map(struct map_memo *memo, const struct proces
 	return map;
 }
 
-struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo *memo,
-				const struct process *process, enum cpumode cpumode, uint64_t addr)
+struct location addrspaces_search(const struct addrspaces *spaces, struct map_memo *memo,
+				  const struct process *process, enum cpumode cpumode,
+				  uint64_t addr)
 {
 	const struct dso *otherwise = spaces->unmapped;
 	const struct map *map = NULL;
@@ -365,7 +357,7 @@ struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo
 	if (cpumode == CPUMODE_KERNEL) {
 		map = kernel_map(&spaces->kernel, memo, addr);
 	} else if (cpumode == CPUMODE_USER) {
-		map = addrspaces_user_map(memo, process, addr);
+		map = addrspaces_search_user(memo, process, addr);
 		if (!map && is_vsyscall(addr))
 			otherwise = spaces->vsyscall;
 	} else if (cpumode == CPUMODE_GUEST_KERNEL || cpumode == CPUMODE_GUEST_USER) {
@@ -376,12 +368,6 @@ struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo
 	if (!map)
 		return (struct location){otherwise, addr};
 	return (struct location){map->dso, map_place(map, addr)};
-}
-
-struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
-				  enum cpumode cpumode, uint64_t addr)
-{
-	return addrspaces_find(spaces, NULL, process, cpumode, addr);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

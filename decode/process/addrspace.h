@@ -74,20 +74,70 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
  */
 bool addrspaces_finish(struct addrspaces *spaces);
 
-/** Returns the location of @addr, executed by @process in mode @cpumode. */
-struct location addrspaces_locate(const struct addrspaces *spaces, const struct process *process,
-				  enum cpumode cpumode, uint64_t addr);
+/* What addrspaces_find() and addrspaces_user_map() do if it is not in the map that was found last. */
+struct location addrspaces_search(const struct addrspaces *spaces, struct map_memo *memo,
+				  const struct process *process, enum cpumode cpumode,
+				  uint64_t addr);
+const struct map *addrspaces_search_user(struct map_memo *memo, const struct process *process,
+					 uint64_t addr);
+
+/* The map of @process that was found last; NULL if there is none. */
+static inline const struct map *addrspaces_last_user(const struct map_memo *memo,
+						     const struct process *process)
+{
+	if (!process->maps)
+		return NULL;
+	if (!memo)
+		return process->maps->last;
+	return memo->user_version == process->maps->version ? memo->user : NULL;
+}
+
+/* The same of the kernel; also NULL if generated code may be at @addr. */
+static inline const struct map *addrspaces_last_kernel(const struct kernel_space *kernel,
+						       const struct map_memo *memo, uint64_t addr)
+{
+	if (memo)
+		return memo->kernel_version == kernel->version ? memo->kernel : NULL;
+	if (addr >= kernel->ksymbols_start && addr < kernel->ksymbols_end)
+		return NULL;
+	return kernel->binaries->last;
+}
+
+/** The map of @process that contains @addr, or NULL; @memo: as in addrspaces_find(). */
+static inline const struct map *addrspaces_user_map(struct map_memo *memo,
+						    const struct process *process, uint64_t addr)
+{
+	const struct map *last = addrspaces_last_user(memo, process);
+
+	return last && map_has(last, addr) ? last : addrspaces_search_user(memo, process, addr);
+}
 
 /**
  * As addrspaces_locate(). If @memo is not NULL, threads may call it at the same time, each with a
  * memo of its own, as long as nothing changes @spaces and @process, and no guest has maps.
  */
-struct location addrspaces_find(const struct addrspaces *spaces, struct map_memo *memo,
-				const struct process *process, enum cpumode cpumode, uint64_t addr);
+static inline struct location addrspaces_find(const struct addrspaces *spaces,
+					      struct map_memo *memo, const struct process *process,
+					      enum cpumode cpumode, uint64_t addr)
+{
+	const struct map *last = NULL;
 
-/** The map of @process that contains @addr, or NULL; @memo: as in addrspaces_find(). */
-const struct map *addrspaces_user_map(struct map_memo *memo, const struct process *process,
-				      uint64_t addr);
+	if (cpumode == CPUMODE_USER)
+		last = addrspaces_last_user(memo, process);
+	else if (cpumode == CPUMODE_KERNEL)
+		last = addrspaces_last_kernel(&spaces->kernel, memo, addr);
+	if (last && map_has(last, addr))
+		return (struct location){last->dso, map_place(last, addr)};
+	return addrspaces_search(spaces, memo, process, cpumode, addr);
+}
+
+/** Returns the location of @addr, executed by @process in mode @cpumode. */
+static inline struct location addrspaces_locate(const struct addrspaces *spaces,
+						const struct process *process, enum cpumode cpumode,
+						uint64_t addr)
+{
+	return addrspaces_find(spaces, NULL, process, cpumode, addr);
+}
 
 void addrspaces_free(struct addrspaces *spaces);
 

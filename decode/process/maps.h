@@ -27,6 +27,12 @@ struct map_set {
 	const struct map *last; /* result of the last lookup; it is in one of the trees */
 };
 
+/** True if @map contains @addr. */
+static inline bool map_has(const struct map *map, uint64_t addr)
+{
+	return addr >= map->start && addr < map->end;
+}
+
 /** The place in the dso of @map for address @addr. */
 static inline uint64_t map_place(const struct map *map, uint64_t addr)
 {
@@ -75,7 +81,7 @@ static inline const struct map *map_set_find(struct map_set *set, uint64_t addr)
 {
 	const struct map *map = set->last;
 
-	if (map && addr >= map->start && addr < map->end)
+	if (map && map_has(map, addr))
 		return map;
 	return map_set_search(set, addr);
 }
