@@ -5,8 +5,7 @@
 _Static_assert(64 % sizeof(struct address) == 0, "largemem_grow() keeps each in one line");
 
 /* Adds an address that is new. ADDRESS_NONE if memory is out. */
-static __attribute__((noinline)) uint32_t add_hashed(struct address_table *table,
-						     const struct address *new, uint64_t hash)
+static uint32_t add_hashed(struct address_table *table, const struct address *new, uint64_t hash)
 {
 	const size_t nr = table->index.nr;
 
@@ -16,18 +15,27 @@ static __attribute__((noinline)) uint32_t add_hashed(struct address_table *table
 	return index_add(&table->index, hash) ? (uint32_t)nr : ADDRESS_NONE;
 }
 
-static inline uint32_t get_hashed(struct address_table *table, uint32_t event, uint32_t dso,
-				  uint64_t place, uint64_t hash)
+/* Whether @number, which may be ADDRESS_NONE, is that of this address. */
+static inline bool is_at(const struct address_table *table, uint32_t number, uint32_t event,
+			 uint32_t dso, uint64_t place)
+{
+	const struct address *have;
+
+	if (number == ADDRESS_NONE)
+		return false;
+	have = &table->addresses[number];
+	return have->place == place && have->dso == dso && have->event == event;
+}
+
+static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
+						     uint32_t dso, uint64_t place, uint64_t hash)
 {
 	const struct index *ix = &table->index;
 	uint32_t number;
 
-	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		const struct address *have = &table->addresses[number];
-
-		if (have->place == place && have->dso == dso && have->event == event)
+	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);)
+		if (is_at(table, number, event, dso, place))
 			return number;
-	}
 	return add_hashed(table, &(struct address){.place = place, .dso = dso, .event = event},
 			  hash);
 }
@@ -37,14 +45,19 @@ uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, 
 	return get_hashed(table, event, dso, place, address_hash(event, dso, place));
 }
 
-/* After index_prefetch(): prefetches the first address that may have @hash. */
-static inline void prefetch(const struct address_table *table, uint64_t hash)
+/*
+ * After index_prefetch(): prefetches the first address that may have @hash. Returns its number, or
+ * ADDRESS_NONE if there is none.
+ */
+static inline uint32_t prefetch(const struct address_table *table, uint64_t hash)
 {
 	size_t at = index_first(&table->index, hash);
 	uint32_t number;
 
-	if (index_next(&table->index, hash, &at, &number))
-		__builtin_prefetch(&table->addresses[number], 1);
+	if (!index_next(&table->index, hash, &at, &number))
+		return ADDRESS_NONE;
+	__builtin_prefetch(&table->addresses[number], 1);
+	return number;
 }
 
 bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
@@ -57,31 +70,41 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
-		prefetch(table, hashes[i]);
+		numbers[i] = prefetch(table, hashes[i]);
 	for (size_t i = 0; i < nr; i++) {
-		numbers[i] =
-			get_hashed(table, keys[i].event, keys[i].dso, keys[i].place, hashes[i]);
+		const struct address_key *key = &keys[i];
+
+		if (is_at(table, numbers[i], key->event, key->dso, key->place))
+			continue;
+		numbers[i] = get_hashed(table, key->event, key->dso, key->place, hashes[i]);
 		if (numbers[i] == ADDRESS_NONE)
 			return false;
 	}
 	return true;
 }
 
+/* Counts @sample, which may be at address @number. Returns false if memory is out. */
+static inline bool count(struct address_table *table, const struct pending_sample *sample,
+			 uint32_t number)
+{
+	if (!is_at(table, number, sample->event, sample->dso, sample->place))
+		number = get_hashed(table, sample->event, sample->dso, sample->place, sample->hash);
+	if (number == ADDRESS_NONE)
+		return false;
+	tally_add(&table->addresses[number].self, 1, sample->period);
+	return !table->counted ||
+	       table->counted(table->counted_arg, number, sample->tag, sample->period);
+}
+
 bool address_flush(struct address_table *table)
 {
-	for (size_t i = 0; i < table->nr_pending; i++)
-		prefetch(table, table->pending[i].hash);
-	for (size_t i = 0; i < table->nr_pending; i++) {
-		const struct pending_sample *at = &table->pending[i];
-		uint32_t number = get_hashed(table, at->event, at->dso, at->place, at->hash);
+	uint32_t numbers[PENDING_MAX];
 
-		if (number == ADDRESS_NONE)
+	for (size_t i = 0; i < table->nr_pending; i++)
+		numbers[i] = prefetch(table, table->pending[i].hash);
+	for (size_t i = 0; i < table->nr_pending; i++)
+		if (!count(table, &table->pending[i], numbers[i]))
 			return false;
-		tally_add(&table->addresses[number].self, 1, at->period);
-		if (table->counted &&
-		    !table->counted(table->counted_arg, number, at->tag, at->period))
-			return false;
-	}
 	table->nr_pending = 0;
 	return true;
 }

@@ -227,17 +227,19 @@ static inline bool peek_sample(const struct reader *reader, const struct span *s
 	return true;
 }
 
-void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stretch *stretch)
+/* Whether a sample at @time goes on from @stretch. */
+static inline bool goes_on(const struct sample_stretch *stretch, uint64_t time)
 {
-	struct span s = reader_bytes(reader);
+	return time >= stretch->time && time != UINT64_MAX;
+}
+
+static inline void take_samples(const struct reader *reader, struct span s, uint16_t time_at,
+				struct sample_stretch *stretch)
+{
 	uint16_t size;
 	uint64_t time;
 
-	stretch->nr = stretch->len = stretch->size = 0;
-	if (reader->skip)
-		return;
-	while (peek_sample(reader, &s, time_at, &size, &time) && time >= stretch->time &&
-	       time != UINT64_MAX) {
+	while (peek_sample(reader, &s, time_at, &size, &time) && goes_on(stretch, time)) {
 		stretch->time = time;
 		if (stretch->nr++ == 0)
 			stretch->size = size;
@@ -246,6 +248,55 @@ void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stret
 		stretch->len += size;
 		span_skip(&s, size);
 	}
+}
+
+/* As take_samples() for samples of @size bytes, of which nothing else is to be checked. */
+static inline void take_equal_samples(struct span s, uint16_t size, uint16_t time_at,
+				      struct sample_stretch *stretch)
+{
+	const uint8_t *start = s.pos;
+
+	while (span_left(&s) >= size) {
+		struct span record = s;
+		const uint64_t time = span_peek_u64(&s, time_at);
+
+		if (span_u32(&record) != RECORD_SAMPLE)
+			break;
+		span_u16(&record);
+		if (span_u16(&record) != size || !goes_on(stretch, time))
+			break;
+		stretch->time = time;
+		s.pos += size;
+	}
+	stretch->len = (uint32_t)(s.pos - start);
+	stretch->nr = stretch->len / size;
+	stretch->size = stretch->nr ? size : 0;
+}
+
+/* As reader_stretch(); @swap is a constant, for speed. */
+__attribute__((always_inline)) static inline void take_stretch(const struct reader *reader,
+							       uint16_t time_at, bool swap,
+							       struct sample_stretch *stretch)
+{
+	const uint16_t size = record_sizes_sample(reader->sizes);
+	const struct span s =
+		span_make(reader->block->bytes + reader->pos, reader_left(reader), swap);
+
+	if (size)
+		take_equal_samples(s, size, time_at, stretch);
+	else
+		take_samples(reader, s, time_at, stretch);
+}
+
+void reader_stretch(struct reader *reader, uint16_t time_at, struct sample_stretch *stretch)
+{
+	stretch->nr = stretch->len = stretch->size = 0;
+	if (reader->skip)
+		return;
+	if (reader->swap)
+		take_stretch(reader, time_at, true, stretch);
+	else
+		take_stretch(reader, time_at, false, stretch);
 	reader->pos += stretch->len;
 }
 

@@ -62,6 +62,15 @@ static inline bool record_sizes_allow(const struct record_sizes *sizes, uint32_t
 	       !(size & size_range->mask);
 }
 
+/** Returns the size of all samples, if that is all that is checked of them; else 0. */
+static inline uint16_t record_sizes_sample(const struct record_sizes *sizes)
+{
+	const struct record_size *sample = &sizes->by_type[RECORD_SAMPLE];
+
+	return sample->range || sample->least & sample->mask || sizes->chain_offset ? 0
+										    : sample->least;
+}
+
 /* Like record_sizes_fill(), for a record with a string. */
 static inline bool record_sizes_string_fills(const struct record_sizes *sizes,
 					     const struct record_size *size_range, uint16_t size,
