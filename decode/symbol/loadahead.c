@@ -42,6 +42,15 @@ static void load(const struct load_ahead *ahead, struct load_ahead_item *item)
 	item->debug_size = binary_debug_size(item->binary);
 }
 
+/*
+ * Whether all of the DWARF is unpacked for the first item->nr_unpacked places: after so many,
+ * others are to be expected anywhere, and what was unpacked to its middle would be unpacked again.
+ */
+static bool needs_all(const struct load_ahead_item *item)
+{
+	return item->nr_unpacked == LOAD_AHEAD_PLACES && item->debug_size <= MAX_BYTES;
+}
+
 /* Unpacks what the first item->nr_unpacked places need. */
 static void unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
@@ -55,7 +64,8 @@ static void unpack(const struct load_ahead *ahead, const struct load_ahead_item 
 
 	for (size_t i = 0; i < list.nr_places; i++)
 		places[i] = (struct place){.address = item->places[i]};
-	if (lookup_expect(item->binary, &list, 0, &ahead->context->settings) == 0)
+	if (needs_all(item) ||
+	    lookup_expect(item->binary, &list, 0, &ahead->context->settings) == 0)
 		binary_unpack_debuginfo(item->binary, true);
 	binary_close_debug_part(item->binary);
 }

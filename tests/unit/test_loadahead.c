@@ -139,6 +139,30 @@ START_TEST(places_have_their_dwarf_unpacked)
 }
 END_TEST
 
+/* Others are expected anywhere then. */
+START_TEST(many_places_have_all_unpacked)
+{
+	struct fixture f;
+	struct load_ahead_item *item = &f.ahead.items[0];
+	uint64_t place;
+	size_t info;
+
+	setup(&f);
+	place = toolchain_address(f.dir.text, "x", "main") - 0x400000;
+	add(&f);
+	pthread_mutex_lock(&f.ahead.lock); /* so that it finds all at once */
+	for (size_t i = 0; i < LOAD_AHEAD_PLACES; i++)
+		item->places[i] = place;
+	item->nr_places = LOAD_AHEAD_PLACES;
+	pthread_cond_signal(&f.ahead.changed);
+	pthread_mutex_unlock(&f.ahead.lock);
+	ck_assert_uint_gt(wait_for_unpacked(&f, LOAD_AHEAD_PLACES), 0);
+	info = elffile_section_named(f.binary.runtime, ".debug_info");
+	ck_assert_ptr_nonnull(f.binary.runtime->sections[info].unpacked);
+	teardown(&f);
+}
+END_TEST
+
 /* Who looks them up needs all of it. */
 START_TEST(places_that_no_list_covers_have_all_unpacked)
 {
@@ -200,6 +224,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_binary_is_loaded);
 	tcase_add_test(tc, a_binary_is_awaited);
 	tcase_add_test(tc, places_have_their_dwarf_unpacked);
+	tcase_add_test(tc, many_places_have_all_unpacked);
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
 	tcase_add_test(tc, other_kinds_are_not_loaded);
