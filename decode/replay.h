@@ -83,7 +83,7 @@ bool replay_takes_plain(const struct replay *replay);
 
 /**
  * Counts @samples as replay_apply() does. All of them belong in the tables. Those of a gap (see
- * struct plain_sample) may come in any order. Returns 0, or -1 with @err filled.
+ * struct plain_samples) may come in any order. Returns 0, or -1 with @err filled.
  */
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
 		       struct error *err);

@@ -9,7 +9,7 @@ void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool)
 	for (size_t i = 0; i < batch->nr_blocks; i++)
 		block_release(pool, batch->blocks[i]);
 	batch->number = number;
-	batch->nr = batch->nr_samples = batch->nr_blocks = batch->bytes = 0;
+	batch->nr = batch->nr_samples = batch->nr_runs = batch->nr_blocks = batch->bytes = 0;
 }
 
 static void hold(struct batch *batch, struct block *block)
@@ -26,17 +26,35 @@ void batch_add(struct batch *batch, const struct raw_stretch *stretch)
 	batch->bytes += (size_t)(stretch->end - stretch->bytes);
 }
 
+/* Adds the samples that @taker has taken to the last run, or to a new one. */
+static void add_to_runs(struct batch *batch, const struct plain_taker *taker)
+{
+	struct sample_run *run = &batch->runs[batch->nr_runs];
+
+	if (batch->nr_runs > 0 && run[-1].stretch == batch->nr &&
+	    run[-1].gap_end == taker->gap_end) {
+		run--;
+		run->first = taker->first < run->first ? taker->first : run->first;
+		run->last = taker->last > run->last ? taker->last : run->last;
+		return;
+	}
+	*run = (struct sample_run){taker->from, batch->nr, taker->first, taker->last,
+				   taker->gap_end};
+	batch->nr_runs++;
+}
+
 /* Adds the plain samples that @stretch begins with. Returns whether there are any. */
 static bool add_samples(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker)
 {
 	const uint8_t *from = stretch->bytes;
 
 	taker->samples = batch->samples;
-	taker->nr = batch->nr_samples;
+	taker->nr = taker->from = batch->nr_samples;
 	(void)plain_take(stretch, taker);
 	if (taker->nr == batch->nr_samples)
 		return false;
 	hold(batch, stretch->block);
+	add_to_runs(batch, taker);
 	batch->nr_samples = taker->nr;
 	batch->bytes += (size_t)(stretch->bytes - from);
 	return true;
@@ -74,13 +92,45 @@ bool batch_has_plain(const struct batch *batch, const struct batch_place *place)
 	return place->sample < samples_end(batch, place);
 }
 
+static size_t run_end(const struct batch *batch, size_t run)
+{
+	return run + 1 < batch->nr_runs ? batch->runs[run + 1].start : batch->nr_samples;
+}
+
+/* Returns the run of the next sample, which is there. */
+static const struct sample_run *next_run(const struct batch *batch, struct batch_place *place)
+{
+	while (run_end(batch, place->run) <= place->sample)
+		place->run++;
+	return &batch->runs[place->run];
+}
+
+/* Finds the times of @samples, of which others of their run were taken before. */
+static void find_times(struct plain_samples *samples)
+{
+	samples->first = UINT64_MAX;
+	samples->last = 0;
+	for (size_t i = 0; i < samples->nr; i++) {
+		const uint64_t time = samples->samples[i].time;
+
+		samples->first = time < samples->first ? time : samples->first;
+		samples->last = time > samples->last ? time : samples->last;
+	}
+}
+
 void batch_take_plain(const struct batch *batch, struct batch_place *place,
 		      struct plain_samples *samples)
 {
-	const size_t end = samples_end(batch, place);
+	const struct sample_run *run = next_run(batch, place);
+	const size_t end = run_end(batch, place->run);
 
 	samples->samples = &batch->samples[place->sample];
 	samples->nr = end - place->sample;
+	samples->first = run->first;
+	samples->last = run->last;
+	samples->gap_end = run->gap_end;
+	if (place->sample != run->start)
+		find_times(samples);
 	place->sample = end;
 }
 
@@ -99,13 +149,14 @@ static struct block *block_of(const struct batch *batch, const struct plain_samp
 static void take_one(const struct batch *batch, struct batch_place *place, bool swap,
 		     struct raw_stretch *stretch)
 {
+	const struct sample_run *run = next_run(batch, place);
 	const struct plain_sample *sample = &batch->samples[place->sample++];
 	struct raw_stretch after;
 
 	*stretch = (struct raw_stretch){.bytes = sample->bytes,
 					.block = block_of(batch, sample),
 					.nr = sample->nr,
-					.gap_end = sample->gap_end,
+					.gap_end = run->gap_end,
 					.sorted = true};
 	after = *stretch;
 	(void)raw_take(&after, swap);

@@ -19,16 +19,24 @@
 enum {
 	BATCH_STRETCHES = 1024,
 	BATCH_SAMPLES = 2048,
+	BATCH_RUNS = 1024,
 	BATCH_BLOCKS = 256,
 	BATCH_BYTES = 256 * 1024, /* of records: some batches stay in the cache */
 	BATCH_PREFETCH =
 		8, /* stretches: what the other thread has in its cache is fetched in time */
 };
 
+/** Decoded samples of a batch in a row, of one gap; first, last, gap_end: struct plain_samples. */
+struct sample_run {
+	size_t start;	/* number of the first one; they end where the next run starts */
+	size_t stretch; /* so many stretches come before it */
+	uint64_t first, last, gap_end;
+};
+
 struct batch {
 	uint64_t number;   /* as a holder of blocks */
 	unsigned nr_holds; /* perffile_hold() */
-	size_t nr, nr_samples, nr_blocks, bytes;
+	size_t nr, nr_samples, nr_runs, nr_blocks, bytes;
 	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
@@ -36,6 +44,7 @@ struct batch {
 	struct raw_stretch
 		stretches[BATCH_STRETCHES + 2 * BATCH_PREFETCH]; /* the last are not used */
 	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
+	struct sample_run runs[BATCH_RUNS];
 	struct plain_sample samples[BATCH_SAMPLES];
 	struct block *blocks[BATCH_BLOCKS];
 };
@@ -47,7 +56,8 @@ void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool);
 static inline bool batch_is_full(const struct batch *batch)
 {
 	return batch->nr == BATCH_STRETCHES || batch->nr_samples == BATCH_SAMPLES ||
-	       batch->nr_blocks == BATCH_BLOCKS || batch->bytes >= BATCH_BYTES;
+	       batch->nr_runs == BATCH_RUNS || batch->nr_blocks == BATCH_BLOCKS ||
+	       batch->bytes >= BATCH_BYTES;
 }
 
 /** Adds the records of @stretch to @batch, which is not full. */
@@ -60,9 +70,10 @@ void batch_add(struct batch *batch, const struct raw_stretch *stretch);
  */
 void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker);
 
-/** Where a reader of a batch is: the next stretch, and the next sample. All zero: at its start. */
+/** Where a reader of a batch is: what is next of each. All zero: at its start. */
 struct batch_place {
 	size_t stretch, sample;
+	size_t run; /* that the sample before was in */
 };
 
 /** Whether something is left. */
@@ -71,7 +82,7 @@ bool batch_has_any(const struct batch *batch, const struct batch_place *place);
 /** Whether a decoded sample is next. */
 bool batch_has_plain(const struct batch *batch, const struct batch_place *place);
 
-/** Takes the decoded samples that are next. */
+/** Takes the decoded samples that are next, of one gap. */
 void batch_take_plain(const struct batch *batch, struct batch_place *place,
 		      struct plain_samples *samples);
 

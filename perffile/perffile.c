@@ -217,6 +217,9 @@ static void take_plain(struct perffile *file, struct plain_samples *samples)
 	taker->nr = samples->nr;
 	chains = plain_take(&file->stretch, taker);
 	samples->nr = taker->nr;
+	samples->first = taker->first;
+	samples->last = taker->last;
+	samples->gap_end = taker->gap_end;
 	/* The thread that reads ahead keeps the bytes of all that is at hand. */
 	if (chains && !file->ahead)
 		hold_stretch(file);
@@ -272,21 +275,6 @@ static int next_plain(struct perffile *file, struct plain_samples *samples, stru
 	return next_plain_ahead(file, samples, err);
 }
 
-/* Sets the times of the earliest and the newest of @samples, which are not empty. */
-static void set_times(struct plain_samples *samples)
-{
-	const struct plain_sample *first = samples->samples, *last = &first[samples->nr - 1];
-
-	samples->first = first->time;
-	samples->last = last->time;
-	if (first->gap_end == 0 && last->gap_end == 0)
-		return;
-	for (const struct plain_sample *at = first; at <= last; at++) {
-		samples->first = at->time < samples->first ? at->time : samples->first;
-		samples->last = at->time > samples->last ? at->time : samples->last;
-	}
-}
-
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err)
 {
 	int rc;
@@ -301,7 +289,6 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 	rc = next_plain(file, samples, err);
 	if (rc <= 0)
 		return rc;
-	set_times(samples);
 	if (samples->last > file->last_time)
 		file->last_time = samples->last;
 	return 1;

@@ -370,11 +370,6 @@ struct plain_sample {
 	uint32_t cpu; /* UINT32_MAX if it is not recorded */
 	uint16_t nr_ips;
 	uint16_t cpumode; /* enum cpumode */
-	/*
-	 * ns, the end of the gap between two other records; no sample in it is newer. Those in a
-	 * row that have the same one come in any order. 0: samples come in order.
-	 */
-	uint64_t gap_end;
 };
 
 enum { PLAIN_SAMPLES_MAX = 256 };
@@ -384,8 +379,13 @@ struct plain_samples {
 	const struct plain_sample *samples;
 	size_t nr;
 	uint64_t first, last; /* ns, times of the earliest and the newest one */
-	bool swap;	      /* the words of call chains have the other byte order */
-	bool are_held;	      /* they are in what perffile_hold() keeps */
+	/*
+	 * ns, the end of the gap between two other records that they are in; no sample in it is
+	 * newer. Those in a row that have the same one come in any order. 0: samples come in order.
+	 */
+	uint64_t gap_end;
+	bool swap;     /* the words of call chains have the other byte order */
+	bool are_held; /* they are in what perffile_hold() keeps */
 };
 
 /** The call chain of @sample, whose event has chains; @swap: as in struct plain_samples. */

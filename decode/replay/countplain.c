@@ -182,26 +182,18 @@ bool replay_end_gap(struct replay *replay)
 	return ok;
 }
 
-/* Moves row->end to the first sample of another gap. */
-static void cut_at_gap(struct plain_row *row)
-{
-	const struct plain_sample *end = row->at + 1;
-
-	while (end < row->end && end->gap_end == row->at->gap_end)
-		end++;
-	row->end = end;
-}
-
-/* Counts samples of one gap, or has them wait. Returns false if memory is out. */
-static bool count_gap(struct replay *replay, struct plain_row *row)
+/* Counts samples of the gap that ends at @gap_end, or has them wait. Returns false if memory is
+ * out. */
+static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap_end)
 {
 	struct gap_samples *gap = &replay->gap;
 
-	if (gap->nr > 0 && gap->list[0].gap_end != row->at->gap_end && !replay_end_gap(replay))
+	if (gap->end != gap_end && !replay_end_gap(replay))
 		return false;
+	gap->end = gap_end;
 	row->due = UINT64_MAX;
 	row->known = true;
-	if (gap->nr == 0 && row->at->gap_end < due_time(replay) && !count_until(replay, row))
+	if (gap->nr == 0 && gap_end < due_time(replay) && !count_until(replay, row))
 		return false;
 	return gap_samples_hold(gap, row->at, (size_t)(row->end - row->at), row->swap) &&
 	       (!gap_samples_full(gap) || replay_end_gap(replay));
@@ -209,21 +201,20 @@ static bool count_gap(struct replay *replay, struct plain_row *row)
 
 static bool count_all(struct replay *replay, const struct plain_samples *samples)
 {
-	const struct plain_sample *at = samples->samples, *end = &at[samples->nr];
-	const bool shares =
-		samples->are_held && crew_takes(replay->crew, samples->nr, at->event->chains);
+	const struct plain_sample *first = samples->samples;
+	struct plain_row row = {
+		.at = first,
+		.end = first + samples->nr,
+		.shares = samples->are_held &&
+			  crew_takes(replay->crew, samples->nr, first->event->chains),
+		.swap = samples->swap,
+	};
 
-	if (shares && !replay_heed_crew(replay))
+	if (row.shares && !replay_heed_crew(replay))
 		return false;
-	while (at < end) {
-		struct plain_row row = {
-			.at = at, .end = end, .shares = shares, .swap = samples->swap};
-
-		cut_at_gap(&row);
-		at = row.end;
-		if (row.at->gap_end ? !count_gap(replay, &row) : !count_ordered(replay, &row))
-			return false;
-	}
+	if (samples->gap_end ? !count_gap(replay, &row, samples->gap_end)
+			     : !count_ordered(replay, &row))
+		return false;
 	replay->processes.now = samples->last;
 	return true;
 }

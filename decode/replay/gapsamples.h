@@ -1,5 +1,5 @@
 /*
- * Samples of one gap (see struct plain_sample) that are counted in the order of time, when all are
+ * Samples of one gap (see struct plain_samples) that are counted in the order of time, when all are
  * here.
  */
 #ifndef READPERF_DECODE_REPLAY_GAPSAMPLES_H
@@ -18,6 +18,7 @@ enum { GAP_SAMPLES_BYTES_MAX = 32 << 20 };
 struct gap_samples {
 	struct plain_sample *list;
 	size_t nr, room;
+	uint64_t end;		     /* gap_end of all, or of those that came last */
 	struct gap_records *records; /* of those that have call chains */
 	size_t bytes;		     /* of all */
 	bool swap;		     /* as in struct plain_samples */

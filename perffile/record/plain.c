@@ -112,7 +112,6 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 		to->nr = raw.nr;
 		to->bytes = raw.bytes;
 		to->cpumode = raw.misc & CPUMODE_MASK;
-		to->gap_end = stretch->gap_end;
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
 		nr++;
@@ -121,9 +120,30 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 	return chains;
 }
 
+/* Notes the times of samples that were added, the first one at @first; they are in order. */
+static void note_times(struct plain_taker *taker, const struct plain_sample *first)
+{
+	const struct plain_sample *last = &taker->samples[taker->nr - 1];
+
+	taker->first = first->time < taker->first ? first->time : taker->first;
+	taker->last = last->time > taker->last ? last->time : taker->last;
+}
+
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker)
 {
-	if (taker->swap)
-		return take_samples(stretch, true, taker);
-	return take_samples(stretch, false, taker);
+	const size_t before = taker->nr;
+	bool chains;
+
+	if (before == taker->from) {
+		taker->first = UINT64_MAX;
+		taker->last = 0;
+		taker->gap_end = stretch->gap_end;
+	}
+	if (taker->gap_end != stretch->gap_end)
+		return false;
+	chains = taker->swap ? take_samples(stretch, true, taker)
+			     : take_samples(stretch, false, taker);
+	if (taker->nr > before)
+		note_times(taker, &taker->samples[before]);
+	return chains;
 }

@@ -18,13 +18,16 @@ struct plain_taker {
 	bool swap; /* the bytes are in the other byte order */
 	struct plain_sample *samples;
 	size_t nr, room;
+	/* Of samples from number @from on: as in struct plain_samples. */
+	size_t from;
+	uint64_t first, last, gap_end;
 };
 
 /**
  * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to those of
  * @taker as long as there is room. It ends before any other record, before one that is damaged or
- * cut, and before one that is late. Returns whether one of them has a call chain, whose words stay
- * in the bytes of @stretch.
+ * cut, and before one that is late; it takes none if there are some of another gap from taker->from
+ * on. Returns whether one of them has a call chain, whose words stay in the bytes of @stretch.
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
 

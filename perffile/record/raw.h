@@ -23,7 +23,7 @@ struct raw_stretch {
 	struct block *block;	    /* borrowed */
 	uint64_t nr;		    /* index in the recording of the first one left */
 	uint64_t newest;  /* ns, of the records that were taken before: older ones are late */
-	uint64_t gap_end; /* as in struct plain_sample */
+	uint64_t gap_end; /* as in struct plain_samples */
 	bool sorted;	  /* by their times; else it is one that has none */
 };
 

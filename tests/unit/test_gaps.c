@@ -196,7 +196,8 @@ END_TEST
 struct gap {
 	struct plain_sample *samples;
 	size_t nr, room;
-	bool moved; /* some came in another order */
+	uint64_t end; /* gap_end of all */
+	bool moved;   /* some came in another order */
 };
 
 static int compare_samples(const void *a, const void *b)
@@ -231,10 +232,10 @@ static void end_gap(struct gap *gap, struct perffile *ordered)
 		ck_assert_uint_eq(rec->type, RECORD_SAMPLE);
 		ck_assert_uint_eq(gap->samples[i].nr, rec->nr);
 		ck_assert_uint_eq(gap->samples[i].time, rec->time);
-		if (gap->samples[i].gap_end == 0)
+		if (gap->end == 0)
 			continue;
-		ck_assert_uint_le(rec->time, gap->samples[i].gap_end);
-		ck_assert_uint_le(gap->samples[i].gap_end - rec->time, GAP_NS);
+		ck_assert_uint_le(rec->time, gap->end);
+		ck_assert_uint_le(gap->end - rec->time, GAP_NS);
 	}
 	gap->nr = 0;
 }
@@ -242,18 +243,22 @@ static void end_gap(struct gap *gap, struct perffile *ordered)
 static void add_to_gap(struct gap *gap, const struct plain_samples *samples,
 		       struct perffile *ordered)
 {
+	uint64_t first = UINT64_MAX, last = 0;
+
 	for (size_t i = 0; i < samples->nr; i++) {
 		const struct plain_sample *sample = &samples->samples[i];
 
-		ck_assert_uint_ge(sample->time, samples->first);
-		ck_assert_uint_le(sample->time, samples->last);
-		if (gap->nr &&
-		    (sample->gap_end == 0 || sample->gap_end != gap->samples[gap->nr - 1].gap_end))
+		first = sample->time < first ? sample->time : first;
+		last = sample->time > last ? sample->time : last;
+		if (gap->nr && (samples->gap_end == 0 || samples->gap_end != gap->end))
 			end_gap(gap, ordered);
+		gap->end = samples->gap_end;
 		gap->moved |= gap->nr && gap->samples[gap->nr - 1].time > sample->time;
 		ck_assert_uint_lt(gap->nr, gap->room);
 		gap->samples[gap->nr++] = *sample;
 	}
+	ck_assert_uint_eq(samples->first, first);
+	ck_assert_uint_eq(samples->last, last);
 }
 
 /* Reads to the end: other records are where they were, as are samples that are late. Returns
