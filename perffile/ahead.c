@@ -24,6 +24,7 @@ enum request {
 };
 
 struct ahead {
+	void *memory; /* that it is in */
 	struct perffile *file;
 	uint64_t nr_holders; /* numbers of holders of blocks before the first batch's */
 	pthread_t thread;
@@ -462,7 +463,7 @@ static void destroy(struct ahead *ahead)
 	pthread_cond_destroy(&ahead->to_caller);
 	pthread_cond_destroy(&ahead->to_thread);
 	pthread_mutex_destroy(&ahead->lock);
-	free(ahead);
+	free(ahead->memory);
 }
 
 /*
@@ -489,14 +490,27 @@ static size_t ring_size(const struct perffile *file)
 	return nr < least ? least : nr > RING_MAX ? RING_MAX : nr;
 }
 
+/* Returns one with all zero but its size; NULL if memory is out. Pages come when they are used. */
+static struct ahead *allocate(size_t nr_ring)
+{
+	struct ahead *ahead;
+	uint8_t *memory =
+		calloc(1, sizeof(*ahead) + nr_ring * sizeof(*ahead->batches) + BATCH_LINE);
+
+	if (!memory)
+		return NULL;
+	ahead = (struct ahead *)(memory + -(uintptr_t)memory % BATCH_LINE);
+	ahead->memory = memory;
+	ahead->nr_ring = nr_ring;
+	return ahead;
+}
+
 void ahead_start(struct perffile *file)
 {
-	const size_t nr_ring = ring_size(file);
-	struct ahead *ahead = calloc(1, sizeof(*ahead) + nr_ring * sizeof(*ahead->batches));
+	struct ahead *ahead = allocate(ring_size(file));
 
 	if (!ahead)
 		return;
-	ahead->nr_ring = nr_ring;
 	ahead->file = file;
 	ahead->nr_holders = file->held.number;
 	ahead->finder.set = &file->events;

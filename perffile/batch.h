@@ -21,6 +21,7 @@ enum {
 	BATCH_SAMPLES = 2048,
 	BATCH_RUNS = 1024,
 	BATCH_BLOCKS = 256,
+	BATCH_LINE = 64,	  /* bytes: each sample is in one cache line */
 	BATCH_BYTES = 256 * 1024, /* of records: some batches stay in the cache */
 	BATCH_PREFETCH =
 		8, /* stretches: what the other thread has in its cache is fetched in time */
@@ -45,7 +46,7 @@ struct batch {
 		stretches[BATCH_STRETCHES + 2 * BATCH_PREFETCH]; /* the last are not used */
 	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
 	struct sample_run runs[BATCH_RUNS];
-	struct plain_sample samples[BATCH_SAMPLES];
+	_Alignas(BATCH_LINE) struct plain_sample samples[BATCH_SAMPLES];
 	struct block *blocks[BATCH_BLOCKS];
 };
 
