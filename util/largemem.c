@@ -25,15 +25,23 @@ void *largemem_get(size_t bytes)
 	return memory;
 }
 
-void *largemem_get_all(size_t bytes, size_t written)
+/* Has the system give the whole pages of @memory. Before Linux 5.14 they come when they are
+ * written. */
+static void populate(uint8_t *memory, size_t bytes)
 {
-	uint8_t *memory = largemem_get(bytes);
 	const size_t before = -(uintptr_t)memory % SMALL_BYTES;
 
-	/* Whole pages only. Before Linux 5.14 this fails, and each page comes when it is written.
-	 */
-	if (memory && written > before)
-		(void)madvise(memory + before, (written - before) / SMALL_BYTES * SMALL_BYTES,
+	if (bytes > before)
+		(void)madvise(memory + before, (bytes - before) / SMALL_BYTES * SMALL_BYTES,
 			      MADV_POPULATE_WRITE);
+}
+
+void *largemem_get_all(size_t bytes, size_t written)
+{
+	void *memory = NULL;
+
+	if (posix_memalign(&memory, CACHE_LINE, bytes) != 0)
+		return NULL;
+	populate(memory, written);
 	return memory;
 }

@@ -1,7 +1,9 @@
 /*
- * Memory for megabytes that are written once: in large pages, where the system has them. The first
- * write to a small page costs several times what filling it does, and it holds up other threads
- * that ask for memory.
+ * Memory for megabytes. The first write to a small page costs several times what filling it does,
+ * and it holds up other threads that ask for memory. So tables of which one never knows where the
+ * next access goes are in large pages, where the system has them. What is written from its start to
+ * its end is in small pages that the system gives in one go: a guest's host may have to find and
+ * clear each large one first.
  */
 #ifndef READPERF_UTIL_LARGEMEM_H
 #define READPERF_UTIL_LARGEMEM_H
@@ -13,20 +15,27 @@
 #include <string.h>
 
 /**
- * As malloc(), for realloc() and free(); it begins at a cache line. Only what is written takes
- * room, in whole pages.
+ * As malloc(), for realloc() and free(), in large pages; it begins at a cache line. Only what is
+ * written takes room, in whole pages.
  */
 void *largemem_get(size_t bytes);
 
+/** Whether so many bytes are a large page, or more. */
+static inline bool largemem_is_large(size_t bytes)
+{
+	return bytes >= 2 << 20; /* of x86-64, and of arm64 with small pages of 4 KB */
+}
+
 /**
- * As largemem_get(), where the first @written of the @bytes will all be written soon: the system
- * gives them in one go, instead of page by page.
+ * As largemem_get(), in small pages, where the first @written of the @bytes will all be written
+ * soon: they come in one go.
  */
 void *largemem_get_all(size_t bytes, size_t written);
 
 /**
- * `largemem_array(items, room, nr)`: room for @nr elements in the array @items, if it has none yet.
- * @items and @room as in array_grow() (util/array.h), which may follow. False if memory is out.
+ * `largemem_array(items, room, nr)`: room for @nr elements in the array @items, if it has none yet,
+ * most of which will be written soon: largemem_get_all()'s. @items and @room as in array_grow()
+ * (util/array.h), which may follow. False if memory is out.
  */
 #define largemem_array(items, room, nr) largemem_room(&(items), &(room), (nr), sizeof(*(items)))
 
@@ -37,7 +46,7 @@ static inline bool largemem_room(void *items, size_t *room, size_t nr, size_t si
 
 	if (*room || nr == 0)
 		return true;
-	block = nr <= SIZE_MAX / size ? largemem_get(nr * size) : NULL;
+	block = nr <= SIZE_MAX / size ? largemem_get_all(nr * size, nr * size) : NULL;
 	if (!block)
 		return false;
 	memcpy(items, &block, sizeof(block));

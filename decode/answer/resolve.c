@@ -8,7 +8,7 @@
 
 static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, unsigned wishes)
 {
-	set->sorted = largemem_get((nr + 1) * sizeof(*set->sorted));
+	set->sorted = largemem_get_all((nr + 1) * sizeof(*set->sorted), nr * sizeof(*set->sorted));
 	set->places = zeroed_get(nr + 1, sizeof(*set->places));
 	set->lists = calloc(nr_dsos + 1, sizeof(*set->lists));
 	if (wishes)
@@ -66,7 +66,8 @@ static void sorting_free(struct sorting *sorting)
 static bool sorting_room(struct sorting *sorting, size_t nr)
 {
 	free(sorting->list);
-	sorting->list = largemem_get((2 * nr + 1) * sizeof(*sorting->list));
+	sorting->list = largemem_get_all((2 * nr + 1) * sizeof(*sorting->list),
+					 2 * nr * sizeof(*sorting->list));
 	sorting->spare = sorting->list + nr;
 	return sorting->list;
 }

@@ -50,8 +50,10 @@ static bool starts_ascend(const struct symtab *table)
 /* Sorts by start alone; large tables have hundreds of thousands of entries. -1 if memory is out. */
 static int sort_by_start(struct symtab *table)
 {
-	struct keyed *order = largemem_get(2 * table->nr * sizeof(*order));
-	struct symtab_entry *sorted = largemem_get(table->nr * sizeof(*sorted));
+	const size_t order_bytes = 2 * table->nr * sizeof(struct keyed);
+	const size_t sorted_bytes = table->nr * sizeof(struct symtab_entry);
+	struct keyed *order = largemem_get_all(order_bytes, order_bytes);
+	struct symtab_entry *sorted = largemem_get_all(sorted_bytes, sorted_bytes);
 
 	if (!order || !sorted) {
 		free(order);

@@ -239,7 +239,7 @@ char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *statu
 	}
 	if (told >= room)
 		room = (size_t)told + 1; /* and a byte that is not there: the end */
-	bytes = largemem_get(room + 1);
+	bytes = largemem_get_all(room + 1, told);
 	*status = FILE_OPEN;
 	while (bytes) {
 		ssize_t got = read(fd, bytes + used, room - used);

@@ -11,7 +11,7 @@
 
 enum {
 	PAGE = 4096,
-	LINE_BYTES = 32, /* most lines are longer */
+	LINE_BYTES = 48, /* for each symbol: its line, and others that are no symbols */
 };
 
 /* Eight bytes, the first one lowest. */
