@@ -80,18 +80,24 @@ bool debug_part_is_told(const struct elffile *file)
 	return span_left(&section) > 0;
 }
 
+/* Returns how far in @line bytes is what is at @at of @all bytes elsewhere; @line if it is behind.
+ */
+static uint64_t in_proportion(uint64_t at, uint64_t all, uint64_t line)
+{
+	return at < all ? (uint64_t)((double)at / (double)all * (double)line) : line;
+}
+
 /*
- * Opens .debug_line about as far as the line program of the unit at @unit, if .debug_info is
- * packed: units and programs mostly come in the same order, and the sections' share is alike.
+ * Opens .debug_line about as far as the line program of the unit at @unit: units and programs
+ * mostly come in the same order, and the sections' share is alike.
  */
 static void open_lines_about(struct line_sections *sections, const struct elffile *file,
 			     uint64_t unit)
 {
-	const double share = (double)unit / (double)debug_sections_size(file);
+	const uint64_t last =
+		in_proportion(unit, debug_sections_size(file), debug_sections_line_size(file));
 
-	sections->line =
-		open_up_to(file, "line", (uint64_t)(share * (double)debug_sections_line_size(file)),
-			   LINE_SPARE);
+	sections->line = open_up_to(file, "line", last, LINE_SPARE);
 	sections->line_str = strtab_make(debug_sections_start(file, "line_str", UINT64_MAX));
 	sections->str = strtab_make(debug_sections_start(file, "str", UINT64_MAX));
 }
@@ -106,7 +112,7 @@ static int leave_out_assembled(const struct elffile *file, struct intern *string
 	struct line_sections sections;
 
 	*opened = (struct span){0};
-	if (!debug_sections_are_packed(file))
+	if (!debug_sections_are_packed(file)) /* nothing is saved */
 		return 0;
 	open_lines_about(&sections, file, places[*nr - 1].unit);
 	*opened = sections.line;
