@@ -50,6 +50,8 @@ struct batch {
 	struct block *blocks[BATCH_BLOCKS];
 };
 
+_Static_assert(sizeof(struct plain_sample) <= BATCH_LINE, "it is in one line");
+
 /** Empties @batch, which is the @number-th holder of blocks now. */
 void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool);
 

@@ -14,21 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of a large page: of x86-64, and of arm64 with small pages of 4 KB. */
+enum { LARGEMEM_PAGE = 2 << 20 };
+
 /**
  * As malloc(), for realloc() and free(), in large pages; it begins at a cache line. Only what is
  * written takes room, in whole pages.
  */
 void *largemem_get(size_t bytes);
 
-/** Whether so many bytes are a large page, or more. */
-static inline bool largemem_is_large(size_t bytes)
-{
-	return bytes >= 2 << 20; /* of x86-64, and of arm64 with small pages of 4 KB */
-}
-
 /**
  * As largemem_get(), in small pages, where the first @written of the @bytes will all be written
- * soon: they come in one go.
+ * soon: they come in one go. More than 16 MB have large pages, which come when they are written.
  */
 void *largemem_get_all(size_t bytes, size_t written);
 

@@ -74,7 +74,8 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
  */
 bool addrspaces_finish(struct addrspaces *spaces);
 
-/* What addrspaces_find() and addrspaces_user_map() do if it is not in the map that was found last. */
+/* What addrspaces_find() and addrspaces_user_map() do if it is not in the map that was found last.
+ */
 struct location addrspaces_search(const struct addrspaces *spaces, struct map_memo *memo,
 				  const struct process *process, enum cpumode cpumode,
 				  uint64_t addr);
@@ -113,8 +114,9 @@ static inline const struct map *addrspaces_user_map(struct map_memo *memo,
 }
 
 /**
- * As addrspaces_locate(). If @memo is not NULL, threads may call it at the same time, each with a
- * memo of its own, as long as nothing changes @spaces and @process, and no guest has maps.
+ * Returns the location of @addr, executed by @process in mode @cpumode. If @memo is not NULL,
+ * threads may call it at the same time, each with a memo of its own, as long as nothing changes
+ * @spaces and @process, and no guest has maps.
  */
 static inline struct location addrspaces_find(const struct addrspaces *spaces,
 					      struct map_memo *memo, const struct process *process,
@@ -131,7 +133,7 @@ static inline struct location addrspaces_find(const struct addrspaces *spaces,
 	return addrspaces_search(spaces, memo, process, cpumode, addr);
 }
 
-/** Returns the location of @addr, executed by @process in mode @cpumode. */
+/** As addrspaces_find(), for one thread. */
 static inline struct location addrspaces_locate(const struct addrspaces *spaces,
 						const struct process *process, enum cpumode cpumode,
 						uint64_t addr)

@@ -13,12 +13,14 @@
 
 enum { FILE_AT = 0x400000 };
 
-/* Functions with and without a size; what is included has code, too. */
+/* Functions with and without a size, in two sections; what is included has code, too. */
 static const char far_s[] =
-	".text\n.globl far, sizeless, hidden\n"
+	".text\n.globl far, sizeless, hidden, aside\n"
 	".type far, %function\nfar: nop\n#include \"part.h\"\n.size far, .-far\n"
 	".type sizeless, %function\nsizeless: nop\n"
 	".type hidden, %function\nhidden: nop\nnop\n.size hidden, .-hidden\n"
+	".section .text.aside,\"ax\",%progbits\n"
+	".type aside, %function\naside: nop\n.size aside, .-aside\n"
 	".section .note.GNU-stack,\"\",%progbits\n";
 
 /* Links x of near.c, far.S and @last with @flags; far.S is assembled by @assembler. */
@@ -167,6 +169,52 @@ START_TEST(others_are_read)
 }
 END_TEST
 
+/* One place that DWARF may have to name is enough to have the unit read. */
+START_TEST(a_unit_is_read_for_all_its_places)
+{
+	struct scratch_path dir = scratch_make();
+	struct debug_place places[2] = {{.is_named = true}, {0}};
+	uint64_t far, hidden;
+	struct debugfile opened;
+
+	build(dir.text, "gcc", formats[0], "");
+	far = toolchain_address(dir.text, "x", "far");
+	hidden = toolchain_address(dir.text, "x", "hidden");
+	places[0].address = far;
+	places[1].address = hidden;
+	open_dwarf(&opened, dir.text, places, 2);
+	check_function(&opened, far, "far", "/src/sub/far.S");
+	check_function(&opened, hidden, "hidden", "/src/sub/far.S");
+	debugfile_close(&opened);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Of a unit with two ranges the line program starts in the first one. */
+START_TEST(a_place_in_the_first_range_tells)
+{
+	struct scratch_path dir = scratch_make();
+	struct debug_place places[2] = {{.is_named = true}, {.is_named = true}};
+	uint64_t far, aside;
+	struct debugfile opened;
+
+	build(dir.text, "gcc", formats[0], "");
+	far = toolchain_address(dir.text, "x", "far");
+	aside = toolchain_address(dir.text, "x", "aside");
+	places[0].address = aside;
+	open_dwarf(&opened, dir.text, places, 1);
+	check_function(&opened, aside, "aside", "/src/sub/far.S");
+	debugfile_close(&opened);
+	places[0].address = aside;
+	places[1].address = far;
+	open_dwarf(&opened, dir.text, places, 2);
+	check_function(&opened, aside, "", "/src/sub/far.S");
+	check_function(&opened, far, "", "/src/sub/far.S");
+	debugfile_close(&opened);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* A symbol without a size hides the function behind it, which only DWARF names. */
 START_TEST(doubtful_names_are_looked_for)
 {
@@ -284,6 +332,8 @@ int main(void)
 			    sizeof(formats) / sizeof(formats[0]));
 	tcase_add_loop_test(tc, labels_are_in_its_file, 0, 2);
 	tcase_add_test(tc, others_are_read);
+	tcase_add_test(tc, a_unit_is_read_for_all_its_places);
+	tcase_add_test(tc, a_place_in_the_first_range_tells);
 	tcase_add_test(tc, doubtful_names_are_looked_for);
 	tcase_add_test(tc, a_program_is_found_by_its_start);
 	tcase_add_test(tc, assemblers_files_are_known_by_their_names);

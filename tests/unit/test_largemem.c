@@ -109,6 +109,25 @@ START_TEST(what_will_be_written_is_there)
 }
 END_TEST
 
+/* A file may announce more than it has. */
+START_TEST(much_comes_when_it_is_written)
+{
+	enum { PAGE = 4096, MANY = 64 * MB };
+	uint8_t *bytes = largemem_get_all(MANY, MANY), *states = malloc(MANY / PAGE);
+
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_ptr_nonnull(states);
+	memset(states, 0, MANY / PAGE);
+	if (sysconf(_SC_PAGESIZE) == PAGE)
+		ck_assert_int_eq(mincore(bytes, MANY, states), 0);
+	for (size_t i = 0; i < MANY / PAGE; i++)
+		ck_assert_uint_eq(states[i] & 1, 0);
+	bytes[MANY - 1] = 1;
+	free(states);
+	free(bytes);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("largemem");
@@ -119,6 +138,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, too_much_is_refused);
 	tcase_add_test(tc, an_array_grows_from_line_to_line);
 	tcase_add_test(tc, what_will_be_written_is_there);
+	tcase_add_test(tc, much_comes_when_it_is_written);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -32,7 +32,7 @@ int assembled_path(const struct line_files *table, struct intern *strings, const
 struct start {
 	uint64_t address;
 	uint64_t program; /* its offset in .debug_line */
-	size_t nr;	  /* of such programs; not 1: it is not known whose is whose */
+	size_t nr;	  /* of such programs that are open; not 1: whose is whose is not known */
 };
 
 static int by_address(const void *left, const void *right)

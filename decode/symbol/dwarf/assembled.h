@@ -2,7 +2,9 @@
  * Units that an assembler made: its functions have no position in the source, but they are all in
  * the unit's own file.
  *
- * GNU's assembler gives functions by name and address alone, LLVM's only labels. Which file it was
+ * GNU's assembler gives functions by name and address alone, LLVM's only labels. If another one
+ * gave positions, they would not be used: whether a unit is read or not, its functions have one
+ * answer. Which file it was
  * is also in the header of the unit's line program (from version 5 on), and .debug_line is a
  * quarter of .debug_info. In a C library memmove() and the like are in the second half of it.
  */

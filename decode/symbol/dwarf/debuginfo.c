@@ -100,15 +100,16 @@ static int read_units(struct debuginfo *info)
 	return ranges_build(&info->ranges);
 }
 
-/* Adds a unit that is not read, with @place alone, of which the file is known. */
-static int add_assembled(struct debuginfo *info, const struct debug_place *place)
+/* Adds a unit that is not read, with its file, if @is_first of its places; and @place of it. */
+static int add_assembled(struct debuginfo *info, const struct debug_place *place, bool is_first)
 {
-	if (ranges_add(&info->ranges, place->address, place->address + 1,
-		       (uint32_t)info->nr_units) < 0 ||
-	    add_unit(info, NULL) < 0)
-		return -1;
-	info->units[info->nr_units - 1].whole.filename = place->filename;
-	return 0;
+	if (is_first) {
+		if (add_unit(info, NULL) < 0)
+			return -1;
+		info->units[info->nr_units - 1].whole.filename = place->filename;
+	}
+	return ranges_add(&info->ranges, place->address, place->address + 1,
+			  (uint32_t)info->nr_units - 1);
 }
 
 /* Reads the units of @places alone. *@is_open: whether they can be looked up in these. */
@@ -118,11 +119,14 @@ static int read_part(struct debuginfo *info, const struct debug_files *files,
 	size_t nr_read = nr;
 	int rc = debug_part_open(&info->data, files, strings, places, &nr_read, is_open);
 
-	for (size_t i = 0; i < nr && *is_open && rc == 0; i++)
+	for (size_t i = 0; i < nr && *is_open && rc == 0; i++) {
+		const bool is_first = i == 0 || places[i].unit != places[i - 1].unit;
+
 		if (i >= nr_read)
-			rc = add_assembled(info, &places[i]);
-		else if (i == 0 || places[i].unit != places[i - 1].unit)
+			rc = add_assembled(info, &places[i], is_first);
+		else if (is_first)
 			rc = take_unit(info, unit_set_at(&info->data.main.units, places[i].unit));
+	}
 	if (rc < 0)
 		return -1;
 	info->is_part = true;
