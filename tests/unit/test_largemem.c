@@ -109,18 +109,18 @@ START_TEST(what_will_be_written_is_there)
 }
 END_TEST
 
-/* A file may announce more than it has. */
+/* A file may announce more than it has. A sanitizer writes the first bytes of all memory. */
 START_TEST(much_comes_when_it_is_written)
 {
-	enum { PAGE = 4096, MANY = 64 * MB };
-	uint8_t *bytes = largemem_get_all(MANY, MANY), *states = malloc(MANY / PAGE);
+	enum { PAGE = 4096, MANY = 64 * MB, REST = MANY - LARGEMEM_PAGE };
+	uint8_t *bytes = largemem_get_all(MANY, MANY), *states = malloc(REST / PAGE);
 
 	ck_assert_ptr_nonnull(bytes);
 	ck_assert_ptr_nonnull(states);
-	memset(states, 0, MANY / PAGE);
+	memset(states, 0, REST / PAGE);
 	if (sysconf(_SC_PAGESIZE) == PAGE)
-		ck_assert_int_eq(mincore(bytes, MANY, states), 0);
-	for (size_t i = 0; i < MANY / PAGE; i++)
+		ck_assert_int_eq(mincore(bytes + LARGEMEM_PAGE, REST, states), 0);
+	for (size_t i = 0; i < REST / PAGE; i++)
 		ck_assert_uint_eq(states[i] & 1, 0);
 	bytes[MANY - 1] = 1;
 	free(states);
