@@ -206,7 +206,7 @@ const struct dso *load_ahead_stop(struct load_ahead *ahead)
 	pthread_mutex_lock(&ahead->lock);
 	ahead->over = true;
 	pthread_cond_broadcast(&ahead->changed);
-	busy = ahead->busy ? ahead->busy->dso : NULL;
+	busy = ahead->busy && ahead->busy->nr_unpacked > 0 ? ahead->busy->dso : NULL;
 	pthread_mutex_unlock(&ahead->lock);
 	return busy;
 }

@@ -63,8 +63,9 @@ void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struc
 void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place);
 
 /**
- * Ends it without waiting: returns the dso whose binary is still being loaded, or NULL. Nothing may
- * be added from now on, and every binary needs load_ahead_await() before it is used.
+ * Ends it without waiting: returns the dso whose DWARF is still being unpacked, or NULL: most of
+ * the work for one whose symbols are being read is yet to come. Nothing may be added from now on,
+ * and every binary needs load_ahead_await() before it is used.
  */
 const struct dso *load_ahead_stop(struct load_ahead *ahead);
 
