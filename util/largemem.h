@@ -1,9 +1,8 @@
 /*
  * Memory for megabytes. The first write to a small page costs several times what filling it does,
- * and it holds up other threads that ask for memory. So tables of which one never knows where the
- * next access goes are in large pages, where the system has them. What is written from its start to
- * its end is in small pages that the system gives in one go: a guest's host may have to find and
- * clear each large one first.
+ * and it holds up other threads that ask for memory. So tables with random access are in large
+ * pages, where the system has them. What is written from start to end is in small pages, which the
+ * system gives in one go: in a virtual machine, the host may have to find and clear each large page.
  */
 #ifndef READPERF_UTIL_LARGEMEM_H
 #define READPERF_UTIL_LARGEMEM_H
