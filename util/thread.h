@@ -6,8 +6,10 @@
 #include <stdbool.h>
 
 /**
- * Starts @run(@arg) in a thread, for pthread_join(). It leaves all signals to the other threads.
- * Returns false if there is no memory, or no room for another thread.
+ * Starts @run(@arg) in a thread, for pthread_join(), on another core than this one if there is one.
+ * It leaves all signals to the other threads but those that it raises itself, such as SIGBUS, and
+ * has a stack of 8 MB, whatever the limit: names that are demangled may be nested deep. Returns
+ * false if there is no memory, or no room for another thread.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 

@@ -15,6 +15,7 @@
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/cores.h"
+#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,8 +28,6 @@ enum {
 	/* Maximum number of open files per thread, and in the rest of the process. */
 	FILES_OF_THREAD = 4,
 	FILES_OF_OTHERS = 16,
-	/* The demangler recurses as deep as a name nests. */
-	THREAD_STACK = 8 * 1024 * 1024,
 	/* Maximum bytes of names looked up in a binary; a browser has about 100 MB. */
 	MAX_NAMES = 256 * 1024 * 1024,
 	/* At most 1/LOOK_SHARE of the time is spent on checking JIT code again. */
@@ -443,14 +442,10 @@ static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_l
 static void run_threads(struct resolve_work *work, size_t nr_threads)
 {
 	pthread_t threads[MAX_THREADS];
-	pthread_attr_t attr;
 	size_t nr = 0;
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, THREAD_STACK);
-	while (nr + 1 < nr_threads && pthread_create(&threads[nr], &attr, run, work) == 0)
+	while (nr + 1 < nr_threads && thread_start(&threads[nr], run, work))
 		nr++;
-	pthread_attr_destroy(&attr);
 	run(work);
 	while (nr)
 		pthread_join(threads[--nr], NULL);

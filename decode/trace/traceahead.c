@@ -1,6 +1,7 @@
 #include "decode/trace/traceahead.h"
 
-#include <signal.h>
+#include "util/thread.h"
+
 #include <stdlib.h>
 
 /* ---- decoding -------------------------------------------------------------------------------- */
@@ -99,19 +100,13 @@ static int compare_pieces(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Signals are the caller's. */
 static void start_threads(struct traceahead *ahead)
 {
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (size_t i = 1; i < ahead->nr_helpers && i < ahead->nr; i++) {
-		if (pthread_create(&ahead->helpers[i].thread, NULL, run, &ahead->helpers[i]) != 0)
+		if (!thread_start(&ahead->helpers[i].thread, run, &ahead->helpers[i]))
 			break;
 		ahead->nr_threads++;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 bool traceahead_begin(struct traceahead *ahead, struct tracepieces *pieces)

@@ -1,6 +1,7 @@
 #include "decode/compare/profile/profiletables.h"
 
 #include "util/cores.h"
+#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ size_t profiletables_read(struct profile *profiles, bool *is_table,
 	size_t nr = 0;
 
 	/* The calling thread works too, so the work is done even if no thread can be started. */
-	while (nr + 1 < nr_threads && pthread_create(&threads[nr], NULL, run, &work) == 0)
+	while (nr + 1 < nr_threads && thread_start(&threads[nr], run, &work))
 		nr++;
 	run(&work);
 	while (nr)

@@ -1,5 +1,7 @@
 #include "decode/symbol/kernel/kallsymsahead.h"
 
+#include "util/thread.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -66,7 +68,7 @@ static void *run(void *arg)
 void kallsyms_ahead_start(struct kallsyms_ahead *ahead)
 {
 	if (!ahead->started)
-		ahead->started = pthread_create(&ahead->thread, NULL, run, ahead) == 0;
+		ahead->started = thread_start(&ahead->thread, run, ahead);
 }
 
 /* Waits for the thread's end, if there is one. */
