@@ -15,19 +15,40 @@ enum cell_class {
 	CELL_HIGH = 2,	 /* not ASCII: must be checked */
 };
 
+/* Sixteen bytes that are compared at once, by vector instructions where there are any. */
+typedef uint8_t byte_vector __attribute__((vector_size(16)));
+
+/* Sixteen bytes or less: @len. */
+static byte_vector load(const char *text, size_t len)
+{
+	byte_vector bytes = {0};
+
+	memcpy(&bytes, text, len);
+	return bytes;
+}
+
+static bool has_high_bit(byte_vector bytes)
+{
+	uint64_t halves[2];
+
+	memcpy(halves, &bytes, sizeof(bytes));
+	return (halves[0] | halves[1]) & 0x8080808080808080;
+}
+
 static unsigned classify(const char *text, size_t len)
 {
-	unsigned classes = 0;
+	byte_vector all = {0}, special = {0};
 
-	for (size_t i = 0; i < len; i++) {
-		uint8_t c = (uint8_t)text[i];
+	for (size_t at = 0; at < len; at += sizeof(all)) {
+		const size_t left = len - at;
+		const byte_vector bytes =
+			left >= sizeof(all) ? load(text + at, sizeof(all)) : load(text + at, left);
 
-		if (c >= 0x80)
-			classes |= CELL_HIGH;
-		else if (c == ',' || c == '"' || c == '\n' || c == '\r')
-			classes |= CELL_QUOTED;
+		all |= bytes;
+		special |= (byte_vector)((bytes == ',') | (bytes == '"') | (bytes == '\n') |
+					 (bytes == '\r'));
 	}
-	return classes;
+	return (has_high_bit(all) ? CELL_HIGH : 0) | (has_high_bit(special) ? CELL_QUOTED : 0);
 }
 
 /* Spreadsheets evaluate cells with these first characters, and a process can choose its name. */
@@ -48,9 +69,27 @@ static bool looks_like_formula(const char *text, size_t len)
 	}
 }
 
-/* Encodes the inside of a text cell: doubles quotes, replaces invalid UTF-8. */
-static char *encode_inside(char *to, const char *text, size_t len)
+/* Encodes the inside of a cell of ASCII: doubles quotes. */
+static char *encode_ascii(char *to, const char *text, size_t len)
 {
+	const char *quote;
+
+	while ((quote = memchr(text, '"', len))) {
+		const size_t part = (size_t)(quote + 1 - text);
+
+		to = mempcpy(to, text, part);
+		*to++ = '"';
+		text += part;
+		len -= part;
+	}
+	return mempcpy(to, text, len);
+}
+
+/* Encodes the inside of a text cell: doubles quotes, replaces invalid UTF-8. */
+static char *encode_inside(char *to, const char *text, size_t len, unsigned classes)
+{
+	if (!(classes & CELL_HIGH))
+		return encode_ascii(to, text, len);
 	while (len) {
 		uint32_t code;
 		size_t n = text_decode(text, len, &code);
@@ -91,7 +130,7 @@ size_t csv_encode(char *to, const char *text, size_t len, bool raw)
 	unsigned classes = classify(text, len);
 	char *pos = encode_start(to, classes, !raw && looks_like_formula(text, len));
 
-	pos = encode_inside(pos, text, len);
+	pos = encode_inside(pos, text, len, classes);
 	pos = encode_end(pos, classes);
 	return (size_t)(pos - to);
 }
@@ -115,7 +154,7 @@ static void text_with_care(struct csv *csv, const char *text, size_t len, unsign
 		size_t part = chunk_of(text, len);
 		char *to = outfile_reserve(csv->out, 3 * part);
 
-		csv->out->pos = encode_inside(to, text, part);
+		csv->out->pos = encode_inside(to, text, part, classes);
 		text += part;
 		len -= part;
 	}
