@@ -697,6 +697,99 @@ START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
 }
 END_TEST
 
+/* Returns where the @image of an ELF file has the value of the dynamic entry @tag. */
+static Elf64_Xword *dynamic_value(char *image, Elf64_Sxword tag)
+{
+	const Elf64_Ehdr *header = (const void *)image;
+	const Elf64_Phdr *segment = (const void *)(image + header->e_phoff);
+	Elf64_Dyn *entry;
+
+	while (segment->p_type != PT_DYNAMIC)
+		segment++;
+	entry = (void *)(image + segment->p_offset);
+	while (entry->d_tag != tag) {
+		ck_assert_int_ne(entry->d_tag, DT_NULL);
+		entry++;
+	}
+	return &entry->d_un.d_val;
+}
+
+/* Returns the number of named stubs in the @image of a file. */
+static size_t count_stubs(char *image, size_t size)
+{
+	struct symtab symbols = {0}, stubs = {0};
+	struct intern strings = {0};
+	bool nomem;
+	struct elffile *file = elffile_from_memory(image, size, &nomem);
+	size_t nr;
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(plt_read(file, &symbols, &stubs, &strings), 0);
+	nr = stubs.nr;
+	symtab_free(&stubs);
+	intern_free(&strings);
+	elffile_close(file);
+	return nr;
+}
+
+/* Two functions that are called and have their address taken: their stubs' slots are in .rela.dyn.
+ */
+START_TEST(relocations_without_symbols_are_passed_over)
+{
+	struct scratch_path dir = scratch_make();
+	static char image[1 << 20];
+	Elf64_Xword *count, relative;
+	size_t size;
+	FILE *file;
+
+	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
+		machine_lacks("stubs are tested on x86-64");
+		scratch_remove(dir.text);
+		return;
+	}
+	toolchain_build(dir.text, "x.c",
+			"int one(void); int two(void); static int x[9]; int *pointers[] = {x, x + "
+			"1, x + 2};\n"
+			"void *volatile taken;\n"
+			"int f(void) { taken = one; taken = two; return one() + two(); }\n",
+			"gcc -O1 -fPIC -shared -nostdlib -Wl,-z,lazy -o x x.c");
+	file = fopen(scratch_join(dir.text, "x").text, "r");
+	ck_assert_ptr_nonnull(file);
+	size = fread(image, 1, sizeof(image), file);
+	fclose(file);
+	count = dynamic_value(image, DT_RELACOUNT);
+	relative = *count;
+	ck_assert_uint_eq(relative, 3);
+	ck_assert_uint_eq(count_stubs(image, size), 2);
+	*count = 0;
+	ck_assert_uint_eq(count_stubs(image, size), 2);
+	*count = relative + 1; /* it is believed */
+	ck_assert_uint_eq(count_stubs(image, size), 1);
+	*count = UINT64_MAX / 24 + 2;
+	ck_assert_uint_eq(count_stubs(image, size), 2);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Each of more symbols than are taken at once. */
+START_TEST(all_functions_of_a_file_are_read)
+{
+	struct scratch_path dir = scratch_make();
+	struct symtab symbols = {0};
+	struct elffile *file;
+	size_t nr = 0;
+
+	toolchain_run(dir.text, "for i in $(seq 100); do echo \"void f$i(void) {}\"; done > x.c; "
+				"gcc -c -o x x.c");
+	file = open_file(dir.text, "x");
+	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &symbols, &nr), 0);
+	ck_assert_uint_eq(nr, 100);
+	symtab_free(&symbols);
+	elffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Reads everything that a lookup would; the answers do not matter, only that there is an end. */
 static void read_all(char *image, size_t size)
 {
@@ -781,6 +874,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, ranges_nest_and_sweep);
 	tcase_add_loop_test(tc, stubs_have_the_name_of_their_function, 0, 4);
 	tcase_add_test(tc, a_stub_to_a_function_chosen_at_start_has_that_function_s_name);
+	tcase_add_test(tc, relocations_without_symbols_are_passed_over);
+	tcase_add_test(tc, all_functions_of_a_file_are_read);
 	tcase_add_test(tc, damaged_files_do_no_harm);
 	suite_add_tcase(s, tc);
 	return s;

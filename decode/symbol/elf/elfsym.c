@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AT_ONCE = 32 };
+
 static struct elfsym take_symbol(struct elfsyms *table)
 {
 	struct span *symbols = &table->symbols;
@@ -146,20 +148,36 @@ static int add_symbol(const struct elffile *file, const struct elfsym *sym, stru
 	return symtab_add(table, &entry);
 }
 
+/*
+ * Takes the next symbols, at most AT_ONCE. Their names are anywhere, so all are fetched into the
+ * cache before one is read. Returns how many there were.
+ */
+static size_t take_symbols(struct elfsyms *table, struct elfsym *symbols)
+{
+	size_t nr = 0;
+
+	while (nr < AT_ONCE && span_holds(&table->symbols, 1, symbol_size(table))) {
+		symbols[nr] = take_symbol(table);
+		__builtin_prefetch(symbols[nr++].name);
+	}
+	return nr;
+}
+
 int elfsym_read(const struct elffile *file, enum elfsym_table which, struct symtab *table,
 		size_t *nr_added)
 {
-	struct elfsyms symbols = elfsyms_of(file, elfsym_section(file, which));
-	size_t before = table->nr;
+	struct elfsyms all = elfsyms_of(file, elfsym_section(file, which));
+	const size_t before = table->nr;
+	struct elfsym symbols[AT_ONCE];
+	size_t nr;
 
-	if (symtab_expect(table, span_left(&symbols.symbols) / symbol_size(&symbols)) < 0)
+	if (symtab_expect(table, span_left(&all.symbols) / symbol_size(&all)) < 0)
 		return -1;
-	while (span_holds(&symbols.symbols, 1, symbol_size(&symbols))) {
-		struct elfsym sym = take_symbol(&symbols);
-
-		if (names_code(file, &sym) && add_symbol(file, &sym, table) < 0)
-			return -1;
-	}
+	while ((nr = take_symbols(&all, symbols)) > 0)
+		for (size_t i = 0; i < nr; i++)
+			if (names_code(file, &symbols[i]) &&
+			    add_symbol(file, &symbols[i], table) < 0)
+				return -1;
 	*nr_added = table->nr - before;
 	return 0;
 }

@@ -41,12 +41,40 @@ static const struct {
 	{EM_ARM, 20, 12},
 };
 
+static uint64_t take_word(const struct elffile *file, struct span *bytes)
+{
+	return file->is_64bit ? span_u64(bytes) : span_u32(bytes);
+}
+
+/*
+ * Skips those @relocations of @section, at its start, which have no symbol: a large library has
+ * hundreds of thousands. The linker has counted them for the dynamic linker (DT_RELACOUNT), which
+ * trusts it, too.
+ */
+static void skip_relative(const struct elffile *file, size_t section, struct span *relocations)
+{
+	struct span entries = elffile_section_bytes(file, elffile_section_named(file, ".dynamic"));
+	const size_t word = file->is_64bit ? 8 : 4, size = 3 * word;
+	uint64_t address = 0, count = 0;
+
+	while (span_holds(&entries, 2, word)) {
+		const uint64_t tag = take_word(file, &entries), value = take_word(file, &entries);
+
+		address = tag == DT_RELA ? value : address;
+		count = tag == DT_RELACOUNT ? value : count;
+	}
+	if (address == file->sections[section].addr && span_holds(relocations, count, size))
+		span_skip(relocations, count * size);
+}
+
 /* Adds the slots that relocation @section fills; if @named, only those that have a symbol. */
 static int add_slots(const struct elffile *file, size_t section, bool named, struct slots *out)
 {
 	struct span relocations = elffile_section_bytes(file, section);
 	bool has_addend = file->sections[section].type == SHT_RELA;
 
+	if (named && has_addend)
+		skip_relative(file, section, &relocations);
 	while (span_left(&relocations)) {
 		struct slot slot = {0};
 		uint64_t info;
