@@ -2,7 +2,8 @@
  * Memory for megabytes. The first write to a small page costs several times what filling it does,
  * and it holds up other threads that ask for memory. So tables with random access are in large
  * pages, where the system has them. What is written from start to end is in small pages, which the
- * system gives in one go: in a virtual machine, the host may have to find and clear each large page.
+ * system gives in one go: in a virtual machine, the host may have to find and clear each large
+ * page.
  */
 #ifndef READPERF_UTIL_LARGEMEM_H
 #define READPERF_UTIL_LARGEMEM_H
@@ -79,7 +80,8 @@ static inline bool largemem_grow_room(void *items, size_t *room, size_t need, si
 	if (need > SIZE_MAX / 8 / size)
 		return false;
 	nr = largemem_next_room(*room, need, size);
-	block = largemem_get(nr * size);
+	block = nr * size < LARGEMEM_PAGE ? largemem_get_all(nr * size, nr * size)
+					  : largemem_get(nr * size);
 	if (!block) { /* not so many, then */
 		nr = need + need / 2;
 		block = largemem_get(nr * size);

@@ -14,16 +14,27 @@ static uint64_t hash_key(const struct function_key *key)
 	return hash_u64(hash_add(hash, (uint64_t)key->filename << 32 | key->reason));
 }
 
-static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t event,
-		     const struct dso *dso, const struct symbol *symbol)
+/* Sets what @key has of @dso, which most rows share with the one before. */
+static void set_dso(struct funcstat *stat, struct function_key *key, const struct dso *dso)
 {
 	char build_id[DSO_BUILD_ID_TEXT];
 
-	dso_format_build_id(dso, build_id);
+	if (dso != stat->last_dso) {
+		dso_format_build_id(dso, build_id);
+		stat->last_binary = intern_string(&stat->strings, dso->path);
+		stat->last_build_id = intern_string(&stat->strings, build_id);
+		stat->last_dso = dso;
+	}
+	key->binary = stat->last_binary;
+	key->build_id = stat->last_build_id;
+}
+
+static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t event,
+		     const struct dso *dso, const struct symbol *symbol)
+{
+	set_dso(stat, key, dso);
 	key->event = event;
 	key->reason = (uint32_t)symbol->reason;
-	key->binary = intern_string(&stat->strings, dso->path);
-	key->build_id = intern_string(&stat->strings, build_id);
 	key->function = intern_string(&stat->strings, symbol->function);
 	key->filename = intern_string(&stat->strings, symbol->filename);
 	return key->binary != INTERN_NOMEM && key->build_id != INTERN_NOMEM &&

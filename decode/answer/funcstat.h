@@ -35,6 +35,8 @@ struct funcstat {
 	size_t rows_room, keys_room;
 	struct index index;
 	struct intern strings;
+	const struct dso *last_dso; /* of the last key; and its strings */
+	uint32_t last_binary, last_build_id;
 	struct address_rows of_addresses;
 	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
 	struct path_list paths;	 /* empty if they were not asked for, as are the cells */

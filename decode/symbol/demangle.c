@@ -176,13 +176,20 @@ static bool stays_short(const char *name, size_t len)
 	return is_short;
 }
 
+/* Whether @name may be Rust's: "_ZN..." needs a last part of 17 characters, 'h' and 16 digits. */
+static bool may_be_rust(const char *name)
+{
+	return strncmp(name, "_ZN", 3) != 0 || strstr(name, "17h");
+}
+
 static char *demangle_plain(const char *name, enum demangle style)
 {
 	int options = style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
 	char *plain;
 
 	if (strncmp(name, "_D", 2) != 0) {
-		plain = demangle_by(rust_demangle_callback, name, options);
+		plain = may_be_rust(name) ? demangle_by(rust_demangle_callback, name, options)
+					  : NULL;
 		return plain ? plain : demangle_by(cplus_demangle_v3_callback, name, options);
 	}
 	plain = stays_short(name, strlen(name)) ? demangle_d(name, options) : NULL;

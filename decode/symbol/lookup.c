@@ -3,6 +3,7 @@
 #include "decode/symbol/demangle.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 
 #include <stdlib.h>
 
@@ -360,7 +361,7 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 		  const struct symbol_settings *settings)
 {
 	struct debug_place *places;
-	size_t nr;
+	size_t nr, size;
 	int rc = 0;
 
 	/* Of another list with the same file: places of this one may be in other units. */
@@ -368,7 +369,8 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	if (binary->reason != REASON_NONE || binary->tried_debuginfo || settings->inlined ||
 	    !place_list_wants_symbols_only(list))
 		return 0;
-	places = malloc((list->nr_places - first) * sizeof(*places));
+	size = (list->nr_places - first) * sizeof(*places);
+	places = largemem_get_all(size, size);
 	if (!places)
 		return -1;
 	nr = collect_places(binary, list, first, places);

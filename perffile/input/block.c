@@ -1,5 +1,7 @@
 #include "perffile/input/block.h"
 
+#include "util/largemem.h"
+
 #include <stdlib.h>
 
 struct block *block_get(struct block_pool *pool)
@@ -14,7 +16,7 @@ struct block *block_get_sized(struct block_pool *pool, size_t room)
 	if (block)
 		pool->free = block->next_free;
 	else
-		block = malloc(sizeof(*block) + room);
+		block = largemem_get_all(sizeof(*block) + room, sizeof(*block) + room);
 	if (!block)
 		return NULL;
 	*block = (struct block){.refs = 1, .room = room};

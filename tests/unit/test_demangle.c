@@ -33,6 +33,7 @@ static const struct {
 	{"_Znwm@@GLIBCXX_3.4", "operator new(unsigned long)@@GLIBCXX_3.4",
 	 "operator new@@GLIBCXX_3.4"},
 	{"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "core::fmt::write"},
+	{"_ZN17hello_worlds_of_a3fooEv", "hello_worlds_of_a::foo()", "hello_worlds_of_a::foo"},
 	{"_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo"},
 	{"_RINvNtC3std3mem8align_ofjE", "std::mem::align_of::<usize>",
 	 "std::mem::align_of::<usize>"},

@@ -1,6 +1,7 @@
 #include "decode/symbol/elf/ranges.h"
 
 #include "util/array.h"
+#include "util/largemem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -101,7 +102,8 @@ int ranges_build(struct ranges *ranges)
 	/* Each range begins one part and ends one, so there are at most twice as many parts. */
 	open = malloc(ranges->nr * sizeof(*open));
 	flat.room = ranges->nr * 2;
-	flat.list = calloc(flat.room, sizeof(*flat.list));
+	flat.list =
+		largemem_get_all(flat.room * sizeof(*flat.list), ranges->nr * sizeof(*flat.list));
 	if (!open || !flat.list) {
 		free(open);
 		free(flat.list);
