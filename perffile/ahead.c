@@ -62,6 +62,17 @@ struct ahead {
 	struct batch batches[]; /* nr_ring */
 };
 
+/*
+ * Gives up the lock, and then wakes who waits for @changed, if @wakes: who is woken before needs
+ * the lock first thing, and on the same core the system lets it run at once, only to wait again.
+ */
+static void unlock_and_wake(struct ahead *ahead, pthread_cond_t *changed, bool wakes)
+{
+	pthread_mutex_unlock(&ahead->lock);
+	if (wakes)
+		pthread_cond_signal(changed);
+}
+
 static struct batch *batch_number(struct ahead *ahead, uint64_t number)
 {
 	return &ahead->batches[number % ahead->nr_ring];
@@ -91,9 +102,11 @@ static bool do_work(struct ahead *ahead)
 /* Waits until somebody has used batches or has work; with the lock. */
 static void await_others(struct ahead *ahead)
 {
-	if (ahead->caller_waits && ahead->nr_filled > ahead->nr_passed)
-		pthread_cond_signal(&ahead->to_caller); /* no more will come */
 	ahead->is_awake = false;
+	if (ahead->caller_waits && ahead->nr_filled > ahead->nr_passed) { /* no more will come */
+		unlock_and_wake(ahead, &ahead->to_caller, true);
+		pthread_mutex_lock(&ahead->lock);
+	}
 	if (do_work(ahead) || ahead->is_awake)
 		return;
 	ahead->thread_waits = true;
@@ -132,6 +145,7 @@ static bool begin_batch(struct ahead *ahead)
 static void pass_batch(struct ahead *ahead, int rc)
 {
 	struct batch *batch = ahead->filling;
+	bool wakes;
 
 	batch->rc = rc;
 	batch->bytes_read = sequence_bytes_read(ahead->file);
@@ -140,10 +154,9 @@ static void pass_batch(struct ahead *ahead, int rc)
 	pthread_mutex_lock(&ahead->lock);
 	ahead->nr_filled++;
 	/* few long waits cost less than many short ones */
-	if (ahead->caller_waits &&
-	    (rc <= 0 || ahead->nr_filled - ahead->nr_passed >= ahead->nr_ring / 2))
-		pthread_cond_signal(&ahead->to_caller);
-	pthread_mutex_unlock(&ahead->lock);
+	wakes = ahead->caller_waits &&
+		(rc <= 0 || ahead->nr_filled - ahead->nr_passed >= ahead->nr_ring / 2);
+	unlock_and_wake(ahead, &ahead->to_caller, wakes);
 }
 
 /* Passes the batch on if it is full. False if the caller wants no more. */
@@ -178,10 +191,8 @@ static int tick_in_thread(void *arg, struct error *err)
 
 	pthread_mutex_lock(&ahead->lock);
 	ahead->ticks = true;
-	if (ahead->caller_waits)
-		pthread_cond_signal(&ahead->to_caller);
 	stops = ahead->stops;
-	pthread_mutex_unlock(&ahead->lock);
+	unlock_and_wake(ahead, &ahead->to_caller, ahead->caller_waits);
 	return stops ? error_set(err, ERROR_INTERRUPTED, "not read to the end") : 0;
 }
 
@@ -286,15 +297,17 @@ static bool can_answer(const struct ahead *ahead)
 	       (ahead->request == ASK_REST && ahead->nr_used == ahead->nr_passed);
 }
 
-/* Gives the thread the batches that nobody uses any more. */
+/* Gives the thread the batches that nobody uses any more, and gives up the lock. */
 static void free_batches(struct ahead *ahead)
 {
+	bool wakes;
+
 	while (ahead->nr_used < ahead->nr_passed &&
 	       batch_number(ahead, ahead->nr_used)->nr_holds == 0)
 		ahead->nr_used++;
 	ahead->is_awake = true;
-	if (ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= ahead->nr_ring / 2)
-		pthread_cond_signal(&ahead->to_thread);
+	wakes = ahead->thread_waits && ahead->nr_filled - ahead->nr_used <= ahead->nr_ring / 2;
+	unlock_and_wake(ahead, &ahead->to_thread, wakes);
 }
 
 /* Has the caller do a piece of work, without the lock, which is held. False if there is none. */
@@ -320,6 +333,7 @@ static int await_batch(struct ahead *ahead, struct error *err)
 	pthread_mutex_lock(&ahead->lock);
 	ahead->nr_passed += ahead->current != NULL;
 	free_batches(ahead);
+	pthread_mutex_lock(&ahead->lock);
 	ahead->caller_waits = true;
 	rc = tick(ahead, err);
 	while (rc == 0 && ahead->nr_filled == ahead->nr_passed) {
@@ -405,12 +419,14 @@ void ahead_hold(struct ahead *ahead)
 
 void ahead_let_go(struct ahead *ahead, uint64_t batch)
 {
+	bool rests;
+
 	pthread_mutex_lock(&ahead->lock);
 	batch_number(ahead, batch - 1)->nr_holds--;
+	rests = ahead->caller_waits && ahead->request == ASK_REST;
 	free_batches(ahead);
-	if (ahead->caller_waits && ahead->request == ASK_REST)
+	if (rests)
 		pthread_cond_signal(&ahead->to_caller);
-	pthread_mutex_unlock(&ahead->lock);
 }
 
 void ahead_end_work(struct ahead *ahead)
@@ -426,9 +442,7 @@ void ahead_wake(struct ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->lock);
 	ahead->is_awake = true;
-	if (ahead->thread_waits)
-		pthread_cond_signal(&ahead->to_thread);
-	pthread_mutex_unlock(&ahead->lock);
+	unlock_and_wake(ahead, &ahead->to_thread, ahead->thread_waits);
 }
 
 uint64_t ahead_bytes_read(const struct ahead *ahead)
@@ -538,8 +552,7 @@ void ahead_stop(struct ahead *ahead)
 		return;
 	pthread_mutex_lock(&ahead->lock);
 	ahead->stops = ahead->is_awake = true;
-	pthread_cond_signal(&ahead->to_thread);
-	pthread_mutex_unlock(&ahead->lock);
+	unlock_and_wake(ahead, &ahead->to_thread, true);
 	pthread_join(ahead->thread, NULL);
 	for (size_t i = 0; i < ahead->nr_ring; i++)
 		batch_begin(&ahead->batches[i], 0, &ahead->file->pool);

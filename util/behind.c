@@ -50,7 +50,9 @@ static void *run(void *arg)
 		pthread_mutex_lock(&behind->lock);
 		behind->errnum = errnum;
 		behind->bytes = NULL;
+		pthread_mutex_unlock(&behind->lock);
 		pthread_cond_signal(&behind->done);
+		pthread_mutex_lock(&behind->lock);
 	}
 	pthread_mutex_unlock(&behind->lock);
 	return NULL;

@@ -244,10 +244,10 @@ static void post(struct crew *crew)
 	job->next = crew->first;
 	crew->first = job;
 	crew->nr_queued++;
-	if (crew->nr_started > 0)
-		pthread_cond_signal(&crew->to_threads);
 	wakes = crew->nr_queued >= STOCK;
 	pthread_mutex_unlock(&crew->lock);
+	if (crew->nr_started > 0)
+		pthread_cond_signal(&crew->to_threads);
 	if (wakes)
 		perffile_wake(crew->file);
 	end_jobs(crew);
