@@ -205,8 +205,7 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 	struct plain_row row = {
 		.at = first,
 		.end = first + samples->nr,
-		.shares = samples->are_held &&
-			  crew_takes(replay->crew, samples->nr, first->event->chains),
+		.shares = samples->are_held && crew_takes(replay->crew, samples->nr, true),
 		.swap = samples->swap,
 	};
 

@@ -56,7 +56,7 @@ struct crew {
 	struct perffile *file;
 	const struct addrspaces *spaces;
 	const struct pathstore *paths; /* of samples that are not left to the crew */
-	uint64_t nr_seen, nr_left;     /* samples with paths that might be, and all that were */
+	uint64_t nr_seen, nr_left;     /* samples not plain that might be, and all that were */
 	size_t nr, nr_started;
 	bool begun;	    /* it has started its threads, with the first job */
 	struct hand *hands; /* by the number of the thread: 0 the caller, 1 the reader */
@@ -322,17 +322,17 @@ static bool are_paths_known(const struct crew *crew)
 	return nr > 0 && nr < crew->nr_seen;
 }
 
-bool crew_takes(struct crew *crew, size_t nr, bool chains)
+bool crew_takes(struct crew *crew, size_t nr, bool plain)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
 
 	if (batch == 0)
 		return false;
-	crew->nr_seen += chains ? nr : 0;
+	crew->nr_seen += plain ? 0 : nr;
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;
-		crew->takes = (!chains || are_paths_known(crew)) && is_queue_short(crew);
+		crew->takes = (plain || are_paths_known(crew)) && is_queue_short(crew);
 	}
 	return crew->takes && guests_empty(&crew->spaces->guests);
 }

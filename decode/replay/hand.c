@@ -164,6 +164,8 @@ bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 	for (size_t i = 0; i < hand->nr_numbers; i++) {
 		struct tally *self = &hand->addresses.addresses[i].self;
 
+		if (i + ADDRESS_AHEAD < hand->nr_numbers)
+			address_prefetch(addresses->addresses, hand->numbers[i + ADDRESS_AHEAD]);
 		tally_add(&addresses->addresses[hand->numbers[i]].self, self->samples,
 			  self->period);
 		*self = (struct tally){0};

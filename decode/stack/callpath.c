@@ -109,6 +109,35 @@ bool callpath_get_all(struct callpath_table *table, struct callpath_ref caller,
 	return true;
 }
 
+/*
+ * As callpath_add_all(), the @nr paths at @paths, AT_ONCE at most. @refs: by the number of a path
+ * before @own, which is that of @paths, what it is in @table; those of @paths are set.
+ */
+static bool add_some(struct callpath_table *table, const struct callpath *paths, size_t nr,
+		     const uint32_t *addresses, struct callpath_ref *refs, size_t own)
+{
+	/* A caller's number is less than those of the paths that extend it. */
+	for (size_t i = 0; i < nr; i++) {
+		struct callpath_ref *ref = &refs[own + i];
+
+		ref->hash = hash_step(refs[paths[i].caller].hash, addresses[paths[i].address]);
+		index_prefetch(&table->index, ref->hash);
+	}
+	for (size_t i = 0; i < nr; i++)
+		prefetch(table, refs[own + i].hash);
+	for (size_t i = 0; i < nr; i++) {
+		struct callpath_ref *ref = &refs[own + i];
+
+		ref->number = get_hashed(table, refs[paths[i].caller].number,
+					 addresses[paths[i].address], ref->hash);
+		if (ref->number == CALLPATH_NONE)
+			return false;
+		tally_add(&callpath_at(table, ref->number)->here, paths[i].here.samples,
+			  paths[i].here.period);
+	}
+	return true;
+}
+
 bool callpath_add_all(struct callpath_table *table, const struct callpath_table *from,
 		      const uint32_t *addresses)
 {
@@ -118,19 +147,9 @@ bool callpath_add_all(struct callpath_table *table, const struct callpath_table 
 
 	for (uint32_t i = 0; ok && i < CHAIN_END_NR; i++)
 		refs[i] = callpath_root((enum chain_end)i);
-	/* A caller's number is less than those of the paths that extend it. */
-	for (size_t i = 0; ok && i < nr; i++) {
-		const struct callpath *path = &from->paths[i];
-		const struct callpath_ref ref =
-			callpath_get(table, refs[path->caller], addresses[path->address]);
-
-		ok = ref.number != CALLPATH_NONE;
-		if (!ok)
-			break;
-		refs[i + CHAIN_END_NR] = ref;
-		tally_add(&callpath_at(table, ref.number)->here, path->here.samples,
-			  path->here.period);
-	}
+	for (size_t at = 0; ok && at < nr; at += AT_ONCE)
+		ok = add_some(table, &from->paths[at], nr - at < AT_ONCE ? nr - at : AT_ONCE,
+			      addresses, refs, at + CHAIN_END_NR);
 	free(refs);
 	return ok;
 }
