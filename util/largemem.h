@@ -52,8 +52,9 @@ static inline bool largemem_room(void *items, size_t *room, size_t nr, size_t si
 }
 
 /**
- * `largemem_grow(items, room, need)`: as array_grow() (util/array.h), but every block is
- * largemem_get()'s: for elements that are found at random, of a size that divides a cache line.
+ * `largemem_grow(items, room, need)`: as array_grow() (util/array.h), but blocks begin at a cache
+ * line, and those of a large page or more are largemem_get()'s: for elements that are found at
+ * random, of a size that divides a cache line.
  */
 #define largemem_grow(items, room, need) \
 	largemem_grow_room(&(items), &(room), (need), sizeof(*(items)))

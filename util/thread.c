@@ -6,7 +6,9 @@
 
 enum { STACK = 8 << 20 };
 
-/* The signals that a thread leaves to others: none that tells of what it has done itself. */
+/* The signals that a thread leaves to others: all but those of its own faults, which end the
+ * program if they are blocked. Where a pipe breaks or a file is too large, it has the error, too.
+ */
 static sigset_t signals_for_others(void)
 {
 	static const int own[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -19,8 +21,10 @@ static sigset_t signals_for_others(void)
 }
 
 /*
- * Moves @thread, which waits to run, to another core than this one, if there is one. On a virtual
- * machine Linux often leaves it here for 1 to 10 ms while the other core is idle.
+ * Moves @thread, which is new and waits to run, to another core than this one, if there is one. On
+ * a virtual machine Linux often leaves it here for 1 to 10 ms while the other core is idle. If it
+ * has ended already, both calls are for the calling thread, which has its cores back after the
+ * second.
  */
 static void move_away(pthread_t thread)
 {

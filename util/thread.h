@@ -8,8 +8,9 @@
 /**
  * Starts @run(@arg) in a thread, for pthread_join(), on another core than this one if there is one.
  * It leaves all signals to the other threads but those that it raises itself, such as SIGBUS, and
- * has a stack of 8 MB, whatever the limit: names that are demangled may be nested deep. Returns
- * false if there is no memory, or no room for another thread.
+ * has a stack of 8 MB, whatever the limit: names that are demangled may be nested deep. For its
+ * first moments it may have one core less, so it should neither count cores nor start threads then.
+ * Returns false if there is no memory, or no room for another thread.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 

@@ -4,24 +4,30 @@
 
 #include <stdlib.h>
 
-struct block *block_get(struct block_pool *pool)
-{
-	return block_get_sized(pool, BLOCK_BYTES);
-}
-
-struct block *block_get_sized(struct block_pool *pool, size_t room)
+/* As block_get_sized(); the first @written bytes are all used soon. */
+static struct block *get(struct block_pool *pool, size_t room, size_t written)
 {
 	struct block *block = room == BLOCK_BYTES ? pool->free : NULL;
 
 	if (block)
 		pool->free = block->next_free;
 	else
-		block = largemem_get_all(sizeof(*block) + room, sizeof(*block) + room);
+		block = largemem_get_all(sizeof(*block) + room, written);
 	if (!block)
 		return NULL;
 	*block = (struct block){.refs = 1, .room = room};
 	pool->bytes_held += room;
 	return block;
+}
+
+struct block *block_get(struct block_pool *pool, bool whole)
+{
+	return get(pool, BLOCK_BYTES, whole ? BLOCK_BYTES : 0);
+}
+
+struct block *block_get_sized(struct block_pool *pool, size_t room)
+{
+	return get(pool, room, room);
 }
 
 struct block *block_ref(struct block *block)

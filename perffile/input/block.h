@@ -45,10 +45,13 @@ struct block_pool {
 	size_t bytes_held;  /* capacity of all blocks with a reference, bytes */
 };
 
-/** Returns an empty block of BLOCK_BYTES with one reference, or NULL if memory is out. */
-struct block *block_get(struct block_pool *pool);
+/**
+ * Returns an empty block of BLOCK_BYTES with one reference, or NULL if memory is out. @whole: all
+ * of it will be filled; else it takes memory as it is filled, as there may be many small files.
+ */
+struct block *block_get(struct block_pool *pool, bool whole);
 
-/** Like block_get(), but with room for @room bytes. */
+/** Like block_get(), but with room for @room bytes, all of which will be filled. */
 struct block *block_get_sized(struct block_pool *pool, size_t room);
 
 /** Takes another reference to @block and returns it. */

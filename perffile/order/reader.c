@@ -32,7 +32,8 @@ void reader_drop(struct reader *reader)
 /* Starts a new block with the bytes left of the old one. */
 static int next_block(struct reader *reader, struct error *err)
 {
-	struct block *block = block_get(reader->pool);
+	/* Who has filled one goes on so, as a rule. */
+	struct block *block = block_get(reader->pool, reader->block != NULL);
 	size_t left = reader_left(reader);
 
 	if (!block)

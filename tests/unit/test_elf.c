@@ -737,7 +737,7 @@ static size_t count_stubs(char *image, size_t size)
 START_TEST(relocations_without_symbols_are_passed_over)
 {
 	struct scratch_path dir = scratch_make();
-	static char image[1 << 20];
+	static _Alignas(8) char image[1 << 20];
 	Elf64_Xword *count, relative;
 	size_t size;
 	FILE *file;
@@ -752,7 +752,8 @@ START_TEST(relocations_without_symbols_are_passed_over)
 			"1, x + 2};\n"
 			"void *volatile taken;\n"
 			"int f(void) { taken = one; taken = two; return one() + two(); }\n",
-			"gcc -O1 -fPIC -shared -nostdlib -Wl,-z,lazy -o x x.c");
+			"gcc -O1 -fPIC -shared -nostdlib -Wl,-z,lazy "
+			"-Wl,-z,nopack-relative-relocs -Wl,--hash-style=gnu -o x x.c");
 	file = fopen(scratch_join(dir.text, "x").text, "r");
 	ck_assert_ptr_nonnull(file);
 	size = fread(image, 1, sizeof(image), file);

@@ -68,7 +68,7 @@ static void bench_init(struct bench *bench, uint64_t seed)
 					   .timed = true};
 	bench->finder.set = &bench->events;
 	queue_init(&bench->queue, &bench->finder, &bench->pool);
-	bench->block = block_get(&bench->pool);
+	bench->block = block_get(&bench->pool, true);
 	ck_assert_ptr_nonnull(bench->block);
 }
 
@@ -76,7 +76,7 @@ static void bench_init(struct bench *bench, uint64_t seed)
 static void change_block(struct bench *bench)
 {
 	block_put(&bench->pool, bench->block);
-	bench->block = block_get(&bench->pool);
+	bench->block = block_get(&bench->pool, true);
 	ck_assert_ptr_nonnull(bench->block);
 }
 

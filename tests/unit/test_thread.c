@@ -86,7 +86,12 @@ END_TEST
 START_TEST(its_stack_does_not_depend_on_limits)
 {
 	struct seen seen;
+	pthread_attr_t small;
 
+	pthread_attr_init(&small);
+	ck_assert_int_eq(pthread_attr_setstacksize(&small, 256 << 10), 0);
+	ck_assert_int_eq(pthread_setattr_default_np(&small), 0);
+	pthread_attr_destroy(&small);
 	start_and_look(&seen);
 	ck_assert_uint_ge(seen.stack, (size_t)8 << 20);
 }

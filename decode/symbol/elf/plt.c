@@ -55,11 +55,13 @@ static void skip_relative(const struct elffile *file, size_t section, struct spa
 {
 	struct span entries = elffile_section_bytes(file, elffile_section_named(file, ".dynamic"));
 	const size_t word = file->is_64bit ? 8 : 4, size = 3 * word;
-	uint64_t address = 0, count = 0;
+	uint64_t address = 0, count = 0, tag = ~(uint64_t)DT_NULL;
 
-	while (span_holds(&entries, 2, word)) {
-		const uint64_t tag = take_word(file, &entries), value = take_word(file, &entries);
+	while (tag != DT_NULL && span_holds(&entries, 2, word)) {
+		uint64_t value;
 
+		tag = take_word(file, &entries);
+		value = take_word(file, &entries);
 		address = tag == DT_RELA ? value : address;
 		count = tag == DT_RELACOUNT ? value : count;
 	}
