@@ -119,8 +119,8 @@ static void let_go(struct load_ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->lock);
 	ahead->busy = NULL;
-	pthread_mutex_unlock(&ahead->lock);
 	pthread_cond_broadcast(&ahead->changed);
+	pthread_mutex_unlock(&ahead->lock);
 }
 
 static void *run(void *arg)
@@ -161,8 +161,8 @@ void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struc
 	pthread_mutex_lock(&ahead->lock);
 	ahead->items[ahead->nr++] = (struct load_ahead_item){
 		.binary = binary, .dso = dso, .expected = *dso, .wishes = wishes};
-	pthread_mutex_unlock(&ahead->lock);
 	pthread_cond_signal(&ahead->changed);
+	pthread_mutex_unlock(&ahead->lock);
 	if (!ahead->started)
 		ahead->started = thread_start(&ahead->thread, run, ahead);
 }
@@ -171,16 +171,14 @@ void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
 {
 	for (size_t i = 0; i < ahead->nr; i++) {
 		struct load_ahead_item *item = &ahead->items[i];
-		bool wakes;
 
 		if (item->dso->number != dso || item->nr_places == LOAD_AHEAD_PLACES)
 			continue;
 		pthread_mutex_lock(&ahead->lock);
 		item->places[item->nr_places++] = place;
-		wakes = is_due(item);
-		pthread_mutex_unlock(&ahead->lock);
-		if (wakes)
+		if (is_due(item))
 			pthread_cond_signal(&ahead->changed);
+		pthread_mutex_unlock(&ahead->lock);
 	}
 }
 
