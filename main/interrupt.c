@@ -1,6 +1,7 @@
 #include "main/interrupt.h"
 
 #include "util/clock.h"
+#include "util/thread.h"
 
 #include <stddef.h>
 #include <sys/signalfd.h>
@@ -62,13 +63,9 @@ void interrupt_block(const struct interrupt *interrupt)
 
 void interrupt_shield(sigset_t *before)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-	sigset_t all;
+	const sigset_t blocked = thread_signals_but_faults();
 
-	sigfillset(&all);
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-		sigdelset(&all, faults[i]);
-	sigprocmask(SIG_BLOCK, &all, before);
+	sigprocmask(SIG_BLOCK, &blocked, before);
 }
 
 void interrupt_unshield(const sigset_t *before)

@@ -41,6 +41,7 @@ static unsigned classify(const char *text, size_t len)
 
 	for (size_t at = 0; at < len; at += sizeof(all)) {
 		const size_t left = len - at;
+		/* a size that is known makes one instruction of it */
 		const byte_vector bytes =
 			left >= sizeof(all) ? load(text + at, sizeof(all)) : load(text + at, left);
 

@@ -29,6 +29,12 @@ void *largemem_get(size_t bytes);
  */
 void *largemem_get_all(size_t bytes, size_t written);
 
+/** For random access to all of the @bytes: in large pages, less than one in small pages at once. */
+static inline void *largemem_get_random(size_t bytes)
+{
+	return bytes < LARGEMEM_PAGE ? largemem_get_all(bytes, bytes) : largemem_get(bytes);
+}
+
 /**
  * `largemem_array(items, room, nr)`: room for @nr elements in the array @items, if it has none yet,
  * most of which will be written soon: largemem_get_all()'s. @items and @room as in array_grow()
@@ -52,9 +58,8 @@ static inline bool largemem_room(void *items, size_t *room, size_t nr, size_t si
 }
 
 /**
- * `largemem_grow(items, room, need)`: as array_grow() (util/array.h), but blocks begin at a cache
- * line, and those of a large page or more are largemem_get()'s: for elements that are found at
- * random, of a size that divides a cache line.
+ * `largemem_grow(items, room, need)`: as array_grow() (util/array.h), but every block is
+ * largemem_get_random()'s: for elements of a size that divides a cache line.
  */
 #define largemem_grow(items, room, need) \
 	largemem_grow_room(&(items), &(room), (need), sizeof(*(items)))
@@ -81,8 +86,7 @@ static inline bool largemem_grow_room(void *items, size_t *room, size_t need, si
 	if (need > SIZE_MAX / 8 / size)
 		return false;
 	nr = largemem_next_room(*room, need, size);
-	block = nr * size < LARGEMEM_PAGE ? largemem_get_all(nr * size, nr * size)
-					  : largemem_get(nr * size);
+	block = largemem_get_random(nr * size);
 	if (!block) { /* not so many, then */
 		nr = need + need / 2;
 		block = largemem_get(nr * size);

@@ -6,17 +6,14 @@
 
 enum { STACK = 8 << 20 };
 
-/* The signals that a thread leaves to others: all but those of its own faults, which end the
- * program if they are blocked. Where a pipe breaks or a file is too large, it has the error, too.
- */
-static sigset_t signals_for_others(void)
+sigset_t thread_signals_but_faults(void)
 {
-	static const int own[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 	sigset_t set;
 
 	sigfillset(&set);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		sigdelset(&set, own[i]);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
 	return set;
 }
 
@@ -44,14 +41,14 @@ static void move_away(pthread_t thread)
 
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 {
-	const sigset_t others = signals_for_others();
+	const sigset_t blocked = thread_signals_but_faults();
 	pthread_attr_t attr;
 	sigset_t before;
 	int rc;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK);
-	pthread_sigmask(SIG_BLOCK, &others, &before);
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
 	rc = pthread_create(thread, &attr, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);

@@ -3,12 +3,16 @@
 #define READPERF_UTIL_THREAD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
+
+/** All signals but those of a thread's own faults: if these were blocked, the program would end. */
+sigset_t thread_signals_but_faults(void);
 
 /**
  * Starts @run(@arg) in a thread, for pthread_join(), on another core than this one if there is one.
- * It leaves all signals to the other threads but those that it raises itself, such as SIGBUS, and
- * has a stack of 8 MB, whatever the limit: names that are demangled may be nested deep. For its
+ * It leaves all signals to the other threads but those of its own faults, such as SIGBUS, and has
+ * a stack of 8 MB, whatever the limit: names that are demangled may be nested deep. For its
  * first moments it may have one core less, so it should neither count cores nor start threads then.
  * Returns false if there is no memory, or no room for another thread.
  */

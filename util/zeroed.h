@@ -21,8 +21,7 @@ static inline void *zeroed_get(size_t nr, size_t size)
 	/* Not malloc(): compilers make calloc() of it and memset(). One byte more, so that no
 	 * elements have a block, too. */
 	if (size && nr < SIZE_MAX / size)
-		memory = nr * size >= LARGEMEM_PAGE ? largemem_get(nr * size + 1)
-						    : largemem_get_all(nr * size + 1, nr * size);
+		memory = largemem_get_random(nr * size + 1);
 	if (memory)
 		memset(memory, 0, nr * size);
 	return memory;

@@ -31,9 +31,9 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 /**
  * Whether @nr samples that were just returned are to be left to the crew: if its threads may soon
  * have nothing else to do and, if they are not @plain, the paths of most are known. New paths are
- * found by whoever comes to them, and again when they are added up: where stacks are unwound, as
- * most of those that are not plain have them, it is faster to do that once. It is decided once for
- * a batch, by the first samples of it; NULL is fine.
+ * found by whoever comes to them, and again when they are added up. Plain samples have no stacks;
+ * unwinding takes so long that it is faster to do it once. It is decided once for a batch, by the
+ * first samples of it; NULL is fine.
  */
 bool crew_takes(struct crew *crew, size_t nr, bool plain);
 

@@ -272,8 +272,7 @@ static char *append_cell(char *to, size_t len, size_t at, char c)
 	return stpcpy(stpcpy(to, quote), ",");
 }
 
-/* Each special byte at each place of texts of all lengths that are looked at in one go, and longer.
- */
+/* In texts that are looked at in one go, and in longer ones. */
 START_TEST(special_bytes_at_each_place)
 {
 	static const char special[] = ",\"\n\r\x80\xff+-=@\t;!~\x7f\x01";

@@ -697,6 +697,20 @@ START_TEST(a_stub_to_a_function_chosen_at_start_has_that_function_s_name)
 }
 END_TEST
 
+enum { IMAGE_BYTES = 1 << 20 };
+
+/* Reads DIR/x into @image, which has IMAGE_BYTES. Returns its size. */
+static size_t read_image(const char *dir, char *image)
+{
+	FILE *file = fopen(scratch_join(dir, "x").text, "r");
+	size_t size;
+
+	ck_assert_ptr_nonnull(file);
+	size = fread(image, 1, IMAGE_BYTES, file);
+	fclose(file);
+	return size;
+}
+
 /* Returns where the @image of an ELF file has the value of the dynamic entry @tag. */
 static Elf64_Xword *dynamic_value(char *image, Elf64_Sxword tag)
 {
@@ -737,10 +751,9 @@ static size_t count_stubs(char *image, size_t size)
 START_TEST(relocations_without_symbols_are_passed_over)
 {
 	struct scratch_path dir = scratch_make();
-	static _Alignas(8) char image[1 << 20];
+	static _Alignas(8) char image[IMAGE_BYTES];
 	Elf64_Xword *count, relative;
 	size_t size;
-	FILE *file;
 
 	if (strcmp(TOOLCHAIN_MACHINE, "x86_64") != 0) {
 		machine_lacks("stubs are tested on x86-64");
@@ -754,10 +767,7 @@ START_TEST(relocations_without_symbols_are_passed_over)
 			"int f(void) { taken = one; taken = two; return one() + two(); }\n",
 			"gcc -O1 -fPIC -shared -nostdlib -Wl,-z,lazy "
 			"-Wl,-z,nopack-relative-relocs -Wl,--hash-style=gnu -o x x.c");
-	file = fopen(scratch_join(dir.text, "x").text, "r");
-	ck_assert_ptr_nonnull(file);
-	size = fread(image, 1, sizeof(image), file);
-	fclose(file);
+	size = read_image(dir.text, image);
 	count = dynamic_value(image, DT_RELACOUNT);
 	relative = *count;
 	ck_assert_uint_eq(relative, 3);
@@ -818,17 +828,13 @@ START_TEST(damaged_files_do_no_harm)
 {
 	struct scratch_path dir = scratch_make();
 	char *image, *copy;
-	FILE *file;
 	size_t size;
 
 	toolchain_build(dir.text, "x.c",
 			"#include <stdio.h>\nint main(void) { return puts(\"\"); }",
 			"gcc -o x x.c");
-	file = fopen(scratch_join(dir.text, "x").text, "r");
-	ck_assert_ptr_nonnull(file);
-	image = malloc(1 << 20);
-	size = fread(image, 1, 1 << 20, file);
-	fclose(file);
+	image = malloc(IMAGE_BYTES);
+	size = read_image(dir.text, image);
 	ck_assert_uint_gt(size, 1000);
 	srand(1);
 	for (int round = 0; round < 1500; round++) {
