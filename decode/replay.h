@@ -78,6 +78,9 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
  */
 int replay_apply(struct replay *replay, const struct record *rec, struct error *err);
 
+/** Returns how many threads are reading what symbols will be looked up in. */
+size_t replay_nr_busy(const struct replay *replay);
+
 /** Whether replay_apply_plain() may be called for samples of which no records are needed. */
 bool replay_takes_plain(const struct replay *replay);
 

@@ -61,6 +61,35 @@ static bool takes_plain(const struct reading *reading)
 	       !(reading->report && report_takes_records(reading->report));
 }
 
+/*
+ * Lets a thread read ahead once there is a core for it: with two, a third thread beside the one
+ * that loads binaries takes more from it and from whoever counts samples than it gives.
+ */
+static void look_for_core(struct reading *reading)
+{
+	enum {
+		FIRST_BYTES = 1 << 20, /* before, it is not known what will be loaded */
+		LAST_BYTES = 16 << 20, /* a smaller rest is read before a thread helps */
+	};
+	const uint64_t at = perffile_bytes_read(reading->file);
+
+	if (perffile_bytes_total(reading->file) < at + LAST_BYTES) {
+		reading->is_alone = false;
+	} else if (at >= FIRST_BYTES && replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
+		reading->is_alone = false;
+		perffile_read_ahead(reading->file);
+	}
+}
+
+/* Called often: looks from time to time, as long as the reader is alone. */
+static inline void look_now_and_then(struct reading *reading)
+{
+	enum { LOOK_EVERY = 16 };
+
+	if (reading->is_alone && reading->nr_turns++ % LOOK_EVERY == 0)
+		look_for_core(reading);
+}
+
 /* Takes the plain samples that come next. Returns 0, or -1 with @err filled. */
 static int take_plain(struct reading *reading, struct error *err)
 {
@@ -78,6 +107,7 @@ static int take_plain(struct reading *reading, struct error *err)
 			rc = reading->lose_report(reading->tick_arg, err);
 		if (rc < 0 || advance(reading, samples->nr, err) < 0)
 			return -1;
+		look_now_and_then(reading);
 	}
 	return rc;
 }
@@ -99,6 +129,7 @@ int reading_run(struct reading *reading, struct error *err)
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
 	do {
+		look_now_and_then(reading);
 		if (plain && (!rec || precedes_plain(rec)) && take_plain(reading, err) < 0)
 			return -1;
 		rc = perffile_next(reading->file, &rec, err);
@@ -110,12 +141,12 @@ int reading_run(struct reading *reading, struct error *err)
 
 void reading_use_threads(struct reading *reading, size_t threads)
 {
-	enum { AHEAD_BYTES = 16 << 20 }; /* a smaller recording is read before a thread helps */
-
 	const size_t nr = cores_choose(threads), cores = cores_choose(0);
 
-	if (nr > 1)
-		perffile_read_ahead(reading->file, AHEAD_BYTES);
+	if (nr > 1 && perffile_is_stream(reading->file))
+		perffile_read_ahead(reading->file);
+	else
+		reading->is_alone = nr > 1;
 	/* Each has tables of its own: more of them than run at a time only fill the caches. */
 	reading->nr_threads = nr < cores ? nr : cores;
 }

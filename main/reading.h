@@ -33,6 +33,8 @@ struct reading {
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 
+	bool is_alone;		    /* a thread may read ahead once a core is free */
+	unsigned nr_turns;	    /* while it is alone */
 	size_t nr_threads;	    /* that may be used; 0: the caller's alone */
 	struct plain_samples plain; /* samples that were taken at once */
 	struct screen_mark mark;    /* the current position */

@@ -61,9 +61,9 @@ void perffile_set_memory(struct perffile *file, size_t bytes)
 	file->queue.bytes_max = bytes;
 }
 
-void perffile_read_ahead(struct perffile *file, uint64_t bytes)
+void perffile_read_ahead(struct perffile *file)
 {
-	file->reads_ahead = perffile_is_stream(file) || perffile_bytes_total(file) >= bytes;
+	file->reads_ahead = !file->ahead;
 }
 
 void perffile_keep_order(struct perffile *file)

@@ -79,11 +79,11 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 void perffile_use_gaps(struct perffile *file);
 
 /**
- * Lets a thread of its own read and sort records while the caller uses those before them, if @file
- * is a stream or has at least @bytes. The caller's functions are called by the caller's thread all
- * the same, and all answers stay the same. Call it before the first perffile_next().
+ * Lets a thread of its own read and sort records from now on, while the caller uses those before
+ * them. The caller's functions are called by the caller's thread all the same, and all answers stay
+ * the same. It may be called before the first record and between records.
  */
-void perffile_read_ahead(struct perffile *file, uint64_t bytes);
+void perffile_read_ahead(struct perffile *file);
 
 /**
  * Returns the next record in time order (by time, then by index in the file; records without a time

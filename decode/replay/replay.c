@@ -255,3 +255,8 @@ void replay_destroy(struct replay *replay)
 	eventstat_free(&replay->events);
 	free(replay);
 }
+
+size_t replay_nr_busy(const struct replay *replay)
+{
+	return symbolizer_nr_busy(replay->symbolizer);
+}

@@ -199,6 +199,19 @@ static void check(const struct load_ahead_item *item)
 		binary_unload(item->binary);
 }
 
+bool load_ahead_is_busy(struct load_ahead *ahead)
+{
+	bool is_busy;
+
+	pthread_mutex_lock(&ahead->lock);
+	is_busy = ahead->busy || ahead->nr_taken < ahead->nr;
+	for (size_t i = 0; i < ahead->nr_taken; i++)
+		is_busy |= is_due(&ahead->items[i]);
+	is_busy &= ahead->started && !ahead->over;
+	pthread_mutex_unlock(&ahead->lock);
+	return is_busy;
+}
+
 const struct dso *load_ahead_stop(struct load_ahead *ahead)
 {
 	const struct dso *busy;

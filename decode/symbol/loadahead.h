@@ -78,6 +78,9 @@ void load_ahead_await(struct load_ahead *ahead, struct binary *binary);
 /** As load_ahead_stop(), and waits for all binaries. */
 void load_ahead_end(struct load_ahead *ahead);
 
+/** Whether the thread has something to do. */
+bool load_ahead_is_busy(struct load_ahead *ahead);
+
 void load_ahead_deinit(struct load_ahead *ahead);
 
 #endif

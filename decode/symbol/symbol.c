@@ -189,6 +189,12 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso, wishes);
 }
 
+size_t symbolizer_nr_busy(struct symbolizer *symbolizer)
+{
+	return (size_t)load_ahead_is_busy(&symbolizer->ahead) +
+	       (size_t)kernel_is_read_ahead(&symbolizer->kernel);
+}
+
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place)
 {
 	if (symbolizer->loads_ahead)

@@ -49,6 +49,9 @@ void symbolizer_expect_kernel(struct symbolizer *symbolizer);
  */
 void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, unsigned wishes);
 
+/** Returns how many threads are reading what was expected. */
+size_t symbolizer_nr_busy(struct symbolizer *symbolizer);
+
 /** Tells that @place of the dso with number @dso will be looked up, after symbolizer_expect(). */
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place);
 

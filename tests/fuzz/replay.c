@@ -290,7 +290,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 				       &err) == 0);
 	if (way->spilled) {
 		perffile_set_memory(file, 0);
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 	}
 	replay = replay_create(&settings, file, &err);
 	fuzz_check(replay);

@@ -138,7 +138,7 @@ static bool read_tables(const char *path, const struct way *way, struct recordin
 	if (!file)
 		return false;
 	if (way->spilled)
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 	dir = scratch_make();
 	make_tables(file, dir.text, way);
 	for (unsigned i = 0; i < NR_TABLES; i++) {

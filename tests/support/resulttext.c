@@ -88,7 +88,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 
 	ck_assert_ptr_nonnull(file);
 	if (way.nr_threads > 1)
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 	if (way.gaps)
 		perffile_use_gaps(file);
 	if (way.is_cold)

@@ -40,13 +40,16 @@ static uint64_t sum_of(const struct record *rec)
 	return sum;
 }
 
-/* Reads both to the end, where the caller knows the same of both. Returns the number of records. */
-static size_t compare(struct perffile *singly, struct perffile *ahead)
+/* Reads both to the end, where the caller knows the same of both; of @ahead, a thread reads what
+ * comes after the first @alone records. Returns the number of records. */
+static size_t compare_from(struct perffile *singly, struct perffile *ahead, size_t alone)
 {
 	const struct record *a, *b;
 	size_t nr = 0;
 
 	for (;; nr++) {
+		if (nr == alone)
+			perffile_read_ahead(ahead);
 		a = recording_next(singly);
 		b = recording_next(ahead);
 		ck_assert(!a == !b);
@@ -65,6 +68,11 @@ static size_t compare(struct perffile *singly, struct perffile *ahead)
 	return nr;
 }
 
+static size_t compare(struct perffile *singly, struct perffile *ahead)
+{
+	return compare_from(singly, ahead, 0);
+}
+
 static struct perffile *open_recording(const char *path)
 {
 	struct error err = {0};
@@ -78,8 +86,19 @@ START_TEST(same_records)
 {
 	struct perffile *ahead = open_recording(recordings[_i]);
 
-	perffile_read_ahead(ahead, 0);
 	ck_assert_uint_gt(compare(open_recording(recordings[_i]), ahead), 50);
+}
+END_TEST
+
+/* The thread may start at any record: within a round, too, and where it has nothing left to do. */
+START_TEST(started_later)
+{
+	const char *path = recordings[_i];
+	const size_t nr = compare(open_recording(path), open_recording(path));
+
+	for (size_t alone = 1; alone <= nr; alone += 1 + alone / 5)
+		ck_assert_uint_eq(compare_from(open_recording(path), open_recording(path), alone),
+				  nr);
 }
 END_TEST
 
@@ -91,7 +110,6 @@ START_TEST(same_records_that_were_cold)
 
 	perffile_set_memory(singly, 1);
 	perffile_set_memory(ahead, 1);
-	perffile_read_ahead(ahead, 0);
 	ck_assert_uint_gt(compare(singly, ahead), 50);
 }
 END_TEST
@@ -111,7 +129,6 @@ START_TEST(same_damage)
 	len -= len / 4 + 3;
 	singly = recording_open_bytes(bytes, len, &err);
 	ahead = recording_open_bytes(bytes, len, &err);
-	perffile_read_ahead(ahead, 0);
 	ck_assert_uint_gt(compare(singly, ahead), 50);
 }
 END_TEST
@@ -195,7 +212,7 @@ static uint64_t read_pumped(struct pump *pump, bool ahead)
 	file = open_recording("-");
 	perffile_set_wait(file, pump_some, pump);
 	if (ahead)
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 	while ((rec = recording_next(file))) {
 		pump->nr_seen++;
 		sum = sum * 31 + sum_of(rec);
@@ -243,7 +260,7 @@ START_TEST(closed_before_the_end)
 	for (size_t wanted = 0; wanted < NR_SAMPLES; wanted += 1 + wanted / 2) {
 		struct perffile *file = recording_open(make_rounds(false));
 
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 		for (size_t i = 0; i < wanted; i++)
 			ck_assert_ptr_nonnull(recording_next(file));
 		perffile_close(file);
@@ -257,7 +274,7 @@ START_TEST(stopped_before_the_end)
 	struct perffile *file = recording_open(make_rounds(false));
 	size_t nr = 0;
 
-	perffile_read_ahead(file, 0);
+	perffile_read_ahead(file);
 	for (; nr < 10; nr++)
 		ck_assert_ptr_nonnull(recording_next(file));
 	perffile_stop(file);
@@ -275,6 +292,7 @@ int main(void)
 	TCase *tcase = tcase_create("ahead");
 
 	tcase_add_loop_test(tcase, same_records, 0, NR_RECORDINGS);
+	tcase_add_loop_test(tcase, started_later, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_records_that_were_cold, 0, NR_RECORDINGS);
 	tcase_add_test(tcase, same_damage);
 	tcase_add_loop_test(tcase, waits_are_the_readers, 0, NR_PUMPS);

@@ -221,7 +221,7 @@ START_TEST(ended_early)
 		struct replay *replay;
 		uint64_t nr = 0;
 
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 		replay = replay_create(&settings, file, &err);
 		ck_assert(replay && replay_share(replay, file, 4, &err) == 0);
 		while (nr < wanted) {

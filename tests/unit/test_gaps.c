@@ -300,7 +300,7 @@ START_TEST(sorted_they_are_in_order)
 
 	perffile_use_gaps(file);
 	if (_i % 2)
-		perffile_read_ahead(file, 0);
+		perffile_read_ahead(file);
 	moved = compare(file, ordered);
 	ck_assert(moved == (shape->nr_cpus > 1));
 	perffile_close(file);

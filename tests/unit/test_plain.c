@@ -63,14 +63,20 @@ static int take_plain(struct perffile *file, struct perffile *singly, struct tak
 	return rc;
 }
 
-/* Reads @file to its end, plain samples first, and @singly one by one. */
-static struct taken compare(struct perffile *file, struct perffile *singly)
+/*
+ * Reads @file to its end, plain samples first, and @singly one by one; of @file, a thread reads on
+ * after the first @alone records that are not plain.
+ */
+static struct taken compare_from(struct perffile *file, struct perffile *singly, size_t alone)
 {
 	const struct record *rec, *one;
 	struct taken taken = {0};
 	struct error err = {0};
+	size_t nr = 0;
 
 	do {
+		if (nr++ == alone)
+			perffile_read_ahead(file);
 		ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
 		rec = recording_next(file);
 		one = recording_next(singly);
@@ -87,6 +93,11 @@ static struct taken compare(struct perffile *file, struct perffile *singly)
 	perffile_close(file);
 	perffile_close(singly);
 	return taken;
+}
+
+static struct taken compare(struct perffile *file, struct perffile *singly)
+{
+	return compare_from(file, singly, SIZE_MAX);
 }
 
 static const struct {
@@ -110,11 +121,27 @@ START_TEST(same_samples)
 	struct perffile *file = open_recording(path);
 	struct taken taken;
 
-	perffile_read_ahead(file, _i % 2 ? UINT64_MAX : 0);
+	if (_i % 2 == 0)
+		perffile_read_ahead(file);
 	taken = compare(file, open_recording(path));
 	ck_assert_msg(taken.plain == recordings[_i].taken.plain &&
 			      taken.singly == recordings[_i].taken.singly,
 		      "%s: %zu plain, %zu singly", path, taken.plain, taken.singly);
+}
+END_TEST
+
+/* A thread may start to read after any record. */
+START_TEST(same_samples_from_anywhere)
+{
+	const char *path = recordings[_i].path;
+
+	for (size_t alone = 1; alone < 200; alone += 1 + alone / 4) {
+		struct taken taken =
+			compare_from(open_recording(path), open_recording(path), alone);
+
+		ck_assert_uint_eq(taken.plain, recordings[_i].taken.plain);
+		ck_assert_uint_eq(taken.singly, recordings[_i].taken.singly);
+	}
 }
 END_TEST
 
@@ -212,7 +239,7 @@ START_TEST(held)
 	struct error err = {0};
 	size_t len;
 
-	perffile_read_ahead(file, 0);
+	perffile_read_ahead(file);
 	ck_assert_uint_eq(perffile_batch(file), 0);
 	do {
 		while (perffile_next_plain(file, &later, &err) > 0) {
@@ -325,6 +352,7 @@ int main(void)
 	TCase *tcase = tcase_create("plain");
 
 	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
+	tcase_add_loop_test(tcase, same_samples_from_anywhere, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2);
 	tcase_add_test(tcase, held);
 	tcase_add_loop_test(tcase, a_chain_that_is_not_all_there, 0, 5);

@@ -62,6 +62,7 @@ static void *run(void *arg)
 	}
 	if (fd >= 0)
 		close(fd);
+	atomic_store(&ahead->ended, true);
 	return NULL;
 }
 
@@ -69,6 +70,11 @@ void kallsyms_ahead_start(struct kallsyms_ahead *ahead)
 {
 	if (!ahead->started)
 		ahead->started = thread_start(&ahead->thread, run, ahead);
+}
+
+bool kallsyms_ahead_is_busy(struct kallsyms_ahead *ahead)
+{
+	return ahead->started && !atomic_load(&ahead->ended);
 }
 
 /* Waits for the thread's end, if there is one. */

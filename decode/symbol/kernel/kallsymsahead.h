@@ -17,6 +17,7 @@
 struct kallsyms_ahead {
 	bool started;
 	pthread_t thread;
+	atomic_bool ended;    /* the thread has */
 	atomic_bool unwanted; /* the thread ends early */
 	/* The thread's, until it has ended: */
 	int rc;			  /* 1: it was read; 0: it could not be; -1: memory was out */
@@ -25,6 +26,9 @@ struct kallsyms_ahead {
 
 /** Starts to read /proc/kallsyms, unless that was done already or no thread can be had. */
 void kallsyms_ahead_start(struct kallsyms_ahead *ahead);
+
+/** Whether the thread is at work. */
+bool kallsyms_ahead_is_busy(struct kallsyms_ahead *ahead);
 
 /**
  * Waits until all is read, and moves it to @kallsyms. Returns 1; 0 if none was started, or it could

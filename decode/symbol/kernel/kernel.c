@@ -295,6 +295,12 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 		kallsyms_ahead_start(&kernel->ahead);
 }
 
+bool kernel_is_read_ahead(struct kernel *kernel)
+{
+	return kernelcopy_ahead_is_busy(&kernel->copy_ahead) ||
+	       kallsyms_ahead_is_busy(&kernel->ahead);
+}
+
 /* True if all places of @list are in [@start, @end). */
 static bool are_within(const struct place_list *list, uint64_t start, uint64_t end)
 {

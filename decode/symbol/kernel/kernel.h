@@ -48,6 +48,9 @@ void kernel_deinit(struct kernel *kernel);
  */
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 
+/** Whether a thread that kernel_read_ahead() has started is at work. */
+bool kernel_is_read_ahead(struct kernel *kernel);
+
 /**
  * Chooses and reads kallsyms unless that was done; kernel->reason says why there is none. Returns
  * -1 if memory is out.

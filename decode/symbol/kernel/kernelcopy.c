@@ -114,6 +114,7 @@ static void *run(void *arg)
 	struct kernelcopy_ahead *ahead = arg;
 
 	ahead->rc = read_file(&ahead->copy, ahead->path);
+	atomic_store(&ahead->ended, true);
 	return NULL;
 }
 
@@ -123,6 +124,11 @@ void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path)
 		return;
 	snprintf(ahead->path, sizeof(ahead->path), "%s", path);
 	ahead->started = thread_start(&ahead->thread, run, ahead);
+}
+
+bool kernelcopy_ahead_is_busy(struct kernelcopy_ahead *ahead)
+{
+	return ahead->started && !atomic_load(&ahead->ended);
 }
 
 int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy)

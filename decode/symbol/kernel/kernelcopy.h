@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,6 +42,7 @@ void kernelcopy_free(struct kernelcopy *copy);
 struct kernelcopy_ahead {
 	bool started;
 	pthread_t thread;
+	atomic_bool ended; /* the thread has */
 	char path[PATH_MAX];
 	struct kernelcopy copy; /* the thread's, until it has ended */
 	int rc;			/* of reading it */
@@ -48,6 +50,9 @@ struct kernelcopy_ahead {
 
 /** Starts to read the copy at @path, unless that was done already or no thread can be had. */
 void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path);
+
+/** Whether the thread is at work. */
+bool kernelcopy_ahead_is_busy(struct kernelcopy_ahead *ahead);
 
 /**
  * Waits until the copy was read and moves it to @copy, which stays as it is if none was started.
