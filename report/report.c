@@ -474,12 +474,26 @@ int report_update(struct report *report, const struct results *results, struct e
 	return publish_exports(report, err);
 }
 
-void report_add_needs(const struct report_settings *settings, struct needs *needs)
+/* Returns the tables that may be written. */
+static unsigned possible_tables(const struct report_settings *settings)
 {
 	unsigned tables = settings->tables | settings->if_any;
 
 	if (runexport_of_tables(settings->run_exports.chosen))
 		tables |= exported_tables(settings, settings->tables);
+	return tables;
+}
+
+bool report_needs_sources(const struct report_settings *settings)
+{
+	return possible_tables(settings) & ~REPORT_WITHOUT_SOURCES ||
+	       runexport_needs_sources(settings->run_exports.chosen);
+}
+
+void report_add_needs(const struct report_settings *settings, struct needs *needs)
+{
+	const unsigned tables = possible_tables(settings);
+
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (tables & 1u << i)
 			needs_add(needs, table_list[i].answer);

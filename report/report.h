@@ -61,6 +61,9 @@ int report_parse_tables(const char *list, unsigned *tables, struct error *err);
  */
 int report_check_keys(const struct report_settings *settings, struct error *err);
 
+/** Whether a table or export chosen in @settings shows where functions are defined. */
+bool report_needs_sources(const struct report_settings *settings);
+
 /** Adds the answers that the tables and exports chosen in @settings need to @needs. */
 void report_add_needs(const struct report_settings *settings, struct needs *needs);
 

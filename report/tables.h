@@ -49,6 +49,12 @@
 #define REPORT_OTHER_NAMES   REPORT_OTHER_TABLES(REPORT_TABLE_COMMA)
 #define REPORT_WORDS	     REPORT_TABLES(REPORT_TABLE_BAR) "all|none"
 
+/** Tables that show no source files, nor what was found of them. */
+#define REPORT_WITHOUT_SOURCES                                                                    \
+	(REPORT_BIT(stat) | REPORT_BIT(overview) | REPORT_BIT(processes) | REPORT_BIT(events) |   \
+	 REPORT_BIT(header) | REPORT_BIT(threads) | REPORT_BIT(counters) | REPORT_BIT(syscalls) | \
+	 REPORT_BIT(traceloss) | REPORT_BIT(run))
+
 /** The indices of the tables in the list. */
 #define REPORT_TABLE_NUMBER(name, answer) REPORT_NUMBER_##name,
 enum report_number { REPORT_TABLES(REPORT_TABLE_NUMBER) REPORT_NR_TABLES };

@@ -31,12 +31,17 @@ static size_t size_of(const struct binary *binary)
 	return binary->symbols.table.nr * sizeof(struct symtab_entry) + binary_unpacked(binary);
 }
 
+static bool wants_sources(const struct load_ahead *ahead, const struct load_ahead_item *item)
+{
+	return item->wishes || symbol_settings_want_sources(&ahead->context->settings);
+}
+
 static void load(const struct load_ahead *ahead, struct load_ahead_item *item)
 {
 	/* Who needs it will try again, and tell of it. */
 	if (loader_load(item->binary, &item->expected, ahead->context) < 0)
 		binary_unload(item->binary);
-	else
+	else if (wants_sources(ahead, item))
 		binary_unpack_debuginfo(item->binary,
 					item->wishes || ahead->context->settings.inlined);
 	item->debug_size = binary_debug_size(item->binary);
@@ -46,15 +51,20 @@ static void load(const struct load_ahead *ahead, struct load_ahead_item *item)
  * Whether all of the DWARF is unpacked for the first item->nr_unpacked places: after so many,
  * others are to be expected anywhere, and what was unpacked to its middle would be unpacked again.
  */
-static bool needs_all(const struct load_ahead_item *item)
+static bool needs_all(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
-	return item->nr_unpacked == LOAD_AHEAD_PLACES && item->debug_size <= MAX_BYTES;
+	return wants_sources(ahead, item) && item->nr_unpacked == LOAD_AHEAD_PLACES &&
+	       item->debug_size <= MAX_BYTES;
 }
 
 /* Unpacks what the first item->nr_unpacked places need. */
 static void unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
 	struct place places[LOAD_AHEAD_PLACES];
+	const struct lookup_query how = {
+		.settings = &ahead->context->settings,
+		.with_source = wants_sources(ahead, item),
+	};
 	const struct place_list list = {
 		.dso = &item->expected,
 		.places = places,
@@ -64,8 +74,7 @@ static void unpack(const struct load_ahead *ahead, const struct load_ahead_item 
 
 	for (size_t i = 0; i < list.nr_places; i++)
 		places[i] = (struct place){.address = item->places[i]};
-	if (needs_all(item) ||
-	    lookup_expect(item->binary, &list, 0, &ahead->context->settings) == 0)
+	if (needs_all(ahead, item) || lookup_expect(item->binary, &list, 0, &how) == 0)
 		binary_unpack_debuginfo(item->binary, true);
 	binary_close_debug_part(item->binary);
 }

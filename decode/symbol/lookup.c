@@ -340,25 +340,28 @@ static bool is_named(const struct binary *binary, uint64_t address, size_t *curs
 	return range && !symbols->entries[range->item].sizeless;
 }
 
-/* Sets @places to those of @list, from place @first on, that DWARF may know. Returns how many. */
+/* Sets @places to those of @list, from place @first on, that DWARF is asked for. Returns how many.
+ */
 static size_t collect_places(const struct binary *binary, const struct place_list *list,
-			     size_t first, struct debug_place *places)
+			     size_t first, bool with_source, struct debug_place *places)
 {
 	size_t in_stubs = 0, in_symbols = 0, nr = 0;
-	uint64_t address;
+	struct debug_place place = {0};
 
-	for (size_t i = first; i < list->nr_places; i++)
-		if (!list->places[i].symbol &&
-		    address_of(binary, list->places[i].address, &address) &&
-		    !symtab_find(&binary->stubs.table, address, &in_stubs))
-			places[nr++] = (struct debug_place){
-				.address = address,
-				.is_named = is_named(binary, address, &in_symbols)};
+	for (size_t i = first; i < list->nr_places; i++) {
+		if (list->places[i].symbol ||
+		    !address_of(binary, list->places[i].address, &place.address) ||
+		    symtab_find(&binary->stubs.table, place.address, &in_stubs))
+			continue;
+		place.is_named = is_named(binary, place.address, &in_symbols);
+		if (with_source || !place.is_named)
+			places[nr++] = place;
+	}
 	return nr;
 }
 
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
-		  const struct symbol_settings *settings)
+		  const struct lookup_query *how)
 {
 	struct debug_place *places;
 	size_t nr, size;
@@ -366,14 +369,14 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 
 	/* Of another list with the same file: places of this one may be in other units. */
 	binary_close_debug_part(binary);
-	if (binary->reason != REASON_NONE || binary->tried_debuginfo || settings->inlined ||
+	if (binary->reason != REASON_NONE || binary->tried_debuginfo || how->settings->inlined ||
 	    !place_list_wants_symbols_only(list))
 		return 0;
 	size = (list->nr_places - first) * sizeof(*places);
 	places = largemem_get_all(size, size);
 	if (!places)
 		return -1;
-	nr = collect_places(binary, list, first, places);
+	nr = collect_places(binary, list, first, how->with_source, places);
 	if (nr)
 		rc = binary_open_debug_part(binary, places, nr);
 	free(places);
@@ -450,6 +453,8 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 	if (find_function(binary, address, how, &found) < 0 ||
 	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
 		return NULL;
+	if (how->start)
+		*how->start = found.start;
 	symbol = answer_found(binary, address, &found, how);
 	if (how->same)
 		set_same(binary, address, symbol, how->same);

@@ -25,15 +25,17 @@ struct lookup_query {
 	bool with_source;	     /* set the symbol's file and line */
 	struct place_detail *detail; /* filled; NULL if not wanted */
 	struct lookup_same *same;    /* of the lookup before in this binary; or NULL */
+	uint64_t *start;	     /* set to the address that the function starts at; or NULL */
 };
 
 /**
- * Tells that the places of @list from @first on (less than their number; in any order) will be
- * looked up next, with their sources, so that no more of the DWARF needs to be read. Returns 1 if
- * that much is known, or if none is needed; 0 if all will be read; -1 if memory is out.
+ * Tells that the places of @list from @first on (less than their number; in any order) that have no
+ * symbol will be looked up next, as @how says, so that no more of the DWARF needs to be read.
+ * Returns 1 if that much is known, or if none is needed; 0 if all will be read; -1 if memory is
+ * out.
  */
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
-		  const struct symbol_settings *settings);
+		  const struct lookup_query *how);
 
 /**
  * Returns the symbol at @place (for its meaning see enum dso_kind), owned by @binary. Fast for

@@ -12,6 +12,7 @@
 #include "decode/symbol/loadahead.h"
 #include "decode/symbol/loader.h"
 #include "decode/symbol/lookup.h"
+#include "decode/symbol/namesakes.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/cores.h"
@@ -260,8 +261,9 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 	if (in->runtime)
 		origin->written = clock_since_1970(&(struct timespec){
 			.tv_sec = in->runtime->stamp.seconds, .tv_nsec = in->runtime->stamp.ns});
-	origin->lacks_debug_info =
-		in->reason == REASON_NONE && in->tried_debuginfo && !in->debuginfo;
+	origin->lacks_debug_info = symbol_settings_want_sources(&context->settings) &&
+				   in->reason == REASON_NONE && in->tried_debuginfo &&
+				   !in->debuginfo;
 	origin->refused =
 		split_tally_describe(&in->splits, or_empty(origin->refused), &binary->strings);
 	return origin->refused ? 0 : -1;
@@ -284,15 +286,21 @@ static void give_up(struct place_list *list, size_t first, enum reason reason)
 	}
 }
 
-/* Looks up the places of @list from @first on in @in. -1 if memory is out. */
+/*
+ * Looks up the places of @list from @first on that have no symbol in @in, with their sources unless
+ * @namesakes are to be noted. -1 if memory is out.
+ */
 static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
-		   size_t first)
+		   size_t first, struct namesakes *namesakes)
 {
 	struct lookup_same same = {0};
-	struct lookup_query how = {
-		.settings = &symbolizer->context.settings, .with_source = true, .same = &same};
+	uint64_t start = 0;
+	struct lookup_query how = {.settings = &symbolizer->context.settings,
+				   .with_source = !namesakes,
+				   .same = &same,
+				   .start = &start};
 
-	if (lookup_expect(in, list, first, how.settings) < 0)
+	if (lookup_expect(in, list, first, &how) < 0)
 		return -1;
 	for (size_t i = first; i < list->nr_places; i++) {
 		struct place *place = &list->places[i];
@@ -303,10 +311,40 @@ static int look_up(const struct symbolizer *symbolizer, struct binary *in, struc
 		if (list->details && list->details[i].wanted)
 			how.detail = &list->details[i];
 		place->symbol = lookup_place(in, place->address, &how);
-		if (!place->symbol)
+		if (!place->symbol ||
+		    (namesakes && namesakes_note(namesakes, place->symbol, start) < 0))
 			return -1;
 	}
 	return 0;
+}
+
+/* As look_up(), with the sources of those only that are not told apart by their names. */
+static int look_up_names(const struct symbolizer *symbolizer, struct binary *in,
+			 struct place_list *list, size_t first)
+{
+	struct namesakes namesakes = {0};
+	int rc = look_up(symbolizer, in, list, first, &namesakes);
+
+	if (rc == 0 && namesakes.any_shared) {
+		namesakes_clear(&namesakes, list, first);
+		rc = look_up(symbolizer, in, list, first, NULL);
+	}
+	namesakes_free(&namesakes);
+	return rc;
+}
+
+/* Looks up what @list asks for. @alone: no other list has the same file. -1 if memory is out. */
+static int look_up_list(const struct symbolizer *symbolizer, struct binary *in,
+			struct place_list *list, size_t first, bool alone)
+{
+	const struct symbol_settings *settings = &symbolizer->context.settings;
+
+	if (alone && !list->wishes && !symbol_settings_want_sources(settings))
+		return look_up_names(symbolizer, in, list, first);
+	if (look_up(symbolizer, in, list, first, NULL) < 0)
+		return -1;
+	return list->wishes & (WISH_INSTRUCTIONS | WISH_CODE) ? assembly_read(in, list, settings)
+							      : 0;
 }
 
 /* Loads @binary. Sets binary->same if it has the files of @like (or NULL). -1: memory is out. */
@@ -334,9 +372,9 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 /*
  * Resolves @list, in any thread: lists share only the data of the kernel and the servers, which
  * have locks. *@open is the binary kept loaded for other dsos with the same files, or NULL. If
- * @list has other files, *@open is unloaded and replaced.
+ * @list has other files, *@open is unloaded and replaced. @alone: there are none for the same file.
  */
-static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
+static int resolve_list(struct symbolizer *symbolizer, struct place_list *list, bool alone,
 			struct binary **open)
 {
 	struct binary *binary = symbolizer->binaries[list->dso->number], *in;
@@ -354,9 +392,7 @@ static int resolve_list(struct symbolizer *symbolizer, struct place_list *list,
 		binary_unload(*open);
 	*open = in;
 	if (rc == 0)
-		rc = look_up(symbolizer, in, list, first);
-	if (rc == 0 && list->wishes & (WISH_INSTRUCTIONS | WISH_CODE))
-		rc = assembly_read(in, list, &symbolizer->context.settings);
+		rc = look_up_list(symbolizer, in, list, first, alone);
 	if (rc == 0)
 		rc = complete_origin(binary, in, list->dso, &symbolizer->context);
 	if (rc < 0 && (in->strings.is_full || binary->strings.is_full)) {
@@ -426,7 +462,7 @@ static void *run(void *arg)
 		int rc = 0;
 
 		for (size_t i = 0; i < nr && rc == 0; i++) {
-			rc = resolve_list(work->symbolizer, items[i].list, &open);
+			rc = resolve_list(work->symbolizer, items[i].list, nr == 1, &open);
 			note_done(work, rc);
 		}
 		if (open)

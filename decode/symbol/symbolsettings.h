@@ -28,10 +28,19 @@ struct symbol_settings {
 	void *fetching_arg;
 	unsigned threads; /* 0: one per core (util/cores.h) */
 	bool inlined;	  /* attribute an address to the innermost function inlined there */
+	/* Nobody asks for the source of functions: it is set only where functions of a binary that
+	 * have the same name are told apart by it. */
+	bool names_only;
 	/* The recording is still being written: symbolizer_find() tries again for addresses
 	 * without a name, as JIT compilers append to their maps. */
 	bool growing;
 };
+
+/** Whether the source of each function is looked up. */
+static inline bool symbol_settings_want_sources(const struct symbol_settings *settings)
+{
+	return !settings->names_only || settings->inlined;
+}
 
 /** The kernel of a recording; a member is NULL if it was not recorded. */
 struct symbol_kernel {

@@ -14,6 +14,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 .answers = {&pathstat_paths},
 	 .files = RUNEXPORT_EACH_EVENT,
 	 .of_traces = true,
+	 .without_sources = true,
 	 .write = folded_write},
 	{.name = "html",
 	 .file = "report",
@@ -113,6 +114,15 @@ bool runexport_of_tables(unsigned chosen)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
 		if (chosen & 1u << i && runexport_forms[i].of_tables)
+			return true;
+	return false;
+}
+
+bool runexport_needs_sources(unsigned chosen)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i && !runexport_forms[i].of_tables &&
+		    !runexport_forms[i].without_sources)
 			return true;
 	return false;
 }

@@ -47,6 +47,7 @@ struct runexport_form {
 	void (*write)(const struct runexport_view *view);
 	bool of_traces;		      /* a hardware trace is an event of it, too */
 	bool of_tables;		      /* made of the tables that are chosen */
+	bool without_sources;	      /* shows no source files */
 	const char *(*library)(void); /* returns NULL if it was built without what it needs */
 	const char *needs;	      /* what that is */
 };
@@ -75,6 +76,9 @@ const char *runexport_database(void);
 
 /** Whether one of the @chosen forms is made of tables. */
 bool runexport_of_tables(unsigned chosen);
+
+/** Whether one of the @chosen forms that are not made of tables shows source files. */
+bool runexport_needs_sources(unsigned chosen);
 
 /** The number of files of @form, unless each table has one. */
 size_t runexport_count(const struct runexport_form *form, const struct results *results);

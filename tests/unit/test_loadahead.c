@@ -139,6 +139,22 @@ START_TEST(places_have_their_dwarf_unpacked)
 }
 END_TEST
 
+/* Where names are enough, no DWARF is unpacked for places that have one. */
+START_TEST(names_need_no_dwarf)
+{
+	struct fixture f;
+
+	setup(&f);
+	f.context.settings.names_only = true;
+	add(&f);
+	load_ahead_place(&f.ahead, f.dso->number,
+			 toolchain_address(f.dir.text, "x", "main") - 0x400000);
+	ck_assert_uint_eq(wait_for_unpacked(&f, 1), 0);
+	ck_assert_uint_gt(f.binary.symbols.table.nr, 0);
+	teardown(&f);
+}
+END_TEST
+
 /* Others are expected anywhere then. */
 START_TEST(many_places_have_all_unpacked)
 {
@@ -224,6 +240,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_binary_is_loaded);
 	tcase_add_test(tc, a_binary_is_awaited);
 	tcase_add_test(tc, places_have_their_dwarf_unpacked);
+	tcase_add_test(tc, names_need_no_dwarf);
 	tcase_add_test(tc, many_places_have_all_unpacked);
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);

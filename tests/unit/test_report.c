@@ -878,6 +878,48 @@ START_TEST(an_unknown_table_is_named)
 }
 END_TEST
 
+/* Whether a table has a column of source files; overview.csv's are those of maps. */
+static bool has_filenames(const struct table *table)
+{
+	for (size_t i = 0; i < table->nr_columns; i++)
+		if (strstr(table->columns[i].name, "filename") &&
+		    strcmp(table->name, "overview") != 0)
+			return true;
+	return false;
+}
+
+/* Source files are looked up for the tables and exports that show them, or what was found of them.
+ */
+START_TEST(needs_of_sources)
+{
+	const unsigned names_only[] = {0, REPORT_BIT(stat) | REPORT_BIT(overview)};
+	struct report_settings settings = {0};
+
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		settings.tables = 1u << i;
+		ck_assert(report_needs_sources(&settings) || !has_filenames(table_list[i].table));
+		settings = (struct report_settings){.if_any = 1u << i};
+		ck_assert(report_needs_sources(&settings) || !has_filenames(table_list[i].table));
+		settings = (struct report_settings){0};
+	}
+	settings.tables = REPORT_BIT(binaries);
+	ck_assert(report_needs_sources(&settings));
+	for (size_t i = 0; i < NR(names_only); i++)
+		for (int form = 0; form < NR_RUNEXPORTS; form++) {
+			const char *name = runexport_forms[form].name;
+
+			settings.tables = names_only[i];
+			settings.run_exports.chosen = 0;
+			ck_assert(!report_needs_sources(&settings));
+			settings.run_exports.chosen = 1u << form;
+			/* Of tables, those that are exported if none is chosen. */
+			ck_assert(report_needs_sources(&settings) ==
+				  (strcmp(name, "folded") != 0 &&
+				   !(i == 1 && runexport_forms[form].of_tables)));
+		}
+}
+END_TEST
+
 /* ---- what the columns mean ---------------------------------------------------------------------
  */
 
@@ -979,6 +1021,7 @@ int main(void)
 	tcase_add_test(tcase, an_unusable_place_is_known_at_once);
 	tcase_add_loop_test(tcase, lists_of_tables, 0, (int)NR(lists));
 	tcase_add_test(tcase, an_unknown_table_is_named);
+	tcase_add_test(tcase, needs_of_sources);
 	tcase_add_test(tcase, every_column_is_described);
 	tcase_add_test(tcase, columns_for_the_manual);
 	suite_add_tcase(suite, tcase);

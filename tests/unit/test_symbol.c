@@ -895,6 +895,94 @@ START_TEST(places_in_a_row_as_one_by_one)
 }
 END_TEST
 
+/* Both files have a twin() of their own, and a copy of the header's shared(). */
+static const char *const twins_header =
+	"static __attribute__((noinline)) int shared(int n)\n{\n	return n * 7;\n}\n";
+static const char *const twins_source[] = {
+	"#include \"twins.h\"\n"
+	"static __attribute__((noinline)) int twin(int n)\n{\n	return n * 3;\n}\n"
+	"int other(int n);\n"
+	"int main(int argc, char **argv)\n{\n	(void)argv;\n"
+	"	return twin(argc) + shared(argc) + other(argc);\n}\n",
+	"#include \"twins.h\"\n\n"
+	"static __attribute__((noinline)) int twin(int n)\n{\n	return n * 5;\n}\n"
+	"int other(int n)\n{\n	return twin(n) - shared(n);\n}\n",
+};
+
+/* Looks up the first bytes of @dso, in @nr_lists (at most two) for the same file, and sets @text to
+ * "NAME FILE:LINE" of each function, a line each. */
+static void describe_functions(const struct symbol_settings *settings, const struct dso *dso,
+			       size_t nr_lists, char *text, size_t size)
+{
+	enum { NR = 0x1400 };
+	static struct place places[2][NR];
+	struct place_list lists[2];
+	struct symbolizer *symbolizer = symbolizer_create(settings);
+	struct dso again = *dso;
+	FILE *out = fmemopen(text, size, "w");
+	const char *last = "";
+	struct error err;
+
+	again.number = dso->number + 1;
+	for (size_t i = 0; i < NR; i++)
+		places[0][i] = places[1][i] = (struct place){.address = i};
+	for (size_t i = 0; i < 2; i++)
+		lists[i] = (struct place_list){
+			.dso = i ? &again : dso, .places = places[i], .nr_places = NR};
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, nr_lists, NULL, NULL, &err), 0);
+	for (size_t i = 0; i < NR; i++) {
+		const struct symbol *symbol = places[0][i].symbol;
+
+		if (strcmp(symbol->function, last) != 0)
+			fprintf(out, "%s %s:%u\n", symbol->function, symbol->filename,
+				symbol->line);
+		last = symbol->function;
+	}
+	fclose(out);
+	symbolizer_destroy(symbolizer);
+}
+
+static size_t count_in(const char *text, const char *part)
+{
+	size_t nr = 0;
+
+	for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+		nr++;
+	return nr;
+}
+
+/* Where names are enough, functions that share one are told apart by their sources all the same. */
+START_TEST(names_without_sources)
+{
+	char text[4096];
+	struct dso *dso;
+	struct fixture f;
+
+	setup(&f, "");
+	toolchain_build(f.dir.text, "twins.h", twins_header, "true");
+	toolchain_build(f.dir.text, "b.c", twins_source[1], "true");
+	toolchain_build(f.dir.text, "a.c", twins_source[0], "gcc -g -O1 a.c b.c " LINK_X "-o x");
+	dso = dso_of(&f, "x", NULL);
+	f.settings.names_only = true;
+	f.settings.threads = (unsigned)_i + 1;
+	describe_functions(&f.settings, dso, 1, text, sizeof(text));
+	ck_assert_uint_eq(count_in(text, "\ntwin "), 2);
+	ck_assert_uint_eq(count_in(text, "\ntwin /src/a.c:2\n"), 1);
+	ck_assert_uint_eq(count_in(text, "\ntwin /src/b.c:3\n"), 1);
+	ck_assert_uint_eq(count_in(text, "\nshared "), 2);
+	ck_assert_uint_eq(count_in(text, "\nshared /src/twins.h:1\n"), 2);
+	ck_assert_uint_eq(count_in(text, "\nmain :0\n"), 1);
+	ck_assert_uint_eq(count_in(text, "\nother :0\n"), 1);
+	/* Of two lists, each might have one of the twins. */
+	describe_functions(&f.settings, dso, 2, text, sizeof(text));
+	ck_assert_uint_eq(count_in(text, "\nmain /src/a.c:7\n"), 1);
+	f.settings.inlined = true;
+	describe_functions(&f.settings, dso, 1, text, sizeof(text));
+	ck_assert_uint_eq(count_in(text, "\nmain /src/a.c:7\n"), 1);
+	teardown(&f);
+}
+END_TEST
+
 /* A rule that is not kept is that which is, and those up to its end are alike. */
 START_TEST(rules_that_are_asked_for_once)
 {
@@ -967,6 +1055,7 @@ static Suite *suite(void)
 	tcase_add_test(names, names_are_demangled_as_set);
 	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
 	tcase_add_loop_test(names, places_in_a_row_as_one_by_one, 0, 4);
+	tcase_add_loop_test(names, names_without_sources, 0, 2);
 	tcase_add_test(names, rules_that_are_asked_for_once);
 	suite_add_tcase(s, names);
 	tcase_add_test(kinds, kinds_without_symbols_have_a_reason);
