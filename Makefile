@@ -112,8 +112,9 @@ PACKAGES := libelf libzstd liblzma zlib libseccomp libutf8proc
 OPTIONAL := $(foreach name,$(filter-out $(WITHOUT),capstone sqlite3 libdeflate),\
 	    $(shell $(PKG_CONFIG) --exists $(name) 2>/dev/null && echo $(name)))
 PACKAGES += $(OPTIONAL)
-# Capstone and libpfm4 are opened when they are needed (util/dynlib). libpfm4 is unknown to pkg-config.
-LINKED   := $(filter-out capstone,$(PACKAGES))
+# Capstone, libsqlite3 and libpfm4 are opened when they are needed (util/dynlib). libpfm4 is unknown to
+# pkg-config.
+LINKED   := $(filter-out capstone sqlite3,$(PACKAGES))
 LIBPFM   := $(if $(filter libpfm,$(WITHOUT)),,$(shell \
 	    echo 'int main(void) { return pfm_initialize(); }' | \
 	    $(CC) -include perfmon/pfmlib.h -x c - -o /dev/null -lpfm 2>/dev/null && echo -lpfm))
@@ -426,6 +427,7 @@ $(UNIT_PROGS): %: %.o $(HELPER_OBJS) $(LIBRARY)
 		$(CHECK_LIBS) $(UNIT_LDLIBS) \
 		$(ALL_LDLIBS))
 
+$(BUILD)/tests/unit/test_sqlite: UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs $(filter sqlite3,$(OPTIONAL)) 2>/dev/null)
 $(addprefix $(BUILD)/tests/unit/,test_libdw test_libdw_cfi): UNIT_LDLIBS := $(shell $(PKG_CONFIG) --libs libdw 2>/dev/null)
 $(BUILD)/tests/unit/test_handlemark: $(DEBUG_OBJECTS)
 $(BUILD)/tests/unit/test_mutate: $(patsubst %,$(BUILD)/tests/fuzz/%.o,layout mutate mutate_records)

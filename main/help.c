@@ -68,9 +68,8 @@ void help_version(bool verbose)
 		printf("instructions: %s\n",
 		       disassembler ? disassembler : "none, there is no capstone");
 	if (verbose)
-		printf("databases: %s\n", runexport_database()
-						  ? runexport_database()
-						  : "none, it was built without libsqlite3");
+		printf("databases: %s\n",
+		       runexport_database(name) ? name : "none, there is no libsqlite3");
 	if (verbose)
 		printf("vendors' names of events: %s\n",
 		       vendornames_are_there() ? "libpfm4" : "none, there is no libpfm4");

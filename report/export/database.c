@@ -2,6 +2,7 @@
 
 #ifdef HAVE_SQLITE
 
+#include "util/dynlib.h"
 #include "util/tempfile.h"
 
 #include <sqlite3.h>
@@ -13,7 +14,36 @@
 
 enum { NAME_MAX_BYTES = 32, COPY_AT_ONCE = 64 * 1024, SECTOR = 4096 };
 
+#define LIBRARY "libsqlite3.so.0"
+
+/* The library's functions that are used, without their prefix. */
+#define SQLITE_FUNCTIONS(X) \
+	X(bind_blob64)      \
+	X(bind_double)      \
+	X(bind_int64)       \
+	X(bind_null)        \
+	X(bind_text64)      \
+	X(close)            \
+	X(errmsg)           \
+	X(exec)             \
+	X(finalize)         \
+	X(libversion)       \
+	X(next_stmt)        \
+	X(open_v2)          \
+	X(prepare_v2)       \
+	X(reset)            \
+	X(snprintf)         \
+	X(step)             \
+	X(vfs_register)     \
+	X(vfs_unregister)
+
+#define SQLITE_POINTER(name) __typeof__(&sqlite3_##name) name;
+struct sqlite_library {
+	SQLITE_FUNCTIONS(SQLITE_POINTER)
+};
+
 struct database {
+	struct sqlite_library lib;
 	sqlite3 *handle;
 	sqlite3_vfs files;	   /* how SQLite gets at @fd, and at no other file */
 	char name[NAME_MAX_BYTES]; /* of @files */
@@ -28,9 +58,23 @@ struct database_file {
 	struct database *db;
 };
 
-const char *database_library(void)
+/* Returns false if the library is not installed, or lacks a function. */
+static bool load(struct sqlite_library *lib)
 {
-	return "sqlite " SQLITE_VERSION;
+	void *library = dynlib_open(LIBRARY);
+
+#define SQLITE_FIND(name) dynlib_find(library, "sqlite3_" #name, &lib->name) &&
+	return SQLITE_FUNCTIONS(SQLITE_FIND) true;
+}
+
+const char *database_library(char name[32])
+{
+	struct sqlite_library lib;
+
+	if (!load(&lib))
+		return NULL;
+	snprintf(name, 32, "sqlite %s", lib.libversion());
+	return name;
 }
 
 /* ---- one file, without locks or a journal ---------------------------------------------------- */
@@ -182,7 +226,7 @@ static void check(struct database *db, int rc)
 		error_nomem(&db->err, "making the database");
 	else if (db->err.kind == ERROR_NONE)
 		error_set(&db->err, ERROR_UNSUPPORTED, "option --export: sqlite: %s",
-			  sqlite3_errmsg(db->handle));
+			  db->lib.errmsg(db->handle));
 }
 
 bool database_failed(const struct database *db)
@@ -193,7 +237,7 @@ bool database_failed(const struct database *db)
 void database_run(struct database *db, const char *sql)
 {
 	if (!db->failed)
-		check(db, sqlite3_exec(db->handle, sql, NULL, NULL, NULL));
+		check(db, db->lib.exec(db->handle, sql, NULL, NULL, NULL));
 }
 
 static void open_database(struct database *db)
@@ -210,8 +254,8 @@ static void open_database(struct database *db)
 		.xAccess = access_file,
 		.xFullPathname = name_file,
 	};
-	check(db, sqlite3_vfs_register(&db->files, 0));
-	check(db, sqlite3_open_v2("main", &db->handle,
+	check(db, db->lib.vfs_register(&db->files, 0));
+	check(db, db->lib.open_v2("main", &db->handle,
 				  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
 				  db->name));
 	/* Nobody else has the file, and it is of no use before it is whole. */
@@ -225,6 +269,11 @@ struct database *database_create(struct error *err)
 
 	if (!db) {
 		error_nomem(err, "making the database");
+		return NULL;
+	}
+	if (!load(&db->lib)) {
+		free(db);
+		error_set(err, ERROR_UNSUPPORTED, "option --export: sqlite: there is no " LIBRARY);
 		return NULL;
 	}
 	db->fd = tempfile_create(&db->err);
@@ -244,25 +293,26 @@ struct database_statement *database_prepare(struct database *db, const char *sql
 	sqlite3_stmt *statement = NULL;
 
 	if (!db->failed)
-		check(db, sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL));
+		check(db, db->lib.prepare_v2(db->handle, sql, -1, &statement, NULL));
 	return (struct database_statement *)statement;
 }
 
-static int set_parameter(sqlite3_stmt *statement, int at, const struct database_value *value)
+static int set_parameter(const struct database *db, sqlite3_stmt *statement, int at,
+			 const struct database_value *value)
 {
 	switch (value->kind) {
 	case DATABASE_INT:
-		return sqlite3_bind_int64(statement, at, value->integer);
+		return db->lib.bind_int64(statement, at, value->integer);
 	case DATABASE_REAL:
-		return sqlite3_bind_double(statement, at, value->real);
+		return db->lib.bind_double(statement, at, value->real);
 	case DATABASE_TEXT:
-		return sqlite3_bind_text64(statement, at, value->text.bytes, value->text.len,
+		return db->lib.bind_text64(statement, at, value->text.bytes, value->text.len,
 					   SQLITE_STATIC, SQLITE_UTF8);
 	case DATABASE_DIGITS:
-		return sqlite3_bind_blob64(statement, at, value->text.bytes, value->text.len,
+		return db->lib.bind_blob64(statement, at, value->text.bytes, value->text.len,
 					   SQLITE_STATIC);
 	default:
-		return sqlite3_bind_null(statement, at);
+		return db->lib.bind_null(statement, at);
 	}
 }
 
@@ -272,18 +322,18 @@ void database_insert(struct database *db, struct database_statement *statement,
 	sqlite3_stmt *insert = (sqlite3_stmt *)statement;
 
 	for (size_t i = 0; i < nr && !db->failed; i++)
-		check(db, set_parameter(insert, (int)i + 1, &values[i]));
+		check(db, set_parameter(db, insert, (int)i + 1, &values[i]));
 	if (db->failed)
 		return;
-	check(db, sqlite3_step(insert));
-	check(db, sqlite3_reset(insert));
+	check(db, db->lib.step(insert));
+	check(db, db->lib.reset(insert));
 }
 
-bool database_prints(double value, unsigned decimals, const char *text)
+bool database_prints(const struct database *db, double value, unsigned decimals, const char *text)
 {
 	char printed[64];
 
-	sqlite3_snprintf(sizeof(printed), printed, "%.*f", (int)decimals, value);
+	db->lib.snprintf(sizeof(printed), printed, "%.*f", (int)decimals, value);
 	return strcmp(printed, text) == 0;
 }
 
@@ -318,10 +368,10 @@ void database_destroy(struct database *db)
 
 	if (!db)
 		return;
-	while ((statement = sqlite3_next_stmt(db->handle, NULL)) != NULL)
-		sqlite3_finalize(statement);
-	sqlite3_close(db->handle);
-	sqlite3_vfs_unregister(&db->files);
+	while (db->handle && (statement = db->lib.next_stmt(db->handle, NULL)) != NULL)
+		db->lib.finalize(statement);
+	db->lib.close(db->handle);
+	db->lib.vfs_unregister(&db->files);
 	if (db->fd >= 0)
 		close(db->fd);
 	free(db);
@@ -329,8 +379,9 @@ void database_destroy(struct database *db)
 
 #else
 
-const char *database_library(void)
+const char *database_library(char name[32])
 {
+	(void)name;
 	return NULL;
 }
 
@@ -362,8 +413,9 @@ void database_insert(struct database *db, struct database_statement *statement,
 	(void)nr;
 }
 
-bool database_prints(double value, unsigned decimals, const char *text)
+bool database_prints(const struct database *db, double value, unsigned decimals, const char *text)
 {
+	(void)db;
 	(void)value;
 	(void)decimals;
 	(void)text;

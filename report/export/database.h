@@ -9,7 +9,8 @@
  *	database_destroy(db);
  *
  * The first error stays, and what follows it does nothing. The same calls make the same bytes. The
- * only file that includes libsqlite3; without the library there is no database.
+ * only file that includes libsqlite3, which is opened when it is needed (util/dynlib); without the
+ * library there is no database.
  */
 #ifndef READPERF_REPORT_EXPORT_DATABASE_H
 #define READPERF_REPORT_EXPORT_DATABASE_H
@@ -24,8 +25,11 @@
 struct database;
 struct database_statement;
 
-/** The library and its version, such as "sqlite 3.40.1"; NULL: built without it. */
-const char *database_library(void);
+/**
+ * Returns the library and its version, such as "sqlite 3.40.1", written to @name; NULL if it is not
+ * there, or readperf was built without it.
+ */
+const char *database_library(char name[32]);
 
 /** An empty database with a transaction that has begun. NULL with @err set if there is none. */
 struct database *database_create(struct error *err);
@@ -61,7 +65,7 @@ void database_insert(struct database *db, struct database_statement *statement,
 		     const struct database_value *values, size_t nr);
 
 /** Whether SQL's printf('%.@decimals f') of @value is @text. */
-bool database_prints(double value, unsigned decimals, const char *text);
+bool database_prints(const struct database *db, double value, unsigned decimals, const char *text);
 
 /** Ends the transaction and appends the file to @out, or says there by outfile_fail() why not. */
 void database_copy(struct database *db, struct outfile *out);

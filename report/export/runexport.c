@@ -81,6 +81,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 {
 	const char *word;
+	char name[32];
 	size_t len;
 
 	while ((word = option_list_next(&list, &len)) != NULL) {
@@ -94,20 +95,19 @@ int runexport_parse(const char *list, unsigned *chosen, struct error *err)
 			return error_set(err, ERROR_USAGE,
 					 "option --export: '%.*s' is not one of " RUNEXPORT_WORDS,
 					 (int)len, word);
-		if (runexport_forms[number].library && !runexport_forms[number].library())
+		if (runexport_forms[number].library && !runexport_forms[number].library(name))
 			return error_set(err, ERROR_USAGE,
-					 "option --export: readperf was built without %s, so it "
-					 "writes no '%.*s': install its development package and "
-					 "build again",
+					 "option --export: there is no %s, or readperf was built "
+					 "without it, so it writes no '%.*s'",
 					 runexport_forms[number].needs, (int)len, word);
 		*chosen |= 1u << number;
 	}
 	return 0;
 }
 
-const char *runexport_database(void)
+const char *runexport_database(char name[32])
 {
-	return database_library();
+	return database_library(name);
 }
 
 bool runexport_of_tables(unsigned chosen)

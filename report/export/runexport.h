@@ -45,11 +45,11 @@ struct runexport_form {
 	const struct answer *answers[RUNEXPORT_ANSWERS_MAX]; /* that it needs; NULL: no more */
 	enum runexport_files files;
 	void (*write)(const struct runexport_view *view);
-	bool of_traces;		      /* a hardware trace is an event of it, too */
-	bool of_tables;		      /* made of the tables that are chosen */
-	bool without_sources;	      /* shows no source files */
-	const char *(*library)(void); /* returns NULL if it was built without what it needs */
-	const char *needs;	      /* what that is */
+	bool of_traces;			       /* a hardware trace is an event of it, too */
+	bool of_tables;			       /* made of the tables that are chosen */
+	bool without_sources;		       /* shows no source files */
+	const char *(*library)(char name[32]); /* NULL if what it needs is not there */
+	const char *needs;		       /* what that is */
 };
 
 enum { NR_RUNEXPORTS = 10 };
@@ -71,8 +71,8 @@ enum {
 	RUNEXPORT_HTML_MIN = 1 << 16,
 };
 
-/** The library for databases and its version; NULL: built without it. */
-const char *runexport_database(void);
+/** As database_library(): what writes databases. */
+const char *runexport_database(char name[32]);
 
 /** Whether one of the @chosen forms is made of tables. */
 bool runexport_of_tables(unsigned chosen);

@@ -160,12 +160,12 @@ static uint32_t id_of_role(struct sqlite *to, const struct sqliteview_role *role
 /* ---- rows of facts --------------------------------------------------------------------------- */
 
 /* What is beyond 64 bits with a sign, or a double, stays exact, as digits. */
-static void set_number(struct database_value *value, const struct cell *cell, char *digits,
-		       unsigned decimals)
+static void set_number(const struct sqlite *to, struct database_value *value,
+		       const struct cell *cell, char *digits, unsigned decimals)
 {
 	csvform_number(digits, cell);
 	*value = (struct database_value){DATABASE_REAL, {.real = strtod(digits, NULL)}};
-	if (*digits && database_prints(value->real, decimals, digits))
+	if (*digits && database_prints(to->db, value->real, decimals, digits))
 		return;
 	value->kind = *digits ? DATABASE_DIGITS : DATABASE_NULL;
 	value->text.bytes = digits;
@@ -215,7 +215,7 @@ static void set_cell(struct sqlite *to, struct database_value *value, const stru
 		break;
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
-		set_number(value, cell, digits, decimals);
+		set_number(to, value, cell, digits, decimals);
 		break;
 	case CELL_NUMBER:
 		set_digits(value, cell);

@@ -1,4 +1,5 @@
 /* readperf.sqlite of names with every byte, of 64 KB, the largest numbers, and nothing at all. */
+#include "report/export/database.h"
 #include "report/export/runforms.h"
 
 #include "report/table.h"
@@ -106,6 +107,18 @@ START_TEST(the_same_rows_are_the_same_bytes)
 }
 END_TEST
 
+/* The first error, not that there is nothing to be destroyed. */
+START_TEST(no_room_for_a_temporary_file)
+{
+	struct error err = {0};
+
+	setenv("TMPDIR", "/nonexistent", 1);
+	ck_assert_ptr_null(database_create(&err));
+	ck_assert_str_eq(err.text, "/nonexistent: cannot create a temporary file there: "
+				   "No such file or directory");
+}
+END_TEST
+
 static void make_path(void)
 {
 	close(mkstemp(path));
@@ -126,6 +139,7 @@ int main(void)
 	tcase_add_unchecked_fixture(tc, make_path, remove_path);
 	tcase_add_loop_test(tc, views_are_the_files, 0, 2);
 	tcase_add_test(tc, numbers_keep_their_types);
+	tcase_add_test(tc, no_room_for_a_temporary_file);
 	tcase_add_test(tc, the_same_rows_are_the_same_bytes);
 #endif
 	suite_add_tcase(s, tc);
