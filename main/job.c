@@ -311,7 +311,8 @@ static int run_job(struct job_run *run)
 					 .stop_arg = run};
 
 	replay.symbols.source_dirs = &settings->source_dirs;
-	replay.symbols.names_only = !report_needs_sources(&settings->report);
+	/* Names that were told apart before are kept between updates. */
+	replay.symbols.names_only = !settings->interval && !report_needs_sources(&settings->report);
 	report_add_needs(&settings->report, &replay.needs);
 	if (!settings->quiet && !settings->report.to_stdout)
 		screen_add_needs(&settings->screen, &replay.needs);

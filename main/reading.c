@@ -73,7 +73,10 @@ static void look_for_core(struct reading *reading)
 	};
 	const uint64_t at = perffile_bytes_read(reading->file);
 
-	if (perffile_bytes_total(reading->file) < at + LAST_BYTES) {
+	/* All of it, if perf has written no rounds. */
+	if (!reading->bytes_before && reading->mark.nr_records)
+		reading->bytes_before = at;
+	if (perffile_bytes_total(reading->file) + reading->bytes_before < at + LAST_BYTES) {
 		reading->is_alone = false;
 	} else if (at >= FIRST_BYTES && replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
 		reading->is_alone = false;

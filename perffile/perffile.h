@@ -79,9 +79,10 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 void perffile_use_gaps(struct perffile *file);
 
 /**
- * Lets a thread of its own read and sort records from now on, while the caller uses those before
- * them. The caller's functions are called by the caller's thread all the same, and all answers stay
- * the same. It may be called before the first record and between records.
+ * Lets a thread of its own read and sort the records that come next, from the first one on that is
+ * sorted, while the caller uses those before them. The caller's functions are called by the
+ * caller's thread all the same, and all answers stay the same. It may be called before the first
+ * record and between records.
  */
 void perffile_read_ahead(struct perffile *file);
 

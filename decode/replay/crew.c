@@ -326,9 +326,10 @@ bool crew_takes(struct crew *crew, size_t nr, bool plain)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
 
+	if (crew && !plain)
+		crew->nr_seen += nr;
 	if (batch == 0)
 		return false;
-	crew->nr_seen += plain ? 0 : nr;
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;

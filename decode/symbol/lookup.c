@@ -214,8 +214,10 @@ static int find_debug_function(struct binary *binary, uint64_t address,
 	*function = NULL;
 	if (!how->with_source && !inlined && hit->name && !hit->entry->sizeless)
 		return 0;
-	if (hit->is_stub) /* compilers do not know of it */
-		return binary_open_debuginfo(binary, inlined);
+	if (hit->is_stub) /* compilers do not know of it, but whether there is DWARF may be told */
+		return symbol_settings_want_sources(how->settings)
+			       ? binary_open_debuginfo(binary, inlined)
+			       : 0;
 	return binary_find_debug_function(binary, address, inlined, function);
 }
 

@@ -25,7 +25,9 @@ struct lookup_query {
 	bool with_source;	     /* set the symbol's file and line */
 	struct place_detail *detail; /* filled; NULL if not wanted */
 	struct lookup_same *same;    /* of the lookup before in this binary; or NULL */
-	uint64_t *start;	     /* set to the address that the function starts at; or NULL */
+	/* Set to the address that the function starts at, unless it is the answer of @same, or
+	 * there is none; or NULL. */
+	uint64_t *start;
 };
 
 /**

@@ -3,7 +3,8 @@
  *
  * Where nobody asks for source files, a name stands for a function, and no DWARF is read for it.
  * What two functions share does not: only their files tell whether they are one, such as copies of
- * a function in a header, or two.
+ * a function in a header, or two. A symbol is one function then, though DWARF may know a file for
+ * a part of it only, as of code in assembly language.
  */
 #ifndef READPERF_DECODE_SYMBOL_NAMESAKES_H
 #define READPERF_DECODE_SYMBOL_NAMESAKES_H

@@ -193,7 +193,7 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 size_t symbolizer_nr_busy(struct symbolizer *symbolizer)
 {
 	return (size_t)load_ahead_is_busy(&symbolizer->ahead) +
-	       (size_t)kernel_is_read_ahead(&symbolizer->kernel);
+	       (size_t)kernel_ahead_is_busy(&symbolizer->kernel);
 }
 
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place)
@@ -333,7 +333,7 @@ static int look_up_names(const struct symbolizer *symbolizer, struct binary *in,
 	return rc;
 }
 
-/* Looks up what @list asks for. @alone: no other list has the same file. -1 if memory is out. */
+/* Looks up what @list asks for. @alone: as in struct schedule_item. -1 if memory is out. */
 static int look_up_list(const struct symbolizer *symbolizer, struct binary *in,
 			struct place_list *list, size_t first, bool alone)
 {
@@ -372,7 +372,7 @@ static int load(struct symbolizer *symbolizer, struct binary *binary, struct bin
 /*
  * Resolves @list, in any thread: lists share only the data of the kernel and the servers, which
  * have locks. *@open is the binary kept loaded for other dsos with the same files, or NULL. If
- * @list has other files, *@open is unloaded and replaced. @alone: there are none for the same file.
+ * @list has other files, *@open is unloaded and replaced. @alone: as in struct schedule_item.
  */
 static int resolve_list(struct symbolizer *symbolizer, struct place_list *list, bool alone,
 			struct binary **open)
@@ -462,7 +462,7 @@ static void *run(void *arg)
 		int rc = 0;
 
 		for (size_t i = 0; i < nr && rc == 0; i++) {
-			rc = resolve_list(work->symbolizer, items[i].list, nr == 1, &open);
+			rc = resolve_list(work->symbolizer, items[i].list, items[i].alone, &open);
 			note_done(work, rc);
 		}
 		if (open)

@@ -1,5 +1,8 @@
 #include "report/export/database.h"
 
+#define NO_LIBRARY \
+	"option --export: sqlite: there is no libsqlite3, or readperf was built without it"
+
 #ifdef HAVE_SQLITE
 
 #include "util/dynlib.h"
@@ -273,7 +276,7 @@ struct database *database_create(struct error *err)
 	}
 	if (!load(&db->lib)) {
 		free(db);
-		error_set(err, ERROR_UNSUPPORTED, "option --export: sqlite: there is no " LIBRARY);
+		error_set(err, ERROR_UNSUPPORTED, NO_LIBRARY);
 		return NULL;
 	}
 	db->fd = tempfile_create(&db->err);
@@ -387,7 +390,7 @@ const char *database_library(char name[32])
 
 struct database *database_create(struct error *err)
 {
-	error_set(err, ERROR_UNSUPPORTED, "option --export: sqlite: built without libsqlite3");
+	error_set(err, ERROR_UNSUPPORTED, NO_LIBRARY);
 	return NULL;
 }
 

@@ -7,15 +7,18 @@
 #include <check.h>
 #include <stdio.h>
 
-/* As main/reading.c reads a recording, if it takes @many samples at once. */
-static void read_all(struct perffile *file, struct replay *replay, bool many)
+/* As main/reading.c reads a recording. */
+static void read_all(struct perffile *file, struct replay *replay, struct resulttext_way way)
 {
 	struct plain_samples samples;
 	const struct record *rec;
 	struct error err = {0};
+	size_t nr = 0;
 
 	do {
-		while (many && perffile_next_plain(file, &samples, &err) > 0)
+		if (way.nr_threads > 1 && nr++ == way.nr_alone)
+			perffile_read_ahead(file);
+		while (way.nr_threads > 0 && perffile_next_plain(file, &samples, &err) > 0)
 			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
 				      err.text);
 		rec = recording_next(file);
@@ -87,8 +90,6 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	FILE *to = open_memstream(&text, &len);
 
 	ck_assert_ptr_nonnull(file);
-	if (way.nr_threads > 1)
-		perffile_read_ahead(file);
 	if (way.gaps)
 		perffile_use_gaps(file);
 	if (way.is_cold)
@@ -96,7 +97,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay && replay_share(replay, file, way.nr_threads, &err) == 0, "%s",
 		      err.text);
-	read_all(file, replay, way.nr_threads > 0);
+	read_all(file, replay, way);
 	results = replay_finish(replay, &err);
 	ck_assert_msg(results != NULL, "%s", err.text);
 	if (nr_left)

@@ -41,12 +41,15 @@ static uint64_t sum_of(const struct record *rec)
 }
 
 /* Reads both to the end, where the caller knows the same of both; of @ahead, a thread reads what
- * comes after the first @alone records. Returns the number of records. */
-static size_t compare_from(struct perffile *singly, struct perffile *ahead, size_t alone)
+ * comes after the first @alone records, in fact @nr_ahead of them. Returns the number of records.
+ */
+static size_t compare_from(struct perffile *singly, struct perffile *ahead, size_t alone,
+			   size_t *nr_ahead)
 {
 	const struct record *a, *b;
 	size_t nr = 0;
 
+	*nr_ahead = 0;
 	for (;; nr++) {
 		if (nr == alone)
 			perffile_read_ahead(ahead);
@@ -55,6 +58,7 @@ static size_t compare_from(struct perffile *singly, struct perffile *ahead, size
 		ck_assert(!a == !b);
 		if (!a)
 			break;
+		*nr_ahead += perffile_batch(ahead) > 0;
 		ck_assert_uint_eq(sum_of(a), sum_of(b));
 		ck_assert_uint_eq(perffile_nr_events(singly), perffile_nr_events(ahead));
 		ck_assert_uint_eq(perffile_nr_build_ids(singly), perffile_nr_build_ids(ahead));
@@ -70,7 +74,11 @@ static size_t compare_from(struct perffile *singly, struct perffile *ahead, size
 
 static size_t compare(struct perffile *singly, struct perffile *ahead)
 {
-	return compare_from(singly, ahead, 0);
+	size_t nr_ahead;
+	const size_t nr = compare_from(singly, ahead, 0, &nr_ahead);
+
+	ck_assert_uint_gt(nr_ahead, 0);
+	return nr;
 }
 
 static struct perffile *open_recording(const char *path)
@@ -95,10 +103,15 @@ START_TEST(started_later)
 {
 	const char *path = recordings[_i];
 	const size_t nr = compare(open_recording(path), open_recording(path));
+	size_t nr_ahead;
 
-	for (size_t alone = 1; alone <= nr; alone += 1 + alone / 5)
-		ck_assert_uint_eq(compare_from(open_recording(path), open_recording(path), alone),
-				  nr);
+	for (size_t alone = 1; alone <= nr; alone += 1 + alone / 5) {
+		ck_assert_uint_eq(
+			compare_from(open_recording(path), open_recording(path), alone, &nr_ahead),
+			nr);
+		ck_assert(nr_ahead > 0 || alone > 1);
+		ck_assert_uint_le(nr_ahead, nr - alone);
+	}
 }
 END_TEST
 

@@ -169,6 +169,33 @@ START_TEST(same_results)
 }
 END_TEST
 
+/* The caller counts alone first; then others do, too. */
+START_TEST(joined_later)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = make(&shapes[_i]);
+	struct resulttext_way way = {.nr_threads = 3};
+	uint64_t nr_left;
+	char *alone;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	alone = resulttext_read(path.text, one_by_one, NULL);
+	for (way.nr_alone = 1; way.nr_alone < 5 * NR_SAMPLES; way.nr_alone *= 3) {
+		char *shared;
+
+		way.gaps = !way.gaps;
+		shared = resulttext_read(path.text, way, &nr_left);
+		ck_assert_str_eq(shared, alone);
+		ck_assert(nr_left > 0 || way.nr_alone > 20);
+		free(shared);
+	}
+	ck_assert_uint_eq(nr_left, 0);
+	free(alone);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* A process begins with its own first sample, not with the first one that was taken with it: so a
  * FORK that comes late is that of the process which is there. */
 START_TEST(late_fork)
@@ -244,6 +271,7 @@ int main(void)
 	TCase *tcase = tcase_create("crew");
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SHAPES);
+	tcase_add_loop_test(tcase, joined_later, 0, NR_SHAPES);
 	tcase_add_test(tcase, late_fork);
 	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
 	suite_add_tcase(suite, tcase);

@@ -909,27 +909,25 @@ static const char *const twins_source[] = {
 	"int other(int n)\n{\n	return twin(n) - shared(n);\n}\n",
 };
 
-/* Looks up the first bytes of @dso, in @nr_lists (at most two) for the same file, and sets @text to
- * "NAME FILE:LINE" of each function, a line each. */
+/* Looks up the first bytes of @dso and of @also, unless NULL, and sets @text to "NAME FILE:LINE" of
+ * each function of @dso, a line each. */
 static void describe_functions(const struct symbol_settings *settings, const struct dso *dso,
-			       size_t nr_lists, char *text, size_t size)
+			       const struct dso *also, char *text, size_t size)
 {
 	enum { NR = 0x1400 };
 	static struct place places[2][NR];
 	struct place_list lists[2];
 	struct symbolizer *symbolizer = symbolizer_create(settings);
-	struct dso again = *dso;
 	FILE *out = fmemopen(text, size, "w");
 	const char *last = "";
 	struct error err;
 
-	again.number = dso->number + 1;
 	for (size_t i = 0; i < NR; i++)
 		places[0][i] = places[1][i] = (struct place){.address = i};
 	for (size_t i = 0; i < 2; i++)
 		lists[i] = (struct place_list){
-			.dso = i ? &again : dso, .places = places[i], .nr_places = NR};
-	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, nr_lists, NULL, NULL, &err), 0);
+			.dso = i ? also : dso, .places = places[i], .nr_places = NR};
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, lists, also ? 2 : 1, NULL, NULL, &err), 0);
 	for (size_t i = 0; i < NR; i++) {
 		const struct symbol *symbol = places[0][i].symbol;
 
@@ -955,7 +953,7 @@ static size_t count_in(const char *text, const char *part)
 START_TEST(names_without_sources)
 {
 	char text[4096];
-	struct dso *dso;
+	struct dso *dso, again;
 	struct fixture f;
 
 	setup(&f, "");
@@ -965,7 +963,7 @@ START_TEST(names_without_sources)
 	dso = dso_of(&f, "x", NULL);
 	f.settings.names_only = true;
 	f.settings.threads = (unsigned)_i + 1;
-	describe_functions(&f.settings, dso, 1, text, sizeof(text));
+	describe_functions(&f.settings, dso, NULL, text, sizeof(text));
 	ck_assert_uint_eq(count_in(text, "\ntwin "), 2);
 	ck_assert_uint_eq(count_in(text, "\ntwin /src/a.c:2\n"), 1);
 	ck_assert_uint_eq(count_in(text, "\ntwin /src/b.c:3\n"), 1);
@@ -973,11 +971,17 @@ START_TEST(names_without_sources)
 	ck_assert_uint_eq(count_in(text, "\nshared /src/twins.h:1\n"), 2);
 	ck_assert_uint_eq(count_in(text, "\nmain :0\n"), 1);
 	ck_assert_uint_eq(count_in(text, "\nother :0\n"), 1);
-	/* Of two lists, each might have one of the twins. */
-	describe_functions(&f.settings, dso, 2, text, sizeof(text));
+	/* Of two lists of what is one binary in the tables, each might have one of the twins. */
+	again = *dso;
+	again.number++;
+	describe_functions(&f.settings, dso, &again, text, sizeof(text));
 	ck_assert_uint_eq(count_in(text, "\nmain /src/a.c:7\n"), 1);
+	/* They are two to it. */
+	toolchain_run(f.dir.text, "cp x y");
+	describe_functions(&f.settings, dso, dso_of(&f, "y", NULL), text, sizeof(text));
+	ck_assert_uint_eq(count_in(text, "\nmain :0\n"), 1);
 	f.settings.inlined = true;
-	describe_functions(&f.settings, dso, 1, text, sizeof(text));
+	describe_functions(&f.settings, dso, NULL, text, sizeof(text));
 	ck_assert_uint_eq(count_in(text, "\nmain /src/a.c:7\n"), 1);
 	teardown(&f);
 }

@@ -82,6 +82,26 @@ static void set_efforts(struct schedule_item *items, size_t nr, const struct dso
 	}
 }
 
+/* Orders by what is told of a binary. */
+static int by_binary(const void *left, const void *right)
+{
+	const struct schedule_item *a = left, *b = right;
+	const struct dso *x = a->list->dso, *y = b->list->dso;
+	int order = strcmp(x->path, y->path);
+
+	if (order == 0)
+		order = compare(x->build_id_len, y->build_id_len);
+	return order ? order : memcmp(x->build_id, y->build_id, x->build_id_len);
+}
+
+static void set_alone(struct schedule_item *items, size_t nr)
+{
+	qsort(items, nr, sizeof(*items), by_binary);
+	for (size_t i = 0; i < nr; i++)
+		items[i].alone = (i == 0 || by_binary(&items[i - 1], &items[i]) != 0) &&
+				 (i + 1 == nr || by_binary(&items[i], &items[i + 1]) != 0);
+}
+
 struct schedule_item *schedule_make(struct place_list *lists, size_t nr, const struct dso *last,
 				    const struct symbol_settings *settings)
 {
@@ -93,6 +113,8 @@ struct schedule_item *schedule_make(struct place_list *lists, size_t nr, const s
 		items[i].list = &lists[i];
 		items[i].file = find_file(lists[i].dso, settings);
 	}
+	if (!symbol_settings_want_sources(settings))
+		set_alone(items, nr);
 	qsort(items, nr, sizeof(*items), by_file);
 	set_efforts(items, nr, last);
 	qsort(items, nr, sizeof(*items), by_effort);

@@ -295,7 +295,7 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 		kallsyms_ahead_start(&kernel->ahead);
 }
 
-bool kernel_is_read_ahead(struct kernel *kernel)
+bool kernel_ahead_is_busy(struct kernel *kernel)
 {
 	return kernelcopy_ahead_is_busy(&kernel->copy_ahead) ||
 	       kallsyms_ahead_is_busy(&kernel->ahead);

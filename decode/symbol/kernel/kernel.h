@@ -49,7 +49,7 @@ void kernel_deinit(struct kernel *kernel);
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 
 /** Whether a thread that kernel_read_ahead() has started is at work. */
-bool kernel_is_read_ahead(struct kernel *kernel);
+bool kernel_ahead_is_busy(struct kernel *kernel);
 
 /**
  * Chooses and reads kallsyms unless that was done; kernel->reason says why there is none. Returns
