@@ -74,9 +74,12 @@ static void unpack(const struct load_ahead *ahead, const struct load_ahead_item 
 
 	for (size_t i = 0; i < list.nr_places; i++)
 		places[i] = (struct place){.address = item->places[i]};
+	/* What comes later is mostly near, and would have it unpacked from the start again. */
+	binary_expect_more(item->binary, true);
 	if (needs_all(ahead, item) || lookup_expect(item->binary, &list, 0, &how) == 0)
 		binary_unpack_debuginfo(item->binary, true);
 	binary_close_debug_part(item->binary);
+	binary_expect_more(item->binary, false);
 }
 
 /* Each time there are twice as many places, what they need is unpacked. */

@@ -179,6 +179,38 @@ START_TEST(starts_become_longer)
 }
 END_TEST
 
+/* If more is expected, a start that is somewhat longer is unpacked already; but never nearly all.
+ */
+START_TEST(starts_with_some_more)
+{
+	struct scratch_path dir = scratch_make();
+	struct span start, longer;
+	struct elffile *file;
+	size_t info, size, longest;
+
+	build_units(dir.text, "gcc -gdwarf-5 -gz=zlib");
+	file = debugfile_elf(dir.text, "x");
+	info = elffile_section_named(file, ".debug_info");
+	size = elffile_section_size(file, info);
+	longest = size - size / 4;
+	file->expects_more = true;
+	start = elffile_section_start(file, info, size / 4);
+	ck_assert_uint_eq(span_left(&start), size / 4);
+	ck_assert_uint_eq(elffile_unpacked(file), unpacks_starts ? size / 4 + size / 16 : size);
+	longer = elffile_section_start(file, info, size / 4 + size / 16);
+	ck_assert_uint_eq(span_left(&longer), size / 4 + size / 16);
+	ck_assert_ptr_eq(longer.pos, start.pos);
+	(void)elffile_section_start(file, info, longest - 1);
+	ck_assert_uint_eq(elffile_unpacked(file),
+			  unpacks_starts ? size / 4 + size / 16 + longest : size);
+	longer = elffile_section_start(file, info, longest);
+	ck_assert_uint_eq(span_left(&longer), longest);
+	ck_assert_uint_eq(file->sections[info].nr_starts, unpacks_starts ? 2 : 0);
+	elffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Two units with a copy of g() each, of which the linker has left one: the last unit names it. */
 static const char copies_of_g[] =
 	"mkdir one two && echo 'inline int g(int n) { return n; }' | tee one/h.h >two/h.h && "
@@ -499,6 +531,7 @@ int main(void)
 			    sizeof(flags) / sizeof(flags[0]));
 	tcase_add_test(tc, only_the_start_is_unpacked);
 	tcase_add_test(tc, starts_become_longer);
+	tcase_add_test(tc, starts_with_some_more);
 	tcase_add_test(tc, each_list_has_its_own_part);
 	tcase_add_test(tc, without_aranges_there_is_no_part);
 	tcase_add_test(tc, what_refers_to_the_rest_is_not_answered);

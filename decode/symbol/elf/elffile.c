@@ -429,14 +429,20 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number)
 						: unpacked_size(file, number);
 }
 
+/* Returns the first @size bytes of @section if so many are unpacked; else NULL. */
+static const void *unpacked_start(const struct elffile_section *section, uint64_t size)
+{
+	const struct elffile_start *last = &section->starts[section->nr_starts] - 1;
+
+	return section->nr_starts && last->size >= size ? last->bytes : NULL;
+}
+
 /* Unpacks the first @size bytes of @section, whose packed bytes are in @scn. NULL if it can't. */
 static const void *unpack_start(const struct elffile *file, Elf_Scn *scn,
 				struct elffile_section *section, uint64_t size)
 {
 	struct elffile_start *next = &section->starts[section->nr_starts];
 
-	if (section->nr_starts && next[-1].size >= size)
-		return next[-1].bytes;
 	if (file->is_bloated ||
 	    section->nr_starts == sizeof(section->starts) / sizeof(section->starts[0]))
 		return NULL;
@@ -462,9 +468,20 @@ size_t elffile_unpacked(const struct elffile *file)
 }
 
 /* A start of nearly all saves little, and takes twice as long if the rest is needed. */
-static bool is_worth_it(uint64_t size, uint64_t whole)
+static uint64_t longest_start(uint64_t whole)
 {
-	return size < whole - whole / 4;
+	return whole - whole / 4;
+}
+
+/* Returns how much to unpack where @size of @whole bytes are asked for, if that is worth it. */
+static uint64_t add_more(const struct elffile *file, uint64_t size, uint64_t whole)
+{
+	enum { MORE_SHARE = 16 };
+	const uint64_t most = longest_start(whole);
+
+	if (!file->expects_more)
+		return size;
+	return size + whole / MORE_SHARE < most ? size + whole / MORE_SHARE : most;
 }
 
 struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size)
@@ -475,10 +492,13 @@ struct span elffile_section_start(const struct elffile *file, size_t number, uin
 
 	if (size == 0)
 		return span_make("", 0, file->swap);
-	if (scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_COMPRESSED &&
-	    is_worth_it(size, unpacked_size(file, number))) {
-		const void *start = unpack_start(file, scn, &file->sections[number], size);
+	if (scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_COMPRESSED) {
+		const uint64_t whole = unpacked_size(file, number);
+		const void *start = unpacked_start(&file->sections[number], size);
 
+		if (!start && size < longest_start(whole))
+			start = unpack_start(file, scn, &file->sections[number],
+					     add_more(file, size, whole));
 		if (start)
 			return span_make(start, (size_t)size, file->swap);
 	}

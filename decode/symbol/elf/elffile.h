@@ -49,8 +49,11 @@ struct elffile {
 	bool is_64bit, swap;
 	bool is_relocatable; /* ET_REL: symbol values are offsets in their sections */
 	bool is_truncated;   /* its section headers or a section reach past its end */
-	bool is_bloated;  /* too costly to read: packed sections stay packed, DWARF is not read */
-	uint16_t machine; /* EM_ */
+	bool is_bloated; /* too costly to read: packed sections stay packed, DWARF is not read */
+	/* Set by the user while longer starts of sections may be asked for later: some more is
+	 * unpacked than is asked for. */
+	bool expects_more;
+	uint16_t machine;		  /* EM_ */
 	struct elffile_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elffile_segment *segments;

@@ -94,6 +94,14 @@ int binary_open_debug_part(struct binary *binary, struct debug_place *places, si
 	return nomem ? -1 : 0;
 }
 
+void binary_expect_more(struct binary *binary, bool more)
+{
+	if (binary->runtime)
+		binary->runtime->expects_more = more;
+	if (binary->debug)
+		binary->debug->expects_more = more;
+}
+
 static void close_debuginfo(struct binary *binary)
 {
 	debuginfo_close(binary->debuginfo);
