@@ -311,7 +311,7 @@ static int run_job(struct job_run *run)
 					 .stop_arg = run};
 
 	replay.symbols.source_dirs = &settings->source_dirs;
-	/* Names that were told apart before are kept between updates. */
+	/* Updates keep the names of those before: new ones could not be told apart from them. */
 	replay.symbols.names_only = !settings->interval && !report_needs_sources(&settings->report);
 	report_add_needs(&settings->report, &replay.needs);
 	if (!settings->quiet && !settings->report.to_stdout)

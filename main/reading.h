@@ -34,7 +34,7 @@ struct reading {
 	void *tick_arg; /* argument of both */
 
 	bool is_alone;		    /* a thread may read ahead once a core is free */
-	unsigned nr_turns;	    /* while it is alone */
+	unsigned nr_turns;	    /* of asking for records, while it is alone */
 	uint64_t bytes_before;	    /* that were read before the first record came */
 	size_t nr_threads;	    /* that may be used; 0: the caller's alone */
 	struct plain_samples plain; /* samples that were taken at once */

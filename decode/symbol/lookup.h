@@ -25,8 +25,8 @@ struct lookup_query {
 	bool with_source;	     /* set the symbol's file and line */
 	struct place_detail *detail; /* filled; NULL if not wanted */
 	struct lookup_same *same;    /* of the lookup before in this binary; or NULL */
-	/* Set to the address that the function starts at, unless it is the answer of @same, or
-	 * there is none; or NULL. */
+	/* Unless NULL, set to the address that the function starts at; it stays as it is where
+	 * @same has the answer, or there is no function. */
 	uint64_t *start;
 };
 

@@ -14,11 +14,12 @@ static uint64_t hash_name(const char *function)
 static bool find(struct namesakes *namesakes, const char *function)
 {
 	const uint64_t hash = hash_name(function);
-	size_t at = index_first(&namesakes->by_name, hash);
 	uint32_t number;
+	size_t at;
 
 	if (namesakes->by_name.nr && namesakes->list[namesakes->last].function == function)
 		return true;
+	at = index_first(&namesakes->by_name, hash);
 	while (index_next(&namesakes->by_name, hash, &at, &number)) {
 		if (namesakes->list[number].function != function)
 			continue;

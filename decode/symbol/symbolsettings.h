@@ -28,9 +28,9 @@ struct symbol_settings {
 	void *fetching_arg;
 	unsigned threads; /* 0: one per core (util/cores.h) */
 	bool inlined;	  /* attribute an address to the innermost function inlined there */
-	/* Nobody asks for the source of functions: it is sure to be set only where functions of a
-	 * binary that have the same name are told apart by it. All places that have names are in
-	 * one call of symbolizer_resolve(). */
+	/* Nobody asks for the source of functions: it may be missing, but where functions of a
+	 * binary share a name, it tells them apart. One call of symbolizer_resolve() must have all
+	 * places then. */
 	bool names_only;
 	/* The recording is still being written: symbolizer_find() tries again for addresses
 	 * without a name, as JIT compilers append to their maps. */

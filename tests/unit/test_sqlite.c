@@ -116,6 +116,7 @@ START_TEST(no_room_for_a_temporary_file)
 	ck_assert_ptr_null(database_create(&err));
 	ck_assert_str_eq(err.text, "/nonexistent: cannot create a temporary file there: "
 				   "No such file or directory");
+	unsetenv("TMPDIR");
 }
 END_TEST
 

@@ -432,9 +432,12 @@ uint64_t elffile_section_size(const struct elffile *file, size_t number)
 /* Returns the first @size bytes of @section if so many are unpacked; else NULL. */
 static const void *unpacked_start(const struct elffile_section *section, uint64_t size)
 {
-	const struct elffile_start *last = &section->starts[section->nr_starts] - 1;
+	const struct elffile_start *last;
 
-	return section->nr_starts && last->size >= size ? last->bytes : NULL;
+	if (section->nr_starts == 0)
+		return NULL;
+	last = &section->starts[section->nr_starts - 1];
+	return last->size >= size ? last->bytes : NULL;
 }
 
 /* Unpacks the first @size bytes of @section, whose packed bytes are in @scn. NULL if it can't. */
@@ -467,7 +470,8 @@ size_t elffile_unpacked(const struct elffile *file)
 	return bytes;
 }
 
-/* A start of nearly all saves little, and takes twice as long if the rest is needed. */
+/* The longest start that is unpacked alone: one of nearly all saves little, and takes twice as long
+ * if the rest is needed. */
 static uint64_t longest_start(uint64_t whole)
 {
 	return whole - whole / 4;

@@ -82,7 +82,7 @@ static void set_efforts(struct schedule_item *items, size_t nr, const struct dso
 	}
 }
 
-/* Orders by what is told of a binary. */
+/* Orders by what answers tell binaries apart by. */
 static int by_binary(const void *left, const void *right)
 {
 	const struct schedule_item *a = left, *b = right;

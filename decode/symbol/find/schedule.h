@@ -16,8 +16,8 @@ struct schedule_item {
 	struct place_list *list;
 	struct file_stamp file; /* file at the recorded path; all zero if there is none */
 	size_t effort; /* number of places in the longest list of that file; 0: it comes last */
-	/* No other list is of a binary of the same path and build id, which are what is told of a
-	 * binary: names of this one may be told apart among themselves. Only set with
+	/* No other list has the path and build id of this one, by which answers tell binaries
+	 * apart: its functions need to be told apart only among themselves. Only set with
 	 * symbol_settings.names_only. */
 	bool alone;
 };
