@@ -23,7 +23,7 @@ static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;
 
-	if (children->ends && visit->path->caller < CHAIN_END_NR)
+	if (children->ends && visit->caller < CHAIN_END_NR)
 		count_end(children->ends, visit);
 	for (size_t i = 0; i < visit->functions.nr; i++) {
 		const uint32_t row = visit->functions.rows[i];

@@ -57,8 +57,7 @@ struct offcpu_making {
 	uint32_t *visits; /* by row: the number of the last visit that has counted it */
 	uint32_t nr_visits;
 	size_t table; /* the paths that are walked */
-	const struct callpath *paths;
-	bool failed; /* memory is out */
+	bool failed;  /* memory is out */
 };
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -198,16 +197,16 @@ static void set_table(void *arg, size_t table, struct callpath *paths, size_t nr
 {
 	struct offcpu_making *making = arg;
 
+	(void)paths;
 	(void)nr;
 	making->table = table == PATHSTORE_WAITING ? WAIT_WAITING : table;
-	making->paths = paths;
 }
 
 static void enter(void *arg, const struct path_visit *visit)
 {
 	struct offcpu_making *making = arg;
 	struct wait_stack *stack = &making->stack;
-	const uint32_t number = (uint32_t)(visit->path - making->paths) + CHAIN_END_NR;
+	const uint32_t number = visit->number;
 	struct wait_function at;
 
 	making->failed |= !array_grow(stack->frames, stack->room, stack->nr + 1);

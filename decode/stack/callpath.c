@@ -154,52 +154,53 @@ bool callpath_add_all(struct callpath_table *table, const struct callpath_table 
 	return ok;
 }
 
-/* The paths as a tree that can be traversed from the root; arrays are indexed by path number. */
+/*
+ * A path in a tree that can be traversed from the root. All that a step of the traversal needs is
+ * here, because paths are visited in no order of their numbers.
+ */
+struct walk_node {
+	struct tally total;   /* what was counted on the path and on all paths that extend it */
+	uint32_t first, next; /* the first path that extends it, the next with the same caller; 0:
+			       * none */
+	uint32_t caller, address;
+};
+
 struct path_walk {
-	const struct callpath *paths;
-	struct tally *total; /* what was counted on the path and on all paths that extend it */
-	/* by path: the first path that extends it, the next one with the same caller */
-	uint32_t *first, *next;
+	struct walk_node *nodes; /* by path number */
 	const struct address_rows *rows;
 	const struct path_visitor *visitor;
 	enum chain_end end; /* the tree that is walked */
 };
 
-static void walk_free(struct path_walk *walk)
+static bool walk_init(struct path_walk *walk, const struct callpath *paths, size_t nr)
 {
-	free(walk->total);
-	free(walk->first);
-	free(walk->next);
-}
-
-static bool walk_init(struct path_walk *walk, size_t nr)
-{
-	walk->total = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->total));
-	walk->first = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->first));
-	walk->next = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->next));
-	if (!walk->total || !walk->first || !walk->next)
+	walk->nodes = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->nodes));
+	if (!walk->nodes)
 		return false;
 	/* A caller's number is less than those of the paths that extend it. */
 	for (size_t i = nr + CHAIN_END_NR - 1; i >= CHAIN_END_NR; i--) {
-		const struct callpath *path = &walk->paths[i - CHAIN_END_NR];
+		const struct callpath *path = &paths[i - CHAIN_END_NR];
+		struct walk_node *node = &walk->nodes[i], *caller = &walk->nodes[path->caller];
 
-		tally_add(&walk->total[i], path->here.samples, path->here.period);
-		tally_add(&walk->total[path->caller], walk->total[i].samples,
-			  walk->total[i].period);
-		walk->next[i] = walk->first[path->caller];
-		walk->first[path->caller] = (uint32_t)i;
+		tally_add(&node->total, path->here.samples, path->here.period);
+		tally_add(&caller->total, node->total.samples, node->total.period);
+		node->caller = path->caller;
+		node->address = path->address;
+		node->next = caller->first;
+		caller->first = (uint32_t)i;
 	}
 	return true;
 }
 
 static struct path_visit visit_of(const struct path_walk *walk, uint32_t at)
 {
-	const struct callpath *path = &walk->paths[at - CHAIN_END_NR];
+	const struct walk_node *node = &walk->nodes[at];
 
 	return (struct path_visit){
-		.path = path,
-		.total = &walk->total[at],
-		.functions = address_rows_of(walk->rows, path->address),
+		.number = at,
+		.caller = node->caller,
+		.total = &node->total,
+		.functions = address_rows_of(walk->rows, node->address),
 		.end = walk->end,
 	};
 }
@@ -211,9 +212,9 @@ static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
 		const struct path_visit visit = visit_of(walk, at);
 
 		walk->visitor->leave(walk->visitor->arg, &visit);
-		if (walk->next[at])
-			return walk->next[at];
-		at = visit.path->caller;
+		if (walk->nodes[at].next)
+			return walk->nodes[at].next;
+		at = visit.caller;
 	}
 	return at;
 }
@@ -221,32 +222,34 @@ static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
 /* Walks the tree of walk->end. */
 static void walk_tree(const struct path_walk *walk)
 {
-	uint32_t at = walk->first[walk->end];
+	uint32_t at = walk->nodes[walk->end].first;
 
 	if (!at)
 		return;
 	while (at != walk->end) {
+		const struct walk_node *node = &walk->nodes[at];
 		const struct path_visit visit = visit_of(walk, at);
 
+		__builtin_prefetch(&walk->nodes[node->next]);
 		walk->visitor->enter(walk->visitor->arg, &visit);
-		if (walk->first[at]) {
-			at = walk->first[at];
+		if (node->first) {
+			at = node->first;
 			continue;
 		}
 		walk->visitor->leave(walk->visitor->arg, &visit);
-		at = walk->next[at] ? walk->next[at] : walk_up(walk, visit.path->caller);
+		at = node->next ? node->next : walk_up(walk, node->caller);
 	}
 }
 
 bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor)
 {
-	struct path_walk walk = {.paths = paths, .rows = rows, .visitor = visitor};
-	const bool ok = walk_init(&walk, nr);
+	struct path_walk walk = {.rows = rows, .visitor = visitor};
+	const bool ok = walk_init(&walk, paths, nr);
 
 	for (walk.end = 0; ok && walk.end < CHAIN_END_NR; walk.end++)
 		walk_tree(&walk);
-	walk_free(&walk);
+	free(walk.nodes);
 	return ok;
 }
 

@@ -96,9 +96,9 @@ static inline size_t callpath_count(const struct callpath_table *table)
 
 /** A path that is entered or left. */
 struct path_visit {
-	const struct callpath *path;
+	uint32_t number, caller;   /* of the path, and of the path of its caller */
 	const struct tally *total; /* what was counted on it and on all paths that extend it */
-	/* functions at its address; their callers are those of path->caller */
+	/* functions at its address; their callers are those of @caller */
 	struct row_list functions;
 	enum chain_end end; /* why the outermost path has no caller */
 };

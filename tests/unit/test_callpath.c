@@ -148,11 +148,11 @@ static void tell(const char *what, const struct path_visit *visit)
 	char *end = told + strlen(told);
 
 	end += sprintf(end, "%s%s", told[0] ? " " : "", what);
-	if (visit->path->caller < CHAIN_END_NR)
+	if (visit->caller < CHAIN_END_NR)
 		end += sprintf(end, "%s:", chain_end_word(visit->end));
 	for (size_t i = visit->functions.nr; i-- > 0;)
 		end += sprintf(end, "%" PRIu32 "%s", visit->functions.rows[i], i ? ">" : "");
-	sprintf(end, "=%" PRIu64 "/%" PRIu64, visit->path->here.period, visit->total->period);
+	sprintf(end, "#%" PRIu32 "=%" PRIu64, visit->number - CHAIN_END_NR, visit->total->period);
 }
 
 static void tell_enter(void *arg, const struct path_visit *visit)
@@ -185,9 +185,9 @@ START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
 		add_stack(&table, &stacks[i]);
 	told[0] = 0;
 	ck_assert(callpath_visit(table.paths, callpath_count(&table), &rows, &visitor));
-	ck_assert_str_eq(told, "+complete:4=32/32 -complete:4=32/32 +stack-cut:4=1/15 +6>5=2/6 "
-			       "+4=4/4 -4=4/4 -6>5=2/6 +7=8/8 -7=8/8 -stack-cut:4=1/15 "
-			       "+stack-cut:7=16/16 -stack-cut:7=16/16");
+	ck_assert_str_eq(told, "+complete:4#5=32 -complete:4#5=32 +stack-cut:4#0=15 +6>5#1=6 "
+			       "+4#2=4 -4#2=4 -6>5#1=6 +7#3=8 -7#3=8 -stack-cut:4#0=15 "
+			       "+stack-cut:7#4=16 -stack-cut:7#4=16");
 	callpath_table_free(&table);
 }
 END_TEST
