@@ -19,8 +19,7 @@ enum { READ_PATHS = 4096 }; /* at a time, of a table that was put aside */
 
 /* A table of the store, or the addresses. */
 struct chain_table {
-	const struct callpath *paths; /* NULL: they are in the file, or these are the addresses */
-	uint64_t offset;	      /* bytes, in the file */
+	const struct callpath *paths; /* NULL: they are put aside, or these are the addresses */
 	uint32_t base, nr;
 };
 
@@ -34,7 +33,7 @@ struct chainstat {
 	struct chain_table *tables; /* those of the store, then the addresses */
 	size_t nr_tables;	    /* without the addresses */
 	size_t nr_places;
-	int fd; /* of the store */
+	const struct pathstore *store;
 	struct sample_list samples;
 	/* where the rows of chains are read */
 	size_t table;
@@ -53,15 +52,14 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 
 /* ---- tables and their rows ------------------------------------------------------------------- */
 
-static bool add_table(struct chainstat *stat, const struct callpath *paths, uint64_t offset,
-		      size_t nr)
+static bool add_table(struct chainstat *stat, const struct callpath *paths, size_t nr)
 {
 	const struct chain_table *before =
 		stat->nr_tables ? &stat->tables[stat->nr_tables - 1] : NULL;
 	const uint32_t base = before ? before->base + before->nr : 0;
 
-	stat->tables[stat->nr_tables++] = (struct chain_table){
-		.paths = paths, .offset = offset, .base = base, .nr = (uint32_t)nr};
+	stat->tables[stat->nr_tables++] =
+		(struct chain_table){.paths = paths, .base = base, .nr = (uint32_t)nr};
 	return nr < UINT32_MAX - base;
 }
 
@@ -69,20 +67,17 @@ static bool add_table(struct chainstat *stat, const struct callpath *paths, uint
 static bool list_tables(struct chainstat *stat, const struct pathstore *store)
 {
 	const struct callpath_table *now = &store->now, *waiting = &store->waiting;
-	uint64_t offset = 0;
 	bool ok = true;
 
-	stat->fd = store->fd;
+	stat->store = store;
 	stat->tables = calloc(store->nr_aside + 3, sizeof(*stat->tables));
 	if (!stat->tables)
 		return false;
-	for (size_t i = 0; i < store->nr_aside; i++) {
-		ok = ok && add_table(stat, NULL, offset, store->aside[i]);
-		offset += store->aside[i] * sizeof(struct callpath);
-	}
-	ok = ok && add_table(stat, now->paths, 0, callpath_count(now)) &&
-	     add_table(stat, waiting->paths, 0, callpath_count(waiting)) &&
-	     add_table(stat, NULL, 0, stat->nr_places);
+	for (size_t i = 0; i < store->nr_aside; i++)
+		ok = ok && add_table(stat, NULL, store->aside[i].nr);
+	ok = ok && add_table(stat, now->paths, callpath_count(now)) &&
+	     add_table(stat, waiting->paths, callpath_count(waiting)) &&
+	     add_table(stat, NULL, stat->nr_places);
 	stat->nr_tables--;
 	return ok;
 }
@@ -96,9 +91,8 @@ static const struct callpath *read_path(struct chainstat *stat, const struct cha
 	if (table->paths)
 		return &table->paths[at];
 	if (at % READ_PATHS == 0 &&
-	    tempfile_read(stat->fd, stat->read,
-			  (left < READ_PATHS ? left : READ_PATHS) * sizeof(*stat->read),
-			  table->offset + at * sizeof(*stat->read), err) < 0)
+	    pathstore_read_aside(stat->store, stat->table, at, stat->read,
+				 left < READ_PATHS ? left : READ_PATHS, err) < 0)
 		return NULL;
 	return &stat->read[at % READ_PATHS];
 }

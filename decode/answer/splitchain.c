@@ -11,7 +11,7 @@ static uint32_t row_of_table(const struct pathstore *paths, size_t table)
 	size_t row = 0;
 
 	for (size_t i = 0; i < paths->nr_aside && i < table; i++)
-		row += paths->aside[i];
+		row += paths->aside[i].nr;
 	if (table > paths->nr_aside)
 		row += callpath_count(&paths->now);
 	return (uint32_t)row;

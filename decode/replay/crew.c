@@ -34,8 +34,7 @@ struct job_record {
 struct job {
 	struct job *next;
 	/* when it is done: */
-	bool ok;			/* memory was not out */
-	bool is_full;			/* hand_is_full() */
+	const struct error *failed;	/* NULL: it was done */
 	const struct dso *met[JOB_MET]; /* binaries that samples are in */
 	size_t nr_met;
 	/* before: */
@@ -69,7 +68,7 @@ struct crew {
 	bool takes;
 	const struct dso **met; /* to be asked for */
 	size_t nr_met, met_room;
-	bool is_full, failed;
+	struct error failed; /* of the first job that was not done */
 	pthread_mutex_t lock;
 	pthread_cond_t to_threads, to_caller;
 	/* All threads use what follows, with the lock. */
@@ -87,7 +86,7 @@ struct member {
 
 /* ---- doing jobs ------------------------------------------------------------------------------ */
 
-/* Returns false if memory is out. */
+/* Returns false, with hand->err filled, if it failed. */
 static bool do_job(struct hand *hand, const struct job *job)
 {
 	hand_set_kernel(hand, &job->kernel);
@@ -103,7 +102,7 @@ static bool do_job(struct hand *hand, const struct job *job)
 	for (size_t i = 0; i < job->nr_records; i++)
 		if (!hand_count(hand, job->records[i].maps, &job->records[i].sample))
 			return false;
-	return true;
+	return hand_make_room(hand);
 }
 
 /* Takes a job: thread 0 the newest, which it has in its cache, others the oldest. */
@@ -122,6 +121,7 @@ static struct job *take_job(struct crew *crew, size_t number)
 /* Has thread @number do a job, without the lock, which is held. Returns false if there is none. */
 static bool work(struct crew *crew, size_t number)
 {
+	struct hand *hand;
 	struct job *job;
 
 	if (!crew->first || crew->ends)
@@ -129,9 +129,9 @@ static bool work(struct crew *crew, size_t number)
 	job = take_job(crew, number);
 	crew->nr_running++;
 	pthread_mutex_unlock(&crew->lock);
-	job->ok = do_job(&crew->hands[number], job);
-	job->nr_met = hand_take_met(&crew->hands[number], job->met, JOB_MET);
-	job->is_full = hand_is_full(&crew->hands[number]);
+	hand = &crew->hands[number];
+	job->failed = do_job(hand, job) ? NULL : &hand->err;
+	job->nr_met = hand_take_met(hand, job->met, JOB_MET);
 	perffile_let_go(crew->file, job->batch);
 	pthread_mutex_lock(&crew->lock);
 	crew->nr_running--;
@@ -203,8 +203,8 @@ static void release_maps(struct job *job)
 /* Takes what the caller is to know of @job, which is done, and gives its maps back. */
 static void end_job(struct crew *crew, struct job *job)
 {
-	crew->failed |= !job->ok;
-	crew->is_full |= job->is_full;
+	if (job->failed && crew->failed.kind == ERROR_NONE)
+		crew->failed = *job->failed;
 	if (array_grow(crew->met, crew->met_room, crew->nr_met + job->nr_met))
 		while (job->nr_met > 0)
 			crew->met[crew->nr_met++] = job->met[--job->nr_met];
@@ -349,7 +349,7 @@ bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_
 	job->swap = swap;
 	crew->nr_left += nr;
 	job->groups[job->nr_groups++] = (struct job_group){maps, samples, (uint32_t)nr};
-	return !crew->failed;
+	return true;
 }
 
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
@@ -364,7 +364,7 @@ bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample
 	record->rec = *sample->rec;
 	record->sample = *sample;
 	record->sample.rec = &record->rec;
-	return !crew->failed;
+	return true;
 }
 
 void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine)
@@ -395,24 +395,25 @@ void crew_await(struct crew *crew)
 	end_jobs(crew);
 }
 
-bool crew_settle(struct crew *crew, struct address_table *addresses)
+int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err)
 {
 	crew_await(crew);
+	if (crew_check(crew, err) < 0)
+		return -1;
 	for (size_t i = 0; i < crew->nr; i++)
 		if (!hand_move_addresses(&crew->hands[i], addresses))
-			return false;
-	return !crew->failed;
+			return error_nomem(err, "counting samples");
+	return 0;
 }
 
 int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
 		struct error *err)
 {
-	if (!crew_settle(crew, addresses))
-		return error_nomem(err, "counting samples");
+	if (crew_settle(crew, addresses, err) < 0)
+		return -1;
 	for (size_t i = 0; i < crew->nr; i++)
 		if (hand_move_paths(&crew->hands[i], stacks, err) < 0)
 			return -1;
-	crew->is_full = false;
 	return 0;
 }
 
@@ -427,9 +428,12 @@ uint64_t crew_nr_left(const struct crew *crew)
 	return crew->nr_left;
 }
 
-bool crew_is_full(const struct crew *crew)
+int crew_check(const struct crew *crew, struct error *err)
 {
-	return crew->is_full;
+	if (crew->failed.kind == ERROR_NONE)
+		return 0;
+	*err = crew->failed;
+	return -1;
 }
 
 /* ---- the crew -------------------------------------------------------------------------------- */

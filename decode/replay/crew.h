@@ -39,7 +39,7 @@ bool crew_takes(struct crew *crew, size_t nr, bool plain);
 
 /**
  * Leaves the @nr @samples of one process, which has @maps now, to the crew; @swap: as in struct
- * plain_samples. Returns false if memory is out, now or for a job before.
+ * plain_samples. Returns false if memory is out; what fails later crew_check() tells.
  */
 bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
 		    size_t nr, bool swap);
@@ -56,9 +56,9 @@ const struct dso *crew_next_met(struct crew *crew);
 /** Waits until all samples are counted. */
 void crew_await(struct crew *crew);
 
-/** Waits until all samples are counted, and adds what was counted at addresses to @addresses. False
- * if memory is out. */
-bool crew_settle(struct crew *crew, struct address_table *addresses);
+/** Waits until all samples are counted, and adds what was counted at addresses to @addresses.
+ * Returns 0, or -1 with @err filled. */
+int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err);
 
 /** As crew_settle(), and adds paths to @stacks, too. Returns 0, or -1 with @err filled. */
 int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
@@ -70,8 +70,8 @@ void crew_empty(struct crew *crew);
 /** How many samples were left to the crew so far. */
 uint64_t crew_nr_left(const struct crew *crew);
 
-/** Whether crew_finish() should be called soon, for the memory that paths take. */
-bool crew_is_full(const struct crew *crew);
+/** Whether all that was done so far could be done. Returns 0, or -1 with @err filled. */
+int crew_check(const struct crew *crew, struct error *err);
 
 /** Ends the crew, whatever is left to be done. NULL is fine. */
 void crew_destroy(struct crew *crew);

@@ -82,6 +82,8 @@ static uint32_t count_leaf(struct hand *hand, uint32_t event, const struct locat
 /* Takes note that memory is out. Returns false. */
 static bool fail(struct hand *hand)
 {
+	if (!hand->failed)
+		error_nomem(&hand->err, "counting samples");
 	hand->failed = true;
 	return false;
 }
@@ -137,6 +139,13 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 	       fail(hand);
 }
 
+bool hand_make_room(struct hand *hand)
+{
+	if (!hand->failed && stacks_make_room(&hand->stacks, &hand->err) < 0)
+		hand->failed = true;
+	return !hand->failed;
+}
+
 /* Notes the numbers in @addresses of some addresses that have none yet. False if memory is out. */
 static bool number_some(struct hand *hand, struct address_table *addresses)
 {
@@ -175,7 +184,7 @@ bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 
 int hand_move_paths(struct hand *hand, struct stacks *stacks, struct error *err)
 {
-	return stacks_add_all(stacks, &hand->stacks, hand->numbers, err);
+	return stacks_add_all(stacks, &hand->stacks, hand->numbers, hand->nr_numbers, err);
 }
 
 void hand_empty(struct hand *hand)

@@ -30,7 +30,8 @@ struct hand {
 	struct stack_plain plain[STACKS_PLAIN_MAX];
 	struct process processes[STACKS_PLAIN_MAX];
 	size_t nr_plain;
-	bool failed; /* memory was out: it counts no more, for what waits is not there any more */
+	bool failed;		   /* it counts no more, for what waits is not there any more */
+	struct error err;	   /* why */
 	const struct dso *sampled; /* where the sample before was */
 	const struct dso **met;	   /* dsos with samples, not told yet */
 	size_t nr_met, met_room;
@@ -47,14 +48,14 @@ void hand_init(struct hand *hand, const struct addrspaces *spaces,
 void hand_set_kernel(struct hand *hand, const struct kernel_space *kernel);
 
 /** Counts the @nr @samples of a process that has @maps; some may wait for hand_flush(). Returns
- * false if memory is out. */
+ * false, with hand->err filled, if memory is out. */
 bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
 		      size_t nr, bool swap);
 
-/** Counts what waits. Returns false if memory is out. */
+/** Counts what waits. As hand_count_plain(). */
 bool hand_flush(struct hand *hand, bool swap);
 
-/** Counts @sample, of whatever process, but with @maps. Returns false if memory is out. */
+/** Counts @sample, of whatever process, but with @maps. As hand_count_plain(). */
 bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_sample *sample);
 
 /** Takes dsos that samples are in, each once, @room at most. Returns how many. */
@@ -67,11 +68,8 @@ bool hand_move_addresses(struct hand *hand, struct address_table *addresses);
  * @err filled. */
 int hand_move_paths(struct hand *hand, struct stacks *stacks, struct error *err);
 
-/** Whether it has so many paths that they are to be added up. */
-static inline bool hand_is_full(const struct hand *hand)
-{
-	return pathstore_full(&hand->stacks.paths);
-}
+/** Puts paths aside if there are many. Returns false, with hand->err filled, if it failed. */
+bool hand_make_room(struct hand *hand);
 
 /** Frees the tables of what was counted, which has been added up: it counts no more. */
 void hand_empty(struct hand *hand);

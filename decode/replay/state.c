@@ -51,14 +51,14 @@ bool replay_heed_crew(struct replay *replay)
 
 	while ((dso = crew_next_met(replay->crew)))
 		replay_meet(replay, dso);
-	return !crew_is_full(replay->crew) || replay_settle(replay);
+	return crew_check(replay->crew, &replay->failed) == 0;
 }
 
 bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
 {
 	/* The slice has what was counted until its end. */
 	if (replay->crew && (!replay->slices.begun || !timed || time >= replay->slices.end) &&
-	    !crew_settle(replay->crew, &replay->addresses))
+	    crew_settle(replay->crew, &replay->addresses, &replay->failed) < 0)
 		return false;
 	return time_slices_sample(&replay->slices, &replay->addresses, timed, time);
 }

@@ -97,9 +97,8 @@ void replay_meet(struct replay *replay, const struct dso *dso);
 bool replay_settle(struct replay *replay);
 
 /**
- * Tells the symbolizer of binaries that the crew has met, and adds up what it has counted if that
- * takes too much memory. Call it before samples are left to it. Returns false on error:
- * replay_fail().
+ * Tells the symbolizer of binaries that the crew has met. Call it before samples are left to it.
+ * Returns false if the crew has failed: replay_fail().
  */
 bool replay_heed_crew(struct replay *replay);
 

@@ -15,38 +15,72 @@ void pathstore_init(struct pathstore *store, size_t max)
 	*store = (struct pathstore){.max = max ? max : DEFAULT_MAX, .fd = -1};
 }
 
-/* Appends the paths of @table to the file, as a table of its own. */
-static int append(struct pathstore *store, const struct callpath_table *table, struct error *err)
+int pathstore_put_aside(struct pathstore *store, struct error *err)
 {
-	const size_t nr = callpath_count(table);
+	const size_t nr = callpath_count(&store->now), bytes = nr * sizeof(*store->now.paths);
 
 	if (!array_grow(store->aside, store->aside_room, store->nr_aside + 1))
 		return error_nomem(err, "putting call paths aside");
 	if (store->fd < 0)
 		store->fd = tempfile_create(err);
-	if (store->fd < 0 ||
-	    tempfile_append(store->fd, table->paths, nr * sizeof(*table->paths), err) < 0)
+	if (store->fd < 0 || tempfile_append(store->fd, store->now.paths, bytes, err) < 0)
 		return -1;
-	store->aside[store->nr_aside++] = nr;
-	return 0;
-}
-
-int pathstore_put_aside(struct pathstore *store, struct error *err)
-{
-	if (append(store, &store->now, err) < 0)
-		return -1;
+	store->aside[store->nr_aside++] = (struct aside_table){.nr = nr, .offset = store->bytes};
+	store->bytes += bytes;
 	callpath_table_clear(&store->now);
 	return 0;
 }
 
-int pathstore_take_aside(struct pathstore *store, struct callpath_table *from,
-			 const uint32_t *addresses, struct error *err)
+/* The file of @from as one of @store's, with room for the numbers of @nr addresses. NULL if memory
+ * is out. */
+static struct path_file *adopt_file(struct pathstore *store, struct pathstore *from, size_t nr)
 {
-	for (size_t i = 0; i < callpath_count(from); i++)
-		from->paths[i].address = addresses[from->paths[i].address];
-	if (append(store, from, err) < 0)
+	struct path_file *file = store->others;
+
+	while (file < store->others + store->nr_others && file->fd != from->fd)
+		file++;
+	if (file == store->others + store->nr_others) {
+		if (!array_grow(store->others, store->others_room, store->nr_others + 1))
+			return NULL;
+		file = &store->others[store->nr_others++];
+		*file = (struct path_file){.fd = from->fd};
+		from->is_lent = true;
+	}
+	return array_grow(file->numbers, file->room, nr) ? file : NULL;
+}
+
+int pathstore_adopt(struct pathstore *store, struct pathstore *from, const uint32_t *numbers,
+		    size_t nr, struct error *err)
+{
+	struct path_file *file;
+
+	if (from->nr_aside == 0)
+		return 0;
+	file = adopt_file(store, from, nr);
+	if (!file || !array_grow(store->aside, store->aside_room, store->nr_aside + from->nr_aside))
+		return error_nomem(err, "adding up call paths");
+	memcpy(file->numbers, numbers, nr * sizeof(*numbers));
+	for (size_t i = 0; i < from->nr_aside; i++) {
+		struct aside_table *table = &store->aside[store->nr_aside++];
+
+		*table = from->aside[i];
+		table->file = (size_t)(file - store->others) + 1;
+	}
+	from->nr_aside = 0;
+	return 0;
+}
+
+int pathstore_read_aside(const struct pathstore *store, size_t table, size_t first,
+			 struct callpath *paths, size_t nr, struct error *err)
+{
+	const struct aside_table *from = &store->aside[table];
+	const struct path_file *other = from->file ? &store->others[from->file - 1] : NULL;
+
+	if (tempfile_read(other ? other->fd : store->fd, paths, nr * sizeof(*paths),
+			  from->offset + first * sizeof(*paths), err) < 0)
 		return -1;
-	callpath_table_clear(from);
+	for (size_t i = 0; other && i < nr; i++)
+		paths[i].address = other->numbers[paths[i].address];
 	return 0;
 }
 
@@ -55,25 +89,22 @@ static size_t largest_aside(const struct pathstore *store)
 	size_t largest = 0;
 
 	for (size_t i = 0; i < store->nr_aside; i++) {
-		if (store->aside[i] > largest)
-			largest = store->aside[i];
+		if (store->aside[i].nr > largest)
+			largest = store->aside[i].nr;
 	}
 	return largest;
 }
 
-/* Reads the tables in the file, each into @paths, which has room for the largest one. */
+/* Reads the tables in files, each into @paths, which has room for the largest one. */
 static int read_aside(const struct pathstore *store, const struct path_reader *reader,
 		      struct callpath *paths, struct error *err)
 {
-	uint64_t offset = 0;
-
 	for (size_t i = 0; i < store->nr_aside; i++) {
-		size_t bytes = store->aside[i] * sizeof(*paths);
+		const size_t nr = store->aside[i].nr;
 
-		if (tempfile_read(store->fd, paths, bytes, offset, err) < 0 ||
-		    reader->read(reader->arg, i, paths, store->aside[i], err) < 0)
+		if (pathstore_read_aside(store, i, 0, paths, nr, err) < 0 ||
+		    reader->read(reader->arg, i, paths, nr, err) < 0)
 			return -1;
-		offset += bytes;
 	}
 	return 0;
 }
@@ -151,8 +182,13 @@ void pathstore_free(struct pathstore *store)
 {
 	callpath_table_free(&store->now);
 	callpath_table_free(&store->waiting);
-	if (store->fd >= 0)
+	if (store->fd >= 0 && !store->is_lent)
 		close(store->fd);
+	for (size_t i = 0; i < store->nr_others; i++) {
+		close(store->others[i].fd);
+		free(store->others[i].numbers);
+	}
+	free(store->others);
 	free(store->aside);
 	*store = (struct pathstore){.fd = -1};
 }

@@ -15,13 +15,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A table in a file. */
+struct aside_table {
+	size_t nr;	 /* paths */
+	uint64_t offset; /* bytes */
+	size_t file;	 /* 0: the store's own; else that of others[file - 1] */
+};
+
+/** A file of another store. */
+struct path_file {
+	int fd;
+	uint32_t *numbers; /* by the number of an address in it: that in the store */
+	size_t room;
+};
+
 struct pathstore {
 	struct callpath_table now;     /* the current table, number nr_aside */
 	struct callpath_table waiting; /* temporary counts of samples whose chain is incomplete */
 	size_t max;		       /* approximate maximum of paths in a table */
-	int fd;			       /* -1: there is no file */
-	size_t *aside;		       /* number of paths of each table in the file */
+	int fd;			       /* its own file; -1: there is none */
+	bool is_lent;		       /* another store has it, too, and closes it */
+	uint64_t bytes;		       /* in it */
+	struct aside_table *aside;
 	size_t nr_aside, aside_room;
+	struct path_file *others;
+	size_t nr_others, others_room;
 };
 
 /** Makes an empty store. @max: as in struct pathstore; 0 for the default. */
@@ -65,11 +83,17 @@ static inline bool pathstore_full(const struct pathstore *store)
 int pathstore_put_aside(struct pathstore *store, struct error *err);
 
 /**
- * Moves the paths of @from to the file, as a table of its own; @addresses: by the number of an
- * address in @from, its number for the others. Returns 0, or -1 with @err filled.
+ * Takes over the tables that @from has put aside itself; @from, which may put more aside, is to be
+ * freed first. @numbers: by the number of each of the @nr addresses there, its number here: copied,
+ * and never to be changed, but more may follow. Returns 0, or -1 with @err filled.
  */
-int pathstore_take_aside(struct pathstore *store, struct callpath_table *from,
-			 const uint32_t *addresses, struct error *err);
+int pathstore_adopt(struct pathstore *store, struct pathstore *from, const uint32_t *numbers,
+		    size_t nr, struct error *err);
+
+/** Reads @nr paths of the table store->aside[@table], from number @first on. Returns 0, or -1 with
+ * @err filled. */
+int pathstore_read_aside(const struct pathstore *store, size_t table, size_t first,
+			 struct callpath *paths, size_t nr, struct error *err);
 
 /**
  * As callpath_visit(), for all tables, with their own counts or with those that @recount sets (it

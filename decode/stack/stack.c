@@ -115,13 +115,18 @@ int stacks_make_room(struct stacks *stacks, struct error *err)
 	return pathstore_put_aside(&stacks->paths, err);
 }
 
-/* Adds the paths of @from to the table, or if there are many puts them aside. Returns 0, or -1 with
- * @err filled. */
+/*
+ * Adds the paths of @from to the table. If it has so many that it has put some aside, they are not
+ * looked up once more: then all are tables of their own. Returns 0, or -1 with @err filled.
+ */
 static int add_paths(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
-		     struct error *err)
+		     size_t nr, struct error *err)
 {
-	if (pathstore_full(&from->paths))
-		return pathstore_take_aside(&stacks->paths, &from->paths.now, addresses, err);
+	if (from->paths.nr_aside > 0 && callpath_count(&from->paths.now) > 0 &&
+	    pathstore_put_aside(&from->paths, err) < 0)
+		return -1;
+	if (from->paths.nr_aside > 0)
+		return pathstore_adopt(&stacks->paths, &from->paths, addresses, nr, err);
 	if (stacks_make_room(stacks, err) < 0)
 		return -1;
 	if (!callpath_add_all(&stacks->paths.now, &from->paths.now, addresses))
@@ -130,10 +135,10 @@ static int add_paths(struct stacks *stacks, struct stacks *from, const uint32_t 
 	return 0;
 }
 
-int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
+int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses, size_t nr,
 		   struct error *err)
 {
-	if (add_paths(stacks, from, addresses, err) < 0)
+	if (add_paths(stacks, from, addresses, nr, err) < 0)
 		return -1;
 	if (!unwinder_move_counts(&stacks->unwinder, &from->unwinder))
 		return error_nomem(err, "adding up call paths");

@@ -66,10 +66,11 @@ void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *
 int stacks_make_room(struct stacks *stacks, struct error *err);
 
 /**
- * Adds all that @from has counted, and forgets its paths. @addresses: by the number of an address
- * in from->addresses, its number in stacks->addresses. Returns 0, or -1 with @err filled.
+ * Adds all that @from has counted, and forgets its paths. @addresses: by the number of each of the
+ * @nr addresses in from->addresses, its number in stacks->addresses; it is copied. Returns 0, or -1
+ * with @err filled.
  */
-int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses,
+int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *addresses, size_t nr,
 		   struct error *err);
 
 /**

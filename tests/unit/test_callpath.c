@@ -67,7 +67,7 @@ static void make_stack(struct stack *stack)
 		stack->addresses[i] = (uint32_t)rand() % (i < 3 ? 3 : NR_ADDRESSES);
 }
 
-/* Moves @stack to @theirs, whose addresses have other numbers: those of ours from the end. */
+/* Adds @stack to @theirs, whose addresses have other numbers: those of ours from the end. */
 static void add_to_others(struct callpath_table *theirs, const struct stack *stack)
 {
 	struct stack turned = *stack;
@@ -77,21 +77,24 @@ static void add_to_others(struct callpath_table *theirs, const struct stack *sta
 	add_stack(theirs, &turned);
 }
 
-static void take_aside(struct pathstore *store, struct callpath_table *theirs)
+/* The store takes over a table of others, who had it put aside. */
+static void adopt(struct pathstore *store, struct pathstore *theirs)
 {
 	uint32_t numbers[NR_ADDRESSES];
 
 	for (uint32_t i = 0; i < NR_ADDRESSES; i++)
 		numbers[i] = NR_ADDRESSES - 1 - i;
-	ck_assert_int_eq(pathstore_take_aside(store, theirs, numbers, NULL), 0);
-	ck_assert_uint_eq(callpath_count(theirs), 0);
+	ck_assert_int_eq(pathstore_put_aside(theirs, NULL), 0);
+	ck_assert_int_eq(pathstore_adopt(store, theirs, numbers, NR_ADDRESSES, NULL), 0);
+	ck_assert_uint_eq(theirs->nr_aside, 0);
+	ck_assert_uint_eq(callpath_count(&theirs->now), 0);
 }
 
 /* Also if their paths lie in several tables, most of them in the file, or half of them in the
  * tables of others. */
 START_TEST(each_row_counts_once_per_stack)
 {
-	struct callpath_table theirs = {0};
+	struct pathstore theirs;
 	const bool has_others = _i % 4 > 1;
 	static struct stack stacks[NR_STACKS];
 	static const struct event event = {.number = 0};
@@ -107,20 +110,21 @@ START_TEST(each_row_counts_once_per_stack)
 		functions[i].event = &event;
 	make_rows(&rows);
 	pathstore_init(&store, _i % 2 ? 100 : 0);
+	pathstore_init(&theirs, 0);
 	for (size_t i = 0; i < NR_STACKS; i++) {
 		if (pathstore_full(&store))
 			ck_assert_int_eq(pathstore_put_aside(&store, NULL), 0);
 		if (has_others && i % 100 == 99)
-			take_aside(&store, &theirs);
+			adopt(&store, &theirs);
 		make_stack(&stacks[i]);
 		if (has_others && i % 2)
-			add_to_others(&theirs, &stacks[i]);
+			add_to_others(&theirs.now, &stacks[i]);
 		else
 			add_stack(&store.now, &stacks[i]);
 		tally_add(&expected_ends.by_end[stacks[i].end], 1, stacks[i].period);
 	}
 	if (has_others)
-		take_aside(&store, &theirs);
+		adopt(&store, &theirs);
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, &ends, NULL), 0);
 	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
@@ -134,7 +138,7 @@ START_TEST(each_row_counts_once_per_stack)
 		ck_assert_uint_eq(totals[row].samples, expected.samples);
 		ck_assert_uint_eq(totals[row].period, expected.period);
 	}
-	callpath_table_free(&theirs);
+	pathstore_free(&theirs);
 	pathstore_free(&store);
 	address_rows_free(&rows);
 }
