@@ -126,6 +126,7 @@ START_TEST(each_row_counts_once_per_stack)
 	if (has_others)
 		adopt(&store, &theirs);
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
+	ck_assert_uint_eq(store.nr_others, has_others); /* one file, however often it was adopted */
 	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, &ends, NULL), 0);
 	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
