@@ -39,7 +39,7 @@ bool crew_takes(struct crew *crew, size_t nr, bool plain);
 
 /**
  * Leaves the @nr @samples of one process, which has @maps now, to the crew; @swap: as in struct
- * plain_samples. Returns false if memory is out; what fails later crew_check() tells.
+ * plain_samples. Returns false if memory is out; crew_check() tells of what fails later.
  */
 bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
 		    size_t nr, bool swap);

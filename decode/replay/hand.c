@@ -79,12 +79,16 @@ static uint32_t count_leaf(struct hand *hand, uint32_t event, const struct locat
 	return leaf;
 }
 
+static inline bool has_failed(const struct hand *hand)
+{
+	return hand->err.kind != ERROR_NONE;
+}
+
 /* Takes note that memory is out. Returns false. */
 static bool fail(struct hand *hand)
 {
-	if (!hand->failed)
+	if (!has_failed(hand))
 		error_nomem(&hand->err, "counting samples");
-	hand->failed = true;
 	return false;
 }
 
@@ -93,7 +97,7 @@ bool hand_flush(struct hand *hand, bool swap)
 	const size_t nr = hand->nr_plain;
 
 	hand->nr_plain = 0;
-	if (hand->failed)
+	if (has_failed(hand))
 		return false;
 	return stacks_count_plain(&hand->stacks, hand->plain, nr, swap) || fail(hand);
 }
@@ -117,10 +121,10 @@ static inline bool add_plain(struct hand *hand, struct map_set *maps,
 bool hand_count_plain(struct hand *hand, struct map_set *maps, const struct plain_sample *samples,
 		      size_t nr, bool swap)
 {
-	for (size_t i = 0; i < nr && !hand->failed; i++)
+	for (size_t i = 0; i < nr && !has_failed(hand); i++)
 		if (!add_plain(hand, maps, &samples[i], swap))
 			return fail(hand);
-	return !hand->failed;
+	return !has_failed(hand);
 }
 
 bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_sample *sample)
@@ -129,7 +133,7 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 	struct stack_sample own = *sample;
 	struct location at;
 
-	if (hand->failed)
+	if (has_failed(hand))
 		return false;
 	hand->process.maps = maps;
 	at = locate(hand, &hand->process, record_cpumode(rec), rec->sample.ip);
@@ -141,9 +145,7 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 
 bool hand_make_room(struct hand *hand)
 {
-	if (!hand->failed && stacks_make_room(&hand->stacks, &hand->err) < 0)
-		hand->failed = true;
-	return !hand->failed;
+	return !has_failed(hand) && stacks_make_room(&hand->stacks, &hand->err) == 0;
 }
 
 /* Notes the numbers in @addresses of some addresses that have none yet. False if memory is out. */
@@ -164,7 +166,7 @@ static bool number_some(struct hand *hand, struct address_table *addresses)
 
 bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 {
-	if (hand->failed || !address_flush(&hand->addresses) ||
+	if (has_failed(hand) || !address_flush(&hand->addresses) ||
 	    !array_grow(hand->numbers, hand->numbers_room, address_count(&hand->addresses)))
 		return false;
 	while (hand->nr_numbers < address_count(&hand->addresses))

@@ -30,8 +30,8 @@ struct hand {
 	struct stack_plain plain[STACKS_PLAIN_MAX];
 	struct process processes[STACKS_PLAIN_MAX];
 	size_t nr_plain;
-	bool failed;		   /* it counts no more, for what waits is not there any more */
-	struct error err;	   /* why */
+	/* unless ERROR_NONE, why it counts no more: what waits is not there any more */
+	struct error err;
 	const struct dso *sampled; /* where the sample before was */
 	const struct dso **met;	   /* dsos with samples, not told yet */
 	size_t nr_met, met_room;

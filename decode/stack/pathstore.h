@@ -83,9 +83,10 @@ static inline bool pathstore_full(const struct pathstore *store)
 int pathstore_put_aside(struct pathstore *store, struct error *err);
 
 /**
- * Takes over the tables that @from has put aside itself; @from, which may put more aside, is to be
- * freed first. @numbers: by the number of each of the @nr addresses there, its number here: copied,
- * and never to be changed, but more may follow. Returns 0, or -1 with @err filled.
+ * Takes over the tables that @from has put aside itself; @from may put more aside, and must be
+ * freed first. @numbers: by the number of each of the @nr addresses there, its number here. They
+ * are copied; later calls may add to them, but must not change any. Returns 0, or -1 with @err
+ * filled.
  */
 int pathstore_adopt(struct pathstore *store, struct pathstore *from, const uint32_t *numbers,
 		    size_t nr, struct error *err);

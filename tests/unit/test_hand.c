@@ -89,6 +89,7 @@ START_TEST(no_room_for_paths)
 	ck_assert(!hand_count_plain(hand, maps, &sample, 1, false));
 	ck_assert(!hand_flush(hand, false));
 	ck_assert_int_eq(hand->err.kind, ERROR_IO);
+	unsetenv("TMPDIR");
 	free(maps);
 	hand_free(hand);
 	free(hand);
