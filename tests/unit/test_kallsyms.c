@@ -18,13 +18,15 @@ static struct kallsyms parse(const char *text)
 	return kallsyms;
 }
 
-static void check_symbol(const struct kallsyms_symbol *symbol, uint64_t address, char type,
-			 const char *name, const char *module)
+static void check_symbol(const struct kallsyms *kallsyms, size_t number, uint64_t address,
+			 char type, const char *name, const char *module)
 {
+	const struct kallsyms_symbol *symbol = &kallsyms->symbols[number];
+
 	ck_assert_uint_eq(symbol->address, address);
-	ck_assert_int_eq(symbol->type, type);
-	ck_assert_str_eq(symbol->name, name);
-	ck_assert_str_eq(symbol->module, module);
+	ck_assert_int_eq(kallsyms_type(kallsyms, symbol), type);
+	ck_assert_str_eq(kallsyms_name(kallsyms, symbol), name);
+	ck_assert_str_eq(kallsyms_module(kallsyms, symbol), module);
 }
 
 START_TEST(lines_become_symbols)
@@ -38,12 +40,12 @@ START_TEST(lines_become_symbols)
 
 	ck_assert_uint_eq(kallsyms.nr, 6);
 	ck_assert(!kallsyms.hidden);
-	check_symbol(&kallsyms.symbols[0], 0xffffffff81000000, 'T', "_text", "");
-	check_symbol(&kallsyms.symbols[1], 0xffffffff81000040, 't', "do_one_initcall", "");
-	check_symbol(&kallsyms.symbols[2], 0xffffffffc0001000, 't', "ext4_read", "ext4");
-	check_symbol(&kallsyms.symbols[3], 0xffffffffc0002000, 'T', "ext4_write", "ext4");
-	check_symbol(&kallsyms.symbols[4], 0xffffffffc0003000, 'w', "weak", "nf-tables");
-	check_symbol(&kallsyms.symbols[5], 0xffffffffc0004000, 'D', "data", "");
+	check_symbol(&kallsyms, 0, 0xffffffff81000000, 'T', "_text", "");
+	check_symbol(&kallsyms, 1, 0xffffffff81000040, 't', "do_one_initcall", "");
+	check_symbol(&kallsyms, 2, 0xffffffffc0001000, 't', "ext4_read", "ext4");
+	check_symbol(&kallsyms, 3, 0xffffffffc0002000, 'T', "ext4_write", "ext4");
+	check_symbol(&kallsyms, 4, 0xffffffffc0003000, 'w', "weak", "nf-tables");
+	check_symbol(&kallsyms, 5, 0xffffffffc0004000, 'D', "data", "");
 	kallsyms_free(&kallsyms);
 }
 END_TEST
@@ -63,10 +65,13 @@ START_TEST(what_is_no_symbol_is_skipped)
 					 "1000 t $x\n"
 					 "11112222333344445 T too_long\n"
 					 " T no_address\n"
-					 "2000 T good\t[unclosed\n");
+					 "1000 \n T name\n"
+					 "2000 T good\t[unclosed\n"
+					 "3000 t without\t[]\n");
 
-	ck_assert_uint_eq(kallsyms.nr, 1);
-	check_symbol(&kallsyms.symbols[0], 0x2000, 'T', "good", "unclosed");
+	ck_assert_uint_eq(kallsyms.nr, 2);
+	check_symbol(&kallsyms, 0, 0x2000, 'T', "good", "unclosed");
+	check_symbol(&kallsyms, 1, 0x3000, 't', "without", "");
 	kallsyms_free(&kallsyms);
 	kallsyms = parse("");
 	ck_assert_uint_eq(kallsyms.nr, 0);
@@ -91,10 +96,10 @@ START_TEST(of_any_length)
 			kallsyms = parse(text);
 			ck_assert_uint_eq(kallsyms.nr, 2);
 			snprintf(text, sizeof(text), "%.*s", len, name);
-			check_symbol(&kallsyms.symbols[0], 0x1234567890abcdef >> 4 * (16 - digits),
-				     't', text, "");
-			check_symbol(&kallsyms.symbols[1], 0xfedcba9876543210 >> 4 * (16 - digits),
-				     'T', name + 26 - len, "");
+			check_symbol(&kallsyms, 0, 0x1234567890abcdef >> 4 * (16 - digits), 't',
+				     text, "");
+			check_symbol(&kallsyms, 1, 0xfedcba9876543210 >> 4 * (16 - digits), 'T',
+				     name + 26 - len, "");
 			kallsyms_free(&kallsyms);
 		}
 }
@@ -115,9 +120,9 @@ START_TEST(odd_bytes)
 					 "00003000 T lib\x7f_name\t[m]\n");
 
 	ck_assert_uint_eq(kallsyms.nr, 3);
-	check_symbol(&kallsyms.symbols[0], 0x1000, 'T', "vertical\vtab_in_name", "");
-	check_symbol(&kallsyms.symbols[1], 0x2000, 'T', "caf\xc3\xa9_name_of_bytes", "");
-	check_symbol(&kallsyms.symbols[2], 0x3000, 'T', "lib\x7f_name", "m");
+	check_symbol(&kallsyms, 0, 0x1000, 'T', "vertical\vtab_in_name", "");
+	check_symbol(&kallsyms, 1, 0x2000, 'T', "caf\xc3\xa9_name_of_bytes", "");
+	check_symbol(&kallsyms, 2, 0x3000, 'T', "lib\x7f_name", "m");
 	kallsyms_free(&kallsyms);
 }
 END_TEST

@@ -11,7 +11,7 @@
 
 enum {
 	PAGE = 4096,
-	LINE_BYTES = 48, /* for each symbol: its line, and others that are no symbols */
+	LINE_BYTES = 40, /* for each symbol: its line, and others that are no symbols */
 };
 
 /* Eight bytes, the first one lowest. */
@@ -82,7 +82,7 @@ static inline char *read_address(char *pos, const char *end, uint64_t *address)
 	return pos;
 }
 
-/* The end of the name at @pos, which ends at a NUL, at @end or before. */
+/* The end of the name at @pos; text goes on up to @end, where a NUL is. */
 static inline char *end_of_name(char *pos, const char *end)
 {
 	uint64_t stop = 0;
@@ -95,7 +95,7 @@ static inline char *end_of_name(char *pos, const char *end)
 	}
 	if (stop)
 		pos += __builtin_ctzll(stop) / 8 - 8;
-	while (*pos && *pos != '\t' && *pos != ' ' && *pos != '\r')
+	while (*pos && *pos != '\t' && *pos != ' ' && *pos != '\r' && *pos != '\n')
 		pos++;
 	return pos;
 }
@@ -110,54 +110,77 @@ static bool is_data(char type)
 	return type == 'd' || type == 'D' || type == 'b' || type == 'B';
 }
 
-/*
- * Splits "ADDRESS TYPE NAME[\t[MODULE]]" in place; @line ends in a NUL, at @end_of_text or before.
- * Returns false if the line is no symbol or is one that perf ignores: of another type, or a mapping
- * symbol of Arm.
- */
-static bool parse_line(char *line, const char *end_of_text, struct kallsyms_symbol *symbol)
+/* The end of the line that @pos is in; text goes on up to @end. */
+static char *end_of_line(char *pos, char *end)
 {
-	uint64_t address;
-	char *pos = read_address(line, end_of_text, &address), *name, *end;
+	char *newline = memchr(pos, '\n', (size_t)(end - pos));
 
-	if (pos == line || pos[0] != ' ' || pos[1] == '\0' || pos[2] != ' ')
-		return false;
-	name = pos + 3;
-	end = end_of_name(name, end_of_text);
-	if ((!is_code(pos[1]) && !is_data(pos[1])) || end == name || name[0] == '$')
-		return false;
-	*symbol = (struct kallsyms_symbol){address, name, "", pos[1]};
-	if (*end) {
-		char *module = end + strspn(end, "\t ");
+	return newline ? newline : end;
+}
 
-		*end = '\0';
-		if (*module == '[') {
-			module[strcspn(module, "]")] = '\0';
-			symbol->module = module + 1;
-		}
+/*
+ * Ends the name and the module in "NAME[\t[MODULE]]" with NULs: the name of @symbol, which ends at
+ * @end. Returns the end of the line.
+ */
+static char *split_name(char *text, char *end, char *end_of_text, struct kallsyms_symbol *symbol)
+{
+	char *newline = *end == '\n' ? end : end_of_line(end, end_of_text);
+	char *module;
+
+	*newline = '\0';
+	module = end + strspn(end, "\t ");
+	*end = '\0';
+	if (*module++ == '[') {
+		module[strcspn(module, "]")] = '\0';
+		symbol->module = *module ? (uint32_t)(module - text) : 0;
 	}
+	return newline;
+}
+
+/*
+ * Takes the symbol from the line "ADDRESS TYPE NAME[\t[MODULE]]" at *@pos, and moves *@pos to the
+ * end of the line. Returns false if it is no symbol or one that perf ignores: of another type, or a
+ * mapping symbol of Arm.
+ */
+static inline bool take_line(char *text, char **pos, char *end_of_text,
+			     struct kallsyms_symbol *symbol)
+{
+	char *line = *pos, *at, *name, *end;
+
+	*symbol = (struct kallsyms_symbol){0};
+	at = read_address(line, end_of_text, &symbol->address);
+	if (at == line || at[0] != ' ' || at[1] == '\0' || at[2] != ' ') {
+		*pos = end_of_line(at, end_of_text);
+		return false;
+	}
+	name = at + 3;
+	end = end_of_name(name, end_of_text);
+	if ((!is_code(at[1]) && !is_data(at[1])) || end == name || name[0] == '$') {
+		*pos = end_of_line(at, end_of_text);
+		return false;
+	}
+	symbol->name = (uint32_t)(name - text);
+	*pos = split_name(text, end, end_of_text, symbol);
 	return true;
 }
 
-/* Parses the lines of @text up to @end. -1 if memory is out. */
-static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
+/* Parses the lines of the text up to @end. -1 if memory is out. */
+static int parse_text(struct kallsyms *kallsyms, char *end)
 {
+	char *text = kallsyms->text;
+
 	if (!largemem_array(kallsyms->symbols, kallsyms->room, (size_t)(end - text) / LINE_BYTES))
 		return -1;
-	for (char *line = text, *newline; line < end; line = newline + 1) {
+	for (char *pos = text; pos < end; pos++) {
 		struct kallsyms_symbol symbol;
 
-		newline = memchr(line, '\n', (size_t)(end - line));
-		if (!newline)
-			newline = end;
-		*newline = '\0';
-		if (!parse_line(line, end, &symbol))
+		if (!take_line(text, &pos, end, &symbol))
 			continue;
 		if (!array_grow(kallsyms->symbols, kallsyms->room, kallsyms->nr + 1))
 			return -1;
 		kallsyms->symbols[kallsyms->nr++] = symbol;
 		kallsyms->hidden &= symbol.address == 0;
-		kallsyms->nr_of_modules += symbol.module[0] != '\0';
+		kallsyms->nr_of_modules += symbol.module != 0;
 	}
 	return 0;
 }
@@ -165,15 +188,14 @@ static int parse_text(struct kallsyms *kallsyms, char *text, char *end)
 /* By module, address and order in the file. */
 static int compare_of_modules(const void *left, const void *right)
 {
-	const struct kallsyms_symbol *a = *(struct kallsyms_symbol *const *)left;
-	const struct kallsyms_symbol *b = *(struct kallsyms_symbol *const *)right;
+	const struct kallsyms_of_module *a = left, *b = right;
 	int order = modname_compare(a->module, b->module);
 
 	if (order)
 		return order;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return a < b ? -1 : a > b;
+	if (a->symbol->address != b->symbol->address)
+		return a->symbol->address < b->symbol->address ? -1 : 1;
+	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
 }
 
 /* There may be as many modules as symbols; sorting lets each find its own by binary search. */
@@ -185,9 +207,13 @@ static int sort_by_module(struct kallsyms *kallsyms)
 		malloc((kallsyms->nr_of_modules + 1) * sizeof(*kallsyms->of_modules));
 	if (!kallsyms->of_modules)
 		return -1;
-	for (size_t i = 0; i < kallsyms->nr; i++)
-		if (kallsyms->symbols[i].module[0])
-			kallsyms->of_modules[nr++] = &kallsyms->symbols[i];
+	for (size_t i = 0; i < kallsyms->nr; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
+
+		if (symbol->module)
+			kallsyms->of_modules[nr++] = (struct kallsyms_of_module){
+				kallsyms_module(kallsyms, symbol), symbol};
+	}
 	if (nr)
 		qsort(kallsyms->of_modules, nr, sizeof(*kallsyms->of_modules), compare_of_modules);
 	return 0;
@@ -195,8 +221,12 @@ static int sort_by_module(struct kallsyms *kallsyms)
 
 int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size)
 {
+	if (size > UINT32_MAX) {
+		size = UINT32_MAX;
+		text[size] = '\0';
+	}
 	*kallsyms = (struct kallsyms){.text = text, .hidden = true};
-	if (parse_text(kallsyms, text, text + size) < 0 || sort_by_module(kallsyms) < 0) {
+	if (parse_text(kallsyms, text + size) < 0 || sort_by_module(kallsyms) < 0) {
 		kallsyms_free(kallsyms);
 		return -1;
 	}
@@ -209,7 +239,7 @@ bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
 
-		if (symbol->module[0] == '\0' && strcmp(symbol->name, name) == 0) {
+		if (!symbol->module && strcmp(kallsyms_name(kallsyms, symbol), name) == 0) {
 			*address = symbol->address;
 			return true;
 		}
@@ -232,14 +262,16 @@ static uint64_t end_behind(uint64_t start)
 	return (start + PAGE - 1) / PAGE * PAGE + PAGE;
 }
 
-static int add_symbol(struct symtab *table, const struct kallsyms_symbol *symbol, uint64_t end)
+static int add_symbol(struct symtab *table, const struct kallsyms *kallsyms,
+		      const struct kallsyms_symbol *symbol, uint64_t end)
 {
+	const char type = kallsyms_type(kallsyms, symbol);
 	const struct symtab_entry entry = {
 		.start = symbol->address,
 		.end = end,
-		.name = symbol->name,
-		.type = is_code(symbol->type) ? STT_FUNC : STT_OBJECT,
-		.binding = binding_of(symbol->type),
+		.name = kallsyms_name(kallsyms, symbol),
+		.type = is_code(type) ? STT_FUNC : STT_OBJECT,
+		.binding = binding_of(type),
 		.sizeless = true,
 	};
 
@@ -261,8 +293,8 @@ static int add_made(const struct kallsyms *kallsyms, struct symtab *table)
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
 
-		if (symbol->module[0] && is_made(symbol->module) &&
-		    add_symbol(table, symbol, end_behind(symbol->address)) < 0)
+		if (symbol->module && is_made(kallsyms_module(kallsyms, symbol)) &&
+		    add_symbol(table, kallsyms, symbol, end_behind(symbol->address)) < 0)
 			return -1;
 	}
 	return 0;
@@ -275,10 +307,10 @@ static size_t find_of_module(const struct kallsyms *kallsyms, const char *module
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct kallsyms_symbol *symbol = kallsyms->of_modules[middle];
-		int order = modname_compare(symbol->module, module);
+		const struct kallsyms_of_module *of = &kallsyms->of_modules[middle];
+		int order = modname_compare(of->module, module);
 
-		if (order < 0 || (order == 0 && symbol->address < start))
+		if (order < 0 || (order == 0 && of->symbol->address < start))
 			low = middle + 1;
 		else
 			high = middle;
@@ -290,11 +322,11 @@ static int add_of_module(const struct kallsyms *kallsyms, const char *module, ui
 			 uint64_t end, struct symtab *table)
 {
 	for (size_t i = find_of_module(kallsyms, module, start); i < kallsyms->nr_of_modules; i++) {
-		const struct kallsyms_symbol *symbol = kallsyms->of_modules[i];
+		const struct kallsyms_of_module *of = &kallsyms->of_modules[i];
 
-		if (symbol->address >= end || modname_compare(symbol->module, module) != 0)
+		if (of->symbol->address >= end || modname_compare(of->module, module) != 0)
 			break;
-		if (add_symbol(table, symbol, UINT64_MAX) < 0)
+		if (add_symbol(table, kallsyms, of->symbol, UINT64_MAX) < 0)
 			return -1;
 	}
 	return 0;
@@ -306,8 +338,8 @@ static int add_of_kernel(const struct kallsyms *kallsyms, uint64_t start, uint64
 	for (size_t i = 0; i < kallsyms->nr; i++) {
 		const struct kallsyms_symbol *symbol = &kallsyms->symbols[i];
 
-		if (symbol->address >= start && symbol->address < end && !symbol->module[0] &&
-		    add_symbol(table, symbol, UINT64_MAX) < 0)
+		if (symbol->address >= start && symbol->address < end && !symbol->module &&
+		    add_symbol(table, kallsyms, symbol, UINT64_MAX) < 0)
 			return -1;
 	}
 	return 0;
@@ -397,7 +429,7 @@ static size_t find_gap(const struct nearness *near, uint64_t address, size_t gue
 static struct gap *gap_of(const struct nearness *near, const struct kallsyms_symbol *symbol,
 			  size_t *guess)
 {
-	if (symbol->module[0] || symbol->address == UINT64_MAX)
+	if (symbol->module || symbol->address == UINT64_MAX)
 		return NULL;
 	*guess = find_gap(near, symbol->address, *guess);
 	return &near->gaps[*guess];
@@ -434,7 +466,7 @@ static int add_near(const struct nearness *near, const struct kallsyms *kallsyms
 		const struct gap *gap = gap_of(near, symbol, &guess);
 
 		if (gap && (symbol->address == gap->first || symbol->address == gap->last) &&
-		    add_symbol(table, symbol, UINT64_MAX) < 0)
+		    add_symbol(table, kallsyms, symbol, UINT64_MAX) < 0)
 			return -1;
 	}
 	return 0;

@@ -14,12 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A symbol of a type that perf uses: t, w, d or b in either case. */
+/** A symbol of a type that perf uses: t, w, d or b in either case. There are 100,000 and more. */
 struct kallsyms_symbol {
 	uint64_t address;
-	const char *name;
-	const char *module; /* without the brackets; "" for the kernel itself */
-	char type;
+	uint32_t name;	 /* where it is in the text */
+	uint32_t module; /* the same, without the brackets; 0 for the kernel itself */
+};
+
+struct kallsyms_of_module {
+	const char *module;
+	const struct kallsyms_symbol *symbol;
 };
 
 /** The symbols of a kallsyms; owns its strings. */
@@ -28,16 +32,38 @@ struct kallsyms {
 	struct kallsyms_symbol *symbols; /* in the order of the file */
 	size_t nr, room;
 	/* the symbols of modules, by module, address and order in the file */
-	const struct kallsyms_symbol **of_modules;
+	struct kallsyms_of_module *of_modules;
 	size_t nr_of_modules;
 	bool hidden; /* there are symbols, but all addresses are 0 */
 };
 
 /**
  * Parses the @size bytes of @text, which is NUL-terminated and on the heap; takes over @text. Lines
- * that are no symbols are skipped. Returns -1 with @text freed if memory is out.
+ * that are no symbols are skipped, and so are those behind 4 GB. Returns -1 with @text freed if
+ * memory is out.
  */
 int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size);
+
+/** The name of @symbol, a string in @kallsyms. */
+static inline const char *kallsyms_name(const struct kallsyms *kallsyms,
+					const struct kallsyms_symbol *symbol)
+{
+	return kallsyms->text + symbol->name;
+}
+
+/** The module of @symbol, a string in @kallsyms; "" for the kernel itself. */
+static inline const char *kallsyms_module(const struct kallsyms *kallsyms,
+					  const struct kallsyms_symbol *symbol)
+{
+	return symbol->module ? kallsyms->text + symbol->module : "";
+}
+
+/** The letter of @symbol: a blank is between it and the name. */
+static inline char kallsyms_type(const struct kallsyms *kallsyms,
+				 const struct kallsyms_symbol *symbol)
+{
+	return kallsyms->text[symbol->name - 2];
+}
 
 /** Sets *@address to that of the kernel's own symbol @name. False if there is no such symbol. */
 bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address);
