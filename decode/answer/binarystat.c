@@ -1,6 +1,7 @@
 #include "decode/answer/binarystat.h"
 
 #include "decode/answer/aggregate.h"
+#include "util/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,28 +242,43 @@ static void find_missing(struct binarystat *stat)
 	}
 }
 
+/* Makes the rows of @sorted, which has the functions of a binary in a row. False if memory is out.
+ */
+static bool add_up(struct binarystat *stat, const struct function_stat **sorted, size_t nr,
+		   const struct dso_table *dsos, const struct symbolizer *symbolizer)
+{
+	size_t room = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0) {
+			if (!array_grow(stat->rows, room, stat->nr_rows + 1))
+				return false;
+			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
+		}
+		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos);
+	}
+	return true;
+}
+
 bool binarystat_make(struct binarystat *stat, const struct function_stat *functions,
 		     size_t nr_functions, const struct dso_table *dsos,
 		     const struct symbolizer *symbolizer)
 {
 	const struct function_stat **sorted = calloc(nr_functions + 1, sizeof(*sorted));
+	bool ok;
 
 	binarystat_free(stat);
-	stat->rows = calloc(nr_functions + 1, sizeof(*stat->rows));
-	if (!sorted || !stat->rows) {
-		free(sorted);
+	if (!sorted)
 		return false;
-	}
 	for (size_t i = 0; i < nr_functions; i++)
 		sorted[i] = &functions[i];
 	qsort(sorted, nr_functions, sizeof(*sorted), compare_functions);
-	for (size_t i = 0; i < nr_functions; i++) {
-		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0)
-			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
-		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos);
-	}
+	ok = add_up(stat, sorted, nr_functions, dsos, symbolizer);
 	free(sorted);
-	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
+	if (!ok)
+		return false;
+	if (stat->nr_rows)
+		qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
 	find_missing(stat);
 	return true;
 }
