@@ -1,7 +1,7 @@
 #include "decode/answer/funcstat.h"
 
-#include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static bool add_row(struct funcstat *stat, const struct function_key *key,
 {
 	size_t nr = stat->index.nr;
 
-	if (!array_grow(stat->rows, stat->rows_room, nr + 1) ||
-	    !array_grow(stat->keys, stat->keys_room, nr + 1))
+	if (!largemem_grow(stat->rows, stat->rows_room, nr + 1) ||
+	    !largemem_grow(stat->keys, stat->keys_room, nr + 1))
 		return false;
 	stat->keys[nr] = *key;
 	stat->rows[nr] = (struct function_stat){

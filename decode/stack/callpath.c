@@ -1,7 +1,7 @@
 #include "decode/stack/callpath.h"
 
-#include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 #include "util/zeroed.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static inline uint32_t get_hashed(struct callpath_table *table, uint32_t caller,
 		if (have->caller == caller && have->address == address)
 			return number + CHAIN_END_NR;
 	}
-	if (!array_grow(table->paths, table->room, ix->nr + 1))
+	if (!largemem_grow(table->paths, table->room, ix->nr + 1))
 		return CALLPATH_NONE;
 	table->paths[ix->nr] = (struct callpath){.caller = caller, .address = address};
 	if (!index_add(&table->index, hash))
