@@ -1,5 +1,7 @@
 #include "util/largemem.h"
 
+#include "util/clock.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -9,8 +11,11 @@
 
 enum {
 	SMALL_BYTES = 4096,
-	POPULATED_MIN = 64 << 10, /* less is not worth a call */
-	POPULATED_MAX = 16 << 20, /* a file may announce more than it has */
+	POPULATED_MIN = 64 << 10,	   /* less is not worth a call */
+	POPULATED_MAX = 16 << 20,	   /* a file may announce more than it has */
+	LARGE_MIN = LARGEMEM_PAGE / 4 * 3, /* less is not worth a large page */
+	NR_TRIES = 4,
+	DEAR_NS = 4000, /* 250 to 1,500 are usual; 10,000 if the host has to follow each page */
 	CACHE_LINE = 64,
 };
 
@@ -36,12 +41,49 @@ static void populate(uint8_t *memory, size_t bytes)
 			      MADV_POPULATE_WRITE);
 }
 
+/*
+ * Whether small pages are dear: each of a few that nobody has used, at @fresh, takes long to write
+ * to. Memory that was used before is not.
+ */
+static bool small_pages_are_dear(volatile uint8_t *fresh)
+{
+	uint64_t least = UINT64_MAX; /* ns */
+
+	for (size_t i = 0; i < NR_TRIES; i++) {
+		const uint64_t start = clock_now();
+		uint64_t ns;
+
+		fresh[i * SMALL_BYTES] = 0;
+		ns = clock_now() - start;
+		least = ns < least ? ns : least;
+	}
+	return least > DEAR_NS;
+}
+
+/* As largemem_get_all(), for LARGE_MIN bytes or more. */
+static void *get_cheaper(size_t bytes, size_t written)
+{
+	/* a large page may cost as much as the small ones in its place: it is to be used whole */
+	const size_t large = (bytes + LARGEMEM_PAGE - LARGE_MIN) / LARGEMEM_PAGE * LARGEMEM_PAGE;
+	const size_t all = large > bytes ? large : bytes;
+	void *memory = NULL;
+
+	if (posix_memalign(&memory, LARGEMEM_PAGE, all + NR_TRIES * SMALL_BYTES) != 0)
+		return NULL;
+	if (small_pages_are_dear((uint8_t *)memory + all))
+		(void)madvise(memory, large, MADV_HUGEPAGE);
+	populate(memory, written);
+	return memory;
+}
+
 void *largemem_get_all(size_t bytes, size_t written)
 {
 	void *memory = NULL;
 
 	if (bytes > POPULATED_MAX)
 		return largemem_get(bytes);
+	if (bytes >= LARGE_MIN)
+		return get_cheaper(bytes, written);
 	if (posix_memalign(&memory, CACHE_LINE, bytes) != 0)
 		return NULL;
 	populate(memory, written);
