@@ -97,7 +97,8 @@ static void lower(size_t *bytes_left, size_t by)
 int abbrevs_read(struct abbrevs *table, struct span *bytes, const struct form_context *sizes,
 		 bool inlined, size_t *bytes_left)
 {
-	uint64_t code;
+	uint64_t code, before = 0;
+	bool ascend = true;
 
 	while (*bytes_left && table->nr_parts < UINT32_MAX && (code = span_uleb(bytes)) != 0) {
 		const uint8_t *start = bytes->pos;
@@ -110,8 +111,10 @@ int abbrevs_read(struct abbrevs *table, struct span *bytes, const struct form_co
 		if (read_abbrev(table, abbrev, bytes, sizes, inlined) < 0)
 			return -1;
 		lower(bytes_left, (size_t)(bytes->pos - start) + 1);
+		ascend &= code > before;
+		before = code;
 	}
-	if (table->nr)
+	if (!ascend)
 		qsort(table->list, table->nr, sizeof(*table->list), by_code);
 	return 0;
 }

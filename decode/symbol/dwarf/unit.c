@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/largemem.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static int read_section(struct unit_set *set, struct span section, struct unit_l
 		if (of_types)
 			read_old_type(&unit);
 		unit.set = set;
-		if (!array_grow(units->list, units->room, units->nr + 1))
+		if (!largemem_grow(units->list, units->room, units->nr + 1))
 			return -1;
 		units->list[units->nr++] = unit;
 	}

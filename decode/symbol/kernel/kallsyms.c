@@ -119,21 +119,32 @@ static char *end_of_line(char *pos, char *end)
 }
 
 /*
- * Ends the name and the module in "NAME[\t[MODULE]]" with NULs: the name of @symbol, which ends at
- * @end. Returns the end of the line.
+ * Ends the module in "[MODULE]" or what else comes behind a name, at @pos, with a NUL. Returns
+ * where it starts in @text; 0 if there is none.
  */
-static char *split_name(char *text, char *end, char *end_of_text, struct kallsyms_symbol *symbol)
+static uint32_t split_module(const char *text, char *pos)
+{
+	char *module = pos + strspn(pos, "\t ");
+
+	if (*module++ != '[')
+		return 0;
+	module[strcspn(module, "]")] = '\0';
+	return *module ? (uint32_t)(module - text) : 0;
+}
+
+/*
+ * Splits "NAME[\t[MODULE]]", of which the name ends at @end, with NULs: the rest of the line of
+ * @symbol. Returns the end of the line.
+ */
+static inline char *split_name(char *text, char *end, char *end_of_text,
+			       struct kallsyms_symbol *symbol)
 {
 	char *newline = *end == '\n' ? end : end_of_line(end, end_of_text);
-	char *module;
 
 	*newline = '\0';
-	module = end + strspn(end, "\t ");
+	if (end != newline)
+		symbol->module = split_module(text, end);
 	*end = '\0';
-	if (*module++ == '[') {
-		module[strcspn(module, "]")] = '\0';
-		symbol->module = *module ? (uint32_t)(module - text) : 0;
-	}
 	return newline;
 }
 
