@@ -7,7 +7,7 @@
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/extent.h"
 #include "decode/symbol/dwarf/skeleton.h"
-#include "util/array.h"
+#include "util/largemem.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int read_functions(struct debuginfo *info, struct code_unit *code)
 
 static int add_unit(struct debuginfo *info, struct unit *unit)
 {
-	if (!array_grow(info->units, info->room, info->nr_units + 1))
+	if (!largemem_grow(info->units, info->room, info->nr_units + 1))
 		return -1;
 	info->units[info->nr_units++] =
 		(struct code_unit){.unit = unit, .whole = {.name = "", .filename = ""}};
