@@ -4,10 +4,13 @@
 #include "perffile/handle.h"
 #include "perffile/sequence.h"
 #include "util/apart.h"
+#include "util/largemem.h"
 #include "util/thread.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	RING_MIN = 8, /* batches */
@@ -24,7 +27,6 @@ enum request {
 };
 
 struct ahead {
-	void *memory; /* that it is in */
 	struct perffile *file;
 	uint64_t nr_holders; /* numbers of holders of blocks before the first batch's */
 	pthread_t thread;
@@ -477,7 +479,7 @@ static void destroy(struct ahead *ahead)
 	pthread_cond_destroy(&ahead->to_caller);
 	pthread_cond_destroy(&ahead->to_thread);
 	pthread_mutex_destroy(&ahead->lock);
-	free(ahead->memory);
+	free(ahead);
 }
 
 /*
@@ -491,6 +493,11 @@ static bool has_time_to_decode(const struct perffile *file)
 	return (event && event->chains) || !file->parts[0].stream.zstd;
 }
 
+static bool are_plain(const struct perffile *file)
+{
+	return file->wants_plain && file->events.all_plain;
+}
+
 /*
  * Batches for all threads that use the records of @file. The thread sorts all samples of a round
  * before it passes the first one on, so that others need something to do meanwhile. Stacks are too
@@ -498,39 +505,39 @@ static bool has_time_to_decode(const struct perffile *file)
  */
 static size_t ring_size(const struct perffile *file)
 {
-	const size_t least = file->wants_plain && file->events.all_plain ? RING_PLAIN : RING_MIN;
+	const size_t least = are_plain(file) ? RING_PLAIN : RING_MIN;
 	const size_t nr = file->nr_threads * RING_OF_THREAD;
 
 	return nr < least ? least : nr > RING_MAX ? RING_MAX : nr;
 }
 
-/* Returns one with all zero but its size; NULL if memory is out. Pages come when they are used. */
-static struct ahead *allocate(size_t nr_ring)
+/* Returns one with the file, the size and what the thread does set; NULL if memory is out. */
+static struct ahead *allocate(struct perffile *file)
 {
-	struct ahead *ahead;
-	uint8_t *memory =
-		calloc(1, sizeof(*ahead) + nr_ring * sizeof(*ahead->batches) + BATCH_LINE);
+	const size_t nr = ring_size(file);
+	const size_t bytes = sizeof(struct ahead) + nr * sizeof(struct batch);
+	const bool decodes = file->wants_plain && has_time_to_decode(file);
+	/* samples that are decoded fill it, others come as stretches */
+	struct ahead *ahead = largemem_get_all(bytes, decodes && are_plain(file) ? bytes : 0);
 
-	if (!memory)
+	if (!ahead)
 		return NULL;
-	ahead = (struct ahead *)(memory + -(uintptr_t)memory % BATCH_LINE);
-	ahead->memory = memory;
-	ahead->nr_ring = nr_ring;
+	*ahead = (struct ahead){.file = file, .nr_ring = nr, .decodes = decodes};
+	for (size_t i = 0; i < nr; i++)
+		memset(&ahead->batches[i], 0, offsetof(struct batch, stretches));
 	return ahead;
 }
 
 void ahead_start(struct perffile *file)
 {
-	struct ahead *ahead = allocate(ring_size(file));
+	struct ahead *ahead = allocate(file);
 
 	if (!ahead)
 		return;
-	ahead->file = file;
 	ahead->nr_holders = file->held.number;
 	ahead->finder.set = &file->events;
 	ahead->taker = (struct plain_taker){
 		.finder = &ahead->finder, .swap = file->header.swap, .room = BATCH_SAMPLES};
-	ahead->decodes = file->wants_plain && has_time_to_decode(file);
 	ahead->work = file->work;
 	ahead->work_arg = file->work_arg;
 	init_locks(ahead);
