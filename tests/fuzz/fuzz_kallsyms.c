@@ -29,12 +29,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_check(kallsyms_parse(&kallsyms, fuzz_text(data, size), size) == 0);
 	for (size_t i = 0; i < kallsyms.nr; i++)
-		fuzz_check(kallsyms.symbols[i].name[0]);
+		fuzz_check(kallsyms_name(&kallsyms, &kallsyms.symbols[i])[0]);
 	kallsyms_address(&kallsyms, "_text", &address);
 	check_table(&kallsyms, "", 0, UINT64_MAX);
-	for (size_t i = 0; i < kallsyms.nr && i < MODULES_MAX; i++)
-		check_table(&kallsyms, kallsyms.symbols[i].module, kallsyms.symbols[i].address,
-			    kallsyms.symbols[i].address + size);
+	for (size_t i = 0; i < kallsyms.nr && i < MODULES_MAX; i++) {
+		const struct kallsyms_symbol *symbol = &kallsyms.symbols[i];
+
+		check_table(&kallsyms, kallsyms_module(&kallsyms, symbol), symbol->address,
+			    symbol->address + size);
+	}
 	kallsyms_free(&kallsyms);
 	return 0;
 }
