@@ -242,13 +242,17 @@ static void find_missing(struct binarystat *stat)
 	}
 }
 
-/* Makes the rows of @sorted, which has the functions of a binary in a row. False if memory is out.
+/*
+ * Makes the rows of @sorted, which has the functions of a binary in a row. Returns false if memory
+ * is out.
  */
 static bool add_up(struct binarystat *stat, const struct function_stat **sorted, size_t nr,
 		   const struct dso_table *dsos, const struct symbolizer *symbolizer)
 {
 	size_t room = 0;
 
+	if (!array_grow(stat->rows, room, 1)) /* no functions have a block, too */
+		return false;
 	for (size_t i = 0; i < nr; i++) {
 		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0) {
 			if (!array_grow(stat->rows, room, stat->nr_rows + 1))
@@ -277,8 +281,7 @@ bool binarystat_make(struct binarystat *stat, const struct function_stat *functi
 	free(sorted);
 	if (!ok)
 		return false;
-	if (stat->nr_rows)
-		qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
+	qsort(stat->rows, stat->nr_rows, sizeof(*stat->rows), compare_rows);
 	find_missing(stat);
 	return true;
 }

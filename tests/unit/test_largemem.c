@@ -95,6 +95,7 @@ START_TEST(what_will_be_written_is_there)
 		sysconf(_SC_PAGESIZE) == PAGE && madvise(NULL, 0, MADV_POPULATE_WRITE) == 0;
 
 	ck_assert_ptr_nonnull(bytes);
+	ck_assert_uint_eq((uintptr_t)bytes % LARGEMEM_PAGE, 0); /* it may be a large page */
 	first = bytes + -(uintptr_t)bytes % PAGE;
 	if (can_tell)
 		ck_assert_int_eq(mincore(first, (NR - 2) * PAGE, states), 0);
