@@ -511,7 +511,7 @@ static size_t ring_size(const struct perffile *file)
 	return nr < least ? least : nr > RING_MAX ? RING_MAX : nr;
 }
 
-/* Returns one with the file, the size and what the thread does set; NULL if memory is out. */
+/* Returns one for @file, which ahead_start() completes; NULL if memory is out. */
 static struct ahead *allocate(struct perffile *file)
 {
 	const size_t nr = ring_size(file);

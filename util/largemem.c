@@ -15,7 +15,7 @@ enum {
 	POPULATED_MAX = 16 << 20,	   /* a file may announce more than it has */
 	LARGE_MIN = LARGEMEM_PAGE / 4 * 3, /* less is not worth a large page */
 	NR_TRIES = 4,
-	DEAR_NS = 4000, /* 250 to 1,500 are usual; 10,000 if the host has to follow each page */
+	SLOW_NS = 4000, /* 250 to 1,500 are usual; 10,000 if the host has to follow each page */
 	CACHE_LINE = 64,
 };
 
@@ -42,10 +42,10 @@ static void populate(uint8_t *memory, size_t bytes)
 }
 
 /*
- * Whether small pages are dear: each of a few that nobody has used, at @fresh, takes long to write
- * to. Memory that was used before is not.
+ * Whether the first write to a small page takes long: to each of a few, at @fresh. They are quick
+ * if they were used before.
  */
-static bool small_pages_are_dear(volatile uint8_t *fresh)
+static bool small_pages_are_slow(volatile uint8_t *fresh)
 {
 	uint64_t least = UINT64_MAX; /* ns */
 
@@ -57,20 +57,20 @@ static bool small_pages_are_dear(volatile uint8_t *fresh)
 		ns = clock_now() - start;
 		least = ns < least ? ns : least;
 	}
-	return least > DEAR_NS;
+	return least > SLOW_NS;
 }
 
 /* As largemem_get_all(), for LARGE_MIN bytes or more. */
 static void *get_cheaper(size_t bytes, size_t written)
 {
-	/* a large page may cost as much as the small ones in its place: it is to be used whole */
+	/* a large page may cost as much as all the small ones in its place, so it must be filled */
 	const size_t large = (bytes + LARGEMEM_PAGE - LARGE_MIN) / LARGEMEM_PAGE * LARGEMEM_PAGE;
 	const size_t all = large > bytes ? large : bytes;
 	void *memory = NULL;
 
 	if (posix_memalign(&memory, LARGEMEM_PAGE, all + NR_TRIES * SMALL_BYTES) != 0)
 		return NULL;
-	if (small_pages_are_dear((uint8_t *)memory + all))
+	if (small_pages_are_slow((uint8_t *)memory + all))
 		(void)madvise(memory, large, MADV_HUGEPAGE);
 	populate(memory, written);
 	return memory;

@@ -3,8 +3,8 @@
  * and it holds up other threads that ask for memory. So tables with random access are in large
  * pages, where the system has them. What is written from start to end is in small pages, which the
  * system gives in one go: in a virtual machine, the host may have to find and clear each large
- * page. In others the host has to follow each page, small or large, which takes 10 us: there all
- * megabytes are in large ones.
+ * page. Other hosts have to follow each page, small or large, which takes 10 us: there it is in
+ * large pages, as far as it fills them.
  */
 #ifndef READPERF_UTIL_LARGEMEM_H
 #define READPERF_UTIL_LARGEMEM_H

@@ -251,7 +251,7 @@ static bool add_up(struct binarystat *stat, const struct function_stat **sorted,
 {
 	size_t room = 0;
 
-	if (!array_grow(stat->rows, room, 1)) /* no functions have a block, too */
+	if (!array_grow(stat->rows, room, 1)) /* a block even for no functions */
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0) {

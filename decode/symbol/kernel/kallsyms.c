@@ -133,8 +133,8 @@ static uint32_t split_module(const char *text, char *pos)
 }
 
 /*
- * Splits "NAME[\t[MODULE]]", of which the name ends at @end, with NULs: the rest of the line of
- * @symbol. Returns the end of the line.
+ * Ends the name of @symbol, at @end, and its module, if there is one, with NULs. Returns the end of
+ * the line.
  */
 static inline char *split_name(char *text, char *end, char *end_of_text,
 			       struct kallsyms_symbol *symbol)
@@ -148,29 +148,30 @@ static inline char *split_name(char *text, char *end, char *end_of_text,
 	return newline;
 }
 
+/* Whether " TYPE " and a name are at @at. perf ignores other types, and mapping symbols of Arm. */
+static inline bool comes_before_name(const char *at)
+{
+	return at[0] == ' ' && (is_code(at[1]) || is_data(at[1])) && at[2] == ' ' && at[3] != '$';
+}
+
 /*
  * Takes the symbol from the line "ADDRESS TYPE NAME[\t[MODULE]]" at *@pos, and moves *@pos to the
- * end of the line. Returns false if it is no symbol or one that perf ignores: of another type, or a
- * mapping symbol of Arm.
+ * end of the line. Returns false if it is no symbol, or if perf ignores it.
  */
 static inline bool take_line(char *text, char **pos, char *end_of_text,
 			     struct kallsyms_symbol *symbol)
 {
-	char *line = *pos, *at, *name, *end;
+	char *line = *pos, *at, *end = NULL;
 
 	*symbol = (struct kallsyms_symbol){0};
 	at = read_address(line, end_of_text, &symbol->address);
-	if (at == line || at[0] != ' ' || at[1] == '\0' || at[2] != ' ') {
+	if (at != line && comes_before_name(at))
+		end = end_of_name(at + 3, end_of_text);
+	if (!end || end == at + 3) {
 		*pos = end_of_line(at, end_of_text);
 		return false;
 	}
-	name = at + 3;
-	end = end_of_name(name, end_of_text);
-	if ((!is_code(at[1]) && !is_data(at[1])) || end == name || name[0] == '$') {
-		*pos = end_of_line(at, end_of_text);
-		return false;
-	}
-	symbol->name = (uint32_t)(name - text);
+	symbol->name = (uint32_t)(at + 3 - text);
 	*pos = split_name(text, end, end_of_text, symbol);
 	return true;
 }

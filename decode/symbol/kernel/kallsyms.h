@@ -21,6 +21,7 @@ struct kallsyms_symbol {
 	uint32_t module; /* the same, without the brackets; 0 for the kernel itself */
 };
 
+/** A symbol of a module; both are in the kallsyms. */
 struct kallsyms_of_module {
 	const char *module;
 	const struct kallsyms_symbol *symbol;
@@ -39,7 +40,7 @@ struct kallsyms {
 
 /**
  * Parses the @size bytes of @text, which is NUL-terminated and on the heap; takes over @text. Lines
- * that are no symbols are skipped, and so are those behind 4 GB. Returns -1 with @text freed if
+ * that are no symbols are skipped, and so is what is beyond 4 GB. Returns -1 with @text freed if
  * memory is out.
  */
 int kallsyms_parse(struct kallsyms *kallsyms, char *text, size_t size);
