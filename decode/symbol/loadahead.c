@@ -1,26 +1,25 @@
 #include "decode/symbol/loadahead.h"
 
+#include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/loader.h"
 #include "decode/symbol/lookup.h"
 #include "util/thread.h"
 
+#include <errno.h>
 #include <string.h>
+#include <time.h>
 
 /* Bytes that binaries loaded ahead may take together, about; the last one may take more. */
 enum { MAX_BYTES = 32 << 20 };
 
 void load_ahead_init(struct load_ahead *ahead, struct load_context *context)
 {
-	*ahead = (struct load_ahead){.context = context};
-	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->changed, NULL);
+	*ahead = (struct load_ahead){.context = context, .helpers = &context->helpers};
 }
 
 void load_ahead_deinit(struct load_ahead *ahead)
 {
 	load_ahead_end(ahead);
-	pthread_mutex_destroy(&ahead->lock);
-	pthread_cond_destroy(&ahead->changed);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -105,15 +104,51 @@ static struct load_ahead_item *find_due(struct load_ahead *ahead)
 	return most;
 }
 
+/*
+ * Waits until something changes. Returns true if nothing has for IDLE_NS and the kernel waits:
+ * binaries that are loaded meanwhile would come too late for some hundreds of samples.
+ */
+static bool wait_for_change(struct load_ahead *ahead)
+{
+	enum { IDLE_NS = 4000000, SECOND = 1000000000 };
+	struct timespec until;
+
+	if (!ahead->kernel_waits) {
+		pthread_cond_wait(&ahead->helpers->changed, &ahead->helpers->lock);
+		return false;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += IDLE_NS;
+	until.tv_sec += until.tv_nsec / SECOND;
+	until.tv_nsec %= SECOND;
+	return pthread_cond_timedwait(&ahead->helpers->changed, &ahead->helpers->lock, &until) ==
+	       ETIMEDOUT;
+}
+
+/* Reads the kernel's symbols, without the lock, which is held. */
+static void read_kernel(struct load_ahead *ahead)
+{
+	ahead->kernel_waits = false;
+	ahead->reads_kernel = true;
+	pthread_mutex_unlock(&ahead->helpers->lock);
+	kernel_read_offered(ahead->context->kernel);
+	pthread_mutex_lock(&ahead->helpers->lock);
+	ahead->reads_kernel = false;
+}
+
 /* Waits for what comes next, after @bytes; NULL: nothing does. *@is_new: it is not loaded yet. */
 static struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes, bool *is_new)
 {
 	struct load_ahead_item *item = NULL;
+	bool is_idle = false;
 
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&ahead->helpers->lock);
 	ahead->over |= bytes > MAX_BYTES;
-	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead)))
-		pthread_cond_wait(&ahead->changed, &ahead->lock);
+	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead))) {
+		if (is_idle)
+			read_kernel(ahead);
+		is_idle = wait_for_change(ahead);
+	}
 	*is_new = !item;
 	if (ahead->over)
 		item = NULL;
@@ -122,17 +157,17 @@ static struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes, bool
 	else
 		item->nr_unpacked = item->nr_places;
 	ahead->busy = item;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&ahead->helpers->lock);
 	return item;
 }
 
 /* The binary at hand may be used by others. */
 static void let_go(struct load_ahead *ahead)
 {
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&ahead->helpers->lock);
 	ahead->busy = NULL;
-	pthread_cond_broadcast(&ahead->changed);
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_cond_broadcast(&ahead->helpers->changed);
+	pthread_mutex_unlock(&ahead->helpers->lock);
 }
 
 static void *run(void *arg)
@@ -167,16 +202,30 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso)
 	return true;
 }
 
+static void start(struct load_ahead *ahead)
+{
+	if (!ahead->started)
+		ahead->started = thread_start(&ahead->thread, run, ahead);
+}
+
+void load_ahead_kernel(struct load_ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->helpers->lock);
+	ahead->kernel_waits = true;
+	pthread_cond_broadcast(&ahead->helpers->changed);
+	pthread_mutex_unlock(&ahead->helpers->lock);
+	start(ahead);
+}
+
 void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
 		    unsigned wishes)
 {
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&ahead->helpers->lock);
 	ahead->items[ahead->nr++] = (struct load_ahead_item){
 		.binary = binary, .dso = dso, .expected = *dso, .wishes = wishes};
-	pthread_cond_signal(&ahead->changed);
-	pthread_mutex_unlock(&ahead->lock);
-	if (!ahead->started)
-		ahead->started = thread_start(&ahead->thread, run, ahead);
+	pthread_cond_broadcast(&ahead->helpers->changed);
+	pthread_mutex_unlock(&ahead->helpers->lock);
+	start(ahead);
 }
 
 void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
@@ -186,11 +235,11 @@ void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
 
 		if (item->dso->number != dso || item->nr_places == LOAD_AHEAD_PLACES)
 			continue;
-		pthread_mutex_lock(&ahead->lock);
+		pthread_mutex_lock(&ahead->helpers->lock);
 		item->places[item->nr_places++] = place;
 		if (is_due(item))
-			pthread_cond_signal(&ahead->changed);
-		pthread_mutex_unlock(&ahead->lock);
+			pthread_cond_broadcast(&ahead->helpers->changed);
+		pthread_mutex_unlock(&ahead->helpers->lock);
 	}
 }
 
@@ -215,12 +264,13 @@ bool load_ahead_is_busy(struct load_ahead *ahead)
 {
 	bool is_busy;
 
-	pthread_mutex_lock(&ahead->lock);
-	is_busy = ahead->busy || ahead->nr_taken < ahead->nr;
+	pthread_mutex_lock(&ahead->helpers->lock);
+	is_busy = ahead->busy || ahead->nr_taken < ahead->nr || ahead->kernel_waits ||
+		  ahead->reads_kernel;
 	for (size_t i = 0; i < ahead->nr_taken; i++)
 		is_busy |= is_due(&ahead->items[i]);
 	is_busy &= ahead->started && !ahead->over;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&ahead->helpers->lock);
 	return is_busy;
 }
 
@@ -228,20 +278,21 @@ const struct dso *load_ahead_stop(struct load_ahead *ahead)
 {
 	const struct dso *busy;
 
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&ahead->helpers->lock);
 	ahead->over = true;
-	pthread_cond_broadcast(&ahead->changed);
+	pthread_cond_broadcast(&ahead->helpers->changed);
 	busy = ahead->busy && ahead->busy->nr_unpacked > 0 ? ahead->busy->dso : NULL;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&ahead->helpers->lock);
 	return busy;
 }
 
 void load_ahead_await(struct load_ahead *ahead, struct binary *binary)
 {
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&ahead->helpers->lock);
 	while (ahead->busy && ahead->busy->binary == binary)
-		pthread_cond_wait(&ahead->changed, &ahead->lock);
-	pthread_mutex_unlock(&ahead->lock);
+		if (!helpers_do(ahead->helpers))
+			pthread_cond_wait(&ahead->helpers->changed, &ahead->helpers->lock);
+	pthread_mutex_unlock(&ahead->helpers->lock);
 	for (size_t i = 0; i < ahead->nr_taken; i++)
 		if (ahead->items[i].binary == binary)
 			check(&ahead->items[i]);

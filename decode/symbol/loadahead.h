@@ -34,9 +34,10 @@ struct load_ahead {
 	struct load_context *context; /* borrowed */
 	pthread_t thread;
 	bool started;
-	pthread_mutex_t lock; /* guards what follows */
-	pthread_cond_t changed;
+	struct helpers *helpers;	    /* @context's; their lock guards what follows */
 	bool over;			    /* no more is loaded */
+	bool kernel_waits;		    /* for kernel_read_offered() */
+	bool reads_kernel;		    /* the thread does */
 	const struct load_ahead_item *busy; /* the thread works on it; NULL: on none */
 	size_t nr, nr_taken;
 	struct load_ahead_item items[LOAD_AHEAD_MAX];
@@ -56,6 +57,9 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso);
 void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
 		    unsigned wishes);
 
+/** Has the thread call kernel_read_offered() once it has had nothing else to do for a while. */
+void load_ahead_kernel(struct load_ahead *ahead);
+
 /**
  * Tells that @place of the dso with number @dso, if it was added, will be looked up: what its DWARF
  * needs is unpacked when the thread has time.
@@ -71,7 +75,8 @@ const struct dso *load_ahead_stop(struct load_ahead *ahead);
 
 /**
  * After load_ahead_stop(): waits until @binary is not being loaded. It is loaded, or still empty;
- * so it is if its dso has changed. Threads may call it, each for binaries of its own.
+ * so it is if its dso has changed. Threads may call it, each for binaries of its own; while they
+ * wait, they help to unpack it.
  */
 void load_ahead_await(struct load_ahead *ahead, struct binary *binary);
 

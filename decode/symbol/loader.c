@@ -27,16 +27,25 @@ static const struct loader loaders[] = {
 	{DSO_UNMAPPED, REASON_NO_MAPPING, NULL},
 };
 
+/* Returns the one for dsos of @kind, or NULL. */
+static const struct loader *loader_of(enum dso_kind kind)
+{
+	for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++)
+		if (loaders[i].kind == kind)
+			return &loaders[i];
+	return NULL;
+}
+
 int loader_load(struct binary *binary, const struct dso *dso, struct load_context *context)
 {
-	for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++) {
-		if (loaders[i].kind != dso->kind)
-			continue;
-		if (loaders[i].load)
-			return loaders[i].load(binary, dso, context);
-		binary_set_reason(binary, loaders[i].refusal);
+	const struct loader *loader = loader_of(dso->kind);
+	int rc;
+
+	if (!loader || !loader->load) {
+		binary_set_reason(binary, loader ? loader->refusal : REASON_NO_FILE);
 		return 0;
 	}
-	binary_set_reason(binary, REASON_NO_FILE);
-	return 0;
+	rc = loader->load(binary, dso, context);
+	binary_set_helpers(binary, &context->helpers);
+	return rc;
 }

@@ -27,7 +27,7 @@ decode/symbol/file/* ; decode/symbol/file/* util/* ;
 decode/symbol/demangle.* ; decode/symbol/demangle.h ; libiberty/demangle.h
 decode/symbol/disasm.* ; decode/symbol/disasm.h util/* ; capstone.h
 decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/reason.* decode/symbol/symbolsettings.* ; decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h util/* ;
-decode/symbol/elf/elffile.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
+decode/symbol/elf/elffile.c decode/symbol/elf/elfsection.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h elf.h
 decode/symbol/cfi/* ; decode/symbol/cfi/* decode/symbol/elf/* util/* ; dwarf.h elf.h

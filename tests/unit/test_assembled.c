@@ -1,6 +1,7 @@
 /* Units that an assembler made: their functions have the unit's file, whether it is read or not. */
 #include "decode/symbol/dwarf/assembled.h"
 #include "decode/symbol/dwarf/debuginfo.h"
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/symbol.h"
 #include "tests/support/debugfile.h"
 #include "tests/support/machine.h"
@@ -254,7 +255,7 @@ static struct line_sections lines_of(const struct elffile *file)
 	struct span spans[2];
 
 	for (size_t i = 0; i < 2; i++)
-		spans[i] = elffile_section_bytes(file, elffile_section_named(file, names[i]));
+		spans[i] = elfsection_bytes(file, elffile_section_named(file, names[i]));
 	return (struct line_sections){.line = spans[0], .line_str = spans[1]};
 }
 

@@ -1,6 +1,7 @@
 /* As much of the DWARF as a few addresses need: the same answers as from all of it, or none. */
 #include "decode/symbol/dwarf/aranges.h"
 #include "decode/symbol/dwarf/debuginfo.h"
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/symbol.h"
 #include "tests/support/debugfile.h"
 #include "tests/support/machine.h"
@@ -123,23 +124,23 @@ START_TEST(only_the_start_is_unpacked)
 	address = address_of(dir.text, 9);
 	open_dwarf(&opened, debugfile_elf(dir.text, "x"), &address, 1);
 	info = elffile_section_named(opened.file, ".debug_info");
-	size = elffile_section_size(opened.file, info);
+	size = elfsection_size(opened.file, info);
 	check_function(&opened, address, 9);
 	ck_assert_uint_gt(size, 0);
 	if (unpacks_starts) {
 		ck_assert_ptr_null(opened.file->sections[info].unpacked);
 		ck_assert_uint_eq(opened.file->sections[info].nr_starts, 1);
 		ck_assert_uint_lt(opened.file->sections[info].starts[0].size, size / 2);
-		ck_assert_uint_gt(elffile_unpacked(opened.file), 0);
+		ck_assert_uint_gt(elfsection_unpacked(opened.file), 0);
 	}
 	/* Another unit needs all of it; what was there before stays valid until then. */
 	ck_assert_ptr_null(debugfile_find(&opened, address_of(dir.text, 20)));
 	ck_assert(debuginfo_is_short(opened.info));
 	ck_assert_uint_eq(size, ({
-				  struct span bytes = elffile_section_bytes(opened.file, info);
+				  struct span bytes = elfsection_bytes(opened.file, info);
 				  span_left(&bytes);
 			  }));
-	ck_assert_uint_eq(elffile_section_size(opened.file, info), size);
+	ck_assert_uint_eq(elfsection_size(opened.file, info), size);
 	debugfile_close(&opened);
 	scratch_remove(dir.text);
 }
@@ -156,10 +157,10 @@ START_TEST(starts_become_longer)
 	build_units(dir.text, "gcc -gdwarf-5 -gz=zlib");
 	file = debugfile_elf(dir.text, "x");
 	info = elffile_section_named(file, ".debug_info");
-	size = elffile_section_size(file, info);
+	size = elfsection_size(file, info);
 	for (size_t i = 0; i < 9; i++)
-		starts[i] = elffile_section_start(file, info, (i + 1) * size / 10);
-	all = elffile_section_bytes(file, info);
+		starts[i] = elfsection_start(file, info, (i + 1) * size / 10);
+	all = elfsection_bytes(file, info);
 	ck_assert_uint_eq(span_left(&all), size);
 	for (size_t i = 0; i < 9; i++) {
 		ck_assert_uint_eq(span_left(&starts[i]), (i + 1) * size / 10);
@@ -167,12 +168,12 @@ START_TEST(starts_become_longer)
 	}
 	ck_assert_uint_eq(file->sections[info].nr_starts, unpacks_starts ? 4 : 0);
 	ck_assert_uint_eq(
-		elffile_unpacked(file),
+		elfsection_unpacked(file),
 		size + (unpacks_starts ? size / 10 + 2 * size / 10 + 3 * size / 10 + 4 * size / 10
 				       : 0));
-	starts[0] = elffile_section_start(file, info, 2 * size);
+	starts[0] = elfsection_start(file, info, 2 * size);
 	ck_assert_uint_eq(span_left(&starts[0]), size);
-	starts[0] = elffile_section_start(file, info, 0);
+	starts[0] = elfsection_start(file, info, 0);
 	ck_assert_uint_eq(span_left(&starts[0]), 0);
 	elffile_close(file);
 	scratch_remove(dir.text);
@@ -191,19 +192,19 @@ START_TEST(starts_with_some_more)
 	build_units(dir.text, "gcc -gdwarf-5 -gz=zlib");
 	file = debugfile_elf(dir.text, "x");
 	info = elffile_section_named(file, ".debug_info");
-	size = elffile_section_size(file, info);
+	size = elfsection_size(file, info);
 	longest = size - size / 4;
 	file->expects_more = true;
-	start = elffile_section_start(file, info, size / 4);
+	start = elfsection_start(file, info, size / 4);
 	ck_assert_uint_eq(span_left(&start), size / 4);
-	ck_assert_uint_eq(elffile_unpacked(file), unpacks_starts ? size / 4 + size / 16 : size);
-	longer = elffile_section_start(file, info, size / 4 + size / 16);
+	ck_assert_uint_eq(elfsection_unpacked(file), unpacks_starts ? size / 4 + size / 16 : size);
+	longer = elfsection_start(file, info, size / 4 + size / 16);
 	ck_assert_uint_eq(span_left(&longer), size / 4 + size / 16);
 	ck_assert_ptr_eq(longer.pos, start.pos);
-	(void)elffile_section_start(file, info, longest - 1);
-	ck_assert_uint_eq(elffile_unpacked(file),
+	(void)elfsection_start(file, info, longest - 1);
+	ck_assert_uint_eq(elfsection_unpacked(file),
 			  unpacks_starts ? size / 4 + size / 16 + longest : size);
-	longer = elffile_section_start(file, info, longest);
+	longer = elfsection_start(file, info, longest);
 	ck_assert_uint_eq(span_left(&longer), longest);
 	ck_assert_uint_eq(file->sections[info].nr_starts, unpacks_starts ? 2 : 0);
 	elffile_close(file);

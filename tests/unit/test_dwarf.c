@@ -3,6 +3,7 @@
 
 #include "decode/symbol/dwarf/linefiles.h"
 #include "decode/symbol/dwarf/path.h"
+#include "decode/symbol/elf/elfsection.h"
 #include "tests/support/debugfile.h"
 #include "tests/support/machine.h"
 #include "tests/support/suite.h"
@@ -368,7 +369,7 @@ START_TEST(damaged_sections_do_no_harm)
 
 		memcpy(copy, image, size);
 		elf = elffile_from_memory(copy, size, &nomem);
-		bytes = elffile_section_bytes(elf, elffile_section_named(elf, sections[round % 5]));
+		bytes = elfsection_bytes(elf, elffile_section_named(elf, sections[round % 5]));
 		for (int i = 0; i <= round % 6 && span_left(&bytes); i++)
 			copy[(const char *)bytes.pos - copy + rand() % (long)span_left(&bytes)] =
 				(char)(rand() % 3 ? rand() : 0xff);

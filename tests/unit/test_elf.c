@@ -1,6 +1,6 @@
 /* ELF files: headers, symbols and stubs, also damaged. */
 #include "decode/symbol/elf/elffile.h"
-
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/elf/note.h"
 #include "decode/symbol/elf/plt.h"
@@ -14,6 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef HAVE_LIBDEFLATE
+static const bool unpacks = true;
+#else
+static const bool unpacks = false; /* libelf does, when a section is asked for */
+#endif
 
 #define LINK_BARE                                              \
 	"gcc -static -nostdlib -nostartfiles " TOOLCHAIN_FIXED \
@@ -158,7 +164,7 @@ END_TEST
 static char *debug_info(const char *dir, const char *name, size_t *size)
 {
 	struct elffile *file = open_file(dir, name);
-	struct span bytes = elffile_section_bytes(file, elffile_section_named(file, ".debug_info"));
+	struct span bytes = elfsection_bytes(file, elffile_section_named(file, ".debug_info"));
 	char *copy = malloc(span_left(&bytes) + 1);
 
 	*size = span_left(&bytes);
@@ -266,8 +272,98 @@ START_TEST(sections_that_would_fill_the_memory_stay_packed)
 	patch(dir.text, "packed", info + 8, 257 << 20);
 	file = open_file(dir.text, "packed");
 	ck_assert(file->is_bloated);
-	bytes = elffile_section_bytes(file, elffile_section_named(file, ".debug_info"));
+	bytes = elfsection_bytes(file, elffile_section_named(file, ".debug_info"));
 	ck_assert_uint_eq(span_left(&bytes), 0);
+	elffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Writes @size bytes, which can be packed to 3/4, to DIR/noise; another run has the same ones. */
+static void write_noise(const char *dir, size_t size)
+{
+	FILE *out = fopen(scratch_join(dir, "noise").text, "w");
+	uint32_t seed = 1;
+
+	ck_assert_ptr_nonnull(out);
+	for (size_t i = 0; i < size; i++) {
+		seed = seed * 1664525 + 1013904223;
+		fputc((int)(seed >> 26), out);
+	}
+	ck_assert_int_eq(fclose(out), 0);
+}
+
+/* Whether section @name has been unpacked without being asked for. */
+static bool is_unpacked(const struct elffile *file, const char *name)
+{
+	return file->sections[elffile_section_named(file, name)].unpacked;
+}
+
+/* All that are packed, those that are there. */
+START_TEST(sections_are_unpacked_together)
+{
+	enum { SIZE = 256 * 1024 };
+	static const char *const names[] = {".debug_info", ".debug_line", ".debug_str"};
+	struct scratch_path dir = scratch_make();
+	size_t numbers[4] = {0}; /* one is missing */
+	struct elffile *file;
+	char *noise;
+
+	write_noise(dir.text, SIZE);
+	toolchain_build(dir.text, "x.S",
+			".section .debug_info\n.incbin \"noise\",0,200000\n"
+			".section .debug_line\n.incbin \"noise\",100,200000\n"
+			".section .debug_str\n.incbin \"noise\",200,50000\n",
+			"gcc -c -o plain x.S");
+	noise = scratch_read(dir.text, "noise");
+	if (!objcopy_packs(dir.text, "zlib"))
+		return;
+	file = open_file(dir.text, "packed");
+	for (size_t i = 0; i < 3; i++)
+		numbers[i] = elffile_section_named(file, names[i]);
+	elfsection_unpack(file, numbers, 4);
+	for (size_t i = 0; i < 3; i++) {
+		struct span bytes;
+
+		ck_assert(is_unpacked(file, names[i]) == unpacks);
+		bytes = elfsection_bytes(file, numbers[i]);
+		ck_assert_uint_eq(span_left(&bytes), i < 2 ? 200000 : 50000);
+		ck_assert_mem_eq(bytes.pos, noise + 100 * i, span_left(&bytes));
+	}
+	elfsection_unpack(file, numbers, 4); /* nothing is left to do */
+	elffile_close(file);
+	free(noise);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* A section that cannot be unpacked is empty; the others are there. */
+START_TEST(one_of_several_sections_is_damaged)
+{
+	struct scratch_path dir = scratch_make();
+	size_t numbers[2];
+	struct elffile *file;
+	struct span bytes;
+
+	write_noise(dir.text, 256 * 1024);
+	toolchain_build(dir.text, "x.S",
+			".section .debug_info\n.incbin \"noise\",0,200000\n"
+			".section .debug_line\n.incbin \"noise\",100,200000\n",
+			"gcc -c -o plain x.S");
+	if (!objcopy_packs(dir.text, "zlib"))
+		return;
+	file = open_file(dir.text, "packed");
+	numbers[0] = elffile_section_named(file, ".debug_info");
+	numbers[1] = elffile_section_named(file, ".debug_line");
+	patch(dir.text, "packed", file->sections[numbers[0]].offset + 60000, 0);
+	elffile_close(file);
+	file = open_file(dir.text, "packed");
+	elfsection_unpack(file, numbers, 2);
+	ck_assert(!is_unpacked(file, ".debug_info"));
+	bytes = elfsection_bytes(file, numbers[0]);
+	ck_assert_uint_eq(span_left(&bytes), 0);
+	bytes = elfsection_bytes(file, numbers[1]);
+	ck_assert_uint_eq(span_left(&bytes), 200000);
 	elffile_close(file);
 	scratch_remove(dir.text);
 }
@@ -813,7 +909,7 @@ static void read_all(char *image, size_t size)
 	if (!file)
 		return;
 	for (size_t i = 0; i < file->nr_sections; i++)
-		elffile_section_bytes(file, i);
+		elfsection_bytes(file, i);
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_SYMTAB, &symbols, &nr), 0);
 	ck_assert_int_eq(elfsym_read(file, ELFSYM_DYNSYM, &symbols, &nr), 0);
 	ck_assert_int_eq(symtab_build(&symbols), 0);
@@ -870,6 +966,8 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, compressed_sections_are_expanded, 0, 2);
 	tcase_add_loop_test(tc, compressed_sections_of_another_size, 0, 2);
 	tcase_add_test(tc, sections_that_would_fill_the_memory_stay_packed);
+	tcase_add_test(tc, sections_are_unpacked_together);
+	tcase_add_test(tc, one_of_several_sections_is_damaged);
 	tcase_add_test(tc, a_file_has_one_symbol_table);
 	tcase_add_test(tc, symbols_cover_what_perf_says);
 	tcase_add_loop_test(tc, marks_between_code_and_data_are_no_symbols, 0,

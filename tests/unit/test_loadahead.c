@@ -30,12 +30,14 @@ static void setup(struct fixture *f)
 			"gcc -g -gz=zlib " TOOLCHAIN_FIXED " -o x x.c y.c");
 	f->dso = dso_table_get(&f->dsos, DSO_USER, scratch_join(f->dir.text, "x").text, NULL, 0);
 	f->binary.strings.limit = 1 << 20;
+	helpers_init(&f->context.helpers);
 	load_ahead_init(&f->ahead, &f->context);
 }
 
 static void teardown(struct fixture *f)
 {
 	load_ahead_deinit(&f->ahead);
+	helpers_deinit(&f->context.helpers);
 	binary_unload(&f->binary);
 	intern_free(&f->binary.strings);
 	dso_table_free(&f->dsos);
@@ -49,9 +51,9 @@ static void await_taken(struct load_ahead *ahead)
 
 	do {
 		sched_yield();
-		pthread_mutex_lock(&ahead->lock);
+		pthread_mutex_lock(&ahead->helpers->lock);
 		nr_taken = ahead->nr_taken;
-		pthread_mutex_unlock(&ahead->lock);
+		pthread_mutex_unlock(&ahead->helpers->lock);
 	} while (nr_taken == 0);
 }
 
@@ -106,9 +108,9 @@ static size_t wait_for_unpacked(struct fixture *f, size_t nr_places)
 
 	do {
 		sched_yield();
-		pthread_mutex_lock(&f->ahead.lock);
+		pthread_mutex_lock(&f->ahead.helpers->lock);
 		nr_unpacked = f->ahead.items[0].nr_unpacked;
-		pthread_mutex_unlock(&f->ahead.lock);
+		pthread_mutex_unlock(&f->ahead.helpers->lock);
 	} while (nr_unpacked < nr_places);
 	load_ahead_end(&f->ahead);
 	return binary_unpacked(&f->binary);
@@ -166,12 +168,12 @@ START_TEST(many_places_have_all_unpacked)
 	setup(&f);
 	place = toolchain_address(f.dir.text, "x", "main") - 0x400000;
 	add(&f);
-	pthread_mutex_lock(&f.ahead.lock); /* so that it finds all at once */
+	pthread_mutex_lock(&f.ahead.helpers->lock); /* so that it finds all at once */
 	for (size_t i = 0; i < LOAD_AHEAD_PLACES; i++)
 		item->places[i] = place;
 	item->nr_places = LOAD_AHEAD_PLACES;
-	pthread_cond_signal(&f.ahead.changed);
-	pthread_mutex_unlock(&f.ahead.lock);
+	pthread_cond_signal(&f.ahead.helpers->changed);
+	pthread_mutex_unlock(&f.ahead.helpers->lock);
 	ck_assert_uint_gt(wait_for_unpacked(&f, LOAD_AHEAD_PLACES), 0);
 	info = elffile_section_named(f.binary.runtime, ".debug_info");
 	ck_assert_ptr_nonnull(f.binary.runtime->sections[info].unpacked);

@@ -1,6 +1,7 @@
 #include "decode/symbol/cfi/cfi.h"
 
 #include "decode/symbol/cfi/cfiindex.h"
+#include "decode/symbol/elf/elfsection.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ static struct cfi_section make_section(const struct elffile *file, struct span b
 
 static struct cfi_section section_of(const struct elffile *file, size_t number, bool is_eh)
 {
-	return make_section(file, elffile_section_bytes(file, number), file->sections[number].addr,
+	return make_section(file, elfsection_bytes(file, number), file->sections[number].addr,
 			    is_eh);
 }
 
@@ -44,7 +45,7 @@ static void open_eh_frame(struct cfi *cfi, const struct elffile *file)
 	if (number) {
 		*section = section_of(file, number, true);
 		if (hdr) {
-			table = elffile_section_bytes(file, hdr);
+			table = elfsection_bytes(file, hdr);
 			table_addr = file->sections[hdr].addr;
 		}
 		cfi_index_init(&cfi->indexes[EH_FRAME], section, table, table_addr);

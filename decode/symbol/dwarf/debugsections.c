@@ -1,5 +1,6 @@
 #include "decode/symbol/dwarf/debugsections.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/strtab.h"
 
 #include <elf.h>
@@ -20,7 +21,7 @@ static size_t number_of(const struct elffile *file, const char *before, const ch
 static struct span find(const struct elffile *file, const char *before, const char *name,
 			const char *behind)
 {
-	return elffile_section_bytes(file, number_of(file, before, name, behind));
+	return elfsection_bytes(file, number_of(file, before, name, behind));
 }
 
 /* Returns a section, compressed in GNU's old format (.zdebug_*) or not. */
@@ -29,6 +30,19 @@ static struct span find_any(const struct elffile *file, const char *name)
 	struct span bytes = find(file, ".debug_", name, "");
 
 	return span_left(&bytes) ? bytes : find(file, ".zdebug_", name, "");
+}
+
+/* Unpacks what will be asked for and takes long, the longest first. */
+static void unpack_together(const struct elffile *file)
+{
+	static const char *const names[] = {"info", "line", "str", "abbrev", "ranges", "rnglists"};
+	enum { NR = sizeof(names) / sizeof(names[0]) };
+	size_t numbers[NR];
+
+	_Static_assert(NR <= (int)ELFSECTION_TOGETHER, "they are unpacked together");
+	for (size_t i = 0; i < NR; i++)
+		numbers[i] = number_of(file, ".debug_", names[i], "");
+	elfsection_unpack(file, numbers, NR);
 }
 
 /* Sets all but info, abbrevs and line. */
@@ -48,6 +62,7 @@ bool debug_sections_open(struct debug_sections *sections, const struct elffile *
 	*sections = (struct debug_sections){0};
 	if (file->is_bloated)
 		return false;
+	unpack_together(file);
 	sections->info = find_any(file, "info");
 	if (!span_left(&sections->info))
 		return false;
@@ -62,7 +77,7 @@ bool debug_sections_open(struct debug_sections *sections, const struct elffile *
 
 static size_t size_of(const struct elffile *file, const char *name)
 {
-	return (size_t)elffile_section_size(file, number_of(file, ".debug_", name, ""));
+	return (size_t)elfsection_size(file, number_of(file, ".debug_", name, ""));
 }
 
 /* Returns the number of .debug_info, compressed in GNU's old format or not; 0 if there is none. */
@@ -80,7 +95,7 @@ bool debug_sections_exist(const struct elffile *file)
 
 uint64_t debug_sections_size(const struct elffile *file)
 {
-	return elffile_section_size(file, info_number(file));
+	return elfsection_size(file, info_number(file));
 }
 
 uint64_t debug_sections_line_size(const struct elffile *file)
@@ -111,6 +126,9 @@ bool debug_sections_open_part(struct debug_sections *sections, const struct elff
 	sections->info_size = size_of(file, "info");
 	if (!sections->info_size)
 		return false;
+	/* Of the others as much will be needed. */
+	if (elfsection_start_is_whole(file, number_of(file, ".debug_", "info", ""), info_size))
+		unpack_together(file);
 	sections->info = debug_sections_start(file, "info", info_size);
 	sections->abbrevs_size = size_of(file, "abbrev");
 	sections->line_size = size_of(file, "line");
@@ -120,7 +138,7 @@ bool debug_sections_open_part(struct debug_sections *sections, const struct elff
 
 struct span debug_sections_start(const struct elffile *file, const char *name, uint64_t size)
 {
-	return elffile_section_start(file, number_of(file, ".debug_", name, ""), size);
+	return elfsection_start(file, number_of(file, ".debug_", name, ""), size);
 }
 
 void debug_sections_open_split(struct debug_sections *sections, const struct elffile *file)

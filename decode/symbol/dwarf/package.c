@@ -1,5 +1,7 @@
 #include "decode/symbol/dwarf/package.h"
 
+#include "decode/symbol/elf/elfsection.h"
+
 #include <dwarf.h>
 
 enum {
@@ -19,7 +21,7 @@ struct package_index {
 static bool read_index(struct package_index *index, const struct elffile *package)
 {
 	struct span s =
-		elffile_section_bytes(package, elffile_section_named(package, ".debug_cu_index"));
+		elfsection_bytes(package, elffile_section_named(package, ".debug_cu_index"));
 	uint64_t cells;
 
 	index->version = span_u16(&s);

@@ -3,6 +3,7 @@
 #include "decode/symbol/dwarf/die.h"
 #include "decode/symbol/dwarf/package.h"
 #include "decode/symbol/dwarf/path.h"
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/file/file.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -113,7 +114,7 @@ static struct unit *find_in_dwo(struct split *split, uint64_t id, uint64_t *byte
 	for (size_t i = 1; i < split->file->nr_sections && !unit && !*nomem; i++) {
 		if (strcmp(split->file->sections[i].name, ".debug_info.dwo") != 0)
 			continue;
-		split->units.sections.info = elffile_section_bytes(split->file, i);
+		split->units.sections.info = elfsection_bytes(split->file, i);
 		unit = find_unit(split, id, bytes_left, nomem);
 	}
 	return unit;

@@ -1,6 +1,6 @@
 #include "decode/symbol/elf/elffile.h"
 
-#include "decode/symbol/elf/elfpacked.h"
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/note.h"
 #include "decode/symbol/elf/strtab.h"
 
@@ -19,16 +19,6 @@ enum {
 	MAX_UNPACKED = 256 * 1024 * 1024,
 	MAX_UNPACKED_RATIO = 32,
 };
-
-/* Returns the bytes of @scn, packed if libelf has not unpacked them yet. */
-static struct span raw_bytes(const struct elffile *file, Elf_Scn *scn)
-{
-	Elf_Data *data = elf_rawdata(scn, NULL);
-
-	if (!data || !data->d_buf)
-		return span_make("", 0, file->swap);
-	return span_make(data->d_buf, data->d_size, file->swap);
-}
 
 static void read_section(Elf_Scn *scn, const struct span *names, struct elffile_section *out)
 {
@@ -65,7 +55,7 @@ static int read_sections(struct elffile *file, bool *nomem)
 	if (elf_getshdrnum(file->elf, &nr) < 0 || nr == 0)
 		return 0; /* segments only: no symbols, but perhaps a build id */
 	if (elf_getshdrstrndx(file->elf, &name_table) == 0 && name_table < nr) {
-		names = raw_bytes(file, elf_getscn(file->elf, name_table));
+		names = elfsection_raw(file, name_table);
 		/* Without a final NUL libelf would search the whole table for each section. */
 		file->is_bloated = span_left(&names) && names.end[-1] != '\0';
 		names = strtab_make(names);
@@ -180,36 +170,11 @@ static void read_build_id(struct elffile *file, uint64_t size)
 		if (section->type != SHT_NOTE || section->size > left)
 			continue;
 		left -= section->size;
-		file->build_id_len = note_build_id(elffile_section_bytes(file, i), section->align,
-						   file->build_id);
+		file->build_id_len =
+			note_build_id(elfsection_bytes(file, i), section->align, file->build_id);
 	}
 	if (!file->build_id_len)
 		read_build_id_of_segments(file, size);
-}
-
-/* Returns the unpacked size of compressed section @number, from its Elf_Chdr; 0 if unreadable. */
-static uint64_t unpacked_size(const struct elffile *file, size_t number)
-{
-	Elf_Scn *scn = elf_getscn(file->elf, number);
-	GElf_Chdr header;
-
-	return scn && gelf_getchdr(scn, &header) ? header.ch_size : 0;
-}
-
-/*
- * As unpacked_size() for a .zdebug section: it begins with "ZLIB" and the size, 8 bytes, the most
- * significant byte first.
- */
-static uint64_t unpacked_size_gnu(const struct elffile *file, size_t number)
-{
-	struct span packed = raw_bytes(file, elf_getscn(file->elf, number));
-	uint64_t size = 0;
-
-	if (span_left(&packed) < 12 || memcmp(packed.pos, "ZLIB", 4) != 0)
-		return 0;
-	for (size_t i = 4; i < 12; i++)
-		size = size << 8 | packed.pos[i];
-	return size;
 }
 
 /* True if the compressed sections exceed the limit for a file of @size bytes. */
@@ -222,10 +187,8 @@ static bool unpacks_to_too_much(const struct elffile *file, uint64_t size)
 		const struct elffile_section *section = &file->sections[i];
 		uint64_t unpacked = 0;
 
-		if (section->flags & SHF_COMPRESSED)
-			unpacked = unpacked_size(file, i);
-		else if (section->is_zdebug)
-			unpacked = unpacked_size_gnu(file, i);
+		if (section->flags & SHF_COMPRESSED || section->is_zdebug)
+			unpacked = elfsection_size(file, i);
 		if (unpacked > left)
 			return true;
 		left -= unpacked;
@@ -338,176 +301,17 @@ struct elffile *elffile_share(struct elffile *file)
 	return file;
 }
 
-static void free_bytes(struct elffile_section *section)
-{
-	free(section->unpacked);
-	for (size_t i = 0; i < section->nr_starts; i++)
-		free(section->starts[i].bytes);
-}
-
 void elffile_close(struct elffile *file)
 {
 	if (!file || file->sharers-- > 0)
 		return;
 	elf_end(file->elf);
 	for (size_t i = 0; i < file->nr_sections; i++)
-		free_bytes(&file->sections[i]);
+		elfsection_free(&file->sections[i]);
 	free(file->image);
 	free(file->sections);
 	free(file->segments);
 	free(file);
-}
-
-static void replace_data(Elf_Data *data, void *bytes, uint64_t size)
-{
-	if (!data)
-		return;
-	data->d_buf = bytes;
-	data->d_size = size;
-	data->d_type = ELF_T_BYTE;
-}
-
-/* Unpacks a section without libelf, and clears its SHF_COMPRESSED. Returns false if it can't. */
-static bool unpack_section(const struct elffile *file, Elf_Scn *scn, GElf_Shdr *header)
-{
-	uint64_t size;
-	void *bytes = elfpacked_open(raw_bytes(file, scn), file->is_64bit, &size);
-
-	header->sh_size = size;
-	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
-	if (!bytes || !gelf_update_shdr(scn, header)) {
-		free(bytes);
-		return false;
-	}
-	file->sections[elf_ndxscn(scn)].unpacked = bytes;
-	replace_data(elf_rawdata(scn, NULL), bytes, size);
-	return true;
-}
-
-/* Unpacks @scn if it is compressed. Returns false if it stays compressed. */
-static bool ensure_unpacked(const struct elffile *file, Elf_Scn *scn)
-{
-	struct elffile_section *section = &file->sections[elf_ndxscn(scn)];
-	GElf_Shdr header;
-
-	if (!gelf_getshdr(scn, &header))
-		return false;
-	if (!(header.sh_flags & SHF_COMPRESSED) && !section->is_zdebug)
-		return true;
-	if (file->is_bloated)
-		return false;
-	if (section->is_zdebug) {
-		section->is_zdebug = elf_compress_gnu(scn, 0, 0) < 0;
-		return !section->is_zdebug;
-	}
-	return unpack_section(file, scn, &header) || elf_compress(scn, 0, 0) >= 0;
-}
-
-struct span elffile_section_bytes(const struct elffile *file, size_t number)
-{
-	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
-
-	if (!scn || file->sections[number].type == SHT_NOBITS)
-		return span_make("", 0, file->swap);
-	if (!ensure_unpacked(file, scn))
-		return span_make("", 0, file->swap);
-	return raw_bytes(file, scn);
-}
-
-uint64_t elffile_section_size(const struct elffile *file, size_t number)
-{
-	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
-	GElf_Shdr header;
-
-	if (!scn || file->sections[number].type == SHT_NOBITS || !gelf_getshdr(scn, &header))
-		return 0;
-	if (!(header.sh_flags & SHF_COMPRESSED) && !file->sections[number].is_zdebug)
-		return header.sh_size;
-	if (file->is_bloated)
-		return 0;
-	return file->sections[number].is_zdebug ? unpacked_size_gnu(file, number)
-						: unpacked_size(file, number);
-}
-
-/* Returns the first @size bytes of @section if so many are unpacked; else NULL. */
-static const void *unpacked_start(const struct elffile_section *section, uint64_t size)
-{
-	const struct elffile_start *last;
-
-	if (section->nr_starts == 0)
-		return NULL;
-	last = &section->starts[section->nr_starts - 1];
-	return last->size >= size ? last->bytes : NULL;
-}
-
-/* Unpacks the first @size bytes of @section, whose packed bytes are in @scn. NULL if it can't. */
-static const void *unpack_start(const struct elffile *file, Elf_Scn *scn,
-				struct elffile_section *section, uint64_t size)
-{
-	struct elffile_start *next = &section->starts[section->nr_starts];
-
-	if (file->is_bloated ||
-	    section->nr_starts == sizeof(section->starts) / sizeof(section->starts[0]))
-		return NULL;
-	next->bytes = elfpacked_start(raw_bytes(file, scn), file->is_64bit, size);
-	next->size = size;
-	section->nr_starts += next->bytes != NULL;
-	return next->bytes;
-}
-
-size_t elffile_unpacked(const struct elffile *file)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < file->nr_sections; i++) {
-		const struct elffile_section *section = &file->sections[i];
-
-		if (section->unpacked)
-			bytes += elffile_section_size(file, i);
-		for (size_t k = 0; k < section->nr_starts; k++)
-			bytes += section->starts[k].size;
-	}
-	return bytes;
-}
-
-/* The longest start that is unpacked alone: one of nearly all saves little, and takes twice as long
- * if the rest is needed. */
-static uint64_t longest_start(uint64_t whole)
-{
-	return whole - whole / 4;
-}
-
-/* Returns how much to unpack where @size of @whole bytes are asked for, if that is worth it. */
-static uint64_t add_more(const struct elffile *file, uint64_t size, uint64_t whole)
-{
-	enum { MORE_SHARE = 16 };
-	const uint64_t most = longest_start(whole);
-
-	if (!file->expects_more)
-		return size;
-	return size + whole / MORE_SHARE < most ? size + whole / MORE_SHARE : most;
-}
-
-struct span elffile_section_start(const struct elffile *file, size_t number, uint64_t size)
-{
-	Elf_Scn *scn = number ? elf_getscn(file->elf, number) : NULL;
-	struct span bytes;
-	GElf_Shdr header;
-
-	if (size == 0)
-		return span_make("", 0, file->swap);
-	if (scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_COMPRESSED) {
-		const uint64_t whole = unpacked_size(file, number);
-		const void *start = unpacked_start(&file->sections[number], size);
-
-		if (!start && size < longest_start(whole))
-			start = unpack_start(file, scn, &file->sections[number],
-					     add_more(file, size, whole));
-		if (start)
-			return span_make(start, (size_t)size, file->swap);
-	}
-	bytes = elffile_section_bytes(file, number);
-	return size < span_left(&bytes) ? span_take(&bytes, (size_t)size) : bytes;
 }
 
 struct span elffile_bytes_at(const struct elffile *file, uint64_t addr)
@@ -570,21 +374,6 @@ bool elffile_eh_frame_hdr(const struct elffile *file, uint64_t *addr)
 		return true;
 	}
 	return false;
-}
-
-bool elffile_replace_section(const struct elffile *file, size_t number, void *bytes)
-{
-	Elf_Scn *scn = elf_getscn(file->elf, number);
-	Elf_Data *raw = scn && ensure_unpacked(file, scn) ? elf_rawdata(scn, NULL) : NULL;
-
-	if (!raw) {
-		free(bytes);
-		return false;
-	}
-	free(file->sections[number].unpacked);
-	file->sections[number].unpacked = bytes;
-	replace_data(raw, bytes, raw->d_size);
-	return true;
 }
 
 size_t elffile_section_named(const struct elffile *file, const char *name)

@@ -1,5 +1,6 @@
 #include "decode/symbol/elf/elfsym.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/strtab.h"
 
 #include <elf.h>
@@ -43,9 +44,8 @@ struct elfsyms elfsyms_of(const struct elffile *file, size_t section)
 	const uint32_t link = is_there ? file->sections[section].link : 0;
 
 	return (struct elfsyms){
-		.symbols = elffile_section_bytes(file, is_there ? section : 0),
-		.names = strtab_make(
-			elffile_section_bytes(file, link < file->nr_sections ? link : 0)),
+		.symbols = elfsection_bytes(file, is_there ? section : 0),
+		.names = strtab_make(elfsection_bytes(file, link < file->nr_sections ? link : 0)),
 		.is_64bit = file->is_64bit,
 	};
 }

@@ -1,13 +1,13 @@
 #include "decode/symbol/elf/minidebug.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "util/codec/unpack.h"
 
 enum { MAX_BYTES = 256 * 1024 * 1024 }; /* unpacked; a browser has 20 MB */
 
 struct elffile *minidebug_open(const struct elffile *file, bool *nomem)
 {
-	struct span packed =
-		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debugdata"));
+	struct span packed = elfsection_bytes(file, elffile_section_named(file, ".gnu_debugdata"));
 	struct elffile *unpacked;
 	size_t size;
 	void *bytes;

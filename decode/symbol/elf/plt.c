@@ -1,5 +1,6 @@
 #include "decode/symbol/elf/plt.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "util/array.h"
 
@@ -53,7 +54,7 @@ static uint64_t take_word(const struct elffile *file, struct span *bytes)
  */
 static void skip_relative(const struct elffile *file, size_t section, struct span *relocations)
 {
-	struct span entries = elffile_section_bytes(file, elffile_section_named(file, ".dynamic"));
+	struct span entries = elfsection_bytes(file, elffile_section_named(file, ".dynamic"));
 	const size_t word = file->is_64bit ? 8 : 4, size = 3 * word;
 	uint64_t address = 0, count = 0, tag = ~(uint64_t)DT_NULL;
 
@@ -72,7 +73,7 @@ static void skip_relative(const struct elffile *file, size_t section, struct spa
 /* Adds the slots that relocation @section fills; if @named, only those that have a symbol. */
 static int add_slots(const struct elffile *file, size_t section, bool named, struct slots *out)
 {
-	struct span relocations = elffile_section_bytes(file, section);
+	struct span relocations = elfsection_bytes(file, section);
 	bool has_addend = file->sections[section].type == SHT_RELA;
 
 	if (named && has_addend)
@@ -199,7 +200,7 @@ static struct x86_stubs x86_stubs_of(const struct elffile *file, const char *nam
 	const size_t number = elffile_section_named(file, name);
 
 	return (struct x86_stubs){
-		.code = elffile_section_bytes(file, number),
+		.code = elfsection_bytes(file, number),
 		.address = file->sections[number].addr,
 		/* Stubs of .plt.got have 8 bytes, or 16 in an IBT binary; sh_entsize says which. */
 		.size = file->sections[number].entsize == 8 ? 8 : 16,

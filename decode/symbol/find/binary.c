@@ -1,5 +1,6 @@
 #include "decode/symbol/find/binary.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/elf/plt.h"
 
@@ -94,6 +95,15 @@ int binary_open_debug_part(struct binary *binary, struct debug_place *places, si
 	return nomem ? -1 : 0;
 }
 
+void binary_set_helpers(struct binary *binary, struct helpers *helpers)
+{
+	struct elffile *files[] = {binary->runtime, binary->debug, binary->alternate};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (files[i])
+			files[i]->helpers = helpers;
+}
+
 void binary_expect_more(struct binary *binary, bool more)
 {
 	if (binary->runtime)
@@ -153,7 +163,7 @@ size_t binary_unpacked(const struct binary *binary)
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		bytes += files[i] ? elffile_unpacked(files[i]) : 0;
+		bytes += files[i] ? elfsection_unpacked(files[i]) : 0;
 	return bytes;
 }
 

@@ -100,6 +100,9 @@ int binary_open_debuginfo(struct binary *binary, bool inlined);
  */
 int binary_open_debug_part(struct binary *binary, struct debug_place *places, size_t nr);
 
+/** Sets who may help to unpack sections of its files, borrowed. */
+void binary_set_helpers(struct binary *binary, struct helpers *helpers);
+
 /** Sets whether more places will be looked up than are told to binary_open_debug_part(). */
 void binary_expect_more(struct binary *binary, bool more);
 

@@ -1,13 +1,13 @@
 #include "decode/symbol/find/link.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "util/leb.h"
 
 #include <string.h>
 
 const char *link_debug(const struct elffile *file, uint32_t *crc)
 {
-	struct span link =
-		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debuglink"));
+	struct span link = elfsection_bytes(file, elffile_section_named(file, ".gnu_debuglink"));
 	size_t len;
 	const char *name = span_cstr(&link, &len);
 
@@ -27,7 +27,7 @@ struct supplement {
 
 static bool read_supplement(const struct elffile *file, struct supplement *supplement)
 {
-	struct span s = elffile_section_bytes(file, elffile_section_named(file, ".debug_sup"));
+	struct span s = elfsection_bytes(file, elffile_section_named(file, ".debug_sup"));
 	uint16_t version = span_u16(&s);
 
 	supplement->is_supplementary = span_u8(&s);
@@ -38,8 +38,7 @@ static bool read_supplement(const struct elffile *file, struct supplement *suppl
 
 const char *link_alternate(const struct elffile *file, const uint8_t **id, size_t *len)
 {
-	struct span link =
-		elffile_section_bytes(file, elffile_section_named(file, ".gnu_debugaltlink"));
+	struct span link = elfsection_bytes(file, elffile_section_named(file, ".gnu_debugaltlink"));
 	const char *name = span_cstr(&link, NULL);
 	struct supplement supplement;
 

@@ -31,6 +31,7 @@ void kernel_init(struct kernel *kernel)
 {
 	*kernel = (struct kernel){0};
 	kernel->tried.strings = &kernel->strings;
+	kernelcopy_ahead_init(&kernel->copy_ahead);
 	pthread_mutex_init(&kernel->lock, NULL);
 }
 
@@ -38,6 +39,7 @@ void kernel_deinit(struct kernel *kernel)
 {
 	kallsyms_ahead_drop(&kernel->ahead);
 	(void)kernelcopy_ahead_take(&kernel->copy_ahead, &kernel->copy);
+	kernelcopy_ahead_deinit(&kernel->copy_ahead);
 	kernelcopy_free(&kernel->copy);
 	kallsyms_free(&kernel->kallsyms);
 	candidates_free(&kernel->tried);
@@ -283,16 +285,26 @@ static bool expects_running(const struct kernel *kernel, const struct symbol_set
 				 : dso->reference_address && is_same_system(&kernel->recorded);
 }
 
-void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
+bool kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings, bool later)
 {
 	char path[PATH_MAX];
 
 	if (!expects_running(kernel, settings))
-		return;
-	if (kernelcopy_find(path, kernel->recorded.dso, settings))
-		kernelcopy_ahead_start(&kernel->copy_ahead, path);
-	else
+		return false;
+	if (!kernelcopy_find(path, kernel->recorded.dso, settings)) {
 		kallsyms_ahead_start(&kernel->ahead);
+		return false;
+	}
+	if (later)
+		kernelcopy_ahead_offer(&kernel->copy_ahead, path);
+	else
+		kernelcopy_ahead_start(&kernel->copy_ahead, path);
+	return later;
+}
+
+void kernel_read_offered(struct kernel *kernel)
+{
+	kernelcopy_ahead_read(&kernel->copy_ahead);
 }
 
 bool kernel_ahead_is_busy(struct kernel *kernel)

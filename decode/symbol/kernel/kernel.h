@@ -44,9 +44,13 @@ void kernel_deinit(struct kernel *kernel);
  * Starts to read the running kernel's symbols in another thread if they will be used, as far as
  * that is known: the running kernel has the recorded build id or, if none is recorded, the host,
  * machine and release are the same, and the user names no file. It reads the copy for
- * kernel_own_symbols() or, if there is none, kallsyms for kernel_load().
+ * kernel_own_symbols() or, if there is none, kallsyms for kernel_load(). @later: reading the copy,
+ * which does not take so long, is left to kernel_read_offered(); returns whether it is.
  */
-void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
+bool kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings, bool later);
+
+/** Reads what was left by kernel_read_ahead(), unless it was needed before. Any thread may. */
+void kernel_read_offered(struct kernel *kernel);
 
 /** Whether a thread that kernel_read_ahead() has started is at work. */
 bool kernel_ahead_is_busy(struct kernel *kernel);

@@ -109,6 +109,34 @@ void kernelcopy_free(struct kernelcopy *copy)
 
 /* ---- ahead ----------------------------------------------------------------------------------- */
 
+void kernelcopy_ahead_init(struct kernelcopy_ahead *ahead)
+{
+	*ahead = (struct kernelcopy_ahead){0};
+	pthread_mutex_init(&ahead->lock, NULL);
+}
+
+void kernelcopy_ahead_deinit(struct kernelcopy_ahead *ahead)
+{
+	pthread_mutex_destroy(&ahead->lock);
+}
+
+void kernelcopy_ahead_offer(struct kernelcopy_ahead *ahead, const char *path)
+{
+	pthread_mutex_lock(&ahead->lock);
+	snprintf(ahead->path, sizeof(ahead->path), "%s", path);
+	ahead->is_offered = true;
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+void kernelcopy_ahead_read(struct kernelcopy_ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	if (ahead->is_offered)
+		ahead->rc = read_file(&ahead->copy, ahead->path);
+	ahead->is_offered = false;
+	pthread_mutex_unlock(&ahead->lock);
+}
+
 static void *run(void *arg)
 {
 	struct kernelcopy_ahead *ahead = arg;
@@ -133,11 +161,18 @@ bool kernelcopy_ahead_is_busy(struct kernelcopy_ahead *ahead)
 
 int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy)
 {
-	if (!ahead->started)
-		return 0;
-	pthread_join(ahead->thread, NULL);
+	int rc;
+
+	if (ahead->started)
+		pthread_join(ahead->thread, NULL);
 	ahead->started = false;
-	*copy = ahead->copy;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->is_offered = false;
+	if (ahead->copy.path)
+		*copy = ahead->copy;
 	ahead->copy = (struct kernelcopy){0};
-	return ahead->rc;
+	rc = ahead->rc;
+	ahead->rc = 0;
+	pthread_mutex_unlock(&ahead->lock);
+	return rc;
 }

@@ -46,16 +46,29 @@ struct kernelcopy_ahead {
 	char path[PATH_MAX];
 	struct kernelcopy copy; /* the thread's, until it has ended */
 	int rc;			/* of reading it */
+	/* Without a thread of its own: */
+	pthread_mutex_t lock; /* held while it is read */
+	bool is_offered;      /* it can be read, and nobody has begun */
 };
+
+void kernelcopy_ahead_init(struct kernelcopy_ahead *ahead);
+void kernelcopy_ahead_deinit(struct kernelcopy_ahead *ahead);
 
 /** Starts to read the copy at @path, unless that was done already or no thread can be had. */
 void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path);
+
+/** Leaves the copy at @path to kernelcopy_ahead_read(). */
+void kernelcopy_ahead_offer(struct kernelcopy_ahead *ahead, const char *path);
+
+/** Reads what was offered, in the calling thread, unless it was taken before. */
+void kernelcopy_ahead_read(struct kernelcopy_ahead *ahead);
 
 /** Whether the thread is at work. */
 bool kernelcopy_ahead_is_busy(struct kernelcopy_ahead *ahead);
 
 /**
- * Waits until the copy was read and moves it to @copy, which stays as it is if none was started.
+ * Waits until the copy was read and moves it to @copy, which stays as it is if none was started, or
+ * nobody has begun with what was offered.
  * Returns as kernelcopy_read().
  */
 int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy);

@@ -1,5 +1,6 @@
 #include "decode/symbol/kernel/modcode.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/kernel/relocate.h"
 #include "util/array.h"
@@ -68,7 +69,7 @@ static int add_operands(struct modcode *code, const struct elffile *file, size_t
 {
 	const struct elffile_section *from = &file->sections[number];
 	const struct elfsyms symbols = elfsyms_of(file, from->link);
-	struct span entries = elffile_section_bytes(file, number);
+	struct span entries = elfsection_bytes(file, number);
 
 	while (span_left(&entries)) {
 		const struct relocation entry =
@@ -155,7 +156,7 @@ struct span modcode_bytes_at(const struct elffile *file, uint64_t address)
 		if (!is_placed_code(section) || address < section->addr ||
 		    address - section->addr >= section->size)
 			continue;
-		bytes = elffile_section_bytes(file, i);
+		bytes = elfsection_bytes(file, i);
 		span_skip(&bytes, address - section->addr);
 		return bytes;
 	}

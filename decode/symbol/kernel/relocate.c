@@ -1,5 +1,6 @@
 #include "decode/symbol/kernel/relocate.h"
 
+#include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 
 #include <elf.h>
@@ -212,7 +213,7 @@ bool relocate_section_of(const struct elffile *file, size_t number, size_t *foun
 static bool apply_all(struct target *target, size_t number)
 {
 	const struct elffile_section *section = &target->file->sections[number];
-	struct span entries = elffile_section_bytes(target->file, number);
+	struct span entries = elfsection_bytes(target->file, number);
 	bool has_addend = section->type == SHT_RELA;
 
 	/* Missing bytes must not be taken for zeros. */
@@ -233,7 +234,7 @@ static bool apply_all(struct target *target, size_t number)
  */
 static void *relocated(const struct elffile *file, size_t number, size_t relocations, bool *nomem)
 {
-	struct span bytes = elffile_section_bytes(file, number);
+	struct span bytes = elfsection_bytes(file, number);
 	struct target target = {.file = file, .size = span_left(&bytes)};
 	const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 	bool done = false;
@@ -267,7 +268,7 @@ static bool relocate_section(struct elffile *file, size_t number, bool *nomem)
 	if (!relocations)
 		return strcmp(file->sections[number].name, targets[0]) != 0;
 	bytes = relocated(file, number, relocations, nomem);
-	return bytes && elffile_replace_section(file, number, bytes);
+	return bytes && elfsection_replace(file, number, bytes);
 }
 
 bool relocate_dwarf(struct elffile *file, bool *nomem)
