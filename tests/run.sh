@@ -4,6 +4,7 @@
 #   READPERF  the program under test (not needed for --only=unit and --only=rules)
 #   TOOLS     the folder of the helpers, as bigsystem; tests that need one are skipped without it
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
+#   JOBS      how many tests run at a time; as many as there are cores, 8 at most, if it is not set
 #
 # Five kinds, each test with a name KIND/NAME:
 #   rules/NAME  tests/rules/NAME.sh: passes if it exits with 0
@@ -13,6 +14,8 @@
 #   live/NAME   tests/live/test_NAME.sh: passes if it exits with 0
 # A test that exits with 77 is skipped; the last line that it printed is the reason. A check of a unit
 # test is skipped by machine_lacks().
+#
+# Tests that record with the machine's perf run alone, after the others: they look at all that runs.
 #
 # Each test runs in an empty directory of its own, which is also its HOME, without standard input.
 set -u
@@ -31,9 +34,13 @@ done
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+workers=
+trap 'kill $workers 2>/dev/null; wait; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
+# Tests that somebody has begun: each worker goes through all of them, and takes what is left.
+begun=$scratch/begun
+mkdir "$begun"
 passed=0
 failed=0
 skipped=0
@@ -53,14 +60,19 @@ unset DEBUGINFOD_URLS PERF_CONFIG PERF_BUILDID_DIR MAKEFLAGS MFLAGS MAKELEVEL
 [ -z "${TOOLS:-}" ] || PATH=$TOOLS:$PATH
 export PATH
 
-# selected NAME: is it among those that were asked for?
-selected() {
+# mine NAME: is it among those that were asked for, and has nobody begun it?
+mine() {
 	[ -z "$only" ] || [ "${1%%/*}" = "$only" ] || return 1
 	# shellcheck disable=SC2254 # a pattern
 	case $1 in
-	${TESTS:-*}) return 0 ;;
+	${TESTS:-*}) ;;
+	*) return 1 ;;
 	esac
-	return 1
+	set -C # the file must not be there yet
+	{ true >"$begun/${1%%/*}:${1#*/}"; } 2>/dev/null
+	set -- $?
+	set +C
+	return "$1"
 }
 
 # run_in_scratch COMMAND...: its output in $scratch/out and $scratch/err, its status is returned
@@ -95,7 +107,7 @@ skip() {
 
 # run_script NAME FILE: a test that speaks by its exit status alone
 run_script() {
-	selected "$1" || return 0
+	mine "$1" || return 0
 	run_in_scratch "$2"
 	status=$?
 	case $status in
@@ -111,7 +123,7 @@ run_script() {
 
 # run_unit NAME PROGRAM: Check's own counts; a program that dies or checks nothing is a failure
 run_unit() {
-	selected "$1" || return 0
+	mine "$1" || return 0
 	run_in_scratch "$2"
 	status=$?
 	counts=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' \
@@ -136,7 +148,7 @@ run_unit() {
 
 # run_fuzz NAME PROGRAM: a target over what is kept for it, and over the recordings if they are for it
 run_fuzz() {
-	selected "$1" || return 0
+	mine "$1" || return 0
 	set -- "$1" "$2" "$root/tests/fuzz/corpus/${1#fuzz/}"
 	case $1 in # what is kept for a target that takes the same
 	fuzz/jitmap) set -- "$@" "$root/tests/fuzz/corpus/perfmap" ;;
@@ -184,7 +196,7 @@ update_cli() {
 
 # run_cli NAME FOLDER
 run_cli() {
-	selected "$1" || return 0
+	mine "$1" || return 0
 	run_in_scratch sh -eu "$2/cmd"
 	status=$?
 	if [ $status -eq 77 ]; then
@@ -209,26 +221,94 @@ run_cli() {
 	fi
 }
 
-for file in "$root"/tests/rules/*.sh; do
-	[ ! -e "$file" ] || run_script "rules/$(basename "$file" .sh)" "$file"
-done
+# name_of PATH PREFIX SUFFIX: sets $name to its last part without these
+name_of() {
+	name=${1##*/}
+	name=${name#"$2"}
+	name=${name%"$3"}
+}
+
+# whole COMMAND...: its output in one piece, as others may print meanwhile
+whole() {
+	"$@" >"$scratch/said"
+	[ ! -s "$scratch/said" ] || cat "$scratch/said"
+}
+
+# run_all [UNIT_TEST_PROGRAM...]: all but those that record
+run_all() {
+	for file in "$root"/tests/rules/*.sh; do
+		name_of "$file" "" .sh
+		[ ! -e "$file" ] || whole run_script "rules/$name" "$file"
+	done
+	for program in "$@"; do
+		name_of "$program" test_ ""
+		whole run_unit "unit/$name" "$program"
+	done
+	for program in ${TOOLS:+"$TOOLS"/fuzz/replay_*}; do
+		case $program in
+		*.[do] | *\*) ;;
+		*) whole run_fuzz "fuzz/${program##*/replay_}" "$program" ;;
+		esac
+	done
+	for folder in ${READPERF:+"$root"/tests/cli/*/}; do
+		name_of "${folder%/}" "" ""
+		[ ! -e "$folder/cmd" ] || whole run_cli "cli/$name" "${folder%/}"
+	done
+}
+
+# work NUMBER [UNIT_TEST_PROGRAM...]: as run_all, beside others; leaves its totals in a file
+work() {
+	trap - EXIT
+	scratch=$scratch/$1
+	mkdir "$scratch"
+	shift
+	run_all "$@"
+	echo "$passed $failed $skipped$failures" >"$scratch/totals"
+}
+
+# run_together JOBS [UNIT_TEST_PROGRAM...]: as run_all, by so many workers
+run_together() {
+	jobs=$1
+	shift
+	for number in $(seq "$jobs"); do
+		work "$number" "$@" &
+		workers="$workers $!"
+	done
+	for worker in $workers; do
+		wait "$worker"
+	done
+	workers=
+	for number in $(seq "$jobs"); do
+		if ! read -r more_passed more_failed more_skipped more_failures <"$scratch/$number/totals"; then
+			fail "worker $number" 1
+			continue
+		fi
+		passed=$((passed + more_passed))
+		failed=$((failed + more_failed))
+		skipped=$((skipped + more_skipped))
+		failures="$failures${more_failures:+ $more_failures}"
+	done
+}
+
+# The paths of programs do not depend on the directory.
 for program in "$@"; do
-	run_unit "unit/$(basename "$program" | sed 's/^test_//')" "$(realpath "$program")"
-done
-for program in ${TOOLS:+"$TOOLS"/fuzz/replay_*}; do
+	shift
 	case $program in
-	*.[do] | *\*) ;;
-	*) run_fuzz "fuzz/${program##*/replay_}" "$program" ;;
+	/*) set -- "$@" "$program" ;;
+	*) set -- "$@" "$PWD/$program" ;;
 	esac
 done
-if [ -n "${READPERF:-}" ]; then
-	for folder in "$root"/tests/cli/*/; do
-		[ ! -e "$folder/cmd" ] || run_cli "cli/$(basename "$folder")" "${folder%/}"
-	done
-	for file in "$root"/tests/live/test_*.sh; do
-		[ ! -e "$file" ] || run_script "live/$(basename "$file" .sh | sed 's/^test_//')" "$file"
-	done
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+[ "$jobs" -le 8 ] || [ -n "${JOBS:-}" ] || jobs=8
+if [ "$jobs" -gt 1 ]; then
+	run_together "$jobs" "$@"
+else
+	run_all "$@"
 fi
+for file in ${READPERF:+"$root"/tests/live/test_*.sh}; do
+	name_of "$file" test_ .sh
+	[ ! -e "$file" ] || run_script "live/$name" "$file"
+done
 
 [ -z "$failures" ] || printf 'failed:%s\n' "$failures"
 [ $((passed + failed)) -gt 0 ] || echo "no test ran"
