@@ -82,11 +82,24 @@ static void read_old_type(struct unit *unit)
 	unit->header_len = (uint8_t)(header.pos - unit->bytes.pos);
 }
 
+static size_t count_units(struct span section)
+{
+	uint64_t offset = 0;
+	struct unit unit;
+	size_t nr = 0;
+
+	while (span_left(&section))
+		nr += unit_take(&section, &offset, &unit);
+	return nr;
+}
+
 static int read_section(struct unit_set *set, struct span section, struct unit_list *units,
 			bool of_types)
 {
 	uint64_t offset = 0;
 
+	if (!largemem_array(units->list, units->room, count_units(section)))
+		return -1;
 	while (span_left(&section)) {
 		struct unit unit;
 
@@ -95,8 +108,6 @@ static int read_section(struct unit_set *set, struct span section, struct unit_l
 		if (of_types)
 			read_old_type(&unit);
 		unit.set = set;
-		if (!largemem_grow(units->list, units->room, units->nr + 1))
-			return -1;
 		units->list[units->nr++] = unit;
 	}
 	return 0;
