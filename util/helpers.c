@@ -1,7 +1,5 @@
 #include "util/helpers.h"
 
-#include <time.h>
-
 struct helpers_work {
 	struct helpers_work *older;
 	void (*piece)(void *arg, size_t i);
@@ -11,13 +9,8 @@ struct helpers_work {
 
 void helpers_init(struct helpers *helpers)
 {
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_mutex_init(&helpers->lock, NULL);
-	pthread_cond_init(&helpers->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	pthread_cond_init(&helpers->changed, NULL);
 	helpers->works = NULL;
 }
 

@@ -15,7 +15,7 @@ struct helpers_work;
 
 struct helpers {
 	pthread_mutex_t lock;	    /* guards what follows, and whatever the user likes */
-	pthread_cond_t changed;	    /* timed waits: CLOCK_MONOTONIC */
+	pthread_cond_t changed;	   
 	struct helpers_work *works; /* that have pieces left, the newest first */
 };
 

@@ -1,13 +1,10 @@
 #include "decode/symbol/loadahead.h"
 
-#include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/loader.h"
 #include "decode/symbol/lookup.h"
 #include "util/thread.h"
 
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
 /* Bytes that binaries loaded ahead may take together, about; the last one may take more. */
 enum { MAX_BYTES = 32 << 20 };
@@ -104,51 +101,15 @@ static struct load_ahead_item *find_due(struct load_ahead *ahead)
 	return most;
 }
 
-/*
- * Waits until something changes. Returns true if nothing has for IDLE_NS and the kernel waits:
- * binaries that are loaded meanwhile would come too late for some hundreds of samples.
- */
-static bool wait_for_change(struct load_ahead *ahead)
-{
-	enum { IDLE_NS = 4000000, SECOND = 1000000000 };
-	struct timespec until;
-
-	if (!ahead->kernel_waits) {
-		pthread_cond_wait(&ahead->helpers->changed, &ahead->helpers->lock);
-		return false;
-	}
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += IDLE_NS;
-	until.tv_sec += until.tv_nsec / SECOND;
-	until.tv_nsec %= SECOND;
-	return pthread_cond_timedwait(&ahead->helpers->changed, &ahead->helpers->lock, &until) ==
-	       ETIMEDOUT;
-}
-
-/* Reads the kernel's symbols, without the lock, which is held. */
-static void read_kernel(struct load_ahead *ahead)
-{
-	ahead->kernel_waits = false;
-	ahead->reads_kernel = true;
-	pthread_mutex_unlock(&ahead->helpers->lock);
-	kernel_read_offered(ahead->context->kernel);
-	pthread_mutex_lock(&ahead->helpers->lock);
-	ahead->reads_kernel = false;
-}
-
 /* Waits for what comes next, after @bytes; NULL: nothing does. *@is_new: it is not loaded yet. */
 static struct load_ahead_item *take(struct load_ahead *ahead, size_t bytes, bool *is_new)
 {
 	struct load_ahead_item *item = NULL;
-	bool is_idle = false;
 
 	pthread_mutex_lock(&ahead->helpers->lock);
 	ahead->over |= bytes > MAX_BYTES;
-	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead))) {
-		if (is_idle)
-			read_kernel(ahead);
-		is_idle = wait_for_change(ahead);
-	}
+	while (!ahead->over && ahead->nr_taken == ahead->nr && !(item = find_due(ahead)))
+		pthread_cond_wait(&ahead->helpers->changed, &ahead->helpers->lock);
 	*is_new = !item;
 	if (ahead->over)
 		item = NULL;
@@ -202,21 +163,6 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso)
 	return true;
 }
 
-static void start(struct load_ahead *ahead)
-{
-	if (!ahead->started)
-		ahead->started = thread_start(&ahead->thread, run, ahead);
-}
-
-void load_ahead_kernel(struct load_ahead *ahead)
-{
-	pthread_mutex_lock(&ahead->helpers->lock);
-	ahead->kernel_waits = true;
-	pthread_cond_broadcast(&ahead->helpers->changed);
-	pthread_mutex_unlock(&ahead->helpers->lock);
-	start(ahead);
-}
-
 void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
 		    unsigned wishes)
 {
@@ -225,7 +171,8 @@ void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struc
 		.binary = binary, .dso = dso, .expected = *dso, .wishes = wishes};
 	pthread_cond_broadcast(&ahead->helpers->changed);
 	pthread_mutex_unlock(&ahead->helpers->lock);
-	start(ahead);
+	if (!ahead->started)
+		ahead->started = thread_start(&ahead->thread, run, ahead);
 }
 
 void load_ahead_place(struct load_ahead *ahead, uint32_t dso, uint64_t place)
@@ -265,8 +212,7 @@ bool load_ahead_is_busy(struct load_ahead *ahead)
 	bool is_busy;
 
 	pthread_mutex_lock(&ahead->helpers->lock);
-	is_busy = ahead->busy || ahead->nr_taken < ahead->nr || ahead->kernel_waits ||
-		  ahead->reads_kernel;
+	is_busy = ahead->busy || ahead->nr_taken < ahead->nr;
 	for (size_t i = 0; i < ahead->nr_taken; i++)
 		is_busy |= is_due(&ahead->items[i]);
 	is_busy &= ahead->started && !ahead->over;

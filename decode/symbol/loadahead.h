@@ -36,8 +36,6 @@ struct load_ahead {
 	bool started;
 	struct helpers *helpers;	    /* @context's; their lock guards what follows */
 	bool over;			    /* no more is loaded */
-	bool kernel_waits;		    /* for kernel_read_offered() */
-	bool reads_kernel;		    /* the thread does */
 	const struct load_ahead_item *busy; /* the thread works on it; NULL: on none */
 	size_t nr, nr_taken;
 	struct load_ahead_item items[LOAD_AHEAD_MAX];
@@ -56,9 +54,6 @@ bool load_ahead_takes(const struct load_ahead *ahead, const struct dso *dso);
  */
 void load_ahead_add(struct load_ahead *ahead, struct binary *binary, const struct dso *dso,
 		    unsigned wishes);
-
-/** Has the thread call kernel_read_offered() once it has had nothing else to do for a while. */
-void load_ahead_kernel(struct load_ahead *ahead);
 
 /**
  * Tells that @place of the dso with number @dso, if it was added, will be looked up: what its DWARF

@@ -39,7 +39,6 @@ struct symbolizer {
 	struct load_context context;
 	struct kernel kernel;
 	struct servers servers;
-	size_t nr_cores;  /* that may be used */
 	bool loads_ahead; /* until somebody asks for a name */
 	struct load_ahead ahead;
 	struct unwindinfo *unwindinfo; /* NULL until it is asked for */
@@ -76,9 +75,9 @@ static size_t count_threads_with_files(void)
 }
 
 /* Files that are fetched, and those of recordings that still grow, may be others in the end. */
-static bool may_load_ahead(const struct symbol_settings *settings, size_t nr_cores)
+static bool may_load_ahead(const struct symbol_settings *settings)
 {
-	return nr_cores > 1 && !settings->debuginfod && !settings->growing &&
+	return cores_choose(settings->threads) > 1 && !settings->debuginfod && !settings->growing &&
 	       count_threads_with_files() > LOAD_AHEAD_MAX;
 }
 
@@ -96,8 +95,7 @@ struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
 	pthread_mutex_init(&symbolizer->context.talk, NULL);
 	helpers_init(&symbolizer->context.helpers);
 	servers_init(&symbolizer->servers);
-	symbolizer->nr_cores = cores_choose(settings->threads);
-	symbolizer->loads_ahead = may_load_ahead(settings, symbolizer->nr_cores);
+	symbolizer->loads_ahead = may_load_ahead(settings);
 	load_ahead_init(&symbolizer->ahead, &symbolizer->context);
 	symbolizer->servers.progress = tell_fetch;
 	symbolizer->servers.progress_arg = &symbolizer->context;
@@ -150,12 +148,8 @@ void symbolizer_set_kernel(struct symbolizer *symbolizer, const struct symbol_ke
 
 void symbolizer_expect_kernel(struct symbolizer *symbolizer)
 {
-	const struct symbol_settings *settings = &symbolizer->context.settings;
-	/* With two, a third thread would take from those that count samples and load binaries. */
-	const bool later = symbolizer->loads_ahead && symbolizer->nr_cores == 2;
-
-	if (settings->threads != 1 && kernel_read_ahead(&symbolizer->kernel, settings, later))
-		load_ahead_kernel(&symbolizer->ahead);
+	if (symbolizer->context.settings.threads != 1)
+		kernel_read_ahead(&symbolizer->kernel, &symbolizer->context.settings);
 }
 
 void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)

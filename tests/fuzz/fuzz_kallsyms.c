@@ -1,5 +1,6 @@
 /* The text of /proc/kallsyms: what is found is named, lies where it was asked for, and in order. */
 #include "decode/symbol/kernel/kallsyms.h"
+#include "decode/symbol/kernel/kallsymsnear.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_table(const struct kallsyms *kallsyms, const char *module, uint64_t start,
@@ -21,6 +22,27 @@ static void check_table(const struct kallsyms *kallsyms, const char *module, uin
 	symtab_free(&table);
 }
 
+/* What is copied for places at the first symbols are whole lines, if there is anything. */
+static void check_near(const struct kallsyms *kallsyms, const char *text, size_t size)
+{
+	enum { PLACES_MAX = 8 };
+	const struct kallsyms_lines lines = kallsyms_own_lines(text, size);
+	struct place places[PLACES_MAX] = {0};
+	struct place_list list = {.places = places};
+	uint64_t address;
+	bool nomem;
+	char *near;
+
+	while (list.nr_places < PLACES_MAX && list.nr_places < kallsyms->nr) {
+		places[list.nr_places].address = kallsyms->symbols[list.nr_places].address;
+		list.nr_places++;
+	}
+	kallsyms_find(&lines, places[0].address, "_etext", &address);
+	near = kallsyms_near(&lines, &list, &size, &nomem);
+	fuzz_check(!near || size == 0 || near[size - 1] == '\n');
+	free(near);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	enum { MODULES_MAX = 4 };
@@ -30,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(kallsyms_parse(&kallsyms, fuzz_text(data, size), size) == 0);
 	for (size_t i = 0; i < kallsyms.nr; i++)
 		fuzz_check(kallsyms_name(&kallsyms, &kallsyms.symbols[i])[0]);
+	check_near(&kallsyms, (const char *)data, size);
 	kallsyms_address(&kallsyms, "_text", &address);
 	check_table(&kallsyms, "", 0, UINT64_MAX);
 	for (size_t i = 0; i < kallsyms.nr && i < MODULES_MAX; i++) {

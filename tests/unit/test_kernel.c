@@ -353,7 +353,6 @@ START_TEST(a_copy_of_the_running_kernels_list)
 {
 	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
 	const struct dso *dso = kernel_of(id, text);
-	struct kernelcopy_ahead ahead;
 	struct kernelcopy copy = {0};
 	char found[PATH_MAX];
 
@@ -372,28 +371,6 @@ START_TEST(a_copy_of_the_running_kernels_list)
 	/* again: who was given them may have dropped them */
 	check_taken(&copy);
 	kernelcopy_free(&copy);
-	kernelcopy_ahead_init(&ahead);
-	kernelcopy_ahead_start(&ahead, found);
-	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
-	check_path(copy.path, path);
-	check_taken(&copy);
-	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
-	check_path(copy.path, path);
-	kernelcopy_free(&copy);
-	kernelcopy_ahead_offer(&ahead, found);
-	kernelcopy_ahead_read(&ahead);
-	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
-	check_path(copy.path, path);
-	check_taken(&copy);
-	kernelcopy_free(&copy);
-	/* Who needs it first reads it, and nobody again. */
-	kernelcopy_ahead_offer(&ahead, found);
-	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
-	ck_assert_ptr_null(copy.path);
-	kernelcopy_ahead_read(&ahead);
-	ck_assert_int_eq(kernelcopy_ahead_take(&ahead, &copy), 0);
-	ck_assert_ptr_null(copy.path);
-	kernelcopy_ahead_deinit(&ahead);
 	/* of a boot with the kernel elsewhere, and of a kernel whose build is not known */
 	ck_assert(!kernelcopy_find(found, kernel_of(id, run_at), &settings));
 	ck_assert(!kernelcopy_find(found, kernel_of(NULL, text), &settings));

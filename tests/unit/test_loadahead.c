@@ -1,7 +1,6 @@
 /* Binaries that a thread loads: what it has loaded, and what is dropped. */
 #include "decode/symbol/loadahead.h"
 
-#include "decode/symbol/kernel/kernel.h"
 #include "tests/support/suite.h"
 #include "tests/support/toolchain.h"
 
@@ -234,35 +233,6 @@ START_TEST(other_kinds_are_not_loaded)
 }
 END_TEST
 
-/* A thread that has nothing to load reads the kernel's symbols after a while. */
-START_TEST(the_kernel_is_read_when_there_is_time)
-{
-	struct kernelcopy copy = {0};
-	struct kernel kernel;
-	struct fixture f;
-
-	setup(&f);
-	kernel_init(&kernel);
-	f.context.kernel = &kernel;
-	scratch_write(f.dir.text, "kallsyms",
-		      "ffffffff81000000 T _text\nffffffff81002000 T _etext\n");
-	kernelcopy_ahead_offer(&kernel.copy_ahead, scratch_join(f.dir.text, "kallsyms").text);
-	load_ahead_kernel(&f.ahead);
-	while (load_ahead_is_busy(&f.ahead))
-		sched_yield();
-	ck_assert(!kernel.copy_ahead.is_offered);
-	add(&f); /* it still loads binaries */
-	load_ahead_end(&f.ahead);
-	ck_assert(f.binary.is_loaded);
-	ck_assert_int_eq(kernelcopy_ahead_take(&kernel.copy_ahead, &copy), 0);
-	ck_assert_ptr_nonnull(copy.path);
-	ck_assert_uint_eq(copy.end - copy.start, 0x2000);
-	kernelcopy_free(&copy);
-	kernel_deinit(&kernel);
-	teardown(&f);
-}
-END_TEST
-
 static Suite *suite(void)
 {
 	Suite *s = suite_create("loadahead");
@@ -277,7 +247,6 @@ static Suite *suite(void)
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
 	tcase_add_test(tc, other_kinds_are_not_loaded);
-	tcase_add_test(tc, the_kernel_is_read_when_there_is_time);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -63,7 +63,7 @@ static int hex_digit(char c)
 }
 
 /* Reads up to 16 hexadecimal digits; text goes on up to @end. Returns the byte behind them. */
-static inline char *read_address(char *pos, const char *end, uint64_t *address)
+static inline const char *read_address(const char *pos, const char *end, uint64_t *address)
 {
 	const char *start = pos;
 	int digit;
@@ -83,7 +83,7 @@ static inline char *read_address(char *pos, const char *end, uint64_t *address)
 }
 
 /* The end of the name at @pos; text goes on up to @end, where a NUL is. */
-static inline char *end_of_name(char *pos, const char *end)
+static inline const char *end_of_name(const char *pos, const char *end)
 {
 	uint64_t stop = 0;
 
@@ -132,47 +132,61 @@ static uint32_t split_module(const char *text, char *pos)
 	return *module ? (uint32_t)(module - text) : 0;
 }
 
-/*
- * Ends the name of @symbol, at @end, and its module, if there is one, with NULs. Returns the end of
- * the line.
- */
-static inline char *split_name(char *text, char *end, char *end_of_text,
-			       struct kallsyms_symbol *symbol)
-{
-	char *newline = *end == '\n' ? end : end_of_line(end, end_of_text);
-
-	*newline = '\0';
-	if (end != newline)
-		symbol->module = split_module(text, end);
-	*end = '\0';
-	return newline;
-}
-
 /* Whether " TYPE " and a name are at @at. perf ignores other types, and mapping symbols of Arm. */
 static inline bool comes_before_name(const char *at)
 {
 	return at[0] == ' ' && (is_code(at[1]) || is_data(at[1])) && at[2] == ' ' && at[3] != '$';
 }
 
+/* A line "ADDRESS TYPE NAME[\t[MODULE]]". */
+struct symbol_line {
+	uint64_t address;
+	size_t name, name_end; /* where the name is in the line */
+};
+
+/* Reads the line at @line; text goes on up to @end. False if it is no symbol, or if perf ignores
+ * it. */
+static inline bool read_line(const char *line, const char *end, struct symbol_line *read)
+{
+	const char *at = read_address(line, end, &read->address);
+
+	if (at == line || !comes_before_name(at))
+		return false;
+	read->name = (size_t)(at + 3 - line);
+	read->name_end = (size_t)(end_of_name(at + 3, end) - line);
+	return read->name_end != read->name;
+}
+
+bool kallsyms_peek(const char *line, const char *end, uint64_t *address)
+{
+	struct symbol_line read;
+	const bool is_symbol = read_line(line, end, &read);
+
+	*address = read.address;
+	return is_symbol;
+}
+
 /*
- * Takes the symbol from the line "ADDRESS TYPE NAME[\t[MODULE]]" at *@pos, and moves *@pos to the
- * end of the line. Returns false if it is no symbol, or if perf ignores it.
+ * Takes the symbol from the line at *@pos, whose strings it ends with NULs, and moves *@pos to the
+ * end of the line. Returns false if it is no symbol.
  */
 static inline bool take_line(char *text, char **pos, char *end_of_text,
 			     struct kallsyms_symbol *symbol)
 {
-	char *line = *pos, *at, *end = NULL;
+	char *line = *pos, *end;
+	struct symbol_line read;
 
-	*symbol = (struct kallsyms_symbol){0};
-	at = read_address(line, end_of_text, &symbol->address);
-	if (at != line && comes_before_name(at))
-		end = end_of_name(at + 3, end_of_text);
-	if (!end || end == at + 3) {
-		*pos = end_of_line(at, end_of_text);
+	if (!read_line(line, end_of_text, &read)) {
+		*pos = end_of_line(line, end_of_text);
 		return false;
 	}
-	symbol->name = (uint32_t)(at + 3 - text);
-	*pos = split_name(text, end, end_of_text, symbol);
+	*symbol = (struct kallsyms_symbol){read.address, (uint32_t)(line + read.name - text), 0};
+	end = line + read.name_end;
+	*pos = *end == '\n' ? end : end_of_line(end, end_of_text);
+	**pos = '\0';
+	if (end != *pos)
+		symbol->module = split_module(text, end);
+	*end = '\0';
 	return true;
 }
 

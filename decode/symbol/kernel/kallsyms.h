@@ -66,6 +66,12 @@ static inline char kallsyms_type(const struct kallsyms *kallsyms,
 	return kallsyms->text[symbol->name - 2];
 }
 
+/**
+ * Whether the line at @line is a symbol that kallsyms_parse() takes. *@address: the hexadecimal
+ * number that it begins with, 0 if there is none. Lines go on up to @end, behind a newline.
+ */
+bool kallsyms_peek(const char *line, const char *end, uint64_t *address);
+
 /** Sets *@address to that of the kernel's own symbol @name. False if there is no such symbol. */
 bool kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address);
 

@@ -31,15 +31,13 @@ void kernel_init(struct kernel *kernel)
 {
 	*kernel = (struct kernel){0};
 	kernel->tried.strings = &kernel->strings;
-	kernelcopy_ahead_init(&kernel->copy_ahead);
 	pthread_mutex_init(&kernel->lock, NULL);
 }
 
 void kernel_deinit(struct kernel *kernel)
 {
 	kallsyms_ahead_drop(&kernel->ahead);
-	(void)kernelcopy_ahead_take(&kernel->copy_ahead, &kernel->copy);
-	kernelcopy_ahead_deinit(&kernel->copy_ahead);
+	kernelcopy_free(&kernel->near);
 	kernelcopy_free(&kernel->copy);
 	kallsyms_free(&kernel->kallsyms);
 	candidates_free(&kernel->tried);
@@ -285,32 +283,18 @@ static bool expects_running(const struct kernel *kernel, const struct symbol_set
 				 : dso->reference_address && is_same_system(&kernel->recorded);
 }
 
-bool kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings, bool later)
+void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
 {
 	char path[PATH_MAX];
 
-	if (!expects_running(kernel, settings))
-		return false;
-	if (!kernelcopy_find(path, kernel->recorded.dso, settings)) {
+	if (expects_running(kernel, settings) &&
+	    !kernelcopy_find(path, kernel->recorded.dso, settings))
 		kallsyms_ahead_start(&kernel->ahead);
-		return false;
-	}
-	if (later)
-		kernelcopy_ahead_offer(&kernel->copy_ahead, path);
-	else
-		kernelcopy_ahead_start(&kernel->copy_ahead, path);
-	return later;
-}
-
-void kernel_read_offered(struct kernel *kernel)
-{
-	kernelcopy_ahead_read(&kernel->copy_ahead);
 }
 
 bool kernel_ahead_is_busy(struct kernel *kernel)
 {
-	return kernelcopy_ahead_is_busy(&kernel->copy_ahead) ||
-	       kallsyms_ahead_is_busy(&kernel->ahead);
+	return kallsyms_ahead_is_busy(&kernel->ahead);
 }
 
 /* True if all places of @list are in [@start, @end). */
@@ -322,21 +306,38 @@ static bool are_within(const struct place_list *list, uint64_t start, uint64_t e
 	return list;
 }
 
+/*
+ * Returns what perf's copy tells of @expected: only that, if nobody has asked before, else all. It
+ * may have no path. NULL if memory is out.
+ */
+static const struct kernelcopy *read_copy(struct kernel *kernel,
+					  const struct symbol_settings *settings,
+					  const struct place_list *expected)
+{
+	const struct dso *dso = kernel->recorded.dso;
+
+	if (kernel->copy.path || !expects_running(kernel, settings))
+		return &kernel->copy;
+	if (!kernel->near.path) {
+		if (kernelcopy_read_near(&kernel->near, dso, settings, expected) < 0)
+			return NULL;
+		if (kernel->near.path)
+			return &kernel->near;
+	}
+	return kernelcopy_read(&kernel->copy, dso, settings) < 0 ? NULL : &kernel->copy;
+}
+
 const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settings *settings,
 			       const struct place_list *expected, struct symtab *table, bool *nomem)
 {
-	struct kernelcopy *copy = &kernel->copy;
+	const struct kernelcopy *copy;
 	bool has_all;
 
-	*nomem = false;
 	pthread_mutex_lock(&kernel->lock);
-	if (!copy->path)
-		*nomem = kernelcopy_ahead_take(&kernel->copy_ahead, copy) < 0;
-	if (!copy->path && !*nomem && expects_running(kernel, settings))
-		*nomem = kernelcopy_read(copy, kernel->recorded.dso, settings) < 0;
-	has_all = !*nomem && copy->path && are_within(expected, copy->start, copy->end);
-	if (has_all)
-		*nomem = kallsyms_read_kernel(&copy->kallsyms, expected, 0, table) < 0;
+	copy = read_copy(kernel, settings, expected);
+	has_all = copy && copy->path && are_within(expected, copy->start, copy->end);
+	*nomem =
+		!copy || (has_all && kallsyms_read_kernel(&copy->kallsyms, expected, 0, table) < 0);
 	pthread_mutex_unlock(&kernel->lock);
 	return has_all && !*nomem ? copy->path : NULL;
 }

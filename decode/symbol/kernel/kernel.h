@@ -24,8 +24,8 @@ struct kernel {
 	enum reason reason; /* why there is no kallsyms, or REASON_NONE */
 	struct kallsyms kallsyms;
 	struct kallsyms_ahead ahead; /* the running kernel's text */
-	struct kernelcopy copy;	     /* for kernel_own_symbols() */
-	struct kernelcopy_ahead copy_ahead;
+	/* For kernel_own_symbols(): what names the places that it was asked for first, and all. */
+	struct kernelcopy near, copy;
 	uint64_t shift;		 /* recorded address + shift = address in kallsyms */
 	const char *path, *rule; /* file of kallsyms and the rule that found it */
 	bool is_running;	 /* kallsyms is of the running kernel, which is the recorded one */
@@ -41,16 +41,12 @@ void kernel_init(struct kernel *kernel);
 void kernel_deinit(struct kernel *kernel);
 
 /**
- * Starts to read the running kernel's symbols in another thread if they will be used, as far as
- * that is known: the running kernel has the recorded build id or, if none is recorded, the host,
- * machine and release are the same, and the user names no file. It reads the copy for
- * kernel_own_symbols() or, if there is none, kallsyms for kernel_load(). @later: reading the copy,
- * which does not take so long, is left to kernel_read_offered(); returns whether it is.
+ * Starts to read the running kernel's symbols in another thread if kernel_load() will use them, as
+ * far as that is known: the running kernel has the recorded build id or, if none is recorded, the
+ * host, machine and release are the same, and the user names no file; and there is no copy for
+ * kernel_own_symbols().
  */
-bool kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings, bool later);
-
-/** Reads what was left by kernel_read_ahead(), unless it was needed before. Any thread may. */
-void kernel_read_offered(struct kernel *kernel);
+void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
 
 /** Whether a thread that kernel_read_ahead() has started is at work. */
 bool kernel_ahead_is_busy(struct kernel *kernel);

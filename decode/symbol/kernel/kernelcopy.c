@@ -2,12 +2,14 @@
 
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/find/rulepath.h"
-#include "util/thread.h"
+#include "decode/symbol/kernel/kallsymsnear.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Limits; the kernel's first symbols are at its start. */
@@ -100,79 +102,71 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
 }
 
+/* Returns the file at @path, mapped, with its @size; NULL if it cannot be. */
+static const char *map(const char *path, size_t *size)
+{
+	void *text = MAP_FAILED;
+	struct stat st = {0};
+	int fd;
+
+	if (file_open_in(NULL, path, &fd) != FILE_OPEN)
+		return NULL;
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= MAX_BYTES)
+		text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	*size = (size_t)st.st_size;
+	return text == MAP_FAILED ? NULL : text;
+}
+
+/* As kernelcopy_read_near() from @text, of the file at @path. */
+static int read_lines(struct kernelcopy *copy, const char *text, size_t size, const char *path,
+		      const struct place_list *expected)
+{
+	const struct kallsyms_lines lines = kallsyms_own_lines(text, size);
+	const uint64_t last = expected->places[expected->nr_places - 1].address;
+	uint64_t start, end;
+	bool nomem;
+	char *near;
+
+	if (!kallsyms_find(&lines, 0, "_text", &start) ||
+	    !kallsyms_find(&lines, last, "_etext", &end))
+		return 0;
+	near = kallsyms_near(&lines, expected, &size, &nomem);
+	if (!near)
+		return nomem ? -1 : 0;
+	if (kallsyms_parse(&copy->kallsyms, near, size) < 0)
+		return -1;
+	copy->start = start;
+	copy->end = end;
+	copy->path = strdup(path);
+	return copy->path ? 0 : -1;
+}
+
+int kernelcopy_read_near(struct kernelcopy *copy, const struct dso *dso,
+			 const struct symbol_settings *settings, const struct place_list *expected)
+{
+	char path[PATH_MAX];
+	const char *text;
+	size_t size;
+	int rc;
+
+	/* Instructions lead to other places. */
+	if (!expected || expected->nr_places == 0 || !place_list_wants_symbols_only(expected) ||
+	    !kernelcopy_find(path, dso, settings))
+		return 0;
+	text = map(path, &size);
+	if (!text)
+		return 0;
+	rc = read_lines(copy, text, size, path, expected);
+	munmap((void *)text, size);
+	if (rc < 0)
+		kernelcopy_free(copy);
+	return rc;
+}
+
 void kernelcopy_free(struct kernelcopy *copy)
 {
 	kallsyms_free(&copy->kallsyms);
 	free(copy->path);
 	*copy = (struct kernelcopy){0};
-}
-
-/* ---- ahead ----------------------------------------------------------------------------------- */
-
-void kernelcopy_ahead_init(struct kernelcopy_ahead *ahead)
-{
-	*ahead = (struct kernelcopy_ahead){0};
-	pthread_mutex_init(&ahead->lock, NULL);
-}
-
-void kernelcopy_ahead_deinit(struct kernelcopy_ahead *ahead)
-{
-	pthread_mutex_destroy(&ahead->lock);
-}
-
-void kernelcopy_ahead_offer(struct kernelcopy_ahead *ahead, const char *path)
-{
-	pthread_mutex_lock(&ahead->lock);
-	snprintf(ahead->path, sizeof(ahead->path), "%s", path);
-	ahead->is_offered = true;
-	pthread_mutex_unlock(&ahead->lock);
-}
-
-void kernelcopy_ahead_read(struct kernelcopy_ahead *ahead)
-{
-	pthread_mutex_lock(&ahead->lock);
-	if (ahead->is_offered)
-		ahead->rc = read_file(&ahead->copy, ahead->path);
-	ahead->is_offered = false;
-	pthread_mutex_unlock(&ahead->lock);
-}
-
-static void *run(void *arg)
-{
-	struct kernelcopy_ahead *ahead = arg;
-
-	ahead->rc = read_file(&ahead->copy, ahead->path);
-	atomic_store(&ahead->ended, true);
-	return NULL;
-}
-
-void kernelcopy_ahead_start(struct kernelcopy_ahead *ahead, const char *path)
-{
-	if (ahead->started)
-		return;
-	snprintf(ahead->path, sizeof(ahead->path), "%s", path);
-	ahead->started = thread_start(&ahead->thread, run, ahead);
-}
-
-bool kernelcopy_ahead_is_busy(struct kernelcopy_ahead *ahead)
-{
-	return ahead->started && !atomic_load(&ahead->ended);
-}
-
-int kernelcopy_ahead_take(struct kernelcopy_ahead *ahead, struct kernelcopy *copy)
-{
-	int rc;
-
-	if (ahead->started)
-		pthread_join(ahead->thread, NULL);
-	ahead->started = false;
-	pthread_mutex_lock(&ahead->lock);
-	ahead->is_offered = false;
-	if (ahead->copy.path)
-		*copy = ahead->copy;
-	ahead->copy = (struct kernelcopy){0};
-	rc = ahead->rc;
-	ahead->rc = 0;
-	pthread_mutex_unlock(&ahead->lock);
-	return rc;
 }
