@@ -26,7 +26,7 @@ static void check_table(const struct kallsyms *kallsyms, const char *module, uin
 static void check_near(const struct kallsyms *kallsyms, const char *text, size_t size)
 {
 	enum { PLACES_MAX = 8 };
-	const struct kallsyms_lines lines = kallsyms_own_lines(text, size);
+	const struct kallsyms_lines lines = kallsymsnear_lines(text, size);
 	struct place places[PLACES_MAX] = {0};
 	struct place_list list = {.places = places};
 	uint64_t address;
@@ -37,8 +37,8 @@ static void check_near(const struct kallsyms *kallsyms, const char *text, size_t
 		places[list.nr_places].address = kallsyms->symbols[list.nr_places].address;
 		list.nr_places++;
 	}
-	kallsyms_find(&lines, places[0].address, "_etext", &address);
-	near = kallsyms_near(&lines, &list, &size, &nomem);
+	kallsymsnear_find(&lines, places[0].address, "_etext", &address);
+	near = kallsymsnear_copy(&lines, &list, &size, &nomem);
 	fuzz_check(!near || size == 0 || near[size - 1] == '\n');
 	free(near);
 }

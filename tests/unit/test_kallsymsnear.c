@@ -88,11 +88,11 @@ static size_t check_same(struct symtab *all, struct symtab *near, const struct p
 static size_t check_near(const char *text, size_t len, const struct place_list *places,
 			 size_t *size)
 {
-	const struct kallsyms_lines lines = kallsyms_own_lines(text, len);
+	const struct kallsyms_lines lines = kallsymsnear_lines(text, len);
 	struct kallsyms all, few;
 	struct symtab of_all, of_few;
 	bool nomem;
-	char *near = kallsyms_near(&lines, places, size, &nomem);
+	char *near = kallsymsnear_copy(&lines, places, size, &nomem);
 	size_t named;
 
 	ck_assert_ptr_nonnull(near);
@@ -150,25 +150,25 @@ static const char some[] = "0000000000000000 A fixed\n"
 
 START_TEST(only_what_is_needed_is_copied)
 {
-	const struct kallsyms_lines lines = kallsyms_own_lines(some, strlen(some));
+	const struct kallsyms_lines lines = kallsymsnear_lines(some, strlen(some));
 	struct place places[] = {{.address = 0xffffffff81000180}, {.address = 0xffffffff810001ff}};
 	struct place_list list = {.places = places, .nr_places = 2};
 	bool nomem;
 	size_t size;
-	char *near = kallsyms_near(&lines, &list, &size, &nomem);
+	char *near = kallsymsnear_copy(&lines, &list, &size, &nomem);
 
 	ck_assert_ptr_eq(lines.end, strstr(some, "ffffffffc0000000"));
 	ck_assert_str_eq(near, "ffffffff81000000 T _text\nffffffff81000000 T startup\n"
 			       "ffffffff81000100 r ignored\nffffffff81000200 t first\n");
 	free(near);
 	places[1].address = 0xffffffff81000400;
-	near = kallsyms_near(&lines, &list, &size, &nomem);
+	near = kallsymsnear_copy(&lines, &list, &size, &nomem);
 	ck_assert_str_eq(near, "ffffffff81000000 T _text\nffffffff81000000 T startup\n"
 			       "ffffffff81000100 r ignored\nffffffff81000200 t first\n"
 			       "ffffffff81000400 T _etext\nffffffff81000400 t behind\n");
 	free(near);
 	list.nr_places = 0;
-	near = kallsyms_near(&lines, &list, &size, &nomem);
+	near = kallsymsnear_copy(&lines, &list, &size, &nomem);
 	ck_assert_str_eq(near, "");
 	free(near);
 }
@@ -176,18 +176,18 @@ END_TEST
 
 START_TEST(names_are_found)
 {
-	const struct kallsyms_lines lines = kallsyms_own_lines(some, strlen(some));
+	const struct kallsyms_lines lines = kallsymsnear_lines(some, strlen(some));
 	uint64_t address;
 
-	ck_assert(kallsyms_find(&lines, 0, "_text", &address));
+	ck_assert(kallsymsnear_find(&lines, 0, "_text", &address));
 	ck_assert_uint_eq(address, 0xffffffff81000000);
-	ck_assert(kallsyms_find(&lines, 0xffffffff81000280, "_etext", &address));
+	ck_assert(kallsymsnear_find(&lines, 0xffffffff81000280, "_etext", &address));
 	ck_assert_uint_eq(address, 0xffffffff81000400);
-	ck_assert(kallsyms_find(&lines, UINT64_MAX, "_etext", &address));
-	ck_assert(!kallsyms_find(&lines, UINT64_MAX, "first", &address));
-	ck_assert(!kallsyms_find(&lines, 0, "ignored", &address));
-	ck_assert(!kallsyms_find(&lines, 0, "_module", &address));
-	ck_assert(!kallsyms_find(&lines, 0, "etext", &address));
+	ck_assert(kallsymsnear_find(&lines, UINT64_MAX, "_etext", &address));
+	ck_assert(!kallsymsnear_find(&lines, UINT64_MAX, "first", &address));
+	ck_assert(!kallsymsnear_find(&lines, 0, "ignored", &address));
+	ck_assert(!kallsymsnear_find(&lines, 0, "_module", &address));
+	ck_assert(!kallsymsnear_find(&lines, 0, "etext", &address));
 }
 END_TEST
 
@@ -203,14 +203,14 @@ START_TEST(what_does_not_ascend_is_refused)
 	size_t size;
 
 	for (size_t i = 0; i < 4; i++) {
-		const struct kallsyms_lines lines = kallsyms_own_lines(texts[i], strlen(texts[i]));
+		const struct kallsyms_lines lines = kallsymsnear_lines(texts[i], strlen(texts[i]));
 
-		ck_assert_ptr_null(kallsyms_near(&lines, &list, &size, &nomem));
+		ck_assert_ptr_null(kallsymsnear_copy(&lines, &list, &size, &nomem));
 		ck_assert(!nomem);
 	}
 	/* A list that is cut has whole lines only. */
 	for (size_t len = 0; len < strlen(some); len++) {
-		const struct kallsyms_lines lines = kallsyms_own_lines(some, len);
+		const struct kallsyms_lines lines = kallsymsnear_lines(some, len);
 
 		ck_assert(lines.end == some || lines.end[-1] == '\n');
 	}
@@ -234,9 +234,9 @@ START_TEST(a_real_list)
 		len = fread(text, 1, room, in);
 		fclose(in);
 	}
-	lines = kallsyms_own_lines(text, len);
-	if (!kallsyms_find(&lines, 0, "_text", &start) ||
-	    !kallsyms_find(&lines, start, "_etext", &end) || start == 0) {
+	lines = kallsymsnear_lines(text, len);
+	if (!kallsymsnear_find(&lines, 0, "_text", &start) ||
+	    !kallsymsnear_find(&lines, start, "_etext", &end) || start == 0) {
 		machine_lacks("/proc/kallsyms shows no addresses");
 		free(text);
 		return;

@@ -36,7 +36,7 @@ static bool has_module(const char *line, const char *end)
 	return memchr(line, '[', (size_t)(next - line));
 }
 
-struct kallsyms_lines kallsyms_own_lines(const char *text, size_t size)
+struct kallsyms_lines kallsymsnear_lines(const char *text, size_t size)
 {
 	const char *end = start_of_line(text, text + size); /* a last line without an end is none */
 	const char *low = text, *high = end;
@@ -147,8 +147,8 @@ static const char *end_of_symbol(const struct kallsyms_lines *lines, const char 
 	return line;
 }
 
-bool kallsyms_find(const struct kallsyms_lines *lines, uint64_t from, const char *name,
-		   uint64_t *address)
+bool kallsymsnear_find(const struct kallsyms_lines *lines, uint64_t from, const char *name,
+		       uint64_t *address)
 {
 	const size_t len = strlen(name);
 	bool ascend = true;
@@ -208,8 +208,8 @@ static bool add_near(const struct kallsyms_lines *lines, const struct place_list
 	return true;
 }
 
-char *kallsyms_near(const struct kallsyms_lines *lines, const struct place_list *places,
-		    size_t *size, bool *nomem)
+char *kallsymsnear_copy(const struct kallsyms_lines *lines, const struct place_list *places,
+			size_t *size, bool *nomem)
 {
 	struct growing text = {0};
 	bool ascend = true;

@@ -21,11 +21,11 @@ struct kallsyms_lines {
 };
 
 /** Finds those in the @size bytes at @text, as of /proc/kallsyms, which stay borrowed. */
-struct kallsyms_lines kallsyms_own_lines(const char *text, size_t size);
+struct kallsyms_lines kallsymsnear_lines(const char *text, size_t size);
 
 /** As kallsyms_address(), for the first such line from that of @from on. */
-bool kallsyms_find(const struct kallsyms_lines *lines, uint64_t from, const char *name,
-		   uint64_t *address);
+bool kallsymsnear_find(const struct kallsyms_lines *lines, uint64_t from, const char *name,
+		       uint64_t *address);
 
 /**
  * Copies the lines from which kallsyms_read_kernel() has the same answers for @places as from all.
@@ -33,7 +33,7 @@ bool kallsyms_find(const struct kallsyms_lines *lines, uint64_t from, const char
  * @return a text as kallsyms_parse() takes it, of *@size bytes; NULL if the places or the lines do
  * not ascend, or with *@nomem set if memory is out.
  */
-char *kallsyms_near(const struct kallsyms_lines *lines, const struct place_list *places,
-		    size_t *size, bool *nomem);
+char *kallsymsnear_copy(const struct kallsyms_lines *lines, const struct place_list *places,
+			size_t *size, bool *nomem);
 
 #endif

@@ -122,16 +122,16 @@ static const char *map(const char *path, size_t *size)
 static int read_lines(struct kernelcopy *copy, const char *text, size_t size, const char *path,
 		      const struct place_list *expected)
 {
-	const struct kallsyms_lines lines = kallsyms_own_lines(text, size);
+	const struct kallsyms_lines lines = kallsymsnear_lines(text, size);
 	const uint64_t last = expected->places[expected->nr_places - 1].address;
 	uint64_t start, end;
 	bool nomem;
 	char *near;
 
-	if (!kallsyms_find(&lines, 0, "_text", &start) ||
-	    !kallsyms_find(&lines, last, "_etext", &end))
+	if (!kallsymsnear_find(&lines, 0, "_text", &start) ||
+	    !kallsymsnear_find(&lines, last, "_etext", &end))
 		return 0;
-	near = kallsyms_near(&lines, expected, &size, &nomem);
+	near = kallsymsnear_copy(&lines, expected, &size, &nomem);
 	if (!near)
 		return nomem ? -1 : 0;
 	if (kallsyms_parse(&copy->kallsyms, near, size) < 0)
