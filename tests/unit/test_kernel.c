@@ -405,6 +405,8 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
 	check_path(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem), path);
+	check_path(kernel.near.path, path);
+	ck_assert_ptr_null(kernel.copy.path);
 	symtab_free(&table);
 	two[1].address++;
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem));
@@ -415,6 +417,17 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, NULL, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
+	/* Lines in another order than the kernel's are read, too: all of them. */
+	write_kallsyms(path, "ffffffff81002000 T _etext\nffffffff81000000 T _text\n"
+			     "ffffffff81000100 t do_work\n");
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	check_path(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem), path);
+	ck_assert_ptr_null(kernel.near.path);
+	check_path(kernel.copy.path, path);
+	symtab_free(&table);
+	kernel_deinit(&kernel);
+	write_kallsyms(path, kallsyms);
 	/* It does not matter whether a thread has needed the list itself before, for modules. */
 	kernel_init(&kernel);
 	kernel.recorded = recorded;
