@@ -58,6 +58,7 @@ void helpers_share(struct helpers *helpers, void (*piece)(void *arg, size_t i), 
 		return;
 	pthread_mutex_lock(&helpers->lock);
 	work.older = helpers->works;
+	/* cppcheck-suppress autoVariables ; it is withdrawn when its last piece is begun */
 	helpers->works = &work;
 	if (nr > 1)
 		pthread_cond_broadcast(&helpers->changed);

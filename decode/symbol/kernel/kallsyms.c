@@ -173,7 +173,7 @@ bool kallsyms_peek(const char *line, const char *end, uint64_t *address)
 static inline bool take_line(char *text, char **pos, char *end_of_text,
 			     struct kallsyms_symbol *symbol)
 {
-	char *line = *pos, *end;
+	char *line = *pos, *behind;
 	struct symbol_line read;
 
 	if (!read_line(line, end_of_text, &read)) {
@@ -181,12 +181,12 @@ static inline bool take_line(char *text, char **pos, char *end_of_text,
 		return false;
 	}
 	*symbol = (struct kallsyms_symbol){read.address, (uint32_t)(line + read.name - text), 0};
-	end = line + read.name_end;
-	*pos = *end == '\n' ? end : end_of_line(end, end_of_text);
+	behind = line + read.name_end;
+	*pos = *behind == '\n' ? behind : end_of_line(behind, end_of_text);
 	**pos = '\0';
-	if (end != *pos)
-		symbol->module = split_module(text, end);
-	*end = '\0';
+	if (behind != *pos)
+		symbol->module = split_module(text, behind);
+	*behind = '\0';
 	return true;
 }
 
