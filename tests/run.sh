@@ -68,11 +68,13 @@ mine() {
 	${TESTS:-*}) ;;
 	*) return 1 ;;
 	esac
+	set -- "$1" "$begun/${1%%/*}:${1#*/}"
 	set -C # the file must not be there yet
-	{ true >"$begun/${1%%/*}:${1#*/}"; } 2>/dev/null
-	set -- $?
+	{ true >"$2"; } 2>/dev/null
+	set -- "$1" "$2" $?
 	set +C
-	return "$1"
+	[ "$3" -eq 0 ] || [ -e "$2" ] || fail "$1" 1 "it cannot be begun: no room in $scratch?"
+	return "$3"
 }
 
 # run_in_scratch COMMAND...: its output in $scratch/out and $scratch/err, its status is returned

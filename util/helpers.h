@@ -2,7 +2,7 @@
  * Work that threads do for another one while they have to wait.
  *
  * A thread that shares its work does all of it if nobody waits. Who waits for something else that
- * the lock guards does so by helpers->changed, and calls helpers_do() before.
+ * the lock guards does so by helpers->changed, and may call helpers_do() before.
  */
 #ifndef READPERF_UTIL_HELPERS_H
 #define READPERF_UTIL_HELPERS_H
@@ -14,8 +14,8 @@
 struct helpers_work;
 
 struct helpers {
-	pthread_mutex_t lock;	    /* guards what follows, and whatever the user likes */
-	pthread_cond_t changed;	   
+	pthread_mutex_t lock; /* guards what follows, and whatever the user likes */
+	pthread_cond_t changed;
 	struct helpers_work *works; /* that have pieces left, the newest first */
 };
 

@@ -155,7 +155,6 @@ int main(void)
 	Suite *suite = suite_create("helpers");
 	TCase *tcase = tcase_create("helpers");
 
-	tcase_set_timeout(tcase, 0);
 	tcase_add_test(tcase, alone);
 	tcase_add_test(tcase, without_helpers);
 	tcase_add_test(tcase, others_help);

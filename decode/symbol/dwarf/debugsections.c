@@ -62,7 +62,8 @@ bool debug_sections_open(struct debug_sections *sections, const struct elffile *
 	*sections = (struct debug_sections){0};
 	if (file->is_bloated)
 		return false;
-	unpack_together(file);
+	if (debug_sections_exist(file))
+		unpack_together(file);
 	sections->info = find_any(file, "info");
 	if (!span_left(&sections->info))
 		return false;

@@ -32,7 +32,7 @@ uint64_t elfsection_size(const struct elffile *file, size_t number);
  */
 struct span elfsection_start(const struct elffile *file, size_t number, uint64_t size);
 
-/** Whether elfsection_start() would unpack all of the section. */
+/** Whether elfsection_start() would unpack all of the section because @size is nearly all. */
 bool elfsection_start_is_whole(const struct elffile *file, size_t number, uint64_t size);
 
 /**
