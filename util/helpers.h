@@ -1,8 +1,9 @@
 /*
  * Work that threads do for another one while they have to wait.
  *
- * A thread that shares its work does all of it if nobody waits. Who waits for something else that
- * the lock guards does so by helpers->changed, and may call helpers_do() before.
+ * A thread that shares its work does all of it if nobody waits. A thread that waits for something
+ * else helps: until that has come, it calls helpers_do(), or waits for helpers->changed if there is
+ * nothing to do.
  */
 #ifndef READPERF_UTIL_HELPERS_H
 #define READPERF_UTIL_HELPERS_H
@@ -14,8 +15,8 @@
 struct helpers_work;
 
 struct helpers {
-	pthread_mutex_t lock; /* guards what follows, and whatever the user likes */
-	pthread_cond_t changed;
+	pthread_mutex_t lock;	/* guards what follows, and what its users wait for */
+	pthread_cond_t changed; /* work has been shared or done, or what users wait for has come */
 	struct helpers_work *works; /* that have pieces left, the newest first */
 };
 

@@ -121,8 +121,8 @@ compare_chains() {
 		}' perfs.txt ours.txt
 }
 
-# are_complete WHAT: of 1000 chains 995 reach the outermost function, by way of main, but for two: the
-# program may be met before main and after it
+# are_complete WHAT: of 1000 chains 995 reach the outermost function, by way of main; two more may not,
+# as samples may come before main and after it
 are_complete() {
 	userchains perf.data | awk -v what="$1" '
 		{ complete += $3 == "complete" && NF > 5 }

@@ -279,14 +279,15 @@ START_TEST(sections_that_would_fill_the_memory_stay_packed)
 }
 END_TEST
 
-/* Writes @size bytes, which can be packed to 3/4, to DIR/noise; another run has the same ones. */
-static void write_noise(const char *dir, size_t size)
+/* Writes bytes that can be packed to 3/4, always the same ones, to DIR/noise. */
+static void write_noise(const char *dir)
 {
+	enum { SIZE = 256 * 1024 };
 	FILE *out = fopen(scratch_join(dir, "noise").text, "w");
 	uint32_t seed = 1;
 
 	ck_assert_ptr_nonnull(out);
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < SIZE; i++) {
 		seed = seed * 1664525 + 1013904223;
 		fputc((int)(seed >> 26), out);
 	}
@@ -299,17 +300,16 @@ static bool is_unpacked(const struct elffile *file, const char *name)
 	return file->sections[elffile_section_named(file, name)].unpacked;
 }
 
-/* All that are packed, those that are there. */
+/* One of those that are asked for is not there. */
 START_TEST(sections_are_unpacked_together)
 {
-	enum { SIZE = 256 * 1024 };
 	static const char *const names[] = {".debug_info", ".debug_line", ".debug_str"};
 	struct scratch_path dir = scratch_make();
 	size_t numbers[4] = {0}; /* one is missing */
 	struct elffile *file;
 	char *noise;
 
-	write_noise(dir.text, SIZE);
+	write_noise(dir.text);
 	toolchain_build(dir.text, "x.S",
 			".section .debug_info\n.incbin \"noise\",0,200000\n"
 			".section .debug_line\n.incbin \"noise\",100,200000\n"
@@ -345,7 +345,7 @@ START_TEST(one_of_several_sections_is_damaged)
 	struct elffile *file;
 	struct span bytes;
 
-	write_noise(dir.text, 256 * 1024);
+	write_noise(dir.text);
 	toolchain_build(dir.text, "x.S",
 			".section .debug_info\n.incbin \"noise\",0,200000\n"
 			".section .debug_line\n.incbin \"noise\",100,200000\n",

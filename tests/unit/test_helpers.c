@@ -78,6 +78,14 @@ static void *wait_and_help(void *arg)
 	return NULL;
 }
 
+static void end(struct waiter *waiter)
+{
+	pthread_mutex_lock(&waiter->helpers->lock);
+	waiter->ends = true;
+	pthread_cond_broadcast(&waiter->helpers->changed);
+	pthread_mutex_unlock(&waiter->helpers->lock);
+}
+
 /* Each piece that the thread does itself ends when another one has done the next. */
 START_TEST(others_help)
 {
@@ -92,24 +100,12 @@ START_TEST(others_help)
 	helpers_share(&helpers, piece, &pieces, NR);
 	check_all(&pieces);
 	ck_assert_int_le(pieces.nr_here, NR / 2);
-	pthread_mutex_lock(&helpers.lock);
-	waiter.ends = true;
-	pthread_cond_broadcast(&helpers.changed);
-	pthread_mutex_unlock(&helpers.lock);
+	end(&waiter);
 	for (size_t i = 0; i < NR_HELPERS; i++)
 		pthread_join(threads[i], NULL);
 	helpers_deinit(&helpers);
 }
 END_TEST
-
-/* A piece that is work of several pieces itself, as two threads that share at once. */
-static void share_again(void *arg, size_t i)
-{
-	struct pieces *pieces = arg;
-
-	(void)i;
-	helpers_share(NULL, piece, pieces, NR);
-}
 
 struct sharer {
 	struct helpers *helpers;
@@ -120,11 +116,12 @@ static void *share(void *arg)
 {
 	struct sharer *sharer = arg;
 
-	helpers_share(sharer->helpers, share_again, &sharer->pieces, 1);
+	helpers_share(sharer->helpers, piece, &sharer->pieces, NR);
 	helpers_share(sharer->helpers, piece, &sharer->pieces, NR);
 	return NULL;
 }
 
+/* Two threads share work at once. */
 START_TEST(several_share)
 {
 	struct helpers helpers;
@@ -138,10 +135,7 @@ START_TEST(several_share)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, share, &sharers[i]), 0);
 	for (size_t i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
-	pthread_mutex_lock(&helpers.lock);
-	waiter.ends = true;
-	pthread_cond_broadcast(&helpers.changed);
-	pthread_mutex_unlock(&helpers.lock);
+	end(&waiter);
 	pthread_join(helper, NULL);
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < NR; k++)

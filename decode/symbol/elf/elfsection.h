@@ -17,7 +17,7 @@
 
 enum { ELFSECTION_TOGETHER = 16 }; /* sections that elfsection_unpack() takes */
 
-/** Returns the uncompressed bytes, empty if it has none or cannot be unpacked. */
+/** Returns the uncompressed bytes, empty if there are none or they cannot be unpacked. */
 struct span elfsection_bytes(const struct elffile *file, size_t number);
 
 /** Returns the bytes as they are in the file, unless they have been unpacked. */

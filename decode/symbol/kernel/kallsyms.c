@@ -144,8 +144,8 @@ struct symbol_line {
 	size_t name, name_end; /* where the name is in the line */
 };
 
-/* Reads the line at @line; text goes on up to @end. False if it is no symbol, or if perf ignores
- * it. */
+/* Reads the line at @line; text goes on up to @end. Returns false if it is no symbol, or one that
+ * perf ignores. */
 static inline bool read_line(const char *line, const char *end, struct symbol_line *read)
 {
 	const char *at = read_address(line, end, &read->address);

@@ -52,57 +52,47 @@ struct kallsyms_lines kallsymsnear_lines(const char *text, size_t size)
 	return (struct kallsyms_lines){text, low};
 }
 
-/* A line as it was met on the way: between others whose addresses are known. */
-struct met {
-	uint64_t least, most;
-	bool ascend; /* all that were met do */
+/* The lines [low, high) that are still to be searched. */
+struct search {
+	const char *low, *high;
+	uint64_t least, most; /* the addresses of the lines before and behind them */
+	bool ascend;	      /* those of all lines that were looked at do */
 };
 
-/* Returns the address of the line at @line, and notes whether it is one between those of @met. */
-static uint64_t meet(const struct kallsyms_lines *lines, const char *line, struct met *met)
+/* Leaves the lines before @line, one of @search, if its address is more than @address, else those
+ * behind it. */
+static void narrow(const struct kallsyms_lines *lines, struct search *search, const char *line,
+		   uint64_t address)
 {
-	uint64_t address;
+	uint64_t at;
 
-	(void)kallsyms_peek(line, lines->end, &address);
-	met->ascend &= address >= met->least && address <= met->most;
-	return address;
+	(void)kallsyms_peek(line, lines->end, &at);
+	search->ascend &= at >= search->least && at <= search->most;
+	if (at > address) {
+		search->most = at;
+		search->high = line;
+	} else {
+		search->least = at;
+		search->low = next_line(line, lines->end);
+	}
 }
 
-/* Returns the first line from @low on whose address is more than @address, or the end. */
-static const char *find_behind(const struct kallsyms_lines *lines, const char *low,
+/* Returns the first line from @from on whose address is more than @address, or the end. *@ascend is
+ * cleared if lines do not ascend. */
+static const char *find_behind(const struct kallsyms_lines *lines, const char *from,
 			       uint64_t address, bool *ascend)
 {
 	enum { FIRST_STEP = 4096 };
-	struct met met = {.most = UINT64_MAX, .ascend = *ascend};
-	const char *high = lines->end;
+	struct search s = {from, lines->end, 0, UINT64_MAX, true};
 
 	/* Places are mostly near each other. */
-	for (size_t step = FIRST_STEP; step < (size_t)(lines->end - low); step *= 2) {
-		const char *line = start_of_line(low, low + step);
-		const uint64_t at = meet(lines, line, &met);
-
-		if (at > address) {
-			met.most = at;
-			high = line;
-			break;
-		}
-		met.least = at;
-		low = line;
-	}
-	while (low < high) {
-		const char *middle = start_of_line(low, low + (high - low) / 2);
-		const uint64_t at = meet(lines, middle, &met);
-
-		if (at > address) {
-			met.most = at;
-			high = middle;
-		} else {
-			met.least = at;
-			low = next_line(middle, lines->end);
-		}
-	}
-	*ascend = met.ascend;
-	return low;
+	for (size_t step = FIRST_STEP; s.high == lines->end && step < (size_t)(lines->end - s.low);
+	     step *= 2)
+		narrow(lines, &s, start_of_line(s.low, s.low + step), address);
+	while (s.low < s.high)
+		narrow(lines, &s, start_of_line(s.low, s.low + (s.high - s.low) / 2), address);
+	*ascend &= s.ascend;
+	return s.low;
 }
 
 /*

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Limits; the kernel's first symbols are at its start. */
@@ -102,20 +100,17 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
 }
 
-/* Returns the file at @path, mapped, with its @size; NULL if it cannot be. */
-static const char *map(const char *path, size_t *size)
+/* Maps the file at @path, for file_unmap(). Returns false if it cannot. */
+static bool map(const char *path, struct file_bytes *file)
 {
-	void *text = MAP_FAILED;
-	struct stat st = {0};
+	bool is_mapped;
 	int fd;
 
 	if (file_open_in(NULL, path, &fd) != FILE_OPEN)
-		return NULL;
-	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= MAX_BYTES)
-		text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		return false;
+	is_mapped = file_map(fd, file);
 	close(fd);
-	*size = (size_t)st.st_size;
-	return text == MAP_FAILED ? NULL : text;
+	return is_mapped;
 }
 
 /* As kernelcopy_read_near() from @text, of the file at @path. */
@@ -146,19 +141,18 @@ int kernelcopy_read_near(struct kernelcopy *copy, const struct dso *dso,
 			 const struct symbol_settings *settings, const struct place_list *expected)
 {
 	char path[PATH_MAX];
-	const char *text;
-	size_t size;
-	int rc;
+	struct file_bytes file;
+	int rc = 0;
 
 	/* Instructions lead to other places. */
 	if (!expected || expected->nr_places == 0 || !place_list_wants_symbols_only(expected) ||
 	    !kernelcopy_find(path, dso, settings))
 		return 0;
-	text = map(path, &size);
-	if (!text)
+	if (!map(path, &file))
 		return 0;
-	rc = read_lines(copy, text, size, path, expected);
-	munmap((void *)text, size);
+	if (file.size <= MAX_BYTES)
+		rc = read_lines(copy, file.bytes, file.size, path, expected);
+	file_unmap(&file);
 	if (rc < 0)
 		kernelcopy_free(copy);
 	return rc;
