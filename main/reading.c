@@ -1,5 +1,6 @@
 #include "main/reading.h"
 
+#include "util/coredistance.h"
 #include "util/cores.h"
 #include "util/progress.h"
 
@@ -62,6 +63,21 @@ static bool takes_plain(const struct reading *reading)
 }
 
 /*
+ * Lets a thread read ahead from here on. If it would only read, and its core is far from this one,
+ * who takes stacks from it waits for them longer than for reading them.
+ */
+static void read_ahead(struct reading *reading)
+{
+	const bool is_far = coredistance_is_far();
+
+	if (is_far && reading->nr_threads == 2 && !perffile_is_work_to_read(reading->file))
+		return;
+	if (is_far)
+		perffile_set_far(reading->file);
+	perffile_read_ahead(reading->file);
+}
+
+/*
  * Lets a thread read ahead once there is a core for it: with two, a third thread beside the one
  * that loads binaries takes more from it and from whoever counts samples than it gives.
  */
@@ -80,7 +96,7 @@ static void look_for_core(struct reading *reading)
 		reading->is_alone = false;
 	} else if (at >= FIRST_BYTES && replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
 		reading->is_alone = false;
-		perffile_read_ahead(reading->file);
+		read_ahead(reading);
 	}
 }
 

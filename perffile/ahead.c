@@ -5,6 +5,7 @@
 #include "perffile/sequence.h"
 #include "util/apart.h"
 #include "util/largemem.h"
+#include "util/pastcache.h"
 #include "util/thread.h"
 
 #include <pthread.h>
@@ -152,6 +153,8 @@ static void pass_batch(struct ahead *ahead, int rc)
 	batch->rc = rc;
 	batch->bytes_read = sequence_bytes_read(ahead->file);
 	counts_move(&batch->framed, &ahead->file->framed);
+	if (ahead->taker.past_cache)
+		pastcache_end();
 	ahead->filling = NULL;
 	pthread_mutex_lock(&ahead->lock);
 	ahead->nr_filled++;
@@ -498,6 +501,11 @@ static bool are_plain(const struct perffile *file)
 	return file->wants_plain && file->events.all_plain;
 }
 
+bool ahead_is_work(const struct perffile *file)
+{
+	return are_plain(file) || file->parts[0].stream.zstd;
+}
+
 /*
  * Batches for all threads that use the records of @file. The thread sorts all samples of a round
  * before it passes the first one on, so that others need something to do meanwhile. Stacks are too
@@ -536,8 +544,10 @@ void ahead_start(struct perffile *file)
 		return;
 	ahead->nr_holders = file->held.number;
 	ahead->finder.set = &file->events;
-	ahead->taker = (struct plain_taker){
-		.finder = &ahead->finder, .swap = file->header.swap, .room = BATCH_SAMPLES};
+	ahead->taker = (struct plain_taker){.finder = &ahead->finder,
+					    .swap = file->header.swap,
+					    .past_cache = file->is_far,
+					    .room = BATCH_SAMPLES};
 	ahead->work = file->work;
 	ahead->work_arg = file->work_arg;
 	init_locks(ahead);

@@ -32,6 +32,9 @@ struct perffile;
  */
 void ahead_start(struct perffile *file);
 
+/** As perffile_is_work_to_read(). */
+bool ahead_is_work(const struct perffile *file);
+
 /**
  * Waits until something can be taken without waiting. Returns 1, 0 at the end, -1 with @err filled;
  * what framing has counted until then is added to the counts of the file.

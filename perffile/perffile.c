@@ -7,6 +7,7 @@
 #include "perffile/record/decode.h"
 #include "perffile/record/plain.h"
 #include "perffile/sequence.h"
+#include "util/pastcache.h"
 
 #include <stdlib.h>
 
@@ -61,9 +62,19 @@ void perffile_set_memory(struct perffile *file, size_t bytes)
 	file->queue.bytes_max = bytes;
 }
 
+void perffile_set_far(struct perffile *file)
+{
+	file->is_far = PASTCACHE_IS_THERE;
+}
+
 void perffile_read_ahead(struct perffile *file)
 {
 	file->reads_ahead = !file->ahead;
+}
+
+bool perffile_is_work_to_read(const struct perffile *file)
+{
+	return ahead_is_work(file);
 }
 
 void perffile_keep_order(struct perffile *file)

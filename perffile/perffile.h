@@ -87,6 +87,18 @@ void perffile_use_gaps(struct perffile *file);
 void perffile_read_ahead(struct perffile *file);
 
 /**
+ * Tells that the cores are far from each other (util/coredistance.h): that thread, which has not
+ * started yet, writes what it passes on accordingly.
+ */
+void perffile_set_far(struct perffile *file);
+
+/**
+ * Whether that thread would do more than read and sort: decode plain samples, or unpack. Call it
+ * after the first records.
+ */
+bool perffile_is_work_to_read(const struct perffile *file);
+
+/**
  * Returns the next record in time order (by time, then by index in the file; records without a time
  * come at their position in the file).
  *

@@ -265,7 +265,8 @@ static inline bool is_beyond(const struct queue *queue, uint64_t time)
  * not.
  */
 struct taken {
-	struct raw_stretch left;
+	const uint8_t *bytes, *end;
+	uint64_t nr;   /* records that were taken */
 	uint64_t time; /* ns, of the first one left */
 	uint64_t last; /* ns, of the last one taken */
 };
@@ -273,22 +274,24 @@ struct taken {
 /* Moves over the records that may be taken; the first may. */
 static void take_one_by_one(struct queue *queue, struct taken *taken)
 {
-	struct raw_stretch *left = &taken->left;
+	struct raw_stretch left = {.bytes = taken->bytes};
 
 	do {
 		taken->last = taken->time;
-		(void)raw_take(left, queue->swap);
-		if (left->bytes == left->end)
-			return;
-		taken->time = record_time(queue, left->bytes);
+		(void)raw_take(&left, queue->swap);
+		if (left.bytes == taken->end)
+			break;
+		taken->time = record_time(queue, left.bytes);
 	} while (!is_beyond(queue, taken->time));
+	taken->bytes = left.bytes;
+	taken->nr = left.nr;
 }
 
 /* As take_one_by_one(), where each record has @size bytes: only some of them are looked at. */
 static void take_equal(struct queue *queue, uint16_t size, struct taken *taken)
 {
-	const uint8_t *bytes = taken->left.bytes;
-	const size_t nr = (size_t)(taken->left.end - bytes) / size;
+	const uint8_t *bytes = taken->bytes;
+	const size_t nr = (size_t)(taken->end - bytes) / size;
 	size_t in = 0, step = 1, out;
 
 	/* Record @in may be taken; @out may not, or is the end. */
@@ -307,10 +310,10 @@ static void take_equal(struct queue *queue, uint16_t size, struct taken *taken)
 			in = middle;
 	}
 	taken->last = record_time(queue, bytes + in * size);
-	taken->left.bytes = bytes + out * size;
-	taken->left.nr += out;
+	taken->bytes = bytes + out * size;
+	taken->nr = out;
 	if (out < nr)
-		taken->time = record_time(queue, taken->left.bytes);
+		taken->time = record_time(queue, taken->bytes);
 }
 
 /*
@@ -319,32 +322,32 @@ static void take_equal(struct queue *queue, uint16_t size, struct taken *taken)
  */
 static void take_stretch(struct queue *queue, struct run *run, struct raw_stretch *stretch)
 {
-	struct taken taken = {.left = {.bytes = run->warm.bytes,
-				       .end = run->warm.bytes + run->len,
-				       .block = run->warm.block,
-				       .nr = run->nr,
-				       .gap_end = enter_gap(queue),
-				       .sorted = true},
-			      .time = run->time};
+	struct taken taken = {
+		.bytes = run->warm.bytes, .end = run->warm.bytes + run->len, .time = run->time};
 
-	taken.left.newest = queue->newest_before;
-	*stretch = taken.left;
+	stretch->bytes = taken.bytes;
+	stretch->block = run->warm.block;
+	stretch->nr = run->nr;
+	stretch->gap_end = enter_gap(queue);
+	stretch->newest = queue->newest_before;
+	stretch->sorted = true;
 	if (!is_beyond(queue, run->last)) {
 		taken.last = run->last;
-		taken.left.bytes = taken.left.end;
+		taken.bytes = taken.end;
 	} else if (run->size) {
 		take_equal(queue, run->size, &taken);
 	} else {
 		take_one_by_one(queue, &taken);
 	}
+	stretch->end = taken.bytes;
 	note_taken(queue, taken.last);
-	if (taken.left.bytes == taken.left.end) {
+	if (taken.bytes == taken.end) {
 		retire(queue, run);
 		return;
 	}
-	stretch->end = run->warm.bytes = taken.left.bytes;
-	run->len = (uint32_t)(taken.left.end - taken.left.bytes);
-	run->nr = taken.left.nr;
+	run->warm.bytes = taken.bytes;
+	run->len = (uint32_t)(taken.end - taken.bytes);
+	run->nr += taken.nr;
 	run->time = taken.time;
 	if (queue->in_gap || run->time > queue->bound_time ||
 	    (run->time == queue->bound_time && run->nr > queue->bound_nr))

@@ -1,8 +1,10 @@
 #include "perffile/record/plain.h"
 
 #include "perffile/context.h"
+#include "util/pastcache.h"
 #include "util/span.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static inline uint64_t word_at(const uint8_t *at, bool swap)
@@ -83,11 +85,32 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 	return nr < 2 || word_at(at + (nr - 1) * sizeof(uint64_t), swap) != CONTEXT_USER_DEFERRED;
 }
 
-/* As plain_take(); @swap is a constant, for speed. */
-__attribute__((always_inline)) static inline bool take_samples(struct raw_stretch *stretch,
-							       bool swap, struct plain_taker *taker)
+/* Writes @new to @to past the cache. Only where the low half of a word comes first. */
+static inline void write_past_cache(struct plain_sample *to, const struct plain_sample *new)
+{
+	uint64_t *words = (uint64_t *)(void *)to;
+
+	pastcache_write(&words[0], (uintptr_t) new->event);
+	pastcache_write(&words[1], new->nr);
+	pastcache_write(&words[2], new->time);
+	pastcache_write(&words[3], new->ip);
+	pastcache_write(&words[4], new->period);
+	pastcache_write(&words[5], (uintptr_t) new->bytes);
+	pastcache_write(&words[6], new->pid | (uint64_t) new->tid << 32);
+	pastcache_write(&words[7],
+			new->cpu | (uint64_t) new->nr_ips << 32 | (uint64_t) new->cpumode << 48);
+}
+
+_Static_assert(offsetof(struct plain_sample, pid) == 6 * sizeof(uint64_t) &&
+		       offsetof(struct plain_sample, cpumode) == 7 * sizeof(uint64_t) + 6,
+	       "its words are as write_past_cache() has them");
+
+/* As plain_take(); @swap and @past, which is taker->past_cache, are constants, for speed. */
+__attribute__((always_inline)) static inline bool
+take_samples(struct raw_stretch *stretch, bool swap, bool past, struct plain_taker *taker)
 {
 	struct recent_event recent = {0};
+	uint64_t first = UINT64_MAX, last = 0; /* what is past the cache is not read again */
 	size_t nr = taker->nr;
 	bool chains = false;
 
@@ -96,7 +119,7 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 		const struct raw_record raw = raw_take(&after, swap);
 		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
 		const size_t len = raw.size - (size_t)RECORD_HEADER_BYTES;
-		struct plain_sample *to = &taker->samples[nr];
+		struct plain_sample new, *to = past ? &new : &taker->samples[nr];
 
 		if (raw.type != RECORD_SAMPLE)
 			break;
@@ -112,38 +135,32 @@ __attribute__((always_inline)) static inline bool take_samples(struct raw_stretc
 		to->nr = raw.nr;
 		to->bytes = raw.bytes;
 		to->cpumode = raw.misc & CPUMODE_MASK;
+		first = nr == taker->nr ? to->time : first;
+		last = to->time;
+		if (past)
+			write_past_cache(&taker->samples[nr], to);
 		stretch->bytes = after.bytes;
 		stretch->nr = after.nr;
 		nr++;
 	}
 	taker->nr = nr;
+	/* they are in order */
+	taker->first = first < taker->first ? first : taker->first;
+	taker->last = last > taker->last ? last : taker->last;
 	return chains;
-}
-
-/* Notes the times of samples that were added, the first one at @first; they are in order. */
-static void note_times(struct plain_taker *taker, const struct plain_sample *first)
-{
-	const struct plain_sample *last = &taker->samples[taker->nr - 1];
-
-	taker->first = first->time < taker->first ? first->time : taker->first;
-	taker->last = last->time > taker->last ? last->time : taker->last;
 }
 
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker)
 {
-	const size_t before = taker->nr;
-	bool chains;
-
-	if (before == taker->from) {
+	if (taker->nr == taker->from) {
 		taker->first = UINT64_MAX;
 		taker->last = 0;
 		taker->gap_end = stretch->gap_end;
 	}
 	if (taker->gap_end != stretch->gap_end)
 		return false;
-	chains = taker->swap ? take_samples(stretch, true, taker)
-			     : take_samples(stretch, false, taker);
-	if (taker->nr > before)
-		note_times(taker, &taker->samples[before]);
-	return chains;
+	if (taker->swap)
+		return take_samples(stretch, true, false, taker);
+	return taker->past_cache ? take_samples(stretch, false, true, taker)
+				 : take_samples(stretch, false, false, taker);
 }

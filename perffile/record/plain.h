@@ -15,7 +15,8 @@
 /** Where plain samples are put, and which of them. */
 struct plain_taker {
 	struct event_finder *finder;
-	bool swap; /* the bytes are in the other byte order */
+	bool swap;	 /* the bytes are in the other byte order */
+	bool past_cache; /* samples are for another thread, see util/pastcache.h; not if @swap */
 	struct plain_sample *samples;
 	size_t nr, room;
 	/* Of samples from number @from on: as in struct plain_samples. */
@@ -27,7 +28,8 @@ struct plain_taker {
  * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to those of
  * @taker as long as there is room. It ends before any other record, before one that is damaged or
  * cut, and before one that is late; it takes none if there are some of another gap from taker->from
- * on. Returns whether one of them has a call chain, whose words stay in the bytes of @stretch.
+ * on. Returns whether one of them has a call chain, whose words stay in the bytes of @stretch. Of
+ * those past the cache others may be told after pastcache_end().
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
 

@@ -420,12 +420,15 @@ void sample_layout_make(struct sample_layout *layout, const struct attr *attr)
 	layout->trailer_time = trailer_from(attr->sample_type, SAMPLE_TIME);
 }
 
-/* As decode_fields() of an event that has more than one-word fields. */
-__attribute__((noinline)) static bool decode_all(struct record *rec, const struct span *body,
-						 size_t *rest)
+/*
+ * As decode_fields() of an event that has more than one-word fields. The body comes in registers: a
+ * copy of the span, whose members were stored a moment ago, would wait for all stores before.
+ */
+__attribute__((noinline)) static bool decode_all(struct record *rec, const uint8_t *bytes,
+						 size_t len, bool swap, size_t *rest)
 {
 	const struct sample_layout *layout = &rec->event->layout;
-	struct span s = span_make(body->pos, span_left(body), body->swap);
+	struct span s = span_make(bytes, len, swap);
 
 	read_words(&s, rec);
 	for (unsigned i = 0; i < layout->nr_fields; i++)
@@ -443,7 +446,7 @@ static bool decode_fields(struct record *rec, const struct span *body, size_t *r
 	struct span s;
 
 	if (rec->event->layout.nr_fields)
-		return decode_all(rec, body, rest);
+		return decode_all(rec, body->pos, span_left(body), body->swap, rest);
 	s = span_make(body->pos, span_left(body), body->swap);
 	read_words(&s, rec);
 	*rest = span_left(&s);

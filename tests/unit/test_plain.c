@@ -67,7 +67,7 @@ static int take_plain(struct perffile *file, struct perffile *singly, struct tak
 
 /*
  * Reads @file to its end, plain samples first, and @singly one by one; of @file, a thread reads on
- * after the first @alone records that are not plain.
+ * after the first @alone records that are not plain, for a core that is far if that is odd.
  */
 static struct taken compare_from(struct perffile *file, struct perffile *singly, size_t alone)
 {
@@ -77,6 +77,8 @@ static struct taken compare_from(struct perffile *file, struct perffile *singly,
 	size_t nr = 0;
 
 	do {
+		if (nr == alone && nr % 2)
+			perffile_set_far(file);
 		if (nr++ == alone)
 			perffile_read_ahead(file);
 		ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
@@ -211,19 +213,41 @@ static struct mkperf *make(uint64_t layout, bool swap, unsigned nr_events)
 	return m;
 }
 
+/* Alone, and with a thread on a core that is near or far. */
 START_TEST(same_layouts)
 {
+	static const size_t alone[] = {SIZE_MAX, 2, 1};
 	const uint64_t layout = layouts[_i % NR_LAYOUTS];
 	const bool swap = _i / NR_LAYOUTS % 2,
 		   ids = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
 	const unsigned nr_events = ids ? 2 : 1;
-	struct taken taken = compare(recording_open(make(layout, swap, nr_events)),
-				     recording_open(make(layout, swap, nr_events)));
+	struct taken taken = compare_from(recording_open(make(layout, swap, nr_events)),
+					  recording_open(make(layout, swap, nr_events)),
+					  alone[_i / NR_LAYOUTS / 2]);
 
 	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
 	ck_assert_uint_eq(taken.singly, layout & PERF_SAMPLE_ADDR	 ? NR_SAMPLES
 					: layout & PERF_SAMPLE_CALLCHAIN ? 3 + 4
 									 : 3);
+	ck_assert(_i / NR_LAYOUTS / 2 == 0 ? taken.ahead == 0 : taken.ahead + 500 >= taken.plain);
+}
+END_TEST
+
+/* A thread has samples to decode if all are plain, and somebody wants them. */
+START_TEST(work_to_read)
+{
+	struct perffile *plain = open_recording("data/demo.data"),
+			*stacks = open_recording("data/stacks.data");
+	struct plain_samples samples;
+	struct error err = {0};
+
+	ck_assert(!perffile_is_work_to_read(plain));
+	ck_assert_int_ge(perffile_next_plain(plain, &samples, &err), 0);
+	ck_assert(perffile_is_work_to_read(plain));
+	ck_assert_int_ge(perffile_next_plain(stacks, &samples, &err), 0);
+	ck_assert(!perffile_is_work_to_read(stacks));
+	perffile_close(plain);
+	perffile_close(stacks);
 }
 END_TEST
 
@@ -352,7 +376,8 @@ int main(void)
 
 	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_samples_from_anywhere, 0, NR_RECORDINGS);
-	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2);
+	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2 * 3);
+	tcase_add_test(tcase, work_to_read);
 	tcase_add_test(tcase, held);
 	tcase_add_loop_test(tcase, a_chain_that_is_not_all_there, 0, 5);
 	tcase_add_test(tcase, chains_among_others);
