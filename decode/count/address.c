@@ -96,17 +96,36 @@ static inline bool count(struct address_table *table, const struct pending_sampl
 	       table->counted(table->counted_arg, number, sample->tag, sample->period);
 }
 
+/* Counts the samples that are found. Returns false if memory is out. */
+static bool count_found(struct address_table *table)
+{
+	const struct pending_sample *found = table->pending[!table->coming];
+	const size_t nr = table->nr_found;
+
+	table->nr_found = 0;
+	for (size_t i = 0; i < nr; i++)
+		if (!count(table, &found[i], table->numbers[i]))
+			return false;
+	return true;
+}
+
+bool address_turn(struct address_table *table)
+{
+	const struct pending_sample *coming = table->pending[table->coming];
+
+	if (!count_found(table))
+		return false;
+	for (size_t i = 0; i < table->nr_coming; i++)
+		table->numbers[i] = prefetch(table, coming[i].hash);
+	table->nr_found = table->nr_coming;
+	table->nr_coming = 0;
+	table->coming = !table->coming;
+	return true;
+}
+
 bool address_flush(struct address_table *table)
 {
-	uint32_t numbers[PENDING_MAX];
-
-	for (size_t i = 0; i < table->nr_pending; i++)
-		numbers[i] = prefetch(table, table->pending[i].hash);
-	for (size_t i = 0; i < table->nr_pending; i++)
-		if (!count(table, &table->pending[i], numbers[i]))
-			return false;
-	table->nr_pending = 0;
-	return true;
+	return address_turn(table) && count_found(table);
 }
 
 void address_table_free(struct address_table *table)

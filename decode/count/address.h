@@ -32,17 +32,21 @@ struct pending_sample {
 	uint32_t tag;
 };
 
-enum { PENDING_MAX = 32 };
+enum { PENDING_MAX = 64 };
 
 /** All zero is an empty table. */
 struct address_table {
 	struct address *addresses; /* by number, in order of first appearance */
 	size_t room;
 	struct index index;
-	struct pending_sample pending[PENDING_MAX];
-	size_t nr_pending;
-	/* If set, called for each sample of address_add() when it is counted, with the number of its
-	 * address. Returns false to fail. */
+	/* Samples that come, of which the index is prefetched, and those that came before, which
+	 * are found, and of which the addresses are. */
+	struct pending_sample pending[2][PENDING_MAX];
+	unsigned coming; /* which of the two */
+	size_t nr_coming, nr_found;
+	uint32_t numbers[PENDING_MAX]; /* of those found: their addresses, or ADDRESS_NONE */
+	/* If set, called for each sample of address_add() when it is counted, with the number of
+	 * its address. Returns false to fail. */
 	bool (*counted)(void *arg, uint32_t number, uint32_t tag, uint64_t period);
 	void *counted_arg;
 	uint32_t tag; /* for the samples to come: what counted() is told of them */
@@ -72,22 +76,25 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
 
+/** Counts those found, and finds those that came. Returns as address_add(). */
+bool address_turn(struct address_table *table);
+
 static inline uint64_t address_hash(uint32_t event, uint32_t dso, uint64_t place)
 {
 	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
 }
 
 /**
- * Counts a sample of @period at this address. Samples are counted in batches, which hides the
- * latency of memory; address_flush() counts the last ones. Returns false if memory is out, or if
- * counted() failed.
+ * Counts a sample of @period at this address. Samples are found and then counted in batches, which
+ * hides the latency of memory twice; address_flush() counts the last ones. Returns false if memory
+ * is out, or if counted() failed.
  */
 static inline bool address_add(struct address_table *table, uint32_t event, uint32_t dso,
 			       uint64_t place, uint64_t period)
 {
 	const uint64_t hash = address_hash(event, dso, place);
 
-	table->pending[table->nr_pending++] = (struct pending_sample){
+	table->pending[table->coming][table->nr_coming++] = (struct pending_sample){
 		.place = place,
 		.period = period,
 		.hash = (uint32_t)hash,
@@ -96,7 +103,7 @@ static inline bool address_add(struct address_table *table, uint32_t event, uint
 		.tag = table->tag,
 	};
 	index_prefetch(&table->index, hash);
-	return table->nr_pending < PENDING_MAX || address_flush(table);
+	return table->nr_coming < PENDING_MAX || address_turn(table);
 }
 
 /** A loop through sorted addresses calls address_prefetch() this many turns before it uses one. */

@@ -64,6 +64,44 @@ START_TEST(sums)
 }
 END_TEST
 
+struct told {
+	uint64_t samples, tags, period; /* sums */
+};
+
+static bool note_told(void *arg, uint32_t number, uint32_t tag, uint64_t period)
+{
+	struct told *told = arg;
+
+	told->samples++;
+	told->tags += tag;
+	told->period += period;
+	return number < 3;
+}
+
+/* Each is counted once, with its tag, and soon; at the fourth address it is refused. */
+START_TEST(told_when_counted)
+{
+	enum { NR = 10 * PENDING_MAX };
+	struct told told = {0};
+	struct address_table table = {.counted = note_told, .counted_arg = &told};
+
+	for (uint64_t i = 0; i < NR; i++) {
+		table.tag = (uint32_t)(i & 7);
+		ck_assert(address_add(&table, 0, 0, i % 3, 10));
+		ck_assert_uint_lt(i + 1 - told.samples, 2 * PENDING_MAX);
+	}
+	ck_assert(address_flush(&table) && address_flush(&table));
+	ck_assert_uint_eq(told.samples, NR);
+	ck_assert_uint_eq(told.tags, NR / 8 * 28);
+	ck_assert_uint_eq(told.period, NR * 10);
+	for (uint64_t i = 1; i < 2 * PENDING_MAX; i++)
+		ck_assert(address_add(&table, 0, 0, 3, 10));
+	ck_assert(!address_add(&table, 0, 0, 3, 10));
+	ck_assert_uint_eq(told.samples, NR + 1);
+	address_table_free(&table);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("address");
@@ -71,6 +109,7 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, many_at_once);
 	tcase_add_test(tc, sums);
+	tcase_add_test(tc, told_when_counted);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -43,7 +43,7 @@ START_TEST(memory_is_out)
 	ck_assert(hand_count_plain(hand, maps, &sample, 1, false));
 	ck_assert_uint_eq(hand->nr_plain, 1);
 	sample.event = &plain;
-	for (int i = 1; i < PENDING_MAX; i++)
+	for (int i = 1; i < 2 * PENDING_MAX; i++)
 		ck_assert(hand_count_plain(hand, maps, &sample, 1, false));
 	ck_assert(!hand_count_plain(hand, maps, &sample, 1, false));
 	/* Its batch and its maps go. */
