@@ -119,7 +119,7 @@ take_samples(struct raw_stretch *stretch, bool swap, bool past, struct plain_tak
 		const struct raw_record raw = raw_take(&after, swap);
 		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
 		const size_t len = raw.size - (size_t)RECORD_HEADER_BYTES;
-		struct plain_sample new, *to = past ? &new : &taker->samples[nr];
+		struct plain_sample new = {0}, *to = past ? &new : &taker->samples[nr];
 
 		if (raw.type != RECORD_SAMPLE)
 			break;
