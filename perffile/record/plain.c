@@ -85,24 +85,25 @@ static inline bool take_chain(const uint8_t *at, const uint8_t *end, bool swap,
 	return nr < 2 || word_at(at + (nr - 1) * sizeof(uint64_t), swap) != CONTEXT_USER_DEFERRED;
 }
 
-/* Writes @new to @to past the cache. Only where the low half of a word comes first. */
-static inline void write_past_cache(struct plain_sample *to, const struct plain_sample *new)
+/* Writes @from to @to past the cache. Only where the low half of a word comes first. */
+static inline void write_past_cache(struct plain_sample *to, const struct plain_sample *from)
 {
 	uint64_t *words = (uint64_t *)(void *)to;
 
-	pastcache_write(&words[0], (uintptr_t) new->event);
-	pastcache_write(&words[1], new->nr);
-	pastcache_write(&words[2], new->time);
-	pastcache_write(&words[3], new->ip);
-	pastcache_write(&words[4], new->period);
-	pastcache_write(&words[5], (uintptr_t) new->bytes);
-	pastcache_write(&words[6], new->pid | (uint64_t) new->tid << 32);
+	pastcache_write(&words[0], (uintptr_t)from->event);
+	pastcache_write(&words[1], from->nr);
+	pastcache_write(&words[2], from->time);
+	pastcache_write(&words[3], from->ip);
+	pastcache_write(&words[4], from->period);
+	pastcache_write(&words[5], (uintptr_t)from->bytes);
+	pastcache_write(&words[6], from->pid | (uint64_t)from->tid << 32);
 	pastcache_write(&words[7],
-			new->cpu | (uint64_t) new->nr_ips << 32 | (uint64_t) new->cpumode << 48);
+			from->cpu | (uint64_t)from->nr_ips << 32 | (uint64_t)from->cpumode << 48);
 }
 
-_Static_assert(offsetof(struct plain_sample, pid) == 6 * sizeof(uint64_t) &&
-		       offsetof(struct plain_sample, cpumode) == 7 * sizeof(uint64_t) + 6,
+_Static_assert(!PASTCACHE_IS_THERE ||
+		       (offsetof(struct plain_sample, pid) == 6 * sizeof(uint64_t) &&
+			offsetof(struct plain_sample, cpumode) == 7 * sizeof(uint64_t) + 6),
 	       "its words are as write_past_cache() has them");
 
 /* As plain_take(); @swap and @past, which is taker->past_cache, are constants, for speed. */
@@ -119,7 +120,7 @@ take_samples(struct raw_stretch *stretch, bool swap, bool past, struct plain_tak
 		const struct raw_record raw = raw_take(&after, swap);
 		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
 		const size_t len = raw.size - (size_t)RECORD_HEADER_BYTES;
-		struct plain_sample new = {0}, *to = past ? &new : &taker->samples[nr];
+		struct plain_sample own = {0}, *to = past ? &own : &taker->samples[nr];
 
 		if (raw.type != RECORD_SAMPLE)
 			break;
